@@ -1,0 +1,299 @@
+// The door to where kernels run: load, allocate, copy, launch, synchronise, measure. The simulator stands behind it on
+// every machine; a GPU behind the same calls. Asynchronous, as CUDA is: launches and copies take a Stream and give a
+// ticket; the record, or the error, arrives when the ticket or the stream is waited for.
+#pragma once
+
+#include <array>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "device/compiler/compiler.hpp"
+#include "device/error.hpp"
+#include "device/launch_record.hpp"
+#include "device/types.hpp"
+
+namespace warpbook::device {
+
+/// A GPU's limits and rates: a row of the GPU table (gpu_table.cpp, each figure with its source), or what the driver says.
+struct Properties {
+  std::string name;                 ///< "H200"
+  int compute_capability = 90;      ///< major x 10 + minor
+  std::uint32_t multiprocessors = 0;
+  std::uint32_t max_threads_per_block = 1024;
+  Dim3 max_block{1024, 1024, 64};
+  Dim3 max_grid{2147483647, 65535, 65535};
+  std::uint32_t max_threads_per_multiprocessor = 0;
+  std::uint32_t max_blocks_per_multiprocessor = 0;
+  std::uint32_t registers_per_multiprocessor = 65536;
+  std::uint32_t max_registers_per_thread = 255;
+  std::uint32_t shared_per_multiprocessor = 0;       ///< bytes
+  std::uint32_t shared_per_block = 49152;            ///< bytes, without opting in
+  std::uint32_t shared_per_block_optin = 0;          ///< bytes, the most a kernel may ask for
+  std::uint32_t reserved_shared_per_block = 0;       ///< bytes (1,024 from 8.0 on)
+  std::uint32_t constant_bytes = 65536;
+  std::uint32_t max_cluster_blocks = 0;              ///< 0: no clusters
+  std::uint64_t global_bytes = 0;
+  std::uint64_t l2_bytes = 0;
+  std::uint32_t clock_khz = 0;                       ///< boost
+  std::uint32_t memory_clock_khz = 0;
+  std::uint32_t memory_bus_bits = 0;
+  bool simulated = true;
+};
+
+/// The GPU table. `name` is taken as people write it: "h200", "H200", "rtx 4090". Empty where there is none.
+std::span<const Properties> gpu_table();
+const Properties* find_gpu(std::string_view name);
+
+enum class Feature : std::uint8_t {
+  counters, findings, trace, clusters, cooperative, textures, surfaces, peer_copy, events, graphs, pinned, seeds
+};
+
+/// A result that arrives later. Copies share the result.
+template <class T>
+class Ticket {
+ public:
+  /// Waits, and gives the value or the error. May be called again.
+  const Expected<T>& wait() const {
+    std::unique_lock lock(state_->mutex);
+    state_->arrived.wait(lock, [&] { return state_->result.has_value(); });
+    return *state_->result;
+  }
+  [[nodiscard]] bool ready() const {
+    std::lock_guard lock(state_->mutex);
+    return state_->result.has_value();
+  }
+  /// For back ends: delivers the result, once.
+  void deliver(Expected<T> result) {
+    {
+      std::lock_guard lock(state_->mutex);
+      state_->result = std::move(result);
+    }
+    state_->arrived.notify_all();
+  }
+
+ private:
+  struct State {
+    std::mutex mutex;
+    std::condition_variable arrived;
+    std::optional<Expected<T>> result;
+  };
+  std::shared_ptr<State> state_ = std::make_shared<State>();
+};
+
+struct Done {};
+using CopyTicket = Ticket<Done>;
+using LaunchTicket = Ticket<std::shared_ptr<const LaunchRecord>>;
+
+/// A queue of work in order. Id 0 is the default stream, which waits for the others and they for it, as CUDA's legacy one.
+struct Stream {
+  std::uint32_t id = 0;
+};
+struct Event {
+  std::uint32_t id = 0;
+};
+struct Texture {
+  std::uint64_t handle = 0;
+};
+struct Surface {
+  std::uint64_t handle = 0;
+};
+
+struct TextureDescription {
+  Pointer address = 0;
+  ElementType type = ElementType::f32;
+  std::uint32_t channels = 1, width = 0, height = 0, depth = 0;  ///< elements; height 0: one-dimensional
+  std::uint64_t pitch_bytes = 0;
+  enum class Address : std::uint8_t { wrap, clamp, mirror, border } address_mode = Address::clamp;
+  bool linear_filter = false, normalised = false;
+  std::array<float, 4> border{};
+};
+
+/// A kernel's parameter, as its PTX declares it.
+struct ParameterInfo {
+  std::string type;         ///< PTX type: "u64", "f32"; "b8" for a structure
+  std::uint32_t bytes = 0;
+  std::uint32_t alignment = 0;
+};
+
+struct KernelInfo {
+  std::string mangled;      ///< the name in the PTX
+  std::string name;         ///< as the source says it
+  std::vector<ParameterInfo> parameters;
+  std::uint32_t static_shared = 0;  ///< bytes a block
+  std::uint32_t local_bytes = 0;    ///< bytes a thread
+  std::uint32_t max_threads = 0;    ///< from __launch_bounds__; 0: none said
+  std::optional<std::uint32_t> registers;  ///< from a cubin
+};
+
+/// Loaded code. Lives as long as anyone holds it.
+class Module {
+ public:
+  virtual ~Module() = default;
+  [[nodiscard]] virtual std::span<const KernelInfo> kernels() const = 0;
+  /// By mangled or plain name; an error names those there are. An empty name finds the only kernel.
+  [[nodiscard]] Expected<const KernelInfo*> kernel(std::string_view name) const;
+};
+
+/// One kernel argument: its bytes and what they are.
+struct Argument {
+  enum class Kind : std::uint8_t { scalar, pointer, structure } kind = Kind::scalar;
+  ElementType type = ElementType::i32;  ///< of a scalar
+  std::vector<std::byte> bytes;
+
+  template <class T>
+  static Argument of(T value) {
+    Argument a;
+    a.type = element_type_of<T>::value;
+    a.bytes.resize(sizeof value);
+    __builtin_memcpy(a.bytes.data(), &value, sizeof value);
+    return a;
+  }
+  static Argument pointer(Pointer address) {
+    Argument a = of(address);
+    a.kind = Kind::pointer;
+    return a;
+  }
+  static Argument structure(std::vector<std::byte> bytes) { return {Kind::structure, ElementType::u8, std::move(bytes)}; }
+};
+
+/// What a launch is watched for.
+struct Observation {
+  bool counters = true;
+  bool initcheck = true;              ///< report reads of what nobody wrote
+  std::uint32_t trace_accesses = 65536;
+  std::vector<std::string> write_maps;  ///< names of allocations
+};
+
+/// Where a runaway kernel ends. 0: no bound.
+struct Budget {
+  std::uint64_t thread_instructions = 0;
+  std::uint64_t output_bytes = 16u << 20;
+  std::uint64_t memory_bytes = 8ull << 30;  ///< device memory committed, local memory and device malloc included
+  double seconds = 0;
+};
+
+struct Launch {
+  std::shared_ptr<const Module> module;
+  std::string kernel;                 ///< mangled or plain; may be empty where the module has one
+  Dim3 grid, block;
+  std::uint32_t dynamic_shared = 0;   ///< bytes
+  bool cooperative = false;
+  Dim3 cluster;
+  std::vector<Argument> arguments;
+  Observation observe;
+  Budget budget;
+  std::uint64_t seed = 0;             ///< 0: the canonical order
+  std::uint32_t workers = 0;          ///< host threads; 0: as many as the machine has, 1 where order matters
+  std::stop_token stop;
+  std::function<void(double)> progress;  ///< fraction of the blocks done, 0 to 1; called from a worker
+};
+
+/// How many blocks fit on a multiprocessor, and what stops the next.
+struct Occupancy {
+  std::uint32_t blocks = 0;       ///< a multiprocessor
+  double fraction = 0;            ///< warps resident / warps possible
+  std::string limiter;            ///< "threads", "blocks", "registers", "shared"
+};
+
+/// One call that the host made, in order: what a pipeline or a count of allocations is checked by.
+struct HostCall {
+  std::string call;     ///< "allocate", "copy_in", "copy_out", "copy", "fill", "launch", "synchronise", ...
+  std::string subject;  ///< buffer or kernel
+  std::uint64_t bytes = 0;
+  std::uint32_t stream = 0;
+};
+
+/// A device. Calls may come from any thread. Nothing throws; failures are values.
+class Device {
+ public:
+  virtual ~Device() = default;
+
+  [[nodiscard]] virtual const Properties& properties() const = 0;
+  [[nodiscard]] virtual bool supports(Feature feature) const = 0;
+
+  /// PTX to a module. An instruction that is not supported is an error that names it with its source line.
+  virtual Expected<std::shared_ptr<const Module>> load(std::shared_ptr<const Program> program) = 0;
+  /// A module's global variable: address and bytes.
+  virtual Expected<AllocationInfo> global(const Module& module, std::string_view name) = 0;
+
+  /// `count` elements, uninitialised, aligned to 256 bytes. Errors speak of it by `name`.
+  virtual Expected<Pointer> allocate(std::string name, ElementType type, std::uint64_t count) = 0;
+  virtual Expected<Done> release(Pointer address) = 0;
+  /// Host memory that copies can overlap with. Freed by the deleter.
+  virtual Expected<std::shared_ptr<std::byte[]>> allocate_pinned(std::uint64_t bytes) = 0;
+
+  /// The host memory must live until the ticket is ready.
+  virtual CopyTicket copy_in(Pointer to, std::span<const std::byte> from, Stream stream = {}) = 0;
+  virtual CopyTicket copy_out(std::span<std::byte> to, Pointer from, Stream stream = {}) = 0;
+  virtual CopyTicket copy(Pointer to, Pointer from, std::uint64_t bytes, Stream stream = {}) = 0;
+  virtual CopyTicket copy_peer(Device& to_device, Pointer to, Pointer from, std::uint64_t bytes, Stream stream = {}) = 0;
+  virtual CopyTicket fill(Pointer to, std::byte value, std::uint64_t bytes, Stream stream = {}) = 0;
+
+  /// Arguments are checked against the kernel's signature and the geometry against the GPU's limits; what CUDA would
+  /// refuse is refused with CUDA's own error name. The ticket holds the record also where the kernel failed
+  /// (LaunchRecord::error); it holds an error only where nothing ran.
+  virtual LaunchTicket launch(Launch launch, Stream stream = {}) = 0;
+
+  virtual Expected<Stream> create_stream() = 0;
+  virtual Expected<Done> destroy(Stream stream) = 0;
+  virtual Expected<Event> record_event(Stream stream) = 0;
+  virtual Expected<Done> wait(Stream stream, Event event) = 0;
+  /// Waits for a stream; gives the first error of its work since the last call.
+  virtual Expected<Done> synchronise(Stream stream) = 0;
+  /// Waits for all streams.
+  virtual Expected<Done> synchronise() = 0;
+
+  virtual Expected<Texture> create_texture(const TextureDescription& description) = 0;
+  virtual Expected<Surface> create_surface(const TextureDescription& description) = 0;
+
+  virtual Expected<Occupancy> occupancy(const Module& module, std::string_view kernel, std::uint32_t block_threads,
+                                        std::uint32_t dynamic_shared) = 0;
+
+  /// What is allocated now.
+  [[nodiscard]] virtual std::vector<AllocationInfo> allocations() const = 0;
+  /// What the host asked for so far, in order.
+  [[nodiscard]] virtual std::vector<HostCall> host_calls() const = 0;
+};
+
+/// A simulated GPU: a row of the GPU table, run on this CPU.
+std::unique_ptr<Device> make_simulated_device(const Properties& gpu);
+
+/// The name "auto", "simulator" or "gpu" to a device. `gpu_name` picks the simulated row.
+Expected<std::unique_ptr<Device>> open_device(std::string_view kind, std::string_view gpu_name = "h200");
+
+/// An allocation that frees itself. Move-only; the device must outlive it.
+class Buffer {
+ public:
+  Buffer() = default;
+  Buffer(Device& device, AllocationInfo info) : device_(&device), info_(std::move(info)) {}
+  Buffer(Buffer&& other) noexcept : device_(std::exchange(other.device_, nullptr)), info_(std::move(other.info_)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    std::swap(device_, other.device_);
+    std::swap(info_, other.info_);
+    return *this;
+  }
+  ~Buffer() {
+    if (device_) (void)device_->release(info_.address);
+  }
+  [[nodiscard]] Pointer address() const { return info_.address; }
+  [[nodiscard]] std::uint64_t bytes() const { return info_.bytes; }
+  [[nodiscard]] std::uint64_t count() const { return info_.bytes / size_of(info_.type); }
+  [[nodiscard]] ElementType type() const { return info_.type; }
+  [[nodiscard]] const std::string& name() const { return info_.name; }
+
+ private:
+  Device* device_ = nullptr;
+  AllocationInfo info_;
+};
+
+}  // namespace warpbook::device

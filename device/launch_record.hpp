@@ -1,0 +1,183 @@
+// What one launch did: geometry, counters by instruction and by source line, a bounded trace, findings, output.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device/error.hpp"
+#include "device/types.hpp"
+
+namespace warpbook::device {
+
+enum class Space : std::uint8_t { none, global, shared, local, constant, param, texture };
+std::string_view name_of(Space space);
+
+enum class AccessKind : std::uint8_t { load, store, atomic };
+std::string_view name_of(AccessKind kind);
+
+/// Counters of one PTX instruction, one source line, or a whole launch. All are sums over the launch.
+struct Counters {
+  std::uint64_t warp_instructions = 0;    ///< times a warp issued it
+  std::uint64_t thread_instructions = 0;  ///< lanes whose guard held, summed (directives and labels do not count)
+  std::uint64_t branches = 0;             ///< conditional branches issued
+  std::uint64_t divergent_branches = 0;   ///< of these, those that parted the warp
+  std::uint64_t global_requests = 0;      ///< warp instructions that reached global memory
+  std::uint64_t global_sectors = 0;       ///< distinct 32-byte sectors a request, summed, at L1
+  std::uint64_t global_bytes_asked = 0;   ///< lanes x bytes; bytes moved is 32 x global_sectors
+  std::uint64_t global_load_sectors = 0;  ///< the part of global_sectors that loads asked for
+  std::uint64_t global_store_sectors = 0; ///< the part that stores asked for
+  std::uint64_t shared_requests = 0;      ///< warp instructions that reached shared memory
+  std::uint64_t shared_wavefronts = 0;    ///< passes over the 32 banks that they took
+  std::uint64_t shared_wavefronts_ideal = 0;  ///< passes that the bytes alone would need; the rest are conflicts
+  std::uint64_t shared_bytes = 0;         ///< lanes x bytes
+  std::uint64_t local_requests = 0;
+  std::uint64_t local_bytes = 0;          ///< lanes x bytes
+  std::uint64_t constant_requests = 0;
+  std::uint64_t texture_requests = 0;
+  std::uint64_t atomics = 0;              ///< lanes that performed an atomic operation
+  std::uint64_t atomic_collisions = 0;    ///< lanes that found another lane of their warp at the same address
+  std::uint64_t shuffles = 0;             ///< warp instructions: shfl
+  std::uint64_t votes = 0;                ///< warp instructions: vote, match, redux, activemask
+  std::uint64_t barriers = 0;             ///< warp instructions: bar, barrier
+  std::uint64_t tensor_operations = 0;    ///< warp instructions: wmma, mma
+
+  Counters& operator+=(const Counters& other);
+  friend bool operator==(const Counters&, const Counters&) = default;
+};
+
+/// Visits every counter with its JSON name: `visit(std::string_view name, std::uint64_t value)`.
+template <class Self, class Visit>
+void for_each_counter(Self& c, Visit&& visit) {
+  visit("warp_instructions", c.warp_instructions);
+  visit("thread_instructions", c.thread_instructions);
+  visit("branches", c.branches);
+  visit("divergent_branches", c.divergent_branches);
+  visit("global_requests", c.global_requests);
+  visit("global_sectors", c.global_sectors);
+  visit("global_bytes_asked", c.global_bytes_asked);
+  visit("global_load_sectors", c.global_load_sectors);
+  visit("global_store_sectors", c.global_store_sectors);
+  visit("shared_requests", c.shared_requests);
+  visit("shared_wavefronts", c.shared_wavefronts);
+  visit("shared_wavefronts_ideal", c.shared_wavefronts_ideal);
+  visit("shared_bytes", c.shared_bytes);
+  visit("local_requests", c.local_requests);
+  visit("local_bytes", c.local_bytes);
+  visit("constant_requests", c.constant_requests);
+  visit("texture_requests", c.texture_requests);
+  visit("atomics", c.atomics);
+  visit("atomic_collisions", c.atomic_collisions);
+  visit("shuffles", c.shuffles);
+  visit("votes", c.votes);
+  visit("barriers", c.barriers);
+  visit("tensor_operations", c.tensor_operations);
+}
+
+/// One static PTX instruction of the kernel or of a function that it called.
+struct InstructionCounters {
+  std::string text;              ///< as written in the PTX: "ld.global.f32 %f1, [%rd8];"
+  std::uint32_t ptx_line = 0;    ///< in the PTX text, from 1
+  SourcePlace place;             ///< of the source, from .loc; the innermost inlined place
+  std::vector<SourcePlace> inlined_at;  ///< outwards, the caller's own line last
+  Counters counters;
+  friend bool operator==(const InstructionCounters&, const InstructionCounters&) = default;
+};
+
+/// All instructions that a line of source became, counted where the line stands in the kernel's own text.
+struct LineCounters {
+  std::string file;
+  std::uint32_t line = 0;
+  std::uint64_t threads = 0;  ///< the most lanes, summed over warps, that any one of its instructions ran with
+  Counters counters;
+  friend bool operator==(const LineCounters&, const LineCounters&) = default;
+};
+
+/// One lane's access. `request` numbers the warp instruction it was part of, so that lanes of one request group.
+struct Access {
+  std::uint64_t address = 0;      ///< a device address; for shared and local, the offset in that space
+  std::uint32_t instruction = 0;  ///< index into LaunchRecord::instructions
+  std::uint32_t block = 0;        ///< linear, x fastest
+  std::uint32_t thread = 0;       ///< linear in its block, x fastest
+  std::uint32_t request = 0;
+  std::uint8_t bytes = 0;
+  Space space = Space::global;
+  AccessKind kind = AccessKind::load;
+  friend bool operator==(const Access&, const Access&) = default;
+};
+
+/// One allocation that the launch could have touched.
+struct AllocationInfo {
+  std::string name;      ///< "y"; "unnamed" where none was given
+  Pointer address = 0;
+  std::uint64_t bytes = 0;
+  ElementType type = ElementType::u8;
+  friend bool operator==(const AllocationInfo&, const AllocationInfo&) = default;
+};
+
+/// Who did something.
+struct Party {
+  std::uint32_t block = 0;   ///< linear
+  std::uint32_t thread = 0;  ///< linear in its block
+  std::uint32_t instruction = 0;
+  SourcePlace place;
+  AccessKind kind = AccessKind::load;
+  friend bool operator==(const Party&, const Party&) = default;
+};
+
+/// A thing that a checker found. Occurrences at the same instruction with the same code share one entry per thread up
+/// to the first 1,000; `LaunchRecord::findings_total` counts them all.
+struct Finding {
+  Error error;              ///< arguments hold name, index, address, bytes, thread, block
+  Party by;
+  std::optional<Party> other;
+  std::string allocation;   ///< its name, or empty
+  std::int64_t element = 0; ///< index in it, also where past its end or before its start
+  std::uint64_t address = 0;
+  std::uint32_t bytes = 0;
+  Space space = Space::none;
+  friend bool operator==(const Finding&, const Finding&) = default;
+};
+
+/// For one watched buffer: who wrote each element, and how often.
+struct WriteMap {
+  std::string name;
+  std::vector<std::uint32_t> writes;  ///< by element
+  std::vector<std::int64_t> writer;   ///< last writer as block x threads-a-block + thread; -1: nobody
+  friend bool operator==(const WriteMap&, const WriteMap&) = default;
+};
+
+struct LaunchRecord {
+  std::string kernel;       ///< as the source names it
+  Dim3 grid, block, cluster;
+  std::uint32_t static_shared = 0, dynamic_shared = 0;  ///< bytes a block
+  double seconds = 0;       ///< counters merged and workers started, compile and copies not
+  Provenance time;          ///< of `seconds`: measured on the GPU, or on this CPU as the simulation's own wall time
+  std::uint64_t seed = 0;
+  std::uint32_t workers = 1;
+  bool counted = false;     ///< false: the back end cannot count; totals and lines are empty
+
+  Counters total;
+  std::vector<InstructionCounters> instructions;
+  std::vector<LineCounters> lines;             ///< by file, then line
+  std::uint64_t longest_warp = 0;              ///< instructions issued by the busiest warp
+  std::uint64_t longest_lane = 0;              ///< instructions of the busiest thread
+  double mean_active_lanes = 0;                ///< thread_instructions / warp_instructions
+  std::uint64_t blocks_writing = 0;            ///< blocks that stored to global memory at least once
+
+  std::vector<AllocationInfo> allocations;
+  std::vector<Access> trace;                   ///< the first accesses, blocks in index order
+  bool trace_cut = false;                      ///< more happened than the trace holds
+  std::vector<WriteMap> written;
+
+  std::vector<Finding> findings;               ///< the first 1,000, in the order of blocks
+  std::uint64_t findings_total = 0;
+  std::optional<Error> error;                  ///< the launch's own failure; set also where findings are errors
+  std::string output;                          ///< what printf wrote, ordered by block
+
+  friend bool operator==(const LaunchRecord&, const LaunchRecord&) = default;
+};
+
+}  // namespace warpbook::device

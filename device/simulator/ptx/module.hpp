@@ -1,0 +1,157 @@
+// A PTX text as data: what the parser makes and the decoder reads. Nothing here knows how an instruction runs.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "device/error.hpp"
+#include "device/simulator/ptx/words.hpp"
+
+namespace warpbook::device::ptx {
+
+/// Fundamental types (PTX ISA 9.0, 5.2).
+enum class Type : std::uint8_t {
+  none, pred, b8, b16, b32, b64, b128, u8, u16, u32, u64, s8, s16, s32, s64,
+  f16, f16x2, bf16, bf16x2, tf32, f32, f64, e4m3, e5m2, e4m3x2, e5m2x2
+};
+std::uint32_t bytes_of(Type type);  ///< pred: 1; none: 0
+
+enum class StateSpace : std::uint8_t { reg, sreg, constant, global, local, param, shared, generic };
+
+/// A register of a function, declared by .reg or %r<N>.
+struct Register {
+  std::string_view name;
+  Type type = Type::none;
+};
+
+/// A name that stands for bytes: a module variable, a function's .local or .shared variable, or a parameter.
+struct Variable {
+  std::string_view name;
+  StateSpace space = StateSpace::global;
+  Type type = Type::none;         ///< of an element
+  std::uint32_t alignment = 0;    ///< bytes; never 0 after parsing
+  std::uint64_t bytes = 0;        ///< the whole; 0 for `extern .shared x[]`
+  bool external = false, visible = false, weak = false, managed = false, array = false;
+  std::vector<std::uint8_t> initial;  ///< empty: zeros
+  /// Words of `initial` that hold an address: at `offset`, `bytes` of symbol + addend; generic() where asked.
+  struct Address {
+    std::uint64_t offset = 0;
+    std::uint32_t bytes = 8;
+    std::string_view symbol;
+    std::int64_t addend = 0;
+    bool generic = false;
+    std::uint8_t byte_of = 0xff;  ///< 0 to 7: only that byte of the address (mask(symbol)); 0xff: all
+  };
+  std::vector<Address> addresses;
+};
+
+struct Operand {
+  enum class Kind : std::uint8_t {
+    none,
+    reg,        ///< `index`: register; `component` 0 to 3 for .x .y .z .w of a vector register, else 0xff
+    special,    ///< `word`: %tid ..; `component` as above
+    immediate,  ///< `bits`; `is_float` where written as a real: then the bits of a double
+    symbol,     ///< `name` of a variable or function, plus `bits` as a signed addend
+    address,    ///< [base + bits]: `base` says what: reg (index), symbol (name), none (absolute)
+    vector,     ///< {a, b, ..}: operands().subspan(first, count)
+    label,      ///< `index`: label of the function
+    sink,       ///< _
+    list        ///< ( a, b ): of a call; operands().subspan(first, count)
+  };
+  Kind kind = Kind::none;
+  Kind base = Kind::none;
+  std::uint8_t component = 0xff;
+  bool negated = false;       ///< !p or -x
+  bool is_float = false;
+  Word word{};
+  std::uint32_t index = 0;
+  std::uint32_t first = 0, count = 0;
+  std::uint64_t bits = 0;
+  std::string_view name;
+  bool paired = false;        ///< the operand after it was joined with | (setp p|q, shfl d|p)
+};
+
+/// Where code stands in the source (.loc).
+struct Location {
+  std::uint32_t file = 0;      ///< index into Module::files; 0xffffffff: unknown
+  std::uint32_t line = 0, column = 0;
+  std::uint32_t inlined_at = 0xffffffff;  ///< index into Module::locations of the call's own place
+  std::string_view function;   ///< of inlined code; empty for the function's own
+};
+
+struct Instruction {
+  Word opcode{};
+  std::uint16_t modifier_count = 0;
+  std::uint32_t modifier_first = 0;  ///< into Module::modifiers: ".global", ".v4", ".f32", in order
+  std::uint32_t operand_first = 0;   ///< into Module::operands
+  std::uint16_t operand_count = 0;   ///< of the top level; vectors and lists hold theirs apart
+  bool guarded = false, guard_negated = false;
+  std::uint32_t guard = 0;           ///< register
+  std::uint32_t location = 0xffffffff;  ///< into Module::locations
+  std::uint32_t text_begin = 0, text_end = 0;  ///< bytes in Module::text, guard included, semicolon included
+  std::uint32_t ptx_line = 0;        ///< from 1
+};
+
+/// A jump table (.branchtargets), a list of callees (.calltargets) or a signature (.callprototype), by its label.
+struct Table {
+  enum class Kind : std::uint8_t { branch_targets, call_targets, call_prototype } kind{};
+  std::string_view label;
+  std::vector<std::uint32_t> labels;        ///< branch targets
+  std::vector<std::string_view> functions;  ///< call targets
+  std::vector<Variable> returns, parameters;  ///< of a prototype
+};
+
+struct Function {
+  std::string_view name;
+  bool entry = false, external = false, visible = false, weak = false, noreturn = false;
+  std::vector<Variable> returns;      ///< .func's return parameter, 0 or 1
+  std::vector<Variable> parameters;
+  std::vector<Register> registers;
+  std::vector<Variable> variables;    ///< .local, .shared, and .param of calls, scopes flattened (unique by index)
+  std::vector<std::string_view> label_names;
+  std::vector<std::uint32_t> labels;  ///< label -> index into `instructions`; may equal their count (end)
+  std::vector<Instruction> instructions;
+  std::vector<Table> tables;
+  std::uint32_t max_threads[3] = {0, 0, 0};       ///< .maxntid
+  std::uint32_t required_threads[3] = {0, 0, 0};  ///< .reqntid
+  std::uint32_t required_cluster[3] = {0, 0, 0};  ///< .reqnctapercluster
+  std::uint32_t ptx_line = 0;
+};
+
+/// One module. Move-only: the views point into `text`.
+struct Module {
+  std::unique_ptr<const std::string> text;
+  std::uint32_t version_major = 0, version_minor = 0;
+  std::uint32_t target = 0;               ///< 90 for sm_90
+  std::uint32_t address_bits = 64;
+  std::vector<std::string> files;         ///< by .file index, as written; never opened
+  std::vector<Location> locations;
+  std::vector<Word> modifiers;
+  std::vector<Operand> operands;
+  std::vector<Variable> variables;        ///< module scope: .global, .const, .shared
+  std::vector<Function> functions;        ///< definitions, and declarations without a definition
+  std::unordered_map<std::string_view, std::uint32_t> function_by_name;
+  std::unordered_map<std::string_view, std::uint32_t> variable_by_name;
+
+  [[nodiscard]] std::span<const Word> modifiers_of(const Instruction& i) const {
+    return std::span(modifiers).subspan(i.modifier_first, i.modifier_count);
+  }
+  [[nodiscard]] std::span<const Operand> operands_of(const Instruction& i) const {
+    return std::span(operands).subspan(i.operand_first, i.operand_count);
+  }
+  [[nodiscard]] std::string_view text_of(const Instruction& i) const {
+    return std::string_view(*text).substr(i.text_begin, i.text_end - i.text_begin);
+  }
+};
+
+/// Parses. The error (ErrorCode::ptx_syntax, ptx_limit) names the PTX line and, where known, the source line. An
+/// unknown opcode or modifier is no error here but Word::unknown, so that only what runs must be known; its text is in
+/// text_of. Never allocates more than a small multiple of the text.
+Expected<Module> parse(std::string text, std::string_view file_name);
+
+}  // namespace warpbook::device::ptx
