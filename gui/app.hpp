@@ -1,0 +1,34 @@
+// The window's door: all that cli/main.cpp may know of it.
+#pragma once
+
+#include <string>
+
+#include "lab/document/document.hpp"
+#include "lab/report.hpp"
+
+namespace warpbook::gui {
+
+struct OpenOptions {
+  std::string chapter;          ///< slug; empty: where the reader left off, else the first
+  std::string root;             ///< where lessons/ and lang/ lie
+  std::string state_folder;     ///< answers, edits, place
+};
+/// Opens the book and returns the exit code when it is closed. No display: 3, with the remedy on standard error.
+int open_window(const OpenOptions& options);
+
+struct ShotOptions {
+  std::string chapter;
+  std::string out;              ///< .png
+  int width = 1440, height = 900;
+  float scale = 1;
+  std::string theme = "dark";
+  lab::Language language = lab::Language::english;
+  lab::Inputs inputs;
+  std::string step;             ///< scrolls there; empty: the start
+  lab::AnswersGiven answers;    ///< questions answered beforehand; others stay veiled
+  std::string root;
+};
+/// Draws a chapter after its run into a PNG; needs no display. Exit code as for the command line.
+int shot(const ShotOptions& options);
+
+}  // namespace warpbook::gui
