@@ -1,0 +1,123 @@
+// Global memory of one simulated device: a reserved region, its allocations, and which bytes were ever written.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/error.hpp"
+#include "device/types.hpp"
+
+namespace warpbook::device {
+
+// Generic addresses (PTX ISA 9.0, 5.1 and 6.4.1.1): each space but global has a window, as on the hardware. An address
+// in a window names the same place as its offset does in the space's own addressing; constant memory lies in the
+// global region and needs no window of its own.
+inline constexpr Pointer kNullBytes = 0x1'0000;  ///< addresses below are null pointers with an offset
+inline constexpr Pointer kWindowBytes = 0x1'0000'0000;
+inline constexpr Pointer kSharedWindow = 0x1'0000'0000;
+inline constexpr Pointer kLocalWindow = 0x2'0000'0000;
+inline constexpr Pointer kParamWindow = 0x3'0000'0000;
+inline constexpr Pointer kFunctionWindow = 0x4'0000'0000;  ///< addresses of functions; nothing can be read there
+inline constexpr Pointer kGlobalBase = 0x7'0000'0000;
+
+inline constexpr std::uint64_t kAllocationAlignment = 256;
+inline constexpr std::uint64_t kRedZoneBytes = 256;  ///< before and after every allocation
+
+enum class AllocationKind : std::uint8_t {
+  buffer,    ///< asked for by the host
+  variable,  ///< a module's .global
+  constant,  ///< a module's .const; kernels may not write it
+  heap       ///< malloc() in a kernel
+};
+
+struct Allocation {
+  std::string name;
+  ElementType type = ElementType::u8;
+  Pointer address = 0;
+  std::uint64_t bytes = 0;
+  AllocationKind kind = AllocationKind::buffer;
+  bool freed = false;  ///< in quarantine: accesses are findings, the addresses are not given out again yet
+
+  [[nodiscard]] Pointer end() const { return address + bytes; }
+};
+
+/// All allocations at one moment, live and freed, by address. Immutable, so that a running kernel reads it unlocked.
+class AllocationTable {
+ public:
+  explicit AllocationTable(std::vector<Allocation> sorted) : sorted_(std::move(sorted)) {}
+  /// The allocation that holds `address`, or null. May be a freed one.
+  [[nodiscard]] const Allocation* at(Pointer address) const;
+  /// The allocation whose edge is nearest to `address` and no further than `reach` bytes or its own size, or null.
+  [[nodiscard]] const Allocation* near(Pointer address, std::uint64_t reach = 1u << 20) const;
+  [[nodiscard]] std::span<const Allocation> all() const { return sorted_; }
+
+ private:
+  std::vector<Allocation> sorted_;
+};
+
+/// A device's global memory. Host calls may come from any thread; kernels touch the bytes through base().
+///
+/// Validity: one byte for each 4-byte granule, whose low four bits say which of its bytes were written. It lies at a
+/// constant place: granule g = (address - kGlobalBase) / 4 is validity()[g].
+class GlobalMemory {
+ public:
+  /// Reserves address space for `capacity` bytes and their validity; commits nothing.
+  explicit GlobalMemory(std::uint64_t capacity);
+  ~GlobalMemory();
+  GlobalMemory(const GlobalMemory&) = delete;
+  GlobalMemory& operator=(const GlobalMemory&) = delete;
+
+  /// Aligned to 256, red zones around it, zeroed but not valid. 0 bytes give an address that no access may use.
+  /// out_of_memory where the capacity does not suffice.
+  Expected<Pointer> allocate(std::string name, ElementType type, std::uint64_t bytes,
+                             AllocationKind kind = AllocationKind::buffer);
+  /// Frees what starts at `address` (0 does nothing) into quarantine. bad_pointer where nothing live starts there.
+  Expected<void> release(Pointer address, std::string_view call = "free");
+
+  [[nodiscard]] std::shared_ptr<const AllocationTable> table() const;
+  /// Grows with every allocate and release.
+  [[nodiscard]] std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
+
+  // From the host. `call` names the caller's function in errors (copy_out_of_bounds). Writing marks bytes as valid;
+  // copying copies validity.
+  Expected<void> read(Pointer from, std::span<std::byte> to, std::string_view call = "copy_out") const;
+  Expected<void> write(Pointer to, std::span<const std::byte> from, std::string_view call = "copy_in");
+  Expected<void> fill(Pointer to, std::byte value, std::uint64_t bytes, std::string_view call = "fill");
+  Expected<void> copy(Pointer to, Pointer from, std::uint64_t bytes, std::string_view call = "copy");
+
+  [[nodiscard]] std::uint64_t capacity() const { return capacity_; }
+  [[nodiscard]] std::uint64_t committed() const;
+  [[nodiscard]] std::uint64_t free_bytes() const { return capacity_ - committed(); }
+
+  /// Host address of kGlobalBase, for the machine alone: an access must lie in a live allocation.
+  [[nodiscard]] std::byte* base() const { return base_; }
+  [[nodiscard]] std::uint8_t* validity() const { return validity_; }
+  void mark_valid(Pointer address, std::uint64_t bytes);
+  [[nodiscard]] bool all_valid(Pointer address, std::uint64_t bytes) const;
+
+ private:
+  Expected<const Allocation*> range(Pointer address, std::uint64_t bytes, std::string_view call) const;
+  void publish();
+  void forget_oldest();
+
+  std::uint64_t capacity_ = 0, region_ = 0;
+  std::byte* base_ = nullptr;
+  std::uint8_t* validity_ = nullptr;
+  mutable std::mutex mutex_;
+  std::map<Pointer, Allocation> allocations_;
+  std::vector<Pointer> quarantine_;  ///< oldest first
+  std::uint64_t committed_ = 0, quarantined_ = 0;
+  Pointer next_ = 0;                 ///< above every allocation made so far
+  std::shared_ptr<const AllocationTable> table_;
+  std::atomic<std::uint64_t> version_{0};
+};
+
+}  // namespace warpbook::device
