@@ -2,11 +2,16 @@
 #
 # A file named *_avx2.cpp is compiled for AVX2, FMA and F16C; nothing in it may run before the processor was asked.
 function(warpbook_room name)
-  cmake_parse_arguments(ROOM "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "LINK;SOURCES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name}/*.cpp)
+  list(APPEND sources ${ROOM_SOURCES})
+  if(NOT sources)
+    return()
+  endif()
   if(name STREQUAL "cli")
-    add_executable(warpbook ${sources})
     set(target warpbook)
+    add_executable(${target} ${sources})
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
   else()
     set(target warpbook_${name})
     add_library(${target} STATIC ${sources})
@@ -21,27 +26,30 @@ function(warpbook_room name)
   endforeach()
 endfunction()
 
-# The tests of one room: tests/<name>/**/*_test.cpp in one executable. Tag [ci] takes a test out of the label quick,
-# tag [long] out of quick and ci.
+# The tests of one room: tests/<name>/**/*.cpp in one executable, each TEST_CASE one test of ctest. A test without a tag
+# has the labels quick and ci; [ci] takes it out of quick, [long] gives it the label long alone.
 function(warpbook_tests name)
   cmake_parse_arguments(TESTS "" "" "LINK" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${name}/*.cpp)
   if(NOT sources)
     return()
   endif()
-  add_executable(test_${name} ${sources})
-  target_link_libraries(test_${name} PRIVATE ${TESTS_LINK} warpbook_warnings Catch2::Catch2WithMain)
-  target_compile_definitions(test_${name} PRIVATE WARPBOOK_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-                             WARPBOOK_BINARY="$<TARGET_FILE:warpbook>")
-  foreach(label quick ci long)
-    set(spec_quick "~[ci]~[long]~[.]")
-    set(spec_ci "[ci]~[long]~[.]")
-    set(spec_long "[long]~[.]")
-    set(labels_quick "quick;ci")
-    set(labels_ci "ci")
-    set(labels_long "long")
-    catch_discover_tests(test_${name} TEST_SPEC "${spec_${label}}" TEST_PREFIX "${name}: " TEST_SUFFIX ""
-                         PROPERTIES LABELS "${labels_${label}}" TIMEOUT 600
-                         TEST_LIST test_${name}_${label} DISCOVERY_MODE PRE_TEST)
-  endforeach()
+  set(target test_${name})
+  add_executable(${target} ${sources})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+  target_link_libraries(${target} PRIVATE ${TESTS_LINK} warpbook_test_main warpbook_warnings)
+  target_compile_definitions(${target} PRIVATE WARPBOOK_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                             WARPBOOK_BINARY="${PROJECT_BINARY_DIR}/warpbook")
+
+  # The executable itself writes the file that ctest reads (tests/main/ctest_reporter.cpp).
+  set(list ${CMAKE_CURRENT_BINARY_DIR}/${target}_list.cmake)
+  add_custom_command(TARGET ${target} POST_BUILD
+                     COMMAND ${CMAKE_COMMAND} -E env WARPBOOK_TEST_PREFIX=${name} $<TARGET_FILE:${target}>
+                             --list-tests --reporter ctest --out ${list}
+                     BYPRODUCTS ${list} VERBATIM)
+  set(include ${CMAKE_CURRENT_BINARY_DIR}/${target}_include.cmake)
+  file(WRITE ${include}
+       "if(EXISTS [==[${list}]==])\n  include([==[${list}]==])\n"
+       "else()\n  add_test(\"${name}: is built\" false)\n  set_tests_properties(\"${name}: is built\" PROPERTIES LABELS \"quick;ci;long\")\nendif()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${include})
 endfunction()

@@ -1,0 +1,17 @@
+# Writes generated/exercises_catalogue.cpp: the exercises are the folders that hold an exercise.toml, in alphabetical
+# order. A new folder is found at the next build.
+file(GLOB tomls CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/exercises/*/exercise.toml)
+list(SORT tomls)
+set(declarations "")
+set(calls "")
+foreach(toml ${tomls})
+  cmake_path(GET toml PARENT_PATH folder)
+  cmake_path(GET folder FILENAME id)
+  string(REPLACE "-" "_" function ${id})
+  string(APPEND declarations "lab::Exercise ${function}();\n")
+  string(APPEND calls "      ${function}(),\n")
+endforeach()
+if(tomls)
+  set(warpbook_exercises_catalogue ${PROJECT_BINARY_DIR}/generated/exercises_catalogue.cpp)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/exercises_catalogue.cpp.in ${warpbook_exercises_catalogue} @ONLY)
+endif()

@@ -1,0 +1,95 @@
+# What the window is drawn with, from the folders of one pinned source distribution (dependencies: THIRD_PARTY.md), which
+# `./warpbook` unpacks into build/deps. FETCHCONTENT_SOURCE_DIR_<NAME> puts another checkout in a folder's place.
+#
+#   warpbook_window_libraries    what gui links: Dear ImGui with its GLFW and OpenGL back ends, GLFW, ImPlot, the editor
+#   warpbook_imgui_test_engine   what gui's tests link before gui: ImGui's core again, with hooks, and the Test Engine
+find_package(Freetype REQUIRED)
+find_package(OpenGL REQUIRED COMPONENTS EGL OpenGL)
+pkg_check_modules(EPOXY REQUIRED IMPORTED_TARGET epoxy)
+
+function(warpbook_source variable name folder)
+  string(TOUPPER FETCHCONTENT_SOURCE_DIR_${name} given)
+  if(${given})
+    set(path ${${given}})
+  else()
+    set(path ${WARPBOOK_DEPS}/imgui_bundle/external/${folder})
+  endif()
+  if(NOT EXISTS ${path})
+    message(FATAL_ERROR "The window needs ${name}, which is not at ${path}.\n"
+                        "Remedy: run `./warpbook fetch window`, or configure with -D${given}=FOLDER, "
+                        "or without the window: --preset headless.")
+  endif()
+  set(${variable} ${path} PARENT_SCOPE)
+endfunction()
+
+warpbook_source(imgui imgui imgui/imgui)
+warpbook_source(glfw glfw glfw/glfw)
+warpbook_source(implot implot implot/implot)
+warpbook_source(editor imguicolortextedit ImGuiColorTextEdit/ImGuiColorTextEdit)
+warpbook_source(test_engine imgui_test_engine imgui_test_engine/imgui_test_engine)
+warpbook_source(roboto roboto nanovg/nanovg/example)
+
+set(GLFW_BUILD_X11 ON)
+set(GLFW_BUILD_WAYLAND OFF)
+set(GLFW_BUILD_DOCS OFF)
+set(GLFW_BUILD_EXAMPLES OFF)
+set(GLFW_BUILD_TESTS OFF)
+set(GLFW_INSTALL OFF)
+set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
+add_subdirectory(${glfw} ${PROJECT_BINARY_DIR}/glfw EXCLUDE_FROM_ALL SYSTEM)
+
+set(imgui_core ${imgui}/imgui.cpp ${imgui}/imgui_draw.cpp ${imgui}/imgui_tables.cpp ${imgui}/imgui_widgets.cpp)
+
+# How ImGui is compiled and included. Every target that sees imgui.h must see it with the same definitions.
+add_library(warpbook_imgui_settings INTERFACE)
+target_include_directories(warpbook_imgui_settings SYSTEM INTERFACE ${imgui} ${imgui}/backends ${imgui}/misc/cpp
+                           ${imgui}/misc/freetype)
+target_compile_definitions(warpbook_imgui_settings INTERFACE IMGUI_ENABLE_FREETYPE IMGUI_DISABLE_OBSOLETE_FUNCTIONS
+                           IMGUI_USE_WCHAR32 GLFW_INCLUDE_NONE)
+target_link_libraries(warpbook_imgui_settings INTERFACE Freetype::Freetype)
+
+add_library(warpbook_window_libraries STATIC
+            ${imgui_core}
+            ${imgui}/misc/freetype/imgui_freetype.cpp
+            ${imgui}/misc/cpp/imgui_stdlib.cpp
+            ${imgui}/backends/imgui_impl_glfw.cpp
+            ${imgui}/backends/imgui_impl_opengl3.cpp
+            ${implot}/implot.cpp
+            ${implot}/implot_items.cpp
+            ${editor}/TextEditor.cpp
+            ${editor}/TextDiff.cpp)
+target_include_directories(warpbook_window_libraries SYSTEM PUBLIC ${implot} ${editor})
+# ImPlot instantiates its plots for ten numeric types unless told which: 57 s of compiling instead of 170 s.
+target_compile_definitions(warpbook_window_libraries
+                           PUBLIC "IMPLOT_CUSTOM_NUMERIC_TYPES=(float)(double)(signed int)"
+                                  IMPLOT_DISABLE_OBSOLETE_FUNCTIONS)
+target_compile_options(warpbook_window_libraries PRIVATE -w)
+target_link_libraries(warpbook_window_libraries PUBLIC warpbook_imgui_settings glfw PkgConfig::EPOXY OpenGL::EGL
+                      ${CMAKE_DL_LIBS})
+
+# The Test Engine needs ImGui's core compiled with hooks, which then call the engine; its licence keeps it out of what is
+# shipped. So gui's tests link these objects: the linker takes them first, every name of ImGui's core is then known, and
+# it never opens that core in the archive above. The rest (back ends, ImPlot, the editor, gui itself) is the very code
+# that ships: the define adds calls to ImGui's core and changes no struct.
+add_library(warpbook_imgui_test_engine OBJECT EXCLUDE_FROM_ALL
+            ${imgui_core}
+            ${test_engine}/imgui_test_engine/imgui_capture_tool.cpp
+            ${test_engine}/imgui_test_engine/imgui_te_context.cpp
+            ${test_engine}/imgui_test_engine/imgui_te_coroutine.cpp
+            ${test_engine}/imgui_test_engine/imgui_te_engine.cpp
+            ${test_engine}/imgui_test_engine/imgui_te_exporters.cpp
+            ${test_engine}/imgui_test_engine/imgui_te_perftool.cpp
+            ${test_engine}/imgui_test_engine/imgui_te_ui.cpp
+            ${test_engine}/imgui_test_engine/imgui_te_utils.cpp)
+target_include_directories(warpbook_imgui_test_engine SYSTEM PUBLIC ${test_engine} ${test_engine}/imgui_test_engine)
+target_compile_definitions(warpbook_imgui_test_engine
+                           PUBLIC IMGUI_ENABLE_TEST_ENGINE IMGUI_TEST_ENGINE_ENABLE_IMPLOT=0
+                                  IMGUI_TEST_ENGINE_ENABLE_STD_FUNCTION=1
+                                  IMGUI_TEST_ENGINE_ENABLE_COROUTINE_STDTHREAD_IMPL=1)
+target_compile_options(warpbook_imgui_test_engine PRIVATE -w)
+target_link_libraries(warpbook_imgui_test_engine PUBLIC warpbook_imgui_settings Threads::Threads)
+
+# Fonts that no Debian package has in the weights needed lie beside the binary, which finds them there.
+foreach(font Roboto-Regular.ttf Roboto-Bold.ttf)
+  configure_file(${roboto}/${font} ${PROJECT_BINARY_DIR}/fonts/${font} COPYONLY)
+endforeach()
