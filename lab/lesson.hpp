@@ -50,8 +50,10 @@ class Lab {
   [[nodiscard]] const std::string& choice(std::string_view parameter) const;
   [[nodiscard]] bool toggle(std::string_view parameter) const;
   [[nodiscard]] device::Device& device() { return *context_.device; }
+  /// As a reader would name it: "H200, simulated".
+  [[nodiscard]] std::string device_name() const;
 
-  /// The reader's version of a slot, else the original.
+  /// The reader's version of a slot, else the original without its leading `//@` block, which is for machines.
   std::string source(std::string_view slot);
   /// Compiles a slot for the device and loads it. Adds a source exhibit (id: the slot's name) also where it fails.
   std::shared_ptr<const device::Module> compile(std::string_view slot,
@@ -85,7 +87,6 @@ class Lab {
   /// error in the report, its counters on the source exhibit.
   std::shared_ptr<const device::LaunchRecord> launch(device::Launch launch);
 
-  /// Runs a rung of kernels/<operation>/ by name with named arguments (lab/operation.hpp).
   /// Appends to the report, in order; an id that is there already is replaced.
   void show(Exhibit exhibit);
   void progress(double fraction, const Message& what);

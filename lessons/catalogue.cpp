@@ -1,0 +1,23 @@
+#include "lessons/catalogue.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace warpbook::lessons {
+
+lab::Lesson first_kernel();
+
+std::span<const lab::Lesson> catalogue() {
+  static const std::array lessons{
+      first_kernel(),
+  };
+  return lessons;
+}
+
+const lab::Lesson* find(std::string_view slug) {
+  const auto all = catalogue();
+  const auto found = std::ranges::find(all, slug, &lab::Lesson::slug);
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace warpbook::lessons

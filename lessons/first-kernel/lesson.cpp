@@ -1,0 +1,246 @@
+// First kernel: one function, many indices, and a guard for the threads that have no element.
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lab/from_trace.hpp"
+#include "lab/lesson.hpp"
+
+namespace warpbook::lessons {
+namespace {
+
+using lab::Message;
+
+/// Blocks of `block` threads that cover n elements. No element, no block.
+std::uint32_t blocks_for(std::int64_t n, std::int64_t block) {
+  return static_cast<std::uint32_t>((n + block - 1) / block);
+}
+
+lab::CheckExhibit check(const device::LaunchRecord& record, const std::vector<int>& out, const std::vector<int>& truth) {
+  using Item = lab::CheckExhibit::Item;
+  using State = lab::CheckExhibit::State;
+  lab::CheckExhibit exhibit;
+
+  Item right{"right", State::passed, {"first-kernel.check.right"}, {}, {}, 0, {}, {}};
+  std::uint64_t agreeing = 0;
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    if (out[i] == truth[i]) {
+      ++agreeing;
+    } else if (right.mismatches.size() < 5) {
+      right.mismatches.push_back({i, std::to_string(truth[i]), std::to_string(out[i]), {}});
+    }
+  }
+  right.got = {"first-kernel.check.agree",
+               {{"right", lab::grouped(agreeing)}, {"n", lab::grouped(truth.size())}}};
+  if (agreeing != truth.size()) {
+    right.state = State::failed;
+    right.advice = {"first-kernel.check.right-advice"};
+  }
+  exhibit.items.push_back(std::move(right));
+
+  Item safe{"safe", State::passed, {"first-kernel.check.safe"}, {}, {}, 0, {}, {}};
+  safe.got = {"first-kernel.check.findings", {{"count", lab::grouped(record.findings_total)}}};
+  if (record.findings_total != 0) {
+    safe.state = State::failed;
+    safe.line = record.findings.front().by.place.line;
+    safe.advice = {"first-kernel.check.safe-advice", {{"line", std::to_string(safe.line)}}};
+  }
+  exhibit.items.push_back(std::move(safe));
+  return exhibit;
+}
+
+/// The chapter's run. Reads like the host side of a CUDA program.
+void experiment(lab::Lab& lab) {
+  const std::int64_t n = lab.integer("n");
+  const std::int64_t block = lab.integer("block");
+  const std::uint32_t grid = blocks_for(n, block);
+
+  std::vector<int> x(static_cast<std::size_t>(n)), y(x.size()), truth(x.size());
+  std::iota(x.begin(), x.end(), 1);
+  std::iota(y.begin(), y.end(), 5);
+  std::ranges::transform(x, y, truth.begin(), std::plus{});
+
+  const auto add = lab.compile("add");
+  const device::Buffer d_x = lab.upload<int>("x", x);
+  const device::Buffer d_y = lab.upload<int>("y", y);
+  const device::Buffer d_out = lab.allocate("out", device::ElementType::i32, x.size());
+
+  device::Launch launch;
+  launch.module = add;
+  launch.grid = {grid, 1, 1};
+  launch.block = {static_cast<std::uint32_t>(block), 1, 1};
+  launch.arguments = {device::Argument::pointer(d_x.address()), device::Argument::pointer(d_y.address()),
+                      device::Argument::pointer(d_out.address()), device::Argument::of(static_cast<std::int32_t>(n))};
+  const auto record = lab.launch(std::move(launch));
+  const std::vector<int> out = lab.download<int>(d_out);
+
+  const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
+  lab::TensorExhibit result = lab.tensor(d_out);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (out[i] != truth[i]) result.wrong.push_back(i);
+  }
+  lab.show({"wires", {"first-kernel.wires"}, counted,
+            lab::accesses_of(*record, {{lab.tensor(d_x), false}, {lab.tensor(d_y), false}, {result, true}})});
+  lab.show({"geometry", {"first-kernel.geometry"}, counted, lab::geometry_of(*record)});
+  lab.show({"out", {"first-kernel.out"}, counted, std::move(result)});
+  lab.show({"check", {"first-kernel.check.title"}, counted, check(*record, out, truth)});
+  lab.show({"time", {"first-kernel.time.title"}, record->time,
+            lab::TimingsExhibit{{"first-kernel.time.what"},
+                                {{Message::plain(record->kernel), record->seconds, record->seconds, record->seconds,
+                                  record->seconds, 1, record->time}}}});
+  std::string calls;
+  for (const device::HostCall& call : lab.device().host_calls()) {
+    calls += call.call + (call.subject.empty() ? "" : " " + call.subject);
+    if (call.bytes != 0) calls += " " + lab::byte_count(call.bytes);
+    calls += '\n';
+  }
+  lab.show({"calls", {"first-kernel.calls"}, counted, lab::TextExhibit{Message::plain(std::move(calls)), true}});
+
+  // The same geometry once more, for a kernel that only counts who is there.
+  const auto count = lab.compile("count");
+  const std::vector<int> zero{0};
+  const device::Buffer d_c = lab.upload<int>("c", zero);
+  device::Launch counting;
+  counting.module = count;
+  counting.grid = {grid, 1, 1};
+  counting.block = {static_cast<std::uint32_t>(block), 1, 1};
+  counting.arguments = {device::Argument::pointer(d_c.address())};
+  lab.launch(std::move(counting));
+  lab.show({"counter", {"first-kernel.counter"}, counted, lab.tensor(d_c)});
+}
+
+// Figures and answers are read off the report, never computed from the parameters.
+
+std::string threads_started(const lab::Report& report) {
+  const auto* geometry = report.find_as<lab::GeometryExhibit>("geometry");
+  return geometry ? lab::grouped(geometry->threads) : "";
+}
+
+std::string blocks_started(const lab::Report& report) {
+  const auto* geometry = report.find_as<lab::GeometryExhibit>("geometry");
+  return geometry ? lab::grouped(geometry->grid.count()) : "";
+}
+
+std::string idle_threads(const lab::Report& report) {
+  const auto* geometry = report.find_as<lab::GeometryExhibit>("geometry");
+  return geometry && geometry->idle_known ? lab::grouped(geometry->idle) : "";
+}
+
+std::string storing(const lab::Report& report) {
+  const auto* geometry = report.find_as<lab::GeometryExhibit>("geometry");
+  return geometry && geometry->idle_known ? lab::grouped(geometry->threads - geometry->idle) : "";
+}
+
+std::string elements_of(const lab::Report& report, std::string_view id) {
+  const auto* tensor = report.find_as<lab::TensorExhibit>(id);
+  if (!tensor) return {};
+  std::string text;
+  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(lab::count(*tensor), 16); ++i) {
+    text += (i ? " " : "") + element_text(*tensor, i);
+  }
+  return text;
+}
+
+/// Stores that the trace shows outside every array.
+std::string stray_writes(const lab::Report& report) {
+  const auto* accesses = report.find_as<lab::AccessesExhibit>("wires");
+  if (!accesses) return {};
+  return lab::grouped(static_cast<std::uint64_t>(std::ranges::count_if(accesses->wires, [&](const auto& wire) {
+    return wire.kind != device::AccessKind::load &&
+           (wire.element < 0 || wire.element >= static_cast<std::int64_t>(lab::count(accesses->arrays[wire.array].tensor)));
+  })));
+}
+
+/// Elements of `out` that no wire reaches as a store.
+std::string unwritten(const lab::Report& report) {
+  const auto* accesses = report.find_as<lab::AccessesExhibit>("wires");
+  if (!accesses || accesses->cut) return {};
+  for (std::uint32_t a = 0; a < accesses->arrays.size(); ++a) {
+    if (!accesses->arrays[a].written) continue;
+    std::set<std::int64_t> written;
+    for (const auto& wire : accesses->wires) {
+      if (wire.array == a && wire.kind != device::AccessKind::load) written.insert(wire.element);
+    }
+    std::string text;
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(lab::count(accesses->arrays[a].tensor)); ++i) {
+      if (!written.contains(i)) text += (text.empty() ? "" : " ") + std::to_string(i);
+    }
+    return text;
+  }
+  return {};
+}
+
+/// Warp instructions of the whole launch of add.
+std::string warp_instructions(const lab::Report& report) {
+  const auto* source = report.find_as<lab::SourceExhibit>("add");
+  if (!source) return {};
+  std::uint64_t sum = 0;
+  for (const auto& line : source->lines) sum += line.counters.warp_instructions;
+  return lab::grouped(sum);
+}
+
+/// Lines of the list of host calls that begin with `call`.
+std::string calls(const lab::Report& report, std::string_view call) {
+  const auto* text = report.find_as<lab::TextExhibit>("calls");
+  if (!text) return {};
+  std::uint64_t found = 0;
+  std::string_view rest = text->text.text;
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    found += line.starts_with(call) ? 1 : 0;
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+  }
+  return lab::grouped(found);
+}
+
+}  // namespace
+
+lab::Lesson first_kernel() {
+  lab::Lesson lesson;
+  lesson.slug = "first-kernel";
+  lab::Parameter n{"n", {"first-kernel.parameter.n"}, {"first-kernel.unit.elements"}};
+  n.initial = std::int64_t{4};
+  n.minimum = 1;
+  n.maximum = 1024;
+  n.logarithmic = true;
+  lab::Parameter block{"block", {"first-kernel.parameter.block"}, {"first-kernel.unit.threads"}};
+  block.initial = std::int64_t{4};
+  block.minimum = 1;
+  block.maximum = 1100;  // past CUDA's 1,024 on purpose: the chapter ends with a launch that is refused
+  block.logarithmic = true;
+  lesson.parameters = {n, block};
+
+  const auto preset = [](std::string name, std::int64_t elements, std::int64_t threads) {
+    lab::Preset made{name, {"first-kernel.preset." + name}, {}};
+    made.values.set("n", elements);
+    made.values.set("block", threads);
+    return made;
+  };
+  lesson.presets = {preset("four", 4, 4), preset("ten", 10, 4), preset("thousand", 1000, 256)};
+  lesson.slots = {{"add", "kernels/add/01_guarded.cu"}, {"count", "lessons/first-kernel/variants/count.cu"}};
+  lesson.experiment = experiment;
+  lesson.figures = {{"threads", threads_started},
+                    {"blocks", blocks_started},
+                    {"idle", idle_threads},
+                    {"storing", storing},
+                    {"strays", stray_writes},
+                    {"out", [](const lab::Report& r) { return elements_of(r, "out"); }},
+                    {"counter", [](const lab::Report& r) { return elements_of(r, "counter"); }},
+                    {"unwritten", unwritten},
+                    {"warp-instructions", warp_instructions},
+                    {"allocations", [](const lab::Report& r) { return calls(r, "allocate"); }},
+                    {"copies", [](const lab::Report& r) { return calls(r, "copy"); }},
+                    {"launches", [](const lab::Report& r) { return calls(r, "launch"); }}};
+  lesson.answers = {{"out", [](const lab::Report& r) { return elements_of(r, "out"); }},
+                    {"counter", [](const lab::Report& r) { return elements_of(r, "counter"); }},
+                    {"idle", idle_threads},
+                    {"strays", stray_writes},
+                    {"storing", storing},
+                    {"unwritten", unwritten}};
+  lesson.exercises = {"saxpy"};
+  return lesson;
+}
+
+}  // namespace warpbook::lessons
