@@ -38,7 +38,8 @@ set(GLFW_INSTALL OFF)
 set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
 add_subdirectory(${glfw} ${PROJECT_BINARY_DIR}/glfw EXCLUDE_FROM_ALL SYSTEM)
 
-set(imgui_core ${imgui}/imgui.cpp ${imgui}/imgui_draw.cpp ${imgui}/imgui_tables.cpp ${imgui}/imgui_widgets.cpp)
+set(imgui_core ${imgui}/imgui.cpp ${imgui}/imgui_draw.cpp ${imgui}/imgui_stacklayout.cpp ${imgui}/imgui_tables.cpp
+    ${imgui}/imgui_widgets.cpp)
 
 # How ImGui is compiled and included. Every target that sees imgui.h must see it with the same definitions.
 add_library(warpbook_imgui_settings INTERFACE)
