@@ -21,13 +21,23 @@ enum class Type : std::uint8_t {
 };
 std::uint32_t bytes_of(Type type);  ///< pred: 1; none: 0
 
+/// The type that a modifier names, Type::none for any other word.
+Type type_of(Word word);
+
+/// An immediate that was written as a real, as the bits of a float: exact for what was written 0f.. (NaN payloads too),
+/// rounded to nearest even otherwise.
+std::uint32_t float_bits(std::uint64_t double_bits);
+
 enum class StateSpace : std::uint8_t { reg, sreg, constant, global, local, param, shared, generic };
 
-/// A register of a function, declared by .reg or %r<N>.
+/// A register of a function, declared by .reg. Of a range %r<N> there are only those that the function names.
 struct Register {
   std::string_view name;
   Type type = Type::none;
+  std::uint8_t lanes = 1;  ///< 2 or 4: a vector register, .reg .v4 .f32 V
 };
+
+inline constexpr std::uint32_t kNone = 0xffffffff;
 
 /// A name that stands for bytes: a module variable, a function's .local or .shared variable, or a parameter.
 struct Variable {
@@ -37,7 +47,8 @@ struct Variable {
   std::uint32_t alignment = 0;    ///< bytes; never 0 after parsing
   std::uint64_t bytes = 0;        ///< the whole; 0 for `extern .shared x[]`
   bool external = false, visible = false, weak = false, managed = false, array = false;
-  std::vector<std::uint8_t> initial;  ///< empty: zeros
+  std::uint32_t reg = kNone;      ///< a parameter in space reg: the function's register of that name
+  std::vector<std::uint8_t> initial;  ///< the first bytes; what it does not reach is zeros
   /// Words of `initial` that hold an address: at `offset`, `bytes` of symbol + addend; generic() where asked.
   struct Address {
     std::uint64_t offset = 0;
@@ -57,17 +68,24 @@ struct Operand {
     special,    ///< `word`: %tid ..; `component` as above
     immediate,  ///< `bits`; `is_float` where written as a real: then the bits of a double
     symbol,     ///< `name` of a variable or function, plus `bits` as a signed addend
-    address,    ///< [base + bits]: `base` says what: reg (index), symbol (name), none (absolute)
+    address,    ///< [base + bits]: `base` says what: reg (index), symbol (name), none (absolute); the rest of a list
+                ///< ([texture, sampler, {x, y}]) is operands().subspan(first, count)
     vector,     ///< {a, b, ..}: operands().subspan(first, count)
     label,      ///< `index`: label of the function
     sink,       ///< _
-    list        ///< ( a, b ): of a call; operands().subspan(first, count)
+    list,       ///< ( a, b ): of a call; operands().subspan(first, count)
+    table       ///< `index`: of Function::tables
   };
+  /// Where a symbol lives: `index` is an index there.
+  enum class Home : std::uint8_t { none, variable, parameter, result, module_variable, function };
   Kind kind = Kind::none;
   Kind base = Kind::none;
+  Home home = Home::none;     ///< of a symbol: Function::variables, parameters, returns; Module::variables, functions
   std::uint8_t component = 0xff;
   bool negated = false;       ///< !p or -x
   bool is_float = false;
+  /// Of a register in a video instruction: Word::b or Word::h, with `count` digits in `bits`, four bits each, the first
+  /// written highest: a.b3 is (b, 1, 0x3), a.h10 is (h, 2, 0x10).
   Word word{};
   std::uint32_t index = 0;
   std::uint32_t first = 0, count = 0;
@@ -78,12 +96,14 @@ struct Operand {
 
 /// Where code stands in the source (.loc).
 struct Location {
-  std::uint32_t file = 0;      ///< index into Module::files; 0xffffffff: unknown
+  std::uint32_t file = 0;      ///< index into Module::files; kNone: unknown
   std::uint32_t line = 0, column = 0;
-  std::uint32_t inlined_at = 0xffffffff;  ///< index into Module::locations of the call's own place
-  std::string_view function;   ///< of inlined code; empty for the function's own
+  std::uint32_t inlined_at = kNone;  ///< index into Module::locations of the call's own place
+  std::string_view function;   ///< of inlined code, mangled; empty for the function's own
 };
 
+/// A call always has the operands (returns), callee, (arguments), and the table where it names one; a list that was
+/// not written is empty.
 struct Instruction {
   Word opcode{};
   std::uint16_t modifier_count = 0;
@@ -92,7 +112,7 @@ struct Instruction {
   std::uint16_t operand_count = 0;   ///< of the top level; vectors and lists hold theirs apart
   bool guarded = false, guard_negated = false;
   std::uint32_t guard = 0;           ///< register
-  std::uint32_t location = 0xffffffff;  ///< into Module::locations
+  std::uint32_t location = kNone;    ///< into Module::locations
   std::uint32_t text_begin = 0, text_end = 0;  ///< bytes in Module::text, guard included, semicolon included
   std::uint32_t ptx_line = 0;        ///< from 1
 };
@@ -123,19 +143,20 @@ struct Function {
   std::uint32_t ptx_line = 0;
 };
 
-/// One module. Move-only: the views point into `text`.
+/// One module. Move-only: the views point into `text` and `debug_strings`.
 struct Module {
   std::unique_ptr<const std::string> text;
+  std::unique_ptr<const std::string> debug_strings;  ///< the bytes of .debug_str
   std::uint32_t version_major = 0, version_minor = 0;
   std::uint32_t target = 0;               ///< 90 for sm_90
   std::uint32_t address_bits = 64;
-  std::vector<std::string> files;         ///< by .file index, as written; never opened
+  std::vector<std::string> files;         ///< in order of appearance, as written; never opened; empty: not declared
   std::vector<Location> locations;
   std::vector<Word> modifiers;
   std::vector<Operand> operands;
   std::vector<Variable> variables;        ///< module scope: .global, .const, .shared
-  std::vector<Function> functions;        ///< definitions, and declarations without a definition
-  std::unordered_map<std::string_view, std::uint32_t> function_by_name;
+  std::vector<Function> functions;        ///< definitions, and declarations without a definition (external)
+  std::unordered_map<std::string_view, std::uint32_t> function_by_name;  ///< aliases too
   std::unordered_map<std::string_view, std::uint32_t> variable_by_name;
 
   [[nodiscard]] std::span<const Word> modifiers_of(const Instruction& i) const {
