@@ -1,0 +1,70 @@
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "lab/strings.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+void drop_trailing_zeros(std::string& digits) {
+  if (digits.find('.') == std::string::npos) return;
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.back() == '.') digits.pop_back();
+}
+
+}  // namespace
+
+std::string grouped(std::uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (std::size_t place = digits.size(); place > 3; place -= 3) digits.insert(place - 3, ",");
+  return digits;
+}
+
+std::string number(double value, int digits) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  if (value == 0) return std::signbit(value) ? "-0" : "0";
+  // Rounding first decides the exponent: 999999.7 at six digits is 1e+06's neighbour, not "1000000.".
+  std::string scientific = fmt::format("{:.{}e}", value, digits - 1);
+  const std::size_t mark = scientific.find('e');
+  const int exponent = std::stoi(scientific.substr(mark + 1));
+  if (exponent >= -5 && exponent < 15) {
+    std::string plain = fmt::format("{:.{}f}", value, std::max(0, digits - 1 - exponent));
+    drop_trailing_zeros(plain);
+    return plain;
+  }
+  std::string mantissa = scientific.substr(0, mark);
+  drop_trailing_zeros(mantissa);
+  return fmt::format("{}e{}", mantissa, exponent);
+}
+
+std::string duration(double seconds) {
+  if (!std::isfinite(seconds)) return number(seconds) + " s";
+  struct Step {
+    double unit;
+    const char* name;
+  };
+  static constexpr std::array kSteps{Step{1, "s"}, Step{1e-3, "ms"}, Step{1e-6, "us"}, Step{1e-9, "ns"}};
+  const double magnitude = std::fabs(seconds);
+  if (magnitude == 0) return "0 s";
+  for (const Step& step : kSteps) {
+    // 0.9996 ms is shown as 1 ms: three digits are what is shown, so they decide the unit.
+    if (magnitude >= step.unit * 0.9995) return number(seconds / step.unit, 3) + " " + step.name;
+  }
+  return number(seconds / 1e-9, 3) + " ns";
+}
+
+std::string byte_count(std::uint64_t bytes) {
+  static constexpr std::array kUnits{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  double value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (value >= 1023.5 && unit + 1 < kUnits.size()) {
+    value /= 1024;
+    ++unit;
+  }
+  return number(value, value >= 999.5 ? 4 : 3) + " " + kUnits[unit];
+}
+
+}  // namespace warpbook::lab
