@@ -51,6 +51,11 @@ lab::CheckExhibit check(const device::LaunchRecord& record, const std::vector<in
   return exhibit;
 }
 
+/// Warps of the launch: a block's threads, rounded up to whole warps.
+std::uint64_t warps(const device::LaunchRecord& record) {
+  return record.grid.count() * ((record.block.count() + device::kLanes - 1) / device::kLanes);
+}
+
 /// The chapter's run. Reads like the host side of a CUDA program.
 void experiment(lab::Lab& lab) {
   const std::int64_t n = lab.integer("n");
@@ -90,6 +95,12 @@ void experiment(lab::Lab& lab) {
             lab::TimingsExhibit{{"first-kernel.time.what"},
                                 {{Message::plain(record->kernel), record->seconds, record->seconds, record->seconds,
                                   record->seconds, 1, record->time}}}});
+  lab.show({"cost", {"first-kernel.cost.title"}, counted,
+            lab::TextExhibit{{"first-kernel.cost.sentence",
+                              {{"warps", lab::grouped(warps(*record))},
+                               {"warp_instructions", lab::grouped(record->total.warp_instructions)},
+                               {"thread_instructions", lab::grouped(record->total.thread_instructions)},
+                               {"lanes", lab::number(record->mean_active_lanes, 3)}}}}});
   std::string calls;
   for (const device::HostCall& call : lab.device().host_calls()) {
     calls += call.call + (call.subject.empty() ? "" : " " + call.subject);
@@ -172,15 +183,6 @@ std::string unwritten(const lab::Report& report) {
   return {};
 }
 
-/// Warp instructions of the whole launch of add.
-std::string warp_instructions(const lab::Report& report) {
-  const auto* source = report.find_as<lab::SourceExhibit>("add");
-  if (!source) return {};
-  std::uint64_t sum = 0;
-  for (const auto& line : source->lines) sum += line.counters.warp_instructions;
-  return lab::grouped(sum);
-}
-
 /// Lines of the list of host calls that begin with `call`.
 std::string calls(const lab::Report& report, std::string_view call) {
   const auto* text = report.find_as<lab::TextExhibit>("calls");
@@ -229,7 +231,6 @@ lab::Lesson first_kernel() {
                     {"out", [](const lab::Report& r) { return elements_of(r, "out"); }},
                     {"counter", [](const lab::Report& r) { return elements_of(r, "counter"); }},
                     {"unwritten", unwritten},
-                    {"warp-instructions", warp_instructions},
                     {"allocations", [](const lab::Report& r) { return calls(r, "allocate"); }},
                     {"copies", [](const lab::Report& r) { return calls(r, "copy"); }},
                     {"launches", [](const lab::Report& r) { return calls(r, "launch"); }}};
