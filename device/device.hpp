@@ -123,6 +123,7 @@ struct ParameterInfo {
   std::string type;         ///< PTX type: "u64", "f32"; "b8" for a structure
   std::uint32_t bytes = 0;
   std::uint32_t alignment = 0;
+  std::string declared;     ///< type in the source, from the mangled name: "float*"; empty where that is unknown
 };
 
 struct KernelInfo {
@@ -132,6 +133,8 @@ struct KernelInfo {
   std::uint32_t static_shared = 0;  ///< bytes a block
   std::uint32_t local_bytes = 0;    ///< bytes a thread
   std::uint32_t max_threads = 0;    ///< from __launch_bounds__; 0: none said
+  std::optional<Dim3> required_block;    ///< .reqntid: the only block it may be launched with
+  std::optional<Dim3> required_cluster;  ///< __cluster_dims__; {0, 0, 0}: some cluster, given at launch
   std::optional<std::uint32_t> registers;  ///< from a cubin
 };
 
@@ -140,7 +143,8 @@ class Module {
  public:
   virtual ~Module() = default;
   [[nodiscard]] virtual std::span<const KernelInfo> kernels() const = 0;
-  /// By mangled or plain name; an error names those there are. An empty name finds the only kernel.
+  /// By mangled or plain name ("scale", "scale<float>", "ns::scale"); an error names those there are. An empty name
+  /// finds the only kernel.
   [[nodiscard]] Expected<const KernelInfo*> kernel(std::string_view name) const;
 };
 
@@ -214,6 +218,10 @@ struct HostCall {
 };
 
 /// A device. Calls may come from any thread. Nothing throws; failures are values.
+///
+/// Errors do not stick: a kernel that faulted is reported by its ticket and by the next synchronise, and the device goes
+/// on. (On a GPU such a fault ends the context; the back end that drives one starts a new one.) A device may be destroyed
+/// with work in its queues: what runs is stopped, what waits never runs, and their tickets get ErrorCode::cancelled.
 class Device {
  public:
   virtual ~Device() = default;
@@ -221,13 +229,15 @@ class Device {
   [[nodiscard]] virtual const Properties& properties() const = 0;
   [[nodiscard]] virtual bool supports(Feature feature) const = 0;
 
-  /// PTX to a module. An instruction that is not supported is an error that names it with its source line.
+  /// PTX to a module. An instruction that is not supported is an error of the launch that could reach it, so that the
+  /// other kernels of a file still run.
   virtual Expected<std::shared_ptr<const Module>> load(std::shared_ptr<const Program> program) = 0;
   /// A module's global variable: address and bytes.
   virtual Expected<AllocationInfo> global(const Module& module, std::string_view name) = 0;
 
   /// `count` elements, uninitialised, aligned to 256 bytes. Errors speak of it by `name`.
   virtual Expected<Pointer> allocate(std::string name, ElementType type, std::uint64_t count) = 0;
+  /// Frees, after all queued work is done, as cudaFree does. 0 does nothing.
   virtual Expected<Done> release(Pointer address) = 0;
   /// Host memory that copies can overlap with. Freed by the deleter.
   virtual Expected<std::shared_ptr<std::byte[]>> allocate_pinned(std::uint64_t bytes) = 0;
@@ -236,19 +246,22 @@ class Device {
   virtual CopyTicket copy_in(Pointer to, std::span<const std::byte> from, Stream stream = {}) = 0;
   virtual CopyTicket copy_out(std::span<std::byte> to, Pointer from, Stream stream = {}) = 0;
   virtual CopyTicket copy(Pointer to, Pointer from, std::uint64_t bytes, Stream stream = {}) = 0;
+  /// In order in this device's stream; on the other device after all that was queued there before. What is queued there
+  /// later does not wait for it: wait for the ticket.
   virtual CopyTicket copy_peer(Device& to_device, Pointer to, Pointer from, std::uint64_t bytes, Stream stream = {}) = 0;
   virtual CopyTicket fill(Pointer to, std::byte value, std::uint64_t bytes, Stream stream = {}) = 0;
 
   /// Arguments are checked against the kernel's signature and the geometry against the GPU's limits; what CUDA would
   /// refuse is refused with CUDA's own error name. The ticket holds the record also where the kernel failed
-  /// (LaunchRecord::error); it holds an error only where nothing ran.
+  /// (LaunchRecord::error); it holds an error only where nothing ran. Shared memory over 48 KB needs no opting in here:
+  /// up to shared_per_block_optin it is granted, as if cudaFuncSetAttribute had been called.
   virtual LaunchTicket launch(Launch launch, Stream stream = {}) = 0;
 
   virtual Expected<Stream> create_stream() = 0;
   virtual Expected<Done> destroy(Stream stream) = 0;
   virtual Expected<Event> record_event(Stream stream) = 0;
   virtual Expected<Done> wait(Stream stream, Event event) = 0;
-  /// Waits for a stream; gives the first error of its work since the last call.
+  /// Waits for a stream; gives the first error of its work since the last call, refused and faulted launches included.
   virtual Expected<Done> synchronise(Stream stream) = 0;
   /// Waits for all streams.
   virtual Expected<Done> synchronise() = 0;
@@ -261,7 +274,7 @@ class Device {
 
   /// What is allocated now.
   [[nodiscard]] virtual std::vector<AllocationInfo> allocations() const = 0;
-  /// What the host asked for so far, in order.
+  /// What the host asked for so far, in order: the first 1,048,576 calls.
   [[nodiscard]] virtual std::vector<HostCall> host_calls() const = 0;
 };
 

@@ -1,0 +1,37 @@
+#include "device/launch_record.hpp"
+
+namespace warpbook::device {
+
+std::string_view name_of(Space space) {
+  switch (space) {
+    case Space::none: return "none";
+    case Space::global: return "global";
+    case Space::shared: return "shared";
+    case Space::local: return "local";
+    case Space::constant: return "constant";
+    case Space::param: return "param";
+    case Space::texture: return "texture";
+  }
+  return "none";
+}
+
+std::string_view name_of(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::load: return "load";
+    case AccessKind::store: return "store";
+    case AccessKind::atomic: return "atomic";
+  }
+  return "load";
+}
+
+Counters& Counters::operator+=(const Counters& other) {
+  // A sum, field by field: for_each_counter is the one list of the fields, so a new counter cannot be forgotten here.
+  std::array<std::uint64_t, sizeof(Counters) / sizeof(std::uint64_t)> addends{};
+  std::size_t next = 0;
+  for_each_counter(other, [&](std::string_view, std::uint64_t value) { addends[next++] = value; });
+  next = 0;
+  for_each_counter(*this, [&](std::string_view, std::uint64_t& value) { value += addends[next++]; });
+  return *this;
+}
+
+}  // namespace warpbook::device
