@@ -2,11 +2,16 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include "device/compiler/compiler.hpp"
 #include "device/error.hpp"
+#include "lab/lesson.hpp"
 #include "lab/strings.hpp"
 
 namespace warpbook::cli {
@@ -25,13 +30,37 @@ void add_list(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_read(CLI::App& app, Action& action);
-void add_shot(CLI::App& app, Action& action);
 void add_doctor(CLI::App& app, Action& action);
 void add_launch(CLI::App& app, Action& action);
 void add_workers(CLI::App& app, Action& action);  ///< the hidden verbs in which children run
 
-/// One line on standard error: "warpbook: <sentence>"; gives back the exit code that suits the error.
-int complain(const device::Error& error, const lab::Strings& strings);
-int complain(const device::Error& error);
+/// The code that suits an error.
+ExitCode exit_code_of(device::ErrorCode code);
+/// One line on standard error, "warpbook: <sentence>"; gives back exit_code_of.
+int complain(const device::Error& error, const lab::Strings* strings = nullptr);
+
+/// The language of --lang, else of the locale.
+struct LanguageFlag {
+  std::string code;
+  void add_to(CLI::App& verb);
+  [[nodiscard]] lab::Language language() const;
+  /// The strings in that language; complains and ends the program with kMissing where they cannot be read.
+  [[nodiscard]] std::shared_ptr<const lab::Strings> strings() const;
+};
+
+/// The flags that choose a chapter and what it runs with.
+struct ChapterFlags {
+  std::string chapter, preset, gpu = "h200";
+  std::vector<std::string> assignments;
+  std::uint64_t seed = 0;
+  void add_to(CLI::App& verb);
+  /// The chapter, or an error that names those there are.
+  [[nodiscard]] device::Expected<const lab::Lesson*> lesson() const;
+  /// Defaults, then the preset, then --set, all checked.
+  [[nodiscard]] device::Expected<lab::Inputs> inputs(const lab::Lesson& lesson) const;
+};
+
+/// The compiler that this process's verbs share.
+std::shared_ptr<device::Compiler> compiler();
 
 }  // namespace warpbook::cli

@@ -1,0 +1,117 @@
+#include "cli/command.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "device/platform.hpp"
+#include "lessons/catalogue.hpp"
+
+namespace warpbook::cli {
+
+using device::ErrorCode;
+
+ExitCode exit_code_of(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::bad_define:
+    case ErrorCode::bad_architecture:
+    case ErrorCode::not_text:
+    case ErrorCode::not_utf8:
+    case ErrorCode::no_such_gpu:
+    case ErrorCode::file_unreadable:
+    case ErrorCode::file_unwritable:
+    case ErrorCode::unknown_name:
+    case ErrorCode::bad_assignment:
+    case ErrorCode::no_such_parameter:
+    case ErrorCode::parameter_out_of_range:
+    case ErrorCode::parameter_not_integer:
+    case ErrorCode::parameter_not_number:
+    case ErrorCode::parameter_not_a_choice:
+      return kBadUsage;
+    case ErrorCode::compiler_missing:
+    case ErrorCode::no_device:
+    case ErrorCode::worker_failed:
+    case ErrorCode::missing_text:
+      return kMissing;
+    default:
+      return kFailed;
+  }
+}
+
+int complain(const device::Error& error, const lab::Strings* strings) {
+  fmt::print(stderr, "warpbook: {}\n", strings ? (*strings)(error) : error.english());
+  return exit_code_of(error.code);
+}
+
+void LanguageFlag::add_to(CLI::App& verb) {
+  verb.add_option("--lang", code, "Language: en or zh (default: that of the locale)")
+      ->check(CLI::IsMember({"en", "zh"}));
+}
+
+lab::Language LanguageFlag::language() const {
+  lab::Language language = lab::language_of_locale();
+  if (!code.empty()) lab::parse_language(code, language);
+  return language;
+}
+
+std::shared_ptr<const lab::Strings> LanguageFlag::strings() const {
+  auto strings = lab::Strings::load(language(), device::root_folder().string());
+  if (!strings) {
+    complain(strings.error());
+    std::exit(kMissing);
+  }
+  return *strings;
+}
+
+void ChapterFlags::add_to(CLI::App& verb) {
+  verb.add_option("chapter", chapter, "The chapter, as `warpbook list` names it")->required();
+  verb.add_option("--preset", preset, "A named set of parameters");
+  verb.add_option("--set", assignments, "A parameter: name=value (may be repeated)")->allow_extra_args(false);
+  verb.add_option("--gpu", gpu, "The simulated GPU (default: h200)");
+  verb.add_option("--seed", seed, "The schedule: 0 is the canonical order");
+}
+
+device::Expected<const lab::Lesson*> ChapterFlags::lesson() const {
+  if (const lab::Lesson* found = lessons::find(chapter)) return found;
+  std::string known;
+  for (const lab::Lesson& lesson : lessons::catalogue()) known += (known.empty() ? "" : ", ") + lesson.slug;
+  return device::failure(ErrorCode::unknown_name, {{"kind", "chapter"}, {"name", chapter}, {"known", known}});
+}
+
+device::Expected<lab::Inputs> ChapterFlags::inputs(const lab::Lesson& lesson) const {
+  lab::Inputs inputs;
+  inputs.values = lab::defaults(lesson.parameters);
+  inputs.gpu = gpu;
+  inputs.seed = seed;
+  if (!device::find_gpu(gpu)) {
+    std::string known;
+    for (const device::Properties& row : device::gpu_table()) known += (known.empty() ? "" : ", ") + row.name;
+    return device::failure(ErrorCode::no_such_gpu, {{"name", gpu}, {"known", known}});
+  }
+  if (!preset.empty()) {
+    std::string known;
+    const lab::Preset* chosen = nullptr;
+    for (const lab::Preset& candidate : lesson.presets) {
+      known += (known.empty() ? "" : ", ") + candidate.name;
+      if (candidate.name == preset) chosen = &candidate;
+    }
+    if (!chosen) {
+      return device::failure(ErrorCode::unknown_name, {{"kind", "preset"}, {"name", preset}, {"known", known}});
+    }
+    for (const auto& [name, value] : chosen->values.all()) inputs.values.set(name, value);
+  }
+  for (const std::string& assignment : assignments) {
+    if (auto assigned = lab::assign(lesson.parameters, inputs.values, assignment); !assigned) {
+      return tl::unexpected(assigned.error());
+    }
+  }
+  return inputs;
+}
+
+std::shared_ptr<device::Compiler> compiler() {
+  static const auto shared = std::make_shared<device::Compiler>();
+  return shared;
+}
+
+}  // namespace warpbook::cli

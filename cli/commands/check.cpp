@@ -1,0 +1,72 @@
+// warpbook check EXERCISE [FILE]: a submission against the exercise's gates, in a child with limits.
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "cli/command.hpp"
+#include "device/platform.hpp"
+#include "exercises/catalogue.hpp"
+#include "lab/exercise.hpp"
+
+namespace warpbook::cli {
+namespace {
+
+struct Flags {
+  std::string exercise, file;
+  LanguageFlag language;
+  bool json = false;
+};
+
+int check_submission(const Flags& flags) {
+  const auto strings = flags.language.strings();
+  const std::string root = device::root_folder().string();
+  if (!exercises::find(flags.exercise)) {
+    std::string known;
+    for (const lab::Exercise& exercise : exercises::catalogue()) known += (known.empty() ? "" : ", ") + exercise.id;
+    return complain(
+        {device::ErrorCode::unknown_name, {{"kind", "exercise"}, {"name", flags.exercise}, {"known", known}}, {}},
+        strings.get());
+  }
+  const std::filesystem::path file =
+      flags.file.empty() ? std::filesystem::path(root) / "exercises" / flags.exercise / "starter.cu" : flags.file;
+  const auto source = device::read_file(file, 1u << 20);
+  if (!source) return complain(source.error(), strings.get());
+
+  const lab::CheckReport checked =
+      lab::check_in_child(flags.exercise, file.filename().string(), *source, root);
+  if (flags.json) {
+    const auto english = lab::Strings::load(lab::Language::english, root);
+    if (!english) return complain(english.error());
+    nlohmann::json json = lab::to_json(checked.report, **english);
+    json["graded"] = checked.graded;
+    json["passed"] = checked.passed;
+    json["points"] = checked.points;
+    json["points_possible"] = checked.points_possible;
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    fmt::print("{}", lab::to_text(checked.report, *strings, 100, isatty(STDOUT_FILENO) != 0));
+    fmt::print("\n{}\n", (*strings)(checked.passed ? "cli.check.passed" : "cli.check.failed",
+                                    {{"exercise", flags.exercise},
+                                     {"points", std::to_string(checked.points)},
+                                     {"possible", std::to_string(checked.points_possible)}}));
+  }
+  for (const device::Error& error : checked.report.errors) complain(error, strings.get());
+  if (!checked.graded) return kMissing;
+  return checked.passed ? kDone : kFailed;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Action& action) {
+  auto flags = std::make_shared<Flags>();
+  CLI::App* verb = app.add_subcommand("check", "Check a submission to an exercise");
+  verb->add_option("exercise", flags->exercise, "The exercise, as `warpbook list` names it")->required();
+  verb->add_option("file", flags->file, "The submission (default: the starter)");
+  flags->language.add_to(*verb);
+  verb->add_flag("--json", flags->json, "As JSON (lab/report.schema.json, with points)");
+  verb->callback([flags, &action] { action = [flags] { return check_submission(*flags); }; });
+}
+
+}  // namespace warpbook::cli

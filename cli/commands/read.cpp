@@ -1,0 +1,51 @@
+// warpbook read CHAPTER: the chapter's text, with the figures of a run and its questions still open.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "cli/command.hpp"
+#include "device/platform.hpp"
+#include "lab/document/document.hpp"
+
+namespace warpbook::cli {
+namespace {
+
+struct Flags {
+  ChapterFlags chapter;
+  LanguageFlag language;
+  bool answers = false;
+};
+
+int read_chapter(const Flags& flags) {
+  const auto strings = flags.language.strings();
+  const std::string root = device::root_folder().string();
+  const auto lesson = flags.chapter.lesson();
+  if (!lesson) return complain(lesson.error(), strings.get());
+  const auto inputs = flags.chapter.inputs(**lesson);
+  if (!inputs) return complain(inputs.error(), strings.get());
+  const auto document = lab::load_document(root, (*lesson)->slug, flags.language.language());
+  if (!document) return complain(document.error(), strings.get());
+
+  lab::AnswersGiven given;
+  if (flags.answers) {
+    for (const lab::Block& block : document->blocks) {
+      if (const auto* predict = std::get_if<lab::PredictDirective>(&block)) given[predict->id] = "";
+    }
+  }
+  const lab::Report report = lab::run(**lesson, *inputs, compiler(), root);
+  fmt::print("{}", lab::to_text(*document, **lesson, &report, *strings, given));
+  for (const device::Error& error : report.errors) complain(error, strings.get());
+  return kDone;
+}
+
+}  // namespace
+
+void add_read(CLI::App& app, Action& action) {
+  auto flags = std::make_shared<Flags>();
+  CLI::App* verb = app.add_subcommand("read", "Print a chapter's text");
+  flags->chapter.add_to(*verb);
+  flags->language.add_to(*verb);
+  verb->add_flag("--answers", flags->answers, "Show what open questions cover");
+  verb->callback([flags, &action] { action = [flags] { return read_chapter(*flags); }; });
+}
+
+}  // namespace warpbook::cli

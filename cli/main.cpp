@@ -1,0 +1,127 @@
+// The program: one verb a command. Without a verb it opens the book's window, or says how to read it without one.
+#include <clocale>
+
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "device/platform.hpp"
+#include "lab/document/document.hpp"
+#include "lessons/catalogue.hpp"
+#ifdef WARPBOOK_GUI
+#include "gui/app.hpp"
+#endif
+
+namespace warpbook::cli {
+namespace {
+
+struct ShotFlags {
+  ChapterFlags chapter;
+  std::string out, size = "1440x900", theme = "dark", language = "en", step;
+  float scale = 1;
+  std::vector<std::string> answers;
+};
+
+#ifdef WARPBOOK_GUI
+
+int shot(const ShotFlags& flags) {
+  const auto lesson = flags.chapter.lesson();
+  if (!lesson) return complain(lesson.error());
+  auto inputs = flags.chapter.inputs(**lesson);
+  if (!inputs) return complain(inputs.error());
+  gui::ShotOptions options;
+  options.chapter = (*lesson)->slug;
+  options.out = flags.out;
+  char rest = 0;
+  if (std::sscanf(flags.size.c_str(), "%dx%d%c", &options.width, &options.height, &rest) != 2 || options.width < 320 ||
+      options.height < 240 || options.width > 8192 || options.height > 8192) {
+    fmt::print(stderr, "warpbook: --size is \"{}\"; write WIDTHxHEIGHT, from 320x240 to 8192x8192\n", flags.size);
+    return kBadUsage;
+  }
+  options.scale = flags.scale;
+  options.theme = flags.theme;
+  lab::parse_language(flags.language, options.language);
+  options.inputs = *inputs;
+  options.step = flags.step;
+  options.root = device::root_folder().string();
+  for (const std::string& answer : flags.answers) {
+    const auto equals = answer.find('=');
+    options.answers[answer.substr(0, equals)] = equals == std::string::npos ? "" : answer.substr(equals + 1);
+  }
+  return gui::shot(options);
+}
+
+int open_book(const std::string& chapter) {
+  return gui::open_window({chapter, device::root_folder().string(), device::state_folder().string()});
+}
+
+#else
+
+constexpr const char* kNoWindow =
+    "warpbook: this build has no window; build it with -DWARPBOOK_GUI=ON, or use `warpbook run` and `warpbook read`\n";
+
+int shot(const ShotFlags&) {
+  fmt::print(stderr, kNoWindow);
+  return kMissing;
+}
+
+int open_book(const std::string&) {
+  fmt::print(stderr, kNoWindow);
+  return kMissing;
+}
+
+#endif
+
+void add_shot(CLI::App& app, Action& action) {
+  auto flags = std::make_shared<ShotFlags>();
+  CLI::App* verb = app.add_subcommand("shot", "Draw a chapter into a PNG; needs no display");
+  flags->chapter.add_to(*verb);
+  verb->add_option("out", flags->out, "The file to write, .png")->required();
+  verb->add_option("--size", flags->size, "WIDTHxHEIGHT in points (default: 1440x900)");
+  verb->add_option("--scale", flags->scale, "Pixels a point (default: 1)")->check(CLI::Range(0.5f, 4.0f));
+  verb->add_option("--theme", flags->theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
+  verb->add_option("--lang", flags->language, "en or zh")->check(CLI::IsMember({"en", "zh"}));
+  verb->add_option("--step", flags->step, "The chapter's step to show: ask, predict, run, ...");
+  verb->add_option("--answer", flags->answers,
+                   "A question answered beforehand: ID=VALUE, or ID to show what the run says (may be repeated)")
+      ->allow_extra_args(false);
+  verb->callback([flags, &action] { action = [flags] { return shot(*flags); }; });
+}
+
+void add_open(CLI::App& app, Action& action) {
+  auto chapter = std::make_shared<std::string>();
+  CLI::App* verb = app.add_subcommand("open", "Open the book's window");
+  verb->add_option("chapter", *chapter, "Where to open it (default: where you left off)");
+  verb->callback([chapter, &action] { action = [chapter] { return open_book(*chapter); }; });
+}
+
+int main(int argc, char** argv) {
+  std::setlocale(LC_CTYPE, "");
+  CLI::App app{"Warpbook: learn GPU programming by running it", "warpbook"};
+  app.require_subcommand(0, 1);
+  app.set_version_flag("--version", "warpbook " WARPBOOK_VERSION);
+  Action action;
+  add_open(app, action);
+  add_list(app, action);
+  add_run(app, action);
+  add_check(app, action);
+  add_read(app, action);
+  add_shot(app, action);
+  add_launch(app, action);
+  add_doctor(app, action);
+  add_workers(app, action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& wanted) {  // --help, --version
+    return app.exit(wanted);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "warpbook: {}; see `warpbook{} --help`\n", error.what(),
+               app.get_subcommands().empty() ? "" : " " + app.get_subcommands().front()->get_name());
+    return kBadUsage;
+  }
+  return action ? action() : open_book("");
+}
+
+}  // namespace
+}  // namespace warpbook::cli
+
+int main(int argc, char** argv) { return warpbook::cli::main(argc, argv); }
