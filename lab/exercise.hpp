@@ -46,11 +46,7 @@ device::Expected<ExerciseText> load_exercise(const std::string& root, const std:
 device::Expected<std::string> load_solution(const std::string& root, const std::string& id);
 
 /// What a check is given: the submission compiled and loaded on a simulated device, and a place for its findings.
-class Checker {
- public:
-  Checker(Lab& lab, std::shared_ptr<const device::Module> submission, std::shared_ptr<const device::Module> reference,
-          const ExerciseText& text)
-      : lab(lab), submission(std::move(submission)), reference(std::move(reference)), text(text) {}
+struct Checker {
   Lab& lab;
   std::shared_ptr<const device::Module> submission;  ///< what the student wrote
   std::shared_ptr<const device::Module> reference;   ///< solutions/<id>.cu: gates compare with its counters
