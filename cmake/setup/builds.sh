@@ -1,0 +1,73 @@
+# Says what set-up will do, and builds. Sourced by ./warpbook.
+
+binary=$root/build/release/warpbook
+
+# What the last complete set-up was made from: a change in what is required sets up again.
+ready_key() { cat cmake/requirements/*.txt cmake/setup/*.sh CMakePresets.json | sha256sum; }
+is_ready() { [[ -x $binary && $(cat build/release/.ready 2>/dev/null) == "$(ready_key)" ]]; }
+mark_ready() { ready_key >build/release/.ready; }
+
+# One screen: what comes, how much and how long; then one question.
+plan() {
+  local core window packages
+  core=$(missing_packages core | paste -sd' ')
+  window=$(missing_packages window | paste -sd' ')
+  packages="$core${window:+${core:+ }$window}"
+  local -a lines=()
+  local megabytes=0
+  if [[ -n $packages ]]; then
+    local size=$(((${#core} ? 110 : 0) + (${#window} ? 120 : 0)))
+    lines+=("- Debian packages through apt (at most $size MB):" "$(fold -sw 90 <<<"$packages" | sed 's/^/    /')")
+    ((megabytes += size))
+    [[ " $packages " != *" catch2 "* ]] || lines+=("    (on Debian 12, Catch2 from its backports suite, added from the address your apt uses)")
+  fi
+  if needs cuda; then
+    lines+=("- NVIDIA's CUDA compiler library NVRTC 13.0 and headers, into build/deps (${megabytes_of[cuda]} MB)")
+    ((megabytes += megabytes_of[cuda]))
+  fi
+  if needs window; then
+    lines+=("- the sources that the window is drawn with (Dear ImGui and others), into build/deps (${megabytes_of[window]} MB)")
+    ((megabytes += megabytes_of[window]))
+  fi
+  [[ -x $binary ]] || lines+=("- the build itself, into build/release")
+  ((${#lines[@]})) || return 0
+  say "Warpbook sets itself up. What comes:" "${lines[@]}" "" \
+    "$megabytes MB to download, about $(((megabytes + 59) / 60 + 8)) minutes on two cores. Outside this folder, apt's packages alone change."
+  if [[ -z $assume_yes && -t 0 && -t 1 ]]; then
+    local answer
+    read -r -p "Go on? [Y/n] " answer
+    [[ $answer == [Nn]* ]] && fail 3 "Nothing was changed."
+  fi
+  return 0
+}
+
+configure() {
+  local preset=$1
+  shift
+  local cache=build/$preset/CMakeCache.txt
+  # A cache made in another folder (the clone was moved or copied) serves no more.
+  if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then rm -rf "build/$preset"; fi
+  if [[ -f build/$preset/build.ninja ]]; then
+    local setting same=1
+    for setting; do grep -qF "${setting#-D}" <(sed 's/:[A-Z]*=/=/' "$cache") || same=; done
+    [[ -z $same ]] || return 0
+  fi
+  step "Configuring $preset" "if a package is named above, install it; if not, delete build/$preset and call again." \
+    cmake --preset "$preset" "$@"
+}
+
+# build PRESET WHAT TARGET...
+build() {
+  local preset=$1 what=$2
+  shift 2
+  step "Building $what" "if the lines above name one of our files, it does not compile: see them; if memory ran out, set WARPBOOK_JOBS=1." \
+    ninja -C "build/$preset" ${WARPBOOK_JOBS:+-j "$WARPBOOK_JOBS"} "$@"
+}
+
+# Before each later call: nothing in the usual case, and that in well under a second.
+bring_up_to_date() {
+  if ! ninja -C build/release --quiet warpbook >build/release/update.log 2>&1; then
+    tail -n 40 build/release/update.log >&2
+    fail 3 "Warpbook changed and no longer builds (all it said: $root/build/release/update.log)." "mend the lines above, or go back with git."
+  fi
+}
