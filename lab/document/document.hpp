@@ -52,6 +52,7 @@ struct PredictDirective {
   std::string answer;            ///< name of a Lesson::answers entry
   std::map<std::string, std::string> set;  ///< parameters of the run that decides
   std::string source;            ///< a file below the root to put into the first slot for that run; empty: none
+  std::string source_text;       ///< what that file holds, without its //@ block; filled by load_document
   std::vector<std::string> veils;  ///< ids of exhibits and names of figures hidden until it is answered
   std::vector<Choice> choices;
   Spans right;                   ///< said when the choice is right
@@ -62,13 +63,13 @@ struct ExhibitDirective { std::string id; };
 struct TryDirective {
   Spans text;
   std::map<std::string, std::string> set;
-  std::string source;            ///< as in PredictDirective
+  std::string source, source_text;  ///< as in PredictDirective
 };
 /// ```index: the index formula with the linked thread's numbers put in.
 struct IndexDirective { std::string formula; };
 /// ```compare: two variants of the run, one under the other.
 struct CompareDirective {
-  struct Variant { Spans label; std::map<std::string, std::string> set; std::string source; };
+  struct Variant { Spans label; std::map<std::string, std::string> set; std::string source, source_text; };
   std::vector<Variant> variants;
   std::vector<std::string> exhibits;  ///< ids to show of each
 };
@@ -94,16 +95,28 @@ struct Document {
 device::Expected<Document> parse_document(std::string_view markdown, const std::string& file, Language language);
 /// Reads lessons/<slug>/<code>.md; where that language is missing the error says so.
 device::Expected<Document> load_document(const std::string& root, const std::string& slug, Language language);
-/// Holds a document against its lesson: unknown exhibit, parameter, answer, figure or exercise; a typed-in answer; a
-/// predict whose choices lack the computed value's misconceptions. All problems, each with its line.
-std::vector<device::Error> validate(const Document& document, const Lesson& lesson, const std::string& root);
-/// The two languages carry the same directives in the same order.
+/// Holds a document against its lesson: unknown parameter, value, answer, figure, exercise, source, link or term; steps out
+/// of order; a typed-in answer; choices without a misconception or its refutation. With the report of a run, exhibits
+/// too. All problems, each with its line.
+std::vector<device::Error> validate(const Document& document, const Lesson& lesson, const std::string& root,
+                                    const Report* report = nullptr);
+/// The two languages carry the same directives in the same order: kinds, ids, set, source, answers, veils, choices.
 std::vector<device::Error> compare_directives(const Document& a, const Document& b);
+
+/// The run that a question asks about: `current` with the lesson's defaults, the question's parameters and its source.
+Inputs deciding_inputs(const PredictDirective& question, const Lesson& lesson, const Inputs& current);
+/// True where a run of `inputs` shows the question's answer: the question's parameters hold, and its source (where it
+/// names one) stands in the first slot.
+bool decides(const PredictDirective& question, const Lesson& lesson, const Inputs& inputs);
+/// The right choice's value, read off a report that decides; empty where this one does not.
+std::optional<std::string> computed_answer(const PredictDirective& question, const Lesson& lesson, const Report& report);
 
 /// What a reader has answered: by predict id, the value chosen; "" for "show me".
 using AnswersGiven = std::map<std::string, std::string, std::less<>>;
-/// True where exhibit or figure `id` must stay covered: an open question veils it.
-bool veiled(const Document& document, const AnswersGiven& given, std::string_view id);
+/// The first question that covers exhibit `id` (or figure "=name") of a run of `inputs`: one that is not answered, that
+/// veils it, and whose answer that run shows. Null where it may be seen.
+const PredictDirective* veiled_by(const Document& document, const Lesson& lesson, const Inputs& inputs,
+                                  const AnswersGiven& given, std::string_view id);
 
 /// Text for a terminal; questions are shown open, and what they veil is left out, unless answered in `given`.
 std::string to_text(const Document& document, const Lesson& lesson, const Report* report, const Strings& strings,
