@@ -134,7 +134,7 @@ struct KernelInfo {
   std::uint32_t local_bytes = 0;    ///< bytes a thread
   std::uint32_t max_threads = 0;    ///< from __launch_bounds__; 0: none said
   std::optional<Dim3> required_block;    ///< .reqntid: the only block it may be launched with
-  std::optional<Dim3> required_cluster;  ///< __cluster_dims__; {0, 0, 0}: some cluster, given at launch
+  std::optional<Dim3> required_cluster;  ///< __cluster_dims__
   std::optional<std::uint32_t> registers;  ///< from a cubin
 };
 

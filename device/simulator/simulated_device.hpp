@@ -1,0 +1,77 @@
+// Device on the simulator: one GlobalMemory, one queue, one row of the GPU table.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "device/device.hpp"
+#include "device/simulator/machine/memory.hpp"
+#include "device/simulator/simulated_module.hpp"
+#include "device/simulator/stream_queue.hpp"
+
+namespace warpbook::device {
+
+class SimulatedDevice final : public Device {
+ public:
+  explicit SimulatedDevice(Properties gpu);
+
+  [[nodiscard]] const Properties& properties() const override { return gpu_; }
+  [[nodiscard]] bool supports(Feature feature) const override;
+
+  Expected<std::shared_ptr<const Module>> load(std::shared_ptr<const Program> program) override;
+  Expected<AllocationInfo> global(const Module& module, std::string_view name) override;
+
+  Expected<Pointer> allocate(std::string name, ElementType type, std::uint64_t count) override;
+  Expected<Done> release(Pointer address) override;
+  Expected<std::shared_ptr<std::byte[]>> allocate_pinned(std::uint64_t bytes) override;
+
+  CopyTicket copy_in(Pointer to, std::span<const std::byte> from, Stream stream) override;
+  CopyTicket copy_out(std::span<std::byte> to, Pointer from, Stream stream) override;
+  CopyTicket copy(Pointer to, Pointer from, std::uint64_t bytes, Stream stream) override;
+  CopyTicket copy_peer(Device& to_device, Pointer to, Pointer from, std::uint64_t bytes, Stream stream) override;
+  CopyTicket fill(Pointer to, std::byte value, std::uint64_t bytes, Stream stream) override;
+
+  LaunchTicket launch(Launch launch, Stream stream) override;
+
+  Expected<Stream> create_stream() override;
+  Expected<Done> destroy(Stream stream) override;
+  Expected<Event> record_event(Stream stream) override;
+  Expected<Done> wait(Stream stream, Event event) override;
+  Expected<Done> synchronise(Stream stream) override;
+  Expected<Done> synchronise() override;
+
+  Expected<Texture> create_texture(const TextureDescription& description) override;
+  Expected<Surface> create_surface(const TextureDescription& description) override;
+
+  Expected<Occupancy> occupancy(const Module& module, std::string_view kernel, std::uint32_t block_threads,
+                                std::uint32_t dynamic_shared) override;
+
+  [[nodiscard]] std::vector<AllocationInfo> allocations() const override;
+  [[nodiscard]] std::vector<HostCall> host_calls() const override;
+
+ private:
+  /// What a copy does, on the device's thread.
+  using CopyWork = std::function<Expected<void>(GlobalMemory&)>;
+
+  CopyTicket queue_copy(HostCall call, CopyWork work);
+  void log(std::string call, std::string subject, std::uint64_t bytes, std::uint32_t stream);
+  [[nodiscard]] std::string name_at(Pointer address) const;
+  [[nodiscard]] Expected<Done> check(Stream stream) const;
+  [[nodiscard]] Expected<const SimulatedModule*> own(const Module& module) const;
+  Expected<RunRequest> admit(const Launch& launch, std::string& kernel_name) const;
+
+  const Properties gpu_;
+  const std::shared_ptr<GlobalMemory> memory_;
+  mutable std::mutex mutex_;  // of what follows
+  std::set<std::uint32_t> streams_;
+  std::uint32_t last_stream_ = 0, last_event_ = 0;
+  std::vector<HostCall> calls_;
+  StreamQueue queue_;  // last: its thread is gone before the rest is
+};
+
+}  // namespace warpbook::device

@@ -1,0 +1,82 @@
+#include "device/simulator/simulated_module.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "device/kernel_name.hpp"
+#include "device/simulator/cubin.hpp"
+
+namespace warpbook::device {
+namespace {
+
+/// What only the parsed PTX knows, taken before the image swallows it.
+struct Directives {
+  std::uint32_t max_threads = 0;
+  std::optional<Dim3> required_block, required_cluster;
+};
+
+std::optional<Dim3> extent_of(const std::uint32_t (&values)[3]) {
+  if (values[0] == 0) return std::nullopt;
+  return Dim3{values[0], std::max(values[1], 1u), std::max(values[2], 1u)};
+}
+
+std::map<std::string, Directives, std::less<>> directives_of(const ptx::Module& module) {
+  std::map<std::string, Directives, std::less<>> result;
+  for (const ptx::Function& f : module.functions) {
+    if (!f.entry) continue;
+    Directives d;
+    if (const auto most = extent_of(f.max_threads)) {
+      d.max_threads = static_cast<std::uint32_t>(std::min<std::uint64_t>(most->count(), 0xffffffff));
+    }
+    d.required_block = extent_of(f.required_threads);
+    d.required_cluster = extent_of(f.required_cluster);
+    result.emplace(f.name, d);
+  }
+  return result;
+}
+
+void complete(KernelInfo& kernel, const Program& program) {
+  const KernelName said = kernel_name_of(kernel.mangled);
+  kernel.name = said.name;
+  for (const auto& [expression, mangled] : program.lowered) {
+    if (mangled == kernel.mangled) kernel.name = expression;
+  }
+  if (said.typed && said.parameters.size() == kernel.parameters.size()) {
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) kernel.parameters[i].declared = said.parameters[i];
+  }
+}
+
+}  // namespace
+
+Expected<std::shared_ptr<const SimulatedModule>> SimulatedModule::load(std::shared_ptr<const Program> program,
+                                                                       const Properties& gpu,
+                                                                       const std::shared_ptr<GlobalMemory>& memory) {
+  auto parsed = ptx::parse(program->ptx, program->name);
+  if (!parsed) return tl::unexpected(parsed.error());
+  const auto directives = directives_of(*parsed);
+  auto image = load_image(std::move(*parsed), gpu, memory);
+  if (!image) return tl::unexpected(image.error());
+
+  auto module = std::make_shared<SimulatedModule>();
+  module->memory_ = memory;
+  module->image_ = std::move(*image);
+  module->kernels_.assign(module->image_->kernels().begin(), module->image_->kernels().end());
+  // A cubin that cannot be read only leaves the registers unknown.
+  const auto cubin = read_cubin(program->cubin);
+  for (KernelInfo& kernel : module->kernels_) {
+    complete(kernel, *program);
+    if (const auto d = directives.find(kernel.mangled); d != directives.end()) {
+      kernel.max_threads = d->second.max_threads;
+      kernel.required_block = d->second.required_block;
+      kernel.required_cluster = d->second.required_cluster;
+    }
+    if (!cubin) continue;
+    const auto found = std::ranges::find(*cubin, kernel.mangled, &CubinKernel::name);
+    if (found != cubin->end()) kernel.registers = found->registers;
+  }
+  module->program_ = std::move(program);
+  return module;
+}
+
+}  // namespace warpbook::device

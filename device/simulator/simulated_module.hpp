@@ -1,0 +1,34 @@
+// A module loaded on a simulated device: its image in the machine, and what its PTX, its names and its cubin tell of
+// its kernels.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "device/device.hpp"
+#include "device/simulator/machine/machine.hpp"
+
+namespace warpbook::device {
+
+class SimulatedModule final : public Module {
+ public:
+  /// Parses the program's PTX and places it in `memory`.
+  static Expected<std::shared_ptr<const SimulatedModule>> load(std::shared_ptr<const Program> program,
+                                                               const Properties& gpu,
+                                                               const std::shared_ptr<GlobalMemory>& memory);
+
+  [[nodiscard]] std::span<const KernelInfo> kernels() const override { return kernels_; }
+  [[nodiscard]] const std::shared_ptr<const Image>& image() const { return image_; }
+  [[nodiscard]] const Program& program() const { return *program_; }
+  /// The device it was loaded on, by its memory.
+  [[nodiscard]] const GlobalMemory* memory() const { return memory_.get(); }
+
+ private:
+  std::shared_ptr<GlobalMemory> memory_;
+  std::shared_ptr<const Program> program_;
+  std::shared_ptr<const Image> image_;
+  std::vector<KernelInfo> kernels_;
+};
+
+}  // namespace warpbook::device

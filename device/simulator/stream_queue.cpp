@@ -1,0 +1,88 @@
+#include "device/simulator/stream_queue.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace warpbook::device {
+
+StreamQueue::StreamQueue() : thread_([this] { work(); }) {}
+
+StreamQueue::~StreamQueue() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  stop_.request_stop();
+  work_arrived_.notify_all();
+  thread_.join();
+  for (StreamTask& task : waiting_) task.drop();
+}
+
+void StreamQueue::push(StreamTask task) {
+  {
+    std::lock_guard lock(mutex_);
+    last_of_[task.stream] = ++pushed_;
+    waiting_.push_back(std::move(task));
+  }
+  work_arrived_.notify_one();
+}
+
+void StreamQueue::note(std::uint32_t stream, const Error& error) {
+  std::lock_guard lock(mutex_);
+  note_locked(stream, error);
+}
+
+void StreamQueue::note_locked(std::uint32_t stream, const Error& error) {
+  first_error_.try_emplace(stream, NotedError{errors_++, error});
+}
+
+void StreamQueue::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    work_arrived_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
+    if (stopping_) return;
+    StreamTask task = std::move(waiting_.front());
+    waiting_.pop_front();
+    lock.unlock();
+    const std::optional<Error> error = task.run(stop_.get_token());
+    const std::uint32_t stream = task.stream;
+    task = {};  // what it held (a module, a buffer) is let go before anyone is told that it is done
+    lock.lock();
+    if (error) note_locked(stream, *error);
+    ++done_;
+    work_done_.notify_all();
+  }
+}
+
+void StreamQueue::wait_until_done(std::unique_lock<std::mutex>& lock, std::uint64_t ticket) {
+  work_done_.wait(lock, [&] { return done_ >= ticket; });
+}
+
+std::optional<Error> StreamQueue::synchronise(std::uint32_t stream) {
+  std::unique_lock lock(mutex_);
+  const auto last = last_of_.find(stream);
+  wait_until_done(lock, stream == 0 ? pushed_ : last == last_of_.end() ? 0 : last->second);
+  const auto found = first_error_.find(stream);
+  if (found == first_error_.end()) return std::nullopt;
+  Error error = std::move(found->second.error);
+  first_error_.erase(found);
+  return error;
+}
+
+std::optional<Error> StreamQueue::synchronise() {
+  std::unique_lock lock(mutex_);
+  wait_until_done(lock, pushed_);
+  if (first_error_.empty()) return std::nullopt;
+  const auto first = std::ranges::min_element(
+      first_error_, {}, [](const auto& entry) -> std::uint64_t { return entry.second.order; });
+  Error error = std::move(first->second.error);
+  first_error_.clear();
+  return error;
+}
+
+void StreamQueue::wait_idle() {
+  std::unique_lock lock(mutex_);
+  wait_until_done(lock, pushed_);
+}
+
+}  // namespace warpbook::device
