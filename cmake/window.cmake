@@ -4,7 +4,7 @@
 #   warpbook_window_libraries    what gui links: Dear ImGui with its GLFW and OpenGL back ends, GLFW, ImPlot, the editor
 #   warpbook_imgui_test_engine   what gui's tests link before gui: ImGui's core again, with hooks, and the Test Engine
 find_package(Freetype REQUIRED)
-find_package(OpenGL REQUIRED COMPONENTS EGL OpenGL)
+find_package(OpenGL REQUIRED COMPONENTS EGL)
 pkg_check_modules(EPOXY REQUIRED IMPORTED_TARGET epoxy)
 
 function(warpbook_source variable name folder)

@@ -71,6 +71,8 @@ offer_catch2() {
     local address key
     read -r address key < <(apt-get indextargets --format '$(REPO_URI) $(SIGNED_BY) $(CODENAME)/$(COMPONENT)' 'Created-By: Packages' |
       awk -v want="$codename/main" '$NF == want { print $1, (NF > 2 ? $2 : ""); exit }')
+    # Without a key of its own, apt leaves the field's name standing, and its common keys serve.
+    [[ $key == /* ]] || key=
     [[ -n $address ]] || { echo "No apt source of $codename/main found, beside which to add its backports."; return 1; }
     as_root tee /etc/apt/sources.list.d/warpbook-backports.list >/dev/null <<<"deb ${key:+[signed-by=$key] }$address $codename-backports main" || return
     if ! as_root apt-get update; then
