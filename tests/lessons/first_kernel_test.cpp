@@ -1,0 +1,204 @@
+// The chapter First kernel without a window: its figures against plain arithmetic, and wrong kernels that look wrong.
+#include <algorithm>
+#include <set>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include "device/platform.hpp"
+#include "lab/document/document.hpp"
+#include "lab/lesson.hpp"
+#include "lessons/catalogue.hpp"
+
+namespace warpbook {
+namespace {
+
+using lab::AccessesExhibit;
+
+const std::string kRoot = WARPBOOK_SOURCE_DIR;
+
+std::shared_ptr<device::Compiler> compiler() {
+  static const auto shared = std::make_shared<device::Compiler>();
+  return shared;
+}
+
+lab::Report run(std::int64_t n, std::int64_t block, const std::string& source = {}) {
+  const lab::Lesson& lesson = *lessons::find("first-kernel");
+  lab::Inputs inputs;
+  inputs.values = lab::defaults(lesson.parameters);
+  inputs.values.set("n", n);
+  inputs.values.set("block", block);
+  if (!source.empty()) inputs.sources["add"] = source;
+  return lab::run(lesson, inputs, compiler(), kRoot);
+}
+
+std::string kernel(const std::string& body) {
+  return "__global__ void add(const int* x, const int* y, int* out, int n) {\n"
+         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
+         body + "}\n";
+}
+
+std::vector<std::int64_t> values(const lab::Report& report, const char* id) {
+  const auto* tensor = report.find_as<lab::TensorExhibit>(id);
+  REQUIRE(tensor);
+  std::vector<std::int64_t> all;
+  for (std::uint64_t i = 0; i < lab::count(*tensor); ++i) all.push_back(std::llround(lab::element(*tensor, i)));
+  return all;
+}
+
+/// The elements of `out` that each thread stored to, by global thread index.
+std::multimap<std::uint64_t, std::int64_t> stores(const lab::Report& report) {
+  const auto* accesses = report.find_as<AccessesExhibit>("wires");
+  REQUIRE(accesses);
+  std::multimap<std::uint64_t, std::int64_t> found;
+  for (const AccessesExhibit::Wire& wire : accesses->wires) {
+    if (wire.kind == device::AccessKind::load) continue;
+    CHECK(accesses->arrays[wire.array].tensor.name == "out");
+    found.emplace(wire.block * accesses->block.count() + wire.thread, wire.element);
+  }
+  return found;
+}
+
+const lab::CheckExhibit::Item& item(const lab::Report& report, std::string_view id) {
+  const auto* check = report.find_as<lab::CheckExhibit>("check");
+  REQUIRE(check);
+  const auto found = std::ranges::find(check->items, id, &lab::CheckExhibit::Item::id);
+  REQUIRE(found != check->items.end());
+  return *found;
+}
+
+std::string answer(const lab::Report& report, std::string_view name) {
+  const lab::Lesson& lesson = *lessons::find("first-kernel");
+  const auto found = std::ranges::find(lesson.answers, name, &lab::Answer::name);
+  REQUIRE(found != lesson.answers.end());
+  return found->value(report);
+}
+
+}  // namespace
+
+TEST_CASE("First kernel's default run gives exactly 6 8 10 12") {
+  const lab::Report report = run(4, 4);
+  CHECK(report.errors.empty());
+  CHECK(values(report, "out") == std::vector<std::int64_t>{6, 8, 10, 12});
+  CHECK(item(report, "right").state == lab::CheckExhibit::State::passed);
+  CHECK(item(report, "safe").state == lab::CheckExhibit::State::passed);
+}
+
+TEST_CASE("First kernel is right and its counts are arithmetic at every size and block") {
+  const auto [n, block] = GENERATE(table<std::int64_t, std::int64_t>(
+      {{1, 1}, {1, 32}, {4, 4}, {5, 4}, {10, 4}, {31, 32}, {32, 32}, {33, 32}, {97, 31}, {1000, 256}, {1024, 1024}}));
+  CAPTURE(n, block);
+  const lab::Report report = run(n, block);
+  REQUIRE(report.errors.empty());
+  const std::int64_t blocks = (n + block - 1) / block;
+
+  const std::vector<std::int64_t> out = values(report, "out");
+  REQUIRE(out.size() == static_cast<std::size_t>(n));
+  for (std::int64_t i = 0; i < n; ++i) CHECK(out[static_cast<std::size_t>(i)] == (i + 1) + (i + 5));
+  CHECK(values(report, "counter") == std::vector<std::int64_t>{blocks * block});
+
+  const auto* geometry = report.find_as<lab::GeometryExhibit>("geometry");
+  REQUIRE(geometry);
+  CHECK(geometry->threads == static_cast<std::uint64_t>(blocks * block));
+  CHECK(geometry->idle == static_cast<std::uint64_t>(blocks * block - n));
+
+  const auto stored = stores(report);
+  CHECK(stored.size() == static_cast<std::size_t>(n));
+  for (const auto& [thread, element] : stored) CHECK(static_cast<std::int64_t>(thread) == element);
+}
+
+TEST_CASE("First kernel's wires follow a kernel that writes backwards") {
+  const lab::Report report = run(10, 4, kernel("  if (i < n) out[n - 1 - i] = x[i] + y[i];\n"));
+  for (const auto& [thread, element] : stores(report)) CHECK(element == 9 - static_cast<std::int64_t>(thread));
+  CHECK(stores(report).size() == 10);
+  CHECK(item(report, "right").state == lab::CheckExhibit::State::failed);
+}
+
+TEST_CASE("First kernel's wires lack the odd threads of a kernel that skips them") {
+  const lab::Report report = run(8, 4, kernel("  if (i < n && i % 2 == 0) out[i] = x[i] + y[i];\n"));
+  const auto stored = stores(report);
+  CHECK(stored.size() == 4);
+  for (const auto& [thread, element] : stored) CHECK(thread % 2 == 0);
+  CHECK(report.find_as<lab::GeometryExhibit>("geometry")->idle == 4);
+  CHECK(answer(report, "unwritten") == "1 3 5 7");
+}
+
+TEST_CASE("First kernel without its guard shows every stray write at its line, and keeps the data") {
+  const lab::Report report = run(1000, 256, kernel("  out[i] = x[i] + y[i];\n"));
+  CHECK(answer(report, "strays") == "24");
+  CHECK(item(report, "right").state == lab::CheckExhibit::State::passed);
+  const auto& safe = item(report, "safe");
+  CHECK(safe.state == lab::CheckExhibit::State::failed);
+  CHECK(safe.line == 3);
+  const auto* source = report.find_as<lab::SourceExhibit>("add");
+  REQUIRE(source);
+  CHECK(std::ranges::any_of(source->marks, [](const auto& mark) { return mark.line == 3; }));
+  std::int64_t farthest = 0;
+  for (const auto& [thread, element] : stores(report)) farthest = std::max(farthest, element);
+  CHECK(farthest == 1023);
+}
+
+TEST_CASE("First kernel that does not compile reports the line and shows no result") {
+  const lab::Report report = run(4, 4, kernel("  if (i < n) out[i] = x[i] + z[i];\n"));
+  REQUIRE(!report.errors.empty());
+  CHECK(report.errors.front().code == device::ErrorCode::compile_error);
+  const auto* source = report.find_as<lab::SourceExhibit>("add");
+  REQUIRE(source);
+  REQUIRE(!source->marks.empty());
+  CHECK(source->marks.front().line == 3);
+  CHECK(report.find("out") == nullptr);
+}
+
+TEST_CASE("First kernel with a loop that does not end stops with its budget's error") {
+  const lab::Report report = run(4, 4, kernel("  while (n > 0) { volatile int* p = out; p[0] = i; }\n"));
+  REQUIRE(!report.errors.empty());
+  const auto code = report.errors.front().code;
+  CHECK((code == device::ErrorCode::budget_instructions || code == device::ErrorCode::budget_time));
+}
+
+TEST_CASE("First kernel with a block of 1,025 threads is refused as CUDA refuses it") {
+  const lab::Report report = run(1024, 1025);
+  REQUIRE(!report.errors.empty());
+  CHECK(report.errors.front().code == device::ErrorCode::invalid_configuration);
+}
+
+TEST_CASE("Every question of every chapter has exactly one right choice, and it is the one that its run computes") {
+  for (const lab::Lesson& lesson : lessons::catalogue()) {
+    for (const auto language : {lab::Language::english, lab::Language::chinese}) {
+      const auto document = lab::load_document(kRoot, lesson.slug, language);
+      REQUIRE(document);
+      for (const lab::Block& block : document->blocks) {
+        const auto* question = std::get_if<lab::PredictDirective>(&block);
+        if (!question) continue;
+        CAPTURE(lesson.slug, question->id);
+        lab::Inputs current;
+        current.values = lab::defaults(lesson.parameters);
+        const lab::Report report = lab::run(lesson, lab::deciding_inputs(*question, lesson, current), compiler(), kRoot);
+        const auto computed = lab::computed_answer(*question, lesson, report);
+        REQUIRE(computed);
+        CAPTURE(*computed);
+        CHECK(std::ranges::count(question->choices, *computed, &lab::PredictDirective::Choice::value) == 1);
+        for (const auto& choice : question->choices) CHECK((choice.value == *computed) == choice.misconception.empty());
+      }
+    }
+  }
+}
+
+TEST_CASE("Every chapter's text fits its lesson, and both languages carry the same directives") {
+  for (const lab::Lesson& lesson : lessons::catalogue()) {
+    CAPTURE(lesson.slug);
+    const auto english = lab::load_document(kRoot, lesson.slug, lab::Language::english);
+    const auto chinese = lab::load_document(kRoot, lesson.slug, lab::Language::chinese);
+    REQUIRE(english);
+    REQUIRE(chinese);
+    lab::Inputs inputs;
+    inputs.values = lab::defaults(lesson.parameters);
+    const lab::Report report = lab::run(lesson, inputs, compiler(), kRoot);
+    for (const auto* document : {&*english, &*chinese}) {
+      for (const device::Error& problem : lab::validate(*document, lesson, kRoot, &report)) FAIL_CHECK(problem.english());
+    }
+    for (const device::Error& problem : lab::compare_directives(*english, *chinese)) FAIL_CHECK(problem.english());
+  }
+}
+
+}  // namespace warpbook
