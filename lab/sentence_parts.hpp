@@ -1,0 +1,17 @@
+// The sentences of the kinds that need a file of their own; sentence() in exhibits.hpp speaks for all.
+#pragma once
+
+#include <string>
+
+#include "lab/exhibits.hpp"
+
+namespace warpbook::lab {
+
+std::string sentence_of(const AccessesExhibit& accesses, const Strings& strings);
+std::string sentence_of(const TimingsExhibit& timings, const Strings& strings);
+
+/// Rows of one provenance, which alone may be held against each other; in the order in which they first appear.
+using TimingGroup = std::vector<const TimingsExhibit::Row*>;
+std::vector<TimingGroup> groups_of(const TimingsExhibit& timings);
+
+}  // namespace warpbook::lab
