@@ -56,7 +56,7 @@ struct CompileFailure {
 };
 
 /// Which rung of the box untrusted source compiles in (docs/architecture.md, "The box").
-enum class BoxRung : std::uint8_t { limits, seccomp, landlock, namespaces };
+enum class BoxRung : std::uint8_t { limits, seccomp, landlock, namespaces };  // each adds to the one before
 std::string_view name_of(BoxRung rung);
 
 /// The compiler, warm. Thread-safe; compiles queue. Costs nothing until the first compile.
@@ -66,6 +66,8 @@ class Compiler {
     std::string cache_folder;  ///< empty: the standard one (platform.hpp); "-" keeps no cache
     std::uint64_t cache_bytes = 256u << 20;
     double timeout_seconds = 60;
+    std::uint64_t memory_bytes = 2ull << 30;  ///< address space of one compile
+    BoxRung highest_rung = BoxRung::namespaces;  ///< lower it to try what a machine that allows less would do
   };
   Compiler();
   explicit Compiler(Options options);
@@ -85,6 +87,8 @@ class Compiler {
     BoxRung rung = BoxRung::limits;
     std::string why_not_higher;  ///< what this machine denies; empty at the highest rung
     std::optional<Error> error;  ///< where not available: what is missing and the remedy
+    std::string cache_note;      ///< why compiled programs are not kept; empty while they are
+    int worker = -1;             ///< process id of the warm worker
   };
   /// Starts the worker if need be.
   Status status();

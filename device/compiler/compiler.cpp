@@ -1,0 +1,333 @@
+#include "device/compiler/compiler.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <mutex>
+
+#include "device/compiler/composition.hpp"
+#include "device/compiler/diagnostics.hpp"
+#include "device/compiler/door.hpp"
+#include "device/compiler/messages.hpp"
+#include "device/compiler/program_cache.hpp"
+#include "device/compiler/stubs.hpp"
+#include "device/compiler/toolkit.hpp"
+#include "device/platform.hpp"
+#include "device/worker/wire.hpp"
+#include "device/worker/worker_process.hpp"
+
+namespace warpbook::device {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kStartTime{60'000};  // of a worker, on a slow disk that has to read 100 MB
+constexpr milliseconds kGraceTime{2'000};   // for a worker that was asked to stop a compile
+constexpr milliseconds kGlance{50};         // between looks at a stop request
+
+template <class T>
+std::uint32_t kind_of(T frame) {
+  return static_cast<std::uint32_t>(frame);
+}
+
+Clock::duration seconds_of(double seconds) {
+  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+tl::unexpected<CompileFailure> failed(Error error, std::vector<Diagnostic> diagnostics = {}) {
+  return tl::unexpected(CompileFailure{std::move(error), std::move(diagnostics)});
+}
+
+tl::unexpected<CompileFailure> failed(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments) {
+  return failed(failure(code, std::move(arguments)).value());
+}
+
+std::filesystem::path cache_folder_of(const Compiler::Options& options) {
+  if (options.cache_folder == "-") return {};
+  return options.cache_folder.empty() ? cache_folder() / "programs" : std::filesystem::path(options.cache_folder);
+}
+
+// What NVRTC said, where it failed without saying it at a line.
+Diagnostic bare_diagnostic(const CompileRequest& request, const NvrtcResult& result) {
+  std::string text = result.error;
+  if (!result.log.empty()) text += ": " + result.log;
+  return {{request.name, 0, 0}, Severity::error, text};
+}
+
+// All that a program depends on. The stubs and the composition are code of ours: kGeneration is raised with them.
+constexpr std::uint32_t kGeneration = 1;
+
+std::string cache_key(const CompileRequest& request, const Toolkit& toolkit) {
+  WireWriter key;
+  key.put(kGeneration).put(identity_of(toolkit)).put(to_bytes(request));
+  for (const auto& [name, text] : host_header_stubs()) key.put(name).put(text);
+  return key.take();
+}
+
+std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
+
+tl::unexpected<CompileFailure> compile_error(const CompileRequest& request, std::vector<Diagnostic> diagnostics) {
+  const auto is_error = [](const Diagnostic& d) { return d.severity == Severity::error; };
+  const auto first = std::find_if(diagnostics.begin(), diagnostics.end(), is_error);
+  const auto count = std::count_if(diagnostics.begin(), diagnostics.end(), is_error);
+  Error error{ErrorCode::compile_error,
+              {{"name", request.name},
+               {"count", std::to_string(count)},
+               {"line", std::to_string(first->place.line)},
+               {"text", first_line(first->text)}},
+              first->place};
+  return failed(std::move(error), std::move(diagnostics));
+}
+
+}  // namespace
+
+std::string_view name_of(BoxRung rung) {
+  switch (rung) {
+    case BoxRung::limits: return "limits";
+    case BoxRung::seccomp: return "seccomp";
+    case BoxRung::landlock: return "landlock";
+    case BoxRung::namespaces: return "namespaces";
+  }
+  __builtin_unreachable();
+}
+
+struct Compiler::State {
+  explicit State(Options given)
+      : options(std::move(given)), cache(cache_folder_of(options), options.cache_bytes) {}
+
+  /// Waits for the worker to be free. False: the caller gave up first.
+  bool take_turn(std::stop_token stop);
+  void end_turn();
+
+  Expected<Toolkit> find_toolkit_once();
+  Expected<void> ensure_worker();
+  /// One compile on a running worker. The error is of the worker; a compile that failed is a result.
+  tl::expected<NvrtcResult, CompileFailure> run(const CompileRequest& request, std::stop_token stop, double& seconds);
+  tl::expected<NvrtcResult, CompileFailure> result_of(const CompileRequest& request, const CompileDone& done,
+                                                      const Frame& frame);
+  tl::expected<std::shared_ptr<const Program>, CompileFailure> program_of(const CompileRequest& request,
+                                                                          NvrtcResult result, double seconds);
+  [[nodiscard]] std::string timeout_text() const { return fmt::format("{:g}", options.timeout_seconds); }
+
+  const Options options;
+  ProgramCache cache;
+
+  std::mutex mutex;  ///< guards what follows; `busy` says who may use the worker without it
+  std::condition_variable_any turn_ended;
+  bool busy = false;
+  std::optional<Toolkit> toolkit;
+
+  WorkerProcess worker;
+  WorkerReady ready;
+  std::uint64_t last_id = 0;
+};
+
+bool Compiler::State::take_turn(std::stop_token stop) {
+  std::unique_lock lock(mutex);
+  if (!turn_ended.wait(lock, std::move(stop), [this] { return !busy; })) return false;
+  busy = true;
+  return true;
+}
+
+void Compiler::State::end_turn() {
+  {
+    const std::lock_guard lock(mutex);
+    busy = false;
+  }
+  turn_ended.notify_one();
+}
+
+Expected<Toolkit> Compiler::State::find_toolkit_once() {
+  const std::lock_guard lock(mutex);
+  if (toolkit) return *toolkit;
+  auto found = find_toolkit();
+  if (found) toolkit = *found;
+  return found;
+}
+
+Expected<void> Compiler::State::ensure_worker() {
+  if (worker) return {};
+  const auto found = find_toolkit_once();
+  if (!found) return tl::unexpected(found.error());
+  auto started = WorkerProcess::start("compile");
+  if (!started) return tl::unexpected(started.error());
+
+  WorkerHello hello;
+  hello.toolkit = *found;
+  hello.highest_rung = options.highest_rung;
+  hello.limits.memory_bytes = options.memory_bytes;
+  hello.limits.processor_seconds = static_cast<std::uint32_t>(std::ceil(options.timeout_seconds)) + 1;
+  Frame frame;
+  if (!started->channel().send(kind_of(CompileFrame::hello), to_bytes(hello)) ||
+      started->channel().receive(frame, Clock::now() + kStartTime) != Channel::Outcome::frame) {
+    return failure(ErrorCode::worker_failed, {{"why", worker_binary() + " worker compile does not answer"}});
+  }
+  auto answer = ready_from(frame.bytes);
+  if (frame.kind != kind_of(CompileFrame::ready) || !answer) {
+    return failure(ErrorCode::worker_protocol, {{"detail", "no greeting"}});
+  }
+  if (!answer->missing.empty()) return failure(ErrorCode::compiler_missing, {{"detail", answer->missing}});
+  worker = std::move(*started);
+  ready = std::move(*answer);
+  return {};
+}
+
+tl::expected<NvrtcResult, CompileFailure> Compiler::State::run(const CompileRequest& request, std::stop_token stop,
+                                                               double& seconds) {
+  const std::uint64_t id = ++last_id;
+  WireWriter message;
+  message.put(id).put(to_bytes(request));
+  Channel& channel = worker.channel();
+  if (!channel.send(kind_of(CompileFrame::compile), message.bytes())) {
+    worker = WorkerProcess();
+    return failed(ErrorCode::compiler_died, {{"name", request.name}, {"detail", "the worker is gone"}});
+  }
+
+  const auto deadline = Clock::now() + seconds_of(options.timeout_seconds);
+  std::optional<Clock::time_point> given_up;  // when the worker was asked to stop
+  bool timed_out = false;
+  Frame frame;
+  while (true) {
+    const auto now = Clock::now();
+    if (!given_up && (now >= deadline || stop.stop_requested())) {
+      timed_out = !stop.stop_requested();
+      given_up = now;
+      WireWriter asked;
+      asked.put(id);
+      channel.send(kind_of(CompileFrame::stop), asked.bytes());
+    }
+    if (given_up && now >= *given_up + kGraceTime) break;
+    const auto outcome = channel.receive(frame, std::min(now + kGlance, given_up ? now + kGlance : deadline));
+    if (outcome == Channel::Outcome::timeout) continue;
+    if (outcome != Channel::Outcome::frame) {
+      worker = WorkerProcess();
+      if (given_up) break;
+      return failed(ErrorCode::compiler_died, {{"name", request.name}, {"detail", "the worker is gone"}});
+    }
+    const auto done = done_from(frame.bytes);
+    if (frame.kind != kind_of(CompileFrame::done) || !done) {
+      worker = WorkerProcess();
+      return failed(ErrorCode::worker_protocol, {{"detail", "an unknown frame"}});
+    }
+    if (done->id != id) continue;  // of a compile that was given up
+    if (done->end == CompileEnd::stopped) {
+      given_up = now;
+      break;
+    }
+    seconds = done->seconds;
+    return result_of(request, *done, frame);
+  }
+  // A worker that did not say in time that it stopped is stopped itself.
+  if (worker && Clock::now() >= *given_up + kGraceTime) worker = WorkerProcess();
+  if (timed_out) return failed(ErrorCode::compiler_timeout, {{"name", request.name}, {"seconds", timeout_text()}});
+  return failed(ErrorCode::cancelled, {});
+}
+
+tl::expected<NvrtcResult, CompileFailure> Compiler::State::result_of(const CompileRequest& request,
+                                                                     const CompileDone& done, const Frame& frame) {
+  const auto out_of_memory = [&] {
+    return failed(ErrorCode::compiler_memory,
+                  {{"name", request.name}, {"megabytes", std::to_string(options.memory_bytes >> 20)}});
+  };
+  switch (done.end) {
+    case CompileEnd::finished: break;
+    case CompileEnd::no_time:
+      return failed(ErrorCode::compiler_timeout, {{"name", request.name}, {"seconds", timeout_text()}});
+    case CompileEnd::no_memory: return out_of_memory();
+    default: return failed(ErrorCode::compiler_died, {{"name", request.name}, {"detail", done.detail}});
+  }
+  const auto bytes = read_memory(frame.memory.get());
+  auto result = bytes ? result_from(*bytes) : std::nullopt;
+  if (!result) return failed(ErrorCode::worker_protocol, {{"detail", "the result cannot be read"}});
+  if (result->code == kNvrtcOutOfMemory) return out_of_memory();
+  if (result->code < 0) return failed(ErrorCode::compiler_died, {{"name", request.name}, {"detail", result->error}});
+  return std::move(*result);
+}
+
+tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::State::program_of(const CompileRequest& request,
+                                                                                         NvrtcResult result,
+                                                                                         double seconds) {
+  std::vector<std::string> folders = names_in_box(toolkit->includes.size());
+  for (const auto& folder : toolkit->includes) folders.push_back(folder.native());
+  std::vector<Diagnostic> diagnostics = diagnostics_from(result.log, request.name, request.source, folders);
+  if (result.code != kNvrtcSuccess) {
+    const bool says_why = std::any_of(diagnostics.begin(), diagnostics.end(),
+                                      [](const Diagnostic& d) { return d.severity == Severity::error; });
+    if (!says_why) diagnostics.push_back(bare_diagnostic(request, result));
+    return compile_error(request, std::move(diagnostics));
+  }
+  auto program = std::make_shared<Program>();
+  program->name = request.name;
+  program->source = request.source;
+  program->architecture = request.architecture;
+  program->ptx = without_folders(std::move(result.ptx), request.name, folders);
+  program->cubin.assign(result.cubin.begin(), result.cubin.end());
+  program->diagnostics = std::move(diagnostics);
+  program->lowered = std::move(result.lowered);
+  program->nvrtc = ready.release;
+  program->seconds = seconds;
+  return program;
+}
+
+Compiler::Compiler() : Compiler(Options{}) {}
+Compiler::Compiler(Options options) : state_(std::make_unique<State>(std::move(options))) {}
+Compiler::~Compiler() = default;
+
+tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::compile(const CompileRequest& request,
+                                                                               std::stop_token stop) {
+  State& state = *state_;
+  if (auto defines = check_defines(request); !defines) return failed(defines.error());
+  if (request.source.find('\0') != std::string::npos) return failed(ErrorCode::not_text, {{"file", request.name}});
+  const auto toolkit = state.find_toolkit_once();
+  if (!toolkit) return failed(toolkit.error());
+
+  const std::string key = cache_key(request, *toolkit);
+  if (auto cached = state.cache.find(key)) return std::make_shared<Program>(std::move(*cached));
+
+  if (!state.take_turn(stop)) return failed(ErrorCode::cancelled, {});
+  struct Turn {
+    State& state;
+    ~Turn() { state.end_turn(); }
+  } const turn{state};
+  if (auto worker = state.ensure_worker(); !worker) return failed(worker.error());
+  const auto& known = state.ready.architectures;
+  if (std::find(known.begin(), known.end(), request.architecture) == known.end()) {
+    return failed(ErrorCode::bad_architecture,
+                  {{"name", fmt::format("sm_{}", request.architecture)}, {"known", fmt::format("sm_{}", fmt::join(known, ", sm_"))}});
+  }
+  double seconds = 0;
+  auto result = state.run(request, stop, seconds);
+  if (!result) return tl::unexpected(std::move(result.error()));
+  auto program = state.program_of(request, std::move(*result), seconds);
+  if (program) state.cache.store(key, **program);
+  return program;
+}
+
+Compiler::Status Compiler::status() {
+  State& state = *state_;
+  Status status;
+  if (!state.take_turn({})) return status;
+  const auto worker = state.ensure_worker();
+  if (state.toolkit) {
+    status.library = state.toolkit->library.string();
+    status.headers = state.toolkit->includes.front().string();
+  }
+  if (worker) {
+    status.available = true;
+    status.version = state.ready.version;
+    status.rung = state.ready.rung;
+    status.why_not_higher = state.ready.why_not_higher;
+    status.worker = state.worker.pid();
+  } else {
+    status.error = worker.error();
+  }
+  status.cache_note = state.cache.note();
+  state.end_turn();
+  return status;
+}
+
+}  // namespace warpbook::device

@@ -1,0 +1,142 @@
+#include "device/compiler/composition.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warpbook::device {
+namespace {
+
+constexpr std::size_t kMaxNameBytes = 128;
+constexpr std::size_t kMaxDefineBytes = 4096;
+
+// Each alone takes NVRTC 0.9 s or more to read.
+constexpr std::array kSlowHeaders{
+    "cooperative_groups.h",      "cooperative_groups/reduce.h", "cooperative_groups/scan.h",
+    "cooperative_groups/memcpy_async.h", "cuda/barrier",        "cuda/pipeline",
+    "cuda/atomic",               "cuda/semaphore",              "cuda/latch",
+    "cuda/ptx",                  "cuda/std/atomic",             "cub/block/block_load.cuh",
+    "cub/block/block_store.cuh", "cub/block/block_reduce.cuh",  "cub/block/block_scan.cuh",
+    "cub/block/block_radix_sort.cuh", "cub/block/block_exchange.cuh", "cub/block/block_histogram.cuh",
+    "cub/warp/warp_reduce.cuh",  "cub/warp/warp_scan.cuh",
+};
+
+bool is_identifier(std::string_view text) {
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto letter = [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  if (text.empty() || digit(text[0])) return false;
+  return std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || digit(c); });
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+// "#include <x>" -> "x"; anything else -> "".
+std::string_view angle_include(std::string_view line) {
+  line = trimmed(line);
+  if (!line.starts_with('#')) return {};
+  line = trimmed(line.substr(1));
+  if (!line.starts_with("include")) return {};
+  line = trimmed(line.substr(7));
+  const std::size_t end = line.find('>');
+  if (!line.starts_with('<') || end == std::string_view::npos) return {};
+  const std::string_view after = trimmed(line.substr(end + 1));
+  if (!after.empty() && !after.starts_with("//")) return {};
+  return line.substr(1, end - 1);
+}
+
+}  // namespace
+
+std::string name_in_box(std::string_view name) {
+  std::string safe;
+  for (const char c : name.substr(0, kMaxNameBytes)) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool harmful = byte < 0x20 || byte == 0x7f || std::string_view("/\\\"'<>:?*|%$`").find(c) != std::string_view::npos;
+    safe += harmful ? '_' : c;
+  }
+  if (safe.empty() || safe.starts_with('.')) safe.insert(0, "source");
+  return safe;
+}
+
+Expected<void> check_defines(const CompileRequest& request) {
+  for (const auto& [name, value] : request.defines) {
+    const auto fail = [&](const char* why) {
+      return failure(ErrorCode::bad_define, {{"define", name + "=" + value}, {"why", why}});
+    };
+    if (!is_identifier(name)) return fail("its name is not an identifier");
+    if (name.size() + value.size() > kMaxDefineBytes) return fail("it is too long");
+    if (std::any_of(value.begin(), value.end(), [](unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7f; })) {
+      return fail("its value holds a line end or another control character");
+    }
+    if (value.ends_with('\\')) return fail("its value ends in a backslash");
+    if (value.find("/*") != std::string::npos || value.find("//") != std::string::npos) {
+      return fail("its value holds a comment");
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> leading_slow_headers(std::string_view source) {
+  std::vector<std::string> found;
+  while (!source.empty()) {
+    const std::size_t end = source.find('\n');
+    const std::string_view line = source.substr(0, end);
+    source.remove_prefix(end == std::string_view::npos ? source.size() : end + 1);
+    const std::string_view content = trimmed(line);
+    if (content.ends_with('\\')) break;
+    if (content.empty() || content.starts_with("//")) continue;
+    const std::string_view header = angle_include(line);
+    if (header.empty()) break;
+    const bool slow = std::find(kSlowHeaders.begin(), kSlowHeaders.end(), header) != kSlowHeaders.end();
+    const bool repeated = std::find(found.begin(), found.end(), header) != found.end();
+    if (slow && !repeated) found.emplace_back(header);
+  }
+  return found;
+}
+
+std::string precompiled_source(const std::vector<std::string>& slow_headers) {
+  std::string text;
+  for (const std::string& header : slow_headers) text += fmt::format("#include <{}>\n", header);
+  return text;
+}
+
+std::string composed_source(const CompileRequest& request, const std::vector<std::string>& slow_headers) {
+  if (slow_headers.empty()) return request.source;
+  std::string text = precompiled_source(slow_headers);
+  for (const auto& [name, value] : request.defines) text += fmt::format("#define {} {}\n", name, value);
+  text += fmt::format("#line 1 \"{}\"\n", name_in_box(request.name));
+  return text + request.source;
+}
+
+std::vector<std::string> basic_options(const CompileRequest& request, const std::vector<std::string>& include_folders) {
+  std::vector<std::string> options{
+      fmt::format("--gpu-architecture={}_{}", request.cubin ? "sm" : "compute", request.architecture),
+      "--std=c++17",
+      "--no-cache",
+      "--no-source-include",
+      "--modify-stack-limit=false",
+      request.fmad ? "--fmad=true" : "--fmad=false",
+  };
+  if (request.debug) {
+    options.emplace_back("--device-debug");
+  } else if (request.line_info) {
+    options.emplace_back("--generate-line-info");
+  }
+  for (const std::string& folder : include_folders) options.push_back("--include-path=" + folder);
+  return options;
+}
+
+std::vector<std::string> all_options(const CompileRequest& request, const std::vector<std::string>& include_folders,
+                                     const std::vector<std::string>& slow_headers) {
+  std::vector<std::string> options = basic_options(request, include_folders);
+  if (slow_headers.empty()) {
+    for (const auto& [name, value] : request.defines) options.push_back(fmt::format("--define-macro={}={}", name, value));
+  }
+  return options;
+}
+
+}  // namespace warpbook::device

@@ -1,0 +1,242 @@
+#include "device/compiler/diagnostics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include "device/compiler/composition.hpp"
+
+namespace warpbook::device {
+namespace {
+
+constexpr std::size_t kMostDiagnostics = 200;
+constexpr std::size_t kMostContextLines = 12;
+
+struct SeverityWord {
+  std::string_view word;
+  Severity severity;
+};
+constexpr std::array kSeverityWords{
+    SeverityWord{"catastrophic error", Severity::error}, SeverityWord{"internal error", Severity::error},
+    SeverityWord{"command-line error", Severity::error}, SeverityWord{"fatal", Severity::error},
+    SeverityWord{"error", Severity::error},              SeverityWord{"warning", Severity::warning},
+    SeverityWord{"remark", Severity::remark},            SeverityWord{"note", Severity::note},
+    SeverityWord{"info", Severity::remark},
+};
+
+std::string_view next_line(std::string_view& rest) {
+  const std::size_t end = rest.find('\n');
+  std::string_view line = rest.substr(0, end);
+  rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+std::string_view without_indent(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
+}
+
+std::optional<std::uint32_t> number_at(std::string_view text) {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end == text.data()) return std::nullopt;
+  return value;
+}
+
+struct Head {
+  std::string_view file;
+  std::uint32_t line = 0;
+  Severity severity{};
+  std::string_view text;
+};
+
+// "error: x", "warning #177-D: x", "error   : x" -> severity and x.
+bool read_severity(std::string_view text, Head& head) {
+  for (const SeverityWord& candidate : kSeverityWords) {
+    if (!text.starts_with(candidate.word)) continue;
+    std::string_view rest = without_indent(text.substr(candidate.word.size()));
+    if (rest.starts_with('#')) rest.remove_prefix(std::min(rest.find(':'), rest.size()));
+    rest = without_indent(rest);
+    if (!rest.starts_with(':')) return false;
+    head.severity = candidate.severity;
+    head.text = without_indent(rest.substr(1));
+    return true;
+  }
+  return false;
+}
+
+// The forms are: file(line): SEVERITY: text / SEVERITY: text / ptxas SEVERITY : text / ptxas file, line N; SEVERITY: text
+std::optional<Head> head_in(std::string_view line) {
+  Head head;
+  if (line.empty() || line.front() == ' ' || line.front() == '\t') return std::nullopt;
+  if (line.starts_with("ptxas ")) {
+    std::string_view rest = line.substr(6);
+    if (const std::size_t semicolon = rest.find("; "); semicolon != std::string_view::npos && rest.find(", line") < semicolon) {
+      rest.remove_prefix(semicolon + 2);
+    }
+    rest = without_indent(rest);
+    return read_severity(rest, head) ? std::optional(head) : std::nullopt;
+  }
+  if (read_severity(line, head)) return head;
+  const std::size_t close = line.find("): ");
+  if (close == std::string_view::npos) return std::nullopt;
+  const std::size_t open = line.rfind('(', close);
+  if (open == std::string_view::npos || open == 0) return std::nullopt;
+  const auto number = number_at(line.substr(open + 1));
+  if (!number) return std::nullopt;
+  head.file = line.substr(0, open);
+  head.line = *number;
+  if (!read_severity(line.substr(close + 3), head)) return std::nullopt;
+  return head;
+}
+
+bool is_caret_line(std::string_view line) {
+  const std::string_view content = without_indent(line);
+  return !content.empty() && content.front() == '^' && content.find_first_not_of("^~ ") == std::string_view::npos;
+}
+
+bool is_context_line(std::string_view line) { return line.starts_with("          "); }
+
+// What NVRTC says of the log itself.
+bool is_about_the_log(std::string_view line) {
+  return line.starts_with("Remark: The warnings can be suppressed") || line.find(" detected in the compilation of ") != std::string_view::npos ||
+         line == "Compilation terminated.";
+}
+
+std::string without_folder(std::string_view file, const std::vector<std::string>& folders) {
+  // The last folder lies in the first one in some layouts: the longest match is the right one.
+  std::size_t cut = 0;
+  for (const std::string& folder : folders) {
+    if (file.starts_with(folder + "/")) cut = std::max(cut, folder.size() + 1);
+  }
+  return std::string(file.substr(cut));
+}
+
+// The source's line that includes `header`, directly, or 0.
+std::uint32_t line_that_includes(std::string_view source, std::string_view header) {
+  for (std::uint32_t number = 1; !source.empty(); ++number) {
+    const std::string_view line = next_line(source);
+    if (line.find("include") != std::string_view::npos && line.find(header) != std::string_view::npos) return number;
+  }
+  return 0;
+}
+
+// "... at line 12 of "w.cu"" in the lines of context: the outermost place in the source itself.
+std::uint32_t line_in_context(std::string_view context, std::string_view boxed_name) {
+  std::uint32_t found = 0;
+  while (!context.empty()) {
+    const std::string_view line = next_line(context);
+    const std::size_t at = line.rfind("at line ");
+    if (at == std::string_view::npos || line.find(boxed_name, at) == std::string_view::npos) continue;
+    found = number_at(line.substr(at + 8)).value_or(found);
+  }
+  return found;
+}
+
+std::uint32_t lines_of(std::string_view source) {
+  return static_cast<std::uint32_t>(std::count(source.begin(), source.end(), '\n')) + 1;
+}
+
+class Places {
+ public:
+  Places(std::string_view name, std::string_view source, const std::vector<std::string>& folders)
+      : name_(name), boxed_name_(name_in_box(name)), source_(source), lines_(lines_of(source)), folders_(folders) {}
+
+  void put(const Head& head, std::uint32_t column, const std::string& context, Diagnostic& diagnostic) const {
+    diagnostic.place.file = name_;
+    if (head.file.empty()) return;
+    const std::string file = without_folder(head.file, folders_);
+    if (file == boxed_name_ && head.line <= lines_) {
+      diagnostic.place.line = head.line;
+      diagnostic.place.column = column;
+      return;
+    }
+    const bool header = file.size() != head.file.size();
+    if (header) {
+      diagnostic.place.line = line_in_context(context, boxed_name_);
+      if (diagnostic.place.line == 0) diagnostic.place.line = line_that_includes(source_, file);
+      if (diagnostic.place.line > lines_) diagnostic.place.line = 0;
+    }
+    diagnostic.text += fmt::format(" (at {}:{})", file, head.line);
+  }
+
+ private:
+  std::string name_, boxed_name_;
+  std::string_view source_;
+  std::uint32_t lines_;
+  const std::vector<std::string>& folders_;
+};
+
+// A file that may not be read and one that is not there are told apart by nothing (box.hpp).
+std::string without_the_reason(std::string_view text) {
+  std::string same(text);
+  for (const std::string_view reason : {" (Permission denied)", " (Is a directory)", " (No such file or directory)"}) {
+    for (std::size_t at = 0; (at = same.find(reason)) != std::string::npos;) same.erase(at, reason.size());
+  }
+  return same;
+}
+
+}  // namespace
+
+std::vector<Diagnostic> diagnostics_from(std::string_view log, std::string_view name, std::string_view source,
+                                         const std::vector<std::string>& include_folders) {
+  const Places places(name, source, include_folders);
+  std::vector<Diagnostic> diagnostics;
+  std::optional<Head> head;
+  std::string context;
+  std::uint32_t column = 0;
+  std::size_t context_lines = 0;
+  bool quoted = false;
+
+  const auto finish = [&] {
+    if (!head) return;
+    Diagnostic diagnostic;
+    diagnostic.severity = head->severity;
+    diagnostic.text = without_the_reason(head->text);
+    places.put(*head, column, context, diagnostic);
+    if (!context.empty()) diagnostic.text += "\n" + context.substr(0, context.size() - 1);
+    diagnostics.push_back(std::move(diagnostic));
+    head.reset();
+  };
+
+  while (!log.empty() && diagnostics.size() < kMostDiagnostics) {
+    const std::string_view line = next_line(log);
+    if (is_about_the_log(line)) continue;
+    if (auto next = head_in(line)) {
+      finish();
+      head = next;
+      context.clear();
+      column = 0;
+      context_lines = 0;
+      quoted = false;
+    } else if (head && !quoted && is_caret_line(line)) {
+      // The line of source above it was indented by two.
+      column = static_cast<std::uint32_t>(std::max<std::size_t>(line.find('^'), 2) - 1);
+      quoted = true;
+    } else if (head && quoted && is_context_line(line) && context_lines++ < kMostContextLines) {
+      context += without_folder(without_indent(line), include_folders);
+      context += '\n';
+    }
+  }
+  finish();
+  return diagnostics;
+}
+
+std::string without_folders(std::string ptx, std::string_view name, const std::vector<std::string>& include_folders) {
+  const std::string own = "/" + name_in_box(name);
+  constexpr std::string_view kDirective = "\t.file\t";
+  for (std::size_t at = ptx.find(kDirective); at != std::string::npos; at = ptx.find(kDirective, at + 1)) {
+    const std::size_t begin = ptx.find('"', at);
+    const std::size_t end = begin == std::string::npos ? begin : ptx.find('"', begin + 1);
+    if (end == std::string::npos || ptx.find('\n', at) < end) continue;
+    const std::string_view path(ptx.data() + begin + 1, end - begin - 1);
+    std::string shorter = path == own ? own.substr(1) : without_folder(path, include_folders);
+    if (shorter != path) ptx.replace(begin + 1, end - begin - 1, shorter);
+  }
+  return ptx;
+}
+
+}  // namespace warpbook::device

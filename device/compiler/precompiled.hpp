@@ -1,0 +1,43 @@
+// The precompiled headers that the zygote keeps, in memory, for the compiles that can use them.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <string>
+#include <vector>
+
+#include "device/worker/unique_fd.hpp"
+
+namespace warpbook::device {
+
+/// A precompiled header serves only the very options and headers that it was made with.
+struct PrecompiledKey {
+  std::vector<std::string> options;
+  std::vector<std::string> headers;
+  friend bool operator==(const PrecompiledKey&, const PrecompiledKey&) = default;
+};
+
+class PrecompiledHeaders {
+ public:
+  struct Answer {
+    UniqueFd memory;            ///< a memfd; invalid: there is none
+    bool worth_making = false;  ///< asked for before, and nobody is making it
+  };
+  /// One compile alone is not slowed by making what it may never need again: the second one asks for it.
+  Answer ask(const PrecompiledKey& key);
+  /// The end of a making; an invalid descriptor where it failed, and then it is not tried again.
+  void made(const PrecompiledKey& key, UniqueFd memory);
+
+ private:
+  enum class Stage : std::uint8_t { asked_once, in_the_making, there, failed };
+  struct Entry {
+    PrecompiledKey key;
+    Stage stage = Stage::asked_once;
+    UniqueFd memory;
+  };
+  void drop_the_oldest();
+
+  std::list<Entry> entries_;  ///< the latest asked for in front
+};
+
+}  // namespace warpbook::device

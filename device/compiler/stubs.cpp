@@ -1,0 +1,203 @@
+#include "device/compiler/stubs.hpp"
+
+namespace warpbook::device {
+namespace {
+
+constexpr const char* kStandardInteger = R"(#pragma once
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long uint64_t;
+typedef signed char int_least8_t;
+typedef short int_least16_t;
+typedef int int_least32_t;
+typedef long int_least64_t;
+typedef unsigned char uint_least8_t;
+typedef unsigned short uint_least16_t;
+typedef unsigned int uint_least32_t;
+typedef unsigned long uint_least64_t;
+typedef signed char int_fast8_t;
+typedef long int_fast16_t;
+typedef long int_fast32_t;
+typedef long int_fast64_t;
+typedef unsigned char uint_fast8_t;
+typedef unsigned long uint_fast16_t;
+typedef unsigned long uint_fast32_t;
+typedef unsigned long uint_fast64_t;
+typedef long intptr_t;
+typedef unsigned long uintptr_t;
+typedef long intmax_t;
+typedef unsigned long uintmax_t;
+#define INT8_MIN (-128)
+#define INT8_MAX 127
+#define UINT8_MAX 255
+#define INT16_MIN (-32767 - 1)
+#define INT16_MAX 32767
+#define UINT16_MAX 65535
+#define INT32_MIN (-2147483647 - 1)
+#define INT32_MAX 2147483647
+#define UINT32_MAX 4294967295U
+#define INT64_MIN (-9223372036854775807L - 1)
+#define INT64_MAX 9223372036854775807L
+#define UINT64_MAX 18446744073709551615UL
+#define INTPTR_MIN INT64_MIN
+#define INTPTR_MAX INT64_MAX
+#define UINTPTR_MAX UINT64_MAX
+#define SIZE_MAX UINT64_MAX
+#define INT64_C(c) c##L
+#define UINT64_C(c) c##UL
+#define INT32_C(c) c
+#define UINT32_C(c) c##U
+)";
+
+constexpr const char* kStandardIntegerCpp = R"(#pragma once
+#include <stdint.h>
+namespace std {
+using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t;
+using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t;
+using ::intptr_t; using ::uintptr_t; using ::intmax_t; using ::uintmax_t;
+}
+)";
+
+constexpr const char* kStandardDefinitions = R"(#pragma once
+#ifndef NULL
+#define NULL 0
+#endif
+#ifndef offsetof
+#define offsetof(type, member) __builtin_offsetof(type, member)
+#endif
+typedef decltype(nullptr) nullptr_t;
+)";
+
+constexpr const char* kStandardDefinitionsCpp = R"(#pragma once
+#include <stddef.h>
+namespace std {
+using ::size_t; using ::ptrdiff_t; using ::nullptr_t;
+}
+)";
+
+constexpr const char* kLimits = R"(#pragma once
+#define CHAR_BIT 8
+#define SCHAR_MIN (-128)
+#define SCHAR_MAX 127
+#define UCHAR_MAX 255
+#define CHAR_MIN SCHAR_MIN
+#define CHAR_MAX SCHAR_MAX
+#define SHRT_MIN (-32767 - 1)
+#define SHRT_MAX 32767
+#define USHRT_MAX 65535
+#define INT_MIN (-2147483647 - 1)
+#define INT_MAX 2147483647
+#define UINT_MAX 4294967295U
+#define LONG_MIN (-9223372036854775807L - 1)
+#define LONG_MAX 9223372036854775807L
+#define ULONG_MAX 18446744073709551615UL
+#define LLONG_MIN (-9223372036854775807LL - 1)
+#define LLONG_MAX 9223372036854775807LL
+#define ULLONG_MAX 18446744073709551615ULL
+)";
+
+constexpr const char* kFloat = R"(#pragma once
+#define FLT_RADIX 2
+#define FLT_MANT_DIG 24
+#define FLT_DIG 6
+#define FLT_EPSILON 1.1920928955078125e-7f
+#define FLT_MIN 1.17549435082228751e-38f
+#define FLT_MAX 3.40282346638528860e+38f
+#define FLT_MIN_EXP (-125)
+#define FLT_MAX_EXP 128
+#define DBL_MANT_DIG 53
+#define DBL_DIG 15
+#define DBL_EPSILON 2.2204460492503131e-16
+#define DBL_MIN 2.2250738585072014e-308
+#define DBL_MAX 1.7976931348623157e+308
+#define DBL_MIN_EXP (-1021)
+#define DBL_MAX_EXP 1024
+)";
+
+constexpr const char* kMath = R"(#pragma once
+#ifndef M_PI
+#define M_E 2.7182818284590452354
+#define M_LOG2E 1.4426950408889634074
+#define M_LOG10E 0.43429448190325182765
+#define M_LN2 0.69314718055994530942
+#define M_LN10 2.30258509299404568402
+#define M_PI 3.14159265358979323846
+#define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
+#define M_1_PI 0.31830988618379067154
+#define M_2_PI 0.63661977236758134308
+#define M_SQRT2 1.41421356237309504880
+#define M_SQRT1_2 0.70710678118654752440
+#endif
+#ifndef INFINITY
+#define INFINITY __int_as_float(0x7f800000)
+#endif
+#ifndef NAN
+#define NAN __int_as_float(0x7fffffff)
+#endif
+#ifndef HUGE_VAL
+#define HUGE_VAL __longlong_as_double(0x7ff0000000000000LL)
+#define HUGE_VALF __int_as_float(0x7f800000)
+#endif
+)";
+
+constexpr const char* kAssert = R"(#undef assert
+#ifdef NDEBUG
+#define assert(condition) ((void)0)
+#else
+extern "C" __device__ void __assertfail(const char*, const char*, unsigned int, const char*, unsigned long);
+#define assert(condition) \
+  ((condition) ? (void)0 : __assertfail(#condition, __FILE__, __LINE__, __PRETTY_FUNCTION__, sizeof(char)))
+#endif
+#ifndef static_assert
+#define WARPBOOK_HAS_STATIC_ASSERT 1
+#endif
+)";
+
+constexpr const char* kNothing = "#pragma once\n";
+
+}  // namespace
+
+const std::vector<std::pair<std::string, std::string>>& host_header_stubs() {
+  static const std::vector<std::pair<std::string, std::string>> stubs{
+      {"stdint.h", kStandardInteger},
+      {"inttypes.h", "#pragma once\n#include <stdint.h>\n"},
+      {"cstdint", kStandardIntegerCpp},
+      {"cinttypes", "#pragma once\n#include <cstdint>\n"},
+      {"stddef.h", kStandardDefinitions},
+      {"cstddef", kStandardDefinitionsCpp},
+      {"limits.h", kLimits},
+      {"climits", "#pragma once\n#include <limits.h>\n"},
+      {"float.h", kFloat},
+      {"cfloat", "#pragma once\n#include <float.h>\n"},
+      {"math.h", kMath},
+      {"cmath", "#pragma once\n#include <math.h>\n"},
+      {"assert.h", kAssert},
+      {"cassert", kAssert},
+      {"stdbool.h", kNothing},
+      {"cstdbool", kNothing},
+      {"stdio.h", "#pragma once\n#include <stddef.h>\n"},
+      {"cstdio", "#pragma once\n#include <cstddef>\n"},
+      {"stdlib.h", "#pragma once\n#include <stddef.h>\n"},
+      {"cstdlib", "#pragma once\n#include <cstddef>\n"},
+      {"string.h", "#pragma once\n#include <stddef.h>\n"},
+      {"cstring", "#pragma once\n#include <cstddef>\n"},
+      {"time.h", kNothing},
+      {"ctime", kNothing},
+      {"iostream", kNothing},
+      {"vector", kNothing},
+      {"string", kNothing},
+      {"memory", kNothing},
+      {"chrono", kNothing},
+      {"random", kNothing},
+      {"cuda_runtime.h", "#pragma once\n"},
+  };
+  return stubs;
+}
+
+}  // namespace warpbook::device

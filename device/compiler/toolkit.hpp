@@ -1,0 +1,31 @@
+// Where NVRTC and CUDA's headers lie on this machine.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "device/error.hpp"
+
+namespace warpbook::device {
+
+/// Only CUDA 13 will do: the options, the architectures and the builtins' name are of that release.
+inline constexpr int kCudaMajor = 13;
+
+struct Toolkit {
+  std::filesystem::path library;                ///< libnvrtc.so.13, links resolved
+  std::filesystem::path builtins;               ///< its sibling libnvrtc-builtins.so.13.x
+  std::vector<std::filesystem::path> includes;  ///< links resolved, in the order of search: include, include/cccl
+};
+
+/// $WARPBOOK_CUDA and nothing else where it is set; else $CUDA_HOME, $CUDA_PATH, the usual folders of an installed
+/// toolkit, and the wheels under build/deps/cuda. Error: compiler_missing.
+Expected<Toolkit> find_toolkit();
+
+/// The toolkit in one folder, in any of the layouts that NVIDIA and the distributions use.
+Expected<Toolkit> toolkit_in(const std::filesystem::path& folder);
+
+/// What tells one toolkit's output from another's: a cached program is good for the same identity only.
+std::string identity_of(const Toolkit& toolkit);
+
+}  // namespace warpbook::device

@@ -1,0 +1,284 @@
+#include "device/compiler/zygote.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device/compiler/box.hpp"
+#include "device/compiler/composition.hpp"
+#include "device/compiler/door.hpp"
+#include "device/compiler/messages.hpp"
+#include "device/compiler/nvrtc.hpp"
+#include "device/compiler/precompiled.hpp"
+#include "device/compiler/stubs.hpp"
+#include "device/worker/wire.hpp"
+
+namespace warpbook::device {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t kStackBytes = 64ull << 20;  // deep templates and nests recurse in NVRTC
+constexpr int kCouldNotWrite = 40;                  // exit code of a child whose result did not fit
+
+// One child at work: a student's compile, or the making of a precompiled header.
+struct Job {
+  std::uint64_t id = 0;        ///< 0: a precompiled header
+  pid_t pid = -1;
+  UniqueFd door_socket;
+  Door door;
+  UniqueFd result;
+  Clock::time_point started;
+  bool stopped = false;
+  PrecompiledKey making;       ///< of a precompiled header
+  UniqueFd made;
+};
+
+class Zygote {
+ public:
+  explicit Zygote(Channel channel) : channel_(std::move(channel)) {}
+  int run();
+
+ private:
+  WorkerReady get_ready(const WorkerHello& hello);
+  void handle(const Frame& frame);
+  void start_compile(std::uint64_t id, const CompileRequest& request);
+  void start_precompiling(PrecompiledKey key, const CompileRequest& request);
+  bool fork_into_box(Job& job, const NvrtcJob& work);
+  void finish(Job& job);
+  CompileDone verdict(const Job& job, int status, const rusage& usage) const;
+
+  Channel channel_;
+  WorkerHello hello_;
+  std::optional<Nvrtc> nvrtc_;
+  BoxRung rung_ = BoxRung::limits;
+  std::vector<std::string> include_folders_;  ///< as NVRTC is told them
+  std::vector<Job> jobs_;
+  PrecompiledHeaders precompiled_;
+};
+
+void raise_stack_limit() {
+  rlimit stack{};
+  if (::getrlimit(RLIMIT_STACK, &stack) != 0) return;
+  stack.rlim_cur = std::min<rlim_t>(stack.rlim_max, kStackBytes);
+  ::setrlimit(RLIMIT_STACK, &stack);
+}
+
+// "Cuda compilation tools, release 13.0, V13.0.88" stands in every PTX that NVRTC makes.
+std::string version_in(const std::string& ptx) {
+  const std::size_t at = ptx.find(", V");
+  if (at == std::string::npos) return {};
+  return ptx.substr(at + 3, ptx.find_first_not_of("0123456789.", at + 3) - at - 3);
+}
+
+int Zygote::run() {
+  Frame frame;
+  if (channel_.receive(frame) != Channel::Outcome::frame) return 0;
+  const auto hello = hello_from(frame.bytes);
+  if (frame.kind != static_cast<std::uint32_t>(CompileFrame::hello) || !hello) return 1;
+  const WorkerReady ready = get_ready(*hello);
+  if (!channel_.send(static_cast<std::uint32_t>(CompileFrame::ready), to_bytes(ready))) return 0;
+  if (!ready.missing.empty()) return 0;
+
+  while (true) {
+    std::vector<pollfd> waiting{{channel_.fd(), POLLIN, 0}};
+    for (const Job& job : jobs_) waiting.push_back({job.door_socket.get(), POLLIN, 0});
+    if (::poll(waiting.data(), waiting.size(), -1) < 0 && errno != EINTR) return 1;
+    // Doors first: what a finished child frees may be what the next request needs.
+    for (std::size_t i = waiting.size() - 1; i > 0; --i) {
+      Job& job = jobs_[i - 1];
+      if (waiting[i].revents == 0 || job.door.answer(job.door_socket.get())) continue;
+      finish(job);
+      jobs_.erase(jobs_.begin() + static_cast<std::ptrdiff_t>(i - 1));
+    }
+    if (waiting[0].revents != 0) {
+      if (channel_.receive(frame) != Channel::Outcome::frame) return 0;
+      handle(frame);
+    }
+  }
+}
+
+WorkerReady Zygote::get_ready(const WorkerHello& hello) {
+  hello_ = hello;
+  WorkerReady ready;
+  // What a quoted include is taken from, and what NVRTC remembers as its own folder.
+  if (::chdir("/") != 0) ready.missing = "the folder / cannot be entered";
+  raise_stack_limit();
+  auto nvrtc = Nvrtc::open(hello.toolkit);
+  if (!nvrtc) {
+    ready.missing = nvrtc.error().arguments.front().second;
+    return ready;
+  }
+  nvrtc_ = *nvrtc;
+  const BoxEntry box = probe_box(hello.highest_rung);
+  rung_ = ready.rung = box.reached;
+  ready.why_not_higher = box.why_not_higher;
+  if (rung_ == BoxRung::limits) {
+    for (const auto& folder : hello.toolkit.includes) include_folders_.push_back(folder.native());
+  } else {
+    include_folders_ = names_in_box(hello.toolkit.includes.size());
+  }
+
+  // Warm: what NVRTC loads and allocates once is there when children are forked, at the same addresses in each.
+  CompileRequest trivial{"warm.cu", "__global__ void warm(float* x) { x[threadIdx.x] = 1.0f; }"};
+  trivial.cubin = true;
+  const NvrtcResult warm =
+      nvrtc_->compile({trivial.name, trivial.source, basic_options(trivial, {}), host_header_stubs(), {}, false});
+  if (warm.code != kNvrtcSuccess) ready.missing = fmt::format("it fails with {} {}", warm.error, warm.log);
+  ready.release = fmt::format("{}.{}", nvrtc_->major(), nvrtc_->minor());
+  ready.version = version_in(warm.ptx);
+  ready.architectures = nvrtc_->architectures();
+  return ready;
+}
+
+void Zygote::handle(const Frame& frame) {
+  WireReader reader(frame.bytes);
+  switch (static_cast<CompileFrame>(frame.kind)) {
+    case CompileFrame::compile: {
+      const auto id = reader.get<std::uint64_t>();
+      const auto request = request_from(reader.get_text());
+      if (reader.done() && request) start_compile(id, *request);
+      return;
+    }
+    case CompileFrame::stop: {
+      const auto id = reader.get<std::uint64_t>();
+      for (Job& job : jobs_) {
+        if (job.id != id) continue;
+        job.stopped = true;
+        ::kill(job.pid, SIGKILL);
+      }
+      return;
+    }
+    default: return;
+  }
+}
+
+void Zygote::start_compile(std::uint64_t id, const CompileRequest& request) {
+  const std::vector<std::string> slow = leading_slow_headers(request.source);
+  NvrtcJob work{name_in_box(request.name), composed_source(request, slow), all_options(request, include_folders_, slow),
+                host_header_stubs(), request.name_expressions, request.cubin};
+  UniqueFd precompiled;
+  if (!slow.empty() && rung_ != BoxRung::limits) {
+    const PrecompiledKey key{basic_options(request, include_folders_), slow};
+    PrecompiledHeaders::Answer answer = precompiled_.ask(key);
+    if (answer.memory) {
+      precompiled = std::move(answer.memory);
+      work.options.push_back(std::string("--use-pch=") + kPrecompiledInBox);
+      work.options.emplace_back("--pch-messages=false");
+    } else if (answer.worth_making) {
+      start_precompiling(key, request);
+    }
+  }
+  Job job;
+  job.id = id;
+  job.door = Door(hello_.toolkit.includes, std::move(precompiled), UniqueFd());
+  if (!fork_into_box(job, work)) {
+    const CompileDone done{id, CompileEnd::died, std::string("it could not be started: ") + std::strerror(errno), 0};
+    channel_.send(static_cast<std::uint32_t>(CompileFrame::done), to_bytes(done));
+    return;
+  }
+  jobs_.push_back(std::move(job));
+}
+
+void Zygote::start_precompiling(PrecompiledKey key, const CompileRequest& request) {
+  Job job;
+  job.made = make_memory({});
+  if (!job.made) return;
+  NvrtcJob work{"precompiled.cu", precompiled_source(key.headers), basic_options(request, include_folders_),
+                host_header_stubs(), {}, false};
+  work.options.push_back(std::string("--create-pch=") + kNewPrecompiledInBox);
+  work.options.emplace_back("--pch-messages=false");
+  job.making = std::move(key);
+  job.door = Door(hello_.toolkit.includes, UniqueFd(), duplicate(job.made));
+  if (fork_into_box(job, work)) jobs_.push_back(std::move(job));
+}
+
+bool Zygote::fork_into_box(Job& job, const NvrtcJob& work) {
+  std::array<int, 2> sockets{};
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets.data()) != 0) return false;
+  job.door_socket = UniqueFd(sockets[0]);
+  const UniqueFd boxed_end(sockets[1]);
+  job.result = make_memory({});
+  if (!job.result) return false;
+  job.started = Clock::now();
+  job.pid = ::fork();
+  if (job.pid != 0) return job.pid > 0;
+
+  const BoxEntry box = enter_box(rung_, hello_.limits, boxed_end.get(), job.result.get());
+  NvrtcResult result;
+  if (box.reached == rung_) {
+    result = nvrtc_->compile(work);
+  } else {
+    result.code = -1;
+    result.error = "the box did not close: " + box.why_not_higher;
+  }
+  const std::string bytes = to_bytes(result);
+  std::string_view rest = bytes;
+  while (!rest.empty()) {
+    const ssize_t written = ::write(kBoxResultFd, rest.data(), rest.size());
+    if (written <= 0) ::_exit(kCouldNotWrite);
+    rest.remove_prefix(static_cast<std::size_t>(written));
+  }
+  ::_exit(0);
+}
+
+void Zygote::finish(Job& job) {
+  // The door closes a moment before the process ends, when its exit code stands already. One that closed it or spoke
+  // out of turn, and stays, is not waited for.
+  ::kill(job.pid, SIGKILL);
+  int status = 0;
+  rusage usage{};
+  while (::wait4(job.pid, &status, 0, &usage) < 0 && errno == EINTR) {
+  }
+  if (job.id == 0) {
+    const auto bytes = read_memory(job.result.get());
+    const auto result = bytes ? result_from(*bytes) : std::nullopt;
+    const bool good = WIFEXITED(status) && WEXITSTATUS(status) == 0 && result && result->code == kNvrtcSuccess;
+    precompiled_.made(job.making, good ? std::move(job.made) : UniqueFd());
+    return;
+  }
+  const CompileDone done = verdict(job, status, usage);
+  const int memory = done.end == CompileEnd::finished ? job.result.get() : -1;
+  channel_.send(static_cast<std::uint32_t>(CompileFrame::done), to_bytes(done), memory);
+}
+
+CompileDone Zygote::verdict(const Job& job, int status, const rusage& usage) const {
+  CompileDone done{job.id, CompileEnd::finished, {}, std::chrono::duration<double>(Clock::now() - job.started).count()};
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return done;
+  const double processor = static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                           static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+  const std::uint64_t peak = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+  if (job.stopped) {
+    done.end = CompileEnd::stopped;
+  } else if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || processor >= hello_.limits.processor_seconds)) {
+    done.end = CompileEnd::no_time;
+  } else if (peak > hello_.limits.memory_bytes / 2 && !(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)) {
+    // Whoever is refused memory aborts or falls over a null pointer; which of the two depends on where.
+    done.end = CompileEnd::no_memory;
+  } else {
+    done.end = CompileEnd::died;
+    done.detail = WIFSIGNALED(status) ? fmt::format("signal {}, {}", WTERMSIG(status), ::strsignal(WTERMSIG(status)))
+                                      : fmt::format("exit code {}", WEXITSTATUS(status));
+  }
+  return done;
+}
+
+}  // namespace
+
+int run_compile_zygote(Channel channel) { return Zygote(std::move(channel)).run(); }
+
+}  // namespace warpbook::device

@@ -1,0 +1,129 @@
+#include "device/worker/worker_process.hpp"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "device/platform.hpp"
+#include "device/worker/worker_main.hpp"
+
+namespace warpbook::device {
+namespace {
+
+// What may pass into a worker: how to find shared libraries, and what the sanitizers were told. NVRTC obeys variables
+// of its own (NVRTC_APPEND_FLAGS, CUDA_CACHE_PATH), which must not.
+constexpr std::array kPassedOn{"LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS"};
+
+std::vector<std::string> clean_environment() {
+  std::vector<std::string> environment{"CUDA_CACHE_DISABLE=1", "LC_ALL=C"};
+  for (const char* name : kPassedOn) {
+    if (const char* value = std::getenv(name)) environment.push_back(std::string(name) + "=" + value);
+  }
+  return environment;
+}
+
+class FileActions {
+ public:
+  FileActions() { ::posix_spawn_file_actions_init(&actions_); }
+  FileActions(const FileActions&) = delete;
+  FileActions& operator=(const FileActions&) = delete;
+  ~FileActions() { ::posix_spawn_file_actions_destroy(&actions_); }
+  posix_spawn_file_actions_t* get() { return &actions_; }
+
+ private:
+  posix_spawn_file_actions_t actions_{};
+};
+
+class SpawnAttributes {
+ public:
+  SpawnAttributes() {
+    ::posix_spawnattr_init(&attributes_);
+    // The starter may be a thread with signals blocked, or one that ignores some: a worker starts with neither. Its own
+    // process group keeps the terminal's Ctrl-C from it, so that its owner decides when it ends.
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    ::posix_spawnattr_setsigmask(&attributes_, &none);
+    ::posix_spawnattr_setsigdefault(&attributes_, &all);
+    ::posix_spawnattr_setpgroup(&attributes_, 0);
+    ::posix_spawnattr_setflags(&attributes_,
+                               POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  }
+  SpawnAttributes(const SpawnAttributes&) = delete;
+  SpawnAttributes& operator=(const SpawnAttributes&) = delete;
+  ~SpawnAttributes() { ::posix_spawnattr_destroy(&attributes_); }
+  posix_spawnattr_t* get() { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_{};
+};
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+}  // namespace
+
+std::string worker_binary() {
+  if (const char* binary = std::getenv("WARPBOOK_BINARY"); binary != nullptr && binary[0] != '\0') return binary;
+  return "/proc/self/exe";
+}
+
+WorkerProcess::WorkerProcess(WorkerProcess&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)), channel_(std::move(other.channel_)) {}
+
+WorkerProcess& WorkerProcess::operator=(WorkerProcess&& other) noexcept {
+  std::swap(pid_, other.pid_);
+  std::swap(channel_, other.channel_);
+  return *this;
+}
+
+WorkerProcess::~WorkerProcess() { kill(); }
+
+Expected<WorkerProcess> WorkerProcess::start(const std::string& kind) {
+  auto ends = Channel::pair();
+  if (!ends) return tl::unexpected(ends.error());
+
+  FileActions actions;
+  ::posix_spawn_file_actions_addopen(actions.get(), STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_addopen(actions.get(), STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  ::posix_spawn_file_actions_adddup2(actions.get(), ends->second.fd(), kWorkerChannelFd);
+  ::posix_spawn_file_actions_addclosefrom_np(actions.get(), kWorkerChannelFd + 1);
+  SpawnAttributes attributes;
+
+  std::vector<std::string> arguments{"warpbook", "worker", kind};
+  std::vector<std::string> environment = clean_environment();
+  const std::string binary = worker_binary();
+  pid_t pid = -1;
+  const int error = ::posix_spawn(&pid, binary.c_str(), actions.get(), attributes.get(),
+                                  pointers_to(arguments).data(), pointers_to(environment).data());
+  if (error != 0) {
+    return failure(ErrorCode::worker_failed, {{"why", binary + ": " + std::generic_category().message(error)}});
+  }
+  WorkerProcess worker;
+  worker.pid_ = pid;
+  worker.channel_ = std::move(ends->first);
+  return worker;
+}
+
+void WorkerProcess::kill() {
+  if (pid_ <= 0) return;
+  ::kill(pid_, SIGKILL);
+  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = -1;
+  channel_.close();
+}
+
+}  // namespace warpbook::device
