@@ -1,0 +1,327 @@
+// Holds a chapter's text against its lesson and its two languages against each other.
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "lab/document/directive.hpp"
+#include "lab/document/document.hpp"
+#include "lab/document/markdown.hpp"
+#include "lab/toml_value.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+using device::Error;
+using device::ErrorCode;
+namespace fs = std::filesystem;
+
+template <class Rows, class Name>
+std::vector<std::string> names_of(const Rows& rows, Name name) {
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.push_back(name(row));
+  return names;
+}
+
+bool contains(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+class Validation {
+ public:
+  Validation(const Document& document, const Lesson& lesson, const std::string& root, const Report* report)
+      : document_(document), lesson_(lesson), root_(root) {
+    parameters_ = names_of(lesson.parameters, [](const Parameter& p) { return p.name; });
+    figures_ = names_of(lesson.figures, [](const LiveFigure& f) { return f.name; });
+    answers_ = names_of(lesson.answers, [](const Answer& a) { return a.name; });
+    if (report) {
+      exhibits_known_ = true;
+      exhibits_ = names_of(report->exhibits, [](const Exhibit& e) { return e.id; });
+    }
+    for (const Block& block : document.blocks) {
+      if (const auto* term = std::get_if<TermDirective>(&block)) terms_.insert(term->id);
+    }
+  }
+
+  std::vector<Error> run() {
+    for (std::size_t i = 0; i < document_.blocks.size(); ++i) {
+      line_ = document_.lines[i];
+      std::visit([&](const auto& block) { check(block); }, document_.blocks[i]);
+      check_spoiler(i);
+    }
+    return std::move(errors_);
+  }
+
+ private:
+  void keep(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments) {
+    errors_.push_back({code, std::move(arguments), {document_.file, line_, 0}});
+  }
+  void want(const std::vector<std::string>& known, std::string_view kind, const std::string& name) {
+    if (contains(known, name)) return;
+    keep(ErrorCode::unknown_name, {{"kind", std::string(kind)}, {"name", name}, {"known", listed(known)}});
+  }
+  void exhibit(const std::string& id) {
+    if (exhibits_known_) want(exhibits_, "exhibit", id);
+  }
+  void veil(const std::string& id) {
+    if (id.starts_with('=')) {
+      want(figures_, "figure", id.substr(1));
+    } else {
+      exhibit(id);
+    }
+  }
+  void source(const std::string& path) {
+    if (path.empty()) return;
+    std::error_code ignored;
+    if (lesson_.slots.empty()) {
+      keep(ErrorCode::bad_markdown, {{"what", "a source for a lesson without a slot"}, {"remedy", "leave it out"}});
+    } else if (!fs::is_regular_file(fs::path(root_) / path, ignored)) {
+      keep(ErrorCode::file_unreadable, {{"file", path}, {"why", "there is no such file below the book's folder"}});
+    }
+  }
+  void set(const std::map<std::string, std::string>& values) {
+    for (const auto& [name, text] : values) {
+      want(parameters_, "parameter", name);
+      for (const Parameter& parameter : lesson_.parameters) {
+        if (parameter.name != name) continue;
+        if (auto value = parse(parameter, text); !value) {
+          Error error = value.error();
+          error.place = {document_.file, line_, 0};
+          errors_.push_back(std::move(error));
+        }
+      }
+    }
+  }
+  void spans(const Spans& text) {
+    for (const Span& span : text) {
+      if (span.kind == Span::Kind::figure) want(figures_, "figure", span.text);
+      if (span.kind == Span::Kind::parameter) want(parameters_, "parameter", span.text);
+      if (span.kind == Span::Kind::link) link(span.target);
+    }
+  }
+  void link(const std::string& target) {
+    std::error_code ignored;
+    if (target.starts_with("https://")) return;
+    if (!target.starts_with('#')) {
+      if (!fs::is_directory(fs::path(root_) / "lessons" / target, ignored)) {
+        keep(ErrorCode::unknown_name,
+             {{"kind", "chapter"}, {"name", target}, {"known", "a folder a chapter below lessons/"}});
+      }
+    } else if (!terms_.contains(target.substr(1)) && !term_elsewhere(target.substr(1))) {
+      keep(ErrorCode::unknown_name, {{"kind", "term"}, {"name", target.substr(1)},
+                                     {"known", listed({terms_.begin(), terms_.end()})}});
+    }
+  }
+  bool term_elsewhere(const std::string& id) const {
+    std::error_code ignored;
+    for (const auto& folder : fs::directory_iterator(fs::path(root_) / "lessons", ignored)) {
+      if (!folder.is_directory()) continue;
+      const auto other = load_document(root_, folder.path().filename().string(), document_.language);
+      if (!other) continue;
+      for (const Block& block : other->blocks) {
+        const auto* term = std::get_if<TermDirective>(&block);
+        if (term && term->id == id) return true;
+      }
+    }
+    return false;
+  }
+
+  void check(const Paragraph& block) { spans(block.spans); }
+  void check(const Heading& block) { spans(block.spans); }
+  void check(const CodeBlock&) {}
+  void check(const ListBlock& block) {
+    for (const Spans& item : block.items) spans(item);
+  }
+  void check(const Aside& block) {
+    for (const Spans& paragraph : block.paragraphs) spans(paragraph);
+  }
+  void check(const StepDirective& block) {
+    const auto& names = step_names();
+    const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), block.name) - names.begin());
+    if (at < next_step_) {
+      keep(ErrorCode::bad_value, {{"key", "name"}, {"what", "step"}, {"got", "\"" + block.name + "\", which is behind"},
+                                  {"expected", "the steps once and in this order: " + listed(names)}});
+    }
+    next_step_ = at + 1;
+  }
+  void check(const PredictDirective& block) {
+    spans(block.question);
+    spans(block.right);
+    set(block.set);
+    source(block.source);
+    for (const std::string& id : block.veils) veil(id);
+    want(answers_, "computed answer", block.answer);
+    int right_ones = 0;
+    for (const auto& choice : block.choices) {
+      spans(choice.text);
+      spans(choice.why);
+      set(choice.set);
+      if (choice.misconception.empty()) {
+        ++right_ones;
+      } else if (choice.why.empty()) {
+        keep(ErrorCode::missing_key,
+             {{"what", "the choice \"" + plain_text(choice.text) + "\" of " + block.id}, {"key", "why"},
+              {"known", "what would have to be true, and what the run shows instead"}});
+      }
+    }
+    if (right_ones != 1) {
+      keep(ErrorCode::bad_value,
+           {{"key", "misconception"}, {"what", block.id},
+            {"got", "absent from " + std::to_string(right_ones) + " choices"},
+            {"expected", "the id of a belief into every choice but the right one"}});
+    }
+  }
+  void check(const ExhibitDirective& block) { exhibit(block.id); }
+  void check(const TryDirective& block) {
+    spans(block.text);
+    set(block.set);
+    source(block.source);
+  }
+  void check(const IndexDirective&) {}
+  void check(const CompareDirective& block) {
+    for (const std::string& id : block.exhibits) exhibit(id);
+    for (const auto& variant : block.variants) {
+      spans(variant.label);
+      set(variant.set);
+      source(variant.source);
+    }
+  }
+  void check(const ExerciseDirective& block) { want(lesson_.exercises, "exercise", block.id); }
+  void check(const TermDirective& block) {
+    spans(block.name);
+    spans(block.meaning);
+  }
+
+  // What a reader is asked to try before a question may not be the run that the question asks about: it would come up
+  // covered, or give the answer away.
+  void check_spoiler(std::size_t at) {
+    const auto* attempt = std::get_if<TryDirective>(&document_.blocks[at]);
+    if (!attempt) return;
+    PredictDirective run;
+    run.set = attempt->set;
+    run.source_text = attempt->source_text;
+    const Inputs inputs = deciding_inputs(run, lesson_, {});
+    for (std::size_t i = at + 1; i < document_.blocks.size(); ++i) {
+      const auto* question = std::get_if<PredictDirective>(&document_.blocks[i]);
+      if (!question || question->veils.empty() || !decides(*question, lesson_, inputs)) continue;
+      keep(ErrorCode::bad_value, {{"key", "set"}, {"what", "try"},
+                                  {"got", "the run that the later question \"" + question->id + "\" asks about"},
+                                  {"expected", "other numbers here or there"}});
+    }
+  }
+
+  const Document& document_;
+  const Lesson& lesson_;
+  const std::string& root_;
+  std::vector<std::string> parameters_, figures_, answers_, exhibits_;
+  bool exhibits_known_ = false;
+  std::set<std::string> terms_;
+  std::size_t next_step_ = 0;
+  std::uint32_t line_ = 0;
+  std::vector<Error> errors_;
+};
+
+// What must be the same in both languages, field by field; the first names the directive.
+struct Signature {
+  using Fields = std::vector<std::pair<std::string, std::string>>;
+
+  static std::string joined(const std::map<std::string, std::string>& set) {
+    std::string text = "{";
+    for (const auto& [name, value] : set) text += (text.size() > 1 ? ", " : " ") + name + " = " + value;
+    return text + " }";
+  }
+  static std::string joined(const std::vector<std::string>& names) {
+    std::string text = "[";
+    for (const std::string& name : names) text += (text.size() > 1 ? ", " : "") + name;
+    return text + "]";
+  }
+
+  Fields operator()(const StepDirective& d) const { return {{"step", d.name}}; }
+  Fields operator()(const ExhibitDirective& d) const { return {{"exhibit", d.id}}; }
+  Fields operator()(const IndexDirective& d) const { return {{"index", d.formula}}; }
+  Fields operator()(const ExerciseDirective& d) const { return {{"exercise", d.id}}; }
+  Fields operator()(const TermDirective& d) const { return {{"term", d.id}, {"opencl", d.opencl}}; }
+  Fields operator()(const TryDirective& d) const {
+    return {{"try", ""}, {"set", joined(d.set)}, {"source", d.source}};
+  }
+  Fields operator()(const PredictDirective& d) const {
+    Fields fields = {{"predict", d.id}, {"answer", d.answer}, {"set", joined(d.set)}, {"source", d.source},
+                     {"veils", joined(d.veils)}, {"number of choices", std::to_string(d.choices.size())}};
+    for (const auto& choice : d.choices) {
+      fields.emplace_back("value", choice.value);
+      fields.emplace_back("misconception", choice.misconception);
+      fields.emplace_back("set of the choice " + choice.value, joined(choice.set));
+    }
+    return fields;
+  }
+  Fields operator()(const CompareDirective& d) const {
+    Fields fields = {{"compare", ""}, {"exhibits", joined(d.exhibits)},
+                     {"number of variants", std::to_string(d.variants.size())}};
+    for (const auto& variant : d.variants) {
+      fields.emplace_back("set", joined(variant.set));
+      fields.emplace_back("source", variant.source);
+    }
+    return fields;
+  }
+  template <class Prose>
+  Fields operator()(const Prose&) const {
+    return {};
+  }
+};
+
+struct Signed {
+  std::uint32_t line = 0;
+  Signature::Fields fields;
+};
+
+std::vector<Signed> signatures(const Document& document) {
+  std::vector<Signed> result;
+  for (std::size_t i = 0; i < document.blocks.size(); ++i) {
+    auto fields = std::visit(Signature{}, document.blocks[i]);
+    if (!fields.empty()) result.push_back({document.lines[i], std::move(fields)});
+  }
+  return result;
+}
+
+std::string described(const std::pair<std::string, std::string>& field) {
+  return field.second.empty() ? field.first : field.first + " \"" + field.second + "\"";
+}
+
+}  // namespace
+
+std::vector<device::Error> validate(const Document& document, const Lesson& lesson, const std::string& root,
+                                    const Report* report) {
+  return Validation(document, lesson, root, report).run();
+}
+
+std::vector<device::Error> compare_directives(const Document& a, const Document& b) {
+  const auto expected = signatures(a);
+  const auto got = signatures(b);
+  std::vector<Error> errors;
+  const auto differ = [&](std::uint32_t line, std::string is, std::string should_be) {
+    errors.push_back({ErrorCode::directives_differ,
+                      {{"got", std::move(is)}, {"other", a.file}, {"expected", std::move(should_be)}},
+                      {b.file, line, 0}});
+  };
+  for (std::size_t i = 0; i < std::max(expected.size(), got.size()); ++i) {
+    if (i >= expected.size() || i >= got.size()) {
+      const std::uint32_t last = b.lines.empty() ? 1 : b.lines.back();
+      differ(i < got.size() ? got[i].line : last, i < got.size() ? described(got[i].fields[0]) : "nothing more",
+             i < expected.size() ? described(expected[i].fields[0]) : "nothing more");
+      break;
+    }
+    const auto& left = expected[i].fields;
+    const auto& right = got[i].fields;
+    if (left[0] != right[0]) {
+      differ(got[i].line, described(right[0]), described(left[0]));
+      break;  // what follows is out of step
+    }
+    for (std::size_t f = 1; f < std::min(left.size(), right.size()); ++f) {
+      if (left[f] == right[f]) continue;
+      differ(got[i].line, described(right[f]) + " in " + described(right[0]), described(left[f]));
+      break;
+    }
+  }
+  return errors;
+}
+
+}  // namespace warpbook::lab
