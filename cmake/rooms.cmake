@@ -38,6 +38,9 @@ function(warpbook_tests name)
   add_executable(${target} ${sources})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
   target_link_libraries(${target} PRIVATE ${TESTS_LINK} warpbook_test_main warpbook_warnings)
+  if(TESTS_LINK MATCHES "warpbook_")
+    target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/main/worker_or_tests.cpp)
+  endif()
   target_compile_definitions(${target} PRIVATE WARPBOOK_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                              WARPBOOK_BINARY="${PROJECT_BINARY_DIR}/warpbook")
 
