@@ -16,6 +16,7 @@ ExitCode exit_code_of(ErrorCode code) {
   switch (code) {
     case ErrorCode::bad_define:
     case ErrorCode::bad_architecture:
+    case ErrorCode::bad_argument:
     case ErrorCode::not_text:
     case ErrorCode::not_utf8:
     case ErrorCode::no_such_gpu:
