@@ -11,16 +11,11 @@ namespace warpbook::lab {
 
 bool is_utf8(std::string_view text);
 
-/// The character that begins at `position`, which is moved behind it. Broken bytes give U+FFFD, one at a time.
-char32_t next_character(std::string_view text, std::size_t& position);
 char32_t first_character(std::string_view text);  ///< 0 where there is none
 char32_t last_character(std::string_view text);   ///< 0 where there is none
 
-/// True for characters that take two columns: Chinese characters, their punctuation, full-width forms.
+/// True for characters that take two columns: Chinese characters, their punctuation, full-width forms (lab/unicode.hpp).
 bool is_wide(char32_t c);
-/// Columns that `text` takes; control and combining characters take none.
-std::size_t columns(std::string_view text);
-
 /// True where a line may end between two characters that have no space between them: beside a Chinese character, but
 /// not before closing and not after opening punctuation.
 bool may_break(char32_t before, char32_t after);

@@ -1,0 +1,198 @@
+// A chapter for a terminal.
+#include <algorithm>
+
+#include "lab/document/directive.hpp"
+#include "lab/document/document.hpp"
+#include "lab/document/markdown.hpp"
+#include "lab/document/text_layout.hpp"
+#include "lab/unicode.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+class TextPage {
+ public:
+  TextPage(const Document& document, const Lesson& lesson, const Report* report, const Strings& strings,
+           const AnswersGiven& given, int width)
+      : document_(document), lesson_(lesson), report_(report), strings_(strings), given_(given),
+        width_(static_cast<std::size_t>(std::max(width, 20))) {}
+
+  std::string run() {
+    line(document_.title);
+    line(std::string(static_cast<std::size_t>(std::max(columns_of(document_.title), 1)), '='));
+    line("");
+    for (const Block& block : document_.blocks) std::visit([&](const auto& value) { write(value); }, block);
+    while (text_.ends_with("\n\n")) text_.pop_back();
+    return std::move(text_);
+  }
+
+ private:
+  void line(std::string_view text) {
+    text_ += text;
+    text_ += '\n';
+  }
+  // `lead` stands before the first line and is the indentation of the others.
+  void paragraph(const std::string& text, const std::string& lead = "") {
+    const auto indent = static_cast<std::size_t>(columns_of(lead));
+    std::vector<std::string> lines = wrap(text, width_, indent);
+    lines.front() = lead + (lines.front().empty() ? "" : lines.front().substr(indent));
+    for (const std::string& each : lines) line(each);
+  }
+
+  const PredictDirective* veil_of(std::string_view id) const {
+    return report_ ? veiled_by(document_, lesson_, report_->inputs, given_, id) : nullptr;
+  }
+  std::string figure(const std::string& name) const {
+    if (veil_of("=" + name)) return strings_("document.figure-veiled");
+    for (const LiveFigure& candidate : lesson_.figures) {
+      if (candidate.name != name || !report_) continue;
+      std::string value = candidate.value(*report_);
+      if (!value.empty()) return value;
+    }
+    return strings_("document.figure-unknown");
+  }
+  std::string written(const Spans& spans) const {
+    std::string text;
+    for (const Span& span : spans) {
+      switch (span.kind) {
+        case Span::Kind::text: text += span.text; break;
+        case Span::Kind::code:
+        case Span::Kind::parameter: text += '`' + span.text + '`'; break;
+        case Span::Kind::figure: text += figure(span.text); break;
+        case Span::Kind::link:
+          text += span.text;
+          if (span.target.starts_with("https://") && span.target != span.text) text += " <" + span.target + ">";
+          break;
+      }
+    }
+    return text;
+  }
+  static std::string flags(const std::map<std::string, std::string>& set) {
+    std::string text;
+    for (const auto& [name, value] : set) text += (text.empty() ? "--set " : " --set ") + name + "=" + value;
+    return text;
+  }
+  void show_exhibit(const std::string& id) {
+    const Exhibit* exhibit = report_ ? report_->find(id) : nullptr;
+    if (const PredictDirective* question = veil_of(id)) {
+      const std::string name = exhibit ? strings_(exhibit->title) : id;
+      paragraph(strings_("document.veiled", {{"exhibit", name}, {"question", question->id}}), "  ");
+    } else if (exhibit) {
+      text_ += to_text(*exhibit, strings_, static_cast<int>(width_));
+      if (!text_.ends_with('\n')) text_ += '\n';
+    } else {
+      paragraph(strings_("document.no-run", {{"exhibit", id}}), "  ");
+    }
+    line("");
+  }
+
+  void write(const Paragraph& block) {
+    paragraph(written(block.spans));
+    line("");
+  }
+  void write(const Heading& block) {
+    const std::string text = written(block.spans);
+    line(text);
+    line(std::string(static_cast<std::size_t>(std::max(columns_of(text), 1)), '-'));
+    line("");
+  }
+  void write(const ListBlock& block) {
+    for (std::size_t i = 0; i < block.items.size(); ++i) {
+      paragraph(written(block.items[i]), block.ordered ? std::to_string(i + 1) + ". " : "- ");
+    }
+    line("");
+  }
+  void write(const CodeBlock& block) {
+    std::string_view rest = block.text;
+    while (!rest.empty()) {
+      const std::string_view each = rest.substr(0, rest.find('\n'));
+      line(each.empty() ? "" : "    " + std::string(each));
+      rest.remove_prefix(std::min(rest.size(), each.size() + 1));
+    }
+    line("");
+  }
+  void write(const Aside& block) {
+    line("| " + block.kind);
+    for (const Spans& spans : block.paragraphs) {
+      for (const std::string& each : wrap(written(spans), width_ - 2)) line("| " + each);
+    }
+    line("");
+  }
+  void write(const StepDirective& block) {
+    line("[ " + strings_("document.step." + block.name) + " ]");
+    line("");
+  }
+  void write(const PredictDirective& block) {
+    paragraph(written(block.question), "? ");
+    const auto answered = given_.find(block.id);
+    for (std::size_t i = 0; i < block.choices.size(); ++i) {
+      const auto& choice = block.choices[i];
+      const bool chosen = answered != given_.end() && !answered->second.empty() && answered->second == choice.value;
+      paragraph(written(choice.text), std::string(chosen ? "  > " : "    ") + static_cast<char>('A' + i % 26) + ". ");
+    }
+    if (answered == given_.end()) {
+      paragraph(strings_("document.open-question"), "  ");
+    } else {
+      write_outcome(block, answered->second);
+    }
+    line("");
+  }
+  // The verdict is the run's where this is the run that decides; otherwise only what the author says to the choice.
+  void write_outcome(const PredictDirective& block, const std::string& value) {
+    const auto computed = report_ ? computed_answer(block, lesson_, *report_) : std::nullopt;
+    if (computed) {
+      const bool right = value == *computed;
+      const char* key = value.empty() ? "document.shown" : right ? "document.right" : "document.wrong";
+      paragraph(strings_(key, {{"answer", *computed}}), "  ");
+    }
+    const auto choice = std::find_if(block.choices.begin(), block.choices.end(),
+                                     [&](const auto& candidate) { return candidate.value == value; });
+    const bool has_why = !value.empty() && choice != block.choices.end() && !choice->why.empty();
+    paragraph(written(has_why ? choice->why : block.right), "  ");
+  }
+  void write(const ExhibitDirective& block) { show_exhibit(block.id); }
+  void write(const TryDirective& block) {
+    paragraph(written(block.text), "> ");
+    if (!block.set.empty()) line("  warpbook run " + lesson_.slug + " " + flags(block.set));
+    line("");
+  }
+  void write(const IndexDirective& block) {
+    line("    " + block.formula);
+    line("");
+  }
+  void write(const CompareDirective& block) {
+    line(strings_("document.compare"));
+    for (const auto& variant : block.variants) {
+      paragraph(written(variant.label), "- ");
+      if (!variant.set.empty()) line("  warpbook run " + lesson_.slug + " " + flags(variant.set));
+    }
+    line("");
+  }
+  void write(const ExerciseDirective& block) {
+    paragraph(strings_("document.exercise", {{"id", block.id}}), "> ");
+    line("");
+  }
+  void write(const TermDirective& block) {
+    std::string text = written(block.name) + ": " + written(block.meaning);
+    if (!block.opencl.empty()) text += " " + strings_("document.opencl", {{"name", block.opencl}});
+    paragraph(text, "* ");
+    line("");
+  }
+
+  const Document& document_;
+  const Lesson& lesson_;
+  const Report* report_;
+  const Strings& strings_;
+  const AnswersGiven& given_;
+  std::size_t width_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string to_text(const Document& document, const Lesson& lesson, const Report* report, const Strings& strings,
+                    const AnswersGiven& given, int width) {
+  return TextPage(document, lesson, report, strings, given, width).run();
+}
+
+}  // namespace warpbook::lab
