@@ -1,0 +1,153 @@
+#include "lab/binary.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace warpbook::lab {
+namespace {
+
+using device::ErrorCode;
+
+static_assert(std::endian::native == std::endian::little, "the binary form is memory as it lies");
+
+constexpr std::uint64_t kFnvOffset = 0xcbf29ce484222325;  // FNV-1a, 64 bits (Fowler, Noll, Vo)
+constexpr std::uint64_t kFnvPrime = 0x100000001b3;
+
+struct Envelope {
+  char magic[8];
+  FormKind what;
+  std::uint32_t version;
+  std::uint64_t payload_bytes;
+  std::uint64_t payload_checksum;
+};
+static_assert(sizeof(Envelope) == kEnvelopeBytes);
+
+std::string name_of(FormKind what) { return what == FormKind::report ? "report" : "launch record"; }
+
+template <class T>
+std::vector<std::byte> written(FormKind what, const T& value) {
+  BinaryWriter writer;
+  writer(value);
+  const std::vector<std::byte>& payload = writer.bytes();
+  Envelope envelope{{}, what, kFormVersion, payload.size(), checksum(payload)};
+  std::copy(kFormMagic.begin(), kFormMagic.end(), envelope.magic);
+  std::vector<std::byte> bytes(kEnvelopeBytes + payload.size());
+  std::memcpy(bytes.data(), &envelope, kEnvelopeBytes);
+  std::copy(payload.begin(), payload.end(), bytes.begin() + kEnvelopeBytes);
+  return bytes;
+}
+
+/// Renderers index a tensor by its shape, so a shape that the data does not fill is refused here.
+void require_whole(const TensorExhibit& tensor) {
+  const std::uint64_t elements = count(tensor);
+  const std::uint64_t held = tensor.data.size() / device::size_of(tensor.type);
+  if (elements != held || tensor.data.size() % device::size_of(tensor.type) != 0) {
+    throw DamagedForm("a tensor whose data does not fit its shape");
+  }
+  const auto outside = [=](std::uint64_t index) { return index >= elements; };
+  if (std::any_of(tensor.wrong.begin(), tensor.wrong.end(), outside)) {
+    throw DamagedForm("a wrong element outside its tensor");
+  }
+}
+
+void require_whole(const AccessesExhibit& accesses) {
+  for (const AccessesExhibit::Array& array : accesses.arrays) require_whole(array.tensor);
+  for (const AccessesExhibit::Wire& wire : accesses.wires) {
+    if (wire.array >= accesses.arrays.size()) throw DamagedForm("a wire to an array that is not there");
+    if (wire.thread >= accesses.block.count()) throw DamagedForm("a wire from a thread that is not there");
+  }
+}
+
+void require_whole(const Report& report) {
+  for (const Exhibit& exhibit : report.exhibits) {
+    if (const auto* tensor = std::get_if<TensorExhibit>(&exhibit.value)) require_whole(*tensor);
+    if (const auto* accesses = std::get_if<AccessesExhibit>(&exhibit.value)) require_whole(*accesses);
+  }
+}
+
+void require_whole(const device::LaunchRecord& record) {
+  for (const device::Access& access : record.trace) {
+    if (access.instruction >= record.instructions.size()) throw DamagedForm("an access by no instruction");
+  }
+}
+
+tl::unexpected<device::Error> damaged(FormKind what, std::string why) {
+  return device::failure(ErrorCode::binary_damaged, {{"what", name_of(what)}, {"why", std::move(why)}});
+}
+
+template <class T>
+device::Expected<T> read(FormKind what, std::span<const std::byte> bytes) {
+  Envelope envelope{};
+  if (bytes.size() < kEnvelopeBytes) return damaged(what, "it ends too early");
+  std::memcpy(&envelope, bytes.data(), kEnvelopeBytes);
+  if (std::string_view(envelope.magic, sizeof envelope.magic) != kFormMagic) return damaged(what, "it is something else");
+  // A newer version is named before anything else is judged, since its envelope alone can be relied on.
+  if (envelope.version > kFormVersion) {
+    return device::failure(ErrorCode::binary_newer, {{"what", name_of(what)},
+                                                     {"version", std::to_string(envelope.version)},
+                                                     {"known", std::to_string(kFormVersion)}});
+  }
+  if (envelope.version == 0 || envelope.what != what) return damaged(what, "it is something else");
+  const std::span<const std::byte> payload = bytes.subspan(kEnvelopeBytes);
+  if (envelope.payload_bytes != payload.size()) return damaged(what, "its length is not what it says");
+  if (envelope.payload_checksum != checksum(payload)) return damaged(what, "its checksum is wrong");
+  try {
+    T value;
+    BinaryReader reader(payload);
+    reader(value);
+    if (!reader.at_end()) return damaged(what, "something stands after its end");
+    require_whole(value);
+    return value;
+  } catch (const DamagedForm& form) {
+    return damaged(what, form.what());
+  }
+}
+
+}  // namespace
+
+std::uint64_t checksum(std::span<const std::byte> bytes) {
+  std::uint64_t hash = kFnvOffset;
+  const auto mix = [&](std::uint64_t word) {
+    hash = (hash ^ word) * kFnvPrime;
+    hash ^= hash >> 29;  // FNV carries upwards only; a word's high bytes must reach the low ones too
+  };
+  std::span<const std::byte> rest = bytes;
+  for (; rest.size() >= sizeof(std::uint64_t); rest = rest.subspan(sizeof(std::uint64_t))) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, rest.data(), sizeof word);
+    mix(word);
+  }
+  std::uint64_t word = 0;
+  if (!rest.empty()) std::memcpy(&word, rest.data(), rest.size());
+  mix(word);
+  mix(bytes.size());
+  return hash;
+}
+
+device::ErrorCode BinaryReader::code_named(std::string_view name) {
+  for (const ErrorCode code : device::all_error_codes()) {
+    if (device::name_of(code) == name) return code;
+  }
+  throw DamagedForm("an error that does not exist");
+}
+
+std::uint64_t hash_of(const Inputs& inputs) {
+  BinaryWriter writer;
+  writer(inputs);
+  return checksum(writer.bytes());
+}
+
+std::vector<std::byte> to_binary(const Report& report) { return written(FormKind::report, report); }
+
+device::Expected<Report> report_from_binary(std::span<const std::byte> bytes) {
+  return read<Report>(FormKind::report, bytes);
+}
+
+std::vector<std::byte> to_binary(const device::LaunchRecord& record) { return written(FormKind::launch_record, record); }
+
+device::Expected<device::LaunchRecord> launch_record_from_binary(std::span<const std::byte> bytes) {
+  return read<device::LaunchRecord>(FormKind::launch_record, bytes);
+}
+
+}  // namespace warpbook::lab
