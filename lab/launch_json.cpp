@@ -1,0 +1,82 @@
+#include "lab/launch_json.hpp"
+
+#include "lab/render/json_parts.hpp"
+#include "lab/report.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+using lab::json_of;
+using nlohmann::json;
+
+json json_of(const device::Party& party) {
+  return {{"block", party.block}, {"thread", party.thread}, {"instruction", party.instruction},
+          {"place", json_of(party.place)}, {"kind", name_of(party.kind)}};
+}
+
+json json_of(const device::Finding& finding) {
+  return {{"error", to_json(finding.error)},
+          {"by", json_of(finding.by)},
+          {"other", finding.other ? json_of(*finding.other) : json(nullptr)},
+          {"allocation", json_text(finding.allocation)},
+          {"element", finding.element},
+          {"address", finding.address},
+          {"bytes", finding.bytes},
+          {"space", name_of(finding.space)}};
+}
+
+json json_of(const device::InstructionCounters& instruction) {
+  json inlined = json::array();
+  for (const device::SourcePlace& place : instruction.inlined_at) inlined.push_back(json_of(place));
+  return {{"text", json_text(instruction.text)},
+          {"ptx_line", instruction.ptx_line},
+          {"place", json_of(instruction.place)},
+          {"inlined_at", std::move(inlined)},
+          {"counters", json_of(instruction.counters)}};
+}
+
+json json_of(const device::LineCounters& line) {
+  return {{"file", json_text(line.file)}, {"line", line.line}, {"threads", line.threads},
+          {"counters", json_of(line.counters)}};
+}
+
+template <class T>
+json list_of(const std::vector<T>& items) {
+  json list = json::array();
+  for (const T& item : items) list.push_back(json_of(item));
+  return list;
+}
+
+}  // namespace
+
+json to_json(const device::LaunchRecord& record) {
+  return {{"form", "warpbook-launch"},
+          {"version", 1},
+          {"kernel", json_text(record.kernel)},
+          {"grid", json_of(record.grid)},
+          {"block", json_of(record.block)},
+          {"cluster", json_of(record.cluster)},
+          {"static_shared", record.static_shared},
+          {"dynamic_shared", record.dynamic_shared},
+          {"seconds", json_number(record.seconds)},
+          {"time", json_of(record.time)},
+          {"seed", record.seed},
+          {"workers", record.workers},
+          {"counted", record.counted},
+          {"thread_instructions", record.total.thread_instructions},
+          {"warp_instructions", record.total.warp_instructions},
+          {"longest_warp", record.longest_warp},
+          {"longest_lane", record.longest_lane},
+          {"mean_active_lanes", json_number(record.mean_active_lanes)},
+          {"blocks_writing", record.blocks_writing},
+          {"total", json_of(record.total)},
+          {"lines", list_of(record.lines)},
+          {"instructions", list_of(record.instructions)},
+          {"trace", {{"accesses", record.trace.size()}, {"cut", record.trace_cut}}},
+          {"findings", list_of(record.findings)},
+          {"findings_total", record.findings_total},
+          {"error", record.error ? to_json(*record.error) : json(nullptr)},
+          {"output", json_text(record.output)}};
+}
+
+}  // namespace warpbook::lab

@@ -1,0 +1,181 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lab/accesses_summary.hpp"
+#include "lab/render/json_parts.hpp"
+#include "lab/report.hpp"
+#include "lab/tensor_values.hpp"
+#include "lab/unicode.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uint64_t kMostElements = 65536;  ///< of one tensor; "count" says how many there are
+
+json json_element(const TensorExhibit& tensor, std::uint64_t index) {
+  using device::ElementType;
+  switch (tensor.type) {
+    case ElementType::f16:
+    case ElementType::bf16:
+    case ElementType::f32:
+    case ElementType::f64: return json_number(element(tensor, index));
+    case ElementType::u64: return static_cast<std::uint64_t>(exact_element(tensor, index));
+    default: return static_cast<std::int64_t>(exact_element(tensor, index));
+  }
+}
+
+struct ToJson {
+  const Strings& english;
+
+  json text(const Message& message) const { return json_text(english(message)); }
+
+  json operator()(const TensorExhibit& tensor) const {
+    json data = json::array();
+    const std::uint64_t shown = std::min(held(tensor), kMostElements);
+    for (std::uint64_t i = 0; i < shown; ++i) data.push_back(json_element(tensor, i));
+    return {{"name", json_text(tensor.name)}, {"type", name_of(tensor.type)}, {"shape", tensor.shape},
+            {"count", count(tensor)},         {"data", std::move(data)},      {"cut", shown < count(tensor)},
+            {"wrong", tensor.wrong}};
+  }
+
+  json operator()(const GeometryExhibit& geometry) const {
+    return {{"kernel", json_text(geometry.kernel)},
+            {"grid", json_of(geometry.grid)},
+            {"block", json_of(geometry.block)},
+            {"threads", geometry.threads},
+            {"idle", geometry.idle_known ? json(geometry.idle) : json(nullptr)}};
+  }
+
+  json operator()(const AccessesExhibit& accesses) const {
+    json arrays = json::array(), wires = json::array();
+    for (const AccessesExhibit::Array& array : accesses.arrays) {
+      arrays.push_back({{"tensor", (*this)(array.tensor)}, {"written", array.written}});
+    }
+    for (const AccessesExhibit::Wire& wire : accesses.wires) {
+      wires.push_back({{"block", wire.block}, {"thread", wire.thread}, {"array", wire.array}, {"element", wire.element},
+                       {"kind", name_of(wire.kind)}, {"line", wire.line}, {"stray", is_stray(accesses, wire)}});
+    }
+    return {{"grid", json_of(accesses.grid)}, {"block", json_of(accesses.block)}, {"arrays", std::move(arrays)},
+            {"wires", std::move(wires)}, {"cut", accesses.cut}};
+  }
+
+  json operator()(const SourceExhibit& source) const {
+    json lines = json::array(), marks = json::array();
+    for (const SourceExhibit::Line& line : source.lines) {
+      lines.push_back({{"line", line.line}, {"threads", line.threads}, {"counters", json_of(line.counters)}});
+    }
+    for (const SourceExhibit::Mark& mark : source.marks) {
+      marks.push_back({{"line", mark.line}, {"column", mark.column}, {"severity", severity_name(mark.severity)},
+                       {"text", text(mark.text)}});
+    }
+    return {{"file", json_text(source.file)}, {"slot", json_text(source.slot)}, {"text", json_text(source.text)},
+            {"ptx", json_text(source.ptx)},   {"lines", std::move(lines)},      {"marks", std::move(marks)}};
+  }
+
+  json operator()(const TimingsExhibit& timings) const {
+    json rows = json::array();
+    for (const TimingsExhibit::Row& row : timings.rows) {
+      rows.push_back({{"label", text(row.label)},
+                      {"seconds", json_number(row.seconds)},
+                      {"low", json_number(row.low)},
+                      {"high", json_number(row.high)},
+                      {"minimum", json_number(row.minimum)},
+                      {"samples", row.samples},
+                      {"provenance", json_of(row.provenance)}});
+    }
+    return {{"what", text(timings.what)}, {"rows", std::move(rows)}};
+  }
+
+  json operator()(const CheckExhibit& check) const {
+    json items = json::array();
+    for (const CheckExhibit::Item& item : check.items) items.push_back(of_item(item));
+    return {{"passed", check.passed()}, {"items", std::move(items)}};
+  }
+
+  json operator()(const TextExhibit& exhibit) const {
+    return {{"text", text(exhibit.text)}, {"code", exhibit.code}};
+  }
+
+ private:
+  static std::string_view name_of_state(CheckExhibit::State state) {
+    switch (state) {
+      case CheckExhibit::State::passed: return "passed";
+      case CheckExhibit::State::failed: return "failed";
+      case CheckExhibit::State::warning: return "warning";
+      case CheckExhibit::State::waiting: return "waiting";
+    }
+    __builtin_unreachable();
+  }
+
+  json of_item(const CheckExhibit::Item& item) const {
+    json cases = json::array(), mismatches = json::array();
+    for (const CheckExhibit::Case& one : item.cases) {
+      cases.push_back({{"name", json_text(one.name)}, {"passed", one.passed}});
+    }
+    for (const CheckExhibit::Mismatch& mismatch : item.mismatches) {
+      mismatches.push_back({{"index", mismatch.index}, {"expected", json_text(mismatch.expected)},
+                            {"got", json_text(mismatch.got)}, {"written_by", json_text(mismatch.written_by)}});
+    }
+    return {{"id", json_text(item.id)},       {"state", name_of_state(item.state)}, {"sentence", text(item.sentence)},
+            {"got", text(item.got)},          {"advice", text(item.advice)},        {"line", item.line},
+            {"cases", std::move(cases)},      {"mismatches", std::move(mismatches)}};
+  }
+};
+
+json json_of(const Inputs& inputs) {
+  json values = json::object(), sources = json::object();
+  for (const auto& [name, value] : inputs.values.all()) {
+    json& place = values[valid_utf8(name)];
+    std::visit([&](const auto& held) {
+      using Held = std::decay_t<decltype(held)>;
+      if constexpr (std::is_same_v<Held, std::string>) place = json_text(held);
+      else if constexpr (std::is_same_v<Held, double>) place = json_number(held);
+      else place = held;
+    }, value);
+  }
+  for (const auto& [slot, source] : inputs.sources) sources[valid_utf8(slot)] = json_text(source);
+  return {{"values", std::move(values)}, {"sources", std::move(sources)}, {"gpu", json_text(inputs.gpu)},
+          {"device", json_text(inputs.device)}, {"seed", inputs.seed}};
+}
+
+}  // namespace
+
+json to_json(const device::Error& error) {
+  json arguments = json::object();
+  for (const auto& [name, value] : error.arguments) arguments[valid_utf8(name)] = json_text(value);
+  return {{"code", device::name_of(error.code)},
+          {"text", json_text(error.english())},
+          {"arguments", std::move(arguments)},
+          {"place", error.place == device::SourcePlace{} ? json(nullptr) : json_of(error.place)}};
+}
+
+json to_json(const Exhibit& exhibit, const Strings& english) {
+  return {{"id", json_text(exhibit.id)},
+          {"kind", kind_of(exhibit)},
+          {"title", json_text(english(exhibit.title))},
+          {"sentence", sentence(exhibit, english)},
+          {"provenance", exhibit.provenance ? json_of(*exhibit.provenance) : json(nullptr)},
+          {"value", std::visit(ToJson{english}, exhibit.value)}};
+}
+
+json to_json(const Report& report, const Strings& english) {
+  json exhibits = json::array(), errors = json::array();
+  for (const Exhibit& exhibit : report.exhibits) exhibits.push_back(to_json(exhibit, english));
+  for (const device::Error& error : report.errors) errors.push_back(to_json(error));
+  return {{"form", "warpbook-report"},
+          {"version", 1},
+          {"subject", json_text(report.subject)},
+          {"inputs", json_of(report.inputs)},
+          {"inputs_hash", fmt::format("{:016x}", report.inputs_hash)},
+          {"device", json_text(report.device)},
+          {"when", json_text(report.when)},
+          {"compile_seconds", json_number(report.compile_seconds)},
+          {"run_seconds", json_number(report.run_seconds)},
+          {"exhibits", std::move(exhibits)},
+          {"errors", std::move(errors)}};
+}
+
+}  // namespace warpbook::lab

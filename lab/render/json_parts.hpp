@@ -1,0 +1,22 @@
+// The pieces that every JSON document of ours is made of. All text is valid UTF-8, and numbers that JSON does not have
+// are the texts "nan", "inf" and "-inf".
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "lab/exhibits.hpp"
+
+namespace warpbook::lab {
+
+nlohmann::json json_text(std::string_view text);
+nlohmann::json json_number(double value);
+nlohmann::json json_of(const device::SourcePlace& place);
+nlohmann::json json_of(const device::Dim3& dim);
+nlohmann::json json_of(const device::Provenance& provenance);
+nlohmann::json json_of(const device::Counters& counters);
+std::string_view severity_name(device::Severity severity);
+
+}  // namespace warpbook::lab
