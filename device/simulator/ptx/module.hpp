@@ -17,9 +17,10 @@ namespace warpbook::device::ptx {
 /// Fundamental types (PTX ISA 9.0, 5.2).
 enum class Type : std::uint8_t {
   none, pred, b8, b16, b32, b64, b128, u8, u16, u32, u64, s8, s16, s32, s64,
-  f16, f16x2, bf16, bf16x2, tf32, f32, f64, e4m3, e5m2, e4m3x2, e5m2x2
+  f16, f16x2, bf16, bf16x2, tf32, f32, f64, e4m3, e5m2, e4m3x2, e5m2x2,
+  texref, samplerref, surfref  ///< opaque, module scope only (5.3)
 };
-std::uint32_t bytes_of(Type type);  ///< pred: 1; none: 0
+std::uint32_t bytes_of(Type type);  ///< pred: 1; none: 0; opaque ones: a handle's 8
 
 /// The type that a modifier names, Type::none for any other word.
 Type type_of(Word word);
@@ -124,6 +125,7 @@ struct Table {
   std::vector<std::uint32_t> labels;        ///< branch targets
   std::vector<std::string_view> functions;  ///< call targets
   std::vector<Variable> returns, parameters;  ///< of a prototype
+  bool noreturn = false;                      ///< of a prototype
 };
 
 struct Function {
@@ -170,7 +172,7 @@ struct Module {
   }
 };
 
-/// Parses. The error (ErrorCode::ptx_syntax, ptx_limit) names the PTX line and, where known, the source line. An
+/// Parses. The error (ErrorCode::ptx_syntax, ptx_limit, not_text) names the PTX line and, where known, the source line. An
 /// unknown opcode or modifier is no error here but Word::unknown, so that only what runs must be known; its text is in
 /// text_of. Never allocates more than a small multiple of the text.
 Expected<Module> parse(std::string text, std::string_view file_name);
