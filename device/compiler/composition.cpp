@@ -117,7 +117,6 @@ std::vector<std::string> basic_options(const CompileRequest& request, const std:
       fmt::format("--gpu-architecture={}_{}", request.cubin ? "sm" : "compute", request.architecture),
       "--std=c++17",
       "--no-cache",
-      "--no-source-include",
       "--modify-stack-limit=false",
       request.fmad ? "--fmad=true" : "--fmad=false",
   };

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "device/compiler/composition.hpp"
+#include "device/compiler/stubs.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -55,8 +56,11 @@ struct Head {
 
 // "error: x", "warning #177-D: x", "error   : x" -> severity and x.
 bool read_severity(std::string_view text, Head& head) {
+  const auto starts_with = [text](std::string_view word) {  // without a place the first letter is a capital
+    return text.size() > word.size() && (text[0] | 0x20) == word[0] && text.substr(1).starts_with(word.substr(1));
+  };
   for (const SeverityWord& candidate : kSeverityWords) {
-    if (!text.starts_with(candidate.word)) continue;
+    if (!starts_with(candidate.word)) continue;
     std::string_view rest = without_indent(text.substr(candidate.word.size()));
     if (rest.starts_with('#')) rest.remove_prefix(std::min(rest.find(':'), rest.size()));
     rest = without_indent(rest);
@@ -115,6 +119,11 @@ std::string without_folder(std::string_view file, const std::vector<std::string>
   return std::string(file.substr(cut));
 }
 
+bool is_stub(std::string_view file) {
+  const auto& stubs = host_header_stubs();
+  return std::any_of(stubs.begin(), stubs.end(), [&](const auto& stub) { return stub.first == file; });
+}
+
 // The source's line that includes `header`, directly, or 0.
 std::uint32_t line_that_includes(std::string_view source, std::string_view header) {
   for (std::uint32_t number = 1; !source.empty(); ++number) {
@@ -145,6 +154,11 @@ class Places {
   Places(std::string_view name, std::string_view source, const std::vector<std::string>& folders)
       : name_(name), boxed_name_(name_in_box(name)), source_(source), lines_(lines_of(source)), folders_(folders) {}
 
+  /// In a header of CUDA's or ours; not where a #line directive claims to be.
+  [[nodiscard]] bool in_header(const Head& head) const {
+    return without_folder(head.file, folders_).size() != head.file.size() || is_stub(head.file);
+  }
+
   void put(const Head& head, std::uint32_t column, const std::string& context, Diagnostic& diagnostic) const {
     diagnostic.place.file = name_;
     if (head.file.empty()) return;
@@ -154,8 +168,7 @@ class Places {
       diagnostic.place.column = column;
       return;
     }
-    const bool header = file.size() != head.file.size();
-    if (header) {
+    if (in_header(head)) {
       diagnostic.place.line = line_in_context(context, boxed_name_);
       if (diagnostic.place.line == 0) diagnostic.place.line = line_that_includes(source_, file);
       if (diagnostic.place.line > lines_) diagnostic.place.line = 0;
@@ -170,9 +183,18 @@ class Places {
   const std::vector<std::string>& folders_;
 };
 
-// A file that may not be read and one that is not there are told apart by nothing (box.hpp).
-std::string without_the_reason(std::string_view text) {
+// A file that may not be read and one that is not there are told apart by nothing (box.hpp), and the folders of headers
+// are nobody's business.
+std::string cleaned(std::string_view text, const std::vector<std::string>& folders) {
   std::string same(text);
+  for (const std::string& folder : folders) {
+    const std::string prefix = folder + "/";
+    for (std::size_t at = 0; (at = same.find(prefix, at)) != std::string::npos;) {
+      const bool begins_a_path = at == 0 || same[at - 1] == ' ' || same[at - 1] == '"';
+      if (begins_a_path) same.erase(at, prefix.size());
+      if (!begins_a_path) ++at;
+    }
+  }
   for (const std::string_view reason : {" (Permission denied)", " (Is a directory)", " (No such file or directory)"}) {
     for (std::size_t at = 0; (at = same.find(reason)) != std::string::npos;) same.erase(at, reason.size());
   }
@@ -193,9 +215,16 @@ std::vector<Diagnostic> diagnostics_from(std::string_view log, std::string_view 
 
   const auto finish = [&] {
     if (!head) return;
+    // What headers are warned of is not the student's to mend, and whether a precompiled one could be used is not the
+    // student's business.
+    const bool of_precompiled = head->file.empty() && head->text.find("precompiled header") != std::string_view::npos;
+    if (head->severity != Severity::error && (of_precompiled || places.in_header(*head))) {
+      head.reset();
+      return;
+    }
     Diagnostic diagnostic;
     diagnostic.severity = head->severity;
-    diagnostic.text = without_the_reason(head->text);
+    diagnostic.text = cleaned(head->text, include_folders);
     places.put(*head, column, context, diagnostic);
     if (!context.empty()) diagnostic.text += "\n" + context.substr(0, context.size() - 1);
     diagnostics.push_back(std::move(diagnostic));
@@ -217,7 +246,7 @@ std::vector<Diagnostic> diagnostics_from(std::string_view log, std::string_view 
       column = static_cast<std::uint32_t>(std::max<std::size_t>(line.find('^'), 2) - 1);
       quoted = true;
     } else if (head && quoted && is_context_line(line) && context_lines++ < kMostContextLines) {
-      context += without_folder(without_indent(line), include_folders);
+      context += cleaned(without_indent(line), include_folders);
       context += '\n';
     }
   }

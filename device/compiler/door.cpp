@@ -11,6 +11,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "device/worker/channel.hpp"
+
 namespace warpbook::device {
 namespace {
 
@@ -82,6 +84,8 @@ std::string normalised(std::string_view path) {
 
 UniqueFd Door::open(DoorCall call, std::string_view path) const {
   if (call == DoorCall::open_to_write) {
+    // To make or to use a precompiled header NVRTC wants a temporary file, which it unlinks as soon as it is open.
+    if (path.starts_with("/tmp/edg") && (precompiled_ || new_precompiled_)) return make_memory({});
     return path == kNewPrecompiledInBox ? reopened(new_precompiled_, O_RDWR) : UniqueFd();
   }
   if (path == kPrecompiledInBox) return reopened(precompiled_, O_RDONLY);

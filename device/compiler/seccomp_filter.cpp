@@ -35,9 +35,9 @@ constexpr std::array kAllowed{
 // Each asks for, or about, a file by name.
 constexpr std::array kTrapped{
 #ifdef SYS_open
-    SYS_open,   SYS_stat,       SYS_lstat,     SYS_access,
+    SYS_open,   SYS_stat,       SYS_lstat,     SYS_access, SYS_unlink,
 #endif
-    SYS_openat, SYS_newfstatat, SYS_faccessat, SYS_getcwd,
+    SYS_openat, SYS_newfstatat, SYS_faccessat, SYS_getcwd, SYS_unlinkat,
 };
 
 constexpr auto kNumber = static_cast<std::uint32_t>(offsetof(seccomp_data, nr));

@@ -3,55 +3,46 @@
 namespace warpbook::device {
 namespace {
 
+// libcu++ defines the same names when it is compiled by NVRTC (cuda/std/cstdint, cuda/std/climits), and CUDA's headers
+// some of them: types must be the same types, and macros the same tokens, or including both is an error.
 constexpr const char* kStandardInteger = R"(#pragma once
+#include <limits.h>
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
-typedef long int64_t;
+typedef long long int64_t;
 typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;
-typedef unsigned long uint64_t;
-typedef signed char int_least8_t;
-typedef short int_least16_t;
-typedef int int_least32_t;
-typedef long int_least64_t;
-typedef unsigned char uint_least8_t;
-typedef unsigned short uint_least16_t;
-typedef unsigned int uint_least32_t;
-typedef unsigned long uint_least64_t;
-typedef signed char int_fast8_t;
-typedef long int_fast16_t;
-typedef long int_fast32_t;
-typedef long int_fast64_t;
-typedef unsigned char uint_fast8_t;
-typedef unsigned long uint_fast16_t;
-typedef unsigned long uint_fast32_t;
-typedef unsigned long uint_fast64_t;
-typedef long intptr_t;
-typedef unsigned long uintptr_t;
-typedef long intmax_t;
-typedef unsigned long uintmax_t;
-#define INT8_MIN (-128)
-#define INT8_MAX 127
-#define UINT8_MAX 255
-#define INT16_MIN (-32767 - 1)
-#define INT16_MAX 32767
-#define UINT16_MAX 65535
-#define INT32_MIN (-2147483647 - 1)
-#define INT32_MAX 2147483647
-#define UINT32_MAX 4294967295U
-#define INT64_MIN (-9223372036854775807L - 1)
-#define INT64_MAX 9223372036854775807L
-#define UINT64_MAX 18446744073709551615UL
+typedef unsigned long long uint64_t;
+typedef int8_t int_least8_t, int_fast8_t;
+typedef int16_t int_least16_t, int_fast16_t;
+typedef int32_t int_least32_t, int_fast32_t;
+typedef int64_t int_least64_t, int_fast64_t, intptr_t, intmax_t;
+typedef uint8_t uint_least8_t, uint_fast8_t;
+typedef uint16_t uint_least16_t, uint_fast16_t;
+typedef uint32_t uint_least32_t, uint_fast32_t;
+typedef uint64_t uint_least64_t, uint_fast64_t, uintptr_t, uintmax_t;
+#define INT8_MIN SCHAR_MIN
+#define INT16_MIN SHRT_MIN
+#define INT32_MIN INT_MIN
+#define INT64_MIN LLONG_MIN
+#define INT8_MAX SCHAR_MAX
+#define INT16_MAX SHRT_MAX
+#define INT32_MAX INT_MAX
+#define INT64_MAX LLONG_MAX
+#define UINT8_MAX UCHAR_MAX
+#define UINT16_MAX USHRT_MAX
+#define UINT32_MAX UINT_MAX
+#define UINT64_MAX ULLONG_MAX
 #define INTPTR_MIN INT64_MIN
 #define INTPTR_MAX INT64_MAX
 #define UINTPTR_MAX UINT64_MAX
 #define SIZE_MAX UINT64_MAX
-#define INT64_C(c) c##L
-#define UINT64_C(c) c##UL
-#define INT32_C(c) c
-#define UINT32_C(c) c##U
+#define INT32_C(X) ((::int_least32_t)(X))
+#define INT64_C(X) ((::int_least64_t)(X))
+#define UINT32_C(X) ((::uint_least32_t)(X))
+#define UINT64_C(X) ((::uint_least64_t)(X))
 )";
 
 constexpr const char* kStandardIntegerCpp = R"(#pragma once
@@ -87,18 +78,18 @@ constexpr const char* kLimits = R"(#pragma once
 #define UCHAR_MAX 255
 #define CHAR_MIN SCHAR_MIN
 #define CHAR_MAX SCHAR_MAX
-#define SHRT_MIN (-32767 - 1)
-#define SHRT_MAX 32767
-#define USHRT_MAX 65535
-#define INT_MIN (-2147483647 - 1)
-#define INT_MAX 2147483647
-#define UINT_MAX 4294967295U
-#define LONG_MIN (-9223372036854775807L - 1)
-#define LONG_MAX 9223372036854775807L
-#define ULONG_MAX 18446744073709551615UL
-#define LLONG_MIN (-9223372036854775807LL - 1)
-#define LLONG_MAX 9223372036854775807LL
-#define ULLONG_MAX 18446744073709551615ULL
+#define SHRT_MIN (-SHRT_MAX - 1)
+#define SHRT_MAX 0x7fff
+#define USHRT_MAX 0xffff
+#define INT_MIN (-INT_MAX - 1)
+#define INT_MAX 0x7fffffff
+#define UINT_MAX 0xffffffff
+#define LONG_MIN (-LONG_MAX - 1)
+#define LONG_MAX LLONG_MAX
+#define ULONG_MAX ULLONG_MAX
+#define LLONG_MIN (-LLONG_MAX - 1)
+#define LLONG_MAX 0x7fffffffffffffffLL
+#define ULLONG_MAX 0xffffffffffffffffUL
 )";
 
 constexpr const char* kFloat = R"(#pragma once
@@ -146,6 +137,39 @@ constexpr const char* kMath = R"(#pragma once
 #endif
 )";
 
+constexpr const char* kMathCpp = R"(#pragma once
+#include <math.h>
+namespace std {
+using ::abs; using ::acos; using ::acosh; using ::asin; using ::asinh; using ::atan; using ::atan2; using ::atanh;
+using ::cbrt; using ::ceil; using ::copysign; using ::cos; using ::cosh; using ::erf; using ::erfc; using ::exp;
+using ::exp2; using ::expm1; using ::fabs; using ::fdim; using ::floor; using ::fma; using ::fmax; using ::fmin;
+using ::fmod; using ::frexp; using ::hypot; using ::ilogb; using ::isfinite; using ::isinf; using ::isnan;
+using ::ldexp; using ::lgamma; using ::llrint; using ::llround; using ::log; using ::log10; using ::log1p;
+using ::log2; using ::logb; using ::lrint; using ::lround; using ::modf; using ::nearbyint; using ::nextafter;
+using ::pow; using ::remainder; using ::rint; using ::round; using ::scalbn; using ::signbit; using ::sin;
+using ::sinh; using ::sqrt; using ::tan; using ::tanh; using ::tgamma; using ::trunc;
+}
+)";
+
+constexpr const char* kAlgorithm = R"(#pragma once
+namespace std {
+template <class T>
+__host__ __device__ constexpr const T& min(const T& a, const T& b) { return b < a ? b : a; }
+template <class T>
+__host__ __device__ constexpr const T& max(const T& a, const T& b) { return a < b ? b : a; }
+template <class T>
+__host__ __device__ constexpr const T& clamp(const T& v, const T& low, const T& high) {
+  return v < low ? low : high < v ? high : v;
+}
+template <class T>
+__host__ __device__ constexpr void swap(T& a, T& b) {
+  T held = static_cast<T&&>(a);
+  a = static_cast<T&&>(b);
+  b = static_cast<T&&>(held);
+}
+}
+)";
+
 constexpr const char* kAssert = R"(#undef assert
 #ifdef NDEBUG
 #define assert(condition) ((void)0)
@@ -153,9 +177,6 @@ constexpr const char* kAssert = R"(#undef assert
 extern "C" __device__ void __assertfail(const char*, const char*, unsigned int, const char*, unsigned long);
 #define assert(condition) \
   ((condition) ? (void)0 : __assertfail(#condition, __FILE__, __LINE__, __PRETTY_FUNCTION__, sizeof(char)))
-#endif
-#ifndef static_assert
-#define WARPBOOK_HAS_STATIC_ASSERT 1
 #endif
 )";
 
@@ -176,7 +197,9 @@ const std::vector<std::pair<std::string, std::string>>& host_header_stubs() {
       {"float.h", kFloat},
       {"cfloat", "#pragma once\n#include <float.h>\n"},
       {"math.h", kMath},
-      {"cmath", "#pragma once\n#include <math.h>\n"},
+      {"cmath", kMathCpp},
+      {"algorithm", kAlgorithm},
+      {"utility", kAlgorithm},
       {"assert.h", kAssert},
       {"cassert", kAssert},
       {"stdbool.h", kNothing},
@@ -195,7 +218,14 @@ const std::vector<std::pair<std::string, std::string>>& host_header_stubs() {
       {"memory", kNothing},
       {"chrono", kNothing},
       {"random", kNothing},
-      {"cuda_runtime.h", "#pragma once\n"},
+      {"stdexcept", kNothing},
+      {"exception", kNothing},
+      {"functional", kNothing},
+      {"iomanip", kNothing},
+      {"sstream", kNothing},
+      {"fstream", kNothing},
+      {"numeric", kNothing},
+      {"thread", kNothing},
   };
   return stubs;
 }
