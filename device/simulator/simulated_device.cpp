@@ -1,5 +1,6 @@
 #include "device/simulator/simulated_device.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <new>
 #include <utility>
@@ -18,6 +19,22 @@ constexpr std::size_t kPinnedAlignment = 4096;
 Expected<Done> done_or_error(const std::optional<Error>& error) {
   if (error) return tl::unexpected(*error);
   return Done{};
+}
+
+/// Whether a copy of `bytes` may start at `address`: asked before a copy that moves in pieces begins.
+Expected<void> check_range(const GlobalMemory& memory, Pointer address, std::uint64_t bytes, std::string_view call) {
+  const auto table = memory.table();
+  const Allocation* a = table->at(address);
+  if (bytes == 0) return {};
+  if (!a || a->freed) {
+    return failure(ErrorCode::bad_pointer, {{"call", std::string(call)}, {"address", fmt::format("{:#x}", address)}});
+  }
+  if (bytes <= a->end() - address) return {};
+  return failure(ErrorCode::copy_out_of_bounds, {{"call", std::string(call)},
+                                                 {"bytes", std::to_string(bytes)},
+                                                 {"address", fmt::format("{:#x}", address)},
+                                                 {"name", a->name},
+                                                 {"size", std::to_string(a->bytes)}});
 }
 
 AllocationInfo info_of(const Allocation& a) { return {a.name, a.address, a.bytes, a.type}; }
@@ -53,7 +70,7 @@ void SimulatedDevice::log(std::string call, std::string subject, std::uint64_t b
 std::string SimulatedDevice::name_at(Pointer address) const {
   const auto table = memory_->table();
   const Allocation* a = table->at(address);
-  return a ? a->name : fmt::format("0x{:x}", address);
+  return a ? a->name : fmt::format("{:#x}", address);
 }
 
 Expected<Done> SimulatedDevice::check(Stream stream) const {
@@ -172,7 +189,8 @@ CopyTicket SimulatedDevice::copy_peer(Device& to_device, Pointer to, Pointer fro
   return queue_copy({"copy_peer", name_at(from), bytes, stream.id},
                     [mark, to, from, bytes, target = other->memory_](GlobalMemory& source) -> Expected<void> {
                       if (const auto& reached = mark.wait(); !reached) return tl::unexpected(reached.error());
-                      // The bounds are known to be good before a buffer of that size is made.
+                      if (auto ok = check_range(source, from, bytes, "copy_peer"); !ok) return ok;
+                      if (auto ok = check_range(*target, to, bytes, "copy_peer"); !ok) return ok;
                       constexpr std::uint64_t kPiece = 1u << 20;
                       std::vector<std::byte> piece(std::min(bytes, kPiece));
                       for (std::uint64_t at = 0; at < bytes; at += kPiece) {

@@ -54,6 +54,13 @@ Expected<std::shared_ptr<const SimulatedModule>> SimulatedModule::load(std::shar
                                                                        const std::shared_ptr<GlobalMemory>& memory) {
   auto parsed = ptx::parse(program->ptx, program->name);
   if (!parsed) return tl::unexpected(parsed.error());
+  // The driver makes machine code of PTX for the same or an older architecture only.
+  if (parsed->target > static_cast<std::uint32_t>(gpu.compute_capability)) {
+    return failure(ErrorCode::no_kernel_image, {{"file", program->name},
+                                                {"target", std::to_string(parsed->target)},
+                                                {"device", gpu.name},
+                                                {"architecture", std::to_string(gpu.compute_capability)}});
+  }
   const auto directives = directives_of(*parsed);
   auto image = load_image(std::move(*parsed), gpu, memory);
   if (!image) return tl::unexpected(image.error());

@@ -1,0 +1,339 @@
+// warpbook launch FILE: runs any kernel file, and says what it did.
+#include <charconv>
+#include <cctype>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/arguments.hpp"
+#include "cli/command.hpp"
+#include "cli/foreign_source.hpp"
+#include "device/device.hpp"
+#include "device/platform.hpp"
+
+namespace warpbook::cli {
+namespace {
+
+using device::ErrorCode;
+using device::Expected;
+using nlohmann::json;
+
+constexpr std::uint64_t kMaxSourceBytes = 64u << 20;
+constexpr double kDefaultTimeout = 60;
+constexpr std::size_t kMaxErrors = 100;  // in the JSON; findings_total counts them all
+
+struct Flags {
+  std::string file, kernel, grid = "1", block = "1", cluster = "1", architecture, device = "simulator", gpu = "h200";
+  std::vector<std::string> arguments, defines;
+  std::uint32_t shared = 0, workers = 0;
+  std::uint64_t seed = 0;
+  double timeout = kDefaultTimeout;
+  bool cooperative = false, json = false;
+};
+
+/// "256", "16,16", "8,8,4".
+Expected<device::Dim3> parse_extent(std::string_view flag, std::string_view text) {
+  std::array<std::uint32_t, 3> values{1, 1, 1};
+  const char* at = text.data();
+  const char* const end = text.data() + text.size();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto [next, error] = std::from_chars(at, end, values[i]);
+    if (error != std::errc{}) break;
+    if (next == end) return device::Dim3{values[0], values[1], values[2]};
+    if (*next != ',') break;
+    at = next + 1;
+  }
+  return device::failure(ErrorCode::bad_argument, {{"text", fmt::format("{} {}", flag, text)},
+                                                   {"why", "write X, X,Y or X,Y,Z in whole numbers from 0 on"}});
+}
+
+/// "sm_90", "compute_90" or "90" to 90; the default is the GPU's own.
+Expected<int> parse_architecture(const std::string& text, const device::Properties& gpu) {
+  if (text.empty()) return gpu.compute_capability;
+  std::string_view digits = text;
+  for (const std::string_view prefix : {"sm_", "compute_"}) {
+    if (digits.starts_with(prefix)) digits.remove_prefix(prefix.size());
+  }
+  int value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error == std::errc{} && end == digits.data() + digits.size()) return value;
+  return device::failure(ErrorCode::bad_architecture, {{"name", text}, {"known", "sm_75 to sm_120"}});
+}
+
+std::vector<std::pair<std::string, std::string>> parse_defines(const std::vector<std::string>& texts) {
+  std::vector<std::pair<std::string, std::string>> defines;
+  for (const std::string& text : texts) {
+    const auto equals = text.find('=');
+    // As compilers do: a name alone is 1.
+    defines.emplace_back(text.substr(0, equals), equals == std::string::npos ? "1" : text.substr(equals + 1));
+  }
+  return defines;
+}
+
+std::string extension_of(const std::string& file) {
+  std::string extension = std::filesystem::path(file).extension().string();
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return extension;
+}
+
+/// Text has no control characters but those that lay it out.
+bool is_text(std::string_view content) {
+  return std::ranges::none_of(content, [](unsigned char c) {
+    return c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\v' && c != 0x1a;
+  });
+}
+
+
+/// The file as a program, compiled where it is CUDA C++. `diagnostics` gets the compiler's words also where it failed.
+Expected<std::shared_ptr<const device::Program>> read_program(const Flags& flags, const device::Properties& gpu,
+                                                              std::vector<device::Diagnostic>& diagnostics) {
+  const std::string extension = extension_of(flags.file);
+  if (extension != ".cu" && extension != ".ptx") {
+    return device::failure(ErrorCode::bad_argument,
+                           {{"text", flags.file}, {"why", "launch runs a file that ends in .cu or .ptx"}});
+  }
+  auto content = device::read_file(flags.file, kMaxSourceBytes);
+  if (!content) return tl::unexpected(content.error());
+  if (!is_text(*content)) return device::failure(ErrorCode::not_text, {{"file", flags.file}});
+
+  const std::string name = std::filesystem::path(flags.file).filename().string();
+  if (extension == ".ptx") {
+    auto program = std::make_shared<device::Program>();
+    program->name = name;
+    program->ptx = std::move(*content);
+    return program;
+  }
+  const auto architecture = parse_architecture(flags.architecture, gpu);
+  if (!architecture) return tl::unexpected(architecture.error());
+  auto source = device_part_of(flags.file, *content);
+  if (!source) return tl::unexpected(source.error());
+  device::CompileRequest request;
+  request.name = name;
+  request.source = std::move(*source);
+  request.architecture = *architecture;
+  request.cubin = true;  // its registers decide what fits on a multiprocessor
+  request.defines = parse_defines(flags.defines);
+  auto program = compiler()->compile(request);
+  if (!program) {
+    diagnostics = program.error().diagnostics;
+    return tl::unexpected(program.error().error);
+  }
+  diagnostics = (*program)->diagnostics;
+  return *program;
+}
+
+json place_of(const device::SourcePlace& place) {
+  return {{"file", place.file}, {"line", place.line}, {"column", place.column}};
+}
+
+json to_json(const device::Error& error) {
+  json arguments = json::object();
+  for (const auto& [name, value] : error.arguments) arguments[name] = value;
+  return {{"code", name_of(error.code)},
+          {"text", error.english()},
+          {"arguments", std::move(arguments)},
+          {"place", place_of(error.place)}};
+}
+
+json to_json(const device::Dim3& d) { return {d.x, d.y, d.z}; }
+
+json to_json(const device::Counters& counters) {
+  json result = json::object();
+  for_each_counter(counters, [&](std::string_view name, std::uint64_t value) { result[std::string(name)] = value; });
+  return result;
+}
+
+json to_json(const device::LaunchRecord& record, const device::KernelInfo& kernel, bool cooperative) {
+  json lines = json::array();
+  for (const device::LineCounters& line : record.lines) {
+    lines.push_back({{"file", line.file},
+                     {"line", line.line},
+                     {"threads", line.threads},
+                     {"counters", to_json(line.counters)}});
+  }
+  json result{{"kernel", record.kernel},
+              {"geometry",
+               {{"grid", to_json(record.grid)},
+                {"block", to_json(record.block)},
+                {"cluster", to_json(record.cluster)},
+                {"static_shared", record.static_shared},
+                {"dynamic_shared", record.dynamic_shared},
+                {"cooperative", cooperative}}},
+              {"thread_instructions", record.total.thread_instructions},
+              {"warp_instructions", record.total.warp_instructions},
+              {"seconds", record.seconds},
+              {"time", {{"source", name_of(record.time.evidence)}, {"on", record.time.on}}},
+              {"seed", record.seed},
+              {"workers", record.workers},
+              {"counters", to_json(record.total)},
+              {"lines", std::move(lines)},
+              {"findings_total", record.findings_total},
+              {"output", record.output}};
+  if (kernel.registers) result["registers"] = *kernel.registers;
+  return result;
+}
+
+json errors_of(const device::LaunchRecord& record) {
+  json errors = json::array();
+  if (record.error) errors.push_back(to_json(*record.error));
+  for (const device::Finding& finding : record.findings) {
+    if (errors.size() >= kMaxErrors) break;
+    if (record.error && finding.error == *record.error) continue;
+    errors.push_back(to_json(finding.error));
+  }
+  return errors;
+}
+
+const char* severity_name(device::Severity severity) {
+  switch (severity) {
+    case device::Severity::note: return "note";
+    case device::Severity::remark: return "remark";
+    case device::Severity::warning: return "warning";
+    case device::Severity::error: return "error";
+  }
+  return "error";
+}
+
+void print_json(const json& value) {
+  // What a kernel prints may be no UTF-8; it must not cost the rest.
+  fmt::print("{}\n", value.dump(2, ' ', false, json::error_handler_t::replace));
+}
+
+/// One run of the verb, from flags to exit code.
+class LaunchCommand {
+ public:
+  explicit LaunchCommand(const Flags& flags) : flags_(flags) {}
+
+  int run() {
+    auto record = launch();
+    json report = json::object();
+    std::optional<device::Error> error;
+    if (record) {
+      report = to_json(**record, *kernel_, flags_.cooperative);
+      report["errors"] = errors_of(**record);
+      error = (*record)->error;
+    } else {
+      error = record.error();
+      report["errors"] = json::array({to_json(*error)});
+    }
+    // The files come after the record, so that a full disk costs no result.
+    if (record) {
+      if (auto written = bound_.write_files(*device_, error.has_value()); !written) {
+        report["errors"].push_back(to_json(written.error()));
+        if (!error) error = written.error();
+      }
+    }
+    if (flags_.json) {
+      report["device"] = flags_.device;
+      report["gpu"] = device_ ? device_->properties().name : flags_.gpu;
+      report["diagnostics"] = diagnostics_json();
+      print_json(report);
+    } else if (record) {
+      fmt::print("{}", (*record)->output);
+      std::fflush(stdout);
+      if (!error) print_summary(**record);
+    }
+    return error ? complain(*error) : kDone;
+  }
+
+ private:
+  Expected<std::shared_ptr<const device::LaunchRecord>> launch() {
+    // Flags first, so that a slip in one costs no compile.
+    const auto grid = parse_extent("--grid", flags_.grid);
+    const auto block = parse_extent("--block", flags_.block);
+    const auto cluster = parse_extent("--cluster", flags_.cluster);
+    for (const auto* extent : {&grid, &block, &cluster}) {
+      if (!*extent) return tl::unexpected(extent->error());
+    }
+    std::vector<LaunchArgument> arguments;
+    for (const std::string& text : flags_.arguments) {
+      auto argument = parse_argument(text);
+      if (!argument) return tl::unexpected(argument.error());
+      arguments.push_back(std::move(*argument));
+    }
+    auto opened = device::open_device(flags_.device, flags_.gpu);
+    if (!opened) return tl::unexpected(opened.error());
+    device_ = std::move(*opened);
+    auto program = read_program(flags_, device_->properties(), diagnostics_);
+    if (!program) return tl::unexpected(program.error());
+    auto module = device_->load(*program);
+    if (!module) return tl::unexpected(module.error());
+    module_ = std::move(*module);
+    if (module_->kernels().empty()) {
+      return device::failure(ErrorCode::no_kernel, {{"file", flags_.file}});
+    }
+    const auto kernel = module_->kernel(flags_.kernel);
+    if (!kernel) return tl::unexpected(kernel.error());
+    kernel_ = *kernel;
+    auto bound = BoundArguments::bind(*device_, *kernel_, arguments);
+    if (!bound) return tl::unexpected(bound.error());
+    bound_ = std::move(*bound);
+
+    device::Launch request;
+    request.module = module_;
+    request.kernel = kernel_->mangled;
+    request.grid = *grid;
+    request.block = *block;
+    request.cluster = *cluster;
+    request.dynamic_shared = flags_.shared;
+    request.cooperative = flags_.cooperative;
+    request.arguments = bound_.values();
+    request.budget.seconds = flags_.timeout;
+    request.seed = flags_.seed;
+    request.workers = flags_.workers;
+    return device_->launch(std::move(request)).wait();
+  }
+
+  [[nodiscard]] json diagnostics_json() const {
+    json result = json::array();
+    for (const device::Diagnostic& d : diagnostics_) {
+      result.push_back({{"severity", severity_name(d.severity)}, {"text", d.text}, {"place", place_of(d.place)}});
+    }
+    return result;
+  }
+
+  /// On standard error, so that standard output is the kernel's alone.
+  void print_summary(const device::LaunchRecord& record) const {
+    fmt::print(stderr, "{}: {} x {} x {} blocks of {} x {} x {} threads, {} thread instructions, {} of simulation\n",
+               record.kernel, record.grid.x, record.grid.y, record.grid.z, record.block.x, record.block.y,
+               record.block.z, lab::grouped(record.total.thread_instructions), lab::duration(record.seconds));
+  }
+
+  const Flags& flags_;
+  std::unique_ptr<device::Device> device_;
+  std::vector<device::Diagnostic> diagnostics_;
+  std::shared_ptr<const device::Module> module_;
+  const device::KernelInfo* kernel_ = nullptr;
+  BoundArguments bound_;  // after the device, whose memory it holds
+};
+
+}  // namespace
+
+void add_launch(CLI::App& app, Action& action) {
+  auto flags = std::make_shared<Flags>();
+  CLI::App* verb = app.add_subcommand("launch", "Run a kernel of a .cu or .ptx file");
+  verb->add_option("file", flags->file, "The file: .cu (device code is compiled, host code left alone) or .ptx")->required();
+  verb->add_option("--kernel", flags->kernel, "Its name, plain or mangled (default: the only one)");
+  verb->add_option("--grid", flags->grid, "Blocks: X[,Y[,Z]] (default: 1)");
+  verb->add_option("--block", flags->block, "Threads a block: X[,Y[,Z]] (default: 1)");
+  verb->add_option("--shared", flags->shared, "Dynamic shared memory a block, in bytes");
+  verb->add_option("--arg", flags->arguments,
+                   "An argument (may be repeated): i32:5 u8: .. f64: likewise, a plain number, null, bytes:FILE, in:FILE, "
+                   "out:BYTES[=FILE], inout:FILE[=FILE]")
+      ->allow_extra_args(false);
+  verb->add_option("--seed", flags->seed, "The schedule: 0 is the canonical order");
+  verb->add_option("--workers", flags->workers, "Host threads (default: as many as there are)")
+      ->check(CLI::Range(0u, 1024u));
+  verb->add_option("--define", flags->defines, "A macro: NAME=VALUE (may be repeated)")->allow_extra_args(false);
+  verb->add_option("--arch", flags->architecture, "Compile for it: sm_90 (default: that of the GPU)");
+  verb->add_flag("--cooperative", flags->cooperative, "A cooperative launch: the whole grid at once");
+  verb->add_option("--cluster", flags->cluster, "Blocks a cluster: X[,Y[,Z]]");
+  verb->add_option("--device", flags->device, "simulator or gpu (default: simulator)");
+  verb->add_option("--gpu", flags->gpu, "The simulated GPU (default: h200)");
+  verb->add_option("--timeout", flags->timeout, "Stop after so many seconds; 0: never (default: 60)")
+      ->check(CLI::NonNegativeNumber);
+  verb->add_flag("--json", flags->json, "As JSON");
+  verb->callback([flags, &action] { action = [flags] { return LaunchCommand(*flags).run(); }; });
+}
+
+}  // namespace warpbook::cli
