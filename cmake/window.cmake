@@ -4,8 +4,8 @@
 #   warpbook_window_libraries    what gui links: Dear ImGui with its GLFW and OpenGL back ends, GLFW, ImPlot, the editor
 #   warpbook_imgui_test_engine   what gui's tests link before gui: ImGui's core again, with hooks, and the Test Engine
 find_package(Freetype REQUIRED)
-find_package(OpenGL REQUIRED COMPONENTS EGL)
 pkg_check_modules(EPOXY REQUIRED IMPORTED_TARGET epoxy)
+pkg_check_modules(EGL REQUIRED IMPORTED_TARGET egl)
 
 function(warpbook_source variable name folder)
   string(TOUPPER FETCHCONTENT_SOURCE_DIR_${name} given)
@@ -65,7 +65,7 @@ target_compile_definitions(warpbook_window_libraries
                            PUBLIC "IMPLOT_CUSTOM_NUMERIC_TYPES=(float)(double)(signed int)"
                                   IMPLOT_DISABLE_OBSOLETE_FUNCTIONS)
 target_compile_options(warpbook_window_libraries PRIVATE -w)
-target_link_libraries(warpbook_window_libraries PUBLIC warpbook_imgui_settings glfw PkgConfig::EPOXY OpenGL::EGL
+target_link_libraries(warpbook_window_libraries PUBLIC warpbook_imgui_settings glfw PkgConfig::EPOXY PkgConfig::EGL
                       ${CMAKE_DL_LIBS})
 
 # The Test Engine needs ImGui's core compiled with hooks, which then call the engine; its licence keeps it out of what is

@@ -47,13 +47,12 @@ configure() {
   local cache=build/$preset/CMakeCache.txt
   # A cache made in another folder (the clone was moved or copied) serves no more.
   if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then rm -rf "build/$preset"; fi
-  if [[ -f build/$preset/build.ninja ]]; then
-    local setting same=1
-    for setting; do grep -qF "${setting#-D}" <(sed 's/:[A-Z]*=/=/' "$cache") || same=; done
-    [[ -z $same ]] || return 0
-  fi
+  # Only a configuration that ended well counts: a failed one leaves its settings in the cache all the same.
+  [[ $(cat "build/$preset/.configured" 2>/dev/null) != "$*" ]] || return 0
+  rm -f "build/$preset/.configured"
   step "Configuring $preset" "if a package is named above, install it; if not, delete build/$preset and call again." \
     cmake --preset "$preset" "$@"
+  echo "$*" >"build/$preset/.configured"
 }
 
 # build PRESET WHAT TARGET...

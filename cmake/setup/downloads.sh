@@ -59,13 +59,32 @@ download() {
   fi
   local python
   for python in python3 /usr/bin/python3; do $python -m pip --version >/dev/null 2>&1 && break; done
-  # A wheel is a file to unpack; of a source distribution pip asks the metadata, for which it must build some.
-  local kind=--only-binary
-  [[ $set != window ]] || kind=--no-binary
-  mkdir -p "$folder/.pip"
-  TMPDIR=$root/$folder/.pip $python -m pip download --no-cache-dir --disable-pip-version-check --no-deps --require-hashes \
-    $kind :all: -r "$requirements" -d "$folder" || return
+  # A wheel is a file to unpack. Of a source distribution, pip asks the metadata first, and would fetch and run what builds
+  # them, without any hash of ours; nothing is to be built here, so it is told the name and version that it asked for.
+  local kind="--only-binary :all:" temporary=$root/$folder/.pip
+  mkdir -p "$temporary"
+  if [[ $set == window ]]; then
+    kind="--no-binary :all: --no-build-isolation"
+    answer_for_build_backend "$temporary" "$requirements"
+  fi
+  TMPDIR=$temporary PYTHONPATH=$temporary $python -m pip download --no-cache-dir --disable-pip-version-check --no-deps \
+    --require-hashes $kind -r "$requirements" -d "$folder" || return
   rm -rf "$folder/.pip"
+}
+
+answer_for_build_backend() {
+  local folder=$1 name version
+  read -r name version < <(grep -v '^#' "$2" | sed 's/==/ /; s/--hash.*//')
+  mkdir -p "$folder/scikit_build_core"
+  cat >"$folder/scikit_build_core/build.py" <<PYTHON
+import pathlib
+
+def prepare_metadata_for_build_wheel(folder, settings=None):
+    info = pathlib.Path(folder, "${name//-/_}-$version.dist-info")
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: $name\nVersion: $version\n")
+    return info.name
+PYTHON
 }
 
 unpack() {
