@@ -2,10 +2,8 @@
 
 #include <algorithm>
 
-#define TOML_EXCEPTIONS 0
-#include <toml++/toml.h>
-
 #include <fmt/format.h>
+#include <toml++/toml.h>
 
 namespace warpbook::lab {
 namespace {
@@ -53,16 +51,15 @@ std::optional<std::string> TomlValue::scalar_text() const {
 }
 
 device::Expected<TomlValue> parse_toml(std::string_view text, const std::string& file, std::uint32_t first_line) {
-  const toml::parse_result parsed = toml::parse(text);
-  if (!parsed) {
-    const toml::parse_error& error = parsed.error();
+  try {
+    TomlValue value = convert(toml::parse(text), first_line - 1);
+    value.line = first_line;
+    return value;
+  } catch (const toml::parse_error& error) {
     const std::uint32_t line = error.source().begin.line + first_line - 1;
     return device::failure(ErrorCode::toml_syntax, {{"why", std::string(error.description())}},
                            {file, line, error.source().begin.column});
   }
-  TomlValue value = convert(parsed.table(), first_line - 1);
-  value.line = first_line;
-  return value;
 }
 
 std::string describe(const TomlValue& value) {
