@@ -7,9 +7,11 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
-#include "cli/foreign_source.hpp"
+#include "device/compiler/device_part.hpp"
 #include "device/device.hpp"
 #include "device/platform.hpp"
+#include "lab/launch_json.hpp"
+#include "lab/report.hpp"
 
 namespace warpbook::cli {
 namespace {
@@ -105,7 +107,7 @@ Expected<std::shared_ptr<const device::Program>> read_program(const Flags& flags
   }
   const auto architecture = parse_architecture(flags.architecture, gpu);
   if (!architecture) return tl::unexpected(architecture.error());
-  auto source = device_part_of(flags.file, *content);
+  auto source = device::device_part_of(flags.file, *content);
   if (!source) return tl::unexpected(source.error());
   device::CompileRequest request;
   request.name = name;
@@ -126,60 +128,26 @@ json place_of(const device::SourcePlace& place) {
   return {{"file", place.file}, {"line", place.line}, {"column", place.column}};
 }
 
-json to_json(const device::Error& error) {
-  json arguments = json::object();
-  for (const auto& [name, value] : error.arguments) arguments[name] = value;
-  return {{"code", name_of(error.code)},
-          {"text", error.english()},
-          {"arguments", std::move(arguments)},
-          {"place", place_of(error.place)}};
-}
-
-json to_json(const device::Dim3& d) { return {d.x, d.y, d.z}; }
-
-json to_json(const device::Counters& counters) {
-  json result = json::object();
-  for_each_counter(counters, [&](std::string_view name, std::uint64_t value) { result[std::string(name)] = value; });
-  return result;
-}
-
-json to_json(const device::LaunchRecord& record, const device::KernelInfo& kernel, bool cooperative) {
-  json lines = json::array();
-  for (const device::LineCounters& line : record.lines) {
-    lines.push_back({{"file", line.file},
-                     {"line", line.line},
-                     {"threads", line.threads},
-                     {"counters", to_json(line.counters)}});
-  }
-  json result{{"kernel", record.kernel},
-              {"geometry",
-               {{"grid", to_json(record.grid)},
-                {"block", to_json(record.block)},
-                {"cluster", to_json(record.cluster)},
-                {"static_shared", record.static_shared},
-                {"dynamic_shared", record.dynamic_shared},
-                {"cooperative", cooperative}}},
-              {"thread_instructions", record.total.thread_instructions},
-              {"warp_instructions", record.total.warp_instructions},
-              {"seconds", record.seconds},
-              {"time", {{"source", name_of(record.time.evidence)}, {"on", record.time.on}}},
-              {"seed", record.seed},
-              {"workers", record.workers},
-              {"counters", to_json(record.total)},
-              {"lines", std::move(lines)},
-              {"findings_total", record.findings_total},
-              {"output", record.output}};
+/// The record as lab/launch.schema.json has it, with the geometry in one place.
+json launch_json(const device::LaunchRecord& record, const device::KernelInfo& kernel, bool cooperative) {
+  json result = lab::to_json(record);
+  result["geometry"] = {{"grid", result["grid"]},
+                        {"block", result["block"]},
+                        {"cluster", result["cluster"]},
+                        {"static_shared", record.static_shared},
+                        {"dynamic_shared", record.dynamic_shared},
+                        {"cooperative", cooperative}};
   if (kernel.registers) result["registers"] = *kernel.registers;
   return result;
 }
 
 json errors_of(const device::LaunchRecord& record) {
   json errors = json::array();
-  if (record.error) errors.push_back(to_json(*record.error));
+  if (record.error) errors.push_back(lab::to_json(*record.error));
   for (const device::Finding& finding : record.findings) {
     if (errors.size() >= kMaxErrors) break;
     if (record.error && finding.error == *record.error) continue;
-    errors.push_back(to_json(finding.error));
+    errors.push_back(lab::to_json(finding.error));
   }
   return errors;
 }
@@ -209,17 +177,17 @@ class LaunchCommand {
     json report = json::object();
     std::optional<device::Error> error;
     if (record) {
-      report = to_json(**record, *kernel_, flags_.cooperative);
+      report = launch_json(**record, *kernel_, flags_.cooperative);
       report["errors"] = errors_of(**record);
       error = (*record)->error;
     } else {
       error = record.error();
-      report["errors"] = json::array({to_json(*error)});
+      report["errors"] = json::array({lab::to_json(*error)});
     }
     // The files come after the record, so that a full disk costs no result.
     if (record) {
       if (auto written = bound_.write_files(*device_, error.has_value()); !written) {
-        report["errors"].push_back(to_json(written.error()));
+        report["errors"].push_back(lab::to_json(written.error()));
         if (!error) error = written.error();
       }
     }

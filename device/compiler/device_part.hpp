@@ -8,11 +8,11 @@
 
 #include "device/error.hpp"
 
-namespace warpbook::cli {
+namespace warpbook::device {
 
 /// `source` with its own headers put in place (the quoted includes that lie beside the file, or below its folder; all
 /// others stay) and without its host code. Lines stay where they were. Errors: file_unreadable, ptx_limit.
-device::Expected<std::string> device_part_of(const std::filesystem::path& file, std::string_view source);
+Expected<std::string> device_part_of(const std::filesystem::path& file, std::string_view source);
 
 /// `source` without the functions, variables and using-directives that only a host compiler takes: those at namespace
 /// scope that carry no execution or memory space. They are blanked, character for character, so that every line and
@@ -20,4 +20,4 @@ device::Expected<std::string> device_part_of(const std::filesystem::path& file, 
 /// columns move). What cannot be understood stays as it is, for the compiler to judge.
 std::string without_host_code(std::string_view source);
 
-}  // namespace warpbook::cli
+}  // namespace warpbook::device

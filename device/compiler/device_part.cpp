@@ -1,4 +1,4 @@
-#include "cli/foreign_source.hpp"
+#include "device/compiler/device_part.hpp"
 
 #include <algorithm>
 #include <set>
@@ -8,11 +8,9 @@
 
 #include "device/platform.hpp"
 
-namespace warpbook::cli {
+namespace warpbook::device {
 namespace {
 
-using device::ErrorCode;
-using device::Expected;
 
 constexpr std::size_t kMaxExpandedBytes = 16u << 20;
 constexpr std::size_t kMaxIncludeDepth = 32;
@@ -323,7 +321,7 @@ class Includer {
         result += '\n';
         continue;
       }
-      auto content = device::read_file(header, kMaxExpandedBytes);
+      auto content = read_file(header, kMaxExpandedBytes);
       if (!content) return tl::unexpected(content.error());
       if (content->find("#pragma once") != std::string::npos) {
         once_.insert(header);
@@ -334,7 +332,7 @@ class Includer {
       if (!expanded) return expanded;
       result += fmt::format("#line 1 \"{}\"\n{}\n#line {} \"{}\"\n", shown_name(header), *expanded, number + 1, shown);
       if (result.size() > kMaxExpandedBytes) {
-        return device::failure(ErrorCode::ptx_limit, {{"why", fmt::format("{} with its headers has more than {} bytes",
+        return failure(ErrorCode::ptx_limit, {{"why", fmt::format("{} with its headers has more than {} bytes",
                                                                           shown, kMaxExpandedBytes)}});
       }
     }
@@ -373,4 +371,4 @@ Expected<std::string> device_part_of(const std::filesystem::path& file, std::str
   return without_host_code(*whole);
 }
 
-}  // namespace warpbook::cli
+}  // namespace warpbook::device
