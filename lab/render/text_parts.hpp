@@ -1,0 +1,20 @@
+// Bodies of exhibits for a terminal: what stands below the title and the sentence.
+#pragma once
+
+#include "lab/exhibits.hpp"
+#include "lab/render/terminal.hpp"
+
+namespace warpbook::lab {
+
+void body(const TensorExhibit& tensor, const Strings& strings, Page& page);
+void body(const GeometryExhibit& geometry, const Strings& strings, Page& page);
+void body(const AccessesExhibit& accesses, const Strings& strings, Page& page);
+void body(const SourceExhibit& source, const Strings& strings, Page& page);
+void body(const TimingsExhibit& timings, const Strings& strings, Page& page);
+void body(const CheckExhibit& check, const Strings& strings, Page& page);
+void body(const TextExhibit& exhibit, const Strings& strings, Page& page);
+
+/// "blocks 3 to 5", "thread 4" as a table says them: "3 – 5", "4".
+std::string span_text(std::uint64_t first, std::uint64_t last);
+
+}  // namespace warpbook::lab
