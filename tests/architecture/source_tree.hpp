@@ -1,0 +1,27 @@
+// The repository's own source files, as the tests of its shape see them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace warpbook::architecture {
+
+struct SourceFile {
+  std::string path;  ///< from the root: "device/device.hpp"
+  std::string text;
+};
+
+/// Every file of ours with one of these extensions, sorted by path: the top folders but build* and hidden ones.
+std::vector<SourceFile> source_files(const std::filesystem::path& root, const std::vector<std::string>& extensions);
+
+/// One #include directive.
+struct Include {
+  int line = 0;
+  bool quoted = false;  ///< "x", not <x>
+  std::string header;
+};
+
+std::vector<Include> includes_of(const std::string& text);
+
+}  // namespace warpbook::architecture
