@@ -32,11 +32,13 @@ std::string values_of(const TensorExhibit& tensor, const Strings& strings) {
     return strings("tensor.nothing-finite", {{"name", tensor.name}, {"elements", elements}, {"type", type}});
   }
   const std::string low = element_text(tensor, range.lowest), high = element_text(tensor, range.highest);
-  if (low == high && range.not_finite == 0) {
-    return strings("tensor.same", {{"name", tensor.name}, {"elements", elements}, {"type", type}, {"value", low}});
-  }
-  std::string text = strings("tensor.range", {{"name", tensor.name}, {"elements", elements}, {"type", type},
-                                              {"low", low}, {"high", high}});
+  const auto all_alike = [&](std::string_view key) {
+    return strings(key, {{"name", tensor.name}, {"elements", elements}, {"type", type}, {"value", low}});
+  };
+  if (low == high && range.not_finite == 0) return all_alike("tensor.same");
+  std::string text = low == high ? all_alike("tensor.same-finite")
+                                 : strings("tensor.range", {{"name", tensor.name}, {"elements", elements},
+                                                            {"type", type}, {"low", low}, {"high", high}});
   if (range.not_finite != 0) {
     text += strings("list.sentences");
     text += strings("tensor.not-finite", {{"count", grouped(range.not_finite)},
@@ -95,12 +97,20 @@ MarkCount marks_of(const SourceExhibit& source, device::Severity severity) {
   return found;
 }
 
+/// A quoted line without its own full stop: the sentence around it has one.
+std::string without_stop(std::string text) {
+  for (const std::string_view stop : {".", "。"}) {
+    if (text.ends_with(stop)) text.resize(text.size() - stop.size());
+  }
+  return text;
+}
+
 std::string sentence_of(const MarkCount& marks, std::string_view key, const SourceExhibit& source, const Strings& strings) {
   if (marks.count == 0) return {};
   return strings(key, {{"count", grouped(marks.count)},
                        {"file", source.file},
                        {"line", std::to_string(marks.first->line)},
-                       {"text", first_line(strings(marks.first->text), kQuotedColumns)}});
+                       {"text", without_stop(first_line(strings(marks.first->text), kQuotedColumns))}});
 }
 
 std::string cost_of(const SourceExhibit& source, const Strings& strings) {

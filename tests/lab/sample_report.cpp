@@ -1,0 +1,165 @@
+#include "tests/lab/sample_report.hpp"
+
+#include <numeric>
+#include <stdexcept>
+
+namespace warpbook::lab::sample {
+namespace {
+
+device::Counters counters(std::uint64_t from) {
+  device::Counters made;
+  for_each_counter(made, [&](std::string_view, std::uint64_t& counter) { counter = from++; });
+  return made;
+}
+
+const device::Provenance kCounted{device::Evidence::counted, "H200, simulated", ""};
+const device::Provenance kRecorded{device::Evidence::recorded, "H200", "2026-01-02T03:04:05Z"};
+
+SourceExhibit source() {
+  SourceExhibit made;
+  made.file = "add.cu";
+  made.slot = "add";
+  made.text = "__global__ void add(const int* x, int* out, int n) {\n\tint i = threadIdx.x;\n  out[i] = x[i];\n}\n";
+  made.ptx = ".version 9.0\n.target sm_90\n";
+  made.lines = {{2, 12, counters(100)}, {3, 10, counters(300)}};
+  made.marks = {{3, 5, device::Severity::warning, Message::plain("no guard")},
+                {9, 1, device::Severity::note, {"text.nothing"}}};
+  return made;
+}
+
+TimingsExhibit timings() {
+  TimingsExhibit made{Message::plain("add"), {}};
+  made.rows = {{Message::plain("scalar"), 41.2e-6, 40e-6, 43e-6, 39e-6, 25, kRecorded},
+               {Message::plain("vectorised"), 20.6e-6, 20e-6, 21e-6, 19e-6, 25, kRecorded},
+               {Message::plain("simulation"), 0.0021, 0.002, 0.0022, 0.002, 3,
+                {device::Evidence::measured, "this CPU", ""}}};
+  return made;
+}
+
+CheckExhibit check() {
+  using State = CheckExhibit::State;
+  CheckExhibit made;
+  made.items = {
+      {"right", State::failed, Message::plain("right at every size"), Message::plain("7 of 9 sizes"),
+       Message::plain("look at the guard"), 3, {{"n = 33", false}, {"n = 32", true}},
+       {{4, "9", "0", ""}, {5, "10", "11", "block 0, thread 3"}}},
+      {"safe", State::passed, Message::plain("stays inside its arrays"), Message::plain("0 findings"),
+       Message::plain("none"), 4, {{"n = 1", true}}, {{1, "1", "1", "x"}}},
+      {"spills", State::warning, Message::plain("no spills"), Message::plain("16 B"), Message::plain("fewer registers"), 9,
+       {{"n = 1", true}}, {{1, "1", "1", "x"}}},
+      {"stable", State::waiting, Message::plain("stable over 64 seeds"), Message::plain("41"), Message::plain("wait"), 2,
+       {{"seed 1", true}}, {{1, "1", "1", "x"}}}};
+  return made;
+}
+
+}  // namespace
+
+AccessesExhibit wires(std::int64_t n, std::uint32_t grid, std::uint32_t block,
+                      const std::function<std::int64_t(std::int64_t)>& to) {
+  std::vector<int> x(static_cast<std::size_t>(n)), y(x.size()), out(x.size(), -1);
+  std::iota(x.begin(), x.end(), 1);
+  std::iota(y.begin(), y.end(), 5);
+  AccessesExhibit made;
+  made.grid = {grid, 1, 1};
+  made.block = {block, 1, 1};
+  for (std::uint32_t b = 0; b < grid; ++b) {
+    for (std::uint32_t t = 0; t < block; ++t) {
+      const std::int64_t i = std::int64_t{b} * block + t;
+      const std::int64_t element = to(i);
+      if (element == kNothing) continue;
+      made.wires.push_back({b, t, 0, i, device::AccessKind::load, 4});
+      made.wires.push_back({b, t, 1, i, device::AccessKind::load, 4});
+      made.wires.push_back({b, t, 2, element, device::AccessKind::store, 4});
+      if (i < n && element >= 0 && element < n) {
+        const auto at = static_cast<std::size_t>(i);
+        out[static_cast<std::size_t>(element)] = x[at] + y[at];
+      }
+    }
+  }
+  made.arrays = {{tensor("x", x), false}, {tensor("y", y), false}, {tensor("out", out), true}};
+  return made;
+}
+
+AccessesExhibit guarded(std::int64_t n, std::uint32_t grid, std::uint32_t block) {
+  return wires(n, grid, block, [n](std::int64_t i) { return i < n ? i : kNothing; });
+}
+
+Report full_report() {
+  Report report;
+  report.subject = "first-kernel";
+  report.inputs.values.set("n", std::int64_t{10});
+  report.inputs.values.set("rate", 0.5);
+  report.inputs.values.set("guard", true);
+  report.inputs.values.set("layout", std::string("rows"));
+  report.inputs.sources = {{"add", "__global__ void add() {}"}};
+  report.inputs.gpu = "a100";
+  report.inputs.device = "gpu";
+  report.inputs.seed = ~std::uint64_t{0};
+  report.inputs_hash = hash_of(report.inputs);
+  report.device = "H200, simulated";
+  report.compile_seconds = 0.041;
+  report.run_seconds = 0.002;
+  report.when = "2026-01-02T03:04:05Z";
+
+  TensorExhibit out = tensor<float>("out", {6, 8.5f, 10, 12}, {2, 2});
+  out.wrong = {1};
+  AccessesExhibit cut = guarded(10, 3, 4);
+  cut.cut = true;
+  report.exhibits = {
+      {"wires", Message::plain("Thread to element"), kCounted, guarded(10, 3, 4)},
+      {"cut", Message::plain("A cut trace"), kCounted, cut},
+      {"geometry", Message::plain("Geometry"), kCounted, GeometryExhibit{"add", {3, 2, 1}, {4, 1, 2}, 48, 2, false}},
+      {"out", Message::plain("out"), kCounted, out},
+      {"source", Message::plain("add.cu"), kCounted, source()},
+      {"time", Message::plain("Times"), std::nullopt, timings()},
+      {"check", Message::plain("Check"), kCounted, check()},
+      {"words", {"report.ran", {{"device", "H200"}, {"compile", "1 s"}, {"run", "2 s"}}}, kRecorded,
+       TextExhibit{Message::plain("hello\nfrom thread 0\n"), true}}};
+  report.errors = {{device::ErrorCode::out_of_bounds_write,
+                    {{"name", "out"}, {"last", "9"}, {"index", "10"}, {"thread", "2"}, {"block", "2"}},
+                    {"add.cu", 4, 7}}};
+  return report;
+}
+
+device::LaunchRecord full_record() {
+  device::LaunchRecord record;
+  record.kernel = "add";
+  record.grid = {3, 2, 1};
+  record.block = {4, 1, 2};
+  record.cluster = {1, 2, 3};
+  record.static_shared = 16;
+  record.dynamic_shared = 32;
+  record.seconds = 0.25;
+  record.time = kRecorded;
+  record.seed = 7;
+  record.workers = 2;
+  record.counted = true;
+  record.total = counters(1);
+  record.instructions = {{"ld.global.f32 %f1, [%rd8];", 12, {"add.cu", 4, 7}, {{"add.h", 2, 3}}, counters(50)}};
+  record.lines = {{"add.cu", 4, 10, counters(90)}};
+  record.longest_warp = 11;
+  record.longest_lane = 9;
+  record.mean_active_lanes = 30.5;
+  record.blocks_writing = 3;
+  record.allocations = {{"x", 4096, 40, device::ElementType::i32}};
+  record.trace = {{4096, 0, 1, 2, 3, 4, device::Space::shared, device::AccessKind::atomic}};
+  record.trace_cut = true;
+  record.written = {{"out", {1, 0, 2}, {0, -1, 5}}};
+  const device::Party by{1, 2, 0, {"add.cu", 4, 7}, device::AccessKind::store};
+  record.findings = {{{device::ErrorCode::misaligned_access, {{"kind", "store"}}, {"add.cu", 4, 7}}, by, by, "out", -3,
+                      4095, 4, device::Space::global}};
+  record.findings_total = 24;
+  record.error = device::Error{device::ErrorCode::trap, {{"thread", "1"}}, {}};
+  record.output = "hello\n";
+  return record;
+}
+
+Exhibit exhibit(ExhibitValue value) { return {"sample", Message::plain("Sample"), std::nullopt, std::move(value)}; }
+
+std::shared_ptr<const Strings> strings(Language language) {
+  auto loaded = Strings::load(language, WARPBOOK_SOURCE_DIR);
+  if (!loaded) throw std::runtime_error(loaded.error().english());
+  return *loaded;
+}
+
+}  // namespace warpbook::lab::sample

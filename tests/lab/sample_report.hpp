@@ -1,0 +1,37 @@
+// Reports for tests: one of every kind of exhibit with every member set, and the first kernel as it is and as it goes
+// wrong.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lab/report.hpp"
+
+namespace warpbook::lab::sample {
+
+template <class T>
+TensorExhibit tensor(std::string name, const std::vector<T>& values, std::vector<std::uint64_t> shape = {}) {
+  TensorExhibit made{std::move(name), device::element_type_of<T>::value, std::move(shape), {}, {}};
+  if (made.shape.empty()) made.shape = {values.size()};
+  const auto bytes = std::as_bytes(std::span(values));
+  made.data.assign(bytes.begin(), bytes.end());
+  return made;
+}
+
+/// What add(x, y, out, n) leaves behind where thread i reads x[i] and y[i] and writes out[to(i)]; to(i) < -1000 writes
+/// nothing and reads nothing.
+AccessesExhibit wires(std::int64_t n, std::uint32_t grid, std::uint32_t block,
+                      const std::function<std::int64_t(std::int64_t)>& to);
+/// The guarded kernel: threads past n touch nothing.
+AccessesExhibit guarded(std::int64_t n, std::uint32_t grid, std::uint32_t block);
+inline constexpr std::int64_t kNothing = -1'000'000;
+
+/// Every kind once, no member at its default.
+Report full_report();
+device::LaunchRecord full_record();
+
+Exhibit exhibit(ExhibitValue value);
+std::shared_ptr<const Strings> strings(Language language);
+
+}  // namespace warpbook::lab::sample
