@@ -94,10 +94,11 @@ std::uint32_t float_bits(std::uint64_t double_bits) {
 }
 
 Expected<Module> parse(std::string text, std::string_view file_name) {
-  // Offsets and lines are 32-bit; a NUL can only come of a binary file, and ends the scanner's loops.
-  constexpr std::size_t kMaxBytes = std::size_t{1} << 31;
+  // What comes of a text can be 50 times its size. A NUL can only come of a binary file, and would end the scanner's
+  // loops.
+  constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
   if (text.size() >= kMaxBytes) {
-    return failure(ErrorCode::ptx_limit, {{"why", "the text has 2 GiB or more"}}, {std::string(file_name)});
+    return failure(ErrorCode::ptx_limit, {{"why", "the text has 256 MiB or more"}}, {std::string(file_name)});
   }
   if (text.find('\0') != std::string::npos) {
     return failure(ErrorCode::not_text, {{"file", std::string(file_name)}}, {std::string(file_name)});

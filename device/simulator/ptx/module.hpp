@@ -85,6 +85,7 @@ struct Operand {
   std::uint8_t component = 0xff;
   bool negated = false;       ///< !p or -x
   bool is_float = false;
+  bool paired = false;        ///< joined by | to the operand before it: q of setp p|q
   /// Of a register in a video instruction: Word::b or Word::h, with `count` digits in `bits`, four bits each, the first
   /// written highest: a.b3 is (b, 1, 0x3), a.h10 is (h, 2, 0x10).
   Word word{};
@@ -92,7 +93,6 @@ struct Operand {
   std::uint32_t first = 0, count = 0;
   std::uint64_t bits = 0;
   std::string_view name;
-  bool paired = false;        ///< the operand after it was joined with | (setp p|q, shfl d|p)
 };
 
 /// Where code stands in the source (.loc).

@@ -42,6 +42,18 @@ bool Parser::run() {
   return !scanner_.failed();
 }
 
+Error Parser::error() const {
+  Error error = scanner_.error();
+  if (location_ != kNone) {
+    const Location& place = module_.locations[location_];
+    const std::string& file = module_.files[place.file];
+    error.arguments.front().second +=
+        file.empty() ? fmt::format(" (made of line {} of the source)", place.line)
+                     : fmt::format(" (made of line {} of {})", place.line, file);
+  }
+  return error;
+}
+
 void Parser::version() {
   if (scanner_.peek() != '.' || scanner_.dotted() != "version") {
     scanner_.fail_at(0, "expected .version at the beginning of the module");
@@ -165,7 +177,6 @@ void Parser::function(Linkage linkage, bool entry) {
   function_.weak = linkage.weak;
   function_.ptx_line = scanner_.line();
   location_ = kNone;
-  scanner_.set_source_place({});
   function_directives(function_);
   if (!entry && scanner_.peek() == '(') {
     function_.returns = parameters();
@@ -192,6 +203,7 @@ void Parser::function(Linkage linkage, bool entry) {
   if (scanner_.failed()) {
     return;
   }
+  location_ = kNone;
   Function& known = module_.functions[index];
   const bool first = known.name.empty();
   if (!first && !known.external && !function_.external) {
@@ -298,7 +310,6 @@ void Parser::settle_in_module(const Pending& pending) {
     operand.home = Operand::Home::module_variable;
     operand.index = variable->second;
   } else {
-    scanner_.set_source_place({});
     scanner_.fail_at(place_of(pending.name), fmt::format("{} is not declared", pending.name));
     return;
   }

@@ -19,7 +19,8 @@ class Parser {
   Parser(Module& module, std::string_view file_name);
   /// The module is whole only where this is true; else error() says why.
   bool run();
-  [[nodiscard]] const Error& error() const { return scanner_.error(); }
+  /// Names the line of the source too, where .loc told.
+  [[nodiscard]] Error error() const;
 
  private:
   /// What a name can mean; the numbers are Meaning::kind.

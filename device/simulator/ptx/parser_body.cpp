@@ -30,6 +30,7 @@ void Parser::close_scope() {
     if (!last) {
       pending_[kept++] = pending_[i];
     } else if (pending_[i].label_only) {
+      location_ = kNone;  // the last .loc is not where this name stands
       scanner_.fail_at(place_of(pending_[i].name), fmt::format("there is no label {}", pending_[i].name));
     } else {
       pending_in_module_.push_back(pending_[i]);

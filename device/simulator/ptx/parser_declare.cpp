@@ -150,6 +150,9 @@ void Parser::declare_all(const Declaration& declaration, bool in_function) {
     } else if (!names_.declare(name, in_module ? kModuleVariable : kVariable, index)) {
       scanner_.fail_at(place, fmt::format("{} is declared twice", name));
     } else {
+      if (in_module) {  // one of the module's that only this function can name; its own initialisers may
+        module_.variable_by_name.try_emplace(name, index);
+      }
       (in_module ? module_.variables : function_.variables).push_back(std::move(made));
     }
   } while (scanner_.accept(','));

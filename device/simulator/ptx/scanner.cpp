@@ -178,9 +178,6 @@ void Scanner::fail_at(std::uint32_t offset, std::string why, ErrorCode code) {
     return;
   }
   failed_ = true;
-  if (!source_place_.empty()) {
-    why += fmt::format(" (in what was made of {})", source_place_);
-  }
   error_ = Error{code, {{"why", std::move(why)}}, place_of(offset)};
   cursor_ = text_.data() + text_.size();
 }

@@ -77,8 +77,6 @@ class Scanner {
   void fail_expected(std::string_view what);
   [[nodiscard]] bool failed() const { return failed_; }
   [[nodiscard]] const Error& error() const { return error_; }
-  /// What the error says of the place in the source, such as "k.cu, line 7"; set before anything fails.
-  void set_source_place(std::string place) { source_place_ = std::move(place); }
   [[nodiscard]] SourcePlace place_of(std::uint32_t offset) const;
 
  private:
@@ -101,7 +99,6 @@ class Scanner {
   std::uint32_t line_ = 1;
   bool failed_ = false;
   Error error_;
-  std::string source_place_;
 };
 
 }  // namespace warpbook::device::ptx
