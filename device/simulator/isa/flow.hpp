@@ -51,6 +51,7 @@ SlotClass slot_class_of(const ptx::Register& reg);
 struct SlotMap {
   std::vector<std::uint32_t> slot;                      ///< by register; ptx::kNone: no instruction names it
   std::array<std::uint32_t, kSlotClasses> slots = {};   ///< how many each class needs
+  std::vector<bool> unwritten;                          ///< by register: a path reads it before it writes it
 };
 
 /// Linear scan over Flow::order. Two registers have one slot only if no thread ever needs both values; that holds lane by

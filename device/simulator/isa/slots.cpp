@@ -122,6 +122,7 @@ struct BlocksByRegister {
 /// From the first to the last rank at which a register may hold a value that is still needed.
 struct Hull {
   std::uint32_t from = kNone, to = 0;
+  bool unwritten = false;  ///< a path from the function's start reads it before it writes it
   void cover(std::uint32_t rank) {
     from = std::min(from, rank);
     to = std::max(to, rank);
@@ -198,6 +199,7 @@ class Liveness {
       const auto begin_alive = [&](std::uint32_t b) {
         if (alive[b] != reg) {
           alive[b] = reg;
+          hulls_[reg].unwritten |= b == 0;
           hulls_[reg].cover(flow_.rank[flow_.blocks[b].first]);
           work.push_back(b);
         }
@@ -216,6 +218,7 @@ class Liveness {
           }
         }
         if (budget == 0) {
+          hulls_[reg].unwritten = true;
           hulls_[reg].cover(0);
           hulls_[reg].cover(static_cast<std::uint32_t>(flow_.rank.size() - 1));
           work.clear();
@@ -247,6 +250,7 @@ SlotClass slot_class_of(const ptx::Register& reg) {
 SlotMap assign_slots(const ptx::Module& module, const ptx::Function& function, const Flow& flow) {
   SlotMap map;
   map.slot.assign(function.registers.size(), kNone);
+  map.unwritten.assign(function.registers.size(), false);
   if (flow.blocks.empty()) {
     return map;
   }
@@ -265,6 +269,7 @@ SlotMap assign_slots(const ptx::Module& module, const ptx::Function& function, c
   std::array<std::vector<std::uint32_t>, kSlotClasses> free;
   for (const std::uint32_t reg : by_start) {
     const auto c = static_cast<std::size_t>(slot_class_of(function.registers[reg]));
+    map.unwritten[reg] = hulls[reg].unwritten;
     while (!busy[c].empty() && busy[c].top().first < hulls[reg].from) {
       free[c].push_back(busy[c].top().second);
       busy[c].pop();
