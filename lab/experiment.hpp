@@ -34,6 +34,8 @@ class Experiment {
   [[nodiscard]] Progress progress() const;
   /// The last finished report; null before the first. A cancelled run leaves the one before it.
   [[nodiscard]] std::shared_ptr<const Report> latest() const;
+  /// The hash of the completed inputs that were last asked for: a report with another one is stale.
+  [[nodiscard]] std::uint64_t wanted() const;
   /// Counts finished runs, so that a view knows that there is news.
   [[nodiscard]] std::uint64_t generation() const;
   /// Waits until nothing runs and nothing is asked for. For the command line and tests.

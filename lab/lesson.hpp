@@ -25,6 +25,7 @@ struct ExperimentFailed {
 struct SourceSlot {
   std::string name;   ///< "add"
   std::string path;   ///< below the root: "kernels/add/01_guarded.cu"
+  std::string file;   ///< what diagnostics call it; empty: "<name>.cu"
 };
 
 /// What an experiment is given. All calls throw ExperimentFailed; none blocks past a cancel.
@@ -133,8 +134,15 @@ struct Lesson {
   std::vector<std::string> exercises;   ///< ids, in order
 };
 
+/// `inputs` with everything that a run depends on put in: defaults, and the original text of every slot that the reader
+/// did not change. Errors: a value out of range, a name that the lesson does not have, a file that is gone.
+device::Expected<Inputs> completed(const Lesson& lesson, const Inputs& inputs, const std::string& root);
+
+/// What a lesson's kernel may use before it is stopped: an endless loop ends within about two seconds.
+device::Budget lesson_budget();
+
 /// Checks `inputs` against the lesson, runs the experiment on the calling thread, and reports. Never throws for what a
-/// reader did.
+/// reader did. The report's inputs and hash are the completed ones.
 Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::Compiler> compiler,
            const std::string& root, std::stop_token stop = {},
            std::function<void(double, const Message&)> progress = {});
