@@ -11,7 +11,6 @@
 namespace warpbook::device {
 namespace {
 
-
 constexpr std::size_t kMaxExpandedBytes = 16u << 20;
 constexpr std::size_t kMaxIncludeDepth = 32;
 

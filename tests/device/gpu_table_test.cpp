@@ -1,0 +1,83 @@
+#include <set>
+#include <string>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+
+#include "device/device.hpp"
+
+using namespace warpbook::device;
+
+TEST_CASE("Every GPU of the table has every limit, and none contradicts another") {
+  std::set<std::string> names;
+  for (const Properties& gpu : gpu_table()) {
+    CAPTURE(gpu.name);
+    CHECK(names.insert(gpu.name).second);
+    CHECK(gpu.simulated);
+    CHECK(gpu.compute_capability >= 75);
+    CHECK(gpu.multiprocessors > 0);
+    CHECK(gpu.max_threads_per_block == 1024);
+    CHECK(gpu.max_threads_per_multiprocessor >= gpu.max_threads_per_block);
+    CHECK(gpu.max_threads_per_multiprocessor % kLanes == 0);
+    CHECK(gpu.max_blocks_per_multiprocessor >= 16);
+    CHECK(gpu.shared_per_block <= gpu.shared_per_block_optin);
+    CHECK(gpu.shared_per_block_optin + gpu.reserved_shared_per_block <= gpu.shared_per_multiprocessor);
+    CHECK((gpu.max_cluster_blocks > 0) == (gpu.compute_capability >= 90));
+    CHECK(gpu.global_bytes >= 1ull << 33);
+    CHECK(gpu.l2_bytes >= 1u << 20);
+    CHECK(gpu.clock_khz > 1'000'000);
+  }
+}
+
+TEST_CASE("The memory clock and bus of each GPU give the bandwidth that NVIDIA states") {
+  struct Stated {
+    const char* gpu;
+    double gigabytes_a_second;
+  };
+  const auto stated = GENERATE(Stated{"T4", 320}, Stated{"RTX 2080 Ti", 616}, Stated{"A100 40GB", 1555},
+                               Stated{"A100 80GB", 2039}, Stated{"RTX 3090", 936}, Stated{"RTX 4090", 1008},
+                               Stated{"L4", 300}, Stated{"H100 SXM", 3350}, Stated{"H200", 4800});
+  CAPTURE(stated.gpu);
+  const Properties* gpu = find_gpu(stated.gpu);
+  REQUIRE(gpu);
+  const double rate = 2.0 * gpu->memory_clock_khz * 1e3 * gpu->memory_bus_bits / 8 / 1e9;
+  CHECK_THAT(rate, Catch::Matchers::WithinRel(stated.gigabytes_a_second, 0.005));
+}
+
+TEST_CASE("A GPU is found as people write its name") {
+  struct Spelling {
+    const char* written;
+    const char* name;
+  };
+  const auto s = GENERATE(Spelling{"h200", "H200"}, Spelling{"H200", "H200"}, Spelling{"nvidia h200", "H200"},
+                          Spelling{"rtx 4090", "RTX 4090"}, Spelling{"RTX4090", "RTX 4090"}, Spelling{"4090", "RTX 4090"},
+                          Spelling{"GeForce RTX 2080 Ti", "RTX 2080 Ti"}, Spelling{"2080ti", "RTX 2080 Ti"},
+                          Spelling{"Tesla T4", "T4"}, Spelling{"a100", "A100 40GB"}, Spelling{"a100-80gb", "A100 80GB"},
+                          Spelling{"h100", "H100 SXM"}, Spelling{"l4", "L4"});
+  CAPTURE(s.written);
+  const Properties* gpu = find_gpu(s.written);
+  REQUIRE(gpu);
+  CHECK(gpu->name == s.name);
+}
+
+TEST_CASE("A name that is no GPU's finds none") {
+  const auto* name = GENERATE("", "  ", "h", "a1", "h300", "radeon", "h200x", "nvidia");
+  CAPTURE(name);
+  CHECK(find_gpu(name) == nullptr);
+}
+
+TEST_CASE("Opening an unknown GPU names those there are") {
+  const auto opened = open_device("simulator", "voodoo");
+  REQUIRE(!opened);
+  CHECK(opened.error().english() ==
+        "there is no GPU \"voodoo\" in the table; it has T4, RTX 2080 Ti, A100 40GB, A100 80GB, RTX 3090, RTX 4090, L4, "
+        "H100 SXM, H200");
+}
+
+TEST_CASE("Asking for a real GPU says what to do instead") {
+  const auto opened = open_device("gpu");
+  REQUIRE(!opened);
+  CHECK(opened.error().code == ErrorCode::no_device);
+  CHECK(opened.error().english().find("--device simulator") != std::string::npos);
+}
