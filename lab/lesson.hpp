@@ -99,6 +99,12 @@ class Lab {
 
  private:
   struct State;
+  struct Compiled {
+    std::shared_ptr<const device::Program> program;
+    std::shared_ptr<const device::Module> module;
+  };
+  Compiled compile_and_load(const std::string& name, const std::string& source,
+                            std::vector<std::pair<std::string, std::string>> defines);
   Context context_;
   std::unique_ptr<State> state_;
 };

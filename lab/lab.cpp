@@ -1,0 +1,207 @@
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+#include "lab/host.hpp"
+#include "lab/lesson.hpp"
+#include "lab/source_marks.hpp"
+#include "lab/source_text.hpp"
+
+namespace warpbook::lab {
+
+using device::Error;
+using device::ErrorCode;
+
+struct Lab::State {
+  struct Watched {
+    std::string id;                       // of the source exhibit
+    SourceMarks marks;
+    std::weak_ptr<const device::Module> module;
+  };
+  std::vector<Exhibit> exhibits;
+  std::vector<Error> errors;
+  std::vector<Watched> watched;
+  std::string output;                     // of printf, over all launches
+  double compile_seconds = 0;
+};
+
+namespace {
+
+void check_cancelled(const std::stop_token& stop) {
+  if (stop.stop_requested()) throw ExperimentFailed{{ErrorCode::cancelled, {}, {}}, {}};
+}
+
+void wait_for(const device::CopyTicket& ticket) {
+  if (const auto& done = ticket.wait(); !done) throw ExperimentFailed{done.error(), {}};
+}
+
+}  // namespace
+
+Lab::Lab(Context context) : context_(std::move(context)), state_(std::make_unique<State>()) {}
+Lab::~Lab() = default;
+
+std::int64_t Lab::integer(std::string_view parameter) const { return context_.inputs->values.integer(parameter); }
+double Lab::real(std::string_view parameter) const { return context_.inputs->values.real(parameter); }
+const std::string& Lab::choice(std::string_view parameter) const { return context_.inputs->values.choice(parameter); }
+bool Lab::toggle(std::string_view parameter) const { return context_.inputs->values.toggle(parameter); }
+
+std::string Lab::device_name() const {
+  const device::Properties& gpu = context_.device->properties();
+  return gpu.name + (gpu.simulated ? ", simulated" : "");
+}
+
+std::string Lab::source(std::string_view slot) {
+  if (const auto edited = context_.inputs->sources.find(std::string(slot)); edited != context_.inputs->sources.end()) {
+    return edited->second;
+  }
+  for (const SourceSlot& candidate : context_.slots) {
+    if (candidate.name == slot) return without_rung_block(require(read_source_file(context_.root, candidate.path)));
+  }
+  throw std::logic_error("the lesson has no source slot " + std::string(slot));
+}
+
+std::shared_ptr<const device::Module> Lab::compile(std::string_view slot,
+                                                   std::vector<std::pair<std::string, std::string>> defines) {
+  const auto named = std::find_if(context_.slots.begin(), context_.slots.end(),
+                                  [&](const SourceSlot& candidate) { return candidate.name == slot; });
+  if (named == context_.slots.end()) throw std::logic_error("the lesson has no source slot " + std::string(slot));
+  SourceExhibit exhibit;
+  exhibit.file = named->file.empty() ? named->name + ".cu" : named->file;
+  exhibit.slot = named->name;
+  exhibit.text = source(slot);
+  const Exhibit empty{named->name, Message::plain(exhibit.file),
+                      device::Provenance{device::Evidence::counted, device_name(), {}}, exhibit};
+  State::Watched watched{named->name, SourceMarks(exhibit), {}};
+  try {
+    const Compiled compiled = compile_and_load(exhibit.file, exhibit.text, std::move(defines));
+    exhibit.ptx = compiled.program->ptx;
+    watched.marks = SourceMarks(exhibit);
+    watched.marks.add(compiled.program->diagnostics);
+    watched.module = compiled.module;
+    show({empty.id, empty.title, empty.provenance, watched.marks.exhibit()});
+    state_->watched.push_back(std::move(watched));
+    return compiled.module;
+  } catch (const ExperimentFailed& failed) {
+    watched.marks.add(failed.diagnostics);
+    show({empty.id, empty.title, empty.provenance, watched.marks.exhibit()});
+    throw;
+  }
+}
+
+std::shared_ptr<const device::Module> Lab::compile_source(const std::string& name, const std::string& source,
+                                                          std::vector<std::pair<std::string, std::string>> defines) {
+  return compile_and_load(name, source, std::move(defines)).module;
+}
+
+Lab::Compiled Lab::compile_and_load(const std::string& name, const std::string& source,
+                                    std::vector<std::pair<std::string, std::string>> defines) {
+  check_cancelled(context_.stop);
+  device::CompileRequest request;
+  request.name = name;
+  request.source = source;
+  request.architecture = context_.device->properties().compute_capability;
+  request.defines = std::move(defines);
+  const auto begun = std::chrono::steady_clock::now();
+  auto program = context_.compiler->compile(request, context_.stop);
+  state_->compile_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  if (!program) throw ExperimentFailed{program.error().error, program.error().diagnostics};
+  auto module = context_.device->load(*program);
+  if (!module) throw ExperimentFailed{module.error(), (*program)->diagnostics};
+  return {std::move(*program), std::move(*module)};
+}
+
+device::Buffer Lab::allocate(std::string name, device::ElementType type, std::uint64_t count) {
+  check_cancelled(context_.stop);
+  const device::Pointer address = require(context_.device->allocate(name, type, count));
+  return {*context_.device, {std::move(name), address, count * device::size_of(type), type}};
+}
+
+void Lab::copy_in(const device::Buffer& buffer, std::span<const std::byte> bytes) {
+  check_cancelled(context_.stop);
+  wait_for(context_.device->copy_in(buffer.address(), bytes));
+}
+
+void Lab::fill(const device::Buffer& buffer, std::byte value) {
+  check_cancelled(context_.stop);
+  wait_for(context_.device->fill(buffer.address(), value, buffer.bytes()));
+}
+
+void Lab::copy_out(const device::Buffer& buffer, std::span<std::byte> bytes) {
+  check_cancelled(context_.stop);
+  wait_for(context_.device->copy_out(bytes, buffer.address()));
+}
+
+TensorExhibit Lab::tensor(const device::Buffer& buffer, std::vector<std::uint64_t> shape) {
+  TensorExhibit tensor;
+  tensor.name = buffer.name();
+  tensor.type = buffer.type();
+  tensor.shape = shape.empty() ? std::vector<std::uint64_t>{buffer.count()} : std::move(shape);
+  if (lab::count(tensor) != buffer.count()) throw std::logic_error("the shape of " + buffer.name() + " is not its size");
+  tensor.data.resize(buffer.bytes());
+  copy_out(buffer, tensor.data);
+  return tensor;
+}
+
+std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch) {
+  check_cancelled(context_.stop);
+  const std::shared_ptr<const device::Module> module = launch.module;
+  launch.stop = context_.stop;
+  if (launch.seed == 0) launch.seed = context_.inputs->seed;
+  if (launch.budget.thread_instructions == 0) launch.budget.thread_instructions = context_.budget.thread_instructions;
+  if (launch.budget.seconds == 0) launch.budget.seconds = context_.budget.seconds;
+  launch.budget.output_bytes = std::min(launch.budget.output_bytes, context_.budget.output_bytes);
+  launch.budget.memory_bytes = std::min(launch.budget.memory_bytes, context_.budget.memory_bytes);
+
+  const device::LaunchTicket ticket = context_.device->launch(std::move(launch));
+  const auto& arrived = ticket.wait();
+  if (!arrived) throw ExperimentFailed{arrived.error(), {}};
+  std::shared_ptr<const device::LaunchRecord> record = *arrived;
+  if (record->error && record->error->code == ErrorCode::cancelled) throw ExperimentFailed{*record->error, {}};
+  if (record->time.on.empty()) {
+    auto named = std::make_shared<device::LaunchRecord>(*record);
+    named->time.on = context_.device->properties().simulated ? cpu_name() : context_.device->properties().name;
+    record = std::move(named);
+  }
+
+  if (record->error) state_->errors.push_back(*record->error);
+  for (State::Watched& watched : state_->watched) {
+    if (watched.module.lock() != module) continue;
+    watched.marks.add(*record);
+    for (Exhibit& exhibit : state_->exhibits) {
+      if (exhibit.id == watched.id) exhibit.value = watched.marks.exhibit();
+    }
+  }
+  if (!record->output.empty()) {
+    state_->output += record->output;
+    show({"output", {"run.output", {}, {}}, std::nullopt, TextExhibit{Message::plain(state_->output), true}});
+  }
+  return record;
+}
+
+void Lab::show(Exhibit exhibit) {
+  const auto same = std::find_if(state_->exhibits.begin(), state_->exhibits.end(),
+                                 [&](const Exhibit& other) { return other.id == exhibit.id; });
+  if (same == state_->exhibits.end()) {
+    state_->exhibits.push_back(std::move(exhibit));
+  } else {
+    *same = std::move(exhibit);
+  }
+}
+
+void Lab::progress(double fraction, const Message& what) {
+  check_cancelled(context_.stop);
+  if (context_.progress) context_.progress(std::clamp(fraction, 0.0, 1.0), what);
+}
+
+Report Lab::take_report() {
+  Report report;
+  report.device = device_name();
+  report.exhibits = std::move(state_->exhibits);
+  report.errors = std::move(state_->errors);
+  report.compile_seconds = state_->compile_seconds;
+  state_->exhibits.clear();
+  state_->errors.clear();
+  return report;
+}
+
+}  // namespace warpbook::lab

@@ -1,0 +1,103 @@
+#include "lab/source_marks.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "lab/strings.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+using device::ErrorCode;
+
+// The findings that lang/ has a sentence with a count for: finding.<name>.one and .other.
+constexpr std::array kCounted = {
+    ErrorCode::out_of_bounds_read,  ErrorCode::out_of_bounds_write, ErrorCode::out_of_bounds_atomic,
+    ErrorCode::wild_access,         ErrorCode::null_access,         ErrorCode::use_after_free,
+    ErrorCode::misaligned_access,   ErrorCode::shared_out_of_bounds, ErrorCode::local_out_of_bounds,
+    ErrorCode::uninitialised_read,
+};
+// Those that it has one sentence for: finding.<name>.
+constexpr std::array kSingle = {
+    ErrorCode::read_only_write, ErrorCode::barrier_mismatch, ErrorCode::sync_mask_mismatch,  ErrorCode::deadlock,
+    ErrorCode::stack_overflow,  ErrorCode::assertion,        ErrorCode::trap,                ErrorCode::bad_branch,
+    ErrorCode::budget_output,   ErrorCode::budget_memory,    ErrorCode::budget_instructions, ErrorCode::budget_time,
+};
+
+template <class Codes>
+bool holds(const Codes& codes, ErrorCode code) {
+  return std::find(codes.begin(), codes.end(), code) != codes.end();
+}
+
+Message counted_message(const device::Error& first, std::uint64_t count) {
+  if (!holds(kCounted, first.code)) return message_of(first);
+  Message message{"finding." + std::string(name_of(first.code)), first.arguments, {}};
+  std::erase_if(message.arguments, [](const auto& argument) { return argument.first == "count"; });
+  message.arguments.emplace_back("count", grouped(count));
+  return message;
+}
+
+// The line in the kernel's own text: where a function was inlined, the outermost caller's.
+device::SourcePlace own_place(const device::LaunchRecord& record, const device::Finding& finding) {
+  if (finding.by.instruction < record.instructions.size()) {
+    const auto& callers = record.instructions[finding.by.instruction].inlined_at;
+    if (!callers.empty()) return callers.back();
+  }
+  return finding.by.place.line != 0 ? finding.by.place : finding.error.place;
+}
+
+}  // namespace
+
+Message message_of(const device::Error& error) {
+  if (holds(kCounted, error.code)) return counted_message(error, 1);
+  if (holds(kSingle, error.code)) return {"finding." + std::string(name_of(error.code)), error.arguments, {}};
+  device::Error bare = error;
+  bare.place = {};
+  return Message::plain(bare.english());
+}
+
+void SourceMarks::add(std::span<const device::Diagnostic> diagnostics) {
+  for (const device::Diagnostic& diagnostic : diagnostics) {
+    SourceExhibit::Mark mark{0, 0, diagnostic.severity, Message::plain(diagnostic.text)};
+    if (diagnostic.place.file == exhibit_.file) {
+      mark.line = diagnostic.place.line;
+      mark.column = diagnostic.place.column;
+    } else if (!diagnostic.place.file.empty()) {
+      mark.text.text = diagnostic.place.file + ":" + std::to_string(diagnostic.place.line) + ": " + mark.text.text;
+    }
+    exhibit_.marks.push_back(std::move(mark));
+  }
+}
+
+void SourceMarks::add(const device::LaunchRecord& record) {
+  for (const device::LineCounters& counters : record.lines) {
+    if (counters.file != exhibit_.file) continue;
+    SourceExhibit::Line& line = lines_[counters.line];
+    line.line = counters.line;
+    line.threads += counters.threads;
+    line.counters += counters.counters;
+  }
+  const auto count = [&](const device::SourcePlace& place, const device::Error& error) {
+    if (place.file != exhibit_.file || place.line == 0) return;
+    Group& group = groups_[{place.line, error.code}];
+    if (group.count++ == 0) group.first = error;
+  };
+  for (const device::Finding& finding : record.findings) count(own_place(record, finding), finding.error);
+  if (!record.error) return;
+  const bool found = std::any_of(record.findings.begin(), record.findings.end(),
+                                 [&](const device::Finding& finding) { return finding.error.code == record.error->code; });
+  if (!found) count(record.error->place, *record.error);
+}
+
+SourceExhibit SourceMarks::exhibit() const {
+  SourceExhibit exhibit = exhibit_;
+  for (const auto& [number, line] : lines_) exhibit.lines.push_back(line);
+  for (const auto& [where, group] : groups_) {
+    exhibit.marks.push_back({where.first, 0, device::Severity::error, counted_message(group.first, group.count)});
+  }
+  std::stable_sort(exhibit.marks.begin(), exhibit.marks.end(),
+                   [](const auto& a, const auto& b) { return a.line < b.line; });
+  return exhibit;
+}
+
+}  // namespace warpbook::lab
