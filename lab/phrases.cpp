@@ -51,6 +51,16 @@ std::string evidence_name(const Strings& strings, device::Evidence evidence) {
   __builtin_unreachable();
 }
 
+std::string severity_word(const Strings& strings, device::Severity severity) {
+  switch (severity) {
+    case device::Severity::error: return strings("severity.error");
+    case device::Severity::warning: return strings("severity.warning");
+    case device::Severity::remark: return strings("severity.remark");
+    case device::Severity::note: return strings("severity.note");
+  }
+  __builtin_unreachable();
+}
+
 std::string badge(const Strings& strings, const device::Provenance& provenance) {
   std::string text = evidence_name(strings, provenance.evidence);
   if (!provenance.on.empty()) text += " · " + provenance.on;

@@ -70,16 +70,6 @@ Ink ink_of(device::Severity severity) {
   __builtin_unreachable();
 }
 
-std::string severity_word(const Strings& strings, device::Severity severity) {
-  switch (severity) {
-    case device::Severity::error: return strings("severity.error");
-    case device::Severity::warning: return strings("severity.warning");
-    case device::Severity::remark: return strings("severity.remark");
-    case device::Severity::note: return strings("severity.note");
-  }
-  __builtin_unreachable();
-}
-
 }  // namespace
 
 std::string span_text(std::uint64_t first, std::uint64_t last) {
@@ -129,7 +119,8 @@ void body(const SourceExhibit& source, const Strings& strings, Page& page) {
   const auto draw_mark = [&](const SourceExhibit::Mark& mark) {
     const int column = std::min(mark.column == 0 ? 0 : static_cast<int>(mark.column) - 1, page.width() / 2);
     page.line(page.ink(ink_of(mark.severity), std::string(static_cast<std::size_t>(margin_columns + column), ' ') + "^"));
-    page.paragraph(severity_word(strings, mark.severity) + ": " + strings(mark.text), margin_columns, ink_of(mark.severity));
+    const std::string text = strings("source.mark", {{"severity", severity_word(strings, mark.severity)}, {"text", strings(mark.text)}});
+    page.paragraph(text, margin_columns, ink_of(mark.severity));
   };
 
   if (threads_columns != 0) page.line(page.ink(Ink::quiet, margin(strings("source.line"), strings("source.threads"))));
@@ -144,7 +135,7 @@ void body(const SourceExhibit& source, const Strings& strings, Page& page) {
   if (shown < lines.size()) page.paragraph(counted(strings, "text.more-lines", lines.size() - shown), 2, Ink::quiet);
   for (const auto& [number, mark] : marks) {
     if (number != 0 && number <= shown) continue;
-    page.paragraph(strings("check.line", {{"line", std::to_string(number)}}) + ": " + strings(mark->text), 2,
+    page.paragraph(strings("source.mark-at", {{"line", std::to_string(number)}, {"text", strings(mark->text)}}), 2,
                    ink_of(mark->severity));
   }
 }

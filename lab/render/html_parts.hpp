@@ -1,0 +1,35 @@
+// The pieces of an HTML fragment. Whatever comes from a kernel, a name or a reader goes through `escaped` on its way out.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "lab/exhibits.hpp"
+
+namespace warpbook::lab {
+
+/// Text as content or as a quoted attribute: printable, with the five characters of markup written as entities.
+std::string escaped(std::string_view text);
+/// <tag class="class">content</tag>; the content is markup already. An empty class is left out.
+std::string tagged(std::string_view tag, std::string_view css_class, std::string_view content);
+/// A coordinate, with two decimals at most.
+std::string coordinate(double value);
+/// A horizontal bar from `from` to `to` (fractions of its width), with the band `low` to `high` behind it.
+std::string svg_bar(double to, double low, double high);
+
+/// The bodies of figures; `caption` is the sentence, which pictures carry as their alternative text.
+std::string html_body(const TensorExhibit& tensor, const Strings& strings, const std::string& caption);
+std::string html_body(const GeometryExhibit& geometry, const Strings& strings, const std::string& caption);
+std::string html_body(const AccessesExhibit& accesses, const Strings& strings, const std::string& caption);
+std::string html_body(const SourceExhibit& source, const Strings& strings, const std::string& caption);
+std::string html_body(const TimingsExhibit& timings, const Strings& strings, const std::string& caption);
+std::string html_body(const CheckExhibit& check, const Strings& strings, const std::string& caption);
+std::string html_body(const TextExhibit& exhibit, const Strings& strings, const std::string& caption);
+
+/// Threads wired to elements, as SVG. Empty where there are too many to be told apart; a table stands for them then.
+std::string svg_wires(const AccessesExhibit& accesses, const Strings& strings, const std::string& caption);
+
+/// The page's style sheet: the tokens' colours for dark and for light, chosen by the reader's system.
+std::string_view html_style();
+
+}  // namespace warpbook::lab

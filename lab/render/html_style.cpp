@@ -1,0 +1,87 @@
+#include "lab/render/html_parts.hpp"
+
+namespace warpbook::lab {
+
+std::string_view html_style() {
+  return R"css(:root {
+  color-scheme: dark light;
+  --s0: #141518; --s1: #1b1c1f; --s2: #222428; --s3: #2b2d32; --s4: #383b42; --line: #303338;
+  --t1: #e9eaec; --t2: #b7bbc3; --t3: #9297a1; --t4: #5f646e; --acc: #8ea6ff; --accd: #272e48;
+  --ok: #62cb8e; --warn: #e6b450; --warn-tint: #372e1b; --bad: #f47c7c; --bad-tint: #3a2225;
+  --c0: #56b4e9; --c1: #e69f00; --c2: #009e73; --c3: #cc79a7; --c4: #f0e442; --c5: #d55e00; --c6: #0072b2;
+}
+@media (prefers-color-scheme: light) {
+  :root {
+    --s0: #ecece8; --s1: #fbfbf9; --s2: #ffffff; --s3: #f1f1ee; --s4: #dfdfda; --line: #e2e2dd;
+    --t1: #1d1f23; --t2: #4b4f57; --t3: #656971; --t4: #a2a5ab; --acc: #3852c4; --accd: #e6eafb;
+    --ok: #17753f; --warn: #8f5f00; --warn-tint: #f8eed6; --bad: #be322d; --bad-tint: #fae5e3;
+    --c0: #0072b2; --c1: #d55e00; --c2: #009e73; --c3: #cc79a7; --c4: #e69f00; --c5: #56b4e9; --c6: #8e949e;
+  }
+}
+body { margin: 0 auto; padding: 24px; max-width: 880px; background: var(--s1); color: var(--t1);
+  font: 17px/26px Roboto, "Noto Sans CJK SC", "WenQuanYi Micro Hei", sans-serif; }
+h1 { font-size: 32px; line-height: 40px; }
+pre, code, .wb-source, .wb-table, .wb-figures dd, svg text { font-family: "JetBrains Mono", monospace; }
+.wb-exhibit { margin: 0 0 8px; padding: 12px; border-radius: 6px; background: var(--s2); overflow-x: auto; }
+.wb-title { font-weight: 700; font-size: 15px; }
+.wb-sentence { margin: 4px 0 12px; color: var(--t3); font-size: 14px; line-height: 20px; }
+.wb-badge { float: right; padding: 0 8px; border-radius: 10px; font-size: 12px; line-height: 20px; background: var(--s4); }
+.wb-measured { background: var(--t2); color: var(--s1); }
+.wb-recorded, .wb-reported { background: none; outline: 1px solid var(--t3); }
+.wb-estimated { background: none; outline: 1px dashed var(--t3); }
+.wb-table { border-collapse: separate; border-spacing: 4px; font-size: 14px; text-align: right; clear: both; }
+.wb-table th { color: var(--t3); font-weight: 400; text-align: left; }
+.wb-table td { padding: 2px 8px; }
+.wb-tensor td { border-radius: 3px; background: var(--s3); }
+.wb-accesses .wb-table td { text-align: left; }
+.wb-timings { width: 100%; }
+.wb-bars { width: 50%; }
+.wb-bar { width: 100%; height: 14px; }
+.wb-bar-value { fill: var(--c0); }
+.wb-bar-band { fill: var(--t1); fill-opacity: .5; }
+.wb-source { border-collapse: collapse; width: 100%; font-size: 15px; line-height: 24px; }
+.wb-source th { color: var(--t3); font-size: 13px; font-weight: 400; text-align: left; }
+.wb-code { white-space: pre; tab-size: 4; }
+.wb-number { width: 40px; color: var(--t4); }
+.wb-threads { text-align: right; white-space: nowrap; }
+.wb-heat { float: right; width: 8px; height: 24px; margin-left: 8px; }
+.wb-h0 { background: #482475; } .wb-h1 { background: #414487; } .wb-h2 { background: #355f8d; }
+.wb-h3 { background: #2a788e; } .wb-h4 { background: #21918c; } .wb-h5 { background: #22a884; }
+.wb-h6 { background: #44bf70; } .wb-h7 { background: #7ad151; } .wb-h8 { background: #bddf26; }
+.wb-h9 { background: #fde725; }
+.wb-mark.wb-bad td { background: var(--bad-tint); }
+.wb-mark.wb-warn td { background: var(--warn-tint); }
+.wb-output { margin: 0; padding: 8px; border-radius: 4px; background: var(--s1); font-size: 14px; overflow-x: auto; }
+.wb-figures { display: flex; gap: 24px; margin: 0; }
+.wb-figures dt { color: var(--t3); font-size: 13px; }
+.wb-figures dd { margin: 0; }
+.wb-check, .wb-errors { margin: 0; padding: 0; list-style: none; }
+.wb-check > li { padding: 4px 0; }
+.wb-got { float: right; color: var(--t3); font-size: 14px; }
+.wb-cases { display: flex; flex-wrap: wrap; gap: 8px; padding: 0; list-style: none; font-size: 13px; }
+.wb-mismatches { font-size: 14px; }
+.wb-advice { margin: 4px 0; padding-left: 12px; border-left: 3px solid var(--acc); font-size: 15px; }
+.wb-more { color: var(--t3); font-size: 14px; margin: 4px 0 0; }
+.wb-good { color: var(--ok); } .wb-bad { color: var(--bad); } .wb-warn { color: var(--warn); }
+.wb-quiet { color: var(--t3); }
+td.wb-wrong { color: var(--bad); background: var(--bad-tint) !important; }
+.wb-wires { max-width: 100%; height: auto; }
+.wb-wires text { fill: var(--t1); font-size: 13px; text-anchor: middle; }
+.wb-wires .wb-block { text-anchor: start; font-weight: 700; fill: var(--c, var(--t2)); }
+.wb-wires .wb-name { text-anchor: end; fill: var(--t2); }
+.wb-wires .wb-index, .wb-wires text.wb-quiet { fill: var(--t3); }
+.wb-wires text.wb-bad { fill: var(--bad); }
+.wb-c0 { --c: var(--c0); } .wb-c1 { --c: var(--c1); } .wb-c2 { --c: var(--c2); } .wb-c3 { --c: var(--c3); }
+.wb-c4 { --c: var(--c4); } .wb-c5 { --c: var(--c5); } .wb-c6 { --c: var(--c6); }
+.wb-cell { fill: var(--c, var(--s3)); fill-opacity: .34; stroke: none; }
+.wb-cell.wb-plain, .wb-cell.wb-idle { fill: var(--s4); fill-opacity: 1; }
+.wb-cell.wb-wrong { fill: var(--bad-tint); fill-opacity: 1; stroke: var(--bad); }
+.wb-cell.wb-unwritten, .wb-cell.wb-outside { fill: none; stroke: var(--t4); stroke-dasharray: 3 3; }
+.wb-cell.wb-outside { stroke: var(--bad); }
+.wb-wire { stroke: var(--c, var(--t4)); stroke-width: 1.5; }
+.wb-wire.wb-bad { stroke: var(--bad); }
+.wb-wire.wb-read { stroke-dasharray: 4 4; }
+)css";
+}
+
+}  // namespace warpbook::lab
