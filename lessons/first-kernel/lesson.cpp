@@ -178,7 +178,7 @@ std::string unwritten(const lab::Report& report) {
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(lab::count(accesses->arrays[a].tensor)); ++i) {
       if (!written.contains(i)) text += (text.empty() ? "" : " ") + std::to_string(i);
     }
-    return text;
+    return text.empty() ? "none" : text;
   }
   return {};
 }

@@ -1,0 +1,56 @@
+// saxpy: y[i] = a * x[i] + y[i], one thread an element.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "lab/exercise_tools.hpp"
+
+namespace warpbook::exercises {
+namespace {
+
+/// One case: n elements in whole blocks. `a` is no integer, so that a factor that was cut shows.
+lab::Trial trial(std::int64_t n, std::uint32_t block, float a, bool exact, std::uint64_t seed) {
+  const auto count = static_cast<std::size_t>(n);
+  const std::vector<float> x = exact ? lab::small_integers(count, seed) : lab::normal_values(count, seed);
+  const std::vector<float> y = exact ? lab::small_integers(count, seed + 1) : lab::normal_values(count, seed + 1);
+  std::vector<double> truth(count);
+  double largest = 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double product = static_cast<double>(a) * x[i];
+    truth[i] = product + y[i];
+    largest = std::max({largest, std::abs(product), std::abs(static_cast<double>(y[i]))});
+  }
+  // Two roundings (of the product and of the sum) where no fused multiply-add is used; small integers need none.
+  const double tolerance = exact ? 0 : std::numeric_limits<float>::epsilon() * largest;
+
+  lab::Trial made;
+  made.name = "n = " + std::to_string(n) + ", block " + std::to_string(block);
+  made.grid = {static_cast<std::uint32_t>((n + block - 1) / block), 1, 1};
+  made.block = {block, 1, 1};
+  made.arrays = {lab::input_array("x", x), lab::updated_array("y", y, std::move(truth), tolerance)};
+  made.arguments = {device::Argument::of(static_cast<std::int32_t>(n)), device::Argument::of(a), "x", "y"};
+  return made;
+}
+
+void check(lab::Checker& checker) {
+  lab::Trials trials(checker);
+  std::uint64_t seed = 1;
+  for (const std::int64_t n : lab::telling_sizes()) {
+    trials.run(trial(n, 32, 2.5f, true, seed));
+    trials.run(trial(n, 96, -0.75f, false, seed + 2));
+    seed += 4;
+  }
+  trials.run(trial(64 * 256 - 37, 256, 2.5f, true, seed));  // the gate size: 64 blocks, the last one not full
+
+  trials.add_right("right");
+  trials.add_safe("safe");
+  trials.add_own_element("own-element", "y");
+  trials.add_blocks_writing("all-blocks");
+  trials.add_longest_warp("longest-warp");
+}
+
+}  // namespace
+
+lab::Exercise saxpy() { return {"saxpy", check}; }
+
+}  // namespace warpbook::exercises
