@@ -1,0 +1,179 @@
+// The command line as its users meet it: the real binary, its output and its exit codes.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.hpp"
+
+namespace warpbook::tests {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using nlohmann::json;
+
+namespace {
+
+const json& exhibit(const json& report, const std::string& id) {
+  for (const json& candidate : report.at("exhibits")) {
+    if (candidate.at("id") == id) return candidate;
+  }
+  throw std::runtime_error("no exhibit " + id);
+}
+
+bool one_line(const std::string& text) { return !text.empty() && text.find('\n') == text.size() - 1; }
+
+}  // namespace
+
+TEST_CASE("warpbook run first-kernel --json holds a tensor of exactly 6, 8, 10, 12", "[ci]") {
+  const Outcome outcome = warpbook({"run", "first-kernel", "--json"});
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.code == 0);
+  const json report = json::parse(outcome.out);
+  CHECK(exhibit(report, "out").at("data") == json({6, 8, 10, 12}));
+}
+
+TEST_CASE("warpbook run takes presets and parameters, and says what it shows in words", "[ci]") {
+  const Outcome ten = warpbook({"run", "first-kernel", "--preset", "ten", "--lang", "en"});
+  CHECK(ten.code == 0);
+  CHECK_THAT(ten.out, ContainsSubstring("12 threads"));
+  const Outcome chinese = warpbook({"run", "first-kernel", "--set", "n=5", "--lang", "zh"});
+  CHECK(chinese.code == 0);
+  CHECK_THAT(chinese.out, ContainsSubstring("线程"));
+}
+
+TEST_CASE("warpbook run says what is wrong with a chapter, a preset or a parameter in one line, with exit code 2") {
+  const auto refused = [](std::vector<std::string> arguments, const std::string& what) {
+    arguments.insert(arguments.begin(), "run");
+    arguments.insert(arguments.end(), {"--lang", "en"});
+    const Outcome outcome = warpbook(arguments);
+    CAPTURE(outcome.err);
+    CHECK(outcome.code == 2);
+    CHECK(outcome.out.empty());
+    CHECK(one_line(outcome.err));
+    CHECK_THAT(outcome.err, ContainsSubstring(what));
+  };
+  refused({"second-kernel"}, "there is no chapter \"second-kernel\" here; there is first-kernel");
+  refused({"first-kernel", "--preset", "five"}, "there is no preset \"five\" here; there is four, ten, thousand");
+  refused({"first-kernel", "--set", "n=0"}, "n cannot be 0; it goes from 1 to 1024");
+  refused({"first-kernel", "--set", "n=ten"}, "n cannot be \"ten\"");
+  refused({"first-kernel", "--set", "m=4"}, "there is no parameter \"m\"; there are");
+  refused({"first-kernel", "--set", "n"}, "is not NAME=VALUE");
+  refused({"first-kernel", "--gpu", "voodoo2"}, "there is no GPU \"voodoo2\" in the table");
+}
+
+TEST_CASE("A block that CUDA would refuse fails with CUDA's own error, exit code 1", "[ci]") {
+  const Outcome outcome = warpbook({"run", "first-kernel", "--set", "block=1025", "--lang", "en"});
+  CHECK(outcome.code == 1);
+  CHECK_THAT(outcome.err, ContainsSubstring("cudaErrorInvalidConfiguration"));
+  CHECK_THAT(outcome.err, ContainsSubstring("1025"));
+}
+
+TEST_CASE("warpbook check passes the solution and fails the starter", "[ci]") {
+  const Outcome right = warpbook({"check", "saxpy", WARPBOOK_SOURCE_DIR "/solutions/saxpy.cu", "--lang", "en"});
+  CAPTURE(right.out, right.err);
+  CHECK(right.code == 0);
+  const Outcome starter = warpbook({"check", "saxpy", "--lang", "en"});
+  CHECK(starter.code == 1);
+  CHECK_THAT(starter.out, ContainsSubstring("right"));
+}
+
+TEST_CASE("warpbook check --json gives points, and a source that does not compile gets its line", "[ci]") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("mine.cu",
+                                        "__global__ void saxpy(int n, float a, const float* x, float* y) {\n"
+                                        "  int i = threadIdx.x\n"
+                                        "}\n");
+  const Outcome outcome = warpbook({"check", "saxpy", file, "--json"});
+  CHECK(outcome.code == 1);
+  const json report = json::parse(outcome.out);
+  CHECK(report.at("passed") == false);
+  CHECK(report.at("points") == 0);
+  CHECK(report.at("points_possible") == 10);
+  CHECK_THAT(outcome.err, ContainsSubstring("mine.cu"));
+}
+
+TEST_CASE("warpbook check says what is wrong with its arguments") {
+  const Outcome unknown = warpbook({"check", "daxpy", "--lang", "en"});
+  CHECK(unknown.code == 2);
+  CHECK_THAT(unknown.err, ContainsSubstring("there is no exercise \"daxpy\""));
+  const Outcome absent = warpbook({"check", "saxpy", "/nonexistent.cu", "--lang", "en"});
+  CHECK(absent.code == 2);
+  CHECK_THAT(absent.err, ContainsSubstring("/nonexistent.cu cannot be read"));
+}
+
+TEST_CASE("warpbook list names chapters, parameters and exercises, also as JSON") {
+  const Outcome text = warpbook({"list", "--lang", "en"});
+  CHECK(text.code == 0);
+  CHECK_THAT(text.out, ContainsSubstring("first-kernel") && ContainsSubstring("saxpy"));
+  const json chapters = json::parse(warpbook({"list", "--json"}).out);
+  CHECK(chapters.at(0).at("slug") == "first-kernel");
+}
+
+TEST_CASE("warpbook read keeps what an open question covers, and shows it where asked to", "[ci]") {
+  const Outcome open = warpbook({"read", "first-kernel", "--lang", "en"});
+  CHECK(open.code == 0);
+  CHECK_THAT(open.out, ContainsSubstring("What does") && !ContainsSubstring("now holds 6 8 10 12"));
+  const Outcome answered = warpbook({"read", "first-kernel", "--lang", "en", "--answers"});
+  CHECK_THAT(answered.out, ContainsSubstring("now holds 6 8 10 12"));
+  CHECK_THAT(warpbook({"read", "first-kernel", "--lang", "zh"}).out, ContainsSubstring("第一个内核"));
+}
+
+TEST_CASE("warpbook doctor never fails, and names the compiler and the rung of its box") {
+  const Outcome outcome = warpbook({"doctor", "--json"});
+  CHECK(outcome.code == 0);
+  const json found = json::parse(outcome.out);
+  CHECK(found.at("compiler").at("available") == true);
+  CHECK_FALSE(found.at("box").at("rung").get<std::string>().empty());
+}
+
+TEST_CASE("Without NVRTC a run names the remedy with exit code 3, and doctor still answers") {
+  const TemporaryFolder empty;
+  const std::map<std::string, std::string> none{{"WARPBOOK_CUDA", empty.path().string()},
+                                                {"WARPBOOK_HOME", empty.path().string()}};
+  const Outcome run = warpbook({"run", "first-kernel", "--lang", "en"}, none);
+  CHECK(run.code == 3);
+  CHECK_THAT(run.err, ContainsSubstring("NVRTC is not here") && ContainsSubstring("./warpbook"));
+  const Outcome doctor = warpbook({"doctor", "--lang", "en"}, none);
+  CHECK(doctor.code == 0);
+  CHECK_THAT(doctor.out, ContainsSubstring("NVRTC is not here"));
+}
+
+TEST_CASE("Unknown verbs and flags are bad usage") {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"fly"}, {"run"}, {"run", "first-kernel", "--sideways"}, {"shot", "first-kernel"}}) {
+    const Outcome outcome = warpbook(words);
+    CAPTURE(words.front(), outcome.err);
+    CHECK(outcome.code == 2);
+    CHECK_THAT(outcome.err, StartsWith("warpbook: "));
+  }
+}
+
+TEST_CASE("A chapter without its Chinese text says so, and its English one can be read", "[ci]") {
+  const TemporaryFolder root;
+  std::filesystem::copy(WARPBOOK_SOURCE_DIR "/lessons", root.path() / "lessons", std::filesystem::copy_options::recursive);
+  for (const char* room : {"kernels", "exercises", "solutions", "lang"}) {
+    std::filesystem::copy(std::string(WARPBOOK_SOURCE_DIR "/") + room, root.path() / room,
+                          std::filesystem::copy_options::recursive);
+  }
+  std::filesystem::remove(root.path() / "lessons/first-kernel/zh.md");
+  const std::map<std::string, std::string> elsewhere{{"WARPBOOK_ROOT", root.path().string()}};
+  const Outcome chinese = warpbook({"read", "first-kernel", "--lang", "zh"}, elsewhere);
+  CHECK(chinese.code == 3);
+  CHECK_THAT(chinese.err, ContainsSubstring("zh.md"));
+  CHECK(warpbook({"read", "first-kernel", "--lang", "en"}, elsewhere).code == 0);
+
+  (void)root.write("lessons/first-kernel/en.md", "# First kernel\n\n```predikt\nid = \"x\"\n```\n");
+  const Outcome broken = warpbook({"read", "first-kernel", "--lang", "en"}, elsewhere);
+  CHECK(broken.code == 1);
+  CHECK_THAT(broken.err, ContainsSubstring("en.md:3") && ContainsSubstring("predikt"));
+}
+
+TEST_CASE("A full or read-only cache does not keep a chapter from running", "[ci]") {
+  const TemporaryFolder folder;
+  const std::string blocked = folder.write("home", "a file where the folder should be");
+  const Outcome outcome = warpbook({"run", "first-kernel", "--json"}, {{"WARPBOOK_HOME", blocked}});
+  CAPTURE(outcome.err);
+  CHECK(outcome.code == 0);
+}
+
+}  // namespace warpbook::tests
