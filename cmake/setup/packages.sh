@@ -63,7 +63,8 @@ backports=
 # machine's own Debian entry uses, so that a local mirror stays the one used.
 offer_catch2() {
   local candidate
-  candidate=$(apt-cache policy catch2 | awk '$1 == "Candidate:" { print $2 }')
+  # What apt would choose if none were installed.
+  candidate=$(apt-cache -o Dir::State::Status=/dev/null policy catch2 | awk '$1 == "Candidate:" { print $2 }')
   [[ $candidate == [3-9]* ]] && return
   local codename
   codename=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
