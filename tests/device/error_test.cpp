@@ -1,0 +1,59 @@
+#include "device/error.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <set>
+#include <string>
+
+using namespace warpbook::device;
+
+TEST_CASE("Every error has a name of its own and a sentence") {
+  std::set<std::string_view> names;
+  for (const ErrorCode code : all_error_codes()) {
+    CAPTURE(name_of(code));
+    CHECK(names.insert(name_of(code)).second);
+    CHECK(!english_of(code).empty());
+    CHECK(english_of(code).find('\n') == std::string_view::npos);
+  }
+  CHECK(names.size() > 40);
+}
+
+TEST_CASE("A code's name and sentence are those of its row in the table") {
+  CHECK(name_of(ErrorCode::out_of_bounds_write) == "out_of_bounds_write");
+  CHECK(english_of(ErrorCode::cancelled) == "cancelled");
+  CHECK(name_of(all_error_codes().front()) == "compile_error");
+}
+
+TEST_CASE("Arguments take their places in a sentence") {
+  CHECK(fill("{a} and {b}", {{"b", "2"}, {"a", "1"}}) == "1 and 2");
+  CHECK(fill("{a}{a}", {{"a", "x"}}) == "xx");
+}
+
+TEST_CASE("What has no argument stays as it stands") {
+  CHECK(fill("{a} {missing}", {{"a", "1"}}) == "1 {missing}");
+  CHECK(fill("{", {{"", "x"}}) == "{");
+  CHECK(fill("a {b", {{"b", "x"}}) == "a {b");
+  CHECK(fill("{{a}}", {{"a", "1"}}) == "{1}");
+  CHECK(fill("", {}).empty());
+}
+
+TEST_CASE("An argument with braces is not filled again") {
+  CHECK(fill("{a}", {{"a", "{a}{b}"}, {"b", "no"}}) == "{a}{b}");
+}
+
+TEST_CASE("An error in English is led by its place") {
+  const Error error{ErrorCode::trap, {{"thread", "3"}, {"block", "0"}}, {"add.cu", 7, 2}};
+  CHECK(error.english() == "add.cu:7:2: the kernel stopped itself (trap), thread 3 of block 0");
+}
+
+TEST_CASE("An error in English leaves out what of its place is unknown") {
+  CHECK(Error{ErrorCode::cancelled, {}, {"add.cu", 7, 0}}.english() == "add.cu:7: cancelled");
+  CHECK(Error{ErrorCode::cancelled, {}, {"add.cu", 0, 5}}.english() == "add.cu: cancelled");
+  CHECK(Error{ErrorCode::cancelled, {}, {}}.english() == "cancelled");
+}
+
+TEST_CASE("An error in English is one line whatever its arguments hold") {
+  const Error error{ErrorCode::bad_define, {{"define", "A=1\n\x1b[2J"}, {"why", "x\ry"}}, {}};
+  const std::string text = error.english();
+  for (const char c : text) CHECK(static_cast<unsigned char>(c) >= 0x20);
+}
