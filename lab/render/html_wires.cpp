@@ -47,6 +47,7 @@ class WirePicture {
     threads_left_ = std::max(0.0, (columns_width - threads_width) / 2);
     width_ = left_ + std::max(threads_width, columns_width) + kGap;
     height_ = kArraysTop + kRow * static_cast<double>(accesses_.arrays.size());
+    read_trace();
     return "<svg class=\"wb-wires\" role=\"img\" aria-label=\"" + escaped(caption) + "\" viewBox=\"0 0 " +
            coordinate(width_) + " " + coordinate(height_) + "\" width=\"" + coordinate(width_) + "\">" + wires() +
            threads() + indices() + arrays() + "</svg>";
@@ -86,23 +87,21 @@ class WirePicture {
            coordinate(kCell) + "\" height=\"" + coordinate(kCellHeight) + "\" rx=\"3\" fill=\"none\" stroke=\"currentColor\"/>";
   }
 
-  std::string wires() {
-    struct Joined {
-      bool store = false, stray = false;
-      std::string name;
-    };
-    std::map<std::pair<std::uint64_t, std::int64_t>, Joined> joined;
+  void read_trace() {
     for (const AccessesExhibit::Wire& wire : accesses_.wires) {
       const bool store = wire.kind != device::AccessKind::load;
-      Joined& join = joined[{thread_of(accesses_, wire), wire.element}];
+      Joined& join = joined_[{thread_of(accesses_, wire), wire.element}];
       if (store || join.name.empty()) join.name = accesses_.arrays[wire.array].tensor.name;
       join.store = join.store || store;
       join.stray = join.stray || is_stray(accesses_, wire);
       busy_.insert(thread_of(accesses_, wire));
       if (store) writer_[{wire.array, wire.element}] = thread_of(accesses_, wire);
     }
+  }
+
+  std::string wires() const {
     std::string svg;
-    for (const auto& [ends, join] : joined) {
+    for (const auto& [ends, join] : joined_) {
       const double from = thread_x(ends.first) + kCell / 2, to = column_x(ends.second) + kCell / 2;
       const double bend = (kWireTop + kWireBottom) / 2;
       const std::string css_class = std::string("wb-wire ") + (join.stray ? "wb-bad" : category(ends.first)) +
@@ -184,10 +183,17 @@ class WirePicture {
     return value.size() <= 5 ? value : value.substr(0, 4) + "…";
   }
 
+  /// What joins a thread and an element, however often.
+  struct Joined {
+    bool store = false, stray = false;
+    std::string name;
+  };
+
   const AccessesExhibit& accesses_;
   const Strings& strings_;
   std::uint64_t threads_ = 0, threads_a_block_ = 1;
   std::map<std::int64_t, std::size_t> columns_;  ///< element -> its place from the left
+  std::map<std::pair<std::uint64_t, std::int64_t>, Joined> joined_;  ///< by thread and element
   std::set<std::uint64_t> busy_;
   std::map<std::pair<std::uint32_t, std::int64_t>, std::uint64_t> writer_;  ///< array and element -> last thread
   double left_ = 0, columns_left_ = 0, threads_left_ = 0, width_ = 0, height_ = 0;
