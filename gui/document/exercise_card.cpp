@@ -1,0 +1,166 @@
+// An exercise in the text: its task, what the check found, hints, and the solution once it passed. Its editor is in the
+// lab.
+#include <map>
+
+#include "gui/document/blocks.hpp"
+#include "gui/exhibits/exhibit.hpp"
+
+namespace warpbook::gui {
+namespace {
+constexpr Icon kPlay = Icon::play, kBulb = Icon::bulb, kStop = Icon::stop;
+
+/// The task as blocks, parsed once a text.
+const lab::Document& task_of(const lab::ExerciseText& text, lab::Language language) {
+  static std::map<std::string, lab::Document> parsed;
+  const auto [entry, added] = parsed.try_emplace(text.task);
+  if (added) {
+    if (auto document = lab::parse_document(text.task, text.id, language)) {
+      entry->second = std::move(*document);
+    } else {  // a task that is no document is shown as it stands
+      lab::Span span;
+      span.text = text.task;
+      entry->second.blocks.push_back(lab::Paragraph{{span}});
+    }
+  }
+  return entry->second;
+}
+
+void set_progress(Flow& flow, const ExerciseDesk& desk, const ExerciseDesk::Progress& progress) {
+  const Ui& ui = flow.ui();
+  if (flow.drawing()) {
+    const Ink ink = ui.ink();
+    const std::string what = progress.what.empty() ? ui.tr("gui.exercise.checking") : ui.tr(progress.what);
+    ink.text_middle(flow.left(), flow.y() + 12, ui.label(), what);
+    const ButtonLook look{ButtonKind::plain, measure::kCardButton, &kStop};
+    const std::string label = ui.tr("gui.cancel");
+    const float width = button_width(ui, label, look);
+    if (button(ui, "cancel check", {flow.right() - width, flow.y() - 1}, label, look)) {
+      ui.post([id = desk.id()](Book& book) { book.desk(id)->cancel(); });
+    }
+    progress_bar(ui, {flow.left(), flow.y() + 32}, flow.width(), static_cast<float>(progress.fraction));
+  }
+  flow.gap(44);
+}
+
+void set_buttons(Flow& flow, const ExerciseDesk& desk) {
+  const Ui& ui = flow.ui();
+  const std::string id = desk.id();
+  if (flow.drawing()) {
+    float x = flow.left();
+    const float y = flow.y();
+    const auto place = [&](const char* name, const std::string& label, const ButtonLook& look) {
+      const float width = button_width(ui, label, look);
+      const bool pressed = button(ui, name, {x, y}, label, look);
+      x += width + 8;
+      return pressed;
+    };
+    const std::string check = ui.tr(desk.result() ? "gui.exercise.check-again" : "gui.exercise.check");
+    if (place("check", check, {ButtonKind::primary, measure::kButton, &kPlay, 0, "Ctrl+Enter"})) {
+      ui.post([id](Book& book) { book.desk(id)->check(); });
+    }
+    if (const lab::Hint* hint = desk.hint(); hint && desk.tiers_shown() < static_cast<int>(hint->tiers.size())) {
+      const std::string label = ui.tr("gui.exercise.hint", {{"number", std::to_string(desk.tiers_shown() + 1)},
+                                                            {"total", std::to_string(hint->tiers.size())}});
+      if (place("hint", label, {ButtonKind::plain, measure::kButton, &kBulb, ui.theme.warn})) {
+        ui.post([id](Book& book) { book.desk(id)->show_next_tier(); });
+      }
+    }
+    if (desk.passed() && !desk.solution() && desk.text()->reveal == "after-pass") {
+      if (place("solution", ui.tr("gui.exercise.solution"), {ButtonKind::plain})) {
+        ui.post([id](Book& book) { book.desk(id)->show_solution(); });
+      }
+    }
+  }
+  flow.gap(measure::kButton);
+}
+
+void set_result(Flow& flow, const ExerciseDesk& desk) {
+  const Ui& ui = flow.ui();
+  const auto result = desk.result();
+  if (!result) return;
+  if (!result->graded) {
+    flow.paragraph(plain_runs(ui.tr("gui.exercise.not-graded")), {15, 22, Face::sans, Face::bold, ui.theme.warn, 0});
+    flow.gap(6);
+  }
+  for (const device::Error& error : result->report.errors) {
+    flow.paragraph(plain_runs(ui.tr(error)), {15, 22, Face::sans, Face::bold, ui.theme.bad, 0});
+    flow.gap(6);
+  }
+  if (const auto* check = result->report.find_as<lab::CheckExhibit>("check")) {
+    const float top = flow.y();
+    flow.gap(check_figure({ui, flow.corner(), flow.width(), flow.drawing()}, *check));
+    if (desk.stale() && flow.drawing()) {
+      ui.ink().fill({flow.left(), top}, {flow.right(), flow.y()}, fade(ui.theme.s2, 0.55f));
+    }
+    flow.gap(8);
+  }
+  if (desk.stale()) {
+    flow.paragraph(plain_runs(ui.tr("gui.stale")), ui.caption_style());
+    flow.gap(8);
+  }
+}
+}  // namespace
+
+void set_exercise(Flow& flow, const lab::ExerciseDirective& exercise) {
+  const Ui& ui = flow.ui();
+  const ExerciseDesk* desk = ui.book.desk(exercise.id);
+  if (!desk || !desk->text()) {
+    const std::string why = desk && desk->error() ? ui.tr(*desk->error()) : ui.tr("gui.exercise.missing", {{"id", exercise.id}});
+    flow.card({ui.theme.s2, ui.theme.bad}, [&](Flow& inside) { inside.paragraph(plain_runs(why), ui.prose()); });
+    return;
+  }
+  const lab::ExerciseText& text = *desk->text();
+  const auto result = desk->result();
+  const auto progress = desk->progress();
+  if (flow.drawing()) ImGui::PushID(exercise.id.c_str());
+  flow.card({ui.theme.s2, desk->passed() ? ui.theme.ok : ui.theme.accent, 20, 0, 16}, [&](Flow& inside) {
+    if (inside.drawing()) {
+      const Ink ink = ui.ink();
+      const float middle = inside.y() + 22;
+      float x = inside.left();
+      if (desk->passed()) {
+        ink.icon(Icon::check, {x + 8, middle}, ui.theme.ok, 16, ui.theme.s2);
+        x += 26;
+      }
+      ink.text_middle(x, middle, {Face::bold, 16, ui.theme.t1}, text.title);
+      const int points = result && !desk->stale() ? result->points : 0;
+      ink.text_middle(inside.right(), middle, ui.note(),
+                      ui.tr("gui.exercise.points", {{"points", std::to_string(points)}, {"total", std::to_string(text.points)}}),
+                      Align::right);
+    }
+    inside.gap(44);
+    const lab::Document& task = task_of(text, ui.book.language());
+    const BlockContext context{task, 0, 0, {}};
+    bool first = true;
+    for (const lab::Block& block : task.blocks) {
+      if (!first) inside.gap(10);
+      set_block(inside, block, context);
+      first = false;
+    }
+    inside.gap(14);
+    set_result(inside, *desk);
+    if (const lab::Hint* hint = desk->hint()) {
+      for (int tier = 0; tier < desk->tiers_shown(); ++tier) {
+        inside.card({ui.theme.s3, ui.theme.warn, 14, 8, 10}, [&](Flow& note) {
+          note.paragraph(plain_runs(hint->tiers[static_cast<std::size_t>(tier)]),
+                         {15, ui.chinese() ? 24.0f : 22.0f, Face::sans, Face::bold, ui.theme.t1, 0});
+        });
+        inside.gap(8);
+      }
+    }
+    if (progress.running && progress.seconds > 0.2) {
+      set_progress(inside, *desk, progress);
+    } else {
+      set_buttons(inside, *desk);
+    }
+    if (desk->solution()) {
+      inside.gap(14);
+      inside.paragraph(plain_runs(ui.tr("gui.exercise.solution")), {15, 22, Face::bold, Face::bold, ui.theme.t1, 0});
+      inside.gap(4);
+      inside.card({ui.theme.s1, 0, 4, 2, 2}, [&](Flow& well) { set_code(well, "cuda", *desk->solution()); });
+    }
+  });
+  if (flow.drawing()) ImGui::PopID();
+}
+
+}  // namespace warpbook::gui

@@ -1,0 +1,80 @@
+// Sets paragraphs, cards and controls one below the other. The same code measures, draws and gathers the text, so that
+// height, picture and copy cannot disagree.
+#pragma once
+
+#include <compare>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gui/shell/ui.hpp"
+#include "gui/shell/widgets.hpp"
+
+namespace warpbook::gui {
+
+/// A place in the text of a document.
+struct TextPlace {
+  std::size_t block = 0, part = 0, offset = 0;
+  friend auto operator<=>(const TextPlace&, const TextPlace&) = default;
+};
+
+/// A paragraph as it was drawn in this frame.
+struct DrawnParagraph {
+  std::size_t block = 0, part = 0;
+  const Paragraph* paragraph = nullptr;
+  ImVec2 corner;
+  float width = 0;
+};
+
+/// What a flow shares with the view that it draws for.
+struct FlowShared {
+  TextPlace from, to;                  ///< selected: [from, to)
+  std::vector<DrawnParagraph> drawn;
+  std::string collected;               ///< of the pass that gathers
+  std::string focus_parameter;         ///< a parameter's chip was pressed
+  std::string follow;                  ///< a link was pressed
+};
+
+class Flow {
+ public:
+  enum class Pass : std::uint8_t { measure, draw, collect };
+  Flow(const Ui& ui, Pass pass, ImVec2 corner, float width, std::size_t block, FlowShared& shared)
+      : ui_(&ui), pass_(pass), left_(corner.x), y_(corner.y), top_(corner.y), width_(width), block_(block), shared_(&shared) {}
+
+  [[nodiscard]] const Ui& ui() const { return *ui_; }
+  [[nodiscard]] bool drawing() const { return pass_ == Pass::draw; }
+  [[nodiscard]] float y() const { return y_; }
+  [[nodiscard]] float left() const { return left_; }
+  [[nodiscard]] float right() const { return left_ + width_; }
+  [[nodiscard]] float width() const { return width_; }
+  [[nodiscard]] float used() const { return y_ - top_; }
+  [[nodiscard]] ImVec2 corner() const { return {left_, y_}; }
+  void gap(float height) { y_ += height; }
+
+  /// A paragraph across the width, less `indent` at the left.
+  void paragraph(const Runs& runs, const ParagraphStyle& style, float indent = 0);
+  /// The height that a paragraph would take.
+  [[nodiscard]] float height_of(const Runs& runs, const ParagraphStyle& style, float indent = 0) const;
+
+  /// Draws `body` inside with insets, on a ground of its own height.
+  struct Card {
+    Colour fill = 0, bar = 0;          ///< bar: three pixels of it at the left
+    float padding_x = measure::kPadding, padding_top = 12, padding_bottom = 14;
+  };
+  void card(const Card& look, const std::function<void(Flow&)>& body);
+  /// Narrows the flow for as long as `body` runs.
+  void inset(float left, float right, const std::function<void(Flow&)>& body);
+  /// The height of what `body` would set here.
+  [[nodiscard]] float measured(const std::function<void(Flow&)>& body) const;
+
+ private:
+  void links(const Paragraph& paragraph, ImVec2 corner, const Run*& hot);
+
+  const Ui* ui_;
+  Pass pass_;
+  float left_, y_, top_, width_;
+  std::size_t block_, part_ = 0;
+  FlowShared* shared_;
+};
+
+}  // namespace warpbook::gui

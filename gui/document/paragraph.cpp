@@ -1,0 +1,300 @@
+#include "gui/document/paragraph.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace warpbook::gui {
+namespace {
+constexpr float kChipPadding = 5;
+constexpr float kCodeShare = 0.91f;  // JetBrains Mono looks larger than Roboto of the same em
+
+bool is_chip(const Run& run) {
+  return run.kind == Run::Kind::code || run.kind == Run::Kind::parameter || run.kind == Run::Kind::veiled;
+}
+
+bool is_wide(char32_t c) {
+  return (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) || (c >= 0xAC00 && c <= 0xD7A3) ||
+         (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
+         (c >= 0xFFE0 && c <= 0xFFE6) || (c >= 0x20000 && c <= 0x3FFFD);
+}
+bool closes(char32_t c) {
+  static constexpr std::u32string_view kClosing = U"!),.:;?]}%'\"’”…—、。〉》」』】〕〗！），．：；？］｝～·％";
+  return kClosing.find(c) != std::u32string_view::npos;
+}
+bool opens(char32_t c) {
+  static constexpr std::u32string_view kOpening = U"([{‘“〈《「『【〔〖（［｛";
+  return kOpening.find(c) != std::u32string_view::npos;
+}
+}  // namespace
+
+Runs plain_runs(std::string text) {
+  Runs runs(1);
+  runs[0].text = std::move(text);
+  return runs;
+}
+
+char32_t next_code_point(std::string_view text, std::size_t& at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned lead = byte(at);
+  const std::size_t more = lead < 0x80 ? 0 : lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 4;
+  if (more == 4 || at + more >= text.size() + (more == 0 ? 1 : 0)) {
+    ++at;
+    return 0xFFFD;
+  }
+  char32_t point = more == 0 ? lead : lead & (0x3Fu >> more);
+  for (std::size_t i = 1; i <= more; ++i) {
+    if ((byte(at + i) & 0xC0) != 0x80) {
+      ++at;
+      return 0xFFFD;
+    }
+    point = point << 6 | (byte(at + i) & 0x3F);
+  }
+  at += more + 1;
+  return point;
+}
+
+bool may_break(char32_t before, char32_t after) {
+  if (after == U' ') return false;
+  if (before == U' ') return !closes(after) || after == U'…' || after == U'—' || after == U'\'' || after == U'"';
+  if (closes(after) || opens(before)) return false;
+  if (is_wide(before) || is_wide(after)) return true;
+  return before == U'-' || before == U'—';
+}
+
+Paragraph::Paragraph(Runs runs, const ParagraphStyle& style, float width, const Ink& ink)
+    : runs_(std::move(runs)), style_(style) {
+  for (const Run& run : runs_) {
+    starts_.push_back(text_.size());
+    text_ += run.text;
+  }
+  lay_out(width, ink);
+}
+
+Type Paragraph::type_of(const Run& run) const {
+  switch (run.kind) {
+    case Run::Kind::code:
+    case Run::Kind::parameter:
+    case Run::Kind::veiled: return {Face::mono, style_.size * kCodeShare, style_.colour};
+    case Run::Kind::figure: return {Face::mono_bold, style_.size * kCodeShare, style_.colour};
+    case Run::Kind::text:
+    case Run::Kind::link: break;
+  }
+  const Colour colour = run.strong && style_.strong_colour ? style_.strong_colour : style_.colour;
+  const Face plain = run.emphasis ? Face::slanted : style_.face;
+  return {run.strong ? style_.strong_face : plain, style_.size, colour};
+}
+
+void Paragraph::lay_out(float width, const Ink& ink) {
+  // The text is cut into words that a line may not part; a word may cross runs ("`n`,"). Words are set one by one.
+  struct Part { std::size_t run, from, to; float width; };
+  std::vector<Part> word;
+  float word_width = 0, x = 0;
+  int line = 0;
+  const auto chip_edge = [&](const Part& part) {
+    const Run& run = runs_[part.run];
+    if (!is_chip(run)) return 0.0f;
+    const std::size_t begin = starts_[part.run], end = begin + run.text.size();
+    return (part.from == begin ? kChipPadding : 0) + (part.to == end ? kChipPadding : 0);
+  };
+  const auto place = [&](const Part& part) {
+    const Run& run = runs_[part.run];
+    const std::size_t begin = starts_[part.run], end = begin + run.text.size();
+    if (!pieces_.empty()) {
+      Piece& last = pieces_.back();
+      if (last.run == part.run && last.line == line && last.to == part.from) {  // the same run goes on
+        last.to = part.to;
+        last.width += part.width;
+        last.chip_closes = is_chip(run) && part.to == end;
+        x += part.width;
+        return;
+      }
+    }
+    pieces_.push_back({part.run, part.from, part.to, line, x, part.width, is_chip(run) && part.from == begin,
+                       is_chip(run) && part.to == end});
+    x += part.width;
+  };
+  const auto is_space = [&](const Part& part) {
+    return text_.find_first_not_of(' ', part.from) >= part.to;
+  };
+  const auto flush = [&] {
+    if (word.empty()) return;
+    float trailing = 0;  // spaces at the end of a line take no room
+    if (is_space(word.back()) && !is_chip(runs_[word.back().run])) trailing = word.back().width;
+    if (x > 0 && x + word_width - trailing > width) {
+      ++line;
+      x = 0;
+    }
+    for (const Part& part : word) place(part);
+    widest_ = std::max(widest_, x - trailing);
+    word.clear();
+    word_width = 0;
+  };
+
+  char32_t before = 0;
+  bool chip_before = false;
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    const Type type = type_of(runs_[r]);
+    ImFontBaked& font = *ink.fonts().face(type.face)->GetFontBaked(type.size);
+    const bool chip = is_chip(runs_[r]);
+    std::size_t at = 0;
+    const std::string& run_text = runs_[r].text;
+    while (at < run_text.size()) {
+      const std::size_t from = at;
+      const char32_t point = next_code_point(run_text, at);
+      if (point == U'\n') {
+        flush();
+        ++line;
+        x = 0;
+        before = 0;
+        continue;
+      }
+      // Code breaks at its spaces alone, and a chip may stand apart from Chinese on either side.
+      const bool inside_chip = chip && from > 0;
+      bool breaks = before != 0 && (inside_chip ? before == U' ' : may_break(before, point));
+      if (chip != chip_before && before != 0 && !inside_chip) {
+        breaks = before == U' ' || (!closes(point) && !opens(before) && (is_wide(before) || is_wide(point)));
+      }
+      if (breaks) flush();
+      float advance = font.GetCharAdvance(static_cast<ImWchar>(point));
+      Part part{r, starts_[r] + from, starts_[r] + at, 0};
+      advance += chip_edge(part);
+      part.width = advance;
+      // A word wider than the line is cut where it must be.
+      if (word_width + advance > width && word_width > 0) flush();
+      const bool space_starts = point == U' ' && !word.empty() && !is_space(word.back());
+      if (!word.empty() && word.back().run == r && !space_starts) {
+        word.back().to = part.to;
+        word.back().width += advance;
+      } else {
+        word.push_back(part);
+      }
+      word_width += advance;
+      before = point;
+      chip_before = chip;
+    }
+  }
+  flush();
+  lines_ = line + 1;
+}
+
+Paragraph::Place Paragraph::at(ImVec2 point, const Ink& ink) const {
+  Place place;
+  const int line = static_cast<int>(std::floor(point.y / style_.line));
+  if (line < 0) return place;
+  place.offset = text_.size();
+  for (std::size_t p = 0; p < pieces_.size(); ++p) {
+    const Piece& piece = pieces_[p];
+    if (piece.line < line) continue;
+    if (piece.line > line) {
+      place.offset = std::min(place.offset, piece.from);
+      break;
+    }
+    if (point.x < piece.x) {
+      place.offset = piece.from;
+      return place;
+    }
+    if (point.x >= piece.x + piece.width) {
+      place.offset = piece.to;
+      continue;
+    }
+    const Run& run = runs_[piece.run];
+    const Type type = type_of(run);
+    ImFontBaked& font = *ink.fonts().face(type.face)->GetFontBaked(type.size);
+    float x = piece.x + (piece.chip_opens ? kChipPadding : 0);
+    std::size_t at = piece.from;
+    while (at < piece.to) {
+      std::size_t next = at;
+      const float advance = font.GetCharAdvance(static_cast<ImWchar>(next_code_point(text_, next)));
+      if (point.x < x + advance / 2) break;
+      x += advance;
+      at = next;
+    }
+    return {at, &run, static_cast<int>(p)};
+  }
+  return place;
+}
+
+void Paragraph::draw(const Ink& ink, ImVec2 corner, const ParagraphColours& colours, std::size_t from, std::size_t to,
+                     const Run* hot) const {
+  const ImVec2 clip_min = ink.list()->GetClipRectMin(), clip_max = ink.list()->GetClipRectMax();
+  for (const Piece& piece : pieces_) {
+    const Run& run = runs_[piece.run];
+    Type type = type_of(run);
+    const float top = corner.y + static_cast<float>(piece.line) * style_.line;
+    if (top > clip_max.y || top + style_.line < clip_min.y) continue;
+    const float baseline = std::round(top + style_.line / 2 + style_.size * 0.715f / 2);
+    const float left = corner.x + piece.x, right = left + piece.width;
+    if (is_chip(run)) {
+      const float middle = baseline - style_.size * 0.33f, half = std::min(style_.line / 2 - 1, style_.size * 0.72f);
+      const Colour chip = run.kind == Run::Kind::parameter ? colours.parameter_chip
+                          : run.kind == Run::Kind::veiled  ? colours.veil
+                                                           : colours.chip;
+      ink.fill({left + 1, middle - half}, {right - 1, middle + half}, chip, measure::kCellRadius);
+      if (run.kind == Run::Kind::veiled) {
+        ink.hatch({left + 1, middle - half}, {right - 1, middle + half}, colours.chip, 5);
+        continue;
+      }
+    }
+    if (from < piece.to && to > piece.from) {
+      const std::size_t begin = std::max(from, piece.from), end = std::min(to, piece.to);
+      const float pad = piece.chip_opens ? kChipPadding : 0;
+      const float x0 = left + pad + ink.width(type, std::string_view(text_).substr(piece.from, begin - piece.from));
+      const float x1 = end == piece.to ? right
+                                       : x0 + ink.width(type, std::string_view(text_).substr(begin, end - begin));
+      ink.fill({begin == piece.from ? left : x0, top}, {x1, top + style_.line}, colours.selection);
+    }
+    switch (run.kind) {
+      case Run::Kind::code: type.colour = colours.code; break;
+      case Run::Kind::figure: type.colour = colours.figure; break;
+      case Run::Kind::parameter: type.colour = colours.parameter; break;
+      case Run::Kind::link: type.colour = colours.link; break;
+      case Run::Kind::text:
+      case Run::Kind::veiled: break;
+    }
+    ink.text(left + (piece.chip_opens ? kChipPadding : 0), baseline, type,
+             std::string_view(text_).substr(piece.from, piece.to - piece.from));
+    if (run.kind == Run::Kind::link || (hot == &run && run.kind == Run::Kind::parameter)) {
+      ink.list()->AddLine({left, baseline + 3}, {right, baseline + 3},
+                          hot == &run ? type.colour : fade(type.colour, 0.45f), 1);
+    }
+  }
+}
+
+std::vector<Paragraph::Box> Paragraph::boxes_of_links() const {
+  std::vector<Box> boxes;
+  for (const Piece& piece : pieces_) {
+    const Run& run = runs_[piece.run];
+    if (run.kind != Run::Kind::link && run.kind != Run::Kind::parameter) continue;
+    const float top = static_cast<float>(piece.line) * style_.line;
+    boxes.push_back({{piece.x, top}, {piece.x + piece.width, top + style_.line}, &run});
+  }
+  return boxes;
+}
+
+const Paragraph& ParagraphCache::get(const Runs& runs, const ParagraphStyle& style, float width, const Ink& ink) {
+  std::uint64_t hash = std::hash<float>{}(width) ^ (std::hash<float>{}(style.size) << 1) ^ (style.colour * 0x9E3779B9u) ^
+                       (ink.fonts().chinese() ? 0x5555u : 0u);
+  for (const Run& run : runs) {
+    hash = (hash ^ std::hash<std::string>{}(run.text) ^ static_cast<std::uint64_t>(run.kind)) * 0x100000001B3ull;
+  }
+  const auto [first, last] = entries_.equal_range(hash);
+  for (auto it = first; it != last; ++it) {
+    Entry& entry = it->second;
+    if (entry.width == width && entry.style == style && entry.runs == runs) {
+      entry.used = frame_;
+      return *entry.paragraph;
+    }
+  }
+  auto made = std::make_unique<Paragraph>(runs, style, width, ink);
+  const auto it = entries_.emplace(hash, Entry{runs, style, width, std::move(made), frame_});
+  return *it->second.paragraph;
+}
+
+void ParagraphCache::next_frame() {
+  ++frame_;
+  if (frame_ % 256 != 0) return;
+  std::erase_if(entries_, [&](const auto& entry) { return entry.second.used + 256 < frame_; });
+}
+
+}  // namespace warpbook::gui

@@ -1,0 +1,42 @@
+#include "gui/document/spans.hpp"
+
+namespace warpbook::gui {
+
+Runs runs_of(const Ui& ui, const lab::Spans& spans, const lab::Report* report, bool veiling) {
+  Runs runs;
+  for (const lab::Span& span : spans) {
+    Run run;
+    run.strong = span.strong;
+    run.emphasis = span.emphasis;
+    run.text = span.text;
+    run.target = span.target;
+    switch (span.kind) {
+      case lab::Span::Kind::text: break;
+      case lab::Span::Kind::code: run.kind = Run::Kind::code; break;
+      case lab::Span::Kind::figure:
+        run.kind = Run::Kind::figure;
+        run.text = ui.book.figure(span.text, report);
+        if (veiling && ui.book.veil("=" + span.text)) {
+          run.kind = Run::Kind::veiled;
+          run.text = "    ";
+        } else if (run.text.empty()) {
+          run.text = "–";
+        }
+        break;
+      case lab::Span::Kind::parameter:
+        run.kind = Run::Kind::parameter;
+        run.target = span.text;
+        if (const lab::Value* value = ui.book.inputs().values.find(span.text)) {
+          run.text = span.text + " = " + lab::to_text(*value);
+        }
+        break;
+      case lab::Span::Kind::link: run.kind = Run::Kind::link; break;
+    }
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+Runs runs_of(const Ui& ui, const lab::Spans& spans) { return runs_of(ui, spans, ui.book.report().get()); }
+
+}  // namespace warpbook::gui

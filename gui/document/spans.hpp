@@ -1,0 +1,15 @@
+// From the spans of a document to the runs of a paragraph, with live figures put in.
+#pragma once
+
+#include "gui/document/paragraph.hpp"
+#include "gui/shell/ui.hpp"
+#include "lab/document/document.hpp"
+
+namespace warpbook::gui {
+
+/// `report` is what figures are read from; a figure that a question keeps covered is veiled where `veiling`.
+Runs runs_of(const Ui& ui, const lab::Spans& spans, const lab::Report* report, bool veiling = true);
+/// The same for the live run.
+Runs runs_of(const Ui& ui, const lab::Spans& spans);
+
+}  // namespace warpbook::gui

@@ -1,0 +1,30 @@
+// The panel in which a reader edits: tabs for the sources of a lesson and their PTX, reset, undo.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "gui/editor/editor.hpp"
+
+namespace warpbook::gui {
+
+class CodePanel {
+ public:
+  /// The sources of the live run. Gives back the height taken.
+  float draw_slots(const Ui& ui, ImVec2 corner, float width);
+  /// What is written for an exercise.
+  float draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseDesk& desk);
+  /// The editor that draws a slot or an exercise; made when first asked for.
+  CodeEditor& editor(const std::string& name) { return editors_[name]; }
+  void show(const std::string& slot) { shown_ = slot; }
+  void forget() { editors_.clear(); shown_.clear(); }
+
+ private:
+  float draw_ptx(const Ui& ui, ImVec2 corner, float width, const std::string& ptx);
+
+  std::map<std::string, CodeEditor> editors_;
+  std::string shown_;   ///< slot
+  bool ptx_ = false;
+};
+
+}  // namespace warpbook::gui

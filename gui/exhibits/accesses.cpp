@@ -1,0 +1,324 @@
+// Threads wired to the elements that they touched. Every wire is a line of the trace; none is recomputed.
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/wire_plan.hpp"
+#include "gui/shell/widgets.hpp"
+
+namespace warpbook::gui {
+namespace {
+constexpr float kThreadHeight = 32, kTray = 6, kLabel = 22, kWires = 118, kIndexRow = 24, kRow = 30, kRowGap = 4;
+constexpr float kRowLabel = 44;
+
+/// Where the columns of both rows lie.
+struct Layout {
+  WirePlan plan;
+  std::vector<float> thread_x, element_x;  ///< left edges, from the figure's own
+  float thread_width = 0, element_width = 0;
+};
+
+struct Key {
+  const lab::AccessesExhibit* accesses;
+  std::size_t wires;
+  std::int64_t width;
+  friend bool operator==(const Key&, const Key&) = default;
+};
+
+bool starts_block(const WirePlan& plan, std::size_t column) {
+  const auto& c = plan.threads[column];
+  return column > 0 && !c.gap && !plan.threads[column - 1].gap && c.index % plan.threads_a_block == 0;
+}
+
+/// Lays threads out in blocks and elements in a row, both as wide as there is room, cells at most 42 wide.
+Layout lay_out(const lab::AccessesExhibit& accesses, float width) {
+  Layout layout;
+  const auto fit = static_cast<std::size_t>(std::max(6.0f, width / 20));
+  layout.plan = plan_wires(accesses, fit, fit);
+  const WirePlan& plan = layout.plan;
+  const std::size_t threads = std::max<std::size_t>(1, plan.threads.size());
+  std::size_t borders = 0;
+  for (std::size_t i = 1; i < plan.threads.size(); ++i) borders += starts_block(plan, i) ? 1 : 0;
+  const float cell_gap = threads > 20 ? 2.0f : 4.0f;
+  float block_gap = 2 * kTray + 10;
+  if (static_cast<float>(borders) * block_gap > width / 3) block_gap = 2 + width / 3 / static_cast<float>(borders);
+  const float room = width - 2 * kTray - static_cast<float>(borders) * block_gap -
+                     cell_gap * static_cast<float>(threads - 1 - std::min(borders, threads - 1));
+  layout.thread_width = std::clamp(std::floor(room / static_cast<float>(threads)), 3.0f, 42.0f);
+  float x = kTray;
+  for (std::size_t i = 0; i < plan.threads.size(); ++i) {
+    if (i > 0) x += starts_block(plan, i) ? block_gap : cell_gap;
+    layout.thread_x.push_back(x);
+    x += layout.thread_width;
+  }
+  const std::size_t elements = std::max<std::size_t>(1, plan.elements.size());
+  const float element_room = width - kRowLabel - cell_gap * static_cast<float>(elements);
+  layout.element_width = std::clamp(std::floor(element_room / static_cast<float>(elements)), 3.0f, 42.0f);
+  x = kRowLabel;
+  for (std::size_t i = 0; i < plan.elements.size(); ++i) {
+    if (plan.elements[i].outside && i > 0 && !plan.elements[i - 1].outside) x += 6;
+    layout.element_x.push_back(x);
+    x += layout.element_width + cell_gap;
+  }
+  return layout;
+}
+
+const Layout& layout_of(const lab::AccessesExhibit& accesses, float width) {
+  // A handful of figures are on screen at once; the plan of each is kept until its exhibit is replaced.
+  static std::vector<std::pair<Key, Layout>> kept;
+  const Key key{&accesses, accesses.wires.size() ^ (accesses.block.count() << 32) ^ (accesses.grid.count() << 20),
+                static_cast<std::int64_t>(width)};
+  for (const auto& [other, layout] : kept) {
+    if (other == key) return layout;
+  }
+  if (kept.size() >= 8) kept.erase(kept.begin());
+  return kept.emplace_back(key, lay_out(accesses, width)).second;
+}
+
+class Picture {
+ public:
+  Picture(const Frame& frame, const lab::AccessesExhibit& accesses, const Layout& layout)
+      : ui_(frame.ui), ink_(ui_.ink()), accesses_(accesses), layout_(layout), plan_(layout.plan), corner_(frame.corner),
+        width_(frame.width) {
+    threads_top_ = corner_.y + kLabel + kTray;
+    wires_top_ = threads_top_ + kThreadHeight;
+    wires_bottom_ = wires_top_ + kTray + kWires;
+    rows_top_ = wires_bottom_ + kIndexRow;
+    const Link& link = ui_.book.link.current();
+    if (link.thread) linked_ = link.thread->block * plan_.threads_a_block + link.thread->thread;
+    if (link.element) linked_element_ = link.element->index;
+    if (!linked_element_ && linked_) {
+      if (const auto* wire = plan_.wire_of(*linked_)) linked_element_ = wire->element;
+    }
+    if (!link.thread) linked_line_ = link.line;
+  }
+
+  void draw() {
+    draw_threads();
+    draw_wires();
+    draw_index_row();
+    for (std::size_t a = 0; a < accesses_.arrays.size(); ++a) draw_array(static_cast<std::uint32_t>(a));
+    draw_linked_column();
+  }
+
+ private:
+  [[nodiscard]] Colour block_colour(std::uint32_t thread) const {
+    return ui_.theme.category[thread / plan_.threads_a_block % ui_.theme.category.size()];
+  }
+  [[nodiscard]] Link link_of(std::uint32_t thread, std::optional<std::int64_t> element, std::uint32_t array) const {
+    Link link;
+    link.thread = Link::Thread{thread / plan_.threads_a_block, thread % plan_.threads_a_block};
+    if (!element) {
+      if (const auto* wire = plan_.wire_of(thread)) element = wire->element;
+    }
+    if (element) link.element = Link::Element{array, *element};
+    return link;
+  }
+  void point(const char* id, std::size_t number, ImVec2 min, ImVec2 max, const Link& link) const {
+    ImGui::PushID(static_cast<int>(number));
+    const bool pressed = item(id, min, max);
+    if (ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible)) {
+      ui_.post([link](Book& book) { book.link.hover(link); });
+    }
+    if (pressed) ui_.post([link](Book& book) { book.link.pin(link); });
+    ImGui::PopID();
+  }
+
+  void draw_threads() const {
+    // A tray a block, its name above it.
+    for (std::size_t i = 0; i < plan_.threads.size();) {
+      std::size_t last = i;
+      const bool gap = plan_.threads[i].gap;
+      while (last + 1 < plan_.threads.size() && !gap && !plan_.threads[last + 1].gap && !starts_block(plan_, last + 1)) ++last;
+      const float x0 = corner_.x + layout_.thread_x[i], x1 = corner_.x + layout_.thread_x[last] + layout_.thread_width;
+      if (gap) {
+        ink_.text_middle((x0 + x1) / 2, threads_top_ + kThreadHeight / 2, {Face::bold, 13, ui_.theme.t3}, "…", Align::centre);
+      } else {
+        ink_.fill({x0 - kTray, threads_top_ - kTray}, {x1 + kTray, threads_top_ + kThreadHeight + kTray}, ui_.theme.s1,
+                  measure::kControlRadius);
+        const auto thread = static_cast<std::uint32_t>(plan_.threads[i].index);
+        const std::string name = ui_.tr("gui.wires.block", {{"block", std::to_string(thread / plan_.threads_a_block)}});
+        const Type type{Face::bold, 13, block_colour(thread)};
+        const float next = last + 1 < plan_.threads.size() ? corner_.x + layout_.thread_x[last + 1] : corner_.x + width_;
+        if (ink_.width(type, name) < next - x0) {
+          ink_.text(x0 - kTray + 2, corner_.y + 13, type, name);
+        } else {
+          ink_.text(x0 - kTray + 2, corner_.y + 13, type, std::to_string(thread / plan_.threads_a_block));
+        }
+      }
+      for (std::size_t t = i; t <= last && !gap; ++t) draw_thread(t);
+      i = last + 1;
+    }
+  }
+
+  void draw_thread(std::size_t column) const {
+    const auto thread = static_cast<std::uint32_t>(plan_.threads[column].index);
+    const float x = corner_.x + layout_.thread_x[column];
+    const ImVec2 min{x, threads_top_}, max{x + layout_.thread_width, threads_top_ + kThreadHeight};
+    const bool linked = linked_ == thread, idle = plan_.idle[thread];
+    const std::size_t block = thread / plan_.threads_a_block;
+    ink_.fill(min, max, idle ? ui_.theme.s4 : ui_.theme.cell(block, linked), measure::kCellRadius);
+    if (linked) ink_.outline(min, max, ui_.theme.accent, measure::kCellRadius, measure::kRing);
+    const std::string number = std::to_string(thread % plan_.threads_a_block);
+    const Type type{Face::mono, layout_.thread_width > 24 ? 14.0f : 12.0f, idle ? ui_.theme.t3 : ui_.theme.t1};
+    if (ink_.width(type, number) <= layout_.thread_width - 1) {
+      ink_.text_middle((min.x + max.x) / 2, (min.y + max.y) / 2, type, number, Align::centre);
+    }
+    point("thread", thread, min, max, link_of(thread, std::nullopt, 0));
+  }
+
+  void draw_wire(std::size_t from, float to_x, float to_y, Colour colour, float thickness) const {
+    const float x = corner_.x + layout_.thread_x[from] + layout_.thread_width / 2;
+    const ImVec2 begin{x, wires_top_ + 1}, end{to_x, to_y};
+    const float lift = (end.y - begin.y) * 0.45f;
+    ink_.list()->AddBezierCubic(begin, {begin.x, begin.y + lift}, {end.x, end.y - lift}, end, colour, thickness, 20);
+  }
+
+  void draw_wires() const {
+    for (std::size_t i = 0; i < plan_.threads.size(); ++i) {
+      const auto& column = plan_.threads[i];
+      if (column.gap || !plan_.idle[static_cast<std::size_t>(column.index)] || accesses_.cut) continue;
+      // A thread that stored nothing ends at a bar before the arrays, never in them.
+      const float x = corner_.x + layout_.thread_x[i] + layout_.thread_width / 2, end = wires_bottom_ - 14;
+      ink_.list()->AddLine({x, wires_top_ + 2}, {x, end}, ui_.theme.s5, measure::kWire);
+      const float half = std::min(15.0f, layout_.thread_width / 2);
+      ink_.fill({x - half, end}, {x + half, end + 3}, ui_.theme.t3, 1);
+    }
+    // What is linked is drawn last, over the others.
+    for (const bool linked_pass : {false, true}) {
+      for (const WirePlan::Wire& wire : plan_.wires) {
+        const bool on_line = linked_line_ && std::ranges::find(wire.lines, *linked_line_) != wire.lines.end();
+        const bool linked = linked_ == wire.thread || on_line;
+        if (linked != linked_pass) continue;
+        const auto from = plan_.thread_column(wire.thread), to = plan_.element_column(wire.element);
+        if (!from || !to) continue;
+        const float x = corner_.x + layout_.element_x[*to] + layout_.element_width / 2;
+        Colour colour = wire.stray ? ui_.theme.bad : block_colour(wire.thread);
+        if (!wire.stores) colour = fade(colour, 0.4f);
+        const bool thick = linked && !on_line;
+        if (linked) colour = wire.stray ? ui_.theme.bad : ui_.theme.accent;
+        draw_wire(*from, x, wires_bottom_ + 2, colour, thick ? measure::kLinkedWire : measure::kWire);
+      }
+    }
+  }
+
+  void draw_index_row() const {
+    const float middle = wires_bottom_ + kIndexRow / 2 + 1;
+    ink_.text_middle(corner_.x + kRowLabel - 14, middle, {Face::mono, 13, ui_.theme.t3}, "i", Align::right);
+    float free = 0;  // the right end of the last number, so that none overlap
+    for (std::size_t i = 0; i < plan_.elements.size(); ++i) {
+      const auto& column = plan_.elements[i];
+      const float x = corner_.x + layout_.element_x[i] + layout_.element_width / 2;
+      if (column.gap) {
+        ink_.text_middle(x, middle, {Face::bold, 13, ui_.theme.t3}, "…", Align::centre);
+        continue;
+      }
+      const bool linked = linked_element_ == column.index;
+      const Type type{linked ? Face::mono_bold : Face::mono, 12.5f,
+                      linked ? ui_.theme.accent : column.outside ? ui_.theme.bad : ui_.theme.t3};
+      const std::string number = std::to_string(column.index);
+      const float half = ink_.width(type, number) / 2;
+      if (x - half < free && !linked) continue;
+      ink_.text_middle(x, middle, type, number, Align::centre);
+      free = x + half + 3;
+    }
+  }
+
+  void draw_array(std::uint32_t a) const {
+    const auto& array = accesses_.arrays[a];
+    const auto size = static_cast<std::int64_t>(lab::count(array.tensor));
+    const float top = rows_top_ + static_cast<float>(a) * (kRow + kRowGap);
+    ink_.text_middle(corner_.x + kRowLabel - 14, top + kRow / 2, {Face::mono, 14, ui_.theme.t2}, array.tensor.name, Align::right);
+    ImGui::PushID(static_cast<int>(a));
+    for (std::size_t i = 0; i < plan_.elements.size(); ++i) {
+      const auto& column = plan_.elements[i];
+      const float x = corner_.x + layout_.element_x[i];
+      const ImVec2 min{x, top}, max{x + layout_.element_width, top + kRow};
+      if (column.gap) continue;
+      if (column.index < 0 || column.index >= size) {
+        if (touched_outside(a, column.index)) {
+          ink_.fill(min, max, ui_.theme.bad_tint, measure::kCellRadius);
+          ink_.dashed_outline(min, max, ui_.theme.bad, measure::kCellRadius);
+          if (layout_.element_width >= 14) ink_.icon(Icon::cross, {(min.x + max.x) / 2, (min.y + max.y) / 2}, ui_.theme.bad, 11);
+        }
+        continue;
+      }
+      draw_element(a, array, static_cast<std::uint64_t>(column.index), min, max);
+    }
+    ImGui::PopID();
+  }
+
+  [[nodiscard]] bool touched_outside(std::uint32_t a, std::int64_t element) const {
+    return std::ranges::any_of(accesses_.wires, [&](const auto& w) { return w.array == a && w.element == element; });
+  }
+
+  void draw_element(std::uint32_t a, const lab::AccessesExhibit::Array& array, std::uint64_t index, ImVec2 min, ImVec2 max) const {
+    const bool wrong = std::ranges::find(array.tensor.wrong, index) != array.tensor.wrong.end();
+    const bool has_writer = array.written && index < plan_.writer.size();
+    const std::int64_t writer = has_writer ? plan_.writer[index] : -1;
+    Colour fill = ui_.theme.s3, text = ui_.theme.t1;
+    if (writer >= 0) fill = ui_.theme.cell(static_cast<std::size_t>(writer) / plan_.threads_a_block);
+    if (wrong) {
+      fill = ui_.theme.bad_tint;
+      text = ui_.theme.bad;
+    }
+    const bool unwritten = has_writer && writer < 0 && !accesses_.cut;
+    if (unwritten) {
+      ink_.dashed_outline(min, max, wrong ? ui_.theme.bad : ui_.theme.t4, measure::kCellRadius);
+      text = wrong ? ui_.theme.bad : ui_.theme.t4;
+    } else {
+      ink_.fill(min, max, fill, measure::kCellRadius);
+    }
+    const std::string number = lab::element_text(array.tensor, index);
+    const Type type{Face::mono, layout_.element_width > 30 ? 13.5f : 12.0f, text};
+    if (ink_.width(type, number) <= layout_.element_width - 2) {
+      ink_.text_middle((min.x + max.x) / 2, (min.y + max.y) / 2, type, number, Align::centre);
+    }
+    // An element leads to the thread that wrote it, else to the first that touched it.
+    std::optional<std::uint32_t> thread;
+    if (index < plan_.writer.size() && plan_.writer[index] >= 0) thread = static_cast<std::uint32_t>(plan_.writer[index]);
+    for (const auto& wire : plan_.wires) {
+      if (thread) break;
+      if (wire.element == static_cast<std::int64_t>(index)) thread = wire.thread;
+    }
+    const auto element = static_cast<std::int64_t>(index);
+    Link link;
+    link.element = Link::Element{a, element};
+    if (thread) link = link_of(*thread, element, a);
+    point("element", index, min, max, link);
+  }
+
+  void draw_linked_column() const {
+    if (!linked_element_) return;
+    const auto column = plan_.element_column(*linked_element_);
+    if (!column || plan_.elements[*column].outside) return;
+    const float x = corner_.x + layout_.element_x[*column];
+    ink_.outline({x - 1, rows_top_ - 2},
+                 {x + layout_.element_width + 1,
+                  rows_top_ + static_cast<float>(accesses_.arrays.size()) * (kRow + kRowGap) - kRowGap + 2},
+                 ui_.theme.accent, 5, measure::kRing);
+  }
+
+  const Ui& ui_;
+  Ink ink_;
+  const lab::AccessesExhibit& accesses_;
+  const Layout& layout_;
+  const WirePlan& plan_;
+  ImVec2 corner_;
+  float width_;
+  float threads_top_ = 0, wires_top_ = 0, wires_bottom_ = 0, rows_top_ = 0;
+  std::optional<std::uint32_t> linked_, linked_line_;
+  std::optional<std::int64_t> linked_element_;
+};
+}  // namespace
+
+float accesses_figure(const Frame& frame, const lab::AccessesExhibit& accesses) {
+  if (accesses.arrays.empty()) return words(frame, frame.ui.tr("gui.wires.empty"), frame.ui.caption_style());
+  const float height = kLabel + 2 * kTray + kThreadHeight + kWires + kIndexRow +
+                       static_cast<float>(accesses.arrays.size()) * (kRow + kRowGap);
+  if (frame.draw) Picture(frame, accesses, layout_of(accesses, frame.width)).draw();
+  return height;
+}
+
+}  // namespace warpbook::gui

@@ -1,0 +1,101 @@
+// A list of things that hold or do not: icon, sentence, what was got; under a failed one its cases and mismatches.
+#include <algorithm>
+
+#include "gui/exhibits/exhibit.hpp"
+
+namespace warpbook::gui {
+namespace {
+using Item = lab::CheckExhibit::Item;
+using State = lab::CheckExhibit::State;
+constexpr float kRow = 30, kIndent = 30;
+
+void draw_state(const Ui& ui, State state, ImVec2 middle) {
+  const Ink ink = ui.ink();
+  switch (state) {
+    case State::passed: ink.icon(Icon::check, middle, ui.theme.ok, 15, ui.theme.s2); break;
+    case State::failed: ink.icon(Icon::cross, middle, ui.theme.bad, 15, ui.theme.s2); break;
+    case State::warning: ink.icon(Icon::warning, middle, ui.theme.warn, 15, ui.theme.s2); break;
+    case State::waiting: ink.icon(Icon::waiting, middle, ui.theme.t4, 14); break;
+  }
+}
+
+float draw_cases(const Frame& frame, const Item& item) {
+  const Ui& ui = frame.ui;
+  const Ink ink = ui.ink();
+  float x = frame.corner.x, y = frame.corner.y;
+  const Type type{Face::mono, 12.5f, 0};
+  for (const auto& one : item.cases) {
+    const float width = 8 + 14 + 4 + ink.width(type, one.name) + 9;
+    if (x + width > frame.corner.x + frame.width && x > frame.corner.x) {
+      x = frame.corner.x;
+      y += 28;
+    }
+    if (frame.draw) {
+      const Colour colour = one.passed ? ui.theme.ok : ui.theme.bad;
+      ink.fill({x, y}, {x + width, y + 23}, one.passed ? ui.theme.ok_tint : ui.theme.bad_tint, measure::kControlRadius);
+      ink.icon(one.passed ? Icon::check : Icon::cross, {x + 14, y + 11.5f}, colour, 11);
+      ink.text_middle(x + 25, y + 11.5f, {type.face, type.size, colour}, one.name);
+    }
+    x += width + 5;
+  }
+  return y + 28 - frame.corner.y;
+}
+
+float draw_mismatches(const Frame& frame, const Item& item) {
+  const Ui& ui = frame.ui;
+  constexpr float kLine = 24;
+  const float height = kLine * static_cast<float>(item.mismatches.size() + 1) + 8;
+  if (!frame.draw) return height;
+  const Ink ink = ui.ink();
+  const ImVec2 corner = frame.corner;
+  ink.fill(corner, {corner.x + frame.width, corner.y + height}, ui.theme.s3, measure::kControlRadius);
+  const float index = corner.x + 64, expected = index + 105, got = expected + 75, by = got + 30;
+  float middle = corner.y + 4 + kLine / 2;
+  ink.text_middle(index, middle, ui.note(), ui.tr("gui.check.index"), Align::right);
+  ink.text_middle(expected, middle, ui.note(), ui.tr("gui.check.expected"), Align::right);
+  ink.text_middle(got, middle, ui.note(), ui.tr("gui.check.got"), Align::right);
+  ink.text_middle(by, middle, ui.note(), ui.tr("gui.check.written-by"));
+  for (const auto& one : item.mismatches) {
+    middle += kLine;
+    ink.text_middle(index, middle, ui.figures(ui.theme.t1), lab::grouped(one.index), Align::right);
+    ink.text_middle(expected, middle, ui.figures(ui.theme.t1), ink.fitted(ui.figures(0), one.expected, 100), Align::right);
+    ink.text_middle(got, middle, ui.figures(ui.theme.bad), ink.fitted(ui.figures(0), one.got, 70), Align::right);
+    const std::string who = one.written_by.empty() ? ui.tr("gui.check.nobody") : one.written_by;
+    ink.text_middle(by, middle, ui.caption(), ink.fitted(ui.caption(), who, corner.x + frame.width - by - 8));
+  }
+  return height;
+}
+}  // namespace
+
+float check_figure(const Frame& frame, const lab::CheckExhibit& check) {
+  const Ui& ui = frame.ui;
+  const Ink ink = ui.ink();
+  float y = frame.corner.y;
+  for (const Item& item : check.items) {
+    const std::string got = ui.tr(item.got);
+    const float got_width = std::min(ink.width(ui.caption(), got), frame.width * 0.45f);
+    const ParagraphStyle style{15, 22, Face::sans, Face::bold, item.state == State::waiting ? ui.theme.t3 : ui.theme.t1, 0};
+    const Frame text{ui, {frame.corner.x + kIndent, y + 4}, frame.width - kIndent - got_width - 16, frame.draw};
+    const float text_height = words({ui, text.corner, text.width, false}, ui.tr(item.sentence), style);
+    if (frame.draw) {
+      draw_state(ui, item.state, {frame.corner.x + 9, y + kRow / 2});
+      words(text, ui.tr(item.sentence), style);
+      ink.text_middle(frame.corner.x + frame.width, y + kRow / 2, ui.caption(), ink.fitted(ui.caption(), got, got_width + 1),
+                      Align::right);
+    }
+    y += std::max(kRow, text_height + 8);
+    const bool failed = item.state == State::failed || item.state == State::warning;
+    const Frame below{ui, {frame.corner.x + kIndent, y}, frame.width - kIndent, frame.draw};
+    if (failed && !item.cases.empty()) y += draw_cases(below, item) + 4;
+    if (failed && !item.mismatches.empty()) {
+      y += draw_mismatches({ui, {below.corner.x, y}, below.width, frame.draw}, item) + 8;
+    }
+    if (failed && !item.advice.empty()) {
+      const ParagraphStyle advice{15, 22, Face::sans, Face::bold, ui.theme.t2, 0};
+      y += words({ui, {below.corner.x, y}, below.width, frame.draw}, ui.tr(item.advice), advice) + 8;
+    }
+  }
+  return y - frame.corner.y;
+}
+
+}  // namespace warpbook::gui

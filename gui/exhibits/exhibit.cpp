@@ -1,0 +1,105 @@
+#include "gui/exhibits/exhibit.hpp"
+
+#include <algorithm>
+
+#include "gui/shell/widgets.hpp"
+
+namespace warpbook::gui {
+namespace {
+template <class... Visitors>
+struct Overloaded : Visitors... {
+  using Visitors::operator()...;
+};
+
+PanelHeader header_of(const Ui& ui, const lab::Exhibit& exhibit, bool stale) {
+  PanelHeader header;
+  header.title = ui.tr(exhibit.title);
+  if (const auto* source = std::get_if<lab::SourceExhibit>(&exhibit.value)) {
+    header.title = source->file;
+    header.mono_title = true;
+  }
+  if (stale) header.subtitle = ui.tr("gui.stale");
+  if (exhibit.provenance) header.provenance = &*exhibit.provenance;
+  return header;
+}
+
+/// What stands in place of a figure that would answer an open question.
+void draw_veil(const Frame& frame, float height, const lab::PredictDirective& question) {
+  const Ui& ui = frame.ui;
+  const Ink ink = ui.ink();
+  const ImVec2 max{frame.corner.x + frame.width, frame.corner.y + height};
+  ink.fill(frame.corner, max, ui.theme.s1, measure::kControlRadius);
+  ink.hatch(frame.corner, max, ui.theme.line, 14);
+  const std::string says = ui.tr("gui.veil.says");
+  const ButtonLook look{ButtonKind::plain, measure::kCardButton};
+  const std::string show = ui.tr("gui.predict.show-me");
+  const float words_width = ink.width(ui.label(), says), button_wide = button_width(ui, show, look);
+  const float total = 24 + words_width + 16 + button_wide + 24, middle = (frame.corner.y + max.y) / 2;
+  const float left = frame.corner.x + (frame.width - total) / 2;
+  ink.fill({left - 4, middle - 20}, {left + total + 4, middle + 20}, ui.theme.s2, 20);
+  ink.icon(Icon::hidden, {left + 16, middle}, ui.theme.t3);
+  ink.text_middle(left + 34, middle, {Face::sans, 15, ui.theme.t2}, says);
+  if (button(ui, "show me", {left + total - button_wide - 12, middle - measure::kCardButton / 2}, show, look)) {
+    ui.post([id = question.id](Book& book) { book.answer(id, ""); });
+  }
+}
+
+float panel_of(const Frame& frame, const lab::Exhibit& exhibit, bool stale, const lab::PredictDirective* veil) {
+  const Ui& ui = frame.ui;
+  constexpr float kSide = measure::kPadding;
+  const ImVec2 body{frame.corner.x + kSide, frame.corner.y + measure::kPanelHeader};
+  const Frame inside{ui, body, frame.width - 2 * kSide, false};
+  const float figure_height = veil ? std::max(64.0f, std::min(180.0f, figure(inside, exhibit))) : figure(inside, exhibit);
+  const std::string says = veil ? std::string() : lab::sentence(exhibit, ui.book.strings());
+  const bool is_text = std::holds_alternative<lab::TextExhibit>(exhibit.value);  // its sentence is the text itself
+  const Frame caption{ui, {body.x, body.y + figure_height + 10}, inside.width, frame.draw};
+  const float caption_height =
+      says.empty() || is_text ? 0 : words({ui, caption.corner, caption.width, false}, says, ui.caption_style()) + 10;
+  const float height = measure::kPanelHeader + figure_height + caption_height + 14;
+  if (!frame.draw || !ImGui::IsRectVisible(frame.corner, {frame.corner.x + frame.width, frame.corner.y + height})) {
+    return height;
+  }
+  ImGui::PushID(exhibit.id.c_str());
+  panel(ui, frame.corner, frame.width, height, header_of(ui, exhibit, stale));
+  if (veil) {
+    draw_veil({ui, body, inside.width, true}, figure_height, *veil);
+  } else {
+    figure({ui, body, inside.width, true}, exhibit);
+    if (caption_height > 0) words(caption, says, ui.caption_style());
+    if (stale) {
+      ui.ink().fill(body, {body.x + inside.width, frame.corner.y + height - 4}, fade(ui.theme.s2, 0.55f));
+    }
+  }
+  ImGui::PopID();
+  return height;
+}
+}  // namespace
+
+float words(const Frame& frame, const std::string& text, const ParagraphStyle& style) {
+  const Ink ink = frame.ui.ink();
+  const Paragraph& paragraph = frame.ui.paragraphs.get(plain_runs(text), style, frame.width, ink);
+  if (frame.draw) paragraph.draw(ink, frame.corner, frame.ui.paragraph_colours());
+  return paragraph.height();
+}
+
+float figure(const Frame& frame, const lab::Exhibit& exhibit) {
+  return std::visit(
+      Overloaded{[&](const lab::TensorExhibit& value) { return tensor_figure(frame, value); },
+                 [&](const lab::GeometryExhibit& value) { return geometry_figure(frame, value); },
+                 [&](const lab::AccessesExhibit& value) { return accesses_figure(frame, value); },
+                 [&](const lab::SourceExhibit& value) { return source_figure(frame, value); },
+                 [&](const lab::TimingsExhibit& value) { return timings_figure(frame, value); },
+                 [&](const lab::CheckExhibit& value) { return check_figure(frame, value); },
+                 [&](const lab::TextExhibit& value) { return text_figure(frame, value); }},
+      exhibit.value);
+}
+
+float exhibit_panel(const Frame& frame, const lab::Exhibit& exhibit, bool stale) {
+  return panel_of(frame, exhibit, stale, frame.ui.book.veil(exhibit.id));
+}
+
+float exhibit_panel_open(const Frame& frame, const lab::Exhibit& exhibit) {
+  return panel_of(frame, exhibit, false, nullptr);
+}
+
+}  // namespace warpbook::gui

@@ -1,0 +1,39 @@
+// Exhibits drawn as panels: one file a kind. Every drawing takes part in two passes of the same code: one that measures
+// and one that draws.
+#pragma once
+
+#include "gui/shell/ui.hpp"
+#include "lab/exhibits.hpp"
+#include "lab/report.hpp"
+
+namespace warpbook::gui {
+
+/// A place for a figure: its corner, its width, and whether it is drawn or only measured.
+struct Frame {
+  const Ui& ui;
+  ImVec2 corner;
+  float width = 0;
+  bool draw = true;
+};
+
+// Each gives back the height that it takes.
+float tensor_figure(const Frame& frame, const lab::TensorExhibit& tensor);
+float geometry_figure(const Frame& frame, const lab::GeometryExhibit& geometry);
+float accesses_figure(const Frame& frame, const lab::AccessesExhibit& accesses);
+float source_figure(const Frame& frame, const lab::SourceExhibit& source);
+float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings);
+float check_figure(const Frame& frame, const lab::CheckExhibit& check);
+float text_figure(const Frame& frame, const lab::TextExhibit& text);
+/// The one that the exhibit's kind asks for.
+float figure(const Frame& frame, const lab::Exhibit& exhibit);
+
+/// A whole panel: header, figure, the sentence that its data says. `stale`: dimmed, and said to be of an earlier
+/// version. Where an open question veils it, the figure is covered and the question offered instead.
+float exhibit_panel(const Frame& frame, const lab::Exhibit& exhibit, bool stale);
+/// An exhibit of a side run, which no question covers.
+float exhibit_panel_open(const Frame& frame, const lab::Exhibit& exhibit);
+
+/// Wrapped text at a corner; gives back its height.
+float words(const Frame& frame, const std::string& text, const ParagraphStyle& style);
+
+}  // namespace warpbook::gui

@@ -1,0 +1,73 @@
+// Source that is shown, not edited: coloured, with what each line cost at the right and what was found under its line.
+#include <algorithm>
+#include <cmath>
+
+#include "gui/editor/highlight.hpp"
+#include "gui/exhibits/exhibit.hpp"
+#include "gui/shell/widgets.hpp"
+
+namespace warpbook::gui {
+namespace {
+constexpr float kRow = 22;
+
+const lab::SourceExhibit::Line* cost_of(const lab::SourceExhibit& source, std::uint32_t line) {
+  const auto found = std::ranges::find(source.lines, line, &lab::SourceExhibit::Line::line);
+  return found == source.lines.end() ? nullptr : &*found;
+}
+}  // namespace
+
+float source_figure(const Frame& frame, const lab::SourceExhibit& source) {
+  const Ui& ui = frame.ui;
+  const Ink ink = ui.ink();
+  std::uint64_t most = 1;
+  for (const auto& line : source.lines) most = std::max(most, line.threads);
+  bool in_comment = false;
+  float y = frame.corner.y;
+  std::uint32_t number = 0;
+  std::string_view rest = source.text;
+  while (!rest.empty() && rest.back() == '\n') rest.remove_suffix(1);
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    ++number;
+    const ImVec2 min{frame.corner.x - 8, y}, max{frame.corner.x + frame.width + 8, y + kRow};
+    const auto mark = std::ranges::find(source.marks, number, &lab::SourceExhibit::Mark::line);
+    const auto tokens = highlight(line, Dialect::cuda, in_comment);
+    if (frame.draw && ImGui::IsRectVisible(min, max)) {
+      const float middle = y + kRow / 2;
+      const bool linked = ui.book.link.current().line == number;
+      if (mark != source.marks.end() && mark->severity == device::Severity::error) {
+        ink.fill(min, max, ui.theme.bad_tint);
+        ink.fill(min, {min.x + measure::kAccentBar, max.y}, ui.theme.bad);
+      } else if (linked) {
+        ink.fill(min, max, ui.theme.accent_tint);
+        ink.fill(min, {min.x + measure::kAccentBar, max.y}, ui.theme.accent);
+      }
+      ink.text_middle(frame.corner.x + 16, middle, {Face::mono, 12, ui.theme.t4}, std::to_string(number), Align::right);
+      float x = frame.corner.x + 30;
+      for (const Token& token : tokens) {
+        const Type type{Face::mono, 14, colour_of(token.kind, ui.theme)};
+        const std::string_view piece = line.substr(token.from, token.to - token.from);
+        ink.text_middle(x, middle, type, piece);
+        x += ink.width(type, piece);
+      }
+      const float strip = frame.corner.x + frame.width - 8;
+      if (const auto* cost = cost_of(source, number); cost && cost->threads > 0) {
+        ink.fill({strip, y}, {strip + 8, y + kRow - 1}, viridis(0.12f + 0.88f * static_cast<float>(cost->threads) / static_cast<float>(most)));
+        ink.text_middle(strip - 6, middle, {Face::mono, 13, ui.theme.t1}, lab::grouped(cost->threads), Align::right);
+      } else if (!source.lines.empty()) {
+        ink.fill({strip, y}, {strip + 8, y + kRow - 1}, ui.theme.s3);
+      }
+    }
+    y += kRow;
+    for (const auto& one : source.marks) {
+      if (one.line != number) continue;
+      const bool error = one.severity == device::Severity::error;
+      const ParagraphStyle style{14, 20, Face::sans, Face::bold, error ? ui.theme.bad : ui.theme.warn, 0};
+      y += words({ui, {frame.corner.x + 30, y + 2}, frame.width - 44, frame.draw}, ui.tr(one.text), style) + 6;
+    }
+  }
+  return y - frame.corner.y;
+}
+
+}  // namespace warpbook::gui

@@ -1,0 +1,104 @@
+#include "gui/exhibits/wire_plan.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace warpbook::gui {
+namespace {
+std::int64_t longest_array(const lab::AccessesExhibit& accesses) {
+  std::uint64_t most = 0;
+  for (const auto& array : accesses.arrays) most = std::max(most, lab::count(array.tensor));
+  return static_cast<std::int64_t>(most);
+}
+
+/// 0 to count-1, or a head, a gap and a tail.
+std::vector<WirePlan::Column> folded(std::int64_t count, std::size_t most) {
+  std::vector<WirePlan::Column> columns;
+  const auto room = static_cast<std::int64_t>(std::max<std::size_t>(most, 5));
+  if (count <= room) {
+    for (std::int64_t i = 0; i < count; ++i) columns.push_back({i, false, false});
+    return columns;
+  }
+  const std::int64_t head = (room - 1) / 3, tail = room - 1 - head;
+  for (std::int64_t i = 0; i < head; ++i) columns.push_back({i, false, false});
+  columns.push_back({count - head - tail, true, false});
+  for (std::int64_t i = count - tail; i < count; ++i) columns.push_back({i, false, false});
+  return columns;
+}
+
+std::optional<std::size_t> column_of(const std::vector<WirePlan::Column>& columns, std::int64_t index) {
+  // Columns rise, but for the gap, whose index is a count.
+  const auto found = std::ranges::find_if(columns, [&](const auto& c) { return !c.gap && c.index == index; });
+  if (found == columns.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - columns.begin());
+}
+}  // namespace
+
+std::optional<std::size_t> WirePlan::thread_column(std::uint32_t thread) const { return column_of(threads, thread); }
+std::optional<std::size_t> WirePlan::element_column(std::int64_t element) const { return column_of(elements, element); }
+
+const WirePlan::Wire* WirePlan::wire_of(std::uint32_t thread) const {
+  const Wire* read = nullptr;
+  for (auto it = std::ranges::lower_bound(wires, thread, {}, &Wire::thread); it != wires.end() && it->thread == thread; ++it) {
+    if (it->stores) return &*it;
+    if (!read) read = &*it;
+  }
+  return read;
+}
+
+WirePlan plan_wires(const lab::AccessesExhibit& accesses, std::size_t thread_columns, std::size_t element_columns) {
+  WirePlan plan;
+  plan.threads_a_block = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, accesses.block.count()));
+  const std::uint64_t threads = accesses.grid.count() * plan.threads_a_block;
+  const std::int64_t longest = longest_array(accesses);
+  plan.idle.assign(threads, true);
+
+  std::optional<std::uint32_t> written;
+  for (std::uint32_t a = 0; a < accesses.arrays.size() && !written; ++a) {
+    if (accesses.arrays[a].written) written = a;
+  }
+  if (written) plan.writer.assign(lab::count(accesses.arrays[*written].tensor), -1);
+
+  std::map<std::pair<std::uint32_t, std::int64_t>, WirePlan::Wire> pairs;
+  std::set<std::int64_t> outside;
+  for (const auto& access : accesses.wires) {
+    const std::uint64_t thread = std::uint64_t{access.block} * plan.threads_a_block + access.thread;
+    if (thread >= threads || access.array >= accesses.arrays.size()) continue;
+    const auto size = static_cast<std::int64_t>(lab::count(accesses.arrays[access.array].tensor));
+    const bool stores = access.kind != device::AccessKind::load;
+    const bool stray = access.element < 0 || access.element >= size;
+    auto& wire = pairs[{static_cast<std::uint32_t>(thread), access.element}];
+    wire.thread = static_cast<std::uint32_t>(thread);
+    wire.element = access.element;
+    wire.stores |= stores;
+    wire.stray |= stray;
+    if (access.line && std::ranges::find(wire.lines, access.line) == wire.lines.end()) wire.lines.push_back(access.line);
+    if (stores) plan.idle[thread] = false;
+    if (stray) outside.insert(access.element);
+    if (stores && written == access.array && !stray) {
+      plan.writer[static_cast<std::size_t>(access.element)] = static_cast<std::int64_t>(thread);
+    }
+  }
+  for (auto& [key, wire] : pairs) {
+    plan.strays += wire.stray ? 1 : 0;
+    plan.wires.push_back(std::move(wire));
+  }
+
+  plan.threads = folded(static_cast<std::int64_t>(threads), thread_columns);
+  // Elements that no array has stand after (or before) those that it has, as many as there is room for.
+  std::vector<std::int64_t> before, after;
+  for (const std::int64_t element : outside) (element < 0 ? before : after).push_back(element);
+  const std::size_t most_outside = std::max<std::size_t>(4, element_columns / 3);
+  if (before.size() > most_outside) before.erase(before.begin(), before.end() - static_cast<std::ptrdiff_t>(most_outside));
+  if (after.size() > most_outside) after.resize(most_outside);
+  const std::size_t taken = before.size() + after.size();
+  for (const std::int64_t element : before) plan.elements.push_back({element, false, true});
+  for (const auto& column : folded(longest, element_columns > taken + 5 ? element_columns - taken : 5)) {
+    plan.elements.push_back(column);
+  }
+  for (const std::int64_t element : after) plan.elements.push_back({element, false, element >= longest});
+  return plan;
+}
+
+}  // namespace warpbook::gui

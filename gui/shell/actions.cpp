@@ -1,0 +1,91 @@
+#include "gui/shell/actions.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "gui/shell/shell.hpp"
+
+namespace warpbook::gui {
+namespace {
+/// The first open question on the page, by keyboard.
+void next_question(Shell& shell, const Ui& ui) {
+  for (const lab::Block& block : ui.book.document().blocks) {
+    const auto* predict = std::get_if<lab::PredictDirective>(&block);
+    if (predict && !ui.book.answered(predict->id)) {
+      shell.document().go_to_question(predict->id);
+      return;
+    }
+  }
+}
+
+void move_step(Shell& shell, int by) {
+  const auto at = static_cast<std::ptrdiff_t>(shell.document().current_step()) + by;
+  if (at >= 0) shell.document().go_to_step(static_cast<std::size_t>(at));
+}
+
+constexpr ImGuiKeyChord kCtrl = ImGuiMod_Ctrl, kAlt = ImGuiMod_Alt, kShift = ImGuiMod_Shift;
+}  // namespace
+
+std::span<const Action> actions() {
+  static const std::array table{
+      Action{"run", kCtrl | ImGuiKey_Enter, "Ctrl+Enter",
+             [](Shell&, const Ui& ui) { ui.post([](Book& book) { book.run_now(); }); }},
+      Action{"list", kCtrl | ImGuiKey_B, "Ctrl+B", [](Shell& shell, const Ui&) { shell.toggle_list(); }},
+      Action{"step-after", kAlt | ImGuiKey_RightArrow, "Alt+Right", [](Shell& shell, const Ui&) { move_step(shell, 1); }},
+      Action{"step-before", kAlt | ImGuiKey_LeftArrow, "Alt+Left", [](Shell& shell, const Ui&) { move_step(shell, -1); }},
+      Action{"question", kCtrl | ImGuiKey_Q, "Ctrl+Q", next_question},
+      Action{"editor", kCtrl | ImGuiKey_E, "Ctrl+E", [](Shell& shell, const Ui& ui) { shell.lab().focus_editor(ui); }},
+      Action{"parameter", kCtrl | ImGuiKey_P, "Ctrl+P",
+             [](Shell& shell, const Ui& ui) {
+               if (ui.book.lesson() && !ui.book.lesson()->parameters.empty()) {
+                 shell.lab().focus_parameter(ui.book.lesson()->parameters.front().name);
+               }
+             }},
+      Action{"hint", kCtrl | ImGuiKey_H, "Ctrl+H",
+             [](Shell&, const Ui& ui) {
+               ui.post([](Book& book) {
+                 if (ExerciseDesk* desk = book.active_desk()) desk->show_next_tier();
+               });
+             }},
+      Action{"theme", kCtrl | kShift | ImGuiKey_T, "Ctrl+Shift+T",
+             [](Shell&, const Ui& ui) {
+               ui.post([](Book& book) { book.set_theme(book.theme() == "dark" ? "light" : "dark"); });
+             }},
+      Action{"language", kCtrl | kShift | ImGuiKey_L, "Ctrl+Shift+L",
+             [](Shell&, const Ui& ui) {
+               ui.post([](Book& book) {
+                 book.set_language(book.language() == lab::Language::english ? lab::Language::chinese : lab::Language::english);
+               });
+             }},
+      Action{"zoom-in", kCtrl | ImGuiKey_Equal, "Ctrl++", [](Shell& shell, const Ui&) { shell.set_zoom(shell.zoom() + 0.1f); }},
+      Action{"zoom-out", kCtrl | ImGuiKey_Minus, "Ctrl+-", [](Shell& shell, const Ui&) { shell.set_zoom(shell.zoom() - 0.1f); }},
+      Action{"zoom-reset", kCtrl | ImGuiKey_0, "Ctrl+0", [](Shell& shell, const Ui&) { shell.set_zoom(1); }},
+      Action{"divider", kCtrl | ImGuiKey_D, "Ctrl+D",
+             [](Shell& shell, const Ui&) {
+               using Stop = Shell::Stop;
+               shell.set_stop(shell.stop() == Stop::read ? Stop::lab : shell.stop() == Stop::lab ? Stop::lab_only : Stop::read);
+             }},
+      Action{"back", ImGuiKey_Escape, "Esc",
+             [](Shell&, const Ui& ui) {
+               ui.post([](Book& book) {
+                 book.link.unpin();
+                 book.cancel();
+                 if (!book.toasts().empty()) book.toasts().pop_back();
+               });
+             }},
+  };
+  return table;
+}
+
+const Action* find_action(std::string_view id) {
+  const auto found = std::ranges::find(actions(), id, &Action::id);
+  return found == actions().end() ? nullptr : &*found;
+}
+
+void Shell::handle_keys(const Ui& ui) {
+  for (const Action& action : actions()) {
+    if (action.chord && ImGui::Shortcut(action.chord, ImGuiInputFlags_RouteGlobal | ImGuiInputFlags_RouteOverFocused)) action.act(*this, ui);
+  }
+}
+
+}  // namespace warpbook::gui

@@ -1,0 +1,206 @@
+// What frames the book: top bar, chapter list, status bar, toasts, settings.
+#include <algorithm>
+
+#include "gui/shell/actions.hpp"
+#include "gui/shell/shell.hpp"
+#include "gui/shell/widgets.hpp"
+
+namespace warpbook::gui {
+namespace {
+std::string keys_of(std::string_view id) {
+  const Action* action = find_action(id);
+  return action ? std::string(action->keys) : std::string();
+}
+}  // namespace
+
+void Shell::draw_top_bar(const Ui& ui, ImVec2 corner, float width) {
+  const Ink ink = ui.ink();
+  const float middle = corner.y + measure::kTopBar / 2;
+  ink.icon(Icon::logo, {corner.x + 28, middle}, ui.theme.t1, 20, ui.theme.accent);
+  ink.text_middle(corner.x + 50, middle, {Face::bold, 17, ui.theme.t1}, "Warpbook");
+
+  float right = corner.x + width - 12;
+  const auto take = [&](float wide) { return right -= wide; };
+  if (icon_button(ui, "settings", {take(32), middle - 16}, Icon::gear, ui.tr("gui.settings.title"), 32)) settings_open_ = true;
+  right -= 8;
+
+  const ExerciseDesk* desk = ui.book.active_desk();
+  static constexpr Icon kPlay = Icon::play, kStop = Icon::stop;
+  const bool running = desk ? desk->progress().running : (ui.book.progress().running && ui.book.progress().seconds > 0.2);
+  const std::string label = running ? ui.tr("gui.cancel") : ui.tr(desk ? "gui.exercise.check" : "gui.run");
+  const std::string keys = running ? "Esc" : keys_of("run");
+  const ButtonLook look{ButtonKind::primary, measure::kButton, running ? &kStop : &kPlay, 0, keys};
+  const float wide = button_width(ui, label, look);
+  if (button(ui, "run", {take(wide), middle - 16}, label, look)) {
+    ui.post([running](Book& book) { running ? book.cancel() : book.run_now(); });
+  }
+  right -= 8;
+  const std::string live = ui.tr("gui.live");
+  const float live_wide = 60 + ink.width(ui.label(), live);
+  if (toggle(ui, "live", {take(live_wide), middle - 16}, live, ui.book.live())) {
+    ui.post([](Book& book) { book.set_live(!book.live()); });
+  }
+  right -= 8;
+  // The device that runs things, and what it stands for.
+  const std::string device = ui.tr("gui.device.simulator");
+  std::string gpu = ui.book.inputs().gpu;
+  std::ranges::transform(gpu, gpu.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  const std::string stands = ui.tr("gui.device.as", {{"gpu", gpu}});
+  const Type second{Face::sans, 15, ui.theme.t3};
+  const float device_wide = 36 + ink.width(ui.label(), device) + 8 + ink.width(second, stands) + 14;
+  if (corner.x + 200 < right - device_wide) {
+    const float x = take(device_wide);
+    ink.fill({x, middle - 16}, {x + device_wide, middle + 16}, ui.theme.s2, measure::kControlRadius);
+    ink.icon(Icon::chip, {x + 19, middle}, ui.theme.t2, 16);
+    ink.text_middle(x + 36, middle, ui.label(), device);
+    ink.text_middle(x + 44 + ink.width(ui.label(), device), middle, second, stands);
+  }
+}
+
+void Shell::draw_list(const Ui& ui, ImVec2 corner, ImVec2 size, bool rail) {
+  const Ink ink = ui.ink();
+  float y = corner.y + 8;
+  if (icon_button(ui, "fold list", {corner.x + 8, y}, Icon::list,
+                  ui.tr(rail ? "gui.list.open" : "gui.list.fold") + " (" + keys_of("list") + ")", 32)) {
+    toggle_list();
+  }
+  if (!rail) ink.text_middle(corner.x + 48, y + 16, ui.note(), ui.tr("gui.list.title"));
+  y += 40;
+  int number = 0;
+  for (const ChapterEntry& entry : ui.book.chapters()) {
+    ++number;
+    const bool current = ui.book.lesson() && ui.book.lesson()->slug == entry.slug;
+    const ImVec2 min{corner.x + 8, y}, max{corner.x + size.x - 8, y + measure::kListRow};
+    ImGui::PushID(entry.slug.c_str());
+    const bool pressed = item("chapter", min, max);
+    const bool hovered = ImGui::IsItemHovered();
+    if (rail) tip(ui, entry.title);
+    ImGui::PopID();
+    if (current) {
+      ink.fill(min, max, ui.theme.accent_tint, measure::kControlRadius);
+    } else if (hovered) {
+      ink.fill(min, max, ui.theme.s3, measure::kControlRadius);
+    }
+    const float middle = (min.y + max.y) / 2;
+    const Type digits{Face::mono, 13, current ? ui.theme.accent_text : ui.theme.t3};
+    if (rail) {
+      ink.text_middle((min.x + max.x) / 2, middle, digits, std::to_string(number), Align::centre);
+    } else {
+      ink.text_middle(min.x + 20, middle, digits, std::to_string(number), Align::right);
+      const Type title{current ? Face::bold : Face::sans, 15, current ? ui.theme.t1 : ui.theme.t2};
+      ink.text_middle(min.x + 32, middle, title, ink.fitted(title, entry.title, max.x - min.x - 60));
+      if (current) {  // the circle fills as questions are answered
+        std::size_t asked = 0, answered = 0;
+        for (const lab::Block& block : ui.book.document().blocks) {
+          const auto* predict = std::get_if<lab::PredictDirective>(&block);
+          if (!predict) continue;
+          ++asked;
+          answered += ui.book.answered(predict->id) ? 1 : 0;
+        }
+        const ImVec2 at{max.x - 18, middle};
+        if (asked > 0 && answered == asked) {
+          ink.icon(Icon::check, at, ui.theme.ok, 14, ui.theme.accent_tint);
+        } else {
+          ink.ring(at, 5.5f, ui.theme.s5, ui.theme.accent, 0, asked ? static_cast<float>(answered) / static_cast<float>(asked) : 0);
+        }
+      }
+    }
+    if (pressed && !current) ui.post([slug = entry.slug](Book& book) { book.open(slug); });
+    y += measure::kListRow;
+  }
+}
+
+void Shell::draw_status_bar(const Ui& ui, ImVec2 corner, float width) {
+  const Ink ink = ui.ink();
+  const float middle = corner.y + measure::kStatusBar / 2 - 1;
+  float right = corner.x + width - 16;
+  const auto note = [&](const std::string& text) {
+    if (text.empty()) return;
+    ink.text_middle(right, middle, ui.note(), text, Align::right);
+    right -= ink.width(ui.note(), text) + 22;
+  };
+  note(saved_);
+  const auto report = ui.book.report();
+  if (report && !ui.book.stale()) {
+    note(ui.tr("gui.status.ran", {{"time", lab::duration(report->run_seconds)}}));
+    note(ui.tr("gui.status.compiled", {{"time", lab::duration(report->compile_seconds)}}));
+  }
+  const std::string quiet = notice_.empty() ? ui.tr("gui.status.no-gpu") : notice_;
+  ink.text_middle(corner.x + 16, middle, ui.note(), ink.fitted(ui.note(), quiet, right - corner.x - 40));
+}
+
+void Shell::draw_toasts(const Ui& ui, ImVec2 corner) {
+  float bottom = corner.y;
+  int number = 0;
+  for (const Toast& toast : ui.book.toasts()) {
+    const float wide = std::min(560.0f, 60 + ui.ink().width(ui.label(), toast.text) +
+                                            (toast.action.empty() ? 0 : ui.ink().width(ui.label(), toast.action) + 40));
+    ImGui::SetNextWindowPos({corner.x - wide, bottom - 44});
+    ImGui::SetNextWindowSize({wide, 44});
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ui.theme.s3);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, measure::kPanelRadius);
+    const std::string id = "toast " + std::to_string(number++);
+    constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                                        ImGuiWindowFlags_NoFocusOnAppearing;
+    if (ImGui::Begin(id.c_str(), nullptr, kFlags)) {
+      const Ink ink = ui.ink();
+      const ImVec2 at = ImGui::GetWindowPos();
+      const bool ok = toast.kind == Toast::Kind::ok, bad = toast.kind == Toast::Kind::bad;
+      const Colour colour = ok ? ui.theme.ok : bad ? ui.theme.bad : ui.theme.accent;
+      ink.fill(at, {at.x + measure::kAccentBar, at.y + 44}, colour, 2);
+      ink.icon(ok ? Icon::check : bad ? Icon::cross : Icon::speech, {at.x + 22, at.y + 22}, colour, 16, ui.theme.s3);
+      ink.text_middle(at.x + 40, at.y + 22, ui.label(), ink.fitted(ui.label(), toast.text, wide - 60));
+      if (!toast.action.empty()) {
+        const ButtonLook look{ButtonKind::quiet, measure::kCardButton};
+        const float x = at.x + wide - button_width(ui, toast.action, look) - 8;
+        if (button(ui, "act", {x, at.y + 9}, toast.action, look)) ui.post(toast.act);
+      }
+    }
+    ImGui::End();
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor();
+    bottom -= 52;
+  }
+}
+
+void Shell::draw_settings(const Ui& ui) {
+  if (settings_open_) {
+    ImGui::OpenPopup("settings");
+    settings_open_ = false;
+  }
+  const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos({viewport.Pos.x + viewport.Size.x - 292, viewport.Pos.y + measure::kTopBar + 2});
+  ImGui::SetNextWindowSize({280, 148});
+  if (!ImGui::BeginPopup("settings")) return;
+  const Ink ink = ui.ink();
+  const ImVec2 at = ImGui::GetWindowPos();
+  float y = at.y + 14;
+  const auto row = [&](const char* label, auto&& options) {
+    ink.text_middle(at.x + 16, y + 14, ui.label(), ui.tr(label));
+    float x = at.x + 110;
+    for (const auto& [id, text, chosen, act] : options) {
+      const ButtonLook look{ButtonKind::plain, 28, nullptr, 0, {}, false, chosen};
+      if (button(ui, id, {x, y}, text, look)) act();
+      x += button_width(ui, text, look) + 4;
+    }
+    y += 40;
+  };
+  struct Option { const char* id; std::string text; bool chosen; std::function<void()> act; };
+  const auto theme = [&](const char* name) {
+    return Option{name, ui.tr(std::string("gui.settings.") + name), ui.book.theme() == name,
+                  [&ui, name] { ui.post([name](Book& book) { book.set_theme(name); }); }};
+  };
+  row("gui.settings.theme", std::vector{theme("dark"), theme("light")});
+  const auto language = [&](const char* id, const char* name, lab::Language which) {
+    return Option{id, name, ui.book.language() == which, [&ui, which] { ui.post([which](Book& book) { book.set_language(which); }); }};
+  };
+  row("gui.settings.language",
+      std::vector{language("en", "English", lab::Language::english), language("zh", "中文", lab::Language::chinese)});
+  const std::string percent = std::to_string(static_cast<int>(zoom_ * 100 + 0.5f)) + " %";
+  row("gui.settings.zoom", std::vector{Option{"smaller", "–", false, [this] { set_zoom(zoom_ - 0.1f); }},
+                                       Option{"as made", percent, false, [this] { set_zoom(1); }},
+                                       Option{"larger", "+", false, [this] { set_zoom(zoom_ + 0.1f); }}});
+  ImGui::EndPopup();
+}
+
+}  // namespace warpbook::gui

@@ -1,0 +1,276 @@
+#include "gui/shell/book.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "lab/source_text.hpp"
+#include "lessons/catalogue.hpp"
+
+namespace warpbook::gui {
+namespace {
+std::string original_text(const std::string& root, const std::string& path) {
+  const auto text = lab::read_source_file(root, path);
+  return text ? lab::without_rung_block(*text) : std::string();
+}
+}  // namespace
+
+Book::Book(Options options) : options_(std::move(options)) {
+  auto strings = lab::Strings::load(options_.language, options_.root);
+  if (strings) {
+    strings_ = std::move(*strings);
+  } else {
+    strings_ = std::make_shared<const lab::Strings>();
+    document_error_ = strings.error();
+  }
+  read_chapters();
+}
+
+Book::~Book() = default;
+
+double Book::now() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+void Book::read_chapters() {
+  chapters_.clear();
+  for (const lab::Lesson& lesson : lessons::catalogue()) {
+    const auto document = lab::load_document(options_.root, lesson.slug, options_.language);
+    chapters_.push_back({lesson.slug, document ? document->title : lesson.slug});
+  }
+}
+
+bool Book::open(std::string_view slug) {
+  const lab::Lesson* lesson = lessons::find(slug);
+  if (!lesson) return false;
+  document_given_ = false;
+  start(*lesson);
+  reload();
+  want_side_runs();
+  return true;
+}
+
+void Book::open(const lab::Lesson& lesson, lab::Document document) {
+  document_given_ = true;
+  document_ = std::move(document);
+  ++document_version_;
+  start(lesson);
+  want_side_runs();
+}
+
+void Book::start(const lab::Lesson& lesson) {
+  experiment_.reset();
+  side_.reset();
+  lesson_ = &lesson;
+  inputs_ = {};
+  inputs_.values = lab::defaults(lesson.parameters);
+  originals_.clear();
+  report_.reset();
+  generation_ = 0;
+  active_exercise_.clear();
+  desks_.clear();
+  for (const std::string& id : lesson.exercises) {
+    auto desk = std::make_unique<ExerciseDesk>(id, options_.root, options_.wake);
+    desk->read(options_.language);
+    desks_.emplace(id, std::move(desk));
+  }
+  if (!options_.compiler) options_.compiler = std::make_shared<device::Compiler>();
+  side_ = std::make_unique<SideRuns>(lesson, options_.compiler, options_.root, options_.wake);
+  experiment_ = std::make_unique<lab::Experiment>(lesson, options_.compiler, options_.root);
+  if (options_.wake) experiment_->on_news(options_.wake);
+  request({});
+}
+
+void Book::reload() {
+  if (auto strings = lab::Strings::load(options_.language, options_.root)) {
+    strings_ = std::move(*strings);
+  } else {
+    document_error_ = strings.error();
+    return;
+  }
+  read_chapters();
+  if (!lesson_ || document_given_) return;
+  auto document = lab::load_document(options_.root, lesson_->slug, options_.language);
+  if (!document) {
+    document_error_ = document.error();
+    return;
+  }
+  if (auto problems = lab::validate(*document, *lesson_, options_.root); !problems.empty()) {
+    document_error_ = problems.front();
+    return;
+  }
+  document_error_.reset();
+  document_ = std::move(*document);
+  ++document_version_;
+  originals_.clear();
+  for (auto& [id, desk] : desks_) desk->read(options_.language);
+  if (side_) want_side_runs();
+}
+
+void Book::want_side_runs() {
+  for (const lab::Block& block : document_.blocks) {
+    if (const auto* predict = std::get_if<lab::PredictDirective>(&block)) {
+      side_->want(inputs_of(case_of(*predict)));
+    } else if (const auto* compare = std::get_if<lab::CompareDirective>(&block)) {
+      for (const auto& variant : compare->variants) side_->want(inputs_of(case_of(variant)));
+    }
+  }
+}
+
+bool Book::poll() {
+  bool news = false;
+  if (experiment_ && experiment_->generation() != generation_) {
+    generation_ = experiment_->generation();
+    report_ = experiment_->latest();
+    news = true;
+  }
+  for (auto& [id, desk] : desks_) {
+    if (!desk->poll()) continue;
+    news = true;
+    ++edits_;
+    if (const auto result = desk->result(); result->graded && result->passed && !desk->stale()) {
+      tell({Toast::Kind::ok, (*strings_)("gui.exercise.passed"), {}, {}, now() + 4});
+    }
+  }
+  return news;
+}
+
+void Book::settle() {
+  if (experiment_) experiment_->settle();
+  if (side_) side_->settle();
+  poll();
+}
+
+void Book::set_language(lab::Language language) {
+  if (language == options_.language) return;
+  options_.language = language;
+  ++edits_;
+  reload();
+}
+
+void Book::request(std::chrono::milliseconds delay) {
+  if (experiment_) experiment_->request(inputs_, delay);
+}
+
+void Book::set_inputs(lab::Inputs inputs, std::chrono::milliseconds delay) {
+  inputs_ = std::move(inputs);
+  ++edits_;
+  if (live_) request(delay);
+}
+
+device::Expected<device::Done> Book::set_value(std::string_view name, std::string_view text) {
+  lab::Values values = inputs_.values;
+  auto done = lab::assign(lesson_->parameters, values, std::string(name) + "=" + std::string(text));
+  if (!done) return tl::unexpected(done.error());
+  inputs_.values = std::move(values);
+  ++edits_;
+  if (live_) request(kValueDelay);
+  return done;
+}
+
+void Book::set_value(const std::string& name, lab::Value value) {
+  inputs_.values.set(name, std::move(value));
+  ++edits_;
+  if (live_) request(kValueDelay);
+}
+
+void Book::choose_preset(const lab::Preset& preset) {
+  inputs_.values = lab::defaults(lesson_->parameters);
+  for (const auto& [name, value] : preset.values.all()) inputs_.values.set(name, value);
+  ++edits_;
+  if (live_) request({});
+}
+
+lab::Inputs Book::inputs_of(const Case& wanted) const {
+  lab::Inputs inputs = inputs_;
+  inputs.sources.clear();
+  inputs.values = lab::defaults(lesson_->parameters);
+  for (const auto& [name, text] : wanted.values) {
+    // A value out of range is the document's error, which validate() names; the default stands in its place.
+    if (!lab::assign(lesson_->parameters, inputs.values, name + "=" + text)) continue;
+  }
+  if (!wanted.source_text.empty() && !lesson_->slots.empty() && wanted.source != lesson_->slots.front().path) {
+    inputs.sources[lesson_->slots.front().name] = wanted.source_text;
+  }
+  return inputs;
+}
+
+void Book::set_case(const Case& wanted) {
+  lab::Inputs inputs = inputs_of(wanted);
+  if (wanted.source.empty()) inputs.sources = inputs_.sources;  // what the reader wrote stays
+  active_exercise_.clear();
+  set_inputs(std::move(inputs));
+  if (!live_) request({});
+}
+
+const std::string& Book::source(const std::string& slot) const {
+  if (const auto found = inputs_.sources.find(slot); found != inputs_.sources.end()) return found->second;
+  const auto [entry, added] = originals_.try_emplace(slot);
+  if (added && lesson_) {
+    const auto place = std::ranges::find(lesson_->slots, slot, &lab::SourceSlot::name);
+    if (place != lesson_->slots.end()) entry->second = original_text(options_.root, place->path);
+  }
+  return entry->second;
+}
+
+void Book::set_source(const std::string& slot, std::string text) {
+  if (text == source(slot)) return;
+  inputs_.sources.erase(slot);
+  if (text != source(slot)) inputs_.sources[slot] = std::move(text);  // the original once more is no edit
+  ++edits_;
+  if (live_) request(kSourceDelay);
+}
+
+void Book::reset_source(const std::string& slot) {
+  if (inputs_.sources.erase(slot) == 0) return;
+  ++edits_;
+  if (live_) request({});
+}
+
+void Book::reset_values() {
+  inputs_.values = lab::defaults(lesson_->parameters);
+  ++edits_;
+  if (live_) request({});
+}
+
+void Book::set_live(bool live) {
+  live_ = live;
+  ++edits_;
+  if (live_ && stale()) request({});
+}
+
+void Book::run_now() {
+  if (ExerciseDesk* desk = active_desk()) {
+    desk->check();
+  } else {
+    request({});
+  }
+}
+
+void Book::cancel() {
+  if (experiment_) experiment_->cancel();
+  if (ExerciseDesk* desk = active_desk()) desk->cancel();
+}
+
+lab::Experiment::Progress Book::progress() const {
+  return experiment_ ? experiment_->progress() : lab::Experiment::Progress{};
+}
+
+bool Book::stale() const { return report_ && report_->inputs_hash != lab::hash_of(inputs_); }
+
+ExerciseDesk* Book::desk(std::string_view id) const {
+  const auto found = desks_.find(id);
+  return found == desks_.end() ? nullptr : found->second.get();
+}
+
+void Book::write_exercise(const std::string& id, std::string text) {
+  if (ExerciseDesk* written = desk(id)) written->set_source(std::move(text));
+  ++edits_;
+}
+
+void Book::tell(Toast toast) {
+  if (toast.kind == Toast::Kind::bad) toast.until = std::numeric_limits<double>::infinity();
+  std::erase_if(toasts_, [&](const Toast& other) { return other.text == toast.text; });
+  toasts_.push_back(std::move(toast));
+}
+
+}  // namespace warpbook::gui

@@ -1,0 +1,173 @@
+// What the window shows, and every way of changing it. Views read it while they draw and post changes, which are made
+// between frames.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gui/shell/exercise_desk.hpp"
+#include "gui/shell/link.hpp"
+#include "gui/shell/side_runs.hpp"
+#include "lab/document/document.hpp"
+#include "lab/experiment.hpp"
+
+namespace warpbook::gui {
+
+inline constexpr std::chrono::milliseconds kSourceDelay{250}, kValueDelay{60};
+
+/// A line of the chapter list.
+struct ChapterEntry {
+  std::string slug, title;
+};
+
+/// Something to be told in the corner.
+struct Toast {
+  enum class Kind : std::uint8_t { ok, bad, plain } kind = Kind::plain;
+  std::string text;
+  std::string action;                  ///< label; empty: none
+  std::function<void(class Book&)> act;
+  double until = 0;                    ///< errors stay: infinity
+};
+
+/// A run that a directive names: parameters, and a file to put into the first slot.
+struct Case {
+  std::map<std::string, std::string> values;
+  std::string source, source_text;     ///< both empty: the original stands
+};
+template <class Directive>
+Case case_of(const Directive& directive) {
+  return {directive.set, directive.source, directive.source_text};
+}
+
+class Book {
+ public:
+  struct Options {
+    std::string root;
+    lab::Language language = lab::Language::english;
+    std::string theme = "dark";
+    std::shared_ptr<device::Compiler> compiler;
+    std::function<void()> wake;        ///< called on any thread when there is news
+  };
+  explicit Book(Options options);
+  ~Book();
+  Book(const Book&) = delete;
+  Book& operator=(const Book&) = delete;
+
+  /// Opens a chapter of the catalogue. Where its text cannot be read, the error stands in document_error().
+  bool open(std::string_view slug);
+  /// Opens a lesson with a text that is already there.
+  void open(const lab::Lesson& lesson, lab::Document document);
+  /// Reads the chapter's text and the strings again; a broken text keeps the last good page.
+  void reload();
+  /// Takes in what workers have finished. True where something on screen changed.
+  bool poll();
+
+  [[nodiscard]] const std::vector<ChapterEntry>& chapters() const { return chapters_; }
+  [[nodiscard]] const lab::Lesson* lesson() const { return lesson_; }
+  [[nodiscard]] const lab::Document& document() const { return document_; }
+  /// Counts texts shown, so that a view knows when to lay out anew.
+  [[nodiscard]] std::uint64_t document_version() const { return document_version_; }
+  [[nodiscard]] const std::optional<device::Error>& document_error() const { return document_error_; }
+  [[nodiscard]] const lab::Strings& strings() const { return *strings_; }
+  [[nodiscard]] lab::Language language() const { return options_.language; }
+  void set_language(lab::Language language);
+  [[nodiscard]] const std::string& theme() const { return options_.theme; }
+  void set_theme(std::string theme) { options_.theme = std::move(theme); }
+  [[nodiscard]] const std::string& root() const { return options_.root; }
+
+  // The live run.
+  [[nodiscard]] const lab::Inputs& inputs() const { return inputs_; }
+  void set_inputs(lab::Inputs inputs, std::chrono::milliseconds delay = {});
+  /// One parameter from text; an error where it is out of range, and then nothing changes.
+  device::Expected<device::Done> set_value(std::string_view name, std::string_view text);
+  void set_value(const std::string& name, lab::Value value);
+  void choose_preset(const lab::Preset& preset);
+  /// Parameters and, where `source` names a file, the first slot's text: what a directive's button does.
+  void set_case(const Case& wanted);
+  [[nodiscard]] lab::Inputs inputs_of(const Case& wanted) const;
+  /// The text of a slot as it stands: the reader's, else the original.
+  [[nodiscard]] const std::string& source(const std::string& slot) const;
+  [[nodiscard]] bool edited(const std::string& slot) const { return inputs_.sources.contains(slot); }
+  void set_source(const std::string& slot, std::string text);
+  void reset_source(const std::string& slot);
+  void reset_values();
+  [[nodiscard]] bool live() const { return live_; }
+  void set_live(bool live);
+  void run_now();
+  void cancel();
+  [[nodiscard]] lab::Experiment::Progress progress() const;
+  /// The last finished run; null before the first.
+  [[nodiscard]] const std::shared_ptr<const lab::Report>& report() const { return report_; }
+  /// What is shown is not of what is written.
+  [[nodiscard]] bool stale() const;
+  void adopt(std::shared_ptr<const lab::Report> report) { report_ = std::move(report); }
+  /// Waits until all runs have ended, and takes them in.
+  void settle();
+
+  // Questions.
+  [[nodiscard]] const lab::AnswersGiven& answers() const { return answers_; }
+  void set_answers(lab::AnswersGiven answers) { answers_ = std::move(answers); }
+  /// Commits an answer (a choice's value; "" for "show me") and shows the run that decides it.
+  void answer(const std::string& id, const std::string& value);
+  [[nodiscard]] bool answered(const std::string& id) const { return answers_.contains(id); }
+  /// What the run that decides a question says; empty until it has run.
+  [[nodiscard]] std::optional<std::string> right_value(const lab::PredictDirective& predict) const;
+  /// The open question whose answer exhibit or figure `id` ("=name") would give away, as the inputs stand; else null.
+  [[nodiscard]] const lab::PredictDirective* veil(std::string_view id) const;
+  /// The report of a directive's run; null until it has run.
+  [[nodiscard]] std::shared_ptr<const lab::Report> side_report(const Case& wanted) const;
+  /// Counts finished side runs.
+  [[nodiscard]] std::uint64_t side_runs_done() const { return side_ ? side_->done() : 0; }
+  /// A live figure's text; empty where the report lacks it.
+  [[nodiscard]] std::string figure(std::string_view name, const lab::Report* report) const;
+
+  // Exercises.
+  [[nodiscard]] ExerciseDesk* desk(std::string_view id) const;
+  /// The exercise that the reader works at; it takes the lab's place. Null: the live run.
+  [[nodiscard]] ExerciseDesk* active_desk() const { return desk(active_exercise_); }
+  void set_active_exercise(std::string id) { active_exercise_ = std::move(id); }
+
+  void write_exercise(const std::string& id, std::string text);
+
+  LinkState link;
+  [[nodiscard]] std::vector<Toast>& toasts() { return toasts_; }
+  [[nodiscard]] const std::vector<Toast>& toasts() const { return toasts_; }
+  void tell(Toast toast);
+  /// Counts changes that are worth saving.
+  [[nodiscard]] std::uint64_t edits() const { return edits_; }
+  [[nodiscard]] double now() const;
+
+ private:
+  void start(const lab::Lesson& lesson);
+  void want_side_runs();
+  void request(std::chrono::milliseconds delay);
+  void read_chapters();
+
+  Options options_;
+  std::shared_ptr<const lab::Strings> strings_;
+  std::vector<ChapterEntry> chapters_;
+  const lab::Lesson* lesson_ = nullptr;
+  lab::Document document_;
+  bool document_given_ = false;
+  std::uint64_t document_version_ = 0;
+  std::optional<device::Error> document_error_;
+  lab::Inputs inputs_;
+  bool live_ = true;
+  mutable std::map<std::string, std::string> originals_;  ///< by slot, read when first asked for
+  std::shared_ptr<const lab::Report> report_;
+  std::uint64_t generation_ = 0;
+  lab::AnswersGiven answers_;
+  std::map<std::string, std::unique_ptr<ExerciseDesk>, std::less<>> desks_;
+  std::string active_exercise_;
+  std::vector<Toast> toasts_;
+  std::uint64_t edits_ = 0;
+  std::unique_ptr<SideRuns> side_;
+  std::unique_ptr<lab::Experiment> experiment_;
+};
+
+}  // namespace warpbook::gui

@@ -1,0 +1,84 @@
+// One exercise on the desk: its text, the reader's version, and the check that runs beside the window.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "lab/exercise.hpp"
+
+namespace warpbook::gui {
+
+class ExerciseDesk {
+ public:
+  ExerciseDesk(std::string id, std::string root, std::function<void()> wake);
+
+  /// Reads the exercise in this language; what the reader wrote stays.
+  void read(lab::Language language);
+  [[nodiscard]] const std::string& id() const { return id_; }
+  [[nodiscard]] const lab::ExerciseText* text() const { return text_ ? &*text_ : nullptr; }
+  [[nodiscard]] const std::optional<device::Error>& error() const { return error_; }
+
+  [[nodiscard]] const std::string& source() const { return source_; }
+  void set_source(std::string source);
+  [[nodiscard]] bool edited() const { return text_ && source_ != text_->starter; }
+  void reset();
+
+  /// Starts a check of what is written now; a check that runs is stopped.
+  void check();
+  void cancel();
+  struct Progress {
+    bool running = false;
+    double fraction = 0;
+    lab::Message what;
+    double seconds = 0;
+  };
+  [[nodiscard]] Progress progress() const;
+  /// Takes in a check that has ended; true where there was one.
+  bool poll();
+  /// The last check; null before the first.
+  [[nodiscard]] std::shared_ptr<const lab::CheckReport> result() const { return result_; }
+  /// The check was of another text than what is written now.
+  [[nodiscard]] bool stale() const { return result_ && checked_source_ != source_; }
+  [[nodiscard]] bool passed() const { return passed_; }
+  void set_passed(bool passed) { passed_ = passed; }
+
+  /// The hint for the first item that failed; null where there is none.
+  [[nodiscard]] const lab::Hint* hint() const;
+  /// Tiers of that hint shown so far.
+  [[nodiscard]] int tiers_shown() const;
+  void show_next_tier();
+  [[nodiscard]] const std::map<std::string, int>& hints_used() const { return tiers_; }
+
+  /// The solution's text, once it may be seen.
+  [[nodiscard]] const std::optional<std::string>& solution() const { return solution_; }
+  void show_solution();
+
+ private:
+  std::string id_, root_;
+  std::function<void()> wake_;
+  std::optional<lab::ExerciseText> text_;
+  std::optional<device::Error> error_;
+  std::string source_, checked_source_;
+  std::shared_ptr<const lab::CheckReport> result_;
+  bool passed_ = false;
+  std::map<std::string, int> tiers_;  ///< by gate
+  std::optional<std::string> solution_;
+
+  struct Running {
+    std::mutex mutex;
+    double fraction = 0;
+    lab::Message what;
+    std::shared_ptr<const lab::CheckReport> done;
+  };
+  std::shared_ptr<Running> running_;
+  std::string running_source_;
+  std::chrono::steady_clock::time_point started_;
+  std::jthread thread_;
+};
+
+}  // namespace warpbook::gui

@@ -1,0 +1,133 @@
+#include "gui/shell/lab_view.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "gui/exhibits/exhibit.hpp"
+#include "gui/shell/widgets.hpp"
+
+namespace warpbook::gui {
+namespace {
+/// Exhibits that the text shows where it speaks of them need no second place.
+std::set<std::string> placed_in_text(const lab::Document& document) {
+  std::set<std::string> ids;
+  for (const lab::Block& block : document.blocks) {
+    if (const auto* exhibit = std::get_if<lab::ExhibitDirective>(&block)) ids.insert(exhibit->id);
+  }
+  return ids;
+}
+
+/// Whether an exhibit says nothing that another panel of the lab does not say already.
+bool said_elsewhere(const lab::Report& report, const lab::Exhibit& exhibit, bool has_accesses) {
+  if (const auto* source = std::get_if<lab::SourceExhibit>(&exhibit.value)) return !source->slot.empty();
+  if (std::holds_alternative<lab::GeometryExhibit>(exhibit.value)) return true;  // the parameters' last line
+  const auto* tensor = std::get_if<lab::TensorExhibit>(&exhibit.value);
+  if (!tensor || !has_accesses) return false;
+  for (const lab::Exhibit& other : report.exhibits) {
+    if (const auto* accesses = std::get_if<lab::AccessesExhibit>(&other.value)) {
+      for (const auto& array : accesses->arrays) {
+        if (array.tensor.name == tensor->name) return true;
+      }
+    }
+  }
+  return false;
+}
+}  // namespace
+
+void LabView::focus_editor(const Ui& ui) {
+  if (const ExerciseDesk* desk = ui.book.active_desk()) {
+    code_.editor("exercise:" + desk->id()).focus();
+  } else if (ui.book.lesson() && !ui.book.lesson()->slots.empty()) {
+    code_.editor(ui.book.lesson()->slots.front().name).focus();
+  }
+}
+
+float LabView::draw_progress(const Ui& ui, ImVec2 corner, float width) {
+  const auto progress = ui.book.progress();
+  if (!progress.running || progress.seconds < 0.2) return 0;
+  constexpr float kHeight = 54;
+  const Ink ink = ui.ink();
+  ink.fill(corner, {corner.x + width, corner.y + kHeight}, ui.theme.s2, measure::kPanelRadius);
+  const float middle = corner.y + 20, left = corner.x + measure::kPadding;
+  const std::string what = progress.what.empty() ? ui.tr("gui.progress.running") : ui.tr(progress.what);
+  ink.text_middle(left, middle, ui.label(), what);
+  const std::string share = std::to_string(static_cast<int>(progress.fraction * 100)) + " %";
+  ink.text_middle(left + ink.width(ui.label(), what) + 10, middle, ui.figures(ui.theme.t2), share);
+  const std::string cancel = ui.tr("gui.cancel");
+  const ButtonLook look{ButtonKind::quiet, measure::kCardButton, nullptr, 0, "Esc"};
+  const float button_wide = button_width(ui, cancel, look);
+  if (button(ui, "cancel", {corner.x + width - button_wide - 8, middle - 13}, cancel, look)) {
+    ui.post([](Book& book) { book.cancel(); });
+  }
+  progress_bar(ui, {left, corner.y + 38}, width - 2 * measure::kPadding, static_cast<float>(progress.fraction));
+  return kHeight + measure::kGap;
+}
+
+float LabView::draw_errors(const Ui& ui, ImVec2 corner, float width) {
+  const auto report = ui.book.report();
+  if (!report || report->errors.empty()) return 0;
+  float y = corner.y;
+  for (const device::Error& error : report->errors) {
+    const std::string says = ui.tr(error);
+    const ParagraphStyle style{15, 22, Face::sans, Face::bold, ui.theme.t1, 0};
+    const Frame text{ui, {corner.x + 44, y + 11}, width - 44 - measure::kPadding, false};
+    const float height = std::max(44.0f, words(text, says, style) + 22);
+    const Ink ink = ui.ink();
+    ink.fill({corner.x, y}, {corner.x + width, y + height}, ui.theme.s2, measure::kPanelRadius);
+    ink.fill({corner.x, y}, {corner.x + measure::kAccentBar, y + height}, ui.theme.bad, 2);
+    ink.icon(Icon::cross, {corner.x + 24, y + 22}, ui.theme.bad, 16, ui.theme.s2);
+    words({ui, text.corner, text.width, true}, says, style);
+    if (ui.book.stale()) ink.fill({corner.x + 4, y}, {corner.x + width, y + height}, fade(ui.theme.s2, 0.55f));
+    y += height + measure::kGap;
+  }
+  return y - corner.y;
+}
+
+float LabView::draw_live(const Ui& ui, ImVec2 corner, float width) {
+  float y = corner.y;
+  y += draw_parameters(ui, {corner.x, y}, width) + measure::kGap;
+  y += draw_progress(ui, {corner.x, y}, width);
+  y += draw_errors(ui, {corner.x, y}, width);
+  const auto report = ui.book.report();
+  const bool stale = ui.book.stale();
+  const auto placed = placed_in_text(ui.book.document());
+  const bool has_accesses = report && std::ranges::any_of(report->exhibits, [](const lab::Exhibit& e) {
+    return std::holds_alternative<lab::AccessesExhibit>(e.value);
+  });
+  const auto show = [&](bool pictures) {
+    if (!report) return;
+    for (const lab::Exhibit& exhibit : report->exhibits) {
+      const bool picture = std::holds_alternative<lab::AccessesExhibit>(exhibit.value);
+      if (picture != pictures || placed.contains(exhibit.id) || said_elsewhere(*report, exhibit, has_accesses)) continue;
+      y += exhibit_panel({ui, {corner.x, y}, width, true}, exhibit, stale) + measure::kGap;
+    }
+  };
+  show(true);  // the picture first, then what is edited, then what was found
+  y += code_.draw_slots(ui, {corner.x, y}, width) + measure::kGap;
+  show(false);
+  return y - corner.y;
+}
+
+void LabView::draw(const Ui& ui) {
+  const ImVec2 begin = ImGui::GetCursorScreenPos();
+  const ImVec2 corner{begin.x + measure::kLabMargin, begin.y + measure::kGap};
+  const float width = ImGui::GetContentRegionAvail().x - 2 * measure::kLabMargin;
+  float height = 0;
+  if (const ExerciseDesk* desk = ui.book.active_desk()) {
+    height = code_.draw_exercise(ui, corner, width, *desk) + measure::kGap;
+    if (const auto result = desk->result()) {
+      ImGui::PushID("reports");
+      for (const lab::Exhibit& exhibit : result->report.exhibits) {
+        if (exhibit.id == "check" || exhibit.id == "submission") continue;  // in the text, and in the editor
+        height += exhibit_panel({ui, {corner.x, corner.y + height}, width, true}, exhibit, desk->stale()) + measure::kGap;
+      }
+      ImGui::PopID();
+    }
+  } else {
+    height = draw_live(ui, corner, width);
+  }
+  ImGui::SetCursorScreenPos({begin.x, corner.y + height + measure::kGap});
+  ImGui::Dummy({1, 1});
+}
+
+}  // namespace warpbook::gui

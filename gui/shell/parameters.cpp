@@ -1,0 +1,200 @@
+// The panel of parameters: what a reader may change, and what follows from it.
+#include <algorithm>
+#include <cmath>
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "gui/shell/lab_view.hpp"
+#include "gui/shell/widgets.hpp"
+
+namespace warpbook::gui {
+namespace {
+constexpr float kRow = 34, kName = 86, kBox = 66, kUnit = 82;
+
+float share_of(const lab::Parameter& p, double value) {
+  if (p.logarithmic && p.minimum > 0) {
+    return static_cast<float>(std::log(std::max(value, p.minimum) / p.minimum) / std::log(p.maximum / p.minimum));
+  }
+  return static_cast<float>((value - p.minimum) / std::max(1e-12, p.maximum - p.minimum));
+}
+
+double value_at(const lab::Parameter& p, float share) {
+  const double s = std::clamp(static_cast<double>(share), 0.0, 1.0);
+  const double raw = p.logarithmic && p.minimum > 0 ? p.minimum * std::pow(p.maximum / p.minimum, s)
+                                                    : p.minimum + s * (p.maximum - p.minimum);
+  const double stepped = p.minimum + std::round((raw - p.minimum) / p.step) * p.step;
+  return std::clamp(stepped, p.minimum, p.maximum);
+}
+
+lab::Value typed_value(const lab::Parameter& p, double value) {
+  if (p.type == lab::Parameter::Type::integer) return static_cast<std::int64_t>(std::llround(value));
+  return value;
+}
+
+double number_of(const lab::Value& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  return 0;
+}
+
+void slider(const Ui& ui, const lab::Parameter& p, ImVec2 corner, float width, double value) {
+  const Ink ink = ui.ink();
+  const float middle = corner.y + kRow / 2, knob = 8;
+  ImGui::SetCursorScreenPos({corner.x, middle - 11});
+  ImGui::InvisibleButton("slider", {width, 22}, ImGuiButtonFlags_EnableNav);
+  const float left = corner.x + knob, room = width - 2 * knob;
+  if (ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+    const double now = value_at(p, (ImGui::GetMousePos().x - left) / room);
+    if (now != value) ui.post([name = p.name, v = typed_value(p, now)](Book& book) { book.set_value(name, v); });
+  }
+  if (ImGui::IsItemFocused()) {
+    const int step = (ImGui::IsKeyPressed(ImGuiKey_RightArrow) ? 1 : 0) - (ImGui::IsKeyPressed(ImGuiKey_LeftArrow) ? 1 : 0);
+    if (step != 0) {
+      const double now = std::clamp(value + step * p.step, p.minimum, p.maximum);
+      ui.post([name = p.name, v = typed_value(p, now)](Book& book) { book.set_value(name, v); });
+    }
+    ImGui::SetItemKeyOwner(ImGuiKey_LeftArrow);
+    ImGui::SetItemKeyOwner(ImGuiKey_RightArrow);
+  }
+  const float x = left + std::clamp(share_of(p, value), 0.0f, 1.0f) * room;
+  ink.fill({corner.x, middle - 2}, {corner.x + width, middle + 2}, ui.theme.s4, 2);
+  ink.fill({corner.x, middle - 2}, {x, middle + 2}, ui.theme.accent, 2);
+  const bool hot = ImGui::IsItemHovered() || ImGui::IsItemActive();
+  ink.list()->AddCircleFilled({x, middle}, hot ? knob + 1 : knob, ui.theme.dark ? ui.theme.t1 : ui.theme.accent);
+}
+
+void segments(const Ui& ui, const lab::Parameter& p, ImVec2 corner, const std::string& chosen) {
+  float x = corner.x;
+  for (const std::string& choice : p.choices) {
+    const ButtonLook look{ButtonKind::plain, measure::kCardButton, nullptr, 0, {}, false, choice == chosen};
+    if (button(ui, choice.c_str(), {x, corner.y + 4}, choice, look)) {
+      ui.post([name = p.name, choice](Book& book) { book.set_value(name, lab::Value(choice)); });
+    }
+    x += button_width(ui, choice, look) + 2;
+  }
+}
+
+bool shows(const lab::Values& values, const lab::Preset& preset, std::span<const lab::Parameter> parameters) {
+  lab::Values wanted = lab::defaults(parameters);
+  for (const auto& [name, value] : preset.values.all()) wanted.set(name, value);
+  return wanted == values;
+}
+}  // namespace
+
+void LabView::draw_parameter(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner, float width) {
+  const Ink ink = ui.ink();
+  const lab::Value* value = ui.book.inputs().values.find(parameter.name);
+  if (!value) return;
+  ImGui::PushID(parameter.name.c_str());
+  const float middle = corner.y + kRow / 2;
+  ink.text_middle(corner.x, middle, ui.code(ui.theme.t1), parameter.name);
+  if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({corner.x, corner.y}, {corner.x + kName, corner.y + kRow})) {
+    const std::string label = ui.tr(parameter.label);
+    if (!label.empty()) ImGui::SetTooltip("%s", label.c_str());
+  }
+  const float left = corner.x + kName, unit_x = corner.x + width - kUnit + 10;
+  switch (parameter.type) {
+    case lab::Parameter::Type::integer:
+    case lab::Parameter::Type::real: {
+      const float box_x = unit_x - 10 - kBox;
+      slider(ui, parameter, {left, corner.y}, box_x - left - 14, number_of(*value));
+      Typed& typed = typed_[parameter.name];
+      if (!typed.active && typed.problem.empty()) typed.text = lab::to_text(*value);
+      ImGui::SetCursorScreenPos({box_x, middle - 13});
+      ImGui::SetNextItemWidth(kBox);
+      ImGui::PushFont(ui.fonts.face(Face::mono), 14);
+      ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(8, 5));
+      if (wanted_parameter_ == parameter.name) {
+        ImGui::SetKeyboardFocusHere();
+        wanted_parameter_.clear();
+      }
+      ImGui::InputText("value", &typed.text, ImGuiInputTextFlags_AutoSelectAll);
+      ImGui::PopStyleVar();
+      ImGui::PopFont();
+      typed.active = ImGui::IsItemActive();
+      if (ImGui::IsItemEdited() || ImGui::IsItemDeactivatedAfterEdit()) {
+        const auto parsed = lab::parse(parameter, typed.text);
+        typed.problem = parsed ? std::string() : ui.tr(parsed.error());
+        if (parsed) ui.post([name = parameter.name, v = *parsed](Book& book) { book.set_value(name, v); });
+      }
+      if (!typed.problem.empty()) {
+        ink.outline({box_x, middle - 13}, {box_x + kBox, middle + 13}, ui.theme.bad, measure::kControlRadius, 1.5f);
+      }
+      break;
+    }
+    case lab::Parameter::Type::toggle: {
+      const bool on = std::get<bool>(*value);
+      if (toggle(ui, "toggle", {left, corner.y + 1}, "", on)) {
+        ui.post([name = parameter.name, on](Book& book) { book.set_value(name, lab::Value(!on)); });
+      }
+      break;
+    }
+    case lab::Parameter::Type::choice: segments(ui, parameter, {left, corner.y}, std::get<std::string>(*value)); break;
+  }
+  ink.text_middle(unit_x, middle, ui.caption(), ink.fitted(ui.caption(), ui.tr(parameter.unit), kUnit - 10));
+  ImGui::PopID();
+}
+
+float LabView::draw_parameters(const Ui& ui, ImVec2 corner, float width) {
+  const lab::Lesson* lesson = ui.book.lesson();
+  if (!lesson || lesson->parameters.empty()) return 0;
+  const auto report = ui.book.report();
+  const lab::GeometryExhibit* geometry = nullptr;
+  if (report) {
+    for (const lab::Exhibit& exhibit : report->exhibits) {
+      if (const auto* found = std::get_if<lab::GeometryExhibit>(&exhibit.value); found && !ui.book.veil(exhibit.id)) {
+        geometry = found;
+      }
+    }
+  }
+  std::size_t problems = 0;
+  for (const auto& [name, typed] : typed_) problems += typed.problem.empty() ? 0 : 1;
+  const float height = measure::kPanelHeader + kRow * static_cast<float>(lesson->parameters.size()) +
+                       24 * static_cast<float>(problems) + 34;
+  panel(ui, corner, width, height, {ui.tr("gui.parameters.title"), {}, false, nullptr});
+  ImGui::PushID("parameters");
+  float right = corner.x + width - 10;
+  const float middle = corner.y + measure::kPanelHeader / 2;
+  right -= 26;
+  if (icon_button(ui, "reset", {right, middle - 13}, Icon::reset, ui.tr("gui.parameters.reset"), 26)) {
+    ui.post([](Book& book) { book.reset_values(); });
+    typed_.clear();
+  }
+  right -= 8;
+  for (auto preset = lesson->presets.rbegin(); preset != lesson->presets.rend(); ++preset) {
+    const ButtonLook look{ButtonKind::plain, 24, nullptr, 0, {}, false,
+                          shows(ui.book.inputs().values, *preset, lesson->parameters)};
+    const std::string label = ui.tr(preset->label);
+    right -= button_width(ui, label, look);
+    if (button(ui, preset->name.c_str(), {right, middle - 12}, label, look)) {
+      ui.post([chosen = *preset](Book& book) { book.choose_preset(chosen); });
+      typed_.clear();
+    }
+    right -= 4;
+  }
+  float y = corner.y + measure::kPanelHeader;
+  const float left = corner.x + measure::kPadding, inner = width - 2 * measure::kPadding;
+  const Ink ink = ui.ink();
+  for (const lab::Parameter& parameter : lesson->parameters) {
+    draw_parameter(ui, parameter, {left, y}, inner);
+    y += kRow;
+    if (const std::string& problem = typed_[parameter.name].problem; !problem.empty()) {
+      ink.icon(Icon::cross, {left + kName + 8, y + 9}, ui.theme.bad, 14, ui.theme.s2);
+      ink.text_middle(left + kName + 22, y + 9, {Face::sans, 14, ui.theme.bad}, ink.fitted({Face::sans, 14, 0}, problem, inner - kName - 24));
+      y += 24;
+    }
+  }
+  std::string follows;
+  if (geometry && !ui.book.stale()) {
+    follows = ui.tr("gui.parameters.follows", {{"count", lab::grouped(geometry->grid.count())},
+                                               {"blocks", lab::grouped(geometry->grid.count())},
+                                               {"threads", lab::grouped(geometry->threads)},
+                                               {"idle", geometry->idle_known ? lab::grouped(geometry->idle) : "?"}});
+  }
+  ink.text_middle(left + kName, y + 13, ui.figures(ui.theme.t2), follows);
+  ImGui::PopID();
+  return height;
+}
+
+}  // namespace warpbook::gui

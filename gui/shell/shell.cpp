@@ -1,0 +1,200 @@
+#include "gui/shell/shell.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/shell/actions.hpp"
+#include "gui/shell/widgets.hpp"
+
+namespace warpbook::gui {
+namespace {
+constexpr float kReadDocument = 560, kLabDocument = 400, kWidestDocument = 720, kOneColumn = 1100, kWideList = 1400;
+constexpr float kTabs = 40, kTrack = 44;
+constexpr ImGuiWindowFlags kRegion = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
+
+/// Draws `body` in a child window; begin and end always meet.
+template <class Body>
+void region(const char* id, ImVec2 corner, ImVec2 size, Colour ground, float radius, Body body) {
+  ImGui::SetCursorScreenPos(corner);
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, ground);
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, radius);
+  const bool open = ImGui::BeginChild(id, size, ImGuiChildFlags_NavFlattened, kRegion);
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+  if (open) body();
+  ImGui::EndChild();
+}
+}  // namespace
+
+void Shell::set_zoom(float zoom) { zoom_ = std::clamp(zoom, 0.6f, 2.5f); }
+
+void Shell::frame(Book& book, const Fonts& fonts, double time) {
+  const Theme& theme = theme_named(book.theme());
+  if (theme_ != &theme) {
+    theme_ = &theme;
+    apply(theme, ImGui::GetStyle());
+  }
+  paragraphs_.next_frame();
+  const Ui ui{book, theme, fonts, paragraphs_, posts_, time};
+  const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos(viewport.Pos);
+  ImGui::SetNextWindowSize(viewport.Size);
+  constexpr ImGuiWindowFlags kHost = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
+  if (ImGui::Begin("book", nullptr, kHost)) {
+    handle_keys(ui);
+    const ImVec2 at = viewport.Pos, size = viewport.Size;
+    draw_top_bar(ui, at, size.x);
+    const float top = at.y + measure::kTopBar, bottom = at.y + size.y - measure::kStatusBar;
+    const bool wide = size.x >= kWideList;
+    list_shown_ = list_chosen_ ? list_open_ : wide;
+    const float list = list_shown_ ? measure::kListWidth : measure::kRailWidth;
+    draw_list(ui, {at.x, top}, {list, bottom - top}, !list_shown_);
+    const float left = at.x + list, room = size.x - list;
+    if (size.x < kOneColumn) {
+      draw_tabs(ui, {left, top}, room);
+      if (lab_tab_) {
+        draw_lab(ui, {left, top + kTabs}, {room, bottom - top - kTabs});
+      } else {
+        draw_document(ui, {left, top + kTabs}, {room, bottom - top - kTabs});
+      }
+    } else {
+      const float extra = std::max(0.0f, room - 1200) * 0.46f;
+      const float wanted = stop_ == Stop::read ? std::min(kReadDocument + extra, kWidestDocument)
+                           : stop_ == Stop::lab ? kLabDocument
+                                                : 0;
+      if (divider_ < 0 || dragging_) divider_ = dragging_ ? divider_ : wanted;
+      const float step = std::min(1.0f, static_cast<float>(time - last_time_) / 0.06f);
+      if (!dragging_) divider_ = std::abs(wanted - divider_) < 1 ? wanted : divider_ + (wanted - divider_) * step;
+      busy_ = divider_ != wanted;
+      if (divider_ > 80) draw_document(ui, {left, top}, {divider_, bottom - top});
+      const float lab_left = left + (divider_ > 80 ? divider_ : 0);
+      draw_lab(ui, {lab_left, top}, {at.x + size.x - lab_left, bottom - top});
+      draw_divider(ui, {lab_left, top}, bottom - top, left, room);
+    }
+    draw_status_bar(ui, {at.x, bottom}, size.x);
+    draw_toasts(ui, {at.x + size.x - 16, bottom - 12});
+    draw_settings(ui);
+  }
+  ImGui::End();
+  last_time_ = time;
+
+  if (std::string name = document_.take_focused_parameter(); !name.empty()) lab_.focus_parameter(std::move(name));
+  if (const std::string target = document_.take_followed_link(); !target.empty() && !target.starts_with("#") && !target.starts_with("http")) {
+    posts_([target](Book& b) { b.open(target); });
+  }
+  if (book.active_desk() ? book.active_desk()->id() != document_.exercise_in_view() : !document_.exercise_in_view().empty()) {
+    book.set_active_exercise(document_.exercise_in_view());
+  }
+  const bool changes = !posts_.empty();
+  posts_.apply(book);
+  const bool linked = book.link.next_frame();
+  std::erase_if(book.toasts(), [&](const Toast& toast) { return toast.until < book.now(); });
+  busy_ = busy_ || changes || linked || document_.settling() || book.progress().running ||
+          (book.active_desk() && book.active_desk()->progress().running);
+}
+
+void Shell::draw_document(const Ui& ui, ImVec2 corner, ImVec2 size) {
+  ui.ink().list()->AddRectFilled(corner, {corner.x + size.x, corner.y + size.y}, ui.theme.s1, 8, ImDrawFlags_RoundCornersTop);
+  float used = 0;
+  draw_document_error(ui, corner, size.x, used);
+  draw_track(ui, {corner.x, corner.y + used}, size.x);
+  const float top = corner.y + used + kTrack, bottom = corner.y + size.y - measure::kFoot;
+  region("document", {corner.x, top}, {size.x, bottom - top}, 0, 0, [&] { document_.draw(ui); });
+  draw_foot(ui, {corner.x, bottom}, size.x);
+}
+
+void Shell::draw_document_error(const Ui& ui, ImVec2 corner, float width, float& used) {
+  const auto& error = ui.book.document_error();
+  if (!error) return;
+  const Ink ink = ui.ink();
+  const float left = corner.x + measure::kDocumentMargin;
+  const ParagraphStyle style{14, 20, Face::sans, Face::bold, ui.theme.t1, 0};
+  const Runs runs = plain_runs(ui.tr("gui.document.kept", {{"error", ui.tr(*error)}}));
+  const Paragraph& paragraph = ui.paragraphs.get(runs, style, width - 2 * measure::kDocumentMargin - 40, ink);
+  used = paragraph.height() + 28;
+  ink.fill({left - 8, corner.y + 8}, {corner.x + width - measure::kDocumentMargin + 8, corner.y + used}, ui.theme.bad_tint, measure::kControlRadius);
+  ink.icon(Icon::cross, {left + 12, corner.y + 8 + (used - 8) / 2}, ui.theme.bad, 16, ui.theme.bad_tint);
+  paragraph.draw(ink, {left + 32, corner.y + 18}, ui.paragraph_colours());
+}
+
+void Shell::draw_track(const Ui& ui, ImVec2 corner, float width) {
+  const Ink ink = ui.ink();
+  const auto& steps = document_.steps();
+  if (steps.empty()) return;
+  const std::size_t current = document_.current_step();
+  const float left = corner.x + measure::kDocumentMargin, right = corner.x + width - measure::kDocumentMargin - 6;
+  const float middle = corner.y + 27;
+  const std::string says = ui.tr("gui.step." + steps[current].name) + " · " + std::to_string(current + 1) + " / " + std::to_string(steps.size());
+  ink.text_middle(right, middle, ui.note(), says, Align::right);
+  const float room = right - left - 118, gap = 5;
+  const float each = (room - gap * static_cast<float>(steps.size() - 1)) / static_cast<float>(steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const float x = left + static_cast<float>(i) * (each + gap);
+    ImGui::PushID(static_cast<int>(i));
+    if (item("segment", {x, middle - 9}, {x + each, middle + 9})) document_.go_to_step(i);
+    const bool hovered = ImGui::IsItemHovered();
+    tip(ui, ui.tr("gui.step." + steps[i].name));
+    ImGui::PopID();
+    const Colour colour = i == current ? ui.theme.accent : i < current ? ui.theme.s5 : ui.theme.s4;
+    ink.fill({x, middle - 2}, {x + each, middle + 2}, hovered && i != current ? ui.theme.t3 : colour, 2);
+  }
+}
+
+void Shell::draw_foot(const Ui& ui, ImVec2 corner, float width) {
+  const Ink ink = ui.ink();
+  const auto& steps = document_.steps();
+  const std::size_t current = document_.current_step();
+  const float middle = corner.y + measure::kFoot / 2 - 2;
+  static constexpr Icon kBack = Icon::chevron_left;
+  const float left = corner.x + measure::kDocumentMargin - 12, right = corner.x + width - measure::kDocumentMargin + 6;
+  if (current > 0 && current < steps.size()) {
+    const std::string label = ui.tr("gui.step." + steps[current - 1].name);
+    if (button(ui, "step before", {left, middle - 16}, label, {ButtonKind::quiet, measure::kButton, &kBack})) {
+      document_.go_to_step(current - 1);
+    }
+  }
+  if (current + 1 < steps.size()) {
+    const std::string label = ui.tr("gui.step." + steps[current + 1].name);
+    const float wide = ink.width(ui.label(), label) + 44;
+    const ImVec2 min{right - wide, middle - 16}, max{right, middle + 16};
+    if (item("step after", min, max)) document_.go_to_step(current + 1);
+    if (ImGui::IsItemHovered()) ink.fill(min, max, ui.theme.s3, measure::kControlRadius);
+    ink.text_middle(min.x + 12, middle, ui.label(), label);
+    ink.icon(Icon::chevron_right, {max.x - 16, middle}, ui.theme.t1, 14);
+  }
+}
+
+void Shell::draw_lab(const Ui& ui, ImVec2 corner, ImVec2 size) {
+  region("lab", corner, size, 0, 0, [&] { lab_.draw(ui); });
+}
+
+void Shell::draw_tabs(const Ui& ui, ImVec2 corner, float) {
+  const ButtonLook read{ButtonKind::plain, measure::kButton, nullptr, 0, {}, false, !lab_tab_};
+  const ButtonLook lab{ButtonKind::plain, measure::kButton, nullptr, 0, {}, false, lab_tab_};
+  const std::string first = ui.tr("gui.tab.text"), second = ui.tr("gui.tab.lab");
+  if (button(ui, "text tab", {corner.x + 16, corner.y + 2}, first, read)) lab_tab_ = false;
+  if (button(ui, "lab tab", {corner.x + 24 + button_width(ui, first, read), corner.y + 2}, second, lab)) lab_tab_ = true;
+}
+
+void Shell::draw_divider(const Ui& ui, ImVec2 corner, float height, float left, float room) {
+  ImGui::SetCursorScreenPos({corner.x - 4, corner.y + 40});
+  ImGui::InvisibleButton("divider", {10, height - 80});
+  const bool hot = ImGui::IsItemHovered() || ImGui::IsItemActive();
+  if (hot) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    ui.ink().fill({corner.x, corner.y + 8}, {corner.x + 2, corner.y + height - 8}, ui.theme.accent, 1);
+  }
+  if (ImGui::IsItemActive()) {
+    dragging_ = true;
+    divider_ = std::clamp(ImGui::GetMousePos().x - left, 0.0f, std::min(kWidestDocument, room - 360));
+  } else if (dragging_) {  // let go: spring to the nearest stop
+    dragging_ = false;
+    const auto distance = [&](float x) { return std::abs(divider_ - x); };
+    stop_ = distance(kReadDocument) < distance(kLabDocument) ? Stop::read
+            : distance(kLabDocument) < distance(0)           ? Stop::lab
+                                                             : Stop::lab_only;
+  }
+}
+
+}  // namespace warpbook::gui

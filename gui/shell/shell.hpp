@@ -1,0 +1,65 @@
+// The window's regions and what of them is only seen, not kept: folds, stops, scroll. Draws one frame of the whole book.
+#pragma once
+
+#include <string>
+
+#include "gui/document/view.hpp"
+#include "gui/shell/lab_view.hpp"
+#include "gui/shell/ui.hpp"
+
+namespace warpbook::gui {
+
+class Shell {
+ public:
+  /// Draws a frame into the current ImGui context, then makes the changes that the views posted.
+  void frame(Book& book, const Fonts& fonts, double time);
+
+  DocumentView& document() { return document_; }
+  LabView& lab() { return lab_; }
+  void toggle_list() { list_open_ = !list_shown_; list_chosen_ = true; }
+  void set_list_open(bool open) { list_open_ = open; list_chosen_ = true; }
+  enum class Stop : std::uint8_t { read, lab, lab_only };
+  void set_stop(Stop stop) { stop_ = stop; }
+  [[nodiscard]] Stop stop() const { return stop_; }
+  void set_zoom(float zoom);
+  [[nodiscard]] float zoom() const { return zoom_; }
+  /// Something is still moving or running, so that frames should follow quickly.
+  [[nodiscard]] bool busy() const { return busy_; }
+  /// What the status bar says at its right end about saving; empty: nothing.
+  void set_saved(std::string says) { saved_ = std::move(says); }
+  /// What is missing on this machine, said once in the status bar.
+  void set_notice(std::string notice) { notice_ = std::move(notice); }
+
+ private:
+  void handle_keys(const Ui& ui);
+  void draw_top_bar(const Ui& ui, ImVec2 corner, float width);
+  void draw_status_bar(const Ui& ui, ImVec2 corner, float width);
+  void draw_list(const Ui& ui, ImVec2 corner, ImVec2 size, bool rail);
+  void draw_document(const Ui& ui, ImVec2 corner, ImVec2 size);
+  void draw_track(const Ui& ui, ImVec2 corner, float width);
+  void draw_foot(const Ui& ui, ImVec2 corner, float width);
+  void draw_document_error(const Ui& ui, ImVec2 corner, float width, float& used);
+  void draw_lab(const Ui& ui, ImVec2 corner, ImVec2 size);
+  void draw_divider(const Ui& ui, ImVec2 corner, float height, float left, float right);
+  void draw_tabs(const Ui& ui, ImVec2 corner, float width);
+  void draw_toasts(const Ui& ui, ImVec2 corner);
+  void draw_settings(const Ui& ui);
+
+  DocumentView document_;
+  LabView lab_;
+  ParagraphCache paragraphs_;
+  Posts posts_;
+  bool list_open_ = true, list_chosen_ = false, list_shown_ = true;
+  Stop stop_ = Stop::read;
+  float divider_ = -1, divider_drag_ = 0;  ///< x of the divider; moves to its stop
+  bool dragging_ = false;
+  bool lab_tab_ = false;     ///< of the narrow window: which of the two is shown
+  bool settings_open_ = false;
+  float zoom_ = 1;
+  bool busy_ = false;
+  double last_time_ = 0;
+  std::string saved_, notice_;
+  const Theme* theme_ = nullptr;
+};
+
+}  // namespace warpbook::gui
