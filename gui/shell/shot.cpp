@@ -1,0 +1,93 @@
+// A picture of a chapter, without a display.
+#include <cstdio>
+#include <fstream>
+
+#include <epoxy/gl.h>
+#include <imgui_impl_opengl3.h>
+
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STBI_WRITE_NO_STDIO
+#include <stb/stb_image_write.h>
+
+#include "device/platform.hpp"
+#include "gui/app.hpp"
+#include "gui/shell/context.hpp"
+#include "gui/shell/offscreen.hpp"
+#include "gui/shell/shell.hpp"
+
+namespace warpbook::gui {
+namespace {
+int complain(const Book& book, const device::Error& error, int code) {
+  std::fprintf(stderr, "warpbook: %s\n", book.strings()(error).c_str());
+  return code;
+}
+
+void draw_frame(Book& book, Shell& shell, const Fonts& fonts, double time, const Offscreen& screen) {
+  ImGui::GetIO().DeltaTime = 1.0f / 60;
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui::NewFrame();
+  shell.frame(book, fonts, time);
+  ImGui::Render();
+  screen.bind();
+  glViewport(0, 0, screen.width(), screen.height());
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+device::Expected<device::Done> write_png(const std::string& path, const Offscreen& screen) {
+  const auto pixels = screen.pixels();
+  std::string bytes;
+  const auto append = [](void* to, void* data, int size) {
+    static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
+  };
+  stbi_write_png_to_func(append, &bytes, screen.width(), screen.height(), 3, pixels.data(), screen.width() * 3);
+  if (auto done = device::write_file_atomically(path, bytes); !done) return tl::unexpected(done.error());
+  return device::Done{};
+}
+}  // namespace
+
+int shot(const ShotOptions& options) {
+  Book book({options.root, options.language, options.theme, nullptr, nullptr});
+  const auto pixels = [&](int points) { return static_cast<int>(static_cast<float>(points) * options.scale + 0.5f); };
+  auto screen = Offscreen::make(pixels(options.width), pixels(options.height));
+  if (!screen) return complain(book, screen.error(), 3);
+  Context context;
+  context.fonts().set_language(options.language);
+  context.set_display(static_cast<float>(options.width), static_cast<float>(options.height), options.scale);
+  ImGui_ImplOpenGL3_Init("#version 330 core");
+
+  if (!book.open(options.chapter)) {
+    std::string known;
+    for (const ChapterEntry& entry : book.chapters()) known += (known.empty() ? "" : ", ") + entry.slug;
+    const auto unknown = device::failure(device::ErrorCode::unknown_name,
+                                         {{"kind", "chapter"}, {"name", options.chapter}, {"known", known}});
+    ImGui_ImplOpenGL3_Shutdown();
+    return complain(book, unknown.value(), 2);
+  }
+  if (book.document_error()) {
+    ImGui_ImplOpenGL3_Shutdown();
+    return complain(book, *book.document_error(), 1);
+  }
+  book.set_answers(options.answers);
+  lab::Inputs inputs = book.inputs();
+  for (const auto& [name, value] : options.inputs.values.all()) inputs.values.set(name, value);
+  inputs.sources = options.inputs.sources;
+  inputs.gpu = options.inputs.gpu;
+  inputs.seed = options.inputs.seed;
+  book.set_inputs(std::move(inputs));
+  book.settle();
+
+  // Layout settles within a few frames: fonts are rasterised, heights are measured, the scroll is carried out.
+  Shell shell;
+  double time = 0;
+  for (int frame = 0; frame < 12; ++frame) {
+    if (frame == 3 && !options.step.empty()) shell.document().go_to_step(options.step);
+    if (frame == 6) book.settle();  // an exercise or comparison that came into view
+    draw_frame(book, shell, context.fonts(), time += 0.25, **screen);
+  }
+  const auto written = write_png(options.out, **screen);
+  ImGui_ImplOpenGL3_Shutdown();
+  if (!written) return complain(book, written.error(), 2);
+  return 0;
+}
+
+}  // namespace warpbook::gui
