@@ -73,12 +73,19 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
                   const std::string& source, const std::string& root, std::shared_ptr<device::Compiler> compiler,
                   std::stop_token stop = {}, std::function<void(double, const Message&)> progress = {});
 
+/// What a check's child may use of the machine. Verdicts never hang on these: they are backstops.
+struct CheckLimits {
+  double seconds = 120;
+  std::uint64_t resident_bytes = 4ull << 30;
+};
+
 /// The same in a child process with limits on memory, time and output (`warpbook check-worker`): what the window and
 /// `warpbook check` use. The child killed or out of time: repeated once alone, then "not graded", never zero.
 CheckReport check_in_child(const std::string& exercise_id, const std::string& file_name, const std::string& source,
                            const std::string& root, std::stop_token stop = {},
-                           std::function<void(double, const Message&)> progress = {});
-/// The child's side: reads the request from standard input, writes the report to standard output; its exit code.
+                           std::function<void(double, const Message&)> progress = {}, const CheckLimits& limits = {});
+/// The child's side: its standard input is one end of a channel, on which it reads the request and writes the report;
+/// its exit code.
 int check_worker_main(std::span<const Exercise> exercises, const std::string& root);
 
 }  // namespace warpbook::lab

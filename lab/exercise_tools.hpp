@@ -69,7 +69,9 @@ struct TrialResult {
 
 /// Runs one trial with any module of the same signature: the submission, or the reference. Buffers stand between
 /// canaries, outputs are filled first, write maps are kept of all outputs.
-TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Module>& module, const Trial& trial);
+/// `thread_instructions`: its budget; 0: the lab's own.
+TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Module>& module, const Trial& trial,
+                      std::uint64_t thread_instructions = 0);
 
 /// The trials of one check with the submission's and the reference's results.
 class Trials {

@@ -1,0 +1,155 @@
+// Runs one trial of a check and compares what came out.
+#include <algorithm>
+#include <cmath>
+#include <list>
+#include <random>
+#include <stdexcept>
+
+#include "lab/exercise_tools.hpp"
+#include "lab/guarded_buffer.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+using device::ElementType;
+using device::ErrorCode;
+
+constexpr std::size_t kShownMismatches = 5;
+
+// After these the kernel goes on, and what it wrote can be judged; the item "safe" speaks of them.
+bool goes_on_after(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::out_of_bounds_read:
+    case ErrorCode::out_of_bounds_write:
+    case ErrorCode::out_of_bounds_atomic:
+    case ErrorCode::wild_access:
+    case ErrorCode::null_access:
+    case ErrorCode::use_after_free:
+    case ErrorCode::misaligned_access:
+    case ErrorCode::shared_out_of_bounds:
+    case ErrorCode::local_out_of_bounds:
+    case ErrorCode::read_only_write:
+    case ErrorCode::uninitialised_read: return true;
+    default: return false;
+  }
+}
+
+// The truth as the element's type can hold it.
+double rounded(double truth, ElementType type) {
+  return type == ElementType::f32 ? static_cast<double>(static_cast<float>(truth)) : truth;
+}
+
+// Written so that NaN is no match for anything but NaN.
+bool matches(double got, double truth, const TrialArray& array) {
+  if (std::isnan(truth)) return std::isnan(got);
+  if (std::isinf(truth) || array.tolerance == 0) return got == rounded(truth, array.type);
+  return std::abs(got - truth) <= array.tolerance * std::max(1.0, std::abs(truth));
+}
+
+// "block 0, thread 3"; empty where nobody wrote the element or nobody watched.
+std::string writer_of(const device::LaunchRecord* record, const std::string& array, std::uint64_t index) {
+  if (!record) return {};
+  for (const device::WriteMap& map : record->written) {
+    if (map.name != array || index >= map.writer.size() || map.writer[index] < 0) continue;
+    const auto thread = static_cast<std::uint64_t>(map.writer[index]);
+    const std::uint64_t a_block = std::max<std::uint64_t>(record->block.count(), 1);
+    return "block " + std::to_string(thread / a_block) + ", thread " + std::to_string(thread % a_block);
+  }
+  return {};
+}
+
+void compare(const TrialArray& array, std::vector<std::byte> bytes, TrialResult& result) {
+  const TensorExhibit got{array.name, array.type, {array.count}, std::move(bytes), {}};
+  for (std::uint64_t i = 0; i < array.count; ++i) {
+    ++result.compared;
+    if (matches(element(got, i), array.truth[i], array)) continue;
+    if (result.wrong++ == 0) result.mismatched_array = array.name;
+    if (result.mismatches.size() < kShownMismatches && result.mismatched_array == array.name) {
+      result.mismatches.push_back({i, number(rounded(array.truth[i], array.type), 9), element_text(got, i),
+                                   writer_of(result.record.get(), array.name, i)});
+    }
+  }
+}
+
+}  // namespace
+
+TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Module>& module, const Trial& trial,
+                      std::uint64_t thread_instructions) {
+  Lab& lab = checker.lab;
+  TrialResult result;
+  if (trial.grid.count() == 0) return result;  // no element, no launch: CUDA would refuse a grid of 0
+
+  device::Launch launch;
+  launch.module = module;
+  launch.kernel = trial.kernel;
+  launch.grid = trial.grid;
+  launch.block = trial.block;
+  launch.dynamic_shared = trial.dynamic_shared;
+  launch.budget.thread_instructions = thread_instructions;
+  launch.observe.trace_accesses = 0;
+  std::list<std::pair<const TrialArray*, GuardedBuffer>> buffers;
+  for (const TrialArray& array : trial.arrays) {
+    if (array.output) launch.observe.write_maps.push_back(array.name);
+    buffers.emplace_back(&array, GuardedBuffer(lab, array.name, array.type, array.count));
+    buffers.back().second.copy_in(array.initial);
+  }
+  for (const auto& argument : trial.arguments) {
+    if (const auto* scalar = std::get_if<device::Argument>(&argument)) {
+      launch.arguments.push_back(*scalar);
+      continue;
+    }
+    const auto named = std::find_if(buffers.begin(), buffers.end(), [&](const auto& buffer) {
+      return buffer.first->name == std::get<std::string>(argument);
+    });
+    if (named == buffers.end()) throw std::logic_error("the trial has no array " + std::get<std::string>(argument));
+    launch.arguments.push_back(device::Argument::pointer(named->second.address()));
+  }
+  try {
+    result.record = lab.launch(std::move(launch));
+  } catch (const ExperimentFailed& failed) {
+    if (failed.error.code == ErrorCode::cancelled) throw;
+    result.error = failed.error;
+    return result;
+  }
+  if (result.record->error && !goes_on_after(result.record->error->code)) result.error = result.record->error;
+  for (const auto& [array, buffer] : buffers) {
+    if (auto damage = buffer.damage(result.record->kernel); damage && !result.error) result.error = std::move(damage);
+    std::vector<std::byte> bytes = buffer.copy_out();
+    if (array->output) {
+      compare(*array, std::move(bytes), result);
+    } else if (!array->initial.empty() && bytes != array->initial) {
+      result.changed_inputs.push_back(array->name);
+    }
+  }
+  return result;
+}
+
+std::span<const std::int64_t> telling_sizes() {
+  static constexpr std::int64_t kSizes[] = {0, 1, 31, 32, 33, 127, 129, 769, 1023, 1025};
+  return kSizes;
+}
+
+std::vector<float> small_integers(std::size_t count, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<float> values(count);
+  for (float& value : values) {
+    const auto magnitude = static_cast<float>(1 + random() % 50);  // never 0, which would hide a wrong factor
+    value = random() % 2 == 0 ? magnitude : -magnitude;
+  }
+  return values;
+}
+
+std::vector<float> normal_values(std::size_t count, std::uint64_t seed) {
+  // Our own Box-Muller: std::normal_distribution may differ from one library to the next.
+  std::mt19937_64 random(seed);
+  const auto uniform = [&] { return (static_cast<double>(random() >> 11) + 0.5) * 0x1p-53; };
+  constexpr double kTurn = 6.283185307179586;
+  std::vector<float> values(count);
+  for (float& value : values) {
+    const double radius = std::sqrt(-2 * std::log(uniform()));
+    value = static_cast<float>(radius * std::cos(kTurn * uniform()));
+  }
+  return values;
+}
+
+}  // namespace warpbook::lab
