@@ -243,7 +243,9 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::result_of(const Compi
   const auto bytes = read_memory(frame.memory.get());
   auto result = bytes ? result_from(*bytes) : std::nullopt;
   if (!result) return failed(ErrorCode::worker_protocol, {{"detail", "the result cannot be read"}});
-  if (result->code == kNvrtcOutOfMemory) return out_of_memory();
+  if (result->code == kNvrtcOutOfMemory || result->log.find("catastrophic error: out of memory") != std::string::npos) {
+    return out_of_memory();
+  }
   if (result->code < 0) return failed(ErrorCode::compiler_died, {{"name", request.name}, {"detail", result->error}});
   return std::move(*result);
 }

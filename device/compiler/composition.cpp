@@ -58,7 +58,7 @@ std::string name_in_box(std::string_view name) {
     const bool harmful = byte < 0x20 || byte == 0x7f || std::string_view("/\\\"'<>:?*|%$`").find(c) != std::string_view::npos;
     safe += harmful ? '_' : c;
   }
-  if (safe.empty() || safe.starts_with('.')) safe.insert(0, "source");
+  if (safe.empty() || safe.starts_with('.') || safe.starts_with('-')) safe.insert(0, "source");
   return safe;
 }
 
@@ -72,7 +72,7 @@ Expected<void> check_defines(const CompileRequest& request) {
     if (std::any_of(value.begin(), value.end(), [](unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7f; })) {
       return fail("its value holds a line end or another control character");
     }
-    if (value.ends_with('\\')) return fail("its value ends in a backslash");
+    if (value.ends_with('\\') || value.ends_with("?\?/")) return fail("its value ends in a backslash");
     if (value.find("/*") != std::string::npos || value.find("//") != std::string::npos) {
       return fail("its value holds a comment");
     }
@@ -105,14 +105,14 @@ std::string precompiled_source(const std::vector<std::string>& slow_headers) {
 }
 
 std::string composed_source(const CompileRequest& request, const std::vector<std::string>& slow_headers) {
-  if (slow_headers.empty()) return request.source;
+  if (slow_headers.empty() && request.defines.empty()) return request.source;
   std::string text = precompiled_source(slow_headers);
   for (const auto& [name, value] : request.defines) text += fmt::format("#define {} {}\n", name, value);
   text += fmt::format("#line 1 \"{}\"\n", name_in_box(request.name));
   return text + request.source;
 }
 
-std::vector<std::string> basic_options(const CompileRequest& request, const std::vector<std::string>& include_folders) {
+std::vector<std::string> options_of(const CompileRequest& request, const std::vector<std::string>& include_folders) {
   std::vector<std::string> options{
       fmt::format("--gpu-architecture={}_{}", request.cubin ? "sm" : "compute", request.architecture),
       "--std=c++17",
@@ -126,15 +126,6 @@ std::vector<std::string> basic_options(const CompileRequest& request, const std:
     options.emplace_back("--generate-line-info");
   }
   for (const std::string& folder : include_folders) options.push_back("--include-path=" + folder);
-  return options;
-}
-
-std::vector<std::string> all_options(const CompileRequest& request, const std::vector<std::string>& include_folders,
-                                     const std::vector<std::string>& slow_headers) {
-  std::vector<std::string> options = basic_options(request, include_folders);
-  if (slow_headers.empty()) {
-    for (const auto& [name, value] : request.defines) options.push_back(fmt::format("--define-macro={}={}", name, value));
-  }
   return options;
 }
 

@@ -137,7 +137,7 @@ WorkerReady Zygote::get_ready(const WorkerHello& hello) {
   CompileRequest trivial{"warm.cu", "__global__ void warm(float* x) { x[threadIdx.x] = 1.0f; }"};
   trivial.cubin = true;
   const NvrtcResult warm =
-      nvrtc_->compile({trivial.name, trivial.source, basic_options(trivial, {}), host_header_stubs(), {}, false});
+      nvrtc_->compile({trivial.name, trivial.source, options_of(trivial, {}), host_header_stubs(), {}, false});
   if (warm.code != kNvrtcSuccess) ready.missing = fmt::format("it fails with {} {}", warm.error, warm.log);
   ready.release = fmt::format("{}.{}", nvrtc_->major(), nvrtc_->minor());
   ready.version = version_in(warm.ptx);
@@ -169,11 +169,11 @@ void Zygote::handle(const Frame& frame) {
 
 void Zygote::start_compile(std::uint64_t id, const CompileRequest& request) {
   const std::vector<std::string> slow = leading_slow_headers(request.source);
-  NvrtcJob work{name_in_box(request.name), composed_source(request, slow), all_options(request, include_folders_, slow),
+  NvrtcJob work{name_in_box(request.name), composed_source(request, slow), options_of(request, include_folders_),
                 host_header_stubs(), request.name_expressions, request.cubin};
   UniqueFd precompiled;
   if (!slow.empty() && rung_ != BoxRung::limits) {
-    const PrecompiledKey key{basic_options(request, include_folders_), slow};
+    const PrecompiledKey key{options_of(request, include_folders_), slow};
     PrecompiledHeaders::Answer answer = precompiled_.ask(key);
     if (answer.memory) {
       precompiled = std::move(answer.memory);
@@ -198,7 +198,7 @@ void Zygote::start_precompiling(PrecompiledKey key, const CompileRequest& reques
   Job job;
   job.made = make_memory({});
   if (!job.made) return;
-  NvrtcJob work{"precompiled.cu", precompiled_source(key.headers), basic_options(request, include_folders_),
+  NvrtcJob work{"precompiled.cu", precompiled_source(key.headers), options_of(request, include_folders_),
                 host_header_stubs(), {}, false};
   work.options.push_back(std::string("--create-pch=") + kNewPrecompiledInBox);
   work.options.emplace_back("--pch-messages=false");

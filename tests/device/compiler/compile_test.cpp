@@ -75,6 +75,23 @@ TEST_CASE("Defines reach the source") {
   CHECK(holds((*program)->ptx, "42"));
 }
 
+TEST_CASE("A define that would break CUDA's own headers reaches the source alone") {
+  auto request = request_of("#include <cooperative_groups.h>\n__global__ void f(T* x) { x[threadIdx.x] = N; }");
+  request.defines = {{"T", "float"}, {"N", "2"}, {"x", "y"}};
+  const auto program = compiler().compile(request);
+  if (!program) FAIL(everything_said(program.error()));
+  CHECK((*program)->diagnostics.empty());
+}
+
+TEST_CASE("Lines are the source's own, with defines and without") {
+  auto request = request_of("__global__ void f() {\n  nothing;\n}\n");
+  request.defines = {{"A", "1"}, {"B", "2"}};
+  const auto program = compiler().compile(request);
+  REQUIRE_FALSE(program);
+  CHECK(program.error().diagnostics.at(0).place.line == 2);
+  CHECK(program.error().diagnostics.at(0).place.file == "student.cu");
+}
+
 TEST_CASE("Name expressions keep instances of templates and tell their mangled names") {
   auto request = request_of("template <class T, int N> __global__ void scale(T* x) { x[threadIdx.x] *= N; }");
   request.name_expressions = {"scale<float, 3>", "&scale<int, 4>"};

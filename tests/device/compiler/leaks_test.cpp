@@ -82,7 +82,7 @@ constexpr Trick kTricks[] = {
 
 TEST_CASE("No trick shows what is in a file, or whether there is one") {
   const TemporaryFolder folder;
-  const std::string there = folder.write("there_", std::string("int ") + kCanary + " = broken;\n").string();
+  const std::string there = folder.write("there_", "int x = " + std::string(kCanary) + ";\n").string();
   const std::string absent = (folder.path() / "absent").string();
   const BoxRung rung = GENERATE(BoxRung::seccomp, BoxRung::landlock, BoxRung::namespaces);
   CAPTURE(name_of(rung));
@@ -98,7 +98,7 @@ TEST_CASE("No trick shows what is in a file, or whether there is one") {
 
 TEST_CASE("The canary would be seen: with limits alone it is") {
   const TemporaryFolder folder;
-  const std::string there = folder.write("there_", std::string("int ") + kCanary + " = broken;\n").string();
+  const std::string there = folder.write("there_", "int x = " + std::string(kCanary) + ";\n").string();
   const std::string out = everything_out(compiler_at(BoxRung::limits), request_of("#include \"" + there + "\"\n"));
   CHECK(out.find(kCanary) != std::string::npos);
 }
@@ -125,7 +125,7 @@ TEST_CASE("A file in the current folder of Warpbook is not found by its name") {
   const TemporaryFolder folder;
   const auto back = fs::current_path();
   fs::current_path(folder.path());
-  (void)folder.write("beside.h", std::string("int ") + kCanary + " = broken;\n");
+  (void)folder.write("beside.h", "int x = " + std::string(kCanary) + ";\n");
   Compiler::Options options;
   options.cache_folder = "-";
   Compiler compiler(options);
@@ -144,7 +144,7 @@ TEST_CASE("A link out of CUDA's folders, a pipe and a device are as good as abse
   fs::create_directories(folder.path() / "include");
   fs::create_symlink(real.library, folder.path() / "lib64" / "libnvrtc.so.13");
   for (const char* name : {"cuda_runtime_api.h"}) fs::copy(fs::path(real.headers) / name, folder.path() / "include" / name);
-  const fs::path secret = folder.write("secret", std::string("int ") + kCanary + " = broken;\n");
+  const fs::path secret = folder.write("secret", "int x = " + std::string(kCanary) + ";\n");
   fs::create_symlink(secret, folder.path() / "include" / "link.h");
   fs::create_directory_symlink(folder.path(), folder.path() / "include" / "up");
   REQUIRE(::mkfifo((folder.path() / "include" / "pipe.h").c_str(), 0600) == 0);
@@ -181,7 +181,7 @@ TEST_CASE("A pipe does not hang the compiler") {
 
 TEST_CASE("Options do not come in through defines") {
   const TemporaryFolder folder;
-  const std::string secret = folder.write("secret", std::string("int ") + kCanary + " = broken;\n").string();
+  const std::string secret = folder.write("secret", "int x = " + std::string(kCanary) + ";\n").string();
   const std::string written = (folder.path() / "written").string();
   for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{
            {"A", "1 --pre-include=" + secret},
@@ -220,7 +220,7 @@ TEST_CASE("Defines that are none are refused before anything runs") {
 
 TEST_CASE("Neither the source's name nor a name expression comes in as an option or a path") {
   const TemporaryFolder folder;
-  const std::string secret = folder.write("secret", std::string("int ") + kCanary + " = broken;\n").string();
+  const std::string secret = folder.write("secret", "int x = " + std::string(kCanary) + ";\n").string();
   auto request = request_of("int broken = ;\n");
   request.name = std::vector<std::string>{secret, "--pre-include=" + secret, "\" -include \"" + secret,
                                           folder.path().string() + "/"}[static_cast<std::size_t>(GENERATE(0, 1, 2, 3))];
@@ -236,7 +236,7 @@ TEST_CASE("Neither the source's name nor a name expression comes in as an option
 
 TEST_CASE("NVRTC's own variables in the environment change nothing") {
   const TemporaryFolder folder;
-  const std::string secret = folder.write("secret", std::string("int ") + kCanary + " = broken;\n").string();
+  const std::string secret = folder.write("secret", "int x = " + std::string(kCanary) + ";\n").string();
   ::setenv("NVRTC_APPEND_FLAGS", ("--pre-include=" + secret).c_str(), 1);
   ::setenv("NVRTC_PREPEND_FLAGS", ("--pre-include=" + secret).c_str(), 1);
   Compiler::Options options;
