@@ -191,7 +191,7 @@ class Liveness {
     std::vector<std::uint32_t> work;
     // Registers that live through a great many blocks would make this quadratic. Beyond a generous bound the rest are
     // taken to live everywhere, which costs slots and nothing else.
-    std::uint64_t budget = 1'000'000 + 256 * std::uint64_t{flow_.rank.size()};
+    std::uint64_t budget = 1'000'000 + 64 * std::uint64_t{flow_.rank.size()};
     for (std::uint32_t reg = 0; reg < hulls_.size(); ++reg) {
       for (const std::uint32_t b : overwrites.of(reg)) {
         stops[b] = reg;
@@ -210,18 +210,20 @@ class Liveness {
       while (!work.empty()) {
         const std::uint32_t b = work.back();
         work.pop_back();
-        for (const std::uint32_t from : predecessors.of(b)) {
-          budget -= budget > 0 ? 1 : 0;
-          hulls_[reg].cover(flow_.rank[flow_.blocks[from].end - 1]);
-          if (stops[from] != reg) {
-            begin_alive(from);
-          }
-        }
-        if (budget == 0) {
+        const auto sources = predecessors.of(b);
+        if (sources.size() > budget) {
           hulls_[reg].unwritten = true;
           hulls_[reg].cover(0);
           hulls_[reg].cover(static_cast<std::uint32_t>(flow_.rank.size() - 1));
           work.clear();
+          break;
+        }
+        budget -= sources.size();
+        for (const std::uint32_t from : sources) {
+          hulls_[reg].cover(flow_.rank[flow_.blocks[from].end - 1]);
+          if (stops[from] != reg) {
+            begin_alive(from);
+          }
         }
       }
     }

@@ -157,15 +157,11 @@ class Evaluator {
 
   Constant literal() {
     if (!is_digit(scanner_.peek()) && scanner_.peek() != '.') {
-      const std::uint32_t place = scanner_.offset();
-      if (scanner_.peek() == 'W' && scanner_.name() == "WARP_SZ") {
+      if (warp_size_here(scanner_)) {
+        scanner_.name();
         return {Kind::signed_integer, 32};
       }
-      if (scanner_.end_of_last() > place) {
-        scanner_.fail_at(place, "expected a constant, found a name");
-      } else {
-        scanner_.fail_expected("a constant");
-      }
+      scanner_.fail_expected("a constant");
       return {};
     }
     const char* begin = scanner_.text().data() + scanner_.offset();
@@ -316,6 +312,15 @@ class Evaluator {
 
 bool begins_constant(char c) {
   return is_digit(c) || c == '-' || c == '+' || c == '~' || c == '!' || c == '(' || c == '.';
+}
+
+bool warp_size_here(const Scanner& scanner) {
+  constexpr std::string_view kName = "WARP_SZ";
+  if (scanner.peek() != kName[0]) {
+    return false;
+  }
+  const std::string_view rest = scanner.text().substr(scanner.offset());
+  return rest.starts_with(kName) && (rest.size() == kName.size() || !is_word_character(rest[kName.size()]));
 }
 
 Constant read_constant(Scanner& scanner) { return Evaluator(scanner).conditional(); }

@@ -17,6 +17,9 @@ struct Constant {
 /// True where a constant expression may begin with `c`; names other than WARP_SZ are the caller's.
 bool begins_constant(char c);
 
+/// True where WARP_SZ stands here, the one name that is a constant.
+bool warp_size_here(const Scanner& scanner);
+
 /// Takes a constant expression; fails with what was expected. Division and remainder by zero fail too. Expressions may
 /// nest 64 deep.
 Constant read_constant(Scanner& scanner);

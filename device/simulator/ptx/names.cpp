@@ -80,12 +80,16 @@ bool Names::declare_at(std::uint32_t depth, std::string_view name, std::uint8_t 
   return true;
 }
 
-const Meaning* Names::find(std::string_view name) const {
+const Meaning* Names::find(std::string_view name, std::uint32_t below) const {
   const std::uint32_t entry = slots_[slot_of(name, hash_of(name))];
-  if (entry == kNobody || entries_[entry].innermost == kNobody) {
+  if (entry == kNobody) {
     return nullptr;
   }
-  return &bindings_[entries_[entry].innermost].meaning;
+  std::uint32_t binding = entries_[entry].innermost;
+  while (binding != kNobody && bindings_[binding].meaning.depth >= below) {
+    binding = bindings_[binding].outer;
+  }
+  return binding == kNobody ? nullptr : &bindings_[binding].meaning;
 }
 
 void Names::close_scope() {

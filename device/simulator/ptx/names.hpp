@@ -18,6 +18,8 @@ struct Meaning {
 /// Every operation but closing a scope takes constant time; closing takes time in what the scope declared. Views must
 /// outlive the table.
 class Names {
+  static constexpr std::uint32_t kNobody = 0xffffffff;
+
  public:
   Names();
   void open_scope() { scopes_.push_back(kNobody); }
@@ -31,11 +33,10 @@ class Names {
   }
   /// Declares in an outer scope, where no scope further in has the name.
   bool declare_at(std::uint32_t depth, std::string_view name, std::uint8_t kind, std::uint32_t index);
-  /// Null where no open scope has the name. Valid until the next change.
-  [[nodiscard]] const Meaning* find(std::string_view name) const;
+  /// Null where no open scope, of those less deep than `below`, has the name. Valid until the next change.
+  [[nodiscard]] const Meaning* find(std::string_view name, std::uint32_t below = kNobody) const;
 
  private:
-  static constexpr std::uint32_t kNobody = 0xffffffff;
   struct Entry {
     std::string_view name;
     std::uint32_t hash;

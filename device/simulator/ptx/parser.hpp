@@ -140,12 +140,6 @@ class Parser {
   std::uint32_t add_location(const Location& location);
   void name_inlined_functions();
 
-  /// The one name that is a constant.
-  [[nodiscard]] bool warp_size_here() const {
-    constexpr std::string_view kName = "WARP_SZ";
-    const std::string_view rest = scanner_.text().substr(scanner_.offset());
-    return rest.starts_with(kName) && (rest.size() == kName.size() || !is_word_character(rest[kName.size()]));
-  }
   [[nodiscard]] std::uint32_t place_of(std::string_view view) const {
     return static_cast<std::uint32_t>(view.data() - module_.text->data());
   }

@@ -141,9 +141,9 @@ void Parser::declare_all(const Declaration& declaration, bool in_function) {
       declare_register(declaration, name);
       continue;
     }
-    const bool in_module =
-        !in_function || declaration.space == StateSpace::global || declaration.space == StateSpace::constant;
-    Variable made = variable(declaration, name, in_module);
+    const bool of_device = declaration.space == StateSpace::global || declaration.space == StateSpace::constant;
+    const bool in_module = !in_function || of_device;
+    Variable made = variable(declaration, name, of_device);
     const auto index = static_cast<std::uint32_t>((in_module ? module_.variables : function_.variables).size());
     if (!in_function) {
       add_module_variable(std::move(made));
@@ -345,7 +345,7 @@ void Parser::initial_value(Initial& initial, std::uint64_t element) {
   address.offset = element * bytes_of(type);
   address.bytes = bytes_of(type);
   std::uint64_t value = 0;
-  if (begins_name(scanner_.peek()) && !warp_size_here()) {
+  if (begins_name(scanner_.peek()) && !warp_size_here(scanner_)) {
     initial_address(address);
     if (address.bytes < 4) {
       scanner_.fail_at(place, "an address needs a variable of 32 or 64 bits");

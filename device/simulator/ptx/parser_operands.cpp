@@ -32,6 +32,11 @@ std::uint8_t component_of(std::string_view word) {
 }  // namespace
 
 void Parser::operands(bool labels_only) {
+  const char first = scanner_.peek();
+  if (!begins_name(first) && !begins_constant(first) && first != '[' && first != '{') {
+    scanner_.fail_expected("an operand or ';'");
+    return;
+  }
   bool paired = false;
   do {
     operand(labels_only);
@@ -136,7 +141,7 @@ void Parser::address(Operand& out) {
 }
 
 void Parser::address_base(Operand& out) {
-  if (!begins_name(scanner_.peek()) || warp_size_here()) {
+  if (!begins_name(scanner_.peek()) || warp_size_here(scanner_)) {
     out.bits = read_integer(scanner_, "an address").bits;
     return;
   }
@@ -166,7 +171,7 @@ void Parser::named_operand(Operand& out, bool label_only) {
     out.kind = Operand::Kind::sink;
     return;
   }
-  if (!label_only && warp_size_here()) {
+  if (!label_only && warp_size_here(scanner_)) {
     constant_operand(out);
     return;
   }
@@ -239,7 +244,7 @@ void Parser::array_element(Operand& out, std::string_view name) {
                                       : out.home == Operand::Home::result    ? function_.returns
                                                                              : module_.variables;
   scanner_.take(1);
-  if (begins_name(scanner_.peek()) && !warp_size_here()) {
+  if (begins_name(scanner_.peek()) && !warp_size_here(scanner_)) {
     scanner_.fail("an array can be indexed by a constant only; compute the address first");
     return;
   }
@@ -292,8 +297,12 @@ bool Parser::find_register(std::string_view name, std::uint32_t& index) {
       if (digit == '0' && digits > 1) {
         continue;  // %r01 is not %r1
       }
-      const Meaning* found = ranges_.find(name.substr(0, name.size() - digits));
-      if (found == nullptr || number >= range_list_[found->index].count || found->depth <= exact_depth) {
+      const std::string_view prefix = name.substr(0, name.size() - digits);
+      const Meaning* found = ranges_.find(prefix);
+      while (found != nullptr && number >= range_list_[found->index].count) {
+        found = ranges_.find(prefix, found->depth);  // an inner range that is too short hides only its own
+      }
+      if (found == nullptr || found->depth <= exact_depth) {
         continue;
       }
       const Range& range = range_list_[found->index];

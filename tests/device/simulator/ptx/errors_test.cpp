@@ -66,7 +66,7 @@ TEST_CASE("a broken initialiser says what was expected", "[ptx]") {
   CHECK(failure_in_module(".global .u32 x = 1.5;") == "4:18 x takes integers");
   CHECK(failure_in_module(".global .f16 x = 1.5;") == "4:18 a variable of this type cannot be initialised");
   CHECK(failure_in_module(".shared .u32 x = 1;") ==
-        "4:17 only variables in .global and .const can be initialised");
+        "4:16 only variables in .global and .const can be initialised");
   CHECK(failure_in_module(".global .u32 x[2][] = {1};") == "4:18 only the first dimension of an array can be left out");
   CHECK(failure_in_module(".global .u64 x = y;") == "4:18 y is not declared");
   CHECK(failure_in_module(".global .u8 x = x;") == "4:17 an address needs a variable of 32 or 64 bits");
@@ -116,7 +116,7 @@ TEST_CASE("nesting without end is refused and overflows nothing", "[ptx]") {
       {"", "{", "6:256 scopes are nested more than 256 deep"},
       {"mov ", "{", "6:13 operands are nested too deep"},
       {"mov ", "[p, ", "6:37 operands are nested too deep"},
-      {"call ", "(", "6:38 this expression is nested more than 64 deep"},
+      {"call ", "(", "6:71 this expression is nested more than 64 deep"},
       {".section .x ", "{", "6:14 expected data or '}' in a section, found '{'"},
   }));
   CAPTURE(start, repeated);
