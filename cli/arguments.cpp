@@ -196,19 +196,25 @@ Expected<LaunchArgument> parse_argument(std::string_view text) {
 Expected<BoundArguments> BoundArguments::bind(device::Device& device, const device::KernelInfo& kernel,
                                               const std::vector<LaunchArgument>& arguments) {
   BoundArguments bound;
+  if (arguments.size() != kernel.parameters.size()) {
+    const auto counted = device::check_arguments(kernel, std::vector<device::Argument>(arguments.size()));
+    return tl::unexpected(counted.error());
+  }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const LaunchArgument& a = arguments[i];
-    const device::ParameterInfo parameter = i < kernel.parameters.size() ? kernel.parameters[i] : device::ParameterInfo{};
+    const device::ParameterInfo& parameter = kernel.parameters[i];
     switch (a.kind) {
       case LaunchArgument::Kind::null: bound.values_.push_back(device::Argument::pointer(0)); continue;
       case LaunchArgument::Kind::scalar:
       case LaunchArgument::Kind::untyped: {
-        // A plain number where the kernel takes no number is refused by the launch, with the kernel's signature.
         const bool typed = a.kind == LaunchArgument::Kind::scalar;
         const auto wanted = device::class_of(parameter);
         const bool takes_number =
             wanted != device::ParameterClass::pointer && wanted != device::ParameterClass::structure;
-        const ElementType type = typed ? a.type : takes_number ? device::natural_type(parameter) : ElementType::f64;
+        if (!typed && !takes_number) {
+          return tl::unexpected(device::wrong_argument(kernel, i, fmt::format("the number {}", a.value)));
+        }
+        const ElementType type = typed ? a.type : device::natural_type(parameter);
         auto bytes = parse_scalar(a.value, type);
         if (!bytes) return tl::unexpected(bytes.error());
         bound.values_.push_back({device::Argument::Kind::scalar, type, std::move(*bytes)});

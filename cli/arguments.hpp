@@ -42,7 +42,7 @@ device::Expected<std::vector<std::byte>> parse_scalar(std::string_view text, dev
 class BoundArguments {
  public:
   /// Allocates and fills what `arguments` ask for; `kernel` tells the types of plain numbers and of the elements. Errors:
-  /// bad_argument, file_unreadable, out_of_memory.
+  /// argument_count, argument_type, bad_argument, file_unreadable, out_of_memory.
   static device::Expected<BoundArguments> bind(device::Device& device, const device::KernelInfo& kernel,
                                                const std::vector<LaunchArgument>& arguments);
 

@@ -238,13 +238,20 @@ Expected<Done> check_arguments(const KernelInfo& kernel, std::span<const Argumen
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (fits(kernel.parameters[i], arguments[i])) continue;
-    return failure(ErrorCode::argument_type, {{"index", std::to_string(i + 1)},
-                                              {"kernel", kernel.name},
-                                              {"expected", describe(kernel.parameters[i])},
-                                              {"got", describe(arguments[i])},
-                                              {"remedy", remedy_of(kernel.parameters[i])}});
+    return tl::unexpected(wrong_argument(kernel, i, describe(arguments[i])));
   }
   return Done{};
+}
+
+Error wrong_argument(const KernelInfo& kernel, std::size_t index, std::string got) {
+  const ParameterInfo& p = kernel.parameters.at(index);
+  return {ErrorCode::argument_type,
+          {{"index", std::to_string(index + 1)},
+           {"kernel", kernel.name},
+           {"expected", describe(p)},
+           {"got", std::move(got)},
+           {"remedy", remedy_of(p)}},
+          {}};
 }
 
 std::vector<std::byte> pack_arguments(const KernelInfo& kernel, std::span<const Argument> arguments) {

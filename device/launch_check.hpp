@@ -33,6 +33,9 @@ std::string signature_of(const KernelInfo& kernel);
 /// argument_count, argument_type.
 Expected<Done> check_arguments(const KernelInfo& kernel, std::span<const Argument> arguments);
 
+/// The argument_type error of the argument at `index` (from 0), where `got` says what was given instead.
+Error wrong_argument(const KernelInfo& kernel, std::size_t index, std::string got);
+
 /// The parameter buffer: each argument at its parameter's alignment. The arguments must have been checked.
 std::vector<std::byte> pack_arguments(const KernelInfo& kernel, std::span<const Argument> arguments);
 
