@@ -1,0 +1,56 @@
+#include "lab/compile_advice.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace warpbook::lab {
+namespace {
+
+/// A phrase of the compiler's and the key of what we say to it. The first that fits wins.
+struct Row {
+  std::string_view phrase, key;
+};
+constexpr std::array kRows = {
+    Row{"expected a \";\"", "compile.semicolon"},
+    Row{"expected a \")\"", "compile.parenthesis"},
+    Row{"expected a \"}\"", "compile.brace"},
+    Row{"reached end of file", "compile.brace"},
+    Row{"is undefined", "compile.undefined"},
+    Row{"cannot open source file", "compile.header"},
+    Row{"must be a modifiable lvalue", "compile.const"},
+    Row{"a __device__ function", "compile.host-call"},
+    Row{"calling a __host__ function", "compile.host-call"},
+    Row{"must have void return type", "compile.kernel-returns"},
+    Row{"no instance of overloaded function", "compile.wrong-arguments"},
+    Row{"too few arguments in function call", "compile.wrong-arguments"},
+    Row{"too many arguments in function call", "compile.wrong-arguments"},
+    Row{"has already been declared", "compile.twice"},
+    Row{"expected an expression", "compile.expression"},
+    Row{"missing closing quote", "compile.quote"},
+};
+
+// What stands between the first two quotation marks.
+std::string quoted(std::string_view text) {
+  const std::size_t open = text.find('"');
+  const std::size_t close = open == text.npos ? text.npos : text.find('"', open + 1);
+  return close == text.npos ? std::string() : std::string(text.substr(open + 1, close - open - 1));
+}
+
+}  // namespace
+
+Message compile_advice(std::span<const device::Diagnostic> diagnostics, std::string_view source) {
+  const auto first = std::find_if(diagnostics.begin(), diagnostics.end(), [](const device::Diagnostic& diagnostic) {
+    return diagnostic.severity == device::Severity::error;
+  });
+  if (first == diagnostics.end()) return {};
+  const std::string name = quoted(first->text);
+  // Without a kernel the compiler trips over whatever comes next; that __global__ is missing is the better thing to say.
+  if (source.find("__global__") == source.npos) return {"compile.no-kernel", {}, {}};
+  for (const Row& row : kRows) {
+    if (first->text.find(row.phrase) == std::string::npos) continue;
+    return {std::string(row.key), {{"name", name}, {"line", std::to_string(first->place.line)}}, {}};
+  }
+  return {};
+}
+
+}  // namespace warpbook::lab
