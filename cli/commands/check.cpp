@@ -30,7 +30,8 @@ int check_submission(const Flags& flags) {
         strings.get());
   }
   const std::filesystem::path file =
-      flags.file.empty() ? std::filesystem::path(root) / "exercises" / flags.exercise / "starter.cu" : std::filesystem::path(flags.file);
+      flags.file.empty() ? std::filesystem::path(root) / "exercises" / flags.exercise / "starter.cu"
+                         : std::filesystem::path(flags.file);
   const auto source = device::read_file(file, 1u << 20);
   if (!source) return complain(source.error(), strings.get());
 
