@@ -5,8 +5,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "device/compiler/compiler.hpp"
 #include "device/simulator/cubin.hpp"
+#include "tests/device/compiler/compilers.hpp"
 
 using namespace warpbook::device;
 
@@ -142,7 +142,6 @@ TEST_CASE("Files of another kind are no cubins") {
 TEST_CASE("NVRTC's cubins hold the register bound that the source asked for", "[ci]") {
   const int architecture = GENERATE(75, 80, 86, 89, 90, 120);
   CAPTURE(architecture);
-  Compiler compiler;
   CompileRequest request;
   request.name = "spill.cu";
   request.architecture = architecture;
@@ -158,7 +157,7 @@ extern "C" __global__ void __maxnreg__(32) many(float* x) {
 }
 extern "C" __global__ void few(float* x) { *x = 1; }
 )";
-  const auto program = compiler.compile(request);
+  const auto program = compiler().compile(request);
   REQUIRE(program);
   const auto kernels = read_cubin((*program)->cubin);
   REQUIRE(kernels);
