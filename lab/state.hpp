@@ -1,0 +1,84 @@
+// What a reader leaves behind: answers, edits, values, place. Kept as JSON with a schema version; saved in the background
+// soon after each change, safe against a kill at any moment; never lost from memory while the book is open.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/document/document.hpp"
+
+namespace warpbook::lab {
+
+struct ChapterState {
+  AnswersGiven answers;
+  std::map<std::string, std::string> sources;  ///< by slot: what the reader made of it
+  std::map<std::string, std::string> values;   ///< by parameter, as text
+  std::string step;                            ///< where they were
+  friend bool operator==(const ChapterState&, const ChapterState&) = default;
+};
+
+struct ExerciseState {
+  std::string draft;                           ///< empty: still the starter
+  bool passed = false;
+  std::map<std::string, int> hints;            ///< by gate: tiers seen
+  friend bool operator==(const ExerciseState&, const ExerciseState&) = default;
+};
+
+struct ReaderState {
+  std::string language;                        ///< "en", "zh"; empty: the locale's
+  std::string theme;                           ///< "dark", "light"; empty: the default
+  std::string chapter;                         ///< slug of the last one
+  std::map<std::string, ChapterState> chapters;
+  std::map<std::string, ExerciseState> exercises;
+  friend bool operator==(const ReaderState&, const ReaderState&) = default;
+};
+
+/// The state as its file holds it, and back. Errors of reading: state_newer with what could be read all the same (in
+/// `partly`), or state_damaged's cause as bad_value.
+std::string state_to_json(const ReaderState& state);
+device::Expected<ReaderState> state_from_json(const std::string& text, const std::string& file,
+                                              ReaderState* partly = nullptr);
+
+/// The state of one state folder. Thread-safe; no call waits for the disk but flush() and the destructor.
+class StateStore {
+ public:
+  static constexpr int kVersion = 1;
+
+  struct Options {
+    std::chrono::milliseconds delay{400};      ///< from a change to its saving
+    std::chrono::milliseconds retry{3000};     ///< after a failed saving
+  };
+  /// Takes the folder's lock and reads it. Whatever is wrong with it, a state is there; trouble() says what is wrong.
+  explicit StateStore(std::filesystem::path folder) : StateStore(std::move(folder), Options()) {}
+  StateStore(std::filesystem::path folder, Options options);
+  ~StateStore();                               ///< saves what is not saved yet
+  StateStore(const StateStore&) = delete;
+  StateStore& operator=(const StateStore&) = delete;
+
+  [[nodiscard]] ReaderState state() const;
+  /// Changes the state; it is saved soon.
+  void change(const std::function<void(ReaderState&)>& edit);
+  /// Saves now. False: it could not be, and trouble() says why; it is tried again.
+  bool flush();
+
+  /// True where nothing is ever saved: another Warpbook holds the folder, or a newer one wrote it.
+  [[nodiscard]] bool read_only() const;
+  /// What stands in the way of saving at this moment; nothing where all is well.
+  [[nodiscard]] std::optional<device::Error> trouble() const;
+  /// What happened on opening that the reader should know once (a damaged file that was put aside).
+  [[nodiscard]] std::vector<device::Error> notices() const;
+  /// Not all of the state is on the disk.
+  [[nodiscard]] bool unsaved() const;
+
+ private:
+  struct Disk;
+  std::unique_ptr<Disk> disk_;
+};
+
+}  // namespace warpbook::lab
