@@ -15,16 +15,17 @@ ReaderState read_state(const json& root) {
   state.language = root.value("language", "");
   state.theme = root.value("theme", "");
   state.chapter = root.value("chapter", "");
-  for (const auto& [slug, entry] : root.value("chapters", json::object()).items()) {
+  const json chapters = root.value("chapters", json::object());
+  for (const auto& [slug, entry] : chapters.items()) {
     ChapterState& chapter = state.chapters[slug];
-    for (const auto& [id, value] : entry.value("answers", json::object()).items()) {
-      chapter.answers[id] = value.get<std::string>();
-    }
+    const json answers = entry.value("answers", json::object());
+    for (const auto& [id, value] : answers.items()) chapter.answers[id] = value.get<std::string>();
     chapter.sources = entry.value("sources", std::map<std::string, std::string>());
     chapter.values = entry.value("values", std::map<std::string, std::string>());
     chapter.step = entry.value("step", "");
   }
-  for (const auto& [id, entry] : root.value("exercises", json::object()).items()) {
+  const json exercises = root.value("exercises", json::object());
+  for (const auto& [id, entry] : exercises.items()) {
     ExerciseState& exercise = state.exercises[id];
     exercise.draft = entry.value("draft", "");
     exercise.passed = entry.value("passed", false);
