@@ -18,10 +18,12 @@ using device::ErrorCode;
 using device::Expected;
 
 constexpr std::string_view kForms =
-    "write TYPE:NUMBER (u8 to f64), a number, null, bytes:FILE, in:FILE, out:BYTES[=FILE] or inout:FILE[=FILE]";
+    "write TYPE:NUMBER (u8 to f64), a number, null, bytes:FILE, in:FILE, out:BYTES[=FILE] or "
+    "inout:FILE[=FILE]";
 
 tl::unexpected<device::Error> refuse(std::string_view text, std::string why) {
-  return device::failure(ErrorCode::bad_argument, {{"text", std::string(text)}, {"why", std::move(why)}});
+  return device::failure(ErrorCode::bad_argument,
+                         {{"text", std::string(text)}, {"why", std::move(why)}});
 }
 
 template <class T>
@@ -31,7 +33,8 @@ std::vector<std::byte> bytes_of(T value) {
   return bytes;
 }
 
-/// The bits of `value` in a format of 1 sign bit, then the exponent, then `mantissa` bits; to nearest, ties to even.
+/// The bits of `value` in a format of 1 sign bit, then the exponent, then `mantissa` bits; to
+/// nearest, ties to even.
 std::uint16_t narrow_float(double value, int exponent_bits, int mantissa_bits) {
   const int bias = (1 << (exponent_bits - 1)) - 1;
   const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
@@ -43,7 +46,8 @@ std::uint16_t narrow_float(double value, int exponent_bits, int mantissa_bits) {
   int exponent = 0;
   std::frexp(magnitude, &exponent);  // magnitude = [0.5, 1) x 2^exponent
   const int scale = std::max(exponent - 1, 1 - bias);
-  // Units of the last place at that scale; a carry out of the mantissa runs into the exponent, as it should.
+  // Units of the last place at that scale; a carry out of the mantissa runs into the exponent, as
+  // it should.
   const double units = std::nearbyint(std::ldexp(magnitude, mantissa_bits - scale));
   const auto whole = static_cast<std::uint64_t>(units) +
                      (static_cast<std::uint64_t>(scale + bias - 1) << mantissa_bits);
@@ -61,15 +65,17 @@ Expected<std::vector<std::byte>> parse_integer(std::string_view text, ElementTyp
     digits.remove_prefix(2);
   }
   std::uint64_t magnitude = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), magnitude, base);
-  if (digits.empty() || end != digits.data() + digits.size() || error == std::errc::invalid_argument) {
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), magnitude, base);
+  if (digits.empty() || end != digits.data() + digits.size() ||
+      error == std::errc::invalid_argument) {
     return refuse(text, fmt::format("it is no whole number; {} needs one", name_of(type)));
   }
   const auto most = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
   const std::uint64_t most_negative = std::is_signed_v<T> ? most + 1 : 0;
   if (error != std::errc{} || magnitude > (negative ? most_negative : most)) {
-    return refuse(text, fmt::format("{} holds {} to {}", name_of(type), std::numeric_limits<T>::min(),
-                                    std::numeric_limits<T>::max()));
+    return refuse(text, fmt::format("{} holds {} to {}", name_of(type),
+                                    std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
   }
   return bytes_of(static_cast<T>(negative ? 0 - magnitude : magnitude));
 }
@@ -83,7 +89,8 @@ Expected<T> parse_real(std::string_view text, ElementType type) {
   if (end != digits.data() + digits.size() || error == std::errc::invalid_argument) {
     return refuse(text, fmt::format("it is no number; {} needs one", name_of(type)));
   }
-  if (error != std::errc{}) return refuse(text, fmt::format("{} does not reach that far", name_of(type)));
+  if (error != std::errc{})
+    return refuse(text, fmt::format("{} does not reach that far", name_of(type)));
   return value;
 }
 
@@ -96,7 +103,8 @@ Expected<std::uint64_t> parse_bytes(std::string_view text, std::string_view digi
   return bytes;
 }
 
-/// The element that a parameter declared so points to: f32 for "float const*"; bytes where nothing says more.
+/// The element that a parameter declared so points to: f32 for "float const*"; bytes where nothing
+/// says more.
 ElementType element_of(std::string_view declared) {
   if (!declared.ends_with('*')) return ElementType::u8;
   declared.remove_suffix(1);
@@ -108,14 +116,14 @@ ElementType element_of(std::string_view declared) {
     ElementType type;
   };
   static constexpr Spelling kSpellings[] = {
-      {"float", ElementType::f32},          {"double", ElementType::f64},
-      {"__half", ElementType::f16},         {"__nv_bfloat16", ElementType::bf16},
-      {"int", ElementType::i32},            {"unsigned int", ElementType::u32},
-      {"short", ElementType::i16},          {"unsigned short", ElementType::u16},
-      {"char", ElementType::i8},            {"signed char", ElementType::i8},
-      {"unsigned char", ElementType::u8},   {"bool", ElementType::u8},
-      {"long", ElementType::i64},           {"unsigned long", ElementType::u64},
-      {"long long", ElementType::i64},      {"unsigned long long", ElementType::u64},
+      {"float", ElementType::f32},        {"double", ElementType::f64},
+      {"__half", ElementType::f16},       {"__nv_bfloat16", ElementType::bf16},
+      {"int", ElementType::i32},          {"unsigned int", ElementType::u32},
+      {"short", ElementType::i16},        {"unsigned short", ElementType::u16},
+      {"char", ElementType::i8},          {"signed char", ElementType::i8},
+      {"unsigned char", ElementType::u8}, {"bool", ElementType::u8},
+      {"long", ElementType::i64},         {"unsigned long", ElementType::u64},
+      {"long long", ElementType::i64},    {"unsigned long long", ElementType::u64},
   };
   for (const Spelling& s : kSpellings) {
     if (s.name == declared) return s.type;
@@ -138,9 +146,13 @@ Expected<std::vector<std::byte>> parse_scalar(std::string_view text, ElementType
     case ElementType::f32: return parse_real<float>(text, type).map(bytes_of<float>);
     case ElementType::f64: return parse_real<double>(text, type).map(bytes_of<double>);
     case ElementType::f16:
-      return parse_real<double>(text, type).map([](double v) { return bytes_of(narrow_float(v, 5, 10)); });
+      return parse_real<double>(text, type).map([](double v) {
+        return bytes_of(narrow_float(v, 5, 10));
+      });
     case ElementType::bf16:
-      return parse_real<double>(text, type).map([](double v) { return bytes_of(narrow_float(v, 8, 7)); });
+      return parse_real<double>(text, type).map([](double v) {
+        return bytes_of(narrow_float(v, 8, 7));
+      });
   }
   return refuse(text, std::string(kForms));
 }
@@ -156,7 +168,8 @@ Expected<LaunchArgument> parse_argument(std::string_view text) {
   if (colon == std::string_view::npos) {
     a.kind = LaunchArgument::Kind::untyped;
     a.value = text;
-    if (const auto number = parse_real<double>(text, ElementType::f64); !number && !text.starts_with("0x")) {
+    if (const auto number = parse_real<double>(text, ElementType::f64);
+        !number && !text.starts_with("0x")) {
       return refuse(text, std::string(kForms));
     }
     return a;
@@ -164,14 +177,16 @@ Expected<LaunchArgument> parse_argument(std::string_view text) {
   const std::string_view form = text.substr(0, colon), rest = text.substr(colon + 1);
   if (device::parse_element_type(form, a.type)) {
     a.value = rest;
-    if (auto bytes = parse_scalar(rest, a.type); !bytes) return refuse(text, bytes.error().arguments.back().second);
+    if (auto bytes = parse_scalar(rest, a.type); !bytes)
+      return refuse(text, bytes.error().arguments.back().second);
     return a;
   }
   if (rest.empty()) return refuse(text, std::string(kForms));
   const auto equals = rest.find('=');
   const std::string first(rest.substr(0, equals));
   const std::string second(equals == std::string_view::npos ? "" : rest.substr(equals + 1));
-  if (equals != std::string_view::npos && second.empty()) return refuse(text, "there is no file after the =");
+  if (equals != std::string_view::npos && second.empty())
+    return refuse(text, "there is no file after the =");
   a.kind = LaunchArgument::Kind::buffer;
   if (form == "bytes") {
     a.kind = LaunchArgument::Kind::structure;
@@ -193,26 +208,31 @@ Expected<LaunchArgument> parse_argument(std::string_view text) {
   return a;
 }
 
-Expected<BoundArguments> BoundArguments::bind(device::Device& device, const device::KernelInfo& kernel,
+Expected<BoundArguments> BoundArguments::bind(device::Device& device,
+                                              const device::KernelInfo& kernel,
                                               const std::vector<LaunchArgument>& arguments) {
   BoundArguments bound;
   if (arguments.size() != kernel.parameters.size()) {
-    const auto counted = device::check_arguments(kernel, std::vector<device::Argument>(arguments.size()));
+    const auto counted =
+        device::check_arguments(kernel, std::vector<device::Argument>(arguments.size()));
     return tl::unexpected(counted.error());
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const LaunchArgument& a = arguments[i];
     const device::ParameterInfo& parameter = kernel.parameters[i];
     switch (a.kind) {
-      case LaunchArgument::Kind::null: bound.values_.push_back(device::Argument::pointer(0)); continue;
+      case LaunchArgument::Kind::null:
+        bound.values_.push_back(device::Argument::pointer(0));
+        continue;
       case LaunchArgument::Kind::scalar:
       case LaunchArgument::Kind::untyped: {
         const bool typed = a.kind == LaunchArgument::Kind::scalar;
         const auto wanted = device::class_of(parameter);
-        const bool takes_number =
-            wanted != device::ParameterClass::pointer && wanted != device::ParameterClass::structure;
+        const bool takes_number = wanted != device::ParameterClass::pointer &&
+                                  wanted != device::ParameterClass::structure;
         if (!typed && !takes_number) {
-          return tl::unexpected(device::wrong_argument(kernel, i, fmt::format("the number {}", a.value)));
+          return tl::unexpected(
+              device::wrong_argument(kernel, i, fmt::format("the number {}", a.value)));
         }
         const ElementType type = typed ? a.type : device::natural_type(parameter);
         auto bytes = parse_scalar(a.value, type);
@@ -238,9 +258,11 @@ Expected<BoundArguments> BoundArguments::bind(device::Device& device, const devi
     const std::string name = fmt::format("arg{}", i + 1);
     const auto address = device.allocate(name, type, bytes / device::size_of(type));
     if (!address) return tl::unexpected(address.error());
-    bound.buffers_.push_back({device::Buffer(device, {name, *address, bytes, type}), a.written_to, a.in_place});
-    const auto filled = a.read_from.empty() ? device.fill(*address, std::byte{0}, bytes)
-                                            : device.copy_in(*address, std::as_bytes(std::span(*content)));
+    bound.buffers_.push_back(
+        {device::Buffer(device, {name, *address, bytes, type}), a.written_to, a.in_place});
+    const auto filled = a.read_from.empty()
+                            ? device.fill(*address, std::byte{0}, bytes)
+                            : device.copy_in(*address, std::as_bytes(std::span(*content)));
     if (const auto& done = filled.wait(); !done) return tl::unexpected(done.error());
     bound.values_.push_back(device::Argument::pointer(*address));
   }
@@ -251,9 +273,11 @@ Expected<device::Done> BoundArguments::write_files(device::Device& device, bool 
   for (const BoundBuffer& b : buffers_) {
     if (b.file.empty() || (failed && b.in_place)) continue;
     std::string content(b.buffer.bytes(), '\0');
-    const auto copied = device.copy_out(std::as_writable_bytes(std::span(content)), b.buffer.address());
+    const auto copied =
+        device.copy_out(std::as_writable_bytes(std::span(content)), b.buffer.address());
     if (const auto& done = copied.wait(); !done) return tl::unexpected(done.error());
-    if (auto written = device::write_file_atomically(b.file, content); !written) return tl::unexpected(written.error());
+    if (auto written = device::write_file_atomically(b.file, content); !written)
+      return tl::unexpected(written.error());
   }
   return device::Done{};
 }

@@ -1,5 +1,5 @@
-// The arguments of `warpbook launch --arg ARG`: their text, the kernel arguments they become, and the files they are
-// filled from and written to.
+// The arguments of `warpbook launch --arg ARG`: their text, the kernel arguments they become, and
+// the files they are filled from and written to.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ namespace warpbook::cli {
 ///   bytes:FILE            a structure, passed by value
 ///   in:FILE               a buffer filled from the file
 ///   out:BYTES[=FILE]      a zeroed buffer, written to the file after the launch
-///   inout:FILE[=FILE]     a buffer filled from the file and written to the second, or back to the first
+///   inout:FILE[=FILE]     a buffer filled from the file, written to the second or back to the first
 struct LaunchArgument {
   enum class Kind : std::uint8_t { scalar, untyped, null, structure, buffer };
   Kind kind = Kind::scalar;
@@ -35,20 +35,25 @@ struct LaunchArgument {
 /// Reads an ARG; bad_argument.
 device::Expected<LaunchArgument> parse_argument(std::string_view text);
 
-/// The bytes of a number written in `text`. bad_argument where it is no number of that type or out of its range.
-device::Expected<std::vector<std::byte>> parse_scalar(std::string_view text, device::ElementType type);
+/// The bytes of a number written in `text`. bad_argument where it is no number of that type or out
+/// of its range.
+device::Expected<std::vector<std::byte>> parse_scalar(std::string_view text,
+                                                      device::ElementType type);
 
 /// Arguments on a device. The buffers live as long as this does.
 class BoundArguments {
  public:
-  /// Allocates and fills what `arguments` ask for; `kernel` tells the types of plain numbers and of the elements. Errors:
-  /// argument_count, argument_type, bad_argument, file_unreadable, out_of_memory.
-  static device::Expected<BoundArguments> bind(device::Device& device, const device::KernelInfo& kernel,
+  /// Allocates and fills what `arguments` ask for; `kernel` tells the types of plain numbers and of
+  /// the elements. Errors: argument_count, argument_type, bad_argument, file_unreadable,
+  /// out_of_memory.
+  static device::Expected<BoundArguments> bind(device::Device& device,
+                                               const device::KernelInfo& kernel,
                                                const std::vector<LaunchArgument>& arguments);
 
   [[nodiscard]] const std::vector<device::Argument>& values() const { return values_; }
 
-  /// Writes what is to be written. `failed`: the kernel ended with an error; then no input file is overwritten.
+  /// Writes what is to be written. `failed`: the kernel ended with an error; then no input file is
+  /// overwritten.
   device::Expected<device::Done> write_files(device::Device& device, bool failed) const;
 
  private:

@@ -1,12 +1,14 @@
 // The GPUs that the simulator can pretend to be.
 //
-// Limits by compute capability are those of the CUDA C++ Programming Guide, "Compute Capabilities", table "Technical
-// Specifications per Compute Capability"; the kilobyte of shared memory that every block loses from 8.0 on is from the
-// same chapter ("Shared Memory" of 8.x and 9.0); 8 blocks as the largest portable cluster from "Thread Block Clusters".
+// Limits by compute capability are those of the CUDA C++ Programming Guide, "Compute Capabilities",
+// table "Technical Specifications per Compute Capability"; the kilobyte of shared memory that every
+// block loses from 8.0 on is from the same chapter ("Shared Memory" of 8.x and 9.0); 8 blocks as
+// the largest portable cluster from "Thread Block Clusters".
 //
-// Figures of a board are NVIDIA's, from the document named at its row. Where a document states a rate and not the clock
-// behind it, the clock is derived and the row says how. The memory clock is the one that the CUDA runtime reports: two
-// transfers a clock, so bytes/s = 2 x clock x bus / 8. Memory is the board's; the driver keeps a little of it.
+// Figures of a board are NVIDIA's, from the document named at its row. Where a document states a
+// rate and not the clock behind it, the clock is derived and the row says how. The memory clock is
+// the one that the CUDA runtime reports: two transfers a clock, so bytes/s = 2 x clock x bus / 8.
+// Memory is the board's; the driver keeps a little of it.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -23,10 +25,10 @@ constexpr std::uint32_t kPortableCluster = 8;
 
 struct Architecture {
   int compute_capability;
-  std::uint32_t threads, blocks;     // resident on a multiprocessor
-  std::uint32_t shared_kib;          // of a multiprocessor
-  std::uint32_t shared_block_kib;    // the most a block may opt in to
-  std::uint32_t reserved_kib;        // of every block
+  std::uint32_t threads, blocks;   // resident on a multiprocessor
+  std::uint32_t shared_kib;        // of a multiprocessor
+  std::uint32_t shared_block_kib;  // the most a block may opt in to
+  std::uint32_t reserved_kib;      // of every block
   std::uint32_t cluster;
 };
 
@@ -63,32 +65,34 @@ Properties row(std::string name, const Architecture& architecture, const Board& 
 
 const std::array<Properties, 9>& rows() {
   static const std::array<Properties, 9> table{
-      // T4 data sheet (16 GB GDDR6, 320 GB/s: 5,001 MHz at 256 bits), Turing whitepaper, appendix "Tesla T4" (40
-      // multiprocessors, boost 1,590 MHz, L2 4,096 KB).
+      // T4 data sheet (16 GB GDDR6, 320 GB/s: 5,001 MHz at 256 bits), Turing whitepaper, appendix
+      // "Tesla T4" (40 multiprocessors, boost 1,590 MHz, L2 4,096 KB).
       row("T4", kTuring, {40, 1590, 5001, 256, 16 * kGiB, 4 * kMiB}),
-      // Turing whitepaper, table "GeForce RTX 2080 Ti", Founders Edition (68 multiprocessors, boost 1,635 MHz, 11 GB at
-      // 14 Gbit/s and 352 bits, L2 5,632 KB).
+      // Turing whitepaper, table "GeForce RTX 2080 Ti", Founders Edition (68 multiprocessors, boost
+      // 1,635 MHz, 11 GB at 14 Gbit/s and 352 bits, L2 5,632 KB).
       row("RTX 2080 Ti", kTuring, {68, 1635, 7000, 352, 11 * kGiB, 5632 * kKiB}),
-      // A100 whitepaper, table "Comparison of NVIDIA data center GPUs" (108 multiprocessors, boost 1,410 MHz, 5,120 bits at
-      // 1,215 MHz: 1,555 GB/s, L2 40,960 KB).
+      // A100 whitepaper, table "Comparison of NVIDIA data center GPUs" (108 multiprocessors, boost
+      // 1,410 MHz, 5,120 bits at 1,215 MHz: 1,555 GB/s, L2 40,960 KB).
       row("A100 40GB", kAmpere, {108, 1410, 1215, 5120, 40 * kGiB, 40 * kMiB}),
-      // A100 data sheet, SXM (80 GB, 2,039 GB/s: at 5,120 bits that is 1,593 MHz); the rest as above.
+      // A100 data sheet, SXM (80 GB, 2,039 GB/s: at 5,120 bits that is 1,593 MHz); the rest as
+      // above.
       row("A100 80GB", kAmpere, {108, 1410, 1593, 5120, 80 * kGiB, 40 * kMiB}),
-      // GA102 whitepaper, table "GeForce RTX 3090" (82 multiprocessors, boost 1,695 MHz, 24 GB at 19.5 Gbit/s and 384 bits,
-      // L2 6,144 KB).
+      // GA102 whitepaper, table "GeForce RTX 3090" (82 multiprocessors, boost 1,695 MHz, 24 GB at
+      // 19.5 Gbit/s and 384 bits, L2 6,144 KB).
       row("RTX 3090", kAmpereGa10x, {82, 1695, 9750, 384, 24 * kGiB, 6 * kMiB}),
-      // Ada whitepaper, table "GeForce RTX 4090" (128 multiprocessors, boost 2,520 MHz, 24 GB at 21 Gbit/s and 384 bits,
-      // L2 73,728 KB).
+      // Ada whitepaper, table "GeForce RTX 4090" (128 multiprocessors, boost 2,520 MHz, 24 GB at 21
+      // Gbit/s and 384 bits, L2 73,728 KB).
       row("RTX 4090", kAda, {128, 2520, 10500, 384, 24 * kGiB, 72 * kMiB}),
-      // L4 product brief (7,424 cores: 58 multiprocessors of 128; boost 2,040 MHz; 24 GB GDDR6 at 6,251 MHz and 192 bits:
-      // 300 GB/s), Ada whitepaper, appendix "L4" (L2 49,152 KB).
+      // L4 product brief (7,424 cores: 58 multiprocessors of 128; boost 2,040 MHz; 24 GB GDDR6 at
+      // 6,251 MHz and 192 bits: 300 GB/s), Ada whitepaper, appendix "L4" (L2 49,152 KB).
       row("L4", kAda, {58, 2040, 6251, 192, 24 * kGiB, 48 * kMiB}),
-      // H100 whitepaper (132 multiprocessors, 5,120 bits, L2 50 MB). The clocks are derived from the data sheet: 67 TFLOPS
-      // = 132 x 128 x 2 x 1,980 MHz; 3.35 TB/s at 5,120 bits = 2,619 MHz.
+      // H100 whitepaper (132 multiprocessors, 5,120 bits, L2 50 MB). The clocks are derived from
+      // the data sheet: 67 TFLOPS = 132 x 128 x 2 x 1,980 MHz; 3.35 TB/s at 5,120 bits = 2,619 MHz.
       row("H100 SXM", kHopper, {132, 1980, 2619, 5120, 80 * kGiB, 50 * kMiB}),
-      // H200 data sheet, SXM (141 GB, 4.8 TB/s, 67 TFLOPS: as many multiprocessors and as fast as the H100 SXM). Derived: six
-      // stacks of HBM3e are 6,144 bits, hence 3,125 MHz for that rate; all twelve memory controllers of GH100 are then in
-      // use, whose whole L2 the H100 whitepaper gives as 60 MB.
+      // H200 data sheet, SXM (141 GB, 4.8 TB/s, 67 TFLOPS: as many multiprocessors and as fast as
+      // the H100 SXM). Derived: six stacks of HBM3e are 6,144 bits, hence 3,125 MHz for that rate;
+      // all twelve memory controllers of GH100 are then in use, whose whole L2 the H100 whitepaper
+      // gives as 60 MB.
       row("H200", kHopper, {132, 1980, 3125, 6144, 141'000'000'000ull, 60 * kMiB}),
   };
   return table;
@@ -118,7 +122,8 @@ const Properties* find_gpu(std::string_view name) {
     const auto found = std::ranges::find_if(rows(), matches);
     return found == rows().end() ? nullptr : &*found;
   };
-  if (const auto* exact = find([&](const Properties& p) { return folded(p.name) == wanted; })) return exact;
+  if (const auto* exact = find([&](const Properties& p) { return folded(p.name) == wanted; }))
+    return exact;
   // "a100", "h100", and "4090": the model without its size or its family.
   return find([&](const Properties& p) {
     const std::string full = folded(p.name);

@@ -18,7 +18,8 @@ std::string demangle(std::string_view mangled) {
 }
 
 void erase_all(std::string& text, std::string_view part) {
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at)) text.erase(at, part.size());
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at))
+    text.erase(at, part.size());
 }
 
 /// Index of the bracket that opens what the last character closes, or npos.
@@ -78,7 +79,8 @@ KernelName kernel_name_of(std::string_view mangled) {
   }
   // nvcc keeps the names of one file apart with a scope _INTERNAL_<file>::.
   if (name.starts_with("_INTERNAL_")) {
-    if (const auto end = name.find("::"); end != std::string_view::npos) name.remove_prefix(end + 2);
+    if (const auto end = name.find("::"); end != std::string_view::npos)
+      name.remove_prefix(end + 2);
   }
   result.name = name;
   return result;

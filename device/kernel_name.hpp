@@ -1,4 +1,5 @@
-// What a mangled name says: the kernel's name as the source writes it, and the types of its parameters.
+// What a mangled name says: the kernel's name as the source writes it, and the types of its
+// parameters.
 #pragma once
 
 #include <string>
@@ -8,12 +9,14 @@
 namespace warpbook::device {
 
 struct KernelName {
-  std::string name;                     ///< "ns::scale<float>", without return type and parameters
-  std::vector<std::string> parameters;  ///< "float*", "int"; empty for an extern "C" name and for no parameters
-  bool typed = false;                   ///< true where the name carries the parameters
+  std::string name;  ///< "ns::scale<float>", without return type and parameters
+  std::vector<std::string>
+      parameters;      ///< "float*", "int"; empty for an extern "C" name and for no parameters
+  bool typed = false;  ///< true where the name carries the parameters
 };
 
-/// Itanium C++ ABI, as NVRTC and nvcc mangle. Scopes that only keep a name private to its file are left out.
+/// Itanium C++ ABI, as NVRTC and nvcc mangle. Scopes that only keep a name private to its file are
+/// left out.
 KernelName kernel_name_of(std::string_view mangled);
 
 /// The name without its template arguments: "ns::scale".

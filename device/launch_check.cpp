@@ -11,7 +11,8 @@ namespace warpbook::device {
 namespace {
 
 bool is_floating(ElementType type) {
-  return type == ElementType::f16 || type == ElementType::bf16 || type == ElementType::f32 || type == ElementType::f64;
+  return type == ElementType::f16 || type == ElementType::bf16 || type == ElementType::f32 ||
+         type == ElementType::f64;
 }
 
 /// The floating type of a parameter of class floating.
@@ -22,7 +23,8 @@ ElementType floating_type(const ParameterInfo& p) {
 }
 
 bool declares_pointer(std::string_view declared) {
-  return declared.ends_with('*') || declared.ends_with('&') || declared.find("(*") != std::string_view::npos;
+  return declared.ends_with('*') || declared.ends_with('&') ||
+         declared.find("(*") != std::string_view::npos;
 }
 
 std::string describe(const ParameterInfo& p) {
@@ -31,7 +33,9 @@ std::string describe(const ParameterInfo& p) {
     case ParameterClass::pointer: kind = "a pointer"; break;
     case ParameterClass::integer: kind = fmt::format("an integer of {} bits", p.bytes * 8); break;
     case ParameterClass::pointer_or_integer: kind = "a pointer or an integer of 64 bits"; break;
-    case ParameterClass::floating: kind = fmt::format("the floating-point type {}", name_of(floating_type(p))); break;
+    case ParameterClass::floating:
+      kind = fmt::format("the floating-point type {}", name_of(floating_type(p)));
+      break;
     case ParameterClass::bits: kind = fmt::format("a scalar of {} bits", p.bytes * 8); break;
     case ParameterClass::structure: kind = fmt::format("a structure of {} bytes", p.bytes); break;
   }
@@ -61,7 +65,8 @@ std::string describe(const Argument& a) {
 
 bool fits(const ParameterInfo& p, const Argument& a) {
   if (a.bytes.size() != p.bytes) return false;
-  if (a.kind == Argument::Kind::structure) return true;  // raw bytes of the right number may be anything
+  if (a.kind == Argument::Kind::structure)
+    return true;  // raw bytes of the right number may be anything
   const ParameterClass wanted = class_of(p);
   if (a.kind == Argument::Kind::pointer) {
     return wanted == ParameterClass::pointer || wanted == ParameterClass::pointer_or_integer ||
@@ -82,57 +87,72 @@ std::string text_of(const Dim3& d) { return fmt::format("{} x {} x {}", d.x, d.y
 
 bool has_zero(const Dim3& d) { return d.x == 0 || d.y == 0 || d.z == 0; }
 
-bool within(const Dim3& d, const Dim3& limit) { return d.x <= limit.x && d.y <= limit.y && d.z <= limit.z; }
+bool within(const Dim3& d, const Dim3& limit) {
+  return d.x <= limit.x && d.y <= limit.y && d.z <= limit.z;
+}
 
-tl::unexpected<Error> refuse(ErrorCode code, std::string why) { return failure(code, {{"why", std::move(why)}}); }
+tl::unexpected<Error> refuse(ErrorCode code, std::string why) {
+  return failure(code, {{"why", std::move(why)}});
+}
 
 Expected<Done> check_extents(const Properties& gpu, const Launch& launch) {
   if (has_zero(launch.grid)) {
     return refuse(ErrorCode::invalid_configuration,
-                  fmt::format("a grid of {} has no blocks; every dimension is at least 1", text_of(launch.grid)));
+                  fmt::format("a grid of {} has no blocks; every dimension is at least 1",
+                              text_of(launch.grid)));
   }
   if (has_zero(launch.block)) {
     return refuse(ErrorCode::invalid_configuration,
-                  fmt::format("a block of {} has no threads; every dimension is at least 1", text_of(launch.block)));
+                  fmt::format("a block of {} has no threads; every dimension is at least 1",
+                              text_of(launch.block)));
   }
   if (!within(launch.block, gpu.max_block)) {
-    return refuse(ErrorCode::invalid_configuration,
-                  fmt::format("a block of {} threads, and {} allows {}; use more blocks of fewer threads",
-                              text_of(launch.block), gpu.name, text_of(gpu.max_block)));
+    return refuse(
+        ErrorCode::invalid_configuration,
+        fmt::format("a block of {} threads, and {} allows {}; use more blocks of fewer threads",
+                    text_of(launch.block), gpu.name, text_of(gpu.max_block)));
   }
   if (launch.block.count() > gpu.max_threads_per_block) {
-    return refuse(ErrorCode::invalid_configuration,
-                  fmt::format("a block of {} = {} threads, and {} allows {}; use more blocks of fewer threads",
-                              text_of(launch.block), launch.block.count(), gpu.name, gpu.max_threads_per_block));
+    return refuse(
+        ErrorCode::invalid_configuration,
+        fmt::format(
+            "a block of {} = {} threads, and {} allows {}; use more blocks of fewer threads",
+            text_of(launch.block), launch.block.count(), gpu.name, gpu.max_threads_per_block));
   }
   if (!within(launch.grid, gpu.max_grid)) {
-    return refuse(ErrorCode::invalid_configuration,
-                  fmt::format("a grid of {} blocks, and {} allows {}; put the longest dimension into x",
-                              text_of(launch.grid), gpu.name, text_of(gpu.max_grid)));
+    return refuse(
+        ErrorCode::invalid_configuration,
+        fmt::format("a grid of {} blocks, and {} allows {}; put the longest dimension into x",
+                    text_of(launch.grid), gpu.name, text_of(gpu.max_grid)));
   }
   return Done{};
 }
 
 Expected<Done> check_bounds_of_kernel(const KernelInfo& kernel, const Launch& launch) {
   if (kernel.required_block && *kernel.required_block != launch.block) {
-    return refuse(ErrorCode::invalid_value,
-                  fmt::format("a block of {}, and {} was compiled for blocks of {} only (.reqntid); launch that",
-                              text_of(launch.block), kernel.name, text_of(*kernel.required_block)));
+    return refuse(
+        ErrorCode::invalid_value,
+        fmt::format(
+            "a block of {}, and {} was compiled for blocks of {} only (.reqntid); launch that",
+            text_of(launch.block), kernel.name, text_of(*kernel.required_block)));
   }
   if (kernel.max_threads != 0 && launch.block.count() > kernel.max_threads) {
     return refuse(ErrorCode::launch_out_of_resources,
-                  fmt::format("a block of {} threads, and {} was compiled for at most {} (__launch_bounds__); use smaller "
+                  fmt::format("a block of {} threads, and {} was compiled for at most {} "
+                              "(__launch_bounds__); use smaller "
                               "blocks or raise the bound",
                               launch.block.count(), kernel.name, kernel.max_threads));
   }
   return Done{};
 }
 
-Expected<Done> check_resources(const Properties& gpu, const KernelInfo& kernel, const Launch& launch) {
+Expected<Done> check_resources(const Properties& gpu, const KernelInfo& kernel,
+                               const Launch& launch) {
   const std::uint64_t shared = std::uint64_t{kernel.static_shared} + launch.dynamic_shared;
   if (shared > gpu.shared_per_block_optin) {
     return refuse(ErrorCode::invalid_value,
-                  fmt::format("{} bytes of shared memory a block ({} in the kernel + {} at launch), and {} allows {}; use "
+                  fmt::format("{} bytes of shared memory a block ({} in the kernel + {} at "
+                              "launch), and {} allows {}; use "
                               "less or split the tile",
                               shared, kernel.static_shared, launch.dynamic_shared, gpu.name,
                               gpu.shared_per_block_optin));
@@ -142,47 +162,55 @@ Expected<Done> check_resources(const Properties& gpu, const KernelInfo& kernel, 
     const std::uint64_t registers = registers_of_block(threads, *kernel.registers);
     if (registers > gpu.registers_per_multiprocessor) {
       return refuse(ErrorCode::launch_out_of_resources,
-                    fmt::format("a block of {} threads with {} registers each takes {} registers, and {} has {}; use smaller "
+                    fmt::format("a block of {} threads with {} registers each takes {} registers, "
+                                "and {} has {}; use smaller "
                                 "blocks, or bound them with __launch_bounds__",
-                                threads, *kernel.registers, registers, gpu.name, gpu.registers_per_multiprocessor));
+                                threads, *kernel.registers, registers, gpu.name,
+                                gpu.registers_per_multiprocessor));
     }
   }
   return Done{};
 }
 
-Expected<Dim3> check_cluster(const Properties& gpu, const KernelInfo& kernel, const Launch& launch) {
+Expected<Dim3> check_cluster(const Properties& gpu, const KernelInfo& kernel,
+                             const Launch& launch) {
   Dim3 cluster = launch.cluster;
   if (has_zero(cluster)) {
     return refuse(ErrorCode::invalid_cluster,
-                  fmt::format("a cluster of {} has no blocks; every dimension is at least 1", text_of(cluster)));
+                  fmt::format("a cluster of {} has no blocks; every dimension is at least 1",
+                              text_of(cluster)));
   }
   if (kernel.required_cluster) {
     if (cluster != Dim3{} && cluster != *kernel.required_cluster) {
       return refuse(ErrorCode::invalid_cluster,
-                    fmt::format("a cluster of {}, and {} was compiled for clusters of {} (__cluster_dims__); launch that",
+                    fmt::format("a cluster of {}, and {} was compiled for clusters of {} "
+                                "(__cluster_dims__); launch that",
                                 text_of(cluster), kernel.name, text_of(*kernel.required_cluster)));
     }
     cluster = *kernel.required_cluster;
   }
   if (cluster == Dim3{}) return cluster;
   if (gpu.max_cluster_blocks == 0) {
-    return failure(ErrorCode::not_supported,
-                   {{"what", fmt::format("a cluster of {} blocks (clusters need compute capability 9.0, as H100 and H200 "
-                                         "have it)",
-                                         text_of(cluster))},
-                    {"device", gpu.name}});
+    return failure(
+        ErrorCode::not_supported,
+        {{"what",
+          fmt::format(
+              "a cluster of {} blocks (clusters need compute capability 9.0, as H100 and H200 "
+              "have it)",
+              text_of(cluster))},
+         {"device", gpu.name}});
   }
   if (const std::uint32_t most = gpu.max_cluster_blocks;
       !within(cluster, {most, most, most}) || cluster.count() > most) {
     return refuse(ErrorCode::invalid_cluster,
-                  fmt::format("a cluster of {} = {} blocks, and {} allows {}; use smaller clusters", text_of(cluster),
-                              cluster.count(), gpu.name, gpu.max_cluster_blocks));
+                  fmt::format("a cluster of {} = {} blocks, and {} allows {}; use smaller clusters",
+                              text_of(cluster), cluster.count(), gpu.name, gpu.max_cluster_blocks));
   }
   const Dim3& grid = launch.grid;
   if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0) {
     return refuse(ErrorCode::invalid_cluster,
-                  fmt::format("a grid of {} is not made of whole clusters of {}; round the grid up", text_of(grid),
-                              text_of(cluster)));
+                  fmt::format("a grid of {} is not made of whole clusters of {}; round the grid up",
+                              text_of(grid), text_of(cluster)));
   }
   return cluster;
 }
@@ -231,10 +259,11 @@ std::string signature_of(const KernelInfo& kernel) {
 
 Expected<Done> check_arguments(const KernelInfo& kernel, std::span<const Argument> arguments) {
   if (arguments.size() != kernel.parameters.size()) {
-    return failure(ErrorCode::argument_count, {{"kernel", kernel.name},
-                                               {"expected", std::to_string(kernel.parameters.size())},
-                                               {"got", std::to_string(arguments.size())},
-                                               {"signature", signature_of(kernel)}});
+    return failure(ErrorCode::argument_count,
+                   {{"kernel", kernel.name},
+                    {"expected", std::to_string(kernel.parameters.size())},
+                    {"got", std::to_string(arguments.size())},
+                    {"signature", signature_of(kernel)}});
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (fits(kernel.parameters[i], arguments[i])) continue;
@@ -254,7 +283,8 @@ Error wrong_argument(const KernelInfo& kernel, std::size_t index, std::string go
           {}};
 }
 
-std::vector<std::byte> pack_arguments(const KernelInfo& kernel, std::span<const Argument> arguments) {
+std::vector<std::byte> pack_arguments(const KernelInfo& kernel,
+                                      std::span<const Argument> arguments) {
   std::vector<std::byte> packed;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const ParameterInfo& p = kernel.parameters[i];
@@ -266,23 +296,26 @@ std::vector<std::byte> pack_arguments(const KernelInfo& kernel, std::span<const 
   return packed;
 }
 
-Expected<Admission> check_geometry(const Properties& gpu, const KernelInfo& kernel, const Launch& launch) {
+Expected<Admission> check_geometry(const Properties& gpu, const KernelInfo& kernel,
+                                   const Launch& launch) {
   if (auto ok = check_extents(gpu, launch); !ok) return tl::unexpected(ok.error());
   if (auto ok = check_bounds_of_kernel(kernel, launch); !ok) return tl::unexpected(ok.error());
   if (auto ok = check_resources(gpu, kernel, launch); !ok) return tl::unexpected(ok.error());
   const auto cluster = check_cluster(gpu, kernel, launch);
   if (!cluster) return tl::unexpected(cluster.error());
 
-  const Occupancy occupancy = occupancy_of(gpu, {.threads = static_cast<std::uint32_t>(launch.block.count()),
-                                                 .registers = kernel.registers,
-                                                 .shared = kernel.static_shared + launch.dynamic_shared});
+  const Occupancy occupancy =
+      occupancy_of(gpu, {.threads = static_cast<std::uint32_t>(launch.block.count()),
+                         .registers = kernel.registers,
+                         .shared = kernel.static_shared + launch.dynamic_shared});
   const std::uint64_t resident = std::uint64_t{occupancy.blocks} * gpu.multiprocessors;
   if (launch.cooperative && launch.grid.count() > resident) {
     return refuse(ErrorCode::cooperative_too_large,
-                  fmt::format("a cooperative grid of {} blocks, and {} holds {} at once ({} on each of {} multiprocessors, "
+                  fmt::format("a cooperative grid of {} blocks, and {} holds {} at once ({} on "
+                              "each of {} multiprocessors, "
                               "limited by {}); launch at most {}",
-                              launch.grid.count(), gpu.name, resident, occupancy.blocks, gpu.multiprocessors,
-                              occupancy.limiter, resident));
+                              launch.grid.count(), gpu.name, resident, occupancy.blocks,
+                              gpu.multiprocessors, occupancy.limiter, resident));
   }
   return Admission{*cluster, resident};
 }

@@ -1,5 +1,6 @@
-// What CUDA would refuse before a kernel starts: arguments that do not fit the signature, a geometry that the GPU or the
-// kernel does not allow. Each error says what was asked, what is allowed and what to do.
+// What CUDA would refuse before a kernel starts: arguments that do not fit the signature, a
+// geometry that the GPU or the kernel does not allow. Each error says what was asked, what is
+// allowed and what to do.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +24,8 @@ enum class ParameterClass : std::uint8_t {
 };
 ParameterClass class_of(const ParameterInfo& parameter);
 
-/// The scalar type that a number without a type becomes for this parameter: "5" for an int is an i32. u64 for pointers;
-/// u8 for structures, which take no scalar.
+/// The scalar type that a number without a type becomes for this parameter: "5" for an int is an
+/// i32. u64 for pointers; u8 for structures, which take no scalar.
 ElementType natural_type(const ParameterInfo& parameter);
 
 /// "float*, int": the kernel's parameters, as its source or else its PTX tells them.
@@ -33,11 +34,14 @@ std::string signature_of(const KernelInfo& kernel);
 /// argument_count, argument_type.
 Expected<Done> check_arguments(const KernelInfo& kernel, std::span<const Argument> arguments);
 
-/// The argument_type error of the argument at `index` (from 0), where `got` says what was given instead.
+/// The argument_type error of the argument at `index` (from 0), where `got` says what was given
+/// instead.
 Error wrong_argument(const KernelInfo& kernel, std::size_t index, std::string got);
 
-/// The parameter buffer: each argument at its parameter's alignment. The arguments must have been checked.
-std::vector<std::byte> pack_arguments(const KernelInfo& kernel, std::span<const Argument> arguments);
+/// The parameter buffer: each argument at its parameter's alignment. The arguments must have been
+/// checked.
+std::vector<std::byte> pack_arguments(const KernelInfo& kernel,
+                                      std::span<const Argument> arguments);
 
 /// What a launch that may start has settled.
 struct Admission {
@@ -45,8 +49,10 @@ struct Admission {
   std::uint64_t resident_blocks = 0;  ///< of this kernel on the whole GPU at once
 };
 
-/// The grid, block, cluster and shared memory of `launch` against `gpu` and `kernel`. invalid_configuration,
-/// invalid_value, launch_out_of_resources, cooperative_too_large, invalid_cluster or not_supported.
-Expected<Admission> check_geometry(const Properties& gpu, const KernelInfo& kernel, const Launch& launch);
+/// The grid, block, cluster and shared memory of `launch` against `gpu` and `kernel`.
+/// invalid_configuration, invalid_value, launch_out_of_resources, cooperative_too_large,
+/// invalid_cluster or not_supported.
+Expected<Admission> check_geometry(const Properties& gpu, const KernelInfo& kernel,
+                                   const Launch& launch);
 
 }  // namespace warpbook::device

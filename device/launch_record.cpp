@@ -25,12 +25,14 @@ std::string_view name_of(AccessKind kind) {
 }
 
 Counters& Counters::operator+=(const Counters& other) {
-  // A sum, field by field: for_each_counter is the one list of the fields, so a new counter cannot be forgotten here.
+  // A sum, field by field: for_each_counter is the one list of the fields, so a new counter cannot
+  // be forgotten here.
   std::array<std::uint64_t, sizeof(Counters) / sizeof(std::uint64_t)> addends{};
   std::size_t next = 0;
   for_each_counter(other, [&](std::string_view, std::uint64_t value) { addends[next++] = value; });
   next = 0;
-  for_each_counter(*this, [&](std::string_view, std::uint64_t& value) { value += addends[next++]; });
+  for_each_counter(*this,
+                   [&](std::string_view, std::uint64_t& value) { value += addends[next++]; });
   return *this;
 }
 

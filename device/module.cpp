@@ -16,7 +16,8 @@ std::string list_of(const std::vector<const KernelInfo*>& kernels) {
     if (i > 0) text += ", ";
     text += kernels[i]->name;
   }
-  if (kernels.size() > kMaxListed) text += " and " + std::to_string(kernels.size() - kMaxListed) + " more";
+  if (kernels.size() > kMaxListed)
+    text += " and " + std::to_string(kernels.size() - kMaxListed) + " more";
   return text;
 }
 
@@ -38,11 +39,14 @@ Expected<const KernelInfo*> Module::kernel(std::string_view name) const {
       [&](const KernelInfo& k) { return k.name == name; },
       [&](const KernelInfo& k) { return without_template_arguments(k.name) == name; },
       [&](const KernelInfo& k) { return without_scopes(k.name) == name; },
-      [&](const KernelInfo& k) { return without_template_arguments(without_scopes(k.name)) == name; },
+      [&](const KernelInfo& k) {
+        return without_template_arguments(without_scopes(k.name)) == name;
+      },
   };
   for (const Reading& reading : readings) {
     std::vector<const KernelInfo*> found;
-    std::ranges::copy_if(all, std::back_inserter(found), [&](const KernelInfo* k) { return reading(*k); });
+    std::ranges::copy_if(all, std::back_inserter(found),
+                         [&](const KernelInfo* k) { return reading(*k); });
     if (found.size() == 1) return found.front();
     if (found.size() > 1) return failure(ErrorCode::ambiguous_kernel, {{"known", list_of(found)}});
   }

@@ -5,12 +5,14 @@ namespace warpbook::device {
 
 Expected<std::unique_ptr<Device>> open_device(std::string_view kind, std::string_view gpu_name) {
   if (kind == "gpu") {
-    return failure(ErrorCode::no_device,
-                   {{"kind", "GPU"}, {"why", "this build runs kernels on the simulator only; use --device simulator"}});
+    return failure(
+        ErrorCode::no_device,
+        {{"kind", "GPU"},
+         {"why", "this build runs kernels on the simulator only; use --device simulator"}});
   }
   if (kind != "auto" && kind != "simulator") {
-    return failure(ErrorCode::no_device,
-                   {{"kind", "device \"" + std::string(kind) + "\""}, {"why", "choose simulator, gpu or auto"}});
+    return failure(ErrorCode::no_device, {{"kind", "device \"" + std::string(kind) + "\""},
+                                          {"why", "choose simulator, gpu or auto"}});
   }
   const Properties* gpu = find_gpu(gpu_name);
   if (!gpu) {

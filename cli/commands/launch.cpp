@@ -1,6 +1,6 @@
 // warpbook launch FILE: runs any kernel file, and says what it did.
-#include <charconv>
 #include <cctype>
+#include <charconv>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -25,7 +25,8 @@ constexpr double kDefaultTimeout = 60;
 constexpr std::size_t kMaxErrors = 100;  // in the JSON; findings_total counts them all
 
 struct Flags {
-  std::string file, kernel, grid = "1", block = "1", cluster = "1", architecture, device = "simulator", gpu = "h200";
+  std::string file, kernel, grid = "1", block = "1", cluster = "1", architecture,
+                            device = "simulator", gpu = "h200";
   std::vector<std::string> arguments, defines;
   std::uint32_t shared = 0, workers = 0;
   std::uint64_t seed = 0;
@@ -45,8 +46,9 @@ Expected<device::Dim3> parse_extent(std::string_view flag, std::string_view text
     if (*next != ',') break;
     at = next + 1;
   }
-  return device::failure(ErrorCode::bad_argument, {{"text", fmt::format("{} {}", flag, text)},
-                                                   {"why", "write X, X,Y or X,Y,Z in whole numbers from 0 on"}});
+  return device::failure(ErrorCode::bad_argument,
+                         {{"text", fmt::format("{} {}", flag, text)},
+                          {"why", "write X, X,Y or X,Y,Z in whole numbers from 0 on"}});
 }
 
 /// "sm_90", "compute_90" or "90" to 90; the default is the GPU's own.
@@ -59,15 +61,18 @@ Expected<int> parse_architecture(const std::string& text, const device::Properti
   int value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error == std::errc{} && end == digits.data() + digits.size()) return value;
-  return device::failure(ErrorCode::bad_architecture, {{"name", text}, {"known", "sm_75 to sm_120"}});
+  return device::failure(ErrorCode::bad_architecture,
+                         {{"name", text}, {"known", "sm_75 to sm_120"}});
 }
 
-std::vector<std::pair<std::string, std::string>> parse_defines(const std::vector<std::string>& texts) {
+std::vector<std::pair<std::string, std::string>> parse_defines(
+    const std::vector<std::string>& texts) {
   std::vector<std::pair<std::string, std::string>> defines;
   for (const std::string& text : texts) {
     const auto equals = text.find('=');
     // As compilers do: a name alone is 1.
-    defines.emplace_back(text.substr(0, equals), equals == std::string::npos ? "1" : text.substr(equals + 1));
+    defines.emplace_back(text.substr(0, equals),
+                         equals == std::string::npos ? "1" : text.substr(equals + 1));
   }
   return defines;
 }
@@ -85,14 +90,16 @@ bool is_text(std::string_view content) {
   });
 }
 
-
-/// The file as a program, compiled where it is CUDA C++. `diagnostics` gets the compiler's words also where it failed.
-Expected<std::shared_ptr<const device::Program>> read_program(const Flags& flags, const device::Properties& gpu,
-                                                              std::vector<device::Diagnostic>& diagnostics) {
+/// The file as a program, compiled where it is CUDA C++. `diagnostics` gets the compiler's words
+/// also where it failed.
+Expected<std::shared_ptr<const device::Program>> read_program(
+    const Flags& flags, const device::Properties& gpu,
+    std::vector<device::Diagnostic>& diagnostics) {
   const std::string extension = extension_of(flags.file);
   if (extension != ".cu" && extension != ".ptx") {
-    return device::failure(ErrorCode::bad_argument,
-                           {{"text", flags.file}, {"why", "launch runs a file that ends in .cu or .ptx"}});
+    return device::failure(
+        ErrorCode::bad_argument,
+        {{"text", flags.file}, {"why", "launch runs a file that ends in .cu or .ptx"}});
   }
   auto content = device::read_file(flags.file, kMaxSourceBytes);
   if (!content) return tl::unexpected(content.error());
@@ -129,7 +136,8 @@ json place_of(const device::SourcePlace& place) {
 }
 
 /// The record as lab/launch.schema.json has it, with the geometry in one place.
-json launch_json(const device::LaunchRecord& record, const device::KernelInfo& kernel, bool cooperative) {
+json launch_json(const device::LaunchRecord& record, const device::KernelInfo& kernel,
+                 bool cooperative) {
   json result = lab::to_json(record);
   result["geometry"] = {{"grid", result["grid"]},
                         {"block", result["block"]},
@@ -255,16 +263,21 @@ class LaunchCommand {
   [[nodiscard]] json diagnostics_json() const {
     json result = json::array();
     for (const device::Diagnostic& d : diagnostics_) {
-      result.push_back({{"severity", severity_name(d.severity)}, {"text", d.text}, {"place", place_of(d.place)}});
+      result.push_back({{"severity", severity_name(d.severity)},
+                        {"text", d.text},
+                        {"place", place_of(d.place)}});
     }
     return result;
   }
 
   /// On standard error, so that standard output is the kernel's alone.
   void print_summary(const device::LaunchRecord& record) const {
-    fmt::print(stderr, "{}: {} x {} x {} blocks of {} x {} x {} threads, {} thread instructions, {} of simulation\n",
-               record.kernel, record.grid.x, record.grid.y, record.grid.z, record.block.x, record.block.y,
-               record.block.z, lab::grouped(record.total.thread_instructions), lab::duration(record.seconds));
+    fmt::print(stderr,
+               "{}: {} x {} x {} blocks of {} x {} x {} threads, {} thread instructions, {} of "
+               "simulation\n",
+               record.kernel, record.grid.x, record.grid.y, record.grid.z, record.block.x,
+               record.block.y, record.block.z, lab::grouped(record.total.thread_instructions),
+               lab::duration(record.seconds));
   }
 
   const Flags& flags_;
@@ -280,25 +293,32 @@ class LaunchCommand {
 void add_launch(CLI::App& app, Action& action) {
   auto flags = std::make_shared<Flags>();
   CLI::App* verb = app.add_subcommand("launch", "Run a kernel of a .cu or .ptx file");
-  verb->add_option("file", flags->file, "The file: .cu (device code is compiled, host code left alone) or .ptx")->required();
+  verb->add_option("file", flags->file,
+                   "The file: .cu (device code is compiled, host code left alone) or .ptx")
+      ->required();
   verb->add_option("--kernel", flags->kernel, "Its name, plain or mangled (default: the only one)");
   verb->add_option("--grid", flags->grid, "Blocks: X[,Y[,Z]] (default: 1)");
   verb->add_option("--block", flags->block, "Threads a block: X[,Y[,Z]] (default: 1)");
   verb->add_option("--shared", flags->shared, "Dynamic shared memory a block, in bytes");
   verb->add_option("--arg", flags->arguments,
-                   "An argument (may be repeated): i32:5 u8: .. f64: likewise, a plain number, null, bytes:FILE, in:FILE, "
+                   "An argument (may be repeated): i32:5 u8: .. f64: likewise, a plain number, "
+                   "null, bytes:FILE, in:FILE, "
                    "out:BYTES[=FILE], inout:FILE[=FILE]")
       ->allow_extra_args(false);
   verb->add_option("--seed", flags->seed, "The schedule: 0 is the canonical order");
   verb->add_option("--workers", flags->workers, "Host threads (default: as many as there are)")
       ->check(CLI::Range(0u, 1024u));
-  verb->add_option("--define", flags->defines, "A macro: NAME=VALUE (may be repeated)")->allow_extra_args(false);
-  verb->add_option("--arch", flags->architecture, "Compile for it: sm_90 (default: that of the GPU)");
-  verb->add_flag("--cooperative", flags->cooperative, "A cooperative launch: the whole grid at once");
+  verb->add_option("--define", flags->defines, "A macro: NAME=VALUE (may be repeated)")
+      ->allow_extra_args(false);
+  verb->add_option("--arch", flags->architecture,
+                   "Compile for it: sm_90 (default: that of the GPU)");
+  verb->add_flag("--cooperative", flags->cooperative,
+                 "A cooperative launch: the whole grid at once");
   verb->add_option("--cluster", flags->cluster, "Blocks a cluster: X[,Y[,Z]]");
   verb->add_option("--device", flags->device, "simulator or gpu (default: simulator)");
   verb->add_option("--gpu", flags->gpu, "The simulated GPU (default: h200)");
-  verb->add_option("--timeout", flags->timeout, "Stop after so many seconds; 0: never (default: 60)")
+  verb->add_option("--timeout", flags->timeout,
+                   "Stop after so many seconds; 0: never (default: 60)")
       ->check(CLI::NonNegativeNumber);
   verb->add_flag("--json", flags->json, "As JSON");
   verb->callback([flags, &action] { action = [flags] { return LaunchCommand(*flags).run(); }; });

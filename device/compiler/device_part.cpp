@@ -15,7 +15,8 @@ constexpr std::size_t kMaxExpandedBytes = 16u << 20;
 constexpr std::size_t kMaxIncludeDepth = 32;
 
 bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (static_cast<unsigned char>(c) & 0x80) != 0;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         (static_cast<unsigned char>(c) & 0x80) != 0;
 }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -68,7 +69,9 @@ class Scanner {
           tokens.push_back({Token::Kind::word, begin, at_});
         }
       } else if (is_digit(c)) {
-        while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '\'')) ++at_;
+        while (at_ < text_.size() &&
+               (is_letter(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '\''))
+          ++at_;
         tokens.push_back({Token::Kind::literal, begin, at_});
       } else if (c == '"' || c == '\'') {
         quoted(c);
@@ -82,7 +85,9 @@ class Scanner {
   }
 
  private:
-  [[nodiscard]] bool starts(std::string_view what) const { return text_.substr(at_).starts_with(what); }
+  [[nodiscard]] bool starts(std::string_view what) const {
+    return text_.substr(at_).starts_with(what);
+  }
 
   /// To the end of the logical line: a backslash before the line's end joins the next one.
   void skip_line() {
@@ -92,8 +97,9 @@ class Scanner {
         at_ = text_.size();
         return;
       }
-      const bool joined = end > at_ && (text_[end - 1] == '\\' || (end > at_ + 1 && text_[end - 1] == '\r' &&
-                                                                   text_[end - 2] == '\\'));
+      const bool joined =
+          end > at_ && (text_[end - 1] == '\\' ||
+                        (end > at_ + 1 && text_[end - 1] == '\r' && text_[end - 2] == '\\'));
       at_ = joined ? end + 1 : end;
       if (!joined) return;
     }
@@ -101,7 +107,8 @@ class Scanner {
 
   void quoted(char mark) {
     ++at_;
-    while (at_ < text_.size() && text_[at_] != mark && text_[at_] != '\n') at_ += text_[at_] == '\\' ? 2 : 1;
+    while (at_ < text_.size() && text_[at_] != mark && text_[at_] != '\n')
+      at_ += text_[at_] == '\\' ? 2 : 1;
     at_ = std::min(at_ + 1, text_.size());
   }
 
@@ -120,19 +127,24 @@ class Scanner {
   std::size_t at_ = 0;
 };
 
-constexpr std::string_view kDeviceMarks[] = {"__global__", "__device__", "__constant__", "__shared__", "__managed__"};
+constexpr std::string_view kDeviceMarks[] = {"__global__", "__device__", "__constant__",
+                                             "__shared__", "__managed__"};
 
-bool is_device_mark(std::string_view word) { return std::ranges::find(kDeviceMarks, word) != std::end(kDeviceMarks); }
+bool is_device_mark(std::string_view word) {
+  return std::ranges::find(kDeviceMarks, word) != std::end(kDeviceMarks);
+}
 
 /// What stands at namespace scope from `first` to a ';' or the '}' of its body.
 class HostCode {
  public:
-  explicit HostCode(std::string_view source) : text_(source), tokens_(Scanner(source).all()), result_(source) {}
+  explicit HostCode(std::string_view source)
+      : text_(source), tokens_(Scanner(source).all()), result_(source) {}
 
   std::string remove() {
     collect_device_macros();
     for (std::size_t at = 0; at < tokens_.size();) at = declaration(at);
-    for (auto place = insertions_.rbegin(); place != insertions_.rend(); ++place) result_.insert(*place, "__device__ ");
+    for (auto place = insertions_.rbegin(); place != insertions_.rend(); ++place)
+      result_.insert(*place, "__device__ ");
     return std::move(result_);
   }
 
@@ -140,7 +152,9 @@ class HostCode {
   [[nodiscard]] std::string_view word(std::size_t i) const {
     return text_.substr(tokens_[i].begin, tokens_[i].end - tokens_[i].begin);
   }
-  [[nodiscard]] bool is(std::size_t i, std::string_view what) const { return i < tokens_.size() && word(i) == what; }
+  [[nodiscard]] bool is(std::size_t i, std::string_view what) const {
+    return i < tokens_.size() && word(i) == what;
+  }
 
   /// `#define HD __host__ __device__` makes HD a mark as well.
   void collect_device_macros() {
@@ -148,15 +162,19 @@ class HostCode {
       if (token.kind != Token::Kind::directive) continue;
       const std::string_view line = text_.substr(token.begin + 1, token.end - token.begin - 1);
       const std::vector<Token> words = Scanner(line).all();
-      const auto spelled = [&](std::size_t i) { return line.substr(words[i].begin, words[i].end - words[i].begin); };
+      const auto spelled = [&](std::size_t i) {
+        return line.substr(words[i].begin, words[i].end - words[i].begin);
+      };
       if (words.size() < 3 || spelled(0) != "define") continue;
       for (std::size_t i = 2; i < words.size(); ++i) {
-        if (is_device_mark(spelled(i)) || device_macros_.contains(spelled(i))) device_macros_.insert(spelled(1));
+        if (is_device_mark(spelled(i)) || device_macros_.contains(spelled(i)))
+          device_macros_.insert(spelled(1));
       }
     }
   }
 
-  /// Index after the bracket that closes the one at `open`, or the count of tokens + 1 where none does.
+  /// Index after the bracket that closes the one at `open`, or the count of tokens + 1 where none
+  /// does.
   [[nodiscard]] std::size_t after_closing(std::size_t open) const {
     int depth = 0;
     for (std::size_t i = open; i < tokens_.size(); ++i) {
@@ -178,7 +196,8 @@ class HostCode {
   }
 
   struct Traits {
-    bool device = false, is_type = false, assigned = false, has_parentheses = false, constant = false, folded = false;
+    bool device = false, is_type = false, assigned = false, has_parentheses = false,
+         constant = false, folded = false;
     bool mentions_std = false;
   };
 
@@ -193,7 +212,9 @@ class HostCode {
       if (is_device_mark(w) || device_macros_.contains(w)) t.device = true;
       if (w == "<") ++angles;
       if (w == ">") angles = std::max(0, angles - 1);
-      if (angles == 0 && !t.has_parentheses && (w == "class" || w == "struct" || w == "union" || w == "enum")) t.is_type = true;
+      if (angles == 0 && !t.has_parentheses &&
+          (w == "class" || w == "struct" || w == "union" || w == "enum"))
+        t.is_type = true;
       if (w == "=" && angles == 0 && !t.has_parentheses && !operator_name) t.assigned = true;
       if (w == "(" && !t.assigned) t.has_parentheses = true;
       if (w == "const" && !t.has_parentheses) t.constant = true;
@@ -205,7 +226,8 @@ class HostCode {
 
   /// Treats the declaration that begins at token `first`; gives the token after it.
   std::size_t declaration(std::size_t first) {
-    if (tokens_[first].kind == Token::Kind::directive || is(first, ";") || is(first, "}")) return first + 1;
+    if (tokens_[first].kind == Token::Kind::directive || is(first, ";") || is(first, "}"))
+      return first + 1;
     std::size_t at = first;
     int parentheses = 0;
     for (; at < tokens_.size(); ++at) {
@@ -219,13 +241,15 @@ class HostCode {
       statement(first, at);
       return at + 1;
     }
-    const bool scope = is(first, "namespace") || (is(first, "inline") && is(first + 1, "namespace")) ||
+    const bool scope = is(first, "namespace") ||
+                       (is(first, "inline") && is(first + 1, "namespace")) ||
                        (is(first, "extern") && at == first + 2);
     if (scope) return at + 1;  // its contents are at namespace scope too
 
     const Traits traits = traits_of(first, at);
     const std::size_t after = after_closing(at);
-    if (after > tokens_.size()) return tokens_.size();  // unbalanced: leave the rest to the compiler
+    if (after > tokens_.size())
+      return tokens_.size();  // unbalanced: leave the rest to the compiler
     const bool returns_type = traits.is_type && is(at - 1, ")") && !is(first, "typedef");
     if (traits.has_parentheses && (!traits.is_type || returns_type) && !traits.assigned) {
       function(first, after, traits);
@@ -266,12 +290,14 @@ class HostCode {
       if (!alias && (traits.mentions_std || is(first + 2, "std"))) blank(first, last);
       return;
     }
-    for (const std::string_view keep : {"typedef", "template", "static_assert", "friend", "namespace", "extern"}) {
+    for (const std::string_view keep :
+         {"typedef", "template", "static_assert", "friend", "namespace", "extern"}) {
       if (is(first, keep)) return;
     }
     if (traits.is_type && !traits.mentions_std) return;
     const bool prototype = traits.has_parentheses && !traits.assigned;
-    if (prototype ? traits.mentions_std : !traits.constant && !traits.folded && last > first + 1) blank(first, last);
+    if (prototype ? traits.mentions_std : !traits.constant && !traits.folded && last > first + 1)
+      blank(first, last);
   }
 
   std::string_view text_;
@@ -283,7 +309,9 @@ class HostCode {
 
 /// "#include "x.cuh"" -> x.cuh; anything else -> nothing.
 std::string_view quoted_include(std::string_view line) {
-  const auto skip_blanks = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
+  const auto skip_blanks = [&] {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  };
   skip_blanks();
   if (!line.starts_with('#')) return {};
   line.remove_prefix(1);
@@ -299,15 +327,18 @@ std::string_view quoted_include(std::string_view line) {
 
 class Includer {
  public:
-  explicit Includer(const std::filesystem::path& file) : folder_(std::filesystem::weakly_canonical(file).parent_path()) {}
+  explicit Includer(const std::filesystem::path& file)
+      : folder_(std::filesystem::weakly_canonical(file).parent_path()) {}
 
-  Expected<std::string> expand(const std::filesystem::path& file, std::string_view text, std::size_t depth) {
+  Expected<std::string> expand(const std::filesystem::path& file, std::string_view text,
+                               std::size_t depth) {
     std::string result;
     const std::string shown = shown_name(file);
     std::size_t number = 0;
     while (!text.empty()) {
       const auto end = text.find('\n');
-      const std::string_view line = text.substr(0, end == std::string_view::npos ? text.size() : end + 1);
+      const std::string_view line =
+          text.substr(0, end == std::string_view::npos ? text.size() : end + 1);
       text.remove_prefix(line.size());
       ++number;
       const std::string_view name = quoted_include(line);
@@ -329,21 +360,26 @@ class Includer {
       }
       auto expanded = expand(header, *content, depth + 1);
       if (!expanded) return expanded;
-      result += fmt::format("#line 1 \"{}\"\n{}\n#line {} \"{}\"\n", shown_name(header), *expanded, number + 1, shown);
+      result += fmt::format("#line 1 \"{}\"\n{}\n#line {} \"{}\"\n", shown_name(header), *expanded,
+                            number + 1, shown);
       if (result.size() > kMaxExpandedBytes) {
-        return failure(ErrorCode::ptx_limit, {{"why", fmt::format("{} with its headers has more than {} bytes",
-                                                                          shown, kMaxExpandedBytes)}});
+        return failure(ErrorCode::ptx_limit,
+                       {{"why", fmt::format("{} with its headers has more than {} bytes", shown,
+                                            kMaxExpandedBytes)}});
       }
     }
     return result;
   }
 
  private:
-  /// The header as a file of the program itself: below the folder of the .cu, links followed. Else nothing.
-  [[nodiscard]] std::filesystem::path own_header(const std::filesystem::path& from, std::string_view name) const {
+  /// The header as a file of the program itself: below the folder of the .cu, links followed. Else
+  /// nothing.
+  [[nodiscard]] std::filesystem::path own_header(const std::filesystem::path& from,
+                                                 std::string_view name) const {
     std::error_code error;
     const auto path = std::filesystem::weakly_canonical(
-        std::filesystem::weakly_canonical(from, error).parent_path() / std::filesystem::path(name), error);
+        std::filesystem::weakly_canonical(from, error).parent_path() / std::filesystem::path(name),
+        error);
     if (error || !std::filesystem::is_regular_file(path, error)) return {};
     const auto below = std::filesystem::relative(path, folder_, error);
     if (error || below.empty() || *below.begin() == "..") return {};
@@ -352,7 +388,8 @@ class Includer {
 
   [[nodiscard]] std::string shown_name(const std::filesystem::path& file) const {
     std::string name = file.filename().string();
-    std::erase_if(name, [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; });
+    std::erase_if(
+        name, [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; });
     return name;
   }
 

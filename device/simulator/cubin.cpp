@@ -1,7 +1,8 @@
-// A cubin is an ELF64 file for machine 190 (EM_CUDA). Section .nv.info is a list of attributes: a format byte, an
-// attribute byte and 16 bits that are the value itself, or for format 4 the bytes of a payload that follows. The
-// attributes used here have a payload of two words, symbol index and value: 0x2f EIATTR_REGCOUNT, 0x11 EIATTR_FRAME_SIZE.
-// The format is not documented by NVIDIA; the register count was found right for sm_75 to sm_120 with NVRTC 13.0.
+// A cubin is an ELF64 file for machine 190 (EM_CUDA). Section .nv.info is a list of attributes: a
+// format byte, an attribute byte and 16 bits that are the value itself, or for format 4 the bytes
+// of a payload that follows. The attributes used here have a payload of two words, symbol index and
+// value: 0x2f EIATTR_REGCOUNT, 0x11 EIATTR_FRAME_SIZE. The format is not documented by NVIDIA; the
+// register count was found right for sm_75 to sm_120 with NVRTC 13.0.
 #include "device/simulator/cubin.hpp"
 
 #include <cstring>
@@ -16,7 +17,7 @@ constexpr std::uint32_t kSymbolTable = 2;  // SHT_SYMTAB
 constexpr std::uint8_t kFormatPayload = 4;
 constexpr std::uint8_t kRegisterCount = 0x2f;
 constexpr std::uint8_t kFrameSize = 0x11;
-constexpr std::uint8_t kFunction = 2;      // STT_FUNC
+constexpr std::uint8_t kFunction = 2;  // STT_FUNC
 
 /// Reads that answer nothing where they would leave the bytes.
 class Bytes {
@@ -76,17 +77,26 @@ struct Elf {
   std::vector<SectionHeader> sections;
   std::vector<std::string> names;
 
-  [[nodiscard]] std::optional<Bytes> contents(const SectionHeader& s) const { return file.part(s.offset, s.size); }
+  [[nodiscard]] std::optional<Bytes> contents(const SectionHeader& s) const {
+    return file.part(s.offset, s.size);
+  }
 };
 
 std::optional<Elf> read_elf(std::span<const std::uint8_t> bytes) {
   Elf elf{.file = Bytes(bytes)};
   const auto header = elf.file.at<ElfHeader>(0);
-  if (!header || std::memcmp(header->identity, "\x7f" "ELF\x02\x01", 6) != 0) return std::nullopt;
-  if (header->machine != kMachineCuda || header->section_size != sizeof(SectionHeader)) return std::nullopt;
+  if (!header || std::memcmp(header->identity,
+                             "\x7f"
+                             "ELF\x02\x01",
+                             6) != 0)
+    return std::nullopt;
+  if (header->machine != kMachineCuda || header->section_size != sizeof(SectionHeader))
+    return std::nullopt;
   for (std::uint64_t i = 0; i < header->sections; ++i) {
-    // The product cannot wrap; the sum can, and then lies outside the file's bytes or inside them, never beyond.
-    const auto section = elf.file.at<SectionHeader>(header->section_offset + i * sizeof(SectionHeader));
+    // The product cannot wrap; the sum can, and then lies outside the file's bytes or inside them,
+    // never beyond.
+    const auto section =
+        elf.file.at<SectionHeader>(header->section_offset + i * sizeof(SectionHeader));
     if (!section) return std::nullopt;
     elf.sections.push_back(*section);
   }
@@ -123,7 +133,8 @@ std::optional<SymbolTable> symbols_of(const Elf& elf) {
   return std::nullopt;
 }
 
-/// Calls `visit(attribute, symbol, value)` for each attribute of two words; false where the list is damaged.
+/// Calls `visit(attribute, symbol, value)` for each attribute of two words; false where the list is
+/// damaged.
 template <class Visit>
 bool for_each_attribute(const Bytes& info, Visit&& visit) {
   for (std::uint64_t at = 0; at < info.size();) {
@@ -134,7 +145,9 @@ bool for_each_attribute(const Bytes& info, Visit&& visit) {
     at += 4;
     if (*format != kFormatPayload) continue;
     if (!info.part(at, *size)) return false;
-    if (*size == 8 && !visit(*attribute, *info.at<std::uint32_t>(at), *info.at<std::uint32_t>(at + 4))) return false;
+    if (*size == 8 &&
+        !visit(*attribute, *info.at<std::uint32_t>(at), *info.at<std::uint32_t>(at + 4)))
+      return false;
     at += *size;
   }
   return true;
@@ -153,15 +166,16 @@ std::optional<std::vector<CubinKernel>> read_cubin(std::span<const std::uint8_t>
     if (elf->names[i] != ".nv.info") continue;
     const auto info = elf->contents(elf->sections[i]);
     if (!info) return std::nullopt;
-    const bool sound = for_each_attribute(*info, [&](std::uint8_t attribute, std::uint32_t symbol, std::uint32_t value) {
-      if (attribute != kRegisterCount && attribute != kFrameSize) return true;
-      auto name = symbols->function(symbol);
-      if (!name) return false;
-      CubinKernel& kernel = kernels[*name];
-      kernel.name = std::move(*name);
-      (attribute == kRegisterCount ? kernel.registers : kernel.frame_bytes) = value;
-      return true;
-    });
+    const bool sound = for_each_attribute(
+        *info, [&](std::uint8_t attribute, std::uint32_t symbol, std::uint32_t value) {
+          if (attribute != kRegisterCount && attribute != kFrameSize) return true;
+          auto name = symbols->function(symbol);
+          if (!name) return false;
+          CubinKernel& kernel = kernels[*name];
+          kernel.name = std::move(*name);
+          (attribute == kRegisterCount ? kernel.registers : kernel.frame_bytes) = value;
+          return true;
+        });
     if (!sound) return std::nullopt;
   }
   std::vector<CubinKernel> result;

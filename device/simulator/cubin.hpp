@@ -1,4 +1,5 @@
-// What a cubin says of its kernels: registers and stack. Only the ELF tables are read, never the machine code.
+// What a cubin says of its kernels: registers and stack. Only the ELF tables are read, never the
+// machine code.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +11,13 @@
 namespace warpbook::device {
 
 struct CubinKernel {
-  std::string name;                ///< mangled
-  std::uint32_t registers = 0;     ///< a thread
-  std::uint32_t frame_bytes = 0;   ///< of stack a thread: local variables and spilled registers together
+  std::string name;             ///< mangled
+  std::uint32_t registers = 0;  ///< a thread
+  std::uint32_t frame_bytes =
+      0;  ///< of stack a thread: local variables and spilled registers together
 
-  /// Bytes that hold spilled registers, where the PTX itself declares `local_bytes` of local variables.
+  /// Bytes that hold spilled registers, where the PTX itself declares `local_bytes` of local
+  /// variables.
   [[nodiscard]] std::uint32_t spilled_bytes(std::uint32_t local_bytes) const {
     return frame_bytes > local_bytes ? frame_bytes - local_bytes : 0;
   }

@@ -21,13 +21,16 @@ Expected<Done> done_or_error(const std::optional<Error>& error) {
   return Done{};
 }
 
-/// Whether a copy of `bytes` may start at `address`: asked before a copy that moves in pieces begins.
-Expected<void> check_range(const GlobalMemory& memory, Pointer address, std::uint64_t bytes, std::string_view call) {
+/// Whether a copy of `bytes` may start at `address`: asked before a copy that moves in pieces
+/// begins.
+Expected<void> check_range(const GlobalMemory& memory, Pointer address, std::uint64_t bytes,
+                           std::string_view call) {
   const auto table = memory.table();
   const Allocation* a = table->at(address);
   if (bytes == 0) return {};
   if (!a || a->freed) {
-    return failure(ErrorCode::bad_pointer, {{"call", std::string(call)}, {"address", fmt::format("{:#x}", address)}});
+    return failure(ErrorCode::bad_pointer,
+                   {{"call", std::string(call)}, {"address", fmt::format("{:#x}", address)}});
   }
   if (bytes <= a->end() - address) return {};
   return failure(ErrorCode::copy_out_of_bounds, {{"call", std::string(call)},
@@ -62,9 +65,11 @@ bool SimulatedDevice::supports(Feature feature) const {
   return false;
 }
 
-void SimulatedDevice::log(std::string call, std::string subject, std::uint64_t bytes, std::uint32_t stream) {
+void SimulatedDevice::log(std::string call, std::string subject, std::uint64_t bytes,
+                          std::uint32_t stream) {
   std::lock_guard lock(mutex_);
-  if (calls_.size() < kMaxHostCalls) calls_.push_back({std::move(call), std::move(subject), bytes, stream});
+  if (calls_.size() < kMaxHostCalls)
+    calls_.push_back({std::move(call), std::move(subject), bytes, stream});
 }
 
 std::string SimulatedDevice::name_at(Pointer address) const {
@@ -83,12 +88,14 @@ Expected<Done> SimulatedDevice::check(Stream stream) const {
 Expected<const SimulatedModule*> SimulatedDevice::own(const Module& module) const {
   const auto* mine = dynamic_cast<const SimulatedModule*>(&module);
   if (mine && mine->memory() == memory_.get()) return mine;
-  return failure(ErrorCode::invalid_value, {{"why", fmt::format("this module was loaded on another device; load it on "
-                                                                "this {} too",
-                                                                gpu_.name)}});
+  return failure(ErrorCode::invalid_value,
+                 {{"why", fmt::format("this module was loaded on another device; load it on "
+                                      "this {} too",
+                                      gpu_.name)}});
 }
 
-Expected<std::shared_ptr<const Module>> SimulatedDevice::load(std::shared_ptr<const Program> program) {
+Expected<std::shared_ptr<const Module>> SimulatedDevice::load(
+    std::shared_ptr<const Program> program) {
   log("load", program->name, program->ptx.size(), 0);
   auto module = SimulatedModule::load(std::move(program), gpu_, memory_);
   if (!module) return tl::unexpected(module.error());
@@ -101,7 +108,8 @@ Expected<AllocationInfo> SimulatedDevice::global(const Module& module, std::stri
   return (*mine)->image()->global(name);
 }
 
-Expected<Pointer> SimulatedDevice::allocate(std::string name, ElementType type, std::uint64_t count) {
+Expected<Pointer> SimulatedDevice::allocate(std::string name, ElementType type,
+                                            std::uint64_t count) {
   const std::uint64_t size = size_of(type);
   if (count > std::numeric_limits<std::uint64_t>::max() / size) {
     return failure(ErrorCode::out_of_memory, {{"bytes", fmt::format("{} x {}", count, size)},
@@ -115,7 +123,8 @@ Expected<Pointer> SimulatedDevice::allocate(std::string name, ElementType type, 
 Expected<Done> SimulatedDevice::release(Pointer address) {
   log("release", name_at(address), 0, 0);
   if (!queue_.on_own_thread()) queue_.wait_idle();
-  if (auto released = memory_->release(address, "release"); !released) return tl::unexpected(released.error());
+  if (auto released = memory_->release(address, "release"); !released)
+    return tl::unexpected(released.error());
   return Done{};
 }
 
@@ -123,11 +132,13 @@ Expected<std::shared_ptr<std::byte[]>> SimulatedDevice::allocate_pinned(std::uin
   constexpr std::align_val_t kAlignment{kPinnedAlignment};
   auto* memory = static_cast<std::byte*>(::operator new[](bytes, kAlignment, std::nothrow));
   if (!memory) {
-    return failure(ErrorCode::out_of_memory,
-                   {{"bytes", std::to_string(bytes)}, {"name", "pinned host memory"}, {"free", "few"}});
+    return failure(
+        ErrorCode::out_of_memory,
+        {{"bytes", std::to_string(bytes)}, {"name", "pinned host memory"}, {"free", "few"}});
   }
   log("allocate_pinned", "", bytes, 0);
-  return std::shared_ptr<std::byte[]>(memory, [](std::byte* p) { ::operator delete[](p, kAlignment); });
+  return std::shared_ptr<std::byte[]>(memory,
+                                      [](std::byte* p) { ::operator delete[](p, kAlignment); });
 }
 
 CopyTicket SimulatedDevice::queue_copy(HostCall call, CopyWork work) {
@@ -139,7 +150,8 @@ CopyTicket SimulatedDevice::queue_copy(HostCall call, CopyWork work) {
     return ticket;
   }
   queue_.push({.stream = stream.id,
-               .run = [this, ticket, copy = std::move(work)](const std::stop_token&) mutable -> std::optional<Error> {
+               .run = [this, ticket, copy = std::move(work)](
+                          const std::stop_token&) mutable -> std::optional<Error> {
                  const auto copied = copy(*memory_);
                  ticket.deliver(copied ? Expected<Done>(Done{}) : tl::unexpected(copied.error()));
                  return copied ? std::nullopt : std::optional(copied.error());
@@ -159,26 +171,31 @@ CopyTicket SimulatedDevice::copy_out(std::span<std::byte> to, Pointer from, Stre
 }
 
 CopyTicket SimulatedDevice::copy(Pointer to, Pointer from, std::uint64_t bytes, Stream stream) {
-  return queue_copy({"copy", name_at(to), bytes, stream.id},
-                    [to, from, bytes](GlobalMemory& memory) { return memory.copy(to, from, bytes, "copy"); });
+  return queue_copy(
+      {"copy", name_at(to), bytes, stream.id},
+      [to, from, bytes](GlobalMemory& memory) { return memory.copy(to, from, bytes, "copy"); });
 }
 
 CopyTicket SimulatedDevice::fill(Pointer to, std::byte value, std::uint64_t bytes, Stream stream) {
-  return queue_copy({"fill", name_at(to), bytes, stream.id},
-                    [to, value, bytes](GlobalMemory& memory) { return memory.fill(to, value, bytes, "fill"); });
+  return queue_copy(
+      {"fill", name_at(to), bytes, stream.id},
+      [to, value, bytes](GlobalMemory& memory) { return memory.fill(to, value, bytes, "fill"); });
 }
 
-CopyTicket SimulatedDevice::copy_peer(Device& to_device, Pointer to, Pointer from, std::uint64_t bytes, Stream stream) {
+CopyTicket SimulatedDevice::copy_peer(Device& to_device, Pointer to, Pointer from,
+                                      std::uint64_t bytes, Stream stream) {
   if (&to_device == this) return copy(to, from, bytes, stream);
   auto* other = dynamic_cast<SimulatedDevice*>(&to_device);
   if (!other) {
     CopyTicket ticket;
-    ticket.deliver(failure(ErrorCode::not_supported, {{"what", "a copy from a simulated GPU to a real one"},
-                                                      {"device", gpu_.name + ", simulated"}}));
+    ticket.deliver(
+        failure(ErrorCode::not_supported, {{"what", "a copy from a simulated GPU to a real one"},
+                                           {"device", gpu_.name + ", simulated"}}));
     return ticket;
   }
-  // A mark in the other device's queue tells when all that was queued there before is done. Two devices that copy to
-  // each other cannot wait in a circle: each puts its mark before its own copy, so some copy always comes first.
+  // A mark in the other device's queue tells when all that was queued there before is done. Two
+  // devices that copy to each other cannot wait in a circle: each puts its mark before its own
+  // copy, so some copy always comes first.
   CopyTicket mark;
   other->queue_.push({.stream = 0,
                       .run = [mark](const std::stop_token&) mutable -> std::optional<Error> {
@@ -186,25 +203,27 @@ CopyTicket SimulatedDevice::copy_peer(Device& to_device, Pointer to, Pointer fro
                         return std::nullopt;
                       },
                       .drop = [mark]() mutable { mark.deliver(failure(ErrorCode::cancelled)); }});
-  return queue_copy({"copy_peer", name_at(from), bytes, stream.id},
-                    [mark, to, from, bytes, target = other->memory_](GlobalMemory& source) -> Expected<void> {
-                      if (const auto& reached = mark.wait(); !reached) return tl::unexpected(reached.error());
-                      if (auto ok = check_range(source, from, bytes, "copy_peer"); !ok) return ok;
-                      if (auto ok = check_range(*target, to, bytes, "copy_peer"); !ok) return ok;
-                      constexpr std::uint64_t kPiece = 1u << 20;
-                      std::vector<std::byte> piece(std::min(bytes, kPiece));
-                      for (std::uint64_t at = 0; at < bytes; at += kPiece) {
-                        const auto part = std::span(piece).first(std::min(kPiece, bytes - at));
-                        if (auto ok = source.read(from + at, part, "copy_peer"); !ok) return ok;
-                        if (auto ok = target->write(to + at, part, "copy_peer"); !ok) return ok;
-                      }
-                      return {};
-                    });
+  return queue_copy(
+      {"copy_peer", name_at(from), bytes, stream.id},
+      [mark, to, from, bytes, target = other->memory_](GlobalMemory& source) -> Expected<void> {
+        if (const auto& reached = mark.wait(); !reached) return tl::unexpected(reached.error());
+        if (auto ok = check_range(source, from, bytes, "copy_peer"); !ok) return ok;
+        if (auto ok = check_range(*target, to, bytes, "copy_peer"); !ok) return ok;
+        constexpr std::uint64_t kPiece = 1u << 20;
+        std::vector<std::byte> piece(std::min(bytes, kPiece));
+        for (std::uint64_t at = 0; at < bytes; at += kPiece) {
+          const auto part = std::span(piece).first(std::min(kPiece, bytes - at));
+          if (auto ok = source.read(from + at, part, "copy_peer"); !ok) return ok;
+          if (auto ok = target->write(to + at, part, "copy_peer"); !ok) return ok;
+        }
+        return {};
+      });
 }
 
 Expected<RunRequest> SimulatedDevice::admit(const Launch& launch, std::string& kernel_name) const {
   if (!launch.module) {
-    return failure(ErrorCode::invalid_value, {{"why", "a launch without a module; load one first"}});
+    return failure(ErrorCode::invalid_value,
+                   {{"why", "a launch without a module; load one first"}});
   }
   const auto module = own(*launch.module);
   if (!module) return tl::unexpected(module.error());
@@ -246,7 +265,8 @@ LaunchTicket SimulatedDevice::launch(Launch launch, Stream stream) {
   }
   // The launch's own stop request and the device's end are one to the machine.
   auto work = [ticket, kernel_name, module = launch.module, user_stop = launch.stop,
-               prepared = std::move(*request)](const std::stop_token& device_stop) mutable -> std::optional<Error> {
+               prepared = std::move(*request)](
+                  const std::stop_token& device_stop) mutable -> std::optional<Error> {
     std::stop_source stop;
     const auto pass_on = [&stop] { stop.request_stop(); };
     const std::stop_callback on_user(user_stop, pass_on);
@@ -262,9 +282,9 @@ LaunchTicket SimulatedDevice::launch(Launch launch, Stream stream) {
     ticket.deliver(std::make_shared<const LaunchRecord>(std::move(*record)));
     return error;
   };
-  queue_.push({.stream = stream.id,
-               .run = std::move(work),
-               .drop = [ticket]() mutable { ticket.deliver(failure(ErrorCode::cancelled)); }});
+  queue_.push({.stream = stream.id, .run = std::move(work), .drop = [ticket]() mutable {
+                 ticket.deliver(failure(ErrorCode::cancelled));
+               }});
   return ticket;
 }
 
@@ -291,7 +311,8 @@ Expected<Event> SimulatedDevice::record_event(Stream stream) {
 Expected<Done> SimulatedDevice::wait(Stream stream, Event event) {
   if (auto exists = check(stream); !exists) return exists;
   log("wait", "", 0, stream.id);
-  // What the event stands for was queued before what comes next, and the queue keeps that order (stream_queue.hpp).
+  // What the event stands for was queued before what comes next, and the queue keeps that order
+  // (stream_queue.hpp).
   std::lock_guard lock(mutex_);
   if (event.id >= 1 && event.id <= last_event_) return Done{};
   return failure(ErrorCode::invalid_handle,
@@ -302,7 +323,8 @@ Expected<Done> SimulatedDevice::synchronise(Stream stream) {
   if (auto exists = check(stream); !exists) return exists;
   log("synchronise", "", 0, stream.id);
   if (queue_.on_own_thread()) {
-    return failure(ErrorCode::invalid_value, {{"why", "the device's own thread cannot wait for the device"}});
+    return failure(ErrorCode::invalid_value,
+                   {{"why", "the device's own thread cannot wait for the device"}});
   }
   return done_or_error(queue_.synchronise(stream.id));
 }
@@ -310,21 +332,25 @@ Expected<Done> SimulatedDevice::synchronise(Stream stream) {
 Expected<Done> SimulatedDevice::synchronise() {
   log("synchronise", "", 0, 0);
   if (queue_.on_own_thread()) {
-    return failure(ErrorCode::invalid_value, {{"why", "the device's own thread cannot wait for the device"}});
+    return failure(ErrorCode::invalid_value,
+                   {{"why", "the device's own thread cannot wait for the device"}});
   }
   return done_or_error(queue_.synchronise());
 }
 
 Expected<Texture> SimulatedDevice::create_texture(const TextureDescription&) {
-  return failure(ErrorCode::not_supported, {{"what", "a texture"}, {"device", gpu_.name + ", simulated"}});
+  return failure(ErrorCode::not_supported,
+                 {{"what", "a texture"}, {"device", gpu_.name + ", simulated"}});
 }
 
 Expected<Surface> SimulatedDevice::create_surface(const TextureDescription&) {
-  return failure(ErrorCode::not_supported, {{"what", "a surface"}, {"device", gpu_.name + ", simulated"}});
+  return failure(ErrorCode::not_supported,
+                 {{"what", "a surface"}, {"device", gpu_.name + ", simulated"}});
 }
 
 Expected<Occupancy> SimulatedDevice::occupancy(const Module& module, std::string_view kernel,
-                                               std::uint32_t block_threads, std::uint32_t dynamic_shared) {
+                                               std::uint32_t block_threads,
+                                               std::uint32_t dynamic_shared) {
   const auto found = module.kernel(kernel);
   if (!found) return tl::unexpected(found.error());
   return occupancy_of(gpu_, {.threads = block_threads,
@@ -345,6 +371,8 @@ std::vector<HostCall> SimulatedDevice::host_calls() const {
   return calls_;
 }
 
-std::unique_ptr<Device> make_simulated_device(const Properties& gpu) { return std::make_unique<SimulatedDevice>(gpu); }
+std::unique_ptr<Device> make_simulated_device(const Properties& gpu) {
+  return std::make_unique<SimulatedDevice>(gpu);
+}
 
 }  // namespace warpbook::device

@@ -33,7 +33,8 @@ class SimulatedDevice final : public Device {
   CopyTicket copy_in(Pointer to, std::span<const std::byte> from, Stream stream) override;
   CopyTicket copy_out(std::span<std::byte> to, Pointer from, Stream stream) override;
   CopyTicket copy(Pointer to, Pointer from, std::uint64_t bytes, Stream stream) override;
-  CopyTicket copy_peer(Device& to_device, Pointer to, Pointer from, std::uint64_t bytes, Stream stream) override;
+  CopyTicket copy_peer(Device& to_device, Pointer to, Pointer from, std::uint64_t bytes,
+                       Stream stream) override;
   CopyTicket fill(Pointer to, std::byte value, std::uint64_t bytes, Stream stream) override;
 
   LaunchTicket launch(Launch launch, Stream stream) override;
@@ -48,8 +49,8 @@ class SimulatedDevice final : public Device {
   Expected<Texture> create_texture(const TextureDescription& description) override;
   Expected<Surface> create_surface(const TextureDescription& description) override;
 
-  Expected<Occupancy> occupancy(const Module& module, std::string_view kernel, std::uint32_t block_threads,
-                                std::uint32_t dynamic_shared) override;
+  Expected<Occupancy> occupancy(const Module& module, std::string_view kernel,
+                                std::uint32_t block_threads, std::uint32_t dynamic_shared) override;
 
   [[nodiscard]] std::vector<AllocationInfo> allocations() const override;
   [[nodiscard]] std::vector<HostCall> host_calls() const override;

@@ -27,7 +27,8 @@ std::map<std::string, Directives, std::less<>> directives_of(const ptx::Module& 
     if (!f.entry) continue;
     Directives d;
     if (const auto most = extent_of(f.max_threads)) {
-      d.max_threads = static_cast<std::uint32_t>(std::min<std::uint64_t>(most->count(), 0xffffffff));
+      d.max_threads =
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(most->count(), 0xffffffff));
     }
     d.required_block = extent_of(f.required_threads);
     d.required_cluster = extent_of(f.required_cluster);
@@ -43,23 +44,25 @@ void complete(KernelInfo& kernel, const Program& program) {
     if (mangled == kernel.mangled) kernel.name = expression;
   }
   if (said.typed && said.parameters.size() == kernel.parameters.size()) {
-    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) kernel.parameters[i].declared = said.parameters[i];
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
+      kernel.parameters[i].declared = said.parameters[i];
   }
 }
 
 }  // namespace
 
-Expected<std::shared_ptr<const SimulatedModule>> SimulatedModule::load(std::shared_ptr<const Program> program,
-                                                                       const Properties& gpu,
-                                                                       const std::shared_ptr<GlobalMemory>& memory) {
+Expected<std::shared_ptr<const SimulatedModule>> SimulatedModule::load(
+    std::shared_ptr<const Program> program, const Properties& gpu,
+    const std::shared_ptr<GlobalMemory>& memory) {
   auto parsed = ptx::parse(program->ptx, program->name);
   if (!parsed) return tl::unexpected(parsed.error());
   // The driver makes machine code of PTX for the same or an older architecture only.
   if (parsed->target > static_cast<std::uint32_t>(gpu.compute_capability)) {
-    return failure(ErrorCode::no_kernel_image, {{"file", program->name},
-                                                {"target", std::to_string(parsed->target)},
-                                                {"device", gpu.name},
-                                                {"architecture", std::to_string(gpu.compute_capability)}});
+    return failure(ErrorCode::no_kernel_image,
+                   {{"file", program->name},
+                    {"target", std::to_string(parsed->target)},
+                    {"device", gpu.name},
+                    {"architecture", std::to_string(gpu.compute_capability)}});
   }
   const auto directives = directives_of(*parsed);
   auto image = load_image(std::move(*parsed), gpu, memory);

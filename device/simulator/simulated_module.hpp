@@ -1,5 +1,5 @@
-// A module loaded on a simulated device: its image in the machine, and what its PTX, its names and its cubin tell of
-// its kernels.
+// A module loaded on a simulated device: its image in the machine, and what its PTX, its names and
+// its cubin tell of its kernels.
 #pragma once
 
 #include <memory>
@@ -14,9 +14,9 @@ namespace warpbook::device {
 class SimulatedModule final : public Module {
  public:
   /// Parses the program's PTX and places it in `memory`.
-  static Expected<std::shared_ptr<const SimulatedModule>> load(std::shared_ptr<const Program> program,
-                                                               const Properties& gpu,
-                                                               const std::shared_ptr<GlobalMemory>& memory);
+  static Expected<std::shared_ptr<const SimulatedModule>> load(
+      std::shared_ptr<const Program> program, const Properties& gpu,
+      const std::shared_ptr<GlobalMemory>& memory);
 
   [[nodiscard]] std::span<const KernelInfo> kernels() const override { return kernels_; }
   [[nodiscard]] const std::shared_ptr<const Image>& image() const { return image_; }

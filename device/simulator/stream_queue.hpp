@@ -1,9 +1,10 @@
 // The queues of a simulated device and the thread that works them off.
 //
-// All streams share one thread, which takes work in the order in which the host asked for it. That is one of the orders
-// that CUDA allows, whatever streams and events the host used: work of one stream keeps its order, the default stream
-// waits for the others and they for it, and what an event stands for was asked for before whatever waits for it. It is
-// also the same order in every run, so that results do not depend on the machine.
+// All streams share one thread, which takes work in the order in which the host asked for it. That
+// is one of the orders that CUDA allows, whatever streams and events the host used: work of one
+// stream keeps its order, the default stream waits for the others and they for it, and what an
+// event stands for was asked for before whatever waits for it. It is also the same order in every
+// run, so that results do not depend on the machine.
 #pragma once
 
 #include <condition_variable>
@@ -23,8 +24,9 @@ namespace warpbook::device {
 /// One piece of work. Exactly one of the two is called, once.
 struct StreamTask {
   std::uint32_t stream = 0;
-  std::function<std::optional<Error>(std::stop_token)> run;  ///< on the device's thread; gives what failed
-  std::function<void()> drop;                                ///< instead of run, where the device goes away first
+  std::function<std::optional<Error>(std::stop_token)>
+      run;                     ///< on the device's thread; gives what failed
+  std::function<void()> drop;  ///< instead of run, where the device goes away first
 };
 
 class StreamQueue {
@@ -39,8 +41,8 @@ class StreamQueue {
   /// Notes a failure of work that was refused before it could be queued.
   void note(std::uint32_t stream, const Error& error);
 
-  /// Waits for what is in `stream` now, for everything where it is the default stream (0). Takes the first error of the
-  /// stream since the last call.
+  /// Waits for what is in `stream` now, for everything where it is the default stream (0). Takes
+  /// the first error of the stream since the last call.
   std::optional<Error> synchronise(std::uint32_t stream);
   /// Waits for everything; takes the first error of all streams.
   std::optional<Error> synchronise();
@@ -48,7 +50,9 @@ class StreamQueue {
   void wait_idle();
 
   /// True on the thread that runs the work, which must not wait for itself.
-  [[nodiscard]] bool on_own_thread() const { return std::this_thread::get_id() == thread_.get_id(); }
+  [[nodiscard]] bool on_own_thread() const {
+    return std::this_thread::get_id() == thread_.get_id();
+  }
 
  private:
   struct NotedError {

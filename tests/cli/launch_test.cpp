@@ -59,11 +59,13 @@ AGAIN:
 // Stores its scalar arguments' bytes one after another: q.x is 8 bytes of a structure.
 constexpr const char* kScalars = R"(
 struct Q { int a; float b; };
-__global__ void scalars(unsigned char* out, signed char c, unsigned short s, int i, long long l, float f, double d, Q q) {
+__global__ void scalars(unsigned char* out, signed char c, unsigned short s, int i, long long l,
+                        float f, double d, Q q) {
   auto put = [&](int at, const void* from, int n) {
     for (int k = 0; k < n; ++k) out[at + k] = static_cast<const unsigned char*>(from)[k];
   };
-  put(0, &c, 1); put(2, &s, 2); put(4, &i, 4); put(8, &l, 8); put(16, &f, 4); put(24, &d, 8); put(32, &q, 8);
+  put(0, &c, 1), put(2, &s, 2), put(4, &i, 4), put(8, &l, 8);
+  put(16, &f, 4), put(24, &d, 8), put(32, &q, 8);
 }
 )";
 
@@ -98,7 +100,8 @@ TEST_CASE("launch runs a foreign PTX on a buffer and writes it back") {
   const std::string file = folder.write("bump.ptx", kBump);
   const std::string x = folder.write("x.bin", raw<int>({1, 2, 3, 4, 5}));
   const std::string out = (folder.path() / "out.bin").string();
-  const Outcome done = launch(file, {"--block", "32", "--arg", "inout:" + x + "=" + out, "--arg", "4"});
+  const Outcome done =
+      launch(file, {"--block", "32", "--arg", "inout:" + x + "=" + out, "--arg", "4"});
   CHECK(done.code == 0);
   CHECK(done.out.empty());
   CHECK(values_of<int>(read_whole(out)) == std::vector{2, 3, 4, 5, 5});
@@ -118,7 +121,8 @@ TEST_CASE("inout without a second file is written in place, but not after a fail
 TEST_CASE("launch --json holds geometry, instructions, seconds, counters, errors and output") {
   const TemporaryFolder folder;
   const std::string file = folder.write("bump.ptx", kBump);
-  const Outcome done = launch(file, {"--grid", "2", "--block", "16,2", "--arg", "out:160", "--arg", "40", "--json"});
+  const Outcome done =
+      launch(file, {"--grid", "2", "--block", "16,2", "--arg", "out:160", "--arg", "40", "--json"});
   REQUIRE(done.code == 0);
   const json report = json::parse(done.out);
   CHECK(report["kernel"] == "bump");
@@ -137,7 +141,9 @@ TEST_CASE("launch --json holds geometry, instructions, seconds, counters, errors
 
 TEST_CASE("launch compiles a .cu, its main() and its own headers left where they belong", "[ci]") {
   const TemporaryFolder folder;
-  (void)folder.write("scale.cuh", "#pragma once\n__device__ inline float scaled(float x, float a) { return a * x; }\n");
+  (void)folder.write(
+      "scale.cuh",
+      "#pragma once\n__device__ inline float scaled(float x, float a) { return a * x; }\n");
   const std::string file = folder.write("whole.cu", R"(
 #include <cstdio>
 #include <vector>
@@ -167,8 +173,8 @@ int main() {
 )");
   const std::string x = folder.write("x.bin", raw<float>({1, 2, 3}));
   const std::string y = (folder.path() / "y.bin").string();
-  const std::vector<std::string> arguments{"--block", "32",           "--arg", "in:" + x, "--arg", "out:12=" + y,
-                                           "--arg",   "2.5", "--arg", "3"};
+  const std::vector<std::string> arguments{"--block",     "32",    "--arg", "in:" + x, "--arg",
+                                           "out:12=" + y, "--arg", "2.5",   "--arg",   "3"};
   const Outcome done = launch(file, arguments);
   CHECK(done.code == 0);
   CHECK(done.out == "n = 3\n");
@@ -179,7 +185,8 @@ int main() {
   const json report = json::parse(launch(file, with_json).out);
   CHECK(report["output"] == "n = 3\n");
   CHECK(report["registers"].get<int>() > 0);
-  // Counters stand at the lines of the file as its author sees them; line 5 of the kernel's own text is line 11.
+  // Counters stand at the lines of the file as its author sees them; line 5 of the kernel's own
+  // text is line 11.
   bool guard_counted = false;
   for (const json& line : report["lines"]) {
     if (line["line"] == 11 && line["file"].get<std::string>().ends_with("whole.cu")) {
@@ -202,8 +209,10 @@ TEST_CASE("Scalars and structures arrive bit for bit", "[ci]") {
   const bool typed = GENERATE(true, false);
   std::vector<std::string> arguments{"--arg", "out:40=" + out};
   const char* const types[] = {"i8:", "u16:", "i32:", "i64:", "f32:", "f64:"};
-  const char* const numbers[] = {"-5", "65535", "0x7fffffff", "-9223372036854775808", "1e-3", "0.1"};
-  for (int i = 0; i < 6; ++i) arguments.insert(arguments.end(), {"--arg", (typed ? types[i] : "") + std::string(numbers[i])});
+  const char* const numbers[] = {"-5",   "65535", "0x7fffffff", "-9223372036854775808",
+                                 "1e-3", "0.1"};
+  for (int i = 0; i < 6; ++i)
+    arguments.insert(arguments.end(), {"--arg", (typed ? types[i] : "") + std::string(numbers[i])});
   arguments.insert(arguments.end(), {"--arg", "bytes:" + structure});
   const Outcome done = launch(file, arguments);
   CAPTURE(done.err);
@@ -237,13 +246,15 @@ __global__ void halves(unsigned short* out, __half h, __nv_bfloat16 b) {
     const char* number;
     std::uint16_t half, bfloat;
   };
-  const auto c = GENERATE(Case{"1", 0x3c00, 0x3f80}, Case{"-2", 0xc000, 0xc000}, Case{"65504", 0x7bff, 0x4780},
-                          Case{"65520", 0x7c00, 0x4780}, Case{"1e-7", 0x0002, 0x33d7}, Case{"inf", 0x7c00, 0x7f80},
-                          Case{"0.1", 0x2e66, 0x3dcd});
+  const auto c =
+      GENERATE(Case{"1", 0x3c00, 0x3f80}, Case{"-2", 0xc000, 0xc000}, Case{"65504", 0x7bff, 0x4780},
+               Case{"65520", 0x7c00, 0x4780}, Case{"1e-7", 0x0002, 0x33d7},
+               Case{"inf", 0x7c00, 0x7f80}, Case{"0.1", 0x2e66, 0x3dcd});
   const std::string out = (folder.path() / "out.bin").string();
   CAPTURE(c.number);
-  const Outcome done = launch(file, {"--arg", "out:4=" + out, "--arg", std::string("f16:") + c.number, "--arg",
-                                     std::string("bf16:") + c.number});
+  const Outcome done =
+      launch(file, {"--arg", "out:4=" + out, "--arg", std::string("f16:") + c.number, "--arg",
+                    std::string("bf16:") + c.number});
   CAPTURE(done.err);
   REQUIRE(done.code == 0);
   CHECK(values_of<std::uint16_t>(read_whole(out)) == std::vector{c.half, c.bfloat});
@@ -257,30 +268,37 @@ TEST_CASE("Each launch that CUDA would refuse is refused in one line with code 1
     const char* text;
   };
   const std::vector<std::string> good{"--arg", "out:16", "--arg", "4"};
-  const auto c = GENERATE(
-      Case{{"--grid", "0"},
-           "cudaErrorInvalidConfiguration: a grid of 0 x 1 x 1 has no blocks; every dimension is at least 1"},
-      Case{{"--block", "1025"},
-           "cudaErrorInvalidConfiguration: a block of 1025 x 1 x 1 threads, and H200 allows 1024 x 1024 x 64; use more blocks "
-           "of fewer threads"},
-      Case{{"--block", "1,1,65"},
-           "cudaErrorInvalidConfiguration: a block of 1 x 1 x 65 threads, and H200 allows 1024 x 1024 x 64; use more blocks of "
-           "fewer threads"},
-      Case{{"--grid", "1,65536"},
-           "cudaErrorInvalidConfiguration: a grid of 1 x 65536 x 1 blocks, and H200 allows 2147483647 x 65535 x 65535; put the "
-           "longest dimension into x"},
-      Case{{"--shared", "232449"},
-           "cudaErrorInvalidValue: 232449 bytes of shared memory a block (0 in the kernel + 232449 at launch), and H200 allows "
-           "232448; use less or split the tile"},
-      Case{{"--gpu", "t4", "--shared", "65537"},
-           "cudaErrorInvalidValue: 65537 bytes of shared memory a block (0 in the kernel + 65537 at launch), and T4 allows "
-           "65536; use less or split the tile"},
-      Case{{"--cooperative", "--grid", "5000", "--block", "1024"},
-           "cudaErrorCooperativeLaunchTooLarge: a cooperative grid of 5000 blocks, and H200 holds 264 at once (2 on each of 132 "
-           "multiprocessors, limited by threads); launch at most 264"},
-      Case{{"--gpu", "l4", "--cluster", "2", "--grid", "2"},
-           "a cluster of 2 x 1 x 1 blocks (clusters need compute capability 9.0, as H100 and H200 have it) is not supported by "
-           "L4"});
+  const auto c = GENERATE(Case{{"--grid", "0"},
+                               "cudaErrorInvalidConfiguration: a grid of 0 x 1 x 1 has no blocks; "
+                               "every dimension is at least 1"},
+                          Case{{"--block", "1025"},
+                               "cudaErrorInvalidConfiguration: a block of 1025 x 1 x 1 threads, "
+                               "and H200 allows 1024 x 1024 x 64; use more blocks "
+                               "of fewer threads"},
+                          Case{{"--block", "1,1,65"},
+                               "cudaErrorInvalidConfiguration: a block of 1 x 1 x 65 threads, and "
+                               "H200 allows 1024 x 1024 x 64; use more blocks of "
+                               "fewer threads"},
+                          Case{{"--grid", "1,65536"},
+                               "cudaErrorInvalidConfiguration: a grid of 1 x 65536 x 1 blocks, and "
+                               "H200 allows 2147483647 x 65535 x 65535; put the "
+                               "longest dimension into x"},
+                          Case{{"--shared", "232449"},
+                               "cudaErrorInvalidValue: 232449 bytes of shared memory a block (0 in "
+                               "the kernel + 232449 at launch), and H200 allows "
+                               "232448; use less or split the tile"},
+                          Case{{"--gpu", "t4", "--shared", "65537"},
+                               "cudaErrorInvalidValue: 65537 bytes of shared memory a block (0 in "
+                               "the kernel + 65537 at launch), and T4 allows "
+                               "65536; use less or split the tile"},
+                          Case{{"--cooperative", "--grid", "5000", "--block", "1024"},
+                               "cudaErrorCooperativeLaunchTooLarge: a cooperative grid of 5000 "
+                               "blocks, and H200 holds 264 at once (2 on each of 132 "
+                               "multiprocessors, limited by threads); launch at most 264"},
+                          Case{{"--gpu", "l4", "--cluster", "2", "--grid", "2"},
+                               "a cluster of 2 x 1 x 1 blocks (clusters need compute capability "
+                               "9.0, as H100 and H200 have it) is not supported by "
+                               "L4"});
   auto flags = c.flags;
   flags.insert(flags.end(), good.begin(), good.end());
   check_refused(launch(file, flags), 1, c.text);
@@ -298,11 +316,15 @@ TEST_CASE("Too few, too many and wrongly typed arguments are refused with the si
       Case{{"--arg", "out:16"}, "bump takes 2 argument(s) and was given 1; it takes (int*, int)"},
       Case{{"--arg", "out:16", "--arg", "4", "--arg", "5"},
            "bump takes 2 argument(s) and was given 3; it takes (int*, int)"},
-      Case{{"--arg", "5", "--arg", "4"}, "argument 1 of bump is int* (a pointer) and was given the number 5; give it a buffer or null"},
+      Case{{"--arg", "5", "--arg", "4"},
+           "argument 1 of bump is int* (a pointer) and was given the number 5; give it a buffer or "
+           "null"},
       Case{{"--arg", "out:16", "--arg", "f32:4"},
-           "argument 2 of bump is int (an integer of 32 bits) and was given f32; give it i32 or u32"},
+           "argument 2 of bump is int (an integer of 32 bits) and was given f32; give it i32 or "
+           "u32"},
       Case{{"--arg", "out:16", "--arg", "null"},
-           "argument 2 of bump is int (an integer of 32 bits) and was given a pointer; give it i32 or u32"});
+           "argument 2 of bump is int (an integer of 32 bits) and was given a pointer; give it i32 "
+           "or u32"});
   check_refused(launch(file, c.flags), 1, c.text);
 }
 
@@ -314,18 +336,26 @@ TEST_CASE("An argument that cannot be read is bad usage") {
     const char* text;
   };
   const auto c = GENERATE(
-      Case{"i32:five", "the argument \"i32:five\" cannot be used: it is no whole number; i32 needs one"},
-      Case{"i32:2147483648", "the argument \"i32:2147483648\" cannot be used: i32 holds -2147483648 to 2147483647"},
+      Case{"i32:five",
+           "the argument \"i32:five\" cannot be used: it is no whole number; i32 needs one"},
+      Case{"i32:2147483648",
+           "the argument \"i32:2147483648\" cannot be used: i32 holds -2147483648 to 2147483647"},
       Case{"u8:-1", "the argument \"u8:-1\" cannot be used: u8 holds 0 to 255"},
       Case{"u8:1.5", "the argument \"u8:1.5\" cannot be used: it is no whole number; u8 needs one"},
       Case{"f32:1e99", "the argument \"f32:1e99\" cannot be used: f32 does not reach that far"},
       Case{"f64:", "the argument \"f64:\" cannot be used: it is no number; f64 needs one"},
-      Case{"i33:5", "the argument \"i33:5\" cannot be used: write TYPE:NUMBER (u8 to f64), a number, null, bytes:FILE, in:FILE, "
-                    "out:BYTES[=FILE] or inout:FILE[=FILE]"},
-      Case{"pear", "the argument \"pear\" cannot be used: write TYPE:NUMBER (u8 to f64), a number, null, bytes:FILE, in:FILE, "
-                   "out:BYTES[=FILE] or inout:FILE[=FILE]"},
-      Case{"out:many", "the argument \"out:many\" cannot be used: the size is a whole number of bytes; write out:BYTES or "
-                       "out:BYTES=FILE"},
+      Case{"i33:5",
+           "the argument \"i33:5\" cannot be used: write TYPE:NUMBER (u8 to f64), a number, null, "
+           "bytes:FILE, in:FILE, "
+           "out:BYTES[=FILE] or inout:FILE[=FILE]"},
+      Case{"pear",
+           "the argument \"pear\" cannot be used: write TYPE:NUMBER (u8 to f64), a number, null, "
+           "bytes:FILE, in:FILE, "
+           "out:BYTES[=FILE] or inout:FILE[=FILE]"},
+      Case{"out:many",
+           "the argument \"out:many\" cannot be used: the size is a whole number of bytes; write "
+           "out:BYTES or "
+           "out:BYTES=FILE"},
       Case{"out:16=", "the argument \"out:16=\" cannot be used: there is no file after the ="});
   check_refused(launch(file, {"--arg", c.argument}), 2, c.text);
 }
@@ -340,10 +370,11 @@ TEST_CASE("A plain number that does not suit its parameter is bad usage") {
 TEST_CASE("Flags that cannot be read are bad usage") {
   const TemporaryFolder folder;
   const std::string file = folder.write("bump.ptx", kBump);
-  const auto flags = GENERATE(std::vector<std::string>{"--grid", "x"}, std::vector<std::string>{"--block", "1,2,3,4"},
-                              std::vector<std::string>{"--block", "-1"}, std::vector<std::string>{"--grid", "99999999999"},
-                              std::vector<std::string>{"--shared", "-1"}, std::vector<std::string>{"--nonsense"},
-                              std::vector<std::string>{"--gpu", "voodoo"}, std::vector<std::string>{"--workers", "many"});
+  const auto flags = GENERATE(
+      std::vector<std::string>{"--grid", "x"}, std::vector<std::string>{"--block", "1,2,3,4"},
+      std::vector<std::string>{"--block", "-1"}, std::vector<std::string>{"--grid", "99999999999"},
+      std::vector<std::string>{"--shared", "-1"}, std::vector<std::string>{"--nonsense"},
+      std::vector<std::string>{"--gpu", "voodoo"}, std::vector<std::string>{"--workers", "many"});
   const Outcome refused = launch(file, flags);
   CAPTURE(flags, refused.err);
   CHECK(refused.code == 2);
@@ -356,7 +387,8 @@ TEST_CASE("A real GPU that is not there is something missing, with the remedy") 
   const TemporaryFolder folder;
   const std::string file = folder.write("bump.ptx", kBump);
   check_refused(launch(file, {"--device", "gpu"}), 3,
-                "there is no GPU here: this build runs kernels on the simulator only; use --device simulator");
+                "there is no GPU here: this build runs kernels on the simulator only; use --device "
+                "simulator");
 }
 
 TEST_CASE("Files that are none, cannot be read or are no text are bad usage") {
@@ -365,11 +397,14 @@ TEST_CASE("Files that are none, cannot be read or are no text are bad usage") {
   const Outcome none = launch(missing, {});
   CHECK(none.code == 2);
   CHECK(none.err.starts_with("warpbook: " + missing + " cannot be read: "));
-  const std::string binary = folder.write("binary.ptx", std::string("\x7f" "ELF\x02\x01\x01\0\0\0", 10));
+  const std::string binary = folder.write("binary.ptx", std::string("\x7f"
+                                                                    "ELF\x02\x01\x01\0\0\0",
+                                                                    10));
   check_refused(launch(binary, {}), 2, binary + " is not a text file of PTX or CUDA C++");
   const std::string other = folder.write("kernel.txt", kBump);
-  check_refused(launch(other, {}), 2,
-                "the argument \"" + other + "\" cannot be used: launch runs a file that ends in .cu or .ptx");
+  check_refused(
+      launch(other, {}), 2,
+      "the argument \"" + other + "\" cannot be used: launch runs a file that ends in .cu or .ptx");
   const std::string bump = folder.write("bump.ptx", kBump);
   const Outcome no_input = launch(bump, {"--arg", "in:" + missing, "--arg", "1"});
   CHECK(no_input.code == 2);
@@ -391,13 +426,17 @@ TEST_CASE("PTX cut off anywhere is refused or runs, and never hangs or crashes")
 
 TEST_CASE("A kernel name that is missing or not there is answered with those there are") {
   const TemporaryFolder folder;
-  const std::string two = folder.write("two.ptx", std::string(kBump) + ".visible .entry endless()\n{\nA:\n  bra A;\n}\n");
+  const std::string two = folder.write(
+      "two.ptx", std::string(kBump) + ".visible .entry endless()\n{\nA:\n  bra A;\n}\n");
   check_refused(launch(two, {}), 1, "there are several kernels here (bump, endless); name one");
-  check_refused(launch(two, {"--kernel", "bmup"}), 1, "there is no kernel bmup; the kernels here are bump, endless");
+  check_refused(launch(two, {"--kernel", "bmup"}), 1,
+                "there is no kernel bmup; the kernels here are bump, endless");
   CHECK(launch(two, {"--kernel", "bump", "--arg", "out:4", "--arg", "1"}).code == 0);
   CHECK(launch(two, {"--kernel", "_Z4bumpPii", "--arg", "out:4", "--arg", "1"}).code == 0);
-  const std::string none = folder.write("none.ptx", ".version 8.0\n.target sm_75\n.address_size 64\n");
-  check_refused(launch(none, {}), 1, "there is no kernel in " + none + "; a kernel is a function marked __global__");
+  const std::string none =
+      folder.write("none.ptx", ".version 8.0\n.target sm_75\n.address_size 64\n");
+  check_refused(launch(none, {}), 1,
+                "there is no kernel in " + none + "; a kernel is a function marked __global__");
 }
 
 TEST_CASE("An endless loop ends by the timeout, with what was printed and what to look for") {
@@ -439,9 +478,13 @@ TEST_CASE("With --json a refusal is JSON too") {
   CHECK(report["errors"][0]["code"] == "invalid_configuration");
 }
 
-TEST_CASE("Source that does not compile is refused at its line, and --json has every word of the compiler", "[ci]") {
+TEST_CASE(
+    "Source that does not compile is refused at its line, and --json has every word of the "
+    "compiler",
+    "[ci]") {
   const TemporaryFolder folder;
-  const std::string file = folder.write("broken.cu", "__global__ void k(int* x) {\n  *x = undeclared;\n}\nint main() {}\n");
+  const std::string file = folder.write(
+      "broken.cu", "__global__ void k(int* x) {\n  *x = undeclared;\n}\nint main() {}\n");
   const Outcome refused = launch(file, {"--arg", "out:4"});
   CHECK(refused.code == 1);
   CHECK(refused.err.find("broken.cu") != std::string::npos);
@@ -454,10 +497,11 @@ TEST_CASE("Source that does not compile is refused at its line, and --json has e
 
 TEST_CASE("--define, --arch and --seed reach the compiler and the machine", "[ci]") {
   const TemporaryFolder folder;
-  const std::string file = folder.write("define.cu", "__global__ void k(int* x) { x[0] = VALUE; x[1] = __CUDA_ARCH__; }\n");
+  const std::string file = folder.write(
+      "define.cu", "__global__ void k(int* x) { x[0] = VALUE; x[1] = __CUDA_ARCH__; }\n");
   const std::string out = (folder.path() / "out.bin").string();
-  const Outcome done =
-      launch(file, {"--define", "VALUE=42", "--arch", "sm_80", "--seed", "3", "--arg", "out:8=" + out});
+  const Outcome done = launch(
+      file, {"--define", "VALUE=42", "--arch", "sm_80", "--seed", "3", "--arg", "out:8=" + out});
   CAPTURE(done.err);
   REQUIRE(done.code == 0);
   CHECK(values_of<int>(read_whole(out)) == std::vector{42, 800});

@@ -25,12 +25,16 @@ struct Attribute {
   std::uint32_t symbol, value;
 };
 
-/// The smallest cubin with the functions "add" (symbol 1) and "scale" (symbol 2) and the given attributes.
+/// The smallest cubin with the functions "add" (symbol 1) and "scale" (symbol 2) and the given
+/// attributes.
 Bytes make_cubin(const std::vector<Attribute>& attributes) {
   const std::string section_names("\0.shstrtab\0.strtab\0.symtab\0.nv.info\0", 38);
   const std::string names("\0add\0scale\0", 11);
   Bytes file(64);
-  std::memcpy(file.data(), "\x7f" "ELF\x02\x01\x01", 7);
+  std::memcpy(file.data(),
+              "\x7f"
+              "ELF\x02\x01\x01",
+              7);
   put<std::uint16_t>(file, 18, 190);
   put<std::uint16_t>(file, 58, 64);
   put<std::uint16_t>(file, 60, 5);
@@ -85,7 +89,8 @@ Bytes make_cubin(const std::vector<Attribute>& attributes) {
 }  // namespace
 
 TEST_CASE("A cubin tells the registers and the stack of each kernel") {
-  const auto kernels = read_cubin(make_cubin({{0x2f, 2, 40}, {0x11, 2, 456}, {0x12, 2, 999}, {0x2f, 1, 8}}));
+  const auto kernels =
+      read_cubin(make_cubin({{0x2f, 2, 40}, {0x11, 2, 456}, {0x12, 2, 999}, {0x2f, 1, 8}}));
   REQUIRE(kernels);
   REQUIRE(kernels->size() == 2);
   CHECK((*kernels)[0].name == "add");
@@ -118,7 +123,8 @@ TEST_CASE("Bytes changed at random never lead out of the cubin") {
   std::size_t read = 0;
   for (int round = 0; round < 20000; ++round) {
     Bytes damaged = whole;
-    for (int i = 0; i < 4; ++i) damaged[random() % damaged.size()] = static_cast<std::uint8_t>(random());
+    for (int i = 0; i < 4; ++i)
+      damaged[random() % damaged.size()] = static_cast<std::uint8_t>(random());
     // Exactly as long as its bytes, so that a sanitizer sees one byte too far.
     const Bytes exact(damaged.begin(), damaged.end());
     if (const auto kernels = read_cubin(exact)) {

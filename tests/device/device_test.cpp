@@ -1,4 +1,5 @@
-// Device on the simulator: everything that its header promises of memory, streams, launches and errors.
+// Device on the simulator: everything that its header promises of memory, streams, launches and
+// errors.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -89,7 +90,8 @@ struct Fixture {
     REQUIRE(address);
     return *address;
   }
-  Launch launch(const char* kernel, std::vector<Argument> arguments, Dim3 grid = {1}, Dim3 block = {32}) {
+  Launch launch(const char* kernel, std::vector<Argument> arguments, Dim3 grid = {1},
+                Dim3 block = {32}) {
     Launch l;
     l.module = module;
     l.kernel = kernel;
@@ -101,7 +103,9 @@ struct Fixture {
 };
 
 template <class T>
-std::span<const std::byte> bytes_of(const std::vector<T>& values) { return std::as_bytes(std::span(values)); }
+std::span<const std::byte> bytes_of(const std::vector<T>& values) {
+  return std::as_bytes(std::span(values));
+}
 
 }  // namespace
 
@@ -133,7 +137,8 @@ TEST_CASE("A copy that leaves its allocation is refused by name and moves nothin
   REQUIRE(!copied);
   CHECK(copied.error().code == ErrorCode::copy_out_of_bounds);
   CHECK(copied.error().english().find("copy_in of 44 bytes") != std::string::npos);
-  CHECK(copied.error().english().find("reaches outside y, which has 40 bytes") != std::string::npos);
+  CHECK(copied.error().english().find("reaches outside y, which has 40 bytes") !=
+        std::string::npos);
   CHECK(!f.device->copy_out(std::as_writable_bytes(std::span(out)), y + 4).wait());
   CHECK(!f.device->fill(y, std::byte{1}, 41).wait());
   CHECK(!f.device->copy(y, y + 4, 40).wait());
@@ -172,7 +177,8 @@ TEST_CASE("A launch's record tells what ran") {
   Fixture f;
   const Pointer x = f.ints("x", 40);
   REQUIRE(f.device->fill(x, std::byte{0}, 160).wait());
-  const auto ticket = f.device->launch(f.launch("bump", {Argument::pointer(x), Argument::of(40)}, {2}));
+  const auto ticket =
+      f.device->launch(f.launch("bump", {Argument::pointer(x), Argument::of(40)}, {2}));
   const auto& record = ticket.wait();
   REQUIRE(record);
   CHECK(ticket.ready());
@@ -181,7 +187,8 @@ TEST_CASE("A launch's record tells what ran") {
   CHECK((*record)->block == Dim3{32});
   CHECK((*record)->counted);
   CHECK(!(*record)->error);
-  // 7 instructions for all 64 threads, the branch for the 24 that leave, 6 for the 40 others, the return for all.
+  // 7 instructions for all 64 threads, the branch for the 24 that leave, 6 for the 40 others, the
+  // return for all.
   CHECK((*record)->total.thread_instructions == 64 * 7 + 24 + 40 * 6 + 64);
 }
 
@@ -209,7 +216,8 @@ TEST_CASE("A fault is told by the ticket and by the next synchronise, and the de
 TEST_CASE("A launch that CUDA would refuse runs nothing, and its ticket and synchronise say why") {
   Fixture f;
   const Pointer x = f.ints("x", 4);
-  const auto refused = f.device->launch(f.launch("bump", {Argument::pointer(x), Argument::of(4)}, {1}, {1025}));
+  const auto refused =
+      f.device->launch(f.launch("bump", {Argument::pointer(x), Argument::of(4)}, {1}, {1025}));
   CHECK(refused.ready());
   REQUIRE(!refused.wait());
   CHECK(refused.wait().error().code == ErrorCode::invalid_configuration);
@@ -218,7 +226,8 @@ TEST_CASE("A launch that CUDA would refuse runs nothing, and its ticket and sync
   CHECK(synchronised.error() == refused.wait().error());
   const auto few = f.device->launch(f.launch("bump", {Argument::pointer(x)}));
   REQUIRE(!few.wait());
-  CHECK(few.wait().error().english() == "bump takes 2 argument(s) and was given 1; it takes (int*, int)");
+  CHECK(few.wait().error().english() ==
+        "bump takes 2 argument(s) and was given 1; it takes (int*, int)");
 }
 
 TEST_CASE("A kernel is found by its plain and its mangled name") {
@@ -231,10 +240,12 @@ TEST_CASE("A kernel is found by its plain and its mangled name") {
   }
   const auto missing = f.module->kernel("bmup");
   REQUIRE(!missing);
-  CHECK(missing.error().english() == "there is no kernel bmup; the kernels here are bump, careless, endless");
+  CHECK(missing.error().english() ==
+        "there is no kernel bmup; the kernels here are bump, careless, endless");
   const auto several = f.module->kernel("");
   REQUIRE(!several);
-  CHECK(several.error().english() == "there are several kernels here (bump, careless, endless); name one");
+  CHECK(several.error().english() ==
+        "there are several kernels here (bump, careless, endless); name one");
 }
 
 TEST_CASE("An endless kernel ends by its budget or by a stop request") {
@@ -302,7 +313,8 @@ TEST_CASE("Freeing waits for the work that may use the memory") {
   f.device->fill(x, std::byte{0}, kCount * 4);
   std::vector<LaunchTicket> tickets;
   for (int i = 0; i < 20; ++i) {
-    tickets.push_back(f.device->launch(f.launch("bump", {Argument::pointer(x), Argument::of(kCount)}, {64})));
+    tickets.push_back(
+        f.device->launch(f.launch("bump", {Argument::pointer(x), Argument::of(kCount)}, {64})));
   }
   REQUIRE(f.device->release(x));
   for (const LaunchTicket& t : tickets) {
@@ -382,8 +394,9 @@ TEST_CASE("A module runs only on the device that it was loaded on") {
   Launch l = a.launch("endless", {});
   const auto ticket = b.device->launch(std::move(l));
   REQUIRE(!ticket.wait());
-  CHECK(ticket.wait().error().english() ==
-        "cudaErrorInvalidValue: this module was loaded on another device; load it on this H200 too");
+  CHECK(
+      ticket.wait().error().english() ==
+      "cudaErrorInvalidValue: this module was loaded on another device; load it on this H200 too");
   Launch none;
   CHECK(!a.device->launch(std::move(none)).wait());
 }
@@ -396,7 +409,8 @@ TEST_CASE("A stream that does not exist is refused by number") {
   const auto again = f.device->destroy(*stream);
   REQUIRE(!again);
   CHECK(again.error().english() ==
-        "cudaErrorInvalidResourceHandle: there is no stream 1 on H200; it was destroyed, or it belongs to another device");
+        "cudaErrorInvalidResourceHandle: there is no stream 1 on H200; it was destroyed, or it "
+        "belongs to another device");
   CHECK(!f.device->synchronise(*stream));
   CHECK(!f.device->record_event(*stream));
   CHECK(!f.device->launch(f.launch("endless", {}), *stream).wait());
@@ -482,11 +496,13 @@ TEST_CASE("Many threads may use one device at once") {
 
 TEST_CASE("PTX for a newer GPU than the simulated one is refused as the driver would") {
   const auto device = make_simulated_device(*find_gpu("t4"));
-  const auto loaded = device->load(program_of(".version 8.0\n.target sm_90\n.address_size 64\n"
-                                              ".visible .entry k()\n{\n  ret;\n}\n"));
+  const auto loaded =
+      device->load(program_of(".version 8.0\n.target sm_90\n.address_size 64\n"
+                              ".visible .entry k()\n{\n  ret;\n}\n"));
   REQUIRE(!loaded);
   CHECK(loaded.error().english() ==
-        "cudaErrorNoKernelImageForDevice: test.ptx is for sm_90, and T4 is sm_75; compile it for that, or choose a newer GPU");
+        "cudaErrorNoKernelImageForDevice: test.ptx is for sm_90, and T4 is sm_75; compile it for "
+        "that, or choose a newer GPU");
 }
 
 TEST_CASE("What the simulator does not have it says, and never pretends") {

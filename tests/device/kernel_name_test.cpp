@@ -11,16 +11,17 @@ TEST_CASE("A mangled name tells the source's name and the parameters' types") {
     const char* name;
     std::vector<std::string> parameters;
   };
-  const auto c = GENERATE(
-      Case{"_Z3addPKfS0_Pfi", "add", {"float const*", "float const*", "float*", "int"}},
-      Case{"_Z5emptyv", "empty", {}},
-      Case{"_Z5scaleIfEvPT_S0_i", "scale<float>", {"float*", "float", "int"}},
-      Case{"_ZN2ns5scaleIfEEvPT_6float46__half1PRKi", "ns::scale<float>",
-           {"float*", "float4", "__half", "P", "int const&"}},
-      Case{"_ZN33_GLOBAL__N__00000000_4_a_cu_plain4anonEPf", "anon", {"float*"}},
-      Case{"_ZN12_GLOBAL__N_14anonEPf", "anon", {"float*"}},
-      Case{"_Z5applyPFffEPf", "apply", {"float (*)(float)", "float*"}},
-      Case{"_Z4tileILi16ELb1EEvPA4_Kf", "tile<16, true>", {"float const (*) [4]"}});
+  const auto c =
+      GENERATE(Case{"_Z3addPKfS0_Pfi", "add", {"float const*", "float const*", "float*", "int"}},
+               Case{"_Z5emptyv", "empty", {}},
+               Case{"_Z5scaleIfEvPT_S0_i", "scale<float>", {"float*", "float", "int"}},
+               Case{"_ZN2ns5scaleIfEEvPT_6float46__half1PRKi",
+                    "ns::scale<float>",
+                    {"float*", "float4", "__half", "P", "int const&"}},
+               Case{"_ZN33_GLOBAL__N__00000000_4_a_cu_plain4anonEPf", "anon", {"float*"}},
+               Case{"_ZN12_GLOBAL__N_14anonEPf", "anon", {"float*"}},
+               Case{"_Z5applyPFffEPf", "apply", {"float (*)(float)", "float*"}},
+               Case{"_Z4tileILi16ELb1EEvPA4_Kf", "tile<16, true>", {"float const (*) [4]"}});
   CAPTURE(c.mangled);
   const KernelName said = kernel_name_of(c.mangled);
   CHECK(said.name == c.name);

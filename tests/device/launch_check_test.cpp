@@ -15,7 +15,10 @@ KernelInfo saxpy() {
   KernelInfo k;
   k.mangled = "_Z5saxpyPfPKffi";
   k.name = "saxpy";
-  k.parameters = {{"u64", 8, 8, "float*"}, {"u64", 8, 8, "float const*"}, {"f32", 4, 4, "float"}, {"u32", 4, 4, "int"}};
+  k.parameters = {{"u64", 8, 8, "float*"},
+                  {"u64", 8, 8, "float const*"},
+                  {"f32", 4, 4, "float"},
+                  {"u32", 4, 4, "int"}};
   return k;
 }
 
@@ -27,7 +30,8 @@ KernelInfo kernel_of(ParameterInfo parameter) {
 }
 
 std::vector<Argument> saxpy_arguments() {
-  return {Argument::pointer(0x700000000), Argument::pointer(0), Argument::of(2.0f), Argument::of(5)};
+  return {Argument::pointer(0x700000000), Argument::pointer(0), Argument::of(2.0f),
+          Argument::of(5)};
 }
 
 Argument half_argument() {
@@ -37,7 +41,8 @@ Argument half_argument() {
   return a;
 }
 
-std::string refusal(const char* gpu, const KernelInfo& kernel, const std::function<void(Launch&)>& change) {
+std::string refusal(const char* gpu, const KernelInfo& kernel,
+                    const std::function<void(Launch&)>& change) {
   Launch launch;
   launch.grid = {4};
   launch.block = {256};
@@ -67,9 +72,13 @@ TEST_CASE("Arguments that fit are taken and packed at their alignment") {
 
 TEST_CASE("Packing leaves the gaps that alignment asks for") {
   KernelInfo k;
-  k.parameters = {{"u8", 1, 1, "char"}, {"f64", 8, 8, "double"}, {"u16", 2, 2, "short"}, {"b8", 16, 16, "float4"}};
-  const std::vector<Argument> arguments{Argument::of(std::int8_t{1}), Argument::of(2.0), Argument::of(std::int16_t{3}),
-                                        Argument::structure(std::vector<std::byte>(16, std::byte{4}))};
+  k.parameters = {{"u8", 1, 1, "char"},
+                  {"f64", 8, 8, "double"},
+                  {"u16", 2, 2, "short"},
+                  {"b8", 16, 16, "float4"}};
+  const std::vector<Argument> arguments{
+      Argument::of(std::int8_t{1}), Argument::of(2.0), Argument::of(std::int16_t{3}),
+      Argument::structure(std::vector<std::byte>(16, std::byte{4}))};
   REQUIRE(check_arguments(k, arguments));
   const auto packed = pack_arguments(k, arguments);
   REQUIRE(packed.size() == 48);
@@ -100,21 +109,30 @@ TEST_CASE("A wrongly typed argument is refused with its place, what it is and wh
     const char* text;
   };
   const auto c = GENERATE(
-      Case{0, Argument::of(5), "argument 1 of saxpy is float* (a pointer) and was given i32; give it a buffer or null"},
-      Case{0, Argument::of(5.0), "argument 1 of saxpy is float* (a pointer) and was given f64; give it a buffer or null"},
+      Case{0, Argument::of(5),
+           "argument 1 of saxpy is float* (a pointer) and was given i32; give it a buffer or null"},
+      Case{0, Argument::of(5.0),
+           "argument 1 of saxpy is float* (a pointer) and was given f64; give it a buffer or null"},
       Case{0, Argument::of(std::int64_t{5}),
            "argument 1 of saxpy is float* (a pointer) and was given i64; give it a buffer or null"},
       Case{2, Argument::of(2.0),
-           "argument 3 of saxpy is float (the floating-point type f32) and was given f64; give it f32"},
-      Case{2, Argument::of(2), "argument 3 of saxpy is float (the floating-point type f32) and was given i32; give it f32"},
+           "argument 3 of saxpy is float (the floating-point type f32) and was given f64; give it "
+           "f32"},
+      Case{2, Argument::of(2),
+           "argument 3 of saxpy is float (the floating-point type f32) and was given i32; give it "
+           "f32"},
       Case{3, Argument::of(5.0f),
-           "argument 4 of saxpy is int (an integer of 32 bits) and was given f32; give it i32 or u32"},
+           "argument 4 of saxpy is int (an integer of 32 bits) and was given f32; give it i32 or "
+           "u32"},
       Case{3, Argument::of(std::int64_t{5}),
-           "argument 4 of saxpy is int (an integer of 32 bits) and was given i64; give it i32 or u32"},
+           "argument 4 of saxpy is int (an integer of 32 bits) and was given i64; give it i32 or "
+           "u32"},
       Case{3, Argument::pointer(0),
-           "argument 4 of saxpy is int (an integer of 32 bits) and was given a pointer; give it i32 or u32"},
+           "argument 4 of saxpy is int (an integer of 32 bits) and was given a pointer; give it "
+           "i32 or u32"},
       Case{3, Argument::structure(std::vector<std::byte>(12)),
-           "argument 4 of saxpy is int (an integer of 32 bits) and was given 12 bytes; give it i32 or u32"});
+           "argument 4 of saxpy is int (an integer of 32 bits) and was given 12 bytes; give it i32 "
+           "or u32"});
   auto arguments = saxpy_arguments();
   arguments[c.index] = c.argument;
   const auto checked = check_arguments(saxpy(), arguments);
@@ -131,26 +149,36 @@ TEST_CASE("What a parameter takes follows from its PTX and, where there is one, 
   const auto bytes = [](std::size_t n) { return Argument::structure(std::vector<std::byte>(n)); };
   const auto c = GENERATE_COPY(
       // An extern "C" name does not tell a pointer from a number.
-      Case{{"u64", 8, 8, ""}, Argument::pointer(0), true}, Case{{"u64", 8, 8, ""}, Argument::of(std::int64_t{1}), true},
-      Case{{"u64", 8, 8, ""}, Argument::of(1.0), false}, Case{{"u64", 8, 8, "long"}, Argument::pointer(0), false},
+      Case{{"u64", 8, 8, ""}, Argument::pointer(0), true},
+      Case{{"u64", 8, 8, ""}, Argument::of(std::int64_t{1}), true},
+      Case{{"u64", 8, 8, ""}, Argument::of(1.0), false},
+      Case{{"u64", 8, 8, "long"}, Argument::pointer(0), false},
       Case{{"u64", 8, 8, "float const&"}, Argument::pointer(0), true},
       Case{{"u64", 8, 8, "float (*)(float)"}, Argument::of(std::uint64_t{9}), true},
       // Signs do not matter, sizes do.
-      Case{{"u32", 4, 4, "unsigned int"}, Argument::of(-1), true}, Case{{"s32", 4, 4, ""}, Argument::of(1u), true},
-      Case{{"u16", 2, 2, "short"}, Argument::of(1), false}, Case{{"u8", 1, 1, "bool"}, Argument::of(std::uint8_t{1}), true},
+      Case{{"u32", 4, 4, "unsigned int"}, Argument::of(-1), true},
+      Case{{"s32", 4, 4, ""}, Argument::of(1u), true},
+      Case{{"u16", 2, 2, "short"}, Argument::of(1), false},
+      Case{{"u8", 1, 1, "bool"}, Argument::of(std::uint8_t{1}), true},
       // Untyped bits take any scalar of their size.
-      Case{{"b32", 4, 4, ""}, Argument::of(1.0f), true}, Case{{"b32", 4, 4, ""}, Argument::of(1u), true},
-      Case{{"b64", 8, 8, ""}, Argument::pointer(0), true}, Case{{"b16", 2, 2, ""}, half_argument(), true},
+      Case{{"b32", 4, 4, ""}, Argument::of(1.0f), true},
+      Case{{"b32", 4, 4, ""}, Argument::of(1u), true},
+      Case{{"b64", 8, 8, ""}, Argument::pointer(0), true},
+      Case{{"b16", 2, 2, ""}, half_argument(), true},
       Case{{"b32", 4, 4, ""}, half_argument(), false},
       // NVRTC passes __half as two bytes.
-      Case{{"b8", 2, 2, "__half"}, half_argument(), true}, Case{{"b8", 2, 2, ""}, half_argument(), true},
+      Case{{"b8", 2, 2, "__half"}, half_argument(), true},
+      Case{{"b8", 2, 2, ""}, half_argument(), true},
       Case{{"b8", 2, 2, "__nv_bfloat16"}, half_argument(), false},
       Case{{"b8", 2, 2, "__half"}, Argument::of(std::uint16_t{1}), false},
-      Case{{"f16", 2, 2, ""}, half_argument(), true}, Case{{"f32", 4, 4, ""}, half_argument(), false},
+      Case{{"f16", 2, 2, ""}, half_argument(), true},
+      Case{{"f32", 4, 4, ""}, half_argument(), false},
       // Structures take their bytes, no more and no fewer.
       Case{{"b8", 16, 8, "P"}, bytes(16), true}, Case{{"b8", 16, 8, "P"}, bytes(15), false},
-      Case{{"b8", 4, 4, "P"}, Argument::of(1), false}, Case{{"b8", 8, 8, "P"}, Argument::pointer(0), false});
-  CAPTURE(c.parameter.type, c.parameter.declared, c.argument.bytes.size(), static_cast<int>(c.argument.kind));
+      Case{{"b8", 4, 4, "P"}, Argument::of(1), false},
+      Case{{"b8", 8, 8, "P"}, Argument::pointer(0), false});
+  CAPTURE(c.parameter.type, c.parameter.declared, c.argument.bytes.size(),
+          static_cast<int>(c.argument.kind));
   CHECK(check_arguments(kernel_of(c.parameter), std::vector{c.argument}).has_value() == c.fits);
 }
 
@@ -159,12 +187,15 @@ TEST_CASE("A number without a type takes the parameter's") {
     ParameterInfo parameter;
     ElementType type;
   };
-  const auto c = GENERATE(Case{{"u32", 4, 4, "int"}, ElementType::i32}, Case{{"u32", 4, 4, "unsigned int"}, ElementType::u32},
-                          Case{{"u8", 1, 1, "bool"}, ElementType::u8}, Case{{"u16", 2, 2, "short"}, ElementType::i16},
-                          Case{{"u64", 8, 8, "unsigned long"}, ElementType::u64}, Case{{"u64", 8, 8, ""}, ElementType::i64},
-                          Case{{"f32", 4, 4, "float"}, ElementType::f32}, Case{{"f64", 8, 8, "double"}, ElementType::f64},
-                          Case{{"b8", 2, 2, "__half"}, ElementType::f16},
-                          Case{{"b8", 2, 2, "__nv_bfloat16"}, ElementType::bf16});
+  const auto c = GENERATE(
+      Case{{"u32", 4, 4, "int"}, ElementType::i32},
+      Case{{"u32", 4, 4, "unsigned int"}, ElementType::u32},
+      Case{{"u8", 1, 1, "bool"}, ElementType::u8}, Case{{"u16", 2, 2, "short"}, ElementType::i16},
+      Case{{"u64", 8, 8, "unsigned long"}, ElementType::u64},
+      Case{{"u64", 8, 8, ""}, ElementType::i64}, Case{{"f32", 4, 4, "float"}, ElementType::f32},
+      Case{{"f64", 8, 8, "double"}, ElementType::f64},
+      Case{{"b8", 2, 2, "__half"}, ElementType::f16},
+      Case{{"b8", 2, 2, "__nv_bfloat16"}, ElementType::bf16});
   CAPTURE(c.parameter.type, c.parameter.declared);
   CHECK(natural_type(c.parameter) == c.type);
 }
@@ -183,48 +214,80 @@ TEST_CASE("A geometry within the limits is admitted, with what fits at once") {
   CHECK(check_geometry(*find_gpu("H200"), k, launch).has_value());
 }
 
-TEST_CASE("A geometry that CUDA would refuse is refused with CUDA's name, the numbers and the remedy") {
+TEST_CASE(
+    "A geometry that CUDA would refuse is refused with CUDA's name, the numbers and the remedy") {
   struct Case {
     const char* gpu;
     std::function<void(Launch&)> change;
     const char* text;
   };
-  const auto c = GENERATE(
-      Case{"H200", [](Launch& l) { l.grid = {0}; },
-           "cudaErrorInvalidConfiguration: a grid of 0 x 1 x 1 has no blocks; every dimension is at least 1"},
-      Case{"H200", [](Launch& l) { l.block = {32, 0}; },
-           "cudaErrorInvalidConfiguration: a block of 32 x 0 x 1 has no threads; every dimension is at least 1"},
-      Case{"H200", [](Launch& l) { l.block = {1025}; },
-           "cudaErrorInvalidConfiguration: a block of 1025 x 1 x 1 threads, and H200 allows 1024 x 1024 x 64; use more blocks "
-           "of fewer threads"},
-      Case{"H200", [](Launch& l) { l.block = {33, 32}; },
-           "cudaErrorInvalidConfiguration: a block of 33 x 32 x 1 = 1056 threads, and H200 allows 1024; use more blocks of "
-           "fewer threads"},
-      Case{"T4", [](Launch& l) { l.block = {1, 1, 65}; },
-           "cudaErrorInvalidConfiguration: a block of 1 x 1 x 65 threads, and T4 allows 1024 x 1024 x 64; use more blocks of "
-           "fewer threads"},
-      // A product that wraps around 64 bits is no block of none.
-      Case{"H200", [](Launch& l) { l.block = {1u << 31, 1u << 31, 4}; },
-           "cudaErrorInvalidConfiguration: a block of 2147483648 x 2147483648 x 4 threads, and H200 allows 1024 x 1024 x 64; "
-           "use more blocks of fewer threads"},
-      Case{"H200", [](Launch& l) { l.grid = {1, 65536}; },
-           "cudaErrorInvalidConfiguration: a grid of 1 x 65536 x 1 blocks, and H200 allows 2147483647 x 65535 x 65535; put "
-           "the longest dimension into x"},
-      Case{"H200", [](Launch& l) { l.dynamic_shared = 232449; },
-           "cudaErrorInvalidValue: 232449 bytes of shared memory a block (0 in the kernel + 232449 at launch), and H200 "
-           "allows 232448; use less or split the tile"},
-      Case{"T4", [](Launch& l) { l.dynamic_shared = 0xffffffff; },
-           "cudaErrorInvalidValue: 4294967295 bytes of shared memory a block (0 in the kernel + 4294967295 at launch), and T4 "
-           "allows 65536; use less or split the tile"},
-      Case{"RTX 4090", [](Launch& l) { l.cluster = {2}; },
-           "a cluster of 2 x 1 x 1 blocks (clusters need compute capability 9.0, as H100 and H200 have it) is not supported by "
-           "RTX 4090"},
-      Case{"H200", [](Launch& l) { l.cluster = {16}; l.grid = {16}; },
-           "cudaErrorInvalidClusterSize: a cluster of 16 x 1 x 1 = 16 blocks, and H200 allows 8; use smaller clusters"},
-      Case{"H200", [](Launch& l) { l.cluster = {0}; },
-           "cudaErrorInvalidClusterSize: a cluster of 0 x 1 x 1 has no blocks; every dimension is at least 1"},
-      Case{"H200", [](Launch& l) { l.cluster = {3}; },
-           "cudaErrorInvalidClusterSize: a grid of 4 x 1 x 1 is not made of whole clusters of 3 x 1 x 1; round the grid up"});
+  const auto c = GENERATE(Case{"H200", [](Launch& l) { l.grid = {0}; },
+                               "cudaErrorInvalidConfiguration: a grid of 0 x 1 x 1 has no blocks; "
+                               "every dimension is at least 1"},
+                          Case{"H200",
+                               [](Launch& l) {
+                                 l.block = {32, 0};
+                               },
+                               "cudaErrorInvalidConfiguration: a block of 32 x 0 x 1 has no "
+                               "threads; every dimension is at least 1"},
+                          Case{"H200", [](Launch& l) { l.block = {1025}; },
+                               "cudaErrorInvalidConfiguration: a block of 1025 x 1 x 1 threads, "
+                               "and H200 allows 1024 x 1024 x 64; use more blocks "
+                               "of fewer threads"},
+                          Case{"H200",
+                               [](Launch& l) {
+                                 l.block = {33, 32};
+                               },
+                               "cudaErrorInvalidConfiguration: a block of 33 x 32 x 1 = 1056 "
+                               "threads, and H200 allows 1024; use more blocks of "
+                               "fewer threads"},
+                          Case{"T4",
+                               [](Launch& l) {
+                                 l.block = {1, 1, 65};
+                               },
+                               "cudaErrorInvalidConfiguration: a block of 1 x 1 x 65 threads, and "
+                               "T4 allows 1024 x 1024 x 64; use more blocks of "
+                               "fewer threads"},
+                          // A product that wraps around 64 bits is no block of none.
+                          Case{"H200",
+                               [](Launch& l) {
+                                 l.block = {1u << 31, 1u << 31, 4};
+                               },
+                               "cudaErrorInvalidConfiguration: a block of 2147483648 x 2147483648 "
+                               "x 4 threads, and H200 allows 1024 x 1024 x 64; "
+                               "use more blocks of fewer threads"},
+                          Case{"H200",
+                               [](Launch& l) {
+                                 l.grid = {1, 65536};
+                               },
+                               "cudaErrorInvalidConfiguration: a grid of 1 x 65536 x 1 blocks, and "
+                               "H200 allows 2147483647 x 65535 x 65535; put "
+                               "the longest dimension into x"},
+                          Case{"H200", [](Launch& l) { l.dynamic_shared = 232449; },
+                               "cudaErrorInvalidValue: 232449 bytes of shared memory a block (0 in "
+                               "the kernel + 232449 at launch), and H200 "
+                               "allows 232448; use less or split the tile"},
+                          Case{"T4", [](Launch& l) { l.dynamic_shared = 0xffffffff; },
+                               "cudaErrorInvalidValue: 4294967295 bytes of shared memory a block "
+                               "(0 in the kernel + 4294967295 at launch), and T4 "
+                               "allows 65536; use less or split the tile"},
+                          Case{"RTX 4090", [](Launch& l) { l.cluster = {2}; },
+                               "a cluster of 2 x 1 x 1 blocks (clusters need compute capability "
+                               "9.0, as H100 and H200 have it) is not supported by "
+                               "RTX 4090"},
+                          Case{"H200",
+                               [](Launch& l) {
+                                 l.cluster = {16};
+                                 l.grid = {16};
+                               },
+                               "cudaErrorInvalidClusterSize: a cluster of 16 x 1 x 1 = 16 blocks, "
+                               "and H200 allows 8; use smaller clusters"},
+                          Case{"H200", [](Launch& l) { l.cluster = {0}; },
+                               "cudaErrorInvalidClusterSize: a cluster of 0 x 1 x 1 has no blocks; "
+                               "every dimension is at least 1"},
+                          Case{"H200", [](Launch& l) { l.cluster = {3}; },
+                               "cudaErrorInvalidClusterSize: a grid of 4 x 1 x 1 is not made of "
+                               "whole clusters of 3 x 1 x 1; round the grid up"});
   CHECK(refusal(c.gpu, saxpy(), c.change) == c.text);
 }
 
@@ -233,7 +296,8 @@ TEST_CASE("Shared memory over 48 KB needs no opting in, up to the most a block m
   k.static_shared = 1024;
   CHECK(refusal("H200", k, [](Launch& l) { l.dynamic_shared = 232448 - 1024; }).empty());
   CHECK(refusal("H200", k, [](Launch& l) { l.dynamic_shared = 232448 - 1023; }) ==
-        "cudaErrorInvalidValue: 232449 bytes of shared memory a block (1024 in the kernel + 231425 at launch), and H200 allows "
+        "cudaErrorInvalidValue: 232449 bytes of shared memory a block (1024 in the kernel + 231425 "
+        "at launch), and H200 allows "
         "232448; use less or split the tile");
 }
 
@@ -242,19 +306,22 @@ TEST_CASE("A kernel's own bounds hold") {
   k.max_threads = 128;
   CHECK(refusal("H200", k, [](Launch& l) { l.block = {128}; }).empty());
   CHECK(refusal("H200", k, [](Launch&) {}) ==
-        "cudaErrorLaunchOutOfResources: a block of 256 threads, and saxpy was compiled for at most 128 (__launch_bounds__); use "
+        "cudaErrorLaunchOutOfResources: a block of 256 threads, and saxpy was compiled for at most "
+        "128 (__launch_bounds__); use "
         "smaller blocks or raise the bound");
   k = saxpy();
   k.required_block = Dim3{32, 4, 1};
   CHECK(refusal("H200", k, [](Launch& l) { l.block = {32, 4}; }).empty());
   CHECK(refusal("H200", k, [](Launch& l) { l.block = {128}; }) ==
-        "cudaErrorInvalidValue: a block of 128 x 1 x 1, and saxpy was compiled for blocks of 32 x 4 x 1 only (.reqntid); launch "
+        "cudaErrorInvalidValue: a block of 128 x 1 x 1, and saxpy was compiled for blocks of 32 x "
+        "4 x 1 only (.reqntid); launch "
         "that");
   k = saxpy();
   k.required_cluster = Dim3{2, 1, 1};
   CHECK(refusal("H200", k, [](Launch&) {}).empty());
   CHECK(refusal("H200", k, [](Launch& l) { l.cluster = {4}; }) ==
-        "cudaErrorInvalidClusterSize: a cluster of 4 x 1 x 1, and saxpy was compiled for clusters of 2 x 1 x 1 "
+        "cudaErrorInvalidClusterSize: a cluster of 4 x 1 x 1, and saxpy was compiled for clusters "
+        "of 2 x 1 x 1 "
         "(__cluster_dims__); launch that");
 }
 
@@ -264,7 +331,8 @@ TEST_CASE("A block whose threads need more registers than there are is refused")
   CHECK(refusal("H200", k, [](Launch& l) { l.block = {1024}; }).empty());
   k.registers = 72;
   CHECK(refusal("H200", k, [](Launch& l) { l.block = {1024}; }) ==
-        "cudaErrorLaunchOutOfResources: a block of 1024 threads with 72 registers each takes 73728 registers, and H200 has "
+        "cudaErrorLaunchOutOfResources: a block of 1024 threads with 72 registers each takes 73728 "
+        "registers, and H200 has "
         "65536; use smaller blocks, or bound them with __launch_bounds__");
 }
 
@@ -273,7 +341,8 @@ TEST_CASE("A cooperative grid must fit on the GPU at once") {
   k.registers = 64;  // 4 blocks of 256 a multiprocessor
   CHECK(refusal("H200", k, [](Launch& l) { l.cooperative = true, l.grid = {4 * 132}; }).empty());
   CHECK(refusal("H200", k, [](Launch& l) { l.cooperative = true, l.grid = {4 * 132 + 1}; }) ==
-        "cudaErrorCooperativeLaunchTooLarge: a cooperative grid of 529 blocks, and H200 holds 528 at once (4 on each of 132 "
+        "cudaErrorCooperativeLaunchTooLarge: a cooperative grid of 529 blocks, and H200 holds 528 "
+        "at once (4 on each of 132 "
         "multiprocessors, limited by registers); launch at most 528");
   CHECK(refusal("H200", k, [](Launch& l) { l.grid = {4 * 132 + 1}; }).empty());
 }

@@ -25,27 +25,26 @@ TEST_CASE("Occupancy is what NVIDIA's calculator says, with what limits it") {
       Case{"H200", {32, 16, 0}, 32, "blocks"},
       // 33 threads are two warps.
       Case{"H200", {33, 16, 0}, 32, "threads"},
-      // 65 registers are rounded to 72 (2,304 a warp): 7 warps in each of 4 partitions of 16,384; 28 / 8 warps.
+      // 65 registers are rounded to 72 (2,304 a warp): 7 warps in each of 4 partitions of 16,384;
+      // 28 / 8 warps.
       Case{"H200", {256, 65, 0}, 3, "registers"},
       // 64 registers: 8 warps a partition, 32 / 8.
       Case{"H200", {256, 64, 0}, 4, "registers"},
       // 255 registers are 8,192 a warp: 2 warps a partition, 8 warps, one block of 256.
-      Case{"H200", {256, 255, 0}, 1, "registers"},
-      Case{"H200", {288, 255, 0}, 0, "registers"},
+      Case{"H200", {256, 255, 0}, 1, "registers"}, Case{"H200", {288, 255, 0}, 0, "registers"},
       // 48 KiB + 1 KiB reserved: 228 / 49.
       Case{"H200", {128, 32, 48 * 1024}, 4, "shared"},
       // All that a block may have: 227 + 1 of 228.
       Case{"H200", {128, 32, 227 * 1024}, 1, "shared"},
       Case{"H200", {128, 32, 227 * 1024 + 1}, 0, "shared"},
-      // One byte is 1,025 with the reserved part, rounded to 1,152: 233,472 / 1,152 = 202, so threads bind first.
+      // One byte is 1,025 with the reserved part, rounded to 1,152: 233,472 / 1,152 = 202, so
+      // threads bind first.
       Case{"H200", {1024, 32, 1}, 2, "threads"},
       // Turing: 1,024 threads, 16 blocks, 64 KiB with nothing reserved, in units of 256.
-      Case{"T4", {256, 32, 0}, 4, "threads"},
-      Case{"T4", {32, 32, 0}, 16, "blocks"},
+      Case{"T4", {256, 32, 0}, 4, "threads"}, Case{"T4", {32, 32, 0}, 16, "blocks"},
       Case{"T4", {64, 32, 8 * 1024 + 1}, 7, "shared"},
       // Ada: 1,536 threads do not divide by 1,024.
-      Case{"RTX 4090", {1024, 32, 0}, 1, "threads"},
-      Case{"RTX 4090", {32, 16, 0}, 24, "blocks"},
+      Case{"RTX 4090", {1024, 32, 0}, 1, "threads"}, Case{"RTX 4090", {32, 16, 0}, 24, "blocks"},
       Case{"RTX 4090", {32, 16, 3 * 1024}, 24, "blocks"},
       Case{"RTX 3090", {32, 16, 0}, 16, "blocks"},
       Case{"A100 40GB", {64, 32, 16 * 1024}, 9, "shared"});

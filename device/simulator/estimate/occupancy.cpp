@@ -1,6 +1,7 @@
-// The units of allocation are those of NVIDIA's occupancy calculator (cuda_occupancy.h of the CUDA toolkit 13.0):
-// registers go to warps in units of 256 and lie in one of four partitions of the multiprocessor; shared memory goes to
-// blocks in units of 256 bytes on 7.x and of 128 bytes from 8.0 on.
+// The units of allocation are those of NVIDIA's occupancy calculator (cuda_occupancy.h of the CUDA
+// toolkit 13.0): registers go to warps in units of 256 and lie in one of four partitions of the
+// multiprocessor; shared memory goes to blocks in units of 256 bytes on 7.x and of 128 bytes from
+// 8.0 on.
 #include "device/simulator/estimate/occupancy.hpp"
 
 #include <algorithm>
@@ -14,7 +15,9 @@ constexpr std::uint32_t kRegisterUnit = 256;
 constexpr std::uint32_t kPartitions = 4;
 constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 
-std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
+std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
 
 std::uint32_t warps_of(std::uint32_t threads) { return (threads + kLanes - 1) / kLanes; }
 
@@ -25,7 +28,8 @@ std::uint64_t registers_of_warp(std::uint32_t registers_per_thread) {
 std::uint32_t register_limit(const Properties& gpu, const BlockDemand& demand) {
   if (!demand.registers || *demand.registers == 0) return kNoLimit;
   if (*demand.registers > gpu.max_registers_per_thread) return 0;
-  if (registers_of_block(demand.threads, *demand.registers) > gpu.registers_per_multiprocessor) return 0;
+  if (registers_of_block(demand.threads, *demand.registers) > gpu.registers_per_multiprocessor)
+    return 0;
   const std::uint64_t warps_of_partition =
       gpu.registers_per_multiprocessor / kPartitions / registers_of_warp(*demand.registers);
   return static_cast<std::uint32_t>(warps_of_partition * kPartitions / warps_of(demand.threads));
@@ -60,10 +64,9 @@ Occupancy occupancy_of(const Properties& gpu, const BlockDemand& demand) {
     const char* name;
     std::uint32_t blocks;
   };
-  const std::array limits{Limit{"threads", warps_possible / warps},
-                          Limit{"blocks", gpu.max_blocks_per_multiprocessor},
-                          Limit{"registers", register_limit(gpu, demand)},
-                          Limit{"shared", shared_limit(gpu, demand)}};
+  const std::array limits{
+      Limit{"threads", warps_possible / warps}, Limit{"blocks", gpu.max_blocks_per_multiprocessor},
+      Limit{"registers", register_limit(gpu, demand)}, Limit{"shared", shared_limit(gpu, demand)}};
   const auto least = std::ranges::min_element(limits, {}, &Limit::blocks);
   result.blocks = least->blocks;
   result.limiter = least->name;

@@ -84,7 +84,8 @@ TEST_CASE("Preprocessor lines inside host code stay, so that conditions stay pai
 }
 
 TEST_CASE("Text that is no program stays as it is") {
-  for (const std::string source : {"", "}}}}", "int main() {", "\"", "/*", "R\"(", "#define", "((((", "a", "operator"}) {
+  for (const std::string source :
+       {"", "}}}}", "int main() {", "\"", "/*", "R\"(", "#define", "((((", "a", "operator"}) {
     CAPTURE(source);
     CHECK(without_host_code(source).size() == source.size());
   }
@@ -94,13 +95,16 @@ TEST_CASE("A file's own headers take the place of their includes, at their own l
   const auto folder = std::filesystem::temp_directory_path() / "warpbook-device-part-test";
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder / "inner");
-  const auto write = [](const std::filesystem::path& file, std::string_view text) { std::ofstream(file) << text; };
+  const auto write = [](const std::filesystem::path& file, std::string_view text) {
+    std::ofstream(file) << text;
+  };
   write(folder / "inner" / "own.cuh", "#pragma once\n#include \"deep.cuh\"\n__device__ int own;\n");
   write(folder / "inner" / "deep.cuh", "__device__ int deep;\n");
   write(folder.parent_path() / "warpbook-outside.cuh", "__device__ int secret;\n");
-  const auto part = device_part_of(folder / "a.cu",
-                                   "#include \"inner/own.cuh\"\n#include \"inner/own.cuh\"\n"
-                                   "#include \"../warpbook-outside.cuh\"\n#include <cuda_fp16.h>\n__global__ void k() {}\n");
+  const auto part = device_part_of(
+      folder / "a.cu",
+      "#include \"inner/own.cuh\"\n#include \"inner/own.cuh\"\n"
+      "#include \"../warpbook-outside.cuh\"\n#include <cuda_fp16.h>\n__global__ void k() {}\n");
   REQUIRE(part);
   CHECK(part->find("__device__ int own;") != std::string::npos);
   CHECK(part->find("__device__ int deep;") != std::string::npos);

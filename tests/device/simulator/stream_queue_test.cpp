@@ -13,7 +13,9 @@ using namespace warpbook::device;
 namespace {
 
 StreamTask task(std::uint32_t stream, std::function<std::optional<Error>()> work) {
-  return {.stream = stream, .run = [work = std::move(work)](const std::stop_token&) { return work(); }, .drop = [] {}};
+  return {.stream = stream,
+          .run = [work = std::move(work)](const std::stop_token&) { return work(); },
+          .drop = [] {}};
 }
 
 Error error_of(const char* text) { return {ErrorCode::invalid_value, {{"why", text}}, {}}; }
