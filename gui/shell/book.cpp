@@ -81,6 +81,7 @@ void Book::start(const lab::Lesson& lesson) {
 }
 
 void Book::reload() {
+  reload_sources();
   if (auto strings = lab::Strings::load(options_.language, options_.root)) {
     strings_ = std::move(*strings);
   } else {
@@ -101,9 +102,18 @@ void Book::reload() {
   document_error_.reset();
   document_ = std::move(*document);
   ++document_version_;
-  originals_.clear();
   for (auto& [id, desk] : desks_) desk->read(options_.language);
   if (side_) want_side_runs();
+}
+
+void Book::reload_sources() {
+  const auto before = std::exchange(originals_, {});
+  bool changed = false;
+  for (const auto& [slot, text] : before) changed |= !inputs_.sources.contains(slot) && source(slot) != text;
+  if (!changed || !experiment_) return;
+  // The inputs are what they were, but no longer mean the same: everything runs anew.
+  side_ = std::make_unique<SideRuns>(*lesson_, options_.compiler, options_.root, options_.wake);
+  if (live_) request({});
 }
 
 void Book::want_side_runs() {

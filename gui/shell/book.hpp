@@ -145,6 +145,7 @@ class Book {
  private:
   void start(const lab::Lesson& lesson);
   void want_side_runs();
+  void reload_sources();
   void request(std::chrono::milliseconds delay);
   void read_chapters();
 

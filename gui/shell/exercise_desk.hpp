@@ -53,6 +53,7 @@ class ExerciseDesk {
   [[nodiscard]] int tiers_shown() const;
   void show_next_tier();
   [[nodiscard]] const std::map<std::string, int>& hints_used() const { return tiers_; }
+  void set_hints_used(std::map<std::string, int> tiers) { tiers_ = std::move(tiers); }
 
   /// The solution's text, once it may be seen.
   [[nodiscard]] const std::optional<std::string>& solution() const { return solution_; }

@@ -1,0 +1,116 @@
+#include "gui/shell/session.hpp"
+
+#include <algorithm>
+
+#include "lessons/catalogue.hpp"
+
+namespace warpbook::gui {
+namespace {
+lab::Language language_of(const lab::ReaderState& state) {
+  lab::Language language = lab::language_of_locale();
+  lab::parse_language(state.language, language);
+  return language;
+}
+
+std::string first_chapter(const OpenOptions& options, const lab::ReaderState& state) {
+  for (const std::string& slug : {options.chapter, state.chapter}) {
+    if (!slug.empty() && lessons::find(slug)) return slug;
+  }
+  return lessons::catalogue().empty() ? std::string() : lessons::catalogue().front().slug;
+}
+}  // namespace
+
+Session::Session(const OpenOptions& options, std::function<void()> wake)
+    : store_(options.state_folder),
+      book_({options.root, language_of(store_.state()), store_.state().theme == "light" ? "light" : "dark", nullptr,
+             std::move(wake)}),
+      watch_(options.root, {"lessons", "exercises", "kernels", "lang"}) {
+  book_.open(first_chapter(options, store_.state()));
+  for (const device::Error& notice : store_.notices()) {
+    book_.tell({Toast::Kind::bad, book_.strings()(notice), {}, {}, 0});
+  }
+}
+
+void Session::resume(const std::string& slug) {
+  resumed_ = slug;
+  const lab::ReaderState state = store_.state();
+  if (const auto found = state.chapters.find(slug); found != state.chapters.end()) {
+    const lab::ChapterState& chapter = found->second;
+    book_.set_answers(chapter.answers);
+    lab::Inputs inputs = book_.inputs();
+    for (const auto& [name, text] : chapter.values) {
+      // A value that the lesson no longer takes is left at its default.
+      if (!lab::assign(book_.lesson()->parameters, inputs.values, name + "=" + text)) continue;
+    }
+    for (const auto& [slot, text] : chapter.sources) {
+      if (std::ranges::find(book_.lesson()->slots, slot, &lab::SourceSlot::name) != book_.lesson()->slots.end()) {
+        inputs.sources[slot] = text;
+      }
+    }
+    if (!(inputs == book_.inputs())) book_.set_inputs(std::move(inputs));
+    if (!chapter.step.empty()) shell_.document().go_to_step(chapter.step);
+  }
+  for (const std::string& id : book_.lesson()->exercises) {
+    const auto found = state.exercises.find(id);
+    ExerciseDesk* desk = book_.desk(id);
+    if (found == state.exercises.end() || !desk) continue;
+    if (!found->second.draft.empty()) desk->set_source(found->second.draft);
+    desk->set_passed(found->second.passed);
+    desk->set_hints_used(found->second.hints);
+  }
+  kept_edits_ = book_.edits();
+  kept_step_.clear();
+}
+
+void Session::keep() {
+  const auto& steps = shell_.document().steps();
+  const std::size_t at = shell_.document().current_step();
+  const std::string step = at < steps.size() ? steps[at].name : std::string();
+  if (book_.edits() == kept_edits_ && (step == kept_step_ || kept_step_.empty())) {
+    if (!shell_.document().settling() && !step.empty()) kept_step_ = step;
+    return;
+  }
+  kept_edits_ = book_.edits();
+  kept_step_ = step;
+  store_.change([&](lab::ReaderState& state) {
+    state.language = lab::code_of(book_.language());
+    state.theme = book_.theme();
+    state.chapter = book_.lesson()->slug;
+    lab::ChapterState& chapter = state.chapters[book_.lesson()->slug];
+    chapter.answers = book_.answers();
+    chapter.sources = book_.inputs().sources;
+    chapter.values.clear();
+    for (const auto& [name, value] : book_.inputs().values.all()) chapter.values[name] = lab::to_text(value);
+    chapter.step = step;
+    for (const std::string& id : book_.lesson()->exercises) {
+      const ExerciseDesk* desk = book_.desk(id);
+      if (!desk || !desk->text()) continue;
+      state.exercises[id] = {desk->edited() ? desk->source() : std::string(), desk->passed(), desk->hints_used()};
+    }
+  });
+}
+
+std::string Session::saved_words() const {
+  if (const auto trouble = store_.trouble()) return book_.strings()(*trouble);
+  return book_.strings()(store_.unsaved() ? "gui.status.saving" : "gui.status.saved");
+}
+
+void Session::poll() {
+  book_.poll();
+  if (const auto changed = watch_.changes(); !changed.empty()) book_.reload();
+  if (!book_.lesson()) return;
+  if (book_.lesson()->slug != resumed_) {
+    shell_.lab().forget();
+    resume(book_.lesson()->slug);
+  } else {
+    keep();
+  }
+  shell_.set_saved(saved_words());
+}
+
+void Session::save_now() {
+  if (book_.lesson()) keep();
+  store_.flush();
+}
+
+}  // namespace warpbook::gui

@@ -1,0 +1,41 @@
+// One sitting with the book: what was left is put back, what changes is kept, and files that change are read again.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "gui/app.hpp"
+#include "gui/shell/shell.hpp"
+#include "lab/state.hpp"
+#include "lab/watch.hpp"
+
+namespace warpbook::gui {
+
+class Session {
+ public:
+  /// `wake` is called on any thread when there is news to draw.
+  Session(const OpenOptions& options, std::function<void()> wake);
+
+  Book& book() { return book_; }
+  Shell& shell() { return shell_; }
+  /// Once a frame: takes in results and changed files, and keeps what the reader did.
+  void poll();
+  /// Nothing is left unsaved that can be saved.
+  void save_now();
+  [[nodiscard]] const lab::StateStore& store() const { return store_; }
+
+ private:
+  void resume(const std::string& slug);
+  void keep();
+  [[nodiscard]] std::string saved_words() const;
+
+  lab::StateStore store_;
+  Book book_;
+  Shell shell_;
+  lab::FolderWatch watch_;
+  std::string resumed_;       ///< slug of the chapter whose state was put back
+  std::uint64_t kept_edits_ = 0;
+  std::string kept_step_;
+};
+
+}  // namespace warpbook::gui

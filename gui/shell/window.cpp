@@ -1,0 +1,167 @@
+// The window on a display: GLFW, OpenGL, and frames paced by what happens.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <epoxy/gl.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+
+#include "device/platform.hpp"
+#include "gui/app.hpp"
+#include "gui/shell/context.hpp"
+#include "gui/shell/session.hpp"
+#include "gui/shell/shell.hpp"
+
+namespace warpbook::gui {
+namespace {
+constexpr double kFrame = 1.0 / 60, kIdle = 1.0 / 10, kAwake = 0.35;  // seconds
+std::string last_glfw_error;
+
+/// GLFW for as long as it is needed.
+class Glfw {
+ public:
+  Glfw() {
+    glfwSetErrorCallback([](int, const char* text) { last_glfw_error = text; });
+    ready_ = glfwInit() == GLFW_TRUE;
+  }
+  ~Glfw() {
+    if (ready_) glfwTerminate();
+  }
+  Glfw(const Glfw&) = delete;
+  Glfw& operator=(const Glfw&) = delete;
+  [[nodiscard]] bool ready() const { return ready_; }
+
+ private:
+  bool ready_ = false;
+};
+
+struct CloseWindow {
+  void operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
+};
+using Window = std::unique_ptr<GLFWwindow, CloseWindow>;
+
+/// The back ends of ImGui, ended in the order that they need.
+class Backends {
+ public:
+  explicit Backends(GLFWwindow* window) {
+    ImGui_ImplGlfw_InitForOpenGL(window, false);
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+    glfwSetWindowFocusCallback(window, ImGui_ImplGlfw_WindowFocusCallback);
+    glfwSetCursorEnterCallback(window, ImGui_ImplGlfw_CursorEnterCallback);
+    glfwSetMouseButtonCallback(window, ImGui_ImplGlfw_MouseButtonCallback);
+    glfwSetScrollCallback(window, ImGui_ImplGlfw_ScrollCallback);
+    glfwSetKeyCallback(window, ImGui_ImplGlfw_KeyCallback);
+    glfwSetCharCallback(window, ImGui_ImplGlfw_CharCallback);
+    glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
+      const double per_unit = *static_cast<const double*>(glfwGetWindowUserPointer(w));
+      ImGui_ImplGlfw_CursorPosCallback(w, x / per_unit, y / per_unit);
+    });
+  }
+  ~Backends() {
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+  }
+  Backends(const Backends&) = delete;
+  Backends& operator=(const Backends&) = delete;
+};
+
+Window make_window() {
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  int width = 1440, height = 900;
+  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
+    int x = 0, y = 0, w = 0, h = 0;
+    glfwGetMonitorWorkarea(monitor, &x, &y, &w, &h);
+    if (w > 0 && h > 0) {
+      width = std::min(width, w);
+      height = std::min(height, h);
+    }
+  }
+  return Window(glfwCreateWindow(width, height, "Warpbook", nullptr, nullptr));
+}
+
+int no_display(const std::string& root) {
+  const std::string why = last_glfw_error.empty() ? "no X server" : last_glfw_error;
+  const device::Error error = device::failure(device::ErrorCode::no_display, {{"why", why}}).value();
+  const auto strings = lab::Strings::load(lab::language_of_locale(), root);
+  std::fprintf(stderr, "warpbook: %s\n", strings ? (**strings)(error).c_str() : error.english().c_str());
+  return 3;
+}
+
+/// The book's own units are a window's pixels over the monitor's scale and the reader's zoom. Gives back how many of the
+/// window's own units each is, in which the mouse is told.
+double fit_display(GLFWwindow* window, const Context& context, float zoom) {
+  int width = 0, height = 0, pixels_x = 0, pixels_y = 0;
+  glfwGetWindowSize(window, &width, &height);
+  glfwGetFramebufferSize(window, &pixels_x, &pixels_y);
+  float monitor = 1, unused = 1;
+  glfwGetWindowContentScale(window, &monitor, &unused);
+  const float scale = std::max(0.5f, monitor * zoom);
+  context.set_display(static_cast<float>(pixels_x) / scale, static_cast<float>(pixels_y) / scale, scale);
+  return pixels_x > 0 ? static_cast<double>(width) * static_cast<double>(scale) / pixels_x : 1;
+}
+}  // namespace
+
+int open_window(const OpenOptions& options) {
+  last_glfw_error.clear();
+  const Glfw glfw;
+  if (!glfw.ready()) return no_display(options.root);
+  const Window window = make_window();
+  if (!window) return no_display(options.root);
+  glfwMakeContextCurrent(window.get());
+  glfwSwapInterval(0);  // frames are paced here: the swap does not throttle everywhere
+
+  const auto wake = [] { glfwPostEmptyEvent(); };
+  Session session(options, wake);
+  Context context;
+  double per_unit = 1;
+  glfwSetWindowUserPointer(window.get(), &per_unit);
+  const Backends backends(window.get());
+  Book& book = session.book();
+  Shell& shell = session.shell();
+  for (const std::string& package : context.fonts().missing()) {
+    shell.set_notice(book.strings()("gui.status.font-missing", {{"package", package}}));
+  }
+
+  double awake_until = glfwGetTime() + 2, last = glfwGetTime();
+  while (!glfwWindowShouldClose(window.get())) {
+    const bool awake = glfwGetTime() < awake_until || shell.busy();
+    const double until = last + (awake ? kFrame : kIdle);
+    const double before = glfwGetTime();
+    // Input and news end the wait early, but no frame follows the last by less than kFrame.
+    if (until > before) glfwWaitEventsTimeout(until - before);
+    glfwPollEvents();
+    const double now = glfwGetTime();
+    if (now < last + kFrame) {
+      std::this_thread::sleep_for(std::chrono::duration<double>(last + kFrame - now));
+    }
+    if (now < until - 0.001) awake_until = glfwGetTime() + kAwake;  // something happened
+    last = glfwGetTime();
+    if (glfwGetWindowAttrib(window.get(), GLFW_ICONIFIED)) continue;
+
+    session.poll();
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    per_unit = fit_display(window.get(), context, shell.zoom());
+    context.fonts().set_language(book.language());
+    ImGui::NewFrame();
+    shell.frame(book, context.fonts(), last);
+    ImGui::Render();
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window.get(), &width, &height);
+    glViewport(0, 0, width, height);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    glfwSwapBuffers(window.get());
+  }
+  session.save_now();
+  return 0;
+}
+
+}  // namespace warpbook::gui
