@@ -7,7 +7,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
-#include "device/compiler/device_part.hpp"
+#include "device/compiler/own_headers.hpp"
 #include "device/device.hpp"
 #include "device/platform.hpp"
 #include "lab/launch_json.hpp"
@@ -114,7 +114,7 @@ Expected<std::shared_ptr<const device::Program>> read_program(
   }
   const auto architecture = parse_architecture(flags.architecture, gpu);
   if (!architecture) return tl::unexpected(architecture.error());
-  auto source = device::device_part_of(flags.file, *content);
+  auto source = device::with_own_headers(flags.file, *content);
   if (!source) return tl::unexpected(source.error());
   device::CompileRequest request;
   request.name = name;
