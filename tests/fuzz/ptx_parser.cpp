@@ -6,7 +6,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace warpbook::device;
-  const Expected<ptx::Module> module = ptx::parse(std::string(reinterpret_cast<const char*>(data), size), "fuzz.ptx");
+  const Expected<ptx::Module> module =
+      ptx::parse(std::string(reinterpret_cast<const char*>(data), size), "fuzz.ptx");
   if (!module) {
     return 0;
   }

@@ -15,7 +15,8 @@ struct Exit {
   bool falls_through = true;
 };
 
-bool never_returns(const ptx::Module& module, const ptx::Function& function, const ptx::Instruction& call) {
+bool never_returns(const ptx::Module& module, const ptx::Function& function,
+                   const ptx::Instruction& call) {
   for (const Operand& operand : module.operands_of(call)) {
     if (operand.kind == Operand::Kind::symbol && operand.home == Operand::Home::function) {
       return module.functions[operand.index].noreturn;
@@ -27,21 +28,20 @@ bool never_returns(const ptx::Module& module, const ptx::Function& function, con
   return false;
 }
 
-Exit exit_of(const ptx::Module& module, const ptx::Function& function, const ptx::Instruction& instruction) {
+Exit exit_of(const ptx::Module& module, const ptx::Function& function,
+             const ptx::Instruction& instruction) {
   switch (instruction.opcode) {
     case Word::bra:
     case Word::brx:
     case Word::ret:
     case Word::exit:
-    case Word::trap:
-      return {true, instruction.guarded};
+    case Word::trap: return {true, instruction.guarded};
     case Word::call:
       if (never_returns(module, function, instruction)) {
         return {true, instruction.guarded};
       }
       return {};
-    default:
-      return {};
+    default: return {};
   }
 }
 
@@ -108,13 +108,17 @@ void connect(const ptx::Module& module, const ptx::Function& function, Flow& flo
   }
 }
 
-/// Lays the blocks out after Bourdoncle's weak topological order (Efficient chaotic iteration strategies with widenings,
-/// 1993): the strongly connected parts of the graph in topological order, each laid out in the same way without the
-/// edges to its head. No part is revisited more often than loops are nested.
+/// Lays the blocks out after Bourdoncle's weak topological order (Efficient chaotic iteration
+/// strategies with widenings, 1993): the strongly connected parts of the graph in topological
+/// order, each laid out in the same way without the edges to its head. No part is revisited more
+/// often than loops are nested.
 class Layout {
  public:
   explicit Layout(Flow& flow)
-      : flow_(flow), region_(flow.blocks.size(), 0), number_(flow.blocks.size(), 0), low_(flow.blocks.size(), 0) {}
+      : flow_(flow),
+        region_(flow.blocks.size(), 0),
+        number_(flow.blocks.size(), 0),
+        low_(flow.blocks.size(), 0) {}
 
   void run() {
     std::vector<std::uint32_t> all(flow_.blocks.size());
@@ -146,7 +150,8 @@ class Layout {
     std::uint32_t block;
     std::uint32_t next;  ///< successors still to be looked at
   };
-  /// Deeper nests of loops are laid out as one loop: no real program has them, and it keeps the work linear.
+  /// Deeper nests of loops are laid out as one loop: no real program has them, and it keeps the
+  /// work linear.
   static constexpr int kMaxDepth = 64;
 
   void enter_region(std::span<const std::uint32_t> blocks) {
@@ -176,8 +181,8 @@ class Layout {
       while (!path.empty()) {
         const std::uint32_t b = path.back().block;
         if (path.back().next > 0) {
-          // The last successor first: what is visited last comes first in the order, and the first successor is the
-          // one that falls through.
+          // The last successor first: what is visited last comes first in the order, and the first
+          // successor is the one that falls through.
           const std::uint32_t to = flow_.successors_of(b)[--path.back().next];
           if (region_[to] != current_region_) {
             continue;
@@ -221,7 +226,8 @@ class Layout {
         continue;
       }
       enter_region(rest);
-      // Start where the head leads, the last successor first, as above; in a part that is every other block.
+      // Start where the head leads, the last successor first, as above; in a part that is every
+      // other block.
       std::vector<std::uint32_t> starts;
       const std::span successors = flow_.successors_of(part.front());
       for (std::size_t s = successors.size(); s-- > 0;) {

@@ -1,5 +1,5 @@
-// The shape of a function: basic blocks, the order in which a warp's fragments should run them, and which registers may
-// share a place because they are never alive together.
+// The shape of a function: basic blocks, the order in which a warp's fragments should run them, and
+// which registers may share a place because they are never alive together.
 #pragma once
 
 #include <array>
@@ -21,16 +21,19 @@ struct BasicBlock {
 struct Flow {
   std::vector<BasicBlock> blocks;         ///< in text order; the first is the entry
   std::vector<std::uint32_t> successors;  ///< blocks
-  /// Blocks in an order in which every one comes after those that lead to it, except along the back edges of loops, and
-  /// in which the blocks of every loop (strongly connected part) stand together, its head first. Loops that can be
-  /// entered in several places count too, with one of their entries as head. Blocks that nothing leads to come last.
+  /// Blocks in an order in which every one comes after those that lead to it, except along the back
+  /// edges of loops, and in which the blocks of every loop (strongly connected part) stand
+  /// together, its head first. Loops that can be entered in several places count too, with one of
+  /// their entries as head. Blocks that nothing leads to come last.
   std::vector<std::uint32_t> order;
-  std::vector<std::uint32_t> block_of;    ///< by instruction
-  /// By instruction: its place when the blocks are laid out in `order`. The fragment with the lowest runs first.
+  std::vector<std::uint32_t> block_of;  ///< by instruction
+  /// By instruction: its place when the blocks are laid out in `order`. The fragment with the
+  /// lowest runs first.
   std::vector<std::uint32_t> rank;
 
   [[nodiscard]] std::span<const std::uint32_t> successors_of(std::uint32_t block) const {
-    return std::span(successors).subspan(blocks[block].successor_first, blocks[block].successor_count);
+    return std::span(successors)
+        .subspan(blocks[block].successor_first, blocks[block].successor_count);
   }
 };
 
@@ -49,14 +52,15 @@ SlotClass slot_class_of(const ptx::Register& reg);
 
 /// Which slot of its class each register has.
 struct SlotMap {
-  std::vector<std::uint32_t> slot;                      ///< by register; ptx::kNone: no instruction names it
-  std::array<std::uint32_t, kSlotClasses> slots = {};   ///< how many each class needs
-  std::vector<bool> unwritten;                          ///< by register: a path reads it before it writes it
+  std::vector<std::uint32_t> slot;  ///< by register; ptx::kNone: no instruction names it
+  std::array<std::uint32_t, kSlotClasses> slots = {};  ///< how many each class needs
+  std::vector<bool> unwritten;  ///< by register: a path reads it before it writes it
 };
 
-/// Linear scan over Flow::order. Two registers have one slot only if no thread ever needs both values; that holds lane by
-/// lane, so it asks of the engine only that a write touches no lane that is not active. A register that may be read
-/// before it is written keeps its slot to itself from the function's start, so that "unwritten" can be told there.
+/// Linear scan over Flow::order. Two registers have one slot only if no thread ever needs both
+/// values; that holds lane by lane, so it asks of the engine only that a write touches no lane that
+/// is not active. A register that may be read before it is written keeps its slot to itself from
+/// the function's start, so that "unwritten" can be told there.
 SlotMap assign_slots(const ptx::Module& module, const ptx::Function& function, const Flow& flow);
 
 }  // namespace warpbook::device::isa

@@ -14,45 +14,44 @@ using ptx::Word;
 
 enum class Access : std::uint8_t {
   read,
-  write,   ///< the whole register, in every lane that runs the instruction
-  change   ///< some of it, or perhaps nothing: what was there may live on
+  write,  ///< the whole register, in every lane that runs the instruction
+  change  ///< some of it, or perhaps nothing: what was there may live on
 };
 
-/// How many operands at the front are written, not counting those joined to them by |. kNone: nobody knows, so that
-/// every register counts as read and changed.
+/// How many operands at the front are written, not counting those joined to them by |. kNone:
+/// nobody knows, so that every register counts as read and changed.
 std::uint32_t destinations_of(const ptx::Module& module, const Instruction& instruction) {
   switch (instruction.opcode) {
     case Word::unknown:
     case Word::tcgen05:
-    case Word::wgmma:
-      return kNone;
+    case Word::wgmma: return kNone;
     case Word::bra:
     case Word::brx:
     case Word::call:
     case Word::nanosleep:
     case Word::stackrestore:
-    case Word::setmaxnreg:
-      return 0;
+    case Word::setmaxnreg: return 0;
     case Word::bar:
     case Word::barrier: {
       const auto modifiers = module.modifiers_of(instruction);
       return std::find(modifiers.begin(), modifiers.end(), Word::red) != modifiers.end() ? 1 : 0;
     }
-    default:
-      return 1;  // where the first operand is an address, it is read all the same
+    default: return 1;  // where the first operand is an address, it is read all the same
   }
 }
 
 /// Calls `visit(register, Access)` for every register that the instruction names.
 template <class Visit>
-void visit_operand(const ptx::Module& module, const Operand& operand, Access access, Visit&& visit) {
+void visit_operand(const ptx::Module& module, const Operand& operand, Access access,
+                   Visit&& visit) {
   const auto nested = std::span(module.operands).subspan(operand.first, operand.count);
   switch (operand.kind) {
     case Operand::Kind::reg:
       // A part of a register leaves the rest as it was.
-      visit(operand.index, access == Access::write && (operand.component != 0xff || operand.word != Word::unknown)
-                               ? Access::change
-                               : access);
+      visit(operand.index,
+            access == Access::write && (operand.component != 0xff || operand.word != Word::unknown)
+                ? Access::change
+                : access);
       return;
     case Operand::Kind::address:
       if (operand.base == Operand::Kind::reg) {
@@ -68,8 +67,7 @@ void visit_operand(const ptx::Module& module, const Operand& operand, Access acc
         visit_operand(module, part, access, visit);
       }
       return;
-    default:
-      return;
+    default: return;
   }
 }
 
@@ -82,7 +80,9 @@ void visit_registers(const ptx::Module& module, const Instruction& instruction, 
   const std::uint32_t destinations = destinations_of(module, instruction);
   const Access written = instruction.guarded ? Access::change : Access::write;
   const auto is_written = [&](std::size_t i) {
-    return instruction.opcode == Word::call ? i == 0 : i < destinations || (operands[i].paired && destinations != 0);
+    return instruction.opcode == Word::call
+               ? i == 0
+               : i < destinations || (operands[i].paired && destinations != 0);
   };
   // What is read is visited first: an instruction reads before it writes.
   for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -101,7 +101,8 @@ void visit_registers(const ptx::Module& module, const Instruction& instruction, 
 struct BlocksByRegister {
   std::vector<std::uint32_t> first, blocks;
 
-  BlocksByRegister(std::size_t registers, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs)
+  BlocksByRegister(std::size_t registers,
+                   const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs)
       : first(registers + 1, 0), blocks(pairs.size()) {
     for (const auto& [reg, block] : pairs) {
       ++first[reg + 1];
@@ -152,7 +153,8 @@ class Liveness {
  private:
   using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-  /// Every mention, and by register the blocks that overwrite it and those that read it before they do.
+  /// Every mention, and by register the blocks that overwrite it and those that read it before they
+  /// do.
   void scan_blocks() {
     std::vector<std::uint32_t> overwritten(hulls_.size(), kNone);
     std::vector<std::uint32_t> exposed(hulls_.size(), kNone);
@@ -189,8 +191,8 @@ class Liveness {
     std::vector<std::uint32_t> stops(count, kNone);
     std::vector<std::uint32_t> alive(count, kNone);  // at its start
     std::vector<std::uint32_t> work;
-    // Registers that live through a great many blocks would make this quadratic. Beyond a generous bound the rest are
-    // taken to live everywhere, which costs slots and nothing else.
+    // Registers that live through a great many blocks would make this quadratic. Beyond a generous
+    // bound the rest are taken to live everywhere, which costs slots and nothing else.
     std::uint64_t budget = 1'000'000 + 64 * std::uint64_t{flow_.rank.size()};
     for (std::uint32_t reg = 0; reg < hulls_.size(); ++reg) {
       for (const std::uint32_t b : overwrites.of(reg)) {

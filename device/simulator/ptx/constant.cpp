@@ -26,7 +26,8 @@ unsigned digit_of(char c) {
   return lower >= 'a' && lower <= 'f' ? static_cast<unsigned>(lower - 'a') + 10 : 16;
 }
 
-/// The bits of the double of the same value; a NaN keeps its payload, which a conversion by the host would quiet.
+/// The bits of the double of the same value; a NaN keeps its payload, which a conversion by the
+/// host would quiet.
 std::uint64_t widen(std::uint32_t single) {
   const std::uint64_t sign = std::uint64_t{single >> 31} << 63;
   if ((single & 0x7f800000u) == 0x7f800000u) {
@@ -40,9 +41,9 @@ struct Operator {
   std::string_view text;
   int level;
 };
-constexpr Operator kOperators[] = {{"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5},  {"==", 6}, {"!=", 6},
-                                   {"<=", 7}, {">=", 7}, {"<<", 8}, {">>", 8}, {"<", 7},  {">", 7},  {"+", 9},
-                                   {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
+constexpr Operator kOperators[] = {
+    {"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4}, {"&", 5}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7},
+    {"<<", 8}, {">>", 8}, {"<", 7}, {">", 7}, {"+", 9}, {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
 
 class Evaluator {
  public:
@@ -82,8 +83,10 @@ class Evaluator {
 
   const Operator* operator_here() const {
     for (const Operator& op : kOperators) {
-      if (scanner_.peek() == op.text[0] && (op.text.size() == 1 || scanner_.peek_next() == op.text[1])) {
-        // "%" before a name is the name's own; a name cannot follow a constant, so it ends the expression
+      if (scanner_.peek() == op.text[0] &&
+          (op.text.size() == 1 || scanner_.peek_next() == op.text[1])) {
+        // "%" before a name is the name's own; a name cannot follow a constant, so it ends the
+        // expression
         return op.text == "%" && begins_name(scanner_.peek_next()) ? nullptr : &op;
       }
     }
@@ -92,7 +95,8 @@ class Evaluator {
 
   Constant binary(int level) {
     Constant left = unary();
-    for (const Operator* op = operator_here(); op != nullptr && op->level >= level; op = operator_here()) {
+    for (const Operator* op = operator_here(); op != nullptr && op->level >= level;
+         op = operator_here()) {
       const std::uint32_t place = scanner_.offset();
       scanner_.take(op->text.size());
       if (!enter()) {
@@ -193,7 +197,8 @@ class Evaluator {
     const bool marked = *end == 'U' || *end == 'u';
     const bool bad = end == digits || is_word_character(end[marked ? 1 : 0]);
     if (bad || too_large) {
-      scanner_.fail(too_large ? "this integer does not fit in 64 bits" : "this integer is not well formed");
+      scanner_.fail(too_large ? "this integer does not fit in 64 bits"
+                              : "this integer is not well formed");
       return {};
     }
     scanner_.take(static_cast<std::size_t>(end - begin) + (marked ? 1 : 0));
@@ -244,9 +249,11 @@ class Evaluator {
       return {};
     }
     if (a.is_real() || b.is_real()) {
-      const std::optional<Constant> result = a.is_real() && b.is_real() ? apply_reals(op, a, b) : std::nullopt;
+      const std::optional<Constant> result =
+          a.is_real() && b.is_real() ? apply_reals(op, a, b) : std::nullopt;
       if (!result) {
-        scanner_.fail_at(place, fmt::format("'{}' cannot be applied to a real and this operand", op));
+        scanner_.fail_at(place,
+                         fmt::format("'{}' cannot be applied to a real and this operand", op));
       }
       return result.value_or(Constant{});
     }
@@ -259,7 +266,8 @@ class Evaluator {
     return apply_integers(op, a, b, left_kind);
   }
 
-  static std::optional<Constant> apply_reals(std::string_view op, const Constant& a, const Constant& b) {
+  static std::optional<Constant> apply_reals(std::string_view op, const Constant& a,
+                                             const Constant& b) {
     const double x = real_of(a);
     const double y = real_of(b);
     if (op == "+") return real(x + y);
@@ -276,7 +284,8 @@ class Evaluator {
   }
 
   /// `left_kind` is a's before the conversions: a shift keeps it.
-  static Constant apply_integers(std::string_view op, const Constant& a, const Constant& b, Kind left_kind) {
+  static Constant apply_integers(std::string_view op, const Constant& a, const Constant& b,
+                                 Kind left_kind) {
     const std::uint64_t x = a.bits;
     const std::uint64_t y = b.bits;
     const auto sx = static_cast<std::int64_t>(x);
@@ -285,7 +294,8 @@ class Evaluator {
     if (op == "+") return {a.kind, x + y};
     if (op == "-") return {a.kind, x - y};
     if (op == "*") return {a.kind, x * y};
-    if (op == "/") return {a.kind, !is_signed ? x / y : sy == -1 ? 0 - x : static_cast<std::uint64_t>(sx / sy)};
+    if (op == "/")
+      return {a.kind, !is_signed ? x / y : sy == -1 ? 0 - x : static_cast<std::uint64_t>(sx / sy)};
     if (op == "%") return {Kind::signed_integer, x % y};
     if (op == "<") return truth(is_signed ? sx < sy : x < y);
     if (op == ">") return truth(is_signed ? sx > sy : x > y);
@@ -300,7 +310,8 @@ class Evaluator {
     if (op == "||") return truth(x != 0 || y != 0);
     if (op == "<<") return {left_kind, y > 63 ? 0 : x << y};
     // right shift: the sign comes in where the left operand was signed
-    if (left_kind == Kind::signed_integer) return {left_kind, static_cast<std::uint64_t>(sx >> (y > 63 ? 63 : y))};
+    if (left_kind == Kind::signed_integer)
+      return {left_kind, static_cast<std::uint64_t>(sx >> (y > 63 ? 63 : y))};
     return {left_kind, y > 63 ? 0 : x >> y};
   }
 
@@ -320,7 +331,8 @@ bool warp_size_here(const Scanner& scanner) {
     return false;
   }
   const std::string_view rest = scanner.text().substr(scanner.offset());
-  return rest.starts_with(kName) && (rest.size() == kName.size() || !is_word_character(rest[kName.size()]));
+  return rest.starts_with(kName) &&
+         (rest.size() == kName.size() || !is_word_character(rest[kName.size()]));
 }
 
 Constant read_constant(Scanner& scanner) { return Evaluator(scanner).conditional(); }
@@ -337,7 +349,8 @@ Constant read_integer(Scanner& scanner, std::string_view what) {
 std::uint64_t read_count(Scanner& scanner, std::string_view what, std::uint64_t limit) {
   const std::uint32_t place = scanner.offset();
   const Constant result = read_integer(scanner, what);
-  const bool negative = result.kind == Kind::signed_integer && static_cast<std::int64_t>(result.bits) < 0;
+  const bool negative =
+      result.kind == Kind::signed_integer && static_cast<std::int64_t>(result.bits) < 0;
   if (negative || result.bits > limit) {
     scanner.fail_at(place, fmt::format("{} must be 0 to {}", what, limit));
     return 0;

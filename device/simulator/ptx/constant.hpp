@@ -1,4 +1,5 @@
-// Constants and constant expressions (PTX ISA 9.0, 4.5): 64-bit integers, signed or not, and doubles.
+// Constants and constant expressions (PTX ISA 9.0, 4.5): 64-bit integers, signed or not, and
+// doubles.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +21,8 @@ bool begins_constant(char c);
 /// True where WARP_SZ stands here, the one name that is a constant.
 bool warp_size_here(const Scanner& scanner);
 
-/// Takes a constant expression; fails with what was expected. Division and remainder by zero fail too. Expressions may
-/// nest 64 deep.
+/// Takes a constant expression; fails with what was expected. Division and remainder by zero fail
+/// too. Expressions may nest 64 deep.
 Constant read_constant(Scanner& scanner);
 
 /// Takes an integer constant expression; fails on a real, saying that `what` must be an integer.

@@ -8,41 +8,35 @@ namespace warpbook::device::ptx {
 
 std::uint32_t bytes_of(Type type) {
   switch (type) {
-    case Type::none:
-      return 0;
+    case Type::none: return 0;
     case Type::pred:
     case Type::b8:
     case Type::u8:
     case Type::s8:
     case Type::e4m3:
-    case Type::e5m2:
-      return 1;
+    case Type::e5m2: return 1;
     case Type::b16:
     case Type::u16:
     case Type::s16:
     case Type::f16:
     case Type::bf16:
     case Type::e4m3x2:
-    case Type::e5m2x2:
-      return 2;
+    case Type::e5m2x2: return 2;
     case Type::b32:
     case Type::u32:
     case Type::s32:
     case Type::f16x2:
     case Type::bf16x2:
     case Type::tf32:
-    case Type::f32:
-      return 4;
+    case Type::f32: return 4;
     case Type::b64:
     case Type::u64:
     case Type::s64:
     case Type::f64:
     case Type::texref:
     case Type::samplerref:
-    case Type::surfref:
-      return 8;
-    case Type::b128:
-      return 16;
+    case Type::surfref: return 8;
+    case Type::b128: return 16;
   }
   return 0;
 }
@@ -94,17 +88,22 @@ std::uint32_t float_bits(std::uint64_t double_bits) {
 }
 
 Expected<Module> parse(std::string text, std::string_view file_name) {
-  // What comes of a text can be 50 times its size. A NUL can only come of a binary file, and would end the scanner's
-  // loops.
+  // What comes of a text can be 50 times its size. A NUL can only come of a binary file, and would
+  // end the scanner's loops.
   constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
   if (text.size() >= kMaxBytes) {
-    return failure(ErrorCode::ptx_limit, {{"why", "the text has 256 MiB or more"}}, {std::string(file_name)});
+    return failure(ErrorCode::ptx_limit, {{"why", "the text has 256 MiB or more"}},
+                   {std::string(file_name)});
   }
   if (text.find('\0') != std::string::npos) {
-    return failure(ErrorCode::not_text, {{"file", std::string(file_name)}}, {std::string(file_name)});
+    return failure(ErrorCode::not_text, {{"file", std::string(file_name)}},
+                   {std::string(file_name)});
   }
   Module module;
   module.text = std::make_unique<const std::string>(std::move(text));
+  // About what compilers emit, so that a large module is not copied again and again as it grows.
+  module.operands.reserve(module.text->size() / 20);
+  module.modifiers.reserve(module.text->size() / 20);
   Parser parser(module, file_name);
   if (!parser.run()) {
     return tl::unexpected(parser.error());

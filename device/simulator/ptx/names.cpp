@@ -51,7 +51,8 @@ void Names::grow() {
   }
 }
 
-bool Names::declare_at(std::uint32_t depth, std::string_view name, std::uint8_t kind, std::uint32_t index) {
+bool Names::declare_at(std::uint32_t depth, std::string_view name, std::uint8_t kind,
+                       std::uint32_t index) {
   const std::uint32_t hash = hash_of(name);
   std::size_t slot = slot_of(name, hash);
   if (slots_[slot] == kNobody) {
@@ -93,7 +94,8 @@ const Meaning* Names::find(std::string_view name, std::uint32_t below) const {
 }
 
 void Names::close_scope() {
-  for (std::uint32_t binding = scopes_.back(); binding != kNobody; binding = bindings_[binding].next_in_scope) {
+  for (std::uint32_t binding = scopes_.back(); binding != kNobody;
+       binding = bindings_[binding].next_in_scope) {
     entries_[bindings_[binding].entry].innermost = bindings_[binding].outer;
     free_.push_back(binding);
   }

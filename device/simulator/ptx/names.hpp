@@ -15,8 +15,8 @@ struct Meaning {
   std::uint32_t depth = 0;  ///< of the scope that declared it
 };
 
-/// Every operation but closing a scope takes constant time; closing takes time in what the scope declared. Views must
-/// outlive the table.
+/// Every operation but closing a scope takes constant time; closing takes time in what the scope
+/// declared. Views must outlive the table.
 class Names {
   static constexpr std::uint32_t kNobody = 0xffffffff;
 
@@ -25,15 +25,19 @@ class Names {
   void open_scope() { scopes_.push_back(kNobody); }
   void close_scope();
   /// 0 in the outermost scope, which is never closed.
-  [[nodiscard]] std::uint32_t depth() const { return static_cast<std::uint32_t>(scopes_.size() - 1); }
+  [[nodiscard]] std::uint32_t depth() const {
+    return static_cast<std::uint32_t>(scopes_.size() - 1);
+  }
 
   /// False where the current scope has the name already.
   bool declare(std::string_view name, std::uint8_t kind, std::uint32_t index) {
     return declare_at(depth(), name, kind, index);
   }
   /// Declares in an outer scope, where no scope further in has the name.
-  bool declare_at(std::uint32_t depth, std::string_view name, std::uint8_t kind, std::uint32_t index);
-  /// Null where no open scope, of those less deep than `below`, has the name. Valid until the next change.
+  bool declare_at(std::uint32_t depth, std::string_view name, std::uint8_t kind,
+                  std::uint32_t index);
+  /// Null where no open scope, of those less deep than `below`, has the name. Valid until the next
+  /// change.
   [[nodiscard]] const Meaning* find(std::string_view name, std::uint32_t below = kNobody) const;
 
  private:
@@ -45,7 +49,7 @@ class Names {
   struct Binding {
     Meaning meaning;
     std::uint32_t entry;
-    std::uint32_t outer;          ///< the binding that this one hides
+    std::uint32_t outer;  ///< the binding that this one hides
     std::uint32_t next_in_scope;
   };
   [[nodiscard]] std::size_t slot_of(std::string_view name, std::uint32_t hash) const;

@@ -13,7 +13,8 @@ namespace {
 std::uint32_t read_digits(Scanner& scanner, std::string_view what) {
   const char* begin = scanner.text().data() + scanner.offset();
   std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(begin, scanner.text().data() + scanner.text().size(), value);
+  const auto [end, error] =
+      std::from_chars(begin, scanner.text().data() + scanner.text().size(), value);
   if (error != std::errc{}) {
     scanner.fail_expected(what);
     return 0;
@@ -25,7 +26,10 @@ std::uint32_t read_digits(Scanner& scanner, std::string_view what) {
 }  // namespace
 
 Parser::Parser(Module& module, std::string_view file_name)
-    : module_(module), scanner_(*module.text, file_name), ranges_by_depth_(1, 0), pending_marks_(1, 0) {
+    : module_(module),
+      scanner_(*module.text, file_name),
+      ranges_by_depth_(1, 0),
+      pending_marks_(1, 0) {
   constexpr std::uint64_t kAtLeast = std::uint64_t{1} << 20;
   initial_budget_ = kAtLeast + 64 * std::uint64_t{module.text->size()};
 }
@@ -78,7 +82,8 @@ void Parser::target() {
         continue;
       }
       std::uint32_t number = 0;
-      const auto [end, error] = std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
+      const auto [end, error] =
+          std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
       const auto left = static_cast<std::size_t>(name.data() + name.size() - end);
       if (error != std::errc{} || left > 1 || (left == 1 && *end != 'a' && *end != 'f')) {
         scanner_.fail_at(name_place, fmt::format("there is no target {}", name));
@@ -107,33 +112,23 @@ void Parser::statement_of_module() {
       case Word::extern_:
       case Word::visible:
       case Word::weak:
-      case Word::common:
-        linkage_word(word, linkage);
-        continue;
+      case Word::common: linkage_word(word, linkage); continue;
       case Word::entry:
-      case Word::func:
-        return function(linkage, word == Word::entry);
-      case Word::file:
-        return file();
-      case Word::loc:
-        return location();
-      case Word::section:
-        return section();
-      case Word::pragma:
-        return pragma();
-      case Word::alias:
-        return alias();
-      case Word::target:
-        scanner_.rewind(before);
-        return target();
+      case Word::func: return function(linkage, word == Word::entry);
+      case Word::file: return file();
+      case Word::loc: return location();
+      case Word::section: return section();
+      case Word::pragma: return pragma();
+      case Word::alias: return alias();
+      case Word::target: scanner_.rewind(before); return target();
       case Word::address_size:
-        module_.address_bits = static_cast<std::uint32_t>(read_count(scanner_, ".address_size", 64));
+        module_.address_bits =
+            static_cast<std::uint32_t>(read_count(scanner_, ".address_size", 64));
         if (module_.address_bits != 32 && module_.address_bits != 64) {
           scanner_.fail_at(place, ".address_size must be 32 or 64");
         }
         return;
-      default:
-        break;
+      default: break;
     }
     if (state_space_of(word, space) && space != StateSpace::reg && space != StateSpace::param) {
       return declare_all(declaration(space, linkage), false);
@@ -143,8 +138,10 @@ void Parser::statement_of_module() {
       textures.type = Type::texref;
       return declare_all(textures, false);
     }
-    scanner_.fail_at(place, text.empty() ? std::string("expected a directive")
-                                         : fmt::format("there is no directive .{} at the level of the module", text));
+    scanner_.fail_at(
+        place, text.empty()
+                   ? std::string("expected a directive")
+                   : fmt::format("there is no directive .{} at the level of the module", text));
     return;
   }
 }
@@ -242,36 +239,21 @@ void Parser::function_directives(Function& function) {
     const std::uint32_t place = scanner_.offset();
     const std::string_view text = scanner_.dotted();
     switch (find_word(text)) {
-      case Word::maxntid:
-        three(function.max_threads);
-        break;
-      case Word::reqntid:
-        three(function.required_threads);
-        break;
-      case Word::reqnctapercluster:
-        three(function.required_cluster);
-        break;
+      case Word::maxntid: three(function.max_threads); break;
+      case Word::reqntid: three(function.required_threads); break;
+      case Word::reqnctapercluster: three(function.required_cluster); break;
       case Word::minnctapersm:
       case Word::maxnctapersm:
       case Word::maxnreg:
       case Word::maxclusterrank:
       case Word::abi_preserve:
       case Word::abi_preserve_control:
-      case Word::minperctamemory:
-        read_count(scanner_, fmt::format(".{}", text), 0xffffffff);
-        break;
-      case Word::noreturn:
-        function.noreturn = true;
-        break;
+      case Word::minperctamemory: read_count(scanner_, fmt::format(".{}", text), 0xffffffff); break;
+      case Word::noreturn: function.noreturn = true; break;
       case Word::explicitcluster:
-      case Word::blocksareclusters:
-        break;
-      case Word::pragma:
-        pragma();
-        break;
-      case Word::loc:
-        location();
-        break;
+      case Word::blocksareclusters: break;
+      case Word::pragma: pragma(); break;
+      case Word::loc: location(); break;
       case Word::attribute: {
         Declaration ignored;
         attributes(ignored);
@@ -321,13 +303,15 @@ void Parser::settle_aliases() {
   for (const Alias& alias : aliases_) {
     const auto target = module_.function_by_name.find(alias.target);
     if (target == module_.function_by_name.end() || module_.functions[target->second].external) {
-      scanner_.fail_at(place_of(alias.target), fmt::format("{} is not defined in this module", alias.target));
+      scanner_.fail_at(place_of(alias.target),
+                       fmt::format("{} is not defined in this module", alias.target));
       return;
     }
     const auto [entry, added] = module_.function_by_name.try_emplace(alias.name, target->second);
     if (!added && entry->second != target->second) {
       if (!module_.functions[entry->second].external) {
-        scanner_.fail_at(place_of(alias.name), fmt::format("{} is defined and an alias too", alias.name));
+        scanner_.fail_at(place_of(alias.name),
+                         fmt::format("{} is defined and an alias too", alias.name));
         return;
       }
       target_of[entry->second] = target->second;

@@ -1,4 +1,5 @@
-// The parser proper: one pass over the text, no recursion but for initialisers and expressions, which are bounded.
+// The parser proper: one pass over the text, no recursion but for initialisers and expressions,
+// which are bounded.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,17 @@ class Parser {
 
  private:
   /// What a name can mean; the numbers are Meaning::kind.
-  enum Kind : std::uint8_t { kRegister, kVariable, kParameter, kResult, kModuleVariable, kFunction, kRange, kLabel, kTable };
+  enum Kind : std::uint8_t {
+    kRegister,
+    kVariable,
+    kParameter,
+    kResult,
+    kModuleVariable,
+    kFunction,
+    kRange,
+    kLabel,
+    kTable
+  };
 
   /// .extern, .visible and so on, before what they are said of.
   struct Linkage {
@@ -91,16 +102,18 @@ class Parser {
   /// Behind the name: dimensions and, where allowed, an initialiser.
   Variable variable(const Declaration& declaration, std::string_view name, bool may_initialise);
   void dimensions(Variable& variable, Initial& initial, std::uint64_t lanes);
+  void add_module_variable(Variable&& variable);
+  /// ( .param ..., .reg ... ): of a function or a prototype.
+  std::vector<Variable> parameters();
+  void bind_parameters(std::vector<Variable>& parameters, Kind kind);
+
+  // parser_initial.cpp: initial values
   void initialiser(Initial& initial);
   void initial_list(Initial& initial, std::size_t level, std::uint64_t first);
   void initial_value(Initial& initial, std::uint64_t element);
   void initial_address(Variable::Address& address);
   /// The bytes of an element, made if need be; null after a failure.
   std::uint8_t* initial_bytes(Initial& initial, std::uint64_t element);
-  void add_module_variable(Variable&& variable);
-  /// ( .param ..., .reg ... ): of a function or a prototype.
-  std::vector<Variable> parameters();
-  void bind_parameters(std::vector<Variable>& parameters, Kind kind);
 
   // parser_body.cpp: statements and operands
   void open_scope();
@@ -151,17 +164,17 @@ class Parser {
   Module& module_;
   Scanner scanner_;
   Function function_;  ///< whose header or body is being read
-  Names names_;    ///< registers, variables, functions
-  Names ranges_;   ///< by prefix: "%r" of %r<N>
-  Names labels_;   ///< and tables
+  Names names_;        ///< registers, variables, functions
+  Names ranges_;       ///< by prefix: "%r" of %r<N>
+  Names labels_;       ///< and tables
   std::vector<Range> range_list_;
   std::vector<std::uint32_t> ranges_by_depth_;  ///< how many ranges each open scope declares
   std::vector<Operand> scratch_;                ///< of the instruction being read
   int list_depth_ = 0;
-  std::vector<Pending> pending_;                ///< of the open scopes
-  std::vector<std::size_t> pending_marks_;      ///< where each open scope's own begin
-  std::vector<Pending> pending_in_module_;      ///< what no function declares
-  std::vector<std::string_view> mentioned_;     ///< by initialisers and .calltargets
+  std::vector<Pending> pending_;             ///< of the open scopes
+  std::vector<std::size_t> pending_marks_;   ///< where each open scope's own begin
+  std::vector<Pending> pending_in_module_;   ///< what no function declares
+  std::vector<std::string_view> mentioned_;  ///< by initialisers and .calltargets
   struct Alias {
     std::string_view name, target;
   };
@@ -171,7 +184,8 @@ class Parser {
   std::uint32_t location_ = kNone;
   std::unordered_map<std::uint64_t, std::uint32_t> file_by_number_;
   std::unordered_map<std::uint64_t, std::uint32_t> location_by_hash_;
-  std::unordered_map<std::uint64_t, std::uint32_t> latest_location_;  ///< by the hash of its file, line and column
+  std::unordered_map<std::uint64_t, std::uint32_t>
+      latest_location_;  ///< by the hash of its file, line and column
   struct InlinedName {
     std::uint32_t location;
     std::string_view label;

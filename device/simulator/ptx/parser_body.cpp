@@ -18,7 +18,8 @@ void Parser::open_scope() {
   pending_marks_.push_back(pending_.size());
 }
 
-/// Names that this scope declares as labels or tables are settled; the others are the outer scope's to settle.
+/// Names that this scope declares as labels or tables are settled; the others are the outer scope's
+/// to settle.
 void Parser::close_scope() {
   const std::size_t mark = pending_marks_.back();
   const bool last = names_.depth() == 1;
@@ -31,7 +32,8 @@ void Parser::close_scope() {
       pending_[kept++] = pending_[i];
     } else if (pending_[i].label_only) {
       location_ = kNone;  // the last .loc is not where this name stands
-      scanner_.fail_at(place_of(pending_[i].name), fmt::format("there is no label {}", pending_[i].name));
+      scanner_.fail_at(place_of(pending_[i].name),
+                       fmt::format("there is no label {}", pending_[i].name));
     } else {
       pending_in_module_.push_back(pending_[i]);
     }
@@ -59,7 +61,8 @@ bool Parser::settle(const Pending& pending) {
   }
   Operand& operand = module_.operands[pending.index];
   if (operand.kind == Operand::Kind::address) {
-    scanner_.fail_at(place_of(pending.name), fmt::format("{} is a label and has no address", pending.name));
+    scanner_.fail_at(place_of(pending.name),
+                     fmt::format("{} is a label and has no address", pending.name));
     return true;
   }
   operand.kind = is_label ? Operand::Kind::label : Operand::Kind::table;
@@ -141,31 +144,25 @@ void Parser::directive_in_body() {
       case Word::extern_:
       case Word::visible:
       case Word::weak:
-      case Word::common:
-        linkage_word(word, linkage);
-        continue;
-      case Word::loc:
-        return location();
-      case Word::file:
-        return file();
-      case Word::section:
-        return section();
-      case Word::pragma:
-        return pragma();
+      case Word::common: linkage_word(word, linkage); continue;
+      case Word::loc: return location();
+      case Word::file: return file();
+      case Word::section: return section();
+      case Word::pragma: return pragma();
       case Word::loc_intermediate:
         for (int i = 0; i < 3; ++i) {
           read_count(scanner_, "a number of .loc_intermediate", 0xffffffff);
         }
         return;
-      default:
-        break;
+      default: break;
     }
     if (state_space_of(word, space) && space != StateSpace::sreg) {
       return declare_all(declaration(space, linkage), true);
     }
     if (!scanner_.failed()) {
-      scanner_.fail_at(place, text.empty() ? std::string("expected a directive")
-                                           : fmt::format("there is no directive .{} in a function", text));
+      scanner_.fail_at(place, text.empty()
+                                  ? std::string("expected a directive")
+                                  : fmt::format("there is no directive .{} in a function", text));
     }
     return;
   }
@@ -215,7 +212,8 @@ void Parser::table(Table& table) {
       const std::string_view name = scanner_.expect_name(branches ? "a label" : "a function");
       if (branches) {
         const auto target = static_cast<std::uint32_t>(table.labels.size());
-        pending_.push_back({name, static_cast<std::uint32_t>(function_.tables.size() - 1), target, true});
+        pending_.push_back(
+            {name, static_cast<std::uint32_t>(function_.tables.size() - 1), target, true});
         table.labels.push_back(kNone);
       } else {
         table.functions.push_back(name);
@@ -279,10 +277,12 @@ std::uint32_t Parser::keep_operands(std::size_t mark) {
   const auto first = static_cast<std::uint32_t>(module_.operands.size());
   for (std::size_t i = mark; i < scratch_.size(); ++i) {
     const Operand& operand = scratch_[i];
-    const bool unknown_base = operand.kind == Operand::Kind::address && operand.base == Operand::Kind::label;
+    const bool unknown_base =
+        operand.kind == Operand::Kind::address && operand.base == Operand::Kind::label;
     if (operand.kind == Operand::Kind::label || unknown_base) {
       const bool label_only = operand.index == kLabelOnly;
-      pending_.push_back({operand.name, static_cast<std::uint32_t>(module_.operands.size()), kNone, label_only});
+      pending_.push_back(
+          {operand.name, static_cast<std::uint32_t>(module_.operands.size()), kNone, label_only});
     }
     module_.operands.push_back(operand);
   }

@@ -1,4 +1,5 @@
-// Places in the source: .file, .loc and the strings of .debug_str (PTX ISA 9.0, 11.5). No file is ever opened.
+// Places in the source: .file, .loc and the strings of .debug_str (PTX ISA 9.0, 11.5). No file is
+// ever opened.
 #include <charconv>
 
 #include <fmt/format.h>
@@ -10,7 +11,8 @@ namespace {
 
 std::uint64_t hash_of(const Location& location) {
   std::uint64_t hash = 0;
-  for (const std::uint64_t part : {location.file, location.line, location.column, location.inlined_at}) {
+  for (const std::uint64_t part :
+       {location.file, location.line, location.column, location.inlined_at}) {
     hash = (hash ^ part) * 0x9E3779B97F4A7C15u;
     hash ^= hash >> 32;
   }
@@ -19,11 +21,13 @@ std::uint64_t hash_of(const Location& location) {
 
 }  // namespace
 
-/// A number that is no expression: those of .loc are separated by blanks alone, so that "1 -2" could be one.
+/// A number that is no expression: those of .loc are separated by blanks alone, so that "1 -2"
+/// could be one.
 std::uint32_t Parser::plain_number(std::string_view what) {
   const char* begin = scanner_.text().data() + scanner_.offset();
   std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(begin, scanner_.text().data() + scanner_.text().size(), value);
+  const auto [end, error] =
+      std::from_chars(begin, scanner_.text().data() + scanner_.text().size(), value);
   if (error != std::errc{} || is_word_character(*end)) {
     scanner_.fail_expected(what);
     return 0;
@@ -33,7 +37,8 @@ std::uint32_t Parser::plain_number(std::string_view what) {
 }
 
 std::uint32_t Parser::file_index(std::uint32_t number) {
-  const auto [entry, added] = file_by_number_.try_emplace(number, static_cast<std::uint32_t>(module_.files.size()));
+  const auto [entry, added] =
+      file_by_number_.try_emplace(number, static_cast<std::uint32_t>(module_.files.size()));
   if (added) {
     module_.files.emplace_back();
   }
@@ -54,12 +59,12 @@ void Parser::file() {
 }
 
 std::uint32_t Parser::add_location(const Location& location) {
-  const auto [entry, added] =
-      location_by_hash_.try_emplace(hash_of(location), static_cast<std::uint32_t>(module_.locations.size()));
+  const auto [entry, added] = location_by_hash_.try_emplace(
+      hash_of(location), static_cast<std::uint32_t>(module_.locations.size()));
   if (!added) {
     const Location& known = module_.locations[entry->second];
-    if (known.file == location.file && known.line == location.line && known.column == location.column &&
-        known.inlined_at == location.inlined_at) {
+    if (known.file == location.file && known.line == location.line &&
+        known.column == location.column && known.inlined_at == location.inlined_at) {
       return entry->second;
     }
     entry->second = static_cast<std::uint32_t>(module_.locations.size());
@@ -82,18 +87,21 @@ void Parser::location() {
   while (scanner_.accept(',')) {
     const std::string_view word = scanner_.expect_name("function_name or inlined_at");
     if (word == "function_name") {
-      label = scanner_.peek() == '.' ? scanner_.dotted() : scanner_.expect_name("a label of .debug_str");
+      label = scanner_.peek() == '.' ? scanner_.dotted()
+                                     : scanner_.expect_name("a label of .debug_str");
       if (scanner_.accept('+')) {
         addend = plain_number("an offset");
       }
     } else if (word == "inlined_at") {
       const Location call = place();
-      // The call's own place was given by an earlier .loc; the latest one of that line and column is meant.
+      // The call's own place was given by an earlier .loc; the latest one of that line and column
+      // is meant.
       const std::uint64_t key = hash_of(call);
       const auto known = latest_location_.find(key);
       result.inlined_at = known != latest_location_.end() ? known->second : add_location(call);
     } else if (!scanner_.failed()) {
-      scanner_.fail_at(place_of(word), fmt::format("expected function_name or inlined_at, found {}", word));
+      scanner_.fail_at(place_of(word),
+                       fmt::format("expected function_name or inlined_at, found {}", word));
     }
   }
   if (scanner_.failed()) {
@@ -110,7 +118,8 @@ void Parser::location() {
 }
 
 void Parser::section() {
-  const std::string_view name = scanner_.peek() == '"' ? scanner_.quoted("the name of a section") : scanner_.dotted();
+  const std::string_view name =
+      scanner_.peek() == '"' ? scanner_.quoted("the name of a section") : scanner_.dotted();
   scanner_.expect('{', "after the name of a section");
   const bool strings = name == "debug_str" || name == ".debug_str";
   if (strings) {

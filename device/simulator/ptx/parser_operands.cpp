@@ -1,4 +1,5 @@
-// Operands: registers, constants, addresses, vectors, lists (PTX ISA 9.0, 6.4), and what their names mean.
+// Operands: registers, constants, addresses, vectors, lists (PTX ISA 9.0, 6.4), and what their
+// names mean.
 #include <fmt/format.h>
 
 #include "device/simulator/ptx/parser.hpp"
@@ -13,19 +14,14 @@ std::uint8_t component_of(std::string_view word) {
   }
   switch (word[0]) {
     case 'x':
-    case 'r':
-      return 0;
+    case 'r': return 0;
     case 'y':
-    case 'g':
-      return 1;
+    case 'g': return 1;
     case 'z':
-    case 'b':
-      return 2;
+    case 'b': return 2;
     case 'w':
-    case 'a':
-      return 3;
-    default:
-      return 0xff;
+    case 'a': return 3;
+    default: return 0xff;
   }
 }
 
@@ -261,8 +257,8 @@ void Parser::component(Operand& out) {
     return;
   }
   constexpr std::size_t kMaxDigits = 4;
-  const bool selector = out.kind == Operand::Kind::reg && word.size() > 1 && word.size() <= 1 + kMaxDigits &&
-                        (word[0] == 'b' || word[0] == 'h') &&
+  const bool selector = out.kind == Operand::Kind::reg && word.size() > 1 &&
+                        word.size() <= 1 + kMaxDigits && (word[0] == 'b' || word[0] == 'h') &&
                         word.find_first_not_of("01234567", 1) == std::string_view::npos;
   if (!selector) {
     scanner_.fail_at(place, fmt::format("a register has no part .{}", word));
@@ -280,7 +276,8 @@ bool Parser::find_register(std::string_view name, std::uint32_t& index) {
   const Meaning* exact = names_.find(name);
   const std::uint32_t exact_depth = exact == nullptr ? 0 : exact->depth;
   bool may_be_hidden = exact == nullptr;
-  for (std::size_t depth = ranges_by_depth_.size() - 1; depth > exact_depth && !may_be_hidden; --depth) {
+  for (std::size_t depth = ranges_by_depth_.size() - 1; depth > exact_depth && !may_be_hidden;
+       --depth) {
     may_be_hidden = ranges_by_depth_[depth] != 0;
   }
   if (may_be_hidden) {
@@ -288,7 +285,8 @@ bool Parser::find_register(std::string_view name, std::uint32_t& index) {
     constexpr std::size_t kMaxDigits = 10;
     std::uint64_t number = 0;
     std::uint64_t scale = 1;
-    for (std::size_t digits = 1; digits <= kMaxDigits && digits < name.size(); ++digits, scale *= 10) {
+    for (std::size_t digits = 1; digits <= kMaxDigits && digits < name.size();
+         ++digits, scale *= 10) {
       const char digit = name[name.size() - digits];
       if (!is_digit(digit)) {
         break;
@@ -300,7 +298,8 @@ bool Parser::find_register(std::string_view name, std::uint32_t& index) {
       const std::string_view prefix = name.substr(0, name.size() - digits);
       const Meaning* found = ranges_.find(prefix);
       while (found != nullptr && number >= range_list_[found->index].count) {
-        found = ranges_.find(prefix, found->depth);  // an inner range that is too short hides only its own
+        found = ranges_.find(prefix,
+                             found->depth);  // an inner range that is too short hides only its own
       }
       if (found == nullptr || found->depth <= exact_depth) {
         continue;

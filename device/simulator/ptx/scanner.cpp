@@ -43,16 +43,12 @@ Scanner::Scanner(std::string_view text, std::string_view file)
 void Scanner::skip_more() {
   for (;;) {
     switch (*cursor_) {
-      case '\n':
-        ++line_;
-        [[fallthrough]];
+      case '\n': ++line_; [[fallthrough]];
       case ' ':
       case '\t':
       case '\r':
       case '\f':
-      case '\v':
-        ++cursor_;
-        continue;
+      case '\v': ++cursor_; continue;
       case '@':  // an old DWARF line, @@DWARF: data that nothing here reads
         if (cursor_[1] != '@') {
           return;
@@ -77,8 +73,7 @@ void Scanner::skip_more() {
           continue;
         }
         return;
-      default:
-        return;
+      default: return;
     }
   }
 }
@@ -113,6 +108,10 @@ std::string_view Scanner::expect_name(std::string_view what) {
 }
 
 std::string_view Scanner::dotted() {
+  if (*cursor_ != '.') {
+    fail_expected("a word that begins with a dot");
+    return {};
+  }
   const char* begin = cursor_ + 1;
   const char* end = begin;
   for (;;) {

@@ -1,4 +1,5 @@
-// The characters of a PTX text as tokens: blanks and comments gone, lines counted, the first error kept.
+// The characters of a PTX text as tokens: blanks and comments gone, lines counted, the first error
+// kept.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +16,9 @@ bool is_word_character(char c);
 bool begins_name(char c);
 bool is_digit(char c);
 
-/// Stands always at the beginning of a token or at the end of the text. After the first failure the text reads as
-/// ended, so that every loop over it ends soon and nobody has to look at failed() in between.
+/// Stands always at the beginning of a token or at the end of the text. After the first failure the
+/// text reads as ended, so that every loop over it ends soon and nobody has to look at failed() in
+/// between.
 class Scanner {
  public:
   /// `text` ends with a NUL beyond its end and holds none before.
@@ -27,9 +29,13 @@ class Scanner {
   [[nodiscard]] char peek() const { return *cursor_; }
   [[nodiscard]] char peek_next() const { return *cursor_ == '\0' ? '\0' : cursor_[1]; }
   /// Bytes from the start of the text.
-  [[nodiscard]] std::uint32_t offset() const { return static_cast<std::uint32_t>(cursor_ - text_.data()); }
+  [[nodiscard]] std::uint32_t offset() const {
+    return static_cast<std::uint32_t>(cursor_ - text_.data());
+  }
   /// Where the last token ended.
-  [[nodiscard]] std::uint32_t end_of_last() const { return static_cast<std::uint32_t>(last_end_ - text_.data()); }
+  [[nodiscard]] std::uint32_t end_of_last() const {
+    return static_cast<std::uint32_t>(last_end_ - text_.data());
+  }
   [[nodiscard]] std::uint32_t line() const { return line_; }
   [[nodiscard]] std::string_view text() const { return text_; }
 
@@ -43,8 +49,11 @@ class Scanner {
   }
   /// Takes `c`, or fails: "expected 'c' CONTEXT, found ..".
   bool expect(char c, std::string_view context);
-  /// Takes `count` characters of one token and the blanks behind them.
+  /// Takes `count` characters of one token and the blanks behind them; nothing after a failure.
   void take(std::size_t count) {
+    if (failed_) {
+      return;
+    }
     cursor_ += count;
     last_end_ = cursor_;
     skip_blanks();
@@ -54,7 +63,8 @@ class Scanner {
   std::string_view name();
   /// Takes a name, or fails: "expected WHAT, found ..".
   std::string_view expect_name(std::string_view what);
-  /// At a dot: takes it and the word behind it, which is the result: "shared::cluster". Empty after a failure.
+  /// At a dot: takes it and the word behind it, which is the result: "shared::cluster". Empty after
+  /// a failure.
   std::string_view dotted();
   /// Takes "..", the result is what stands between; fails where there is none.
   std::string_view quoted(std::string_view what);
@@ -84,7 +94,8 @@ class Scanner {
     while (*cursor_ == ' ' || *cursor_ == '\t') {
       ++cursor_;
     }
-    // Nearly every token is followed by a plain character: only what may begin a comment or a line takes the long way.
+    // Nearly every token is followed by a plain character: only what may begin a comment or a line
+    // takes the long way.
     if (*cursor_ <= ' ' || *cursor_ == '/' || *cursor_ == '#' || *cursor_ == '@') {
       skip_more();
     }

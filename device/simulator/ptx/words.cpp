@@ -12,10 +12,12 @@ constexpr std::array<std::string_view, kWordCount> kTexts = {
 #undef WARPBOOK_WORD
 };
 
-constexpr std::size_t kSlots = 4096;  // a power of two, at most a quarter full: a miss ends at the first slot or so
+constexpr std::size_t kSlots =
+    4096;  // a power of two, at most a quarter full: a miss ends at the first slot or so
 static_assert(kWordCount * 4 <= kSlots);
 
-/// Looks at no more than eight characters, so that a long identifier costs no more than a short one.
+/// Looks at no more than eight characters, so that a long identifier costs no more than a short
+/// one.
 constexpr std::size_t slot_of(std::string_view text) {
   std::uint32_t hash = static_cast<std::uint32_t>(text.size()) * 0x9E3779B1u;
   const std::size_t head = text.size() < 4 ? text.size() : 4;

@@ -20,7 +20,9 @@ using ptx::kNone;
 /// A kernel with 30 predicates, 32-bit and 64-bit registers, and what is found out about it.
 struct Analysed {
   explicit Analysed(const std::string& body)
-      : module(ptx::parsed_kernel(".reg .pred %p<30>; .reg .b32 %r<100000>; .reg .b64 %rd<30>; .reg .b128 %q<4>;\n" + body)),
+      : module(ptx::parsed_kernel(
+            ".reg .pred %p<30>; .reg .b32 %r<100000>; .reg .b64 %rd<30>; .reg .b128 %q<4>;\n" +
+            body)),
         function(ptx::function_of(module, "k")),
         flow(find_flow(module, function)),
         slots(assign_slots(module, function, flow)) {}
@@ -167,7 +169,8 @@ TEST_CASE("code that nothing reaches comes last", "[flow]") {
 }
 
 TEST_CASE("ranks number the instructions in the order of their blocks", "[flow]") {
-  const Analysed k("  bra HEAD;\nEXIT: ret;\nHEAD: mov.b32 %r1, 1;\n  @%p1 bra HEAD;\n  bra EXIT;\n");
+  const Analysed k(
+      "  bra HEAD;\nEXIT: ret;\nHEAD: mov.b32 %r1, 1;\n  @%p1 bra HEAD;\n  bra EXIT;\n");
   CHECK(k.flow.rank == std::vector<std::uint32_t>{0, 4, 1, 2, 3});
 }
 
@@ -178,17 +181,13 @@ std::string random_graph(std::mt19937& random, int blocks) {
   std::string text;
   const auto any = [&] { return std::to_string(random() % static_cast<unsigned>(blocks)); };
   for (int b = 0; b < blocks; ++b) {
-    text += "L" + std::to_string(b) + ": add.u32 %r" + any() + ", %r" + any() + ", %r" + any() + ";\n";
+    text +=
+        "L" + std::to_string(b) + ": add.u32 %r" + any() + ", %r" + any() + ", %r" + any() + ";\n";
     switch (random() % 4) {
-      case 0:
-        text += "bra L" + any() + ";\n";
-        break;
+      case 0: text += "bra L" + any() + ";\n"; break;
       case 1:
-      case 2:
-        text += "@%p1 bra L" + any() + ";\n";
-        break;
-      default:
-        break;
+      case 2: text += "@%p1 bra L" + any() + ";\n"; break;
+      default: break;
     }
   }
   return text + "ret;\n";
@@ -211,7 +210,8 @@ std::set<std::uint32_t> reachable(const Flow& flow, std::uint32_t from) {
 
 }  // namespace
 
-TEST_CASE("in any graph the order is whole, topological between loops, and keeps loops together", "[flow]") {
+TEST_CASE("in any graph the order is whole, topological between loops, and keeps loops together",
+          "[flow]") {
   const int seed = GENERATE(range(0, 60));
   CAPTURE(seed);
   std::mt19937 random(static_cast<unsigned>(seed));
@@ -311,17 +311,20 @@ TEST_CASE("a register read before any write has its slot to itself from the star
 }
 
 TEST_CASE("every place that reads or writes a register is seen", "[flow]") {
-  const std::string use = GENERATE(as<std::string>(), "st.global.b32 [%rd1], %r1;", "st.global.v2.b32 [%rd1], {%r0, %r1};",
-                                   "call (%r9), f, (%r0, %r1);", "bar.sync %r1;", "bar.sync 0, %r1;", "brx.idx %r1, T;",
-                                   "nanosleep.u32 %r1;", "tex.2d.v4.f32.s32 {%r5,%r6,%r7,%r8}, [%rd1, {%r0, %r1}];",
-                                   "add.u32 %r5, %r0, %r1;", "barrier.sync.aligned %r1;", "frobnicate %r1;",
-                                   "vadd.u32.u32.u32 %r5, %r1.b0, %r0;", "bar.red.popc.u32 %r5, 0, %p1; mov.b32 %r5, %r1;");
+  const std::string use = GENERATE(
+      as<std::string>(), "st.global.b32 [%rd1], %r1;", "st.global.v2.b32 [%rd1], {%r0, %r1};",
+      "call (%r9), f, (%r0, %r1);", "bar.sync %r1;", "bar.sync 0, %r1;", "brx.idx %r1, T;",
+      "nanosleep.u32 %r1;", "tex.2d.v4.f32.s32 {%r5,%r6,%r7,%r8}, [%rd1, {%r0, %r1}];",
+      "add.u32 %r5, %r0, %r1;", "barrier.sync.aligned %r1;", "frobnicate %r1;",
+      "vadd.u32.u32.u32 %r5, %r1.b0, %r0;", "bar.red.popc.u32 %r5, 0, %p1; mov.b32 %r5, %r1;");
   CAPTURE(use);
   // %r1 must survive %r2 to be read by `use`.
-  const std::string text = "mov.b32 %r1, 1; mov.b32 %r2, 2; st.global.b32 [%rd1], %r2;\n" + use + "\nret;\nL: ret;\n";
+  const std::string text =
+      "mov.b32 %r1, 1; mov.b32 %r2, 2; st.global.b32 [%rd1], %r2;\n" + use + "\nret;\nL: ret;\n";
   const ptx::Module module = ptx::parsed_module(
       ".func (.reg .b32 r) f(.reg .b32 a, .reg .b32 b) { ret; }\n.entry k() {\n"
-      ".reg .pred %p<9>; .reg .b32 %r<99>; .reg .b64 %rd<9>;\nT: .branchtargets L;\n" + text + "}\n");
+      ".reg .pred %p<9>; .reg .b32 %r<99>; .reg .b64 %rd<9>;\nT: .branchtargets L;\n" +
+      text + "}\n");
   const ptx::Function& function = ptx::function_of(module, "k");
   const SlotMap map = assign_slots(module, function, find_flow(module, function));
   const auto slot = [&](std::string_view name) {
@@ -337,7 +340,8 @@ TEST_CASE("a sharing of slots never mixes values up, in any graph", "[flow]") {
   CAPTURE(seed);
   std::mt19937 random(static_cast<unsigned>(seed));
   const Analysed k(random_graph(random, 3 + seed / 4));
-  // Runs a random path twice, with registers and with slots; a value once written must read the same.
+  // Runs a random path twice, with registers and with slots; a value once written must read the
+  // same.
   std::vector<std::int64_t> registers(k.function.registers.size(), -1);
   std::vector<std::int64_t> slots(k.slots.slots[static_cast<std::size_t>(SlotClass::narrow)], -1);
   std::uint32_t block = 0;
@@ -363,18 +367,21 @@ TEST_CASE("a sharing of slots never mixes values up, in any graph", "[flow]") {
   }
 }
 
-TEST_CASE("a hundred thousand instructions are analysed in time that grows with them alone", "[flow]") {
+TEST_CASE("a hundred thousand instructions are analysed in time that grows with them alone",
+          "[flow]") {
   const std::string shape = GENERATE("straight", "branches", "nested loops", "everything alive");
   CAPTURE(shape);
   std::string body;
   const auto add = [&](int i, int a) {
-    body += "add.u32 %r" + std::to_string(i) + ", %r" + std::to_string(a) + ", %r" + std::to_string(i / 2) + ";\n";
+    body += "add.u32 %r" + std::to_string(i) + ", %r" + std::to_string(a) + ", %r" +
+            std::to_string(i / 2) + ";\n";
   };
   const bool nested = shape == "nested loops";
   const int count = 100'000;
   for (int i = 1; i < count; ++i) {
     if (shape == "branches" && i % 5 == 0) {
-      body += "@%p1 bra L" + std::to_string(std::min(i + 50, count - 1) / 5 * 5) + ";\nL" + std::to_string(i) + ":\n";
+      body += "@%p1 bra L" + std::to_string(std::min(i + 50, count - 1) / 5 * 5) + ";\nL" +
+              std::to_string(i) + ":\n";
     } else if (nested && i < count / 2) {
       body += "L" + std::to_string(i) + ":\n";
       add(i, i - 1);

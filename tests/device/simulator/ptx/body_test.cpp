@@ -8,12 +8,14 @@ using Kind = Operand::Kind;
 using Home = Operand::Home;
 
 constexpr std::string_view kRegisters =
-    "  .reg .pred %p<8>;\n  .reg .b32 %r<99>;\n  .reg .b64 %rd<99>;\n  .reg .f32 %f<99>;\n  .reg .v4 .f32 V;\n";
+    "  .reg .pred %p<8>;\n  .reg .b32 %r<99>;\n  .reg .b64 %rd<99>;\n  .reg .f32 %f<99>;\n  .reg "
+    ".v4 .f32 V;\n";
 
 /// The first instruction of a kernel that has registers of every kind, and its operands.
 struct Line {
   explicit Line(std::string_view text)
-      : module(parsed_kernel(std::string(kRegisters) + "  .shared .b32 tile[8];\n  " + std::string(text))),
+      : module(parsed_kernel(std::string(kRegisters) + "  .shared .b32 tile[8];\n  " +
+                             std::string(text))),
         instruction(function_of(module, "k").instructions.at(0)),
         operands(module.operands_of(instruction)) {}
   [[nodiscard]] std::string_view name(const Operand& operand) const {
@@ -86,7 +88,8 @@ TEST_CASE("paired destinations are marked", "[ptx]") {
 }
 
 TEST_CASE("addresses have a base and an offset", "[ptx]") {
-  const Line line("op [%rd1], [%rd1+8], [%rd2-8], [%rd3+-4], [tile+4*2], [p], [4096], tile[3], tile+4, tile;");
+  const Line line(
+      "op [%rd1], [%rd1+8], [%rd2-8], [%rd3+-4], [tile+4*2], [p], [4096], tile[3], tile+4, tile;");
   const auto& o = line.operands;
   REQUIRE(o.size() == 10);
   CHECK(o[0].kind == Kind::address);
@@ -195,7 +198,8 @@ TEST_CASE("every form of call is (returns), callee, (arguments), table", "[ptx]"
   call (x), pointer, (y), nothing;
 targets: .calltargets f, later;
 proto: .callprototype _ ;
-nothing: .callprototype (.param .u32 _) _ (.param .f32 _, .param .b8 _[12]) .noreturn .abi_preserve 10;
+nothing: .callprototype (.param .u32 _) _
+  (.param .f32 _, .param .b8 _[12]) .noreturn .abi_preserve 10;
   ret;
 }
 .func later() { ret; }
@@ -230,8 +234,9 @@ nothing: .callprototype (.param .u32 _) _ (.param .f32 _, .param .b8 _[12]) .nor
 }
 
 TEST_CASE("a name may be declared after its use, at the module's end", "[ptx]") {
-  const Module module =
-      parsed_module(".entry k() { .reg .b64 a; mov.b64 a, x; mov.b64 a, k; ld.global.b64 a, [x+4]; }\n.global .b64 x;\n");
+  const Module module = parsed_module(
+      ".entry k() { .reg .b64 a; mov.b64 a, x; mov.b64 a, k; ld.global.b64 a, [x+4]; }\n.global "
+      ".b64 x;\n");
   const Function& k = function_of(module, "k");
   CHECK(module.operands_of(k.instructions[0])[1].home == Home::module_variable);
   CHECK(module.operands_of(k.instructions[1])[1].home == Home::function);
@@ -242,7 +247,10 @@ TEST_CASE("a name may be declared after its use, at the module's end", "[ptx]") 
 TEST_CASE("names like opcodes, directives and types are only names", "[ptx]") {
   const Module module = parsed_module(R"(
 .global .b32 mov;
-.entry ret(.param .u32 add) { .reg .b32 ld, u32, call; ld.param.u32 ld, [add]; add.u32 u32, ld, call; bra exit; exit: ret; }
+.entry ret(.param .u32 add) {
+  .reg .b32 ld, u32, call;
+  ld.param.u32 ld, [add]; add.u32 u32, ld, call; bra exit; exit: ret;
+}
 )");
   CHECK(function_of(module, "ret").instructions.size() == 4);
 }

@@ -114,8 +114,9 @@ TEST_CASE("reals are doubles, exact in hexadecimal", "[ptx]") {
 }
 
 TEST_CASE("a float written in hexadecimal keeps every bit, NaN payloads too", "[ptx]") {
-  const std::uint32_t bits = GENERATE(0u, 0x80000000u, 1u, 0x007fffffu, 0x3f800000u, 0x7f7fffffu, 0x7f800000u,
-                                      0xff800000u, 0x7f800001u, 0x7fa00000u, 0x7fc00000u, 0xffffffffu);
+  const std::uint32_t bits =
+      GENERATE(0u, 0x80000000u, 1u, 0x007fffffu, 0x3f800000u, 0x7f7fffffu, 0x7f800000u, 0xff800000u,
+               0x7f800001u, 0x7fa00000u, 0x7fc00000u, 0xffffffffu);
   char text[16];
   std::snprintf(text, sizeof text, "0f%08X", bits);
   Scanner scanner(text, "t");
@@ -143,9 +144,11 @@ TEST_CASE("a constant that is none says why", "[ptx]") {
   CHECK(failure_of_constant("~1.0") == "'~' needs an integer");
   CHECK(failure_of_constant("(.f32)1") == "a constant can be cast to .s64 and .u64 only");
   CHECK(failure_of_constant("(.s64)1.0") == "a real cannot be cast to an integer");
-  CHECK(failure_of_constant("1?2:3.0") == "the values of ?: must both be integers or both be reals");
+  CHECK(failure_of_constant("1?2:3.0") ==
+        "the values of ?: must both be integers or both be reals");
   CHECK(failure_of_constant("1.0?2:3") == "the condition of ?: must be an integer");
-  CHECK(failure_of_constant("(1") == "expected ')' after the expression in parentheses, found the end of the text");
+  CHECK(failure_of_constant("(1") ==
+        "expected ')' after the expression in parentheses, found the end of the text");
   CHECK(failure_of_constant("x") == "expected a constant, found 'x'");
   CHECK(failure_of_constant("1+") == "expected a constant, found the end of the text");
 }

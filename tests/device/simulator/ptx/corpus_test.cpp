@@ -32,7 +32,8 @@ bool survives(const std::string& text) {
     return complaint.empty();
   }
   const Error& error = module.error();
-  const bool placed = error.code == ErrorCode::not_text || (error.place.line > 0 && error.place.column > 0);
+  const bool placed =
+      error.code == ErrorCode::not_text || (error.place.line > 0 && error.place.column > 0);
   const bool reasoned = !error.arguments.empty() && !error.arguments.front().second.empty();
   CHECK(placed);
   CHECK(reasoned);
@@ -50,8 +51,9 @@ TEST_CASE("everything that NVRTC emits is known by name", "[ptx]") {
   for (const Function& function : module.functions) {
     for (const Instruction& instruction : function.instructions) {
       const auto modifiers = module.modifiers_of(instruction);
-      const bool known = instruction.opcode != Word::unknown &&
-                         std::find(modifiers.begin(), modifiers.end(), Word::unknown) == modifiers.end();
+      const bool known =
+          instruction.opcode != Word::unknown &&
+          std::find(modifiers.begin(), modifiers.end(), Word::unknown) == modifiers.end();
       if (!known) {
         FAIL_CHECK(module.text_of(instruction));
       }
@@ -84,8 +86,9 @@ TEST_CASE("a real module has the kernels, variables and lines of its source", "[
       CHECK(module.locations.at(instruction.location).line == 29);  // y[i] = ..
     }
   }
-  const auto inlined = std::find_if(module.locations.begin(), module.locations.end(),
-                                    [](const Location& location) { return location.inlined_at != kNone; });
+  const auto inlined =
+      std::find_if(module.locations.begin(), module.locations.end(),
+                   [](const Location& location) { return location.inlined_at != kNone; });
   REQUIRE(inlined != module.locations.end());
   CHECK(inlined->function == "_Z5blendfff");
   CHECK(module.locations[inlined->inlined_at].line == 44);
@@ -116,28 +119,47 @@ TEST_CASE("damaged modules are errors or modules, never a crash", "[ptx][ci]") {
   const std::string original = read_corpus(name);
   std::mt19937 random(7);
   const auto below = [&](std::size_t limit) { return static_cast<std::size_t>(random()) % limit; };
-  constexpr std::string_view kPieces[] = {"{", "}", "(", ")", "[", "]", ";", ",", "@", "%", ".", "<", ">", "-", "0x", "\"",
-                                          "/*", "//", ":", "|", "4294967295", "18446744073709551616", "0f", ".reg .b32 ",
-                                          ".section x {", "call ", "_", "\n", "\x80", "WARP_SZ", "generic("};
+  constexpr std::string_view kPieces[] = {"{",
+                                          "}",
+                                          "(",
+                                          ")",
+                                          "[",
+                                          "]",
+                                          ";",
+                                          ",",
+                                          "@",
+                                          "%",
+                                          ".",
+                                          "<",
+                                          ">",
+                                          "-",
+                                          "0x",
+                                          "\"",
+                                          "/*",
+                                          "//",
+                                          ":",
+                                          "|",
+                                          "4294967295",
+                                          "18446744073709551616",
+                                          "0f",
+                                          ".reg .b32 ",
+                                          ".section x {",
+                                          "call ",
+                                          "_",
+                                          "\n",
+                                          "\x80",
+                                          "WARP_SZ",
+                                          "generic("};
   for (int round = 0; round < 20'000; ++round) {
     std::string text = original;
     for (std::size_t damage = 1 + below(4); damage > 0; --damage) {
       const std::size_t at = below(text.size());
       switch (below(5)) {
-        case 0:
-          text[at] = static_cast<char>(random());
-          break;
-        case 1:
-          text.erase(at, 1 + below(40));
-          break;
-        case 2:
-          text.insert(at, kPieces[below(std::size(kPieces))]);
-          break;
-        case 3:
-          text.insert(at, text.substr(below(text.size()), below(200)));
-          break;
-        default:
-          std::swap(text[at], text[below(text.size())]);
+        case 0: text[at] = static_cast<char>(random()); break;
+        case 1: text.erase(at, 1 + below(40)); break;
+        case 2: text.insert(at, kPieces[below(std::size(kPieces))]); break;
+        case 3: text.insert(at, text.substr(below(text.size()), below(200))); break;
+        default: std::swap(text[at], text[below(text.size())]);
       }
     }
     if (!survives(text)) {

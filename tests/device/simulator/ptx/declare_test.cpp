@@ -72,15 +72,19 @@ TEST_CASE("initial values are laid out as the ISA's examples say", "[ptx]") {
   CHECK(variable_of(module, "vals").bytes == 32);
   CHECK(initial_of<std::int32_t>(variable_of(module, "x")) == std::vector<std::int32_t>{1, 2, 3});
   CHECK(variable_of(module, "x").bytes == 24);
-  CHECK(initial_of<std::uint32_t>(variable_of(module, "index")) == std::vector<std::uint32_t>{0, 1, 2, 7});
+  CHECK(initial_of<std::uint32_t>(variable_of(module, "index")) ==
+        std::vector<std::uint32_t>{0, 1, 2, 7});
   CHECK(variable_of(module, "index").bytes == 16);
-  CHECK(initial_of<std::int32_t>(variable_of(module, "offset")) == std::vector<std::int32_t>{-1, 0, 0, -1, 1, 0});
+  CHECK(initial_of<std::int32_t>(variable_of(module, "offset")) ==
+        std::vector<std::int32_t>{-1, 0, 0, -1, 1, 0});
   CHECK(variable_of(module, "offset").bytes == 24);
   CHECK(variable_of(module, "blur").bytes == 24);
   CHECK(initial_of<std::int32_t>(variable_of(module, "n")) == std::vector<std::int32_t>{10});
-  CHECK(initial_of<std::int16_t>(variable_of(module, "flat")) == std::vector<std::int16_t>{1, 2, 3, 4});
+  CHECK(initial_of<std::int16_t>(variable_of(module, "flat")) ==
+        std::vector<std::int16_t>{1, 2, 3, 4});
   CHECK(initial_of<float>(variable_of(module, "v")) == std::vector<float>{1, 2});
-  CHECK(initial_of<std::uint64_t>(variable_of(module, "big")) == std::vector<std::uint64_t>{~std::uint64_t{0}});
+  CHECK(initial_of<std::uint64_t>(variable_of(module, "big")) ==
+        std::vector<std::uint64_t>{~std::uint64_t{0}});
   CHECK(initial_of<double>(variable_of(module, "d")) == std::vector<double>{1.5});
   CHECK(initial_of<float>(variable_of(module, "raw")) == std::vector<float>{2});
   CHECK(initial_of<std::uint8_t>(variable_of(module, "low")) == std::vector<std::uint8_t>{0xff});
@@ -121,7 +125,8 @@ TEST_CASE("addresses in initial values are noted, not guessed", "[ptx]") {
 }
 
 TEST_CASE("an external variable may be defined later", "[ptx]") {
-  const Module module = parsed_module(".extern .global .u32 x;\n.visible .global .u32 x = 5;\n.extern .global .u32 x;\n");
+  const Module module = parsed_module(
+      ".extern .global .u32 x;\n.visible .global .u32 x = 5;\n.extern .global .u32 x;\n");
   REQUIRE(module.variables.size() == 1);
   CHECK_FALSE(module.variables[0].external);
   CHECK(module.variables[0].initial.size() == 4);
@@ -194,7 +199,8 @@ TEST_CASE("a function's .global and .const are the module's", "[ptx]") {
 TEST_CASE("sizes that no memory has are errors and cost nothing", "[ptx]") {
   CHECK(failure_of(std::string(kHead) + ".global .b8 x[1<<61];") ==
         "4:15 the size of an array must be 0 to 1152921504606846976");
-  CHECK(failure_of(std::string(kHead) + ".global .b64 x[1<<40][1<<40];") == "4:29 x is larger than any memory");
+  CHECK(failure_of(std::string(kHead) + ".global .b64 x[1<<40][1<<40];") ==
+        "4:29 x is larger than any memory");
   CHECK(failure_of(std::string(kHead) + ".global .b8 x[1<<40][1<<40] = { {1}, {2} };") ==
         "4:28 x is larger than any memory");
   CHECK(failure_of(std::string(kHead) + ".global .b8 x[8][1000000000] = { {1}, {2}, {3} };") ==

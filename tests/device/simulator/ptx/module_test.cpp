@@ -4,7 +4,8 @@
 namespace warpbook::device::ptx {
 
 TEST_CASE("the head of a module is read", "[ptx]") {
-  const Module module = parsed(".version 8.7\n.target sm_90a, texmode_independent, debug\n.address_size 32\n");
+  const Module module =
+      parsed(".version 8.7\n.target sm_90a, texmode_independent, debug\n.address_size 32\n");
   CHECK(module.version_major == 8);
   CHECK(module.version_minor == 7);
   CHECK(module.target == 90);
@@ -75,7 +76,8 @@ TEST_CASE("functions are declared, then defined, under one index", "[ptx]") {
   const Module module = parsed_module(R"(
 .extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);
 .func (.param .b32 r) twice(.param .b32 x);
-.weak .func .attribute(.unified(0xAB, 0xCD)) stop() .noreturn .abi_preserve 8 .abi_preserve_control 1 { trap; }
+.weak .func .attribute(.unified(0xAB, 0xCD)) stop()
+  .noreturn .abi_preserve 8 .abi_preserve_control 1 { trap; }
 .entry k() {
   .param .b32 a; .param .b32 b;
   call (b), twice, (a);
@@ -99,8 +101,8 @@ TEST_CASE("functions are declared, then defined, under one index", "[ptx]") {
 }
 
 TEST_CASE("parameters in registers are registers", "[ptx]") {
-  const Module module = parsed_module(
-      ".func (.reg .u32 r) f(.reg .u32 a, .reg .f64 d) { add.u32 r, a, 1; ret; }\n");
+  const Module module =
+      parsed_module(".func (.reg .u32 r) f(.reg .u32 a, .reg .f64 d) { add.u32 r, a, 1; ret; }\n");
   const Function& f = function_of(module, "f");
   REQUIRE(f.returns[0].reg != kNone);
   CHECK(f.registers[f.returns[0].reg].name == "r");
@@ -169,7 +171,9 @@ $str1:
 }
 )");
   const Function& k = function_of(module, "k");
-  const auto at = [&](std::size_t i) -> const Location& { return module.locations.at(k.instructions[i].location); };
+  const auto at = [&](std::size_t i) -> const Location& {
+    return module.locations.at(k.instructions[i].location);
+  };
   CHECK(k.instructions[0].location == kNone);
   CHECK(module.files.at(at(1).file) == "k.cu");
   CHECK(at(1).line == 21);

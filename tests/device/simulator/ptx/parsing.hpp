@@ -21,7 +21,9 @@ inline Module parsed(std::string_view text) {
 }
 
 /// `text` behind the head of a module.
-inline Module parsed_module(std::string_view text) { return parsed(std::string(kHead) + std::string(text)); }
+inline Module parsed_module(std::string_view text) {
+  return parsed(std::string(kHead) + std::string(text));
+}
 
 /// The head and one kernel k, with `body` from line 6 on.
 inline std::string kernel_around(std::string_view body) {

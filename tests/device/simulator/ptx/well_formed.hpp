@@ -22,7 +22,8 @@ class WellFormed {
     }
     for (const Location& location : module_.locations) {
       check(location.file == kNone || location.file < module_.files.size(), "a location's file");
-      check(location.inlined_at == kNone || location.inlined_at < module_.locations.size(), "a location's call");
+      check(location.inlined_at == kNone || location.inlined_at < module_.locations.size(),
+            "a location's call");
     }
     for (const auto& [name, index] : module_.function_by_name) {
       check(index < module_.functions.size(), "a function's index");
@@ -41,7 +42,8 @@ class WellFormed {
   }
 
   void check_variable(const Variable& variable) {
-    check(variable.alignment != 0 && (variable.alignment & (variable.alignment - 1)) == 0, "an alignment");
+    check(variable.alignment != 0 && (variable.alignment & (variable.alignment - 1)) == 0,
+          "an alignment");
     check(variable.initial.size() <= variable.bytes, "the size of an initial value");
     for (const Variable::Address& address : variable.addresses) {
       check(address.offset + address.bytes <= variable.initial.size(), "the place of an address");
@@ -63,15 +65,22 @@ class WellFormed {
     for (const auto* list : {&function.returns, &function.parameters, &function.variables}) {
       for (const Variable& variable : *list) {
         check_variable(variable);
-        check(variable.reg == kNone || variable.reg < function.registers.size(), "a parameter's register");
+        check(variable.reg == kNone || variable.reg < function.registers.size(),
+              "a parameter's register");
       }
     }
     for (const Instruction& instruction : function.instructions) {
-      check(instruction.text_begin < instruction.text_end && instruction.text_end <= module_.text->size(), "a text");
-      check(instruction.modifier_first + instruction.modifier_count <= module_.modifiers.size(), "modifiers");
-      check(instruction.operand_first + instruction.operand_count <= module_.operands.size(), "operands");
-      check(instruction.location == kNone || instruction.location < module_.locations.size(), "a location");
-      check(!instruction.guarded || function.registers.at(instruction.guard).type == Type::pred, "a guard");
+      check(instruction.text_begin < instruction.text_end &&
+                instruction.text_end <= module_.text->size(),
+            "a text");
+      check(instruction.modifier_first + instruction.modifier_count <= module_.modifiers.size(),
+            "modifiers");
+      check(instruction.operand_first + instruction.operand_count <= module_.operands.size(),
+            "operands");
+      check(instruction.location == kNone || instruction.location < module_.locations.size(),
+            "a location");
+      check(!instruction.guarded || function.registers.at(instruction.guard).type == Type::pred,
+            "a guard");
       if (!complaint_.empty()) {
         return;
       }
@@ -85,9 +94,11 @@ class WellFormed {
   void check_operand(const Function& function, const Operand& operand, int depth) {
     using Kind = Operand::Kind;
     check(depth < 10, "the depth of operands");
-    const bool holds_more = operand.kind == Kind::vector || operand.kind == Kind::list || operand.kind == Kind::address;
+    const bool holds_more =
+        operand.kind == Kind::vector || operand.kind == Kind::list || operand.kind == Kind::address;
     if (holds_more) {
-      check(operand.first + std::uint64_t{operand.count} <= module_.operands.size(), "nested operands");
+      check(operand.first + std::uint64_t{operand.count} <= module_.operands.size(),
+            "nested operands");
       for (std::uint32_t i = 0; i < operand.count && complaint_.empty(); ++i) {
         check_operand(function, module_.operands[operand.first + i], depth + 1);
       }
