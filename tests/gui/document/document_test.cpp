@@ -1,0 +1,122 @@
+#include <catch2/catch_test_macros.hpp>
+
+#include "../made_up.hpp"
+#include "../stage.hpp"
+
+namespace warpbook::gui {
+
+TEST_CASE("every kind of block is drawn, in both languages and themes, at every width") {
+  for (const lab::Language language : {lab::Language::english, lab::Language::chinese}) {
+    for (const char* theme : {"dark", "light"}) {
+      for (const float width : {1024.0f, 1280.0f, 1440.0f, 1920.0f}) {
+        CAPTURE(lab::code_of(language), theme, width);
+        Stage stage(width, 900, language, theme);
+        stage.open_made_up();
+        CHECK(Stage::vertices() > 1000);
+        for (std::size_t step = 0; step < stage.shell().document().steps().size(); ++step) {
+          stage.shell().document().go_to_step(step);
+          stage.settle();
+        }
+        CHECK(stage.shell().document().current_step() == stage.shell().document().steps().size() - 1);
+      }
+    }
+  }
+}
+
+TEST_CASE("blocks out of view cost nothing") {
+  Stage stage(1440, 500);
+  stage.open_made_up();
+  CHECK(stage.shell().document().blocks_drawn() < stage.book().document().blocks.size() / 2);
+}
+
+TEST_CASE("a frame of the book stays within its share of vertices and draw calls") {
+  Stage stage;
+  stage.open_made_up();
+  stage.book().answer("threads", "12");
+  stage.settle();
+  CHECK(Stage::vertices() < 40'000);
+  CHECK(Stage::draw_calls() < 60);
+}
+
+TEST_CASE("a question is answered by the keyboard, its veil lifts, and the answer is held") {
+  Stage stage;
+  stage.open_made_up();
+  CHECK(stage.book().veil("wires") != nullptr);
+  stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiKey_2); });
+  REQUIRE(stage.book().answered("threads"));
+  CHECK(stage.book().answers().find("threads")->second == "12");
+  CHECK(stage.book().veil("wires") == nullptr);
+  stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiKey_1); });
+  CHECK(stage.book().answers().find("threads")->second == "12");
+}
+
+TEST_CASE("the answer to a question is what the run says") {
+  Stage stage;
+  stage.open_made_up();
+  const auto& predict = std::get<lab::PredictDirective>(stage.book().document().blocks[2]);
+  CHECK(stage.book().right_value(predict) == "12");
+}
+
+TEST_CASE("an answer by mouse commits, and show me commits nothing but shows") {
+  Stage stage;
+  stage.open_made_up();
+  SECTION("a choice") {
+    stage.act([](ImGuiTestContext& t) { t.ItemClick("**/choice"); });
+    CHECK(stage.book().answers().find("threads")->second == "10");
+  }
+  SECTION("show me") {
+    stage.act([](ImGuiTestContext& t) { t.ItemClick("**/threads/show me"); });
+    CHECK(stage.book().answers().find("threads")->second.empty());
+  }
+}
+
+TEST_CASE("the wheel over any point of the document scrolls the document") {
+  Stage stage(1440, 600);
+  stage.open_made_up();
+  for (const float x : {400.0f, 520.0f, 700.0f}) {
+    stage.shell().document().scroll_to(0);
+    stage.settle();
+    stage.act([x](ImGuiTestContext& t) {
+      t.MouseMoveToPos({x, 320});
+      t.MouseWheelY(-5);
+    });
+    CAPTURE(x);
+    CHECK(stage.shell().document().scroll() > 50);
+  }
+}
+
+TEST_CASE("text is selected across blocks with the mouse and copied") {
+  Stage stage;
+  stage.open_made_up();
+  stage.act([](ImGuiTestContext& t) {
+    t.MouseMoveToPos({270, 175});
+    t.MouseDown(0);
+    t.MouseMoveToPos({700, 330});
+    t.MouseUp(0);
+  });
+  const std::string selected = stage.shell().document().selected_text();
+  CHECK(selected.find("many threads") != std::string::npos);
+  CHECK(selected.find("With n = 10") != std::string::npos);
+  stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_C); });
+  CHECK(std::string(ImGui::GetClipboardText()) == selected);
+}
+
+TEST_CASE("a live figure is covered while its question is open, and then shown") {
+  Stage stage;
+  stage.open_made_up();
+  CHECK(stage.book().veil("=threads") != nullptr);
+  stage.book().answer("threads", "12");
+  stage.settle();
+  CHECK(stage.book().veil("=threads") == nullptr);
+  CHECK(stage.book().figure("threads", stage.book().report().get()) == "12");
+}
+
+TEST_CASE("the text follows the language at once") {
+  Stage stage;
+  stage.open_made_up();
+  CHECK(stage.book().strings()("gui.run") == "Run");
+  stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_L); });
+  CHECK(stage.book().strings()("gui.run") == "运行");
+}
+
+}  // namespace warpbook::gui

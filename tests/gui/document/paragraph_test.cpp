@@ -1,0 +1,117 @@
+#include "gui/document/paragraph.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "../stage.hpp"
+
+namespace warpbook::gui {
+namespace {
+/// An open frame, so that fonts can be asked for widths.
+struct Page {
+  Page() {
+    stage.frame();
+    ImGui::NewFrame();
+    ImGui::Begin("page");
+  }
+  ~Page() {
+    ImGui::End();
+    ImGui::Render();
+  }
+  [[nodiscard]] Ink ink() const { return {context.fonts(), ImGui::GetWindowDrawList()}; }
+  Stage stage;
+  Context& context = stage.context();
+};
+
+std::vector<std::string> lines_of(const Paragraph& paragraph, const Ink& ink, float line) {
+  // Read back through hit-testing: the offset at the begin of each line.
+  std::vector<std::size_t> begins;
+  for (int i = 0; i < paragraph.lines(); ++i) {
+    begins.push_back(paragraph.at({-1, (static_cast<float>(i) + 0.5f) * line}, ink).offset);
+  }
+  begins.push_back(paragraph.text().size());
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i + 1 < begins.size(); ++i) lines.push_back(paragraph.text().substr(begins[i], begins[i + 1] - begins[i]));
+  return lines;
+}
+}  // namespace
+
+TEST_CASE("no line begins with closing punctuation or ends with opening punctuation") {
+  CHECK_FALSE(may_break(U'字', U'，'));
+  CHECK_FALSE(may_break(U'字', U'。'));
+  CHECK_FALSE(may_break(U'字', U'）'));
+  CHECK_FALSE(may_break(U'（', U'字'));
+  CHECK_FALSE(may_break(U'“', U'字'));
+  CHECK(may_break(U'汉', U'字'));
+  CHECK(may_break(U'，', U'字'));
+  CHECK(may_break(U'字', U'a'));
+  CHECK_FALSE(may_break(U'a', U'b'));
+  CHECK_FALSE(may_break(U'a', U' '));
+  CHECK(may_break(U' ', U'b'));
+  CHECK_FALSE(may_break(U'0', U'%'));
+}
+
+TEST_CASE("Chinese lines keep to the width and the rules of punctuation at every width") {
+  Page page;
+  const Ink ink = page.ink();
+  const std::string text = "内核是一个函数，由许多线程同时执行。没有循环去遍历数据：每个线程自己算出（用它的索引）哪个元素归它处理。";
+  for (float width = 60; width < 600; width += 7) {
+    CAPTURE(width);
+    const Paragraph paragraph(plain_runs(text), {}, width, ink);
+    std::string joined;
+    for (const std::string& line : lines_of(paragraph, ink, 26)) {
+      joined += line;
+      for (const char* mark : {"，", "。", "：", "）"}) CHECK_FALSE(line.starts_with(mark));
+      CHECK_FALSE(line.ends_with("（"));
+    }
+    CHECK(joined == text);
+    CHECK(paragraph.widest() <= width + 0.5f);
+  }
+}
+
+TEST_CASE("a chip and the comma after it stay on one line") {
+  Page page;
+  const Ink ink = page.ink();
+  Runs runs = plain_runs("each with its own ");
+  Run chip;
+  chip.kind = Run::Kind::code;
+  chip.text = "threadIdx";
+  runs.push_back(chip);
+  runs.push_back(plain_runs(", and so on").front());
+  for (float width = 100; width < 400; width += 5) {
+    CAPTURE(width);
+    const Paragraph paragraph(runs, {}, width, ink);
+    for (const std::string& line : lines_of(paragraph, ink, 26)) CHECK_FALSE(line.starts_with(","));
+  }
+}
+
+TEST_CASE("a word wider than the line is cut rather than overflowing") {
+  Page page;
+  const Paragraph paragraph(plain_runs(std::string(200, 'w')), {}, 120, page.ink());
+  CHECK(paragraph.widest() <= 120);
+  CHECK(paragraph.lines() > 5);
+}
+
+TEST_CASE("a point finds the character under it, also beyond the text") {
+  Page page;
+  const Ink ink = page.ink();
+  const Paragraph paragraph(plain_runs("abc def"), {}, 400, ink);
+  CHECK(paragraph.at({-5, 10}, ink).offset == 0);
+  CHECK(paragraph.at({390, 10}, ink).offset == 7);
+  const float two = ink.width({Face::sans, 17, 0}, "ab");
+  CHECK(paragraph.at({two + 1, 10}, ink).offset == 2);
+  CHECK(paragraph.at({10, 500}, ink).offset == 7);
+}
+
+TEST_CASE("damaged UTF-8 is set as replacement characters, byte by byte") {
+  for (const std::string text : {"\xE4\xBD", "a\xFFz", "\xC0", "\xF0\x9F"}) {
+    std::size_t at = 0, steps = 0;
+    while (at < text.size()) {
+      next_code_point(text, at);
+      ++steps;
+    }
+    CHECK(at == text.size());
+    CHECK(steps <= text.size());
+  }
+}
+
+}  // namespace warpbook::gui

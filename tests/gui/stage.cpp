@@ -1,0 +1,104 @@
+#include "stage.hpp"
+
+#include <chrono>
+#include <thread>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "made_up.hpp"
+
+namespace warpbook::gui {
+namespace {
+/// What a renderer would do with textures: say that it has them.
+void take_textures() {
+  for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
+    if (texture->Status == ImTextureStatus_WantCreate || texture->Status == ImTextureStatus_WantUpdates) {
+      texture->SetTexID(1);
+      texture->SetStatus(ImTextureStatus_OK);
+    } else if (texture->Status == ImTextureStatus_WantDestroy) {
+      texture->SetTexID(ImTextureID_Invalid);
+      texture->SetStatus(ImTextureStatus_Destroyed);
+    }
+  }
+}
+}  // namespace
+
+Stage::Stage(float width, float height, lab::Language language, std::string theme)
+    : book_({WARPBOOK_SOURCE_DIR, language, std::move(theme), nullptr, nullptr}), context_(std::make_unique<Context>()) {
+  context_->fonts().set_language(language);
+  context_->set_display(width, height, 1);
+  ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+  engine_ = ImGuiTestEngine_CreateContext();
+  ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);
+  io.ConfigRunSpeed = ImGuiTestRunSpeed_Fast;
+  io.ConfigNoThrottle = true;
+  io.ConfigVerboseLevel = ImGuiTestVerboseLevel_Warning;
+  io.ConfigVerboseLevelOnError = ImGuiTestVerboseLevel_Info;
+  io.ConfigLogToTTY = true;
+  io.ConfigSavedSettings = false;
+  io.ConfigWatchdogKillTest = 60;
+  ImGuiTestEngine_Start(engine_, ImGui::GetCurrentContext());
+}
+
+Stage::~Stage() {
+  ImGuiTestEngine_Stop(engine_);
+  for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
+    texture->SetTexID(ImTextureID_Invalid);
+    texture->SetStatus(ImTextureStatus_Destroyed);
+  }
+  context_.reset();
+  ImGuiTestEngine_DestroyContext(engine_);
+}
+
+void Stage::open_made_up() {
+  book_.open(made_up::lesson(), made_up::document(book_.language()));
+  settle();
+}
+
+void Stage::open(std::string_view slug) {
+  REQUIRE(book_.open(slug));
+  REQUIRE_FALSE(book_.document_error().has_value());
+  settle();
+}
+
+void Stage::frame() {
+  ImGui::GetIO().DeltaTime = 1.0f / 60;
+  time_ += 1.0 / 60;
+  ImGui::NewFrame();
+  book_.poll();
+  shell_.frame(book_, context_->fonts(), time_);
+  ImGui::Render();
+  take_textures();
+  ImGuiTestEngine_PostSwap(engine_);
+}
+
+void Stage::settle() {
+  using namespace std::chrono_literals;
+  for (int i = 0; i < 4; ++i) frame();
+  book_.settle();
+  for (int i = 0; i < 600 && book_.active_desk() && book_.active_desk()->progress().running; ++i) {
+    std::this_thread::sleep_for(50ms);
+    book_.poll();
+  }
+  for (int i = 0; i < 20; ++i) frame();
+}
+
+void Stage::act(const std::function<void(ImGuiTestContext&)>& steps) {
+  ImGuiTest* test = IM_REGISTER_TEST(engine_, "book", "act");
+  test->TestFunc = [&steps](ImGuiTestContext* context) { steps(*context); };
+  ImGuiTestEngine_QueueTest(engine_, test, ImGuiTestRunFlags_RunFromCommandLine);
+  while (!ImGuiTestEngine_IsTestQueueEmpty(engine_)) frame();
+  const ImGuiTestStatus status = test->Output.Status;
+  ImGuiTestEngine_UnregisterTest(engine_, test);
+  REQUIRE(status == ImGuiTestStatus_Success);
+}
+
+int Stage::vertices() { return ImGui::GetDrawData()->TotalVtxCount; }
+
+int Stage::draw_calls() {
+  int calls = 0;
+  for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists) calls += list->CmdBuffer.Size;
+  return calls;
+}
+
+}  // namespace warpbook::gui
