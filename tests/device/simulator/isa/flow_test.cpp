@@ -310,6 +310,31 @@ TEST_CASE("a register read before any write has its slot to itself from the star
   CHECK(k.slot("%r1") == k.slot("%r2"));
 }
 
+TEST_CASE("a register is unwritten where some path reads it first, and only there", "[flow]") {
+  const Analysed k(R"(
+  mov.b32 %r1, 1;
+  @%p1 mov.b32 %r2, 2;
+  @%p2 bra SKIP;
+  mov.b32 %r3, 3;
+SKIP:
+  mov.b32 %r4, 4;
+  add.u32 %r5, %r1, %r2;
+  add.u32 %r5, %r3, %r4;
+)");
+  const auto unwritten = [&](std::string_view name) {
+    for (std::size_t i = 0; i < k.function.registers.size(); ++i) {
+      if (k.function.registers[i].name == name) return bool{k.slots.unwritten[i]};
+    }
+    return false;
+  };
+  CHECK_FALSE(unwritten("%r1"));
+  CHECK(unwritten("%r2"));
+  CHECK(unwritten("%r3"));
+  CHECK_FALSE(unwritten("%r4"));
+  CHECK_FALSE(unwritten("%r5"));
+  CHECK(unwritten("%p1"));
+}
+
 TEST_CASE("every place that reads or writes a register is seen", "[flow]") {
   const std::string use = GENERATE(
       as<std::string>(), "st.global.b32 [%rd1], %r1;", "st.global.v2.b32 [%rd1], {%r0, %r1};",

@@ -1,4 +1,5 @@
-// PTX as NVRTC makes it (corpus/*.ptx, of our own kernels beside it), whole, cut off and damaged.
+// PTX as NVRTC and clang make it (corpus/*.ptx, of our own sources beside it), whole, cut off and
+// damaged.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -42,8 +43,9 @@ bool survives(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("everything that NVRTC emits is known by name", "[ptx]") {
-  const std::string name = GENERATE("everyday.ptx", "everyday_debug.ptx", "inline.ptx");
+TEST_CASE("everything that NVRTC and clang emit is known by name", "[ptx]") {
+  const std::string name =
+      GENERATE("everyday.ptx", "everyday_debug.ptx", "inline.ptx", "freestanding.ptx");
   CAPTURE(name);
   const Module module = parsed(read_corpus(name));
   CHECK(WellFormed(module).complaint() == "");
