@@ -1,0 +1,207 @@
+#include "lab/strings.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <optional>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include "tests/lab/sample_report.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A root with string tables of its own, gone when the test ends.
+class Root {
+ public:
+  Root() {
+    std::string pattern = (fs::temp_directory_path() / "warpbook-strings-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path_ = pattern;
+  }
+  ~Root() { fs::remove_all(path_); }
+  Root(const Root&) = delete;
+  Root& operator=(const Root&) = delete;
+  void write(const std::string& name, const std::string& text) const {
+    fs::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name) << text;
+  }
+  [[nodiscard]] std::string path() const { return path_.string(); }
+
+ private:
+  fs::path path_;
+};
+
+/// Sets or unsets an environment variable for the life of a test.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) {
+    if (const char* old = std::getenv(name)) old_ = old;
+    if (value != nullptr) ::setenv(name, value, 1);
+    else ::unsetenv(name);
+  }
+  ~Variable() {
+    if (old_) ::setenv(name_, old_->c_str(), 1);
+    else ::unsetenv(name_);
+  }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> old_;
+};
+
+}  // namespace
+
+TEST_CASE("Strings: nested tables are keys with dots, and arguments are put in") {
+  Root root;
+  root.write("lang/en.toml", "top = 'up'\n[a]\nb = 'x {one} y {two}'\n[a.c]\nd = '{missing} {'\n");
+  const auto strings = Strings::load(Language::english, root.path());
+  REQUIRE(strings);
+  CHECK((**strings)("top") == "up");
+  CHECK((**strings)("a.b", {{"two", "2"}, {"one", "1"}}) == "x 1 y 2");
+  CHECK((**strings)("a.c.d") == "{missing} {");
+  CHECK((**strings)("a.b", {{"one", "{two}"}, {"two", "2"}}) == "x {two} y 2");
+}
+
+TEST_CASE("Strings: the argument count chooses between one and other") {
+  Root root;
+  root.write("lang/en.toml", "t.one = 'a thread'\nt.other = '{count} threads'\n");
+  const auto strings = Strings::load(Language::english, root.path());
+  REQUIRE(strings);
+  CHECK((**strings)("t", {{"count", "1"}}) == "a thread");
+  CHECK((**strings)("t", {{"count", "0"}}) == "0 threads");
+  CHECK((**strings)("t", {{"count", "1,000"}}) == "1,000 threads");
+  CHECK((**strings).has("t"));
+  CHECK_FALSE((**strings).has("u"));
+}
+
+TEST_CASE("Strings: a missing key shows itself, and a message may be plain text") {
+  Root root;
+  root.write("lang/en.toml", "a = 'b'\n");
+  const auto strings = Strings::load(Language::english, root.path());
+  REQUIRE(strings);
+  CHECK((**strings)("no.such") == "<no.such>");
+  CHECK((**strings)(Message::plain("{a}")) == "{a}");
+  CHECK((**strings)(Message{"a"}) == "b");
+}
+
+TEST_CASE("Strings: chapters and exercises bring their own, below their folder's name") {
+  Root root;
+  root.write("lang/zh.toml", "a = 'b'\n");
+  root.write("lessons/first/strings.zh.toml", "wires = '线程'\n[unit]\nn = '个'\n");
+  root.write("lessons/first/strings.en.toml", "wires = 'wires'\n");
+  root.write("exercises/saxpy/strings.zh.toml", "right = '对'\n");
+  fs::create_directories(fs::path(root.path()) / "lessons/without");
+  const auto strings = Strings::load(Language::chinese, root.path());
+  REQUIRE(strings);
+  CHECK((**strings)("first.wires") == "线程");
+  CHECK((**strings)("first.unit.n") == "个");
+  CHECK((**strings)("saxpy.right") == "对");
+  CHECK((**strings).all().size() == 4);
+}
+
+TEST_CASE("Strings: a damaged table is an error that names file and line") {
+  Root root;
+  root.write("lang/en.toml", "a = 'b'\n");
+  SECTION("no table at all") {
+    fs::remove(fs::path(root.path()) / "lang/en.toml");
+    const auto strings = Strings::load(Language::english, root.path());
+    REQUIRE_FALSE(strings);
+    CHECK(strings.error().english() == "lang/en.toml cannot be read: it cannot be opened");
+  }
+  SECTION("syntax") {
+    root.write("lang/en.toml", "a = 'b'\nc = = 'd'\n");
+    const auto strings = Strings::load(Language::english, root.path());
+    REQUIRE_FALSE(strings);
+    CHECK(strings.error().code == device::ErrorCode::strings_damaged);
+    CHECK(strings.error().place.file == "lang/en.toml");
+    CHECK(strings.error().place.line == 2);
+  }
+  SECTION("a number") {
+    root.write("lessons/first/strings.en.toml", "a = 'b'\n\nc = 4\n");
+    const auto strings = Strings::load(Language::english, root.path());
+    REQUIRE_FALSE(strings);
+    CHECK(strings.error().english() == "lessons/first/strings.en.toml:3:5: the strings do not parse: "
+                                       "first.c is not a string; mend this line");
+  }
+  SECTION("bytes that are not UTF-8") {
+    root.write("lang/en.toml", "a = '\xff\xfe'\n");
+    const auto strings = Strings::load(Language::english, root.path());
+    REQUIRE_FALSE(strings);
+    CHECK(strings.error().place.line == 1);
+  }
+}
+
+TEST_CASE("Strings: an error speaks the language, led by its place, on one line") {
+  const device::Error error{device::ErrorCode::bad_define, {{"define", "A\nB"}, {"why", "x"}}, {"add.cu", 3, 7}};
+  const std::string chinese = (*sample::strings(Language::chinese))(error);
+  CHECK(chinese.starts_with("add.cu:3:7: 宏定义“A B”不能使用"));
+  CHECK((*sample::strings(Language::english))(error) == error.english());
+}
+
+TEST_CASE("Language: follows the locale, LC_ALL first") {
+  const Variable all("LC_ALL", nullptr), messages("LC_MESSAGES", nullptr), lang("LANG", nullptr);
+  CHECK(language_of_locale() == Language::english);
+  const Variable chinese("LANG", "zh_CN.UTF-8");
+  CHECK(language_of_locale() == Language::chinese);
+  const Variable english("LC_ALL", "C.UTF-8");
+  CHECK(language_of_locale() == Language::english);
+}
+
+TEST_CASE("Language: codes and back") {
+  const auto language = GENERATE(Language::english, Language::chinese);
+  Language parsed{};
+  REQUIRE(parse_language(code_of(language), parsed));
+  CHECK(parsed == language);
+  CHECK_FALSE(parse_language("de", parsed));
+}
+
+TEST_CASE("Numbers: grouped by thousands") {
+  CHECK(grouped(0) == "0");
+  CHECK(grouped(999) == "999");
+  CHECK(grouped(1000) == "1,000");
+  CHECK(grouped(1234567) == "1,234,567");
+  CHECK(grouped(std::numeric_limits<std::uint64_t>::max()) == "18,446,744,073,709,551,615");
+}
+
+TEST_CASE("Numbers: significant digits, no trailing zeros") {
+  CHECK(number(0) == "0");
+  CHECK(number(-0.0) == "-0");
+  CHECK(number(6) == "6");
+  CHECK(number(0.1 + 0.2) == "0.3");
+  CHECK(number(1.0 / 3, 3) == "0.333");
+  CHECK(number(999999.7) == "1000000");
+  CHECK(number(1234567, 3) == "1234567");
+  CHECK(number(1e-7) == "1e-7");
+  CHECK(number(1.5e20) == "1.5e20");
+  CHECK(number(std::numeric_limits<double>::quiet_NaN()) == "nan");
+  CHECK(number(-std::numeric_limits<double>::infinity()) == "-inf");
+}
+
+TEST_CASE("Durations: three digits in the unit that suits") {
+  CHECK(duration(0) == "0 s");
+  CHECK(duration(0.0000412) == "41.2 us");
+  CHECK(duration(0.0009999) == "1 ms");
+  CHECK(duration(12) == "12 s");
+  CHECK(duration(3e-9) == "3 ns");
+  CHECK(duration(1e-12) == "0.001 ns");
+  CHECK(duration(-0.002) == "-2 ms");
+  CHECK(duration(std::numeric_limits<double>::infinity()) == "inf s");
+}
+
+TEST_CASE("Bytes: binary units") {
+  CHECK(byte_count(0) == "0 B");
+  CHECK(byte_count(1023) == "1023 B");
+  CHECK(byte_count(1536) == "1.5 KiB");
+  CHECK(byte_count(1048575) == "1 MiB");
+  CHECK(byte_count(std::numeric_limits<std::uint64_t>::max()) == "16 EiB");
+}
+
+}  // namespace warpbook::lab
