@@ -264,8 +264,8 @@ LaunchTicket SimulatedDevice::launch(Launch launch, Stream stream) {
     return ticket;
   }
   // The launch's own stop request and the device's end are one to the machine.
-  auto work = [ticket, kernel_name, module = launch.module, user_stop = launch.stop,
-               prepared = std::move(*request)](
+  auto work = [ticket, kernel_name, gpu_name = gpu_.name, module = launch.module,
+               user_stop = launch.stop, prepared = std::move(*request)](
                   const std::stop_token& device_stop) mutable -> std::optional<Error> {
     std::stop_source stop;
     const auto pass_on = [&stop] { stop.request_stop(); };
@@ -278,6 +278,7 @@ LaunchTicket SimulatedDevice::launch(Launch launch, Stream stream) {
       return record.error();
     }
     record->kernel = kernel_name;
+    record->time.on = "this CPU, simulating " + gpu_name;
     std::optional<Error> error = record->error;
     ticket.deliver(std::make_shared<const LaunchRecord>(std::move(*record)));
     return error;
