@@ -9,14 +9,15 @@ mark_ready() { ready_key >build/release/.ready; }
 
 # One screen: what comes, how much and how long; then one question.
 plan() {
-  local core window packages
+  local core window long= packages
   core=$(missing_packages core | paste -sd' ')
   window=$(missing_packages window | paste -sd' ')
-  packages="$core${window:+${core:+ }$window}"
+  [[ $tests != long ]] || long=$(missing_packages long | paste -sd' ')
+  packages=$(echo $core $window $long)
   local -a lines=()
   local megabytes=0
   if [[ -n $packages ]]; then
-    local size=$(((${#core} ? 115 : 0) + (${#window} ? 60 : 0)))
+    local size=$(((${#core} ? 115 : 0) + (${#window} ? 60 : 0) + (${#long} ? 100 : 0)))
     lines+=("- Debian packages through apt (at most $size MB):" "$(fold -sw 90 <<<"$packages" | sed 's/^/    /')")
     ((megabytes += size))
     [[ " $packages " != *" catch2 "* ]] || lines+=("    (on Debian 12, Catch2 from its backports suite, added from the address your apt uses)")
