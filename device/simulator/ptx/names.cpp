@@ -17,7 +17,9 @@ std::uint32_t hash_of(std::string_view name) {
     hash ^= hash >> 29;
   }
   std::uint64_t part = 0;
-  std::memcpy(&part, data, left);
+  if (left > 0) {  // an empty name may have no address
+    std::memcpy(&part, data, left);
+  }
   hash = (hash ^ part) * kMultiplier;
   return static_cast<std::uint32_t>(hash >> 32);
 }

@@ -24,7 +24,7 @@ void Parser::close_scope() {
   const std::size_t mark = pending_marks_.back();
   const bool last = names_.depth() == 1;
   std::size_t kept = mark;
-  for (std::size_t i = mark; i < pending_.size(); ++i) {
+  for (std::size_t i = mark; i < pending_.size() && !scanner_.failed(); ++i) {
     if (settle(pending_[i])) {
       continue;
     }

@@ -127,6 +127,7 @@ TEST_CASE("a broken statement says what was expected", "[ptx]") {
   CHECK(failure_in_kernel("L: ret;\nL: ret;") == "7:1 the label L stands twice");
   CHECK(failure_in_kernel("  { L: ret; }\n  bra L;") == "7:7 there is no label L");
   CHECK(failure_in_kernel("T: .branchtargets A;") == "6:19 there is no label A");
+  CHECK(failure_in_kernel("T: .branchtargets 0;") == "6:19 expected a label, found '0'");
   CHECK(failure_in_kernel("T: .calltargets f;") == "6:17 f is not declared");
   CHECK(failure_in_kernel("L: ld.global.b32 _, [L];") == "6:22 L is a label and has no address");
   CHECK(failure_in_kernel("  .fast;") == "6:3 there is no directive .fast in a function");
