@@ -22,7 +22,8 @@ const ErrorRow& row_of(ErrorCode code) { return kErrors.at(static_cast<std::size
 
 // Arguments may hold what a student wrote; a message is one line all the same.
 void keep_to_one_line(std::string& text) {
-  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
 }
 
 }  // namespace
@@ -37,7 +38,8 @@ std::vector<ErrorCode> all_error_codes() {
   return codes;
 }
 
-std::string fill(std::string_view pattern, const std::vector<std::pair<std::string, std::string>>& arguments) {
+std::string fill(std::string_view pattern,
+                 const std::vector<std::pair<std::string, std::string>>& arguments) {
   std::string filled;
   filled.reserve(pattern.size() + 64);
   while (!pattern.empty()) {
@@ -52,9 +54,11 @@ std::string fill(std::string_view pattern, const std::vector<std::pair<std::stri
       continue;
     }
     const std::string_view name = pattern.substr(1, close - 1);
-    const auto argument = std::find_if(arguments.begin(), arguments.end(),
-                                       [name](const auto& candidate) { return candidate.first == name; });
-    filled += argument == arguments.end() ? pattern.substr(0, close + 1) : std::string_view(argument->second);
+    const auto argument =
+        std::find_if(arguments.begin(), arguments.end(),
+                     [name](const auto& candidate) { return candidate.first == name; });
+    filled += argument == arguments.end() ? pattern.substr(0, close + 1)
+                                          : std::string_view(argument->second);
     pattern.remove_prefix(close + 1);
   }
   return filled;
@@ -71,7 +75,8 @@ std::string Error::english() const {
   return text;
 }
 
-tl::unexpected<Error> failure(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments,
+tl::unexpected<Error> failure(ErrorCode code,
+                              std::vector<std::pair<std::string, std::string>> arguments,
                               SourcePlace place) {
   return tl::unexpected(Error{code, std::move(arguments), std::move(place)});
 }

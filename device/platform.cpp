@@ -39,7 +39,8 @@ fs::path own_folder(const char* below_override, const char* xdg, const char* bel
 
 bool holds_the_rooms(const fs::path& folder) {
   std::error_code ignored;
-  return fs::is_directory(folder / "lessons", ignored) && fs::is_directory(folder / "kernels", ignored);
+  return fs::is_directory(folder / "lessons", ignored) &&
+         fs::is_directory(folder / "kernels", ignored);
 }
 
 std::string text_of_errno(int number) { return std::generic_category().message(number); }
@@ -70,7 +71,8 @@ fs::path root_folder() {
   if (const char* value = std::getenv("WARPBOOK_ROOT"); value != nullptr && value[0] != '\0') {
     return fs::absolute(value);
   }
-  for (fs::path folder = executable_path().parent_path(); !folder.empty(); folder = folder.parent_path()) {
+  for (fs::path folder = executable_path().parent_path(); !folder.empty();
+       folder = folder.parent_path()) {
     if (holds_the_rooms(folder)) return folder;
     if (folder == folder.root_path()) break;
   }
@@ -97,13 +99,15 @@ Expected<std::string> read_file(const fs::path& path, std::uint64_t limit) {
     if (got < 0) return fail(text_of_errno(errno));
     if (got == 0) return content;
     content.append(chunk.data(), static_cast<std::size_t>(got));
-    if (content.size() > limit) return fail("it is larger than " + std::to_string(limit) + " bytes");
+    if (content.size() > limit)
+      return fail("it is larger than " + std::to_string(limit) + " bytes");
   }
 }
 
 Expected<void> write_file_atomically(const fs::path& path, std::string_view bytes) {
   const auto fail = [&](int number) {
-    return failure(ErrorCode::file_unwritable, {{"file", path.string()}, {"why", text_of_errno(number)}});
+    return failure(ErrorCode::file_unwritable,
+                   {{"file", path.string()}, {"why", text_of_errno(number)}});
   };
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   std::error_code error;
@@ -123,7 +127,8 @@ Expected<void> write_file_atomically(const fs::path& path, std::string_view byte
     return fail(number);
   }
   // The rename itself is on the disk only once the folder is; a folder that cannot be synced is no failure.
-  if (const UniqueFd directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); directory) {
+  if (const UniqueFd directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+      directory) {
     ::fsync(directory.get());
   }
   return {};

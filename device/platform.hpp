@@ -26,7 +26,8 @@ std::filesystem::path executable_path();
 std::filesystem::path root_folder();
 
 /// The whole of a regular file of at most `limit` bytes. Never blocks on a pipe. Error: file_unreadable.
-Expected<std::string> read_file(const std::filesystem::path& path, std::uint64_t limit = 256u << 20);
+Expected<std::string> read_file(const std::filesystem::path& path,
+                                std::uint64_t limit = 256u << 20);
 
 /// Replaces `path` by `bytes`, creating its folder: a temporary file beside it, fsync, rename. After a kill at any
 /// moment the old or the new content is there, whole. Error: file_unwritable.

@@ -12,12 +12,12 @@ struct ElementTypeRow {
 };
 
 constexpr std::array kElementTypes{
-    ElementTypeRow{ElementType::u8, "u8", 1},     ElementTypeRow{ElementType::i8, "i8", 1},
-    ElementTypeRow{ElementType::u16, "u16", 2},   ElementTypeRow{ElementType::i16, "i16", 2},
-    ElementTypeRow{ElementType::u32, "u32", 4},   ElementTypeRow{ElementType::i32, "i32", 4},
-    ElementTypeRow{ElementType::u64, "u64", 8},   ElementTypeRow{ElementType::i64, "i64", 8},
-    ElementTypeRow{ElementType::f16, "f16", 2},   ElementTypeRow{ElementType::bf16, "bf16", 2},
-    ElementTypeRow{ElementType::f32, "f32", 4},   ElementTypeRow{ElementType::f64, "f64", 8},
+    ElementTypeRow{ElementType::u8, "u8", 1},   ElementTypeRow{ElementType::i8, "i8", 1},
+    ElementTypeRow{ElementType::u16, "u16", 2}, ElementTypeRow{ElementType::i16, "i16", 2},
+    ElementTypeRow{ElementType::u32, "u32", 4}, ElementTypeRow{ElementType::i32, "i32", 4},
+    ElementTypeRow{ElementType::u64, "u64", 8}, ElementTypeRow{ElementType::i64, "i64", 8},
+    ElementTypeRow{ElementType::f16, "f16", 2}, ElementTypeRow{ElementType::bf16, "bf16", 2},
+    ElementTypeRow{ElementType::f32, "f32", 4}, ElementTypeRow{ElementType::f64, "f64", 8},
 };
 
 constexpr bool rows_stand_in_order() {
@@ -30,9 +30,13 @@ static_assert(rows_stand_in_order(), "the table is indexed by the type");
 
 }  // namespace
 
-std::size_t size_of(ElementType type) { return kElementTypes.at(static_cast<std::size_t>(type)).bytes; }
+std::size_t size_of(ElementType type) {
+  return kElementTypes.at(static_cast<std::size_t>(type)).bytes;
+}
 
-std::string_view name_of(ElementType type) { return kElementTypes.at(static_cast<std::size_t>(type)).name; }
+std::string_view name_of(ElementType type) {
+  return kElementTypes.at(static_cast<std::size_t>(type)).name;
+}
 
 bool parse_element_type(std::string_view name, ElementType& type) {
   for (const ElementTypeRow& row : kElementTypes) {

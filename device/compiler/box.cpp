@@ -40,7 +40,8 @@ Refusal refused(const char* what, int number = errno) {
 
 void limit(int resource, std::uint64_t most) {
   rlimit bound{most, most};
-  if (rlimit now{}; ::getrlimit(static_cast<__rlimit_resource>(resource), &now) == 0 && now.rlim_max < most) {
+  if (rlimit now{};
+      ::getrlimit(static_cast<__rlimit_resource>(resource), &now) == 0 && now.rlim_max < most) {
     bound = {now.rlim_max, now.rlim_max};
   }
   ::setrlimit(static_cast<__rlimit_resource>(resource), &bound);
@@ -71,15 +72,19 @@ Refusal enter_namespaces() {
   if (::unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS) != 0) {
     return refused("user namespaces");
   }
-  if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return refused("a private mount tree");
+  if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
+    return refused("a private mount tree");
   // Any folder serves as the place to mount on; what lies below it is not touched.
   constexpr std::array kMountPoints{"/tmp", "/proc", "/dev", "/var"};
   constexpr unsigned long kFlags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
   for (const char* point : kMountPoints) {
     if (::mount("none", point, "tmpfs", kFlags, "size=4k,mode=0500") != 0) continue;
-    if (::chdir(point) != 0 || ::syscall(SYS_pivot_root, ".", ".") != 0) return refused("pivot_root");
-    if (::umount2(".", MNT_DETACH) != 0 || ::chdir("/") != 0) return refused("leaving the old file system");
-    if (::mount(nullptr, "/", nullptr, MS_REMOUNT | MS_RDONLY | kFlags, nullptr) != 0) return refused("a read-only root");
+    if (::chdir(point) != 0 || ::syscall(SYS_pivot_root, ".", ".") != 0)
+      return refused("pivot_root");
+    if (::umount2(".", MNT_DETACH) != 0 || ::chdir("/") != 0)
+      return refused("leaving the old file system");
+    if (::mount(nullptr, "/", nullptr, MS_REMOUNT | MS_RDONLY | kFlags, nullptr) != 0)
+      return refused("a read-only root");
     return std::nullopt;
   }
   return refused("an empty file system");
@@ -97,12 +102,12 @@ constexpr unsigned kLandlockVersion = 1;
 
 LandlockRuleset everything_known_to(long version) {
   LandlockRuleset all;
-  all.handled_files = (1u << 13) - 1;                // execute .. make_sym
-  if (version >= 2) all.handled_files |= 1u << 13;   // refer
-  if (version >= 3) all.handled_files |= 1u << 14;   // truncate
-  if (version >= 5) all.handled_files |= 1u << 15;   // ioctl_dev
-  if (version >= 4) all.handled_net = 3;             // bind_tcp, connect_tcp
-  if (version >= 6) all.scoped = 3;                  // abstract Unix sockets, signals
+  all.handled_files = (1u << 13) - 1;               // execute .. make_sym
+  if (version >= 2) all.handled_files |= 1u << 13;  // refer
+  if (version >= 3) all.handled_files |= 1u << 14;  // truncate
+  if (version >= 5) all.handled_files |= 1u << 15;  // ioctl_dev
+  if (version >= 4) all.handled_net = 3;            // bind_tcp, connect_tcp
+  if (version >= 6) all.scoped = 3;                 // abstract Unix sockets, signals
   return all;
 }
 
@@ -122,7 +127,8 @@ Refusal enter_landlock() {
 
 Refusal enter_seccomp() {
   if (!install_door_handler(kBoxDoorFd)) return refused("a handler for SIGSYS");
-  if (const int number = close_with_seccomp(kBoxDoorFd); number != 0) return refused("seccomp", number);
+  if (const int number = close_with_seccomp(kBoxDoorFd); number != 0)
+    return refused("seccomp", number);
   return std::nullopt;
 }
 
@@ -167,7 +173,8 @@ BoxEntry probe_box(BoxRung cap) {
   if (child == 0) {
     const BoxEntry entry = enter_box(cap, BoxLimits{}, ends->second.fd(), answer.get());
     // What the rung promises is tried, not believed: a call that is not on the list must fail.
-    const bool holds = entry.reached == BoxRung::limits || (::syscall(SYS_getppid) < 0 && errno == EPERM);
+    const bool holds =
+        entry.reached == BoxRung::limits || (::syscall(SYS_getppid) < 0 && errno == EPERM);
     WireWriter writer;
     writer.put(holds ? entry.reached : BoxRung::limits);
     writer.put(holds ? std::string_view(entry.why_not_higher) : "the seccomp filter is not obeyed");

@@ -42,13 +42,15 @@ tl::unexpected<CompileFailure> failed(Error error, std::vector<Diagnostic> diagn
   return tl::unexpected(CompileFailure{std::move(error), std::move(diagnostics)});
 }
 
-tl::unexpected<CompileFailure> failed(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments) {
+tl::unexpected<CompileFailure> failed(ErrorCode code,
+                                      std::vector<std::pair<std::string, std::string>> arguments) {
   return failed(failure(code, std::move(arguments)).value());
 }
 
 std::filesystem::path cache_folder_of(const Compiler::Options& options) {
   if (options.cache_folder == "-") return {};
-  return options.cache_folder.empty() ? cache_folder() / "programs" : std::filesystem::path(options.cache_folder);
+  return options.cache_folder.empty() ? cache_folder() / "programs"
+                                      : std::filesystem::path(options.cache_folder);
 }
 
 // What NVRTC said, where it failed without saying it at a line.
@@ -68,9 +70,12 @@ std::string cache_key(const CompileRequest& request, const Toolkit& toolkit) {
   return key.take();
 }
 
-std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
+std::string first_line(std::string_view text) {
+  return std::string(text.substr(0, text.find('\n')));
+}
 
-tl::unexpected<CompileFailure> compile_error(const CompileRequest& request, std::vector<Diagnostic> diagnostics) {
+tl::unexpected<CompileFailure> compile_error(const CompileRequest& request,
+                                             std::vector<Diagnostic> diagnostics) {
   const auto is_error = [](const Diagnostic& d) { return d.severity == Severity::error; };
   const auto first = std::find_if(diagnostics.begin(), diagnostics.end(), is_error);
   const auto count = std::count_if(diagnostics.begin(), diagnostics.end(), is_error);
@@ -106,12 +111,15 @@ struct Compiler::State {
   Expected<Toolkit> find_toolkit_once();
   Expected<void> ensure_worker();
   /// One compile on a running worker. The error is of the worker; a compile that failed is a result.
-  tl::expected<NvrtcResult, CompileFailure> run(const CompileRequest& request, std::stop_token stop, double& seconds);
-  tl::expected<NvrtcResult, CompileFailure> result_of(const CompileRequest& request, const CompileDone& done,
-                                                      const Frame& frame);
-  tl::expected<std::shared_ptr<const Program>, CompileFailure> program_of(const CompileRequest& request,
-                                                                          NvrtcResult result, double seconds);
-  [[nodiscard]] std::string timeout_text() const { return fmt::format("{:g}", options.timeout_seconds); }
+  tl::expected<NvrtcResult, CompileFailure> run(const CompileRequest& request, std::stop_token stop,
+                                                double& seconds);
+  tl::expected<NvrtcResult, CompileFailure> result_of(const CompileRequest& request,
+                                                      const CompileDone& done, const Frame& frame);
+  tl::expected<std::shared_ptr<const Program>, CompileFailure> program_of(
+      const CompileRequest& request, NvrtcResult result, double seconds);
+  [[nodiscard]] std::string timeout_text() const {
+    return fmt::format("{:g}", options.timeout_seconds);
+  }
 
   const Options options;
   ProgramCache cache;
@@ -160,23 +168,27 @@ Expected<void> Compiler::State::ensure_worker() {
   hello.toolkit = *found;
   hello.highest_rung = options.highest_rung;
   hello.limits.memory_bytes = options.memory_bytes;
-  hello.limits.processor_seconds = static_cast<std::uint32_t>(std::ceil(options.timeout_seconds)) + 1;
+  hello.limits.processor_seconds =
+      static_cast<std::uint32_t>(std::ceil(options.timeout_seconds)) + 1;
   Frame frame;
   if (!started->channel().send(kind_of(CompileFrame::hello), to_bytes(hello)) ||
       started->channel().receive(frame, Clock::now() + kStartTime) != Channel::Outcome::frame) {
-    return failure(ErrorCode::worker_failed, {{"why", worker_binary() + " worker compile does not answer"}});
+    return failure(ErrorCode::worker_failed,
+                   {{"why", worker_binary() + " worker compile does not answer"}});
   }
   auto answer = ready_from(frame.bytes);
   if (frame.kind != kind_of(CompileFrame::ready) || !answer) {
     return failure(ErrorCode::worker_protocol, {{"detail", "no greeting"}});
   }
-  if (!answer->missing.empty()) return failure(ErrorCode::compiler_missing, {{"detail", answer->missing}});
+  if (!answer->missing.empty())
+    return failure(ErrorCode::compiler_missing, {{"detail", answer->missing}});
   worker = std::move(*started);
   ready = std::move(*answer);
   return {};
 }
 
-tl::expected<NvrtcResult, CompileFailure> Compiler::State::run(const CompileRequest& request, std::stop_token stop,
+tl::expected<NvrtcResult, CompileFailure> Compiler::State::run(const CompileRequest& request,
+                                                               std::stop_token stop,
                                                                double& seconds) {
   const std::uint64_t id = ++last_id;
   WireWriter message;
@@ -184,7 +196,8 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::run(const CompileRequ
   Channel& channel = worker.channel();
   if (!channel.send(kind_of(CompileFrame::compile), message.bytes())) {
     worker = WorkerProcess();
-    return failed(ErrorCode::compiler_died, {{"name", request.name}, {"detail", "the worker is gone"}});
+    return failed(ErrorCode::compiler_died,
+                  {{"name", request.name}, {"detail", "the worker is gone"}});
   }
 
   const auto deadline = Clock::now() + seconds_of(options.timeout_seconds);
@@ -201,12 +214,14 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::run(const CompileRequ
       channel.send(kind_of(CompileFrame::stop), asked.bytes());
     }
     if (given_up && now >= *given_up + kGraceTime) break;
-    const auto outcome = channel.receive(frame, std::min(now + kGlance, given_up ? now + kGlance : deadline));
+    const auto outcome =
+        channel.receive(frame, std::min(now + kGlance, given_up ? now + kGlance : deadline));
     if (outcome == Channel::Outcome::timeout) continue;
     if (outcome != Channel::Outcome::frame) {
       worker = WorkerProcess();
       if (given_up) break;
-      return failed(ErrorCode::compiler_died, {{"name", request.name}, {"detail", "the worker is gone"}});
+      return failed(ErrorCode::compiler_died,
+                    {{"name", request.name}, {"detail", "the worker is gone"}});
     }
     const auto done = done_from(frame.bytes);
     if (frame.kind != kind_of(CompileFrame::done) || !done) {
@@ -223,42 +238,51 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::run(const CompileRequ
   }
   // A worker that did not say in time that it stopped is stopped itself.
   if (worker && Clock::now() >= *given_up + kGraceTime) worker = WorkerProcess();
-  if (timed_out) return failed(ErrorCode::compiler_timeout, {{"name", request.name}, {"seconds", timeout_text()}});
+  if (timed_out)
+    return failed(ErrorCode::compiler_timeout,
+                  {{"name", request.name}, {"seconds", timeout_text()}});
   return failed(ErrorCode::cancelled, {});
 }
 
 tl::expected<NvrtcResult, CompileFailure> Compiler::State::result_of(const CompileRequest& request,
-                                                                     const CompileDone& done, const Frame& frame) {
+                                                                     const CompileDone& done,
+                                                                     const Frame& frame) {
   const auto out_of_memory = [&] {
-    return failed(ErrorCode::compiler_memory,
-                  {{"name", request.name}, {"megabytes", std::to_string(options.memory_bytes >> 20)}});
+    return failed(
+        ErrorCode::compiler_memory,
+        {{"name", request.name}, {"megabytes", std::to_string(options.memory_bytes >> 20)}});
   };
   switch (done.end) {
     case CompileEnd::finished: break;
     case CompileEnd::no_time:
-      return failed(ErrorCode::compiler_timeout, {{"name", request.name}, {"seconds", timeout_text()}});
+      return failed(ErrorCode::compiler_timeout,
+                    {{"name", request.name}, {"seconds", timeout_text()}});
     case CompileEnd::no_memory: return out_of_memory();
-    default: return failed(ErrorCode::compiler_died, {{"name", request.name}, {"detail", done.detail}});
+    default:
+      return failed(ErrorCode::compiler_died, {{"name", request.name}, {"detail", done.detail}});
   }
   const auto bytes = read_memory(frame.memory.get());
   auto result = bytes ? result_from(*bytes) : std::nullopt;
   if (!result) return failed(ErrorCode::worker_protocol, {{"detail", "the result cannot be read"}});
-  if (result->code == kNvrtcOutOfMemory || result->log.find("catastrophic error: out of memory") != std::string::npos) {
+  if (result->code == kNvrtcOutOfMemory ||
+      result->log.find("catastrophic error: out of memory") != std::string::npos) {
     return out_of_memory();
   }
-  if (result->code < 0) return failed(ErrorCode::compiler_died, {{"name", request.name}, {"detail", result->error}});
+  if (result->code < 0)
+    return failed(ErrorCode::compiler_died, {{"name", request.name}, {"detail", result->error}});
   return std::move(*result);
 }
 
-tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::State::program_of(const CompileRequest& request,
-                                                                                         NvrtcResult result,
-                                                                                         double seconds) {
+tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::State::program_of(
+    const CompileRequest& request, NvrtcResult result, double seconds) {
   std::vector<std::string> folders = names_in_box(toolkit->includes.size());
   for (const auto& folder : toolkit->includes) folders.push_back(folder.native());
-  std::vector<Diagnostic> diagnostics = diagnostics_from(result.log, request.name, request.source, folders);
+  std::vector<Diagnostic> diagnostics =
+      diagnostics_from(result.log, request.name, request.source, folders);
   if (result.code != kNvrtcSuccess) {
-    const bool says_why = std::any_of(diagnostics.begin(), diagnostics.end(),
-                                      [](const Diagnostic& d) { return d.severity == Severity::error; });
+    const bool says_why =
+        std::any_of(diagnostics.begin(), diagnostics.end(),
+                    [](const Diagnostic& d) { return d.severity == Severity::error; });
     if (!says_why) diagnostics.push_back(bare_diagnostic(request, result));
     return compile_error(request, std::move(diagnostics));
   }
@@ -279,11 +303,12 @@ Compiler::Compiler() : Compiler(Options{}) {}
 Compiler::Compiler(Options options) : state_(std::make_unique<State>(std::move(options))) {}
 Compiler::~Compiler() = default;
 
-tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::compile(const CompileRequest& request,
-                                                                               std::stop_token stop) {
+tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::compile(
+    const CompileRequest& request, std::stop_token stop) {
   State& state = *state_;
   if (auto defines = check_defines(request); !defines) return failed(defines.error());
-  if (request.source.find('\0') != std::string::npos) return failed(ErrorCode::not_text, {{"file", request.name}});
+  if (request.source.find('\0') != std::string::npos)
+    return failed(ErrorCode::not_text, {{"file", request.name}});
   const auto toolkit = state.find_toolkit_once();
   if (!toolkit) return failed(toolkit.error());
 
@@ -299,7 +324,8 @@ tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::compile(c
   const auto& known = state.ready.architectures;
   if (std::find(known.begin(), known.end(), request.architecture) == known.end()) {
     return failed(ErrorCode::bad_architecture,
-                  {{"name", fmt::format("sm_{}", request.architecture)}, {"known", fmt::format("sm_{}", fmt::join(known, ", sm_"))}});
+                  {{"name", fmt::format("sm_{}", request.architecture)},
+                   {"known", fmt::format("sm_{}", fmt::join(known, ", sm_"))}});
   }
   double seconds = 0;
   auto result = state.run(request, stop, seconds);

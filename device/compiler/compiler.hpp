@@ -18,34 +18,35 @@ enum class Severity : std::uint8_t { note, remark, warning, error };
 struct Diagnostic {
   SourcePlace place;  ///< file is the SourceFile's own name
   Severity severity = Severity::error;
-  std::string text;   ///< the compiler's words, without place and severity
+  std::string text;  ///< the compiler's words, without place and severity
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };
 
 /// What to compile.
 struct CompileRequest {
-  std::string name;    ///< what diagnostics and .loc call the source: "add.cu"; no folder
-  std::string source;  ///< CUDA C++, UTF-8
+  std::string name;       ///< what diagnostics and .loc call the source: "add.cu"; no folder
+  std::string source;     ///< CUDA C++, UTF-8
   int architecture = 90;  ///< 90 is compute_90
   bool cubin = false;     ///< also make the cubin for that architecture
   bool line_info = true;  ///< -lineinfo
   bool fmad = true;       ///< -fmad; false for comparisons bit by bit
   bool debug = false;     ///< -G
-  std::vector<std::pair<std::string, std::string>> defines;  ///< name is an identifier; value may not hold a newline
-  std::vector<std::string> name_expressions;                 ///< "scale<float>": template instances to keep
+  std::vector<std::pair<std::string, std::string>>
+      defines;  ///< name is an identifier; value may not hold a newline
+  std::vector<std::string> name_expressions;  ///< "scale<float>": template instances to keep
 };
 
 /// What came of it.
 struct Program {
-  std::string name;                     ///< of the source
+  std::string name;  ///< of the source
   std::string source;
   int architecture = 0;
   std::string ptx;
-  std::vector<std::uint8_t> cubin;      ///< empty unless asked for
-  std::vector<Diagnostic> diagnostics;  ///< warnings and remarks
+  std::vector<std::uint8_t> cubin;                           ///< empty unless asked for
+  std::vector<Diagnostic> diagnostics;                       ///< warnings and remarks
   std::vector<std::pair<std::string, std::string>> lowered;  ///< name expression -> mangled name
-  std::string nvrtc;                    ///< "13.0"
-  double seconds = 0;                   ///< the compiler's own; what it was when a cached program was first made
+  std::string nvrtc;                                         ///< "13.0"
+  double seconds = 0;  ///< the compiler's own; what it was when a cached program was first made
   bool cached = false;
 };
 
@@ -56,7 +57,12 @@ struct CompileFailure {
 };
 
 /// Which rung of the box untrusted source compiles in (docs/architecture.md, "The box").
-enum class BoxRung : std::uint8_t { limits, seccomp, landlock, namespaces };  // each adds to the one before
+enum class BoxRung : std::uint8_t {
+  limits,
+  seccomp,
+  landlock,
+  namespaces
+};  // each adds to the one before
 std::string_view name_of(BoxRung rung);
 
 /// The compiler, warm. Thread-safe; compiles queue. Costs nothing until the first compile.
@@ -67,7 +73,8 @@ class Compiler {
     std::uint64_t cache_bytes = 256u << 20;
     double timeout_seconds = 60;
     std::uint64_t memory_bytes = 2ull << 30;  ///< address space of one compile
-    BoxRung highest_rung = BoxRung::namespaces;  ///< lower it to try what a machine that allows less would do
+    BoxRung highest_rung =
+        BoxRung::namespaces;  ///< lower it to try what a machine that allows less would do
   };
   Compiler();
   explicit Compiler(Options options);
@@ -76,14 +83,14 @@ class Compiler {
   Compiler& operator=(const Compiler&) = delete;
 
   /// Compiles, or takes it from the cache. A stop request kills the compile and returns ErrorCode::cancelled.
-  tl::expected<std::shared_ptr<const Program>, CompileFailure> compile(const CompileRequest& request,
-                                                                       std::stop_token stop = {});
+  tl::expected<std::shared_ptr<const Program>, CompileFailure> compile(
+      const CompileRequest& request, std::stop_token stop = {});
 
   struct Status {
     bool available = false;
-    std::string version;   ///< "13.0.88"
-    std::string library;   ///< the file that was opened
-    std::string headers;   ///< the folder of CUDA's headers
+    std::string version;  ///< "13.0.88"
+    std::string library;  ///< the file that was opened
+    std::string headers;  ///< the folder of CUDA's headers
     BoxRung rung = BoxRung::limits;
     std::string why_not_higher;  ///< what this machine denies; empty at the highest rung
     std::optional<Error> error;  ///< where not available: what is missing and the remedy

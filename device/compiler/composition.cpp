@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "device/compiler/host_code.hpp"
+
 namespace warpbook::device {
 namespace {
 
@@ -13,18 +15,33 @@ constexpr std::size_t kMaxDefineBytes = 4096;
 
 // Each alone takes NVRTC 0.9 s or more to read.
 constexpr std::array kSlowHeaders{
-    "cooperative_groups.h",      "cooperative_groups/reduce.h", "cooperative_groups/scan.h",
-    "cooperative_groups/memcpy_async.h", "cuda/barrier",        "cuda/pipeline",
-    "cuda/atomic",               "cuda/semaphore",              "cuda/latch",
-    "cuda/ptx",                  "cuda/std/atomic",             "cub/block/block_load.cuh",
-    "cub/block/block_store.cuh", "cub/block/block_reduce.cuh",  "cub/block/block_scan.cuh",
-    "cub/block/block_radix_sort.cuh", "cub/block/block_exchange.cuh", "cub/block/block_histogram.cuh",
-    "cub/warp/warp_reduce.cuh",  "cub/warp/warp_scan.cuh",
+    "cooperative_groups.h",
+    "cooperative_groups/reduce.h",
+    "cooperative_groups/scan.h",
+    "cooperative_groups/memcpy_async.h",
+    "cuda/barrier",
+    "cuda/pipeline",
+    "cuda/atomic",
+    "cuda/semaphore",
+    "cuda/latch",
+    "cuda/ptx",
+    "cuda/std/atomic",
+    "cub/block/block_load.cuh",
+    "cub/block/block_store.cuh",
+    "cub/block/block_reduce.cuh",
+    "cub/block/block_scan.cuh",
+    "cub/block/block_radix_sort.cuh",
+    "cub/block/block_exchange.cuh",
+    "cub/block/block_histogram.cuh",
+    "cub/warp/warp_reduce.cuh",
+    "cub/warp/warp_scan.cuh",
 };
 
 bool is_identifier(std::string_view text) {
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-  const auto letter = [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto letter = [](char c) {
+    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
   if (text.empty() || digit(text[0])) return false;
   return std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || digit(c); });
 }
@@ -55,7 +72,8 @@ std::string name_in_box(std::string_view name) {
   std::string safe;
   for (const char c : name.substr(0, kMaxNameBytes)) {
     const auto byte = static_cast<unsigned char>(c);
-    const bool harmful = byte < 0x20 || byte == 0x7f || std::string_view("/\\\"'<>:?*|%$`").find(c) != std::string_view::npos;
+    const bool harmful = byte < 0x20 || byte == 0x7f ||
+                         std::string_view("/\\\"'<>:?*|%$`").find(c) != std::string_view::npos;
     safe += harmful ? '_' : c;
   }
   if (safe.empty() || safe.starts_with('.') || safe.starts_with('-')) safe.insert(0, "source");
@@ -69,10 +87,12 @@ Expected<void> check_defines(const CompileRequest& request) {
     };
     if (!is_identifier(name)) return fail("its name is not an identifier");
     if (name.size() + value.size() > kMaxDefineBytes) return fail("it is too long");
-    if (std::any_of(value.begin(), value.end(), [](unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7f; })) {
+    if (std::any_of(value.begin(), value.end(),
+                    [](unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7f; })) {
       return fail("its value holds a line end or another control character");
     }
-    if (value.ends_with('\\') || value.ends_with("?\?/")) return fail("its value ends in a backslash");
+    if (value.ends_with('\\') || value.ends_with("?\?/"))
+      return fail("its value ends in a backslash");
     if (value.find("/*") != std::string::npos || value.find("//") != std::string::npos) {
       return fail("its value holds a comment");
     }
@@ -91,7 +111,8 @@ std::vector<std::string> leading_slow_headers(std::string_view source) {
     if (content.empty() || content.starts_with("//")) continue;
     const std::string_view header = angle_include(line);
     if (header.empty()) break;
-    const bool slow = std::find(kSlowHeaders.begin(), kSlowHeaders.end(), header) != kSlowHeaders.end();
+    const bool slow =
+        std::find(kSlowHeaders.begin(), kSlowHeaders.end(), header) != kSlowHeaders.end();
     const bool repeated = std::find(found.begin(), found.end(), header) != found.end();
     if (slow && !repeated) found.emplace_back(header);
   }
@@ -104,17 +125,22 @@ std::string precompiled_source(const std::vector<std::string>& slow_headers) {
   return text;
 }
 
-std::string composed_source(const CompileRequest& request, const std::vector<std::string>& slow_headers) {
-  if (slow_headers.empty() && request.defines.empty()) return request.source;
+std::string composed_source(const CompileRequest& request,
+                            const std::vector<std::string>& slow_headers) {
+  std::string source = without_host_code(request.source, request.name_expressions);
+  if (slow_headers.empty() && request.defines.empty()) return source;
   std::string text = precompiled_source(slow_headers);
-  for (const auto& [name, value] : request.defines) text += fmt::format("#define {} {}\n", name, value);
+  for (const auto& [name, value] : request.defines)
+    text += fmt::format("#define {} {}\n", name, value);
   text += fmt::format("#line 1 \"{}\"\n", name_in_box(request.name));
-  return text + request.source;
+  return text + source;
 }
 
-std::vector<std::string> options_of(const CompileRequest& request, const std::vector<std::string>& include_folders) {
+std::vector<std::string> options_of(const CompileRequest& request,
+                                    const std::vector<std::string>& include_folders) {
   std::vector<std::string> options{
-      fmt::format("--gpu-architecture={}_{}", request.cubin ? "sm" : "compute", request.architecture),
+      fmt::format("--gpu-architecture={}_{}", request.cubin ? "sm" : "compute",
+                  request.architecture),
       "--std=c++17",
       "--no-cache",
       "--modify-stack-limit=false",

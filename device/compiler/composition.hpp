@@ -21,15 +21,18 @@ Expected<void> check_defines(const CompileRequest& request);
 std::vector<std::string> leading_slow_headers(std::string_view source);
 
 /// What NVRTC compiles. Where there are slow headers they stand in front, so that a precompiled form can take their
-/// place; the defines follow them; then the source from its line 1. Whether a precompiled form is there changes nothing.
+/// place; the defines follow them; then the source, from its line 1 and without its host code. Whether a precompiled
+/// form is there changes nothing.
 /// Defines are lines of text rather than options: as options they would be in force in NVRTC's own header, which
 /// `-DT=float` breaks, and there is nothing to smuggle where nothing is passed.
-std::string composed_source(const CompileRequest& request, const std::vector<std::string>& slow_headers);
+std::string composed_source(const CompileRequest& request,
+                            const std::vector<std::string>& slow_headers);
 
 /// The text that a precompiled header is made from.
 std::string precompiled_source(const std::vector<std::string>& slow_headers);
 
 /// A fixed list, which a precompiled header must share with its users.
-std::vector<std::string> options_of(const CompileRequest& request, const std::vector<std::string>& include_folders);
+std::vector<std::string> options_of(const CompileRequest& request,
+                                    const std::vector<std::string>& include_folders);
 
 }  // namespace warpbook::device

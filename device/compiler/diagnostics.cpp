@@ -21,10 +21,14 @@ struct SeverityWord {
   Severity severity;
 };
 constexpr std::array kSeverityWords{
-    SeverityWord{"catastrophic error", Severity::error}, SeverityWord{"internal error", Severity::error},
-    SeverityWord{"command-line error", Severity::error}, SeverityWord{"fatal", Severity::error},
-    SeverityWord{"error", Severity::error},              SeverityWord{"warning", Severity::warning},
-    SeverityWord{"remark", Severity::remark},            SeverityWord{"note", Severity::note},
+    SeverityWord{"catastrophic error", Severity::error},
+    SeverityWord{"internal error", Severity::error},
+    SeverityWord{"command-line error", Severity::error},
+    SeverityWord{"fatal", Severity::error},
+    SeverityWord{"error", Severity::error},
+    SeverityWord{"warning", Severity::warning},
+    SeverityWord{"remark", Severity::remark},
+    SeverityWord{"note", Severity::note},
     SeverityWord{"info", Severity::remark},
 };
 
@@ -56,9 +60,11 @@ struct Head {
 
 // "error: x", "warning #177-D: x", "error   : x" -> severity and x.
 bool read_severity(std::string_view text, Head& head) {
-  const auto starts_with = [text](std::string_view word) {  // without a place the first letter is a capital
-    return text.size() > word.size() && (text[0] | 0x20) == word[0] && text.substr(1).starts_with(word.substr(1));
-  };
+  const auto starts_with =
+      [text](std::string_view word) {  // without a place the first letter is a capital
+        return text.size() > word.size() && (text[0] | 0x20) == word[0] &&
+               text.substr(1).starts_with(word.substr(1));
+      };
   for (const SeverityWord& candidate : kSeverityWords) {
     if (!starts_with(candidate.word)) continue;
     std::string_view rest = without_indent(text.substr(candidate.word.size()));
@@ -78,7 +84,8 @@ std::optional<Head> head_in(std::string_view line) {
   if (line.empty() || line.front() == ' ' || line.front() == '\t') return std::nullopt;
   if (line.starts_with("ptxas ")) {
     std::string_view rest = line.substr(6);
-    if (const std::size_t semicolon = rest.find("; "); semicolon != std::string_view::npos && rest.find(", line") < semicolon) {
+    if (const std::size_t semicolon = rest.find("; ");
+        semicolon != std::string_view::npos && rest.find(", line") < semicolon) {
       rest.remove_prefix(semicolon + 2);
     }
     rest = without_indent(rest);
@@ -99,14 +106,16 @@ std::optional<Head> head_in(std::string_view line) {
 
 bool is_caret_line(std::string_view line) {
   const std::string_view content = without_indent(line);
-  return !content.empty() && content.front() == '^' && content.find_first_not_of("^~ ") == std::string_view::npos;
+  return !content.empty() && content.front() == '^' &&
+         content.find_first_not_of("^~ ") == std::string_view::npos;
 }
 
 bool is_context_line(std::string_view line) { return line.starts_with("          "); }
 
 // What NVRTC says of the log itself.
 bool is_about_the_log(std::string_view line) {
-  return line.starts_with("Remark: The warnings can be suppressed") || line.find(" detected in the compilation of ") != std::string_view::npos ||
+  return line.starts_with("Remark: The warnings can be suppressed") ||
+         line.find(" detected in the compilation of ") != std::string_view::npos ||
          line == "Compilation terminated.";
 }
 
@@ -121,14 +130,17 @@ std::string without_folder(std::string_view file, const std::vector<std::string>
 
 bool is_stub(std::string_view file) {
   const auto& stubs = host_header_stubs();
-  return std::any_of(stubs.begin(), stubs.end(), [&](const auto& stub) { return stub.first == file; });
+  return std::any_of(stubs.begin(), stubs.end(),
+                     [&](const auto& stub) { return stub.first == file; });
 }
 
 // The source's line that includes `header`, directly, or 0.
 std::uint32_t line_that_includes(std::string_view source, std::string_view header) {
   for (std::uint32_t number = 1; !source.empty(); ++number) {
     const std::string_view line = next_line(source);
-    if (line.find("include") != std::string_view::npos && line.find(header) != std::string_view::npos) return number;
+    if (line.find("include") != std::string_view::npos &&
+        line.find(header) != std::string_view::npos)
+      return number;
   }
   return 0;
 }
@@ -139,7 +151,8 @@ std::uint32_t line_in_context(std::string_view context, std::string_view boxed_n
   while (!context.empty()) {
     const std::string_view line = next_line(context);
     const std::size_t at = line.rfind("at line ");
-    if (at == std::string_view::npos || line.find(boxed_name, at) == std::string_view::npos) continue;
+    if (at == std::string_view::npos || line.find(boxed_name, at) == std::string_view::npos)
+      continue;
     found = number_at(line.substr(at + 8)).value_or(found);
   }
   return found;
@@ -152,14 +165,19 @@ std::uint32_t lines_of(std::string_view source) {
 class Places {
  public:
   Places(std::string_view name, std::string_view source, const std::vector<std::string>& folders)
-      : name_(name), boxed_name_(name_in_box(name)), source_(source), lines_(lines_of(source)), folders_(folders) {}
+      : name_(name),
+        boxed_name_(name_in_box(name)),
+        source_(source),
+        lines_(lines_of(source)),
+        folders_(folders) {}
 
   /// In a header of CUDA's or ours; not where a #line directive claims to be.
   [[nodiscard]] bool in_header(const Head& head) const {
     return without_folder(head.file, folders_).size() != head.file.size() || is_stub(head.file);
   }
 
-  void put(const Head& head, std::uint32_t column, const std::string& context, Diagnostic& diagnostic) const {
+  void put(const Head& head, std::uint32_t column, const std::string& context,
+           Diagnostic& diagnostic) const {
     diagnostic.place.file = name_;
     if (head.file.empty()) return;
     const std::string file = without_folder(head.file, folders_);
@@ -195,15 +213,18 @@ std::string cleaned(std::string_view text, const std::vector<std::string>& folde
       if (!begins_a_path) ++at;
     }
   }
-  for (const std::string_view reason : {" (Permission denied)", " (Is a directory)", " (No such file or directory)"}) {
-    for (std::size_t at = 0; (at = same.find(reason)) != std::string::npos;) same.erase(at, reason.size());
+  for (const std::string_view reason :
+       {" (Permission denied)", " (Is a directory)", " (No such file or directory)"}) {
+    for (std::size_t at = 0; (at = same.find(reason)) != std::string::npos;)
+      same.erase(at, reason.size());
   }
   return same;
 }
 
 }  // namespace
 
-std::vector<Diagnostic> diagnostics_from(std::string_view log, std::string_view name, std::string_view source,
+std::vector<Diagnostic> diagnostics_from(std::string_view log, std::string_view name,
+                                         std::string_view source,
                                          const std::vector<std::string>& include_folders) {
   const Places places(name, source, include_folders);
   std::vector<Diagnostic> diagnostics;
@@ -217,7 +238,8 @@ std::vector<Diagnostic> diagnostics_from(std::string_view log, std::string_view 
     if (!head) return;
     // What headers are warned of is not the student's to mend, and whether a precompiled one could be used is not the
     // student's business.
-    const bool of_precompiled = head->file.empty() && head->text.find("precompiled header") != std::string_view::npos;
+    const bool of_precompiled =
+        head->file.empty() && head->text.find("precompiled header") != std::string_view::npos;
     if (head->severity != Severity::error && (of_precompiled || places.in_header(*head))) {
       head.reset();
       return;
@@ -254,10 +276,12 @@ std::vector<Diagnostic> diagnostics_from(std::string_view log, std::string_view 
   return diagnostics;
 }
 
-std::string without_folders(std::string ptx, std::string_view name, const std::vector<std::string>& include_folders) {
+std::string without_folders(std::string ptx, std::string_view name,
+                            const std::vector<std::string>& include_folders) {
   const std::string own = "/" + name_in_box(name);
   constexpr std::string_view kDirective = "\t.file\t";
-  for (std::size_t at = ptx.find(kDirective); at != std::string::npos; at = ptx.find(kDirective, at + 1)) {
+  for (std::size_t at = ptx.find(kDirective); at != std::string::npos;
+       at = ptx.find(kDirective, at + 1)) {
     const std::size_t begin = ptx.find('"', at);
     const std::size_t end = begin == std::string::npos ? begin : ptx.find('"', begin + 1);
     if (end == std::string::npos || ptx.find('\n', at) < end) continue;

@@ -97,8 +97,10 @@ UniqueFd Door::open(DoorCall call, std::string_view path) const {
     // Neither a pipe nor a device may hold up or be touched.
     UniqueFd fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     struct stat about {};
-    if (!fd || !opened_within(fd.get(), includes_[i]) || ::fstat(fd.get(), &about) != 0) return UniqueFd();
-    const bool wanted = S_ISREG(about.st_mode) || (S_ISDIR(about.st_mode) && call == DoorCall::stat);
+    if (!fd || !opened_within(fd.get(), includes_[i]) || ::fstat(fd.get(), &about) != 0)
+      return UniqueFd();
+    const bool wanted =
+        S_ISREG(about.st_mode) || (S_ISDIR(about.st_mode) && call == DoorCall::stat);
     return wanted ? std::move(fd) : UniqueFd();
   }
   return UniqueFd();

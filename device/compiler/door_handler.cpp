@@ -62,7 +62,8 @@ long ask(DoorCall what, const char* path, struct stat* about, int* fd) {
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
   message.msg_control = control.data();
   message.msg_controllen = control.size();
-  if (::recvmsg(g_door_socket, &message, MSG_CMSG_CLOEXEC) != static_cast<ssize_t>(sizeof reply)) return -ENOENT;
+  if (::recvmsg(g_door_socket, &message, MSG_CMSG_CLOEXEC) != static_cast<ssize_t>(sizeof reply))
+    return -ENOENT;
   if (reply.result != 0) return reply.result;
   if (about != nullptr) *about = reply.about;
   if (fd != nullptr) {
@@ -76,7 +77,8 @@ long ask(DoorCall what, const char* path, struct stat* about, int* fd) {
 long open_through_door(const char* path, long flags) {
   const bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0;
   int fd = -1;
-  const long result = ask(writes ? DoorCall::open_to_write : DoorCall::open_to_read, path, nullptr, &fd);
+  const long result =
+      ask(writes ? DoorCall::open_to_write : DoorCall::open_to_read, path, nullptr, &fd);
   return result == 0 ? fd : result;
 }
 

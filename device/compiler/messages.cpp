@@ -147,7 +147,8 @@ std::optional<NvrtcResult> result_from(std::string_view bytes) {
 std::string to_bytes(const Program& program) {
   WireWriter w;
   w.put(program.name).put(program.source).put(program.architecture).put(program.ptx);
-  w.put(std::string_view(reinterpret_cast<const char*>(program.cubin.data()), program.cubin.size()));
+  w.put(
+      std::string_view(reinterpret_cast<const char*>(program.cubin.data()), program.cubin.size()));
   w.put(std::uint64_t{program.diagnostics.size()});
   for (const Diagnostic& d : program.diagnostics) {
     w.put(d.place.file).put(d.place.line).put(d.place.column).put(d.severity).put(d.text);

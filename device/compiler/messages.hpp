@@ -33,11 +33,11 @@ struct WorkerReady {
 
 /// How one boxed compile ended.
 enum class CompileEnd : std::uint8_t {
-  finished,  ///< the result is in the attached memory
-  stopped,   ///< because the owner asked
-  no_time,   ///< at the bound on processor time
-  no_memory, ///< at the bound on memory
-  died       ///< otherwise; `detail` says how
+  finished,   ///< the result is in the attached memory
+  stopped,    ///< because the owner asked
+  no_time,    ///< at the bound on processor time
+  no_memory,  ///< at the bound on memory
+  died        ///< otherwise; `detail` says how
 };
 
 struct CompileDone {

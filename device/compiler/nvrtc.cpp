@@ -54,7 +54,8 @@ std::vector<const char*> pointers_to(const std::vector<std::string>& texts) {
 
 // PTX and logs end in a zero that counts; a cubin does not.
 template <class Program>
-std::string text_from(Program program, int (*size_of_it)(Program, std::size_t*), int (*get)(Program, char*)) {
+std::string text_from(Program program, int (*size_of_it)(Program, std::size_t*),
+                      int (*get)(Program, char*)) {
   std::size_t size = 0;
   if (size_of_it(program, &size) != kNvrtcSuccess || size == 0) return {};
   std::string text(size, '\0');
@@ -69,28 +70,35 @@ void drop_final_zero(std::string& text) {
 }  // namespace
 
 Expected<Nvrtc> Nvrtc::open(const Toolkit& toolkit) {
-  if (::dlopen(toolkit.builtins.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr) return missing(loader_error());
+  if (::dlopen(toolkit.builtins.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr)
+    return missing(loader_error());
   void* library = ::dlopen(toolkit.library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return missing(loader_error());
 
   // Lives as long as the library, which is never unloaded: NVRTC leaves threads' and exit handlers' state behind.
   static Functions f;
   const bool complete =
-      take(library, "nvrtcGetErrorString", f.error_string) && take(library, "nvrtcVersion", f.version) &&
+      take(library, "nvrtcGetErrorString", f.error_string) &&
+      take(library, "nvrtcVersion", f.version) &&
       take(library, "nvrtcGetNumSupportedArchs", f.count_architectures) &&
-      take(library, "nvrtcGetSupportedArchs", f.architectures) && take(library, "nvrtcCreateProgram", f.create) &&
-      take(library, "nvrtcDestroyProgram", f.destroy) && take(library, "nvrtcCompileProgram", f.compile) &&
+      take(library, "nvrtcGetSupportedArchs", f.architectures) &&
+      take(library, "nvrtcCreateProgram", f.create) &&
+      take(library, "nvrtcDestroyProgram", f.destroy) &&
+      take(library, "nvrtcCompileProgram", f.compile) &&
       take(library, "nvrtcGetPTXSize", f.ptx_size) && take(library, "nvrtcGetPTX", f.ptx) &&
       take(library, "nvrtcGetCUBINSize", f.cubin_size) && take(library, "nvrtcGetCUBIN", f.cubin) &&
-      take(library, "nvrtcGetProgramLogSize", f.log_size) && take(library, "nvrtcGetProgramLog", f.log) &&
-      take(library, "nvrtcAddNameExpression", f.add_name) && take(library, "nvrtcGetLoweredName", f.lowered_name);
-  if (!complete) return missing(toolkit.library.string() + " is not a whole NVRTC: " + loader_error());
+      take(library, "nvrtcGetProgramLogSize", f.log_size) &&
+      take(library, "nvrtcGetProgramLog", f.log) &&
+      take(library, "nvrtcAddNameExpression", f.add_name) &&
+      take(library, "nvrtcGetLoweredName", f.lowered_name);
+  if (!complete)
+    return missing(toolkit.library.string() + " is not a whole NVRTC: " + loader_error());
 
   Nvrtc nvrtc;
   nvrtc.functions_ = &f;
   if (f.version(&nvrtc.major_, &nvrtc.minor_) != kNvrtcSuccess || nvrtc.major_ != kCudaMajor) {
-    return missing(fmt::format("{} is version {}.{}, and {} is needed", toolkit.library.string(), nvrtc.major_,
-                               nvrtc.minor_, kCudaMajor));
+    return missing(fmt::format("{} is version {}.{}, and {} is needed", toolkit.library.string(),
+                               nvrtc.major_, nvrtc.minor_, kCudaMajor));
   }
   return nvrtc;
 }
@@ -118,8 +126,9 @@ NvrtcResult Nvrtc::compile(const NvrtcJob& job) const {
     header_texts.push_back(text.c_str());
   }
   Functions::Program raw = nullptr;
-  if (failed(f.create(&raw, job.source.c_str(), job.name.c_str(), static_cast<int>(header_names.size()),
-                      header_texts.data(), header_names.data()))) {
+  if (failed(f.create(&raw, job.source.c_str(), job.name.c_str(),
+                      static_cast<int>(header_names.size()), header_texts.data(),
+                      header_names.data()))) {
     return result;
   }
   const auto destroy = [&f](Functions::Program program) { f.destroy(&program); };

@@ -12,7 +12,7 @@ namespace warpbook::device {
 
 /// One program for NVRTC and what it made of it.
 struct NvrtcJob {
-  std::string name;                        ///< the program's name: no folder
+  std::string name;  ///< the program's name: no folder
   std::string source;
   std::vector<std::string> options;
   std::vector<std::pair<std::string, std::string>> headers;  ///< in memory: name and text
@@ -21,8 +21,8 @@ struct NvrtcJob {
 };
 
 struct NvrtcResult {
-  int code = 0;        ///< nvrtcResult
-  std::string error;   ///< its name, "NVRTC_ERROR_COMPILATION"
+  int code = 0;       ///< nvrtcResult
+  std::string error;  ///< its name, "NVRTC_ERROR_COMPILATION"
   std::string log;
   std::string ptx;
   std::string cubin;

@@ -13,10 +13,12 @@ constexpr std::size_t kMostKnown = 64;  // asked for once, or failed: a few word
 }  // namespace
 
 PrecompiledHeaders::Answer PrecompiledHeaders::ask(const PrecompiledKey& key) {
-  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
+  const auto found =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
   if (found == entries_.end()) {
     entries_.push_front({key, Stage::asked_once, UniqueFd()});
-    if (entries_.size() > kMostKnown && entries_.back().stage != Stage::in_the_making) entries_.pop_back();
+    if (entries_.size() > kMostKnown && entries_.back().stage != Stage::in_the_making)
+      entries_.pop_back();
     return Answer{};
   }
   entries_.splice(entries_.begin(), entries_, found);
@@ -29,7 +31,8 @@ PrecompiledHeaders::Answer PrecompiledHeaders::ask(const PrecompiledKey& key) {
 }
 
 void PrecompiledHeaders::made(const PrecompiledKey& key, UniqueFd memory) {
-  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
+  const auto found =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
   if (found == entries_.end()) return;
   found->stage = memory ? Stage::there : Stage::failed;
   found->memory = std::move(memory);

@@ -48,7 +48,8 @@ Found read_entry(std::string_view bytes, std::string_view key, Program& program)
   const auto schema = entry.get<std::uint32_t>();
   const std::string hash = entry.get_text();
   const std::string body = entry.get_text();
-  if (!entry.done() || magic != kMagic || schema != kSchema || hash != hash_of(body)) return Found::damaged;
+  if (!entry.done() || magic != kMagic || schema != kSchema || hash != hash_of(body))
+    return Found::damaged;
   WireReader reader(body);
   if (reader.get_text() != key) return reader.ok() ? Found::another_key : Found::damaged;
   auto stored = program_from(reader.get_text());
@@ -111,7 +112,8 @@ void ProgramCache::evict() {
   std::uint64_t total = 0;
   std::error_code error;
   const auto now = fs::file_time_type::clock::now();
-  auto walk = fs::recursive_directory_iterator(folder_, fs::directory_options::skip_permission_denied, error);
+  auto walk = fs::recursive_directory_iterator(
+      folder_, fs::directory_options::skip_permission_denied, error);
   for (; !error && walk != fs::recursive_directory_iterator(); walk.increment(error)) {
     std::error_code gone;  // another process may evict at the same time
     if (!walk->is_regular_file(gone) || gone) continue;
@@ -125,7 +127,8 @@ void ProgramCache::evict() {
     files.push_back({walk->path(), bytes, used});
     total += bytes;
   }
-  std::sort(files.begin(), files.end(), [](const File& a, const File& b) { return a.used < b.used; });
+  std::sort(files.begin(), files.end(),
+            [](const File& a, const File& b) { return a.used < b.used; });
   // Down to a little less than the bound, so that not every store has to evict.
   const std::uint64_t aim = total > most_bytes_ ? most_bytes_ - most_bytes_ / 8 : total;
   for (const File& file : files) {

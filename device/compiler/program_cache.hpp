@@ -34,7 +34,8 @@ class ProgramCache {
   const std::uint64_t most_bytes_;
   mutable std::mutex mutex_;
   std::string note_;
-  std::uint64_t unchecked_bytes_ = UINT64_MAX;  ///< stored since the folder was last measured; at first unknown
+  std::uint64_t unchecked_bytes_ =
+      UINT64_MAX;  ///< stored since the folder was last measured; at first unknown
 };
 
 }  // namespace warpbook::device

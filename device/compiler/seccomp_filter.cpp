@@ -25,11 +25,35 @@ constexpr std::uint32_t kArchitecture = 0;
 #endif
 
 constexpr std::array kAllowed{
-    SYS_read,          SYS_write,        SYS_pread64,      SYS_pwrite64,   SYS_readv,         SYS_writev,
-    SYS_lseek,         SYS_close,        SYS_fstat,        SYS_ftruncate,  SYS_brk,           SYS_munmap,
-    SYS_mremap,        SYS_madvise,      SYS_gettid,       SYS_getpid,     SYS_clock_gettime, SYS_gettimeofday,
-    SYS_times,         SYS_getrusage,    SYS_getrandom,    SYS_exit,       SYS_exit_group,    SYS_futex,
-    SYS_rt_sigaction,  SYS_rt_sigreturn, SYS_rt_sigprocmask, SYS_sched_yield, SYS_sched_getaffinity,
+    SYS_read,
+    SYS_write,
+    SYS_pread64,
+    SYS_pwrite64,
+    SYS_readv,
+    SYS_writev,
+    SYS_lseek,
+    SYS_close,
+    SYS_fstat,
+    SYS_ftruncate,
+    SYS_brk,
+    SYS_munmap,
+    SYS_mremap,
+    SYS_madvise,
+    SYS_gettid,
+    SYS_getpid,
+    SYS_clock_gettime,
+    SYS_gettimeofday,
+    SYS_times,
+    SYS_getrusage,
+    SYS_getrandom,
+    SYS_exit,
+    SYS_exit_group,
+    SYS_futex,
+    SYS_rt_sigaction,
+    SYS_rt_sigreturn,
+    SYS_rt_sigprocmask,
+    SYS_sched_yield,
+    SYS_sched_getaffinity,
 };
 
 // Each asks for, or about, a file by name.
@@ -57,7 +81,8 @@ class Program {
     finish(verdict);
   }
   /// For `number`: allowed where no bit of `forbidden` is set in an argument, else refused.
-  void judge_bits(long number, std::size_t argument, std::uint32_t forbidden, std::uint32_t refused) {
+  void judge_bits(long number, std::size_t argument, std::uint32_t forbidden,
+                  std::uint32_t refused) {
     code_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(number), 0, 4));
     load(low_word_of_argument(argument));
     code_.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, forbidden, 0, 1));

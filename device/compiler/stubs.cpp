@@ -180,6 +180,13 @@ extern "C" __device__ void __assertfail(const char*, const char*, unsigned int, 
 #endif
 )";
 
+// libcu++ has these for device code; a standard name is the same thing.
+constexpr const char* kAliases = "\nnamespace std {\nusing namespace ::cuda::std;\n}\n";
+
+std::string alias_of(const char* header) {
+  return std::string("#pragma once\n#include <cuda/std/") + header + ">" + kAliases;
+}
+
 constexpr const char* kNothing = "#pragma once\n";
 
 }  // namespace
@@ -216,7 +223,7 @@ const std::vector<std::pair<std::string, std::string>>& host_header_stubs() {
       {"vector", kNothing},
       {"string", kNothing},
       {"memory", kNothing},
-      {"chrono", kNothing},
+      {"chrono", "#pragma once\nnamespace std {\nnamespace chrono {}\n}\n"},
       {"random", kNothing},
       {"stdexcept", kNothing},
       {"exception", kNothing},
@@ -225,6 +232,16 @@ const std::vector<std::pair<std::string, std::string>>& host_header_stubs() {
       {"sstream", kNothing},
       {"fstream", kNothing},
       {"numeric", kNothing},
+      {"limits", alias_of("limits")},
+      {"type_traits", alias_of("type_traits")},
+      {"array", alias_of("array")},
+      {"tuple", alias_of("tuple")},
+      {"sys/time.h", kNothing},
+      {"sys/types.h", "#pragma once\n#include <stdint.h>\n"},
+      {"unistd.h", kNothing},
+      {"errno.h", kNothing},
+      {"ctype.h", kNothing},
+      {"omp.h", kNothing},
       {"thread", kNothing},
   };
   return stubs;

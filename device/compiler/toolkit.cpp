@@ -54,11 +54,13 @@ fs::path builtins_beside(const fs::path& folder) {
 std::vector<fs::path> usual_folders() {
   std::vector<fs::path> folders;
   for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) {
-    if (const char* value = std::getenv(name); value != nullptr && value[0] == '/') folders.emplace_back(value);
+    if (const char* value = std::getenv(name); value != nullptr && value[0] == '/')
+      folders.emplace_back(value);
   }
   folders.emplace_back("/usr/local/cuda");
   folders.emplace_back(fmt::format("/usr/local/cuda-{}", kCudaMajor));
-  for (int minor = 9; minor >= 0; --minor) folders.emplace_back(fmt::format("/usr/local/cuda-{}.{}", kCudaMajor, minor));
+  for (int minor = 9; minor >= 0; --minor)
+    folders.emplace_back(fmt::format("/usr/local/cuda-{}.{}", kCudaMajor, minor));
   folders.emplace_back("/opt/cuda");
   folders.push_back(root_folder() / "build" / "deps" / "cuda");
   return folders;
@@ -75,7 +77,8 @@ std::string stamp_of(const fs::path& file) {
 Expected<Toolkit> toolkit_in(const fs::path& folder) {
   std::string detail = fmt::format("no libnvrtc.so.{} under {}", kCudaMajor, folder.string());
   for (const Layout& layout : kLayouts) {
-    const fs::path library = resolved(folder / layout.libraries / fmt::format("libnvrtc.so.{}", kCudaMajor));
+    const fs::path library =
+        resolved(folder / layout.libraries / fmt::format("libnvrtc.so.{}", kCudaMajor));
     if (library.empty()) continue;
     Toolkit toolkit;
     toolkit.library = library;
@@ -91,26 +94,31 @@ Expected<Toolkit> toolkit_in(const fs::path& folder) {
       continue;
     }
     toolkit.includes.push_back(headers);
-    if (const fs::path cccl = resolved(headers / "cccl"); !cccl.empty()) toolkit.includes.push_back(cccl);
+    if (const fs::path cccl = resolved(headers / "cccl"); !cccl.empty())
+      toolkit.includes.push_back(cccl);
     return toolkit;
   }
   return missing(std::move(detail));
 }
 
 Expected<Toolkit> find_toolkit() {
-  if (const char* only = std::getenv("WARPBOOK_CUDA"); only != nullptr && only[0] != '\0') return toolkit_in(only);
+  if (const char* only = std::getenv("WARPBOOK_CUDA"); only != nullptr && only[0] != '\0')
+    return toolkit_in(only);
   for (const fs::path& folder : usual_folders()) {
     if (auto toolkit = toolkit_in(folder)) return toolkit;
   }
-  return missing(fmt::format("no libnvrtc.so.{} with CUDA's headers in the usual places", kCudaMajor));
+  return missing(
+      fmt::format("no libnvrtc.so.{} with CUDA's headers in the usual places", kCudaMajor));
 }
 
 std::string identity_of(const Toolkit& toolkit) {
-  std::string identity = toolkit.library.string() + " " + stamp_of(toolkit.library) + " " + stamp_of(toolkit.builtins);
+  std::string identity =
+      toolkit.library.string() + " " + stamp_of(toolkit.library) + " " + stamp_of(toolkit.builtins);
   for (const fs::path& folder : toolkit.includes) {
     identity += "\n" + folder.string();
-    for (const char* file : {"cuda_runtime_api.h", "cuda.h", "cooperative_groups.h", "cuda_fp16.hpp", "cuda/std/version",
-                             "cuda/std/__cccl/version.h", "cub/version.cuh"}) {
+    for (const char* file :
+         {"cuda_runtime_api.h", "cuda.h", "cooperative_groups.h", "cuda_fp16.hpp",
+          "cuda/std/version", "cuda/std/__cccl/version.h", "cub/version.cuh"}) {
       identity += " " + stamp_of(folder / file);
     }
   }

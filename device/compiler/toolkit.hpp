@@ -13,9 +13,10 @@ namespace warpbook::device {
 inline constexpr int kCudaMajor = 13;
 
 struct Toolkit {
-  std::filesystem::path library;                ///< libnvrtc.so.13, links resolved
-  std::filesystem::path builtins;               ///< its sibling libnvrtc-builtins.so.13.x
-  std::vector<std::filesystem::path> includes;  ///< links resolved, in the order of search: include, include/cccl
+  std::filesystem::path library;   ///< libnvrtc.so.13, links resolved
+  std::filesystem::path builtins;  ///< its sibling libnvrtc-builtins.so.13.x
+  std::vector<std::filesystem::path>
+      includes;  ///< links resolved, in the order of search: include, include/cccl
 };
 
 /// $WARPBOOK_CUDA and nothing else where it is set; else $CUDA_HOME, $CUDA_PATH, the usual folders of an installed

@@ -37,14 +37,14 @@ constexpr int kCouldNotWrite = 40;                  // exit code of a child whos
 
 // One child at work: a student's compile, or the making of a precompiled header.
 struct Job {
-  std::uint64_t id = 0;        ///< 0: a precompiled header
+  std::uint64_t id = 0;  ///< 0: a precompiled header
   pid_t pid = -1;
   UniqueFd door_socket;
   Door door;
   UniqueFd result;
   Clock::time_point started;
   bool stopped = false;
-  PrecompiledKey making;       ///< of a precompiled header
+  PrecompiledKey making;  ///< of a precompiled header
   UniqueFd made;
 };
 
@@ -136,9 +136,10 @@ WorkerReady Zygote::get_ready(const WorkerHello& hello) {
   // Warm: what NVRTC loads and allocates once is there when children are forked, at the same addresses in each.
   CompileRequest trivial{"warm.cu", "__global__ void warm(float* x) { x[threadIdx.x] = 1.0f; }"};
   trivial.cubin = true;
-  const NvrtcResult warm =
-      nvrtc_->compile({trivial.name, trivial.source, options_of(trivial, {}), host_header_stubs(), {}, false});
-  if (warm.code != kNvrtcSuccess) ready.missing = fmt::format("it fails with {} {}", warm.error, warm.log);
+  const NvrtcResult warm = nvrtc_->compile(
+      {trivial.name, trivial.source, options_of(trivial, {}), host_header_stubs(), {}, false});
+  if (warm.code != kNvrtcSuccess)
+    ready.missing = fmt::format("it fails with {} {}", warm.error, warm.log);
   ready.release = fmt::format("{}.{}", nvrtc_->major(), nvrtc_->minor());
   ready.version = version_in(warm.ptx);
   ready.architectures = nvrtc_->architectures();
@@ -169,8 +170,12 @@ void Zygote::handle(const Frame& frame) {
 
 void Zygote::start_compile(std::uint64_t id, const CompileRequest& request) {
   const std::vector<std::string> slow = leading_slow_headers(request.source);
-  NvrtcJob work{name_in_box(request.name), composed_source(request, slow), options_of(request, include_folders_),
-                host_header_stubs(), request.name_expressions, request.cubin};
+  NvrtcJob work{name_in_box(request.name),
+                composed_source(request, slow),
+                options_of(request, include_folders_),
+                host_header_stubs(),
+                request.name_expressions,
+                request.cubin};
   UniqueFd precompiled;
   if (!slow.empty() && rung_ != BoxRung::limits) {
     const PrecompiledKey key{options_of(request, include_folders_), slow};
@@ -187,7 +192,8 @@ void Zygote::start_compile(std::uint64_t id, const CompileRequest& request) {
   job.id = id;
   job.door = Door(hello_.toolkit.includes, std::move(precompiled), UniqueFd());
   if (!fork_into_box(job, work)) {
-    const CompileDone done{id, CompileEnd::died, std::string("it could not be started: ") + std::strerror(errno), 0};
+    const CompileDone done{id, CompileEnd::died,
+                           std::string("it could not be started: ") + std::strerror(errno), 0};
     channel_.send(static_cast<std::uint32_t>(CompileFrame::done), to_bytes(done));
     return;
   }
@@ -198,8 +204,12 @@ void Zygote::start_precompiling(PrecompiledKey key, const CompileRequest& reques
   Job job;
   job.made = make_memory({});
   if (!job.made) return;
-  NvrtcJob work{"precompiled.cu", precompiled_source(key.headers), options_of(request, include_folders_),
-                host_header_stubs(), {}, false};
+  NvrtcJob work{"precompiled.cu",
+                precompiled_source(key.headers),
+                options_of(request, include_folders_),
+                host_header_stubs(),
+                {},
+                false};
   work.options.push_back(std::string("--create-pch=") + kNewPrecompiledInBox);
   work.options.emplace_back("--pch-messages=false");
   job.making = std::move(key);
@@ -247,7 +257,8 @@ void Zygote::finish(Job& job) {
   if (job.id == 0) {
     const auto bytes = read_memory(job.result.get());
     const auto result = bytes ? result_from(*bytes) : std::nullopt;
-    const bool good = WIFEXITED(status) && WEXITSTATUS(status) == 0 && result && result->code == kNvrtcSuccess;
+    const bool good =
+        WIFEXITED(status) && WEXITSTATUS(status) == 0 && result && result->code == kNvrtcSuccess;
     precompiled_.made(job.making, good ? std::move(job.made) : UniqueFd());
     return;
   }
@@ -257,21 +268,28 @@ void Zygote::finish(Job& job) {
 }
 
 CompileDone Zygote::verdict(const Job& job, int status, const rusage& usage) const {
-  CompileDone done{job.id, CompileEnd::finished, {}, std::chrono::duration<double>(Clock::now() - job.started).count()};
+  CompileDone done{job.id,
+                   CompileEnd::finished,
+                   {},
+                   std::chrono::duration<double>(Clock::now() - job.started).count()};
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return done;
-  const double processor = static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-                           static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+  const double processor =
+      static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+      static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
   const std::uint64_t peak = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
   if (job.stopped) {
     done.end = CompileEnd::stopped;
-  } else if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || processor >= hello_.limits.processor_seconds)) {
+  } else if (WIFSIGNALED(status) &&
+             (WTERMSIG(status) == SIGXCPU || processor >= hello_.limits.processor_seconds)) {
     done.end = CompileEnd::no_time;
-  } else if (peak > hello_.limits.memory_bytes / 2 && !(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)) {
+  } else if (peak > hello_.limits.memory_bytes / 2 &&
+             !(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)) {
     // Whoever is refused memory aborts or falls over a null pointer; which of the two depends on where.
     done.end = CompileEnd::no_memory;
   } else {
     done.end = CompileEnd::died;
-    done.detail = WIFSIGNALED(status) ? fmt::format("signal {}, {}", WTERMSIG(status), ::strsignal(WTERMSIG(status)))
+    done.detail = WIFSIGNALED(status) ? fmt::format("signal {}, {}", WTERMSIG(status),
+                                                    ::strsignal(WTERMSIG(status)))
                                       : fmt::format("exit code {}", WEXITSTATUS(status));
   }
   return done;

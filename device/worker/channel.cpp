@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::uint32_t kMagic = 0x4b425057;  // "WPBK"
 constexpr std::uint32_t kMaxInline = 1u << 20;
-constexpr std::size_t kLargeBytes = 32768;  // below a socket's buffer, so a send does not wait for the reader
+constexpr std::size_t kLargeBytes =
+    32768;  // below a socket's buffer, so a send does not wait for the reader
 
 struct Prefix {
   std::uint32_t magic = kMagic;
@@ -55,7 +56,8 @@ Channel::Outcome wait_readable(int socket, const Channel::Deadline& deadline) {
   while (true) {
     int milliseconds = -1;
     if (deadline) {
-      const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - std::chrono::steady_clock::now());
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(
+          *deadline - std::chrono::steady_clock::now());
       milliseconds = static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 1 << 30));
     }
     pollfd wanted{socket, POLLIN, 0};
@@ -69,7 +71,8 @@ Channel::Outcome wait_readable(int socket, const Channel::Deadline& deadline) {
 Channel::Outcome receive_exactly(int socket, char* to, std::size_t bytes, UniqueFd& memory,
                                  const Channel::Deadline& deadline) {
   while (bytes > 0) {
-    if (const auto outcome = wait_readable(socket, deadline); outcome != Channel::Outcome::frame) return outcome;
+    if (const auto outcome = wait_readable(socket, deadline); outcome != Channel::Outcome::frame)
+      return outcome;
     iovec part{to, bytes};
     msghdr message{};
     message.msg_iov = &part;
@@ -80,7 +83,8 @@ Channel::Outcome receive_exactly(int socket, char* to, std::size_t bytes, Unique
     const ssize_t got = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return Channel::Outcome::closed;
-    for (cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr; header = CMSG_NXTHDR(&message, header)) {
+    for (cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr;
+         header = CMSG_NXTHDR(&message, header)) {
       if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
       int fd = -1;
       std::memcpy(&fd, CMSG_DATA(header), sizeof fd);
@@ -123,12 +127,14 @@ bool Channel::send(std::uint32_t kind, std::string_view bytes, int memory) {
 Channel::Outcome Channel::receive(Frame& frame, Deadline deadline) {
   Prefix prefix;
   frame = Frame{};
-  auto outcome = receive_exactly(socket_.get(), reinterpret_cast<char*>(&prefix), sizeof prefix, frame.memory, deadline);
+  auto outcome = receive_exactly(socket_.get(), reinterpret_cast<char*>(&prefix), sizeof prefix,
+                                 frame.memory, deadline);
   if (outcome != Outcome::frame) return outcome;
   if (prefix.magic != kMagic || prefix.bytes > kMaxInline) return Outcome::malformed;
   frame.kind = prefix.kind;
   frame.bytes.resize(prefix.bytes);
-  outcome = receive_exactly(socket_.get(), frame.bytes.data(), frame.bytes.size(), frame.memory, deadline);
+  outcome = receive_exactly(socket_.get(), frame.bytes.data(), frame.bytes.size(), frame.memory,
+                            deadline);
   if (outcome != Outcome::frame) return outcome;
   if (prefix.memory_is_body != 0) {
     auto body = read_memory(frame.memory.get());

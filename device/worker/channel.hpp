@@ -17,7 +17,7 @@ namespace warpbook::device {
 struct Frame {
   std::uint32_t kind = 0;  ///< what it means is between the two ends
   std::string bytes;
-  UniqueFd memory;         ///< attached shared memory, if any
+  UniqueFd memory;  ///< attached shared memory, if any
 };
 
 class Channel {

@@ -16,8 +16,7 @@ static_assert(std::endian::native == std::endian::little, "the wire form is the 
 class WireWriter {
  public:
   template <class T>
-    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
-  WireWriter& put(T value) {
+  requires std::is_arithmetic_v<T> || std::is_enum_v<T> WireWriter& put(T value) {
     bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
     return *this;
   }
@@ -38,8 +37,7 @@ class WireReader {
   explicit WireReader(std::string_view bytes) : rest_(bytes) {}
 
   template <class T>
-    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
-  T get() {
+  requires std::is_arithmetic_v<T> || std::is_enum_v<T> T get() {
     using Plain = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
     Plain value{};
     if (rest_.size() < sizeof value) {

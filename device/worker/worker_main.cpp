@@ -17,7 +17,8 @@ constexpr int kBadUsage = 2;
 bool was_started_by_warpbook() {
   int type = 0;
   socklen_t length = sizeof type;
-  return ::getsockopt(kWorkerChannelFd, SOL_SOCKET, SO_TYPE, &type, &length) == 0 && type == SOCK_STREAM;
+  return ::getsockopt(kWorkerChannelFd, SOL_SOCKET, SO_TYPE, &type, &length) == 0 &&
+         type == SOCK_STREAM;
 }
 
 }  // namespace
@@ -29,7 +30,9 @@ int worker_main(std::span<char*> args) {
     return kBadUsage;
   }
   if (!was_started_by_warpbook()) {
-    std::fputs("warpbook worker: Warpbook starts this itself; there is nothing to do with it by hand\n", stderr);
+    std::fputs(
+        "warpbook worker: Warpbook starts this itself; there is nothing to do with it by hand\n",
+        stderr);
     return kBadUsage;
   }
   return run_compile_zygote(Channel(UniqueFd(kWorkerChannelFd)));

@@ -20,12 +20,14 @@ namespace {
 
 // What may pass into a worker: how to find shared libraries, and what the sanitizers were told. NVRTC obeys variables
 // of its own (NVRTC_APPEND_FLAGS, CUDA_CACHE_PATH), which must not.
-constexpr std::array kPassedOn{"LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS"};
+constexpr std::array kPassedOn{"LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS",
+                               "LSAN_OPTIONS"};
 
 std::vector<std::string> clean_environment() {
   std::vector<std::string> environment{"CUDA_CACHE_DISABLE=1", "LC_ALL=C"};
   for (const char* name : kPassedOn) {
-    if (const char* value = std::getenv(name)) environment.push_back(std::string(name) + "=" + value);
+    if (const char* value = std::getenv(name))
+      environment.push_back(std::string(name) + "=" + value);
   }
   return environment;
 }
@@ -54,8 +56,8 @@ class SpawnAttributes {
     ::posix_spawnattr_setsigmask(&attributes_, &none);
     ::posix_spawnattr_setsigdefault(&attributes_, &all);
     ::posix_spawnattr_setpgroup(&attributes_, 0);
-    ::posix_spawnattr_setflags(&attributes_,
-                               POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    ::posix_spawnattr_setflags(
+        &attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   }
   SpawnAttributes(const SpawnAttributes&) = delete;
   SpawnAttributes& operator=(const SpawnAttributes&) = delete;
@@ -76,7 +78,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 }  // namespace
 
 std::string worker_binary() {
-  if (const char* binary = std::getenv("WARPBOOK_BINARY"); binary != nullptr && binary[0] != '\0') return binary;
+  if (const char* binary = std::getenv("WARPBOOK_BINARY"); binary != nullptr && binary[0] != '\0')
+    return binary;
   return "/proc/self/exe";
 }
 
@@ -109,7 +112,8 @@ Expected<WorkerProcess> WorkerProcess::start(const std::string& kind) {
   const int error = ::posix_spawn(&pid, binary.c_str(), actions.get(), attributes.get(),
                                   pointers_to(arguments).data(), pointers_to(environment).data());
   if (error != 0) {
-    return failure(ErrorCode::worker_failed, {{"why", binary + ": " + std::generic_category().message(error)}});
+    return failure(ErrorCode::worker_failed,
+                   {{"why", binary + ": " + std::generic_category().message(error)}});
   }
   WorkerProcess worker;
   worker.pid_ = pid;

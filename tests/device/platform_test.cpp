@@ -1,9 +1,9 @@
 #include "device/platform.hpp"
 
-#include <catch2/catch_test_macros.hpp>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <catch2/catch_test_macros.hpp>
 
 #include <csignal>
 #include <cstdlib>
@@ -34,14 +34,16 @@ class Environment {
 }  // namespace
 
 TEST_CASE("State and cache lie where XDG says") {
-  const Environment own("WARPBOOK_HOME", nullptr), data("XDG_DATA_HOME", "/x/data"), cache("XDG_CACHE_HOME", "/x/cache");
+  const Environment own("WARPBOOK_HOME", nullptr), data("XDG_DATA_HOME", "/x/data"),
+      cache("XDG_CACHE_HOME", "/x/cache");
   CHECK(state_folder() == "/x/data/warpbook");
   CHECK(cache_folder() == "/x/cache/warpbook");
 }
 
-TEST_CASE("Without XDG's variables, or with relative ones, state and cache lie below the home folder") {
-  const Environment own("WARPBOOK_HOME", nullptr), home("HOME", "/h"), data("XDG_DATA_HOME", "relative"),
-      cache("XDG_CACHE_HOME", nullptr);
+TEST_CASE(
+    "Without XDG's variables, or with relative ones, state and cache lie below the home folder") {
+  const Environment own("WARPBOOK_HOME", nullptr), home("HOME", "/h"),
+      data("XDG_DATA_HOME", "relative"), cache("XDG_CACHE_HOME", nullptr);
   CHECK(state_folder() == "/h/.local/share/warpbook");
   CHECK(cache_folder() == "/h/.cache/warpbook");
 }
@@ -118,7 +120,8 @@ TEST_CASE("What is no regular file is refused and not waited for") {
   const TemporaryFolder folder;
   const fs::path pipe = folder.path() / "pipe";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-  for (const fs::path& path : {pipe, folder.path(), folder.path() / "absent", fs::path("/dev/zero")}) {
+  for (const fs::path& path :
+       {pipe, folder.path(), folder.path() / "absent", fs::path("/dev/zero")}) {
     CAPTURE(path);
     const auto content = read_file(path);
     REQUIRE_FALSE(content);

@@ -20,7 +20,8 @@ class TemporaryFolder {
     std::filesystem::remove_all(path_, ignored);
   }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  [[nodiscard]] std::filesystem::path write(const std::string& name, const std::string& text) const {
+  [[nodiscard]] std::filesystem::path write(const std::string& name,
+                                            const std::string& text) const {
     std::ofstream(path_ / name) << text;
     return path_ / name;
   }

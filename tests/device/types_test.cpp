@@ -5,9 +5,10 @@
 using namespace warpbook::device;
 
 TEST_CASE("Every element type is found again by its name, and has the size that its name says") {
-  for (const auto type : {ElementType::u8, ElementType::i8, ElementType::u16, ElementType::i16, ElementType::u32,
-                          ElementType::i32, ElementType::u64, ElementType::i64, ElementType::f16, ElementType::bf16,
-                          ElementType::f32, ElementType::f64}) {
+  for (const auto type :
+       {ElementType::u8, ElementType::i8, ElementType::u16, ElementType::i16, ElementType::u32,
+        ElementType::i32, ElementType::u64, ElementType::i64, ElementType::f16, ElementType::bf16,
+        ElementType::f32, ElementType::f64}) {
     const std::string name(name_of(type));
     CAPTURE(name);
     ElementType found = ElementType::u8;

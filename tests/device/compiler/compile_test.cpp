@@ -10,7 +10,9 @@ using namespace warpbook::device;
 
 namespace {
 
-bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+bool holds(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace
 
@@ -35,7 +37,9 @@ TEST_CASE("A cubin comes with the PTX where it is asked for") {
   const auto program = compiler().compile(request);
   REQUIRE(program);
   REQUIRE((*program)->cubin.size() > 4);
-  CHECK(std::string((*program)->cubin.begin(), (*program)->cubin.begin() + 4) == "\x7f" "ELF");
+  CHECK(std::string((*program)->cubin.begin(), (*program)->cubin.begin() + 4) ==
+        "\x7f"
+        "ELF");
   CHECK(holds((*program)->ptx, ".entry"));
 }
 
@@ -76,7 +80,8 @@ TEST_CASE("Defines reach the source") {
 }
 
 TEST_CASE("A define that would break CUDA's own headers reaches the source alone") {
-  auto request = request_of("#include <cooperative_groups.h>\n__global__ void f(T* x) { x[threadIdx.x] = N; }");
+  auto request = request_of(
+      "#include <cooperative_groups.h>\n__global__ void f(T* x) { x[threadIdx.x] = N; }");
   request.defines = {{"T", "float"}, {"N", "2"}, {"x", "y"}};
   const auto program = compiler().compile(request);
   if (!program) FAIL(everything_said(program.error()));
@@ -93,7 +98,8 @@ TEST_CASE("Lines are the source's own, with defines and without") {
 }
 
 TEST_CASE("Name expressions keep instances of templates and tell their mangled names") {
-  auto request = request_of("template <class T, int N> __global__ void scale(T* x) { x[threadIdx.x] *= N; }");
+  auto request =
+      request_of("template <class T, int N> __global__ void scale(T* x) { x[threadIdx.x] *= N; }");
   request.name_expressions = {"scale<float, 3>", "&scale<int, 4>"};
   const auto program = compiler().compile(request);
   REQUIRE(program);
@@ -114,19 +120,24 @@ TEST_CASE("A name expression that names nothing is an error that says so") {
 }
 
 TEST_CASE("An error is told at the student's line and column") {
-  const auto program = compiler().compile(request_of("__global__ void f(float* x) {\n  x[0] = y;\n  int unused;\n}\n"));
+  const auto program = compiler().compile(
+      request_of("__global__ void f(float* x) {\n  x[0] = y;\n  int unused;\n}\n"));
   REQUIRE_FALSE(program);
   const CompileFailure& failure = program.error();
   CHECK(failure.error.code == ErrorCode::compile_error);
-  CHECK(failure.error.english() == "student.cu:2:10: student.cu does not compile: 1 error(s), the first at line 2: identifier \"y\" is undefined");
+  CHECK(failure.error.english() ==
+        "student.cu:2:10: student.cu does not compile: 1 error(s), the first at line 2: identifier "
+        "\"y\" is undefined");
   REQUIRE(failure.diagnostics.size() == 2);
-  CHECK(failure.diagnostics[0] == diagnostic_of("student.cu", 2, 10, Severity::error, "identifier \"y\" is undefined"));
+  CHECK(failure.diagnostics[0] ==
+        diagnostic_of("student.cu", 2, 10, Severity::error, "identifier \"y\" is undefined"));
   CHECK(failure.diagnostics[1].severity == Severity::warning);
   CHECK(failure.diagnostics[1].place.line == 3);
 }
 
 TEST_CASE("Warnings come with a program that compiles") {
-  const auto program = compiler().compile(request_of("__global__ void f(float* x) {\n  int unused;\n  x[0] = 1;\n}\n"));
+  const auto program = compiler().compile(
+      request_of("__global__ void f(float* x) {\n  int unused;\n  x[0] = 1;\n}\n"));
   REQUIRE(program);
   REQUIRE((*program)->diagnostics.size() == 1);
   CHECK((*program)->diagnostics[0].severity == Severity::warning);
@@ -134,14 +145,16 @@ TEST_CASE("Warnings come with a program that compiles") {
 }
 
 TEST_CASE("A warning alone is not why a program fails") {
-  const auto program = compiler().compile(request_of("__global__ void f() { int unused; }\n#error stop here\n"));
+  const auto program =
+      compiler().compile(request_of("__global__ void f() { int unused; }\n#error stop here\n"));
   REQUIRE_FALSE(program);
   CHECK(holds(program.error().error.english(), "1 error(s), the first at line 2"));
   CHECK(holds(program.error().error.english(), "stop here"));
 }
 
 TEST_CASE("A line that a #line directive makes up is no line of the source") {
-  const std::string directive = GENERATE("#line 700", "#line 3 \"/etc/passwd\"", "# 900 \"student.cu\"");
+  const std::string directive =
+      GENERATE("#line 700", "#line 3 \"/etc/passwd\"", "# 900 \"student.cu\"");
   CAPTURE(directive);
   const auto program = compiler().compile(request_of(directive + "\n__global__ void f() { y; }\n"));
   REQUIRE_FALSE(program);
@@ -151,9 +164,12 @@ TEST_CASE("A line that a #line directive makes up is no line of the source") {
   CHECK(holds(first.text, "identifier \"y\" is undefined (at "));
 }
 
-TEST_CASE("A name with a folder, a quote or nothing in it does no harm, and diagnostics carry it as it is") {
+TEST_CASE(
+    "A name with a folder, a quote or nothing in it does no harm, and diagnostics carry it as it "
+    "is") {
   auto request = request_of("int x = ;");
-  request.name = GENERATE("/etc/passwd", "../a.cu", "a\".cu", "a\\", "", ".", "--pre-include=x", "\n", "核.cu");
+  request.name = GENERATE("/etc/passwd", "../a.cu", "a\".cu", "a\\", "", ".", "--pre-include=x",
+                          "\n", "核.cu");
   CAPTURE(request.name);
   const auto program = compiler().compile(request);
   REQUIRE_FALSE(program);
@@ -179,15 +195,18 @@ TEST_CASE("A source with a zero byte in it is no text") {
 }
 
 TEST_CASE("An empty source, and one without a kernel, compile") {
-  const auto program = compiler().compile(request_of(GENERATE("", "\n", "// nothing", "__device__ int f() { return 1; }")));
+  const auto program = compiler().compile(
+      request_of(GENERATE("", "\n", "// nothing", "__device__ int f() { return 1; }")));
   REQUIRE(program);
   CHECK_FALSE(holds((*program)->ptx, ".entry"));
 }
 
 TEST_CASE("Host headers that much code includes are there, and what device code may use of them") {
   const auto program = compiler().compile(request_of(
-      "#include <cstdio>\n#include <stdio.h>\n#include <cstdint>\n#include <cassert>\n#include <cmath>\n"
-      "#include <cstring>\n#include <cstdlib>\n#include <climits>\n#include <cfloat>\n#include <cuda_runtime.h>\n"
+      "#include <cstdio>\n#include <stdio.h>\n#include <cstdint>\n#include <cassert>\n#include "
+      "<cmath>\n"
+      "#include <cstring>\n#include <cstdlib>\n#include <climits>\n#include <cfloat>\n#include "
+      "<cuda_runtime.h>\n"
       "#include <algorithm>\n#include <vector>\n#include <iostream>\n"
       "__global__ void f(float* x, uint32_t n, std::int64_t m, size_t s) {\n"
       "  assert(n > 3);\n"
@@ -199,17 +218,20 @@ TEST_CASE("Host headers that much code includes are there, and what device code 
 }
 
 TEST_CASE("CUDA's device headers compile, and go with the host headers") {
-  const auto program = compiler().compile(request_of(
-      "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#include <mma.h>\n#include <cstdint>\n#include <climits>\n"
-      "#include <cuda/std/cstdint>\n#include <cuda_pipeline.h>\n"
-      "__global__ void f(half* x, uint64_t n) { x[0] = __hadd(x[1], x[2]); x[3] = __float2half((float)n); }\n"));
+  const auto program =
+      compiler().compile(request_of("#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#include "
+                                    "<mma.h>\n#include <cstdint>\n#include <climits>\n"
+                                    "#include <cuda/std/cstdint>\n#include <cuda_pipeline.h>\n"
+                                    "__global__ void f(half* x, uint64_t n) { x[0] = __hadd(x[1], "
+                                    "x[2]); x[3] = __float2half((float)n); }\n"));
   if (!program) FAIL(everything_said(program.error()));
   CHECK((*program)->diagnostics.empty());
 }
 
 TEST_CASE("Nothing of this machine's folders stands in the PTX") {
-  const auto program = compiler().compile(request_of(
-      "#include <cuda_fp16.h>\n__global__ void f(half* x) { x[0] = __hmax(x[1], __hfma(x[1], x[2], x[3])); }\n"));
+  const auto program =
+      compiler().compile(request_of("#include <cuda_fp16.h>\n__global__ void f(half* x) { x[0] = "
+                                    "__hmax(x[1], __hfma(x[1], x[2], x[3])); }\n"));
   REQUIRE(program);
   CHECK_FALSE(holds((*program)->ptx, "\"/"));
 }
@@ -220,7 +242,8 @@ TEST_CASE("Compiles from many threads all arrive") {
   for (std::size_t i = 0; i < right.size(); ++i) {
     threads.emplace_back([i, &right] {
       const std::string name = "kernel_" + std::to_string(i);
-      const auto program = compiler().compile(request_of("extern \"C\" __global__ void " + name + "() {}"));
+      const auto program =
+          compiler().compile(request_of("extern \"C\" __global__ void " + name + "() {}"));
       right[i] = program && holds((*program)->ptx, ".entry " + name) ? 1 : 0;
     });
   }

@@ -37,7 +37,8 @@ inline CompileRequest request_of(std::string source) {
   return request;
 }
 
-inline Diagnostic diagnostic_of(std::string file, std::uint32_t line, std::uint32_t column, Severity severity, std::string text) {
+inline Diagnostic diagnostic_of(std::string file, std::uint32_t line, std::uint32_t column,
+                                Severity severity, std::string text) {
   Diagnostic d;
   d.place.file = std::move(file);
   d.place.line = line;

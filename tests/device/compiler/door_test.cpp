@@ -1,9 +1,9 @@
 #include "device/compiler/door.hpp"
 
-#include <catch2/catch_test_macros.hpp>
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <catch2/catch_test_macros.hpp>
 
 #include <array>
 #include <cerrno>
@@ -84,9 +84,10 @@ TEST_CASE("The door gives one answer to all that it does not hand out") {
   fs::create_symlink("../secret", include / "link.h");
   fs::create_symlink("/etc", include / "etc");
   const Door door({include}, {}, {});
-  for (const std::string path : {"/etc/passwd", "/cuda/absent.h", "/cuda/../etc/passwd", "/cuda/../secret", "/cuda/link.h",
-                                 "/cuda/etc/passwd", "/cudax", "/cccl/x.h", "/pch/in", "/pch/out", "/tmp/edg1", "/proc/self/maps",
-                                 "/cuda/sub"}) {
+  for (const std::string& path : std::initializer_list<std::string>{
+           "/etc/passwd", "/cuda/absent.h", "/cuda/../etc/passwd", "/cuda/../secret",
+           "/cuda/link.h", "/cuda/etc/passwd", "/cudax", "/cccl/x.h", "/pch/in", "/pch/out",
+           "/tmp/edg1", "/proc/self/maps", "/cuda/sub"}) {
     CAPTURE(path);
     const Answer answer = knock(door, DoorCall::open_to_read, path);
     CHECK(answer.result == -ENOENT);

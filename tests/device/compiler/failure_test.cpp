@@ -1,8 +1,8 @@
 // What befalls a compile, and that the next one works.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
 #include <sys/types.h>
 #include <unistd.h>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include <chrono>
 #include <csignal>
@@ -23,7 +23,8 @@ namespace {
 
 // Instantiates 2^40 classes, if one waits; needs next to no memory for the first minutes.
 const std::string kEndless =
-    "template <int N, long M> struct Bomb { static const long value = Bomb<N - 1, 2 * M>::value + Bomb<N - 1, 2 * M + 1>::value; };\n"
+    "template <int N, long M> struct Bomb { static const long value = Bomb<N - 1, 2 * M>::value + "
+    "Bomb<N - 1, 2 * M + 1>::value; };\n"
     "template <long M> struct Bomb<0, M> { static const long value = 1; };\n"
     "__global__ void f(long* x) { *x = Bomb<40, 0>::value; }\n";
 
@@ -44,7 +45,8 @@ Compiler::Options quick_options() {
 }
 
 std::optional<pid_t> child_of(pid_t parent) {
-  std::ifstream children("/proc/" + std::to_string(parent) + "/task/" + std::to_string(parent) + "/children");
+  std::ifstream children("/proc/" + std::to_string(parent) + "/task/" + std::to_string(parent) +
+                         "/children");
   pid_t child = 0;
   return children >> child ? std::optional(child) : std::nullopt;
 }
@@ -79,7 +81,8 @@ void check_that_the_next_one_works(Compiler& compiler) {
 
 TEST_CASE("A compile that is killed is an error that says so, and the next one works") {
   Compiler compiler(quick_options());
-  const CompileFailure failure = failure_of_disturbed(compiler, [](pid_t, pid_t child) { ::kill(child, SIGKILL); });
+  const CompileFailure failure =
+      failure_of_disturbed(compiler, [](pid_t, pid_t child) { ::kill(child, SIGKILL); });
   CHECK(failure.error.code == ErrorCode::compiler_died);
   CHECK(failure.error.english().find("student.cu") != std::string::npos);
   CHECK(failure.error.english().find("signal 9") != std::string::npos);
@@ -88,7 +91,8 @@ TEST_CASE("A compile that is killed is an error that says so, and the next one w
 
 TEST_CASE("A compile that crashes is an error that says so, and the next one works") {
   Compiler compiler(quick_options());
-  const CompileFailure failure = failure_of_disturbed(compiler, [](pid_t, pid_t child) { ::kill(child, SIGSEGV); });
+  const CompileFailure failure =
+      failure_of_disturbed(compiler, [](pid_t, pid_t child) { ::kill(child, SIGSEGV); });
   CHECK(failure.error.code == ErrorCode::compiler_died);
   check_that_the_next_one_works(compiler);
 }
@@ -201,7 +205,8 @@ TEST_CASE("A compile that waits for its turn is cancelled as promptly") {
 
 TEST_CASE("A deep nest ends as an error, not in silence") {
   Compiler compiler(quick_options());
-  const std::string source = "__global__ void f(int* x) { *x = " + std::string(200'000, '(') + "1" + std::string(200'000, ')') + "; }\n";
+  const std::string source = "__global__ void f(int* x) { *x = " + std::string(200'000, '(') + "1" +
+                             std::string(200'000, ')') + "; }\n";
   const auto program = compiler.compile(request_of(source));
   if (!program) CHECK_FALSE(program.error().error.english().empty());
   check_that_the_next_one_works(compiler);

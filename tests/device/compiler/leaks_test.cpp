@@ -1,10 +1,10 @@
 // Every way that is known to make NVRTC tell of a file of the host (docs/architecture.md, the box), tried at every rung
 // that keeps untrusted source from files. None may show a byte of a file, or differ between a file that is there and
 // one that is not.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include <chrono>
 #include <functional>
@@ -22,7 +22,9 @@ constexpr const char* kCanary = "CANARY_b81c5e";
 
 Compiler& boxed_compiler(BoxRung rung) {
   Compiler& compiler = compiler_at(rung);
-  if (compiler.status().rung != rung) SKIP("this machine does not allow " << name_of(rung) << ": " << compiler.status().why_not_higher);
+  if (compiler.status().rung != rung)
+    SKIP("this machine does not allow " << name_of(rung) << ": "
+                                        << compiler.status().why_not_higher);
   return compiler;
 }
 
@@ -36,7 +38,8 @@ std::string everything_out(Compiler& compiler, const CompileRequest& request) {
 }
 
 std::string with(std::string text, const std::string& what, const std::string& by) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) text.replace(at, what.size(), by);
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
+    text.replace(at, what.size(), by);
   return text;
 }
 
@@ -68,7 +71,8 @@ constexpr Trick kTricks[] = {
     {"module import", "import \"@\";\n"},
     {"embed", "__device__ const unsigned char x[] = {\n#embed \"@\"\n};\n"},
     {"has_include", "#if __has_include(\"@\")\n#error there\n#else\n#error absent\n#endif\n"},
-    {"has_include in angles", "#if __has_include(<@>)\n#error there\n#else\n#error absent\n#endif\n"},
+    {"has_include in angles",
+     "#if __has_include(<@>)\n#error there\n#else\n#error absent\n#endif\n"},
     {"has_embed", "#ifdef __has_embed\n#if __has_embed(\"@\")\n#error there\n#endif\n#endif\n"},
     {"pragma include", "#pragma include \"@\"\n"},
     {"pragma include_alias", "#pragma include_alias(\"a.h\", \"@\")\n#include \"a.h\"\n"},
@@ -82,15 +86,18 @@ constexpr Trick kTricks[] = {
 
 TEST_CASE("No trick shows what is in a file, or whether there is one") {
   const TemporaryFolder folder;
-  const std::string there = folder.write("there_", "int x = " + std::string(kCanary) + ";\n").string();
+  const std::string there =
+      folder.write("there_", "int x = " + std::string(kCanary) + ";\n").string();
   const std::string absent = (folder.path() / "absent").string();
   const BoxRung rung = GENERATE(BoxRung::seccomp, BoxRung::landlock, BoxRung::namespaces);
   CAPTURE(name_of(rung));
   Compiler& compiler = boxed_compiler(rung);
   for (const Trick& trick : kTricks) {
     CAPTURE(trick.name);
-    const std::string of_there = everything_out(compiler, request_of(with(trick.source, "@", there)));
-    const std::string of_absent = everything_out(compiler, request_of(with(trick.source, "@", absent)));
+    const std::string of_there =
+        everything_out(compiler, request_of(with(trick.source, "@", there)));
+    const std::string of_absent =
+        everything_out(compiler, request_of(with(trick.source, "@", absent)));
     CHECK(of_there.find(kCanary) == std::string::npos);
     CHECK(with(of_there, there, "PATH") == with(of_absent, absent, "PATH"));
   }
@@ -98,8 +105,10 @@ TEST_CASE("No trick shows what is in a file, or whether there is one") {
 
 TEST_CASE("The canary would be seen: with limits alone it is") {
   const TemporaryFolder folder;
-  const std::string there = folder.write("there_", "int x = " + std::string(kCanary) + ";\n").string();
-  const std::string out = everything_out(compiler_at(BoxRung::limits), request_of("#include \"" + there + "\"\n"));
+  const std::string there =
+      folder.write("there_", "int x = " + std::string(kCanary) + ";\n").string();
+  const std::string out =
+      everything_out(compiler_at(BoxRung::limits), request_of("#include \"" + there + "\"\n"));
   CHECK(out.find(kCanary) != std::string::npos);
 }
 
@@ -107,16 +116,36 @@ TEST_CASE("No trick shows the process or the machine") {
   const BoxRung rung = GENERATE(BoxRung::seccomp, BoxRung::landlock, BoxRung::namespaces);
   CAPTURE(name_of(rung));
   Compiler& compiler = boxed_compiler(rung);
-  for (const char* path : {"/proc/self/environ", "/proc/self/maps", "/proc/self/cmdline", "/proc/self/fd/0", "/proc/self/fd/3",
-                           "/proc/self/fd/4", "/proc/thread-self/status", "/dev/stdin", "/dev/fd/4", "/etc/passwd", "/etc/hostname",
-                           "/proc/version", "/sys/kernel/hostname", "etc/passwd", "proc/self/maps", "/", ".", "..", "/cuda", "/pch/in",
-                           "/pch/out", "/tmp/edg1"}) {
+  for (const char* path : {"/proc/self/environ",
+                           "/proc/self/maps",
+                           "/proc/self/cmdline",
+                           "/proc/self/fd/0",
+                           "/proc/self/fd/3",
+                           "/proc/self/fd/4",
+                           "/proc/thread-self/status",
+                           "/dev/stdin",
+                           "/dev/fd/4",
+                           "/etc/passwd",
+                           "/etc/hostname",
+                           "/proc/version",
+                           "/sys/kernel/hostname",
+                           "etc/passwd",
+                           "proc/self/maps",
+                           "/",
+                           ".",
+                           "..",
+                           "/cuda",
+                           "/pch/in",
+                           "/pch/out",
+                           "/tmp/edg1"}) {
     CAPTURE(path);
     const auto program = compiler.compile(request_of("#include \"" + std::string(path) + "\"\n"));
     REQUIRE_FALSE(program);
     REQUIRE(program.error().diagnostics.size() == 1);
-    CHECK(program.error().diagnostics[0].text == "cannot open source file \"" + std::string(path) + "\"");
-    const auto asked = compiler.compile(request_of("#if __has_include(\"" + std::string(path) + "\")\n#error there\n#endif\n"));
+    CHECK(program.error().diagnostics[0].text ==
+          "cannot open source file \"" + std::string(path) + "\"");
+    const auto asked = compiler.compile(
+        request_of("#if __has_include(\"" + std::string(path) + "\")\n#error there\n#endif\n"));
     CHECK(asked.has_value());
   }
 }
@@ -143,7 +172,8 @@ TEST_CASE("A link out of CUDA's folders, a pipe and a device are as good as abse
   fs::create_directories(folder.path() / "lib64");
   fs::create_directories(folder.path() / "include");
   fs::create_symlink(real.library, folder.path() / "lib64" / "libnvrtc.so.13");
-  for (const char* name : {"cuda_runtime_api.h"}) fs::copy(fs::path(real.headers) / name, folder.path() / "include" / name);
+  for (const char* name : {"cuda_runtime_api.h"})
+    fs::copy(fs::path(real.headers) / name, folder.path() / "include" / name);
   const fs::path secret = folder.write("secret", "int x = " + std::string(kCanary) + ";\n");
   fs::create_symlink(secret, folder.path() / "include" / "link.h");
   fs::create_directory_symlink(folder.path(), folder.path() / "include" / "up");
@@ -161,7 +191,8 @@ TEST_CASE("A link out of CUDA's folders, a pipe and a device are as good as abse
   if (trapped.status().rung == BoxRung::limits) SKIP("this machine allows no box");
   for (const char* name : {"link.h", "up/secret", "pipe.h", "zero.h"}) {
     CAPTURE(name);
-    const std::string out = everything_out(trapped, request_of("#include <" + std::string(name) + ">\n"));
+    const std::string out =
+        everything_out(trapped, request_of("#include <" + std::string(name) + ">\n"));
     CHECK(out.find(kCanary) == std::string::npos);
     CHECK(out.find("cannot open source file") != std::string::npos);
   }
@@ -181,7 +212,8 @@ TEST_CASE("A pipe does not hang the compiler") {
 
 TEST_CASE("Options do not come in through defines") {
   const TemporaryFolder folder;
-  const std::string secret = folder.write("secret", "int x = " + std::string(kCanary) + ";\n").string();
+  const std::string secret =
+      folder.write("secret", "int x = " + std::string(kCanary) + ";\n").string();
   const std::string written = (folder.path() / "written").string();
   for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{
            {"A", "1 --pre-include=" + secret},
@@ -204,10 +236,23 @@ TEST_CASE("Options do not come in through defines") {
 }
 
 TEST_CASE("Defines that are none are refused before anything runs") {
-  for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{
-           {"", "1"}, {"--pre-include=/etc/passwd", "1"}, {"-include", "/etc/passwd"}, {"A B", "1"}, {"A=B", "1"}, {"F(x)", "x"},
-           {"1A", "1"}, {"A\n#include", "1"}, {"\xc3\xa9", "1"}, {"A", "1\n#include \"/etc/passwd\""}, {"A", "1\r"}, {"A", std::string("1\0", 2)},
-           {"A", "\\"}, {"A", "/* open"}, {"A", "// rest"}, {"A", std::string(5000, 'x')}}) {
+  for (const auto& [name, value] :
+       std::vector<std::pair<std::string, std::string>>{{"", "1"},
+                                                        {"--pre-include=/etc/passwd", "1"},
+                                                        {"-include", "/etc/passwd"},
+                                                        {"A B", "1"},
+                                                        {"A=B", "1"},
+                                                        {"F(x)", "x"},
+                                                        {"1A", "1"},
+                                                        {"A\n#include", "1"},
+                                                        {"\xc3\xa9", "1"},
+                                                        {"A", "1\n#include \"/etc/passwd\""},
+                                                        {"A", "1\r"},
+                                                        {"A", std::string("1\0", 2)},
+                                                        {"A", "\\"},
+                                                        {"A", "/* open"},
+                                                        {"A", "// rest"},
+                                                        {"A", std::string(5000, 'x')}}) {
     CAPTURE(name, value);
     auto request = request_of(kAdd);
     request.defines = {{name, value}};
@@ -220,10 +265,12 @@ TEST_CASE("Defines that are none are refused before anything runs") {
 
 TEST_CASE("Neither the source's name nor a name expression comes in as an option or a path") {
   const TemporaryFolder folder;
-  const std::string secret = folder.write("secret", "int x = " + std::string(kCanary) + ";\n").string();
+  const std::string secret =
+      folder.write("secret", "int x = " + std::string(kCanary) + ";\n").string();
   auto request = request_of("int broken = ;\n");
-  request.name = std::vector<std::string>{secret, "--pre-include=" + secret, "\" -include \"" + secret,
-                                          folder.path().string() + "/"}[static_cast<std::size_t>(GENERATE(0, 1, 2, 3))];
+  request.name = std::vector<std::string>{
+      secret, "--pre-include=" + secret, "\" -include \"" + secret,
+      folder.path().string() + "/"}[static_cast<std::size_t>(GENERATE(0, 1, 2, 3))];
   CAPTURE(request.name);
   CHECK(everything_out(compiler(), request).find(kCanary) == std::string::npos);
   auto beside = request_of("#include \"secret\"\n");
@@ -236,7 +283,8 @@ TEST_CASE("Neither the source's name nor a name expression comes in as an option
 
 TEST_CASE("NVRTC's own variables in the environment change nothing") {
   const TemporaryFolder folder;
-  const std::string secret = folder.write("secret", "int x = " + std::string(kCanary) + ";\n").string();
+  const std::string secret =
+      folder.write("secret", "int x = " + std::string(kCanary) + ";\n").string();
   ::setenv("NVRTC_APPEND_FLAGS", ("--pre-include=" + secret).c_str(), 1);
   ::setenv("NVRTC_PREPEND_FLAGS", ("--pre-include=" + secret).c_str(), 1);
   Compiler::Options options;

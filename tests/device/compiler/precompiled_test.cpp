@@ -51,8 +51,8 @@ TEST_CASE("Of many precompiled headers those asked for last are kept") {
 TEST_CASE("Slow headers are found before anything that could change what they mean") {
   using Names = std::vector<std::string>;
   CHECK(leading_slow_headers("#include <cooperative_groups.h>\n") == Names{"cooperative_groups.h"});
-  CHECK(leading_slow_headers("// text\n\n#include <cstdio>\n  #  include <cuda/barrier> // why\n#include <cuda/barrier>") ==
-        Names{"cuda/barrier"});
+  CHECK(leading_slow_headers("// text\n\n#include <cstdio>\n  #  include <cuda/barrier> // "
+                             "why\n#include <cuda/barrier>") == Names{"cuda/barrier"});
   CHECK(leading_slow_headers("#define A 1\n#include <cuda/barrier>\n").empty());
   CHECK(leading_slow_headers("int x;\n#include <cuda/barrier>\n").empty());
   CHECK(leading_slow_headers("/*\n#include <cuda/barrier>\n*/").empty());
@@ -62,7 +62,8 @@ TEST_CASE("Slow headers are found before anything that could change what they me
 }
 
 TEST_CASE("Lines, defines and results are the same with a slow header as without one") {
-  auto request = request_of("#include <cooperative_groups.h>\n__global__ void f(int* x) {\n  x[0] = N;\n  y;\n}\n");
+  auto request = request_of(
+      "#include <cooperative_groups.h>\n__global__ void f(int* x) {\n  x[0] = N;\n  y;\n}\n");
   request.defines = {{"N", "7"}};
   const auto program = compiler().compile(request);
   REQUIRE_FALSE(program);
@@ -79,7 +80,8 @@ TEST_CASE("A slow header gets fast once it is precompiled, and makes the same PT
   if (compiler.status().rung == BoxRung::limits) SKIP("this machine allows no box");
   const auto request = request_of(
       "#include <cstdio>\n#include <cooperative_groups.h>\n"
-      "__global__ void f(int* x) { x[0] = cooperative_groups::this_thread_block().thread_rank(); }\n");
+      "__global__ void f(int* x) { x[0] = cooperative_groups::this_thread_block().thread_rank(); "
+      "}\n");
   const auto first = compiler.compile(request);
   REQUIRE(first);
   double fastest = (*first)->seconds;

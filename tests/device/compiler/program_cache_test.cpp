@@ -1,9 +1,9 @@
 #include "device/compiler/program_cache.hpp"
 
-#include <catch2/catch_test_macros.hpp>
 #include <sys/mount.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <catch2/catch_test_macros.hpp>
 
 #include <thread>
 #include <vector>
@@ -129,7 +129,8 @@ TEST_CASE("A program larger than the whole cache is not kept, and costs nothing 
 
 TEST_CASE("What a kill left behind is swept, and what is being written is not") {
   const TemporaryFolder folder;
-  const fs::path left = folder.write(".tmp-old", "half"), current = folder.write(".tmp-new", "half");
+  const fs::path left = folder.write(".tmp-old", "half"),
+                 current = folder.write(".tmp-new", "half");
   fs::last_write_time(left, fs::file_time_type::clock::now() - std::chrono::hours(2));
   ProgramCache(folder.path(), 1 << 20).store("key", program_of("ptx"));
   CHECK_FALSE(fs::exists(left));
@@ -172,7 +173,8 @@ TEST_CASE("A cache in a read-only folder still serves what it holds") {
 
 TEST_CASE("A full disk is a note and no failure") {
   const TemporaryFolder folder;
-  if (::mount("none", folder.path().c_str(), "tmpfs", 0, "size=64k") != 0) SKIP("a small file system cannot be mounted here");
+  if (::mount("none", folder.path().c_str(), "tmpfs", 0, "size=64k") != 0)
+    SKIP("a small file system cannot be mounted here");
   ProgramCache cache(folder.path(), 1 << 20);
   cache.store("small", program_of("ptx"));
   cache.store("large", program_of(std::string(200'000, 'p')));
@@ -199,10 +201,15 @@ TEST_CASE("The compiler takes from the cache what it made before, and nothing th
   REQUIRE(cached);
   CHECK((*cached)->cached);
   for (const auto& change : std::vector<void (*)(CompileRequest&)>{
-           [](CompileRequest& r) { r.source += " "; }, [](CompileRequest& r) { r.name = "other.cu"; },
-           [](CompileRequest& r) { r.architecture = 80; }, [](CompileRequest& r) { r.cubin = true; },
-           [](CompileRequest& r) { r.line_info = false; }, [](CompileRequest& r) { r.fmad = false; },
-           [](CompileRequest& r) { r.debug = true; }, [](CompileRequest& r) { r.defines = {{"A", "1"}}; },
+           [](CompileRequest& r) { r.source += " "; },
+           [](CompileRequest& r) { r.name = "other.cu"; },
+           [](CompileRequest& r) { r.architecture = 80; },
+           [](CompileRequest& r) { r.cubin = true; },
+           [](CompileRequest& r) { r.line_info = false; },
+           [](CompileRequest& r) { r.fmad = false; }, [](CompileRequest& r) { r.debug = true; },
+           [](CompileRequest& r) {
+             r.defines = {{"A", "1"}};
+           },
            [](CompileRequest& r) { r.name_expressions = {"add"}; }}) {
     auto other = request;
     change(other);

@@ -1,8 +1,8 @@
 #include "device/worker/channel.hpp"
 
+#include <unistd.h>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
-#include <unistd.h>
 
 #include <thread>
 
@@ -64,7 +64,8 @@ TEST_CASE("A reader waits no longer than its deadline") {
   REQUIRE(ends);
   Frame frame;
   const auto begin = steady_clock::now();
-  CHECK(ends->first.receive(frame, begin + std::chrono::milliseconds(30)) == Channel::Outcome::timeout);
+  CHECK(ends->first.receive(frame, begin + std::chrono::milliseconds(30)) ==
+        Channel::Outcome::timeout);
   CHECK(steady_clock::now() - begin >= std::chrono::milliseconds(30));
   CHECK(steady_clock::now() - begin < std::chrono::seconds(10));
 }

@@ -6,7 +6,11 @@ using namespace warpbook::device;
 
 TEST_CASE("Values come off the wire as they were put on it") {
   WireWriter writer;
-  writer.put(std::uint64_t{7}).put(-1.5).put(true).put(std::string_view("a\0b", 3)).put(std::int8_t{-3});
+  writer.put(std::uint64_t{7})
+      .put(-1.5)
+      .put(true)
+      .put(std::string_view("a\0b", 3))
+      .put(std::int8_t{-3});
   WireReader reader(writer.bytes());
   CHECK(reader.get<std::uint64_t>() == 7);
   CHECK(reader.get<double>() == -1.5);

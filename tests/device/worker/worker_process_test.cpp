@@ -1,8 +1,8 @@
 #include "device/worker/worker_process.hpp"
 
-#include <catch2/catch_test_macros.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <catch2/catch_test_macros.hpp>
 
 #include <cerrno>
 #include <csignal>
