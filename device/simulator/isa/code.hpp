@@ -1,0 +1,114 @@
+// A kernel with everything it can reach, decoded for one device: blocks of operations, frames, and the details of exits.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/simulator/isa/key.hpp"
+#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/ptx/module.hpp"
+
+namespace warpbook::device::isa {
+
+/// Bytes of .param space in a frame: rows of words, the first at `row`.
+struct ParameterPlace {
+  std::uint32_t row = 0, bytes = 0;
+};
+
+/// One function's frame. All offsets are from its start.
+struct CodeFunction {
+  std::uint32_t source = 0;          ///< index in Module::functions
+  std::uint32_t entry = 0;           ///< block
+  std::uint32_t frame_bytes = 0;
+  std::uint32_t constants_begin = 0, constants_end = 0;  ///< rows that never change
+  std::vector<std::byte> constants;  ///< what they hold
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> cleared;  ///< rows (offset, bytes) that may be read before written
+  std::uint32_t defined_begin = 0, defined_end = 0;  ///< masks of initcheck: lanes of each row that are undefined
+  std::uint32_t local_bytes = 0;     ///< of its own variables
+  std::vector<ParameterPlace> parameters, returns;
+};
+
+/// What a call does, by its callee.
+enum class External : std::uint8_t { none, vprintf, assertfail, malloc, free };
+
+struct CallDetail {
+  External external = External::none;
+  std::uint32_t function = kNone;    ///< in Code::functions; kNone: external or through a register
+  std::uint32_t address_row = kNone; ///< of an indirect call
+  std::vector<ParameterPlace> arguments, results;  ///< in the caller's frame
+  std::vector<std::uint32_t> candidates;           ///< functions that an indirect call may reach; empty: any that fits
+};
+
+enum class BarrierKind : std::uint8_t { sync, arrive, reduce };
+enum class Reduction : std::uint8_t { none, popc, and_, or_ };
+struct BarrierDetail {
+  BarrierKind kind = BarrierKind::sync;
+  Reduction reduction = Reduction::none;
+  std::uint32_t id_row = kNone, count_row = kNone;  ///< rows of u32; kNone: 0, and all threads
+  std::uint32_t d = kNone, predicate = kNone;
+  bool negated = false;
+};
+
+/// An operation that waits for the lanes of a member mask.
+struct SyncDetail {
+  ptx::Word opcode{}, mode{};        ///< shfl .up; vote .ballot; match .any; redux .add
+  ptx::Type type = ptx::Type::none;
+  std::uint32_t d = kNone, p = kNone;               ///< destinations; p a predicate
+  std::uint32_t a = kNone, b = kNone, c = kNone;    ///< sources; a a predicate for vote
+  bool negated = false;              ///< of vote's predicate
+  std::uint32_t mask_row = kNone;    ///< kNone: the lanes that are there (forms without .sync)
+  bool abs = false, nan = false;     ///< redux.f32
+  std::uint32_t key = 0;             ///< equal for what may meet: opcode, mode and type
+};
+
+struct BranchDetail {
+  std::uint32_t index_row = kNone;
+  std::vector<std::uint32_t> blocks;
+};
+
+/// Which rows an operation reads and writes, for initcheck: offsets of masks in the frame.
+struct Dependence {
+  enum class Kind : std::uint8_t { plain, load, store, atomic } kind = Kind::plain;
+  std::vector<std::uint32_t> reads, writes;
+  std::uint32_t address = kNone;     ///< the mask of the address register
+};
+
+struct CodeInstruction {
+  const ptx::Instruction* source = nullptr;
+  std::uint32_t function = 0;        ///< in Code::functions
+  bool guarded_operation = false;    ///< counts its own lanes
+  std::uint8_t access_bytes = 0;     ///< of a memory operation, a lane
+  bool store = false, load = false, atomic = false;
+  std::uint32_t memo = kNone;
+  std::uint8_t counts_as = 0;        ///< 1 shuffle, 2 vote, 3 barrier
+  Reach reach = Reach::generic;      ///< of a memory operation
+  bool narrow_address = false;
+};
+
+struct Code {
+  std::vector<std::vector<Operation>> operations;   ///< by function; never grow once blocks point into them
+  std::vector<std::unique_ptr<Operation>> guarded;  ///< what stands behind a guard
+  std::vector<CodeBlock> blocks;
+  std::vector<CodeFunction> functions;              ///< the kernel first
+  std::vector<CodeInstruction> instructions;
+  std::vector<Dependence> dependences;              ///< by instruction
+  std::vector<Dependence> exits;                    ///< by block: what its exit decides on
+  std::vector<CallDetail> calls;
+  std::vector<BarrierDetail> barriers;
+  std::vector<SyncDetail> syncs;
+  std::vector<BranchDetail> branches;
+  std::uint32_t memos = 0;
+  std::uint32_t static_shared = 0;                  ///< bytes
+  std::uint32_t dynamic_shared_offset = 0;          ///< where extern shared arrays begin
+  std::uint32_t local_bytes = 0;                    ///< a thread, without recursion
+  bool recursive = false;                           ///< or calls through registers
+  bool order_matters = false;                       ///< must run on one worker to be repeatable
+  bool uses_heap = false;
+  std::vector<std::uint32_t> function_of_source;    ///< Module::functions -> functions; kNone
+};
+
+}  // namespace warpbook::device::isa

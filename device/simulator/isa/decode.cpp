@@ -1,0 +1,276 @@
+#include "device/simulator/isa/decode.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "device/simulator/isa/decoder.hpp"
+#include "device/simulator/isa/plain_handlers.hpp"
+
+namespace warpbook::device::isa {
+namespace {
+
+constexpr std::uint32_t kRowAlignment = 64;
+
+std::uint32_t aligned(std::uint32_t value, std::uint32_t to = kRowAlignment) { return (value + to - 1) / to * to; }
+
+/// Longest chain of local memory from `function` down; a cycle makes `recursive`.
+std::uint32_t local_depth(const Code& code, const std::vector<std::vector<std::uint32_t>>& callees, std::uint32_t function,
+                          std::vector<std::uint8_t>& state, std::vector<std::uint32_t>& depth, bool& recursive) {
+  if (state[function] == 1) {
+    recursive = true;
+    return 0;
+  }
+  if (state[function] == 2) return depth[function];
+  state[function] = 1;
+  std::uint32_t below = 0;
+  for (const std::uint32_t callee : callees[function]) {
+    below = std::max(below, local_depth(code, callees, callee, state, depth, recursive));
+  }
+  state[function] = 2;
+  return depth[function] = below + code.functions[function].local_bytes;
+}
+
+}  // namespace
+
+void FunctionDecoder::unsupported(const Instruction& i) const {
+  throw Error{ErrorCode::ptx_unsupported, {{"instruction", std::string(module_.text_of(i))}}, place_of(module_, i)};
+}
+
+void FunctionDecoder::unresolved(const Instruction& i, std::string_view name) const {
+  throw Error{ErrorCode::ptx_unresolved, {{"name", std::string(name)}}, place_of(module_, i)};
+}
+
+void FunctionDecoder::lay_frame_out() {
+  predicates_ = kRowAlignment;  // the condition code of carry chains stands before them
+  const auto& n = slots_.slots;
+  masks_ = aligned(predicates_ + 4 * n[0]);
+  slots_count_ = n[0] + n[1] + n[2] + n[3];
+  narrow_ = aligned(masks_ + 4 * slots_count_);
+  wide_ = narrow_ + 128 * n[1];
+  quad_ = wide_ + 256 * n[2];
+  top_ = quad_ + 512 * n[3];
+  for (const ptx::Variable& v : function_.parameters) {
+    if (!entry_ && v.space != ptx::StateSpace::reg) parameter_place(v);
+  }
+  for (const ptx::Variable& v : function_.returns) {
+    if (v.space != ptx::StateSpace::reg) parameter_place(v);
+  }
+  for (const ptx::Variable& v : function_.variables) {
+    if (v.space == ptx::StateSpace::param) parameter_place(v);
+    if (v.space == ptx::StateSpace::local) {
+      local_bytes_ = (local_bytes_ + v.alignment - 1) / v.alignment * v.alignment;
+      locals_[&v] = local_bytes_;
+      local_bytes_ += static_cast<std::uint32_t>(v.bytes);
+    }
+  }
+  local_bytes_ = aligned(local_bytes_, 16);
+  scratch_ = top_ = aligned(top_);
+  constants_base_ = top_ += 256;
+}
+
+void FunctionDecoder::finish_frame() {
+  CodeFunction& f = code_.functions[self_];
+  f.constants_begin = constants_base_;
+  for (const auto& [offset, bytes] : constant_rows_) f.constants.insert(f.constants.end(), bytes.begin(), bytes.end());
+  f.constants_end = f.constants_begin + static_cast<std::uint32_t>(f.constants.size());
+  f.frame_bytes = aligned(f.constants_end);
+  f.defined_begin = masks_;
+  f.defined_end = masks_ + 4 * slots_count_;
+  f.local_bytes = local_bytes_;
+  for (const ptx::Variable& v : function_.parameters) {
+    if (!entry_ && v.space != ptx::StateSpace::reg) f.parameters.push_back(places_.at(&v));
+  }
+  for (const ptx::Variable& v : function_.returns) {
+    if (v.space != ptx::StateSpace::reg) f.returns.push_back(places_.at(&v));
+  }
+  // Rows that a path may read before it writes them start as zeros, so that what an illegal program sees is at least
+  // always the same.
+  for (std::uint32_t r = 0; r < function_.registers.size(); ++r) {
+    if (slots_.slot[r] == ptx::kNone || !slots_.unwritten[r]) continue;
+    const std::uint32_t row = row_of_register(r);
+    const std::uint32_t sizes[] = {4, 128, 256, 512};
+    f.cleared.emplace_back(row, sizes[static_cast<std::size_t>(slot_class_of(function_.registers[r]))]);
+  }
+}
+
+void FunctionDecoder::begin_block(std::uint32_t first_instruction) {
+  Pending p;
+  p.first_operation = static_cast<std::uint32_t>(operations_->size());
+  p.block.function = self_;
+  p.block.first_instruction = code_index_;
+  p.block.rank = first_instruction < flow_.rank.size() ? flow_.rank[first_instruction] : ~0u;
+  if (first_instruction < block_at_.size()) {
+    block_at_[first_instruction] = static_cast<std::uint32_t>(code_.blocks.size() + pending_.size());
+  }
+  pending_.push_back(p);
+  code_.exits.emplace_back();
+}
+
+void FunctionDecoder::end_block(Exit exit, std::uint32_t detail, bool counts) {
+  Pending& p = pending_.back();
+  CodeBlock& b = p.block;
+  b.operations = static_cast<std::uint32_t>(operations_->size()) - p.first_operation;
+  closed_ = true;
+  b.exit = exit;
+  b.detail = detail;
+  b.exit_counts = counts;
+  if (counts) {
+    const Instruction& i = function_.instructions[current_];
+    if (i.guarded) {
+      b.guard = row_of_register(i.guard);
+      b.guard_negated = i.guard_negated;
+      code_.exits.back().reads.push_back(undefined_mask(b.guard));
+    } else {
+      ++b.unguarded;
+    }
+  }
+  p.source_next = current_ + 1;
+}
+
+void FunctionDecoder::emit(const Operation& o, bool hidden) {
+  const Instruction& i = function_.instructions[current_];
+  Operation op = o;
+  op.index = code_index_;
+  if (i.guarded) {
+    code_.guarded.push_back(std::make_unique<Operation>(op));
+    Operation outer;
+    outer.full = outer.masked = plain_handlers::guarded;
+    outer.guard = row_of_register(i.guard);
+    outer.guard_negated = i.guard_negated;
+    outer.index = code_index_;
+    outer.kind = hidden ? 1 : 0;
+    outer.immediate = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(code_.guarded.back().get()));
+    read(outer.guard);
+    operations_->push_back(outer);
+    return;
+  }
+  operations_->push_back(op);
+}
+
+void FunctionDecoder::read(std::uint32_t row) {
+  const std::uint32_t mask = undefined_mask(row);
+  if (mask != kNone) code_.dependences[code_index_].reads.push_back(mask);
+}
+
+void FunctionDecoder::write(std::uint32_t row) {
+  const std::uint32_t mask = undefined_mask(row);
+  if (mask != kNone) code_.dependences[code_index_].writes.push_back(mask);
+}
+
+void FunctionDecoder::instruction(const Instruction& i) {
+  if (i.opcode == Word::unknown) unsupported(i);
+  if (control(i) || memory(i) || plain(i)) return;
+  unsupported(i);
+}
+
+void FunctionDecoder::run() {
+  flow_ = find_flow(module_, function_);
+  slots_ = assign_slots(module_, function_, flow_);
+  lay_frame_out();
+  CodeFunction& self = code_.functions[self_];
+  self.entry = static_cast<std::uint32_t>(code_.blocks.size());
+  operations_ = &code_.operations[self_];
+  block_at_.assign(function_.instructions.size() + 1, kNone);
+
+  const auto count = static_cast<std::uint32_t>(function_.instructions.size());
+  bool open = false;
+  for (current_ = 0; current_ < count; ++current_) {
+    const Instruction& i = function_.instructions[current_];
+    code_index_ = static_cast<std::uint32_t>(code_.instructions.size());
+    const bool leader = flow_.blocks[flow_.block_of[current_]].first == current_;
+    if (open && leader) {
+      // The block before falls in here.
+      --current_;
+      end_block(Exit::fall, kNone, false);
+      ++current_;
+      open = false;
+    }
+    if (!open) begin_block(current_);
+    open = true;
+    CodeInstruction info;
+    info.source = &i;
+    info.function = self_;
+    code_.instructions.push_back(info);
+    code_.dependences.emplace_back();
+    ++pending_.back().block.instructions;
+    closed_ = false;
+    instruction(i);
+    if (closed_) {
+      open = false;
+    } else if (i.guarded) {
+      code_.instructions[code_index_].guarded_operation = true;
+    } else {
+      ++pending_.back().block.unguarded;
+    }
+    if (open && split_ && code_.instructions[code_index_].memo != kNone) {
+      end_block(Exit::fall, kNone, false);
+      open = false;
+    }
+  }
+  // Code that runs past its end returns.
+  current_ = count == 0 ? 0 : count - 1;
+  if (open) {
+    end_block(Exit::fall, kNone, false);
+  }
+  code_index_ = static_cast<std::uint32_t>(code_.instructions.size());
+  begin_block(count);
+  pending_.back().block.exit = entry_ ? Exit::exit : Exit::ret;
+  pending_.back().source_next = ptx::kNone;
+  link_blocks();
+  finish_frame();
+}
+
+void FunctionDecoder::link_blocks() {
+  for (Pending& p : pending_) {
+    CodeBlock& b = p.block;
+    b.first = operations_->data() + p.first_operation;
+    if (p.source_next != ptx::kNone) b.next = block_at_[std::min<std::uint32_t>(p.source_next, static_cast<std::uint32_t>(block_at_.size() - 1))];
+    if (p.source_target != ptx::kNone) b.target = block_at_[p.source_target];
+    code_.blocks.push_back(b);
+  }
+  for (BranchDetail& d : code_.branches) {
+    for (std::uint32_t& block : d.blocks) {
+      if (block & kUnlinked) block = block_at_[block & ~kUnlinked];
+    }
+  }
+}
+
+Expected<std::shared_ptr<const Code>> decode(const ptx::Module& module, std::uint32_t kernel, const Placement& placement,
+                                             const HandlerBuild& handlers, bool split) {
+  auto code = std::make_shared<Code>();
+  const std::vector<std::uint32_t> sources = reachable_functions(module, kernel);
+  const SharedLayout shared = lay_shared_out(module, sources);
+  code->static_shared = shared.static_bytes;
+  code->dynamic_shared_offset = shared.dynamic_offset;
+  code->function_of_source.assign(module.functions.size(), kNone);
+  for (const std::uint32_t source : sources) {
+    if (module.functions[source].external) continue;
+    code->function_of_source[source] = static_cast<std::uint32_t>(code->functions.size());
+    code->functions.emplace_back();
+    code->functions.back().source = source;
+  }
+  code->operations.resize(code->functions.size());
+  try {
+    for (std::uint32_t f = 0; f < code->functions.size(); ++f) {
+      FunctionDecoder decoder(module, code->functions[f].source, f, placement, shared, handlers, split, f == 0, *code);
+      decoder.run();
+    }
+  } catch (const Error& error) {
+    return tl::unexpected(error);
+  }
+  std::vector<std::vector<std::uint32_t>> callees(code->functions.size());
+  bool recursive = false;
+  for (const CodeBlock& b : code->blocks) {
+    if (b.exit != Exit::call) continue;
+    const CallDetail& call = code->calls[b.detail];
+    if (call.function != kNone) callees[b.function].push_back(call.function);
+    if (call.external == External::none && call.function == kNone) recursive = true;
+  }
+  std::vector<std::uint8_t> state(callees.size());
+  std::vector<std::uint32_t> depth(callees.size());
+  code->local_bytes = local_depth(*code, callees, 0, state, depth, recursive);
+  code->recursive = recursive;
+  return std::shared_ptr<const Code>(std::move(code));
+}
+
+}  // namespace warpbook::device::isa

@@ -1,0 +1,44 @@
+// From parsed PTX to Code: chooses handlers, lays frames out, and cuts functions into blocks.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "device/error.hpp"
+#include "device/simulator/isa/code.hpp"
+#include "device/simulator/isa/key.hpp"
+#include "device/simulator/ptx/module.hpp"
+#include "device/types.hpp"
+
+namespace warpbook::device::isa {
+
+/// Where the loader put the module's variables.
+struct Placement {
+  std::vector<Pointer> variables;  ///< by Module::variables; 0 for .shared
+};
+
+/// The address of a function (kFunctionWindow and up).
+Pointer address_of_function(std::uint32_t source);
+
+/// The place of an instruction in the source, with the PTX line where the source is unknown.
+SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruction);
+
+/// Decodes module.functions[kernel] and all that it can reach. ptx_unsupported, ptx_unresolved at the source line.
+/// `split` ends blocks after memory operations, where --seed may part fragments.
+Expected<std::shared_ptr<const Code>> decode(const ptx::Module& module, std::uint32_t kernel, const Placement& placement,
+                                             const HandlerBuild& handlers, bool split);
+
+/// Functions of the module that `kernel` can reach, itself first, each once.
+std::vector<std::uint32_t> reachable_functions(const ptx::Module& module, std::uint32_t kernel);
+
+/// Bytes of static shared memory of a kernel, and where each shared variable of the module or of a function lies.
+struct SharedLayout {
+  std::uint32_t static_bytes = 0, dynamic_offset = 0;
+  std::vector<std::pair<const ptx::Variable*, std::uint32_t>> places;
+  [[nodiscard]] std::uint32_t offset_of(const ptx::Variable* variable) const;
+};
+SharedLayout lay_shared_out(const ptx::Module& module, const std::vector<std::uint32_t>& functions);
+
+}  // namespace warpbook::device::isa

@@ -1,0 +1,265 @@
+// ld, st, atom and red: which space, which width, which handler.
+#include "device/simulator/isa/decoder.hpp"
+#include "device/simulator/isa/plain_handlers.hpp"
+#include "device/simulator/machine/memory.hpp"
+
+namespace warpbook::device::isa {
+namespace {
+
+/// Hints to caches, which change nothing that a program can see.
+constexpr Word kHints[] = {
+    Word::ca, Word::cg, Word::cs, Word::lu, Word::wb, Word::wt, Word::nc, Word::L1_evict_normal,
+    Word::L1_evict_unchanged, Word::L1_evict_first, Word::L1_evict_last, Word::L1_no_allocate, Word::L2_evict_normal,
+    Word::L2_evict_first, Word::L2_evict_last, Word::L2_cache_hint, Word::L2_64B, Word::L2_128B, Word::L2_256B};
+/// Words that say that other threads may be watching.
+constexpr Word kOrders[] = {Word::volatile_, Word::relaxed, Word::acquire, Word::release, Word::acq_rel, Word::sc,
+                            Word::mmio, Word::cv};
+constexpr Word kScopes[] = {Word::cta, Word::cluster, Word::gpu, Word::sys};
+
+bool take_any(Key& key, std::span<const Word> words) {
+  bool any = false;
+  for (const Word w : words) any |= key.take(w);
+  return any;
+}
+
+bool take_reach(Key& key, Reach& reach) {
+  reach = Reach::generic;
+  if (key.take(Word::global)) reach = Reach::global;
+  else if (key.take(Word::shared) || key.take(Word::shared_cta)) reach = Reach::shared;
+  else if (key.take(Word::local)) reach = Reach::local;
+  else if (key.take(Word::const_)) reach = Reach::constant;
+  else if (key.take(Word::param) || key.take(Word::param_entry) || key.take(Word::param_func)) reach = Reach::parameter;
+  else return false;
+  return true;
+}
+
+}  // namespace
+
+bool FunctionDecoder::memory(const Instruction& i) {
+  switch (i.opcode) {
+    case Word::ld: case Word::ldu: case Word::st: return load_or_store(i);
+    case Word::atom: case Word::red: return atomic(i);
+    default: return false;
+  }
+}
+
+/// Puts an address operand's row and addend into the operation.
+void FunctionDecoder::address(const Operand& a, Reach reach, Operation& o, bool& narrow) {
+  const Instruction& i = function_.instructions[current_];
+  if (a.kind != Operand::Kind::address || a.count != 0) unsupported(i);
+  narrow = false;
+  switch (a.base) {
+    case Operand::Kind::reg: {
+      const std::uint32_t bytes = register_bytes([&] {
+        Operand r = a;
+        r.kind = Operand::Kind::reg;
+        return r;
+      }());
+      if (bytes != 4 && bytes != 8) unsupported(i);
+      narrow = bytes == 4;
+      // A 32-bit register cannot hold a global address of this machine, nor a generic one.
+      if (narrow && (reach == Reach::generic || reach == Reach::global || reach == Reach::constant)) unsupported(i);
+      o.a = row_of_register(a.index, a.component);
+      o.immediate = static_cast<std::int64_t>(a.bits);
+      code_.dependences[code_index_].address = undefined_mask(o.a);
+      return;
+    }
+    case Operand::Kind::symbol: {
+      Operand symbol = a;
+      symbol.kind = Operand::Kind::symbol;
+      const ptx::Variable* v = variable_of(symbol);
+      if (v && v->space == ptx::StateSpace::local) {
+        Operation local;
+        local.full = local.masked = plain_handlers::local_address;
+        local.bytes = 8;
+        local.immediate = static_cast<std::int64_t>(local_offset(v) + a.bits);
+        local.d = scratch_;
+        emit(local, true);
+        o.a = scratch_;
+        return;
+      }
+      const auto address = address_of_symbol(symbol);
+      if (!address) unresolved(i, a.name);
+      // A shared variable named without its space is meant generically.
+      const Pointer window = reach == Reach::generic && v && v->space == ptx::StateSpace::shared ? kSharedWindow : 0;
+      o.a = constant_row(Row::b64, *address + window);
+      return;
+    }
+    case Operand::Kind::none:
+      o.a = constant_row(Row::b64, a.bits);
+      return;
+    default:
+      unsupported(i);
+  }
+}
+
+/// .param space with a known place; true where it is.
+bool FunctionDecoder::fixed_parameter(const Instruction& i, const Operand& a, MemoryKey& key, Operation& o) {
+  if (a.kind != Operand::Kind::address || a.base != Operand::Kind::symbol) return false;
+  Operand symbol = a;
+  symbol.kind = Operand::Kind::symbol;
+  const ptx::Variable* v = variable_of(symbol);
+  if (!v || v->space != ptx::StateSpace::param) return false;
+  const std::uint64_t total = std::uint64_t{key.bytes} * key.elements;
+  if (a.bits > v->bytes || total > v->bytes - a.bits) {
+    throw Error{ErrorCode::ptx_syntax, {{"why", "an access reaches outside the parameter " + std::string(v->name)}}, place_of(module_, i)};
+  }
+  key.fixed = true;
+  if (entry_ && a.home == Operand::Home::parameter) {
+    if (key.store) unsupported(i);
+    o.immediate = static_cast<std::int64_t>(*address_of_symbol(symbol));
+    o.a = kNone;
+    return true;
+  }
+  key.in_frame = true;
+  o.a = parameter_place(*v).row;
+  o.immediate = static_cast<std::int64_t>(a.bits);
+  return true;
+}
+
+bool FunctionDecoder::load_or_store(const Instruction& i) {
+  const auto ops = operands(i);
+  Key key(i.opcode, module_.modifiers_of(i));
+  MemoryKey m;
+  m.store = i.opcode == Word::st;
+  const bool weak = key.take(Word::weak);
+  (void)weak;
+  const bool ordered = take_any(key, kOrders);
+  take_any(key, kScopes);
+  take_reach(key, m.reach);
+  key.take(Word::unified);
+  take_any(key, kHints);
+  m.elements = key.take(Word::v2) ? 2 : key.take(Word::v4) ? 4 : 1;
+  const Type type = key.take_type();
+  m.bytes = ptx::bytes_of(type);
+  const bool cached = key.modifiers().size() > 0 && key.has(Word::L2_cache_hint);
+  if (!key.all_taken() || m.bytes == 0 || ops.size() != (cached ? 3u : 2u)) return false;
+  if (m.store && m.reach == Reach::constant) return false;
+  m.sign_extends = !m.store && (type == Type::s8 || type == Type::s16 || type == Type::s32 || type == Type::s64);
+
+  const Operand& place = m.store ? ops[0] : ops[1];
+  const Operand& value = m.store ? ops[1] : ops[0];
+  std::span<const Operand> values(&value, 1);
+  if (m.elements > 1) {
+    if (value.kind != Operand::Kind::vector || value.count != m.elements) return false;
+    values = std::span(module_.operands).subspan(value.first, value.count);
+  } else if (value.kind == Operand::Kind::vector) {
+    return false;
+  }
+  for (const Operand& v : values) {
+    const std::uint32_t bytes = v.kind == Operand::Kind::reg ? register_bytes(v) : 0;
+    if (v.kind == Operand::Kind::reg && (v.word != Word::unknown || v.negated)) return false;
+    if (bytes == 0) continue;
+    if (m.register_bytes != 0 && m.register_bytes != bytes) return false;
+    m.register_bytes = bytes;
+  }
+  if (m.register_bytes == 0) m.register_bytes = m.bytes == 1 ? 2 : m.bytes;
+  if (m.register_bytes < m.bytes) return false;
+
+  Operation o;
+  const bool is_fixed = m.reach == Reach::parameter && fixed_parameter(i, place, m, o);
+  if (m.reach == Reach::parameter && !is_fixed) {
+    if (!entry_ || m.store) return false;
+  }
+  if (!is_fixed) address(place, m.reach, o, m.narrow_address);
+  std::uint32_t rows[4] = {kNone, kNone, kNone, kNone};
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const Operand& v = values[k];
+    if (v.kind == Operand::Kind::sink && !m.store) continue;
+    if (v.kind == Operand::Kind::reg) {
+      rows[k] = row_of_register(v.index, v.component);
+      if (m.store) read(rows[k]);
+      else write(rows[k]);
+    } else if (m.store && v.kind == Operand::Kind::immediate) {
+      const Row kind = m.register_bytes == 2 ? Row::b16 : m.register_bytes == 4 ? Row::b32 : m.register_bytes == 8 ? Row::b64 : Row::b128;
+      rows[k] = constant_of(v, kind);
+    } else if (m.store && v.kind == Operand::Kind::symbol && m.register_bytes >= 4) {
+      const auto address = address_of_symbol(v);
+      if (!address) unresolved(i, v.name);
+      rows[k] = constant_row(m.register_bytes == 4 ? Row::b32 : Row::b64, *address);
+    } else {
+      return false;
+    }
+  }
+  o.d = rows[0];
+  o.b = rows[1];
+  o.c = rows[2];
+  o.e = rows[3];
+  o.bytes = static_cast<std::uint8_t>(m.bytes);
+  o.kind = static_cast<std::uint8_t>(m.elements);
+  o.flags = static_cast<std::uint8_t>(m.register_bytes | (m.sign_extends ? 0x80u : 0u));
+  const Bound b = handlers_.memory(m);
+  if (!b) return false;
+  o.full = b.full;
+  o.masked = b.masked;
+
+  CodeInstruction& info = code_.instructions[code_index_];
+  Dependence& dependence = code_.dependences[code_index_];
+  dependence.kind = m.store ? Dependence::Kind::store : Dependence::Kind::load;
+  if (!is_fixed) {
+    o.memo = info.memo = code_.memos++;
+    info.access_bytes = static_cast<std::uint8_t>(m.bytes * m.elements);
+    info.load = !m.store;
+    info.store = m.store;
+    info.reach = m.reach;
+    info.narrow_address = m.narrow_address;
+  } else {
+    dependence.kind = Dependence::Kind::plain;
+  }
+  if (ordered && (m.reach == Reach::global || m.reach == Reach::generic)) code_.order_matters = true;
+  if (ordered && !m.store) {
+    // Another thread may be about to change what is read here: a loop around it may be waiting.
+    Operation mark;
+    mark.full = mark.masked = plain_handlers::synchronising_read;
+    emit(mark, true);
+  }
+  emit(o);
+  return true;
+}
+
+bool FunctionDecoder::atomic(const Instruction& i) {
+  const auto ops = operands(i);
+  Key key(i.opcode, module_.modifiers_of(i));
+  AtomicKey a;
+  a.returns = i.opcode == Word::atom;
+  take_any(key, kOrders);
+  take_any(key, kScopes);
+  take_reach(key, a.reach);
+  take_any(key, kHints);
+  for (const Word w : {Word::add, Word::min, Word::max, Word::inc, Word::dec, Word::cas, Word::exch, Word::and_, Word::or_, Word::xor_}) {
+    if (a.operation == Word::unknown && key.take(w)) a.operation = w;
+  }
+  key.take(Word::noftz);
+  a.type = key.take_type();
+  if (!key.all_taken() || a.operation == Word::unknown) return false;
+  if (a.reach != Reach::global && a.reach != Reach::shared && a.reach != Reach::generic) return false;
+  const std::size_t place = a.returns ? 1 : 0;
+  if (ops.size() != place + (a.operation == Word::cas ? 3 : 2)) return false;
+  Operation o;
+  address(ops[place], a.reach, o, a.narrow_address);
+  const Bound b = handlers_.atomic(a);
+  if (!b) return false;
+  o.full = b.full;
+  o.masked = b.masked;
+  o.bytes = static_cast<std::uint8_t>(ptx::bytes_of(a.type));
+  o.b = source_row(ops[place + 1], b.b);
+  if (a.operation == Word::cas) o.c = source_row(ops[place + 2], b.b);
+  if (a.returns) o.d = destination_row(ops[0], b.d);
+  CodeInstruction& info = code_.instructions[code_index_];
+  o.memo = info.memo = code_.memos++;
+  info.access_bytes = o.bytes;
+  info.atomic = true;
+  info.reach = a.reach;
+  info.narrow_address = a.narrow_address;
+  code_.dependences[code_index_].kind = Dependence::Kind::atomic;
+  const bool floating = a.type == Type::f32 || a.type == Type::f64 || a.type == Type::f16 || a.type == Type::f16x2 ||
+                        a.type == Type::bf16 || a.type == Type::bf16x2;
+  if (a.reach != Reach::shared && (a.returns || floating || a.operation == Word::exch || a.operation == Word::cas ||
+                                   a.operation == Word::inc || a.operation == Word::dec)) {
+    code_.order_matters = true;
+  }
+  emit(o);
+  return true;
+}
+
+}  // namespace warpbook::device::isa

@@ -1,0 +1,167 @@
+// Where operands live: registers, constants, parameters, variables.
+#include <algorithm>
+#include <cstring>
+
+#include "device/simulator/isa/decoder.hpp"
+#include "device/simulator/machine/memory.hpp"
+
+namespace warpbook::device::isa {
+
+std::uint32_t bytes_of(Row row) {
+  switch (row) {
+    case Row::none: return 0;
+    case Row::b8: return 1;
+    case Row::b16: return 2;
+    case Row::pred: case Row::b32: case Row::f32: return 4;
+    case Row::b64: case Row::f64: return 8;
+    case Row::b128: return 16;
+  }
+  return 0;
+}
+
+std::uint32_t FunctionDecoder::row_of_register(std::uint32_t reg, std::uint8_t component) const {
+  const std::uint32_t slot = slots_.slot[reg];
+  const ptx::Register& r = function_.registers[reg];
+  std::uint32_t row = 0;
+  switch (slot_class_of(r)) {
+    case SlotClass::predicate: return predicates_ + 4 * slot;
+    case SlotClass::narrow: row = narrow_ + 128 * slot; break;
+    case SlotClass::wide: row = wide_ + 256 * slot; break;
+    case SlotClass::quad: row = quad_ + 512 * slot; break;
+  }
+  // The parts of a vector register are rows one after the other.
+  if (component != 0xff) row += component * 32 * std::max<std::uint32_t>(ptx::bytes_of(r.type), 2);
+  return row;
+}
+
+std::uint32_t FunctionDecoder::register_bytes(const Operand& o) const {
+  if (o.kind != Operand::Kind::reg) return 0;
+  const ptx::Register& r = function_.registers[o.index];
+  if (r.lanes > 1 && o.component == 0xff) return 0;
+  return r.type == Type::pred ? 4 : ptx::bytes_of(r.type);
+}
+
+/// initcheck's mask of the register that lies at a row: one a slot, numbered through the classes.
+std::uint32_t FunctionDecoder::undefined_mask(std::uint32_t row) const {
+  const auto& n = slots_.slots;
+  std::uint32_t slot = kNone;
+  if (row >= predicates_ && row < predicates_ + 4 * n[0]) slot = (row - predicates_) / 4;
+  else if (row >= narrow_ && row < wide_) slot = n[0] + (row - narrow_) / 128;
+  else if (row >= wide_ && row < quad_) slot = n[0] + n[1] + (row - wide_) / 256;
+  else if (row >= quad_ && row < quad_ + 512 * n[3]) slot = n[0] + n[1] + n[2] + (row - quad_) / 512;
+  return slot == kNone ? kNone : masks_ + 4 * slot;
+}
+
+/// Constants have their rows behind everything else, so that their number need not be known before.
+std::uint32_t FunctionDecoder::constant_row(Row kind, std::uint64_t bits) {
+  const std::uint32_t width = bytes_of(kind);
+  if (kind == Row::pred) bits = bits ? ~std::uint64_t{0} : 0;
+  const auto key = std::make_pair(kind == Row::pred ? 0u : width, bits);
+  const auto found = constants_.find(key);
+  if (found != constants_.end()) return found->second;
+  std::vector<std::byte> row(std::max<std::uint32_t>(64, kind == Row::pred ? 64 : 32 * width));
+  for (std::uint32_t at = 0; at + width <= row.size(); at += width) {
+    std::memcpy(row.data() + at, &bits, std::min<std::uint32_t>(width, 8));
+  }
+  const std::uint32_t offset = constants_base_ + constant_bytes_;
+  constant_bytes_ += static_cast<std::uint32_t>(row.size());
+  constant_rows_.emplace_back(offset, std::move(row));
+  constants_[key] = offset;
+  return offset;
+}
+
+std::uint32_t FunctionDecoder::constant_of(const Operand& o, Row kind) {
+  if (!o.is_float) return constant_row(kind, bytes_of(kind) >= 8 ? o.bits : o.bits & ((std::uint64_t{1} << (8 * bytes_of(kind))) - 1));
+  if (kind == Row::f32 || kind == Row::b32) return constant_row(kind, ptx::float_bits(o.bits));
+  return constant_row(kind, o.bits);
+}
+
+std::uint32_t FunctionDecoder::source_row(const Operand& o, Row kind) {
+  const Instruction& i = function_.instructions[current_];
+  switch (o.kind) {
+    case Operand::Kind::reg: {
+      if (o.word != Word::unknown) unsupported(i);
+      const ptx::Register& r = function_.registers[o.index];
+      if ((kind == Row::pred) != (r.type == Type::pred)) unsupported(i);
+      if (o.negated && kind != Row::pred) unsupported(i);
+      // Wider registers than the type are legal for ld, st and cvt alone; those ask for the register's own width.
+      if (kind != Row::pred && register_bytes(o) != bytes_of(kind)) unsupported(i);
+      const std::uint32_t row = row_of_register(o.index, o.component);
+      read(row);
+      return row;
+    }
+    case Operand::Kind::immediate:
+      return constant_of(o, kind);
+    case Operand::Kind::symbol: {
+      const auto address = address_of_symbol(o);
+      if (!address || bytes_of(kind) < 4) unsupported(i);
+      return constant_row(kind, bytes_of(kind) == 4 ? *address & 0xffffffff : *address);
+    }
+    default:
+      unsupported(i);
+  }
+}
+
+std::uint32_t FunctionDecoder::destination_row(const Operand& o, Row kind) {
+  if (o.kind == Operand::Kind::sink) return kNone;
+  const Instruction& i = function_.instructions[current_];
+  if (o.kind != Operand::Kind::reg || o.word != Word::unknown) unsupported(i);
+  const ptx::Register& r = function_.registers[o.index];
+  if ((kind == Row::pred) != (r.type == Type::pred)) unsupported(i);
+  if (kind != Row::pred && register_bytes(o) != bytes_of(kind)) unsupported(i);
+  const std::uint32_t row = row_of_register(o.index, o.component);
+  write(row);
+  return row;
+}
+
+const ptx::Variable* FunctionDecoder::variable_of(const Operand& o) const {
+  switch (o.home) {
+    case Operand::Home::variable: return &function_.variables[o.index];
+    case Operand::Home::parameter: return &function_.parameters[o.index];
+    case Operand::Home::result: return &function_.returns[o.index];
+    case Operand::Home::module_variable: return &module_.variables[o.index];
+    default: return nullptr;
+  }
+}
+
+/// The constant that a symbol stands for, in its own space; nothing where it depends on the frame.
+std::optional<std::uint64_t> FunctionDecoder::address_of_symbol(const Operand& o) {
+  const auto addend = o.bits;
+  if (o.home == Operand::Home::function) return address_of_function(o.index) + addend;
+  const ptx::Variable* v = variable_of(o);
+  if (!v) return std::nullopt;
+  switch (v->space) {
+    case ptx::StateSpace::shared: return shared_.offset_of(v) + addend;
+    case ptx::StateSpace::global: case ptx::StateSpace::constant:
+      if (o.home != Operand::Home::module_variable || placement_.variables[o.index] == 0) return std::nullopt;
+      return placement_.variables[o.index] + addend;
+    case ptx::StateSpace::param: {
+      if (!entry_ || o.home != Operand::Home::parameter) return std::nullopt;
+      std::uint64_t offset = 0;
+      for (const ptx::Variable& p : function_.parameters) {
+        offset = (offset + p.alignment - 1) / p.alignment * p.alignment;
+        if (&p == v) break;
+        offset += p.bytes;
+      }
+      return offset + addend;
+    }
+    default: return std::nullopt;
+  }
+}
+
+std::uint32_t FunctionDecoder::local_offset(const ptx::Variable* v) const {
+  const auto found = locals_.find(v);
+  return found == locals_.end() ? kNone : found->second;
+}
+
+ParameterPlace FunctionDecoder::parameter_place(const ptx::Variable& v) {
+  const auto found = places_.find(&v);
+  if (found != places_.end()) return found->second;
+  const auto bytes = static_cast<std::uint32_t>((v.bytes + 3) / 4 * 4);
+  const ParameterPlace place{top_, bytes};
+  top_ += bytes * 32;
+  places_[&v] = place;
+  return place;
+}
+
+}  // namespace warpbook::device::isa

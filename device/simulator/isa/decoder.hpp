@@ -1,0 +1,128 @@
+// The decoder's own state, shared by its parts: decode.cpp (functions and blocks), decode_operands.cpp (rows),
+// decode_plain.cpp (operations that compute), decode_memory.cpp and decode_control.cpp.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device/simulator/isa/code.hpp"
+#include "device/simulator/isa/decode.hpp"
+#include "device/simulator/isa/flow.hpp"
+
+namespace warpbook::device::isa {
+
+// Modifiers of instructions that the decoder makes up itself.
+inline constexpr Word kMove32[] = {Word::b32}, kMove64[] = {Word::b64}, kAdd32[] = {Word::u32}, kAdd64[] = {Word::u64};
+inline constexpr Word kNonZeroOr[] = {Word::ne, Word::or_, Word::b32}, kNonZeroAnd[] = {Word::ne, Word::and_, Word::b32};
+
+/// Decodes one function into `code`. Errors are thrown as Error inside and caught in decode().
+class FunctionDecoder {
+ public:
+  FunctionDecoder(const ptx::Module& module, std::uint32_t source, std::uint32_t self, const Placement& placement,
+                  const SharedLayout& shared, const HandlerBuild& handlers, bool split, bool entry, Code& code)
+      : module_(module), function_(module.functions[source]), placement_(placement), shared_(shared),
+        handlers_(handlers), split_(split), entry_(entry), self_(self), code_(code) {}
+  void run();
+
+ private:
+  using Operand = ptx::Operand;
+  using Instruction = ptx::Instruction;
+
+  // decode.cpp
+  void lay_frame_out();
+  void finish_frame();
+  void instruction(const Instruction& i);
+  void begin_block(std::uint32_t first_instruction);
+  void end_block(Exit exit, std::uint32_t detail, bool counts);
+  void link_blocks();
+  [[noreturn]] void unsupported(const Instruction& i) const;
+  [[noreturn]] void unresolved(const Instruction& i, std::string_view name) const;
+
+  // decode_operands.cpp
+  std::uint32_t row_of_register(std::uint32_t reg, std::uint8_t component = 0xff) const;
+  std::uint32_t register_bytes(const Operand& o) const;
+  std::uint32_t constant_row(Row kind, std::uint64_t bits);
+  std::uint32_t constant_of(const Operand& o, Row kind);
+  std::uint32_t source_row(const Operand& o, Row kind);
+  std::uint32_t destination_row(const Operand& o, Row kind);
+  std::uint32_t undefined_mask(std::uint32_t row) const;
+  std::optional<std::uint64_t> address_of_symbol(const Operand& o);
+  const ptx::Variable* variable_of(const Operand& o) const;
+  std::uint32_t local_offset(const ptx::Variable* v) const;
+  ParameterPlace parameter_place(const ptx::Variable& v);
+
+  // emission
+  /// `hidden` operations help another one and are not counted.
+  void emit(const Operation& o, bool hidden = false);
+  void depend(Dependence d);
+  void read(std::uint32_t row);
+  void write(std::uint32_t row);
+
+  // decode_plain.cpp
+  bool plain(const Instruction& i);
+  bool move(const Instruction& i);
+  bool special(const Instruction& i, const Operand& from);
+  bool symbol(const Instruction& i);
+  bool pack(const Instruction& i);
+  bool convert_address(const Instruction& i);
+  bool is_space(const Instruction& i);
+  bool lop3_with_predicate(const Instruction& i);
+  Bound bind(Key& key) const;
+
+  // decode_memory.cpp
+  bool memory(const Instruction& i);
+  bool load_or_store(const Instruction& i);
+  bool atomic(const Instruction& i);
+  bool fixed_parameter(const Instruction& i, const Operand& address, MemoryKey& key, Operation& o);
+  void address(const Operand& a, Reach reach, Operation& o, bool& narrow);
+
+  // decode_control.cpp
+  bool control(const Instruction& i);
+  void branch_table(const Instruction& i);
+  void call(const Instruction& i);
+  void barrier(const Instruction& i, Key& key);
+  bool warp_sync(const Instruction& i);
+
+  std::span<const Operand> operands(const Instruction& i) const { return module_.operands_of(i); }
+
+  const ptx::Module& module_;
+  const ptx::Function& function_;
+  const Placement& placement_;
+  const SharedLayout& shared_;
+  const HandlerBuild& handlers_;
+  const bool split_, entry_;
+  const std::uint32_t self_;
+  Code& code_;
+
+  Flow flow_;
+  SlotMap slots_;
+  std::uint32_t predicates_ = 0, narrow_ = 0, wide_ = 0, quad_ = 0;  ///< where the classes begin in the frame
+  std::uint32_t masks_ = 0, slots_count_ = 0;
+  std::uint32_t top_ = 0;                                            ///< frame bytes so far
+  std::uint32_t scratch_ = 0;                                        ///< a row for addresses that depend on the frame
+  std::uint32_t constants_base_ = 0, constant_bytes_ = 0;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> constants_;
+  std::vector<std::pair<std::uint32_t, std::vector<std::byte>>> constant_rows_;
+  std::map<const ptx::Variable*, ParameterPlace> places_;
+  std::map<const ptx::Variable*, std::uint32_t> locals_;
+  std::uint32_t local_bytes_ = 0;
+  std::vector<Operation>* operations_ = nullptr;
+
+  // The block being made. Blocks name their operations by index until the function is whole.
+  struct Pending {
+    CodeBlock block;
+    std::uint32_t first_operation = 0;
+    std::uint32_t source_next = ptx::kNone, source_target = ptx::kNone;  ///< instructions
+  };
+  std::vector<Pending> pending_;
+  std::vector<std::uint32_t> block_at_;  ///< by instruction: the block that it begins, or kNone
+  static constexpr std::uint32_t kUnlinked = 0x80000000;  ///< marks an instruction where a block will stand
+  bool closed_ = false;                  ///< the last instruction ended its block
+  std::uint32_t current_ = 0;            ///< instruction of the function
+  std::uint32_t code_index_ = 0;         ///< in Code::instructions
+};
+
+}  // namespace warpbook::device::isa

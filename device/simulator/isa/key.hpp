@@ -1,0 +1,122 @@
+// What the decoder asks the handlers for: an opcode with its modifiers and the widths of its registers, and what it gets.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/ptx/module.hpp"
+#include "device/simulator/ptx/words.hpp"
+
+namespace warpbook::device::isa {
+
+using ptx::Type;
+using ptx::Word;
+
+using ptx::type_of;
+
+/// An opcode and its modifiers. Whoever chooses a handler takes what it understands; what nobody took makes the
+/// instruction unsupported, so that no modifier is ever ignored by accident.
+class Key {
+ public:
+  Key(Word opcode, std::span<const Word> modifiers) : opcode_(opcode), modifiers_(modifiers) {}
+
+  [[nodiscard]] Word opcode() const { return opcode_; }
+  [[nodiscard]] bool is(Word opcode) const { return opcode_ == opcode; }
+  /// True where the modifier is there; it is taken.
+  bool take(Word modifier) {
+    for (std::size_t i = 0; i < modifiers_.size() && i < 64; ++i) {
+      if (modifiers_[i] == modifier && !(taken_ >> i & 1)) {
+        taken_ |= std::uint64_t{1} << i;
+        return true;
+      }
+    }
+    return false;
+  }
+  [[nodiscard]] bool has(Word modifier) const {
+    for (const Word m : modifiers_) {
+      if (m == modifier) return true;
+    }
+    return false;
+  }
+  /// The next type that was not taken; Type::none where there is none left.
+  Type take_type() {
+    for (std::size_t i = 0; i < modifiers_.size() && i < 64; ++i) {
+      if (!(taken_ >> i & 1) && type_of(modifiers_[i]) != Type::none) {
+        taken_ |= std::uint64_t{1} << i;
+        return type_of(modifiers_[i]);
+      }
+    }
+    return Type::none;
+  }
+  [[nodiscard]] bool all_taken() const {
+    return modifiers_.size() <= 64 && taken_ == (modifiers_.size() == 64 ? ~std::uint64_t{0}
+                                                                         : (std::uint64_t{1} << modifiers_.size()) - 1);
+  }
+  [[nodiscard]] std::span<const Word> modifiers() const { return modifiers_; }
+
+  std::uint32_t operands = 0;                        ///< how many were written
+  std::uint32_t d_bytes = 0, a_bytes = 0;            ///< of the first two operands' registers; 0: not a register
+  bool second_destination = false;                   ///< setp p|q, shfl d|p
+  bool has_boolean_operand = false;                  ///< setp and set with a predicate to combine with
+
+ private:
+  Word opcode_;
+  std::span<const Word> modifiers_;
+  std::uint64_t taken_ = 0;
+};
+
+/// What a row holds in each lane, so that constants can be made for it.
+enum class Row : std::uint8_t { none, pred, b8, b16, b32, b64, b128, f32, f64 };
+std::uint32_t bytes_of(Row row);  ///< of an element; pred: 4, the whole mask
+
+/// Handlers for an operation, and its operands in the order in which they are written: destination first.
+struct Bound {
+  Handler full = nullptr, masked = nullptr;
+  Row d = Row::none, a = Row::none, b = Row::none, c = Row::none, e = Row::none;
+  std::int64_t immediate = 0;
+  explicit operator bool() const { return full != nullptr; }
+};
+
+/// How a memory operation reaches its space.
+enum class Reach : std::uint8_t { global, shared, local, constant, parameter, generic };
+
+struct MemoryKey {
+  Reach reach = Reach::generic;
+  bool store = false;
+  std::uint32_t bytes = 0;          ///< of an element in memory
+  std::uint32_t register_bytes = 0; ///< of an element's register
+  bool sign_extends = false;
+  std::uint32_t elements = 1;       ///< of a vector
+  bool narrow_address = false;      ///< 32-bit address register
+  bool fixed = false;               ///< of .param: the place is known, and is the immediate
+  bool in_frame = false;            ///< of .param: of a function, not of the kernel
+};
+
+struct AtomicKey {
+  Reach reach = Reach::generic;
+  Word operation = Word::unknown;   ///< add, min, max, inc, dec, cas, exch, and_, or_, xor_
+  Type type = Type::none;
+  bool returns = false, narrow_address = false, flush = true;
+};
+
+/// One build of all handlers.
+struct HandlerBuild {
+  const char* name;
+  Bound (*integer)(Key&);
+  Bound (*bits)(Key&);
+  Bound (*floating)(Key&);
+  Bound (*half)(Key&);
+  Bound (*convert)(Key&);
+  Bound (*compare)(Key&);
+  Bound (*move)(Key&);
+  /// mov between a register and a vector of `parts`; unpacking has the vector on the left.
+  Bound (*pack)(std::uint32_t parts, std::uint32_t part_bytes, bool unpack);
+  Bound (*memory)(const MemoryKey&);
+  Bound (*atomic)(const AtomicKey&);
+};
+
+extern const HandlerBuild kSse2Handlers;
+extern const HandlerBuild kAvx2Handlers;  ///< only where the processor has AVX2, FMA and F16C
+
+}  // namespace warpbook::device::isa

@@ -1,0 +1,113 @@
+// What a kernel reaches, and where its shared variables lie.
+#include <algorithm>
+#include <functional>
+
+#include "device/simulator/isa/decode.hpp"
+#include "device/simulator/machine/memory.hpp"
+
+namespace warpbook::device::isa {
+namespace {
+
+using ptx::Operand;
+
+/// Calls visit(operand) for every operand of a function, those inside vectors and lists too.
+template <class Visit> void for_each_operand(const ptx::Module& module, const ptx::Function& function, Visit&& visit) {
+  const std::function<void(const Operand&)> walk = [&](const Operand& o) {
+    visit(o);
+    if (o.kind == Operand::Kind::vector || o.kind == Operand::Kind::list) {
+      for (std::uint32_t i = 0; i < o.count; ++i) walk(module.operands[o.first + i]);
+    }
+  };
+  for (const ptx::Instruction& instruction : function.instructions) {
+    for (const Operand& o : module.operands_of(instruction)) walk(o);
+  }
+}
+
+bool calls_through_registers(const ptx::Module& module, const ptx::Function& function) {
+  return std::any_of(function.instructions.begin(), function.instructions.end(), [&](const ptx::Instruction& i) {
+    const auto operands = module.operands_of(i);
+    return i.opcode == ptx::Word::call && operands.size() > 1 && operands[1].kind == Operand::Kind::reg;
+  });
+}
+
+}  // namespace
+
+Pointer address_of_function(std::uint32_t source) { return kFunctionWindow + 16 * (std::uint64_t{source} + 1); }
+
+std::vector<std::uint32_t> reachable_functions(const ptx::Module& module, std::uint32_t kernel) {
+  std::vector<std::uint32_t> order{kernel};
+  std::vector<bool> seen(module.functions.size());
+  seen[kernel] = true;
+  const auto reach = [&](std::string_view name) {
+    const auto found = module.function_by_name.find(name);
+    if (found == module.function_by_name.end() || seen[found->second]) return;
+    seen[found->second] = true;
+    order.push_back(found->second);
+  };
+  bool indirect = false;
+  for (std::size_t next = 0; next < order.size(); ++next) {
+    const ptx::Function& function = module.functions[order[next]];
+    for_each_operand(module, function, [&](const Operand& o) {
+      const bool names = o.kind == Operand::Kind::symbol || (o.kind == Operand::Kind::address && o.base == Operand::Kind::symbol);
+      if (names && o.home == Operand::Home::function) reach(o.name);
+    });
+    for (const ptx::Table& table : function.tables) {
+      for (const std::string_view name : table.functions) reach(name);
+    }
+    if (!indirect && calls_through_registers(module, function)) {
+      // Through a register anything may be called whose address stands in a variable: virtual functions do.
+      indirect = true;
+      for (const ptx::Variable& variable : module.variables) {
+        for (const ptx::Variable::Address& a : variable.addresses) reach(a.symbol);
+      }
+    }
+  }
+  return order;
+}
+
+std::uint32_t SharedLayout::offset_of(const ptx::Variable* variable) const {
+  for (const auto& [v, offset] : places) {
+    if (v == variable) return offset;
+  }
+  return 0;
+}
+
+SharedLayout lay_shared_out(const ptx::Module& module, const std::vector<std::uint32_t>& functions) {
+  SharedLayout layout;
+  std::vector<const ptx::Variable*> fixed, open;
+  const auto add = [&](const ptx::Variable* v) {
+    if (v->space != ptx::StateSpace::shared) return;
+    auto& list = v->bytes == 0 ? open : fixed;
+    if (std::find(list.begin(), list.end(), v) == list.end()) list.push_back(v);
+  };
+  for (const std::uint32_t f : functions) {
+    const ptx::Function& function = module.functions[f];
+    for (const ptx::Variable& v : function.variables) add(&v);
+    for_each_operand(module, function, [&](const Operand& o) {
+      if (o.home == Operand::Home::module_variable) add(&module.variables[o.index]);
+    });
+  }
+  std::uint32_t at = 0;
+  for (const ptx::Variable* v : fixed) {
+    at = (at + v->alignment - 1) / v->alignment * v->alignment;
+    layout.places.emplace_back(v, at);
+    at += static_cast<std::uint32_t>(v->bytes);
+  }
+  layout.static_bytes = at;
+  std::uint32_t alignment = 16;
+  for (const ptx::Variable* v : open) alignment = std::max(alignment, v->alignment);
+  layout.dynamic_offset = (at + alignment - 1) / alignment * alignment;
+  for (const ptx::Variable* v : open) layout.places.emplace_back(v, layout.dynamic_offset);
+  return layout;
+}
+
+SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruction) {
+  if (instruction.location == ptx::kNone) return {"PTX", instruction.ptx_line, 0};
+  const ptx::Location& location = module.locations[instruction.location];
+  if (location.file == ptx::kNone || location.file >= module.files.size() || location.line == 0) {
+    return {"PTX", instruction.ptx_line, 0};
+  }
+  return {module.files[location.file], location.line, location.column};
+}
+
+}  // namespace warpbook::device::isa

@@ -1,0 +1,27 @@
+// Handlers that are the same in every build: guards, special registers, address windows.
+#pragma once
+
+#include <cstdint>
+
+#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/ptx/words.hpp"
+
+namespace warpbook::device::isa::plain_handlers {
+
+/// Runs the operation behind the immediate for the lanes whose guard holds, and counts them.
+void guarded(const Operation& operation, Context& context);
+void nothing(const Operation& operation, Context& context);
+/// d = the special register in operand c, of `bytes` a lane; b is the dimension of %tid and its like.
+void special(const Operation& operation, Context& context);
+/// True where the simulator has the special register.
+bool has_special(ptx::Word word);
+/// d = the immediate + where the frame's local variables begin, of `bytes` a lane.
+void local_address(const Operation& operation, Context& context);
+/// d = lanes of a (u64, or u32 where bytes is 4) that lie in the window whose kind the immediate names.
+void in_window(const Operation& operation, Context& context);
+/// d = the lanes that execute this together, of 32 bits a lane.
+void active_mask(const Operation& operation, Context& context);
+/// Says that the next operation reads what another thread may be about to change.
+void synchronising_read(const Operation& operation, Context& context);
+
+}  // namespace warpbook::device::isa::plain_handlers

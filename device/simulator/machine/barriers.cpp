@@ -1,0 +1,191 @@
+// Barriers of a block (PTX ISA 9.0, 9.7.13.1). They count warps x 32; a warp has arrived when all its lanes that have not
+// exited are there, wherever in the code they stand.
+#include <bit>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "device/simulator/machine/worker.hpp"
+
+namespace warpbook::device {
+namespace {
+
+std::uint32_t word_at(const Frame& frame, std::uint32_t row, int lane) {
+  std::uint32_t v;
+  std::memcpy(&v, frame.rows.get() + row + 4 * lane, sizeof v);
+  return v;
+}
+
+std::string lanes_in_words(std::uint32_t mask) {
+  std::string text;
+  for (int i = 0; i < kLanes; ++i) {
+    if (!(mask >> i & 1)) continue;
+    int last = i;
+    while (last + 1 < kLanes && (mask >> (last + 1) & 1)) ++last;
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", i);
+    if (last > i) text += fmt::format("-{}", last);
+    i = last;
+  }
+  return text;
+}
+
+}  // namespace
+
+void Worker::arrive(BlockState& block, WarpState& warp, Fragment& f, const CodeBlock& b) {
+  const isa::BarrierDetail& d = code_.barriers[b.detail];
+  const int first = std::countr_zero(f.mask);
+  const std::uint32_t id = word_at(*f.frame, d.id_row, first) & 15;
+  const std::uint32_t count = d.count_row == kNone ? 0 : word_at(*f.frame, d.count_row, first);
+  // Lanes that name another barrier part from the rest and arrive there on their own.
+  std::uint32_t same = 0;
+  for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
+    const int lane = std::countr_zero(m);
+    if ((word_at(*f.frame, d.id_row, lane) & 15) == id) same |= 1u << lane;
+  }
+  if (same != f.mask) arrive(block, warp, split(warp, f, f.mask & ~same), b);
+  BarrierState& state = block.barriers[id];
+  if (count != 0) state.expected = count;
+  if (d.kind == isa::BarrierKind::arrive) {
+    warp.arrived[id] |= f.mask;
+    f.block = b.next;
+    if ((warp.arrived[id] & warp.live) == warp.live) {
+      warp.arrived[id] = 0;
+      state.arrived += kLanes;
+      complete(block, id);
+    }
+    return;
+  }
+  f.waiting = Waiting::barrier;
+  f.counted = false;
+  f.barrier = id;
+  f.barrier_count = count;
+  f.votes = 0;
+  if (d.kind == isa::BarrierKind::reduce) {
+    std::uint32_t p;
+    std::memcpy(&p, f.frame->rows.get() + d.predicate, sizeof p);
+    f.votes = (d.negated ? ~p : p) & f.mask;
+  }
+  settle_barriers(block, warp);
+}
+
+/// Counts a warp at each barrier where all its lanes now are.
+void Worker::settle_barriers(BlockState& block, WarpState& warp) {
+  if (warp.live == 0) return;
+  std::uint32_t at[16] = {};
+  for (const Fragment& f : warp.fragments) {
+    if (f.waiting == Waiting::barrier && !f.counted) at[f.barrier] |= f.mask;
+  }
+  for (std::uint32_t id = 0; id < 16; ++id) {
+    if (at[id] == 0 || at[id] != warp.live) continue;
+    BarrierState& state = block.barriers[id];
+    state.arrived += kLanes;
+    for (Fragment& f : warp.fragments) {
+      if (f.waiting != Waiting::barrier || f.barrier != id) continue;
+      f.counted = true;
+      state.popc += static_cast<std::uint32_t>(std::popcount(f.votes));
+      state.all = state.all && f.votes == f.mask;
+      state.any = state.any || f.votes != 0;
+    }
+    complete(block, id);
+  }
+}
+
+/// Opens a barrier that all have reached.
+void Worker::complete(BlockState& block, std::uint32_t id) {
+  BarrierState& state = block.barriers[id];
+  if (state.arrived == 0) return;
+  const std::uint32_t expected = state.expected != 0 ? (state.expected + kLanes - 1) / kLanes * kLanes : block.live_warps * kLanes;
+  if (state.arrived < expected) return;
+  for (WarpState& warp : block.warps) {
+    for (Fragment& f : warp.fragments) {
+      if (f.waiting != Waiting::barrier || f.barrier != id || !f.counted) continue;
+      const CodeBlock& b = code_.blocks[f.block];
+      const isa::BarrierDetail& d = code_.barriers[b.detail];
+      if (d.kind == isa::BarrierKind::reduce) {
+        std::byte* row = f.frame->rows.get() + d.d;
+        if (d.reduction == isa::Reduction::popc) {
+          for (std::uint32_t m = f.mask; m != 0; m &= m - 1) std::memcpy(row + 4 * std::countr_zero(m), &state.popc, 4);
+        } else {
+          const bool result = d.reduction == isa::Reduction::and_ ? state.all : state.any;
+          std::uint32_t p;
+          std::memcpy(&p, row, sizeof p);
+          p = result ? p | f.mask : p & ~f.mask;
+          std::memcpy(row, &p, sizeof p);
+        }
+      }
+      f.waiting = Waiting::nothing;
+      f.counted = false;
+      f.block = b.next;
+    }
+  }
+  state = {};
+}
+
+Error Worker::at(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments, const CodeBlock& b) const {
+  Error error{code, std::move(arguments), {}};
+  if (b.instructions != 0) {
+    error.place = isa::place_of(launch.image.module(), *code_.instructions[b.first_instruction + b.instructions - 1].source);
+  }
+  return error;
+}
+
+/// Where the lanes of a block wait: "warp 0: lanes 0-15 at bar.sync 0; (line 12), ...".
+std::string Worker::who_waits(const BlockState& block) const {
+  std::string text;
+  int shown = 0;
+  for (const WarpState& warp : block.warps) {
+    for (const Fragment& f : warp.fragments) {
+      if (++shown > 8) return text + ", ...";
+      const CodeBlock& b = code_.blocks[f.block];
+      if (!text.empty()) text += ", ";
+      text += fmt::format("warp {}: lanes {}", warp.index, lanes_in_words(f.mask));
+      if (b.instructions == 0) continue;
+      const ptx::Instruction& i = *code_.instructions[b.first_instruction + b.instructions - 1].source;
+      const SourcePlace place = isa::place_of(launch.image.module(), i);
+      text += fmt::format(" {} {} (line {})", f.waiting == Waiting::nothing ? "go round at" : "wait at",
+                          launch.image.module().text_of(i), place.line);
+    }
+  }
+  return text;
+}
+
+void Worker::report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blocks) {
+  const BlockState& block = *blocks.front();
+  context.block_index = static_cast<std::uint32_t>(block.index);
+  // Threads of one block at different barriers have a name of their own.
+  std::uint32_t ids = 0;
+  bool lanes = false, spinning = false;
+  for (const WarpState& warp : block.warps) {
+    for (const Fragment& f : warp.fragments) {
+      if (f.waiting == Waiting::barrier) ids |= 1u << f.barrier;
+      lanes |= f.waiting == Waiting::lanes;
+      spinning |= f.waiting == Waiting::nothing;
+    }
+  }
+  const Fragment* first = nullptr;
+  for (const WarpState& warp : block.warps) {
+    if (!first && !warp.fragments.empty()) first = &warp.fragments.front();
+  }
+  const CodeBlock& where = code_.blocks[first ? first->block : 0];
+  if (!spinning && !lanes && std::popcount(ids) > 1) {
+    stop(at(ErrorCode::barrier_mismatch, {{"block", std::to_string(block.index)}, {"who", who_waits(block)}}, where));
+    return;
+  }
+  if (lanes && !spinning) {
+    for (const WarpState& warp : block.warps) {
+      for (const Fragment& f : warp.fragments) {
+        if (f.waiting != Waiting::lanes) continue;
+        const CodeBlock& b = code_.blocks[f.block];
+        const ptx::Instruction& i = *code_.instructions[b.first_instruction + b.instructions - 1].source;
+        stop(at(ErrorCode::sync_mask_mismatch, {{"instruction", std::string(launch.image.module().text_of(i))},
+                                                {"who", who_waits(block)},
+                                                {"warp", std::to_string(warp.index)},
+                                                {"block", std::to_string(block.index)}}, b));
+        return;
+      }
+    }
+  }
+  stop(at(ErrorCode::deadlock, {{"who", fmt::format("block {}, {}", block.index, who_waits(block))}}, where));
+}
+
+}  // namespace warpbook::device

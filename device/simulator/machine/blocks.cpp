@@ -1,0 +1,262 @@
+// The life of blocks, warps and frames.
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "device/simulator/machine/guard.hpp"
+#include "device/simulator/machine/worker.hpp"
+
+namespace warpbook::device {
+namespace {
+
+constexpr std::uint64_t kCheckEvery = 1u << 21;  ///< thread instructions between looks at budgets and the stop token
+
+void free_rows(std::byte* rows) { std::free(rows); }
+
+}  // namespace
+
+Frame::Frame(std::uint32_t bytes)
+    : rows(static_cast<std::byte*>(std::aligned_alloc(64, (std::max<std::size_t>(bytes, 64) + 63) / 64 * 64)), free_rows) {
+  if (!rows) throw std::bad_alloc();
+}
+
+void LaunchState::stop(Error why, std::uint64_t block) {
+  std::lock_guard lock(mutex);
+  if (!error || block < error_block) {
+    error = std::move(why);
+    error_block = block;
+  }
+  stopping.store(true, std::memory_order_relaxed);
+}
+
+Worker::Worker(LaunchState& state, bool only_one) : launch(state), code_(state.code), only_one_(only_one) {
+  free_frames_.resize(code_.functions.size());
+  recorder.blocks.resize(code_.blocks.size());
+  recorder.guard_lanes.resize(code_.instructions.size());
+  recorder.tallies.resize(code_.memos);
+  recorder.memos.resize(code_.memos);
+  recorder.table = state.image.memory().table();
+  recorder.table_version = state.image.memory().version();
+  context.worker = this;
+  context.launch = &state.facts;
+  context.memos = recorder.memos.data();
+  context.tallies = recorder.tallies.data();
+  GlobalMemory& memory = state.image.memory();
+  context.global = memory.base();
+  context.global_valid = memory.validity();
+  context.parameters = state.request.parameters.data();
+  context.parameter_bytes = static_cast<std::uint32_t>(state.request.parameters.size());
+  context.one_worker = only_one;
+  context.check = state.request.observe.initcheck;
+  next_check_ = kCheckEvery;
+  random_.seed(state.request.seed);
+}
+
+Worker::~Worker() = default;
+
+void Worker::stop(Error why) { launch.stop(std::move(why), context.block_index); }
+
+std::unique_ptr<BlockState> Worker::begin_block(std::uint64_t index) {
+  auto block = spare_ ? std::move(spare_) : std::make_unique<BlockState>();
+  const LaunchFacts& facts = launch.facts;
+  const std::uint32_t shared = facts.shared_bytes + facts.reserved_shared;
+  block->index = index;
+  block->id = unflatten(index, facts.grid);
+  block->barriers = {};
+  block->wrote_global = false;
+  block->output.clear();
+  if (!block->shared) {
+    block->shared = std::make_unique<std::byte[]>(shared + 64);
+    block->shared_valid = std::make_unique<std::uint8_t[]>(shared / 4 + 64);
+    block->local.resize(std::size_t{launch.local_stride} * kLanes * facts.warps);
+    block->local_valid.resize(block->local.size() / 4);
+    block->warps.resize(facts.warps);
+  } else {
+    std::memset(block->shared.get(), 0, shared);
+    std::memset(block->shared_valid.get(), 0, shared / 4 + 1);
+  }
+  block->live_warps = facts.warps;
+  for (std::uint32_t w = 0; w < facts.warps; ++w) {
+    WarpState& warp = block->warps[w];
+    const std::uint32_t threads = std::min<std::uint32_t>(kLanes, facts.block_threads - w * kLanes);
+    warp.index = w;
+    warp.lanes = warp.live = threads == kLanes ? ~0u : (1u << threads) - 1;
+    warp.fragments.clear();
+    warp.turn = 0;
+    warp.started = false;
+    warp.issued = warp.uniform = 0;
+    warp.arrived = {};
+  }
+  return block;
+}
+
+void Worker::end_block(BlockState& block) {
+  recorder.blocks_writing += block.wrote_global;
+  if (!block.output.empty()) recorder.output.emplace_back(block.index, std::move(block.output));
+  const std::uint64_t done = launch.finished.fetch_add(1) + 1;
+  if (launch.request.progress && (done == launch.blocks || done % std::max<std::uint64_t>(1, launch.blocks / 100) == 0)) {
+    std::lock_guard lock(launch.mutex);
+    launch.request.progress(static_cast<double>(done) / static_cast<double>(launch.blocks));
+  }
+}
+
+/// A warp gets its frame when it first runs: blocks without barriers then use one frame, warp after warp.
+void Worker::begin_warp(BlockState& block, WarpState& warp) {
+  warp.started = true;
+  warp.fragments.reserve(kLanes + 1);
+  std::memset(warp.extra.data(), 0, sizeof warp.extra);
+  if (launch.local_stride != 0) {
+    const std::size_t bytes = std::size_t{launch.local_stride} * kLanes;
+    warp.local = block.local.data() + warp.index * bytes;
+    warp.local_valid = block.local_valid.data() + warp.index * bytes / 4;
+    std::memset(warp.local, 0, bytes);
+    std::memset(warp.local_valid, 0, bytes / 4);
+  }
+  Frame* frame = take_frame(0);
+  frame->lanes = warp.lanes;
+  frame->parent = nullptr;
+  frame->depth = 0;
+  frame->local_base = 0;
+  Fragment f;
+  f.block = code_.functions[0].entry;
+  f.mask = warp.lanes;
+  f.frame = frame;
+  warp.fragments.push_back(f);
+}
+
+void Worker::enter(BlockState& block, WarpState& warp) {
+  Context& c = context;
+  c.block = &block;
+  c.warp = &warp;
+  c.block_index = static_cast<std::uint32_t>(block.index);
+  c.block_id = block.id;
+  c.warp_index = warp.index;
+  c.multiprocessor = static_cast<std::uint32_t>(block.index % launch.facts.multiprocessors);
+  c.shared = block.shared.get();
+  c.shared_valid = block.shared_valid.get();
+  c.shared_bytes = launch.facts.shared_bytes + launch.facts.reserved_shared;
+  c.local = warp.local;
+  c.local_valid = warp.local_valid;
+  c.local_bytes = launch.local_stride;
+  for (int d = 0; d < 3; ++d) c.tid[d] = launch.tid[d].data() + std::size_t{warp.index} * kLanes;
+  c.sync_read = false;
+}
+
+Frame* Worker::take_frame(std::uint32_t function) {
+  const isa::CodeFunction& f = code_.functions[function];
+  auto& free = free_frames_[function];
+  std::unique_ptr<Frame> frame;
+  if (!free.empty()) {
+    frame = std::move(free.back());
+    free.pop_back();
+  } else {
+    frame = std::make_unique<Frame>(f.frame_bytes);
+    frame->function = function;
+    std::memset(frame->rows.get(), 0, f.frame_bytes);
+    std::memcpy(frame->rows.get() + f.constants_begin, f.constants.data(), f.constants.size());
+    frame_bytes_ += f.frame_bytes;
+  }
+  for (const auto& [row, bytes] : f.cleared) std::memset(frame->rows.get() + row, 0, bytes);
+  if (frame->tainted) {
+    std::memset(frame->rows.get() + f.defined_begin, 0, f.defined_end - f.defined_begin);
+    frame->tainted = false;
+  }
+  frame->call = nullptr;
+  frames_.push_back(std::move(frame));
+  return frames_.back().get();
+}
+
+/// Lanes leave a frame, and its callers up to but not including `until`. Frames without lanes are free again.
+void Worker::drop_lanes(Frame* frame, std::uint32_t lanes, Frame* until) {
+  while (frame != until) {
+    Frame* parent = frame->parent;
+    frame->lanes &= ~lanes;
+    if (frame->lanes == 0) {
+      const auto at = std::find_if(frames_.rbegin(), frames_.rend(), [&](const auto& f) { return f.get() == frame; });
+      std::swap(*at, frames_.back());
+      free_frames_[frame->function].push_back(std::move(frames_.back()));
+      frames_.pop_back();
+    }
+    frame = parent;
+  }
+}
+
+void Worker::set_frame(const Fragment& f) {
+  context.frame = f.frame->rows.get();
+  context.frame_lanes = f.frame->lanes;
+  context.local_base = f.frame->local_base;
+  context.tainted = f.frame->tainted;
+}
+
+/// For the longest lane: instructions that all live lanes ran are counted once for all.
+void Worker::count_lanes(WarpState& warp, std::uint32_t mask, std::uint64_t instructions) {
+  if (mask == warp.live) {
+    warp.uniform += instructions;
+    return;
+  }
+  for (std::uint32_t i = 0; i < kLanes; ++i) warp.extra[i] += (mask >> i & 1) * instructions;
+}
+
+void count_guarded(std::uint32_t instruction, std::uint32_t mask, Context& context) {
+  if (mask == 0) return;
+  Worker& worker = *context.worker;
+  worker.recorder.guard_lanes[instruction] += static_cast<std::uint32_t>(std::popcount(mask));
+  WarpState& warp = *context.warp;
+  if (mask == warp.live) {
+    ++warp.uniform;
+    return;
+  }
+  for (std::uint32_t i = 0; i < kLanes; ++i) warp.extra[i] += mask >> i & 1;
+}
+
+/// The lanes of a fragment are done for good.
+void Worker::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
+  for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
+    recorder.longest_lane = std::max(recorder.longest_lane, warp.uniform + warp.extra[static_cast<std::size_t>(std::countr_zero(m))]);
+  }
+  // What the others count together from here on must not count for these.
+  warp.live &= ~f.mask;
+  drop_lanes(f.frame, f.mask, nullptr);
+  remove(warp, f);
+  if (warp.live == 0) {
+    recorder.longest_warp = std::max(recorder.longest_warp, warp.issued);
+    --block.live_warps;
+    for (WarpState& other : block.warps) settle_barriers(block, other);
+    for (std::uint32_t id = 0; id < 16; ++id) complete(block, id);
+    return;
+  }
+  settle_syncs(warp);
+  settle_barriers(block, warp);
+}
+
+/// True where the launch has to end. Called every few million thread instructions, and at every yield.
+bool Worker::due() {
+  const std::uint64_t before = launch.executed.fetch_add(executed_ - reported_) + (executed_ - reported_);
+  reported_ = executed_;
+  const Budget& budget = launch.request.budget;
+  next_check_ = executed_ + kCheckEvery;
+  if (budget.thread_instructions != 0) {
+    if (before > budget.thread_instructions) {
+      stop(Error{ErrorCode::budget_instructions, {{"count", std::to_string(budget.thread_instructions)}}, {}});
+      return true;
+    }
+    next_check_ = executed_ + std::clamp<std::uint64_t>((budget.thread_instructions - before) / launch.workers, 1, kCheckEvery);
+  }
+  if (launch.stopping.load(std::memory_order_relaxed)) return true;
+  if (launch.request.stop.stop_requested()) {
+    stop(Error{ErrorCode::cancelled, {}, {}});
+    return true;
+  }
+  if (budget.seconds > 0) {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - launch.begin;
+    if (elapsed.count() > budget.seconds) {
+      stop(Error{ErrorCode::budget_time, {{"seconds", std::to_string(budget.seconds)}}, {}});
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace warpbook::device

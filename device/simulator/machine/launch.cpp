@@ -1,0 +1,153 @@
+// One launch: workers, and the record of what they did.
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <thread>
+
+#include "device/simulator/machine/worker.hpp"
+
+namespace warpbook::device {
+namespace {
+
+constexpr std::uint32_t kStackBytes = 64u << 10;  ///< local memory a thread, where recursion leaves its size open
+constexpr std::uint64_t kBlocksAWorker = 4;       ///< fewer do not pay for a thread
+
+std::uint32_t round_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
+
+LaunchFacts facts_of(const RunRequest& request, const LoadedImage& image, const isa::Code& code) {
+  LaunchFacts f;
+  const Properties& gpu = image.gpu();
+  f.grid = request.grid;
+  f.block = request.block;
+  f.cluster = request.cluster;
+  f.block_threads = static_cast<std::uint32_t>(request.block.count());
+  f.warps = (f.block_threads + kLanes - 1) / kLanes;
+  f.static_shared = code.static_shared;
+  f.dynamic_shared = request.dynamic_shared;
+  const std::uint32_t dynamic_end = request.dynamic_shared == 0 ? code.static_shared : code.dynamic_shared_offset + request.dynamic_shared;
+  // The reserved kilobyte lies behind, so that an access past the end of one's own is still one.
+  f.shared_bytes = dynamic_end;
+  f.reserved_shared = 0;
+  f.multiprocessors = std::max(1u, gpu.multiprocessors);
+  f.max_warps = std::max(1u, gpu.max_threads_per_multiprocessor / kLanes);
+  return f;
+}
+
+void fill_thread_ids(LaunchState& state) {
+  const LaunchFacts& f = state.facts;
+  for (auto& row : state.tid) row.resize(std::size_t{f.warps} * kLanes);
+  for (std::uint32_t t = 0; t < f.warps * kLanes; ++t) {
+    const Dim3 id = unflatten(t, f.block);
+    state.tid[0][t] = id.x;
+    state.tid[1][t] = id.y;
+    state.tid[2][t] = id.z;
+  }
+}
+
+void watch(Recorder& recorder, const Observation& observe, const AllocationTable& table) {
+  for (const std::string& name : observe.write_maps) {
+    for (const Allocation& a : table.all()) {
+      if (a.freed || a.name != name) continue;
+      WatchedWrites w;
+      w.name = name;
+      w.begin = a.address;
+      w.end = a.end();
+      w.element = static_cast<std::uint32_t>(size_of(a.type));
+      w.writes.assign(a.bytes / w.element, 0);
+      w.writer.assign(a.bytes / w.element, -1);
+      recorder.watched.push_back(std::move(w));
+      break;
+    }
+  }
+}
+
+std::uint32_t workers_for(const RunRequest& request, const isa::Code& code, std::uint64_t blocks) {
+  if (code.order_matters || request.seed != 0) return 1;
+  const std::uint32_t asked = request.workers != 0 ? request.workers : std::max(1u, std::thread::hardware_concurrency());
+  const std::uint64_t worth = request.workers != 0 ? blocks : blocks / kBlocksAWorker;
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(worth, 1, asked));
+}
+
+void add_findings(LaunchRecord& record, const std::vector<Recorder*>& recorders, const isa::Code& code,
+                  const ptx::Module& module, const LaunchFacts& facts) {
+  std::vector<const RawFinding*> raw;
+  for (const Recorder* r : recorders) {
+    for (const RawFinding& f : r->findings) raw.push_back(&f);
+  }
+  std::stable_sort(raw.begin(), raw.end(), [](const auto* a, const auto* b) { return a->block < b->block; });
+  if (raw.size() > Recorder::kFindings) raw.resize(Recorder::kFindings);
+  for (const RawFinding* f : raw) record.findings.push_back(in_words(*f, code, module, facts));
+}
+
+}  // namespace
+
+Expected<LaunchRecord> run(const RunRequest& request) {
+  const auto& image = static_cast<const LoadedImage&>(*request.image);
+  auto decoded = image.code(request.kernel, request.seed != 0);
+  if (!decoded) return tl::unexpected(decoded.error());
+  const isa::Code& code = **decoded;
+  const auto begin = std::chrono::steady_clock::now();
+
+  LaunchState state{request, image, code};
+  state.facts = facts_of(request, image, code);
+  state.blocks = request.grid.count();
+  state.begin = begin;
+  const std::uint32_t stack = code.recursive ? code.local_bytes + kStackBytes : code.local_bytes;
+  state.local_stride = round_up(stack, 16);
+  const std::uint64_t a_block = std::uint64_t{state.local_stride} * kLanes * state.facts.warps;
+  const std::uint64_t limit = request.budget.memory_bytes;
+  if (limit != 0 && a_block > limit) {
+    return failure(ErrorCode::budget_memory, {{"bytes", std::to_string(limit)}});
+  }
+  fill_thread_ids(state);
+  if (request.seed != 0) {
+    state.order.resize(state.blocks);
+    std::iota(state.order.begin(), state.order.end(), 0);
+    std::mt19937_64 random(request.seed);
+    for (std::size_t i = state.order.size(); i > 1; --i) std::swap(state.order[i - 1], state.order[random() % i]);
+  }
+  state.workers = workers_for(request, code, state.blocks);
+
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (std::uint32_t w = 0; w < state.workers; ++w) {
+    auto worker = std::make_unique<Worker>(state, state.workers == 1);
+    worker->recorder.trace_limit = request.observe.trace_accesses;
+    worker->recorder.tracing = request.observe.trace_accesses != 0;
+    watch(worker->recorder, request.observe, *worker->recorder.table);
+    worker->context.observed = worker->recorder.tracing || !worker->recorder.watched.empty();
+    workers.push_back(std::move(worker));
+  }
+  {
+    std::vector<std::jthread> threads;
+    for (std::uint32_t w = 1; w < state.workers; ++w) threads.emplace_back([&, w] { workers[w]->run(); });
+    workers[0]->run();
+  }
+
+  LaunchRecord record;
+  const ptx::Module& module = image.module();
+  std::vector<Recorder*> recorders;
+  for (const auto& worker : workers) recorders.push_back(&worker->recorder);
+  record.kernel = plain_name(request.kernel);
+  record.grid = request.grid;
+  record.block = request.block;
+  record.cluster = request.cluster;
+  record.static_shared = code.static_shared;
+  record.dynamic_shared = request.dynamic_shared;
+  record.seed = request.seed;
+  record.workers = state.workers;
+  record.counted = request.observe.counters;
+  merge_into(record, code, module, image.own_file(code.functions[0].source), recorders, state.facts.block_threads,
+             request.observe.trace_accesses);
+  add_findings(record, recorders, code, module, state.facts);
+  for (const Allocation& a : recorders[0]->table->all()) {
+    if (!a.freed) record.allocations.push_back({a.name, a.address, a.bytes, a.type});
+  }
+  record.error = state.error;
+  if (!record.error && !record.findings.empty()) record.error = record.findings.front().error;
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+  record.seconds = elapsed.count();
+  record.time = {Evidence::measured, "this CPU, simulating", ""};
+  return record;
+}
+
+}  // namespace warpbook::device

@@ -1,0 +1,142 @@
+// One host thread's share of a launch: it takes blocks in order and runs each to its end.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "device/simulator/machine/image.hpp"
+#include "device/simulator/machine/machine.hpp"
+#include "device/simulator/machine/state.hpp"
+#include "device/simulator/observe/recorder.hpp"
+
+namespace warpbook::device {
+
+/// What all workers of a launch share.
+struct LaunchState {
+  const RunRequest& request;
+  const LoadedImage& image;
+  const isa::Code& code;
+  LaunchFacts facts;
+  std::uint64_t blocks = 0;
+  std::uint32_t workers = 1;
+  std::uint32_t local_stride = 0;   ///< bytes of local memory a thread
+  std::vector<std::uint32_t> tid[3];
+  std::vector<std::uint64_t> order; ///< of blocks, with a seed; empty: as they are numbered
+  std::chrono::steady_clock::time_point begin;
+
+  std::atomic<std::uint64_t> next_block{0};
+  std::atomic<std::uint64_t> finished{0};
+  std::atomic<std::uint64_t> executed{0};  ///< thread instructions, brought up to date now and then
+  std::atomic<std::uint64_t> output_bytes{0};
+  std::atomic<bool> stopping{false};
+  std::mutex mutex;
+  std::optional<Error> error;              ///< what stopped the launch
+  std::uint64_t error_block = ~std::uint64_t{0};
+
+  /// Stops all workers. Of several errors the one of the lowest block stands.
+  void stop(Error why, std::uint64_t block);
+};
+
+/// Run-time choices that cost nothing where they are not made.
+struct CountPolicy {
+  static constexpr bool kCheck = false, kPermute = false;
+};
+struct CheckPolicy {
+  static constexpr bool kCheck = true, kPermute = false;
+};
+struct PermutePolicy {
+  static constexpr bool kCheck = true, kPermute = true;
+};
+
+class Worker {
+ public:
+  Worker(LaunchState& launch, bool only_one);
+  ~Worker();
+
+  /// Takes blocks until there are none.
+  void run();
+
+  Recorder recorder;
+  Context context;
+  LaunchState& launch;
+
+  // For handlers outside of the run loop.
+  [[nodiscard]] std::uint32_t thread_of(int lane) const {
+    return context.warp_index * kLanes + static_cast<std::uint32_t>(lane);
+  }
+  void stop(Error why);
+  [[nodiscard]] const isa::Code& code() const { return code_; }
+
+ private:
+  enum class WarpStop : std::uint8_t { done, waiting, yielded, stopped };
+  enum class BlockStop : std::uint8_t { done, yielded, stopped };
+
+  template <class Policy> void run_blocks();
+  template <class Policy> BlockStop run_block(BlockState& block);
+  template <class Policy> WarpStop run_warp(BlockState& block, WarpState& warp);
+  template <class Policy> void execute(const CodeBlock& b, Fragment& f);
+  bool parts_here();
+  void propagate(const Operation& operation);
+  void remember_reads(const Operation& operation, std::uint32_t lanes);
+  void store_undefined(const Operation& operation, std::uint32_t lanes);
+  void decide_exit(const CodeBlock& b, const Fragment& f);
+
+  // Scheduling (schedule.cpp)
+  Fragment* choose(WarpState& warp);
+  Fragment* choose_any(WarpState& warp);
+  void merge(WarpState& warp);
+  [[nodiscard]] bool goes_before(const Fragment& a, const Fragment& b) const;
+  Fragment& split(WarpState& warp, Fragment& f, std::uint32_t lanes);
+  void remove(WarpState& warp, Fragment& f);
+
+  // Blocks and frames (blocks.cpp)
+  std::unique_ptr<BlockState> begin_block(std::uint64_t index);
+  void end_block(BlockState& block);
+  void begin_warp(BlockState& block, WarpState& warp);
+  void enter(BlockState& block, WarpState& warp);
+  Frame* take_frame(std::uint32_t function);
+  void drop_lanes(Frame* frame, std::uint32_t lanes, Frame* until);
+  void set_frame(const Fragment& f);
+  void count_lanes(WarpState& warp, std::uint32_t mask, std::uint64_t instructions);
+  void exit_lanes(BlockState& block, WarpState& warp, Fragment& f);
+  bool due();
+
+  // Exits (calls.cpp, barriers.cpp, warp_sync.cpp)
+  bool call(WarpState& warp, Fragment& f, const CodeBlock& b);
+  bool enter_function(WarpState& warp, Fragment& f, std::uint32_t function, const isa::CallDetail& detail, std::uint32_t next);
+  void return_from(WarpState& warp, Fragment& f);
+  void external(WarpState& warp, Fragment& f, const isa::CallDetail& detail, const CodeBlock& b);
+  void print(const Fragment& f, const isa::CallDetail& detail, const CodeBlock& b);
+  void assert_fail(const Fragment& f, const isa::CallDetail& detail, const CodeBlock& b);
+  void heap(const Fragment& f, const isa::CallDetail& detail, const CodeBlock& b);
+  std::uint64_t argument(const Frame& frame, const isa::ParameterPlace& place, int lane) const;
+  bool read_string(std::uint64_t address, std::string& to, const Fragment& f, const CodeBlock& b, int lane);
+  bool read_bytes(std::uint64_t address, void* to, std::uint32_t bytes, int lane);
+  void branch_table(WarpState& warp, Fragment& f, const CodeBlock& b);
+  void arrive(BlockState& block, WarpState& warp, Fragment& f, const CodeBlock& b);
+  void settle_barriers(BlockState& block, WarpState& warp);
+  void complete(BlockState& block, std::uint32_t id);
+  bool sync(WarpState& warp, Fragment& f, const CodeBlock& b);
+  void settle_syncs(WarpState& warp);
+  void finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t key);
+  void report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blocks);
+  std::string who_waits(const BlockState& block) const;
+  Error at(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments, const CodeBlock& b) const;
+
+  const isa::Code& code_;
+  bool only_one_ = false;
+  std::vector<std::vector<std::unique_ptr<Frame>>> free_frames_;  ///< by function: their constants are in place
+  std::vector<std::unique_ptr<Frame>> frames_;                    ///< in use
+  std::unique_ptr<BlockState> spare_;
+  std::uint64_t executed_ = 0, next_check_ = 0, reported_ = 0;
+  std::uint64_t frame_bytes_ = 0;
+  std::mt19937_64 random_;
+};
+
+}  // namespace warpbook::device

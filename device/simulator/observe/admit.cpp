@@ -1,0 +1,243 @@
+// memcheck, and the counting of accesses: what an operation does that its memo does not cover.
+#include <algorithm>
+#include <bit>
+
+#include "device/simulator/machine/worker.hpp"
+
+namespace warpbook::device {
+namespace {
+
+/// What is wrong with an access to a space of `size` bytes; nothing where it is good.
+std::optional<ErrorCode> wrong_in_space(Space space, std::uint64_t address, std::uint32_t bytes, std::uint64_t size) {
+  if (address + bytes > size || address + bytes < bytes) {
+    return space == Space::shared ? ErrorCode::shared_out_of_bounds
+         : space == Space::local  ? ErrorCode::local_out_of_bounds
+                                  : ErrorCode::wild_access;
+  }
+  if (address % bytes != 0) return ErrorCode::misaligned_access;
+  return std::nullopt;
+}
+
+std::optional<ErrorCode> wrong_in_memory(const AllocationTable& table, std::uint64_t address, std::uint32_t bytes,
+                                         AccessKind kind, const Allocation*& found) {
+  found = table.at(address);
+  if (address < kNullBytes) return ErrorCode::null_access;
+  const auto outside = [&] {
+    const Allocation* near = table.near(address);
+    if (!near) return ErrorCode::wild_access;
+    if (near->freed) return ErrorCode::use_after_free;
+    return kind == AccessKind::load    ? ErrorCode::out_of_bounds_read
+           : kind == AccessKind::store ? ErrorCode::out_of_bounds_write
+                                       : ErrorCode::out_of_bounds_atomic;
+  };
+  if (!found) return outside();
+  if (found->freed) return ErrorCode::use_after_free;
+  if (address + bytes > found->end()) return outside();
+  if (address % bytes != 0) return ErrorCode::misaligned_access;
+  if (kind != AccessKind::load && found->kind == AllocationKind::constant) return ErrorCode::read_only_write;
+  return std::nullopt;
+}
+
+void report(const Operation& operation, Context& c, ErrorCode code, int lane, Space space, AccessKind kind,
+            std::uint64_t address, std::uint32_t bytes, std::uint64_t size) {
+  Recorder& recorder = c.worker->recorder;
+  RawFinding finding;
+  finding.code = code;
+  finding.block = c.block_index;
+  finding.thread = c.worker->thread_of(lane);
+  finding.instruction = operation.index;
+  finding.kind = kind;
+  finding.space = space;
+  finding.address = address;
+  finding.bytes = bytes;
+  finding.limit = size;
+  finding.table = recorder.table;
+  recorder.find(std::move(finding));
+}
+
+/// Remembers the shape of an access whose lanes were all good.
+void remember(AccessMemo& m, const std::uint64_t* address, std::uint32_t mask, std::uint32_t bytes, Space space,
+              AccessKind kind, bool narrow) {
+  const std::uint64_t base = address[std::countr_zero(mask)];
+  std::uint64_t delta[kLanes] = {};
+  m.mask = mask;
+  m.low = m.high = 0;
+  m.aligned = true;
+  bool unit = mask == ~0u, uniform = true;
+  for (std::uint32_t l = mask; l != 0; l &= l - 1) {
+    const int i = std::countr_zero(l);
+    delta[i] = address[i] - base;
+    const auto d = static_cast<std::int64_t>(delta[i]);
+    m.low = std::min(m.low, d);
+    m.high = std::max(m.high, d);
+    m.aligned = m.aligned && d % bytes == 0;
+    unit = unit && d == static_cast<std::int64_t>(bytes) * i;
+    uniform = uniform && d == 0;
+  }
+  m.pattern = unit ? Pattern::unit : uniform ? Pattern::uniform : Pattern::other;
+  m.lanes = static_cast<std::uint8_t>(std::popcount(mask));
+  m.collisions = static_cast<std::uint8_t>(kind == AccessKind::atomic ? count_collisions(address, mask) : 0);
+  m.sectors = {};
+  if (space == Space::global) {
+    m.sectors[base % kSectorBytes] = static_cast<std::uint8_t>(count_sectors(delta, base, mask, bytes));
+  }
+  if (space == Space::shared) {
+    const Wavefronts w = count_wavefronts(address, mask, bytes);
+    m.wavefronts = static_cast<std::uint8_t>(std::min<std::uint32_t>(w.taken, 255));
+    m.ideal = static_cast<std::uint8_t>(w.ideal);
+  }
+  for (int i = 0; i < kLanes; ++i) {
+    if (narrow) m.delta.narrow[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(delta[i]);
+    else m.delta.wide[static_cast<std::size_t>(i)] = delta[i];
+  }
+}
+
+}  // namespace
+
+std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address, std::uint32_t mask, Space space,
+                    AccessKind kind, std::uint32_t bytes, bool narrow) {
+  Recorder& recorder = c.worker->recorder;
+  const bool in_memory = space == Space::global || space == Space::constant;
+  const std::uint64_t size = space == Space::shared ? c.shared_bytes : space == Space::local ? c.local_bytes : c.parameter_bytes;
+  std::uint32_t good = mask;
+  const Allocation* allocation = nullptr;
+  bool one = true;
+  for (std::uint32_t l = mask; l != 0; l &= l - 1) {
+    const int i = std::countr_zero(l);
+    std::optional<ErrorCode> wrong;
+    if (!in_memory) {
+      wrong = wrong_in_space(space, address[i], bytes, size);
+      if (!wrong && space == Space::param && kind != AccessKind::load) wrong = ErrorCode::read_only_write;
+    } else if (allocation && address[i] >= allocation->address && address[i] + bytes <= allocation->end() && address[i] % bytes == 0) {
+      continue;  // in the allocation that the lanes before were in
+    } else {
+      const Allocation* found = nullptr;
+      wrong = wrong_in_memory(*recorder.table, address[i], bytes, kind, found);
+      if (!wrong) {
+        one = one && (!allocation || allocation == found);
+        allocation = found;
+      }
+    }
+    if (wrong) {
+      good &= ~(1u << i);
+      report(o, c, *wrong, i, space, kind, address[i], bytes, size);
+    }
+  }
+  if (good == 0) return 0;
+  AccessTally& t = c.tallies[o.memo];
+  AccessMemo& m = c.memos[o.memo];
+  const auto lanes = static_cast<std::uint32_t>(std::popcount(good));
+  if (space == Space::local) {
+    t.local_requests += 1;
+    t.local_lanes += lanes;
+    return good;
+  }
+  if (space == Space::param) return good;
+  // Generic operations meet several spaces, whose memos would chase each other; only global ones are kept for them, and
+  // those alone are asked for before the space is known.
+  const bool keeps = good == mask && good == c.mask && (in_memory ? one : space == Space::shared);
+  if (keeps) {
+    remember(m, address, good, bytes, space, kind, narrow);
+    if (in_memory) {
+      m.begin = allocation->address;
+      m.last = allocation->end() - bytes;
+    } else {
+      m.begin = 0;
+      m.last = size - bytes;
+    }
+  }
+  switch (space) {
+    case Space::global:
+      t.global_requests += 1;
+      t.global_lanes += lanes;
+      t.global_sectors += keeps ? m.sectors[address[std::countr_zero(good)] % kSectorBytes] : count_sectors(address, 0, good, bytes);
+      break;
+    case Space::shared: {
+      const Wavefronts w = keeps ? Wavefronts{m.wavefronts, m.ideal} : count_wavefronts(address, good, bytes);
+      t.shared_requests += 1;
+      t.shared_lanes += lanes;
+      t.shared_wavefronts += w.taken;
+      t.shared_ideal += w.ideal;
+      break;
+    }
+    default:
+      t.constant_requests += 1;
+      break;
+  }
+  if (kind == AccessKind::atomic) {
+    t.atomics += lanes;
+    t.collisions += keeps ? m.collisions : count_collisions(address, good);
+  }
+  return good;
+}
+
+void observe(const Operation& o, Context& c, const std::uint64_t* address, std::uint32_t mask, Space space, AccessKind kind,
+             std::uint32_t bytes) {
+  if (mask == 0) return;
+  Recorder& r = c.worker->recorder;
+  if (r.tracing) {
+    ++r.requests;
+    for (std::uint32_t l = mask; l != 0; l &= l - 1) {
+      const int i = std::countr_zero(l);
+      if (r.trace.size() >= r.trace_limit) {
+        r.trace_cut = true;
+        r.tracing = false;
+        c.observed = !r.watched.empty();
+        break;
+      }
+      Access a;
+      a.address = address[i];
+      a.instruction = o.index;
+      a.block = c.block_index;
+      a.thread = c.worker->thread_of(i);
+      a.request = r.requests;
+      a.bytes = static_cast<std::uint8_t>(bytes);
+      a.space = space;
+      a.kind = kind;
+      r.trace.push_back(a);
+    }
+  }
+  if (kind == AccessKind::load || space != Space::global) return;
+  for (WatchedWrites& w : r.watched) {
+    for (std::uint32_t l = mask; l != 0; l &= l - 1) {
+      const int i = std::countr_zero(l);
+      if (address[i] < w.begin || address[i] + bytes > w.end) continue;
+      const std::uint64_t first = (address[i] - w.begin) / w.element, last = (address[i] + bytes - 1 - w.begin) / w.element;
+      for (std::uint64_t e = first; e <= last && e < w.writes.size(); ++e) {
+        ++w.writes[e];
+        w.writer[e] = static_cast<std::int64_t>(std::uint64_t{c.block_index} * c.launch->block_threads + c.worker->thread_of(i));
+      }
+    }
+  }
+}
+
+void report_undefined(std::uint32_t instruction, Context& c, std::uint32_t lanes) {
+  Recorder& recorder = c.worker->recorder;
+  for (std::uint32_t l = lanes; l != 0; l &= l - 1) {
+    const int i = std::countr_zero(l);
+    const UndefinedRead& read = recorder.undefined_reads[static_cast<std::size_t>(i)];
+    RawFinding finding;
+    finding.code = ErrorCode::uninitialised_read;
+    finding.block = c.block_index;
+    finding.thread = c.worker->thread_of(i);
+    finding.instruction = read.instruction;
+    finding.decided = instruction;
+    finding.space = read.space;
+    finding.address = read.address;
+    finding.bytes = read.bytes;
+    finding.table = recorder.table;
+    recorder.find(std::move(finding));
+  }
+}
+
+void Recorder::find(RawFinding finding) {
+  ++findings_total;
+  if (findings.size() >= kFindings) return;
+  // One entry per thread for the same thing at the same instruction.
+  for (auto f = findings.rbegin(); f != findings.rend() && f->block == finding.block; ++f) {
+    if (f->thread == finding.thread && f->instruction == finding.instruction && f->code == finding.code) return;
+  }
+  findings.push_back(std::move(finding));
+}
+
+}  // namespace warpbook::device

@@ -1,0 +1,175 @@
+// From what the workers saw to the Launch record.
+#include <algorithm>
+#include <map>
+
+#include "device/simulator/isa/decode.hpp"
+#include "device/simulator/observe/recorder.hpp"
+
+namespace warpbook::device {
+namespace {
+
+/// The counters of one instruction, from its block's executions and its own tallies.
+Counters counters_of(const isa::Code& code, std::uint32_t index, std::uint64_t executions, std::uint64_t lanes,
+                     const std::vector<Recorder*>& recorders) {
+  const isa::CodeInstruction& info = code.instructions[index];
+  Counters c;
+  c.warp_instructions = executions;
+  c.thread_instructions = lanes;
+  if (info.source->guarded) {
+    c.thread_instructions = 0;
+    for (const Recorder* r : recorders) c.thread_instructions += r->guard_lanes[index];
+  }
+  if (info.counts_as == 1) c.shuffles = executions;
+  if (info.counts_as == 2) c.votes = executions;
+  if (info.counts_as == 3) c.barriers = executions;
+  if (info.memo == kNone) return c;
+  for (const Recorder* r : recorders) {
+    const AccessTally& t = r->tallies[info.memo];
+    c.global_requests += t.global_requests;
+    c.global_sectors += t.global_sectors;
+    c.global_bytes_asked += t.global_lanes * info.access_bytes;
+    (info.load ? c.global_load_sectors : c.global_store_sectors) += t.global_sectors;
+    c.shared_requests += t.shared_requests;
+    c.shared_wavefronts += t.shared_wavefronts;
+    c.shared_wavefronts_ideal += t.shared_ideal;
+    c.shared_bytes += t.shared_lanes * info.access_bytes;
+    c.local_requests += t.local_requests;
+    c.local_bytes += t.local_lanes * info.access_bytes;
+    c.constant_requests += t.constant_requests;
+    c.atomics += t.atomics;
+    c.atomic_collisions += t.collisions;
+  }
+  return c;
+}
+
+/// Inlined code counts where the kernel's own file last stands on the way out to the caller.
+SourcePlace own_place(const InstructionCounters& i, const std::string& own_file) {
+  if (i.place.file == own_file) return i.place;
+  for (const SourcePlace& outer : i.inlined_at) {
+    if (outer.file == own_file) return outer;
+  }
+  return i.place;
+}
+
+void describe(InstructionCounters& to, const isa::Code& code, const ptx::Module& module, std::uint32_t index) {
+  const ptx::Instruction& source = *code.instructions[index].source;
+  to.text = module.text_of(source);
+  to.ptx_line = source.ptx_line;
+  to.place = isa::place_of(module, source);
+  if (source.location == ptx::kNone) return;
+  std::uint32_t at = module.locations[source.location].inlined_at;
+  for (int depth = 0; at != ptx::kNone && depth < 64; ++depth) {
+    const ptx::Location& l = module.locations[at];
+    if (l.file != ptx::kNone && l.file < module.files.size()) to.inlined_at.push_back({module.files[l.file], l.line, l.column});
+    at = l.inlined_at;
+  }
+}
+
+void merge_traces(LaunchRecord& record, const std::vector<Recorder*>& recorders, std::size_t limit) {
+  for (Recorder* r : recorders) record.trace_cut |= r->trace_cut;
+  if (recorders.size() == 1) {
+    record.trace = std::move(recorders[0]->trace);
+    return;
+  }
+  // Each worker's blocks ascend, and none ran out of room before the common limit: the first of all are among the firsts
+  // of each.
+  std::vector<std::size_t> next(recorders.size());
+  std::uint32_t request = 0;
+  for (;;) {
+    std::size_t best = recorders.size();
+    for (std::size_t w = 0; w < recorders.size(); ++w) {
+      if (next[w] >= recorders[w]->trace.size()) continue;
+      if (best == recorders.size() || recorders[w]->trace[next[w]].block < recorders[best]->trace[next[best]].block) best = w;
+    }
+    if (best == recorders.size()) return;
+    auto& trace = recorders[best]->trace;
+    const std::uint32_t block = trace[next[best]].block;
+    std::uint32_t last = 0;
+    for (; next[best] < trace.size() && trace[next[best]].block == block; ++next[best]) {
+      if (record.trace.size() >= limit) {
+        record.trace_cut = true;
+        return;
+      }
+      Access a = trace[next[best]];
+      if (a.request != last) ++request;
+      last = a.request;
+      a.request = request;
+      record.trace.push_back(a);
+    }
+  }
+}
+
+void merge_writes(LaunchRecord& record, const std::vector<Recorder*>& recorders) {
+  for (std::size_t k = 0; k < recorders[0]->watched.size(); ++k) {
+    WriteMap map;
+    map.name = recorders[0]->watched[k].name;
+    map.writes = std::move(recorders[0]->watched[k].writes);
+    map.writer = std::move(recorders[0]->watched[k].writer);
+    for (std::size_t w = 1; w < recorders.size(); ++w) {
+      const WatchedWrites& more = recorders[w]->watched[k];
+      for (std::size_t e = 0; e < map.writes.size(); ++e) {
+        map.writes[e] += more.writes[e];
+        map.writer[e] = std::max(map.writer[e], more.writer[e]);
+      }
+    }
+    record.written.push_back(std::move(map));
+  }
+}
+
+}  // namespace
+
+void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& module, std::uint32_t own_file,
+                std::vector<Recorder*> recorders, std::uint32_t, std::size_t trace_limit) {
+  const std::string own = own_file == ptx::kNone ? std::string() : module.files[own_file];
+  if (record.counted) {
+    std::map<std::pair<std::string, std::uint32_t>, LineCounters> lines;
+    record.instructions.resize(code.instructions.size());
+    for (const CodeBlock& b : code.blocks) {
+      const auto index = static_cast<std::size_t>(&b - code.blocks.data());
+      std::uint64_t executions = 0, lanes = 0, branches = 0, divergent = 0;
+      for (const Recorder* r : recorders) {
+        executions += r->blocks[index].executions;
+        lanes += r->blocks[index].lanes;
+        branches += r->blocks[index].branches;
+        divergent += r->blocks[index].divergent;
+      }
+      for (std::uint32_t k = 0; k < b.instructions; ++k) {
+        const std::uint32_t at = b.first_instruction + k;
+        InstructionCounters& i = record.instructions[at];
+        describe(i, code, module, at);
+        i.counters = counters_of(code, at, executions, lanes, recorders);
+        if (b.exit_counts && k + 1 == b.instructions) {
+          i.counters.branches = branches;
+          i.counters.divergent_branches = divergent;
+        }
+        record.total += i.counters;
+        const SourcePlace place = own_place(i, own);
+        LineCounters& line = lines[{place.file, place.line}];
+        line.file = place.file;
+        line.line = place.line;
+        line.threads = std::max(line.threads, i.counters.thread_instructions);
+        line.counters += i.counters;
+      }
+    }
+    for (auto& [key, line] : lines) record.lines.push_back(std::move(line));
+    if (record.total.warp_instructions != 0) {
+      record.mean_active_lanes = static_cast<double>(record.total.thread_instructions) / static_cast<double>(record.total.warp_instructions);
+    }
+  }
+  for (const Recorder* r : recorders) {
+    record.longest_warp = std::max(record.longest_warp, r->longest_warp);
+    record.longest_lane = std::max(record.longest_lane, r->longest_lane);
+    record.blocks_writing += r->blocks_writing;
+    record.findings_total += r->findings_total;
+  }
+  merge_traces(record, recorders, trace_limit);
+  merge_writes(record, recorders);
+  std::vector<std::pair<std::uint64_t, std::string>> output;
+  for (Recorder* r : recorders) {
+    for (auto& o : r->output) output.push_back(std::move(o));
+  }
+  std::stable_sort(output.begin(), output.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [block, text] : output) record.output += text;
+}
+
+}  // namespace warpbook::device

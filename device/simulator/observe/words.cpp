@@ -1,0 +1,67 @@
+// Findings in words: which allocation, which element, which thread, which line.
+#include <fmt/format.h>
+
+#include "device/simulator/isa/decode.hpp"
+#include "device/simulator/observe/recorder.hpp"
+
+namespace warpbook::device {
+namespace {
+
+std::string kind_in_words(AccessKind kind) {
+  return kind == AccessKind::load ? "read" : kind == AccessKind::store ? "write" : "atomic operation";
+}
+
+}  // namespace
+
+Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module& module, const LaunchFacts&) {
+  Finding f;
+  const ptx::Instruction& instruction = *code.instructions[raw.instruction].source;
+  f.by.block = raw.block;
+  f.by.thread = raw.thread;
+  f.by.instruction = raw.instruction;
+  f.by.kind = raw.kind;
+  f.by.place = isa::place_of(module, instruction);
+  if (raw.decided != kNone && raw.decided != raw.instruction) {
+    Party decision = f.by;
+    decision.instruction = raw.decided;
+    decision.place = isa::place_of(module, *code.instructions[raw.decided].source);
+    f.other = decision;
+  }
+  f.address = raw.address;
+  f.bytes = raw.bytes;
+  f.space = raw.space;
+  f.error.code = raw.code;
+  f.error.place = f.by.place;
+  auto& arguments = f.error.arguments;
+  const auto say = [&](const char* name, std::string value) { arguments.emplace_back(name, std::move(value)); };
+  const bool in_memory = raw.space == Space::global || raw.space == Space::constant || raw.space == Space::none;
+  if (in_memory && raw.table && raw.address != 0) {
+    if (const Allocation* a = raw.table->near(raw.address)) {
+      const auto size = static_cast<std::int64_t>(size_of(a->type));
+      const auto offset = static_cast<std::int64_t>(raw.address - a->address);
+      f.allocation = a->name;
+      f.element = offset >= 0 ? offset / size : -((-offset + size - 1) / size);
+      say("name", a->name);
+      say("index", std::to_string(f.element));
+      // "past y[3]" of four elements; an empty allocation has no last element.
+      say("last", std::to_string(static_cast<std::int64_t>(a->bytes) / size - 1));
+    }
+  }
+  if (f.allocation.empty()) {
+    f.element = static_cast<std::int64_t>(raw.address) / 4;
+    if (raw.code == ErrorCode::uninitialised_read) {
+      say("name", raw.space == Space::shared ? "shared memory" : raw.space == Space::local ? "local memory" : std::string(module.text_of(instruction)));
+      say("index", std::to_string(f.element));
+    }
+  }
+  say("kind", kind_in_words(raw.kind));
+  say("bytes", std::to_string(raw.bytes));
+  say("address", fmt::format("{:#x}", raw.address));
+  say("offset", std::to_string(raw.address));
+  say("size", std::to_string(raw.limit));
+  say("thread", std::to_string(raw.thread));
+  say("block", std::to_string(raw.block));
+  return f;
+}
+
+}  // namespace warpbook::device
