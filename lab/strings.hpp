@@ -20,7 +20,7 @@ Language language_of_locale();                                ///< from LC_ALL, 
 
 /// A string to be translated where it is shown. `text` instead of a key is shown as it stands (a name, a number).
 struct Message {
-  std::string key;   ///< "report.idle_threads"; a chapter's own keys begin with its slug: "first-kernel.wires"
+  std::string key;   ///< "report.nothing"; a chapter's own keys begin with its slug: "first-kernel.wires"
   std::vector<std::pair<std::string, std::string>> arguments;
   std::string text;
 

@@ -65,11 +65,13 @@ const std::set<std::string>& literals() {
   return kLiterals;
 }
 
-/// A key is used where a source says it whole, or says its beginning up to a dot and puts a name behind.
+/// A key is used where a source says it whole, or says its beginning up to a dot and puts a name behind, by adding or
+/// by formatting.
 bool is_used(const std::string& key) {
   if (literals().contains(key)) return true;
   for (std::size_t dot = key.find('.'); dot != std::string::npos; dot = key.find('.', dot + 1)) {
-    if (literals().contains(key.substr(0, dot + 1))) return true;
+    const std::string beginning = key.substr(0, dot + 1);
+    if (literals().contains(beginning) || literals().contains(beginning + "{}")) return true;
   }
   return false;
 }
