@@ -126,7 +126,8 @@ Expected<void> write_file_atomically(const fs::path& path, std::string_view byte
     ::unlink(temporary.c_str());
     return fail(number);
   }
-  // The rename itself is on the disk only once the folder is; a folder that cannot be synced is no failure.
+  // The rename itself is on the disk only once the folder is; a folder that cannot be synced is no
+  // failure.
   if (const UniqueFd directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
       directory) {
     ::fsync(directory.get());

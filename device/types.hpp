@@ -1,5 +1,5 @@
-// The plain words that every part of device/ speaks: element types, three-dimensional extents, and where a figure
-// comes from.
+// The plain words that every part of device/ speaks: element types, three-dimensional extents, and
+// where a figure comes from.
 #pragma once
 
 #include <cstddef>

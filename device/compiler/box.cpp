@@ -55,7 +55,8 @@ void set_limits(const BoxLimits& limits) {
   limit(RLIMIT_CORE, 0);
 }
 
-// Every descriptor but the two goes. Numbers above both first, so that neither overwrites the other.
+// Every descriptor but the two goes. Numbers above both first, so that neither overwrites the
+// other.
 void keep_only(int door, int result) {
   const int high_door = ::fcntl(door, F_DUPFD, 16);
   const int high_result = ::fcntl(result, F_DUPFD, 16);
@@ -113,7 +114,8 @@ LandlockRuleset everything_known_to(long version) {
 
 std::size_t ruleset_bytes(long version) { return version >= 6 ? 24 : version >= 4 ? 16 : 8; }
 
-// Handles all and allows nothing: what a compile may read comes through the door as an open descriptor.
+// Handles all and allows nothing: what a compile may read comes through the door as an open
+// descriptor.
 Refusal enter_landlock() {
   const long version = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, kLandlockVersion);
   if (version < 1) return refused("Landlock");
@@ -143,7 +145,8 @@ BoxEntry enter_box(BoxRung rung, const BoxLimits& limits, int door, int result) 
   set_limits(limits);
   if (rung == BoxRung::limits) return {};
 
-  // Namespaces come first while mounting is still possible, seccomp last because it ends all of that.
+  // Namespaces come first while mounting is still possible, seccomp last because it ends all of
+  // that.
   std::string why;
   bool namespaces = false, landlock = false;
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);

@@ -1,6 +1,7 @@
-// The box that student source compiles in. NVRTC quotes any file that it can read, and no scan of the source can stop
-// that; so the process that runs it can read none. Each rung adds to the one below:
-//   limits      empty environment, no open files, bounds on memory, processor time, file size and descriptors
+// The box that student source compiles in. NVRTC quotes any file that it can read, and no scan of
+// the source can stop that; so the process that runs it can read none. Each rung adds to the one
+// below:
+//   limits      empty environment, no open files, bounds on memory, processor time, file size
 //   seccomp     only the calls that a warm compile needs; files only through the door (door.hpp)
 //   landlock    the kernel refuses every file, TCP port and signal to others besides
 //   namespaces  a file system that is empty, and no network, other user, or shared memory to see
@@ -30,8 +31,9 @@ struct BoxEntry {
   std::string why_not_higher;  ///< what refused the next rung
 };
 
-/// Closes this process, a fresh single-threaded child, up to `rung`, having made `door` and `result` its only open
-/// files. There is no way back. Where the machine refuses a rung, the rungs below it hold all the same.
+/// Closes this process, a fresh single-threaded child, up to `rung`, having made `door` and
+/// `result` its only open files. There is no way back. Where the machine refuses a rung, the rungs
+/// below it hold all the same.
 BoxEntry enter_box(BoxRung rung, const BoxLimits& limits, int door, int result);
 
 /// The highest rung up to `cap` that this machine allows, found by a child that enters it.

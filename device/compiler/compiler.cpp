@@ -60,7 +60,8 @@ Diagnostic bare_diagnostic(const CompileRequest& request, const NvrtcResult& res
   return {{request.name, 0, 0}, Severity::error, text};
 }
 
-// All that a program depends on. The stubs and the composition are code of ours: kGeneration is raised with them.
+// All that a program depends on. The stubs and the composition are code of ours: kGeneration is
+// raised with them.
 constexpr std::uint32_t kGeneration = 1;
 
 std::string cache_key(const CompileRequest& request, const Toolkit& toolkit) {
@@ -110,7 +111,8 @@ struct Compiler::State {
 
   Expected<Toolkit> find_toolkit_once();
   Expected<void> ensure_worker();
-  /// One compile on a running worker. The error is of the worker; a compile that failed is a result.
+  /// One compile on a running worker. The error is of the worker; a compile that failed is a
+  /// result.
   tl::expected<NvrtcResult, CompileFailure> run(const CompileRequest& request, std::stop_token stop,
                                                 double& seconds);
   tl::expected<NvrtcResult, CompileFailure> result_of(const CompileRequest& request,

@@ -50,7 +50,8 @@ struct Program {
   bool cached = false;
 };
 
-/// A compile that failed: the error (compile_error with the count, or what befell the worker) and the diagnostics.
+/// A compile that failed: the error (compile_error with the count, or what befell the worker) and
+/// the diagnostics.
 struct CompileFailure {
   Error error;
   std::vector<Diagnostic> diagnostics;
@@ -82,7 +83,8 @@ class Compiler {
   Compiler(const Compiler&) = delete;
   Compiler& operator=(const Compiler&) = delete;
 
-  /// Compiles, or takes it from the cache. A stop request kills the compile and returns ErrorCode::cancelled.
+  /// Compiles, or takes it from the cache. A stop request kills the compile and returns
+  /// ErrorCode::cancelled.
   tl::expected<std::shared_ptr<const Program>, CompileFailure> compile(
       const CompileRequest& request, std::stop_token stop = {});
 

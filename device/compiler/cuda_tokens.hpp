@@ -18,7 +18,8 @@ struct CudaToken {
   std::string_view text;
 };
 
-/// Comments and white space are left out. The views point into `source`. Unterminated things end with the source.
+/// Comments and white space are left out. The views point into `source`. Unterminated things end
+/// with the source.
 std::vector<CudaToken> cuda_tokens(std::string_view source);
 
 /// The words of a text, in order, strings and comments left out.

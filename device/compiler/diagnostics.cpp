@@ -78,7 +78,8 @@ bool read_severity(std::string_view text, Head& head) {
   return false;
 }
 
-// The forms are: file(line): SEVERITY: text / SEVERITY: text / ptxas SEVERITY : text / ptxas file, line N; SEVERITY: text
+// The forms are: file(line): SEVERITY: text / SEVERITY: text / ptxas SEVERITY : text / ptxas file,
+// line N; SEVERITY: text
 std::optional<Head> head_in(std::string_view line) {
   Head head;
   if (line.empty() || line.front() == ' ' || line.front() == '\t') return std::nullopt;
@@ -201,8 +202,8 @@ class Places {
   const std::vector<std::string>& folders_;
 };
 
-// A file that may not be read and one that is not there are told apart by nothing (box.hpp), and the folders of headers
-// are nobody's business.
+// A file that may not be read and one that is not there are told apart by nothing (box.hpp), and
+// the folders of headers are nobody's business.
 std::string cleaned(std::string_view text, const std::vector<std::string>& folders) {
   std::string same(text);
   for (const std::string& folder : folders) {
@@ -236,8 +237,8 @@ std::vector<Diagnostic> diagnostics_from(std::string_view log, std::string_view 
 
   const auto finish = [&] {
     if (!head) return;
-    // What headers are warned of is not the student's to mend, and whether a precompiled one could be used is not the
-    // student's business.
+    // What headers are warned of is not the student's to mend, and whether a precompiled one could
+    // be used is not the student's business.
     const bool of_precompiled =
         head->file.empty() && head->text.find("precompiled header") != std::string_view::npos;
     if (head->severity != Severity::error && (of_precompiled || places.in_header(*head))) {

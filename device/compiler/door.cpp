@@ -29,7 +29,8 @@ bool opened_within(int fd, const std::filesystem::path& folder) {
   return !error && lies_in(real.native(), folder.native());
 }
 
-// A memfd opened through /proc has an offset of its own, so that one precompiled header serves many compiles.
+// A memfd opened through /proc has an offset of its own, so that one precompiled header serves many
+// compiles.
 UniqueFd reopened(const UniqueFd& memory, int flags) {
   if (!memory) return UniqueFd();
   return UniqueFd(::open(fmt::format("/proc/self/fd/{}", memory.get()).c_str(), flags | O_CLOEXEC));
@@ -84,7 +85,8 @@ std::string normalised(std::string_view path) {
 
 UniqueFd Door::open(DoorCall call, std::string_view path) const {
   if (call == DoorCall::open_to_write) {
-    // To make or to use a precompiled header NVRTC wants a temporary file, which it unlinks as soon as it is open.
+    // To make or to use a precompiled header NVRTC wants a temporary file, which it unlinks as soon
+    // as it is open.
     if (path.starts_with("/tmp/edg") && (precompiled_ || new_precompiled_)) return make_memory({});
     return path == kNewPrecompiledInBox ? reopened(new_precompiled_, O_RDWR) : UniqueFd();
   }

@@ -1,7 +1,7 @@
-// The only way out of the box. A boxed compile opens no file itself: its open and stat calls trap into a handler that
-// asks the zygote over a socket, and what it gets back is a descriptor or "there is no such file". Inside, paths are
-// made up (/cuda/..., /cccl/..., /pch/...), so nothing of the host is named, read, written or confirmed, and what is
-// refused looks like what is absent.
+// The only way out of the box. A boxed compile opens no file itself: its open and stat calls trap
+// into a handler that asks the zygote over a socket, and what it gets back is a descriptor or
+// "there is no such file". Inside, paths are made up (/cuda/..., /cccl/..., /pch/...), so nothing
+// of the host is named, read, written or confirmed, and what is refused looks like what is absent.
 #pragma once
 
 #include <sys/stat.h>
@@ -59,8 +59,9 @@ class Door {
   UniqueFd precompiled_, new_precompiled_;
 };
 
-/// The boxed side: turns trapped calls into questions over `socket`. To be installed before the seccomp filter is, and
-/// needs no more than write and recvmsg on that descriptor. False: the system refused the handler.
+/// The boxed side: turns trapped calls into questions over `socket`. To be installed before the
+/// seccomp filter is, and needs no more than write and recvmsg on that descriptor. False: the
+/// system refused the handler.
 bool install_door_handler(int socket);
 
 /// "/cuda/a/../b" -> "/cuda/b"; relative paths are taken from "/"; ".." at the top stays there.

@@ -1,5 +1,5 @@
-// The boxed end of the door: a SIGSYS handler. It runs in the middle of NVRTC's calls, so it allocates nothing, takes no
-// lock, and uses no call that the filter does not allow.
+// The boxed end of the door: a SIGSYS handler. It runs in the middle of NVRTC's calls, so it
+// allocates nothing, takes no lock, and uses no call that the filter does not allow.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -18,7 +18,8 @@ namespace {
 
 int g_door_socket = -1;  // a signal handler has no other way to know
 
-// The arguments and the result of a trapped call lie in registers (System V ABI, A.2.1 "Calling conventions").
+// The arguments and the result of a trapped call lie in registers (System V ABI, A.2.1 "Calling
+// conventions").
 #if defined(__x86_64__)
 struct TrappedCall {
   explicit TrappedCall(ucontext_t* context) : registers(context->uc_mcontext.gregs) {}

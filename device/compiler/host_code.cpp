@@ -102,8 +102,8 @@ class Splitter {
     return std::nullopt;
   }
 
-  // A class, an enumeration or an initialiser goes on to its semicolon; a function ends with its body, which begins at
-  // `brace`. In `S::S() : x{1} {}` the first brace belongs to a member.
+  // A class, an enumeration or an initialiser goes on to its semicolon; a function ends with its
+  // body, which begins at `brace`. In `S::S() : x{1} {}` the first brace belongs to a member.
   [[nodiscard]] bool is_function_body(std::size_t begin, std::size_t brace) const {
     if (is_class(begin) || !has_parameters(begin, brace)) return false;
     const bool behind_a_word = tokens_[brace - 1].kind == CudaToken::Kind::word;
@@ -180,8 +180,8 @@ class Splitter {
     items_.push_back(std::move(item));
   }
 
-  // What is declared: words before parameters, an initialiser, an extent or a comma; of a class or behind using its
-  // name; the members of an enumeration.
+  // What is declared: words before parameters, an initialiser, an extent or a comma; of a class or
+  // behind using its name; the members of an enumeration.
   [[nodiscard]] std::vector<std::string_view> names_of(std::size_t begin, std::size_t end) const {
     std::vector<std::string_view> names;
     std::string_view last;

@@ -1,5 +1,6 @@
-// A whole CUDA program holds host code, which NVRTC refuses: functions without __device__ or __global__, and all that
-// only they use. What is not reached from device code is left out before the compile.
+// A whole CUDA program holds host code, which NVRTC refuses: functions without __device__ or
+// __global__, and all that only they use. What is not reached from device code is left out before
+// the compile.
 #pragma once
 
 #include <string>
@@ -8,9 +9,10 @@
 
 namespace warpbook::device {
 
-/// The source with its host code replaced by spaces, so that every line and column stays. Only a source that has a main
-/// or launches kernels has host code to leave out; any other, and one whose braces do not match, comes back as it is.
-/// `also_used` are texts whose names count as used: name expressions.
+/// The source with its host code replaced by spaces, so that every line and column stays. Only a
+/// source that has a main or launches kernels has host code to leave out; any other, and one whose
+/// braces do not match, comes back as it is. `also_used` are texts whose names count as used: name
+/// expressions.
 std::string without_host_code(std::string_view source,
                               const std::vector<std::string>& also_used = {});
 

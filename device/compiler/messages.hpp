@@ -1,4 +1,5 @@
-// What Warpbook and its compile worker say to each other, and the forms in which requests and programs are kept.
+// What Warpbook and its compile worker say to each other, and the forms in which requests and
+// programs are kept.
 #pragma once
 
 #include <optional>
@@ -13,7 +14,8 @@
 
 namespace warpbook::device {
 
-/// Kinds of frame. Owner to worker: hello once, then compile and stop. Worker to owner: ready once, then done.
+/// Kinds of frame. Owner to worker: hello once, then compile and stop. Worker to owner: ready once,
+/// then done.
 enum class CompileFrame : std::uint32_t { hello = 1, compile, stop, ready, done };
 
 struct WorkerHello {

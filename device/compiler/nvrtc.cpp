@@ -7,8 +7,8 @@
 
 namespace warpbook::device {
 
-// Signatures as in nvrtc.h of CUDA 13; a program is an opaque pointer. Declared here so that building Warpbook needs no
-// CUDA toolkit.
+// Signatures as in nvrtc.h of CUDA 13; a program is an opaque pointer. Declared here so that
+// building Warpbook needs no CUDA toolkit.
 struct Nvrtc::Functions {
   using Program = struct OpaqueProgram*;
   const char* (*error_string)(int);
@@ -75,7 +75,8 @@ Expected<Nvrtc> Nvrtc::open(const Toolkit& toolkit) {
   void* library = ::dlopen(toolkit.library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return missing(loader_error());
 
-  // Lives as long as the library, which is never unloaded: NVRTC leaves threads' and exit handlers' state behind.
+  // Lives as long as the library, which is never unloaded: NVRTC leaves threads' and exit handlers'
+  // state behind.
   static Functions f;
   const bool complete =
       take(library, "nvrtcGetErrorString", f.error_string) &&

@@ -37,8 +37,8 @@ inline constexpr int kNvrtcCompilation = 6;
 /// The loaded library. Stays loaded for the life of the process.
 class Nvrtc {
  public:
-  /// Opens the builtins by absolute path first: NVRTC opens them by bare name and would take another toolkit's. Error:
-  /// compiler_missing, also for another major version.
+  /// Opens the builtins by absolute path first: NVRTC opens them by bare name and would take
+  /// another toolkit's. Error: compiler_missing, also for another major version.
   static Expected<Nvrtc> open(const Toolkit& toolkit);
 
   [[nodiscard]] NvrtcResult compile(const NvrtcJob& job) const;

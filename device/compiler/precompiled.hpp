@@ -23,7 +23,8 @@ class PrecompiledHeaders {
     UniqueFd memory;            ///< a memfd; invalid: there is none
     bool worth_making = false;  ///< asked for before, and nobody is making it
   };
-  /// One compile alone is not slowed by making what it may never need again: the second one asks for it.
+  /// One compile alone is not slowed by making what it may never need again: the second one asks
+  /// for it.
   Answer ask(const PrecompiledKey& key);
   /// The end of a making; an invalid descriptor where it failed, and then it is not tried again.
   void made(const PrecompiledKey& key, UniqueFd memory);

@@ -19,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Stands in the file's name as well, so that two versions of Warpbook neither read nor drop each other's entries.
+// Stands in the file's name as well, so that two versions of Warpbook neither read nor drop each
+// other's entries.
 constexpr std::uint32_t kSchema = 1;
 constexpr std::string_view kMagic = "warpbook program";
 constexpr std::uint64_t kMostEntryBytes = 256ull << 20;
@@ -98,7 +99,8 @@ void ProgramCache::store(std::string_view key, const Program& program) {
   }
   note_.clear();
   unchecked_bytes_ = unchecked_bytes_ == UINT64_MAX ? UINT64_MAX : unchecked_bytes_ + bytes.size();
-  // Others store as well: the folder is measured again whenever this process alone has added a sixteenth.
+  // Others store as well: the folder is measured again whenever this process alone has added a
+  // sixteenth.
   if (unchecked_bytes_ > most_bytes_ / 16) evict();
 }
 

@@ -1,5 +1,5 @@
-// Compiled programs on disk. Safe between processes and against a kill at any moment; a damaged entry is dropped; a folder
-// that cannot be written costs speed and nothing else.
+// Compiled programs on disk. Safe between processes and against a kill at any moment; a damaged
+// entry is dropped; a folder that cannot be written costs speed and nothing else.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,13 @@ namespace warpbook::device {
 
 class ProgramCache {
  public:
-  /// An empty `folder` keeps nothing. `most_bytes` bounds the files of the folder; the least recently used go first.
+  /// An empty `folder` keeps nothing. `most_bytes` bounds the files of the folder; the least
+  /// recently used go first.
   ProgramCache(std::filesystem::path folder, std::uint64_t most_bytes)
       : folder_(std::move(folder)), most_bytes_(most_bytes) {}
 
-  /// `key` is all that the program depends on. It is stored whole and compared, so no two keys share a program.
+  /// `key` is all that the program depends on. It is stored whole and compared, so no two keys
+  /// share a program.
   std::optional<Program> find(std::string_view key);
   void store(std::string_view key, const Program& program);
 

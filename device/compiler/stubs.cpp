@@ -3,8 +3,9 @@
 namespace warpbook::device {
 namespace {
 
-// libcu++ defines the same names when it is compiled by NVRTC (cuda/std/cstdint, cuda/std/climits), and CUDA's headers
-// some of them: types must be the same types, and macros the same tokens, or including both is an error.
+// libcu++ defines the same names when it is compiled by NVRTC (cuda/std/cstdint, cuda/std/climits),
+// and CUDA's headers some of them: types must be the same types, and macros the same tokens, or
+// including both is an error.
 constexpr const char* kStandardInteger = R"(#pragma once
 #include <limits.h>
 typedef signed char int8_t;

@@ -1,4 +1,5 @@
-// Tiny in-memory stand-ins for the host's C headers, which NVRTC does not have and much code includes all the same.
+// Tiny in-memory stand-ins for the host's C headers, which NVRTC does not have and much code
+// includes all the same.
 #pragma once
 
 #include <string>
@@ -7,7 +8,8 @@
 
 namespace warpbook::device {
 
-/// Names and texts. Everything in them is something that NVRTC offers by itself or that device code may use.
+/// Names and texts. Everything in them is something that NVRTC offers by itself or that device code
+/// may use.
 const std::vector<std::pair<std::string, std::string>>& host_header_stubs();
 
 }  // namespace warpbook::device

@@ -15,8 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Relative to the folder: the toolkit's own layout, its cross-compile layout, NVIDIA's wheels. Not /usr itself: the box
-// lets the include folders through, and /usr/include tells what else is installed.
+// Relative to the folder: the toolkit's own layout, its cross-compile layout, NVIDIA's wheels. Not
+// /usr itself: the box lets the include folders through, and /usr/include tells what else is
+// installed.
 struct Layout {
   const char* libraries;
   const char* headers;

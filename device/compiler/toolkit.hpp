@@ -19,14 +19,15 @@ struct Toolkit {
       includes;  ///< links resolved, in the order of search: include, include/cccl
 };
 
-/// $WARPBOOK_CUDA and nothing else where it is set; else $CUDA_HOME, $CUDA_PATH, the usual folders of an installed
-/// toolkit, and the wheels under build/deps/cuda. Error: compiler_missing.
+/// $WARPBOOK_CUDA and nothing else where it is set; else $CUDA_HOME, $CUDA_PATH, the usual folders
+/// of an installed toolkit, and the wheels under build/deps/cuda. Error: compiler_missing.
 Expected<Toolkit> find_toolkit();
 
 /// The toolkit in one folder, in any of the layouts that NVIDIA and the distributions use.
 Expected<Toolkit> toolkit_in(const std::filesystem::path& folder);
 
-/// What tells one toolkit's output from another's: a cached program is good for the same identity only.
+/// What tells one toolkit's output from another's: a cached program is good for the same identity
+/// only.
 std::string identity_of(const Toolkit& toolkit);
 
 }  // namespace warpbook::device

@@ -133,7 +133,8 @@ WorkerReady Zygote::get_ready(const WorkerHello& hello) {
     include_folders_ = names_in_box(hello.toolkit.includes.size());
   }
 
-  // Warm: what NVRTC loads and allocates once is there when children are forked, at the same addresses in each.
+  // Warm: what NVRTC loads and allocates once is there when children are forked, at the same
+  // addresses in each.
   CompileRequest trivial{"warm.cu", "__global__ void warm(float* x) { x[threadIdx.x] = 1.0f; }"};
   trivial.cubin = true;
   const NvrtcResult warm = nvrtc_->compile(
@@ -247,8 +248,8 @@ bool Zygote::fork_into_box(Job& job, const NvrtcJob& work) {
 }
 
 void Zygote::finish(Job& job) {
-  // The door closes a moment before the process ends, when its exit code stands already. One that closed it or spoke
-  // out of turn, and stays, is not waited for.
+  // The door closes a moment before the process ends, when its exit code stands already. One that
+  // closed it or spoke out of turn, and stays, is not waited for.
   ::kill(job.pid, SIGKILL);
   int status = 0;
   rusage usage{};
@@ -284,7 +285,8 @@ CompileDone Zygote::verdict(const Job& job, int status, const rusage& usage) con
     done.end = CompileEnd::no_time;
   } else if (peak > hello_.limits.memory_bytes / 2 &&
              !(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)) {
-    // Whoever is refused memory aborts or falls over a null pointer; which of the two depends on where.
+    // Whoever is refused memory aborts or falls over a null pointer; which of the two depends on
+    // where.
     done.end = CompileEnd::no_memory;
   } else {
     done.end = CompileEnd::died;

@@ -1,4 +1,5 @@
-// The compile worker: a process that has loaded and warmed NVRTC, and forks one boxed child for each compile.
+// The compile worker: a process that has loaded and warmed NVRTC, and forks one boxed child for
+// each compile.
 #pragma once
 
 #include "device/worker/channel.hpp"

@@ -1,5 +1,6 @@
-// One end of the line between Warpbook and a worker process: length-prefixed frames over a socket pair. What is large
-// goes through shared memory (a memfd sent along with its frame), so a frame's own bytes stay few.
+// One end of the line between Warpbook and a worker process: length-prefixed frames over a socket
+// pair. What is large goes through shared memory (a memfd sent along with its frame), so a frame's
+// own bytes stay few.
 #pragma once
 
 #include <chrono>
@@ -29,8 +30,8 @@ class Channel {
   /// Both ends. Error: worker_failed.
   static Expected<std::pair<Channel, Channel>> pair();
 
-  /// Bytes above a few thousand go through shared memory by themselves. `memory` is lent, not taken. False: the other
-  /// end is gone or the system is out of resources.
+  /// Bytes above a few thousand go through shared memory by themselves. `memory` is lent, not
+  /// taken. False: the other end is gone or the system is out of resources.
   bool send(std::uint32_t kind, std::string_view bytes, int memory = -1);
 
   enum class Outcome : std::uint8_t { frame, closed, timeout, malformed };

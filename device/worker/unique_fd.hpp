@@ -30,7 +30,8 @@ class UniqueFd {
   int fd_ = -1;
 };
 
-/// Another descriptor of the same open file; invalid where `fd` is, or where there are no more to be had.
+/// Another descriptor of the same open file; invalid where `fd` is, or where there are no more to
+/// be had.
 inline UniqueFd duplicate(const UniqueFd& fd) {
   return UniqueFd(fd ? ::fcntl(fd.get(), F_DUPFD_CLOEXEC, 0) : -1);
 }

@@ -1,5 +1,6 @@
-// Values to bytes and back, for what goes between our own processes and into our own files. Little-endian, no padding.
-// A reader never trusts its input: after the first value that does not fit, ok() is false and all that follows is empty.
+// Values to bytes and back, for what goes between our own processes and into our own files.
+// Little-endian, no padding. A reader never trusts its input: after the first value that does not
+// fit, ok() is false and all that follows is empty.
 #pragma once
 
 #include <bit>
@@ -58,7 +59,8 @@ class WireReader {
     rest_.remove_prefix(size);
     return text;
   }
-  /// How many entries follow, each of at least `least` bytes, so that a wrong count cannot make anyone allocate.
+  /// How many entries follow, each of at least `least` bytes, so that a wrong count cannot make
+  /// anyone allocate.
   std::size_t get_count(std::size_t least) {
     const auto count = get<std::uint64_t>();
     if (count > rest_.size() / least) {

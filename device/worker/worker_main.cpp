@@ -13,7 +13,8 @@ namespace {
 
 constexpr int kBadUsage = 2;
 
-// A worker talks to the process that started it, and to no one else: by hand it has nobody to answer to.
+// A worker talks to the process that started it, and to no one else: by hand it has nobody to
+// answer to.
 bool was_started_by_warpbook() {
   int type = 0;
   socklen_t length = sizeof type;

@@ -18,8 +18,8 @@
 namespace warpbook::device {
 namespace {
 
-// What may pass into a worker: how to find shared libraries, and what the sanitizers were told. NVRTC obeys variables
-// of its own (NVRTC_APPEND_FLAGS, CUDA_CACHE_PATH), which must not.
+// What may pass into a worker: how to find shared libraries, and what the sanitizers were told.
+// NVRTC obeys variables of its own (NVRTC_APPEND_FLAGS, CUDA_CACHE_PATH), which must not.
 constexpr std::array kPassedOn{"LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS",
                                "LSAN_OPTIONS"};
 
@@ -48,8 +48,9 @@ class SpawnAttributes {
  public:
   SpawnAttributes() {
     ::posix_spawnattr_init(&attributes_);
-    // The starter may be a thread with signals blocked, or one that ignores some: a worker starts with neither. Its own
-    // process group keeps the terminal's Ctrl-C from it, so that its owner decides when it ends.
+    // The starter may be a thread with signals blocked, or one that ignores some: a worker starts
+    // with neither. Its own process group keeps the terminal's Ctrl-C from it, so that its owner
+    // decides when it ends.
     sigset_t none, all;
     sigemptyset(&none);
     sigfillset(&all);

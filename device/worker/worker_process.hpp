@@ -1,4 +1,5 @@
-// A worker as its owner sees it: our own binary, started anew as `warpbook worker KIND`, at the other end of a channel.
+// A worker as its owner sees it: our own binary, started anew as `warpbook worker KIND`, at the
+// other end of a channel.
 #pragma once
 
 #include <sys/types.h>
@@ -21,8 +22,9 @@ class WorkerProcess {
   WorkerProcess& operator=(WorkerProcess&& other) noexcept;
   ~WorkerProcess();
 
-  /// Starts one with a clean environment, no open files but the channel's and standard error, and /dev/null as its
-  /// standard input and output. `kind` is "compile" or "device". Error: worker_failed.
+  /// Starts one with a clean environment, no open files but the channel's and standard error, and
+  /// /dev/null as its standard input and output. `kind` is "compile" or "device". Error:
+  /// worker_failed.
   static Expected<WorkerProcess> start(const std::string& kind);
 
   [[nodiscard]] Channel& channel() { return channel_; }

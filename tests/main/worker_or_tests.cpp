@@ -1,5 +1,6 @@
-// The main of every test program that links device: it is its own worker. What is tested starts its own binary anew as
-// `warpbook worker KIND` (device/worker), and in a test that binary is the test program.
+// The main of every test program that links device: it is its own worker. What is tested starts its
+// own binary anew as `warpbook worker KIND` (device/worker), and in a test that binary is the test
+// program.
 #include <catch2/catch_session.hpp>
 
 #include <span>

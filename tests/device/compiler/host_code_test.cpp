@@ -35,7 +35,9 @@ TEST_CASE("A whole CUDA program compiles to its device code") {
 #define BLOCK 256
 using Clock = std::chrono::steady_clock;
 typedef std::vector<float> Host;
-static void report(cudaError_t e, const char* file, int line) { fprintf(stderr, "%s:%d: %s }\n", file, line, cudaGetErrorString(e)); }
+static void report(cudaError_t e, const char* file, int line) {
+  fprintf(stderr, "%s:%d: %s }\n", file, line, cudaGetErrorString(e));
+}
 struct Timer {
   cudaEvent_t begin, end;
   Timer() { cudaEventCreate(&begin); }
@@ -53,7 +55,10 @@ __global__ void __launch_bounds__(BLOCK) scale(T* x, Point p, int n) {
   if (i < n) x[i] = twice(x[i]) * kScale + p.x + c_table[i & 3];
 }
 template __global__ void scale<float>(float*, Point, int);
-template <typename T> void run(T* x, int n) { scale<T><<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(x, Point{1, 2}, n); CHECK(cudaGetLastError()); }
+template <typename T> void run(T* x, int n) {
+  scale<T><<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(x, Point{1, 2}, n);
+  CHECK(cudaGetLastError());
+}
 void verify(const Host& a, const Host& b) {
   for (size_t i = 0; i < a.size(); ++i) if (a[i] != b[i]) std::cout << "wrong" << std::endl;
 }

@@ -1,6 +1,6 @@
-// Every way that is known to make NVRTC tell of a file of the host (docs/architecture.md, the box), tried at every rung
-// that keeps untrusted source from files. None may show a byte of a file, or differ between a file that is there and
-// one that is not.
+// Every way that is known to make NVRTC tell of a file of the host (docs/architecture.md, the box),
+// tried at every rung that keeps untrusted source from files. None may show a byte of a file, or
+// differ between a file that is there and one that is not.
 #include <sys/stat.h>
 #include <unistd.h>
 #include <catch2/catch_test_macros.hpp>

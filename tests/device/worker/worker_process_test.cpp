@@ -45,7 +45,8 @@ TEST_CASE("A worker gets no environment but what it needs") {
   auto worker = WorkerProcess::start("compile");
   ::unsetenv("WARPBOOK_CANARY");
   REQUIRE(worker);
-  // The worker waits for its greeting meanwhile. Before it has been started anew, its environment is still ours.
+  // The worker waits for its greeting meanwhile. Before it has been started anew, its environment
+  // is still ours.
   std::string environment;
   for (int tries = 0; tries < 500; ++tries) {
     environment = read_file("/proc/" + std::to_string(worker->pid()) + "/environ").value_or("");
