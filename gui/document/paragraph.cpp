@@ -75,8 +75,8 @@ Type Paragraph::type_of(const Run& run) const {
   switch (run.kind) {
     case Run::Kind::code:
     case Run::Kind::parameter:
-    case Run::Kind::veiled: return {Face::mono, style_.size * kCodeShare, style_.colour};
-    case Run::Kind::figure: return {Face::mono_bold, style_.size * kCodeShare, style_.colour};
+    case Run::Kind::veiled: return {Face::mono, std::round(style_.size * kCodeShare), style_.colour};
+    case Run::Kind::figure: return {Face::mono_bold, std::round(style_.size * kCodeShare), style_.colour};
     case Run::Kind::text:
     case Run::Kind::link: break;
   }

@@ -7,12 +7,7 @@
 
 namespace warpbook::gui {
 namespace {
-std::string file_name(const std::string& path) {
-  std::string name = path.substr(path.rfind('/') + 1);
-  // A rung's number orders the folder; a reader knows the kernel by its name.
-  while (!name.empty() && (std::isdigit(static_cast<unsigned char>(name[0])) || name[0] == '_')) name.erase(0, 1);
-  return name;
-}
+std::string file_name(const lab::SourceSlot& slot) { return slot.file.empty() ? slot.name + ".cu" : slot.file; }
 
 /// A tab of a header; true when pressed.
 bool tab(const Ui& ui, const char* id, float& x, float top, const std::string& label, bool chosen, bool mono) {
@@ -91,7 +86,7 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   float x = corner.x + measure::kPadding;
   for (const lab::SourceSlot& other : lesson->slots) {
     ImGui::PushID(other.name.c_str());
-    if (tab(ui, "slot", x, corner.y, file_name(other.path), !ptx_ && other.name == shown_, true)) {
+    if (tab(ui, "slot", x, corner.y, file_name(other), !ptx_ && other.name == shown_, true)) {
       shown_ = other.name;
       ptx_ = false;
     }
@@ -100,7 +95,7 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   if (tab(ui, "ptx", x, corner.y, "PTX", ptx_, false)) ptx_ = !ptx_;
 
   const float middle = corner.y + measure::kPanelHeader / 2;
-  float right = corner.x + width - measure::kPadding + 6;
+  float right = corner.x + width - measure::kPadding;
   if (exhibit && exhibit->provenance && !veiled) right -= badge(ui, right, middle, *exhibit->provenance) + 8;
   if (findings && !findings->lines.empty() && !ptx_) {
     const std::string unit = ui.tr("gui.editor.lanes");
@@ -116,6 +111,18 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
       ui.post([name = slot->name](Book& book) { book.reset_source(name); });
     }
     right -= 6;
+    // Where the last run found something, what was written can be taken back at once.
+    const bool found = !stale && findings && std::ranges::any_of(findings->marks, [](const auto& mark) {
+      return mark.severity == device::Severity::error;
+    });
+    if (found && code.can_undo() && !ptx_) {
+      static constexpr Icon kUndo = Icon::undo;
+      const ButtonLook undo{ButtonKind::plain, measure::kCardButton, &kUndo};
+      const std::string take_back = ui.tr("gui.editor.undo");
+      right -= button_width(ui, take_back, undo);
+      if (button(ui, "undo", {right, middle - measure::kCardButton / 2}, take_back, undo)) code.undo();
+      right -= 6;
+    }
   }
   if (stale && right - x > 150) ink.text_middle(right - 6, middle, ui.note(), ui.tr("gui.stale"), Align::right);
   const ImVec2 body{corner.x, corner.y + measure::kPanelHeader};

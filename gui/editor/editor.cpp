@@ -10,7 +10,7 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kRow = 24, kSize = 15, kCostWidth = 74, kMostRows = 26, kTopPadding = 4;
+constexpr float kRow = 24, kSize = 15, kCostWidth = 74, kMostRows = 26, kTopPadding = 4, kScrollbar = 12;
 }  // namespace
 
 const TextEditor::Language* cuda_language() {
@@ -75,7 +75,7 @@ void CodeEditor::put_theme(const Theme& theme) {
 
 float CodeEditor::rows_height() const {
   const auto rows = static_cast<float>(std::max<std::size_t>(3, static_cast<std::size_t>(std::ranges::count(text_, '\n')) + 1));
-  return std::min(rows, kMostRows) * kRow + 2 * kTopPadding;
+  return std::min(rows, kMostRows) * kRow + 2 * kTopPadding + kScrollbar;
 }
 
 void CodeEditor::put_marks(const Ui& ui, const lab::SourceExhibit* findings, bool stale) {

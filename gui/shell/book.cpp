@@ -77,7 +77,8 @@ void Book::start(const lab::Lesson& lesson) {
   side_ = std::make_unique<SideRuns>(lesson, options_.compiler, options_.root, options_.wake);
   experiment_ = std::make_unique<lab::Experiment>(lesson, options_.compiler, options_.root);
   if (options_.wake) experiment_->on_news(options_.wake);
-  request({});
+  changed({});
+  if (!live_) request({});
 }
 
 void Book::reload() {
@@ -108,12 +109,12 @@ void Book::reload() {
 
 void Book::reload_sources() {
   const auto before = std::exchange(originals_, {});
-  bool changed = false;
-  for (const auto& [slot, text] : before) changed |= !inputs_.sources.contains(slot) && source(slot) != text;
-  if (!changed || !experiment_) return;
+  bool differs = false;
+  for (const auto& [slot, text] : before) differs |= !inputs_.sources.contains(slot) && source(slot) != text;
+  if (!differs || !experiment_) return;
   // The inputs are what they were, but no longer mean the same: everything runs anew.
   side_ = std::make_unique<SideRuns>(*lesson_, options_.compiler, options_.root, options_.wake);
-  if (live_) request({});
+  changed({});
 }
 
 void Book::want_side_runs() {
@@ -161,10 +162,16 @@ void Book::request(std::chrono::milliseconds delay) {
   if (experiment_) experiment_->request(inputs_, delay);
 }
 
+void Book::changed(std::chrono::milliseconds delay) {
+  ++edits_;
+  const auto completed = lab::completed(*lesson_, inputs_, options_.root);
+  inputs_hash_ = completed ? lab::hash_of(*completed) : 0;
+  if (live_) request(delay);
+}
+
 void Book::set_inputs(lab::Inputs inputs, std::chrono::milliseconds delay) {
   inputs_ = std::move(inputs);
-  ++edits_;
-  if (live_) request(delay);
+  changed(delay);
 }
 
 device::Expected<device::Done> Book::set_value(std::string_view name, std::string_view text) {
@@ -172,22 +179,19 @@ device::Expected<device::Done> Book::set_value(std::string_view name, std::strin
   auto done = lab::assign(lesson_->parameters, values, std::string(name) + "=" + std::string(text));
   if (!done) return tl::unexpected(done.error());
   inputs_.values = std::move(values);
-  ++edits_;
-  if (live_) request(kValueDelay);
+  changed(kValueDelay);
   return done;
 }
 
 void Book::set_value(const std::string& name, lab::Value value) {
   inputs_.values.set(name, std::move(value));
-  ++edits_;
-  if (live_) request(kValueDelay);
+  changed(kValueDelay);
 }
 
 void Book::choose_preset(const lab::Preset& preset) {
   inputs_.values = lab::defaults(lesson_->parameters);
   for (const auto& [name, value] : preset.values.all()) inputs_.values.set(name, value);
-  ++edits_;
-  if (live_) request({});
+  changed({});
 }
 
 lab::Inputs Book::inputs_of(const Case& wanted) const {
@@ -226,20 +230,17 @@ void Book::set_source(const std::string& slot, std::string text) {
   if (text == source(slot)) return;
   inputs_.sources.erase(slot);
   if (text != source(slot)) inputs_.sources[slot] = std::move(text);  // the original once more is no edit
-  ++edits_;
-  if (live_) request(kSourceDelay);
+  changed(kSourceDelay);
 }
 
 void Book::reset_source(const std::string& slot) {
   if (inputs_.sources.erase(slot) == 0) return;
-  ++edits_;
-  if (live_) request({});
+  changed({});
 }
 
 void Book::reset_values() {
   inputs_.values = lab::defaults(lesson_->parameters);
-  ++edits_;
-  if (live_) request({});
+  changed({});
 }
 
 void Book::set_live(bool live) {
@@ -265,7 +266,7 @@ lab::Experiment::Progress Book::progress() const {
   return experiment_ ? experiment_->progress() : lab::Experiment::Progress{};
 }
 
-bool Book::stale() const { return report_ && report_->inputs_hash != lab::hash_of(inputs_); }
+bool Book::stale() const { return report_ && report_->inputs_hash != inputs_hash_; }
 
 ExerciseDesk* Book::desk(std::string_view id) const {
   const auto found = desks_.find(id);

@@ -147,6 +147,8 @@ class Book {
   void want_side_runs();
   void reload_sources();
   void request(std::chrono::milliseconds delay);
+  /// The inputs are others than before: remembered as an edit, and run where runs follow changes.
+  void changed(std::chrono::milliseconds delay);
   void read_chapters();
 
   Options options_;
@@ -158,6 +160,7 @@ class Book {
   std::uint64_t document_version_ = 0;
   std::optional<device::Error> document_error_;
   lab::Inputs inputs_;
+  std::uint64_t inputs_hash_ = 0;  ///< of all that they mean: defaults and original sources put in
   bool live_ = true;
   mutable std::map<std::string, std::string> originals_;  ///< by slot, read when first asked for
   std::shared_ptr<const lab::Report> report_;

@@ -109,7 +109,7 @@ void LabView::draw_parameter(const Ui& ui, const lab::Parameter& parameter, ImVe
         ImGui::SetKeyboardFocusHere();
         wanted_parameter_.clear();
       }
-      ImGui::InputText("value", &typed.text, ImGuiInputTextFlags_AutoSelectAll);
+      ImGui::InputText("##value", &typed.text, ImGuiInputTextFlags_AutoSelectAll);
       ImGui::PopStyleVar();
       ImGui::PopFont();
       typed.active = ImGui::IsItemActive();
