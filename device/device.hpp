@@ -63,11 +63,13 @@ template <class T>
 class Ticket {
  public:
   /// Waits, and gives the value or the error. May be called again.
-  const Expected<T>& wait() const {
+  const Expected<T>& wait() const& {
     std::unique_lock lock(state_->mutex);
     state_->arrived.wait(lock, [&] { return state_->result.has_value(); });
     return *state_->result;
   }
+  /// Of a ticket that nobody keeps: a copy, since the result goes with the ticket.
+  Expected<T> wait() const&& { return static_cast<const Ticket&>(*this).wait(); }
   [[nodiscard]] bool ready() const {
     std::lock_guard lock(state_->mutex);
     return state_->result.has_value();
