@@ -29,10 +29,10 @@ warpbook_source(editor imguicolortextedit ImGuiColorTextEdit/ImGuiColorTextEdit)
 warpbook_source(test_engine imgui_test_engine imgui_test_engine/imgui_test_engine)
 warpbook_source(roboto roboto nanovg/nanovg/example)
 
-# The editor gives every glyph one cell, so that Chinese comments overprint: it is patched in a copy, made anew whenever
-# the patch or the pinned source changes.
+# The editor gives every glyph one cell, so that Chinese comments overprint, and sets text at the top of spaced rows: it is
+# patched in a copy, made anew whenever the patch or the pinned source changes.
 find_program(PATCH patch REQUIRED)
-set(editor_patch ${CMAKE_CURRENT_LIST_DIR}/patches/editor-wide-glyphs.patch)
+set(editor_patch ${CMAKE_CURRENT_LIST_DIR}/patches/editor.patch)
 set(editor_patched ${PROJECT_BINARY_DIR}/editor)
 foreach(file TextEditor.h TextEditor.cpp TextDiff.h TextDiff.cpp dtl.h)
   configure_file(${editor}/${file} ${editor_patched}/fresh/${file} COPYONLY)

@@ -47,7 +47,7 @@ void set_aside(Flow& flow, const lab::Aside& aside) {
       if (!first) inside.gap(8);
       Runs runs = runs_of(ui, spans);
       if (first && !aside.kind.empty()) {
-        runs.insert(runs.begin(), Run{aside.kind + (ui.chinese() ? "" : " "), Run::Kind::text, true, false, {}});
+        runs.insert(runs.begin(), Run{aside.kind + (ui.chinese() ? "。" : ". "), Run::Kind::text, true, false, {}});
       }
       inside.paragraph(runs, {15, line, Face::sans, Face::bold, ui.theme.t2, ui.theme.t1});
       first = false;
@@ -102,7 +102,9 @@ void set_try(Flow& flow, const lab::TryDirective& directive) {
     if (pressed) ui.post([wanted = case_of(directive)](Book& book) { book.set_case(wanted); });
   }
   flow.gap(9);
+  flow.set_chip(ui.theme.s4);
   flow.inset(0, 14, [&](Flow& inside) { inside.paragraph(runs, style, 46 - 14); });
+  flow.set_chip(0);
   flow.gap(max.y - flow.y());
 }
 }  // namespace

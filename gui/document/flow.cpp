@@ -46,7 +46,9 @@ void Flow::paragraph(const Runs& runs, const ParagraphStyle& style, float indent
       const Run* hot = nullptr;
       if (ImGui::IsRectVisible(corner, {right(), y_ + paragraph.height()})) {
         links(paragraph, corner, hot);
-        paragraph.draw(ink, corner, ui_->paragraph_colours(), from, to, hot);
+        ParagraphColours colours = ui_->paragraph_colours();
+        if (chip_) colours.chip = chip_;
+        paragraph.draw(ink, corner, colours, from, to, hot);
         shared_->drawn.push_back({block_, part, &paragraph, corner, width_ - indent});
       }
       break;

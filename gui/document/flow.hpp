@@ -56,6 +56,9 @@ class Flow {
   /// The height that a paragraph would take.
   [[nodiscard]] float height_of(const Runs& runs, const ParagraphStyle& style, float indent = 0) const;
 
+  /// The ground of code in paragraphs from here on; for text that stands on a ground of that colour itself.
+  void set_chip(Colour chip) { chip_ = chip; }
+
   /// Draws `body` inside with insets, on a ground of its own height.
   struct Card {
     Colour fill = 0, bar = 0;          ///< bar: three pixels of it at the left
@@ -74,6 +77,7 @@ class Flow {
   Pass pass_;
   float left_, y_, top_, width_;
   std::size_t block_, part_ = 0;
+  Colour chip_ = 0;
   FlowShared* shared_;
 };
 

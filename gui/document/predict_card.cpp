@@ -72,7 +72,9 @@ void set_option(Flow& flow, const Option& option, const std::string& id, int num
   }
   const float space = (height - text_height) / 2;
   flow.gap(space);
+  flow.set_chip(option.shown == Shown::open ? ui.theme.s4 : ui.theme.s3);
   flow.inset(0, trailing, [&](Flow& inside) { inside.paragraph(runs, style, indent); });
+  flow.set_chip(0);
   flow.gap(space);
 }
 

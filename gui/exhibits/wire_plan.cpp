@@ -12,18 +12,33 @@ std::int64_t longest_array(const lab::AccessesExhibit& accesses) {
   return static_cast<std::int64_t>(most);
 }
 
-/// 0 to count-1, or a head, a gap and a tail.
-std::vector<WirePlan::Column> folded(std::int64_t count, std::size_t most) {
+/// 0 to count-1; where that is too many, a head and a tail, and between them what lies round `interest` (if it is not
+/// in either).
+std::vector<WirePlan::Column> folded(std::int64_t count, std::size_t most, std::optional<std::int64_t> interest = {}) {
   std::vector<WirePlan::Column> columns;
   const auto room = static_cast<std::int64_t>(std::max<std::size_t>(most, 5));
+  const auto append = [&](std::int64_t from, std::int64_t to) {
+    if (!columns.empty() && from > columns.back().index + 1) columns.push_back({from - columns.back().index - 1, true, false});
+    for (std::int64_t i = from; i < to; ++i) columns.push_back({i, false, false});
+  };
   if (count <= room) {
-    for (std::int64_t i = 0; i < count; ++i) columns.push_back({i, false, false});
+    append(0, count);
     return columns;
   }
-  const std::int64_t head = (room - 1) / 3, tail = room - 1 - head;
-  for (std::int64_t i = 0; i < head; ++i) columns.push_back({i, false, false});
-  columns.push_back({count - head - tail, true, false});
-  for (std::int64_t i = count - tail; i < count; ++i) columns.push_back({i, false, false});
+  std::int64_t head = (room - 1) / 3, tail = room - 1 - head;
+  if (interest && *interest >= head + 2 && *interest < count - tail + 2 && room >= 14) {
+    const std::int64_t middle = room / 2 - 1, from = *interest - middle / 2;
+    head = (room - 2 - middle) / 2;
+    tail = room - 2 - middle - head;
+    if (from > head && from + middle < count - tail) {
+      append(0, head);
+      append(from, from + middle);
+      append(count - tail, count);
+      return columns;
+    }
+  }
+  append(0, head);
+  append(count - tail, count);
   return columns;
 }
 
@@ -85,7 +100,16 @@ WirePlan plan_wires(const lab::AccessesExhibit& accesses, std::size_t thread_col
     plan.wires.push_back(std::move(wire));
   }
 
-  plan.threads = folded(static_cast<std::int64_t>(threads), thread_columns);
+  // Where working threads end and idle or straying ones begin is what a reader looks for.
+  std::vector<bool> strays(threads, false);
+  for (const WirePlan::Wire& wire : plan.wires) {
+    if (wire.stray) strays[wire.thread] = true;
+  }
+  std::optional<std::int64_t> edge;
+  for (std::uint64_t t = 1; t < threads && !edge; ++t) {
+    if ((plan.idle[t] && !plan.idle[t - 1]) || (strays[t] && !strays[t - 1])) edge = static_cast<std::int64_t>(t);
+  }
+  plan.threads = folded(static_cast<std::int64_t>(threads), thread_columns, edge);
   // Elements that no array has stand after (or before) those that it has, as many as there is room for.
   std::vector<std::int64_t> before, after;
   for (const std::int64_t element : outside) (element < 0 ? before : after).push_back(element);
