@@ -1,0 +1,134 @@
+#include "lab/operation.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include "lab/rung_block.hpp"
+
+using namespace warpbook;
+using namespace warpbook::lab;
+namespace fs = std::filesystem;
+
+TEST_CASE("expressions follow the rules of arithmetic") {
+  const std::map<std::string, std::int64_t> names = {{"n", 10}, {"block", 4}, {"M_2", 3}};
+  const auto value = [&](std::string_view text) {
+    const auto result = evaluate(text, names);
+    INFO((result ? "" : result.error().english()));
+    REQUIRE(result.has_value());
+    return *result;
+  };
+  CHECK(value("1 + 2 * 3") == 7);
+  CHECK(value("(1 + 2) * 3") == 9);
+  CHECK(value("20 - 5 - 3") == 12);
+  CHECK(value("n / block") == 2);
+  CHECK(value("n % block") == 2);
+  CHECK(value("-n + 3") == -7);
+  CHECK(value("--n") == 10);
+  CHECK(value("ceil_div(n, block)") == 3);
+  CHECK(value("ceil_div(0, block)") == 0);
+  CHECK(value("ceil_div(-7, 2)") == -3);
+  CHECK(value("ceil_div(8, 4)") == 2);
+  CHECK(value("min(n, max(2, M_2)) * 12") == 36);
+  CHECK(value(" 9223372036854775807 ") == INT64_MAX);
+}
+
+TEST_CASE("an expression that cannot be evaluated says why and where") {
+  struct Wrong {
+    const char* text;
+    const char* why;
+    const char* position;
+  };
+  const auto wrong = GENERATE(
+      Wrong{"", "ends where", "1"}, Wrong{"1 +", "ends where", "4"}, Wrong{"(1", "closing parenthesis", "3"},
+      Wrong{"1 2", "after its end", "3"}, Wrong{"m", "there is no name m (there is n)", "1"}, Wrong{"1 / 0", "divides by 0", "6"},
+      Wrong{"n % (n - n)", "divides by 0", "12"}, Wrong{"9223372036854775807 + 1", "64 bits", "24"},
+      Wrong{"9223372036854775808", "64 bits", "19"}, Wrong{"9223372036854775807 * 2", "64 bits", "24"},
+      Wrong{"min(1)", "two arguments", "6"}, Wrong{"min 1", "parenthesis is due", "5"}, Wrong{"1 $ 2", "after its end", "3"},
+      Wrong{"* 2", "number or a name is due", "1"});
+  CAPTURE(wrong.text);
+  const auto result = evaluate(wrong.text, {{"n", 1}});
+  REQUIRE_FALSE(result.has_value());
+  const std::string says = result.error().english();
+  CAPTURE(says);
+  CHECK(says.find(wrong.why) != std::string::npos);
+  CHECK(says.find(std::string("at character ") + wrong.position) != std::string::npos);
+  CHECK_FALSE(evaluate(std::string(10000, '('), {}).has_value());
+  CHECK_FALSE(evaluate(std::string(10000, '-') + "1", {}).has_value());
+  CHECK_FALSE(evaluate("(0 - 9223372036854775807 - 1) / -1", {}).has_value());
+}
+
+TEST_CASE("a //@ block says what a rung is") {
+  const auto rung = parse_rung("kernels/transpose/03_padded.cu",
+                               "//@ idea: a padded tile\n//@ kernel: transpose\n//@ block: TILE, 8\n"
+                               "//@ grid: ceil_div(columns, TILE), ceil_div(rows, TILE)\n//@ shared: 4 * TILE * (TILE + 1)\n"
+                               "//@ needs: 80\n//@ defines: TILE=32, PAD=1\n//@ bytes: 8 * rows * columns\n//@ flops: 0\n\ncode\n");
+  INFO((rung ? "" : rung.error().english()));
+  REQUIRE(rung.has_value());
+  CHECK(rung->operation == "transpose");
+  CHECK(rung->number == 3);
+  CHECK(rung->name == "padded");
+  CHECK(rung->needs == 80);
+  CHECK(rung->defines == std::vector<std::pair<std::string, std::string>>{{"TILE", "32"}, {"PAD", "1"}});
+  CHECK(split_expressions(rung->grid) == std::vector<std::string>{"ceil_div(columns, TILE)", "ceil_div(rows, TILE)"});
+}
+
+TEST_CASE("a broken //@ block is refused at its line") {
+  struct Wrong {
+    const char* path;
+    const char* text;
+    std::uint32_t line;
+    const char* says;
+  };
+  const auto wrong = GENERATE(
+      Wrong{"kernels/add/guarded.cu", "//@ idea: a\n", 0, "call it NN_idea.cu"},
+      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ blok: 1\n", 2, "no key \"blok\""},
+      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ idea: b\n", 2, "twice"},
+      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ block 3\n", 2, "key: value"},
+      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ block: 1\n", 1, "lacks \"grid\""},
+      Wrong{"kernels/add/01_a.cu", "//@ block: 1, 2, 3, 4\n", 1, "three"},
+      Wrong{"kernels/add/01_a.cu", "//@ needs: sm_80\n", 1, "such as 75"},
+      Wrong{"kernels/add/01_a.cu", "//@ defines: TILE\n", 1, "NAME=VALUE"},
+      Wrong{"kernels/add/01_a.cu", "//@ idea:\n", 1, "says nothing"});
+  CAPTURE(wrong.text);
+  const auto rung = parse_rung(wrong.path, wrong.text);
+  REQUIRE_FALSE(rung.has_value());
+  CAPTURE(rung.error().english());
+  CHECK(rung.error().place.line == wrong.line);
+  CHECK(rung.error().english().find(wrong.says) != std::string::npos);
+}
+
+TEST_CASE("the operations of the book load") {
+  for (const auto& folder : fs::directory_iterator(fs::path(WARPBOOK_SOURCE_DIR) / "kernels")) {
+    const std::string name = folder.path().filename().string();
+    CAPTURE(name);
+    const auto operation = load_operation(WARPBOOK_SOURCE_DIR, name);
+    INFO((operation ? "" : operation.error().english()));
+    REQUIRE(operation.has_value());
+    CHECK_FALSE(operation->rungs.empty());
+    CHECK_FALSE(operation->parameters.empty());
+  }
+}
+
+TEST_CASE("a broken operation.toml is refused at its line") {
+  std::string name = (fs::temp_directory_path() / "warpbook-operation-XXXXXX").string();
+  const fs::path root = ::mkdtemp(name.data());
+  fs::create_directories(root / "kernels/add");
+  const auto says = [&](const std::string& text) {
+    std::ofstream(root / "kernels/add/operation.toml") << text;
+    const auto operation = load_operation(root.string(), "add");
+    REQUIRE_FALSE(operation.has_value());
+    return operation.error().english();
+  };
+  CHECK(says("tolerance = \"bitwise\"\n[[parameter]]\nname = \"x\"\nkind = \"in\"\ntype = \"i32\"\nshape = [\"n\"]\n")
+            .find("kernels/add/operation.toml:4: \"kind\" of parameter is \"in\"") == 0);
+  CHECK(says("tolerance = \"bitwise\"\n[[parameter]]\nname = \"x\"\nkind = \"input\"\ntype = \"int\"\nshape = [\"n\"]\n")
+            .find("operation.toml:5:") != std::string::npos);
+  CHECK(says("tolerance = \"bitwise\"\n[[parameter]]\nname = \"x\"\nkind = \"input\"\ntype = \"i32\"\n").find("shape") !=
+        std::string::npos);
+  CHECK(says("tolerance = \"bitwise\"\n").find("[[parameter]]") != std::string::npos);
+  CHECK(says("tolerance = \n").find("operation.toml:1:") != std::string::npos);
+  fs::remove_all(root);
+}
