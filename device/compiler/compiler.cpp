@@ -292,7 +292,7 @@ tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::State::pr
   program->name = request.name;
   program->source = request.source;
   program->architecture = request.architecture;
-  program->ptx = without_folders(std::move(result.ptx), request.name, folders);
+  program->ptx = without_folders(std::move(result.ptx), folders);
   program->cubin.assign(result.cubin.begin(), result.cubin.end());
   program->diagnostics = std::move(diagnostics);
   program->lowered = std::move(result.lowered);

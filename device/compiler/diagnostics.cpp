@@ -277,9 +277,7 @@ std::vector<Diagnostic> diagnostics_from(std::string_view log, std::string_view 
   return diagnostics;
 }
 
-std::string without_folders(std::string ptx, std::string_view name,
-                            const std::vector<std::string>& include_folders) {
-  const std::string own = "/" + name_in_box(name);
+std::string without_folders(std::string ptx, const std::vector<std::string>& include_folders) {
   constexpr std::string_view kDirective = "\t.file\t";
   for (std::size_t at = ptx.find(kDirective); at != std::string::npos;
        at = ptx.find(kDirective, at + 1)) {
@@ -287,7 +285,9 @@ std::string without_folders(std::string ptx, std::string_view name,
     const std::size_t end = begin == std::string::npos ? begin : ptx.find('"', begin + 1);
     if (end == std::string::npos || ptx.find('\n', at) < end) continue;
     const std::string_view path(ptx.data() + begin + 1, end - begin - 1);
-    std::string shorter = path == own ? own.substr(1) : without_folder(path, include_folders);
+    // What has no folder of its own was named from "/", where the compile ran.
+    std::string shorter =
+        path.rfind('/') == 0 ? std::string(path.substr(1)) : without_folder(path, include_folders);
     if (shorter != path) ptx.replace(begin + 1, end - begin - 1, shorter);
   }
   return ptx;

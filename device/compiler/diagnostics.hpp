@@ -19,7 +19,6 @@ std::vector<Diagnostic> diagnostics_from(std::string_view log, std::string_view 
 
 /// The PTX with the folders cut off the names in its .file directives: nothing of this machine
 /// stays in it.
-std::string without_folders(std::string ptx, std::string_view name,
-                            const std::vector<std::string>& include_folders);
+std::string without_folders(std::string ptx, const std::vector<std::string>& include_folders);
 
 }  // namespace warpbook::device
