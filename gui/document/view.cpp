@@ -189,7 +189,7 @@ void DocumentView::draw(const Ui& ui) {
   }
   scroll_ = ImGui::GetScrollY();
   const ImVec2 begin = ImGui::GetCursorScreenPos();
-  const ImVec2 corner{begin.x + measure::kDocumentMargin, begin.y};
+  const ImVec2 corner{begin.x + measure::kDocumentMargin + std::floor((available - width) / 2), begin.y};
 
   const Ink ink = ui.ink();
   const auto chapter = std::ranges::find(ui.book.chapters(), ui.book.lesson() ? ui.book.lesson()->slug : "", &ChapterEntry::slug);

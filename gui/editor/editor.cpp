@@ -144,9 +144,9 @@ void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width, const lab:
     const bool spends = cost != findings->lines.end() && cost->threads > 0;
     const float share = spends ? static_cast<float>(cost->threads) / static_cast<float>(most) : 0;
     const Colour heat = spends ? viridis(0.12f + 0.88f * share) : ui.theme.s3;
-    ink.fill({right - 8, top - 1}, {right, top + kRow - 2}, stale && spends ? mix(ui.theme.s2, heat, 0.4f) : heat);
+    ink.fill({right - 8, top}, {right, top + kRow - 1}, stale && spends ? mix(ui.theme.s2, heat, 0.4f) : heat);
     if (spends) {
-      ink.text_middle(right - 15, top + kRow / 2 - 2, {Face::mono, 13, stale ? ui.theme.t4 : ui.theme.t1},
+      ink.text_middle(right - 15, top + kRow / 2, {Face::mono, 13, stale ? ui.theme.t4 : ui.theme.t1},
                       lab::grouped(cost->threads), Align::right);
     }
     // The cost of a line is a place to point at: its lanes are linked.

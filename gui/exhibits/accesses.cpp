@@ -88,6 +88,12 @@ class Picture {
     const Link& link = ui_.book.link.current();
     if (link.thread) linked_ = link.thread->block * plan_.threads_a_block + link.thread->thread;
     if (link.element) linked_element_ = link.element->index;
+    if (linked_ && linked_element_) {  // a pin from before the run changed: the thread stays, its element may be another
+      const bool touches = std::ranges::any_of(plan_.wires, [&](const auto& wire) {
+        return wire.thread == *linked_ && wire.element == *linked_element_;
+      });
+      if (!touches) linked_element_.reset();
+    }
     if (!linked_element_ && linked_) {
       if (const auto* wire = plan_.wire_of(*linked_)) linked_element_ = wire->element;
     }

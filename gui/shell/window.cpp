@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <thread>
 
-#define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <epoxy/gl.h>
 #include <imgui_impl_glfw.h>
