@@ -39,7 +39,8 @@ void summarise_elements(std::vector<std::uint64_t> written, ArraySummary& summar
   std::sort(written.begin(), written.end());
   std::uint64_t next = 0;
   const auto gap_to = [&](std::uint64_t end) {
-    for (std::uint64_t i = next; i < end && summary.first_unwritten.size() < AccessesSummary::kFew; ++i) {
+    for (std::uint64_t i = next; i < end && summary.first_unwritten.size() < AccessesSummary::kFew;
+         ++i) {
       summary.first_unwritten.push_back(i);
     }
     summary.unwritten += end - next;
@@ -65,7 +66,8 @@ std::uint64_t thread_of(const AccessesExhibit& accesses, const AccessesExhibit::
 }
 
 bool is_stray(const AccessesExhibit& accesses, const AccessesExhibit::Wire& wire) {
-  return wire.element < 0 || static_cast<std::uint64_t>(wire.element) >= held(accesses.arrays.at(wire.array).tensor);
+  return wire.element < 0 ||
+         static_cast<std::uint64_t>(wire.element) >= held(accesses.arrays.at(wire.array).tensor);
 }
 
 AccessesSummary summarise(const AccessesExhibit& accesses) {
@@ -78,7 +80,8 @@ AccessesSummary summarise(const AccessesExhibit& accesses) {
   summary.block = accesses.block.count();
   summary.threads = accesses.grid.count() * summary.block;
   summary.arrays.resize(accesses.arrays.size());
-  for (std::size_t a = 0; a < accesses.arrays.size(); ++a) summary.arrays[a].elements = held(accesses.arrays[a].tensor);
+  for (std::size_t a = 0; a < accesses.arrays.size(); ++a)
+    summary.arrays[a].elements = held(accesses.arrays[a].tensor);
 
   for (const AccessesExhibit::Wire& wire : accesses.wires) {
     ArraySummary& array = summary.arrays.at(wire.array);
@@ -103,7 +106,8 @@ AccessesSummary summarise(const AccessesExhibit& accesses) {
     ++array.stores;
     of_array.written.push_back(static_cast<std::uint64_t>(wire.element));
     of_array.writers.push_back(touch.thread);
-    if (!array.not_own && static_cast<std::uint64_t>(wire.element) != touch.thread) array.not_own = touch;
+    if (!array.not_own && static_cast<std::uint64_t>(wire.element) != touch.thread)
+      array.not_own = touch;
   }
 
   summary.storing = distinct(std::move(storing));

@@ -23,11 +23,12 @@ struct ArraySummary {
   std::uint64_t read = 0, written = 0;     ///< distinct elements
   std::uint64_t readers = 0, writers = 0;  ///< distinct threads, of accesses inside
   std::uint64_t first_writer = 0, last_writer = 0;
-  bool one_each = false;                   ///< every writer stored exactly once
-  std::optional<Touch> not_own;            ///< the first store at another element than the thread's own number
-  std::uint64_t unwritten = 0;             ///< elements that no store reached
-  std::vector<std::uint64_t> first_unwritten;  ///< up to kFew of them
-  std::uint64_t repeated = 0;              ///< elements stored more than once
+  bool one_each = false;  ///< every writer stored exactly once
+  std::optional<Touch>
+      not_own;                  ///< the first store at another element than the thread's own number
+  std::uint64_t unwritten = 0;  ///< elements that no store reached
+  std::vector<std::uint64_t> first_unwritten;       ///< up to kFew of them
+  std::uint64_t repeated = 0;                       ///< elements stored more than once
   std::uint64_t most_repeated = 0, most_times = 0;  ///< the one stored most, and how often
   std::uint64_t stray_loads = 0, stray_stores = 0;
   std::optional<Touch> first_stray_load, first_stray_store;

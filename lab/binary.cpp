@@ -54,26 +54,31 @@ void require_whole(const TensorExhibit& tensor) {
 void require_whole(const AccessesExhibit& accesses) {
   for (const AccessesExhibit::Array& array : accesses.arrays) require_whole(array.tensor);
   for (const AccessesExhibit::Wire& wire : accesses.wires) {
-    if (wire.array >= accesses.arrays.size()) throw DamagedForm("a wire to an array that is not there");
-    if (wire.thread >= accesses.block.count()) throw DamagedForm("a wire from a thread that is not there");
+    if (wire.array >= accesses.arrays.size())
+      throw DamagedForm("a wire to an array that is not there");
+    if (wire.thread >= accesses.block.count())
+      throw DamagedForm("a wire from a thread that is not there");
   }
 }
 
 void require_whole(const Report& report) {
   for (const Exhibit& exhibit : report.exhibits) {
     if (const auto* tensor = std::get_if<TensorExhibit>(&exhibit.value)) require_whole(*tensor);
-    if (const auto* accesses = std::get_if<AccessesExhibit>(&exhibit.value)) require_whole(*accesses);
+    if (const auto* accesses = std::get_if<AccessesExhibit>(&exhibit.value))
+      require_whole(*accesses);
   }
 }
 
 void require_whole(const device::LaunchRecord& record) {
   for (const device::Access& access : record.trace) {
-    if (access.instruction >= record.instructions.size()) throw DamagedForm("an access by no instruction");
+    if (access.instruction >= record.instructions.size())
+      throw DamagedForm("an access by no instruction");
   }
 }
 
 tl::unexpected<device::Error> damaged(FormKind what, std::string why) {
-  return device::failure(ErrorCode::binary_damaged, {{"what", name_of(what)}, {"why", std::move(why)}});
+  return device::failure(ErrorCode::binary_damaged,
+                         {{"what", name_of(what)}, {"why", std::move(why)}});
 }
 
 template <class T>
@@ -81,7 +86,8 @@ device::Expected<T> read(FormKind what, std::span<const std::byte> bytes) {
   Envelope envelope{};
   if (bytes.size() < kEnvelopeBytes) return damaged(what, "it ends too early");
   std::memcpy(&envelope, bytes.data(), kEnvelopeBytes);
-  if (std::string_view(envelope.magic, sizeof envelope.magic) != kFormMagic) return damaged(what, "it is something else");
+  if (std::string_view(envelope.magic, sizeof envelope.magic) != kFormMagic)
+    return damaged(what, "it is something else");
   // A newer version is named before anything else is judged, since its envelope alone can be relied on.
   if (envelope.version > kFormVersion) {
     return device::failure(ErrorCode::binary_newer, {{"what", name_of(what)},
@@ -90,7 +96,8 @@ device::Expected<T> read(FormKind what, std::span<const std::byte> bytes) {
   }
   if (envelope.version == 0 || envelope.what != what) return damaged(what, "it is something else");
   const std::span<const std::byte> payload = bytes.subspan(kEnvelopeBytes);
-  if (envelope.payload_bytes != payload.size()) return damaged(what, "its length is not what it says");
+  if (envelope.payload_bytes != payload.size())
+    return damaged(what, "its length is not what it says");
   if (envelope.payload_checksum != checksum(payload)) return damaged(what, "its checksum is wrong");
   try {
     T value;
@@ -110,7 +117,8 @@ std::uint64_t checksum(std::span<const std::byte> bytes) {
   std::uint64_t hash = kFnvOffset;
   const auto mix = [&](std::uint64_t word) {
     hash = (hash ^ word) * kFnvPrime;
-    hash ^= hash >> 29;  // FNV carries upwards only; a word's high bytes must reach the low ones too
+    hash ^=
+        hash >> 29;  // FNV carries upwards only; a word's high bytes must reach the low ones too
   };
   std::span<const std::byte> rest = bytes;
   for (; rest.size() >= sizeof(std::uint64_t); rest = rest.subspan(sizeof(std::uint64_t))) {
@@ -144,7 +152,9 @@ device::Expected<Report> report_from_binary(std::span<const std::byte> bytes) {
   return read<Report>(FormKind::report, bytes);
 }
 
-std::vector<std::byte> to_binary(const device::LaunchRecord& record) { return written(FormKind::launch_record, record); }
+std::vector<std::byte> to_binary(const device::LaunchRecord& record) {
+  return written(FormKind::launch_record, record);
+}
 
 device::Expected<device::LaunchRecord> launch_record_from_binary(std::span<const std::byte> bytes) {
   return read<device::LaunchRecord>(FormKind::launch_record, bytes);

@@ -26,28 +26,46 @@ enum class FormKind : std::uint32_t { report = 1, launch_record = 2 };
 /// FNV-1a over 64-bit words, the last one filled up with zeros, then the length.
 std::uint64_t checksum(std::span<const std::byte> bytes);
 
-template <class T> inline constexpr bool kIsVector = false;
-template <class T> inline constexpr bool kIsVector<std::vector<T>> = true;
-template <class T> inline constexpr bool kIsOptional = false;
-template <class T> inline constexpr bool kIsOptional<std::optional<T>> = true;
-template <class T> inline constexpr bool kIsPair = false;
-template <class A, class B> inline constexpr bool kIsPair<std::pair<A, B>> = true;
-template <class T> inline constexpr bool kIsMap = false;
-template <class K, class V, class C> inline constexpr bool kIsMap<std::map<K, V, C>> = true;
-template <class T> inline constexpr bool kIsVariant = false;
-template <class... T> inline constexpr bool kIsVariant<std::variant<T...>> = true;
+template <class T>
+inline constexpr bool kIsVector = false;
+template <class T>
+inline constexpr bool kIsVector<std::vector<T>> = true;
+template <class T>
+inline constexpr bool kIsOptional = false;
+template <class T>
+inline constexpr bool kIsOptional<std::optional<T>> = true;
+template <class T>
+inline constexpr bool kIsPair = false;
+template <class A, class B>
+inline constexpr bool kIsPair<std::pair<A, B>> = true;
+template <class T>
+inline constexpr bool kIsMap = false;
+template <class K, class V, class C>
+inline constexpr bool kIsMap<std::map<K, V, C>> = true;
+template <class T>
+inline constexpr bool kIsVariant = false;
+template <class... T>
+inline constexpr bool kIsVariant<std::variant<T...>> = true;
 /// Numbers that lie in memory as they lie in the form.
 template <class T>
-inline constexpr bool kIsPlain = (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_same_v<T, std::byte>;
+inline constexpr bool kIsPlain =
+    (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_same_v<T, std::byte>;
 
 /// How many enumerators an enum that is saved has, from 0 on.
-template <class E> inline constexpr std::uint64_t kEnumerators = 0;
-template <> inline constexpr std::uint64_t kEnumerators<device::ElementType> = 12;
-template <> inline constexpr std::uint64_t kEnumerators<device::Evidence> = 5;
-template <> inline constexpr std::uint64_t kEnumerators<device::Space> = 7;
-template <> inline constexpr std::uint64_t kEnumerators<device::AccessKind> = 3;
-template <> inline constexpr std::uint64_t kEnumerators<device::Severity> = 4;
-template <> inline constexpr std::uint64_t kEnumerators<CheckExhibit::State> = 4;
+template <class E>
+inline constexpr std::uint64_t kEnumerators = 0;
+template <>
+inline constexpr std::uint64_t kEnumerators<device::ElementType> = 12;
+template <>
+inline constexpr std::uint64_t kEnumerators<device::Evidence> = 5;
+template <>
+inline constexpr std::uint64_t kEnumerators<device::Space> = 7;
+template <>
+inline constexpr std::uint64_t kEnumerators<device::AccessKind> = 3;
+template <>
+inline constexpr std::uint64_t kEnumerators<device::Severity> = 4;
+template <>
+inline constexpr std::uint64_t kEnumerators<CheckExhibit::State> = 4;
 
 class BinaryWriter {
  public:
@@ -70,7 +88,8 @@ class BinaryWriter {
     } else if constexpr (std::is_same_v<T, bool>) {
       write(static_cast<std::uint8_t>(value));
     } else if constexpr (std::is_same_v<T, device::ErrorCode>) {
-      write(std::string(name_of(value)));  // the codes' numbers move when one is added; their names stay
+      write(std::string(
+          name_of(value)));  // the codes' numbers move when one is added; their names stay
     } else if constexpr (std::is_enum_v<T>) {
       write(static_cast<std::uint8_t>(value));
     } else if constexpr (std::is_same_v<T, std::string>) {
@@ -176,7 +195,8 @@ class BinaryReader {
       value.reset();
       if (there) read(value.emplace());
     } else if constexpr (kIsVariant<T>) {
-      read_alternative(value, below(std::variant_size_v<T>), std::make_index_sequence<std::variant_size_v<T>>());
+      read_alternative(value, below(std::variant_size_v<T>),
+                       std::make_index_sequence<std::variant_size_v<T>>());
     } else if constexpr (std::is_same_v<T, Values>) {
       std::map<std::string, Value, std::less<>> entries;
       read(entries);

@@ -16,8 +16,10 @@ namespace {
 
 using device::ElementType;
 
-static_assert(std::endian::native == std::endian::little, "tensors are little-endian, and read as they lie");
-static_assert(std::numeric_limits<long double>::digits >= 64, "long double must hold every 64-bit integer");
+static_assert(std::endian::native == std::endian::little,
+              "tensors are little-endian, and read as they lie");
+static_assert(std::numeric_limits<long double>::digits >= 64,
+              "long double must hold every 64-bit integer");
 
 /// IEEE 754 binary16.
 float float_of_half(std::uint16_t bits) {
@@ -25,7 +27,8 @@ float float_of_half(std::uint16_t bits) {
   const int fraction = bits & 0x3ff;
   const float sign = (bits & 0x8000) != 0 ? -1.0f : 1.0f;
   if (exponent == 0x1f) {
-    return fraction != 0 ? std::numeric_limits<float>::quiet_NaN() : sign * std::numeric_limits<float>::infinity();
+    return fraction != 0 ? std::numeric_limits<float>::quiet_NaN()
+                         : sign * std::numeric_limits<float>::infinity();
   }
   if (exponent == 0) return sign * std::ldexp(static_cast<float>(fraction), -24);
   return sign * std::ldexp(static_cast<float>(fraction + 1024), exponent - 25);
@@ -33,7 +36,8 @@ float float_of_half(std::uint16_t bits) {
 
 template <class T>
 T read(const TensorExhibit& tensor, std::uint64_t index) {
-  if (index >= tensor.data.size() / sizeof(T)) throw std::out_of_range("element outside the tensor " + tensor.name);
+  if (index >= tensor.data.size() / sizeof(T))
+    throw std::out_of_range("element outside the tensor " + tensor.name);
   T value;
   std::memcpy(&value, tensor.data.data() + index * sizeof(T), sizeof(T));
   return value;
@@ -52,7 +56,8 @@ auto with_element(const TensorExhibit& tensor, std::uint64_t index, Use&& use) {
     case ElementType::u64: return use(read<std::uint64_t>(tensor, index));
     case ElementType::i64: return use(read<std::int64_t>(tensor, index));
     case ElementType::f16: return use(float_of_half(read<std::uint16_t>(tensor, index)));
-    case ElementType::bf16: return use(std::bit_cast<float>(std::uint32_t{read<std::uint16_t>(tensor, index)} << 16));
+    case ElementType::bf16:
+      return use(std::bit_cast<float>(std::uint32_t{read<std::uint16_t>(tensor, index)} << 16));
     case ElementType::f32: return use(read<float>(tensor, index));
     case ElementType::f64: return use(read<double>(tensor, index));
   }
@@ -89,7 +94,8 @@ std::string element_text(const TensorExhibit& tensor, std::uint64_t index) {
 std::uint64_t count(const TensorExhibit& tensor) {
   std::uint64_t elements = 1;
   for (const std::uint64_t extent : tensor.shape) {
-    if (__builtin_mul_overflow(elements, extent, &elements)) return std::numeric_limits<std::uint64_t>::max();
+    if (__builtin_mul_overflow(elements, extent, &elements))
+      return std::numeric_limits<std::uint64_t>::max();
   }
   return elements;
 }

@@ -13,79 +13,138 @@ namespace warpbook::lab {
 template <class T, class U>
 concept Is = std::same_as<std::remove_const_t<T>, U>;
 
-template <class V> void fields(V&& visit, Is<device::SourcePlace> auto& v) { visit(v.file, v.line, v.column); }
-template <class V> void fields(V&& visit, Is<device::Error> auto& v) { visit(v.code, v.arguments, v.place); }
-template <class V> void fields(V&& visit, Is<device::Dim3> auto& v) { visit(v.x, v.y, v.z); }
-template <class V> void fields(V&& visit, Is<device::Provenance> auto& v) { visit(v.evidence, v.on, v.when); }
-template <class V> void fields(V&& visit, Is<device::Counters> auto& v) {
+template <class V>
+void fields(V&& visit, Is<device::SourcePlace> auto& v) {
+  visit(v.file, v.line, v.column);
+}
+template <class V>
+void fields(V&& visit, Is<device::Error> auto& v) {
+  visit(v.code, v.arguments, v.place);
+}
+template <class V>
+void fields(V&& visit, Is<device::Dim3> auto& v) {
+  visit(v.x, v.y, v.z);
+}
+template <class V>
+void fields(V&& visit, Is<device::Provenance> auto& v) {
+  visit(v.evidence, v.on, v.when);
+}
+template <class V>
+void fields(V&& visit, Is<device::Counters> auto& v) {
   for_each_counter(v, [&](std::string_view, auto& counter) { visit(counter); });
 }
-template <class V> void fields(V&& visit, Is<device::InstructionCounters> auto& v) {
+template <class V>
+void fields(V&& visit, Is<device::InstructionCounters> auto& v) {
   visit(v.text, v.ptx_line, v.place, v.inlined_at, v.counters);
 }
-template <class V> void fields(V&& visit, Is<device::LineCounters> auto& v) {
+template <class V>
+void fields(V&& visit, Is<device::LineCounters> auto& v) {
   visit(v.file, v.line, v.threads, v.counters);
 }
-template <class V> void fields(V&& visit, Is<device::Access> auto& v) {
+template <class V>
+void fields(V&& visit, Is<device::Access> auto& v) {
   visit(v.address, v.instruction, v.block, v.thread, v.request, v.bytes, v.space, v.kind);
 }
-template <class V> void fields(V&& visit, Is<device::AllocationInfo> auto& v) {
+template <class V>
+void fields(V&& visit, Is<device::AllocationInfo> auto& v) {
   visit(v.name, v.address, v.bytes, v.type);
 }
-template <class V> void fields(V&& visit, Is<device::Party> auto& v) {
+template <class V>
+void fields(V&& visit, Is<device::Party> auto& v) {
   visit(v.block, v.thread, v.instruction, v.place, v.kind);
 }
-template <class V> void fields(V&& visit, Is<device::Finding> auto& v) {
+template <class V>
+void fields(V&& visit, Is<device::Finding> auto& v) {
   visit(v.error, v.by, v.other, v.allocation, v.element, v.address, v.bytes, v.space);
 }
-template <class V> void fields(V&& visit, Is<device::WriteMap> auto& v) { visit(v.name, v.writes, v.writer); }
-template <class V> void fields(V&& visit, Is<device::LaunchRecord> auto& v) {
-  visit(v.kernel, v.grid, v.block, v.cluster, v.static_shared, v.dynamic_shared, v.seconds, v.time, v.seed, v.workers,
-        v.counted, v.total, v.instructions, v.lines, v.longest_warp, v.longest_lane, v.mean_active_lanes,
-        v.blocks_writing, v.allocations, v.trace, v.trace_cut, v.written, v.findings, v.findings_total, v.error,
-        v.output);
+template <class V>
+void fields(V&& visit, Is<device::WriteMap> auto& v) {
+  visit(v.name, v.writes, v.writer);
+}
+template <class V>
+void fields(V&& visit, Is<device::LaunchRecord> auto& v) {
+  visit(v.kernel, v.grid, v.block, v.cluster, v.static_shared, v.dynamic_shared, v.seconds, v.time,
+        v.seed, v.workers, v.counted, v.total, v.instructions, v.lines, v.longest_warp,
+        v.longest_lane, v.mean_active_lanes, v.blocks_writing, v.allocations, v.trace, v.trace_cut,
+        v.written, v.findings, v.findings_total, v.error, v.output);
 }
 
-template <class V> void fields(V&& visit, Is<Message> auto& v) { visit(v.key, v.arguments, v.text); }
-template <class V> void fields(V&& visit, Is<TensorExhibit> auto& v) {
+template <class V>
+void fields(V&& visit, Is<Message> auto& v) {
+  visit(v.key, v.arguments, v.text);
+}
+template <class V>
+void fields(V&& visit, Is<TensorExhibit> auto& v) {
   visit(v.name, v.type, v.shape, v.data, v.wrong);
 }
-template <class V> void fields(V&& visit, Is<GeometryExhibit> auto& v) {
+template <class V>
+void fields(V&& visit, Is<GeometryExhibit> auto& v) {
   visit(v.kernel, v.grid, v.block, v.threads, v.idle, v.idle_known);
 }
-template <class V> void fields(V&& visit, Is<AccessesExhibit::Array> auto& v) { visit(v.tensor, v.written); }
-template <class V> void fields(V&& visit, Is<AccessesExhibit::Wire> auto& v) {
+template <class V>
+void fields(V&& visit, Is<AccessesExhibit::Array> auto& v) {
+  visit(v.tensor, v.written);
+}
+template <class V>
+void fields(V&& visit, Is<AccessesExhibit::Wire> auto& v) {
   visit(v.block, v.thread, v.array, v.element, v.kind, v.line);
 }
-template <class V> void fields(V&& visit, Is<AccessesExhibit> auto& v) {
+template <class V>
+void fields(V&& visit, Is<AccessesExhibit> auto& v) {
   visit(v.grid, v.block, v.arrays, v.wires, v.cut);
 }
-template <class V> void fields(V&& visit, Is<SourceExhibit::Line> auto& v) { visit(v.line, v.threads, v.counters); }
-template <class V> void fields(V&& visit, Is<SourceExhibit::Mark> auto& v) {
+template <class V>
+void fields(V&& visit, Is<SourceExhibit::Line> auto& v) {
+  visit(v.line, v.threads, v.counters);
+}
+template <class V>
+void fields(V&& visit, Is<SourceExhibit::Mark> auto& v) {
   visit(v.line, v.column, v.severity, v.text);
 }
-template <class V> void fields(V&& visit, Is<SourceExhibit> auto& v) {
+template <class V>
+void fields(V&& visit, Is<SourceExhibit> auto& v) {
   visit(v.file, v.slot, v.text, v.ptx, v.lines, v.marks);
 }
-template <class V> void fields(V&& visit, Is<TimingsExhibit::Row> auto& v) {
+template <class V>
+void fields(V&& visit, Is<TimingsExhibit::Row> auto& v) {
   visit(v.label, v.seconds, v.low, v.high, v.minimum, v.samples, v.provenance);
 }
-template <class V> void fields(V&& visit, Is<TimingsExhibit> auto& v) { visit(v.what, v.rows); }
-template <class V> void fields(V&& visit, Is<CheckExhibit::Mismatch> auto& v) {
+template <class V>
+void fields(V&& visit, Is<TimingsExhibit> auto& v) {
+  visit(v.what, v.rows);
+}
+template <class V>
+void fields(V&& visit, Is<CheckExhibit::Mismatch> auto& v) {
   visit(v.index, v.expected, v.got, v.written_by);
 }
-template <class V> void fields(V&& visit, Is<CheckExhibit::Case> auto& v) { visit(v.name, v.passed); }
-template <class V> void fields(V&& visit, Is<CheckExhibit::Item> auto& v) {
+template <class V>
+void fields(V&& visit, Is<CheckExhibit::Case> auto& v) {
+  visit(v.name, v.passed);
+}
+template <class V>
+void fields(V&& visit, Is<CheckExhibit::Item> auto& v) {
   visit(v.id, v.state, v.sentence, v.got, v.advice, v.line, v.cases, v.mismatches);
 }
-template <class V> void fields(V&& visit, Is<CheckExhibit> auto& v) { visit(v.items); }
-template <class V> void fields(V&& visit, Is<TextExhibit> auto& v) { visit(v.text, v.code); }
-template <class V> void fields(V&& visit, Is<Exhibit> auto& v) { visit(v.id, v.title, v.provenance, v.value); }
-template <class V> void fields(V&& visit, Is<Inputs> auto& v) {
+template <class V>
+void fields(V&& visit, Is<CheckExhibit> auto& v) {
+  visit(v.items);
+}
+template <class V>
+void fields(V&& visit, Is<TextExhibit> auto& v) {
+  visit(v.text, v.code);
+}
+template <class V>
+void fields(V&& visit, Is<Exhibit> auto& v) {
+  visit(v.id, v.title, v.provenance, v.value);
+}
+template <class V>
+void fields(V&& visit, Is<Inputs> auto& v) {
   visit(v.values, v.sources, v.gpu, v.device, v.seed);
 }
-template <class V> void fields(V&& visit, Is<Report> auto& v) {
-  visit(v.subject, v.inputs, v.inputs_hash, v.device, v.exhibits, v.errors, v.compile_seconds, v.run_seconds, v.when);
+template <class V>
+void fields(V&& visit, Is<Report> auto& v) {
+  visit(v.subject, v.inputs, v.inputs_hash, v.device, v.exhibits, v.errors, v.compile_seconds,
+        v.run_seconds, v.when);
 }
 
 }  // namespace warpbook::lab

@@ -10,8 +10,11 @@ using lab::json_of;
 using nlohmann::json;
 
 json json_of(const device::Party& party) {
-  return {{"block", party.block}, {"thread", party.thread}, {"instruction", party.instruction},
-          {"place", json_of(party.place)}, {"kind", name_of(party.kind)}};
+  return {{"block", party.block},
+          {"thread", party.thread},
+          {"instruction", party.instruction},
+          {"place", json_of(party.place)},
+          {"kind", name_of(party.kind)}};
 }
 
 json json_of(const device::Finding& finding) {
@@ -36,7 +39,9 @@ json json_of(const device::InstructionCounters& instruction) {
 }
 
 json json_of(const device::LineCounters& line) {
-  return {{"file", json_text(line.file)}, {"line", line.line}, {"threads", line.threads},
+  return {{"file", json_text(line.file)},
+          {"line", line.line},
+          {"threads", line.threads},
           {"counters", json_of(line.counters)}};
 }
 

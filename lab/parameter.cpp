@@ -14,7 +14,8 @@ using device::ErrorCode;
 
 std::string names_of(std::span<const Parameter> parameters) {
   std::string names;
-  for (const Parameter& parameter : parameters) names += (names.empty() ? "" : ", ") + parameter.name;
+  for (const Parameter& parameter : parameters)
+    names += (names.empty() ? "" : ", ") + parameter.name;
   return names.empty() ? "none" : names;
 }
 
@@ -33,7 +34,8 @@ bool read_whole(std::string_view text, T& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-tl::unexpected<device::Error> refuse(ErrorCode code, const Parameter& parameter, std::string_view text) {
+tl::unexpected<device::Error> refuse(ErrorCode code, const Parameter& parameter,
+                                     std::string_view text) {
   return device::failure(code, {{"name", parameter.name},
                                 {"value", std::string(text)},
                                 {"minimum", fmt::format("{}", parameter.minimum)},
@@ -59,16 +61,19 @@ device::Expected<Value> parse_integer(const Parameter& parameter, std::string_vi
 
 device::Expected<Value> parse_real(const Parameter& parameter, std::string_view text) {
   double value = 0;
-  if (!read_whole(text, value) || std::isnan(value)) return refuse(ErrorCode::parameter_not_number, parameter, text);
+  if (!read_whole(text, value) || std::isnan(value))
+    return refuse(ErrorCode::parameter_not_number, parameter, text);
   if (value < parameter.minimum || value > parameter.maximum) {
     return refuse(ErrorCode::parameter_out_of_range, parameter, text);
   }
   return Value{value};
 }
 
-device::Expected<Value> one_of(const Parameter& parameter, std::string_view text, std::string known) {
-  return device::failure(ErrorCode::parameter_not_a_choice,
-                         {{"name", parameter.name}, {"value", std::string(text)}, {"known", std::move(known)}});
+device::Expected<Value> one_of(const Parameter& parameter, std::string_view text,
+                               std::string known) {
+  return device::failure(
+      ErrorCode::parameter_not_a_choice,
+      {{"name", parameter.name}, {"value", std::string(text)}, {"known", std::move(known)}});
 }
 
 device::Expected<Value> parse_toggle(const Parameter& parameter, std::string_view text) {
@@ -83,7 +88,8 @@ device::Expected<Value> parse_toggle(const Parameter& parameter, std::string_vie
 
 device::Expected<Value> parse_choice(const Parameter& parameter, std::string_view text) {
   const auto& choices = parameter.choices;
-  if (std::find(choices.begin(), choices.end(), text) != choices.end()) return Value{std::string(text)};
+  if (std::find(choices.begin(), choices.end(), text) != choices.end())
+    return Value{std::string(text)};
   return one_of(parameter, text, fmt::format("{}", fmt::join(choices, ", ")));
 }
 
@@ -91,7 +97,8 @@ template <class T>
 const T& required(const Values& values, std::string_view name) {
   const Value* value = values.find(name);
   const T* typed = value == nullptr ? nullptr : std::get_if<T>(value);
-  if (typed == nullptr) throw std::logic_error("there is no parameter \"" + std::string(name) + "\" of that type");
+  if (typed == nullptr)
+    throw std::logic_error("there is no parameter \"" + std::string(name) + "\" of that type");
   return *typed;
 }
 
@@ -109,10 +116,14 @@ const Value* Values::find(std::string_view name) const {
   return entry == values_.end() ? nullptr : &entry->second;
 }
 
-std::int64_t Values::integer(std::string_view name) const { return required<std::int64_t>(*this, name); }
+std::int64_t Values::integer(std::string_view name) const {
+  return required<std::int64_t>(*this, name);
+}
 double Values::real(std::string_view name) const { return required<double>(*this, name); }
 bool Values::toggle(std::string_view name) const { return required<bool>(*this, name); }
-const std::string& Values::choice(std::string_view name) const { return required<std::string>(*this, name); }
+const std::string& Values::choice(std::string_view name) const {
+  return required<std::string>(*this, name);
+}
 
 Values defaults(std::span<const Parameter> parameters) {
   Values values;
@@ -139,8 +150,9 @@ device::Expected<device::Done> assign(std::span<const Parameter> parameters, Val
                            {{"text", std::string(assignment)}, {"known", names_of(parameters)}});
   }
   const std::string_view name = trimmed(assignment.substr(0, equals));
-  const auto parameter = std::find_if(parameters.begin(), parameters.end(),
-                                      [name](const Parameter& candidate) { return candidate.name == name; });
+  const auto parameter =
+      std::find_if(parameters.begin(), parameters.end(),
+                   [name](const Parameter& candidate) { return candidate.name == name; });
   if (parameter == parameters.end()) {
     return device::failure(ErrorCode::no_such_parameter,
                            {{"name", std::string(name)}, {"known", names_of(parameters)}});

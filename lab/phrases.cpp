@@ -34,7 +34,8 @@ std::string extent(const device::Dim3& dim) {
   return text;
 }
 
-std::string thread_name(const Strings& strings, std::uint64_t thread, std::uint64_t threads_a_block) {
+std::string thread_name(const Strings& strings, std::uint64_t thread,
+                        std::uint64_t threads_a_block) {
   const std::uint64_t block = threads_a_block == 0 ? 0 : thread / threads_a_block;
   return strings("name.thread", {{"thread", std::to_string(thread - block * threads_a_block)},
                                  {"block", std::to_string(block)}});

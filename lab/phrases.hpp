@@ -20,7 +20,8 @@ std::string sentences(const Strings& strings, std::span<const std::string> parts
 /// "4", "16 x 16": an extent without its trailing ones.
 std::string extent(const device::Dim3& dim);
 /// "thread 2 of block 1".
-std::string thread_name(const Strings& strings, std::uint64_t thread, std::uint64_t threads_a_block);
+std::string thread_name(const Strings& strings, std::uint64_t thread,
+                        std::uint64_t threads_a_block);
 /// "measured", ... in the language.
 std::string evidence_name(const Strings& strings, device::Evidence evidence);
 /// "error", "warning", ... in the language.

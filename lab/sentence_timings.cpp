@@ -19,13 +19,18 @@ std::string sentence_of(const TimingGroup& group, const Strings& strings) {
   const TimingsExhibit::Row& fastest = **std::min_element(group.begin(), group.end(), by_time);
   const TimingsExhibit::Row& slowest = **std::max_element(group.begin(), group.end(), by_time);
   if (group.size() == 1) {
-    return strings("timings.single", {{"label", strings(fastest.label)}, {"time", time_of(fastest, strings)}, {"from", from}});
+    return strings(
+        "timings.single",
+        {{"label", strings(fastest.label)}, {"time", time_of(fastest, strings)}, {"from", from}});
   }
   // Bands that overlap do not tell which is faster, and a ratio of no time says nothing.
-  const bool apart = slowest.low > fastest.high && fastest.seconds > 0 && std::isfinite(slowest.seconds);
+  const bool apart =
+      slowest.low > fastest.high && fastest.seconds > 0 && std::isfinite(slowest.seconds);
   if (!apart) {
-    return strings("timings.alike", {{"count", grouped(group.size())}, {"time", time_of(fastest, strings)},
-                                     {"slowest", time_of(slowest, strings)}, {"from", from}});
+    return strings("timings.alike", {{"count", grouped(group.size())},
+                                     {"time", time_of(fastest, strings)},
+                                     {"slowest", time_of(slowest, strings)},
+                                     {"from", from}});
   }
   return strings("timings.fastest", {{"count", grouped(group.size())},
                                      {"label", strings(fastest.label)},
@@ -51,7 +56,8 @@ std::vector<TimingGroup> groups_of(const TimingsExhibit& timings) {
 std::string sentence_of(const TimingsExhibit& timings, const Strings& strings) {
   if (timings.rows.empty()) return strings("timings.nothing");
   std::vector<std::string> parts;
-  if (!timings.what.empty()) parts.push_back(strings("timings.what", {{"what", strings(timings.what)}}));
+  if (!timings.what.empty())
+    parts.push_back(strings("timings.what", {{"what", strings(timings.what)}}));
   for (const TimingGroup& group : groups_of(timings)) parts.push_back(sentence_of(group, strings));
   return sentences(strings, parts);
 }

@@ -16,18 +16,22 @@ using device::ErrorCode;
 using Table = std::map<std::string, std::string, std::less<>>;
 struct Read {};
 
-tl::unexpected<device::Error> damaged(const std::string& file, const toml::source_region& where, std::string why) {
+tl::unexpected<device::Error> damaged(const std::string& file, const toml::source_region& where,
+                                      std::string why) {
   std::replace(why.begin(), why.end(), '\n', ' ');
-  return device::failure(ErrorCode::strings_damaged, {{"why", std::move(why)}}, {file, where.begin.line, where.begin.column});
+  return device::failure(ErrorCode::strings_damaged, {{"why", std::move(why)}},
+                         {file, where.begin.line, where.begin.column});
 }
 
-device::Expected<Read> flatten(const toml::table& from, const std::string& prefix, const std::string& file, Table& into) {
+device::Expected<Read> flatten(const toml::table& from, const std::string& prefix,
+                               const std::string& file, Table& into) {
   for (const auto& [name, node] : from) {
     const std::string key = prefix + std::string(name.str());
     if (const toml::table* inner = node.as_table()) {
       if (auto done = flatten(*inner, key + ".", file, into); !done) return done;
     } else if (const auto* text = node.as_string()) {
-      if (!into.emplace(key, text->get()).second) return damaged(file, node.source(), key + " is there twice");
+      if (!into.emplace(key, text->get()).second)
+        return damaged(file, node.source(), key + " is there twice");
     } else {
       return damaged(file, node.source(), key + " is not a string");
     }
@@ -36,9 +40,12 @@ device::Expected<Read> flatten(const toml::table& from, const std::string& prefi
 }
 
 /// Adds the file's strings under `prefix`; `shown` is how errors name it.
-device::Expected<Read> read_table(const fs::path& path, const std::string& shown, const std::string& prefix, Table& into) {
+device::Expected<Read> read_table(const fs::path& path, const std::string& shown,
+                                  const std::string& prefix, Table& into) {
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) return device::failure(ErrorCode::file_unreadable, {{"file", shown}, {"why", "it cannot be opened"}});
+  if (!stream)
+    return device::failure(ErrorCode::file_unreadable,
+                           {{"file", shown}, {"why", "it cannot be opened"}});
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   try {
     return flatten(toml::parse(text, shown), prefix, shown, into);
@@ -48,11 +55,13 @@ device::Expected<Read> read_table(const fs::path& path, const std::string& shown
 }
 
 /// The strings of a room's folders, each below its folder's name.
-device::Expected<Read> read_room(const fs::path& root, const std::string& room, const std::string& file_name, Table& into) {
+device::Expected<Read> read_room(const fs::path& root, const std::string& room,
+                                 const std::string& file_name, Table& into) {
   std::vector<std::string> folders;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(root / room, ignored)) {
-    if (fs::exists(entry.path() / file_name, ignored)) folders.push_back(entry.path().filename().string());
+    if (fs::exists(entry.path() / file_name, ignored))
+      folders.push_back(entry.path().filename().string());
   }
   std::sort(folders.begin(), folders.end());
   for (const std::string& folder : folders) {
@@ -64,7 +73,8 @@ device::Expected<Read> read_room(const fs::path& root, const std::string& room, 
 
 // What a student wrote may stand in an argument; a message is one line all the same.
 void keep_to_one_line(std::string& text) {
-  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
 }
 
 }  // namespace
@@ -86,7 +96,8 @@ Language language_of_locale() {
   return Language::english;
 }
 
-device::Expected<std::shared_ptr<const Strings>> Strings::load(Language language, const std::string& root) {
+device::Expected<std::shared_ptr<const Strings>> Strings::load(Language language,
+                                                               const std::string& root) {
   const std::string code(code_of(language));
   auto strings = std::make_shared<Strings>();
   strings->language_ = language;
@@ -106,13 +117,15 @@ bool Strings::has(std::string_view key) const {
   return table_.contains(key) || table_.contains(std::string(key) + ".other");
 }
 
-std::string Strings::operator()(std::string_view key,
-                                const std::vector<std::pair<std::string, std::string>>& arguments) const {
+std::string Strings::operator()(
+    std::string_view key, const std::vector<std::pair<std::string, std::string>>& arguments) const {
   auto row = table_.find(key);
   if (row == table_.end()) {
-    const auto counted = std::find_if(arguments.begin(), arguments.end(),
-                                      [](const auto& argument) { return argument.first == "count"; });
-    if (counted != arguments.end() && counted->second == "1") row = table_.find(std::string(key) + ".one");
+    const auto counted = std::find_if(arguments.begin(), arguments.end(), [](const auto& argument) {
+      return argument.first == "count";
+    });
+    if (counted != arguments.end() && counted->second == "1")
+      row = table_.find(std::string(key) + ".one");
     if (row == table_.end()) row = table_.find(std::string(key) + ".other");
   }
   if (row == table_.end()) return "<" + std::string(key) + ">";
@@ -129,7 +142,8 @@ std::string Strings::operator()(const device::Error& error) const {
   std::string text;
   if (!error.place.file.empty()) text += error.place.file + ":";
   if (error.place.line != 0) text += std::to_string(error.place.line) + ":";
-  if (error.place.line != 0 && error.place.column != 0) text += std::to_string(error.place.column) + ":";
+  if (error.place.line != 0 && error.place.column != 0)
+    text += std::to_string(error.place.column) + ":";
   if (!text.empty()) text += " ";
   text += (*this)(key, error.arguments);
   keep_to_one_line(text);

@@ -15,11 +15,13 @@ struct Range {
 
 // Unicode 15, EastAsianWidth.txt: W and F, neighbouring blocks joined.
 constexpr std::array kWide{
-    Range{0x1100, 0x115f},   Range{0x231a, 0x231b},   Range{0x2329, 0x232a},   Range{0x23e9, 0x23ec},
-    Range{0x2e80, 0x303e},   Range{0x3041, 0x33ff},   Range{0x3400, 0x4dbf},   Range{0x4e00, 0x9fff},
-    Range{0xa000, 0xa4cf},   Range{0xa960, 0xa97c},   Range{0xac00, 0xd7a3},   Range{0xf900, 0xfaff},
-    Range{0xfe10, 0xfe19},   Range{0xfe30, 0xfe6f},   Range{0xff01, 0xff60},   Range{0xffe0, 0xffe6},
-    Range{0x1f300, 0x1f64f}, Range{0x1f680, 0x1f6ff}, Range{0x1f900, 0x1f9ff}, Range{0x20000, 0x3fffd},
+    Range{0x1100, 0x115f},   Range{0x231a, 0x231b},   Range{0x2329, 0x232a},
+    Range{0x23e9, 0x23ec},   Range{0x2e80, 0x303e},   Range{0x3041, 0x33ff},
+    Range{0x3400, 0x4dbf},   Range{0x4e00, 0x9fff},   Range{0xa000, 0xa4cf},
+    Range{0xa960, 0xa97c},   Range{0xac00, 0xd7a3},   Range{0xf900, 0xfaff},
+    Range{0xfe10, 0xfe19},   Range{0xfe30, 0xfe6f},   Range{0xff01, 0xff60},
+    Range{0xffe0, 0xffe6},   Range{0x1f300, 0x1f64f}, Range{0x1f680, 0x1f6ff},
+    Range{0x1f900, 0x1f9ff}, Range{0x20000, 0x3fffd},
 };
 // Combining marks and characters of no width that ordinary text may hold.
 constexpr std::array kNoWidth{
@@ -29,17 +31,20 @@ constexpr std::array kNoWidth{
 
 template <std::size_t kCount>
 bool holds(const std::array<Range, kCount>& ranges, char32_t code_point) {
-  return std::any_of(ranges.begin(), ranges.end(),
-                     [=](const Range& range) { return code_point >= range.first && code_point <= range.last; });
+  return std::any_of(ranges.begin(), ranges.end(), [=](const Range& range) {
+    return code_point >= range.first && code_point <= range.last;
+  });
 }
 
 bool turns_direction(char32_t code_point) {
-  return (code_point >= 0x202a && code_point <= 0x202e) || (code_point >= 0x2066 && code_point <= 0x2069) ||
-         code_point == 0x200e || code_point == 0x200f || code_point == 0x061c;
+  return (code_point >= 0x202a && code_point <= 0x202e) ||
+         (code_point >= 0x2066 && code_point <= 0x2069) || code_point == 0x200e ||
+         code_point == 0x200f || code_point == 0x061c;
 }
 
 bool is_control(char32_t code_point) {
-  return code_point < 0x20 || (code_point >= 0x7f && code_point < 0xa0) || code_point == 0x2028 || code_point == 0x2029;
+  return code_point < 0x20 || (code_point >= 0x7f && code_point < 0xa0) || code_point == 0x2028 ||
+         code_point == 0x2029;
 }
 
 template <class Keep>
@@ -60,7 +65,11 @@ std::string rewritten(std::string_view text, Keep&& keep) {
 char32_t take_code_point(std::string_view& text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
-  const std::size_t length = lead < 0x80 ? 1 : lead >> 5 == 0x6 ? 2 : lead >> 4 == 0xe ? 3 : lead >> 3 == 0x1e ? 4 : 0;
+  const std::size_t length = lead < 0x80         ? 1
+                             : lead >> 5 == 0x6  ? 2
+                             : lead >> 4 == 0xe  ? 3
+                             : lead >> 3 == 0x1e ? 4
+                                                 : 0;
   if (length == 0 || length > text.size()) {
     text.remove_prefix(1);
     return kReplacement;
@@ -89,7 +98,8 @@ std::string valid_utf8(std::string_view text) {
 
 std::string printable(std::string_view text) {
   return rewritten(text, [](char32_t code_point) {
-    return code_point == '\n' || code_point == '\t' || !(is_control(code_point) || turns_direction(code_point));
+    return code_point == '\n' || code_point == '\t' ||
+           !(is_control(code_point) || turns_direction(code_point));
   });
 }
 

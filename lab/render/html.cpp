@@ -27,8 +27,9 @@ std::string_view state_class(CheckExhibit::State state) {
 /// An icon that says the state by its shape, and in words to those who cannot see it.
 std::string state_icon(CheckExhibit::State state, const Strings& strings) {
   const auto icon = [&](std::string_view shape, std::string_view word) {
-    return "<span class=\"wb-icon " + std::string(state_class(state)) + "\" role=\"img\" aria-label=\"" +
-           escaped(strings(word)) + "\">" + std::string(shape) + "</span>";
+    return "<span class=\"wb-icon " + std::string(state_class(state)) +
+           "\" role=\"img\" aria-label=\"" + escaped(strings(word)) + "\">" + std::string(shape) +
+           "</span>";
   };
   switch (state) {
     case CheckExhibit::State::passed: return icon("✓", "check.state-passed");
@@ -40,28 +41,34 @@ std::string state_icon(CheckExhibit::State state, const Strings& strings) {
 }
 
 std::string badge_html(const device::Provenance& provenance, const Strings& strings) {
-  return tagged("span", "wb-badge wb-" + std::string(name_of(provenance.evidence)), escaped(badge(strings, provenance)));
+  return tagged("span", "wb-badge wb-" + std::string(name_of(provenance.evidence)),
+                escaped(badge(strings, provenance)));
 }
 
 std::string item_html(const CheckExhibit::Item& item, const Strings& strings) {
   std::string right = strings(item.got);
   const bool passed = item.state == CheckExhibit::State::passed;
   if (item.line != 0 && !passed) {
-    right += (right.empty() ? "" : " · ") + strings("check.line", {{"line", std::to_string(item.line)}});
+    right +=
+        (right.empty() ? "" : " · ") + strings("check.line", {{"line", std::to_string(item.line)}});
   }
-  std::string html = state_icon(item.state, strings) + " " + tagged("span", "wb-what", escaped(strings(item.sentence))) +
-                     " " + tagged("span", "wb-got", escaped(right));
+  std::string html = state_icon(item.state, strings) + " " +
+                     tagged("span", "wb-what", escaped(strings(item.sentence))) + " " +
+                     tagged("span", "wb-got", escaped(right));
   if (passed) return tagged("li", "", html);
   std::string cases, mismatches;
   for (const CheckExhibit::Case& one : item.cases) {
-    cases += tagged("li", one.passed ? "wb-good" : "wb-bad", escaped(one.name) + (one.passed ? " ✓" : " ✗"));
+    cases += tagged("li", one.passed ? "wb-good" : "wb-bad",
+                    escaped(one.name) + (one.passed ? " ✓" : " ✗"));
   }
   for (const CheckExhibit::Mismatch& mismatch : item.mismatches) {
-    mismatches += tagged("li", "", escaped(strings(mismatch.written_by.empty() ? "check.mismatch" : "check.mismatch-by",
-                                                   {{"index", std::to_string(mismatch.index)},
-                                                    {"expected", mismatch.expected},
-                                                    {"got", mismatch.got},
-                                                    {"who", mismatch.written_by}})));
+    mismatches +=
+        tagged("li", "",
+               escaped(strings(mismatch.written_by.empty() ? "check.mismatch" : "check.mismatch-by",
+                               {{"index", std::to_string(mismatch.index)},
+                                {"expected", mismatch.expected},
+                                {"got", mismatch.got},
+                                {"who", mismatch.written_by}})));
   }
   if (!cases.empty()) html += tagged("ul", "wb-cases", cases);
   if (!mismatches.empty()) html += tagged("ul", "wb-mismatches", mismatches);
@@ -106,9 +113,14 @@ std::string coordinate(double value) {
 }
 
 std::string svg_bar(double to, double low, double high) {
-  const auto share = [](double fraction) { return std::isfinite(fraction) ? std::clamp(fraction, 0.0, 1.0) * 100 : 0.0; };
-  std::string svg = "<svg class=\"wb-bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">";
-  svg += "<rect class=\"wb-bar-value\" width=\"" + coordinate(share(to)) + "\" y=\"1\" height=\"8\"/>";
+  const auto share = [](double fraction) {
+    return std::isfinite(fraction) ? std::clamp(fraction, 0.0, 1.0) * 100 : 0.0;
+  };
+  std::string svg =
+      "<svg class=\"wb-bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" "
+      "aria-hidden=\"true\">";
+  svg +=
+      "<rect class=\"wb-bar-value\" width=\"" + coordinate(share(to)) + "\" y=\"1\" height=\"8\"/>";
   if (share(high) > share(low)) {
     svg += "<rect class=\"wb-bar-band\" x=\"" + coordinate(share(low)) + "\" width=\"" +
            coordinate(share(high) - share(low)) + "\" y=\"3\" height=\"4\"/>";
@@ -118,12 +130,16 @@ std::string svg_bar(double to, double low, double high) {
 
 std::string html_body(const GeometryExhibit& geometry, const Strings& strings, const std::string&) {
   const auto part = [&](std::string_view name, const std::string& value) {
-    return tagged("div", "", tagged("dt", "", escaped(strings(name))) + tagged("dd", "", escaped(value)));
+    return tagged("div", "",
+                  tagged("dt", "", escaped(strings(name))) + tagged("dd", "", escaped(value)));
   };
-  const std::string idle = geometry.idle_known ? grouped(geometry.idle) : strings("geometry.unknown");
+  const std::string idle =
+      geometry.idle_known ? grouped(geometry.idle) : strings("geometry.unknown");
   std::string html = tagged("dl", "wb-figures",
-                            part("geometry.grid", extent(geometry.grid)) + part("geometry.block", extent(geometry.block)) +
-                                part("geometry.threads", grouped(geometry.threads)) + part("geometry.idle-threads", idle));
+                            part("geometry.grid", extent(geometry.grid)) +
+                                part("geometry.block", extent(geometry.block)) +
+                                part("geometry.threads", grouped(geometry.threads)) +
+                                part("geometry.idle-threads", idle));
   if (geometry.idle_known && geometry.threads != 0) {
     const std::uint64_t busy = geometry.threads - std::min(geometry.idle, geometry.threads);
     html += svg_bar(static_cast<double>(busy) / static_cast<double>(geometry.threads), 0, 0);
@@ -145,13 +161,19 @@ std::string html_body(const TimingsExhibit& timings, const Strings& strings, con
     for (const TimingsExhibit::Row* row : group) {
       const bool band = row->low != row->high;
       std::string spread;
-      if (band) spread = strings("timings.spread", {{"low", duration(row->low)}, {"high", duration(row->high)}});
-      rows += tagged("tr", "", "<th scope=\"row\">" + escaped(strings(row->label)) + "</th>" +
-                                   tagged("td", "wb-bars", svg_bar(row->seconds * scale, row->low * scale, row->high * scale)) +
-                                   tagged("td", "wb-time", escaped(duration(row->seconds))) +
-                                   tagged("td", "wb-quiet", escaped(spread)));
+      if (band)
+        spread =
+            strings("timings.spread", {{"low", duration(row->low)}, {"high", duration(row->high)}});
+      rows +=
+          tagged("tr", "",
+                 "<th scope=\"row\">" + escaped(strings(row->label)) + "</th>" +
+                     tagged("td", "wb-bars",
+                            svg_bar(row->seconds * scale, row->low * scale, row->high * scale)) +
+                     tagged("td", "wb-time", escaped(duration(row->seconds))) +
+                     tagged("td", "wb-quiet", escaped(spread)));
     }
-    html += badge_html(group.front()->provenance, strings) + tagged("table", "wb-table wb-timings", tagged("tbody", "", rows));
+    html += badge_html(group.front()->provenance, strings) +
+            tagged("table", "wb-table wb-timings", tagged("tbody", "", rows));
   }
   return html;
 }
@@ -168,11 +190,15 @@ std::string html_body(const TextExhibit& exhibit, const Strings& strings, const 
   const std::size_t shown = std::min(lines.size(), kMostTextLines);
   std::string html;
   for (std::size_t i = 0; i < shown; ++i) {
-    if (exhibit.code) html += escaped(lines[i]) + "\n";
-    else if (!lines[i].empty()) html += tagged("p", "", escaped(lines[i]));
+    if (exhibit.code)
+      html += escaped(lines[i]) + "\n";
+    else if (!lines[i].empty())
+      html += tagged("p", "", escaped(lines[i]));
   }
   if (exhibit.code && !html.empty()) html = tagged("pre", "wb-output", html);
-  if (shown < lines.size()) html += tagged("p", "wb-more", escaped(counted(strings, "text.more-lines", lines.size() - shown)));
+  if (shown < lines.size())
+    html +=
+        tagged("p", "wb-more", escaped(counted(strings, "text.more-lines", lines.size() - shown)));
   return html;
 }
 
@@ -181,24 +207,29 @@ std::string to_html(const Exhibit& exhibit, const Strings& strings) {
   std::string head = tagged("span", "wb-title", escaped(title.empty() ? exhibit.id : title));
   if (exhibit.provenance) head += " " + badge_html(*exhibit.provenance, strings);
   if (!body_says_it_all(exhibit)) head += tagged("p", "wb-sentence", escaped(caption));
-  const std::string body =
-      std::visit([&](const auto& value) { return html_body(value, strings, caption); }, exhibit.value);
-  return "<figure class=\"wb-exhibit wb-" + std::string(kind_of(exhibit)) + "\" data-exhibit=\"" + escaped(exhibit.id) +
-         "\">" + tagged("figcaption", "", head) + body + "</figure>\n";
+  const std::string body = std::visit(
+      [&](const auto& value) { return html_body(value, strings, caption); }, exhibit.value);
+  return "<figure class=\"wb-exhibit wb-" + std::string(kind_of(exhibit)) + "\" data-exhibit=\"" +
+         escaped(exhibit.id) + "\">" + tagged("figcaption", "", head) + body + "</figure>\n";
 }
 
 std::string to_html(const Report& report, const Strings& strings) {
-  std::string html = "<section class=\"wb-report\">" +
-                     tagged("p", "wb-quiet", escaped(strings("report.ran", {{"device", report.device},
-                                                                            {"compile", duration(report.compile_seconds)},
-                                                                            {"run", duration(report.run_seconds)}})));
+  std::string html =
+      "<section class=\"wb-report\">" +
+      tagged("p", "wb-quiet",
+             escaped(strings("report.ran", {{"device", report.device},
+                                            {"compile", duration(report.compile_seconds)},
+                                            {"run", duration(report.run_seconds)}})));
   for (const Exhibit& exhibit : report.exhibits) html += to_html(exhibit, strings);
-  if (report.exhibits.empty() && report.errors.empty()) html += tagged("p", "", escaped(strings("report.nothing")));
+  if (report.exhibits.empty() && report.errors.empty())
+    html += tagged("p", "", escaped(strings("report.nothing")));
   if (!report.errors.empty()) {
     std::string errors;
-    for (const device::Error& error : report.errors) errors += tagged("li", "wb-bad", escaped(strings(error)));
-    html += tagged("p", "wb-bad", escaped(counted(strings, "report.errors", report.errors.size()))) +
-            tagged("ul", "wb-errors", errors);
+    for (const device::Error& error : report.errors)
+      errors += tagged("li", "wb-bad", escaped(strings(error)));
+    html +=
+        tagged("p", "wb-bad", escaped(counted(strings, "report.errors", report.errors.size()))) +
+        tagged("ul", "wb-errors", errors);
   }
   return html + "</section>\n";
 }
@@ -206,10 +237,11 @@ std::string to_html(const Report& report, const Strings& strings) {
 std::string to_html_page(std::string_view title, std::string_view body, const Strings& strings) {
   const std::string language = strings.language() == Language::chinese ? "zh-CN" : "en";
   return "<!DOCTYPE html>\n<html lang=\"" + language +
-         "\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
-         tagged("title", "", escaped(strings("report.page", {{"subject", std::string(title)}}))) + "\n<style>\n" +
-         std::string(html_style()) + "</style>\n</head>\n<body>\n" + tagged("h1", "", escaped(title)) + "\n" +
-         std::string(body) + "</body>\n</html>\n";
+         "\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+         "content=\"width=device-width, initial-scale=1\">\n" +
+         tagged("title", "", escaped(strings("report.page", {{"subject", std::string(title)}}))) +
+         "\n<style>\n" + std::string(html_style()) + "</style>\n</head>\n<body>\n" +
+         tagged("h1", "", escaped(title)) + "\n" + std::string(body) + "</body>\n</html>\n";
 }
 
 }  // namespace warpbook::lab

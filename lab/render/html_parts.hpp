@@ -18,16 +18,24 @@ std::string coordinate(double value);
 std::string svg_bar(double to, double low, double high);
 
 /// The bodies of figures; `caption` is the sentence, which pictures carry as their alternative text.
-std::string html_body(const TensorExhibit& tensor, const Strings& strings, const std::string& caption);
-std::string html_body(const GeometryExhibit& geometry, const Strings& strings, const std::string& caption);
-std::string html_body(const AccessesExhibit& accesses, const Strings& strings, const std::string& caption);
-std::string html_body(const SourceExhibit& source, const Strings& strings, const std::string& caption);
-std::string html_body(const TimingsExhibit& timings, const Strings& strings, const std::string& caption);
-std::string html_body(const CheckExhibit& check, const Strings& strings, const std::string& caption);
-std::string html_body(const TextExhibit& exhibit, const Strings& strings, const std::string& caption);
+std::string html_body(const TensorExhibit& tensor, const Strings& strings,
+                      const std::string& caption);
+std::string html_body(const GeometryExhibit& geometry, const Strings& strings,
+                      const std::string& caption);
+std::string html_body(const AccessesExhibit& accesses, const Strings& strings,
+                      const std::string& caption);
+std::string html_body(const SourceExhibit& source, const Strings& strings,
+                      const std::string& caption);
+std::string html_body(const TimingsExhibit& timings, const Strings& strings,
+                      const std::string& caption);
+std::string html_body(const CheckExhibit& check, const Strings& strings,
+                      const std::string& caption);
+std::string html_body(const TextExhibit& exhibit, const Strings& strings,
+                      const std::string& caption);
 
 /// Threads wired to elements, as SVG. Empty where there are too many to be told apart; a table stands for them then.
-std::string svg_wires(const AccessesExhibit& accesses, const Strings& strings, const std::string& caption);
+std::string svg_wires(const AccessesExhibit& accesses, const Strings& strings,
+                      const std::string& caption);
 
 /// The page's style sheet: the tokens' colours for dark and for light, chosen by the reader's system.
 std::string_view html_style();

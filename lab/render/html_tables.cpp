@@ -25,17 +25,20 @@ std::string wire_table(const AccessesExhibit& accesses, const Strings& strings) 
   const WireRows table = rows_of(accesses, kMostWireRows);
   std::string rows;
   for (const WireRow& row : table.rows) {
-    const std::string reads = row.idle() ? strings("accesses.idle") : runs_text(accesses, row.reads);
+    const std::string reads =
+        row.idle() ? strings("accesses.idle") : runs_text(accesses, row.reads);
     std::string cells = tagged("td", "", escaped(span_text(row.first_block, row.last_block)));
     cells += tagged("td", "", escaped(span_text(row.first_thread, row.last_thread)));
-    cells += tagged("td", "", escaped(reads)) + tagged("td", "", escaped(runs_text(accesses, row.writes)));
+    cells += tagged("td", "", escaped(reads)) +
+             tagged("td", "", escaped(runs_text(accesses, row.writes)));
     rows += tagged("tr", row.idle() ? "wb-quiet" : "", cells);
   }
   std::string html = tagged("table", "wb-table",
                             table_head({strings("accesses.block"), strings("accesses.thread"),
                                         strings("accesses.reads"), strings("accesses.writes")}) +
                                 tagged("tbody", "", rows));
-  if (table.more != 0) html += tagged("p", "wb-more", escaped(counted(strings, "accesses.more-rows", table.more)));
+  if (table.more != 0)
+    html += tagged("p", "wb-more", escaped(counted(strings, "accesses.more-rows", table.more)));
   return html;
 }
 
@@ -44,7 +47,8 @@ std::string wire_table(const AccessesExhibit& accesses, const Strings& strings) 
 std::string html_body(const TensorExhibit& tensor, const Strings& strings, const std::string&) {
   if (held(tensor) == 0) return {};
   const bool list = tensor.shape.size() < 2;
-  const std::uint64_t row_length = list ? std::min(held(tensor), kMostCells) : std::max<std::uint64_t>(1, tensor.shape.back());
+  const std::uint64_t row_length =
+      list ? std::min(held(tensor), kMostCells) : std::max<std::uint64_t>(1, tensor.shape.back());
   const std::uint64_t all_rows = (held(tensor) + row_length - 1) / row_length;
   const std::uint64_t columns = std::min(row_length, kMostCells);
   std::vector<std::uint64_t> wrong = tensor.wrong;
@@ -56,16 +60,19 @@ std::string html_body(const TensorExhibit& tensor, const Strings& strings, const
     for (std::uint64_t c = 0; c < columns && r * row_length + c < held(tensor); ++c, ++shown) {
       const std::uint64_t index = r * row_length + c;
       const bool bad = std::ranges::binary_search(wrong, index);
-      cells += tagged("td", bad ? "wb-wrong" : "", escaped(element_text(tensor, index)) + (bad ? "✗" : ""));
+      cells += tagged("td", bad ? "wb-wrong" : "",
+                      escaped(element_text(tensor, index)) + (bad ? "✗" : ""));
     }
     rows += tagged("tr", "", cells);
   }
   std::string html = tagged("table", "wb-table wb-tensor", tagged("tbody", "", rows));
-  if (shown < held(tensor)) html += tagged("p", "wb-more", escaped(counted(strings, "tensor.more", held(tensor) - shown)));
+  if (shown < held(tensor))
+    html += tagged("p", "wb-more", escaped(counted(strings, "tensor.more", held(tensor) - shown)));
   return html;
 }
 
-std::string html_body(const AccessesExhibit& accesses, const Strings& strings, const std::string& caption) {
+std::string html_body(const AccessesExhibit& accesses, const Strings& strings,
+                      const std::string& caption) {
   if (accesses.wires.empty()) return {};
   const std::string picture = svg_wires(accesses, strings, caption);
   return picture.empty() ? wire_table(accesses, strings) : picture;
@@ -81,20 +88,26 @@ std::string html_body(const SourceExhibit& source, const Strings& strings, const
   }
   const auto draw_mark = [&](const SourceExhibit::Mark& mark, std::string_view key) {
     const std::string text = strings(key, {{"severity", severity_word(strings, mark.severity)},
-                                           {"line", std::to_string(mark.line)}, {"text", strings(mark.text)}});
+                                           {"line", std::to_string(mark.line)},
+                                           {"text", strings(mark.text)}});
     const bool error = mark.severity == device::Severity::error;
-    return tagged("tr", error ? "wb-mark wb-bad" : "wb-mark wb-warn", "<td></td><td colspan=\"2\">" + escaped(text) + "</td>");
+    return tagged("tr", error ? "wb-mark wb-bad" : "wb-mark wb-warn",
+                  "<td></td><td colspan=\"2\">" + escaped(text) + "</td>");
   };
   std::string rows;
   for (std::uint32_t number = 1; number <= lines.size(); ++number) {
     const auto line = cost.find(number);
     std::string heat;
     if (line != cost.end() && most != 0) {
-      const auto step = static_cast<int>(static_cast<long double>(line->second->threads) * (kHeatSteps - 1) / most);
-      heat = tagged("span", "wb-heat wb-h" + std::to_string(step), "") + grouped(line->second->threads);
+      const auto step = static_cast<int>(static_cast<long double>(line->second->threads) *
+                                         (kHeatSteps - 1) / most);
+      heat = tagged("span", "wb-heat wb-h" + std::to_string(step), "") +
+             grouped(line->second->threads);
     }
-    rows += tagged("tr", "", "<td class=\"wb-number\">" + std::to_string(number) + "</td>" +
-                                 tagged("td", "wb-code", escaped(lines[number - 1])) + tagged("td", "wb-threads", heat));
+    rows += tagged("tr", "",
+                   "<td class=\"wb-number\">" + std::to_string(number) + "</td>" +
+                       tagged("td", "wb-code", escaped(lines[number - 1])) +
+                       tagged("td", "wb-threads", heat));
     for (const SourceExhibit::Mark& mark : source.marks) {
       if (mark.line == number) rows += draw_mark(mark, "source.mark");
     }
@@ -102,11 +115,14 @@ std::string html_body(const SourceExhibit& source, const Strings& strings, const
   for (const SourceExhibit::Mark& mark : source.marks) {
     if (mark.line == 0 || mark.line > lines.size()) rows += draw_mark(mark, "source.mark-at");
   }
-  std::string html = tagged("table", "wb-source", table_head({strings("source.line"), strings("source.text"),
-                                                              strings("source.threads")}) + tagged("tbody", "", rows));
+  std::string html = tagged(
+      "table", "wb-source",
+      table_head({strings("source.line"), strings("source.text"), strings("source.threads")}) +
+          tagged("tbody", "", rows));
   if (!source.ptx.empty()) {
-    html += tagged("details", "", tagged("summary", "", escaped(strings("source.ptx"))) +
-                                      tagged("pre", "wb-output", escaped(source.ptx)));
+    html += tagged("details", "",
+                   tagged("summary", "", escaped(strings("source.ptx"))) +
+                       tagged("pre", "wb-output", escaped(source.ptx)));
   }
   return html;
 }

@@ -25,14 +25,16 @@ constexpr double kLetter = 9;  ///< width of one column of the mono face at 15 p
 
 class WirePicture {
  public:
-  WirePicture(const AccessesExhibit& accesses, const Strings& strings) : accesses_(accesses), strings_(strings) {
+  WirePicture(const AccessesExhibit& accesses, const Strings& strings)
+      : accesses_(accesses), strings_(strings) {
     threads_a_block_ = accesses.block.count();
     threads_ = accesses.grid.count() * threads_a_block_;
     find_columns();
   }
 
   [[nodiscard]] bool fits() const {
-    return threads_ != 0 && threads_ <= kMostThreads && !columns_.empty() && columns_.size() <= kMostColumns;
+    return threads_ != 0 && threads_ <= kMostThreads && !columns_.empty() &&
+           columns_.size() <= kMostColumns;
   }
 
   std::string draw(const std::string& caption) {
@@ -48,9 +50,9 @@ class WirePicture {
     width_ = left_ + std::max(threads_width, columns_width) + kGap;
     height_ = kArraysTop + kRow * static_cast<double>(accesses_.arrays.size());
     read_trace();
-    return "<svg class=\"wb-wires\" role=\"img\" aria-label=\"" + escaped(caption) + "\" viewBox=\"0 0 " +
-           coordinate(width_) + " " + coordinate(height_) + "\" width=\"" + coordinate(width_) + "\">" + wires() +
-           threads() + indices() + arrays() + "</svg>";
+    return "<svg class=\"wb-wires\" role=\"img\" aria-label=\"" + escaped(caption) +
+           "\" viewBox=\"0 0 " + coordinate(width_) + " " + coordinate(height_) + "\" width=\"" +
+           coordinate(width_) + "\">" + wires() + threads() + indices() + arrays() + "</svg>";
   }
 
  private:
@@ -58,7 +60,8 @@ class WirePicture {
   void find_columns() {
     std::uint64_t longest = 0;
     std::set<std::int64_t> elements;
-    for (const AccessesExhibit::Array& array : accesses_.arrays) longest = std::max(longest, held(array.tensor));
+    for (const AccessesExhibit::Array& array : accesses_.arrays)
+      longest = std::max(longest, held(array.tensor));
     if (longest > kMostColumns) return;
     for (std::uint64_t i = 0; i < longest; ++i) elements.insert(static_cast<std::int64_t>(i));
     for (const AccessesExhibit::Wire& wire : accesses_.wires) {
@@ -78,13 +81,15 @@ class WirePicture {
   [[nodiscard]] std::string category(std::uint64_t thread) const {
     return "wb-c" + std::to_string(thread / threads_a_block_ % kCategories);
   }
-  static std::string text(double x, double y, std::string_view css_class, std::string_view content) {
-    return "<text class=\"" + std::string(css_class) + "\" x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\">" +
-           escaped(content) + "</text>";
+  static std::string text(double x, double y, std::string_view css_class,
+                          std::string_view content) {
+    return "<text class=\"" + std::string(css_class) + "\" x=\"" + coordinate(x) + "\" y=\"" +
+           coordinate(y) + "\">" + escaped(content) + "</text>";
   }
   static std::string cell(double x, double y, const std::string& css_class) {
-    return "<rect class=\"" + css_class + "\" x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\" width=\"" +
-           coordinate(kCell) + "\" height=\"" + coordinate(kCellHeight) + "\" rx=\"3\" fill=\"none\" stroke=\"currentColor\"/>";
+    return "<rect class=\"" + css_class + "\" x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) +
+           "\" width=\"" + coordinate(kCell) + "\" height=\"" + coordinate(kCellHeight) +
+           "\" rx=\"3\" fill=\"none\" stroke=\"currentColor\"/>";
   }
 
   void read_trace() {
@@ -104,13 +109,16 @@ class WirePicture {
     for (const auto& [ends, join] : joined_) {
       const double from = thread_x(ends.first) + kCell / 2, to = column_x(ends.second) + kCell / 2;
       const double bend = (kWireTop + kWireBottom) / 2;
-      const std::string css_class = std::string("wb-wire ") + (join.stray ? "wb-bad" : category(ends.first)) +
+      const std::string css_class = std::string("wb-wire ") +
+                                    (join.stray ? "wb-bad" : category(ends.first)) +
                                     (join.store ? "" : " wb-read");
-      svg += "<path class=\"" + css_class + "\" fill=\"none\" stroke=\"currentColor\" d=\"M" + coordinate(from) + " " +
-             coordinate(kWireTop) + "C" + coordinate(from) + " " + coordinate(bend) + " " + coordinate(to) + " " +
-             coordinate(bend) + " " + coordinate(to) + " " + coordinate(kWireBottom) + "\"><title>" +
-             escaped(thread_name(strings_, ends.first, threads_a_block_) + (join.store ? " → " : " ← ") + join.name +
-                     "[" + std::to_string(ends.second) + "]") +
+      svg += "<path class=\"" + css_class + "\" fill=\"none\" stroke=\"currentColor\" d=\"M" +
+             coordinate(from) + " " + coordinate(kWireTop) + "C" + coordinate(from) + " " +
+             coordinate(bend) + " " + coordinate(to) + " " + coordinate(bend) + " " +
+             coordinate(to) + " " + coordinate(kWireBottom) + "\"><title>" +
+             escaped(thread_name(strings_, ends.first, threads_a_block_) +
+                     (join.store ? " → " : " ← ") + join.name + "[" + std::to_string(ends.second) +
+                     "]") +
              "</title></path>";
     }
     return svg;
@@ -131,9 +139,10 @@ class WirePicture {
       if (!idle) continue;
       // An idle thread ends at a bar before the arrays, never in one.
       const double middle = x + kCell / 2, end = kWireTop + 26;
-      svg += "<path class=\"wb-wire wb-idle\" fill=\"none\" stroke=\"currentColor\" d=\"M" + coordinate(middle) + " " +
-             coordinate(kWireTop) + "V" + coordinate(end) + "M" + coordinate(middle - 10) + " " + coordinate(end) + "H" +
-             coordinate(middle + 10) + "\"/>";
+      svg += "<path class=\"wb-wire wb-idle\" fill=\"none\" stroke=\"currentColor\" d=\"M" +
+             coordinate(middle) + " " + coordinate(kWireTop) + "V" + coordinate(end) + "M" +
+             coordinate(middle - 10) + " " + coordinate(end) + "H" + coordinate(middle + 10) +
+             "\"/>";
     }
     return svg;
   }
@@ -157,25 +166,30 @@ class WirePicture {
     return svg;
   }
 
-  std::string array_cell(std::uint32_t a, const AccessesExhibit::Array& array, std::int64_t element, double y) const {
+  std::string array_cell(std::uint32_t a, const AccessesExhibit::Array& array, std::int64_t element,
+                         double y) const {
     const double x = column_x(element);
     const auto writer = writer_.find({a, element});
     const bool inside = element >= 0 && static_cast<std::uint64_t>(element) < held(array.tensor);
     if (!inside) {
-      const bool touched = std::ranges::any_of(accesses_.wires, [&](const AccessesExhibit::Wire& wire) {
-        return wire.array == a && wire.element == element;
-      });
+      const bool touched =
+          std::ranges::any_of(accesses_.wires, [&](const AccessesExhibit::Wire& wire) {
+            return wire.array == a && wire.element == element;
+          });
       if (!touched) return {};
-      return cell(x, y, "wb-cell wb-outside") + text(x + kCell / 2, y + 20, "wb-figure wb-bad", "✗");
+      return cell(x, y, "wb-cell wb-outside") +
+             text(x + kCell / 2, y + 20, "wb-figure wb-bad", "✗");
     }
     const auto index = static_cast<std::uint64_t>(element);
     const bool unwritten = array.written && !accesses_.cut && writer == writer_.end();
     std::string css_class = "wb-cell ";
-    css_class += is_wrong(array.tensor, index) ? "wb-wrong" : unwritten ? "wb-unwritten"
-                 : writer != writer_.end()     ? category(writer->second) : "wb-plain";
-    return cell(x, y, css_class) +
-           text(x + kCell / 2, y + 20, unwritten ? "wb-figure wb-quiet" : "wb-figure",
-                clipped_value(element_text(array.tensor, index)));
+    css_class += is_wrong(array.tensor, index) ? "wb-wrong"
+                 : unwritten                   ? "wb-unwritten"
+                 : writer != writer_.end()     ? category(writer->second)
+                                               : "wb-plain";
+    return cell(x, y, css_class) + text(x + kCell / 2, y + 20,
+                                        unwritten ? "wb-figure wb-quiet" : "wb-figure",
+                                        clipped_value(element_text(array.tensor, index)));
   }
 
   /// What fits into a cell; the tensor's own exhibit has all digits.
@@ -195,13 +209,15 @@ class WirePicture {
   std::map<std::int64_t, std::size_t> columns_;  ///< element -> its place from the left
   std::map<std::pair<std::uint64_t, std::int64_t>, Joined> joined_;  ///< by thread and element
   std::set<std::uint64_t> busy_;
-  std::map<std::pair<std::uint32_t, std::int64_t>, std::uint64_t> writer_;  ///< array and element -> last thread
+  std::map<std::pair<std::uint32_t, std::int64_t>, std::uint64_t>
+      writer_;  ///< array and element -> last thread
   double left_ = 0, columns_left_ = 0, threads_left_ = 0, width_ = 0, height_ = 0;
 };
 
 }  // namespace
 
-std::string svg_wires(const AccessesExhibit& accesses, const Strings& strings, const std::string& caption) {
+std::string svg_wires(const AccessesExhibit& accesses, const Strings& strings,
+                      const std::string& caption) {
   WirePicture picture(accesses, strings);
   return picture.fits() ? picture.draw(caption) : std::string();
 }

@@ -36,8 +36,9 @@ struct ToJson {
     json data = json::array();
     const std::uint64_t shown = std::min(held(tensor), kMostElements);
     for (std::uint64_t i = 0; i < shown; ++i) data.push_back(json_element(tensor, i));
-    return {{"name", json_text(tensor.name)}, {"type", name_of(tensor.type)}, {"shape", tensor.shape},
-            {"count", count(tensor)},         {"data", std::move(data)},      {"cut", shown < count(tensor)},
+    return {{"name", json_text(tensor.name)}, {"type", name_of(tensor.type)},
+            {"shape", tensor.shape},          {"count", count(tensor)},
+            {"data", std::move(data)},        {"cut", shown < count(tensor)},
             {"wrong", tensor.wrong}};
   }
 
@@ -55,24 +56,36 @@ struct ToJson {
       arrays.push_back({{"tensor", (*this)(array.tensor)}, {"written", array.written}});
     }
     for (const AccessesExhibit::Wire& wire : accesses.wires) {
-      wires.push_back({{"block", wire.block}, {"thread", wire.thread}, {"array", wire.array}, {"element", wire.element},
-                       {"kind", name_of(wire.kind)}, {"line", wire.line}, {"stray", is_stray(accesses, wire)}});
+      wires.push_back({{"block", wire.block},
+                       {"thread", wire.thread},
+                       {"array", wire.array},
+                       {"element", wire.element},
+                       {"kind", name_of(wire.kind)},
+                       {"line", wire.line},
+                       {"stray", is_stray(accesses, wire)}});
     }
-    return {{"grid", json_of(accesses.grid)}, {"block", json_of(accesses.block)}, {"arrays", std::move(arrays)},
-            {"wires", std::move(wires)}, {"cut", accesses.cut}};
+    return {{"grid", json_of(accesses.grid)},
+            {"block", json_of(accesses.block)},
+            {"arrays", std::move(arrays)},
+            {"wires", std::move(wires)},
+            {"cut", accesses.cut}};
   }
 
   json operator()(const SourceExhibit& source) const {
     json lines = json::array(), marks = json::array();
     for (const SourceExhibit::Line& line : source.lines) {
-      lines.push_back({{"line", line.line}, {"threads", line.threads}, {"counters", json_of(line.counters)}});
+      lines.push_back(
+          {{"line", line.line}, {"threads", line.threads}, {"counters", json_of(line.counters)}});
     }
     for (const SourceExhibit::Mark& mark : source.marks) {
-      marks.push_back({{"line", mark.line}, {"column", mark.column}, {"severity", severity_name(mark.severity)},
+      marks.push_back({{"line", mark.line},
+                       {"column", mark.column},
+                       {"severity", severity_name(mark.severity)},
                        {"text", text(mark.text)}});
     }
-    return {{"file", json_text(source.file)}, {"slot", json_text(source.slot)}, {"text", json_text(source.text)},
-            {"ptx", json_text(source.ptx)},   {"lines", std::move(lines)},      {"marks", std::move(marks)}};
+    return {{"file", json_text(source.file)}, {"slot", json_text(source.slot)},
+            {"text", json_text(source.text)}, {"ptx", json_text(source.ptx)},
+            {"lines", std::move(lines)},      {"marks", std::move(marks)}};
   }
 
   json operator()(const TimingsExhibit& timings) const {
@@ -116,12 +129,15 @@ struct ToJson {
       cases.push_back({{"name", json_text(one.name)}, {"passed", one.passed}});
     }
     for (const CheckExhibit::Mismatch& mismatch : item.mismatches) {
-      mismatches.push_back({{"index", mismatch.index}, {"expected", json_text(mismatch.expected)},
-                            {"got", json_text(mismatch.got)}, {"written_by", json_text(mismatch.written_by)}});
+      mismatches.push_back({{"index", mismatch.index},
+                            {"expected", json_text(mismatch.expected)},
+                            {"got", json_text(mismatch.got)},
+                            {"written_by", json_text(mismatch.written_by)}});
     }
-    return {{"id", json_text(item.id)},       {"state", name_of_state(item.state)}, {"sentence", text(item.sentence)},
-            {"got", text(item.got)},          {"advice", text(item.advice)},        {"line", item.line},
-            {"cases", std::move(cases)},      {"mismatches", std::move(mismatches)}};
+    return {{"id", json_text(item.id)},        {"state", name_of_state(item.state)},
+            {"sentence", text(item.sentence)}, {"got", text(item.got)},
+            {"advice", text(item.advice)},     {"line", item.line},
+            {"cases", std::move(cases)},       {"mismatches", std::move(mismatches)}};
   }
 };
 
@@ -129,16 +145,24 @@ json json_of(const Inputs& inputs) {
   json values = json::object(), sources = json::object();
   for (const auto& [name, value] : inputs.values.all()) {
     json& place = values[valid_utf8(name)];
-    std::visit([&](const auto& held) {
-      using Held = std::decay_t<decltype(held)>;
-      if constexpr (std::is_same_v<Held, std::string>) place = json_text(held);
-      else if constexpr (std::is_same_v<Held, double>) place = json_number(held);
-      else place = held;
-    }, value);
+    std::visit(
+        [&](const auto& held) {
+          using Held = std::decay_t<decltype(held)>;
+          if constexpr (std::is_same_v<Held, std::string>)
+            place = json_text(held);
+          else if constexpr (std::is_same_v<Held, double>)
+            place = json_number(held);
+          else
+            place = held;
+        },
+        value);
   }
   for (const auto& [slot, source] : inputs.sources) sources[valid_utf8(slot)] = json_text(source);
-  return {{"values", std::move(values)}, {"sources", std::move(sources)}, {"gpu", json_text(inputs.gpu)},
-          {"device", json_text(inputs.device)}, {"seed", inputs.seed}};
+  return {{"values", std::move(values)},
+          {"sources", std::move(sources)},
+          {"gpu", json_text(inputs.gpu)},
+          {"device", json_text(inputs.device)},
+          {"seed", inputs.seed}};
 }
 
 }  // namespace

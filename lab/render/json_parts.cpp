@@ -19,12 +19,16 @@ json json_of(const device::SourcePlace& place) {
 json json_of(const device::Dim3& dim) { return json::array({dim.x, dim.y, dim.z}); }
 
 json json_of(const device::Provenance& provenance) {
-  return {{"source", name_of(provenance.evidence)}, {"on", json_text(provenance.on)}, {"when", json_text(provenance.when)}};
+  return {{"source", name_of(provenance.evidence)},
+          {"on", json_text(provenance.on)},
+          {"when", json_text(provenance.when)}};
 }
 
 json json_of(const device::Counters& counters) {
   json object = json::object();
-  for_each_counter(counters, [&](std::string_view name, std::uint64_t value) { object[std::string(name)] = value; });
+  for_each_counter(counters, [&](std::string_view name, std::uint64_t value) {
+    object[std::string(name)] = value;
+  });
   return object;
 }
 

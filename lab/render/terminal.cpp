@@ -31,7 +31,8 @@ std::vector<std::size_t> breaks_of(std::string_view line) {
     const char32_t here = take_code_point(rest);
     const bool beside_wide = columns_of(before) == 2 || columns_of(here) == 2;
     const bool after_space = before == U' ' && here != U' ';
-    if (offset != 0 && (after_space || (beside_wide && !closes(here) && !opens(before) && here != U' '))) {
+    if (offset != 0 &&
+        (after_space || (beside_wide && !closes(here) && !opens(before) && here != U' '))) {
       breaks.push_back(offset);
     }
     before = here;
@@ -117,7 +118,8 @@ std::string bar(double fraction, int columns) {
 
 std::string Page::ink(Ink ink, std::string_view text) const {
   std::string clean = printable(text);
-  std::ranges::replace_if(clean, [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  std::ranges::replace_if(
+      clean, [](char c) { return c == '\n' || c == '\t'; }, ' ');
   if (!colour_ || ink == Ink::plain || clean.empty()) return clean;
   return std::string(code_of(ink)) + clean + "\x1b[0m";
 }

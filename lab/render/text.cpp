@@ -33,11 +33,14 @@ void draw_item(const CheckExhibit::Item& item, const Strings& strings, Page& pag
   const StateLook look = look_of(item.state);
   std::string right = strings(item.got);
   if (item.line != 0 && item.state != CheckExhibit::State::passed) {
-    right += (right.empty() ? "" : " · ") + strings("check.line", {{"line", std::to_string(item.line)}});
+    right +=
+        (right.empty() ? "" : " · ") + strings("check.line", {{"line", std::to_string(item.line)}});
   }
-  const std::string left = clipped(strings(item.sentence), std::max(8, page.width() - 6 - columns_of(right)));
+  const std::string left =
+      clipped(strings(item.sentence), std::max(8, page.width() - 6 - columns_of(right)));
   const int room = page.width() - 4 - columns_of(right);
-  page.line("  " + page.ink(look.ink, look.mark) + " " + page.ink(Ink::plain, padded(left, std::min(room, 48))) +
+  page.line("  " + page.ink(look.ink, look.mark) + " " +
+            page.ink(Ink::plain, padded(left, std::min(room, 48))) +
             page.ink(Ink::quiet, " " + right));
   if (item.state == CheckExhibit::State::passed) return;
   std::string cases;
@@ -47,8 +50,10 @@ void draw_item(const CheckExhibit::Item& item, const Strings& strings, Page& pag
   if (!cases.empty()) page.paragraph(cases, 4);
   for (const CheckExhibit::Mismatch& mismatch : item.mismatches) {
     page.paragraph(strings(mismatch.written_by.empty() ? "check.mismatch" : "check.mismatch-by",
-                           {{"index", std::to_string(mismatch.index)}, {"expected", mismatch.expected},
-                            {"got", mismatch.got}, {"who", mismatch.written_by}}),
+                           {{"index", std::to_string(mismatch.index)},
+                            {"expected", mismatch.expected},
+                            {"got", mismatch.got},
+                            {"who", mismatch.written_by}}),
                    4);
   }
   if (!item.advice.empty()) page.paragraph("→ " + strings(item.advice), 4, Ink::accent);
@@ -67,14 +72,19 @@ void draw_group(const TimingGroup& group, const Strings& strings, Page& page) {
   page.line("  " + page.ink(Ink::quiet, "[" + badge(strings, group.front()->provenance) + "]"));
   for (const TimingsExhibit::Row* row : group) {
     const double fraction = longest > 0 && std::isfinite(row->seconds) ? row->seconds / longest : 0;
-    std::string text = "  " + page.ink(Ink::plain, padded(clipped(strings(row->label), label_columns), label_columns));
+    std::string text =
+        "  " +
+        page.ink(Ink::plain, padded(clipped(strings(row->label), label_columns), label_columns));
     text += "  " + page.ink(Ink::accent, padded(bar(fraction, bar_columns), bar_columns));
     text += "  " + page.ink(Ink::strong, padded_left(duration(row->seconds), 8));
     if (row->low != row->high) {
-      text += "  " + page.ink(Ink::quiet, strings("timings.spread", {{"low", duration(row->low)}, {"high", duration(row->high)}}));
+      text +=
+          "  " + page.ink(Ink::quiet, strings("timings.spread", {{"low", duration(row->low)},
+                                                                 {"high", duration(row->high)}}));
     }
     if (row->samples > 1) {
-      text += "  " + page.ink(Ink::quiet, strings("timings.samples", {{"count", grouped(row->samples)}}));
+      text += "  " +
+              page.ink(Ink::quiet, strings("timings.samples", {{"count", grouped(row->samples)}}));
     }
     page.line(text);
   }
@@ -89,7 +99,8 @@ bool body_says_it_all(const Exhibit& exhibit) {
 void draw(const Exhibit& exhibit, const Strings& strings, Page& page) {
   const std::string title = strings(exhibit.title);
   std::string head = page.ink(Ink::strong, title.empty() ? exhibit.id : title);
-  if (exhibit.provenance) head += "  " + page.ink(Ink::quiet, "[" + badge(strings, *exhibit.provenance) + "]");
+  if (exhibit.provenance)
+    head += "  " + page.ink(Ink::quiet, "[" + badge(strings, *exhibit.provenance) + "]");
   page.line(head);
   if (!body_says_it_all(exhibit)) page.paragraph(sentence(exhibit, strings));
   std::visit([&](const auto& value) { body(value, strings, page); }, exhibit.value);
@@ -101,9 +112,12 @@ void body(const GeometryExhibit& geometry, const Strings& strings, Page& page) {
   const auto part = [&](std::string_view name, const std::string& value) {
     return page.ink(Ink::quiet, strings(name)) + " " + page.ink(Ink::strong, value);
   };
-  const std::string idle = geometry.idle_known ? grouped(geometry.idle) : strings("geometry.unknown");
-  page.line("  " + part("geometry.grid", extent(geometry.grid)) + "   " + part("geometry.block", extent(geometry.block)) +
-            "   " + part("geometry.threads", grouped(geometry.threads)) + "   " + part("geometry.idle-threads", idle));
+  const std::string idle =
+      geometry.idle_known ? grouped(geometry.idle) : strings("geometry.unknown");
+  page.line("  " + part("geometry.grid", extent(geometry.grid)) + "   " +
+            part("geometry.block", extent(geometry.block)) + "   " +
+            part("geometry.threads", grouped(geometry.threads)) + "   " +
+            part("geometry.idle-threads", idle));
 }
 
 void body(const TimingsExhibit& timings, const Strings& strings, Page& page) {
@@ -119,10 +133,13 @@ void body(const TextExhibit& exhibit, const Strings& strings, Page& page) {
   const std::vector<std::string_view> lines = lines_of(text);
   const std::size_t shown = std::min(lines.size(), kMostTextLines);
   for (std::size_t i = 0; i < shown; ++i) {
-    if (exhibit.code) page.line("  " + page.ink(Ink::plain, clipped(printable(lines[i]), page.width() - kIndent)));
-    else page.paragraph(lines[i]);
+    if (exhibit.code)
+      page.line("  " + page.ink(Ink::plain, clipped(printable(lines[i]), page.width() - kIndent)));
+    else
+      page.paragraph(lines[i]);
   }
-  if (shown < lines.size()) page.paragraph(counted(strings, "text.more-lines", lines.size() - shown), kIndent, Ink::quiet);
+  if (shown < lines.size())
+    page.paragraph(counted(strings, "text.more-lines", lines.size() - shown), kIndent, Ink::quiet);
 }
 
 std::string to_text(const Exhibit& exhibit, const Strings& strings, int width) {
@@ -133,10 +150,11 @@ std::string to_text(const Exhibit& exhibit, const Strings& strings, int width) {
 
 std::string to_text(const Report& report, const Strings& strings, int width, bool colour) {
   Page page(width, colour);
-  page.line(page.ink(Ink::strong, report.subject) + "  " +
-            page.ink(Ink::quiet, strings("report.ran", {{"device", report.device},
-                                                        {"compile", duration(report.compile_seconds)},
-                                                        {"run", duration(report.run_seconds)}})));
+  page.line(
+      page.ink(Ink::strong, report.subject) + "  " +
+      page.ink(Ink::quiet, strings("report.ran", {{"device", report.device},
+                                                  {"compile", duration(report.compile_seconds)},
+                                                  {"run", duration(report.run_seconds)}})));
   for (const Exhibit& exhibit : report.exhibits) {
     page.line();
     draw(exhibit, strings, page);
@@ -145,7 +163,8 @@ std::string to_text(const Report& report, const Strings& strings, int width, boo
   if (!report.errors.empty()) {
     page.line();
     page.paragraph(counted(strings, "report.errors", report.errors.size()), 0, Ink::bad);
-    for (const device::Error& error : report.errors) page.paragraph("✗ " + strings(error), kIndent, Ink::bad);
+    for (const device::Error& error : report.errors)
+      page.paragraph("✗ " + strings(error), kIndent, Ink::bad);
   }
   return page.take();
 }

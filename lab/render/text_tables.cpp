@@ -54,8 +54,10 @@ bool any_stray(const std::vector<ElementRun>& runs) {
 std::string without_tabs(std::string_view line) {
   std::string text;
   for (const char c : line) {
-    if (c == '\t') text.append(4 - text.size() % 4, ' ');
-    else if (c != '\r') text += c;
+    if (c == '\t')
+      text.append(4 - text.size() % 4, ' ');
+    else if (c != '\r')
+      text += c;
   }
   return text;
 }
@@ -73,26 +75,33 @@ Ink ink_of(device::Severity severity) {
 }  // namespace
 
 std::string span_text(std::uint64_t first, std::uint64_t last) {
-  return first == last ? std::to_string(first) : std::to_string(first) + " – " + std::to_string(last);
+  return first == last ? std::to_string(first)
+                       : std::to_string(first) + " – " + std::to_string(last);
 }
 
 void body(const AccessesExhibit& accesses, const Strings& strings, Page& page) {
   if (accesses.wires.empty()) return;
   const WireRows table = rows_of(accesses, kMostWireRows);
   Columns columns;
-  columns.row({strings("accesses.block"), strings("accesses.thread"), strings("accesses.reads"), strings("accesses.writes")},
+  columns.row({strings("accesses.block"), strings("accesses.thread"), strings("accesses.reads"),
+               strings("accesses.writes")},
               Ink::quiet);
   bool strays = false;
   for (const WireRow& row : table.rows) {
     const bool stray = any_stray(row.reads) || any_stray(row.writes);
     strays = strays || stray;
-    const std::string reads = row.idle() ? strings("accesses.idle") : runs_text(accesses, row.reads);
-    columns.row({span_text(row.first_block, row.last_block), span_text(row.first_thread, row.last_thread), reads,
-                 runs_text(accesses, row.writes)},
-                stray ? Ink::bad : row.idle() ? Ink::quiet : Ink::plain);
+    const std::string reads =
+        row.idle() ? strings("accesses.idle") : runs_text(accesses, row.reads);
+    columns.row(
+        {span_text(row.first_block, row.last_block), span_text(row.first_thread, row.last_thread),
+         reads, runs_text(accesses, row.writes)},
+        stray        ? Ink::bad
+        : row.idle() ? Ink::quiet
+                     : Ink::plain);
   }
   columns.draw(page, std::max(20, (page.width() - 24) / 2));
-  if (table.more != 0) page.paragraph(counted(strings, "accesses.more-rows", table.more), 2, Ink::quiet);
+  if (table.more != 0)
+    page.paragraph(counted(strings, "accesses.more-rows", table.more), 2, Ink::quiet);
   if (strays) page.paragraph(strings("accesses.legend-stray"), 2, Ink::bad);
 }
 
@@ -117,26 +126,36 @@ void body(const SourceExhibit& source, const Strings& strings, Page& page) {
   };
   const int margin_columns = columns_of(margin("", ""));
   const auto draw_mark = [&](const SourceExhibit::Mark& mark) {
-    const int column = std::min(mark.column == 0 ? 0 : static_cast<int>(mark.column) - 1, page.width() / 2);
-    page.line(page.ink(ink_of(mark.severity), std::string(static_cast<std::size_t>(margin_columns + column), ' ') + "^"));
-    const std::string text = strings("source.mark", {{"severity", severity_word(strings, mark.severity)}, {"text", strings(mark.text)}});
+    const int column =
+        std::min(mark.column == 0 ? 0 : static_cast<int>(mark.column) - 1, page.width() / 2);
+    page.line(page.ink(ink_of(mark.severity),
+                       std::string(static_cast<std::size_t>(margin_columns + column), ' ') + "^"));
+    const std::string text = strings(
+        "source.mark",
+        {{"severity", severity_word(strings, mark.severity)}, {"text", strings(mark.text)}});
     page.paragraph(text, margin_columns, ink_of(mark.severity));
   };
 
-  if (threads_columns != 0) page.line(page.ink(Ink::quiet, margin(strings("source.line"), strings("source.threads"))));
+  if (threads_columns != 0)
+    page.line(page.ink(Ink::quiet, margin(strings("source.line"), strings("source.threads"))));
   const std::size_t shown = std::min(lines.size(), kMostSourceLines);
   for (std::uint32_t number = 1; number <= shown; ++number) {
     const auto line = cost.find(number);
-    const std::string head = margin(std::to_string(number), line == cost.end() ? "" : grouped(line->second->threads));
-    const std::string text = clipped(printable(without_tabs(lines[number - 1])), page.width() - margin_columns);
+    const std::string head =
+        margin(std::to_string(number), line == cost.end() ? "" : grouped(line->second->threads));
+    const std::string text =
+        clipped(printable(without_tabs(lines[number - 1])), page.width() - margin_columns);
     page.line(page.ink(Ink::quiet, head) + page.ink(Ink::plain, text));
-    for (auto [mark, end] = marks.equal_range(number); mark != end; ++mark) draw_mark(*mark->second);
+    for (auto [mark, end] = marks.equal_range(number); mark != end; ++mark)
+      draw_mark(*mark->second);
   }
-  if (shown < lines.size()) page.paragraph(counted(strings, "text.more-lines", lines.size() - shown), 2, Ink::quiet);
+  if (shown < lines.size())
+    page.paragraph(counted(strings, "text.more-lines", lines.size() - shown), 2, Ink::quiet);
   for (const auto& [number, mark] : marks) {
     if (number != 0 && number <= shown) continue;
-    page.paragraph(strings("source.mark-at", {{"line", std::to_string(number)}, {"text", strings(mark->text)}}), 2,
-                   ink_of(mark->severity));
+    page.paragraph(strings("source.mark-at",
+                           {{"line", std::to_string(number)}, {"text", strings(mark->text)}}),
+                   2, ink_of(mark->severity));
   }
 }
 

@@ -26,7 +26,8 @@ class TensorGrid {
     shown_ = std::min(row_length_, fitting);
     if (list && row_length_ > fitting) {
       shown_ = 1;
-      while (shown_ * 2 <= fitting) shown_ *= 2;  // rows that begin at round indices are easier to count in
+      while (shown_ * 2 <= fitting)
+        shown_ *= 2;  // rows that begin at round indices are easier to count in
       row_length_ = shown_;
     }
     rows_ = std::min(kMostRows, (elements_ + row_length_ - 1) / row_length_);
@@ -39,7 +40,8 @@ class TensorGrid {
       text += page.ink(Ink::quiet, padded_left(label(first), label_columns_ - 1)) + " ";
       for (std::uint64_t i = first; i < std::min(first + shown_, elements_); ++i) {
         const bool bad = std::ranges::binary_search(wrong, i);
-        const std::string cell = padded_left(element_text(tensor_, i) + (bad ? "✗" : ""), cell_columns_);
+        const std::string cell =
+            padded_left(element_text(tensor_, i) + (bad ? "✗" : ""), cell_columns_);
         text += " " + page.ink(bad ? Ink::bad : Ink::plain, cell);
       }
       if (shown_ < row_length_) text += page.ink(Ink::quiet, " …");
@@ -78,7 +80,8 @@ class TensorGrid {
     const std::uint64_t row = list ? 32 : std::max<std::uint64_t>(1, tensor_.shape.back());
     int widest = 1;
     for (std::uint64_t r = 0; r < kMostRows; ++r) {
-      for (std::uint64_t c = 0; c < std::min<std::uint64_t>(row, 64) && r * row + c < elements_; ++c) {
+      for (std::uint64_t c = 0; c < std::min<std::uint64_t>(row, 64) && r * row + c < elements_;
+           ++c) {
         widest = std::max(widest, columns_of(element_text(tensor_, r * row + c)));
       }
     }
@@ -98,16 +101,20 @@ void body(const TensorExhibit& tensor, const Strings& strings, Page& page) {
   std::ranges::sort(wrong);
   const TensorGrid grid(tensor, page.width());
   grid.draw(page, wrong);
-  if (grid.hidden() != 0) page.paragraph(counted(strings, "tensor.more", grid.hidden()), kIndent, Ink::quiet);
+  if (grid.hidden() != 0)
+    page.paragraph(counted(strings, "tensor.more", grid.hidden()), kIndent, Ink::quiet);
 
   std::vector<std::uint64_t> below;
-  std::ranges::copy_if(wrong, std::back_inserter(below), [&](std::uint64_t i) { return i < held(tensor) && !grid.shows(i); });
+  std::ranges::copy_if(wrong, std::back_inserter(below),
+                       [&](std::uint64_t i) { return i < held(tensor) && !grid.shows(i); });
   if (below.empty()) return;
   std::string text = strings("tensor.wrong-below");
   for (std::size_t i = 0; i < std::min(below.size(), kMostWrong); ++i) {
-    text += (i == 0 ? " " : ", ") + tensor.name + "[" + std::to_string(below[i]) + "] = " + element_text(tensor, below[i]);
+    text += (i == 0 ? " " : ", ") + tensor.name + "[" + std::to_string(below[i]) +
+            "] = " + element_text(tensor, below[i]);
   }
-  if (below.size() > kMostWrong) text += " " + counted(strings, "tensor.more-wrong", below.size() - kMostWrong);
+  if (below.size() > kMostWrong)
+    text += " " + counted(strings, "tensor.more-wrong", below.size() - kMostWrong);
   page.paragraph(text, kIndent, Ink::bad);
 }
 

@@ -23,7 +23,8 @@ ByThread by_thread(const AccessesExhibit& accesses) {
   ByThread threads;
   for (const AccessesExhibit::Wire& wire : accesses.wires) {
     const bool store = wire.kind != device::AccessKind::load;
-    threads[thread_of(accesses, wire)].touches.push_back({wire.array, wire.element, store, is_stray(accesses, wire)});
+    threads[thread_of(accesses, wire)].touches.push_back(
+        {wire.array, wire.element, store, is_stray(accesses, wire)});
   }
   return threads;
 }
@@ -31,7 +32,8 @@ ByThread by_thread(const AccessesExhibit& accesses) {
 /// Longest run from `first` on that goes by one step inside one array; a run of two is two elements.
 std::size_t run_length(const std::vector<Touched::One>& touches, std::size_t first) {
   const auto follows = [&](std::size_t i, std::int64_t step) {
-    return i < touches.size() && touches[i].array == touches[first].array && touches[i].stray == touches[first].stray &&
+    return i < touches.size() && touches[i].array == touches[first].array &&
+           touches[i].stray == touches[first].stray &&
            touches[i].element - touches[i - 1].element == step;
   };
   if (first + 2 >= touches.size()) return 1;
@@ -44,7 +46,8 @@ std::size_t run_length(const std::vector<Touched::One>& touches, std::size_t fir
 /// One thread's loads or stores, array by array, with runs put together.
 std::vector<ElementRun> runs_of(const Touched& touched, bool store) {
   std::vector<Touched::One> touches;
-  std::ranges::copy_if(touched.touches, std::back_inserter(touches), [=](const auto& one) { return one.store == store; });
+  std::ranges::copy_if(touched.touches, std::back_inserter(touches),
+                       [=](const auto& one) { return one.store == store; });
   std::ranges::stable_sort(touches, {}, &Touched::One::array);
   std::vector<ElementRun> runs;
   for (std::size_t i = 0; i < touches.size();) {
@@ -99,8 +102,10 @@ class RowMaker {
 
  private:
   void add(WireRow row) {
-    if (made_.rows.size() < most_) made_.rows.push_back(std::move(row));
-    else ++made_.more;
+    if (made_.rows.size() < most_)
+      made_.rows.push_back(std::move(row));
+    else
+      ++made_.more;
   }
 
   void add_threads(const ByThread::value_type& first, const ByThread::value_type& last) {
@@ -116,7 +121,8 @@ class RowMaker {
       for (std::size_t i = 0; i < first.second.touches.size(); ++i) {
         const Touched::One &from = first.second.touches[i], &to = last.second.touches[i];
         (from.store ? row.writes : row.reads)
-            .push_back({from.array, from.element, to.element, (to.element - from.element) / count, from.stray});
+            .push_back({from.array, from.element, to.element, (to.element - from.element) / count,
+                        from.stray});
       }
     }
     add(std::move(row));
@@ -146,20 +152,25 @@ class RowMaker {
 
 }  // namespace
 
-WireRows rows_of(const AccessesExhibit& accesses, std::size_t most) { return RowMaker(accesses, most).make(); }
+WireRows rows_of(const AccessesExhibit& accesses, std::size_t most) {
+  return RowMaker(accesses, most).make();
+}
 
 std::string run_text(const AccessesExhibit& accesses, const ElementRun& run) {
   std::string text = accesses.arrays.at(run.array).tensor.name + "[" + std::to_string(run.first);
   if (run.step != 0) {
-    if (run.step != 1 && run.first + run.step != run.last) text += ", " + std::to_string(run.first + run.step);
+    if (run.step != 1 && run.first + run.step != run.last)
+      text += ", " + std::to_string(run.first + run.step);
     text += " … " + std::to_string(run.last);
   }
   return text + (run.stray ? "]✗" : "]");
 }
 
-std::string runs_text(const AccessesExhibit& accesses, const std::vector<ElementRun>& runs, std::size_t most) {
+std::string runs_text(const AccessesExhibit& accesses, const std::vector<ElementRun>& runs,
+                      std::size_t most) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(runs.size(), most); ++i) text += (i ? "  " : "") + run_text(accesses, runs[i]);
+  for (std::size_t i = 0; i < std::min(runs.size(), most); ++i)
+    text += (i ? "  " : "") + run_text(accesses, runs[i]);
   if (runs.size() > most) text += "  … +" + std::to_string(runs.size() - most);
   return text;
 }

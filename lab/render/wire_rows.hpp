@@ -18,8 +18,9 @@ struct ElementRun {
 
 struct WireRow {
   std::uint64_t first_block = 0, last_block = 0;
-  std::uint64_t first_thread = 0, last_thread = 0;  ///< in the block; of several blocks, whole blocks
-  std::vector<ElementRun> reads, writes;            ///< both empty: threads that touched nothing
+  std::uint64_t first_thread = 0,
+                last_thread = 0;          ///< in the block; of several blocks, whole blocks
+  std::vector<ElementRun> reads, writes;  ///< both empty: threads that touched nothing
   [[nodiscard]] bool idle() const { return reads.empty() && writes.empty(); }
 };
 
@@ -34,6 +35,7 @@ WireRows rows_of(const AccessesExhibit& accesses, std::size_t most);
 /// "out[3]", "x[0 … 255]", "x[0, 2 … 510]"; a stray one ends in ✗.
 std::string run_text(const AccessesExhibit& accesses, const ElementRun& run);
 /// Runs one after another, at most `most` of them.
-std::string runs_text(const AccessesExhibit& accesses, const std::vector<ElementRun>& runs, std::size_t most = 6);
+std::string runs_text(const AccessesExhibit& accesses, const std::vector<ElementRun>& runs,
+                      std::size_t most = 6);
 
 }  // namespace warpbook::lab

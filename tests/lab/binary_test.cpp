@@ -64,7 +64,8 @@ TEST_CASE("Binary form: ten million elements come back") {
   CHECK((*back == report));  // in parentheses: a failure must not print the numbers
 }
 
-TEST_CASE("Binary form: cut off at any byte it is an error, with and without a checksum that fits") {
+TEST_CASE(
+    "Binary form: cut off at any byte it is an error, with and without a checksum that fits") {
   const std::vector<std::byte> whole = to_binary(sample::full_report());
   for (std::size_t length = 0; length < whole.size(); ++length) {
     std::vector<std::byte> cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length));
@@ -85,9 +86,12 @@ TEST_CASE("Binary form: any changed byte is noticed") {
   }
 }
 
-TEST_CASE("Binary form: changed bytes behind a checksum that fits give an error or a whole report, never a crash") {
+TEST_CASE(
+    "Binary form: changed bytes behind a checksum that fits give an error or a whole report, never "
+    "a crash") {
   const std::vector<std::byte> whole = to_binary(sample::full_report());
-  const std::uint8_t value = GENERATE(std::uint8_t{0}, std::uint8_t{1}, std::uint8_t{0x7f}, std::uint8_t{0xff});
+  const std::uint8_t value =
+      GENERATE(std::uint8_t{0}, std::uint8_t{1}, std::uint8_t{0x7f}, std::uint8_t{0xff});
   for (std::size_t at = kEnvelopeBytes; at < whole.size(); ++at) {
     std::vector<std::byte> changed = whole;
     changed[at] = std::byte{value};
@@ -103,7 +107,8 @@ TEST_CASE("Binary form: changed bytes behind a checksum that fits give an error 
   }
 }
 
-TEST_CASE("Binary form: a length that reaches past the end is refused before anything is made of it") {
+TEST_CASE(
+    "Binary form: a length that reaches past the end is refused before anything is made of it") {
   std::vector<std::byte> bytes = to_binary(Report{});
   const std::uint64_t huge = std::uint64_t{1} << 60;
   std::memcpy(bytes.data() + kEnvelopeBytes, &huge, sizeof huge);  // of the report's first text
@@ -128,15 +133,18 @@ TEST_CASE("Binary form: a newer one is named as such") {
   const auto report = report_from_binary(bytes);
   REQUIRE_FALSE(report);
   CHECK(report.error().code == device::ErrorCode::binary_newer);
-  CHECK(report.error().english() == "the saved report was written by a newer Warpbook (form 7, this one reads up to 1); "
-                                    "update Warpbook to read it");
+  CHECK(report.error().english() ==
+        "the saved report was written by a newer Warpbook (form 7, this one reads up to 1); "
+        "update Warpbook to read it");
 }
 
 TEST_CASE("Binary form: a tensor whose data does not fill its shape is refused") {
   Report report = sample::full_report();
   TensorExhibit& out = std::get<TensorExhibit>(report.exhibits[3].value);
   SECTION("too little data") { out.shape = {2, 3}; }
-  SECTION("a shape whose product overflows to what is there") { out.shape = {std::uint64_t{1} << 62, 16}; }
+  SECTION("a shape whose product overflows to what is there") {
+    out.shape = {std::uint64_t{1} << 62, 16};
+  }
   SECTION("a wrong element outside") { out.wrong = {4}; }
   CHECK_FALSE(report_from_binary(to_binary(report)));
 }

@@ -14,7 +14,8 @@ std::vector<Parameter> parameters() {
   rate.minimum = 0;
   rate.maximum = 1;
   Parameter guard{"guard", Message::plain("guard"), {}, Parameter::Type::toggle, true};
-  Parameter layout{"layout", Message::plain("layout"), {}, Parameter::Type::choice, std::string("rows")};
+  Parameter layout{
+      "layout", Message::plain("layout"), {}, Parameter::Type::choice, std::string("rows")};
   layout.choices = {"rows", "columns"};
   return {n, rate, guard, layout};
 }
@@ -69,7 +70,8 @@ TEST_CASE("Parameter: a refusal names what is possible") {
   CHECK(refusal("n=4.5") == "n cannot be \"4.5\"; it is a whole number from 1 to 1024");
   CHECK(refusal("n=") == "n cannot be \"\"; it is a whole number from 1 to 1024");
   CHECK(refusal("n=12x") == "n cannot be \"12x\"; it is a whole number from 1 to 1024");
-  CHECK(refusal("n=99999999999999999999999") == "n cannot be 99999999999999999999999; it goes from 1 to 1024");
+  CHECK(refusal("n=99999999999999999999999") ==
+        "n cannot be 99999999999999999999999; it goes from 1 to 1024");
   CHECK(refusal("n=nan") == "n cannot be \"nan\"; it is a whole number from 1 to 1024");
   CHECK(refusal("rate=nan") == "rate cannot be \"nan\"; it is a number from 0 to 1");
   CHECK(refusal("rate=inf") == "rate cannot be inf; it goes from 0 to 1");

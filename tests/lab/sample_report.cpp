@@ -19,7 +19,9 @@ SourceExhibit source() {
   SourceExhibit made;
   made.file = "add.cu";
   made.slot = "add";
-  made.text = "__global__ void add(const int* x, int* out, int n) {\n\tint i = threadIdx.x;\n  out[i] = x[i];\n}\n";
+  made.text =
+      "__global__ void add(const int* x, int* out, int n) {\n\tint i = threadIdx.x;\n  out[i] = "
+      "x[i];\n}\n";
   made.ptx = ".version 9.0\n.target sm_90\n";
   made.lines = {{2, 12, counters(100)}, {3, 10, counters(300)}};
   made.marks = {{3, 5, device::Severity::warning, Message::plain("no guard")},
@@ -31,7 +33,12 @@ TimingsExhibit timings() {
   TimingsExhibit made{Message::plain("add"), {}};
   made.rows = {{Message::plain("scalar"), 41.2e-6, 40e-6, 43e-6, 39e-6, 25, kRecorded},
                {Message::plain("vectorised"), 20.6e-6, 20e-6, 21e-6, 19e-6, 25, kRecorded},
-               {Message::plain("simulation"), 0.0021, 0.002, 0.0022, 0.002, 3,
+               {Message::plain("simulation"),
+                0.0021,
+                0.002,
+                0.0022,
+                0.002,
+                3,
                 {device::Evidence::measured, "this CPU", ""}}};
   return made;
 }
@@ -39,16 +46,38 @@ TimingsExhibit timings() {
 CheckExhibit check() {
   using State = CheckExhibit::State;
   CheckExhibit made;
-  made.items = {
-      {"right", State::failed, Message::plain("right at every size"), Message::plain("7 of 9 sizes"),
-       Message::plain("look at the guard"), 3, {{"n = 33", false}, {"n = 32", true}},
-       {{4, "9", "0", ""}, {5, "10", "11", "block 0, thread 3"}}},
-      {"safe", State::passed, Message::plain("stays inside its arrays"), Message::plain("0 findings"),
-       Message::plain("none"), 4, {{"n = 1", true}}, {{1, "1", "1", "x"}}},
-      {"spills", State::warning, Message::plain("no spills"), Message::plain("16 B"), Message::plain("fewer registers"), 9,
-       {{"n = 1", true}}, {{1, "1", "1", "x"}}},
-      {"stable", State::waiting, Message::plain("stable over 64 seeds"), Message::plain("41"), Message::plain("wait"), 2,
-       {{"seed 1", true}}, {{1, "1", "1", "x"}}}};
+  made.items = {{"right",
+                 State::failed,
+                 Message::plain("right at every size"),
+                 Message::plain("7 of 9 sizes"),
+                 Message::plain("look at the guard"),
+                 3,
+                 {{"n = 33", false}, {"n = 32", true}},
+                 {{4, "9", "0", ""}, {5, "10", "11", "block 0, thread 3"}}},
+                {"safe",
+                 State::passed,
+                 Message::plain("stays inside its arrays"),
+                 Message::plain("0 findings"),
+                 Message::plain("none"),
+                 4,
+                 {{"n = 1", true}},
+                 {{1, "1", "1", "x"}}},
+                {"spills",
+                 State::warning,
+                 Message::plain("no spills"),
+                 Message::plain("16 B"),
+                 Message::plain("fewer registers"),
+                 9,
+                 {{"n = 1", true}},
+                 {{1, "1", "1", "x"}}},
+                {"stable",
+                 State::waiting,
+                 Message::plain("stable over 64 seeds"),
+                 Message::plain("41"),
+                 Message::plain("wait"),
+                 2,
+                 {{"seed 1", true}},
+                 {{1, "1", "1", "x"}}}};
   return made;
 }
 
@@ -105,19 +134,22 @@ Report full_report() {
   out.wrong = {1};
   AccessesExhibit cut = guarded(10, 3, 4);
   cut.cut = true;
-  report.exhibits = {
-      {"wires", Message::plain("Thread to element"), kCounted, guarded(10, 3, 4)},
-      {"cut", Message::plain("A cut trace"), kCounted, cut},
-      {"geometry", Message::plain("Geometry"), kCounted, GeometryExhibit{"add", {3, 2, 1}, {4, 1, 2}, 48, 2, false}},
-      {"out", Message::plain("out"), kCounted, out},
-      {"source", Message::plain("add.cu"), kCounted, source()},
-      {"time", Message::plain("Times"), std::nullopt, timings()},
-      {"check", Message::plain("Check"), kCounted, check()},
-      {"words", {"report.ran", {{"device", "H200"}, {"compile", "1 s"}, {"run", "2 s"}}}, kRecorded,
-       TextExhibit{Message::plain("hello\nfrom thread 0\n"), true}}};
-  report.errors = {{device::ErrorCode::out_of_bounds_write,
-                    {{"name", "out"}, {"last", "9"}, {"index", "10"}, {"thread", "2"}, {"block", "2"}},
-                    {"add.cu", 4, 7}}};
+  report.exhibits = {{"wires", Message::plain("Thread to element"), kCounted, guarded(10, 3, 4)},
+                     {"cut", Message::plain("A cut trace"), kCounted, cut},
+                     {"geometry", Message::plain("Geometry"), kCounted,
+                      GeometryExhibit{"add", {3, 2, 1}, {4, 1, 2}, 48, 2, false}},
+                     {"out", Message::plain("out"), kCounted, out},
+                     {"source", Message::plain("add.cu"), kCounted, source()},
+                     {"time", Message::plain("Times"), std::nullopt, timings()},
+                     {"check", Message::plain("Check"), kCounted, check()},
+                     {"words",
+                      {"report.ran", {{"device", "H200"}, {"compile", "1 s"}, {"run", "2 s"}}},
+                      kRecorded,
+                      TextExhibit{Message::plain("hello\nfrom thread 0\n"), true}}};
+  report.errors = {
+      {device::ErrorCode::out_of_bounds_write,
+       {{"name", "out"}, {"last", "9"}, {"index", "10"}, {"thread", "2"}, {"block", "2"}},
+       {"add.cu", 4, 7}}};
   return report;
 }
 
@@ -135,7 +167,8 @@ device::LaunchRecord full_record() {
   record.workers = 2;
   record.counted = true;
   record.total = counters(1);
-  record.instructions = {{"ld.global.f32 %f1, [%rd8];", 12, {"add.cu", 4, 7}, {{"add.h", 2, 3}}, counters(50)}};
+  record.instructions = {
+      {"ld.global.f32 %f1, [%rd8];", 12, {"add.cu", 4, 7}, {{"add.h", 2, 3}}, counters(50)}};
   record.lines = {{"add.cu", 4, 10, counters(90)}};
   record.longest_warp = 11;
   record.longest_lane = 9;
@@ -146,15 +179,23 @@ device::LaunchRecord full_record() {
   record.trace_cut = true;
   record.written = {{"out", {1, 0, 2}, {0, -1, 5}}};
   const device::Party by{1, 2, 0, {"add.cu", 4, 7}, device::AccessKind::store};
-  record.findings = {{{device::ErrorCode::misaligned_access, {{"kind", "store"}}, {"add.cu", 4, 7}}, by, by, "out", -3,
-                      4095, 4, device::Space::global}};
+  record.findings = {{{device::ErrorCode::misaligned_access, {{"kind", "store"}}, {"add.cu", 4, 7}},
+                      by,
+                      by,
+                      "out",
+                      -3,
+                      4095,
+                      4,
+                      device::Space::global}};
   record.findings_total = 24;
   record.error = device::Error{device::ErrorCode::trap, {{"thread", "1"}}, {}};
   record.output = "hello\n";
   return record;
 }
 
-Exhibit exhibit(ExhibitValue value) { return {"sample", Message::plain("Sample"), std::nullopt, std::move(value)}; }
+Exhibit exhibit(ExhibitValue value) {
+  return {"sample", Message::plain("Sample"), std::nullopt, std::move(value)};
+}
 
 std::shared_ptr<const Strings> strings(Language language) {
   auto loaded = Strings::load(language, WARPBOOK_SOURCE_DIR);

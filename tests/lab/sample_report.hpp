@@ -11,7 +11,8 @@
 namespace warpbook::lab::sample {
 
 template <class T>
-TensorExhibit tensor(std::string name, const std::vector<T>& values, std::vector<std::uint64_t> shape = {}) {
+TensorExhibit tensor(std::string name, const std::vector<T>& values,
+                     std::vector<std::uint64_t> shape = {}) {
   TensorExhibit made{std::move(name), device::element_type_of<T>::value, std::move(shape), {}, {}};
   if (made.shape.empty()) made.shape = {values.size()};
   const auto bytes = std::as_bytes(std::span(values));

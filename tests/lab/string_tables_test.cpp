@@ -27,7 +27,8 @@ std::set<std::string> arguments_of(std::string_view text) {
   static const std::regex kArgument(R"(\{([a-z_]+)\})");
   std::set<std::string> names;
   const std::string copy(text);
-  for (std::sregex_iterator match(copy.begin(), copy.end(), kArgument), end; match != end; ++match) {
+  for (std::sregex_iterator match(copy.begin(), copy.end(), kArgument), end; match != end;
+       ++match) {
     names.insert((*match)[1]);
   }
   return names;
@@ -37,7 +38,8 @@ std::set<std::string> arguments_of(std::string_view text) {
 std::map<std::string, std::set<std::string>> keys_of(Language language) {
   std::map<std::string, std::set<std::string>> keys;
   const auto strings = sample::strings(language);
-  for (const auto& [key, text] : strings->all()) keys[without_plural(key)].merge(arguments_of(text));
+  for (const auto& [key, text] : strings->all())
+    keys[without_plural(key)].merge(arguments_of(text));
   return keys;
 }
 
@@ -55,7 +57,8 @@ const std::set<std::string>& literals() {
         if (extension != ".cpp" && extension != ".hpp" && extension != ".inc") continue;
         std::ifstream stream(entry.path());
         const std::string text{std::istreambuf_iterator<char>(stream), {}};
-        for (std::sregex_iterator match(text.begin(), text.end(), kLiteral), end; match != end; ++match) {
+        for (std::sregex_iterator match(text.begin(), text.end(), kLiteral), end; match != end;
+             ++match) {
           found.insert((*match)[1]);
         }
       }
@@ -65,10 +68,10 @@ const std::set<std::string>& literals() {
   return kLiterals;
 }
 
-/// A key is used where a source says it whole, or says its beginning up to a dot and puts a name behind, by adding or
-/// by formatting.
+/// A key is used where a source says it whole; or says its beginning up to a dot and puts a name
+/// behind, by adding or by formatting; or puts a chapter's slug before its end (".title").
 bool is_used(const std::string& key) {
-  if (literals().contains(key)) return true;
+  if (literals().contains(key) || literals().contains(key.substr(key.find('.')))) return true;
   for (std::size_t dot = key.find('.'); dot != std::string::npos; dot = key.find('.', dot + 1)) {
     const std::string beginning = key.substr(0, dot + 1);
     if (literals().contains(beginning) || literals().contains(beginning + "{}")) return true;
@@ -82,8 +85,10 @@ TEST_CASE("Strings: English and Chinese have the same keys, which take the same 
   const auto english = keys_of(Language::english), chinese = keys_of(Language::chinese);
   for (const auto& [key, arguments] : english) {
     CAPTURE(key);
-    if (!chinese.contains(key)) FAIL_CHECK("not in Chinese");
-    else CHECK(chinese.at(key) == arguments);
+    if (!chinese.contains(key))
+      FAIL_CHECK("not in Chinese");
+    else
+      CHECK(chinese.at(key) == arguments);
   }
   for (const auto& [key, arguments] : chinese) {
     CAPTURE(key);
@@ -107,8 +112,10 @@ TEST_CASE("Strings: every error has its Chinese, with the same arguments, and th
     const std::string key = "error." + std::string(name_of(code));
     CAPTURE(key);
     names.insert(key);
-    if (!chinese.contains(key)) FAIL_CHECK("not in Chinese");
-    else CHECK(chinese.at(key) == arguments_of(english_of(code)));
+    if (!chinese.contains(key))
+      FAIL_CHECK("not in Chinese");
+    else
+      CHECK(chinese.at(key) == arguments_of(english_of(code)));
   }
   for (const auto& [key, arguments] : chinese) {
     CAPTURE(key);
@@ -129,9 +136,14 @@ TEST_CASE("Strings: every key that a source names is there") {
   for (const auto& [key, arguments] : keys) sections.insert(key.substr(0, key.find('.')));
   static const std::regex kKey(R"([a-z][a-z0-9-]*(\.[a-z][a-z0-9_-]*)+)");
   for (const std::string& literal : literals()) {
-    if (!std::regex_match(literal, kKey) || !sections.contains(literal.substr(0, literal.find('.')))) continue;
+    if (!std::regex_match(literal, kKey) ||
+        !sections.contains(literal.substr(0, literal.find('.'))))
+      continue;
     const std::string ending = literal.substr(literal.rfind('.') + 1);
-    if (std::ranges::count(std::vector<std::string>{"toml", "json", "cu", "md", "cpp", "hpp", "html"}, ending) != 0) continue;
+    if (std::ranges::count(
+            std::vector<std::string>{"toml", "json", "cu", "md", "cpp", "hpp", "html"}, ending) !=
+        0)
+      continue;
     CAPTURE(literal);
     CHECK(keys.contains(literal));
   }

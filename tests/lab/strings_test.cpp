@@ -42,12 +42,16 @@ class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) {
     if (const char* old = std::getenv(name)) old_ = old;
-    if (value != nullptr) ::setenv(name, value, 1);
-    else ::unsetenv(name);
+    if (value != nullptr)
+      ::setenv(name, value, 1);
+    else
+      ::unsetenv(name);
   }
   ~Variable() {
-    if (old_) ::setenv(name_, old_->c_str(), 1);
-    else ::unsetenv(name_);
+    if (old_)
+      ::setenv(name_, old_->c_str(), 1);
+    else
+      ::unsetenv(name_);
   }
   Variable(const Variable&) = delete;
   Variable& operator=(const Variable&) = delete;
@@ -128,8 +132,9 @@ TEST_CASE("Strings: a damaged table is an error that names file and line") {
     root.write("lessons/first/strings.en.toml", "a = 'b'\n\nc = 4\n");
     const auto strings = Strings::load(Language::english, root.path());
     REQUIRE_FALSE(strings);
-    CHECK(strings.error().english() == "lessons/first/strings.en.toml:3:5: the strings do not parse: "
-                                       "first.c is not a string; mend this line");
+    CHECK(strings.error().english() ==
+          "lessons/first/strings.en.toml:3:5: the strings do not parse: "
+          "first.c is not a string; mend this line");
   }
   SECTION("bytes that are not UTF-8") {
     root.write("lang/en.toml", "a = '\xff\xfe'\n");
@@ -140,7 +145,8 @@ TEST_CASE("Strings: a damaged table is an error that names file and line") {
 }
 
 TEST_CASE("Strings: an error speaks the language, led by its place, on one line") {
-  const device::Error error{device::ErrorCode::bad_define, {{"define", "A\nB"}, {"why", "x"}}, {"add.cu", 3, 7}};
+  const device::Error error{
+      device::ErrorCode::bad_define, {{"define", "A\nB"}, {"why", "x"}}, {"add.cu", 3, 7}};
   const std::string chinese = (*sample::strings(Language::chinese))(error);
   CHECK(chinese.starts_with("add.cu:3:7: 宏定义“A B”不能使用"));
   CHECK((*sample::strings(Language::english))(error) == error.english());

@@ -13,11 +13,14 @@ namespace {
 using sample::exhibit;
 using sample::tensor;
 
-bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+bool holds(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
 
 std::size_t times(const std::string& text, std::string_view part) {
   std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++found;
   return found;
 }
 
@@ -32,14 +35,19 @@ std::string unbalanced(const std::string& html) {
     const std::size_t start = at + (closing ? 2 : 1);
     const std::string name = html.substr(start, html.find_first_of(" >", start) - start);
     if (name == "meta") continue;
-    if (!closing) open.push_back(name);
-    else if (open.empty() || open.back() != name) return name;
-    else open.pop_back();
+    if (!closing)
+      open.push_back(name);
+    else if (open.empty() || open.back() != name)
+      return name;
+    else
+      open.pop_back();
   }
   return open.empty() ? "" : open.back();
 }
 
-std::string english(ExhibitValue value) { return to_html(exhibit(std::move(value)), *sample::strings(Language::english)); }
+std::string english(ExhibitValue value) {
+  return to_html(exhibit(std::move(value)), *sample::strings(Language::english));
+}
 
 }  // namespace
 
@@ -70,7 +78,8 @@ TEST_CASE("HTML: what a reader or a kernel names cannot become markup") {
     one.title = Message::plain(evil);
     one.provenance = device::Provenance{device::Evidence::counted, evil, evil};
   }
-  for (auto& array : std::get<AccessesExhibit>(report.exhibits[0].value).arrays) array.tensor.name = evil;
+  for (auto& array : std::get<AccessesExhibit>(report.exhibits[0].value).arrays)
+    array.tensor.name = evil;
   std::get<GeometryExhibit>(report.exhibits[2].value).kernel = evil;
   std::get<TensorExhibit>(report.exhibits[3].value).name = evil;
   auto& source = std::get<SourceExhibit>(report.exhibits[4].value);
@@ -81,7 +90,8 @@ TEST_CASE("HTML: what a reader or a kernel names cannot become markup") {
   timings.rows[0].provenance.on = evil;
   auto& item = std::get<CheckExhibit>(report.exhibits[6].value).items[0];
   item.sentence = item.got = item.advice = Message::plain(evil);
-  item.cases[0].name = item.mismatches[0].expected = item.mismatches[0].got = item.mismatches[0].written_by = evil;
+  item.cases[0].name = item.mismatches[0].expected = item.mismatches[0].got =
+      item.mismatches[0].written_by = evil;
   std::get<TextExhibit>(report.exhibits[7].value).text = Message::plain(evil);
   report.errors[0].arguments = {{"name", evil}};
   report.errors[0].place.file = evil;
@@ -106,27 +116,31 @@ TEST_CASE("HTML of accesses: a wrong kernel looks wrong") {
   const std::string unguarded = english(sample::wires(10, 3, 4, [](std::int64_t i) { return i; }));
   CHECK(times(unguarded, "wb-wire wb-bad") == 2);
   CHECK(times(unguarded, "wb-outside") == 6);
-  const std::string even =
-      english(sample::wires(10, 3, 4, [](std::int64_t i) { return i < 10 && i % 2 == 0 ? i : sample::kNothing; }));
+  const std::string even = english(sample::wires(
+      10, 3, 4, [](std::int64_t i) { return i < 10 && i % 2 == 0 ? i : sample::kNothing; }));
   CHECK(times(even, "wb-unwritten") == 5);
   CHECK(times(even, "wb-wire wb-idle") == 7);
-  const std::string reversed =
-      english(sample::wires(10, 3, 4, [](std::int64_t i) { return i < 10 ? 9 - i : sample::kNothing; }));
+  const std::string reversed = english(
+      sample::wires(10, 3, 4, [](std::int64_t i) { return i < 10 ? 9 - i : sample::kNothing; }));
   CHECK(times(reversed, "wb-read") == 10);
   CHECK(holds(reversed, "thread 0 of block 0 → out[9]"));
 }
 
 TEST_CASE("HTML of accesses: of a cut trace nothing is drawn as idle or unwritten") {
-  AccessesExhibit cut = sample::wires(10, 3, 4, [](std::int64_t i) { return i < 5 ? i : sample::kNothing; });
+  AccessesExhibit cut =
+      sample::wires(10, 3, 4, [](std::int64_t i) { return i < 5 ? i : sample::kNothing; });
   cut.cut = true;
   const std::string html = english(cut);
   CHECK(times(html, "wb-idle") == 0);
   CHECK(times(html, "wb-unwritten") == 0);
 }
 
-TEST_CASE("HTML of accesses: too many threads for a picture are a table, also with strays a gigabyte away") {
+TEST_CASE(
+    "HTML of accesses: too many threads for a picture are a table, also with strays a gigabyte "
+    "away") {
   CHECK(holds(english(sample::guarded(1000, 4, 256)), "<table class=\"wb-table\">"));
-  const std::string far = english(sample::wires(4, 1, 4, [](std::int64_t i) { return i == 3 ? 268'435'456 : i; }));
+  const std::string far =
+      english(sample::wires(4, 1, 4, [](std::int64_t i) { return i == 3 ? 268'435'456 : i; }));
   CHECK(holds(far, "<svg class=\"wb-wires\""));
   CHECK(holds(far, ">268435456</text>"));
 }
@@ -144,9 +158,9 @@ TEST_CASE("HTML of a tensor: wrong elements carry a mark as well as a colour") {
 }
 
 TEST_CASE("HTML: nothing to show is no error") {
-  for (const ExhibitValue& value : std::vector<ExhibitValue>{TensorExhibit{"t", device::ElementType::f32, {0}, {}, {}},
-                                                             AccessesExhibit{}, GeometryExhibit{}, SourceExhibit{},
-                                                             TimingsExhibit{}, CheckExhibit{}, TextExhibit{}}) {
+  for (const ExhibitValue& value : std::vector<ExhibitValue>{
+           TensorExhibit{"t", device::ElementType::f32, {0}, {}, {}}, AccessesExhibit{},
+           GeometryExhibit{}, SourceExhibit{}, TimingsExhibit{}, CheckExhibit{}, TextExhibit{}}) {
     CHECK(unbalanced(english(value)).empty());
   }
 }

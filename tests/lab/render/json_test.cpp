@@ -38,15 +38,18 @@ for document in json.load(open(sys.argv[2])):
     for error in Draft202012Validator(schema).iter_errors(document):
         print(error.json_path, error.message[:200])
 )py";
-  const std::string arguments = " '" + (folder / "validate.py").string() + "' '" WARPBOOK_SOURCE_DIR "/lab/" + schema +
-                                "' '" + (folder / "documents.json").string() + "' 2>&1";
+  const std::string arguments = " '" + (folder / "validate.py").string() +
+                                "' '" WARPBOOK_SOURCE_DIR "/lab/" + schema + "' '" +
+                                (folder / "documents.json").string() + "' 2>&1";
   // The first Python that has the package: the system's own, where apt put it, or the one in front of it.
-  const std::string command = "for p in /usr/bin/python3 python3; do $p -c 'import jsonschema' 2>/dev/null && exec $p" +
-                              arguments + "; done; echo 'python3-jsonschema is missing: apt install python3-jsonschema'";
+  const std::string command =
+      "for p in /usr/bin/python3 python3; do $p -c 'import jsonschema' 2>/dev/null && exec $p" +
+      arguments + "; done; echo 'python3-jsonschema is missing: apt install python3-jsonschema'";
   std::string output;
   if (std::FILE* pipe = ::popen(command.c_str(), "r")) {
     std::array<char, 4096> buffer{};
-    while (const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), pipe)) output.append(buffer.data(), size);
+    while (const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), pipe))
+      output.append(buffer.data(), size);
     ::pclose(pipe);
   }
   fs::remove_all(folder);
@@ -64,23 +67,31 @@ TEST_CASE("Schema: reports of every kind, empty ones and hostile ones are valid"
   odd.inputs.values.set("\xfe", -inf);
   odd.errors[0].arguments = {{"\xff", "\xff"}};
   odd.errors[0].place = {};
-  odd.exhibits = {exhibit(TensorExhibit{"t", device::ElementType::f32, {0}, {}, {}}), exhibit(AccessesExhibit{}),
-                  exhibit(GeometryExhibit{}), exhibit(SourceExhibit{}), exhibit(TimingsExhibit{}),
-                  exhibit(CheckExhibit{}), exhibit(TextExhibit{}),
-                  exhibit(tensor<double>("d", {1, inf, -inf, std::numeric_limits<double>::quiet_NaN()})),
-                  exhibit(tensor<std::int64_t>("i", {std::numeric_limits<std::int64_t>::min()}))};
-  CHECK(complaints("report.schema.json", {to_json(sample::full_report(), *strings), to_json(Report{}, *strings),
-                                          to_json(odd, *strings)})
+  odd.exhibits = {
+      exhibit(TensorExhibit{"t", device::ElementType::f32, {0}, {}, {}}),
+      exhibit(AccessesExhibit{}),
+      exhibit(GeometryExhibit{}),
+      exhibit(SourceExhibit{}),
+      exhibit(TimingsExhibit{}),
+      exhibit(CheckExhibit{}),
+      exhibit(TextExhibit{}),
+      exhibit(tensor<double>("d", {1, inf, -inf, std::numeric_limits<double>::quiet_NaN()})),
+      exhibit(tensor<std::int64_t>("i", {std::numeric_limits<std::int64_t>::min()}))};
+  CHECK(complaints("report.schema.json", {to_json(sample::full_report(), *strings),
+                                          to_json(Report{}, *strings), to_json(odd, *strings)})
             .empty());
 }
 
 TEST_CASE("Schema: launch records are valid") {
-  CHECK(complaints("launch.schema.json", {to_json(sample::full_record()), to_json(device::LaunchRecord{})}).empty());
+  CHECK(complaints("launch.schema.json",
+                   {to_json(sample::full_record()), to_json(device::LaunchRecord{})})
+            .empty());
 }
 
 TEST_CASE("Schema: what is wrong is found") {
   const auto strings = sample::strings(Language::english);
-  json missing = to_json(sample::full_report(), *strings), unknown = missing, wrong_kind = missing, number = missing;
+  json missing = to_json(sample::full_report(), *strings), unknown = missing, wrong_kind = missing,
+       number = missing;
   missing.erase("device");
   unknown["extra"] = 1;
   wrong_kind["exhibits"][2]["kind"] = "tensor";
@@ -99,14 +110,15 @@ TEST_CASE("JSON: a tensor gives shape, type and exact numbers") {
   CHECK(out["shape"] == json::array({4}));
   CHECK(out["data"].dump() == "[6,8,10,12]");
   CHECK(english(tensor<std::uint64_t>("t", {~0ull}))["data"].dump() == "[18446744073709551615]");
-  CHECK(english(tensor<std::int64_t>("t", {-9007199254740993}))["data"].dump() == "[-9007199254740993]");
+  CHECK(english(tensor<std::int64_t>("t", {-9007199254740993}))["data"].dump() ==
+        "[-9007199254740993]");
   CHECK(english(tensor<float>("t", {0.5f}))["data"].dump() == "[0.5]");
 }
 
 TEST_CASE("JSON: NaN and infinities are texts") {
   const float inf = std::numeric_limits<float>::infinity();
-  CHECK(english(tensor<float>("t", {inf, -inf, std::numeric_limits<float>::quiet_NaN()}))["data"].dump() ==
-        R"(["inf","-inf","nan"])");
+  CHECK(english(tensor<float>("t", {inf, -inf, std::numeric_limits<float>::quiet_NaN()}))["data"]
+            .dump() == R"(["inf","-inf","nan"])");
 }
 
 TEST_CASE("JSON: of ten million elements the first are there, and it says so") {
@@ -119,7 +131,8 @@ TEST_CASE("JSON: of ten million elements the first are there, and it says so") {
 TEST_CASE("JSON: wires say which of them went astray") {
   const json accesses = english(sample::wires(10, 3, 4, [](std::int64_t i) { return i; }));
   int strays = 0;
-  for (const json& wire : accesses["wires"]) strays += wire["stray"].get<bool>() && wire["kind"] == "store" ? 1 : 0;
+  for (const json& wire : accesses["wires"])
+    strays += wire["stray"].get<bool>() && wire["kind"] == "store" ? 1 : 0;
   CHECK(strays == 2);
 }
 

@@ -19,7 +19,9 @@ std::string english(ExhibitValue value, int width = 90) {
   return to_text(exhibit(std::move(value)), *sample::strings(Language::english), width);
 }
 
-bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+bool holds(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace
 
@@ -35,8 +37,9 @@ TEST_CASE("Printable: escape codes, turned text and broken bytes are replaced") 
   CHECK(printable("\xe2\x80\xae") == "\xef\xbf\xbd");
   CHECK(printable("线\xff") == "线\xef\xbf\xbd");
   CHECK(printable("a\tb\n") == "a\tb\n");
-  CHECK(valid_utf8("\xed\xa0\x80") == "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");  // a surrogate is no character
-  CHECK(valid_utf8("\xc0\xaf") == "\xef\xbf\xbd\xef\xbf\xbd");                  // nor is a longer spelling of "/"
+  CHECK(valid_utf8("\xed\xa0\x80") ==
+        "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");                // a surrogate is no character
+  CHECK(valid_utf8("\xc0\xaf") == "\xef\xbf\xbd\xef\xbf\xbd");  // nor is a longer spelling of "/"
 }
 
 TEST_CASE("Wrapping: at spaces, between Chinese characters, never before closing punctuation") {
@@ -59,7 +62,9 @@ TEST_CASE("Text: every kind, in both languages, keeps to the width and to printa
   const int width = GENERATE(60, 100);
   const Report report = sample::full_report();
   const std::string text = to_text(report, *sample::strings(language), width);
-  CHECK_FALSE(holds(text, "<"  "report."));
+  CHECK_FALSE(holds(text,
+                    "<"
+                    "report."));
   for (const std::string_view line : lines_of(text)) {
     CAPTURE(line);
     CHECK(line.find('\x1b') == std::string_view::npos);
@@ -72,7 +77,8 @@ TEST_CASE("Text: colour only where it is asked for, and the same words with it")
   const auto strings = sample::strings(Language::english);
   std::string coloured = to_text(sample::full_report(), *strings, 90, true);
   CHECK(holds(coloured, "\x1b[31m"));
-  for (std::size_t at = coloured.find('\x1b'); at != std::string::npos; at = coloured.find('\x1b', at)) {
+  for (std::size_t at = coloured.find('\x1b'); at != std::string::npos;
+       at = coloured.find('\x1b', at)) {
     coloured.erase(at, coloured.find('m', at) - at + 1);
   }
   std::erase(coloured, ' ');
@@ -87,7 +93,8 @@ TEST_CASE("Text of a tensor: cells in line, wrong ones marked") {
   CHECK(holds(english(out), "[0]    6   8  0✗  12\n"));
 }
 
-TEST_CASE("Text of a tensor: ten million elements are a screenful, and wrong ones far down are named") {
+TEST_CASE(
+    "Text of a tensor: ten million elements are a screenful, and wrong ones far down are named") {
   std::vector<int> many(10'000'000, 7);
   TensorExhibit big = tensor("big", many);
   big.wrong = {9'999'999};
@@ -118,7 +125,8 @@ TEST_CASE("Text of accesses: a thousand threads fold into rows, strays apart") {
 
 TEST_CASE("Wire rows: whatever the pattern, at most as many as asked for, and none is lost") {
   const std::int64_t stride = GENERATE(1, 2, 7);
-  const auto accesses = sample::wires(1000, 4, 256, [=](std::int64_t i) { return i % stride ? sample::kNothing : i; });
+  const auto accesses = sample::wires(
+      1000, 4, 256, [=](std::int64_t i) { return i % stride ? sample::kNothing : i; });
   const WireRows rows = rows_of(accesses, 24);
   CHECK(rows.rows.size() <= 24);
   const WireRows all = rows_of(accesses, 100'000);
@@ -142,7 +150,8 @@ TEST_CASE("Wire rows: a grid of a thousand million idle blocks is one row") {
 TEST_CASE("Wire rows: a thread that walks the array is one run") {
   AccessesExhibit accesses = sample::guarded(10, 1, 1);
   accesses.wires.clear();
-  for (int i = 0; i < 10; ++i) accesses.wires.push_back({0, 0, 2, 2 * (i % 5), device::AccessKind::store, 4});
+  for (int i = 0; i < 10; ++i)
+    accesses.wires.push_back({0, 0, 2, 2 * (i % 5), device::AccessKind::store, 4});
   const WireRows rows = rows_of(accesses, 24);
   REQUIRE(rows.rows.size() == 1);
   CHECK(runs_text(accesses, rows.rows[0].writes) == "out[0, 2 … 8]  out[0, 2 … 8]");
@@ -159,7 +168,8 @@ TEST_CASE("Text of source: a mark stands under its column, whatever its line hol
 }
 
 TEST_CASE("Text of timings: rows of one evidence stand under one badge") {
-  const std::string text = english(std::get<TimingsExhibit>(sample::full_report().find("time")->value));
+  const std::string text =
+      english(std::get<TimingsExhibit>(sample::full_report().find("time")->value));
   const std::size_t recorded = text.find("[recorded"), measured = text.find("[measured");
   REQUIRE(recorded != std::string::npos);
   REQUIRE(measured != std::string::npos);
@@ -168,7 +178,8 @@ TEST_CASE("Text of timings: rows of one evidence stand under one badge") {
 }
 
 TEST_CASE("Text of checks: what to do next stands under what failed") {
-  const std::string text = english(std::get<CheckExhibit>(sample::full_report().find("check")->value));
+  const std::string text =
+      english(std::get<CheckExhibit>(sample::full_report().find("check")->value));
   CHECK(holds(text, "✗ right at every size"));
   CHECK(holds(text, "n = 33 ✗   n = 32 ✓"));
   CHECK(holds(text, "element 4: expected 9, got 0\n"));
@@ -179,7 +190,8 @@ TEST_CASE("Text of checks: what to do next stands under what failed") {
 }
 
 TEST_CASE("Text: an empty report says so") {
-  CHECK(holds(to_text(Report{}, *sample::strings(Language::english)), "This run has nothing to show."));
+  CHECK(holds(to_text(Report{}, *sample::strings(Language::english)),
+              "This run has nothing to show."));
 }
 
 }  // namespace warpbook::lab
