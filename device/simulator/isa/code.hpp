@@ -108,6 +108,8 @@ struct Code {
   bool recursive = false;                           ///< or calls through registers
   bool order_matters = false;                       ///< must run on one worker to be repeatable
   bool uses_heap = false;
+  bool uses_reserved_shared = false;                ///< asks where the system's shared memory lies
+  bool uses_workspace = false;                      ///< asks for the barrier of a cooperative grid
   std::vector<std::uint32_t> function_of_source;    ///< Module::functions -> functions; kNone
 };
 

@@ -226,6 +226,13 @@ bool FunctionDecoder::special(const Instruction& i, const Operand& from) {
     case Word::sr_globaltimer_lo: case Word::sr_globaltimer_hi: case Word::sr_smid:
       code_.order_matters = true;
       break;
+    case Word::sr_reserved_smem_offset_begin: case Word::sr_reserved_smem_offset_end:
+    case Word::sr_reserved_smem_offset_cap: case Word::sr_reserved_smem_offset_0: case Word::sr_reserved_smem_offset_1:
+      code_.uses_reserved_shared = true;
+      break;
+    case Word::sr_envreg1: case Word::sr_envreg2:
+      code_.uses_workspace = true;
+      break;
     default:
       break;
   }

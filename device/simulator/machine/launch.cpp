@@ -10,6 +10,8 @@ namespace warpbook::device {
 namespace {
 
 constexpr std::uint32_t kStackBytes = 64u << 10;  ///< local memory a thread, where recursion leaves its size open
+constexpr std::uint64_t kWorkspaceBytes = 64;
+constexpr std::uint32_t kReservedShared = 1024;   ///< bytes of shared memory that libraries may count on
 constexpr std::uint64_t kBlocksAWorker = 4;       ///< fewer do not pay for a thread
 
 std::uint32_t round_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
@@ -25,9 +27,12 @@ LaunchFacts facts_of(const RunRequest& request, const LoadedImage& image, const 
   f.static_shared = code.static_shared;
   f.dynamic_shared = request.dynamic_shared;
   const std::uint32_t dynamic_end = request.dynamic_shared == 0 ? code.static_shared : code.dynamic_shared_offset + request.dynamic_shared;
-  // The reserved kilobyte lies behind, so that an access past the end of one's own is still one.
   f.shared_bytes = dynamic_end;
-  f.reserved_shared = 0;
+  if (code.uses_reserved_shared) {
+    // Behind the kernel's own, and only where it is asked for: an access past one's own end is then still one.
+    f.shared_bytes = round_up(dynamic_end, 128);
+    f.reserved_shared = kReservedShared;
+  }
   f.multiprocessors = std::max(1u, gpu.multiprocessors);
   f.max_warps = std::max(1u, gpu.max_threads_per_multiprocessor / kLanes);
   return f;
@@ -100,6 +105,14 @@ Expected<LaunchRecord> run(const RunRequest& request) {
     return failure(ErrorCode::budget_memory, {{"bytes", std::to_string(limit)}});
   }
   fill_thread_ids(state);
+  // What the driver gives a cooperative launch: the word that its blocks meet at.
+  Pointer workspace = 0;
+  if (code.uses_workspace && request.cooperative) {
+    auto allocated = image.memory().allocate("the grid's barrier", ElementType::u32, kWorkspaceBytes);
+    if (!allocated) return tl::unexpected(allocated.error());
+    state.facts.workspace = workspace = *allocated;
+    (void)image.memory().fill(workspace, std::byte{0}, kWorkspaceBytes);
+  }
   if (request.seed != 0) {
     state.order.resize(state.blocks);
     std::iota(state.order.begin(), state.order.end(), 0);
@@ -113,6 +126,7 @@ Expected<LaunchRecord> run(const RunRequest& request) {
     auto worker = std::make_unique<Worker>(state, state.workers == 1);
     worker->recorder.trace_limit = request.observe.trace_accesses;
     worker->recorder.tracing = request.observe.trace_accesses != 0;
+    worker->recorder.trace.reserve(std::min<std::size_t>(request.observe.trace_accesses, 1024));
     watch(worker->recorder, request.observe, *worker->recorder.table);
     worker->context.observed = worker->recorder.tracing || !worker->recorder.watched.empty();
     workers.push_back(std::move(worker));
@@ -142,6 +156,7 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   for (const Allocation& a : recorders[0]->table->all()) {
     if (!a.freed) record.allocations.push_back({a.name, a.address, a.bytes, a.type});
   }
+  (void)image.memory().release(workspace, "launch");
   record.error = state.error;
   if (!record.error && !record.findings.empty()) record.error = record.findings.front().error;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;

@@ -77,8 +77,6 @@ void shuffle(const SyncDetail& d, Exchange& x, std::uint32_t lanes) {
   }
 }
 
-float as_float(std::uint64_t v) { return std::bit_cast<float>(static_cast<std::uint32_t>(v)); }
-
 std::uint64_t reduce_floats(const SyncDetail& d, const Exchange& x) {
   std::uint32_t best = 0x7fffffff;
   bool any = false, nan = false;

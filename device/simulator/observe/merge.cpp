@@ -1,6 +1,7 @@
 // From what the workers saw to the Launch record.
 #include <algorithm>
 #include <map>
+#include <string_view>
 
 #include "device/simulator/isa/decode.hpp"
 #include "device/simulator/observe/recorder.hpp"
@@ -43,7 +44,7 @@ Counters counters_of(const isa::Code& code, std::uint32_t index, std::uint64_t e
 }
 
 /// Inlined code counts where the kernel's own file last stands on the way out to the caller.
-SourcePlace own_place(const InstructionCounters& i, const std::string& own_file) {
+const SourcePlace& own_place(const InstructionCounters& i, const std::string& own_file) {
   if (i.place.file == own_file) return i.place;
   for (const SourcePlace& outer : i.inlined_at) {
     if (outer.file == own_file) return outer;
@@ -122,7 +123,7 @@ void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& 
                 std::vector<Recorder*> recorders, std::uint32_t, std::size_t trace_limit) {
   const std::string own = own_file == ptx::kNone ? std::string() : module.files[own_file];
   if (record.counted) {
-    std::map<std::pair<std::string, std::uint32_t>, LineCounters> lines;
+    std::map<std::pair<std::string_view, std::uint32_t>, LineCounters> lines;
     record.instructions.resize(code.instructions.size());
     for (const CodeBlock& b : code.blocks) {
       const auto index = static_cast<std::size_t>(&b - code.blocks.data());
@@ -143,15 +144,17 @@ void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& 
           i.counters.divergent_branches = divergent;
         }
         record.total += i.counters;
-        const SourcePlace place = own_place(i, own);
+        const SourcePlace& place = own_place(i, own);
         LineCounters& line = lines[{place.file, place.line}];
-        line.file = place.file;
-        line.line = place.line;
         line.threads = std::max(line.threads, i.counters.thread_instructions);
         line.counters += i.counters;
       }
     }
-    for (auto& [key, line] : lines) record.lines.push_back(std::move(line));
+    for (auto& [key, line] : lines) {
+      line.file = key.first;
+      line.line = key.second;
+      record.lines.push_back(std::move(line));
+    }
     if (record.total.warp_instructions != 0) {
       record.mean_active_lanes = static_cast<double>(record.total.thread_instructions) / static_cast<double>(record.total.warp_instructions);
     }
