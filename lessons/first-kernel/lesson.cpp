@@ -80,6 +80,12 @@ void experiment(lab::Lab& lab) {
                       device::Argument::pointer(d_out.address()), device::Argument::of(static_cast<std::int32_t>(n))};
   const auto record = lab.launch(std::move(launch));
   const std::vector<int> out = lab.download<int>(d_out);
+  std::string calls;
+  for (const device::HostCall& call : lab.device().host_calls()) {
+    calls += call.call + (call.subject.empty() ? "" : " " + call.subject);
+    if (call.bytes != 0) calls += " " + lab::byte_count(call.bytes);
+    calls += '\n';
+  }
 
   const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
   lab::TensorExhibit result = lab.tensor(d_out);
@@ -101,12 +107,6 @@ void experiment(lab::Lab& lab) {
                                {"warp_instructions", lab::grouped(record->total.warp_instructions)},
                                {"thread_instructions", lab::grouped(record->total.thread_instructions)},
                                {"lanes", lab::number(record->mean_active_lanes, 3)}}}}});
-  std::string calls;
-  for (const device::HostCall& call : lab.device().host_calls()) {
-    calls += call.call + (call.subject.empty() ? "" : " " + call.subject);
-    if (call.bytes != 0) calls += " " + lab::byte_count(call.bytes);
-    calls += '\n';
-  }
   lab.show({"calls", {"first-kernel.calls"}, counted, lab::TextExhibit{Message::plain(std::move(calls)), true}});
 
   // The same geometry once more, for a kernel that only counts who is there.
