@@ -9,20 +9,33 @@ namespace warpbook::gui {
 namespace {
 constexpr Icon kPlay = Icon::play, kBulb = Icon::bulb, kStop = Icon::stop;
 
-/// The task as blocks, parsed once a text.
-const lab::Document& task_of(const lab::ExerciseText& text, lab::Language language) {
+/// A task or a hint as blocks, parsed once a text.
+const lab::Document& blocks_of(const std::string& text, lab::Language language) {
   static std::map<std::string, lab::Document> parsed;
-  const auto [entry, added] = parsed.try_emplace(text.task);
+  if (parsed.size() > 64) parsed.clear();
+  const auto [entry, added] = parsed.try_emplace(text);
   if (added) {
-    if (auto document = lab::parse_document(text.task, text.id, language)) {
+    const std::string titled = text.starts_with("# ") ? text : "# -\n\n" + text;  // a document begins with its title
+    if (auto document = lab::parse_document(titled, "text", language)) {
       entry->second = std::move(*document);
-    } else {  // a task that is no document is shown as it stands
+    } else {  // what is no document is shown as it stands
       lab::Span span;
-      span.text = text.task;
+      span.text = text;
       entry->second.blocks.push_back(lab::Paragraph{{span}});
     }
   }
   return entry->second;
+}
+
+void set_blocks(Flow& flow, const std::string& text) {
+  const lab::Document& document = blocks_of(text, flow.ui().book.language());
+  const BlockContext context{document, 0, 0, {}};
+  bool first = true;
+  for (const lab::Block& block : document.blocks) {
+    if (!first) flow.gap(10);
+    set_block(flow, block, context);
+    first = false;
+  }
 }
 
 void set_progress(Flow& flow, const ExerciseDesk& desk, const ExerciseDesk::Progress& progress) {
@@ -129,24 +142,16 @@ void set_exercise(Flow& flow, const lab::ExerciseDirective& exercise) {
                       Align::right);
     }
     inside.gap(44);
-    const lab::Document& task = task_of(text, ui.book.language());
-    const BlockContext context{task, 0, 0, {}};
-    bool first = true;
-    for (const lab::Block& block : task.blocks) {
-      if (!first) inside.gap(10);
-      set_block(inside, block, context);
-      first = false;
-    }
+    set_blocks(inside, text.task);
     inside.gap(14);
     set_result(inside, *desk);
-    if (const lab::Hint* hint = desk->hint()) {
-      for (int tier = 0; tier < desk->tiers_shown(); ++tier) {
-        inside.card({ui.theme.s3, ui.theme.warn, 14, 8, 10}, [&](Flow& note) {
-          note.paragraph(plain_runs(hint->tiers[static_cast<std::size_t>(tier)]),
-                         {15, ui.chinese() ? 24.0f : 22.0f, Face::sans, Face::bold, ui.theme.t1, 0});
-        });
-        inside.gap(8);
-      }
+    for (int tier = 0; tier < desk->tiers_shown(); ++tier) {
+      inside.card({ui.theme.s3, ui.theme.warn, 14, 8, 10}, [&](Flow& note) {
+        note.set_chip(ui.theme.s4);
+        set_blocks(note, desk->hint_text(tier, ui.book.strings()));
+        note.set_chip(0);
+      });
+      inside.gap(8);
     }
     if (progress.running && progress.seconds > 0.2) {
       set_progress(inside, *desk, progress);

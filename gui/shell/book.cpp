@@ -174,7 +174,7 @@ void Book::set_inputs(lab::Inputs inputs, std::chrono::milliseconds delay) {
   changed(delay);
 }
 
-device::Expected<device::Done> Book::set_value(std::string_view name, std::string_view text) {
+device::Expected<device::Done> Book::type_value(std::string_view name, std::string_view text) {
   lab::Values values = inputs_.values;
   auto done = lab::assign(lesson_->parameters, values, std::string(name) + "=" + std::string(text));
   if (!done) return tl::unexpected(done.error());

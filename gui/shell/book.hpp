@@ -84,7 +84,7 @@ class Book {
   [[nodiscard]] const lab::Inputs& inputs() const { return inputs_; }
   void set_inputs(lab::Inputs inputs, std::chrono::milliseconds delay = {});
   /// One parameter from text; an error where it is out of range, and then nothing changes.
-  device::Expected<device::Done> set_value(std::string_view name, std::string_view text);
+  device::Expected<device::Done> type_value(std::string_view name, std::string_view text);
   void set_value(const std::string& name, lab::Value value);
   void choose_preset(const lab::Preset& preset);
   /// Parameters and, where `source` names a file, the first slot's text: what a directive's button does.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lab/exercise_tools.hpp"
+
 namespace warpbook::gui {
 
 ExerciseDesk::ExerciseDesk(std::string id, std::string root, std::function<void()> wake)
@@ -79,16 +81,26 @@ bool ExerciseDesk::poll() {
   return true;
 }
 
-const lab::Hint* ExerciseDesk::hint() const {
+const lab::CheckExhibit::Item* ExerciseDesk::hinted_item() const {
   if (!text_ || !result_) return nullptr;
   const auto* check = result_->report.find_as<lab::CheckExhibit>("check");
   if (!check) return nullptr;
   for (const auto& item : check->items) {
     if (item.state != lab::CheckExhibit::State::failed) continue;
-    const auto found = std::ranges::find(text_->hints, item.id, &lab::Hint::gate);
-    if (found != text_->hints.end()) return &*found;
+    if (std::ranges::find(text_->hints, item.id, &lab::Hint::gate) != text_->hints.end()) return &item;
   }
   return nullptr;
+}
+
+const lab::Hint* ExerciseDesk::hint() const {
+  const auto* item = hinted_item();
+  return item ? &*std::ranges::find(text_->hints, item->id, &lab::Hint::gate) : nullptr;
+}
+
+std::string ExerciseDesk::hint_text(int tier, const lab::Strings& strings) const {
+  const lab::Hint* current = hint();
+  if (!current || tier < 0 || tier >= static_cast<int>(current->tiers.size())) return {};
+  return lab::fill_hint(current->tiers[static_cast<std::size_t>(tier)], *hinted_item(), result_->report, strings);
 }
 
 int ExerciseDesk::tiers_shown() const {

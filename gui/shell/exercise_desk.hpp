@@ -49,6 +49,8 @@ class ExerciseDesk {
 
   /// The hint for the first item that failed; null where there is none.
   [[nodiscard]] const lab::Hint* hint() const;
+  /// A tier of it as Markdown, with what the reader's own run found put in.
+  [[nodiscard]] std::string hint_text(int tier, const lab::Strings& strings) const;
   /// Tiers of that hint shown so far.
   [[nodiscard]] int tiers_shown() const;
   void show_next_tier();
@@ -69,6 +71,9 @@ class ExerciseDesk {
   bool passed_ = false;
   std::map<std::string, int> tiers_;  ///< by gate
   std::optional<std::string> solution_;
+
+  /// The first item that failed and has a hint.
+  [[nodiscard]] const lab::CheckExhibit::Item* hinted_item() const;
 
   struct Running {
     std::mutex mutex;

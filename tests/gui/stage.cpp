@@ -32,7 +32,7 @@ Stage::Stage(float width, float height, lab::Language language, std::string them
   ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);
   io.ConfigRunSpeed = ImGuiTestRunSpeed_Fast;
   io.ConfigNoThrottle = true;
-  io.ConfigVerboseLevel = ImGuiTestVerboseLevel_Warning;
+  io.ConfigVerboseLevel = ImGuiTestVerboseLevel_Error;
   io.ConfigVerboseLevelOnError = ImGuiTestVerboseLevel_Info;
   io.ConfigLogToTTY = true;
   io.ConfigSavedSettings = false;

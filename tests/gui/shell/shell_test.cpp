@@ -35,7 +35,7 @@ TEST_CASE("a run follows every change while live") {
 TEST_CASE("a value out of range changes nothing, and says the range") {
   Stage stage;
   stage.open_made_up();
-  const auto refused = stage.book().set_value("n", "5000");
+  const auto refused = stage.book().type_value("n", "5000");
   REQUIRE_FALSE(refused.has_value());
   CHECK(refused.error().english().find("2048") != std::string::npos);
   CHECK(stage.book().inputs().values.integer("n") == 10);
