@@ -25,8 +25,9 @@ function(warpbook_room name)
       list(APPEND options -mavx2 -mfma -mf16c -mbmi -mbmi2)
     endif()
     if(source MATCHES "/isa/handlers/")
-      # Nobody looks at errno or at the host's exception flags there, and both would keep loops from being vectors.
-      list(APPEND options -fno-math-errno -fno-trapping-math)
+      # Nobody looks at errno or at the host's exception flags there, and both would keep loops from being vectors. A
+      # register's row is read as whatever type the instruction has.
+      list(APPEND options -fno-math-errno -fno-trapping-math -fno-strict-aliasing)
     endif()
     if(options)
       set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${options}" SKIP_PRECOMPILE_HEADERS ON)

@@ -1,0 +1,203 @@
+// What the checkers say, word by word, and what the counters count.
+#include "tests/device/simulator/machine/ptx_bench.hpp"
+
+namespace warpbook::device::tests {
+namespace {
+
+/// y[tid + shift] = x[tid], 4 bytes each, with `extra` added to the store's address.
+const char* kCopy = R"(
+.visible .entry k(.param .u64 x, .param .u64 y, .param .u64 extra) {
+  .reg .b32 %r<2>; .reg .b64 %d<4>;
+  ld.param.u64 %d0, [x]; ld.param.u64 %d1, [y]; ld.param.u64 %d2, [extra];
+  mov.u32 %r0, %tid.x;
+  mad.wide.u32 %d0, %r0, 4, %d0;
+  mad.wide.u32 %d1, %r0, 4, %d1;
+  add.u64 %d1, %d1, %d2;
+  ld.global.u32 %r1, [%d0];
+  st.global.u32 [%d1], %r1;
+  ret;
+})";
+
+std::string first(const LaunchRecord& r) { return r.error ? fill(english_of(r.error->code), r.error->arguments) : "no error"; }
+
+}  // namespace
+
+TEST_CASE("memory errors name allocation, element, thread and block, and the launch goes on", "[device]") {
+  PtxBench bench(kCopy);
+  const Pointer x = bench.buffer("x", std::vector<std::uint32_t>(8, 5)), y = bench.buffer("y", std::vector<std::uint32_t>(8, 0));
+  using L = std::uint64_t;
+  const auto run = [&](Pointer from, Pointer to, std::int64_t extra, std::uint32_t threads = 8) {
+    return bench.launch({1, 1, 1}, {threads, 1, 1}, from, to, static_cast<L>(extra));
+  };
+  SECTION("past the end") {
+    const LaunchRecord r = run(x, y, 4);
+    CHECK(first(r) == "write past y[7]: y[8], thread 7 of block 0");
+    CHECK(r.findings_total == 1);
+    CHECK(bench.read<std::uint32_t>(y, 8) == std::vector<std::uint32_t>{0, 5, 5, 5, 5, 5, 5, 5});
+    CHECK(r.findings[0].element == 8);
+    CHECK(r.findings[0].by.thread == 7);
+  }
+  SECTION("before the start") { CHECK(first(run(x, y, -4)) == "write past y[7]: y[-1], thread 0 of block 0"); }
+  SECTION("by a gigabyte") {
+    const LaunchRecord r = run(x, y, 1 << 30);
+    CHECK(r.error->code == ErrorCode::wild_access);
+    CHECK(r.findings_total == 8);
+    CHECK(first(r).find("write of 4 bytes at 0x") == 0);
+  }
+  SECTION("reads, which give zero") {
+    const LaunchRecord r = run(x, y, 0, 9);
+    CHECK(r.findings_total == 2);
+    CHECK(first(r) == "read past x[7]: x[8], thread 8 of block 0");
+  }
+  SECTION("misaligned") { CHECK(first(run(x, y, 2)).find("which is not a multiple of 4, thread 0 of block 0") != std::string::npos); }
+  SECTION("null") { CHECK(first(run(x, 0, 8)) == "write of 4 bytes through a null pointer (0x8), thread 0 of block 0"); }
+  SECTION("after it was freed") {
+    REQUIRE(bench.memory->release(y));
+    CHECK(first(run(x, y, 0)) == "write of y[0] after it was freed, thread 0 of block 0");
+  }
+  SECTION("a thousand are kept, all are counted") {
+    const LaunchRecord r = bench.launch({40, 1, 1}, {32, 1, 1}, x, y, L{1 << 12});
+    CHECK(r.findings.size() == 1000);
+    CHECK(r.findings_total == 40 * (32 + 24));
+  }
+}
+
+TEST_CASE("shared, local and constant memory have bounds of their own", "[device]") {
+  PtxBench bench(R"(
+.const .align 4 .u32 table[4] = {1, 2, 3, 4};
+.visible .entry k(.param .u64 which, .param .u32 offset) {
+  .shared .align 4 .b8 tile[64];
+  .local .align 4 .b8 mine[16];
+  .reg .pred %p<3>; .reg .b32 %r<4>; .reg .b64 %d<4>;
+  ld.param.u64 %d0, [which]; ld.param.u32 %r0, [offset];
+  setp.eq.u64 %p0, %d0, 0; @%p0 bra in_shared;
+  setp.eq.u64 %p1, %d0, 1; @%p1 bra in_local;
+  mov.u64 %d1, table; cvta.const.u64 %d1, %d1; st.u32 [%d1], 9;
+  ret;
+in_shared: mov.u32 %r1, tile; add.u32 %r1, %r1, %r0; st.shared.u32 [%r1], 7; ret;
+in_local: mov.u64 %d2, mine; cvt.u64.u32 %d3, %r0; add.u64 %d2, %d2, %d3; st.local.u32 [%d2], 7; ret;
+})");
+  const auto run = [&](std::uint64_t which, std::uint32_t offset) { return bench.launch({1, 1, 1}, {1, 1, 1}, which, offset); };
+  CHECK_FALSE(run(0, 60).error);
+  CHECK(first(run(0, 64)) == "write of 4 bytes at byte 64 of shared memory, which has 64, thread 0 of block 0");
+  CHECK(first(run(0, 0xfffffffc)).find("of shared memory, which has 64") != std::string::npos);
+  CHECK_FALSE(run(1, 12).error);
+  CHECK(first(run(1, 16)) == "write of 4 bytes at byte 16 of local memory, which has 16, thread 0 of block 0");
+  CHECK(first(run(2, 0)).find("write to constant memory at 0x") == 0);
+}
+
+TEST_CASE("initcheck reports where unwritten words decide something, and only there", "[device]") {
+  PtxBench bench(kCopy);
+  const Pointer x = bench.room<std::uint32_t>("x", 8), y = bench.room<std::uint32_t>("y", 8);
+  REQUIRE(bench.memory->fill(x, std::byte{1}, 16));
+  const LaunchRecord r = bench.launch({1, 1, 1}, {8, 1, 1}, x, y, std::uint64_t{0});
+  CHECK(first(r) == "read of x[4], which nobody has written, thread 4 of block 0");
+  CHECK(r.findings_total == 4);
+  REQUIRE(r.findings[0].other);
+  CHECK(r.instructions[r.findings[0].other->instruction].text.find("st.global") == 0);
+  SECTION("unasked") {
+    PtxBench quiet(kCopy);
+    quiet.request.observe.initcheck = false;
+    const Pointer a = quiet.room<std::uint32_t>("a", 8), b = quiet.room<std::uint32_t>("b", 8);
+    quiet.good({1, 1, 1}, {8, 1, 1}, a, b, std::uint64_t{0});
+  }
+  SECTION("through registers and shared memory; a value that is dropped is none") {
+    PtxBench more(R"(
+.visible .entry k(.param .u64 x, .param .u64 y) {
+  .shared .align 4 .u32 tile[32];
+  .reg .pred %p; .reg .b32 %r<6>; .reg .b64 %d<3>;
+  ld.param.u64 %d0, [x]; ld.param.u64 %d1, [y];
+  mov.u32 %r0, %tid.x;
+  mad.wide.u32 %d0, %r0, 4, %d0;
+  mad.wide.u32 %d1, %r0, 4, %d1;
+  ld.global.u32 %r1, [%d0];
+  add.u32 %r2, %r1, 1;
+  mov.u32 %r3, tile;
+  mad.lo.u32 %r3, %r0, 4, %r3;
+  st.shared.u32 [%r3], %r2;
+  ld.shared.u32 %r4, [%r3];
+  mov.u32 %r5, 3;
+  setp.eq.u32 %p, %r0, 0;
+  @%p mov.u32 %r5, %r4;
+  st.global.u32 [%d1], %r5;
+  ret;
+})");
+    const Pointer a = more.room<std::uint32_t>("a", 8), b = more.room<std::uint32_t>("b", 8);
+    const LaunchRecord f = more.launch({1, 1, 1}, {8, 1, 1}, a, b);
+    CHECK(f.findings_total == 1);
+    REQUIRE_FALSE(f.findings.empty());
+    CHECK(f.findings[0].by.thread == 0);
+  }
+}
+
+TEST_CASE("counters count sectors, wavefronts, conflicts and collisions", "[device]") {
+  PtxBench bench(R"(
+.visible .entry k(.param .u64 x, .param .u32 stride) {
+  .shared .align 16 .b8 tile[8192];
+  .reg .b32 %r<6>; .reg .b64 %d<2>; .reg .f32 %f<4>;
+  ld.param.u64 %d0, [x]; ld.param.u32 %r0, [stride];
+  mov.u32 %r1, %tid.x;
+  mul.lo.u32 %r2, %r1, %r0;
+  cvt.u64.u32 %d1, %r2;
+  add.u64 %d0, %d0, %d1;
+  ld.global.f32 %f0, [%d0];
+  mov.u32 %r3, tile;
+  add.u32 %r3, %r3, %r2;
+  st.shared.f32 [%r3], %f0;
+  mov.u32 %r4, tile;
+  red.shared.add.u32 [%r4], 1;
+  ret;
+})");
+  const Pointer x = bench.buffer("x", std::vector<float>(2048, 1));
+  struct Row {
+    std::uint32_t stride;
+    std::uint64_t sectors, wavefronts;
+  };
+  for (const Row& row : {Row{4, 4, 1}, Row{8, 8, 2}, Row{0, 1, 1}, Row{128, 32, 32}, Row{132, 32, 1}, Row{64, 32, 16}}) {
+    CAPTURE(row.stride);
+    const LaunchRecord r = bench.good({1, 1, 1}, {32, 1, 1}, x, row.stride);
+    CHECK(r.total.global_requests == 1);
+    CHECK(r.total.global_sectors == row.sectors);
+    CHECK(r.total.global_load_sectors == row.sectors);
+    CHECK(r.total.global_bytes_asked == 128);
+    // One more wavefront for the atomic, whose lanes all want one word.
+    CHECK(r.total.shared_wavefronts == row.wavefronts + 1);
+    CHECK(r.total.shared_wavefronts_ideal == 2);
+    CHECK(r.total.atomics == 32);
+    CHECK(r.total.atomic_collisions == 31);
+  }
+}
+
+TEST_CASE("the trace holds the first accesses in order of blocks, with any number of workers", "[device]") {
+  PtxBench bench(R"(
+.visible .entry k(.param .u64 y) {
+  .reg .b32 %r<4>; .reg .b64 %d;
+  ld.param.u64 %d, [y];
+  mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x;
+  mad.lo.u32 %r3, %r1, %r2, %r0;
+  mad.wide.u32 %d, %r3, 4, %d;
+  st.global.u32 [%d], %r3;
+  ret;
+})");
+  const Pointer y = bench.room<std::uint32_t>("y", 64 * 48);
+  bench.request.observe.write_maps = {"y"};
+  bench.request.observe.trace_accesses = 1000;
+  bench.request.workers = 1;
+  LaunchRecord one = bench.good({64, 1, 1}, {48, 1, 1}, y);
+  bench.request.workers = 3;
+  LaunchRecord three = bench.good({64, 1, 1}, {48, 1, 1}, y);
+  CHECK(three.workers == 3);
+  CHECK(one.trace.size() == 1000);
+  CHECK(one.trace_cut);
+  CHECK(one.trace[50].block == 1);
+  CHECK(one.trace[50].thread == 2);
+  CHECK(one.trace[50].address == y + 200);
+  CHECK(one.written[0].writes == std::vector<std::uint32_t>(64 * 48, 1));
+  CHECK(one.written[0].writer[100] == 100);
+  CHECK(one.blocks_writing == 64);
+  three.workers = one.workers;
+  three.seconds = one.seconds;
+  CHECK((three == one));
+}
+
+}  // namespace warpbook::device::tests
