@@ -1,5 +1,6 @@
 // The chapter First kernel without a window: its figures against plain arithmetic, and wrong kernels that look wrong.
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <catch2/catch_test_macros.hpp>
