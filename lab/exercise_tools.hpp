@@ -115,7 +115,7 @@ class Trials {
   };
   void add(CheckExhibit::Item item);
   void add_measured(const std::string& id, double measured, double reference, CheckExhibit::Item item);
-  bool waits(const std::string& id);
+  bool waits(const std::string& id, const Message& sentence);
 
   Checker& checker_;
   std::vector<Run> runs_;

@@ -35,6 +35,20 @@ void wait_for(const device::CopyTicket& ticket) {
   if (const auto& done = ticket.wait(); !done) throw ExperimentFailed{done.error(), {}};
 }
 
+bool is_budget(ErrorCode code) {
+  return code == ErrorCode::budget_instructions || code == ErrorCode::budget_time ||
+         code == ErrorCode::budget_output || code == ErrorCode::budget_memory;
+}
+
+// A budget ends a kernel anywhere; the line to look at is the one that spent the most.
+device::SourcePlace busiest_place(const device::LaunchRecord& record) {
+  const auto busiest = std::max_element(record.lines.begin(), record.lines.end(), [](const auto& a, const auto& b) {
+    return a.counters.thread_instructions < b.counters.thread_instructions;
+  });
+  if (busiest == record.lines.end()) return {};
+  return {busiest->file, busiest->line, 0};
+}
+
 }  // namespace
 
 Lab::Lab(Context context) : context_(std::move(context)), state_(std::make_unique<State>()) {}
@@ -157,10 +171,13 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch) {
   if (!arrived) throw ExperimentFailed{arrived.error(), {}};
   std::shared_ptr<const device::LaunchRecord> record = *arrived;
   if (record->error && record->error->code == ErrorCode::cancelled) throw ExperimentFailed{*record->error, {}};
-  if (record->time.on.empty()) {
-    auto named = std::make_shared<device::LaunchRecord>(*record);
-    named->time.on = context_.device->properties().simulated ? cpu_name() : context_.device->properties().name;
-    record = std::move(named);
+  const bool placeless = record->error && is_budget(record->error->code) && record->error->place.line == 0;
+  if (record->time.on.empty() || placeless) {
+    auto said = std::make_shared<device::LaunchRecord>(*record);
+    const device::Properties& gpu = context_.device->properties();
+    if (said->time.on.empty()) said->time.on = gpu.simulated ? cpu_name() : gpu.name;
+    if (placeless) said->error->place = busiest_place(*record);
+    record = std::move(said);
   }
 
   if (record->error) state_->errors.push_back(*record->error);

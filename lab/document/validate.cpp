@@ -239,7 +239,7 @@ struct Signature {
   Fields operator()(const ExhibitDirective& d) const { return {{"exhibit", d.id}}; }
   Fields operator()(const IndexDirective& d) const { return {{"index", d.formula}}; }
   Fields operator()(const ExerciseDirective& d) const { return {{"exercise", d.id}}; }
-  Fields operator()(const TermDirective& d) const { return {{"term", d.id}, {"opencl", d.opencl}}; }
+  Fields operator()(const TermDirective& d) const { return {{"term", d.id}}; }
   Fields operator()(const TryDirective& d) const {
     return {{"try", ""}, {"set", joined(d.set)}, {"source", d.source}};
   }
