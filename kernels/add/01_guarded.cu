@@ -6,10 +6,12 @@
 //@ bytes: 12 * n
 //@ flops: n
 
-// out[i] = x[i] + y[i]        x, y, out: [n]
-__global__ void add(const int* x, const int* y, int* out, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;  // this thread's element
-  if (i < n) {                                    // the last block may reach past n
+// out[i] = x[i] + y[i]      x, y, out: [n]
+__global__ void add(const int* x, const int* y,
+                    int* out, int n) {
+  // this thread's element
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {  // the last block may reach past n
     out[i] = x[i] + y[i];
   }
 }
