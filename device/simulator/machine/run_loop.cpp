@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t kSpins = 64;      ///< backward branches after reads of shared state, until others go first
 constexpr std::uint32_t kTurn = 1024;     ///< blocks of code that the others then have
-constexpr std::uint32_t kIdleRounds = 256;  ///< rounds over all resident blocks without any change: nobody will come
+constexpr std::uint32_t kIdleRounds = 20'000;  ///< rounds over all resident blocks without any change: nobody will come
 
 std::uint32_t predicate_at(const Frame& frame, std::uint32_t row, bool negated) {
   std::uint32_t p;
@@ -30,6 +30,7 @@ template <class Policy> void Worker::execute(const CodeBlock& b, Fragment& f) {
   Context& c = context;
   c.mask = f.mask;
   c.clock = executed_;
+  c.tainted = f.frame->tainted;
   const Operation* op = b.first;
   const Operation* const end = op + b.operations;
   if (f.mask == c.frame_lanes) {
