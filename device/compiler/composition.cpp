@@ -144,6 +144,7 @@ std::vector<std::string> options_of(const CompileRequest& request,
       "--std=c++17",
       "--no-cache",
       "--modify-stack-limit=false",
+      "--device-int128",  // nvcc has __int128 without being asked
       request.fmad ? "--fmad=true" : "--fmad=false",
   };
   if (request.debug) {
