@@ -109,20 +109,20 @@ void set_index(Flow& flow, const lab::IndexDirective& index) {
     ink.text_middle(flow.right() - measure::kPadding, middle, type, says, Align::right);
     if (thread) ink.icon(Icon::chain, {flow.right() - measure::kPadding - ink.width(type, says) - 14, middle}, ui.theme.accent, 14);
 
-    const Type name{Face::mono, 16, ui.theme.t1}, sign{Face::mono, 16, ui.theme.t3}, label = ui.note();
+    const Type name{Face::mono, 15, ui.theme.t1}, sign{Face::mono, 15, ui.theme.t3}, label = ui.note();
     float total = 0;
     std::vector<float> widths;
     for (const Term& term : terms) {
-      widths.push_back(std::max(ink.width(name, term.text), term.label.empty() ? 0 : ink.width(label, term.label) * 0.8f));
+      widths.push_back(std::max(ink.width(name, term.text), term.label.empty() ? 0 : ink.width(label, term.label)));
       total += widths.back();
     }
-    const float gap = std::clamp((flow.width() - 2 * measure::kPadding - total) / static_cast<float>(std::max<std::size_t>(1, terms.size() - 1)), 6.0f, 15.0f);
+    const float gap = std::clamp((flow.width() - 2 * measure::kPadding - total) / static_cast<float>(std::max<std::size_t>(1, terms.size() - 1)), 4.0f, 15.0f);
     float x = corner.x + std::max(measure::kPadding, (flow.width() - total - gap * static_cast<float>(terms.size() - 1)) / 2);
     for (std::size_t i = 0; i < terms.size(); ++i) {
       const Term& term = terms[i];
       const float centre = x + widths[i] / 2;
       ink.text_middle(centre, corner.y + 48, term.name ? name : sign, term.text, Align::centre);
-      const std::string number = term.name ? (term.number.empty() ? "·" : term.number) : term.text;
+      const std::string number = term.name ? (term.number.empty() ? "–" : term.number) : term.text;
       const bool result = i == 0 && !term.number.empty();
       ink.text_middle(centre, corner.y + 73,
                       {result ? Face::mono_bold : Face::mono, 20, result ? ui.theme.accent : term.name ? ui.theme.t1 : ui.theme.t3},

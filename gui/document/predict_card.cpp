@@ -55,7 +55,8 @@ void set_option(Flow& flow, const Option& option, const std::string& id, int num
     bool hovered = false;
     if (option.shown == Shown::open) {
       const bool pressed = item("choice", min, max) ||
-                           (keyed && ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_1 + number - 1), false));
+                           (keyed && !ui.typing && ImGui::GetIO().KeyMods == 0 &&
+                            ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_1 + number - 1), false));
       hovered = ImGui::IsItemHovered();
       if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       if (pressed) ui.post([id, value = option.choice.value](Book& book) { book.answer(id, value); });

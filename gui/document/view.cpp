@@ -140,7 +140,7 @@ void DocumentView::handle_selection(const Ui& ui, float width) {
     set_block(flow, blocks[i], context_of(ui, i));
   }
   selected_ = shared_.collected;
-  if (ImGui::IsWindowFocused() && ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_C)) ImGui::SetClipboardText(selected_.c_str());
+  if (!ui.typing && ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_C)) ImGui::SetClipboardText(selected_.c_str());
 }
 
 void DocumentView::go_to_step(std::size_t step) {

@@ -31,7 +31,15 @@ bool starts_block(const WirePlan& plan, std::size_t column) {
   return column > 0 && !c.gap && !plan.threads[column - 1].gap && c.index % plan.threads_a_block == 0;
 }
 
-/// Lays threads out in blocks and elements in a row, both as wide as there is room, cells at most 42 wide.
+constexpr float kWidestCell = 48;
+
+/// Moves a row to the middle of the figure.
+void centre(std::vector<float>& lefts, float left, float right, float width) {
+  const float shift = std::floor(std::max(0.0f, (width - (right - left)) / 2 - left));
+  for (float& x : lefts) x += shift;
+}
+
+/// Lays threads out in blocks and elements in a row, both as wide as there is room.
 Layout lay_out(const lab::AccessesExhibit& accesses, float width) {
   Layout layout;
   const auto fit = static_cast<std::size_t>(std::max(6.0f, width / 20));
@@ -45,22 +53,24 @@ Layout lay_out(const lab::AccessesExhibit& accesses, float width) {
   if (static_cast<float>(borders) * block_gap > width / 3) block_gap = 2 + width / 3 / static_cast<float>(borders);
   const float room = width - 2 * kTray - static_cast<float>(borders) * block_gap -
                      cell_gap * static_cast<float>(threads - 1 - std::min(borders, threads - 1));
-  layout.thread_width = std::clamp(std::floor(room / static_cast<float>(threads)), 3.0f, 42.0f);
+  layout.thread_width = std::clamp(std::floor(room / static_cast<float>(threads)), 3.0f, kWidestCell);
   float x = kTray;
   for (std::size_t i = 0; i < plan.threads.size(); ++i) {
     if (i > 0) x += starts_block(plan, i) ? block_gap : cell_gap;
     layout.thread_x.push_back(x);
     x += layout.thread_width;
   }
+  centre(layout.thread_x, 0, x + kTray, width);
   const std::size_t elements = std::max<std::size_t>(1, plan.elements.size());
   const float element_room = width - kRowLabel - cell_gap * static_cast<float>(elements);
-  layout.element_width = std::clamp(std::floor(element_room / static_cast<float>(elements)), 3.0f, 42.0f);
+  layout.element_width = std::clamp(std::floor(element_room / static_cast<float>(elements)), 3.0f, kWidestCell);
   x = kRowLabel;
   for (std::size_t i = 0; i < plan.elements.size(); ++i) {
     if (plan.elements[i].outside && i > 0 && !plan.elements[i - 1].outside) x += 6;
     layout.element_x.push_back(x);
     x += layout.element_width + cell_gap;
   }
+  centre(layout.element_x, 0, x - cell_gap, width);
   return layout;
 }
 
@@ -129,6 +139,11 @@ class Picture {
     }
     if (pressed) ui_.post([link](Book& book) { book.link.pin(link); });
     ImGui::PopID();
+  }
+
+  /// The right end of the names of rows.
+  [[nodiscard]] float row_label_x() const {
+    return corner_.x + (layout_.element_x.empty() ? kRowLabel : layout_.element_x.front()) - 14;
   }
 
   void draw_threads() const {
@@ -211,7 +226,7 @@ class Picture {
 
   void draw_index_row() const {
     const float middle = wires_bottom_ + kIndexRow / 2 + 1;
-    ink_.text_middle(corner_.x + kRowLabel - 14, middle, {Face::mono, 13, ui_.theme.t3}, "i", Align::right);
+    ink_.text_middle(row_label_x(), middle, {Face::mono, 13, ui_.theme.t3}, "i", Align::right);
     float free = 0;  // the right end of the last number, so that none overlap
     for (std::size_t i = 0; i < plan_.elements.size(); ++i) {
       const auto& column = plan_.elements[i];
@@ -235,7 +250,7 @@ class Picture {
     const auto& array = accesses_.arrays[a];
     const auto size = static_cast<std::int64_t>(lab::count(array.tensor));
     const float top = rows_top_ + static_cast<float>(a) * (kRow + kRowGap);
-    ink_.text_middle(corner_.x + kRowLabel - 14, top + kRow / 2, {Face::mono, 14, ui_.theme.t2}, array.tensor.name, Align::right);
+    ink_.text_middle(row_label_x(), top + kRow / 2, {Face::mono, 14, ui_.theme.t2}, array.tensor.name, Align::right);
     ImGui::PushID(static_cast<int>(a));
     for (std::size_t i = 0; i < plan_.elements.size(); ++i) {
       const auto& column = plan_.elements[i];

@@ -83,6 +83,18 @@ float LabView::draw_errors(const Ui& ui, ImVec2 corner, float width) {
   return y - corner.y;
 }
 
+float LabView::draw_unchecked(const Ui& ui, ImVec2 corner, float width) {
+  constexpr float kHeight = 128;
+  const Ink ink = ui.ink();
+  ink.fill(corner, {corner.x + width, corner.y + kHeight}, ui.theme.s2, measure::kPanelRadius);
+  const float middle = corner.x + width / 2;
+  ink.icon(Icon::waiting, {middle, corner.y + 32}, ui.theme.t4, 20);
+  ink.text_middle(middle, corner.y + 64, {Face::sans, 16, ui.theme.t1}, ui.tr("gui.exercise.empty"), Align::centre);
+  const std::string how = ink.fitted(ui.caption(), ui.tr("gui.exercise.empty-how"), width - 2 * measure::kPadding);
+  ink.text_middle(middle, corner.y + 92, ui.caption(), how, Align::centre);
+  return kHeight;
+}
+
 float LabView::draw_live(const Ui& ui, ImVec2 corner, float width) {
   float y = corner.y;
   y += draw_parameters(ui, {corner.x, y}, width) + measure::kGap;
@@ -122,6 +134,8 @@ void LabView::draw(const Ui& ui) {
         height += exhibit_panel({ui, {corner.x, corner.y + height}, width, true}, exhibit, desk->stale()) + measure::kGap;
       }
       ImGui::PopID();
+    } else if (!desk->progress().running) {
+      height += draw_unchecked(ui, {corner.x, corner.y + height}, width);
     }
   } else {
     height = draw_live(ui, corner, width);

@@ -24,6 +24,7 @@ class LabView {
   void draw_parameter(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner, float width);
   float draw_live(const Ui& ui, ImVec2 corner, float width);
   float draw_progress(const Ui& ui, ImVec2 corner, float width);
+  float draw_unchecked(const Ui& ui, ImVec2 corner, float width);
   float draw_errors(const Ui& ui, ImVec2 corner, float width);
 
   CodePanel code_;

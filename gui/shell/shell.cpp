@@ -35,7 +35,7 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
     apply(theme, ImGui::GetStyle());
   }
   paragraphs_.next_frame();
-  const Ui ui{book, theme, fonts, paragraphs_, posts_, time};
+  const Ui ui{book, theme, fonts, paragraphs_, posts_, time, typing_};
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(viewport.Pos);
   ImGui::SetNextWindowSize(viewport.Size);
@@ -78,6 +78,7 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
   }
   ImGui::End();
   last_time_ = time;
+  typing_ = ImGui::GetIO().WantTextInput;
 
   if (std::string name = document_.take_focused_parameter(); !name.empty()) lab_.focus_parameter(std::move(name));
   if (const std::string target = document_.take_followed_link(); !target.empty() && !target.starts_with("#") && !target.starts_with("http")) {

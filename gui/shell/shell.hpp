@@ -56,7 +56,7 @@ class Shell {
   bool lab_tab_ = false;     ///< of the narrow window: which of the two is shown
   bool settings_open_ = false;
   float zoom_ = 1;
-  bool busy_ = false;
+  bool busy_ = false, typing_ = false;
   double last_time_ = 0;
   std::string saved_, notice_;
   const Theme* theme_ = nullptr;

@@ -31,7 +31,8 @@ struct Ui {
   const Fonts& fonts;
   ParagraphCache& paragraphs;
   Posts& post;
-  double time = 0;  ///< of this frame, in seconds
+  double time = 0;      ///< of this frame, in seconds
+  bool typing = false;  ///< keys are text for an editor or a box, not commands
 
   [[nodiscard]] Ink ink() const { return {fonts, ImGui::GetWindowDrawList()}; }
   [[nodiscard]] std::string tr(std::string_view key,

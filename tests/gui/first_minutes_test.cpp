@@ -74,20 +74,26 @@ TEST_CASE("the first two minutes with First kernel, by keyboard alone", "[ci]") 
     const std::string guarded = book.source("add");
     const std::size_t at = guarded.find("if (i < n)");
     REQUIRE(at != std::string::npos);
-    stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E); });
-    stage.settle();
     CodeEditor& editor = stage.shell().lab().code().editor("add");
     const auto line = static_cast<std::size_t>(std::count(guarded.begin(), guarded.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     const std::size_t column = at - (guarded.rfind('\n', at) + 1);
-    editor.widget().SelectRegion({line, column}, {line, column + 10});
-    stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiKey_Delete); });
+    stage.act([&](ImGuiTestContext& t) {  // one act: the Test Engine takes the focus away between two
+      t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+      t.Yield(3);
+      editor.widget().SelectRegion({line, column}, {line, column + 10});
+      t.KeyPress(ImGuiKey_Delete);
+    });
     stage.settle();
     CHECK(book.source("add").find("if (i < n)") == std::string::npos);
     const auto* found = book.report()->find_as<lab::SourceExhibit>("add");
     REQUIRE(found);
     REQUIRE_FALSE(found->marks.empty());
     CHECK(out_of(book) == "6 8 10 12 14");
-    stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z); });
+    stage.act([](ImGuiTestContext& t) {
+      t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+      t.Yield(3);
+      t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+    });
     stage.settle();
     CHECK(book.source("add") == guarded);
     CHECK(book.report()->find_as<lab::SourceExhibit>("add")->marks.empty());

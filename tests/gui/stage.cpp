@@ -1,6 +1,7 @@
 #include "stage.hpp"
 
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
 #include <catch2/catch_test_macros.hpp>
@@ -21,10 +22,15 @@ void take_textures() {
     }
   }
 }
+/// WARPBOOK_ROOT tries another book.
+std::string root() {
+  const char* given = std::getenv("WARPBOOK_ROOT");
+  return given ? given : WARPBOOK_SOURCE_DIR;
+}
 }  // namespace
 
 Stage::Stage(float width, float height, lab::Language language, std::string theme)
-    : book_({WARPBOOK_SOURCE_DIR, language, std::move(theme), nullptr, nullptr}), context_(std::make_unique<Context>()) {
+    : book_({root(), language, std::move(theme), nullptr, nullptr}), context_(std::make_unique<Context>()) {
   context_->fonts().set_language(language);
   context_->set_display(width, height, 1);
   ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
