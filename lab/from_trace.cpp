@@ -1,50 +1,86 @@
 #include "lab/from_trace.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 namespace warpbook::lab {
+namespace {
 
-AccessesExhibit accesses_of(const device::LaunchRecord& record, std::vector<AccessesExhibit::Array> arrays) {
-  AccessesExhibit exhibit{record.grid, record.block, std::move(arrays), {}, record.trace_cut};
-  std::unordered_map<std::string_view, std::uint32_t> array_of;
-  for (std::uint32_t a = 0; a < exhibit.arrays.size(); ++a) array_of[exhibit.arrays[a].tensor.name] = a;
-  std::unordered_map<std::uint64_t, const device::Finding*> finding_at;
-  for (const device::Finding& finding : record.findings) finding_at.emplace(finding.address, &finding);
+/// A lane's access to global memory: where it went, by allocation and element.
+struct GlobalAccess {
+  std::uint32_t block = 0, thread = 0;
+  std::string_view allocation;
+  std::int64_t element = 0;
+  device::AccessKind kind = device::AccessKind::load;
+  std::uint32_t line = 0;
+};
 
-  const auto add = [&](const device::Access& access, std::string_view name, std::int64_t element) {
-    const auto array = array_of.find(name);
-    if (array == array_of.end()) return;
-    exhibit.wires.push_back({access.block, access.thread, array->second, element, access.kind,
-                             record.instructions[access.instruction].place.line});
-  };
+/// True for a finding whose access was suppressed, so that the trace lacks it.
+bool is_stray(const device::Finding& finding) {
+  switch (finding.error.code) {
+    case device::ErrorCode::out_of_bounds_read:
+    case device::ErrorCode::out_of_bounds_write:
+    case device::ErrorCode::out_of_bounds_atomic:
+    case device::ErrorCode::use_after_free: return finding.space == device::Space::global;
+    default: return false;
+  }
+}
+
+/// Visits the accesses of the trace in its order, then the stray ones that the checker suppressed.
+template <class Visit>
+void for_each_global_access(const device::LaunchRecord& record, const Visit& visit) {
   for (const device::Access& access : record.trace) {
     if (access.space != device::Space::global) continue;
-    const auto home = std::ranges::find_if(record.allocations, [&](const device::AllocationInfo& allocation) {
-      return access.address >= allocation.address && access.address < allocation.address + allocation.bytes;
-    });
-    if (home != record.allocations.end()) {
-      add(access, home->name, static_cast<std::int64_t>((access.address - home->address) / size_of(home->type)));
-    } else if (const auto finding = finding_at.find(access.address); finding != finding_at.end()) {
-      add(access, finding->second->allocation, finding->second->element);
-    }
+    const auto home =
+        std::ranges::find_if(record.allocations, [&](const device::AllocationInfo& allocation) {
+          return access.address >= allocation.address &&
+                 access.address < allocation.address + allocation.bytes;
+        });
+    if (home == record.allocations.end()) continue;
+    visit(GlobalAccess{
+        access.block, access.thread, home->name,
+        static_cast<std::int64_t>((access.address - home->address) / size_of(home->type)),
+        access.kind, record.instructions[access.instruction].place.line});
   }
+  for (const device::Finding& finding : record.findings) {
+    if (!is_stray(finding)) continue;
+    visit(GlobalAccess{finding.by.block, finding.by.thread, finding.allocation, finding.element,
+                       finding.by.kind, finding.by.place.line});
+  }
+}
+
+}  // namespace
+
+AccessesExhibit accesses_of(const device::LaunchRecord& record,
+                            std::vector<AccessesExhibit::Array> arrays) {
+  AccessesExhibit exhibit{record.grid, record.block, std::move(arrays), {}, record.trace_cut};
+  std::unordered_map<std::string_view, std::uint32_t> array_of;
+  for (std::uint32_t a = 0; a < exhibit.arrays.size(); ++a)
+    array_of[exhibit.arrays[a].tensor.name] = a;
+  for_each_global_access(record, [&](const GlobalAccess& access) {
+    const auto array = array_of.find(access.allocation);
+    if (array == array_of.end()) return;
+    exhibit.wires.push_back(
+        {access.block, access.thread, array->second, access.element, access.kind, access.line});
+  });
   return exhibit;
 }
 
 GeometryExhibit geometry_of(const device::LaunchRecord& record) {
   const std::uint64_t threads = record.grid.count() * record.block.count();
   std::vector<std::uint64_t> storing;
-  for (const device::Access& access : record.trace) {
-    if (access.kind != device::AccessKind::load && access.space == device::Space::global) {
+  for_each_global_access(record, [&](const GlobalAccess& access) {
+    if (access.kind != device::AccessKind::load) {
       storing.push_back(access.block * record.block.count() + access.thread);
     }
-  }
+  });
   std::ranges::sort(storing);
   const auto repeated = std::ranges::unique(storing);
   storing.erase(repeated.begin(), repeated.end());
-  return {record.kernel, record.grid, record.block, threads, threads - storing.size(), !record.trace_cut};
+  return {record.kernel,    record.grid, record.block, threads, threads - storing.size(),
+          !record.trace_cut};
 }
 
 }  // namespace warpbook::lab
