@@ -18,26 +18,33 @@ const char* kCopy = R"(
   ret;
 })";
 
-std::string first(const LaunchRecord& r) { return r.error ? fill(english_of(r.error->code), r.error->arguments) : "no error"; }
+std::string first(const LaunchRecord& r) {
+  return r.error ? fill(english_of(r.error->code), r.error->arguments) : "no error";
+}
 
 }  // namespace
 
-TEST_CASE("memory errors name allocation, element, thread and block, and the launch goes on", "[device]") {
+TEST_CASE("memory errors name allocation, element, thread and block, and the launch goes on",
+          "[device]") {
   PtxBench bench(kCopy);
-  const Pointer x = bench.buffer("x", std::vector<std::uint32_t>(8, 5)), y = bench.buffer("y", std::vector<std::uint32_t>(8, 0));
+  const Pointer x = bench.buffer("x", std::vector<std::uint32_t>(8, 5)),
+                y = bench.buffer("y", std::vector<std::uint32_t>(8, 0));
   using L = std::uint64_t;
   const auto run = [&](Pointer from, Pointer to, std::int64_t extra, std::uint32_t threads = 8) {
     return bench.launch({1, 1, 1}, {threads, 1, 1}, from, to, static_cast<L>(extra));
   };
   SECTION("past the end") {
     const LaunchRecord r = run(x, y, 4);
-    CHECK(first(r) == "write past y[7]: y[8], thread 7 of block 0");
+    CHECK(first(r) == "write outside y[0..7]: y[8], thread 7 of block 0; guard the index");
     CHECK(r.findings_total == 1);
     CHECK(bench.read<std::uint32_t>(y, 8) == std::vector<std::uint32_t>{0, 5, 5, 5, 5, 5, 5, 5});
     CHECK(r.findings[0].element == 8);
     CHECK(r.findings[0].by.thread == 7);
   }
-  SECTION("before the start") { CHECK(first(run(x, y, -4)) == "write past y[7]: y[-1], thread 0 of block 0"); }
+  SECTION("before the start") {
+    CHECK(first(run(x, y, -4)) ==
+          "write outside y[0..7]: y[-1], thread 0 of block 0; guard the index");
+  }
   SECTION("by a gigabyte") {
     const LaunchRecord r = run(x, y, 1 << 30);
     CHECK(r.error->code == ErrorCode::wild_access);
@@ -47,13 +54,22 @@ TEST_CASE("memory errors name allocation, element, thread and block, and the lau
   SECTION("reads, which give zero") {
     const LaunchRecord r = run(x, y, 0, 9);
     CHECK(r.findings_total == 2);
-    CHECK(first(r) == "read past x[7]: x[8], thread 8 of block 0");
+    CHECK(first(r) == "read outside x[0..7]: x[8], thread 8 of block 0; guard the index");
   }
-  SECTION("misaligned") { CHECK(first(run(x, y, 2)).find("which is not a multiple of 4, thread 0 of block 0") != std::string::npos); }
-  SECTION("null") { CHECK(first(run(x, 0, 8)) == "write of 4 bytes through a null pointer (0x8), thread 0 of block 0"); }
+  SECTION("misaligned") {
+    CHECK(first(run(x, y, 2)).find("which is not a multiple of 4, thread 0 of block 0") !=
+          std::string::npos);
+  }
+  SECTION("null") {
+    CHECK(first(run(x, 0, 8)) ==
+          "write of 4 bytes through a null pointer (0x8), thread 0 of block 0; was the buffer "
+          "allocated and passed?");
+  }
   SECTION("after it was freed") {
     REQUIRE(bench.memory->release(y));
-    CHECK(first(run(x, y, 0)) == "write of y[0] after it was freed, thread 0 of block 0");
+    CHECK(first(run(x, y, 0)) ==
+          "write of y[0] after it was freed, thread 0 of block 0; free it after the last kernel "
+          "that uses it");
   }
   SECTION("a thousand are kept, all are counted") {
     const LaunchRecord r = bench.launch({40, 1, 1}, {32, 1, 1}, x, y, L{1 << 12});
@@ -77,12 +93,18 @@ TEST_CASE("shared, local and constant memory have bounds of their own", "[device
 in_shared: mov.u32 %r1, tile; add.u32 %r1, %r1, %r0; st.shared.u32 [%r1], 7; ret;
 in_local: mov.u64 %d2, mine; cvt.u64.u32 %d3, %r0; add.u64 %d2, %d2, %d3; st.local.u32 [%d2], 7; ret;
 })");
-  const auto run = [&](std::uint64_t which, std::uint32_t offset) { return bench.launch({1, 1, 1}, {1, 1, 1}, which, offset); };
+  const auto run = [&](std::uint64_t which, std::uint32_t offset) {
+    return bench.launch({1, 1, 1}, {1, 1, 1}, which, offset);
+  };
   CHECK_FALSE(run(0, 60).error);
-  CHECK(first(run(0, 64)) == "write of 4 bytes at byte 64 of shared memory, which has 64, thread 0 of block 0");
+  CHECK(first(run(0, 64)) ==
+        "write of 4 bytes at byte 64 of shared memory, which has 64, thread 0 of block 0; guard "
+        "the index or ask for more");
   CHECK(first(run(0, 0xfffffffc)).find("of shared memory, which has 64") != std::string::npos);
   CHECK_FALSE(run(1, 12).error);
-  CHECK(first(run(1, 16)) == "write of 4 bytes at byte 16 of local memory, which has 16, thread 0 of block 0");
+  CHECK(first(run(1, 16)) ==
+        "write of 4 bytes at byte 16 of local memory, which has 16, thread 0 of block 0; guard the "
+        "index");
   CHECK(first(run(2, 0)).find("write to constant memory at 0x") == 0);
 }
 
@@ -91,7 +113,9 @@ TEST_CASE("initcheck reports where unwritten words decide something, and only th
   const Pointer x = bench.room<std::uint32_t>("x", 8), y = bench.room<std::uint32_t>("y", 8);
   REQUIRE(bench.memory->fill(x, std::byte{1}, 16));
   const LaunchRecord r = bench.launch({1, 1, 1}, {8, 1, 1}, x, y, std::uint64_t{0});
-  CHECK(first(r) == "read of x[4], which nobody has written, thread 4 of block 0");
+  CHECK(first(r) ==
+        "read of x[4], which nobody has written, thread 4 of block 0; fill it first, or order the "
+        "write before this read");
   CHECK(r.findings_total == 4);
   REQUIRE(r.findings[0].other);
   CHECK(r.instructions[r.findings[0].other->instruction].text.find("st.global") == 0);
@@ -153,7 +177,8 @@ TEST_CASE("counters count sectors, wavefronts, conflicts and collisions", "[devi
     std::uint32_t stride;
     std::uint64_t sectors, wavefronts;
   };
-  for (const Row& row : {Row{4, 4, 1}, Row{8, 8, 2}, Row{0, 1, 1}, Row{128, 32, 32}, Row{132, 32, 1}, Row{64, 32, 16}}) {
+  for (const Row& row : {Row{4, 4, 1}, Row{8, 8, 2}, Row{0, 1, 1}, Row{128, 32, 32},
+                         Row{132, 32, 1}, Row{64, 32, 16}}) {
     CAPTURE(row.stride);
     const LaunchRecord r = bench.good({1, 1, 1}, {32, 1, 1}, x, row.stride);
     CHECK(r.total.global_requests == 1);
@@ -168,7 +193,8 @@ TEST_CASE("counters count sectors, wavefronts, conflicts and collisions", "[devi
   }
 }
 
-TEST_CASE("the trace holds the first accesses in order of blocks, with any number of workers", "[device]") {
+TEST_CASE("the trace holds the first accesses in order of blocks, with any number of workers",
+          "[device]") {
   PtxBench bench(R"(
 .visible .entry k(.param .u64 y) {
   .reg .b32 %r<4>; .reg .b64 %d;
