@@ -119,4 +119,21 @@ TEST_CASE("saxpy is passed from the keyboard, and its starter is not", "[ci]") {
   CHECK(book.active_desk()->passed());
 }
 
+TEST_CASE("what decides each question of First kernel is a run of its own, with its own source", "[ci]") {
+  Stage stage;
+  stage.open("first-kernel");
+  for (const lab::Block& block : stage.book().document().blocks) {
+    const auto* predict = std::get_if<lab::PredictDirective>(&block);
+    if (!predict) continue;
+    CAPTURE(predict->id);
+    const auto right = stage.book().right_value(*predict);
+    REQUIRE(right);
+    CHECK(std::ranges::count(predict->choices, *right, &lab::PredictDirective::Choice::value) == 1);
+    const auto report = stage.book().side_report(case_of(*predict));
+    if (!predict->source_text.empty()) CHECK(report->find_as<lab::SourceExhibit>("add")->text == predict->source_text);
+    for (const device::Error& error : report->errors) UNSCOPED_INFO(error.english());
+    if (predict->id == "strays-of-thousand") CHECK(*right == "24");
+  }
+}
+
 }  // namespace warpbook::gui
