@@ -68,7 +68,8 @@ void watch(Recorder& recorder, const Observation& observe, const AllocationTable
 
 std::uint32_t workers_for(const RunRequest& request, const isa::Code& code, std::uint64_t blocks) {
   if (code.order_matters || request.seed != 0) return 1;
-  const std::uint32_t asked = request.workers != 0 ? request.workers : std::max(1u, std::thread::hardware_concurrency());
+  static const std::uint32_t processors = std::max(1u, std::thread::hardware_concurrency());  // reads files each time
+  const std::uint32_t asked = request.workers != 0 ? request.workers : processors;
   const std::uint64_t worth = request.workers != 0 ? blocks : blocks / kBlocksAWorker;
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(worth, 1, asked));
 }

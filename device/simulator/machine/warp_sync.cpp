@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -200,12 +201,64 @@ void take_definedness(const isa::Dependence& d, Frame& frame, std::uint32_t lane
   }
 }
 
+/// A shuffle among all 32 lanes: the usual one, without the detour over an Exchange.
+template <class From> void shuffle_rows(const SyncDetail& d, std::byte* rows, From&& from) {
+  std::uint32_t a[kLanes], b[kLanes], c[kLanes], result[kLanes], in[kLanes];
+  std::memcpy(a, rows + d.a, sizeof a);
+  std::memcpy(b, rows + d.b, sizeof b);
+  std::memcpy(c, rows + d.c, sizeof c);
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const int segment = static_cast<int>(c[lane] >> 8 & 31), limit = static_cast<int>(c[lane] & 31);
+    const int most = (lane & segment) | (limit & ~segment);
+    const std::pair<int, bool> source = from(lane, static_cast<int>(b[lane] & 31), segment, most);
+    result[lane] = static_cast<std::uint32_t>(source.second ? source.first : lane);
+    in[lane] = static_cast<std::uint32_t>(source.second) << lane;
+  }
+  std::uint32_t p = 0;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    result[lane] = a[result[lane] & 31];
+    p |= in[lane];
+  }
+  if (d.d != kNone) std::memcpy(rows + d.d, result, sizeof result);
+  if (d.p != kNone) std::memcpy(rows + d.p, &p, sizeof p);
+}
+
+void shuffle_all(const SyncDetail& d, std::byte* rows) {
+  switch (d.mode) {
+    case Word::up:
+      return shuffle_rows(d, rows, [](int lane, int b, int, int most) { return std::pair(lane - b, lane - b >= most); });
+    case Word::down:
+      return shuffle_rows(d, rows, [](int lane, int b, int, int most) { return std::pair(lane + b, lane + b <= most); });
+    case Word::bfly:
+      return shuffle_rows(d, rows, [](int lane, int b, int, int most) { return std::pair(lane ^ b, (lane ^ b) <= most); });
+    default:
+      return shuffle_rows(d, rows, [](int lane, int b, int segment, int most) {
+        const int j = (lane & segment) | (b & ~segment);
+        return std::pair(j, j <= most);
+      });
+  }
+}
+
+/// True where all 32 lanes name one value.
+bool all_name(const std::byte* row, std::uint32_t value) {
+  std::uint32_t words[kLanes], different = 0;
+  std::memcpy(words, row, sizeof words);
+  for (const std::uint32_t w : words) different |= w ^ value;
+  return different == 0;
+}
+
 }  // namespace
 
 /// The fragment reached an operation that waits. True where the launch goes on; the fragment may have gone on, or be
 /// parked, or have been split by the masks that its lanes name.
 bool Worker::sync(WarpState& warp, Fragment& f, const CodeBlock& b) {
   const SyncDetail& d = code_.syncs[b.detail];
+  if (d.opcode == Word::shfl && f.mask == ~0u && !f.frame->tainted &&
+      (d.mask_row == kNone || all_name(f.frame->rows.get() + d.mask_row, ~0u))) {
+    shuffle_all(d, f.frame->rows.get());
+    f.block = b.next;
+    return true;
+  }
   const isa::Dependence& dependence = code_.dependences[b.first_instruction + b.instructions - 1];
   std::uint32_t members = f.mask;
   if (d.mask_row != kNone) {

@@ -177,23 +177,24 @@ void observe(const Operation& o, Context& c, const std::uint64_t* address, std::
   Recorder& r = c.worker->recorder;
   if (r.tracing) {
     ++r.requests;
-    for (std::uint32_t l = mask; l != 0; l &= l - 1) {
-      const int i = std::countr_zero(l);
-      if (r.trace.size() >= r.trace_limit) {
+    Access a;
+    a.instruction = o.index;
+    a.block = c.block_index;
+    a.request = r.requests;
+    a.bytes = static_cast<std::uint8_t>(bytes);
+    a.space = space;
+    a.kind = kind;
+    std::size_t room = r.trace_limit - r.trace.size();
+    for (std::uint32_t l = mask; l != 0; l &= l - 1, --room) {
+      if (room == 0) {
         r.trace_cut = true;
         r.tracing = false;
         c.observed = !r.watched.empty();
         break;
       }
-      Access a;
+      const int i = std::countr_zero(l);
       a.address = address[i];
-      a.instruction = o.index;
-      a.block = c.block_index;
-      a.thread = c.worker->thread_of(i);
-      a.request = r.requests;
-      a.bytes = static_cast<std::uint8_t>(bytes);
-      a.space = space;
-      a.kind = kind;
+      a.thread = c.warp_index * kLanes + static_cast<std::uint32_t>(i);
       r.trace.push_back(a);
     }
   }
