@@ -1,0 +1,79 @@
+// Every chapter's prose asks the reader to act: never over 120 words, or 200 Chinese characters, without an act.
+#include <algorithm>
+#include <string>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include "lab/document/document.hpp"
+#include "lessons/catalogue.hpp"
+
+namespace warpbook {
+namespace {
+
+struct Length {
+  std::size_t words = 0, characters = 0;  ///< of prose; characters counts ideographs alone
+
+  void add(const lab::Spans& spans) {
+    for (const lab::Span& span : spans) {
+      bool in_word = false;
+      for (std::size_t i = 0; i < span.text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(span.text[i]);
+        const bool blank = byte == ' ' || byte == '\n';
+        if (!blank && !in_word) ++words;
+        in_word = !blank;
+        // U+4E00 to U+9FFF is E4 B8 80 to E9 BF BF in UTF-8.
+        if (byte >= 0xe4 && byte <= 0xe9) ++characters;
+      }
+    }
+  }
+};
+
+bool is_act(const lab::Block& block) {
+  return std::holds_alternative<lab::PredictDirective>(block) ||
+         std::holds_alternative<lab::TryDirective>(block) ||
+         std::holds_alternative<lab::ExhibitDirective>(block) ||
+         std::holds_alternative<lab::IndexDirective>(block) ||
+         std::holds_alternative<lab::CompareDirective>(block) ||
+         std::holds_alternative<lab::ExerciseDirective>(block);
+}
+
+void add(Length& length, const lab::Block& block) {
+  if (const auto* paragraph = std::get_if<lab::Paragraph>(&block)) length.add(paragraph->spans);
+  if (const auto* term = std::get_if<lab::TermDirective>(&block)) {
+    length.add(term->name);
+    length.add(term->meaning);
+  }
+  if (const auto* list = std::get_if<lab::ListBlock>(&block)) {
+    for (const lab::Spans& item : list->items) length.add(item);
+  }
+  if (const auto* aside = std::get_if<lab::Aside>(&block)) {
+    for (const lab::Spans& paragraph : aside->paragraphs) length.add(paragraph);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("No chapter lets its reader only read for long") {
+  const auto language = GENERATE(lab::Language::english, lab::Language::chinese);
+  for (const lab::Lesson& lesson : lessons::catalogue()) {
+    const auto document = lab::load_document(WARPBOOK_SOURCE_DIR, lesson.slug, language);
+    REQUIRE(document);
+    Length since_act;
+    for (std::size_t b = 0; b < document->blocks.size(); ++b) {
+      if (is_act(document->blocks[b])) {
+        since_act = {};
+        continue;
+      }
+      add(since_act, document->blocks[b]);
+      CAPTURE(document->file, document->lines[b]);
+      if (language == lab::Language::english) {
+        CHECK(since_act.words <= 120);
+      } else {
+        CHECK(since_act.characters <= 200);
+      }
+    }
+  }
+}
+
+}  // namespace warpbook
