@@ -56,8 +56,10 @@ loop:
   bar.sync 0;
 )";
   for (int k = 0; k < 32; ++k) {
-    text += fmt::format("ld.shared.f32 %f{0}, [%r15+{2}]; ld.shared.f32 %f{1}, [%r12+{3}]; fma.rn.f32 %f0, %f{1}, %f{0}, %f0;\n",
-                        3 + 2 * k, 4 + 2 * k, 128 * k, 4 * k);
+    text += fmt::format(
+        "ld.shared.f32 %f{0}, [%r15+{2}]; ld.shared.f32 %f{1}, [%r12+{3}]; fma.rn.f32 %f0, %f{1}, "
+        "%f{0}, %f0;\n",
+        3 + 2 * k, 4 + 2 * k, 128 * k, 4 * k);
   }
   return text + R"(
   bar.sync 0;
@@ -83,8 +85,10 @@ loop:
   mul.wide.u32 %d3, %r5, 4; add.u64 %d4, %d0, %d3; ld.global.f32 %f1, [%d4];
 )";
   for (int step = 0; step < 5; ++step) {
-    text += fmt::format("mov.b32 %r{0}, %f1; shfl.sync.bfly.b32 %r{1}|%q{3}, %r{0}, {2}, 31, -1; mov.b32 %f2, %r{1}; add.f32 %f1, %f1, %f2;\n",
-                        7 + 2 * step, 8 + 2 * step, 16 >> step, step);
+    text += fmt::format(
+        "mov.b32 %r{0}, %f1; shfl.sync.bfly.b32 %r{1}|%q{3}, %r{0}, {2}, 31, -1; mov.b32 %f2, "
+        "%r{1}; add.f32 %f1, %f1, %f2;\n",
+        7 + 2 * step, 8 + 2 * step, 16 >> step, step);
   }
   return text + R"(
   add.f32 %f0, %f0, %f1; add.u32 %r5, %r5, %r6; setp.lt.u32 %p, %r5, %r0;
@@ -101,7 +105,8 @@ struct Machine {
     gpu.multiprocessors = 132;
     gpu.max_threads_per_multiprocessor = 2048;
   }
-  RunRequest request(const std::string& text, Dim3 grid, Dim3 block, std::vector<std::uint64_t> pointers, std::uint32_t n) {
+  RunRequest request(const std::string& text, Dim3 grid, Dim3 block,
+                     std::vector<std::uint64_t> pointers, std::uint32_t n) {
     auto module = ptx::parse(".version 9.0\n.target sm_90\n.address_size 64\n" + text, "bench.ptx");
     if (!module) throw std::runtime_error(module.error().english());
     auto image = load_image(std::move(*module), gpu, memory);
@@ -138,7 +143,8 @@ double seconds_of(const std::function<void()>& work) {
   for (int i = 0; i < 5; ++i) {
     const auto begin = std::chrono::steady_clock::now();
     work();
-    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    best = std::min(
+        best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
   return best;
 }
@@ -149,9 +155,11 @@ int main() {
   Machine m;
   constexpr std::uint32_t kCount = 1 << 20, kSide = 512;
   std::vector<float> x(kCount), y(kCount), z(kCount);
-  for (std::uint32_t i = 0; i < kCount; ++i) x[i] = static_cast<float>(i % 17), y[i] = static_cast<float>(i % 5);
+  for (std::uint32_t i = 0; i < kCount; ++i)
+    x[i] = static_cast<float>(i % 17), y[i] = static_cast<float>(i % 5);
   std::vector<std::uint64_t> p;
-  for (const char* name : {"a", "b", "c"}) p.push_back(m.memory->allocate(name, ElementType::f32, 4 * kCount).value());
+  for (const char* name : {"a", "b", "c"})
+    p.push_back(m.memory->allocate(name, ElementType::f32, 4 * kCount).value());
   (void)m.memory->write(p[0], std::as_bytes(std::span(x)));
   (void)m.memory->write(p[1], std::as_bytes(std::span(y)));
 
@@ -161,27 +169,33 @@ int main() {
     std::function<void()> plain;
   };
   std::vector<Row> rows;
-  rows.push_back({"vector add", m.request(kVectorAdd, {kCount / 256, 1, 1}, {256, 1, 1}, p, kCount), [&] {
-                    for (std::uint32_t i = 0; i < kCount; ++i) z[i] = x[i] + y[i];
-                    asm volatile("" ::"r"(z.data()) : "memory");
-                  }});
-  rows.push_back({"tiled SGEMM 32x32", m.request(tiled_sgemm(), {kSide / 32, kSide / 32, 1}, {32, 32, 1}, p, kSide), [&] {
+  rows.push_back(
+      {"vector add", m.request(kVectorAdd, {kCount / 256, 1, 1}, {256, 1, 1}, p, kCount), [&] {
+         for (std::uint32_t i = 0; i < kCount; ++i) z[i] = x[i] + y[i];
+         asm volatile("" ::"r"(z.data()) : "memory");
+       }});
+  rows.push_back({"tiled SGEMM 32x32",
+                  m.request(tiled_sgemm(), {kSide / 32, kSide / 32, 1}, {32, 32, 1}, p, kSide),
+                  [&] {
                     std::fill(z.begin(), z.begin() + kSide * kSide, 0.0f);
                     for (std::uint32_t i = 0; i < kSide; ++i) {
                       for (std::uint32_t k = 0; k < kSide; ++k) {
-                        for (std::uint32_t j = 0; j < kSide; ++j) z[i * kSide + j] += x[i * kSide + k] * y[k * kSide + j];
+                        for (std::uint32_t j = 0; j < kSide; ++j)
+                          z[i * kSide + j] += x[i * kSide + k] * y[k * kSide + j];
                       }
                     }
                     asm volatile("" ::"r"(z.data()) : "memory");
                   }});
-  rows.push_back({"shuffle reduction", m.request(shuffle_reduction(), {128, 1, 1}, {256, 1, 1}, p, kCount), [&] {
+  rows.push_back({"shuffle reduction",
+                  m.request(shuffle_reduction(), {128, 1, 1}, {256, 1, 1}, p, kCount), [&] {
                     float sum = 0;
                     for (std::uint32_t i = 0; i < kCount; ++i) sum += x[i];
                     asm volatile("" ::"m"(sum) : "memory");
                   }});
 
   bool good = true;
-  fmt::print("{:<20}{:>14}{:>14}{:>14}{:>12}{:>14}{:>12}\n", "kernel", "instructions", "G/s", "+initcheck", "2 workers", "plain C++", "ratio");
+  fmt::print("{:<20}{:>14}{:>14}{:>14}{:>12}{:>14}{:>12}\n", "kernel", "instructions", "G/s",
+             "+initcheck", "2 workers", "plain C++", "ratio");
   for (Row& row : rows) {
     row.request.observe.initcheck = false;
     const auto [seconds, instructions] = best_of(row.request, 5);
@@ -191,16 +205,19 @@ int main() {
     const auto [two, again] = best_of(row.request, 5);
     const double plain = seconds_of(row.plain);
     const double rate = static_cast<double>(instructions) / seconds;
-    fmt::print("{:<20}{:>14}{:>14.2f}{:>14.2f}{:>11.2f}x{:>11.3f} ms{:>11.0f}x\n", row.name, instructions, rate / 1e9,
-               static_cast<double>(same) / checked / 1e9, checked / two, plain * 1e3, seconds / plain);
+    fmt::print("{:<20}{:>14}{:>14.2f}{:>14.2f}{:>11.2f}x{:>11.3f} ms{:>11.0f}x\n", row.name,
+               instructions, rate / 1e9, static_cast<double>(same) / checked / 1e9, checked / two,
+               plain * 1e3, seconds / plain);
     good = good && rate >= kBar && instructions == again;
   }
   RunRequest one = m.request(kVectorAdd, {1, 1, 1}, {256, 1, 1}, p, 256);
   const double latency = seconds_of([&] {
                            for (int i = 0; i < 200; ++i) (void)run(one);
-                         }) / 200;
+                         }) /
+                         200;
   fmt::print("one block of 256 threads: {:.1f} us a launch\n", latency * 1e6);
   good = good && latency < kLatencyBar;
-  if (!good) fmt::print("a bar is missed: {} G instructions/s, {} us\n", kBar / 1e9, kLatencyBar * 1e6);
+  if (!good)
+    fmt::print("a bar is missed: {} G instructions/s, {} us\n", kBar / 1e9, kLatencyBar * 1e6);
   return good ? 0 : 1;
 }

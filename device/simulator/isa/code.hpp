@@ -21,14 +21,16 @@ struct ParameterPlace {
 
 /// One function's frame. All offsets are from its start.
 struct CodeFunction {
-  std::uint32_t source = 0;          ///< index in Module::functions
-  std::uint32_t entry = 0;           ///< block
+  std::uint32_t source = 0;  ///< index in Module::functions
+  std::uint32_t entry = 0;   ///< block
   std::uint32_t frame_bytes = 0;
   std::uint32_t constants_begin = 0, constants_end = 0;  ///< rows that never change
-  std::vector<std::byte> constants;  ///< what they hold
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> cleared;  ///< rows (offset, bytes) that may be read before written
-  std::uint32_t defined_begin = 0, defined_end = 0;  ///< masks of initcheck: lanes of each row that are undefined
-  std::uint32_t local_bytes = 0;     ///< of its own variables
+  std::vector<std::byte> constants;                      ///< what they hold
+  std::vector<std::pair<std::uint32_t, std::uint32_t>>
+      cleared;  ///< rows (offset, bytes) that may be read before written
+  std::uint32_t defined_begin = 0,
+                defined_end = 0;  ///< masks of initcheck: lanes of each row that are undefined
+  std::uint32_t local_bytes = 0;  ///< of its own variables
   std::vector<ParameterPlace> parameters, returns;
 };
 
@@ -37,10 +39,11 @@ enum class External : std::uint8_t { none, vprintf, assertfail, malloc, free };
 
 struct CallDetail {
   External external = External::none;
-  std::uint32_t function = kNone;    ///< in Code::functions; kNone: external or through a register
-  std::uint32_t address_row = kNone; ///< of an indirect call
+  std::uint32_t function = kNone;     ///< in Code::functions; kNone: external or through a register
+  std::uint32_t address_row = kNone;  ///< of an indirect call
   std::vector<ParameterPlace> arguments, results;  ///< in the caller's frame
-  std::vector<std::uint32_t> candidates;           ///< functions that an indirect call may reach; empty: any that fits
+  std::vector<std::uint32_t>
+      candidates;  ///< functions that an indirect call may reach; empty: any that fits
 };
 
 enum class BarrierKind : std::uint8_t { sync, arrive, reduce };
@@ -55,14 +58,14 @@ struct BarrierDetail {
 
 /// An operation that waits for the lanes of a member mask.
 struct SyncDetail {
-  ptx::Word opcode{}, mode{};        ///< shfl .up; vote .ballot; match .any; redux .add
+  ptx::Word opcode{}, mode{};  ///< shfl .up; vote .ballot; match .any; redux .add
   ptx::Type type = ptx::Type::none;
-  std::uint32_t d = kNone, p = kNone;               ///< destinations; p a predicate
-  std::uint32_t a = kNone, b = kNone, c = kNone;    ///< sources; a a predicate for vote
-  bool negated = false;              ///< of vote's predicate
-  std::uint32_t mask_row = kNone;    ///< kNone: the lanes that are there (forms without .sync)
-  bool abs = false, nan = false;     ///< redux.f32
-  std::uint32_t key = 0;             ///< equal for what may meet: opcode, mode and type
+  std::uint32_t d = kNone, p = kNone;             ///< destinations; p a predicate
+  std::uint32_t a = kNone, b = kNone, c = kNone;  ///< sources; a a predicate for vote
+  bool negated = false;                           ///< of vote's predicate
+  std::uint32_t mask_row = kNone;  ///< kNone: the lanes that are there (forms without .sync)
+  bool abs = false, nan = false;   ///< redux.f32
+  std::uint32_t key = 0;           ///< equal for what may meet: opcode, mode and type
 };
 
 struct BranchDetail {
@@ -74,43 +77,44 @@ struct BranchDetail {
 struct Dependence {
   enum class Kind : std::uint8_t { plain, load, store, atomic } kind = Kind::plain;
   std::vector<std::uint32_t> reads, writes;
-  std::uint32_t address = kNone;     ///< the mask of the address register
+  std::uint32_t address = kNone;  ///< the mask of the address register
 };
 
 struct CodeInstruction {
   const ptx::Instruction* source = nullptr;
-  std::uint32_t function = 0;        ///< in Code::functions
-  bool guarded_operation = false;    ///< counts its own lanes
-  std::uint8_t access_bytes = 0;     ///< of a memory operation, a lane
+  std::uint32_t function = 0;      ///< in Code::functions
+  bool guarded_operation = false;  ///< counts its own lanes
+  std::uint8_t access_bytes = 0;   ///< of a memory operation, a lane
   bool store = false, load = false, atomic = false;
   std::uint32_t memo = kNone;
-  std::uint8_t counts_as = 0;        ///< 1 shuffle, 2 vote, 3 barrier
-  Reach reach = Reach::generic;      ///< of a memory operation
+  std::uint8_t counts_as = 0;    ///< 1 shuffle, 2 vote, 3 barrier
+  Reach reach = Reach::generic;  ///< of a memory operation
   bool narrow_address = false;
 };
 
 struct Code {
-  std::vector<std::vector<Operation>> operations;   ///< by function; never grow once blocks point into them
+  std::vector<std::vector<Operation>>
+      operations;  ///< by function; never grow once blocks point into them
   std::vector<std::unique_ptr<Operation>> guarded;  ///< what stands behind a guard
   std::vector<CodeBlock> blocks;
-  std::vector<CodeFunction> functions;              ///< the kernel first
+  std::vector<CodeFunction> functions;  ///< the kernel first
   std::vector<CodeInstruction> instructions;
-  std::vector<Dependence> dependences;              ///< by instruction
-  std::vector<Dependence> exits;                    ///< by block: what its exit decides on
+  std::vector<Dependence> dependences;  ///< by instruction
+  std::vector<Dependence> exits;        ///< by block: what its exit decides on
   std::vector<CallDetail> calls;
   std::vector<BarrierDetail> barriers;
   std::vector<SyncDetail> syncs;
   std::vector<BranchDetail> branches;
   std::uint32_t memos = 0;
-  std::uint32_t static_shared = 0;                  ///< bytes
-  std::uint32_t dynamic_shared_offset = 0;          ///< where extern shared arrays begin
-  std::uint32_t local_bytes = 0;                    ///< a thread, without recursion
-  bool recursive = false;                           ///< or calls through registers
-  bool order_matters = false;                       ///< must run on one worker to be repeatable
+  std::uint32_t static_shared = 0;          ///< bytes
+  std::uint32_t dynamic_shared_offset = 0;  ///< where extern shared arrays begin
+  std::uint32_t local_bytes = 0;            ///< a thread, without recursion
+  bool recursive = false;                   ///< or calls through registers
+  bool order_matters = false;               ///< must run on one worker to be repeatable
   bool uses_heap = false;
-  bool uses_reserved_shared = false;                ///< asks where the system's shared memory lies
-  bool uses_workspace = false;                      ///< asks for the barrier of a cooperative grid
-  std::vector<std::uint32_t> function_of_source;    ///< Module::functions -> functions; kNone
+  bool uses_reserved_shared = false;              ///< asks where the system's shared memory lies
+  bool uses_workspace = false;                    ///< asks for the barrier of a cooperative grid
+  std::vector<std::uint32_t> function_of_source;  ///< Module::functions -> functions; kNone
 };
 
 }  // namespace warpbook::device::isa

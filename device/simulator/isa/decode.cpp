@@ -11,11 +11,14 @@ namespace {
 
 constexpr std::uint32_t kRowAlignment = 64;
 
-std::uint32_t aligned(std::uint32_t value, std::uint32_t to = kRowAlignment) { return (value + to - 1) / to * to; }
+std::uint32_t aligned(std::uint32_t value, std::uint32_t to = kRowAlignment) {
+  return (value + to - 1) / to * to;
+}
 
 /// Longest chain of local memory from `function` down; a cycle makes `recursive`.
-std::uint32_t local_depth(const Code& code, const std::vector<std::vector<std::uint32_t>>& callees, std::uint32_t function,
-                          std::vector<std::uint8_t>& state, std::vector<std::uint32_t>& depth, bool& recursive) {
+std::uint32_t local_depth(const Code& code, const std::vector<std::vector<std::uint32_t>>& callees,
+                          std::uint32_t function, std::vector<std::uint8_t>& state,
+                          std::vector<std::uint32_t>& depth, bool& recursive) {
   if (state[function] == 1) {
     recursive = true;
     return 0;
@@ -33,7 +36,9 @@ std::uint32_t local_depth(const Code& code, const std::vector<std::vector<std::u
 }  // namespace
 
 void FunctionDecoder::unsupported(const Instruction& i) const {
-  throw Error{ErrorCode::ptx_unsupported, {{"instruction", std::string(module_.text_of(i))}}, place_of(module_, i)};
+  throw Error{ErrorCode::ptx_unsupported,
+              {{"instruction", std::string(module_.text_of(i))}},
+              place_of(module_, i)};
 }
 
 void FunctionDecoder::unresolved(const Instruction& i, std::string_view name) const {
@@ -71,7 +76,8 @@ void FunctionDecoder::lay_frame_out() {
 void FunctionDecoder::finish_frame() {
   CodeFunction& f = code_.functions[self_];
   f.constants_begin = constants_base_;
-  for (const auto& [offset, bytes] : constant_rows_) f.constants.insert(f.constants.end(), bytes.begin(), bytes.end());
+  for (const auto& [offset, bytes] : constant_rows_)
+    f.constants.insert(f.constants.end(), bytes.begin(), bytes.end());
   f.constants_end = f.constants_begin + static_cast<std::uint32_t>(f.constants.size());
   f.frame_bytes = aligned(f.constants_end);
   f.defined_begin = masks_;
@@ -89,7 +95,8 @@ void FunctionDecoder::finish_frame() {
     if (slots_.slot[r] == ptx::kNone || !slots_.unwritten[r]) continue;
     const std::uint32_t row = row_of_register(r);
     const std::uint32_t sizes[] = {4, 128, 256, 512};
-    f.cleared.emplace_back(row, sizes[static_cast<std::size_t>(slot_class_of(function_.registers[r]))]);
+    f.cleared.emplace_back(row,
+                           sizes[static_cast<std::size_t>(slot_class_of(function_.registers[r]))]);
   }
 }
 
@@ -100,7 +107,8 @@ void FunctionDecoder::begin_block(std::uint32_t first_instruction) {
   p.block.first_instruction = code_index_;
   p.block.rank = first_instruction < flow_.rank.size() ? flow_.rank[first_instruction] : ~0u;
   if (first_instruction < block_at_.size()) {
-    block_at_[first_instruction] = static_cast<std::uint32_t>(code_.blocks.size() + pending_.size());
+    block_at_[first_instruction] =
+        static_cast<std::uint32_t>(code_.blocks.size() + pending_.size());
   }
   pending_.push_back(p);
   code_.exits.emplace_back();
@@ -139,7 +147,8 @@ void FunctionDecoder::emit(const Operation& o, bool hidden) {
     outer.guard_negated = i.guard_negated;
     outer.index = code_index_;
     outer.kind = hidden ? 1 : 0;
-    outer.immediate = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(code_.guarded.back().get()));
+    outer.immediate =
+        static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(code_.guarded.back().get()));
     read(outer.guard);
     operations_->push_back(outer);
     return;
@@ -224,7 +233,9 @@ void FunctionDecoder::link_blocks() {
   for (Pending& p : pending_) {
     CodeBlock& b = p.block;
     b.first = operations_->data() + p.first_operation;
-    if (p.source_next != ptx::kNone) b.next = block_at_[std::min<std::uint32_t>(p.source_next, static_cast<std::uint32_t>(block_at_.size() - 1))];
+    if (p.source_next != ptx::kNone)
+      b.next = block_at_[std::min<std::uint32_t>(p.source_next,
+                                                 static_cast<std::uint32_t>(block_at_.size() - 1))];
     if (p.source_target != ptx::kNone) b.target = block_at_[p.source_target];
     code_.blocks.push_back(b);
   }
@@ -235,7 +246,8 @@ void FunctionDecoder::link_blocks() {
   }
 }
 
-Expected<std::shared_ptr<const Code>> decode(const ptx::Module& module, std::uint32_t kernel, const Placement& placement,
+Expected<std::shared_ptr<const Code>> decode(const ptx::Module& module, std::uint32_t kernel,
+                                             const Placement& placement,
                                              const HandlerBuild& handlers, bool split) {
   auto code = std::make_shared<Code>();
   const std::vector<std::uint32_t> sources = reachable_functions(module, kernel);
@@ -252,7 +264,8 @@ Expected<std::shared_ptr<const Code>> decode(const ptx::Module& module, std::uin
   code->operations.resize(code->functions.size());
   try {
     for (std::uint32_t f = 0; f < code->functions.size(); ++f) {
-      FunctionDecoder decoder(module, code->functions[f].source, f, placement, shared, handlers, split, f == 0, *code);
+      FunctionDecoder decoder(module, code->functions[f].source, f, placement, shared, handlers,
+                              split, f == 0, *code);
       decoder.run();
     }
   } catch (const Error& error) {

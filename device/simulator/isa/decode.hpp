@@ -27,7 +27,8 @@ SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruct
 
 /// Decodes module.functions[kernel] and all that it can reach. ptx_unsupported, ptx_unresolved at the source line.
 /// `split` ends blocks after memory operations, where --seed may part fragments.
-Expected<std::shared_ptr<const Code>> decode(const ptx::Module& module, std::uint32_t kernel, const Placement& placement,
+Expected<std::shared_ptr<const Code>> decode(const ptx::Module& module, std::uint32_t kernel,
+                                             const Placement& placement,
                                              const HandlerBuild& handlers, bool split);
 
 /// Functions of the module that `kernel` can reach, itself first, each once.

@@ -28,44 +28,39 @@ bool FunctionDecoder::control(const Instruction& i) {
       pending_.back().source_target = function_.labels[ops[0].index];
       return true;
     }
-    case Word::brx:
-      branch_table(i);
-      return true;
-    case Word::call:
-      call(i);
-      return true;
-    case Word::ret:
-      end_block(entry_ ? Exit::exit : Exit::ret, kNone, true);
-      return true;
-    case Word::exit:
-      end_block(Exit::exit, kNone, true);
-      return true;
-    case Word::trap:
-      end_block(Exit::trap, kNone, true);
-      return true;
+    case Word::brx: branch_table(i); return true;
+    case Word::call: call(i); return true;
+    case Word::ret: end_block(entry_ ? Exit::exit : Exit::ret, kNone, true); return true;
+    case Word::exit: end_block(Exit::exit, kNone, true); return true;
+    case Word::trap: end_block(Exit::trap, kNone, true); return true;
     case Word::nanosleep:
       code_.order_matters = true;
       end_block(Exit::sleep, kNone, true);
       return true;
-    case Word::bar: case Word::barrier:
+    case Word::bar:
+    case Word::barrier:
       if (key.has(Word::warp)) return warp_sync(i);
       barrier(i, key);
       return true;
-    case Word::shfl: case Word::vote: case Word::match: case Word::redux: case Word::elect:
-      return warp_sync(i);
-    default:
-      return false;
+    case Word::shfl:
+    case Word::vote:
+    case Word::match:
+    case Word::redux:
+    case Word::elect: return warp_sync(i);
+    default: return false;
   }
 }
 
 void FunctionDecoder::branch_table(const Instruction& i) {
   const auto ops = operands(i);
-  if (ops.size() != 2 || ops[1].kind != Operand::Kind::table || ops[0].kind != Operand::Kind::reg) unsupported(i);
+  if (ops.size() != 2 || ops[1].kind != Operand::Kind::table || ops[0].kind != Operand::Kind::reg)
+    unsupported(i);
   const ptx::Table& table = function_.tables[ops[1].index];
   if (table.kind != ptx::Table::Kind::branch_targets) unsupported(i);
   BranchDetail d;
   d.index_row = source_row(ops[0], Row::b32);
-  for (const std::uint32_t label : table.labels) d.blocks.push_back(kUnlinked | function_.labels[label]);
+  for (const std::uint32_t label : table.labels)
+    d.blocks.push_back(kUnlinked | function_.labels[label]);
   code_.branches.push_back(std::move(d));
   end_block(Exit::branch_table, static_cast<std::uint32_t>(code_.branches.size() - 1), true);
   code_.exits.back().reads.push_back(undefined_mask(code_.branches.back().index_row));
@@ -91,7 +86,8 @@ void FunctionDecoder::call(const Instruction& i) {
       const ptx::Table& table = function_.tables[ops[3].index];
       for (const std::string_view name : table.functions) {
         const auto found = module_.function_by_name.find(name);
-        if (found != module_.function_by_name.end()) d.candidates.push_back(code_.function_of_source[found->second]);
+        if (found != module_.function_by_name.end())
+          d.candidates.push_back(code_.function_of_source[found->second]);
       }
     }
   } else if (ops[1].kind == Operand::Kind::symbol && ops[1].home == Operand::Home::function) {
@@ -99,15 +95,23 @@ void FunctionDecoder::call(const Instruction& i) {
     if (callee.external) {
       d.external = external_of(callee.name);
       if (d.external == External::none) unresolved(i, callee.name);
-      const std::size_t arguments = d.external == External::vprintf ? 2 : d.external == External::assertfail ? 5 : 1;
-      const std::size_t results = d.external == External::vprintf || d.external == External::malloc ? 1 : 0;
-      if (d.arguments.size() != arguments || d.results.size() > 1 || (results == 1 && d.results.empty())) unsupported(i);
-      if (d.external == External::malloc || d.external == External::free) code_.uses_heap = code_.order_matters = true;
+      const std::size_t arguments = d.external == External::vprintf      ? 2
+                                    : d.external == External::assertfail ? 5
+                                                                         : 1;
+      const std::size_t results =
+          d.external == External::vprintf || d.external == External::malloc ? 1 : 0;
+      if (d.arguments.size() != arguments || d.results.size() > 1 ||
+          (results == 1 && d.results.empty()))
+        unsupported(i);
+      if (d.external == External::malloc || d.external == External::free)
+        code_.uses_heap = code_.order_matters = true;
     } else {
       d.function = code_.function_of_source[ops[1].index];
       std::size_t given = 0;
       for (const ptx::Variable& p : callee.parameters) given += p.space != ptx::StateSpace::reg;
-      if (given != callee.parameters.size() || given != d.arguments.size() || callee.returns.size() < d.results.size()) unsupported(i);
+      if (given != callee.parameters.size() || given != d.arguments.size() ||
+          callee.returns.size() < d.results.size())
+        unsupported(i);
     }
   } else {
     unresolved(i, ops[1].name);
@@ -128,9 +132,14 @@ void FunctionDecoder::barrier(const Instruction& i, Key& key) {
     d.kind = BarrierKind::arrive;
   } else if (key.take(Word::red)) {
     d.kind = BarrierKind::reduce;
-    const bool popc = key.take(Word::popc), all = !popc && key.take(Word::and_), any = !popc && !all && key.take(Word::or_);
-    d.reduction = popc ? Reduction::popc : all ? Reduction::and_ : any ? Reduction::or_ : Reduction::none;
-    if (d.reduction == Reduction::none || !key.take(popc ? Word::u32 : Word::pred) || ops.empty()) unsupported(i);
+    const bool popc = key.take(Word::popc), all = !popc && key.take(Word::and_),
+               any = !popc && !all && key.take(Word::or_);
+    d.reduction = popc  ? Reduction::popc
+                  : all ? Reduction::and_
+                  : any ? Reduction::or_
+                        : Reduction::none;
+    if (d.reduction == Reduction::none || !key.take(popc ? Word::u32 : Word::pred) || ops.empty())
+      unsupported(i);
     d.d = destination_row(ops[next++], popc ? Row::b32 : Row::pred);
   }
   if (!key.all_taken() || next >= ops.size()) unsupported(i);
@@ -164,7 +173,8 @@ bool FunctionDecoder::warp_sync(const Instruction& i) {
     d.mask_row = source_row(ops[next++], Row::b32);
   };
   switch (i.opcode) {
-    case Word::bar: case Word::barrier:
+    case Word::bar:
+    case Word::barrier:
       key.take(Word::warp);
       if (!sync) return false;
       mask();
@@ -188,7 +198,8 @@ bool FunctionDecoder::warp_sync(const Instruction& i) {
         if (key.take(w)) d.mode = w;
       }
       const bool ballot = d.mode == Word::ballot;
-      if (d.mode == Word::unknown || key.take_type() != (ballot ? Type::b32 : Type::pred)) return false;
+      if (d.mode == Word::unknown || key.take_type() != (ballot ? Type::b32 : Type::pred))
+        return false;
       more(2);
       d.d = destination_row(ops[next++], ballot ? Row::b32 : Row::pred);
       d.negated = ops[next].negated;
@@ -200,7 +211,8 @@ bool FunctionDecoder::warp_sync(const Instruction& i) {
     case Word::match:
       d.mode = key.take(Word::any) ? Word::any : key.take(Word::all) ? Word::all : Word::unknown;
       d.type = key.take_type();
-      if (d.mode == Word::unknown || !sync || (d.type != Type::b32 && d.type != Type::b64)) return false;
+      if (d.mode == Word::unknown || !sync || (d.type != Type::b32 && d.type != Type::b64))
+        return false;
       more(2);
       d.d = destination_row(ops[next++], Row::b32);
       if (paired) d.p = destination_row(ops[next++], Row::pred);
@@ -216,8 +228,10 @@ bool FunctionDecoder::warp_sync(const Instruction& i) {
       d.nan = key.take(Word::NaN);
       d.type = key.take_type();
       if (d.mode == Word::unknown || !sync) return false;
-      if (d.type != Type::u32 && d.type != Type::s32 && d.type != Type::b32 && d.type != Type::f32) return false;
-      if (d.type == Type::f32 ? d.mode != Word::min && d.mode != Word::max : d.abs || d.nan) return false;
+      if (d.type != Type::u32 && d.type != Type::s32 && d.type != Type::b32 && d.type != Type::f32)
+        return false;
+      if (d.type == Type::f32 ? d.mode != Word::min && d.mode != Word::max : d.abs || d.nan)
+        return false;
       more(2);
       d.d = destination_row(ops[next++], Row::b32);
       d.a = source_row(ops[next++], Row::b32);
@@ -232,8 +246,7 @@ bool FunctionDecoder::warp_sync(const Instruction& i) {
       mask();
       code_.instructions[code_index_].counts_as = 2;
       break;
-    default:
-      return false;
+    default: return false;
   }
   if (!key.all_taken() || next != ops.size()) return false;
   d.key = static_cast<std::uint32_t>(d.opcode) << 20 | static_cast<std::uint32_t>(d.mode) << 8 |

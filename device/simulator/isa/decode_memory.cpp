@@ -7,13 +7,28 @@ namespace warpbook::device::isa {
 namespace {
 
 /// Hints to caches, which change nothing that a program can see.
-constexpr Word kHints[] = {
-    Word::ca, Word::cg, Word::cs, Word::lu, Word::wb, Word::wt, Word::nc, Word::L1_evict_normal,
-    Word::L1_evict_unchanged, Word::L1_evict_first, Word::L1_evict_last, Word::L1_no_allocate, Word::L2_evict_normal,
-    Word::L2_evict_first, Word::L2_evict_last, Word::L2_cache_hint, Word::L2_64B, Word::L2_128B, Word::L2_256B};
+constexpr Word kHints[] = {Word::ca,
+                           Word::cg,
+                           Word::cs,
+                           Word::lu,
+                           Word::wb,
+                           Word::wt,
+                           Word::nc,
+                           Word::L1_evict_normal,
+                           Word::L1_evict_unchanged,
+                           Word::L1_evict_first,
+                           Word::L1_evict_last,
+                           Word::L1_no_allocate,
+                           Word::L2_evict_normal,
+                           Word::L2_evict_first,
+                           Word::L2_evict_last,
+                           Word::L2_cache_hint,
+                           Word::L2_64B,
+                           Word::L2_128B,
+                           Word::L2_256B};
 /// Words that say that other threads may be watching.
-constexpr Word kOrders[] = {Word::volatile_, Word::relaxed, Word::acquire, Word::release, Word::acq_rel, Word::sc,
-                            Word::mmio, Word::cv};
+constexpr Word kOrders[] = {Word::volatile_, Word::relaxed, Word::acquire, Word::release,
+                            Word::acq_rel,   Word::sc,      Word::mmio,    Word::cv};
 constexpr Word kScopes[] = {Word::cta, Word::cluster, Word::gpu, Word::sys};
 
 bool take_any(Key& key, std::span<const Word> words) {
@@ -24,12 +39,18 @@ bool take_any(Key& key, std::span<const Word> words) {
 
 bool take_reach(Key& key, Reach& reach) {
   reach = Reach::generic;
-  if (key.take(Word::global)) reach = Reach::global;
-  else if (key.take(Word::shared) || key.take(Word::shared_cta)) reach = Reach::shared;
-  else if (key.take(Word::local)) reach = Reach::local;
-  else if (key.take(Word::const_)) reach = Reach::constant;
-  else if (key.take(Word::param) || key.take(Word::param_entry) || key.take(Word::param_func)) reach = Reach::parameter;
-  else return false;
+  if (key.take(Word::global))
+    reach = Reach::global;
+  else if (key.take(Word::shared) || key.take(Word::shared_cta))
+    reach = Reach::shared;
+  else if (key.take(Word::local))
+    reach = Reach::local;
+  else if (key.take(Word::const_))
+    reach = Reach::constant;
+  else if (key.take(Word::param) || key.take(Word::param_entry) || key.take(Word::param_func))
+    reach = Reach::parameter;
+  else
+    return false;
   return true;
 }
 
@@ -37,8 +58,11 @@ bool take_reach(Key& key, Reach& reach) {
 
 bool FunctionDecoder::memory(const Instruction& i) {
   switch (i.opcode) {
-    case Word::ld: case Word::ldu: case Word::st: return load_or_store(i);
-    case Word::atom: case Word::red: return atomic(i);
+    case Word::ld:
+    case Word::ldu:
+    case Word::st: return load_or_store(i);
+    case Word::atom:
+    case Word::red: return atomic(i);
     default: return false;
   }
 }
@@ -58,7 +82,8 @@ void FunctionDecoder::address(const Operand& a, Reach reach, Operation& o, bool&
       if (bytes != 4 && bytes != 8) unsupported(i);
       narrow = bytes == 4;
       // A 32-bit register cannot hold a global address of this machine, nor a generic one.
-      if (narrow && (reach == Reach::generic || reach == Reach::global || reach == Reach::constant)) unsupported(i);
+      if (narrow && (reach == Reach::generic || reach == Reach::global || reach == Reach::constant))
+        unsupported(i);
       o.a = row_of_register(a.index, a.component);
       o.immediate = static_cast<std::int64_t>(a.bits);
       code_.dependences[code_index_].address = undefined_mask(o.a);
@@ -81,20 +106,19 @@ void FunctionDecoder::address(const Operand& a, Reach reach, Operation& o, bool&
       const auto address = address_of_symbol(symbol);
       if (!address) unresolved(i, a.name);
       // A shared variable named without its space is meant generically.
-      const Pointer window = reach == Reach::generic && v && v->space == ptx::StateSpace::shared ? kSharedWindow : 0;
+      const Pointer window =
+          reach == Reach::generic && v && v->space == ptx::StateSpace::shared ? kSharedWindow : 0;
       o.a = constant_row(Row::b64, *address + window);
       return;
     }
-    case Operand::Kind::none:
-      o.a = constant_row(Row::b64, a.bits);
-      return;
-    default:
-      unsupported(i);
+    case Operand::Kind::none: o.a = constant_row(Row::b64, a.bits); return;
+    default: unsupported(i);
   }
 }
 
 /// .param space with a known place; true where it is.
-bool FunctionDecoder::fixed_parameter(const Instruction& i, const Operand& a, MemoryKey& key, Operation& o) {
+bool FunctionDecoder::fixed_parameter(const Instruction& i, const Operand& a, MemoryKey& key,
+                                      Operation& o) {
   if (a.kind != Operand::Kind::address || a.base != Operand::Kind::symbol) return false;
   Operand symbol = a;
   symbol.kind = Operand::Kind::symbol;
@@ -102,7 +126,9 @@ bool FunctionDecoder::fixed_parameter(const Instruction& i, const Operand& a, Me
   if (!v || v->space != ptx::StateSpace::param) return false;
   const std::uint64_t total = std::uint64_t{key.bytes} * key.elements;
   if (a.bits > v->bytes || total > v->bytes - a.bits) {
-    throw Error{ErrorCode::ptx_syntax, {{"why", "an access reaches outside the parameter " + std::string(v->name)}}, place_of(module_, i)};
+    throw Error{ErrorCode::ptx_syntax,
+                {{"why", "an access reaches outside the parameter " + std::string(v->name)}},
+                place_of(module_, i)};
   }
   key.fixed = true;
   if (entry_ && a.home == Operand::Home::parameter) {
@@ -135,7 +161,8 @@ bool FunctionDecoder::load_or_store(const Instruction& i) {
   const bool cached = key.modifiers().size() > 0 && key.has(Word::L2_cache_hint);
   if (!key.all_taken() || m.bytes == 0 || ops.size() != (cached ? 3u : 2u)) return false;
   if (m.store && m.reach == Reach::constant) return false;
-  m.sign_extends = !m.store && (type == Type::s8 || type == Type::s16 || type == Type::s32 || type == Type::s64);
+  m.sign_extends =
+      !m.store && (type == Type::s8 || type == Type::s16 || type == Type::s32 || type == Type::s64);
 
   const Operand& place = m.store ? ops[0] : ops[1];
   const Operand& value = m.store ? ops[1] : ops[0];
@@ -168,10 +195,15 @@ bool FunctionDecoder::load_or_store(const Instruction& i) {
     if (v.kind == Operand::Kind::sink && !m.store) continue;
     if (v.kind == Operand::Kind::reg) {
       rows[k] = row_of_register(v.index, v.component);
-      if (m.store) read(rows[k]);
-      else write(rows[k]);
+      if (m.store)
+        read(rows[k]);
+      else
+        write(rows[k]);
     } else if (m.store && v.kind == Operand::Kind::immediate) {
-      const Row kind = m.register_bytes == 2 ? Row::b16 : m.register_bytes == 4 ? Row::b32 : m.register_bytes == 8 ? Row::b64 : Row::b128;
+      const Row kind = m.register_bytes == 2   ? Row::b16
+                       : m.register_bytes == 4 ? Row::b32
+                       : m.register_bytes == 8 ? Row::b64
+                                               : Row::b128;
       rows[k] = constant_of(v, kind);
     } else if (m.store && v.kind == Operand::Kind::symbol && m.register_bytes >= 4) {
       const auto address = address_of_symbol(v);
@@ -206,7 +238,8 @@ bool FunctionDecoder::load_or_store(const Instruction& i) {
   } else {
     dependence.kind = Dependence::Kind::plain;
   }
-  if (ordered && (m.reach == Reach::global || m.reach == Reach::generic)) code_.order_matters = true;
+  if (ordered && (m.reach == Reach::global || m.reach == Reach::generic))
+    code_.order_matters = true;
   if (ordered && !m.store) {
     // Another thread may be about to change what is read here: a loop around it may be waiting.
     Operation mark;
@@ -226,13 +259,15 @@ bool FunctionDecoder::atomic(const Instruction& i) {
   take_any(key, kScopes);
   take_reach(key, a.reach);
   take_any(key, kHints);
-  for (const Word w : {Word::add, Word::min, Word::max, Word::inc, Word::dec, Word::cas, Word::exch, Word::and_, Word::or_, Word::xor_}) {
+  for (const Word w : {Word::add, Word::min, Word::max, Word::inc, Word::dec, Word::cas, Word::exch,
+                       Word::and_, Word::or_, Word::xor_}) {
     if (a.operation == Word::unknown && key.take(w)) a.operation = w;
   }
   key.take(Word::noftz);
   a.type = key.take_type();
   if (!key.all_taken() || a.operation == Word::unknown) return false;
-  if (a.reach != Reach::global && a.reach != Reach::shared && a.reach != Reach::generic) return false;
+  if (a.reach != Reach::global && a.reach != Reach::shared && a.reach != Reach::generic)
+    return false;
   const std::size_t place = a.returns ? 1 : 0;
   if (ops.size() != place + (a.operation == Word::cas ? 3 : 2)) return false;
   Operation o;
@@ -252,10 +287,11 @@ bool FunctionDecoder::atomic(const Instruction& i) {
   info.reach = a.reach;
   info.narrow_address = a.narrow_address;
   code_.dependences[code_index_].kind = Dependence::Kind::atomic;
-  const bool floating = a.type == Type::f32 || a.type == Type::f64 || a.type == Type::f16 || a.type == Type::f16x2 ||
-                        a.type == Type::bf16 || a.type == Type::bf16x2;
-  if (a.reach != Reach::shared && (a.returns || floating || a.operation == Word::exch || a.operation == Word::cas ||
-                                   a.operation == Word::inc || a.operation == Word::dec)) {
+  const bool floating = a.type == Type::f32 || a.type == Type::f64 || a.type == Type::f16 ||
+                        a.type == Type::f16x2 || a.type == Type::bf16 || a.type == Type::bf16x2;
+  if (a.reach != Reach::shared &&
+      (a.returns || floating || a.operation == Word::exch || a.operation == Word::cas ||
+       a.operation == Word::inc || a.operation == Word::dec)) {
     code_.order_matters = true;
   }
   emit(o);

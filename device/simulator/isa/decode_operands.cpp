@@ -12,8 +12,11 @@ std::uint32_t bytes_of(Row row) {
     case Row::none: return 0;
     case Row::b8: return 1;
     case Row::b16: return 2;
-    case Row::pred: case Row::b32: case Row::f32: return 4;
-    case Row::b64: case Row::f64: return 8;
+    case Row::pred:
+    case Row::b32:
+    case Row::f32: return 4;
+    case Row::b64:
+    case Row::f64: return 8;
     case Row::b128: return 16;
   }
   return 0;
@@ -45,10 +48,14 @@ std::uint32_t FunctionDecoder::register_bytes(const Operand& o) const {
 std::uint32_t FunctionDecoder::undefined_mask(std::uint32_t row) const {
   const auto& n = slots_.slots;
   std::uint32_t slot = kNone;
-  if (row >= predicates_ && row < predicates_ + 4 * n[0]) slot = (row - predicates_) / 4;
-  else if (row >= narrow_ && row < wide_) slot = n[0] + (row - narrow_) / 128;
-  else if (row >= wide_ && row < quad_) slot = n[0] + n[1] + (row - wide_) / 256;
-  else if (row >= quad_ && row < quad_ + 512 * n[3]) slot = n[0] + n[1] + n[2] + (row - quad_) / 512;
+  if (row >= predicates_ && row < predicates_ + 4 * n[0])
+    slot = (row - predicates_) / 4;
+  else if (row >= narrow_ && row < wide_)
+    slot = n[0] + (row - narrow_) / 128;
+  else if (row >= wide_ && row < quad_)
+    slot = n[0] + n[1] + (row - wide_) / 256;
+  else if (row >= quad_ && row < quad_ + 512 * n[3])
+    slot = n[0] + n[1] + n[2] + (row - quad_) / 512;
   return slot == kNone ? kNone : masks_ + 4 * slot;
 }
 
@@ -71,7 +78,10 @@ std::uint32_t FunctionDecoder::constant_row(Row kind, std::uint64_t bits) {
 }
 
 std::uint32_t FunctionDecoder::constant_of(const Operand& o, Row kind) {
-  if (!o.is_float) return constant_row(kind, bytes_of(kind) >= 8 ? o.bits : o.bits & ((std::uint64_t{1} << (8 * bytes_of(kind))) - 1));
+  if (!o.is_float)
+    return constant_row(kind, bytes_of(kind) >= 8
+                                  ? o.bits
+                                  : o.bits & ((std::uint64_t{1} << (8 * bytes_of(kind))) - 1));
   if (kind == Row::f32 || kind == Row::b32) return constant_row(kind, ptx::float_bits(o.bits));
   return constant_row(kind, o.bits);
 }
@@ -90,15 +100,13 @@ std::uint32_t FunctionDecoder::source_row(const Operand& o, Row kind) {
       read(row);
       return row;
     }
-    case Operand::Kind::immediate:
-      return constant_of(o, kind);
+    case Operand::Kind::immediate: return constant_of(o, kind);
     case Operand::Kind::symbol: {
       const auto address = address_of_symbol(o);
       if (!address || bytes_of(kind) < 4) unsupported(i);
       return constant_row(kind, bytes_of(kind) == 4 ? *address & 0xffffffff : *address);
     }
-    default:
-      unsupported(i);
+    default: unsupported(i);
   }
 }
 
@@ -132,8 +140,10 @@ std::optional<std::uint64_t> FunctionDecoder::address_of_symbol(const Operand& o
   if (!v) return std::nullopt;
   switch (v->space) {
     case ptx::StateSpace::shared: return shared_.offset_of(v) + addend;
-    case ptx::StateSpace::global: case ptx::StateSpace::constant:
-      if (o.home != Operand::Home::module_variable || placement_.variables[o.index] == 0) return std::nullopt;
+    case ptx::StateSpace::global:
+    case ptx::StateSpace::constant:
+      if (o.home != Operand::Home::module_variable || placement_.variables[o.index] == 0)
+        return std::nullopt;
       return placement_.variables[o.index] + addend;
     case ptx::StateSpace::param: {
       if (!entry_ || o.home != Operand::Home::parameter) return std::nullopt;

@@ -7,7 +7,9 @@ namespace warpbook::device::isa {
 namespace {
 
 bool is_float(Type t) { return t == Type::f32 || t == Type::f64; }
-bool is_half(Type t) { return t == Type::f16 || t == Type::f16x2 || t == Type::bf16 || t == Type::bf16x2; }
+bool is_half(Type t) {
+  return t == Type::f16 || t == Type::f16x2 || t == Type::bf16 || t == Type::bf16x2;
+}
 
 Type first_type(std::span<const Word> modifiers) {
   for (const Word m : modifiers) {
@@ -18,9 +20,12 @@ Type first_type(std::span<const Word> modifiers) {
 
 Pointer window_of(Word space) {
   switch (space) {
-    case Word::shared: case Word::shared_cta: case Word::shared_cluster: return kSharedWindow;
+    case Word::shared:
+    case Word::shared_cta:
+    case Word::shared_cluster: return kSharedWindow;
     case Word::local: return kLocalWindow;
-    case Word::param: case Word::param_entry: return kParamWindow;
+    case Word::param:
+    case Word::param_entry: return kParamWindow;
     default: return 0;
   }
 }
@@ -30,39 +35,71 @@ Pointer window_of(Word space) {
 Bound FunctionDecoder::bind(Key& key) const {
   const Type type = first_type(key.modifiers());
   switch (key.opcode()) {
-    case Word::add: case Word::sub: case Word::mul: case Word::mad: case Word::fma: case Word::div: case Word::min:
-    case Word::max: case Word::abs: case Word::neg: case Word::ex2: case Word::tanh:
+    case Word::add:
+    case Word::sub:
+    case Word::mul:
+    case Word::mad:
+    case Word::fma:
+    case Word::div:
+    case Word::min:
+    case Word::max:
+    case Word::abs:
+    case Word::neg:
+    case Word::ex2:
+    case Word::tanh:
       if (is_half(type)) return handlers_.half(key);
       return is_float(type) ? handlers_.floating(key) : handlers_.integer(key);
-    case Word::addc: case Word::subc: case Word::madc: case Word::sad: case Word::rem: case Word::mul24:
-    case Word::mad24: case Word::dp4a: case Word::dp2a:
-      return handlers_.integer(key);
-    case Word::rcp: case Word::sqrt: case Word::rsqrt: case Word::sin: case Word::cos: case Word::lg2:
-    case Word::copysign: case Word::testp:
-      return handlers_.floating(key);
-    case Word::and_: case Word::or_: case Word::xor_: case Word::not_: case Word::cnot: case Word::shl: case Word::shr:
-    case Word::shf: case Word::lop3: case Word::prmt: case Word::popc: case Word::clz: case Word::brev:
-    case Word::bfind: case Word::fns: case Word::bfe: case Word::bfi: case Word::bmsk: case Word::szext:
-      return handlers_.bits(key);
-    case Word::setp: case Word::set: case Word::selp: case Word::slct:
-      return handlers_.compare(key);
-    case Word::cvt:
-      return handlers_.convert(key);
-    case Word::mov:
-      return handlers_.move(key);
-    default:
-      return {};
+    case Word::addc:
+    case Word::subc:
+    case Word::madc:
+    case Word::sad:
+    case Word::rem:
+    case Word::mul24:
+    case Word::mad24:
+    case Word::dp4a:
+    case Word::dp2a: return handlers_.integer(key);
+    case Word::rcp:
+    case Word::sqrt:
+    case Word::rsqrt:
+    case Word::sin:
+    case Word::cos:
+    case Word::lg2:
+    case Word::copysign:
+    case Word::testp: return handlers_.floating(key);
+    case Word::and_:
+    case Word::or_:
+    case Word::xor_:
+    case Word::not_:
+    case Word::cnot:
+    case Word::shl:
+    case Word::shr:
+    case Word::shf:
+    case Word::lop3:
+    case Word::prmt:
+    case Word::popc:
+    case Word::clz:
+    case Word::brev:
+    case Word::bfind:
+    case Word::fns:
+    case Word::bfe:
+    case Word::bfi:
+    case Word::bmsk:
+    case Word::szext: return handlers_.bits(key);
+    case Word::setp:
+    case Word::set:
+    case Word::selp:
+    case Word::slct: return handlers_.compare(key);
+    case Word::cvt: return handlers_.convert(key);
+    case Word::mov: return handlers_.move(key);
+    default: return {};
   }
 }
 
 bool FunctionDecoder::plain(const Instruction& i) {
   switch (i.opcode) {
-    case Word::mov:
-      return move(i);
-    case Word::cvta:
-      return convert_address(i);
-    case Word::isspacep:
-      return is_space(i);
+    case Word::mov: return move(i);
+    case Word::cvta: return convert_address(i);
+    case Word::isspacep: return is_space(i);
     case Word::activemask: {
       Operation o;
       o.full = o.masked = plain_handlers::active_mask;
@@ -71,10 +108,14 @@ bool FunctionDecoder::plain(const Instruction& i) {
       code_.instructions[code_index_].counts_as = 2;
       return true;
     }
-    case Word::membar: case Word::fence: case Word::griddepcontrol:
-      code_.order_matters = true;
-      [[fallthrough]];
-    case Word::prefetch: case Word::prefetchu: case Word::discard: case Word::applypriority: case Word::pmevent:
+    case Word::membar:
+    case Word::fence:
+    case Word::griddepcontrol: code_.order_matters = true; [[fallthrough]];
+    case Word::prefetch:
+    case Word::prefetchu:
+    case Word::discard:
+    case Word::applypriority:
+    case Word::pmevent:
     case Word::brkpt: {
       // A cache's hints and debugger's stops change nothing here; discard leaves bytes undefined, as they may stay.
       Operation o;
@@ -94,8 +135,7 @@ bool FunctionDecoder::plain(const Instruction& i) {
       emit(o);
       return true;
     }
-    default:
-      break;
+    default: break;
   }
   Key key(i.opcode, module_.modifiers_of(i));
   const auto ops = operands(i);
@@ -118,7 +158,10 @@ bool FunctionDecoder::plain(const Instruction& i) {
   o.immediate = b.immediate;
   o.f = 0;  // the frame's condition code
   if (sets) {
-    o.kind = static_cast<std::uint8_t>(key.has(Word::and_) ? 1 : key.has(Word::or_) ? 2 : key.has(Word::xor_) ? 3 : 0);
+    o.kind = static_cast<std::uint8_t>(key.has(Word::and_)   ? 1
+                                       : key.has(Word::or_)  ? 2
+                                       : key.has(Word::xor_) ? 3
+                                                             : 0);
     const bool combines = ops.size() > first_source + 2;
     if (combines != (o.kind != 0)) return false;
     o.a = source_row(ops[first_source], b.a);
@@ -174,7 +217,8 @@ bool FunctionDecoder::lop3_with_predicate(const Instruction& i) {
   o.immediate = static_cast<std::int64_t>(ops[5].bits & 0xff);
   o.d = ops[0].kind == Operand::Kind::sink ? scratch_ : destination_row(ops[0], Row::b32);
   emit(o);
-  Key compare(Word::setp, any ? std::span<const Word>(kNonZeroOr) : std::span<const Word>(kNonZeroAnd));
+  Key compare(Word::setp,
+              any ? std::span<const Word>(kNonZeroOr) : std::span<const Word>(kNonZeroAnd));
   const Bound c = handlers_.compare(compare);
   Operation p;
   p.full = c.full;
@@ -222,19 +266,21 @@ bool FunctionDecoder::special(const Instruction& i, const Operand& from) {
   o.d = row_of_register(to.index, to.component);
   write(o.d);
   switch (from.word) {
-    case Word::sr_clock: case Word::sr_clock64: case Word::sr_clock_hi: case Word::sr_globaltimer:
-    case Word::sr_globaltimer_lo: case Word::sr_globaltimer_hi: case Word::sr_smid:
-      code_.order_matters = true;
-      break;
-    case Word::sr_reserved_smem_offset_begin: case Word::sr_reserved_smem_offset_end:
-    case Word::sr_reserved_smem_offset_cap: case Word::sr_reserved_smem_offset_0: case Word::sr_reserved_smem_offset_1:
-      code_.uses_reserved_shared = true;
-      break;
-    case Word::sr_envreg1: case Word::sr_envreg2:
-      code_.uses_workspace = true;
-      break;
-    default:
-      break;
+    case Word::sr_clock:
+    case Word::sr_clock64:
+    case Word::sr_clock_hi:
+    case Word::sr_globaltimer:
+    case Word::sr_globaltimer_lo:
+    case Word::sr_globaltimer_hi:
+    case Word::sr_smid: code_.order_matters = true; break;
+    case Word::sr_reserved_smem_offset_begin:
+    case Word::sr_reserved_smem_offset_end:
+    case Word::sr_reserved_smem_offset_cap:
+    case Word::sr_reserved_smem_offset_0:
+    case Word::sr_reserved_smem_offset_1: code_.uses_reserved_shared = true; break;
+    case Word::sr_envreg1:
+    case Word::sr_envreg2: code_.uses_workspace = true; break;
+    default: break;
   }
   emit(o);
   return true;
@@ -283,7 +329,11 @@ bool FunctionDecoder::pack(const Instruction& i) {
   const Bound b = handlers_.pack(vector.count, part, unpack);
   if (!b) return false;
   const auto kind = [](std::uint32_t bytes) {
-    return bytes == 1 ? Row::b8 : bytes == 2 ? Row::b16 : bytes == 4 ? Row::b32 : bytes == 8 ? Row::b64 : Row::b128;
+    return bytes == 1   ? Row::b8
+           : bytes == 2 ? Row::b16
+           : bytes == 4 ? Row::b32
+           : bytes == 8 ? Row::b64
+                        : Row::b128;
   };
   Operation o;
   o.full = b.full;
@@ -314,12 +364,14 @@ bool FunctionDecoder::convert_address(const Instruction& i) {
   Key key(i.opcode, module_.modifiers_of(i));
   const bool to = key.take(Word::to);
   Word space = Word::unknown;
-  for (const Word w : {Word::global, Word::shared, Word::local, Word::const_, Word::param, Word::shared_cta,
-                       Word::shared_cluster, Word::param_entry}) {
+  for (const Word w : {Word::global, Word::shared, Word::local, Word::const_, Word::param,
+                       Word::shared_cta, Word::shared_cluster, Word::param_entry}) {
     if (key.take(w)) space = w;
   }
   const Type type = key.take_type();
-  if (space == Word::unknown || !key.all_taken() || ops.size() != 2 || (type != Type::u64 && type != Type::u32)) return false;
+  if (space == Word::unknown || !key.all_taken() || ops.size() != 2 ||
+      (type != Type::u64 && type != Type::u32))
+    return false;
   const Pointer window = window_of(space);
   const bool wide = type == Type::u64;
   Operation o;
@@ -355,11 +407,16 @@ bool FunctionDecoder::is_space(const Instruction& i) {
   Operation o;
   o.full = o.masked = plain_handlers::in_window;
   if (ops.size() != 2) return false;
-  if (key.take(Word::global)) o.immediate = static_cast<std::int64_t>(kGlobalBase);
-  else if (key.take(Word::shared) || key.take(Word::shared_cta) || key.take(Word::shared_cluster)) o.immediate = static_cast<std::int64_t>(kSharedWindow);
-  else if (key.take(Word::local)) o.immediate = static_cast<std::int64_t>(kLocalWindow);
-  else if (key.take(Word::param) || key.take(Word::param_entry)) o.immediate = static_cast<std::int64_t>(kParamWindow);
-  else return false;
+  if (key.take(Word::global))
+    o.immediate = static_cast<std::int64_t>(kGlobalBase);
+  else if (key.take(Word::shared) || key.take(Word::shared_cta) || key.take(Word::shared_cluster))
+    o.immediate = static_cast<std::int64_t>(kSharedWindow);
+  else if (key.take(Word::local))
+    o.immediate = static_cast<std::int64_t>(kLocalWindow);
+  else if (key.take(Word::param) || key.take(Word::param_entry))
+    o.immediate = static_cast<std::int64_t>(kParamWindow);
+  else
+    return false;
   if (!key.all_taken()) return false;
   o.bytes = register_bytes(ops[1]) == 4 ? 4 : 8;
   o.a = source_row(ops[1], o.bytes == 4 ? Row::b32 : Row::b64);

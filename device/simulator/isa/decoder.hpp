@@ -15,16 +15,26 @@
 namespace warpbook::device::isa {
 
 // Modifiers of instructions that the decoder makes up itself.
-inline constexpr Word kMove32[] = {Word::b32}, kMove64[] = {Word::b64}, kAdd32[] = {Word::u32}, kAdd64[] = {Word::u64};
-inline constexpr Word kNonZeroOr[] = {Word::ne, Word::or_, Word::b32}, kNonZeroAnd[] = {Word::ne, Word::and_, Word::b32};
+inline constexpr Word kMove32[] = {Word::b32}, kMove64[] = {Word::b64}, kAdd32[] = {Word::u32},
+                      kAdd64[] = {Word::u64};
+inline constexpr Word kNonZeroOr[] = {Word::ne, Word::or_, Word::b32},
+                      kNonZeroAnd[] = {Word::ne, Word::and_, Word::b32};
 
 /// Decodes one function into `code`. Errors are thrown as Error inside and caught in decode().
 class FunctionDecoder {
  public:
-  FunctionDecoder(const ptx::Module& module, std::uint32_t source, std::uint32_t self, const Placement& placement,
-                  const SharedLayout& shared, const HandlerBuild& handlers, bool split, bool entry, Code& code)
-      : module_(module), function_(module.functions[source]), placement_(placement), shared_(shared),
-        handlers_(handlers), split_(split), entry_(entry), self_(self), code_(code) {}
+  FunctionDecoder(const ptx::Module& module, std::uint32_t source, std::uint32_t self,
+                  const Placement& placement, const SharedLayout& shared,
+                  const HandlerBuild& handlers, bool split, bool entry, Code& code)
+      : module_(module),
+        function_(module.functions[source]),
+        placement_(placement),
+        shared_(shared),
+        handlers_(handlers),
+        split_(split),
+        entry_(entry),
+        self_(self),
+        code_(code) {}
   void run();
 
  private:
@@ -99,10 +109,11 @@ class FunctionDecoder {
 
   Flow flow_;
   SlotMap slots_;
-  std::uint32_t predicates_ = 0, narrow_ = 0, wide_ = 0, quad_ = 0;  ///< where the classes begin in the frame
+  std::uint32_t predicates_ = 0, narrow_ = 0, wide_ = 0,
+                quad_ = 0;  ///< where the classes begin in the frame
   std::uint32_t masks_ = 0, slots_count_ = 0;
-  std::uint32_t top_ = 0;                                            ///< frame bytes so far
-  std::uint32_t scratch_ = 0;                                        ///< a row for addresses that depend on the frame
+  std::uint32_t top_ = 0;      ///< frame bytes so far
+  std::uint32_t scratch_ = 0;  ///< a row for addresses that depend on the frame
   std::uint32_t constants_base_ = 0, constant_bytes_ = 0;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> constants_;
   std::vector<std::pair<std::uint32_t, std::vector<std::byte>>> constant_rows_;
@@ -119,10 +130,11 @@ class FunctionDecoder {
   };
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> block_at_;  ///< by instruction: the block that it begins, or kNone
-  static constexpr std::uint32_t kUnlinked = 0x80000000;  ///< marks an instruction where a block will stand
-  bool closed_ = false;                  ///< the last instruction ended its block
-  std::uint32_t current_ = 0;            ///< instruction of the function
-  std::uint32_t code_index_ = 0;         ///< in Code::instructions
+  static constexpr std::uint32_t kUnlinked =
+      0x80000000;                 ///< marks an instruction where a block will stand
+  bool closed_ = false;           ///< the last instruction ended its block
+  std::uint32_t current_ = 0;     ///< instruction of the function
+  std::uint32_t code_index_ = 0;  ///< in Code::instructions
 };
 
 }  // namespace warpbook::device::isa

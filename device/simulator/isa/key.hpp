@@ -50,15 +50,17 @@ class Key {
     return Type::none;
   }
   [[nodiscard]] bool all_taken() const {
-    return modifiers_.size() <= 64 && taken_ == (modifiers_.size() == 64 ? ~std::uint64_t{0}
-                                                                         : (std::uint64_t{1} << modifiers_.size()) - 1);
+    return modifiers_.size() <= 64 &&
+           taken_ == (modifiers_.size() == 64 ? ~std::uint64_t{0}
+                                              : (std::uint64_t{1} << modifiers_.size()) - 1);
   }
   [[nodiscard]] std::span<const Word> modifiers() const { return modifiers_; }
 
-  std::uint32_t operands = 0;                        ///< how many were written
-  std::uint32_t d_bytes = 0, a_bytes = 0;            ///< of the first two operands' registers; 0: not a register
-  bool second_destination = false;                   ///< setp p|q, shfl d|p
-  bool has_boolean_operand = false;                  ///< setp and set with a predicate to combine with
+  std::uint32_t operands = 0;  ///< how many were written
+  std::uint32_t d_bytes = 0,
+                a_bytes = 0;         ///< of the first two operands' registers; 0: not a register
+  bool second_destination = false;   ///< setp p|q, shfl d|p
+  bool has_boolean_operand = false;  ///< setp and set with a predicate to combine with
 
  private:
   Word opcode_;
@@ -84,18 +86,18 @@ enum class Reach : std::uint8_t { global, shared, local, constant, parameter, ge
 struct MemoryKey {
   Reach reach = Reach::generic;
   bool store = false;
-  std::uint32_t bytes = 0;          ///< of an element in memory
-  std::uint32_t register_bytes = 0; ///< of an element's register
+  std::uint32_t bytes = 0;           ///< of an element in memory
+  std::uint32_t register_bytes = 0;  ///< of an element's register
   bool sign_extends = false;
-  std::uint32_t elements = 1;       ///< of a vector
-  bool narrow_address = false;      ///< 32-bit address register
-  bool fixed = false;               ///< of .param: the place is known, and is the immediate
-  bool in_frame = false;            ///< of .param: of a function, not of the kernel
+  std::uint32_t elements = 1;   ///< of a vector
+  bool narrow_address = false;  ///< 32-bit address register
+  bool fixed = false;           ///< of .param: the place is known, and is the immediate
+  bool in_frame = false;        ///< of .param: of a function, not of the kernel
 };
 
 struct AtomicKey {
   Reach reach = Reach::generic;
-  Word operation = Word::unknown;   ///< add, min, max, inc, dec, cas, exch, and_, or_, xor_
+  Word operation = Word::unknown;  ///< add, min, max, inc, dec, cas, exch, and_, or_, xor_
   Type type = Type::none;
   bool returns = false, narrow_address = false, flush = true;
 };

@@ -11,7 +11,8 @@ namespace {
 using ptx::Operand;
 
 /// Calls visit(operand) for every operand of a function, those inside vectors and lists too.
-template <class Visit> void for_each_operand(const ptx::Module& module, const ptx::Function& function, Visit&& visit) {
+template <class Visit>
+void for_each_operand(const ptx::Module& module, const ptx::Function& function, Visit&& visit) {
   const std::function<void(const Operand&)> walk = [&](const Operand& o) {
     visit(o);
     if (o.kind == Operand::Kind::vector || o.kind == Operand::Kind::list) {
@@ -24,15 +25,19 @@ template <class Visit> void for_each_operand(const ptx::Module& module, const pt
 }
 
 bool calls_through_registers(const ptx::Module& module, const ptx::Function& function) {
-  return std::any_of(function.instructions.begin(), function.instructions.end(), [&](const ptx::Instruction& i) {
-    const auto operands = module.operands_of(i);
-    return i.opcode == ptx::Word::call && operands.size() > 1 && operands[1].kind == Operand::Kind::reg;
-  });
+  return std::any_of(function.instructions.begin(), function.instructions.end(),
+                     [&](const ptx::Instruction& i) {
+                       const auto operands = module.operands_of(i);
+                       return i.opcode == ptx::Word::call && operands.size() > 1 &&
+                              operands[1].kind == Operand::Kind::reg;
+                     });
 }
 
 }  // namespace
 
-Pointer address_of_function(std::uint32_t source) { return kFunctionWindow + 16 * (std::uint64_t{source} + 1); }
+Pointer address_of_function(std::uint32_t source) {
+  return kFunctionWindow + 16 * (std::uint64_t{source} + 1);
+}
 
 std::vector<std::uint32_t> reachable_functions(const ptx::Module& module, std::uint32_t kernel) {
   std::vector<std::uint32_t> order{kernel};
@@ -48,7 +53,8 @@ std::vector<std::uint32_t> reachable_functions(const ptx::Module& module, std::u
   for (std::size_t next = 0; next < order.size(); ++next) {
     const ptx::Function& function = module.functions[order[next]];
     for_each_operand(module, function, [&](const Operand& o) {
-      const bool names = o.kind == Operand::Kind::symbol || (o.kind == Operand::Kind::address && o.base == Operand::Kind::symbol);
+      const bool names = o.kind == Operand::Kind::symbol ||
+                         (o.kind == Operand::Kind::address && o.base == Operand::Kind::symbol);
       if (names && o.home == Operand::Home::function) reach(o.name);
     });
     for (const ptx::Table& table : function.tables) {
@@ -72,7 +78,8 @@ std::uint32_t SharedLayout::offset_of(const ptx::Variable* variable) const {
   return 0;
 }
 
-SharedLayout lay_shared_out(const ptx::Module& module, const std::vector<std::uint32_t>& functions) {
+SharedLayout lay_shared_out(const ptx::Module& module,
+                            const std::vector<std::uint32_t>& functions) {
   SharedLayout layout;
   std::vector<const ptx::Variable*> fixed, open;
   const auto add = [&](const ptx::Variable* v) {

@@ -16,31 +16,32 @@ using Handler = void (*)(const Operation&, Context&);
 inline constexpr std::uint32_t kNone = 0xffffffff;
 
 /// Operands a to f are byte offsets of rows in the frame, unless the handler's family says otherwise
-/// (isa/handlers/*.inc). Two cache lines at most, one without debugging aids.
+/// (isa/handlers/*.inc). One cache line.
 struct alignas(64) Operation {
-  Handler full = nullptr;        ///< every lane that the frame has runs; lanes that it has not may be clobbered
-  Handler masked = nullptr;      ///< only the lanes of Context::mask may be touched
+  Handler full =
+      nullptr;  ///< every lane that the frame has runs; lanes that it has not may be clobbered
+  Handler masked = nullptr;  ///< only the lanes of Context::mask may be touched
   std::uint32_t d = kNone, a = kNone, b = kNone, c = kNone, e = kNone, f = kNone;
-  std::int64_t immediate = 0;    ///< an address's addend, the table of lop3, ...
-  std::uint32_t index = 0;       ///< of the instruction in its Code; counters and tables go by it
-  std::uint32_t memo = kNone;    ///< of a memory access: its AccessMemo and AccessTally
-  std::uint32_t guard = kNone;   ///< row of the guard; of a vector store: its third source
+  std::int64_t immediate = 0;   ///< an address's addend, the table of lop3, ...
+  std::uint32_t index = 0;      ///< of the instruction in its Code; counters and tables go by it
+  std::uint32_t memo = kNone;   ///< of a memory access: its AccessMemo and AccessTally
+  std::uint32_t guard = kNone;  ///< row of the guard, of an operation behind one
   std::uint8_t guard_negated = 0, bytes = 0, flags = 0, kind = 0;
 };
 static_assert(sizeof(Operation) == 64);
 
 /// How control leaves a block of code.
 enum class Exit : std::uint8_t {
-  fall,           ///< into `next`
-  branch,         ///< to `target`; with a guard, the other lanes to `next`
-  branch_table,   ///< brx.idx: each lane to one of a table
-  call,           ///< to a function of the module, an external one, or through a register; then `next`
+  fall,          ///< into `next`
+  branch,        ///< to `target`; with a guard, the other lanes to `next`
+  branch_table,  ///< brx.idx: each lane to one of a table
+  call,  ///< to a function of the module, an external one, or through a register; then `next`
   ret,
   exit,
   trap,
-  barrier,        ///< bar and barrier of a block
-  warp_sync,      ///< shfl, vote, match, redux, bar.warp, elect: waits for the lanes of a member mask
-  sleep           ///< nanosleep: lets others run
+  barrier,    ///< bar and barrier of a block
+  warp_sync,  ///< shfl, vote, match, redux, bar.warp, elect: waits for the lanes of a member mask
+  sleep       ///< nanosleep: lets others run
 };
 
 /// Straight-line code: operations, then one way to leave.
@@ -48,16 +49,16 @@ struct CodeBlock {
   const Operation* first = nullptr;
   std::uint32_t operations = 0;
   std::uint32_t function = 0;
-  std::uint32_t unguarded = 0;         ///< instructions that all lanes execute, the exit included
-  std::uint32_t instructions = 0;      ///< all, the exit included
-  std::uint32_t first_instruction = 0; ///< in Code::instructions; a block's stand in a row
-  std::uint32_t rank = 0;              ///< in its function: the fragment with the lowest runs first
+  std::uint32_t unguarded = 0;          ///< instructions that all lanes execute, the exit included
+  std::uint32_t instructions = 0;       ///< all, the exit included
+  std::uint32_t first_instruction = 0;  ///< in Code::instructions; a block's stand in a row
+  std::uint32_t rank = 0;  ///< in its function: the fragment with the lowest runs first
   Exit exit = Exit::fall;
   bool guard_negated = false;
-  bool exit_counts = false;            ///< the exit is an instruction of its own, the last one
-  std::uint32_t guard = kNone;         ///< row of the exit's guard
+  bool exit_counts = false;     ///< the exit is an instruction of its own, the last one
+  std::uint32_t guard = kNone;  ///< row of the exit's guard
   std::uint32_t next = kNone, target = kNone;  ///< blocks
-  std::uint32_t detail = kNone;        ///< into Code's list for that kind of exit
+  std::uint32_t detail = kNone;                ///< into Code's list for that kind of exit
 };
 
 }  // namespace warpbook::device

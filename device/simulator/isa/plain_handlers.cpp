@@ -27,11 +27,25 @@ std::uint64_t uniform_value(Word word, std::uint32_t dimension, Context& c) {
     case Word::sr_smid: return c.multiprocessor;
     case Word::sr_nsmid: return launch.multiprocessors;
     case Word::sr_gridid: return launch.grid_id;
-    case Word::sr_clock: case Word::sr_clock64: c.sync_read = true; ++c.changes; return c.clock;
-    case Word::sr_clock_hi: c.sync_read = true; ++c.changes; return c.clock >> 32;
+    case Word::sr_clock:
+    case Word::sr_clock64:
+      c.sync_read = true;
+      ++c.changes;
+      return c.clock;
+    case Word::sr_clock_hi:
+      c.sync_read = true;
+      ++c.changes;
+      return c.clock >> 32;
     // A made-up epoch, advancing as the clock does at one instruction a nanosecond.
-    case Word::sr_globaltimer: case Word::sr_globaltimer_lo: c.sync_read = true; ++c.changes; return c.clock;
-    case Word::sr_globaltimer_hi: c.sync_read = true; ++c.changes; return c.clock >> 32;
+    case Word::sr_globaltimer:
+    case Word::sr_globaltimer_lo:
+      c.sync_read = true;
+      ++c.changes;
+      return c.clock;
+    case Word::sr_globaltimer_hi:
+      c.sync_read = true;
+      ++c.changes;
+      return c.clock >> 32;
     case Word::sr_dynamic_smem_size: return launch.dynamic_shared;
     case Word::sr_total_smem_size: return launch.shared_bytes;
     case Word::sr_aggr_smem_size: return launch.shared_bytes + launch.reserved_shared;
@@ -50,7 +64,8 @@ std::uint64_t uniform_value(Word word, std::uint32_t dimension, Context& c) {
   }
 }
 
-template <class T> void put(const Operation& o, Context& c, const std::uint64_t* value) {
+template <class T>
+void put(const Operation& o, Context& c, const std::uint64_t* value) {
   T* d = reinterpret_cast<T*>(c.frame + o.d);
   for (int i = 0; i < kLanes; ++i) {
     if (c.mask >> i & 1) d[i] = static_cast<T>(value[i]);
@@ -77,7 +92,8 @@ void guarded(const Operation& o, Context& c) {
   const std::uint32_t all = c.mask, mask = all & guard;
   if (o.kind == 0) count_guarded(o.index, mask, c);
   if (mask == 0) return;
-  const Operation& inner = *reinterpret_cast<const Operation*>(static_cast<std::intptr_t>(o.immediate));
+  const Operation& inner =
+      *reinterpret_cast<const Operation*>(static_cast<std::intptr_t>(o.immediate));
   c.mask = mask;
   (mask == c.frame_lanes ? inner.full : inner.masked)(inner, c);
   c.mask = all;
@@ -87,20 +103,43 @@ void nothing(const Operation&, Context&) {}
 
 bool has_special(Word word) {
   switch (word) {
-    case Word::sr_tid: case Word::sr_laneid: case Word::sr_lanemask_eq: case Word::sr_lanemask_lt:
-    case Word::sr_lanemask_le: case Word::sr_lanemask_gt: case Word::sr_lanemask_ge: case Word::sr_ntid:
-    case Word::sr_ctaid: case Word::sr_nctaid: case Word::sr_warpid: case Word::sr_nwarpid: case Word::sr_smid:
-    case Word::sr_nsmid: case Word::sr_gridid: case Word::sr_clock: case Word::sr_clock64: case Word::sr_clock_hi:
-    case Word::sr_globaltimer: case Word::sr_globaltimer_lo: case Word::sr_globaltimer_hi:
-    case Word::sr_dynamic_smem_size: case Word::sr_total_smem_size: case Word::sr_aggr_smem_size:
-    case Word::sr_reserved_smem_offset_begin: case Word::sr_reserved_smem_offset_end:
-    case Word::sr_reserved_smem_offset_cap: case Word::sr_reserved_smem_offset_0:
-    case Word::sr_reserved_smem_offset_1: case Word::sr_nclusterid: case Word::sr_clusterid:
-    case Word::sr_cluster_nctaid: case Word::sr_cluster_nctarank: case Word::sr_cluster_ctaid:
-    case Word::sr_cluster_ctarank: case Word::sr_is_explicit_cluster:
-      return true;
-    default:
-      return ptx::text_of(word).substr(0, 7) == "%envreg";
+    case Word::sr_tid:
+    case Word::sr_laneid:
+    case Word::sr_lanemask_eq:
+    case Word::sr_lanemask_lt:
+    case Word::sr_lanemask_le:
+    case Word::sr_lanemask_gt:
+    case Word::sr_lanemask_ge:
+    case Word::sr_ntid:
+    case Word::sr_ctaid:
+    case Word::sr_nctaid:
+    case Word::sr_warpid:
+    case Word::sr_nwarpid:
+    case Word::sr_smid:
+    case Word::sr_nsmid:
+    case Word::sr_gridid:
+    case Word::sr_clock:
+    case Word::sr_clock64:
+    case Word::sr_clock_hi:
+    case Word::sr_globaltimer:
+    case Word::sr_globaltimer_lo:
+    case Word::sr_globaltimer_hi:
+    case Word::sr_dynamic_smem_size:
+    case Word::sr_total_smem_size:
+    case Word::sr_aggr_smem_size:
+    case Word::sr_reserved_smem_offset_begin:
+    case Word::sr_reserved_smem_offset_end:
+    case Word::sr_reserved_smem_offset_cap:
+    case Word::sr_reserved_smem_offset_0:
+    case Word::sr_reserved_smem_offset_1:
+    case Word::sr_nclusterid:
+    case Word::sr_clusterid:
+    case Word::sr_cluster_nctaid:
+    case Word::sr_cluster_nctarank:
+    case Word::sr_cluster_ctaid:
+    case Word::sr_cluster_ctarank:
+    case Word::sr_is_explicit_cluster: return true;
+    default: return ptx::text_of(word).substr(0, 7) == "%envreg";
   }
 }
 
@@ -154,7 +193,8 @@ void in_window(const Operation& o, Context& c) {
     const std::uint64_t a = o.bytes == 4 ? reinterpret_cast<const std::uint32_t*>(c.frame + o.a)[i]
                                          : reinterpret_cast<const std::uint64_t*>(c.frame + o.a)[i];
     const Pointer window = a / kWindowBytes * kWindowBytes;
-    const bool elsewhere = window != kSharedWindow && window != kLocalWindow && window != kParamWindow;
+    const bool elsewhere =
+        window != kSharedWindow && window != kLocalWindow && window != kParamWindow;
     if (asked == kGlobalBase ? elsewhere : window == asked) inside |= 1u << i;
   }
   std::uint32_t d;

@@ -94,7 +94,9 @@ void Worker::settle_barriers(BlockState& block, WarpState& warp) {
 void Worker::complete(BlockState& block, std::uint32_t id) {
   BarrierState& state = block.barriers[id];
   if (state.arrived == 0) return;
-  const std::uint32_t expected = state.expected != 0 ? (state.expected + kLanes - 1) / kLanes * kLanes : block.live_warps * kLanes;
+  const std::uint32_t expected = state.expected != 0
+                                     ? (state.expected + kLanes - 1) / kLanes * kLanes
+                                     : block.live_warps * kLanes;
   if (state.arrived < expected) return;
   for (WarpState& warp : block.warps) {
     for (Fragment& f : warp.fragments) {
@@ -104,7 +106,8 @@ void Worker::complete(BlockState& block, std::uint32_t id) {
       if (d.kind == isa::BarrierKind::reduce) {
         std::byte* row = f.frame->rows.get() + d.d;
         if (d.reduction == isa::Reduction::popc) {
-          for (std::uint32_t m = f.mask; m != 0; m &= m - 1) std::memcpy(row + 4 * std::countr_zero(m), &state.popc, 4);
+          for (std::uint32_t m = f.mask; m != 0; m &= m - 1)
+            std::memcpy(row + 4 * std::countr_zero(m), &state.popc, 4);
         } else {
           const bool result = d.reduction == isa::Reduction::and_ ? state.all : state.any;
           std::uint32_t p;
@@ -121,10 +124,13 @@ void Worker::complete(BlockState& block, std::uint32_t id) {
   state = {};
 }
 
-Error Worker::at(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments, const CodeBlock& b) const {
+Error Worker::at(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments,
+                 const CodeBlock& b) const {
   Error error{code, std::move(arguments), {}};
   if (b.instructions != 0) {
-    error.place = isa::place_of(launch.image.module(), *code_.instructions[b.first_instruction + b.instructions - 1].source);
+    error.place =
+        isa::place_of(launch.image.module(),
+                      *code_.instructions[b.first_instruction + b.instructions - 1].source);
   }
   return error;
 }
@@ -140,10 +146,12 @@ std::string Worker::who_waits(const BlockState& block) const {
       if (!text.empty()) text += ", ";
       text += fmt::format("warp {}: lanes {}", warp.index, lanes_in_words(f.mask));
       if (b.instructions == 0) continue;
-      const ptx::Instruction& i = *code_.instructions[b.first_instruction + b.instructions - 1].source;
+      const ptx::Instruction& i =
+          *code_.instructions[b.first_instruction + b.instructions - 1].source;
       const SourcePlace place = isa::place_of(launch.image.module(), i);
-      text += fmt::format(" {} {} (line {})", f.waiting == Waiting::nothing ? "go round at" : "wait at",
-                          launch.image.module().text_of(i), place.line);
+      text +=
+          fmt::format(" {} {} (line {})", f.waiting == Waiting::nothing ? "go round at" : "wait at",
+                      launch.image.module().text_of(i), place.line);
     }
   }
   return text;
@@ -168,7 +176,8 @@ void Worker::report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blo
   }
   const CodeBlock& where = code_.blocks[first ? first->block : 0];
   if (!spinning && !lanes && std::popcount(ids) > 1) {
-    stop(at(ErrorCode::barrier_mismatch, {{"block", std::to_string(block.index)}, {"who", who_waits(block)}}, where));
+    stop(at(ErrorCode::barrier_mismatch,
+            {{"block", std::to_string(block.index)}, {"who", who_waits(block)}}, where));
     return;
   }
   if (lanes && !spinning) {
@@ -176,16 +185,20 @@ void Worker::report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blo
       for (const Fragment& f : warp.fragments) {
         if (f.waiting != Waiting::lanes) continue;
         const CodeBlock& b = code_.blocks[f.block];
-        const ptx::Instruction& i = *code_.instructions[b.first_instruction + b.instructions - 1].source;
-        stop(at(ErrorCode::sync_mask_mismatch, {{"instruction", std::string(launch.image.module().text_of(i))},
-                                                {"who", who_waits(block)},
-                                                {"warp", std::to_string(warp.index)},
-                                                {"block", std::to_string(block.index)}}, b));
+        const ptx::Instruction& i =
+            *code_.instructions[b.first_instruction + b.instructions - 1].source;
+        stop(at(ErrorCode::sync_mask_mismatch,
+                {{"instruction", std::string(launch.image.module().text_of(i))},
+                 {"who", who_waits(block)},
+                 {"warp", std::to_string(warp.index)},
+                 {"block", std::to_string(block.index)}},
+                b));
         return;
       }
     }
   }
-  stop(at(ErrorCode::deadlock, {{"who", fmt::format("block {}, {}", block.index, who_waits(block))}}, where));
+  stop(at(ErrorCode::deadlock,
+          {{"who", fmt::format("block {}, {}", block.index, who_waits(block))}}, where));
 }
 
 }  // namespace warpbook::device

@@ -11,14 +11,17 @@
 namespace warpbook::device {
 namespace {
 
-constexpr std::uint64_t kCheckEvery = 1u << 21;  ///< thread instructions between looks at budgets and the stop token
+constexpr std::uint64_t kCheckEvery =
+    1u << 21;  ///< thread instructions between looks at budgets and the stop token
 
 void free_rows(std::byte* rows) { std::free(rows); }
 
 }  // namespace
 
 Frame::Frame(std::uint32_t bytes)
-    : rows(static_cast<std::byte*>(std::aligned_alloc(64, (std::max<std::size_t>(bytes, 64) + 63) / 64 * 64)), free_rows) {
+    : rows(static_cast<std::byte*>(
+               std::aligned_alloc(64, (std::max<std::size_t>(bytes, 64) + 63) / 64 * 64)),
+           free_rows) {
   if (!rows) throw std::bad_alloc();
 }
 
@@ -31,7 +34,7 @@ void LaunchState::stop(Error why, std::uint64_t block) {
   stopping.store(true, std::memory_order_relaxed);
 }
 
-Worker::Worker(LaunchState& state, bool only_one) : launch(state), code_(state.code), only_one_(only_one) {
+Worker::Worker(LaunchState& state) : launch(state), code_(state.code) {
   free_frames_.resize(code_.functions.size());
   recorder.blocks.resize(code_.blocks.size());
   recorder.guard_lanes.resize(code_.instructions.size());
@@ -48,7 +51,6 @@ Worker::Worker(LaunchState& state, bool only_one) : launch(state), code_(state.c
   context.global_valid = memory.validity();
   context.parameters = state.request.parameters.data();
   context.parameter_bytes = static_cast<std::uint32_t>(state.request.parameters.size());
-  context.one_worker = only_one;
   context.check = state.request.observe.initcheck;
   next_check_ = kCheckEvery;
   random_.seed(state.request.seed);
@@ -96,7 +98,8 @@ void Worker::end_block(BlockState& block) {
   recorder.blocks_writing += block.wrote_global;
   if (!block.output.empty()) recorder.output.emplace_back(block.index, std::move(block.output));
   const std::uint64_t done = launch.finished.fetch_add(1) + 1;
-  if (launch.request.progress && (done == launch.blocks || done % std::max<std::uint64_t>(1, launch.blocks / 100) == 0)) {
+  if (launch.request.progress &&
+      (done == launch.blocks || done % std::max<std::uint64_t>(1, launch.blocks / 100) == 0)) {
     std::lock_guard lock(launch.mutex);
     launch.request.progress(static_cast<double>(done) / static_cast<double>(launch.blocks));
   }
@@ -174,7 +177,8 @@ void Worker::drop_lanes(Frame* frame, std::uint32_t lanes, Frame* until) {
     Frame* parent = frame->parent;
     frame->lanes &= ~lanes;
     if (frame->lanes == 0) {
-      const auto at = std::find_if(frames_.rbegin(), frames_.rend(), [&](const auto& f) { return f.get() == frame; });
+      const auto at = std::find_if(frames_.rbegin(), frames_.rend(),
+                                   [&](const auto& f) { return f.get() == frame; });
       std::swap(*at, frames_.back());
       free_frames_[frame->function].push_back(std::move(frames_.back()));
       frames_.pop_back();
@@ -214,7 +218,9 @@ void count_guarded(std::uint32_t instruction, std::uint32_t mask, Context& conte
 /// The lanes of a fragment are done for good.
 void Worker::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
   for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
-    recorder.longest_lane = std::max(recorder.longest_lane, warp.uniform + warp.extra[static_cast<std::size_t>(std::countr_zero(m))]);
+    recorder.longest_lane =
+        std::max(recorder.longest_lane,
+                 warp.uniform + warp.extra[static_cast<std::size_t>(std::countr_zero(m))]);
   }
   // What the others count together from here on must not count for these.
   warp.live &= ~f.mask;
@@ -233,16 +239,21 @@ void Worker::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
 
 /// True where the launch has to end. Called every few million thread instructions, and at every yield.
 bool Worker::due() {
-  const std::uint64_t before = launch.executed.fetch_add(executed_ - reported_) + (executed_ - reported_);
+  const std::uint64_t before =
+      launch.executed.fetch_add(executed_ - reported_) + (executed_ - reported_);
   reported_ = executed_;
   const Budget& budget = launch.request.budget;
   next_check_ = executed_ + kCheckEvery;
   if (budget.thread_instructions != 0) {
     if (before > budget.thread_instructions) {
-      stop(Error{ErrorCode::budget_instructions, {{"count", std::to_string(budget.thread_instructions)}}, {}});
+      stop(Error{ErrorCode::budget_instructions,
+                 {{"count", std::to_string(budget.thread_instructions)}},
+                 {}});
       return true;
     }
-    next_check_ = executed_ + std::clamp<std::uint64_t>((budget.thread_instructions - before) / launch.workers, 1, kCheckEvery);
+    next_check_ =
+        executed_ + std::clamp<std::uint64_t>(
+                        (budget.thread_instructions - before) / launch.workers, 1, kCheckEvery);
   }
   if (launch.stopping.load(std::memory_order_relaxed)) return true;
   if (launch.request.stop.stop_requested()) {

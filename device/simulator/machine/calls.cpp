@@ -10,23 +10,26 @@
 namespace warpbook::device {
 namespace {
 
-constexpr std::uint32_t kMaxDepth = 1024;  ///< of calls; a GPU's stack is a few kilobytes a thread and ends sooner
+constexpr std::uint32_t kMaxDepth =
+    1024;  ///< of calls; a GPU's stack is a few kilobytes a thread and ends sooner
 
 /// Copies the words of a parameter between frames, for some lanes.
-void copy_parameter(const Frame& from, const isa::ParameterPlace& source, const Frame& to, const isa::ParameterPlace& target,
-                    std::uint32_t lanes) {
+void copy_parameter(const Frame& from, const isa::ParameterPlace& source, const Frame& to,
+                    const isa::ParameterPlace& target, std::uint32_t lanes) {
   const std::uint32_t words = std::min(source.bytes, target.bytes) / 4;
   for (std::uint32_t w = 0; w < words; ++w) {
     const auto* s = reinterpret_cast<const std::uint32_t*>(from.rows.get() + source.row + 128 * w);
     auto* t = reinterpret_cast<std::uint32_t*>(to.rows.get() + target.row + 128 * w);
-    for (std::uint32_t m = lanes; m != 0; m &= m - 1) t[std::countr_zero(m)] = s[std::countr_zero(m)];
+    for (std::uint32_t m = lanes; m != 0; m &= m - 1)
+      t[std::countr_zero(m)] = s[std::countr_zero(m)];
   }
 }
 
 }  // namespace
 
 /// Lanes that call one function from one place enter one frame, also where they come one after the other.
-bool Worker::enter_function(WarpState& warp, Fragment& f, std::uint32_t function, const isa::CallDetail& detail, std::uint32_t next) {
+bool Worker::enter_function(WarpState& warp, Fragment& f, std::uint32_t function,
+                            const isa::CallDetail& detail, std::uint32_t next) {
   const isa::CodeFunction& callee = code_.functions[function];
   Frame* const caller = f.frame;
   const auto refuse = [&](std::uint32_t depth) {
@@ -40,10 +43,14 @@ bool Worker::enter_function(WarpState& warp, Fragment& f, std::uint32_t function
     return false;
   };
   if (caller->depth + 1 > kMaxDepth) return refuse(kMaxDepth);
-  const std::uint32_t local_base = caller->local_base + code_.functions[caller->function].local_bytes;
+  const std::uint32_t local_base =
+      caller->local_base + code_.functions[caller->function].local_bytes;
   if (local_base + callee.local_bytes > launch.local_stride) return refuse(caller->depth + 1);
-  if (frame_bytes_ + callee.frame_bytes > launch.request.budget.memory_bytes && launch.request.budget.memory_bytes != 0) {
-    stop(Error{ErrorCode::budget_memory, {{"bytes", std::to_string(launch.request.budget.memory_bytes)}}, {}});
+  if (frame_bytes_ + callee.frame_bytes > launch.request.budget.memory_bytes &&
+      launch.request.budget.memory_bytes != 0) {
+    stop(Error{ErrorCode::budget_memory,
+               {{"bytes", std::to_string(launch.request.budget.memory_bytes)}},
+               {}});
     return false;
   }
   Frame* frame = nullptr;
@@ -66,7 +73,9 @@ bool Worker::enter_function(WarpState& warp, Fragment& f, std::uint32_t function
       }
       const std::uint32_t width = bytes / kLanes;
       for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
-        std::memset(frame->rows.get() + row + width * static_cast<std::uint32_t>(std::countr_zero(m)), 0, width);
+        std::memset(
+            frame->rows.get() + row + width * static_cast<std::uint32_t>(std::countr_zero(m)), 0,
+            width);
       }
     }
   } else {
@@ -111,8 +120,10 @@ bool Worker::call(WarpState& warp, Fragment& f, const CodeBlock& b) {
   if (target > kFunctionWindow && target % 16 == 0 && number < code_.function_of_source.size()) {
     function = code_.function_of_source[number];
   }
-  const bool listed = d.candidates.empty() || std::find(d.candidates.begin(), d.candidates.end(), function) != d.candidates.end();
-  const bool fits = function != kNone && code_.functions[function].parameters.size() == d.arguments.size() &&
+  const bool listed = d.candidates.empty() || std::find(d.candidates.begin(), d.candidates.end(),
+                                                        function) != d.candidates.end();
+  const bool fits = function != kNone &&
+                    code_.functions[function].parameters.size() == d.arguments.size() &&
                     code_.functions[function].returns.size() >= d.results.size();
   if (!listed || !fits) {
     stop(at(ErrorCode::bad_branch,

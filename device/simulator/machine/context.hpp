@@ -20,28 +20,28 @@ struct BlockState;
 struct LaunchFacts {
   Dim3 grid, block, cluster;
   std::uint32_t block_threads = 0, warps = 0;  ///< of a block
-  std::uint32_t static_shared = 0, dynamic_shared = 0, shared_bytes = 0;  ///< shared_bytes: both, aligned
-  std::uint32_t reserved_shared = 0;           ///< bytes above shared_bytes that only libraries use
+  std::uint32_t static_shared = 0, dynamic_shared = 0,
+                shared_bytes = 0;     ///< shared_bytes: both, aligned
+  std::uint32_t reserved_shared = 0;  ///< bytes above shared_bytes that only libraries use
   std::uint32_t multiprocessors = 1, max_warps = 64;
   std::uint64_t grid_id = 1;
-  Pointer workspace = 0;                       ///< of grid barriers, in a cooperative launch
+  Pointer workspace = 0;  ///< of grid barriers, in a cooperative launch
 };
 
 struct Context {
   std::byte* frame = nullptr;
-  std::uint32_t mask = 0;          ///< lanes that execute
-  std::uint32_t frame_lanes = 0;   ///< lanes that the frame has
-  std::uint32_t local_base = 0;    ///< of the frame's own local variables, in bytes
-  bool check = false;              ///< initcheck: follow what nobody wrote
-  bool observed = false;           ///< accesses are traced or mapped
-  bool one_worker = false;
-  bool tainted = false;            ///< some register of the frame may hold what nobody wrote
-  bool sync_read = false;          ///< something was read that another thread may be about to change
-  bool wrote_global = false;       ///< by the running block
-  std::uint32_t undefined = 0;     ///< lanes whose last load read what nobody wrote
-  std::uint64_t changes = 0;       ///< stores, and atomic operations that changed something
+  std::uint32_t mask = 0;         ///< lanes that execute
+  std::uint32_t frame_lanes = 0;  ///< lanes that the frame has
+  std::uint32_t local_base = 0;   ///< of the frame's own local variables, in bytes
+  bool check = false;             ///< initcheck: follow what nobody wrote
+  bool observed = false;          ///< accesses are traced or mapped
+  bool tainted = false;           ///< some register of the frame may hold what nobody wrote
+  bool sync_read = false;         ///< something was read that another thread may be about to change
+  bool wrote_global = false;      ///< by the running block
+  std::uint32_t undefined = 0;    ///< lanes whose last load read what nobody wrote
+  std::uint64_t changes = 0;      ///< stores, and atomic operations that changed something
 
-  std::byte* global = nullptr;     ///< host address of kGlobalBase
+  std::byte* global = nullptr;  ///< host address of kGlobalBase
   std::uint8_t* global_valid = nullptr;
   std::byte* shared = nullptr;
   std::uint8_t* shared_valid = nullptr;
@@ -54,10 +54,10 @@ struct Context {
 
   const std::uint32_t* tid[3] = {nullptr, nullptr, nullptr};  ///< the warp's rows of %tid
   std::uint32_t warp_index = 0;
-  std::uint32_t block_index = 0;   ///< linear
-  Dim3 block_id;                   ///< %ctaid
+  std::uint32_t block_index = 0;  ///< linear
+  Dim3 block_id;                  ///< %ctaid
   std::uint32_t multiprocessor = 0;
-  std::uint64_t clock = 0;         ///< instructions that the worker issued before this block of code
+  std::uint64_t clock = 0;  ///< instructions that the worker issued before this block of code
 
   AccessMemo* memos = nullptr;
   AccessTally* tallies = nullptr;
@@ -69,12 +69,13 @@ struct Context {
 
 /// The part of `mask` whose accesses are good. What is not is reported and left out. Brings the operation's memo up to
 /// date and counts. `address` holds one address a lane, addend included.
-std::uint32_t admit(const Operation& operation, Context& context, const std::uint64_t* address, std::uint32_t mask,
-                    Space space, AccessKind kind, std::uint32_t bytes, bool narrow);
+std::uint32_t admit(const Operation& operation, Context& context, const std::uint64_t* address,
+                    std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes,
+                    bool narrow);
 
 /// Traces and maps an access that was admitted. Called where Context::observed.
-void observe(const Operation& operation, Context& context, const std::uint64_t* address, std::uint32_t mask,
-             Space space, AccessKind kind, std::uint32_t bytes);
+void observe(const Operation& operation, Context& context, const std::uint64_t* address,
+             std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
 
 /// A finding of initcheck: in `lanes`, the instruction lets something depend on what nobody wrote.
 void report_undefined(std::uint32_t instruction, Context& context, std::uint32_t lanes);

@@ -16,8 +16,8 @@ constexpr std::size_t kMaxString = 65536;
 
 /// One conversion of a printf format: "%-8.3lld".
 struct Conversion {
-  std::string text;   ///< with the length modifier taken out
-  char kind = 0;      ///< 0: the text is plain
+  std::string text;  ///< with the length modifier taken out
+  char kind = 0;     ///< 0: the text is plain
   int stars = 0;
   bool wide = false;  ///< 64 bits
 };
@@ -64,7 +64,8 @@ std::vector<Conversion> conversions_of(const std::string& format) {
   return list;
 }
 
-template <class T> std::string put(const std::string& format, const int* stars, int count, T value) {
+template <class T>
+std::string put(const std::string& format, const int* stars, int count, T value) {
   char small[256];
   const auto print = [&](char* to, std::size_t size) {
     if (count == 0) return std::snprintf(to, size, format.c_str(), value);
@@ -73,7 +74,8 @@ template <class T> std::string put(const std::string& format, const int* stars, 
   };
   const int length = print(small, sizeof small);
   if (length < 0) return {};
-  if (static_cast<std::size_t>(length) < sizeof small) return {small, static_cast<std::size_t>(length)};
+  if (static_cast<std::size_t>(length) < sizeof small)
+    return {small, static_cast<std::size_t>(length)};
   if (static_cast<std::size_t>(length) > kMaxString) return {};  // a field wider than anyone reads
   std::string large(static_cast<std::size_t>(length) + 1, '\0');
   print(large.data(), large.size());
@@ -83,10 +85,12 @@ template <class T> std::string put(const std::string& format, const int* stars, 
 
 }  // namespace
 
-std::uint64_t Worker::argument(const Frame& frame, const isa::ParameterPlace& place, int lane) const {
+std::uint64_t Worker::argument(const Frame& frame, const isa::ParameterPlace& place,
+                               int lane) const {
   std::uint32_t words[2] = {0, 0};
   for (std::uint32_t w = 0; w < place.bytes / 4 && w < 2; ++w) {
-    std::memcpy(&words[w], frame.rows.get() + place.row + 128 * w + 4 * static_cast<std::uint32_t>(lane), 4);
+    std::memcpy(&words[w],
+                frame.rows.get() + place.row + 128 * w + 4 * static_cast<std::uint32_t>(lane), 4);
   }
   return words[0] | std::uint64_t{words[1]} << 32;
 }
@@ -104,7 +108,8 @@ bool Worker::read_bytes(std::uint64_t address, void* to, std::uint32_t bytes, in
     if (offset + bytes > context.local_bytes) return false;
     for (std::uint32_t k = 0; k < bytes; ++k) {
       const std::uint64_t at = offset + k;
-      static_cast<std::byte*>(to)[k] = context.local[at / 4 * 128 + static_cast<std::uint32_t>(lane) * 4 + at % 4];
+      static_cast<std::byte*>(to)[k] =
+          context.local[at / 4 * 128 + static_cast<std::uint32_t>(lane) * 4 + at % 4];
     }
     return true;
   }
@@ -119,7 +124,8 @@ bool Worker::read_bytes(std::uint64_t address, void* to, std::uint32_t bytes, in
   return true;
 }
 
-bool Worker::read_string(std::uint64_t address, std::string& to, const Fragment&, const CodeBlock& b, int lane) {
+bool Worker::read_string(std::uint64_t address, std::string& to, const Fragment&,
+                         const CodeBlock& b, int lane) {
   for (std::size_t i = 0; i < kMaxString; ++i) {
     char c;
     if (!read_bytes(address + i, &c, 1, lane)) {
@@ -144,7 +150,8 @@ void Worker::external(WarpState&, Fragment& f, const isa::CallDetail& d, const C
   switch (d.external) {
     case isa::External::vprintf: print(f, d, b); break;
     case isa::External::assertfail: assert_fail(f, d, b); break;
-    case isa::External::malloc: case isa::External::free: heap(f, d, b); break;
+    case isa::External::malloc:
+    case isa::External::free: heap(f, d, b); break;
     case isa::External::none: break;
   }
 }
@@ -173,23 +180,30 @@ void Worker::print(const Fragment& f, const isa::CallDetail& d, const CodeBlock&
         }
         int stars[2] = {0, 0};
         const int count = std::min(c.stars, 2);
-        for (int s = 0; s < count; ++s) stars[s] = std::clamp(static_cast<int>(next(4)), -4096, 4096);
+        for (int s = 0; s < count; ++s)
+          stars[s] = std::clamp(static_cast<int>(next(4)), -4096, 4096);
         switch (c.kind) {
-          case 'd': case 'i':
+          case 'd':
+          case 'i':
             text += put(c.text + "lld", stars, count,
-                        c.wide ? static_cast<long long>(next(8)) : static_cast<long long>(static_cast<std::int32_t>(next(4))));
+                        c.wide ? static_cast<long long>(next(8))
+                               : static_cast<long long>(static_cast<std::int32_t>(next(4))));
             break;
-          case 'o': case 'u': case 'x': case 'X':
-            text += put(c.text + "ll" + c.kind, stars, count, static_cast<unsigned long long>(next(c.wide ? 8 : 4)));
+          case 'o':
+          case 'u':
+          case 'x':
+          case 'X':
+            text += put(c.text + "ll" + c.kind, stars, count,
+                        static_cast<unsigned long long>(next(c.wide ? 8 : 4)));
             break;
-          case 'c':
-            text += put(c.text + 'c', stars, count, static_cast<int>(next(4)));
-            break;
+          case 'c': text += put(c.text + 'c', stars, count, static_cast<int>(next(4))); break;
           case 's': {
             const std::uint64_t pointer = next(8);
             std::string s;
-            if (pointer == 0) s = "(null)";
-            else (void)read_string(pointer, s, f, b, lane);
+            if (pointer == 0)
+              s = "(null)";
+            else
+              (void)read_string(pointer, s, f, b, lane);
             text += put(c.text + 's', stars, count, s.c_str());
             break;
           }
@@ -216,7 +230,8 @@ void Worker::print(const Fragment& f, const isa::CallDetail& d, const CodeBlock&
     block.output += text;
     // The number of arguments is what CUDA's printf returns.
     if (!d.results.empty()) {
-      const auto arguments = static_cast<std::uint32_t>(std::count_if(format.begin(), format.end(), [](char ch) { return ch == '%'; }));
+      const auto arguments = static_cast<std::uint32_t>(
+          std::count_if(format.begin(), format.end(), [](char ch) { return ch == '%'; }));
       std::memcpy(f.frame->rows.get() + d.results[0].row + 4 * lane, &arguments, sizeof arguments);
     }
   }
@@ -249,18 +264,22 @@ void Worker::heap(const Fragment& f, const isa::CallDetail& d, const CodeBlock& 
       std::uint64_t address = 0;
       const std::uint64_t limit = launch.request.budget.memory_bytes;
       if (limit == 0 || value <= limit - std::min(limit, memory.committed())) {
-        const auto got = memory.allocate(fmt::format("malloc of thread {} of block {}", thread_of(lane), context.block_index),
-                                         ElementType::u8, value, AllocationKind::heap);
+        const auto got = memory.allocate(
+            fmt::format("malloc of thread {} of block {}", thread_of(lane), context.block_index),
+            ElementType::u8, value, AllocationKind::heap);
         if (got) address = *got;
       }
       for (std::uint32_t w = 0; w < 2; ++w) {
         const auto word = static_cast<std::uint32_t>(address >> (32 * w));
-        std::memcpy(f.frame->rows.get() + d.results[0].row + 128 * w + 4 * static_cast<std::uint32_t>(lane), &word, 4);
+        std::memcpy(
+            f.frame->rows.get() + d.results[0].row + 128 * w + 4 * static_cast<std::uint32_t>(lane),
+            &word, 4);
       }
     } else if (value != 0) {
       const Allocation* a = memory.table()->at(value);
       if (!a || a->kind != AllocationKind::heap || !memory.release(value, "free")) {
-        stop(at(ErrorCode::bad_pointer, {{"call", "free"}, {"address", fmt::format("{:#x}", value)}}, b));
+        stop(at(ErrorCode::bad_pointer,
+                {{"call", "free"}, {"address", fmt::format("{:#x}", value)}}, b));
         return;
       }
     }

@@ -11,11 +11,14 @@ namespace {
 
 ElementType element_of(ptx::Type type) {
   switch (type) {
-    case ptx::Type::b16: case ptx::Type::u16: return ElementType::u16;
+    case ptx::Type::b16:
+    case ptx::Type::u16: return ElementType::u16;
     case ptx::Type::s16: return ElementType::i16;
-    case ptx::Type::b32: case ptx::Type::u32: return ElementType::u32;
+    case ptx::Type::b32:
+    case ptx::Type::u32: return ElementType::u32;
     case ptx::Type::s32: return ElementType::i32;
-    case ptx::Type::b64: case ptx::Type::u64: return ElementType::u64;
+    case ptx::Type::b64:
+    case ptx::Type::u64: return ElementType::u64;
     case ptx::Type::s64: return ElementType::i64;
     case ptx::Type::f16: return ElementType::f16;
     case ptx::Type::bf16: return ElementType::bf16;
@@ -49,8 +52,8 @@ std::string type_name(const ptx::Variable& p) {
 }
 
 bool has_avx2() {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c") &&
-         __builtin_cpu_supports("bmi2");
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         __builtin_cpu_supports("f16c") && __builtin_cpu_supports("bmi2");
 }
 
 const isa::HandlerBuild& build_of(HandlerSet set) {
@@ -91,8 +94,8 @@ std::string plain_name(std::string_view mangled) {
   return name;
 }
 
-LoadedImage::LoadedImage(ptx::Module module, const Properties& gpu, std::shared_ptr<GlobalMemory> memory,
-                         const isa::HandlerBuild& handlers)
+LoadedImage::LoadedImage(ptx::Module module, const Properties& gpu,
+                         std::shared_ptr<GlobalMemory> memory, const isa::HandlerBuild& handlers)
     : module_(std::move(module)), gpu_(gpu), memory_(std::move(memory)), handlers_(handlers) {
   describe_kernels();
 }
@@ -122,7 +125,9 @@ void LoadedImage::describe_kernels() {
       }
     }
     info.local_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(local, 0xffffffff));
-    const auto threads = [](const std::uint32_t (&t)[3]) { return std::max(t[0], 1u) * std::max(t[1], 1u) * std::max(t[2], 1u); };
+    const auto threads = [](const std::uint32_t(&t)[3]) {
+      return std::max(t[0], 1u) * std::max(t[1], 1u) * std::max(t[2], 1u);
+    };
     if (function.max_threads[0] != 0) info.max_threads = threads(function.max_threads);
     if (function.required_threads[0] != 0) info.max_threads = threads(function.required_threads);
     kernels_.push_back(std::move(info));
@@ -134,10 +139,12 @@ Expected<void> LoadedImage::place() {
   placement_.variables.assign(module_.variables.size(), 0);
   for (std::size_t i = 0; i < module_.variables.size(); ++i) {
     const ptx::Variable& v = module_.variables[i];
-    if (v.external || (v.space != ptx::StateSpace::global && v.space != ptx::StateSpace::constant)) continue;
+    if (v.external || (v.space != ptx::StateSpace::global && v.space != ptx::StateSpace::constant))
+      continue;
     const bool constant = v.space == ptx::StateSpace::constant;
-    auto address = memory_->allocate(plain_name(v.name), element_of(v.type), v.bytes,
-                                     constant ? AllocationKind::constant : AllocationKind::variable);
+    auto address =
+        memory_->allocate(plain_name(v.name), element_of(v.type), v.bytes,
+                          constant ? AllocationKind::constant : AllocationKind::variable);
     if (!address) return tl::unexpected(address.error());
     placement_.variables[i] = *address;
   }
@@ -156,16 +163,20 @@ Expected<void> LoadedImage::initialise(const ptx::Variable& v, Pointer address) 
   std::memcpy(bytes.data(), v.initial.data(), bytes.size());
   for (const ptx::Variable::Address& a : v.addresses) {
     std::uint64_t value = 0;
-    if (const auto variable = module_.variable_by_name.find(a.symbol); variable != module_.variable_by_name.end()) {
+    if (const auto variable = module_.variable_by_name.find(a.symbol);
+        variable != module_.variable_by_name.end()) {
       value = placement_.variables[variable->second];
-    } else if (const auto function = module_.function_by_name.find(a.symbol); function != module_.function_by_name.end()) {
+    } else if (const auto function = module_.function_by_name.find(a.symbol);
+               function != module_.function_by_name.end()) {
       value = isa::address_of_function(function->second);
     }
     if (value == 0) return failure(ErrorCode::ptx_unresolved, {{"name", std::string(a.symbol)}});
     value += static_cast<std::uint64_t>(a.addend);
     const std::uint32_t width = a.byte_of == 0xff ? a.bytes : 1;
     if (a.byte_of != 0xff) value >>= 8 * a.byte_of;
-    if (a.offset + width > v.bytes) return failure(ErrorCode::ptx_syntax, {{"why", "an initialiser is longer than " + std::string(v.name)}});
+    if (a.offset + width > v.bytes)
+      return failure(ErrorCode::ptx_syntax,
+                     {{"why", "an initialiser is longer than " + std::string(v.name)}});
     if (bytes.size() < a.offset + width) bytes.resize(a.offset + width);
     std::memcpy(bytes.data() + a.offset, &value, std::min<std::uint32_t>(width, 8));
   }
@@ -181,7 +192,8 @@ Expected<AllocationInfo> LoadedImage::global(std::string_view name) const {
   return failure(ErrorCode::no_such_global, {{"name", std::string(name)}});
 }
 
-Expected<std::shared_ptr<const isa::Code>> LoadedImage::code(std::string_view mangled, bool split) const {
+Expected<std::shared_ptr<const isa::Code>> LoadedImage::code(std::string_view mangled,
+                                                             bool split) const {
   std::uint32_t kernel = kNone;
   for (std::size_t k = 0; k < kernels_.size(); ++k) {
     if (kernels_[k].mangled == mangled) kernel = kernel_functions_[k];
@@ -211,16 +223,19 @@ std::uint32_t LoadedImage::own_file(std::uint32_t function) const {
     if (i.location == ptx::kNone) continue;
     // The outermost place of inlined code stands in the kernel's own text.
     std::uint32_t at = i.location;
-    for (int depth = 0; module_.locations[at].inlined_at != ptx::kNone && depth < 64; ++depth) at = module_.locations[at].inlined_at;
+    for (int depth = 0; module_.locations[at].inlined_at != ptx::kNone && depth < 64; ++depth)
+      at = module_.locations[at].inlined_at;
     const std::uint32_t file = module_.locations[at].file;
     if (file != ptx::kNone && file < module_.files.size()) return file;
   }
   return ptx::kNone;
 }
 
-Expected<std::shared_ptr<const Image>> load_image(ptx::Module module, const Properties& gpu, std::shared_ptr<GlobalMemory> memory,
+Expected<std::shared_ptr<const Image>> load_image(ptx::Module module, const Properties& gpu,
+                                                  std::shared_ptr<GlobalMemory> memory,
                                                   HandlerSet handlers) {
-  auto image = std::make_shared<LoadedImage>(std::move(module), gpu, std::move(memory), build_of(handlers));
+  auto image =
+      std::make_shared<LoadedImage>(std::move(module), gpu, std::move(memory), build_of(handlers));
   if (auto ok = image->place(); !ok) return tl::unexpected(ok.error());
   return std::shared_ptr<const Image>(std::move(image));
 }

@@ -28,7 +28,8 @@ class LoadedImage : public Image {
   [[nodiscard]] Expected<void> prepare(std::string_view mangled) const override;
 
   /// Decoded once, then kept. `split` as decode() has it.
-  [[nodiscard]] Expected<std::shared_ptr<const isa::Code>> code(std::string_view mangled, bool split) const;
+  [[nodiscard]] Expected<std::shared_ptr<const isa::Code>> code(std::string_view mangled,
+                                                                bool split) const;
 
   [[nodiscard]] const ptx::Module& module() const { return module_; }
   [[nodiscard]] const Properties& gpu() const { return gpu_; }

@@ -9,10 +9,12 @@
 namespace warpbook::device {
 namespace {
 
-constexpr std::uint32_t kStackBytes = 64u << 10;  ///< local memory a thread, where recursion leaves its size open
+constexpr std::uint32_t kStackBytes =
+    64u << 10;  ///< local memory a thread, where recursion leaves its size open
 constexpr std::uint64_t kWorkspaceBytes = 64;
-constexpr std::uint32_t kReservedShared = 1024;   ///< bytes of shared memory that libraries may count on
-constexpr std::uint64_t kBlocksAWorker = 4;       ///< fewer do not pay for a thread
+constexpr std::uint32_t kReservedShared =
+    1024;                                    ///< bytes of shared memory that libraries may count on
+constexpr std::uint64_t kBlocksAWorker = 4;  ///< fewer do not pay for a thread
 
 std::uint32_t round_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
@@ -26,7 +28,9 @@ LaunchFacts facts_of(const RunRequest& request, const LoadedImage& image, const 
   f.warps = (f.block_threads + kLanes - 1) / kLanes;
   f.static_shared = code.static_shared;
   f.dynamic_shared = request.dynamic_shared;
-  const std::uint32_t dynamic_end = request.dynamic_shared == 0 ? code.static_shared : code.dynamic_shared_offset + request.dynamic_shared;
+  const std::uint32_t dynamic_end = request.dynamic_shared == 0
+                                        ? code.static_shared
+                                        : code.dynamic_shared_offset + request.dynamic_shared;
   f.shared_bytes = dynamic_end;
   if (code.uses_reserved_shared) {
     // Behind the kernel's own, and only where it is asked for: an access past one's own end is then still one.
@@ -68,19 +72,21 @@ void watch(Recorder& recorder, const Observation& observe, const AllocationTable
 
 std::uint32_t workers_for(const RunRequest& request, const isa::Code& code, std::uint64_t blocks) {
   if (code.order_matters || request.seed != 0) return 1;
-  static const std::uint32_t processors = std::max(1u, std::thread::hardware_concurrency());  // reads files each time
+  static const std::uint32_t processors =
+      std::max(1u, std::thread::hardware_concurrency());  // reads files each time
   const std::uint32_t asked = request.workers != 0 ? request.workers : processors;
   const std::uint64_t worth = request.workers != 0 ? blocks : blocks / kBlocksAWorker;
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(worth, 1, asked));
 }
 
-void add_findings(LaunchRecord& record, const std::vector<Recorder*>& recorders, const isa::Code& code,
-                  const ptx::Module& module, const LaunchFacts& facts) {
+void add_findings(LaunchRecord& record, const std::vector<Recorder*>& recorders,
+                  const isa::Code& code, const ptx::Module& module, const LaunchFacts& facts) {
   std::vector<const RawFinding*> raw;
   for (const Recorder* r : recorders) {
     for (const RawFinding& f : r->findings) raw.push_back(&f);
   }
-  std::stable_sort(raw.begin(), raw.end(), [](const auto* a, const auto* b) { return a->block < b->block; });
+  std::stable_sort(raw.begin(), raw.end(),
+                   [](const auto* a, const auto* b) { return a->block < b->block; });
   if (raw.size() > Recorder::kFindings) raw.resize(Recorder::kFindings);
   for (const RawFinding* f : raw) record.findings.push_back(in_words(*f, code, module, facts));
 }
@@ -109,7 +115,8 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   // What the driver gives a cooperative launch: the word that its blocks meet at.
   Pointer workspace = 0;
   if (code.uses_workspace && request.cooperative) {
-    auto allocated = image.memory().allocate("the grid's barrier", ElementType::u32, kWorkspaceBytes);
+    auto allocated =
+        image.memory().allocate("the grid's barrier", ElementType::u32, kWorkspaceBytes);
     if (!allocated) return tl::unexpected(allocated.error());
     state.facts.workspace = workspace = *allocated;
     (void)image.memory().fill(workspace, std::byte{0}, kWorkspaceBytes);
@@ -118,13 +125,14 @@ Expected<LaunchRecord> run(const RunRequest& request) {
     state.order.resize(state.blocks);
     std::iota(state.order.begin(), state.order.end(), 0);
     std::mt19937_64 random(request.seed);
-    for (std::size_t i = state.order.size(); i > 1; --i) std::swap(state.order[i - 1], state.order[random() % i]);
+    for (std::size_t i = state.order.size(); i > 1; --i)
+      std::swap(state.order[i - 1], state.order[random() % i]);
   }
   state.workers = workers_for(request, code, state.blocks);
 
   std::vector<std::unique_ptr<Worker>> workers;
   for (std::uint32_t w = 0; w < state.workers; ++w) {
-    auto worker = std::make_unique<Worker>(state, state.workers == 1);
+    auto worker = std::make_unique<Worker>(state);
     worker->recorder.trace_limit = request.observe.trace_accesses;
     worker->recorder.tracing = request.observe.trace_accesses != 0;
     worker->recorder.trace.reserve(std::min<std::size_t>(request.observe.trace_accesses, 1024));
@@ -134,7 +142,8 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   }
   {
     std::vector<std::jthread> threads;
-    for (std::uint32_t w = 1; w < state.workers; ++w) threads.emplace_back([&, w] { workers[w]->run(); });
+    for (std::uint32_t w = 1; w < state.workers; ++w)
+      threads.emplace_back([&, w] { workers[w]->run(); });
     workers[0]->run();
   }
 
@@ -151,8 +160,8 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   record.seed = request.seed;
   record.workers = state.workers;
   record.counted = request.observe.counters;
-  merge_into(record, code, module, image.own_file(code.functions[0].source), recorders, state.facts.block_threads,
-             request.observe.trace_accesses);
+  merge_into(record, code, module, image.own_file(code.functions[0].source), recorders,
+             state.facts.block_threads, request.observe.trace_accesses);
   add_findings(record, recorders, code, module, state.facts);
   for (const Allocation& a : recorders[0]->table->all()) {
     if (!a.freed) record.allocations.push_back({a.name, a.address, a.bytes, a.type});

@@ -44,18 +44,19 @@ Expected<std::shared_ptr<const Image>> load_image(ptx::Module module, const Prop
 /// A launch whose arguments and geometry have been checked.
 struct RunRequest {
   std::shared_ptr<const Image> image;
-  std::string kernel;                    ///< mangled
+  std::string kernel;  ///< mangled
   Dim3 grid, block, cluster;
-  std::uint32_t dynamic_shared = 0;      ///< bytes
+  std::uint32_t dynamic_shared = 0;  ///< bytes
   bool cooperative = false;
-  std::vector<std::byte> parameters;     ///< laid out as the kernel's .param list: each at its alignment
+  std::vector<std::byte>
+      parameters;  ///< laid out as the kernel's .param list: each at its alignment
   Observation observe;
   Budget budget;
   std::uint64_t seed = 0;
-  std::uint32_t workers = 0;             ///< 0: as many as the machine has; 1 where order matters
+  std::uint32_t workers = 0;  ///< 0: as many as the machine has; 1 where order matters
   std::stop_token stop;
   std::function<void(double)> progress;
-  std::uint64_t resident_blocks = 0;     ///< occupancy x multiprocessors; 0: no bound
+  std::uint64_t resident_blocks = 0;  ///< occupancy x multiprocessors; 0: no bound
 };
 
 /// Runs a launch to its end. An error where nothing ran (unsupported instruction); else the record, whose `error` says

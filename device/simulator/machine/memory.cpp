@@ -17,7 +17,8 @@ constexpr std::size_t kQuarantinedAllocations = 4096;
 std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
 std::byte* reserve(std::uint64_t bytes) {
-  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) throw std::bad_alloc();
   return static_cast<std::byte*>(p);
 }
@@ -25,7 +26,8 @@ std::byte* reserve(std::uint64_t bytes) {
 /// Gives the pages that lie wholly inside back to the system and makes the rest zero.
 void discard(std::byte* begin, std::uint64_t bytes) {
   const auto first = reinterpret_cast<std::uintptr_t>(begin);
-  const std::uintptr_t page_begin = round_up(first, kPage), page_end = (first + bytes) / kPage * kPage;
+  const std::uintptr_t page_begin = round_up(first, kPage),
+                       page_end = (first + bytes) / kPage * kPage;
   if (page_begin >= page_end) {
     std::memset(begin, 0, bytes);
     return;
@@ -66,7 +68,9 @@ const Allocation* AllocationTable::near(Pointer address, std::uint64_t reach) co
 
 GlobalMemory::GlobalMemory(std::uint64_t capacity)
     // Twice the capacity, so that quarantine and red zones never make an allocation fail that a GPU would grant.
-    : capacity_(capacity), region_(round_up(2 * capacity + (64u << 20), kPage)), next_(kGlobalBase + kPage) {
+    : capacity_(capacity),
+      region_(round_up(2 * capacity + (64u << 20), kPage)),
+      next_(kGlobalBase + kPage) {
   base_ = reserve(region_);
   try {
     validity_ = reinterpret_cast<std::uint8_t*>(reserve(region_ / 4));
@@ -97,7 +101,8 @@ void GlobalMemory::forget_oldest() {
   allocations_.erase(oldest);
 }
 
-Expected<Pointer> GlobalMemory::allocate(std::string name, ElementType type, std::uint64_t bytes, AllocationKind kind) {
+Expected<Pointer> GlobalMemory::allocate(std::string name, ElementType type, std::uint64_t bytes,
+                                         AllocationKind kind) {
   std::lock_guard lock(mutex_);
   const auto refuse = [&] {
     return failure(ErrorCode::out_of_memory, {{"bytes", std::to_string(bytes)},
@@ -137,14 +142,16 @@ Expected<void> GlobalMemory::release(Pointer address, std::string_view call) {
   std::lock_guard lock(mutex_);
   const auto found = allocations_.find(address);
   if (found == allocations_.end() || found->second.freed) {
-    return failure(ErrorCode::bad_pointer, {{"call", std::string(call)}, {"address", fmt::format("{:#x}", address)}});
+    return failure(ErrorCode::bad_pointer,
+                   {{"call", std::string(call)}, {"address", fmt::format("{:#x}", address)}});
   }
   Allocation& allocation = found->second;
   allocation.freed = true;
   committed_ -= allocation.bytes;
   quarantined_ += allocation.bytes;
   discard(base_ + (address - kGlobalBase), allocation.bytes);
-  discard(reinterpret_cast<std::byte*>(validity_) + (address - kGlobalBase) / 4, (allocation.bytes + 3) / 4);
+  discard(reinterpret_cast<std::byte*>(validity_) + (address - kGlobalBase) / 4,
+          (allocation.bytes + 3) / 4);
   quarantine_.push_back(address);
   if (quarantine_.size() > kQuarantinedAllocations) forget_oldest();
   publish();
@@ -161,11 +168,13 @@ std::uint64_t GlobalMemory::committed() const {
   return committed_;
 }
 
-Expected<const Allocation*> GlobalMemory::range(Pointer address, std::uint64_t bytes, std::string_view call) const {
+Expected<const Allocation*> GlobalMemory::range(Pointer address, std::uint64_t bytes,
+                                                std::string_view call) const {
   auto after = allocations_.upper_bound(address);
   const Allocation* a = after == allocations_.begin() ? nullptr : &std::prev(after)->second;
   if (!a || address > a->end() || a->freed) {
-    return failure(ErrorCode::bad_pointer, {{"call", std::string(call)}, {"address", fmt::format("{:#x}", address)}});
+    return failure(ErrorCode::bad_pointer,
+                   {{"call", std::string(call)}, {"address", fmt::format("{:#x}", address)}});
   }
   if (bytes > a->end() - address) {
     return failure(ErrorCode::copy_out_of_bounds, {{"call", std::string(call)},
@@ -177,7 +186,8 @@ Expected<const Allocation*> GlobalMemory::range(Pointer address, std::uint64_t b
   return a;
 }
 
-Expected<void> GlobalMemory::read(Pointer from, std::span<std::byte> to, std::string_view call) const {
+Expected<void> GlobalMemory::read(Pointer from, std::span<std::byte> to,
+                                  std::string_view call) const {
   if (to.empty()) return {};
   std::lock_guard lock(mutex_);
   if (auto ok = range(from, to.size(), call); !ok) return tl::unexpected(ok.error());
@@ -185,7 +195,8 @@ Expected<void> GlobalMemory::read(Pointer from, std::span<std::byte> to, std::st
   return {};
 }
 
-Expected<void> GlobalMemory::write(Pointer to, std::span<const std::byte> from, std::string_view call) {
+Expected<void> GlobalMemory::write(Pointer to, std::span<const std::byte> from,
+                                   std::string_view call) {
   if (from.empty()) return {};
   std::lock_guard lock(mutex_);
   if (auto ok = range(to, from.size(), call); !ok) return tl::unexpected(ok.error());
@@ -194,7 +205,8 @@ Expected<void> GlobalMemory::write(Pointer to, std::span<const std::byte> from, 
   return {};
 }
 
-Expected<void> GlobalMemory::fill(Pointer to, std::byte value, std::uint64_t bytes, std::string_view call) {
+Expected<void> GlobalMemory::fill(Pointer to, std::byte value, std::uint64_t bytes,
+                                  std::string_view call) {
   if (bytes == 0) return {};
   std::lock_guard lock(mutex_);
   if (auto ok = range(to, bytes, call); !ok) return tl::unexpected(ok.error());
@@ -203,7 +215,8 @@ Expected<void> GlobalMemory::fill(Pointer to, std::byte value, std::uint64_t byt
   return {};
 }
 
-Expected<void> GlobalMemory::copy(Pointer to, Pointer from, std::uint64_t bytes, std::string_view call) {
+Expected<void> GlobalMemory::copy(Pointer to, Pointer from, std::uint64_t bytes,
+                                  std::string_view call) {
   if (bytes == 0) return {};
   std::lock_guard lock(mutex_);
   if (auto ok = range(from, bytes, call); !ok) return tl::unexpected(ok.error());
@@ -220,7 +233,8 @@ Expected<void> GlobalMemory::copy(Pointer to, Pointer from, std::uint64_t bytes,
   for (std::uint64_t i = 0; i < bytes; ++i) {
     const std::uint64_t at = to + i - kGlobalBase;
     const auto bit = static_cast<std::uint8_t>(1u << (at % 4));
-    validity_[at / 4] = static_cast<std::uint8_t>(valid[i] ? validity_[at / 4] | bit : validity_[at / 4] & ~bit);
+    validity_[at / 4] =
+        static_cast<std::uint8_t>(valid[i] ? validity_[at / 4] | bit : validity_[at / 4] & ~bit);
   }
   return {};
 }
@@ -228,10 +242,12 @@ Expected<void> GlobalMemory::copy(Pointer to, Pointer from, std::uint64_t bytes,
 void GlobalMemory::mark_valid(Pointer address, std::uint64_t bytes) {
   std::uint64_t at = address - kGlobalBase;
   const std::uint64_t end = at + bytes;
-  for (; at < end && at % 4 != 0; ++at) validity_[at / 4] |= static_cast<std::uint8_t>(1u << (at % 4));
+  for (; at < end && at % 4 != 0; ++at)
+    validity_[at / 4] |= static_cast<std::uint8_t>(1u << (at % 4));
   const std::uint64_t whole = at < end ? (end - at) / 4 : 0;
   std::memset(validity_ + at / 4, 0xf, whole);
-  for (at += whole * 4; at < end; ++at) validity_[at / 4] |= static_cast<std::uint8_t>(1u << (at % 4));
+  for (at += whole * 4; at < end; ++at)
+    validity_[at / 4] |= static_cast<std::uint8_t>(1u << (at % 4));
 }
 
 bool GlobalMemory::all_valid(Pointer address, std::uint64_t bytes) const {

@@ -20,12 +20,14 @@ namespace warpbook::device {
 // Generic addresses (PTX ISA 9.0, 5.1 and 6.4.1.1): each space but global has a window, as on the hardware. An address
 // in a window names the same place as its offset does in the space's own addressing; constant memory lies in the
 // global region and needs no window of its own.
-inline constexpr Pointer kNullBytes = 0x1'0000;  ///< addresses below are null pointers with an offset
+inline constexpr Pointer kNullBytes =
+    0x1'0000;  ///< addresses below are null pointers with an offset
 inline constexpr Pointer kWindowBytes = 0x1'0000'0000;
 inline constexpr Pointer kSharedWindow = 0x1'0000'0000;
 inline constexpr Pointer kLocalWindow = 0x2'0000'0000;
 inline constexpr Pointer kParamWindow = 0x3'0000'0000;
-inline constexpr Pointer kFunctionWindow = 0x4'0000'0000;  ///< addresses of functions; nothing can be read there
+inline constexpr Pointer kFunctionWindow =
+    0x4'0000'0000;  ///< addresses of functions; nothing can be read there
 inline constexpr Pointer kGlobalBase = 0x7'0000'0000;
 
 inline constexpr std::uint64_t kAllocationAlignment = 256;
@@ -44,7 +46,8 @@ struct Allocation {
   Pointer address = 0;
   std::uint64_t bytes = 0;
   AllocationKind kind = AllocationKind::buffer;
-  bool freed = false;  ///< in quarantine: accesses are findings, the addresses are not given out again yet
+  bool freed =
+      false;  ///< in quarantine: accesses are findings, the addresses are not given out again yet
 
   [[nodiscard]] Pointer end() const { return address + bytes; }
 };
@@ -88,10 +91,14 @@ class GlobalMemory {
 
   // From the host. `call` names the caller's function in errors (copy_out_of_bounds). Writing marks bytes as valid;
   // copying copies validity.
-  Expected<void> read(Pointer from, std::span<std::byte> to, std::string_view call = "copy_out") const;
-  Expected<void> write(Pointer to, std::span<const std::byte> from, std::string_view call = "copy_in");
-  Expected<void> fill(Pointer to, std::byte value, std::uint64_t bytes, std::string_view call = "fill");
-  Expected<void> copy(Pointer to, Pointer from, std::uint64_t bytes, std::string_view call = "copy");
+  Expected<void> read(Pointer from, std::span<std::byte> to,
+                      std::string_view call = "copy_out") const;
+  Expected<void> write(Pointer to, std::span<const std::byte> from,
+                       std::string_view call = "copy_in");
+  Expected<void> fill(Pointer to, std::byte value, std::uint64_t bytes,
+                      std::string_view call = "fill");
+  Expected<void> copy(Pointer to, Pointer from, std::uint64_t bytes,
+                      std::string_view call = "copy");
 
   [[nodiscard]] std::uint64_t capacity() const { return capacity_; }
   [[nodiscard]] std::uint64_t committed() const;
@@ -104,7 +111,8 @@ class GlobalMemory {
   [[nodiscard]] bool all_valid(Pointer address, std::uint64_t bytes) const;
 
  private:
-  Expected<const Allocation*> range(Pointer address, std::uint64_t bytes, std::string_view call) const;
+  Expected<const Allocation*> range(Pointer address, std::uint64_t bytes,
+                                    std::string_view call) const;
   void publish();
   void forget_oldest();
 
@@ -115,7 +123,7 @@ class GlobalMemory {
   std::map<Pointer, Allocation> allocations_;
   std::vector<Pointer> quarantine_;  ///< oldest first
   std::uint64_t committed_ = 0, quarantined_ = 0;
-  Pointer next_ = 0;                 ///< above every allocation made so far
+  Pointer next_ = 0;  ///< above every allocation made so far
   std::shared_ptr<const AllocationTable> table_;
   std::atomic<std::uint64_t> version_{0};
 };

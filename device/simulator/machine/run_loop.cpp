@@ -7,9 +7,11 @@
 namespace warpbook::device {
 namespace {
 
-constexpr std::uint32_t kSpins = 64;      ///< backward branches after reads of shared state, until others go first
-constexpr std::uint32_t kTurn = 1024;     ///< blocks of code that the others then have
-constexpr std::uint32_t kIdleRounds = 20'000;  ///< rounds over all resident blocks without any change: nobody will come
+constexpr std::uint32_t kSpins =
+    64;  ///< backward branches after reads of shared state, until others go first
+constexpr std::uint32_t kTurn = 1024;  ///< blocks of code that the others then have
+constexpr std::uint32_t kIdleRounds =
+    20'000;  ///< rounds over all resident blocks without any change: nobody will come
 
 std::uint32_t predicate_at(const Frame& frame, std::uint32_t row, bool negated) {
   std::uint32_t p;
@@ -26,7 +28,8 @@ bool Worker::parts_here() {
   return true;
 }
 
-template <class Policy> void Worker::execute(const CodeBlock& b, Fragment& f) {
+template <class Policy>
+void Worker::execute(const CodeBlock& b, Fragment& f) {
   Context& c = context;
   c.mask = f.mask;
   c.clock = executed_;
@@ -50,7 +53,8 @@ template <class Policy> void Worker::execute(const CodeBlock& b, Fragment& f) {
   }
 }
 
-template <class Policy> Worker::WarpStop Worker::run_warp(BlockState& block, WarpState& warp) {
+template <class Policy>
+Worker::WarpStop Worker::run_warp(BlockState& block, WarpState& warp) {
   if (!warp.started) begin_warp(block, warp);
   enter(block, warp);
   if (warp.fragments.size() > 1) merge(warp);
@@ -106,9 +110,7 @@ template <class Policy> Worker::WarpStop Worker::run_warp(BlockState& block, War
     }
 
     switch (b.exit) {
-      case Exit::fall:
-        f->block = b.next;
-        break;
+      case Exit::fall: f->block = b.next; break;
       case Exit::branch: {
         f->block = b.target;
         if (code_.blocks[b.target].rank <= b.rank && context.sync_read) {
@@ -116,7 +118,8 @@ template <class Policy> Worker::WarpStop Worker::run_warp(BlockState& block, War
           if (++f->spins < kSpins) break;
           f->spins = 0;
           bool others = false;
-          for (Fragment& other : warp.fragments) others |= &other != f && other.waiting == Waiting::nothing && !other.deferred;
+          for (Fragment& other : warp.fragments)
+            others |= &other != f && other.waiting == Waiting::nothing && !other.deferred;
           if (!others) {
             for (Fragment& all : warp.fragments) all.deferred = false;
             return WarpStop::yielded;
@@ -144,7 +147,8 @@ template <class Policy> Worker::WarpStop Worker::run_warp(BlockState& block, War
         break;
       case Exit::trap: {
         const std::uint32_t thread = thread_of(std::countr_zero(f->mask));
-        stop(at(ErrorCode::trap, {{"thread", std::to_string(thread)}, {"block", std::to_string(block.index)}}, b));
+        stop(at(ErrorCode::trap,
+                {{"thread", std::to_string(thread)}, {"block", std::to_string(block.index)}}, b));
         return WarpStop::stopped;
       }
       case Exit::barrier:
@@ -186,14 +190,16 @@ template <class Policy> Worker::WarpStop Worker::run_warp(BlockState& block, War
   }
 }
 
-template <class Policy> Worker::BlockStop Worker::run_block(BlockState& block) {
+template <class Policy>
+Worker::BlockStop Worker::run_block(BlockState& block) {
   bool yielded = false;
   for (;;) {
     bool moved = false;
     yielded = false;
     context.wrote_global = false;
     const auto count = static_cast<std::uint32_t>(block.warps.size());
-    const std::uint32_t first = Policy::kPermute ? static_cast<std::uint32_t>(random_() % count) : 0;
+    const std::uint32_t first =
+        Policy::kPermute ? static_cast<std::uint32_t>(random_() % count) : 0;
     for (std::uint32_t k = 0; k < count; ++k) {
       WarpState& warp = block.warps[(first + k) % count];
       if (warp.live == 0) continue;
@@ -206,13 +212,16 @@ template <class Policy> Worker::BlockStop Worker::run_block(BlockState& block) {
     block.wrote_global |= context.wrote_global;
     if (block.live_warps == 0) return BlockStop::done;
     if (yielded) return due() ? BlockStop::stopped : BlockStop::yielded;
-    if (!moved) return BlockStop::yielded;  // everybody waits; the caller finds that nobody can come
+    if (!moved)
+      return BlockStop::yielded;  // everybody waits; the caller finds that nobody can come
   }
 }
 
-template <class Policy> void Worker::run_blocks() {
+template <class Policy>
+void Worker::run_blocks() {
   std::vector<std::unique_ptr<BlockState>> resident;
-  const std::uint64_t limit = launch.request.resident_blocks == 0 ? launch.blocks : launch.request.resident_blocks;
+  const std::uint64_t limit =
+      launch.request.resident_blocks == 0 ? launch.blocks : launch.request.resident_blocks;
   const auto take = [&]() -> std::unique_ptr<BlockState> {
     const std::uint64_t next = launch.next_block.fetch_add(1);
     if (next >= launch.blocks) return nullptr;
@@ -259,9 +268,12 @@ template <class Policy> void Worker::run_blocks() {
 }
 
 void Worker::run() {
-  if (launch.request.seed != 0) run_blocks<PermutePolicy>();
-  else if (launch.request.observe.initcheck) run_blocks<CheckPolicy>();
-  else run_blocks<CountPolicy>();
+  if (launch.request.seed != 0)
+    run_blocks<PermutePolicy>();
+  else if (launch.request.observe.initcheck)
+    run_blocks<CheckPolicy>();
+  else
+    run_blocks<CountPolicy>();
   launch.executed.fetch_add(executed_ - reported_);
   reported_ = executed_;
 }

@@ -11,7 +11,8 @@ namespace warpbook::device {
 /// call returns to.
 bool Worker::goes_before(const Fragment& a, const Fragment& b) const {
   const Frame *fa = a.frame, *fb = b.frame;
-  std::uint64_t pa = 2 * std::uint64_t{code_.blocks[a.block].rank}, pb = 2 * std::uint64_t{code_.blocks[b.block].rank};
+  std::uint64_t pa = 2 * std::uint64_t{code_.blocks[a.block].rank},
+                pb = 2 * std::uint64_t{code_.blocks[b.block].rank};
   const auto up = [&](const Frame*& f, std::uint64_t& p) {
     p = 2 * std::uint64_t{code_.blocks[f->return_block].rank} - 1;
     f = f->parent;
@@ -62,7 +63,8 @@ void Worker::merge(WarpState& warp) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].waiting != Waiting::nothing) continue;
     for (std::size_t k = i + 1; k < all.size();) {
-      if (all[k].waiting == Waiting::nothing && all[k].block == all[i].block && all[k].frame == all[i].frame) {
+      if (all[k].waiting == Waiting::nothing && all[k].block == all[i].block &&
+          all[k].frame == all[i].frame) {
         all[i].mask |= all[k].mask;
         all[i].deferred = all[i].deferred && all[k].deferred;
         all[i].spins = std::min(all[i].spins, all[k].spins);

@@ -16,13 +16,13 @@ namespace warpbook::device {
 /// are different ones. Fragments that enter a function from the same place in the same frame meet in one frame.
 struct Frame {
   std::uint32_t function = 0;
-  std::uint32_t lanes = 0;          ///< that are in it, or in something it called
+  std::uint32_t lanes = 0;  ///< that are in it, or in something it called
   Frame* parent = nullptr;
   std::uint32_t return_block = kNone;
   const isa::CallDetail* call = nullptr;
   std::uint32_t depth = 0;
-  std::uint32_t local_base = 0;     ///< bytes of local memory that its callers have
-  bool tainted = false;             ///< initcheck: some row may hold what nobody wrote
+  std::uint32_t local_base = 0;  ///< bytes of local memory that its callers have
+  bool tainted = false;          ///< initcheck: some row may hold what nobody wrote
   std::unique_ptr<std::byte[], void (*)(std::byte*)> rows;
 
   explicit Frame(std::uint32_t bytes);
@@ -36,27 +36,28 @@ enum class Waiting : std::uint8_t {
 
 /// Lanes of a warp that are at the same place.
 struct Fragment {
-  std::uint32_t block = 0;          ///< of code: the next to run, or the one at whose exit it waits
+  std::uint32_t block = 0;  ///< of code: the next to run, or the one at whose exit it waits
   std::uint32_t mask = 0;
   Frame* frame = nullptr;
   Waiting waiting = Waiting::nothing;
-  bool counted = false;             ///< at a barrier: its warp's arrival has been counted
-  bool deferred = false;            ///< has been spinning; the others go first for a while
-  std::uint32_t spins = 0;          ///< backward branches after reading what others may change
+  bool counted = false;     ///< at a barrier: its warp's arrival has been counted
+  bool deferred = false;    ///< has been spinning; the others go first for a while
+  std::uint32_t spins = 0;  ///< backward branches after reading what others may change
   std::uint32_t barrier = 0, barrier_count = 0;  ///< id; threads expected, 0: all
-  std::uint32_t votes = 0;          ///< lanes whose predicate held, at a reducing barrier
-  std::uint32_t members = 0;        ///< lanes that it waits for
+  std::uint32_t votes = 0;    ///< lanes whose predicate held, at a reducing barrier
+  std::uint32_t members = 0;  ///< lanes that it waits for
 };
 
 struct WarpState {
   std::uint32_t index = 0;
-  std::uint32_t lanes = 0;          ///< that it began with
-  std::uint32_t live = 0;           ///< that have not exited
-  std::vector<Fragment> fragments;  ///< at most one a lane; capacity reserved, so that references hold
-  std::uint32_t turn = 0;           ///< blocks of code until deferred fragments may run again
-  std::array<std::uint32_t, 16> arrived{};  ///< lanes that did bar.arrive, by barrier
-  std::uint64_t issued = 0;         ///< instructions
-  std::uint64_t uniform = 0;        ///< instructions that all live lanes ran
+  std::uint32_t lanes = 0;  ///< that it began with
+  std::uint32_t live = 0;   ///< that have not exited
+  std::vector<Fragment>
+      fragments;           ///< at most one a lane; capacity reserved, so that references hold
+  std::uint32_t turn = 0;  ///< blocks of code until deferred fragments may run again
+  std::array<std::uint32_t, 16> arrived{};    ///< lanes that did bar.arrive, by barrier
+  std::uint64_t issued = 0;                   ///< instructions
+  std::uint64_t uniform = 0;                  ///< instructions that all live lanes ran
   std::array<std::uint64_t, kLanes> extra{};  ///< instructions beyond `uniform`, by lane
   std::byte* local = nullptr;
   std::uint8_t* local_valid = nullptr;
@@ -64,24 +65,24 @@ struct WarpState {
 };
 
 struct BarrierState {
-  std::uint32_t arrived = 0;        ///< threads, a warp counting 32
-  std::uint32_t expected = 0;       ///< 0: all
+  std::uint32_t arrived = 0;   ///< threads, a warp counting 32
+  std::uint32_t expected = 0;  ///< 0: all
   std::uint32_t popc = 0;
   bool all = true, any = false;
 };
 
 struct BlockState {
-  std::uint64_t index = 0;          ///< linear
+  std::uint64_t index = 0;  ///< linear
   Dim3 id;
   std::vector<WarpState> warps;
   std::array<BarrierState, 16> barriers{};
   std::unique_ptr<std::byte[]> shared;
   std::unique_ptr<std::uint8_t[]> shared_valid;
-  std::vector<std::byte> local;              ///< of all warps
+  std::vector<std::byte> local;  ///< of all warps
   std::vector<std::uint8_t> local_valid;
   std::uint32_t live_warps = 0;
   bool wrote_global = false;
-  std::string output;               ///< of printf
+  std::string output;  ///< of printf
 };
 
 }  // namespace warpbook::device

@@ -46,8 +46,10 @@ void collect(const SyncDetail& d, const Frame& frame, std::uint32_t lanes, Excha
   for (std::uint32_t m = lanes; m != 0; m &= m - 1) {
     const int i = std::countr_zero(m);
     const auto l = static_cast<std::size_t>(i);
-    if (d.type == Type::b64) std::memcpy(&x.a[l], rows + d.a + 8 * i, 8);
-    else x.a[l] = load_word(rows + d.a, i);
+    if (d.type == Type::b64)
+      std::memcpy(&x.a[l], rows + d.a + 8 * i, 8);
+    else
+      x.a[l] = load_word(rows + d.a, i);
     if (d.opcode == Word::shfl) {
       x.b[l] = load_word(rows + d.b, i);
       x.c[l] = load_word(rows + d.c, i);
@@ -65,10 +67,22 @@ void shuffle(const SyncDetail& d, Exchange& x, std::uint32_t lanes) {
     int from = lane;
     bool in = false;
     switch (d.mode) {
-      case Word::up: from = lane - b; in = from >= most; break;
-      case Word::down: from = lane + b; in = from <= most; break;
-      case Word::bfly: from = lane ^ b; in = from <= most; break;
-      default: from = least | (b & ~segment); in = from <= most; break;
+      case Word::up:
+        from = lane - b;
+        in = from >= most;
+        break;
+      case Word::down:
+        from = lane + b;
+        in = from <= most;
+        break;
+      case Word::bfly:
+        from = lane ^ b;
+        in = from <= most;
+        break;
+      default:
+        from = least | (b & ~segment);
+        in = from <= most;
+        break;
     }
     if (!in) from = lane;
     // A lane that is not a member brings nothing; the ISA leaves the value open.
@@ -98,10 +112,12 @@ std::uint64_t reduce_floats(const SyncDetail& d, const Exchange& x) {
 std::uint64_t reduce(const SyncDetail& d, const Exchange& x) {
   if (d.type == Type::f32) return reduce_floats(d, x);
   const bool is_signed = d.type == Type::s32;
-  std::uint32_t r = static_cast<std::uint32_t>(x.a[static_cast<std::size_t>(std::countr_zero(x.members))]);
+  std::uint32_t r =
+      static_cast<std::uint32_t>(x.a[static_cast<std::size_t>(std::countr_zero(x.members))]);
   for (std::uint32_t m = x.members & (x.members - 1); m != 0; m &= m - 1) {
     const auto v = static_cast<std::uint32_t>(x.a[static_cast<std::size_t>(std::countr_zero(m))]);
-    const bool less = is_signed ? static_cast<std::int32_t>(v) < static_cast<std::int32_t>(r) : v < r;
+    const bool less =
+        is_signed ? static_cast<std::int32_t>(v) < static_cast<std::int32_t>(r) : v < r;
     switch (d.mode) {
       case Word::add: r += v; break;
       case Word::min: r = less ? v : r; break;
@@ -118,9 +134,7 @@ void compute(const SyncDetail& d, Exchange& x) {
   const std::uint32_t members = x.members;
   std::uint64_t same = 0;
   switch (d.opcode) {
-    case Word::shfl:
-      shuffle(d, x, members);
-      return;
+    case Word::shfl: shuffle(d, x, members); return;
     case Word::vote: {
       const bool all = x.votes == members, any = x.votes != 0;
       same = x.votes;
@@ -147,15 +161,12 @@ void compute(const SyncDetail& d, Exchange& x) {
       if (x.undefined) x.undefined_out = members;
       return;
     }
-    case Word::redux:
-      same = reduce(d, x);
-      break;
+    case Word::redux: same = reduce(d, x); break;
     case Word::elect:
       same = static_cast<std::uint64_t>(std::countr_zero(members));
       x.p = 1u << same;
       break;
-    default:
-      break;
+    default: break;
   }
   if (x.undefined) x.undefined_out = members;
   for (auto& v : x.d) v = same;
@@ -182,7 +193,8 @@ void deliver(const SyncDetail& d, Frame& frame, std::uint32_t lanes, const Excha
   }
 }
 
-void bring_definedness(const isa::Dependence& d, const Frame& frame, std::uint32_t lanes, Exchange& x) {
+void bring_definedness(const isa::Dependence& d, const Frame& frame, std::uint32_t lanes,
+                       Exchange& x) {
   for (const std::uint32_t at : d.reads) {
     if (at == kNone) continue;
     std::uint32_t mask;
@@ -191,7 +203,8 @@ void bring_definedness(const isa::Dependence& d, const Frame& frame, std::uint32
   }
 }
 
-void take_definedness(const isa::Dependence& d, Frame& frame, std::uint32_t lanes, const Exchange& x) {
+void take_definedness(const isa::Dependence& d, Frame& frame, std::uint32_t lanes,
+                      const Exchange& x) {
   for (const std::uint32_t at : d.writes) {
     std::uint32_t mask;
     std::memcpy(&mask, frame.rows.get() + at, sizeof mask);
@@ -202,7 +215,8 @@ void take_definedness(const isa::Dependence& d, Frame& frame, std::uint32_t lane
 }
 
 /// A shuffle among all 32 lanes: the usual one, without the detour over an Exchange.
-template <class From> void shuffle_rows(const SyncDetail& d, std::byte* rows, From&& from) {
+template <class From>
+void shuffle_rows(const SyncDetail& d, std::byte* rows, From&& from) {
   std::uint32_t a[kLanes], b[kLanes], c[kLanes], result[kLanes], in[kLanes];
   std::memcpy(a, rows + d.a, sizeof a);
   std::memcpy(b, rows + d.b, sizeof b);
@@ -226,11 +240,17 @@ template <class From> void shuffle_rows(const SyncDetail& d, std::byte* rows, Fr
 void shuffle_all(const SyncDetail& d, std::byte* rows) {
   switch (d.mode) {
     case Word::up:
-      return shuffle_rows(d, rows, [](int lane, int b, int, int most) { return std::pair(lane - b, lane - b >= most); });
+      return shuffle_rows(d, rows, [](int lane, int b, int, int most) {
+        return std::pair(lane - b, lane - b >= most);
+      });
     case Word::down:
-      return shuffle_rows(d, rows, [](int lane, int b, int, int most) { return std::pair(lane + b, lane + b <= most); });
+      return shuffle_rows(d, rows, [](int lane, int b, int, int most) {
+        return std::pair(lane + b, lane + b <= most);
+      });
     case Word::bfly:
-      return shuffle_rows(d, rows, [](int lane, int b, int, int most) { return std::pair(lane ^ b, (lane ^ b) <= most); });
+      return shuffle_rows(d, rows, [](int lane, int b, int, int most) {
+        return std::pair(lane ^ b, (lane ^ b) <= most);
+      });
     default:
       return shuffle_rows(d, rows, [](int lane, int b, int segment, int most) {
         const int j = (lane & segment) | (b & ~segment);
@@ -271,8 +291,11 @@ bool Worker::sync(WarpState& warp, Fragment& f, const CodeBlock& b) {
     }
     if ((same & ~named) != 0) {
       stop(at(ErrorCode::sync_mask_mismatch,
-              {{"instruction", std::string(launch.image.module().text_of(*code_.instructions[b.first_instruction + b.instructions - 1].source))},
-               {"who", fmt::format("lane {} executes it and is not in its mask {:#010x}", std::countr_zero(same & ~named), named)},
+              {{"instruction",
+                std::string(launch.image.module().text_of(
+                    *code_.instructions[b.first_instruction + b.instructions - 1].source))},
+               {"who", fmt::format("lane {} executes it and is not in its mask {:#010x}",
+                                   std::countr_zero(same & ~named), named)},
                {"warp", std::to_string(warp.index)},
                {"block", std::to_string(context.block_index)}},
               b));
@@ -344,12 +367,16 @@ void Worker::finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t k
     detail = &d;
     x.members |= f.mask;
     collect(d, *f.frame, f.mask, x);
-    if (context.check) bring_definedness(code_.dependences[b.first_instruction + b.instructions - 1], *f.frame, f.mask, x);
+    if (context.check)
+      bring_definedness(code_.dependences[b.first_instruction + b.instructions - 1], *f.frame,
+                        f.mask, x);
   });
   compute(*detail, x);
   each([&](Fragment& f, const SyncDetail& d, const CodeBlock& b) {
     deliver(d, *f.frame, f.mask, x);
-    if (context.check) take_definedness(code_.dependences[b.first_instruction + b.instructions - 1], *f.frame, f.mask, x);
+    if (context.check)
+      take_definedness(code_.dependences[b.first_instruction + b.instructions - 1], *f.frame,
+                       f.mask, x);
     f.block = b.next;
     f.waiting = Waiting::nothing;
   });

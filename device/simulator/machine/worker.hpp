@@ -25,9 +25,9 @@ struct LaunchState {
   LaunchFacts facts;
   std::uint64_t blocks = 0;
   std::uint32_t workers = 1;
-  std::uint32_t local_stride = 0;   ///< bytes of local memory a thread
+  std::uint32_t local_stride = 0;  ///< bytes of local memory a thread
   std::vector<std::uint32_t> tid[3];
-  std::vector<std::uint64_t> order; ///< of blocks, with a seed; empty: as they are numbered
+  std::vector<std::uint64_t> order;  ///< of blocks, with a seed; empty: as they are numbered
   std::chrono::steady_clock::time_point begin;
 
   std::atomic<std::uint64_t> next_block{0};
@@ -36,7 +36,7 @@ struct LaunchState {
   std::atomic<std::uint64_t> output_bytes{0};
   std::atomic<bool> stopping{false};
   std::mutex mutex;
-  std::optional<Error> error;              ///< what stopped the launch
+  std::optional<Error> error;  ///< what stopped the launch
   std::uint64_t error_block = ~std::uint64_t{0};
 
   /// Stops all workers. Of several errors the one of the lowest block stands.
@@ -56,7 +56,7 @@ struct PermutePolicy {
 
 class Worker {
  public:
-  Worker(LaunchState& launch, bool only_one);
+  explicit Worker(LaunchState& launch);
   ~Worker();
 
   /// Takes blocks until there are none.
@@ -77,10 +77,14 @@ class Worker {
   enum class WarpStop : std::uint8_t { done, waiting, yielded, stopped };
   enum class BlockStop : std::uint8_t { done, yielded, stopped };
 
-  template <class Policy> void run_blocks();
-  template <class Policy> BlockStop run_block(BlockState& block);
-  template <class Policy> WarpStop run_warp(BlockState& block, WarpState& warp);
-  template <class Policy> void execute(const CodeBlock& b, Fragment& f);
+  template <class Policy>
+  void run_blocks();
+  template <class Policy>
+  BlockStop run_block(BlockState& block);
+  template <class Policy>
+  WarpStop run_warp(BlockState& block, WarpState& warp);
+  template <class Policy>
+  void execute(const CodeBlock& b, Fragment& f);
   bool parts_here();
   void propagate(const Operation& operation);
   void remember_reads(const Operation& operation, std::uint32_t lanes);
@@ -109,14 +113,16 @@ class Worker {
 
   // Exits (calls.cpp, barriers.cpp, warp_sync.cpp)
   bool call(WarpState& warp, Fragment& f, const CodeBlock& b);
-  bool enter_function(WarpState& warp, Fragment& f, std::uint32_t function, const isa::CallDetail& detail, std::uint32_t next);
+  bool enter_function(WarpState& warp, Fragment& f, std::uint32_t function,
+                      const isa::CallDetail& detail, std::uint32_t next);
   void return_from(WarpState& warp, Fragment& f);
   void external(WarpState& warp, Fragment& f, const isa::CallDetail& detail, const CodeBlock& b);
   void print(const Fragment& f, const isa::CallDetail& detail, const CodeBlock& b);
   void assert_fail(const Fragment& f, const isa::CallDetail& detail, const CodeBlock& b);
   void heap(const Fragment& f, const isa::CallDetail& detail, const CodeBlock& b);
   std::uint64_t argument(const Frame& frame, const isa::ParameterPlace& place, int lane) const;
-  bool read_string(std::uint64_t address, std::string& to, const Fragment& f, const CodeBlock& b, int lane);
+  bool read_string(std::uint64_t address, std::string& to, const Fragment& f, const CodeBlock& b,
+                   int lane);
   bool read_bytes(std::uint64_t address, void* to, std::uint32_t bytes, int lane);
   void branch_table(WarpState& warp, Fragment& f, const CodeBlock& b);
   void arrive(BlockState& block, WarpState& warp, Fragment& f, const CodeBlock& b);
@@ -127,12 +133,13 @@ class Worker {
   void finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t key);
   void report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blocks);
   std::string who_waits(const BlockState& block) const;
-  Error at(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments, const CodeBlock& b) const;
+  Error at(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments,
+           const CodeBlock& b) const;
 
   const isa::Code& code_;
-  bool only_one_ = false;
-  std::vector<std::vector<std::unique_ptr<Frame>>> free_frames_;  ///< by function: their constants are in place
-  std::vector<std::unique_ptr<Frame>> frames_;                    ///< in use
+  std::vector<std::vector<std::unique_ptr<Frame>>>
+      free_frames_;                             ///< by function: their constants are in place
+  std::vector<std::unique_ptr<Frame>> frames_;  ///< in use
   std::unique_ptr<BlockState> spare_;
   std::uint64_t executed_ = 0, next_check_ = 0, reported_ = 0;
   std::uint64_t frame_bytes_ = 0;

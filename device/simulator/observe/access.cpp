@@ -28,7 +28,8 @@ class SmallSet {
 
 }  // namespace
 
-std::uint32_t count_sectors(const std::uint64_t* delta, std::uint64_t base, std::uint32_t mask, std::uint32_t bytes) {
+std::uint32_t count_sectors(const std::uint64_t* delta, std::uint64_t base, std::uint32_t mask,
+                            std::uint32_t bytes) {
   // Most accesses ascend, and then only a sector's first lane counts.
   std::uint32_t count = 0;
   std::uint64_t previous = 0;
@@ -52,7 +53,8 @@ std::uint32_t count_sectors(const std::uint64_t* delta, std::uint64_t base, std:
   count = 0;
   for (std::uint32_t m = mask; m != 0; m &= m - 1) {
     const std::uint64_t at = base + delta[std::countr_zero(m)];
-    for (std::uint64_t s = at / kSectorBytes; s <= (at + bytes - 1) / kSectorBytes; ++s) count += seen.insert(s);
+    for (std::uint64_t s = at / kSectorBytes; s <= (at + bytes - 1) / kSectorBytes; ++s)
+      count += seen.insert(s);
   }
   return count;
 }
@@ -84,7 +86,8 @@ Wavefronts count_wavefronts(const std::uint64_t* offset, std::uint32_t mask, std
 std::uint32_t count_collisions(const std::uint64_t* address, std::uint32_t mask) {
   SmallSet seen;
   std::uint32_t collisions = 0;
-  for (std::uint32_t m = mask; m != 0; m &= m - 1) collisions += !seen.insert(address[std::countr_zero(m)]);
+  for (std::uint32_t m = mask; m != 0; m &= m - 1)
+    collisions += !seen.insert(address[std::countr_zero(m)]);
   return collisions;
 }
 

@@ -31,9 +31,9 @@ struct alignas(64) AccessMemo {
     std::array<std::uint64_t, kLanes> wide;    ///< address - base, by lane, for 64-bit addresses
     std::array<std::uint32_t, kLanes> narrow;  ///< for 32-bit ones
   } delta{};
-  std::uint32_t mask = 0;       ///< lanes that the memo is for; 0: none yet
+  std::uint32_t mask = 0;          ///< lanes that the memo is for; 0: none yet
   std::int64_t low = 0, high = 0;  ///< least and greatest delta
-  bool aligned = false;         ///< every delta is a multiple of the access
+  bool aligned = false;            ///< every delta is a multiple of the access
   Pattern pattern = Pattern::other;
   std::uint8_t wavefronts = 0, ideal = 0;
   std::uint8_t lanes = 0, collisions = 0;
@@ -42,7 +42,8 @@ struct alignas(64) AccessMemo {
 };
 
 /// Distinct 32-byte sectors of accesses of `bytes` at base + delta[lane], for the lanes of `mask`.
-std::uint32_t count_sectors(const std::uint64_t* delta, std::uint64_t base, std::uint32_t mask, std::uint32_t bytes);
+std::uint32_t count_sectors(const std::uint64_t* delta, std::uint64_t base, std::uint32_t mask,
+                            std::uint32_t bytes);
 
 struct Wavefronts {
   std::uint32_t taken = 0;  ///< passes over the banks

@@ -8,18 +8,20 @@ namespace warpbook::device {
 namespace {
 
 /// What is wrong with an access to a space of `size` bytes; nothing where it is good.
-std::optional<ErrorCode> wrong_in_space(Space space, std::uint64_t address, std::uint32_t bytes, std::uint64_t size) {
+std::optional<ErrorCode> wrong_in_space(Space space, std::uint64_t address, std::uint32_t bytes,
+                                        std::uint64_t size) {
   if (address + bytes > size || address + bytes < bytes) {
-    return space == Space::shared ? ErrorCode::shared_out_of_bounds
-         : space == Space::local  ? ErrorCode::local_out_of_bounds
-                                  : ErrorCode::wild_access;
+    return space == Space::shared  ? ErrorCode::shared_out_of_bounds
+           : space == Space::local ? ErrorCode::local_out_of_bounds
+                                   : ErrorCode::wild_access;
   }
   if (address % bytes != 0) return ErrorCode::misaligned_access;
   return std::nullopt;
 }
 
-std::optional<ErrorCode> wrong_in_memory(const AllocationTable& table, std::uint64_t address, std::uint32_t bytes,
-                                         AccessKind kind, const Allocation*& found) {
+std::optional<ErrorCode> wrong_in_memory(const AllocationTable& table, std::uint64_t address,
+                                         std::uint32_t bytes, AccessKind kind,
+                                         const Allocation*& found) {
   found = table.at(address);
   if (address < kNullBytes) return ErrorCode::null_access;
   const auto outside = [&] {
@@ -34,12 +36,13 @@ std::optional<ErrorCode> wrong_in_memory(const AllocationTable& table, std::uint
   if (found->freed) return ErrorCode::use_after_free;
   if (address + bytes > found->end()) return outside();
   if (address % bytes != 0) return ErrorCode::misaligned_access;
-  if (kind != AccessKind::load && found->kind == AllocationKind::constant) return ErrorCode::read_only_write;
+  if (kind != AccessKind::load && found->kind == AllocationKind::constant)
+    return ErrorCode::read_only_write;
   return std::nullopt;
 }
 
-void report(const Operation& operation, Context& c, ErrorCode code, int lane, Space space, AccessKind kind,
-            std::uint64_t address, std::uint32_t bytes, std::uint64_t size) {
+void report(const Operation& operation, Context& c, ErrorCode code, int lane, Space space,
+            AccessKind kind, std::uint64_t address, std::uint32_t bytes, std::uint64_t size) {
   Recorder& recorder = c.worker->recorder;
   RawFinding finding;
   finding.code = code;
@@ -56,8 +59,8 @@ void report(const Operation& operation, Context& c, ErrorCode code, int lane, Sp
 }
 
 /// Remembers the shape of an access whose lanes were all good.
-void remember(AccessMemo& m, const std::uint64_t* address, std::uint32_t mask, std::uint32_t bytes, Space space,
-              AccessKind kind, bool narrow) {
+void remember(AccessMemo& m, const std::uint64_t* address, std::uint32_t mask, std::uint32_t bytes,
+              Space space, AccessKind kind, bool narrow) {
   const std::uint64_t base = address[std::countr_zero(mask)];
   std::uint64_t delta[kLanes] = {};
   m.mask = mask;
@@ -76,10 +79,12 @@ void remember(AccessMemo& m, const std::uint64_t* address, std::uint32_t mask, s
   }
   m.pattern = unit ? Pattern::unit : uniform ? Pattern::uniform : Pattern::other;
   m.lanes = static_cast<std::uint8_t>(std::popcount(mask));
-  m.collisions = static_cast<std::uint8_t>(kind == AccessKind::atomic ? count_collisions(address, mask) : 0);
+  m.collisions =
+      static_cast<std::uint8_t>(kind == AccessKind::atomic ? count_collisions(address, mask) : 0);
   m.sectors = {};
   if (space == Space::global) {
-    m.sectors[base % kSectorBytes] = static_cast<std::uint8_t>(count_sectors(delta, base, mask, bytes));
+    m.sectors[base % kSectorBytes] =
+        static_cast<std::uint8_t>(count_sectors(delta, base, mask, bytes));
   }
   if (space == Space::shared) {
     const Wavefronts w = count_wavefronts(address, mask, bytes);
@@ -87,18 +92,23 @@ void remember(AccessMemo& m, const std::uint64_t* address, std::uint32_t mask, s
     m.ideal = static_cast<std::uint8_t>(w.ideal);
   }
   for (int i = 0; i < kLanes; ++i) {
-    if (narrow) m.delta.narrow[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(delta[i]);
-    else m.delta.wide[static_cast<std::size_t>(i)] = delta[i];
+    if (narrow)
+      m.delta.narrow[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(delta[i]);
+    else
+      m.delta.wide[static_cast<std::size_t>(i)] = delta[i];
   }
 }
 
 }  // namespace
 
-std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address, std::uint32_t mask, Space space,
-                    AccessKind kind, std::uint32_t bytes, bool narrow) {
+std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address,
+                    std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes,
+                    bool narrow) {
   Recorder& recorder = c.worker->recorder;
   const bool in_memory = space == Space::global || space == Space::constant;
-  const std::uint64_t size = space == Space::shared ? c.shared_bytes : space == Space::local ? c.local_bytes : c.parameter_bytes;
+  const std::uint64_t size = space == Space::shared  ? c.shared_bytes
+                             : space == Space::local ? c.local_bytes
+                                                     : c.parameter_bytes;
   std::uint32_t good = mask;
   const Allocation* allocation = nullptr;
   bool one = true;
@@ -107,8 +117,10 @@ std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address
     std::optional<ErrorCode> wrong;
     if (!in_memory) {
       wrong = wrong_in_space(space, address[i], bytes, size);
-      if (!wrong && space == Space::param && kind != AccessKind::load) wrong = ErrorCode::read_only_write;
-    } else if (allocation && address[i] >= allocation->address && address[i] + bytes <= allocation->end() && address[i] % bytes == 0) {
+      if (!wrong && space == Space::param && kind != AccessKind::load)
+        wrong = ErrorCode::read_only_write;
+    } else if (allocation && address[i] >= allocation->address &&
+               address[i] + bytes <= allocation->end() && address[i] % bytes == 0) {
       continue;  // in the allocation that the lanes before were in
     } else {
       const Allocation* found = nullptr;
@@ -150,19 +162,19 @@ std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address
     case Space::global:
       t.global_requests += 1;
       t.global_lanes += lanes;
-      t.global_sectors += keeps ? m.sectors[address[std::countr_zero(good)] % kSectorBytes] : count_sectors(address, 0, good, bytes);
+      t.global_sectors += keeps ? m.sectors[address[std::countr_zero(good)] % kSectorBytes]
+                                : count_sectors(address, 0, good, bytes);
       break;
     case Space::shared: {
-      const Wavefronts w = keeps ? Wavefronts{m.wavefronts, m.ideal} : count_wavefronts(address, good, bytes);
+      const Wavefronts w =
+          keeps ? Wavefronts{m.wavefronts, m.ideal} : count_wavefronts(address, good, bytes);
       t.shared_requests += 1;
       t.shared_lanes += lanes;
       t.shared_wavefronts += w.taken;
       t.shared_ideal += w.ideal;
       break;
     }
-    default:
-      t.constant_requests += 1;
-      break;
+    default: t.constant_requests += 1; break;
   }
   if (kind == AccessKind::atomic) {
     t.atomics += lanes;
@@ -171,8 +183,8 @@ std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address
   return good;
 }
 
-void observe(const Operation& o, Context& c, const std::uint64_t* address, std::uint32_t mask, Space space, AccessKind kind,
-             std::uint32_t bytes) {
+void observe(const Operation& o, Context& c, const std::uint64_t* address, std::uint32_t mask,
+             Space space, AccessKind kind, std::uint32_t bytes) {
   if (mask == 0) return;
   Recorder& r = c.worker->recorder;
   if (r.tracing) {
@@ -203,10 +215,12 @@ void observe(const Operation& o, Context& c, const std::uint64_t* address, std::
     for (std::uint32_t l = mask; l != 0; l &= l - 1) {
       const int i = std::countr_zero(l);
       if (address[i] < w.begin || address[i] + bytes > w.end) continue;
-      const std::uint64_t first = (address[i] - w.begin) / w.element, last = (address[i] + bytes - 1 - w.begin) / w.element;
+      const std::uint64_t first = (address[i] - w.begin) / w.element,
+                          last = (address[i] + bytes - 1 - w.begin) / w.element;
       for (std::uint64_t e = first; e <= last && e < w.writes.size(); ++e) {
         ++w.writes[e];
-        w.writer[e] = static_cast<std::int64_t>(std::uint64_t{c.block_index} * c.launch->block_threads + c.worker->thread_of(i));
+        w.writer[e] = static_cast<std::int64_t>(
+            std::uint64_t{c.block_index} * c.launch->block_threads + c.worker->thread_of(i));
       }
     }
   }
@@ -236,7 +250,9 @@ void Recorder::find(RawFinding finding) {
   if (findings.size() >= kFindings) return;
   // One entry per thread for the same thing at the same instruction.
   for (auto f = findings.rbegin(); f != findings.rend() && f->block == finding.block; ++f) {
-    if (f->thread == finding.thread && f->instruction == finding.instruction && f->code == finding.code) return;
+    if (f->thread == finding.thread && f->instruction == finding.instruction &&
+        f->code == finding.code)
+      return;
   }
   findings.push_back(std::move(finding));
 }

@@ -34,9 +34,11 @@ std::uint64_t address_of(const Operation& o, const Context& c, int lane, bool na
   return a + static_cast<std::uint64_t>(o.immediate);
 }
 
-void forget(std::uint8_t* valid, std::uint64_t granule_stride, std::uint64_t address, std::uint32_t bytes) {
+void forget(std::uint8_t* valid, std::uint64_t granule_stride, std::uint64_t address,
+            std::uint32_t bytes) {
   for (std::uint32_t k = 0; k < bytes; ++k) {
-    valid[(address + k) / 4 * granule_stride] &= static_cast<std::uint8_t>(~(1u << ((address + k) % 4)));
+    valid[(address + k) / 4 * granule_stride] &=
+        static_cast<std::uint8_t>(~(1u << ((address + k) % 4)));
   }
 }
 
@@ -64,7 +66,8 @@ void Worker::remember_reads(const Operation& o, std::uint32_t lanes) {
   for (std::uint32_t m = lanes; m != 0; m &= m - 1) {
     const int i = std::countr_zero(m);
     std::uint64_t at = o.a == kNone ? 0 : address_of(o, context, i, info.narrow_address);
-    recorder.undefined_reads[static_cast<std::size_t>(i)] = {o.index, at, space_of(info.reach, at), info.access_bytes};
+    recorder.undefined_reads[static_cast<std::size_t>(i)] = {o.index, at, space_of(info.reach, at),
+                                                             info.access_bytes};
   }
 }
 
@@ -77,14 +80,14 @@ void Worker::store_undefined(const Operation& o, std::uint32_t lanes) {
     std::uint64_t at = address_of(o, context, i, info.narrow_address);
     switch (space_of(info.reach, at)) {
       case Space::shared:
-        if (at + info.access_bytes <= context.shared_bytes) forget(context.shared_valid, 1, at, info.access_bytes);
+        if (at + info.access_bytes <= context.shared_bytes)
+          forget(context.shared_valid, 1, at, info.access_bytes);
         break;
       case Space::local:
-        if (at + info.access_bytes <= context.local_bytes) forget(context.local_valid + i, kLanes, at, info.access_bytes);
+        if (at + info.access_bytes <= context.local_bytes)
+          forget(context.local_valid + i, kLanes, at, info.access_bytes);
         break;
-      default:
-        global |= 1u << i;
-        break;
+      default: global |= 1u << i; break;
     }
   }
   if (global != 0) report_undefined(o.index, context, global);
@@ -96,7 +99,8 @@ void Worker::propagate(const Operation& operation) {
   const std::uint32_t all = c.mask;
   std::uint32_t lanes = all;
   const Operation* o = &operation;
-  if (operation.guard != kNone && operation.full == operation.masked && code_.instructions[operation.index].source->guarded) {
+  if (operation.guard != kNone && operation.full == operation.masked &&
+      code_.instructions[operation.index].source->guarded) {
     std::uint32_t guard = mask_at(c, operation.guard);
     lanes &= operation.guard_negated ? ~guard : guard;
     o = reinterpret_cast<const Operation*>(static_cast<std::intptr_t>(operation.immediate));
@@ -124,13 +128,13 @@ void Worker::propagate(const Operation& operation) {
       const std::uint32_t read = c.undefined & lanes;
       c.undefined = 0;
       remember_reads(*o, read);
-      const std::uint32_t decided = undefined | (code_.instructions[o->index].reach == Reach::shared ? 0 : read);
+      const std::uint32_t decided =
+          undefined | (code_.instructions[o->index].reach == Reach::shared ? 0 : read);
       if (decided != 0) report_undefined(operation.index, c, decided);
       undefined = read & ~decided;
       break;
     }
-    case Kind::plain:
-      break;
+    case Kind::plain: break;
   }
   for (const std::uint32_t at : d.writes) set_mask(c, at, lanes, undefined);
   // Once nothing is undefined any more, operations run as if nobody had asked.

@@ -10,8 +10,8 @@ namespace warpbook::device {
 namespace {
 
 /// The counters of one instruction, from its block's executions and its own tallies.
-Counters counters_of(const isa::Code& code, std::uint32_t index, std::uint64_t executions, std::uint64_t lanes,
-                     const std::vector<Recorder*>& recorders) {
+Counters counters_of(const isa::Code& code, std::uint32_t index, std::uint64_t executions,
+                     std::uint64_t lanes, const std::vector<Recorder*>& recorders) {
   const isa::CodeInstruction& info = code.instructions[index];
   Counters c;
   c.warp_instructions = executions;
@@ -52,7 +52,8 @@ const SourcePlace& own_place(const InstructionCounters& i, const std::string& ow
   return i.place;
 }
 
-void describe(InstructionCounters& to, const isa::Code& code, const ptx::Module& module, std::uint32_t index) {
+void describe(InstructionCounters& to, const isa::Code& code, const ptx::Module& module,
+              std::uint32_t index) {
   const ptx::Instruction& source = *code.instructions[index].source;
   to.text = module.text_of(source);
   to.ptx_line = source.ptx_line;
@@ -61,12 +62,14 @@ void describe(InstructionCounters& to, const isa::Code& code, const ptx::Module&
   std::uint32_t at = module.locations[source.location].inlined_at;
   for (int depth = 0; at != ptx::kNone && depth < 64; ++depth) {
     const ptx::Location& l = module.locations[at];
-    if (l.file != ptx::kNone && l.file < module.files.size()) to.inlined_at.push_back({module.files[l.file], l.line, l.column});
+    if (l.file != ptx::kNone && l.file < module.files.size())
+      to.inlined_at.push_back({module.files[l.file], l.line, l.column});
     at = l.inlined_at;
   }
 }
 
-void merge_traces(LaunchRecord& record, const std::vector<Recorder*>& recorders, std::size_t limit) {
+void merge_traces(LaunchRecord& record, const std::vector<Recorder*>& recorders,
+                  std::size_t limit) {
   for (Recorder* r : recorders) record.trace_cut |= r->trace_cut;
   if (recorders.size() == 1) {
     record.trace = std::move(recorders[0]->trace);
@@ -80,7 +83,9 @@ void merge_traces(LaunchRecord& record, const std::vector<Recorder*>& recorders,
     std::size_t best = recorders.size();
     for (std::size_t w = 0; w < recorders.size(); ++w) {
       if (next[w] >= recorders[w]->trace.size()) continue;
-      if (best == recorders.size() || recorders[w]->trace[next[w]].block < recorders[best]->trace[next[best]].block) best = w;
+      if (best == recorders.size() ||
+          recorders[w]->trace[next[w]].block < recorders[best]->trace[next[best]].block)
+        best = w;
     }
     if (best == recorders.size()) return;
     auto& trace = recorders[best]->trace;
@@ -119,8 +124,9 @@ void merge_writes(LaunchRecord& record, const std::vector<Recorder*>& recorders)
 
 }  // namespace
 
-void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& module, std::uint32_t own_file,
-                std::vector<Recorder*> recorders, std::uint32_t, std::size_t trace_limit) {
+void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& module,
+                std::uint32_t own_file, std::vector<Recorder*> recorders, std::uint32_t,
+                std::size_t trace_limit) {
   const std::string own = own_file == ptx::kNone ? std::string() : module.files[own_file];
   if (record.counted) {
     std::map<std::pair<std::string_view, std::uint32_t>, LineCounters> lines;
@@ -156,7 +162,8 @@ void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& 
       record.lines.push_back(std::move(line));
     }
     if (record.total.warp_instructions != 0) {
-      record.mean_active_lanes = static_cast<double>(record.total.thread_instructions) / static_cast<double>(record.total.warp_instructions);
+      record.mean_active_lanes = static_cast<double>(record.total.thread_instructions) /
+                                 static_cast<double>(record.total.warp_instructions);
     }
   }
   for (const Recorder* r : recorders) {
@@ -171,7 +178,8 @@ void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& 
   for (Recorder* r : recorders) {
     for (auto& o : r->output) output.push_back(std::move(o));
   }
-  std::stable_sort(output.begin(), output.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(output.begin(), output.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   for (const auto& [block, text] : output) record.output += text;
 }
 

@@ -39,8 +39,8 @@ struct RawFinding {
   Space space = Space::none;
   std::uint64_t address = 0;
   std::uint32_t bytes = 0;
-  std::uint64_t limit = 0;           ///< size of the space, for shared and local
-  std::uint32_t decided = kNone;     ///< of initcheck: the instruction that depends on it
+  std::uint64_t limit = 0;        ///< size of the space, for shared and local
+  std::uint32_t decided = kNone;  ///< of initcheck: the instruction that depends on it
   std::shared_ptr<const AllocationTable> table;
 };
 
@@ -55,9 +55,9 @@ struct UndefinedRead {
 struct Recorder {
   static constexpr std::size_t kFindings = 1000;
 
-  std::vector<BlockTally> blocks;            ///< by Code::blocks
-  std::vector<std::uint64_t> guard_lanes;    ///< by instruction: lanes whose guard held
-  std::vector<AccessTally> tallies;          ///< by memo
+  std::vector<BlockTally> blocks;          ///< by Code::blocks
+  std::vector<std::uint64_t> guard_lanes;  ///< by instruction: lanes whose guard held
+  std::vector<AccessTally> tallies;        ///< by memo
   std::vector<AccessMemo> memos;
   std::uint64_t longest_warp = 0, longest_lane = 0, blocks_writing = 0;
 
@@ -79,10 +79,12 @@ struct Recorder {
 };
 
 /// The record of a whole launch, from what its workers saw. `recorders` may be changed.
-void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& module, std::uint32_t own_file,
-                std::vector<Recorder*> recorders, std::uint32_t block_threads, std::size_t trace_limit);
+void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& module,
+                std::uint32_t own_file, std::vector<Recorder*> recorders,
+                std::uint32_t block_threads, std::size_t trace_limit);
 
 /// A finding in words.
-Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module& module, const LaunchFacts& facts);
+Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module& module,
+                 const LaunchFacts& facts);
 
 }  // namespace warpbook::device

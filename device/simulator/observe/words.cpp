@@ -8,12 +8,15 @@ namespace warpbook::device {
 namespace {
 
 std::string kind_in_words(AccessKind kind) {
-  return kind == AccessKind::load ? "read" : kind == AccessKind::store ? "write" : "atomic operation";
+  return kind == AccessKind::load    ? "read"
+         : kind == AccessKind::store ? "write"
+                                     : "atomic operation";
 }
 
 }  // namespace
 
-Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module& module, const LaunchFacts&) {
+Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module& module,
+                 const LaunchFacts&) {
   Finding f;
   const ptx::Instruction& instruction = *code.instructions[raw.instruction].source;
   f.by.block = raw.block;
@@ -33,8 +36,11 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
   f.error.code = raw.code;
   f.error.place = f.by.place;
   auto& arguments = f.error.arguments;
-  const auto say = [&](const char* name, std::string value) { arguments.emplace_back(name, std::move(value)); };
-  const bool in_memory = raw.space == Space::global || raw.space == Space::constant || raw.space == Space::none;
+  const auto say = [&](const char* name, std::string value) {
+    arguments.emplace_back(name, std::move(value));
+  };
+  const bool in_memory =
+      raw.space == Space::global || raw.space == Space::constant || raw.space == Space::none;
   if (in_memory && raw.table && raw.address != 0) {
     if (const Allocation* a = raw.table->near(raw.address)) {
       const auto size = static_cast<std::int64_t>(size_of(a->type));
@@ -50,7 +56,9 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
   if (f.allocation.empty()) {
     f.element = static_cast<std::int64_t>(raw.address) / 4;
     if (raw.code == ErrorCode::uninitialised_read) {
-      say("name", raw.space == Space::shared ? "shared memory" : raw.space == Space::local ? "local memory" : std::string(module.text_of(instruction)));
+      say("name", raw.space == Space::shared  ? "shared memory"
+                  : raw.space == Space::local ? "local memory"
+                                              : std::string(module.text_of(instruction)));
       say("index", std::to_string(f.element));
     }
   }

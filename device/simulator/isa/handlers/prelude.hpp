@@ -11,8 +11,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "device/simulator/isa/key.hpp"
 #include "device/simulator/isa/handlers/build.hpp"
+#include "device/simulator/isa/key.hpp"
 #include "device/simulator/machine/context.hpp"
 
 namespace warpbook::device::isa {

@@ -3,16 +3,9 @@
 
 namespace warpbook::device::isa {
 
-const HandlerBuild kAvx2Handlers = {"avx2",
-                                    avx2::bind_integer,
-                                    avx2::bind_bits,
-                                    avx2::bind_float,
-                                    avx2::bind_half,
-                                    avx2::bind_convert,
-                                    avx2::bind_compare,
-                                    avx2::bind_move,
-                                    avx2::bind_pack,
-                                    avx2::bind_memory,
-                                    avx2::bind_atomic};
+const HandlerBuild kAvx2Handlers = {
+    "avx2",          avx2::bind_integer, avx2::bind_bits,    avx2::bind_float,
+    avx2::bind_half, avx2::bind_convert, avx2::bind_compare, avx2::bind_move,
+    avx2::bind_pack, avx2::bind_memory,  avx2::bind_atomic};
 
 }  // namespace warpbook::device::isa

@@ -29,7 +29,8 @@ TEST_CASE("a spin lock between lanes and blocks is handed on to every thread", "
   for (const std::uint64_t seed : {0, 1, 2}) {
     CAPTURE(seed);
     bench.request.seed = seed;
-    const Pointer lock = bench.buffer<std::uint32_t>("lock", {0}), count = bench.buffer<std::uint32_t>("count", {0});
+    const Pointer lock = bench.buffer<std::uint32_t>("lock", {0}),
+                  count = bench.buffer<std::uint32_t>("count", {0});
     bench.good({3, 1, 1}, {40, 1, 1}, lock, count);
     CHECK(bench.read<std::uint32_t>(count, 1)[0] == 120);
   }
@@ -133,8 +134,10 @@ other:
   const LaunchRecord record = bench.launch({1, 1, 1}, {64, 1, 1});
   REQUIRE(record.error);
   CHECK(record.error->code == ErrorCode::barrier_mismatch);
-  CHECK(record.error->english().find("warp 0: lanes 0-31 wait at bar.sync 1;") != std::string::npos);
-  CHECK(record.error->english().find("warp 1: lanes 0-31 wait at bar.sync 0;") != std::string::npos);
+  CHECK(record.error->english().find("warp 0: lanes 0-31 wait at bar.sync 1;") !=
+        std::string::npos);
+  CHECK(record.error->english().find("warp 1: lanes 0-31 wait at bar.sync 0;") !=
+        std::string::npos);
 }
 
 TEST_CASE("a shuffle whose lanes cannot come is an error of its own", "[device]") {
@@ -206,7 +209,8 @@ TEST_CASE("shuffles, votes, matches and reductions give what their formulas say"
   }
 }
 
-TEST_CASE("calls recurse, return values and end with an error where the stack is full", "[device]") {
+TEST_CASE("calls recurse, return values and end with an error where the stack is full",
+          "[device]") {
   const std::string text = R"(
 .func (.param .b32 r) fact(.param .b32 n) {
   .reg .pred %p; .reg .b32 %r<4>;
@@ -241,7 +245,8 @@ done:
   const LaunchRecord deep = bench.launch({1, 1, 1}, {64, 1, 1}, out, std::uint32_t{100000});
   REQUIRE(deep.error);
   CHECK(deep.error->code == ErrorCode::stack_overflow);
-  CHECK(deep.error->english().find("calls are nested more than 1024 deep in fact") != std::string::npos);
+  CHECK(deep.error->english().find("calls are nested more than 1024 deep in fact") !=
+        std::string::npos);
 }
 
 TEST_CASE("calls through registers and jump tables go where each lane says", "[device]") {
@@ -310,7 +315,9 @@ TEST_CASE("printf prints every conversion, ordered by block", "[device]") {
   PtxBench bench(text);
   bench.request.workers = 2;
   const LaunchRecord record = bench.good({3, 1, 1}, {1, 1, 1});
-  CHECK(record.output == "b0 42   |123456789a 1.50 x hi%\nb1 42   |123456789a 1.50 x hi%\nb2 42   |123456789a 1.50 x hi%\n");
+  CHECK(record.output ==
+        "b0 42   |123456789a 1.50 x hi%\nb1 42   |123456789a 1.50 x hi%\nb2 42   |123456789a 1.50 "
+        "x hi%\n");
   bench.request.budget.output_bytes = 40;
   const LaunchRecord cut = bench.launch({1000, 1, 1}, {32, 1, 1});
   REQUIRE(cut.error);
@@ -325,7 +332,8 @@ TEST_CASE("an endless loop ends at its budget, by time and by request", "[device
     bench.request.budget.thread_instructions = 1'000'000;
     const LaunchRecord record = bench.launch({4, 1, 1}, {64, 1, 1});
     REQUIRE(record.error);
-    CHECK(record.error->english() == "stopped after 1000000 thread instructions; is there a loop that does not end?");
+    CHECK(record.error->english() ==
+          "stopped after 1000000 thread instructions; is there a loop that does not end?");
   }
   SECTION("time") {
     bench.request.budget.thread_instructions = 0;
@@ -344,7 +352,8 @@ TEST_CASE("an endless loop ends at its budget, by time and by request", "[device
   }
 }
 
-TEST_CASE("what the simulator does not have is an error at its line, and only where it would run", "[device]") {
+TEST_CASE("what the simulator does not have is an error at its line, and only where it would run",
+          "[device]") {
   const std::string text = R"(
 .visible .entry fine() { ret; }
 .visible .entry k() {

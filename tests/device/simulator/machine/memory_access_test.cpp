@@ -10,8 +10,10 @@ TEST_CASE("every width is loaded with its sign and stored, also as vectors", "[d
     const char *load, *store, *reg;
     std::uint32_t bytes;
   };
-  const Width widths[] = {{"ld.global.u8", "st.global.u32", "b32", 1},  {"ld.global.s8", "st.global.u32", "b32", 1},
-                          {"ld.global.s16", "st.global.u32", "b32", 2}, {"ld.global.u16", "st.global.u32", "b32", 2},
+  const Width widths[] = {{"ld.global.u8", "st.global.u32", "b32", 1},
+                          {"ld.global.s8", "st.global.u32", "b32", 1},
+                          {"ld.global.s16", "st.global.u32", "b32", 2},
+                          {"ld.global.u16", "st.global.u32", "b32", 2},
                           {"ld.global.b32", "st.global.u32", "b32", 4}};
   std::vector<std::uint8_t> bytes(512);
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(i * 37 + 11);
@@ -27,15 +29,19 @@ TEST_CASE("every width is loaded with its sign and stored, also as vectors", "[d
   {0} %v, [%x+{3}];
   {1} [%y], %v;
   ret;
-}})", w.load, w.store, w.reg, w.bytes));
-      const Pointer x = bench.buffer("x", bytes), y = bench.buffer("y", std::vector<std::uint32_t>(32));
+}})",
+                                 w.load, w.store, w.reg, w.bytes));
+      const Pointer x = bench.buffer("x", bytes),
+                    y = bench.buffer("y", std::vector<std::uint32_t>(32));
       bench.good({1, 1, 1}, {live, 1, 1}, x, y);
       const auto got = bench.read<std::uint32_t>(y, 32);
       const bool is_signed = std::string(w.load).find(".s") != std::string::npos;
       for (std::uint32_t i = 0; i < live; ++i) {
         std::uint32_t want = 0;
-        for (std::uint32_t b = 0; b < w.bytes; ++b) want |= static_cast<std::uint32_t>(bytes[(i + 1) * w.bytes + b]) << (8 * b);
-        if (is_signed && w.bytes < 4 && (want >> (8 * w.bytes - 1) & 1)) want |= ~0u << (8 * w.bytes);
+        for (std::uint32_t b = 0; b < w.bytes; ++b)
+          want |= static_cast<std::uint32_t>(bytes[(i + 1) * w.bytes + b]) << (8 * b);
+        if (is_signed && w.bytes < 4 && (want >> (8 * w.bytes - 1) & 1))
+          want |= ~0u << (8 * w.bytes);
         CHECK(got[i] == want);
       }
     }
@@ -46,7 +52,8 @@ TEST_CASE("vectors keep their elements in order, in global and shared memory", "
   for (const char* space : {"global", "shared"}) {
     CAPTURE(space);
     const bool shared = std::string(space) == "shared";
-    PtxBench bench(fmt::format(R"(
+    PtxBench bench(
+        fmt::format(R"(
 .visible .entry k(.param .u64 x, .param .u64 y) {{
   .shared .align 16 .b8 tile[1024];
   .reg .f32 %f<4>; .reg .b32 %i, %s; .reg .b64 %x, %y, %t, %h<2>;
@@ -61,7 +68,10 @@ TEST_CASE("vectors keep their elements in order, in global and shared memory", "
   ld.global.v2.u64 {{%h0, %h1}}, [%x];
   st.global.v2.u64 [%y+16], {{%h1, %h0}};
   ret;
-}})", shared ? "st.shared.v4.f32 [%t], {%f0, %f1, %f2, %f3}; ld.shared.v2.f32 {%f2, %f3}, [%t]; ld.shared.v2.f32 {%f0, %f1}, [%t+8];" : ""));
+}})",
+                    shared ? "st.shared.v4.f32 [%t], {%f0, %f1, %f2, %f3}; ld.shared.v2.f32 {%f2, "
+                             "%f3}, [%t]; ld.shared.v2.f32 {%f0, %f1}, [%t+8];"
+                           : ""));
     std::vector<float> values(128);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
     const Pointer x = bench.buffer("x", values), y = bench.room<float>("y", 256);
@@ -69,9 +79,11 @@ TEST_CASE("vectors keep their elements in order, in global and shared memory", "
     const auto got = bench.read<float>(y, 256);
     for (std::size_t i = 0; i < 32; ++i) {
       const float a = static_cast<float>(4 * i);
-      const std::vector<float> want = shared ? std::vector<float>{a + 1, a, a + 3, a + 2, a + 2, a + 3, a, a + 1}
-                                             : std::vector<float>{a + 3, a + 2, a + 1, a, a + 2, a + 3, a, a + 1};
-      CHECK(std::vector<float>(got.begin() + static_cast<std::ptrdiff_t>(8 * i), got.begin() + static_cast<std::ptrdiff_t>(8 * i + 8)) == want);
+      const std::vector<float> want =
+          shared ? std::vector<float>{a + 1, a, a + 3, a + 2, a + 2, a + 3, a, a + 1}
+                 : std::vector<float>{a + 3, a + 2, a + 1, a, a + 2, a + 3, a, a + 1};
+      CHECK(std::vector<float>(got.begin() + static_cast<std::ptrdiff_t>(8 * i),
+                               got.begin() + static_cast<std::ptrdiff_t>(8 * i + 8)) == want);
     }
   }
 }
@@ -104,7 +116,8 @@ TEST_CASE("one generic access may reach global, shared and local memory at once"
   const Pointer x = bench.buffer<std::uint32_t>("x", {7}), y = bench.room<std::uint32_t>("y", 32);
   bench.good({1, 1, 1}, {32, 1, 1}, x, y);
   const auto got = bench.read<std::uint32_t>(y, 32);
-  for (std::uint32_t i = 0; i < 32; ++i) CHECK(got[i] == (i % 3 == 0 ? 2007 : i % 3 == 1 ? i : 1100));
+  for (std::uint32_t i = 0; i < 32; ++i)
+    CHECK(got[i] == (i % 3 == 0 ? 2007 : i % 3 == 1 ? i : 1100));
 }
 
 TEST_CASE("atomic operations act lane by lane and give the old value", "[device]") {
@@ -114,10 +127,10 @@ TEST_CASE("atomic operations act lane by lane and give the old value", "[device]
     std::uint32_t bytes;
   };
   // 32 lanes with the values 0 to 31, in order.
-  const Case cases[] = {{"add.u32", 5, 501, 4},        {"add.u64", ~0ull, 495, 8},      {"min.s32", 100, 0, 4},
-                        {"max.u32", 3, 31, 4},         {"and.b32", 0xff, 0, 4},         {"or.b32", 0, 31, 4},
-                        {"xor.b32", 0, 0, 4},          {"exch.b32", 9, 31, 4},          {"inc.u32", 0, 31, 4},
-                        {"dec.u32", 3, 31, 4},         {"max.s64", ~0ull, 31, 8},       {"min.u64", 7, 0, 8}};
+  const Case cases[] = {{"add.u32", 5, 501, 4}, {"add.u64", ~0ull, 495, 8}, {"min.s32", 100, 0, 4},
+                        {"max.u32", 3, 31, 4},  {"and.b32", 0xff, 0, 4},    {"or.b32", 0, 31, 4},
+                        {"xor.b32", 0, 0, 4},   {"exch.b32", 9, 31, 4},     {"inc.u32", 0, 31, 4},
+                        {"dec.u32", 3, 31, 4},  {"max.s64", ~0ull, 31, 8},  {"min.u64", 7, 0, 8}};
   for (const char* space : {"global", "shared"}) {
     for (const Case& c : cases) {
       CAPTURE(space, c.instruction);
@@ -138,12 +151,16 @@ TEST_CASE("atomic operations act lane by lane and give the old value", "[device]
   ld.{0}.u64 %o64, [{3}];
   st.global.u64 [%x], %o64;
   ret;
-}})", space, c.instruction, 8 * c.bytes, std::string(space) == "shared" ? "%s" : "%x"));
-      const Pointer x = bench.buffer<std::uint64_t>("x", {c.start}), old = bench.buffer("old", std::vector<std::uint64_t>(32));
+}})",
+                                 space, c.instruction, 8 * c.bytes,
+                                 std::string(space) == "shared" ? "%s" : "%x"));
+      const Pointer x = bench.buffer<std::uint64_t>("x", {c.start}),
+                    old = bench.buffer("old", std::vector<std::uint64_t>(32));
       const LaunchRecord r = bench.good({1, 1, 1}, {32, 1, 1}, x, old);
       const std::uint64_t got = bench.read<std::uint64_t>(x, 1)[0];
       CHECK((c.bytes == 4 ? got & 0xffffffff : got) == c.want);
-      CHECK(bench.read<std::uint64_t>(old, 1)[0] == (c.bytes == 4 ? c.start & 0xffffffff : c.start));
+      CHECK(bench.read<std::uint64_t>(old, 1)[0] ==
+            (c.bytes == 4 ? c.start & 0xffffffff : c.start));
       CHECK(r.total.atomics == 32);
     }
   }
