@@ -33,6 +33,7 @@ ExitCode exit_code_of(ErrorCode code) {
     case ErrorCode::compiler_missing:
     case ErrorCode::no_device:
     case ErrorCode::worker_failed:
+    case ErrorCode::box_missing:
     case ErrorCode::missing_text:
       return kMissing;
     default:

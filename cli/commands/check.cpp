@@ -2,8 +2,8 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
 #include "device/platform.hpp"
@@ -16,7 +16,7 @@ namespace {
 struct Flags {
   std::string exercise, file;
   LanguageFlag language;
-  bool json = false;
+  bool json = false, trust = false;
 };
 
 int check_submission(const Flags& flags) {
@@ -24,10 +24,12 @@ int check_submission(const Flags& flags) {
   const std::string root = device::root_folder().string();
   if (!exercises::find(flags.exercise)) {
     std::string known;
-    for (const lab::Exercise& exercise : exercises::catalogue()) known += (known.empty() ? "" : ", ") + exercise.id;
-    return complain(
-        {device::ErrorCode::unknown_name, {{"kind", "exercise"}, {"name", flags.exercise}, {"known", known}}, {}},
-        strings.get());
+    for (const lab::Exercise& exercise : exercises::catalogue())
+      known += (known.empty() ? "" : ", ") + exercise.id;
+    return complain({device::ErrorCode::unknown_name,
+                     {{"kind", "exercise"}, {"name", flags.exercise}, {"known", known}},
+                     {}},
+                    strings.get());
   }
   const std::filesystem::path file =
       flags.file.empty() ? std::filesystem::path(root) / "exercises" / flags.exercise / "starter.cu"
@@ -35,6 +37,13 @@ int check_submission(const Flags& flags) {
   const auto source = device::read_file(file, 1u << 20);
   if (!source) return complain(source.error(), strings.get());
 
+  const device::Compiler::Status status = compiler()->status();
+  if (status.available && status.rung == device::BoxRung::limits && !flags.trust) {
+    return complain({device::ErrorCode::box_missing,
+                     {{"why", status.why_not_higher}, {"file", file.filename().string()}},
+                     {}},
+                    strings.get());
+  }
   const lab::CheckReport checked =
       lab::check_in_child(flags.exercise, file.filename().string(), *source, root);
   if (flags.json) {
@@ -63,10 +72,13 @@ int check_submission(const Flags& flags) {
 void add_check(CLI::App& app, Action& action) {
   auto flags = std::make_shared<Flags>();
   CLI::App* verb = app.add_subcommand("check", "Check a submission to an exercise");
-  verb->add_option("exercise", flags->exercise, "The exercise, as `warpbook list` names it")->required();
+  verb->add_option("exercise", flags->exercise, "The exercise, as `warpbook list` names it")
+      ->required();
   verb->add_option("file", flags->file, "The submission (default: the starter)");
   flags->language.add_to(*verb);
   verb->add_flag("--json", flags->json, "As JSON (lab/report.schema.json, with points)");
+  verb->add_flag("--trust", flags->trust,
+                 "Compile the submission even where the compiler cannot be boxed");
   verb->callback([flags, &action] { action = [flags] { return check_submission(*flags); }; });
 }
 
