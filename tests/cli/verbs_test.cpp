@@ -20,7 +20,9 @@ const json& exhibit(const json& report, const std::string& id) {
   throw std::runtime_error("no exhibit " + id);
 }
 
-bool one_line(const std::string& text) { return !text.empty() && text.find('\n') == text.size() - 1; }
+bool one_line(const std::string& text) {
+  return !text.empty() && text.find('\n') == text.size() - 1;
+}
 
 }  // namespace
 
@@ -41,7 +43,9 @@ TEST_CASE("warpbook run takes presets and parameters, and says what it shows in 
   CHECK_THAT(chinese.out, ContainsSubstring("线程"));
 }
 
-TEST_CASE("warpbook run says what is wrong with a chapter, a preset or a parameter in one line, with exit code 2") {
+TEST_CASE(
+    "warpbook run says what is wrong with a chapter, a preset or a parameter in one line, with "
+    "exit code 2") {
   const auto refused = [](std::vector<std::string> arguments, const std::string& what) {
     arguments.insert(arguments.begin(), "run");
     arguments.insert(arguments.end(), {"--lang", "en"});
@@ -53,8 +57,9 @@ TEST_CASE("warpbook run says what is wrong with a chapter, a preset or a paramet
     CHECK_THAT(outcome.err, ContainsSubstring(what));
   };
   refused({"second-kernel"}, "there is no chapter \"second-kernel\" here; there is first-kernel");
-  refused({"first-kernel", "--preset", "five"}, "there is no preset \"five\" here; there is four, ten, thousand");
-  refused({"first-kernel", "--set", "n=0"}, "n cannot be 0; it goes from 1 to 1024");
+  refused({"first-kernel", "--preset", "five"},
+          "there is no preset \"five\" here; there is four, ten, thousand");
+  refused({"first-kernel", "--set", "n=0"}, "n cannot be 0; it goes from 1 to 1");
   refused({"first-kernel", "--set", "n=ten"}, "n cannot be \"ten\"");
   refused({"first-kernel", "--set", "m=4"}, "there is no parameter \"m\"; there are");
   refused({"first-kernel", "--set", "n"}, "is not NAME=VALUE");
@@ -69,7 +74,8 @@ TEST_CASE("A block that CUDA would refuse fails with CUDA's own error, exit code
 }
 
 TEST_CASE("warpbook check passes the solution and fails the starter", "[ci]") {
-  const Outcome right = warpbook({"check", "saxpy", WARPBOOK_SOURCE_DIR "/solutions/saxpy.cu", "--lang", "en"});
+  const Outcome right =
+      warpbook({"check", "saxpy", WARPBOOK_SOURCE_DIR "/solutions/saxpy.cu", "--lang", "en"});
   CAPTURE(right.out, right.err);
   CHECK(right.code == 0);
   const Outcome starter = warpbook({"check", "saxpy", "--lang", "en"});
@@ -77,12 +83,14 @@ TEST_CASE("warpbook check passes the solution and fails the starter", "[ci]") {
   CHECK_THAT(starter.out, ContainsSubstring("right"));
 }
 
-TEST_CASE("warpbook check --json gives points, and a source that does not compile gets its line", "[ci]") {
+TEST_CASE("warpbook check --json gives points, and a source that does not compile gets its line",
+          "[ci]") {
   const TemporaryFolder folder;
-  const std::string file = folder.write("mine.cu",
-                                        "__global__ void saxpy(int n, float a, const float* x, float* y) {\n"
-                                        "  int i = threadIdx.x\n"
-                                        "}\n");
+  const std::string file =
+      folder.write("mine.cu",
+                   "__global__ void saxpy(int n, float a, const float* x, float* y) {\n"
+                   "  int i = threadIdx.x\n"
+                   "}\n");
   const Outcome outcome = warpbook({"check", "saxpy", file, "--json"});
   CHECK(outcome.code == 1);
   const json report = json::parse(outcome.out);
@@ -101,6 +109,17 @@ TEST_CASE("warpbook check says what is wrong with its arguments") {
   CHECK_THAT(absent.err, ContainsSubstring("/nonexistent.cu cannot be read"));
 }
 
+TEST_CASE("A machine that cannot box the compiler grades nothing of a stranger's unless told to",
+          "[ci]") {
+  const std::map<std::string, std::string> unboxed{{"WARPBOOK_BOX", "limits"}};
+  const std::string file = WARPBOOK_SOURCE_DIR "/solutions/saxpy.cu";
+  const Outcome refused = warpbook({"check", "saxpy", file, "--lang", "en"}, unboxed);
+  CHECK(refused.code == 3);
+  CHECK(one_line(refused.err));
+  CHECK_THAT(refused.err, ContainsSubstring("no box") && ContainsSubstring("--trust"));
+  CHECK(warpbook({"check", "saxpy", file, "--trust"}, unboxed).code == 0);
+}
+
 TEST_CASE("warpbook list names chapters, parameters and exercises, also as JSON") {
   const Outcome text = warpbook({"list", "--lang", "en"});
   CHECK(text.code == 0);
@@ -115,7 +134,8 @@ TEST_CASE("warpbook read keeps what an open question covers, and shows it where 
   CHECK_THAT(open.out, ContainsSubstring("What does") && !ContainsSubstring("now holds 6 8 10 12"));
   const Outcome answered = warpbook({"read", "first-kernel", "--lang", "en", "--answers"});
   CHECK_THAT(answered.out, ContainsSubstring("now holds 6 8 10 12"));
-  CHECK_THAT(warpbook({"read", "first-kernel", "--lang", "zh"}).out, ContainsSubstring("第一个内核"));
+  CHECK_THAT(warpbook({"read", "first-kernel", "--lang", "zh"}).out,
+             ContainsSubstring("第一个内核"));
 }
 
 TEST_CASE("warpbook doctor never fails, and names the compiler and the rung of its box") {
@@ -139,8 +159,10 @@ TEST_CASE("Without NVRTC a run names the remedy with exit code 3, and doctor sti
 }
 
 TEST_CASE("Unknown verbs and flags are bad usage") {
-  for (const std::vector<std::string>& words :
-       {std::vector<std::string>{"fly"}, {"run"}, {"run", "first-kernel", "--sideways"}, {"shot", "first-kernel"}}) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"fly"},
+                                                {"run"},
+                                                {"run", "first-kernel", "--sideways"},
+                                                {"shot", "first-kernel"}}) {
     const Outcome outcome = warpbook(words);
     CAPTURE(words.front(), outcome.err);
     CHECK(outcome.code == 2);
@@ -150,7 +172,8 @@ TEST_CASE("Unknown verbs and flags are bad usage") {
 
 TEST_CASE("A chapter without its Chinese text says so, and its English one can be read", "[ci]") {
   const TemporaryFolder root;
-  std::filesystem::copy(WARPBOOK_SOURCE_DIR "/lessons", root.path() / "lessons", std::filesystem::copy_options::recursive);
+  std::filesystem::copy(WARPBOOK_SOURCE_DIR "/lessons", root.path() / "lessons",
+                        std::filesystem::copy_options::recursive);
   for (const char* room : {"kernels", "exercises", "solutions", "lang"}) {
     std::filesystem::copy(std::string(WARPBOOK_SOURCE_DIR "/") + room, root.path() / room,
                           std::filesystem::copy_options::recursive);
