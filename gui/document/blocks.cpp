@@ -28,7 +28,8 @@ void set_list(Flow& flow, const lab::ListBlock& list) {
       const Ink ink = ui.ink();
       const float middle = flow.y() + ui.prose().line / 2;
       if (list.ordered) {
-        ink.text_middle(flow.left() + 18, middle, {Face::mono, 15, ui.theme.t3}, std::to_string(number) + ".", Align::right);
+        ink.text_middle(flow.left() + 18, middle, {Face::mono, 15, ui.theme.t3},
+                        std::to_string(number) + ".", Align::right);
       } else {
         ink.list()->AddCircleFilled({flow.left() + 10, middle + 1}, 2.5f, ui.theme.t3);
       }
@@ -47,7 +48,9 @@ void set_aside(Flow& flow, const lab::Aside& aside) {
       if (!first) inside.gap(8);
       Runs runs = runs_of(ui, spans);
       if (first && !aside.kind.empty()) {
-        runs.insert(runs.begin(), Run{aside.kind + (ui.chinese() ? "。" : ". "), Run::Kind::text, true, false, {}});
+        runs.insert(
+            runs.begin(),
+            Run{aside.kind + (ui.chinese() ? "。" : ". "), Run::Kind::text, true, false, {}});
       }
       inside.paragraph(runs, {15, line, Face::sans, Face::bold, ui.theme.t2, ui.theme.t1});
       first = false;
@@ -70,7 +73,8 @@ void set_term(Flow& flow, const lab::TermDirective& term) {
                        {13, 20, Face::sans, Face::bold, ui.theme.t3, 0});
     }
   });
-  if (flow.drawing()) ui.ink().fill({flow.left() + 1, top + 4}, {flow.left() + 3, flow.y() - 3}, ui.theme.s4, 1);
+  if (flow.drawing())
+    ui.ink().fill({flow.left() + 1, top + 4}, {flow.left() + 3, flow.y() - 3}, ui.theme.s4, 1);
 }
 
 void set_exhibit(Flow& flow, const lab::ExhibitDirective& directive) {
@@ -79,24 +83,31 @@ void set_exhibit(Flow& flow, const lab::ExhibitDirective& directive) {
   const lab::Exhibit* exhibit = report ? report->find(directive.id) : nullptr;
   if (!exhibit) {
     flow.card({ui.theme.s2, 0}, [&](Flow& inside) {
-      inside.paragraph(plain_runs(ui.tr(report ? "gui.exhibit.missing" : "gui.exhibit.waiting")), ui.caption_style());
+      inside.paragraph(plain_runs(ui.tr(report ? "gui.exhibit.missing" : "gui.exhibit.waiting")),
+                       ui.caption_style());
     });
     return;
   }
-  flow.gap(exhibit_panel({ui, flow.corner(), flow.width(), flow.drawing()}, *exhibit, ui.book.stale()));
+  flow.gap(
+      exhibit_panel({ui, flow.corner(), flow.width(), flow.drawing()}, *exhibit, ui.book.stale()));
 }
 
 void set_try(Flow& flow, const lab::TryDirective& directive) {
   const Ui& ui = flow.ui();
   const Runs runs = runs_of(ui, directive.text);
-  const ParagraphStyle style{16, ui.chinese() ? 26.0f : 24.0f, Face::sans, Face::bold, ui.theme.t1, 0};
+  const ParagraphStyle style{16, ui.chinese() ? 26.0f : 24.0f, Face::sans, Face::bold, ui.theme.t1,
+                             0};
   const float height = flow.height_of(runs, style, 46) + 18;
   const ImVec2 min = flow.corner(), max{flow.right(), flow.y() + height};
   if (flow.drawing()) {
     const Ink ink = ui.ink();
     const bool pressed = item("try", min, max);
     const bool hovered = ImGui::IsItemHovered();
-    ink.fill(min, max, ImGui::IsItemActive() ? ui.theme.s5 : hovered ? ui.theme.s4 : ui.theme.s3, measure::kPanelRadius);
+    ink.fill(min, max,
+             ImGui::IsItemActive() ? ui.theme.s5
+             : hovered             ? ui.theme.s4
+                                   : ui.theme.s3,
+             measure::kPanelRadius);
     ink.icon(Icon::play, {min.x + 23, min.y + 9 + style.line / 2}, ui.theme.accent, 15);
     if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (pressed) ui.post([wanted = case_of(directive)](Book& book) { book.set_case(wanted); });
@@ -112,7 +123,9 @@ void set_try(Flow& flow, const lab::TryDirective& directive) {
 void set_code(Flow& flow, const std::string& language, std::string_view text) {
   const Ui& ui = flow.ui();
   constexpr float kRow = 24;
-  const Dialect dialect = language == "ptx" ? Dialect::ptx : language.empty() || language == "text" ? Dialect::plain : Dialect::cuda;
+  const Dialect dialect = language == "ptx"                        ? Dialect::ptx
+                          : language.empty() || language == "text" ? Dialect::plain
+                                                                   : Dialect::cuda;
   while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
   flow.card({ui.theme.s2, 0, measure::kPadding, 10, 10}, [&](Flow& inside) {
     bool in_comment = false;

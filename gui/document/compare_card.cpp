@@ -11,11 +11,14 @@ void set_compare(Flow& flow, const lab::CompareDirective& compare) {
     if (letter != 'A') flow.gap(18);
     if (flow.drawing()) {
       const Ink ink = ui.ink();
-      ink.fill(flow.corner(), {flow.left() + 24, flow.y() + 24}, ui.theme.s4, measure::kControlRadius);
-      ink.text_middle(flow.left() + 12, flow.y() + 12, ui.label_bold(), std::string(1, letter), Align::centre);
+      ink.fill(flow.corner(), {flow.left() + 24, flow.y() + 24}, ui.theme.s4,
+               measure::kControlRadius);
+      ink.text_middle(flow.left() + 12, flow.y() + 12, ui.label_bold(), std::string(1, letter),
+                      Align::centre);
       ImGui::PushID(letter);
     }
-    flow.paragraph(runs_of(ui, variant.label), {16, 24, Face::bold, Face::bold, ui.theme.t1, 0}, 34);
+    flow.paragraph(runs_of(ui, variant.label), {16, 24, Face::bold, Face::bold, ui.theme.t1, 0},
+                   34);
     flow.gap(8);
     const auto report = ui.book.side_report(case_of(variant));
     if (!report) {

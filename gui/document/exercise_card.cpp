@@ -1,5 +1,5 @@
-// An exercise in the text: its task, what the check found, hints, and the solution once it passed. Its editor is in the
-// lab.
+// An exercise in the text: its task, what the check found, hints, and the solution once it passed.
+// Its editor is in the lab.
 #include <map>
 
 #include "gui/document/blocks.hpp"
@@ -15,7 +15,8 @@ const lab::Document& blocks_of(const std::string& text, lab::Language language) 
   if (parsed.size() > 64) parsed.clear();
   const auto [entry, added] = parsed.try_emplace(text);
   if (added) {
-    const std::string titled = text.starts_with("# ") ? text : "# -\n\n" + text;  // a document begins with its title
+    const std::string titled =
+        text.starts_with("# ") ? text : "# -\n\n" + text;  // a document begins with its title
     if (auto document = lab::parse_document(titled, "text", language)) {
       entry->second = std::move(*document);
     } else {  // what is no document is shown as it stands
@@ -42,7 +43,8 @@ void set_progress(Flow& flow, const ExerciseDesk& desk, const ExerciseDesk::Prog
   const Ui& ui = flow.ui();
   if (flow.drawing()) {
     const Ink ink = ui.ink();
-    const std::string what = progress.what.empty() ? ui.tr("gui.exercise.checking") : ui.tr(progress.what);
+    const std::string what =
+        progress.what.empty() ? ui.tr("gui.exercise.checking") : ui.tr(progress.what);
     ink.text_middle(flow.left(), flow.y() + 12, ui.label(), what);
     const ButtonLook look{ButtonKind::plain, measure::kCardButton, &kStop};
     const std::string label = ui.tr("gui.cancel");
@@ -50,7 +52,8 @@ void set_progress(Flow& flow, const ExerciseDesk& desk, const ExerciseDesk::Prog
     if (button(ui, "cancel check", {flow.right() - width, flow.y() - 1}, label, look)) {
       ui.post([id = desk.id()](Book& book) { book.desk(id)->cancel(); });
     }
-    progress_bar(ui, {flow.left(), flow.y() + 32}, flow.width(), static_cast<float>(progress.fraction));
+    progress_bar(ui, {flow.left(), flow.y() + 32}, flow.width(),
+                 static_cast<float>(progress.fraction));
   }
   flow.gap(44);
 }
@@ -67,13 +70,16 @@ void set_buttons(Flow& flow, const ExerciseDesk& desk) {
       x += width + 8;
       return pressed;
     };
-    const std::string check = ui.tr(desk.result() ? "gui.exercise.check-again" : "gui.exercise.check");
+    const std::string check =
+        ui.tr(desk.result() ? "gui.exercise.check-again" : "gui.exercise.check");
     if (place("check", check, {ButtonKind::primary, measure::kButton, &kPlay, 0, "Ctrl+Enter"})) {
       ui.post([id](Book& book) { book.desk(id)->check(); });
     }
-    if (const lab::Hint* hint = desk.hint(); hint && desk.tiers_shown() < static_cast<int>(hint->tiers.size())) {
-      const std::string label = ui.tr("gui.exercise.hint", {{"number", std::to_string(desk.tiers_shown() + 1)},
-                                                            {"total", std::to_string(hint->tiers.size())}});
+    if (const lab::Hint* hint = desk.hint();
+        hint && desk.tiers_shown() < static_cast<int>(hint->tiers.size())) {
+      const std::string label =
+          ui.tr("gui.exercise.hint", {{"number", std::to_string(desk.tiers_shown() + 1)},
+                                      {"total", std::to_string(hint->tiers.size())}});
       if (place("hint", label, {ButtonKind::plain, measure::kButton, &kBulb, ui.theme.warn})) {
         ui.post([id](Book& book) { book.desk(id)->show_next_tier(); });
       }
@@ -92,7 +98,8 @@ void set_result(Flow& flow, const ExerciseDesk& desk) {
   const auto result = desk.result();
   if (!result) return;
   if (!result->graded) {
-    flow.paragraph(plain_runs(ui.tr("gui.exercise.not-graded")), {15, 22, Face::sans, Face::bold, ui.theme.warn, 0});
+    flow.paragraph(plain_runs(ui.tr("gui.exercise.not-graded")),
+                   {15, 22, Face::sans, Face::bold, ui.theme.warn, 0});
     flow.gap(6);
   }
   for (const device::Error& error : result->report.errors) {
@@ -118,53 +125,60 @@ void set_exercise(Flow& flow, const lab::ExerciseDirective& exercise) {
   const Ui& ui = flow.ui();
   const ExerciseDesk* desk = ui.book.desk(exercise.id);
   if (!desk || !desk->text()) {
-    const std::string why = desk && desk->error() ? ui.tr(*desk->error()) : ui.tr("gui.exercise.missing", {{"id", exercise.id}});
-    flow.card({ui.theme.s2, ui.theme.bad}, [&](Flow& inside) { inside.paragraph(plain_runs(why), ui.prose()); });
+    const std::string why = desk && desk->error()
+                                ? ui.tr(*desk->error())
+                                : ui.tr("gui.exercise.missing", {{"id", exercise.id}});
+    flow.card({ui.theme.s2, ui.theme.bad},
+              [&](Flow& inside) { inside.paragraph(plain_runs(why), ui.prose()); });
     return;
   }
   const lab::ExerciseText& text = *desk->text();
   const auto result = desk->result();
   const auto progress = desk->progress();
   if (flow.drawing()) ImGui::PushID(exercise.id.c_str());
-  flow.card({ui.theme.s2, desk->passed() ? ui.theme.ok : ui.theme.accent, 20, 0, 16}, [&](Flow& inside) {
-    if (inside.drawing()) {
-      const Ink ink = ui.ink();
-      const float middle = inside.y() + 22;
-      float x = inside.left();
-      if (desk->passed()) {
-        ink.icon(Icon::check, {x + 8, middle}, ui.theme.ok, 16, ui.theme.s2);
-        x += 26;
-      }
-      ink.text_middle(x, middle, {Face::bold, 16, ui.theme.t1}, text.title);
-      const int points = result && !desk->stale() ? result->points : 0;
-      ink.text_middle(inside.right(), middle, ui.note(),
-                      ui.tr("gui.exercise.points", {{"points", std::to_string(points)}, {"total", std::to_string(text.points)}}),
-                      Align::right);
-    }
-    inside.gap(44);
-    set_blocks(inside, text.task);
-    inside.gap(14);
-    set_result(inside, *desk);
-    for (int tier = 0; tier < desk->tiers_shown(); ++tier) {
-      inside.card({ui.theme.s3, ui.theme.warn, 14, 8, 10}, [&](Flow& note) {
-        note.set_chip(ui.theme.s4);
-        set_blocks(note, desk->hint_text(tier, ui.book.strings()));
-        note.set_chip(0);
+  flow.card(
+      {ui.theme.s2, desk->passed() ? ui.theme.ok : ui.theme.accent, 20, 0, 16}, [&](Flow& inside) {
+        if (inside.drawing()) {
+          const Ink ink = ui.ink();
+          const float middle = inside.y() + 22;
+          float x = inside.left();
+          if (desk->passed()) {
+            ink.icon(Icon::check, {x + 8, middle}, ui.theme.ok, 16, ui.theme.s2);
+            x += 26;
+          }
+          ink.text_middle(x, middle, {Face::bold, 16, ui.theme.t1}, text.title);
+          const int points = result && !desk->stale() ? result->points : 0;
+          ink.text_middle(inside.right(), middle, ui.note(),
+                          ui.tr("gui.exercise.points", {{"points", std::to_string(points)},
+                                                        {"total", std::to_string(text.points)}}),
+                          Align::right);
+        }
+        inside.gap(44);
+        set_blocks(inside, text.task);
+        inside.gap(14);
+        set_result(inside, *desk);
+        for (int tier = 0; tier < desk->tiers_shown(); ++tier) {
+          inside.card({ui.theme.s3, ui.theme.warn, 14, 8, 10}, [&](Flow& note) {
+            note.set_chip(ui.theme.s4);
+            set_blocks(note, desk->hint_text(tier, ui.book.strings()));
+            note.set_chip(0);
+          });
+          inside.gap(8);
+        }
+        if (progress.running && progress.seconds > 0.2) {
+          set_progress(inside, *desk, progress);
+        } else {
+          set_buttons(inside, *desk);
+        }
+        if (desk->solution()) {
+          inside.gap(14);
+          inside.paragraph(plain_runs(ui.tr("gui.exercise.solution")),
+                           {15, 22, Face::bold, Face::bold, ui.theme.t1, 0});
+          inside.gap(4);
+          inside.card({ui.theme.s1, 0, 4, 2, 2},
+                      [&](Flow& well) { set_code(well, "cuda", *desk->solution()); });
+        }
       });
-      inside.gap(8);
-    }
-    if (progress.running && progress.seconds > 0.2) {
-      set_progress(inside, *desk, progress);
-    } else {
-      set_buttons(inside, *desk);
-    }
-    if (desk->solution()) {
-      inside.gap(14);
-      inside.paragraph(plain_runs(ui.tr("gui.exercise.solution")), {15, 22, Face::bold, Face::bold, ui.theme.t1, 0});
-      inside.gap(4);
-      inside.card({ui.theme.s1, 0, 4, 2, 2}, [&](Flow& well) { set_code(well, "cuda", *desk->solution()); });
-    }
-  });
   if (flow.drawing()) ImGui::PopID();
 }
 

@@ -12,13 +12,16 @@ void Flow::links(const Paragraph& paragraph, ImVec2 corner, const Run*& hot) {
   int number = 0;
   for (const Paragraph::Box& box : paragraph.boxes_of_links()) {
     ImGui::PushID(static_cast<int>(part_ * 64) + number++);
-    const ImVec2 min{corner.x + box.min.x, corner.y + box.min.y}, max{corner.x + box.max.x, corner.y + box.max.y};
+    const ImVec2 min{corner.x + box.min.x, corner.y + box.min.y},
+        max{corner.x + box.max.x, corner.y + box.max.y};
     const bool pressed = item(box.run->kind == Run::Kind::link ? "link" : "parameter", min, max);
     if (ImGui::IsItemHovered()) {
       hot = box.run;
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     }
-    if (pressed) (box.run->kind == Run::Kind::link ? shared_->follow : shared_->focus_parameter) = box.run->target;
+    if (pressed)
+      (box.run->kind == Run::Kind::link ? shared_->follow : shared_->focus_parameter) =
+          box.run->target;
     ImGui::PopID();
   }
 }

@@ -1,5 +1,5 @@
-// Sets paragraphs, cards and controls one below the other. The same code measures, draws and gathers the text, so that
-// height, picture and copy cannot disagree.
+// Sets paragraphs, cards and controls one below the other. The same code measures, draws and
+// gathers the text, so that height, picture and copy cannot disagree.
 #pragma once
 
 #include <compare>
@@ -28,18 +28,25 @@ struct DrawnParagraph {
 
 /// What a flow shares with the view that it draws for.
 struct FlowShared {
-  TextPlace from, to;                  ///< selected: [from, to)
+  TextPlace from, to;  ///< selected: [from, to)
   std::vector<DrawnParagraph> drawn;
-  std::string collected;               ///< of the pass that gathers
-  std::string focus_parameter;         ///< a parameter's chip was pressed
-  std::string follow;                  ///< a link was pressed
+  std::string collected;        ///< of the pass that gathers
+  std::string focus_parameter;  ///< a parameter's chip was pressed
+  std::string follow;           ///< a link was pressed
 };
 
 class Flow {
  public:
   enum class Pass : std::uint8_t { measure, draw, collect };
   Flow(const Ui& ui, Pass pass, ImVec2 corner, float width, std::size_t block, FlowShared& shared)
-      : ui_(&ui), pass_(pass), left_(corner.x), y_(corner.y), top_(corner.y), width_(width), block_(block), shared_(&shared) {}
+      : ui_(&ui),
+        pass_(pass),
+        left_(corner.x),
+        y_(corner.y),
+        top_(corner.y),
+        width_(width),
+        block_(block),
+        shared_(&shared) {}
 
   [[nodiscard]] const Ui& ui() const { return *ui_; }
   [[nodiscard]] bool drawing() const { return pass_ == Pass::draw; }
@@ -54,14 +61,16 @@ class Flow {
   /// A paragraph across the width, less `indent` at the left.
   void paragraph(const Runs& runs, const ParagraphStyle& style, float indent = 0);
   /// The height that a paragraph would take.
-  [[nodiscard]] float height_of(const Runs& runs, const ParagraphStyle& style, float indent = 0) const;
+  [[nodiscard]] float height_of(const Runs& runs, const ParagraphStyle& style,
+                                float indent = 0) const;
 
-  /// The ground of code in paragraphs from here on; for text that stands on a ground of that colour itself.
+  /// The ground of code in paragraphs from here on; for text that stands on a ground of that colour
+  /// itself.
   void set_chip(Colour chip) { chip_ = chip; }
 
   /// Draws `body` inside with insets, on a ground of its own height.
   struct Card {
-    Colour fill = 0, bar = 0;          ///< bar: three pixels of it at the left
+    Colour fill = 0, bar = 0;  ///< bar: three pixels of it at the left
     float padding_x = measure::kPadding, padding_top = 12, padding_bottom = 14;
   };
   void card(const Card& look, const std::function<void(Flow&)>& body);

@@ -10,17 +10,18 @@
 namespace warpbook::gui {
 namespace {
 struct Term {
-  std::string text;     ///< as written: "blockIdx.x", "*"
-  std::string number;   ///< with the linked thread's values; empty where nothing is linked
-  std::string label;    ///< what the number is
-  bool name = false;    ///< else an operator
+  std::string text;    ///< as written: "blockIdx.x", "*"
+  std::string number;  ///< with the linked thread's values; empty where nothing is linked
+  std::string label;   ///< what the number is
+  bool name = false;   ///< else an operator
 };
 
 std::vector<std::string> words_of(std::string_view formula) {
   std::vector<std::string> words;
   for (std::size_t at = 0; at < formula.size();) {
     const auto named = [&](std::size_t i) {
-      return i < formula.size() && (std::isalnum(static_cast<unsigned char>(formula[i])) || formula[i] == '_' || formula[i] == '.');
+      return i < formula.size() && (std::isalnum(static_cast<unsigned char>(formula[i])) ||
+                                    formula[i] == '_' || formula[i] == '.');
     };
     if (formula[at] == ' ') {
       ++at;
@@ -37,8 +38,10 @@ std::vector<std::string> words_of(std::string_view formula) {
 }
 
 /// A built-in variable of the linked thread; empty where `name` is none of them.
-std::string value_of(std::string_view name, const lab::AccessesExhibit& run, const Link::Thread& thread) {
-  const device::Dim3 block = device::unflatten(thread.block, run.grid), lane = device::unflatten(thread.thread, run.block);
+std::string value_of(std::string_view name, const lab::AccessesExhibit& run,
+                     const Link::Thread& thread) {
+  const device::Dim3 block = device::unflatten(thread.block, run.grid),
+                     lane = device::unflatten(thread.thread, run.block);
   const auto part = [&](const device::Dim3& d) {
     return std::to_string(name.ends_with(".y") ? d.y : name.ends_with(".z") ? d.z : d.x);
   };
@@ -57,7 +60,8 @@ std::string label_of(const Ui& ui, std::string_view name) {
   return {};
 }
 
-std::vector<Term> terms_of(const Ui& ui, const std::string& formula, const lab::AccessesExhibit* run,
+std::vector<Term> terms_of(const Ui& ui, const std::string& formula,
+                           const lab::AccessesExhibit* run,
                            const std::optional<Link::Thread>& thread) {
   std::vector<Term> terms;
   std::string right;
@@ -101,23 +105,33 @@ void set_index(Flow& flow, const lab::IndexDirective& index) {
     const auto& thread = ui.book.link.current().thread;
     const auto terms = terms_of(ui, index.formula, accesses_of(ui), thread);
     const float middle = corner.y + 20;
-    ink.text_middle(corner.x + measure::kPadding, middle, ui.label_bold(), ui.tr("gui.index.title"));
-    const std::string says = thread ? ui.tr("gui.index.linked", {{"thread", std::to_string(thread->thread)},
-                                                                 {"block", std::to_string(thread->block)}})
-                                    : ui.tr("gui.index.point");
+    ink.text_middle(corner.x + measure::kPadding, middle, ui.label_bold(),
+                    ui.tr("gui.index.title"));
+    const std::string says =
+        thread ? ui.tr("gui.index.linked", {{"thread", std::to_string(thread->thread)},
+                                            {"block", std::to_string(thread->block)}})
+               : ui.tr("gui.index.point");
     const Type type{Face::sans, 13, thread ? ui.theme.accent_text : ui.theme.t3};
     ink.text_middle(flow.right() - measure::kPadding, middle, type, says, Align::right);
-    if (thread) ink.icon(Icon::chain, {flow.right() - measure::kPadding - ink.width(type, says) - 14, middle}, ui.theme.accent, 14);
+    if (thread)
+      ink.icon(Icon::chain, {flow.right() - measure::kPadding - ink.width(type, says) - 14, middle},
+               ui.theme.accent, 14);
 
-    const Type name{Face::mono, 15, ui.theme.t1}, sign{Face::mono, 15, ui.theme.t3}, label = ui.note();
+    const Type name{Face::mono, 15, ui.theme.t1}, sign{Face::mono, 15, ui.theme.t3},
+        label = ui.note();
     float total = 0;
     std::vector<float> widths;
     for (const Term& term : terms) {
-      widths.push_back(std::max(ink.width(name, term.text), term.label.empty() ? 0 : ink.width(label, term.label)));
+      widths.push_back(std::max(ink.width(name, term.text),
+                                term.label.empty() ? 0 : ink.width(label, term.label)));
       total += widths.back();
     }
-    const float gap = std::clamp((flow.width() - 2 * measure::kPadding - total) / static_cast<float>(std::max<std::size_t>(1, terms.size() - 1)), 4.0f, 15.0f);
-    float x = corner.x + std::max(measure::kPadding, (flow.width() - total - gap * static_cast<float>(terms.size() - 1)) / 2);
+    const float gap = std::clamp((flow.width() - 2 * measure::kPadding - total) /
+                                     static_cast<float>(std::max<std::size_t>(1, terms.size() - 1)),
+                                 4.0f, 15.0f);
+    float x = corner.x +
+              std::max(measure::kPadding,
+                       (flow.width() - total - gap * static_cast<float>(terms.size() - 1)) / 2);
     for (std::size_t i = 0; i < terms.size(); ++i) {
       const Term& term = terms[i];
       const float centre = x + widths[i] / 2;
@@ -125,7 +139,10 @@ void set_index(Flow& flow, const lab::IndexDirective& index) {
       const std::string number = term.name ? (term.number.empty() ? "–" : term.number) : term.text;
       const bool result = i == 0 && !term.number.empty();
       ink.text_middle(centre, corner.y + 73,
-                      {result ? Face::mono_bold : Face::mono, 20, result ? ui.theme.accent : term.name ? ui.theme.t1 : ui.theme.t3},
+                      {result ? Face::mono_bold : Face::mono, 20,
+                       result      ? ui.theme.accent
+                       : term.name ? ui.theme.t1
+                                   : ui.theme.t3},
                       number, Align::centre);
       ink.text_middle(centre, corner.y + 96, label, term.label, Align::centre);
       x += widths[i] + gap;

@@ -10,16 +10,19 @@ constexpr float kChipPadding = 5;
 constexpr float kCodeShare = 0.91f;  // JetBrains Mono looks larger than Roboto of the same em
 
 bool is_chip(const Run& run) {
-  return run.kind == Run::Kind::code || run.kind == Run::Kind::parameter || run.kind == Run::Kind::veiled;
+  return run.kind == Run::Kind::code || run.kind == Run::Kind::parameter ||
+         run.kind == Run::Kind::veiled;
 }
 
 bool is_wide(char32_t c) {
-  return (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) || (c >= 0xAC00 && c <= 0xD7A3) ||
-         (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
+  return (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) ||
+         (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0xF900 && c <= 0xFAFF) ||
+         (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
          (c >= 0xFFE0 && c <= 0xFFE6) || (c >= 0x20000 && c <= 0x3FFFD);
 }
 bool closes(char32_t c) {
-  static constexpr std::u32string_view kClosing = U"!),.:;?]}%'\"’”…—、。〉》」』】〕〗！），．：；？］｝～·％";
+  static constexpr std::u32string_view kClosing =
+      U"!),.:;?]}%'\"’”…—、。〉》」』】〕〗！），．：；？］｝～·％";
   return kClosing.find(c) != std::u32string_view::npos;
 }
 bool opens(char32_t c) {
@@ -37,7 +40,11 @@ Runs plain_runs(std::string text) {
 char32_t next_code_point(std::string_view text, std::size_t& at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned lead = byte(at);
-  const std::size_t more = lead < 0x80 ? 0 : lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 4;
+  const std::size_t more = lead < 0x80    ? 0
+                           : lead >= 0xF0 ? 3
+                           : lead >= 0xE0 ? 2
+                           : lead >= 0xC0 ? 1
+                                          : 4;
   if (more == 4 || at + more >= text.size() + (more == 0 ? 1 : 0)) {
     ++at;
     return 0xFFFD;
@@ -56,7 +63,8 @@ char32_t next_code_point(std::string_view text, std::size_t& at) {
 
 bool may_break(char32_t before, char32_t after) {
   if (after == U' ') return false;
-  if (before == U' ') return !closes(after) || after == U'…' || after == U'—' || after == U'\'' || after == U'"';
+  if (before == U' ')
+    return !closes(after) || after == U'…' || after == U'—' || after == U'\'' || after == U'"';
   if (closes(after) || opens(before)) return false;
   if (is_wide(before) || is_wide(after)) return true;
   return before == U'-' || before == U'—';
@@ -75,8 +83,10 @@ Type Paragraph::type_of(const Run& run) const {
   switch (run.kind) {
     case Run::Kind::code:
     case Run::Kind::parameter:
-    case Run::Kind::veiled: return {Face::mono, std::round(style_.size * kCodeShare), style_.colour};
-    case Run::Kind::figure: return {Face::mono_bold, std::round(style_.size * kCodeShare), style_.colour};
+    case Run::Kind::veiled:
+      return {Face::mono, std::round(style_.size * kCodeShare), style_.colour};
+    case Run::Kind::figure:
+      return {Face::mono_bold, std::round(style_.size * kCodeShare), style_.colour};
     case Run::Kind::text:
     case Run::Kind::link: break;
   }
@@ -86,8 +96,12 @@ Type Paragraph::type_of(const Run& run) const {
 }
 
 void Paragraph::lay_out(float width, const Ink& ink) {
-  // The text is cut into words that a line may not part; a word may cross runs ("`n`,"). Words are set one by one.
-  struct Part { std::size_t run, from, to; float width; };
+  // The text is cut into words that a line may not part; a word may cross runs ("`n`,"). Words are
+  // set one by one.
+  struct Part {
+    std::size_t run, from, to;
+    float width;
+  };
   std::vector<Part> word;
   float word_width = 0, x = 0;
   int line = 0;
@@ -102,7 +116,8 @@ void Paragraph::lay_out(float width, const Ink& ink) {
     const std::size_t begin = starts_[part.run], end = begin + run.text.size();
     if (!pieces_.empty()) {
       Piece& last = pieces_.back();
-      if (last.run == part.run && last.line == line && last.to == part.from) {  // the same run goes on
+      if (last.run == part.run && last.line == line &&
+          last.to == part.from) {  // the same run goes on
         last.to = part.to;
         last.width += part.width;
         last.chip_closes = is_chip(run) && part.to == end;
@@ -110,8 +125,8 @@ void Paragraph::lay_out(float width, const Ink& ink) {
         return;
       }
     }
-    pieces_.push_back({part.run, part.from, part.to, line, x, part.width, is_chip(run) && part.from == begin,
-                       is_chip(run) && part.to == end});
+    pieces_.push_back({part.run, part.from, part.to, line, x, part.width,
+                       is_chip(run) && part.from == begin, is_chip(run) && part.to == end});
     x += part.width;
   };
   const auto is_space = [&](const Part& part) {
@@ -153,7 +168,8 @@ void Paragraph::lay_out(float width, const Ink& ink) {
       const bool inside_chip = chip && from > 0;
       bool breaks = before != 0 && (inside_chip ? before == U' ' : may_break(before, point));
       if (chip != chip_before && before != 0 && !inside_chip) {
-        breaks = before == U' ' || (!closes(point) && !opens(before) && (is_wide(before) || is_wide(point)));
+        breaks = before == U' ' ||
+                 (!closes(point) && !opens(before) && (is_wide(before) || is_wide(point)));
       }
       if (breaks) flush();
       float advance = font.GetCharAdvance(static_cast<ImWchar>(point));
@@ -215,8 +231,8 @@ Paragraph::Place Paragraph::at(ImVec2 point, const Ink& ink) const {
   return place;
 }
 
-void Paragraph::draw(const Ink& ink, ImVec2 corner, const ParagraphColours& colours, std::size_t from, std::size_t to,
-                     const Run* hot) const {
+void Paragraph::draw(const Ink& ink, ImVec2 corner, const ParagraphColours& colours,
+                     std::size_t from, std::size_t to, const Run* hot) const {
   const ImVec2 clip_min = ink.list()->GetClipRectMin(), clip_max = ink.list()->GetClipRectMax();
   for (const Piece& piece : pieces_) {
     const Run& run = runs_[piece.run];
@@ -226,7 +242,8 @@ void Paragraph::draw(const Ink& ink, ImVec2 corner, const ParagraphColours& colo
     const float baseline = std::round(top + style_.line / 2 + style_.size * 0.715f / 2);
     const float left = corner.x + piece.x, right = left + piece.width;
     if (is_chip(run)) {
-      const float middle = baseline - style_.size * 0.33f, half = std::min(style_.line / 2 - 1, style_.size * 0.72f);
+      const float middle = baseline - style_.size * 0.33f,
+                  half = std::min(style_.line / 2 - 1, style_.size * 0.72f);
       const Colour chip = run.kind == Run::Kind::parameter ? colours.parameter_chip
                           : run.kind == Run::Kind::veiled  ? colours.veil
                                                            : colours.chip;
@@ -239,9 +256,13 @@ void Paragraph::draw(const Ink& ink, ImVec2 corner, const ParagraphColours& colo
     if (from < piece.to && to > piece.from) {
       const std::size_t begin = std::max(from, piece.from), end = std::min(to, piece.to);
       const float pad = piece.chip_opens ? kChipPadding : 0;
-      const float x0 = left + pad + ink.width(type, std::string_view(text_).substr(piece.from, begin - piece.from));
-      const float x1 = end == piece.to ? right
-                                       : x0 + ink.width(type, std::string_view(text_).substr(begin, end - begin));
+      const float x0 =
+          left + pad +
+          ink.width(type, std::string_view(text_).substr(piece.from, begin - piece.from));
+      const float x1 =
+          end == piece.to
+              ? right
+              : x0 + ink.width(type, std::string_view(text_).substr(begin, end - begin));
       ink.fill({begin == piece.from ? left : x0, top}, {x1, top + style_.line}, colours.selection);
     }
     switch (run.kind) {
@@ -272,11 +293,13 @@ std::vector<Paragraph::Box> Paragraph::boxes_of_links() const {
   return boxes;
 }
 
-const Paragraph& ParagraphCache::get(const Runs& runs, const ParagraphStyle& style, float width, const Ink& ink) {
-  std::uint64_t hash = std::hash<float>{}(width) ^ (std::hash<float>{}(style.size) << 1) ^ (style.colour * 0x9E3779B9u) ^
-                       (ink.fonts().chinese() ? 0x5555u : 0u);
+const Paragraph& ParagraphCache::get(const Runs& runs, const ParagraphStyle& style, float width,
+                                     const Ink& ink) {
+  std::uint64_t hash = std::hash<float>{}(width) ^ (std::hash<float>{}(style.size) << 1) ^
+                       (style.colour * 0x9E3779B9u) ^ (ink.fonts().chinese() ? 0x5555u : 0u);
   for (const Run& run : runs) {
-    hash = (hash ^ std::hash<std::string>{}(run.text) ^ static_cast<std::uint64_t>(run.kind)) * 0x100000001B3ull;
+    hash = (hash ^ std::hash<std::string>{}(run.text) ^ static_cast<std::uint64_t>(run.kind)) *
+           0x100000001B3ull;
   }
   const auto [first, last] = entries_.equal_range(hash);
   for (auto it = first; it != last; ++it) {

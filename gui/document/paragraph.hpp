@@ -1,5 +1,5 @@
-// One paragraph, laid out once and drawn often: mixed faces, chips of code, links, wrapped lines. The only place in the
-// window where text is broken into lines.
+// One paragraph, laid out once and drawn often: mixed faces, chips of code, links, wrapped lines.
+// The only place in the window where text is broken into lines.
 #pragma once
 
 #include <cstdint>
@@ -48,17 +48,21 @@ class Paragraph {
   [[nodiscard]] const std::string& text() const { return text_; }
 
   struct Place {
-    std::size_t offset = 0;  ///< into text(): the character boundary nearest to the point
+    std::size_t offset = 0;    ///< into text(): the character boundary nearest to the point
     const Run* run = nullptr;  ///< the run under the point; null beside the text
     int piece = -1;            ///< changes from one line's piece of a run to the next
   };
   /// What lies at a point measured from the paragraph's corner.
   [[nodiscard]] Place at(ImVec2 point, const Ink& ink) const;
-  /// Draws with its corner at `corner`. Bytes [from, to) are shown selected. `hot` is the run under the mouse.
-  void draw(const Ink& ink, ImVec2 corner, const ParagraphColours& colours, std::size_t from = 0, std::size_t to = 0,
-            const Run* hot = nullptr) const;
+  /// Draws with its corner at `corner`. Bytes [from, to) are shown selected. `hot` is the run under
+  /// the mouse.
+  void draw(const Ink& ink, ImVec2 corner, const ParagraphColours& colours, std::size_t from = 0,
+            std::size_t to = 0, const Run* hot = nullptr) const;
   /// Boxes of a run, one a line, measured from the corner.
-  struct Box { ImVec2 min, max; const Run* run; };
+  struct Box {
+    ImVec2 min, max;
+    const Run* run;
+  };
   [[nodiscard]] std::vector<Box> boxes_of_links() const;
 
  private:
@@ -80,10 +84,12 @@ class Paragraph {
   float widest_ = 0;
 };
 
-/// Where a line may end. `before` and `after` are code points; the rules are those of Chinese setting: not before
-/// closing punctuation, not after opening punctuation; Latin breaks after spaces and hyphens.
+/// Where a line may end. `before` and `after` are code points; the rules are those of Chinese
+/// setting: not before closing punctuation, not after opening punctuation; Latin breaks after
+/// spaces and hyphens.
 bool may_break(char32_t before, char32_t after);
-/// The code point at `at`, which is moved past it. Malformed bytes come back as U+FFFD, one at a time.
+/// The code point at `at`, which is moved past it. Malformed bytes come back as U+FFFD, one at a
+/// time.
 char32_t next_code_point(std::string_view text, std::size_t& at);
 
 /// Laid-out paragraphs by content, width and fonts; what was not asked for in a while is let go.

@@ -15,7 +15,12 @@ struct Option {
 };
 
 ParagraphStyle option_style(const Ui& ui, Shown shown) {
-  return {16, ui.chinese() ? 24.0f : 22.0f, Face::sans, Face::bold, shown == Shown::other ? ui.theme.t3 : ui.theme.t1, 0};
+  return {16,
+          ui.chinese() ? 24.0f : 22.0f,
+          Face::sans,
+          Face::bold,
+          shown == Shown::other ? ui.theme.t3 : ui.theme.t1,
+          0};
 }
 
 void draw_ground(const Ui& ui, const Option& option, ImVec2 min, ImVec2 max, bool hovered) {
@@ -42,24 +47,30 @@ void draw_ground(const Ui& ui, const Option& option, ImVec2 min, ImVec2 max, boo
 void set_option(Flow& flow, const Option& option, const std::string& id, int number, bool keyed) {
   const Ui& ui = flow.ui();
   const ParagraphStyle style = option_style(ui, option.shown);
-  const std::string word = option.theirs ? ui.tr("gui.predict.your-answer") : option.computed ? ui.tr("gui.predict.the-run") : "";
-  const float word_width = word.empty() ? (option.shown == Shown::open ? 26.0f : 0.0f) : ui.ink().width(ui.note(), word) + 14;
+  const std::string word = option.theirs     ? ui.tr("gui.predict.your-answer")
+                           : option.computed ? ui.tr("gui.predict.the-run")
+                                             : "";
+  const float word_width = word.empty() ? (option.shown == Shown::open ? 26.0f : 0.0f)
+                                        : ui.ink().width(ui.note(), word) + 14;
   const Runs runs = runs_of(ui, option.choice.text);
   const float indent = 40, trailing = word_width + 12;
   float text_height = 0;
-  flow.inset(0, trailing, [&](Flow& inside) { text_height = inside.height_of(runs, style, indent); });
+  flow.inset(0, trailing,
+             [&](Flow& inside) { text_height = inside.height_of(runs, style, indent); });
   const float height = std::max(36.0f, text_height + 14);
   const ImVec2 min = flow.corner(), max{flow.right(), flow.y() + height};
   if (flow.drawing()) {
     ImGui::PushID(number);
     bool hovered = false;
     if (option.shown == Shown::open) {
-      const bool pressed = item("choice", min, max) ||
-                           (keyed && !ui.typing && ImGui::GetIO().KeyMods == 0 &&
-                            ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_1 + number - 1), false));
+      const bool pressed =
+          item("choice", min, max) ||
+          (keyed && !ui.typing && ImGui::GetIO().KeyMods == 0 &&
+           ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_1 + number - 1), false));
       hovered = ImGui::IsItemHovered();
       if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-      if (pressed) ui.post([id, value = option.choice.value](Book& book) { book.answer(id, value); });
+      if (pressed)
+        ui.post([id, value = option.choice.value](Book& book) { book.answer(id, value); });
     }
     draw_ground(ui, option, min, max, hovered);
     const float middle = (min.y + max.y) / 2;
@@ -67,7 +78,8 @@ void set_option(Flow& flow, const Option& option, const std::string& id, int num
       const Colour colour = option.shown == Shown::wrong ? ui.theme.bad : ui.theme.ok;
       ui.ink().text_middle(max.x - 12, middle, {Face::sans, 13, colour}, word, Align::right);
     } else if (option.shown == Shown::open && keyed) {
-      ui.ink().text_middle(max.x - 14, middle, {Face::mono, 12, ui.theme.t4}, std::to_string(number), Align::right);
+      ui.ink().text_middle(max.x - 14, middle, {Face::mono, 12, ui.theme.t4},
+                           std::to_string(number), Align::right);
     }
     ImGui::PopID();
   }
@@ -80,15 +92,22 @@ void set_option(Flow& flow, const Option& option, const std::string& id, int num
 }
 
 /// Why: what is right, or what would have to be true and what the run shows.
-void set_reason(Flow& flow, const lab::PredictDirective& predict, const lab::PredictDirective::Choice* given, bool right) {
+void set_reason(Flow& flow, const lab::PredictDirective& predict,
+                const lab::PredictDirective::Choice* given, bool right) {
   const Ui& ui = flow.ui();
   const auto report = ui.book.side_report(case_of(predict));
-  const ParagraphStyle style{15, ui.chinese() ? 24.0f : 22.0f, Face::sans, Face::bold, ui.theme.t2,
-                             !given ? ui.theme.t1 : right ? ui.theme.ok : ui.theme.bad};
+  const ParagraphStyle style{
+      15,          ui.chinese() ? 24.0f : 22.0f,
+      Face::sans,  Face::bold,
+      ui.theme.t2, !given ? ui.theme.t1 : right ? ui.theme.ok : ui.theme.bad};
   const std::string space = ui.chinese() ? "" : " ";
   Runs runs;
   if (given) {
-    runs.push_back({ui.tr(right ? "gui.predict.right" : "gui.predict.wrong") + space, Run::Kind::text, true, false, {}});
+    runs.push_back({ui.tr(right ? "gui.predict.right" : "gui.predict.wrong") + space,
+                    Run::Kind::text,
+                    true,
+                    false,
+                    {}});
   }
   const lab::Spans& said = given && !right ? given->why : predict.right;
   for (Run& run : runs_of(ui, said, report.get(), false)) {
@@ -99,14 +118,17 @@ void set_reason(Flow& flow, const lab::PredictDirective& predict, const lab::Pre
   flow.paragraph(runs, style);
   if (given && !right) {
     flow.gap(4);
-    flow.paragraph(runs_of(ui, predict.right, report.get(), false), {15, style.line, Face::sans, Face::bold, ui.theme.t2, 0});
+    flow.paragraph(runs_of(ui, predict.right, report.get(), false),
+                   {15, style.line, Face::sans, Face::bold, ui.theme.t2, 0});
     if (!given->set.empty()) {
       flow.gap(8);
       if (flow.drawing()) {
         static constexpr Icon kIcon = Icon::play;
         const ButtonLook look{ButtonKind::plain, measure::kCardButton, &kIcon, ui.theme.accent};
         if (button(ui, "see the run", flow.corner(), ui.tr("gui.predict.see-run"), look)) {
-          ui.post([wanted = Case{given->set, predict.source, predict.source_text}](Book& book) { book.set_case(wanted); });
+          ui.post([wanted = Case{given->set, predict.source, predict.source_text}](Book& book) {
+            book.set_case(wanted);
+          });
         }
       }
       flow.gap(measure::kCardButton);
@@ -128,7 +150,8 @@ void set_predict(Flow& flow, const lab::PredictDirective& predict, const BlockCo
       ink.icon(Icon::question, {inside.left() + 8, middle}, ui.theme.accent, 15, ui.theme.s2);
       ink.text_middle(inside.left() + 24, middle, ui.label_bold(), ui.tr("gui.predict.title"));
       ink.text_middle(inside.right(), middle, ui.note(),
-                      ui.tr("gui.predict.of", {{"number", std::to_string(context.predict)}, {"total", std::to_string(context.predicts)}}),
+                      ui.tr("gui.predict.of", {{"number", std::to_string(context.predict)},
+                                               {"total", std::to_string(context.predicts)}}),
                       Align::right);
     }
     inside.gap(38);
@@ -142,7 +165,8 @@ void set_predict(Flow& flow, const lab::PredictDirective& predict, const BlockCo
       Option option{choice, Shown::open, false, false};
       if (!open) {
         option.theirs = answered->second == choice.value && !answered->second.empty();
-        // An empty value is a choice too ("none"); "show me" is recorded as an empty answer and chooses nothing.
+        // An empty value is a choice too ("none"); "show me" is recorded as an empty answer and
+        // chooses nothing.
         option.computed = computed && *computed == choice.value;
         option.shown = option.computed ? Shown::right : option.theirs ? Shown::wrong : Shown::other;
         if (!computed) option.shown = option.theirs ? Shown::open : Shown::other;
@@ -159,12 +183,14 @@ void set_predict(Flow& flow, const lab::PredictDirective& predict, const BlockCo
       if (inside.drawing()) {
         const ButtonLook look{ButtonKind::quiet, measure::kCardButton};
         const float width = button_width(ui, ui.tr("gui.predict.show-me"), look);
-        if (button(ui, "show me", {inside.right() - width, inside.y()}, ui.tr("gui.predict.show-me"), look)) {
+        if (button(ui, "show me", {inside.right() - width, inside.y()},
+                   ui.tr("gui.predict.show-me"), look)) {
           ui.post([id = predict.id](Book& book) { book.answer(id, ""); });
         }
         if (keyed) {
-          ui.ink().text_middle(inside.left(), inside.y() + measure::kCardButton / 2, ui.note(),
-                               ui.tr("gui.predict.keys", {{"count", std::to_string(predict.choices.size())}}));
+          ui.ink().text_middle(
+              inside.left(), inside.y() + measure::kCardButton / 2, ui.note(),
+              ui.tr("gui.predict.keys", {{"count", std::to_string(predict.choices.size())}}));
         }
       }
       inside.gap(measure::kCardButton - 6);

@@ -37,6 +37,8 @@ Runs runs_of(const Ui& ui, const lab::Spans& spans, const lab::Report* report, b
   return runs;
 }
 
-Runs runs_of(const Ui& ui, const lab::Spans& spans) { return runs_of(ui, spans, ui.book.report().get()); }
+Runs runs_of(const Ui& ui, const lab::Spans& spans) {
+  return runs_of(ui, spans, ui.book.report().get());
+}
 
 }  // namespace warpbook::gui

@@ -7,7 +7,8 @@
 
 namespace warpbook::gui {
 
-/// `report` is what figures are read from; a figure that a question keeps covered is veiled where `veiling`.
+/// `report` is what figures are read from; a figure that a question keeps covered is veiled where
+/// `veiling`.
 Runs runs_of(const Ui& ui, const lab::Spans& spans, const lab::Report* report, bool veiling = true);
 /// The same for the live run.
 Runs runs_of(const Ui& ui, const lab::Spans& spans);

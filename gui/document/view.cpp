@@ -11,7 +11,8 @@ float widest_measure(const Ui& ui) { return ui.chinese() ? 38 * 17.0f : 72 * 8.1
 }  // namespace
 
 std::uint64_t DocumentView::stamp(const Ui& ui, float width) const {
-  std::uint64_t value = ui.book.document_version() * 0x9E3779B97F4A7C15ull + static_cast<std::uint64_t>(width * 8);
+  std::uint64_t value =
+      ui.book.document_version() * 0x9E3779B97F4A7C15ull + static_cast<std::uint64_t>(width * 8);
   const auto add = [&](std::uint64_t part) { value = (value ^ part) * 0x100000001B3ull; };
   add(ui.book.edits());
   add(reinterpret_cast<std::uintptr_t>(ui.book.report().get()));
@@ -21,8 +22,9 @@ std::uint64_t DocumentView::stamp(const Ui& ui, float width) const {
     const auto* exercise = std::get_if<lab::ExerciseDirective>(&block);
     const ExerciseDesk* desk = exercise ? ui.book.desk(exercise->id) : nullptr;
     if (!desk) continue;
-    add(reinterpret_cast<std::uintptr_t>(desk->result().get()) + static_cast<std::uint64_t>(desk->tiers_shown()) +
-        (desk->solution() ? 64u : 0u) + (desk->progress().running ? 128u : 0u) + (desk->stale() ? 256u : 0u));
+    add(reinterpret_cast<std::uintptr_t>(desk->result().get()) +
+        static_cast<std::uint64_t>(desk->tiers_shown()) + (desk->solution() ? 64u : 0u) +
+        (desk->progress().running ? 128u : 0u) + (desk->stale() ? 256u : 0u));
   }
   return value;
 }
@@ -62,20 +64,23 @@ void DocumentView::find_place(const Ui& ui) {
   keyed_.clear();
   const auto& blocks = ui.book.document().blocks;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const bool seen = tops_[i] + std::min(heights_[i], 160.0f) < scroll_ + ImGui::GetWindowHeight() &&
-                      tops_[i] + heights_[i] > scroll_ + 40;
+    const bool seen =
+        tops_[i] + std::min(heights_[i], 160.0f) < scroll_ + ImGui::GetWindowHeight() &&
+        tops_[i] + heights_[i] > scroll_ + 40;
     if (const auto* predict = std::get_if<lab::PredictDirective>(&blocks[i])) {
       if (seen && keyed_.empty() && !ui.book.answered(predict->id)) keyed_ = predict->id;
     } else if (const auto* exercise = std::get_if<lab::ExerciseDirective>(&blocks[i])) {
       const float middle = scroll_ + ImGui::GetWindowHeight() / 2;
-      if (tops_[i] <= middle && tops_[i] + heights_[i] > scroll_ + 120) exercise_in_view_ = exercise->id;
+      if (tops_[i] <= middle && tops_[i] + heights_[i] > scroll_ + 120)
+        exercise_in_view_ = exercise->id;
     }
   }
 }
 
 void DocumentView::draw_blocks(const Ui& ui, ImVec2 corner, float width) {
   const auto& blocks = ui.book.document().blocks;
-  const float begin = scroll_ - 240, end = scroll_ + ImGui::GetWindowHeight() + 240;  // a margin, so that Tab finds what comes
+  const float begin = scroll_ - 240, end = scroll_ + ImGui::GetWindowHeight() +
+                                           240;  // a margin, so that Tab finds what comes
   blocks_drawn_ = 0;
   shared_.drawn.clear();
   for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -95,7 +100,8 @@ void DocumentView::handle_selection(const Ui& ui, float width) {
     const DrawnParagraph* nearest = nullptr;
     float best = FLT_MAX;
     for (const DrawnParagraph& drawn : shared_.drawn) {
-      const float above = drawn.corner.y - mouse.y, below = mouse.y - (drawn.corner.y + drawn.paragraph->height());
+      const float above = drawn.corner.y - mouse.y,
+                  below = mouse.y - (drawn.corner.y + drawn.paragraph->height());
       const float distance = std::max({0.0f, above, below});
       if (distance < best) {
         best = distance;
@@ -103,14 +109,14 @@ void DocumentView::handle_selection(const Ui& ui, float width) {
       }
     }
     if (!nearest) return {};
-    const ImVec2 inside{mouse.x - nearest->corner.x,
-                        std::clamp(mouse.y - nearest->corner.y, 0.0f, nearest->paragraph->height() - 1)};
+    const ImVec2 inside{mouse.x - nearest->corner.x, std::clamp(mouse.y - nearest->corner.y, 0.0f,
+                                                                nearest->paragraph->height() - 1)};
     return {nearest->block, nearest->part, nearest->paragraph->at(inside, ui.ink()).offset};
   };
   if (over_text) {
     for (const DrawnParagraph& drawn : shared_.drawn) {
-      if (mouse.x >= drawn.corner.x && mouse.x <= drawn.corner.x + drawn.width && mouse.y >= drawn.corner.y &&
-          mouse.y < drawn.corner.y + drawn.paragraph->height()) {
+      if (mouse.x >= drawn.corner.x && mouse.x <= drawn.corner.x + drawn.width &&
+          mouse.y >= drawn.corner.y && mouse.y < drawn.corner.y + drawn.paragraph->height()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
       }
     }
@@ -140,7 +146,8 @@ void DocumentView::handle_selection(const Ui& ui, float width) {
     set_block(flow, blocks[i], context_of(ui, i));
   }
   selected_ = shared_.collected;
-  if (!ui.typing && ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_C)) ImGui::SetClipboardText(selected_.c_str());
+  if (!ui.typing && ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_C))
+    ImGui::SetClipboardText(selected_.c_str());
 }
 
 void DocumentView::go_to_step(std::size_t step) {
@@ -156,7 +163,8 @@ void DocumentView::draw(const Ui& ui) {
     document_version_ = ui.book.document_version();
     anchor_ = focus_ = {};
   }
-  if (const std::uint64_t now = stamp(ui, width); now != stamp_ || heights_.size() != document.blocks.size()) {
+  if (const std::uint64_t now = stamp(ui, width);
+      now != stamp_ || heights_.size() != document.blocks.size()) {
     stamp_ = now;
     measure(ui, width);
   }
@@ -165,7 +173,8 @@ void DocumentView::draw(const Ui& ui) {
   float y = kTop + kTitle;
   for (std::size_t i = 0; i < document.blocks.size(); ++i) {
     tops_[i] = y;
-    if (const auto* step = std::get_if<lab::StepDirective>(&document.blocks[i])) steps_.push_back({step->name, y});
+    if (const auto* step = std::get_if<lab::StepDirective>(&document.blocks[i]))
+      steps_.push_back({step->name, y});
     y += heights_[i] + (heights_[i] > 0 ? kBlockGap : 0);
   }
   total_ = y + kBottom;
@@ -189,10 +198,12 @@ void DocumentView::draw(const Ui& ui) {
   }
   scroll_ = ImGui::GetScrollY();
   const ImVec2 begin = ImGui::GetCursorScreenPos();
-  const ImVec2 corner{begin.x + measure::kDocumentMargin + std::floor((available - width) / 2), begin.y};
+  const ImVec2 corner{begin.x + measure::kDocumentMargin + std::floor((available - width) / 2),
+                      begin.y};
 
   const Ink ink = ui.ink();
-  const auto chapter = std::ranges::find(ui.book.chapters(), ui.book.lesson() ? ui.book.lesson()->slug : "", &ChapterEntry::slug);
+  const auto chapter = std::ranges::find(
+      ui.book.chapters(), ui.book.lesson() ? ui.book.lesson()->slug : "", &ChapterEntry::slug);
   float x = corner.x;
   if (chapter != ui.book.chapters().end()) {
     const std::string number = std::to_string(chapter - ui.book.chapters().begin() + 1);

@@ -11,7 +11,8 @@ namespace warpbook::gui {
 
 class DocumentView {
  public:
-  /// Draws in the current child window, whose whole inside is the document's. `measure` is the widest column of text.
+  /// Draws in the current child window, whose whole inside is the document's. `measure` is the
+  /// widest column of text.
   void draw(const Ui& ui);
 
   struct Step {
@@ -28,12 +29,16 @@ class DocumentView {
   [[nodiscard]] float scroll() const { return scroll_; }
   [[nodiscard]] float height() const { return total_; }
   /// True while a scroll is still to be carried out.
-  [[nodiscard]] bool settling() const { return wanted_scroll_ >= 0 || !wanted_step_.empty() || !wanted_question_.empty(); }
+  [[nodiscard]] bool settling() const {
+    return wanted_scroll_ >= 0 || !wanted_step_.empty() || !wanted_question_.empty();
+  }
 
   /// The exercise at the reading line; empty where there is none.
   [[nodiscard]] const std::string& exercise_in_view() const { return exercise_in_view_; }
   /// A chip with a parameter's name was pressed in this frame; empty else.
-  [[nodiscard]] std::string take_focused_parameter() { return std::exchange(shared_.focus_parameter, {}); }
+  [[nodiscard]] std::string take_focused_parameter() {
+    return std::exchange(shared_.focus_parameter, {});
+  }
   [[nodiscard]] std::string take_followed_link() { return std::exchange(shared_.follow, {}); }
   [[nodiscard]] const std::string& selected_text() const { return selected_; }
   /// Blocks drawn in the last frame; those out of view cost nothing.

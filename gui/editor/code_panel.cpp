@@ -7,12 +7,16 @@
 
 namespace warpbook::gui {
 namespace {
-std::string file_name(const lab::SourceSlot& slot) { return slot.file.empty() ? slot.name + ".cu" : slot.file; }
+std::string file_name(const lab::SourceSlot& slot) {
+  return slot.file.empty() ? slot.name + ".cu" : slot.file;
+}
 
 /// A tab of a header; true when pressed.
-bool tab(const Ui& ui, const char* id, float& x, float top, const std::string& label, bool chosen, bool mono) {
+bool tab(const Ui& ui, const char* id, float& x, float top, const std::string& label, bool chosen,
+         bool mono) {
   const Ink ink = ui.ink();
-  const Type type{mono ? Face::mono : Face::sans, mono ? 14.0f : 15.0f, chosen ? ui.theme.t1 : ui.theme.t3};
+  const Type type{mono ? Face::mono : Face::sans, mono ? 14.0f : 15.0f,
+                  chosen ? ui.theme.t1 : ui.theme.t3};
   const float width = ink.width(type, label);
   const ImVec2 min{x - 6, top}, max{x + width + 6, top + measure::kPanelHeader};
   const bool pressed = item(id, min, max);
@@ -28,11 +32,13 @@ bool tab(const Ui& ui, const char* id, float& x, float top, const std::string& l
 float CodePanel::draw_ptx(const Ui& ui, ImVec2 corner, float width, const std::string& ptx) {
   constexpr float kRow = 20, kHeight = 26 * kRow;
   if (ptx.empty()) {
-    ui.ink().text_middle(corner.x + measure::kPadding, corner.y + 24, ui.caption(), ui.tr("gui.editor.no-ptx"));
+    ui.ink().text_middle(corner.x + measure::kPadding, corner.y + 24, ui.caption(),
+                         ui.tr("gui.editor.no-ptx"));
     return 48;
   }
   ImGui::SetCursorScreenPos(corner);
-  if (ImGui::BeginChild("ptx", {width - 4, kHeight}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar)) {
+  if (ImGui::BeginChild("ptx", {width - 4, kHeight}, ImGuiChildFlags_None,
+                        ImGuiWindowFlags_HorizontalScrollbar)) {
     std::vector<std::string_view> lines;
     for (std::string_view rest = ptx; !rest.empty();) {
       lines.push_back(rest.substr(0, rest.find('\n')));
@@ -44,13 +50,16 @@ float CodePanel::draw_ptx(const Ui& ui, ImVec2 corner, float width, const std::s
     for (std::size_t i = 0; i < lines.size(); ++i) {
       const float y = begin.y + static_cast<float>(i) * kRow;
       if (!ImGui::IsRectVisible({begin.x, y}, {begin.x + width, y + kRow})) continue;
-      ink.text_middle(begin.x + 40, y + kRow / 2, {Face::mono, 12, ui.theme.t4}, std::to_string(i + 1), Align::right);
+      ink.text_middle(begin.x + 40, y + kRow / 2, {Face::mono, 12, ui.theme.t4},
+                      std::to_string(i + 1), Align::right);
       float x = begin.x + 54;
       std::string line(lines[i]);
-      for (std::size_t at = line.find('\t'); at != std::string::npos; at = line.find('\t')) line.replace(at, 1, "    ");
+      for (std::size_t at = line.find('\t'); at != std::string::npos; at = line.find('\t'))
+        line.replace(at, 1, "    ");
       for (const Token& token : highlight(line, Dialect::ptx, in_comment)) {
         const Type type{Face::mono, 13, colour_of(token.kind, ui.theme)};
-        const std::string_view piece = std::string_view(line).substr(token.from, token.to - token.from);
+        const std::string_view piece =
+            std::string_view(line).substr(token.from, token.to - token.from);
         ink.text_middle(x, y + kRow / 2, type, piece);
         x += ink.width(type, piece);
       }
@@ -96,7 +105,8 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
 
   const float middle = corner.y + measure::kPanelHeader / 2;
   float right = corner.x + width - measure::kPadding;
-  if (exhibit && exhibit->provenance && !veiled) right -= badge(ui, right, middle, *exhibit->provenance) + 8;
+  if (exhibit && exhibit->provenance && !veiled)
+    right -= badge(ui, right, middle, *exhibit->provenance) + 8;
   if (findings && !findings->lines.empty() && !ptx_) {
     const std::string unit = ui.tr("gui.editor.lanes");
     ink.text_middle(right, middle, ui.note(), unit, Align::right);
@@ -112,25 +122,30 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
     }
     right -= 6;
     // Where the last run found something, what was written can be taken back at once.
-    const bool found = !stale && findings && std::ranges::any_of(findings->marks, [](const auto& mark) {
-      return mark.severity == device::Severity::error;
-    });
+    const bool found =
+        !stale && findings && std::ranges::any_of(findings->marks, [](const auto& mark) {
+          return mark.severity == device::Severity::error;
+        });
     if (found && code.can_undo() && !ptx_) {
       static constexpr Icon kUndo = Icon::undo;
       const ButtonLook undo{ButtonKind::plain, measure::kCardButton, &kUndo};
       const std::string take_back = ui.tr("gui.editor.undo");
       right -= button_width(ui, take_back, undo);
-      if (button(ui, "undo", {right, middle - measure::kCardButton / 2}, take_back, undo)) code.undo();
+      if (button(ui, "undo", {right, middle - measure::kCardButton / 2}, take_back, undo))
+        code.undo();
       right -= 6;
     }
   }
-  if (stale && right - x > 150) ink.text_middle(right - 6, middle, ui.note(), ui.tr("gui.stale"), Align::right);
+  if (stale && right - x > 150)
+    ink.text_middle(right - 6, middle, ui.note(), ui.tr("gui.stale"), Align::right);
   const ImVec2 body{corner.x, corner.y + measure::kPanelHeader};
   if (ptx_) {
     draw_ptx(ui, body, width, findings ? findings->ptx : std::string());
   } else {
     code.draw(ui, "source", body, width, text, findings, stale,
-              [name = slot->name](Book& book, std::string now) { book.set_source(name, std::move(now)); });
+              [name = slot->name](Book& book, std::string now) {
+                book.set_source(name, std::move(now));
+              });
   }
   ImGui::PopID();
   return height;
@@ -138,27 +153,34 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
 
 float CodePanel::draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseDesk& desk) {
   const auto result = desk.result();
-  const auto* findings = result ? result->report.find_as<lab::SourceExhibit>("submission") : nullptr;
+  const auto* findings =
+      result ? result->report.find_as<lab::SourceExhibit>("submission") : nullptr;
   CodeEditor& code = editor("exercise:" + desk.id());
-  const float height = measure::kPanelHeader + code.height(ui, desk.stale() ? nullptr : findings, width) + 8;
+  const float height =
+      measure::kPanelHeader + code.height(ui, desk.stale() ? nullptr : findings, width) + 8;
   const Ink ink = ui.ink();
   ink.fill(corner, {corner.x + width, corner.y + height}, ui.theme.s2, measure::kPanelRadius);
   ImGui::PushID("exercise");
   const float middle = corner.y + measure::kPanelHeader / 2;
   const std::string name = desk.id() + ".cu";
   ink.text_middle(corner.x + measure::kPadding, middle, ui.code(ui.theme.t1), name);
-  ink.text_middle(corner.x + measure::kPadding + ink.width(ui.code(0), name) + 10, middle, ui.note(),
-                  ui.tr(desk.edited() ? "gui.editor.yours" : "gui.editor.starter"));
+  ink.text_middle(corner.x + measure::kPadding + ink.width(ui.code(0), name) + 10, middle,
+                  ui.note(), ui.tr(desk.edited() ? "gui.editor.yours" : "gui.editor.starter"));
   if (desk.edited()) {
     static constexpr Icon kReset = Icon::reset;
     const ButtonLook look{ButtonKind::quiet, measure::kCardButton, &kReset};
     const std::string label = ui.tr("gui.editor.original");
-    if (button(ui, "original", {corner.x + width - button_width(ui, label, look) - 10, middle - measure::kCardButton / 2}, label, look)) {
+    if (button(ui, "original",
+               {corner.x + width - button_width(ui, label, look) - 10,
+                middle - measure::kCardButton / 2},
+               label, look)) {
       ui.post([id = desk.id()](Book& book) { book.desk(id)->reset(); });
     }
   }
-  code.draw(ui, "source", {corner.x, corner.y + measure::kPanelHeader}, width, desk.source(), findings, desk.stale(),
-            [id = desk.id()](Book& book, std::string now) { book.write_exercise(id, std::move(now)); });
+  code.draw(ui, "source", {corner.x, corner.y + measure::kPanelHeader}, width, desk.source(),
+            findings, desk.stale(), [id = desk.id()](Book& book, std::string now) {
+              book.write_exercise(id, std::move(now));
+            });
   ImGui::PopID();
   return height;
 }

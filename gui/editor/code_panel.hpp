@@ -17,13 +17,16 @@ class CodePanel {
   /// The editor that draws a slot or an exercise; made when first asked for.
   CodeEditor& editor(const std::string& name) { return editors_[name]; }
   void show(const std::string& slot) { shown_ = slot; }
-  void forget() { editors_.clear(); shown_.clear(); }
+  void forget() {
+    editors_.clear();
+    shown_.clear();
+  }
 
  private:
   float draw_ptx(const Ui& ui, ImVec2 corner, float width, const std::string& ptx);
 
   std::map<std::string, CodeEditor> editors_;
-  std::string shown_;   ///< slot
+  std::string shown_;  ///< slot
   bool ptx_ = false;
 };
 

@@ -10,7 +10,8 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kRow = 24, kSize = 15, kCostWidth = 74, kMostRows = 26, kTopPadding = 4, kScrollbar = 12;
+constexpr float kRow = 24, kSize = 15, kCostWidth = 74, kMostRows = 26, kTopPadding = 4,
+                kScrollbar = 12;
 }  // namespace
 
 const TextEditor::Language* cuda_language() {
@@ -47,7 +48,9 @@ void CodeEditor::put_theme(const Theme& theme) {
   theme_ = &theme;
   marks_stamp_ = 0;
   TextEditor::Palette palette = TextEditor::GetDarkPalette();
-  const auto put = [&](TextEditor::Color which, Colour colour) { palette.at(static_cast<std::size_t>(which)) = colour; };
+  const auto put = [&](TextEditor::Color which, Colour colour) {
+    palette.at(static_cast<std::size_t>(which)) = colour;
+  };
   using C = TextEditor::Color;
   put(C::text, theme.t1);
   put(C::keyword, theme.code_keyword);
@@ -64,7 +67,8 @@ void CodeEditor::put_theme(const Theme& theme) {
   put(C::selection, fade(theme.accent, 0.35f));
   put(C::whitespace, theme.t4);
   put(C::matchingBracketBackground, fade(theme.accent, 0.25f));
-  for (const C bracket : {C::matchingBracketActive, C::matchingBracketLevel1, C::matchingBracketLevel2, C::matchingBracketLevel3}) {
+  for (const C bracket : {C::matchingBracketActive, C::matchingBracketLevel1,
+                          C::matchingBracketLevel2, C::matchingBracketLevel3}) {
     put(bracket, theme.t1);
   }
   put(C::matchingBracketError, theme.bad);
@@ -74,12 +78,14 @@ void CodeEditor::put_theme(const Theme& theme) {
 }
 
 float CodeEditor::rows_height() const {
-  const auto rows = static_cast<float>(std::max<std::size_t>(3, static_cast<std::size_t>(std::ranges::count(text_, '\n')) + 1));
+  const auto rows = static_cast<float>(
+      std::max<std::size_t>(3, static_cast<std::size_t>(std::ranges::count(text_, '\n')) + 1));
   return std::min(rows, kMostRows) * kRow + 2 * kTopPadding + kScrollbar;
 }
 
 void CodeEditor::put_marks(const Ui& ui, const lab::SourceExhibit* findings, bool stale) {
-  std::uint64_t stamp = reinterpret_cast<std::uintptr_t>(findings) ^ (stale ? 1u : 0u) ^ (editor_.GetLineCount() << 40);
+  std::uint64_t stamp = reinterpret_cast<std::uintptr_t>(findings) ^ (stale ? 1u : 0u) ^
+                        (editor_.GetLineCount() << 40);
   const auto& line = ui.book.link.current().line;
   stamp ^= static_cast<std::uint64_t>(line.value_or(0)) << 20;
   if (findings) stamp ^= static_cast<std::uint64_t>(findings->marks.size()) << 56;
@@ -101,15 +107,18 @@ void CodeEditor::put_marks(const Ui& ui, const lab::SourceExhibit* findings, boo
       const std::string content = editor_.GetLineText(mark.line - 1);
       std::size_t end = mark.column;
       const auto wordy = [&](std::size_t i) {
-        return i < content.size() && (std::isalnum(static_cast<unsigned char>(content[i])) || content[i] == '_');
+        return i < content.size() &&
+               (std::isalnum(static_cast<unsigned char>(content[i])) || content[i] == '_');
       };
       while (wordy(end)) ++end;
-      editor_.AddSquiggle({mark.line - 1, mark.column - 1}, {mark.line - 1, end}, 0, error ? ui.theme.bad : ui.theme.warn, says);
+      editor_.AddSquiggle({mark.line - 1, mark.column - 1}, {mark.line - 1, end}, 0,
+                          error ? ui.theme.bad : ui.theme.warn, says);
     }
   }
 }
 
-float CodeEditor::draw_messages(const Ui& ui, ImVec2 corner, float width, const lab::SourceExhibit* findings, bool draw) const {
+float CodeEditor::draw_messages(const Ui& ui, ImVec2 corner, float width,
+                                const lab::SourceExhibit* findings, bool draw) const {
   if (!findings) return 0;
   float y = corner.y;
   std::size_t shown = 0;
@@ -117,23 +126,29 @@ float CodeEditor::draw_messages(const Ui& ui, ImVec2 corner, float width, const 
     if (++shown > 4) break;
     const bool error = mark.severity == device::Severity::error;
     const float left = corner.x + 78;
-    const ParagraphStyle style{14, 20, Face::sans, Face::bold, error ? ui.theme.bad : ui.theme.warn, 0};
-    const float height = words({ui, {left, y + 5}, width - (left - corner.x) - 12, draw}, ui.tr(mark.text), style) + 10;
+    const ParagraphStyle style{14, 20, Face::sans, Face::bold, error ? ui.theme.bad : ui.theme.warn,
+                               0};
+    const float height =
+        words({ui, {left, y + 5}, width - (left - corner.x) - 12, draw}, ui.tr(mark.text), style) +
+        10;
     if (draw) {
-      ui.ink().text(corner.x + 16, y + 20, {Face::sans, 13, ui.theme.t3}, ui.tr("gui.editor.line", {{"line", std::to_string(mark.line)}}));
+      ui.ink().text(corner.x + 16, y + 20, {Face::sans, 13, ui.theme.t3},
+                    ui.tr("gui.editor.line", {{"line", std::to_string(mark.line)}}));
     }
     y += height;
   }
   return y - corner.y;
 }
 
-void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width, const lab::SourceExhibit* findings, bool stale) const {
+void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width,
+                            const lab::SourceExhibit* findings, bool stale) const {
   if (!findings) return;
   const Ink ink = ui.ink();
   std::uint64_t most = 1;
   for (const auto& line : findings->lines) most = std::max(most, line.threads);
   const ImGuiWindow* window = ImGui::GetCurrentWindow();
-  const float scroll = window->DC.ChildWindows.empty() ? 0 : window->DC.ChildWindows.back()->Scroll.y;
+  const float scroll =
+      window->DC.ChildWindows.empty() ? 0 : window->DC.ChildWindows.back()->Scroll.y;
   const float right = corner.x + width - measure::kPadding + 8, bottom = corner.y + rows_height();
   ink.list()->PushClipRect({corner.x, corner.y}, {corner.x + width, bottom}, true);
   for (std::size_t row = 0; row < editor_.GetLineCount(); ++row) {
@@ -144,9 +159,11 @@ void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width, const lab:
     const bool spends = cost != findings->lines.end() && cost->threads > 0;
     const float share = spends ? static_cast<float>(cost->threads) / static_cast<float>(most) : 0;
     const Colour heat = spends ? viridis(0.12f + 0.88f * share) : ui.theme.s3;
-    ink.fill({right - 8, top}, {right, top + kRow - 1}, stale && spends ? mix(ui.theme.s2, heat, 0.4f) : heat);
+    ink.fill({right - 8, top}, {right, top + kRow - 1},
+             stale && spends ? mix(ui.theme.s2, heat, 0.4f) : heat);
     if (spends) {
-      ink.text_middle(right - 15, top + kRow / 2, {Face::mono, 13, stale ? ui.theme.t4 : ui.theme.t1},
+      ink.text_middle(right - 15, top + kRow / 2,
+                      {Face::mono, 13, stale ? ui.theme.t4 : ui.theme.t1},
                       lab::grouped(cost->threads), Align::right);
     }
     // The cost of a line is a place to point at: its lanes are linked.
@@ -155,7 +172,8 @@ void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width, const lab:
       Link link;
       link.line = line;
       ui.post([link](Book& book) { book.link.hover(link); });
-      if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) ui.post([link](Book& book) { book.link.pin(link); });
+      if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+        ui.post([link](Book& book) { book.link.pin(link); });
     }
   }
   ink.list()->PopClipRect();
@@ -165,13 +183,15 @@ float CodeEditor::height(const Ui& ui, const lab::SourceExhibit* findings, float
   return rows_height() + draw_messages(ui, {0, 0}, width, findings, false);
 }
 
-void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width, const std::string& text,
-                      const lab::SourceExhibit* findings, bool stale, const std::function<void(Book&, std::string)>& changed) {
+void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
+                      const std::string& text, const lab::SourceExhibit* findings, bool stale,
+                      const std::function<void(Book&, std::string)>& changed) {
   put_theme(ui.theme);
   if (text != text_) {
     if (text_.empty()) {
       editor_.SetText(text);
-    } else if (editor_.GetText() != text) {  // an undoable change: a reset or a directive's case can be taken back
+    } else if (editor_.GetText() !=
+               text) {  // an undoable change: a reset or a directive's case can be taken back
       editor_.SelectAll();
       editor_.ReplaceTextInAllCursors(text);
       editor_.SetCursor({0, 0});
@@ -182,8 +202,10 @@ void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width, 
   put_marks(ui, findings, stale);
   ImGui::SetCursorScreenPos({corner.x, corner.y + kTopPadding});
   ImGui::PushFont(ui.fonts.face(Face::mono), kSize);
-  const bool edited = editor_.Render(id, {width - kCostWidth, rows_height() - kTopPadding}, ImGuiChildFlags_None,
-                                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoSavedSettings);
+  const bool edited =
+      editor_.Render(id, {width - kCostWidth, rows_height() - kTopPadding}, ImGuiChildFlags_None,
+                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_HorizontalScrollbar |
+                         ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopFont();
   if (edited || editor_.GetText() != text_) {
     std::string now = editor_.GetText();

@@ -8,7 +8,9 @@ namespace {
 bool contains(const std::vector<std::string_view>& words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
-bool letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80); }
+bool letter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80);
+}
 
 Token::Kind kind_of_word(std::string_view word, Dialect dialect, char first_of_line) {
   if (dialect == Dialect::ptx) {
@@ -25,29 +27,37 @@ Token::Kind kind_of_word(std::string_view word, Dialect dialect, char first_of_l
 
 const std::vector<std::string_view>& cuda_keywords() {
   static const std::vector<std::string_view> words{
-      "alignas", "alignof", "asm", "auto", "break", "case", "catch", "class", "concept", "const", "constexpr",
-      "continue", "decltype", "default", "delete", "do", "else", "enum", "explicit", "extern", "false", "for",
-      "friend", "if", "inline", "namespace", "new", "noexcept", "nullptr", "operator", "private", "protected",
-      "public", "requires", "return", "sizeof", "static", "static_assert", "static_cast", "reinterpret_cast",
-      "struct", "switch", "template", "this", "throw", "true", "try", "typedef", "typename", "union", "using",
-      "virtual", "volatile", "while"};
+      "alignas",   "alignof",   "asm",           "auto",        "break",
+      "case",      "catch",     "class",         "concept",     "const",
+      "constexpr", "continue",  "decltype",      "default",     "delete",
+      "do",        "else",      "enum",          "explicit",    "extern",
+      "false",     "for",       "friend",        "if",          "inline",
+      "namespace", "new",       "noexcept",      "nullptr",     "operator",
+      "private",   "protected", "public",        "requires",    "return",
+      "sizeof",    "static",    "static_assert", "static_cast", "reinterpret_cast",
+      "struct",    "switch",    "template",      "this",        "throw",
+      "true",      "try",       "typedef",       "typename",    "union",
+      "using",     "virtual",   "volatile",      "while"};
   return words;
 }
 
 const std::vector<std::string_view>& cuda_types() {
   static const std::vector<std::string_view> words{
-      "void", "bool", "char", "short", "int", "long", "unsigned", "signed", "float", "double", "size_t", "half",
-      "half2", "__half", "__half2", "float2", "float3", "float4", "double2", "int2", "int3", "int4", "uint2", "uint3",
-      "uint4", "uchar4", "dim3", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t",
-      "uint64_t", "cudaError_t", "cudaStream_t"};
+      "void",        "bool",        "char",    "short",   "int",      "long",     "unsigned",
+      "signed",      "float",       "double",  "size_t",  "half",     "half2",    "__half",
+      "__half2",     "float2",      "float3",  "float4",  "double2",  "int2",     "int3",
+      "int4",        "uint2",       "uint3",   "uint4",   "uchar4",   "dim3",     "int8_t",
+      "int16_t",     "int32_t",     "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t",
+      "cudaError_t", "cudaStream_t"};
   return words;
 }
 
 const std::vector<std::string_view>& cuda_names() {
   static const std::vector<std::string_view> words{
-      "blockIdx", "blockDim", "threadIdx", "gridDim", "warpSize", "atomicAdd", "atomicSub", "atomicExch", "atomicMin",
-      "atomicMax", "atomicInc", "atomicDec", "atomicCAS", "atomicAnd", "atomicOr", "atomicXor", "__global__",
-      "__device__", "__host__", "__shared__", "__constant__", "__restrict__", "__syncthreads", "__syncwarp"};
+      "blockIdx",  "blockDim",   "threadIdx",    "gridDim",      "warpSize",      "atomicAdd",
+      "atomicSub", "atomicExch", "atomicMin",    "atomicMax",    "atomicInc",     "atomicDec",
+      "atomicCAS", "atomicAnd",  "atomicOr",     "atomicXor",    "__global__",    "__device__",
+      "__host__",  "__shared__", "__constant__", "__restrict__", "__syncthreads", "__syncwarp"};
   return words;
 }
 
@@ -66,11 +76,13 @@ std::vector<Token> highlight(std::string_view line, Dialect dialect, bool& in_co
     return tokens;
   }
   const std::size_t first = line.find_first_not_of(" \t");
-  if (!in_comment && dialect == Dialect::cuda && first != std::string_view::npos && line[first] == '#') {
+  if (!in_comment && dialect == Dialect::cuda && first != std::string_view::npos &&
+      line[first] == '#') {
     add(0, line.size(), Token::Kind::directive);
     return tokens;
   }
-  bool mnemonic_due = dialect == Dialect::ptx;  // the first plain word of a PTX line is its operation
+  bool mnemonic_due =
+      dialect == Dialect::ptx;  // the first plain word of a PTX line is its operation
   std::size_t at = 0;
   while (at < line.size()) {
     const std::size_t from = at;
@@ -90,9 +102,11 @@ std::vector<Token> highlight(std::string_view line, Dialect dialect, bool& in_co
     } else if (std::isdigit(static_cast<unsigned char>(c))) {
       while (at < line.size() && (letter(line[at]) || line[at] == '.')) ++at;
       add(from, at, Token::Kind::number);
-    } else if (letter(c) || (dialect == Dialect::ptx && (c == '.' || c == '%' || c == '$' || c == '@'))) {
+    } else if (letter(c) ||
+               (dialect == Dialect::ptx && (c == '.' || c == '%' || c == '$' || c == '@'))) {
       ++at;
-      while (at < line.size() && (letter(line[at]) || (dialect == Dialect::ptx && (line[at] == '.' || line[at] == '$')))) {
+      while (at < line.size() && (letter(line[at]) || (dialect == Dialect::ptx &&
+                                                       (line[at] == '.' || line[at] == '$')))) {
         ++at;
       }
       const std::string_view word = line.substr(from, at - from);

@@ -1,4 +1,5 @@
-// Threads wired to the elements that they touched. Every wire is a line of the trace; none is recomputed.
+// Threads wired to the elements that they touched. Every wire is a line of the trace; none is
+// recomputed.
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -9,7 +10,8 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kThreadHeight = 32, kTray = 6, kLabel = 22, kWires = 118, kIndexRow = 24, kRow = 30, kRowGap = 4;
+constexpr float kThreadHeight = 32, kTray = 6, kLabel = 22, kWires = 118, kIndexRow = 24, kRow = 30,
+                kRowGap = 4;
 constexpr float kRowLabel = 44;
 
 /// Where the columns of both rows lie.
@@ -28,7 +30,8 @@ struct Key {
 
 bool starts_block(const WirePlan& plan, std::size_t column) {
   const auto& c = plan.threads[column];
-  return column > 0 && !c.gap && !plan.threads[column - 1].gap && c.index % plan.threads_a_block == 0;
+  return column > 0 && !c.gap && !plan.threads[column - 1].gap &&
+         c.index % plan.threads_a_block == 0;
 }
 
 constexpr float kWidestCell = 48;
@@ -50,10 +53,12 @@ Layout lay_out(const lab::AccessesExhibit& accesses, float width) {
   for (std::size_t i = 1; i < plan.threads.size(); ++i) borders += starts_block(plan, i) ? 1 : 0;
   const float cell_gap = threads > 20 ? 2.0f : 4.0f;
   float block_gap = 2 * kTray + 10;
-  if (static_cast<float>(borders) * block_gap > width / 3) block_gap = 2 + width / 3 / static_cast<float>(borders);
+  if (static_cast<float>(borders) * block_gap > width / 3)
+    block_gap = 2 + width / 3 / static_cast<float>(borders);
   const float room = width - 2 * kTray - static_cast<float>(borders) * block_gap -
                      cell_gap * static_cast<float>(threads - 1 - std::min(borders, threads - 1));
-  layout.thread_width = std::clamp(std::floor(room / static_cast<float>(threads)), 3.0f, kWidestCell);
+  layout.thread_width =
+      std::clamp(std::floor(room / static_cast<float>(threads)), 3.0f, kWidestCell);
   float x = kTray;
   for (std::size_t i = 0; i < plan.threads.size(); ++i) {
     if (i > 0) x += starts_block(plan, i) ? block_gap : cell_gap;
@@ -63,7 +68,8 @@ Layout lay_out(const lab::AccessesExhibit& accesses, float width) {
   centre(layout.thread_x, 0, x + kTray, width);
   const std::size_t elements = std::max<std::size_t>(1, plan.elements.size());
   const float element_room = width - kRowLabel - cell_gap * static_cast<float>(elements);
-  layout.element_width = std::clamp(std::floor(element_room / static_cast<float>(elements)), 3.0f, kWidestCell);
+  layout.element_width =
+      std::clamp(std::floor(element_room / static_cast<float>(elements)), 3.0f, kWidestCell);
   x = kRowLabel;
   for (std::size_t i = 0; i < plan.elements.size(); ++i) {
     if (plan.elements[i].outside && i > 0 && !plan.elements[i - 1].outside) x += 6;
@@ -75,10 +81,13 @@ Layout lay_out(const lab::AccessesExhibit& accesses, float width) {
 }
 
 const Layout& layout_of(const lab::AccessesExhibit& accesses, float width) {
-  // A handful of figures are on screen at once; the plan of each is kept until its exhibit is replaced.
+  // A handful of figures are on screen at once; the plan of each is kept until its exhibit is
+  // replaced.
   static std::vector<std::pair<Key, Layout>> kept;
-  const Key key{&accesses, accesses.wires.size() ^ (accesses.block.count() << 32) ^ (accesses.grid.count() << 20),
-                static_cast<std::int64_t>(width)};
+  const Key key{
+      &accesses,
+      accesses.wires.size() ^ (accesses.block.count() << 32) ^ (accesses.grid.count() << 20),
+      static_cast<std::int64_t>(width)};
   for (const auto& [other, layout] : kept) {
     if (other == key) return layout;
   }
@@ -89,7 +98,12 @@ const Layout& layout_of(const lab::AccessesExhibit& accesses, float width) {
 class Picture {
  public:
   Picture(const Frame& frame, const lab::AccessesExhibit& accesses, const Layout& layout)
-      : ui_(frame.ui), ink_(ui_.ink()), accesses_(accesses), layout_(layout), plan_(layout.plan), corner_(frame.corner),
+      : ui_(frame.ui),
+        ink_(ui_.ink()),
+        accesses_(accesses),
+        layout_(layout),
+        plan_(layout.plan),
+        corner_(frame.corner),
         width_(frame.width) {
     threads_top_ = corner_.y + kLabel + kTray;
     wires_top_ = threads_top_ + kThreadHeight;
@@ -98,7 +112,8 @@ class Picture {
     const Link& link = ui_.book.link.current();
     if (link.thread) linked_ = link.thread->block * plan_.threads_a_block + link.thread->thread;
     if (link.element) linked_element_ = link.element->index;
-    if (linked_ && linked_element_) {  // a pin from before the run changed: the thread stays, its element may be another
+    // A pin from before the run changed: the thread stays, its element may be another.
+    if (linked_ && linked_element_) {
       const bool touches = std::ranges::any_of(plan_.wires, [&](const auto& wire) {
         return wire.thread == *linked_ && wire.element == *linked_element_;
       });
@@ -114,7 +129,8 @@ class Picture {
     draw_threads();
     draw_wires();
     draw_index_row();
-    for (std::size_t a = 0; a < accesses_.arrays.size(); ++a) draw_array(static_cast<std::uint32_t>(a));
+    for (std::size_t a = 0; a < accesses_.arrays.size(); ++a)
+      draw_array(static_cast<std::uint32_t>(a));
     draw_linked_column();
   }
 
@@ -122,7 +138,8 @@ class Picture {
   [[nodiscard]] Colour block_colour(std::uint32_t thread) const {
     return ui_.theme.category[thread / plan_.threads_a_block % ui_.theme.category.size()];
   }
-  [[nodiscard]] Link link_of(std::uint32_t thread, std::optional<std::int64_t> element, std::uint32_t array) const {
+  [[nodiscard]] Link link_of(std::uint32_t thread, std::optional<std::int64_t> element,
+                             std::uint32_t array) const {
     Link link;
     link.thread = Link::Thread{thread / plan_.threads_a_block, thread % plan_.threads_a_block};
     if (!element) {
@@ -151,21 +168,29 @@ class Picture {
     for (std::size_t i = 0; i < plan_.threads.size();) {
       std::size_t last = i;
       const bool gap = plan_.threads[i].gap;
-      while (last + 1 < plan_.threads.size() && !gap && !plan_.threads[last + 1].gap && !starts_block(plan_, last + 1)) ++last;
-      const float x0 = corner_.x + layout_.thread_x[i], x1 = corner_.x + layout_.thread_x[last] + layout_.thread_width;
+      while (last + 1 < plan_.threads.size() && !gap && !plan_.threads[last + 1].gap &&
+             !starts_block(plan_, last + 1))
+        ++last;
+      const float x0 = corner_.x + layout_.thread_x[i],
+                  x1 = corner_.x + layout_.thread_x[last] + layout_.thread_width;
       if (gap) {
-        ink_.text_middle((x0 + x1) / 2, threads_top_ + kThreadHeight / 2, {Face::bold, 13, ui_.theme.t3}, "…", Align::centre);
+        ink_.text_middle((x0 + x1) / 2, threads_top_ + kThreadHeight / 2,
+                         {Face::bold, 13, ui_.theme.t3}, "…", Align::centre);
       } else {
-        ink_.fill({x0 - kTray, threads_top_ - kTray}, {x1 + kTray, threads_top_ + kThreadHeight + kTray}, ui_.theme.s1,
+        ink_.fill({x0 - kTray, threads_top_ - kTray},
+                  {x1 + kTray, threads_top_ + kThreadHeight + kTray}, ui_.theme.s1,
                   measure::kControlRadius);
         const auto thread = static_cast<std::uint32_t>(plan_.threads[i].index);
-        const std::string name = ui_.tr("gui.wires.block", {{"block", std::to_string(thread / plan_.threads_a_block)}});
+        const std::string name =
+            ui_.tr("gui.wires.block", {{"block", std::to_string(thread / plan_.threads_a_block)}});
         const Type type{Face::bold, 13, block_colour(thread)};
-        const float next = last + 1 < plan_.threads.size() ? corner_.x + layout_.thread_x[last + 1] : corner_.x + width_;
+        const float next = last + 1 < plan_.threads.size() ? corner_.x + layout_.thread_x[last + 1]
+                                                           : corner_.x + width_;
         if (ink_.width(type, name) < next - x0) {
           ink_.text(x0 - kTray + 2, corner_.y + 13, type, name);
         } else {
-          ink_.text(x0 - kTray + 2, corner_.y + 13, type, std::to_string(thread / plan_.threads_a_block));
+          ink_.text(x0 - kTray + 2, corner_.y + 13, type,
+                    std::to_string(thread / plan_.threads_a_block));
         }
       }
       for (std::size_t t = i; t <= last && !gap; ++t) draw_thread(t);
@@ -182,7 +207,8 @@ class Picture {
     ink_.fill(min, max, idle ? ui_.theme.s4 : ui_.theme.cell(block, linked), measure::kCellRadius);
     if (linked) ink_.outline(min, max, ui_.theme.accent, measure::kCellRadius, measure::kRing);
     const std::string number = std::to_string(thread % plan_.threads_a_block);
-    const Type type{Face::mono, layout_.thread_width > 24 ? 14.0f : 12.0f, idle ? ui_.theme.t3 : ui_.theme.t1};
+    const Type type{Face::mono, layout_.thread_width > 24 ? 14.0f : 12.0f,
+                    idle ? ui_.theme.t3 : ui_.theme.t1};
     if (ink_.width(type, number) <= layout_.thread_width - 1) {
       ink_.text_middle((min.x + max.x) / 2, (min.y + max.y) / 2, type, number, Align::centre);
     }
@@ -193,15 +219,18 @@ class Picture {
     const float x = corner_.x + layout_.thread_x[from] + layout_.thread_width / 2;
     const ImVec2 begin{x, wires_top_ + 1}, end{to_x, to_y};
     const float lift = (end.y - begin.y) * 0.45f;
-    ink_.list()->AddBezierCubic(begin, {begin.x, begin.y + lift}, {end.x, end.y - lift}, end, colour, thickness, 20);
+    ink_.list()->AddBezierCubic(begin, {begin.x, begin.y + lift}, {end.x, end.y - lift}, end,
+                                colour, thickness, 20);
   }
 
   void draw_wires() const {
     for (std::size_t i = 0; i < plan_.threads.size(); ++i) {
       const auto& column = plan_.threads[i];
-      if (column.gap || !plan_.idle[static_cast<std::size_t>(column.index)] || accesses_.cut) continue;
+      if (column.gap || !plan_.idle[static_cast<std::size_t>(column.index)] || accesses_.cut)
+        continue;
       // A thread that stored nothing ends at a bar before the arrays, never in them.
-      const float x = corner_.x + layout_.thread_x[i] + layout_.thread_width / 2, end = wires_bottom_ - 14;
+      const float x = corner_.x + layout_.thread_x[i] + layout_.thread_width / 2,
+                  end = wires_bottom_ - 14;
       ink_.list()->AddLine({x, wires_top_ + 2}, {x, end}, ui_.theme.s5, measure::kWire);
       const float half = std::min(15.0f, layout_.thread_width / 2);
       ink_.fill({x - half, end}, {x + half, end + 3}, ui_.theme.t3, 1);
@@ -209,7 +238,8 @@ class Picture {
     // What is linked is drawn last, over the others.
     for (const bool linked_pass : {false, true}) {
       for (const WirePlan::Wire& wire : plan_.wires) {
-        const bool on_line = linked_line_ && std::ranges::find(wire.lines, *linked_line_) != wire.lines.end();
+        const bool on_line =
+            linked_line_ && std::ranges::find(wire.lines, *linked_line_) != wire.lines.end();
         const bool linked = linked_ == wire.thread || on_line;
         if (linked != linked_pass) continue;
         const auto from = plan_.thread_column(wire.thread), to = plan_.element_column(wire.element);
@@ -219,7 +249,8 @@ class Picture {
         if (!wire.stores) colour = fade(colour, 0.4f);
         const bool thick = linked && !on_line;
         if (linked) colour = wire.stray ? ui_.theme.bad : ui_.theme.accent;
-        draw_wire(*from, x, wires_bottom_ + 2, colour, thick ? measure::kLinkedWire : measure::kWire);
+        draw_wire(*from, x, wires_bottom_ + 2, colour,
+                  thick ? measure::kLinkedWire : measure::kWire);
       }
     }
   }
@@ -237,7 +268,9 @@ class Picture {
       }
       const bool linked = linked_element_ == column.index;
       const Type type{linked ? Face::mono_bold : Face::mono, 12.5f,
-                      linked ? ui_.theme.accent : column.outside ? ui_.theme.bad : ui_.theme.t3};
+                      linked           ? ui_.theme.accent
+                      : column.outside ? ui_.theme.bad
+                                       : ui_.theme.t3};
       const std::string number = std::to_string(column.index);
       const float half = ink_.width(type, number) / 2;
       if (x - half < free && !linked) continue;
@@ -250,7 +283,8 @@ class Picture {
     const auto& array = accesses_.arrays[a];
     const auto size = static_cast<std::int64_t>(lab::count(array.tensor));
     const float top = rows_top_ + static_cast<float>(a) * (kRow + kRowGap);
-    ink_.text_middle(row_label_x(), top + kRow / 2, {Face::mono, 14, ui_.theme.t2}, array.tensor.name, Align::right);
+    ink_.text_middle(row_label_x(), top + kRow / 2, {Face::mono, 14, ui_.theme.t2},
+                     array.tensor.name, Align::right);
     ImGui::PushID(static_cast<int>(a));
     for (std::size_t i = 0; i < plan_.elements.size(); ++i) {
       const auto& column = plan_.elements[i];
@@ -261,7 +295,8 @@ class Picture {
         if (touched_outside(a, column.index)) {
           ink_.fill(min, max, ui_.theme.bad_tint, measure::kCellRadius);
           ink_.dashed_outline(min, max, ui_.theme.bad, measure::kCellRadius);
-          if (layout_.element_width >= 14) ink_.icon(Icon::cross, {(min.x + max.x) / 2, (min.y + max.y) / 2}, ui_.theme.bad, 11);
+          if (layout_.element_width >= 14)
+            ink_.icon(Icon::cross, {(min.x + max.x) / 2, (min.y + max.y) / 2}, ui_.theme.bad, 11);
         }
         continue;
       }
@@ -271,15 +306,18 @@ class Picture {
   }
 
   [[nodiscard]] bool touched_outside(std::uint32_t a, std::int64_t element) const {
-    return std::ranges::any_of(accesses_.wires, [&](const auto& w) { return w.array == a && w.element == element; });
+    return std::ranges::any_of(accesses_.wires,
+                               [&](const auto& w) { return w.array == a && w.element == element; });
   }
 
-  void draw_element(std::uint32_t a, const lab::AccessesExhibit::Array& array, std::uint64_t index, ImVec2 min, ImVec2 max) const {
+  void draw_element(std::uint32_t a, const lab::AccessesExhibit::Array& array, std::uint64_t index,
+                    ImVec2 min, ImVec2 max) const {
     const bool wrong = std::ranges::find(array.tensor.wrong, index) != array.tensor.wrong.end();
     const bool has_writer = array.written && index < plan_.writer.size();
     const std::int64_t writer = has_writer ? plan_.writer[index] : -1;
     Colour fill = ui_.theme.s3, text = ui_.theme.t1;
-    if (writer >= 0) fill = ui_.theme.cell(static_cast<std::size_t>(writer) / plan_.threads_a_block);
+    if (writer >= 0)
+      fill = ui_.theme.cell(static_cast<std::size_t>(writer) / plan_.threads_a_block);
     if (wrong) {
       fill = ui_.theme.bad_tint;
       text = ui_.theme.bad;
@@ -298,7 +336,8 @@ class Picture {
     }
     // An element leads to the thread that wrote it, else to the first that touched it.
     std::optional<std::uint32_t> thread;
-    if (index < plan_.writer.size() && plan_.writer[index] >= 0) thread = static_cast<std::uint32_t>(plan_.writer[index]);
+    if (index < plan_.writer.size() && plan_.writer[index] >= 0)
+      thread = static_cast<std::uint32_t>(plan_.writer[index]);
     for (const auto& wire : plan_.wires) {
       if (thread) break;
       if (wire.element == static_cast<std::int64_t>(index)) thread = wire.thread;
@@ -315,10 +354,11 @@ class Picture {
     const auto column = plan_.element_column(*linked_element_);
     if (!column || plan_.elements[*column].outside) return;
     const float x = corner_.x + layout_.element_x[*column];
-    ink_.outline({x - 1, rows_top_ - 2},
-                 {x + layout_.element_width + 1,
-                  rows_top_ + static_cast<float>(accesses_.arrays.size()) * (kRow + kRowGap) - kRowGap + 2},
-                 ui_.theme.accent, 5, measure::kRing);
+    ink_.outline(
+        {x - 1, rows_top_ - 2},
+        {x + layout_.element_width + 1,
+         rows_top_ + static_cast<float>(accesses_.arrays.size()) * (kRow + kRowGap) - kRowGap + 2},
+        ui_.theme.accent, 5, measure::kRing);
   }
 
   const Ui& ui_;
@@ -335,7 +375,8 @@ class Picture {
 }  // namespace
 
 float accesses_figure(const Frame& frame, const lab::AccessesExhibit& accesses) {
-  if (accesses.arrays.empty()) return words(frame, frame.ui.tr("gui.wires.empty"), frame.ui.caption_style());
+  if (accesses.arrays.empty())
+    return words(frame, frame.ui.tr("gui.wires.empty"), frame.ui.caption_style());
   const float height = kLabel + 2 * kTray + kThreadHeight + kWires + kIndexRow +
                        static_cast<float>(accesses.arrays.size()) * (kRow + kRowGap);
   if (frame.draw) Picture(frame, accesses, layout_of(accesses, frame.width)).draw();

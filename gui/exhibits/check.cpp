@@ -1,4 +1,5 @@
-// A list of things that hold or do not: icon, sentence, what was got; under a failed one its cases and mismatches.
+// A list of things that hold or do not: icon, sentence, what was got; under a failed one its cases
+// and mismatches.
 #include <algorithm>
 
 #include "gui/exhibits/exhibit.hpp"
@@ -32,7 +33,8 @@ float draw_cases(const Frame& frame, const Item& item) {
     }
     if (frame.draw) {
       const Colour colour = one.passed ? ui.theme.ok : ui.theme.bad;
-      ink.fill({x, y}, {x + width, y + 23}, one.passed ? ui.theme.ok_tint : ui.theme.bad_tint, measure::kControlRadius);
+      ink.fill({x, y}, {x + width, y + 23}, one.passed ? ui.theme.ok_tint : ui.theme.bad_tint,
+               measure::kControlRadius);
       ink.icon(one.passed ? Icon::check : Icon::cross, {x + 14, y + 11.5f}, colour, 11);
       ink.text_middle(x + 25, y + 11.5f, {type.face, type.size, colour}, one.name);
     }
@@ -48,7 +50,8 @@ float draw_mismatches(const Frame& frame, const Item& item) {
   if (!frame.draw) return height;
   const Ink ink = ui.ink();
   const ImVec2 corner = frame.corner;
-  ink.fill(corner, {corner.x + frame.width, corner.y + height}, ui.theme.s3, measure::kControlRadius);
+  ink.fill(corner, {corner.x + frame.width, corner.y + height}, ui.theme.s3,
+           measure::kControlRadius);
   const float index = corner.x + 64, expected = index + 105, got = expected + 75, by = got + 30;
   float middle = corner.y + 4 + kLine / 2;
   ink.text_middle(index, middle, ui.note(), ui.tr("gui.check.index"), Align::right);
@@ -58,10 +61,13 @@ float draw_mismatches(const Frame& frame, const Item& item) {
   for (const auto& one : item.mismatches) {
     middle += kLine;
     ink.text_middle(index, middle, ui.figures(ui.theme.t1), lab::grouped(one.index), Align::right);
-    ink.text_middle(expected, middle, ui.figures(ui.theme.t1), ink.fitted(ui.figures(0), one.expected, 100), Align::right);
-    ink.text_middle(got, middle, ui.figures(ui.theme.bad), ink.fitted(ui.figures(0), one.got, 70), Align::right);
+    ink.text_middle(expected, middle, ui.figures(ui.theme.t1),
+                    ink.fitted(ui.figures(0), one.expected, 100), Align::right);
+    ink.text_middle(got, middle, ui.figures(ui.theme.bad), ink.fitted(ui.figures(0), one.got, 70),
+                    Align::right);
     const std::string who = one.written_by.empty() ? ui.tr("gui.check.nobody") : one.written_by;
-    ink.text_middle(by, middle, ui.caption(), ink.fitted(ui.caption(), who, corner.x + frame.width - by - 8));
+    ink.text_middle(by, middle, ui.caption(),
+                    ink.fitted(ui.caption(), who, corner.x + frame.width - by - 8));
   }
   return height;
 }
@@ -74,14 +80,18 @@ float check_figure(const Frame& frame, const lab::CheckExhibit& check) {
   for (const Item& item : check.items) {
     const std::string got = ui.tr(item.got);
     const float got_width = std::min(ink.width(ui.caption(), got), frame.width * 0.45f);
-    const ParagraphStyle style{15, 22, Face::sans, Face::bold, item.state == State::waiting ? ui.theme.t3 : ui.theme.t1, 0};
-    const Frame text{ui, {frame.corner.x + kIndent, y + 4}, frame.width - kIndent - got_width - 16, frame.draw};
-    const float text_height = words({ui, text.corner, text.width, false}, ui.tr(item.sentence), style);
+    const ParagraphStyle style{
+        15, 22, Face::sans, Face::bold, item.state == State::waiting ? ui.theme.t3 : ui.theme.t1,
+        0};
+    const Frame text{
+        ui, {frame.corner.x + kIndent, y + 4}, frame.width - kIndent - got_width - 16, frame.draw};
+    const float text_height =
+        words({ui, text.corner, text.width, false}, ui.tr(item.sentence), style);
     if (frame.draw) {
       draw_state(ui, item.state, {frame.corner.x + 9, y + kRow / 2});
       words(text, ui.tr(item.sentence), style);
-      ink.text_middle(frame.corner.x + frame.width, y + kRow / 2, ui.caption(), ink.fitted(ui.caption(), got, got_width + 1),
-                      Align::right);
+      ink.text_middle(frame.corner.x + frame.width, y + kRow / 2, ui.caption(),
+                      ink.fitted(ui.caption(), got, got_width + 1), Align::right);
     }
     y += std::max(kRow, text_height + 8);
     const bool failed = item.state == State::failed || item.state == State::warning;
@@ -92,7 +102,8 @@ float check_figure(const Frame& frame, const lab::CheckExhibit& check) {
     }
     if (failed && !item.advice.empty()) {
       const ParagraphStyle advice{15, 22, Face::sans, Face::bold, ui.theme.t2, 0};
-      y += words({ui, {below.corner.x, y}, below.width, frame.draw}, ui.tr(item.advice), advice) + 8;
+      y +=
+          words({ui, {below.corner.x, y}, below.width, frame.draw}, ui.tr(item.advice), advice) + 8;
     }
   }
   return y - frame.corner.y;

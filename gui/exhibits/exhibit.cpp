@@ -34,29 +34,37 @@ void draw_veil(const Frame& frame, float height, const lab::PredictDirective& qu
   const ButtonLook look{ButtonKind::plain, measure::kCardButton};
   const std::string show = ui.tr("gui.predict.show-me");
   const float words_width = ink.width(ui.label(), says), button_wide = button_width(ui, show, look);
-  const float total = 24 + words_width + 16 + button_wide + 24, middle = (frame.corner.y + max.y) / 2;
+  const float total = 24 + words_width + 16 + button_wide + 24,
+              middle = (frame.corner.y + max.y) / 2;
   const float left = frame.corner.x + (frame.width - total) / 2;
   ink.fill({left - 4, middle - 20}, {left + total + 4, middle + 20}, ui.theme.s2, 20);
   ink.icon(Icon::hidden, {left + 16, middle}, ui.theme.t3);
   ink.text_middle(left + 34, middle, {Face::sans, 15, ui.theme.t2}, says);
-  if (button(ui, "show me", {left + total - button_wide - 12, middle - measure::kCardButton / 2}, show, look)) {
+  if (button(ui, "show me", {left + total - button_wide - 12, middle - measure::kCardButton / 2},
+             show, look)) {
     ui.post([id = question.id](Book& book) { book.answer(id, ""); });
   }
 }
 
-float panel_of(const Frame& frame, const lab::Exhibit& exhibit, bool stale, const lab::PredictDirective* veil) {
+float panel_of(const Frame& frame, const lab::Exhibit& exhibit, bool stale,
+               const lab::PredictDirective* veil) {
   const Ui& ui = frame.ui;
   constexpr float kSide = measure::kPadding;
   const ImVec2 body{frame.corner.x + kSide, frame.corner.y + measure::kPanelHeader};
   const Frame inside{ui, body, frame.width - 2 * kSide, false};
-  const float figure_height = veil ? std::max(64.0f, std::min(180.0f, figure(inside, exhibit))) : figure(inside, exhibit);
+  const float figure_height =
+      veil ? std::max(64.0f, std::min(180.0f, figure(inside, exhibit))) : figure(inside, exhibit);
   const std::string says = veil ? std::string() : lab::sentence(exhibit, ui.book.strings());
-  const bool is_text = std::holds_alternative<lab::TextExhibit>(exhibit.value);  // its sentence is the text itself
+  const bool is_text =
+      std::holds_alternative<lab::TextExhibit>(exhibit.value);  // its sentence is the text itself
   const Frame caption{ui, {body.x, body.y + figure_height + 10}, inside.width, frame.draw};
   const float caption_height =
-      says.empty() || is_text ? 0 : words({ui, caption.corner, caption.width, false}, says, ui.caption_style()) + 10;
+      says.empty() || is_text
+          ? 0
+          : words({ui, caption.corner, caption.width, false}, says, ui.caption_style()) + 10;
   const float height = measure::kPanelHeader + figure_height + caption_height + 14;
-  if (!frame.draw || !ImGui::IsRectVisible(frame.corner, {frame.corner.x + frame.width, frame.corner.y + height})) {
+  if (!frame.draw || !ImGui::IsRectVisible(
+                         frame.corner, {frame.corner.x + frame.width, frame.corner.y + height})) {
     return height;
   }
   ImGui::PushID(exhibit.id.c_str());
@@ -67,7 +75,8 @@ float panel_of(const Frame& frame, const lab::Exhibit& exhibit, bool stale, cons
     figure({ui, body, inside.width, true}, exhibit);
     if (caption_height > 0) words(caption, says, ui.caption_style());
     if (stale) {
-      ui.ink().fill(body, {body.x + inside.width, frame.corner.y + height - 4}, fade(ui.theme.s2, 0.55f));
+      ui.ink().fill(body, {body.x + inside.width, frame.corner.y + height - 4},
+                    fade(ui.theme.s2, 0.55f));
     }
   }
   ImGui::PopID();

@@ -1,5 +1,5 @@
-// Exhibits drawn as panels: one file a kind. Every drawing takes part in two passes of the same code: one that measures
-// and one that draws.
+// Exhibits drawn as panels: one file a kind. Every drawing takes part in two passes of the same
+// code: one that measures and one that draws.
 #pragma once
 
 #include "gui/shell/ui.hpp"
@@ -27,8 +27,9 @@ float text_figure(const Frame& frame, const lab::TextExhibit& text);
 /// The one that the exhibit's kind asks for.
 float figure(const Frame& frame, const lab::Exhibit& exhibit);
 
-/// A whole panel: header, figure, the sentence that its data says. `stale`: dimmed, and said to be of an earlier
-/// version. Where an open question veils it, the figure is covered and the question offered instead.
+/// A whole panel: header, figure, the sentence that its data says. `stale`: dimmed, and said to be
+/// of an earlier version. Where an open question veils it, the figure is covered and the question
+/// offered instead.
 float exhibit_panel(const Frame& frame, const lab::Exhibit& exhibit, bool stale);
 /// An exhibit of a side run, which no question covers.
 float exhibit_panel_open(const Frame& frame, const lab::Exhibit& exhibit);

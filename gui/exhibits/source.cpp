@@ -1,4 +1,5 @@
-// Source that is shown, not edited: coloured, with what each line cost at the right and what was found under its line.
+// Source that is shown, not edited: coloured, with what each line cost at the right and what was
+// found under its line.
 #include <algorithm>
 #include <cmath>
 
@@ -43,7 +44,8 @@ float source_figure(const Frame& frame, const lab::SourceExhibit& source) {
         ink.fill(min, max, ui.theme.accent_tint);
         ink.fill(min, {min.x + measure::kAccentBar, max.y}, ui.theme.accent);
       }
-      ink.text_middle(frame.corner.x + 16, middle, {Face::mono, 12, ui.theme.t4}, std::to_string(number), Align::right);
+      ink.text_middle(frame.corner.x + 16, middle, {Face::mono, 12, ui.theme.t4},
+                      std::to_string(number), Align::right);
       float x = frame.corner.x + 30;
       for (const Token& token : tokens) {
         const Type type{Face::mono, 14, colour_of(token.kind, ui.theme)};
@@ -53,8 +55,11 @@ float source_figure(const Frame& frame, const lab::SourceExhibit& source) {
       }
       const float strip = frame.corner.x + frame.width - 8;
       if (const auto* cost = cost_of(source, number); cost && cost->threads > 0) {
-        ink.fill({strip, y}, {strip + 8, y + kRow - 1}, viridis(0.12f + 0.88f * static_cast<float>(cost->threads) / static_cast<float>(most)));
-        ink.text_middle(strip - 6, middle, {Face::mono, 13, ui.theme.t1}, lab::grouped(cost->threads), Align::right);
+        ink.fill(
+            {strip, y}, {strip + 8, y + kRow - 1},
+            viridis(0.12f + 0.88f * static_cast<float>(cost->threads) / static_cast<float>(most)));
+        ink.text_middle(strip - 6, middle, {Face::mono, 13, ui.theme.t1},
+                        lab::grouped(cost->threads), Align::right);
       } else if (!source.lines.empty()) {
         ink.fill({strip, y}, {strip + 8, y + kRow - 1}, ui.theme.s3);
       }
@@ -63,8 +68,11 @@ float source_figure(const Frame& frame, const lab::SourceExhibit& source) {
     for (const auto& one : source.marks) {
       if (one.line != number) continue;
       const bool error = one.severity == device::Severity::error;
-      const ParagraphStyle style{14, 20, Face::sans, Face::bold, error ? ui.theme.bad : ui.theme.warn, 0};
-      y += words({ui, {frame.corner.x + 30, y + 2}, frame.width - 44, frame.draw}, ui.tr(one.text), style) + 6;
+      const ParagraphStyle style{
+          14, 20, Face::sans, Face::bold, error ? ui.theme.bad : ui.theme.warn, 0};
+      y += words({ui, {frame.corner.x + 30, y + 2}, frame.width - 44, frame.draw}, ui.tr(one.text),
+                 style) +
+           6;
     }
   }
   return y - frame.corner.y;

@@ -23,7 +23,8 @@ Grid grid_of(const Ui& ui, const lab::TensorExhibit& tensor, float width) {
     widest = std::max(widest, ui.ink().width({Face::mono, 13, 0}, lab::element_text(tensor, i)));
   }
   grid.cell = std::clamp(std::ceil(widest) + 12, 34.0f, std::max(34.0f, width));
-  const auto fit = static_cast<std::uint64_t>(std::max(1.0f, std::floor((width + kGap) / (grid.cell + kGap))));
+  const auto fit =
+      static_cast<std::uint64_t>(std::max(1.0f, std::floor((width + kGap) / (grid.cell + kGap))));
   const std::uint64_t inner = tensor.shape.size() >= 2 ? tensor.shape.back() : count;
   grid.columns = std::max<std::uint64_t>(1, std::min(inner, fit));
   grid.rows = (grid.shown + grid.columns - 1) / std::max<std::uint64_t>(1, grid.columns);
@@ -39,13 +40,15 @@ float tensor_figure(const Frame& frame, const lab::TensorExhibit& tensor) {
     const Ink ink = ui.ink();
     const Link& link = ui.book.link.current();
     for (std::uint64_t i = 0; i < grid.shown; ++i) {
-      const ImVec2 min{frame.corner.x + static_cast<float>(i % grid.columns) * (grid.cell + kGap),
-                       frame.corner.y + static_cast<float>(i / grid.columns) * (kCellHeight + kGap)};
+      const ImVec2 min{
+          frame.corner.x + static_cast<float>(i % grid.columns) * (grid.cell + kGap),
+          frame.corner.y + static_cast<float>(i / grid.columns) * (kCellHeight + kGap)};
       const ImVec2 max{min.x + grid.cell, min.y + kCellHeight};
       if (!ImGui::IsRectVisible(min, max)) continue;
       const bool wrong = std::ranges::find(tensor.wrong, i) != tensor.wrong.end();
       ink.fill(min, max, wrong ? ui.theme.bad_tint : ui.theme.s3, measure::kCellRadius);
-      ink.text_middle((min.x + max.x) / 2, (min.y + max.y) / 2, {Face::mono, 13, wrong ? ui.theme.bad : ui.theme.t1},
+      ink.text_middle((min.x + max.x) / 2, (min.y + max.y) / 2,
+                      {Face::mono, 13, wrong ? ui.theme.bad : ui.theme.t1},
                       lab::element_text(tensor, i), Align::centre);
       if (link.element && link.element->index == static_cast<std::int64_t>(i)) {
         ink.outline(min, max, ui.theme.accent, measure::kCellRadius, measure::kRing);

@@ -13,14 +13,18 @@ float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings) {
   const Ink ink = ui.ink();
   float y = frame.corner.y;
   if (!timings.what.empty()) {
-    y += words({ui, {frame.corner.x, y}, frame.width, frame.draw}, ui.tr(timings.what), ui.caption_style()) + 6;
+    y += words({ui, {frame.corner.x, y}, frame.width, frame.draw}, ui.tr(timings.what),
+               ui.caption_style()) +
+         6;
   }
   std::vector<device::Evidence> groups;
   for (const auto& row : timings.rows) {
-    if (std::ranges::find(groups, row.provenance.evidence) == groups.end()) groups.push_back(row.provenance.evidence);
+    if (std::ranges::find(groups, row.provenance.evidence) == groups.end())
+      groups.push_back(row.provenance.evidence);
   }
   float label_width = 60;
-  for (const auto& row : timings.rows) label_width = std::max(label_width, ink.width(ui.label(), ui.tr(row.label)));
+  for (const auto& row : timings.rows)
+    label_width = std::max(label_width, ink.width(ui.label(), ui.tr(row.label)));
   label_width = std::min(label_width, frame.width * 0.4f) + 14;
   const float value_width = 96, bar_width = frame.width - label_width - value_width;
   for (const device::Evidence group : groups) {
@@ -39,11 +43,13 @@ float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings) {
       if (row.provenance.evidence != group) continue;
       if (frame.draw) {
         const float middle = y + kRow / 2, left = frame.corner.x + label_width;
-        ink.text_middle(frame.corner.x, middle, ui.label(), ink.fitted(ui.label(), ui.tr(row.label), label_width - 14));
+        ink.text_middle(frame.corner.x, middle, ui.label(),
+                        ink.fitted(ui.label(), ui.tr(row.label), label_width - 14));
         const auto at = [&](double seconds) {
           return left + static_cast<float>(longest > 0 ? seconds / longest : 0) * bar_width;
         };
-        ink.fill({left, middle - 7}, {left + bar_width, middle + 7}, ui.theme.s3, measure::kCellRadius);
+        ink.fill({left, middle - 7}, {left + bar_width, middle + 7}, ui.theme.s3,
+                 measure::kCellRadius);
         ink.fill({left, middle - 7}, {std::max(left + 2, at(row.seconds)), middle + 7},
                  mix(ui.theme.s2, ui.theme.category[0], 0.7f), measure::kCellRadius);
         if (row.high > row.low) {  // the band, as a whisker
@@ -52,7 +58,8 @@ float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings) {
             ink.list()->AddLine({at(end), middle - 4}, {at(end), middle + 4}, ui.theme.t1, 1.5f);
           }
         }
-        ink.text_middle(frame.corner.x + frame.width, middle, ui.figures(ui.theme.t1), lab::duration(row.seconds), Align::right);
+        ink.text_middle(frame.corner.x + frame.width, middle, ui.figures(ui.theme.t1),
+                        lab::duration(row.seconds), Align::right);
       }
       y += kRow;
     }

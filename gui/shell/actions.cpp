@@ -30,11 +30,15 @@ std::span<const Action> actions() {
   static const std::array table{
       Action{"run", kCtrl | ImGuiKey_Enter, "Ctrl+Enter",
              [](Shell&, const Ui& ui) { ui.post([](Book& book) { book.run_now(); }); }},
-      Action{"list", kCtrl | ImGuiKey_B, "Ctrl+B", [](Shell& shell, const Ui&) { shell.toggle_list(); }},
-      Action{"step-after", kAlt | ImGuiKey_RightArrow, "Alt+Right", [](Shell& shell, const Ui&) { move_step(shell, 1); }},
-      Action{"step-before", kAlt | ImGuiKey_LeftArrow, "Alt+Left", [](Shell& shell, const Ui&) { move_step(shell, -1); }},
+      Action{"list", kCtrl | ImGuiKey_B, "Ctrl+B",
+             [](Shell& shell, const Ui&) { shell.toggle_list(); }},
+      Action{"step-after", kAlt | ImGuiKey_RightArrow, "Alt+Right",
+             [](Shell& shell, const Ui&) { move_step(shell, 1); }},
+      Action{"step-before", kAlt | ImGuiKey_LeftArrow, "Alt+Left",
+             [](Shell& shell, const Ui&) { move_step(shell, -1); }},
       Action{"question", kCtrl | ImGuiKey_Q, "Ctrl+Q", next_question},
-      Action{"editor", kCtrl | ImGuiKey_E, "Ctrl+E", [](Shell& shell, const Ui& ui) { shell.lab().focus_editor(ui); }},
+      Action{"editor", kCtrl | ImGuiKey_E, "Ctrl+E",
+             [](Shell& shell, const Ui& ui) { shell.lab().focus_editor(ui); }},
       Action{"parameter", kCtrl | ImGuiKey_P, "Ctrl+P",
              [](Shell& shell, const Ui& ui) {
                if (ui.book.lesson() && !ui.book.lesson()->parameters.empty()) {
@@ -49,21 +53,29 @@ std::span<const Action> actions() {
              }},
       Action{"theme", kCtrl | kShift | ImGuiKey_T, "Ctrl+Shift+T",
              [](Shell&, const Ui& ui) {
-               ui.post([](Book& book) { book.set_theme(book.theme() == "dark" ? "light" : "dark"); });
+               ui.post(
+                   [](Book& book) { book.set_theme(book.theme() == "dark" ? "light" : "dark"); });
              }},
       Action{"language", kCtrl | kShift | ImGuiKey_L, "Ctrl+Shift+L",
              [](Shell&, const Ui& ui) {
                ui.post([](Book& book) {
-                 book.set_language(book.language() == lab::Language::english ? lab::Language::chinese : lab::Language::english);
+                 book.set_language(book.language() == lab::Language::english
+                                       ? lab::Language::chinese
+                                       : lab::Language::english);
                });
              }},
-      Action{"zoom-in", kCtrl | ImGuiKey_Equal, "Ctrl++", [](Shell& shell, const Ui&) { shell.set_zoom(shell.zoom() + 0.1f); }},
-      Action{"zoom-out", kCtrl | ImGuiKey_Minus, "Ctrl+-", [](Shell& shell, const Ui&) { shell.set_zoom(shell.zoom() - 0.1f); }},
-      Action{"zoom-reset", kCtrl | ImGuiKey_0, "Ctrl+0", [](Shell& shell, const Ui&) { shell.set_zoom(1); }},
+      Action{"zoom-in", kCtrl | ImGuiKey_Equal, "Ctrl++",
+             [](Shell& shell, const Ui&) { shell.set_zoom(shell.zoom() + 0.1f); }},
+      Action{"zoom-out", kCtrl | ImGuiKey_Minus, "Ctrl+-",
+             [](Shell& shell, const Ui&) { shell.set_zoom(shell.zoom() - 0.1f); }},
+      Action{"zoom-reset", kCtrl | ImGuiKey_0, "Ctrl+0",
+             [](Shell& shell, const Ui&) { shell.set_zoom(1); }},
       Action{"divider", kCtrl | ImGuiKey_D, "Ctrl+D",
              [](Shell& shell, const Ui&) {
                using Stop = Shell::Stop;
-               shell.set_stop(shell.stop() == Stop::read ? Stop::lab : shell.stop() == Stop::lab ? Stop::lab_only : Stop::read);
+               shell.set_stop(shell.stop() == Stop::read  ? Stop::lab
+                              : shell.stop() == Stop::lab ? Stop::lab_only
+                                                          : Stop::read);
              }},
       Action{"back", ImGuiKey_Escape, "Esc",
              [](Shell&, const Ui& ui) {
@@ -84,7 +96,9 @@ const Action* find_action(std::string_view id) {
 
 void Shell::handle_keys(const Ui& ui) {
   for (const Action& action : actions()) {
-    if (action.chord && ImGui::Shortcut(action.chord, ImGuiInputFlags_RouteGlobal | ImGuiInputFlags_RouteOverFocused)) action.act(*this, ui);
+    if (action.chord && ImGui::Shortcut(action.chord, ImGuiInputFlags_RouteGlobal |
+                                                          ImGuiInputFlags_RouteOverFocused))
+      action.act(*this, ui);
   }
 }
 

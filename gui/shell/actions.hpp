@@ -13,9 +13,9 @@ class Shell;
 struct Ui;
 
 struct Action {
-  std::string_view id;        ///< "run"; its words are gui.action.<id>
-  ImGuiKeyChord chord = 0;    ///< 0: none
-  std::string_view keys;      ///< as a reader sees them
+  std::string_view id;      ///< "run"; its words are gui.action.<id>
+  ImGuiKeyChord chord = 0;  ///< 0: none
+  std::string_view keys;    ///< as a reader sees them
   std::function<void(Shell&, const Ui&)> act;
 };
 std::span<const Action> actions();

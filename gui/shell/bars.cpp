@@ -21,13 +21,17 @@ void Shell::draw_top_bar(const Ui& ui, ImVec2 corner, float width) {
 
   float right = corner.x + width - 12;
   const auto take = [&](float wide) { return right -= wide; };
-  if (icon_button(ui, "settings", {take(32), middle - 16}, Icon::gear, ui.tr("gui.settings.title"), 32)) settings_open_ = true;
+  if (icon_button(ui, "settings", {take(32), middle - 16}, Icon::gear, ui.tr("gui.settings.title"),
+                  32))
+    settings_open_ = true;
   right -= 8;
 
   const ExerciseDesk* desk = ui.book.active_desk();
   static constexpr Icon kPlay = Icon::play, kStop = Icon::stop;
-  const bool running = desk ? desk->progress().running : (ui.book.progress().running && ui.book.progress().seconds > 0.2);
-  const std::string label = running ? ui.tr("gui.cancel") : ui.tr(desk ? "gui.exercise.check" : "gui.run");
+  const bool running = desk ? desk->progress().running
+                            : (ui.book.progress().running && ui.book.progress().seconds > 0.2);
+  const std::string label =
+      running ? ui.tr("gui.cancel") : ui.tr(desk ? "gui.exercise.check" : "gui.run");
   const std::string keys = running ? "Esc" : keys_of("run");
   const ButtonLook look{ButtonKind::primary, measure::kButton, running ? &kStop : &kPlay, 0, keys};
   const float wide = button_width(ui, label, look);
@@ -44,13 +48,15 @@ void Shell::draw_top_bar(const Ui& ui, ImVec2 corner, float width) {
   // The device that runs things, and what it stands for.
   const std::string device = ui.tr("gui.device.simulator");
   std::string gpu = ui.book.inputs().gpu;
-  std::ranges::transform(gpu, gpu.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::ranges::transform(gpu, gpu.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   const std::string stands = ui.tr("gui.device.as", {{"gpu", gpu}});
   const Type second{Face::sans, 15, ui.theme.t3};
   const float device_wide = 36 + ink.width(ui.label(), device) + 8 + ink.width(second, stands) + 14;
   if (corner.x + 200 < right - device_wide) {
     const float x = take(device_wide);
-    ink.fill({x, middle - 16}, {x + device_wide, middle + 16}, ui.theme.s2, measure::kControlRadius);
+    ink.fill({x, middle - 16}, {x + device_wide, middle + 16}, ui.theme.s2,
+             measure::kControlRadius);
     ink.icon(Icon::chip, {x + 19, middle}, ui.theme.t2, 16);
     ink.text_middle(x + 36, middle, ui.label(), device);
     ink.text_middle(x + 44 + ink.width(ui.label(), device), middle, second, stands);
@@ -61,7 +67,8 @@ void Shell::draw_list(const Ui& ui, ImVec2 corner, ImVec2 size, bool rail) {
   const Ink ink = ui.ink();
   float y = corner.y + 8;
   if (icon_button(ui, "fold list", {corner.x + 8, y}, Icon::list,
-                  ui.tr(rail ? "gui.list.open" : "gui.list.fold") + " (" + keys_of("list") + ")", 32)) {
+                  ui.tr(rail ? "gui.list.open" : "gui.list.fold") + " (" + keys_of("list") + ")",
+                  32)) {
     toggle_list();
   }
   if (!rail) ink.text_middle(corner.x + 48, y + 16, ui.note(), ui.tr("gui.list.title"));
@@ -88,7 +95,8 @@ void Shell::draw_list(const Ui& ui, ImVec2 corner, ImVec2 size, bool rail) {
     } else {
       ink.text_middle(min.x + 20, middle, digits, std::to_string(number), Align::right);
       const Type title{current ? Face::bold : Face::sans, 15, current ? ui.theme.t1 : ui.theme.t2};
-      ink.text_middle(min.x + 32, middle, title, ink.fitted(title, entry.title, max.x - min.x - 60));
+      ink.text_middle(min.x + 32, middle, title,
+                      ink.fitted(title, entry.title, max.x - min.x - 60));
       if (current) {  // the circle fills as questions are answered
         std::size_t asked = 0, answered = 0;
         for (const lab::Block& block : ui.book.document().blocks) {
@@ -101,7 +109,8 @@ void Shell::draw_list(const Ui& ui, ImVec2 corner, ImVec2 size, bool rail) {
         if (asked > 0 && answered == asked) {
           ink.icon(Icon::check, at, ui.theme.ok, 14, ui.theme.accent_tint);
         } else {
-          ink.ring(at, 5.5f, ui.theme.s5, ui.theme.accent, 0, asked ? static_cast<float>(answered) / static_cast<float>(asked) : 0);
+          ink.ring(at, 5.5f, ui.theme.s5, ui.theme.accent, 0,
+                   asked ? static_cast<float>(answered) / static_cast<float>(asked) : 0);
         }
       }
     }
@@ -126,21 +135,24 @@ void Shell::draw_status_bar(const Ui& ui, ImVec2 corner, float width) {
     note(ui.tr("gui.status.compiled", {{"time", lab::duration(report->compile_seconds)}}));
   }
   const std::string quiet = notice_.empty() ? ui.tr("gui.status.no-gpu") : notice_;
-  ink.text_middle(corner.x + 16, middle, ui.note(), ink.fitted(ui.note(), quiet, right - corner.x - 40));
+  ink.text_middle(corner.x + 16, middle, ui.note(),
+                  ink.fitted(ui.note(), quiet, right - corner.x - 40));
 }
 
 void Shell::draw_toasts(const Ui& ui, ImVec2 corner) {
   float bottom = corner.y;
   int number = 0;
   for (const Toast& toast : ui.book.toasts()) {
-    const float wide = std::min(560.0f, 60 + ui.ink().width(ui.label(), toast.text) +
-                                            (toast.action.empty() ? 0 : ui.ink().width(ui.label(), toast.action) + 40));
+    const float wide = std::min(
+        560.0f, 60 + ui.ink().width(ui.label(), toast.text) +
+                    (toast.action.empty() ? 0 : ui.ink().width(ui.label(), toast.action) + 40));
     ImGui::SetNextWindowPos({corner.x - wide, bottom - 44});
     ImGui::SetNextWindowSize({wide, 44});
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ui.theme.s3);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, measure::kPanelRadius);
     const std::string id = "toast " + std::to_string(number++);
-    constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+    constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                        ImGuiWindowFlags_NoSavedSettings |
                                         ImGuiWindowFlags_NoFocusOnAppearing;
     if (ImGui::Begin(id.c_str(), nullptr, kFlags)) {
       const Ink ink = ui.ink();
@@ -148,8 +160,12 @@ void Shell::draw_toasts(const Ui& ui, ImVec2 corner) {
       const bool ok = toast.kind == Toast::Kind::ok, bad = toast.kind == Toast::Kind::bad;
       const Colour colour = ok ? ui.theme.ok : bad ? ui.theme.bad : ui.theme.accent;
       ink.fill(at, {at.x + measure::kAccentBar, at.y + 44}, colour, 2);
-      ink.icon(ok ? Icon::check : bad ? Icon::cross : Icon::speech, {at.x + 22, at.y + 22}, colour, 16, ui.theme.s3);
-      ink.text_middle(at.x + 40, at.y + 22, ui.label(), ink.fitted(ui.label(), toast.text, wide - 60));
+      ink.icon(ok    ? Icon::check
+               : bad ? Icon::cross
+                     : Icon::speech,
+               {at.x + 22, at.y + 22}, colour, 16, ui.theme.s3);
+      ink.text_middle(at.x + 40, at.y + 22, ui.label(),
+                      ink.fitted(ui.label(), toast.text, wide - 60));
       if (!toast.action.empty()) {
         const ButtonLook look{ButtonKind::quiet, measure::kCardButton};
         const float x = at.x + wide - button_width(ui, toast.action, look) - 8;
@@ -169,7 +185,8 @@ void Shell::draw_settings(const Ui& ui) {
     settings_open_ = false;
   }
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-  ImGui::SetNextWindowPos({viewport.Pos.x + viewport.Size.x - 292, viewport.Pos.y + measure::kTopBar + 2});
+  ImGui::SetNextWindowPos(
+      {viewport.Pos.x + viewport.Size.x - 292, viewport.Pos.y + measure::kTopBar + 2});
   ImGui::SetNextWindowSize({280, 148});
   if (!ImGui::BeginPopup("settings")) return;
   const Ink ink = ui.ink();
@@ -185,21 +202,28 @@ void Shell::draw_settings(const Ui& ui) {
     }
     y += 40;
   };
-  struct Option { const char* id; std::string text; bool chosen; std::function<void()> act; };
+  struct Option {
+    const char* id;
+    std::string text;
+    bool chosen;
+    std::function<void()> act;
+  };
   const auto theme = [&](const char* name) {
     return Option{name, ui.tr(std::string("gui.settings.") + name), ui.book.theme() == name,
                   [&ui, name] { ui.post([name](Book& book) { book.set_theme(name); }); }};
   };
   row("gui.settings.theme", std::vector{theme("dark"), theme("light")});
   const auto language = [&](const char* id, const char* name, lab::Language which) {
-    return Option{id, name, ui.book.language() == which, [&ui, which] { ui.post([which](Book& book) { book.set_language(which); }); }};
+    return Option{id, name, ui.book.language() == which,
+                  [&ui, which] { ui.post([which](Book& book) { book.set_language(which); }); }};
   };
-  row("gui.settings.language",
-      std::vector{language("en", "English", lab::Language::english), language("zh", "中文", lab::Language::chinese)});
+  row("gui.settings.language", std::vector{language("en", "English", lab::Language::english),
+                                           language("zh", "中文", lab::Language::chinese)});
   const std::string percent = std::to_string(static_cast<int>(zoom_ * 100 + 0.5f)) + " %";
-  row("gui.settings.zoom", std::vector{Option{"smaller", "–", false, [this] { set_zoom(zoom_ - 0.1f); }},
-                                       Option{"as made", percent, false, [this] { set_zoom(1); }},
-                                       Option{"larger", "+", false, [this] { set_zoom(zoom_ + 0.1f); }}});
+  row("gui.settings.zoom",
+      std::vector{Option{"smaller", "–", false, [this] { set_zoom(zoom_ - 0.1f); }},
+                  Option{"as made", percent, false, [this] { set_zoom(1); }},
+                  Option{"larger", "+", false, [this] { set_zoom(zoom_ + 0.1f); }}});
   ImGui::EndPopup();
 }
 

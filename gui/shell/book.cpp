@@ -110,7 +110,8 @@ void Book::reload() {
 void Book::reload_sources() {
   const auto before = std::exchange(originals_, {});
   bool differs = false;
-  for (const auto& [slot, text] : before) differs |= !inputs_.sources.contains(slot) && source(slot) != text;
+  for (const auto& [slot, text] : before)
+    differs |= !inputs_.sources.contains(slot) && source(slot) != text;
   if (!differs || !experiment_) return;
   // The inputs are what they were, but no longer mean the same: everything runs anew.
   side_ = std::make_unique<SideRuns>(*lesson_, options_.compiler, options_.root, options_.wake);
@@ -199,10 +200,12 @@ lab::Inputs Book::inputs_of(const Case& wanted) const {
   inputs.sources.clear();
   inputs.values = lab::defaults(lesson_->parameters);
   for (const auto& [name, text] : wanted.values) {
-    // A value out of range is the document's error, which validate() names; the default stands in its place.
+    // A value out of range is the document's error, which validate() names; the default stands in
+    // its place.
     if (!lab::assign(lesson_->parameters, inputs.values, name + "=" + text)) continue;
   }
-  if (!wanted.source_text.empty() && !lesson_->slots.empty() && wanted.source != lesson_->slots.front().path) {
+  if (!wanted.source_text.empty() && !lesson_->slots.empty() &&
+      wanted.source != lesson_->slots.front().path) {
     inputs.sources[lesson_->slots.front().name] = wanted.source_text;
   }
   return inputs;
@@ -217,7 +220,8 @@ void Book::set_case(const Case& wanted) {
 }
 
 const std::string& Book::source(const std::string& slot) const {
-  if (const auto found = inputs_.sources.find(slot); found != inputs_.sources.end()) return found->second;
+  if (const auto found = inputs_.sources.find(slot); found != inputs_.sources.end())
+    return found->second;
   const auto [entry, added] = originals_.try_emplace(slot);
   if (added && lesson_) {
     const auto place = std::ranges::find(lesson_->slots, slot, &lab::SourceSlot::name);
@@ -229,7 +233,8 @@ const std::string& Book::source(const std::string& slot) const {
 void Book::set_source(const std::string& slot, std::string text) {
   if (text == source(slot)) return;
   inputs_.sources.erase(slot);
-  if (text != source(slot)) inputs_.sources[slot] = std::move(text);  // the original once more is no edit
+  if (text != source(slot))
+    inputs_.sources[slot] = std::move(text);  // the original once more is no edit
   changed(kSourceDelay);
 }
 

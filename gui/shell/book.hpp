@@ -1,5 +1,5 @@
-// What the window shows, and every way of changing it. Views read it while they draw and post changes, which are made
-// between frames.
+// What the window shows, and every way of changing it. Views read it while they draw and post
+// changes, which are made between frames.
 #pragma once
 
 #include <chrono>
@@ -29,15 +29,15 @@ struct ChapterEntry {
 struct Toast {
   enum class Kind : std::uint8_t { ok, bad, plain } kind = Kind::plain;
   std::string text;
-  std::string action;                  ///< label; empty: none
+  std::string action;  ///< label; empty: none
   std::function<void(class Book&)> act;
-  double until = 0;                    ///< errors stay: infinity
+  double until = 0;  ///< errors stay: infinity
 };
 
 /// A run that a directive names: parameters, and a file to put into the first slot.
 struct Case {
   std::map<std::string, std::string> values;
-  std::string source, source_text;     ///< both empty: the original stands
+  std::string source, source_text;  ///< both empty: the original stands
 };
 template <class Directive>
 Case case_of(const Directive& directive) {
@@ -51,14 +51,15 @@ class Book {
     lab::Language language = lab::Language::english;
     std::string theme = "dark";
     std::shared_ptr<device::Compiler> compiler;
-    std::function<void()> wake;        ///< called on any thread when there is news
+    std::function<void()> wake;  ///< called on any thread when there is news
   };
   explicit Book(Options options);
   ~Book();
   Book(const Book&) = delete;
   Book& operator=(const Book&) = delete;
 
-  /// Opens a chapter of the catalogue. Where its text cannot be read, the error stands in document_error().
+  /// Opens a chapter of the catalogue. Where its text cannot be read, the error stands in
+  /// document_error().
   bool open(std::string_view slug);
   /// Opens a lesson with a text that is already there.
   void open(const lab::Lesson& lesson, lab::Document document);
@@ -72,7 +73,9 @@ class Book {
   [[nodiscard]] const lab::Document& document() const { return document_; }
   /// Counts texts shown, so that a view knows when to lay out anew.
   [[nodiscard]] std::uint64_t document_version() const { return document_version_; }
-  [[nodiscard]] const std::optional<device::Error>& document_error() const { return document_error_; }
+  [[nodiscard]] const std::optional<device::Error>& document_error() const {
+    return document_error_;
+  }
   [[nodiscard]] const lab::Strings& strings() const { return *strings_; }
   [[nodiscard]] lab::Language language() const { return options_.language; }
   void set_language(lab::Language language);
@@ -87,12 +90,15 @@ class Book {
   device::Expected<device::Done> type_value(std::string_view name, std::string_view text);
   void set_value(const std::string& name, lab::Value value);
   void choose_preset(const lab::Preset& preset);
-  /// Parameters and, where `source` names a file, the first slot's text: what a directive's button does.
+  /// Parameters and, where `source` names a file, the first slot's text: what a directive's button
+  /// does.
   void set_case(const Case& wanted);
   [[nodiscard]] lab::Inputs inputs_of(const Case& wanted) const;
   /// The text of a slot as it stands: the reader's, else the original.
   [[nodiscard]] const std::string& source(const std::string& slot) const;
-  [[nodiscard]] bool edited(const std::string& slot) const { return inputs_.sources.contains(slot); }
+  [[nodiscard]] bool edited(const std::string& slot) const {
+    return inputs_.sources.contains(slot);
+  }
   void set_source(const std::string& slot, std::string text);
   void reset_source(const std::string& slot);
   void reset_values();
@@ -117,7 +123,8 @@ class Book {
   [[nodiscard]] bool answered(const std::string& id) const { return answers_.contains(id); }
   /// What the run that decides a question says; empty until it has run.
   [[nodiscard]] std::optional<std::string> right_value(const lab::PredictDirective& predict) const;
-  /// The open question whose answer exhibit or figure `id` ("=name") would give away, as the inputs stand; else null.
+  /// The open question whose answer exhibit or figure `id` ("=name") would give away, as the inputs
+  /// stand; else null.
   [[nodiscard]] const lab::PredictDirective* veil(std::string_view id) const;
   /// The report of a directive's run; null until it has run.
   [[nodiscard]] std::shared_ptr<const lab::Report> side_report(const Case& wanted) const;

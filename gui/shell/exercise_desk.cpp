@@ -33,7 +33,8 @@ void ExerciseDesk::check() {
   running_ = std::make_shared<Running>();
   running_source_ = source_;
   started_ = std::chrono::steady_clock::now();
-  thread_ = std::jthread([running = running_, id = id_, source = source_, root = root_, wake = wake_](std::stop_token stop) {
+  thread_ = std::jthread([running = running_, id = id_, source = source_, root = root_,
+                          wake = wake_](std::stop_token stop) {
     const auto progress = [&](double fraction, const lab::Message& what) {
       {
         const std::scoped_lock lock(running->mutex);
@@ -87,7 +88,8 @@ const lab::CheckExhibit::Item* ExerciseDesk::hinted_item() const {
   if (!check) return nullptr;
   for (const auto& item : check->items) {
     if (item.state != lab::CheckExhibit::State::failed) continue;
-    if (std::ranges::find(text_->hints, item.id, &lab::Hint::gate) != text_->hints.end()) return &item;
+    if (std::ranges::find(text_->hints, item.id, &lab::Hint::gate) != text_->hints.end())
+      return &item;
   }
   return nullptr;
 }
@@ -100,7 +102,8 @@ const lab::Hint* ExerciseDesk::hint() const {
 std::string ExerciseDesk::hint_text(int tier, const lab::Strings& strings) const {
   const lab::Hint* current = hint();
   if (!current || tier < 0 || tier >= static_cast<int>(current->tiers.size())) return {};
-  return lab::fill_hint(current->tiers[static_cast<std::size_t>(tier)], *hinted_item(), result_->report, strings);
+  return lab::fill_hint(current->tiers[static_cast<std::size_t>(tier)], *hinted_item(),
+                        result_->report, strings);
 }
 
 int ExerciseDesk::tiers_shown() const {

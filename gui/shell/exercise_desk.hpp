@@ -1,4 +1,5 @@
-// One exercise on the desk: its text, the reader's version, and the check that runs beside the window.
+// One exercise on the desk: its text, the reader's version, and the check that runs beside the
+// window.
 #pragma once
 
 #include <functional>

@@ -30,9 +30,11 @@ class FontIndex {
     scan("/usr/local/share/fonts");
     scan("/usr/share/fonts");
   }
-  [[nodiscard]] std::optional<std::string> find(std::initializer_list<std::string_view> names) const {
+  [[nodiscard]] std::optional<std::string> find(
+      std::initializer_list<std::string_view> names) const {
     for (const std::string_view name : names) {
-      const auto found = std::ranges::find_if(files_, [&](const fs::path& p) { return p.filename() == name; });
+      const auto found =
+          std::ranges::find_if(files_, [&](const fs::path& p) { return p.filename() == name; });
       if (found != files_.end()) return found->string();
     }
     return std::nullopt;
@@ -41,7 +43,9 @@ class FontIndex {
  private:
   void scan(const fs::path& folder) {
     std::error_code ignored;
-    for (fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, ignored), end;
+    for (fs::recursive_directory_iterator
+             at(folder, fs::directory_options::skip_permission_denied, ignored),
+         end;
          at != end; at.increment(ignored)) {
       if (ignored) break;
       const fs::path ending = at->path().extension();
@@ -59,7 +63,8 @@ float em_scale(const FontFile& file) {
   float scale = 1;
   if (FT_New_Face(library, file.path.c_str(), static_cast<FT_Long>(file.index), &face) == 0) {
     if (face->units_per_EM > 0) {
-      scale = static_cast<float>(face->ascender - face->descender) / static_cast<float>(face->units_per_EM);
+      scale = static_cast<float>(face->ascender - face->descender) /
+              static_cast<float>(face->units_per_EM);
     }
     FT_Done_Face(face);
   }
@@ -89,7 +94,8 @@ unsigned face_named(const std::string& path, const char* family) {
 }
 
 // Marks that Roboto has too, but narrow: in Chinese text they are a cell wide.
-constexpr ImWchar kChineseMarks[] = {0x2014, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2026, 0x2026, 0};
+constexpr ImWchar kChineseMarks[] = {0x2014, 0x2014, 0x2018, 0x2019, 0x201C,
+                                     0x201D, 0x2026, 0x2026, 0};
 
 struct Source {
   std::optional<FontFile> file;
@@ -142,10 +148,13 @@ void Fonts::load(const std::vector<std::string>& folders) {
     }
     return found;
   };
-  const Source sans = source({"Roboto-Regular.ttf", "DejaVuSans.ttf", "LiberationSans-Regular.ttf"}, "fonts-roboto");
-  const Source bold = source({"Roboto-Bold.ttf", "DejaVuSans-Bold.ttf", "LiberationSans-Bold.ttf"}, nullptr);
-  const Source mono = source({"JetBrainsMono-Regular.ttf", "DejaVuSansMono.ttf", "Inconsolata-Medium.ttf"},
-                             "fonts-jetbrains-mono");
+  const Source sans = source({"Roboto-Regular.ttf", "DejaVuSans.ttf", "LiberationSans-Regular.ttf"},
+                             "fonts-roboto");
+  const Source bold =
+      source({"Roboto-Bold.ttf", "DejaVuSans-Bold.ttf", "LiberationSans-Bold.ttf"}, nullptr);
+  const Source mono =
+      source({"JetBrainsMono-Regular.ttf", "DejaVuSansMono.ttf", "Inconsolata-Medium.ttf"},
+             "fonts-jetbrains-mono");
   const Source mono_bold = source({"JetBrainsMono-Bold.ttf", "DejaVuSansMono-Bold.ttf"}, nullptr);
 
   Source chinese = source({"NotoSansCJK-Regular.ttc"}, nullptr);
@@ -162,7 +171,8 @@ void Fonts::load(const std::vector<std::string>& folders) {
     faces_[language] = {add(sans, chinese, language == 1), add(heavy, chinese_bold, language == 1),
                         add(mono, chinese, false), add(heavy_mono, chinese_bold, false),
                         // Chinese is not slanted: emphasis is set bold.
-                        language == 1 ? add(heavy, chinese_bold, true) : add({sans.file, false, true}, chinese, false)};
+                        language == 1 ? add(heavy, chinese_bold, true)
+                                      : add({sans.file, false, true}, chinese, false)};
   }
   ImGui::GetIO().FontDefault = faces_[0][0];
 }

@@ -8,7 +8,9 @@ namespace warpbook::gui {
 namespace {
 constexpr float kPi = std::numbers::pi_v<float>;
 
-ImFontBaked& baked(const Fonts& fonts, const Type& type) { return *fonts.face(type.face)->GetFontBaked(type.size); }
+ImFontBaked& baked(const Fonts& fonts, const Type& type) {
+  return *fonts.face(type.face)->GetFontBaked(type.size);
+}
 }  // namespace
 
 float Ink::width(const Type& type, std::string_view text) const {
@@ -19,11 +21,13 @@ float Ink::width(const Type& type, std::string_view text) const {
 
 float Ink::ascent(const Type& type) const { return baked(*fonts_, type).Ascent; }
 
-void Ink::text(float x, float baseline, const Type& type, std::string_view text, Align align) const {
+void Ink::text(float x, float baseline, const Type& type, std::string_view text,
+               Align align) const {
   if (text.empty()) return;
   if (align != Align::left) x -= width(type, text) * (align == Align::right ? 1.0f : 0.5f);
-  list_->AddText(fonts_->face(type.face), type.size, {std::round(x), std::round(baseline - ascent(type))}, type.colour,
-                 text.data(), text.data() + text.size());
+  list_->AddText(fonts_->face(type.face), type.size,
+                 {std::round(x), std::round(baseline - ascent(type))}, type.colour, text.data(),
+                 text.data() + text.size());
 }
 
 std::string Ink::fitted(const Type& type, std::string_view text, float room) const {
@@ -41,10 +45,12 @@ std::string Ink::fitted(const Type& type, std::string_view text, float room) con
 
 void Ink::outline(ImVec2 min, ImVec2 max, Colour colour, float radius, float thickness) const {
   const float half = thickness / 2;
-  list_->AddRect({min.x + half, min.y + half}, {max.x - half, max.y - half}, colour, radius, thickness);
+  list_->AddRect({min.x + half, min.y + half}, {max.x - half, max.y - half}, colour, radius,
+                 thickness);
 }
 
-void Ink::dashed_outline(ImVec2 min, ImVec2 max, Colour colour, float radius, float thickness) const {
+void Ink::dashed_outline(ImVec2 min, ImVec2 max, Colour colour, float radius,
+                         float thickness) const {
   list_->PathRect({min.x + 0.5f, min.y + 0.5f}, {max.x - 0.5f, max.y - 0.5f}, radius);
   const ImVector<ImVec2> path = list_->_Path;
   list_->PathClear();
@@ -70,11 +76,13 @@ void Ink::dashed_outline(ImVec2 min, ImVec2 max, Colour colour, float radius, fl
 void Ink::hatch(ImVec2 min, ImVec2 max, Colour colour, float step) const {
   list_->PushClipRect(min, max, true);
   const float height = max.y - min.y;
-  for (float x = min.x - height; x < max.x; x += step) list_->AddLine({x, max.y}, {x + height, min.y}, colour, 1);
+  for (float x = min.x - height; x < max.x; x += step)
+    list_->AddLine({x, max.y}, {x + height, min.y}, colour, 1);
   list_->PopClipRect();
 }
 
-void Ink::ring(ImVec2 middle, float radius, Colour track, Colour colour, float phase, float share) const {
+void Ink::ring(ImVec2 middle, float radius, Colour track, Colour colour, float phase,
+               float share) const {
   list_->AddCircle(middle, radius, track, 0, 2);
   const float from = (phase - 0.25f) * 2 * kPi;
   list_->PathArcTo(middle, radius, from, from + share * 2 * kPi);
@@ -88,8 +96,11 @@ struct Pencil {
   ImVec2 middle;
   float unit;
   Colour colour;
-  [[nodiscard]] ImVec2 at(float x, float y) const { return {middle.x + (x - 8) * unit, middle.y + (y - 8) * unit}; }
-  void line(std::initializer_list<ImVec2> points, float thickness = 1.6f, bool closed = false) const {
+  [[nodiscard]] ImVec2 at(float x, float y) const {
+    return {middle.x + (x - 8) * unit, middle.y + (y - 8) * unit};
+  }
+  void line(std::initializer_list<ImVec2> points, float thickness = 1.6f,
+            bool closed = false) const {
     for (const ImVec2& p : points) list->PathLineTo(at(p.x, p.y));
     list->PathStroke(colour, thickness * unit, closed ? ImDrawFlags_Closed : 0);
   }
@@ -155,7 +166,9 @@ void Ink::icon(Icon icon, ImVec2 middle, Colour colour, float size, Colour hole)
       inner.disc(8, 11.7f, 1);
       break;
     case Icon::waiting: pen.circle(8, 8, 6.5f); break;
-    case Icon::play: list_->AddTriangleFilled(pen.at(4.5f, 3), pen.at(13, 8), pen.at(4.5f, 13), colour); break;
+    case Icon::play:
+      list_->AddTriangleFilled(pen.at(4.5f, 3), pen.at(13, 8), pen.at(4.5f, 13), colour);
+      break;
     case Icon::stop: list_->AddRectFilled(pen.at(4, 4), pen.at(12, 12), colour, 1); break;
     case Icon::chain:
       pen.arc(5.4f, 10.6f, 3.1f, 0.05f, 1.45f);
@@ -214,7 +227,8 @@ void Ink::icon(Icon icon, ImVec2 middle, Colour colour, float size, Colour hole)
       pen.circle(8, 8, 5.0f, 1.4f);
       for (int i = 0; i < 8; ++i) {
         const float angle = static_cast<float>(i) * kPi / 4;
-        pen.line({{8 + 5 * std::cos(angle), 8 + 5 * std::sin(angle)}, {8 + 7 * std::cos(angle), 8 + 7 * std::sin(angle)}},
+        pen.line({{8 + 5 * std::cos(angle), 8 + 5 * std::sin(angle)},
+                  {8 + 7 * std::cos(angle), 8 + 7 * std::sin(angle)}},
                  1.8f);
       }
       break;
@@ -230,7 +244,8 @@ void Ink::icon(Icon icon, ImVec2 middle, Colour colour, float size, Colour hole)
       pen.circle(8, 8, 3);
       for (int i = 0; i < 8; ++i) {
         const float angle = static_cast<float>(i) * kPi / 4;
-        pen.line({{8 + 5 * std::cos(angle), 8 + 5 * std::sin(angle)}, {8 + 7 * std::cos(angle), 8 + 7 * std::sin(angle)}},
+        pen.line({{8 + 5 * std::cos(angle), 8 + 5 * std::sin(angle)},
+                  {8 + 7 * std::cos(angle), 8 + 7 * std::sin(angle)}},
                  1.4f);
       }
       break;

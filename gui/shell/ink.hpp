@@ -1,4 +1,5 @@
-// Drawing with words: text by its baseline or its middle, icons, pills. Everything goes to one ImGui draw list.
+// Drawing with words: text by its baseline or its middle, icons, pills. Everything goes to one
+// ImGui draw list.
 #pragma once
 
 #include <string>
@@ -21,8 +22,35 @@ struct Type {
 enum class Align : std::uint8_t { left, centre, right };
 
 enum class Icon : std::uint8_t {
-  check, cross, warning, question, waiting, play, chain, dots, chevron_left, chevron_right, chevron_down, reset, bulb,
-  hidden, hash, clock, dot_ring, approx, speech, gear, search, undo, list, logo, sun, moon, translate, chip, stop
+  check,
+  cross,
+  warning,
+  question,
+  waiting,
+  play,
+  chain,
+  dots,
+  chevron_left,
+  chevron_right,
+  chevron_down,
+  reset,
+  bulb,
+  hidden,
+  hash,
+  clock,
+  dot_ring,
+  approx,
+  speech,
+  gear,
+  search,
+  undo,
+  list,
+  logo,
+  sun,
+  moon,
+  translate,
+  chip,
+  stop
 };
 
 /// Where text and shapes are drawn. Cheap to copy; lives for a frame.
@@ -39,9 +67,11 @@ class Ink {
   [[nodiscard]] static float cap_height(const Type& type) { return type.size * 0.715f; }
 
   /// At a baseline; `x` is the left edge, middle or right edge.
-  void text(float x, float baseline, const Type& type, std::string_view text, Align align = Align::left) const;
+  void text(float x, float baseline, const Type& type, std::string_view text,
+            Align align = Align::left) const;
   /// With the capitals centred on `middle`.
-  void text_middle(float x, float middle, const Type& type, std::string_view text, Align align = Align::left) const {
+  void text_middle(float x, float middle, const Type& type, std::string_view text,
+                   Align align = Align::left) const {
     this->text(x, middle + cap_height(type) / 2, type, text, align);
   }
   /// As much of `text` as fits, with an ellipsis where it was cut.
@@ -51,13 +81,15 @@ class Ink {
     list_->AddRectFilled(min, max, colour, radius);
   }
   void outline(ImVec2 min, ImVec2 max, Colour colour, float radius = 0, float thickness = 1) const;
-  void dashed_outline(ImVec2 min, ImVec2 max, Colour colour, float radius, float thickness = 1) const;
+  void dashed_outline(ImVec2 min, ImVec2 max, Colour colour, float radius,
+                      float thickness = 1) const;
   /// Covers a place whose content is not to be read yet.
   void hatch(ImVec2 min, ImVec2 max, Colour colour, float step = 8) const;
   /// Centred on `middle`, within a square of `size`.
   void icon(Icon icon, ImVec2 middle, Colour colour, float size = 16, Colour hole = 0) const;
   /// An arc that runs round while something goes on; `phase` in turns.
-  void ring(ImVec2 middle, float radius, Colour track, Colour colour, float phase, float share = 0.25f) const;
+  void ring(ImVec2 middle, float radius, Colour track, Colour colour, float phase,
+            float share = 0.25f) const;
 
  private:
   const Fonts* fonts_;

@@ -19,8 +19,10 @@ std::set<std::string> placed_in_text(const lab::Document& document) {
 
 /// Whether an exhibit says nothing that another panel of the lab does not say already.
 bool said_elsewhere(const lab::Report& report, const lab::Exhibit& exhibit, bool has_accesses) {
-  if (const auto* source = std::get_if<lab::SourceExhibit>(&exhibit.value)) return !source->slot.empty();
-  if (std::holds_alternative<lab::GeometryExhibit>(exhibit.value)) return true;  // the parameters' last line
+  if (const auto* source = std::get_if<lab::SourceExhibit>(&exhibit.value))
+    return !source->slot.empty();
+  if (std::holds_alternative<lab::GeometryExhibit>(exhibit.value))
+    return true;  // the parameters' last line
   const auto* tensor = std::get_if<lab::TensorExhibit>(&exhibit.value);
   if (!tensor || !has_accesses) return false;
   for (const lab::Exhibit& other : report.exhibits) {
@@ -49,7 +51,8 @@ float LabView::draw_progress(const Ui& ui, ImVec2 corner, float width) {
   const Ink ink = ui.ink();
   ink.fill(corner, {corner.x + width, corner.y + kHeight}, ui.theme.s2, measure::kPanelRadius);
   const float middle = corner.y + 20, left = corner.x + measure::kPadding;
-  const std::string what = progress.what.empty() ? ui.tr("gui.progress.running") : ui.tr(progress.what);
+  const std::string what =
+      progress.what.empty() ? ui.tr("gui.progress.running") : ui.tr(progress.what);
   ink.text_middle(left, middle, ui.label(), what);
   const std::string share = std::to_string(static_cast<int>(progress.fraction * 100)) + " %";
   ink.text_middle(left + ink.width(ui.label(), what) + 10, middle, ui.figures(ui.theme.t2), share);
@@ -59,7 +62,8 @@ float LabView::draw_progress(const Ui& ui, ImVec2 corner, float width) {
   if (button(ui, "cancel", {corner.x + width - button_wide - 8, middle - 13}, cancel, look)) {
     ui.post([](Book& book) { book.cancel(); });
   }
-  progress_bar(ui, {left, corner.y + 38}, width - 2 * measure::kPadding, static_cast<float>(progress.fraction));
+  progress_bar(ui, {left, corner.y + 38}, width - 2 * measure::kPadding,
+               static_cast<float>(progress.fraction));
   return kHeight + measure::kGap;
 }
 
@@ -77,7 +81,8 @@ float LabView::draw_errors(const Ui& ui, ImVec2 corner, float width) {
     ink.fill({corner.x, y}, {corner.x + measure::kAccentBar, y + height}, ui.theme.bad, 2);
     ink.icon(Icon::cross, {corner.x + 24, y + 22}, ui.theme.bad, 16, ui.theme.s2);
     words({ui, text.corner, text.width, true}, says, style);
-    if (ui.book.stale()) ink.fill({corner.x + 4, y}, {corner.x + width, y + height}, fade(ui.theme.s2, 0.55f));
+    if (ui.book.stale())
+      ink.fill({corner.x + 4, y}, {corner.x + width, y + height}, fade(ui.theme.s2, 0.55f));
     y += height + measure::kGap;
   }
   return y - corner.y;
@@ -89,8 +94,10 @@ float LabView::draw_unchecked(const Ui& ui, ImVec2 corner, float width) {
   ink.fill(corner, {corner.x + width, corner.y + kHeight}, ui.theme.s2, measure::kPanelRadius);
   const float middle = corner.x + width / 2;
   ink.icon(Icon::waiting, {middle, corner.y + 32}, ui.theme.t4, 20);
-  ink.text_middle(middle, corner.y + 64, {Face::sans, 16, ui.theme.t1}, ui.tr("gui.exercise.empty"), Align::centre);
-  const std::string how = ink.fitted(ui.caption(), ui.tr("gui.exercise.empty-how"), width - 2 * measure::kPadding);
+  ink.text_middle(middle, corner.y + 64, {Face::sans, 16, ui.theme.t1}, ui.tr("gui.exercise.empty"),
+                  Align::centre);
+  const std::string how =
+      ink.fitted(ui.caption(), ui.tr("gui.exercise.empty-how"), width - 2 * measure::kPadding);
   ink.text_middle(middle, corner.y + 92, ui.caption(), how, Align::centre);
   return kHeight;
 }
@@ -103,14 +110,17 @@ float LabView::draw_live(const Ui& ui, ImVec2 corner, float width) {
   const auto report = ui.book.report();
   const bool stale = ui.book.stale();
   const auto placed = placed_in_text(ui.book.document());
-  const bool has_accesses = report && std::ranges::any_of(report->exhibits, [](const lab::Exhibit& e) {
-    return std::holds_alternative<lab::AccessesExhibit>(e.value);
-  });
+  const bool has_accesses =
+      report && std::ranges::any_of(report->exhibits, [](const lab::Exhibit& e) {
+        return std::holds_alternative<lab::AccessesExhibit>(e.value);
+      });
   const auto show = [&](bool pictures) {
     if (!report) return;
     for (const lab::Exhibit& exhibit : report->exhibits) {
       const bool picture = std::holds_alternative<lab::AccessesExhibit>(exhibit.value);
-      if (picture != pictures || placed.contains(exhibit.id) || said_elsewhere(*report, exhibit, has_accesses)) continue;
+      if (picture != pictures || placed.contains(exhibit.id) ||
+          said_elsewhere(*report, exhibit, has_accesses))
+        continue;
       y += exhibit_panel({ui, {corner.x, y}, width, true}, exhibit, stale) + measure::kGap;
     }
   };
@@ -130,8 +140,11 @@ void LabView::draw(const Ui& ui) {
     if (const auto result = desk->result()) {
       ImGui::PushID("reports");
       for (const lab::Exhibit& exhibit : result->report.exhibits) {
-        if (exhibit.id == "check" || exhibit.id == "submission") continue;  // in the text, and in the editor
-        height += exhibit_panel({ui, {corner.x, corner.y + height}, width, true}, exhibit, desk->stale()) + measure::kGap;
+        if (exhibit.id == "check" || exhibit.id == "submission")
+          continue;  // in the text, and in the editor
+        height += exhibit_panel({ui, {corner.x, corner.y + height}, width, true}, exhibit,
+                                desk->stale()) +
+                  measure::kGap;
       }
       ImGui::PopID();
     } else if (!desk->progress().running) {

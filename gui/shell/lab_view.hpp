@@ -30,9 +30,9 @@ class LabView {
   CodePanel code_;
   std::string wanted_parameter_;
   struct Typed {
-    std::string text;       ///< what is being typed
+    std::string text;  ///< what is being typed
     bool active = false;
-    std::string problem;    ///< why it was not taken
+    std::string problem;  ///< why it was not taken
   };
   std::map<std::string, Typed> typed_;
 };

@@ -1,4 +1,5 @@
-// The book's signature: one thing pointed at is marked wherever it appears. What is hovered shows; what is pinned stays.
+// The book's signature: one thing pointed at is marked wherever it appears. What is hovered shows;
+// what is pinned stays.
 #pragma once
 
 #include <cstdint>
@@ -6,14 +7,15 @@
 
 namespace warpbook::gui {
 
-/// What is linked: a thread, the element it was reached by, a line of source; any of them may be unknown.
+/// What is linked: a thread, the element it was reached by, a line of source; any of them may be
+/// unknown.
 struct Link {
   struct Thread {
     std::uint32_t block = 0, thread = 0;  ///< linear
     friend bool operator==(const Thread&, const Thread&) = default;
   };
   struct Element {
-    std::uint32_t array = 0;   ///< index into the accesses exhibit's arrays
+    std::uint32_t array = 0;  ///< index into the accesses exhibit's arrays
     std::int64_t index = 0;
     friend bool operator==(const Element&, const Element&) = default;
   };

@@ -14,7 +14,8 @@ constexpr float kRow = 34, kName = 86, kBox = 66, kUnit = 82;
 
 float share_of(const lab::Parameter& p, double value) {
   if (p.logarithmic && p.minimum > 0) {
-    return static_cast<float>(std::log(std::max(value, p.minimum) / p.minimum) / std::log(p.maximum / p.minimum));
+    return static_cast<float>(std::log(std::max(value, p.minimum) / p.minimum) /
+                              std::log(p.maximum / p.minimum));
   }
   return static_cast<float>((value - p.minimum) / std::max(1e-12, p.maximum - p.minimum));
 }
@@ -28,7 +29,8 @@ double value_at(const lab::Parameter& p, float share) {
 }
 
 lab::Value typed_value(const lab::Parameter& p, double value) {
-  if (p.type == lab::Parameter::Type::integer) return static_cast<std::int64_t>(std::llround(value));
+  if (p.type == lab::Parameter::Type::integer)
+    return static_cast<std::int64_t>(std::llround(value));
   return value;
 }
 
@@ -46,10 +48,12 @@ void slider(const Ui& ui, const lab::Parameter& p, ImVec2 corner, float width, d
   const float left = corner.x + knob, room = width - 2 * knob;
   if (ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
     const double now = value_at(p, (ImGui::GetMousePos().x - left) / room);
-    if (now != value) ui.post([name = p.name, v = typed_value(p, now)](Book& book) { book.set_value(name, v); });
+    if (now != value)
+      ui.post([name = p.name, v = typed_value(p, now)](Book& book) { book.set_value(name, v); });
   }
   if (ImGui::IsItemFocused()) {
-    const int step = (ImGui::IsKeyPressed(ImGuiKey_RightArrow) ? 1 : 0) - (ImGui::IsKeyPressed(ImGuiKey_LeftArrow) ? 1 : 0);
+    const int step = (ImGui::IsKeyPressed(ImGuiKey_RightArrow) ? 1 : 0) -
+                     (ImGui::IsKeyPressed(ImGuiKey_LeftArrow) ? 1 : 0);
     if (step != 0) {
       const double now = std::clamp(value + step * p.step, p.minimum, p.maximum);
       ui.post([name = p.name, v = typed_value(p, now)](Book& book) { book.set_value(name, v); });
@@ -61,13 +65,15 @@ void slider(const Ui& ui, const lab::Parameter& p, ImVec2 corner, float width, d
   ink.fill({corner.x, middle - 2}, {corner.x + width, middle + 2}, ui.theme.s4, 2);
   ink.fill({corner.x, middle - 2}, {x, middle + 2}, ui.theme.accent, 2);
   const bool hot = ImGui::IsItemHovered() || ImGui::IsItemActive();
-  ink.list()->AddCircleFilled({x, middle}, hot ? knob + 1 : knob, ui.theme.dark ? ui.theme.t1 : ui.theme.accent);
+  ink.list()->AddCircleFilled({x, middle}, hot ? knob + 1 : knob,
+                              ui.theme.dark ? ui.theme.t1 : ui.theme.accent);
 }
 
 void segments(const Ui& ui, const lab::Parameter& p, ImVec2 corner, const std::string& chosen) {
   float x = corner.x;
   for (const std::string& choice : p.choices) {
-    const ButtonLook look{ButtonKind::plain, measure::kCardButton, nullptr, 0, {}, false, choice == chosen};
+    const ButtonLook look{ButtonKind::plain, measure::kCardButton, nullptr, 0, {}, false,
+                          choice == chosen};
     if (button(ui, choice.c_str(), {x, corner.y + 4}, choice, look)) {
       ui.post([name = p.name, choice](Book& book) { book.set_value(name, lab::Value(choice)); });
     }
@@ -75,21 +81,24 @@ void segments(const Ui& ui, const lab::Parameter& p, ImVec2 corner, const std::s
   }
 }
 
-bool shows(const lab::Values& values, const lab::Preset& preset, std::span<const lab::Parameter> parameters) {
+bool shows(const lab::Values& values, const lab::Preset& preset,
+           std::span<const lab::Parameter> parameters) {
   lab::Values wanted = lab::defaults(parameters);
   for (const auto& [name, value] : preset.values.all()) wanted.set(name, value);
   return wanted == values;
 }
 }  // namespace
 
-void LabView::draw_parameter(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner, float width) {
+void LabView::draw_parameter(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner,
+                             float width) {
   const Ink ink = ui.ink();
   const lab::Value* value = ui.book.inputs().values.find(parameter.name);
   if (!value) return;
   ImGui::PushID(parameter.name.c_str());
   const float middle = corner.y + kRow / 2;
   ink.text_middle(corner.x, middle, ui.code(ui.theme.t1), parameter.name);
-  if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({corner.x, corner.y}, {corner.x + kName, corner.y + kRow})) {
+  if (ImGui::IsWindowHovered() &&
+      ImGui::IsMouseHoveringRect({corner.x, corner.y}, {corner.x + kName, corner.y + kRow})) {
     const std::string label = ui.tr(parameter.label);
     if (!label.empty()) ImGui::SetTooltip("%s", label.c_str());
   }
@@ -116,10 +125,12 @@ void LabView::draw_parameter(const Ui& ui, const lab::Parameter& parameter, ImVe
       if (ImGui::IsItemEdited() || ImGui::IsItemDeactivatedAfterEdit()) {
         const auto parsed = lab::parse(parameter, typed.text);
         typed.problem = parsed ? std::string() : ui.tr(parsed.error());
-        if (parsed) ui.post([name = parameter.name, v = *parsed](Book& book) { book.set_value(name, v); });
+        if (parsed)
+          ui.post([name = parameter.name, v = *parsed](Book& book) { book.set_value(name, v); });
       }
       if (!typed.problem.empty()) {
-        ink.outline({box_x, middle - 13}, {box_x + kBox, middle + 13}, ui.theme.bad, measure::kControlRadius, 1.5f);
+        ink.outline({box_x, middle - 13}, {box_x + kBox, middle + 13}, ui.theme.bad,
+                    measure::kControlRadius, 1.5f);
       }
       break;
     }
@@ -130,9 +141,12 @@ void LabView::draw_parameter(const Ui& ui, const lab::Parameter& parameter, ImVe
       }
       break;
     }
-    case lab::Parameter::Type::choice: segments(ui, parameter, {left, corner.y}, std::get<std::string>(*value)); break;
+    case lab::Parameter::Type::choice:
+      segments(ui, parameter, {left, corner.y}, std::get<std::string>(*value));
+      break;
   }
-  ink.text_middle(unit_x, middle, ui.caption(), ink.fitted(ui.caption(), ui.tr(parameter.unit), kUnit - 10));
+  ink.text_middle(unit_x, middle, ui.caption(),
+                  ink.fitted(ui.caption(), ui.tr(parameter.unit), kUnit - 10));
   ImGui::PopID();
 }
 
@@ -143,27 +157,35 @@ float LabView::draw_parameters(const Ui& ui, ImVec2 corner, float width) {
   const lab::GeometryExhibit* geometry = nullptr;
   if (report) {
     for (const lab::Exhibit& exhibit : report->exhibits) {
-      if (const auto* found = std::get_if<lab::GeometryExhibit>(&exhibit.value); found && !ui.book.veil(exhibit.id)) {
+      if (const auto* found = std::get_if<lab::GeometryExhibit>(&exhibit.value);
+          found && !ui.book.veil(exhibit.id)) {
         geometry = found;
       }
     }
   }
   std::size_t problems = 0;
   for (const auto& [name, typed] : typed_) problems += typed.problem.empty() ? 0 : 1;
-  const float height = measure::kPanelHeader + kRow * static_cast<float>(lesson->parameters.size()) +
+  const float height = measure::kPanelHeader +
+                       kRow * static_cast<float>(lesson->parameters.size()) +
                        24 * static_cast<float>(problems) + 34;
   panel(ui, corner, width, height, {ui.tr("gui.parameters.title"), {}, false, nullptr});
   ImGui::PushID("parameters");
   float right = corner.x + width - 10;
   const float middle = corner.y + measure::kPanelHeader / 2;
   right -= 26;
-  if (icon_button(ui, "reset", {right, middle - 13}, Icon::reset, ui.tr("gui.parameters.reset"), 26)) {
+  if (icon_button(ui, "reset", {right, middle - 13}, Icon::reset, ui.tr("gui.parameters.reset"),
+                  26)) {
     ui.post([](Book& book) { book.reset_values(); });
     typed_.clear();
   }
   right -= 8;
   for (auto preset = lesson->presets.rbegin(); preset != lesson->presets.rend(); ++preset) {
-    const ButtonLook look{ButtonKind::plain, 24, nullptr, 0, {}, false,
+    const ButtonLook look{ButtonKind::plain,
+                          24,
+                          nullptr,
+                          0,
+                          {},
+                          false,
                           shows(ui.book.inputs().values, *preset, lesson->parameters)};
     const std::string label = ui.tr(preset->label);
     right -= button_width(ui, label, look);
@@ -181,16 +203,18 @@ float LabView::draw_parameters(const Ui& ui, ImVec2 corner, float width) {
     y += kRow;
     if (const std::string& problem = typed_[parameter.name].problem; !problem.empty()) {
       ink.icon(Icon::cross, {left + kName + 8, y + 9}, ui.theme.bad, 14, ui.theme.s2);
-      ink.text_middle(left + kName + 22, y + 9, {Face::sans, 14, ui.theme.bad}, ink.fitted({Face::sans, 14, 0}, problem, inner - kName - 24));
+      ink.text_middle(left + kName + 22, y + 9, {Face::sans, 14, ui.theme.bad},
+                      ink.fitted({Face::sans, 14, 0}, problem, inner - kName - 24));
       y += 24;
     }
   }
   std::string follows;
   if (geometry && !ui.book.stale()) {
-    follows = ui.tr("gui.parameters.follows", {{"count", lab::grouped(geometry->grid.count())},
-                                               {"blocks", lab::grouped(geometry->grid.count())},
-                                               {"threads", lab::grouped(geometry->threads)},
-                                               {"idle", geometry->idle_known ? lab::grouped(geometry->idle) : "?"}});
+    follows = ui.tr("gui.parameters.follows",
+                    {{"count", lab::grouped(geometry->grid.count())},
+                     {"blocks", lab::grouped(geometry->grid.count())},
+                     {"threads", lab::grouped(geometry->threads)},
+                     {"idle", geometry->idle_known ? lab::grouped(geometry->idle) : "?"}});
   }
   ink.text_middle(left + kName, y + 13, ui.figures(ui.theme.t2), follows);
   ImGui::PopID();

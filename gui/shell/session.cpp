@@ -22,8 +22,8 @@ std::string first_chapter(const OpenOptions& options, const lab::ReaderState& st
 
 Session::Session(const OpenOptions& options, std::function<void()> wake)
     : store_(options.state_folder),
-      book_({options.root, language_of(store_.state()), store_.state().theme == "light" ? "light" : "dark", nullptr,
-             std::move(wake)}),
+      book_({options.root, language_of(store_.state()),
+             store_.state().theme == "light" ? "light" : "dark", nullptr, std::move(wake)}),
       watch_(options.root, {"lessons", "exercises", "kernels", "lang"}) {
   book_.open(first_chapter(options, store_.state()));
   for (const device::Error& notice : store_.notices()) {
@@ -43,7 +43,8 @@ void Session::resume(const std::string& slug) {
       if (!lab::assign(book_.lesson()->parameters, inputs.values, name + "=" + text)) continue;
     }
     for (const auto& [slot, text] : chapter.sources) {
-      if (std::ranges::find(book_.lesson()->slots, slot, &lab::SourceSlot::name) != book_.lesson()->slots.end()) {
+      if (std::ranges::find(book_.lesson()->slots, slot, &lab::SourceSlot::name) !=
+          book_.lesson()->slots.end()) {
         inputs.sources[slot] = text;
       }
     }
@@ -80,12 +81,14 @@ void Session::keep() {
     chapter.answers = book_.answers();
     chapter.sources = book_.inputs().sources;
     chapter.values.clear();
-    for (const auto& [name, value] : book_.inputs().values.all()) chapter.values[name] = lab::to_text(value);
+    for (const auto& [name, value] : book_.inputs().values.all())
+      chapter.values[name] = lab::to_text(value);
     chapter.step = step;
     for (const std::string& id : book_.lesson()->exercises) {
       const ExerciseDesk* desk = book_.desk(id);
       if (!desk || !desk->text()) continue;
-      state.exercises[id] = {desk->edited() ? desk->source() : std::string(), desk->passed(), desk->hints_used()};
+      state.exercises[id] = {desk->edited() ? desk->source() : std::string(), desk->passed(),
+                             desk->hints_used()};
     }
   });
 }

@@ -1,4 +1,5 @@
-// One sitting with the book: what was left is put back, what changes is kept, and files that change are read again.
+// One sitting with the book: what was left is put back, what changes is kept, and files that change
+// are read again.
 #pragma once
 
 #include <functional>
@@ -33,7 +34,7 @@ class Session {
   Book book_;
   Shell shell_;
   lab::FolderWatch watch_;
-  std::string resumed_;       ///< slug of the chapter whose state was put back
+  std::string resumed_;  ///< slug of the chapter whose state was put back
   std::uint64_t kept_edits_ = 0;
   std::string kept_step_;
 };

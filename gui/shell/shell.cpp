@@ -8,7 +8,8 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kReadDocument = 560, kLabDocument = 400, kWidestDocument = 720, kOneColumn = 1100, kWideList = 1400;
+constexpr float kReadDocument = 560, kLabDocument = 400, kWidestDocument = 720, kOneColumn = 1100,
+                kWideList = 1400;
 constexpr float kTabs = 40, kTrack = 44;
 constexpr ImGuiWindowFlags kRegion = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
 
@@ -39,8 +40,9 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(viewport.Pos);
   ImGui::SetNextWindowSize(viewport.Size);
-  constexpr ImGuiWindowFlags kHost = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
+  constexpr ImGuiWindowFlags kHost =
+      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
   if (ImGui::Begin("book", nullptr, kHost)) {
     handle_keys(ui);
     const ImVec2 at = viewport.Pos, size = viewport.Size;
@@ -60,12 +62,13 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
       }
     } else {
       const float extra = std::max(0.0f, room - 1200) * 0.46f;
-      const float wanted = stop_ == Stop::read ? std::min(kReadDocument + extra, kWidestDocument)
+      const float wanted = stop_ == Stop::read  ? std::min(kReadDocument + extra, kWidestDocument)
                            : stop_ == Stop::lab ? kLabDocument
                                                 : 0;
       if (divider_ < 0 || dragging_) divider_ = dragging_ ? divider_ : wanted;
       const float step = std::min(1.0f, static_cast<float>(time - last_time_) / 0.06f);
-      if (!dragging_) divider_ = std::abs(wanted - divider_) < 1 ? wanted : divider_ + (wanted - divider_) * step;
+      if (!dragging_)
+        divider_ = std::abs(wanted - divider_) < 1 ? wanted : divider_ + (wanted - divider_) * step;
       busy_ = divider_ != wanted;
       if (divider_ > 80) draw_document(ui, {left, top}, {divider_, bottom - top});
       const float lab_left = left + (divider_ > 80 ? divider_ : 0);
@@ -80,11 +83,14 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
   last_time_ = time;
   typing_ = ImGui::GetIO().WantTextInput;
 
-  if (std::string name = document_.take_focused_parameter(); !name.empty()) lab_.focus_parameter(std::move(name));
-  if (const std::string target = document_.take_followed_link(); !target.empty() && !target.starts_with("#") && !target.starts_with("http")) {
+  if (std::string name = document_.take_focused_parameter(); !name.empty())
+    lab_.focus_parameter(std::move(name));
+  if (const std::string target = document_.take_followed_link();
+      !target.empty() && !target.starts_with("#") && !target.starts_with("http")) {
     posts_([target](Book& b) { b.open(target); });
   }
-  if (book.active_desk() ? book.active_desk()->id() != document_.exercise_in_view() : !document_.exercise_in_view().empty()) {
+  if (book.active_desk() ? book.active_desk()->id() != document_.exercise_in_view()
+                         : !document_.exercise_in_view().empty()) {
     book.set_active_exercise(document_.exercise_in_view());
   }
   const bool changes = !posts_.empty();
@@ -96,7 +102,8 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
 }
 
 void Shell::draw_document(const Ui& ui, ImVec2 corner, ImVec2 size) {
-  ui.ink().list()->AddRectFilled(corner, {corner.x + size.x, corner.y + size.y}, ui.theme.s1, 8, ImDrawFlags_RoundCornersTop);
+  ui.ink().list()->AddRectFilled(corner, {corner.x + size.x, corner.y + size.y}, ui.theme.s1, 8,
+                                 ImDrawFlags_RoundCornersTop);
   float used = 0;
   draw_document_error(ui, corner, size.x, used);
   draw_track(ui, {corner.x, corner.y + used}, size.x);
@@ -112,10 +119,14 @@ void Shell::draw_document_error(const Ui& ui, ImVec2 corner, float width, float&
   const float left = corner.x + measure::kDocumentMargin;
   const ParagraphStyle style{14, 20, Face::sans, Face::bold, ui.theme.t1, 0};
   const Runs runs = plain_runs(ui.tr("gui.document.kept", {{"error", ui.tr(*error)}}));
-  const Paragraph& paragraph = ui.paragraphs.get(runs, style, width - 2 * measure::kDocumentMargin - 40, ink);
+  const Paragraph& paragraph =
+      ui.paragraphs.get(runs, style, width - 2 * measure::kDocumentMargin - 40, ink);
   used = paragraph.height() + 28;
-  ink.fill({left - 8, corner.y + 8}, {corner.x + width - measure::kDocumentMargin + 8, corner.y + used}, ui.theme.bad_tint, measure::kControlRadius);
-  ink.icon(Icon::cross, {left + 12, corner.y + 8 + (used - 8) / 2}, ui.theme.bad, 16, ui.theme.bad_tint);
+  ink.fill({left - 8, corner.y + 8},
+           {corner.x + width - measure::kDocumentMargin + 8, corner.y + used}, ui.theme.bad_tint,
+           measure::kControlRadius);
+  ink.icon(Icon::cross, {left + 12, corner.y + 8 + (used - 8) / 2}, ui.theme.bad, 16,
+           ui.theme.bad_tint);
   paragraph.draw(ink, {left + 32, corner.y + 18}, ui.paragraph_colours());
 }
 
@@ -124,12 +135,15 @@ void Shell::draw_track(const Ui& ui, ImVec2 corner, float width) {
   const auto& steps = document_.steps();
   if (steps.empty()) return;
   const std::size_t current = document_.current_step();
-  const float left = corner.x + measure::kDocumentMargin, right = corner.x + width - measure::kDocumentMargin - 6;
+  const float left = corner.x + measure::kDocumentMargin,
+              right = corner.x + width - measure::kDocumentMargin - 6;
   const float middle = corner.y + 27;
-  const std::string says = ui.tr("gui.step." + steps[current].name) + " · " + std::to_string(current + 1) + " / " + std::to_string(steps.size());
+  const std::string says = ui.tr("gui.step." + steps[current].name) + " · " +
+                           std::to_string(current + 1) + " / " + std::to_string(steps.size());
   ink.text_middle(right, middle, ui.note(), says, Align::right);
   const float room = right - left - 118, gap = 5;
-  const float each = (room - gap * static_cast<float>(steps.size() - 1)) / static_cast<float>(steps.size());
+  const float each =
+      (room - gap * static_cast<float>(steps.size() - 1)) / static_cast<float>(steps.size());
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const float x = left + static_cast<float>(i) * (each + gap);
     ImGui::PushID(static_cast<int>(i));
@@ -138,7 +152,8 @@ void Shell::draw_track(const Ui& ui, ImVec2 corner, float width) {
     tip(ui, ui.tr("gui.step." + steps[i].name));
     ImGui::PopID();
     const Colour colour = i == current ? ui.theme.accent : i < current ? ui.theme.s5 : ui.theme.s4;
-    ink.fill({x, middle - 2}, {x + each, middle + 2}, hovered && i != current ? ui.theme.t3 : colour, 2);
+    ink.fill({x, middle - 2}, {x + each, middle + 2},
+             hovered && i != current ? ui.theme.t3 : colour, 2);
   }
 }
 
@@ -148,10 +163,12 @@ void Shell::draw_foot(const Ui& ui, ImVec2 corner, float width) {
   const std::size_t current = document_.current_step();
   const float middle = corner.y + measure::kFoot / 2 - 2;
   static constexpr Icon kBack = Icon::chevron_left;
-  const float left = corner.x + measure::kDocumentMargin - 12, right = corner.x + width - measure::kDocumentMargin + 6;
+  const float left = corner.x + measure::kDocumentMargin - 12,
+              right = corner.x + width - measure::kDocumentMargin + 6;
   if (current > 0 && current < steps.size()) {
     const std::string label = ui.tr("gui.step." + steps[current - 1].name);
-    if (button(ui, "step before", {left, middle - 16}, label, {ButtonKind::quiet, measure::kButton, &kBack})) {
+    if (button(ui, "step before", {left, middle - 16}, label,
+               {ButtonKind::quiet, measure::kButton, &kBack})) {
       document_.go_to_step(current - 1);
     }
   }
@@ -175,7 +192,9 @@ void Shell::draw_tabs(const Ui& ui, ImVec2 corner, float) {
   const ButtonLook lab{ButtonKind::plain, measure::kButton, nullptr, 0, {}, false, lab_tab_};
   const std::string first = ui.tr("gui.tab.text"), second = ui.tr("gui.tab.lab");
   if (button(ui, "text tab", {corner.x + 16, corner.y + 2}, first, read)) lab_tab_ = false;
-  if (button(ui, "lab tab", {corner.x + 24 + button_width(ui, first, read), corner.y + 2}, second, lab)) lab_tab_ = true;
+  if (button(ui, "lab tab", {corner.x + 24 + button_width(ui, first, read), corner.y + 2}, second,
+             lab))
+    lab_tab_ = true;
 }
 
 void Shell::draw_divider(const Ui& ui, ImVec2 corner, float height, float left, float room) {
@@ -184,11 +203,13 @@ void Shell::draw_divider(const Ui& ui, ImVec2 corner, float height, float left, 
   const bool hot = ImGui::IsItemHovered() || ImGui::IsItemActive();
   if (hot) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-    ui.ink().fill({corner.x, corner.y + 8}, {corner.x + 2, corner.y + height - 8}, ui.theme.accent, 1);
+    ui.ink().fill({corner.x, corner.y + 8}, {corner.x + 2, corner.y + height - 8}, ui.theme.accent,
+                  1);
   }
   if (ImGui::IsItemActive()) {
     dragging_ = true;
-    divider_ = std::clamp(ImGui::GetMousePos().x - left, 0.0f, std::min(kWidestDocument, room - 360));
+    divider_ =
+        std::clamp(ImGui::GetMousePos().x - left, 0.0f, std::min(kWidestDocument, room - 360));
   } else if (dragging_) {  // let go: spring to the nearest stop
     dragging_ = false;
     const auto distance = [&](float x) { return std::abs(divider_ - x); };

@@ -1,4 +1,5 @@
-// The window's regions and what of them is only seen, not kept: folds, stops, scroll. Draws one frame of the whole book.
+// The window's regions and what of them is only seen, not kept: folds, stops, scroll. Draws one
+// frame of the whole book.
 #pragma once
 
 #include <string>
@@ -16,8 +17,14 @@ class Shell {
 
   DocumentView& document() { return document_; }
   LabView& lab() { return lab_; }
-  void toggle_list() { list_open_ = !list_shown_; list_chosen_ = true; }
-  void set_list_open(bool open) { list_open_ = open; list_chosen_ = true; }
+  void toggle_list() {
+    list_open_ = !list_shown_;
+    list_chosen_ = true;
+  }
+  void set_list_open(bool open) {
+    list_open_ = open;
+    list_chosen_ = true;
+  }
   enum class Stop : std::uint8_t { read, lab, lab_only };
   void set_stop(Stop stop) { stop_ = stop; }
   [[nodiscard]] Stop stop() const { return stop_; }
@@ -53,7 +60,7 @@ class Shell {
   Stop stop_ = Stop::read;
   float divider_ = -1, divider_drag_ = 0;  ///< x of the divider; moves to its stop
   bool dragging_ = false;
-  bool lab_tab_ = false;     ///< of the narrow window: which of the two is shown
+  bool lab_tab_ = false;  ///< of the narrow window: which of the two is shown
   bool settings_open_ = false;
   float zoom_ = 1;
   bool busy_ = false, typing_ = false;

@@ -22,7 +22,8 @@ int complain(const Book& book, const device::Error& error, int code) {
   return code;
 }
 
-void draw_frame(Book& book, Shell& shell, const Fonts& fonts, double time, const Offscreen& screen) {
+void draw_frame(Book& book, Shell& shell, const Fonts& fonts, double time,
+                const Offscreen& screen) {
   ImGui::GetIO().DeltaTime = 1.0f / 60;
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
@@ -37,29 +38,37 @@ device::Expected<device::Done> write_png(const std::string& path, const Offscree
   const auto pixels = screen.pixels();
   std::string bytes;
   const auto append = [](void* to, void* data, int size) {
-    static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
+    static_cast<std::string*>(to)->append(static_cast<const char*>(data),
+                                          static_cast<std::size_t>(size));
   };
-  stbi_write_png_to_func(append, &bytes, screen.width(), screen.height(), 3, pixels.data(), screen.width() * 3);
-  if (auto done = device::write_file_atomically(path, bytes); !done) return tl::unexpected(done.error());
+  stbi_write_png_to_func(append, &bytes, screen.width(), screen.height(), 3, pixels.data(),
+                         screen.width() * 3);
+  if (auto done = device::write_file_atomically(path, bytes); !done)
+    return tl::unexpected(done.error());
   return device::Done{};
 }
 }  // namespace
 
 int shot(const ShotOptions& options) {
   Book book({options.root, options.language, options.theme, nullptr, nullptr});
-  const auto pixels = [&](int points) { return static_cast<int>(static_cast<float>(points) * options.scale + 0.5f); };
+  const auto pixels = [&](int points) {
+    return static_cast<int>(static_cast<float>(points) * options.scale + 0.5f);
+  };
   auto screen = Offscreen::make(pixels(options.width), pixels(options.height));
   if (!screen) return complain(book, screen.error(), 3);
   Context context;
   context.fonts().set_language(options.language);
-  context.set_display(static_cast<float>(options.width), static_cast<float>(options.height), options.scale);
+  context.set_display(static_cast<float>(options.width), static_cast<float>(options.height),
+                      options.scale);
   ImGui_ImplOpenGL3_Init("#version 330 core");
 
   if (!book.open(options.chapter)) {
     std::string known;
-    for (const ChapterEntry& entry : book.chapters()) known += (known.empty() ? "" : ", ") + entry.slug;
-    const auto unknown = device::failure(device::ErrorCode::unknown_name,
-                                         {{"kind", "chapter"}, {"name", options.chapter}, {"known", known}});
+    for (const ChapterEntry& entry : book.chapters())
+      known += (known.empty() ? "" : ", ") + entry.slug;
+    const auto unknown =
+        device::failure(device::ErrorCode::unknown_name,
+                        {{"kind", "chapter"}, {"name", options.chapter}, {"known", known}});
     ImGui_ImplOpenGL3_Shutdown();
     return complain(book, unknown.value(), 2);
   }
@@ -76,7 +85,8 @@ int shot(const ShotOptions& options) {
   book.set_inputs(std::move(inputs));
   book.settle();
 
-  // Layout settles within a few frames: fonts are rasterised, heights are measured, the scroll is carried out.
+  // Layout settles within a few frames: fonts are rasterised, heights are measured, the scroll is
+  // carried out.
   Shell shell;
   double time = 0;
   for (int frame = 0; frame < 12; ++frame) {

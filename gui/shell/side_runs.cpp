@@ -2,9 +2,12 @@
 
 namespace warpbook::gui {
 
-SideRuns::SideRuns(const lab::Lesson& lesson, std::shared_ptr<device::Compiler> compiler, std::string root,
-                   std::function<void()> wake)
-    : lesson_(lesson), compiler_(std::move(compiler)), root_(std::move(root)), wake_(std::move(wake)) {
+SideRuns::SideRuns(const lab::Lesson& lesson, std::shared_ptr<device::Compiler> compiler,
+                   std::string root, std::function<void()> wake)
+    : lesson_(lesson),
+      compiler_(std::move(compiler)),
+      root_(std::move(root)),
+      wake_(std::move(wake)) {
   thread_ = std::jthread([this](std::stop_token stop) { work(stop); });
 }
 
@@ -38,7 +41,8 @@ void SideRuns::work(std::stop_token stop) {
     waiting_.pop_front();
     running_ = true;
     lock.unlock();
-    auto report = std::make_shared<const lab::Report>(lab::run(lesson_, inputs, compiler_, root_, stop));
+    auto report =
+        std::make_shared<const lab::Report>(lab::run(lesson_, inputs, compiler_, root_, stop));
     lock.lock();
     running_ = false;
     if (stop.stop_requested()) break;

@@ -1,5 +1,5 @@
-// Runs beside the live one: the runs that decide questions, and the variants of a comparison. One after another on a
-// thread of their own, each kept.
+// Runs beside the live one: the runs that decide questions, and the variants of a comparison. One
+// after another on a thread of their own, each kept.
 #pragma once
 
 #include <atomic>

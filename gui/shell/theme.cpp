@@ -5,14 +5,16 @@
 namespace warpbook::gui {
 
 Colour fade(Colour colour, float alpha) {
-  const auto a = static_cast<Colour>(static_cast<float>(colour >> 24) * std::clamp(alpha, 0.0f, 1.0f) + 0.5f);
+  const auto a =
+      static_cast<Colour>(static_cast<float>(colour >> 24) * std::clamp(alpha, 0.0f, 1.0f) + 0.5f);
   return (colour & 0x00FFFFFFu) | a << 24;
 }
 
 Colour mix(Colour under, Colour over, float share) {
   Colour result = 0xFF000000u;
   for (int shift = 0; shift < 24; shift += 8) {
-    const auto a = static_cast<float>(under >> shift & 0xFF), b = static_cast<float>(over >> shift & 0xFF);
+    const auto a = static_cast<float>(under >> shift & 0xFF),
+               b = static_cast<float>(over >> shift & 0xFF);
     result |= static_cast<Colour>(a + (b - a) * share + 0.5f) << shift;
   }
   return result;
@@ -23,40 +25,82 @@ Colour Theme::cell(std::size_t index, bool hovered) const {
 }
 
 const Theme& dark_theme() {
-  static const Theme theme{
-      .name = "dark",
-      .s0 = rgb(0x141518), .s1 = rgb(0x1B1C1F), .s2 = rgb(0x222428), .s3 = rgb(0x2B2D32), .s4 = rgb(0x383B42),
-      .s5 = rgb(0x4A4E57), .line = rgb(0x303338),
-      .t1 = rgb(0xE9EAEC), .t2 = rgb(0xB7BBC3), .t3 = rgb(0x9297A1), .t4 = rgb(0x5F646E),
-      .accent = rgb(0x8EA6FF), .accent_tint = rgb(0x272E48), .accent_text = rgb(0xC6D1FF), .on_accent = rgb(0x10131F),
-      .ok = rgb(0x62CB8E), .ok_tint = rgb(0x1D3128), .warn = rgb(0xE6B450), .warn_tint = rgb(0x372E1B),
-      .bad = rgb(0xF47C7C), .bad_tint = rgb(0x3A2225),
-      .category = {rgb(0x56B4E9), rgb(0xE69F00), rgb(0x009E73), rgb(0xCC79A7), rgb(0xF0E442), rgb(0xD55E00)},
-      .neutral = rgb(0x5F646E),
-      .code_keyword = rgb(0xC9A5E8), .code_type = rgb(0x7CC8BC), .code_cuda = rgb(0x8FBDF0),
-      .code_number = rgb(0xE2B878), .code_string = rgb(0xA5C97F), .code_comment = rgb(0x8A8F99),
-      .code_directive = rgb(0xD49AA8), .dark = true};
+  static const Theme theme{.name = "dark",
+                           .s0 = rgb(0x141518),
+                           .s1 = rgb(0x1B1C1F),
+                           .s2 = rgb(0x222428),
+                           .s3 = rgb(0x2B2D32),
+                           .s4 = rgb(0x383B42),
+                           .s5 = rgb(0x4A4E57),
+                           .line = rgb(0x303338),
+                           .t1 = rgb(0xE9EAEC),
+                           .t2 = rgb(0xB7BBC3),
+                           .t3 = rgb(0x9297A1),
+                           .t4 = rgb(0x5F646E),
+                           .accent = rgb(0x8EA6FF),
+                           .accent_tint = rgb(0x272E48),
+                           .accent_text = rgb(0xC6D1FF),
+                           .on_accent = rgb(0x10131F),
+                           .ok = rgb(0x62CB8E),
+                           .ok_tint = rgb(0x1D3128),
+                           .warn = rgb(0xE6B450),
+                           .warn_tint = rgb(0x372E1B),
+                           .bad = rgb(0xF47C7C),
+                           .bad_tint = rgb(0x3A2225),
+                           .category = {rgb(0x56B4E9), rgb(0xE69F00), rgb(0x009E73), rgb(0xCC79A7),
+                                        rgb(0xF0E442), rgb(0xD55E00)},
+                           .neutral = rgb(0x5F646E),
+                           .code_keyword = rgb(0xC9A5E8),
+                           .code_type = rgb(0x7CC8BC),
+                           .code_cuda = rgb(0x8FBDF0),
+                           .code_number = rgb(0xE2B878),
+                           .code_string = rgb(0xA5C97F),
+                           .code_comment = rgb(0x8A8F99),
+                           .code_directive = rgb(0xD49AA8),
+                           .dark = true};
   return theme;
 }
 
 const Theme& light_theme() {
-  static const Theme theme{
-      .name = "light",
-      .s0 = rgb(0xECECE8), .s1 = rgb(0xFBFBF9), .s2 = rgb(0xFFFFFF), .s3 = rgb(0xF1F1EE), .s4 = rgb(0xDFDFDA),
-      .s5 = rgb(0xBFC0BB), .line = rgb(0xE2E2DD),
-      .t1 = rgb(0x1D1F23), .t2 = rgb(0x4B4F57), .t3 = rgb(0x656971), .t4 = rgb(0xA2A5AB),
-      .accent = rgb(0x3852C4), .accent_tint = rgb(0xE6EAFB), .accent_text = rgb(0x2A3FA0), .on_accent = rgb(0xFFFFFF),
-      .ok = rgb(0x17753F), .ok_tint = rgb(0xE2F2E8), .warn = rgb(0x8F5F00), .warn_tint = rgb(0xF8EED6),
-      .bad = rgb(0xBE322D), .bad_tint = rgb(0xFAE5E3),
-      .category = {rgb(0x0072B2), rgb(0xD55E00), rgb(0x009E73), rgb(0xCC79A7), rgb(0xE69F00), rgb(0x56B4E9)},
-      .neutral = rgb(0x8E949E),
-      .code_keyword = rgb(0x7A3AA8), .code_type = rgb(0x0F6F66), .code_cuda = rgb(0x1F5FA8),
-      .code_number = rgb(0x8F5300), .code_string = rgb(0x3F7218), .code_comment = rgb(0x656971),
-      .code_directive = rgb(0xA03A55), .dark = false};
+  static const Theme theme{.name = "light",
+                           .s0 = rgb(0xECECE8),
+                           .s1 = rgb(0xFBFBF9),
+                           .s2 = rgb(0xFFFFFF),
+                           .s3 = rgb(0xF1F1EE),
+                           .s4 = rgb(0xDFDFDA),
+                           .s5 = rgb(0xBFC0BB),
+                           .line = rgb(0xE2E2DD),
+                           .t1 = rgb(0x1D1F23),
+                           .t2 = rgb(0x4B4F57),
+                           .t3 = rgb(0x656971),
+                           .t4 = rgb(0xA2A5AB),
+                           .accent = rgb(0x3852C4),
+                           .accent_tint = rgb(0xE6EAFB),
+                           .accent_text = rgb(0x2A3FA0),
+                           .on_accent = rgb(0xFFFFFF),
+                           .ok = rgb(0x17753F),
+                           .ok_tint = rgb(0xE2F2E8),
+                           .warn = rgb(0x8F5F00),
+                           .warn_tint = rgb(0xF8EED6),
+                           .bad = rgb(0xBE322D),
+                           .bad_tint = rgb(0xFAE5E3),
+                           .category = {rgb(0x0072B2), rgb(0xD55E00), rgb(0x009E73), rgb(0xCC79A7),
+                                        rgb(0xE69F00), rgb(0x56B4E9)},
+                           .neutral = rgb(0x8E949E),
+                           .code_keyword = rgb(0x7A3AA8),
+                           .code_type = rgb(0x0F6F66),
+                           .code_cuda = rgb(0x1F5FA8),
+                           .code_number = rgb(0x8F5300),
+                           .code_string = rgb(0x3F7218),
+                           .code_comment = rgb(0x656971),
+                           .code_directive = rgb(0xA03A55),
+                           .dark = false};
   return theme;
 }
 
-const Theme& theme_named(std::string_view name) { return name == "light" ? light_theme() : dark_theme(); }
+const Theme& theme_named(std::string_view name) {
+  return name == "light" ? light_theme() : dark_theme();
+}
 
 Colour viridis(float position) {
   // Nine stops of Viridis (S. van der Walt, N. Smith, 2015), evenly spaced.
@@ -82,7 +126,8 @@ void apply_measures(ImGuiStyle& style) {
   style.ScrollbarRounding = 4;
   style.ScrollbarSize = 12;
   style.ScrollbarPadding = 3;
-  style.WindowBorderSize = style.ChildBorderSize = style.PopupBorderSize = style.FrameBorderSize = 0;
+  style.WindowBorderSize = style.ChildBorderSize = style.PopupBorderSize = style.FrameBorderSize =
+      0;
   style.SeparatorTextBorderSize = 1;
   style.GrabMinSize = 16;
   style.DisabledAlpha = 0.5f;
@@ -95,7 +140,8 @@ void apply(const Theme& theme, ImGuiStyle& style) {
   const auto put = [&](ImGuiCol index, Colour colour) {
     style.Colors[index] = ImGui::ColorConvertU32ToFloat4(colour);
   };
-  // Everything starts in a colour that nobody would overlook, so that a new ImGuiCol is set on purpose.
+  // Everything starts in a colour that nobody would overlook, so that a new ImGuiCol is set on
+  // purpose.
   for (int i = 0; i < ImGuiCol_COUNT; ++i) put(i, rgb(0xFF00FF));
   const Colour clear = 0;
   put(ImGuiCol_Text, theme.t1);

@@ -1,4 +1,5 @@
-// The colours and measures of the window, as one table a theme. Nothing else in gui/ names a colour.
+// The colours and measures of the window, as one table a theme. Nothing else in gui/ names a
+// colour.
 #pragma once
 
 #include <array>
@@ -13,7 +14,9 @@ namespace warpbook::gui {
 using Colour = ImU32;
 
 /// 0xRRGGBB, opaque.
-constexpr Colour rgb(unsigned hex) { return 0xFF000000u | (hex & 0xFF) << 16 | (hex & 0xFF00) | hex >> 16; }
+constexpr Colour rgb(unsigned hex) {
+  return 0xFF000000u | (hex & 0xFF) << 16 | (hex & 0xFF00) | hex >> 16;
+}
 /// The same colour, `alpha` of it (0 to 1).
 Colour fade(Colour colour, float alpha);
 /// `share` of `over` laid on `under`; both opaque.
@@ -21,13 +24,13 @@ Colour mix(Colour under, Colour over, float share);
 
 struct Theme {
   std::string_view name;
-  Colour s0, s1, s2, s3, s4, s5;           ///< surfaces, from the window's ground up to what is pressed
-  Colour line;                             ///< outline of what is not there
-  Colour t1, t2, t3, t4;                   ///< text, from first to disabled
+  Colour s0, s1, s2, s3, s4, s5;  ///< surfaces, from the window's ground up to what is pressed
+  Colour line;                    ///< outline of what is not there
+  Colour t1, t2, t3, t4;          ///< text, from first to disabled
   Colour accent, accent_tint, accent_text, on_accent;
   Colour ok, ok_tint, warn, warn_tint, bad, bad_tint;
-  std::array<Colour, 6> category;          ///< Okabe-Ito, in the order of use
-  Colour neutral;                          ///< data without a category
+  std::array<Colour, 6> category;  ///< Okabe-Ito, in the order of use
+  Colour neutral;                  ///< data without a category
   Colour code_keyword, code_type, code_cuda, code_number, code_string, code_comment, code_directive;
   bool dark;
 
@@ -47,9 +50,11 @@ Colour viridis(float position);
 void apply(const Theme& theme, ImGuiStyle& style);
 
 namespace measure {
-inline constexpr float kGap = 8, kLabMargin = 16, kDocumentMargin = 24, kPadding = 16, kExhibitPadding = 12;
+inline constexpr float kGap = 8, kLabMargin = 16, kDocumentMargin = 24, kPadding = 16,
+                       kExhibitPadding = 12;
 inline constexpr float kPanelRadius = 6, kControlRadius = 4, kCellRadius = 3;
-inline constexpr float kTopBar = 48, kStatusBar = 28, kListWidth = 240, kRailWidth = 48, kListRow = 32, kFoot = 48;
+inline constexpr float kTopBar = 48, kStatusBar = 28, kListWidth = 240, kRailWidth = 48,
+                       kListRow = 32, kFoot = 48;
 inline constexpr float kPanelHeader = 36, kButton = 32, kCardButton = 26, kBadge = 20;
 inline constexpr float kWire = 1.5f, kLinkedWire = 3, kRing = 2, kAccentBar = 3;
 }  // namespace measure

@@ -1,4 +1,5 @@
-// What a view is given for one frame: the book to read, the means to draw, and the place to post what is to change.
+// What a view is given for one frame: the book to read, the means to draw, and the place to post
+// what is to change.
 #pragma once
 
 #include <functional>
@@ -35,11 +36,14 @@ struct Ui {
   bool typing = false;  ///< keys are text for an editor or a box, not commands
 
   [[nodiscard]] Ink ink() const { return {fonts, ImGui::GetWindowDrawList()}; }
-  [[nodiscard]] std::string tr(std::string_view key,
-                               const std::vector<std::pair<std::string, std::string>>& arguments = {}) const {
+  [[nodiscard]] std::string tr(
+      std::string_view key,
+      const std::vector<std::pair<std::string, std::string>>& arguments = {}) const {
     return book.strings()(key, arguments);
   }
-  [[nodiscard]] std::string tr(const lab::Message& message) const { return book.strings()(message); }
+  [[nodiscard]] std::string tr(const lab::Message& message) const {
+    return book.strings()(message);
+  }
   [[nodiscard]] std::string tr(const device::Error& error) const { return book.strings()(error); }
   [[nodiscard]] bool chinese() const { return fonts.chinese(); }
 
@@ -52,10 +56,20 @@ struct Ui {
   [[nodiscard]] Type badge() const { return {Face::sans, 12, theme.t1}; }
   [[nodiscard]] Type code(Colour colour) const { return {Face::mono, 15, colour}; }
   [[nodiscard]] Type figures(Colour colour) const { return {Face::mono, 14, colour}; }
-  [[nodiscard]] ParagraphStyle prose() const { return {17, chinese() ? 28.0f : 26.0f, Face::sans, Face::bold, theme.t1, 0}; }
-  [[nodiscard]] ParagraphStyle caption_style() const { return {14, 20, Face::sans, Face::bold, theme.t3, theme.t2}; }
+  [[nodiscard]] ParagraphStyle prose() const {
+    return {17, chinese() ? 28.0f : 26.0f, Face::sans, Face::bold, theme.t1, 0};
+  }
+  [[nodiscard]] ParagraphStyle caption_style() const {
+    return {14, 20, Face::sans, Face::bold, theme.t3, theme.t2};
+  }
   [[nodiscard]] ParagraphColours paragraph_colours() const {
-    return {theme.s3, theme.t1, theme.t1, theme.accent_text, theme.accent_tint, theme.accent, fade(theme.accent, 0.35f),
+    return {theme.s3,
+            theme.t1,
+            theme.t1,
+            theme.accent_text,
+            theme.accent_tint,
+            theme.accent,
+            fade(theme.accent, 0.35f),
             theme.s3};
   }
 };

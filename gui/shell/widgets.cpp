@@ -9,7 +9,8 @@ constexpr float kButtonPadding = 12;
 
 Type button_type(const Ui& ui, const ButtonLook& look) {
   const bool primary = look.kind == ButtonKind::primary;
-  return {primary ? Face::bold : Face::sans, look.height < 30 ? 14.0f : 15.0f, primary ? ui.theme.on_accent : ui.theme.t1};
+  return {primary ? Face::bold : Face::sans, look.height < 30 ? 14.0f : 15.0f,
+          primary ? ui.theme.on_accent : ui.theme.t1};
 }
 Type key_type(const Ui& ui, const ButtonLook& look) {
   return {look.kind == ButtonKind::primary ? Face::bold : Face::sans, 12,
@@ -24,7 +25,9 @@ bool item(const char* id, ImVec2 min, ImVec2 max) {
 }
 
 void tip(const Ui& ui, std::string_view sentence) {
-  if (sentence.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort | ImGuiHoveredFlags_ForTooltip)) return;
+  if (sentence.empty() ||
+      !ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort | ImGuiHoveredFlags_ForTooltip))
+    return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(10, 7));
   if (ImGui::BeginTooltip()) {
     ImGui::PushFont(ui.fonts.face(Face::sans), 14);
@@ -45,7 +48,8 @@ float button_width(const Ui& ui, std::string_view label, const ButtonLook& look)
   return std::ceil(width);
 }
 
-bool button(const Ui& ui, const char* id, ImVec2 corner, std::string_view label, const ButtonLook& look, float width) {
+bool button(const Ui& ui, const char* id, ImVec2 corner, std::string_view label,
+            const ButtonLook& look, float width) {
   const Ink ink = ui.ink();
   if (width == 0) width = button_width(ui, label, look);
   const ImVec2 end{corner.x + width, corner.y + look.height};
@@ -56,11 +60,18 @@ bool button(const Ui& ui, const char* id, ImVec2 corner, std::string_view label,
   Type type = button_type(ui, look);
   switch (look.kind) {
     case ButtonKind::primary:
-      ink.fill(corner, end, held ? mix(ui.theme.accent, ui.theme.s0, 0.15f)
-                            : hovered ? mix(ui.theme.accent, ui.theme.t1, 0.15f) : ui.theme.accent, measure::kControlRadius);
+      ink.fill(corner, end,
+               held      ? mix(ui.theme.accent, ui.theme.s0, 0.15f)
+               : hovered ? mix(ui.theme.accent, ui.theme.t1, 0.15f)
+                         : ui.theme.accent,
+               measure::kControlRadius);
       break;
     case ButtonKind::plain:
-      ink.fill(corner, end, look.chosen ? ui.theme.accent_tint : held ? ui.theme.s5 : hovered ? ui.theme.s4 : ui.theme.s3,
+      ink.fill(corner, end,
+               look.chosen ? ui.theme.accent_tint
+               : held      ? ui.theme.s5
+               : hovered   ? ui.theme.s4
+                           : ui.theme.s3,
                measure::kControlRadius);
       if (look.chosen) type.colour = ui.theme.accent_text;
       break;
@@ -77,17 +88,20 @@ bool button(const Ui& ui, const char* id, ImVec2 corner, std::string_view label,
     x += 24;
   }
   ink.text_middle(x, middle, type, label);
-  if (!look.keys.empty()) ink.text_middle(end.x - kButtonPadding, middle, key_type(ui, look), look.keys, Align::right);
+  if (!look.keys.empty())
+    ink.text_middle(end.x - kButtonPadding, middle, key_type(ui, look), look.keys, Align::right);
   return pressed && !look.disabled;
 }
 
-bool icon_button(const Ui& ui, const char* id, ImVec2 corner, Icon icon, std::string_view says, float size) {
+bool icon_button(const Ui& ui, const char* id, ImVec2 corner, Icon icon, std::string_view says,
+                 float size) {
   const Ink ink = ui.ink();
   const ImVec2 end{corner.x + size, corner.y + size};
   const bool pressed = item(id, corner, end);
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ink.fill(corner, end, ui.theme.s3, measure::kControlRadius);
-  ink.icon(icon, {corner.x + size / 2, corner.y + size / 2}, hovered ? ui.theme.t1 : ui.theme.t2, 15);
+  ink.icon(icon, {corner.x + size / 2, corner.y + size / 2}, hovered ? ui.theme.t1 : ui.theme.t2,
+           15);
   tip(ui, says);
   return pressed;
 }
@@ -97,10 +111,12 @@ bool toggle(const Ui& ui, const char* id, ImVec2 corner, std::string_view label,
   const float width = 12 + 28 + 8 + ink.width(ui.label(), label) + 12;
   const ImVec2 end{corner.x + width, corner.y + measure::kButton};
   const bool pressed = item(id, corner, end);
-  ink.fill(corner, end, ImGui::IsItemHovered() ? ui.theme.s3 : ui.theme.s2, measure::kControlRadius);
+  ink.fill(corner, end, ImGui::IsItemHovered() ? ui.theme.s3 : ui.theme.s2,
+           measure::kControlRadius);
   const float middle = (corner.y + end.y) / 2, left = corner.x + 12;
   ink.fill({left, middle - 7}, {left + 28, middle + 7}, on ? ui.theme.accent : ui.theme.s5, 7);
-  ink.list()->AddCircleFilled({left + (on ? 21.0f : 7.0f), middle}, 5, on ? ui.theme.on_accent : ui.theme.t2);
+  ink.list()->AddCircleFilled({left + (on ? 21.0f : 7.0f), middle}, 5,
+                              on ? ui.theme.on_accent : ui.theme.t2);
   ink.text_middle(left + 36, middle, ui.label(), label);
   return pressed;
 }
@@ -166,7 +182,8 @@ void progress_bar(const Ui& ui, ImVec2 corner, float width, float fraction) {
   ink.fill(corner, {corner.x + done, corner.y + 4}, ui.theme.accent, 2);
 }
 
-void fitted_text(const Ui& ui, float x, float baseline, const Type& type, std::string_view text, float width) {
+void fitted_text(const Ui& ui, float x, float baseline, const Type& type, std::string_view text,
+                 float width) {
   const Ink ink = ui.ink();
   const std::string shown = ink.fitted(type, text, width);
   ink.text(x, baseline, type, shown);
@@ -186,9 +203,11 @@ float panel(const Ui& ui, ImVec2 corner, float width, float height, const PanelH
   ink.text_middle(x, middle, title, header.title);
   if (!header.subtitle.empty()) {
     const float after = x + ink.width(title, header.title) + 10;
-    ink.text_middle(after, middle, ui.note(), ink.fitted(ui.note(), header.subtitle, corner.x + width - after - 140));
+    ink.text_middle(after, middle, ui.note(),
+                    ink.fitted(ui.note(), header.subtitle, corner.x + width - after - 140));
   }
-  if (header.provenance) badge(ui, corner.x + width - measure::kPadding, middle, *header.provenance);
+  if (header.provenance)
+    badge(ui, corner.x + width - measure::kPadding, middle, *header.provenance);
   return corner.y + measure::kPanelHeader;
 }
 

@@ -88,14 +88,16 @@ Window make_window() {
 
 int no_display(const std::string& root) {
   const std::string why = last_glfw_error.empty() ? "no X server" : last_glfw_error;
-  const device::Error error = device::failure(device::ErrorCode::no_display, {{"why", why}}).value();
+  const device::Error error =
+      device::failure(device::ErrorCode::no_display, {{"why", why}}).value();
   const auto strings = lab::Strings::load(lab::language_of_locale(), root);
-  std::fprintf(stderr, "warpbook: %s\n", strings ? (**strings)(error).c_str() : error.english().c_str());
+  std::fprintf(stderr, "warpbook: %s\n",
+               strings ? (**strings)(error).c_str() : error.english().c_str());
   return 3;
 }
 
-/// The book's own units are a window's pixels over the monitor's scale and the reader's zoom. Gives back how many of the
-/// window's own units each is, in which the mouse is told.
+/// The book's own units are a window's pixels over the monitor's scale and the reader's zoom. Gives
+/// back how many of the window's own units each is, in which the mouse is told.
 double fit_display(GLFWwindow* window, const Context& context, float zoom) {
   int width = 0, height = 0, pixels_x = 0, pixels_y = 0;
   glfwGetWindowSize(window, &width, &height);
@@ -103,7 +105,8 @@ double fit_display(GLFWwindow* window, const Context& context, float zoom) {
   float monitor = 1, unused = 1;
   glfwGetWindowContentScale(window, &monitor, &unused);
   const float scale = std::max(0.5f, monitor * zoom);
-  context.set_display(static_cast<float>(pixels_x) / scale, static_cast<float>(pixels_y) / scale, scale);
+  context.set_display(static_cast<float>(pixels_x) / scale, static_cast<float>(pixels_y) / scale,
+                      scale);
   return pixels_x > 0 ? static_cast<double>(width) * static_cast<double>(scale) / pixels_x : 1;
 }
 }  // namespace

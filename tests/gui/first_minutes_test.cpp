@@ -1,5 +1,6 @@
-// The first two minutes of a reader with the real chapter, as the design tells them: a question, an answer, wires; five
-// elements; the guard deleted and put back; an exercise passed. In both languages, and by keyboard alone.
+// The first two minutes of a reader with the real chapter, as the design tells them: a question, an
+// answer, wires; five elements; the guard deleted and put back; an exercise passed. In both
+// languages, and by keyboard alone.
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -29,14 +30,16 @@ int key_of(const lab::Document& document, const std::string& id, const std::stri
 }
 
 void press_number(Stage& stage, int number) {
-  stage.act([number](ImGuiTestContext& t) { t.KeyPress(static_cast<ImGuiKey>(ImGuiKey_0 + number)); });
+  stage.act(
+      [number](ImGuiTestContext& t) { t.KeyPress(static_cast<ImGuiKey>(ImGuiKey_0 + number)); });
   stage.settle();
 }
 
 std::string out_of(const Book& book) {
   const auto* out = book.report() ? book.report()->find_as<lab::TensorExhibit>("out") : nullptr;
   std::string text;
-  for (std::uint64_t i = 0; out && i < lab::count(*out); ++i) text += (i ? " " : "") + lab::element_text(*out, i);
+  for (std::uint64_t i = 0; out && i < lab::count(*out); ++i)
+    text += (i ? " " : "") + lab::element_text(*out, i);
   return text;
 }
 }  // namespace
@@ -49,8 +52,9 @@ TEST_CASE("the first two minutes with First kernel, by keyboard alone", "[ci]") 
     Book& book = stage.book();
 
     // The page is a question, two arrays, four choices, a veiled picture.
-    const auto& first = std::get<lab::PredictDirective>(
-        *std::ranges::find_if(book.document().blocks, [](const auto& b) { return std::holds_alternative<lab::PredictDirective>(b); }));
+    const auto& first = std::get<lab::PredictDirective>(*std::ranges::find_if(
+        book.document().blocks,
+        [](const auto& b) { return std::holds_alternative<lab::PredictDirective>(b); }));
     CHECK(first.choices.size() == 4);
     CHECK(book.veil("wires") == &first);
 
@@ -70,19 +74,22 @@ TEST_CASE("the first two minutes with First kernel, by keyboard alone", "[ci]") 
     CHECK(out_of(book) == "6 8 10 12 14");
     CHECK(book.report()->find_as<lab::GeometryExhibit>("geometry")->idle == 3);
 
-    // The guard is deleted in the editor: the finding stands at its line, the data is intact, undo puts it back.
+    // The guard is deleted in the editor: the finding stands at its line, the data is intact, undo
+    // puts it back.
     const std::string guarded = book.source("add");
     const std::size_t at = guarded.find("if (i < n)");
     REQUIRE(at != std::string::npos);
     CodeEditor& editor = stage.shell().lab().code().editor("add");
-    const auto line = static_cast<std::size_t>(std::count(guarded.begin(), guarded.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    const auto line = static_cast<std::size_t>(
+        std::count(guarded.begin(), guarded.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     const std::size_t column = at - (guarded.rfind('\n', at) + 1);
-    stage.act([&](ImGuiTestContext& t) {  // one act: the Test Engine takes the focus away between two
-      t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
-      t.Yield(3);
-      editor.widget().SelectRegion({line, column}, {line, column + 10});
-      t.KeyPress(ImGuiKey_Delete);
-    });
+    stage.act(
+        [&](ImGuiTestContext& t) {  // one act: the Test Engine takes the focus away between two
+          t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+          t.Yield(3);
+          editor.widget().SelectRegion({line, column}, {line, column + 10});
+          t.KeyPress(ImGuiKey_Delete);
+        });
     stage.settle();
     CHECK(book.source("add").find("if (i < n)") == std::string::npos);
     const auto* found = book.report()->find_as<lab::SourceExhibit>("add");
@@ -112,14 +119,16 @@ TEST_CASE("saxpy is passed from the keyboard, and its starter is not", "[ci]") {
   REQUIRE(book.active_desk()->result());
   CHECK_FALSE(book.active_desk()->result()->passed);
   CHECK(book.active_desk()->hint() != nullptr);
-  book.write_exercise("saxpy", read(std::filesystem::path(WARPBOOK_SOURCE_DIR) / "solutions/saxpy.cu"));
+  book.write_exercise("saxpy",
+                      read(std::filesystem::path(WARPBOOK_SOURCE_DIR) / "solutions/saxpy.cu"));
   stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter); });
   stage.settle();
   CHECK(book.active_desk()->result()->passed);
   CHECK(book.active_desk()->passed());
 }
 
-TEST_CASE("what decides each question of First kernel is a run of its own, with its own source", "[ci]") {
+TEST_CASE("what decides each question of First kernel is a run of its own, with its own source",
+          "[ci]") {
   Stage stage;
   stage.open("first-kernel");
   for (const lab::Block& block : stage.book().document().blocks) {
@@ -130,7 +139,8 @@ TEST_CASE("what decides each question of First kernel is a run of its own, with 
     REQUIRE(right);
     CHECK(std::ranges::count(predict->choices, *right, &lab::PredictDirective::Choice::value) == 1);
     const auto report = stage.book().side_report(case_of(*predict));
-    if (!predict->source_text.empty()) CHECK(report->find_as<lab::SourceExhibit>("add")->text == predict->source_text);
+    if (!predict->source_text.empty())
+      CHECK(report->find_as<lab::SourceExhibit>("add")->text == predict->source_text);
     for (const device::Error& error : report->errors) UNSCOPED_INFO(error.english());
     if (predict->id == "strays-of-thousand") CHECK(*right == "24");
   }

@@ -106,20 +106,23 @@ lab::TensorExhibit tensor(std::string name, const std::vector<std::int32_t>& val
 }  // namespace
 
 void run(lab::Lab& lab) {
-  const std::int64_t n = lab.integer("n"), block = lab.integer("block"), grid = (n + block - 1) / block;
+  const std::int64_t n = lab.integer("n"), block = lab.integer("block"),
+                     grid = (n + block - 1) / block;
   const std::string source = lab.source("add");
   const bool guarded = source.find("if (i < n)") != std::string::npos;
   std::vector<std::int32_t> x(static_cast<std::size_t>(n)), y(x.size()), out(x.size());
   lab::AccessesExhibit accesses;
   accesses.grid.x = static_cast<std::uint32_t>(grid);
   accesses.block.x = static_cast<std::uint32_t>(block);
-  lab::GeometryExhibit geometry{"add", accesses.grid, accesses.block, static_cast<std::uint64_t>(grid * block), 0, true};
+  lab::GeometryExhibit geometry{
+      "add", accesses.grid, accesses.block, static_cast<std::uint64_t>(grid * block), 0, true};
   for (std::size_t i = 0; i < x.size(); ++i) {
     x[i] = static_cast<std::int32_t>(i) + 1;
     y[i] = static_cast<std::int32_t>(i) + 5;
   }
   for (std::int64_t t = 0; t < grid * block; ++t) {
-    const auto b = static_cast<std::uint32_t>(t / block), lane = static_cast<std::uint32_t>(t % block);
+    const auto b = static_cast<std::uint32_t>(t / block),
+               lane = static_cast<std::uint32_t>(t % block);
     if (t >= n && guarded) {
       ++geometry.idle;
       continue;
@@ -127,7 +130,9 @@ void run(lab::Lab& lab) {
     accesses.wires.push_back({b, lane, 0, t, device::AccessKind::load, 3});
     accesses.wires.push_back({b, lane, 1, t, device::AccessKind::load, 3});
     accesses.wires.push_back({b, lane, 2, t, device::AccessKind::store, 3});
-    if (t < n) out[static_cast<std::size_t>(t)] = x[static_cast<std::size_t>(t)] + y[static_cast<std::size_t>(t)];
+    if (t < n)
+      out[static_cast<std::size_t>(t)] =
+          x[static_cast<std::size_t>(t)] + y[static_cast<std::size_t>(t)];
   }
   accesses.arrays = {{tensor("x", x), false}, {tensor("y", y), false}, {tensor("out", out), true}};
   const device::Provenance counted{device::Evidence::counted, "H200, simulated", {}};
@@ -136,7 +141,8 @@ void run(lab::Lab& lab) {
   code.lines.push_back({2, static_cast<std::uint64_t>(grid * block), {}});
   code.lines.push_back({3, static_cast<std::uint64_t>(n), {}});
   if (source.find("zz") != std::string::npos) {
-    code.marks.push_back({3, 3, device::Severity::error, lab::Message::plain("identifier \"zz\" is undefined")});
+    code.marks.push_back(
+        {3, 3, device::Severity::error, lab::Message::plain("identifier \"zz\" is undefined")});
   }
   const auto title = [](const char* text) { return lab::Message::plain(text); };
   lab.show({"add", title("add"), counted, code});
@@ -144,11 +150,20 @@ void run(lab::Lab& lab) {
   lab.show({"geometry", title("Launch"), counted, geometry});
   lab.show({"out", title("Result"), counted, tensor("out", out)});
   lab::CheckExhibit check;
-  check.items.push_back({"right", lab::CheckExhibit::State::passed, title("right at every element"), title("10 of 10"), {}, 0, {}, {}});
+  check.items.push_back({"right",
+                         lab::CheckExhibit::State::passed,
+                         title("right at every element"),
+                         title("10 of 10"),
+                         {},
+                         0,
+                         {},
+                         {}});
   lab.show({"check", title("Checks"), counted, check});
   lab.show({"time", title("Time"), measured,
-            lab::TimingsExhibit{title("the simulation itself"), {{title("add"), 2e-4, 1e-4, 3e-4, 1e-4, 5, measured}}}});
-  lab.show({"words", title("Output"), counted, lab::TextExhibit{title("hello\nfrom thread 0"), true}});
+            lab::TimingsExhibit{title("the simulation itself"),
+                                {{title("add"), 2e-4, 1e-4, 3e-4, 1e-4, 5, measured}}}});
+  lab.show(
+      {"words", title("Output"), counted, lab::TextExhibit{title("hello\nfrom thread 0"), true}});
 }
 
 const lab::Lesson& lesson() {

@@ -1,4 +1,5 @@
-// Pictures, drawn with no display. They are written to the build's folder for eyes; here they are held to be pictures.
+// Pictures, drawn with no display. They are written to the build's folder for eyes; here they are
+// held to be pictures.
 #include <cstdint>
 #include <filesystem>
 #include <set>
@@ -26,7 +27,9 @@ Picture look(const std::string& path) {
   const auto pixel = [&](std::size_t i) {
     return static_cast<std::uint32_t>(data[i * 3] << 16 | data[i * 3 + 1] << 8 | data[i * 3 + 2]);
   };
-  for (std::size_t i = 0; i < static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height); ++i) {
+  for (std::size_t i = 0;
+       i < static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height);
+       ++i) {
     picture.colours.insert(pixel(i));
   }
   picture.corner = pixel(0);
@@ -38,7 +41,10 @@ Picture look(const std::string& path) {
 TEST_CASE("a shot is drawn in both languages, both themes, and at every size and scale", "[ci]") {
   const std::filesystem::path folder = std::filesystem::current_path() / "shots";
   std::filesystem::create_directories(folder);
-  struct Case { int width, height; float scale; };
+  struct Case {
+    int width, height;
+    float scale;
+  };
   for (const lab::Language language : {lab::Language::english, lab::Language::chinese}) {
     for (const char* theme : {"dark", "light"}) {
       for (const Case size : {Case{1440, 900, 1}, Case{1024, 768, 1}, Case{1280, 800, 2}}) {
@@ -51,7 +57,9 @@ TEST_CASE("a shot is drawn in both languages, both themes, and at every size and
         options.height = size.height;
         options.scale = size.scale;
         options.answers["what-is-out"] = "6 8 10 12";
-        options.out = (folder / (std::string(lab::code_of(language)) + "-" + theme + "-" + std::to_string(size.width) + ".png")).string();
+        options.out = (folder / (std::string(lab::code_of(language)) + "-" + theme + "-" +
+                                 std::to_string(size.width) + ".png"))
+                          .string();
         CAPTURE(options.out);
         REQUIRE(shot(options) == 0);
         const Picture picture = look(options.out);

@@ -13,7 +13,8 @@ namespace {
 /// What a renderer would do with textures: say that it has them.
 void take_textures() {
   for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
-    if (texture->Status == ImTextureStatus_WantCreate || texture->Status == ImTextureStatus_WantUpdates) {
+    if (texture->Status == ImTextureStatus_WantCreate ||
+        texture->Status == ImTextureStatus_WantUpdates) {
       texture->SetTexID(1);
       texture->SetStatus(ImTextureStatus_OK);
     } else if (texture->Status == ImTextureStatus_WantDestroy) {
@@ -30,7 +31,8 @@ std::string root() {
 }  // namespace
 
 Stage::Stage(float width, float height, lab::Language language, std::string theme)
-    : book_({root(), language, std::move(theme), nullptr, nullptr}), context_(std::make_unique<Context>()) {
+    : book_({root(), language, std::move(theme), nullptr, nullptr}),
+      context_(std::make_unique<Context>()) {
   context_->fonts().set_language(language);
   context_->set_display(width, height, 1);
   ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;

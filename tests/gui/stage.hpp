@@ -1,4 +1,5 @@
-// A window without window and GL: ImGui draws into lists that nobody shows, and the Test Engine is the reader.
+// A window without window and GL: ImGui draws into lists that nobody shows, and the Test Engine is
+// the reader.
 #pragma once
 
 #include <functional>
@@ -16,8 +17,8 @@ namespace warpbook::gui {
 
 class Stage {
  public:
-  explicit Stage(float width = 1440, float height = 900, lab::Language language = lab::Language::english,
-                 std::string theme = "dark");
+  explicit Stage(float width = 1440, float height = 900,
+                 lab::Language language = lab::Language::english, std::string theme = "dark");
   ~Stage();
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
@@ -32,7 +33,8 @@ class Stage {
   /// Waits for runs and checks, then draws until nothing moves.
   void settle();
   void frame();
-  /// Lets the Test Engine act on the window; fails the Catch2 test where one of its own checks failed.
+  /// Lets the Test Engine act on the window; fails the Catch2 test where one of its own checks
+  /// failed.
   void act(const std::function<void(ImGuiTestContext&)>& steps);
   [[nodiscard]] static int vertices();
   [[nodiscard]] static int draw_calls();

@@ -17,7 +17,8 @@ TEST_CASE("every kind of block is drawn, in both languages and themes, at every 
           stage.shell().document().go_to_step(step);
           stage.settle();
         }
-        CHECK(stage.shell().document().current_step() == stage.shell().document().steps().size() - 1);
+        CHECK(stage.shell().document().current_step() ==
+              stage.shell().document().steps().size() - 1);
       }
     }
   }

@@ -30,7 +30,8 @@ std::vector<std::string> lines_of(const Paragraph& paragraph, const Ink& ink, fl
   }
   begins.push_back(paragraph.text().size());
   std::vector<std::string> lines;
-  for (std::size_t i = 0; i + 1 < begins.size(); ++i) lines.push_back(paragraph.text().substr(begins[i], begins[i + 1] - begins[i]));
+  for (std::size_t i = 0; i + 1 < begins.size(); ++i)
+    lines.push_back(paragraph.text().substr(begins[i], begins[i + 1] - begins[i]));
   return lines;
 }
 }  // namespace
@@ -53,7 +54,9 @@ TEST_CASE("no line begins with closing punctuation or ends with opening punctuat
 TEST_CASE("Chinese lines keep to the width and the rules of punctuation at every width") {
   Page page;
   const Ink ink = page.ink();
-  const std::string text = "内核是一个函数，由许多线程同时执行。没有循环去遍历数据：每个线程自己算出（用它的索引）哪个元素归它处理。";
+  const std::string text =
+      "内核是一个函数，由许多线程同时执行。没有循环去遍历数据：每个线程自己算出（用它的索引）哪个元"
+      "素归它处理。";
   for (float width = 60; width < 600; width += 7) {
     CAPTURE(width);
     const Paragraph paragraph(plain_runs(text), {}, width, ink);

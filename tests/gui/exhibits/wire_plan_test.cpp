@@ -6,7 +6,8 @@
 
 namespace warpbook::gui {
 namespace {
-lab::AccessesExhibit stores(std::uint32_t blocks, std::uint32_t block, std::uint64_t n, auto element_of) {
+lab::AccessesExhibit stores(std::uint32_t blocks, std::uint32_t block, std::uint64_t n,
+                            auto element_of) {
   lab::AccessesExhibit accesses;
   accesses.grid.x = blocks;
   accesses.block.x = block;
@@ -14,14 +15,16 @@ lab::AccessesExhibit stores(std::uint32_t blocks, std::uint32_t block, std::uint
   accesses.arrays = {{out, true}};
   for (std::uint32_t t = 0; t < blocks * block; ++t) {
     const std::int64_t element = element_of(t);
-    if (element != INT64_MIN) accesses.wires.push_back({t / block, t % block, 0, element, device::AccessKind::store, 3});
+    if (element != INT64_MIN)
+      accesses.wires.push_back({t / block, t % block, 0, element, device::AccessKind::store, 3});
   }
   return accesses;
 }
 }  // namespace
 
 TEST_CASE("threads that stored nothing are idle, and each element knows its writer") {
-  const auto plan = plan_wires(stores(3, 4, 10, [](std::int64_t t) { return t < 10 ? t : INT64_MIN; }), 40, 40);
+  const auto plan =
+      plan_wires(stores(3, 4, 10, [](std::int64_t t) { return t < 10 ? t : INT64_MIN; }), 40, 40);
   REQUIRE(plan.idle.size() == 12);
   CHECK(std::ranges::count(plan.idle, true) == 2);
   CHECK(plan.idle[10]);
@@ -55,7 +58,8 @@ TEST_CASE("stores before the beginning stand before the array") {
 }
 
 TEST_CASE("many threads are folded: the ends stay, the gap says how many are left out") {
-  const auto plan = plan_wires(stores(4, 256, 1000, [](std::int64_t t) { return t < 1000 ? t : INT64_MIN; }), 28, 28);
+  const auto plan = plan_wires(
+      stores(4, 256, 1000, [](std::int64_t t) { return t < 1000 ? t : INT64_MIN; }), 28, 28);
   CHECK(plan.threads.size() == 28);
   CHECK(plan.elements.size() == 28);
   CHECK(plan.threads.front().index == 0);
