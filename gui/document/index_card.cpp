@@ -136,7 +136,8 @@ void set_index(Flow& flow, const lab::IndexDirective& index) {
       const Term& term = terms[i];
       const float centre = x + widths[i] / 2;
       ink.text_middle(centre, corner.y + 48, term.name ? name : sign, term.text, Align::centre);
-      const std::string number = term.name ? (term.number.empty() ? "–" : term.number) : term.text;
+      const std::string known = term.number.empty() ? "–" : term.number;
+      const std::string number = term.name ? known : term.text;
       const bool result = i == 0 && !term.number.empty();
       ink.text_middle(centre, corner.y + 73,
                       {result ? Face::mono_bold : Face::mono, 20,

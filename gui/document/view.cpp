@@ -15,15 +15,14 @@ std::uint64_t DocumentView::stamp(const Ui& ui, float width) const {
       ui.book.document_version() * 0x9E3779B97F4A7C15ull + static_cast<std::uint64_t>(width * 8);
   const auto add = [&](std::uint64_t part) { value = (value ^ part) * 0x100000001B3ull; };
   add(ui.book.edits());
-  add(reinterpret_cast<std::uintptr_t>(ui.book.report().get()));
+  add(ui.book.news());
   add(ui.book.side_runs_done());
   add(static_cast<std::uint64_t>(ui.book.language()));
   for (const lab::Block& block : ui.book.document().blocks) {
     const auto* exercise = std::get_if<lab::ExerciseDirective>(&block);
     const ExerciseDesk* desk = exercise ? ui.book.desk(exercise->id) : nullptr;
     if (!desk) continue;
-    add(reinterpret_cast<std::uintptr_t>(desk->result().get()) +
-        static_cast<std::uint64_t>(desk->tiers_shown()) + (desk->solution() ? 64u : 0u) +
+    add(static_cast<std::uint64_t>(desk->tiers_shown()) + (desk->solution() ? 64u : 0u) +
         (desk->progress().running ? 128u : 0u) + (desk->stale() ? 256u : 0u));
   }
   return value;

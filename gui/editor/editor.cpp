@@ -84,11 +84,19 @@ float CodeEditor::rows_height() const {
 }
 
 void CodeEditor::put_marks(const Ui& ui, const lab::SourceExhibit* findings, bool stale) {
-  std::uint64_t stamp = reinterpret_cast<std::uintptr_t>(findings) ^ (stale ? 1u : 0u) ^
-                        (editor_.GetLineCount() << 40);
+  // What is shown, not where it lies: an address is used again.
+  std::uint64_t stamp = (stale ? 2u : 1u) + (static_cast<std::uint64_t>(ui.book.language()) << 2);
+  const auto add = [&](std::uint64_t part) { stamp = (stamp ^ part) * 0x100000001B3ull; };
   const auto& line = ui.book.link.current().line;
-  stamp ^= static_cast<std::uint64_t>(line.value_or(0)) << 20;
-  if (findings) stamp ^= static_cast<std::uint64_t>(findings->marks.size()) << 56;
+  add(line.value_or(0));
+  add(editor_.GetLineCount());
+  if (findings) {
+    for (const auto& mark : findings->marks) {
+      add(mark.line);
+      add(mark.column);
+      add(std::hash<std::string>{}(mark.text.key + mark.text.text));
+    }
+  }
   if (stamp == marks_stamp_) return;
   marks_stamp_ = stamp;
   editor_.ClearMarkers();

@@ -21,9 +21,21 @@ struct Layout {
   float thread_width = 0, element_width = 0;
 };
 
+/// Tells one run's accesses from another's; an address would not, since it is used again.
+std::uint64_t fingerprint(const lab::AccessesExhibit& accesses) {
+  std::uint64_t hash = accesses.grid.count() * 0x9E3779B97F4A7C15ull + accesses.block.count();
+  const auto add = [&](std::uint64_t part) { hash = (hash ^ part) * 0x100000001B3ull; };
+  for (const auto& array : accesses.arrays) add(lab::count(array.tensor) * 2 + array.written);
+  for (const auto& wire : accesses.wires) {
+    add(static_cast<std::uint64_t>(wire.element));
+    add(std::uint64_t{wire.block} << 32 | wire.thread);
+    add(std::uint64_t{wire.line} << 32 | wire.array << 8 | static_cast<std::uint64_t>(wire.kind));
+  }
+  return hash;
+}
+
 struct Key {
-  const lab::AccessesExhibit* accesses;
-  std::size_t wires;
+  std::uint64_t fingerprint;
   std::int64_t width;
   friend bool operator==(const Key&, const Key&) = default;
 };
@@ -84,10 +96,7 @@ const Layout& layout_of(const lab::AccessesExhibit& accesses, float width) {
   // A handful of figures are on screen at once; the plan of each is kept until its exhibit is
   // replaced.
   static std::vector<std::pair<Key, Layout>> kept;
-  const Key key{
-      &accesses,
-      accesses.wires.size() ^ (accesses.block.count() << 32) ^ (accesses.grid.count() << 20),
-      static_cast<std::int64_t>(width)};
+  const Key key{fingerprint(accesses), static_cast<std::int64_t>(width)};
   for (const auto& [other, layout] : kept) {
     if (other == key) return layout;
   }

@@ -143,6 +143,7 @@ bool Book::poll() {
       tell({Toast::Kind::ok, (*strings_)("gui.exercise.passed"), {}, {}, now() + 4});
     }
   }
+  news_ += news ? 1 : 0;
   return news;
 }
 

@@ -147,6 +147,8 @@ class Book {
   void tell(Toast toast);
   /// Counts changes that are worth saving.
   [[nodiscard]] std::uint64_t edits() const { return edits_; }
+  /// Counts what workers have brought, so that a view knows when to lay out anew.
+  [[nodiscard]] std::uint64_t news() const { return news_; }
   [[nodiscard]] double now() const;
 
  private:
@@ -176,7 +178,7 @@ class Book {
   std::map<std::string, std::unique_ptr<ExerciseDesk>, std::less<>> desks_;
   std::string active_exercise_;
   std::vector<Toast> toasts_;
-  std::uint64_t edits_ = 0;
+  std::uint64_t edits_ = 0, news_ = 0;
   std::unique_ptr<SideRuns> side_;
   std::unique_ptr<lab::Experiment> experiment_;
 };
