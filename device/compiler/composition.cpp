@@ -128,8 +128,8 @@ std::string precompiled_source(const std::vector<std::string>& slow_headers) {
 std::string composed_source(const CompileRequest& request,
                             const std::vector<std::string>& slow_headers) {
   std::string source = without_host_code(request.source, request.name_expressions);
-  if (slow_headers.empty() && request.defines.empty()) return source;
   std::string text = precompiled_source(slow_headers);
+  text += "#include <math.h>\n";  // INFINITY, M_PI: nvcc's own headers bring it unasked
   for (const auto& [name, value] : request.defines)
     text += fmt::format("#define {} {}\n", name, value);
   text += fmt::format("#line 1 \"{}\"\n", name_in_box(request.name));
