@@ -31,7 +31,7 @@ TEST_CASE("warpbook run first-kernel --json holds a tensor of exactly 6, 8, 10, 
   CAPTURE(outcome.err);
   REQUIRE(outcome.code == 0);
   const json report = json::parse(outcome.out);
-  CHECK(exhibit(report, "out").at("data") == json({6, 8, 10, 12}));
+  CHECK(exhibit(report, "out").at("value").at("data") == json({6, 8, 10, 12}));
 }
 
 TEST_CASE("warpbook run takes presets and parameters, and says what it shows in words", "[ci]") {

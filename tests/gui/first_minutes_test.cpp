@@ -8,7 +8,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "stage.hpp"
+#include "tests/gui/stage.hpp"
 
 namespace warpbook::gui {
 namespace {

@@ -1,4 +1,4 @@
-#include "made_up.hpp"
+#include "tests/gui/made_up.hpp"
 
 #include <cstring>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-#include "stage.hpp"
+#include "tests/gui/stage.hpp"
 
 #include <chrono>
 #include <cstdlib>
@@ -6,7 +6,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "made_up.hpp"
+#include "tests/gui/made_up.hpp"
 
 namespace warpbook::gui {
 namespace {

@@ -1,7 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 
-#include "../made_up.hpp"
-#include "../stage.hpp"
+#include "tests/gui/made_up.hpp"
+#include "tests/gui/stage.hpp"
 
 namespace warpbook::gui {
 

@@ -2,8 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "../made_up.hpp"
-#include "../stage.hpp"
+#include "tests/gui/made_up.hpp"
+#include "tests/gui/stage.hpp"
 #include "gui/shell/actions.hpp"
 
 namespace warpbook::gui {
