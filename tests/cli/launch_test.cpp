@@ -495,7 +495,7 @@ TEST_CASE(
   CHECK(report["diagnostics"][0]["place"]["line"] == 2);
 }
 
-TEST_CASE("--define, --arch and --seed reach the compiler and the machine", "[ci]") {
+TEST_CASE("The flags --define, --arch and --seed reach the compiler and the machine", "[ci]") {
   const TemporaryFolder folder;
   const std::string file = folder.write(
       "define.cu", "__global__ void k(int* x) { x[0] = VALUE; x[1] = __CUDA_ARCH__; }\n");
