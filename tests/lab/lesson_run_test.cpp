@@ -150,7 +150,7 @@ TEST_CASE("stray writes are one mark at their line, with their number and the fi
   const SourceExhibit& source = source_of(report);
   REQUIRE(source.marks.size() == 1);
   CHECK(source.marks[0].line == 3);
-  CHECK(english(source.marks[0].text) == "24 writes past y[39], the first by thread 8 of block 1: y[40]");
+  CHECK(english(source.marks[0].text) == "24 writes outside y[0..39], the first by thread 8 of block 1: y[40]");
 }
 
 TEST_CASE("an endless loop ends within seconds with the error at its line") {
