@@ -10,6 +10,9 @@ namespace warpbook::device::isa {
 namespace {
 
 constexpr std::uint32_t kRowAlignment = 64;
+constexpr std::uint64_t kLocalLimit =
+    512u << 10;  ///< bytes a thread, of every GPU (CUDA C++ Programming Guide, 20.2)
+constexpr std::uint64_t kParameterLimit = 32764;  ///< bytes (PTX ISA 9.0, 5.1.6)
 
 std::uint32_t aligned(std::uint32_t value, std::uint32_t to = kRowAlignment) {
   return (value + to - 1) / to * to;
@@ -45,9 +48,33 @@ void FunctionDecoder::unresolved(const Instruction& i, std::string_view name) co
   throw Error{ErrorCode::ptx_unresolved, {{"name", std::string(name)}}, place_of(module_, i)};
 }
 
+void FunctionDecoder::too_large(std::string_view what) const {
+  throw Error{ErrorCode::ptx_limit,
+              {{"why", std::string(function_.name) + " has " + std::string(what)}},
+              {"PTX", function_.ptx_line, 0}};
+}
+
 void FunctionDecoder::lay_frame_out() {
+  std::uint64_t local = 0, parameters = 0;
+  const auto add = [&](const std::vector<ptx::Variable>& variables) {
+    for (const ptx::Variable& v : variables) {
+      if (v.space == ptx::StateSpace::local)
+        local = std::min(local + v.bytes + v.alignment, kLocalLimit + 1);
+      if (v.bytes > kParameterLimit && v.space == ptx::StateSpace::param) parameters = v.bytes;
+    }
+  };
+  add(function_.parameters);
+  add(function_.returns);
+  add(function_.variables);
+  if (local > kLocalLimit) too_large("more than 512 KiB of local memory a thread");
+  if (parameters != 0) too_large("a parameter of more than 32,764 bytes");
   predicates_ = kRowAlignment;  // the condition code of carry chains stands before them
   const auto& n = slots_.slots;
+  if (std::uint64_t{8} * n[0] + std::uint64_t{132} * n[1] + std::uint64_t{260} * n[2] +
+          std::uint64_t{516} * n[3] >
+      kFrameLimit) {
+    too_large("too many registers");
+  }
   masks_ = aligned(predicates_ + 4 * n[0]);
   slots_count_ = n[0] + n[1] + n[2] + n[3];
   narrow_ = aligned(masks_ + 4 * slots_count_);
@@ -80,6 +107,7 @@ void FunctionDecoder::finish_frame() {
     f.constants.insert(f.constants.end(), bytes.begin(), bytes.end());
   f.constants_end = f.constants_begin + static_cast<std::uint32_t>(f.constants.size());
   f.frame_bytes = aligned(f.constants_end);
+  if (f.frame_bytes > kFrameLimit) too_large("too many registers and constants");
   f.defined_begin = masks_;
   f.defined_end = masks_ + 4 * slots_count_;
   f.local_bytes = local_bytes_;

@@ -33,6 +33,7 @@ std::uint32_t FunctionDecoder::row_of_register(std::uint32_t reg, std::uint8_t c
     case SlotClass::quad: row = quad_ + 512 * slot; break;
   }
   // The parts of a vector register are rows one after the other.
+  if (component != 0xff && component >= r.lanes) unsupported(function_.instructions[current_]);
   if (component != 0xff) row += component * 32 * std::max<std::uint32_t>(ptx::bytes_of(r.type), 2);
   return row;
 }
@@ -70,6 +71,7 @@ std::uint32_t FunctionDecoder::constant_row(Row kind, std::uint64_t bits) {
   for (std::uint32_t at = 0; at + width <= row.size(); at += width) {
     std::memcpy(row.data() + at, &bits, std::min<std::uint32_t>(width, 8));
   }
+  if (constant_bytes_ > kFrameLimit) too_large("too many constants");
   const std::uint32_t offset = constants_base_ + constant_bytes_;
   constant_bytes_ += static_cast<std::uint32_t>(row.size());
   constant_rows_.emplace_back(offset, std::move(row));
@@ -168,6 +170,7 @@ ParameterPlace FunctionDecoder::parameter_place(const ptx::Variable& v) {
   const auto found = places_.find(&v);
   if (found != places_.end()) return found->second;
   const auto bytes = static_cast<std::uint32_t>((v.bytes + 3) / 4 * 4);
+  if (top_ > kFrameLimit) too_large("too many parameters of calls");
   const ParameterPlace place{top_, bytes};
   top_ += bytes * 32;
   places_[&v] = place;

@@ -96,6 +96,8 @@ Bound FunctionDecoder::bind(Key& key) const {
 }
 
 bool FunctionDecoder::plain(const Instruction& i) {
+  if ((i.opcode == Word::activemask || i.opcode == Word::createpolicy) && operands(i).empty())
+    return false;
   switch (i.opcode) {
     case Word::mov: return move(i);
     case Word::cvta: return convert_address(i);

@@ -37,6 +37,9 @@ class FunctionDecoder {
         code_(code) {}
   void run();
 
+  /// Bytes of rows in a frame: far above what any kernel for a GPU needs.
+  static constexpr std::uint32_t kFrameLimit = 16u << 20;
+
  private:
   using Operand = ptx::Operand;
   using Instruction = ptx::Instruction;
@@ -49,6 +52,7 @@ class FunctionDecoder {
   void end_block(Exit exit, std::uint32_t detail, bool counts);
   void link_blocks();
   [[noreturn]] void unsupported(const Instruction& i) const;
+  [[noreturn]] void too_large(std::string_view what) const;
   [[noreturn]] void unresolved(const Instruction& i, std::string_view name) const;
 
   // decode_operands.cpp

@@ -94,16 +94,17 @@ SharedLayout lay_shared_out(const ptx::Module& module,
       if (o.home == Operand::Home::module_variable) add(&module.variables[o.index]);
     });
   }
-  std::uint32_t at = 0;
+  constexpr std::uint64_t kMost = 0x7fffff00;  // what no GPU has, so that the launch is refused
+  std::uint64_t at = 0;
   for (const ptx::Variable* v : fixed) {
     at = (at + v->alignment - 1) / v->alignment * v->alignment;
-    layout.places.emplace_back(v, at);
-    at += static_cast<std::uint32_t>(v->bytes);
+    layout.places.emplace_back(v, static_cast<std::uint32_t>(at));
+    at = std::min(at + v->bytes, kMost);
   }
-  layout.static_bytes = at;
+  layout.static_bytes = static_cast<std::uint32_t>(at);
   std::uint32_t alignment = 16;
   for (const ptx::Variable* v : open) alignment = std::max(alignment, v->alignment);
-  layout.dynamic_offset = (at + alignment - 1) / alignment * alignment;
+  layout.dynamic_offset = static_cast<std::uint32_t>((at + alignment - 1) / alignment * alignment);
   for (const ptx::Variable* v : open) layout.places.emplace_back(v, layout.dynamic_offset);
   return layout;
 }

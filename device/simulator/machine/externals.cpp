@@ -22,6 +22,16 @@ struct Conversion {
   bool wide = false;  ///< 64 bits
 };
 
+/// A width or precision beyond all use, which would only cost time.
+bool too_wide(const std::string& text) {
+  int digits = 0;
+  for (const char c : text) {
+    digits = c >= '0' && c <= '9' ? digits + 1 : 0;
+    if (digits > 4) return true;
+  }
+  return text.size() > 32;
+}
+
 std::vector<Conversion> conversions_of(const std::string& format) {
   std::vector<Conversion> list;
   std::string plain;
@@ -50,7 +60,7 @@ std::vector<Conversion> conversions_of(const std::string& format) {
       i = k;
       continue;
     }
-    if (k >= format.size() || !std::strchr("diouxXcsfFeEgGaAp", format[k]) || c.text.size() > 32) {
+    if (k >= format.size() || too_wide(c.text) || !std::strchr("diouxXcsfFeEgGaAp", format[k])) {
       // Not a conversion: as it stands.
       plain += format[i];
       continue;
