@@ -1,0 +1,29 @@
+// Kernels whose counters can be worked out by hand.
+
+__global__ void copy_strided(const float* x, float* y, int stride) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = x[i * stride];
+}
+__global__ void copy_offset(const float* x, float* y, int offset) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i + offset] = x[i];
+}
+__global__ void copy_wide(const float4* x, float4* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = x[i];
+}
+__global__ void shared_strided(float* y, int stride) {
+  __shared__ float held[32 * 33];
+  for (int i = threadIdx.x; i < 32 * 33; i += blockDim.x) held[i] = i;
+  __syncthreads();
+  y[threadIdx.x] = held[threadIdx.x * stride];
+}
+__global__ void part(int* y, int lanes) {
+  const int lane = threadIdx.x;
+  int v = lane;
+  if (lane < lanes) {
+    for (int k = 0; k < 3; ++k) v = atomicAdd(y + 64, 1) + v;
+  }
+  y[lane] = v;
+}
+__global__ void collide(unsigned* y, int spread) { atomicAdd(y + threadIdx.x / spread, 1u); }
