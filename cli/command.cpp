@@ -2,15 +2,45 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "device/platform.hpp"
+#include "lab/source_text.hpp"
 #include "lessons/catalogue.hpp"
 
 namespace warpbook::cli {
 
 using device::ErrorCode;
+
+namespace {
+
+/// "FILE" or "SLOT=FILE" into the inputs. A file that is not here is looked for below the book's root.
+device::Expected<device::Done> place_source(const lab::Lesson& lesson, const std::string& argument,
+                                            lab::Inputs& inputs) {
+  if (lesson.slots.empty()) {
+    return device::failure(ErrorCode::unknown_name,
+                           {{"kind", "source"}, {"name", argument}, {"known", "none"}});
+  }
+  std::string slot = lesson.slots.front().name, file = argument;
+  for (const lab::SourceSlot& candidate : lesson.slots) {
+    if (argument.starts_with(candidate.name + "=")) {
+      slot = candidate.name;
+      file = argument.substr(slot.size() + 1);
+    }
+  }
+  std::error_code ignored;
+  const std::filesystem::path in_book = device::root_folder() / file;
+  const bool of_book =
+      !std::filesystem::exists(file, ignored) && std::filesystem::exists(in_book, ignored);
+  const auto text = device::read_file(of_book ? in_book : std::filesystem::path(file), 1u << 20);
+  if (!text) return tl::unexpected(text.error());
+  inputs.sources[slot] = lab::without_rung_block(*text);
+  return device::Done{};
+}
+
+}  // namespace
 
 ExitCode exit_code_of(ErrorCode code) {
   switch (code) {
@@ -28,16 +58,13 @@ ExitCode exit_code_of(ErrorCode code) {
     case ErrorCode::parameter_out_of_range:
     case ErrorCode::parameter_not_integer:
     case ErrorCode::parameter_not_number:
-    case ErrorCode::parameter_not_a_choice:
-      return kBadUsage;
+    case ErrorCode::parameter_not_a_choice: return kBadUsage;
     case ErrorCode::compiler_missing:
     case ErrorCode::no_device:
     case ErrorCode::worker_failed:
     case ErrorCode::box_missing:
-    case ErrorCode::missing_text:
-      return kMissing;
-    default:
-      return kFailed;
+    case ErrorCode::missing_text: return kMissing;
+    default: return kFailed;
   }
 }
 
@@ -69,7 +96,12 @@ std::shared_ptr<const lab::Strings> LanguageFlag::strings() const {
 void ChapterFlags::add_to(CLI::App& verb) {
   verb.add_option("chapter", chapter, "The chapter, as `warpbook list` names it")->required();
   verb.add_option("--preset", preset, "A named set of parameters");
-  verb.add_option("--set", assignments, "A parameter: name=value (may be repeated)")->allow_extra_args(false);
+  verb.add_option("--set", assignments, "A parameter: name=value (may be repeated)")
+      ->allow_extra_args(false);
+  verb.add_option("--source", sources,
+                  "A kernel's source instead of the chapter's: FILE, or SLOT=FILE where there are "
+                  "several (may be repeated)")
+      ->allow_extra_args(false);
   verb.add_option("--gpu", gpu, "The simulated GPU (default: h200)");
   verb.add_option("--seed", seed, "The schedule: 0 is the canonical order");
 }
@@ -77,8 +109,10 @@ void ChapterFlags::add_to(CLI::App& verb) {
 device::Expected<const lab::Lesson*> ChapterFlags::lesson() const {
   if (const lab::Lesson* found = lessons::find(chapter)) return found;
   std::string known;
-  for (const lab::Lesson& lesson : lessons::catalogue()) known += (known.empty() ? "" : ", ") + lesson.slug;
-  return device::failure(ErrorCode::unknown_name, {{"kind", "chapter"}, {"name", chapter}, {"known", known}});
+  for (const lab::Lesson& lesson : lessons::catalogue())
+    known += (known.empty() ? "" : ", ") + lesson.slug;
+  return device::failure(ErrorCode::unknown_name,
+                         {{"kind", "chapter"}, {"name", chapter}, {"known", known}});
 }
 
 device::Expected<lab::Inputs> ChapterFlags::inputs(const lab::Lesson& lesson) const {
@@ -88,7 +122,8 @@ device::Expected<lab::Inputs> ChapterFlags::inputs(const lab::Lesson& lesson) co
   inputs.seed = seed;
   if (!device::find_gpu(gpu)) {
     std::string known;
-    for (const device::Properties& row : device::gpu_table()) known += (known.empty() ? "" : ", ") + row.name;
+    for (const device::Properties& row : device::gpu_table())
+      known += (known.empty() ? "" : ", ") + row.name;
     return device::failure(ErrorCode::no_such_gpu, {{"name", gpu}, {"known", known}});
   }
   if (!preset.empty()) {
@@ -99,7 +134,8 @@ device::Expected<lab::Inputs> ChapterFlags::inputs(const lab::Lesson& lesson) co
       if (candidate.name == preset) chosen = &candidate;
     }
     if (!chosen) {
-      return device::failure(ErrorCode::unknown_name, {{"kind", "preset"}, {"name", preset}, {"known", known}});
+      return device::failure(ErrorCode::unknown_name,
+                             {{"kind", "preset"}, {"name", preset}, {"known", known}});
     }
     for (const auto& [name, value] : chosen->values.all()) inputs.values.set(name, value);
   }
@@ -107,6 +143,10 @@ device::Expected<lab::Inputs> ChapterFlags::inputs(const lab::Lesson& lesson) co
     if (auto assigned = lab::assign(lesson.parameters, inputs.values, assignment); !assigned) {
       return tl::unexpected(assigned.error());
     }
+  }
+  for (const std::string& source : sources) {
+    if (auto placed = place_source(lesson, source, inputs); !placed)
+      return tl::unexpected(placed.error());
   }
   return inputs;
 }

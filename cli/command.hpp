@@ -18,7 +18,8 @@ namespace warpbook::cli {
 
 enum ExitCode : int {
   kDone = 0,
-  kFailed = 1,    ///< ran and failed: a check, a kernel error, a compile error, a launch that CUDA would refuse
+  kFailed =
+      1,  ///< ran and failed: a check, a kernel error, a compile error, a launch that CUDA would refuse
   kBadUsage = 2,  ///< flags, unreadable or binary files
   kMissing = 3    ///< something is missing from the machine, with the remedy
 };
@@ -51,12 +52,12 @@ struct LanguageFlag {
 /// The flags that choose a chapter and what it runs with.
 struct ChapterFlags {
   std::string chapter, preset, gpu = "h200";
-  std::vector<std::string> assignments;
+  std::vector<std::string> assignments, sources;
   std::uint64_t seed = 0;
   void add_to(CLI::App& verb);
   /// The chapter, or an error that names those there are.
   [[nodiscard]] device::Expected<const lab::Lesson*> lesson() const;
-  /// Defaults, then the preset, then --set, all checked.
+  /// Defaults, then the preset, then --set and --source, all checked.
   [[nodiscard]] device::Expected<lab::Inputs> inputs(const lab::Lesson& lesson) const;
 };
 

@@ -12,16 +12,21 @@ namespace {
 
 class TextPage {
  public:
-  TextPage(const Document& document, const Lesson& lesson, const Report* report, const Strings& strings,
-           const AnswersGiven& given, int width)
-      : document_(document), lesson_(lesson), report_(report), strings_(strings), given_(given),
+  TextPage(const Document& document, const Lesson& lesson, const Report* report,
+           const Strings& strings, const AnswersGiven& given, int width)
+      : document_(document),
+        lesson_(lesson),
+        report_(report),
+        strings_(strings),
+        given_(given),
         width_(static_cast<std::size_t>(std::max(width, 20))) {}
 
   std::string run() {
     line(document_.title);
     line(std::string(static_cast<std::size_t>(std::max(columns_of(document_.title), 1)), '='));
     line("");
-    for (const Block& block : document_.blocks) std::visit([&](const auto& value) { write(value); }, block);
+    for (const Block& block : document_.blocks)
+      std::visit([&](const auto& value) { write(value); }, block);
     while (text_.ends_with("\n\n")) text_.pop_back();
     return std::move(text_);
   }
@@ -61,7 +66,8 @@ class TextPage {
         case Span::Kind::figure: text += figure(span.text); break;
         case Span::Kind::link:
           text += span.text;
-          if (span.target.starts_with("https://") && span.target != span.text) text += " <" + span.target + ">";
+          if (span.target.starts_with("https://") && span.target != span.text)
+            text += " <" + span.target + ">";
           break;
       }
     }
@@ -69,7 +75,8 @@ class TextPage {
   }
   static std::string flags(const std::map<std::string, std::string>& set) {
     std::string text;
-    for (const auto& [name, value] : set) text += (text.empty() ? "--set " : " --set ") + name + "=" + value;
+    for (const auto& [name, value] : set)
+      text += (text.empty() ? "--set " : " --set ") + name + "=" + value;
     return text;
   }
   void show_exhibit(const std::string& id) {
@@ -127,8 +134,10 @@ class TextPage {
     const auto answered = given_.find(block.id);
     for (std::size_t i = 0; i < block.choices.size(); ++i) {
       const auto& choice = block.choices[i];
-      const bool chosen = answered != given_.end() && !answered->second.empty() && answered->second == choice.value;
-      paragraph(written(choice.text), std::string(chosen ? "  > " : "    ") + static_cast<char>('A' + i % 26) + ". ");
+      const bool chosen =
+          answered != given_.end() && !answered->second.empty() && answered->second == choice.value;
+      paragraph(written(choice.text),
+                std::string(chosen ? "  > " : "    ") + static_cast<char>('A' + i % 26) + ". ");
     }
     if (answered == given_.end()) {
       paragraph(strings_("document.open-question"), "  ");
@@ -142,19 +151,28 @@ class TextPage {
     const auto computed = report_ ? computed_answer(block, lesson_, *report_) : std::nullopt;
     if (computed) {
       const bool right = value == *computed;
-      const char* key = value.empty() ? "document.shown" : right ? "document.right" : "document.wrong";
+      const char* key = value.empty() ? "document.shown"
+                        : right       ? "document.right"
+                                      : "document.wrong";
       paragraph(strings_(key, {{"answer", *computed}}), "  ");
     }
-    const auto choice = std::find_if(block.choices.begin(), block.choices.end(),
-                                     [&](const auto& candidate) { return candidate.value == value; });
+    const auto choice =
+        std::find_if(block.choices.begin(), block.choices.end(),
+                     [&](const auto& candidate) { return candidate.value == value; });
     const bool has_why = !value.empty() && choice != block.choices.end() && !choice->why.empty();
     paragraph(written(has_why ? choice->why : block.right), "  ");
   }
   void write(const ExhibitDirective& block) { show_exhibit(block.id); }
   void write(const TryDirective& block) {
     paragraph(written(block.text), "> ");
-    if (!block.set.empty()) line("  warpbook run " + lesson_.slug + " " + flags(block.set));
+    write_command(block.set, block.source);
     line("");
+  }
+  /// The command that makes the same run in a terminal.
+  void write_command(const std::map<std::string, std::string>& set, const std::string& source) {
+    if (set.empty() && source.empty()) return;
+    line("  warpbook run " + lesson_.slug + " " + flags(set) +
+         (source.empty() ? "" : " --source " + source));
   }
   void write(const IndexDirective& block) {
     line("    " + block.formula);
@@ -164,7 +182,7 @@ class TextPage {
     line(strings_("document.compare"));
     for (const auto& variant : block.variants) {
       paragraph(written(variant.label), "- ");
-      if (!variant.set.empty()) line("  warpbook run " + lesson_.slug + " " + flags(variant.set));
+      write_command(variant.set, variant.source);
     }
     line("");
   }
@@ -190,8 +208,8 @@ class TextPage {
 
 }  // namespace
 
-std::string to_text(const Document& document, const Lesson& lesson, const Report* report, const Strings& strings,
-                    const AnswersGiven& given, int width) {
+std::string to_text(const Document& document, const Lesson& lesson, const Report* report,
+                    const Strings& strings, const AnswersGiven& given, int width) {
   return TextPage(document, lesson, report, strings, given, width).run();
 }
 
