@@ -286,8 +286,7 @@ void Worker::heap(const Fragment& f, const isa::CallDetail& d, const CodeBlock& 
             &word, 4);
       }
     } else if (value != 0) {
-      const Allocation* a = memory.table()->at(value);
-      if (!a || a->kind != AllocationKind::heap || !memory.release(value, "free")) {
+      if (!memory.release(value, "free", AllocationKind::heap)) {
         stop(at(ErrorCode::bad_pointer,
                 {{"call", "free"}, {"address", fmt::format("{:#x}", value)}}, b));
         return;

@@ -78,7 +78,6 @@ GlobalMemory::GlobalMemory(std::uint64_t capacity)
     munmap(base_, region_);
     throw;
   }
-  publish();
 }
 
 GlobalMemory::~GlobalMemory() {
@@ -86,11 +85,8 @@ GlobalMemory::~GlobalMemory() {
   munmap(validity_, region_ / 4);
 }
 
-void GlobalMemory::publish() {
-  std::vector<Allocation> sorted;
-  sorted.reserve(allocations_.size());
-  for (const auto& [address, allocation] : allocations_) sorted.push_back(allocation);
-  table_ = std::make_shared<const AllocationTable>(std::move(sorted));
+void GlobalMemory::changed() {
+  table_.reset();
   version_.fetch_add(1, std::memory_order_release);
 }
 
@@ -133,15 +129,16 @@ Expected<Pointer> GlobalMemory::allocate(std::string name, ElementType type, std
   if (name.empty()) name = "unnamed";
   allocations_[address] = Allocation{std::move(name), type, address, bytes, kind, false};
   committed_ += bytes;
-  publish();
+  changed();
   return address;
 }
 
-Expected<void> GlobalMemory::release(Pointer address, std::string_view call) {
+Expected<void> GlobalMemory::release(Pointer address, std::string_view call,
+                                     std::optional<AllocationKind> only) {
   if (address == 0) return {};
   std::lock_guard lock(mutex_);
   const auto found = allocations_.find(address);
-  if (found == allocations_.end() || found->second.freed) {
+  if (found == allocations_.end() || found->second.freed || (only && found->second.kind != *only)) {
     return failure(ErrorCode::bad_pointer,
                    {{"call", std::string(call)}, {"address", fmt::format("{:#x}", address)}});
   }
@@ -154,12 +151,18 @@ Expected<void> GlobalMemory::release(Pointer address, std::string_view call) {
           (allocation.bytes + 3) / 4);
   quarantine_.push_back(address);
   if (quarantine_.size() > kQuarantinedAllocations) forget_oldest();
-  publish();
+  changed();
   return {};
 }
 
 std::shared_ptr<const AllocationTable> GlobalMemory::table() const {
   std::lock_guard lock(mutex_);
+  if (!table_) {
+    std::vector<Allocation> sorted;
+    sorted.reserve(allocations_.size());
+    for (const auto& [address, allocation] : allocations_) sorted.push_back(allocation);
+    table_ = std::make_shared<const AllocationTable>(std::move(sorted));
+  }
   return table_;
 }
 

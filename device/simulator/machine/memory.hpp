@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -82,8 +83,10 @@ class GlobalMemory {
   /// out_of_memory where the capacity does not suffice.
   Expected<Pointer> allocate(std::string name, ElementType type, std::uint64_t bytes,
                              AllocationKind kind = AllocationKind::buffer);
-  /// Frees what starts at `address` (0 does nothing) into quarantine. bad_pointer where nothing live starts there.
-  Expected<void> release(Pointer address, std::string_view call = "free");
+  /// Frees what starts at `address` (0 does nothing) into quarantine. bad_pointer where nothing live starts there, or
+  /// nothing of the kind that is asked for.
+  Expected<void> release(Pointer address, std::string_view call = "free",
+                         std::optional<AllocationKind> only = {});
 
   [[nodiscard]] std::shared_ptr<const AllocationTable> table() const;
   /// Grows with every allocate and release.
@@ -113,7 +116,7 @@ class GlobalMemory {
  private:
   Expected<const Allocation*> range(Pointer address, std::uint64_t bytes,
                                     std::string_view call) const;
-  void publish();
+  void changed();
   void forget_oldest();
 
   std::uint64_t capacity_ = 0, region_ = 0;
@@ -124,7 +127,8 @@ class GlobalMemory {
   std::vector<Pointer> quarantine_;  ///< oldest first
   std::uint64_t committed_ = 0, quarantined_ = 0;
   Pointer next_ = 0;  ///< above every allocation made so far
-  std::shared_ptr<const AllocationTable> table_;
+  /// Made when it is asked for: a kernel's malloc and free change it thousands of times between.
+  mutable std::shared_ptr<const AllocationTable> table_;
   std::atomic<std::uint64_t> version_{0};
 };
 
