@@ -127,6 +127,21 @@ TEST_CASE("saxpy is passed from the keyboard, and its starter is not", "[ci]") {
   CHECK(book.active_desk()->passed());
 }
 
+TEST_CASE("a run that a newer change ends at any moment does no harm", "[ci]") {
+  Stage stage;
+  stage.open("first-kernel");
+  for (int i = 0; i < 150; ++i) {
+    lab::Inputs inputs = stage.book().inputs();
+    inputs.values.set("n", std::int64_t{1 + i % 40});
+    stage.book().set_inputs(std::move(inputs));
+    std::this_thread::sleep_for(std::chrono::microseconds(37 * i));
+    if (i % 10 == 0) stage.frame();
+  }
+  stage.settle();
+  CHECK_FALSE(stage.book().stale());
+  CHECK(stage.book().report()->errors.empty());
+}
+
 TEST_CASE("what decides each question of First kernel is a run of its own, with its own source",
           "[ci]") {
   Stage stage;
