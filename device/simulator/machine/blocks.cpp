@@ -5,6 +5,8 @@
 #include <cstring>
 #include <new>
 
+#include <fmt/format.h>
+
 #include "device/simulator/machine/guard.hpp"
 #include "device/simulator/machine/worker.hpp"
 
@@ -238,7 +240,12 @@ void Worker::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
 }
 
 /// True where the launch has to end. Called every few million thread instructions, and at every yield.
-bool Worker::due() {
+bool Worker::due(const CodeBlock* running) {
+  const auto over = [&](ErrorCode code, const char* name, std::string value) {
+    std::vector<std::pair<std::string, std::string>> arguments{{name, std::move(value)}};
+    stop(running ? at(code, std::move(arguments), *running)
+                 : Error{code, std::move(arguments), {}});
+  };
   const std::uint64_t before =
       launch.executed.fetch_add(executed_ - reported_) + (executed_ - reported_);
   reported_ = executed_;
@@ -246,9 +253,7 @@ bool Worker::due() {
   next_check_ = executed_ + kCheckEvery;
   if (budget.thread_instructions != 0) {
     if (before > budget.thread_instructions) {
-      stop(Error{ErrorCode::budget_instructions,
-                 {{"count", std::to_string(budget.thread_instructions)}},
-                 {}});
+      over(ErrorCode::budget_instructions, "count", std::to_string(budget.thread_instructions));
       return true;
     }
     next_check_ =
@@ -263,7 +268,7 @@ bool Worker::due() {
   if (budget.seconds > 0) {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - launch.begin;
     if (elapsed.count() > budget.seconds) {
-      stop(Error{ErrorCode::budget_time, {{"seconds", std::to_string(budget.seconds)}}, {}});
+      over(ErrorCode::budget_time, "seconds", fmt::format("{}", budget.seconds));
       return true;
     }
   }

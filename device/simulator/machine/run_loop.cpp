@@ -77,7 +77,7 @@ Worker::WarpStop Worker::run_warp(BlockState& block, WarpState& warp) {
     executed_ += std::uint64_t{lanes} * b.instructions;
     warp.issued += b.instructions;
     count_lanes(warp, f->mask, b.unguarded);
-    if (executed_ >= next_check_ && due()) return WarpStop::stopped;
+    if (executed_ >= next_check_ && due(&b)) return WarpStop::stopped;
     execute<Policy>(b, *f);
     if constexpr (Policy::kCheck) {
       f->frame->tainted = context.tainted;

@@ -109,7 +109,8 @@ class Worker {
   void set_frame(const Fragment& f);
   void count_lanes(WarpState& warp, std::uint32_t mask, std::uint64_t instructions);
   void exit_lanes(BlockState& block, WarpState& warp, Fragment& f);
-  bool due();
+  /// `running`: where it is, for the error to name.
+  bool due(const CodeBlock* running = nullptr);
 
   // Exits (calls.cpp, barriers.cpp, warp_sync.cpp)
   bool call(WarpState& warp, Fragment& f, const CodeBlock& b);
