@@ -55,6 +55,21 @@ void centre(std::vector<float>& lefts, float left, float right, float width) {
 }
 
 /// Lays threads out in blocks and elements in a row, both as wide as there is room.
+/// Where the arrays end. Idle threads at the end of the launch keep what is below them for their bars, so that no
+/// wire crosses one; where that leaves the elements too narrow, the arrays take the whole width.
+float right_of_elements(const Layout& layout, std::size_t elements, float width) {
+  constexpr float kNarrowest = 20;
+  const WirePlan& plan = layout.plan;
+  std::size_t first = plan.threads.size();
+  while (first > 0 && !plan.threads[first - 1].gap &&
+         plan.idle[static_cast<std::size_t>(plan.threads[first - 1].index)]) {
+    --first;
+  }
+  if (first == 0 || first == plan.threads.size() || plan.strays > 0) return width;
+  const float right = layout.thread_x[first] - 4;
+  return right - kRowLabel >= kNarrowest * static_cast<float>(elements) ? right : width;
+}
+
 Layout lay_out(const lab::AccessesExhibit& accesses, float width) {
   Layout layout;
   const auto fit = static_cast<std::size_t>(std::max(6.0f, width / 20));
@@ -79,7 +94,8 @@ Layout lay_out(const lab::AccessesExhibit& accesses, float width) {
   }
   centre(layout.thread_x, 0, x + kTray, width);
   const std::size_t elements = std::max<std::size_t>(1, plan.elements.size());
-  const float element_room = width - kRowLabel - cell_gap * static_cast<float>(elements);
+  const float right = right_of_elements(layout, elements, width);
+  const float element_room = right - kRowLabel - cell_gap * static_cast<float>(elements);
   layout.element_width =
       std::clamp(std::floor(element_room / static_cast<float>(elements)), 3.0f, kWidestCell);
   x = kRowLabel;
@@ -88,7 +104,7 @@ Layout lay_out(const lab::AccessesExhibit& accesses, float width) {
     layout.element_x.push_back(x);
     x += layout.element_width + cell_gap;
   }
-  centre(layout.element_x, 0, x - cell_gap, width);
+  centre(layout.element_x, 0, x - cell_gap, right);
   return layout;
 }
 

@@ -187,7 +187,8 @@ void Shell::draw_settings(const Ui& ui) {
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(
       {viewport.Pos.x + viewport.Size.x - 292, viewport.Pos.y + measure::kTopBar + 2});
-  ImGui::SetNextWindowSize({280, 148});
+  const float shortcuts = 24 * static_cast<float>(actions().size());
+  ImGui::SetNextWindowSize({280, 160 + shortcuts});
   if (!ImGui::BeginPopup("settings")) return;
   const Ink ink = ui.ink();
   const ImVec2 at = ImGui::GetWindowPos();
@@ -224,6 +225,11 @@ void Shell::draw_settings(const Ui& ui) {
       std::vector{Option{"smaller", "–", false, [this] { set_zoom(zoom_ - 0.1f); }},
                   Option{"as made", percent, false, [this] { set_zoom(1); }},
                   Option{"larger", "+", false, [this] { set_zoom(zoom_ + 0.1f); }}});
+  for (const Action& action : actions()) {
+    ink.text_middle(at.x + 16, y + 10, ui.note(), ui.tr("gui.action." + std::string(action.id)));
+    ink.text_middle(at.x + 264, y + 10, ui.note(), std::string(action.keys), Align::right);
+    y += 24;
+  }
   ImGui::EndPopup();
 }
 
