@@ -219,6 +219,13 @@ std::string cleaned(std::string_view text, const std::vector<std::string>& folde
     for (std::size_t at = 0; (at = same.find(reason)) != std::string::npos;)
       same.erase(at, reason.size());
   }
+  // NVRTC advises an option that nobody here can give. It takes a lambda with auto parameters for a
+  // function of the host's, too.
+  if (same.starts_with("A function without execution space annotations")) {
+    same =
+        "a function that a kernel calls needs __device__ in front of it (and a lambda in a kernel "
+        "needs types in place of auto parameters)";
+  }
   return same;
 }
 

@@ -135,6 +135,17 @@ TEST_CASE("An error is told at the student's line and column") {
   CHECK(failure.diagnostics[1].place.line == 3);
 }
 
+TEST_CASE("A function that lacks __device__ is told so, where it stands") {
+  const auto program =
+      compiler().compile(request_of("int next(int a) { return a + 1; }\n"
+                                    "__global__ void f(int* x) { x[0] = next(x[0]); }\n"));
+  REQUIRE_FALSE(program);
+  CHECK(program.error().error.place.line == 1);
+  CHECK(everything_said(program.error()).find("needs __device__ in front of it") !=
+        std::string::npos);
+  CHECK(everything_said(program.error()).find("JIT mode") == std::string::npos);
+}
+
 TEST_CASE("Warnings come with a program that compiles") {
   const auto program = compiler().compile(
       request_of("__global__ void f(float* x) {\n  int unused;\n  x[0] = 1;\n}\n"));
