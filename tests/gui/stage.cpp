@@ -33,6 +33,8 @@ std::string root() {
 Stage::Stage(float width, float height, lab::Language language, std::string theme)
     : book_({root(), language, std::move(theme), nullptr, nullptr}),
       context_(std::make_unique<Context>()) {
+  // Checks run in `warpbook check-worker`, which a test program is not.
+  ::setenv("WARPBOOK_BINARY", WARPBOOK_BINARY, 1);
   context_->fonts().set_language(language);
   context_->set_display(width, height, 1);
   ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
