@@ -134,7 +134,9 @@ struct Finding {
   Party by;
   std::optional<Party> other;
   std::string allocation;   ///< its name, or empty
-  std::int64_t element = 0; ///< index in it, also where past its end or before its start
+  /// Index in it, also where past its end or before its start; of elements as wide as the access where it holds u8,
+  /// which is also what nobody gave a type.
+  std::int64_t element = 0;
   std::uint64_t address = 0;
   std::uint32_t bytes = 0;
   Space space = Space::none;

@@ -12,9 +12,9 @@
 #include "device/compiler/composition.hpp"
 #include "device/compiler/diagnostics.hpp"
 #include "device/compiler/door.hpp"
+#include "device/compiler/host_headers.hpp"
 #include "device/compiler/messages.hpp"
 #include "device/compiler/program_cache.hpp"
-#include "device/compiler/stubs.hpp"
 #include "device/compiler/toolkit.hpp"
 #include "device/platform.hpp"
 #include "device/worker/wire.hpp"
@@ -61,14 +61,14 @@ Diagnostic bare_diagnostic(const CompileRequest& request, const NvrtcResult& res
   return {{request.name, 0, 0}, Severity::error, text};
 }
 
-// All that a program depends on. The stubs and the composition are code of ours: kGeneration is
+// All that a program depends on. The host headers and the composition are code of ours: kGeneration is
 // raised with them.
 constexpr std::uint32_t kGeneration = 1;
 
 std::string cache_key(const CompileRequest& request, const Toolkit& toolkit) {
   WireWriter key;
   key.put(kGeneration).put(identity_of(toolkit)).put(to_bytes(request));
-  for (const auto& [name, text] : host_header_stubs()) key.put(name).put(text);
+  for (const auto& [name, text] : host_headers()) key.put(name).put(text);
   return key.take();
 }
 

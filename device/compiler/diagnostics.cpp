@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "device/compiler/composition.hpp"
-#include "device/compiler/stubs.hpp"
+#include "device/compiler/host_headers.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -129,10 +129,10 @@ std::string without_folder(std::string_view file, const std::vector<std::string>
   return std::string(file.substr(cut));
 }
 
-bool is_stub(std::string_view file) {
-  const auto& stubs = host_header_stubs();
-  return std::any_of(stubs.begin(), stubs.end(),
-                     [&](const auto& stub) { return stub.first == file; });
+bool is_host_header(std::string_view file) {
+  const auto& headers = host_headers();
+  return std::any_of(headers.begin(), headers.end(),
+                     [&](const auto& header) { return header.first == file; });
 }
 
 // The source's line that includes `header`, directly, or 0.
@@ -174,7 +174,8 @@ class Places {
 
   /// In a header of CUDA's or ours; not where a #line directive claims to be.
   [[nodiscard]] bool in_header(const Head& head) const {
-    return without_folder(head.file, folders_).size() != head.file.size() || is_stub(head.file);
+    return without_folder(head.file, folders_).size() != head.file.size() ||
+           is_host_header(head.file);
   }
 
   void put(const Head& head, std::uint32_t column, const std::string& context,

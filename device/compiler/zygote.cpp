@@ -24,7 +24,7 @@
 #include "device/compiler/messages.hpp"
 #include "device/compiler/nvrtc.hpp"
 #include "device/compiler/precompiled.hpp"
-#include "device/compiler/stubs.hpp"
+#include "device/compiler/host_headers.hpp"
 #include "device/worker/wire.hpp"
 
 namespace warpbook::device {
@@ -138,7 +138,7 @@ WorkerReady Zygote::get_ready(const WorkerHello& hello) {
   CompileRequest trivial{"warm.cu", "__global__ void warm(float* x) { x[threadIdx.x] = 1.0f; }"};
   trivial.cubin = true;
   const NvrtcResult warm = nvrtc_->compile(
-      {trivial.name, trivial.source, options_of(trivial, {}), host_header_stubs(), {}, false});
+      {trivial.name, trivial.source, options_of(trivial, {}), host_headers(), {}, false});
   if (warm.code != kNvrtcSuccess)
     ready.missing = fmt::format("it fails with {} {}", warm.error, warm.log);
   ready.release = fmt::format("{}.{}", nvrtc_->major(), nvrtc_->minor());
@@ -174,7 +174,7 @@ void Zygote::start_compile(std::uint64_t id, const CompileRequest& request) {
   NvrtcJob work{name_in_box(request.name),
                 composed_source(request, slow),
                 options_of(request, include_folders_),
-                host_header_stubs(),
+                host_headers(),
                 request.name_expressions,
                 request.cubin};
   UniqueFd precompiled;
@@ -208,7 +208,7 @@ void Zygote::start_precompiling(PrecompiledKey key, const CompileRequest& reques
   NvrtcJob work{"precompiled.cu",
                 precompiled_source(key.headers),
                 options_of(request, include_folders_),
-                host_header_stubs(),
+                host_headers(),
                 {},
                 false};
   work.options.push_back(std::string("--create-pch=") + kNewPrecompiledInBox);

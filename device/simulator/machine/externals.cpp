@@ -173,6 +173,7 @@ void Worker::print(const Fragment& f, const isa::CallDetail& d, const CodeBlock&
     const int lane = std::countr_zero(m);
     std::string format;
     std::string text;
+    std::uint32_t arguments = 0;
     if (read_string(argument(*f.frame, d.arguments[0], lane), format, f, b, lane)) {
       std::uint64_t at = argument(*f.frame, d.arguments[1], lane);
       bool good = true;
@@ -190,6 +191,7 @@ void Worker::print(const Fragment& f, const isa::CallDetail& d, const CodeBlock&
         }
         int stars[2] = {0, 0};
         const int count = std::min(c.stars, 2);
+        arguments += 1 + static_cast<std::uint32_t>(count);
         for (int s = 0; s < count; ++s)
           stars[s] = std::clamp(static_cast<int>(next(4)), -4096, 4096);
         switch (c.kind) {
@@ -240,8 +242,6 @@ void Worker::print(const Fragment& f, const isa::CallDetail& d, const CodeBlock&
     block.output += text;
     // The number of arguments is what CUDA's printf returns.
     if (!d.results.empty()) {
-      const auto arguments = static_cast<std::uint32_t>(
-          std::count_if(format.begin(), format.end(), [](char ch) { return ch == '%'; }));
       std::memcpy(f.frame->rows.get() + d.results[0].row + 4 * lane, &arguments, sizeof arguments);
     }
   }
@@ -286,9 +286,8 @@ void Worker::heap(const Fragment& f, const isa::CallDetail& d, const CodeBlock& 
             &word, 4);
       }
     } else if (value != 0) {
-      if (!memory.release(value, "free", AllocationKind::heap)) {
-        stop(at(ErrorCode::bad_pointer,
-                {{"call", "free"}, {"address", fmt::format("{:#x}", value)}}, b));
+      if (auto released = memory.release(value, "free", AllocationKind::heap); !released) {
+        stop(at(released.error().code, std::move(released.error().arguments), b));
         return;
       }
     }

@@ -138,7 +138,13 @@ Expected<void> GlobalMemory::release(Pointer address, std::string_view call,
   if (address == 0) return {};
   std::lock_guard lock(mutex_);
   const auto found = allocations_.find(address);
-  if (found == allocations_.end() || found->second.freed || (only && found->second.kind != *only)) {
+  if (found != allocations_.end() && found->second.freed &&
+      (!only || found->second.kind == *only)) {
+    return failure(ErrorCode::double_free, {{"call", std::string(call)},
+                                            {"name", found->second.name},
+                                            {"address", fmt::format("{:#x}", address)}});
+  }
+  if (found == allocations_.end() || (only && found->second.kind != *only)) {
     return failure(ErrorCode::bad_pointer,
                    {{"call", std::string(call)}, {"address", fmt::format("{:#x}", address)}});
   }

@@ -83,8 +83,8 @@ class GlobalMemory {
   /// out_of_memory where the capacity does not suffice.
   Expected<Pointer> allocate(std::string name, ElementType type, std::uint64_t bytes,
                              AllocationKind kind = AllocationKind::buffer);
-  /// Frees what starts at `address` (0 does nothing) into quarantine. bad_pointer where nothing live starts there, or
-  /// nothing of the kind that is asked for.
+  /// Frees what starts at `address` (0 does nothing) into quarantine. bad_pointer where nothing starts there, or nothing
+  /// of the kind that is asked for; double_free where it lies in quarantine already.
   Expected<void> release(Pointer address, std::string_view call = "free",
                          std::optional<AllocationKind> only = {});
 

@@ -43,7 +43,9 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
       raw.space == Space::global || raw.space == Space::constant || raw.space == Space::none;
   if (in_memory && raw.table && raw.address != 0) {
     if (const Allocation* a = raw.table->near(raw.address)) {
-      const auto size = static_cast<std::int64_t>(size_of(a->type));
+      // Bytes are also what nobody gave a type: their elements are as wide as the access then.
+      const bool untyped = a->type == ElementType::u8 && raw.bytes > 1;
+      const auto size = static_cast<std::int64_t>(untyped ? raw.bytes : size_of(a->type));
       const auto offset = static_cast<std::int64_t>(raw.address - a->address);
       f.allocation = a->name;
       f.element = offset >= 0 ? offset / size : -((-offset + size - 1) / size);

@@ -10,6 +10,6 @@ namespace warpbook::device {
 
 /// Names and texts. Everything in them is something that NVRTC offers by itself or that device code
 /// may use.
-const std::vector<std::pair<std::string, std::string>>& host_header_stubs();
+const std::vector<std::pair<std::string, std::string>>& host_headers();
 
 }  // namespace warpbook::device

@@ -1,4 +1,4 @@
-#include "device/compiler/stubs.hpp"
+#include "device/compiler/host_headers.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -192,8 +192,8 @@ constexpr const char* kNothing = "#pragma once\n";
 
 }  // namespace
 
-const std::vector<std::pair<std::string, std::string>>& host_header_stubs() {
-  static const std::vector<std::pair<std::string, std::string>> stubs{
+const std::vector<std::pair<std::string, std::string>>& host_headers() {
+  static const std::vector<std::pair<std::string, std::string>> headers{
       {"stdint.h", kStandardInteger},
       {"inttypes.h", "#pragma once\n#include <stdint.h>\n"},
       {"cstdint", kStandardIntegerCpp},
@@ -245,7 +245,7 @@ const std::vector<std::pair<std::string, std::string>>& host_header_stubs() {
       {"omp.h", kNothing},
       {"thread", kNothing},
   };
-  return stubs;
+  return headers;
 }
 
 }  // namespace warpbook::device
