@@ -28,6 +28,16 @@ bool is_stray(const device::Finding& finding) {
   }
 }
 
+/// The element of its allocation's own type: a finding may count wider ones.
+std::int64_t element_of(const device::Finding& finding, const device::LaunchRecord& record) {
+  const auto home = std::ranges::find(record.allocations, finding.allocation,
+                                      &device::AllocationInfo::name);
+  if (home == record.allocations.end()) return finding.element;
+  const auto size = static_cast<std::int64_t>(size_of(home->type));
+  const auto offset = static_cast<std::int64_t>(finding.address - home->address);
+  return offset >= 0 ? offset / size : -((-offset + size - 1) / size);
+}
+
 /// Visits the accesses of the trace in its order, then the stray ones that the checker suppressed.
 template <class Visit>
 void for_each_global_access(const device::LaunchRecord& record, const Visit& visit) {
@@ -46,8 +56,8 @@ void for_each_global_access(const device::LaunchRecord& record, const Visit& vis
   }
   for (const device::Finding& finding : record.findings) {
     if (!is_stray(finding)) continue;
-    visit(GlobalAccess{finding.by.block, finding.by.thread, finding.allocation, finding.element,
-                       finding.by.kind, finding.by.place.line});
+    visit(GlobalAccess{finding.by.block, finding.by.thread, finding.allocation,
+                       element_of(finding, record), finding.by.kind, finding.by.place.line});
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+#include <fmt/format.h>
 
 #include "device/device.hpp"
 
@@ -325,7 +326,14 @@ TEST_CASE("Freeing waits for the work that may use the memory") {
   CHECK(f.device->allocations().empty());
   const auto again = f.device->release(x);
   REQUIRE(!again);
-  CHECK(again.error().code == ErrorCode::bad_pointer);
+  CHECK(again.error().code == ErrorCode::double_free);
+  CHECK(again.error().english() ==
+        fmt::format("release of x at {:#x}, which was freed already; free it once, by the one who "
+                    "owns it",
+                    x));
+  const auto inside = f.device->release(x + 4);
+  REQUIRE(!inside);
+  CHECK(inside.error().code == ErrorCode::bad_pointer);
   CHECK(f.device->release(0));
 }
 

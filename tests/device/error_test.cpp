@@ -43,7 +43,9 @@ TEST_CASE("An argument with braces is not filled again") {
 
 TEST_CASE("An error in English is led by its place") {
   const Error error{ErrorCode::trap, {{"thread", "3"}, {"block", "0"}}, {"add.cu", 7, 2}};
-  CHECK(error.english() == "add.cu:7:2: the kernel stopped itself (trap), thread 3 of block 0");
+  CHECK(error.english() ==
+        "add.cu:7:2: the kernel stopped itself (trap), thread 3 of block 0; grid.sync() needs a "
+        "cooperative launch (--cooperative), and __trap() is a stop on purpose");
 }
 
 TEST_CASE("An error in English leaves out what of its place is unknown") {

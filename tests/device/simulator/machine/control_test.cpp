@@ -296,7 +296,7 @@ TEST_CASE("printf prints every conversion, ordered by block", "[device]") {
 .extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);
 .global .align 1 .b8 format[64] = {98,37,100,32,37,45,53,117,124,37,108,108,120,32,37,46,50,102,32,37,99,32,37,115,37,37,10,0};
 .global .align 1 .b8 word[3] = {104,105,0};
-.visible .entry k() {
+.visible .entry k(.param .u64 counts) {
   .local .align 8 .b8 depot[48];
   .reg .b32 %r<3>; .reg .b64 %d<6>;
   mov.u64 %d0, depot;
@@ -310,16 +310,22 @@ TEST_CASE("printf prints every conversion, ordered by block", "[device]") {
   mov.u64 %d4, word; cvta.global.u64 %d4, %d4; st.local.u64 [%d0+32], %d4;
   mov.u64 %d5, format; cvta.global.u64 %d5, %d5;
   { .param .b64 f; st.param.b64 [f], %d5; .param .b64 a; st.param.b64 [a], %d1; .param .b32 r; call.uni (r), vprintf, (f, a); ld.param.b32 %r1, [r]; }
+  ld.param.u64 %d5, [counts];
+  mad.wide.u32 %d5, %r0, 4, %d5;
+  st.global.u32 [%d5], %r1;
   ret;
 })";
   PtxBench bench(text);
   bench.request.workers = 2;
-  const LaunchRecord record = bench.good({3, 1, 1}, {1, 1, 1});
+  const Pointer counts = bench.room<std::uint32_t>("counts", 1000);
+  const LaunchRecord record = bench.good({3, 1, 1}, {1, 1, 1}, counts);
+  // The arguments printed: "%%" takes none.
+  CHECK(bench.read<std::uint32_t>(counts, 3) == std::vector<std::uint32_t>{6, 6, 6});
   CHECK(record.output ==
         "b0 42   |123456789a 1.50 x hi%\nb1 42   |123456789a 1.50 x hi%\nb2 42   |123456789a 1.50 "
         "x hi%\n");
   bench.request.budget.output_bytes = 40;
-  const LaunchRecord cut = bench.launch({1000, 1, 1}, {32, 1, 1});
+  const LaunchRecord cut = bench.launch({1000, 1, 1}, {32, 1, 1}, counts);
   REQUIRE(cut.error);
   CHECK(cut.error->code == ErrorCode::budget_output);
   CHECK(cut.output.size() <= 80);

@@ -78,6 +78,21 @@ TEST_CASE("memory errors name allocation, element, thread and block, and the lau
   }
 }
 
+TEST_CASE("what nobody gave a type is counted in elements as wide as the access", "[device]") {
+  PtxBench bench(kCopy);
+  const Pointer x = bench.buffer("x", std::vector<std::uint32_t>(8, 5)),
+                bytes = bench.room<std::uint8_t>("bytes", 32);
+  const auto run = [&](std::int64_t extra) {
+    return bench.launch({1, 1, 1}, {8, 1, 1}, x, bytes, static_cast<std::uint64_t>(extra));
+  };
+  const LaunchRecord past = run(4);
+  CHECK(first(past) == "write outside bytes[0..7]: bytes[8], thread 7 of block 0; guard the index");
+  REQUIRE(past.findings.size() == 1);
+  CHECK(past.findings[0].element == 8);
+  CHECK(first(run(-4)) ==
+        "write outside bytes[0..7]: bytes[-1], thread 0 of block 0; guard the index");
+}
+
 TEST_CASE("shared, local and constant memory have bounds of their own", "[device]") {
   PtxBench bench(R"(
 .const .align 4 .u32 table[4] = {1, 2, 3, 4};
