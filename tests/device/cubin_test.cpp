@@ -28,7 +28,7 @@ struct Attribute {
 /// The smallest cubin with the functions "add" (symbol 1) and "scale" (symbol 2) and the given
 /// attributes.
 Bytes make_cubin(const std::vector<Attribute>& attributes) {
-  const std::string section_names("\0.shstrtab\0.strtab\0.symtab\0.nv.info\0", 38);
+  const std::string section_names("\0.shstrtab\0.strtab\0.symtab\0.nv.info\0", 36);
   const std::string names("\0add\0scale\0", 11);
   Bytes file(64);
   std::memcpy(file.data(),
