@@ -137,7 +137,16 @@ struct KernelInfo {
   std::uint32_t max_threads = 0;    ///< from __launch_bounds__; 0: none said
   std::optional<Dim3> required_block;    ///< .reqntid: the only block it may be launched with
   std::optional<Dim3> required_cluster;  ///< __cluster_dims__
-  std::optional<std::uint32_t> registers;  ///< from a cubin
+  // From a cubin, where there is one.
+  std::optional<std::uint32_t> registers;      ///< a thread
+  std::optional<std::uint32_t> spilled_bytes;  ///< of registers kept in local memory, a thread
+  struct Machine {
+    std::string name;  ///< "FFMA"; empty where the opcode is not known
+    std::uint16_t opcode = 0;
+    std::uint32_t count = 0;
+    friend bool operator==(const Machine&, const Machine&) = default;
+  };
+  std::vector<Machine> machine_mix;  ///< its instructions in machine code by opcode: static, not executed
 };
 
 /// Loaded code. Lives as long as anyone holds it.

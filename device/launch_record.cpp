@@ -24,6 +24,22 @@ std::string_view name_of(AccessKind kind) {
   return "load";
 }
 
+AccessInstructions& AccessInstructions::operator+=(const AccessInstructions& other) {
+  global_loads += other.global_loads;
+  global_stores += other.global_stores;
+  shared_loads += other.shared_loads;
+  shared_stores += other.shared_stores;
+  return *this;
+}
+
+AccessInstructions& AccessInstructions::operator*=(std::uint32_t copies) {
+  global_loads *= copies;
+  global_stores *= copies;
+  shared_loads *= copies;
+  shared_stores *= copies;
+  return *this;
+}
+
 Counters& Counters::operator+=(const Counters& other) {
   // A sum, field by field: for_each_counter is the one list of the fields, so a new counter cannot
   // be forgotten here.

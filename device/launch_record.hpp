@@ -43,6 +43,9 @@ struct Counters {
   std::uint64_t votes = 0;                ///< warp instructions: vote, match, redux, activemask
   std::uint64_t barriers = 0;             ///< warp instructions: bar, barrier
   std::uint64_t tensor_operations = 0;    ///< warp instructions: wmma, mma
+  // The same accesses as the hardware would issue them (estimated): neighbours joined into wider ones, as ptxas does.
+  std::uint64_t issued_global_loads = 0, issued_global_stores = 0;  ///< warp instructions: LDG, STG
+  std::uint64_t issued_shared_loads = 0, issued_shared_stores = 0;  ///< warp instructions: LDS, STS
 
   Counters& operator+=(const Counters& other);
   friend bool operator==(const Counters&, const Counters&) = default;
@@ -74,6 +77,10 @@ void for_each_counter(Self& c, Visit&& visit) {
   visit("votes", c.votes);
   visit("barriers", c.barriers);
   visit("tensor_operations", c.tensor_operations);
+  visit("issued_global_loads", c.issued_global_loads);
+  visit("issued_global_stores", c.issued_global_stores);
+  visit("issued_shared_loads", c.issued_shared_loads);
+  visit("issued_shared_stores", c.issued_shared_stores);
 }
 
 /// One static PTX instruction of the kernel or of a function that it called.
@@ -83,7 +90,22 @@ struct InstructionCounters {
   SourcePlace place;             ///< of the source, from .loc; the innermost inlined place
   std::vector<SourcePlace> inlined_at;  ///< outwards, the caller's own line last
   Counters counters;
+  /// Of a conditional branch, where there is a cubin: the branches in its machine code that came of it. None: both
+  /// sides became predicated instructions, and a warp that parts here in PTX does not part on the hardware.
+  std::optional<std::uint32_t> machine_branches;
   friend bool operator==(const InstructionCounters&, const InstructionCounters&) = default;
+};
+
+/// Memory instructions in machine code. Static: how many stand there, not how often they run.
+struct AccessInstructions {
+  std::uint32_t global_loads = 0;   ///< LDG
+  std::uint32_t global_stores = 0;  ///< STG
+  std::uint32_t shared_loads = 0;   ///< LDS
+  std::uint32_t shared_stores = 0;  ///< STS
+  AccessInstructions& operator+=(const AccessInstructions& other);
+  AccessInstructions& operator*=(std::uint32_t copies);
+  [[nodiscard]] bool any() const { return (global_loads | global_stores | shared_loads | shared_stores) != 0; }
+  friend bool operator==(const AccessInstructions&, const AccessInstructions&) = default;
 };
 
 /// All instructions that a line of source became, counted where the line stands in the kernel's own text.
@@ -92,6 +114,10 @@ struct LineCounters {
   std::uint32_t line = 0;
   std::uint64_t threads = 0;  ///< the most lanes, summed over warps, that any one of its instructions ran with
   Counters counters;
+  /// What `counters.issued_...` rest on: the memory instructions that the line should become, loops unrolled as often as
+  /// the cubin has them...
+  AccessInstructions predicted;
+  std::optional<AccessInstructions> machine;  ///< ...and those in the cubin, where there is one
   friend bool operator==(const LineCounters&, const LineCounters&) = default;
 };
 

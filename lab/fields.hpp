@@ -35,11 +35,15 @@ void fields(V&& visit, Is<device::Counters> auto& v) {
 }
 template <class V>
 void fields(V&& visit, Is<device::InstructionCounters> auto& v) {
-  visit(v.text, v.ptx_line, v.place, v.inlined_at, v.counters);
+  visit(v.text, v.ptx_line, v.place, v.inlined_at, v.counters, v.machine_branches);
 }
 template <class V>
 void fields(V&& visit, Is<device::LineCounters> auto& v) {
-  visit(v.file, v.line, v.threads, v.counters);
+  visit(v.file, v.line, v.threads, v.counters, v.predicted, v.machine);
+}
+template <class V>
+void fields(V&& visit, Is<device::AccessInstructions> auto& v) {
+  visit(v.global_loads, v.global_stores, v.shared_loads, v.shared_stores);
 }
 template <class V>
 void fields(V&& visit, Is<device::Access> auto& v) {

@@ -35,14 +35,25 @@ json json_of(const device::InstructionCounters& instruction) {
           {"ptx_line", instruction.ptx_line},
           {"place", json_of(instruction.place)},
           {"inlined_at", std::move(inlined)},
-          {"counters", json_of(instruction.counters)}};
+          {"counters", json_of(instruction.counters)},
+          {"machine_branches",
+           instruction.machine_branches ? json(*instruction.machine_branches) : json(nullptr)}};
+}
+
+json json_of(const device::AccessInstructions& accesses) {
+  return {{"global_loads", accesses.global_loads},
+          {"global_stores", accesses.global_stores},
+          {"shared_loads", accesses.shared_loads},
+          {"shared_stores", accesses.shared_stores}};
 }
 
 json json_of(const device::LineCounters& line) {
   return {{"file", json_text(line.file)},
           {"line", line.line},
           {"threads", line.threads},
-          {"counters", json_of(line.counters)}};
+          {"counters", json_of(line.counters)},
+          {"predicted", json_of(line.predicted)},
+          {"machine", line.machine ? json_of(*line.machine) : json(nullptr)}};
 }
 
 template <class T>

@@ -130,7 +130,8 @@ struct Compiler::State {
   tl::expected<NvrtcResult, CompileFailure> run(const CompileRequest& request, std::stop_token stop,
                                                 double& seconds);
   tl::expected<NvrtcResult, CompileFailure> result_of(const CompileRequest& request,
-                                                      const CompileDone& done, const Frame& frame);
+                                                      const CompileDone& done,
+                                                      const Message& frame);
   tl::expected<std::shared_ptr<const Program>, CompileFailure> program_of(
       const CompileRequest& request, NvrtcResult result, double seconds);
   [[nodiscard]] std::string timeout_text() const {
@@ -186,7 +187,7 @@ Expected<void> Compiler::State::ensure_worker() {
   hello.limits.memory_bytes = options.memory_bytes;
   hello.limits.processor_seconds =
       static_cast<std::uint32_t>(std::ceil(options.timeout_seconds)) + 1;
-  Frame frame;
+  Message frame;
   if (!started->channel().send(kind_of(CompileFrame::hello), to_bytes(hello)) ||
       started->channel().receive(frame, Clock::now() + kStartTime) != Channel::Outcome::frame) {
     return failure(ErrorCode::worker_failed,
@@ -219,7 +220,7 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::run(const CompileRequ
   const auto deadline = Clock::now() + seconds_of(options.timeout_seconds);
   std::optional<Clock::time_point> given_up;  // when the worker was asked to stop
   bool timed_out = false;
-  Frame frame;
+  Message frame;
   while (true) {
     const auto now = Clock::now();
     if (!given_up && (now >= deadline || stop.stop_requested())) {
@@ -262,7 +263,7 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::run(const CompileRequ
 
 tl::expected<NvrtcResult, CompileFailure> Compiler::State::result_of(const CompileRequest& request,
                                                                      const CompileDone& done,
-                                                                     const Frame& frame) {
+                                                                     const Message& frame) {
   const auto out_of_memory = [&] {
     return failed(
         ErrorCode::compiler_memory,

@@ -21,10 +21,10 @@
 #include "device/compiler/box.hpp"
 #include "device/compiler/composition.hpp"
 #include "device/compiler/door.hpp"
+#include "device/compiler/host_headers.hpp"
 #include "device/compiler/messages.hpp"
 #include "device/compiler/nvrtc.hpp"
 #include "device/compiler/precompiled.hpp"
-#include "device/compiler/host_headers.hpp"
 #include "device/worker/wire.hpp"
 
 namespace warpbook::device {
@@ -55,7 +55,7 @@ class Zygote {
 
  private:
   WorkerReady get_ready(const WorkerHello& hello);
-  void handle(const Frame& frame);
+  void handle(const Message& frame);
   void start_compile(std::uint64_t id, const CompileRequest& request);
   void start_precompiling(PrecompiledKey key, const CompileRequest& request);
   bool fork_into_box(Job& job, const NvrtcJob& work);
@@ -86,7 +86,7 @@ std::string version_in(const std::string& ptx) {
 }
 
 int Zygote::run() {
-  Frame frame;
+  Message frame;
   if (channel_.receive(frame) != Channel::Outcome::frame) return 0;
   const auto hello = hello_from(frame.bytes);
   if (frame.kind != static_cast<std::uint32_t>(CompileFrame::hello) || !hello) return 1;
@@ -147,7 +147,7 @@ WorkerReady Zygote::get_ready(const WorkerHello& hello) {
   return ready;
 }
 
-void Zygote::handle(const Frame& frame) {
+void Zygote::handle(const Message& frame) {
   WireReader reader(frame.bytes);
   switch (static_cast<CompileFrame>(frame.kind)) {
     case CompileFrame::compile: {

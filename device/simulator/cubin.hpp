@@ -1,5 +1,5 @@
-// What a cubin says of its kernels: registers and stack. Only the ELF tables are read, never the
-// machine code.
+// What a cubin says of its kernels: registers, stack, and which machine instructions became of each
+// line of PTX.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "device/simulator/machine_code.hpp"
+
 namespace warpbook::device {
 
 struct CubinKernel {
   std::string name;             ///< mangled
   std::uint32_t registers = 0;  ///< a thread
   std::uint32_t frame_bytes =
-      0;  ///< of stack a thread: local variables and spilled registers together
+      0;             ///< of stack a thread: local variables and spilled registers together
+  MachineCode code;  ///< empty where the cubin holds no line tables
 
   /// Bytes that hold spilled registers, where the PTX itself declares `local_bytes` of local
   /// variables.

@@ -237,6 +237,7 @@ Expected<RunRequest> SimulatedDevice::admit(const Launch& launch, std::string& k
   RunRequest request;
   request.image = (*module)->image();
   request.kernel = (*kernel)->mangled;
+  request.machine_code = (*module)->machine_code(request.kernel);
   request.grid = launch.grid;
   request.block = launch.block;
   request.cluster = admission->cluster;

@@ -73,7 +73,7 @@ Expected<std::shared_ptr<const SimulatedModule>> SimulatedModule::load(
   module->image_ = std::move(*image);
   module->kernels_.assign(module->image_->kernels().begin(), module->image_->kernels().end());
   // A cubin that cannot be read only leaves the registers unknown.
-  const auto cubin = read_cubin(program->cubin);
+  auto cubin = read_cubin(program->cubin);
   for (KernelInfo& kernel : module->kernels_) {
     complete(kernel, *program);
     if (const auto d = directives.find(kernel.mangled); d != directives.end()) {
@@ -83,7 +83,14 @@ Expected<std::shared_ptr<const SimulatedModule>> SimulatedModule::load(
     }
     if (!cubin) continue;
     const auto found = std::ranges::find(*cubin, kernel.mangled, &CubinKernel::name);
-    if (found != cubin->end()) kernel.registers = found->registers;
+    if (found == cubin->end()) continue;
+    kernel.registers = found->registers;
+    kernel.spilled_bytes = found->spilled_bytes(kernel.local_bytes);
+    for (const auto& [opcode, count] : found->code.opcodes)
+      kernel.machine_mix.push_back({std::string(opcode_name(opcode)), opcode, count});
+    if (!found->code.empty())
+      module->machine_code_[kernel.mangled] =
+          std::make_shared<const MachineCode>(std::move(found->code));
   }
   module->program_ = std::move(program);
   return module;

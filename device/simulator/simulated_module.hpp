@@ -2,6 +2,7 @@
 // its cubin tell of its kernels.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -20,6 +21,11 @@ class SimulatedModule final : public Module {
 
   [[nodiscard]] std::span<const KernelInfo> kernels() const override { return kernels_; }
   [[nodiscard]] const std::shared_ptr<const Image>& image() const { return image_; }
+  /// What ptxas made of a kernel, by its mangled name; nullptr where the program has no cubin.
+  [[nodiscard]] std::shared_ptr<const MachineCode> machine_code(const std::string& mangled) const {
+    const auto found = machine_code_.find(mangled);
+    return found == machine_code_.end() ? nullptr : found->second;
+  }
   [[nodiscard]] const Program& program() const { return *program_; }
   /// The device it was loaded on, by its memory.
   [[nodiscard]] const GlobalMemory* memory() const { return memory_.get(); }
@@ -29,6 +35,7 @@ class SimulatedModule final : public Module {
   std::shared_ptr<const Program> program_;
   std::shared_ptr<const Image> image_;
   std::vector<KernelInfo> kernels_;
+  std::map<std::string, std::shared_ptr<const MachineCode>> machine_code_;
 };
 
 }  // namespace warpbook::device

@@ -124,9 +124,9 @@ bool Channel::send(std::uint32_t kind, std::string_view bytes, int memory) {
   return send_some(socket_.get(), message, memory);
 }
 
-Channel::Outcome Channel::receive(Frame& frame, Deadline deadline) {
+Channel::Outcome Channel::receive(Message& frame, Deadline deadline) {
   Prefix prefix;
-  frame = Frame{};
+  frame = Message{};
   auto outcome = receive_exactly(socket_.get(), reinterpret_cast<char*>(&prefix), sizeof prefix,
                                  frame.memory, deadline);
   if (outcome != Outcome::frame) return outcome;

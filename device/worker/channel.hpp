@@ -15,7 +15,7 @@
 
 namespace warpbook::device {
 
-struct Frame {
+struct Message {
   std::uint32_t kind = 0;  ///< what it means is between the two ends
   std::string bytes;
   UniqueFd memory;  ///< attached shared memory, if any
@@ -36,7 +36,7 @@ class Channel {
 
   enum class Outcome : std::uint8_t { frame, closed, timeout, malformed };
   /// The next frame. With a deadline, waits no longer than that.
-  Outcome receive(Frame& frame, Deadline deadline = {});
+  Outcome receive(Message& frame, Deadline deadline = {});
 
   [[nodiscard]] int fd() const { return socket_.get(); }
   explicit operator bool() const { return static_cast<bool>(socket_); }

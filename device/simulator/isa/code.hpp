@@ -89,6 +89,8 @@ struct CodeInstruction {
   std::uint32_t memo = kNone;
   std::uint8_t counts_as = 0;    ///< 1 shuffle, 2 vote, 3 barrier
   Reach reach = Reach::generic;  ///< of a memory operation
+  std::uint32_t issued_with =
+      kNone;  ///< the instruction that the hardware would issue it with; mostly itself
   bool narrow_address = false;
 };
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "device/simulator/isa/decoder.hpp"
+#include "device/simulator/isa/issue.hpp"
 #include "device/simulator/isa/plain_handlers.hpp"
 
 namespace warpbook::device::isa {
@@ -210,6 +211,8 @@ void FunctionDecoder::run() {
   block_at_.assign(function_.instructions.size() + 1, kNone);
 
   const auto count = static_cast<std::uint32_t>(function_.instructions.size());
+  const std::vector<std::uint32_t> leaders = issued_with(module_, function_, flow_, shared_);
+  const auto first_instruction = static_cast<std::uint32_t>(code_.instructions.size());
   bool open = false;
   for (current_ = 0; current_ < count; ++current_) {
     const Instruction& i = function_.instructions[current_];
@@ -227,6 +230,7 @@ void FunctionDecoder::run() {
     CodeInstruction info;
     info.source = &i;
     info.function = self_;
+    info.issued_with = first_instruction + leaders[current_];
     code_.instructions.push_back(info);
     code_.dependences.emplace_back();
     ++pending_.back().block.instructions;

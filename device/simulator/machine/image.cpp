@@ -160,7 +160,8 @@ Expected<void> LoadedImage::initialise(const ptx::Variable& v, Pointer address) 
   if (v.bytes == 0) return {};
   if (auto ok = memory_->fill(address, std::byte{0}, v.bytes, "load"); !ok) return ok;
   std::vector<std::byte> bytes(std::min<std::uint64_t>(v.initial.size(), v.bytes));
-  std::memcpy(bytes.data(), v.initial.data(), bytes.size());
+  std::transform(v.initial.begin(), v.initial.begin() + static_cast<std::ptrdiff_t>(bytes.size()),
+                 bytes.begin(), [](std::uint8_t b) { return std::byte{b}; });
   for (const ptx::Variable::Address& a : v.addresses) {
     std::uint64_t value = 0;
     if (const auto variable = module_.variable_by_name.find(a.symbol);

@@ -160,8 +160,10 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   record.seed = request.seed;
   record.workers = state.workers;
   record.counted = request.observe.counters;
-  merge_into(record, code, module, image.own_file(code.functions[0].source), recorders,
-             state.facts.block_threads, request.observe.trace_accesses);
+  // With a seed, blocks of code end after every access: too short to tell how often they were copied.
+  merge_into(record, code, module, image.own_file(code.functions[0].source),
+             request.seed == 0 ? request.machine_code.get() : nullptr, recorders,
+             request.observe.trace_accesses);
   add_findings(record, recorders, code, module, state.facts);
   for (const Allocation& a : recorders[0]->table->all()) {
     if (!a.freed) record.allocations.push_back({a.name, a.address, a.bytes, a.type});

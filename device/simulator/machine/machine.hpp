@@ -16,6 +16,7 @@
 #include "device/error.hpp"
 #include "device/launch_record.hpp"
 #include "device/simulator/machine/memory.hpp"
+#include "device/simulator/machine_code.hpp"
 #include "device/simulator/ptx/module.hpp"
 #include "device/types.hpp"
 
@@ -56,7 +57,8 @@ struct RunRequest {
   std::uint32_t workers = 0;  ///< 0: as many as the machine has; 1 where order matters
   std::stop_token stop;
   std::function<void(double)> progress;
-  std::uint64_t resident_blocks = 0;  ///< occupancy x multiprocessors; 0: no bound
+  std::uint64_t resident_blocks = 0;                ///< occupancy x multiprocessors; 0: no bound
+  std::shared_ptr<const MachineCode> machine_code;  ///< of the kernel; nullptr: no cubin
 };
 
 /// Runs a launch to its end. An error where nothing ran (unsupported instruction); else the record, whose `error` says

@@ -40,6 +40,10 @@ Counters counters_of(const isa::Code& code, std::uint32_t index, std::uint64_t e
     c.atomics += t.atomics;
     c.atomic_collisions += t.collisions;
   }
+  if (info.issued_with == index && !info.atomic) {
+    (info.load ? c.issued_global_loads : c.issued_global_stores) = c.global_requests;
+    (info.load ? c.issued_shared_loads : c.issued_shared_stores) = c.shared_requests;
+  }
   return c;
 }
 
@@ -50,6 +54,88 @@ const SourcePlace& own_place(const InstructionCounters& i, const std::string& ow
     if (outer.file == own_file) return outer;
   }
   return i.place;
+}
+
+/// Of a plain access, as one instruction of the hardware; nothing where it joins another.
+AccessInstructions issued_as(const isa::CodeInstruction& info, std::uint32_t index) {
+  AccessInstructions one;
+  if (info.memo == kNone || info.atomic || info.issued_with != index) return one;
+  if (info.reach == isa::Reach::global) (info.load ? one.global_loads : one.global_stores) = 1;
+  if (info.reach == isa::Reach::shared) (info.load ? one.shared_loads : one.shared_stores) = 1;
+  return one;
+}
+
+/// True for what becomes one machine instruction, where it becomes any.
+bool is_one_to_one(const ptx::Module& module, const ptx::Instruction& i) {
+  switch (i.opcode) {
+    case ptx::Word::add:
+    case ptx::Word::sub:
+    case ptx::Word::mul:
+    case ptx::Word::fma:
+    case ptx::Word::min:
+    case ptx::Word::max:
+    case ptx::Word::and_:
+    case ptx::Word::or_:
+    case ptx::Word::xor_:
+    case ptx::Word::shl:
+    case ptx::Word::setp:
+    case ptx::Word::selp:
+    case ptx::Word::bar:
+    case ptx::Word::shfl: break;
+    default: return false;
+  }
+  for (const ptx::Word w : module.modifiers_of(i)) {
+    if (w == ptx::Word::wide || ptx::bytes_of(ptx::type_of(w)) == 8) return false;
+  }
+  return true;
+}
+
+/// Blocks of one function from the head of a loop to where it goes back: they stand together in order of rank.
+struct Loop {
+  std::uint32_t function = 0, first = 0, last = 0;  ///< ranks
+  std::map<std::uint32_t, std::uint32_t> votes;     ///< copies -> instructions that speak for them
+};
+
+std::vector<Loop> loops_of(const isa::Code& code) {
+  std::vector<Loop> loops;
+  for (const CodeBlock& b : code.blocks) {
+    for (const std::uint32_t to : {b.next, b.target}) {
+      if (to != kNone && code.blocks[to].rank <= b.rank)
+        loops.push_back({b.function, code.blocks[to].rank, b.rank, {}});
+    }
+  }
+  // The innermost first.
+  std::ranges::stable_sort(loops, {}, [](const Loop& l) { return l.last - l.first; });
+  return loops;
+}
+
+/// By block: how often ptxas wrote it out. It unrolls loops; how far is what most of a loop's instructions say that become
+/// one of the machine's. Accesses do not vote, since they are what is predicted.
+std::vector<std::uint32_t> copies_of(const isa::Code& code, const ptx::Module& module,
+                                     const MachineCode& machine) {
+  std::vector<Loop> loops = loops_of(code);
+  const auto loop_of = [&](const CodeBlock& b) {
+    return std::ranges::find_if(loops, [&](const Loop& l) {
+      return l.function == b.function && l.first <= b.rank && b.rank <= l.last;
+    });
+  };
+  for (const CodeBlock& b : code.blocks) {
+    const auto loop = loop_of(b);
+    if (loop == loops.end()) continue;
+    for (std::uint32_t k = b.first_instruction; k < b.first_instruction + b.instructions; ++k) {
+      const ptx::Instruction& source = *code.instructions[k].source;
+      const MachineLine* line = machine.at(source.ptx_line);
+      if (line && line->others != 0 && is_one_to_one(module, source)) ++loop->votes[line->others];
+    }
+  }
+  std::vector<std::uint32_t> copies(code.blocks.size(), 1);
+  for (std::size_t k = 0; k < copies.size(); ++k) {
+    const auto loop = loop_of(code.blocks[k]);
+    if (loop == loops.end() || loop->votes.empty()) continue;
+    copies[k] =
+        std::ranges::max_element(loop->votes, {}, [](const auto& v) { return v.second; })->first;
+  }
+  return copies;
 }
 
 void describe(InstructionCounters& to, const isa::Code& code, const ptx::Module& module,
@@ -125,12 +211,15 @@ void merge_writes(LaunchRecord& record, const std::vector<Recorder*>& recorders)
 }  // namespace
 
 void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& module,
-                std::uint32_t own_file, std::vector<Recorder*> recorders, std::uint32_t,
-                std::size_t trace_limit) {
+                std::uint32_t own_file, const MachineCode* machine,
+                std::vector<Recorder*> recorders, std::size_t trace_limit) {
   const std::string own = own_file == ptx::kNone ? std::string() : module.files[own_file];
   if (record.counted) {
     std::map<std::pair<std::string_view, std::uint32_t>, LineCounters> lines;
     record.instructions.resize(code.instructions.size());
+    const std::vector<std::uint32_t> copies =
+        machine ? copies_of(code, module, *machine)
+                : std::vector<std::uint32_t>(code.blocks.size(), 1);
     for (const CodeBlock& b : code.blocks) {
       const auto index = static_cast<std::size_t>(&b - code.blocks.data());
       std::uint64_t executions = 0, lanes = 0, branches = 0, divergent = 0;
@@ -149,11 +238,19 @@ void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& 
           i.counters.branches = branches;
           i.counters.divergent_branches = divergent;
         }
+        const MachineLine* made = machine ? machine->at(i.ptx_line) : nullptr;
+        if (machine && b.exit == Exit::branch && b.guard != kNone && k + 1 == b.instructions)
+          i.machine_branches = made ? made->branches : 0;
         record.total += i.counters;
         const SourcePlace& place = own_place(i, own);
         LineCounters& line = lines[{place.file, place.line}];
         line.threads = std::max(line.threads, i.counters.thread_instructions);
         line.counters += i.counters;
+        AccessInstructions predicted = issued_as(code.instructions[at], at);
+        predicted *= copies[index];
+        line.predicted += predicted;
+        if (machine && !line.machine) line.machine.emplace();
+        if (made) *line.machine += made->accesses;
       }
     }
     for (auto& [key, line] : lines) {

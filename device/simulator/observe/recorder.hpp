@@ -13,6 +13,7 @@
 #include "device/simulator/isa/code.hpp"
 #include "device/simulator/machine/context.hpp"
 #include "device/simulator/machine/memory.hpp"
+#include "device/simulator/machine_code.hpp"
 
 namespace warpbook::device {
 
@@ -78,10 +79,10 @@ struct Recorder {
   void find(RawFinding finding);
 };
 
-/// The record of a whole launch, from what its workers saw. `recorders` may be changed.
+/// The record of a whole launch, from what its workers saw. `recorders` may be changed; `machine` may be nullptr.
 void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& module,
-                std::uint32_t own_file, std::vector<Recorder*> recorders,
-                std::uint32_t block_threads, std::size_t trace_limit);
+                std::uint32_t own_file, const MachineCode* machine,
+                std::vector<Recorder*> recorders, std::size_t trace_limit);
 
 /// A finding in words.
 Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module& module,

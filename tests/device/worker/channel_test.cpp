@@ -16,7 +16,7 @@ TEST_CASE("A frame arrives as it was sent, whatever its size") {
   REQUIRE(ends);
   const std::string sent(bytes, 'x');
   REQUIRE(ends->first.send(7, sent));
-  Frame frame;
+  Message frame;
   REQUIRE(ends->second.receive(frame) == Channel::Outcome::frame);
   CHECK(frame.kind == 7);
   CHECK((frame.bytes == sent));
@@ -28,7 +28,7 @@ TEST_CASE("Frames arrive one by one in their order") {
   REQUIRE(ends);
   for (std::uint32_t i = 0; i < 20; ++i) REQUIRE(ends->first.send(i, std::to_string(i)));
   for (std::uint32_t i = 0; i < 20; ++i) {
-    Frame frame;
+    Message frame;
     REQUIRE(ends->second.receive(frame) == Channel::Outcome::frame);
     CHECK(frame.kind == i);
     CHECK(frame.bytes == std::to_string(i));
@@ -43,7 +43,7 @@ TEST_CASE("Shared memory goes along with a frame") {
     const UniqueFd memory = make_memory(large);
     REQUIRE(ends->first.send(1, "with memory", memory.get()));
   }
-  Frame frame;
+  Message frame;
   REQUIRE(ends->second.receive(frame) == Channel::Outcome::frame);
   CHECK(frame.bytes == "with memory");
   CHECK((read_memory(frame.memory.get()) == large));
@@ -54,7 +54,7 @@ TEST_CASE("An end that is gone is noticed, by the reader and by the writer") {
   auto ends = Channel::pair();
   REQUIRE(ends);
   ends->second.close();
-  Frame frame;
+  Message frame;
   CHECK(ends->first.receive(frame) == Channel::Outcome::closed);
   CHECK_FALSE(ends->first.send(1, "anyone?"));
 }
@@ -62,7 +62,7 @@ TEST_CASE("An end that is gone is noticed, by the reader and by the writer") {
 TEST_CASE("A reader waits no longer than its deadline") {
   auto ends = Channel::pair();
   REQUIRE(ends);
-  Frame frame;
+  Message frame;
   const auto begin = steady_clock::now();
   CHECK(ends->first.receive(frame, begin + std::chrono::milliseconds(30)) ==
         Channel::Outcome::timeout);
@@ -75,7 +75,7 @@ TEST_CASE("Bytes that are no frame are known as such") {
   REQUIRE(ends);
   const std::string noise(64, 'z');
   REQUIRE(::write(ends->first.fd(), noise.data(), noise.size()) == 64);
-  Frame frame;
+  Message frame;
   CHECK(ends->second.receive(frame) == Channel::Outcome::malformed);
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("Two threads at the two ends lose nothing") {
   auto ends = Channel::pair();
   REQUIRE(ends);
   std::thread echo([&] {
-    Frame frame;
+    Message frame;
     while (ends->second.receive(frame) == Channel::Outcome::frame && frame.kind != 0) {
       ends->second.send(frame.kind, frame.bytes);
     }
@@ -91,7 +91,7 @@ TEST_CASE("Two threads at the two ends lose nothing") {
   for (std::uint32_t i = 1; i <= 200; ++i) {
     const std::string sent(i * 400, static_cast<char>('a' + i % 26));
     REQUIRE(ends->first.send(i, sent));
-    Frame frame;
+    Message frame;
     REQUIRE(ends->first.receive(frame) == Channel::Outcome::frame);
     REQUIRE((frame.kind == i && frame.bytes == sent));
   }

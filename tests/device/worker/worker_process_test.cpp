@@ -36,7 +36,7 @@ TEST_CASE("A worker ends with its owner") {
 TEST_CASE("A worker of no known kind hangs up") {
   auto worker = WorkerProcess::start("nonsense");
   REQUIRE(worker);
-  Frame frame;
+  Message frame;
   CHECK(worker->channel().receive(frame) == Channel::Outcome::closed);
 }
 

@@ -1,0 +1,46 @@
+// What ptxas made of a kernel, counted in its cubin: memory instructions and branches by line of PTX,
+// and the mix of opcodes. Only opcodes are read, never operands.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/launch_record.hpp"
+
+namespace warpbook::device {
+
+struct Elf;
+
+/// The machine instructions that stem from one line of PTX. Static: how many there are, not how often
+/// they run. A loop that ptxas unrolled has as many copies of each.
+struct MachineLine {
+  std::uint32_t ptx_line = 0;  ///< from 1
+  AccessInstructions accesses;
+  std::uint32_t branches = 0;
+  std::uint32_t others = 0;
+};
+
+struct MachineCode {
+  std::vector<MachineLine> lines;  ///< by ptx_line
+  std::map<std::uint16_t, std::uint32_t>
+      opcodes;  ///< low 9 bits of the instruction word -> how many
+
+  [[nodiscard]] bool empty() const { return lines.empty(); }
+  /// nullptr: no machine instruction stems from that line.
+  [[nodiscard]] const MachineLine* at(std::uint32_t ptx_line) const;
+};
+
+/// From the section `text` (".text.<kernel>") and .nv_debug_line_sass, which maps machine code to lines of the PTX
+/// that it was made from. Empty where either is missing or damaged.
+std::optional<MachineCode> read_machine_code(const Elf& elf, std::string_view text);
+
+/// "FFMA" for 0x023; empty where the opcode is not known. As nvdisasm 12.9 names what NVRTC 13.0 emits for sm_75 to
+/// sm_90.
+std::string_view opcode_name(std::uint16_t opcode);
+
+}  // namespace warpbook::device
