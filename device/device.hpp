@@ -20,6 +20,7 @@
 #include "device/compiler/compiler.hpp"
 #include "device/error.hpp"
 #include "device/launch_record.hpp"
+#include "device/texture.hpp"
 #include "device/types.hpp"
 
 namespace warpbook::device {
@@ -103,23 +104,6 @@ struct Stream {
 struct Event {
   std::uint32_t id = 0;
 };
-struct Texture {
-  std::uint64_t handle = 0;
-};
-struct Surface {
-  std::uint64_t handle = 0;
-};
-
-struct TextureDescription {
-  Pointer address = 0;
-  ElementType type = ElementType::f32;
-  std::uint32_t channels = 1, width = 0, height = 0, depth = 0;  ///< elements; height 0: one-dimensional
-  std::uint64_t pitch_bytes = 0;
-  enum class Address : std::uint8_t { wrap, clamp, mirror, border } address_mode = Address::clamp;
-  bool linear_filter = false, normalised = false;
-  std::array<float, 4> border{};
-};
-
 /// A kernel's parameter, as its PTX declares it.
 struct ParameterInfo {
   std::string type;         ///< PTX type: "u64", "f32"; "b8" for a structure
@@ -277,8 +261,21 @@ class Device {
   /// Waits for all streams.
   virtual Expected<Done> synchronise() = 0;
 
+  /// Limits, formats and alignment are checked as CUDA does, with CUDA's error names. The array's bytes count as
+  /// device memory; nobody has written them yet.
+  virtual Expected<Array> create_array(const ArrayDescription& description) = 0;
+  /// Destroying waits for all queued work, as releasing does.
+  virtual Expected<Done> destroy(Array array) = 0;
+  /// The host memory, which must live until the ticket is ready, holds the region's rows one after the other.
+  virtual CopyTicket copy_in_array(Array to, std::span<const std::byte> from, ArrayRegion region = {},
+                                   Stream stream = {}) = 0;
+  virtual CopyTicket copy_out_array(std::span<std::byte> to, Array from, ArrayRegion region = {},
+                                    Stream stream = {}) = 0;
+  /// Its memory must outlive it: a fetch after that is an error of the kernel.
   virtual Expected<Texture> create_texture(const TextureDescription& description) = 0;
-  virtual Expected<Surface> create_surface(const TextureDescription& description) = 0;
+  virtual Expected<Done> destroy(Texture texture) = 0;
+  virtual Expected<Surface> create_surface(Array array, std::uint32_t level = 0) = 0;
+  virtual Expected<Done> destroy(Surface surface) = 0;
 
   virtual Expected<Occupancy> occupancy(const Module& module, std::string_view kernel, std::uint32_t block_threads,
                                         std::uint32_t dynamic_shared) = 0;

@@ -36,7 +36,7 @@ struct Counters {
   std::uint64_t local_requests = 0;
   std::uint64_t local_bytes = 0;          ///< lanes x bytes
   std::uint64_t constant_requests = 0;
-  std::uint64_t texture_requests = 0;
+  std::uint64_t texture_requests = 0;     ///< warp instructions that fetched from a texture or reached a surface
   std::uint64_t atomics = 0;              ///< lanes that performed an atomic operation
   std::uint64_t atomic_collisions = 0;    ///< lanes that found another lane of their warp at the same address
   std::uint64_t shuffles = 0;             ///< warp instructions: shfl

@@ -29,6 +29,11 @@ bool goes_on_after(ErrorCode code) {
     case ErrorCode::shared_out_of_bounds:
     case ErrorCode::local_out_of_bounds:
     case ErrorCode::read_only_write:
+    case ErrorCode::array_access:
+    case ErrorCode::no_such_object:
+    case ErrorCode::destroyed_object:
+    case ErrorCode::texture_use:
+    case ErrorCode::surface_out_of_bounds:
     case ErrorCode::uninitialised_read: return true;
     default: return false;
   }

@@ -56,10 +56,10 @@ bool SimulatedDevice::supports(Feature feature) const {
     case Feature::peer_copy:
     case Feature::events:
     case Feature::pinned:
-    case Feature::seeds: return true;
-    case Feature::clusters: return gpu_.max_cluster_blocks > 0;
     case Feature::textures:
     case Feature::surfaces:
+    case Feature::seeds: return true;
+    case Feature::clusters: return gpu_.max_cluster_blocks > 0;
     case Feature::graphs: return false;
   }
   return false;
@@ -338,16 +338,6 @@ Expected<Done> SimulatedDevice::synchronise() {
                    {{"why", "the device's own thread cannot wait for the device"}});
   }
   return done_or_error(queue_.synchronise());
-}
-
-Expected<Texture> SimulatedDevice::create_texture(const TextureDescription&) {
-  return failure(ErrorCode::not_supported,
-                 {{"what", "a texture"}, {"device", gpu_.name + ", simulated"}});
-}
-
-Expected<Surface> SimulatedDevice::create_surface(const TextureDescription&) {
-  return failure(ErrorCode::not_supported,
-                 {{"what", "a surface"}, {"device", gpu_.name + ", simulated"}});
 }
 
 Expected<Occupancy> SimulatedDevice::occupancy(const Module& module, std::string_view kernel,

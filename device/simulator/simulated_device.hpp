@@ -11,6 +11,7 @@
 
 #include "device/device.hpp"
 #include "device/simulator/machine/memory.hpp"
+#include "device/simulator/machine/texture_objects.hpp"
 #include "device/simulator/simulated_module.hpp"
 #include "device/simulator/stream_queue.hpp"
 
@@ -47,7 +48,15 @@ class SimulatedDevice final : public Device {
   Expected<Done> synchronise() override;
 
   Expected<Texture> create_texture(const TextureDescription& description) override;
-  Expected<Surface> create_surface(const TextureDescription& description) override;
+  Expected<Done> destroy(Texture texture) override;
+  Expected<Surface> create_surface(Array array, std::uint32_t level) override;
+  Expected<Done> destroy(Surface surface) override;
+  Expected<Array> create_array(const ArrayDescription& description) override;
+  Expected<Done> destroy(Array array) override;
+  CopyTicket copy_in_array(Array to, std::span<const std::byte> from, ArrayRegion region,
+                           Stream stream) override;
+  CopyTicket copy_out_array(std::span<std::byte> to, Array from, ArrayRegion region,
+                            Stream stream) override;
 
   Expected<Occupancy> occupancy(const Module& module, std::string_view kernel,
                                 std::uint32_t block_threads, std::uint32_t dynamic_shared) override;
@@ -59,7 +68,14 @@ class SimulatedDevice final : public Device {
   /// What a copy does, on the device's thread.
   using CopyWork = std::function<Expected<void>(GlobalMemory&)>;
 
+  using ArrayWork =
+      std::function<Expected<void>(GlobalMemory&, const ArrayState&, const ArrayRegion&)>;
+
   CopyTicket queue_copy(HostCall call, CopyWork work);
+  CopyTicket copy_array(const char* call, Array array, ArrayRegion region, std::uint64_t bytes,
+                        Stream stream, ArrayWork work);
+  [[nodiscard]] Expected<ArrayState> array_of(Array array) const;
+  Expected<Done> destroy_object(const char* what, std::uint64_t handle);
   void log(std::string call, std::string subject, std::uint64_t bytes, std::uint32_t stream);
   [[nodiscard]] std::string name_at(Pointer address) const;
   [[nodiscard]] Expected<Done> check(Stream stream) const;

@@ -35,7 +35,17 @@ class Unchecked : public Device {
   Expected<Done> synchronise(Stream s) override { return real_->synchronise(s); }
   Expected<Done> synchronise() override { return real_->synchronise(); }
   Expected<Texture> create_texture(const TextureDescription& d) override { return real_->create_texture(d); }
-  Expected<Surface> create_surface(const TextureDescription& d) override { return real_->create_surface(d); }
+  Expected<Surface> create_surface(Array a, std::uint32_t level) override { return real_->create_surface(a, level); }
+  Expected<Array> create_array(const ArrayDescription& d) override { return real_->create_array(d); }
+  Expected<Done> destroy(Array a) override { return real_->destroy(a); }
+  Expected<Done> destroy(Texture t) override { return real_->destroy(t); }
+  Expected<Done> destroy(Surface t) override { return real_->destroy(t); }
+  CopyTicket copy_in_array(Array to, std::span<const std::byte> from, ArrayRegion r, Stream s) override {
+    return real_->copy_in_array(to, from, r, s);
+  }
+  CopyTicket copy_out_array(std::span<std::byte> to, Array from, ArrayRegion r, Stream s) override {
+    return real_->copy_out_array(to, from, r, s);
+  }
   Expected<Occupancy> occupancy(const Module& m, std::string_view k, std::uint32_t threads, std::uint32_t shared) override {
     return real_->occupancy(m, k, threads, shared);
   }

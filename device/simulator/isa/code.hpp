@@ -75,9 +75,35 @@ struct BranchDetail {
 
 /// Which rows an operation reads and writes, for initcheck: offsets of masks in the frame.
 struct Dependence {
-  enum class Kind : std::uint8_t { plain, load, store, atomic } kind = Kind::plain;
+  /// fetch: of a texture, or a load from a surface; put: into a surface.
+  enum class Kind : std::uint8_t { plain, load, store, atomic, fetch, put } kind = Kind::plain;
   std::vector<std::uint32_t> reads, writes;
   std::uint32_t address = kNone;  ///< the mask of the address register
+};
+
+/// The geometry of a texture or surface instruction; a1d and a2d have layers.
+enum class Geometry : std::uint8_t { d1, d2, d3, a1d, a2d, cube, acube, d2ms, a2dms };
+
+/// A texture or surface instruction: rows of its operands, kNone where it has none.
+struct TextureDetail {
+  enum class Level : std::uint8_t { base, given, gradient };
+  Geometry geometry = Geometry::d2;
+  Level level = Level::base;
+  bool integer_coordinates = false;
+  bool formatted = false;    ///< .p: x counts texels, and values are converted
+  ptx::Word word{};          ///< gather: the component; a query; sured: what it does; else the clamping
+  ptx::Word clamp{};         ///< of a surface: trap, clamp or zero
+  ptx::Type type{};          ///< of a result or a value
+  std::uint8_t elements = 4, bytes = 4, register_bytes = 4;  ///< of the vector d; bytes in memory
+  std::uint32_t handle = kNone;
+  std::uint32_t layer = kNone;
+  std::uint32_t at[3] = {kNone, kNone, kNone};
+  std::uint32_t d[4] = {kNone, kNone, kNone, kNone};  ///< results, or what is stored
+  std::uint32_t resident = kNone;                     ///< predicate
+  std::uint32_t lod = kNone;
+  std::uint32_t dx[3] = {kNone, kNone, kNone}, dy[3] = {kNone, kNone, kNone};
+  std::uint32_t offset[3] = {kNone, kNone, kNone};
+  std::uint32_t reference = kNone;  ///< of a depth comparison
 };
 
 struct CodeInstruction {
@@ -107,6 +133,7 @@ struct Code {
   std::vector<BarrierDetail> barriers;
   std::vector<SyncDetail> syncs;
   std::vector<BranchDetail> branches;
+  std::vector<TextureDetail> textures;
   std::uint32_t memos = 0;
   std::uint32_t static_shared = 0;          ///< bytes
   std::uint32_t dynamic_shared_offset = 0;  ///< where extern shared arrays begin

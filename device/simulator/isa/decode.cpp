@@ -197,7 +197,7 @@ void FunctionDecoder::write(std::uint32_t row) {
 
 void FunctionDecoder::instruction(const Instruction& i) {
   if (i.opcode == Word::unknown) unsupported(i);
-  if (control(i) || memory(i) || plain(i)) return;
+  if (control(i) || memory(i) || texture(i) || plain(i)) return;
   unsupported(i);
 }
 

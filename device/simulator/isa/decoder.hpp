@@ -93,6 +93,18 @@ class FunctionDecoder {
   bool fixed_parameter(const Instruction& i, const Operand& address, MemoryKey& key, Operation& o);
   void address(const Operand& a, Reach reach, Operation& o, bool& narrow);
 
+  // decode_texture.cpp
+  bool texture(const Instruction& i);
+  bool fetch(const Instruction& i);
+  bool query(const Instruction& i);
+  bool is_object(const Instruction& i);
+  bool surface(const Instruction& i);
+  void object_operand(const Operand& a, TextureDetail& t);
+  bool coordinates(const Operand& a, TextureDetail& t);
+  bool results(const Operand& o, TextureDetail& t);
+  std::vector<Operand> parts(const Operand& o) const;
+  void emit_texture(Handler handler, const TextureDetail& t, Dependence::Kind kind);
+
   // decode_control.cpp
   bool control(const Instruction& i);
   void branch_table(const Instruction& i);

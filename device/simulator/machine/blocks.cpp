@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "device/simulator/machine/guard.hpp"
+#include "device/simulator/machine/texture_objects.hpp"
 #include "device/simulator/machine/worker.hpp"
 
 namespace warpbook::device {
@@ -36,7 +37,8 @@ void LaunchState::stop(Error why, std::uint64_t block) {
   stopping.store(true, std::memory_order_relaxed);
 }
 
-Worker::Worker(LaunchState& state) : launch(state), code_(state.code) {
+Worker::Worker(LaunchState& state)
+    : launch(state), textures(state.image.memory().objects().table()), code_(state.code) {
   free_frames_.resize(code_.functions.size());
   recorder.blocks.resize(code_.blocks.size());
   recorder.guard_lanes.resize(code_.instructions.size());

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "device/simulator/machine/texture_objects.hpp"
+
 namespace warpbook::device {
 namespace {
 
@@ -70,7 +72,8 @@ GlobalMemory::GlobalMemory(std::uint64_t capacity)
     // Twice the capacity, so that quarantine and red zones never make an allocation fail that a GPU would grant.
     : capacity_(capacity),
       region_(round_up(2 * capacity + (64u << 20), kPage)),
-      next_(kGlobalBase + kPage) {
+      next_(kGlobalBase + kPage),
+      objects_(std::make_unique<TextureObjects>()) {
   base_ = reserve(region_);
   try {
     validity_ = reinterpret_cast<std::uint8_t*>(reserve(region_ / 4));

@@ -34,11 +34,14 @@ inline constexpr Pointer kGlobalBase = 0x7'0000'0000;
 inline constexpr std::uint64_t kAllocationAlignment = 256;
 inline constexpr std::uint64_t kRedZoneBytes = 256;  ///< before and after every allocation
 
+class TextureObjects;
+
 enum class AllocationKind : std::uint8_t {
   buffer,    ///< asked for by the host
   variable,  ///< a module's .global
   constant,  ///< a module's .const; kernels may not write it
-  heap       ///< malloc() in a kernel
+  heap,      ///< malloc() in a kernel
+  array      ///< a CUDA array; reached through texture and surface objects only
 };
 
 struct Allocation {
@@ -107,6 +110,9 @@ class GlobalMemory {
   [[nodiscard]] std::uint64_t committed() const;
   [[nodiscard]] std::uint64_t free_bytes() const { return capacity_ - committed(); }
 
+  /// The device's arrays, texture and surface objects.
+  [[nodiscard]] TextureObjects& objects() const { return *objects_; }
+
   /// Host address of kGlobalBase, for the machine alone: an access must lie in a live allocation.
   [[nodiscard]] std::byte* base() const { return base_; }
   [[nodiscard]] std::uint8_t* validity() const { return validity_; }
@@ -130,6 +136,7 @@ class GlobalMemory {
   /// Made when it is asked for: a kernel's malloc and free change it thousands of times between.
   mutable std::shared_ptr<const AllocationTable> table_;
   std::atomic<std::uint64_t> version_{0};
+  std::unique_ptr<TextureObjects> objects_;
 };
 
 }  // namespace warpbook::device

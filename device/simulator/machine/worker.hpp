@@ -13,6 +13,7 @@
 #include "device/simulator/machine/image.hpp"
 #include "device/simulator/machine/machine.hpp"
 #include "device/simulator/machine/state.hpp"
+#include "device/simulator/machine/texture_unit.hpp"
 #include "device/simulator/observe/recorder.hpp"
 
 namespace warpbook::device {
@@ -65,6 +66,7 @@ class Worker {
   Recorder recorder;
   Context context;
   LaunchState& launch;
+  TextureUnit textures;
 
   // For handlers outside of the run loop.
   [[nodiscard]] std::uint32_t thread_of(int lane) const {

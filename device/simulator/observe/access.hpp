@@ -14,6 +14,7 @@ struct AccessTally {
   std::uint64_t shared_requests = 0, shared_wavefronts = 0, shared_ideal = 0, shared_lanes = 0;
   std::uint64_t local_requests = 0, local_lanes = 0;
   std::uint64_t constant_requests = 0;
+  std::uint64_t texture_requests = 0;
   std::uint64_t atomics = 0, collisions = 0;
 };
 

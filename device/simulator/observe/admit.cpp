@@ -34,6 +34,7 @@ std::optional<ErrorCode> wrong_in_memory(const AllocationTable& table, std::uint
   };
   if (!found) return outside();
   if (found->freed) return ErrorCode::use_after_free;
+  if (found->kind == AllocationKind::array) return ErrorCode::array_access;
   if (address + bytes > found->end()) return outside();
   if (address % bytes != 0) return ErrorCode::misaligned_access;
   if (kind != AccessKind::load && found->kind == AllocationKind::constant)

@@ -134,6 +134,15 @@ void Worker::propagate(const Operation& operation) {
       undefined = read & ~decided;
       break;
     }
+    case Kind::fetch:
+      // The handler has noted which texel it was.
+      undefined |= c.undefined & lanes;
+      c.undefined = 0;
+      break;
+    case Kind::put:
+      if (undefined != 0) report_undefined(operation.index, c, undefined);
+      undefined = 0;
+      break;
     case Kind::plain: break;
   }
   for (const std::uint32_t at : d.writes) set_mask(c, at, lanes, undefined);

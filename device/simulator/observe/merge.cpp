@@ -37,6 +37,7 @@ Counters counters_of(const isa::Code& code, std::uint32_t index, std::uint64_t e
     c.local_requests += t.local_requests;
     c.local_bytes += t.local_lanes * info.access_bytes;
     c.constant_requests += t.constant_requests;
+    c.texture_requests += t.texture_requests;
     c.atomics += t.atomics;
     c.atomic_collisions += t.collisions;
   }

@@ -43,6 +43,7 @@ struct RawFinding {
   std::uint64_t limit = 0;        ///< size of the space, for shared and local
   std::uint32_t decided = kNone;  ///< of initcheck: the instruction that depends on it
   std::shared_ptr<const AllocationTable> table;
+  std::vector<std::pair<std::string, std::string>> words;  ///< more arguments of the error
 };
 
 /// Where a lane last read what nobody wrote.

@@ -39,6 +39,7 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
   const auto say = [&](const char* name, std::string value) {
     arguments.emplace_back(name, std::move(value));
   };
+  for (const auto& [name, value] : raw.words) say(name.c_str(), value);
   const bool in_memory =
       raw.space == Space::global || raw.space == Space::constant || raw.space == Space::none;
   if (in_memory && raw.table && raw.address != 0) {

@@ -1,0 +1,16 @@
+#include "device/simulator/machine/texture_half.hpp"
+
+#include <bit>
+
+namespace warpbook::device {
+namespace {
+#include "device/simulator/isa/handlers/narrow.inc"
+}  // namespace
+
+float float_of_half(std::uint16_t half) { return half_to_float(half); }
+
+std::uint16_t half_of_float(float value) {
+  return static_cast<std::uint16_t>(narrowed_bits<Half>(static_cast<double>(value)));
+}
+
+}  // namespace warpbook::device

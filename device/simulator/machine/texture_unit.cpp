@@ -1,0 +1,95 @@
+#include "device/simulator/machine/texture_unit.hpp"
+
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "device/simulator/machine/worker.hpp"
+
+namespace warpbook::device {
+
+const TextureUnit::Found& TextureUnit::find(std::uint64_t handle,
+                                            const AllocationTable& allocations) {
+  if (known_ && handle == last_) return found_;
+  known_ = true;
+  last_ = handle;
+  bool destroyed = false;
+  found_ = {table_->find(handle, destroyed), ErrorCode::no_such_object, {}};
+  if (!found_.object) {
+    if (destroyed) found_ = {nullptr, ErrorCode::destroyed_object, "it was destroyed"};
+    return found_;
+  }
+  const Allocation* memory = allocations.at(found_.object->memory);
+  if (!memory || memory->freed || memory->end() < found_.object->memory_end) {
+    found_ = {nullptr, ErrorCode::destroyed_object,
+              fmt::format("its memory {} was freed", found_.object->name)};
+  }
+  return found_;
+}
+
+void report_texture(const Operation& o, Context& c, ErrorCode code, int lane, AccessKind kind,
+                    std::uint64_t address, std::uint32_t bytes,
+                    std::vector<std::pair<std::string, std::string>> words) {
+  Recorder& recorder = c.worker->recorder;
+  RawFinding finding;
+  finding.code = code;
+  finding.block = c.block_index;
+  finding.thread = c.worker->thread_of(lane);
+  finding.instruction = o.index;
+  finding.kind = kind;
+  finding.space = Space::texture;
+  finding.address = address;
+  finding.bytes = bytes;
+  finding.table = recorder.table;
+  finding.words = std::move(words);
+  recorder.find(std::move(finding));
+}
+
+namespace {
+
+std::string text_of(const Operation& o, const Context& c) {
+  const Worker& worker = *c.worker;
+  return std::string(
+      worker.launch.image.module().text_of(*worker.code().instructions[o.index].source));
+}
+
+/// No words are made for findings that nobody will see.
+bool is_full(const Context& c) {
+  return c.worker->recorder.findings.size() >= Recorder::kFindings;
+}
+
+}  // namespace
+
+const TextureObject* object_for(const Operation& o, Context& c, std::uint64_t handle,
+                                std::uint32_t lanes, bool surface, AccessKind kind) {
+  const TextureUnit::Found& found = c.worker->textures.find(handle, *c.worker->recorder.table);
+  if (found.object && found.object->surface == surface) return found.object;
+  if (found.object) {
+    report_use(o, c, *found.object, lanes,
+               surface ? "it is a texture object, and this instruction needs a surface object"
+                       : "it is a surface object, and this instruction needs a texture object");
+    return nullptr;
+  }
+  for (std::uint32_t l = lanes; l != 0; l &= l - 1) {
+    std::vector<std::pair<std::string, std::string>> words;
+    if (!is_full(c)) words = {{"instruction", text_of(o, c)}, {"what", found.what}};
+    report_texture(o, c, found.problem, std::countr_zero(l), kind, handle, 0, std::move(words));
+  }
+  return nullptr;
+}
+
+void report_use(const Operation& o, Context& c, const TextureObject& object, std::uint32_t lanes,
+                std::string_view why) {
+  for (std::uint32_t l = lanes; l != 0; l &= l - 1) {
+    std::vector<std::pair<std::string, std::string>> words;
+    if (!is_full(c)) {
+      words = {{"instruction", text_of(o, c)},
+               {"object", fmt::format("{} ({})", object.name, name_of(object.shape))},
+               {"why", std::string(why)}};
+    }
+    report_texture(o, c, ErrorCode::texture_use, std::countr_zero(l), AccessKind::load, 0, 0,
+                   std::move(words));
+  }
+}
+
+}  // namespace warpbook::device

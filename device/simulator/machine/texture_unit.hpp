@@ -1,0 +1,53 @@
+// A worker's way from handles to objects, and the errors on it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "device/error.hpp"
+#include "device/launch_record.hpp"
+#include "device/simulator/machine/memory.hpp"
+#include "device/simulator/machine/texture_objects.hpp"
+
+namespace warpbook::device {
+
+struct Context;
+struct Operation;
+
+class TextureUnit {
+ public:
+  explicit TextureUnit(std::shared_ptr<const ObjectTable> table) : table_(std::move(table)) {}
+
+  struct Found {
+    const TextureObject* object = nullptr;  ///< its memory is there
+    ErrorCode problem{};                    ///< where it is null
+    std::string what;                       ///< destroyed_object: what happened
+  };
+  /// The last answer is remembered: nothing on which it depends changes while a kernel runs.
+  const Found& find(std::uint64_t handle, const AllocationTable& allocations);
+
+ private:
+  const std::shared_ptr<const ObjectTable> table_;
+  std::uint64_t last_ = 0;
+  bool known_ = false;
+  Found found_;
+};
+
+/// A finding about the handle or the coordinates of a lane. `words` are further arguments of the error.
+void report_texture(const Operation& operation, Context& context, ErrorCode code, int lane,
+                    AccessKind kind, std::uint64_t address, std::uint32_t bytes,
+                    std::vector<std::pair<std::string, std::string>> words);
+
+/// The object of a handle where it is of the kind that is asked for; null after a finding for each of `lanes`.
+const TextureObject* object_for(const Operation& operation, Context& context, std::uint64_t handle,
+                                std::uint32_t lanes, bool surface, AccessKind kind);
+
+/// texture_use for each of `lanes`.
+void report_use(const Operation& operation, Context& context, const TextureObject& object,
+                std::uint32_t lanes, std::string_view why);
+
+}  // namespace warpbook::device
