@@ -18,8 +18,8 @@ using device::ErrorCode;
 using device::Expected;
 
 constexpr std::string_view kForms =
-    "write TYPE:NUMBER (u8 to f64), a number, null, bytes:FILE, in:FILE, out:BYTES[=FILE] or "
-    "inout:FILE[=FILE]";
+    "write TYPE:NUMBER (u8 to f64), a number, null, bytes:FILE, in:FILE, out:BYTES[=FILE], "
+    "inout:FILE[=FILE], tex2d:FORMAT:WxH:FILE[,OPTION] or surf2d:FORMAT:WxH[:FILE][=FILE]";
 
 tl::unexpected<device::Error> refuse(std::string_view text, std::string why) {
   return device::failure(ErrorCode::bad_argument,
@@ -164,6 +164,13 @@ Expected<LaunchArgument> parse_argument(std::string_view text) {
     a.kind = LaunchArgument::Kind::null;
     return a;
   }
+  if (is_texture_argument(text)) {
+    auto texture = parse_texture_argument(text);
+    if (!texture) return tl::unexpected(texture.error());
+    a.kind = LaunchArgument::Kind::texture;
+    a.texture = std::move(*texture);
+    return a;
+  }
   const auto colon = text.find(':');
   if (colon == std::string_view::npos) {
     a.kind = LaunchArgument::Kind::untyped;
@@ -247,6 +254,13 @@ Expected<BoundArguments> BoundArguments::bind(device::Device& device,
         bound.values_.push_back(device::Argument::structure({bytes.begin(), bytes.end()}));
         continue;
       }
+      case LaunchArgument::Kind::texture: {
+        auto texture = bind_texture(device, a.texture, fmt::format("arg{}", i + 1));
+        if (!texture) return tl::unexpected(texture.error());
+        bound.values_.push_back(device::Argument::of(texture->handle));
+        bound.textures_.push_back(std::move(*texture));
+        continue;
+      }
       case LaunchArgument::Kind::buffer: break;
     }
     Expected<std::string> content = std::string();
@@ -277,6 +291,14 @@ Expected<device::Done> BoundArguments::write_files(device::Device& device, bool 
         device.copy_out(std::as_writable_bytes(std::span(content)), b.buffer.address());
     if (const auto& done = copied.wait(); !done) return tl::unexpected(done.error());
     if (auto written = device::write_file_atomically(b.file, content); !written)
+      return tl::unexpected(written.error());
+  }
+  for (const BoundTexture& t : textures_) {
+    if (t.file.empty()) continue;
+    std::string content(t.bytes, '\0');
+    const auto copied = device.copy_out_array(std::as_writable_bytes(std::span(content)), t.array);
+    if (const auto& done = copied.wait(); !done) return tl::unexpected(done.error());
+    if (auto written = device::write_file_atomically(t.file, content); !written)
       return tl::unexpected(written.error());
   }
   return device::Done{};

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/texture_argument.hpp"
 #include "device/device.hpp"
 
 namespace warpbook::cli {
@@ -21,8 +22,9 @@ namespace warpbook::cli {
 ///   in:FILE               a buffer filled from the file
 ///   out:BYTES[=FILE]      a zeroed buffer, written to the file after the launch
 ///   inout:FILE[=FILE]     a buffer filled from the file, written to the second or back to the first
+///   tex2d:.., surf2d:..   a texture or surface object (texture_argument.hpp)
 struct LaunchArgument {
-  enum class Kind : std::uint8_t { scalar, untyped, null, structure, buffer };
+  enum class Kind : std::uint8_t { scalar, untyped, null, structure, buffer, texture };
   Kind kind = Kind::scalar;
   std::string text;                   ///< as written
   std::string value;                  ///< of a scalar
@@ -30,6 +32,7 @@ struct LaunchArgument {
   std::string read_from, written_to;  ///< of a buffer or structure; empty: none
   std::uint64_t bytes = 0;            ///< of `out`
   bool in_place = false;              ///< inout without a second file
+  TextureArgument texture;
 };
 
 /// Reads an ARG; bad_argument.
@@ -64,6 +67,7 @@ class BoundArguments {
   };
   std::vector<device::Argument> values_;
   std::vector<BoundBuffer> buffers_;
+  std::vector<BoundTexture> textures_;
 };
 
 }  // namespace warpbook::cli

@@ -303,7 +303,8 @@ void add_launch(CLI::App& app, Action& action) {
   verb->add_option("--arg", flags->arguments,
                    "An argument (may be repeated): i32:5 u8: .. f64: likewise, a plain number, "
                    "null, bytes:FILE, in:FILE, "
-                   "out:BYTES[=FILE], inout:FILE[=FILE]")
+                   "out:BYTES[=FILE], inout:FILE[=FILE], tex2d:FORMAT:WxH:FILE[,OPTION], "
+                   "surf2d:FORMAT:WxH[:FILE][=FILE] (and 1d, 3d, 1dlayered, 2dlayered, cube)")
       ->allow_extra_args(false);
   verb->add_option("--seed", flags->seed, "The schedule: 0 is the canonical order");
   verb->add_option("--workers", flags->workers, "Host threads (default: as many as there are)")

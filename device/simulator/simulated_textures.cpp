@@ -15,7 +15,8 @@ Expected<void> for_each_row(const ArrayState& array, const ArrayRegion& r, Row&&
   std::uint64_t at = 0;
   for (std::uint32_t z = 0; z < r.depth; ++z) {
     for (std::uint32_t y = 0; y < r.height; ++y, at += r.pitch_bytes) {
-      const Pointer address = l.address + (r.z + z) * l.plane_bytes + (r.y + y) * l.row_bytes + r.x * texel;
+      const Pointer address =
+          l.address + (r.z + z) * l.plane_bytes + (r.y + y) * l.row_bytes + r.x * texel;
       if (auto ok = row(address, at, bytes); !ok) return ok;
     }
   }
@@ -32,9 +33,9 @@ std::uint64_t host_bytes(const ArrayState& array, const ArrayRegion& r) {
 Expected<ArrayState> SimulatedDevice::array_of(Array array) const {
   auto state = memory_->objects().array(array.handle);
   if (state) return *state;
-  return failure(ErrorCode::invalid_handle, {{"what", "array"},
-                                             {"id", fmt::format("{:#x}", array.handle)},
-                                             {"device", gpu_.name}});
+  return failure(
+      ErrorCode::invalid_handle,
+      {{"what", "array"}, {"id", fmt::format("{:#x}", array.handle)}, {"device", gpu_.name}});
 }
 
 Expected<Array> SimulatedDevice::create_array(const ArrayDescription& description) {
@@ -67,9 +68,10 @@ CopyTicket SimulatedDevice::copy_array(const char* call, Array array, ArrayRegio
   const auto state = array_of(array);
   auto checked = state ? check_region(*state, region) : tl::unexpected(state.error());
   if (checked && host_bytes(*state, *checked) > bytes) {
-    checked = failure(ErrorCode::invalid_value,
-                      {{"why", fmt::format("{} of {} needs {} bytes of host memory and has {}", call,
-                                           state->description.name, host_bytes(*state, *checked), bytes)}});
+    checked = failure(
+        ErrorCode::invalid_value,
+        {{"why", fmt::format("{} of {} needs {} bytes of host memory and has {}", call,
+                             state->description.name, host_bytes(*state, *checked), bytes)}});
   }
   if (!checked) {
     CopyTicket refused;
@@ -86,9 +88,10 @@ CopyTicket SimulatedDevice::copy_in_array(Array to, std::span<const std::byte> f
                                           ArrayRegion region, Stream stream) {
   return copy_array("copy_in_array", to, region, from.size(), stream,
                     [from](GlobalMemory& memory, const ArrayState& array, const ArrayRegion& r) {
-                      return for_each_row(array, r, [&](Pointer address, std::uint64_t at, std::uint64_t bytes) {
-                        return memory.write(address, from.subspan(at, bytes), "copy_in_array");
-                      });
+                      return for_each_row(
+                          array, r, [&](Pointer address, std::uint64_t at, std::uint64_t bytes) {
+                            return memory.write(address, from.subspan(at, bytes), "copy_in_array");
+                          });
                     });
 }
 
@@ -96,9 +99,10 @@ CopyTicket SimulatedDevice::copy_out_array(std::span<std::byte> to, Array from, 
                                            Stream stream) {
   return copy_array("copy_out_array", from, region, to.size(), stream,
                     [to](GlobalMemory& memory, const ArrayState& array, const ArrayRegion& r) {
-                      return for_each_row(array, r, [&](Pointer address, std::uint64_t at, std::uint64_t bytes) {
-                        return memory.read(address, to.subspan(at, bytes), "copy_out_array");
-                      });
+                      return for_each_row(
+                          array, r, [&](Pointer address, std::uint64_t at, std::uint64_t bytes) {
+                            return memory.read(address, to.subspan(at, bytes), "copy_out_array");
+                          });
                     });
 }
 

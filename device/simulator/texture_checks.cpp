@@ -30,7 +30,7 @@ constexpr Limits kMostPitched{131072, 65000, 1};
 constexpr std::uint64_t kMostPitch = 2097120;
 /// cudaDeviceProp::textureAlignment, 512 on GPUs, whose cudaMalloc aligns to it too; here what allocate() gives.
 constexpr std::uint64_t kTextureAlignment = kAllocationAlignment;
-constexpr std::uint64_t kPitchAlignment = 32;     ///< cudaDeviceProp::texturePitchAlignment
+constexpr std::uint64_t kPitchAlignment = 32;  ///< cudaDeviceProp::texturePitchAlignment
 
 tl::unexpected<Error> refuse(std::string why) {
   return failure(ErrorCode::invalid_value, {{"why", std::move(why)}});
@@ -50,11 +50,13 @@ Expected<TextureShape> shape_of(const ArrayDescription& d) {
   if (d.width == 0) return refuse("an array has at least one texel; its width is 0");
   if (d.cubemap) {
     if (d.height != d.width) {
-      return refuse(fmt::format("the faces of a cubemap are square, not {} x {}", d.width, d.height));
+      return refuse(
+          fmt::format("the faces of a cubemap are square, not {} x {}", d.width, d.height));
     }
     if (d.layered) {
       if (d.depth == 0 || d.depth % 6 != 0)
-        return refuse(fmt::format("the depth of a layered cubemap is 6 for each cube, not {}", d.depth));
+        return refuse(
+            fmt::format("the depth of a layered cubemap is 6 for each cube, not {}", d.depth));
       return TextureShape::acube;
     }
     if (d.depth != 6) return refuse(fmt::format("the depth of a cubemap is 6, not {}", d.depth));
@@ -117,8 +119,8 @@ Expected<Done> set_buffer(TextureObject& t, const TextureDescription& d,
   level.address = d.address;
   std::uint64_t bytes = 0;
   if (d.address % kTextureAlignment != 0) {
-    return refuse(fmt::format("the address {:#x} is not a multiple of {}, as textures need", d.address,
-                              kTextureAlignment));
+    return refuse(fmt::format("the address {:#x} is not a multiple of {}, as textures need",
+                              d.address, kTextureAlignment));
   }
   if (pitched) {
     if (d.width == 0 || d.width > kMostPitched.width || d.height > kMostPitched.height) {
@@ -127,9 +129,10 @@ Expected<Done> set_buffer(TextureObject& t, const TextureDescription& d,
     }
     const std::uint64_t row = std::uint64_t{d.width} * texel;
     if (d.pitch_bytes % kPitchAlignment != 0 || d.pitch_bytes < row || d.pitch_bytes > kMostPitch) {
-      return refuse(fmt::format("the pitch of {} bytes must be a multiple of {}, at least the {} of a "
-                                "row and at most {}; cudaMallocPitch gives one",
-                                d.pitch_bytes, kPitchAlignment, row, kMostPitch));
+      return refuse(
+          fmt::format("the pitch of {} bytes must be a multiple of {}, at least the {} of a "
+                      "row and at most {}; cudaMallocPitch gives one",
+                      d.pitch_bytes, kPitchAlignment, row, kMostPitch));
     }
     t.shape = TextureShape::d2;
     level.width = d.width;
@@ -139,7 +142,8 @@ Expected<Done> set_buffer(TextureObject& t, const TextureDescription& d,
   } else {
     const std::uint64_t texels = d.bytes / texel;
     if (texels == 0 || texels > kMostLinearTexels) {
-      return refuse(fmt::format("a linear texture has 1 to {} texels, not {}", kMostLinearTexels, texels));
+      return refuse(
+          fmt::format("a linear texture has 1 to {} texels, not {}", kMostLinearTexels, texels));
     }
     t.shape = TextureShape::linear;
     level.width = static_cast<std::uint32_t>(texels);
@@ -148,11 +152,11 @@ Expected<Done> set_buffer(TextureObject& t, const TextureDescription& d,
   }
   level.plane_bytes = bytes;
   const Allocation* a = table.at(d.address);
-  const bool hosts = a && !a->freed &&
-                     (a->kind == AllocationKind::buffer || a->kind == AllocationKind::variable);
+  const bool hosts =
+      a && !a->freed && (a->kind == AllocationKind::buffer || a->kind == AllocationKind::variable);
   if (!hosts || bytes > a->end() - d.address) {
-    return refuse(fmt::format("{} bytes at {:#x} do not lie in one allocation of this device", bytes,
-                              d.address));
+    return refuse(fmt::format("{} bytes at {:#x} do not lie in one allocation of this device",
+                              bytes, d.address));
   }
   t.name = a->name;
   t.format = d.format;
@@ -174,16 +178,16 @@ Expected<ArrayState> lay_array_out(const ArrayDescription& d) {
   level.height = std::max(d.height, 1u);
   level.planes = std::max(d.depth, 1u);
   if (level.width > most.width || level.height > most.height || level.planes > most.depth) {
-    return refuse(fmt::format("an array that is {} has at most {} x {} x {} texels, not {} x {} x {}",
-                              name_of(*shape), most.width, most.height, most.depth, level.width,
-                              level.height, level.planes));
+    return refuse(fmt::format(
+        "an array that is {} has at most {} x {} x {} texels, not {} x {} x {}", name_of(*shape),
+        most.width, most.height, most.depth, level.width, level.height, level.planes));
   }
   const bool volume = *shape == TextureShape::d3;
-  const std::uint32_t largest =
-      std::max({level.width, level.height, volume ? level.planes : 1u});
+  const std::uint32_t largest = std::max({level.width, level.height, volume ? level.planes : 1u});
   const auto complete = static_cast<std::uint32_t>(std::bit_width(largest));
   if (d.levels > complete) {
-    return refuse(fmt::format("{} levels are more than the {} of a complete pyramid", d.levels, complete));
+    return refuse(
+        fmt::format("{} levels are more than the {} of a complete pyramid", d.levels, complete));
   }
   ArrayState array;
   array.description = d;
@@ -220,7 +224,8 @@ Expected<TextureObject> make_texture(const TextureDescription& d, const ArraySta
     }
   }
   if (t.shape == TextureShape::linear && d.normalised_coordinates) {
-    return refuse("a texture of linear memory is read by tex1Dfetch, whose coordinate counts texels");
+    return refuse(
+        "a texture of linear memory is read by tex1Dfetch, whose coordinate counts texels");
   }
   if (auto ok = set_reading(t, d); !ok) return tl::unexpected(ok.error());
   return t;
@@ -228,8 +233,9 @@ Expected<TextureObject> make_texture(const TextureDescription& d, const ArraySta
 
 Expected<TextureObject> make_surface(const ArrayState& array, std::uint32_t level) {
   if (!array.description.surface) {
-    return refuse(fmt::format("{} was not made for surfaces; make it with cudaArraySurfaceLoadStore",
-                              array.description.name));
+    return refuse(
+        fmt::format("{} was not made for surfaces; make it with cudaArraySurfaceLoadStore",
+                    array.description.name));
   }
   if (level >= array.levels.size()) {
     return refuse(fmt::format("{} has levels 0 to {}, not {}", array.description.name,
@@ -257,15 +263,17 @@ Expected<ArrayRegion> check_region(const ArrayState& array, ArrayRegion r) {
     if (count == 0) count = size - from;
     return count <= size - from;
   };
-  if (!fits(r.x, r.width, l.width) || !fits(r.y, r.height, l.height) || !fits(r.z, r.depth, l.planes)) {
-    return refuse(fmt::format("{} x {} x {} texels at ({}, {}, {}) reach outside of {}, which has {} x {} x {}",
-                              r.width, r.height, r.depth, r.x, r.y, r.z, array.description.name, l.width,
-                              l.height, l.planes));
+  if (!fits(r.x, r.width, l.width) || !fits(r.y, r.height, l.height) ||
+      !fits(r.z, r.depth, l.planes)) {
+    return refuse(fmt::format(
+        "{} x {} x {} texels at ({}, {}, {}) reach outside of {}, which has {} x {} x {}", r.width,
+        r.height, r.depth, r.x, r.y, r.z, array.description.name, l.width, l.height, l.planes));
   }
   const std::uint64_t row = std::uint64_t{r.width} * array.description.format.bytes();
   if (r.pitch_bytes == 0) r.pitch_bytes = row;
   if (r.pitch_bytes < row) {
-    return refuse(fmt::format("a pitch of {} bytes is less than the {} of a row", r.pitch_bytes, row));
+    return refuse(
+        fmt::format("a pitch of {} bytes is less than the {} of a row", r.pitch_bytes, row));
   }
   return r;
 }

@@ -347,11 +347,13 @@ TEST_CASE("An argument that cannot be read is bad usage") {
       Case{"i33:5",
            "the argument \"i33:5\" cannot be used: write TYPE:NUMBER (u8 to f64), a number, null, "
            "bytes:FILE, in:FILE, "
-           "out:BYTES[=FILE] or inout:FILE[=FILE]"},
+           "out:BYTES[=FILE], inout:FILE[=FILE], tex2d:FORMAT:WxH:FILE[,OPTION] or "
+           "surf2d:FORMAT:WxH[:FILE][=FILE]"},
       Case{"pear",
            "the argument \"pear\" cannot be used: write TYPE:NUMBER (u8 to f64), a number, null, "
            "bytes:FILE, in:FILE, "
-           "out:BYTES[=FILE] or inout:FILE[=FILE]"},
+           "out:BYTES[=FILE], inout:FILE[=FILE], tex2d:FORMAT:WxH:FILE[,OPTION] or "
+           "surf2d:FORMAT:WxH[:FILE][=FILE]"},
       Case{"out:many",
            "the argument \"out:many\" cannot be used: the size is a whole number of bytes; write "
            "out:BYTES or "

@@ -42,8 +42,8 @@ std::uint32_t dimensions_of(Geometry g) {
 
 /// Elements of the coordinate vector, layer included; three are written as four.
 std::uint32_t written_of(Geometry g) {
-  const std::uint32_t needed = dimensions_of(g) + (has_layer(g) ? 1 : 0) + (has_samples(g) ? 1 : 0) +
-                               (g == Geometry::a2dms ? 1 : 0);
+  const std::uint32_t needed = dimensions_of(g) + (has_layer(g) ? 1 : 0) +
+                               (has_samples(g) ? 1 : 0) + (g == Geometry::a2dms ? 1 : 0);
   return needed == 3 ? 4 : needed;
 }
 
@@ -63,7 +63,8 @@ std::vector<ptx::Operand> FunctionDecoder::parts(const Operand& o) const {
     return {nested.begin(), nested.end()};
   }
   std::vector<Operand> result;
-  if (o.kind == Operand::Kind::reg && o.component == 0xff && function_.registers[o.index].lanes > 1) {
+  if (o.kind == Operand::Kind::reg && o.component == 0xff &&
+      function_.registers[o.index].lanes > 1) {
     for (std::uint8_t k = 0; k < function_.registers[o.index].lanes; ++k) {
       result.push_back(o);
       result.back().component = k;
@@ -82,9 +83,10 @@ void FunctionDecoder::object_operand(const Operand& a, TextureDetail& t) {
     symbol.kind = Operand::Kind::symbol;
     const ptx::Variable* v = variable_of(symbol);
     if (v && (v->type == Type::texref || v->type == Type::samplerref || v->type == Type::surfref)) {
-      throw Error{ErrorCode::ptx_texture_reference,
-                  {{"instruction", std::string(module_.text_of(i))}, {"name", std::string(v->name)}},
-                  place_of(module_, i)};
+      throw Error{
+          ErrorCode::ptx_texture_reference,
+          {{"instruction", std::string(module_.text_of(i))}, {"name", std::string(v->name)}},
+          place_of(module_, i)};
     }
   }
   if (a.base != Operand::Kind::reg || a.bits != 0) unsupported(i);
@@ -104,7 +106,8 @@ bool FunctionDecoder::coordinates(const Operand& a, TextureDetail& t) {
   // More than are needed may be written, and are ignored (tex, "Notes").
   if (c.size() < written_of(t.geometry) || c.size() == 3 || c.size() > 4) return false;
   std::size_t next = has_samples(t.geometry) ? 1 : 0;
-  if (has_layer(t.geometry) || t.geometry == Geometry::a2dms) t.layer = source_row(c[next++], Row::b32);
+  if (has_layer(t.geometry) || t.geometry == Geometry::a2dms)
+    t.layer = source_row(c[next++], Row::b32);
   for (std::uint32_t k = 0; k < dimensions_of(t.geometry); ++k)
     t.at[k] = source_row(c[next++], t.integer_coordinates ? Row::b32 : Row::f32);
   return true;
@@ -190,7 +193,8 @@ bool FunctionDecoder::fetch(const Instruction& i) {
       if (ops.size() <= next) return false;
       const std::vector<Operand> change = parts(ops[next++]);
       if (change.size() < dimensions_of(g)) return false;
-      for (std::uint32_t k = 0; k < dimensions_of(g); ++k) (*rows)[k] = source_row(change[k], Row::f32);
+      for (std::uint32_t k = 0; k < dimensions_of(g); ++k)
+        (*rows)[k] = source_row(change[k], Row::f32);
     }
   }
   // What is left: the offset, the value to compare with, or both in this order.
@@ -204,7 +208,8 @@ bool FunctionDecoder::fetch(const Instruction& i) {
   if (ops.size() > next && is_offset(ops[next])) {
     const std::vector<Operand> offset = parts(ops[next++]);
     if (is_cube(g) || offset.size() < dimensions_of(g)) return false;
-    for (std::uint32_t k = 0; k < dimensions_of(g); ++k) t.offset[k] = source_row(offset[k], Row::b32);
+    for (std::uint32_t k = 0; k < dimensions_of(g); ++k)
+      t.offset[k] = source_row(offset[k], Row::b32);
   }
   if (ops.size() > next) {
     if (g == Geometry::d3 || t.integer_coordinates) return false;
@@ -213,7 +218,8 @@ bool FunctionDecoder::fetch(const Instruction& i) {
   if (next != ops.size()) return false;
   if (!results(ops[0], t)) return false;
   if (resident) t.resident = destination_row(ops[1], Row::pred);
-  emit_texture(gathers ? texture_handlers::tld4 : texture_handlers::tex, t, Dependence::Kind::fetch);
+  emit_texture(gathers ? texture_handlers::tld4 : texture_handlers::tex, t,
+               Dependence::Kind::fetch);
   return true;
 }
 
@@ -228,9 +234,9 @@ bool FunctionDecoder::query(const Instruction& i) {
     t.word = take_one(key, {Word::channel_data_type, Word::channel_order, Word::array_size});
   if (t.word == Word::unknown && surface) t.word = take_one(key, {Word::memory_layout});
   if (t.word == Word::unknown && !surface && !level) {
-    t.word = take_one(key, {Word::normalized_coords, Word::force_unnormalized_coords, Word::filter_mode,
-                            Word::addr_mode_0, Word::addr_mode_1, Word::addr_mode_2,
-                            Word::num_mipmap_levels, Word::num_samples});
+    t.word = take_one(key, {Word::normalized_coords, Word::force_unnormalized_coords,
+                            Word::filter_mode, Word::addr_mode_0, Word::addr_mode_1,
+                            Word::addr_mode_2, Word::num_mipmap_levels, Word::num_samples});
   }
   if (t.word == Word::unknown || !key.take(Word::b32) || !key.all_taken()) return false;
   if (ops.size() != (level ? 3u : 2u)) return false;
@@ -272,7 +278,8 @@ bool FunctionDecoder::surface(const Instruction& i) {
   const Geometry g = t.geometry;
   if (is_cube(g) || has_samples(g) || (reduces && has_layer(g))) return false;
   if (load) take_one(key, {Word::ca, Word::cg, Word::cs, Word::cv});
-  if (i.opcode == Word::sust && !t.formatted) take_one(key, {Word::wb, Word::cg, Word::cs, Word::wt});
+  if (i.opcode == Word::sust && !t.formatted)
+    take_one(key, {Word::wb, Word::cg, Word::cs, Word::wt});
   t.elements = reduces ? 1 : key.take(Word::v2) ? 2 : key.take(Word::v4) ? 4 : 1;
   t.type = key.take_type();
   t.clamp = take_one(key, {Word::trap, Word::clamp, Word::zero});
@@ -283,7 +290,8 @@ bool FunctionDecoder::surface(const Instruction& i) {
   if (!reduces) {
     if (!bits || (t.formatted && y != Type::b32) || t.bytes * t.elements > 16) return false;
   } else if (t.formatted) {
-    if (y != Type::b32 && (y != Type::b64 || (t.word != Word::min && t.word != Word::max))) return false;
+    if (y != Type::b32 && (y != Type::b64 || (t.word != Word::min && t.word != Word::max)))
+      return false;
   } else if (t.word == Word::and_ || t.word == Word::or_) {
     if (y != Type::b32) return false;
   } else {
@@ -312,7 +320,8 @@ bool FunctionDecoder::surface(const Instruction& i) {
   }
   const Row kind = t.register_bytes == 2 ? Row::b16 : t.register_bytes == 4 ? Row::b32 : Row::b64;
   for (std::size_t k = 0; k < values.size(); ++k) t.d[k] = source_row(values[k], kind);
-  emit_texture(reduces ? texture_handlers::sured : texture_handlers::sust, t, Dependence::Kind::put);
+  emit_texture(reduces ? texture_handlers::sured : texture_handlers::sust, t,
+               Dependence::Kind::put);
   return true;
 }
 

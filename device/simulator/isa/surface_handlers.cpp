@@ -33,7 +33,8 @@ std::uint64_t register_at(const Context& c, std::uint32_t row, int lane, std::ui
     default: return value_at<std::uint64_t>(c, row, lane);
   }
 }
-void put_register(Context& c, std::uint32_t row, int lane, std::uint32_t bytes, std::uint64_t value) {
+void put_register(Context& c, std::uint32_t row, int lane, std::uint32_t bytes,
+                  std::uint64_t value) {
   std::memcpy(c.frame + row + std::size_t{bytes} * static_cast<std::size_t>(lane), &value, bytes);
 }
 
@@ -48,13 +49,16 @@ std::uint64_t load(const std::byte* from, std::uint32_t bytes) {
 void store(std::byte* to, std::uint32_t bytes, std::uint64_t value) {
   switch (bytes) {
     case 1:
-      __atomic_store_n(reinterpret_cast<std::uint8_t*>(to), static_cast<std::uint8_t>(value), __ATOMIC_RELAXED);
+      __atomic_store_n(reinterpret_cast<std::uint8_t*>(to), static_cast<std::uint8_t>(value),
+                       __ATOMIC_RELAXED);
       return;
     case 2:
-      __atomic_store_n(reinterpret_cast<std::uint16_t*>(to), static_cast<std::uint16_t>(value), __ATOMIC_RELAXED);
+      __atomic_store_n(reinterpret_cast<std::uint16_t*>(to), static_cast<std::uint16_t>(value),
+                       __ATOMIC_RELAXED);
       return;
     case 4:
-      __atomic_store_n(reinterpret_cast<std::uint32_t*>(to), static_cast<std::uint32_t>(value), __ATOMIC_RELAXED);
+      __atomic_store_n(reinterpret_cast<std::uint32_t*>(to), static_cast<std::uint32_t>(value),
+                       __ATOMIC_RELAXED);
       return;
     default: __atomic_store_n(reinterpret_cast<std::uint64_t*>(to), value, __ATOMIC_RELAXED);
   }
@@ -72,7 +76,8 @@ void mark_valid(std::uint8_t* valid, Pointer at, std::uint32_t bytes) {
     return;
   }
   // Two workers may write neighbouring bytes of one granule.
-  __atomic_fetch_or(&valid[at / 4], static_cast<std::uint8_t>(((1u << bytes) - 1) << (at % 4)), __ATOMIC_RELAXED);
+  __atomic_fetch_or(&valid[at / 4], static_cast<std::uint8_t>(((1u << bytes) - 1) << (at % 4)),
+                    __ATOMIC_RELAXED);
 }
 
 bool fits(Geometry g, TextureShape s) {
@@ -117,12 +122,14 @@ class SurfaceAccess {
   Pointer place(int lane, const TextureObject& s) {
     if (!fits(d_.geometry, s.shape)) {
       report_use(o_, c_, s, 1u << lane,
-                 "the instruction is for another shape; call the function that is named after the surface's");
+                 "the instruction is for another shape; call the function that is named after the "
+                 "surface's");
       return 0;
     }
     const TexelLevel& level = s.levels[0];
     const std::uint32_t texel = s.format.bytes();
-    const std::uint32_t bytes = d_.formatted && kind_ != AccessKind::atomic ? texel : d_.bytes * d_.elements;
+    const std::uint32_t bytes =
+        d_.formatted && kind_ != AccessKind::atomic ? texel : d_.bytes * d_.elements;
     if (const std::string_view why = objection(s); !why.empty()) {
       report_use(o_, c_, s, 1u << lane, why);
       return 0;
@@ -161,12 +168,14 @@ class SurfaceAccess {
 
   std::string_view objection(const TextureObject& s) const {
     const ElementType t = s.format.type;
-    if (kind_ == AccessKind::atomic && d_.formatted && t != ElementType::u32 && t != ElementType::i32)
+    if (kind_ == AccessKind::atomic && d_.formatted && t != ElementType::u32 &&
+        t != ElementType::i32)
       return "reductions of texels need channels of 32-bit integers";
     return {};
   }
 
-  void report_outside(int lane, const TextureObject& s, const std::int64_t (&at)[3], std::uint32_t bytes) {
+  void report_outside(int lane, const TextureObject& s, const std::int64_t (&at)[3],
+                      std::uint32_t bytes) {
     std::vector<std::pair<std::string, std::string>> words;
     if (c_.worker->recorder.findings.size() < Recorder::kFindings) {
       const TexelLevel& l = s.levels[0];
@@ -177,7 +186,8 @@ class SurfaceAccess {
                {"extent", fmt::format("{} x {} x {}", width, l.height, l.planes)},
                {"unit", d_.formatted ? "texels" : "bytes"}};
     }
-    report_texture(o_, c_, ErrorCode::surface_out_of_bounds, lane, kind_, 0, bytes, std::move(words));
+    report_texture(o_, c_, ErrorCode::surface_out_of_bounds, lane, kind_, 0, bytes,
+                   std::move(words));
   }
 
   const Operation& o_;
@@ -218,13 +228,16 @@ bool reduce_as(std::byte* at, Word operation, T value) {
       default: after = old | bits; break;
     }
     if (after == old) return false;
-    if (__atomic_compare_exchange_n(word, &old, after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return true;
+    if (__atomic_compare_exchange_n(word, &old, after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      return true;
   }
 }
 
-void note_undefined(const Operation& o, Context& c, int lane, Pointer address, std::uint32_t bytes) {
+void note_undefined(const Operation& o, Context& c, int lane, Pointer address,
+                    std::uint32_t bytes) {
   c.undefined |= 1u << lane;
-  c.worker->recorder.undefined_reads[static_cast<std::size_t>(lane)] = {o.index, address, Space::global, bytes};
+  c.worker->recorder.undefined_reads[static_cast<std::size_t>(lane)] = {o.index, address,
+                                                                        Space::global, bytes};
 }
 
 }  // namespace
@@ -237,10 +250,12 @@ void suld(const Operation& o, Context& c) {
       [&](int lane, Pointer address, const TextureObject&) {
         for (std::uint32_t k = 0; k < d.elements; ++k) {
           if (d.d[k] != kNone)
-            put_register(c, d.d[k], lane, d.register_bytes, load(host(c, address + k * d.bytes), d.bytes));
+            put_register(c, d.d[k], lane, d.register_bytes,
+                         load(host(c, address + k * d.bytes), d.bytes));
         }
         const std::uint32_t bytes = std::uint32_t{d.bytes} * d.elements;
-        if (c.check && !is_valid(validity(c), address, bytes)) note_undefined(o, c, lane, address, bytes);
+        if (c.check && !is_valid(validity(c), address, bytes))
+          note_undefined(o, c, lane, address, bytes);
       },
       [&](int lane) {
         for (std::uint32_t k = 0; k < d.elements; ++k) {
@@ -257,8 +272,10 @@ void sust(const Operation& o, Context& c) {
   access.run(
       [&](int lane, Pointer address, const TextureObject& s) {
         c.wrote_global = true;
-        const std::uint32_t bytes = d.formatted ? static_cast<std::uint32_t>(size_of(s.format.type)) : d.bytes;
-        const std::uint32_t count = d.formatted ? std::min<std::uint32_t>(d.elements, s.format.channels) : d.elements;
+        const std::uint32_t bytes =
+            d.formatted ? static_cast<std::uint32_t>(size_of(s.format.type)) : d.bytes;
+        const std::uint32_t count =
+            d.formatted ? std::min<std::uint32_t>(d.elements, s.format.channels) : d.elements;
         for (std::uint32_t k = 0; k < count; ++k) {
           std::uint64_t value = register_at(c, d.d[k], lane, d.register_bytes);
           if (d.formatted) value = channel_of(s.format.type, static_cast<std::uint32_t>(value));
@@ -280,9 +297,10 @@ void sured(const Operation& o, Context& c) {
         std::byte* at = host(c, address);
         addresses[static_cast<std::size_t>(lane)] = address;
         lanes |= 1u << lane;
-        if (c.check && !is_valid(validity(c), address, d.bytes)) note_undefined(o, c, lane, address, d.bytes);
-        const bool is_signed =
-            d.formatted ? s.format.type == ElementType::i32 : d.type == Type::s32 || d.type == Type::s64;
+        if (c.check && !is_valid(validity(c), address, d.bytes))
+          note_undefined(o, c, lane, address, d.bytes);
+        const bool is_signed = d.formatted ? s.format.type == ElementType::i32
+                                           : d.type == Type::s32 || d.type == Type::s64;
         const std::uint64_t value = register_at(c, d.d[0], lane, d.register_bytes);
         bool changed = false;
         if (d.bytes == 4) {

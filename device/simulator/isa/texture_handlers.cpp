@@ -70,7 +70,8 @@ std::string_view objection(const TextureDetail& d, const TextureObject& t) {
     if (d.geometry != Geometry::d1 || !d.integer_coordinates)
       return "linear memory is read with tex1Dfetch and a whole number";
   } else if (t.shape != shape_of(d.geometry)) {
-    return "the instruction is for another shape; call the function that is named after the texture's";
+    return "the instruction is for another shape; call the function that is named after the "
+           "texture's";
   }
   const bool half = d.type == Type::f16 || d.type == Type::f16x2;
   if (half && !t.floating) return "its texels are integers and the results halves";
@@ -85,7 +86,8 @@ void put_results(const TextureDetail& d, Context& c, int lane, const std::uint32
     for (int k = 0; k < 2; ++k) {
       if (d.d[k] == kNone) continue;
       put_at(c, d.d[k], lane,
-             static_cast<std::uint32_t>(half(2 * k) | static_cast<std::uint32_t>(half(2 * k + 1)) << 16));
+             static_cast<std::uint32_t>(half(2 * k) | static_cast<std::uint32_t>(half(2 * k + 1))
+                                                          << 16));
     }
     return;
   }
@@ -107,7 +109,8 @@ void put_predicate(Context& c, std::uint32_t row, std::uint32_t lanes, bool valu
 }
 
 void put_nothing(const TextureDetail& d, Context& c, std::uint32_t lanes) {
-  for (std::uint32_t l = lanes; l != 0; l &= l - 1) put_results(d, c, std::countr_zero(l), {0, 0, 0, 0});
+  for (std::uint32_t l = lanes; l != 0; l &= l - 1)
+    put_results(d, c, std::countr_zero(l), {0, 0, 0, 0});
   put_predicate(c, d.resident, lanes, false);
 }
 
@@ -226,13 +229,15 @@ std::uint32_t address_number(AddressMode mode) {
 
 std::uint32_t answer(Word query, const TextureObject& t, std::int64_t lod) {
   const bool there = lod >= 0 && lod < static_cast<std::int64_t>(t.levels.size());
-  const TexelLevel level = there ? t.levels[static_cast<std::size_t>(lod)] : TexelLevel{0, 0, 0, 0, 0, 0};
+  const TexelLevel level =
+      there ? t.levels[static_cast<std::size_t>(lod)] : TexelLevel{0, 0, 0, 0, 0, 0};
   const bool layers = t.shape == TextureShape::a1d || t.shape == TextureShape::a2d;
   switch (query) {
     case Word::width: return level.width;
     case Word::height: return level.height;
     case Word::depth: return t.shape == TextureShape::d3 || !there ? level.planes : 1;
-    case Word::array_size: return t.shape == TextureShape::acube ? level.planes / 6 : layers ? level.planes : 0;
+    case Word::array_size:
+      return t.shape == TextureShape::acube ? level.planes / 6 : layers ? level.planes : 0;
     case Word::channel_data_type: return format_number(t.format.type);
     case Word::channel_order: return t.format.channels;
     case Word::normalized_coords: return t.normalised_coordinates;
@@ -240,7 +245,8 @@ std::uint32_t answer(Word query, const TextureObject& t, std::int64_t lod) {
     case Word::addr_mode_0: return address_number(t.address_mode[0]);
     case Word::addr_mode_1: return address_number(t.address_mode[1]);
     case Word::addr_mode_2: return address_number(t.address_mode[2]);
-    case Word::num_mipmap_levels: return t.mipmapped ? static_cast<std::uint32_t>(t.levels.size()) : 0;
+    case Word::num_mipmap_levels:
+      return t.mipmapped ? static_cast<std::uint32_t>(t.levels.size()) : 0;
     // Nothing overrides the coordinates here, no texture has samples, and no surface lies in linear memory.
     default: return 0;
   }
@@ -252,15 +258,15 @@ void tex(const Operation& o, Context& c) {
   const TextureDetail& d = detail_of(o, c);
   using Level = TextureDetail::Level;
   if (d.integer_coordinates) {
-    fetch_all(o, c, d, [&](TextureSampler& s, int lane, std::uint32_t (&to)[4]) {
+    fetch_all(o, c, d, [&](TextureSampler& s, int lane, std::uint32_t(&to)[4]) {
       load_texel(d, c, lane, s, to);
     });
   } else if (d.level == Level::base) {
-    fetch_all(o, c, d, [&](TextureSampler& s, int lane, std::uint32_t (&to)[4]) {
+    fetch_all(o, c, d, [&](TextureSampler& s, int lane, std::uint32_t(&to)[4]) {
       s.sample_base(place_at(d, c, lane), to);
     });
   } else {
-    fetch_all(o, c, d, [&](TextureSampler& s, int lane, std::uint32_t (&to)[4]) {
+    fetch_all(o, c, d, [&](TextureSampler& s, int lane, std::uint32_t(&to)[4]) {
       const FetchPlace place = place_at(d, c, lane);
       s.sample(place, lod_at(d, c, lane, s, place), to);
     });
@@ -270,7 +276,7 @@ void tex(const Operation& o, Context& c) {
 void tld4(const Operation& o, Context& c) {
   const TextureDetail& d = detail_of(o, c);
   const int component = d.word == Word::r ? 0 : d.word == Word::g ? 1 : d.word == Word::b ? 2 : 3;
-  fetch_all(o, c, d, [&](TextureSampler& s, int lane, std::uint32_t (&to)[4]) {
+  fetch_all(o, c, d, [&](TextureSampler& s, int lane, std::uint32_t(&to)[4]) {
     s.gather(place_at(d, c, lane), component, to);
   });
 }

@@ -56,8 +56,8 @@ std::uint32_t linear_of_srgb(std::uint8_t stored) {
     std::array<std::uint32_t, 256> values{};
     for (std::size_t i = 0; i < values.size(); ++i) {
       const double c = static_cast<double>(i) / 255;
-      values[i] = bits(
-          static_cast<float>(c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4)));
+      values[i] =
+          bits(static_cast<float>(c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4)));
     }
     return values;
   }();
@@ -75,7 +75,8 @@ void unpack(const std::byte* texel, std::uint32_t (&to)[4]) {
 template <int kChannels>
 void unpack_srgb(const std::byte* texel, std::uint32_t (&to)[4]) {
   unpack<AsFraction<std::uint8_t>, 1, kChannels>(texel, to);
-  for (int k = 0; k < kChannels && k < 3; ++k) to[k] = linear_of_srgb(load<std::uint8_t>(texel + k));
+  for (int k = 0; k < kChannels && k < 3; ++k)
+    to[k] = linear_of_srgb(load<std::uint8_t>(texel + k));
 }
 
 template <class Channel, std::size_t kBytes>

@@ -7,10 +7,10 @@
 namespace warpbook::device {
 namespace {
 
-constexpr double kWeights = 256;                   ///< steps from texel to texel
-constexpr double kFarAway = 1e13;                  ///< beyond every texture
-constexpr float kWholeNumbers = 16777216.0f;       ///< floats from here on are even
-constexpr std::uint32_t kTrue = 0x3f800000;        ///< 1.0f
+constexpr double kWeights = 256;              ///< steps from texel to texel
+constexpr double kFarAway = 1e13;             ///< beyond every texture
+constexpr float kWholeNumbers = 16777216.0f;  ///< floats from here on are even
+constexpr std::uint32_t kTrue = 0x3f800000;   ///< 1.0f
 
 int dimensions_of(TextureShape shape) {
   switch (shape) {
@@ -53,7 +53,8 @@ struct Face {
   double m, s, t;
 };
 Face on_face(std::uint32_t face, const float (&v)[3]) {
-  const double x = static_cast<double>(v[0]), y = static_cast<double>(v[1]), z = static_cast<double>(v[2]);
+  const double x = static_cast<double>(v[0]), y = static_cast<double>(v[1]),
+               z = static_cast<double>(v[2]);
   switch (face) {
     case 0: return {0, x, -z, -y};
     case 1: return {1, -x, z, -y};
@@ -119,7 +120,8 @@ void TextureSampler::addressed(const TexelLevel& level, const std::int64_t (&at)
 
 /// The layer or face, and the coordinates in it.
 TextureSampler::Plane TextureSampler::plane_of(const FetchPlace& place) const {
-  Plane p{{static_cast<double>(place.u[0]), static_cast<double>(place.u[1]), static_cast<double>(place.u[2])},
+  Plane p{{static_cast<double>(place.u[0]), static_cast<double>(place.u[1]),
+           static_cast<double>(place.u[2])},
           0,
           t_.normalised_coordinates};
   const std::uint32_t planes = t_.levels[0].planes;
@@ -152,9 +154,10 @@ void TextureSampler::point(const TexelLevel& level, const FetchPlace& place, con
   const std::uint32_t size[3] = {level.width, level.height, level.planes};
   std::int64_t at[3] = {};
   for (int k = 0; k < dimensions_; ++k) {
-    at[k] = floor_of(texel_coordinate(plane.u[k], size[k], t_.address_mode[static_cast<std::size_t>(k)],
-                                      plane.normalised)) +
-            place.offset[k];
+    at[k] =
+        floor_of(texel_coordinate(plane.u[k], size[k], t_.address_mode[static_cast<std::size_t>(k)],
+                                  plane.normalised)) +
+        place.offset[k];
   }
   addressed(level, at, plane.plane, place, to);
 }
@@ -172,9 +175,10 @@ void TextureSampler::filter(const TexelLevel& level, const FetchPlace& place, co
   std::int64_t first[3] = {};
   double weight[3] = {};
   for (int k = 0; k < dimensions_; ++k) {
-    const double x = texel_coordinate(plane.u[k], size[k], t_.address_mode[static_cast<std::size_t>(k)],
-                                      plane.normalised) -
-                     0.5;
+    const double x =
+        texel_coordinate(plane.u[k], size[k], t_.address_mode[static_cast<std::size_t>(k)],
+                         plane.normalised) -
+        0.5;
     first[k] = floor_of(x);
     weight[k] = std::floor((x - static_cast<double>(first[k])) * kWeights + 0.5) / kWeights;
     first[k] += place.offset[k];
@@ -206,7 +210,8 @@ void TextureSampler::sample(const FetchPlace& place, double lod, std::uint32_t (
   const auto last = static_cast<double>(t_.levels.size() - 1);
   lod += static_cast<double>(t_.mip_bias);
   if (std::isnan(lod)) lod = 0;
-  lod = std::min(std::max(lod, static_cast<double>(t_.mip_least)), static_cast<double>(t_.mip_most));
+  lod =
+      std::min(std::max(lod, static_cast<double>(t_.mip_least)), static_cast<double>(t_.mip_most));
   lod = std::clamp(lod, 0.0, last);
   const Plane plane = plane_of(place);
   const double nearest = t_.linear_mip_filter ? std::floor(lod) : std::floor(lod + 0.5);
@@ -244,10 +249,11 @@ void TextureSampler::gather(const FetchPlace& place, int component, std::uint32_
   const std::uint32_t size[2] = {level.width, level.height};
   std::int64_t first[2];
   for (int k = 0; k < 2; ++k) {
-    first[k] = floor_of(texel_coordinate(plane.u[k], size[k], t_.address_mode[static_cast<std::size_t>(k)],
-                                         plane.normalised) -
-                        0.5) +
-               place.offset[k];
+    first[k] =
+        floor_of(texel_coordinate(plane.u[k], size[k], t_.address_mode[static_cast<std::size_t>(k)],
+                                  plane.normalised) -
+                 0.5) +
+        place.offset[k];
   }
   constexpr int kRight[] = {0, 1, 1, 0}, kLower[] = {1, 1, 0, 0};
   for (int n = 0; n < 4; ++n) {
@@ -257,11 +263,12 @@ void TextureSampler::gather(const FetchPlace& place, int component, std::uint32_
   }
 }
 
-double TextureSampler::lod_of(const FetchPlace& place, const float (&dx)[3], const float (&dy)[3]) const {
+double TextureSampler::lod_of(const FetchPlace& place, const float (&dx)[3],
+                              const float (&dy)[3]) const {
   const TexelLevel& level = t_.levels[0];
   const double size[3] = {static_cast<double>(level.width), static_cast<double>(level.height),
                           static_cast<double>(level.planes)};
-  const auto length = [&](const float (&d)[3]) {
+  const auto length = [&](const float(&d)[3]) {
     double sum = 0;
     if (is_cube(t_.shape)) {
       const Face f = face_of(place.u), change = on_face(f.face, d);

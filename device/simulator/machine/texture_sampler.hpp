@@ -14,7 +14,7 @@ namespace warpbook::device {
 
 /// Where a lane fetches.
 struct FetchPlace {
-  float u[3] = {};            ///< coordinates; of a cubemap a direction
+  float u[3] = {};              ///< coordinates; of a cubemap a direction
   std::int32_t offset[3] = {};  ///< texels
   std::uint32_t layer = 0;
   bool compares = false;  ///< each texel becomes whether `reference` is at most it
@@ -35,7 +35,8 @@ class TextureSampler {
   /// tld4: one component of the four texels that a filtered fetch would mix, from lower left counter-clockwise.
   void gather(const FetchPlace& place, int component, std::uint32_t (&to)[4]);
   /// The place in the pyramid that the derivatives of the coordinates ask for.
-  [[nodiscard]] double lod_of(const FetchPlace& place, const float (&dx)[3], const float (&dy)[3]) const;
+  [[nodiscard]] double lod_of(const FetchPlace& place, const float (&dx)[3],
+                              const float (&dy)[3]) const;
 
   /// A texel that was fetched though nobody wrote it; 0: none. Followed where the context checks.
   Pointer undefined = 0;
@@ -47,14 +48,17 @@ class TextureSampler {
     bool normalised;
   };
   [[nodiscard]] Plane plane_of(const FetchPlace& place) const;
-  [[nodiscard]] double texel_coordinate(double u, std::uint32_t size, AddressMode mode, bool normalised) const;
+  [[nodiscard]] double texel_coordinate(double u, std::uint32_t size, AddressMode mode,
+                                        bool normalised) const;
   void texel(const TexelLevel& level, std::int64_t x, std::int64_t y, std::int64_t plane,
              std::uint32_t (&to)[4]);
   /// As texel(), with coordinates that may lie outside.
   void addressed(const TexelLevel& level, const std::int64_t (&at)[3], std::uint32_t plane,
                  const FetchPlace& place, std::uint32_t (&to)[4]);
-  void point(const TexelLevel& level, const FetchPlace& place, const Plane& plane, std::uint32_t (&to)[4]);
-  void filter(const TexelLevel& level, const FetchPlace& place, const Plane& plane, double (&to)[4]);
+  void point(const TexelLevel& level, const FetchPlace& place, const Plane& plane,
+             std::uint32_t (&to)[4]);
+  void filter(const TexelLevel& level, const FetchPlace& place, const Plane& plane,
+              double (&to)[4]);
 
   const TextureObject& t_;
   const int dimensions_;

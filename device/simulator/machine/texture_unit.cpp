@@ -54,9 +54,7 @@ std::string text_of(const Operation& o, const Context& c) {
 }
 
 /// No words are made for findings that nobody will see.
-bool is_full(const Context& c) {
-  return c.worker->recorder.findings.size() >= Recorder::kFindings;
-}
+bool is_full(const Context& c) { return c.worker->recorder.findings.size() >= Recorder::kFindings; }
 
 }  // namespace
 

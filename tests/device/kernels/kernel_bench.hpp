@@ -59,6 +59,9 @@ class KernelBench {
     return values;
   }
 
+  /// For what has no call of its own here: arrays, textures, surfaces.
+  Device& device() { return *device_; }
+
   struct Shape {
     Dim3 grid, block;
     std::uint32_t shared = 0;
