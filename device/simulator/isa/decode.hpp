@@ -25,6 +25,9 @@ Pointer address_of_function(std::uint32_t source);
 /// The place of an instruction in the source, with the PTX line where the source is unknown.
 SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruction);
 
+/// As place_of(), but the caller's place where NVRTC's own functions were inlined.
+SourcePlace place_in_program(const ptx::Module& module, const ptx::Instruction& instruction);
+
 /// Decodes module.functions[kernel] and all that it can reach. ptx_unsupported, ptx_unresolved at the source line.
 /// `split` ends blocks after memory operations, where --seed may part fragments.
 Expected<std::shared_ptr<const Code>> decode(const ptx::Module& module, std::uint32_t kernel,

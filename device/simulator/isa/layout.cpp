@@ -118,4 +118,17 @@ SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruct
   return {module.files[location.file], location.line, location.column};
 }
 
+SourcePlace place_in_program(const ptx::Module& module, const ptx::Instruction& instruction) {
+  // tex2D and its like are functions of a header that NVRTC makes up; whoever called them is meant.
+  constexpr std::string_view kMadeUp = "__nv_nvrtc_builtin_header.h";
+  ptx::Instruction at = instruction;
+  SourcePlace place = place_of(module, at);
+  for (int depth = 0; depth < 64 && place.file == kMadeUp; ++depth) {
+    at.location = module.locations[at.location].inlined_at;
+    if (at.location == ptx::kNone) break;
+    place = place_of(module, at);
+  }
+  return place;
+}
+
 }  // namespace warpbook::device::isa

@@ -23,11 +23,11 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
   f.by.thread = raw.thread;
   f.by.instruction = raw.instruction;
   f.by.kind = raw.kind;
-  f.by.place = isa::place_of(module, instruction);
+  f.by.place = isa::place_in_program(module, instruction);
   if (raw.decided != kNone && raw.decided != raw.instruction) {
     Party decision = f.by;
     decision.instruction = raw.decided;
-    decision.place = isa::place_of(module, *code.instructions[raw.decided].source);
+    decision.place = isa::place_in_program(module, *code.instructions[raw.decided].source);
     f.other = decision;
   }
   f.address = raw.address;
