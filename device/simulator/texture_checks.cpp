@@ -91,6 +91,7 @@ Expected<Done> set_reading(TextureObject& t, const TextureDescription& d) {
     return refuse("sRGB is for 8-bit unsigned texels that are read as normalised floats");
   }
   t.unpack = unpack_of(t.format, normalised, d.srgb);
+  t.texel_bytes = t.format.bytes();
   for (std::uint32_t k = 0; k < 4; ++k) {
     const std::uint32_t absent = k < 3 ? 0 : t.floating ? std::bit_cast<std::uint32_t>(1.0f) : 1;
     t.border[k] = k < t.format.channels ? std::bit_cast<std::uint32_t>(d.border[k]) : absent;
@@ -246,6 +247,7 @@ Expected<TextureObject> make_surface(const ArrayState& array, std::uint32_t leve
   s.name = array.description.name;
   s.shape = array.shape;
   s.format = array.description.format;
+  s.texel_bytes = s.format.bytes();
   s.levels = {array.levels[level]};
   s.memory = array.address;
   s.memory_end = array.address + array.bytes;

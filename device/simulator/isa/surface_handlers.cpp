@@ -127,7 +127,7 @@ class SurfaceAccess {
       return 0;
     }
     const TexelLevel& level = s.levels[0];
-    const std::uint32_t texel = s.format.bytes();
+    const std::uint32_t texel = s.texel_bytes;
     const std::uint32_t bytes =
         d_.formatted && kind_ != AccessKind::atomic ? texel : d_.bytes * d_.elements;
     if (const std::string_view why = objection(s); !why.empty()) {

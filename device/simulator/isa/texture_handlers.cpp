@@ -193,7 +193,7 @@ void fetch_all(const Operation& o, Context& c, const TextureDetail& d, Fetch&& f
       if (sampler.undefined != 0) {
         c.undefined |= 1u << i;
         c.worker->recorder.undefined_reads[static_cast<std::size_t>(i)] = {
-            o.index, sampler.undefined, Space::global, t->format.bytes()};
+            o.index, sampler.undefined, Space::global, t->texel_bytes};
         sampler.undefined = 0;
       }
     }

@@ -39,6 +39,7 @@ struct TextureObject {
   std::string name;  ///< of its memory
   TextureShape shape = TextureShape::d2;
   ChannelFormat format;
+  std::uint32_t texel_bytes = 4;
   bool mipmapped = false;
   std::vector<TexelLevel> levels;  ///< of a surface: one
   Pointer memory = 0;              ///< the allocation that holds them all

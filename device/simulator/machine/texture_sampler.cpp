@@ -83,13 +83,14 @@ float as_float(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 TextureSampler::TextureSampler(const TextureObject& texture, const Context& c)
     : t_(texture),
       dimensions_(dimensions_of(texture.shape)),
+      is_cube_(is_cube(texture.shape)),
       memory_(c.global - kGlobalBase),
       valid_(c.global_valid - kGlobalBase / 4),
       check_(c.check) {}
 
 void TextureSampler::texel(const TexelLevel& level, std::int64_t x, std::int64_t y,
                            std::int64_t plane, std::uint32_t (&to)[4]) {
-  const std::uint32_t bytes = t_.format.bytes();
+  const std::uint32_t bytes = t_.texel_bytes;
   const Pointer address = level.address + static_cast<std::uint64_t>(plane) * level.plane_bytes +
                           static_cast<std::uint64_t>(y) * level.row_bytes +
                           static_cast<std::uint64_t>(x) * bytes;
@@ -125,7 +126,7 @@ TextureSampler::Plane TextureSampler::plane_of(const FetchPlace& place) const {
           0,
           t_.normalised_coordinates};
   const std::uint32_t planes = t_.levels[0].planes;
-  if (is_cube(t_.shape)) {
+  if (is_cube_) {
     const Face f = face_of(place.u);
     p.u[0] = (f.s / f.m + 1) / 2;
     p.u[1] = (f.t / f.m + 1) / 2;
@@ -147,6 +148,15 @@ double TextureSampler::texel_coordinate(double u, std::uint32_t size, AddressMod
     u *= size;
   }
   return std::clamp(u, -kFarAway, kFarAway);
+}
+
+/// The texel that a coordinate of no cubemap falls in, before the address mode.
+inline std::int64_t TextureSampler::texel_index(float u, std::uint32_t size, int axis) const {
+  const double x = t_.normalised_coordinates ? static_cast<double>(u) * size : static_cast<double>(u);
+  if (x >= 0 && x < size) return static_cast<std::int64_t>(x);
+  return floor_of(texel_coordinate(static_cast<double>(u), size,
+                                   t_.address_mode[static_cast<std::size_t>(axis)],
+                                   t_.normalised_coordinates));
 }
 
 void TextureSampler::point(const TexelLevel& level, const FetchPlace& place, const Plane& plane,
@@ -198,6 +208,14 @@ void TextureSampler::filter(const TexelLevel& level, const FetchPlace& place, co
 }
 
 void TextureSampler::sample_base(const FetchPlace& place, std::uint32_t (&to)[4]) {
+  if (!t_.linear_filter && !is_cube_) {
+    // The usual fetch: no plane has to be found for it, but that of its layer.
+    const TexelLevel& level = t_.levels.front();
+    const std::uint32_t size[3] = {level.width, level.height, level.planes};
+    std::int64_t at[3] = {};
+    for (int k = 0; k < dimensions_; ++k) at[k] = texel_index(place.u[k], size[k], k) + place.offset[k];
+    return addressed(level, at, std::min(place.layer, level.planes - 1), place, to);
+  }
   const Plane plane = plane_of(place);
   if (!t_.linear_filter) return point(t_.levels[0], place, plane, to);
   double value[4];
@@ -270,7 +288,7 @@ double TextureSampler::lod_of(const FetchPlace& place, const float (&dx)[3],
                           static_cast<double>(level.planes)};
   const auto length = [&](const float(&d)[3]) {
     double sum = 0;
-    if (is_cube(t_.shape)) {
+    if (is_cube_) {
       const Face f = face_of(place.u), change = on_face(f.face, d);
       const double s = (change.s * f.m - f.s * change.m) / (f.m * f.m) / 2 * size[0];
       const double t = (change.t * f.m - f.t * change.m) / (f.m * f.m) / 2 * size[1];

@@ -48,6 +48,7 @@ class TextureSampler {
     bool normalised;
   };
   [[nodiscard]] Plane plane_of(const FetchPlace& place) const;
+  [[nodiscard]] std::int64_t texel_index(float u, std::uint32_t size, int axis) const;
   [[nodiscard]] double texel_coordinate(double u, std::uint32_t size, AddressMode mode,
                                         bool normalised) const;
   void texel(const TexelLevel& level, std::int64_t x, std::int64_t y, std::int64_t plane,
@@ -62,6 +63,7 @@ class TextureSampler {
 
   const TextureObject& t_;
   const int dimensions_;
+  const bool is_cube_;
   const std::byte* const memory_;
   const std::uint8_t* const valid_;
   const bool check_;
