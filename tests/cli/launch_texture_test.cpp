@@ -77,20 +77,25 @@ TEST_CASE("launch refuses a texture that cannot be, and says how one is written"
   const TemporaryFolder folder;
   const std::string file = folder.write("sample.ptx", kSample);
   const std::string image = folder.write("image.bin", raw<float>({1, 2, 3, 4}));
-  const Case c = GENERATE_COPY(
-      Case{"tex4d:f32:2x2:" + image, "write tex1d, tex2d"},
-      Case{"tex2d:f99:2x2:" + image, "is no format; write a type and its channels"},
-      Case{"tex2d:f32:2:" + image, "is no extent of 2 whole number(s) for 2d"},
-      Case{"tex2d:f32:2x2", "write tex1d, tex2d"},
-      Case{"tex2d:f32:2x2:" + image + ",filter=cubic",
-           "\"filter=cubic\" is no option; there are filter=linear"},
-      Case{"tex2d:f32:2x3:" + image, "it has 16 bytes and the texels of the argument 24"},
-      Case{"tex2d:f64:2x1:" + image, "cudaErrorInvalidChannelDescriptor"},
-      Case{"tex2d:i32:2x2:" + image + ",filter=linear", "cudaErrorInvalidFilterSetting"},
-      Case{"tex2d:f32:2x2:missing.bin", "missing.bin cannot be read"});
-  CAPTURE(c.image);
-  const Outcome outcome = run(file, c.image, "surf2d:f32:8x1");
+  const Case c =
+      GENERATE(Case{"tex4d:f32:2x2:IMAGE", "write tex1d, tex2d"},
+               Case{"tex2d:f99:2x2:IMAGE", "is no format; write a type and its channels"},
+               Case{"tex2d:f32:2:IMAGE", "is no extent of 2 whole number(s) for 2d"},
+               Case{"tex2d:f32:2x2", "write tex1d, tex2d"},
+               Case{"tex2d:f32:2x2:IMAGE,filter=cubic",
+                    "\"filter=cubic\" is no option; there are filter=linear"},
+               Case{"tex2d:f32:2x3:IMAGE", "it has 16 bytes and the texels of the argument 24"},
+               Case{"tex2d:f64:2x1:IMAGE", "cudaErrorInvalidChannelDescriptor"},
+               Case{"tex2d:i32:2x2:IMAGE,filter=linear", "cudaErrorInvalidFilterSetting"},
+               Case{"tex2d:f32:2x2:missing.bin", "missing.bin cannot be read"});
+  // Every case has a folder of its own.
+  std::string argument = c.image;
+  if (const auto at = argument.find("IMAGE"); at != std::string::npos)
+    argument.replace(at, 5, image);
+  CAPTURE(c.image, c.why);
+  const Outcome outcome = run(file, argument, "surf2d:f32:8x1");
   CHECK(outcome.code != 0);
+  CAPTURE(outcome.err);
   CHECK(outcome.err.find(c.why) != std::string::npos);
 }
 
