@@ -16,7 +16,7 @@ namespace {
 
 struct ShotFlags {
   ChapterFlags chapter;
-  std::string out, size = "1440x900", theme = "dark", language = "en", step;
+  std::string out, size = "1440x900", theme = "dark", language = "en", step, thread;
   float scale = 1;
   std::vector<std::string> answers;
 };
@@ -46,6 +46,14 @@ int shot(const ShotFlags& flags) {
   for (const std::string& answer : flags.answers) {
     const auto equals = answer.find('=');
     options.answers[answer.substr(0, equals)] = equals == std::string::npos ? "" : answer.substr(equals + 1);
+  }
+  if (!flags.thread.empty()) {
+    std::uint32_t block = 0, thread = 0;
+    if (std::sscanf(flags.thread.c_str(), "%u:%u%c", &block, &thread, &rest) != 2) {
+      fmt::print(stderr, "warpbook: --thread is \"{}\"; write BLOCK:THREAD, as 1:2\n", flags.thread);
+      return kBadUsage;
+    }
+    options.thread = {block, thread};
   }
   return gui::shot(options);
 }
@@ -78,9 +86,10 @@ void add_shot(CLI::App& app, Action& action) {
   verb->add_option("out", flags->out, "The file to write, .png")->required();
   verb->add_option("--size", flags->size, "WIDTHxHEIGHT in points (default: 1440x900)");
   verb->add_option("--scale", flags->scale, "Pixels a point (default: 1)")->check(CLI::Range(0.5f, 4.0f));
-  verb->add_option("--theme", flags->theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
+  verb->add_option("--theme", flags->theme, "dark, light or contrast")->check(CLI::IsMember({"dark", "light", "contrast"}));
   verb->add_option("--lang", flags->language, "en or zh")->check(CLI::IsMember({"en", "zh"}));
   verb->add_option("--step", flags->step, "The chapter's step to show: ask, predict, run, ...");
+  verb->add_option("--thread", flags->thread, "A thread to link, as if it were pointed at: BLOCK:THREAD");
   verb->add_option("--answer", flags->answers,
                    "A question answered beforehand: ID=VALUE, or ID to show what the run says (may be repeated)")
       ->allow_extra_args(false);

@@ -6,6 +6,7 @@
 find_package(Freetype REQUIRED)
 pkg_check_modules(EPOXY REQUIRED IMPORTED_TARGET epoxy)
 pkg_check_modules(EGL REQUIRED IMPORTED_TARGET egl)
+pkg_check_modules(XCB REQUIRED IMPORTED_TARGET xcb)
 
 function(warpbook_source variable name folder)
   string(TOUPPER FETCHCONTENT_SOURCE_DIR_${name} given)
@@ -95,7 +96,7 @@ target_compile_options(warpbook_window_libraries PRIVATE -w)
 # Sixteen seconds of compiling instead of thirty, for the few points that a plot here has.
 set_source_files_properties(${implot}/implot_items.cpp PROPERTIES COMPILE_OPTIONS -O1)
 target_link_libraries(warpbook_window_libraries PUBLIC warpbook_imgui_settings glfw PkgConfig::EPOXY PkgConfig::EGL
-                      ${CMAKE_DL_LIBS})
+                      PkgConfig::XCB ${CMAKE_DL_LIBS})
 
 # The Test Engine needs ImGui's core compiled with hooks, which then call the engine; its licence keeps it out of what is
 # shipped. So gui's tests link these objects: the linker takes them first, every name of ImGui's core is then known, and

@@ -1,7 +1,10 @@
 // The window's door: all that cli/main.cpp may know of it.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "lab/document/document.hpp"
 #include "lab/report.hpp"
@@ -24,6 +27,7 @@ struct ShotOptions {
   std::string theme = "dark";
   lab::Language language = lab::Language::english;
   lab::Inputs inputs;
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> thread;  ///< linked: block, thread in it
   std::string step;             ///< scrolls there; empty: the start
   lab::AnswersGiven answers;    ///< questions answered beforehand; others stay veiled
   std::string root;

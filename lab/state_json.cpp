@@ -14,6 +14,7 @@ ReaderState read_state(const json& root) {
   ReaderState state;
   state.language = root.value("language", "");
   state.theme = root.value("theme", "");
+  state.motion = root.value("motion", "");
   state.chapter = root.value("chapter", "");
   const json chapters = root.value("chapters", json::object());
   for (const auto& [slug, entry] : chapters.items()) {
@@ -46,6 +47,7 @@ std::string state_to_json(const ReaderState& state) {
   root["version"] = StateStore::kVersion;
   root["language"] = state.language;
   root["theme"] = state.theme;
+  root["motion"] = state.motion;
   root["chapter"] = state.chapter;
   json& chapters = root["chapters"] = json::object();
   for (const auto& [slug, chapter] : state.chapters) {

@@ -84,7 +84,7 @@ void Flow::card(const Card& look, const std::function<void(Flow&)>& body) {
   if (drawing()) {
     const Ink ink = ui_->ink();
     const ImVec2 min = corner(), max{right(), y_ + measured(content)};
-    ink.fill(min, max, look.fill, measure::kPanelRadius);
+    ground(*ui_, min, max, look.fill);
     if (look.bar) ink.list()->AddRectFilled(min, {min.x + measure::kAccentBar, max.y}, look.bar, 2);
   }
   content(*this);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gui/document/blocks.hpp"
+#include "gui/exhibits/thread_values.hpp"
 #include "lab/operation.hpp"
 
 namespace warpbook::gui {
@@ -15,42 +16,6 @@ struct Term {
   std::string label;   ///< what the number is
   bool name = false;   ///< else an operator
 };
-
-std::vector<std::string> words_of(std::string_view formula) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at < formula.size();) {
-    const auto named = [&](std::size_t i) {
-      return i < formula.size() && (std::isalnum(static_cast<unsigned char>(formula[i])) ||
-                                    formula[i] == '_' || formula[i] == '.');
-    };
-    if (formula[at] == ' ') {
-      ++at;
-    } else if (named(at)) {
-      std::size_t end = at;
-      while (named(end)) ++end;
-      words.emplace_back(formula.substr(at, end - at));
-      at = end;
-    } else {
-      words.emplace_back(formula.substr(at++, 1));
-    }
-  }
-  return words;
-}
-
-/// A built-in variable of the linked thread; empty where `name` is none of them.
-std::string value_of(std::string_view name, const lab::AccessesExhibit& run,
-                     const Link::Thread& thread) {
-  const device::Dim3 block = device::unflatten(thread.block, run.grid),
-                     lane = device::unflatten(thread.thread, run.block);
-  const auto part = [&](const device::Dim3& d) {
-    return std::to_string(name.ends_with(".y") ? d.y : name.ends_with(".z") ? d.z : d.x);
-  };
-  if (name.starts_with("blockIdx.")) return part(block);
-  if (name.starts_with("blockDim.")) return part(run.block);
-  if (name.starts_with("gridDim.")) return part(run.grid);
-  if (name.starts_with("threadIdx.")) return part(lane);
-  return std::string(name.find_first_not_of("0123456789") == std::string_view::npos ? name : "");
-}
 
 std::string label_of(const Ui& ui, std::string_view name) {
   if (name.starts_with("blockIdx.")) return ui.tr("gui.index.block");
@@ -69,7 +34,7 @@ std::vector<Term> terms_of(const Ui& ui, const std::string& formula,
   for (const std::string& word : words_of(formula)) {
     Term term{word, {}, {}, std::isalnum(static_cast<unsigned char>(word[0])) != 0};
     if (term.name && after_equals) {
-      term.number = known ? value_of(word, *run, *thread) : "";
+      term.number = known ? builtin_value(word, *run, *thread) : "";
       term.label = label_of(ui, word);
       known = known && !term.number.empty();
       right += term.number + " ";
@@ -85,14 +50,6 @@ std::vector<Term> terms_of(const Ui& ui, const std::string& formula,
   if (!terms.empty()) terms.front().label = ui.tr("gui.index.this-element");
   return terms;
 }
-
-const lab::AccessesExhibit* accesses_of(const Ui& ui) {
-  if (!ui.book.report()) return nullptr;
-  for (const lab::Exhibit& exhibit : ui.book.report()->exhibits) {
-    if (const auto* accesses = std::get_if<lab::AccessesExhibit>(&exhibit.value)) return accesses;
-  }
-  return nullptr;
-}
 }  // namespace
 
 void set_index(Flow& flow, const lab::IndexDirective& index) {
@@ -101,9 +58,11 @@ void set_index(Flow& flow, const lab::IndexDirective& index) {
   if (flow.drawing()) {
     const Ink ink = ui.ink();
     const ImVec2 corner = flow.corner();
-    ink.fill(corner, {flow.right(), flow.y() + kHeight}, ui.theme.s2, measure::kPanelRadius);
+    ground(ui, corner, {flow.right(), flow.y() + kHeight}, ui.theme.s2);
     const auto& thread = ui.book.link.current().thread;
-    const auto terms = terms_of(ui, index.formula, accesses_of(ui), thread);
+    const lab::Exhibit* exhibit = first_accesses(ui.book.report().get());
+    const auto* run = exhibit ? &std::get<lab::AccessesExhibit>(exhibit->value) : nullptr;
+    const auto terms = terms_of(ui, index.formula, run, thread);
     const float middle = corner.y + 20;
     ink.text_middle(corner.x + measure::kPadding, middle, ui.label_bold(),
                     ui.tr("gui.index.title"));

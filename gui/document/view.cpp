@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/document/topics.hpp"
+
 namespace warpbook::gui {
 namespace {
 constexpr float kTop = 8, kTitle = 56, kBottom = 96;
@@ -73,6 +75,22 @@ void DocumentView::find_place(const Ui& ui) {
       if (tops_[i] <= middle && tops_[i] + heights_[i] > scroll_ + 120)
         exercise_in_view_ = exercise->id;
     }
+  }
+}
+
+void DocumentView::find_joint(const Ui& ui, ImVec2 corner, float width) {
+  joint_.reset();
+  if (!ui.book.lesson()) return;
+  const auto& blocks = ui.book.document().blocks;
+  const float height = ImGui::GetWindowHeight(), line = scroll_ + height / 3;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (tops_[i] + heights_[i] < scroll_ + 24 || heights_[i] == 0) continue;
+    // What stands at the reading line or was the last above it; else the first that comes below.
+    if (tops_[i] > (joint_ ? line : scroll_ + height * 0.7f)) break;
+    auto topics = topics_of(blocks[i], *ui.book.lesson());
+    if (topics.empty()) continue;
+    const float top = corner.y + tops_[i];
+    joint_ = Joint{i, {corner.x, top}, {corner.x + width, top + heights_[i]}, std::move(topics)};
   }
 }
 
@@ -213,6 +231,7 @@ void DocumentView::draw(const Ui& ui) {
   ink.text(x, corner.y + kTop + 34, {Face::bold, 32, ui.theme.t1}, document.title);
 
   find_place(ui);
+  find_joint(ui, corner, width);
   draw_blocks(ui, corner, width);
   handle_selection(ui, width);
   ImGui::SetCursorScreenPos({begin.x, begin.y + total_ - 1});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,13 @@ class DocumentView {
     return wanted_scroll_ >= 0 || !wanted_step_.empty() || !wanted_question_.empty();
   }
 
+  /// The piece being read that the lab has a panel for, where it lies on the screen.
+  struct Joint {
+    std::size_t block = 0;
+    ImVec2 min, max;
+    std::vector<std::string> topics;  ///< of topics_of()
+  };
+  [[nodiscard]] const std::optional<Joint>& joint() const { return joint_; }
   /// The exercise at the reading line; empty where there is none.
   [[nodiscard]] const std::string& exercise_in_view() const { return exercise_in_view_; }
   /// A chip with a parameter's name was pressed in this frame; empty else.
@@ -49,6 +57,7 @@ class DocumentView {
   void draw_blocks(const Ui& ui, ImVec2 corner, float width);
   void handle_selection(const Ui& ui, float width);
   void find_place(const Ui& ui);
+  void find_joint(const Ui& ui, ImVec2 corner, float width);
   [[nodiscard]] std::uint64_t stamp(const Ui& ui, float width) const;
   BlockContext context_of(const Ui& ui, std::size_t block) const;
 
@@ -60,6 +69,7 @@ class DocumentView {
   std::string wanted_step_, wanted_question_, exercise_in_view_, keyed_;
   std::size_t current_step_ = 0, blocks_drawn_ = 0;
   FlowShared shared_;
+  std::optional<Joint> joint_;
   bool selecting_ = false;
   TextPlace anchor_, focus_;
   std::string selected_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "gui/editor/highlight.hpp"
+#include "gui/exhibits/panel_menu.hpp"
+#include "gui/exhibits/thread_values.hpp"
 #include "gui/shell/widgets.hpp"
 
 namespace warpbook::gui {
@@ -84,13 +86,17 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   // Source itself never answers a question; what each line cost may.
   const bool veiled = ui.book.veil(slot->name) != nullptr;
   if (veiled) findings = nullptr;
+  const lab::Exhibit* accesses = first_accesses(report.get());
+  CodeEditor::Beside beside{findings, nullptr, stale};
+  if (accesses && !ui.book.veil(accesses->id))
+    beside.accesses = &std::get<lab::AccessesExhibit>(accesses->value);
   CodeEditor& code = editor(slot->name);
   const std::string text = ui.book.source(slot->name);
   const float body_height = ptx_ ? (findings && !findings->ptx.empty() ? 26 * 20.0f : 48.0f)
-                                 : code.height(ui, stale ? nullptr : findings, width);
+                                 : code.height(ui, beside, width);
   const float height = measure::kPanelHeader + body_height + 8;
   const Ink ink = ui.ink();
-  ink.fill(corner, {corner.x + width, corner.y + height}, ui.theme.s2, measure::kPanelRadius);
+  ground(ui, corner, {corner.x + width, corner.y + height}, ui.theme.s2);
   ImGui::PushID("code");
   float x = corner.x + measure::kPadding;
   for (const lab::SourceSlot& other : lesson->slots) {
@@ -105,6 +111,10 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
 
   const float middle = corner.y + measure::kPanelHeader / 2;
   float right = corner.x + width - measure::kPadding;
+  if (exhibit && !veiled) {
+    panel_menu(ui, corner.x + width - 8, middle, *exhibit, stale);
+    right -= kMenuWidth - 8;
+  }
   if (exhibit && exhibit->provenance && !veiled)
     right -= badge(ui, right, middle, *exhibit->provenance) + 8;
   if (findings && !findings->lines.empty() && !ptx_) {
@@ -121,20 +131,6 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
       ui.post([name = slot->name](Book& book) { book.reset_source(name); });
     }
     right -= 6;
-    // Where the last run found something, what was written can be taken back at once.
-    const bool found =
-        !stale && findings && std::ranges::any_of(findings->marks, [](const auto& mark) {
-          return mark.severity == device::Severity::error;
-        });
-    if (found && code.can_undo() && !ptx_) {
-      static constexpr Icon kUndo = Icon::undo;
-      const ButtonLook undo{ButtonKind::plain, measure::kCardButton, &kUndo};
-      const std::string take_back = ui.tr("gui.editor.undo");
-      right -= button_width(ui, take_back, undo);
-      if (button(ui, "undo", {right, middle - measure::kCardButton / 2}, take_back, undo))
-        code.undo();
-      right -= 6;
-    }
   }
   if (stale && right - x > 150)
     ink.text_middle(right - 6, middle, ui.note(), ui.tr("gui.stale"), Align::right);
@@ -142,7 +138,7 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   if (ptx_) {
     draw_ptx(ui, body, width, findings ? findings->ptx : std::string());
   } else {
-    code.draw(ui, "source", body, width, text, findings, stale,
+    code.draw(ui, "source", body, width, text, beside,
               [name = slot->name](Book& book, std::string now) {
                 book.set_source(name, std::move(now));
               });
@@ -155,32 +151,35 @@ float CodePanel::draw_exercise(const Ui& ui, ImVec2 corner, float width, const E
   const auto result = desk.result();
   const auto* findings =
       result ? result->report.find_as<lab::SourceExhibit>("submission") : nullptr;
+  const CodeEditor::Beside beside{findings, nullptr, desk.stale()};
   CodeEditor& code = editor("exercise:" + desk.id());
-  const float height =
-      measure::kPanelHeader + code.height(ui, desk.stale() ? nullptr : findings, width) + 8;
+  const float height = measure::kPanelHeader + code.height(ui, beside, width) + 8;
   const Ink ink = ui.ink();
-  ink.fill(corner, {corner.x + width, corner.y + height}, ui.theme.s2, measure::kPanelRadius);
+  ground(ui, corner, {corner.x + width, corner.y + height}, ui.theme.s2);
   ImGui::PushID("exercise");
   const float middle = corner.y + measure::kPanelHeader / 2;
   const std::string name = desk.id() + ".cu";
   ink.text_middle(corner.x + measure::kPadding, middle, ui.code(ui.theme.t1), name);
   ink.text_middle(corner.x + measure::kPadding + ink.width(ui.code(0), name) + 10, middle,
                   ui.note(), ui.tr(desk.edited() ? "gui.editor.yours" : "gui.editor.starter"));
+  float right = corner.x + width - 8;
+  if (findings) {
+    panel_menu(ui, right, middle, *result->report.find("submission"), desk.stale());
+    right -= kMenuWidth - 8;
+  }
   if (desk.edited()) {
     static constexpr Icon kReset = Icon::reset;
     const ButtonLook look{ButtonKind::quiet, measure::kCardButton, &kReset};
     const std::string label = ui.tr("gui.editor.original");
     if (button(ui, "original",
-               {corner.x + width - button_width(ui, label, look) - 10,
-                middle - measure::kCardButton / 2},
+               {right - button_width(ui, label, look) - 2, middle - measure::kCardButton / 2},
                label, look)) {
       ui.post([id = desk.id()](Book& book) { book.desk(id)->reset(); });
     }
   }
-  code.draw(ui, "source", {corner.x, corner.y + measure::kPanelHeader}, width, desk.source(),
-            findings, desk.stale(), [id = desk.id()](Book& book, std::string now) {
-              book.write_exercise(id, std::move(now));
-            });
+  code.draw(
+      ui, "source", {corner.x, corner.y + measure::kPanelHeader}, width, desk.source(), beside,
+      [id = desk.id()](Book& book, std::string now) { book.write_exercise(id, std::move(now)); });
   ImGui::PopID();
   return height;
 }

@@ -1,17 +1,13 @@
 #include "gui/editor/editor.hpp"
 
 #include <algorithm>
-#include <cmath>
-
-#include <imgui_internal.h>
+#include <cctype>
 
 #include "gui/editor/highlight.hpp"
-#include "gui/exhibits/exhibit.hpp"
 
 namespace warpbook::gui {
 namespace {
-constexpr float kRow = 24, kSize = 15, kCostWidth = 74, kMostRows = 26, kTopPadding = 4,
-                kScrollbar = 12;
+constexpr float kRow = CodeEditor::kRow, kSize = 15, kMostRows = 26, kScrollbar = 12;
 }  // namespace
 
 const TextEditor::Language* cuda_language() {
@@ -77,122 +73,54 @@ void CodeEditor::put_theme(const Theme& theme) {
   editor_.SetPalette(palette);
 }
 
-float CodeEditor::rows_height() const {
+float CodeEditor::rows_height(const std::vector<Note>& notes) const {
   const auto rows = static_cast<float>(
       std::max<std::size_t>(3, static_cast<std::size_t>(std::ranges::count(text_, '\n')) + 1));
-  return std::min(rows, kMostRows) * kRow + 2 * kTopPadding + kScrollbar;
+  float height = rows * kRow;
+  for (const Note& note : notes) height += note.height;
+  return std::min(height, kMostRows * kRow) + 2 * kTopPadding + kScrollbar;
 }
 
-void CodeEditor::put_marks(const Ui& ui, const lab::SourceExhibit* findings, bool stale) {
+float CodeEditor::text_left(const Ui& ui) const {
+  const std::size_t digits = std::to_string(editor_.GetLineCount() + 1).size();
+  return static_cast<float>(digits + 3) * ui.ink().width({Face::mono, kSize, 0}, "#");
+}
+
+void CodeEditor::put_squiggles(const Ui& ui, const Beside& beside) {
   // What is shown, not where it lies: an address is used again.
-  std::uint64_t stamp = (stale ? 2u : 1u) + (static_cast<std::uint64_t>(ui.book.language()) << 2);
+  std::uint64_t stamp = beside.stale ? 2u : 1u;
   const auto add = [&](std::uint64_t part) { stamp = (stamp ^ part) * 0x100000001B3ull; };
-  const auto& line = ui.book.link.current().line;
-  add(line.value_or(0));
   add(editor_.GetLineCount());
-  if (findings) {
-    for (const auto& mark : findings->marks) {
+  if (beside.findings) {
+    for (const auto& mark : beside.findings->marks) {
       add(mark.line);
       add(mark.column);
-      add(std::hash<std::string>{}(mark.text.key + mark.text.text));
     }
   }
   if (stamp == marks_stamp_) return;
   marks_stamp_ = stamp;
-  editor_.ClearMarkers();
   editor_.ClearSquiggles();
-  if (line && *line <= editor_.GetLineCount()) {
-    editor_.AddMarker(*line - 1, ui.theme.accent_tint, ui.theme.accent_tint, "", "");
-  }
-  if (!findings || stale) return;
-  for (const auto& mark : findings->marks) {
-    if (mark.line == 0 || mark.line > editor_.GetLineCount()) continue;
-    const bool error = mark.severity == device::Severity::error;
-    const std::string says = ui.tr(mark.text);
-    const Colour tint = error ? ui.theme.bad_tint : ui.theme.warn_tint;
-    editor_.AddMarker(mark.line - 1, tint, tint, says, says);
-    if (mark.column > 0) {
-      const std::string content = editor_.GetLineText(mark.line - 1);
-      std::size_t end = mark.column;
-      const auto wordy = [&](std::size_t i) {
-        return i < content.size() &&
-               (std::isalnum(static_cast<unsigned char>(content[i])) || content[i] == '_');
-      };
-      while (wordy(end)) ++end;
-      editor_.AddSquiggle({mark.line - 1, mark.column - 1}, {mark.line - 1, end}, 0,
-                          error ? ui.theme.bad : ui.theme.warn, says);
-    }
+  if (!beside.findings || beside.stale) return;
+  for (const auto& mark : beside.findings->marks) {
+    if (mark.line == 0 || mark.line > editor_.GetLineCount() || mark.column == 0) continue;
+    const std::string content = editor_.GetLineText(mark.line - 1);
+    std::size_t end = mark.column;
+    const auto wordy = [&](std::size_t i) {
+      return i < content.size() &&
+             (std::isalnum(static_cast<unsigned char>(content[i])) || content[i] == '_');
+    };
+    while (wordy(end)) ++end;
+    editor_.AddSquiggle({mark.line - 1, mark.column - 1}, {mark.line - 1, end}, 0,
+                        mark.severity == device::Severity::error ? ui.theme.bad : ui.theme.warn);
   }
 }
 
-float CodeEditor::draw_messages(const Ui& ui, ImVec2 corner, float width,
-                                const lab::SourceExhibit* findings, bool draw) const {
-  if (!findings) return 0;
-  float y = corner.y;
-  std::size_t shown = 0;
-  for (const auto& mark : findings->marks) {
-    if (++shown > 4) break;
-    const bool error = mark.severity == device::Severity::error;
-    const float left = corner.x + 78;
-    const ParagraphStyle style{14, 20, Face::sans, Face::bold, error ? ui.theme.bad : ui.theme.warn,
-                               0};
-    const float height =
-        words({ui, {left, y + 5}, width - (left - corner.x) - 12, draw}, ui.tr(mark.text), style) +
-        10;
-    if (draw) {
-      ui.ink().text(corner.x + 16, y + 20, {Face::sans, 13, ui.theme.t3},
-                    ui.tr("gui.editor.line", {{"line", std::to_string(mark.line)}}));
-    }
-    y += height;
-  }
-  return y - corner.y;
-}
-
-void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width,
-                            const lab::SourceExhibit* findings, bool stale) const {
-  if (!findings) return;
-  const Ink ink = ui.ink();
-  std::uint64_t most = 1;
-  for (const auto& line : findings->lines) most = std::max(most, line.threads);
-  const ImGuiWindow* window = ImGui::GetCurrentWindow();
-  const float scroll =
-      window->DC.ChildWindows.empty() ? 0 : window->DC.ChildWindows.back()->Scroll.y;
-  const float right = corner.x + width - measure::kPadding + 8, bottom = corner.y + rows_height();
-  ink.list()->PushClipRect({corner.x, corner.y}, {corner.x + width, bottom}, true);
-  for (std::size_t row = 0; row < editor_.GetLineCount(); ++row) {
-    const float top = corner.y + kTopPadding + static_cast<float>(row) * kRow - scroll;
-    if (top > bottom || top + kRow < corner.y) continue;
-    const auto line = static_cast<std::uint32_t>(row + 1);
-    const auto cost = std::ranges::find(findings->lines, line, &lab::SourceExhibit::Line::line);
-    const bool spends = cost != findings->lines.end() && cost->threads > 0;
-    const float share = spends ? static_cast<float>(cost->threads) / static_cast<float>(most) : 0;
-    const Colour heat = spends ? viridis(0.12f + 0.88f * share) : ui.theme.s3;
-    ink.fill({right - 8, top}, {right, top + kRow - 1},
-             stale && spends ? mix(ui.theme.s2, heat, 0.4f) : heat);
-    if (spends) {
-      ink.text_middle(right - 15, top + kRow / 2,
-                      {Face::mono, 13, stale ? ui.theme.t4 : ui.theme.t1},
-                      lab::grouped(cost->threads), Align::right);
-    }
-    // The cost of a line is a place to point at: its lanes are linked.
-    if (spends && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) &&
-        ImGui::IsMouseHoveringRect({right - kCostWidth, top}, {right, top + kRow})) {
-      Link link;
-      link.line = line;
-      ui.post([link](Book& book) { book.link.hover(link); });
-      if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
-        ui.post([link](Book& book) { book.link.pin(link); });
-    }
-  }
-  ink.list()->PopClipRect();
-}
-
-float CodeEditor::height(const Ui& ui, const lab::SourceExhibit* findings, float width) const {
-  return rows_height() + draw_messages(ui, {0, 0}, width, findings, false);
+float CodeEditor::height(const Ui& ui, const Beside& beside, float width) const {
+  return rows_height(notes(ui, beside, width)) + draw_elsewhere({ui, {0, 0}, width, false}, beside);
 }
 
 void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
-                      const std::string& text, const lab::SourceExhibit* findings, bool stale,
+                      const std::string& text, const Beside& beside,
                       const std::function<void(Book&, std::string)>& changed) {
   put_theme(ui.theme);
   if (text != text_) {
@@ -207,11 +135,18 @@ void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
     text_ = text;
     marks_stamp_ = 0;
   }
-  put_marks(ui, findings, stale);
+  put_squiggles(ui, beside);
+  const auto said = notes(ui, beside, width);
+  std::vector<std::pair<std::size_t, float>> space;
+  for (const Note& note : said) {
+    if (note.height > 0) space.emplace_back(note.line - 1, note.height);
+  }
+  editor_.SetSpaceBelow(std::move(space));
+  shown_height_ = rows_height(said);
   ImGui::SetCursorScreenPos({corner.x, corner.y + kTopPadding});
   ImGui::PushFont(ui.fonts.face(Face::mono), kSize);
   const bool edited =
-      editor_.Render(id, {width - kCostWidth, rows_height() - kTopPadding}, ImGuiChildFlags_None,
+      editor_.Render(id, {width - kCostWidth, shown_height_ - kTopPadding}, ImGuiChildFlags_None,
                      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_HorizontalScrollbar |
                          ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopFont();
@@ -222,8 +157,15 @@ void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
       ui.post([changed, now = std::move(now)](Book& book) { changed(book, now); });
     }
   }
-  draw_costs(ui, corner, width, findings, stale);
-  if (!stale) draw_messages(ui, {corner.x, corner.y + rows_height()}, width, findings, true);
+  // All of it lies below the text, which is drawn in a window of its own.
+  const Ink ink = ui.ink();
+  ink.list()->PushClipRect(corner, {corner.x + width, corner.y + shown_height_}, true);
+  draw_lines(ui, corner, width, beside, said);
+  draw_costs(ui, corner, width, beside);
+  draw_values(ui, corner.x + width - kCostWidth, beside);
+  ink.list()->PopClipRect();
+  draw_undo(ui, corner, width, said);
+  draw_elsewhere({ui, {corner.x, corner.y + shown_height_}, width, true}, beside);
 }
 
 }  // namespace warpbook::gui

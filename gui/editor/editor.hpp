@@ -1,13 +1,14 @@
-// The code editor: goossens' TextEditor in the book's colours, with what lines cost at the right
-// and what the compiler and the checkers say at their lines.
+// The code editor: goossens' TextEditor in the book's colours, with what lines cost at the right, what the linked thread
+// did at their ends, and what the compiler and the checkers say right below them.
 #pragma once
 
-#include <memory>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include <TextEditor.h>
 
-#include "gui/shell/ui.hpp"
+#include "gui/exhibits/exhibit.hpp"
 #include "lab/exhibits.hpp"
 
 namespace warpbook::gui {
@@ -16,32 +17,53 @@ class CodeEditor {
  public:
   CodeEditor();
 
+  /// What is shown round the text that is edited.
+  struct Beside {
+    const lab::SourceExhibit* findings = nullptr;  ///< of the last run; null: none, or veiled
+    const lab::AccessesExhibit* accesses =
+        nullptr;         ///< whose linked thread's values stand at line ends
+    bool stale = false;  ///< both are of an earlier version, and are dimmed or left out
+  };
   /// The height that draw() takes at this width.
-  [[nodiscard]] float height(const Ui& ui, const lab::SourceExhibit* findings, float width) const;
-  /// Draws `text`; what the reader changes is handed to `changed` in a later frame. `findings` (may
-  /// be null) are of the last run; where they are of an earlier version they are dimmed.
+  [[nodiscard]] float height(const Ui& ui, const Beside& beside, float width) const;
+  /// Draws `text`; what the reader changes is handed to `changed` in a later frame.
   void draw(const Ui& ui, const char* id, ImVec2 corner, float width, const std::string& text,
-            const lab::SourceExhibit* findings, bool stale,
-            const std::function<void(Book&, std::string)>& changed);
+            const Beside& beside, const std::function<void(Book&, std::string)>& changed);
   /// Gives the keyboard to the editor at the next draw.
   void focus() { editor_.SetFocus(); }
   [[nodiscard]] bool can_undo() const { return editor_.CanUndo(); }
   void undo() { editor_.Undo(); }
   TextEditor& widget() { return editor_; }
 
+  static constexpr float kRow = 24;
+
  private:
+  static constexpr float kCostWidth = 74, kTopPadding = 4;
+  /// Lines that have something to say, with the room below them that it takes.
+  struct Note {
+    std::uint32_t line = 0;  ///< in the text as it stands, from 1
+    std::vector<const lab::SourceExhibit::Mark*> marks;
+    float height = 0;  ///< 0: its line is marked, but its words stand below the editor or nowhere
+  };
+  [[nodiscard]] std::vector<Note> notes(const Ui& ui, const Beside& beside, float width) const;
   void put_theme(const Theme& theme);
-  void put_marks(const Ui& ui, const lab::SourceExhibit* findings, bool stale);
-  void draw_costs(const Ui& ui, ImVec2 corner, float width, const lab::SourceExhibit* findings,
-                  bool stale) const;
-  float draw_messages(const Ui& ui, ImVec2 corner, float width, const lab::SourceExhibit* findings,
-                      bool draw) const;
-  [[nodiscard]] float rows_height() const;
+  void put_squiggles(const Ui& ui, const Beside& beside);
+  void draw_lines(const Ui& ui, ImVec2 corner, float width, const Beside& beside,
+                  const std::vector<Note>& notes) const;
+  void draw_note(const Ui& ui, ImVec2 corner, float width, const Note& note, bool stale) const;
+  void draw_undo(const Ui& ui, ImVec2 corner, float width, const std::vector<Note>& notes);
+  void draw_values(const Ui& ui, float right, const Beside& beside) const;
+  void draw_costs(const Ui& ui, ImVec2 corner, float width, const Beside& beside) const;
+  float draw_elsewhere(const Frame& frame, const Beside& beside) const;
+  [[nodiscard]] float rows_height(const std::vector<Note>& notes) const;
+  [[nodiscard]] float text_left(const Ui& ui) const;
+  [[nodiscard]] bool in_sight(float top, ImVec2 corner, float height) const;
 
   TextEditor editor_;
   std::string text_;  ///< what the editor was last given or gave
   const Theme* theme_ = nullptr;
   std::uint64_t marks_stamp_ = 0;
+  float shown_height_ = 0;  ///< of the rows, in the frame that is drawn
 };
 
 /// CUDA C++ for the editor: the same words as gui/editor/highlight.

@@ -134,6 +134,8 @@ class Picture {
     wires_top_ = threads_top_ + kThreadHeight;
     wires_bottom_ = wires_top_ + kTray + kWires;
     rows_top_ = wires_bottom_ + kIndexRow;
+    thread_x_ = on_their_way("threads", plan_.threads, layout.thread_x);
+    element_x_ = on_their_way("elements", plan_.elements, layout.element_x);
     const Link& link = ui_.book.link.current();
     if (link.thread) linked_ = link.thread->block * plan_.threads_a_block + link.thread->thread;
     if (link.element) linked_element_ = link.element->index;
@@ -185,7 +187,22 @@ class Picture {
 
   /// The right end of the names of rows.
   [[nodiscard]] float row_label_x() const {
-    return corner_.x + (layout_.element_x.empty() ? kRowLabel : layout_.element_x.front()) - 14;
+    return corner_.x + (element_x_.empty() ? kRowLabel : element_x_.front()) - 14;
+  }
+
+  /// Places that move to where the layout has them now, when a run has changed it.
+  std::vector<float> on_their_way(const char* row, const std::vector<WirePlan::Column>& columns,
+                                  const std::vector<float>& places) const {
+    std::vector<float> now = places;
+    ImGui::PushID(row);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (columns[i].gap) continue;
+      const ImGuiID id = ImGui::GetID(static_cast<int>(columns[i].index));
+      const bool came = ui_.motion.coming(ImGui::GetID("row"), id) < 1;
+      now[i] = ui_.motion.to(id + 1, places[i], came ? 0 : kMoveSeconds);
+    }
+    ImGui::PopID();
+    return now;
   }
 
   void draw_threads() const {
@@ -196,8 +213,8 @@ class Picture {
       while (last + 1 < plan_.threads.size() && !gap && !plan_.threads[last + 1].gap &&
              !starts_block(plan_, last + 1))
         ++last;
-      const float x0 = corner_.x + layout_.thread_x[i],
-                  x1 = corner_.x + layout_.thread_x[last] + layout_.thread_width;
+      const float x0 = corner_.x + thread_x_[i],
+                  x1 = corner_.x + thread_x_[last] + layout_.thread_width;
       if (gap) {
         ink_.text_middle((x0 + x1) / 2, threads_top_ + kThreadHeight / 2,
                          {Face::bold, 13, ui_.theme.t3}, "…", Align::centre);
@@ -209,8 +226,8 @@ class Picture {
         const std::string name =
             ui_.tr("gui.wires.block", {{"block", std::to_string(thread / plan_.threads_a_block)}});
         const Type type{Face::bold, 13, block_colour(thread)};
-        const float next = last + 1 < plan_.threads.size() ? corner_.x + layout_.thread_x[last + 1]
-                                                           : corner_.x + width_;
+        const float next =
+            last + 1 < plan_.threads.size() ? corner_.x + thread_x_[last + 1] : corner_.x + width_;
         if (ink_.width(type, name) < next - x0) {
           ink_.text(x0 - kTray + 2, corner_.y + 13, type, name);
         } else {
@@ -225,12 +242,19 @@ class Picture {
 
   void draw_thread(std::size_t column) const {
     const auto thread = static_cast<std::uint32_t>(plan_.threads[column].index);
-    const float x = corner_.x + layout_.thread_x[column];
+    const float x = corner_.x + thread_x_[column];
     const ImVec2 min{x, threads_top_}, max{x + layout_.thread_width, threads_top_ + kThreadHeight};
     const bool linked = linked_ == thread, idle = plan_.idle[thread];
     const std::size_t block = thread / plan_.threads_a_block;
-    ink_.fill(min, max, idle ? ui_.theme.s4 : ui_.theme.cell(block, linked), measure::kCellRadius);
-    if (linked) ink_.outline(min, max, ui_.theme.accent, measure::kCellRadius, measure::kRing);
+    ImGui::PushID("lit");
+    const float lit =
+        ui_.motion.to(ImGui::GetID(static_cast<int>(thread)), linked ? 1.0f : 0.0f, kLinkSeconds);
+    ImGui::PopID();
+    ink_.fill(min, max,
+              idle ? ui_.theme.s4 : mix(ui_.theme.cell(block), ui_.theme.cell(block, true), lit),
+              measure::kCellRadius);
+    if (lit > 0)
+      ink_.outline(min, max, fade(ui_.theme.accent, lit), measure::kCellRadius, measure::kRing);
     const std::string number = std::to_string(thread % plan_.threads_a_block);
     const Type type{Face::mono, layout_.thread_width > 24 ? 14.0f : 12.0f,
                     idle ? ui_.theme.t3 : ui_.theme.t1};
@@ -240,12 +264,20 @@ class Picture {
     point("thread", thread, min, max, link_of(thread, std::nullopt, 0));
   }
 
-  void draw_wire(std::size_t from, float to_x, float to_y, Colour colour, float thickness) const {
-    const float x = corner_.x + layout_.thread_x[from] + layout_.thread_width / 2;
+  /// As much of a wire as has grown, from its thread on.
+  void draw_wire(std::size_t from, float to_x, float to_y, Colour colour, float thickness,
+                 float grown) const {
+    const float x = corner_.x + thread_x_[from] + layout_.thread_width / 2;
     const ImVec2 begin{x, wires_top_ + 1}, end{to_x, to_y};
     const float lift = (end.y - begin.y) * 0.45f;
-    ink_.list()->AddBezierCubic(begin, {begin.x, begin.y + lift}, {end.x, end.y - lift}, end,
-                                colour, thickness, 20);
+    // De Casteljau: the first part of a cubic curve is a cubic curve again.
+    const auto between = [&](ImVec2 a, ImVec2 b) {
+      return ImVec2{a.x + (b.x - a.x) * grown, a.y + (b.y - a.y) * grown};
+    };
+    const ImVec2 second{begin.x, begin.y + lift}, third{end.x, end.y - lift};
+    const ImVec2 ab = between(begin, second), bc = between(second, third), cd = between(third, end);
+    const ImVec2 abc = between(ab, bc), bcd = between(bc, cd);
+    ink_.list()->AddBezierCubic(begin, ab, abc, between(abc, bcd), colour, thickness, 20);
   }
 
   void draw_wires() const {
@@ -254,8 +286,7 @@ class Picture {
       if (column.gap || !plan_.idle[static_cast<std::size_t>(column.index)] || accesses_.cut)
         continue;
       // A thread that stored nothing ends at a bar before the arrays, never in them.
-      const float x = corner_.x + layout_.thread_x[i] + layout_.thread_width / 2,
-                  end = wires_bottom_ - 14;
+      const float x = corner_.x + thread_x_[i] + layout_.thread_width / 2, end = wires_bottom_ - 14;
       ink_.list()->AddLine({x, wires_top_ + 2}, {x, end}, ui_.theme.s5, measure::kWire);
       const float half = std::min(15.0f, layout_.thread_width / 2);
       ink_.fill({x - half, end}, {x + half, end + 3}, ui_.theme.t3, 1);
@@ -269,13 +300,17 @@ class Picture {
         if (linked != linked_pass) continue;
         const auto from = plan_.thread_column(wire.thread), to = plan_.element_column(wire.element);
         if (!from || !to) continue;
-        const float x = corner_.x + layout_.element_x[*to] + layout_.element_width / 2;
+        const float x = corner_.x + element_x_[*to] + layout_.element_width / 2;
         Colour colour = wire.stray ? ui_.theme.bad : block_colour(wire.thread);
         if (!wire.stores) colour = fade(colour, 0.4f);
         const bool thick = linked && !on_line;
         if (linked) colour = wire.stray ? ui_.theme.bad : ui_.theme.accent;
+        const std::string name =
+            std::to_string(wire.thread) + " to " + std::to_string(wire.element);
+        const float grown =
+            ui_.motion.coming(ImGui::GetID("wires"), ImGui::GetID(name.c_str()), kMoveSeconds);
         draw_wire(*from, x, wires_bottom_ + 2, colour,
-                  thick ? measure::kLinkedWire : measure::kWire);
+                  thick ? measure::kLinkedWire : measure::kWire, grown);
       }
     }
   }
@@ -286,7 +321,7 @@ class Picture {
     float free = 0;  // the right end of the last number, so that none overlap
     for (std::size_t i = 0; i < plan_.elements.size(); ++i) {
       const auto& column = plan_.elements[i];
-      const float x = corner_.x + layout_.element_x[i] + layout_.element_width / 2;
+      const float x = corner_.x + element_x_[i] + layout_.element_width / 2;
       if (column.gap) {
         ink_.text_middle(x, middle, {Face::bold, 13, ui_.theme.t3}, "…", Align::centre);
         continue;
@@ -313,7 +348,7 @@ class Picture {
     ImGui::PushID(static_cast<int>(a));
     for (std::size_t i = 0; i < plan_.elements.size(); ++i) {
       const auto& column = plan_.elements[i];
-      const float x = corner_.x + layout_.element_x[i];
+      const float x = corner_.x + element_x_[i];
       const ImVec2 min{x, top}, max{x + layout_.element_width, top + kRow};
       if (column.gap) continue;
       if (column.index < 0 || column.index >= size) {
@@ -378,7 +413,7 @@ class Picture {
     if (!linked_element_) return;
     const auto column = plan_.element_column(*linked_element_);
     if (!column || plan_.elements[*column].outside) return;
-    const float x = corner_.x + layout_.element_x[*column];
+    const float x = corner_.x + element_x_[*column];
     ink_.outline(
         {x - 1, rows_top_ - 2},
         {x + layout_.element_width + 1,
@@ -393,6 +428,7 @@ class Picture {
   const WirePlan& plan_;
   ImVec2 corner_;
   float width_;
+  std::vector<float> thread_x_, element_x_;
   float threads_top_ = 0, wires_top_ = 0, wires_bottom_ = 0, rows_top_ = 0;
   std::optional<std::uint32_t> linked_, linked_line_;
   std::optional<std::int64_t> linked_element_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gui/exhibits/panel_menu.hpp"
 #include "gui/shell/widgets.hpp"
 
 namespace warpbook::gui {
@@ -9,6 +10,13 @@ namespace {
 template <class... Visitors>
 struct Overloaded : Visitors... {
   using Visitors::operator()...;
+};
+
+/// What stands round a figure.
+struct Setting {
+  bool stale = false;
+  const lab::PredictDirective* veil = nullptr;
+  bool menu = true;
 };
 
 PanelHeader header_of(const Ui& ui, const lab::Exhibit& exhibit, bool stale) {
@@ -46,9 +54,9 @@ void draw_veil(const Frame& frame, float height, const lab::PredictDirective& qu
   }
 }
 
-float panel_of(const Frame& frame, const lab::Exhibit& exhibit, bool stale,
-               const lab::PredictDirective* veil) {
+float panel_of(const Frame& frame, const lab::Exhibit& exhibit, const Setting& setting) {
   const Ui& ui = frame.ui;
+  const auto [stale, veil, with_menu] = setting;
   constexpr float kSide = measure::kPadding;
   const ImVec2 body{frame.corner.x + kSide, frame.corner.y + measure::kPanelHeader};
   const Frame inside{ui, body, frame.width - 2 * kSide, false};
@@ -68,12 +76,25 @@ float panel_of(const Frame& frame, const lab::Exhibit& exhibit, bool stale,
     return height;
   }
   ImGui::PushID(exhibit.id.c_str());
-  panel(ui, frame.corner, frame.width, height, header_of(ui, exhibit, stale));
+  PanelHeader header = header_of(ui, exhibit, stale);
+  const bool menu = with_menu && !veil;  // what is covered cannot be taken away either
+  if (menu) header.right = kMenuWidth - 8;
+  panel(ui, frame.corner, frame.width, height, header);
+  if (menu) {
+    panel_menu(ui, frame.corner.x + frame.width - 8, frame.corner.y + measure::kPanelHeader / 2,
+               exhibit, stale);
+  }
   if (veil) {
+    ui.motion.since(ImGui::GetID("veil"), 1);
     draw_veil({ui, body, inside.width, true}, figure_height, *veil);
   } else {
     figure({ui, body, inside.width, true}, exhibit);
     if (caption_height > 0) words(caption, says, ui.caption_style());
+    const float shown = ui.motion.since(ImGui::GetID("veil"), 0);
+    if (shown < 1) {
+      ui.ink().fill(body, {body.x + inside.width, frame.corner.y + height - 4},
+                    fade(ui.theme.s2, 1 - shown));
+    }
     if (stale) {
       ui.ink().fill(body, {body.x + inside.width, frame.corner.y + height - 4},
                     fade(ui.theme.s2, 0.55f));
@@ -104,11 +125,15 @@ float figure(const Frame& frame, const lab::Exhibit& exhibit) {
 }
 
 float exhibit_panel(const Frame& frame, const lab::Exhibit& exhibit, bool stale) {
-  return panel_of(frame, exhibit, stale, frame.ui.book.veil(exhibit.id));
+  return panel_of(frame, exhibit, {stale, frame.ui.book.veil(exhibit.id)});
 }
 
 float exhibit_panel_open(const Frame& frame, const lab::Exhibit& exhibit) {
-  return panel_of(frame, exhibit, false, nullptr);
+  return panel_of(frame, exhibit, {});
+}
+
+float exhibit_panel_alone(const Frame& frame, const lab::Exhibit& exhibit) {
+  return panel_of(frame, exhibit, {false, nullptr, false});
 }
 
 }  // namespace warpbook::gui

@@ -34,6 +34,9 @@ float exhibit_panel(const Frame& frame, const lab::Exhibit& exhibit, bool stale)
 /// An exhibit of a side run, which no question covers.
 float exhibit_panel_open(const Frame& frame, const lab::Exhibit& exhibit);
 
+/// A panel for a picture of its own: no veil, no menu.
+float exhibit_panel_alone(const Frame& frame, const lab::Exhibit& exhibit);
+
 /// Wrapped text at a corner; gives back its height.
 float words(const Frame& frame, const std::string& text, const ParagraphStyle& style);
 

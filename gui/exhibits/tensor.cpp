@@ -1,6 +1,7 @@
 // An array as cells with their numbers: a row for one dimension, rows and columns for two.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "gui/exhibits/exhibit.hpp"
 
@@ -46,10 +47,14 @@ float tensor_figure(const Frame& frame, const lab::TensorExhibit& tensor) {
       const ImVec2 max{min.x + grid.cell, min.y + kCellHeight};
       if (!ImGui::IsRectVisible(min, max)) continue;
       const bool wrong = std::ranges::find(tensor.wrong, i) != tensor.wrong.end();
-      ink.fill(min, max, wrong ? ui.theme.bad_tint : ui.theme.s3, measure::kCellRadius);
+      const std::string number = lab::element_text(tensor, i);
+      const float settled = ui.motion.since(ImGui::GetID(reinterpret_cast<const void*>(i + 1)),
+                                            std::hash<std::string>{}(number), kMoveSeconds);
+      ink.fill(min, max,
+               mix(ui.theme.accent_tint, wrong ? ui.theme.bad_tint : ui.theme.s3, settled),
+               measure::kCellRadius);
       ink.text_middle((min.x + max.x) / 2, (min.y + max.y) / 2,
-                      {Face::mono, 13, wrong ? ui.theme.bad : ui.theme.t1},
-                      lab::element_text(tensor, i), Align::centre);
+                      {Face::mono, 13, wrong ? ui.theme.bad : ui.theme.t1}, number, Align::centre);
       if (link.element && link.element->index == static_cast<std::int64_t>(i)) {
         ink.outline(min, max, ui.theme.accent, measure::kCellRadius, measure::kRing);
       }

@@ -50,7 +50,10 @@ float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings) {
         };
         ink.fill({left, middle - 7}, {left + bar_width, middle + 7}, ui.theme.s3,
                  measure::kCellRadius);
-        ink.fill({left, middle - 7}, {std::max(left + 2, at(row.seconds)), middle + 7},
+        const std::string bar = "bar " + std::to_string(&row - timings.rows.data());
+        const float length =
+            ui.motion.to(ImGui::GetID(bar.c_str()), at(row.seconds) - left, kMoveSeconds);
+        ink.fill({left, middle - 7}, {std::max(left + 2, left + length), middle + 7},
                  mix(ui.theme.s2, ui.theme.category[0], 0.7f), measure::kCellRadius);
         if (row.high > row.low) {  // the band, as a whisker
           ink.list()->AddLine({at(row.low), middle}, {at(row.high), middle}, ui.theme.t1, 1.5f);

@@ -45,6 +45,8 @@ std::span<const Action> actions() {
                  shell.lab().focus_parameter(ui.book.lesson()->parameters.front().name);
                }
              }},
+      Action{"hold", kCtrl | ImGuiKey_L, "Ctrl+L",
+             [](Shell& shell, const Ui&) { shell.hold_lab(!shell.lab_held()); }},
       Action{"hint", kCtrl | ImGuiKey_H, "Ctrl+H",
              [](Shell&, const Ui& ui) {
                ui.post([](Book& book) {
@@ -53,8 +55,11 @@ std::span<const Action> actions() {
              }},
       Action{"theme", kCtrl | kShift | ImGuiKey_T, "Ctrl+Shift+T",
              [](Shell&, const Ui& ui) {
-               ui.post(
-                   [](Book& book) { book.set_theme(book.theme() == "dark" ? "light" : "dark"); });
+               ui.post([](Book& book) {
+                 book.set_theme(book.theme() == "dark"    ? "light"
+                                : book.theme() == "light" ? "contrast"
+                                                          : "dark");
+               });
              }},
       Action{"language", kCtrl | kShift | ImGuiKey_L, "Ctrl+Shift+L",
              [](Shell&, const Ui& ui) {

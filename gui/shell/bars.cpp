@@ -1,6 +1,7 @@
 // What frames the book: top bar, chapter list, status bar, toasts, settings.
 #include <algorithm>
 
+#include "gui/exhibits/exhibit.hpp"
 #include "gui/shell/actions.hpp"
 #include "gui/shell/shell.hpp"
 #include "gui/shell/widgets.hpp"
@@ -125,8 +126,9 @@ void Shell::draw_status_bar(const Ui& ui, ImVec2 corner, float width) {
   float right = corner.x + width - 16;
   const auto note = [&](const std::string& text) {
     if (text.empty()) return;
-    ink.text_middle(right, middle, ui.note(), text, Align::right);
-    right -= ink.width(ui.note(), text) + 22;
+    const std::string shown = ink.fitted(ui.note(), text, width / 2);
+    ink.text_middle(right, middle, ui.note(), shown, Align::right);
+    right -= ink.width(ui.note(), shown) + 22;
   };
   note(saved_);
   const auto report = ui.book.report();
@@ -140,14 +142,20 @@ void Shell::draw_status_bar(const Ui& ui, ImVec2 corner, float width) {
 }
 
 void Shell::draw_toasts(const Ui& ui, ImVec2 corner) {
+  constexpr float kWidest = 560, kIcon = 40, kLine = 22, kOneLine = 44;
   float bottom = corner.y;
   int number = 0;
   for (const Toast& toast : ui.book.toasts()) {
-    const float wide = std::min(
-        560.0f, 60 + ui.ink().width(ui.label(), toast.text) +
-                    (toast.action.empty() ? 0 : ui.ink().width(ui.label(), toast.action) + 40));
-    ImGui::SetNextWindowPos({corner.x - wide, bottom - 44});
-    ImGui::SetNextWindowSize({wide, 44});
+    const ButtonLook look{ButtonKind::quiet, measure::kCardButton};
+    const float action = toast.action.empty() ? 0 : button_width(ui, toast.action, look) + 8;
+    const float said = ui.ink().width(ui.label(), toast.text) + 2;
+    const float room = std::min(said, kWidest - kIcon - 20 - action),
+                wide = kIcon + room + 20 + action;
+    const ParagraphStyle style{15, kLine, Face::sans, Face::bold, ui.theme.t1, 0};
+    const float high =
+        std::max(kOneLine, words({ui, {0, 0}, room, false}, toast.text, style) + kLine);
+    ImGui::SetNextWindowPos({corner.x - wide, bottom - high});
+    ImGui::SetNextWindowSize({wide, high});
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ui.theme.s3);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, measure::kPanelRadius);
     const std::string id = "toast " + std::to_string(number++);
@@ -159,23 +167,22 @@ void Shell::draw_toasts(const Ui& ui, ImVec2 corner) {
       const ImVec2 at = ImGui::GetWindowPos();
       const bool ok = toast.kind == Toast::Kind::ok, bad = toast.kind == Toast::Kind::bad;
       const Colour colour = ok ? ui.theme.ok : bad ? ui.theme.bad : ui.theme.accent;
-      ink.fill(at, {at.x + measure::kAccentBar, at.y + 44}, colour, 2);
+      if (ui.theme.outline) ink.outline(at, {at.x + wide, at.y + high}, ui.theme.outline);
+      ink.fill(at, {at.x + measure::kAccentBar, at.y + high}, colour, 2);
       ink.icon(ok    ? Icon::check
                : bad ? Icon::cross
                      : Icon::speech,
-               {at.x + 22, at.y + 22}, colour, 16, ui.theme.s3);
-      ink.text_middle(at.x + 40, at.y + 22, ui.label(),
-                      ink.fitted(ui.label(), toast.text, wide - 60));
+               {at.x + 22, at.y + kOneLine / 2}, colour, 16, ui.theme.s3);
+      words({ui, {at.x + kIcon, at.y + kLine / 2}, room, true}, toast.text, style);
       if (!toast.action.empty()) {
-        const ButtonLook look{ButtonKind::quiet, measure::kCardButton};
-        const float x = at.x + wide - button_width(ui, toast.action, look) - 8;
-        if (button(ui, "act", {x, at.y + 9}, toast.action, look)) ui.post(toast.act);
+        if (button(ui, "act", {at.x + wide - action, at.y + 9}, toast.action, look))
+          ui.post(toast.act);
       }
     }
     ImGui::End();
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
-    bottom -= 52;
+    bottom -= high + measure::kGap;
   }
 }
 
@@ -186,9 +193,9 @@ void Shell::draw_settings(const Ui& ui) {
   }
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(
-      {viewport.Pos.x + viewport.Size.x - 292, viewport.Pos.y + measure::kTopBar + 2});
+      {viewport.Pos.x + viewport.Size.x - 360, viewport.Pos.y + measure::kTopBar + 2});
   const float shortcuts = 24 * static_cast<float>(actions().size());
-  ImGui::SetNextWindowSize({280, 160 + shortcuts});
+  ImGui::SetNextWindowSize({348, 200 + shortcuts});
   if (!ImGui::BeginPopup("settings")) return;
   const Ink ink = ui.ink();
   const ImVec2 at = ImGui::GetWindowPos();
@@ -213,7 +220,7 @@ void Shell::draw_settings(const Ui& ui) {
     return Option{name, ui.tr(std::string("gui.settings.") + name), ui.book.theme() == name,
                   [&ui, name] { ui.post([name](Book& book) { book.set_theme(name); }); }};
   };
-  row("gui.settings.theme", std::vector{theme("dark"), theme("light")});
+  row("gui.settings.theme", std::vector{theme("dark"), theme("light"), theme("contrast")});
   const auto language = [&](const char* id, const char* name, lab::Language which) {
     return Option{id, name, ui.book.language() == which,
                   [&ui, which] { ui.post([which](Book& book) { book.set_language(which); }); }};
@@ -221,13 +228,20 @@ void Shell::draw_settings(const Ui& ui) {
   row("gui.settings.language", std::vector{language("en", "English", lab::Language::english),
                                            language("zh", "中文", lab::Language::chinese)});
   const std::string percent = std::to_string(static_cast<int>(zoom_ * 100 + 0.5f)) + " %";
+  const auto motion = [&](const char* name, bool reduced) {
+    return Option{
+        name, ui.tr(std::string("gui.settings.") + name), ui.book.reduced_motion() == reduced,
+        [&ui, reduced] { ui.post([reduced](Book& b) { b.set_reduced_motion(reduced); }); }};
+  };
+  row("gui.settings.motion",
+      std::vector{motion("motion-full", false), motion("motion-none", true)});
   row("gui.settings.zoom",
       std::vector{Option{"smaller", "–", false, [this] { set_zoom(zoom_ - 0.1f); }},
                   Option{"as made", percent, false, [this] { set_zoom(1); }},
                   Option{"larger", "+", false, [this] { set_zoom(zoom_ + 0.1f); }}});
   for (const Action& action : actions()) {
     ink.text_middle(at.x + 16, y + 10, ui.note(), ui.tr("gui.action." + std::string(action.id)));
-    ink.text_middle(at.x + 264, y + 10, ui.note(), std::string(action.keys), Align::right);
+    ink.text_middle(at.x + 332, y + 10, ui.note(), std::string(action.keys), Align::right);
     y += 24;
   }
   ImGui::EndPopup();

@@ -86,18 +86,18 @@ void Book::reload() {
   if (auto strings = lab::Strings::load(options_.language, options_.root)) {
     strings_ = std::move(*strings);
   } else {
-    document_error_ = strings.error();
+    keep_page(strings.error());
     return;
   }
   read_chapters();
   if (!lesson_ || document_given_) return;
   auto document = lab::load_document(options_.root, lesson_->slug, options_.language);
   if (!document) {
-    document_error_ = document.error();
+    keep_page(document.error());
     return;
   }
   if (auto problems = lab::validate(*document, *lesson_, options_.root); !problems.empty()) {
-    document_error_ = problems.front();
+    keep_page(problems.front());
     return;
   }
   document_error_.reset();
@@ -105,6 +105,11 @@ void Book::reload() {
   ++document_version_;
   for (auto& [id, desk] : desks_) desk->read(options_.language);
   if (side_) want_side_runs();
+}
+
+void Book::keep_page(const device::Error& error) {
+  document_error_ = error;
+  error_excerpt_ = excerpt_of(options_.root, error.place);
 }
 
 void Book::reload_sources() {

@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "gui/shell/excerpt.hpp"
 #include "gui/shell/exercise_desk.hpp"
+#include "gui/shell/exports.hpp"
 #include "gui/shell/link.hpp"
 #include "gui/shell/side_runs.hpp"
 #include "lab/document/document.hpp"
@@ -50,6 +52,7 @@ class Book {
     std::string root;
     lab::Language language = lab::Language::english;
     std::string theme = "dark";
+    bool reduced_motion = false;
     std::shared_ptr<device::Compiler> compiler;
     std::function<void()> wake;  ///< called on any thread when there is news
   };
@@ -76,11 +79,21 @@ class Book {
   [[nodiscard]] const std::optional<device::Error>& document_error() const {
     return document_error_;
   }
+  /// The lines of its file that the error is about.
+  [[nodiscard]] const Excerpt& document_error_excerpt() const { return error_excerpt_; }
   [[nodiscard]] const lab::Strings& strings() const { return *strings_; }
   [[nodiscard]] lab::Language language() const { return options_.language; }
   void set_language(lab::Language language);
   [[nodiscard]] const std::string& theme() const { return options_.theme; }
-  void set_theme(std::string theme) { options_.theme = std::move(theme); }
+  void set_theme(std::string theme) {
+    options_.theme = std::move(theme);
+    ++edits_;
+  }
+  [[nodiscard]] bool reduced_motion() const { return options_.reduced_motion; }
+  void set_reduced_motion(bool reduced) {
+    options_.reduced_motion = reduced;
+    ++edits_;
+  }
   [[nodiscard]] const std::string& root() const { return options_.root; }
 
   // The live run.
@@ -141,6 +154,10 @@ class Book {
 
   void write_exercise(const std::string& id, std::string text);
 
+  /// What the reader wants to take out of the book; done by who owns the clipboard and the screen.
+  void want_export(Export wanted) { exports_.push_back(std::move(wanted)); }
+  [[nodiscard]] std::vector<Export> take_exports() { return std::exchange(exports_, {}); }
+
   LinkState link;
   [[nodiscard]] std::vector<Toast>& toasts() { return toasts_; }
   [[nodiscard]] const std::vector<Toast>& toasts() const { return toasts_; }
@@ -159,6 +176,8 @@ class Book {
   /// The inputs are others than before: remembered as an edit, and run where runs follow changes.
   void changed(std::chrono::milliseconds delay);
   void read_chapters();
+  /// The page cannot be read anew: the last good one stays.
+  void keep_page(const device::Error& error);
 
   Options options_;
   std::shared_ptr<const lab::Strings> strings_;
@@ -168,6 +187,7 @@ class Book {
   bool document_given_ = false;
   std::uint64_t document_version_ = 0;
   std::optional<device::Error> document_error_;
+  Excerpt error_excerpt_;
   lab::Inputs inputs_;
   std::uint64_t inputs_hash_ = 0;  ///< of all that they mean: defaults and original sources put in
   bool live_ = true;
@@ -178,6 +198,7 @@ class Book {
   std::map<std::string, std::unique_ptr<ExerciseDesk>, std::less<>> desks_;
   std::string active_exercise_;
   std::vector<Toast> toasts_;
+  std::vector<Export> exports_;
   std::uint64_t edits_ = 0, news_ = 0;
   std::unique_ptr<SideRuns> side_;
   std::unique_ptr<lab::Experiment> experiment_;

@@ -170,6 +170,11 @@ void Ink::icon(Icon icon, ImVec2 middle, Colour colour, float size, Colour hole)
       list_->AddTriangleFilled(pen.at(4.5f, 3), pen.at(13, 8), pen.at(4.5f, 13), colour);
       break;
     case Icon::stop: list_->AddRectFilled(pen.at(4, 4), pen.at(12, 12), colour, 1); break;
+    case Icon::pin:
+      list_->AddRectFilled(pen.at(5, 1.5f), pen.at(11, 8), colour, 1);
+      pen.line({{3, 8.8f}, {13, 8.8f}}, 1.8f);
+      pen.line({{8, 9}, {8, 15}}, 1.6f);
+      break;
     case Icon::chain:
       pen.arc(5.4f, 10.6f, 3.1f, 0.05f, 1.45f);
       pen.arc(10.6f, 5.4f, 3.1f, -0.95f, 0.45f);

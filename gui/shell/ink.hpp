@@ -50,7 +50,8 @@ enum class Icon : std::uint8_t {
   moon,
   translate,
   chip,
-  stop
+  stop,
+  pin
 };
 
 /// Where text and shapes are drawn. Cheap to copy; lives for a frame.

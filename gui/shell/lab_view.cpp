@@ -1,6 +1,7 @@
 #include "gui/shell/lab_view.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "gui/exhibits/exhibit.hpp"
@@ -49,7 +50,7 @@ float LabView::draw_progress(const Ui& ui, ImVec2 corner, float width) {
   if (!progress.running || progress.seconds < 0.2) return 0;
   constexpr float kHeight = 54;
   const Ink ink = ui.ink();
-  ink.fill(corner, {corner.x + width, corner.y + kHeight}, ui.theme.s2, measure::kPanelRadius);
+  ground(ui, corner, {corner.x + width, corner.y + kHeight}, ui.theme.s2);
   const float middle = corner.y + 20, left = corner.x + measure::kPadding;
   const std::string what =
       progress.what.empty() ? ui.tr("gui.progress.running") : ui.tr(progress.what);
@@ -77,7 +78,7 @@ float LabView::draw_errors(const Ui& ui, ImVec2 corner, float width) {
     const Frame text{ui, {corner.x + 44, y + 11}, width - 44 - measure::kPadding, false};
     const float height = std::max(44.0f, words(text, says, style) + 22);
     const Ink ink = ui.ink();
-    ink.fill({corner.x, y}, {corner.x + width, y + height}, ui.theme.s2, measure::kPanelRadius);
+    ground(ui, {corner.x, y}, {corner.x + width, y + height}, ui.theme.s2);
     ink.fill({corner.x, y}, {corner.x + measure::kAccentBar, y + height}, ui.theme.bad, 2);
     ink.icon(Icon::cross, {corner.x + 24, y + 22}, ui.theme.bad, 16, ui.theme.s2);
     words({ui, text.corner, text.width, true}, says, style);
@@ -91,7 +92,7 @@ float LabView::draw_errors(const Ui& ui, ImVec2 corner, float width) {
 float LabView::draw_unchecked(const Ui& ui, ImVec2 corner, float width) {
   constexpr float kHeight = 128;
   const Ink ink = ui.ink();
-  ink.fill(corner, {corner.x + width, corner.y + kHeight}, ui.theme.s2, measure::kPanelRadius);
+  ground(ui, corner, {corner.x + width, corner.y + kHeight}, ui.theme.s2);
   const float middle = corner.x + width / 2;
   ink.icon(Icon::waiting, {middle, corner.y + 32}, ui.theme.t4, 20);
   ink.text_middle(middle, corner.y + 64, {Face::sans, 16, ui.theme.t1}, ui.tr("gui.exercise.empty"),
@@ -104,7 +105,9 @@ float LabView::draw_unchecked(const Ui& ui, ImVec2 corner, float width) {
 
 float LabView::draw_live(const Ui& ui, ImVec2 corner, float width) {
   float y = corner.y;
-  y += draw_parameters(ui, {corner.x, y}, width) + measure::kGap;
+  const float parameters = draw_parameters(ui, {corner.x, y}, width);
+  place("parameters", corner, width, parameters);
+  y += parameters + measure::kGap;
   y += draw_progress(ui, {corner.x, y}, width);
   y += draw_errors(ui, {corner.x, y}, width);
   const auto report = ui.book.report();
@@ -121,11 +124,16 @@ float LabView::draw_live(const Ui& ui, ImVec2 corner, float width) {
       if (picture != pictures || placed.contains(exhibit.id) ||
           said_elsewhere(*report, exhibit, has_accesses))
         continue;
-      y += exhibit_panel({ui, {corner.x, y}, width, true}, exhibit, stale) + measure::kGap;
+      const float high = exhibit_panel({ui, {corner.x, y}, width, true}, exhibit, stale);
+      place(exhibit.id, {corner.x, y}, width, high);
+      if (picture) place("accesses", {corner.x, y}, width, high);
+      y += high + measure::kGap;
     }
   };
   show(true);  // the picture first, then what is edited, then what was found
-  y += code_.draw_slots(ui, {corner.x, y}, width) + measure::kGap;
+  const float code = code_.draw_slots(ui, {corner.x, y}, width);
+  place("code", {corner.x, y}, width, code);
+  y += code + measure::kGap;
   show(false);
   return y - corner.y;
 }
@@ -135,8 +143,10 @@ void LabView::draw(const Ui& ui) {
   const ImVec2 corner{begin.x + measure::kLabMargin, begin.y + measure::kGap};
   const float width = ImGui::GetContentRegionAvail().x - 2 * measure::kLabMargin;
   float height = 0;
+  places_.clear();
   if (const ExerciseDesk* desk = ui.book.active_desk()) {
     height = code_.draw_exercise(ui, corner, width, *desk) + measure::kGap;
+    place("exercise", corner, width, height - measure::kGap);
     if (const auto result = desk->result()) {
       ImGui::PushID("reports");
       for (const lab::Exhibit& exhibit : result->report.exhibits) {
@@ -155,6 +165,44 @@ void LabView::draw(const Ui& ui) {
   }
   ImGui::SetCursorScreenPos({begin.x, corner.y + height + measure::kGap});
   ImGui::Dummy({1, 1});
+  scroll_to_wanted(ui);
+}
+
+const LabView::Place* LabView::place_of(const std::string& name) const {
+  const auto found = places_.find(name);
+  return found == places_.end() ? nullptr : &found->second;
+}
+
+void LabView::place(const std::string& name, ImVec2 corner, float width, float height) {
+  if (height > 0) places_.try_emplace(name, Place{corner, {corner.x + width, corner.y + height}});
+}
+
+void LabView::scroll_to_wanted(const Ui& ui) {
+  const Place* wanted = place_of(wanted_panel_);
+  if (!wanted) return;
+  constexpr float kEnough = 220;  // of a panel in sight
+  const float top = ImGui::GetWindowPos().y, height = ImGui::GetWindowHeight();
+  const float now = ImGui::GetScrollY();
+  const ImGuiID id = ImGui::GetID("scroll to");
+  if (moving_to_ != wanted_panel_) {
+    const float enough = std::min(kEnough, wanted->max.y - wanted->min.y);
+    if (wanted->min.y >= top && wanted->min.y + enough <= top + height) {
+      wanted_panel_.clear();
+      return;
+    }
+    moving_to_ = wanted_panel_;
+    ui.motion.to(id, now, 0);
+  }
+  const float goal =
+      std::clamp(now + wanted->min.y - top - measure::kGap, 0.0f, ImGui::GetScrollMaxY());
+  const float next = ui.motion.to(id, goal, kMoveSeconds);
+  ImGui::SetScrollY(next);
+  const bool scrolled_by_hand =
+      ImGui::GetIO().MouseWheel != 0 && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
+  if (std::abs(next - goal) < 0.5f || scrolled_by_hand) {
+    wanted_panel_.clear();
+    moving_to_.clear();
+  }
 }
 
 }  // namespace warpbook::gui

@@ -16,6 +16,13 @@ class LabView {
   /// Gives the keyboard to a parameter.
   void focus_parameter(std::string name) { wanted_parameter_ = std::move(name); }
   void focus_editor(const Ui& ui);
+  struct Place {
+    ImVec2 min, max;  ///< on the screen, whether in sight or not
+  };
+  /// The panel of that name (as topics_of() gives them) in the last frame; null where there is none.
+  [[nodiscard]] const Place* place_of(const std::string& name) const;
+  /// Scrolls until that panel can be seen.
+  void reveal(const std::string& name) { wanted_panel_ = name; }
   CodePanel& code() { return code_; }
   void forget() { code_.forget(); }
 
@@ -27,7 +34,12 @@ class LabView {
   float draw_unchecked(const Ui& ui, ImVec2 corner, float width);
   float draw_errors(const Ui& ui, ImVec2 corner, float width);
 
+  void place(const std::string& name, ImVec2 corner, float width, float height);
+  void scroll_to_wanted(const Ui& ui);
+
   CodePanel code_;
+  std::map<std::string, Place> places_;
+  std::string wanted_panel_, moving_to_;
   std::string wanted_parameter_;
   struct Typed {
     std::string text;  ///< what is being typed

@@ -1,10 +1,8 @@
 #include "gui/shell/offscreen.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include <epoxy/egl.h>
-#include <epoxy/gl.h>
 
 namespace warpbook::gui {
 
@@ -12,7 +10,7 @@ device::Expected<std::unique_ptr<Offscreen>> Offscreen::make(int width, int heig
   const auto fail = [](const char* what) {
     return device::failure(device::ErrorCode::no_offscreen, {{"what", what}});
   };
-  std::unique_ptr<Offscreen> made(new Offscreen(width, height));
+  std::unique_ptr<Offscreen> made(new Offscreen);
   if (!epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless")) {
     return fail("EGL_MESA_platform_surfaceless");
   }
@@ -40,46 +38,18 @@ device::Expected<std::unique_ptr<Offscreen>> Offscreen::make(int width, int heig
   if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
     return fail("eglMakeCurrent");
 
-  GLint largest = 0;
-  glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
-  if (width < 1 || height < 1 || width > largest || height > largest)
-    return fail("a framebuffer of that size");
-  glGenFramebuffers(1, &made->framebuffer_);
-  glGenRenderbuffers(1, &made->colour_);
-  glBindRenderbuffer(GL_RENDERBUFFER, made->colour_);
-  glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
-  made->bind();
-  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, made->colour_);
-  if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-    return fail("a framebuffer");
+  made->screen_ = Framebuffer::make(width, height);
+  if (!made->screen_) return fail("a framebuffer of that size");
   return made;
 }
 
 Offscreen::~Offscreen() {
   if (context_) {
-    glDeleteFramebuffers(1, &framebuffer_);
-    glDeleteRenderbuffers(1, &colour_);
+    screen_.reset();
     eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     eglDestroyContext(display_, context_);
   }
   if (display_) eglTerminate(display_);
-}
-
-void Offscreen::bind() const { glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_); }
-
-std::vector<std::uint8_t> Offscreen::pixels() const {
-  const auto row = static_cast<std::size_t>(width_) * 3;
-  std::vector<std::uint8_t> pixels(row * static_cast<std::size_t>(height_));
-  bind();
-  glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, pixels.data());
-  for (std::size_t y = 0; y < static_cast<std::size_t>(height_) / 2;
-       ++y) {  // OpenGL counts rows from the bottom
-    std::swap_ranges(pixels.begin() + static_cast<std::ptrdiff_t>(y * row),
-                     pixels.begin() + static_cast<std::ptrdiff_t>((y + 1) * row),
-                     pixels.end() - static_cast<std::ptrdiff_t>((y + 1) * row));
-  }
-  return pixels;
 }
 
 }  // namespace warpbook::gui

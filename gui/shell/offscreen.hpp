@@ -1,12 +1,10 @@
 // OpenGL 3.3 with no display: an EGL context without a surface, and a framebuffer to draw into.
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "device/error.hpp"
+#include "gui/shell/framebuffer.hpp"
 
 namespace warpbook::gui {
 
@@ -18,19 +16,13 @@ class Offscreen {
   Offscreen(const Offscreen&) = delete;
   Offscreen& operator=(const Offscreen&) = delete;
 
-  /// What follows is drawn into the framebuffer.
-  void bind() const;
-  /// The picture, rows from the top, RGB.
-  [[nodiscard]] std::vector<std::uint8_t> pixels() const;
-  [[nodiscard]] int width() const { return width_; }
-  [[nodiscard]] int height() const { return height_; }
+  [[nodiscard]] const Framebuffer& screen() const { return *screen_; }
 
  private:
-  Offscreen(int width, int height) : width_(width), height_(height) {}
-  int width_, height_;
+  Offscreen() = default;
   void* display_ = nullptr;
   void* context_ = nullptr;
-  unsigned framebuffer_ = 0, colour_ = 0;
+  std::unique_ptr<Framebuffer> screen_;
 };
 
 }  // namespace warpbook::gui

@@ -113,7 +113,7 @@ void LabView::draw_parameter(const Ui& ui, const lab::Parameter& parameter, ImVe
       ImGui::SetCursorScreenPos({box_x, middle - 13});
       ImGui::SetNextItemWidth(kBox);
       ImGui::PushFont(ui.fonts.face(Face::mono), 14);
-      ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(8, 5));
+      ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(8, 6.5f));
       if (wanted_parameter_ == parameter.name) {
         ImGui::SetKeyboardFocusHere();
         wanted_parameter_.clear();
@@ -165,37 +165,48 @@ float LabView::draw_parameters(const Ui& ui, ImVec2 corner, float width) {
   }
   std::size_t problems = 0;
   for (const auto& [name, typed] : typed_) problems += typed.problem.empty() ? 0 : 1;
-  const float height = measure::kPanelHeader +
+  constexpr float kPreset = 24, kPresetGap = 4, kReset = 26, kPresetRow = 30;
+  const auto look_of = [&](const lab::Preset& preset) {
+    return ButtonLook{ButtonKind::plain,
+                      kPreset,
+                      nullptr,
+                      0,
+                      {},
+                      false,
+                      shows(ui.book.inputs().values, preset, lesson->parameters)};
+  };
+  float presets = 0;
+  for (const lab::Preset& preset : lesson->presets)
+    presets += button_width(ui, ui.tr(preset.label), look_of(preset)) + kPresetGap;
+  const std::string title = ui.tr("gui.parameters.title");
+  // Beside the title where there is room, else in a row of their own.
+  const bool beside =
+      measure::kPadding + ui.ink().width(ui.label_bold(), title) + 16 + presets + 8 + kReset + 10 <=
+      width;
+  const float extra = beside ? 0 : kPresetRow;
+  const float height = measure::kPanelHeader + extra +
                        kRow * static_cast<float>(lesson->parameters.size()) +
                        24 * static_cast<float>(problems) + 34;
-  panel(ui, corner, width, height, {ui.tr("gui.parameters.title"), {}, false, nullptr});
+  panel(ui, corner, width, height, {title, {}, false, nullptr});
   ImGui::PushID("parameters");
-  float right = corner.x + width - 10;
   const float middle = corner.y + measure::kPanelHeader / 2;
-  right -= 26;
-  if (icon_button(ui, "reset", {right, middle - 13}, Icon::reset, ui.tr("gui.parameters.reset"),
-                  26)) {
+  const float reset = corner.x + width - 10 - kReset;
+  if (icon_button(ui, "reset", {reset, middle - 13}, Icon::reset, ui.tr("gui.parameters.reset"),
+                  kReset)) {
     ui.post([](Book& book) { book.reset_values(); });
     typed_.clear();
   }
-  right -= 8;
-  for (auto preset = lesson->presets.rbegin(); preset != lesson->presets.rend(); ++preset) {
-    const ButtonLook look{ButtonKind::plain,
-                          24,
-                          nullptr,
-                          0,
-                          {},
-                          false,
-                          shows(ui.book.inputs().values, *preset, lesson->parameters)};
-    const std::string label = ui.tr(preset->label);
-    right -= button_width(ui, label, look);
-    if (button(ui, preset->name.c_str(), {right, middle - 12}, label, look)) {
-      ui.post([chosen = *preset](Book& book) { book.choose_preset(chosen); });
+  float x = beside ? reset - 8 - presets + kPresetGap : corner.x + measure::kPadding;
+  const float preset_top = beside ? middle - kPreset / 2 : corner.y + measure::kPanelHeader;
+  for (const lab::Preset& preset : lesson->presets) {
+    const std::string label = ui.tr(preset.label);
+    if (button(ui, preset.name.c_str(), {x, preset_top}, label, look_of(preset))) {
+      ui.post([chosen = preset](Book& book) { book.choose_preset(chosen); });
       typed_.clear();
     }
-    right -= 4;
+    x += button_width(ui, label, look_of(preset)) + kPresetGap;
   }
-  float y = corner.y + measure::kPanelHeader;
+  float y = corner.y + measure::kPanelHeader + extra;
   const float left = corner.x + measure::kPadding, inner = width - 2 * measure::kPadding;
   const Ink ink = ui.ink();
   for (const lab::Parameter& parameter : lesson->parameters) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gui/shell/wishes.hpp"
 #include "lessons/catalogue.hpp"
 
 namespace warpbook::gui {
@@ -10,6 +11,15 @@ lab::Language language_of(const lab::ReaderState& state) {
   lab::Language language = lab::language_of_locale();
   lab::parse_language(state.language, language);
   return language;
+}
+
+// What the reader chose comes before what the desktop wishes.
+std::string theme_of(const lab::ReaderState& state, const Wishes& wishes) {
+  if (!state.theme.empty()) return std::string(theme_named(state.theme).name);
+  return wishes.high_contrast ? "contrast" : "dark";
+}
+bool motion_reduced(const lab::ReaderState& state, const Wishes& wishes) {
+  return state.motion.empty() ? wishes.reduced_motion : state.motion == "reduced";
 }
 
 std::string first_chapter(const OpenOptions& options, const lab::ReaderState& state) {
@@ -23,12 +33,17 @@ std::string first_chapter(const OpenOptions& options, const lab::ReaderState& st
 Session::Session(const OpenOptions& options, std::function<void()> wake)
     : store_(options.state_folder),
       book_({options.root, language_of(store_.state()),
-             store_.state().theme == "light" ? "light" : "dark", nullptr, std::move(wake)}),
+             theme_of(store_.state(), wishes_of_the_desktop()),
+             motion_reduced(store_.state(), wishes_of_the_desktop()), nullptr, std::move(wake)}),
       watch_(options.root, {"lessons", "exercises", "kernels", "lang"}) {
+  first_theme_ = book_.theme();
+  first_reduced_ = book_.reduced_motion();
   book_.open(first_chapter(options, store_.state()));
   for (const device::Error& notice : store_.notices()) {
     book_.tell({Toast::Kind::bad, book_.strings()(notice), {}, {}, 0});
   }
+  if (const auto trouble = store_.trouble(); trouble && store_.read_only())
+    book_.tell({Toast::Kind::bad, book_.strings()(*trouble), {}, {}, 0});
 }
 
 void Session::resume(const std::string& slug) {
@@ -75,7 +90,10 @@ void Session::keep() {
   kept_step_ = step;
   store_.change([&](lab::ReaderState& state) {
     state.language = lab::code_of(book_.language());
-    state.theme = book_.theme();
+    // What the desktop wished is no choice of the reader's: it may wish otherwise next time.
+    if (!state.theme.empty() || book_.theme() != first_theme_) state.theme = book_.theme();
+    if (!state.motion.empty() || book_.reduced_motion() != first_reduced_)
+      state.motion = book_.reduced_motion() ? "reduced" : "full";
     state.chapter = book_.lesson()->slug;
     lab::ChapterState& chapter = state.chapters[book_.lesson()->slug];
     chapter.answers = book_.answers();
@@ -94,6 +112,7 @@ void Session::keep() {
 }
 
 std::string Session::saved_words() const {
+  if (store_.read_only()) return book_.strings()("gui.status.not-saved");  // a toast has said why
   if (const auto trouble = store_.trouble()) return book_.strings()(*trouble);
   return book_.strings()(store_.unsaved() ? "gui.status.saving" : "gui.status.saved");
 }

@@ -37,6 +37,8 @@ class Session {
   std::string resumed_;  ///< slug of the chapter whose state was put back
   std::uint64_t kept_edits_ = 0;
   std::string kept_step_;
+  std::string first_theme_;  ///< as the book was opened
+  bool first_reduced_ = false;
 };
 
 }  // namespace warpbook::gui

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gui/shell/actions.hpp"
+#include "gui/shell/page_error.hpp"
 #include "gui/shell/widgets.hpp"
 
 namespace warpbook::gui {
@@ -36,7 +37,8 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
     apply(theme, ImGui::GetStyle());
   }
   paragraphs_.next_frame();
-  const Ui ui{book, theme, fonts, paragraphs_, posts_, time, typing_};
+  motion_.next_frame(time, book.reduced_motion());
+  const Ui ui{book, theme, fonts, paragraphs_, posts_, motion_, time, typing_};
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(viewport.Pos);
   ImGui::SetNextWindowSize(viewport.Size);
@@ -65,14 +67,13 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
       const float wanted = stop_ == Stop::read  ? std::min(kReadDocument + extra, kWidestDocument)
                            : stop_ == Stop::lab ? kLabDocument
                                                 : 0;
-      if (divider_ < 0 || dragging_) divider_ = dragging_ ? divider_ : wanted;
-      const float step = std::min(1.0f, static_cast<float>(time - last_time_) / 0.06f);
-      if (!dragging_)
-        divider_ = std::abs(wanted - divider_) < 1 ? wanted : divider_ + (wanted - divider_) * step;
-      busy_ = divider_ != wanted;
+      const ImGuiID moves = ImGui::GetID("divider at");
+      divider_ =
+          dragging_ ? motion_.to(moves, divider_, 0) : motion_.to(moves, wanted, kMoveSeconds);
       if (divider_ > 80) draw_document(ui, {left, top}, {divider_, bottom - top});
       const float lab_left = left + (divider_ > 80 ? divider_ : 0);
       draw_lab(ui, {lab_left, top}, {at.x + size.x - lab_left, bottom - top});
+      if (divider_ > 80) draw_joint(ui, {lab_left, top}, bottom);
       draw_divider(ui, {lab_left, top}, bottom - top, left, room);
     }
     draw_status_bar(ui, {at.x, bottom}, size.x);
@@ -80,7 +81,6 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
     draw_settings(ui);
   }
   ImGui::End();
-  last_time_ = time;
   typing_ = ImGui::GetIO().WantTextInput;
 
   if (std::string name = document_.take_focused_parameter(); !name.empty())
@@ -89,45 +89,26 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
       !target.empty() && !target.starts_with("#") && !target.starts_with("http")) {
     posts_([target](Book& b) { b.open(target); });
   }
-  if (book.active_desk() ? book.active_desk()->id() != document_.exercise_in_view()
-                         : !document_.exercise_in_view().empty()) {
+  if (!lab_held_ && (book.active_desk() ? book.active_desk()->id() != document_.exercise_in_view()
+                                        : !document_.exercise_in_view().empty())) {
     book.set_active_exercise(document_.exercise_in_view());
   }
   const bool changes = !posts_.empty();
   posts_.apply(book);
   const bool linked = book.link.next_frame();
   std::erase_if(book.toasts(), [&](const Toast& toast) { return toast.until < book.now(); });
-  busy_ = busy_ || changes || linked || document_.settling() || book.progress().running ||
-          (book.active_desk() && book.active_desk()->progress().running);
+  busy_ = motion_.moving() || changes || linked || document_.settling() ||
+          book.progress().running || (book.active_desk() && book.active_desk()->progress().running);
 }
 
 void Shell::draw_document(const Ui& ui, ImVec2 corner, ImVec2 size) {
   ui.ink().list()->AddRectFilled(corner, {corner.x + size.x, corner.y + size.y}, ui.theme.s1, 8,
                                  ImDrawFlags_RoundCornersTop);
-  float used = 0;
-  draw_document_error(ui, corner, size.x, used);
+  const float used = page_error(ui, corner, size.x);
   draw_track(ui, {corner.x, corner.y + used}, size.x);
   const float top = corner.y + used + kTrack, bottom = corner.y + size.y - measure::kFoot;
   region("document", {corner.x, top}, {size.x, bottom - top}, 0, 0, [&] { document_.draw(ui); });
   draw_foot(ui, {corner.x, bottom}, size.x);
-}
-
-void Shell::draw_document_error(const Ui& ui, ImVec2 corner, float width, float& used) {
-  const auto& error = ui.book.document_error();
-  if (!error) return;
-  const Ink ink = ui.ink();
-  const float left = corner.x + measure::kDocumentMargin;
-  const ParagraphStyle style{14, 20, Face::sans, Face::bold, ui.theme.t1, 0};
-  const Runs runs = plain_runs(ui.tr("gui.document.kept", {{"error", ui.tr(*error)}}));
-  const Paragraph& paragraph =
-      ui.paragraphs.get(runs, style, width - 2 * measure::kDocumentMargin - 40, ink);
-  used = paragraph.height() + 28;
-  ink.fill({left - 8, corner.y + 8},
-           {corner.x + width - measure::kDocumentMargin + 8, corner.y + used}, ui.theme.bad_tint,
-           measure::kControlRadius);
-  ink.icon(Icon::cross, {left + 12, corner.y + 8 + (used - 8) / 2}, ui.theme.bad, 16,
-           ui.theme.bad_tint);
-  paragraph.draw(ink, {left + 32, corner.y + 18}, ui.paragraph_colours());
 }
 
 void Shell::draw_track(const Ui& ui, ImVec2 corner, float width) {

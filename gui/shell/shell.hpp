@@ -28,6 +28,9 @@ class Shell {
   enum class Stop : std::uint8_t { read, lab, lab_only };
   void set_stop(Stop stop) { stop_ = stop; }
   [[nodiscard]] Stop stop() const { return stop_; }
+  /// While held, the lab stays as it is, whatever is read.
+  [[nodiscard]] bool lab_held() const { return lab_held_; }
+  void hold_lab(bool held) { lab_held_ = held; }
   void set_zoom(float zoom);
   [[nodiscard]] float zoom() const { return zoom_; }
   /// Something is still moving or running, so that frames should follow quickly.
@@ -45,9 +48,9 @@ class Shell {
   void draw_document(const Ui& ui, ImVec2 corner, ImVec2 size);
   void draw_track(const Ui& ui, ImVec2 corner, float width);
   void draw_foot(const Ui& ui, ImVec2 corner, float width);
-  void draw_document_error(const Ui& ui, ImVec2 corner, float width, float& used);
   void draw_lab(const Ui& ui, ImVec2 corner, ImVec2 size);
   void draw_divider(const Ui& ui, ImVec2 corner, float height, float left, float right);
+  void draw_joint(const Ui& ui, ImVec2 top, float bottom);
   void draw_tabs(const Ui& ui, ImVec2 corner, float width);
   void draw_toasts(const Ui& ui, ImVec2 corner);
   void draw_settings(const Ui& ui);
@@ -56,15 +59,17 @@ class Shell {
   LabView lab_;
   ParagraphCache paragraphs_;
   Posts posts_;
+  Motion motion_;
   bool list_open_ = true, list_chosen_ = false, list_shown_ = true;
   Stop stop_ = Stop::read;
-  float divider_ = -1, divider_drag_ = 0;  ///< x of the divider; moves to its stop
+  float divider_ = 0;  ///< x of the divider; moves to its stop
   bool dragging_ = false;
   bool lab_tab_ = false;  ///< of the narrow window: which of the two is shown
   bool settings_open_ = false;
+  bool lab_held_ = false;
+  std::string joined_;  ///< block and panel that the lab last followed
   float zoom_ = 1;
   bool busy_ = false, typing_ = false;
-  double last_time_ = 0;
   std::string saved_, notice_;
   const Theme* theme_ = nullptr;
 };

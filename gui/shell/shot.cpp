@@ -1,13 +1,7 @@
 // A picture of a chapter, without a display.
 #include <cstdio>
-#include <fstream>
 
-#include <epoxy/gl.h>
 #include <imgui_impl_opengl3.h>
-
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#define STBI_WRITE_NO_STDIO
-#include <stb/stb_image_write.h>
 
 #include "device/platform.hpp"
 #include "gui/app.hpp"
@@ -23,34 +17,19 @@ int complain(const Book& book, const device::Error& error, int code) {
 }
 
 void draw_frame(Book& book, Shell& shell, const Fonts& fonts, double time,
-                const Offscreen& screen) {
+                const Framebuffer& screen) {
   ImGui::GetIO().DeltaTime = 1.0f / 60;
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
   shell.frame(book, fonts, time);
   ImGui::Render();
   screen.bind();
-  glViewport(0, 0, screen.width(), screen.height());
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-}
-
-device::Expected<device::Done> write_png(const std::string& path, const Offscreen& screen) {
-  const auto pixels = screen.pixels();
-  std::string bytes;
-  const auto append = [](void* to, void* data, int size) {
-    static_cast<std::string*>(to)->append(static_cast<const char*>(data),
-                                          static_cast<std::size_t>(size));
-  };
-  stbi_write_png_to_func(append, &bytes, screen.width(), screen.height(), 3, pixels.data(),
-                         screen.width() * 3);
-  if (auto done = device::write_file_atomically(path, bytes); !done)
-    return tl::unexpected(done.error());
-  return device::Done{};
 }
 }  // namespace
 
 int shot(const ShotOptions& options) {
-  Book book({options.root, options.language, options.theme, nullptr, nullptr});
+  Book book({options.root, options.language, options.theme, false, nullptr, nullptr});
   const auto pixels = [&](int points) {
     return static_cast<int>(static_cast<float>(points) * options.scale + 0.5f);
   };
@@ -83,6 +62,11 @@ int shot(const ShotOptions& options) {
   inputs.gpu = options.inputs.gpu;
   inputs.seed = options.inputs.seed;
   book.set_inputs(std::move(inputs));
+  if (options.thread) {
+    Link link;
+    link.thread = Link::Thread{options.thread->first, options.thread->second};
+    book.link.pin(link);
+  }
   book.settle();
 
   // Layout settles within a few frames: fonts are rasterised, heights are measured, the scroll is
@@ -92,9 +76,10 @@ int shot(const ShotOptions& options) {
   for (int frame = 0; frame < 12; ++frame) {
     if (frame == 3 && !options.step.empty()) shell.document().go_to_step(options.step);
     if (frame == 6) book.settle();  // an exercise or comparison that came into view
-    draw_frame(book, shell, context.fonts(), time += 0.25, **screen);
+    draw_frame(book, shell, context.fonts(), time += 0.25, (*screen)->screen());
   }
-  const auto written = write_png(options.out, **screen);
+  const auto written =
+      device::write_file_atomically(options.out, png_of((*screen)->screen().pixels()));
   ImGui_ImplOpenGL3_Shutdown();
   if (!written) return complain(book, written.error(), 2);
   return 0;

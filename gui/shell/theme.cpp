@@ -98,8 +98,37 @@ const Theme& light_theme() {
   return theme;
 }
 
+const Theme& contrast_theme() {
+  static const Theme theme = [] {
+    Theme made = dark_theme();
+    made.name = "contrast";
+    made.s0 = made.s1 = made.s2 = rgb(0x000000);
+    made.s3 = rgb(0x1A1A1A);
+    made.s4 = rgb(0x404040);
+    made.s5 = rgb(0x5C5C5C);
+    made.line = rgb(0x8C8C8C);
+    made.t1 = made.t2 = made.t3 = rgb(0xFFFFFF);
+    made.t4 = rgb(0xB8B8B8);
+    made.accent = rgb(0xFFD400);
+    made.accent_tint = rgb(0x3A3000);
+    made.accent_text = rgb(0xFFE566);
+    made.on_accent = rgb(0x000000);
+    made.ok = rgb(0x6BFFA6);
+    made.ok_tint = rgb(0x00351B);
+    made.warn = rgb(0xFFC24D);
+    made.warn_tint = rgb(0x402C00);
+    made.bad = rgb(0xFF8A8A);
+    made.bad_tint = rgb(0x4A0E0E);
+    made.neutral = rgb(0xB8B8B8);
+    made.outline = made.t1;
+    made.code_comment = rgb(0xD0D0D0);
+    return made;
+  }();
+  return theme;
+}
+
 const Theme& theme_named(std::string_view name) {
-  return name == "light" ? light_theme() : dark_theme();
+  return name == "light" ? light_theme() : name == "contrast" ? contrast_theme() : dark_theme();
 }
 
 Colour viridis(float position) {

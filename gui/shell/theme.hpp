@@ -31,6 +31,7 @@ struct Theme {
   Colour ok, ok_tint, warn, warn_tint, bad, bad_tint;
   std::array<Colour, 6> category;  ///< Okabe-Ito, in the order of use
   Colour neutral;                  ///< data without a category
+  Colour outline = 0;              ///< round every panel; 0: the step of its surface is enough
   Colour code_keyword, code_type, code_cuda, code_number, code_string, code_comment, code_directive;
   bool dark;
 
@@ -40,7 +41,9 @@ struct Theme {
 
 const Theme& dark_theme();
 const Theme& light_theme();
-/// "dark" or "light"; anything else is dark.
+/// Black, white and yellow, every panel outlined.
+const Theme& contrast_theme();
+/// "dark", "light" or "contrast"; anything else is dark.
 const Theme& theme_named(std::string_view name);
 
 /// Viridis, `position` in 0 to 1.

@@ -10,6 +10,7 @@
 #include "gui/document/paragraph.hpp"
 #include "gui/shell/book.hpp"
 #include "gui/shell/ink.hpp"
+#include "gui/shell/motion.hpp"
 
 namespace warpbook::gui {
 
@@ -32,6 +33,7 @@ struct Ui {
   const Fonts& fonts;
   ParagraphCache& paragraphs;
   Posts& post;
+  Motion& motion;
   double time = 0;      ///< of this frame, in seconds
   bool typing = false;  ///< keys are text for an editor or a box, not commands
 

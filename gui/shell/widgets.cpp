@@ -56,28 +56,27 @@ bool button(const Ui& ui, const char* id, ImVec2 corner, std::string_view label,
   ImGui::BeginDisabled(look.disabled);
   const bool pressed = item(id, corner, end);
   const bool hovered = ImGui::IsItemHovered() && !look.disabled, held = ImGui::IsItemActive();
+  const float lit = ui.motion.to(ImGui::GetItemID(), hovered ? 1 : 0);
   ImGui::EndDisabled();
   Type type = button_type(ui, look);
   switch (look.kind) {
     case ButtonKind::primary:
       ink.fill(corner, end,
-               held      ? mix(ui.theme.accent, ui.theme.s0, 0.15f)
-               : hovered ? mix(ui.theme.accent, ui.theme.t1, 0.15f)
-                         : ui.theme.accent,
+               held ? mix(ui.theme.accent, ui.theme.s0, 0.15f)
+                    : mix(ui.theme.accent, ui.theme.t1, 0.15f * lit),
                measure::kControlRadius);
       break;
     case ButtonKind::plain:
       ink.fill(corner, end,
                look.chosen ? ui.theme.accent_tint
                : held      ? ui.theme.s5
-               : hovered   ? ui.theme.s4
-                           : ui.theme.s3,
+                           : mix(ui.theme.s3, ui.theme.s4, lit),
                measure::kControlRadius);
       if (look.chosen) type.colour = ui.theme.accent_text;
       break;
     case ButtonKind::quiet:
-      if (hovered) ink.fill(corner, end, ui.theme.s3, measure::kControlRadius);
-      type.colour = hovered ? ui.theme.t1 : ui.theme.t2;
+      ink.fill(corner, end, fade(ui.theme.s3, lit), measure::kControlRadius);
+      type.colour = mix(ui.theme.t2, ui.theme.t1, lit);
       break;
   }
   if (look.disabled) type.colour = ui.theme.t4;
@@ -99,8 +98,9 @@ bool icon_button(const Ui& ui, const char* id, ImVec2 corner, Icon icon, std::st
   const ImVec2 end{corner.x + size, corner.y + size};
   const bool pressed = item(id, corner, end);
   const bool hovered = ImGui::IsItemHovered();
-  if (hovered) ink.fill(corner, end, ui.theme.s3, measure::kControlRadius);
-  ink.icon(icon, {corner.x + size / 2, corner.y + size / 2}, hovered ? ui.theme.t1 : ui.theme.t2,
+  const float lit = ui.motion.to(ImGui::GetItemID(), hovered ? 1 : 0);
+  ink.fill(corner, end, fade(ui.theme.s3, lit), measure::kControlRadius);
+  ink.icon(icon, {corner.x + size / 2, corner.y + size / 2}, mix(ui.theme.t2, ui.theme.t1, lit),
            15);
   tip(ui, says);
   return pressed;
@@ -114,9 +114,10 @@ bool toggle(const Ui& ui, const char* id, ImVec2 corner, std::string_view label,
   ink.fill(corner, end, ImGui::IsItemHovered() ? ui.theme.s3 : ui.theme.s2,
            measure::kControlRadius);
   const float middle = (corner.y + end.y) / 2, left = corner.x + 12;
-  ink.fill({left, middle - 7}, {left + 28, middle + 7}, on ? ui.theme.accent : ui.theme.s5, 7);
-  ink.list()->AddCircleFilled({left + (on ? 21.0f : 7.0f), middle}, 5,
-                              on ? ui.theme.on_accent : ui.theme.t2);
+  const float at = ui.motion.to(ImGui::GetItemID(), on ? 1 : 0);
+  ink.fill({left, middle - 7}, {left + 28, middle + 7}, mix(ui.theme.s5, ui.theme.accent, at), 7);
+  ink.list()->AddCircleFilled({left + 7 + 14 * at, middle}, 5,
+                              mix(ui.theme.t2, ui.theme.on_accent, at));
   ink.text_middle(left + 36, middle, ui.label(), label);
   return pressed;
 }
@@ -193,9 +194,15 @@ void fitted_text(const Ui& ui, float x, float baseline, const Type& type, std::s
   }
 }
 
+void ground(const Ui& ui, ImVec2 min, ImVec2 max, Colour fill, float radius) {
+  const Ink ink = ui.ink();
+  ink.fill(min, max, fill, radius);
+  if (ui.theme.outline) ink.outline(min, max, ui.theme.outline, radius);
+}
+
 float panel(const Ui& ui, ImVec2 corner, float width, float height, const PanelHeader& header) {
   const Ink ink = ui.ink();
-  ink.fill(corner, {corner.x + width, corner.y + height}, ui.theme.s2, measure::kPanelRadius);
+  ground(ui, corner, {corner.x + width, corner.y + height}, ui.theme.s2);
   const float middle = corner.y + measure::kPanelHeader / 2;
   Type title = ui.label_bold();
   if (header.mono_title) title = ui.code(ui.theme.t1);
@@ -203,11 +210,12 @@ float panel(const Ui& ui, ImVec2 corner, float width, float height, const PanelH
   ink.text_middle(x, middle, title, header.title);
   if (!header.subtitle.empty()) {
     const float after = x + ink.width(title, header.title) + 10;
-    ink.text_middle(after, middle, ui.note(),
-                    ink.fitted(ui.note(), header.subtitle, corner.x + width - after - 140));
+    ink.text_middle(
+        after, middle, ui.note(),
+        ink.fitted(ui.note(), header.subtitle, corner.x + width - after - 140 - header.right));
   }
   if (header.provenance)
-    badge(ui, corner.x + width - measure::kPadding, middle, *header.provenance);
+    badge(ui, corner.x + width - measure::kPadding - header.right, middle, *header.provenance);
   return corner.y + measure::kPanelHeader;
 }
 

@@ -47,11 +47,15 @@ void tip(const Ui& ui, std::string_view sentence);
 /// An invisible item of ImGui at a place; true when pressed. Reachable by Tab and arrows.
 bool item(const char* id, ImVec2 min, ImVec2 max);
 
+/// The surface of a panel or card; outlined where the theme wants it.
+void ground(const Ui& ui, ImVec2 min, ImVec2 max, Colour fill,
+            float radius = measure::kPanelRadius);
 /// A panel: its ground, title, subtitle, badge. The body is drawn by the caller below `body`.
 struct PanelHeader {
   std::string title, subtitle;
   bool mono_title = false;
   const device::Provenance* provenance = nullptr;
+  float right = 0;  ///< left free at the right end
 };
 /// Draws ground and header of a panel of a known height; gives back the y at which the body begins.
 float panel(const Ui& ui, ImVec2 corner, float width, float height, const PanelHeader& header);

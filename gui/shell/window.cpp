@@ -12,6 +12,8 @@
 #include "device/platform.hpp"
 #include "gui/app.hpp"
 #include "gui/shell/context.hpp"
+#include "gui/shell/image_clipboard.hpp"
+#include "gui/shell/panel_picture.hpp"
 #include "gui/shell/session.hpp"
 #include "gui/shell/shell.hpp"
 
@@ -132,6 +134,14 @@ int open_window(const OpenOptions& options) {
     shell.set_notice(book.strings()("gui.status.font-missing", {{"package", package}}));
   }
 
+  ImageClipboard clipboard;
+  const Outlets outlets{[](const std::string& text) { ImGui::SetClipboardText(text.c_str()); },
+                        [&clipboard](std::string png) { return clipboard.offer(std::move(png)); },
+                        [](const Book& from, const lab::Exhibit& exhibit) {
+                          return panel_picture(from, exhibit, 640, 2).map(png_of);
+                        },
+                        downloads_folder()};
+
   double awake_until = glfwGetTime() + 2, last = glfwGetTime();
   while (!glfwWindowShouldClose(window.get())) {
     const bool awake = glfwGetTime() < awake_until || shell.busy();
@@ -161,6 +171,7 @@ int open_window(const OpenOptions& options) {
     glViewport(0, 0, width, height);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     glfwSwapBuffers(window.get());
+    for (const Export& wanted : book.take_exports()) carry_out(wanted, book, outlets);
   }
   session.save_now();
   return 0;

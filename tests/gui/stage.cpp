@@ -31,11 +31,22 @@ std::string root() {
 }  // namespace
 
 Stage::Stage(float width, float height, lab::Language language, std::string theme)
-    : book_({root(), language, std::move(theme), nullptr, nullptr}),
+    : book_(std::make_unique<Book>(
+          Book::Options{root(), language, std::move(theme), false, nullptr, nullptr})),
       context_(std::make_unique<Context>()) {
+  start_engine(width, height);
+}
+
+Stage::Stage(const OpenOptions& options, float width, float height)
+    : session_(std::make_unique<Session>(options, [] {})), context_(std::make_unique<Context>()) {
+  start_engine(width, height);
+}
+
+void Stage::start_engine(float width, float height) {
   // Checks run in `warpbook check-worker`, which a test program is not.
   ::setenv("WARPBOOK_BINARY", WARPBOOK_BINARY, 1);
-  context_->fonts().set_language(language);
+  context_->make_current();
+  context_->fonts().set_language(book().language());
   context_->set_display(width, height, 1);
   ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
   engine_ = ImGuiTestEngine_CreateContext();
@@ -51,6 +62,7 @@ Stage::Stage(float width, float height, lab::Language language, std::string them
 }
 
 Stage::~Stage() {
+  context_->make_current();
   ImGuiTestEngine_Stop(engine_);
   for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
     texture->SetTexID(ImTextureID_Invalid);
@@ -61,22 +73,23 @@ Stage::~Stage() {
 }
 
 void Stage::open_made_up() {
-  book_.open(made_up::lesson(), made_up::document(book_.language()));
+  book().open(made_up::lesson(), made_up::document(book().language()));
   settle();
 }
 
 void Stage::open(std::string_view slug) {
-  REQUIRE(book_.open(slug));
-  REQUIRE_FALSE(book_.document_error().has_value());
+  REQUIRE(book().open(slug));
+  REQUIRE_FALSE(book().document_error().has_value());
   settle();
 }
 
 void Stage::frame() {
+  context_->make_current();
   ImGui::GetIO().DeltaTime = 1.0f / 60;
   time_ += 1.0 / 60;
   ImGui::NewFrame();
-  book_.poll();
-  shell_.frame(book_, context_->fonts(), time_);
+  session_ ? session_->poll() : static_cast<void>(book_->poll());
+  shell().frame(book(), context_->fonts(), time_);
   ImGui::Render();
   take_textures();
   ImGuiTestEngine_PostSwap(engine_);
@@ -85,12 +98,24 @@ void Stage::frame() {
 void Stage::settle() {
   using namespace std::chrono_literals;
   for (int i = 0; i < 4; ++i) frame();
-  book_.settle();
-  for (int i = 0; i < 600 && book_.active_desk() && book_.active_desk()->progress().running; ++i) {
+  book().settle();
+  for (int i = 0; i < 600 && book().active_desk() && book().active_desk()->progress().running;
+       ++i) {
     std::this_thread::sleep_for(50ms);
-    book_.poll();
+    book().poll();
   }
   for (int i = 0; i < 20; ++i) frame();
+}
+
+bool Stage::until(const std::function<bool()>& holds, double seconds) {
+  using namespace std::chrono_literals;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (!holds()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(10ms);
+    frame();
+  }
+  return true;
 }
 
 void Stage::act(const std::function<void(ImGuiTestContext&)>& steps) {

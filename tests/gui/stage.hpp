@@ -11,7 +11,7 @@
 #include <imgui_te_engine.h>
 
 #include "gui/shell/context.hpp"
-#include "gui/shell/shell.hpp"
+#include "gui/shell/session.hpp"
 
 namespace warpbook::gui {
 
@@ -19,12 +19,16 @@ class Stage {
  public:
   explicit Stage(float width = 1440, float height = 900,
                  lab::Language language = lab::Language::english, std::string theme = "dark");
+  /// A whole sitting: a book on the disk, whose files are watched, and a state folder.
+  explicit Stage(const OpenOptions& options, float width = 1440, float height = 900);
   ~Stage();
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
 
-  Book& book() { return book_; }
-  Shell& shell() { return shell_; }
+  Book& book() { return session_ ? session_->book() : *book_; }
+  Shell& shell() { return session_ ? session_->shell() : shell_; }
+  /// Of a stage with options only.
+  Session& session() { return *session_; }
   Context& context() { return *context_; }
   /// Opens the made-up chapter, and waits for its runs.
   void open_made_up();
@@ -32,6 +36,8 @@ class Stage {
   void open(std::string_view slug);
   /// Waits for runs and checks, then draws until nothing moves.
   void settle();
+  /// Draws until it holds; false where it does not within `seconds`.
+  bool until(const std::function<bool()>& holds, double seconds = 20);
   void frame();
   /// Lets the Test Engine act on the window; fails the Catch2 test where one of its own checks
   /// failed.
@@ -40,7 +46,10 @@ class Stage {
   [[nodiscard]] static int draw_calls();
 
  private:
-  Book book_;
+  void start_engine(float width, float height);
+
+  std::unique_ptr<Book> book_;
+  std::unique_ptr<Session> session_;
   std::unique_ptr<Context> context_;
   ImGuiTestEngine* engine_ = nullptr;
   Shell shell_;

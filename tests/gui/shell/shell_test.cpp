@@ -2,9 +2,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "gui/shell/actions.hpp"
 #include "tests/gui/made_up.hpp"
 #include "tests/gui/stage.hpp"
-#include "gui/shell/actions.hpp"
 
 namespace warpbook::gui {
 

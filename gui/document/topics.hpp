@@ -1,0 +1,16 @@
+// What of the lab a piece of the text is about.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lab/document/document.hpp"
+#include "lab/lesson.hpp"
+
+namespace warpbook::gui {
+
+/// Names of panels of the lab, the likeliest first: an exhibit's id, "code", "parameters", "accesses", "exercise". Empty
+/// where it is about none.
+std::vector<std::string> topics_of(const lab::Block& block, const lab::Lesson& lesson);
+
+}  // namespace warpbook::gui

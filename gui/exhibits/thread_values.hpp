@@ -1,0 +1,36 @@
+// What the record of a run holds of one thread, put beside the lines of its source. Nothing is computed that the run did
+// not show, but for the arithmetic of its index.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gui/shell/link.hpp"
+#include "lab/exhibits.hpp"
+#include "lab/report.hpp"
+
+namespace warpbook::gui {
+
+/// A built-in variable of the thread ("blockIdx.x"), or a number itself; empty where `name` is neither.
+std::string builtin_value(std::string_view name, const lab::AccessesExhibit& run,
+                          const Link::Thread& thread);
+/// Names, numbers and signs of an expression.
+std::vector<std::string> words_of(std::string_view formula);
+
+/// The report's first exhibit of accesses; null where there is none.
+const lab::Exhibit* first_accesses(const lab::Report* report);
+
+struct LineValues {
+  std::uint32_t line = 0;
+  std::string full;      ///< "x[6] = 7, y[6] = 11 → out[6] = 18"
+  std::string brief;     ///< "7, 11 → 18"; the same as `full` where values are unknown
+  bool touches = false;  ///< the thread reached memory in this line
+};
+/// By line. An element's value is told where the run cannot have changed it since: in arrays that it only read, and where
+/// this thread wrote it once and nobody else did. Empty where the accesses are not of this source.
+std::vector<LineValues> values_of(const lab::AccessesExhibit& run, const lab::SourceExhibit& source,
+                                  const Link::Thread& thread);
+
+}  // namespace warpbook::gui

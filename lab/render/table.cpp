@@ -1,0 +1,188 @@
+#include "lab/table.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace warpbook::lab {
+namespace {
+
+/// Shortest text that reads back as the same number.
+std::string exact(double value) { return fmt::format("{}", value); }
+
+struct Maker {
+  const Strings& strings;
+
+  [[nodiscard]] std::string word(std::string_view key) const {
+    return strings("table." + std::string(key));
+  }
+
+  Table operator()(const TensorExhibit& tensor) const {
+    Table table;
+    const std::size_t rank = std::max<std::size_t>(1, tensor.shape.size());
+    for (std::size_t d = 0; d < rank; ++d)
+      table.head.push_back(rank == 1 ? "i" : "i" + std::to_string(d));
+    table.head.push_back(tensor.name);
+    if (!tensor.wrong.empty()) table.head.push_back(word("wrong"));
+    for (std::uint64_t e = 0; e < count(tensor); ++e) {
+      std::vector<std::string> row(rank);
+      std::uint64_t rest = e;
+      for (std::size_t d = rank; d-- > 0;) {
+        const std::uint64_t length = d < tensor.shape.size() ? tensor.shape[d] : 1;
+        row[d] = std::to_string(rest % length);
+        rest /= length;
+      }
+      row.push_back(element_text(tensor, e));
+      if (!tensor.wrong.empty())
+        row.emplace_back(std::ranges::find(tensor.wrong, e) == tensor.wrong.end() ? "" : "x");
+      table.rows.push_back(std::move(row));
+    }
+    return table;
+  }
+
+  Table operator()(const GeometryExhibit& geometry) const {
+    Table table{{word("quantity"), "x", "y", "z"}, {}};
+    const auto three = [&](std::string_view name, const device::Dim3& d) {
+      table.rows.push_back(
+          {word(name), std::to_string(d.x), std::to_string(d.y), std::to_string(d.z)});
+    };
+    three("grid", geometry.grid);
+    three("block", geometry.block);
+    table.rows.push_back({word("threads"), std::to_string(geometry.threads), "", ""});
+    if (geometry.idle_known)
+      table.rows.push_back({word("idle"), std::to_string(geometry.idle), "", ""});
+    return table;
+  }
+
+  Table operator()(const AccessesExhibit& accesses) const {
+    Table table{{word("block"), word("thread"), word("access"), word("array"), "i", word("line")},
+                {}};
+    for (const AccessesExhibit::Wire& wire : accesses.wires) {
+      table.rows.push_back({std::to_string(wire.block), std::to_string(wire.thread),
+                            std::string(device::name_of(wire.kind)),
+                            accesses.arrays[wire.array].tensor.name, std::to_string(wire.element),
+                            std::to_string(wire.line)});
+    }
+    return table;
+  }
+
+  Table operator()(const SourceExhibit& source) const {
+    Table table{{word("line"), word("source"), word("threads"), word("said")}, {}};
+    std::map<std::uint32_t, std::uint64_t> threads;
+    for (const SourceExhibit::Line& line : source.lines) threads[line.line] = line.threads;
+    std::uint32_t number = 0;
+    for (std::string_view rest = source.text; !rest.empty();) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+      ++number;
+      std::string said;
+      for (const SourceExhibit::Mark& mark : source.marks) {
+        if (mark.line == number) said += (said.empty() ? "" : "; ") + strings(mark.text);
+      }
+      const auto cost = threads.find(number);
+      table.rows.push_back({std::to_string(number), std::string(line),
+                            cost == threads.end() ? "" : std::to_string(cost->second),
+                            std::move(said)});
+    }
+    return table;
+  }
+
+  Table operator()(const TimingsExhibit& timings) const {
+    Table table{{word("what"), word("seconds"), word("low"), word("high"), word("samples"),
+                 word("evidence"), word("on")},
+                {}};
+    for (const TimingsExhibit::Row& row : timings.rows) {
+      table.rows.push_back({strings(row.label), exact(row.seconds), exact(row.low), exact(row.high),
+                            std::to_string(row.samples),
+                            std::string(device::name_of(row.provenance.evidence)),
+                            row.provenance.on});
+    }
+    return table;
+  }
+
+  Table operator()(const CheckExhibit& check) const {
+    Table table{{word("what"), word("state"), word("got"), word("line")}, {}};
+    for (const CheckExhibit::Item& item : check.items) {
+      static constexpr std::string_view kStates[] = {"passed", "failed", "warning", "waiting"};
+      const std::string state(kStates[static_cast<std::size_t>(item.state)]);
+      table.rows.push_back({strings(item.sentence), strings("check.state-" + state),
+                            strings(item.got), item.line ? std::to_string(item.line) : ""});
+    }
+    return table;
+  }
+
+  Table operator()(const TextExhibit& text) const {
+    Table table{{word("text")}, {}};
+    const std::string whole = strings(text.text);
+    for (std::string_view rest = whole; !rest.empty();) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+      table.rows.push_back({std::string(line)});
+    }
+    return table;
+  }
+};
+
+std::string csv_row(const std::vector<std::string>& cells) {
+  std::string row;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (i) row += ',';
+    if (cells[i].find_first_of(",\"\r\n") == std::string::npos) {
+      row += cells[i];
+      continue;
+    }
+    row += '"';
+    for (const char c : cells[i]) row += c == '"' ? std::string("\"\"") : std::string(1, c);
+    row += '"';
+  }
+  return row + '\n';
+}
+
+std::string markdown_row(const std::vector<std::string>& cells) {
+  std::string row = "|";
+  for (const std::string& cell : cells) {
+    row += ' ';
+    for (const char c : cell) {
+      if (c == '|' || c == '\\') row += '\\';
+      row += c == '\n' ? ' ' : c;
+    }
+    row += " |";
+  }
+  return row + '\n';
+}
+
+}  // namespace
+
+Table table_of(const Exhibit& exhibit, const Strings& strings) {
+  return std::visit(Maker{strings}, exhibit.value);
+}
+
+std::string to_csv(const Table& table) {
+  std::string text = csv_row(table.head);
+  for (const auto& row : table.rows) text += csv_row(row);
+  return text;
+}
+
+std::string to_markdown(const Exhibit& exhibit, const Strings& strings) {
+  std::string text = "**" + strings(exhibit.title) + "**";
+  if (exhibit.provenance) {
+    text += " (" +
+            strings("evidence." + std::string(device::name_of(exhibit.provenance->evidence))) +
+            ", " + exhibit.provenance->on + ")";
+  }
+  text += "\n\n";
+  if (std::holds_alternative<TextExhibit>(exhibit.value))  // its sentence is the text itself
+    return text + "```text\n" + strings(std::get<TextExhibit>(exhibit.value).text) + "\n```\n";
+  text += sentence(exhibit, strings) + "\n\n";
+  if (const auto* source = std::get_if<SourceExhibit>(&exhibit.value))
+    return text + "```cuda\n" + source->text + (source->text.ends_with('\n') ? "" : "\n") + "```\n";
+  const Table table = table_of(exhibit, strings);
+  text +=
+      markdown_row(table.head) + markdown_row(std::vector<std::string>(table.head.size(), "---"));
+  for (const auto& row : table.rows) text += markdown_row(row);
+  return text;
+}
+
+}  // namespace warpbook::lab

@@ -1,0 +1,162 @@
+// Small crops of what the window draws, held against stored pictures; and wrong exhibits, which must not pass for right.
+#include "tests/gui/golden.hpp"
+
+#include <cstring>
+
+#include <imgui_impl_opengl3.h>
+#include <catch2/catch_test_macros.hpp>
+
+#include "gui/shell/context.hpp"
+#include "gui/shell/offscreen.hpp"
+#include "gui/shell/panel_picture.hpp"
+#include "gui/shell/shell.hpp"
+#include "tests/gui/made_up.hpp"
+
+namespace warpbook::gui {
+namespace {
+/// The made-up chapter with a real OpenGL off the screen.
+class Easel {
+ public:
+  explicit Easel(const std::string& theme = "dark", lab::Language language = lab::Language::english)
+      : book_({WARPBOOK_SOURCE_DIR, language, theme, true, nullptr, nullptr}) {
+    auto made = Offscreen::make(kWidth, kHeight);
+    REQUIRE(made);
+    screen_ = std::move(*made);
+    book_.open(made_up::lesson(), made_up::document(language));
+    book_.answer("threads", "12");
+    book_.settle();
+  }
+  Book& book() { return book_; }
+  [[nodiscard]] Pixels panel(const lab::Exhibit& exhibit) {
+    const auto picture = panel_picture(book_, exhibit, 560, 2);
+    REQUIRE(picture);
+    return *picture;
+  }
+  [[nodiscard]] Pixels panel(const std::string& id) { return panel(*book_.report()->find(id)); }
+  /// A panel of the lab as it stands in the window.
+  [[nodiscard]] Pixels in_the_lab(const std::string& name) {
+    Context context;
+    context.fonts().set_language(book_.language());
+    context.set_display(kWidth, kHeight, 1);
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+    Shell shell;
+    shell.set_stop(Shell::Stop::lab);
+    for (int frame = 0; frame < 8; ++frame) {
+      ImGui::GetIO().DeltaTime = 1.0f / 60;
+      ImGui_ImplOpenGL3_NewFrame();
+      ImGui::NewFrame();
+      shell.frame(book_, context.fonts(), frame);
+      ImGui::Render();
+      screen_->screen().bind();
+      ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    }
+    const LabView::Place* place = shell.lab().place_of(name);
+    REQUIRE(place);
+    const Pixels whole = screen_->screen().pixels();
+    ImGui_ImplOpenGL3_Shutdown();
+    return golden::crop(whole, static_cast<int>(place->min.x), static_cast<int>(place->min.y),
+                        static_cast<int>(place->max.x - place->min.x),
+                        static_cast<int>(place->max.y - place->min.y));
+  }
+
+ private:
+  static constexpr int kWidth = 1440, kHeight = 1400;
+  Book book_;
+  std::unique_ptr<Offscreen> screen_;
+};
+
+bool small(const Pixels& picture, const std::string& name) {
+  const golden::Difference difference = golden::check(picture, name);
+  UNSCOPED_INFO(name << ": same size " << difference.same_size << ", share " << difference.share
+                     << ", nearby " << difference.most_nearby);
+  return difference.small();
+}
+
+lab::Exhibit with_value(lab::Exhibit exhibit, std::size_t index, std::int32_t value) {
+  auto& accesses = std::get<lab::AccessesExhibit>(exhibit.value);
+  std::memcpy(accesses.arrays[2].tensor.data.data() + index * sizeof value, &value, sizeof value);
+  return exhibit;
+}
+}  // namespace
+
+TEST_CASE("the exhibits look as they did", "[ci][golden]") {
+  for (const char* theme : {"dark", "light", "contrast"}) {
+    Easel easel(theme);
+    CHECK(small(easel.panel("wires"), std::string("wires-") + theme));
+  }
+  Easel easel;
+  for (const char* id : {"out", "check", "time", "words"}) CHECK(small(easel.panel(id), id));
+  Easel chinese("light", lab::Language::chinese);
+  CHECK(small(chinese.panel("wires"), "wires-zh"));
+}
+
+TEST_CASE("threads that write outside the array look as they did", "[ci][golden]") {
+  Easel easel;
+  std::string text = easel.book().source("add");
+  easel.book().set_source("add", text.replace(text.find("if (i < n) "), 11, ""));
+  easel.book().settle();
+  CHECK(small(easel.panel("wires"), "strays"));
+  CHECK_FALSE(golden::compare(easel.panel("wires"), golden::stored("wires-dark")).small());
+}
+
+TEST_CASE("the editor with a linked thread, and with an error below its line, looks as it did",
+          "[ci][golden]") {
+  Easel easel;
+  Link link;
+  link.thread = Link::Thread{1, 2};
+  easel.book().link.pin(link);
+  CHECK(small(easel.in_the_lab("code"), "editor-linked"));
+  easel.book().link.unpin();
+  const Pixels unlinked = easel.in_the_lab("code");
+  CHECK_FALSE(golden::compare(unlinked, golden::stored("editor-linked")).small());
+  std::string text = easel.book().source("add");
+  easel.book().set_source("add", text.insert(text.find("if (i < n)"), "zz; "));
+  easel.book().settle();
+  CHECK(small(easel.in_the_lab("code"), "editor-error"));
+}
+
+TEST_CASE("a stored picture tells a wrong exhibit from a right one", "[ci]") {
+  Easel easel;
+  const lab::Exhibit right = *easel.book().report()->find("wires");
+  const Pixels stored = golden::stored("wires-dark");
+  REQUIRE(golden::compare(easel.panel(right), stored).small());
+  const auto wrong = [&](const lab::Exhibit& exhibit) {
+    return !golden::compare(easel.panel(exhibit), stored).small();
+  };
+  CHECK(wrong(with_value(right, 9, 25)));  // 24 in truth: one digit
+  CHECK(wrong(with_value(right, 0, 8)));   // 6 in truth
+  lab::Exhibit crossed = right;
+  auto& wires = std::get<lab::AccessesExhibit>(crossed.value).wires;
+  for (auto& wire : wires) {
+    if (wire.element == 4) {
+      wire.element = 5;
+    } else if (wire.element == 5) {
+      wire.element = 4;
+    }
+  }
+  CHECK(wrong(crossed));
+  lab::Exhibit missing = right;
+  std::erase_if(std::get<lab::AccessesExhibit>(missing.value).wires,
+                [](const auto& wire) { return wire.element == 7; });
+  CHECK(wrong(missing));
+  lab::Exhibit other_blocks = right;
+  std::get<lab::AccessesExhibit>(other_blocks.value).block.x = 3;
+  CHECK(wrong(other_blocks));
+}
+
+TEST_CASE("pictures that differ by a shade at edges are the same, by a mark they are not") {
+  Pixels picture{64, 64, std::vector<std::uint8_t>(64 * 64 * 3, 100)};
+  Pixels soft = picture, marked = picture, wider = picture;
+  for (std::size_t i = 0; i < soft.rgb.size(); i += 7) soft.rgb[i] = 130;
+  for (int y = 20; y < 36; ++y) {
+    for (int x = 20 * 3; x < 28 * 3; ++x)
+      marked.rgb[static_cast<std::size_t>(y * 64 * 3 + x)] = 200;
+  }
+  wider.width = 32;
+  CHECK(golden::compare(picture, picture).small());
+  CHECK(golden::compare(soft, picture).small());
+  CHECK_FALSE(golden::compare(marked, picture).small());
+  CHECK_FALSE(golden::compare(wider, picture).small());
+}
+
+}  // namespace warpbook::gui
