@@ -10,6 +10,7 @@
 
 #include "device/simulator/isa/key.hpp"
 #include "device/simulator/isa/operation.hpp"
+#include "device/simulator/isa/wide_atomic.hpp"
 #include "device/simulator/ptx/module.hpp"
 
 namespace warpbook::device::isa {
@@ -134,6 +135,7 @@ struct Code {
   std::vector<SyncDetail> syncs;
   std::vector<BranchDetail> branches;
   std::vector<TextureDetail> textures;
+  std::vector<WideAtomic> wide_atomics;
   std::uint32_t memos = 0;
   std::uint32_t static_shared = 0;          ///< bytes
   std::uint32_t dynamic_shared_offset = 0;  ///< where extern shared arrays begin
@@ -141,8 +143,9 @@ struct Code {
   bool recursive = false;                   ///< or calls through registers
   bool order_matters = false;               ///< must run on one worker to be repeatable
   bool uses_heap = false;
-  bool uses_reserved_shared = false;              ///< asks where the system's shared memory lies
-  bool uses_workspace = false;                    ///< asks for the barrier of a cooperative grid
+  bool uses_stack = false;            ///< alloca and its like: threads have a stack of their own
+  bool uses_reserved_shared = false;  ///< asks where the system's shared memory lies
+  bool uses_workspace = false;        ///< asks for the barrier of a cooperative grid
   std::vector<std::uint32_t> function_of_source;  ///< Module::functions -> functions; kNone
 };
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "device/simulator/isa/decoder.hpp"
+#include "device/simulator/isa/instruction_table.hpp"
 #include "device/simulator/isa/issue.hpp"
 #include "device/simulator/isa/plain_handlers.hpp"
 
@@ -40,6 +41,13 @@ std::uint32_t local_depth(const Code& code, const std::vector<std::vector<std::u
 }  // namespace
 
 void FunctionDecoder::unsupported(const Instruction& i) const {
+  const InstructionRow* row = row_of(i.opcode, module_.modifiers_of(i));
+  if (row && !row->reason.empty()) {
+    throw Error{
+        ErrorCode::ptx_left_out,
+        {{"instruction", std::string(module_.text_of(i))}, {"reason", std::string(row->reason)}},
+        place_of(module_, i)};
+  }
   throw Error{ErrorCode::ptx_unsupported,
               {{"instruction", std::string(module_.text_of(i))}},
               place_of(module_, i)};
@@ -83,11 +91,9 @@ void FunctionDecoder::lay_frame_out() {
   quad_ = wide_ + 256 * n[2];
   top_ = quad_ + 512 * n[3];
   for (const ptx::Variable& v : function_.parameters) {
-    if (!entry_ && v.space != ptx::StateSpace::reg) parameter_place(v);
+    if (!entry_) parameter_place(v);
   }
-  for (const ptx::Variable& v : function_.returns) {
-    if (v.space != ptx::StateSpace::reg) parameter_place(v);
-  }
+  for (const ptx::Variable& v : function_.returns) parameter_place(v);
   for (const ptx::Variable& v : function_.variables) {
     if (v.space == ptx::StateSpace::param) parameter_place(v);
     if (v.space == ptx::StateSpace::local) {
@@ -97,6 +103,9 @@ void FunctionDecoder::lay_frame_out() {
     }
   }
   local_bytes_ = aligned(local_bytes_, 16);
+  call_places_ = top_ = aligned(top_);
+  top_ += kCallPlaceBytes * registers_in_calls();
+  if (top_ > kFrameLimit) too_large("too many arguments in registers");
   scratch_ = top_ = aligned(top_);
   constants_base_ = top_ += 256;
 }
@@ -113,11 +122,9 @@ void FunctionDecoder::finish_frame() {
   f.defined_end = masks_ + 4 * slots_count_;
   f.local_bytes = local_bytes_;
   for (const ptx::Variable& v : function_.parameters) {
-    if (!entry_ && v.space != ptx::StateSpace::reg) f.parameters.push_back(places_.at(&v));
+    if (!entry_) f.parameters.push_back(places_.at(&v));
   }
-  for (const ptx::Variable& v : function_.returns) {
-    if (v.space != ptx::StateSpace::reg) f.returns.push_back(places_.at(&v));
-  }
+  for (const ptx::Variable& v : function_.returns) f.returns.push_back(places_.at(&v));
   // Rows that a path may read before it writes them start as zeros, so that what an illegal program sees is at least
   // always the same.
   for (std::uint32_t r = 0; r < function_.registers.size(); ++r) {
@@ -139,6 +146,17 @@ void FunctionDecoder::begin_block(std::uint32_t first_instruction) {
     block_at_[first_instruction] =
         static_cast<std::uint32_t>(code_.blocks.size() + pending_.size());
   }
+  pending_.push_back(p);
+  code_.exits.emplace_back();
+}
+
+/// A block that is no instruction of the program's: what calls do around the instructions.
+void FunctionDecoder::begin_hidden_block(std::uint32_t rank_of_instruction) {
+  Pending p;
+  p.first_operation = static_cast<std::uint32_t>(operations_->size());
+  p.block.function = self_;
+  p.block.first_instruction = code_index_;
+  p.block.rank = rank_of_instruction < flow_.rank.size() ? flow_.rank[rank_of_instruction] : ~0u;
   pending_.push_back(p);
   code_.exits.emplace_back();
 }
@@ -197,7 +215,9 @@ void FunctionDecoder::write(std::uint32_t row) {
 
 void FunctionDecoder::instruction(const Instruction& i) {
   if (i.opcode == Word::unknown) unsupported(i);
-  if (control(i) || memory(i) || texture(i) || plain(i)) return;
+  if (control(i) || memory(i) || texture(i) || convert_packed(i) || stack(i) || video(i) ||
+      plain(i))
+    return;
   unsupported(i);
 }
 
@@ -214,6 +234,8 @@ void FunctionDecoder::run() {
   const std::vector<std::uint32_t> leaders = issued_with(module_, function_, flow_, shared_);
   const auto first_instruction = static_cast<std::uint32_t>(code_.instructions.size());
   bool open = false;
+  current_ = 0;
+  take_register_parameters();
   for (current_ = 0; current_ < count; ++current_) {
     const Instruction& i = function_.instructions[current_];
     code_index_ = static_cast<std::uint32_t>(code_.instructions.size());
@@ -255,6 +277,9 @@ void FunctionDecoder::run() {
   }
   code_index_ = static_cast<std::uint32_t>(code_.instructions.size());
   begin_block(count);
+  ret(true);
+  pending_.back().block.operations =
+      static_cast<std::uint32_t>(operations_->size()) - pending_.back().first_operation;
   pending_.back().block.exit = entry_ ? Exit::exit : Exit::ret;
   pending_.back().source_next = ptx::kNone;
   link_blocks();
@@ -264,6 +289,10 @@ void FunctionDecoder::run() {
 void FunctionDecoder::link_blocks() {
   for (Pending& p : pending_) {
     CodeBlock& b = p.block;
+    if (p.next_follows) {
+      b.next = static_cast<std::uint32_t>(code_.blocks.size() + 1);
+      p.source_next = ptx::kNone;
+    }
     b.first = operations_->data() + p.first_operation;
     if (p.source_next != ptx::kNone)
       b.next = block_at_[std::min<std::uint32_t>(p.source_next,

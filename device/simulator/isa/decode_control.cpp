@@ -5,18 +5,6 @@
 #include "device/simulator/isa/plain_handlers.hpp"
 
 namespace warpbook::device::isa {
-namespace {
-
-External external_of(std::string_view name) {
-  if (name == "vprintf") return External::vprintf;
-  if (name == "__assertfail") return External::assertfail;
-  if (name == "malloc") return External::malloc;
-  if (name == "free") return External::free;
-  return External::none;
-}
-
-}  // namespace
-
 bool FunctionDecoder::control(const Instruction& i) {
   Key key(i.opcode, module_.modifiers_of(i));
   switch (i.opcode) {
@@ -30,7 +18,12 @@ bool FunctionDecoder::control(const Instruction& i) {
     }
     case Word::brx: branch_table(i); return true;
     case Word::call: call(i); return true;
-    case Word::ret: end_block(entry_ ? Exit::exit : Exit::ret, kNone, true); return true;
+    case Word::ret:
+      key.take(Word::uni);
+      if (!key.all_taken()) return false;
+      ret(false);
+      end_block(entry_ ? Exit::exit : Exit::ret, kNone, true);
+      return true;
     case Word::exit: end_block(Exit::exit, kNone, true); return true;
     case Word::trap: end_block(Exit::trap, kNone, true); return true;
     case Word::nanosleep:
@@ -64,60 +57,6 @@ void FunctionDecoder::branch_table(const Instruction& i) {
   code_.branches.push_back(std::move(d));
   end_block(Exit::branch_table, static_cast<std::uint32_t>(code_.branches.size() - 1), true);
   code_.exits.back().reads.push_back(undefined_mask(code_.branches.back().index_row));
-}
-
-void FunctionDecoder::call(const Instruction& i) {
-  const auto ops = operands(i);
-  if (ops.size() < 3) unsupported(i);
-  CallDetail d;
-  const auto places = [&](const Operand& list, std::vector<ParameterPlace>& to) {
-    for (const Operand& o : std::span(module_.operands).subspan(list.first, list.count)) {
-      const ptx::Variable* v = o.kind == Operand::Kind::symbol ? variable_of(o) : nullptr;
-      // Arguments in registers belong to the ABI before sm_20; NVRTC and nvcc pass everything in .param space.
-      if (!v || v->space != ptx::StateSpace::param) unsupported(i);
-      to.push_back(parameter_place(*v));
-    }
-  };
-  places(ops[0], d.results);
-  places(ops[2], d.arguments);
-  if (ops[1].kind == Operand::Kind::reg) {
-    d.address_row = source_row(ops[1], Row::b64);
-    if (ops.size() > 3 && ops[3].kind == Operand::Kind::table) {
-      const ptx::Table& table = function_.tables[ops[3].index];
-      for (const std::string_view name : table.functions) {
-        const auto found = module_.function_by_name.find(name);
-        if (found != module_.function_by_name.end())
-          d.candidates.push_back(code_.function_of_source[found->second]);
-      }
-    }
-  } else if (ops[1].kind == Operand::Kind::symbol && ops[1].home == Operand::Home::function) {
-    const ptx::Function& callee = module_.functions[ops[1].index];
-    if (callee.external) {
-      d.external = external_of(callee.name);
-      if (d.external == External::none) unresolved(i, callee.name);
-      const std::size_t arguments = d.external == External::vprintf      ? 2
-                                    : d.external == External::assertfail ? 5
-                                                                         : 1;
-      const std::size_t results =
-          d.external == External::vprintf || d.external == External::malloc ? 1 : 0;
-      if (d.arguments.size() != arguments || d.results.size() > 1 ||
-          (results == 1 && d.results.empty()))
-        unsupported(i);
-      if (d.external == External::malloc || d.external == External::free)
-        code_.uses_heap = code_.order_matters = true;
-    } else {
-      d.function = code_.function_of_source[ops[1].index];
-      std::size_t given = 0;
-      for (const ptx::Variable& p : callee.parameters) given += p.space != ptx::StateSpace::reg;
-      if (given != callee.parameters.size() || given != d.arguments.size() ||
-          callee.returns.size() < d.results.size())
-        unsupported(i);
-    }
-  } else {
-    unresolved(i, ops[1].name);
-  }
-  code_.calls.push_back(std::move(d));
-  end_block(Exit::call, static_cast<std::uint32_t>(code_.calls.size() - 1), true);
 }
 
 void FunctionDecoder::barrier(const Instruction& i, Key& key) {

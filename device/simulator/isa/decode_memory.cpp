@@ -176,6 +176,7 @@ bool FunctionDecoder::load_or_store(const Instruction& i) {
   for (const Operand& v : values) {
     const std::uint32_t bytes = v.kind == Operand::Kind::reg ? register_bytes(v) : 0;
     if (v.kind == Operand::Kind::reg && (v.word != Word::unknown || v.negated)) return false;
+    if (v.kind == Operand::Kind::reg && bytes == 0) return false;
     if (bytes == 0) continue;
     if (m.register_bytes != 0 && m.register_bytes != bytes) return false;
     m.register_bytes = bytes;
@@ -253,11 +254,14 @@ bool FunctionDecoder::load_or_store(const Instruction& i) {
 bool FunctionDecoder::atomic(const Instruction& i) {
   const auto ops = operands(i);
   Key key(i.opcode, module_.modifiers_of(i));
+  if (key.has(Word::b128) || key.has(Word::v2) || key.has(Word::v4) || key.has(Word::v8))
+    return wide_atomic(i);
   AtomicKey a;
   a.returns = i.opcode == Word::atom;
   take_any(key, kOrders);
   take_any(key, kScopes);
   take_reach(key, a.reach);
+  const bool cached = key.has(Word::L2_cache_hint);
   take_any(key, kHints);
   for (const Word w : {Word::add, Word::min, Word::max, Word::inc, Word::dec, Word::cas, Word::exch,
                        Word::and_, Word::or_, Word::xor_}) {
@@ -269,7 +273,8 @@ bool FunctionDecoder::atomic(const Instruction& i) {
   if (a.reach != Reach::global && a.reach != Reach::shared && a.reach != Reach::generic)
     return false;
   const std::size_t place = a.returns ? 1 : 0;
-  if (ops.size() != place + (a.operation == Word::cas ? 3 : 2)) return false;
+  // A cache policy stands last, and changes nothing.
+  if (ops.size() != place + (a.operation == Word::cas ? 3 : 2) + (cached ? 1 : 0)) return false;
   Operation o;
   address(ops[place], a.reach, o, a.narrow_address);
   const Bound b = handlers_.atomic(a);
@@ -294,6 +299,95 @@ bool FunctionDecoder::atomic(const Instruction& i) {
        a.operation == Word::inc || a.operation == Word::dec)) {
     code_.order_matters = true;
   }
+  emit(o);
+  return true;
+}
+
+/// 128 bits, and vectors of floats.
+bool FunctionDecoder::wide_atomic(const Instruction& i) {
+  using Element = WideAtomic::Element;
+  using Function = WideAtomic::Function;
+  const auto ops = operands(i);
+  Key key(i.opcode, module_.modifiers_of(i));
+  const bool returns = i.opcode == Word::atom;
+  WideAtomic w;
+  w.d.fill(kNone);
+  take_any(key, kOrders);
+  take_any(key, kScopes);
+  Reach reach = Reach::generic;
+  take_reach(key, reach);
+  const bool cached = key.has(Word::L2_cache_hint);
+  take_any(key, kHints);
+  constexpr std::pair<Word, Function> kFunctions[] = {{Word::add, Function::add},
+                                                      {Word::min, Function::min},
+                                                      {Word::max, Function::max},
+                                                      {Word::exch, Function::exch},
+                                                      {Word::cas, Function::cas}};
+  bool known = false;
+  for (const auto& [word, function] : kFunctions) {
+    if (!known && key.take(word)) {
+      w.function = function;
+      known = true;
+    }
+  }
+  const bool noftz = key.take(Word::noftz);
+  w.elements = key.take(Word::v2) ? 2 : key.take(Word::v4) ? 4 : key.take(Word::v8) ? 8 : 1;
+  const Type type = key.take_type();
+  w.bytes = static_cast<std::uint8_t>(ptx::bytes_of(type));
+  if (!known || !key.all_taken()) return false;
+  if (reach != Reach::global && reach != Reach::generic &&
+      (reach != Reach::shared || w.elements != 1))
+    return false;
+  switch (type) {
+    case Type::f32: w.element = Element::f32; break;
+    case Type::f16: w.element = Element::f16; break;
+    case Type::bf16: w.element = Element::bf16; break;
+    case Type::f16x2: w.element = Element::f16x2; break;
+    case Type::bf16x2: w.element = Element::bf16x2; break;
+    case Type::b128: w.element = Element::b128; break;
+    default: return false;
+  }
+  const bool whole = type == Type::b128;
+  const bool exchanges = w.function == Function::exch || w.function == Function::cas;
+  if (whole != exchanges || whole == (w.elements > 1) || (whole && !returns)) return false;
+  if (!whole && noftz != (type != Type::f32)) return false;
+  if (type == Type::f32 && w.function != Function::add) return false;
+  if (std::uint32_t{w.bytes} * w.elements > 16) return false;
+  w.flush = type == Type::f32;
+
+  const std::size_t place = returns ? 1 : 0;
+  const bool swaps = w.function == Function::cas;
+  if (ops.size() != place + (swaps ? 3u : 2u) + (cached ? 1u : 0u)) return false;
+  const auto elements = [&](const Operand& o) {
+    return o.kind == Operand::Kind::vector ? std::span(module_.operands).subspan(o.first, o.count)
+                                           : std::span(&o, 1);
+  };
+  const Row row = w.bytes == 2 ? Row::b16 : w.bytes == 4 ? Row::b32 : Row::b128;
+  const auto values = elements(ops[place + 1]);
+  if (values.size() != w.elements) return false;
+  Operation o;
+  address(ops[place], reach, o, w.narrow_address);
+  for (std::size_t k = 0; k < values.size(); ++k) w.b[k] = source_row(values[k], row);
+  if (swaps) w.swap = source_row(ops[place + 2], row);
+  if (returns) {
+    const auto results = elements(ops[0]);
+    if (results.size() != w.elements) return false;
+    for (std::size_t k = 0; k < results.size(); ++k) w.d[k] = destination_row(results[k], row);
+  }
+  o.full = o.masked = reach == Reach::global   ? wide_atomic_global
+                      : reach == Reach::shared ? wide_atomic_shared
+                                               : wide_atomic_generic;
+  o.bytes = w.bytes;
+  o.c = static_cast<std::uint32_t>(code_.wide_atomics.size());
+  CodeInstruction& info = code_.instructions[code_index_];
+  o.memo = info.memo = code_.memos++;
+  info.access_bytes = static_cast<std::uint8_t>(w.bytes * w.elements);
+  info.atomic = true;
+  info.reach = reach;
+  info.narrow_address = w.narrow_address;
+  code_.dependences[code_index_].kind = Dependence::Kind::atomic;
+  code_.wide_atomics.push_back(w);
+  if (reach != Reach::shared) code_.order_matters = true;
   emit(o);
   return true;
 }

@@ -42,7 +42,7 @@ std::uint32_t FunctionDecoder::register_bytes(const Operand& o) const {
   if (o.kind != Operand::Kind::reg) return 0;
   const ptx::Register& r = function_.registers[o.index];
   if (r.lanes > 1 && o.component == 0xff) return 0;
-  return r.type == Type::pred ? 4 : ptx::bytes_of(r.type);
+  return r.type == Type::pred ? 0 : ptx::bytes_of(r.type);
 }
 
 /// initcheck's mask of the register that lies at a row: one a slot, numbered through the classes.

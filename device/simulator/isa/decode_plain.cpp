@@ -258,9 +258,24 @@ bool FunctionDecoder::move(const Instruction& i) {
 bool FunctionDecoder::special(const Instruction& i, const Operand& from) {
   if (!plain_handlers::has_special(from.word)) return false;
   const Operand& to = operands(i)[0];
-  const std::uint32_t bytes = register_bytes(to);
-  if (bytes != 2 && bytes != 4 && bytes != 8) return false;
+  Key key(i.opcode, module_.modifiers_of(i));
+  if (key.take(Word::v4)) return special_vector(i, from);
+  const bool is_predicate = key.take(Word::pred);
+  if (!is_predicate && key.take_type() == Type::none) return false;
+  if (!key.all_taken()) return false;
   Operation o;
+  if (is_predicate) {
+    if (from.word != Word::sr_is_explicit_cluster) return false;
+    o.full = o.masked = plain_handlers::special_predicate;
+    o.c = static_cast<std::uint32_t>(from.word);
+    o.d = destination_row(to, Row::pred);
+    if (o.d == kNone) return false;
+    emit(o);
+    return true;
+  }
+  const std::uint32_t bytes = register_bytes(to);
+  if (to.kind == Operand::Kind::reg && to.word != Word::unknown) return false;
+  if (bytes != 2 && bytes != 4 && bytes != 8) return false;
   o.full = o.masked = plain_handlers::special;
   o.bytes = static_cast<std::uint8_t>(bytes);
   o.b = from.component == 0xff ? 0 : from.component;
@@ -285,6 +300,27 @@ bool FunctionDecoder::special(const Instruction& i, const Operand& from) {
     default: break;
   }
   emit(o);
+  return true;
+}
+
+/// mov.v4.u32 d, %tid: its three parts, and 0.
+bool FunctionDecoder::special_vector(const Instruction& i, const Operand& from) {
+  const Operand& to = operands(i)[0];
+  Key key(i.opcode, module_.modifiers_of(i));
+  if (!key.take(Word::v4) || !key.take(Word::u32) || !key.all_taken()) return false;
+  if (to.kind != Operand::Kind::reg || to.component != 0xff || from.component != 0xff) return false;
+  const ptx::Register& r = function_.registers[to.index];
+  if (r.lanes != 4 || ptx::bytes_of(r.type) != 4) return false;
+  for (std::uint8_t k = 0; k < 4; ++k) {
+    Operation o;
+    o.full = o.masked = plain_handlers::special;
+    o.bytes = 4;
+    o.b = k;
+    o.c = static_cast<std::uint32_t>(from.word);
+    o.d = row_of_register(to.index, k);
+    write(o.d);
+    emit(o, k != 0);
+  }
   return true;
 }
 
@@ -415,6 +451,8 @@ bool FunctionDecoder::is_space(const Instruction& i) {
     o.immediate = static_cast<std::int64_t>(kSharedWindow);
   else if (key.take(Word::local))
     o.immediate = static_cast<std::int64_t>(kLocalWindow);
+  else if (key.take(Word::const_))
+    o.immediate = 0;
   else if (key.take(Word::param) || key.take(Word::param_entry))
     o.immediate = static_cast<std::int64_t>(kParamWindow);
   else

@@ -49,6 +49,7 @@ class FunctionDecoder {
   void finish_frame();
   void instruction(const Instruction& i);
   void begin_block(std::uint32_t first_instruction);
+  void begin_hidden_block(std::uint32_t rank_of_instruction);
   void end_block(Exit exit, std::uint32_t detail, bool counts);
   void link_blocks();
   [[noreturn]] void unsupported(const Instruction& i) const;
@@ -79,6 +80,7 @@ class FunctionDecoder {
   bool plain(const Instruction& i);
   bool move(const Instruction& i);
   bool special(const Instruction& i, const Operand& from);
+  bool special_vector(const Instruction& i, const Operand& from);
   bool symbol(const Instruction& i);
   bool pack(const Instruction& i);
   bool convert_address(const Instruction& i);
@@ -86,10 +88,16 @@ class FunctionDecoder {
   bool lop3_with_predicate(const Instruction& i);
   Bound bind(Key& key) const;
 
+  // decode_video.cpp, decode_packed.cpp, decode_stack.cpp
+  bool video(const Instruction& i);
+  bool convert_packed(const Instruction& i);
+  bool stack(const Instruction& i);
+
   // decode_memory.cpp
   bool memory(const Instruction& i);
   bool load_or_store(const Instruction& i);
   bool atomic(const Instruction& i);
+  bool wide_atomic(const Instruction& i);
   bool fixed_parameter(const Instruction& i, const Operand& address, MemoryKey& key, Operation& o);
   void address(const Operand& a, Reach reach, Operation& o, bool& narrow);
 
@@ -108,7 +116,14 @@ class FunctionDecoder {
   // decode_control.cpp
   bool control(const Instruction& i);
   void branch_table(const Instruction& i);
+
+  // decode_call.cpp
   void call(const Instruction& i);
+  void ret(bool falls_off);
+  std::uint32_t registers_in_calls() const;
+  void take_register_parameters();
+  Operation parameter_copy(std::uint32_t row, std::uint32_t bytes, const ParameterPlace& place,
+                           bool store);
   void barrier(const Instruction& i, Key& key);
   bool warp_sync(const Instruction& i);
 
@@ -128,7 +143,9 @@ class FunctionDecoder {
   std::uint32_t predicates_ = 0, narrow_ = 0, wide_ = 0,
                 quad_ = 0;  ///< where the classes begin in the frame
   std::uint32_t masks_ = 0, slots_count_ = 0;
-  std::uint32_t top_ = 0;      ///< frame bytes so far
+  std::uint32_t top_ = 0;          ///< frame bytes so far
+  std::uint32_t call_places_ = 0;  ///< where the next argument in a register goes through
+  static constexpr std::uint32_t kCallPlaceBytes = 16 * 32;
   std::uint32_t scratch_ = 0;  ///< a row for addresses that depend on the frame
   std::uint32_t constants_base_ = 0, constant_bytes_ = 0;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> constants_;
@@ -143,6 +160,7 @@ class FunctionDecoder {
     CodeBlock block;
     std::uint32_t first_operation = 0;
     std::uint32_t source_next = ptx::kNone, source_target = ptx::kNone;  ///< instructions
+    bool next_follows = false;  ///< the next block is the one made after it
   };
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> block_at_;  ///< by instruction: the block that it begins, or kNone

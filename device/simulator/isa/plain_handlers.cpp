@@ -5,6 +5,7 @@
 
 #include "device/simulator/machine/context.hpp"
 #include "device/simulator/machine/guard.hpp"
+#include "device/simulator/machine/worker.hpp"
 
 namespace warpbook::device::isa::plain_handlers {
 namespace {
@@ -60,7 +61,9 @@ std::uint64_t uniform_value(Word word, std::uint32_t dimension, Context& c) {
     case Word::sr_clusterid: return component(c.block_id, dimension);
     case Word::sr_cluster_nctaid: return dimension < 3 ? 1 : 0;
     case Word::sr_cluster_nctarank: return 1;
-    default: return 0;  // %cluster_ctaid, %cluster_ctarank, %is_explicit_cluster, other %envreg
+    // Nothing counts in a performance monitor here, and no launch is a graph's.
+    default:
+      return 0;  // %pm, %current_graph_exec, %cluster_ctaid, %cluster_ctarank, %is_explicit_cluster, other %envreg
   }
 }
 
@@ -138,8 +141,12 @@ bool has_special(Word word) {
     case Word::sr_cluster_nctarank:
     case Word::sr_cluster_ctaid:
     case Word::sr_cluster_ctarank:
-    case Word::sr_is_explicit_cluster: return true;
-    default: return ptx::text_of(word).substr(0, 7) == "%envreg";
+    case Word::sr_is_explicit_cluster:
+    case Word::sr_current_graph_exec: return true;
+    default: {
+      const std::string_view text = ptx::text_of(word);
+      return text.starts_with("%envreg") || text.starts_with("%pm");
+    }
   }
 }
 
@@ -180,6 +187,14 @@ void special(const Operation& o, Context& c) {
   put_bytes(o, c, value);
 }
 
+void special_predicate(const Operation& o, Context& c) {
+  const bool holds = uniform_value(static_cast<Word>(o.c), 0, c) != 0;
+  std::uint32_t d;
+  std::memcpy(&d, c.frame + o.d, sizeof d);
+  d = (d & ~c.mask) | (holds ? c.mask : 0);
+  std::memcpy(c.frame + o.d, &d, sizeof d);
+}
+
 void local_address(const Operation& o, Context& c) {
   std::uint64_t value[kLanes];
   for (auto& v : value) v = static_cast<std::uint64_t>(o.immediate) + c.local_base;
@@ -193,9 +208,16 @@ void in_window(const Operation& o, Context& c) {
     const std::uint64_t a = o.bytes == 4 ? reinterpret_cast<const std::uint32_t*>(c.frame + o.a)[i]
                                          : reinterpret_cast<const std::uint64_t*>(c.frame + o.a)[i];
     const Pointer window = a / kWindowBytes * kWindowBytes;
-    const bool elsewhere =
-        window != kSharedWindow && window != kLocalWindow && window != kParamWindow;
-    if (asked == kGlobalBase ? elsewhere : window == asked) inside |= 1u << i;
+    bool is = window == asked;
+    if (asked == kGlobalBase || asked == 0) {
+      // Constant memory lies among the global allocations.
+      const Allocation* at = window >= kGlobalBase ? c.worker->recorder.table->at(a) : nullptr;
+      const bool constant = at && at->kind == AllocationKind::constant;
+      const bool elsewhere =
+          window != kSharedWindow && window != kLocalWindow && window != kParamWindow;
+      is = asked == 0 ? constant : elsewhere && !constant;
+    }
+    if (is && (c.mask >> i & 1)) inside |= 1u << i;
   }
   std::uint32_t d;
   std::memcpy(&d, c.frame + o.d, sizeof d);

@@ -13,11 +13,14 @@ void guarded(const Operation& operation, Context& context);
 void nothing(const Operation& operation, Context& context);
 /// d = the special register in operand c, of `bytes` a lane; b is the dimension of %tid and its like.
 void special(const Operation& operation, Context& context);
+/// d = the special register in operand c, as a predicate.
+void special_predicate(const Operation& operation, Context& context);
 /// True where the simulator has the special register.
 bool has_special(ptx::Word word);
 /// d = the immediate + where the frame's local variables begin, of `bytes` a lane.
 void local_address(const Operation& operation, Context& context);
-/// d = lanes of a (u64, or u32 where bytes is 4) that lie in the window whose kind the immediate names.
+/// d = lanes of a (u64, or u32 where bytes is 4) that lie in the window at the immediate; kGlobalBase: global memory; 0:
+/// constant memory.
 void in_window(const Operation& operation, Context& context);
 /// d = the lanes that execute this together, of 32 bits a lane.
 void active_mask(const Operation& operation, Context& context);

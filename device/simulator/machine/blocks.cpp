@@ -114,6 +114,7 @@ void Worker::begin_warp(BlockState& block, WarpState& warp) {
   warp.started = true;
   warp.fragments.reserve(kLanes + 1);
   std::memset(warp.extra.data(), 0, sizeof warp.extra);
+  warp.stack = {};
   if (launch.local_stride != 0) {
     const std::size_t bytes = std::size_t{launch.local_stride} * kLanes;
     warp.local = block.local.data() + warp.index * bytes;

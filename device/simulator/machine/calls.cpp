@@ -45,7 +45,7 @@ bool Worker::enter_function(WarpState& warp, Fragment& f, std::uint32_t function
   if (caller->depth + 1 > kMaxDepth) return refuse(kMaxDepth);
   const std::uint32_t local_base =
       caller->local_base + code_.functions[caller->function].local_bytes;
-  if (local_base + callee.local_bytes > launch.local_stride) return refuse(caller->depth + 1);
+  if (local_base + callee.local_bytes > launch.frames_bytes) return refuse(caller->depth + 1);
   if (frame_bytes_ + callee.frame_bytes > launch.request.budget.memory_bytes &&
       launch.request.budget.memory_bytes != 0) {
     stop(Error{ErrorCode::budget_memory,
@@ -88,6 +88,12 @@ bool Worker::enter_function(WarpState& warp, Fragment& f, std::uint32_t function
     frame->local_base = local_base;
   }
   frame->lanes |= f.mask;
+  if (code_.uses_stack) {
+    for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(m));
+      frame->stack[lane] = warp.stack[lane];
+    }
+  }
   for (std::size_t k = 0; k < std::min(detail.arguments.size(), callee.parameters.size()); ++k) {
     copy_parameter(*caller, detail.arguments[k], *frame, callee.parameters[k], f.mask);
   }
@@ -137,8 +143,14 @@ bool Worker::call(WarpState& warp, Fragment& f, const CodeBlock& b) {
   return enter_function(warp, f, function, d, b.next);
 }
 
-void Worker::return_from(WarpState&, Fragment& f) {
+void Worker::return_from(WarpState& warp, Fragment& f) {
   Frame* frame = f.frame;
+  if (code_.uses_stack) {
+    for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(m));
+      warp.stack[lane] = frame->stack[lane];
+    }
+  }
   Frame* caller = frame->parent;
   const isa::CodeFunction& callee = code_.functions[frame->function];
   for (std::size_t k = 0; k < std::min(frame->call->results.size(), callee.returns.size()); ++k) {

@@ -4,6 +4,7 @@
 #include <random>
 #include <thread>
 
+#include "device/simulator/isa/stack.hpp"
 #include "device/simulator/machine/worker.hpp"
 
 namespace warpbook::device {
@@ -105,7 +106,8 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   state.blocks = request.grid.count();
   state.begin = begin;
   const std::uint32_t stack = code.recursive ? code.local_bytes + kStackBytes : code.local_bytes;
-  state.local_stride = round_up(stack, 16);
+  state.frames_bytes = round_up(stack, 16);
+  state.local_stride = state.frames_bytes + (code.uses_stack ? isa::stack::kBytes : 0);
   const std::uint64_t a_block = std::uint64_t{state.local_stride} * kLanes * state.facts.warps;
   const std::uint64_t limit = request.budget.memory_bytes;
   if (limit != 0 && a_block > limit) {

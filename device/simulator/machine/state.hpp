@@ -21,8 +21,9 @@ struct Frame {
   std::uint32_t return_block = kNone;
   const isa::CallDetail* call = nullptr;
   std::uint32_t depth = 0;
-  std::uint32_t local_base = 0;  ///< bytes of local memory that its callers have
-  bool tainted = false;          ///< initcheck: some row may hold what nobody wrote
+  std::uint32_t local_base = 0;               ///< bytes of local memory that its callers have
+  std::array<std::uint32_t, kLanes> stack{};  ///< what WarpState::stack was when its lanes came
+  bool tainted = false;                       ///< initcheck: some row may hold what nobody wrote
   std::unique_ptr<std::byte[], void (*)(std::byte*)> rows;
 
   explicit Frame(std::uint32_t bytes);
@@ -59,6 +60,7 @@ struct WarpState {
   std::uint64_t issued = 0;                   ///< instructions
   std::uint64_t uniform = 0;                  ///< instructions that all live lanes ran
   std::array<std::uint64_t, kLanes> extra{};  ///< instructions beyond `uniform`, by lane
+  std::array<std::uint32_t, kLanes> stack{};  ///< bytes that alloca took, by lane
   std::byte* local = nullptr;
   std::uint8_t* local_valid = nullptr;
   bool started = false;

@@ -27,6 +27,7 @@ struct LaunchState {
   std::uint64_t blocks = 0;
   std::uint32_t workers = 1;
   std::uint32_t local_stride = 0;  ///< bytes of local memory a thread
+  std::uint32_t frames_bytes = 0;  ///< of them for functions' own variables; alloca has the rest
   std::vector<std::uint32_t> tid[3];
   std::vector<std::uint64_t> order;  ///< of blocks, with a seed; empty: as they are numbered
   std::chrono::steady_clock::time_point begin;

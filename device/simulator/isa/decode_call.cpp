@@ -1,0 +1,196 @@
+// Calls, and what stands at a function's two ends where its parameters are registers (PTX ISA 9.0, 7.1 and 9.7.12.5).
+#include <algorithm>
+
+#include "device/simulator/isa/decoder.hpp"
+
+namespace warpbook::device::isa {
+namespace {
+
+External external_of(std::string_view name) {
+  if (name == "vprintf") return External::vprintf;
+  if (name == "__assertfail") return External::assertfail;
+  if (name == "malloc") return External::malloc;
+  if (name == "free") return External::free;
+  return External::none;
+}
+
+/// What a call's operands are given to; null where nothing says so.
+struct Signature {
+  const std::vector<ptx::Variable>*parameters = nullptr, *returns = nullptr;
+};
+Signature signature_of(const ptx::Module& module, const ptx::Function& caller,
+                       std::span<const ptx::Operand> ops) {
+  using Kind = ptx::Operand::Kind;
+  if (ops[1].kind == Kind::symbol && ops[1].home == ptx::Operand::Home::function) {
+    const ptx::Function& f = module.functions[ops[1].index];
+    return {&f.parameters, &f.returns};
+  }
+  if (ops.size() < 4 || ops[3].kind != Kind::table) return {};
+  const ptx::Table& table = caller.tables[ops[3].index];
+  if (table.kind == ptx::Table::Kind::call_prototype) return {&table.parameters, &table.returns};
+  for (const std::string_view name : table.functions) {
+    const auto found = module.function_by_name.find(name);
+    if (found != module.function_by_name.end()) {
+      const ptx::Function& f = module.functions[found->second];
+      return {&f.parameters, &f.returns};
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+/// Operands of calls that are no variables of .param space.
+std::uint32_t FunctionDecoder::registers_in_calls() const {
+  std::uint32_t count = 0;
+  for (const Instruction& i : function_.instructions) {
+    if (i.opcode != Word::call) continue;
+    const auto ops = operands(i);
+    for (const std::size_t list : {0u, 2u}) {
+      if (list >= ops.size()) continue;
+      for (const Operand& o : std::span(module_.operands).subspan(ops[list].first, ops[list].count))
+        count += o.kind != Operand::Kind::symbol;
+    }
+  }
+  return count;
+}
+
+/// Between a register's row and a place in .param space.
+Operation FunctionDecoder::parameter_copy(std::uint32_t row, std::uint32_t bytes,
+                                          const ParameterPlace& place, bool store) {
+  MemoryKey m;
+  m.reach = Reach::parameter;
+  m.store = store;
+  m.bytes = m.register_bytes = bytes;
+  m.fixed = m.in_frame = true;
+  const Bound b = handlers_.memory(m);
+  Operation o;
+  o.full = b.full;
+  o.masked = b.masked;
+  o.a = place.row;
+  o.d = row;
+  o.bytes = static_cast<std::uint8_t>(bytes);
+  o.kind = 1;
+  o.flags = static_cast<std::uint8_t>(bytes);
+  return o;
+}
+
+/// A function whose parameters are registers begins by filling them, in a block that nothing branches to.
+void FunctionDecoder::take_register_parameters() {
+  code_index_ = static_cast<std::uint32_t>(code_.instructions.size());
+  bool any = false;
+  for (const ptx::Variable& v : function_.parameters) any |= v.reg != ptx::kNone;
+  if (entry_ || !any || function_.instructions.empty()) return;
+  begin_hidden_block(0);
+  for (const ptx::Variable& v : function_.parameters) {
+    if (v.reg == ptx::kNone || slots_.slot[v.reg] == ptx::kNone) continue;
+    const std::uint32_t bytes = ptx::bytes_of(function_.registers[v.reg].type);
+    if (bytes < 2) too_large("a parameter in a register of fewer than 16 bits");
+    Operation load = parameter_copy(row_of_register(v.reg), bytes, places_.at(&v), false);
+    load.index = code_index_;
+    operations_->push_back(load);
+  }
+  pending_.back().block.operations =
+      static_cast<std::uint32_t>(operations_->size()) - pending_.back().first_operation;
+  pending_.back().next_follows = true;
+}
+
+/// What a function returns in registers, it leaves in their places: at a ret, or where it runs off its end.
+void FunctionDecoder::ret(bool falls_off) {
+  for (const ptx::Variable& v : function_.returns) {
+    if (v.reg == ptx::kNone || slots_.slot[v.reg] == ptx::kNone) continue;
+    const std::uint32_t bytes = ptx::bytes_of(function_.registers[v.reg].type);
+    if (bytes < 2) too_large("a result in a register of fewer than 16 bits");
+    Operation store = parameter_copy(row_of_register(v.reg), bytes, places_.at(&v), true);
+    store.index = code_index_;
+    if (falls_off)
+      operations_->push_back(store);
+    else
+      emit(store, true);
+  }
+}
+
+void FunctionDecoder::call(const Instruction& i) {
+  const auto ops = operands(i);
+  if (ops.size() < 3) unsupported(i);
+  CallDetail d;
+  Key key(i.opcode, module_.modifiers_of(i));
+  key.take(Word::uni);
+  if (!key.all_taken()) unsupported(i);
+  const Signature signature = signature_of(module_, function_, ops);
+  // What is no variable of .param space is a register or a constant: it goes through a place of its own.
+  std::vector<Operation> loads;
+  const auto places = [&](const Operand& list, const std::vector<ptx::Variable>* formal,
+                          std::vector<ParameterPlace>& to, bool results) {
+    const auto given = std::span(module_.operands).subspan(list.first, list.count);
+    for (std::size_t k = 0; k < given.size(); ++k) {
+      const Operand& o = given[k];
+      const ptx::Variable* v = o.kind == Operand::Kind::symbol ? variable_of(o) : nullptr;
+      if (v && v->space == ptx::StateSpace::param) {
+        to.push_back(parameter_place(*v));
+        continue;
+      }
+      if (o.kind == Operand::Kind::symbol || !formal || k >= formal->size()) unsupported(i);
+      const std::uint32_t bytes =
+          o.kind == Operand::Kind::reg ? register_bytes(o) : ptx::bytes_of((*formal)[k].type);
+      const Row row = bytes == 2   ? Row::b16
+                      : bytes == 4 ? Row::b32
+                      : bytes == 8 ? Row::b64
+                                   : Row::b128;
+      if (bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16) unsupported(i);
+      const ParameterPlace place{call_places_, std::max(bytes, 4u)};
+      call_places_ += kCallPlaceBytes;
+      to.push_back(place);
+      if (!results) {
+        emit(parameter_copy(source_row(o, row), bytes, place, true), true);
+      } else if (const std::uint32_t target = destination_row(o, row); target != kNone) {
+        loads.push_back(parameter_copy(target, bytes, place, false));
+      }
+    }
+  };
+  places(ops[0], signature.returns, d.results, true);
+  places(ops[2], signature.parameters, d.arguments, false);
+  if (ops[1].kind == Operand::Kind::reg) {
+    d.address_row = source_row(ops[1], Row::b64);
+    if (ops.size() > 3 && ops[3].kind == Operand::Kind::table) {
+      const ptx::Table& table = function_.tables[ops[3].index];
+      for (const std::string_view name : table.functions) {
+        const auto found = module_.function_by_name.find(name);
+        if (found != module_.function_by_name.end())
+          d.candidates.push_back(code_.function_of_source[found->second]);
+      }
+    }
+  } else if (ops[1].kind == Operand::Kind::symbol && ops[1].home == Operand::Home::function) {
+    const ptx::Function& callee = module_.functions[ops[1].index];
+    if (callee.external) {
+      d.external = external_of(callee.name);
+      if (d.external == External::none) unresolved(i, callee.name);
+      const std::size_t arguments = d.external == External::vprintf      ? 2
+                                    : d.external == External::assertfail ? 5
+                                                                         : 1;
+      const std::size_t results =
+          d.external == External::vprintf || d.external == External::malloc ? 1 : 0;
+      if (d.arguments.size() != arguments || d.results.size() > 1 ||
+          (results == 1 && d.results.empty()))
+        unsupported(i);
+      if (d.external == External::malloc || d.external == External::free)
+        code_.uses_heap = code_.order_matters = true;
+    } else {
+      d.function = code_.function_of_source[ops[1].index];
+      if (callee.parameters.size() != d.arguments.size() ||
+          callee.returns.size() < d.results.size())
+        unsupported(i);
+    }
+  } else {
+    unresolved(i, ops[1].name);
+  }
+  code_.calls.push_back(std::move(d));
+  end_block(Exit::call, static_cast<std::uint32_t>(code_.calls.size() - 1), true);
+  if (loads.empty()) return;
+  pending_.back().next_follows = true;
+  begin_hidden_block(current_ + 1);
+  for (const Operation& load : loads) emit(load, true);
+  end_block(Exit::fall, kNone, false);
+}
+
+}  // namespace warpbook::device::isa

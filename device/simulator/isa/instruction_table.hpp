@@ -1,0 +1,55 @@
+// One table of every instruction of the PTX ISA 9.0: what the simulator has of it, and in which forms. The decoder says
+// by it why it refuses an instruction, docs/ptx-support.md is made from it, and the tests decode, execute and check
+// every form that stands in it (tests/device/simulator/isa/table_test.cpp and truth_test.cpp).
+//
+// To add a row, or to say that a pending one executes, edit the file of its section in isa/table/:
+//
+//   WARPBOOK_INSTRUCTION("add", "Integer arithmetic", executes, "", R"(
+//   add.<u|s><16|32|64> %d$2, %a$2, %b$2;
+//   90: add.<u|s>16x2 %d32, %a32, %b32;
+//   )")
+//
+// - The name is the ISA's own, as its section is titled; an opcode may have several rows. It is also kept in
+//   tests/device/simulator/isa/isa_9_0.txt.
+// - A form is a line of PTX with alternatives, <a|b>; $2 is what the second of them chose. All that it can become are
+//   samples, each legal for the target before the colon (sm_75 where there is none) and for sm_90; ptxas is the judge.
+//   A line in { } is a block of several instructions with labels of its own.
+// - Operands are registers that the tests declare: a letter and a width, such as %a32 (d, f to l are written, a b c e
+//   read, all may be either), predicates %ap %bp (read), %dp %ep (written), %never (false), the addresses %global
+//   %shared %local %const %generic (64 bits, 256 bytes each) and %shared32, %= for the one of the space that the
+//   opcode names, %policy, %small64 (32), %zero32, %all32 (all ones), %threads32 (64, the block's size), and what
+//   the_samples_begin_with in tests/device/simulator/isa/samples.hpp has besides: the_global, the_function ...
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/simulator/ptx/words.hpp"
+
+namespace warpbook::device::isa {
+
+enum class Support : std::uint8_t {
+  executes,
+  pending,   ///< no sooner than somebody writes it: an error that names the instruction
+  left_out,  ///< never: the reason says why
+  newer      ///< no GPU up to compute capability 9.0 has it
+};
+
+struct InstructionRow {
+  std::string_view name;  ///< the ISA's: "add", "ld.global.nc"
+  std::string_view group;
+  Support support;
+  std::string_view reason;  ///< of left_out and newer
+  std::string_view forms;   ///< one a line
+};
+
+/// In the ISA's order.
+std::span<const InstructionRow> instruction_table();
+
+/// The row whose name an instruction bears, the longest where there are several; null for what is no PTX.
+const InstructionRow* row_of(ptx::Word opcode, std::span<const ptx::Word> modifiers);
+
+}  // namespace warpbook::device::isa

@@ -1,0 +1,24 @@
+// Conversions whose operands or results are packed: fp8 pairs, and integers of 16 bits and fewer (PTX ISA 9.0, 9.7.9.21
+// and 9.7.9.22).
+#pragma once
+
+#include <cstdint>
+
+#include "device/simulator/isa/operation.hpp"
+
+namespace warpbook::device::isa::packed {
+
+/// Of an fp8 conversion, packed into Operation::immediate.
+struct Fp8 {
+  std::uint64_t e5m2 : 1;  ///< else e4m3
+  std::uint64_t relu : 1;
+};
+
+/// d = a above b; single precision to fp8.
+void fp8_of_singles(const Operation& operation, Context& context);
+void fp8_of_halves(const Operation& operation, Context& context);
+void halves_of_fp8(const Operation& operation, Context& context);
+/// cvt.pack: a above b, c above both. The immediate's low byte is the width, its next bit the sign.
+void integers(const Operation& operation, Context& context);
+
+}  // namespace warpbook::device::isa::packed

@@ -1,0 +1,77 @@
+#include "tests/device/simulator/isa/support_page.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "tests/device/simulator/isa/samples.hpp"
+
+namespace warpbook::device::tests {
+namespace {
+
+using isa::InstructionRow;
+using isa::Support;
+
+std::string lines_of(const InstructionRow& row) {
+  switch (row.support) {
+    case Support::executes: {
+      std::string text;
+      for (const char c : row.forms) text += c;
+      while (text.starts_with('\n')) text.erase(0, 1);
+      return fmt::format("### {}\n```\n{}```\n\n", row.name, text);
+    }
+    case Support::pending: return fmt::format("### {}\nNot yet: an error names it.\n\n", row.name);
+    case Support::left_out: return fmt::format("### {}\nLeft out: {}.\n\n", row.name, row.reason);
+    case Support::newer: break;
+  }
+  return fmt::format("### {}\nBeyond compute capability 9.0: {}.\n\n", row.name, row.reason);
+}
+
+}  // namespace
+
+std::string support_page() {
+  std::size_t executes = 0, pending = 0, left_out = 0, newer = 0, samples = 0;
+  for (const InstructionRow& row : isa::instruction_table()) {
+    executes += row.support == Support::executes;
+    pending += row.support == Support::pending;
+    left_out += row.support == Support::left_out;
+    newer += row.support == Support::newer;
+    samples += samples_of(row).size();
+  }
+  std::string page = fmt::format(
+      "# PTX that the simulator executes\n"
+      "Every instruction of the PTX ISA 9.0, in the forms that its targets up to sm_90 have. This "
+      "page is made from the\n"
+      "table in `device/simulator/isa/table/`; a test holds it against that (`WARPBOOK_FIX=1` "
+      "writes it anew), and others\n"
+      "decode and run each of the {} instructions that the forms can become.\n\n"
+      "| | instructions |\n|---|---|\n| execute | {} |\n| not yet | {} |\n| left out for good | {} "
+      "|\n"
+      "| beyond compute capability 9.0 | {} |\n\n"
+      "How to read a form: `<a|b>` is one of these, `$2` what the second of them chose; `90:` "
+      "before it is the target that it\n"
+      "needs. `%a32` stands for any register or constant of that width, `%ap` for a predicate, "
+      "`%d32` for what is written;\n"
+      "`[%global]` and its like for any address of that space, `%=` for one of the space that the "
+      "opcode names. What is not\n"
+      "here, and what is left out, is refused when a kernel is loaded, with the line of its "
+      "source.\n\n",
+      samples, executes, pending, left_out, newer);
+
+  // A group's rows come together, in whichever files of the table they stand.
+  std::vector<std::string_view> groups;
+  for (const InstructionRow& row : isa::instruction_table()) {
+    if (std::find(groups.begin(), groups.end(), row.group) == groups.end())
+      groups.push_back(row.group);
+  }
+  for (const std::string_view g : groups) {
+    page += fmt::format("## {}\n", g);
+    for (const InstructionRow& row : isa::instruction_table()) {
+      if (row.group == g) page += lines_of(row);
+    }
+  }
+  while (page.ends_with("\n\n")) page.pop_back();
+  return page;
+}
+
+}  // namespace warpbook::device::tests
