@@ -162,6 +162,7 @@ void FunctionDecoder::call(const Instruction& i) {
     }
   } else if (ops[1].kind == Operand::Kind::symbol && ops[1].home == Operand::Home::function) {
     const ptx::Function& callee = module_.functions[ops[1].index];
+    if (callee.entry) unsupported(i);
     if (callee.external) {
       d.external = external_of(callee.name);
       if (d.external == External::none) unresolved(i, callee.name);
