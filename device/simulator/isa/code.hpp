@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "device/simulator/isa/key.hpp"
+#include "device/simulator/isa/matrix.hpp"
 #include "device/simulator/isa/operation.hpp"
 #include "device/simulator/isa/wide_atomic.hpp"
 #include "device/simulator/ptx/module.hpp"
@@ -67,6 +68,7 @@ struct SyncDetail {
   std::uint32_t mask_row = kNone;  ///< kNone: the lanes that are there (forms without .sync)
   bool abs = false, nan = false;   ///< redux.f32
   std::uint32_t key = 0;           ///< equal for what may meet: opcode, mode and type
+  std::uint32_t matrix = kNone;    ///< a matrix instruction: in Code::matrices; all 32 lanes meet
 };
 
 struct BranchDetail {
@@ -114,7 +116,7 @@ struct CodeInstruction {
   std::uint8_t access_bytes = 0;   ///< of a memory operation, a lane
   bool store = false, load = false, atomic = false;
   std::uint32_t memo = kNone;
-  std::uint8_t counts_as = 0;    ///< 1 shuffle, 2 vote, 3 barrier
+  std::uint8_t counts_as = 0;    ///< 1 shuffle, 2 vote, 3 barrier, 4 tensor operation
   Reach reach = Reach::generic;  ///< of a memory operation
   std::uint32_t issued_with =
       kNone;  ///< the instruction that the hardware would issue it with; mostly itself
@@ -133,6 +135,7 @@ struct Code {
   std::vector<CallDetail> calls;
   std::vector<BarrierDetail> barriers;
   std::vector<SyncDetail> syncs;
+  std::vector<MatrixDetail> matrices;
   std::vector<BranchDetail> branches;
   std::vector<TextureDetail> textures;
   std::vector<WideAtomic> wide_atomics;

@@ -40,6 +40,11 @@ bool FunctionDecoder::control(const Instruction& i) {
     case Word::match:
     case Word::redux:
     case Word::elect: return warp_sync(i);
+    case Word::wmma:
+    case Word::mma:
+    case Word::ldmatrix:
+    case Word::stmatrix:
+    case Word::movmatrix: return matrix(i);
     default: return false;
   }
 }

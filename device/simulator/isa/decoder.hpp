@@ -127,6 +127,18 @@ class FunctionDecoder {
   void barrier(const Instruction& i, Key& key);
   bool warp_sync(const Instruction& i);
 
+  // decode_matrix.cpp
+  bool matrix(const Instruction& i);
+  bool wmma(const Instruction& i);
+  bool wmma_memory(Key& key, std::span<const Operand> ops, MatrixDetail& x);
+  bool mma(const Instruction& i);
+  bool matrix_rows(const Instruction& i);
+  bool move_matrix(const Instruction& i);
+  bool fragment(const Operand& o, MatrixElement element, std::size_t count, bool written,
+                MatrixFragment& to);
+  void matrix_address(const Operand& o, bool store, std::uint32_t piece_bytes, MatrixDetail& x);
+  void end_matrix(const Instruction& i, MatrixDetail x);
+
   std::span<const Operand> operands(const Instruction& i) const { return module_.operands_of(i); }
 
   const ptx::Module& module_;

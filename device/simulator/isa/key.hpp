@@ -102,6 +102,11 @@ struct AtomicKey {
   bool returns = false, narrow_address = false, flush = true;
 };
 
+struct MatrixKey;
+struct MatrixDetail;
+/// d = a b + c on the rows of a frame (isa/matrix.hpp).
+using MatrixHandler = void (*)(const MatrixDetail&, std::byte* frame);
+
 /// One build of all handlers.
 struct HandlerBuild {
   const char* name;
@@ -116,6 +121,7 @@ struct HandlerBuild {
   Bound (*pack)(std::uint32_t parts, std::uint32_t part_bytes, bool unpack);
   Bound (*memory)(const MemoryKey&);
   Bound (*atomic)(const AtomicKey&);
+  MatrixHandler (*matrix)(const MatrixKey&);  ///< null where there is none
 };
 
 extern const HandlerBuild kSse2Handlers;

@@ -185,6 +185,10 @@ void Worker::report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blo
       for (const Fragment& f : warp.fragments) {
         if (f.waiting != Waiting::lanes) continue;
         const CodeBlock& b = code_.blocks[f.block];
+        if (code_.syncs[b.detail].matrix != kNone) {
+          incomplete(warp, who_waits(block), b);
+          return;
+        }
         const ptx::Instruction& i =
             *code_.instructions[b.first_instruction + b.instructions - 1].source;
         stop(at(ErrorCode::sync_mask_mismatch,

@@ -273,6 +273,7 @@ bool all_name(const std::byte* row, std::uint32_t value) {
 /// parked, or have been split by the masks that its lanes name.
 bool Worker::sync(WarpState& warp, Fragment& f, const CodeBlock& b) {
   const SyncDetail& d = code_.syncs[b.detail];
+  if (d.matrix != kNone) return sync_matrix(warp, f, b);
   if (d.opcode == Word::shfl && f.mask == ~0u && !f.frame->tainted &&
       (d.mask_row == kNone || all_name(f.frame->rows.get() + d.mask_row, ~0u))) {
     shuffle_all(d, f.frame->rows.get());
@@ -345,7 +346,10 @@ void Worker::settle_syncs(WarpState& warp) {
         }
       }
       if (here == (f.members & warp.live)) {
-        finish_sync(warp, f.members, key);
+        if (code_.syncs[code_.blocks[f.block].detail].matrix != kNone)
+          finish_matrix(warp, key);
+        else
+          finish_sync(warp, f.members, key);
         again = true;
         break;
       }

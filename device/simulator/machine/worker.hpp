@@ -115,7 +115,7 @@ class Worker {
   /// `running`: where it is, for the error to name.
   bool due(const CodeBlock* running = nullptr);
 
-  // Exits (calls.cpp, barriers.cpp, warp_sync.cpp)
+  // Exits (calls.cpp, barriers.cpp, warp_sync.cpp, matrix.cpp)
   bool call(WarpState& warp, Fragment& f, const CodeBlock& b);
   bool enter_function(WarpState& warp, Fragment& f, std::uint32_t function,
                       const isa::CallDetail& detail, std::uint32_t next);
@@ -133,6 +133,10 @@ class Worker {
   void settle_barriers(BlockState& block, WarpState& warp);
   void complete(BlockState& block, std::uint32_t id);
   bool sync(WarpState& warp, Fragment& f, const CodeBlock& b);
+  bool sync_matrix(WarpState& warp, Fragment& f, const CodeBlock& b);
+  void finish_matrix(WarpState& warp, std::uint32_t key);
+  void incomplete(const WarpState& warp, std::string who, const CodeBlock& b);
+  bool run_matrix(const isa::MatrixDetail& detail, Frame& frame, const CodeBlock& b);
   void settle_syncs(WarpState& warp);
   void finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t key);
   void report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blocks);

@@ -23,6 +23,7 @@ Counters counters_of(const isa::Code& code, std::uint32_t index, std::uint64_t e
   if (info.counts_as == 1) c.shuffles = executions;
   if (info.counts_as == 2) c.votes = executions;
   if (info.counts_as == 3) c.barriers = executions;
+  if (info.counts_as == 4) c.tensor_operations = executions;
   if (info.memo == kNone) return c;
   for (const Recorder* r : recorders) {
     const AccessTally& t = r->tallies[info.memo];

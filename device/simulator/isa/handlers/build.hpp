@@ -16,6 +16,7 @@ Bound bind_move(Key& key);
 Bound bind_pack(std::uint32_t parts, std::uint32_t part_bytes, bool unpack);
 Bound bind_memory(const MemoryKey& key);
 Bound bind_atomic(const AtomicKey& key);
+MatrixHandler bind_matrix(const MatrixKey& key);
 }  // namespace sse2
 
 namespace avx2 {
@@ -29,6 +30,7 @@ Bound bind_move(Key& key);
 Bound bind_pack(std::uint32_t parts, std::uint32_t part_bytes, bool unpack);
 Bound bind_memory(const MemoryKey& key);
 Bound bind_atomic(const AtomicKey& key);
+MatrixHandler bind_matrix(const MatrixKey& key);
 }  // namespace avx2
 
 }  // namespace warpbook::device::isa

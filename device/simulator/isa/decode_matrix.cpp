@@ -1,0 +1,477 @@
+// wmma, mma, mma.sp, ldmatrix, stmatrix and movmatrix: which forms there are for targets up to sm_90, and where each
+// register's elements lie in memory.
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "device/simulator/isa/decoder.hpp"
+#include "device/simulator/isa/matrix.hpp"
+
+namespace warpbook::device::isa {
+
+std::uint32_t bits_of(MatrixElement element) {
+  switch (element) {
+    case MatrixElement::none: return 0;
+    case MatrixElement::b1: return 1;
+    case MatrixElement::s4:
+    case MatrixElement::u4: return 4;
+    case MatrixElement::s8:
+    case MatrixElement::u8:
+    case MatrixElement::e4m3:
+    case MatrixElement::e5m2: return 8;
+    case MatrixElement::f16:
+    case MatrixElement::bf16:
+    case MatrixElement::b16: return 16;
+    case MatrixElement::tf32:
+    case MatrixElement::f32:
+    case MatrixElement::s32: return 32;
+    case MatrixElement::f64: return 64;
+  }
+  return 0;
+}
+
+namespace {
+
+using Element = MatrixElement;
+
+Element element_of(Word word) {
+  switch (word) {
+    case Word::f16: return Element::f16;
+    case Word::bf16: return Element::bf16;
+    case Word::tf32: return Element::tf32;
+    case Word::f32: return Element::f32;
+    case Word::f64: return Element::f64;
+    case Word::e4m3: return Element::e4m3;
+    case Word::e5m2: return Element::e5m2;
+    case Word::s8: return Element::s8;
+    case Word::u8: return Element::u8;
+    case Word::s4: return Element::s4;
+    case Word::u4: return Element::u4;
+    case Word::b1: return Element::b1;
+    case Word::s32: return Element::s32;
+    default: return Element::none;
+  }
+}
+
+/// The next element type that was not taken.
+Element take_element(Key& key, std::size_t nth) {
+  for (const Word w : key.modifiers()) {
+    if (element_of(w) != Element::none && nth-- == 0) {
+      key.take(w);
+      return element_of(w);
+    }
+  }
+  return Element::none;
+}
+
+/// .row or .col, the first or second of them. False where it is not there.
+bool take_layout(Key& key, std::size_t nth, bool& by_columns) {
+  for (const Word w : key.modifiers()) {
+    if ((w == Word::row || w == Word::col) && nth-- == 0) {
+      by_columns = w == Word::col;
+      return key.take(w);
+    }
+  }
+  return false;
+}
+
+/// Every form that there is, by the element of A: the shapes of mma, of mma.sp and of wmma (PTX ISA 9.0, 9.7.14.4.5,
+/// 9.7.14.5.14, 9.7.14.6.3).
+struct Forms {
+  std::array<Element, 2> elements;  ///< which may be mixed in mma
+  std::array<Word, 4> mma, sparse, wmma;
+};
+constexpr Word kNo = Word::unknown;
+constexpr Forms kForms[] = {{{Element::f16, Element::none},
+                             {Word::m8n8k4, Word::m16n8k8, Word::m16n8k16, kNo},
+                             {Word::m16n8k16, Word::m16n8k32, kNo, kNo},
+                             {Word::m16n16k16, Word::m8n32k16, Word::m32n8k16, kNo}},
+                            {{Element::bf16, Element::none},
+                             {Word::m16n8k8, Word::m16n8k16, kNo, kNo},
+                             {Word::m16n8k16, Word::m16n8k32, kNo, kNo},
+                             {Word::m16n16k16, Word::m8n32k16, Word::m32n8k16, kNo}},
+                            {{Element::tf32, Element::none},
+                             {Word::m16n8k4, Word::m16n8k8, kNo, kNo},
+                             {Word::m16n8k8, Word::m16n8k16, kNo, kNo},
+                             {Word::m16n16k8, kNo, kNo, kNo}},
+                            {{Element::e4m3, Element::e5m2},
+                             {Word::m16n8k16, Word::m16n8k32, kNo, kNo},
+                             {Word::m16n8k64, kNo, kNo, kNo},
+                             {kNo, kNo, kNo, kNo}},
+                            {{Element::f64, Element::none},
+                             {Word::m8n8k4, Word::m16n8k4, Word::m16n8k8, Word::m16n8k16},
+                             {kNo, kNo, kNo, kNo},
+                             {Word::m8n8k4, kNo, kNo, kNo}},
+                            {{Element::s8, Element::u8},
+                             {Word::m8n8k16, Word::m16n8k16, Word::m16n8k32, kNo},
+                             {Word::m16n8k32, Word::m16n8k64, kNo, kNo},
+                             {Word::m16n16k16, Word::m8n32k16, Word::m32n8k16, kNo}},
+                            {{Element::s4, Element::u4},
+                             {Word::m8n8k32, Word::m16n8k32, Word::m16n8k64, kNo},
+                             {Word::m16n8k64, Word::m16n8k128, kNo, kNo},
+                             {Word::m8n8k32, kNo, kNo, kNo}},
+                            {{Element::b1, Element::none},
+                             {Word::m8n8k128, Word::m16n8k128, Word::m16n8k256, kNo},
+                             {kNo, kNo, kNo, kNo},
+                             {Word::m8n8k128, kNo, kNo, kNo}}};
+
+const Forms* forms_of(Element element) {
+  for (const Forms& f : kForms) {
+    if (element != Element::none && (f.elements[0] == element || f.elements[1] == element))
+      return &f;
+  }
+  return nullptr;
+}
+
+/// Takes the shape where `shapes` has it; its sizes stand in its name.
+bool take_shape(Key& key, const std::array<Word, 4>& shapes, MatrixDetail& x) {
+  for (const Word w : shapes) {
+    if (w == kNo || !key.take(w)) continue;
+    const std::string_view text = ptx::text_of(w);
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    for (std::uint32_t* size : {&x.m, &x.n, &x.k}) at = std::from_chars(at + 1, end, *size).ptr;
+    return true;
+  }
+  return false;
+}
+
+bool is_integer(Element e) {
+  return e == Element::s8 || e == Element::u8 || e == Element::s4 || e == Element::u4;
+}
+
+/// Whether accumulators of these elements go with multiplicands of that one.
+bool fits(Element a, Element c, Element d, bool sparse) {
+  const auto half_or_single = [](Element e) { return e == Element::f16 || e == Element::f32; };
+  switch (a) {
+    case Element::f16: return half_or_single(c) && half_or_single(d);
+    case Element::e4m3:
+    case Element::e5m2: return c == d && (c == Element::f32 || (!sparse && c == Element::f16));
+    case Element::bf16:
+    case Element::tf32: return c == Element::f32 && d == Element::f32;
+    case Element::f64: return c == Element::f64 && d == Element::f64;
+    default: return c == Element::s32 && d == Element::s32;
+  }
+}
+
+/// Registers a lane for `elements` of a matrix: of 64 bits for f64, else of 32.
+std::size_t registers_for(std::uint32_t elements, Element e) {
+  return e == Element::f64 ? elements / kLanes : std::size_t{elements} * bits_of(e) / (32 * kLanes);
+}
+
+/// wmma's multiplicands of f16 always have eight registers (PTX ISA 9.0, 9.7.14.4.1).
+std::size_t wmma_registers(std::uint32_t elements, Element e) {
+  return e == Element::f16 ? 8 : registers_for(elements, e);
+}
+
+void take_rounding(Key& key, MatrixDetail& x) {
+  if (key.take(Word::rz))
+    x.rounding = MatrixRounding::zero;
+  else if (key.take(Word::rm))
+    x.rounding = MatrixRounding::down;
+  else if (key.take(Word::rp))
+    x.rounding = MatrixRounding::up;
+  else
+    key.take(Word::rn);
+}
+
+void take_bits(Key& key, MatrixDetail& x) {
+  if (key.take(Word::xor_))
+    x.bits = MatrixBits::xor_;
+  else if (key.take(Word::and_))
+    x.bits = MatrixBits::and_;
+}
+
+/// What .row or .col, and .a, .b or .c, make of an element's place.
+struct TileView {
+  bool line_is_row;
+  std::uint32_t line_bytes, bits;
+  [[nodiscard]] std::uint16_t at(std::uint32_t row, std::uint32_t column) const {
+    const std::uint32_t line = line_is_row ? row : column, in_line = line_is_row ? column : row;
+    return static_cast<std::uint16_t>(line * line_bytes + in_line * bits / 8);
+  }
+};
+
+/// Fills x.places for the fragment of one matrix of a wmma shape; matrix.hpp says how its blocks lie.
+void lay_wmma_out(MatrixDetail& x, Word matrix, Element e, std::size_t registers, bool by_columns) {
+  const std::uint32_t rows = matrix == Word::b ? x.k : x.m;
+  const std::uint32_t columns = matrix == Word::a ? x.k : x.n;
+  x.element_bits = bits_of(e);
+  x.lines = by_columns ? columns : rows;
+  x.line_bytes = (by_columns ? rows : columns) * x.element_bits / 8;
+  const TileView view{!by_columns, x.line_bytes, x.element_bits};
+  const bool accumulator = matrix != Word::a && matrix != Word::b;
+  const std::uint32_t width = e == Element::f64 ? 64 : 32;
+  const std::uint32_t e_count = width / x.element_bits;  // elements of a register
+  // Elements of a register lie side by side in memory where lines run along them.
+  const bool along = accumulator || matrix == Word::a ? !by_columns : by_columns;
+  x.places.word = width / 8;
+  x.places.parts = along ? 1 : e_count;
+  const std::uint32_t tile = x.m < 16 ? 8 : 16, halves = tile / 8;
+  for (std::uint32_t q = 0; q < registers; ++q) {
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+      const std::uint32_t g = lane / 4, t = lane % 4;
+      for (std::uint32_t part = 0; part < x.places.parts; ++part) {
+        std::uint32_t row = 0, column = 0;
+        if (matrix == Word::a) {
+          const std::uint32_t chunks = x.k / (4 * e_count), blocks = x.m / 8 * chunks;
+          const std::uint32_t block = q % blocks, in_tile = block % (chunks * halves);
+          row = block / (chunks * halves) * tile + in_tile % halves * 8 + g;
+          column = in_tile / halves * 4 * e_count + t * e_count + part;
+        } else if (matrix == Word::b) {
+          const std::uint32_t chunks = x.k / (4 * e_count), blocks = x.n / 8 * chunks;
+          const std::uint32_t block = q % blocks;
+          row = block % chunks * 4 * e_count + t * e_count + part;
+          column = block / chunks * 8 + g;
+        } else {
+          const std::uint32_t a_block = 2 / e_count;  // registers
+          const std::uint32_t block = q / a_block, across = x.n / 8;
+          row = block / (across * halves) * tile + block % halves * 8 + g;
+          column = block / halves % across * 8 + 2 * t + q % a_block + part;
+        }
+        x.places.bytes.push_back(view.at(row, column));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+bool FunctionDecoder::matrix(const Instruction& i) {
+  switch (i.opcode) {
+    case Word::wmma: return wmma(i);
+    case Word::mma: return mma(i);
+    case Word::movmatrix: return move_matrix(i);
+    default: return matrix_rows(i);
+  }
+}
+
+/// The registers of a vector operand; false where there are not so many, or of another width.
+bool FunctionDecoder::fragment(const Operand& o, MatrixElement element, std::size_t count,
+                               bool written, MatrixFragment& to) {
+  if (o.kind != Operand::Kind::vector || o.count != count) return false;
+  to.element = element;
+  const Row kind = element == Element::f64   ? Row::b64
+                   : element == Element::f32 ? Row::f32
+                                             : Row::b32;
+  for (const Operand& r : std::span(module_.operands).subspan(o.first, o.count)) {
+    const std::uint32_t row = written ? destination_row(r, kind) : source_row(r, kind);
+    if (row == kNone) return false;
+    to.registers.push_back({row, undefined_mask(row)});
+  }
+  return true;
+}
+
+void FunctionDecoder::matrix_address(const Operand& o, bool store, std::uint32_t piece_bytes,
+                                     MatrixDetail& x) {
+  address(o, x.reach, x.access, x.narrow_address);
+  x.address_undefined = code_.dependences[code_index_].address;
+  x.access.index = code_index_;
+  CodeInstruction& info = code_.instructions[code_index_];
+  x.access.memo = info.memo = code_.memos++;
+  x.access.bytes = info.access_bytes = static_cast<std::uint8_t>(piece_bytes);
+  info.load = !store;
+  info.store = store;
+  info.reach = x.reach;
+  info.narrow_address = x.narrow_address;
+}
+
+void FunctionDecoder::end_matrix(const Instruction& i, MatrixDetail x) {
+  x.index = code_index_;
+  if (x.operation == MatrixOperation::multiply) code_.instructions[code_index_].counts_as = 4;
+  SyncDetail d;
+  d.opcode = i.opcode;
+  d.matrix = static_cast<std::uint32_t>(code_.matrices.size());
+  // Lanes meet at one instruction, not at one of its kind: .aligned says so.
+  d.key = 0x80000000 | d.matrix;
+  code_.matrices.push_back(std::move(x));
+  code_.syncs.push_back(d);
+  end_block(Exit::warp_sync, static_cast<std::uint32_t>(code_.syncs.size() - 1), true);
+}
+
+bool FunctionDecoder::wmma_memory(Key& key, std::span<const Operand> ops, MatrixDetail& x) {
+  const bool store = x.operation == MatrixOperation::store;
+  Word matrix = kNo;
+  for (const Word w : {Word::a, Word::b, Word::c, Word::d}) {
+    if (matrix == kNo && (w == Word::d) == store && key.take(w)) matrix = w;
+  }
+  const bool multiplicand = matrix == Word::a || matrix == Word::b;
+  const Element e = take_element(key, 0);
+  bool by_columns = false;
+  if (matrix == kNo || !take_layout(key, 0, by_columns)) return false;
+  if (multiplicand) {
+    const Forms* forms = forms_of(e);
+    if (!forms || !take_shape(key, forms->wmma, x)) return false;
+    // Elements of less than a byte lie along k.
+    if (bits_of(e) < 8 && by_columns != (matrix == Word::b)) return false;
+  } else {
+    bool found = false;
+    for (const Forms& forms : kForms)
+      found = found || (fits(forms.elements[0], e, e, false) && take_shape(key, forms.wmma, x));
+    if (!found) return false;
+  }
+  if (key.take(Word::global))
+    x.reach = Reach::global;
+  else if (key.take(Word::shared) || key.take(Word::shared_cta))
+    x.reach = Reach::shared;
+  if (!key.all_taken() || (ops.size() != 2 && ops.size() != 3)) return false;
+  const std::uint32_t elements = matrix == Word::a   ? x.m * x.k
+                                 : matrix == Word::b ? x.k * x.n
+                                                     : x.m * x.n;
+  const std::size_t count = multiplicand ? wmma_registers(elements, e) : registers_for(elements, e);
+  lay_wmma_out(x, matrix, e, count, by_columns);
+  if (!fragment(ops[store ? 1 : 0], e, count, !store, store ? x.a : x.d)) return false;
+  matrix_address(ops[store ? 0 : 1], store, std::min<std::uint32_t>(16, x.line_bytes), x);
+  if (ops.size() == 3) {
+    x.stride.row = source_row(ops[2], Row::b32);
+    x.stride.undefined = undefined_mask(x.stride.row);
+  }
+  return true;
+}
+
+bool FunctionDecoder::wmma(const Instruction& i) {
+  const auto ops = operands(i);
+  Key key(i.opcode, module_.modifiers_of(i));
+  MatrixDetail x;
+  if (!key.take(Word::sync)) return false;
+  key.take(Word::aligned);
+  if (key.take(Word::load) || key.take(Word::store)) {
+    x.operation = key.has(Word::load) ? MatrixOperation::load : MatrixOperation::store;
+    if (!wmma_memory(key, ops, x)) return false;
+    end_matrix(i, std::move(x));
+    return true;
+  }
+  if (!key.take(Word::mma) || ops.size() != 4) return false;
+  // Two types are those of d and c, with f16 between; four are d, a, b and c.
+  std::array<Element, 4> e{};
+  std::size_t given = 0;
+  while (given < 4 && (e[given] = take_element(key, given)) != Element::none) ++given;
+  if (given == 2) e = {e[0], Element::f16, Element::f16, e[1]};
+  const Forms* forms = forms_of(e[1]);
+  if ((given != 2 && given != 4) || !forms || e[1] != e[2] || !fits(e[1], e[3], e[0], false))
+    return false;
+  if ((given == 2) != (e[1] == Element::f16) || !take_shape(key, forms->wmma, x)) return false;
+  bool a_by_columns = false, b_by_columns = false;
+  if (!take_layout(key, 0, a_by_columns) || !take_layout(key, 1, b_by_columns)) return false;
+  if (bits_of(e[1]) < 8 && (a_by_columns || !b_by_columns)) return false;
+  if (e[1] == Element::f64) take_rounding(key, x);
+  if (is_integer(e[1])) x.saturates = key.take(Word::satfinite);
+  if (e[1] == Element::b1) {
+    take_bits(key, x);
+    if (x.bits == MatrixBits::none || !key.take(Word::popc)) return false;
+  }
+  if (!key.all_taken()) return false;
+  x.handler = handlers_.matrix({e[1], e[2], false});
+  if (!x.handler || !fragment(ops[1], e[1], wmma_registers(x.m * x.k, e[1]), false, x.a) ||
+      !fragment(ops[2], e[2], wmma_registers(x.k * x.n, e[2]), false, x.b) ||
+      !fragment(ops[3], e[3], registers_for(x.m * x.n, e[3]), false, x.c) ||
+      !fragment(ops[0], e[0], registers_for(x.m * x.n, e[0]), true, x.d))
+    return false;
+  end_matrix(i, std::move(x));
+  return true;
+}
+
+bool FunctionDecoder::mma(const Instruction& i) {
+  const auto ops = operands(i);
+  Key key(i.opcode, module_.modifiers_of(i));
+  MatrixDetail x;
+  if (!key.take(Word::sync)) return false;
+  key.take(Word::aligned);
+  x.sparse = key.take(Word::sp) || key.take(Word::sp_ordered_metadata);
+  std::array<Element, 4> e{};  // d, a, b, c
+  for (std::size_t k = 0; k < 4; ++k) e[k] = take_element(key, k);
+  const Forms* forms = forms_of(e[1]);
+  if (!forms || forms_of(e[2]) != forms || !fits(e[1], e[3], e[0], x.sparse) ||
+      !take_shape(key, x.sparse ? forms->sparse : forms->mma, x))
+    return false;
+  x.quads = x.m == 8 && e[1] == Element::f16;
+  if (!take_layout(key, 0, x.a_by_columns) || !take_layout(key, 1, x.b_by_columns)) return false;
+  if (!x.quads && (x.a_by_columns || !x.b_by_columns)) return false;
+  if (x.quads ? e[3] == Element::f32 && e[0] != Element::f32 : e[0] != e[3]) return false;
+  if (e[1] == Element::f64) take_rounding(key, x);
+  if (is_integer(e[1])) x.saturates = key.take(Word::satfinite);
+  if (e[1] == Element::b1) {
+    take_bits(key, x);
+    if (x.bits == MatrixBits::none || !key.take(Word::popc)) return false;
+  }
+  if (!key.all_taken() || ops.size() != (x.sparse ? 6 : 4)) return false;
+  x.handler = handlers_.matrix({e[1], e[2], x.quads});
+  // Four products of 8 x 8 x 4 in one instruction.
+  const std::uint32_t products = x.quads ? 4 : 1;
+  const std::uint32_t kept = x.sparse ? x.k / 2 : x.k;
+  if (!x.handler ||
+      !fragment(ops[1], e[1], registers_for(x.m * kept * products, e[1]), false, x.a) ||
+      !fragment(ops[2], e[2], registers_for(x.k * x.n * products, e[2]), false, x.b) ||
+      !fragment(ops[3], e[3], registers_for(x.m * x.n * products, e[3]), false, x.c) ||
+      !fragment(ops[0], e[0], registers_for(x.m * x.n * products, e[0]), true, x.d))
+    return false;
+  if (x.sparse) {
+    x.metadata.row = source_row(ops[4], Row::b32);
+    x.metadata.undefined = undefined_mask(x.metadata.row);
+    // How many of a group's four lanes hold metadata says which selectors there are (PTX ISA 9.0, 9.7.14.6.1): two rows
+    // of four bits a chunk, in words of 32.
+    const std::uint32_t chunk = e[1] == Element::tf32 ? 2 : bits_of(e[1]) == 4 ? 8 : 4;
+    const std::uint32_t lanes = x.k / chunk * 2 * 4 / 32;
+    if (ops[5].kind != Operand::Kind::immediate || ops[5].bits >= 4 / lanes) return false;
+    x.selector = static_cast<std::uint32_t>(ops[5].bits);
+  }
+  end_matrix(i, std::move(x));
+  return true;
+}
+
+/// ldmatrix and stmatrix: a lane's address is that of a row of 16 bytes (PTX ISA 9.0, 9.7.14.5.15 and 9.7.14.5.16).
+bool FunctionDecoder::matrix_rows(const Instruction& i) {
+  const auto ops = operands(i);
+  Key key(i.opcode, module_.modifiers_of(i));
+  const bool store = i.opcode == Word::stmatrix;
+  if (!key.take(Word::sync) || !key.take(Word::aligned) || !key.take(Word::m8n8) ||
+      !key.take(Word::b16))
+    return false;
+  const std::uint32_t count = key.take(Word::x1)   ? 1
+                              : key.take(Word::x2) ? 2
+                              : key.take(Word::x4) ? 4
+                                                   : 0;
+  const bool transposed = key.take(Word::trans);
+  MatrixDetail x;
+  x.operation = store ? MatrixOperation::store : MatrixOperation::load;
+  if (key.take(Word::shared) || key.take(Word::shared_cta)) x.reach = Reach::shared;
+  if (!key.all_taken() || count == 0 || ops.size() != 2) return false;
+  x.lanes_name_lines = true;
+  x.lines = 8 * count;
+  x.line_bytes = 16;
+  x.element_bits = 16;
+  x.places.parts = transposed ? 2 : 1;
+  for (std::uint32_t q = 0; q < count; ++q) {
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+      const std::uint32_t g = lane / 4, t = lane % 4;
+      for (std::uint32_t part = 0; part < x.places.parts; ++part) {
+        const std::uint32_t line = 8 * q + (transposed ? 2 * t + part : g);
+        x.places.bytes.push_back(
+            static_cast<std::uint16_t>(line * 16 + (transposed ? 2 * g : 4 * t)));
+      }
+    }
+  }
+  if (!fragment(ops[store ? 1 : 0], Element::b16, count, !store, store ? x.a : x.d)) return false;
+  matrix_address(ops[store ? 0 : 1], store, 16, x);
+  end_matrix(i, std::move(x));
+  return true;
+}
+
+bool FunctionDecoder::move_matrix(const Instruction& i) {
+  const auto ops = operands(i);
+  Key key(i.opcode, module_.modifiers_of(i));
+  for (const Word w : {Word::sync, Word::aligned, Word::m8n8, Word::trans, Word::b16}) {
+    if (!key.take(w)) return false;
+  }
+  if (!key.all_taken() || ops.size() != 2) return false;
+  MatrixDetail x;
+  x.operation = MatrixOperation::transpose;
+  const std::uint32_t from = source_row(ops[1], Row::b32), to = destination_row(ops[0], Row::b32);
+  if (to == kNone) return false;
+  x.a = {Element::b16, {{from, undefined_mask(from)}}};
+  x.d = {Element::b16, {{to, undefined_mask(to)}}};
+  end_matrix(i, std::move(x));
+  return true;
+}
+
+}  // namespace warpbook::device::isa
