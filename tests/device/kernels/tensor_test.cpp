@@ -64,13 +64,16 @@ template <class T, class Sum, class ToT, class ToSum>
 void check_gemm(KernelBench& bench, const std::string& arguments, int tile_m, int tile_n,
                 const Product& p, int alpha, int beta, ToT&& to_t, ToSum&& to_sum) {
   CAPTURE(arguments, p.m, p.n, p.k);
+  const auto factor = [&](int v) {
+    Argument given = Argument::of(static_cast<Sum>(to_sum(v)));
+    if (sizeof(Sum) == 2) given.type = ElementType::f16;
+    return given;
+  };
   const Pointer c = bench.put("c", converted<Sum>(p.c, to_sum));
   bench.run("wmma_gemm<" + arguments + ">", {{tiles(p.n, tile_n), tiles(p.m, tile_m)}, {32}},
             {Argument::pointer(bench.put("a", converted<T>(p.a, to_t))),
              Argument::pointer(bench.put("b", converted<T>(p.b, to_t))), Argument::pointer(c),
-             Argument::of(p.m), Argument::of(p.n), Argument::of(p.k),
-             Argument::of(static_cast<Sum>(to_sum(alpha))),
-             Argument::of(static_cast<Sum>(to_sum(beta)))});
+             Argument::of(p.m), Argument::of(p.n), Argument::of(p.k), factor(alpha), factor(beta)});
   CHECK(first_difference(bench.get<Sum>(c, p.d.size()), converted<Sum>(p.d, to_sum)) == -1);
 }
 
@@ -83,11 +86,11 @@ TEST_CASE("wmma products of every type agree with three loops") {
   const auto same = [](int v) { return v; };
   const auto as_float = [](int v) { return static_cast<float>(v); };
   const Product p = product(m, n, k, -4, 4, 2, -3);
-  check_gemm<std::uint16_t, float>(bench, "half, float, 16, 16, 16", 16, 16, p, 2, -3, half_bits,
+  check_gemm<std::uint16_t, float>(bench, "__half, float, 16, 16, 16", 16, 16, p, 2, -3, half_bits,
                                    as_float);
-  check_gemm<std::uint16_t, float>(bench, "half, float, 32, 8, 16", 32, 8, p, 2, -3, half_bits,
+  check_gemm<std::uint16_t, float>(bench, "__half, float, 32, 8, 16", 32, 8, p, 2, -3, half_bits,
                                    as_float);
-  check_gemm<std::uint16_t, float>(bench, "half, float, 8, 32, 16", 8, 32, p, 2, -3, half_bits,
+  check_gemm<std::uint16_t, float>(bench, "__half, float, 8, 32, 16", 8, 32, p, 2, -3, half_bits,
                                    as_float);
   check_gemm<std::uint16_t, float>(bench, "__nv_bfloat16, float, 16, 16, 16", 16, 16, p, 2, -3,
                                    brain_bits, as_float);
@@ -99,15 +102,15 @@ TEST_CASE("wmma products of every type agree with three loops") {
   check_gemm<std::uint8_t, int>(bench, "unsigned char, int, 32, 8, 16", 32, 8, bytes, 1, 1, same,
                                 same);
   const Product small = product(m, n, k, -1, 1, 1, 1);
-  check_gemm<std::uint16_t, std::uint16_t>(bench, "half, half, 16, 16, 16", 16, 16, small, 1, 1,
+  check_gemm<std::uint16_t, std::uint16_t>(bench, "__half, __half, 16, 16, 16", 16, 16, small, 1, 1,
                                            half_bits, half_bits);
 }
 
 TEST_CASE("wmma products of four-bit integers and of bits agree with plain loops") {
   KernelBench bench("tensor.cu");
   const int m = 24, n = 40, k = 256;
-  const auto a = numbers<std::uint32_t>(static_cast<std::size_t>(m * k / 8), 0, 0xffffffff, 1);
-  const auto b = numbers<std::uint32_t>(static_cast<std::size_t>(n * k / 8), 0, 0xffffffff, 2);
+  const auto a = numbers<std::uint32_t>(static_cast<std::size_t>(m * k / 8), 0, 0xfffffffe, 1);
+  const auto b = numbers<std::uint32_t>(static_cast<std::size_t>(n * k / 8), 0, 0xfffffffe, 2);
   const auto element = [&](const std::vector<std::uint32_t>& from, int line, int i, int bits) {
     const std::size_t at = static_cast<std::size_t>(line * k + i);
     const std::uint32_t v = from[at * static_cast<std::size_t>(bits) / 32] >>
