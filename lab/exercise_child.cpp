@@ -33,7 +33,6 @@ namespace {
 using device::Channel;
 using device::Error;
 using device::ErrorCode;
-using device::Message;
 using Clock = std::chrono::steady_clock;
 
 enum : std::uint32_t { kRequest = 1, kProgress, kReport };
@@ -129,7 +128,7 @@ Outcome run_child(const std::string& request, const std::string& root, const std
   if (!child->channel().send(kRequest, request)) return befell("it ended before it was asked");
   const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits.seconds));
   while (true) {
-    Message frame;
+    device::Message frame;
     switch (child->channel().receive(frame, Clock::now() + kGlance)) {
       case Channel::Outcome::closed: return befell("it was killed or crashed");
       case Channel::Outcome::malformed: return befell("it answered with something else than was asked");
@@ -209,7 +208,7 @@ CheckReport check_in_child(const std::string& exercise_id, const std::string& fi
 int check_worker_main(std::span<const Exercise> exercises, const std::string& root) {
   limit_this_process();
   Channel channel(device::UniqueFd(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)));
-  Message frame;
+  device::Message frame;
   if (channel.receive(frame) != Channel::Outcome::frame || frame.kind != kRequest) return 2;
   device::WireReader reader(frame.bytes);
   const std::string id = reader.get_text(), file_name = reader.get_text(), source = reader.get_text();
