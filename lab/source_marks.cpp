@@ -37,13 +37,13 @@ Message counted_message(const device::Error& first, std::uint64_t count) {
   return message;
 }
 
-// The line in the kernel's own text: where a function was inlined, the outermost caller's.
-device::SourcePlace own_place(const device::LaunchRecord& record, const device::Finding& finding) {
-  if (finding.by.instruction < record.instructions.size()) {
-    const auto& callers = record.instructions[finding.by.instruction].inlined_at;
-    if (!callers.empty()) return callers.back();
-  }
-  return finding.by.place.line != 0 ? finding.by.place : finding.error.place;
+// A finding's line in `file`: its own, or where the author's other file that holds it was inlined.
+device::SourcePlace place_in(const std::string& file, const device::LaunchRecord& record,
+                             const device::Finding& finding) {
+  if (finding.error.place.file == file || finding.by.instruction >= record.instructions.size()) return finding.error.place;
+  const auto& callers = record.instructions[finding.by.instruction].inlined_at;
+  const auto caller = std::ranges::find(callers, file, &device::SourcePlace::file);
+  return caller == callers.end() ? finding.error.place : *caller;
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ void SourceMarks::add(const device::LaunchRecord& record) {
     Group& group = groups_[{place.line, error.code}];
     if (group.count++ == 0) group.first = error;
   };
-  for (const device::Finding& finding : record.findings) count(own_place(record, finding), finding.error);
+  for (const device::Finding& finding : record.findings) count(place_in(exhibit_.file, record, finding), finding.error);
   if (!record.error) return;
   const bool found = std::any_of(record.findings.begin(), record.findings.end(),
                                  [&](const device::Finding& finding) { return finding.error.code == record.error->code; });

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 
+#include "device/compiler/composition.hpp"
 #include "device/kernel_name.hpp"
 #include "device/simulator/cubin.hpp"
 
@@ -37,6 +39,22 @@ std::map<std::string, Directives, std::less<>> directives_of(const ptx::Module& 
   return result;
 }
 
+/// The files that the student wrote: the program's own, and those of its headers that stand in its source already
+/// (own_headers.hpp), each behind a line of its own.
+std::vector<std::string> own_files_of(const Program& program) {
+  std::vector<std::string> files{program.name, name_in_box(program.name)};
+  constexpr std::string_view kBegin = "#line 1 \"";
+  const std::string_view source = program.source;
+  for (std::size_t at = 0; (at = source.find(kBegin, at)) != source.npos;) {
+    const bool begins_line = at == 0 || source[at - 1] == '\n';
+    at += kBegin.size();
+    const std::size_t end = source.find_first_of("\"\n", at);
+    if (begins_line && end != source.npos && source[end] == '"')
+      files.emplace_back(source.substr(at, end - at));
+  }
+  return files;
+}
+
 void complete(KernelInfo& kernel, const Program& program) {
   const KernelName said = kernel_name_of(kernel.mangled);
   kernel.name = said.name;
@@ -65,6 +83,7 @@ Expected<std::shared_ptr<const SimulatedModule>> SimulatedModule::load(
                     {"architecture", std::to_string(gpu.compute_capability)}});
   }
   const auto directives = directives_of(*parsed);
+  parsed->own_files = own_files_of(*program);
   auto image = load_image(std::move(*parsed), gpu, memory);
   if (!image) return tl::unexpected(image.error());
 

@@ -141,7 +141,7 @@ TEST_CASE("launch --json holds geometry, instructions, seconds, counters, errors
 
 TEST_CASE("launch compiles a .cu, its main() and its own headers left where they belong", "[ci]") {
   const TemporaryFolder folder;
-  (void)folder.write(
+  folder.write(
       "scale.cuh",
       "#pragma once\n__device__ inline float scaled(float x, float a) { return a * x; }\n");
   const std::string file = folder.write("whole.cu", R"(

@@ -6,26 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "tests/temporary_folder.hpp"
+
 namespace warpbook::tests {
 
 struct Outcome {
   int code = -1;  ///< the exit code; 128 + signal where it was killed
   std::string out, err;
-};
-
-/// A folder that goes away with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  /// Writes a file below the folder and gives its path.
-  [[nodiscard]] std::string write(const std::string& name, const std::string& content) const;
-
- private:
-  std::filesystem::path path_;
 };
 
 std::string read_whole(const std::filesystem::path& file);

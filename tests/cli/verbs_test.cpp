@@ -185,7 +185,7 @@ TEST_CASE("A chapter without its Chinese text says so, and its English one can b
   CHECK_THAT(chinese.err, ContainsSubstring("zh.md"));
   CHECK(warpbook({"read", "first-kernel", "--lang", "en"}, elsewhere).code == 0);
 
-  (void)root.write("lessons/first-kernel/en.md", "# First kernel\n\n```predikt\nid = \"x\"\n```\n");
+  root.write("lessons/first-kernel/en.md", "# First kernel\n\n```predikt\nid = \"x\"\n```\n");
   const Outcome broken = warpbook({"read", "first-kernel", "--lang", "en"}, elsewhere);
   CHECK(broken.code == 1);
   CHECK_THAT(broken.err, ContainsSubstring("en.md:3") && ContainsSubstring("predikt"));

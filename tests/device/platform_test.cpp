@@ -9,9 +9,10 @@
 #include <cstdlib>
 #include <optional>
 
-#include "tests/device/temporary_folder.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace warpbook::device;
+using warpbook::tests::TemporaryFolder;
 namespace fs = std::filesystem;
 
 namespace {

@@ -6,6 +6,7 @@
 
 #include "lab/compile_advice.hpp"
 #include "lab/exercise_tools.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace warpbook;
 using namespace warpbook::lab;
@@ -15,21 +16,18 @@ namespace {
 
 struct Root {
   Root() {
-    std::string name = (fs::temp_directory_path() / "warpbook-exercise-XXXXXX").string();
-    path = ::mkdtemp(name.data());
-    fs::create_directories(path / "exercises/x");
     write("starter.cu", "start");
     write("en.md", "# x\n");
     write("exercise.toml", good());
   }
-  ~Root() { fs::remove_all(path); }
-  void write(const std::string& file, const std::string& text) { std::ofstream(path / "exercises/x" / file) << text; }
+  void write(const std::string& file, const std::string& text) { folder.write("exercises/x/" + file, text); }
   static std::string good() {
     return "chapter = \"c\"\npoints = 3\nreveal = \"after-pass\"\n[title]\nen = \"X\"\nzh = \"X\"\n"
            "[[gate]]\nid = \"right\"\npoints = 3\nceiling = 1.1\n"
            "[[hint]]\ngate = \"right\"\nen = [\"a\", \"b\", \"c\", \"d\"]\nzh = [\"a\", \"b\", \"c\", \"d\"]\n";
   }
-  fs::path path;
+  warpbook::tests::TemporaryFolder folder;
+  fs::path path = folder.path();
 };
 
 }  // namespace

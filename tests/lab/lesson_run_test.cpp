@@ -9,6 +9,7 @@
 #include "lab/from_trace.hpp"
 #include "lab/lesson.hpp"
 #include "lab/operation.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace warpbook;
 using namespace warpbook::lab;
@@ -29,16 +30,12 @@ constexpr const char* kKernel =
 /// y = 2 x over n elements in blocks of 32.
 struct Book {
   Book() {
-    std::string name = (std::filesystem::temp_directory_path() / "warpbook-lesson-XXXXXX").string();
-    root = ::mkdtemp(name.data());
-    std::filesystem::create_directories(root / "kernels/twice");
-    std::ofstream(root / "kernels/twice/01_plain.cu")
-        << "//@ idea: one thread an element\n//@ block: 32\n//@ grid: ceil_div(n, block)\n\n"
-        << kKernel;
-    std::ofstream(root / "kernels/twice/operation.toml")
-        << "tolerance = \"bitwise\"\n[[parameter]]\nname = \"x\"\nkind = \"input\"\ntype = \"i32\"\nshape = [\"n\"]\n"
+    folder.write("kernels/twice/01_plain.cu",
+                 std::string("//@ idea: one thread an element\n//@ block: 32\n//@ grid: ceil_div(n, block)\n\n") + kKernel);
+    folder.write("kernels/twice/operation.toml",
+           "tolerance = \"bitwise\"\n[[parameter]]\nname = \"x\"\nkind = \"input\"\ntype = \"i32\"\nshape = [\"n\"]\n"
            "[[parameter]]\nname = \"y\"\nkind = \"output\"\ntype = \"i32\"\nshape = [\"n\"]\n"
-           "[[parameter]]\nname = \"n\"\nkind = \"scalar\"\ntype = \"i32\"\n";
+           "[[parameter]]\nname = \"n\"\nkind = \"scalar\"\ntype = \"i32\"\n");
     Parameter n;
     n.name = "n";
     n.initial = std::int64_t{40};
@@ -65,7 +62,6 @@ struct Book {
       lab.show({"geometry", Message::plain("g"), std::nullopt, geometry_of(*record)});
     };
   }
-  ~Book() { std::filesystem::remove_all(root); }
   [[nodiscard]] Report run(const Inputs& inputs = {}, std::stop_token stop = {}) const {
     return lab::run(lesson, inputs, compiler(), root.string(), std::move(stop));
   }
@@ -74,7 +70,8 @@ struct Book {
     inputs.sources["twice"] = std::move(source);
     return run(inputs);
   }
-  std::filesystem::path root;
+  tests::TemporaryFolder folder;
+  std::filesystem::path root = folder.path();
   Lesson lesson;
 };
 

@@ -1,12 +1,12 @@
 #include "lab/operation.hpp"
 
 #include <filesystem>
-#include <fstream>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
 #include "lab/rung_block.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace warpbook;
 using namespace warpbook::lab;
@@ -113,12 +113,10 @@ TEST_CASE("the operations of the book load") {
 }
 
 TEST_CASE("a broken operation.toml is refused at its line") {
-  std::string name = (fs::temp_directory_path() / "warpbook-operation-XXXXXX").string();
-  const fs::path root = ::mkdtemp(name.data());
-  fs::create_directories(root / "kernels/add");
+  const warpbook::tests::TemporaryFolder folder;
   const auto says = [&](const std::string& text) {
-    std::ofstream(root / "kernels/add/operation.toml") << text;
-    const auto operation = load_operation(root.string(), "add");
+    folder.write("kernels/add/operation.toml", text);
+    const auto operation = load_operation(folder.path().string(), "add");
     REQUIRE_FALSE(operation.has_value());
     return operation.error().english();
   };
@@ -130,5 +128,4 @@ TEST_CASE("a broken operation.toml is refused at its line") {
         std::string::npos);
   CHECK(says("tolerance = \"bitwise\"\n").find("[[parameter]]") != std::string::npos);
   CHECK(says("tolerance = \n").find("operation.toml:1:") != std::string::npos);
-  fs::remove_all(root);
 }

@@ -11,6 +11,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "tests/temporary_folder.hpp"
+
 using namespace warpbook;
 using namespace warpbook::lab;
 namespace fs = std::filesystem;
@@ -18,14 +20,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct Folder {
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "warpbook-state-XXXXXX").string();
-    path = ::mkdtemp(name.data());
-  }
-  ~Folder() { fs::remove_all(path); }
-  fs::path path;
-  [[nodiscard]] fs::path file() const { return path / "state.json"; }
+struct Folder : warpbook::tests::TemporaryFolder {
+  [[nodiscard]] fs::path file() const { return path() / "state.json"; }
 };
 
 std::string text_of(const fs::path& path) {
@@ -53,28 +49,28 @@ ReaderState some_state() {
 TEST_CASE("a state comes back as it was left") {
   Folder folder;
   {
-    StateStore store(folder.path / "deep" / "er");
+    StateStore store(folder.path() / "deep" / "er");
     CHECK(store.state() == ReaderState());
     CHECK_FALSE(store.trouble());
     store.change([](ReaderState& state) { state = some_state(); });
     CHECK(store.flush());
     CHECK_FALSE(store.unsaved());
   }
-  StateStore again(folder.path / "deep" / "er");
+  StateStore again(folder.path() / "deep" / "er");
   CHECK(again.state() == some_state());
 }
 
 TEST_CASE("a change is saved by itself, soon and also at the end") {
   Folder folder;
   {
-    StateStore store(folder.path, {10ms, 10ms});
+    StateStore store(folder.path(), {10ms, 10ms});
     store.change([](ReaderState& state) { state.theme = "dark"; });
     for (int i = 0; i < 500 && store.unsaved(); ++i) std::this_thread::sleep_for(10ms);
     CHECK_FALSE(store.unsaved());
     CHECK(text_of(folder.file()).find("\"dark\"") != std::string::npos);
   }
   {
-    StateStore store(folder.path, {1h, 1h});
+    StateStore store(folder.path(), {1h, 1h});
     store.change([](ReaderState& state) { state.theme = "light"; });
   }
   CHECK(text_of(folder.file()).find("\"light\"") != std::string::npos);
@@ -82,7 +78,7 @@ TEST_CASE("a change is saved by itself, soon and also at the end") {
 
 TEST_CASE("an edit that is no UTF-8 does not keep the rest from being saved") {
   Folder folder;
-  StateStore store(folder.path);
+  StateStore store(folder.path());
   store.change([](ReaderState& state) {
     state = some_state();
     state.exercises["saxpy"].draft = "\xff\xfe broken";
@@ -97,7 +93,7 @@ TEST_CASE("a state from a newer version is read and never written") {
   text.replace(text.find("\"version\": 1"), 12, "\"version\": 7");
   write(folder.file(), text);
   {
-    StateStore store(folder.path, {1ms, 1ms});
+    StateStore store(folder.path(), {1ms, 1ms});
     CHECK(store.read_only());
     REQUIRE(store.trouble());
     CHECK(store.trouble()->code == device::ErrorCode::state_newer);
@@ -119,12 +115,12 @@ TEST_CASE("a damaged state is kept aside, said, and begun afresh") {
     CAPTURE(damage);
     Folder folder;
     write(folder.file(), damage);
-    StateStore store(folder.path);
+    StateStore store(folder.path());
     CHECK(store.state() == ReaderState());
     CHECK_FALSE(store.read_only());
     REQUIRE(store.notices().size() == 1);
     CHECK(store.notices()[0].english().find("was damaged and is kept as state.json.damaged") != std::string::npos);
-    CHECK(text_of(folder.path / "state.json.damaged") == damage);
+    CHECK(text_of(folder.path() / "state.json.damaged") == damage);
     store.change([](ReaderState& state) { state.theme = "dark"; });
     CHECK(store.flush());
   }
@@ -134,21 +130,21 @@ TEST_CASE("a second damaged file does not replace the first") {
   Folder folder;
   for (const char* damage : {"one", "two"}) {
     write(folder.file(), damage);
-    StateStore store(folder.path);
+    StateStore store(folder.path());
     CHECK(store.notices().size() == 1);
   }
-  CHECK(text_of(folder.path / "state.json.damaged") == "one");
-  CHECK(text_of(folder.path / "state.json.damaged-2") == "two");
+  CHECK(text_of(folder.path() / "state.json.damaged") == "one");
+  CHECK(text_of(folder.path() / "state.json.damaged-2") == "two");
 }
 
 TEST_CASE("a second instance reads, changes nothing on the disk, and says so") {
   Folder folder;
-  StateStore first(folder.path);
+  StateStore first(folder.path());
   first.change([](ReaderState& state) { state = some_state(); });
   REQUIRE(first.flush());
   const std::string before = text_of(folder.file());
   {
-    StateStore second(folder.path, {1ms, 1ms});
+    StateStore second(folder.path(), {1ms, 1ms});
     CHECK(second.read_only());
     REQUIRE(second.trouble());
     CHECK(second.trouble()->english().find("another Warpbook has this book open") == 0);
@@ -162,8 +158,8 @@ TEST_CASE("a second instance reads, changes nothing on the disk, and says so") {
 
 TEST_CASE("the lock goes with its process") {
   Folder folder;
-  { StateStore first(folder.path); }
-  StateStore second(folder.path);
+  { StateStore first(folder.path()); }
+  StateStore second(folder.path());
   CHECK_FALSE(second.read_only());
 }
 
@@ -192,7 +188,7 @@ TEST_CASE("on a full disk nothing is lost, it is said, and saving comes back") {
   Folder folder;
   const int code = in_child([&] {
     ::signal(SIGXFSZ, SIG_IGN);
-    StateStore store(folder.path, {5ms, 5ms});
+    StateStore store(folder.path(), {5ms, 5ms});
     store.change([](ReaderState& state) { state.theme = "dark"; });
     if (!store.flush()) return 1;
     const rlimit full{16, RLIM_INFINITY};
@@ -213,14 +209,14 @@ TEST_CASE("on a full disk nothing is lost, it is said, and saving comes back") {
   const auto read = state_from_json(text_of(folder.file()), "f");
   REQUIRE(read.has_value());
   CHECK(*read == some_state());
-  for (const auto& entry : fs::directory_iterator(folder.path)) CHECK_FALSE(entry.path().filename().string().starts_with(".tmp"));
+  for (const auto& entry : fs::directory_iterator(folder.path())) CHECK_FALSE(entry.path().filename().string().starts_with(".tmp"));
 }
 
 TEST_CASE("a folder that may not be written is said, and the state lives on in memory") {
   Folder folder;
   // A file where the folder should be: not even root can write there.
-  write(folder.path / "blocked", "");
-  StateStore store(folder.path / "blocked" / "state", {5ms, 5ms});
+  write(folder.path() / "blocked", "");
+  StateStore store(folder.path() / "blocked" / "state", {5ms, 5ms});
   store.change([](ReaderState& state) { state = some_state(); });
   CHECK_FALSE(store.flush());
   REQUIRE(store.trouble());
@@ -230,17 +226,17 @@ TEST_CASE("a folder that may not be written is said, and the state lives on in m
 
 TEST_CASE("a read-only folder is said, and the state lives on in memory") {
   Folder folder;
-  fs::permissions(folder.path, fs::perms::owner_read | fs::perms::owner_exec);
+  fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec);
   const int code = in_child([&] {
-    if (::geteuid() == 0 && (::chown(folder.path.c_str(), 65534, 65534) != 0 || ::setuid(65534) != 0)) return 10;
-    StateStore store(folder.path, {5ms, 5ms});
+    if (::geteuid() == 0 && (::chown(folder.path().c_str(), 65534, 65534) != 0 || ::setuid(65534) != 0)) return 10;
+    StateStore store(folder.path(), {5ms, 5ms});
     store.change([](ReaderState& state) { state = some_state(); });
     if (store.flush()) return 1;
     if (!store.trouble() || store.trouble()->english().find("Permission denied") == std::string::npos) return 2;
     return store.state() == some_state() ? 0 : 3;
   });
   CHECK(code == 0);
-  fs::permissions(folder.path, fs::perms::owner_all);
+  fs::permissions(folder.path(), fs::perms::owner_all);
 }
 
 TEST_CASE("kill -9 at any moment leaves the old state or the new one, whole") {
@@ -249,7 +245,7 @@ TEST_CASE("kill -9 at any moment leaves the old state or the new one, whole") {
   for (int round = 0; round < 40; ++round) {
     const pid_t child = ::fork();
     if (child == 0) {
-      StateStore store(folder.path, {0ms, 0ms});
+      StateStore store(folder.path(), {0ms, 0ms});
       for (std::size_t i = last;; ++i) {
         store.change([&](ReaderState& state) {
           state.chapter = std::to_string(i + 1);
@@ -269,8 +265,8 @@ TEST_CASE("kill -9 at any moment leaves the old state or the new one, whole") {
     last = now;
   }
   CHECK(last > 0);
-  StateStore store(folder.path);  // takes away what the kills left
+  StateStore store(folder.path());  // takes away what the kills left
   CHECK_FALSE(store.read_only());
   CHECK(store.notices().empty());
-  for (const auto& entry : fs::directory_iterator(folder.path)) CHECK_FALSE(entry.path().filename().string().starts_with(".tmp"));
+  for (const auto& entry : fs::directory_iterator(folder.path())) CHECK_FALSE(entry.path().filename().string().starts_with(".tmp"));
 }

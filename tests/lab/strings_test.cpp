@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <optional>
 
@@ -10,32 +9,12 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include "tests/lab/sample_report.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace warpbook::lab {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A root with string tables of its own, gone when the test ends.
-class Root {
- public:
-  Root() {
-    std::string pattern = (fs::temp_directory_path() / "warpbook-strings-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = pattern;
-  }
-  ~Root() { fs::remove_all(path_); }
-  Root(const Root&) = delete;
-  Root& operator=(const Root&) = delete;
-  void write(const std::string& name, const std::string& text) const {
-    fs::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name) << text;
-  }
-  [[nodiscard]] std::string path() const { return path_.string(); }
-
- private:
-  fs::path path_;
-};
 
 /// Sets or unsets an environment variable for the life of a test.
 class Variable {
@@ -64,7 +43,7 @@ class Variable {
 }  // namespace
 
 TEST_CASE("Strings: nested tables are keys with dots, and arguments are put in") {
-  Root root;
+  const warpbook::tests::TemporaryFolder root;
   root.write("lang/en.toml", "top = 'up'\n[a]\nb = 'x {one} y {two}'\n[a.c]\nd = '{missing} {'\n");
   const auto strings = Strings::load(Language::english, root.path());
   REQUIRE(strings);
@@ -75,7 +54,7 @@ TEST_CASE("Strings: nested tables are keys with dots, and arguments are put in")
 }
 
 TEST_CASE("Strings: the argument count chooses between one and other") {
-  Root root;
+  const warpbook::tests::TemporaryFolder root;
   root.write("lang/en.toml", "t.one = 'a thread'\nt.other = '{count} threads'\n");
   const auto strings = Strings::load(Language::english, root.path());
   REQUIRE(strings);
@@ -87,7 +66,7 @@ TEST_CASE("Strings: the argument count chooses between one and other") {
 }
 
 TEST_CASE("Strings: a missing key shows itself, and a message may be plain text") {
-  Root root;
+  const warpbook::tests::TemporaryFolder root;
   root.write("lang/en.toml", "a = 'b'\n");
   const auto strings = Strings::load(Language::english, root.path());
   REQUIRE(strings);
@@ -97,12 +76,12 @@ TEST_CASE("Strings: a missing key shows itself, and a message may be plain text"
 }
 
 TEST_CASE("Strings: chapters and exercises bring their own, below their folder's name") {
-  Root root;
+  const warpbook::tests::TemporaryFolder root;
   root.write("lang/zh.toml", "a = 'b'\n");
   root.write("lessons/first/strings.zh.toml", "wires = '线程'\n[unit]\nn = '个'\n");
   root.write("lessons/first/strings.en.toml", "wires = 'wires'\n");
   root.write("exercises/saxpy/strings.zh.toml", "right = '对'\n");
-  fs::create_directories(fs::path(root.path()) / "lessons/without");
+  fs::create_directories(root.path() / "lessons/without");
   const auto strings = Strings::load(Language::chinese, root.path());
   REQUIRE(strings);
   CHECK((**strings)("first.wires") == "线程");
@@ -112,10 +91,10 @@ TEST_CASE("Strings: chapters and exercises bring their own, below their folder's
 }
 
 TEST_CASE("Strings: a damaged table is an error that names file and line") {
-  Root root;
+  const warpbook::tests::TemporaryFolder root;
   root.write("lang/en.toml", "a = 'b'\n");
   SECTION("no table at all") {
-    fs::remove(fs::path(root.path()) / "lang/en.toml");
+    fs::remove(root.path() / "lang/en.toml");
     const auto strings = Strings::load(Language::english, root.path());
     REQUIRE_FALSE(strings);
     CHECK(strings.error().english() == "lang/en.toml cannot be read: it cannot be opened");

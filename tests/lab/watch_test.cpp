@@ -6,6 +6,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "tests/temporary_folder.hpp"
+
 using namespace warpbook;
 using namespace warpbook::lab;
 namespace fs = std::filesystem;
@@ -15,19 +17,17 @@ namespace {
 
 struct Book {
   Book() {
-    std::string name = (fs::temp_directory_path() / "warpbook-watch-XXXXXX").string();
-    root = ::mkdtemp(name.data());
     fs::create_directories(root / "lessons" / "x");
     write("lessons/x/en.md", "# One\n\ntext\n");
   }
-  ~Book() { fs::remove_all(root); }
   void write(const std::string& file, const std::string& text) { std::ofstream(root / file, std::ios::binary) << text; }
   // As most editors save: a new file is renamed over the old one.
   void replace(const std::string& file, const std::string& text) {
     write(file + ".new~", text);
     fs::rename(root / (file + ".new~"), root / file);
   }
-  fs::path root;
+  warpbook::tests::TemporaryFolder folder;
+  fs::path root = folder.path();
 };
 
 std::vector<std::string> changes_within(FolderWatch& watch, std::chrono::milliseconds time) {

@@ -22,8 +22,11 @@ struct Placement {
 /// The address of a function (kFunctionWindow and up).
 Pointer address_of_function(std::uint32_t source);
 
-/// The place of an instruction in the source, with the PTX line where the source is unknown.
+/// The place of an instruction in the source, with the PTX line where the source is unknown. Of code inlined from a
+/// library's header, the place in the author's own files that it was inlined at.
 SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruction);
+/// The place that it was written at itself, whoever wrote it.
+SourcePlace innermost_place_of(const ptx::Module& module, const ptx::Instruction& instruction);
 
 /// As place_of(), but the caller's place where NVRTC's own functions were inlined.
 SourcePlace place_in_program(const ptx::Module& module, const ptx::Instruction& instruction);

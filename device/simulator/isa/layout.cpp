@@ -10,6 +10,8 @@ namespace {
 
 using ptx::Operand;
 
+constexpr int kInliningDepth = 64;  ///< deeper than any compiler inlines; PTX by hand could go in a circle
+
 /// Calls visit(operand) for every operand of a function, those inside vectors and lists too.
 template <class Visit>
 void for_each_operand(const ptx::Module& module, const ptx::Function& function, Visit&& visit) {
@@ -110,6 +112,18 @@ SharedLayout lay_shared_out(const ptx::Module& module,
 }
 
 SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruction) {
+  std::uint32_t at = instruction.location;
+  for (int depth = 0; at != ptx::kNone && depth < kInliningDepth; ++depth) {
+    const ptx::Location& l = module.locations[at];
+    const bool known = l.file != ptx::kNone && l.file < module.files.size() && l.line != 0;
+    if (known && std::ranges::find(module.own_files, module.files[l.file]) != module.own_files.end())
+      return {module.files[l.file], l.line, l.column};
+    at = l.inlined_at;
+  }
+  return innermost_place_of(module, instruction);
+}
+
+SourcePlace innermost_place_of(const ptx::Module& module, const ptx::Instruction& instruction) {
   if (instruction.location == ptx::kNone) return {"PTX", instruction.ptx_line, 0};
   const ptx::Location& location = module.locations[instruction.location];
   if (location.file == ptx::kNone || location.file >= module.files.size() || location.line == 0) {

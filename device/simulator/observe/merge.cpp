@@ -145,7 +145,7 @@ void describe(InstructionCounters& to, const isa::Code& code, const ptx::Module&
   const ptx::Instruction& source = *code.instructions[index].source;
   to.text = module.text_of(source);
   to.ptx_line = source.ptx_line;
-  to.place = isa::place_of(module, source);
+  to.place = isa::innermost_place_of(module, source);
   if (source.location == ptx::kNone) return;
   std::uint32_t at = module.locations[source.location].inlined_at;
   for (int depth = 0; at != ptx::kNone && depth < 64; ++depth) {

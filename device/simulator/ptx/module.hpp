@@ -190,6 +190,9 @@ struct Module {
   std::uint32_t address_bits = 64;
   /// In order of appearance, as written; never opened; empty: not declared.
   std::vector<std::string> files;
+  /// Those of them that its author wrote, headers of libraries left out: what errors name. Filled by who loads the
+  /// module; empty: not known.
+  std::vector<std::string> own_files;
   std::vector<Location> locations;
   std::vector<Word> modifiers;
   std::vector<Operand> operands;

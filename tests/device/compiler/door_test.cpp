@@ -10,9 +10,10 @@
 #include <cstring>
 
 #include "device/worker/channel.hpp"
-#include "tests/device/temporary_folder.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace warpbook::device;
+using warpbook::tests::TemporaryFolder;
 namespace fs = std::filesystem;
 
 namespace {

@@ -13,9 +13,10 @@
 
 #include "device/platform.hpp"
 #include "tests/device/compiler/compilers.hpp"
-#include "tests/device/temporary_folder.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace warpbook::device;
+using warpbook::tests::TemporaryFolder;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 

@@ -11,9 +11,10 @@
 #include <vector>
 
 #include "tests/device/compiler/compilers.hpp"
-#include "tests/device/temporary_folder.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace warpbook::device;
+using warpbook::tests::TemporaryFolder;
 namespace fs = std::filesystem;
 
 namespace {

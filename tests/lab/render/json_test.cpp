@@ -1,7 +1,6 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <memory>
 
@@ -10,6 +9,7 @@
 
 #include "lab/launch_json.hpp"
 #include "tests/lab/sample_report.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -25,11 +25,9 @@ json english(ExhibitValue value) {
 
 /// What Python's jsonschema (draft 2020-12) has against the documents, one line each; "" where they are valid.
 std::string complaints(const std::string& schema, const std::vector<json>& documents) {
-  std::string pattern = (fs::temp_directory_path() / "warpbook-schema-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) return "no temporary folder";
-  const fs::path folder = pattern;
-  std::ofstream(folder / "documents.json") << json(documents).dump();
-  std::ofstream(folder / "validate.py") << R"py(
+  const tests::TemporaryFolder folder;
+  const fs::path data = folder.write("documents.json", json(documents).dump());
+  const fs::path script = folder.write("validate.py", R"py(
 import json, sys
 from jsonschema import Draft202012Validator
 schema = json.load(open(sys.argv[1]))
@@ -37,10 +35,9 @@ Draft202012Validator.check_schema(schema)
 for document in json.load(open(sys.argv[2])):
     for error in Draft202012Validator(schema).iter_errors(document):
         print(error.json_path, error.message[:200])
-)py";
-  const std::string arguments = " '" + (folder / "validate.py").string() +
-                                "' '" WARPBOOK_SOURCE_DIR "/lab/" + schema + "' '" +
-                                (folder / "documents.json").string() + "' 2>&1";
+)py");
+  const std::string arguments =
+      " '" + script.string() + "' '" WARPBOOK_SOURCE_DIR "/lab/" + schema + "' '" + data.string() + "' 2>&1";
   // The first Python that has the package: the system's own, where apt put it, or the one in front of it.
   const std::string command =
       "for p in /usr/bin/python3 python3; do $p -c 'import jsonschema' 2>/dev/null && exec $p" +
@@ -52,7 +49,6 @@ for document in json.load(open(sys.argv[2])):
       output.append(buffer.data(), size);
     ::pclose(pipe);
   }
-  fs::remove_all(folder);
   return output;
 }
 
