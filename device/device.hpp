@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -20,6 +21,7 @@
 #include "device/compiler/compiler.hpp"
 #include "device/error.hpp"
 #include "device/launch_record.hpp"
+#include "device/short_spin.hpp"
 #include "device/texture.hpp"
 #include "device/types.hpp"
 
@@ -65,6 +67,7 @@ class Ticket {
  public:
   /// Waits, and gives the value or the error. May be called again.
   const Expected<T>& wait() const& {
+    if (short_spin([&] { return state_->there.load(std::memory_order_acquire); })) return *state_->result;
     std::unique_lock lock(state_->mutex);
     state_->arrived.wait(lock, [&] { return state_->result.has_value(); });
     return *state_->result;
@@ -81,6 +84,7 @@ class Ticket {
       std::lock_guard lock(state_->mutex);
       state_->result = std::move(result);
     }
+    state_->there.store(true, std::memory_order_release);
     state_->arrived.notify_all();
   }
 
@@ -89,6 +93,7 @@ class Ticket {
     std::mutex mutex;
     std::condition_variable arrived;
     std::optional<Expected<T>> result;
+    std::atomic<bool> there{false};  // set after `result`, which never changes then
   };
   std::shared_ptr<State> state_ = std::make_shared<State>();
 };

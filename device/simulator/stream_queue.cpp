@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "device/short_spin.hpp"
+
 namespace warpbook::device {
 
 StreamQueue::StreamQueue() : thread_([this] { work(); }) {}
@@ -39,6 +41,11 @@ void StreamQueue::note_locked(std::uint32_t stream, const Error& error) {
 void StreamQueue::work() {
   std::unique_lock lock(mutex_);
   while (true) {
+    if (waiting_.empty() && !stopping_) {
+      lock.unlock();
+      short_spin([&] { return pushed_ != done_; });
+      lock.lock();
+    }
     work_arrived_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
     if (stopping_) return;
     StreamTask task = std::move(waiting_.front());
@@ -55,13 +62,18 @@ void StreamQueue::work() {
 }
 
 void StreamQueue::wait_until_done(std::unique_lock<std::mutex>& lock, std::uint64_t ticket) {
+  if (done_ < ticket) {
+    lock.unlock();
+    short_spin([&] { return done_ >= ticket; });
+    lock.lock();
+  }
   work_done_.wait(lock, [&] { return done_ >= ticket; });
 }
 
 std::optional<Error> StreamQueue::synchronise(std::uint32_t stream) {
   std::unique_lock lock(mutex_);
   const auto last = last_of_.find(stream);
-  wait_until_done(lock, stream == 0 ? pushed_ : last == last_of_.end() ? 0 : last->second);
+  wait_until_done(lock, stream == 0 ? pushed_.load() : last == last_of_.end() ? 0 : last->second);
   const auto found = first_error_.find(stream);
   if (found == first_error_.end()) return std::nullopt;
   Error error = std::move(found->second.error);

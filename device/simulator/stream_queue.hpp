@@ -7,6 +7,7 @@
 // run, so that results do not depend on the machine.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -67,7 +68,8 @@ class StreamQueue {
   std::mutex mutex_;
   std::condition_variable work_arrived_, work_done_;
   std::deque<StreamTask> waiting_;
-  std::uint64_t pushed_ = 0, done_ = 0;              // tasks so far
+  // Tasks so far; changed under the mutex, looked at without it by who spins.
+  std::atomic<std::uint64_t> pushed_ = 0, done_ = 0;
   std::map<std::uint32_t, std::uint64_t> last_of_;   // by stream: `pushed_` after its last task
   std::map<std::uint32_t, NotedError> first_error_;  // by stream
   std::uint64_t errors_ = 0;

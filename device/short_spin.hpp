@@ -1,0 +1,29 @@
+// Waiting for what will come within microseconds.
+#pragma once
+
+#include <chrono>
+#include <thread>
+
+namespace warpbook::device {
+
+/// How long a wait looks again before it sleeps: about what sleeping and being woken costs.
+inline constexpr std::chrono::microseconds kShortSpin{50};
+
+/// Asks `ready` again and again for kShortSpin; gives what it said last. With one processor, whoever is waited for
+/// could not go on meanwhile, and it is asked once.
+template <class Ready>
+bool short_spin(const Ready& ready) {
+  static const bool alone = std::thread::hardware_concurrency() == 1;  // reads files each time
+  if (ready()) return true;
+  if (alone) return false;
+  const auto end = std::chrono::steady_clock::now() + kShortSpin;
+  do {
+    for (int i = 0; i < 16; ++i) {
+      __builtin_ia32_pause();
+      if (ready()) return true;
+    }
+  } while (std::chrono::steady_clock::now() < end);
+  return false;
+}
+
+}  // namespace warpbook::device
