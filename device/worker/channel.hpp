@@ -3,6 +3,8 @@
 // own bytes stay few.
 #pragma once
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -46,6 +48,9 @@ class Channel {
   UniqueFd socket_;
 };
 
+/// One message of `bytes` to a socket, with the descriptor `fd` where that is not negative; again where a signal
+/// interrupts. What ::sendmsg gives.
+ssize_t send_with(int socket, std::string_view bytes, int fd);
 /// Shared memory that holds `bytes`; invalid where the system refuses.
 UniqueFd make_memory(std::string_view bytes);
 /// All bytes of a memfd, or nothing where they cannot be had or are more than `limit`.
