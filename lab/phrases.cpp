@@ -64,7 +64,7 @@ std::string severity_word(const Strings& strings, device::Severity severity) {
 
 std::string badge(const Strings& strings, const device::Provenance& provenance) {
   std::string text = evidence_name(strings, provenance.evidence);
-  if (!provenance.on.empty()) text += " · " + provenance.on;
+  if (!provenance.on.empty()) text += " · " + strings.said("device", provenance.on);
   if (!provenance.when.empty()) text += " · " + provenance.when;
   return text;
 }

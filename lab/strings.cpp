@@ -110,7 +110,17 @@ device::Expected<std::shared_ptr<const Strings>> Strings::load(Language language
       return tl::unexpected(done.error());
     }
   }
+  if (language != Language::english) {
+    // A root that has no English to match against still has its sentences.
+    Table english;
+    if (read_table(fs::path(root) / "lang/en.toml", "lang/en.toml", "", english))
+      strings->wording_ = Wording(english, strings->table_);
+  }
   return strings;
+}
+
+std::string Strings::said(std::string_view argument, std::string_view text) const {
+  return wording_(argument, text);
 }
 
 bool Strings::has(std::string_view key) const {
@@ -129,7 +139,9 @@ std::string Strings::operator()(
     if (row == table_.end()) row = table_.find(std::string(key) + ".other");
   }
   if (row == table_.end()) return "<" + std::string(key) + ">";
-  return device::fill(row->second, arguments);
+  auto said_here = arguments;
+  for (auto& [name, text] : said_here) text = said(name, text);
+  return device::fill(row->second, said_here);
 }
 
 std::string Strings::operator()(const Message& message) const {

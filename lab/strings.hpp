@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "device/error.hpp"
+#include "lab/wording.hpp"
 
 namespace warpbook::lab {
 
@@ -43,12 +44,16 @@ class Strings {
   [[nodiscard]] std::string operator()(const Message& message) const;
   /// An error in this language (key error.<name>), led by its place.
   [[nodiscard]] std::string operator()(const device::Error& error) const;
+  /// What code says in English as the argument `argument` ("device": "H200, simulated"), in this language; the
+  /// arguments of sentences go through it unasked.
+  [[nodiscard]] std::string said(std::string_view argument, std::string_view text) const;
   [[nodiscard]] bool has(std::string_view key) const;
   [[nodiscard]] const std::map<std::string, std::string, std::less<>>& all() const { return table_; }
 
  private:
   Language language_ = Language::english;
   std::map<std::string, std::string, std::less<>> table_;
+  Wording wording_;  // empty in English
 };
 
 /// 1234567 -> "1,234,567"; the same in both languages.

@@ -110,7 +110,7 @@ void experiment(lab::Lab& lab) {
                                {"warp_instructions", lab::grouped(record->total.warp_instructions)},
                                {"thread_instructions", lab::grouped(record->total.thread_instructions)},
                                {"lanes", lab::number(record->mean_active_lanes, 3)}}}}});
-  lab.show({"calls", {"first-kernel.calls"}, counted, lab::TextExhibit{Message::plain(std::move(calls)), true}});
+  lab.show({"calls", {"first-kernel.calls"}, counted, lab::TextExhibit{{"first-kernel.call-list", {{"calls", std::move(calls)}}}, true}});
 
   // The same geometry once more, for a kernel that only counts who is there.
   const auto count = lab.compile("count");
@@ -192,7 +192,10 @@ std::string calls(const lab::Report& report, std::string_view call) {
   const auto* text = report.find_as<lab::TextExhibit>("calls");
   if (!text) return {};
   std::uint64_t found = 0;
-  std::string_view rest = text->text.text;
+  std::string_view rest;
+  for (const auto& [name, value] : text->text.arguments) {
+    if (name == "calls") rest = value;
+  }
   while (!rest.empty()) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     found += line.starts_with(call) ? 1 : 0;
