@@ -3,8 +3,6 @@
 #include <bit>
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include "device/simulator/machine/worker.hpp"
 
 namespace warpbook::device {
@@ -14,19 +12,6 @@ std::uint32_t word_at(const Frame& frame, std::uint32_t row, int lane) {
   std::uint32_t v;
   std::memcpy(&v, frame.rows.get() + row + 4 * lane, sizeof v);
   return v;
-}
-
-std::string lanes_in_words(std::uint32_t mask) {
-  std::string text;
-  for (int i = 0; i < kLanes; ++i) {
-    if (!(mask >> i & 1)) continue;
-    int last = i;
-    while (last + 1 < kLanes && (mask >> (last + 1) & 1)) ++last;
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", i);
-    if (last > i) text += fmt::format("-{}", last);
-    i = last;
-  }
-  return text;
 }
 
 }  // namespace
@@ -133,76 +118,6 @@ Error Worker::at(ErrorCode code, std::vector<std::pair<std::string, std::string>
                       *code_.instructions[b.first_instruction + b.instructions - 1].source);
   }
   return error;
-}
-
-/// Where the lanes of a block wait: "warp 0: lanes 0-15 at bar.sync 0; (line 12), ...".
-std::string Worker::who_waits(const BlockState& block) const {
-  std::string text;
-  int shown = 0;
-  for (const WarpState& warp : block.warps) {
-    for (const Fragment& f : warp.fragments) {
-      if (++shown > 8) return text + ", ...";
-      const CodeBlock& b = code_.blocks[f.block];
-      if (!text.empty()) text += ", ";
-      text += fmt::format("warp {}: lanes {}", warp.index, lanes_in_words(f.mask));
-      if (b.instructions == 0) continue;
-      const ptx::Instruction& i =
-          *code_.instructions[b.first_instruction + b.instructions - 1].source;
-      const SourcePlace place = isa::place_of(launch.image.module(), i);
-      text +=
-          fmt::format(" {} {} (line {})", f.waiting == Waiting::nothing ? "go round at" : "wait at",
-                      launch.image.module().text_of(i), place.line);
-    }
-  }
-  return text;
-}
-
-void Worker::report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blocks) {
-  const BlockState& block = *blocks.front();
-  context.block_index = static_cast<std::uint32_t>(block.index);
-  // Threads of one block at different barriers have a name of their own.
-  std::uint32_t ids = 0;
-  bool lanes = false, spinning = false;
-  for (const WarpState& warp : block.warps) {
-    for (const Fragment& f : warp.fragments) {
-      if (f.waiting == Waiting::barrier) ids |= 1u << f.barrier;
-      lanes |= f.waiting == Waiting::lanes;
-      spinning |= f.waiting == Waiting::nothing;
-    }
-  }
-  const Fragment* first = nullptr;
-  for (const WarpState& warp : block.warps) {
-    if (!first && !warp.fragments.empty()) first = &warp.fragments.front();
-  }
-  const CodeBlock& where = code_.blocks[first ? first->block : 0];
-  if (!spinning && !lanes && std::popcount(ids) > 1) {
-    stop(at(ErrorCode::barrier_mismatch,
-            {{"block", std::to_string(block.index)}, {"who", who_waits(block)}}, where));
-    return;
-  }
-  if (lanes && !spinning) {
-    for (const WarpState& warp : block.warps) {
-      for (const Fragment& f : warp.fragments) {
-        if (f.waiting != Waiting::lanes) continue;
-        const CodeBlock& b = code_.blocks[f.block];
-        if (code_.syncs[b.detail].matrix != kNone) {
-          incomplete(warp, who_waits(block), b);
-          return;
-        }
-        const ptx::Instruction& i =
-            *code_.instructions[b.first_instruction + b.instructions - 1].source;
-        stop(at(ErrorCode::sync_mask_mismatch,
-                {{"instruction", std::string(launch.image.module().text_of(i))},
-                 {"who", who_waits(block)},
-                 {"warp", std::to_string(warp.index)},
-                 {"block", std::to_string(block.index)}},
-                b));
-        return;
-      }
-    }
-  }
-  stop(at(ErrorCode::deadlock,
-          {{"who", fmt::format("block {}, {}", block.index, who_waits(block))}}, where));
 }
 
 }  // namespace warpbook::device

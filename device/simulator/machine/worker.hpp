@@ -115,6 +115,11 @@ class Worker {
   /// `running`: where it is, for the error to name.
   bool due(const CodeBlock* running = nullptr);
 
+  // When nothing moves (deadlock.cpp)
+  void report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blocks);
+  [[nodiscard]] std::string who_waits(const BlockState& block) const;
+  [[nodiscard]] std::string spins_on(const Fragment& f) const;
+
   // Exits (calls.cpp, barriers.cpp, warp_sync.cpp, matrix.cpp)
   bool call(WarpState& warp, Fragment& f, const CodeBlock& b);
   bool enter_function(WarpState& warp, Fragment& f, std::uint32_t function,
@@ -139,8 +144,6 @@ class Worker {
   bool run_matrix(const isa::MatrixDetail& detail, Frame& frame, const CodeBlock& b);
   void settle_syncs(WarpState& warp);
   void finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t key);
-  void report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blocks);
-  std::string who_waits(const BlockState& block) const;
   Error at(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments,
            const CodeBlock& b) const;
 

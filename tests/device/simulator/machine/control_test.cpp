@@ -1,6 +1,8 @@
 // Divergence, fairness, barriers, calls, externals, budgets.
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
 namespace warpbook::device::tests {
@@ -63,6 +65,7 @@ write:
     REQUIRE(record.error);
     CHECK(record.error->code == ErrorCode::deadlock);
     CHECK(record.error->english().find("block 0, warp 0: lanes 0-31") != std::string::npos);
+    CHECK(record.error->english().find(fmt::format("reading flag[0] ({:#x})", flag)) != std::string::npos);
   }
 }
 
@@ -134,9 +137,9 @@ other:
   const LaunchRecord record = bench.launch({1, 1, 1}, {64, 1, 1});
   REQUIRE(record.error);
   CHECK(record.error->code == ErrorCode::barrier_mismatch);
-  CHECK(record.error->english().find("warp 0: lanes 0-31 wait at bar.sync 1;") !=
+  CHECK(record.error->english().find("warp 0: lanes 0-31 wait at bar.sync 1 (") !=
         std::string::npos);
-  CHECK(record.error->english().find("warp 1: lanes 0-31 wait at bar.sync 0;") !=
+  CHECK(record.error->english().find("warp 1: lanes 0-31 wait at bar.sync 0 (") !=
         std::string::npos);
 }
 
