@@ -190,7 +190,7 @@ class LaunchCommand {
       error = (*record)->error;
     } else {
       error = record.error();
-      report["errors"] = json::array({lab::to_json(*error)});
+      report = {{"form", "warpbook-launch"}, {"version", 1}, {"errors", json::array({lab::to_json(*error)})}};
     }
     // The files come after the record, so that a full disk costs no result.
     if (record) {
@@ -321,7 +321,7 @@ void add_launch(CLI::App& app, Action& action) {
   verb->add_option("--timeout", flags->timeout,
                    "Stop after so many seconds; 0: never (default: 60)")
       ->check(CLI::NonNegativeNumber);
-  verb->add_flag("--json", flags->json, "As JSON");
+  verb->add_flag("--json", flags->json, "As JSON (lab/launch.schema.json)");
   verb->callback([flags, &action] { action = [flags] { return LaunchCommand(*flags).run(); }; });
 }
 

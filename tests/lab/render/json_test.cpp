@@ -1,5 +1,3 @@
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -9,7 +7,7 @@
 
 #include "lab/launch_json.hpp"
 #include "tests/lab/sample_report.hpp"
-#include "tests/temporary_folder.hpp"
+#include "tests/schema.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -18,38 +16,10 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using sample::exhibit;
 using sample::tensor;
+using tests::complaints;
 
 json english(ExhibitValue value) {
   return to_json(exhibit(std::move(value)), *sample::strings(Language::english))["value"];
-}
-
-/// What Python's jsonschema (draft 2020-12) has against the documents, one line each; "" where they are valid.
-std::string complaints(const std::string& schema, const std::vector<json>& documents) {
-  const tests::TemporaryFolder folder;
-  const fs::path data = folder.write("documents.json", json(documents).dump());
-  const fs::path script = folder.write("validate.py", R"py(
-import json, sys
-from jsonschema import Draft202012Validator
-schema = json.load(open(sys.argv[1]))
-Draft202012Validator.check_schema(schema)
-for document in json.load(open(sys.argv[2])):
-    for error in Draft202012Validator(schema).iter_errors(document):
-        print(error.json_path, error.message[:200])
-)py");
-  const std::string arguments =
-      " '" + script.string() + "' '" WARPBOOK_SOURCE_DIR "/lab/" + schema + "' '" + data.string() + "' 2>&1";
-  // The first Python that has the package: the system's own, where apt put it, or the one in front of it.
-  const std::string command =
-      "for p in /usr/bin/python3 python3; do $p -c 'import jsonschema' 2>/dev/null && exec $p" +
-      arguments + "; done; echo 'python3-jsonschema is missing: apt install python3-jsonschema'";
-  std::string output;
-  if (std::FILE* pipe = ::popen(command.c_str(), "r")) {
-    std::array<char, 4096> buffer{};
-    while (const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), pipe))
-      output.append(buffer.data(), size);
-    ::pclose(pipe);
-  }
-  return output;
 }
 
 }  // namespace
@@ -78,10 +48,19 @@ TEST_CASE("Schema: reports of every kind, empty ones and hostile ones are valid"
             .empty());
 }
 
-TEST_CASE("Schema: launch records are valid") {
-  CHECK(complaints("launch.schema.json",
-                   {to_json(sample::full_record()), to_json(device::LaunchRecord{})})
-            .empty());
+TEST_CASE("Schema: launch records are valid with what the command adds, and not without") {
+  std::vector<json> whole;
+  for (const device::LaunchRecord& record : {sample::full_record(), device::LaunchRecord{}}) {
+    json launch = to_json(record);
+    CHECK_FALSE(complaints("launch.schema.json", {launch}).empty());
+    launch["geometry"] = {{"grid", {1, 1, 1}},    {"block", {1, 1, 1}},    {"cluster", {1, 1, 1}},
+                          {"static_shared", 0}, {"dynamic_shared", 0}, {"cooperative", false}};
+    launch.update({{"errors", json::array()}, {"device", "simulator"}, {"gpu", "H200"}, {"diagnostics", json::array()}});
+    whole.push_back(std::move(launch));
+  }
+  CHECK(complaints("launch.schema.json", whole).empty());
+  whole[0]["extra"] = 1;
+  CHECK_FALSE(complaints("launch.schema.json", {whole[0]}).empty());
 }
 
 TEST_CASE("Schema: what is wrong is found") {
