@@ -25,14 +25,19 @@ int read_chapter(const Flags& flags) {
   const auto document = lab::load_document(root, (*lesson)->slug, flags.language.language());
   if (!document) return complain(document.error(), strings.get());
 
-  lab::AnswersGiven given;
+  const lab::Report report = lab::run(**lesson, *inputs, compiler(), root);
+  lab::AnswersGiven given, right;
   if (flags.answers) {
     for (const lab::Block& block : document->blocks) {
-      if (const auto* predict = std::get_if<lab::PredictDirective>(&block)) given[predict->id] = "";
+      const auto* predict = std::get_if<lab::PredictDirective>(&block);
+      if (!predict) continue;
+      given[predict->id] = "";
+      const lab::Inputs deciding = lab::deciding_inputs(*predict, **lesson, *inputs);
+      const lab::Report decided = lab::run(**lesson, deciding, compiler(), root);
+      if (auto answer = lab::computed_answer(*predict, **lesson, decided)) right[predict->id] = std::move(*answer);
     }
   }
-  const lab::Report report = lab::run(**lesson, *inputs, compiler(), root);
-  fmt::print("{}", lab::to_text(*document, **lesson, &report, *strings, given));
+  fmt::print("{}", lab::to_text(*document, **lesson, &report, *strings, given, right));
   for (const device::Error& error : report.errors) complain(error, strings.get());
   return kDone;
 }
@@ -44,7 +49,7 @@ void add_read(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("read", "Print a chapter's text");
   flags->chapter.add_to(*verb);
   flags->language.add_to(*verb);
-  verb->add_flag("--answers", flags->answers, "Show what open questions cover");
+  verb->add_flag("--answers", flags->answers, "Answer the questions, and show what they cover");
   verb->callback([flags, &action] { action = [flags] { return read_chapter(*flags); }; });
 }
 

@@ -118,8 +118,9 @@ using AnswersGiven = std::map<std::string, std::string, std::less<>>;
 const PredictDirective* veiled_by(const Document& document, const Lesson& lesson, const Inputs& inputs,
                                   const AnswersGiven& given, std::string_view id);
 
-/// Text for a terminal; questions are shown open, and what they veil is left out, unless answered in `given`.
+/// Text for a terminal; questions are shown open, and what they veil is left out, unless answered in `given`. `right`
+/// holds the right choices that other runs than `report` have shown.
 std::string to_text(const Document& document, const Lesson& lesson, const Report* report, const Strings& strings,
-                    const AnswersGiven& given, int width = 100);
+                    const AnswersGiven& given, const AnswersGiven& right = {}, int width = 100);
 
 }  // namespace warpbook::lab

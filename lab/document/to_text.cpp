@@ -13,12 +13,13 @@ namespace {
 class TextPage {
  public:
   TextPage(const Document& document, const Lesson& lesson, const Report* report,
-           const Strings& strings, const AnswersGiven& given, int width)
+           const Strings& strings, const AnswersGiven& given, const AnswersGiven& right, int width)
       : document_(document),
         lesson_(lesson),
         report_(report),
         strings_(strings),
         given_(given),
+        right_(right),
         width_(static_cast<std::size_t>(std::max(width, 20))) {}
 
   std::string run() {
@@ -132,23 +133,29 @@ class TextPage {
   void write(const PredictDirective& block) {
     paragraph(written(block.question), "? ");
     const auto answered = given_.find(block.id);
+    const auto computed = answered == given_.end() ? std::nullopt : right_choice(block);
     for (std::size_t i = 0; i < block.choices.size(); ++i) {
       const auto& choice = block.choices[i];
       const bool chosen =
           answered != given_.end() && !answered->second.empty() && answered->second == choice.value;
-      paragraph(written(choice.text),
-                std::string(chosen ? "  > " : "    ") + static_cast<char>('A' + i % 26) + ". ");
+      const std::string lead = computed == choice.value ? "  ✓ " : chosen ? "  > " : "    ";
+      paragraph(written(choice.text), lead + static_cast<char>('A' + i % 26) + ". ");
     }
     if (answered == given_.end()) {
       paragraph(strings_("document.open-question"), "  ");
     } else {
-      write_outcome(block, answered->second);
+      write_outcome(block, answered->second, computed);
     }
     line("");
   }
-  // The verdict is the run's where this is the run that decides; otherwise only what the author says to the choice.
-  void write_outcome(const PredictDirective& block, const std::string& value) {
-    const auto computed = report_ ? computed_answer(block, lesson_, *report_) : std::nullopt;
+  /// What this run says, or else another that decides.
+  [[nodiscard]] std::optional<std::string> right_choice(const PredictDirective& block) const {
+    if (auto computed = report_ ? computed_answer(block, lesson_, *report_) : std::nullopt) return computed;
+    const auto other = right_.find(block.id);
+    return other == right_.end() ? std::nullopt : std::optional(other->second);
+  }
+  // The verdict is the run's that decides; without one there is only what the author says to the choice.
+  void write_outcome(const PredictDirective& block, const std::string& value, const std::optional<std::string>& computed) {
     if (computed) {
       const bool right = value == *computed;
       const char* key = value.empty() ? "document.shown"
@@ -202,6 +209,7 @@ class TextPage {
   const Report* report_;
   const Strings& strings_;
   const AnswersGiven& given_;
+  const AnswersGiven& right_;
   std::size_t width_;
   std::string text_;
 };
@@ -209,8 +217,9 @@ class TextPage {
 }  // namespace
 
 std::string to_text(const Document& document, const Lesson& lesson, const Report* report,
-                    const Strings& strings, const AnswersGiven& given, int width) {
-  return TextPage(document, lesson, report, strings, given, width).run();
+                    const Strings& strings, const AnswersGiven& given, const AnswersGiven& right,
+                    int width) {
+  return TextPage(document, lesson, report, strings, given, right, width).run();
 }
 
 }  // namespace warpbook::lab

@@ -43,6 +43,43 @@ TEST_CASE("warpbook run takes presets and parameters, and says what it shows in 
   CHECK_THAT(chinese.out, ContainsSubstring("线程"));
 }
 
+TEST_CASE("in Chinese, neither run nor read shows words that the code says in English", "[ci]") {
+  const std::vector<std::string> run{"run", "first-kernel", "--lang", "zh"}, read{"read", "first-kernel", "--lang", "zh"};
+  for (std::vector<std::string> arguments : {run, read}) {
+    for (const char* block : {"block=4", "block=1025"}) {
+      std::vector<std::string> all = arguments;
+      all.insert(all.end(), {"--set", block});
+      const Outcome outcome = warpbook(all);
+      const std::string text = outcome.out + outcome.err;
+      CAPTURE(arguments[0], block, text);
+      CHECK_THAT(text, ContainsSubstring("H200（模拟）"));
+      for (const char* english : {", simulated", "simulating", "allocate", "copy_in", "copy_out", "load ", "launch ",
+                                  " threads, and ", " allows ", "atomic operation"}) {
+        CAPTURE(english);
+        CHECK(text.find(english) == std::string::npos);
+      }
+    }
+  }
+}
+
+TEST_CASE("warpbook read --answers marks the right choice of every question", "[ci]") {
+  const Outcome outcome = warpbook({"read", "first-kernel", "--lang", "en", "--answers"});
+  CAPTURE(outcome.out);
+  REQUIRE(outcome.code == 0);
+  // Decided by the run that is shown, by one of other parameters, and by one of another source.
+  CHECK_THAT(outcome.out, ContainsSubstring("  ✓ A. 6 8 10 12\n"));
+  CHECK_THAT(outcome.out, ContainsSubstring("  ✓ B. 3\n"));
+  CHECK_THAT(outcome.out, ContainsSubstring("  ✓ D. 15\n"));
+  CHECK_THAT(outcome.out, ContainsSubstring("  ✓ B. 24\n"));
+  std::size_t questions = 0, marks = 0;
+  for (std::size_t at = 0; (at = outcome.out.find("\n? ", at)) != std::string::npos; ++at) ++questions;
+  for (std::size_t at = 0; (at = outcome.out.find("\n  ✓ ", at)) != std::string::npos; ++at) ++marks;
+  CHECK(questions > 4);
+  CHECK(marks >= questions);
+  const Outcome open = warpbook({"read", "first-kernel", "--lang", "en"});
+  CHECK(open.out.find("  ✓ A. ") == std::string::npos);
+}
+
 TEST_CASE(
     "warpbook run says what is wrong with a chapter, a preset or a parameter in one line, with "
     "exit code 2") {
