@@ -76,6 +76,15 @@ std::string first_line(std::string_view text) {
   return std::string(text.substr(0, text.find('\n')));
 }
 
+/// Whether a failure is the source's own, the same every time: not where a header could not be had or the compiler itself
+/// failed, since a toolkit that is mended keeps its version.
+bool is_verdict(const CompileFailure& failure) {
+  return failure.error.code == ErrorCode::compile_error &&
+         std::ranges::none_of(failure.diagnostics, [](const Diagnostic& d) {
+           return d.text.find("cannot open") != std::string::npos || d.text.starts_with("NVRTC_ERROR");
+         });
+}
+
 tl::unexpected<CompileFailure> compile_error(const CompileRequest& request,
                                              std::vector<Diagnostic> diagnostics) {
   const auto is_error = [](const Diagnostic& d) { return d.severity == Severity::error; };
@@ -330,7 +339,10 @@ tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::compile(
   if (!toolkit) return failed(toolkit.error());
 
   const std::string key = cache_key(request, *toolkit);
-  if (auto cached = state.cache.find(key)) return std::make_shared<Program>(std::move(*cached));
+  if (auto cached = state.cache.find(key)) {
+    if (cached->ptx.empty()) return compile_error(request, std::move(cached->diagnostics));
+    return std::make_shared<Program>(std::move(*cached));
+  }
 
   if (!state.take_turn(stop)) return failed(ErrorCode::cancelled, {});
   struct Turn {
@@ -348,7 +360,18 @@ tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::compile(
   auto result = state.run(request, stop, seconds);
   if (!result) return tl::unexpected(std::move(result.error()));
   auto program = state.program_of(request, std::move(*result), seconds);
-  if (program) state.cache.store(key, **program);
+  if (program) {
+    state.cache.store(key, **program);
+  } else if (is_verdict(program.error())) {
+    Program refused;  // without PTX: it does not compile, and these are the reasons
+    refused.name = request.name;
+    refused.source = request.source;
+    refused.architecture = request.architecture;
+    refused.diagnostics = program.error().diagnostics;
+    refused.nvrtc = state.ready.release;
+    refused.seconds = seconds;
+    state.cache.store(key, refused);
+  }
   return program;
 }
 

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <optional>
 
 #include "device/compiler/composition.hpp"
 #include "device/compiler/host_headers.hpp"
+#include "device/kernel_name.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -159,6 +161,37 @@ std::uint32_t line_in_context(std::string_view context, std::string_view boxed_n
   return found;
 }
 
+bool is_called_in(std::string_view line, std::string_view name) {
+  const auto in_word = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  for (std::size_t at = 0; (at = line.find(name, at)) != std::string_view::npos; at += name.size()) {
+    const std::string_view after = without_indent(line.substr(at + name.size()));
+    if ((at == 0 || !in_word(line[at - 1])) && after.starts_with('(')) return true;
+  }
+  return false;
+}
+
+// The assembler knows no lines of the source, but says which function it speaks of: "Entry function '_Z4tilePf' uses
+// too much ...". The line of `file` on which it first names that function with its parameters, or 0.
+std::uint32_t line_of_function(std::string_view text, std::string_view source, std::string_view file) {
+  const std::size_t open = text.find("function '");
+  if (open == std::string_view::npos) return 0;
+  const std::string_view quoted = text.substr(open + 10);
+  const std::string whole = kernel_name_of(std::string(quoted.substr(0, quoted.find('\'')))).name;
+  const std::string_view name = without_template_arguments(without_scopes(whole));
+  if (name.empty()) return 0;
+  bool own = true;  // the file's own headers stand in the source behind #line (own_headers.hpp)
+  for (std::uint32_t number = 1; !source.empty(); ++number) {
+    const std::string_view line = next_line(source);
+    if (line.starts_with("#line ")) {
+      number = number_at(line.substr(6)).value_or(1) - 1;
+      own = line.find(fmt::format("\"{}\"", file)) != std::string_view::npos;
+    } else if (own && is_called_in(line, name)) {
+      return number;
+    }
+  }
+  return 0;
+}
+
 std::uint32_t lines_of(std::string_view source) {
   return static_cast<std::uint32_t>(std::count(source.begin(), source.end(), '\n')) + 1;
 }
@@ -181,7 +214,10 @@ class Places {
   void put(const Head& head, std::uint32_t column, const std::string& context,
            Diagnostic& diagnostic) const {
     diagnostic.place.file = name_;
-    if (head.file.empty()) return;
+    if (head.file.empty()) {
+      diagnostic.place.line = line_of_function(head.text, source_, name_);
+      return;
+    }
     const std::string file = without_folder(head.file, folders_);
     if (file == boxed_name_ && head.line <= lines_) {
       diagnostic.place.line = head.line;

@@ -70,9 +70,18 @@ TEST_CASE("The assembler's words are read too") {
   const auto found = read(
       "ptxas error   : Entry function 'f' uses too much shared data\nptxas fatal   : stopped\n");
   REQUIRE(found.size() == 2);
-  CHECK(found[0] == diagnostic_of("a.cu", 0, 0, Severity::error,
+  // It knows no lines; the function that it names has one.
+  CHECK(found[0] == diagnostic_of("a.cu", 2, 0, Severity::error,
                                   "Entry function 'f' uses too much shared data"));
   CHECK(found[1].severity == Severity::error);
+  CHECK(found[1].place == SourcePlace{"a.cu", 0, 0});
+  const auto behind = diagnostics_from(
+      "ptxas error   : Entry function '_Z4tileIfEvPT_' uses too much shared data\n", "a.cu",
+      "#line 1 \"own.cuh\"\nint tile(int);\n#line 2 \"a.cu\"\nint subtile(int);\ntemplate <class T>\n"
+      "__global__ void tile (T* x) {}\n",
+      {});
+  REQUIRE(behind.size() == 1);
+  CHECK(behind[0].place == SourcePlace{"a.cu", 4, 0});
 }
 
 TEST_CASE("Why a file cannot be opened is not told") {

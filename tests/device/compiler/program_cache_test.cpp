@@ -241,3 +241,25 @@ TEST_CASE("Two processes store and find at once, and every program is whole") {
   ::waitpid(other, &status, 0);
   CHECK(status == 0);
 }
+
+TEST_CASE("A compile that fails is kept, and says the same again; one for want of a header is not",
+          "[ci]") {
+  const TemporaryFolder folder;
+  Compiler::Options options;
+  options.cache_folder = folder.path().string();
+  const auto failure_of = [&](const std::string& source) {
+    Compiler compiler(options);
+    const auto program = compiler.compile(request_of(source));
+    REQUIRE_FALSE(program);
+    return program.error();
+  };
+  const std::string wrong = "__global__ void k(int* x) {\n  x[0] = y;\n}\n";
+  const CompileFailure first = failure_of(wrong);
+  CHECK(files_in(folder.path()).size() == 1);
+  const CompileFailure again = failure_of(wrong);
+  CHECK(again.error == first.error);
+  CHECK(again.diagnostics == first.diagnostics);
+  CHECK(files_in(folder.path()).size() == 1);
+  failure_of("#include <not_there.h>\n__global__ void k() {}\n");
+  CHECK(files_in(folder.path()).size() == 1);
+}
