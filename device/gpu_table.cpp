@@ -65,29 +65,31 @@ Properties row(std::string name, const Architecture& architecture, const Board& 
 
 const std::array<Properties, 9>& rows() {
   static const std::array<Properties, 9> table{
-      // T4 data sheet (16 GB GDDR6, 320 GB/s: 5,001 MHz at 256 bits), Turing whitepaper, appendix
-      // "Tesla T4" (40 multiprocessors, boost 1,590 MHz, L2 4,096 KB).
+      // Turing whitepaper (WP-09183), table 5, "Tesla T4" (40 multiprocessors, boost 1,590 MHz, 16 GB
+      // GDDR6, 320 GB/s: 5,001 MHz at 256 bits; L2: 512 KB for each of 8 controllers of 32 bits).
       row("T4", kTuring, {40, 1590, 5001, 256, 16 * kGiB, 4 * kMiB}),
-      // Turing whitepaper, table "GeForce RTX 2080 Ti", Founders Edition (68 multiprocessors, boost
-      // 1,635 MHz, 11 GB at 14 Gbit/s and 352 bits, L2 5,632 KB).
+      // Turing whitepaper, table 1, "Comparison of NVIDIA Pascal GP102 and Turing TU102", Founders
+      // Edition (68 multiprocessors, boost 1,635 MHz, 11 GB at 14 Gbit/s and 352 bits; L2: 512 KB for
+      // each of 11 controllers of 32 bits).
       row("RTX 2080 Ti", kTuring, {68, 1635, 7000, 352, 11 * kGiB, 5632 * kKiB}),
-      // A100 whitepaper, table "Comparison of NVIDIA data center GPUs" (108 multiprocessors, boost
+      // A100 whitepaper, table 4, "Comparison of NVIDIA Data Center GPUs" (108 multiprocessors, boost
       // 1,410 MHz, 5,120 bits at 1,215 MHz: 1,555 GB/s, L2 40,960 KB).
       row("A100 40GB", kAmpere, {108, 1410, 1215, 5120, 40 * kGiB, 40 * kMiB}),
       // A100 data sheet, SXM (80 GB, 2,039 GB/s: at 5,120 bits that is 1,593 MHz); the rest as
       // above.
       row("A100 80GB", kAmpere, {108, 1410, 1593, 5120, 80 * kGiB, 40 * kMiB}),
-      // GA102 whitepaper, table "GeForce RTX 3090" (82 multiprocessors, boost 1,695 MHz, 24 GB at
-      // 19.5 Gbit/s and 384 bits, L2 6,144 KB).
+      // GA102 whitepaper, v2.1, GeForce RTX 3090 (82 multiprocessors, boost 1,695 MHz, 24 GB at 19.5
+      // Gbit/s and 384 bits; L2: 512 KB for each of 12 controllers of 32 bits).
       row("RTX 3090", kAmpereGa10x, {82, 1695, 9750, 384, 24 * kGiB, 6 * kMiB}),
-      // Ada whitepaper, table "GeForce RTX 4090" (128 multiprocessors, boost 2,520 MHz, 24 GB at 21
+      // Ada whitepaper, v2.02, GeForce RTX 4090 (128 multiprocessors, boost 2,520 MHz, 24 GB at 21
       // Gbit/s and 384 bits, L2 73,728 KB).
       row("RTX 4090", kAda, {128, 2520, 10500, 384, 24 * kGiB, 72 * kMiB}),
-      // L4 product brief (7,424 cores: 58 multiprocessors of 128; boost 2,040 MHz; 24 GB GDDR6 at
-      // 6,251 MHz and 192 bits: 300 GB/s), Ada whitepaper, appendix "L4" (L2 49,152 KB).
+      // L4 product brief, PB-11316-001 (7,424 cores: 58 multiprocessors of 128; boost 2,040 MHz; 24 GB
+      // GDDR6 at 6,251 MHz and 192 bits: 300 GB/s), Ada whitepaper, v2.02, L4 (L2 49,152 KB).
       row("L4", kAda, {58, 2040, 6251, 192, 24 * kGiB, 48 * kMiB}),
-      // H100 whitepaper (132 multiprocessors, 5,120 bits, L2 50 MB). The clocks are derived from
-      // the data sheet: 67 TFLOPS = 132 x 128 x 2 x 1,980 MHz; 3.35 TB/s at 5,120 bits = 2,619 MHz.
+      // H100 whitepaper (132 multiprocessors, 5,120 bits; "H100 L2 Cache": 50 MB of GH100's 60). The
+      // clocks are derived from the data sheet: 67 TFLOPS = 132 x 128 x 2 x 1,980 MHz; 3.35 TB/s at
+      // 5,120 bits = 2,619 MHz.
       row("H100 SXM", kHopper, {132, 1980, 2619, 5120, 80 * kGiB, 50 * kMiB}),
       // H200 data sheet, SXM (141 GB, 4.8 TB/s, 67 TFLOPS: as many multiprocessors and as fast as
       // the H100 SXM). Derived: six stacks of HBM3e are 6,144 bits, hence 3,125 MHz for that rate;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kRowAlignment = 64;
 constexpr std::uint64_t kLocalLimit =
-    512u << 10;  ///< bytes a thread, of every GPU (CUDA C++ Programming Guide, 20.2)
+    512u << 10;  ///< bytes a thread, of every GPU (CUDA C++ Programming Guide, "Compute Capabilities")
 constexpr std::uint64_t kParameterLimit = 32764;  ///< bytes (PTX ISA 9.0, 5.1.6)
 
 std::uint32_t aligned(std::uint32_t value, std::uint32_t to = kRowAlignment) {
