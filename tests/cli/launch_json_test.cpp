@@ -29,7 +29,7 @@ TEST_CASE("all that launch --json prints is what lab/launch.schema.json says", "
 __global__ void talks(int* x) {
   int unused;
   x[threadIdx.x] = threadIdx.x;
-  printf("thread %d\\n", static_cast<int>(threadIdx.x));
+  printf("thread %d\n", static_cast<int>(threadIdx.x));
 }
 )"),
                     broken = folder.write("broken.cu", "__global__ void broken(int* x) { x[0] = ; }\n");

@@ -52,7 +52,7 @@ TEST_CASE("in Chinese, neither run nor read shows words that the code says in En
       const Outcome outcome = warpbook(all);
       const std::string text = outcome.out + outcome.err;
       CAPTURE(arguments[0], block, text);
-      CHECK_THAT(text, ContainsSubstring("H200（模拟）"));
+      if (arguments == run) CHECK_THAT(text, ContainsSubstring("H200（模拟）"));
       for (const char* english : {", simulated", "simulating", "allocate", "copy_in", "copy_out", "load ", "launch ",
                                   " threads, and ", " allows ", "atomic operation"}) {
         CAPTURE(english);

@@ -30,15 +30,15 @@ std::string said_by_sources() {
   return all;
 }
 
-/// A phrase without its placeholders, in pieces without the blanks at their ends.
+/// A phrase without its placeholders, in pieces.
 std::vector<std::string> fixed_parts(const std::string& phrase) {
   static const std::regex kPlace(R"(\{[a-z_]+\})");
   std::vector<std::string> parts;
   for (std::sregex_token_iterator at(phrase.begin(), phrase.end(), kPlace, -1), end; at != end; ++at) {
     std::string part = at->str();
-    while (part.starts_with(' ')) part.erase(0, 1);
-    while (part.ends_with(' ')) part.pop_back();
-    if (!part.empty()) parts.push_back(part);
+    // Where one literal ends and the next begins there are blanks, commas and brackets only.
+    const std::size_t first = part.find_first_not_of(" ,()"), last = part.find_last_not_of(" ,()");
+    if (first != std::string::npos) parts.push_back(part.substr(first, last + 1 - first));
   }
   return parts;
 }
