@@ -433,7 +433,6 @@ TEST_CASE("Forms of mma that no target up to sm_90 has are named as unsupported"
       "{f0,f1,f2,f3},{r0,r1},{r2},{f4,f5,f6,f7};");
   refused("ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {r0,r1},[x];");
   refused("stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 [x],{r0};");
-  refused("wgmma.fence.sync.aligned;");
 }
 
 }  // namespace warpbook::device::tests
