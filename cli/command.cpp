@@ -73,6 +73,12 @@ int complain(const device::Error& error, const lab::Strings* strings) {
   return exit_code_of(error.code);
 }
 
+void add_checks(CLI::App& verb, std::string& words) {
+  verb.add_option("--check", words,
+                  "What to check for: some of memcheck,initcheck,racecheck,synccheck,leaks, or all, "
+                  "or none (default: " + words + ")");
+}
+
 void LanguageFlag::add_to(CLI::App& verb) {
   verb.add_option("--lang", code, "Language: en or zh (default: that of the locale)")
       ->check(CLI::IsMember({"en", "zh"}));

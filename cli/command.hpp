@@ -40,6 +40,11 @@ ExitCode exit_code_of(device::ErrorCode code);
 /// One line on standard error, "warpbook: <sentence>"; gives back exit_code_of.
 int complain(const device::Error& error, const lab::Strings* strings = nullptr);
 
+/// --check: the checkers that device::parse_checks knows, into `words`, whose text is the default.
+void add_checks(CLI::App& verb, std::string& words);
+/// What a lesson or an exercise is checked for where nobody says otherwise.
+inline constexpr const char* kLessonCheckWords = "memcheck,initcheck,racecheck,synccheck";
+
 /// The language of --lang, else of the locale.
 struct LanguageFlag {
   std::string code;

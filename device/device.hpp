@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "device/checks.hpp"
 #include "device/compiler/compiler.hpp"
 #include "device/error.hpp"
 #include "device/launch_record.hpp"
@@ -171,9 +172,8 @@ struct Argument {
 };
 
 /// What a launch is watched for.
-struct Observation {
+struct Observation : Checks {
   bool counters = true;
-  bool initcheck = true;              ///< report reads of what nobody wrote
   std::uint32_t trace_accesses = 65536;
   std::vector<std::string> write_maps;  ///< names of allocations
 };

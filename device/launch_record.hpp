@@ -202,6 +202,7 @@ struct LaunchRecord {
 
   std::vector<Finding> findings;               ///< the first 1,000, in the order of blocks
   std::uint64_t findings_total = 0;
+  std::vector<Finding> notes;                  ///< no errors: threads that write the same value to one place; the first 100
   std::optional<Error> error;                  ///< the launch's own failure; set also where findings are errors
   std::string output;                          ///< what printf wrote, ordered by block
 

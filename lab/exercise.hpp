@@ -71,7 +71,8 @@ struct CheckReport {
 /// Checks `source` on the calling thread. Budgets bound what the submission can do.
 CheckReport check(const Exercise& exercise, const ExerciseText& text, const std::string& file_name,
                   const std::string& source, const std::string& root, std::shared_ptr<device::Compiler> compiler,
-                  std::stop_token stop = {}, std::function<void(double, const Message&)> progress = {});
+                  std::stop_token stop = {}, std::function<void(double, const Message&)> progress = {},
+                  const device::Checks& checks = device::kLessonChecks);
 
 /// What a check's child may use of the machine. Verdicts never hang on these: they are backstops.
 struct CheckLimits {
@@ -83,7 +84,8 @@ struct CheckLimits {
 /// `warpbook check` use. The child killed or out of time: repeated once alone, then "not graded", never zero.
 CheckReport check_in_child(const std::string& exercise_id, const std::string& file_name, const std::string& source,
                            const std::string& root, std::stop_token stop = {},
-                           std::function<void(double, const Message&)> progress = {}, const CheckLimits& limits = {});
+                           std::function<void(double, const Message&)> progress = {}, const CheckLimits& limits = {},
+                           const device::Checks& checks = device::kLessonChecks);
 /// The child's side: its standard input is one end of a channel, on which it reads the request and writes the report;
 /// its exit code.
 int check_worker_main(std::span<const Exercise> exercises, const std::string& root);

@@ -83,7 +83,7 @@ void count_points(const CheckExhibit& exhibit, const ExerciseText& text, CheckRe
 
 CheckReport check(const Exercise& exercise, const ExerciseText& text, const std::string& file_name,
                   const std::string& source, const std::string& root, std::shared_ptr<device::Compiler> compiler,
-                  std::stop_token stop, std::function<void(double, const Message&)> progress) {
+                  std::stop_token stop, std::function<void(double, const Message&)> progress, const device::Checks& checks) {
   CheckReport outcome;
   Inputs inputs;
   inputs.sources["submission"] = source;
@@ -114,6 +114,7 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
   context.budget.seconds = kCheckSeconds;
   context.budget.output_bytes = kCheckOutput;
   context.budget.memory_bytes = kCheckMemory;
+  context.checks = checks;
   Lab lab(std::move(context));
 
   CheckExhibit exhibit;

@@ -183,8 +183,13 @@ void limit_this_process() {
 
 CheckReport check_in_child(const std::string& exercise_id, const std::string& file_name, const std::string& source,
                            const std::string& root, std::stop_token stop,
-                           std::function<void(double, const Message&)> progress, const CheckLimits& limits) {
-  const std::string request = device::WireWriter().put(exercise_id).put(file_name).put(source).take();
+                           std::function<void(double, const Message&)> progress, const CheckLimits& limits,
+                           const device::Checks& checks) {
+  device::WireWriter asked;
+  asked.put(exercise_id).put(file_name).put(source);
+  for (const bool check : {checks.memcheck, checks.initcheck, checks.racecheck, checks.synccheck, checks.leaks})
+    asked.put(check);
+  const std::string request = asked.take();
   Outcome outcome = run_child(request, root, stop, progress, limits);
   if (!outcome.why.empty()) {
     // Once more, and alone: a machine that is busy with other checks is no reason to judge anyone.
@@ -212,6 +217,9 @@ int check_worker_main(std::span<const Exercise> exercises, const std::string& ro
   if (channel.receive(frame) != Channel::Outcome::frame || frame.kind != kRequest) return 2;
   device::WireReader reader(frame.bytes);
   const std::string id = reader.get_text(), file_name = reader.get_text(), source = reader.get_text();
+  device::Checks checks;
+  for (bool* each : {&checks.memcheck, &checks.initcheck, &checks.racecheck, &checks.synccheck, &checks.leaks})
+    *each = reader.get<bool>();
   if (!reader.done()) return 2;
 
   CheckReport checked;
@@ -232,7 +240,7 @@ int check_worker_main(std::span<const Exercise> exercises, const std::string& ro
     checked = check(*exercise, *text, file_name, source, root, std::make_shared<device::Compiler>(), {},
                     [&](double fraction, const Message& what) {
                       channel.send(kProgress, device::WireWriter().put(fraction).put(what.key).take());
-                    });
+                    }, checks);
   }
   const std::vector<std::byte> binary = to_binary(checked.report);
   device::WireWriter writer;

@@ -70,7 +70,7 @@ void fields(V&& visit, Is<device::LaunchRecord> auto& v) {
   visit(v.kernel, v.grid, v.block, v.cluster, v.static_shared, v.dynamic_shared, v.seconds, v.time,
         v.seed, v.workers, v.counted, v.total, v.instructions, v.lines, v.longest_warp,
         v.longest_lane, v.mean_active_lanes, v.blocks_writing, v.allocations, v.trace, v.trace_cut,
-        v.written, v.findings, v.findings_total, v.error, v.output);
+        v.written, v.findings, v.findings_total, v.notes, v.error, v.output);
 }
 
 template <class V>

@@ -91,6 +91,7 @@ json to_json(const device::LaunchRecord& record) {
           {"trace", {{"accesses", record.trace.size()}, {"cut", record.trace_cut}}},
           {"findings", list_of(record.findings)},
           {"findings_total", record.findings_total},
+          {"notes", list_of(record.notes)},
           {"error", record.error ? to_json(*record.error) : json(nullptr)},
           {"output", json_text(record.output)}};
 }

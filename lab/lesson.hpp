@@ -40,6 +40,7 @@ class Lab {
     std::stop_token stop;
     std::function<void(double fraction, const Message& what)> progress;
     device::Budget budget;
+    device::Checks checks = device::kLessonChecks;
   };
   explicit Lab(Context context);
   ~Lab();
@@ -151,6 +152,7 @@ device::Budget lesson_budget();
 /// reader did. The report's inputs and hash are the completed ones.
 Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::Compiler> compiler,
            const std::string& root, std::stop_token stop = {},
-           std::function<void(double, const Message&)> progress = {});
+           std::function<void(double, const Message&)> progress = {},
+           const device::Checks& checks = device::kLessonChecks);
 
 }  // namespace warpbook::lab

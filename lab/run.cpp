@@ -70,7 +70,8 @@ device::Budget lesson_budget() {
 }
 
 Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::Compiler> compiler,
-           const std::string& root, std::stop_token stop, std::function<void(double, const Message&)> progress) {
+           const std::string& root, std::stop_token stop, std::function<void(double, const Message&)> progress,
+           const device::Checks& checks) {
   Report report;
   report.subject = lesson.slug;
   report.inputs = inputs;
@@ -98,6 +99,7 @@ Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::C
   context.stop = std::move(stop);
   context.progress = std::move(progress);
   context.budget = lesson_budget();
+  context.checks = checks;
   Lab lab(std::move(context));
   std::optional<Error> ended;
   try {

@@ -21,6 +21,9 @@ constexpr std::array kCounted = {
 constexpr std::array kSingle = {
     ErrorCode::read_only_write, ErrorCode::barrier_mismatch, ErrorCode::sync_mask_mismatch,  ErrorCode::deadlock,
     ErrorCode::stack_overflow,  ErrorCode::assertion,        ErrorCode::trap,                ErrorCode::bad_branch,
+    ErrorCode::race_in_warp,    ErrorCode::race_in_block,    ErrorCode::race_in_line,        ErrorCode::race_between_blocks,
+    ErrorCode::race_one_instruction, ErrorCode::race_same_value, ErrorCode::barrier_divergent, ErrorCode::barrier_count,
+    ErrorCode::barrier_mixed,   ErrorCode::leaked,
     ErrorCode::budget_output,   ErrorCode::budget_memory,    ErrorCode::budget_instructions, ErrorCode::budget_time,
 };
 
@@ -83,6 +86,14 @@ void SourceMarks::add(const device::LaunchRecord& record) {
     if (group.count++ == 0) group.first = error;
   };
   for (const device::Finding& finding : record.findings) count(place_in(exhibit_.file, record, finding), finding.error);
+  for (const device::Finding& note : record.notes) {
+    const device::SourcePlace place = place_in(exhibit_.file, record, note);
+    if (place.file != exhibit_.file || place.line == 0) continue;
+    const bool known = std::any_of(exhibit_.marks.begin(), exhibit_.marks.end(), [&](const auto& mark) {
+      return mark.line == place.line && mark.severity == device::Severity::note;
+    });
+    if (!known) exhibit_.marks.push_back({place.line, 0, device::Severity::note, message_of(note.error)});
+  }
   if (!record.error) return;
   const bool found = std::any_of(record.findings.begin(), record.findings.end(),
                                  [&](const device::Finding& finding) { return finding.error.code == record.error->code; });

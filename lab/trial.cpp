@@ -34,6 +34,15 @@ bool goes_on_after(ErrorCode code) {
     case ErrorCode::destroyed_object:
     case ErrorCode::texture_use:
     case ErrorCode::surface_out_of_bounds:
+    case ErrorCode::race_in_warp:
+    case ErrorCode::race_in_block:
+    case ErrorCode::race_in_line:
+    case ErrorCode::race_between_blocks:
+    case ErrorCode::race_one_instruction:
+    case ErrorCode::barrier_divergent:
+    case ErrorCode::barrier_count:
+    case ErrorCode::barrier_mixed:
+    case ErrorCode::leaked:
     case ErrorCode::uninitialised_read: return true;
     default: return false;
   }

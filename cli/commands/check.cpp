@@ -14,7 +14,7 @@ namespace warpbook::cli {
 namespace {
 
 struct Flags {
-  std::string exercise, file;
+  std::string exercise, file, checks = kLessonCheckWords;
   LanguageFlag language;
   bool json = false, trust = false;
 };
@@ -31,6 +31,8 @@ int check_submission(const Flags& flags) {
                      {}},
                     strings.get());
   }
+  const auto checks = device::parse_checks(flags.checks);
+  if (!checks) return complain(checks.error(), strings.get());
   const std::filesystem::path file =
       flags.file.empty() ? std::filesystem::path(root) / "exercises" / flags.exercise / "starter.cu"
                          : std::filesystem::path(flags.file);
@@ -45,7 +47,7 @@ int check_submission(const Flags& flags) {
                     strings.get());
   }
   const lab::CheckReport checked =
-      lab::check_in_child(flags.exercise, file.filename().string(), *source, root);
+      lab::check_in_child(flags.exercise, file.filename().string(), *source, root, {}, {}, {}, *checks);
   if (flags.json) {
     const auto english = lab::Strings::load(lab::Language::english, root);
     if (!english) return complain(english.error());
@@ -76,6 +78,7 @@ void add_check(CLI::App& app, Action& action) {
       ->required();
   verb->add_option("file", flags->file, "The submission (default: the starter)");
   flags->language.add_to(*verb);
+  add_checks(*verb, flags->checks);
   verb->add_flag("--json", flags->json, "As JSON (lab/report.schema.json, with points)");
   verb->add_flag("--trust", flags->trust,
                  "Compile the submission even where the compiler cannot be boxed");

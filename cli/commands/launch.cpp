@@ -26,7 +26,7 @@ constexpr std::size_t kMaxErrors = 100;  // in the JSON; findings_total counts t
 
 struct Flags {
   std::string file, kernel, grid = "1", block = "1", cluster = "1", architecture,
-                            device = "simulator", gpu = "h200";
+                            device = "simulator", gpu = "h200", checks = "memcheck,initcheck";
   std::vector<std::string> arguments, defines;
   std::uint32_t shared = 0, workers = 0;
   std::uint64_t seed = 0;
@@ -221,6 +221,8 @@ class LaunchCommand {
     for (const auto* extent : {&grid, &block, &cluster}) {
       if (!*extent) return tl::unexpected(extent->error());
     }
+    const auto checks = device::parse_checks(flags_.checks);
+    if (!checks) return tl::unexpected(checks.error());
     std::vector<LaunchArgument> arguments;
     for (const std::string& text : flags_.arguments) {
       auto argument = parse_argument(text);
@@ -255,6 +257,7 @@ class LaunchCommand {
     request.cooperative = flags_.cooperative;
     request.arguments = bound_.values();
     request.budget.seconds = flags_.timeout;
+    static_cast<device::Checks&>(request.observe) = *checks;
     request.seed = flags_.seed;
     request.workers = flags_.workers;
     return device_->launch(std::move(request)).wait();
@@ -272,6 +275,9 @@ class LaunchCommand {
 
   /// On standard error, so that standard output is the kernel's alone.
   void print_summary(const device::LaunchRecord& record) const {
+    for (const device::Finding& note : record.notes) {
+      fmt::print(stderr, "note: {}\n", note.error.english());
+    }
     fmt::print(stderr,
                "{}: {} x {} x {} blocks of {} x {} x {} threads, {} thread instructions, {} of "
                "simulation\n",
@@ -306,6 +312,7 @@ void add_launch(CLI::App& app, Action& action) {
                    "out:BYTES[=FILE], inout:FILE[=FILE], tex2d:FORMAT:WxH:FILE[,OPTION], "
                    "surf2d:FORMAT:WxH[:FILE][=FILE] (and 1d, 3d, 1dlayered, 2dlayered, cube)")
       ->allow_extra_args(false);
+  add_checks(*verb, flags->checks);
   verb->add_option("--seed", flags->seed, "The schedule: 0 is the canonical order");
   verb->add_option("--workers", flags->workers, "Host threads (default: as many as there are)")
       ->check(CLI::Range(0u, 1024u));

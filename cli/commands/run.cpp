@@ -14,6 +14,7 @@ namespace {
 struct Flags {
   ChapterFlags chapter;
   LanguageFlag language;
+  std::string checks = kLessonCheckWords;
   bool json = false;
 };
 
@@ -24,8 +25,11 @@ int run_chapter(const Flags& flags) {
   const auto inputs = flags.chapter.inputs(**lesson);
   if (!inputs) return complain(inputs.error(), strings.get());
 
+  const auto checks = device::parse_checks(flags.checks);
+  if (!checks) return complain(checks.error(), strings.get());
+
   const std::string root = device::root_folder().string();
-  const lab::Report report = lab::run(**lesson, *inputs, compiler(), root);
+  const lab::Report report = lab::run(**lesson, *inputs, compiler(), root, {}, {}, *checks);
   if (flags.json) {
     const auto english = lab::Strings::load(lab::Language::english, root);
     if (!english) return complain(english.error());
@@ -45,6 +49,7 @@ void add_run(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("run", "Run a chapter's kernels and print what they did");
   flags->chapter.add_to(*verb);
   flags->language.add_to(*verb);
+  add_checks(*verb, flags->checks);
   verb->add_flag("--json", flags->json, "As JSON (lab/report.schema.json)");
   verb->callback([flags, &action] { action = [flags] { return run_chapter(*flags); }; });
 }

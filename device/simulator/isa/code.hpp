@@ -56,6 +56,7 @@ struct BarrierDetail {
   std::uint32_t id_row = kNone, count_row = kNone;  ///< rows of u32; kNone: 0, and all threads
   std::uint32_t d = kNone, predicate = kNone;
   bool negated = false;
+  bool aligned = false;  ///< all lanes of a warp must execute it together
 };
 
 /// An operation that waits for the lanes of a member mask.
@@ -121,6 +122,9 @@ struct CodeInstruction {
   std::uint32_t issued_with =
       kNone;  ///< the instruction that the hardware would issue it with; mostly itself
   bool narrow_address = false;
+  bool strong = false;    ///< atomic, volatile, or of a memory order other than weak: never races with its like
+  bool order = false;     ///< of a memory order other than weak: synchronises
+  bool releases = false;  ///< .release, .acq_rel: what its thread did before is ordered before it
 };
 
 struct Code {
@@ -140,6 +144,7 @@ struct Code {
   std::vector<TextureDetail> textures;
   std::vector<WideAtomic> wide_atomics;
   std::uint32_t memos = 0;
+  std::uint32_t least_global = 16, least_shared = 16;  ///< bytes of the narrowest element accessed there
   std::uint32_t static_shared = 0;          ///< bytes
   std::uint32_t dynamic_shared_offset = 0;  ///< where extern shared arrays begin
   std::uint32_t local_bytes = 0;            ///< a thread, without recursion

@@ -284,6 +284,7 @@ void FunctionDecoder::run() {
   pending_.back().source_next = ptx::kNone;
   link_blocks();
   finish_frame();
+  mark_validated_loads();
 }
 
 void FunctionDecoder::link_blocks() {

@@ -67,8 +67,8 @@ void FunctionDecoder::branch_table(const Instruction& i) {
 void FunctionDecoder::barrier(const Instruction& i, Key& key) {
   const auto ops = operands(i);
   key.take(Word::cta);
-  key.take(Word::aligned);
   BarrierDetail d;
+  d.aligned = key.take(Word::aligned) || i.opcode == Word::bar;
   std::size_t next = 0;
   if (key.take(Word::sync)) {
     d.kind = BarrierKind::sync;

@@ -1,4 +1,7 @@
 // ld, st, atom and red: which space, which width, which handler.
+#include <algorithm>
+#include <vector>
+
 #include "device/simulator/isa/decoder.hpp"
 #include "device/simulator/isa/plain_handlers.hpp"
 #include "device/simulator/machine/memory.hpp"
@@ -148,8 +151,8 @@ bool FunctionDecoder::load_or_store(const Instruction& i) {
   Key key(i.opcode, module_.modifiers_of(i));
   MemoryKey m;
   m.store = i.opcode == Word::st;
-  const bool weak = key.take(Word::weak);
-  (void)weak;
+  key.take(Word::weak);
+  const bool releases = key.has(Word::release);
   const bool ordered = take_any(key, kOrders);
   take_any(key, kScopes);
   take_reach(key, m.reach);
@@ -236,6 +239,9 @@ bool FunctionDecoder::load_or_store(const Instruction& i) {
     info.store = m.store;
     info.reach = m.reach;
     info.narrow_address = m.narrow_address;
+    info.strong = info.order = ordered;
+    info.releases = releases;
+    note_width(m.reach, m.bytes);
   } else {
     dependence.kind = Dependence::Kind::plain;
   }
@@ -258,6 +264,7 @@ bool FunctionDecoder::atomic(const Instruction& i) {
     return wide_atomic(i);
   AtomicKey a;
   a.returns = i.opcode == Word::atom;
+  const bool releases = key.has(Word::release) || key.has(Word::acq_rel);
   take_any(key, kOrders);
   take_any(key, kScopes);
   take_reach(key, a.reach);
@@ -291,6 +298,9 @@ bool FunctionDecoder::atomic(const Instruction& i) {
   info.atomic = true;
   info.reach = a.reach;
   info.narrow_address = a.narrow_address;
+  info.strong = true;
+  info.releases = releases;
+  note_width(a.reach, o.bytes);
   code_.dependences[code_index_].kind = Dependence::Kind::atomic;
   const bool floating = a.type == Type::f32 || a.type == Type::f64 || a.type == Type::f16 ||
                         a.type == Type::f16x2 || a.type == Type::bf16 || a.type == Type::bf16x2;
@@ -390,6 +400,48 @@ bool FunctionDecoder::wide_atomic(const Instruction& i) {
   if (reach != Reach::shared) code_.order_matters = true;
   emit(o);
   return true;
+}
+
+/// The race checker's granules are as wide as the narrowest access.
+void FunctionDecoder::note_width(Reach reach, std::uint32_t bytes) {
+  if (reach == Reach::global || reach == Reach::generic)
+    code_.least_global = std::min(code_.least_global, bytes);
+  if (reach == Reach::shared || reach == Reach::generic)
+    code_.least_shared = std::min(code_.least_shared, bytes);
+}
+
+/// A loop around atom.cas begins with a plain load of what it compares with, in the CUDA C++ Programming Guide's own
+/// atomicAdd of doubles as in NVIDIA's of bf16 below 9.0. The comparison finds out whether the value was stale, so such a
+/// load races with no other thread's atomic operation.
+void FunctionDecoder::mark_validated_loads() {
+  std::vector<bool> compared(function_.registers.size());
+  bool any = false;
+  const auto compare = [&](const Operand& o) {
+    if (o.kind != Operand::Kind::reg || compared[o.index]) return false;
+    return any = compared[o.index] = true;
+  };
+  for (const Instruction& i : function_.instructions) {
+    const auto ops = operands(i);
+    if (i.opcode != Word::atom || ops.size() != 4) continue;
+    for (const Word w : module_.modifiers_of(i)) {
+      if (w == Word::cas) compare(ops[2]);
+    }
+  }
+  if (!any) return;
+  for (bool again = true; again;) {
+    again = false;
+    for (const Instruction& i : function_.instructions) {
+      const auto ops = operands(i);
+      if (i.opcode == Word::mov && ops.size() == 2 && ops[0].kind == Operand::Kind::reg &&
+          compared[ops[0].index])
+        again |= compare(ops[1]);
+    }
+  }
+  for (CodeInstruction& info : code_.instructions) {
+    if (info.function != self_ || !info.load) continue;
+    const Operand& to = operands(*info.source)[0];
+    if (to.kind == Operand::Kind::reg && compared[to.index]) info.strong = true;
+  }
 }
 
 }  // namespace warpbook::device::isa

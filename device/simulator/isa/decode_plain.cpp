@@ -111,7 +111,13 @@ bool FunctionDecoder::plain(const Instruction& i) {
       return true;
     }
     case Word::membar:
-    case Word::fence:
+    case Word::fence: {
+      code_.order_matters = true;
+      Operation o;
+      o.full = o.masked = plain_handlers::fence;
+      emit(o);
+      return true;
+    }
     case Word::griddepcontrol: code_.order_matters = true; [[fallthrough]];
     case Word::prefetch:
     case Word::prefetchu:

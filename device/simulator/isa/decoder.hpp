@@ -98,6 +98,8 @@ class FunctionDecoder {
   bool load_or_store(const Instruction& i);
   bool atomic(const Instruction& i);
   bool wide_atomic(const Instruction& i);
+  void note_width(Reach reach, std::uint32_t bytes);
+  void mark_validated_loads();
   bool fixed_parameter(const Instruction& i, const Operand& address, MemoryKey& key, Operation& o);
   void address(const Operand& a, Reach reach, Operation& o, bool& narrow);
 

@@ -104,6 +104,10 @@ void guarded(const Operation& o, Context& c) {
 
 void nothing(const Operation&, Context&) {}
 
+void fence(const Operation&, Context& c) {
+  if (c.race) race_fence(c);
+}
+
 bool has_special(Word word) {
   switch (word) {
     case Word::sr_tid:

@@ -11,6 +11,8 @@ namespace warpbook::device::isa::plain_handlers {
 /// Runs the operation behind the immediate for the lanes whose guard holds, and counts them.
 void guarded(const Operation& operation, Context& context);
 void nothing(const Operation& operation, Context& context);
+/// membar and fence: only racecheck can tell.
+void fence(const Operation& operation, Context& context);
 /// d = the special register in operand c, of `bytes` a lane; b is the dimension of %tid and its like.
 void special(const Operation& operation, Context& context);
 /// d = the special register in operand c, as a predicate.

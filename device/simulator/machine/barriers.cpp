@@ -29,6 +29,11 @@ void Worker::arrive(BlockState& block, WarpState& warp, Fragment& f, const CodeB
   }
   if (same != f.mask) arrive(block, warp, split(warp, f, f.mask & ~same), b);
   BarrierState& state = block.barriers[id];
+  check_count(warp, f, b, id, count, state);
+  if (state.first == kNone) {
+    state.first = f.block;
+    state.named = count;
+  }
   if (count != 0) state.expected = count;
   if (d.kind == isa::BarrierKind::arrive) {
     warp.arrived[id] |= f.mask;
@@ -36,6 +41,7 @@ void Worker::arrive(BlockState& block, WarpState& warp, Fragment& f, const CodeB
     if ((warp.arrived[id] & warp.live) == warp.live) {
       warp.arrived[id] = 0;
       state.arrived += kLanes;
+      if (race) race->arrive(warp, id);
       complete(block, id);
     }
     return;
@@ -62,6 +68,7 @@ void Worker::settle_barriers(BlockState& block, WarpState& warp) {
   }
   for (std::uint32_t id = 0; id < 16; ++id) {
     if (at[id] == 0 || at[id] != warp.live) continue;
+    check_places(warp, id);
     BarrierState& state = block.barriers[id];
     state.arrived += kLanes;
     for (Fragment& f : warp.fragments) {
@@ -83,6 +90,17 @@ void Worker::complete(BlockState& block, std::uint32_t id) {
                                      ? (state.expected + kLanes - 1) / kLanes * kLanes
                                      : block.live_warps * kLanes;
   if (state.arrived < expected) return;
+  if (race) {
+    std::uint32_t waiting = 0;
+    for (const WarpState& warp : block.warps) {
+      for (const Fragment& f : warp.fragments) {
+        if (f.waiting == Waiting::barrier && f.barrier == id && f.counted)
+          waiting |= 1u << warp.index;
+      }
+    }
+    race->barrier(id, waiting,
+                  static_cast<std::uint32_t>(std::popcount(waiting)) == block.live_warps);
+  }
   for (WarpState& warp : block.warps) {
     for (Fragment& f : warp.fragments) {
       if (f.waiting != Waiting::barrier || f.barrier != id || !f.counted) continue;

@@ -56,11 +56,17 @@ Worker::Worker(LaunchState& state)
   context.parameters = state.request.parameters.data();
   context.parameter_bytes = static_cast<std::uint32_t>(state.request.parameters.size());
   context.check = state.request.observe.initcheck;
+  if (state.request.observe.racecheck) {
+    race = std::make_unique<RaceChecker>(state.facts, code_, recorder, memory.take_race_shadow());
+    context.race = race.get();
+  }
   next_check_ = kCheckEvery;
   random_.seed(state.request.seed);
 }
 
-Worker::~Worker() = default;
+Worker::~Worker() {
+  if (race) launch.image.memory().keep_race_shadow(race->shadow());
+}
 
 void Worker::stop(Error why) { launch.stop(std::move(why), context.block_index); }
 
@@ -83,6 +89,8 @@ std::unique_ptr<BlockState> Worker::begin_block(std::uint64_t index) {
     std::memset(block->shared.get(), 0, shared);
     std::memset(block->shared_valid.get(), 0, shared / 4 + 1);
   }
+  // What libraries keep there is in place when a block begins.
+  std::memset(block->shared_valid.get() + facts.shared_bytes / 4, 0xf, facts.reserved_shared / 4);
   block->live_warps = facts.warps;
   for (std::uint32_t w = 0; w < facts.warps; ++w) {
     WarpState& warp = block->warps[w];
@@ -95,10 +103,12 @@ std::unique_ptr<BlockState> Worker::begin_block(std::uint64_t index) {
     warp.issued = warp.uniform = 0;
     warp.arrived = {};
   }
+  if (race) race->begin_block(*block);
   return block;
 }
 
 void Worker::end_block(BlockState& block) {
+  if (race) race->end_block(block);
   recorder.blocks_writing += block.wrote_global;
   if (!block.output.empty()) recorder.output.emplace_back(block.index, std::move(block.output));
   const std::uint64_t done = launch.finished.fetch_add(1) + 1;
@@ -150,6 +160,7 @@ void Worker::enter(BlockState& block, WarpState& warp) {
   c.local_bytes = launch.local_stride;
   for (int d = 0; d < 3; ++d) c.tid[d] = launch.tid[d].data() + std::size_t{warp.index} * kLanes;
   c.sync_read = false;
+  if (race) race->enter(block, warp);
 }
 
 Frame* Worker::take_frame(std::uint32_t function) {

@@ -12,6 +12,7 @@
 
 namespace warpbook::device {
 
+class RaceChecker;
 class Worker;
 struct WarpState;
 struct BlockState;
@@ -65,6 +66,7 @@ struct Context {
   BlockState* block = nullptr;
   const LaunchFacts* launch = nullptr;
   Worker* worker = nullptr;
+  RaceChecker* race = nullptr;  ///< where racecheck is asked for
 };
 
 /// The part of `mask` whose accesses are good. What is not is reported and left out. Brings the operation's memo up to
@@ -76,6 +78,17 @@ std::uint32_t admit(const Operation& operation, Context& context, const std::uin
 /// Traces and maps an access that was admitted. Called where Context::observed.
 void observe(const Operation& operation, Context& context, const std::uint64_t* address,
              std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
+
+// racecheck, called where Context::race, for accesses to global and shared memory that were admitted and, if they write,
+// before they do.
+/// All 32 lanes side by side: the lowest at `base`.
+void race_row(const Operation& operation, Context& context, std::uint64_t base, Space space,
+              AccessKind kind, std::uint32_t bytes);
+/// The lanes of `mask`, each at its own `address`.
+void race_lanes(const Operation& operation, Context& context, const std::uint64_t* address,
+                std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
+/// The lanes of the context's mask execute a fence.
+void race_fence(Context& context);
 
 /// A finding of initcheck: in `lanes`, the instruction lets something depend on what nobody wrote.
 void report_undefined(std::uint32_t instruction, Context& context, std::uint32_t lanes);

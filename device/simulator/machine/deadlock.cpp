@@ -8,9 +8,6 @@
 #include "device/simulator/machine/worker.hpp"
 
 namespace warpbook::device {
-namespace {
-
-constexpr std::size_t kLoopBlocks = 64;  ///< a loop that waits for memory is small
 
 std::string lanes_in_words(std::uint32_t mask) {
   std::string text;
@@ -24,6 +21,10 @@ std::string lanes_in_words(std::uint32_t mask) {
   }
   return text;
 }
+
+namespace {
+
+constexpr std::size_t kLoopBlocks = 64;  ///< a loop that waits for memory is small
 
 /// The blocks of code of a shortest way from `head` back to it, `head` first; empty where there is none near.
 std::vector<std::uint32_t> loop_of(const isa::Code& code, std::uint32_t head) {

@@ -278,6 +278,18 @@ void Worker::heap(const Fragment& f, const isa::CallDetail& d, const CodeBlock& 
             fmt::format("malloc of thread {} of block {}", thread_of(lane), context.block_index),
             ElementType::u8, value, AllocationKind::heap);
         if (got) address = *got;
+        if (race && got) race->forget(address, value);
+        if (launch.request.observe.leaks && got) {
+          RawFinding leak;
+          leak.code = ErrorCode::leaked;
+          leak.block = context.block_index;
+          leak.thread = thread_of(lane);
+          leak.instruction = b.first_instruction + b.instructions - 1;
+          leak.space = Space::global;
+          leak.address = address;
+          leak.bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(value, 0xffffffff));
+          recorder.mallocs.emplace(address, std::move(leak));
+        }
       }
       for (std::uint32_t w = 0; w < 2; ++w) {
         const auto word = static_cast<std::uint32_t>(address >> (32 * w));
@@ -290,6 +302,7 @@ void Worker::heap(const Fragment& f, const isa::CallDetail& d, const CodeBlock& 
         stop(at(released.error().code, std::move(released.error().arguments), b));
         return;
       }
+      recorder.mallocs.erase(value);
     }
   }
   ++context.changes;

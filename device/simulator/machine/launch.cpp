@@ -72,12 +72,47 @@ void watch(Recorder& recorder, const Observation& observe, const AllocationTable
 }
 
 std::uint32_t workers_for(const RunRequest& request, const isa::Code& code, std::uint64_t blocks) {
-  if (code.order_matters || request.seed != 0) return 1;
+  if (code.order_matters || request.seed != 0 || request.observe.racecheck) return 1;
   static const std::uint32_t processors =
       std::max(1u, std::thread::hardware_concurrency());  // reads files each time
   const std::uint32_t asked = request.workers != 0 ? request.workers : processors;
   const std::uint64_t worth = request.workers != 0 ? blocks : blocks / kBlocksAWorker;
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(worth, 1, asked));
+}
+
+/// What kernels allocated in this launch and nobody freed, in the order of addresses.
+void find_leaks(Recorder& recorder, const std::shared_ptr<const AllocationTable>& table) {
+  std::vector<RawFinding> leaks;
+  for (auto& [address, leak] : recorder.mallocs) leaks.push_back(std::move(leak));
+  std::sort(leaks.begin(), leaks.end(),
+            [](const auto& a, const auto& b) { return a.address < b.address; });
+  for (RawFinding& leak : leaks) {
+    leak.table = table;
+    recorder.find(std::move(leak));
+  }
+}
+
+/// Without memcheck the first bad access is the launch's error, as on a GPU, and no more is told of any.
+void keep_one_bad_access(LaunchRecord& record) {
+  const auto bad = [](const Finding& f) {
+    switch (f.error.code) {
+      case ErrorCode::out_of_bounds_read:
+      case ErrorCode::out_of_bounds_write:
+      case ErrorCode::out_of_bounds_atomic:
+      case ErrorCode::wild_access:
+      case ErrorCode::null_access:
+      case ErrorCode::use_after_free:
+      case ErrorCode::misaligned_access:
+      case ErrorCode::shared_out_of_bounds:
+      case ErrorCode::local_out_of_bounds:
+      case ErrorCode::read_only_write: return true;
+      default: return false;
+    }
+  };
+  const auto first = std::find_if(record.findings.begin(), record.findings.end(), bad);
+  if (first == record.findings.end()) return;
+  if (!record.error) record.error = first->error;
+  record.findings_total -= std::erase_if(record.findings, bad);
 }
 
 void add_findings(LaunchRecord& record, const std::vector<Recorder*>& recorders,
@@ -90,6 +125,9 @@ void add_findings(LaunchRecord& record, const std::vector<Recorder*>& recorders,
                    [](const auto* a, const auto* b) { return a->block < b->block; });
   if (raw.size() > Recorder::kFindings) raw.resize(Recorder::kFindings);
   for (const RawFinding* f : raw) record.findings.push_back(in_words(*f, code, module, facts));
+  for (const Recorder* r : recorders) {
+    for (const RawFinding& f : r->notes) record.notes.push_back(in_words(f, code, module, facts));
+  }
 }
 
 }  // namespace
@@ -99,6 +137,11 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   auto decoded = image.code(request.kernel, request.seed != 0);
   if (!decoded) return tl::unexpected(decoded.error());
   const isa::Code& code = **decoded;
+  if (request.observe.racecheck && code.instructions.size() > kMostInstructions) {
+    return failure(ErrorCode::not_supported,
+                   {{"what", "racecheck of a kernel with more than 1,048,576 instructions"},
+                    {"device", "the simulator"}});
+  }
   const auto begin = std::chrono::steady_clock::now();
 
   LaunchState state{request, image, code};
@@ -166,12 +209,17 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   merge_into(record, code, module, image.own_file(code.functions[0].source),
              request.seed == 0 ? request.machine_code.get() : nullptr, recorders,
              request.observe.trace_accesses);
+  for (Recorder* r : recorders) {
+    if (request.observe.leaks) find_leaks(*r, image.memory().table());
+  }
+  for (const Recorder* r : recorders) record.findings_total += r->findings_total;
   add_findings(record, recorders, code, module, state.facts);
   for (const Allocation& a : recorders[0]->table->all()) {
     if (!a.freed) record.allocations.push_back({a.name, a.address, a.bytes, a.type});
   }
   (void)image.memory().release(workspace, "launch");
   record.error = state.error;
+  if (!request.observe.memcheck) keep_one_bad_access(record);
   if (!record.error && !record.findings.empty()) record.error = record.findings.front().error;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   record.seconds = elapsed.count();

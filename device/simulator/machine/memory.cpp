@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -173,6 +174,16 @@ std::shared_ptr<const AllocationTable> GlobalMemory::table() const {
     table_ = std::make_shared<const AllocationTable>(std::move(sorted));
   }
   return table_;
+}
+
+std::shared_ptr<RaceShadow> GlobalMemory::take_race_shadow() {
+  std::lock_guard lock(mutex_);
+  return std::exchange(race_shadow_, nullptr);
+}
+
+void GlobalMemory::keep_race_shadow(std::shared_ptr<RaceShadow> shadow) {
+  std::lock_guard lock(mutex_);
+  race_shadow_ = std::move(shadow);
 }
 
 std::uint64_t GlobalMemory::committed() const {

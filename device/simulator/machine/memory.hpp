@@ -70,6 +70,8 @@ class AllocationTable {
   std::vector<Allocation> sorted_;
 };
 
+class RaceShadow;
+
 /// A device's global memory. Host calls may come from any thread; kernels touch the bytes through base().
 ///
 /// Validity: one byte for each 4-byte granule, whose low four bits say which of its bytes were written. It lies at a
@@ -119,6 +121,10 @@ class GlobalMemory {
   void mark_valid(Pointer address, std::uint64_t bytes);
   [[nodiscard]] bool all_valid(Pointer address, std::uint64_t bytes) const;
 
+  /// racecheck's cells, from one launch to the next: null where there are none, or a launch has them.
+  [[nodiscard]] std::shared_ptr<RaceShadow> take_race_shadow();
+  void keep_race_shadow(std::shared_ptr<RaceShadow> shadow);
+
  private:
   Expected<const Allocation*> range(Pointer address, std::uint64_t bytes,
                                     std::string_view call) const;
@@ -137,6 +143,7 @@ class GlobalMemory {
   mutable std::shared_ptr<const AllocationTable> table_;
   std::atomic<std::uint64_t> version_{0};
   std::unique_ptr<TextureObjects> objects_;
+  std::shared_ptr<RaceShadow> race_shadow_;
 };
 
 }  // namespace warpbook::device

@@ -12,6 +12,8 @@
 
 namespace warpbook::device {
 
+struct BlockRace;
+
 /// The rows of one activation of a function. Fragments of a warp that are in the same activation share it: their lanes
 /// are different ones. Fragments that enter a function from the same place in the same frame meet in one frame.
 struct Frame {
@@ -69,6 +71,8 @@ struct WarpState {
 struct BarrierState {
   std::uint32_t arrived = 0;   ///< threads, a warp counting 32
   std::uint32_t expected = 0;  ///< 0: all
+  std::uint32_t first = kNone;  ///< block of code where somebody first arrived
+  std::uint32_t named = 0;      ///< the count that was named there
   std::uint32_t popc = 0;
   bool all = true, any = false;
 };
@@ -84,6 +88,7 @@ struct BlockState {
   std::vector<std::uint8_t> local_valid;
   std::uint32_t live_warps = 0;
   bool wrote_global = false;
+  std::shared_ptr<BlockRace> race;  ///< of racecheck, where it is asked for
   std::string output;  ///< of printf
 };
 

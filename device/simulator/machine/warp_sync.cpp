@@ -277,6 +277,7 @@ bool Worker::sync(WarpState& warp, Fragment& f, const CodeBlock& b) {
   if (d.opcode == Word::shfl && f.mask == ~0u && !f.frame->tainted &&
       (d.mask_row == kNone || all_name(f.frame->rows.get() + d.mask_row, ~0u))) {
     shuffle_all(d, f.frame->rows.get());
+    if (race && d.mask_row != kNone) race->warp_sync(warp, ~0u);
     f.block = b.next;
     return true;
   }
@@ -321,6 +322,7 @@ bool Worker::sync(WarpState& warp, Fragment& f, const CodeBlock& b) {
     if (context.check && f.frame->tainted) bring_definedness(dependence, *f.frame, f.mask, x);
     compute(d, x);
     deliver(d, *f.frame, f.mask, x);
+    if (race && d.mask_row != kNone) race->warp_sync(warp, f.members);
     if (context.check && f.frame->tainted) take_definedness(dependence, *f.frame, f.mask, x);
     f.block = b.next;
     f.waiting = Waiting::nothing;
@@ -376,6 +378,7 @@ void Worker::finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t k
                         f.mask, x);
   });
   compute(*detail, x);
+  if (race) race->warp_sync(warp, members);
   each([&](Fragment& f, const SyncDetail& d, const CodeBlock& b) {
     deliver(d, *f.frame, f.mask, x);
     if (context.check)

@@ -14,6 +14,7 @@
 #include "device/simulator/machine/machine.hpp"
 #include "device/simulator/machine/state.hpp"
 #include "device/simulator/machine/texture_unit.hpp"
+#include "device/simulator/observe/race.hpp"
 #include "device/simulator/observe/recorder.hpp"
 
 namespace warpbook::device {
@@ -68,6 +69,7 @@ class Worker {
   Context context;
   LaunchState& launch;
   TextureUnit textures;
+  std::unique_ptr<RaceChecker> race;  ///< where racecheck is asked for
 
   // For handlers outside of the run loop.
   [[nodiscard]] std::uint32_t thread_of(int lane) const {
@@ -137,6 +139,12 @@ class Worker {
   void arrive(BlockState& block, WarpState& warp, Fragment& f, const CodeBlock& b);
   void settle_barriers(BlockState& block, WarpState& warp);
   void complete(BlockState& block, std::uint32_t id);
+  void check_count(const WarpState& warp, const Fragment& f, const CodeBlock& b, std::uint32_t id,
+                   std::uint32_t count, const BarrierState& state);
+  void check_places(const WarpState& warp, std::uint32_t id);
+  void report_barrier(ErrorCode code, const WarpState& warp, std::uint32_t lanes,
+                      const CodeBlock& at,
+                      std::vector<std::pair<std::string, std::string>> arguments);
   bool sync(WarpState& warp, Fragment& f, const CodeBlock& b);
   bool sync_matrix(WarpState& warp, Fragment& f, const CodeBlock& b);
   void finish_matrix(WarpState& warp, std::uint32_t key);
@@ -156,5 +164,8 @@ class Worker {
   std::uint64_t frame_bytes_ = 0;
   std::mt19937_64 random_;
 };
+
+/// "0-15, 17".
+std::string lanes_in_words(std::uint32_t mask);
 
 }  // namespace warpbook::device

@@ -66,8 +66,8 @@ void Worker::remember_reads(const Operation& o, std::uint32_t lanes) {
   for (std::uint32_t m = lanes; m != 0; m &= m - 1) {
     const int i = std::countr_zero(m);
     std::uint64_t at = o.a == kNone ? 0 : address_of(o, context, i, info.narrow_address);
-    recorder.undefined_reads[static_cast<std::size_t>(i)] = {o.index, at, space_of(info.reach, at),
-                                                             info.access_bytes};
+    const Space space = space_of(info.reach, at);
+    recorder.undefined_reads[static_cast<std::size_t>(i)] = {o.index, at, space, info.access_bytes};
   }
 }
 

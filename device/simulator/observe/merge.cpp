@@ -269,7 +269,6 @@ void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& 
     record.longest_warp = std::max(record.longest_warp, r->longest_warp);
     record.longest_lane = std::max(record.longest_lane, r->longest_lane);
     record.blocks_writing += r->blocks_writing;
-    record.findings_total += r->findings_total;
   }
   merge_traces(record, recorders, trace_limit);
   merge_writes(record, recorders);

@@ -1,4 +1,6 @@
 // Findings in words: which allocation, which element, which thread, which line.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "device/simulator/isa/decode.hpp"
@@ -30,6 +32,10 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
     decision.place = isa::place_in_program(module, *code.instructions[raw.decided].source);
     f.other = decision;
   }
+  if (raw.other) {
+    f.other = raw.other;
+    f.other->place = isa::place_of(module, *code.instructions[raw.other->instruction].source);
+  }
   f.address = raw.address;
   f.bytes = raw.bytes;
   f.space = raw.space;
@@ -56,9 +62,10 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
       say("last", std::to_string(static_cast<std::int64_t>(a->bytes) / size - 1));
     }
   }
+  for (const auto& [name, value] : raw.said) say(name.c_str(), value);
   if (f.allocation.empty()) {
     f.element = static_cast<std::int64_t>(raw.address) / 4;
-    if (raw.code == ErrorCode::uninitialised_read) {
+    if (raw.code == ErrorCode::uninitialised_read || raw.other) {
       say("name", raw.space == Space::shared  ? "shared memory"
                   : raw.space == Space::local ? "local memory"
                                               : std::string(module.text_of(instruction)));
@@ -72,6 +79,21 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
   say("size", std::to_string(raw.limit));
   say("thread", std::to_string(raw.thread));
   say("block", std::to_string(raw.block));
+  if (raw.other) {
+    const std::uint32_t line = f.by.place.line, other = f.other->place.line;
+    if (line == other &&
+        (raw.code == ErrorCode::race_in_warp || raw.code == ErrorCode::race_in_block)) {
+      say("barrier", raw.code == ErrorCode::race_in_warp ? "__syncwarp()" : "__syncthreads()");
+      f.error.code = ErrorCode::race_in_line;
+    }
+    say("other_kind", kind_in_words(f.other->kind));
+    say("other_thread", std::to_string(f.other->thread));
+    say("other_block", std::to_string(f.other->block));
+    say("line", std::to_string(line));
+    say("other_line", std::to_string(other));
+    say("first", std::to_string(std::min(line, other)));
+    say("second", std::to_string(std::max(line, other)));
+  }
   return f;
 }
 

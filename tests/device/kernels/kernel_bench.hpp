@@ -16,7 +16,7 @@ namespace warpbook::device {
 class KernelBench {
  public:
   /// `fmad` false: no multiplication is fused with an addition, as in plain C++.
-  explicit KernelBench(const std::string& file, bool fmad = true)
+  explicit KernelBench(const std::string& file, bool fmad = true, int architecture = 90)
       : device_(make_simulated_device(*find_gpu("h200"))) {
     static Compiler compiler;
     const std::string folder = std::string(WARPBOOK_SOURCE_DIR) + "/tests/device/kernels/";
@@ -26,6 +26,7 @@ class KernelBench {
     request.name = file;
     request.source = std::move(*source);
     request.fmad = fmad;
+    request.architecture = architecture;
     auto program = compiler.compile(request);
     if (!program) FAIL(program.error().error.english());
     auto module = device_->load(*program);
@@ -68,6 +69,7 @@ class KernelBench {
     bool cooperative = false;
     std::uint32_t workers = 0;
     std::uint64_t seed = 0;
+    Observation observe = {};
   };
   /// Runs a kernel that must end well and raise no finding.
   std::shared_ptr<const LaunchRecord> run(const std::string& kernel, const Shape& shape,
@@ -89,6 +91,7 @@ class KernelBench {
     launch.cooperative = shape.cooperative;
     launch.workers = shape.workers;
     launch.seed = shape.seed;
+    launch.observe = shape.observe;
     launch.arguments = std::move(arguments);
     launch.budget.seconds = 60;
     auto record = device_->launch(std::move(launch)).wait();

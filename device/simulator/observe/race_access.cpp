@@ -1,0 +1,296 @@
+// racecheck: what an access finds in the cells of its granules, and leaves there.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "device/simulator/observe/race.hpp"
+#include "device/simulator/observe/race_request.hpp"
+
+namespace warpbook::device {
+namespace {
+
+/// Nobody's whom a plain access need mind: from before `floor`, or a plain one of the same thread in the same segment.
+[[gnu::always_inline]] inline bool foreign(Stamp s, Stamp own, Stamp floor) {
+  const Stamp differs = (s ^ own) >> kLaneShift | (s & kStrong);
+  return static_cast<std::int64_t>(s) >= static_cast<std::int64_t>(floor) &&
+         static_cast<std::int64_t>(differs) != 0;
+}
+
+/// What a row of readers must be, so that one more reader changes nothing: taken by two threads that come before and are
+/// apart from each other. In shared memory those before are lower warps; in global memory, blocks that began earlier.
+struct Settled {
+  Stamp floor, below, field;  ///< floor <= s, and s & field < below
+
+  [[nodiscard, gnu::always_inline]] bool holds(Stamp s) const {
+    return static_cast<std::int64_t>(s) >= static_cast<std::int64_t>(floor) &&
+           static_cast<std::int64_t>(s & field) < static_cast<std::int64_t>(below) &&
+           (s & kStrong) == 0;
+  }
+};
+
+enum class Row : std::uint8_t {
+  done,
+  look  ///< lane by lane
+};
+
+/// K granules a lane, the first at `cells`. Plain loops over contiguous stamps, which the compiler turns into vectors.
+template <int K>
+[[gnu::always_inline]] inline Row read_row(const Cells& cells, const Stamp* own, Stamp instruction,
+                                           const Settled& settled) {
+  const Stamp floor = settled.floor;
+  const Stamp* writer = cells.writer(0);
+  Stamp* reader = cells.reader(0);
+  bool strange = false, taken = false;
+  for (int i = 0; i < kLanes * K; ++i) {
+    strange |= foreign(writer[i], own[i / K], floor);
+    taken |= foreign(reader[i], own[i / K], floor);
+  }
+  if (strange) return Row::look;
+  if (!taken) {
+    for (int i = 0; i < kLanes * K; ++i) reader[i] = own[i / K] | instruction;
+    return Row::done;
+  }
+  const Stamp* other = cells.other_reader(0);
+  bool open = false;
+  for (int i = 0; i < kLanes * K; ++i)
+    open |= !settled.holds(reader[i]) | !settled.holds(other[i]) | !(other[i] & kApart);
+  return open ? Row::look : Row::done;
+}
+
+template <int K>
+[[gnu::always_inline]] inline Row write_row(const Cells& cells, const Stamp* own, Stamp instruction,
+                                            Stamp floor) {
+  Stamp* writer = cells.writer(0);
+  const Stamp* reader = cells.reader(0);
+  bool strange = false, taken = false;
+  for (int i = 0; i < kLanes * K; ++i) {
+    strange |= foreign(writer[i], own[i / K], floor) | foreign(reader[i], own[i / K], floor);
+    taken |= (writer[i] >= floor) | (reader[i] >= floor);
+  }
+  if (strange) return Row::look;
+  if (taken) {
+    // One's own stamp may have another thread's behind it.
+    const Stamp *other_writer = cells.other_writer(0), *other_reader = cells.other_reader(0);
+    bool others = false;
+    for (int i = 0; i < kLanes * K; ++i)
+      others |= (other_writer[i] >= floor) | (other_reader[i] >= floor);
+    if (others) return Row::look;
+  }
+  for (int i = 0; i < kLanes * K; ++i) writer[i] = own[i / K] | instruction;
+  return Row::done;
+}
+
+[[gnu::always_inline]] inline Row any_row(std::uint32_t granules, bool writes, const Cells& cells,
+                                          const Stamp* own, Stamp instruction,
+                                          const Settled& settled) {
+  switch (granules) {
+    case 1:
+      return writes ? write_row<1>(cells, own, instruction, settled.floor)
+                    : read_row<1>(cells, own, instruction, settled);
+    case 2:
+      return writes ? write_row<2>(cells, own, instruction, settled.floor)
+                    : read_row<2>(cells, own, instruction, settled);
+    case 4:
+      return writes ? write_row<4>(cells, own, instruction, settled.floor)
+                    : read_row<4>(cells, own, instruction, settled);
+    default: return Row::look;
+  }
+}
+
+using AnyRow = Row (*)(std::uint32_t, bool, const Cells&, const Stamp*, Stamp, const Settled&);
+
+Row row_sse2(std::uint32_t granules, bool writes, const Cells& cells, const Stamp* own,
+             Stamp instruction, const Settled& settled) {
+  return any_row(granules, writes, cells, own, instruction, settled);
+}
+
+[[gnu::target("avx2")]] Row row_avx2(std::uint32_t granules, bool writes, const Cells& cells,
+                                     const Stamp* own, Stamp instruction, const Settled& settled) {
+  return any_row(granules, writes, cells, own, instruction, settled);
+}
+
+AnyRow best_row() {
+  static const AnyRow best = __builtin_cpu_supports("avx2") ? row_avx2 : row_sse2;
+  return best;
+}
+
+}  // namespace
+
+Cells RaceChecker::cells(Space space, std::uint64_t address) {
+  if (space == Space::shared)
+    return Cells{block_->shared.data(), shared_cells_}.from(address >> shared_shift_);
+  return shadow_->at(address);
+}
+
+/// Whether what `s` stands for happened before what `lane` of the running warp does now.
+bool RaceChecker::ordered(Stamp s, std::uint32_t lane, Stamp floor) const {
+  if (s < floor) return true;
+  const std::uint32_t segment = segment_of(s), block = block_of(s);
+  if (block == block_->index) {
+    if (segment < block_->barrier_first) return true;
+    if (warp_of(s) == warp_index_) {
+      if (lane_of(s) == lane) return true;
+      const std::uint32_t known =
+          warp_->meetings ? (*warp_->meetings)[lane][lane_of(s)] : warp_->first;
+      if (segment < known) return true;
+    }
+  }
+  if (block_->clock && block_->clock->orders(block, thread_of(s), segment)) return true;
+  if (!block_->clocked) return false;
+  const SharedClock& own = block_->clocks[warp_index_ * kLanes + lane];
+  return own && own->orders(block, thread_of(s), segment);
+}
+
+bool RaceChecker::conflicts(Stamp s, Stamp now, std::uint32_t lane, Stamp floor) const {
+  return (s & now & kStrong) == 0 && !ordered(s, lane, floor);
+}
+
+/// Lower ones are kept. Plain accesses before strong ones, since they race with more.
+std::uint64_t RaceChecker::rank(Stamp s) const {
+  return (s & kStrong) << 63 | (s & ((Stamp{1} << kSegmentShift) - 1)) >> kInstructionShift;
+}
+
+/// 2: threads of two blocks, 1: of two warps, 0: of one.
+int RaceChecker::distance(Stamp a, Stamp b) const {
+  if (block_of(a) != block_of(b)) return 2;
+  return warp_of(a) != warp_of(b) ? 1 : 0;
+}
+
+/// Brings `now` into the two stamps that are kept of a granule: the lowest, and the lowest of those furthest from it.
+/// What happened before `now` gives way to it: who races with that and not with this is not there yet.
+void RaceChecker::insert(Stamp& first, Stamp& other, Stamp now, std::uint32_t lane,
+                         Stamp floor) const {
+  const auto before = [&](Stamp a, Stamp b) {
+    const bool strong = a & kStrong;
+    if (strong != ((b & kStrong) != 0)) return !strong;
+    const std::uint32_t block = block_of(a), of_other = block_of(b);
+    if (block != of_other) return block < of_other;
+    return rank(a) < rank(b);
+  };
+  Stamp kept[3];
+  int count = 0;
+  for (Stamp s : {first, other}) {
+    if (s < floor) continue;
+    s &= ~kApart;
+    if (!ordered(s, lane, floor)) {
+      kept[count++] = s;
+    } else if ((now & ~s & kStrong) != 0 && block_of(s) == block_->index &&
+               segment_of(s) >= block_->barrier_first) {
+      return;  // a plain access of this epoch says more than the atomic one after it
+    }
+  }
+  kept[count++] = now;
+  int lowest = 0;
+  for (int k = 1; k < count; ++k) {
+    if (before(kept[k], kept[lowest])) lowest = k;
+  }
+  std::swap(kept[0], kept[lowest]);
+  first = kept[0];
+  if (count == 1) {
+    other = 0;
+    return;
+  }
+  int best = 1;
+  for (int k = 2; k < count; ++k) {
+    const int d = distance(kept[0], kept[k]), least = distance(kept[0], kept[best]);
+    if (d > least || (d == least && before(kept[k], kept[best]))) best = k;
+  }
+  const int furthest = floor == launch_floor_ ? 2 : 1;
+  other = kept[best] | (distance(kept[0], kept[best]) == furthest ? kApart : 0);
+}
+
+void RaceChecker::touch(const Request& r, const Cells& cell, std::uint32_t lane,
+                        std::uint64_t address, Stamp now) {
+  Stamp &writer = *cell.writer(0), &other_writer = *cell.other_writer(0);
+  Stamp &reader = *cell.reader(0), &other_reader = *cell.other_reader(0);
+  for (const Stamp w : {writer, other_writer}) {
+    if (!conflicts(w, now, lane, r.floor)) continue;
+    const bool equal = r.writes && ((w | now) & kStrong) == 0 &&
+                       instruction_of(w) == instruction_of(now) &&
+                       r.leaves_value(w, now, lane, address);
+    found(r, address, now, w, true, equal);
+  }
+  if (!r.writes) {
+    insert(reader, other_reader, now, lane, r.floor);
+    return;
+  }
+  for (const Stamp s : {reader, other_reader}) {
+    if (conflicts(s, now, lane, r.floor)) found(r, address, now, s, false, false);
+  }
+  insert(writer, other_writer, now, lane, r.floor);
+}
+
+void RaceChecker::row(const Operation& o, Context& c, std::uint64_t base, Space space,
+                      AccessKind kind, std::uint32_t bytes) {
+  if (exhausted_) return;
+  const bool shared = space == Space::shared, writes = kind != AccessKind::load;
+  const std::uint32_t shift = shared ? shared_shift_ : global_shift_;
+  const bool one_piece =
+      shared || (base - kGlobalBase) % RaceShadow::kPieceBytes + std::uint64_t{bytes} * kLanes <=
+                    RaceShadow::kPieceBytes;
+  if (one_piece && !code_.instructions[o.index].strong) {
+    const Cells at = cells(space, base);
+    if (!at.first) return;
+    Settled settled;
+    settled.floor =
+        shared ? Stamp{block_->barrier_first} << kSegmentShift : launch_floor_;
+    settled.field = shared ? Stamp{31} << kWarpShift : ~((Stamp{1} << kSegmentShift) - 1);
+    settled.below =
+        shared ? Stamp{warp_index_} << kWarpShift : Stamp{block_->begin} << kSegmentShift;
+    const Stamp instruction = Stamp{o.index} << kInstructionShift;
+    if (best_row()(bytes >> shift, writes, at, warp_->stamp.data(), instruction, settled) ==
+        Row::done) {
+      warp_->touched = ~0u;
+      return;
+    }
+  }
+  std::array<std::uint64_t, kLanes> address;
+  for (std::uint32_t i = 0; i < kLanes; ++i) address[i] = base + std::uint64_t{bytes} * i;
+  lanes(o, c, address.data(), ~0u, space, kind, bytes);
+}
+
+void RaceChecker::lanes(const Operation& o, Context& c, const std::uint64_t* address,
+                        std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes) {
+  if (mask == 0 || exhausted_) return;
+  const isa::CodeInstruction& info = code_.instructions[o.index];
+  Request r{o, c, address, mask, space, kind, bytes};
+  r.writes = kind != AccessKind::load;
+  r.shift = space == Space::shared ? shared_shift_ : global_shift_;
+  r.floor = space == Space::shared ? Stamp{block_->barrier_first} << kSegmentShift : launch_floor_;
+  warp_->touched |= mask;
+  const Stamp instruction = Stamp{o.index} << kInstructionShift | (info.strong ? kStrong : 0);
+  const std::uint64_t granule = std::uint64_t{1} << r.shift;
+  for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(m));
+    const std::uint32_t thread = warp_index_ * kLanes + lane;
+    const bool synchronises = info.strong && (info.atomic || info.order);
+    if (synchronises && kind != AccessKind::store)
+      acquire(space, address[lane], bytes, thread);
+    const Cells at = cells(space, address[lane]);
+    const Stamp own = warp_->stamp[lane];
+    for (std::uint64_t k = 0; at.first && k * granule < bytes; ++k) {
+      const Cells cell = at.from(k);
+      Stamp &writer = *cell.writer(0), &reader = *cell.reader(0);
+      if (!info.strong && !foreign(writer, own, r.floor)) {
+        if (!r.writes && !foreign(reader, own, r.floor)) {
+          reader = own | instruction;
+          continue;
+        }
+        if (r.writes && !foreign(reader, own, r.floor) &&
+            (writer < r.floor || *cell.other_writer(0) < r.floor) &&
+            (reader < r.floor || *cell.other_reader(0) < r.floor)) {
+          writer = own | instruction;
+          continue;
+        }
+      }
+      touch(r, cell, lane, address[lane] + k * granule, own | instruction);
+    }
+    if (synchronises && kind != AccessKind::load) {
+      if (info.releases) fence_lane(lane);
+      release(space, address[lane], bytes, thread);
+    }
+  }
+}
+
+}  // namespace warpbook::device

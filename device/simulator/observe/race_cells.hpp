@@ -1,0 +1,93 @@
+// What racecheck remembers of each granule of memory: its last writers and readers, as stamps of 64 bits.
+//
+// A thread's execution is cut into segments at every point where it meets others: barriers, warp syncs, fences. Segments
+// are numbered as they begin, over all blocks and launches of a device, so that a stamp of an earlier launch, or of an
+// earlier epoch of the same block's barrier, is told by one comparison and nothing is ever cleared.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "device/simulator/machine/memory.hpp"
+
+namespace warpbook::device {
+
+/// segment 26 bits | warp 5 | lane 5 | instruction 20 | flags 7; 0: nobody.
+using Stamp = std::uint64_t;
+
+inline constexpr int kInstructionShift = 7, kLaneShift = 27, kWarpShift = 32, kSegmentShift = 37;
+inline constexpr Stamp kStrong = 1;  ///< atomic, volatile or relaxed: races with no other of its kind
+inline constexpr Stamp kApart = 2;   ///< of a second stamp: from another warp (shared) or block (global)
+inline constexpr std::uint32_t kMostInstructions = 1u << 20;
+inline constexpr std::uint32_t kMostSegments = 1u << 26;  ///< so that stamps are no negative numbers
+
+[[nodiscard]] inline std::uint32_t segment_of(Stamp s) {
+  return static_cast<std::uint32_t>(s >> kSegmentShift);
+}
+[[nodiscard]] inline std::uint32_t thread_of(Stamp s) {
+  return static_cast<std::uint32_t>(s >> kLaneShift) & 1023;
+}
+[[nodiscard]] inline std::uint32_t warp_of(Stamp s) {
+  return static_cast<std::uint32_t>(s >> kWarpShift) & 31;
+}
+[[nodiscard]] inline std::uint32_t lane_of(Stamp s) {
+  return static_cast<std::uint32_t>(s >> kLaneShift) & 31;
+}
+[[nodiscard]] inline std::uint32_t instruction_of(Stamp s) {
+  return static_cast<std::uint32_t>(s >> kInstructionShift) & (kMostInstructions - 1);
+}
+
+/// Four planes of stamps, one each for a granule's lowest writer, another writer, its lowest reader and another reader.
+/// The second ones are looked at only where the first are taken.
+struct Cells {
+  Stamp* first = nullptr;   ///< of the first granule meant, in the plane of writers
+  std::size_t plane = 0;    ///< stamps from one plane to the next
+
+  [[nodiscard]] Stamp* writer(std::size_t i) const { return first + i; }
+  [[nodiscard]] Stamp* other_writer(std::size_t i) const { return first + plane + i; }
+  [[nodiscard]] Stamp* reader(std::size_t i) const { return first + 2 * plane + i; }
+  [[nodiscard]] Stamp* other_reader(std::size_t i) const { return first + 3 * plane + i; }
+  [[nodiscard]] Cells from(std::size_t i) const { return {first + i, plane}; }
+};
+
+/// The cells of a device's global memory, in pieces that are made when they are first touched.
+class RaceShadow {
+ public:
+  static constexpr std::uint64_t kPieceBytes = 1u << 20;  ///< of memory, that a piece is for
+  /// Address space for pieces; what a kernel touches beyond is not watched.
+  static constexpr std::uint64_t kLimit = 8ull << 30;
+
+  /// Granules of 1 << shift bytes.
+  explicit RaceShadow(std::uint32_t shift) : shift_(shift) {}
+  ~RaceShadow();
+  RaceShadow(const RaceShadow&) = delete;
+  RaceShadow& operator=(const RaceShadow&) = delete;
+
+  [[nodiscard]] std::uint32_t shift() const { return shift_; }
+  /// The cells from `address` to the end of its piece; none where the limit is reached.
+  [[nodiscard]] Cells at(Pointer address) {
+    const std::uint64_t offset = address - kGlobalBase, piece = offset / kPieceBytes;
+    if (piece >= pieces_.size() || !pieces_[piece]) {
+      if (!make(piece)) return {};
+    }
+    return {pieces_[piece] + (offset % kPieceBytes >> shift_), kPieceBytes >> shift_};
+  }
+  /// Nobody has touched these bytes.
+  void forget(Pointer address, std::uint64_t bytes);
+
+  std::uint32_t next_segment = 1;
+
+ private:
+  bool make(std::uint64_t piece);
+  [[nodiscard]] std::size_t piece_bytes() const {
+    return 4 * sizeof(Stamp) * static_cast<std::size_t>(kPieceBytes >> shift_);
+  }
+
+  std::uint32_t shift_;
+  std::uint64_t reserved_ = 0;
+  std::vector<Stamp*> pieces_;
+};
+
+}  // namespace warpbook::device

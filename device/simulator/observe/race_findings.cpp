@@ -1,0 +1,130 @@
+// racecheck: from two unordered accesses to a finding that is the same in every schedule.
+#include <algorithm>
+
+#include "device/simulator/observe/race.hpp"
+#include "device/simulator/observe/race_request.hpp"
+
+namespace warpbook::device {
+namespace {
+
+constexpr std::uint64_t kInShared = std::uint64_t{1} << 63;
+constexpr std::size_t kMostPending = 1u << 16;  ///< granules in one epoch
+
+}  // namespace
+
+void RaceChecker::found(const Request& r, std::uint64_t address, Stamp now, Stamp before,
+                        bool before_writes, bool note) {
+  before &= ~kApart;
+  RacePair pair;
+  // The writer leads; of two, the lower.
+  if (before_writes && (!r.writes || rank(before) < rank(now)))
+    pair = {before, now, r.writes};
+  else
+    pair = {now, before, before_writes};
+  // What synchronises through memory, or with other blocks, depends on the run anyway.
+  if (block_->clocked || block_of(before) != block_->index) {
+    report(pair, note, r.space, address, r.bytes);
+    return;
+  }
+  const std::uint64_t key =
+      r.space == Space::shared ? kInShared | address >> r.shift : address >> r.shift;
+  if (block_->pending.size() >= kMostPending && !block_->pending.contains(key)) {
+    ++recorder_.findings_total;
+    return;
+  }
+  const auto [at, fresh] = block_->pending.try_emplace(key);
+  PendingRace& p = at->second;
+  const bool was_note = fresh || (!p.writes && !p.reads);
+  (note ? p.note : r.writes && before_writes ? p.writes : p.reads) = true;
+  if (fresh || (was_note && !note)) p.first = pair;
+  p.address = address;
+  p.bytes = r.bytes;
+}
+
+/// The canonical pair among what a granule's cells hold now: of two warps, or `within` one.
+std::optional<RacePair> RaceChecker::pair_of(std::uint64_t key, const PendingRace& p, bool within) {
+  const bool shared = key & kInShared;
+  const Cells cell = cells(shared ? Space::shared : Space::global, p.address);
+  if (!cell.first) return std::nullopt;
+  const Stamp floor = Stamp{block_->barrier_first} << kSegmentShift;
+  const Stamp writers[] = {*cell.writer(0), *cell.other_writer(0)};
+  const Stamp readers[] = {*cell.reader(0), *cell.other_reader(0)};
+  const auto race = [&](Stamp a, Stamp b) {
+    if (a < floor || b < floor || (a & b & kStrong) != 0 || thread_of(a) == thread_of(b))
+      return false;
+    if (block_of(a) != block_->index || block_of(b) != block_->index) return false;
+    return within ? segment_of(a) == segment_of(b) : warp_of(a) != warp_of(b);
+  };
+  if (p.writes || (p.note && !p.reads)) {
+    if (race(writers[0], writers[1])) return RacePair{writers[0], writers[1], true};
+  }
+  if (p.reads) {
+    for (const Stamp w : writers) {
+      for (const Stamp s : readers) {
+        if (race(w, s)) return RacePair{w, s, false};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// Before the lanes of a warp meet and overwrite what they did against each other.
+void RaceChecker::capture(std::uint32_t warp) {
+  for (auto& [key, p] : block_->pending) {
+    if (p.within) continue;
+    const auto pair = pair_of(key, p, true);
+    if (pair && warp_of(pair->by) == warp) p.within = pair;
+  }
+}
+
+void RaceChecker::resolve() {
+  if (block_->pending.empty()) return;
+  std::vector<std::pair<std::uint64_t, PendingRace>> all(block_->pending.begin(),
+                                                         block_->pending.end());
+  block_->pending.clear();
+  std::sort(all.begin(), all.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [key, p] : all) {
+    auto pair = pair_of(key, p, false);
+    if (!pair) pair = p.within;
+    if (!pair) pair = pair_of(key, p, true);
+    report(pair.value_or(p.first), !p.writes && !p.reads,
+           key & kInShared ? Space::shared : Space::global, p.address, p.bytes);
+  }
+}
+
+void RaceChecker::report(const RacePair& pair, bool note, Space space, std::uint64_t address,
+                         std::uint32_t bytes) {
+  const std::uint32_t block = block_of(pair.by), other_block = block_of(pair.other);
+  if (!note) ++recorder_.findings_total;
+  auto& list = note ? recorder_.notes : recorder_.findings;
+  if (list.size() >= (note ? Recorder::kNotes : Recorder::kFindings)) return;
+  const std::uint32_t instruction = instruction_of(pair.by), other = instruction_of(pair.other);
+  // One for each block and pair of instructions: the others are the same mistake at other elements.
+  if (!(note ? noted_ : reported_).emplace(block, instruction, other).second) return;
+  const auto kind_of = [&](std::uint32_t at) {
+    const isa::CodeInstruction& i = code_.instructions[at];
+    return i.atomic ? AccessKind::atomic : i.store ? AccessKind::store : AccessKind::load;
+  };
+  RawFinding f;
+  const bool same_warp = block == other_block && warp_of(pair.by) == warp_of(pair.other);
+  f.code = note ? ErrorCode::race_same_value
+           : same_warp && pair.other_writes && instruction == other &&
+                   segment_of(pair.by) == segment_of(pair.other)
+               ? ErrorCode::race_one_instruction
+           : same_warp              ? ErrorCode::race_in_warp
+           : block == other_block   ? ErrorCode::race_in_block
+                                    : ErrorCode::race_between_blocks;
+  f.block = block;
+  f.thread = thread_of(pair.by);
+  f.instruction = instruction;
+  f.kind = kind_of(instruction);
+  f.space = space;
+  f.address = address;
+  f.bytes = bytes;
+  f.table = recorder_.table;
+  f.other = Party{other_block, thread_of(pair.other), other, {}, kind_of(other)};
+  list.push_back(std::move(f));
+}
+
+}  // namespace warpbook::device
