@@ -80,16 +80,18 @@ void FunctionDecoder::lay_frame_out() {
   predicates_ = kRowAlignment;  // the condition code of carry chains stands before them
   const auto& n = slots_.slots;
   if (std::uint64_t{8} * n[0] + std::uint64_t{132} * n[1] + std::uint64_t{260} * n[2] +
-          std::uint64_t{516} * n[3] >
+          std::uint64_t{516} * n[3] + std::uint64_t{68} * (std::uint64_t{n[4]} + n[5]) >
       kFrameLimit) {
     too_large("too many registers");
   }
   masks_ = aligned(predicates_ + 4 * n[0]);
-  slots_count_ = n[0] + n[1] + n[2] + n[3];
+  slots_count_ = n[0] + n[1] + n[2] + n[3] + n[4] + n[5];
   narrow_ = aligned(masks_ + 4 * slots_count_);
   wide_ = narrow_ + 128 * n[1];
   quad_ = wide_ + 256 * n[2];
-  top_ = quad_ + 512 * n[3];
+  half_ = quad_ + 512 * n[3];
+  byte_ = half_ + 64 * n[4];
+  top_ = byte_ + 64 * n[5];
   for (const ptx::Variable& v : function_.parameters) {
     if (!entry_) parameter_place(v);
   }
@@ -130,7 +132,7 @@ void FunctionDecoder::finish_frame() {
   for (std::uint32_t r = 0; r < function_.registers.size(); ++r) {
     if (slots_.slot[r] == ptx::kNone || !slots_.unwritten[r]) continue;
     const std::uint32_t row = row_of_register(r);
-    const std::uint32_t sizes[] = {4, 128, 256, 512};
+    const std::uint32_t sizes[] = {4, 128, 256, 512, 64, 64};
     f.cleared.emplace_back(row,
                            sizes[static_cast<std::size_t>(slot_class_of(function_.registers[r]))]);
   }

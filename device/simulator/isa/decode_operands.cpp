@@ -31,6 +31,8 @@ std::uint32_t FunctionDecoder::row_of_register(std::uint32_t reg, std::uint8_t c
     case SlotClass::narrow: row = narrow_ + 128 * slot; break;
     case SlotClass::wide: row = wide_ + 256 * slot; break;
     case SlotClass::quad: row = quad_ + 512 * slot; break;
+    case SlotClass::half: row = half_ + 64 * slot; break;
+    case SlotClass::byte: row = byte_ + 64 * slot; break;
   }
   // The parts of a vector register are rows one after the other.
   if (component != 0xff && component >= r.lanes) unsupported(function_.instructions[current_]);
@@ -57,6 +59,8 @@ std::uint32_t FunctionDecoder::undefined_mask(std::uint32_t row) const {
     slot = n[0] + n[1] + (row - wide_) / 256;
   else if (row >= quad_ && row < quad_ + 512 * n[3])
     slot = n[0] + n[1] + n[2] + (row - quad_) / 512;
+  else if (row >= half_ && row < byte_ + 64 * n[5])
+    slot = n[0] + n[1] + n[2] + n[3] + (row - half_) / 64;
   return slot == kNone ? kNone : masks_ + 4 * slot;
 }
 

@@ -40,14 +40,17 @@ struct Flow {
 /// A call falls through, except to a .noreturn function. brx.idx leads to every label of its table.
 Flow find_flow(const ptx::Module& module, const ptx::Function& function);
 
-/// Registers of one class share slots among themselves only.
+/// Registers of one class share slots among themselves only: they lie alike, so that a lane's part of a slot is its own
+/// whatever register is there.
 enum class SlotClass : std::uint8_t {
   predicate,  ///< a 32-bit mask
-  narrow,     ///< up to 32 bits a lane
+  narrow,     ///< 32 bits a lane
   wide,       ///< 64 bits a lane
-  quad        ///< 128 bits a lane: .b128 and vector registers
+  quad,       ///< 128 bits a lane: .b128 and vector registers, which lie in many ways and share nothing
+  half,       ///< 16 bits a lane
+  byte        ///< 8 bits a lane
 };
-inline constexpr std::size_t kSlotClasses = 4;
+inline constexpr std::size_t kSlotClasses = 6;
 SlotClass slot_class_of(const ptx::Register& reg);
 
 /// Which slot of its class each register has.

@@ -248,7 +248,10 @@ SlotClass slot_class_of(const ptx::Register& reg) {
   if (reg.lanes > 1 || bytes > 8) {
     return SlotClass::quad;
   }
-  return bytes == 8 ? SlotClass::wide : SlotClass::narrow;
+  return bytes == 8   ? SlotClass::wide
+         : bytes == 2 ? SlotClass::half
+         : bytes == 1 ? SlotClass::byte
+                      : SlotClass::narrow;
 }
 
 SlotMap assign_slots(const ptx::Module& module, const ptx::Function& function, const Flow& flow) {
@@ -284,7 +287,8 @@ SlotMap assign_slots(const ptx::Module& module, const ptx::Function& function, c
       map.slot[reg] = free[c].back();
       free[c].pop_back();
     }
-    busy[c].emplace(hulls[reg].to, map.slot[reg]);
+    const bool shares = c != static_cast<std::size_t>(SlotClass::quad);
+    busy[c].emplace(shares ? hulls[reg].to : kNone, map.slot[reg]);
   }
   return map;
 }

@@ -262,7 +262,8 @@ TEST_CASE("registers that are never alive together share a slot", "[flow]") {
 TEST_CASE("classes have slots of their own", "[flow]") {
   const Analysed k("setp.eq.b32 %p1, %r1, 0;\n mov.b64 %rd1, 0;\n mov.b128 %q1, {%rd1, %rd1};\n");
   CHECK(k.slots.slots == std::array<std::uint32_t, kSlotClasses>{1, 1, 1, 1});
-  CHECK(slot_class_of({"a", ptx::Type::b16}) == SlotClass::narrow);
+  CHECK(slot_class_of({"a", ptx::Type::b16}) == SlotClass::half);
+  CHECK(slot_class_of({"a", ptx::Type::u8}) == SlotClass::byte);
   CHECK(slot_class_of({"a", ptx::Type::f64}) == SlotClass::wide);
   CHECK(slot_class_of({"a", ptx::Type::f32, 4}) == SlotClass::quad);
 }

@@ -384,4 +384,30 @@ TEST_CASE("what the simulator does not have is an error at its line, and only wh
   CHECK(record.error().english().find("mma.sync.aligned.m8n8k16") != std::string::npos);
 }
 
+TEST_CASE("lanes that lag behind write nothing over those that are ahead, whatever the registers' widths",
+          "[device]") {
+  PtxBench bench(R"(
+.visible .entry k(.param .u64 y) {
+  .reg .b16 %h<3>; .reg .b32 %r<4>; .reg .b64 %d<2>;
+  ld.param.u64 %d0, [y]; mov.u32 %r0, %tid.x; mad.wide.u32 %d0, %r0, 4, %d0;
+  ld.global.u16 %h0, [%d0]; add.u16 %h1, %h0, 1; st.global.u16 [%d0], %h1;
+  ld.global.u32 %r1, [%d0]; add.u32 %r2, %r1, 5; st.global.u32 [%d0+128], %r2;
+  ret;
+})");
+  std::vector<std::uint32_t> expected(64);
+  for (std::uint32_t t = 0; t < 32; ++t) {
+    expected[t] = t << 20 | (t + 1);
+    expected[32 + t] = expected[t] + 5;
+  }
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    CAPTURE(seed);
+    std::vector<std::uint32_t> initial(64);
+    for (std::uint32_t t = 0; t < 32; ++t) initial[t] = t << 20 | t;
+    const Pointer y = bench.buffer("y", initial);
+    bench.request.seed = seed;
+    bench.good({1, 1, 1}, {32, 1, 1}, y);
+    CHECK((bench.read<std::uint32_t>(y, 64) == expected));
+  }
+}
+
 }  // namespace warpbook::device::tests
