@@ -273,6 +273,7 @@ void FunctionDecoder::matrix_address(const Operand& o, bool store, std::uint32_t
   info.load = !store;
   info.store = store;
   info.reach = x.reach;
+  note_width(x.reach, piece_bytes);
   info.narrow_address = x.narrow_address;
 }
 

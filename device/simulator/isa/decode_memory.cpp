@@ -392,7 +392,9 @@ bool FunctionDecoder::wide_atomic(const Instruction& i) {
   CodeInstruction& info = code_.instructions[code_index_];
   o.memo = info.memo = code_.memos++;
   info.access_bytes = static_cast<std::uint8_t>(w.bytes * w.elements);
-  info.atomic = true;
+  info.atomic = info.strong = true;
+  info.releases = key.has(Word::release) || key.has(Word::acq_rel);
+  note_width(reach, w.bytes);
   info.reach = reach;
   info.narrow_address = w.narrow_address;
   code_.dependences[code_index_].kind = Dependence::Kind::atomic;

@@ -104,10 +104,12 @@ std::uint32_t ask(const MatrixDetail& x, Context& c, const std::uint64_t* addres
                   std::uint32_t mask, AccessKind kind) {
   c.mask = mask;
   // The memo knows loads and stores of constants apart no more than admit() did when it made it: one operation is one kind.
-  if (covered<S>(c, x.access, c.memos[x.access.memo], address, address[0], address[0],
-                 x.access.bytes))
-    return mask;
-  return admit(x.access, c, address, mask, S, kind, x.access.bytes, false);
+  std::uint32_t good = mask;
+  if (!covered<S>(c, x.access, c.memos[x.access.memo], address, address[0], address[0],
+                  x.access.bytes))
+    good = admit(x.access, c, address, mask, S, kind, x.access.bytes, false);
+  if (c.race) race_lanes(x.access, c, address, good, S, kind, x.access.bytes);
+  return good;
 }
 
 template <Space S>

@@ -207,7 +207,7 @@ void RaceChecker::touch(const Request& r, const Cells& cell, std::uint32_t lane,
   for (const Stamp w : {writer, other_writer}) {
     if (!conflicts(w, now, lane, r.floor)) continue;
     const bool equal = r.writes && ((w | now) & kStrong) == 0 &&
-                       instruction_of(w) == instruction_of(now) &&
+                       r.values_known && instruction_of(w) == instruction_of(now) &&
                        r.leaves_value(w, now, lane, address);
     found(r, address, now, w, true, equal);
   }
@@ -256,6 +256,7 @@ void RaceChecker::lanes(const Operation& o, Context& c, const std::uint64_t* add
   const isa::CodeInstruction& info = code_.instructions[o.index];
   Request r{o, c, address, mask, space, kind, bytes};
   r.writes = kind != AccessKind::load;
+  r.values_known = info.source->opcode == ptx::Word::st;
   r.shift = space == Space::shared ? shared_shift_ : global_shift_;
   r.floor = space == Space::shared ? Stamp{block_->barrier_first} << kSegmentShift : launch_floor_;
   warp_->touched |= mask;

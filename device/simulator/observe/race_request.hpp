@@ -16,6 +16,7 @@ struct RaceChecker::Request {
   AccessKind kind;
   std::uint32_t bytes;  ///< a lane
   bool writes = false;
+  bool values_known = false;  ///< the operation's rows hold what it stores
   std::uint32_t shift = 2;
   Stamp floor = 0;
 
