@@ -10,11 +10,17 @@
 namespace warpbook::device {
 namespace {
 
-/// Nobody's whom a plain access need mind: from before `floor`, or a plain one of the same thread in the same segment.
-[[gnu::always_inline]] inline bool foreign(Stamp s, Stamp own, Stamp floor) {
+/// All ones or zero, as wide as a stamp, so that rows of answers stay in vectors.
+using Answer = std::int64_t;
+
+[[gnu::always_inline]] inline Answer at_least(Stamp s, Stamp floor) {
+  return static_cast<std::int64_t>(s) >= static_cast<std::int64_t>(floor) ? -1 : 0;
+}
+
+/// Whether a plain access must mind it: not from before `floor`, and no plain one of the same thread in the same segment.
+[[gnu::always_inline]] inline Answer foreign(Stamp s, Stamp own, Stamp floor) {
   const Stamp differs = (s ^ own) >> kLaneShift | (s & kStrong);
-  return static_cast<std::int64_t>(s) >= static_cast<std::int64_t>(floor) &&
-         static_cast<std::int64_t>(differs) != 0;
+  return at_least(s, floor) & (differs != 0 ? -1 : 0);
 }
 
 /// What a row of readers must be, so that one more reader changes nothing: taken by two threads that come before and are
@@ -22,10 +28,8 @@ namespace {
 struct Settled {
   Stamp floor, below, field;  ///< floor <= s, and s & field < below
 
-  [[nodiscard, gnu::always_inline]] bool holds(Stamp s) const {
-    return static_cast<std::int64_t>(s) >= static_cast<std::int64_t>(floor) &&
-           static_cast<std::int64_t>(s & field) < static_cast<std::int64_t>(below) &&
-           (s & kStrong) == 0;
+  [[nodiscard, gnu::always_inline]] Answer holds(Stamp s) const {
+    return at_least(s, floor) & ~at_least(s & field, below) & ((s & kStrong) == 0 ? -1 : 0);
   }
 };
 
@@ -41,7 +45,7 @@ template <int K>
   const Stamp floor = settled.floor;
   const Stamp* writer = cells.writer(0);
   Stamp* reader = cells.reader(0);
-  bool strange = false, taken = false;
+  Answer strange = 0, taken = 0;
   for (int i = 0; i < kLanes * K; ++i) {
     strange |= foreign(writer[i], own[i / K], floor);
     taken |= foreign(reader[i], own[i / K], floor);
@@ -52,9 +56,9 @@ template <int K>
     return Row::done;
   }
   const Stamp* other = cells.other_reader(0);
-  bool open = false;
+  Answer open = 0;
   for (int i = 0; i < kLanes * K; ++i)
-    open |= !settled.holds(reader[i]) | !settled.holds(other[i]) | !(other[i] & kApart);
+    open |= ~settled.holds(reader[i]) | ~settled.holds(other[i]) | ((other[i] & kApart) == 0 ? -1 : 0);
   return open ? Row::look : Row::done;
 }
 
@@ -63,18 +67,18 @@ template <int K>
                                             Stamp floor) {
   Stamp* writer = cells.writer(0);
   const Stamp* reader = cells.reader(0);
-  bool strange = false, taken = false;
+  Answer strange = 0, taken = 0;
   for (int i = 0; i < kLanes * K; ++i) {
     strange |= foreign(writer[i], own[i / K], floor) | foreign(reader[i], own[i / K], floor);
-    taken |= (writer[i] >= floor) | (reader[i] >= floor);
+    taken |= at_least(writer[i], floor) | at_least(reader[i], floor);
   }
   if (strange) return Row::look;
   if (taken) {
     // One's own stamp may have another thread's behind it.
     const Stamp *other_writer = cells.other_writer(0), *other_reader = cells.other_reader(0);
-    bool others = false;
+    Answer others = 0;
     for (int i = 0; i < kLanes * K; ++i)
-      others |= (other_writer[i] >= floor) | (other_reader[i] >= floor);
+      others |= at_least(other_writer[i], floor) | at_least(other_reader[i], floor);
     if (others) return Row::look;
   }
   for (int i = 0; i < kLanes * K; ++i) writer[i] = own[i / K] | instruction;
