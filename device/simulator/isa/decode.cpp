@@ -20,11 +20,14 @@ std::uint32_t aligned(std::uint32_t value, std::uint32_t to = kRowAlignment) {
   return (value + to - 1) / to * to;
 }
 
-/// Longest chain of local memory from `function` down; a cycle makes `recursive`.
+constexpr int kDeepestCalls = 1024;  ///< no run goes deeper, and neither does the search
+
+/// Longest chain of local memory from `function` down; a cycle, or a chain that is too long to be
+/// followed, makes `recursive`.
 std::uint32_t local_depth(const Code& code, const std::vector<std::vector<std::uint32_t>>& callees,
                           std::uint32_t function, std::vector<std::uint8_t>& state,
-                          std::vector<std::uint32_t>& depth, bool& recursive) {
-  if (state[function] == 1) {
+                          std::vector<std::uint32_t>& depth, bool& recursive, int level = 0) {
+  if (state[function] == 1 || level > kDeepestCalls) {
     recursive = true;
     return 0;
   }
@@ -32,7 +35,8 @@ std::uint32_t local_depth(const Code& code, const std::vector<std::vector<std::u
   state[function] = 1;
   std::uint32_t below = 0;
   for (const std::uint32_t callee : callees[function]) {
-    below = std::max(below, local_depth(code, callees, callee, state, depth, recursive));
+    below =
+        std::max(below, local_depth(code, callees, callee, state, depth, recursive, level + 1));
   }
   state[function] = 2;
   return depth[function] = below + code.functions[function].local_bytes;

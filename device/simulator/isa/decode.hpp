@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 
 #include "device/error.hpp"
 #include "device/simulator/isa/code.hpp"
@@ -43,7 +44,7 @@ std::vector<std::uint32_t> reachable_functions(const ptx::Module& module, std::u
 /// Bytes of static shared memory of a kernel, and where each shared variable of the module or of a function lies.
 struct SharedLayout {
   std::uint32_t static_bytes = 0, dynamic_offset = 0;
-  std::vector<std::pair<const ptx::Variable*, std::uint32_t>> places;
+  std::unordered_map<const ptx::Variable*, std::uint32_t> places;
   [[nodiscard]] std::uint32_t offset_of(const ptx::Variable* variable) const;
 };
 SharedLayout lay_shared_out(const ptx::Module& module, const std::vector<std::uint32_t>& functions);

@@ -1,6 +1,7 @@
 // What a kernel reaches, and where its shared variables lie.
 #include <algorithm>
 #include <functional>
+#include <unordered_set>
 
 #include "device/simulator/isa/decode.hpp"
 #include "device/simulator/machine/memory.hpp"
@@ -74,20 +75,18 @@ std::vector<std::uint32_t> reachable_functions(const ptx::Module& module, std::u
 }
 
 std::uint32_t SharedLayout::offset_of(const ptx::Variable* variable) const {
-  for (const auto& [v, offset] : places) {
-    if (v == variable) return offset;
-  }
-  return 0;
+  const auto found = places.find(variable);
+  return found == places.end() ? 0 : found->second;
 }
 
 SharedLayout lay_shared_out(const ptx::Module& module,
                             const std::vector<std::uint32_t>& functions) {
   SharedLayout layout;
   std::vector<const ptx::Variable*> fixed, open;
+  std::unordered_set<const ptx::Variable*> known;
   const auto add = [&](const ptx::Variable* v) {
     if (v->space != ptx::StateSpace::shared) return;
-    auto& list = v->bytes == 0 ? open : fixed;
-    if (std::find(list.begin(), list.end(), v) == list.end()) list.push_back(v);
+    if (known.insert(v).second) (v->bytes == 0 ? open : fixed).push_back(v);
   };
   for (const std::uint32_t f : functions) {
     const ptx::Function& function = module.functions[f];
@@ -100,14 +99,14 @@ SharedLayout lay_shared_out(const ptx::Module& module,
   std::uint64_t at = 0;
   for (const ptx::Variable* v : fixed) {
     at = (at + v->alignment - 1) / v->alignment * v->alignment;
-    layout.places.emplace_back(v, static_cast<std::uint32_t>(at));
+    layout.places.emplace(v, static_cast<std::uint32_t>(at));
     at = std::min(at + v->bytes, kMost);
   }
   layout.static_bytes = static_cast<std::uint32_t>(at);
   std::uint32_t alignment = 16;
   for (const ptx::Variable* v : open) alignment = std::max(alignment, v->alignment);
   layout.dynamic_offset = static_cast<std::uint32_t>((at + alignment - 1) / alignment * alignment);
-  for (const ptx::Variable* v : open) layout.places.emplace_back(v, layout.dynamic_offset);
+  for (const ptx::Variable* v : open) layout.places.emplace(v, layout.dynamic_offset);
   return layout;
 }
 

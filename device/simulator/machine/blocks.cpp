@@ -70,6 +70,13 @@ Worker::~Worker() {
 
 void Worker::stop(Error why) { launch.stop(std::move(why), context.block_index); }
 
+std::uint64_t Worker::block_bytes() const {
+  const LaunchFacts& facts = launch.facts;
+  const std::uint64_t a_warp =
+      std::uint64_t{launch.local_stride} * kLanes * 5 / 4 + code_.functions[0].frame_bytes;
+  return a_warp * facts.warps + std::uint64_t{facts.shared_bytes} * 5 / 4 + sizeof(BlockState);
+}
+
 std::unique_ptr<BlockState> Worker::begin_block(std::uint64_t index) {
   auto block = spare_ ? std::move(spare_) : std::make_unique<BlockState>();
   const LaunchFacts& facts = launch.facts;

@@ -129,6 +129,7 @@ bool Worker::call(WarpState& warp, Fragment& f, const CodeBlock& b) {
   const bool listed = d.candidates.empty() || std::find(d.candidates.begin(), d.candidates.end(),
                                                         function) != d.candidates.end();
   const bool fits = function != kNone &&
+                    !launch.image.module().functions[code_.functions[function].source].entry &&
                     code_.functions[function].parameters.size() == d.arguments.size() &&
                     code_.functions[function].returns.size() >= d.results.size();
   if (!listed || !fits) {

@@ -13,6 +13,7 @@ namespace warpbook::device {
 namespace {
 
 constexpr std::size_t kMaxString = 65536;
+constexpr std::uint64_t kHeapOverhead = 512;  ///< bytes of the host for an allocation
 
 /// One conversion of a printf format: "%-8.3lld".
 struct Conversion {
@@ -184,7 +185,10 @@ void Worker::print(const Fragment& f, const isa::CallDetail& d, const CodeBlock&
         at += bytes;
         return value;
       };
+      const std::uint64_t most = launch.request.budget.output_bytes;
       for (Conversion& c : conversions_of(format)) {
+        // A long format full of %s is far longer than what may be written of it.
+        if (most != 0 && text.size() > most) break;
         if (c.kind == 0) {
           text += c.text;
           continue;
@@ -273,11 +277,16 @@ void Worker::heap(const Fragment& f, const isa::CallDetail& d, const CodeBlock& 
     if (d.external == isa::External::malloc) {
       std::uint64_t address = 0;
       const std::uint64_t limit = launch.request.budget.memory_bytes;
-      if (limit == 0 || value <= limit - std::min(limit, memory.committed())) {
+      // What the host remembers of an allocation counts, or those of nothing would be free.
+      const std::uint64_t taken = memory.committed() + heap_allocations_ * kHeapOverhead;
+      if (limit == 0 || (taken < limit && value <= limit - taken)) {
         const auto got = memory.allocate(
             fmt::format("malloc of thread {} of block {}", thread_of(lane), context.block_index),
             ElementType::u8, value, AllocationKind::heap);
-        if (got) address = *got;
+        if (got) {
+          address = *got;
+          ++heap_allocations_;
+        }
         if (race && got) race->forget(address, value);
         if (launch.request.observe.leaks && got) {
           RawFinding leak;
@@ -303,9 +312,11 @@ void Worker::heap(const Fragment& f, const isa::CallDetail& d, const CodeBlock& 
         return;
       }
       recorder.mallocs.erase(value);
+      if (heap_allocations_ != 0) --heap_allocations_;
     }
   }
   ++context.changes;
+  next_check_ = executed_;  // the table takes its time, and the budget of time must hold
   recorder.table = memory.table();
   recorder.table_version = memory.version();
   // What was good to access may have been freed.

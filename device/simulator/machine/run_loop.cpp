@@ -1,4 +1,5 @@
 // The loop that runs warps: block of code after block of code, its operations, then its exit.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -220,8 +221,11 @@ Worker::BlockStop Worker::run_block(BlockState& block) {
 template <class Policy>
 void Worker::run_blocks() {
   std::vector<std::unique_ptr<BlockState>> resident;
-  const std::uint64_t limit =
+  std::uint64_t limit =
       launch.request.resident_blocks == 0 ? launch.blocks : launch.request.resident_blocks;
+  // Blocks that wait keep their memory: no more of them at a time than the budget has room for.
+  if (const std::uint64_t most = launch.request.budget.memory_bytes; most != 0)
+    limit = std::max<std::uint64_t>(1, std::min(limit, most / block_bytes()));
   const auto take = [&]() -> std::unique_ptr<BlockState> {
     const std::uint64_t next = launch.next_block.fetch_add(1);
     if (next >= launch.blocks) return nullptr;

@@ -106,6 +106,7 @@ class Worker {
 
   // Blocks and frames (blocks.cpp)
   std::unique_ptr<BlockState> begin_block(std::uint64_t index);
+  [[nodiscard]] std::uint64_t block_bytes() const;  ///< of the host, for a block that is under way
   void end_block(BlockState& block);
   void begin_warp(BlockState& block, WarpState& warp);
   void enter(BlockState& block, WarpState& warp);
@@ -162,6 +163,7 @@ class Worker {
   std::unique_ptr<BlockState> spare_;
   std::uint64_t executed_ = 0, next_check_ = 0, reported_ = 0;
   std::uint64_t frame_bytes_ = 0;
+  std::uint64_t heap_allocations_ = 0;  ///< malloc's, less free's
   std::mt19937_64 random_;
 };
 
