@@ -114,7 +114,7 @@ Real decode(const Format& f, std::uint64_t bits) {
   Real r;
   r.negative = (bits & f.sign()) != 0;
   const std::uint64_t magnitude = bits & (f.sign() - 1);
-  if (magnitude > f.infinity()) {
+  if (magnitude > f.infinity() || (f.finite && magnitude == f.infinity())) {
     r.kind = Real::Kind::nan;
   } else if (magnitude == f.infinity()) {
     r.kind = Real::Kind::infinite;

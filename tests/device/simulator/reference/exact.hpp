@@ -14,16 +14,19 @@ __extension__ typedef __int128 SignedWide;
 struct Format {
   int exponent_bits, fraction_bits;
   std::uint64_t nan;  ///< what a NaN becomes
+  /// e4m3 has no infinities: all but the last of what would be theirs are numbers.
+  bool finite = false;
   [[nodiscard]] int bias() const { return (1 << (exponent_bits - 1)) - 1; }
   [[nodiscard]] std::uint64_t infinity() const {
-    return ((std::uint64_t{1} << exponent_bits) - 1) << fraction_bits;
+    return finite ? sign() - 1 : ((std::uint64_t{1} << exponent_bits) - 1) << fraction_bits;
   }
   [[nodiscard]] std::uint64_t sign() const {
     return std::uint64_t{1} << (exponent_bits + fraction_bits);
   }
 };
 inline constexpr Format kHalf{5, 10, 0x7fff}, kBrain{8, 7, 0x7fff}, kTensor{8, 10, 0x3ffff},
-    kSingle{8, 23, 0x7fffffff}, kDouble{11, 52, 0x7fffffffffffffff};
+    kSingle{8, 23, 0x7fffffff}, kDouble{11, 52, 0x7fffffffffffffff}, kE4m3{4, 3, 0x7f, true},
+    kE5m2{5, 2, 0x7f};
 
 enum class Rounding : std::uint8_t { nearest, zero, down, up, away };
 

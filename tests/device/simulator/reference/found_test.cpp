@@ -95,4 +95,22 @@ TEST_CASE("of two NaNs the first one goes through in double precision, in every 
   }
 }
 
+TEST_CASE("a NaN that is rounded to a whole number becomes quiet, in every build", "[device]") {
+  for (const HandlerSet set : {HandlerSet::sse2, HandlerSet::avx2}) {
+    PtxBench bench(R"(
+.visible .entry k(.param .u64 y, .param .f64 x) {
+  .reg .f64 %f<5>; .reg .b64 %d;
+  ld.param.u64 %d, [y]; ld.param.f64 %f0, [x];
+  cvt.rni.f64.f64 %f1, %f0; cvt.rzi.f64.f64 %f2, %f0;
+  cvt.rmi.f64.f64 %f3, %f0; cvt.rpi.f64.f64 %f4, %f0;
+  st.global.v2.f64 [%d], {%f1, %f2}; st.global.v2.f64 [%d+16], {%f3, %f4};
+  ret;
+})",
+                   set);
+    const Pointer y = bench.room<std::uint64_t>("y", 4);
+    bench.good({1, 1, 1}, {1, 1, 1}, y, std::uint64_t{0xfff0000000000007});
+    CHECK(bench.read<std::uint64_t>(y, 4) == std::vector<std::uint64_t>(4, 0xfff8000000000007));
+  }
+}
+
 }  // namespace warpbook::device::tests

@@ -225,8 +225,10 @@ void Machine::compute(Thread& t, const Instruction& i) {
   const bool paired = ops.size() > 1 && (ops[0].paired || ops[1].paired);
   const std::size_t first = paired ? 2 : 1;
   const bool wide_reals = s.type(0) == Type::f64 || s.type(1) == Type::f64;
-  for (std::size_t k = first; k < ops.size() && k - first < s.in.size(); ++k)
-    s.in[k - first] = read(t, ops[k], wide_reals);
+  for (std::size_t k = first; k < ops.size() && k - first < s.in.size(); ++k) {
+    const bool chooser = i.opcode == Word::slct && k - first == 2;
+    s.in[k - first] = read(t, ops[k], wide_reals && !chooser);
+  }
   s.count = static_cast<int>(ops.size() - first);
   s.d_bytes = register_bytes(t, ops[0]);
   s.a_bytes = ops.size() > first ? register_bytes(t, ops[first]) : 0;

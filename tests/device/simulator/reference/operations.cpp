@@ -78,6 +78,13 @@ constexpr Row kRows[] = {
     // Floats
     {"{add,sub,mul}{,.rn,.rz,.rm,.rp}{,.ftz}{,.sat}.f32", "r", "FF"},
     {"fma.{rn,rz,rm,rp}{,.ftz}{,.sat}.f32", "r", "FFF"},
+    {"mad.{rn,rz,rm,rp}{,.ftz}{,.sat}.f32", "r", "FFF"},
+    {"mad.{rn,rz,rm,rp}.f64", "d", "GGG"},
+    {"fma.rn.oob{,.relu}.{f16,bf16}", "h", "HHH"},
+    {"fma.rn.oob{,.relu}.{f16x2,bf16x2}", "r", "RRR"},
+    {"cvt.rn.satfinite{,.relu}.{e4m3x2,e5m2x2}.f32", "h", "FF"},
+    {"cvt.rn.satfinite{,.relu}.{e4m3x2,e5m2x2}.f16x2", "h", "R"},
+    {"cvt.rn{,.relu}.f16x2.{e4m3x2,e5m2x2}", "r", "H"},
     {"div.{rn,rz,rm,rp}{,.ftz}.f32", "r", "FF"},
     {"{rcp,sqrt}.{rn,rz,rm,rp}{,.ftz}.f32", "r", "F"},
     {"{min,max}{,.ftz}{,.NaN}{,.xorsign.abs}.f32", "r", "FF"},
@@ -327,8 +334,11 @@ void Writer::pack_or_unpack() {
     int parts;
     std::string_view type;
   };
-  static constexpr Shape kShapes[] = {
-      {'r', 'h', 2, "b32"}, {'d', 'h', 4, "b64"}, {'d', 'r', 2, "b64"}, {'q', 'd', 2, "b128"}};
+  static constexpr Shape kShapes[] = {{'r', 'h', 2, "b32"},
+                                      {'d', 'h', 4, "b64"},
+                                      {'d', 'r', 2, "b64"},
+                                      {'q', 'd', 2, "b128"},
+                                      {'q', 'r', 4, "b128"}};
   const Shape& shape = one_of(kShapes);
   std::string list;
   std::vector<std::string> made;

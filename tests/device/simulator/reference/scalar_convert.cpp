@@ -13,6 +13,8 @@ const Format* format_of(Type type) {
     case Type::tf32: return &kTensor;
     case Type::f32: return &kSingle;
     case Type::f64: return &kDouble;
+    case Type::e4m3: return &kE4m3;
+    case Type::e5m2: return &kE5m2;
     default: return nullptr;
   }
 }
@@ -51,10 +53,10 @@ Wide integer_to_integer(const Scalar& s, Type to, Type from, Wide value) {
   return static_cast<Wide>(v);
 }
 
-std::uint64_t finished(const Scalar& s, Type to, std::uint64_t r) {
+std::uint64_t finished(const Scalar& s, Type to, std::uint64_t r, bool is_nan = false) {
   const Format& f = *format_of(to);
-  const bool nan = (r & (f.sign() - 1)) > f.infinity();
-  if (s.has(Word::satfinite) && (r & (f.sign() - 1)) == f.infinity()) --r;
+  const bool nan = (r & (f.sign() - 1)) > f.infinity() || is_nan;
+  if (s.has(Word::satfinite) && !nan && (r & (f.sign() - 1)) == f.infinity()) --r;
   if (s.has(Word::relu) && !nan && (r & f.sign()) != 0) r = 0;
   if (s.has(Word::sat)) {
     const std::uint64_t one = static_cast<std::uint64_t>(f.bias()) << f.fraction_bits;
@@ -85,7 +87,7 @@ Wide converted(const Scalar& s, Type to, Type from, Wide value) {
   if (to == Type::f64 && r.kind == Real::Kind::nan)
     return s.has(Word::sat) ? 0 : widened_nan(f, bits);
   const Real w = to_whole(s) ? whole(r, rounding_of(s)) : r;
-  return finished(s, to, encode(*format_of(to), w, rounding_of(s)));
+  return finished(s, to, encode(*format_of(to), w, rounding_of(s)), r.kind == Real::Kind::nan);
 }
 
 }  // namespace
@@ -94,6 +96,21 @@ bool evaluate_convert(Scalar& s) {
   if (s.opcode != Word::cvt) return false;
   Type to = s.type(0);
   const Type from = s.type(1);
+  const auto narrow = [](Type t) {
+    return t == Type::e4m3x2 ? Type::e4m3 : t == Type::e5m2x2 ? Type::e5m2 : Type::none;
+  };
+  if (const Type small = narrow(to); small != Type::none) {
+    const bool halves = from == Type::f16x2;
+    const Type part = halves ? Type::f16 : Type::f32;
+    const Wide high = halves ? s.in[0] >> 16 : s.in[0], low = halves ? s.in[0] : s.in[1];
+    s.d = converted(s, small, part, high) << 8 | converted(s, small, part, low);
+    return true;
+  }
+  if (const Type small = narrow(from); small != Type::none) {
+    s.d = converted(s, Type::f16, small, s.in[0] >> 8) << 16 |
+          converted(s, Type::f16, small, s.in[0]);
+    return true;
+  }
   if (to == Type::f16x2 || to == Type::bf16x2) {
     to = to == Type::f16x2 ? Type::f16 : Type::bf16;
     s.d = converted(s, to, from, s.in[0]) << 16 | converted(s, to, from, s.in[1]);
