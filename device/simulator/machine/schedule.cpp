@@ -13,18 +13,23 @@ bool Worker::goes_before(const Fragment& a, const Fragment& b) const {
   const Frame *fa = a.frame, *fb = b.frame;
   std::uint64_t pa = 2 * std::uint64_t{code_.blocks[a.block].rank},
                 pb = 2 * std::uint64_t{code_.blocks[b.block].rank};
-  const auto up = [&](const Frame*& f, std::uint64_t& p) {
+  std::uint32_t callee_a = 0, callee_b = 0;
+  const auto up = [&](const Frame*& f, std::uint64_t& p, std::uint32_t& callee) {
     p = 2 * std::uint64_t{code_.blocks[f->return_block].rank} - 1;
+    callee = f->function;
     f = f->parent;
   };
-  while (fa->depth > fb->depth) up(fa, pa);
-  while (fb->depth > fa->depth) up(fb, pb);
+  while (fa->depth > fb->depth) up(fa, pa, callee_a);
+  while (fb->depth > fa->depth) up(fb, pb, callee_b);
   while (fa != fb) {
     if (!fa->parent || !fb->parent) break;
-    up(fa, pa);
-    up(fb, pb);
+    up(fa, pa, callee_a);
+    up(fb, pb, callee_b);
   }
   if (pa != pb) return pa < pb;
+  // One place called both functions: all lanes of one go before all of the other, or lanes that
+  // parted in the one could be kept from meeting by those in the other.
+  if (callee_a != callee_b) return callee_a < callee_b;
   return std::countr_zero(a.mask) < std::countr_zero(b.mask);
 }
 

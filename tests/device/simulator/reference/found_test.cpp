@@ -113,4 +113,51 @@ TEST_CASE("a NaN that is rounded to a whole number becomes quiet, in every build
   }
 }
 
+TEST_CASE("lanes that part in a callee meet again while others are in another callee", "[device]") {
+  // Lane 1 calls `other`; lanes 0 and 2 to 31 call `one` from the same place, and part in it.
+  PtxBench bench(R"(
+.func (.param .b32 r) other(.param .b32 a) {
+  st.param.b32 [r], 7;
+  ret;
+}
+.func (.param .b32 r) one(.param .b32 a) {
+  .reg .pred %p; .reg .b32 %r<3>;
+  ld.param.b32 %r0, [a];
+  mov.b32 %r1, 1;
+  setp.lt.u32 %p, %r0, 2;
+  @!%p bra FAR;
+  bra HERE;
+FAR:
+  mov.b32 %r1, 2;
+HERE:
+  add.u32 %r1, %r1, 40;
+  st.param.b32 [r], %r1;
+  ret;
+}
+.visible .entry k(.param .u64 y) {
+  .reg .pred %p; .reg .b32 %r<3>; .reg .b64 %d<4>;
+  ld.param.u64 %d0, [y];
+  mov.u32 %r0, %tid.x;
+  mad.wide.u32 %d0, %r0, 4, %d0;
+  mov.u64 %d1, one;
+  mov.u64 %d2, other;
+  setp.eq.u32 %p, %r0, 1;
+  selp.b64 %d3, %d2, %d1, %p;
+  { .param .b32 x; .param .b32 z;
+  st.param.b32 [x], %r0;
+  P: .callprototype (.param .b32 _) _ (.param .b32 _);
+  call (z), %d3, (x), P;
+  ld.param.b32 %r1, [z]; }
+  st.global.b32 [%d0], %r1;
+  ret;
+})");
+  const Pointer y = bench.room<std::uint32_t>("y", 32);
+  const LaunchRecord record = bench.good({1, 1, 1}, {32, 1, 1}, y);
+  const auto got = bench.read<std::uint32_t>(y, 32);
+  for (std::uint32_t i = 0; i < 32; ++i) CHECK(got[i] == (i == 1 ? 7u : i == 0 ? 41u : 42u));
+  for (const InstructionCounters& i : record.instructions) {
+    if (i.text.starts_with("add.u32")) CHECK(i.counters.warp_instructions == 1);
+  }
+}
+
 }  // namespace warpbook::device::tests
