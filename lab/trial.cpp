@@ -43,7 +43,14 @@ bool goes_on_after(ErrorCode code) {
     case ErrorCode::barrier_count:
     case ErrorCode::barrier_mixed:
     case ErrorCode::leaked:
-    case ErrorCode::uninitialised_read: return true;
+    case ErrorCode::uninitialised_read:
+    case ErrorCode::async_not_waited:
+    case ErrorCode::bulk_not_waited:
+    case ErrorCode::mbarrier_uninitialised:
+    case ErrorCode::mbarrier_reinitialised:
+    case ErrorCode::mbarrier_overflow:
+    case ErrorCode::no_such_rank:
+    case ErrorCode::block_has_ended: return true;
     default: return false;
   }
 }

@@ -72,6 +72,34 @@ struct SyncDetail {
   std::uint32_t matrix = kNone;    ///< a matrix instruction: in Code::matrices; all 32 lanes meet
 };
 
+/// An address of an asynchronous operation: what a row of the frame holds, and an addend.
+struct AsyncAddress {
+  std::uint32_t row = kNone;  ///< kNone: the operation has no such operand
+  std::int64_t addend = 0;
+  bool narrow = false;  ///< a row of u32
+  Reach reach = Reach::generic;
+  bool cluster = false;  ///< shared::cluster
+};
+
+/// The operands of cp.async, cp.async.bulk, mbarrier, st.async and their like (PTX ISA 9.0, 9.7.9.25 and 9.7.13.15).
+/// Rows that an instruction does not have are kNone.
+struct AsyncDetail {
+  AsyncAddress target, source, barrier;
+  std::uint32_t d = kNone;       ///< the state that mbarrier.arrive returns; waitComplete
+  std::uint32_t count = kNone;   ///< arrivals, bytes or a size: u32
+  std::uint32_t state = kNone;   ///< u64, or the parity as u32
+  std::uint32_t ignore = kNone;  ///< a predicate: of cp.async's ignore-src
+  bool ignore_negated = false;
+  std::uint32_t mask = kNone;     ///< u16: blocks of a multicast
+  std::uint32_t values[4] = {kNone, kNone, kNone, kNone};  ///< of st.async and red.async
+  std::uint32_t elements = 1, bytes = 0;  ///< bytes: of an element, or of a whole cp.async
+  ptx::Word reduction{};                  ///< add, min, ...; unknown: a copy
+  ptx::Type type = ptx::Type::none;
+  bool parity = false, drop = false, expects = false, no_complete = false, no_increment = false;
+  bool bulk_group = false;  ///< completion by bulk groups, not by an mbarrier
+  bool prefetch = false;
+};
+
 struct BranchDetail {
   std::uint32_t index_row = kNone;
   std::vector<std::uint32_t> blocks;
@@ -143,6 +171,7 @@ struct Code {
   std::vector<BranchDetail> branches;
   std::vector<TextureDetail> textures;
   std::vector<WideAtomic> wide_atomics;
+  std::vector<AsyncDetail> asyncs;
   std::uint32_t memos = 0;
   std::uint32_t least_global = 16, least_shared = 16;  ///< bytes of the narrowest element accessed there
   std::uint32_t static_shared = 0;          ///< bytes
@@ -152,6 +181,8 @@ struct Code {
   bool order_matters = false;               ///< must run on one worker to be repeatable
   bool uses_heap = false;
   bool uses_stack = false;            ///< alloca and its like: threads have a stack of their own
+  bool uses_async = false;            ///< asynchronous copies or mbarriers: blocks keep an AsyncState
+  bool uses_cluster = false;          ///< a cluster's barrier, or the shared memory of its blocks
   bool uses_reserved_shared = false;  ///< asks where the system's shared memory lies
   bool uses_workspace = false;        ///< asks for the barrier of a cooperative grid
   std::vector<std::uint32_t> function_of_source;  ///< Module::functions -> functions; kNone

@@ -221,8 +221,8 @@ void FunctionDecoder::write(std::uint32_t row) {
 
 void FunctionDecoder::instruction(const Instruction& i) {
   if (i.opcode == Word::unknown) unsupported(i);
-  if (control(i) || memory(i) || texture(i) || convert_packed(i) || stack(i) || video(i) ||
-      plain(i))
+  if (asynchronous(i) || cluster(i) || control(i) || memory(i) || texture(i) ||
+      convert_packed(i) || stack(i) || video(i) || plain(i))
     return;
   unsupported(i);
 }

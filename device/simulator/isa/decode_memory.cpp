@@ -40,12 +40,14 @@ bool take_any(Key& key, std::span<const Word> words) {
   return any;
 }
 
-bool take_reach(Key& key, Reach& reach) {
+bool take_reach(Key& key, Reach& reach, bool& cluster) {
   reach = Reach::generic;
   if (key.take(Word::global))
     reach = Reach::global;
   else if (key.take(Word::shared) || key.take(Word::shared_cta))
     reach = Reach::shared;
+  else if (key.take(Word::shared_cluster))
+    reach = Reach::shared, cluster = true;
   else if (key.take(Word::local))
     reach = Reach::local;
   else if (key.take(Word::const_))
@@ -155,7 +157,8 @@ bool FunctionDecoder::load_or_store(const Instruction& i) {
   const bool releases = key.has(Word::release);
   const bool ordered = take_any(key, kOrders);
   take_any(key, kScopes);
-  take_reach(key, m.reach);
+  bool cluster = false;
+  take_reach(key, m.reach, cluster);
   key.take(Word::unified);
   take_any(key, kHints);
   m.elements = key.take(Word::v2) ? 2 : key.take(Word::v4) ? 4 : 1;
@@ -193,6 +196,10 @@ bool FunctionDecoder::load_or_store(const Instruction& i) {
     if (!entry_ || m.store) return false;
   }
   if (!is_fixed) address(place, m.reach, o, m.narrow_address);
+  if (cluster) {
+    m.reach = Reach::generic;
+    cluster_window(o, m.narrow_address);
+  }
   std::uint32_t rows[4] = {kNone, kNone, kNone, kNone};
   for (std::size_t k = 0; k < values.size(); ++k) {
     const Operand& v = values[k];
@@ -267,7 +274,8 @@ bool FunctionDecoder::atomic(const Instruction& i) {
   const bool releases = key.has(Word::release) || key.has(Word::acq_rel);
   take_any(key, kOrders);
   take_any(key, kScopes);
-  take_reach(key, a.reach);
+  bool cluster = false;
+  take_reach(key, a.reach, cluster);
   const bool cached = key.has(Word::L2_cache_hint);
   take_any(key, kHints);
   for (const Word w : {Word::add, Word::min, Word::max, Word::inc, Word::dec, Word::cas, Word::exch,
@@ -284,6 +292,10 @@ bool FunctionDecoder::atomic(const Instruction& i) {
   if (ops.size() != place + (a.operation == Word::cas ? 3 : 2) + (cached ? 1 : 0)) return false;
   Operation o;
   address(ops[place], a.reach, o, a.narrow_address);
+  if (cluster) {
+    a.reach = Reach::generic;
+    cluster_window(o, a.narrow_address);
+  }
   const Bound b = handlers_.atomic(a);
   if (!b) return false;
   o.full = b.full;

@@ -453,8 +453,10 @@ bool FunctionDecoder::is_space(const Instruction& i) {
   if (ops.size() != 2) return false;
   if (key.take(Word::global))
     o.immediate = static_cast<std::int64_t>(kGlobalBase);
-  else if (key.take(Word::shared) || key.take(Word::shared_cta) || key.take(Word::shared_cluster))
+  else if (key.take(Word::shared) || key.take(Word::shared_cta))
     o.immediate = static_cast<std::int64_t>(kSharedWindow);
+  else if (key.take(Word::shared_cluster))
+    o.immediate = static_cast<std::int64_t>(kSharedWindow), o.flags = 1;
   else if (key.take(Word::local))
     o.immediate = static_cast<std::int64_t>(kLocalWindow);
   else if (key.take(Word::const_))

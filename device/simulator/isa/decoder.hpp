@@ -141,6 +141,21 @@ class FunctionDecoder {
   void matrix_address(const Operand& o, bool store, std::uint32_t piece_bytes, MatrixDetail& x);
   void end_matrix(const Instruction& i, MatrixDetail x);
 
+  // decode_async.cpp, decode_bulk.cpp
+  bool asynchronous(const Instruction& i);
+  bool async_copy(const Instruction& i, Key& key);
+  bool mbarrier(const Instruction& i, Key& key);
+  bool bulk(const Instruction& i, Key& key);
+  bool bulk_copy(const Instruction& i, Key& key);
+  bool store_async(const Instruction& i, Key& key);
+  AsyncAddress async_address(const Operand& a, Reach reach, bool cluster);
+  void emit_async(Handler handler, AsyncDetail detail, std::uint32_t memo_bytes);
+
+  // decode_cluster.cpp
+  bool cluster(const Instruction& i);
+  bool map_address(const Instruction& i, Key& key);
+  void cluster_window(Operation& o, bool& narrow);
+
   std::span<const Operand> operands(const Instruction& i) const { return module_.operands_of(i); }
 
   const ptx::Module& module_;

@@ -41,7 +41,9 @@ enum class Exit : std::uint8_t {
   trap,
   barrier,    ///< bar and barrier of a block
   warp_sync,  ///< shfl, vote, match, redux, bar.warp, elect: waits for the lanes of a member mask
-  sleep       ///< nanosleep: lets others run
+  sleep,      ///< nanosleep: lets others run
+  try_wait,   ///< mbarrier.try_wait: waits for a phase, for a while
+  cluster_barrier  ///< barrier.cluster: `detail` is 1 where it waits, 0 where it arrives
 };
 
 /// Straight-line code: operations, then one way to leave.

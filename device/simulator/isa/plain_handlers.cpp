@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "device/simulator/machine/cluster.hpp"
 #include "device/simulator/machine/context.hpp"
 #include "device/simulator/machine/guard.hpp"
 #include "device/simulator/machine/worker.hpp"
@@ -31,21 +32,21 @@ std::uint64_t uniform_value(Word word, std::uint32_t dimension, Context& c) {
     case Word::sr_clock:
     case Word::sr_clock64:
       c.sync_read = true;
-      ++c.changes;
+      ++c.clock_reads;
       return c.clock;
     case Word::sr_clock_hi:
       c.sync_read = true;
-      ++c.changes;
+      ++c.clock_reads;
       return c.clock >> 32;
     // A made-up epoch, advancing as the clock does at one instruction a nanosecond.
     case Word::sr_globaltimer:
     case Word::sr_globaltimer_lo:
       c.sync_read = true;
-      ++c.changes;
+      ++c.clock_reads;
       return c.clock;
     case Word::sr_globaltimer_hi:
       c.sync_read = true;
-      ++c.changes;
+      ++c.clock_reads;
       return c.clock >> 32;
     case Word::sr_dynamic_smem_size: return launch.dynamic_shared;
     case Word::sr_total_smem_size: return launch.shared_bytes;
@@ -57,13 +58,21 @@ std::uint64_t uniform_value(Word word, std::uint32_t dimension, Context& c) {
     case Word::sr_reserved_smem_offset_1: return launch.shared_bytes + launch.reserved_shared / 2;
     case Word::sr_envreg1: return launch.workspace >> 32;
     case Word::sr_envreg2: return launch.workspace & 0xffffffff;
-    case Word::sr_nclusterid: return component(launch.grid, dimension);  // clusters of one block
-    case Word::sr_clusterid: return component(c.block_id, dimension);
-    case Word::sr_cluster_nctaid: return dimension < 3 ? 1 : 0;
-    case Word::sr_cluster_nctarank: return 1;
+    case Word::sr_nclusterid:
+      return dimension < 3 ? component(launch.grid, dimension) / component(launch.cluster, dimension)
+                           : 0;
+    case Word::sr_clusterid:
+      return dimension < 3 ? component(c.block_id, dimension) / component(launch.cluster, dimension)
+                           : 0;
+    case Word::sr_cluster_nctaid: return component(launch.cluster, dimension);
+    case Word::sr_cluster_ctaid:
+      return dimension < 3 ? component(c.block_id, dimension) % component(launch.cluster, dimension)
+                           : 0;
+    case Word::sr_cluster_ctarank: return cluster_rank(c);
+    case Word::sr_cluster_nctarank: return launch.cluster.count();
+    case Word::sr_is_explicit_cluster: return launch.explicit_cluster;
     // Nothing counts in a performance monitor here, and no launch is a graph's.
-    default:
-      return 0;  // %pm, %current_graph_exec, %cluster_ctaid, %cluster_ctarank, %is_explicit_cluster, other %envreg
+    default: return 0;  // %pm, %current_graph_exec, other %envreg
   }
 }
 
@@ -221,6 +230,10 @@ void in_window(const Operation& o, Context& c) {
           window != kSharedWindow && window != kLocalWindow && window != kParamWindow;
       is = asked == 0 ? constant : elsewhere && !constant;
     }
+    // shared::cta is the own block's part of shared::cluster.
+    const std::uint64_t rank = a % kWindowBytes >> kRankShift;
+    if (asked == kSharedWindow && o.flags == 0 && rank != 0 && rank != cluster_rank(c) + 1)
+      is = false;
     if (is && (c.mask >> i & 1)) inside |= 1u << i;
   }
   std::uint32_t d;

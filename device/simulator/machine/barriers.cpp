@@ -1,5 +1,6 @@
 // Barriers of a block (PTX ISA 9.0, 9.7.13.1). They count warps x 32; a warp has arrived when all its lanes that have not
 // exited are there, wherever in the code they stand.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 

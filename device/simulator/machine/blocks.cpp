@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "device/simulator/machine/async.hpp"
 #include "device/simulator/machine/guard.hpp"
 #include "device/simulator/machine/texture_objects.hpp"
 #include "device/simulator/machine/worker.hpp"
@@ -78,7 +79,13 @@ std::uint64_t Worker::block_bytes() const {
 }
 
 std::unique_ptr<BlockState> Worker::begin_block(std::uint64_t index) {
-  auto block = spare_ ? std::move(spare_) : std::make_unique<BlockState>();
+  std::unique_ptr<BlockState> block;
+  if (spares_.empty()) {
+    block = std::make_unique<BlockState>();
+  } else {
+    block = std::move(spares_.back());
+    spares_.pop_back();
+  }
   const LaunchFacts& facts = launch.facts;
   const std::uint32_t shared = facts.shared_bytes + facts.reserved_shared;
   block->index = index;
@@ -98,6 +105,10 @@ std::unique_ptr<BlockState> Worker::begin_block(std::uint64_t index) {
   }
   // What libraries keep there is in place when a block begins.
   std::memset(block->shared_valid.get() + facts.shared_bytes / 4, 0xf, facts.reserved_shared / 4);
+  if (code_.uses_async) {
+    if (!block->async) block->async = std::make_unique<AsyncState>();
+    block->async->reset(facts.warps);
+  }
   block->live_warps = facts.warps;
   for (std::uint32_t w = 0; w < facts.warps; ++w) {
     WarpState& warp = block->warps[w];
@@ -116,6 +127,7 @@ std::unique_ptr<BlockState> Worker::begin_block(std::uint64_t index) {
 
 void Worker::end_block(BlockState& block) {
   if (race) race->end_block(block);
+  if (block.async) end_bulk(context, block);
   recorder.blocks_writing += block.wrote_global;
   if (!block.output.empty()) recorder.output.emplace_back(block.index, std::move(block.output));
   const std::uint64_t done = launch.finished.fetch_add(1) + 1;
@@ -247,6 +259,7 @@ void Worker::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
   }
   // What the others count together from here on must not count for these.
   warp.live &= ~f.mask;
+  if (block.async) end_copies(context, block, warp.index, f.mask);
   drop_lanes(f.frame, f.mask, nullptr);
   remove(warp, f);
   if (warp.live == 0) {
@@ -254,8 +267,10 @@ void Worker::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
     --block.live_warps;
     for (WarpState& other : block.warps) settle_barriers(block, other);
     for (std::uint32_t id = 0; id < 16; ++id) complete(block, id);
+    if (block.cluster) leave_cluster(block, warp);
     return;
   }
+  if (block.cluster) leave_cluster(block, warp);
   settle_syncs(warp);
   settle_barriers(block, warp);
 }

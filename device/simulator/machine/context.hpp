@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "device/error.hpp"
 #include "device/launch_record.hpp"
 #include "device/simulator/isa/operation.hpp"
 #include "device/simulator/machine/memory.hpp"
@@ -26,6 +27,7 @@ struct LaunchFacts {
   std::uint32_t reserved_shared = 0;  ///< bytes above shared_bytes that only libraries use
   std::uint32_t multiprocessors = 1, max_warps = 64;
   std::uint64_t grid_id = 1;
+  bool explicit_cluster = false;
   Pointer workspace = 0;  ///< of grid barriers, in a cooperative launch
 };
 
@@ -41,6 +43,7 @@ struct Context {
   bool wrote_global = false;      ///< by the running block
   std::uint32_t undefined = 0;    ///< lanes whose last load read what nobody wrote
   std::uint64_t changes = 0;      ///< stores, and atomic operations that changed something
+  std::uint64_t clock_reads = 0;  ///< time goes on, which some wait for
 
   std::byte* global = nullptr;  ///< host address of kGlobalBase
   std::uint8_t* global_valid = nullptr;
@@ -89,6 +92,17 @@ void race_lanes(const Operation& operation, Context& context, const std::uint64_
                 std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
 /// The lanes of the context's mask execute a fence.
 void race_fence(Context& context);
+/// Whether one lane may touch [address, address + bytes), which may be longer than any lane's access; a finding where
+/// not. `address` is an offset for shared memory, whose size is `limit`.
+bool admit_range(const Operation& operation, Context& context, int lane, Space space,
+                 AccessKind kind, std::uint64_t address, std::uint32_t bytes,
+                 std::uint32_t alignment, std::uint64_t limit);
+
+/// A finding at an access of one lane. `limit`: the size of the space, or whatever else the sentence counts.
+/// `other`: the other instruction that has a part in it.
+void report_access(const Operation& operation, Context& context, ErrorCode code, int lane,
+                   Space space, AccessKind kind, std::uint64_t address, std::uint32_t bytes,
+                   std::uint64_t limit, std::uint32_t other = kNone);
 
 /// A finding of initcheck: in `lanes`, the instruction lets something depend on what nobody wrote.
 void report_undefined(std::uint32_t instruction, Context& context, std::uint32_t lanes);

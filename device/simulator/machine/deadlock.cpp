@@ -93,13 +93,15 @@ std::string Worker::who_waits(const BlockState& block) const {
       const bool spins = f.waiting == Waiting::nothing;
       text += fmt::format(" {} {} (line {})", spins ? "go round at" : "wait at", instruction, place.line);
       if (spins) text += spins_on(f);
+      if (f.waiting == Waiting::phase) text += mbarrier_in_words(block, f);
     }
   }
   return text;
 }
 
 void Worker::report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blocks) {
-  const BlockState& block = *blocks.front();
+  const auto runs = [](const auto& b) { return b->live_warps != 0; };
+  const BlockState& block = **std::ranges::find_if(blocks, runs);
   context.block_index = static_cast<std::uint32_t>(block.index);
   // Threads of one block at different barriers have a name of their own.
   std::uint32_t ids = 0;
@@ -142,8 +144,13 @@ void Worker::report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blo
       }
     }
   }
-  stop(at(ErrorCode::deadlock,
-          {{"who", fmt::format("block {}, {}", block.index, who_waits(block))}}, where));
+  std::string who;
+  for (const auto& other : blocks) {
+    if (other.get() != &block && (!block.cluster || other->cluster != block.cluster)) continue;
+    if (other->live_warps == 0) continue;
+    who += fmt::format("{}block {}, {}", who.empty() ? "" : "; ", other->index, who_waits(*other));
+  }
+  stop(at(ErrorCode::deadlock, {{"who", who}}, where));
 }
 
 }  // namespace warpbook::device

@@ -39,6 +39,8 @@ LaunchFacts facts_of(const RunRequest& request, const LoadedImage& image, const 
     f.reserved_shared = kReservedShared;
   }
   f.multiprocessors = std::max(1u, gpu.multiprocessors);
+  f.explicit_cluster = request.cluster.count() > 1 ||
+                       image.module().functions[code.functions[0].source].required_cluster[0] != 0;
   f.max_warps = std::max(1u, gpu.max_threads_per_multiprocessor / kLanes);
   return f;
 }
@@ -147,13 +149,16 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   LaunchState state{request, image, code};
   state.facts = facts_of(request, image, code);
   state.blocks = request.grid.count();
+  state.unit_blocks = static_cast<std::uint32_t>(request.cluster.count());
+  state.units = state.blocks / state.unit_blocks;
   state.begin = begin;
   const std::uint32_t stack = code.recursive ? code.local_bytes + kStackBytes : code.local_bytes;
   state.frames_bytes = round_up(stack, 16);
   state.local_stride = state.frames_bytes + (code.uses_stack ? isa::stack::kBytes : 0);
-  const std::uint64_t a_block = std::uint64_t{state.local_stride} * kLanes * state.facts.warps;
+  const std::uint64_t a_unit =
+      std::uint64_t{state.local_stride} * kLanes * state.facts.warps * state.unit_blocks;
   const std::uint64_t limit = request.budget.memory_bytes;
-  if (limit != 0 && a_block > limit) {
+  if (limit != 0 && a_unit > limit) {
     return failure(ErrorCode::budget_memory, {{"bytes", std::to_string(limit)}});
   }
   fill_thread_ids(state);
@@ -167,13 +172,13 @@ Expected<LaunchRecord> run(const RunRequest& request) {
     (void)image.memory().fill(workspace, std::byte{0}, kWorkspaceBytes);
   }
   if (request.seed != 0) {
-    state.order.resize(state.blocks);
+    state.order.resize(state.units);
     std::iota(state.order.begin(), state.order.end(), 0);
     std::mt19937_64 random(request.seed);
     for (std::size_t i = state.order.size(); i > 1; --i)
       std::swap(state.order[i - 1], state.order[random() % i]);
   }
-  state.workers = workers_for(request, code, state.blocks);
+  state.workers = workers_for(request, code, state.units);
 
   std::vector<std::unique_ptr<Worker>> workers;
   for (std::uint32_t w = 0; w < state.workers; ++w) {

@@ -14,6 +14,10 @@ constexpr std::uint32_t kTurn = 1024;  ///< blocks of code that the others then 
 constexpr std::uint32_t kIdleRounds =
     20'000;  ///< rounds over all resident blocks without any change: nobody will come
 
+constexpr std::uint32_t kTimeouts =
+    1000;  ///< of mbarrier.try_wait while nothing else happens: nobody will come
+constexpr std::uint32_t kPatience = 64;  ///< rounds until mbarrier.try_wait has waited long enough
+
 std::uint32_t predicate_at(const Frame& frame, std::uint32_t row, bool negated) {
   std::uint32_t p;
   std::memcpy(&p, frame.rows.get() + row, sizeof p);
@@ -160,6 +164,14 @@ Worker::WarpStop Worker::run_warp(BlockState& block, WarpState& warp) {
         if (!sync(warp, *f, b)) return WarpStop::stopped;
         again = warp.fragments.size() > 1;
         break;
+      case Exit::try_wait:
+        try_wait(warp, *f, b);
+        again = true;
+        break;
+      case Exit::cluster_barrier:
+        if (!cluster_barrier(block, warp, *f, b)) return WarpStop::stopped;
+        again = true;
+        break;
       case Exit::sleep:
         f->block = b.next;
         if (warp.fragments.size() == 1) return WarpStop::yielded;
@@ -204,6 +216,7 @@ Worker::BlockStop Worker::run_block(BlockState& block) {
     for (std::uint32_t k = 0; k < count; ++k) {
       WarpState& warp = block.warps[(first + k) % count];
       if (warp.live == 0) continue;
+      if (block.async && block.async->stirred) settle_phases(block);
       const std::uint64_t before = warp.issued;
       const WarpStop stopped = run_warp<Policy>(block, warp);
       if (stopped == WarpStop::stopped) return BlockStop::stopped;
@@ -225,46 +238,42 @@ void Worker::run_blocks() {
       launch.request.resident_blocks == 0 ? launch.blocks : launch.request.resident_blocks;
   // Blocks that wait keep their memory: no more of them at a time than the budget has room for.
   if (const std::uint64_t most = launch.request.budget.memory_bytes; most != 0)
-    limit = std::max<std::uint64_t>(1, std::min(limit, most / block_bytes()));
-  const auto take = [&]() -> std::unique_ptr<BlockState> {
-    const std::uint64_t next = launch.next_block.fetch_add(1);
-    if (next >= launch.blocks) return nullptr;
-    return begin_block(launch.order.empty() ? next : launch.order[next]);
-  };
-  std::uint32_t idle = 0;
+    limit = std::min(limit, most / block_bytes());
+  std::uint32_t idle = 0, rounds = 0;
+  bool expired = false;
   for (;;) {
     if (launch.stopping.load(std::memory_order_relaxed)) return;
-    bool started = false;
-    if (resident.size() < limit) {
-      if (auto block = take()) {
-        resident.push_back(std::move(block));
-        started = true;
-      }
-    }
+    const bool started = take_unit(resident, limit);
     if (resident.empty()) return;
     // The newest block goes first: the others have yielded already and get their turn after it.
-    const std::uint64_t changes = context.changes;
+    const std::uint64_t changes = context.changes, clock_reads = context.clock_reads;
     std::uint64_t issued = 0;
     bool ended = false;
     for (std::size_t k = resident.size(); k-- > 0;) {
+      if (resident[k]->live_warps == 0) continue;  // its memory stays for its cluster
       for (const WarpState& w : resident[k]->warps) issued -= w.issued;
       const BlockStop stopped = run_block<Policy>(*resident[k]);
       if (stopped == BlockStop::stopped) return;
       for (const WarpState& w : resident[k]->warps) issued += w.issued;
       if (stopped == BlockStop::done) {
-        end_block(*resident[k]);
-        spare_ = std::move(resident[k]);
-        resident.erase(resident.begin() + static_cast<std::ptrdiff_t>(k));
+        retire(resident, k);
         ended = true;
         break;
       }
     }
     if (ended || started || context.changes != changes) {
       idle = 0;
+      expired = code_.uses_async && ++rounds % kPatience == 0 && expire_waits(resident);
       continue;
     }
-    // Nobody moved at all, or everybody has been spinning on memory that nobody changes.
-    if (issued == 0 || ++idle >= kIdleRounds) {
+    // Nobody moved at all, or everybody has been spinning on memory that nobody changes. A wait for an mbarrier ends
+    // after a while: what comes after it may be what the others wait for.
+    // Whoever looks at a clock may be waiting for time to pass; but those that wait for an mbarrier look at it too.
+    const bool timed = context.clock_reads != clock_reads;
+    idle += timed ? expired : expired ? kIdleRounds / kTimeouts : 1;
+    const bool lost = idle >= kIdleRounds;
+    expired = !lost && code_.uses_async && expire_waits(resident);
+    if (lost || (issued == 0 && !expired)) {
       report_deadlock(resident);
       return;
     }

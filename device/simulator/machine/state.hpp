@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "device/simulator/isa/code.hpp"
+#include "device/simulator/machine/async_state.hpp"
 #include "device/simulator/machine/context.hpp"
 
 namespace warpbook::device {
@@ -34,7 +35,9 @@ struct Frame {
 enum class Waiting : std::uint8_t {
   nothing,
   barrier,  ///< for the block
-  lanes     ///< for lanes of its warp
+  lanes,    ///< for lanes of its warp
+  phase,    ///< at mbarrier.try_wait
+  cluster   ///< at the barrier of its cluster
 };
 
 /// Lanes of a warp that are at the same place.
@@ -77,6 +80,8 @@ struct BarrierState {
   bool all = true, any = false;
 };
 
+struct ClusterState;
+
 struct BlockState {
   std::uint64_t index = 0;  ///< linear
   Dim3 id;
@@ -90,6 +95,18 @@ struct BlockState {
   bool wrote_global = false;
   std::shared_ptr<BlockRace> race;  ///< of racecheck, where it is asked for
   std::string output;  ///< of printf
+  std::unique_ptr<AsyncState> async;      ///< where the code has asynchronous operations
+  std::shared_ptr<ClusterState> cluster;  ///< where it has clusters
+  std::uint32_t cluster_rank = 0;
+};
+
+/// Blocks that are resident together and reach each other's shared memory.
+struct ClusterState {
+  std::vector<BlockState*> blocks;  ///< by rank; they live as long as the cluster has a running block
+  std::uint32_t running = 0;        ///< blocks that have not ended
+  // The cluster's barrier: lanes of each warp, at rank * warps + warp.
+  std::vector<std::uint32_t> arrived;  ///< that arrived in this phase
+  std::vector<std::uint32_t> passed;   ///< whose phase is complete, and who have not waited for it yet
 };
 
 }  // namespace warpbook::device

@@ -26,14 +26,16 @@ struct LaunchState {
   const isa::Code& code;
   LaunchFacts facts;
   std::uint64_t blocks = 0;
+  std::uint64_t units = 0;       ///< blocks / blocks of a cluster
+  std::uint32_t unit_blocks = 1;
   std::uint32_t workers = 1;
   std::uint32_t local_stride = 0;  ///< bytes of local memory a thread
   std::uint32_t frames_bytes = 0;  ///< of them for functions' own variables; alloca has the rest
   std::vector<std::uint32_t> tid[3];
-  std::vector<std::uint64_t> order;  ///< of blocks, with a seed; empty: as they are numbered
+  std::vector<std::uint64_t> order;  ///< of units, with a seed; empty: as they are numbered
   std::chrono::steady_clock::time_point begin;
 
-  std::atomic<std::uint64_t> next_block{0};
+  std::atomic<std::uint64_t> next_unit{0};
   std::atomic<std::uint64_t> finished{0};
   std::atomic<std::uint64_t> executed{0};  ///< thread instructions, brought up to date now and then
   std::atomic<std::uint64_t> output_bytes{0};
@@ -108,6 +110,9 @@ class Worker {
   std::unique_ptr<BlockState> begin_block(std::uint64_t index);
   [[nodiscard]] std::uint64_t block_bytes() const;  ///< of the host, for a block that is under way
   void end_block(BlockState& block);
+  // Units of blocks that run together (clusters.cpp).
+  bool take_unit(std::vector<std::unique_ptr<BlockState>>& resident, std::uint64_t limit);
+  void retire(std::vector<std::unique_ptr<BlockState>>& resident, std::size_t index);
   void begin_warp(BlockState& block, WarpState& warp);
   void enter(BlockState& block, WarpState& warp);
   Frame* take_frame(std::uint32_t function);
@@ -153,6 +158,14 @@ class Worker {
   bool run_matrix(const isa::MatrixDetail& detail, Frame& frame, const CodeBlock& b);
   void settle_syncs(WarpState& warp);
   void finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t key);
+  // mbarriers (phases.cpp) and the barrier of a cluster (clusters.cpp)
+  void try_wait(WarpState& warp, Fragment& f, const CodeBlock& b);
+  void settle_phases(BlockState& block);
+  bool expire_waits(const std::vector<std::unique_ptr<BlockState>>& resident);
+  std::string mbarrier_in_words(const BlockState& block, const Fragment& f) const;
+  bool cluster_barrier(BlockState& block, WarpState& warp, Fragment& f, const CodeBlock& b);
+  void settle_cluster(ClusterState& cluster);
+  void leave_cluster(BlockState& block, WarpState& warp);
   Error at(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments,
            const CodeBlock& b) const;
 
@@ -160,7 +173,7 @@ class Worker {
   std::vector<std::vector<std::unique_ptr<Frame>>>
       free_frames_;                             ///< by function: their constants are in place
   std::vector<std::unique_ptr<Frame>> frames_;  ///< in use
-  std::unique_ptr<BlockState> spare_;
+  std::vector<std::unique_ptr<BlockState>> spares_;
   std::uint64_t executed_ = 0, next_check_ = 0, reported_ = 0;
   std::uint64_t frame_bytes_ = 0;
   std::uint64_t heap_allocations_ = 0;  ///< malloc's, less free's

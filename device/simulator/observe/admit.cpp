@@ -21,7 +21,7 @@ std::optional<ErrorCode> wrong_in_space(Space space, std::uint64_t address, std:
 
 std::optional<ErrorCode> wrong_in_memory(const AllocationTable& table, std::uint64_t address,
                                          std::uint32_t bytes, AccessKind kind,
-                                         const Allocation*& found) {
+                                         const Allocation*& found, std::uint32_t alignment) {
   found = table.at(address);
   if (address < kNullBytes) return ErrorCode::null_access;
   const auto outside = [&] {
@@ -36,27 +36,10 @@ std::optional<ErrorCode> wrong_in_memory(const AllocationTable& table, std::uint
   if (found->freed) return ErrorCode::use_after_free;
   if (found->kind == AllocationKind::array) return ErrorCode::array_access;
   if (address + bytes > found->end()) return outside();
-  if (address % bytes != 0) return ErrorCode::misaligned_access;
+  if (address % alignment != 0) return ErrorCode::misaligned_access;
   if (kind != AccessKind::load && found->kind == AllocationKind::constant)
     return ErrorCode::read_only_write;
   return std::nullopt;
-}
-
-void report(const Operation& operation, Context& c, ErrorCode code, int lane, Space space,
-            AccessKind kind, std::uint64_t address, std::uint32_t bytes, std::uint64_t size) {
-  Recorder& recorder = c.worker->recorder;
-  RawFinding finding;
-  finding.code = code;
-  finding.block = c.block_index;
-  finding.thread = c.worker->thread_of(lane);
-  finding.instruction = operation.index;
-  finding.kind = kind;
-  finding.space = space;
-  finding.address = address;
-  finding.bytes = bytes;
-  finding.limit = size;
-  finding.table = recorder.table;
-  recorder.find(std::move(finding));
 }
 
 /// Remembers the shape of an access whose lanes were all good.
@@ -102,6 +85,48 @@ void remember(AccessMemo& m, const std::uint64_t* address, std::uint32_t mask, s
 
 }  // namespace
 
+void report_access(const Operation& operation, Context& c, ErrorCode code, int lane, Space space,
+                   AccessKind kind, std::uint64_t address, std::uint32_t bytes, std::uint64_t limit,
+                   std::uint32_t other) {
+  Recorder& recorder = c.worker->recorder;
+  RawFinding finding;
+  finding.code = code;
+  finding.block = c.block_index;
+  finding.thread = c.worker->thread_of(lane);
+  finding.instruction = operation.index;
+  finding.kind = kind;
+  finding.space = space;
+  finding.address = address;
+  finding.bytes = bytes;
+  finding.limit = limit;
+  finding.decided = other;
+  finding.table = recorder.table;
+  recorder.find(std::move(finding));
+}
+
+bool admit_range(const Operation& o, Context& c, int lane, Space space, AccessKind kind,
+                 std::uint64_t address, std::uint32_t bytes, std::uint32_t alignment,
+                 std::uint64_t limit) {
+  std::optional<ErrorCode> wrong;
+  std::uint64_t where = address;
+  if (space == Space::shared) {
+    if (address + bytes > limit || address + bytes < bytes) {
+      wrong = ErrorCode::shared_out_of_bounds;
+      if (address < limit) where = limit;
+    } else if (address % alignment != 0) {
+      wrong = ErrorCode::misaligned_access;
+    }
+  } else {
+    const Allocation* found = nullptr;
+    wrong = wrong_in_memory(*c.worker->recorder.table, address, bytes, kind, found, alignment);
+    if (found && !found->freed && address + bytes > found->end()) where = found->end();
+  }
+  if (!wrong) return true;
+  // A long range is named by where it first goes wrong, as if it were read element by element.
+  report_access(o, c, *wrong, lane, space, kind, where, std::min(bytes, alignment), limit);
+  return false;
+}
+
 std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address,
                     std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes,
                     bool narrow) {
@@ -125,7 +150,7 @@ std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address
       continue;  // in the allocation that the lanes before were in
     } else {
       const Allocation* found = nullptr;
-      wrong = wrong_in_memory(*recorder.table, address[i], bytes, kind, found);
+      wrong = wrong_in_memory(*recorder.table, address[i], bytes, kind, found, bytes);
       if (!wrong) {
         one = one && (!allocation || allocation == found);
         allocation = found;
@@ -133,7 +158,7 @@ std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address
     }
     if (wrong) {
       good &= ~(1u << i);
-      report(o, c, *wrong, i, space, kind, address[i], bytes, size);
+      report_access(o, c, *wrong, i, space, kind, address[i], bytes, size);
     }
   }
   if (good == 0) return 0;
@@ -233,11 +258,12 @@ void report_undefined(std::uint32_t instruction, Context& c, std::uint32_t lanes
     const int i = std::countr_zero(l);
     const UndefinedRead& read = recorder.undefined_reads[static_cast<std::size_t>(i)];
     RawFinding finding;
-    finding.code = ErrorCode::uninitialised_read;
+    finding.code = read.writer == kNone ? ErrorCode::uninitialised_read
+                                        : ErrorCode::async_not_waited;
     finding.block = c.block_index;
     finding.thread = c.worker->thread_of(i);
     finding.instruction = read.instruction;
-    finding.decided = instruction;
+    finding.decided = read.writer == kNone ? instruction : read.writer;
     finding.space = read.space;
     finding.address = read.address;
     finding.bytes = read.bytes;

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "device/simulator/machine/async.hpp"
 #include "device/simulator/machine/worker.hpp"
 
 namespace warpbook::device {
@@ -67,7 +68,11 @@ void Worker::remember_reads(const Operation& o, std::uint32_t lanes) {
     const int i = std::countr_zero(m);
     std::uint64_t at = o.a == kNone ? 0 : address_of(o, context, i, info.narrow_address);
     const Space space = space_of(info.reach, at);
-    recorder.undefined_reads[static_cast<std::size_t>(i)] = {o.index, at, space, info.access_bytes};
+    const std::uint32_t writer = space == Space::shared && context.block->async
+                                     ? writer_at(context, at, info.access_bytes)
+                                     : kNone;
+    recorder.undefined_reads[static_cast<std::size_t>(i)] = {o.index, at, space,
+                                                             info.access_bytes, writer};
   }
 }
 

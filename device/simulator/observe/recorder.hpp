@@ -54,6 +54,7 @@ struct UndefinedRead {
   std::uint64_t address = 0;
   Space space = Space::none;
   std::uint32_t bytes = 0;
+  std::uint32_t writer = kNone;  ///< the asynchronous copy that was still writing there
 };
 
 struct Recorder {

@@ -31,6 +31,7 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
     decision.instruction = raw.decided;
     decision.place = isa::place_in_program(module, *code.instructions[raw.decided].source);
     f.other = decision;
+    f.error.arguments.emplace_back("line", std::to_string(decision.place.line));
   }
   if (raw.other) {
     f.other = raw.other;

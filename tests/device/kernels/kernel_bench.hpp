@@ -70,6 +70,7 @@ class KernelBench {
     std::uint32_t workers = 0;
     std::uint64_t seed = 0;
     Observation observe = {};
+    Dim3 cluster = {};
   };
   /// Runs a kernel that must end well and raise no finding.
   std::shared_ptr<const LaunchRecord> run(const std::string& kernel, const Shape& shape,
@@ -89,6 +90,7 @@ class KernelBench {
     launch.block = shape.block;
     launch.dynamic_shared = shape.shared;
     launch.cooperative = shape.cooperative;
+    launch.cluster = shape.cluster;
     launch.workers = shape.workers;
     launch.seed = shape.seed;
     launch.observe = shape.observe;

@@ -13,6 +13,7 @@
 
 #include "device/simulator/isa/handlers/build.hpp"
 #include "device/simulator/isa/key.hpp"
+#include "device/simulator/machine/cluster.hpp"
 #include "device/simulator/machine/context.hpp"
 
 namespace warpbook::device::isa {

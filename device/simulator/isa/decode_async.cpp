@@ -1,0 +1,236 @@
+// cp.async and mbarrier (PTX ISA 9.0, 9.7.9.25.3 and 9.7.13.15).
+#include "device/simulator/isa/async_handlers.hpp"
+#include "device/simulator/isa/decoder.hpp"
+
+namespace warpbook::device::isa {
+namespace {
+
+/// .shared, .shared::cta, .shared::cluster or nothing, which is a generic address.
+void take_shared(Key& key, Reach& reach, bool& cluster) {
+  reach = Reach::shared;
+  cluster = false;
+  if (key.take(Word::shared) || key.take(Word::shared_cta)) return;
+  if (key.take(Word::shared_cluster))
+    cluster = true;
+  else
+    reach = Reach::generic;
+}
+
+/// An order and its scope, which stand together or not at all.
+bool take_order(Key& key, std::span<const Word> orders) {
+  bool order = false, scope = false;
+  for (const Word w : orders) order = order || key.take(w);
+  for (const Word w : {Word::cta, Word::cluster}) scope = scope || key.take(w);
+  return order == scope;
+}
+
+}  // namespace
+
+bool FunctionDecoder::asynchronous(const Instruction& i) {
+  Key key(i.opcode, module_.modifiers_of(i));
+  switch (i.opcode) {
+    case Word::mbarrier:
+      code_.uses_async = true;
+      return mbarrier(i, key);
+    case Word::cp:
+      code_.uses_async = true;
+      return key.has(Word::bulk) ? bulk(i, key) : async_copy(i, key);
+    case Word::st:
+    case Word::red:
+      if (!key.has(Word::async)) return false;
+      code_.uses_async = true;
+      return store_async(i, key);
+    default: return false;
+  }
+}
+
+AsyncAddress FunctionDecoder::async_address(const Operand& a, Reach reach, bool cluster) {
+  Operation o;
+  AsyncAddress address;
+  // An instruction may have several addresses; initcheck looks at the last one, and at the others as values.
+  const std::uint32_t before = code_.dependences[code_index_].address;
+  this->address(a, reach, o, address.narrow);
+  if (before != kNone) code_.dependences[code_index_].reads.push_back(before);
+  address.row = o.a;
+  address.addend = o.immediate;
+  address.reach = reach;
+  address.cluster = cluster;
+  if (cluster) code_.uses_cluster = true;
+  return address;
+}
+
+void FunctionDecoder::emit_async(Handler handler, AsyncDetail detail, std::uint32_t memo_bytes) {
+  Operation o;
+  o.full = o.masked = handler;
+  o.f = static_cast<std::uint32_t>(code_.asyncs.size());
+  code_.asyncs.push_back(std::move(detail));
+  if (memo_bytes != 0) {
+    CodeInstruction& info = code_.instructions[code_index_];
+    o.memo = info.memo = code_.memos++;
+    info.access_bytes = static_cast<std::uint8_t>(memo_bytes);
+    info.load = true;
+  }
+  emit(o);
+}
+
+bool FunctionDecoder::async_copy(const Instruction& i, Key& key) {
+  using namespace async_handlers;
+  const auto ops = operands(i);
+  if (!key.take(Word::async)) return false;
+  AsyncDetail d;
+  if (key.take(Word::mbarrier)) {
+    if (!key.take(Word::arrive) || ops.size() != 1) return false;
+    d.no_increment = key.take(Word::noinc);
+    Reach reach;
+    bool cluster;
+    take_shared(key, reach, cluster);
+    if (!key.take(Word::b64) || !key.all_taken() || cluster) return false;
+    d.barrier = async_address(ops[0], reach, false);
+    emit_async(copy_arrive, std::move(d), 8);
+    return true;
+  }
+  Operation o;
+  if (key.take(Word::commit_group)) {
+    if (!key.all_taken() || !ops.empty()) return false;
+    o.full = o.masked = commit_group;
+    emit(o);
+    return true;
+  }
+  if (key.take(Word::wait_all) || key.take(Word::wait_group)) {
+    const bool all = key.has(Word::wait_all);
+    if (!key.all_taken() || ops.size() != (all ? 0u : 1u)) return false;
+    if (!all && (ops[0].kind != Operand::Kind::immediate || ops[0].bits > 0xffffffff)) return false;
+    o.full = o.masked = wait_group;
+    o.immediate = all ? -1 : static_cast<std::int64_t>(ops[0].bits);
+    emit(o);
+    return true;
+  }
+  // The order of the spaces says the direction.
+  for (const Word w : key.modifiers()) {
+    if (w == Word::global) return false;
+    if (w == Word::shared || w == Word::shared_cta) break;
+  }
+  const bool all_levels = key.take(Word::ca);
+  if (!all_levels && !key.take(Word::cg)) return false;
+  if ((!key.take(Word::shared) && !key.take(Word::shared_cta)) || !key.take(Word::global))
+    return false;
+  const bool policy = key.take(Word::L2_cache_hint);
+  for (const Word w : {Word::L2_64B, Word::L2_128B, Word::L2_256B}) key.take(w);
+  const std::size_t most = policy ? 5 : 4;
+  if (!key.all_taken() || ops.size() < (policy ? 4u : 3u) || ops.size() > most ||
+      ops[2].kind != Operand::Kind::immediate)
+    return false;
+  if (ops[2].bits != 16 && (!all_levels || (ops[2].bits != 4 && ops[2].bits != 8))) return false;
+  d.bytes = static_cast<std::uint32_t>(ops[2].bits);
+  d.target = async_address(ops[0], Reach::shared, false);
+  d.source = async_address(ops[1], Reach::global, false);
+  if (ops.size() == most) {
+    const Operand& extra = ops[3];
+    if (extra.kind == Operand::Kind::reg && function_.registers[extra.index].type == Type::pred) {
+      d.ignore = source_row(extra, Row::pred);
+      d.ignore_negated = extra.negated;
+    } else {
+      d.count = source_row(extra, Row::b32);
+    }
+  }
+  if (policy) source_row(ops.back(), Row::b64);
+  const std::uint32_t bytes = d.bytes;
+  emit_async(copy, std::move(d), bytes);
+  return true;
+}
+
+bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
+  using namespace async_handlers;
+  const auto ops = operands(i);
+  static constexpr Word kOperations[] = {Word::init,      Word::inval,       Word::arrive,
+                                         Word::arrive_drop, Word::test_wait, Word::try_wait,
+                                         Word::pending_count};
+  Word operation = Word::unknown;
+  for (const Word w : kOperations) {
+    if (operation == Word::unknown && key.take(w)) operation = w;
+  }
+  AsyncDetail d;
+  d.expects = key.take(Word::expect_tx);
+  const bool completes = key.take(Word::complete_tx);
+  d.no_complete = key.take(Word::noComplete);
+  d.parity = key.take(Word::parity);
+  const bool arrives = operation == Word::arrive || operation == Word::arrive_drop;
+  const bool waits = operation == Word::test_wait || operation == Word::try_wait;
+  if (operation == Word::unknown ? d.expects == completes : completes || (d.expects && !arrives))
+    return false;
+  if ((d.no_complete && (!arrives || d.expects)) || (d.parity && !waits)) return false;
+  bool ordered = true;
+  if (arrives && !d.no_complete) {
+    ordered = take_order(key, std::array{Word::release, Word::relaxed});
+  } else if (arrives) {
+    ordered = key.take(Word::release) == key.take(Word::cta);
+  } else if (waits) {
+    ordered = take_order(key, std::array{Word::acquire, Word::relaxed});
+  } else if (operation == Word::unknown) {
+    ordered = take_order(key, std::array{Word::relaxed});
+  }
+  Reach reach;
+  bool cluster;
+  take_shared(key, reach, cluster);
+  if (!ordered || !key.take(Word::b64) || !key.all_taken()) return false;
+  if (cluster && !arrives && operation != Word::unknown) return false;
+
+  if (operation == Word::pending_count) {
+    if (ops.size() != 2 || reach != Reach::generic) return false;
+    Operation o;
+    o.full = o.masked = mbarrier_pending_count;
+    o.a = source_row(ops[1], Row::b64);
+    o.d = destination_row(ops[0], Row::b32);
+    if (o.d == kNone) return false;
+    emit(o);
+    return true;
+  }
+  const std::size_t place = arrives || waits ? 1 : 0;
+  if (ops.size() <= place) return false;
+  const std::size_t extra = ops.size() - place - 1;  // operands behind the address
+  const auto barrier = [&] { d.barrier = async_address(ops[place], reach, cluster); };
+  const auto count = [&] { d.count = source_row(ops[place + 1], Row::b32); };
+  CodeInstruction& info = code_.instructions[code_index_];
+  info.counts_as = 3;
+  if (operation == Word::init || operation == Word::inval) {
+    if (extra != (operation == Word::init ? 1u : 0u)) return false;
+    barrier();
+    if (extra == 1) count();
+    emit_async(operation == Word::init ? mbarrier_init : mbarrier_inval, std::move(d), 8);
+    return true;
+  }
+  if (waits) {
+    if (extra != 1 && (extra != 2 || operation != Word::try_wait)) return false;
+    barrier();
+    d.state = source_row(ops[place + 1], d.parity ? Row::b32 : Row::b64);
+    if (extra == 2) source_row(ops[place + 2], Row::b32);  // for how long: until nothing else happens
+    d.d = destination_row(ops[0], Row::pred);
+    if (operation == Word::test_wait) {
+      emit_async(mbarrier_test_wait, std::move(d), 8);
+      return true;
+    }
+    code_.asyncs.push_back(std::move(d));
+    end_block(Exit::try_wait, static_cast<std::uint32_t>(code_.asyncs.size() - 1), true);
+    return true;
+  }
+  MbarrierSignal kind = MbarrierSignal::arrive;
+  d.drop = operation == Word::arrive_drop;
+  if (!arrives) kind = d.expects ? MbarrierSignal::expect : MbarrierSignal::complete;
+  const bool needed = !arrives || d.expects || d.no_complete;
+  if (extra > 1 || (needed && extra == 0)) return false;
+  barrier();
+  if (extra == 1) count();
+  if (arrives) d.d = destination_row(ops[0], Row::b64);
+  if (cluster && d.d != kNone) return false;  // other blocks' mbarriers return no state
+  Operation o;
+  o.full = o.masked = mbarrier_signal;
+  o.kind = static_cast<std::uint8_t>(kind);
+  o.f = static_cast<std::uint32_t>(code_.asyncs.size());
+  code_.asyncs.push_back(std::move(d));
+  o.memo = info.memo = code_.memos++;
+  info.access_bytes = 8;
+  emit(o);
+  return true;
+}
+
+}  // namespace warpbook::device::isa
