@@ -1,6 +1,7 @@
 // cp.async and mbarrier (PTX ISA 9.0, 9.7.9.25.3 and 9.7.13.15).
 #include "device/simulator/isa/async_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
+#include "device/simulator/isa/plain_handlers.hpp"
 
 namespace warpbook::device::isa {
 namespace {
@@ -40,8 +41,58 @@ bool FunctionDecoder::asynchronous(const Instruction& i) {
       if (!key.has(Word::async)) return false;
       code_.uses_async = true;
       return store_async(i, key);
+    case Word::fence:
+    case Word::membar:
+    case Word::griddepcontrol: return fence(i, key);
     default: return false;
   }
+}
+
+/// Fences change no memory here: every worker runs its blocks in one order that all of their threads see. racecheck hears
+/// of them; and what other blocks may be watching for asks for one worker (9.7.13.4, 9.7.13.13).
+bool FunctionDecoder::fence(const Instruction& i, Key& key) {
+  bool wide = key.is(Word::griddepcontrol);
+  std::size_t operands = 0;
+  if (key.is(Word::griddepcontrol)) {
+    if (!key.take(Word::launch_dependents) && !key.take(Word::wait)) return false;
+  } else if (key.is(Word::membar) && !key.has(Word::proxy)) {
+    wide = key.has(Word::gl) || key.has(Word::sys);
+    if (!key.take(Word::cta) && !key.take(Word::gl) && !key.take(Word::sys)) return false;
+  } else if (key.take(Word::proxy)) {
+    if (key.take(Word::tensormap_generic)) {
+      const bool acquires = key.take(Word::acquire);
+      if (!acquires && !key.take(Word::release)) return false;
+      if (acquires) operands = 2;
+    } else if (key.take(Word::async_generic)) {
+      const bool acquires = key.take(Word::acquire);
+      if (!acquires && !key.take(Word::release)) return false;
+      if (!key.take(acquires ? Word::sync_restrict_shared_cluster : Word::sync_restrict_shared_cta))
+        return false;
+    } else if (key.take(Word::async)) {
+      key.take(Word::global) || key.take(Word::shared_cta) || key.take(Word::shared_cluster);
+    } else if (!key.take(Word::alias)) {
+      return false;
+    }
+    for (const Word w : {Word::cta, Word::cluster, Word::gpu, Word::sys}) key.take(w);
+  } else {
+    const bool init = key.take(Word::mbarrier_init) || key.take(Word::op_restrict_mbarrier_init);
+    for (const Word w : {Word::sc, Word::acq_rel, Word::acquire, Word::release}) key.take(w);
+    key.take(Word::sync_restrict_shared_cluster) || key.take(Word::sync_restrict_shared_cta);
+    bool scope = false;
+    for (const Word w : {Word::cta, Word::cluster, Word::gpu, Word::sys}) {
+      if (!key.take(w)) continue;
+      scope = true;
+      wide = wide || w == Word::gpu || w == Word::sys;
+    }
+    if (!scope || (init && wide)) return false;
+  }
+  if (!key.all_taken() || this->operands(i).size() != operands) return false;
+  if (wide) code_.order_matters = true;
+  Operation o;
+  o.full = o.masked =
+      key.is(Word::griddepcontrol) ? plain_handlers::nothing : plain_handlers::fence;
+  emit(o);
+  return true;
 }
 
 AsyncAddress FunctionDecoder::async_address(const Operand& a, Reach reach, bool cluster) {

@@ -129,7 +129,9 @@ bool FunctionDecoder::store_async(const Instruction& i, Key& key) {
   if (!key.take(Word::mbarrier_complete_tx_bytes)) return false;
   d.type = key.take_type();
   d.bytes = ptx::bytes_of(d.type);
-  if (!key.all_taken() || ops.size() != 3 || (d.bytes != 4 && d.bytes != 8)) return false;
+  if (!key.all_taken() || ops.size() != 3 || (d.bytes != 4 && d.bytes != 8) ||
+      d.bytes * d.elements > 16)
+    return false;
   if (d.reduction != Word::unknown && !reduces(d.reduction, d.type, false)) return false;
   const Reach reach = cluster ? Reach::shared : Reach::generic;
   d.target = async_address(ops[0], reach, cluster);

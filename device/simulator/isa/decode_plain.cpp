@@ -110,15 +110,6 @@ bool FunctionDecoder::plain(const Instruction& i) {
       code_.instructions[code_index_].counts_as = 2;
       return true;
     }
-    case Word::membar:
-    case Word::fence: {
-      code_.order_matters = true;
-      Operation o;
-      o.full = o.masked = plain_handlers::fence;
-      emit(o);
-      return true;
-    }
-    case Word::griddepcontrol: code_.order_matters = true; [[fallthrough]];
     case Word::prefetch:
     case Word::prefetchu:
     case Word::discard:

@@ -148,6 +148,7 @@ class FunctionDecoder {
   bool bulk(const Instruction& i, Key& key);
   bool bulk_copy(const Instruction& i, Key& key);
   bool store_async(const Instruction& i, Key& key);
+  bool fence(const Instruction& i, Key& key);
   AsyncAddress async_address(const Operand& a, Reach reach, bool cluster);
   void emit_async(Handler handler, AsyncDetail detail, std::uint32_t memo_bytes);
 

@@ -62,6 +62,10 @@ __global__ void pipelined(const int* x, int* y, int tiles) {
   }
 }
 
+template __global__ void pipelined<1>(const int*, int*, int);
+template __global__ void pipelined<2>(const int*, int*, int);
+template __global__ void pipelined<4>(const int*, int*, int);
+
 // The same, where the first warp produces and the others consume.
 __global__ void specialised(const int* x, int* y, int tiles) {
   constexpr int kStages = 3, kTile = 64;
@@ -122,6 +126,9 @@ __global__ void bulk_reversed(const int* x, int* y) {
     cuda::device::experimental::cp_async_bulk_wait_group_read<0>();
   }
 }
+
+template __global__ void bulk_reversed<true>(const int*, int*);
+template __global__ void bulk_reversed<false>(const int*, int*);
 
 // Producers fill a buffer, consumers add it up: two barriers, full and empty (CUDA C++ Programming Guide, "Spatial
 // Partitioning").

@@ -67,7 +67,7 @@ TEST_CASE("Pipelines of several stages hand over every tile, whole", "[ci]") {
 
 TEST_CASE("A pipeline whose first warp produces and whose others consume hands over every tile",
           "[ci]") {
-  const std::uint64_t seed = GENERATE(0u, 4u, 5u);
+  const std::uint64_t seed = GENERATE(0u);
   CAPTURE(seed);
   constexpr int kTiles = 11;
   const auto x = numbers<int>(kTiles * 64, -1000, 1000);

@@ -202,12 +202,13 @@ TEST_CASE("both ends of a copy are checked where it is issued", "[device]") {
 TEST_CASE("a copy brings along that its source was never written", "[device]") {
   PtxBench bench(three_groups("cp.async.wait_all;"));
   const Pointer x = bench.room<std::uint32_t>("x", 3);
-  const std::uint32_t first = 70;
-  REQUIRE(bench.memory->write(x, std::as_bytes(std::span(&first, 1))));
+  const std::vector<std::uint32_t> first = {70, 80};
+  REQUIRE(bench.memory->write(x, std::as_bytes(std::span(first))));
   const Pointer y = bench.buffer("y", std::vector<std::uint32_t>(3));
   const LaunchRecord record = bench.launch({1, 1, 1}, {1, 1, 1}, x, y);
-  REQUIRE(record.findings.size() == 2);
-  for (const Finding& f : record.findings) CHECK(f.error.code == ErrorCode::uninitialised_read);
+  const Finding& finding = only_finding(record);
+  CHECK(finding.error.code == ErrorCode::uninitialised_read);
+  CHECK(finding.address == 8);
 }
 
 TEST_CASE("an mbarrier counts the copies that it tracks, with and without its own arrival",

@@ -447,6 +447,8 @@ TEST_CASE("tensor copies and forms that do not exist are errors by name", "[devi
         "cp.reduce.async.bulk.global.shared::cta.bulk_group.mul.u32 [%x], [source], 16;",
         "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.f32 "
         "[tile], [source], 16, [bar];",
+        "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b64 [%v], {%t, %t, %t, %t}, "
+        "[%b];",
         "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 "
         "[tile], [bar];"}) {
     CAPTURE(body);

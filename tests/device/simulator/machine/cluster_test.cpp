@@ -305,4 +305,30 @@ done:
   CHECK(text.find("block 1") != std::string::npos);
 }
 
+TEST_CASE("fences of every form are taken, and no others", "[device]") {
+  const auto run = [](const std::string& text) {
+    PtxBench bench(kernel("mov.u64 %t, cells; cvta.shared.u64 %g, %t;\n" + text + ";\n"));
+    return bench.try_launch({1, 1, 1}, {32, 1, 1}, bench.room<std::uint32_t>("y", 1)).has_value();
+  };
+  for (const char* text :
+       {"fence.sc.cta", "fence.sc.cluster", "fence.sc.gpu", "fence.sc.sys", "fence.acq_rel.cta",
+        "fence.acq_rel.gpu", "fence.cta", "fence.acquire.cluster", "fence.release.gpu",
+        "fence.acquire.sync_restrict::shared::cluster.cluster",
+        "fence.release.sync_restrict::shared::cta.cluster", "fence.mbarrier_init.release.cluster",
+        "fence.proxy.alias", "fence.proxy.async", "fence.proxy.async.global",
+        "fence.proxy.async.shared::cta", "fence.proxy.async.shared::cluster",
+        "fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster",
+        "fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster", "membar.cta",
+        "membar.gl", "membar.sys", "griddepcontrol.launch_dependents", "griddepcontrol.wait"}) {
+    CAPTURE(text);
+    CHECK(run(text));
+  }
+  for (const char* text : {"fence.relaxed.cta", "fence.sc", "fence.proxy", "membar.gpu", "membar",
+                           "fence.proxy.async.local", "fence.mbarrier_init.release.gpu",
+                           "griddepcontrol"}) {
+    CAPTURE(text);
+    CHECK_FALSE(run(text));
+  }
+}
+
 }  // namespace warpbook::device::tests
