@@ -29,7 +29,7 @@ std::uint32_t predicate_at(const Frame& frame, std::uint32_t row, bool negated) 
 /// For --seed: whether another warp goes on from here. That is no sign of waiting.
 bool Worker::parts_here() {
   if ((random_() & 31) != 0) return false;
-  ++context.changes;
+  ++context.clock_reads;
   return true;
 }
 
