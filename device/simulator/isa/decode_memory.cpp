@@ -337,7 +337,9 @@ bool FunctionDecoder::wide_atomic(const Instruction& i) {
   take_any(key, kOrders);
   take_any(key, kScopes);
   Reach reach = Reach::generic;
-  take_reach(key, reach);
+  bool cluster = false;
+  take_reach(key, reach, cluster);
+  if (cluster) return false;
   const bool cached = key.has(Word::L2_cache_hint);
   take_any(key, kHints);
   constexpr std::pair<Word, Function> kFunctions[] = {{Word::add, Function::add},
