@@ -15,10 +15,14 @@
 //   samples, each legal for the target before the colon (sm_75 where there is none) and for sm_90; ptxas is the judge.
 //   A line in { } is a block of several instructions with labels of its own.
 // - Operands are registers that the tests declare: a letter and a width, such as %a32 (d, f to l are written, a b c e
-//   read, all may be either), predicates %ap %bp (read), %dp %ep (written), %never (false), the addresses %global
-//   %shared %local %const %generic (64 bits, 256 bytes each) and %shared32, %= for the one of the space that the
-//   opcode names, %policy, %small64 (32), %zero32, %all32 (all ones), %threads32 (64, the block's size), and what
-//   the_samples_begin_with in tests/device/simulator/isa/samples.hpp has besides: the_global, the_function ...
+//   read, all may be either); predicates %ap %bp (read), %dp %ep (written), %never (false); the addresses %global
+//   %shared (2,048 bytes) %local %const %generic (256 bytes) and %shared32, %= for the one of the space that the opcode
+//   names; %row64 of ldmatrix; %barrier and %gbarrier of an mbarrier for each thread, the second one generic; %policy;
+//   the constants %zero32 %one32 %one16 %sixteen32 %small64 (32) %all32 (all ones) %threads32 (64, the block's size);
+//   %texture and %surface, objects that nobody made: such samples are decoded and stand behind a guard that never
+//   holds. What else there is, the_samples_begin_with in tests/device/simulator/isa/samples.cpp shows.
+// - What the samples compute must be held against something: registers alone by truth_test.cpp, which wants a model in
+//   tests/device/simulator/isa/truth*.cpp; all else by tests that tested_elsewhere.inc names.
 #pragma once
 
 #include <cstdint>

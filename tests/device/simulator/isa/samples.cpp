@@ -89,9 +89,10 @@ std::string the_samples_begin_with() {
   std::string text = R"(.version 9.0
 .target sm_90
 .address_size 64
-.global .align 128 .b8 the_global[256];
+.global .align 128 .b8 the_global[2048];
 .const .align 128 .b8 the_const[256];
-.shared .align 128 .b8 the_shared[256];
+.shared .align 128 .b8 the_shared[2048];
+.shared .align 8 .b8 the_barriers[512];
 .func the_empty_function { ret; }
 )";
   const auto function = [&](const char* linking, const char* name, int adds) {
@@ -123,8 +124,9 @@ std::string the_samples_begin_with() {
     for (const char* l = kLetters; *l; ++l) text += fmt::format(".reg .b{0} %{1}{0};\n", width, *l);
   }
   text += R"(.reg .pred %ap, %bp, %dp, %ep, %never;
-.reg .b64 %global, %shared, %local, %const, %generic, %policy, %small64;
-.reg .b32 %shared32, %all32, %zero32, %threads32;
+.reg .b64 %global, %shared, %local, %const, %generic, %policy, %small64, %texture, %surface, %barrier, %gbarrier, %row64;
+.reg .b32 %shared32, %all32, %zero32, %one32, %sixteen32, %threads32;
+.reg .b16 %one16;
 .reg .v4 .b32 %dv;
 mov.u64 %global, the_global;
 mov.u64 %shared, the_shared;
@@ -134,8 +136,21 @@ cvta.global.u64 %generic, %global;
 mov.u32 %shared32, the_shared;
 mov.u32 %all32, -1;
 mov.u32 %zero32, 0;
+mov.u32 %one32, 1;
+mov.u16 %one16, 1;
+mov.u32 %sixteen32, 16;
 mov.u32 %threads32, 64;
 mov.u64 %small64, 32;
+mov.u32 %a32, %tid.x;
+mul.wide.u32 %a64, %a32, 8;
+mov.u64 %barrier, the_barriers;
+add.u64 %barrier, %barrier, %a64;
+cvta.shared.u64 %gbarrier, %barrier;
+and.b32 %a32, %a32, 31;
+mul.wide.u32 %a64, %a32, 16;
+add.u64 %row64, %shared, %a64;
+mov.u64 %texture, 0;
+mov.u64 %surface, 0;
 setp.ne.u32 %never, %zero32, 0;
 setp.eq.u32 %ap, %zero32, 0;
 setp.ne.u32 %bp, %zero32, 0;
@@ -147,14 +162,20 @@ setp.eq.u32 %ep, %zero32, 0;
     text += fmt::format("cvt.u8.u32 %{0}8, 0;\nmov.b128 %{0}128, {{%a64, %b64}};\n", *l);
   }
   text += "createpolicy.fractional.L2::evict_last.b64 %policy, 1.0;\n";
-  for (int at = 0; at < 256; at += 8)
-    text += fmt::format("st.shared.u64 [%shared+{0}], 0;\nst.local.u64 [%local+{0}], 0;\n", at);
+  for (int at = 0; at < 2048; at += 8) {
+    text += fmt::format("st.shared.u64 [%shared+{}], 0;\n", at);
+    if (at < 256) text += fmt::format("st.local.u64 [%local+{}], 0;\n", at);
+  }
   return text + "bar.sync 0;\n";
 }
 
 std::string kernel_of(const std::vector<std::string>& samples) {
   std::string text = the_samples_begin_with();
-  for (const std::string& s : samples) text += "{\n" + s + "\n}\n";
+  for (const std::string& s : samples) {
+    const bool needs_object =
+        s.find("%texture") != std::string::npos || s.find("%surface") != std::string::npos;
+    text += "{\n" + (needs_object ? "@%never " + s : s) + "\n}\n";
+  }
   return text + "ret;\n}\n";
 }
 
