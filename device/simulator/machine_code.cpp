@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kInstructionBytes = 16;
 constexpr std::uint16_t kOpcodeMask = 0x1ff;
 constexpr std::uint32_t kSymbolTable = 2;  // SHT_SYMTAB
-constexpr std::uint16_t kLdg = 0x181, kLds = 0x184, kStg = 0x186, kSts = 0x188, kBranch = 0x147;
+constexpr std::uint16_t kLdg = 0x181, kLds = 0x184, kLdsm = 0x03b, kStg = 0x186, kSts = 0x188, kBranch = 0x147;
 
 struct Opcode {
   std::uint16_t code;
@@ -26,7 +26,7 @@ constexpr std::array kOpcodes = std::to_array<Opcode>(
      {0x012, "LOP3"},  {0x016, "PRMT"},     {0x017, "IMNMX"},  {0x019, "SHF"},    {0x01c, "PLOP3"},
      {0x020, "FMUL"},  {0x021, "FADD"},     {0x023, "FFMA"},   {0x024, "IMAD"},   {0x025, "IMAD"},
      {0x027, "IMAD"},  {0x028, "DMUL"},     {0x029, "DADD"},   {0x02a, "DSETP"},  {0x02b, "DFMA"},
-     {0x031, "HFMA2"}, {0x036, "VIADD"},    {0x045, "I2FP"},   {0x048, "VIMNMX"}, {0x082, "UMOV"},
+     {0x031, "HFMA2"}, {0x036, "VIADD"},  {kLdsm, "LDSM"},    {0x045, "I2FP"},   {0x048, "VIMNMX"}, {0x082, "UMOV"},
      {0x086, "VOTEU"}, {0x08c, "UISETP"},   {0x090, "UIADD3"}, {0x091, "ULEA"},   {0x092, "ULOP3"},
      {0x096, "UPRMT"}, {0x099, "USHF"},     {0x0a4, "UIMAD"},  {0x0a5, "UIMAD"},  {0x0b9, "ULDC"},
      {0x100, "FLO"},   {0x102, "FCHK"},     {0x105, "F2I"},    {0x106, "I2F"},    {0x108, "MUFU"},
@@ -210,7 +210,8 @@ std::optional<MachineCode> read_machine_code(const Elf& elf, std::string_view te
     switch (opcode) {
       case kLdg: ++line.accesses.global_loads; break;
       case kStg: ++line.accesses.global_stores; break;
-      case kLds: ++line.accesses.shared_loads; break;
+      case kLds:
+      case kLdsm: ++line.accesses.shared_loads; break;  // rows of matrices are loads as well
       case kSts: ++line.accesses.shared_stores; break;
       case kBranch: ++line.branches; break;
       default: ++line.others; break;

@@ -2,6 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+#include <fmt/format.h>
 
 #include "tests/lab/sample_report.hpp"
 
@@ -134,8 +135,8 @@ TEST_CASE("Binary form: a newer one is named as such") {
   REQUIRE_FALSE(report);
   CHECK(report.error().code == device::ErrorCode::binary_newer);
   CHECK(report.error().english() ==
-        "the saved report was written by a newer Warpbook (form 7, this one reads up to 1); "
-        "update Warpbook to read it");
+        fmt::format("the saved report was written by a newer Warpbook (form {}, this one reads up to "
+                    "{}); update Warpbook to read it", newer, kFormVersion));
 }
 
 TEST_CASE("Binary form: a tensor whose data does not fill its shape is refused") {

@@ -149,6 +149,7 @@ struct CodeInstruction {
   Reach reach = Reach::generic;  ///< of a memory operation
   std::uint32_t issued_with =
       kNone;  ///< the instruction that the hardware would issue it with; mostly itself
+  std::uint8_t issues = 1;  ///< machine instructions that it becomes; of a memory operation
   bool narrow_address = false;
   bool strong = false;    ///< atomic, volatile, or of a memory order other than weak: never races with its like
   bool order = false;     ///< of a memory order other than weak: synchronises

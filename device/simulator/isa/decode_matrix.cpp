@@ -235,6 +235,22 @@ void lay_wmma_out(MatrixDetail& x, Word matrix, Element e, std::size_t registers
   }
 }
 
+/// Machine instructions that wmma.load and wmma.store become, of memory that is known to be shared or global: found with
+/// ptxas of CUDA 13.0, alike for sm_80 and sm_90.
+std::uint8_t issues_of(const MatrixDetail& x, bool multiplicand, bool by_columns) {
+  const std::uint32_t elements = x.lines * x.line_bytes * 8 / x.element_bits;
+  std::uint32_t issues = elements / kLanes;  // one by one
+  if (!multiplicand) {
+    // Accumulators lie in pairs along rows, those of eight rows along columns.
+    if (x.element_bits == 16 || by_columns == (x.m == 8)) issues /= 2;
+  } else if (x.element_bits == 16 || x.places.parts == 1) {
+    // LDSM takes up to four tiles of 8 x 16 bytes, and elements of 16 bits transposed as well.
+    issues = x.reach == Reach::shared ? std::max(1u, elements / 256)
+                                      : std::max(1u, elements * x.element_bits / 8 / kLanes / 4);
+  }
+  return static_cast<std::uint8_t>(issues);
+}
+
 }  // namespace
 
 bool FunctionDecoder::matrix(const Instruction& i) {
@@ -323,6 +339,7 @@ bool FunctionDecoder::wmma_memory(Key& key, std::span<const Operand> ops, Matrix
   lay_wmma_out(x, matrix, e, count, by_columns);
   if (!fragment(ops[store ? 1 : 0], e, count, !store, store ? x.a : x.d)) return false;
   matrix_address(ops[store ? 0 : 1], store, std::min<std::uint32_t>(16, x.line_bytes), x);
+  code_.instructions[code_index_].issues = issues_of(x, multiplicand, by_columns);
   if (ops.size() == 3) {
     x.stride.row = source_row(ops[2], Row::b32);
     x.stride.undefined = undefined_mask(x.stride.row);

@@ -43,8 +43,8 @@ Counters counters_of(const isa::Code& code, std::uint32_t index, std::uint64_t e
     c.atomic_collisions += t.collisions;
   }
   if (info.issued_with == index && !info.atomic) {
-    (info.load ? c.issued_global_loads : c.issued_global_stores) = c.global_requests;
-    (info.load ? c.issued_shared_loads : c.issued_shared_stores) = c.shared_requests;
+    (info.load ? c.issued_global_loads : c.issued_global_stores) = c.global_requests * info.issues;
+    (info.load ? c.issued_shared_loads : c.issued_shared_stores) = c.shared_requests * info.issues;
   }
   return c;
 }
@@ -58,12 +58,12 @@ const SourcePlace& own_place(const InstructionCounters& i, const std::string& ow
   return i.place;
 }
 
-/// Of a plain access, as one instruction of the hardware; nothing where it joins another.
+/// Of a plain access, as instructions of the hardware; nothing where it joins another.
 AccessInstructions issued_as(const isa::CodeInstruction& info, std::uint32_t index) {
   AccessInstructions one;
   if (info.memo == kNone || info.atomic || info.issued_with != index) return one;
-  if (info.reach == isa::Reach::global) (info.load ? one.global_loads : one.global_stores) = 1;
-  if (info.reach == isa::Reach::shared) (info.load ? one.shared_loads : one.shared_stores) = 1;
+  if (info.reach == isa::Reach::global) (info.load ? one.global_loads : one.global_stores) = info.issues;
+  if (info.reach == isa::Reach::shared) (info.load ? one.shared_loads : one.shared_stores) = info.issues;
   return one;
 }
 

@@ -34,9 +34,8 @@ std::shared_ptr<const LaunchRecord> touch(Device& device,
   Launch launch;
   launch.module = module;
   launch.kernel = kernel.mangled;
-  launch.grid = {1};
   launch.block = kernel.required_block.value_or(Dim3{32});
-  launch.cluster = kernel.required_cluster.value_or(Dim3{});
+  launch.cluster = launch.grid = kernel.required_cluster.value_or(Dim3{1});
   launch.budget.thread_instructions = 100'000;
   for (const ParameterInfo& p : kernel.parameters)
     launch.arguments.push_back({Argument::Kind::structure, {}, std::vector<std::byte>(p.bytes)});

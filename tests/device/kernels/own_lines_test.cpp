@@ -83,7 +83,7 @@ __global__ void everywhere(unsigned* data) {
 }
 )";
   const Error error = failure_of(source, 90);
-  CHECK(name_of(error.code) == std::string("ptx_unsupported"));
+  CHECK(name_of(error.code) == std::string("ptx_left_out"));
   CHECK(error.place.file == "student.cu");
   CHECK(error.place.line == marked_line(source));
 }

@@ -369,7 +369,7 @@ TEST_CASE("what the simulator does not have is an error at its line, and only wh
 .visible .entry k() {
   .reg .b32 %r<4>;
   .loc 1 7 3
-  mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r0, %r1}, {%r2}, {%r3}, {%r0, %r1};
+  setmaxnreg.inc.sync.aligned.u32 64;
   ret;
 }
 .file 1 "my.cu"
@@ -379,9 +379,9 @@ TEST_CASE("what the simulator does not have is an error at its line, and only wh
   bench.request.kernel = "k";
   const auto record = bench.try_launch({1, 1, 1}, {1, 1, 1});
   REQUIRE_FALSE(record);
-  CHECK(record.error().code == ErrorCode::ptx_unsupported);
+  CHECK(record.error().code == ErrorCode::ptx_left_out);
   CHECK(record.error().place == SourcePlace{"my.cu", 7, 3});
-  CHECK(record.error().english().find("mma.sync.aligned.m8n8k16") != std::string::npos);
+  CHECK(record.error().english().find("setmaxnreg.inc") != std::string::npos);
 }
 
 TEST_CASE("lanes that lag behind write nothing over those that are ahead, whatever the registers' widths",
