@@ -133,7 +133,7 @@ void CodeEditor::draw_values(const Ui& ui, float right, const Beside& beside) co
     const float left = editor_.GetTextRight(values.line - 1) + 18;
     const float room = right - left - 8;
     const std::string& text = ink.width(type, values.full) <= room ? values.full : values.brief;
-    if (room < 24) continue;
+    if (room < 40 && ink.width(type, text) > room) continue;
     const std::string shown = ink.fitted(type, text, room);
     const float middle = editor_.GetLineTop(values.line - 1) + kRow / 2;
     ink.fill({left - 6, middle - 9}, {left + ink.width(type, shown) + 6, middle + 9},

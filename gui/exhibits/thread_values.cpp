@@ -51,7 +51,9 @@ std::string listed(const std::vector<Part>& parts, std::string Part::*which) {
 }
 
 LineValues values_at(const lab::AccessesExhibit& run, std::uint32_t line,
-                     const std::vector<const Wire*>& wires) {
+                     std::vector<const Wire*> wires) {
+  // The compiler may load in another order than the source names the arrays: theirs is the one a reader expects.
+  std::ranges::stable_sort(wires, {}, &Wire::array);
   std::vector<Part> reads, writes;
   bool known = true;
   for (const Wire* wire : wires) {

@@ -33,8 +33,8 @@ lab::AccessesExhibit accesses() {
                 {tensor("y", {5, 6, 7, 8}), false},
                 {tensor("out", {6, 8, 10, 12}), true}};
   for (std::uint32_t t = 0; t < 4; ++t) {
-    run.wires.push_back({t / 2, t % 2, 0, t, AccessKind::load, 4});
     run.wires.push_back({t / 2, t % 2, 1, t, AccessKind::load, 4});
+    run.wires.push_back({t / 2, t % 2, 0, t, AccessKind::load, 4});
     run.wires.push_back({t / 2, t % 2, 2, t, AccessKind::store, 4});
   }
   return run;
@@ -87,7 +87,7 @@ TEST_CASE("a stray access has no value") {
   lab::AccessesExhibit run = accesses();
   run.wires.push_back({1, 1, 0, 9, AccessKind::load, 4});
   CHECK(at(values_of(run, source(), {1, 1}), 4)
-            .starts_with("x[3] = 4, y[3] = 8, x[9] ✗ → out[3] = 12 |"));
+            .starts_with("x[3] = 4, x[9] ✗, y[3] = 8 → out[3] = 12 |"));
 }
 
 TEST_CASE("accesses of another source are not shown beside this one") {
