@@ -74,9 +74,11 @@ int complain(const device::Error& error, const lab::Strings* strings) {
 }
 
 void add_checks(CLI::App& verb, std::string& words) {
-  verb.add_option("--check", words,
-                  "What to check for: some of memcheck,initcheck,racecheck,synccheck,leaks, or all, "
-                  "or none (default: " + words + ")");
+  verb.add_option(
+      "--check", words,
+      "What to check for: some of memcheck,initcheck,racecheck,synccheck,leaks, or all, "
+      "or none (default: " +
+          words + ")");
 }
 
 void LanguageFlag::add_to(CLI::App& verb) {

@@ -32,9 +32,12 @@ int shot(const ShotFlags& flags) {
   options.chapter = (*lesson)->slug;
   options.out = flags.out;
   char rest = 0;
-  if (std::sscanf(flags.size.c_str(), "%dx%d%c", &options.width, &options.height, &rest) != 2 || options.width < 320 ||
-      options.height < 240 || options.width > 8192 || options.height > 8192) {
-    fmt::print(stderr, "warpbook: --size is \"{}\"; write WIDTHxHEIGHT, from 320x240 to 8192x8192\n", flags.size);
+  if (std::sscanf(flags.size.c_str(), "%dx%d%c", &options.width, &options.height, &rest) != 2 ||
+      options.width < 320 || options.height < 240 || options.width > 8192 ||
+      options.height > 8192) {
+    fmt::print(stderr,
+               "warpbook: --size is \"{}\"; write WIDTHxHEIGHT, from 320x240 to 8192x8192\n",
+               flags.size);
     return kBadUsage;
   }
   options.scale = flags.scale;
@@ -45,12 +48,14 @@ int shot(const ShotFlags& flags) {
   options.root = device::root_folder().string();
   for (const std::string& answer : flags.answers) {
     const auto equals = answer.find('=');
-    options.answers[answer.substr(0, equals)] = equals == std::string::npos ? "" : answer.substr(equals + 1);
+    options.answers[answer.substr(0, equals)] =
+        equals == std::string::npos ? "" : answer.substr(equals + 1);
   }
   if (!flags.thread.empty()) {
     std::uint32_t block = 0, thread = 0;
     if (std::sscanf(flags.thread.c_str(), "%u:%u%c", &block, &thread, &rest) != 2) {
-      fmt::print(stderr, "warpbook: --thread is \"{}\"; write BLOCK:THREAD, as 1:2\n", flags.thread);
+      fmt::print(stderr, "warpbook: --thread is \"{}\"; write BLOCK:THREAD, as 1:2\n",
+                 flags.thread);
       return kBadUsage;
     }
     options.thread = {block, thread};
@@ -59,13 +64,15 @@ int shot(const ShotFlags& flags) {
 }
 
 int open_book(const std::string& chapter) {
-  return gui::open_window({chapter, device::root_folder().string(), device::state_folder().string()});
+  return gui::open_window(
+      {chapter, device::root_folder().string(), device::state_folder().string()});
 }
 
 #else
 
 constexpr const char* kNoWindow =
-    "warpbook: this build has no window; build it with -DWARPBOOK_GUI=ON, or use `warpbook run` and `warpbook read`\n";
+    "warpbook: this build has no window; build it with -DWARPBOOK_GUI=ON, or use `warpbook run` "
+    "and `warpbook read`\n";
 
 int shot(const ShotFlags&) {
   fmt::print(stderr, kNoWindow);
@@ -85,13 +92,17 @@ void add_shot(CLI::App& app, Action& action) {
   flags->chapter.add_to(*verb);
   verb->add_option("out", flags->out, "The file to write, .png")->required();
   verb->add_option("--size", flags->size, "WIDTHxHEIGHT in points (default: 1440x900)");
-  verb->add_option("--scale", flags->scale, "Pixels a point (default: 1)")->check(CLI::Range(0.5f, 4.0f));
-  verb->add_option("--theme", flags->theme, "dark, light or contrast")->check(CLI::IsMember({"dark", "light", "contrast"}));
+  verb->add_option("--scale", flags->scale, "Pixels a point (default: 1)")
+      ->check(CLI::Range(0.5f, 4.0f));
+  verb->add_option("--theme", flags->theme, "dark, light or contrast")
+      ->check(CLI::IsMember({"dark", "light", "contrast"}));
   verb->add_option("--lang", flags->language, "en or zh")->check(CLI::IsMember({"en", "zh"}));
   verb->add_option("--step", flags->step, "The chapter's step to show: ask, predict, run, ...");
-  verb->add_option("--thread", flags->thread, "A thread to link, as if it were pointed at: BLOCK:THREAD");
+  verb->add_option("--thread", flags->thread,
+                   "A thread to link, as if it were pointed at: BLOCK:THREAD");
   verb->add_option("--answer", flags->answers,
-                   "A question answered beforehand: ID=VALUE, or ID to show what the run says (may be repeated)")
+                   "A question answered beforehand: ID=VALUE, or ID to show what the run says (may "
+                   "be repeated)")
       ->allow_extra_args(false);
   verb->callback([flags, &action] { action = [flags] { return shot(*flags); }; });
 }
@@ -123,8 +134,9 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& wanted) {  // --help, --version
     return app.exit(wanted);
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "warpbook: {}; see `warpbook{} --help`\n", error.what(),
-               app.get_subcommands().empty() ? "" : " " + app.get_subcommands().front()->get_name());
+    fmt::print(
+        stderr, "warpbook: {}; see `warpbook{} --help`\n", error.what(),
+        app.get_subcommands().empty() ? "" : " " + app.get_subcommands().front()->get_name());
     return kBadUsage;
   }
   return action ? action() : open_book("");

@@ -30,8 +30,8 @@ namespace warpbook::device {
 
 /// A GPU's limits and rates: a row of the GPU table (gpu_table.cpp, each figure with its source), or what the driver says.
 struct Properties {
-  std::string name;                 ///< "H200"
-  int compute_capability = 90;      ///< major x 10 + minor
+  std::string name;             ///< "H200"
+  int compute_capability = 90;  ///< major x 10 + minor
   std::uint32_t multiprocessors = 0;
   std::uint32_t max_threads_per_block = 1024;
   Dim3 max_block{1024, 1024, 64};
@@ -40,15 +40,15 @@ struct Properties {
   std::uint32_t max_blocks_per_multiprocessor = 0;
   std::uint32_t registers_per_multiprocessor = 65536;
   std::uint32_t max_registers_per_thread = 255;
-  std::uint32_t shared_per_multiprocessor = 0;       ///< bytes
-  std::uint32_t shared_per_block = 49152;            ///< bytes, without opting in
-  std::uint32_t shared_per_block_optin = 0;          ///< bytes, the most a kernel may ask for
-  std::uint32_t reserved_shared_per_block = 0;       ///< bytes (1,024 from 8.0 on)
+  std::uint32_t shared_per_multiprocessor = 0;  ///< bytes
+  std::uint32_t shared_per_block = 49152;       ///< bytes, without opting in
+  std::uint32_t shared_per_block_optin = 0;     ///< bytes, the most a kernel may ask for
+  std::uint32_t reserved_shared_per_block = 0;  ///< bytes (1,024 from 8.0 on)
   std::uint32_t constant_bytes = 65536;
-  std::uint32_t max_cluster_blocks = 0;              ///< 0: no clusters
+  std::uint32_t max_cluster_blocks = 0;  ///< 0: no clusters
   std::uint64_t global_bytes = 0;
   std::uint64_t l2_bytes = 0;
-  std::uint32_t clock_khz = 0;                       ///< boost
+  std::uint32_t clock_khz = 0;  ///< boost
   std::uint32_t memory_clock_khz = 0;
   std::uint32_t memory_bus_bits = 0;
   bool simulated = true;
@@ -59,7 +59,18 @@ std::span<const Properties> gpu_table();
 const Properties* find_gpu(std::string_view name);
 
 enum class Feature : std::uint8_t {
-  counters, findings, trace, clusters, cooperative, textures, surfaces, peer_copy, events, graphs, pinned, seeds
+  counters,
+  findings,
+  trace,
+  clusters,
+  cooperative,
+  textures,
+  surfaces,
+  peer_copy,
+  events,
+  graphs,
+  pinned,
+  seeds
 };
 
 /// A result that arrives later. Copies share the result.
@@ -68,7 +79,8 @@ class Ticket {
  public:
   /// Waits, and gives the value or the error. May be called again.
   const Expected<T>& wait() const& {
-    if (short_spin([&] { return state_->there.load(std::memory_order_acquire); })) return *state_->result;
+    if (short_spin([&] { return state_->there.load(std::memory_order_acquire); }))
+      return *state_->result;
     std::unique_lock lock(state_->mutex);
     state_->arrived.wait(lock, [&] { return state_->result.has_value(); });
     return *state_->result;
@@ -112,19 +124,20 @@ struct Event {
 };
 /// A kernel's parameter, as its PTX declares it.
 struct ParameterInfo {
-  std::string type;         ///< PTX type: "u64", "f32"; "b8" for a structure
+  std::string type;  ///< PTX type: "u64", "f32"; "b8" for a structure
   std::uint32_t bytes = 0;
   std::uint32_t alignment = 0;
-  std::string declared;     ///< type in the source, from the mangled name: "float*"; empty where that is unknown
+  std::string
+      declared;  ///< type in the source, from the mangled name: "float*"; empty where that is unknown
 };
 
 struct KernelInfo {
-  std::string mangled;      ///< the name in the PTX
-  std::string name;         ///< as the source says it
+  std::string mangled;  ///< the name in the PTX
+  std::string name;     ///< as the source says it
   std::vector<ParameterInfo> parameters;
-  std::uint32_t static_shared = 0;  ///< bytes a block
-  std::uint32_t local_bytes = 0;    ///< bytes a thread
-  std::uint32_t max_threads = 0;    ///< from __launch_bounds__; 0: none said
+  std::uint32_t static_shared = 0;       ///< bytes a block
+  std::uint32_t local_bytes = 0;         ///< bytes a thread
+  std::uint32_t max_threads = 0;         ///< from __launch_bounds__; 0: none said
   std::optional<Dim3> required_block;    ///< .reqntid: the only block it may be launched with
   std::optional<Dim3> required_cluster;  ///< __cluster_dims__
   // From a cubin, where there is one.
@@ -136,7 +149,8 @@ struct KernelInfo {
     std::uint32_t count = 0;
     friend bool operator==(const Machine&, const Machine&) = default;
   };
-  std::vector<Machine> machine_mix;  ///< its instructions in machine code by opcode: static, not executed
+  std::vector<Machine>
+      machine_mix;  ///< its instructions in machine code by opcode: static, not executed
 };
 
 /// Loaded code. Lives as long as anyone holds it.
@@ -168,7 +182,9 @@ struct Argument {
     a.kind = Kind::pointer;
     return a;
   }
-  static Argument structure(std::vector<std::byte> bytes) { return {Kind::structure, ElementType::u8, std::move(bytes)}; }
+  static Argument structure(std::vector<std::byte> bytes) {
+    return {Kind::structure, ElementType::u8, std::move(bytes)};
+  }
 };
 
 /// What a launch is watched for.
@@ -182,36 +198,40 @@ struct Observation : Checks {
 struct Budget {
   std::uint64_t thread_instructions = 0;
   std::uint64_t output_bytes = 16u << 20;
-  std::uint64_t memory_bytes = 8ull << 30;  ///< device memory committed, local memory and device malloc included
+  std::uint64_t memory_bytes =
+      8ull << 30;  ///< device memory committed, local memory and device malloc included
   double seconds = 0;
 };
 
 struct Launch {
   std::shared_ptr<const Module> module;
-  std::string kernel;                 ///< mangled or plain; may be empty where the module has one
+  std::string kernel;  ///< mangled or plain; may be empty where the module has one
   Dim3 grid, block;
-  std::uint32_t dynamic_shared = 0;   ///< bytes
+  std::uint32_t dynamic_shared = 0;  ///< bytes
   bool cooperative = false;
   Dim3 cluster;
   std::vector<Argument> arguments;
   Observation observe;
   Budget budget;
-  std::uint64_t seed = 0;             ///< 0: the canonical order
-  std::uint32_t workers = 0;          ///< host threads; 0: as many as the machine has, 1 where order matters
+  std::uint64_t seed = 0;  ///< 0: the canonical order
+  std::uint32_t workers =
+      0;  ///< host threads; 0: as many as the machine has, 1 where order matters
   std::stop_token stop;
-  std::function<void(double)> progress;  ///< fraction of the blocks done, 0 to 1; called from a worker
+  std::function<void(double)>
+      progress;  ///< fraction of the blocks done, 0 to 1; called from a worker
 };
 
 /// How many blocks fit on a multiprocessor, and what stops the next.
 struct Occupancy {
-  std::uint32_t blocks = 0;       ///< a multiprocessor
-  double fraction = 0;            ///< warps resident / warps possible
-  std::string limiter;            ///< "threads", "blocks", "registers", "shared"
+  std::uint32_t blocks = 0;  ///< a multiprocessor
+  double fraction = 0;       ///< warps resident / warps possible
+  std::string limiter;       ///< "threads", "blocks", "registers", "shared"
 };
 
 /// One call that the host made, in order: what a pipeline or a count of allocations is checked by.
 struct HostCall {
-  std::string call;     ///< "allocate", "copy_in", "copy_out", "copy", "fill", "launch", "synchronise", ...
+  std::string
+      call;  ///< "allocate", "copy_in", "copy_out", "copy", "fill", "launch", "synchronise", ...
   std::string subject;  ///< buffer or kernel
   std::uint64_t bytes = 0;
   std::uint32_t stream = 0;
@@ -248,7 +268,8 @@ class Device {
   virtual CopyTicket copy(Pointer to, Pointer from, std::uint64_t bytes, Stream stream = {}) = 0;
   /// In order in this device's stream; on the other device after all that was queued there before. What is queued there
   /// later does not wait for it: wait for the ticket.
-  virtual CopyTicket copy_peer(Device& to_device, Pointer to, Pointer from, std::uint64_t bytes, Stream stream = {}) = 0;
+  virtual CopyTicket copy_peer(Device& to_device, Pointer to, Pointer from, std::uint64_t bytes,
+                               Stream stream = {}) = 0;
   virtual CopyTicket fill(Pointer to, std::byte value, std::uint64_t bytes, Stream stream = {}) = 0;
 
   /// Arguments are checked against the kernel's signature and the geometry against the GPU's limits; what CUDA would
@@ -272,8 +293,8 @@ class Device {
   /// Destroying waits for all queued work, as releasing does.
   virtual Expected<Done> destroy(Array array) = 0;
   /// The host memory, which must live until the ticket is ready, holds the region's rows one after the other.
-  virtual CopyTicket copy_in_array(Array to, std::span<const std::byte> from, ArrayRegion region = {},
-                                   Stream stream = {}) = 0;
+  virtual CopyTicket copy_in_array(Array to, std::span<const std::byte> from,
+                                   ArrayRegion region = {}, Stream stream = {}) = 0;
   virtual CopyTicket copy_out_array(std::span<std::byte> to, Array from, ArrayRegion region = {},
                                     Stream stream = {}) = 0;
   /// Its memory must outlive it: a fetch after that is an error of the kernel.
@@ -282,7 +303,8 @@ class Device {
   virtual Expected<Surface> create_surface(Array array, std::uint32_t level = 0) = 0;
   virtual Expected<Done> destroy(Surface surface) = 0;
 
-  virtual Expected<Occupancy> occupancy(const Module& module, std::string_view kernel, std::uint32_t block_threads,
+  virtual Expected<Occupancy> occupancy(const Module& module, std::string_view kernel,
+                                        std::uint32_t block_threads,
                                         std::uint32_t dynamic_shared) = 0;
 
   /// What is allocated now.
@@ -295,14 +317,16 @@ class Device {
 std::unique_ptr<Device> make_simulated_device(const Properties& gpu);
 
 /// The name "auto", "simulator" or "gpu" to a device. `gpu_name` picks the simulated row.
-Expected<std::unique_ptr<Device>> open_device(std::string_view kind, std::string_view gpu_name = "h200");
+Expected<std::unique_ptr<Device>> open_device(std::string_view kind,
+                                              std::string_view gpu_name = "h200");
 
 /// An allocation that frees itself. Move-only; the device must outlive it.
 class Buffer {
  public:
   Buffer() = default;
   Buffer(Device& device, AllocationInfo info) : device_(&device), info_(std::move(info)) {}
-  Buffer(Buffer&& other) noexcept : device_(std::exchange(other.device_, nullptr)), info_(std::move(other.info_)) {}
+  Buffer(Buffer&& other) noexcept
+      : device_(std::exchange(other.device_, nullptr)), info_(std::move(other.info_)) {}
   Buffer& operator=(Buffer&& other) noexcept {
     std::swap(device_, other.device_);
     std::swap(info_, other.info_);

@@ -48,10 +48,12 @@ template <class T>
 using Expected = tl::expected<T, Error>;
 
 /// `return failure(ErrorCode::..., {{"name", "y"}});`
-tl::unexpected<Error> failure(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments = {},
+tl::unexpected<Error> failure(ErrorCode code,
+                              std::vector<std::pair<std::string, std::string>> arguments = {},
                               SourcePlace place = {});
 
 /// Puts `arguments` into the {names} of `pattern`; a name without an argument stays as it is.
-std::string fill(std::string_view pattern, const std::vector<std::pair<std::string, std::string>>& arguments);
+std::string fill(std::string_view pattern,
+                 const std::vector<std::pair<std::string, std::string>>& arguments);
 
 }  // namespace warpbook::device

@@ -20,29 +20,33 @@ std::string_view name_of(AccessKind kind);
 
 /// Counters of one PTX instruction, one source line, or a whole launch. All are sums over the launch.
 struct Counters {
-  std::uint64_t warp_instructions = 0;    ///< times a warp issued it
-  std::uint64_t thread_instructions = 0;  ///< lanes whose guard held, summed (directives and labels do not count)
-  std::uint64_t branches = 0;             ///< conditional branches issued
-  std::uint64_t divergent_branches = 0;   ///< of these, those that parted the warp
-  std::uint64_t global_requests = 0;      ///< warp instructions that reached global memory
-  std::uint64_t global_sectors = 0;       ///< distinct 32-byte sectors a request, summed, at L1
-  std::uint64_t global_bytes_asked = 0;   ///< lanes x bytes; bytes moved is 32 x global_sectors
-  std::uint64_t global_load_sectors = 0;  ///< the part of global_sectors that loads asked for
-  std::uint64_t global_store_sectors = 0; ///< the part that stores asked for
-  std::uint64_t shared_requests = 0;      ///< warp instructions that reached shared memory
-  std::uint64_t shared_wavefronts = 0;    ///< passes over the 32 banks that they took
-  std::uint64_t shared_wavefronts_ideal = 0;  ///< passes that the bytes alone would need; the rest are conflicts
-  std::uint64_t shared_bytes = 0;         ///< lanes x bytes
+  std::uint64_t warp_instructions = 0;  ///< times a warp issued it
+  std::uint64_t thread_instructions =
+      0;  ///< lanes whose guard held, summed (directives and labels do not count)
+  std::uint64_t branches = 0;              ///< conditional branches issued
+  std::uint64_t divergent_branches = 0;    ///< of these, those that parted the warp
+  std::uint64_t global_requests = 0;       ///< warp instructions that reached global memory
+  std::uint64_t global_sectors = 0;        ///< distinct 32-byte sectors a request, summed, at L1
+  std::uint64_t global_bytes_asked = 0;    ///< lanes x bytes; bytes moved is 32 x global_sectors
+  std::uint64_t global_load_sectors = 0;   ///< the part of global_sectors that loads asked for
+  std::uint64_t global_store_sectors = 0;  ///< the part that stores asked for
+  std::uint64_t shared_requests = 0;       ///< warp instructions that reached shared memory
+  std::uint64_t shared_wavefronts = 0;     ///< passes over the 32 banks that they took
+  std::uint64_t shared_wavefronts_ideal =
+      0;  ///< passes that the bytes alone would need; the rest are conflicts
+  std::uint64_t shared_bytes = 0;  ///< lanes x bytes
   std::uint64_t local_requests = 0;
-  std::uint64_t local_bytes = 0;          ///< lanes x bytes
+  std::uint64_t local_bytes = 0;  ///< lanes x bytes
   std::uint64_t constant_requests = 0;
-  std::uint64_t texture_requests = 0;     ///< warp instructions that fetched from a texture or reached a surface
-  std::uint64_t atomics = 0;              ///< lanes that performed an atomic operation
-  std::uint64_t atomic_collisions = 0;    ///< lanes that found another lane of their warp at the same address
-  std::uint64_t shuffles = 0;             ///< warp instructions: shfl
-  std::uint64_t votes = 0;                ///< warp instructions: vote, match, redux, activemask
-  std::uint64_t barriers = 0;             ///< warp instructions: bar, barrier
-  std::uint64_t tensor_operations = 0;    ///< warp instructions: wmma, mma
+  std::uint64_t texture_requests =
+      0;  ///< warp instructions that fetched from a texture or reached a surface
+  std::uint64_t atomics = 0;  ///< lanes that performed an atomic operation
+  std::uint64_t atomic_collisions =
+      0;                       ///< lanes that found another lane of their warp at the same address
+  std::uint64_t shuffles = 0;  ///< warp instructions: shfl
+  std::uint64_t votes = 0;     ///< warp instructions: vote, match, redux, activemask
+  std::uint64_t barriers = 0;  ///< warp instructions: bar, barrier
+  std::uint64_t tensor_operations = 0;  ///< warp instructions: wmma, mma
   // The same accesses as the hardware would issue them (estimated): neighbours joined into wider ones, as ptxas does.
   std::uint64_t issued_global_loads = 0, issued_global_stores = 0;  ///< warp instructions: LDG, STG
   std::uint64_t issued_shared_loads = 0, issued_shared_stores = 0;  ///< warp instructions: LDS, STS
@@ -85,9 +89,9 @@ void for_each_counter(Self& c, Visit&& visit) {
 
 /// One static PTX instruction of the kernel or of a function that it called.
 struct InstructionCounters {
-  std::string text;              ///< as written in the PTX: "ld.global.f32 %f1, [%rd8];"
-  std::uint32_t ptx_line = 0;    ///< in the PTX text, from 1
-  SourcePlace place;             ///< of the source, from .loc; the innermost inlined place
+  std::string text;                     ///< as written in the PTX: "ld.global.f32 %f1, [%rd8];"
+  std::uint32_t ptx_line = 0;           ///< in the PTX text, from 1
+  SourcePlace place;                    ///< of the source, from .loc; the innermost inlined place
   std::vector<SourcePlace> inlined_at;  ///< outwards, the caller's own line last
   Counters counters;
   /// Of a conditional branch, where there is a cubin: the branches in its machine code that came of it. None: both
@@ -104,7 +108,9 @@ struct AccessInstructions {
   std::uint32_t shared_stores = 0;  ///< STS
   AccessInstructions& operator+=(const AccessInstructions& other);
   AccessInstructions& operator*=(std::uint32_t copies);
-  [[nodiscard]] bool any() const { return (global_loads | global_stores | shared_loads | shared_stores) != 0; }
+  [[nodiscard]] bool any() const {
+    return (global_loads | global_stores | shared_loads | shared_stores) != 0;
+  }
   friend bool operator==(const AccessInstructions&, const AccessInstructions&) = default;
 };
 
@@ -112,7 +118,8 @@ struct AccessInstructions {
 struct LineCounters {
   std::string file;
   std::uint32_t line = 0;
-  std::uint64_t threads = 0;  ///< the most lanes, summed over warps, that any one of its instructions ran with
+  std::uint64_t threads =
+      0;  ///< the most lanes, summed over warps, that any one of its instructions ran with
   Counters counters;
   /// What `counters.issued_...` rest on: the memory instructions that the line should become, loops unrolled as often as
   /// the cubin has them...
@@ -123,7 +130,7 @@ struct LineCounters {
 
 /// One lane's access. `request` numbers the warp instruction it was part of, so that lanes of one request group.
 struct Access {
-  std::uint64_t address = 0;      ///< a device address; for shared and local, the offset in that space
+  std::uint64_t address = 0;  ///< a device address; for shared and local, the offset in that space
   std::uint32_t instruction = 0;  ///< index into LaunchRecord::instructions
   std::uint32_t block = 0;        ///< linear, x fastest
   std::uint32_t thread = 0;       ///< linear in its block, x fastest
@@ -136,7 +143,7 @@ struct Access {
 
 /// One allocation that the launch could have touched.
 struct AllocationInfo {
-  std::string name;      ///< "y"; "unnamed" where none was given
+  std::string name;  ///< "y"; "unnamed" where none was given
   Pointer address = 0;
   std::uint64_t bytes = 0;
   ElementType type = ElementType::u8;
@@ -156,10 +163,10 @@ struct Party {
 /// A thing that a checker found. Occurrences at the same instruction with the same code share one entry per thread up
 /// to the first 1,000; `LaunchRecord::findings_total` counts them all.
 struct Finding {
-  Error error;              ///< arguments hold name, index, address, bytes, thread, block
+  Error error;  ///< arguments hold name, index, address, bytes, thread, block
   Party by;
   std::optional<Party> other;
-  std::string allocation;   ///< its name, or empty
+  std::string allocation;  ///< its name, or empty
   /// Index in it, also where past its end or before its start; of elements as wide as the access where it holds u8,
   /// which is also what nobody gave a type.
   std::int64_t element = 0;
@@ -173,38 +180,41 @@ struct Finding {
 struct WriteMap {
   std::string name;
   std::vector<std::uint32_t> writes;  ///< by element
-  std::vector<std::int64_t> writer;   ///< last writer as block x threads-a-block + thread; -1: nobody
+  std::vector<std::int64_t>
+      writer;  ///< last writer as block x threads-a-block + thread; -1: nobody
   friend bool operator==(const WriteMap&, const WriteMap&) = default;
 };
 
 struct LaunchRecord {
-  std::string kernel;       ///< as the source names it
+  std::string kernel;  ///< as the source names it
   Dim3 grid, block, cluster;
   std::uint32_t static_shared = 0, dynamic_shared = 0;  ///< bytes a block
-  double seconds = 0;       ///< counters merged and workers started, compile and copies not
-  Provenance time;          ///< of `seconds`: measured on the GPU, or on this CPU as the simulation's own wall time
+  double seconds = 0;  ///< counters merged and workers started, compile and copies not
+  Provenance
+      time;  ///< of `seconds`: measured on the GPU, or on this CPU as the simulation's own wall time
   std::uint64_t seed = 0;
   std::uint32_t workers = 1;
-  bool counted = false;     ///< false: the back end cannot count; totals and lines are empty
+  bool counted = false;  ///< false: the back end cannot count; totals and lines are empty
 
   Counters total;
   std::vector<InstructionCounters> instructions;
-  std::vector<LineCounters> lines;             ///< by file, then line
-  std::uint64_t longest_warp = 0;              ///< instructions issued by the busiest warp
-  std::uint64_t longest_lane = 0;              ///< instructions of the busiest thread
-  double mean_active_lanes = 0;                ///< thread_instructions / warp_instructions
-  std::uint64_t blocks_writing = 0;            ///< blocks that stored to global memory at least once
+  std::vector<LineCounters> lines;   ///< by file, then line
+  std::uint64_t longest_warp = 0;    ///< instructions issued by the busiest warp
+  std::uint64_t longest_lane = 0;    ///< instructions of the busiest thread
+  double mean_active_lanes = 0;      ///< thread_instructions / warp_instructions
+  std::uint64_t blocks_writing = 0;  ///< blocks that stored to global memory at least once
 
   std::vector<AllocationInfo> allocations;
-  std::vector<Access> trace;                   ///< the first accesses, blocks in index order
-  bool trace_cut = false;                      ///< more happened than the trace holds
+  std::vector<Access> trace;  ///< the first accesses, blocks in index order
+  bool trace_cut = false;     ///< more happened than the trace holds
   std::vector<WriteMap> written;
 
-  std::vector<Finding> findings;               ///< the first 1,000, in the order of blocks
+  std::vector<Finding> findings;  ///< the first 1,000, in the order of blocks
   std::uint64_t findings_total = 0;
-  std::vector<Finding> notes;                  ///< no errors: threads that write the same value to one place; the first 100
-  std::optional<Error> error;                  ///< the launch's own failure; set also where findings are errors
-  std::string output;                          ///< what printf wrote, ordered by block
+  std::vector<Finding>
+      notes;  ///< no errors: threads that write the same value to one place; the first 100
+  std::optional<Error> error;  ///< the launch's own failure; set also where findings are errors
+  std::string output;          ///< what printf wrote, ordered by block
 
   friend bool operator==(const LaunchRecord&, const LaunchRecord&) = default;
 };

@@ -64,8 +64,8 @@ struct TextureDescription {
   std::uint64_t pitch_bytes = 0;
 
   std::array<AddressMode, 3> address_mode{AddressMode::wrap, AddressMode::wrap, AddressMode::wrap};
-  bool linear_filter = false;     ///< cudaFilterModeLinear
-  bool normalised_read = false;   ///< cudaReadModeNormalizedFloat
+  bool linear_filter = false;    ///< cudaFilterModeLinear
+  bool normalised_read = false;  ///< cudaReadModeNormalizedFloat
   bool normalised_coordinates = false;
   bool srgb = false;              ///< 8-bit colours become linear when they are read
   std::array<float, 4> border{};  ///< of integer textures: the integers' bits

@@ -12,8 +12,10 @@ namespace warpbook::device {
 /// A device address. Never a host pointer, even on the simulator.
 using Pointer = std::uint64_t;
 
-inline constexpr int kLanes = 32;                   ///< lanes of a warp (CUDA Programming Guide, "SIMT architecture")
-inline constexpr std::uint32_t kSectorBytes = 32;   ///< smallest unit that moves between L1, L2 and DRAM
+inline constexpr int kLanes =
+    32;  ///< lanes of a warp (CUDA Programming Guide, "SIMT architecture")
+inline constexpr std::uint32_t kSectorBytes =
+    32;  ///< smallest unit that moves between L1, L2 and DRAM
 
 /// An extent or an index in threads or blocks, as CUDA's dim3.
 struct Dim3 {
@@ -39,17 +41,48 @@ std::string_view name_of(ElementType type);
 /// True where `name` is a spelling of a type, which is then written to `type`.
 bool parse_element_type(std::string_view name, ElementType& type);
 
-template <class T> struct element_type_of;
-template <> struct element_type_of<std::uint8_t> { static constexpr auto value = ElementType::u8; };
-template <> struct element_type_of<std::int8_t> { static constexpr auto value = ElementType::i8; };
-template <> struct element_type_of<std::uint16_t> { static constexpr auto value = ElementType::u16; };
-template <> struct element_type_of<std::int16_t> { static constexpr auto value = ElementType::i16; };
-template <> struct element_type_of<std::uint32_t> { static constexpr auto value = ElementType::u32; };
-template <> struct element_type_of<std::int32_t> { static constexpr auto value = ElementType::i32; };
-template <> struct element_type_of<std::uint64_t> { static constexpr auto value = ElementType::u64; };
-template <> struct element_type_of<std::int64_t> { static constexpr auto value = ElementType::i64; };
-template <> struct element_type_of<float> { static constexpr auto value = ElementType::f32; };
-template <> struct element_type_of<double> { static constexpr auto value = ElementType::f64; };
+template <class T>
+struct element_type_of;
+template <>
+struct element_type_of<std::uint8_t> {
+  static constexpr auto value = ElementType::u8;
+};
+template <>
+struct element_type_of<std::int8_t> {
+  static constexpr auto value = ElementType::i8;
+};
+template <>
+struct element_type_of<std::uint16_t> {
+  static constexpr auto value = ElementType::u16;
+};
+template <>
+struct element_type_of<std::int16_t> {
+  static constexpr auto value = ElementType::i16;
+};
+template <>
+struct element_type_of<std::uint32_t> {
+  static constexpr auto value = ElementType::u32;
+};
+template <>
+struct element_type_of<std::int32_t> {
+  static constexpr auto value = ElementType::i32;
+};
+template <>
+struct element_type_of<std::uint64_t> {
+  static constexpr auto value = ElementType::u64;
+};
+template <>
+struct element_type_of<std::int64_t> {
+  static constexpr auto value = ElementType::i64;
+};
+template <>
+struct element_type_of<float> {
+  static constexpr auto value = ElementType::f32;
+};
+template <>
+struct element_type_of<double> {
+  static constexpr auto value = ElementType::f64;
+};
 
 /// How a figure came about. The five are never blended.
 enum class Evidence : std::uint8_t {

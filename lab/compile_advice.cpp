@@ -39,16 +39,18 @@ std::string quoted(std::string_view text) {
 }  // namespace
 
 Message compile_advice(std::span<const device::Diagnostic> diagnostics, std::string_view source) {
-  const auto first = std::find_if(diagnostics.begin(), diagnostics.end(), [](const device::Diagnostic& diagnostic) {
-    return diagnostic.severity == device::Severity::error;
-  });
+  const auto first = std::find_if(diagnostics.begin(), diagnostics.end(),
+                                  [](const device::Diagnostic& diagnostic) {
+                                    return diagnostic.severity == device::Severity::error;
+                                  });
   if (first == diagnostics.end()) return {};
   const std::string name = quoted(first->text);
   // Without a kernel the compiler trips over whatever comes next; that __global__ is missing is the better thing to say.
   if (source.find("__global__") == source.npos) return {"compile.no-kernel", {}, {}};
   for (const Row& row : kRows) {
     if (first->text.find(row.phrase) == std::string::npos) continue;
-    return {std::string(row.key), {{"name", name}, {"line", std::to_string(first->place.line)}}, {}};
+    return {
+        std::string(row.key), {{"name", name}, {"line", std::to_string(first->place.line)}}, {}};
   }
   return {};
 }

@@ -14,42 +14,47 @@
 namespace warpbook::lab {
 
 struct Hint {
-  std::string gate;                    ///< the item it helps with
-  std::vector<std::string> tiers;      ///< four: a question; a line and exhibit of your run; the idea; a skeleton with one blank
+  std::string gate;  ///< the item it helps with
+  std::vector<std::string>
+      tiers;  ///< four: a question; a line and exhibit of your run; the idea; a skeleton with one blank
 };
 
 struct Gate {
-  std::string id;                      ///< "longest-warp": stable
+  std::string id;  ///< "longest-warp": stable
   int points = 0;
-  std::optional<double> floor, ceiling;  ///< bounds of the counter, in the unit the check states; floor proves the mechanism
+  std::optional<double> floor,
+      ceiling;  ///< bounds of the counter, in the unit the check states; floor proves the mechanism
 };
 
 /// exercise.toml and the texts beside it.
 struct ExerciseText {
   std::string id, chapter;
-  std::string title;                   ///< in the language asked for
+  std::string title;  ///< in the language asked for
   int points = 0;
-  std::vector<Gate> gates;             ///< in the order in which feedback names them
+  std::vector<Gate> gates;  ///< in the order in which feedback names them
   std::vector<Hint> hints;
-  std::string reveal;                  ///< "after-pass", "after-due", "never"
-  std::string starter;                 ///< starter.cu
-  std::string task;                    ///< en.md or zh.md
+  std::string reveal;   ///< "after-pass", "after-due", "never"
+  std::string starter;  ///< starter.cu
+  std::string task;     ///< en.md or zh.md
   struct Mutant {
-    std::string file;                  ///< below the exercise's folder: "mutants/no_guard.cu"
-    std::string fails;                 ///< the item id it must fail at
+    std::string file;   ///< below the exercise's folder: "mutants/no_guard.cu"
+    std::string fails;  ///< the item id it must fail at
     std::string why;
   };
   std::vector<Mutant> mutants;
-  std::vector<std::string> alternatives;  ///< right solutions unlike ours: "alternatives/vectorised.cu"
+  std::vector<std::string>
+      alternatives;  ///< right solutions unlike ours: "alternatives/vectorised.cu"
 };
-device::Expected<ExerciseText> load_exercise(const std::string& root, const std::string& id, Language language);
+device::Expected<ExerciseText> load_exercise(const std::string& root, const std::string& id,
+                                             Language language);
 device::Expected<std::string> load_solution(const std::string& root, const std::string& id);
 
 /// What a check is given: the submission compiled and loaded on a simulated device, and a place for its findings.
 struct Checker {
   Lab& lab;
   std::shared_ptr<const device::Module> submission;  ///< what the student wrote
-  std::shared_ptr<const device::Module> reference;   ///< solutions/<id>.cu: gates compare with its counters
+  std::shared_ptr<const device::Module>
+      reference;  ///< solutions/<id>.cu: gates compare with its counters
   const ExerciseText& text;
   CheckExhibit result;
 };
@@ -62,16 +67,17 @@ struct Exercise {
 
 /// A check's outcome.
 struct CheckReport {
-  Report report;                       ///< one check exhibit "check", the source exhibit "submission"
-  bool graded = true;                  ///< false: the machine failed, not the submission
+  Report report;       ///< one check exhibit "check", the source exhibit "submission"
+  bool graded = true;  ///< false: the machine failed, not the submission
   bool passed = false;
   int points = 0, points_possible = 0;
 };
 
 /// Checks `source` on the calling thread. Budgets bound what the submission can do.
 CheckReport check(const Exercise& exercise, const ExerciseText& text, const std::string& file_name,
-                  const std::string& source, const std::string& root, std::shared_ptr<device::Compiler> compiler,
-                  std::stop_token stop = {}, std::function<void(double, const Message&)> progress = {},
+                  const std::string& source, const std::string& root,
+                  std::shared_ptr<device::Compiler> compiler, std::stop_token stop = {},
+                  std::function<void(double, const Message&)> progress = {},
                   const device::Checks& checks = device::kLessonChecks);
 
 /// What a check's child may use of the machine. Verdicts never hang on these: they are backstops.
@@ -82,9 +88,11 @@ struct CheckLimits {
 
 /// The same in a child process with limits on memory, time and output (`warpbook check-worker`): what the window and
 /// `warpbook check` use. The child killed or out of time: repeated once alone, then "not graded", never zero.
-CheckReport check_in_child(const std::string& exercise_id, const std::string& file_name, const std::string& source,
-                           const std::string& root, std::stop_token stop = {},
-                           std::function<void(double, const Message&)> progress = {}, const CheckLimits& limits = {},
+CheckReport check_in_child(const std::string& exercise_id, const std::string& file_name,
+                           const std::string& source, const std::string& root,
+                           std::stop_token stop = {},
+                           std::function<void(double, const Message&)> progress = {},
+                           const CheckLimits& limits = {},
                            const device::Checks& checks = device::kLessonChecks);
 /// The child's side: its standard input is one end of a channel, on which it reads the request and writes the report;
 /// its exit code.

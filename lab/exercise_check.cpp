@@ -15,18 +15,20 @@ using device::ErrorCode;
 using Item = CheckExhibit::Item;
 using State = CheckExhibit::State;
 
-constexpr double kCheckSeconds = 20;                   // of one launch; instructions decide, this is a backstop
+constexpr double kCheckSeconds = 20;  // of one launch; instructions decide, this is a backstop
 constexpr std::uint64_t kCheckInstructions = 2'000'000'000;  // of the reference's launches
-constexpr std::uint64_t kCheckOutput = 1u << 16;       // bytes of printf
-constexpr std::uint64_t kCheckMemory = 1ull << 30;     // bytes
+constexpr std::uint64_t kCheckOutput = 1u << 16;             // bytes of printf
+constexpr std::uint64_t kCheckMemory = 1ull << 30;           // bytes
 
-Item compiles_item(State state) { return {"compiles", state, {"exercise.compiles", {}, {}}, {}, {}, 0, {}, {}}; }
+Item compiles_item(State state) {
+  return {"compiles", state, {"exercise.compiles", {}, {}}, {}, {}, 0, {}, {}};
+}
 
 Item failed_compile(const ExperimentFailed& failed, const std::string& source) {
   Item item = compiles_item(State::failed);
-  const auto first = std::find_if(failed.diagnostics.begin(), failed.diagnostics.end(), [](const auto& diagnostic) {
-    return diagnostic.severity == device::Severity::error;
-  });
+  const auto first = std::find_if(
+      failed.diagnostics.begin(), failed.diagnostics.end(),
+      [](const auto& diagnostic) { return diagnostic.severity == device::Severity::error; });
   if (first == failed.diagnostics.end()) {
     Error bare = failed.error;
     bare.place = {};
@@ -58,7 +60,9 @@ bool is_ours(ErrorCode code) {
 // The same finding at the same line in every trial is said once.
 void say_once(std::vector<Error>& errors) {
   std::set<std::pair<ErrorCode, std::uint32_t>> seen;
-  std::erase_if(errors, [&](const Error& error) { return !seen.insert({error.code, error.place.line}).second; });
+  std::erase_if(errors, [&](const Error& error) {
+    return !seen.insert({error.code, error.place.line}).second;
+  });
 }
 
 // Every gate has an item, in the order of the gates, however far the check came.
@@ -66,7 +70,9 @@ void complete_items(CheckExhibit& exhibit, const ExerciseText& text) {
   for (const Gate& gate : text.gates) {
     const bool there = std::any_of(exhibit.items.begin(), exhibit.items.end(),
                                    [&](const Item& item) { return item.id == gate.id; });
-    if (!there) exhibit.items.push_back({gate.id, State::waiting, {"exercise.waiting", {}, {}}, {}, {}, 0, {}, {}});
+    if (!there)
+      exhibit.items.push_back(
+          {gate.id, State::waiting, {"exercise.waiting", {}, {}}, {}, {}, 0, {}, {}});
   }
 }
 
@@ -82,8 +88,10 @@ void count_points(const CheckExhibit& exhibit, const ExerciseText& text, CheckRe
 }  // namespace
 
 CheckReport check(const Exercise& exercise, const ExerciseText& text, const std::string& file_name,
-                  const std::string& source, const std::string& root, std::shared_ptr<device::Compiler> compiler,
-                  std::stop_token stop, std::function<void(double, const Message&)> progress, const device::Checks& checks) {
+                  const std::string& source, const std::string& root,
+                  std::shared_ptr<device::Compiler> compiler, std::stop_token stop,
+                  std::function<void(double, const Message&)> progress,
+                  const device::Checks& checks) {
   CheckReport outcome;
   Inputs inputs;
   inputs.sources["submission"] = source;
@@ -154,13 +162,16 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
   made.inputs_hash = outcome.report.inputs_hash;
   made.when = outcome.report.when;
   // The clock judges nobody: a launch that met it says that this machine is slow today.
-  outcome.graded = std::none_of(made.errors.begin(), made.errors.end(),
-                                [](const Error& error) { return error.code == ErrorCode::budget_time; });
+  outcome.graded = std::none_of(made.errors.begin(), made.errors.end(), [](const Error& error) {
+    return error.code == ErrorCode::budget_time;
+  });
   outcome.passed = outcome.graded && exhibit.passed() && made.errors.empty();
   count_points(exhibit, text, outcome);
   made.exhibits.insert(made.exhibits.begin(),
-                       Exhibit{"check", {"exercise.check", {}, {}},
-                               device::Provenance{device::Evidence::counted, lab.device_name(), {}}, std::move(exhibit)});
+                       Exhibit{"check",
+                               {"exercise.check", {}, {}},
+                               device::Provenance{device::Evidence::counted, lab.device_name(), {}},
+                               std::move(exhibit)});
   outcome.report = std::move(made);
   return outcome;
 }

@@ -37,7 +37,8 @@ using Clock = std::chrono::steady_clock;
 
 enum : std::uint32_t { kRequest = 1, kProgress, kReport };
 
-constexpr auto kGlance = std::chrono::milliseconds(50);  // how often the child's memory and the stop request are looked at
+constexpr auto kGlance = std::chrono::milliseconds(
+    50);  // how often the child's memory and the stop request are looked at
 constexpr rlim_t kCpuSeconds = 600;
 constexpr rlim_t kFileBytes = 1u << 30;
 constexpr rlim_t kOpenFiles = 256;
@@ -65,7 +66,8 @@ class Child {
     char* arguments[] = {name, verb, nullptr};
     const std::string binary = device::worker_binary();
     Child child;
-    const int failed = ::posix_spawn(&child.pid_, binary.c_str(), &actions, nullptr, arguments, environment.data());
+    const int failed = ::posix_spawn(&child.pid_, binary.c_str(), &actions, nullptr, arguments,
+                                     environment.data());
     posix_spawn_file_actions_destroy(&actions);
     if (failed != 0) {
       child.pid_ = -1;
@@ -76,7 +78,8 @@ class Child {
     return child;
   }
   Child() = default;
-  Child(Child&& other) noexcept : pid_(std::exchange(other.pid_, -1)), channel_(std::move(other.channel_)) {}
+  Child(Child&& other) noexcept
+      : pid_(std::exchange(other.pid_, -1)), channel_(std::move(other.channel_)) {}
   Child& operator=(Child&&) = delete;
   ~Child() {
     if (pid_ <= 0) return;
@@ -101,7 +104,7 @@ class Child {
 
 struct Outcome {
   CheckReport report;
-  std::string why;        ///< not empty: the machine failed, and this is what befell the child
+  std::string why;  ///< not empty: the machine failed, and this is what befell the child
   bool cancelled = false;
 };
 
@@ -122,19 +125,23 @@ bool read_report(const std::string& bytes, CheckReport& checked) {
 }
 
 Outcome run_child(const std::string& request, const std::string& root, const std::stop_token& stop,
-                  const std::function<void(double, const Message&)>& progress, const CheckLimits& limits) {
+                  const std::function<void(double, const Message&)>& progress,
+                  const CheckLimits& limits) {
   auto child = Child::start(root);
   if (!child) return befell(child.error().english());
   if (!child->channel().send(kRequest, request)) return befell("it ended before it was asked");
-  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits.seconds));
+  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                           std::chrono::duration<double>(limits.seconds));
   while (true) {
     device::Message frame;
     switch (child->channel().receive(frame, Clock::now() + kGlance)) {
       case Channel::Outcome::closed: return befell("it was killed or crashed");
-      case Channel::Outcome::malformed: return befell("it answered with something else than was asked");
+      case Channel::Outcome::malformed:
+        return befell("it answered with something else than was asked");
       case Channel::Outcome::timeout:
         if (stop.stop_requested()) return {{}, {}, true};
-        if (Clock::now() > deadline) return befell("it took more than " + number(limits.seconds, 3) + " s");
+        if (Clock::now() > deadline)
+          return befell("it took more than " + number(limits.seconds, 3) + " s");
         if (child->resident() > limits.resident_bytes) {
           return befell("it took more than " + byte_count(limits.resident_bytes) + " of memory");
         }
@@ -181,13 +188,14 @@ void limit_this_process() {
 
 }  // namespace
 
-CheckReport check_in_child(const std::string& exercise_id, const std::string& file_name, const std::string& source,
-                           const std::string& root, std::stop_token stop,
-                           std::function<void(double, const Message&)> progress, const CheckLimits& limits,
-                           const device::Checks& checks) {
+CheckReport check_in_child(const std::string& exercise_id, const std::string& file_name,
+                           const std::string& source, const std::string& root, std::stop_token stop,
+                           std::function<void(double, const Message&)> progress,
+                           const CheckLimits& limits, const device::Checks& checks) {
   device::WireWriter asked;
   asked.put(exercise_id).put(file_name).put(source);
-  for (const bool check : {checks.memcheck, checks.initcheck, checks.racecheck, checks.synccheck, checks.leaks})
+  for (const bool check :
+       {checks.memcheck, checks.initcheck, checks.racecheck, checks.synccheck, checks.leaks})
     asked.put(check);
   const std::string request = asked.take();
   Outcome outcome = run_child(request, root, stop, progress, limits);
@@ -216,31 +224,37 @@ int check_worker_main(std::span<const Exercise> exercises, const std::string& ro
   device::Message frame;
   if (channel.receive(frame) != Channel::Outcome::frame || frame.kind != kRequest) return 2;
   device::WireReader reader(frame.bytes);
-  const std::string id = reader.get_text(), file_name = reader.get_text(), source = reader.get_text();
+  const std::string id = reader.get_text(), file_name = reader.get_text(),
+                    source = reader.get_text();
   device::Checks checks;
-  for (bool* each : {&checks.memcheck, &checks.initcheck, &checks.racecheck, &checks.synccheck, &checks.leaks})
+  for (bool* each :
+       {&checks.memcheck, &checks.initcheck, &checks.racecheck, &checks.synccheck, &checks.leaks})
     *each = reader.get<bool>();
   if (!reader.done()) return 2;
 
   CheckReport checked;
   checked.report.subject = id;
   checked.report.when = now_iso();
-  const auto exercise = std::find_if(exercises.begin(), exercises.end(), [&](const Exercise& e) { return e.id == id; });
+  const auto exercise = std::find_if(exercises.begin(), exercises.end(),
+                                     [&](const Exercise& e) { return e.id == id; });
   const auto text = load_exercise(root, id, Language::english);
   if (exercise == exercises.end()) {
     std::vector<std::string> known;
     for (const Exercise& each : exercises) known.push_back(each.id);
     checked.graded = false;
-    checked.report.errors.push_back(
-        {ErrorCode::unknown_name, {{"kind", "exercise"}, {"name", id}, {"known", listed(known)}}, {}});
+    checked.report.errors.push_back({ErrorCode::unknown_name,
+                                     {{"kind", "exercise"}, {"name", id}, {"known", listed(known)}},
+                                     {}});
   } else if (!text) {
     checked.graded = false;
     checked.report.errors.push_back(text.error());
   } else {
-    checked = check(*exercise, *text, file_name, source, root, std::make_shared<device::Compiler>(), {},
-                    [&](double fraction, const Message& what) {
-                      channel.send(kProgress, device::WireWriter().put(fraction).put(what.key).take());
-                    }, checks);
+    checked = check(
+        *exercise, *text, file_name, source, root, std::make_shared<device::Compiler>(), {},
+        [&](double fraction, const Message& what) {
+          channel.send(kProgress, device::WireWriter().put(fraction).put(what.key).take());
+        },
+        checks);
   }
   const std::vector<std::byte> binary = to_binary(checked.report);
   device::WireWriter writer;

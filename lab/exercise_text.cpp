@@ -32,7 +32,8 @@ Gate read_gate(const TomlValue& table, TomlReader& outer) {
 
 class ExerciseReader {
  public:
-  ExerciseReader(TomlReader& reader, const std::string& root, const std::string& id, Language language)
+  ExerciseReader(TomlReader& reader, const std::string& root, const std::string& id,
+                 Language language)
       : reader_(reader), folder_(fs::path(root) / "exercises" / id), language_(language) {}
 
   void read(ExerciseText& text) {
@@ -41,7 +42,8 @@ class ExerciseReader {
     text.points = static_cast<int>(reader_.integer("points"));
     text.reveal = reader_.text("reveal");
     if (text.reveal != "after-pass" && text.reveal != "after-due" && text.reveal != "never") {
-      reader_.refuse("reveal", "\"" + text.reveal + "\"", "\"after-pass\", \"after-due\" or \"never\"");
+      reader_.refuse("reveal", "\"" + text.reveal + "\"",
+                     "\"after-pass\", \"after-due\" or \"never\"");
     }
     const auto titles = reader_.scalars("title");
     const auto title = titles.find(code);
@@ -50,7 +52,8 @@ class ExerciseReader {
     } else {
       text.title = title->second;
     }
-    for (const TomlValue* table : reader_.tables("gate")) text.gates.push_back(read_gate(*table, reader_));
+    for (const TomlValue* table : reader_.tables("gate"))
+      text.gates.push_back(read_gate(*table, reader_));
     for (const TomlValue* table : reader_.tables("mutant")) read_mutant(*table, text);
     for (const TomlValue* table : reader_.tables("alternative")) {
       TomlReader inner("alternative", *table, reader_.file());
@@ -63,16 +66,19 @@ class ExerciseReader {
 
  private:
   bool is_gate(const ExerciseText& text, const std::string& id) const {
-    return std::any_of(text.gates.begin(), text.gates.end(), [&](const Gate& gate) { return gate.id == id; });
+    return std::any_of(text.gates.begin(), text.gates.end(),
+                       [&](const Gate& gate) { return gate.id == id; });
   }
   std::string existing(TomlReader& inner, std::string file) {
     std::error_code ignored;
     if (!file.empty() && !fs::is_regular_file(folder_ / file, ignored)) {
-      inner.refuse("file", "\"" + file + "\", which is not there", "a file below the exercise's folder");
+      inner.refuse("file", "\"" + file + "\", which is not there",
+                   "a file below the exercise's folder");
     }
     return file;
   }
-  void gate_of(TomlReader& inner, std::string_view key, const ExerciseText& text, const std::string& id) {
+  void gate_of(TomlReader& inner, std::string_view key, const ExerciseText& text,
+               const std::string& id) {
     if (id.empty() || is_gate(text, id)) return;
     std::vector<std::string> known;
     for (const Gate& gate : text.gates) known.push_back(gate.id);
@@ -96,8 +102,9 @@ class ExerciseReader {
     for (const char* language : {"en", "zh"}) {
       const std::vector<std::string> tiers = inner.texts(language);
       if (tiers.size() != kTiers) {
-        inner.refuse(language, std::to_string(tiers.size()) + " tiers",
-                     "four: a question, a line of the reader's run, the idea, a skeleton with one blank");
+        inner.refuse(
+            language, std::to_string(tiers.size()) + " tiers",
+            "four: a question, a line of the reader's run, the idea, a skeleton with one blank");
       }
       if (language == code) hint.tiers = tiers;
     }
@@ -113,11 +120,14 @@ class ExerciseReader {
       if (same > 1) reader_.refuse("gate", "\"" + gate.id + "\" twice", "every gate once");
       const bool hinted = std::any_of(text.hints.begin(), text.hints.end(),
                                       [&](const Hint& hint) { return hint.gate == gate.id; });
-      if (!hinted) reader_.refuse("hint", "absent for the gate \"" + gate.id + "\"", "[[hint]] for every gate");
+      if (!hinted)
+        reader_.refuse("hint", "absent for the gate \"" + gate.id + "\"",
+                       "[[hint]] for every gate");
     }
     if (text.gates.empty()) reader_.refuse("gate", "absent", "[[gate]] at least once");
     if (points != text.points) {
-      reader_.refuse("points", std::to_string(text.points), "the sum of the gates' points, " + std::to_string(points));
+      reader_.refuse("points", std::to_string(text.points),
+                     "the sum of the gates' points, " + std::to_string(points));
     }
   }
 
@@ -128,7 +138,8 @@ class ExerciseReader {
 
 }  // namespace
 
-device::Expected<ExerciseText> load_exercise(const std::string& root, const std::string& id, Language language) {
+device::Expected<ExerciseText> load_exercise(const std::string& root, const std::string& id,
+                                             Language language) {
   const std::string folder = "exercises/" + id + "/";
   const std::string file = folder + "exercise.toml";
   const auto toml = device::read_file(fs::path(root) / file, 1u << 20);
@@ -148,8 +159,9 @@ device::Expected<ExerciseText> load_exercise(const std::string& root, const std:
   const std::string task = folder + std::string(code_of(language)) + ".md";
   std::error_code ignored;
   if (!fs::exists(fs::path(root) / task, ignored)) {
-    return device::failure(ErrorCode::missing_text,
-                           {{"file", task}, {"language", language == Language::chinese ? "Chinese" : "English"}});
+    return device::failure(
+        ErrorCode::missing_text,
+        {{"file", task}, {"language", language == Language::chinese ? "Chinese" : "English"}});
   }
   auto words = read_source_file(root, task);
   if (!words) return tl::unexpected(words.error());

@@ -28,19 +28,22 @@ const device::WriteMap& writes_of(const TrialResult& result, const std::string& 
 // The line that a counter is mostly spent on; 0 where the record has none.
 template <class Value>
 std::uint32_t heaviest_line(const device::LaunchRecord& record, Value&& value) {
-  const auto heaviest = std::max_element(record.lines.begin(), record.lines.end(), [&](const auto& a, const auto& b) {
-    return value(a.counters) < value(b.counters);
-  });
+  const auto heaviest = std::max_element(
+      record.lines.begin(), record.lines.end(),
+      [&](const auto& a, const auto& b) { return value(a.counters) < value(b.counters); });
   return heaviest == record.lines.end() || value(heaviest->counters) == 0 ? 0 : heaviest->line;
 }
 
 std::string thread_text(std::int64_t linear, const device::LaunchRecord& record) {
   if (linear < 0) return "-";
   const auto a_block = static_cast<std::int64_t>(std::max<std::uint64_t>(record.block.count(), 1));
-  return "block " + std::to_string(linear / a_block) + ", thread " + std::to_string(linear % a_block);
+  return "block " + std::to_string(linear / a_block) + ", thread " +
+         std::to_string(linear % a_block);
 }
 
-Item item_of(const std::string& id) { return {id, State::passed, {"exercise." + id + ".sentence", {}, {}}, {}, {}, 0, {}, {}}; }
+Item item_of(const std::string& id) {
+  return {id, State::passed, {"exercise." + id + ".sentence", {}, {}}, {}, {}, 0, {}, {}};
+}
 
 Message said(const std::string& id, const std::string& what,
              std::vector<std::pair<std::string, std::string>> arguments = {}) {
@@ -52,17 +55,22 @@ Message said(const std::string& id, const std::string& what,
 const TrialResult& Trials::run(Trial trial) {
   Run run{std::move(trial), {}, {}};
   run.reference = run_trial(checker_, checker_.reference, run.trial);
-  if (!run.reference.right() || (run.reference.record && run.reference.record->findings_total != 0)) {
-    throw std::logic_error("the solution of " + checker_.text.id + " fails its own check at " + run.trial.name);
+  if (!run.reference.right() ||
+      (run.reference.record && run.reference.record->findings_total != 0)) {
+    throw std::logic_error("the solution of " + checker_.text.id + " fails its own check at " +
+                           run.trial.name);
   }
   // A kernel that did not end once is not waited for again.
   for (const Run& before : runs_) {
-    if (!before.submission.error || before.submission.error->code != device::ErrorCode::budget_instructions) continue;
+    if (!before.submission.error ||
+        before.submission.error->code != device::ErrorCode::budget_instructions)
+      continue;
     run.submission.error = before.submission.error;
     runs_.push_back(std::move(run));
     return runs_.back().submission;
   }
-  const std::uint64_t needed = run.reference.record ? run.reference.record->total.thread_instructions : 0;
+  const std::uint64_t needed =
+      run.reference.record ? run.reference.record->total.thread_instructions : 0;
   run.submission = run_trial(checker_, checker_.submission, run.trial,
                              std::max(kLeastBudget, needed * kBudgetOverReference));
   runs_.push_back(std::move(run));
@@ -70,7 +78,8 @@ const TrialResult& Trials::run(Trial trial) {
 }
 
 bool Trials::right() const {
-  return std::all_of(runs_.begin(), runs_.end(), [](const Run& run) { return run.submission.right(); });
+  return std::all_of(runs_.begin(), runs_.end(),
+                     [](const Run& run) { return run.submission.right(); });
 }
 
 void Trials::add(Item item) { checker_.result.items.push_back(std::move(item)); }
@@ -93,9 +102,11 @@ void Trials::add_right(std::string id) {
     const bool right = run.submission.right();
     right_ones += right ? 1 : 0;
     if (!right && !first_wrong) first_wrong = &run;
-    item.cases.push_back({run.trial.hidden_as.empty() ? run.trial.name : run.trial.hidden_as, right});
+    item.cases.push_back(
+        {run.trial.hidden_as.empty() ? run.trial.name : run.trial.hidden_as, right});
   }
-  item.got = said("right", "got", {{"right", std::to_string(right_ones)}, {"total", std::to_string(runs_.size())}});
+  item.got = said("right", "got",
+                  {{"right", std::to_string(right_ones)}, {"total", std::to_string(runs_.size())}});
   if (first_wrong) {
     const TrialResult& wrong = first_wrong->submission;
     const std::string& name = item.cases[static_cast<std::size_t>(first_wrong - runs_.data())].name;
@@ -106,13 +117,18 @@ void Trials::add_right(std::string id) {
     } else if (!first_wrong->trial.hidden_as.empty()) {
       item.advice = said("right", "hidden", {{"trial", name}});
     } else if (!wrong.changed_inputs.empty()) {
-      item.advice = said("right", "input-changed", {{"trial", name}, {"array", wrong.changed_inputs.front()}});
+      item.advice = said("right", "input-changed",
+                         {{"trial", name}, {"array", wrong.changed_inputs.front()}});
     } else {
       item.mismatches = wrong.mismatches;
       const auto& first = wrong.mismatches.front();
       item.advice = said("right", first.written_by.empty() ? "nobody" : "advice",
-                         {{"trial", name}, {"array", wrong.mismatched_array}, {"index", std::to_string(first.index)},
-                          {"expected", first.expected}, {"got", first.got}, {"written_by", first.written_by}});
+                         {{"trial", name},
+                          {"array", wrong.mismatched_array},
+                          {"index", std::to_string(first.index)},
+                          {"expected", first.expected},
+                          {"got", first.got},
+                          {"written_by", first.written_by}});
     }
   }
   add(std::move(item));
@@ -132,14 +148,18 @@ void Trials::add_safe(std::string id) {
   if (first) {
     const device::LaunchRecord& record = *first->submission.record;
     item.state = State::failed;
-    item.advice = said("safe", "advice", {{"trial", first->trial.hidden_as.empty() ? first->trial.name : first->trial.hidden_as}});
+    item.advice = said(
+        "safe", "advice",
+        {{"trial", first->trial.hidden_as.empty() ? first->trial.name : first->trial.hidden_as}});
     if (!record.findings.empty()) {
       const device::Finding& finding = record.findings.front();
       item.line = finding.by.place.line != 0 ? finding.by.place.line : finding.error.place.line;
       item.got = message_of(finding.error);
     }
-  } else if (std::any_of(runs_.begin(), runs_.end(), [](const Run& run) { return run.submission.error.has_value(); })) {
-    item.state = State::waiting;  // a kernel that did not end says nothing about the rest of its accesses
+  } else if (std::any_of(runs_.begin(), runs_.end(),
+                         [](const Run& run) { return run.submission.error.has_value(); })) {
+    item.state =
+        State::waiting;  // a kernel that did not end says nothing about the rest of its accesses
   }
   add(std::move(item));
 }
@@ -157,12 +177,15 @@ void Trials::add_own_element(const std::string& id, const std::string& array) {
   }
   Item item = item_of("own-element");
   item.id = id;
-  item.got = said("own-element", "got", {{"own", grouped(own)}, {"total", grouped(map.writes.size())}});
+  item.got =
+      said("own-element", "got", {{"own", grouped(own)}, {"total", grouped(map.writes.size())}});
   if (stranger) {
     item.state = State::failed;
-    item.line = heaviest_line(record, [](const device::Counters& c) { return c.global_store_sectors; });
+    item.line =
+        heaviest_line(record, [](const device::Counters& c) { return c.global_store_sectors; });
     item.advice = said("own-element", "advice",
-                       {{"array", array}, {"index", std::to_string(*stranger)},
+                       {{"array", array},
+                        {"index", std::to_string(*stranger)},
                         {"writes", std::to_string(map.writes[*stranger])},
                         {"written_by", thread_text(map.writer[*stranger], record)},
                         {"owner", thread_text(static_cast<std::int64_t>(*stranger), record)}});
@@ -174,17 +197,23 @@ void Trials::add_written_once(const std::string& id, const std::string& array) {
   if (waits(id, said("written-once", "sentence"))) return;
   const device::LaunchRecord& record = *runs_.back().submission.record;
   const device::WriteMap& map = writes_of(runs_.back().submission, array);
-  const auto other = std::find_if(map.writes.begin(), map.writes.end(), [](std::uint32_t writes) { return writes != 1; });
-  const auto once = static_cast<std::uint64_t>(std::count(map.writes.begin(), map.writes.end(), 1u));
+  const auto other = std::find_if(map.writes.begin(), map.writes.end(),
+                                  [](std::uint32_t writes) { return writes != 1; });
+  const auto once =
+      static_cast<std::uint64_t>(std::count(map.writes.begin(), map.writes.end(), 1u));
   Item item = item_of("written-once");
   item.id = id;
-  item.got = said("written-once", "got", {{"once", grouped(once)}, {"total", grouped(map.writes.size())}});
+  item.got =
+      said("written-once", "got", {{"once", grouped(once)}, {"total", grouped(map.writes.size())}});
   if (other != map.writes.end()) {
     const auto index = static_cast<std::size_t>(other - map.writes.begin());
     item.state = State::failed;
-    item.line = heaviest_line(record, [](const device::Counters& c) { return c.global_store_sectors; });
+    item.line =
+        heaviest_line(record, [](const device::Counters& c) { return c.global_store_sectors; });
     item.advice = said("written-once", "advice",
-                       {{"array", array}, {"index", std::to_string(index)}, {"writes", std::to_string(*other)},
+                       {{"array", array},
+                        {"index", std::to_string(index)},
+                        {"writes", std::to_string(*other)},
                         {"written_by", thread_text(map.writer[index], record)}});
   }
   add(std::move(item));
@@ -218,7 +247,8 @@ void Trials::add_blocks_writing(const std::string& id) {
   const std::uint64_t writing = runs_.back().submission.record->blocks_writing;
   const std::uint64_t blocks = runs_.back().reference.record->blocks_writing;
   Item item = item_of("blocks-writing");
-  item.got = said("blocks-writing", "got", {{"writing", grouped(writing)}, {"blocks", grouped(blocks)}});
+  item.got =
+      said("blocks-writing", "got", {{"writing", grouped(writing)}, {"blocks", grouped(blocks)}});
   add_measured(id, blocks == 0 ? 1 : static_cast<double>(writing) / static_cast<double>(blocks),
                static_cast<double>(blocks), std::move(item));
 }
@@ -230,7 +260,9 @@ void Trials::add_longest_warp(const std::string& id) {
   Item item = item_of("longest-warp");
   item.line = heaviest_line(record, [](const device::Counters& c) { return c.warp_instructions; });
   item.got = said("longest-warp", "got", {{"got", grouped(record.longest_warp)}});
-  add_measured(id, static_cast<double>(record.longest_warp) / static_cast<double>(std::max<std::uint64_t>(reference, 1)),
+  add_measured(id,
+               static_cast<double>(record.longest_warp) /
+                   static_cast<double>(std::max<std::uint64_t>(reference, 1)),
                static_cast<double>(reference), std::move(item));
 }
 
@@ -244,7 +276,8 @@ void Trials::add_ratio(const std::string& id, const Message& counter,
   item.got = said("ratio", "got", {{"got", number(got, 6)}});
   // Nothing asked for where the reference asks for nothing is the reference's own share.
   const double ratio = reference == 0 ? (got == 0 ? 1 : HUGE_VAL) : got / reference;
-  item.advice = {"exercise.ratio.advice", {{"got", number(got, 6)}, {"reference", number(reference, 6)}}, {}};
+  item.advice = {
+      "exercise.ratio.advice", {{"got", number(got, 6)}, {"reference", number(reference, 6)}}, {}};
   add_measured(id, ratio, reference, std::move(item));
 }
 
@@ -264,10 +297,11 @@ std::string fill_hint(const std::string& tier, const CheckExhibit::Item& item, c
   std::vector<std::pair<std::string, std::string>> arguments;
   if (!item.mismatches.empty()) {
     const auto& first = item.mismatches.front();
-    arguments = {{"index", std::to_string(first.index)},
-                 {"expected", first.expected},
-                 {"got", first.got},
-                 {"written_by", first.written_by.empty() ? strings("check.nobody") : first.written_by}};
+    arguments = {
+        {"index", std::to_string(first.index)},
+        {"expected", first.expected},
+        {"got", first.got},
+        {"written_by", first.written_by.empty() ? strings("check.nobody") : first.written_by}};
   }
   for (const Message* message : {&item.advice, &item.got, &item.sentence}) {
     arguments.insert(arguments.end(), message->arguments.begin(), message->arguments.end());

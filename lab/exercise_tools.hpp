@@ -17,28 +17,36 @@ namespace warpbook::lab {
 
 /// One buffer of a trial. Outputs are compared with their truth; inputs must be unchanged afterwards.
 struct TrialArray {
-  std::string name;                    ///< "y": as findings call it
+  std::string name;  ///< "y": as findings call it
   device::ElementType type = device::ElementType::f32;
-  std::uint64_t count = 0;             ///< elements
-  std::vector<std::byte> initial;      ///< empty: NaN bytes (0xff)
+  std::uint64_t count = 0;         ///< elements
+  std::vector<std::byte> initial;  ///< empty: NaN bytes (0xff)
   bool output = false;
-  std::vector<double> truth;           ///< of an output: the float64 loop's result, by element
-  double tolerance = 0;                ///< of an output: |got - truth| <= tolerance * max(1, |truth|); 0: bitwise
+  std::vector<double> truth;  ///< of an output: the float64 loop's result, by element
+  double tolerance = 0;  ///< of an output: |got - truth| <= tolerance * max(1, |truth|); 0: bitwise
 };
 template <class T>
 TrialArray input_array(std::string name, const std::vector<T>& values) {
   const auto bytes = std::as_bytes(std::span(values));
-  return {std::move(name), device::element_type_of<T>::value, values.size(), {bytes.begin(), bytes.end()}, false, {}, 0};
+  return {std::move(name),
+          device::element_type_of<T>::value,
+          values.size(),
+          {bytes.begin(), bytes.end()},
+          false,
+          {},
+          0};
 }
 /// An output that the kernel must fill: NaN bytes beforehand.
 template <class T>
 TrialArray output_array(std::string name, std::vector<double> truth, double tolerance = 0) {
   const std::uint64_t count = truth.size();
-  return {std::move(name), device::element_type_of<T>::value, count, {}, true, std::move(truth), tolerance};
+  return {std::move(name), device::element_type_of<T>::value, count, {}, true, std::move(truth),
+          tolerance};
 }
 /// An output that the kernel reads first.
 template <class T>
-TrialArray updated_array(std::string name, const std::vector<T>& values, std::vector<double> truth, double tolerance = 0) {
+TrialArray updated_array(std::string name, const std::vector<T>& values, std::vector<double> truth,
+                         double tolerance = 0) {
   TrialArray array = input_array(std::move(name), values);
   array.output = true;
   array.truth = std::move(truth);
@@ -48,21 +56,23 @@ TrialArray updated_array(std::string name, const std::vector<T>& values, std::ve
 
 /// One case.
 struct Trial {
-  std::string name;                    ///< "n = 33, block 32"
-  std::string hidden_as;               ///< not empty: a hidden case; only this class of case is named ("a tail")
-  std::string kernel;                  ///< empty: the only one
+  std::string name;       ///< "n = 33, block 32"
+  std::string hidden_as;  ///< not empty: a hidden case; only this class of case is named ("a tail")
+  std::string kernel;     ///< empty: the only one
   device::Dim3 grid, block;
-  std::uint32_t dynamic_shared = 0;    ///< bytes
+  std::uint32_t dynamic_shared = 0;  ///< bytes
   std::vector<TrialArray> arrays;
-  std::vector<std::variant<std::string, device::Argument>> arguments;  ///< an array's name, or a scalar
+  std::vector<std::variant<std::string, device::Argument>>
+      arguments;  ///< an array's name, or a scalar
 };
 
 struct TrialResult {
-  std::shared_ptr<const device::LaunchRecord> record;  ///< null where the trial had nothing to launch (grid 0)
-  std::optional<device::Error> error;  ///< the launch was refused, or ended by its budget
-  std::uint64_t compared = 0, wrong = 0;               ///< output elements
-  std::vector<CheckExhibit::Mismatch> mismatches;      ///< the first five
-  std::string mismatched_array;                        ///< of the first
+  std::shared_ptr<const device::LaunchRecord>
+      record;                             ///< null where the trial had nothing to launch (grid 0)
+  std::optional<device::Error> error;     ///< the launch was refused, or ended by its budget
+  std::uint64_t compared = 0, wrong = 0;  ///< output elements
+  std::vector<CheckExhibit::Mismatch> mismatches;  ///< the first five
+  std::string mismatched_array;                    ///< of the first
   std::vector<std::string> changed_inputs;
   [[nodiscard]] bool right() const { return !error && wrong == 0 && changed_inputs.empty(); }
 };
@@ -70,8 +80,8 @@ struct TrialResult {
 /// Runs one trial with any module of the same signature: the submission, or the reference. Buffers stand between
 /// canaries, outputs are filled first, write maps are kept of all outputs.
 /// `thread_instructions`: its budget; 0: the lab's own.
-TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Module>& module, const Trial& trial,
-                      std::uint64_t thread_instructions = 0);
+TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Module>& module,
+                      const Trial& trial, std::uint64_t thread_instructions = 0);
 
 /// The trials of one check with the submission's and the reference's results.
 class Trials {
@@ -114,7 +124,8 @@ class Trials {
     TrialResult submission, reference;
   };
   void add(CheckExhibit::Item item);
-  void add_measured(const std::string& id, double measured, double reference, CheckExhibit::Item item);
+  void add_measured(const std::string& id, double measured, double reference,
+                    CheckExhibit::Item item);
   bool waits(const std::string& id, const Message& sentence);
 
   Checker& checker_;

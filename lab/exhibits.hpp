@@ -19,11 +19,11 @@ namespace warpbook::lab {
 
 /// An array of numbers.
 struct TensorExhibit {
-  std::string name;                       ///< "out"
+  std::string name;  ///< "out"
   device::ElementType type = device::ElementType::f32;
-  std::vector<std::uint64_t> shape;       ///< row-major, outermost first
-  std::vector<std::byte> data;            ///< product of shape x size_of(type), little-endian
-  std::vector<std::uint64_t> wrong;       ///< linear indices of elements that differ from the truth
+  std::vector<std::uint64_t> shape;  ///< row-major, outermost first
+  std::vector<std::byte> data;       ///< product of shape x size_of(type), little-endian
+  std::vector<std::uint64_t> wrong;  ///< linear indices of elements that differ from the truth
   friend bool operator==(const TensorExhibit&, const TensorExhibit&) = default;
 };
 /// Element `index` as a double; exact for types of up to 53 bits.
@@ -38,15 +38,15 @@ struct GeometryExhibit {
   std::string kernel;
   device::Dim3 grid, block;
   std::uint64_t threads = 0;
-  std::uint64_t idle = 0;                 ///< threads that stored nothing, from the trace
-  bool idle_known = true;                 ///< false where the trace was cut
+  std::uint64_t idle = 0;  ///< threads that stored nothing, from the trace
+  bool idle_known = true;  ///< false where the trace was cut
   friend bool operator==(const GeometryExhibit&, const GeometryExhibit&) = default;
 };
 
 /// Threads wired to the elements that they touched: drawn from the trace, never from a formula.
 struct AccessesExhibit {
   struct Array {
-    TensorExhibit tensor;                 ///< what it held after the run
+    TensorExhibit tensor;  ///< what it held after the run
     bool written = false;
     friend bool operator==(const Array&, const Array&) = default;
   };
@@ -55,13 +55,13 @@ struct AccessesExhibit {
     std::uint32_t array = 0;              ///< index into arrays
     std::int64_t element = 0;             ///< may lie outside the array: a stray access
     device::AccessKind kind = device::AccessKind::load;
-    std::uint32_t line = 0;               ///< of the source
+    std::uint32_t line = 0;  ///< of the source
     friend bool operator==(const Wire&, const Wire&) = default;
   };
   device::Dim3 grid, block;
-  std::vector<Array> arrays;              ///< inputs first
-  std::vector<Wire> wires;                ///< in the order of the trace
-  bool cut = false;                       ///< more happened than is shown
+  std::vector<Array> arrays;  ///< inputs first
+  std::vector<Wire> wires;    ///< in the order of the trace
+  bool cut = false;           ///< more happened than is shown
   friend bool operator==(const AccessesExhibit&, const AccessesExhibit&) = default;
 };
 
@@ -69,20 +69,20 @@ struct AccessesExhibit {
 struct SourceExhibit {
   struct Line {
     std::uint32_t line = 0;
-    std::uint64_t threads = 0;            ///< lanes that ran it
+    std::uint64_t threads = 0;  ///< lanes that ran it
     device::Counters counters;
     friend bool operator==(const Line&, const Line&) = default;
   };
   struct Mark {
     std::uint32_t line = 0, column = 0;
     device::Severity severity = device::Severity::error;
-    Message text;                         ///< the compiler's words, or a finding
+    Message text;  ///< the compiler's words, or a finding
     friend bool operator==(const Mark&, const Mark&) = default;
   };
-  std::string file;                       ///< "add.cu"
-  std::string slot;                       ///< the lesson's source that a reader may edit; empty: shown only
+  std::string file;  ///< "add.cu"
+  std::string slot;  ///< the lesson's source that a reader may edit; empty: shown only
   std::string text;
-  std::string ptx;                        ///< empty where it did not compile
+  std::string ptx;  ///< empty where it did not compile
   std::vector<Line> lines;
   std::vector<Mark> marks;
   friend bool operator==(const SourceExhibit&, const SourceExhibit&) = default;
@@ -92,14 +92,14 @@ struct SourceExhibit {
 struct TimingsExhibit {
   struct Row {
     Message label;
-    double seconds = 0;                   ///< the median, or the only sample
-    double low = 0, high = 0;             ///< p20 and p80, or the estimate's band
+    double seconds = 0;        ///< the median, or the only sample
+    double low = 0, high = 0;  ///< p20 and p80, or the estimate's band
     double minimum = 0;
     std::uint32_t samples = 1;
     device::Provenance provenance;
     friend bool operator==(const Row&, const Row&) = default;
   };
-  Message what;                           ///< what the times are of: the simulation itself, a kernel
+  Message what;  ///< what the times are of: the simulation itself, a kernel
   std::vector<Row> rows;
   friend bool operator==(const TimingsExhibit&, const TimingsExhibit&) = default;
 };
@@ -110,23 +110,23 @@ struct CheckExhibit {
   struct Mismatch {
     std::uint64_t index = 0;
     std::string expected, got;
-    std::string written_by;               ///< "block 0, thread 3"; empty: nobody
+    std::string written_by;  ///< "block 0, thread 3"; empty: nobody
     friend bool operator==(const Mismatch&, const Mismatch&) = default;
   };
   struct Case {
-    std::string name;                     ///< "n = 33"
+    std::string name;  ///< "n = 33"
     bool passed = false;
     friend bool operator==(const Case&, const Case&) = default;
   };
   struct Item {
-    std::string id;                       ///< "right", "safe", "written-once": stable, for scripts
+    std::string id;  ///< "right", "safe", "written-once": stable, for scripts
     State state = State::waiting;
-    Message sentence;                     ///< "right at every size"
-    Message got;                          ///< "7 of 9 sizes"; what was got against what was asked
-    Message advice;                       ///< the one next thing; empty where it passed
-    std::uint32_t line = 0;               ///< of the source, where one spends it
+    Message sentence;        ///< "right at every size"
+    Message got;             ///< "7 of 9 sizes"; what was got against what was asked
+    Message advice;          ///< the one next thing; empty where it passed
+    std::uint32_t line = 0;  ///< of the source, where one spends it
     std::vector<Case> cases;
-    std::vector<Mismatch> mismatches;     ///< the first five
+    std::vector<Mismatch> mismatches;  ///< the first five
     friend bool operator==(const Item&, const Item&) = default;
   };
   std::vector<Item> items;
@@ -137,15 +137,15 @@ struct CheckExhibit {
 /// Words: printf's output, an explanation, an error.
 struct TextExhibit {
   Message text;
-  bool code = false;                      ///< in the mono face, line breaks kept
+  bool code = false;  ///< in the mono face, line breaks kept
   friend bool operator==(const TextExhibit&, const TextExhibit&) = default;
 };
 
-using ExhibitValue = std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, SourceExhibit, TimingsExhibit,
-                                  CheckExhibit, TextExhibit>;
+using ExhibitValue = std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, SourceExhibit,
+                                  TimingsExhibit, CheckExhibit, TextExhibit>;
 
 struct Exhibit {
-  std::string id;                         ///< unique in its report: "wires"; documents place it by this
+  std::string id;  ///< unique in its report: "wires"; documents place it by this
   Message title;
   std::optional<device::Provenance> provenance;  ///< the badge; none for what is no figure (text)
   ExhibitValue value;

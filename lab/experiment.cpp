@@ -9,14 +9,15 @@ namespace warpbook::lab {
 using Clock = std::chrono::steady_clock;
 
 struct Experiment::State {
-  State(const Lesson& its_lesson, std::shared_ptr<device::Compiler> its_compiler, std::string its_root)
+  State(const Lesson& its_lesson, std::shared_ptr<device::Compiler> its_compiler,
+        std::string its_root)
       : lesson(its_lesson), compiler(std::move(its_compiler)), root(std::move(its_root)) {}
 
   const Lesson& lesson;
   const std::shared_ptr<device::Compiler> compiler;
   const std::string root;
 
-  std::mutex mutex;                    // guards all below
+  std::mutex mutex;  // guards all below
   std::condition_variable changed;
   struct Request {
     Inputs inputs;
@@ -25,7 +26,7 @@ struct Experiment::State {
   };
   std::optional<Request> waiting;
   bool running = false, closing = false;
-  std::stop_source stop;               // of the run in progress
+  std::stop_source stop;  // of the run in progress
   Clock::time_point begun;
   Progress progress;
   std::uint64_t wanted = 0;
@@ -33,7 +34,7 @@ struct Experiment::State {
   std::uint64_t generation = 0;
   std::function<void()> wake;
 
-  std::thread worker;                  // last: it uses all above
+  std::thread worker;  // last: it uses all above
 
   void work();
   void run(std::unique_lock<std::mutex>& lock);
@@ -63,11 +64,12 @@ void Experiment::State::run(std::unique_lock<std::mutex>& lock) {
   progress = {true, 0, {}, 0, request.hash};
   lock.unlock();
 
-  Report report = lab::run(lesson, request.inputs, compiler, root, token, [&](double fraction, const Message& what) {
-    const std::lock_guard guard(mutex);
-    progress.fraction = fraction;
-    progress.what = what;
-  });
+  Report report = lab::run(lesson, request.inputs, compiler, root, token,
+                           [&](double fraction, const Message& what) {
+                             const std::lock_guard guard(mutex);
+                             progress.fraction = fraction;
+                             progress.what = what;
+                           });
 
   lock.lock();
   running = false;
@@ -86,7 +88,8 @@ void Experiment::State::run(std::unique_lock<std::mutex>& lock) {
   }
 }
 
-Experiment::Experiment(const Lesson& lesson, std::shared_ptr<device::Compiler> compiler, std::string root)
+Experiment::Experiment(const Lesson& lesson, std::shared_ptr<device::Compiler> compiler,
+                       std::string root)
     : state_(std::make_unique<State>(lesson, std::move(compiler), std::move(root))) {
   state_->worker = std::thread([state = state_.get()] { state->work(); });
 }
@@ -128,7 +131,8 @@ void Experiment::cancel() {
 Experiment::Progress Experiment::progress() const {
   const std::lock_guard guard(state_->mutex);
   Progress progress = state_->progress;
-  if (progress.running) progress.seconds = std::chrono::duration<double>(Clock::now() - state_->begun).count();
+  if (progress.running)
+    progress.seconds = std::chrono::duration<double>(Clock::now() - state_->begun).count();
   return progress;
 }
 

@@ -28,7 +28,7 @@ class Experiment {
     bool running = false;
     double fraction = 0;
     Message what;
-    double seconds = 0;         ///< since the run began
+    double seconds = 0;  ///< since the run began
     std::uint64_t inputs_hash = 0;
   };
   [[nodiscard]] Progress progress() const;

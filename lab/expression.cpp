@@ -18,16 +18,18 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 // Recursive descent; the first thing wrong ends it.
 class Evaluator {
  public:
-  Evaluator(std::string_view text, const std::map<std::string, std::int64_t>& names) : text_(text), names_(names) {}
+  Evaluator(std::string_view text, const std::map<std::string, std::int64_t>& names)
+      : text_(text), names_(names) {}
 
   device::Expected<std::int64_t> run() {
     const std::int64_t value = sum();
     skip_spaces();
     if (why_.empty() && at_ < text_.size()) fail("there is something after its end");
     if (!why_.empty()) {
-      return device::failure(ErrorCode::bad_expression, {{"expression", std::string(text_)},
-                                                         {"why", why_},
-                                                         {"position", std::to_string(failed_at_ + 1)}});
+      return device::failure(ErrorCode::bad_expression,
+                             {{"expression", std::string(text_)},
+                              {"why", why_},
+                              {"position", std::to_string(failed_at_ + 1)}});
     }
     return value;
   }
@@ -122,7 +124,8 @@ class Evaluator {
   std::int64_t number() {
     std::int64_t value = 0;
     while (at_ < text_.size() && is_digit(text_[at_])) {
-      if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, text_[at_] - '0', &value)) {
+      if (__builtin_mul_overflow(value, 10, &value) ||
+          __builtin_add_overflow(value, text_[at_] - '0', &value)) {
         return fail("it does not fit 64 bits");
       }
       ++at_;
@@ -167,7 +170,8 @@ class Evaluator {
 
 }  // namespace
 
-device::Expected<std::int64_t> evaluate(std::string_view expression, const std::map<std::string, std::int64_t>& names) {
+device::Expected<std::int64_t> evaluate(std::string_view expression,
+                                        const std::map<std::string, std::int64_t>& names) {
   return Evaluator(expression, names).run();
 }
 

@@ -30,8 +30,8 @@ bool is_stray(const device::Finding& finding) {
 
 /// The element of its allocation's own type: a finding may count wider ones.
 std::int64_t element_of(const device::Finding& finding, const device::LaunchRecord& record) {
-  const auto home = std::ranges::find(record.allocations, finding.allocation,
-                                      &device::AllocationInfo::name);
+  const auto home =
+      std::ranges::find(record.allocations, finding.allocation, &device::AllocationInfo::name);
   if (home == record.allocations.end()) return finding.element;
   const auto size = static_cast<std::int64_t>(size_of(home->type));
   const auto offset = static_cast<std::int64_t>(finding.address - home->address);

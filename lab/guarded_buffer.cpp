@@ -5,9 +5,10 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr std::uint64_t kCanaryBytes = 1024;  // a multiple of 256, which is how allocations are aligned
+constexpr std::uint64_t kCanaryBytes =
+    1024;  // a multiple of 256, which is how allocations are aligned
 constexpr std::byte kCanary{0xc5};
-constexpr std::byte kNaN{0xff};               // of every floating-point type
+constexpr std::byte kNaN{0xff};  // of every floating-point type
 
 void wait_for(const device::CopyTicket& ticket) {
   if (const auto& done = ticket.wait(); !done) throw ExperimentFailed{done.error(), {}};
@@ -15,7 +16,8 @@ void wait_for(const device::CopyTicket& ticket) {
 
 }  // namespace
 
-GuardedBuffer::GuardedBuffer(Lab& lab, std::string name, device::ElementType type, std::uint64_t count)
+GuardedBuffer::GuardedBuffer(Lab& lab, std::string name, device::ElementType type,
+                             std::uint64_t count)
     : device_(&lab.device()), name_(std::move(name)), bytes_(count * device::size_of(type)) {
   if (bytes_ == 0) return;
   if (device_->supports(device::Feature::findings)) {
@@ -47,7 +49,8 @@ std::optional<device::Error> GuardedBuffer::damage(const std::string& kernel) co
   const auto changed = [&](std::uint64_t from) {
     const auto begin = all.begin() + static_cast<std::ptrdiff_t>(from);
     return static_cast<std::uint64_t>(canary_) -
-           static_cast<std::uint64_t>(std::count(begin, begin + static_cast<std::ptrdiff_t>(canary_), kCanary));
+           static_cast<std::uint64_t>(
+               std::count(begin, begin + static_cast<std::ptrdiff_t>(canary_), kCanary));
   };
   const std::uint64_t before = changed(0), after = changed(canary_ + bytes_);
   if (before + after == 0) return std::nullopt;
@@ -55,7 +58,9 @@ std::optional<device::Error> GuardedBuffer::damage(const std::string& kernel) co
                        {{"kernel", kernel},
                         {"name", name_},
                         {"bytes", std::to_string(before + after)},
-                        {"where", before == 0 ? "after" : after == 0 ? "before" : "before and after"}},
+                        {"where", before == 0  ? "after"
+                                  : after == 0 ? "before"
+                                               : "before and after"}},
                        {}};
 }
 

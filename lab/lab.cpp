@@ -14,14 +14,14 @@ using device::ErrorCode;
 
 struct Lab::State {
   struct Watched {
-    std::string id;                       // of the source exhibit
+    std::string id;  // of the source exhibit
     SourceMarks marks;
     std::weak_ptr<const device::Module> module;
   };
   std::vector<Exhibit> exhibits;
   std::vector<Error> errors;
   std::vector<Watched> watched;
-  std::string output;                     // of printf, over all launches
+  std::string output;  // of printf, over all launches
   double compile_seconds = 0;
 };
 
@@ -42,9 +42,10 @@ bool is_budget(ErrorCode code) {
 
 // A budget ends a kernel anywhere; the line to look at is the one that spent the most.
 device::SourcePlace busiest_place(const device::LaunchRecord& record) {
-  const auto busiest = std::max_element(record.lines.begin(), record.lines.end(), [](const auto& a, const auto& b) {
-    return a.counters.thread_instructions < b.counters.thread_instructions;
-  });
+  const auto busiest =
+      std::max_element(record.lines.begin(), record.lines.end(), [](const auto& a, const auto& b) {
+        return a.counters.thread_instructions < b.counters.thread_instructions;
+      });
   if (busiest == record.lines.end()) return {};
   return {busiest->file, busiest->line, 0};
 }
@@ -54,10 +55,18 @@ device::SourcePlace busiest_place(const device::LaunchRecord& record) {
 Lab::Lab(Context context) : context_(std::move(context)), state_(std::make_unique<State>()) {}
 Lab::~Lab() = default;
 
-std::int64_t Lab::integer(std::string_view parameter) const { return context_.inputs->values.integer(parameter); }
-double Lab::real(std::string_view parameter) const { return context_.inputs->values.real(parameter); }
-const std::string& Lab::choice(std::string_view parameter) const { return context_.inputs->values.choice(parameter); }
-bool Lab::toggle(std::string_view parameter) const { return context_.inputs->values.toggle(parameter); }
+std::int64_t Lab::integer(std::string_view parameter) const {
+  return context_.inputs->values.integer(parameter);
+}
+double Lab::real(std::string_view parameter) const {
+  return context_.inputs->values.real(parameter);
+}
+const std::string& Lab::choice(std::string_view parameter) const {
+  return context_.inputs->values.choice(parameter);
+}
+bool Lab::toggle(std::string_view parameter) const {
+  return context_.inputs->values.toggle(parameter);
+}
 
 std::string Lab::device_name() const {
   const device::Properties& gpu = context_.device->properties();
@@ -65,20 +74,24 @@ std::string Lab::device_name() const {
 }
 
 std::string Lab::source(std::string_view slot) {
-  if (const auto edited = context_.inputs->sources.find(std::string(slot)); edited != context_.inputs->sources.end()) {
+  if (const auto edited = context_.inputs->sources.find(std::string(slot));
+      edited != context_.inputs->sources.end()) {
     return edited->second;
   }
   for (const SourceSlot& candidate : context_.slots) {
-    if (candidate.name == slot) return without_rung_block(require(read_source_file(context_.root, candidate.path)));
+    if (candidate.name == slot)
+      return without_rung_block(require(read_source_file(context_.root, candidate.path)));
   }
   throw std::logic_error("the lesson has no source slot " + std::string(slot));
 }
 
-std::shared_ptr<const device::Module> Lab::compile(std::string_view slot,
-                                                   std::vector<std::pair<std::string, std::string>> defines) {
-  const auto named = std::find_if(context_.slots.begin(), context_.slots.end(),
-                                  [&](const SourceSlot& candidate) { return candidate.name == slot; });
-  if (named == context_.slots.end()) throw std::logic_error("the lesson has no source slot " + std::string(slot));
+std::shared_ptr<const device::Module> Lab::compile(
+    std::string_view slot, std::vector<std::pair<std::string, std::string>> defines) {
+  const auto named =
+      std::find_if(context_.slots.begin(), context_.slots.end(),
+                   [&](const SourceSlot& candidate) { return candidate.name == slot; });
+  if (named == context_.slots.end())
+    throw std::logic_error("the lesson has no source slot " + std::string(slot));
   SourceExhibit exhibit;
   exhibit.file = named->file.empty() ? named->name + ".cu" : named->file;
   exhibit.slot = named->name;
@@ -102,8 +115,9 @@ std::shared_ptr<const device::Module> Lab::compile(std::string_view slot,
   }
 }
 
-std::shared_ptr<const device::Module> Lab::compile_source(const std::string& name, const std::string& source,
-                                                          std::vector<std::pair<std::string, std::string>> defines) {
+std::shared_ptr<const device::Module> Lab::compile_source(
+    const std::string& name, const std::string& source,
+    std::vector<std::pair<std::string, std::string>> defines) {
   return compile_and_load(name, source, std::move(defines)).module;
 }
 
@@ -117,7 +131,8 @@ Lab::Compiled Lab::compile_and_load(const std::string& name, const std::string& 
   request.defines = std::move(defines);
   const auto begun = std::chrono::steady_clock::now();
   auto program = context_.compiler->compile(request, context_.stop);
-  state_->compile_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  state_->compile_seconds +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   if (!program) throw ExperimentFailed{program.error().error, program.error().diagnostics};
   auto module = context_.device->load(*program);
   if (!module) throw ExperimentFailed{module.error(), (*program)->diagnostics};
@@ -150,7 +165,8 @@ TensorExhibit Lab::tensor(const device::Buffer& buffer, std::vector<std::uint64_
   tensor.name = buffer.name();
   tensor.type = buffer.type();
   tensor.shape = shape.empty() ? std::vector<std::uint64_t>{buffer.count()} : std::move(shape);
-  if (lab::count(tensor) != buffer.count()) throw std::logic_error("the shape of " + buffer.name() + " is not its size");
+  if (lab::count(tensor) != buffer.count())
+    throw std::logic_error("the shape of " + buffer.name() + " is not its size");
   tensor.data.resize(buffer.bytes());
   copy_out(buffer, tensor.data);
   return tensor;
@@ -161,7 +177,8 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch) {
   const std::shared_ptr<const device::Module> module = launch.module;
   launch.stop = context_.stop;
   if (launch.seed == 0) launch.seed = context_.inputs->seed;
-  if (launch.budget.thread_instructions == 0) launch.budget.thread_instructions = context_.budget.thread_instructions;
+  if (launch.budget.thread_instructions == 0)
+    launch.budget.thread_instructions = context_.budget.thread_instructions;
   if (launch.budget.seconds == 0) launch.budget.seconds = context_.budget.seconds;
   static_cast<device::Checks&>(launch.observe) = context_.checks;
   launch.budget.output_bytes = std::min(launch.budget.output_bytes, context_.budget.output_bytes);
@@ -171,8 +188,10 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch) {
   const auto& arrived = ticket.wait();
   if (!arrived) throw ExperimentFailed{arrived.error(), {}};
   std::shared_ptr<const device::LaunchRecord> record = *arrived;
-  if (record->error && record->error->code == ErrorCode::cancelled) throw ExperimentFailed{*record->error, {}};
-  const bool placeless = record->error && is_budget(record->error->code) && record->error->place.line == 0;
+  if (record->error && record->error->code == ErrorCode::cancelled)
+    throw ExperimentFailed{*record->error, {}};
+  const bool placeless =
+      record->error && is_budget(record->error->code) && record->error->place.line == 0;
   if (record->time.on.empty() || placeless) {
     auto said = std::make_shared<device::LaunchRecord>(*record);
     const device::Properties& gpu = context_.device->properties();
@@ -191,7 +210,10 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch) {
   }
   if (!record->output.empty()) {
     state_->output += record->output;
-    show({"output", {"run.output", {}, {}}, std::nullopt, TextExhibit{Message::plain(state_->output), true}});
+    show({"output",
+          {"run.output", {}, {}},
+          std::nullopt,
+          TextExhibit{Message::plain(state_->output), true}});
   }
   return record;
 }

@@ -23,9 +23,9 @@ struct ExperimentFailed {
 
 /// A source that a reader may edit.
 struct SourceSlot {
-  std::string name;   ///< "add"
-  std::string path;   ///< below the root: "kernels/add/01_guarded.cu"
-  std::string file;   ///< what diagnostics call it; empty: "<name>.cu"
+  std::string name;  ///< "add"
+  std::string path;  ///< below the root: "kernels/add/01_guarded.cu"
+  std::string file;  ///< what diagnostics call it; empty: "<name>.cu"
 };
 
 /// What an experiment is given. All calls throw ExperimentFailed; none blocks past a cancel.
@@ -58,17 +58,19 @@ class Lab {
   /// The reader's version of a slot, else the original without its leading `//@` block, which is for machines.
   std::string source(std::string_view slot);
   /// Compiles a slot for the device and loads it. Adds a source exhibit (id: the slot's name) also where it fails.
-  std::shared_ptr<const device::Module> compile(std::string_view slot,
-                                                std::vector<std::pair<std::string, std::string>> defines = {});
+  std::shared_ptr<const device::Module> compile(
+      std::string_view slot, std::vector<std::pair<std::string, std::string>> defines = {});
   /// Compiles any file below the root, or source under a name of its own.
-  std::shared_ptr<const device::Module> compile_source(const std::string& name, const std::string& source,
-                                                       std::vector<std::pair<std::string, std::string>> defines = {});
+  std::shared_ptr<const device::Module> compile_source(
+      const std::string& name, const std::string& source,
+      std::vector<std::pair<std::string, std::string>> defines = {});
 
   device::Buffer allocate(std::string name, device::ElementType type, std::uint64_t count);
   /// Allocates and copies in.
   template <class T>
   device::Buffer upload(std::string name, std::span<const T> values) {
-    device::Buffer buffer = allocate(std::move(name), device::element_type_of<T>::value, values.size());
+    device::Buffer buffer =
+        allocate(std::move(name), device::element_type_of<T>::value, values.size());
     copy_in(buffer, std::as_bytes(values));
     return buffer;
   }
@@ -131,19 +133,20 @@ struct Answer {
 
 /// A chapter.
 struct Lesson {
-  std::string slug;                     ///< its folder's name
+  std::string slug;  ///< its folder's name
   std::vector<Parameter> parameters;
   std::vector<Preset> presets;
   std::vector<SourceSlot> slots;
   std::function<void(Lab&)> experiment;
   std::vector<LiveFigure> figures;
   std::vector<Answer> answers;
-  std::vector<std::string> exercises;   ///< ids, in order
+  std::vector<std::string> exercises;  ///< ids, in order
 };
 
 /// `inputs` with everything that a run depends on put in: defaults, and the original text of every slot that the reader
 /// did not change. Errors: a value out of range, a name that the lesson does not have, a file that is gone.
-device::Expected<Inputs> completed(const Lesson& lesson, const Inputs& inputs, const std::string& root);
+device::Expected<Inputs> completed(const Lesson& lesson, const Inputs& inputs,
+                                   const std::string& root);
 
 /// What a lesson's kernel may use before it is stopped: an endless loop ends within about two seconds.
 device::Budget lesson_budget();

@@ -19,13 +19,13 @@ std::string to_text(const Value& value);
 
 struct Parameter {
   enum class Type : std::uint8_t { integer, real, toggle, choice };
-  std::string name;           ///< as the formulae spell it: "n", "block"
-  Message label;              ///< a word or two
-  Message unit;               ///< "elements", "threads"; may be empty
+  std::string name;  ///< as the formulae spell it: "n", "block"
+  Message label;     ///< a word or two
+  Message unit;      ///< "elements", "threads"; may be empty
   Type type = Type::integer;
-  Value initial;              ///< the default
+  Value initial;                              ///< the default
   double minimum = 0, maximum = 0, step = 1;  ///< of integer and real
-  bool logarithmic = false;   ///< the slider's scale
+  bool logarithmic = false;                   ///< the slider's scale
   std::vector<std::string> choices;           ///< of choice
 };
 
@@ -34,7 +34,8 @@ class Values {
  public:
   void set(std::string name, Value value) { values_[std::move(name)] = std::move(value); }
   [[nodiscard]] const Value* find(std::string_view name) const;
-  [[nodiscard]] std::int64_t integer(std::string_view name) const;  ///< throws std::logic_error where there is none
+  [[nodiscard]] std::int64_t integer(
+      std::string_view name) const;  ///< throws std::logic_error where there is none
   [[nodiscard]] double real(std::string_view name) const;
   [[nodiscard]] bool toggle(std::string_view name) const;
   [[nodiscard]] const std::string& choice(std::string_view name) const;
@@ -46,15 +47,16 @@ class Values {
 };
 
 struct Preset {
-  std::string name;   ///< as --preset takes it: "four"
+  std::string name;  ///< as --preset takes it: "four"
   Message label;
-  Values values;      ///< only what differs from the defaults
+  Values values;  ///< only what differs from the defaults
 };
 
 /// All parameters at their defaults.
 Values defaults(std::span<const Parameter> parameters);
 /// "name=value" checked for name, type and range, put into `values`. The error names the range and the names there are.
-device::Expected<device::Done> assign(std::span<const Parameter> parameters, Values& values, std::string_view assignment);
+device::Expected<device::Done> assign(std::span<const Parameter> parameters, Values& values,
+                                      std::string_view assignment);
 /// One value checked.
 device::Expected<Value> parse(const Parameter& parameter, std::string_view text);
 

@@ -18,7 +18,8 @@ namespace warpbook::lab {
 /// All that a run depends on.
 struct Inputs {
   Values values;
-  std::map<std::string, std::string> sources;  ///< by slot: the reader's version; absent: the original
+  std::map<std::string, std::string>
+      sources;  ///< by slot: the reader's version; absent: the original
   std::string gpu = "h200";
   std::string device = "simulator";
   std::uint64_t seed = 0;
@@ -28,14 +29,15 @@ struct Inputs {
 std::uint64_t hash_of(const Inputs& inputs);
 
 struct Report {
-  std::string subject;                 ///< the chapter's slug or the exercise's id
+  std::string subject;  ///< the chapter's slug or the exercise's id
   Inputs inputs;
   std::uint64_t inputs_hash = 0;
-  std::string device;                  ///< "H200, simulated"
+  std::string device;  ///< "H200, simulated"
   std::vector<Exhibit> exhibits;
-  std::vector<device::Error> errors;   ///< why exhibits are missing; a run that failed still reports what it has
+  std::vector<device::Error>
+      errors;  ///< why exhibits are missing; a run that failed still reports what it has
   double compile_seconds = 0, run_seconds = 0;
-  std::string when;                    ///< ISO 8601, UTC
+  std::string when;  ///< ISO 8601, UTC
 
   [[nodiscard]] const Exhibit* find(std::string_view id) const;
   /// The value of exhibit `id` where it is of kind T.
@@ -48,7 +50,8 @@ struct Report {
 };
 
 /// Text for a terminal: `width` columns, no escape codes unless `colour`.
-std::string to_text(const Report& report, const Strings& strings, int width = 100, bool colour = false);
+std::string to_text(const Report& report, const Strings& strings, int width = 100,
+                    bool colour = false);
 std::string to_text(const Exhibit& exhibit, const Strings& strings, int width = 100);
 /// A fragment of HTML with inline SVG; needs no script. `to_html_page` wraps it with its style.
 std::string to_html(const Exhibit& exhibit, const Strings& strings);

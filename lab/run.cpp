@@ -22,12 +22,14 @@ constexpr std::uint64_t kLessonMemory = 2ull << 30;  // bytes
 device::Expected<Values> completed_values(const Lesson& lesson, const Values& given) {
   Values values = defaults(lesson.parameters);
   for (const auto& [name, value] : given.all()) {
-    const auto parameter = std::find_if(lesson.parameters.begin(), lesson.parameters.end(),
-                                        [&](const Parameter& candidate) { return candidate.name == name; });
+    const auto parameter =
+        std::find_if(lesson.parameters.begin(), lesson.parameters.end(),
+                     [&](const Parameter& candidate) { return candidate.name == name; });
     if (parameter == lesson.parameters.end()) {
       std::vector<std::string> known;
       for (const Parameter& each : lesson.parameters) known.push_back(each.name);
-      return device::failure(ErrorCode::unknown_name, {{"kind", "parameter"}, {"name", name}, {"known", listed(known)}});
+      return device::failure(ErrorCode::unknown_name,
+                             {{"kind", "parameter"}, {"name", name}, {"known", listed(known)}});
     }
     auto checked = parse(*parameter, to_text(value));
     if (!checked) return tl::unexpected(checked.error());
@@ -39,7 +41,8 @@ device::Expected<Values> completed_values(const Lesson& lesson, const Values& gi
 
 }  // namespace
 
-device::Expected<Inputs> completed(const Lesson& lesson, const Inputs& inputs, const std::string& root) {
+device::Expected<Inputs> completed(const Lesson& lesson, const Inputs& inputs,
+                                   const std::string& root) {
   Inputs all = inputs;
   auto values = completed_values(lesson, inputs.values);
   if (!values) return tl::unexpected(values.error());
@@ -49,7 +52,8 @@ device::Expected<Inputs> completed(const Lesson& lesson, const Inputs& inputs, c
   for (const SourceSlot& slot : lesson.slots) slots.push_back(slot.name);
   for (const auto& [name, text] : inputs.sources) {
     if (std::find(slots.begin(), slots.end(), name) != slots.end()) continue;
-    return device::failure(ErrorCode::unknown_name, {{"kind", "source"}, {"name", name}, {"known", listed(slots)}});
+    return device::failure(ErrorCode::unknown_name,
+                           {{"kind", "source"}, {"name", name}, {"known", listed(slots)}});
   }
   for (const SourceSlot& slot : lesson.slots) {
     if (all.sources.contains(slot.name)) continue;
@@ -70,8 +74,8 @@ device::Budget lesson_budget() {
 }
 
 Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::Compiler> compiler,
-           const std::string& root, std::stop_token stop, std::function<void(double, const Message&)> progress,
-           const device::Checks& checks) {
+           const std::string& root, std::stop_token stop,
+           std::function<void(double, const Message&)> progress, const device::Checks& checks) {
   Report report;
   report.subject = lesson.slug;
   report.inputs = inputs;
@@ -113,7 +117,8 @@ Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::C
   made.when = report.when;
   made.inputs_hash = hash_of(*all);
   made.inputs = std::move(*all);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   made.run_seconds = std::max(0.0, seconds - made.compile_seconds);
   return made;
 }

@@ -49,15 +49,18 @@ device::Expected<Rung> parse_rung(const std::string& path, std::string_view sour
     return device::failure(ErrorCode::bad_rung, {{"why", std::move(why)}}, {path, line, 0});
   };
   const std::size_t underscore = stem.find('_');
-  if (underscore != 2 || !read_number(std::string_view(stem).substr(0, 2), rung.number) || stem.size() < 4) {
-    return refuse("the file is called " + file.filename().string() + "; call it NN_idea.cu, NN the rung's number");
+  if (underscore != 2 || !read_number(std::string_view(stem).substr(0, 2), rung.number) ||
+      stem.size() < 4) {
+    return refuse("the file is called " + file.filename().string() +
+                  "; call it NN_idea.cu, NN the rung's number");
   }
   rung.name = stem.substr(3);
 
   std::set<std::string> seen;
   while (source.starts_with("//@")) {
     ++line;
-    std::string_view row = source.substr(3, source.find('\n') == source.npos ? source.npos : source.find('\n') - 3);
+    std::string_view row =
+        source.substr(3, source.find('\n') == source.npos ? source.npos : source.find('\n') - 3);
     source.remove_prefix(std::min(source.size(), row.size() + 4));
     const std::size_t colon = row.find(':');
     if (colon == row.npos) return refuse("write //@ key: value");
@@ -70,12 +73,14 @@ device::Expected<Rung> parse_rung(const std::string& path, std::string_view sour
     } else if (key == "kernel") {
       rung.kernel = value;
     } else if (key == "block" || key == "grid") {
-      if (split_expressions(value).size() > 3) return refuse("\"" + key + "\" has more than three expressions");
+      if (split_expressions(value).size() > 3)
+        return refuse("\"" + key + "\" has more than three expressions");
       (key == "block" ? rung.block : rung.grid) = value;
     } else if (key == "shared") {
       rung.shared = value;
     } else if (key == "needs") {
-      if (!read_number(value, rung.needs)) return refuse("\"needs\" is a compute capability such as 75");
+      if (!read_number(value, rung.needs))
+        return refuse("\"needs\" is a compute capability such as 75");
     } else if (key == "bytes") {
       rung.bytes = value;
     } else if (key == "flops") {
@@ -83,13 +88,15 @@ device::Expected<Rung> parse_rung(const std::string& path, std::string_view sour
     } else if (key == "defines") {
       for (const std::string& define : split_expressions(value)) {
         const std::size_t equals = define.find('=');
-        if (equals == define.npos || equals == 0) return refuse("write \"defines\" as NAME=VALUE, NAME=VALUE");
+        if (equals == define.npos || equals == 0)
+          return refuse("write \"defines\" as NAME=VALUE, NAME=VALUE");
         rung.defines.emplace_back(trimmed(std::string_view(define).substr(0, equals)),
                                   trimmed(std::string_view(define).substr(equals + 1)));
       }
     } else {
-      return refuse("there is no key \"" + key +
-                    "\"; the keys are idea, kernel, block, grid, shared, needs, defines, bytes and flops");
+      return refuse(
+          "there is no key \"" + key +
+          "\"; the keys are idea, kernel, block, grid, shared, needs, defines, bytes and flops");
     }
   }
   line = 1;

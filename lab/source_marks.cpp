@@ -12,19 +12,35 @@ using device::ErrorCode;
 
 // The findings that lang/ has a sentence with a count for: finding.<name>.one and .other.
 constexpr std::array kCounted = {
-    ErrorCode::out_of_bounds_read,  ErrorCode::out_of_bounds_write, ErrorCode::out_of_bounds_atomic,
-    ErrorCode::wild_access,         ErrorCode::null_access,         ErrorCode::use_after_free,
-    ErrorCode::misaligned_access,   ErrorCode::shared_out_of_bounds, ErrorCode::local_out_of_bounds,
+    ErrorCode::out_of_bounds_read, ErrorCode::out_of_bounds_write,  ErrorCode::out_of_bounds_atomic,
+    ErrorCode::wild_access,        ErrorCode::null_access,          ErrorCode::use_after_free,
+    ErrorCode::misaligned_access,  ErrorCode::shared_out_of_bounds, ErrorCode::local_out_of_bounds,
     ErrorCode::uninitialised_read,
 };
 // Those that it has one sentence for: finding.<name>.
 constexpr std::array kSingle = {
-    ErrorCode::read_only_write, ErrorCode::barrier_mismatch, ErrorCode::sync_mask_mismatch,  ErrorCode::deadlock,
-    ErrorCode::stack_overflow,  ErrorCode::assertion,        ErrorCode::trap,                ErrorCode::bad_branch,
-    ErrorCode::race_in_warp,    ErrorCode::race_in_block,    ErrorCode::race_in_line,        ErrorCode::race_between_blocks,
-    ErrorCode::race_one_instruction, ErrorCode::race_same_value, ErrorCode::barrier_divergent, ErrorCode::barrier_count,
-    ErrorCode::barrier_mixed,   ErrorCode::leaked,
-    ErrorCode::budget_output,   ErrorCode::budget_memory,    ErrorCode::budget_instructions, ErrorCode::budget_time,
+    ErrorCode::read_only_write,
+    ErrorCode::barrier_mismatch,
+    ErrorCode::sync_mask_mismatch,
+    ErrorCode::deadlock,
+    ErrorCode::stack_overflow,
+    ErrorCode::assertion,
+    ErrorCode::trap,
+    ErrorCode::bad_branch,
+    ErrorCode::race_in_warp,
+    ErrorCode::race_in_block,
+    ErrorCode::race_in_line,
+    ErrorCode::race_between_blocks,
+    ErrorCode::race_one_instruction,
+    ErrorCode::race_same_value,
+    ErrorCode::barrier_divergent,
+    ErrorCode::barrier_count,
+    ErrorCode::barrier_mixed,
+    ErrorCode::leaked,
+    ErrorCode::budget_output,
+    ErrorCode::budget_memory,
+    ErrorCode::budget_instructions,
+    ErrorCode::budget_time,
 };
 
 template <class Codes>
@@ -43,7 +59,8 @@ Message counted_message(const device::Error& first, std::uint64_t count) {
 // A finding's line in `file`: its own, or where the author's other file that holds it was inlined.
 device::SourcePlace place_in(const std::string& file, const device::LaunchRecord& record,
                              const device::Finding& finding) {
-  if (finding.error.place.file == file || finding.by.instruction >= record.instructions.size()) return finding.error.place;
+  if (finding.error.place.file == file || finding.by.instruction >= record.instructions.size())
+    return finding.error.place;
   const auto& callers = record.instructions[finding.by.instruction].inlined_at;
   const auto caller = std::ranges::find(callers, file, &device::SourcePlace::file);
   return caller == callers.end() ? finding.error.place : *caller;
@@ -53,7 +70,8 @@ device::SourcePlace place_in(const std::string& file, const device::LaunchRecord
 
 Message message_of(const device::Error& error) {
   if (holds(kCounted, error.code)) return counted_message(error, 1);
-  if (holds(kSingle, error.code)) return {"finding." + std::string(name_of(error.code)), error.arguments, {}};
+  if (holds(kSingle, error.code))
+    return {"finding." + std::string(name_of(error.code)), error.arguments, {}};
   device::Error bare = error;
   bare.place = {};
   return Message::plain(bare.english());
@@ -66,7 +84,8 @@ void SourceMarks::add(std::span<const device::Diagnostic> diagnostics) {
       mark.line = diagnostic.place.line;
       mark.column = diagnostic.place.column;
     } else if (!diagnostic.place.file.empty()) {
-      mark.text.text = diagnostic.place.file + ":" + std::to_string(diagnostic.place.line) + ": " + mark.text.text;
+      mark.text.text = diagnostic.place.file + ":" + std::to_string(diagnostic.place.line) + ": " +
+                       mark.text.text;
     }
     exhibit_.marks.push_back(std::move(mark));
   }
@@ -85,18 +104,22 @@ void SourceMarks::add(const device::LaunchRecord& record) {
     Group& group = groups_[{place.line, error.code}];
     if (group.count++ == 0) group.first = error;
   };
-  for (const device::Finding& finding : record.findings) count(place_in(exhibit_.file, record, finding), finding.error);
+  for (const device::Finding& finding : record.findings)
+    count(place_in(exhibit_.file, record, finding), finding.error);
   for (const device::Finding& note : record.notes) {
     const device::SourcePlace place = place_in(exhibit_.file, record, note);
     if (place.file != exhibit_.file || place.line == 0) continue;
-    const bool known = std::any_of(exhibit_.marks.begin(), exhibit_.marks.end(), [&](const auto& mark) {
-      return mark.line == place.line && mark.severity == device::Severity::note;
-    });
-    if (!known) exhibit_.marks.push_back({place.line, 0, device::Severity::note, message_of(note.error)});
+    const bool known =
+        std::any_of(exhibit_.marks.begin(), exhibit_.marks.end(), [&](const auto& mark) {
+          return mark.line == place.line && mark.severity == device::Severity::note;
+        });
+    if (!known)
+      exhibit_.marks.push_back({place.line, 0, device::Severity::note, message_of(note.error)});
   }
   if (!record.error) return;
-  const bool found = std::any_of(record.findings.begin(), record.findings.end(),
-                                 [&](const device::Finding& finding) { return finding.error.code == record.error->code; });
+  const bool found = std::any_of(
+      record.findings.begin(), record.findings.end(),
+      [&](const device::Finding& finding) { return finding.error.code == record.error->code; });
   if (!found) count(record.error->place, *record.error);
 }
 
@@ -104,7 +127,8 @@ SourceExhibit SourceMarks::exhibit() const {
   SourceExhibit exhibit = exhibit_;
   for (const auto& [number, line] : lines_) exhibit.lines.push_back(line);
   for (const auto& [where, group] : groups_) {
-    exhibit.marks.push_back({where.first, 0, device::Severity::error, counted_message(group.first, group.count)});
+    exhibit.marks.push_back(
+        {where.first, 0, device::Severity::error, counted_message(group.first, group.count)});
   }
   std::stable_sort(exhibit.marks.begin(), exhibit.marks.end(),
                    [](const auto& a, const auto& b) { return a.line < b.line; });

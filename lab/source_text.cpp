@@ -31,7 +31,8 @@ std::string without_rung_block(std::string_view source) {
     source.remove_prefix(std::min(source.find('\n'), source.size() - 1) + 1);
     found = true;
   }
-  while (found && (source.starts_with('\n') || source.starts_with("\r\n"))) source.remove_prefix(source.find('\n') + 1);
+  while (found && (source.starts_with('\n') || source.starts_with("\r\n")))
+    source.remove_prefix(source.find('\n') + 1);
   return std::string(source);
 }
 

@@ -29,24 +29,25 @@ constexpr const char* kLock = "state.lock";
 }  // namespace
 
 struct StateStore::Disk {
-  Disk(fs::path its_folder, Options its_options) : folder(std::move(its_folder)), options(its_options) {}
+  Disk(fs::path its_folder, Options its_options)
+      : folder(std::move(its_folder)), options(its_options) {}
 
   const fs::path folder;
   const Options options;
   device::UniqueFd lock_file;
 
-  mutable std::mutex mutex;            // guards all below
+  mutable std::mutex mutex;  // guards all below
   std::condition_variable changed;
   ReaderState state;
-  std::uint64_t version = 0;           // counts changes
-  std::uint64_t saved = 0;             // the version on the disk
+  std::uint64_t version = 0;  // counts changes
+  std::uint64_t saved = 0;    // the version on the disk
   std::uint64_t attempts = 0;
   bool now = false, closing = false;
-  std::optional<Error> standing;       // never saved: another instance, a newer file
-  std::optional<Error> failure;        // of the last attempt
+  std::optional<Error> standing;  // never saved: another instance, a newer file
+  std::optional<Error> failure;   // of the last attempt
   std::vector<Error> notices;
 
-  std::thread saver;                   // last: it uses all above
+  std::thread saver;  // last: it uses all above
 
   fs::path file() const { return folder / kFile; }
   void take_lock();
@@ -61,7 +62,8 @@ struct StateStore::Disk {
 void StateStore::Disk::take_lock() {
   std::error_code ignored;
   fs::create_directories(folder, ignored);
-  lock_file = device::UniqueFd(::open((folder / kLock).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  lock_file =
+      device::UniqueFd(::open((folder / kLock).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
   if (!lock_file) return;
   while (::flock(lock_file.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EINTR) continue;
@@ -101,9 +103,12 @@ void StateStore::Disk::put_aside() {
   }
   fs::rename(file(), kept, failed);
   if (failed) {
-    standing = Error{ErrorCode::state_unwritable, {{"file", file().string()}, {"why", failed.message()}}, {}};
+    standing = Error{
+        ErrorCode::state_unwritable, {{"file", file().string()}, {"why", failed.message()}}, {}};
   } else {
-    notices.push_back({ErrorCode::state_damaged, {{"file", file().string()}, {"kept", kept.filename().string()}}, {}});
+    notices.push_back({ErrorCode::state_damaged,
+                       {{"file", file().string()}, {"kept", kept.filename().string()}},
+                       {}});
   }
 }
 

@@ -24,17 +24,17 @@ struct ChapterState {
 };
 
 struct ExerciseState {
-  std::string draft;                           ///< empty: still the starter
+  std::string draft;  ///< empty: still the starter
   bool passed = false;
-  std::map<std::string, int> hints;            ///< by gate: tiers seen
+  std::map<std::string, int> hints;  ///< by gate: tiers seen
   friend bool operator==(const ExerciseState&, const ExerciseState&) = default;
 };
 
 struct ReaderState {
-  std::string language;                        ///< "en", "zh"; empty: the locale's
-  std::string theme;                           ///< "dark", "light", "contrast"; empty: the default
-  std::string motion;                          ///< "full", "reduced"; empty: as the desktop wishes
-  std::string chapter;                         ///< slug of the last one
+  std::string language;  ///< "en", "zh"; empty: the locale's
+  std::string theme;     ///< "dark", "light", "contrast"; empty: the default
+  std::string motion;    ///< "full", "reduced"; empty: as the desktop wishes
+  std::string chapter;   ///< slug of the last one
   std::map<std::string, ChapterState> chapters;
   std::map<std::string, ExerciseState> exercises;
   friend bool operator==(const ReaderState&, const ReaderState&) = default;
@@ -52,13 +52,13 @@ class StateStore {
   static constexpr int kVersion = 1;
 
   struct Options {
-    std::chrono::milliseconds delay{400};      ///< from a change to its saving
-    std::chrono::milliseconds retry{3000};     ///< after a failed saving
+    std::chrono::milliseconds delay{400};   ///< from a change to its saving
+    std::chrono::milliseconds retry{3000};  ///< after a failed saving
   };
   /// Takes the folder's lock and reads it. Whatever is wrong with it, a state is there; trouble() says what is wrong.
   explicit StateStore(std::filesystem::path folder) : StateStore(std::move(folder), Options()) {}
   StateStore(std::filesystem::path folder, Options options);
-  ~StateStore();                               ///< saves what is not saved yet
+  ~StateStore();  ///< saves what is not saved yet
   StateStore(const StateStore&) = delete;
   StateStore& operator=(const StateStore&) = delete;
 

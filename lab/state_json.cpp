@@ -36,8 +36,10 @@ ReaderState read_state(const json& root) {
 }
 
 tl::unexpected<device::Error> damaged(const std::string& file, std::string why) {
-  return device::failure(ErrorCode::bad_value,
-                         {{"key", "state"}, {"what", file}, {"got", std::move(why)}, {"expected", "what Warpbook wrote"}});
+  return device::failure(ErrorCode::bad_value, {{"key", "state"},
+                                                {"what", file},
+                                                {"got", std::move(why)},
+                                                {"expected", "what Warpbook wrote"}});
 }
 
 }  // namespace
@@ -60,17 +62,20 @@ std::string state_to_json(const ReaderState& state) {
   }
   json& exercises = root["exercises"] = json::object();
   for (const auto& [id, exercise] : state.exercises) {
-    exercises[id] = {{"draft", exercise.draft}, {"passed", exercise.passed}, {"hints", exercise.hints}};
+    exercises[id] = {
+        {"draft", exercise.draft}, {"passed", exercise.passed}, {"hints", exercise.hints}};
   }
   // A half-typed character in an edit is no reason to lose all edits.
   return root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
-device::Expected<ReaderState> state_from_json(const std::string& text, const std::string& file, ReaderState* partly) {
+device::Expected<ReaderState> state_from_json(const std::string& text, const std::string& file,
+                                              ReaderState* partly) {
   const json root = json::parse(text, nullptr, false);
   if (!root.is_object()) return damaged(file, root.is_discarded() ? "no JSON" : "no object");
   const auto version = root.find("version");
-  if (version == root.end() || !version->is_number_integer()) return damaged(file, "without a version");
+  if (version == root.end() || !version->is_number_integer())
+    return damaged(file, "without a version");
   try {
     ReaderState state = read_state(root);
     if (version->get<std::int64_t>() == StateStore::kVersion) return state;
@@ -78,10 +83,12 @@ device::Expected<ReaderState> state_from_json(const std::string& text, const std
   } catch (const json::exception& wrong) {
     if (version->get<std::int64_t>() == StateStore::kVersion) return damaged(file, wrong.what());
   }
-  if (version->get<std::int64_t>() < StateStore::kVersion) return damaged(file, "a version that never was");
-  return device::failure(ErrorCode::state_newer, {{"file", file},
-                                                  {"version", std::to_string(version->get<std::int64_t>())},
-                                                  {"known", std::to_string(StateStore::kVersion)}});
+  if (version->get<std::int64_t>() < StateStore::kVersion)
+    return damaged(file, "a version that never was");
+  return device::failure(ErrorCode::state_newer,
+                         {{"file", file},
+                          {"version", std::to_string(version->get<std::int64_t>())},
+                          {"known", std::to_string(StateStore::kVersion)}});
 }
 
 }  // namespace warpbook::lab

@@ -15,13 +15,14 @@
 namespace warpbook::lab {
 
 enum class Language : std::uint8_t { english, chinese };
-std::string_view code_of(Language language);                  ///< "en", "zh"
+std::string_view code_of(Language language);  ///< "en", "zh"
 bool parse_language(std::string_view code, Language& language);
-Language language_of_locale();                                ///< from LC_ALL, LC_MESSAGES, LANG
+Language language_of_locale();  ///< from LC_ALL, LC_MESSAGES, LANG
 
 /// A string to be translated where it is shown. `text` instead of a key is shown as it stands (a name, a number).
 struct Message {
-  std::string key;   ///< "report.nothing"; a chapter's own keys begin with its slug: "first-kernel.wires"
+  std::string
+      key;  ///< "report.nothing"; a chapter's own keys begin with its slug: "first-kernel.wires"
   std::vector<std::pair<std::string, std::string>> arguments;
   std::string text;
 
@@ -35,12 +36,14 @@ struct Message {
 class Strings {
  public:
   /// Reads the tables below `root`; the error names file and line.
-  static device::Expected<std::shared_ptr<const Strings>> load(Language language, const std::string& root);
+  static device::Expected<std::shared_ptr<const Strings>> load(Language language,
+                                                               const std::string& root);
 
   [[nodiscard]] Language language() const { return language_; }
   /// The sentence; a key that is missing comes back as "<key>", which a test looks for.
-  [[nodiscard]] std::string operator()(std::string_view key,
-                                       const std::vector<std::pair<std::string, std::string>>& arguments = {}) const;
+  [[nodiscard]] std::string operator()(
+      std::string_view key,
+      const std::vector<std::pair<std::string, std::string>>& arguments = {}) const;
   [[nodiscard]] std::string operator()(const Message& message) const;
   /// An error in this language (key error.<name>), led by its place.
   [[nodiscard]] std::string operator()(const device::Error& error) const;
@@ -48,7 +51,9 @@ class Strings {
   /// arguments of sentences go through it unasked.
   [[nodiscard]] std::string said(std::string_view argument, std::string_view text) const;
   [[nodiscard]] bool has(std::string_view key) const;
-  [[nodiscard]] const std::map<std::string, std::string, std::less<>>& all() const { return table_; }
+  [[nodiscard]] const std::map<std::string, std::string, std::less<>>& all() const {
+    return table_;
+  }
 
  private:
   Language language_ = Language::english;

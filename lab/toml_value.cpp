@@ -29,7 +29,8 @@ TomlValue convert(const toml::node& node, std::uint32_t shift) {
     result.value = std::move(values);
   } else if (const auto* table = node.as_table()) {
     TomlTable values;
-    for (const auto& [key, entry] : *table) values.emplace_back(std::string(key.str()), convert(entry, shift));
+    for (const auto& [key, entry] : *table)
+      values.emplace_back(std::string(key.str()), convert(entry, shift));
     // toml++ keeps keys sorted by name; the writer's order is that of the lines.
     std::stable_sort(values.begin(), values.end(),
                      [](const auto& a, const auto& b) { return a.second.line < b.second.line; });
@@ -50,7 +51,8 @@ std::optional<std::string> TomlValue::scalar_text() const {
   return std::nullopt;
 }
 
-device::Expected<TomlValue> parse_toml(std::string_view text, const std::string& file, std::uint32_t first_line) {
+device::Expected<TomlValue> parse_toml(std::string_view text, const std::string& file,
+                                       std::uint32_t first_line) {
   try {
     TomlValue value = convert(toml::parse(text), first_line - 1);
     value.line = first_line;
@@ -71,7 +73,8 @@ std::string describe(const TomlValue& value) {
 std::string listed(const std::vector<std::string>& names) {
   if (names.empty()) return "nothing";
   std::string text = names.front();
-  for (std::size_t i = 1; i < names.size(); ++i) text += (i + 1 == names.size() ? " and " : ", ") + names[i];
+  for (std::size_t i = 1; i < names.size(); ++i)
+    text += (i + 1 == names.size() ? " and " : ", ") + names[i];
   return text;
 }
 
@@ -115,7 +118,8 @@ std::string TomlReader::scalar(std::string_view key) {
   const TomlValue* value = take(key, true);
   if (!value) return {};
   const auto text = value->scalar_text();
-  if (!text || text->empty()) refuse(key, text ? "empty" : describe(*value), "a text, a number or true or false");
+  if (!text || text->empty())
+    refuse(key, text ? "empty" : describe(*value), "a text, a number or true or false");
   return text.value_or("");
 }
 
@@ -127,7 +131,8 @@ std::int64_t TomlReader::integer(std::string_view key) {
 std::optional<double> TomlReader::optional_real(std::string_view key) {
   const TomlValue* value = take(key, false);
   if (!value) return std::nullopt;
-  if (const auto* integer = std::get_if<std::int64_t>(&value->value)) return static_cast<double>(*integer);
+  if (const auto* integer = std::get_if<std::int64_t>(&value->value))
+    return static_cast<double>(*integer);
   if (const auto* real = std::get_if<double>(&value->value)) return *real;
   refuse(key, describe(*value), "a number");
   return std::nullopt;
@@ -199,7 +204,10 @@ std::uint32_t TomlReader::line_of(std::string_view key) const {
 
 void TomlReader::refuse(std::string_view key, std::string got, std::string expected) {
   keep({ErrorCode::bad_value,
-        {{"key", std::string(key)}, {"what", what_}, {"got", std::move(got)}, {"expected", std::move(expected)}},
+        {{"key", std::string(key)},
+         {"what", what_},
+         {"got", std::move(got)},
+         {"expected", std::move(expected)}},
         {file_, line_of(key), 0}});
 }
 

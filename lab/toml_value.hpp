@@ -28,7 +28,8 @@ struct TomlValue {
 };
 
 /// `first_line` is the line of `text`'s first line in `file`: errors and values count from there.
-device::Expected<TomlValue> parse_toml(std::string_view text, const std::string& file, std::uint32_t first_line = 1);
+device::Expected<TomlValue> parse_toml(std::string_view text, const std::string& file,
+                                       std::uint32_t first_line = 1);
 
 /// Takes the keys of one table, strictly. The first thing wrong is kept as the error, later calls give empty values; so
 /// a caller reads everything and asks once, with finish().
@@ -37,12 +38,13 @@ class TomlReader {
   /// `what` is how errors call the table: "predict", "exercise.toml". `table` must outlive the reader.
   TomlReader(std::string what, const TomlValue& table, std::string file);
 
-  std::string text(std::string_view key);                      ///< must be there, may not be empty
+  std::string text(std::string_view key);  ///< must be there, may not be empty
   std::string optional_text(std::string_view key);
-  std::string scalar(std::string_view key);                    ///< text, number or true/false, as text
+  std::string scalar(std::string_view key);  ///< text, number or true/false, as text
   std::int64_t integer(std::string_view key);
-  std::optional<double> optional_real(std::string_view key);   ///< also from an integer
-  std::vector<std::string> texts(std::string_view key);        ///< a text stands for a list of one; may be absent
+  std::optional<double> optional_real(std::string_view key);  ///< also from an integer
+  std::vector<std::string> texts(
+      std::string_view key);  ///< a text stands for a list of one; may be absent
   std::map<std::string, std::string> scalars(std::string_view key);  ///< of a table; may be absent
   /// A table's scalars in the order of the text; may be absent.
   std::vector<std::pair<std::string, std::string>> ordered_scalars(std::string_view key);

@@ -68,13 +68,15 @@ bool matches(double got, double truth, const TrialArray& array) {
 }
 
 // "block 0, thread 3"; empty where nobody wrote the element or nobody watched.
-std::string writer_of(const device::LaunchRecord* record, const std::string& array, std::uint64_t index) {
+std::string writer_of(const device::LaunchRecord* record, const std::string& array,
+                      std::uint64_t index) {
   if (!record) return {};
   for (const device::WriteMap& map : record->written) {
     if (map.name != array || index >= map.writer.size() || map.writer[index] < 0) continue;
     const auto thread = static_cast<std::uint64_t>(map.writer[index]);
     const std::uint64_t a_block = std::max<std::uint64_t>(record->block.count(), 1);
-    return "block " + std::to_string(thread / a_block) + ", thread " + std::to_string(thread % a_block);
+    return "block " + std::to_string(thread / a_block) + ", thread " +
+           std::to_string(thread % a_block);
   }
   return {};
 }
@@ -86,7 +88,8 @@ void compare(const TrialArray& array, std::vector<std::byte> bytes, TrialResult&
     if (matches(element(got, i), array.truth[i], array)) continue;
     if (result.wrong++ == 0) result.mismatched_array = array.name;
     if (result.mismatches.size() < kShownMismatches && result.mismatched_array == array.name) {
-      result.mismatches.push_back({i, number(rounded(array.truth[i], array.type), 9), element_text(got, i),
+      result.mismatches.push_back({i, number(rounded(array.truth[i], array.type), 9),
+                                   element_text(got, i),
                                    writer_of(result.record.get(), array.name, i)});
     }
   }
@@ -94,11 +97,12 @@ void compare(const TrialArray& array, std::vector<std::byte> bytes, TrialResult&
 
 }  // namespace
 
-TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Module>& module, const Trial& trial,
-                      std::uint64_t thread_instructions) {
+TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Module>& module,
+                      const Trial& trial, std::uint64_t thread_instructions) {
   Lab& lab = checker.lab;
   TrialResult result;
-  if (trial.grid.count() == 0) return result;  // no element, no launch: CUDA would refuse a grid of 0
+  if (trial.grid.count() == 0)
+    return result;  // no element, no launch: CUDA would refuse a grid of 0
 
   device::Launch launch;
   launch.module = module;
@@ -122,7 +126,8 @@ TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Modu
     const auto named = std::find_if(buffers.begin(), buffers.end(), [&](const auto& buffer) {
       return buffer.first->name == std::get<std::string>(argument);
     });
-    if (named == buffers.end()) throw std::logic_error("the trial has no array " + std::get<std::string>(argument));
+    if (named == buffers.end())
+      throw std::logic_error("the trial has no array " + std::get<std::string>(argument));
     launch.arguments.push_back(device::Argument::pointer(named->second.address()));
   }
   try {
@@ -132,9 +137,11 @@ TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Modu
     result.error = failed.error;
     return result;
   }
-  if (result.record->error && !goes_on_after(result.record->error->code)) result.error = result.record->error;
+  if (result.record->error && !goes_on_after(result.record->error->code))
+    result.error = result.record->error;
   for (const auto& [array, buffer] : buffers) {
-    if (auto damage = buffer.damage(result.record->kernel); damage && !result.error) result.error = std::move(damage);
+    if (auto damage = buffer.damage(result.record->kernel); damage && !result.error)
+      result.error = std::move(damage);
     std::vector<std::byte> bytes = buffer.copy_out();
     if (array->output) {
       compare(*array, std::move(bytes), result);
@@ -154,7 +161,8 @@ std::vector<float> small_integers(std::size_t count, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<float> values(count);
   for (float& value : values) {
-    const auto magnitude = static_cast<float>(1 + random() % 50);  // never 0, which would hide a wrong factor
+    const auto magnitude =
+        static_cast<float>(1 + random() % 50);  // never 0, which would hide a wrong factor
     value = random() % 2 == 0 ? magnitude : -magnitude;
   }
   return values;

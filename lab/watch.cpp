@@ -6,8 +6,11 @@ namespace warpbook::lab {
 
 namespace fs = std::filesystem;
 
-FolderWatch::FolderWatch(std::string root, std::vector<std::string> folders, std::chrono::milliseconds interval)
-    : root_(std::move(root)), folders_(std::move(folders)), interval_(interval),
+FolderWatch::FolderWatch(std::string root, std::vector<std::string> folders,
+                         std::chrono::milliseconds interval)
+    : root_(std::move(root)),
+      folders_(std::move(folders)),
+      interval_(interval),
       next_(std::chrono::steady_clock::now() + interval) {
   reported_ = last_ = look();
 }
@@ -16,14 +19,18 @@ FolderWatch::Stamps FolderWatch::look() const {
   Stamps stamps;
   for (const std::string& folder : folders_) {
     std::error_code failed;
-    fs::recursive_directory_iterator at(fs::path(root_) / folder, fs::directory_options::skip_permission_denied, failed);
+    fs::recursive_directory_iterator at(fs::path(root_) / folder,
+                                        fs::directory_options::skip_permission_denied, failed);
     for (; !failed && at != fs::recursive_directory_iterator(); at.increment(failed)) {
       const std::string name = at->path().filename().string();
       // Editors' own files: hidden ones, backups, locks.
-      if (name.starts_with('.') || name.ends_with('~') || name.ends_with(".swp") || name.starts_with('#')) continue;
+      if (name.starts_with('.') || name.ends_with('~') || name.ends_with(".swp") ||
+          name.starts_with('#'))
+        continue;
       struct stat about {};
       if (::stat(at->path().c_str(), &about) != 0 || !S_ISREG(about.st_mode)) continue;
-      const auto time = std::chrono::seconds(about.st_mtim.tv_sec) + std::chrono::nanoseconds(about.st_mtim.tv_nsec);
+      const auto time = std::chrono::seconds(about.st_mtim.tv_sec) +
+                        std::chrono::nanoseconds(about.st_mtim.tv_nsec);
       stamps[at->path().lexically_relative(root_).string()] = {
           fs::file_time_type(std::chrono::duration_cast<fs::file_time_type::duration>(time)),
           static_cast<std::uintmax_t>(about.st_size), about.st_ino};
@@ -42,7 +49,8 @@ std::vector<std::string> FolderWatch::changes() {
     const auto before = reported_.find(file);
     if (before != reported_.end() && before->second == stamp) continue;
     const auto last = last_.find(file);
-    if (last == last_.end() || last->second != stamp) continue;  // still moving: wait for the next look
+    if (last == last_.end() || last->second != stamp)
+      continue;  // still moving: wait for the next look
     reported_[file] = stamp;
     changed.push_back(file);
   }

@@ -14,7 +14,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kLike{
     {{"written_by", "who"}, {"owner", "who"}, {"from", "device"}}};
 
 // What stands between pieces of a list, in English and otherwise.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kBetween{{{"\n", "\n"}, {"; ", "；"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kBetween{
+    {{"\n", "\n"}, {"; ", "；"}}};
 
 std::size_t literal_bytes(std::string_view pattern) {
   std::size_t bytes = 0;
@@ -50,7 +51,8 @@ std::optional<std::vector<std::pair<std::string, std::string>>> unfilled(std::st
     const std::size_t end = pattern.empty() ? text.size() : text.find(next, 1);
     if (end == std::string_view::npos || end == 0) return std::nullopt;
     for (const auto& [between, said] : kBetween) {
-      if (text.substr(0, end).find(between) != std::string_view::npos) return std::nullopt;  // a list, no piece of it
+      if (text.substr(0, end).find(between) != std::string_view::npos)
+        return std::nullopt;  // a list, no piece of it
     }
     arguments.emplace_back(name, text.substr(0, end));
     text.remove_prefix(end);
@@ -66,7 +68,8 @@ Wording::Wording(const Table& english, const Table& language) {
     phrases_[rest.substr(0, rest.find('.'))].push_back({pattern, said->second});
   }
   for (auto& [argument, phrases] : phrases_) {
-    std::ranges::stable_sort(phrases, std::greater{}, [](const Phrase& p) { return literal_bytes(p.english); });
+    std::ranges::stable_sort(phrases, std::greater{},
+                             [](const Phrase& p) { return literal_bytes(p.english); });
   }
 }
 
@@ -95,9 +98,11 @@ std::string Wording::operator()(std::string_view argument, std::string_view text
   return std::string(text);
 }
 
-std::optional<std::string> Wording::said_by(const std::vector<Phrase>& phrases, std::string_view text) {
+std::optional<std::string> Wording::said_by(const std::vector<Phrase>& phrases,
+                                            std::string_view text) {
   for (const Phrase& phrase : phrases) {
-    if (const auto arguments = unfilled(phrase.english, text)) return device::fill(phrase.said, *arguments);
+    if (const auto arguments = unfilled(phrase.english, text))
+      return device::fill(phrase.said, *arguments);
   }
   return std::nullopt;
 }

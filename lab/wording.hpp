@@ -13,7 +13,8 @@
 namespace warpbook::lab {
 
 /// What "{name}" stands for where `text` is `pattern` filled; nothing where it is something else.
-std::optional<std::vector<std::pair<std::string, std::string>>> unfilled(std::string_view pattern, std::string_view text);
+std::optional<std::vector<std::pair<std::string, std::string>>> unfilled(std::string_view pattern,
+                                                                         std::string_view text);
 
 class Wording {
  public:
@@ -30,9 +31,11 @@ class Wording {
   struct Phrase {
     std::string english, said;
   };
-  static std::optional<std::string> said_by(const std::vector<Phrase>& phrases, std::string_view text);
+  static std::optional<std::string> said_by(const std::vector<Phrase>& phrases,
+                                            std::string_view text);
 
-  std::map<std::string, std::vector<Phrase>, std::less<>> phrases_;  // by argument; most literal text first
+  std::map<std::string, std::vector<Phrase>, std::less<>>
+      phrases_;  // by argument; most literal text first
 };
 
 }  // namespace warpbook::lab

@@ -46,8 +46,8 @@ int check_submission(const Flags& flags) {
                      {}},
                     strings.get());
   }
-  const lab::CheckReport checked =
-      lab::check_in_child(flags.exercise, file.filename().string(), *source, root, {}, {}, {}, *checks);
+  const lab::CheckReport checked = lab::check_in_child(flags.exercise, file.filename().string(),
+                                                       *source, root, {}, {}, {}, *checks);
   if (flags.json) {
     const auto english = lab::Strings::load(lab::Language::english, root);
     if (!english) return complain(english.error());

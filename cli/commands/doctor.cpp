@@ -18,15 +18,17 @@ int doctor(const Flags& flags) {
   const auto strings = flags.language.strings();
   const device::Compiler::Status status = compiler()->status();
   if (flags.json) {
-    nlohmann::json json{{"compiler",
-                         {{"available", status.available},
-                          {"version", status.version},
-                          {"library", status.library},
-                          {"headers", status.headers}}},
-                        {"box", {{"rung", device::name_of(status.rung)}, {"why_not_higher", status.why_not_higher}}},
-                        {"state", device::state_folder().string()},
-                        {"cache", device::cache_folder().string()},
-                        {"root", device::root_folder().string()}};
+    nlohmann::json json{
+        {"compiler",
+         {{"available", status.available},
+          {"version", status.version},
+          {"library", status.library},
+          {"headers", status.headers}}},
+        {"box",
+         {{"rung", device::name_of(status.rung)}, {"why_not_higher", status.why_not_higher}}},
+        {"state", device::state_folder().string()},
+        {"cache", device::cache_folder().string()},
+        {"root", device::root_folder().string()}};
     if (status.error) json["compiler"]["error"] = status.error->english();
     fmt::print("{}\n", json.dump(2));
     return kDone;
@@ -40,7 +42,8 @@ int doctor(const Flags& flags) {
   } else {
     row("cli.doctor.compiler", status.error ? (*strings)(*status.error) : "");
   }
-  row("cli.doctor.box", (*strings)(fmt::format("cli.doctor.rung.{}", device::name_of(status.rung))));
+  row("cli.doctor.box",
+      (*strings)(fmt::format("cli.doctor.rung.{}", device::name_of(status.rung))));
   if (!status.why_not_higher.empty()) row("", status.why_not_higher);
   row("cli.doctor.device", (*strings)("cli.doctor.simulator"));
   row("cli.doctor.book", device::root_folder().string());
@@ -53,7 +56,8 @@ int doctor(const Flags& flags) {
 
 void add_doctor(CLI::App& app, Action& action) {
   auto flags = std::make_shared<Flags>();
-  CLI::App* verb = app.add_subcommand("doctor", "Say what was found on this machine and what is missing");
+  CLI::App* verb =
+      app.add_subcommand("doctor", "Say what was found on this machine and what is missing");
   flags->language.add_to(*verb);
   verb->add_flag("--json", flags->json, "As JSON");
   verb->callback([flags, &action] { action = [flags] { return doctor(*flags); }; });

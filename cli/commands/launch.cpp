@@ -190,7 +190,9 @@ class LaunchCommand {
       error = (*record)->error;
     } else {
       error = record.error();
-      report = {{"form", "warpbook-launch"}, {"version", 1}, {"errors", json::array({lab::to_json(*error)})}};
+      report = {{"form", "warpbook-launch"},
+                {"version", 1},
+                {"errors", json::array({lab::to_json(*error)})}};
     }
     // The files come after the record, so that a full disk costs no result.
     if (record) {

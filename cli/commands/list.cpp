@@ -24,7 +24,8 @@ int list(const Flags& flags) {
     if (flags.json) {
       nlohmann::json parameters = nlohmann::json::array();
       for (const lab::Parameter& parameter : lesson.parameters) {
-        parameters.push_back({{"name", parameter.name}, {"default", lab::to_text(parameter.initial)}});
+        parameters.push_back(
+            {{"name", parameter.name}, {"default", lab::to_text(parameter.initial)}});
       }
       nlohmann::json presets = nlohmann::json::array();
       for (const lab::Preset& preset : lesson.presets) presets.push_back(preset.name);
@@ -43,7 +44,8 @@ int list(const Flags& flags) {
       for (const lab::Preset& preset : lesson.presets) {
         fmt::print("       --preset {}  {}\n", preset.name, (*strings)(preset.label));
       }
-      for (const std::string& exercise : lesson.exercises) fmt::print("       warpbook check {}\n", exercise);
+      for (const std::string& exercise : lesson.exercises)
+        fmt::print("       warpbook check {}\n", exercise);
     }
     ++number;
   }

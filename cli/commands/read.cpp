@@ -34,7 +34,8 @@ int read_chapter(const Flags& flags) {
       given[predict->id] = "";
       const lab::Inputs deciding = lab::deciding_inputs(*predict, **lesson, *inputs);
       const lab::Report decided = lab::run(**lesson, deciding, compiler(), root);
-      if (auto answer = lab::computed_answer(*predict, **lesson, decided)) right[predict->id] = std::move(*answer);
+      if (auto answer = lab::computed_answer(*predict, **lesson, decided))
+        right[predict->id] = std::move(*answer);
     }
   }
   fmt::print("{}", lab::to_text(*document, **lesson, &report, *strings, given, right));

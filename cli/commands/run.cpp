@@ -38,7 +38,8 @@ int run_chapter(const Flags& flags) {
     fmt::print("{}", lab::to_text(report, *strings, 100, isatty(STDOUT_FILENO) != 0));
   }
   int code = kDone;
-  for (const device::Error& error : report.errors) code = std::max(code, complain(error, strings.get()));
+  for (const device::Error& error : report.errors)
+    code = std::max(code, complain(error, strings.get()));
   return code;
 }
 

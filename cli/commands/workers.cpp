@@ -19,7 +19,9 @@ void add_workers(CLI::App& app, Action& action) {
   });
   CLI::App* check = app.add_subcommand("check-worker", "")->group("");
   check->callback([&action] {
-    action = [] { return lab::check_worker_main(exercises::catalogue(), device::root_folder().string()); };
+    action = [] {
+      return lab::check_worker_main(exercises::catalogue(), device::root_folder().string());
+    };
   });
 }
 

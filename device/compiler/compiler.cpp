@@ -81,7 +81,8 @@ std::string first_line(std::string_view text) {
 bool is_verdict(const CompileFailure& failure) {
   return failure.error.code == ErrorCode::compile_error &&
          std::ranges::none_of(failure.diagnostics, [](const Diagnostic& d) {
-           return d.text.find("cannot open") != std::string::npos || d.text.starts_with("NVRTC_ERROR");
+           return d.text.find("cannot open") != std::string::npos ||
+                  d.text.starts_with("NVRTC_ERROR");
          });
 }
 

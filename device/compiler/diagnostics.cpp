@@ -162,8 +162,11 @@ std::uint32_t line_in_context(std::string_view context, std::string_view boxed_n
 }
 
 bool is_called_in(std::string_view line, std::string_view name) {
-  const auto in_word = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; };
-  for (std::size_t at = 0; (at = line.find(name, at)) != std::string_view::npos; at += name.size()) {
+  const auto in_word = [](char c) {
+    return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+  };
+  for (std::size_t at = 0; (at = line.find(name, at)) != std::string_view::npos;
+       at += name.size()) {
     const std::string_view after = without_indent(line.substr(at + name.size()));
     if ((at == 0 || !in_word(line[at - 1])) && after.starts_with('(')) return true;
   }
@@ -172,7 +175,8 @@ bool is_called_in(std::string_view line, std::string_view name) {
 
 // The assembler knows no lines of the source, but says which function it speaks of: "Entry function '_Z4tilePf' uses
 // too much ...". The line of `file` on which it first names that function with its parameters, or 0.
-std::uint32_t line_of_function(std::string_view text, std::string_view source, std::string_view file) {
+std::uint32_t line_of_function(std::string_view text, std::string_view source,
+                               std::string_view file) {
   const std::size_t open = text.find("function '");
   if (open == std::string_view::npos) return 0;
   const std::string_view quoted = text.substr(open + 10);

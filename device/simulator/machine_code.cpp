@@ -14,28 +14,29 @@ namespace {
 constexpr std::uint64_t kInstructionBytes = 16;
 constexpr std::uint16_t kOpcodeMask = 0x1ff;
 constexpr std::uint32_t kSymbolTable = 2;  // SHT_SYMTAB
-constexpr std::uint16_t kLdg = 0x181, kLds = 0x184, kLdsm = 0x03b, kStg = 0x186, kSts = 0x188, kBranch = 0x147;
+constexpr std::uint16_t kLdg = 0x181, kLds = 0x184, kLdsm = 0x03b, kStg = 0x186, kSts = 0x188,
+                        kBranch = 0x147;
 
 struct Opcode {
   std::uint16_t code;
   std::string_view name;
 };
 constexpr std::array kOpcodes = std::to_array<Opcode>(
-    {{0x002, "MOV"},   {0x005, "CS2R"},     {0x006, "VOTE"},   {0x007, "SEL"},    {0x008, "FSEL"},
-     {0x009, "FMNMX"}, {0x00b, "FSETP"},    {0x00c, "ISETP"},  {0x010, "IADD3"},  {0x011, "LEA"},
-     {0x012, "LOP3"},  {0x016, "PRMT"},     {0x017, "IMNMX"},  {0x019, "SHF"},    {0x01c, "PLOP3"},
-     {0x020, "FMUL"},  {0x021, "FADD"},     {0x023, "FFMA"},   {0x024, "IMAD"},   {0x025, "IMAD"},
-     {0x027, "IMAD"},  {0x028, "DMUL"},     {0x029, "DADD"},   {0x02a, "DSETP"},  {0x02b, "DFMA"},
-     {0x031, "HFMA2"}, {0x036, "VIADD"},  {kLdsm, "LDSM"},    {0x045, "I2FP"},   {0x048, "VIMNMX"}, {0x082, "UMOV"},
-     {0x086, "VOTEU"}, {0x08c, "UISETP"},   {0x090, "UIADD3"}, {0x091, "ULEA"},   {0x092, "ULOP3"},
-     {0x096, "UPRMT"}, {0x099, "USHF"},     {0x0a4, "UIMAD"},  {0x0a5, "UIMAD"},  {0x0b9, "ULDC"},
-     {0x100, "FLO"},   {0x102, "FCHK"},     {0x105, "F2I"},    {0x106, "I2F"},    {0x108, "MUFU"},
-     {0x109, "POPC"},  {0x112, "I2F"},      {0x118, "NOP"},    {0x119, "S2R"},    {0x11d, "BAR"},
-     {0x141, "BSYNC"}, {0x142, "BREAK"},    {0x144, "CALL"},   {0x145, "BSSY"},   {0x146, "YIELD"},
-     {kBranch, "BRA"}, {0x148, "WARPSYNC"}, {0x14d, "EXIT"},   {0x150, "RET"},    {0x155, "BMOV"},
-     {kLdg, "LDG"},    {0x182, "LDC"},      {kLds, "LDS"},     {kStg, "STG"},     {kSts, "STS"},
-     {0x189, "SHFL"},  {0x18c, "ATOMS"},    {0x18e, "RED"},    {0x18f, "CCTL"},   {0x192, "MEMBAR"},
-     {0x1a8, "ATOMG"}, {0x1a9, "ATOMG"},    {0x1ab, "ERRBAR"}, {0x1c3, "S2UR"}});
+    {{0x002, "MOV"},    {0x005, "CS2R"},  {0x006, "VOTE"},     {0x007, "SEL"},    {0x008, "FSEL"},
+     {0x009, "FMNMX"},  {0x00b, "FSETP"}, {0x00c, "ISETP"},    {0x010, "IADD3"},  {0x011, "LEA"},
+     {0x012, "LOP3"},   {0x016, "PRMT"},  {0x017, "IMNMX"},    {0x019, "SHF"},    {0x01c, "PLOP3"},
+     {0x020, "FMUL"},   {0x021, "FADD"},  {0x023, "FFMA"},     {0x024, "IMAD"},   {0x025, "IMAD"},
+     {0x027, "IMAD"},   {0x028, "DMUL"},  {0x029, "DADD"},     {0x02a, "DSETP"},  {0x02b, "DFMA"},
+     {0x031, "HFMA2"},  {0x036, "VIADD"}, {kLdsm, "LDSM"},     {0x045, "I2FP"},   {0x048, "VIMNMX"},
+     {0x082, "UMOV"},   {0x086, "VOTEU"}, {0x08c, "UISETP"},   {0x090, "UIADD3"}, {0x091, "ULEA"},
+     {0x092, "ULOP3"},  {0x096, "UPRMT"}, {0x099, "USHF"},     {0x0a4, "UIMAD"},  {0x0a5, "UIMAD"},
+     {0x0b9, "ULDC"},   {0x100, "FLO"},   {0x102, "FCHK"},     {0x105, "F2I"},    {0x106, "I2F"},
+     {0x108, "MUFU"},   {0x109, "POPC"},  {0x112, "I2F"},      {0x118, "NOP"},    {0x119, "S2R"},
+     {0x11d, "BAR"},    {0x141, "BSYNC"}, {0x142, "BREAK"},    {0x144, "CALL"},   {0x145, "BSSY"},
+     {0x146, "YIELD"},  {kBranch, "BRA"}, {0x148, "WARPSYNC"}, {0x14d, "EXIT"},   {0x150, "RET"},
+     {0x155, "BMOV"},   {kLdg, "LDG"},    {0x182, "LDC"},      {kLds, "LDS"},     {kStg, "STG"},
+     {kSts, "STS"},     {0x189, "SHFL"},  {0x18c, "ATOMS"},    {0x18e, "RED"},    {0x18f, "CCTL"},
+     {0x192, "MEMBAR"}, {0x1a8, "ATOMG"}, {0x1a9, "ATOMG"},    {0x1ab, "ERRBAR"}, {0x1c3, "S2UR"}});
 
 struct Row {
   std::uint64_t address = 0;

@@ -11,8 +11,10 @@ namespace {
 /// One case: n elements in whole blocks. `a` is no integer, so that a factor that was cut shows.
 lab::Trial trial(std::int64_t n, std::uint32_t block, float a, bool exact, std::uint64_t seed) {
   const auto count = static_cast<std::size_t>(n);
-  const std::vector<float> x = exact ? lab::small_integers(count, seed) : lab::normal_values(count, seed);
-  const std::vector<float> y = exact ? lab::small_integers(count, seed + 1) : lab::normal_values(count, seed + 1);
+  const std::vector<float> x =
+      exact ? lab::small_integers(count, seed) : lab::normal_values(count, seed);
+  const std::vector<float> y =
+      exact ? lab::small_integers(count, seed + 1) : lab::normal_values(count, seed + 1);
   std::vector<double> truth(count);
   double largest = 1;
   for (std::size_t i = 0; i < count; ++i) {
@@ -28,7 +30,8 @@ lab::Trial trial(std::int64_t n, std::uint32_t block, float a, bool exact, std::
   made.grid = {static_cast<std::uint32_t>((n + block - 1) / block), 1, 1};
   made.block = {block, 1, 1};
   made.arrays = {lab::input_array("x", x), lab::updated_array("y", y, std::move(truth), tolerance)};
-  made.arguments = {device::Argument::of(static_cast<std::int32_t>(n)), device::Argument::of(a), "x", "y"};
+  made.arguments = {device::Argument::of(static_cast<std::int32_t>(n)), device::Argument::of(a),
+                    "x", "y"};
   return made;
 }
 
@@ -40,7 +43,8 @@ void check(lab::Checker& checker) {
     trials.run(trial(n, 96, -0.75f, false, seed + 2));
     seed += 4;
   }
-  trials.run(trial(64 * 256 - 37, 256, 2.5f, true, seed));  // the gate size: 64 blocks, the last one not full
+  trials.run(trial(64 * 256 - 37, 256, 2.5f, true,
+                   seed));  // the gate size: 64 blocks, the last one not full
 
   trials.add_right("right");
   trials.add_safe("safe");

@@ -65,7 +65,8 @@ PredictDirective read_predict(TomlReader& reader) {
     predict.choices.push_back(std::move(choice));
   }
   if (predict.choices.size() < 2) {
-    reader.refuse("choice", std::to_string(predict.choices.size()) + " of them", "[[choice]] at least twice");
+    reader.refuse("choice", std::to_string(predict.choices.size()) + " of them",
+                  "[[choice]] at least twice");
   }
   return predict;
 }
@@ -91,7 +92,8 @@ CompareDirective read_compare(TomlReader& reader) {
     compare.variants.push_back(std::move(variant));
   }
   if (compare.variants.size() < 2) {
-    reader.refuse("variant", std::to_string(compare.variants.size()) + " of them", "[[variant]] at least twice");
+    reader.refuse("variant", std::to_string(compare.variants.size()) + " of them",
+                  "[[variant]] at least twice");
   }
   if (compare.exhibits.empty()) reader.refuse("exhibits", "empty", "the ids of what to compare");
   return compare;
@@ -137,7 +139,8 @@ const std::vector<std::string>& directive_names() {
 }
 
 const std::vector<std::string>& code_languages() {
-  static const std::vector<std::string> kLanguages = {"cuda", "cpp", "ptx", "sass", "text", "sh", "json", "python"};
+  static const std::vector<std::string> kLanguages = {"cuda", "cpp", "ptx",  "sass",
+                                                      "text", "sh",  "json", "python"};
   return kLanguages;
 }
 
@@ -147,17 +150,21 @@ const std::vector<std::string>& step_names() {
   return kSteps;
 }
 
-device::Expected<Block> parse_fence(const Fence& fence, const std::string& file, std::uint32_t line) {
+device::Expected<Block> parse_fence(const Fence& fence, const std::string& file,
+                                    std::uint32_t line) {
   const auto& languages = code_languages();
   if (fence.info.empty()) return CodeBlock{"text", fence.body};
   if (std::find(languages.begin(), languages.end(), fence.info) != languages.end()) {
     return CodeBlock{fence.info, fence.body};
   }
-  const auto row = std::find_if(rows().begin(), rows().end(), [&](const Row& r) { return r.name == fence.info; });
+  const auto row = std::find_if(rows().begin(), rows().end(),
+                                [&](const Row& r) { return r.name == fence.info; });
   if (row == rows().end()) {
-    return device::failure(
-        ErrorCode::unknown_directive,
-        {{"name", fence.info}, {"known", listed(directive_names())}, {"languages", listed(languages)}}, {file, line, 0});
+    return device::failure(ErrorCode::unknown_directive,
+                           {{"name", fence.info},
+                            {"known", listed(directive_names())},
+                            {"languages", listed(languages)}},
+                           {file, line, 0});
   }
   const auto table = parse_toml(fence.body, file, fence.body_line);
   if (!table) return tl::unexpected(table.error());
@@ -165,7 +172,8 @@ device::Expected<Block> parse_fence(const Fence& fence, const std::string& file,
   Block block = row->read(reader);
   if (auto error = reader.finish()) {
     // What is missing has no line of its own: the fence's is the one to look at.
-    if (error->code == ErrorCode::missing_key && error->place.line == fence.body_line) error->place.line = line;
+    if (error->code == ErrorCode::missing_key && error->place.line == fence.body_line)
+      error->place.line = line;
     return tl::unexpected(std::move(*error));
   }
   return block;

@@ -26,8 +26,9 @@ const std::string* id_of(const Block& block) {
   return nullptr;
 }
 
-device::Expected<device::Done> read_source(const std::string& root, const std::string& path, std::string& text,
-                                           const std::string& file, std::uint32_t line) {
+device::Expected<device::Done> read_source(const std::string& root, const std::string& path,
+                                           std::string& text, const std::string& file,
+                                           std::uint32_t line) {
   if (path.empty()) return device::Done{};
   auto source = read_source_file(root, path);
   if (!source) {
@@ -41,7 +42,8 @@ device::Expected<device::Done> read_source(const std::string& root, const std::s
 
 }  // namespace
 
-device::Expected<Document> parse_document(std::string_view markdown, const std::string& file, Language language) {
+device::Expected<Document> parse_document(std::string_view markdown, const std::string& file,
+                                          Language language) {
   auto blocks = parse_markdown(markdown, file);
   if (!blocks) return tl::unexpected(blocks.error());
 
@@ -53,16 +55,18 @@ device::Expected<Document> parse_document(std::string_view markdown, const std::
     const device::SourcePlace place{file, block.line, 0};
     if (auto* heading = std::get_if<Heading>(&block.value); heading && heading->level == 1) {
       if (!document.title.empty()) {
-        return device::failure(ErrorCode::bad_markdown,
-                               {{"what", "a second title"}, {"remedy", "use ## below the first line"}}, place);
+        return device::failure(
+            ErrorCode::bad_markdown,
+            {{"what", "a second title"}, {"remedy", "use ## below the first line"}}, place);
       }
       document.title = plain_text(heading->spans);
       continue;
     }
     if (document.title.empty()) {
-      return device::failure(ErrorCode::bad_markdown,
-                             {{"what", "text above the title"}, {"remedy", "begin the file with # and the title"}},
-                             place);
+      return device::failure(
+          ErrorCode::bad_markdown,
+          {{"what", "text above the title"}, {"remedy", "begin the file with # and the title"}},
+          place);
     }
     if (const auto* fence = std::get_if<Fence>(&block.value)) {
       auto parsed = parse_fence(*fence, file, block.line);
@@ -86,14 +90,16 @@ device::Expected<Document> parse_document(std::string_view markdown, const std::
     document.lines.push_back(block.line);
   }
   if (document.title.empty()) {
-    return device::failure(ErrorCode::bad_markdown,
-                           {{"what", "a text without a title"}, {"remedy", "begin the file with # and the title"}},
-                           {file, 1, 0});
+    return device::failure(
+        ErrorCode::bad_markdown,
+        {{"what", "a text without a title"}, {"remedy", "begin the file with # and the title"}},
+        {file, 1, 0});
   }
   return document;
 }
 
-device::Expected<Document> load_document(const std::string& root, const std::string& slug, Language language) {
+device::Expected<Document> load_document(const std::string& root, const std::string& slug,
+                                         Language language) {
   const std::string file = "lessons/" + slug + "/" + std::string(code_of(language)) + ".md";
   const std::filesystem::path path = std::filesystem::path(root) / file;
   std::error_code ignored;

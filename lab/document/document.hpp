@@ -18,10 +18,11 @@ namespace warpbook::lab {
 /// A run of characters with one look.
 struct Span {
   enum class Kind : std::uint8_t {
-    text, code,
-    figure,    ///< `=name`: shows the lesson's live figure `text`
-    parameter, ///< `@name`: a parameter's name; focusing it focuses the parameter
-    link       ///< `target` is a chapter slug, "#glossary-term" or an https address
+    text,
+    code,
+    figure,     ///< `=name`: shows the lesson's live figure `text`
+    parameter,  ///< `@name`: a parameter's name; focusing it focuses the parameter
+    link        ///< `target` is a chapter slug, "#glossary-term" or an https address
   };
   Kind kind = Kind::text;
   std::string text;
@@ -30,35 +31,55 @@ struct Span {
 };
 using Spans = std::vector<Span>;
 
-struct Paragraph { Spans spans; };
-struct Heading { int level = 2; Spans spans; };
-struct ListBlock { bool ordered = false; std::vector<Spans> items; };
-struct CodeBlock { std::string language, text; };
-struct Aside { std::string kind; std::vector<Spans> paragraphs; };  ///< from a block quote: `kind` is its bold lead ("Often written, not so")
+struct Paragraph {
+  Spans spans;
+};
+struct Heading {
+  int level = 2;
+  Spans spans;
+};
+struct ListBlock {
+  bool ordered = false;
+  std::vector<Spans> items;
+};
+struct CodeBlock {
+  std::string language, text;
+};
+struct Aside {
+  std::string kind;
+  std::vector<Spans> paragraphs;
+};  ///< from a block quote: `kind` is its bold lead ("Often written, not so")
 
 /// ```step: the chapter's eight steps; what follows belongs to it.
-struct StepDirective { std::string name; };  ///< ask predict run explain change compare make look-ahead
+struct StepDirective {
+  std::string name;
+};  ///< ask predict run explain change compare make look-ahead
 /// ```predict: a question answered before the run is seen.
 struct PredictDirective {
   struct Choice {
     Spans text;
-    std::string value;           ///< compared with the computed answer
-    std::string misconception;   ///< id; empty where none
-    Spans why;                   ///< what would have to be true, and what the run shows
+    std::string value;                       ///< compared with the computed answer
+    std::string misconception;               ///< id; empty where none
+    Spans why;                               ///< what would have to be true, and what the run shows
     std::map<std::string, std::string> set;  ///< parameters of the case that refutes it
   };
   std::string id;
   Spans question;
-  std::string answer;            ///< name of a Lesson::answers entry
+  std::string answer;                      ///< name of a Lesson::answers entry
   std::map<std::string, std::string> set;  ///< parameters of the run that decides
-  std::string source;            ///< a file below the root to put into the first slot for that run; empty: none
-  std::string source_text;       ///< what that file holds, without its //@ block; filled by load_document
-  std::vector<std::string> veils;  ///< ids of exhibits and names of figures hidden until it is answered
+  std::string
+      source;  ///< a file below the root to put into the first slot for that run; empty: none
+  std::string
+      source_text;  ///< what that file holds, without its //@ block; filled by load_document
+  std::vector<std::string>
+      veils;  ///< ids of exhibits and names of figures hidden until it is answered
   std::vector<Choice> choices;
-  Spans right;                   ///< said when the choice is right
+  Spans right;  ///< said when the choice is right
 };
 /// ```exhibit: a picture here in the text (small and still).
-struct ExhibitDirective { std::string id; };
+struct ExhibitDirective {
+  std::string id;
+};
 /// ```try: something to change, with a button that does it.
 struct TryDirective {
   Spans text;
@@ -66,61 +87,80 @@ struct TryDirective {
   std::string source, source_text;  ///< as in PredictDirective
 };
 /// ```index: the index formula with the linked thread's numbers put in.
-struct IndexDirective { std::string formula; };
+struct IndexDirective {
+  std::string formula;
+};
 /// ```compare: two variants of the run, one under the other.
 struct CompareDirective {
-  struct Variant { Spans label; std::map<std::string, std::string> set; std::string source, source_text; };
+  struct Variant {
+    Spans label;
+    std::map<std::string, std::string> set;
+    std::string source, source_text;
+  };
   std::vector<Variant> variants;
   std::vector<std::string> exhibits;  ///< ids to show of each
 };
 /// ```exercise: its task, editor and check.
-struct ExerciseDirective { std::string id; };
+struct ExerciseDirective {
+  std::string id;
+};
 /// ```term: a word explained where it first appears; also the glossary's entry.
-struct TermDirective { std::string id; Spans name; Spans meaning; std::string opencl; };
+struct TermDirective {
+  std::string id;
+  Spans name;
+  Spans meaning;
+  std::string opencl;
+};
 
-using Block = std::variant<Paragraph, Heading, ListBlock, CodeBlock, Aside, StepDirective, PredictDirective,
-                           ExhibitDirective, TryDirective, IndexDirective, CompareDirective, ExerciseDirective,
-                           TermDirective>;
+using Block = std::variant<Paragraph, Heading, ListBlock, CodeBlock, Aside, StepDirective,
+                           PredictDirective, ExhibitDirective, TryDirective, IndexDirective,
+                           CompareDirective, ExerciseDirective, TermDirective>;
 
 struct Document {
   Language language = Language::english;
-  std::string file;              ///< "lessons/first-kernel/en.md"
-  std::string title;             ///< the level-1 heading
+  std::string file;   ///< "lessons/first-kernel/en.md"
+  std::string title;  ///< the level-1 heading
   std::vector<Block> blocks;
   std::vector<std::uint32_t> lines;  ///< the source line of each block, from 1
 };
 
 /// Parses Markdown whose directives are fenced blocks with a TOML body. The error names file, line, and what is
 /// expected: an unknown directive or key, a missing one, a bad value.
-device::Expected<Document> parse_document(std::string_view markdown, const std::string& file, Language language);
+device::Expected<Document> parse_document(std::string_view markdown, const std::string& file,
+                                          Language language);
 /// Reads lessons/<slug>/<code>.md; where that language is missing the error says so.
-device::Expected<Document> load_document(const std::string& root, const std::string& slug, Language language);
+device::Expected<Document> load_document(const std::string& root, const std::string& slug,
+                                         Language language);
 /// Holds a document against its lesson: unknown parameter, value, answer, figure, exercise, source, link or term; steps out
 /// of order; a typed-in answer; choices without a misconception or its refutation. With the report of a run, exhibits
 /// too. All problems, each with its line.
-std::vector<device::Error> validate(const Document& document, const Lesson& lesson, const std::string& root,
-                                    const Report* report = nullptr);
+std::vector<device::Error> validate(const Document& document, const Lesson& lesson,
+                                    const std::string& root, const Report* report = nullptr);
 /// The two languages carry the same directives in the same order: kinds, ids, set, source, answers, veils, choices.
 std::vector<device::Error> compare_directives(const Document& a, const Document& b);
 
 /// The run that a question asks about: `current` with the lesson's defaults, the question's parameters and its source.
-Inputs deciding_inputs(const PredictDirective& question, const Lesson& lesson, const Inputs& current);
+Inputs deciding_inputs(const PredictDirective& question, const Lesson& lesson,
+                       const Inputs& current);
 /// True where a run of `inputs` shows the question's answer: the question's parameters hold, and its source (where it
 /// names one) stands in the first slot.
 bool decides(const PredictDirective& question, const Lesson& lesson, const Inputs& inputs);
 /// The right choice's value, read off a report that decides; empty where this one does not.
-std::optional<std::string> computed_answer(const PredictDirective& question, const Lesson& lesson, const Report& report);
+std::optional<std::string> computed_answer(const PredictDirective& question, const Lesson& lesson,
+                                           const Report& report);
 
 /// What a reader has answered: by predict id, the value chosen; "" for "show me".
 using AnswersGiven = std::map<std::string, std::string, std::less<>>;
 /// The first question that covers exhibit `id` (or figure "=name") of a run of `inputs`: one that is not answered, that
 /// veils it, and whose answer that run shows. Null where it may be seen.
-const PredictDirective* veiled_by(const Document& document, const Lesson& lesson, const Inputs& inputs,
-                                  const AnswersGiven& given, std::string_view id);
+const PredictDirective* veiled_by(const Document& document, const Lesson& lesson,
+                                  const Inputs& inputs, const AnswersGiven& given,
+                                  std::string_view id);
 
 /// Text for a terminal; questions are shown open, and what they veil is left out, unless answered in `given`. `right`
 /// holds the right choices that other runs than `report` have shown.
-std::string to_text(const Document& document, const Lesson& lesson, const Report* report, const Strings& strings,
-                    const AnswersGiven& given, const AnswersGiven& right = {}, int width = 100);
+std::string to_text(const Document& document, const Lesson& lesson, const Report* report,
+                    const Strings& strings, const AnswersGiven& given,
+                    const AnswersGiven& right = {}, int width = 100);
 
 }  // namespace warpbook::lab

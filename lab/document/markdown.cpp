@@ -15,7 +15,9 @@ using device::Error;
 using device::ErrorCode;
 
 bool is_name(std::string_view text) {
-  const auto letter = [](unsigned char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto letter = [](unsigned char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
   if (text.empty() || !letter(static_cast<unsigned char>(text.front()))) return false;
   return std::all_of(text.begin(), text.end(), [&](char c) {
     return letter(static_cast<unsigned char>(c)) || (c >= '0' && c <= '9') || c == '-';
@@ -57,7 +59,8 @@ std::string decoded_entity(std::string_view entity) {
   }
   if (entity.starts_with("&#") && entity.ends_with(';')) {
     const bool hexadecimal = entity.size() > 3 && (entity[2] == 'x' || entity[2] == 'X');
-    const std::string_view digits = entity.substr(hexadecimal ? 3 : 2, entity.size() - (hexadecimal ? 4 : 3));
+    const std::string_view digits =
+        entity.substr(hexadecimal ? 3 : 2, entity.size() - (hexadecimal ? 4 : 3));
     std::uint32_t code = 0;
     const auto [end, failed] =
         std::from_chars(digits.data(), digits.data() + digits.size(), code, hexadecimal ? 16 : 10);
@@ -90,7 +93,8 @@ class Collector {
     if (error_) return tl::unexpected(*error_);
     if (outcome != 0) {
       return device::failure(ErrorCode::bad_markdown,
-                             {{"what", "a text of this size"}, {"remedy", "split it"}}, {file_, 0, 0});
+                             {{"what", "a text of this size"}, {"remedy", "split it"}},
+                             {file_, 0, 0});
     }
     return std::move(blocks_);
   }
@@ -111,7 +115,8 @@ class Collector {
     const std::less<const char*> before;
     if (before(piece, text_.data()) || !before(piece, text_.data() + text_.size())) return 0;
     const auto offset = static_cast<std::size_t>(piece - text_.data());
-    return static_cast<std::uint32_t>(std::upper_bound(starts_.begin(), starts_.end(), offset) - starts_.begin());
+    return static_cast<std::uint32_t>(std::upper_bound(starts_.begin(), starts_.end(), offset) -
+                                      starts_.begin());
   }
   void see(const char* piece) {
     const std::uint32_t line = line_of(piece);
@@ -151,8 +156,9 @@ void Collector::append(Span::Kind kind, std::string_view text) {
   if (soft_break_) {
     soft_break_ = false;
     // A line end between two Chinese characters is no space.
-    const bool joined = !spans_.empty() && kind == Span::Kind::text && spans_.back().kind == Span::Kind::text &&
-                        is_wide(last_character(spans_.back().text)) && is_wide(first_character(text));
+    const bool joined =
+        !spans_.empty() && kind == Span::Kind::text && spans_.back().kind == Span::Kind::text &&
+        is_wide(last_character(spans_.back().text)) && is_wide(first_character(text));
     if (!spans_.empty() && !joined) lead = " ";
   }
   if (!lead.empty() && kind != Span::Kind::text) {
@@ -163,7 +169,8 @@ void Collector::append(Span::Kind kind, std::string_view text) {
     }
     lead.clear();
   }
-  const Span next{kind, lead + std::string(text), kind == Span::Kind::link ? target_ : "", strong_ > 0, emphasis_ > 0};
+  const Span next{kind, lead + std::string(text), kind == Span::Kind::link ? target_ : "",
+                  strong_ > 0, emphasis_ > 0};
   if (!spans_.empty() && spans_.back().kind == kind && spans_.back().target == next.target &&
       spans_.back().strong == next.strong && spans_.back().emphasis == next.emphasis &&
       (kind == Span::Kind::text || kind == Span::Kind::link)) {
@@ -213,25 +220,29 @@ int Collector::close_quote() {
 int Collector::enter_block(MD_BLOCKTYPE type, void* detail) {
   switch (type) {
     case MD_BLOCK_QUOTE:
-      if (container_ != Container::none) return refuse("a block quote inside a list or a quote", "end the other first");
+      if (container_ != Container::none)
+        return refuse("a block quote inside a list or a quote", "end the other first");
       container_ = Container::quote;
       return 0;
     case MD_BLOCK_UL:
     case MD_BLOCK_OL:
-      if (container_ != Container::none) return refuse("a list inside a list or a block quote", "end the other first");
+      if (container_ != Container::none)
+        return refuse("a list inside a list or a block quote", "end the other first");
       container_ = Container::list;
       list_ = {};
       list_.ordered = type == MD_BLOCK_OL;
       return 0;
     case MD_BLOCK_H:
-      if (container_ != Container::none) return refuse("a heading inside a list or a block quote", "end that first");
+      if (container_ != Container::none)
+        return refuse("a heading inside a list or a block quote", "end that first");
       heading_level_ = static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level);
       return 0;
     case MD_BLOCK_CODE: {
       const auto& code = *static_cast<MD_BLOCK_CODE_DETAIL*>(detail);
       if (code.info.text != nullptr) see(code.info.text);
       if (container_ != Container::none) {
-        return refuse("a fenced block inside a list or a block quote", "put it before or after, at the left margin");
+        return refuse("a fenced block inside a list or a block quote",
+                      "put it before or after, at the left margin");
       }
       fence_ = Fence{};
       if (code.info.text != nullptr) fence_->info.assign(code.info.text, code.info.size);
@@ -246,9 +257,7 @@ int Collector::enter_block(MD_BLOCKTYPE type, void* detail) {
     case MD_BLOCK_TR:
     case MD_BLOCK_TH:
     case MD_BLOCK_TD: return refuse("a table", "write a list");
-    case MD_BLOCK_LI:
-      list_.items.emplace_back();
-      return 0;
+    case MD_BLOCK_LI: list_.items.emplace_back(); return 0;
     case MD_BLOCK_P:
     case MD_BLOCK_DOC: return 0;
   }
@@ -263,7 +272,8 @@ int Collector::leave_block(MD_BLOCKTYPE type) {
       if (container_ == Container::quote) {
         aside_.paragraphs.push_back(std::move(spans));
       } else if (container_ == Container::list) {
-        if (!list_.items.back().empty()) return refuse("a list item of several paragraphs", "make it one paragraph");
+        if (!list_.items.back().empty())
+          return refuse("a list item of several paragraphs", "make it one paragraph");
         list_.items.back() = std::move(spans);
       } else {
         emit(Paragraph{std::move(spans)});
@@ -309,7 +319,8 @@ int Collector::enter_span(MD_SPANTYPE type, void* detail) {
       target_.assign(link.href.text == nullptr ? "" : link.href.text, link.href.size);
       in_link_ = true;
       if (!is_target(target_)) {
-        return refuse("a link to \"" + target_ + "\"", "link to a chapter's slug, #a-term or an https address");
+        return refuse("a link to \"" + target_ + "\"",
+                      "link to a chapter's slug, #a-term or an https address");
       }
       return 0;
     }
@@ -364,18 +375,23 @@ int Collector::text(MD_TEXTTYPE type, std::string_view piece) {
 int on_enter_block(MD_BLOCKTYPE type, void* detail, void* user) {
   return static_cast<Collector*>(user)->enter_block(type, detail);
 }
-int on_leave_block(MD_BLOCKTYPE type, void*, void* user) { return static_cast<Collector*>(user)->leave_block(type); }
+int on_leave_block(MD_BLOCKTYPE type, void*, void* user) {
+  return static_cast<Collector*>(user)->leave_block(type);
+}
 int on_enter_span(MD_SPANTYPE type, void* detail, void* user) {
   return static_cast<Collector*>(user)->enter_span(type, detail);
 }
-int on_leave_span(MD_SPANTYPE type, void*, void* user) { return static_cast<Collector*>(user)->leave_span(type); }
+int on_leave_span(MD_SPANTYPE type, void*, void* user) {
+  return static_cast<Collector*>(user)->leave_span(type);
+}
 int on_text(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* user) {
   return static_cast<Collector*>(user)->text(type, {text, size});
 }
 
 }  // namespace
 
-device::Expected<std::vector<MarkdownBlock>> parse_markdown(std::string_view text, const std::string& file) {
+device::Expected<std::vector<MarkdownBlock>> parse_markdown(std::string_view text,
+                                                            const std::string& file) {
   if (!is_utf8(text)) return device::failure(ErrorCode::not_utf8, {{"file", file}});
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   Collector collector(text, file);
@@ -386,10 +402,12 @@ device::Expected<std::vector<MarkdownBlock>> parse_markdown(std::string_view tex
   parser.enter_span = on_enter_span;
   parser.leave_span = on_leave_span;
   parser.text = on_text;
-  return collector.finish(md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &collector));
+  return collector.finish(
+      md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &collector));
 }
 
-device::Expected<Spans> parse_inline(std::string_view text, const std::string& file, std::uint32_t line) {
+device::Expected<Spans> parse_inline(std::string_view text, const std::string& file,
+                                     std::uint32_t line) {
   // A full stop in front keeps "1. ...", "- ..." and "# ..." from being lists and headings; it is taken away again.
   while (!text.empty() && (text.front() == '\n' || text.front() == ' ')) text.remove_prefix(1);
   auto blocks = parse_markdown("." + std::string(text), file);
@@ -400,9 +418,10 @@ device::Expected<Spans> parse_inline(std::string_view text, const std::string& f
   }
   auto* paragraph = blocks->size() == 1 ? std::get_if<Paragraph>(&blocks->front().value) : nullptr;
   if (!paragraph) {
-    return device::failure(ErrorCode::bad_markdown,
-                           {{"what", "more than one paragraph"}, {"remedy", "write one paragraph of plain text"}},
-                           {file, line, 0});
+    return device::failure(
+        ErrorCode::bad_markdown,
+        {{"what", "more than one paragraph"}, {"remedy", "write one paragraph of plain text"}},
+        {file, line, 0});
   }
   Spans spans = std::move(paragraph->spans);
   spans.front().text.erase(0, 1);

@@ -14,7 +14,7 @@ namespace warpbook::lab {
 
 /// A fenced block: code, or a directive.
 struct Fence {
-  std::string info;             ///< the info string: "cuda", "predict"
+  std::string info;  ///< the info string: "cuda", "predict"
   std::string body;
   std::uint32_t body_line = 0;  ///< of its first line
 };
@@ -25,11 +25,13 @@ struct MarkdownBlock {
 };
 
 /// Errors: bad_markdown, with the line.
-device::Expected<std::vector<MarkdownBlock>> parse_markdown(std::string_view text, const std::string& file);
+device::Expected<std::vector<MarkdownBlock>> parse_markdown(std::string_view text,
+                                                            const std::string& file);
 
 /// One paragraph's inline Markdown, as it stands in a directive's text at `line`. What would begin a list or a heading
 /// in a document is plain text here.
-device::Expected<Spans> parse_inline(std::string_view text, const std::string& file, std::uint32_t line);
+device::Expected<Spans> parse_inline(std::string_view text, const std::string& file,
+                                     std::uint32_t line);
 
 /// The characters of `spans` without their looks.
 std::string plain_text(const Spans& spans);

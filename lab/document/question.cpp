@@ -18,7 +18,8 @@ std::optional<Value> typed(const Lesson& lesson, const std::string& name, const 
 
 }  // namespace
 
-Inputs deciding_inputs(const PredictDirective& question, const Lesson& lesson, const Inputs& current) {
+Inputs deciding_inputs(const PredictDirective& question, const Lesson& lesson,
+                       const Inputs& current) {
   Inputs inputs = current;
   inputs.values = defaults(lesson.parameters);
   inputs.sources.clear();
@@ -46,20 +47,23 @@ bool decides(const PredictDirective& question, const Lesson& lesson, const Input
 std::optional<std::string> computed_answer(const PredictDirective& question, const Lesson& lesson,
                                            const Report& report) {
   if (!decides(question, lesson, report.inputs)) return std::nullopt;
-  const auto answer = std::find_if(lesson.answers.begin(), lesson.answers.end(),
-                                   [&](const Answer& candidate) { return candidate.name == question.answer; });
+  const auto answer =
+      std::find_if(lesson.answers.begin(), lesson.answers.end(),
+                   [&](const Answer& candidate) { return candidate.name == question.answer; });
   if (answer == lesson.answers.end()) return std::nullopt;
   std::string value = answer->value(report);
   if (value.empty()) return std::nullopt;
   return value;
 }
 
-const PredictDirective* veiled_by(const Document& document, const Lesson& lesson, const Inputs& inputs,
-                                  const AnswersGiven& given, std::string_view id) {
+const PredictDirective* veiled_by(const Document& document, const Lesson& lesson,
+                                  const Inputs& inputs, const AnswersGiven& given,
+                                  std::string_view id) {
   for (const Block& block : document.blocks) {
     const auto* question = std::get_if<PredictDirective>(&block);
     if (!question || given.contains(question->id)) continue;
-    const bool veils = std::find(question->veils.begin(), question->veils.end(), id) != question->veils.end();
+    const bool veils =
+        std::find(question->veils.begin(), question->veils.end(), id) != question->veils.end();
     if (veils && decides(*question, lesson, inputs)) return question;
   }
   return nullptr;

@@ -29,7 +29,9 @@ char32_t first_character(std::string_view text) { return text.empty() ? 0 : take
 char32_t last_character(std::string_view text) {
   if (text.empty()) return 0;
   std::size_t start = text.size() - 1;
-  while (start > 0 && text.size() - start < 4 && (static_cast<unsigned char>(text[start]) & 0xc0) == 0x80) --start;
+  while (start > 0 && text.size() - start < 4 &&
+         (static_cast<unsigned char>(text[start]) & 0xc0) == 0x80)
+    --start;
   text.remove_prefix(start);
   return take_code_point(text);
 }

@@ -150,12 +150,14 @@ class TextPage {
   }
   /// What this run says, or else another that decides.
   [[nodiscard]] std::optional<std::string> right_choice(const PredictDirective& block) const {
-    if (auto computed = report_ ? computed_answer(block, lesson_, *report_) : std::nullopt) return computed;
+    if (auto computed = report_ ? computed_answer(block, lesson_, *report_) : std::nullopt)
+      return computed;
     const auto other = right_.find(block.id);
     return other == right_.end() ? std::nullopt : std::optional(other->second);
   }
   // The verdict is the run's that decides; without one there is only what the author says to the choice.
-  void write_outcome(const PredictDirective& block, const std::string& value, const std::optional<std::string>& computed) {
+  void write_outcome(const PredictDirective& block, const std::string& value,
+                     const std::optional<std::string>& computed) {
     if (computed) {
       const bool right = value == *computed;
       const char* key = value.empty() ? "document.shown"

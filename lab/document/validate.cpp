@@ -28,7 +28,8 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
 
 class Validation {
  public:
-  Validation(const Document& document, const Lesson& lesson, const std::string& root, const Report* report)
+  Validation(const Document& document, const Lesson& lesson, const std::string& root,
+             const Report* report)
       : document_(document), lesson_(lesson), root_(root) {
     parameters_ = names_of(lesson.parameters, [](const Parameter& p) { return p.name; });
     figures_ = names_of(lesson.figures, [](const LiveFigure& f) { return f.name; });
@@ -57,7 +58,8 @@ class Validation {
   }
   void want(const std::vector<std::string>& known, std::string_view kind, const std::string& name) {
     if (contains(known, name)) return;
-    keep(ErrorCode::unknown_name, {{"kind", std::string(kind)}, {"name", name}, {"known", listed(known)}});
+    keep(ErrorCode::unknown_name,
+         {{"kind", std::string(kind)}, {"name", name}, {"known", listed(known)}});
   }
   void exhibit(const std::string& id) {
     if (exhibits_known_) want(exhibits_, "exhibit", id);
@@ -73,9 +75,11 @@ class Validation {
     if (path.empty()) return;
     std::error_code ignored;
     if (lesson_.slots.empty()) {
-      keep(ErrorCode::bad_markdown, {{"what", "a source for a lesson without a slot"}, {"remedy", "leave it out"}});
+      keep(ErrorCode::bad_markdown,
+           {{"what", "a source for a lesson without a slot"}, {"remedy", "leave it out"}});
     } else if (!fs::is_regular_file(fs::path(root_) / path, ignored)) {
-      keep(ErrorCode::file_unreadable, {{"file", path}, {"why", "there is no such file below the book's folder"}});
+      keep(ErrorCode::file_unreadable,
+           {{"file", path}, {"why", "there is no such file below the book's folder"}});
     }
   }
   void set(const std::map<std::string, std::string>& values) {
@@ -103,11 +107,13 @@ class Validation {
     if (target.starts_with("https://")) return;
     if (!target.starts_with('#')) {
       if (!fs::is_directory(fs::path(root_) / "lessons" / target, ignored)) {
-        keep(ErrorCode::unknown_name,
-             {{"kind", "chapter"}, {"name", target}, {"known", "a folder a chapter below lessons/"}});
+        keep(ErrorCode::unknown_name, {{"kind", "chapter"},
+                                       {"name", target},
+                                       {"known", "a folder a chapter below lessons/"}});
       }
     } else if (!terms_.contains(target.substr(1)) && !term_elsewhere(target.substr(1))) {
-      keep(ErrorCode::unknown_name, {{"kind", "term"}, {"name", target.substr(1)},
+      keep(ErrorCode::unknown_name, {{"kind", "term"},
+                                     {"name", target.substr(1)},
                                      {"known", listed({terms_.begin(), terms_.end()})}});
     }
   }
@@ -115,7 +121,8 @@ class Validation {
     std::error_code ignored;
     for (const auto& folder : fs::directory_iterator(fs::path(root_) / "lessons", ignored)) {
       if (!folder.is_directory()) continue;
-      const auto other = load_document(root_, folder.path().filename().string(), document_.language);
+      const auto other =
+          load_document(root_, folder.path().filename().string(), document_.language);
       if (!other) continue;
       for (const Block& block : other->blocks) {
         const auto* term = std::get_if<TermDirective>(&block);
@@ -136,10 +143,14 @@ class Validation {
   }
   void check(const StepDirective& block) {
     const auto& names = step_names();
-    const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), block.name) - names.begin());
+    const auto at =
+        static_cast<std::size_t>(std::find(names.begin(), names.end(), block.name) - names.begin());
     if (at < next_step_) {
-      keep(ErrorCode::bad_value, {{"key", "name"}, {"what", "step"}, {"got", "\"" + block.name + "\", which is behind"},
-                                  {"expected", "the steps once and in this order: " + listed(names)}});
+      keep(ErrorCode::bad_value,
+           {{"key", "name"},
+            {"what", "step"},
+            {"got", "\"" + block.name + "\", which is behind"},
+            {"expected", "the steps once and in this order: " + listed(names)}});
     }
     next_step_ = at + 1;
   }
@@ -159,13 +170,15 @@ class Validation {
         ++right_ones;
       } else if (choice.why.empty()) {
         keep(ErrorCode::missing_key,
-             {{"what", "the choice \"" + plain_text(choice.text) + "\" of " + block.id}, {"key", "why"},
+             {{"what", "the choice \"" + plain_text(choice.text) + "\" of " + block.id},
+              {"key", "why"},
               {"known", "what would have to be true, and what the run shows instead"}});
       }
     }
     if (right_ones != 1) {
       keep(ErrorCode::bad_value,
-           {{"key", "misconception"}, {"what", block.id},
+           {{"key", "misconception"},
+            {"what", block.id},
             {"got", "absent from " + std::to_string(right_ones) + " choices"},
             {"expected", "the id of a belief into every choice but the right one"}});
     }
@@ -203,9 +216,11 @@ class Validation {
     for (std::size_t i = at + 1; i < document_.blocks.size(); ++i) {
       const auto* question = std::get_if<PredictDirective>(&document_.blocks[i]);
       if (!question || question->veils.empty() || !decides(*question, lesson_, inputs)) continue;
-      keep(ErrorCode::bad_value, {{"key", "set"}, {"what", "try"},
-                                  {"got", "the run that the later question \"" + question->id + "\" asks about"},
-                                  {"expected", "other numbers here or there"}});
+      keep(ErrorCode::bad_value,
+           {{"key", "set"},
+            {"what", "try"},
+            {"got", "the run that the later question \"" + question->id + "\" asks about"},
+            {"expected", "other numbers here or there"}});
     }
   }
 
@@ -226,7 +241,8 @@ struct Signature {
 
   static std::string joined(const std::map<std::string, std::string>& set) {
     std::string text = "{";
-    for (const auto& [name, value] : set) text += (text.size() > 1 ? ", " : " ") + name + " = " + value;
+    for (const auto& [name, value] : set)
+      text += (text.size() > 1 ? ", " : " ") + name + " = " + value;
     return text + " }";
   }
   static std::string joined(const std::vector<std::string>& names) {
@@ -244,8 +260,10 @@ struct Signature {
     return {{"try", ""}, {"set", joined(d.set)}, {"source", d.source}};
   }
   Fields operator()(const PredictDirective& d) const {
-    Fields fields = {{"predict", d.id}, {"answer", d.answer}, {"set", joined(d.set)}, {"source", d.source},
-                     {"veils", joined(d.veils)}, {"number of choices", std::to_string(d.choices.size())}};
+    Fields fields = {
+        {"predict", d.id},          {"answer", d.answer},
+        {"set", joined(d.set)},     {"source", d.source},
+        {"veils", joined(d.veils)}, {"number of choices", std::to_string(d.choices.size())}};
     for (const auto& choice : d.choices) {
       fields.emplace_back("value", choice.value);
       fields.emplace_back("misconception", choice.misconception);
@@ -254,7 +272,8 @@ struct Signature {
     return fields;
   }
   Fields operator()(const CompareDirective& d) const {
-    Fields fields = {{"compare", ""}, {"exhibits", joined(d.exhibits)},
+    Fields fields = {{"compare", ""},
+                     {"exhibits", joined(d.exhibits)},
                      {"number of variants", std::to_string(d.variants.size())}};
     for (const auto& variant : d.variants) {
       fields.emplace_back("set", joined(variant.set));
@@ -288,8 +307,8 @@ std::string described(const std::pair<std::string, std::string>& field) {
 
 }  // namespace
 
-std::vector<device::Error> validate(const Document& document, const Lesson& lesson, const std::string& root,
-                                    const Report* report) {
+std::vector<device::Error> validate(const Document& document, const Lesson& lesson,
+                                    const std::string& root, const Report* report) {
   return Validation(document, lesson, root, report).run();
 }
 
@@ -298,14 +317,16 @@ std::vector<device::Error> compare_directives(const Document& a, const Document&
   const auto got = signatures(b);
   std::vector<Error> errors;
   const auto differ = [&](std::uint32_t line, std::string is, std::string should_be) {
-    errors.push_back({ErrorCode::directives_differ,
-                      {{"got", std::move(is)}, {"other", a.file}, {"expected", std::move(should_be)}},
-                      {b.file, line, 0}});
+    errors.push_back(
+        {ErrorCode::directives_differ,
+         {{"got", std::move(is)}, {"other", a.file}, {"expected", std::move(should_be)}},
+         {b.file, line, 0}});
   };
   for (std::size_t i = 0; i < std::max(expected.size(), got.size()); ++i) {
     if (i >= expected.size() || i >= got.size()) {
       const std::uint32_t last = b.lines.empty() ? 1 : b.lines.back();
-      differ(i < got.size() ? got[i].line : last, i < got.size() ? described(got[i].fields[0]) : "nothing more",
+      differ(i < got.size() ? got[i].line : last,
+             i < got.size() ? described(got[i].fields[0]) : "nothing more",
              i < expected.size() ? described(expected[i].fields[0]) : "nothing more");
       break;
     }

@@ -105,8 +105,10 @@ struct Maker {
   Table operator()(const CheckExhibit& check) const {
     Table table{{word("what"), word("state"), word("got"), word("line")}, {}};
     for (const CheckExhibit::Item& item : check.items) {
-      static constexpr std::string_view kStates[] = {"check.state-passed", "check.state-failed", "check.state-warning", "check.state-waiting"};
-      table.rows.push_back({strings(item.sentence), strings(kStates[static_cast<std::size_t>(item.state)]),
+      static constexpr std::string_view kStates[] = {"check.state-passed", "check.state-failed",
+                                                     "check.state-warning", "check.state-waiting"};
+      table.rows.push_back({strings(item.sentence),
+                            strings(kStates[static_cast<std::size_t>(item.state)]),
                             strings(item.got), item.line ? std::to_string(item.line) : ""});
     }
     return table;

@@ -18,7 +18,8 @@ std::uint32_t blocks_for(std::int64_t n, std::int64_t block) {
   return static_cast<std::uint32_t>((n + block - 1) / block);
 }
 
-lab::CheckExhibit check(const device::LaunchRecord& record, const std::vector<int>& out, const std::vector<int>& truth) {
+lab::CheckExhibit check(const device::LaunchRecord& record, const std::vector<int>& out,
+                        const std::vector<int>& truth) {
   using Item = lab::CheckExhibit::Item;
   using State = lab::CheckExhibit::State;
   lab::CheckExhibit exhibit;
@@ -76,8 +77,10 @@ void experiment(lab::Lab& lab) {
   launch.module = add;
   launch.grid = {grid, 1, 1};
   launch.block = {static_cast<std::uint32_t>(block), 1, 1};
-  launch.arguments = {device::Argument::pointer(d_x.address()), device::Argument::pointer(d_y.address()),
-                      device::Argument::pointer(d_out.address()), device::Argument::of(static_cast<std::int32_t>(n))};
+  launch.arguments = {device::Argument::pointer(d_x.address()),
+                      device::Argument::pointer(d_y.address()),
+                      device::Argument::pointer(d_out.address()),
+                      device::Argument::of(static_cast<std::int32_t>(n))};
   const auto record = lab.launch(std::move(launch));
   const std::vector<int> out = lab.download<int>(d_out);
   std::string calls;
@@ -95,22 +98,32 @@ void experiment(lab::Lab& lab) {
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (out[i] != truth[i]) result.wrong.push_back(i);
   }
-  lab.show({"wires", {"first-kernel.wires"}, counted,
+  lab.show({"wires",
+            {"first-kernel.wires"},
+            counted,
             lab::accesses_of(*record, {{in_x, false}, {in_y, false}, {result, true}})});
   lab.show({"geometry", {"first-kernel.geometry"}, counted, lab::geometry_of(*record)});
   lab.show({"out", {"first-kernel.out"}, counted, std::move(result)});
   lab.show({"check", {"first-kernel.check.title"}, counted, check(*record, out, truth)});
-  lab.show({"time", {"first-kernel.time.title"}, record->time,
+  lab.show({"time",
+            {"first-kernel.time.title"},
+            record->time,
             lab::TimingsExhibit{{"first-kernel.time.what"},
-                                {{Message::plain(record->kernel), record->seconds, record->seconds, record->seconds,
-                                  record->seconds, 1, record->time}}}});
-  lab.show({"cost", {"first-kernel.cost.title"}, counted,
-            lab::TextExhibit{{"first-kernel.cost.sentence",
-                              {{"warps", lab::grouped(warps(*record))},
-                               {"warp_instructions", lab::grouped(record->total.warp_instructions)},
-                               {"thread_instructions", lab::grouped(record->total.thread_instructions)},
-                               {"lanes", lab::number(record->mean_active_lanes, 3)}}}}});
-  lab.show({"calls", {"first-kernel.calls"}, counted, lab::TextExhibit{{"first-kernel.call-list", {{"calls", std::move(calls)}}}, true}});
+                                {{Message::plain(record->kernel), record->seconds, record->seconds,
+                                  record->seconds, record->seconds, 1, record->time}}}});
+  lab.show(
+      {"cost",
+       {"first-kernel.cost.title"},
+       counted,
+       lab::TextExhibit{{"first-kernel.cost.sentence",
+                         {{"warps", lab::grouped(warps(*record))},
+                          {"warp_instructions", lab::grouped(record->total.warp_instructions)},
+                          {"thread_instructions", lab::grouped(record->total.thread_instructions)},
+                          {"lanes", lab::number(record->mean_active_lanes, 3)}}}}});
+  lab.show({"calls",
+            {"first-kernel.calls"},
+            counted,
+            lab::TextExhibit{{"first-kernel.call-list", {{"calls", std::move(calls)}}}, true}});
 
   // The same geometry once more, for a kernel that only counts who is there.
   const auto count = lab.compile("count");
@@ -162,10 +175,12 @@ std::string elements_of(const lab::Report& report, std::string_view id) {
 std::string stray_writes(const lab::Report& report) {
   const auto* accesses = report.find_as<lab::AccessesExhibit>("wires");
   if (!accesses) return {};
-  return lab::grouped(static_cast<std::uint64_t>(std::ranges::count_if(accesses->wires, [&](const auto& wire) {
-    return wire.kind != device::AccessKind::load &&
-           (wire.element < 0 || wire.element >= static_cast<std::int64_t>(lab::count(accesses->arrays[wire.array].tensor)));
-  })));
+  return lab::grouped(
+      static_cast<std::uint64_t>(std::ranges::count_if(accesses->wires, [&](const auto& wire) {
+        return wire.kind != device::AccessKind::load &&
+               (wire.element < 0 || wire.element >= static_cast<std::int64_t>(lab::count(
+                                                        accesses->arrays[wire.array].tensor)));
+      })));
 }
 
 /// Elements of `out` that no wire reaches as a store.
@@ -179,7 +194,8 @@ std::string unwritten(const lab::Report& report) {
       if (wire.array == a && wire.kind != device::AccessKind::load) written.insert(wire.element);
     }
     std::string text;
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(lab::count(accesses->arrays[a].tensor)); ++i) {
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(lab::count(accesses->arrays[a].tensor));
+         ++i) {
       if (!written.contains(i)) text += (text.empty() ? "" : " ") + std::to_string(i);
     }
     return text.empty() ? "none" : text;
@@ -217,7 +233,8 @@ lab::Lesson first_kernel() {
   lab::Parameter block{"block", {"first-kernel.parameter.block"}, {"first-kernel.unit.threads"}};
   block.initial = std::int64_t{4};
   block.minimum = 1;
-  block.maximum = 1100;  // past CUDA's 1,024 on purpose: the chapter ends with a launch that is refused
+  block.maximum =
+      1100;  // past CUDA's 1,024 on purpose: the chapter ends with a launch that is refused
   block.logarithmic = true;
   lesson.parameters = {n, block};
 
@@ -228,7 +245,8 @@ lab::Lesson first_kernel() {
     return made;
   };
   lesson.presets = {preset("four", 4, 4), preset("ten", 10, 4), preset("thousand", 1000, 256)};
-  lesson.slots = {{"add", "kernels/add/01_guarded.cu"}, {"count", "lessons/first-kernel/variants/count.cu"}};
+  lesson.slots = {{"add", "kernels/add/01_guarded.cu"},
+                  {"count", "lessons/first-kernel/variants/count.cu"}};
   lesson.experiment = experiment;
   lesson.figures = {{"threads", threads_started},
                     {"blocks", blocks_started},

@@ -16,13 +16,30 @@ namespace {
 const std::filesystem::path kRoot = WARPBOOK_SOURCE_DIR;
 
 const std::vector<std::string> kCode{".cpp", ".hpp", ".inc", ".cu", ".cuh"};
-const std::vector<std::string> kText{".cpp", ".hpp", ".inc", ".cu", ".cuh", ".toml", ".json", ".md", ".cmake", ".txt", ".sh"};
+const std::vector<std::string> kText{".cpp",  ".hpp", ".inc",   ".cu",  ".cuh", ".toml",
+                                     ".json", ".md",  ".cmake", ".txt", ".sh"};
 
 TEST_CASE("only the rooms and what stands beside them lie at the root") {
-  const std::set<std::string> known{"lessons", "kernels", "gui",   "exercises", "solutions", "tests", "device",
-                                    "lab",     "cli",     "lang",  "docs",      "cmake",     "warpbook",
-                                    "CMakeLists.txt", "CMakePresets.json", "README.md", "README.zh.md", "CONTRIBUTING.md",
-                                    "LICENSE", "THIRD_PARTY.md"};
+  const std::set<std::string> known{"lessons",
+                                    "kernels",
+                                    "gui",
+                                    "exercises",
+                                    "solutions",
+                                    "tests",
+                                    "device",
+                                    "lab",
+                                    "cli",
+                                    "lang",
+                                    "docs",
+                                    "cmake",
+                                    "warpbook",
+                                    "CMakeLists.txt",
+                                    "CMakePresets.json",
+                                    "README.md",
+                                    "README.zh.md",
+                                    "CONTRIBUTING.md",
+                                    "LICENSE",
+                                    "THIRD_PARTY.md"};
   for (const auto& entry : std::filesystem::directory_iterator(kRoot)) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with('.') || name.starts_with("build")) continue;
@@ -31,7 +48,9 @@ TEST_CASE("only the rooms and what stands beside them lie at the root") {
   }
 }
 
-TEST_CASE("every file is plain text: no tabs, no trailing blanks, no carriage returns, one newline at the end") {
+TEST_CASE(
+    "every file is plain text: no tabs, no trailing blanks, no carriage returns, one newline at "
+    "the end") {
   for (const SourceFile& file : source_files(kRoot, kText)) {
     CAPTURE(file.path);
     CHECK(file.text.find('\r') == std::string::npos);
@@ -47,7 +66,8 @@ bool is_table(const std::string& text) {
   for (std::string line; std::getline(lines, line);) {
     if (line.empty() || line.starts_with("//")) continue;
     const std::size_t name = line.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
-    if (name == 0 || name == std::string::npos || line[name] != '(' || !line.ends_with(')')) return false;
+    if (name == 0 || name == std::string::npos || line[name] != '(' || !line.ends_with(')'))
+      return false;
   }
   return true;
 }
@@ -66,7 +86,8 @@ TEST_CASE("source files are named in snake_case") {
     CAPTURE(file.path);
     const std::string name = std::filesystem::path(file.path).stem().string();
     CHECK(std::ranges::all_of(name, [](char c) {
-      return std::islower(static_cast<unsigned char>(c)) || std::isdigit(static_cast<unsigned char>(c)) || c == '_';
+      return std::islower(static_cast<unsigned char>(c)) ||
+             std::isdigit(static_cast<unsigned char>(c)) || c == '_';
     }));
   }
 }
@@ -80,11 +101,13 @@ TEST_CASE("every header is guarded by #pragma once and opens no namespace to its
 }
 
 TEST_CASE("nothing is left for later: no TODO or FIXME in the code") {
-  for (const SourceFile& file : source_files(kRoot, {".cpp", ".hpp", ".inc", ".cu", ".cuh", ".cmake", ".sh"})) {
+  for (const SourceFile& file :
+       source_files(kRoot, {".cpp", ".hpp", ".inc", ".cu", ".cuh", ".cmake", ".sh"})) {
     // This file names them.
     if (file.path == "tests/architecture/files_test.cpp") continue;
     CAPTURE(file.path);
-    for (const std::string_view mark : {"TODO", "FIXME"}) CHECK(file.text.find(mark) == std::string::npos);
+    for (const std::string_view mark : {"TODO", "FIXME"})
+      CHECK(file.text.find(mark) == std::string::npos);
   }
 }
 

@@ -1,5 +1,5 @@
-#include <catch2/catch_test_macros.hpp>
 #include <toml++/toml.h>
+#include <catch2/catch_test_macros.hpp>
 
 #include <filesystem>
 #include <map>
@@ -29,7 +29,8 @@ struct Table {
 
 std::vector<std::string> strings(const toml::node_view<const toml::node>& node) {
   std::vector<std::string> result;
-  for (const toml::node& value : *node.as_array()) result.push_back(value.value<std::string>().value());
+  for (const toml::node& value : *node.as_array())
+    result.push_back(value.value<std::string>().value());
   return result;
 }
 
@@ -44,12 +45,15 @@ Table read_table() {
   }
   for (const toml::node& node : *toml["outside"].as_array()) {
     const toml::node_view<const toml::node> rule(node);
-    table.outside.push_back({rule["what"].value<std::string>().value(), strings(rule["headers"]), strings(rule["rooms"])});
+    table.outside.push_back({rule["what"].value<std::string>().value(), strings(rule["headers"]),
+                             strings(rule["rooms"])});
   }
   return table;
 }
 
-std::string top_folder(std::string_view path) { return std::string(path.substr(0, path.find('/'))); }
+std::string top_folder(std::string_view path) {
+  return std::string(path.substr(0, path.find('/')));
+}
 
 bool opens(const std::vector<std::string>& open, std::string_view header) {
   for (const std::string& name : open) {
@@ -59,7 +63,8 @@ bool opens(const std::vector<std::string>& open, std::string_view header) {
 }
 
 /// What is wrong with this #include in this file; nothing if nothing is.
-std::optional<std::string> violation(const Table& table, std::string_view file, const Include& include) {
+std::optional<std::string> violation(const Table& table, std::string_view file,
+                                     const Include& include) {
   const bool in_tests = file.starts_with("tests/");
   const std::string room = top_folder(in_tests ? file.substr(6) : file);
 
@@ -77,10 +82,13 @@ std::optional<std::string> violation(const Table& table, std::string_view file, 
   }
 
   const std::string target = top_folder(include.header);
-  if (target == "tests") return in_tests ? std::nullopt : std::optional<std::string>("only tests include tests");
-  if (!table.rooms.contains(target)) return "a quoted name starts at the root, with a room; other libraries stand in <>";
+  if (target == "tests")
+    return in_tests ? std::nullopt : std::optional<std::string>("only tests include tests");
+  if (!table.rooms.contains(target))
+    return "a quoted name starts at the root, with a room; other libraries stand in <>";
   if (target == room) return std::nullopt;
-  if (const auto open = table.files.find(std::string(file)); open != table.files.end() && opens(open->second, include.header)) {
+  if (const auto open = table.files.find(std::string(file));
+      open != table.files.end() && opens(open->second, include.header)) {
     return std::nullopt;
   }
   const auto own = table.rooms.find(room);
@@ -101,7 +109,8 @@ TEST_CASE("every #include keeps to the table of rooms") {
       if (const auto reason = violation(table, file.path, include)) {
         wrong += file.path + ":" + std::to_string(include.line) + ": " + *reason + "\n";
       } else if (include.quoted && !std::filesystem::exists(kRoot / include.header)) {
-        wrong += file.path + ":" + std::to_string(include.line) + ": there is no " + include.header + "\n";
+        wrong += file.path + ":" + std::to_string(include.line) + ": there is no " +
+                 include.header + "\n";
       }
     }
   }
@@ -150,7 +159,9 @@ TEST_CASE("an #include that keeps to the table is not caught") {
 }
 
 TEST_CASE("directives within raw strings are not taken for our own") {
-  const auto includes = includes_of("#include <vector>\nconst char* kSource = R\"(\n#include \"secret.h\"\n)\";\n#include \"lab/a.hpp\"\n");
+  const auto includes = includes_of(
+      "#include <vector>\nconst char* kSource = R\"(\n#include \"secret.h\"\n)\";\n#include "
+      "\"lab/a.hpp\"\n");
   REQUIRE(includes.size() == 2);
   CHECK(includes[0].header == "vector");
   CHECK(includes[1].header == "lab/a.hpp");

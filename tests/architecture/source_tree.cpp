@@ -9,7 +9,8 @@
 
 namespace warpbook::architecture {
 
-std::vector<SourceFile> source_files(const std::filesystem::path& root, const std::vector<std::string>& extensions) {
+std::vector<SourceFile> source_files(const std::filesystem::path& root,
+                                     const std::vector<std::string>& extensions) {
   namespace fs = std::filesystem;
   std::vector<SourceFile> files;
   for (const fs::directory_entry& top : fs::directory_iterator(root)) {
@@ -17,7 +18,8 @@ std::vector<SourceFile> source_files(const std::filesystem::path& root, const st
     if (!top.is_directory() || name.starts_with('.') || name.starts_with("build")) continue;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(top.path())) {
       if (!entry.is_regular_file()) continue;
-      if (std::ranges::find(extensions, entry.path().extension().string()) == extensions.end()) continue;
+      if (std::ranges::find(extensions, entry.path().extension().string()) == extensions.end())
+        continue;
       std::ifstream stream(entry.path(), std::ios::binary);
       if (!stream) throw std::runtime_error("cannot read " + entry.path().string());
       files.push_back({entry.path().lexically_relative(root).generic_string(),

@@ -13,7 +13,8 @@ struct SourceFile {
 };
 
 /// Every file of ours with one of these extensions, sorted by path: the top folders but build* and hidden ones.
-std::vector<SourceFile> source_files(const std::filesystem::path& root, const std::vector<std::string>& extensions);
+std::vector<SourceFile> source_files(const std::filesystem::path& root,
+                                     const std::vector<std::string>& extensions);
 
 /// One #include directive.
 struct Include {

@@ -246,8 +246,10 @@ int main() {
                          }) /
                          200;
   const double waited = seconds_waited_for();
-  fmt::print("one block of 256 threads: {:.1f} us a launch in the machine, {:.1f} us launched on a device and waited for\n",
-             latency * 1e6, waited * 1e6);
+  fmt::print(
+      "one block of 256 threads: {:.1f} us a launch in the machine, {:.1f} us launched on a device "
+      "and waited for\n",
+      latency * 1e6, waited * 1e6);
   good = good && latency < kLatencyBar && waited < kLatencyBar;
   if (!good)
     fmt::print("a bar is missed: {} G instructions/s, {} x, {} us\n", kBar / 1e9, kCheckBar,

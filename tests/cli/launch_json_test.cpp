@@ -24,7 +24,8 @@ json output_of(std::vector<std::string> arguments, int code) {
 
 TEST_CASE("all that launch --json prints is what lab/launch.schema.json says", "[ci]") {
   const TemporaryFolder folder;
-  const std::string bump = folder.write("bump.ptx", kBump), cut = folder.write("cut.ptx", "ld.global"),
+  const std::string bump = folder.write("bump.ptx", kBump),
+                    cut = folder.write("cut.ptx", "ld.global"),
                     talks = folder.write("talks.cu", R"(#include <cstdio>
 __global__ void talks(int* x) {
   int unused;
@@ -32,7 +33,8 @@ __global__ void talks(int* x) {
   printf("thread %d\n", static_cast<int>(threadIdx.x));
 }
 )"),
-                    broken = folder.write("broken.cu", "__global__ void broken(int* x) { x[0] = ; }\n");
+                    broken =
+                        folder.write("broken.cu", "__global__ void broken(int* x) { x[0] = ; }\n");
   const json good = output_of({bump, "--block", "4", "--arg", "out:16", "--arg", "4"}, 0);
   CHECK(good.at("geometry").at("block") == json({4, 1, 1}));
   const json printed = output_of({talks, "--block", "2", "--arg", "out:8"}, 0);
@@ -45,7 +47,8 @@ __global__ void talks(int* x) {
   const json refused = output_of({bump, "--grid", "0", "--arg", "out:16", "--arg", "4"}, 1);
   CHECK(refused.at("errors").at(0).at("code") == "invalid_configuration");
   const json unparsed = output_of({cut}, 1);
-  CHECK(complaints("launch.schema.json", {good, printed, stray, uncompiled, refused, unparsed}) == "");
+  CHECK(complaints("launch.schema.json", {good, printed, stray, uncompiled, refused, unparsed}) ==
+        "");
 }
 
 }  // namespace warpbook::tests

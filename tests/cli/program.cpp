@@ -20,8 +20,8 @@ std::string read_whole(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-Outcome warpbook(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& environment,
-                 const std::string& input) {
+Outcome warpbook(const std::vector<std::string>& arguments,
+                 const std::map<std::string, std::string>& environment, const std::string& input) {
   static const TemporaryFolder home;
   std::map<std::string, std::string> variables;
   for (char** entry = environ; *entry; ++entry) {
@@ -51,7 +51,8 @@ Outcome warpbook(const std::vector<std::string>& arguments, const std::map<std::
   const TemporaryFolder in;
   const std::string input_file = in.write("input", input);
   std::array<int, 2> out{}, err{};
-  if (pipe2(out.data(), O_CLOEXEC) != 0 || pipe2(err.data(), O_CLOEXEC) != 0) throw std::runtime_error("pipe2");
+  if (pipe2(out.data(), O_CLOEXEC) != 0 || pipe2(err.data(), O_CLOEXEC) != 0)
+    throw std::runtime_error("pipe2");
   const pid_t child = fork();
   if (child == 0) {
     dup2(open(input_file.c_str(), O_RDONLY), STDIN_FILENO);

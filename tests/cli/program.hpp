@@ -19,7 +19,8 @@ std::string read_whole(const std::filesystem::path& file);
 
 /// WARPBOOK_BINARY with `arguments`. Its home is shared by one test program and starts empty; `environment` adds or
 /// replaces variables ("" removes one).
-Outcome warpbook(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& environment = {},
+Outcome warpbook(const std::vector<std::string>& arguments,
+                 const std::map<std::string, std::string>& environment = {},
                  const std::string& input = {});
 
 }  // namespace warpbook::tests

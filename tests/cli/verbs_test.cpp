@@ -44,7 +44,8 @@ TEST_CASE("warpbook run takes presets and parameters, and says what it shows in 
 }
 
 TEST_CASE("in Chinese, neither run nor read shows words that the code says in English", "[ci]") {
-  const std::vector<std::string> run{"run", "first-kernel", "--lang", "zh"}, read{"read", "first-kernel", "--lang", "zh"};
+  const std::vector<std::string> run{"run", "first-kernel", "--lang", "zh"},
+      read{"read", "first-kernel", "--lang", "zh"};
   for (std::vector<std::string> arguments : {run, read}) {
     for (const char* block : {"block=4", "block=1025"}) {
       std::vector<std::string> all = arguments;
@@ -53,8 +54,9 @@ TEST_CASE("in Chinese, neither run nor read shows words that the code says in En
       const std::string text = outcome.out + outcome.err;
       CAPTURE(arguments[0], block, text);
       if (arguments == run) CHECK_THAT(text, ContainsSubstring("H200（模拟）"));
-      for (const char* english : {", simulated", "simulating", "allocate", "copy_in", "copy_out", "load ", "launch ",
-                                  " threads, and ", " allows ", "atomic operation"}) {
+      for (const char* english :
+           {", simulated", "simulating", "allocate", "copy_in", "copy_out", "load ", "launch ",
+            " threads, and ", " allows ", "atomic operation"}) {
         CAPTURE(english);
         CHECK(text.find(english) == std::string::npos);
       }
@@ -72,8 +74,10 @@ TEST_CASE("warpbook read --answers marks the right choice of every question", "[
   CHECK_THAT(outcome.out, ContainsSubstring("  ✓ D. 15\n"));
   CHECK_THAT(outcome.out, ContainsSubstring("  ✓ B. 24\n"));
   std::size_t questions = 0, marks = 0;
-  for (std::size_t at = 0; (at = outcome.out.find("\n? ", at)) != std::string::npos; ++at) ++questions;
-  for (std::size_t at = 0; (at = outcome.out.find("\n  ✓ ", at)) != std::string::npos; ++at) ++marks;
+  for (std::size_t at = 0; (at = outcome.out.find("\n? ", at)) != std::string::npos; ++at)
+    ++questions;
+  for (std::size_t at = 0; (at = outcome.out.find("\n  ✓ ", at)) != std::string::npos; ++at)
+    ++marks;
   CHECK(questions > 4);
   CHECK(marks >= questions);
   const Outcome open = warpbook({"read", "first-kernel", "--lang", "en"});

@@ -7,9 +7,9 @@
 #include <numeric>
 #include <thread>
 
+#include <fmt/format.h>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
-#include <fmt/format.h>
 
 #include "device/device.hpp"
 #include "tests/bump.hpp"

@@ -13,11 +13,13 @@ namespace {
 
 const std::string kRoot = WARPBOOK_SOURCE_DIR;
 
-lab::CheckReport check(const lab::Exercise& exercise, const lab::ExerciseText& text, const std::string& file) {
+lab::CheckReport check(const lab::Exercise& exercise, const lab::ExerciseText& text,
+                       const std::string& file) {
   static const auto compiler = std::make_shared<device::Compiler>();
   const auto source = device::read_file(kRoot + "/" + file);
   REQUIRE(source);
-  return lab::check(exercise, text, std::filesystem::path(file).filename().string(), *source, kRoot, compiler);
+  return lab::check(exercise, text, std::filesystem::path(file).filename().string(), *source, kRoot,
+                    compiler);
 }
 
 /// The ids of the items that failed, with their advice in English for the reader of a failing test.
@@ -39,7 +41,8 @@ std::string joined(const std::vector<std::string>& words) {
 
 }  // namespace
 
-TEST_CASE("Every exercise's solution and alternatives pass with full points, and its starter fails") {
+TEST_CASE(
+    "Every exercise's solution and alternatives pass with full points, and its starter fails") {
   for (const lab::Exercise& exercise : exercises::catalogue()) {
     CAPTURE(exercise.id);
     const auto text = lab::load_exercise(kRoot, exercise.id, lab::Language::english);
@@ -56,7 +59,8 @@ TEST_CASE("Every exercise's solution and alternatives pass with full points, and
       CHECK(checked.passed);
       CHECK(checked.points == text->points);
     }
-    const lab::CheckReport starter = check(exercise, *text, "exercises/" + exercise.id + "/starter.cu");
+    const lab::CheckReport starter =
+        check(exercise, *text, "exercises/" + exercise.id + "/starter.cu");
     CHECK(starter.graded);
     CHECK_FALSE(starter.passed);
   }
@@ -68,7 +72,8 @@ TEST_CASE("Every mutant of every exercise fails at the gate that it names") {
     REQUIRE(text);
     REQUIRE(text->mutants.size() >= 8);
     for (const auto& mutant : text->mutants) {
-      const lab::CheckReport checked = check(exercise, *text, "exercises/" + exercise.id + "/" + mutant.file);
+      const lab::CheckReport checked =
+          check(exercise, *text, "exercises/" + exercise.id + "/" + mutant.file);
       const std::vector<std::string> ids = failed(checked);
       CAPTURE(exercise.id, mutant.file, mutant.why, joined(ids));
       CHECK(checked.graded);

@@ -1,8 +1,8 @@
 #include "lab/binary.hpp"
 
+#include <fmt/format.h>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
-#include <fmt/format.h>
 
 #include "tests/lab/sample_report.hpp"
 
@@ -134,9 +134,11 @@ TEST_CASE("Binary form: a newer one is named as such") {
   const auto report = report_from_binary(bytes);
   REQUIRE_FALSE(report);
   CHECK(report.error().code == device::ErrorCode::binary_newer);
-  CHECK(report.error().english() ==
-        fmt::format("the saved report was written by a newer Warpbook (form {}, this one reads up to "
-                    "{}); update Warpbook to read it", newer, kFormVersion));
+  CHECK(
+      report.error().english() ==
+      fmt::format("the saved report was written by a newer Warpbook (form {}, this one reads up to "
+                  "{}); update Warpbook to read it",
+                  newer, kFormVersion));
 }
 
 TEST_CASE("Binary form: a tensor whose data does not fill its shape is refused") {

@@ -20,11 +20,14 @@ struct Root {
     write("en.md", "# x\n");
     write("exercise.toml", good());
   }
-  void write(const std::string& file, const std::string& text) { folder.write("exercises/x/" + file, text); }
+  void write(const std::string& file, const std::string& text) {
+    folder.write("exercises/x/" + file, text);
+  }
   static std::string good() {
     return "chapter = \"c\"\npoints = 3\nreveal = \"after-pass\"\n[title]\nen = \"X\"\nzh = \"X\"\n"
            "[[gate]]\nid = \"right\"\npoints = 3\nceiling = 1.1\n"
-           "[[hint]]\ngate = \"right\"\nen = [\"a\", \"b\", \"c\", \"d\"]\nzh = [\"a\", \"b\", \"c\", \"d\"]\n";
+           "[[hint]]\ngate = \"right\"\nen = [\"a\", \"b\", \"c\", \"d\"]\nzh = [\"a\", \"b\", "
+           "\"c\", \"d\"]\n";
   }
   warpbook::tests::TemporaryFolder folder;
   fs::path path = folder.path();
@@ -56,11 +59,14 @@ TEST_CASE("a broken exercise.toml is refused at its line") {
   };
   const auto change = GENERATE(
       Change{"points = 3\nreveal", "points = 4\nreveal", 2, "the sum of the gates' points, 3"},
-      Change{"after-pass", "always", 3, "\"after-due\""}, Change{"zh = \"X\"\n[[gate]]", "zh = \"X\"\n[[gate]]\nfoo = 1", 8, "no key \"foo\""},
+      Change{"after-pass", "always", 3, "\"after-due\""},
+      Change{"zh = \"X\"\n[[gate]]", "zh = \"X\"\n[[gate]]\nfoo = 1", 8, "no key \"foo\""},
       Change{"gate = \"right\"", "gate = \"left\"", 12, "the id of a gate"},
-      Change{"en = [\"a\", ", "en = [", 13, "four"}, Change{"ceiling = 1.1", "ceiling = \"x\"", 10, "a number"},
+      Change{"en = [\"a\", ", "en = [", 13, "four"},
+      Change{"ceiling = 1.1", "ceiling = \"x\"", 10, "a number"},
       Change{"ceiling = 1.1", "ceiling = 1.1\nfloor = 2", 11, "floor"},
-      Change{"[[hint]]", "[[mutant]]\nfile = \"m.cu\"\nfails = \"right\"\nwhy = \"w\"\n[[hint]]", 12, "not there"});
+      Change{"[[hint]]", "[[mutant]]\nfile = \"m.cu\"\nfails = \"right\"\nwhy = \"w\"\n[[hint]]",
+             12, "not there"});
   CAPTURE(change.to);
   Root root;
   std::string text = Root::good();
@@ -77,7 +83,8 @@ TEST_CASE("every exercise of the book loads in both languages") {
   for (const auto& folder : fs::directory_iterator(fs::path(WARPBOOK_SOURCE_DIR) / "exercises")) {
     if (!folder.is_directory()) continue;
     for (const Language language : {Language::english, Language::chinese}) {
-      const auto text = load_exercise(WARPBOOK_SOURCE_DIR, folder.path().filename().string(), language);
+      const auto text =
+          load_exercise(WARPBOOK_SOURCE_DIR, folder.path().filename().string(), language);
       INFO((text ? "" : text.error().english()));
       CHECK(text.has_value());
     }
@@ -87,7 +94,9 @@ TEST_CASE("every exercise of the book loads in both languages") {
 TEST_CASE("the commonest compile errors get words of our own") {
   const auto advice = [](std::string text, std::string_view source = "__global__ void f() {}") {
     const std::vector<device::Diagnostic> diagnostics = {
-        {{"a.cu", 1, 1}, device::Severity::warning, "variable \"z\" was declared but never referenced"},
+        {{"a.cu", 1, 1},
+         device::Severity::warning,
+         "variable \"z\" was declared but never referenced"},
         {{"a.cu", 5, 3}, device::Severity::error, std::move(text)}};
     return compile_advice(diagnostics, source);
   };
@@ -112,22 +121,26 @@ TEST_CASE("a hint's second tier speaks of the reader's own run") {
   item.mismatches.push_back({3, "9.5", "nan", ""});
   Report report;
   report.errors.push_back({device::ErrorCode::budget_time, {{"seconds", "2"}}, {"a.cu", 7, 0}});
-  CHECK(fill_hint("[{index}] {expected} {got} {written_by} line {line}: {writes} of {reference}; {other}", item, report,
-                  **strings) == "[3] 9.5 nan nobody line 7: 2 of 12; {other}");
+  CHECK(fill_hint(
+            "[{index}] {expected} {got} {written_by} line {line}: {writes} of {reference}; {other}",
+            item, report, **strings) == "[3] 9.5 nan nobody line 7: 2 of 12; {other}");
   CHECK(fill_hint("{finding}", item, report, **strings).find("stopped after 2 s") == 0);
 }
 
-TEST_CASE("a check's child that dies, hangs or talks nonsense is tried twice and then not graded, never zero") {
+TEST_CASE(
+    "a check's child that dies, hangs or talks nonsense is tried twice and then not graded, never "
+    "zero") {
   struct Child {
     const char* script;
     const char* says;
     double seconds;
   };
   // Those that die hear the question first: else the machine's load decides what is said.
-  const auto child = GENERATE(Child{"#!/bin/sh\nhead -c 1 >/dev/null\nexit 1\n", "killed or crashed", 60},
-                              Child{"#!/bin/sh\nhead -c 1 >/dev/null\nkill -9 $$\n", "killed or crashed", 60},
-                              Child{"#!/bin/sh\nexec sleep 60\n", "took more than", 0.2},
-                              Child{"#!/bin/sh\nhead -c 64 /dev/zero >&0\nexec sleep 60\n", "", 0.2});
+  const auto child =
+      GENERATE(Child{"#!/bin/sh\nhead -c 1 >/dev/null\nexit 1\n", "killed or crashed", 60},
+               Child{"#!/bin/sh\nhead -c 1 >/dev/null\nkill -9 $$\n", "killed or crashed", 60},
+               Child{"#!/bin/sh\nexec sleep 60\n", "took more than", 0.2},
+               Child{"#!/bin/sh\nhead -c 64 /dev/zero >&0\nexec sleep 60\n", "", 0.2});
   Root root;
   const fs::path script = root.path / "binary";
   {
@@ -137,7 +150,8 @@ TEST_CASE("a check's child that dies, hangs or talks nonsense is tried twice and
   ::setenv("WARPBOOK_BINARY", script.c_str(), 1);
   CheckLimits limits;
   limits.seconds = child.seconds;
-  const CheckReport report = check_in_child("x", "a.cu", "source", root.path.string(), {}, {}, limits);
+  const CheckReport report =
+      check_in_child("x", "a.cu", "source", root.path.string(), {}, {}, limits);
   ::unsetenv("WARPBOOK_BINARY");
   CHECK_FALSE(report.graded);
   CHECK_FALSE(report.passed);
@@ -157,7 +171,8 @@ TEST_CASE("a check can be cancelled") {
   ::setenv("WARPBOOK_BINARY", script.c_str(), 1);
   std::stop_source stop;
   stop.request_stop();
-  const CheckReport report = check_in_child("x", "a.cu", "source", root.path.string(), stop.get_token());
+  const CheckReport report =
+      check_in_child("x", "a.cu", "source", root.path.string(), stop.get_token());
   ::unsetenv("WARPBOOK_BINARY");
   CHECK_FALSE(report.graded);
   REQUIRE(report.report.errors.size() == 1);

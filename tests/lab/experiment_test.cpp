@@ -25,7 +25,8 @@ struct Slow {
       ++begun;
       while (hold && !lab.cancelled()) std::this_thread::sleep_for(1ms);
       lab.progress(0.5, Message::plain("half"));
-      lab.show({"n", Message::plain("n"), std::nullopt, TextExhibit{Message::plain(std::to_string(lab.integer("n"))), false}});
+      lab.show({"n", Message::plain("n"), std::nullopt,
+                TextExhibit{Message::plain(std::to_string(lab.integer("n"))), false}});
     };
   }
   std::atomic<int> begun{0};

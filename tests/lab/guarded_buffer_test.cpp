@@ -12,21 +12,38 @@ namespace {
 class Unchecked : public Device {
  public:
   const Properties& properties() const override { return real_->properties(); }
-  bool supports(Feature feature) const override { return feature != Feature::findings && real_->supports(feature); }
-  Expected<std::shared_ptr<const Module>> load(std::shared_ptr<const Program> p) override { return real_->load(std::move(p)); }
-  Expected<AllocationInfo> global(const Module& m, std::string_view name) override { return real_->global(m, name); }
+  bool supports(Feature feature) const override {
+    return feature != Feature::findings && real_->supports(feature);
+  }
+  Expected<std::shared_ptr<const Module>> load(std::shared_ptr<const Program> p) override {
+    return real_->load(std::move(p));
+  }
+  Expected<AllocationInfo> global(const Module& m, std::string_view name) override {
+    return real_->global(m, name);
+  }
   Expected<Pointer> allocate(std::string name, ElementType type, std::uint64_t count) override {
     return real_->allocate(std::move(name), type, count);
   }
   Expected<Done> release(Pointer address) override { return real_->release(address); }
-  Expected<std::shared_ptr<std::byte[]>> allocate_pinned(std::uint64_t bytes) override { return real_->allocate_pinned(bytes); }
-  CopyTicket copy_in(Pointer to, std::span<const std::byte> from, Stream s) override { return real_->copy_in(to, from, s); }
-  CopyTicket copy_out(std::span<std::byte> to, Pointer from, Stream s) override { return real_->copy_out(to, from, s); }
-  CopyTicket copy(Pointer to, Pointer from, std::uint64_t bytes, Stream s) override { return real_->copy(to, from, bytes, s); }
-  CopyTicket copy_peer(Device& d, Pointer to, Pointer from, std::uint64_t bytes, Stream s) override {
+  Expected<std::shared_ptr<std::byte[]>> allocate_pinned(std::uint64_t bytes) override {
+    return real_->allocate_pinned(bytes);
+  }
+  CopyTicket copy_in(Pointer to, std::span<const std::byte> from, Stream s) override {
+    return real_->copy_in(to, from, s);
+  }
+  CopyTicket copy_out(std::span<std::byte> to, Pointer from, Stream s) override {
+    return real_->copy_out(to, from, s);
+  }
+  CopyTicket copy(Pointer to, Pointer from, std::uint64_t bytes, Stream s) override {
+    return real_->copy(to, from, bytes, s);
+  }
+  CopyTicket copy_peer(Device& d, Pointer to, Pointer from, std::uint64_t bytes,
+                       Stream s) override {
     return real_->copy_peer(d, to, from, bytes, s);
   }
-  CopyTicket fill(Pointer to, std::byte value, std::uint64_t bytes, Stream s) override { return real_->fill(to, value, bytes, s); }
+  CopyTicket fill(Pointer to, std::byte value, std::uint64_t bytes, Stream s) override {
+    return real_->fill(to, value, bytes, s);
+  }
   LaunchTicket launch(Launch l, Stream s) override { return real_->launch(std::move(l), s); }
   Expected<Stream> create_stream() override { return real_->create_stream(); }
   Expected<Done> destroy(Stream s) override { return real_->destroy(s); }
@@ -34,19 +51,27 @@ class Unchecked : public Device {
   Expected<Done> wait(Stream s, Event e) override { return real_->wait(s, e); }
   Expected<Done> synchronise(Stream s) override { return real_->synchronise(s); }
   Expected<Done> synchronise() override { return real_->synchronise(); }
-  Expected<Texture> create_texture(const TextureDescription& d) override { return real_->create_texture(d); }
-  Expected<Surface> create_surface(Array a, std::uint32_t level) override { return real_->create_surface(a, level); }
-  Expected<Array> create_array(const ArrayDescription& d) override { return real_->create_array(d); }
+  Expected<Texture> create_texture(const TextureDescription& d) override {
+    return real_->create_texture(d);
+  }
+  Expected<Surface> create_surface(Array a, std::uint32_t level) override {
+    return real_->create_surface(a, level);
+  }
+  Expected<Array> create_array(const ArrayDescription& d) override {
+    return real_->create_array(d);
+  }
   Expected<Done> destroy(Array a) override { return real_->destroy(a); }
   Expected<Done> destroy(Texture t) override { return real_->destroy(t); }
   Expected<Done> destroy(Surface t) override { return real_->destroy(t); }
-  CopyTicket copy_in_array(Array to, std::span<const std::byte> from, ArrayRegion r, Stream s) override {
+  CopyTicket copy_in_array(Array to, std::span<const std::byte> from, ArrayRegion r,
+                           Stream s) override {
     return real_->copy_in_array(to, from, r, s);
   }
   CopyTicket copy_out_array(std::span<std::byte> to, Array from, ArrayRegion r, Stream s) override {
     return real_->copy_out_array(to, from, r, s);
   }
-  Expected<Occupancy> occupancy(const Module& m, std::string_view k, std::uint32_t threads, std::uint32_t shared) override {
+  Expected<Occupancy> occupancy(const Module& m, std::string_view k, std::uint32_t threads,
+                                std::uint32_t shared) override {
     return real_->occupancy(m, k, threads, shared);
   }
   std::vector<AllocationInfo> allocations() const override { return real_->allocations(); }
@@ -66,7 +91,8 @@ std::optional<Error> after_store_at(int index) {
   Lab lab(std::move(context));
   GuardedBuffer buffer(lab, "y", ElementType::i32, 3);
   Launch launch;
-  launch.module = lab.compile_source("store.cu", "__global__ void store(int* y, int i) { y[i] = 1; }");
+  launch.module =
+      lab.compile_source("store.cu", "__global__ void store(int* y, int i) { y[i] = 1; }");
   launch.grid = launch.block = {1, 1, 1};
   launch.arguments = {Argument::pointer(buffer.address()), Argument::of(index)};
   lab.launch(std::move(launch));

@@ -30,12 +30,16 @@ constexpr const char* kKernel =
 /// y = 2 x over n elements in blocks of 32.
 struct Book {
   Book() {
-    folder.write("kernels/twice/01_plain.cu",
-                 std::string("//@ idea: one thread an element\n//@ block: 32\n//@ grid: ceil_div(n, block)\n\n") + kKernel);
+    folder.write(
+        "kernels/twice/01_plain.cu",
+        std::string(
+            "//@ idea: one thread an element\n//@ block: 32\n//@ grid: ceil_div(n, block)\n\n") +
+            kKernel);
     folder.write("kernels/twice/operation.toml",
-           "tolerance = \"bitwise\"\n[[parameter]]\nname = \"x\"\nkind = \"input\"\ntype = \"i32\"\nshape = [\"n\"]\n"
-           "[[parameter]]\nname = \"y\"\nkind = \"output\"\ntype = \"i32\"\nshape = [\"n\"]\n"
-           "[[parameter]]\nname = \"n\"\nkind = \"scalar\"\ntype = \"i32\"\n");
+                 "tolerance = \"bitwise\"\n[[parameter]]\nname = \"x\"\nkind = \"input\"\ntype = "
+                 "\"i32\"\nshape = [\"n\"]\n"
+                 "[[parameter]]\nname = \"y\"\nkind = \"output\"\ntype = \"i32\"\nshape = [\"n\"]\n"
+                 "[[parameter]]\nname = \"n\"\nkind = \"scalar\"\ntype = \"i32\"\n");
     Parameter n;
     n.name = "n";
     n.initial = std::int64_t{40};
@@ -55,7 +59,8 @@ struct Book {
       launch.module = module;
       launch.grid = {static_cast<std::uint32_t>((n_elements + 31) / 32), 1, 1};
       launch.block = {32, 1, 1};
-      launch.arguments = {device::Argument::pointer(d_x.address()), device::Argument::pointer(d_y.address()),
+      launch.arguments = {device::Argument::pointer(d_x.address()),
+                          device::Argument::pointer(d_y.address()),
                           device::Argument::of(static_cast<std::int32_t>(n_elements))};
       const auto record = lab.launch(std::move(launch));
       lab.show({"y", Message::plain("y"), std::nullopt, lab.tensor(d_y)});
@@ -102,7 +107,8 @@ TEST_CASE("a run reports what the kernel computed, with counters at its lines") 
   CHECK(source.text == kKernel);  // the //@ block is for machines
   CHECK(source.marks.empty());
   CHECK_FALSE(source.ptx.empty());
-  const auto line = std::find_if(source.lines.begin(), source.lines.end(), [](const auto& l) { return l.line == 3; });
+  const auto line = std::find_if(source.lines.begin(), source.lines.end(),
+                                 [](const auto& l) { return l.line == 3; });
   REQUIRE(line != source.lines.end());
   CHECK(line->threads == 64);
   CHECK(line->counters.global_bytes_asked == 2 * 4 * 40);
@@ -122,7 +128,8 @@ TEST_CASE("the inputs' hash speaks of everything that a run depends on, the file
 
 TEST_CASE("a kernel that does not compile is marked at its line, and shows no results") {
   const Book book;
-  const Report report = book.run_source("__global__ void twice(const int* x, int* y, int n) {\n  y[0] = x[0]\n}\n");
+  const Report report =
+      book.run_source("__global__ void twice(const int* x, int* y, int n) {\n  y[0] = x[0]\n}\n");
   REQUIRE(report.errors.size() == 1);
   CHECK(report.errors[0].code == device::ErrorCode::compile_error);
   CHECK(report.find("y") == nullptr);
@@ -147,7 +154,8 @@ TEST_CASE("stray writes are one mark at their line, with their number and the fi
   const SourceExhibit& source = source_of(report);
   REQUIRE(source.marks.size() == 1);
   CHECK(source.marks[0].line == 3);
-  CHECK(english(source.marks[0].text) == "24 writes outside y[0..39], the first by thread 8 of block 1: y[40]");
+  CHECK(english(source.marks[0].text) ==
+        "24 writes outside y[0..39], the first by thread 8 of block 1: y[40]");
 }
 
 TEST_CASE("an endless loop ends within seconds with the error at its line") {
@@ -175,7 +183,8 @@ TEST_CASE("an endless loop ends within seconds with the error at its line") {
 TEST_CASE("what printf wrote is in the report") {
   const Book book;
   const Report report = book.run_source(
-      "#include <cstdio>\n__global__ void twice(const int* x, int* y, int n) { if (threadIdx.x == 0) printf(\"%d;\", blockIdx.x); }\n");
+      "#include <cstdio>\n__global__ void twice(const int* x, int* y, int n) { if (threadIdx.x == "
+      "0) printf(\"%d;\", blockIdx.x); }\n");
   const auto* output = report.find_as<TextExhibit>("output");
   REQUIRE(output != nullptr);
   CHECK(english(output->text) == "0;1;");
@@ -188,7 +197,8 @@ TEST_CASE("a launch that CUDA refuses leaves the source and says why") {
     launch.module = lab.compile("twice");
     launch.grid = {1, 1, 1};
     launch.block = {1025, 1, 1};
-    launch.arguments = {device::Argument::pointer(0), device::Argument::pointer(0), device::Argument::of(1)};
+    launch.arguments = {device::Argument::pointer(0), device::Argument::pointer(0),
+                        device::Argument::of(1)};
     lab.launch(std::move(launch));
   };
   const Report report = book.run();
@@ -213,7 +223,8 @@ TEST_CASE("inputs that the lesson does not take are refused before anything runs
   CHECK(says(inputs).find("there is no parameter \"m\" here; there is n") != std::string::npos);
   inputs = {};
   inputs.sources["other"] = "";
-  CHECK(says(inputs).find("there is no source \"other\" here; there is twice") != std::string::npos);
+  CHECK(says(inputs).find("there is no source \"other\" here; there is twice") !=
+        std::string::npos);
   inputs = {};
   inputs.gpu = "voodoo";
   CHECK(says(inputs).find("voodoo") != std::string::npos);
@@ -248,7 +259,8 @@ TEST_CASE("a rung runs by name, at size 0 too, and its mistakes are errors") {
   Book book;
   const auto operation = load_operation(book.root.string(), "twice");
   REQUIRE(operation.has_value());
-  const auto run_with = [&](RungArguments arguments, RungResult& result, const char* rung = "plain") {
+  const auto run_with = [&](RungArguments arguments, RungResult& result,
+                            const char* rung = "plain") {
     return with_lab(book, [&](Lab& lab) { result = run_rung(lab, *operation, rung, arguments); });
   };
   RungResult result;
@@ -264,14 +276,21 @@ TEST_CASE("a rung runs by name, at size 0 too, and its mistakes are errors") {
   CHECK_FALSE(result.record);
   CHECK(count(result.outputs.at("y")) == 0);
 
-  CHECK(run_with({{{"n", 3}}, {}, {{"x", bytes_of({1})}}}, result).errors.at(0).english().find("12 bytes") != std::string::npos);
-  CHECK(run_with({{{"n", 3}}, {}, {}}, result).errors.at(0).english().find("absent") != std::string::npos);
-  CHECK(run_with({{{"n", 3}}, {}, {{"x", bytes_of({1, 2, 3})}}}, result, "fast").errors.at(0).english().find("there is plain") !=
+  CHECK(run_with({{{"n", 3}}, {}, {{"x", bytes_of({1})}}}, result)
+            .errors.at(0)
+            .english()
+            .find("12 bytes") != std::string::npos);
+  CHECK(run_with({{{"n", 3}}, {}, {}}, result).errors.at(0).english().find("absent") !=
         std::string::npos);
+  CHECK(run_with({{{"n", 3}}, {}, {{"x", bytes_of({1, 2, 3})}}}, result, "fast")
+            .errors.at(0)
+            .english()
+            .find("there is plain") != std::string::npos);
 
   // A kernel that writes only some elements leaves NaN bytes in the others, and one that changes its input is found out.
   std::ofstream(book.root / "kernels/twice/01_plain.cu")
-      << "//@ idea: wrong\n//@ block: 32\n//@ grid: 1\n__global__ void twice(int* x, int* y, int n) { if (threadIdx.x == 0) { y[0] = 1; x[2] = 9; } }\n";
+      << "//@ idea: wrong\n//@ block: 32\n//@ grid: 1\n__global__ void twice(int* x, int* y, int "
+         "n) { if (threadIdx.x == 0) { y[0] = 1; x[2] = 9; } }\n";
   report = run_with({{{"n", 3}}, {}, {{"x", bytes_of({1, 2, 3})}}}, result);
   REQUIRE(report.errors.size() == 1);
   CHECK(report.errors[0].english() == "twice changed 1 element(s) of its input x, the first x[2]");

@@ -42,11 +42,13 @@ TEST_CASE("an expression that cannot be evaluated says why and where") {
     const char* position;
   };
   const auto wrong = GENERATE(
-      Wrong{"", "ends where", "1"}, Wrong{"1 +", "ends where", "4"}, Wrong{"(1", "closing parenthesis", "3"},
-      Wrong{"1 2", "after its end", "3"}, Wrong{"m", "there is no name m (there is n)", "1"}, Wrong{"1 / 0", "divides by 0", "6"},
+      Wrong{"", "ends where", "1"}, Wrong{"1 +", "ends where", "4"},
+      Wrong{"(1", "closing parenthesis", "3"}, Wrong{"1 2", "after its end", "3"},
+      Wrong{"m", "there is no name m (there is n)", "1"}, Wrong{"1 / 0", "divides by 0", "6"},
       Wrong{"n % (n - n)", "divides by 0", "12"}, Wrong{"9223372036854775807 + 1", "64 bits", "24"},
-      Wrong{"9223372036854775808", "64 bits", "19"}, Wrong{"9223372036854775807 * 2", "64 bits", "24"},
-      Wrong{"min(1)", "two arguments", "6"}, Wrong{"min 1", "parenthesis is due", "5"}, Wrong{"1 $ 2", "after its end", "3"},
+      Wrong{"9223372036854775808", "64 bits", "19"},
+      Wrong{"9223372036854775807 * 2", "64 bits", "24"}, Wrong{"min(1)", "two arguments", "6"},
+      Wrong{"min 1", "parenthesis is due", "5"}, Wrong{"1 $ 2", "after its end", "3"},
       Wrong{"* 2", "number or a name is due", "1"});
   CAPTURE(wrong.text);
   const auto result = evaluate(wrong.text, {{"n", 1}});
@@ -61,18 +63,22 @@ TEST_CASE("an expression that cannot be evaluated says why and where") {
 }
 
 TEST_CASE("a //@ block says what a rung is") {
-  const auto rung = parse_rung("kernels/transpose/03_padded.cu",
-                               "//@ idea: a padded tile\n//@ kernel: transpose\n//@ block: TILE, 8\n"
-                               "//@ grid: ceil_div(columns, TILE), ceil_div(rows, TILE)\n//@ shared: 4 * TILE * (TILE + 1)\n"
-                               "//@ needs: 80\n//@ defines: TILE=32, PAD=1\n//@ bytes: 8 * rows * columns\n//@ flops: 0\n\ncode\n");
+  const auto rung = parse_rung(
+      "kernels/transpose/03_padded.cu",
+      "//@ idea: a padded tile\n//@ kernel: transpose\n//@ block: TILE, 8\n"
+      "//@ grid: ceil_div(columns, TILE), ceil_div(rows, TILE)\n//@ shared: 4 * TILE * (TILE + 1)\n"
+      "//@ needs: 80\n//@ defines: TILE=32, PAD=1\n//@ bytes: 8 * rows * columns\n//@ flops: "
+      "0\n\ncode\n");
   INFO((rung ? "" : rung.error().english()));
   REQUIRE(rung.has_value());
   CHECK(rung->operation == "transpose");
   CHECK(rung->number == 3);
   CHECK(rung->name == "padded");
   CHECK(rung->needs == 80);
-  CHECK(rung->defines == std::vector<std::pair<std::string, std::string>>{{"TILE", "32"}, {"PAD", "1"}});
-  CHECK(split_expressions(rung->grid) == std::vector<std::string>{"ceil_div(columns, TILE)", "ceil_div(rows, TILE)"});
+  CHECK(rung->defines ==
+        std::vector<std::pair<std::string, std::string>>{{"TILE", "32"}, {"PAD", "1"}});
+  CHECK(split_expressions(rung->grid) ==
+        std::vector<std::string>{"ceil_div(columns, TILE)", "ceil_div(rows, TILE)"});
 }
 
 TEST_CASE("a broken //@ block is refused at its line") {
@@ -82,16 +88,16 @@ TEST_CASE("a broken //@ block is refused at its line") {
     std::uint32_t line;
     const char* says;
   };
-  const auto wrong = GENERATE(
-      Wrong{"kernels/add/guarded.cu", "//@ idea: a\n", 0, "call it NN_idea.cu"},
-      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ blok: 1\n", 2, "no key \"blok\""},
-      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ idea: b\n", 2, "twice"},
-      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ block 3\n", 2, "key: value"},
-      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ block: 1\n", 1, "lacks \"grid\""},
-      Wrong{"kernels/add/01_a.cu", "//@ block: 1, 2, 3, 4\n", 1, "three"},
-      Wrong{"kernels/add/01_a.cu", "//@ needs: sm_80\n", 1, "such as 75"},
-      Wrong{"kernels/add/01_a.cu", "//@ defines: TILE\n", 1, "NAME=VALUE"},
-      Wrong{"kernels/add/01_a.cu", "//@ idea:\n", 1, "says nothing"});
+  const auto wrong =
+      GENERATE(Wrong{"kernels/add/guarded.cu", "//@ idea: a\n", 0, "call it NN_idea.cu"},
+               Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ blok: 1\n", 2, "no key \"blok\""},
+               Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ idea: b\n", 2, "twice"},
+               Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ block 3\n", 2, "key: value"},
+               Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ block: 1\n", 1, "lacks \"grid\""},
+               Wrong{"kernels/add/01_a.cu", "//@ block: 1, 2, 3, 4\n", 1, "three"},
+               Wrong{"kernels/add/01_a.cu", "//@ needs: sm_80\n", 1, "such as 75"},
+               Wrong{"kernels/add/01_a.cu", "//@ defines: TILE\n", 1, "NAME=VALUE"},
+               Wrong{"kernels/add/01_a.cu", "//@ idea:\n", 1, "says nothing"});
   CAPTURE(wrong.text);
   const auto rung = parse_rung(wrong.path, wrong.text);
   REQUIRE_FALSE(rung.has_value());
@@ -120,12 +126,15 @@ TEST_CASE("a broken operation.toml is refused at its line") {
     REQUIRE_FALSE(operation.has_value());
     return operation.error().english();
   };
-  CHECK(says("tolerance = \"bitwise\"\n[[parameter]]\nname = \"x\"\nkind = \"in\"\ntype = \"i32\"\nshape = [\"n\"]\n")
+  CHECK(says("tolerance = \"bitwise\"\n[[parameter]]\nname = \"x\"\nkind = \"in\"\ntype = "
+             "\"i32\"\nshape = [\"n\"]\n")
             .find("kernels/add/operation.toml:4: \"kind\" of parameter is \"in\"") == 0);
-  CHECK(says("tolerance = \"bitwise\"\n[[parameter]]\nname = \"x\"\nkind = \"input\"\ntype = \"int\"\nshape = [\"n\"]\n")
+  CHECK(says("tolerance = \"bitwise\"\n[[parameter]]\nname = \"x\"\nkind = \"input\"\ntype = "
+             "\"int\"\nshape = [\"n\"]\n")
             .find("operation.toml:5:") != std::string::npos);
-  CHECK(says("tolerance = \"bitwise\"\n[[parameter]]\nname = \"x\"\nkind = \"input\"\ntype = \"i32\"\n").find("shape") !=
-        std::string::npos);
+  CHECK(says("tolerance = \"bitwise\"\n[[parameter]]\nname = \"x\"\nkind = \"input\"\ntype = "
+             "\"i32\"\n")
+            .find("shape") != std::string::npos);
   CHECK(says("tolerance = \"bitwise\"\n").find("[[parameter]]") != std::string::npos);
   CHECK(says("tolerance = \n").find("operation.toml:1:") != std::string::npos);
 }

@@ -28,7 +28,9 @@ std::string text_of(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
-void write(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+void write(const fs::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
 
 ReaderState some_state() {
   ReaderState state;
@@ -97,7 +99,8 @@ TEST_CASE("a state from a newer version is read and never written") {
     CHECK(store.read_only());
     REQUIRE(store.trouble());
     CHECK(store.trouble()->code == device::ErrorCode::state_newer);
-    CHECK(store.trouble()->english().find("written by a newer Warpbook (version 7; this one knows 1)") != std::string::npos);
+    CHECK(store.trouble()->english().find(
+              "written by a newer Warpbook (version 7; this one knows 1)") != std::string::npos);
     CHECK(store.state() == some_state());
     store.change([](ReaderState& state) { state.theme = "dark"; });
     CHECK(store.state().theme == "dark");
@@ -108,8 +111,12 @@ TEST_CASE("a state from a newer version is read and never written") {
 }
 
 TEST_CASE("a damaged state is kept aside, said, and begun afresh") {
-  const auto damages = {std::string("{\"version\": 1, \"chapt"), std::string(), std::string("[]"), std::string("{}"),
-                        std::string("{\"version\": 1, \"chapters\": 3}"), std::string("\0\0\0\0", 4),
+  const auto damages = {std::string("{\"version\": 1, \"chapt"),
+                        std::string(),
+                        std::string("[]"),
+                        std::string("{}"),
+                        std::string("{\"version\": 1, \"chapters\": 3}"),
+                        std::string("\0\0\0\0", 4),
                         std::string("{\"version\": -1}")};
   for (const std::string& damage : damages) {
     CAPTURE(damage);
@@ -119,7 +126,8 @@ TEST_CASE("a damaged state is kept aside, said, and begun afresh") {
     CHECK(store.state() == ReaderState());
     CHECK_FALSE(store.read_only());
     REQUIRE(store.notices().size() == 1);
-    CHECK(store.notices()[0].english().find("was damaged and is kept as state.json.damaged") != std::string::npos);
+    CHECK(store.notices()[0].english().find("was damaged and is kept as state.json.damaged") !=
+          std::string::npos);
     CHECK(text_of(folder.path() / "state.json.damaged") == damage);
     store.change([](ReaderState& state) { state.theme = "dark"; });
     CHECK(store.flush());
@@ -197,19 +205,22 @@ TEST_CASE("on a full disk nothing is lost, it is said, and saving comes back") {
     if (store.flush()) return 2;
     const auto trouble = store.trouble();
     if (!trouble || trouble->code != device::ErrorCode::state_unwritable) return 3;
-    if (trouble->english().find("nothing is lost while this stays open") == std::string::npos) return 4;
+    if (trouble->english().find("nothing is lost while this stays open") == std::string::npos)
+      return 4;
     if (store.read_only() || !store.unsaved() || !(store.state() == some_state())) return 5;
     if (!state_from_json(text_of(folder.file()), "f")) return 6;  // the old one is whole
     const rlimit roomy{RLIM_INFINITY, RLIM_INFINITY};
     ::setrlimit(RLIMIT_FSIZE, &roomy);
-    for (int i = 0; i < 1000 && store.unsaved(); ++i) std::this_thread::sleep_for(5ms);  // tried again by itself
+    for (int i = 0; i < 1000 && store.unsaved(); ++i)
+      std::this_thread::sleep_for(5ms);  // tried again by itself
     return store.unsaved() || store.trouble() ? 7 : 0;
   });
   CHECK(code == 0);
   const auto read = state_from_json(text_of(folder.file()), "f");
   REQUIRE(read.has_value());
   CHECK(*read == some_state());
-  for (const auto& entry : fs::directory_iterator(folder.path())) CHECK_FALSE(entry.path().filename().string().starts_with(".tmp"));
+  for (const auto& entry : fs::directory_iterator(folder.path()))
+    CHECK_FALSE(entry.path().filename().string().starts_with(".tmp"));
 }
 
 TEST_CASE("a folder that may not be written is said, and the state lives on in memory") {
@@ -228,11 +239,15 @@ TEST_CASE("a read-only folder is said, and the state lives on in memory") {
   Folder folder;
   fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec);
   const int code = in_child([&] {
-    if (::geteuid() == 0 && (::chown(folder.path().c_str(), 65534, 65534) != 0 || ::setuid(65534) != 0)) return 10;
+    if (::geteuid() == 0 &&
+        (::chown(folder.path().c_str(), 65534, 65534) != 0 || ::setuid(65534) != 0))
+      return 10;
     StateStore store(folder.path(), {5ms, 5ms});
     store.change([](ReaderState& state) { state = some_state(); });
     if (store.flush()) return 1;
-    if (!store.trouble() || store.trouble()->english().find("Permission denied") == std::string::npos) return 2;
+    if (!store.trouble() ||
+        store.trouble()->english().find("Permission denied") == std::string::npos)
+      return 2;
     return store.state() == some_state() ? 0 : 3;
   });
   CHECK(code == 0);
@@ -268,5 +283,6 @@ TEST_CASE("kill -9 at any moment leaves the old state or the new one, whole") {
   StateStore store(folder.path());  // takes away what the kills left
   CHECK_FALSE(store.read_only());
   CHECK(store.notices().empty());
-  for (const auto& entry : fs::directory_iterator(folder.path())) CHECK_FALSE(entry.path().filename().string().starts_with(".tmp"));
+  for (const auto& entry : fs::directory_iterator(folder.path()))
+    CHECK_FALSE(entry.path().filename().string().starts_with(".tmp"));
 }

@@ -20,7 +20,9 @@ struct Book {
     fs::create_directories(root / "lessons" / "x");
     write("lessons/x/en.md", "# One\n\ntext\n");
   }
-  void write(const std::string& file, const std::string& text) { std::ofstream(root / file, std::ios::binary) << text; }
+  void write(const std::string& file, const std::string& text) {
+    std::ofstream(root / file, std::ios::binary) << text;
+  }
   // As most editors save: a new file is renamed over the old one.
   void replace(const std::string& file, const std::string& text) {
     write(file + ".new~", text);

@@ -21,10 +21,12 @@ std::string said_by_sources() {
   static const std::regex kJoint(R"("\s*\n\s*")");
   std::string all;
   for (const char* room : {"device", "lab", "cli"}) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(WARPBOOK_SOURCE_DIR "/") + room)) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(
+             std::string(WARPBOOK_SOURCE_DIR "/") + room)) {
       if (entry.path().extension() != ".cpp") continue;
       std::ifstream stream(entry.path());
-      all += std::regex_replace(std::string{std::istreambuf_iterator<char>(stream), {}}, kJoint, "");
+      all +=
+          std::regex_replace(std::string{std::istreambuf_iterator<char>(stream), {}}, kJoint, "");
     }
   }
   return all;
@@ -34,7 +36,8 @@ std::string said_by_sources() {
 std::vector<std::string> fixed_parts(const std::string& phrase) {
   static const std::regex kPlace(R"(\{[a-z_]+\})");
   std::vector<std::string> parts;
-  for (std::sregex_token_iterator at(phrase.begin(), phrase.end(), kPlace, -1), end; at != end; ++at) {
+  for (std::sregex_token_iterator at(phrase.begin(), phrase.end(), kPlace, -1), end; at != end;
+       ++at) {
     std::string part = at->str();
     // Where one literal ends and the next begins there are blanks, commas and brackets only.
     const std::size_t first = part.find_first_not_of(" ,()"), last = part.find_last_not_of(" ,()");
@@ -46,7 +49,8 @@ std::vector<std::string> fixed_parts(const std::string& phrase) {
 }  // namespace
 
 TEST_CASE("a filled pattern gives back what it was filled with, and nothing else does") {
-  CHECK(unfilled("block {b}, thread {t}", "block 0, thread 31") == Arguments{{"b", "0"}, {"t", "31"}});
+  CHECK(unfilled("block {b}, thread {t}", "block 0, thread 31") ==
+        Arguments{{"b", "0"}, {"t", "31"}});
   CHECK(unfilled("{gpu}, simulated", "RTX 4090, simulated") == Arguments{{"gpu", "RTX 4090"}});
   CHECK(unfilled("load {rest}", "load add.cu 1.28 KiB") == Arguments{{"rest", "add.cu 1.28 KiB"}});
   CHECK(unfilled("read", "read") == Arguments{});
@@ -63,9 +67,11 @@ TEST_CASE("what code says in English is said in Chinese, in one piece or many") 
   CHECK(zh->said("kind", "atomic operation") == "原子操作");
   CHECK(zh->said("device", "this CPU, simulating H200") == "本机 CPU（模拟 H200）");
   CHECK(zh->said("written_by", "block 2, thread 7") == "线程块 2 的线程 7");
-  CHECK(zh->said("calls", "load a.cu 1 KiB\ncopy_in x 16 B\nlaunch k\n") == "加载 a.cu 1 KiB\n复制到设备 x 16 B\n启动 k\n");
-  CHECK(zh->said("who", "warp 0: lanes 0-3, 5 wait at bar.sync 0 (line 7); block 0, thread 1; ...") ==
-        "线程束 0 的通道 0-3, 5 等在 bar.sync 0（第 7 行）；线程块 0 的线程 1；...");
+  CHECK(zh->said("calls", "load a.cu 1 KiB\ncopy_in x 16 B\nlaunch k\n") ==
+        "加载 a.cu 1 KiB\n复制到设备 x 16 B\n启动 k\n");
+  CHECK(
+      zh->said("who", "warp 0: lanes 0-3, 5 wait at bar.sync 0 (line 7); block 0, thread 1; ...") ==
+      "线程束 0 的通道 0-3, 5 等在 bar.sync 0（第 7 行）；线程块 0 的线程 1；...");
   // A buffer may be called what an access is called; and what nobody knows stays, punctuation too.
   CHECK(zh->said("name", "read") == "read");
   CHECK(zh->said("why", "who knows; not I") == "who knows; not I");
@@ -74,11 +80,15 @@ TEST_CASE("what code says in English is said in Chinese, in one piece or many") 
 
 TEST_CASE("a refused launch is told in Chinese without an English reason") {
   const auto zh = sample::strings(Language::chinese);
-  const device::Error refused{device::ErrorCode::invalid_configuration,
-                              {{"why", "a block of 1025 x 1 x 1 = 1025 threads, and H200 allows 1024; use more blocks of "
-                                       "fewer threads"}},
-                              {}};
-  CHECK((*zh)(refused) == "cudaErrorInvalidConfiguration：每块 1025 x 1 x 1 = 1025 个线程，而 H200 最多允许 1024 个；请用更多、更小的线程块");
+  const device::Error refused{
+      device::ErrorCode::invalid_configuration,
+      {{"why",
+        "a block of 1025 x 1 x 1 = 1025 threads, and H200 allows 1024; use more blocks of "
+        "fewer threads"}},
+      {}};
+  CHECK((*zh)(refused) ==
+        "cudaErrorInvalidConfiguration：每块 1025 x 1 x 1 = 1025 个线程，而 H200 最多允许 1024 "
+        "个；请用更多、更小的线程块");
 }
 
 TEST_CASE("every phrase that is translated is one that the code says") {

@@ -43,7 +43,8 @@ std::vector<std::int64_t> values(const lab::Report& report, const char* id) {
   const auto* tensor = report.find_as<lab::TensorExhibit>(id);
   REQUIRE(tensor);
   std::vector<std::int64_t> all;
-  for (std::uint64_t i = 0; i < lab::count(*tensor); ++i) all.push_back(std::llround(lab::element(*tensor, i)));
+  for (std::uint64_t i = 0; i < lab::count(*tensor); ++i)
+    all.push_back(std::llround(lab::element(*tensor, i)));
   return all;
 }
 
@@ -86,8 +87,17 @@ TEST_CASE("First kernel's default run gives exactly 6 8 10 12") {
 }
 
 TEST_CASE("First kernel is right and its counts are arithmetic at every size and block") {
-  const auto [n, block] = GENERATE(table<std::int64_t, std::int64_t>(
-      {{1, 1}, {1, 32}, {4, 4}, {5, 4}, {10, 4}, {31, 32}, {32, 32}, {33, 32}, {97, 31}, {1000, 256}, {1024, 1024}}));
+  const auto [n, block] = GENERATE(table<std::int64_t, std::int64_t>({{1, 1},
+                                                                      {1, 32},
+                                                                      {4, 4},
+                                                                      {5, 4},
+                                                                      {10, 4},
+                                                                      {31, 32},
+                                                                      {32, 32},
+                                                                      {33, 32},
+                                                                      {97, 31},
+                                                                      {1000, 256},
+                                                                      {1024, 1024}}));
   CAPTURE(n, block);
   const lab::Report report = run(n, block);
   REQUIRE(report.errors.empty());
@@ -110,13 +120,15 @@ TEST_CASE("First kernel is right and its counts are arithmetic at every size and
 
 TEST_CASE("First kernel's wires follow a kernel that writes backwards") {
   const lab::Report report = run(10, 4, kernel("  if (i < n) out[n - 1 - i] = x[i] + y[i];\n"));
-  for (const auto& [thread, element] : stores(report)) CHECK(element == 9 - static_cast<std::int64_t>(thread));
+  for (const auto& [thread, element] : stores(report))
+    CHECK(element == 9 - static_cast<std::int64_t>(thread));
   CHECK(stores(report).size() == 10);
   CHECK(item(report, "right").state == lab::CheckExhibit::State::failed);
 }
 
 TEST_CASE("First kernel's wires lack the odd threads of a kernel that skips them") {
-  const lab::Report report = run(8, 4, kernel("  if (i < n && i % 2 == 0) out[i] = x[i] + y[i];\n"));
+  const lab::Report report =
+      run(8, 4, kernel("  if (i < n && i % 2 == 0) out[i] = x[i] + y[i];\n"));
   const auto stored = stores(report);
   CHECK(stored.size() == 4);
   for (const auto& [thread, element] : stored) CHECK(thread % 2 == 0);
@@ -124,7 +136,8 @@ TEST_CASE("First kernel's wires lack the odd threads of a kernel that skips them
   CHECK(answer(report, "unwritten") == "1 3 5 7");
 }
 
-TEST_CASE("First kernel without its guard shows every stray write at its line, and keeps the data") {
+TEST_CASE(
+    "First kernel without its guard shows every stray write at its line, and keeps the data") {
   const lab::Report report = run(1000, 256, kernel("  out[i] = x[i] + y[i];\n"));
   CHECK(answer(report, "strays") == "24");
   CHECK(item(report, "right").state == lab::CheckExhibit::State::passed);
@@ -151,7 +164,8 @@ TEST_CASE("First kernel that does not compile reports the line and shows no resu
 }
 
 TEST_CASE("First kernel with a loop that does not end stops with its budget's error") {
-  const lab::Report report = run(4, 4, kernel("  while (n > 0) { volatile int* p = out; p[0] = i; }\n"));
+  const lab::Report report =
+      run(4, 4, kernel("  while (n > 0) { volatile int* p = out; p[0] = i; }\n"));
   REQUIRE(!report.errors.empty());
   const auto code = report.errors.front().code;
   CHECK((code == device::ErrorCode::budget_instructions || code == device::ErrorCode::budget_time));
@@ -163,7 +177,9 @@ TEST_CASE("First kernel with a block of 1,025 threads is refused as CUDA refuses
   CHECK(report.errors.front().code == device::ErrorCode::invalid_configuration);
 }
 
-TEST_CASE("Every question of every chapter has exactly one right choice, and it is the one that its run computes") {
+TEST_CASE(
+    "Every question of every chapter has exactly one right choice, and it is the one that its run "
+    "computes") {
   for (const lab::Lesson& lesson : lessons::catalogue()) {
     for (const auto language : {lab::Language::english, lab::Language::chinese}) {
       const auto document = lab::load_document(kRoot, lesson.slug, language);
@@ -174,12 +190,15 @@ TEST_CASE("Every question of every chapter has exactly one right choice, and it 
         CAPTURE(lesson.slug, question->id);
         lab::Inputs current;
         current.values = lab::defaults(lesson.parameters);
-        const lab::Report report = lab::run(lesson, lab::deciding_inputs(*question, lesson, current), compiler(), kRoot);
+        const lab::Report report =
+            lab::run(lesson, lab::deciding_inputs(*question, lesson, current), compiler(), kRoot);
         const auto computed = lab::computed_answer(*question, lesson, report);
         REQUIRE(computed);
         CAPTURE(*computed);
-        CHECK(std::ranges::count(question->choices, *computed, &lab::PredictDirective::Choice::value) == 1);
-        for (const auto& choice : question->choices) CHECK((choice.value == *computed) == choice.misconception.empty());
+        CHECK(std::ranges::count(question->choices, *computed,
+                                 &lab::PredictDirective::Choice::value) == 1);
+        for (const auto& choice : question->choices)
+          CHECK((choice.value == *computed) == choice.misconception.empty());
       }
     }
   }
@@ -196,9 +215,11 @@ TEST_CASE("Every chapter's text fits its lesson, and both languages carry the sa
     inputs.values = lab::defaults(lesson.parameters);
     const lab::Report report = lab::run(lesson, inputs, compiler(), kRoot);
     for (const auto* document : {&*english, &*chinese}) {
-      for (const device::Error& problem : lab::validate(*document, lesson, kRoot, &report)) FAIL_CHECK(problem.english());
+      for (const device::Error& problem : lab::validate(*document, lesson, kRoot, &report))
+        FAIL_CHECK(problem.english());
     }
-    for (const device::Error& problem : lab::compare_directives(*english, *chinese)) FAIL_CHECK(problem.english());
+    for (const device::Error& problem : lab::compare_directives(*english, *chinese))
+      FAIL_CHECK(problem.english());
   }
 }
 

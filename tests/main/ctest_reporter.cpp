@@ -18,7 +18,8 @@ std::string bracketed(std::string_view text) { return "[==[" + std::string(text)
 std::string as_specification(std::string_view name) {
   std::string specification;
   for (const char c : name) {
-    if (c == '\\' || c == ',' || c == '[' || c == ']' || c == '*' || c == '"') specification += '\\';
+    if (c == '\\' || c == ',' || c == '[' || c == ']' || c == '*' || c == '"')
+      specification += '\\';
     specification += c;
   }
   return specification;

@@ -90,7 +90,7 @@ struct AsyncDetail {
   std::uint32_t state = kNone;   ///< u64, or the parity as u32
   std::uint32_t ignore = kNone;  ///< a predicate: of cp.async's ignore-src
   bool ignore_negated = false;
-  std::uint32_t mask = kNone;     ///< u16: blocks of a multicast
+  std::uint32_t mask = kNone;                              ///< u16: blocks of a multicast
   std::uint32_t values[4] = {kNone, kNone, kNone, kNone};  ///< of st.async and red.async
   std::uint32_t elements = 1, bytes = 0;  ///< bytes: of an element, or of a whole cp.async
   ptx::Word reduction{};                  ///< add, min, ...; unknown: a copy
@@ -122,10 +122,10 @@ struct TextureDetail {
   Geometry geometry = Geometry::d2;
   Level level = Level::base;
   bool integer_coordinates = false;
-  bool formatted = false;    ///< .p: x counts texels, and values are converted
-  ptx::Word word{};          ///< gather: the component; a query; sured: what it does; else the clamping
-  ptx::Word clamp{};         ///< of a surface: trap, clamp or zero
-  ptx::Type type{};          ///< of a result or a value
+  bool formatted = false;  ///< .p: x counts texels, and values are converted
+  ptx::Word word{};   ///< gather: the component; a query; sured: what it does; else the clamping
+  ptx::Word clamp{};  ///< of a surface: trap, clamp or zero
+  ptx::Type type{};   ///< of a result or a value
   std::uint8_t elements = 4, bytes = 4, register_bytes = 4;  ///< of the vector d; bytes in memory
   std::uint32_t handle = kNone;
   std::uint32_t layer = kNone;
@@ -151,7 +151,8 @@ struct CodeInstruction {
       kNone;  ///< the instruction that the hardware would issue it with; mostly itself
   std::uint8_t issues = 1;  ///< machine instructions that it becomes; of a memory operation
   bool narrow_address = false;
-  bool strong = false;    ///< atomic, volatile, or of a memory order other than weak: never races with its like
+  bool strong =
+      false;  ///< atomic, volatile, or of a memory order other than weak: never races with its like
   bool order = false;     ///< of a memory order other than weak: synchronises
   bool releases = false;  ///< .release, .acq_rel: what its thread did before is ordered before it
 };
@@ -174,18 +175,19 @@ struct Code {
   std::vector<WideAtomic> wide_atomics;
   std::vector<AsyncDetail> asyncs;
   std::uint32_t memos = 0;
-  std::uint32_t least_global = 16, least_shared = 16;  ///< bytes of the narrowest element accessed there
+  std::uint32_t least_global = 16,
+                least_shared = 16;          ///< bytes of the narrowest element accessed there
   std::uint32_t static_shared = 0;          ///< bytes
   std::uint32_t dynamic_shared_offset = 0;  ///< where extern shared arrays begin
   std::uint32_t local_bytes = 0;            ///< a thread, without recursion
   bool recursive = false;                   ///< or calls through registers
   bool order_matters = false;               ///< must run on one worker to be repeatable
   bool uses_heap = false;
-  bool uses_stack = false;            ///< alloca and its like: threads have a stack of their own
-  bool uses_async = false;            ///< asynchronous copies or mbarriers: blocks keep an AsyncState
-  bool uses_cluster = false;          ///< a cluster's barrier, or the shared memory of its blocks
-  bool uses_reserved_shared = false;  ///< asks where the system's shared memory lies
-  bool uses_workspace = false;        ///< asks for the barrier of a cooperative grid
+  bool uses_stack = false;    ///< alloca and its like: threads have a stack of their own
+  bool uses_async = false;    ///< asynchronous copies or mbarriers: blocks keep an AsyncState
+  bool uses_cluster = false;  ///< a cluster's barrier, or the shared memory of its blocks
+  bool uses_reserved_shared = false;              ///< asks where the system's shared memory lies
+  bool uses_workspace = false;                    ///< asks for the barrier of a cooperative grid
   std::vector<std::uint32_t> function_of_source;  ///< Module::functions -> functions; kNone
 };
 

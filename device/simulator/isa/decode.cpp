@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::uint32_t kRowAlignment = 64;
 constexpr std::uint64_t kLocalLimit =
-    512u << 10;  ///< bytes a thread, of every GPU (CUDA C++ Programming Guide, "Compute Capabilities")
+    512u
+    << 10;  ///< bytes a thread, of every GPU (CUDA C++ Programming Guide, "Compute Capabilities")
 constexpr std::uint64_t kParameterLimit = 32764;  ///< bytes (PTX ISA 9.0, 5.1.6)
 
 std::uint32_t aligned(std::uint32_t value, std::uint32_t to = kRowAlignment) {
@@ -35,8 +36,7 @@ std::uint32_t local_depth(const Code& code, const std::vector<std::vector<std::u
   state[function] = 1;
   std::uint32_t below = 0;
   for (const std::uint32_t callee : callees[function]) {
-    below =
-        std::max(below, local_depth(code, callees, callee, state, depth, recursive, level + 1));
+    below = std::max(below, local_depth(code, callees, callee, state, depth, recursive, level + 1));
   }
   state[function] = 2;
   return depth[function] = below + code.functions[function].local_bytes;
@@ -221,8 +221,8 @@ void FunctionDecoder::write(std::uint32_t row) {
 
 void FunctionDecoder::instruction(const Instruction& i) {
   if (i.opcode == Word::unknown) unsupported(i);
-  if (asynchronous(i) || cluster(i) || control(i) || memory(i) || texture(i) ||
-      convert_packed(i) || stack(i) || video(i) || plain(i))
+  if (asynchronous(i) || cluster(i) || control(i) || memory(i) || texture(i) || convert_packed(i) ||
+      stack(i) || video(i) || plain(i))
     return;
   unsupported(i);
 }

@@ -30,9 +30,7 @@ bool take_order(Key& key, std::span<const Word> orders) {
 bool FunctionDecoder::asynchronous(const Instruction& i) {
   Key key(i.opcode, module_.modifiers_of(i));
   switch (i.opcode) {
-    case Word::mbarrier:
-      code_.uses_async = true;
-      return mbarrier(i, key);
+    case Word::mbarrier: code_.uses_async = true; return mbarrier(i, key);
     case Word::cp:
       code_.uses_async = true;
       return key.has(Word::bulk) ? bulk(i, key) : async_copy(i, key);
@@ -193,8 +191,8 @@ bool FunctionDecoder::async_copy(const Instruction& i, Key& key) {
 bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
   using namespace async_handlers;
   const auto ops = operands(i);
-  static constexpr Word kOperations[] = {Word::init,      Word::inval,       Word::arrive,
-                                         Word::arrive_drop, Word::test_wait, Word::try_wait,
+  static constexpr Word kOperations[] = {Word::init,         Word::inval,     Word::arrive,
+                                         Word::arrive_drop,  Word::test_wait, Word::try_wait,
                                          Word::pending_count};
   Word operation = Word::unknown;
   for (const Word w : kOperations) {
@@ -254,7 +252,8 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
     if (extra != 1 && (extra != 2 || operation != Word::try_wait)) return false;
     barrier();
     d.state = source_row(ops[place + 1], d.parity ? Row::b32 : Row::b64);
-    if (extra == 2) source_row(ops[place + 2], Row::b32);  // for how long: until nothing else happens
+    if (extra == 2)
+      source_row(ops[place + 2], Row::b32);  // for how long: until nothing else happens
     d.d = destination_row(ops[0], Row::pred);
     if (operation == Word::test_wait) {
       emit_async(mbarrier_test_wait, std::move(d), 8);

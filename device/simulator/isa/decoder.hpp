@@ -170,8 +170,8 @@ class FunctionDecoder {
 
   Flow flow_;
   SlotMap slots_;
-  std::uint32_t predicates_ = 0, narrow_ = 0, wide_ = 0,
-                quad_ = 0, half_ = 0, byte_ = 0;  ///< where the classes begin in the frame
+  std::uint32_t predicates_ = 0, narrow_ = 0, wide_ = 0, quad_ = 0, half_ = 0,
+                byte_ = 0;  ///< where the classes begin in the frame
   std::uint32_t masks_ = 0, slots_count_ = 0;
   std::uint32_t top_ = 0;          ///< frame bytes so far
   std::uint32_t call_places_ = 0;  ///< where the next argument in a register goes through

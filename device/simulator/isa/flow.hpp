@@ -46,9 +46,9 @@ enum class SlotClass : std::uint8_t {
   predicate,  ///< a 32-bit mask
   narrow,     ///< 32 bits a lane
   wide,       ///< 64 bits a lane
-  quad,       ///< 128 bits a lane: .b128 and vector registers, which lie in many ways and share nothing
-  half,       ///< 16 bits a lane
-  byte        ///< 8 bits a lane
+  quad,  ///< 128 bits a lane: .b128 and vector registers, which lie in many ways and share nothing
+  half,  ///< 16 bits a lane
+  byte   ///< 8 bits a lane
 };
 inline constexpr std::size_t kSlotClasses = 6;
 SlotClass slot_class_of(const ptx::Register& reg);

@@ -11,7 +11,8 @@ namespace {
 
 using ptx::Operand;
 
-constexpr int kInliningDepth = 64;  ///< deeper than any compiler inlines; PTX by hand could go in a circle
+constexpr int kInliningDepth =
+    64;  ///< deeper than any compiler inlines; PTX by hand could go in a circle
 
 /// Calls visit(operand) for every operand of a function, those inside vectors and lists too.
 template <class Visit>
@@ -115,7 +116,8 @@ SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruct
   for (int depth = 0; at != ptx::kNone && depth < kInliningDepth; ++depth) {
     const ptx::Location& l = module.locations[at];
     const bool known = l.file != ptx::kNone && l.file < module.files.size() && l.line != 0;
-    if (known && std::ranges::find(module.own_files, module.files[l.file]) != module.own_files.end())
+    if (known &&
+        std::ranges::find(module.own_files, module.files[l.file]) != module.own_files.end())
       return {module.files[l.file], l.line, l.column};
     at = l.inlined_at;
   }

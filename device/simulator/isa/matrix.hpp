@@ -69,7 +69,8 @@ struct MatrixDetail {
   MatrixHandler handler = nullptr;
   std::uint32_t m = 0, n = 0, k = 0;
   bool quads = false;  ///< mma.m8n8k4 with .f16: four products, one for each pair of quads
-  bool a_by_columns = false, b_by_columns = true;  ///< of quads: elsewhere the fragments are the same
+  bool a_by_columns = false,
+       b_by_columns = true;  ///< of quads: elsewhere the fragments are the same
   bool saturates = false;
   MatrixBits bits = MatrixBits::none;
   MatrixRounding rounding = MatrixRounding::nearest;
@@ -81,7 +82,7 @@ struct MatrixDetail {
   Operation access;  ///< operand a, the immediate and the memo: as of ld and st
   Reach reach = Reach::generic;
   bool narrow_address = false;
-  bool lanes_name_lines = false;     ///< ldmatrix, stmatrix: each lane has the address of one line
+  bool lanes_name_lines = false;  ///< ldmatrix, stmatrix: each lane has the address of one line
   std::uint32_t address_undefined = kNone;  ///< initcheck's mask of the address register
   MatrixRegister stride;                    ///< wmma: u32, in elements; without: lines stand close
   std::uint32_t lines = 0, line_bytes = 0, element_bits = 0;

@@ -59,8 +59,9 @@ std::uint64_t uniform_value(Word word, std::uint32_t dimension, Context& c) {
     case Word::sr_envreg1: return launch.workspace >> 32;
     case Word::sr_envreg2: return launch.workspace & 0xffffffff;
     case Word::sr_nclusterid:
-      return dimension < 3 ? component(launch.grid, dimension) / component(launch.cluster, dimension)
-                           : 0;
+      return dimension < 3
+                 ? component(launch.grid, dimension) / component(launch.cluster, dimension)
+                 : 0;
     case Word::sr_clusterid:
       return dimension < 3 ? component(c.block_id, dimension) / component(launch.cluster, dimension)
                            : 0;

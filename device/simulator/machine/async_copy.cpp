@@ -55,12 +55,14 @@ void land_copy(Context& c, BlockState& block, PendingCopy& copy, std::uint32_t l
     std::memcpy(block.shared.get() + copy.target[i], value, copy.bytes);
     for (std::uint32_t k = 0; k < copy.bytes; k += 4) {
       // Zeros that fill up are written too.
-      const std::uint32_t from_source =
-          taken <= k ? 0 : taken - k >= 4 ? 0xf : (1u << (taken - k)) - 1;
+      const std::uint32_t from_source = taken <= k       ? 0
+                                        : taken - k >= 4 ? 0xf
+                                                         : (1u << (taken - k)) - 1;
       const std::uint32_t valid =
-          from_source == 0 ? 0xf
-                           : (c.global_valid[(copy.source[i] - kGlobalBase + k) / 4] & from_source) |
-                                 (~from_source & 0xf);
+          from_source == 0
+              ? 0xf
+              : (c.global_valid[(copy.source[i] - kGlobalBase + k) / 4] & from_source) |
+                    (~from_source & 0xf);
       block.shared_valid[(copy.target[i] + k) / 4] = static_cast<std::uint8_t>(valid);
     }
   }

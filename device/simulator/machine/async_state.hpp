@@ -48,9 +48,9 @@ struct Mbarrier {
 /// One cp.async of a warp.
 struct PendingCopy {
   std::uint32_t instruction = 0;
-  std::uint32_t number = 0;  ///< among the block's
-  std::uint32_t lanes = 0;   ///< whose copies are still to be done
-  std::uint32_t bytes = 0;   ///< 4, 8 or 16
+  std::uint32_t number = 0;                    ///< among the block's
+  std::uint32_t lanes = 0;                     ///< whose copies are still to be done
+  std::uint32_t bytes = 0;                     ///< 4, 8 or 16
   std::array<std::uint32_t, kLanes> target{};  ///< in shared memory
   std::array<std::uint32_t, kLanes> group{};
   std::array<std::uint64_t, kLanes> source{};
@@ -81,17 +81,17 @@ struct BulkOperation {
 };
 
 struct WarpAsync {
-  std::vector<PendingCopy> copies;  ///< in the order of their issue
+  std::vector<PendingCopy> copies;                                  ///< in the order of their issue
   std::array<std::uint32_t, kLanes> committed{}, bulk_committed{};  ///< groups so far
 };
 
 struct AsyncState {
   std::vector<WarpAsync> warps;
   std::vector<PendingArrival> arrivals;
-  std::vector<BulkOperation> bulk;   ///< in groups of this block, and of mbarriers of this block
-  std::vector<Mbarrier> mbarriers;   ///< by offset
-  std::uint32_t copies = 0;          ///< cp.async so far
-  bool stirred = false;              ///< something happened that a waiting fragment may wait for
+  std::vector<BulkOperation> bulk;  ///< in groups of this block, and of mbarriers of this block
+  std::vector<Mbarrier> mbarriers;  ///< by offset
+  std::uint32_t copies = 0;         ///< cp.async so far
+  bool stirred = false;             ///< something happened that a waiting fragment may wait for
 
   void reset(std::uint32_t warp_count) {
     warps.assign(warp_count, {});

@@ -15,8 +15,7 @@ void Worker::report_barrier(ErrorCode code, const WarpState& warp, std::uint32_t
   RawFinding finding;
   finding.code = code;
   finding.block = context.block_index;
-  finding.thread =
-      warp.index * kLanes + static_cast<std::uint32_t>(std::countr_zero(lanes));
+  finding.thread = warp.index * kLanes + static_cast<std::uint32_t>(std::countr_zero(lanes));
   finding.instruction = at.first_instruction + at.instructions - 1;
   finding.said = std::move(arguments);
   finding.said.emplace_back("warp", std::to_string(warp.index));
@@ -76,9 +75,9 @@ void Worker::check_places(const WarpState& warp, std::uint32_t id) {
   }
   for (const auto& [block, mask] : lanes) {
     const CodeBlock& b = code_.blocks[block];
-    const SourcePlace place = isa::place_of(
-        launch.image.module(),
-        *code_.instructions[b.first_instruction + b.instructions - 1].source);
+    const SourcePlace place =
+        isa::place_of(launch.image.module(),
+                      *code_.instructions[b.first_instruction + b.instructions - 1].source);
     who += fmt::format("{}lanes {} at line {}", who.empty() ? "" : ", ", lanes_in_words(mask),
                        place.line);
   }

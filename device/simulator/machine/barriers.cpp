@@ -102,8 +102,9 @@ void Worker::complete(BlockState& block, std::uint32_t id) {
     // Those that exited count as arrived where nobody says how many are to come; where somebody does, a warp that arrived
     // without waiting may have exited since, and what it did in between is unordered.
     const auto waits = static_cast<std::uint32_t>(std::popcount(waiting));
-    race->barrier(id, waiting,
-                  waits == launch.facts.warps || (state.expected == 0 && waits == block.live_warps));
+    race->barrier(
+        id, waiting,
+        waits == launch.facts.warps || (state.expected == 0 && waits == block.live_warps));
   }
   for (WarpState& warp : block.warps) {
     for (Fragment& f : warp.fragments) {

@@ -13,7 +13,7 @@
 namespace warpbook::device {
 namespace {
 
-constexpr std::uint32_t kChunk = 16;  ///< bytes: what sizes and addresses are multiples of
+constexpr std::uint32_t kChunk = 16;           ///< bytes: what sizes and addresses are multiples of
 constexpr std::size_t kMostOperations = 4096;  ///< of a block; beyond them the oldest land
 
 std::uint32_t load_word(const std::byte* from) {
@@ -49,9 +49,10 @@ void land_bulk(Context& c, const BulkOperation& b) {
   const std::byte* from = b.carries        ? b.data.data()
                           : b.source_block ? b.source_block->shared.get() + b.source
                                            : c.global + (b.source - kGlobalBase);
-  const std::uint8_t* from_valid = b.carries        ? nullptr
-                                   : b.source_block ? b.source_block->shared_valid.get() + b.source / 4
-                                                    : c.global_valid + (b.source - kGlobalBase) / 4;
+  const std::uint8_t* from_valid = b.carries ? nullptr
+                                   : b.source_block
+                                       ? b.source_block->shared_valid.get() + b.source / 4
+                                       : c.global_valid + (b.source - kGlobalBase) / 4;
   std::byte* to = b.target_block ? b.target_block->shared.get() + b.target
                                  : c.global + (b.target - kGlobalBase);
   std::uint8_t* to_valid = b.target_block ? b.target_block->shared_valid.get() + b.target / 4
@@ -168,9 +169,8 @@ void bulk_copy(const Operation& o, Context& c) {
       keep(c, *c.block, b);
       continue;
     }
-    const SharedPlace mbarrier =
-        shared_place(o, c, d.barrier, address_in_lane(d.barrier, c.frame, lane), lane,
-                     AccessKind::atomic, 8, 8);
+    const SharedPlace mbarrier = shared_place(
+        o, c, d.barrier, address_in_lane(d.barrier, c.frame, lane), lane, AccessKind::atomic, 8, 8);
     if (!mbarrier.block) continue;
     b.mbarrier = mbarrier.offset;
     if (d.mask == kNone) {
@@ -213,13 +213,11 @@ void store_async(const Operation& o, Context& c) {
     BulkOperation b;
     b.actor = {o.index, c.block_index, c.worker->thread_of(lane)};
     b.bytes = d.bytes * d.elements;
-    const SharedPlace target =
-        shared_place(o, c, d.target, address_in_lane(d.target, c.frame, lane), lane, kind, b.bytes,
-                     b.bytes);
+    const SharedPlace target = shared_place(
+        o, c, d.target, address_in_lane(d.target, c.frame, lane), lane, kind, b.bytes, b.bytes);
     if (!target.block) continue;
-    const SharedPlace mbarrier =
-        shared_place(o, c, d.barrier, address_in_lane(d.barrier, c.frame, lane), lane,
-                     AccessKind::atomic, 8, 8);
+    const SharedPlace mbarrier = shared_place(
+        o, c, d.barrier, address_in_lane(d.barrier, c.frame, lane), lane, AccessKind::atomic, 8, 8);
     if (!mbarrier.block) continue;
     b.target_block = target.block;
     b.target = target.offset;

@@ -171,7 +171,8 @@ SharedPlace shared_place(const Operation& o, Context& c, const isa::AsyncAddress
   }
   if (block != c.block && block->live_warps == 0)
     return refuse(ErrorCode::block_has_ended, block->index);
-  if (!admit_range(o, c, lane, Space::shared, kind, at, bytes, alignment, c.shared_bytes)) return {};
+  if (!admit_range(o, c, lane, Space::shared, kind, at, bytes, alignment, c.shared_bytes))
+    return {};
   return {block, static_cast<std::uint32_t>(at)};
 }
 
@@ -238,8 +239,7 @@ void rank_of_address(const Operation& o, Context& c) {
     const int lane = std::countr_zero(m);
     const std::uint64_t address = value_in_lane(c, o.a, o.bytes, lane);
     const std::uint64_t named = address % kWindowBytes >> kRankShift;
-    const std::uint32_t rank =
-        named == 0 ? cluster_rank(c) : static_cast<std::uint32_t>(named - 1);
+    const std::uint32_t rank = named == 0 ? cluster_rank(c) : static_cast<std::uint32_t>(named - 1);
     std::memcpy(c.frame + o.d + 4 * lane, &rank, sizeof rank);
   }
 }
@@ -247,7 +247,8 @@ void rank_of_address(const Operation& o, Context& c) {
 void cluster_window(const Operation& o, Context& c) {
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
-    std::uint64_t at = value_in_lane(c, o.a, o.bytes, lane) + static_cast<std::uint64_t>(o.immediate);
+    std::uint64_t at =
+        value_in_lane(c, o.a, o.bytes, lane) + static_cast<std::uint64_t>(o.immediate);
     if (o.bytes == 4) at &= 0xffffffff;
     // What lies outside of the window must not become an address of global memory.
     const std::uint64_t generic = kSharedWindow + std::min(at, kWindowBytes - 1);

@@ -35,7 +35,8 @@ std::vector<std::uint32_t> loop_of(const isa::Code& code, std::uint32_t head) {
       if (next == kNone || code.blocks[next].function != b.function) continue;
       if (next == head) {
         std::vector<std::uint32_t> loop;
-        for (auto i = static_cast<std::uint32_t>(at); i != kNone; i = from[i]) loop.push_back(seen[i]);
+        for (auto i = static_cast<std::uint32_t>(at); i != kNone; i = from[i])
+          loop.push_back(seen[i]);
         std::ranges::reverse(loop);
         return loop;
       }
@@ -56,7 +57,9 @@ std::string Worker::spins_on(const Fragment& f) const {
     for (const Operation& o : std::span(b.first, b.operations)) {
       const isa::CodeInstruction& i = code_.instructions[o.index];
       if (!(i.load || i.atomic) || i.guarded_operation || o.a == kNone || o.memo == kNone) continue;
-      if (i.reach != isa::Reach::global && i.reach != isa::Reach::shared && i.reach != isa::Reach::generic) continue;
+      if (i.reach != isa::Reach::global && i.reach != isa::Reach::shared &&
+          i.reach != isa::Reach::generic)
+        continue;
       const std::byte* row = f.frame->rows.get() + o.a;
       const int lane = std::countr_zero(f.mask);
       std::uint64_t address = 0;
@@ -67,7 +70,8 @@ std::string Worker::spins_on(const Fragment& f) const {
       const auto table = launch.image.memory().table();
       const Allocation* a = table->at(address);
       if (!a) return fmt::format(", reading {:#x}", address);
-      return fmt::format(", reading {}[{}] ({:#x})", a->name, (address - a->address) / size_of(a->type), address);
+      return fmt::format(", reading {}[{}] ({:#x})", a->name,
+                         (address - a->address) / size_of(a->type), address);
     }
   }
   return {};
@@ -91,7 +95,8 @@ std::string Worker::who_waits(const BlockState& block) const {
       std::string_view instruction = launch.image.module().text_of(i);
       if (instruction.ends_with(';')) instruction.remove_suffix(1);
       const bool spins = f.waiting == Waiting::nothing;
-      text += fmt::format(" {} {} (line {})", spins ? "go round at" : "wait at", instruction, place.line);
+      text += fmt::format(" {} {} (line {})", spins ? "go round at" : "wait at", instruction,
+                          place.line);
       if (spins) text += spins_on(f);
       if (f.waiting == Waiting::phase) text += mbarrier_in_words(block, f);
     }

@@ -41,7 +41,8 @@ std::uint32_t complete_lanes(Context& c, const isa::Code& code, const Fragment& 
   for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     const std::uint64_t address = address_in_lane(d.barrier, rows, lane);
-    const SharedPlace place = shared_place(o, c, d.barrier, address, lane, AccessKind::atomic, 8, 8);
+    const SharedPlace place =
+        shared_place(o, c, d.barrier, address, lane, AccessKind::atomic, 8, 8);
     if (place.block && place.block != c.block) {
       report_access(o, c, ErrorCode::mbarrier_remote, lane, Space::shared, AccessKind::atomic,
                     address, 8, 0);

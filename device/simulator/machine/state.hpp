@@ -72,8 +72,8 @@ struct WarpState {
 };
 
 struct BarrierState {
-  std::uint32_t arrived = 0;   ///< threads, a warp counting 32
-  std::uint32_t expected = 0;  ///< 0: all
+  std::uint32_t arrived = 0;    ///< threads, a warp counting 32
+  std::uint32_t expected = 0;   ///< 0: all
   std::uint32_t first = kNone;  ///< block of code where somebody first arrived
   std::uint32_t named = 0;      ///< the count that was named there
   std::uint32_t popc = 0;
@@ -93,8 +93,8 @@ struct BlockState {
   std::vector<std::uint8_t> local_valid;
   std::uint32_t live_warps = 0;
   bool wrote_global = false;
-  std::shared_ptr<BlockRace> race;  ///< of racecheck, where it is asked for
-  std::string output;  ///< of printf
+  std::shared_ptr<BlockRace> race;        ///< of racecheck, where it is asked for
+  std::string output;                     ///< of printf
   std::unique_ptr<AsyncState> async;      ///< where the code has asynchronous operations
   std::shared_ptr<ClusterState> cluster;  ///< where it has clusters
   std::uint32_t cluster_rank = 0;
@@ -102,11 +102,13 @@ struct BlockState {
 
 /// Blocks that are resident together and reach each other's shared memory.
 struct ClusterState {
-  std::vector<BlockState*> blocks;  ///< by rank; they live as long as the cluster has a running block
-  std::uint32_t running = 0;        ///< blocks that have not ended
+  std::vector<BlockState*>
+      blocks;                 ///< by rank; they live as long as the cluster has a running block
+  std::uint32_t running = 0;  ///< blocks that have not ended
   // The cluster's barrier: lanes of each warp, at rank * warps + warp.
   std::vector<std::uint32_t> arrived;  ///< that arrived in this phase
-  std::vector<std::uint32_t> passed;   ///< whose phase is complete, and who have not waited for it yet
+  std::vector<std::uint32_t>
+      passed;  ///< whose phase is complete, and who have not waited for it yet
 };
 
 }  // namespace warpbook::device

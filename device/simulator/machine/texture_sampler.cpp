@@ -152,7 +152,8 @@ double TextureSampler::texel_coordinate(double u, std::uint32_t size, AddressMod
 
 /// The texel that a coordinate of no cubemap falls in, before the address mode.
 inline std::int64_t TextureSampler::texel_index(float u, std::uint32_t size, int axis) const {
-  const double x = t_.normalised_coordinates ? static_cast<double>(u) * size : static_cast<double>(u);
+  const double x =
+      t_.normalised_coordinates ? static_cast<double>(u) * size : static_cast<double>(u);
   if (x >= 0 && x < size) return static_cast<std::int64_t>(x);
   return floor_of(texel_coordinate(static_cast<double>(u), size,
                                    t_.address_mode[static_cast<std::size_t>(axis)],
@@ -213,7 +214,8 @@ void TextureSampler::sample_base(const FetchPlace& place, std::uint32_t (&to)[4]
     const TexelLevel& level = t_.levels.front();
     const std::uint32_t size[3] = {level.width, level.height, level.planes};
     std::int64_t at[3] = {};
-    for (int k = 0; k < dimensions_; ++k) at[k] = texel_index(place.u[k], size[k], k) + place.offset[k];
+    for (int k = 0; k < dimensions_; ++k)
+      at[k] = texel_index(place.u[k], size[k], k) + place.offset[k];
     return addressed(level, at, std::min(place.layer, level.planes - 1), place, to);
   }
   const Plane plane = plane_of(place);

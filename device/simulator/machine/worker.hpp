@@ -26,7 +26,7 @@ struct LaunchState {
   const isa::Code& code;
   LaunchFacts facts;
   std::uint64_t blocks = 0;
-  std::uint64_t units = 0;       ///< blocks / blocks of a cluster
+  std::uint64_t units = 0;  ///< blocks / blocks of a cluster
   std::uint32_t unit_blocks = 1;
   std::uint32_t workers = 1;
   std::uint32_t local_stride = 0;  ///< bytes of local memory a thread

@@ -258,8 +258,8 @@ void report_undefined(std::uint32_t instruction, Context& c, std::uint32_t lanes
     const int i = std::countr_zero(l);
     const UndefinedRead& read = recorder.undefined_reads[static_cast<std::size_t>(i)];
     RawFinding finding;
-    finding.code = read.writer == kNone ? ErrorCode::uninitialised_read
-                                        : ErrorCode::async_not_waited;
+    finding.code =
+        read.writer == kNone ? ErrorCode::uninitialised_read : ErrorCode::async_not_waited;
     finding.block = c.block_index;
     finding.thread = c.worker->thread_of(i);
     finding.instruction = read.instruction;

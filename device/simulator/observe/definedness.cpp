@@ -71,8 +71,8 @@ void Worker::remember_reads(const Operation& o, std::uint32_t lanes) {
     const std::uint32_t writer = space == Space::shared && context.block->async
                                      ? writer_at(context, at, info.access_bytes)
                                      : kNone;
-    recorder.undefined_reads[static_cast<std::size_t>(i)] = {o.index, at, space,
-                                                             info.access_bytes, writer};
+    recorder.undefined_reads[static_cast<std::size_t>(i)] = {o.index, at, space, info.access_bytes,
+                                                             writer};
   }
 }
 

@@ -62,8 +62,10 @@ const SourcePlace& own_place(const InstructionCounters& i, const std::string& ow
 AccessInstructions issued_as(const isa::CodeInstruction& info, std::uint32_t index) {
   AccessInstructions one;
   if (info.memo == kNone || info.atomic || info.issued_with != index) return one;
-  if (info.reach == isa::Reach::global) (info.load ? one.global_loads : one.global_stores) = info.issues;
-  if (info.reach == isa::Reach::shared) (info.load ? one.shared_loads : one.shared_stores) = info.issues;
+  if (info.reach == isa::Reach::global)
+    (info.load ? one.global_loads : one.global_stores) = info.issues;
+  if (info.reach == isa::Reach::shared)
+    (info.load ? one.shared_loads : one.shared_stores) = info.issues;
   return one;
 }
 

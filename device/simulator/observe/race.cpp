@@ -26,8 +26,7 @@ RaceChecker::RaceChecker(const LaunchFacts& facts, const isa::Code& code, Record
   global_shift_ = shift_of(code.least_global);
   // Stamps of earlier launches are told by their segments, so cells are kept, unless they stand for other granules or
   // the numbers run out.
-  if (!shadow_ || shadow_->shift() != global_shift_ ||
-      shadow_->next_segment > kMostSegments / 2) {
+  if (!shadow_ || shadow_->shift() != global_shift_ || shadow_->next_segment > kMostSegments / 2) {
     shadow_ = std::make_shared<RaceShadow>(global_shift_);
   }
   launch_first_ = shadow_->next_segment;
@@ -48,8 +47,8 @@ void RaceChecker::stamp(WarpRace& warp, std::uint32_t index, std::uint32_t lanes
                         std::uint32_t segment) {
   for (std::uint32_t m = lanes; m != 0; m &= m - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(m));
-    warp.stamp[lane] = Stamp{segment} << kSegmentShift | Stamp{index} << kWarpShift |
-                       Stamp{lane} << kLaneShift;
+    warp.stamp[lane] =
+        Stamp{segment} << kSegmentShift | Stamp{index} << kWarpShift | Stamp{lane} << kLaneShift;
   }
 }
 
@@ -183,7 +182,8 @@ void RaceChecker::fence(std::uint32_t lanes) {
   const std::uint32_t segment = new_segment();
   stamp(*warp_, warp_index_, lanes, segment);
   for (std::uint32_t m = lanes; m != 0; m &= m - 1)
-    block_->fences[warp_index_ * kLanes + static_cast<std::uint32_t>(std::countr_zero(m))] = segment;
+    block_->fences[warp_index_ * kLanes + static_cast<std::uint32_t>(std::countr_zero(m))] =
+        segment;
   warp_->fenced |= lanes;
 }
 
@@ -239,7 +239,8 @@ void RaceChecker::barrier(std::uint32_t id, std::uint32_t waiting, bool all) {
         });
       }
       for (std::uint32_t w = 0; w < facts_.warps; ++w) {
-        each_thread(w, [&](std::uint32_t t) { block_->clock = joined(block_->clock, block_->clocks[t]); });
+        each_thread(
+            w, [&](std::uint32_t t) { block_->clock = joined(block_->clock, block_->clocks[t]); });
       }
       if (block_->clock) {
         auto others = std::make_shared<Clock>(*block_->clock);

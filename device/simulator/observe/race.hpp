@@ -27,8 +27,10 @@ struct WarpRace {
   /// By lane, the known segment of each other: where lanes met in parts, not all at once.
   using Meetings = std::array<std::array<std::uint32_t, kLanes>, kLanes>;
 
-  alignas(64) std::array<Stamp, kLanes> stamp{};  ///< of the lanes' accesses now, but for the instruction
-  std::uint32_t first = 0;    ///< what the warp did in segments below happened before, for all its lanes
+  alignas(64)
+      std::array<Stamp, kLanes> stamp{};  ///< of the lanes' accesses now, but for the instruction
+  std::uint32_t first =
+      0;  ///< what the warp did in segments below happened before, for all its lanes
   std::uint32_t touched = 0;  ///< lanes that accessed memory since they last met others
   std::uint32_t fenced = 0;   ///< lanes with a fence that no barrier or sync has passed on yet
   std::unique_ptr<Meetings> meetings;
@@ -42,20 +44,23 @@ struct RacePair {
 
 /// A granule that two threads of the block accessed unordered, until the epoch's end.
 struct PendingRace {
-  bool writes = false, reads = false, note = false;  ///< two writers; a writer and a reader; equal values only
-  RacePair first;                                    ///< as it was met
-  std::optional<RacePair> within;                    ///< of one warp, before it met again
+  bool writes = false, reads = false,
+       note = false;               ///< two writers; a writer and a reader; equal values only
+  RacePair first;                  ///< as it was met
+  std::optional<RacePair> within;  ///< of one warp, before it met again
   std::uint64_t address = 0;
   std::uint32_t bytes = 0;
 };
 
 struct BlockRace {
   std::uint32_t index = 0;
-  std::uint32_t begin = 0;          ///< its first segment
-  std::uint32_t barrier_first = 0;  ///< what it did in segments below happened before its last barrier
+  std::uint32_t begin = 0;  ///< its first segment
+  std::uint32_t barrier_first =
+      0;  ///< what it did in segments below happened before its last barrier
   std::vector<WarpRace> warps;
   std::vector<Stamp> shared;  ///< cells of its shared memory
-  std::unordered_map<std::uint64_t, PendingRace> pending;  ///< by granule; shared ones have the top bit
+  std::unordered_map<std::uint64_t, PendingRace>
+      pending;  ///< by granule; shared ones have the top bit
 
   // What synchronises through memory.
   bool clocked = false;  ///< some thread learned something since the last barrier
@@ -141,7 +146,7 @@ class RaceChecker {
   std::size_t shared_cells_ = 0;
   std::uint32_t launch_first_ = 1;
   Stamp launch_floor_ = 0;
-  bool exhausted_ = false;  ///< segments ran out: nothing more is found
+  bool exhausted_ = false;               ///< segments ran out: nothing more is found
   std::vector<std::uint32_t> block_of_;  ///< by segment, from the launch's first
   BlockRace* block_ = nullptr;
   WarpRace* warp_ = nullptr;

@@ -58,7 +58,8 @@ template <int K>
   const Stamp* other = cells.other_reader(0);
   Answer open = 0;
   for (int i = 0; i < kLanes * K; ++i)
-    open |= ~settled.holds(reader[i]) | ~settled.holds(other[i]) | ((other[i] & kApart) == 0 ? -1 : 0);
+    open |=
+        ~settled.holds(reader[i]) | ~settled.holds(other[i]) | ((other[i] & kApart) == 0 ? -1 : 0);
   return open ? Row::look : Row::done;
 }
 
@@ -210,8 +211,8 @@ void RaceChecker::touch(const Request& r, const Cells& cell, std::uint32_t lane,
   Stamp &reader = *cell.reader(0), &other_reader = *cell.other_reader(0);
   for (const Stamp w : {writer, other_writer}) {
     if (!conflicts(w, now, lane, r.floor)) continue;
-    const bool equal = r.writes && ((w | now) & kStrong) == 0 &&
-                       r.values_known && instruction_of(w) == instruction_of(now) &&
+    const bool equal = r.writes && ((w | now) & kStrong) == 0 && r.values_known &&
+                       instruction_of(w) == instruction_of(now) &&
                        r.leaves_value(w, now, lane, address);
     found(r, address, now, w, true, equal);
   }
@@ -237,8 +238,7 @@ void RaceChecker::row(const Operation& o, Context& c, std::uint64_t base, Space 
     const Cells at = cells(space, base);
     if (!at.first) return;
     Settled settled;
-    settled.floor =
-        shared ? Stamp{block_->barrier_first} << kSegmentShift : launch_floor_;
+    settled.floor = shared ? Stamp{block_->barrier_first} << kSegmentShift : launch_floor_;
     settled.field = shared ? Stamp{31} << kWarpShift : ~((Stamp{1} << kSegmentShift) - 1);
     settled.below =
         shared ? Stamp{warp_index_} << kWarpShift : Stamp{block_->begin} << kSegmentShift;
@@ -270,8 +270,7 @@ void RaceChecker::lanes(const Operation& o, Context& c, const std::uint64_t* add
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(m));
     const std::uint32_t thread = warp_index_ * kLanes + lane;
     const bool synchronises = info.strong && (info.atomic || info.order);
-    if (synchronises && kind != AccessKind::store)
-      acquire(space, address[lane], bytes, thread);
+    if (synchronises && kind != AccessKind::store) acquire(space, address[lane], bytes, thread);
     const Cells at = cells(space, address[lane]);
     const Stamp own = warp_->stamp[lane];
     for (std::uint64_t k = 0; at.first && k * granule < bytes; ++k) {

@@ -18,10 +18,13 @@ namespace warpbook::device {
 using Stamp = std::uint64_t;
 
 inline constexpr int kInstructionShift = 7, kLaneShift = 27, kWarpShift = 32, kSegmentShift = 37;
-inline constexpr Stamp kStrong = 1;  ///< atomic, volatile or relaxed: races with no other of its kind
-inline constexpr Stamp kApart = 2;   ///< of a second stamp: from another warp (shared) or block (global)
+inline constexpr Stamp kStrong =
+    1;  ///< atomic, volatile or relaxed: races with no other of its kind
+inline constexpr Stamp kApart =
+    2;  ///< of a second stamp: from another warp (shared) or block (global)
 inline constexpr std::uint32_t kMostInstructions = 1u << 20;
-inline constexpr std::uint32_t kMostSegments = 1u << 26;  ///< so that stamps are no negative numbers
+inline constexpr std::uint32_t kMostSegments = 1u
+                                               << 26;  ///< so that stamps are no negative numbers
 
 [[nodiscard]] inline std::uint32_t segment_of(Stamp s) {
   return static_cast<std::uint32_t>(s >> kSegmentShift);
@@ -42,8 +45,8 @@ inline constexpr std::uint32_t kMostSegments = 1u << 26;  ///< so that stamps ar
 /// Four planes of stamps, one each for a granule's lowest writer, another writer, its lowest reader and another reader.
 /// The second ones are looked at only where the first are taken.
 struct Cells {
-  Stamp* first = nullptr;   ///< of the first granule meant, in the plane of writers
-  std::size_t plane = 0;    ///< stamps from one plane to the next
+  Stamp* first = nullptr;  ///< of the first granule meant, in the plane of writers
+  std::size_t plane = 0;   ///< stamps from one plane to the next
 
   [[nodiscard]] Stamp* writer(std::size_t i) const { return first + i; }
   [[nodiscard]] Stamp* other_writer(std::size_t i) const { return first + plane + i; }

@@ -82,8 +82,7 @@ void RaceChecker::resolve() {
   std::vector<std::pair<std::uint64_t, PendingRace>> all(block_->pending.begin(),
                                                          block_->pending.end());
   block_->pending.clear();
-  std::sort(all.begin(), all.end(),
-            [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (const auto& [key, p] : all) {
     auto pair = pair_of(key, p, false);
     if (!pair) pair = p.within;
@@ -112,9 +111,9 @@ void RaceChecker::report(const RacePair& pair, bool note, Space space, std::uint
            : same_warp && pair.other_writes && instruction == other &&
                    segment_of(pair.by) == segment_of(pair.other)
                ? ErrorCode::race_one_instruction
-           : same_warp              ? ErrorCode::race_in_warp
-           : block == other_block   ? ErrorCode::race_in_block
-                                    : ErrorCode::race_between_blocks;
+           : same_warp            ? ErrorCode::race_in_warp
+           : block == other_block ? ErrorCode::race_in_block
+                                  : ErrorCode::race_between_blocks;
   f.block = block;
   f.thread = thread_of(pair.by);
   f.instruction = instruction;

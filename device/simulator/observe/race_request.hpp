@@ -38,8 +38,7 @@ struct RaceChecker::Request {
     const std::byte* memory =
         space == Space::shared ? context.shared + at : context.global + (at - kGlobalBase);
     for (std::uint64_t k = 0; k < std::uint64_t{1} << shift; ++k) {
-      const std::byte old =
-          together ? value(first, at + k - address[first]) : memory[k];
+      const std::byte old = together ? value(first, at + k - address[first]) : memory[k];
       if (old != value(lane, at + k - address[lane])) return false;
     }
     return true;

@@ -43,7 +43,7 @@ struct RawFinding {
   std::uint64_t limit = 0;        ///< size of the space, for shared and local
   std::uint32_t decided = kNone;  ///< of initcheck: the instruction that depends on it
   std::vector<std::pair<std::string, std::string>> said;  ///< arguments that only its code has
-  std::optional<Party> other;     ///< of racecheck: without its place, which words.cpp finds
+  std::optional<Party> other;  ///< of racecheck: without its place, which words.cpp finds
   std::shared_ptr<const AllocationTable> table;
   std::vector<std::pair<std::string, std::string>> words;  ///< more arguments of the error
 };
@@ -75,7 +75,8 @@ struct Recorder {
   std::vector<RawFinding> findings;
   std::uint64_t findings_total = 0;
   std::vector<RawFinding> notes;
-  std::unordered_map<Pointer, RawFinding> mallocs;  ///< of this launch, not freed; where leaks are asked for
+  std::unordered_map<Pointer, RawFinding>
+      mallocs;  ///< of this launch, not freed; where leaks are asked for
   std::array<UndefinedRead, kLanes> undefined_reads{};
   std::vector<std::pair<std::uint64_t, std::string>> output;  ///< by block
 

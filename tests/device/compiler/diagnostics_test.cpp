@@ -77,7 +77,8 @@ TEST_CASE("The assembler's words are read too") {
   CHECK(found[1].place == SourcePlace{"a.cu", 0, 0});
   const auto behind = diagnostics_from(
       "ptxas error   : Entry function '_Z4tileIfEvPT_' uses too much shared data\n", "a.cu",
-      "#line 1 \"own.cuh\"\nint tile(int);\n#line 2 \"a.cu\"\nint subtile(int);\ntemplate <class T>\n"
+      "#line 1 \"own.cuh\"\nint tile(int);\n#line 2 \"a.cu\"\nint subtile(int);\ntemplate <class "
+      "T>\n"
       "__global__ void tile (T* x) {}\n",
       {});
   REQUIRE(behind.size() == 1);

@@ -16,9 +16,9 @@
 #include "tests/temporary_folder.hpp"
 
 using namespace warpbook::device;
-using warpbook::tests::TemporaryFolder;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
+using warpbook::tests::TemporaryFolder;
 
 namespace {
 

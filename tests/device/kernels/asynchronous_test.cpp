@@ -38,7 +38,8 @@ TEST_CASE("A double-buffered SGEMM with cp.async is right at odd sizes", "[ci]")
       for (int k = 0; k < n; ++k)
         sum += static_cast<double>(a[static_cast<std::size_t>(i * n + k)]) *
                static_cast<double>(b[static_cast<std::size_t>(k * n + j)]);
-      worst = std::max(worst, std::abs(sum - static_cast<double>(got[static_cast<std::size_t>(i * n + j)])));
+      worst = std::max(
+          worst, std::abs(sum - static_cast<double>(got[static_cast<std::size_t>(i * n + j)])));
     }
   }
   CHECK(worst < 1e-5);
@@ -106,9 +107,11 @@ TEST_CASE("Producers and consumers that meet at cuda::barrier lose no element", 
   const Pointer sums = bench().space<std::int64_t>("sums", 64);
   KernelBench::Shape shape{{1}, {96}};
   shape.seed = seed;
-  bench().run("producer_consumer", shape,
-              {Argument::pointer(bench().put("x", x)), Argument::pointer(sums), Argument::of(kRounds)});
-  CHECK(first_difference(bench().get<std::int64_t>(sums, 64), std::vector<std::int64_t>(64, want)) == -1);
+  bench().run(
+      "producer_consumer", shape,
+      {Argument::pointer(bench().put("x", x)), Argument::pointer(sums), Argument::of(kRounds)});
+  CHECK(first_difference(bench().get<std::int64_t>(sums, 64),
+                         std::vector<std::int64_t>(64, want)) == -1);
 }
 
 TEST_CASE("Threads that drop out of a cuda::barrier are not waited for any more", "[ci]") {
@@ -137,8 +140,9 @@ TEST_CASE("cooperative_groups::memcpy_async fills shared memory for blocks and f
 TEST_CASE("A copy that is read without a wait is a finding at the reader's line", "[ci]") {
   const auto x = numbers<int>(32, 1, 1000);
   const Pointer y = bench().space<int>("y", 32);
-  const auto record = bench().run_anyhow(
-      "forgotten_wait", {{1}, {32}}, {Argument::pointer(bench().put("x", x)), Argument::pointer(y)});
+  const auto record =
+      bench().run_anyhow("forgotten_wait", {{1}, {32}},
+                         {Argument::pointer(bench().put("x", x)), Argument::pointer(y)});
   REQUIRE(record->findings.size() == 32);
   CHECK(record->findings[0].error.code == ErrorCode::async_not_waited);
   CHECK(record->findings[0].by.place.line != 0);

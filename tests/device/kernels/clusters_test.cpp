@@ -86,7 +86,8 @@ TEST_CASE("Every thread knows its place in its cluster", "[ci]") {
 
 TEST_CASE("Shared memory of a block that has ended is a finding", "[ci]") {
   const Pointer y = bench().space<int>("y", 1);
-  const auto record = bench().run_anyhow("left_too_early", clusters_of(1, 2, 1), {Argument::pointer(y)});
+  const auto record =
+      bench().run_anyhow("left_too_early", clusters_of(1, 2, 1), {Argument::pointer(y)});
   REQUIRE(!record->findings.empty());
   CHECK(record->findings[0].error.code == ErrorCode::block_has_ended);
   CHECK(record->findings[0].by.place.line != 0);
@@ -102,9 +103,9 @@ TEST_CASE("A grid that meets after each step iterates as one thread would", "[ci
   shape.cooperative = true;
   shape.seed = seed;
   const Pointer from = bench().put("a", a), to = bench().space<float>("b", kCount);
-  bench().run("jacobi", shape,
-              {Argument::pointer(from), Argument::pointer(to), Argument::of(kCount),
-               Argument::of(kSteps)});
+  bench().run(
+      "jacobi", shape,
+      {Argument::pointer(from), Argument::pointer(to), Argument::of(kCount), Argument::of(kSteps)});
   auto b = a;
   for (int s = 0; s < kSteps; ++s) {
     for (std::size_t i = 1; i + 1 < a.size(); ++i) b[i] = 0.5f * (a[i - 1] + a[i + 1]);
@@ -123,7 +124,8 @@ TEST_CASE("Groups of threads reduce and scan among themselves", "[ci]") {
   for (std::size_t i = 0; i < n; ++i) {
     CAPTURE(i);
     const std::size_t warp = i / 32 * 32, four = i / 4 * 4;
-    int sum = 0, most = 0, before = 0, before4 = 0, thirds = 0, rank3 = 0, same = 0, half = 0, rank2 = 0;
+    int sum = 0, most = 0, before = 0, before4 = 0, thirds = 0, rank3 = 0, same = 0, half = 0,
+        rank2 = 0;
     for (std::size_t k = warp; k < warp + 32; ++k) {
       sum += x[k];
       if (k <= i) before += x[k];
@@ -161,8 +163,8 @@ TEST_CASE("cuda::atomic and cuda::atomic_ref count right across blocks", "[ci]")
   KernelBench::Shape shape{{7}, {128}};
   shape.seed = seed;
   bench().run("atomics", shape,
-              {Argument::pointer(bench().put("x", x)), Argument::of(kCount), Argument::pointer(total),
-               Argument::pointer(most), Argument::pointer(tickets)});
+              {Argument::pointer(bench().put("x", x)), Argument::of(kCount),
+               Argument::pointer(total), Argument::pointer(most), Argument::pointer(tickets)});
   CHECK(bench().get<int>(total, 1)[0] == std::accumulate(x.begin(), x.end(), 0));
   CHECK(bench().get<int>(most, 1)[0] == *std::max_element(x.begin(), x.end()));
   CHECK(bench().get<std::uint64_t>(tickets, 1)[0] == 7);

@@ -15,7 +15,8 @@ namespace {
 std::uint32_t marked_line(const std::string& text) {
   const std::size_t at = text.find("// here");
   REQUIRE(at != std::string::npos);
-  return static_cast<std::uint32_t>(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  return static_cast<std::uint32_t>(
+      1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
 /// How the only kernel of `source`, compiled for `architecture`, ends with one argument: 64 integers, "data".
@@ -42,7 +43,9 @@ Error failure_of(const std::string& source, int architecture) {
 
 }  // namespace
 
-TEST_CASE("An access out of bounds inside a function of cooperative groups names the student's line", "[ci]") {
+TEST_CASE(
+    "An access out of bounds inside a function of cooperative groups names the student's line",
+    "[ci]") {
   const std::string source = R"(#include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 namespace cg = cooperative_groups;
@@ -76,7 +79,8 @@ __global__ void not_cooperative(int* data) {
   CHECK(error.place.line == marked_line(source));
 }
 
-TEST_CASE("An instruction that the simulator lacks, used by a header, names the student's line", "[ci]") {
+TEST_CASE("An instruction that the simulator lacks, used by a header, names the student's line",
+          "[ci]") {
   const std::string source = R"(#include <cuda/ptx>
 __global__ void everywhere(unsigned* data) {
   cuda::ptx::multimem_red(cuda::ptx::sem_relaxed, cuda::ptx::scope_gpu, cuda::ptx::op_min, data, 1u);  // here
@@ -90,8 +94,10 @@ __global__ void everywhere(unsigned* data) {
 
 TEST_CASE("What goes wrong in the student's own header is told there", "[ci]") {
   const TemporaryFolder folder;
-  const std::string header = "#pragma once\n__device__ void put(int* data, int i) {\n  data[i] = 1;  // here\n}\n";
-  const std::string main = "#include \"put.cuh\"\n__global__ void far(int* data) { put(data, threadIdx.x + 60); }\n";
+  const std::string header =
+      "#pragma once\n__device__ void put(int* data, int i) {\n  data[i] = 1;  // here\n}\n";
+  const std::string main =
+      "#include \"put.cuh\"\n__global__ void far(int* data) { put(data, threadIdx.x + 60); }\n";
   folder.write("put.cuh", header);
   const auto expanded = with_own_headers(folder.write("student.cu", main), main);
   REQUIRE(expanded);

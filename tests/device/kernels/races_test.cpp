@@ -40,44 +40,79 @@ std::vector<Pattern> patterns() {
       {"warp_tree", {1, 1, 1}, {64, 1, 1}, xy(64, 2), ErrorCode::race_in_warp},
       {"half_warps", {1, 1, 1}, {32, 1, 1}, xy(32, 32), ErrorCode::race_in_warp},
       {"shuffled", {1, 1, 1}, {256, 1, 1}, xy(256, 1), ErrorCode::race_in_block},
-      {"bins", {3, 1, 1}, {64, 1, 1},
+      {"bins",
+       {3, 1, 1},
+       {64, 1, 1},
        [](B b) {
          return std::vector{Argument::pointer(b.put("x", numbers<std::uint8_t>(1000, 0, 15))),
                             zeros(b, "y", 16), Argument::of<std::int32_t>(1000)};
        },
        ErrorCode::race_in_line},
       {"total", {1, 1, 1}, {64, 1, 1}, xy(128, 1), ErrorCode::race_in_line},
-      {"reverse_block", {2, 1, 1}, {128, 1, 1},
-       [](B b) { return std::vector{ints(b, "x", 256)}; }, ErrorCode::race_in_block},
-      {"last_block", {20, 1, 1}, {64, 1, 1},
+      {"reverse_block",
+       {2, 1, 1},
+       {128, 1, 1},
+       [](B b) { return std::vector{ints(b, "x", 256)}; },
+       ErrorCode::race_in_block},
+      {"last_block",
+       {20, 1, 1},
+       {64, 1, 1},
        [](B b) {
          return std::vector{ints(b, "x", 1280), zeros(b, "partial", 20), zeros(b, "y", 1)};
        },
-       ErrorCode::race_between_blocks, false},
-      {"last_block_all", {5, 1, 1}, {64, 1, 1},
-       [](B b) { return std::vector{zeros(b, "partial", 320), zeros(b, "y", 64)}; },
-       ErrorCode::race_between_blocks, false},
-      {"chain", {12, 1, 1}, {64, 1, 1},
+       ErrorCode::race_between_blocks,
+       false},
+      {"last_block_all",
+       {5, 1, 1},
+       {64, 1, 1},
+       [](B b) {
+         return std::vector{zeros(b, "partial", 320), zeros(b, "y", 64)};
+       },
+       ErrorCode::race_between_blocks,
+       false},
+      {"chain",
+       {12, 1, 1},
+       {64, 1, 1},
        [](B b) {
          return std::vector{zeros(b, "value", 12), zeros(b, "flag", 12), zeros(b, "y", 768)};
        },
-       ErrorCode::race_between_blocks, false},
-      {"locked", {1, 1, 1}, {40, 1, 1},
-       [](B b) { return std::vector{zeros(b, "lock", 1), zeros(b, "count", 1)}; },
-       ErrorCode::race_in_line, false},
-      {"whole_grid", {4, 1, 1}, {64, 1, 1},
-       [](B b) { return std::vector{zeros(b, "x", 256), zeros(b, "y", 256)}; },
-       ErrorCode::race_between_blocks, false, true},
+       ErrorCode::race_between_blocks,
+       false},
+      {"locked",
+       {1, 1, 1},
+       {40, 1, 1},
+       [](B b) {
+         return std::vector{zeros(b, "lock", 1), zeros(b, "count", 1)};
+       },
+       ErrorCode::race_in_line,
+       false},
+      {"whole_grid",
+       {4, 1, 1},
+       {64, 1, 1},
+       [](B b) {
+         return std::vector{zeros(b, "x", 256), zeros(b, "y", 256)};
+       },
+       ErrorCode::race_between_blocks,
+       false,
+       true},
       {"grouped", {1, 1, 1}, {64, 1, 1}, xy(64, 64), ErrorCode::race_in_warp},
       {"wide_tile", {1, 1, 1}, {128, 1, 1}, xy(128, 128), ErrorCode::race_in_block},
-      {"guide", {2, 1, 1}, {96, 1, 1},
+      {"guide",
+       {2, 1, 1},
+       {96, 1, 1},
        [](B b) { return std::vector{Argument::pointer(b.zeros<double>("y", 1))}; },
        ErrorCode::race_in_line},
-      {"bytes", {1, 1, 1}, {96, 1, 1},
+      {"bytes",
+       {1, 1, 1},
+       {96, 1, 1},
        [](B b) { return std::vector{Argument::pointer(b.zeros<std::uint8_t>("y", 96))}; },
        ErrorCode::race_in_warp},
-      {"one_place", {1, 1, 1}, {64, 1, 1},
-       [](B b) { return std::vector{zeros(b, "y", 2), Argument::of<std::int32_t>(5)}; },
+      {"one_place",
+       {1, 1, 1},
+       {64, 1, 1},
+       [](B b) {
+         return std::vector{zeros(b, "y", 2), Argument::of<std::int32_t>(5)};
+       },
        ErrorCode::race_one_instruction},
       {"producers", {1, 1, 1}, {128, 1, 1}, xy(64, 64), ErrorCode::race_in_block},
       {"pairs_of_warps", {1, 1, 1}, {128, 1, 1}, xy(128, 128), ErrorCode::race_in_block},
@@ -153,11 +188,12 @@ TEST_CASE("racecheck finds what is left out, in every schedule the same within a
 TEST_CASE("NVIDIA's bf16 atomicAdd below 9.0, which begins with a plain load, races with nobody",
           "[device][ci]") {
   KernelBench old("races.cu", true, 75);
-  Pattern p{"brain", {4, 1, 1}, {64, 1, 1},
-            [](KernelBench& b) {
-              return std::vector{Argument::pointer(b.zeros<std::uint16_t>("y", 1))};
-            },
-            ErrorCode::race_in_line};
+  Pattern p{
+      "brain",
+      {4, 1, 1},
+      {64, 1, 1},
+      [](KernelBench& b) { return std::vector{Argument::pointer(b.zeros<std::uint16_t>("y", 1))}; },
+      ErrorCode::race_in_line};
   CHECK(raced(old, p, true, 0)->findings_total == 0);
   CHECK(raced(old, p, true, 3)->findings_total == 0);
   CHECK_FALSE(raced(old, p, false, 0)->findings.empty());
@@ -166,7 +202,8 @@ TEST_CASE("NVIDIA's bf16 atomicAdd below 9.0, which begins with a plain load, ra
 TEST_CASE("a race names both threads, both lines, the element and what to do", "[device][ci]") {
   const auto all = patterns();
   const auto of = [&](const std::string& name) {
-    const auto p = std::find_if(all.begin(), all.end(), [&](const auto& x) { return x.name == name; });
+    const auto p =
+        std::find_if(all.begin(), all.end(), [&](const auto& x) { return x.name == name; });
     return raced(bench(), *p, false, 0);
   };
   const auto shuffled = of("shuffled");
@@ -178,11 +215,14 @@ TEST_CASE("a race names both threads, both lines, the element and what to do", "
   CHECK(f.other->thread == 1);
   CHECK(f.element == 1);
   CHECK(f.space == Space::shared);
-  const std::string write = std::to_string(f.by.place.line), read = std::to_string(f.other->place.line);
-  CHECK(told(f) == "race: write of shared memory[1] at line " + write +
-                       " by thread 32 and read at line " + read +
-                       " by thread 1, both of block 0, are in no order; put __syncthreads() between "
-                       "line " + write + " and line " + read);
+  const std::string write = std::to_string(f.by.place.line),
+                    read = std::to_string(f.other->place.line);
+  CHECK(told(f) ==
+        "race: write of shared memory[1] at line " + write + " by thread 32 and read at line " +
+            read +
+            " by thread 1, both of block 0, are in no order; put __syncthreads() between "
+            "line " +
+            write + " and line " + read);
   CHECK(f.by.place.line + 3 == f.other->place.line);
 
   const auto reverse = of("reverse_block");
@@ -192,7 +232,8 @@ TEST_CASE("a race names both threads, both lines, the element and what to do", "
 
 TEST_CASE("threads that write one value to one place are a note, and no error", "[device][ci]") {
   const auto all = patterns();
-  const auto p = std::find_if(all.begin(), all.end(), [](const auto& x) { return x.name == "one_place"; });
+  const auto p =
+      std::find_if(all.begin(), all.end(), [](const auto& x) { return x.name == "one_place"; });
   for (const std::uint64_t seed : kSeeds) {
     CAPTURE(seed);
     const auto right = raced(bench(), *p, true, seed);

@@ -31,9 +31,12 @@ Document parsed(const std::string& markdown, const std::string& file = "en.md") 
   return std::move(*document);
 }
 
-std::string question(const std::string& id, const std::string& set, const std::string& extra = "veils = [\"wires\", \"=idle\"]") {
-  return "```predict\nid = \"" + id + "\"\nquestion = \"q\"\nanswer = \"c\"\nset = " + set + "\n" + extra +
-         "\nright = \"r\"\n[[choice]]\ntext = \"a\"\nvalue = \"15\"\n[[choice]]\ntext = \"b\"\nvalue = \"1\"\n"
+std::string question(const std::string& id, const std::string& set,
+                     const std::string& extra = "veils = [\"wires\", \"=idle\"]") {
+  return "```predict\nid = \"" + id + "\"\nquestion = \"q\"\nanswer = \"c\"\nset = " + set + "\n" +
+         extra +
+         "\nright = \"r\"\n[[choice]]\ntext = \"a\"\nvalue = \"15\"\n[[choice]]\ntext = "
+         "\"b\"\nvalue = \"1\"\n"
          "misconception = \"one-thread\"\nwhy = \"w\"\n```\n\n";
 }
 
@@ -52,11 +55,13 @@ Inputs inputs_with(std::int64_t n) {
 }  // namespace
 
 TEST_CASE("what a text names must be in its lesson, and each error has its line") {
-  const std::string right = "# T\n\n`=idle` `@n`\n\n" + question("q", "{ n = 5 }") + "```exercise\nid = \"saxpy\"\n```\n";
+  const std::string right =
+      "# T\n\n`=idle` `@n`\n\n" + question("q", "{ n = 5 }") + "```exercise\nid = \"saxpy\"\n```\n";
   CHECK(all_of(validate(parsed(right), lesson_with_n(), "/nowhere")).empty());
 
   const std::string wrong =
-      "# T\n\n`=idel` `@m`\n\n```exercise\nid = \"sax\"\n```\n\n```try\ntext = \"t\"\nset = { n = 1000, block = 3 }\n```\n\n"
+      "# T\n\n`=idel` `@m`\n\n```exercise\nid = \"sax\"\n```\n\n```try\ntext = \"t\"\nset = { n = "
+      "1000, block = 3 }\n```\n\n"
       "[far](nowhere-at-all)\n\n[t](#nothing)\n";
   const auto errors = validate(parsed(wrong), lesson_with_n(), "/nowhere");
   const std::string text = all_of(errors);
@@ -83,37 +88,50 @@ TEST_CASE("every wrong choice is a misconception and says what would have to be 
   std::string unnamed = text, silent = text;
   unnamed.erase(unnamed.find("misconception = \"one-thread\"\n"), 29);
   silent.erase(silent.find("why = \"w\"\n"), 10);
-  CHECK(all_of(validate(parsed(unnamed), lesson_with_n(), "/nowhere")).find("absent from 2 choices") != std::string::npos);
-  CHECK(all_of(validate(parsed(silent), lesson_with_n(), "/nowhere")).find("\"why\"") != std::string::npos);
+  CHECK(all_of(validate(parsed(unnamed), lesson_with_n(), "/nowhere"))
+            .find("absent from 2 choices") != std::string::npos);
+  CHECK(all_of(validate(parsed(silent), lesson_with_n(), "/nowhere")).find("\"why\"") !=
+        std::string::npos);
 }
 
 TEST_CASE("steps stand in their order") {
-  const auto errors = validate(parsed("# T\n\n```step\nname = \"run\"\n```\n```step\nname = \"ask\"\n```\n"), lesson_with_n(), "/");
+  const auto errors =
+      validate(parsed("# T\n\n```step\nname = \"run\"\n```\n```step\nname = \"ask\"\n```\n"),
+               lesson_with_n(), "/");
   REQUIRE(errors.size() == 1);
   CHECK(errors[0].place.line == 6);
 }
 
 TEST_CASE("a try may not run what a later question asks") {
   const std::string attempt = "```try\ntext = \"t\"\nset = { n = 5 }\n```\n\n";
-  CHECK(validate(parsed("# T\n\n" + attempt + question("q", "{ n = 5 }")), lesson_with_n(), "/").size() == 1);
-  CHECK(validate(parsed("# T\n\n" + question("q", "{ n = 5 }") + attempt), lesson_with_n(), "/").empty());
+  CHECK(validate(parsed("# T\n\n" + attempt + question("q", "{ n = 5 }")), lesson_with_n(), "/")
+            .size() == 1);
+  CHECK(validate(parsed("# T\n\n" + question("q", "{ n = 5 }") + attempt), lesson_with_n(), "/")
+            .empty());
 }
 
 TEST_CASE("two languages carry the same directives in the same order") {
   const std::string step = "```step\nname = \"ask\"\n```\n\n";
   const Document english = parsed("# T\n\n" + step + "words\n\n" + question("q", "{ n = 5 }"));
-  CHECK(compare_directives(english, parsed("# U\n\n" + step + question("q", "{ n = 5 }"), "zh.md")).empty());
+  CHECK(compare_directives(english, parsed("# U\n\n" + step + question("q", "{ n = 5 }"), "zh.md"))
+            .empty());
 
-  const auto said = [&](const std::string& other) { return all_of(compare_directives(english, parsed(other, "zh.md"))); };
-  CHECK(said("# U\n\n" + step + question("q", "{ n = 6 }")).find("zh.md:7: set \"{ n = 6 }\" in predict \"q\"") == 0);
-  CHECK(said("# U\n\n" + step).find("nothing more stands where en.md has predict \"q\"") != std::string::npos);
-  CHECK(said("# U\n\n" + question("q", "{ n = 5 }") + step).find("predict \"q\" stands where en.md has step \"ask\"") !=
+  const auto said = [&](const std::string& other) {
+    return all_of(compare_directives(english, parsed(other, "zh.md")));
+  };
+  CHECK(said("# U\n\n" + step + question("q", "{ n = 6 }"))
+            .find("zh.md:7: set \"{ n = 6 }\" in predict \"q\"") == 0);
+  CHECK(said("# U\n\n" + step).find("nothing more stands where en.md has predict \"q\"") !=
         std::string::npos);
-  CHECK(said("# U\n\n" + step + question("q", "{ n = 5 }", "veils = [\"out\"]")).find("veils") != std::string::npos);
+  CHECK(said("# U\n\n" + question("q", "{ n = 5 }") + step)
+            .find("predict \"q\" stands where en.md has step \"ask\"") != std::string::npos);
+  CHECK(said("# U\n\n" + step + question("q", "{ n = 5 }", "veils = [\"out\"]")).find("veils") !=
+        std::string::npos);
 }
 
 TEST_CASE("an open question covers the run that it asks about, and no other") {
-  const Document document = parsed("# T\n\n" + question("first", "{ n = 4 }") + question("second", "{ n = 5 }"));
+  const Document document =
+      parsed("# T\n\n" + question("first", "{ n = 4 }") + question("second", "{ n = 5 }"));
   const Lesson lesson = lesson_with_n();
   const auto by = [&](std::int64_t n, const AnswersGiven& given, std::string_view id) {
     const auto* question = veiled_by(document, lesson, inputs_with(n), given, id);
@@ -129,7 +147,8 @@ TEST_CASE("an open question covers the run that it asks about, and no other") {
 }
 
 TEST_CASE("a question about another kernel covers only that kernel's run") {
-  Document document = parsed("# T\n\n" + question("q", "{ n = 5 }", "veils = [\"wires\"]\nsource = \"a.cu\""));
+  Document document =
+      parsed("# T\n\n" + question("q", "{ n = 5 }", "veils = [\"wires\"]\nsource = \"a.cu\""));
   std::get<PredictDirective>(document.blocks[0]).source_text = "kernel";
   const Lesson lesson = lesson_with_n();
   Inputs inputs = inputs_with(5);
@@ -151,13 +170,15 @@ TEST_CASE("the right choice comes from the report of the run that decides") {
 }
 
 TEST_CASE("a chapter reads as text, with its open questions' answers left out") {
-  const Document document = parsed("# T\n\nThere are `=idle`.\n\n" + question("q", "{ n = 5 }") + "```exhibit\nid = \"wires\"\n```\n");
+  const Document document = parsed("# T\n\nThere are `=idle`.\n\n" + question("q", "{ n = 5 }") +
+                                   "```exhibit\nid = \"wires\"\n```\n");
   const Lesson lesson = lesson_with_n();
   const auto strings = Strings::load(Language::english, WARPBOOK_SOURCE_DIR);
   REQUIRE(strings.has_value());
   Report report;
   report.inputs = inputs_with(5);
-  report.exhibits.push_back({"wires", Message::plain("The wires"), {}, TextExhibit{Message::plain("SECRET"), true}});
+  report.exhibits.push_back(
+      {"wires", Message::plain("The wires"), {}, TextExhibit{Message::plain("SECRET"), true}});
 
   const std::string open = to_text(document, lesson, &report, **strings, {});
   CAPTURE(open);

@@ -48,7 +48,8 @@ set = { n = 15 }
 
 TEST_CASE("a document keeps prose, code and looks") {
   const Document document = parsed(
-      "# The title\n\nPlain *soft* **bold** `code` `=idle` `@n`,\n[link](two-memories), [web](https://example.org/a).\n\n"
+      "# The title\n\nPlain *soft* **bold** `code` `=idle` `@n`,\n[link](two-memories), "
+      "[web](https://example.org/a).\n\n"
       "## Part\n\n- one\n- two `x`\n\n1. first\n\n```cuda\nint i;\n\n  // \xe4\xb8\xad\n```\n");
   CHECK(document.title == "The title");
   REQUIRE(document.blocks.size() == 5);
@@ -57,16 +58,19 @@ TEST_CASE("a document keeps prose, code and looks") {
   const auto& spans = std::get<Paragraph>(document.blocks[0]).spans;
   using Kind = Span::Kind;
   const auto has = [&](Kind kind, std::string_view text) {
-    return std::any_of(spans.begin(), spans.end(), [&](const Span& s) { return s.kind == kind && s.text == text; });
+    return std::any_of(spans.begin(), spans.end(),
+                       [&](const Span& s) { return s.kind == kind && s.text == text; });
   };
   CHECK(has(Kind::code, "code"));
   CHECK(has(Kind::figure, "idle"));
   CHECK(has(Kind::parameter, "n"));
   CHECK(plain_text(spans) == "Plain soft bold code idle n, link, web.");
-  const auto strong = std::find_if(spans.begin(), spans.end(), [](const Span& s) { return s.strong; });
+  const auto strong =
+      std::find_if(spans.begin(), spans.end(), [](const Span& s) { return s.strong; });
   REQUIRE(strong != spans.end());
   CHECK(strong->text == "bold");
-  const auto link = std::find_if(spans.begin(), spans.end(), [](const Span& s) { return s.kind == Kind::link; });
+  const auto link =
+      std::find_if(spans.begin(), spans.end(), [](const Span& s) { return s.kind == Kind::link; });
   REQUIRE(link != spans.end());
   CHECK(link->target == "two-memories");
 
@@ -80,13 +84,15 @@ TEST_CASE("a document keeps prose, code and looks") {
 
 TEST_CASE("a line end between two Chinese characters is no space, between words it is one") {
   const Document document = parsed("# 题\n\n每个线程\n做一件事\nand more\nwords\n");
-  CHECK(plain_text(std::get<Paragraph>(document.blocks[0]).spans) == "每个线程做一件事 and more words");
+  CHECK(plain_text(std::get<Paragraph>(document.blocks[0]).spans) ==
+        "每个线程做一件事 and more words");
 }
 
 TEST_CASE("a block quote with a bold lead is an aside") {
   for (const char* lead : {"**Often written, not so.**", "**Often written, not so**"}) {
     CAPTURE(lead);
-    const Document document = parsed(std::string("# T\n\n> ") + lead + " First.\n>\n> Second `x`.\n");
+    const Document document =
+        parsed(std::string("# T\n\n> ") + lead + " First.\n>\n> Second `x`.\n");
     const auto& aside = std::get<Aside>(document.blocks[0]);
     CHECK(aside.kind == "Often written, not so");
     REQUIRE(aside.paragraphs.size() == 2);
@@ -147,7 +153,8 @@ opencl = "NDRange"
 )");
   std::vector<std::string> kinds;
   for (const Block& block : document.blocks) kinds.emplace_back(directive_kind(block));
-  CHECK(kinds == std::vector<std::string>{"step", "exhibit", "try", "index", "compare", "exercise", "term"});
+  CHECK(kinds ==
+        std::vector<std::string>{"step", "exhibit", "try", "index", "compare", "exercise", "term"});
   CHECK(std::get<CompareDirective>(document.blocks[4]).variants[1].set.at("block") == "8");
 }
 
@@ -164,40 +171,55 @@ struct Broken {
 TEST_CASE("a broken text is refused with the line and the remedy") {
   using enum device::ErrorCode;
   const auto broken = GENERATE(
-      Broken{"an unknown directive", "# T\n\ntext\n\n```predicct\nid = \"a\"\n```\n", unknown_directive, 5, "predict"},
+      Broken{"an unknown directive", "# T\n\ntext\n\n```predicct\nid = \"a\"\n```\n",
+             unknown_directive, 5, "predict"},
       Broken{"broken TOML", "# T\n\n```exhibit\n\nid = \n```\n", toml_syntax, 5, "TOML"},
-      Broken{"an unknown key", "# T\n\n```exhibit\nid = \"a\"\nwho = 3\n```\n", unknown_key, 5, "it takes id"},
-      Broken{"a misspelt key", "# T\n\n```exhibit\nidd = \"a\"\n```\n", unknown_key, 4, "it takes id"},
+      Broken{"an unknown key", "# T\n\n```exhibit\nid = \"a\"\nwho = 3\n```\n", unknown_key, 5,
+             "it takes id"},
+      Broken{"a misspelt key", "# T\n\n```exhibit\nidd = \"a\"\n```\n", unknown_key, 4,
+             "it takes id"},
       Broken{"a missing key", "# T\n\n```exhibit\n```\n", missing_key, 3, "\"id\""},
-      Broken{"a value of the wrong kind", "# T\n\n```exhibit\nid = 3\n```\n", bad_value, 4, "a text in quotes"},
-      Broken{"an unknown step", "# T\n\n```step\nname = \"think\"\n```\n", bad_value, 4, "look-ahead"},
+      Broken{"a value of the wrong kind", "# T\n\n```exhibit\nid = 3\n```\n", bad_value, 4,
+             "a text in quotes"},
+      Broken{"an unknown step", "# T\n\n```step\nname = \"think\"\n```\n", bad_value, 4,
+             "look-ahead"},
       Broken{"a question with one choice",
-             "# T\n\n```predict\nid=\"a\"\nquestion=\"q\"\nanswer=\"a\"\nright=\"r\"\n[[choice]]\ntext=\"t\"\nvalue=1\n```\n",
+             "# "
+             "T\n\n```predict\nid=\"a\"\nquestion=\"q\"\nanswer=\"a\"\nright=\"r\"\n[[choice]]"
+             "\ntext=\"t\"\nvalue=1\n```\n",
              bad_value, 8, "twice"},
       Broken{"a choice without a value",
-             "# T\n\n```predict\nid=\"a\"\nquestion=\"q\"\nanswer=\"a\"\nright=\"r\"\n[[choice]]\ntext=\"t\"\nvalue=\"\"\n[[choice]]\n"
+             "# "
+             "T\n\n```predict\nid=\"a\"\nquestion=\"q\"\nanswer=\"a\"\nright=\"r\"\n[[choice]]"
+             "\ntext=\"t\"\nvalue=\"\"\n[[choice]]\n"
              "text=\"u\"\nvalue=\"u\"\n```\n",
              bad_value, 10, "value"},
       Broken{"two choices of one value",
-             "# T\n\n```predict\nid=\"a\"\nquestion=\"q\"\nanswer=\"a\"\nright=\"r\"\n[[choice]]\ntext=\"t\"\nvalue=1\n[[choice]]\n"
+             "# "
+             "T\n\n```predict\nid=\"a\"\nquestion=\"q\"\nanswer=\"a\"\nright=\"r\"\n[[choice]]"
+             "\ntext=\"t\"\nvalue=1\n[[choice]]\n"
              "text=\"u\"\nvalue=\"1\"\n```\n",
              repeated_name, 11, "value \"1\""},
       Broken{"two terms of one id",
-             "# T\n\n```term\nid=\"a\"\nname=\"n\"\nmeaning=\"m\"\n```\n```term\nid=\"a\"\nname=\"n\"\nmeaning=\"m\"\n```\n",
+             "# "
+             "T\n\n```term\nid=\"a\"\nname=\"n\"\nmeaning=\"m\"\n```\n```term\nid=\"a\"\nname="
+             "\"n\"\nmeaning=\"m\"\n```\n",
              repeated_name, 8, "another name"},
       Broken{"an image", "# T\n\ntext\n![a](b.png)\n", bad_markdown, 3, "exhibit"},
       Broken{"a rule", "# T\n\ntext\n\n***\n", bad_markdown, 3, "rule"},
       Broken{"a link to nowhere", "# T\n\n[a](file:///etc/passwd)\n", bad_markdown, 1, "slug"},
       Broken{"a list in a list", "# T\n\n- a\n  - b\n", bad_markdown, 3, "list"},
-      Broken{"a directive in a quote", "# T\n\n> **A.** b\n> ```exhibit\n> id = \"a\"\n> ```\n", bad_markdown, 4, "fenced"},
+      Broken{"a directive in a quote", "# T\n\n> **A.** b\n> ```exhibit\n> id = \"a\"\n> ```\n",
+             bad_markdown, 4, "fenced"},
       Broken{"a quote without a lead", "# T\n\n> text\n", bad_markdown, 3, "bold"},
-      Broken{"bold that does not close", "# T\n\n\n**中文。**后面\n", bad_markdown, 4, "punctuation"},
+      Broken{"bold that does not close", "# T\n\n\n**中文。**后面\n", bad_markdown, 4,
+             "punctuation"},
       Broken{"no title", "text\n", bad_markdown, 1, "title"},
       Broken{"an empty file", "", bad_markdown, 1, "title"},
       Broken{"two titles", "# T\n\n# U\n", bad_markdown, 3, "second title"},
       Broken{"broken UTF-8", "# T\n\n\xff\xfe\n", not_utf8, 0, "UTF-8"},
-      Broken{"markdown in a choice",
-             "# T\n\n```try\ntext = \"\"\"a\n\nb\"\"\"\n```\n", bad_markdown, 4, "one paragraph"});
+      Broken{"markdown in a choice", "# T\n\n```try\ntext = \"\"\"a\n\nb\"\"\"\n```\n",
+             bad_markdown, 4, "one paragraph"});
   CAPTURE(broken.what);
   const auto document = parse_document(broken.markdown, "lessons/x/en.md", Language::english);
   REQUIRE_FALSE(document.has_value());
@@ -209,9 +231,30 @@ TEST_CASE("a broken text is refused with the line and the remedy") {
 
 TEST_CASE("no text whatever brings the parser down") {
   std::mt19937 random(7);
-  const std::vector<std::string> pieces = {"# T\n", "```", "predict\n", "id = \"a\"\n", "> ", "**", "- ", "`", "\n", "[a](b)",
-                                           "![", "\xff", "中", "&#x41;", "&#99999999999;", std::string(1, '\0'), "[[choice]]\n",
-                                           "    ", "=", "@n", "{", "<b>", "|a|b|\n|-|-|\n", "1) "};
+  const std::vector<std::string> pieces = {"# T\n",
+                                           "```",
+                                           "predict\n",
+                                           "id = \"a\"\n",
+                                           "> ",
+                                           "**",
+                                           "- ",
+                                           "`",
+                                           "\n",
+                                           "[a](b)",
+                                           "![",
+                                           "\xff",
+                                           "中",
+                                           "&#x41;",
+                                           "&#99999999999;",
+                                           std::string(1, '\0'),
+                                           "[[choice]]\n",
+                                           "    ",
+                                           "=",
+                                           "@n",
+                                           "{",
+                                           "<b>",
+                                           "|a|b|\n|-|-|\n",
+                                           "1) "};
   for (int round = 0; round < 2000; ++round) {
     std::string text = round % 2 ? "# T\n\n" : "";
     for (std::uint32_t i = random() % 40; i > 0; --i) text += pieces[random() % pieces.size()];
@@ -224,5 +267,6 @@ TEST_CASE("a lesson's folder without the other language says which file is missi
   const auto document = load_document("/nowhere", "grids", Language::chinese);
   REQUIRE_FALSE(document.has_value());
   CHECK(document.error().code == device::ErrorCode::missing_text);
-  CHECK(document.error().english().find("lessons/grids/zh.md is not there: this text is not written in Chinese yet") == 0);
+  CHECK(document.error().english().find(
+            "lessons/grids/zh.md is not there: this text is not written in Chinese yet") == 0);
 }

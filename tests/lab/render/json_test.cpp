@@ -53,9 +53,12 @@ TEST_CASE("Schema: launch records are valid with what the command adds, and not 
   for (const device::LaunchRecord& record : {sample::full_record(), device::LaunchRecord{}}) {
     json launch = to_json(record);
     CHECK_FALSE(complaints("launch.schema.json", {launch}).empty());
-    launch["geometry"] = {{"grid", {1, 1, 1}},    {"block", {1, 1, 1}},    {"cluster", {1, 1, 1}},
+    launch["geometry"] = {{"grid", {1, 1, 1}},  {"block", {1, 1, 1}},  {"cluster", {1, 1, 1}},
                           {"static_shared", 0}, {"dynamic_shared", 0}, {"cooperative", false}};
-    launch.update({{"errors", json::array()}, {"device", "simulator"}, {"gpu", "H200"}, {"diagnostics", json::array()}});
+    launch.update({{"errors", json::array()},
+                   {"device", "simulator"},
+                   {"gpu", "H200"},
+                   {"diagnostics", json::array()}});
     whole.push_back(std::move(launch));
   }
   CHECK(complaints("launch.schema.json", whole).empty());

@@ -1,9 +1,9 @@
 // cp.async: what is copied, when it can be seen, and what is said where nobody waits.
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <catch2/generators/catch_generators.hpp>
-#include <fmt/format.h>
 
 namespace warpbook::device::tests {
 namespace {
@@ -116,16 +116,16 @@ TEST_CASE("a copy is seen after its group was waited for, and not before", "[dev
     const char* wait;
     std::vector<std::uint32_t> seen;
   };
-  const Case cases[] = {{"", {7, 8, 9}},
-                        {"cp.async.commit_group;", {7, 8, 9}},
-                        {"cp.async.wait_group 0;", {70, 80, 9}},
-                        {"cp.async.wait_group 1;", {70, 8, 9}},
-                        {"cp.async.wait_group 2;", {7, 8, 9}},
-                        {"cp.async.commit_group; cp.async.wait_group 2;", {70, 8, 9}},
-                        {"cp.async.commit_group; cp.async.wait_group 0;", {70, 80, 90}},
-                        {"cp.async.commit_group; cp.async.commit_group; cp.async.wait_group 1;",
-                         {70, 80, 90}},
-                        {"cp.async.wait_all;", {70, 80, 90}}};
+  const Case cases[] = {
+      {"", {7, 8, 9}},
+      {"cp.async.commit_group;", {7, 8, 9}},
+      {"cp.async.wait_group 0;", {70, 80, 9}},
+      {"cp.async.wait_group 1;", {70, 8, 9}},
+      {"cp.async.wait_group 2;", {7, 8, 9}},
+      {"cp.async.commit_group; cp.async.wait_group 2;", {70, 8, 9}},
+      {"cp.async.commit_group; cp.async.wait_group 0;", {70, 80, 90}},
+      {"cp.async.commit_group; cp.async.commit_group; cp.async.wait_group 1;", {70, 80, 90}},
+      {"cp.async.wait_all;", {70, 80, 90}}};
   for (const Case& c : cases) {
     CAPTURE(c.wait);
     PtxBench bench(three_groups(c.wait));

@@ -1,11 +1,11 @@
 // cp.async.bulk, cp.reduce.async.bulk, st.async and red.async: every direction, operation and type.
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <bit>
 #include <catch2/generators/catch_generators.hpp>
 #include <cmath>
-#include <fmt/format.h>
 #include <functional>
 #include <random>
 
@@ -90,7 +90,8 @@ TEST_CASE("a bulk copy brings global memory into shared memory and tells an mbar
   bar.sync 0;
   mov.u64 %t, 0;
   @!%first bra wait;
-)") + (late ? expect + copy : copy + expect) + kWait + kOut));
+)") + (late ? expect + copy : copy + expect) +
+                        kWait + kOut));
   const auto words = some_words(1024);
   const Pointer x = bench.buffer("x", words), y = bench.room<std::uint32_t>("y", size / 4);
   bench.good({3, 1, 1}, {48, 1, 1}, x, y, size);
@@ -111,7 +112,8 @@ TEST_CASE("a bulk copy reaches all blocks of a multicast, and each one's mbarrie
 )") + kWait + kOut + "barrier.cluster.arrive; barrier.cluster.wait;"));
   bench.request.cluster = {4, 1, 1};
   const auto words = some_words(1024);
-  const Pointer x = bench.buffer("x", words), y = bench.buffer("y", std::vector<std::uint32_t>(4096));
+  const Pointer x = bench.buffer("x", words),
+                y = bench.buffer("y", std::vector<std::uint32_t>(4096));
   bench.good({4, 1, 1}, {32, 1, 1}, x, y, 4096u);
   const auto got = bench.read<std::uint32_t>(y, 4096);
   std::size_t wrong = 0;
@@ -194,13 +196,12 @@ std::uint64_t reduced(const std::string& op, const std::string& type, std::uint6
   if (op == "inc") return u32(a) >= u32(b) ? 0 : u32(a) + 1;
   if (op == "dec") return u32(a) == 0 || u32(a) > u32(b) ? u32(b) : u32(a) - 1;
   if (type == "f32")
-    return std::bit_cast<std::uint32_t>(std::bit_cast<float>(u32(a)) + std::bit_cast<float>(u32(b)));
+    return std::bit_cast<std::uint32_t>(std::bit_cast<float>(u32(a)) +
+                                        std::bit_cast<float>(u32(b)));
   if (type == "f64")
     return std::bit_cast<std::uint64_t>(std::bit_cast<double>(a) + std::bit_cast<double>(b));
   if (op == "add") return type == "u64" ? a + b : u32(u32(a) + u32(b));
-  const bool less = type == "s32"   ? s32(a) < s32(b)
-                    : type == "s64" ? s64(a) < s64(b)
-                                    : a < b;
+  const bool less = type == "s32" ? s32(a) < s32(b) : type == "s64" ? s64(a) < s64(b) : a < b;
   return (op == "min") == less ? a : b;
 }
 
@@ -275,13 +276,14 @@ done:
   mov.u32 %s, tile; add.u32 %s, %s, %v; st.shared.u32 [%s], %w;
   ld.global.u32 %w, [%t+128]; st.shared.u32 [%s+128], %w;
   barrier.cluster.arrive; barrier.cluster.wait;
-)") + kIn + fmt::format(R"(
+)") + kIn +
+                          fmt::format(R"(
   xor.b32 %r, %rank, 1;
   mov.u32 %s, tile; mapa.shared::cluster.u32 %v, %s, %r;
   mov.u32 %s, bar; mapa.shared::cluster.u32 %b, %s, %r;
   @%first cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.{}.{} [%v], [source], %size, [%b];
 )",
-                        r.operation, r.type) +
+                                      r.operation, r.type) +
                           kWait + kOut + "barrier.cluster.arrive; barrier.cluster.wait;"));
     other.request.cluster = {2, 1, 1};
     const Pointer x2 = other.buffer("x", b), y2 = other.buffer("y", a);
@@ -296,15 +298,15 @@ TEST_CASE("bulk reductions of halves round once and order NaN after numbers", "[
     std::uint16_t a, b, want;
   };
   const Case cases[] = {
-      {"add.noftz.f16", 0x3c00, 0x4000, 0x4200},   // 1 + 2
-      {"add.noftz.f16", 0x7bff, 0x7bff, 0x7c00},   // overflow
-      {"add.noftz.f16", 0x0001, 0x0001, 0x0002},   // subnormals
-      {"add.noftz.f16", 0x6800, 0x3800, 0x6800},   // 2048 + 0.5 to even
-      {"min.f16", 0x3c00, 0xbc00, 0xbc00},         {"max.f16", 0x3c00, 0xbc00, 0x3c00},
-      {"min.f16", 0x7e01, 0x3c00, 0x3c00},         {"max.f16", 0x3c00, 0x7e01, 0x3c00},
-      {"max.f16", 0x8000, 0x0000, 0x0000},         {"min.f16", 0x0000, 0x8000, 0x8000},
-      {"add.noftz.bf16", 0x3f80, 0x4000, 0x4040},  {"add.noftz.bf16", 0x4300, 0x3e80, 0x4300},
-      {"min.bf16", 0x3f80, 0xbf80, 0xbf80},        {"max.bf16", 0x7fc0, 0xbf80, 0xbf80}};
+      {"add.noftz.f16", 0x3c00, 0x4000, 0x4200},  // 1 + 2
+      {"add.noftz.f16", 0x7bff, 0x7bff, 0x7c00},  // overflow
+      {"add.noftz.f16", 0x0001, 0x0001, 0x0002},  // subnormals
+      {"add.noftz.f16", 0x6800, 0x3800, 0x6800},  // 2048 + 0.5 to even
+      {"min.f16", 0x3c00, 0xbc00, 0xbc00},        {"max.f16", 0x3c00, 0xbc00, 0x3c00},
+      {"min.f16", 0x7e01, 0x3c00, 0x3c00},        {"max.f16", 0x3c00, 0x7e01, 0x3c00},
+      {"max.f16", 0x8000, 0x0000, 0x0000},        {"min.f16", 0x0000, 0x8000, 0x8000},
+      {"add.noftz.bf16", 0x3f80, 0x4000, 0x4040}, {"add.noftz.bf16", 0x4300, 0x3e80, 0x4300},
+      {"min.bf16", 0x3f80, 0xbf80, 0xbf80},       {"max.bf16", 0x7fc0, 0xbf80, 0xbf80}};
   for (const Case& c : cases) {
     CAPTURE(c.form, c.a, c.b);
     PtxBench bench(kernel(std::string(kIn) + fmt::format(R"(
@@ -329,27 +331,39 @@ TEST_CASE("st.async and red.async reach another block and count their bytes", "[
     std::vector<std::uint32_t> want;  // of the four words at the target, which were 10, 20, 30, 40
   };
   const Case cases[] = {
-      {"st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%v], 5, [%b];", 4,
+      {"st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%v], 5, [%b];",
+       4,
        {5, 20, 30, 40}},
-      {"st.async.shared::cluster.mbarrier::complete_tx::bytes.b64 [%v], %t, [%b];", 8,
+      {"st.async.shared::cluster.mbarrier::complete_tx::bytes.b64 [%v], %t, [%b];",
+       8,
        {7, 1, 30, 40}},
       {"st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [%v], {%i, %size}, [%b];",
-       8, {0, 16, 30, 40}},
+       8,
+       {0, 16, 30, 40}},
       {"st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.s32 [%v], {%i, %size, %i, "
        "%size}, [%b];",
-       16, {0, 16, 0, 16}},
-      {"red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%v], 5, [%b];",
-       4, {15, 20, 30, 40}},
-      {"red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.max.s32 [%v], 3, [%b];",
-       4, {10, 20, 30, 40}},
+       16,
+       {0, 16, 0, 16}},
+      {"red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%v], 5, "
+       "[%b];",
+       4,
+       {15, 20, 30, 40}},
+      {"red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.max.s32 [%v], 3, "
+       "[%b];",
+       4,
+       {10, 20, 30, 40}},
       {"red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u64 [%v], %t, "
        "[%b];",
-       8, {17, 21, 30, 40}},
-      {"red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.xor.b32 [%v], 3, [%b];",
-       4, {9, 20, 30, 40}},
+       8,
+       {17, 21, 30, 40}},
+      {"red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.xor.b32 [%v], 3, "
+       "[%b];",
+       4,
+       {9, 20, 30, 40}},
       {"red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.inc.u32 [%v], 10, "
        "[%b];",
-       4, {0, 20, 30, 40}}};
+       4,
+       {0, 20, 30, 40}}};
   for (const Case& c : cases) {
     CAPTURE(c.instruction);
     PtxBench bench(kernel(std::string(R"(
@@ -363,8 +377,8 @@ TEST_CASE("st.async and red.async reach another block and count their bytes", "[
   mov.u32 %s, tile; mapa.shared::cluster.u32 %v, %s, %r;
   mov.u32 %s, bar; mapa.shared::cluster.u32 %b, %s, %r;
   mov.u64 %t, 0x100000007;
-)" + c.instruction + kWait + kOut +
-                          "barrier.cluster.arrive; barrier.cluster.wait;"));
+)" + c.instruction + kWait +
+                          kOut + "barrier.cluster.arrive; barrier.cluster.wait;"));
     bench.request.cluster = {2, 1, 1};
     const Pointer x = bench.room<std::uint32_t>("x", 4), y = bench.room<std::uint32_t>("y", 4);
     bench.good({2, 1, 1}, {1, 1, 1}, x, y, 16u);
@@ -410,13 +424,17 @@ TEST_CASE("both ends of a bulk copy are checked where it is issued", "[device]")
        ErrorCode::out_of_bounds_read},
       {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%x], 24, [bar];",
        ErrorCode::bulk_size},
-      {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%x+4], 16, [bar];",
+      {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%x+4], 16, "
+       "[bar];",
        ErrorCode::misaligned_access},
-      {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile+8], [%x], 16, [bar];",
+      {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile+8], [%x], 16, "
+       "[bar];",
        ErrorCode::misaligned_access},
-      {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile+8192], [%x], 64, [bar];",
+      {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile+8192], [%x], 64, "
+       "[bar];",
        ErrorCode::shared_out_of_bounds},
-      {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%x], 16, [tile+4];",
+      {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%x], 16, "
+       "[tile+4];",
        ErrorCode::misaligned_access},
       {"cp.async.bulk.global.shared::cta.bulk_group [%x+64], [source], 16;",
        ErrorCode::out_of_bounds_write},
@@ -456,7 +474,8 @@ TEST_CASE("tensor copies and forms that do not exist are errors by name", "[devi
     const auto record = bench.try_launch({1, 1, 1}, {1, 1, 1}, bench.room<std::uint32_t>("x", 4),
                                          bench.room<std::uint32_t>("y", 4), 16u);
     REQUIRE(!record);
-    const bool has_a_reason = body.starts_with("cp.async.bulk.tensor") || body.starts_with("cluster");
+    const bool has_a_reason =
+        body.starts_with("cp.async.bulk.tensor") || body.starts_with("cluster");
     CHECK(record.error().code ==
           (has_a_reason ? ErrorCode::ptx_left_out : ErrorCode::ptx_unsupported));
   }

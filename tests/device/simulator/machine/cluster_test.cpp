@@ -1,8 +1,8 @@
 // Clusters: their special registers, their barrier, and each other's shared memory.
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
-#include <catch2/generators/catch_generators.hpp>
 #include <fmt/format.h>
+#include <catch2/generators/catch_generators.hpp>
 
 namespace warpbook::device::tests {
 namespace {
@@ -68,12 +68,22 @@ TEST_CASE("every block knows its place in its cluster", "[device]") {
         for (std::uint32_t b = 0; b < grid.y; ++b) {
           for (std::uint32_t x = 0; x < grid.x; ++x) {
             const std::uint32_t in[3] = {x % cluster.x, b % cluster.y, z % cluster.z};
-            const std::uint32_t want[16] = {
-                x / cluster.x, b / cluster.y, z / cluster.z, grid.x / cluster.x,
-                grid.y / cluster.y, grid.z / cluster.z, in[0], in[1], in[2], cluster.x, cluster.y,
-                cluster.z, in[0] + cluster.x * (in[1] + cluster.y * in[2]),
-                cluster.x * cluster.y * cluster.z,
-                cluster.x * cluster.y * cluster.z > 1 ? 1u : 0u, 0};
+            const std::uint32_t want[16] = {x / cluster.x,
+                                            b / cluster.y,
+                                            z / cluster.z,
+                                            grid.x / cluster.x,
+                                            grid.y / cluster.y,
+                                            grid.z / cluster.z,
+                                            in[0],
+                                            in[1],
+                                            in[2],
+                                            cluster.x,
+                                            cluster.y,
+                                            cluster.z,
+                                            in[0] + cluster.x * (in[1] + cluster.y * in[2]),
+                                            cluster.x * cluster.y * cluster.z,
+                                            cluster.x * cluster.y * cluster.z > 1 ? 1u : 0u,
+                                            0};
             for (const std::uint32_t w : want) wrong += got[at++] != w;
           }
         }
@@ -84,22 +94,21 @@ TEST_CASE("every block knows its place in its cluster", "[device]") {
 }
 
 TEST_CASE("a block reads, writes and counts in its neighbours' shared memory", "[device]") {
-  const char* forms[] = {
-      // by an address in shared::cluster
-      R"(mapa.shared::cluster.u32 %r, %s, %other;
+  const char* forms[] = {// by an address in shared::cluster
+                         R"(mapa.shared::cluster.u32 %r, %s, %other;
          ld.shared::cluster.u32 %v, [%r+4];
          st.shared::cluster.u32 [%r+8], %v;
          atom.shared::cluster.add.u32 %w, [%r+12], 1;
          red.shared::cluster.add.u32 [%r+12], 1;)",
-      // by a generic one
-      R"(mov.u64 %t, cells; cvta.shared.u64 %g, %t; mapa.u64 %h, %g, %other;
+                         // by a generic one
+                         R"(mov.u64 %t, cells; cvta.shared.u64 %g, %t; mapa.u64 %h, %g, %other;
          ld.u32 %v, [%h+4]; st.u32 [%h+8], %v; atom.add.u32 %w, [%h+12], 1; red.add.u32 [%h+12], 1;)",
-      // by a generic one that came from shared::cluster
-      R"(mapa.shared::cluster.u32 %r, %s, %other; cvt.u64.u32 %t, %r;
+                         // by a generic one that came from shared::cluster
+                         R"(mapa.shared::cluster.u32 %r, %s, %other; cvt.u64.u32 %t, %r;
          cvta.shared::cluster.u64 %h, %t;
          ld.u32 %v, [%h+4]; st.u32 [%h+8], %v; atom.add.u32 %w, [%h+12], 1; red.add.u32 [%h+12], 1;)",
-      // by a variable's name
-      R"(mapa.shared::cluster.u64 %t, cells, %other;
+                         // by a variable's name
+                         R"(mapa.shared::cluster.u64 %t, cells, %other;
          ld.shared::cluster.u32 %v, [%t+4]; st.shared::cluster.u32 [%t+8], %v;
          atom.shared::cluster.add.u32 %w, [%t+12], 1; atom.shared::cluster.add.u32 %w, [%t+12], 1;)"};
   for (const char* form : forms) {
@@ -109,7 +118,8 @@ TEST_CASE("a block reads, writes and counts in its neighbours' shared memory", "
   @!%first bra meet;
   add.u32 %v, %rank, 100; st.shared.u32 [cells+4], %v; st.shared.u32 [cells+12], 0;
 meet:
-)") + kMeet + kNeighbour + form + kMeet + R"(
+)") + kMeet + kNeighbour + form +
+                            kMeet + R"(
   mov.u32 %v, %ctaid.x; mad.wide.u32 %y, %v, 8, %y;
   ld.shared.u32 %v, [cells+8]; ld.shared.u32 %w, [cells+12];
   st.global.u32 [%y], %v; st.global.u32 [%y+4], %w;
@@ -167,7 +177,8 @@ TEST_CASE("the cluster's barrier waits for every thread that has not exited", "[
   mov.u32 %v, %ctaid.x; @%first st.shared.u32 [cells], %v;
   mov.u32 %w, 0;
 again:
-  )" + meet + kNeighbour + R"(
+  )" + meet + kNeighbour +
+                        R"(
   mapa.shared::cluster.u32 %r, %s, %other;
   ld.shared::cluster.u32 %v, [%r];
   )" + meet + R"(
@@ -237,8 +248,7 @@ TEST_CASE("misuse of a cluster has a name", "[device]") {
        ErrorCode::misaligned_access},
       {"mov.u32 %other, 1;" + remote + "ld.shared.u32 %v, [%r];", ErrorCode::shared_out_of_bounds},
       {"mov.u32 %other, 1; mov.u32 %s, bar;" + remote +
-           "cvt.u64.u32 %t, %r; cvta.shared::cluster.u64 %t, %t;" +
-           "mbarrier.init.b64 [%t], 1;",
+           "cvt.u64.u32 %t, %r; cvta.shared::cluster.u64 %t, %t;" + "mbarrier.init.b64 [%t], 1;",
        ErrorCode::mbarrier_remote},
       {"ld.shared::cluster.u32 %v, [0x100000000];", ErrorCode::no_such_rank}};
   for (const Case& c : cases) {
@@ -294,8 +304,7 @@ wait:
 done:
 )"));
   bench.request.cluster = {2, 1, 1};
-  const LaunchRecord record =
-      bench.launch({4, 1, 1}, {1, 1, 1}, bench.room<std::uint32_t>("y", 4));
+  const LaunchRecord record = bench.launch({4, 1, 1}, {1, 1, 1}, bench.room<std::uint32_t>("y", 4));
   REQUIRE(record.error);
   CHECK(record.error->code == ErrorCode::deadlock);
   const std::string text = record.error->english();
@@ -311,21 +320,36 @@ TEST_CASE("fences of every form are taken, and no others", "[device]") {
     return bench.try_launch({1, 1, 1}, {32, 1, 1}, bench.room<std::uint32_t>("y", 1)).has_value();
   };
   for (const char* text :
-       {"fence.sc.cta", "fence.sc.cluster", "fence.sc.gpu", "fence.sc.sys", "fence.acq_rel.cta",
-        "fence.acq_rel.gpu", "fence.cta", "fence.acquire.cluster", "fence.release.gpu",
+       {"fence.sc.cta",
+        "fence.sc.cluster",
+        "fence.sc.gpu",
+        "fence.sc.sys",
+        "fence.acq_rel.cta",
+        "fence.acq_rel.gpu",
+        "fence.cta",
+        "fence.acquire.cluster",
+        "fence.release.gpu",
         "fence.acquire.sync_restrict::shared::cluster.cluster",
-        "fence.release.sync_restrict::shared::cta.cluster", "fence.mbarrier_init.release.cluster",
-        "fence.proxy.alias", "fence.proxy.async", "fence.proxy.async.global",
-        "fence.proxy.async.shared::cta", "fence.proxy.async.shared::cluster",
+        "fence.release.sync_restrict::shared::cta.cluster",
+        "fence.mbarrier_init.release.cluster",
+        "fence.proxy.alias",
+        "fence.proxy.async",
+        "fence.proxy.async.global",
+        "fence.proxy.async.shared::cta",
+        "fence.proxy.async.shared::cluster",
         "fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster",
-        "fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster", "membar.cta",
-        "membar.gl", "membar.sys", "griddepcontrol.launch_dependents", "griddepcontrol.wait"}) {
+        "fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster",
+        "membar.cta",
+        "membar.gl",
+        "membar.sys",
+        "griddepcontrol.launch_dependents",
+        "griddepcontrol.wait"}) {
     CAPTURE(text);
     CHECK(run(text));
   }
-  for (const char* text : {"fence.relaxed.cta", "fence.sc", "fence.proxy", "membar.gpu", "membar",
-                           "fence.proxy.async.local", "fence.mbarrier_init.release.gpu",
-                           "griddepcontrol"}) {
+  for (const char* text :
+       {"fence.relaxed.cta", "fence.sc", "fence.proxy", "membar.gpu", "membar",
+        "fence.proxy.async.local", "fence.mbarrier_init.release.gpu", "griddepcontrol"}) {
     CAPTURE(text);
     CHECK_FALSE(run(text));
   }

@@ -65,7 +65,8 @@ write:
     REQUIRE(record.error);
     CHECK(record.error->code == ErrorCode::deadlock);
     CHECK(record.error->english().find("block 0, warp 0: lanes 0-31") != std::string::npos);
-    CHECK(record.error->english().find(fmt::format("reading flag[0] ({:#x})", flag)) != std::string::npos);
+    CHECK(record.error->english().find(fmt::format("reading flag[0] ({:#x})", flag)) !=
+          std::string::npos);
   }
 }
 
@@ -384,8 +385,9 @@ TEST_CASE("what the simulator does not have is an error at its line, and only wh
   CHECK(record.error().english().find("setmaxnreg.inc") != std::string::npos);
 }
 
-TEST_CASE("lanes that lag behind write nothing over those that are ahead, whatever the registers' widths",
-          "[device]") {
+TEST_CASE(
+    "lanes that lag behind write nothing over those that are ahead, whatever the registers' widths",
+    "[device]") {
   PtxBench bench(R"(
 .visible .entry k(.param .u64 y) {
   .reg .b16 %h<3>; .reg .b32 %r<4>; .reg .b64 %d<2>;

@@ -1,8 +1,8 @@
 // mbarriers against a plain model of PTX ISA 9.0, 9.7.13.15, and what is said where they are used wrongly.
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
-#include <catch2/generators/catch_generators.hpp>
 #include <fmt/format.h>
+#include <catch2/generators/catch_generators.hpp>
 #include <random>
 
 namespace warpbook::device::tests {
@@ -50,10 +50,11 @@ Program random_program(std::mt19937& random, int steps) {
         const std::uint32_t count = most == 0 ? 0 : 1 + random() % std::min(most, 5u);
         if (count == 0) break;
         token_phase = m.phase, token_pending = m.pending, token = true;
-        p.text += count == 1 && random() % 2
-                      ? fmt::format("mbarrier.arrive{}{}.b64 %state, [{}];\n", order, place, address)
-                      : fmt::format("mbarrier.arrive{}{}.b64 %state, [{}], {};\n", order, place,
-                                    address, count);
+        p.text +=
+            count == 1 && random() % 2
+                ? fmt::format("mbarrier.arrive{}{}.b64 %state, [{}];\n", order, place, address)
+                : fmt::format("mbarrier.arrive{}{}.b64 %state, [{}], {};\n", order, place, address,
+                              count);
         m.pending -= count;
         m.settle();
         break;
@@ -61,7 +62,8 @@ Program random_program(std::mt19937& random, int steps) {
       case 2: {
         if (most < 2) break;
         token_phase = m.phase, token_pending = m.pending, token = true;
-        p.text += fmt::format("mbarrier.arrive.noComplete{}.b64 %state, [{}], 1;\n", place, address);
+        p.text +=
+            fmt::format("mbarrier.arrive.noComplete{}.b64 %state, [{}], 1;\n", place, address);
         m.pending -= 1;
         break;
       }
@@ -86,15 +88,16 @@ Program random_program(std::mt19937& random, int steps) {
       case 5: {
         const std::uint32_t bytes = 1 + random() % 1000;
         if (m.pending == 0 && m.transactions + bytes == 0) break;
-        p.text += fmt::format("mbarrier.expect_tx.relaxed.cta{}.b64 [{}], {};\n", place, address,
-                              bytes);
+        p.text +=
+            fmt::format("mbarrier.expect_tx.relaxed.cta{}.b64 [{}], {};\n", place, address, bytes);
         m.transactions += bytes;
         break;
       }
       case 6: {
         if (m.transactions <= 0) break;
         const auto bytes = static_cast<std::uint32_t>(
-            random() % 2 ? m.transactions : 1 + static_cast<std::int64_t>(random()) % m.transactions);
+            random() % 2 ? m.transactions
+                         : 1 + static_cast<std::int64_t>(random()) % m.transactions);
         p.text += fmt::format("mbarrier.complete_tx{}.b64 [{}], {};\n", place, address, bytes);
         m.transactions -= bytes;
         m.settle();
@@ -337,16 +340,16 @@ TEST_CASE("forms of mbarrier and cp.async that the ISA does not have are errors 
           "[device]") {
   for (const char* body :
        {"mbarrier.arrive.noComplete.expect_tx.shared.b64 _, [bar], 1;",
-        "mbarrier.arrive.release.shared.b64 _, [bar];", "mbarrier.init.shared::cluster.b64 [bar], 1;",
+        "mbarrier.arrive.release.shared.b64 _, [bar];",
+        "mbarrier.init.shared::cluster.b64 [bar], 1;",
         "mbarrier.test_wait.shared::cluster.b64 %p, [bar], %state;",
-        "mbarrier.arrive.shared::cluster.b64 %state, [bar];", "mbarrier.arrive.shared.b32 _, [bar];",
-        "cp.async.cg.shared.global [bar], [%y], 8;", "cp.async.ca.shared.global [bar], [%y], 2;",
-        "cp.async.ca.global.shared [%y], [bar], 8;", "cp.async.wait_group;",
-        "mbarrier.expect_tx.shared.b64 [bar];"}) {
+        "mbarrier.arrive.shared::cluster.b64 %state, [bar];",
+        "mbarrier.arrive.shared.b32 _, [bar];", "cp.async.cg.shared.global [bar], [%y], 8;",
+        "cp.async.ca.shared.global [bar], [%y], 2;", "cp.async.ca.global.shared [%y], [bar], 8;",
+        "cp.async.wait_group;", "mbarrier.expect_tx.shared.b64 [bar];"}) {
     CAPTURE(body);
     PtxBench bench(kernel(body));
-    const auto record =
-        bench.try_launch({1, 1, 1}, {1, 1, 1}, bench.room<std::uint32_t>("y", 4));
+    const auto record = bench.try_launch({1, 1, 1}, {1, 1, 1}, bench.room<std::uint32_t>("y", 4));
     REQUIRE(!record);
     CHECK(record.error().code == ErrorCode::ptx_unsupported);
   }

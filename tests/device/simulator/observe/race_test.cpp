@@ -7,20 +7,22 @@ namespace warpbook::device::tests {
 namespace {
 
 std::string told(const LaunchRecord& r) {
-  return r.findings.empty() ? "nothing"
-                            : fill(english_of(r.findings[0].error.code), r.findings[0].error.arguments);
+  return r.findings.empty()
+             ? "nothing"
+             : fill(english_of(r.findings[0].error.code), r.findings[0].error.arguments);
 }
 
 /// A kernel of one parameter y and the thread's number in %r0, on `threads` threads, in several schedules.
 class Raced {
  public:
   explicit Raced(const std::string& body, std::uint32_t threads = 64, std::uint32_t blocks = 1)
-      : bench_(".visible .entry k(.param .u64 y) { .shared .align 16 .b8 tile[1024];\n"
-               ".reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<20>; .reg .b64 %d<8>;\n"
-               "ld.param.u64 %d0, [y]; mov.u32 %r0, %tid.x; mov.u32 %r1, tile;\n"
-               "mad.lo.u32 %r2, %r0, 4, %r1; mul.wide.u32 %d1, %r0, 4; add.u64 %d1, %d1, %d0;\n"
-               "mov.u32 %r10, %ctaid.x;\n" +
-               body + "\nret; }"),
+      : bench_(
+            ".visible .entry k(.param .u64 y) { .shared .align 16 .b8 tile[1024];\n"
+            ".reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<20>; .reg .b64 %d<8>;\n"
+            "ld.param.u64 %d0, [y]; mov.u32 %r0, %tid.x; mov.u32 %r1, tile;\n"
+            "mad.lo.u32 %r2, %r0, 4, %r1; mul.wide.u32 %d1, %r0, 4; add.u64 %d1, %d1, %d0;\n"
+            "mov.u32 %r10, %ctaid.x;\n" +
+            body + "\nret; }"),
         threads_(threads),
         blocks_(blocks) {
     bench_.request.observe.racecheck = bench_.request.observe.synccheck = true;
@@ -48,8 +50,10 @@ class Raced {
 }  // namespace
 
 TEST_CASE("a barrier orders the threads of a block, and nothing less does", "[device]") {
-  const std::string write = "st.shared.u32 [%r2], %r0; ", read = "xor.b32 %r3, %r0, 32; "
-                    "mad.lo.u32 %r4, %r3, 4, %r1; ld.shared.u32 %r5, [%r4];";
+  const std::string write = "st.shared.u32 [%r2], %r0; ",
+                    read =
+                        "xor.b32 %r3, %r0, 32; "
+                        "mad.lo.u32 %r4, %r3, 4, %r1; ld.shared.u32 %r5, [%r4];";
   CHECK(Raced(write + "bar.sync 0;" + read).silent());
   CHECK(Raced(write + "bar.red.popc.u32 %r6, 0, 1;" + read).silent());
   CHECK_FALSE(Raced(write + read).silent());
@@ -79,22 +83,24 @@ TEST_CASE("a warp's sync orders its members, and only them", "[device]") {
   CHECK(Raced(write + halves + read(1)).silent());
   CHECK_FALSE(Raced(write + halves + read(16)).silent());
   // Pairs, then pairs of pairs: what one's partner knew is known.
-  const std::string pairs = "and.b32 %r6, %r0, 30; mov.u32 %r7, 3; shl.b32 %r7, %r7, %r6; bar.warp.sync %r7;",
-                    fours = "and.b32 %r6, %r0, 28; mov.u32 %r7, 15; shl.b32 %r7, %r7, %r6; bar.warp.sync %r7;";
+  const std::string
+      pairs = "and.b32 %r6, %r0, 30; mov.u32 %r7, 3; shl.b32 %r7, %r7, %r6; bar.warp.sync %r7;",
+      fours = "and.b32 %r6, %r0, 28; mov.u32 %r7, 15; shl.b32 %r7, %r7, %r6; bar.warp.sync %r7;";
   CHECK(Raced(write + pairs + fours + read(3)).silent());
   CHECK_FALSE(Raced(write + pairs + read(2)).silent());
 }
 
 TEST_CASE("named barriers order those who meet there", "[device]") {
-  const std::string write = "st.shared.u32 [%r2], %r0; ", read =
-      "mad.lo.u32 %r4, %r3, 4, %r1; ld.shared.u32 %r5, [%r4];";
+  const std::string write = "st.shared.u32 [%r2], %r0; ",
+                    read = "mad.lo.u32 %r4, %r3, 4, %r1; ld.shared.u32 %r5, [%r4];";
   const std::string pair = "shr.u32 %r6, %r0, 6; add.u32 %r6, %r6, 1; bar.sync %r6, 64;";
   CHECK(Raced(write + pair + "xor.b32 %r3, %r0, 32;" + read, 128).silent());
   CHECK_FALSE(Raced(write + pair + "xor.b32 %r3, %r0, 64;" + read, 128).silent());
   // bar.arrive passes on what came before it, and learns nothing.
   const std::string handed =
       "setp.lt.u32 %p0, %r0, 32; @!%p0 bra consume;" + write +
-      "bar.arrive 1, 64; %LATER% bra end; consume: bar.sync 1, 64; sub.u32 %r3, %r0, 32;" + read + " end:";
+      "bar.arrive 1, 64; %LATER% bra end; consume: bar.sync 1, 64; sub.u32 %r3, %r0, 32;" + read +
+      " end:";
   const auto with = [&](const std::string& later) {
     std::string text = handed;
     text.replace(text.find("%LATER%"), 7, later);
@@ -111,13 +117,18 @@ TEST_CASE("neighbouring bytes are no race, the same byte is", "[device]") {
                            ", %r1; cvt.u16.u32 %h0, %r0;";
     CHECK(Raced(at + "st.shared." + t + " [%r4], %h0;").silent());
     CHECK(Raced(at + "st.shared." + t + " [%r4], %h0; ld.shared." + t + " %h1, [%r4];").silent());
-    CHECK_FALSE(Raced(at + "st.shared." + t + " [%r4], %h0; ld.shared." + t + " %h1, [%r4+2];").silent());
+    CHECK_FALSE(
+        Raced(at + "st.shared." + t + " [%r4], %h0; ld.shared." + t + " %h1, [%r4+2];").silent());
     // A word over what others wrote byte by byte.
     CHECK_FALSE(Raced(at + "st.shared." + t + " [%r4], %h0; ld.shared.u32 %r5, [%r2];").silent());
   }
-  CHECK(Raced("mul.lo.u32 %r4, %r0, 16; add.u32 %r4, %r4, %r1; st.shared.v4.u32 [%r4], {%r0,%r0,%r0,%r0};").silent());
-  CHECK_FALSE(Raced("mul.lo.u32 %r4, %r0, 16; add.u32 %r4, %r4, %r1; st.shared.v4.u32 [%r4], {%r0,%r0,%r0,%r0};"
-                    "ld.shared.u32 %r5, [%r1+1020];").silent());
+  CHECK(Raced("mul.lo.u32 %r4, %r0, 16; add.u32 %r4, %r4, %r1; st.shared.v4.u32 [%r4], "
+              "{%r0,%r0,%r0,%r0};")
+            .silent());
+  CHECK_FALSE(Raced("mul.lo.u32 %r4, %r0, 16; add.u32 %r4, %r4, %r1; st.shared.v4.u32 [%r4], "
+                    "{%r0,%r0,%r0,%r0};"
+                    "ld.shared.u32 %r5, [%r1+1020];")
+                  .silent());
 }
 
 TEST_CASE("atomic operations race with plain accesses, not with each other", "[device]") {
@@ -125,7 +136,9 @@ TEST_CASE("atomic operations race with plain accesses, not with each other", "[d
   CHECK(Raced("atom.global.add.u32 %r5, [%d0], 1; ld.volatile.global.u32 %r6, [%d0];").silent());
   CHECK_FALSE(Raced("red.shared.add.u32 [%r1], 1; ld.shared.u32 %r5, [%r1];").silent());
   CHECK_FALSE(Raced("red.global.add.u32 [%d0], 1; ld.global.u32 %r5, [%d0];").silent());
-  CHECK_FALSE(Raced("setp.eq.u32 %p0, %r0, 0; @%p0 st.global.u32 [%d0], 1; red.global.add.u32 [%d0], 1;").silent());
+  CHECK_FALSE(
+      Raced("setp.eq.u32 %p0, %r0, 0; @%p0 st.global.u32 [%d0], 1; red.global.add.u32 [%d0], 1;")
+          .silent());
   CHECK(Raced("st.volatile.shared.u32 [%r1], 7; ld.volatile.shared.u32 %r5, [%r1];").silent());
 }
 
@@ -140,21 +153,28 @@ TEST_CASE("one value written by many is a note, several are a race", "[device]")
   CHECK(several.findings[0].error.code == ErrorCode::race_one_instruction);
   CHECK(several.findings[0].by.thread == 0);
   CHECK(several.findings[0].other->thread == 1);
-  CHECK(told(several).find("threads 0 and 1 of block 0 write different values to shared memory[0]") !=
-        std::string::npos);
+  CHECK(
+      told(several).find("threads 0 and 1 of block 0 write different values to shared memory[0]") !=
+      std::string::npos);
 }
 
 TEST_CASE("blocks are ordered by a fence before a flag, and by nothing else", "[device]") {
   // Block 0 hands y[1] to block 1 through the flag y[0].
-  const auto handed = [](const std::string& fence, const std::string& store, const std::string& load) {
+  const auto handed = [](const std::string& fence, const std::string& store,
+                         const std::string& load) {
     return "setp.ne.u32 %p0, %r10, 0; @%p0 bra second; st.global.u32 [%d0+4], 5; " + fence + store +
            " ret; second: wait: " + load +
            " setp.eq.u32 %p1, %r5, 0; @%p1 bra wait; ld.global.u32 %r6, [%d0+4];";
   };
-  const std::string store = "st.volatile.global.u32 [%d0], 1;", load = "ld.volatile.global.u32 %r5, [%d0];";
+  const std::string store = "st.volatile.global.u32 [%d0], 1;",
+                    load = "ld.volatile.global.u32 %r5, [%d0];";
   CHECK(Raced(handed("membar.gl;", store, load), 1, 2).silent());
-  CHECK(Raced(handed("fence.acq_rel.gpu;", "atom.global.exch.b32 %r7, [%d0], 1;", load), 1, 2).silent());
-  CHECK(Raced(handed("", "st.release.gpu.global.u32 [%d0], 1;", "ld.acquire.gpu.global.u32 %r5, [%d0];"), 1, 2).silent());
+  CHECK(Raced(handed("fence.acq_rel.gpu;", "atom.global.exch.b32 %r7, [%d0], 1;", load), 1, 2)
+            .silent());
+  CHECK(Raced(handed("", "st.release.gpu.global.u32 [%d0], 1;",
+                     "ld.acquire.gpu.global.u32 %r5, [%d0];"),
+              1, 2)
+            .silent());
   CHECK_FALSE(Raced(handed("", store, load), 1, 2).silent());
   CHECK_FALSE(Raced(handed("", "st.relaxed.gpu.global.u32 [%d0], 1;", load), 1, 2).silent());
   const LaunchRecord r = Raced(handed("", store, load), 1, 2).run();
@@ -165,8 +185,10 @@ TEST_CASE("blocks are ordered by a fence before a flag, and by nothing else", "[
 }
 
 TEST_CASE("launches are ordered, and every launch is looked at afresh", "[device]") {
-  PtxBench bench(".visible .entry k(.param .u64 y) { .reg .b32 %r0; .reg .b64 %d<3>; ld.param.u64 %d0, [y];"
-                 "mov.u32 %r0, %tid.x; mul.wide.u32 %d1, %r0, 4; add.u64 %d0, %d0, %d1; st.global.u32 [%d0], %r0; ret; }");
+  PtxBench bench(
+      ".visible .entry k(.param .u64 y) { .reg .b32 %r0; .reg .b64 %d<3>; ld.param.u64 %d0, [y];"
+      "mov.u32 %r0, %tid.x; mul.wide.u32 %d1, %r0, 4; add.u64 %d0, %d0, %d1; st.global.u32 [%d0], "
+      "%r0; ret; }");
   bench.request.observe.racecheck = true;
   const Pointer y = bench.room<std::uint32_t>("y", 64);
   for (int i = 0; i < 3; ++i) CHECK(bench.good({1, 1, 1}, {64, 1, 1}, y).workers == 1);
@@ -177,43 +199,60 @@ TEST_CASE("launches are ordered, and every launch is looked at afresh", "[device
 
 TEST_CASE("synccheck tells barriers that open for the wrong reasons", "[device]") {
   SECTION("one barrier from two places of a warp") {
-    const LaunchRecord r = Raced("setp.lt.u32 %p0, %r0, 7; @%p0 bra few; bar.sync 0; bra end; few: bar.sync 0; end:", 32).run();
+    const LaunchRecord r =
+        Raced("setp.lt.u32 %p0, %r0, 7; @%p0 bra few; bar.sync 0; bra end; few: bar.sync 0; end:",
+              32)
+            .run();
     REQUIRE(r.findings.size() == 1);
     CHECK(r.findings[0].error.code == ErrorCode::barrier_divergent);
     CHECK(told(r).find("lanes 0-6 at") != std::string::npos);
     CHECK(told(r).find("lanes 7-31 at") != std::string::npos);
   }
   SECTION("barrier without .aligned may") {
-    CHECK(Raced("setp.lt.u32 %p0, %r0, 7; @%p0 bra few; barrier.sync 0; bra end; few: barrier.sync 0; end:", 32).silent());
+    CHECK(Raced("setp.lt.u32 %p0, %r0, 7; @%p0 bra few; barrier.sync 0; bra end; few: barrier.sync "
+                "0; end:",
+                32)
+              .silent());
   }
   SECTION("whole warps at two places may") {
-    CHECK(Raced("setp.lt.u32 %p0, %r0, 32; @%p0 bra few; bar.sync 0; bra end; few: bar.sync 0; end:", 64).silent());
+    CHECK(
+        Raced("setp.lt.u32 %p0, %r0, 32; @%p0 bra few; bar.sync 0; bra end; few: bar.sync 0; end:",
+              64)
+            .silent());
   }
-  SECTION("after some have left") { CHECK(Raced("setp.lt.u32 %p0, %r0, 7; @%p0 ret; bar.sync 0;", 64).silent()); }
+  SECTION("after some have left") {
+    CHECK(Raced("setp.lt.u32 %p0, %r0, 7; @%p0 ret; bar.sync 0;", 64).silent());
+  }
   SECTION("a count that no warps make") {
     const LaunchRecord r = Raced("bar.sync 1, 40;", 64).run();
     REQUIRE_FALSE(r.findings.empty());
     CHECK(r.findings[0].error.code == ErrorCode::barrier_count);
   }
   SECTION("two counts at one barrier") {
-    const LaunchRecord r = Raced("setp.lt.u32 %p0, %r0, 32; selp.b32 %r5, 64, 96, %p0; bar.sync 1, %r5;", 96).run();
+    const LaunchRecord r =
+        Raced("setp.lt.u32 %p0, %r0, 32; selp.b32 %r5, 64, 96, %p0; bar.sync 1, %r5;", 96).run();
     REQUIRE_FALSE(r.findings.empty());
     CHECK(r.findings[0].error.code == ErrorCode::barrier_count);
   }
   SECTION("a reduction mixed with a plain one") {
-    const LaunchRecord r = Raced("setp.lt.u32 %p0, %r0, 32; @%p0 bra few; bar.red.popc.u32 %r5, 0, %p0; bra end; few: bar.sync 0; end:").run();
+    const LaunchRecord r = Raced(
+                               "setp.lt.u32 %p0, %r0, 32; @%p0 bra few; bar.red.popc.u32 %r5, 0, "
+                               "%p0; bra end; few: bar.sync 0; end:")
+                               .run();
     REQUIRE_FALSE(r.findings.empty());
     CHECK(r.findings[0].error.code == ErrorCode::barrier_mixed);
   }
   SECTION("unasked") {
-    Raced quiet("setp.lt.u32 %p0, %r0, 7; @%p0 bra few; bar.sync 0; bra end; few: bar.sync 0; end:", 32);
+    Raced quiet("setp.lt.u32 %p0, %r0, 7; @%p0 bra few; bar.sync 0; bra end; few: bar.sync 0; end:",
+                32);
     quiet.bench().request.observe.synccheck = false;
     CHECK(quiet.silent());
   }
 }
 
-TEST_CASE("what a kernel allocates and leaves is told with its line and thread, where it is asked for",
-          "[device]") {
+TEST_CASE(
+    "what a kernel allocates and leaves is told with its line and thread, where it is asked for",
+    "[device]") {
   PtxBench bench(R"(
 .extern .func (.param .b64 r) malloc (.param .b64 n);
 .extern .func free (.param .b64 p);
@@ -237,7 +276,8 @@ TEST_CASE("what a kernel allocates and leaves is told with its line and thread, 
   CHECK(told(r).find("malloc of thread 3 of block 0 (24 bytes") == 0);
 }
 
-TEST_CASE("without memcheck the first bad access is the launch's error, and no finding is told", "[device]") {
+TEST_CASE("without memcheck the first bad access is the launch's error, and no finding is told",
+          "[device]") {
   Raced stray("st.global.u32 [%d1+4096], %r0;");
   stray.bench().request.observe.memcheck = false;
   const LaunchRecord r = stray.run();

@@ -193,8 +193,8 @@ std::string against_reference(const Program& program, const Bench& bench, const 
   std::map<std::uint32_t, Counters> lines;
   for (const InstructionCounters& i : engine.record.instructions) {
     const auto found = r.instructions.find(i.ptx_line);
-    d = differs_from_reference(i.counters,
-                               found == r.instructions.end() ? nullptr : &found->second, r.in_step);
+    d = differs_from_reference(i.counters, found == r.instructions.end() ? nullptr : &found->second,
+                               r.in_step);
     if (!d.empty()) return fmt::format("at line {} \"{}\": {}", i.ptx_line, i.text, d);
   }
   if (!r.in_step) return "";
