@@ -316,8 +316,10 @@ bool FunctionDecoder::atomic(const Instruction& i) {
   code_.dependences[code_index_].kind = Dependence::Kind::atomic;
   const bool floating = a.type == Type::f32 || a.type == Type::f64 || a.type == Type::f16 ||
                         a.type == Type::f16x2 || a.type == Type::bf16 || a.type == Type::bf16x2;
+  // NVRTC writes atom even where the source drops the old value.
+  const bool tells = a.returns && ops[0].kind == Operand::Kind::reg && slots_.read[ops[0].index];
   if (a.reach != Reach::shared &&
-      (a.returns || floating || a.operation == Word::exch || a.operation == Word::cas ||
+      (tells || floating || a.operation == Word::exch || a.operation == Word::cas ||
        a.operation == Word::inc || a.operation == Word::dec)) {
     code_.order_matters = true;
   }

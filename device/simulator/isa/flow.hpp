@@ -58,6 +58,7 @@ struct SlotMap {
   std::vector<std::uint32_t> slot;  ///< by register; ptx::kNone: no instruction names it
   std::array<std::uint32_t, kSlotClasses> slots = {};  ///< how many each class needs
   std::vector<bool> unwritten;  ///< by register: a path reads it before it writes it
+  std::vector<bool> read;       ///< by register: something reads it
 };
 
 /// Linear scan over Flow::order. Two registers have one slot only if no thread ever needs both

@@ -124,6 +124,7 @@ struct BlocksByRegister {
 struct Hull {
   std::uint32_t from = kNone, to = 0;
   bool unwritten = false;  ///< a path from the function's start reads it before it writes it
+  bool read = false;
   void cover(std::uint32_t rank) {
     from = std::min(from, rank);
     to = std::max(to, rank);
@@ -144,6 +145,7 @@ class Liveness {
         if (variable.reg != kNone) {  // written before the function begins, or read after it ends
           hulls_[variable.reg].cover(0);
           hulls_[variable.reg].cover(last);
+          hulls_[variable.reg].read = true;
         }
       }
     }
@@ -162,6 +164,7 @@ class Liveness {
       for (std::uint32_t i = flow_.blocks[b].first; i < flow_.blocks[b].end; ++i) {
         visit_registers(module_, function_.instructions[i], [&](std::uint32_t reg, Access access) {
           hulls_[reg].cover(flow_.rank[i]);
+          hulls_[reg].read |= access == Access::read;
           if (access == Access::write) {
             if (overwritten[reg] != b) {
               overwritten[reg] = b;
@@ -258,6 +261,7 @@ SlotMap assign_slots(const ptx::Module& module, const ptx::Function& function, c
   SlotMap map;
   map.slot.assign(function.registers.size(), kNone);
   map.unwritten.assign(function.registers.size(), false);
+  map.read.assign(function.registers.size(), false);
   if (flow.blocks.empty()) {
     return map;
   }
@@ -277,6 +281,7 @@ SlotMap assign_slots(const ptx::Module& module, const ptx::Function& function, c
   for (const std::uint32_t reg : by_start) {
     const auto c = static_cast<std::size_t>(slot_class_of(function.registers[reg]));
     map.unwritten[reg] = hulls[reg].unwritten;
+    map.read[reg] = hulls[reg].read;
     while (!busy[c].empty() && busy[c].top().first < hulls[reg].from) {
       free[c].push_back(busy[c].top().second);
       busy[c].pop();

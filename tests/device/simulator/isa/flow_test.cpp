@@ -336,6 +336,25 @@ SKIP:
   CHECK(unwritten("%p1"));
 }
 
+TEST_CASE("a register that is written and never used again is not read", "[flow]") {
+  const Analysed k(R"(
+  atom.global.add.u32 %r1, [%rd1], 1;
+  atom.global.add.u32 %r2, [%rd1], 1;
+  @%p1 mov.b32 %r3, %r2;
+)");
+  const auto read = [&](std::string_view name) {
+    for (std::size_t i = 0; i < k.function.registers.size(); ++i) {
+      if (k.function.registers[i].name == name) return bool{k.slots.read[i]};
+    }
+    return false;
+  };
+  CHECK_FALSE(read("%r1"));
+  CHECK(read("%r2"));
+  CHECK_FALSE(read("%r3"));
+  CHECK(read("%rd1"));
+  CHECK(read("%p1"));
+}
+
 TEST_CASE("every place that reads or writes a register is seen", "[flow]") {
   const std::string use = GENERATE(
       as<std::string>(), "st.global.b32 [%rd1], %r1;", "st.global.v2.b32 [%rd1], {%r0, %r1};",
