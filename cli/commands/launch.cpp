@@ -1,6 +1,9 @@
 // warpbook launch FILE: runs any kernel file, and says what it did.
 #include <cctype>
 #include <charconv>
+#include <map>
+#include <optional>
+#include <string>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -137,7 +140,7 @@ json place_of(const device::SourcePlace& place) {
 
 /// The record as lab/launch.schema.json has it, with the geometry in one place.
 json launch_json(const device::LaunchRecord& record, const device::KernelInfo& kernel,
-                 bool cooperative) {
+                 const std::optional<device::Occupancy>& occupancy, bool cooperative) {
   json result = lab::to_json(record);
   result["geometry"] = {{"grid", result["grid"]},
                         {"block", result["block"]},
@@ -145,7 +148,19 @@ json launch_json(const device::LaunchRecord& record, const device::KernelInfo& k
                         {"static_shared", record.static_shared},
                         {"dynamic_shared", record.dynamic_shared},
                         {"cooperative", cooperative}};
-  if (kernel.registers) result["registers"] = *kernel.registers;
+  if (!kernel.registers) return result;
+  result["registers"] = *kernel.registers;
+  if (kernel.spilled_bytes) result["spilled_bytes"] = *kernel.spilled_bytes;
+  // Several opcodes have one name.
+  std::map<std::string, std::uint64_t> mix;
+  for (const device::KernelInfo::Machine& made : kernel.machine_mix)
+    mix[made.name.empty() ? fmt::format("{:#05x}", made.opcode) : made.name] += made.count;
+  result["machine_mix"] = mix;
+  if (occupancy) {
+    result["occupancy"] = {{"blocks", occupancy->blocks},
+                           {"fraction", occupancy->fraction},
+                           {"limiter", occupancy->limiter}};
+  }
   return result;
 }
 
@@ -185,7 +200,7 @@ class LaunchCommand {
     json report = json::object();
     std::optional<device::Error> error;
     if (record) {
-      report = launch_json(**record, *kernel_, flags_.cooperative);
+      report = launch_json(**record, *kernel_, occupancy(**record), flags_.cooperative);
       report["errors"] = errors_of(**record);
       error = (*record)->error;
     } else {
@@ -275,6 +290,16 @@ class LaunchCommand {
     return result;
   }
 
+  /// How many blocks fit a multiprocessor at once; nothing where no cubin tells the registers.
+  [[nodiscard]] std::optional<device::Occupancy> occupancy(
+      const device::LaunchRecord& record) const {
+    if (!kernel_->registers) return std::nullopt;
+    const auto found =
+        device_->occupancy(*module_, kernel_->mangled,
+                           static_cast<std::uint32_t>(record.block.count()), record.dynamic_shared);
+    return found ? std::optional(*found) : std::nullopt;
+  }
+
   /// On standard error, so that standard output is the kernel's alone.
   void print_summary(const device::LaunchRecord& record) const {
     for (const device::Finding& note : record.notes) {
@@ -286,6 +311,14 @@ class LaunchCommand {
                record.kernel, record.grid.x, record.grid.y, record.grid.z, record.block.x,
                record.block.y, record.block.z, lab::grouped(record.total.thread_instructions),
                lab::duration(record.seconds));
+    if (const auto fits = occupancy(record)) {
+      fmt::print(
+          stderr,
+          "{} registers and {} spilled bytes a thread; {} blocks fit a multiprocessor of {}, "
+          "{:.0f} % of its warps, limited by {}\n",
+          *kernel_->registers, kernel_->spilled_bytes.value_or(0), fits->blocks,
+          device_->properties().name, 100 * fits->fraction, fits->limiter);
+    }
   }
 
   const Flags& flags_;

@@ -158,6 +158,12 @@ int main() {
   const json report = json::parse(launch(file, with_json).out);
   CHECK(report["output"] == "n = 3\n");
   CHECK(report["registers"].get<int>() > 0);
+  CHECK(report["spilled_bytes"] == 0);
+  CHECK(report["machine_mix"]["EXIT"].get<int>() >= 1);
+  CHECK(report["occupancy"] == json{{"blocks", 32}, {"fraction", 0.5}, {"limiter", "blocks"}});
+  CHECK(done.err.find(
+            "32 blocks fit a multiprocessor of H200, 50 % of its warps, limited by blocks") !=
+        std::string::npos);
   // Counters stand at the lines of the file as its author sees them; line 5 of the kernel's own
   // text is line 11.
   bool guard_counted = false;
