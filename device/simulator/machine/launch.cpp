@@ -4,6 +4,7 @@
 #include <random>
 #include <thread>
 
+#include "device/bad_access.hpp"
 #include "device/simulator/isa/stack.hpp"
 #include "device/simulator/machine/worker.hpp"
 
@@ -96,21 +97,7 @@ void find_leaks(Recorder& recorder, const std::shared_ptr<const AllocationTable>
 
 /// Without memcheck the first bad access is the launch's error, as on a GPU, and no more is told of any.
 void keep_one_bad_access(LaunchRecord& record) {
-  const auto bad = [](const Finding& f) {
-    switch (f.error.code) {
-      case ErrorCode::out_of_bounds_read:
-      case ErrorCode::out_of_bounds_write:
-      case ErrorCode::out_of_bounds_atomic:
-      case ErrorCode::wild_access:
-      case ErrorCode::null_access:
-      case ErrorCode::use_after_free:
-      case ErrorCode::misaligned_access:
-      case ErrorCode::shared_out_of_bounds:
-      case ErrorCode::local_out_of_bounds:
-      case ErrorCode::read_only_write: return true;
-      default: return false;
-    }
-  };
+  const auto bad = [](const Finding& f) { return is_bad_access(f.error.code); };
   const auto first = std::find_if(record.findings.begin(), record.findings.end(), bad);
   if (first == record.findings.end()) return;
   if (!record.error) record.error = first->error;
