@@ -33,6 +33,8 @@ constexpr std::array kSingle = {
     ErrorCode::race_between_blocks,
     ErrorCode::race_one_instruction,
     ErrorCode::race_same_value,
+    ErrorCode::race_with_copy,
+    ErrorCode::race_in_cluster,
     ErrorCode::barrier_divergent,
     ErrorCode::barrier_count,
     ErrorCode::barrier_mixed,

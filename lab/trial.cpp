@@ -26,6 +26,8 @@ bool goes_on_after(ErrorCode code) {
     case ErrorCode::race_in_line:
     case ErrorCode::race_between_blocks:
     case ErrorCode::race_one_instruction:
+    case ErrorCode::race_with_copy:
+    case ErrorCode::race_in_cluster:
     case ErrorCode::barrier_divergent:
     case ErrorCode::barrier_count:
     case ErrorCode::barrier_mixed:

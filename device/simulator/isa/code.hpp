@@ -97,6 +97,7 @@ struct AsyncDetail {
   ptx::Type type = ptx::Type::none;
   bool parity = false, drop = false, expects = false, no_complete = false, no_increment = false;
   bool bulk_group = false;  ///< completion by bulk groups, not by an mbarrier
+  bool relaxed = false;     ///< an mbarrier operation that orders nothing
   bool prefetch = false;
 };
 

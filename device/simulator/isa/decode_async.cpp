@@ -135,6 +135,7 @@ bool FunctionDecoder::async_copy(const Instruction& i, Key& key) {
     take_shared(key, reach, cluster);
     if (!key.take(Word::b64) || !key.all_taken() || cluster) return false;
     d.barrier = async_address(ops[0], reach, false);
+    note_width(Reach::shared, 8);
     emit_async(copy_arrive, std::move(d), 8);
     return true;
   }
@@ -184,6 +185,8 @@ bool FunctionDecoder::async_copy(const Instruction& i, Key& key) {
   }
   if (policy) source_row(ops.back(), Row::b64);
   const std::uint32_t bytes = d.bytes;
+  note_width(Reach::shared, bytes);
+  note_width(Reach::global, d.count == kNone ? bytes : 4);
   emit_async(copy, std::move(d), bytes);
   return true;
 }
@@ -209,6 +212,7 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
     return false;
   if ((d.no_complete && (!arrives || d.expects)) || (d.parity && !waits)) return false;
   bool ordered = true;
+  d.relaxed = key.has(Word::relaxed);
   if (arrives && !d.no_complete) {
     ordered = take_order(key, std::array{Word::release, Word::relaxed});
   } else if (arrives) {
@@ -241,6 +245,7 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
   const auto count = [&] { d.count = source_row(ops[place + 1], Row::b32); };
   CodeInstruction& info = code_.instructions[code_index_];
   info.counts_as = 3;
+  note_width(Reach::shared, 8);
   if (operation == Word::init || operation == Word::inval) {
     if (extra != (operation == Word::init ? 1u : 0u)) return false;
     barrier();

@@ -35,8 +35,8 @@ bool FunctionDecoder::bulk(const Instruction& i, Key& key) {
     return true;
   }
   if (key.take(Word::wait_group)) {
-    // A wait that asks for the sources alone waits for all of the copy.
-    key.take(Word::read);
+    // A wait that asks for the sources alone waits for all of the copy; racecheck tells them apart.
+    o.kind = key.take(Word::read) ? 1 : 0;
     if (!key.all_taken() || ops.size() != 1 || ops[0].kind != Operand::Kind::immediate ||
         ops[0].bits > 0xffffffff)
       return false;
@@ -148,6 +148,7 @@ bool FunctionDecoder::store_async(const Instruction& i, Key& key) {
   d.barrier = async_address(ops[2], reach, cluster);
   code_.uses_cluster = true;
   const std::uint32_t bytes = d.bytes * d.elements;
+  note_width(Reach::shared, d.bytes);
   emit_async(async_handlers::store_async, std::move(d), bytes);
   code_.instructions[code_index_].load = false;
   code_.instructions[code_index_].store = true;

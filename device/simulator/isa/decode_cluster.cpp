@@ -14,14 +14,15 @@ bool FunctionDecoder::cluster(const Instruction& i) {
       if (!key.take(Word::cluster)) return false;
       const bool arrives = key.take(Word::arrive), waits = key.take(Word::wait);
       key.take(Word::aligned);
+      bool relaxed = false;
       if (arrives)
-        key.take(Word::release) || key.take(Word::relaxed);
+        relaxed = !key.take(Word::release) && key.take(Word::relaxed);
       else
         key.take(Word::acquire);
       if (arrives == waits || !key.all_taken() || !operands(i).empty()) return false;
       code_.uses_cluster = true;
       code_.instructions[code_index_].counts_as = 3;
-      end_block(Exit::cluster_barrier, waits ? 1 : 0, true);
+      end_block(Exit::cluster_barrier, waits ? 1 : relaxed ? 2 : 0, true);
       return true;
     }
     default: return false;

@@ -178,6 +178,17 @@ void copy(const Operation& o, Context& c) {
     p.group[i] = warp.committed[i];
     hide_bytes(c, *c.block, p.target[i], d.bytes);
   }
+  if (c.race) {
+    const std::uint32_t number = c.race->begin_copy();
+    for (std::uint32_t m = good; m != 0; m &= m - 1) {
+      const auto i = static_cast<std::uint32_t>(std::countr_zero(m));
+      if (read >> i & 1)
+        c.race->copy_touches(o, c, number, by_group, i, nullptr, source[i], p.taken[i],
+                             AccessKind::load);
+      c.race->copy_touches(o, c, number, by_group, i, c.block, target[i], d.bytes,
+                           AccessKind::store);
+    }
+  }
   if (warp.copies.size() >= kMostCopies) {
     land_copy(c, *c.block, warp.copies.front(), ~0u);
     warp.copies.erase(warp.copies.begin());
@@ -190,15 +201,23 @@ void commit_group(const Operation&, Context& c) {
   auto& committed = c.block->async->warps[c.warp_index].committed;
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1)
     ++committed[static_cast<std::size_t>(std::countr_zero(m))];
+  if (c.race) c.race->commit(c.mask, false);
 }
 
 void wait_group(const Operation& o, Context& c) {
   wait_for_groups(c, static_cast<std::uint32_t>(o.immediate), o.immediate < 0);
+  if (!c.race) return;
+  if (o.immediate < 0)
+    c.race->wait_copies(c.mask);
+  else
+    c.race->wait_groups(c.mask, static_cast<std::uint32_t>(o.immediate), false, false);
 }
 
 void copy_arrive(const Operation& o, Context& c) {
   const AsyncDetail& d = c.worker->code().asyncs[o.f];
   AsyncState& async = *c.block->async;
+  const std::uint32_t copies_below = c.race ? c.race->begin_copy() : 0;
+  if (c.race) c.race->cut(c.mask);
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     const std::uint64_t address = address_in_lane(d.barrier, c.frame, lane);
@@ -213,17 +232,24 @@ void copy_arrive(const Operation& o, Context& c) {
     }
     Mbarrier* mbarrier = mbarrier_at(c, *c.block, place.offset, who);
     if (!mbarrier) continue;
+    std::shared_ptr<const Clock> history;
+    if (c.race) {
+      c.race->touch_mbarrier(o.index, c, *c.block, place.offset, lane, false);
+      history = c.race->history(static_cast<std::uint32_t>(lane), copies_below, by_group);
+    }
     if (!d.no_increment && !expect_arrival(c, *c.block, *mbarrier, who)) continue;
     PendingArrival* last = async.arrivals.empty() ? nullptr : &async.arrivals.back();
     if (last && last->mbarrier == place.offset && last->warp == c.warp_index &&
         last->number == async.copies && last->actor.instruction == o.index &&
         !(last->lanes >> lane & 1)) {
       last->lanes |= 1u << lane;
+      last->history = joined(last->history, history);
       continue;
     }
     if (async.arrivals.size() >= kMostArrivals)
       settle_mbarrier(c, *c.block, async.arrivals.front().mbarrier);
-    async.arrivals.push_back({place.offset, c.warp_index, 1u << lane, async.copies, who});
+    async.arrivals.push_back({place.offset, c.warp_index, 1u << lane, async.copies, who,
+                              std::move(history)});
   }
   async.stirred = true;
   ++c.changes;

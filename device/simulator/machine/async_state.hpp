@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "device/launch_record.hpp"
@@ -18,6 +19,7 @@
 namespace warpbook::device {
 
 struct BlockState;
+class Clock;
 
 /// Who did something that may turn out wrong later.
 struct Actor {
@@ -63,6 +65,7 @@ struct PendingArrival {
   std::uint32_t warp = 0, lanes = 0;
   std::uint32_t number = 0;  ///< copies before this one are waited for
   Actor actor;
+  std::shared_ptr<const Clock> history;  ///< of racecheck: what the arrival brings
 };
 
 /// A bulk copy or reduction, or one lane of st.async or red.async.
@@ -78,6 +81,7 @@ struct BulkOperation {
   ptx::Type type = ptx::Type::none;
   std::uint32_t mbarrier = kNone;  ///< its offset, in the block that keeps the operation
   std::uint32_t warp = 0, lane = 0, group = 0;  ///< of a bulk group
+  std::shared_ptr<const Clock> history;         ///< of racecheck: what its completion brings
 };
 
 struct WarpAsync {

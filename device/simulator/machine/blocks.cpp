@@ -121,7 +121,6 @@ std::unique_ptr<BlockState> Worker::begin_block(std::uint64_t index) {
     warp.issued = warp.uniform = 0;
     warp.arrived = {};
   }
-  if (race) race->begin_block(*block);
   return block;
 }
 
@@ -171,6 +170,7 @@ void Worker::enter(BlockState& block, WarpState& warp) {
   c.block_id = block.id;
   c.warp_index = warp.index;
   c.multiprocessor = static_cast<std::uint32_t>(block.index % launch.facts.multiprocessors);
+  c.shared_block = &block;
   c.shared = block.shared.get();
   c.shared_valid = block.shared_valid.get();
   c.shared_bytes = launch.facts.shared_bytes + launch.facts.reserved_shared;
@@ -259,6 +259,7 @@ void Worker::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
   }
   // What the others count together from here on must not count for these.
   warp.live &= ~f.mask;
+  if (race && block.cluster) race->cluster_arrives(block, warp, f.mask, true);
   if (block.async) end_copies(context, block, warp.index, f.mask);
   drop_lanes(f.frame, f.mask, nullptr);
   remove(warp, f);

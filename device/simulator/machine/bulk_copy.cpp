@@ -142,6 +142,7 @@ bool place_end(const Operation& o, Context& c, int lane, const AsyncAddress& end
 
 void bulk_copy(const Operation& o, Context& c) {
   const AsyncDetail& d = c.worker->code().asyncs[o.f];
+  if (c.race) c.race->cut(c.mask);
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     BulkOperation b;
@@ -164,7 +165,14 @@ void bulk_copy(const Operation& o, Context& c) {
     if (!place_end(o, c, lane, d.target, kind, b.bytes, b.target_block, b.target)) continue;
     b.warp = c.warp_index;
     b.lane = static_cast<std::uint32_t>(lane);
+    const std::uint32_t copy = c.race ? c.race->begin_copy() : 0;
     if (d.bulk_group) {
+      if (c.race) {
+        c.race->copy_touches(o, c, copy, by_bulk_group_read, b.lane, b.source_block, b.source,
+                             b.bytes, AccessKind::load);
+        c.race->copy_touches(o, c, copy, by_bulk_group, b.lane, b.target_block, b.target, b.bytes,
+                             kind);
+      }
       b.group = c.block->async->warps[c.warp_index].bulk_committed[b.lane];
       keep(c, *c.block, b);
       continue;
@@ -173,7 +181,17 @@ void bulk_copy(const Operation& o, Context& c) {
         o, c, d.barrier, address_in_lane(d.barrier, c.frame, lane), lane, AccessKind::atomic, 8, 8);
     if (!mbarrier.block) continue;
     b.mbarrier = mbarrier.offset;
+    if (c.race) {
+      const std::uint32_t completion = RaceChecker::completion_at(b.mbarrier);
+      b.history = c.race->history(b.lane, copy + 1, completion);
+      c.race->copy_touches(o, c, copy, completion, b.lane, b.source_block, b.source, b.bytes,
+                           AccessKind::load);
+    }
     if (d.mask == kNone) {
+      if (c.race) {
+        c.race->copy_touches(o, c, copy, RaceChecker::completion_at(b.mbarrier), b.lane,
+                             b.target_block, b.target, b.bytes, kind);
+      }
       keep(c, *mbarrier.block, b);
       continue;
     }
@@ -189,6 +207,10 @@ void bulk_copy(const Operation& o, Context& c) {
         continue;
       }
       b.target_block = block;
+      if (c.race) {
+        c.race->copy_touches(o, c, copy, RaceChecker::completion_at(b.mbarrier), b.lane, block,
+                             b.target, b.bytes, kind);
+      }
       keep(c, *block, b);
     }
   }
@@ -198,16 +220,20 @@ void bulk_commit_group(const Operation&, Context& c) {
   auto& committed = c.block->async->warps[c.warp_index].bulk_committed;
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1)
     ++committed[static_cast<std::size_t>(std::countr_zero(m))];
+  if (c.race) c.race->commit(c.mask, true);
 }
 
 void bulk_wait_group(const Operation& o, Context& c) {
   wait_for_bulk_groups(c, static_cast<std::uint32_t>(o.immediate));
+  if (c.race)
+    c.race->wait_groups(c.mask, static_cast<std::uint32_t>(o.immediate), true, o.kind == 1);
 }
 
 void store_async(const Operation& o, Context& c) {
   const AsyncDetail& d = c.worker->code().asyncs[o.f];
   const AccessKind kind =
       d.reduction == ptx::Word::unknown ? AccessKind::store : AccessKind::atomic;
+  if (c.race) c.race->cut(c.mask);
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     BulkOperation b;
@@ -229,6 +255,13 @@ void store_async(const Operation& o, Context& c) {
                   c.frame + d.values[e] + d.bytes * static_cast<std::uint32_t>(lane), d.bytes);
     }
     b.mbarrier = mbarrier.offset;
+    if (c.race) {
+      const std::uint32_t copy = c.race->begin_copy(),
+                          completion = RaceChecker::completion_at(b.mbarrier);
+      b.lane = static_cast<std::uint32_t>(lane);
+      b.history = c.race->history(b.lane, copy + 1, completion);
+      c.race->copy_touches(o, c, copy, completion, b.lane, b.target_block, b.target, b.bytes, kind);
+    }
     AccessTally& t = c.tallies[o.memo];
     t.shared_requests += 1;
     t.shared_wavefronts += 1;

@@ -50,6 +50,7 @@ bool Worker::take_unit(std::vector<std::unique_ptr<BlockState>>& resident, std::
     block->cluster = cluster;
     block->cluster_rank = rank;
     if (cluster) cluster->blocks[rank] = block.get();
+    if (race) race->begin_block(*block);
     resident.push_back(std::move(block));
   }
   return true;
@@ -80,9 +81,10 @@ bool Worker::cluster_barrier(BlockState& block, WarpState& warp, Fragment& f, co
                   b));
     return false;
   };
-  if (b.detail == 0) {
+  if (b.detail != 1) {
     if (const std::uint32_t twice = f.mask & (arrived | passed); twice != 0)
       return misuse(ErrorCode::cluster_barrier_twice, twice);
+    if (race) race->cluster_arrives(block, warp, f.mask, b.detail == 0);
     arrived |= f.mask;
     f.block = b.next;
     ++context.changes;
@@ -102,6 +104,7 @@ bool Worker::cluster_barrier(BlockState& block, WarpState& warp, Fragment& f, co
     }
   }
   passed &= ~f.mask;
+  if (race) race->cluster_passes(block, warp, f.mask);
   f.block = b.next;
   return true;
 }
@@ -118,6 +121,7 @@ void Worker::settle_cluster(ClusterState& cluster) {
     }
   }
   if (!any) return;
+  if (race) race->cluster_opens(*cluster.blocks[0]);
   for (BlockState* block : cluster.blocks) {
     for (std::uint32_t w = 0; w < warps; ++w) {
       const std::size_t at = block->cluster_rank * std::size_t{warps} + w;
@@ -126,6 +130,7 @@ void Worker::settle_cluster(ClusterState& cluster) {
       for (Fragment& f : block->warps[w].fragments) {
         if (f.waiting != Waiting::cluster) continue;
         cluster.passed[at] &= ~f.mask;
+        if (race) race->cluster_passes(*block, block->warps[w], f.mask);
         f.waiting = Waiting::nothing;
         f.block = code_.blocks[f.block].next;
       }
@@ -195,6 +200,7 @@ std::uint32_t enter_shared(const Operation& o, Context& c, AccessKind kind, std:
     address[i] &= kOffsetMask;
   }
   if (reachable) {
+    c.shared_block = block;
     c.shared = block->shared.get();
     c.shared_valid = block->shared_valid.get();
   }
@@ -202,6 +208,7 @@ std::uint32_t enter_shared(const Operation& o, Context& c, AccessKind kind, std:
 }
 
 void leave_shared(Context& c) {
+  c.shared_block = c.block;
   c.shared = c.block->shared.get();
   c.shared_valid = c.block->shared_valid.get();
 }

@@ -67,6 +67,7 @@ struct Context {
   AccessTally* tallies = nullptr;
   WarpState* warp = nullptr;
   BlockState* block = nullptr;
+  BlockState* shared_block = nullptr;  ///< whose shared memory `shared` is
   const LaunchFacts* launch = nullptr;
   Worker* worker = nullptr;
   RaceChecker* race = nullptr;  ///< where racecheck is asked for

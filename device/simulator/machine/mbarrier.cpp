@@ -78,6 +78,7 @@ bool signal(Context& c, BlockState& block, std::uint32_t offset, std::uint32_t a
   m->expected -= std::min(m->expected, dropped);
   if (m->pending == 0 && m->transactions == 0) {
     ++m->phase;
+    if (c.race) c.race->phase_ends(block, offset);
     m->pending = m->expected;
   }
   write_image(block, *m);
@@ -128,6 +129,7 @@ void settle_mbarrier(Context& c, BlockState& block, std::uint32_t offset) {
       if (copy.number < arrival.number) land_copy(c, block, copy, arrival.lanes);
     }
     std::erase_if(copies, [](const PendingCopy& copy) { return copy.lanes == 0; });
+    if (c.race) c.race->arrives(block, offset, arrival.history);
     signal(c, block, offset, static_cast<std::uint32_t>(std::popcount(arrival.lanes)), 0, 0,
            arrival.actor);
   }
@@ -139,6 +141,7 @@ void settle_mbarrier(Context& c, BlockState& block, std::uint32_t offset) {
     const BulkOperation operation = async.bulk[k];
     async.bulk.erase(async.bulk.begin() + static_cast<std::ptrdiff_t>(k));
     land_bulk(c, operation);
+    if (c.race) c.race->arrives(block, offset, operation.history);
     signal(c, block, offset, 0, 0, -static_cast<std::int64_t>(operation.bytes), operation.actor);
   }
 }
@@ -215,6 +218,10 @@ void mbarrier_init(const Operation& o, Context& c) {
     at->offset = offset;
     at->initialised = o.index;
     at->expected = at->pending = count;
+    if (c.race) {
+      c.race->touch_mbarrier(o.index, c, block, offset, lane, true);
+      c.race->mbarrier_begins(block, offset);
+    }
     write_image(block, *at);
     ++c.changes;
   });
@@ -225,6 +232,7 @@ void mbarrier_inval(const Operation& o, Context& c) {
   each_mbarrier(o, c, d, [&](int lane, BlockState& block, std::uint32_t offset, const Actor& who) {
     if (!is_own(o, c, block, offset, lane)) return;
     settle_mbarrier(c, block, offset);
+    if (c.race) c.race->touch_mbarrier(o.index, c, block, offset, lane, true);
     if (!mbarrier_at(c, block, offset, who)) return;
     block.async->mbarriers.erase(find(*block.async, offset));
     hide_bytes(c, block, offset, 8);
@@ -235,7 +243,9 @@ void mbarrier_inval(const Operation& o, Context& c) {
 void mbarrier_signal(const Operation& o, Context& c) {
   const AsyncDetail& d = c.worker->code().asyncs[o.f];
   const auto kind = static_cast<MbarrierSignal>(o.kind);
+  if (c.race) c.race->cut(c.mask);
   each_mbarrier(o, c, d, [&](int lane, BlockState& block, std::uint32_t offset, const Actor& who) {
+    if (c.race) c.race->touch_mbarrier(o.index, c, block, offset, lane, false);
     const std::uint32_t given = d.count == kNone ? 1 : word_in_lane(c, d.count, lane);
     if (d.d != kNone && !is_own(o, c, block, offset, lane)) return;
     if (kind != MbarrierSignal::arrive) {
@@ -256,6 +266,10 @@ void mbarrier_signal(const Operation& o, Context& c) {
       m = mbarrier_at(c, block, offset, who);
       if (!m) return;
     }
+    if (c.race && !d.relaxed) {
+      c.race->arrives(block, offset,
+                      c.race->history(static_cast<std::uint32_t>(lane), 0, by_group));
+    }
     const std::uint64_t token = m->token(), phase = m->phase;
     if (signal(c, block, offset, arrivals, d.drop ? arrivals : 0, d.expects ? given : 0, who) &&
         d.no_complete && mbarrier_at(c, block, offset, who)->phase != phase) {
@@ -275,7 +289,10 @@ void mbarrier_test_wait(const Operation& o, Context& c) {
       state = word_in_lane(c, d.state, lane);
     else
       std::memcpy(&state, c.frame + d.state + 8 * lane, sizeof state);
-    if (phase_complete(c, block, offset, state, d.parity, who)) complete |= 1u << lane;
+    if (c.race) c.race->touch_mbarrier(o.index, c, block, offset, lane, false);
+    if (!phase_complete(c, block, offset, state, d.parity, who)) return;
+    complete |= 1u << lane;
+    if (c.race && !d.relaxed) c.race->sees_phase(offset, static_cast<std::uint32_t>(lane));
   });
   c.sync_read = true;
   set_predicate(c, d.d, complete);

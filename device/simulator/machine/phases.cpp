@@ -58,7 +58,11 @@ std::uint32_t complete_lanes(Context& c, const isa::Code& code, const Fragment& 
     else
       std::memcpy(&state, rows + d.state + 8 * lane, 8);
     const Actor who{o.index, c.block_index, c.worker->thread_of(lane)};
-    if (phase_complete(c, *c.block, place.offset, state, d.parity, who)) complete |= 1u << lane;
+    if (!phase_complete(c, *c.block, place.offset, state, d.parity, who)) continue;
+    complete |= 1u << lane;
+    if (!c.race) continue;
+    c.race->touch_mbarrier(o.index, c, *c.block, place.offset, lane, false);
+    if (!d.relaxed) c.race->sees_phase(place.offset, static_cast<std::uint32_t>(lane));
   }
   return complete;
 }
@@ -122,7 +126,7 @@ bool Worker::expire_waits(const std::vector<std::unique_ptr<BlockState>>& reside
   return any;
 }
 
-/// What is missing at the mbarrier that a fragment waits for.
+/// What is missing at the mbarrier that a fragment waits for, in a phrase that lang/ knows ([said.who]).
 std::string Worker::mbarrier_in_words(const BlockState& block, const Fragment& f) const {
   const CodeBlock& b = code_.blocks[f.block];
   const std::uint64_t address = address_in_lane(code_.asyncs[b.detail].barrier, f.frame->rows.get(),
@@ -132,12 +136,14 @@ std::string Worker::mbarrier_in_words(const BlockState& block, const Fragment& f
     if (m.offset != offset) continue;
     const SourcePlace place =
         isa::place_of(launch.image.module(), *code_.instructions[m.initialised].source);
-    std::string text = fmt::format(
+    const std::string expected =
+        m.transactions == 0
+            ? fmt::format("of {} arrivals", m.expected)
+            : fmt::format("of {} arrivals and {} bytes", m.expected, m.transactions);
+    return fmt::format(
         " for phase {} of the mbarrier at byte {} of shared memory (initialised in line {}), which "
-        "misses {} of {} arrivals",
-        m.phase, m.offset, place.line, m.pending, m.expected);
-    if (m.transactions != 0) text += fmt::format(" and {} bytes", m.transactions);
-    return text;
+        "misses {} {}",
+        m.phase, m.offset, place.line, m.pending, expected);
   }
   return {};
 }

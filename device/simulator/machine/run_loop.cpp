@@ -287,6 +287,7 @@ void Worker::run() {
     run_blocks<CheckPolicy>();
   else
     run_blocks<CountPolicy>();
+  if (race) race->end_launch();
   launch.executed.fetch_add(executed_ - reported_);
   reported_ = executed_;
 }

@@ -14,6 +14,7 @@
 namespace warpbook::device {
 
 struct BlockRace;
+struct RaceGroup;
 
 /// The rows of one activation of a function. Fragments of a warp that are in the same activation share it: their lanes
 /// are different ones. Fragments that enter a function from the same place in the same frame meet in one frame.
@@ -109,6 +110,7 @@ struct ClusterState {
   std::vector<std::uint32_t> arrived;  ///< that arrived in this phase
   std::vector<std::uint32_t>
       passed;  ///< whose phase is complete, and who have not waited for it yet
+  std::shared_ptr<RaceGroup> race;  ///< of racecheck, where it is asked for
 };
 
 }  // namespace warpbook::device

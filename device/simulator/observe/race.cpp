@@ -26,10 +26,12 @@ RaceChecker::RaceChecker(const LaunchFacts& facts, const isa::Code& code, Record
   global_shift_ = shift_of(code.least_global);
   // Stamps of earlier launches are told by their segments, so cells are kept, unless they stand for other granules or
   // the numbers run out.
-  if (!shadow_ || shadow_->shift() != global_shift_ || shadow_->next_segment > kMostSegments / 2) {
+  if (!shadow_ || shadow_->shift() != global_shift_ || 
+      std::max(shadow_->next_segment, shadow_->next_copy) > kMostSegments / 2) {
     shadow_ = std::make_shared<RaceShadow>(global_shift_);
   }
   launch_first_ = shadow_->next_segment;
+  launch_first_copy_ = shadow_->next_copy;
   launch_floor_ = Stamp{launch_first_} << kSegmentShift;
   shared_cells_ = ((facts.shared_bytes + facts.reserved_shared) >> shared_shift_) + kLanes;
 }
@@ -64,46 +66,81 @@ void RaceChecker::begin_block(BlockState& state) {
   b.warps.resize(facts_.warps);
   b.index = static_cast<std::uint32_t>(state.index);
   b.begin = b.barrier_first = shadow_->next_segment;
-  block_ = &b;
+  if (state.cluster && state.cluster->race) {
+    b.group = state.cluster->race;
+  } else {
+    b.group = std::make_shared<RaceGroup>();
+    b.group->begin = b.begin;
+    b.group->first_copy = shadow_->next_copy;
+    if (state.cluster) {
+      b.group->blocks = static_cast<std::uint32_t>(state.cluster->blocks.size());
+      state.cluster->race = b.group;
+    }
+  }
+  ++b.group->running;
+  running_.push_back(state.race);
+  block_ = owner_ = &b;
   for (std::uint32_t w = 0; w < facts_.warps; ++w) {
     WarpRace& warp = b.warps[w];
     warp.first = new_segment();
-    warp.touched = warp.fenced = 0;
+    warp.touched = warp.fenced = warp.waited = 0;
     warp.meetings.reset();
     stamp(warp, w, ~0u, warp.first);
   }
 }
 
 void RaceChecker::enter(const BlockState& block, const WarpState& warp) {
-  block_ = block.race.get();
+  block_ = owner_ = block.race.get();
   warp_ = &block_->warps[warp.index];
   warp_index_ = warp.index;
 }
 
 void RaceChecker::end_block(BlockState& state) {
-  block_ = state.race.get();
+  block_ = owner_ = state.race.get();
   resolve();
+  tell_visitors(state);
+  if (--block_->group->running == 0) tell_met(*block_->group);
+  std::erase(running_, state.race);
   block_->flags.clear();
-  block_->clock = block_->released = nullptr;
+  block_->clock = block_->released = block_->copies_passed = nullptr;
   block_->clocks.clear();
   block_->passing.clear();
+  block_->phases.clear();
+  block_->copies.reset();
 }
 
-void RaceChecker::make_clocks() {
-  if (!block_->clocks.empty()) return;
-  const std::size_t threads = std::size_t{facts_.warps} * kLanes;
-  block_->clocks.resize(threads);
-  block_->passing.resize(threads);
-  block_->fences.assign(threads, 0);
+void RaceChecker::end_launch() {
+  for (const auto& block : running_) {
+    block_ = owner_ = block.get();
+    resolve();
+    tell_met(*block_->group);
+  }
+  running_.clear();
+}
+
+void RaceChecker::make_clocks(BlockRace& block, std::uint32_t warps) {
+  if (!block.clocks.empty()) return;
+  const std::size_t threads = std::size_t{warps} * kLanes;
+  block.clocks.resize(threads);
+  block.passing.resize(threads);
+  block.fences.assign(threads, 0);
 }
 
 void RaceChecker::warp_sync(const WarpState& state, std::uint32_t named) {
   WarpRace& warp = block_->warps[state.index];
   const std::uint32_t members = named & state.lanes;
   if (std::popcount(members) < 2) return;
-  if (block_->clocked || warp.fenced != 0) {
+  if (block_->clocked || warp.fenced != 0 || (warp.waited & members) != 0) {
+    make_clocks();
     SharedClock known, passing;
     const std::uint32_t base = state.index * kLanes;
+    if (const std::uint32_t waited = warp.waited & members; waited != 0) {
+      auto copies = std::make_shared<Clock>();
+      for (std::uint32_t m = waited; m != 0; m &= m - 1)
+        learn_waited(*copies, base + static_cast<std::uint32_t>(std::countr_zero(m)));
+      known = copies;
+      if (members == state.lanes) warp.waited = 0;
+    }
     for (std::uint32_t m = members; m != 0; m &= m - 1) {
       const std::uint32_t thread = base + static_cast<std::uint32_t>(std::countr_zero(m));
       known = joined(known, block_->clocks[thread]);
@@ -158,6 +195,16 @@ void RaceChecker::learn_own(Clock& clock, std::uint32_t thread) const {
   }
 }
 
+/// The copies that a thread has waited for itself, unless its block's last barrier has passed them on.
+void RaceChecker::learn_waited(Clock& clock, std::uint32_t thread) const {
+  if (!block_->copies) return;
+  for (std::uint32_t kind = 0; kind < kWaited; ++kind) {
+    const std::uint32_t below = block_->copies->waited[kind][thread];
+    if (below > block_->copies->passed[kind][thread])
+      clock.learn(one_copier(block_->index, thread, kind), below);
+  }
+}
+
 /// What a thread's atomic or volatile write releases.
 SharedClock RaceChecker::passes_on(std::uint32_t thread) const {
   if (block_->clocks.empty()) return block_->released;
@@ -166,6 +213,7 @@ SharedClock RaceChecker::passes_on(std::uint32_t thread) const {
   auto own = std::make_shared<Clock>();
   learn_own(*own, thread);
   own->learn(one_thread(block_->index, thread), block_->fences[thread]);
+  learn_waited(*own, thread);
   return joined(joined(passed, own), joined(block_->clock, block_->clocks[thread]));
 }
 
@@ -202,8 +250,9 @@ void RaceChecker::acquire(Space space, std::uint64_t address, std::uint32_t byte
 
 void RaceChecker::release(Space space, std::uint64_t address, std::uint32_t bytes,
                           std::uint32_t thread) {
-  const SharedClock passed = passes_on(thread);
+  SharedClock passed = passes_on(thread);
   if (!passed) return;
+  if (block_->copies) passed = joined(passed, copies_passed());
   for (std::uint64_t word = address / 4; word <= (address + bytes - 1) / 4; ++word) {
     SharedClock& flag = flags(space)[word];
     flag = joined(flag, passed);
@@ -218,6 +267,7 @@ void RaceChecker::arrive(const WarpState& state, std::uint32_t id) {
   for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
     const std::uint32_t thread = state.index * kLanes + lane;
     if (block_->clocks[thread]) own->join(*block_->clocks[thread]);
+    learn_waited(*own, thread);
   }
   own->learn(whole_block(block_->index), block_->barrier_first);
   own->learn(one_warp(block_->index, state.index), segment);
@@ -252,12 +302,13 @@ void RaceChecker::barrier(std::uint32_t id, std::uint32_t waiting, bool all) {
       block_->fences.clear();
       block_->clocked = false;
     }
+    if (block_->copies) pass_copies();
     block_->arrived[id] = nullptr;
     block_->barrier_first = shadow_->next_segment;
     for (std::uint32_t w = 0; w < facts_.warps; ++w) {
       WarpRace& warp = block_->warps[w];
       warp.first = new_segment();
-      warp.touched = warp.fenced = 0;
+      warp.touched = warp.fenced = warp.waited = 0;
       warp.meetings.reset();
       stamp(warp, w, ~0u, warp.first);
     }
@@ -274,6 +325,7 @@ void RaceChecker::barrier(std::uint32_t id, std::uint32_t waiting, bool all) {
     WarpRace& warp = block_->warps[w];
     each_thread(w, [&](std::uint32_t t) {
       if (block_->clocks[t]) together->join(*block_->clocks[t]);
+      learn_waited(*together, t);
       if (block_->fences[t] != 0 || block_->passing[t]) passing = joined(passing, passes_on(t));
       block_->fences[t] = 0;
     });
@@ -291,6 +343,12 @@ void RaceChecker::barrier(std::uint32_t id, std::uint32_t waiting, bool all) {
   }
   block_->arrived[id] = nullptr;
   block_->clocked = true;
+}
+
+/// One pair is joined again and again, by the lanes of a warp.
+SharedClock RaceChecker::join(const SharedClock& a, const SharedClock& b) {
+  if (joined_[0] != a || joined_[1] != b) joined_ = {a, b, joined(a, b)};
+  return joined_[2];
 }
 
 void race_row(const Operation& o, Context& c, std::uint64_t base, Space space, AccessKind kind,

@@ -5,10 +5,15 @@
 // unordered, whoever ran first. Findings there wait for the end of the epoch and name the lowest threads that took part,
 // so that every schedule gives the same ones. Between blocks, and within one through memory, a fence before an atomic or
 // volatile write releases and an atomic or volatile read acquires (race_clock.hpp).
+//
+// An asynchronous copy is a thread of its own that begins where it is issued and ends where somebody waits for it: its
+// thread by a group (race_copy.cpp), or whoever sees the phase of its mbarrier completed. An mbarrier's phase and the barrier of
+// a cluster pass on what those knew who arrived (race_phase.cpp). The blocks of a cluster look at one another's shared memory.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -33,7 +38,26 @@ struct WarpRace {
       0;  ///< what the warp did in segments below happened before, for all its lanes
   std::uint32_t touched = 0;  ///< lanes that accessed memory since they last met others
   std::uint32_t fenced = 0;   ///< lanes with a fence that no barrier or sync has passed on yet
+  std::uint32_t waited = 0;   ///< lanes that waited for copies, which no meeting has passed on yet
   std::unique_ptr<Meetings> meetings;
+};
+
+/// What completes an asynchronous copy. Those of one kind complete in the order in which their thread began them; from
+/// by_mbarrier on, those of one mbarrier do.
+enum Completion : std::uint32_t { by_group, by_bulk_group_read, by_bulk_group, by_mbarrier };
+inline constexpr std::uint32_t kWaited = by_mbarrier;  ///< kinds that a thread waits for itself
+
+/// The copies of a block's threads, from when it issues one.
+struct BlockCopies {
+  /// By kind and thread: what the thread waited for is below, now and at the block's last barrier.
+  std::array<std::vector<std::uint32_t>, kWaited> waited, passed;
+  /// By thread: where its groups end that it has not waited for, of cp.async and in bulk.
+  std::array<std::vector<std::vector<std::uint32_t>>, 2> groups;
+};
+
+/// What arrivals bring to those who wait for their phase.
+struct PhaseClocks {
+  SharedClock arriving, complete;
 };
 
 /// Two accesses, the first a write.
@@ -52,8 +76,27 @@ struct PendingRace {
   std::uint32_t bytes = 0;
 };
 
+/// Where a race lies.
+struct RacePlace {
+  Space space = Space::none;
+  std::uint32_t owner = 0;  ///< the block whose shared memory it is
+  std::uint64_t address = 0;
+  std::uint32_t bytes = 0;
+};
+
+/// Blocks that reach each other's shared memory: one, or a cluster.
+struct RaceGroup {
+  std::uint32_t blocks = 1, running = 0;
+  std::uint32_t begin = 0, first_copy = 0;  ///< its first segment and copy
+  PhaseClocks barrier;                      ///< the cluster's
+  /// The lowest pair of each two instructions, where what orders threads is more than the block's barriers: {note,
+  /// instruction, other instruction}.
+  std::map<std::array<std::uint32_t, 3>, std::pair<RacePair, RacePlace>> met;
+};
+
 struct BlockRace {
   std::uint32_t index = 0;
+  std::shared_ptr<RaceGroup> group;
   std::uint32_t begin = 0;  ///< its first segment
   std::uint32_t barrier_first =
       0;  ///< what it did in segments below happened before its last barrier
@@ -70,6 +113,12 @@ struct BlockRace {
   std::vector<std::uint32_t> fences;         ///< by thread: the segment after its last fence, or 0
   std::unordered_map<std::uint64_t, SharedClock> flags;  ///< by word of shared memory
   std::array<SharedClock, 16> arrived;                   ///< by barrier: what bar.arrive brought
+  std::unordered_map<std::uint32_t, PhaseClocks> phases;  ///< by mbarrier
+
+  std::unique_ptr<BlockCopies> copies;
+  SharedClock copies_passed;  ///< BlockCopies::passed for other blocks; made when it is asked for
+  /// The last access of each thread of other blocks to its shared memory: {stamp, place}.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<Stamp, RacePlace>> visitors;
 };
 
 class RaceChecker {
@@ -82,6 +131,8 @@ class RaceChecker {
 
   void begin_block(BlockState& block);
   void end_block(BlockState& block);
+  /// The launch ends: tells what blocks that never ended have met.
+  void end_launch();
   void enter(const BlockState& block, const WarpState& warp);
 
   /// Lanes of the running warp met in an operation that names `members`.
@@ -91,6 +142,38 @@ class RaceChecker {
   /// A barrier opens for the warps of `waiting`; `all`: for every one that has not exited.
   void barrier(std::uint32_t id, std::uint32_t waiting, bool all);
   void fence(std::uint32_t lanes);
+
+  // Asynchronous copies (race_copy.cpp). Those of all lanes of an instruction have one number.
+  std::uint32_t begin_copy();
+  /// What one of them touches: shared memory of `owner`, or global memory where that is null. `lane` issued it.
+  void copy_touches(const Operation& operation, Context& context, std::uint32_t copy,
+                    std::uint32_t completion, std::uint32_t lane, const BlockState* owner,
+                    std::uint64_t address, std::uint32_t bytes, AccessKind kind);
+  void commit(std::uint32_t lanes, bool bulk);
+  /// Lanes wait for all but the last `left` groups that they committed.
+  void wait_groups(std::uint32_t lanes, std::uint32_t left, bool bulk, bool only_read);
+  /// Lanes wait for all cp.async so far.
+  void wait_copies(std::uint32_t lanes);
+  /// How copies complete that signal this mbarrier.
+  [[nodiscard]] static std::uint32_t completion_at(std::uint32_t mbarrier);
+
+  // Phases (race_phase.cpp)
+  /// What lanes do from here on is not part of what they release.
+  void cut(std::uint32_t lanes);
+  /// What a lane knows, and did before the last cut; `copies_below` != 0: with its copies below, which `completion` completes.
+  [[nodiscard]] SharedClock history(std::uint32_t lane, std::uint32_t copies_below,
+                                    std::uint32_t completion) const;
+  void touch_mbarrier(std::uint32_t instruction, Context& context, BlockState& block,
+                      std::uint32_t mbarrier, int lane, bool plain);
+  void mbarrier_begins(BlockState& block, std::uint32_t mbarrier);
+  void arrives(BlockState& block, std::uint32_t mbarrier, const SharedClock& history);
+  void phase_ends(BlockState& block, std::uint32_t mbarrier);
+  void sees_phase(std::uint32_t mbarrier, std::uint32_t lane);
+  void cluster_arrives(const BlockState& block, const WarpState& warp, std::uint32_t lanes,
+                       bool releases);
+  void cluster_opens(const BlockState& block);
+  void cluster_passes(const BlockState& block, const WarpState& warp, std::uint32_t lanes);
+
   /// Nobody has touched these bytes of global memory: they were just allocated.
   void forget(Pointer address, std::uint64_t bytes) { shadow_->forget(address, bytes); }
 
@@ -105,6 +188,12 @@ class RaceChecker {
   // race_access.cpp
   [[nodiscard]] Cells cells(Space space, std::uint64_t address);
   [[nodiscard]] bool ordered(Stamp s, std::uint32_t lane, Stamp floor) const;
+  /// A copy of an earlier launch or, in shared memory, of a block that is no more.
+  [[nodiscard]] bool forgotten(Stamp copy, Stamp floor) const;
+  [[nodiscard]] bool completed(Stamp copy, std::uint32_t lane, Stamp floor) const;
+  [[nodiscard]] Stamp floor_of(Space space) const;
+  void reach(const Context& context, Space space);
+  void visit(Stamp now, const RacePlace& place);
   [[nodiscard]] bool conflicts(Stamp s, Stamp now, std::uint32_t lane, Stamp floor) const;
   void touch(const Request& r, const Cells& cell, std::uint32_t lane, std::uint64_t address,
              Stamp now);
@@ -115,17 +204,24 @@ class RaceChecker {
   // race.cpp
   std::uint32_t new_segment();
   [[nodiscard]] std::uint32_t block_of(Stamp s) const {
-    return block_of_[segment_of(s) - launch_first_];
+    return is_copy(s) ? block_of_copy_[copy_of(s) - launch_first_copy_]
+                      : block_of_[segment_of(s) - launch_first_];
   }
   void stamp(WarpRace& warp, std::uint32_t index, std::uint32_t lanes, std::uint32_t segment);
-  void make_clocks();
+  static void make_clocks(BlockRace& block, std::uint32_t warps);
+  void make_clocks() { make_clocks(*block_, facts_.warps); }
   void learn_own(Clock& clock, std::uint32_t thread) const;
+  void learn_waited(Clock& clock, std::uint32_t thread) const;
+  BlockCopies& copies();
+  void pass_copies();
+  const SharedClock& copies_passed();
+  SharedClock join(const SharedClock& a, const SharedClock& b);
   [[nodiscard]] SharedClock passes_on(std::uint32_t thread) const;
   void fence_lane(std::uint32_t lane);
   void acquire(Space space, std::uint64_t address, std::uint32_t bytes, std::uint32_t thread);
   void release(Space space, std::uint64_t address, std::uint32_t bytes, std::uint32_t thread);
   std::unordered_map<std::uint64_t, SharedClock>& flags(Space space) {
-    return space == Space::shared ? block_->flags : flags_;
+    return space == Space::shared ? owner_->flags : flags_;
   }
 
   // race_findings.cpp
@@ -135,8 +231,12 @@ class RaceChecker {
   void resolve();
   [[nodiscard]] std::optional<RacePair> pair_of(std::uint64_t key, const PendingRace& p,
                                                 bool within);
-  void report(const RacePair& pair, bool note, Space space, std::uint64_t address,
-              std::uint32_t bytes);
+  [[nodiscard]] bool before(const RacePair& a, const RacePlace& at, const RacePair& b,
+                            const RacePlace& bt) const;
+  void meet(const RacePair& pair, bool note, const RacePlace& place);
+  void tell_met(RaceGroup& group);
+  void tell_visitors(const BlockState& block);
+  void report(const RacePair& pair, bool note, const RacePlace& place);
 
   const LaunchFacts& facts_;
   const isa::Code& code_;
@@ -148,7 +248,12 @@ class RaceChecker {
   Stamp launch_floor_ = 0;
   bool exhausted_ = false;               ///< segments ran out: nothing more is found
   std::vector<std::uint32_t> block_of_;  ///< by segment, from the launch's first
+  std::uint32_t launch_first_copy_ = 1;
+  std::vector<std::uint32_t> block_of_copy_;  ///< by copy, from the launch's first
+  std::vector<std::shared_ptr<BlockRace>> running_;
   BlockRace* block_ = nullptr;
+  BlockRace* owner_ = nullptr;  ///< whose shared memory is accessed
+  std::array<SharedClock, 3> joined_;  ///< the last two that were joined, and both
   WarpRace* warp_ = nullptr;
   std::uint32_t warp_index_ = 0;
   std::unordered_map<std::uint64_t, SharedClock> flags_;  ///< by word of global memory

@@ -29,7 +29,7 @@ struct Settled {
   Stamp floor, below, field;  ///< floor <= s, and s & field < below
 
   [[nodiscard, gnu::always_inline]] Answer holds(Stamp s) const {
-    return at_least(s, floor) & ~at_least(s & field, below) & ((s & kStrong) == 0 ? -1 : 0);
+    return at_least(s, floor) & ~at_least(s & field, below) & ((s & (kStrong | kCopy)) == 0 ? -1 : 0);
   }
 };
 
@@ -124,13 +124,46 @@ AnyRow best_row() {
 
 Cells RaceChecker::cells(Space space, std::uint64_t address) {
   if (space == Space::shared)
-    return Cells{block_->shared.data(), shared_cells_}.from(address >> shared_shift_);
+    return Cells{owner_->shared.data(), shared_cells_}.from(address >> shared_shift_);
   return shadow_->at(address);
+}
+
+/// What is older cannot race. A block's barrier ends all that was done to its shared memory, unless others reach it too.
+Stamp RaceChecker::floor_of(Space space) const {
+  if (space != Space::shared) return launch_floor_;
+  const std::uint32_t first =
+      block_->group->blocks > 1 ? block_->group->begin : block_->barrier_first;
+  return Stamp{first} << kSegmentShift;
+}
+
+void RaceChecker::reach(const Context& c, Space space) {
+  if (space == Space::shared) owner_ = c.shared_block->race.get();
+}
+
+bool RaceChecker::forgotten(Stamp s, Stamp floor) const {
+  return copy_of(s) < (floor == launch_floor_ ? launch_first_copy_ : block_->group->first_copy);
+}
+
+/// Whether a lane of the running warp knows that a copy is done.
+bool RaceChecker::completed(Stamp s, std::uint32_t lane, Stamp floor) const {
+  if (forgotten(s, floor)) return true;
+  const std::uint32_t copy = copy_of(s), block = block_of(s), thread = thread_of(s),
+                      completion = completion_of(s), mine = warp_index_ * kLanes + lane;
+  if (block == block_->index && completion < kWaited) {
+    if (copy < block_->copies->passed[completion][thread]) return true;
+    if (thread == mine && copy < block_->copies->waited[completion][thread]) return true;
+  }
+  const std::uint64_t copier = one_copier(block, thread, completion);
+  if (block_->clock && block_->clock->knows_copy(copier, copy)) return true;
+  if (!block_->clocked) return false;
+  const SharedClock& own = block_->clocks[mine];
+  return own && own->knows_copy(copier, copy);
 }
 
 /// Whether what `s` stands for happened before what `lane` of the running warp does now.
 bool RaceChecker::ordered(Stamp s, std::uint32_t lane, Stamp floor) const {
   if (s < floor) return true;
+  if (is_copy(s)) return completed(s, lane, floor);
   const std::uint32_t segment = segment_of(s), block = block_of(s);
   if (block == block_->index) {
     if (segment < block_->barrier_first) return true;
@@ -176,11 +209,11 @@ void RaceChecker::insert(Stamp& first, Stamp& other, Stamp now, std::uint32_t la
   Stamp kept[3];
   int count = 0;
   for (Stamp s : {first, other}) {
-    if (s < floor) continue;
+    if (s < floor || (is_copy(s) && forgotten(s, floor))) continue;
     s &= ~kApart;
     if (!ordered(s, lane, floor)) {
       kept[count++] = s;
-    } else if ((now & ~s & kStrong) != 0 && block_of(s) == block_->index &&
+    } else if ((now & ~s & kStrong) != 0 && !is_copy(s) && block_of(s) == block_->index &&
                segment_of(s) >= block_->barrier_first) {
       return;  // a plain access of this epoch says more than the atomic one after it
     }
@@ -229,16 +262,18 @@ void RaceChecker::touch(const Request& r, const Cells& cell, std::uint32_t lane,
 void RaceChecker::row(const Operation& o, Context& c, std::uint64_t base, Space space,
                       AccessKind kind, std::uint32_t bytes) {
   if (exhausted_) return;
+  reach(c, space);
   const bool shared = space == Space::shared, writes = kind != AccessKind::load;
   const std::uint32_t shift = shared ? shared_shift_ : global_shift_;
   const bool one_piece =
       shared || (base - kGlobalBase) % RaceShadow::kPieceBytes + std::uint64_t{bytes} * kLanes <=
                     RaceShadow::kPieceBytes;
-  if (one_piece && !code_.instructions[o.index].strong) {
+  const bool own = !shared || block_->group->blocks == 1;
+  if (own && one_piece && !code_.instructions[o.index].strong) {
     const Cells at = cells(space, base);
     if (!at.first) return;
     Settled settled;
-    settled.floor = shared ? Stamp{block_->barrier_first} << kSegmentShift : launch_floor_;
+    settled.floor = floor_of(space);
     settled.field = shared ? Stamp{31} << kWarpShift : ~((Stamp{1} << kSegmentShift) - 1);
     settled.below =
         shared ? Stamp{warp_index_} << kWarpShift : Stamp{block_->begin} << kSegmentShift;
@@ -257,12 +292,14 @@ void RaceChecker::row(const Operation& o, Context& c, std::uint64_t base, Space 
 void RaceChecker::lanes(const Operation& o, Context& c, const std::uint64_t* address,
                         std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes) {
   if (mask == 0 || exhausted_) return;
+  reach(c, space);
   const isa::CodeInstruction& info = code_.instructions[o.index];
   Request r{o, c, address, mask, space, kind, bytes};
+  r.owner = owner_->index;
   r.writes = kind != AccessKind::load;
   r.values_known = info.source->opcode == ptx::Word::st;
   r.shift = space == Space::shared ? shared_shift_ : global_shift_;
-  r.floor = space == Space::shared ? Stamp{block_->barrier_first} << kSegmentShift : launch_floor_;
+  r.floor = floor_of(space);
   warp_->touched |= mask;
   const Stamp instruction = Stamp{o.index} << kInstructionShift | (info.strong ? kStrong : 0);
   const std::uint64_t granule = std::uint64_t{1} << r.shift;
@@ -273,6 +310,8 @@ void RaceChecker::lanes(const Operation& o, Context& c, const std::uint64_t* add
     if (synchronises && kind != AccessKind::store) acquire(space, address[lane], bytes, thread);
     const Cells at = cells(space, address[lane]);
     const Stamp own = warp_->stamp[lane];
+    if (owner_ != block_ && space == Space::shared)
+      visit(own | instruction, {space, owner_->index, address[lane], bytes});
     for (std::uint64_t k = 0; at.first && k * granule < bytes; ++k) {
       const Cells cell = at.from(k);
       Stamp &writer = *cell.writer(0), &reader = *cell.reader(0);

@@ -15,6 +15,9 @@
 namespace warpbook::device {
 
 /// segment 26 bits | warp 5 | lane 5 | instruction 20 | flags 7; 0: nobody.
+///
+/// The accesses of an asynchronous copy have a segment of its own, with the top bit set, which no meeting of threads ends:
+/// what began before does not order them, only what waits for the copy does. The flags then say who completes it.
 using Stamp = std::uint64_t;
 
 inline constexpr int kInstructionShift = 7, kLaneShift = 27, kWarpShift = 32, kSegmentShift = 37;
@@ -23,8 +26,18 @@ inline constexpr Stamp kStrong =
 inline constexpr Stamp kApart =
     2;  ///< of a second stamp: from another warp (shared) or block (global)
 inline constexpr std::uint32_t kMostInstructions = 1u << 20;
-inline constexpr std::uint32_t kMostSegments = 1u
-                                               << 26;  ///< so that stamps are no negative numbers
+inline constexpr std::uint32_t kMostSegments = 1u << 25;  ///< so that stamps are no negative numbers
+inline constexpr Stamp kCopy = Stamp{kMostSegments} << kSegmentShift;  ///< of an asynchronous copy
+inline constexpr int kCompletionShift = 2;
+
+[[nodiscard]] inline bool is_copy(Stamp s) { return (s & kCopy) != 0; }
+/// Copies are numbered as they begin, over all blocks and launches of a device.
+[[nodiscard]] inline std::uint32_t copy_of(Stamp s) {
+  return static_cast<std::uint32_t>((s & ~kCopy) >> kSegmentShift);
+}
+[[nodiscard]] inline std::uint32_t completion_of(Stamp s) {
+  return static_cast<std::uint32_t>(s >> kCompletionShift) & 31;
+}
 
 [[nodiscard]] inline std::uint32_t segment_of(Stamp s) {
   return static_cast<std::uint32_t>(s >> kSegmentShift);
@@ -80,7 +93,7 @@ class RaceShadow {
   /// Nobody has touched these bytes.
   void forget(Pointer address, std::uint64_t bytes);
 
-  std::uint32_t next_segment = 1;
+  std::uint32_t next_segment = 1, next_copy = 1;
 
  private:
   bool make(std::uint64_t piece);

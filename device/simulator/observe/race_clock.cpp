@@ -32,6 +32,7 @@ void Clock::learn(std::uint64_t name, std::uint32_t below) {
 
 void Clock::join(const Clock& other) {
   everything_below_ = std::max(everything_below_, other.everything_below_);
+  copies_below_ = std::max(copies_below_, other.copies_below_);
   if (other.known_.empty()) return;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> both;
   both.reserve(known_.size() + other.known_.size());
@@ -57,7 +58,10 @@ void Clock::forget(std::uint32_t block) {
 
 void Clock::bound() {
   if (known_.size() <= kMost) return;
-  for (const auto& [name, below] : known_) everything_below_ = std::max(everything_below_, below);
+  for (const auto& [name, below] : known_) {
+    std::uint32_t& all = name >> 63 != 0 ? copies_below_ : everything_below_;
+    all = std::max(all, below);
+  }
   known_.clear();
 }
 

@@ -20,17 +20,27 @@ namespace warpbook::device {
   return std::uint64_t{block} << 12 | thread;
 }
 
+/// Of the asynchronous copies of a thread, those that are completed in one way (race.hpp, Completion).
+[[nodiscard]] inline std::uint64_t one_copier(std::uint32_t block, std::uint32_t thread,
+                                              std::uint32_t completion) {
+  return std::uint64_t{1} << 63 | std::uint64_t{block} << 15 | completion << 10 | thread;
+}
+
 /// By name: all that it did in segments below the number happened before. Immutable once it is shared.
 class Clock {
  public:
   [[nodiscard]] bool knows(std::uint64_t name, std::uint32_t segment) const;
   /// Whether `thread` of `block`'s segment happened before, by any of the three names.
   [[nodiscard]] bool orders(std::uint32_t block, std::uint32_t thread, std::uint32_t segment) const;
+  /// Whether a copy is complete.
+  [[nodiscard]] bool knows_copy(std::uint64_t copier, std::uint32_t copy) const {
+    return copy < copies_below_ || knows(copier, copy);
+  }
   void learn(std::uint64_t name, std::uint32_t below);
   void join(const Clock& other);
-  /// Leaves out what is of `block`.
+  /// Leaves out what threads of `block` did, but for their copies.
   void forget(std::uint32_t block);
-  [[nodiscard]] bool empty() const { return known_.empty() && everything_below_ == 0; }
+  [[nodiscard]] bool empty() const { return known_.empty() && everything_below_ == 0 && copies_below_ == 0; }
 
  private:
   /// A clock that has grown beyond all use knows everything so far: races are missed then, none is made up.
@@ -38,7 +48,7 @@ class Clock {
   void bound();
 
   std::vector<std::pair<std::uint64_t, std::uint32_t>> known_;  ///< by name, ascending
-  std::uint32_t everything_below_ = 0;
+  std::uint32_t everything_below_ = 0, copies_below_ = 0;
 };
 
 using SharedClock = std::shared_ptr<const Clock>;

@@ -16,14 +16,18 @@ void RaceChecker::found(const Request& r, std::uint64_t address, Stamp now, Stam
                         bool before_writes, bool note) {
   before &= ~kApart;
   RacePair pair;
+  const std::uint32_t block = block_of(before);
+  const bool lower =
+      block != block_->index ? block < block_->index : rank(before) < rank(now);
   // The writer leads; of two, the lower.
-  if (before_writes && (!r.writes || rank(before) < rank(now)))
+  if (before_writes && (!r.writes || lower))
     pair = {before, now, r.writes};
   else
     pair = {now, before, before_writes};
-  // What synchronises through memory, or with other blocks, depends on the run anyway.
-  if (block_->clocked || block_of(before) != block_->index) {
-    report(pair, note, r.space, address, r.bytes);
+  // What a granule's cells hold at the epoch's end says all only where barriers alone order threads.
+  if (block_->clocked || block != block_->index || owner_ != block_ || is_copy(before) ||
+      is_copy(now)) {
+    meet(pair, note, {r.space, r.owner, address, r.bytes});
     return;
   }
   const std::uint64_t key =
@@ -44,12 +48,14 @@ void RaceChecker::found(const Request& r, std::uint64_t address, Stamp now, Stam
 /// The canonical pair among what a granule's cells hold now: of two warps, or `within` one.
 std::optional<RacePair> RaceChecker::pair_of(std::uint64_t key, const PendingRace& p, bool within) {
   const bool shared = key & kInShared;
+  owner_ = block_;
   const Cells cell = cells(shared ? Space::shared : Space::global, p.address);
   if (!cell.first) return std::nullopt;
   const Stamp floor = Stamp{block_->barrier_first} << kSegmentShift;
   const Stamp writers[] = {*cell.writer(0), *cell.other_writer(0)};
   const Stamp readers[] = {*cell.reader(0), *cell.other_reader(0)};
   const auto race = [&](Stamp a, Stamp b) {
+    if (is_copy(a) || is_copy(b)) return false;
     if (a < floor || b < floor || (a & b & kStrong) != 0 || thread_of(a) == thread_of(b))
       return false;
     if (block_of(a) != block_->index || block_of(b) != block_->index) return false;
@@ -88,12 +94,32 @@ void RaceChecker::resolve() {
     if (!pair) pair = p.within;
     if (!pair) pair = pair_of(key, p, true);
     report(pair.value_or(p.first), !p.writes && !p.reads,
-           key & kInShared ? Space::shared : Space::global, p.address, p.bytes);
+           {key & kInShared ? Space::shared : Space::global, block_->index, p.address, p.bytes});
   }
 }
 
-void RaceChecker::report(const RacePair& pair, bool note, Space space, std::uint64_t address,
-                         std::uint32_t bytes) {
+bool RaceChecker::before(const RacePair& a, const RacePlace& at, const RacePair& b,
+                         const RacePlace& bt) const {
+  const auto key = [&](const RacePair& p, const RacePlace& place) {
+    return std::tuple(block_of(p.by), rank(p.by), block_of(p.other), rank(p.other), place.owner,
+                      place.address);
+  };
+  return key(a, at) < key(b, bt);
+}
+
+/// Keeps the lowest pair of two instructions, whichever was met first.
+void RaceChecker::meet(const RacePair& pair, bool note, const RacePlace& place) {
+  const std::array key{std::uint32_t{note}, instruction_of(pair.by), instruction_of(pair.other)};
+  const auto [at, fresh] = block_->group->met.try_emplace(key, pair, place);
+  if (!fresh && before(pair, place, at->second.first, at->second.second)) at->second = {pair, place};
+}
+
+void RaceChecker::tell_met(RaceGroup& group) {
+  for (const auto& [key, met] : group.met) report(met.first, key[0] != 0, met.second);
+  group.met.clear();
+}
+
+void RaceChecker::report(const RacePair& pair, bool note, const RacePlace& place) {
   const std::uint32_t block = block_of(pair.by), other_block = block_of(pair.other);
   if (!note) ++recorder_.findings_total;
   auto& list = note ? recorder_.notes : recorder_.findings;
@@ -101,28 +127,34 @@ void RaceChecker::report(const RacePair& pair, bool note, Space space, std::uint
   const std::uint32_t instruction = instruction_of(pair.by), other = instruction_of(pair.other);
   // One for each block and pair of instructions: the others are the same mistake at other elements.
   if (!(note ? noted_ : reported_).emplace(block, instruction, other).second) return;
-  const auto kind_of = [&](std::uint32_t at) {
-    const isa::CodeInstruction& i = code_.instructions[at];
+  const auto kind_of = [&](Stamp s, bool writes) {
+    const isa::CodeInstruction& i = code_.instructions[instruction_of(s)];
+    const AccessKind plain = writes ? AccessKind::store : AccessKind::load;
+    if (is_copy(s) || i.counts_as == 3) return (s & kStrong) != 0 ? AccessKind::atomic : plain;
     return i.atomic ? AccessKind::atomic : i.store ? AccessKind::store : AccessKind::load;
   };
   RawFinding f;
   const bool same_warp = block == other_block && warp_of(pair.by) == warp_of(pair.other);
   f.code = note ? ErrorCode::race_same_value
+           : is_copy(pair.by) || is_copy(pair.other) ? ErrorCode::race_with_copy
            : same_warp && pair.other_writes && instruction == other &&
                    segment_of(pair.by) == segment_of(pair.other)
                ? ErrorCode::race_one_instruction
-           : same_warp            ? ErrorCode::race_in_warp
-           : block == other_block ? ErrorCode::race_in_block
-                                  : ErrorCode::race_between_blocks;
+           : same_warp                     ? ErrorCode::race_in_warp
+           : block == other_block          ? ErrorCode::race_in_block
+           : place.space == Space::shared  ? ErrorCode::race_in_cluster
+                                           : ErrorCode::race_between_blocks;
+  if (f.code == ErrorCode::race_with_copy) f.decided = is_copy(pair.by) ? instruction : other;
   f.block = block;
   f.thread = thread_of(pair.by);
   f.instruction = instruction;
-  f.kind = kind_of(instruction);
-  f.space = space;
-  f.address = address;
-  f.bytes = bytes;
+  f.kind = kind_of(pair.by, true);
+  f.space = place.space;
+  f.address = place.address;
+  f.bytes = place.bytes;
+  f.limit = place.owner;
   f.table = recorder_.table;
-  f.other = Party{other_block, thread_of(pair.other), other, {}, kind_of(other)};
+  f.other = Party{other_block, thread_of(pair.other), other, {}, kind_of(pair.other, pair.other_writes)};
   list.push_back(std::move(f));
 }
 

@@ -26,7 +26,7 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
   f.by.instruction = raw.instruction;
   f.by.kind = raw.kind;
   f.by.place = isa::place_in_program(module, instruction);
-  if (raw.decided != kNone && raw.decided != raw.instruction) {
+  if (!raw.other && raw.decided != kNone && raw.decided != raw.instruction) {
     Party decision = f.by;
     decision.instruction = raw.decided;
     decision.place = isa::place_in_program(module, *code.instructions[raw.decided].source);
@@ -92,6 +92,8 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
     say("other_block", std::to_string(f.other->block));
     say("line", std::to_string(line));
     say("other_line", std::to_string(other));
+    if (raw.code == ErrorCode::race_with_copy)
+      say("copy_line", std::to_string(raw.decided == raw.instruction ? line : other));
     say("first", std::to_string(std::min(line, other)));
     say("second", std::to_string(std::max(line, other)));
   }

@@ -12,6 +12,7 @@ namespace {
 
 KernelBench& bench() {
   static KernelBench bench("asynchronous.cu");
+  bench.racecheck = true;
   return bench;
 }
 
@@ -19,7 +20,7 @@ KernelBench& bench() {
 
 TEST_CASE("A double-buffered SGEMM with cp.async is right at odd sizes", "[ci]") {
   const int n = GENERATE(1, 16, 37, 64);
-  const std::uint64_t seed = GENERATE(0u, 4u);
+  const std::uint64_t seed = GENERATE(0u, 1u, 2u, 3u, 4u);
   CAPTURE(n, seed);
   const auto count = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
   const auto a = numbers<float>(count, -1, 1, 1), b = numbers<float>(count, -1, 1, 2);
@@ -48,7 +49,7 @@ TEST_CASE("A double-buffered SGEMM with cp.async is right at odd sizes", "[ci]")
 TEST_CASE("Pipelines of several stages hand over every tile, whole", "[ci]") {
   const int stages = GENERATE(1, 2, 4);
   const std::uint32_t threads = GENERATE(32u, 96u);
-  const std::uint64_t seed = GENERATE(0u);
+  const std::uint64_t seed = GENERATE(0u, 1u, 2u, 3u, 4u);
   CAPTURE(stages, threads, seed);
   constexpr int kTiles = 7;
   constexpr std::uint32_t kBlocks = 3;
@@ -68,7 +69,7 @@ TEST_CASE("Pipelines of several stages hand over every tile, whole", "[ci]") {
 
 TEST_CASE("A pipeline whose first warp produces and whose others consume hands over every tile",
           "[ci]") {
-  const std::uint64_t seed = GENERATE(0u);
+  const std::uint64_t seed = GENERATE(0u, 1u, 2u, 3u, 4u);
   CAPTURE(seed);
   constexpr int kTiles = 11;
   const auto x = numbers<int>(kTiles * 64, -1000, 1000);
@@ -83,7 +84,7 @@ TEST_CASE("A pipeline whose first warp produces and whose others consume hands o
 }
 
 TEST_CASE("Bulk copies in and out of shared memory move every element", "[ci]") {
-  const std::uint64_t seed = GENERATE(0u, 4u);
+  const std::uint64_t seed = GENERATE(0u, 1u, 2u, 3u, 4u);
   const std::uint32_t threads = GENERATE(32u, 100u);
   const char* kernel = GENERATE("bulk_reversed<true>", "bulk_reversed<false>");
   CAPTURE(seed, threads, kernel);
@@ -98,7 +99,7 @@ TEST_CASE("Bulk copies in and out of shared memory move every element", "[ci]") 
 }
 
 TEST_CASE("Producers and consumers that meet at cuda::barrier lose no element", "[ci]") {
-  const std::uint64_t seed = GENERATE(0u, 4u, 5u);
+  const std::uint64_t seed = GENERATE(0u, 1u, 2u, 3u, 4u);
   CAPTURE(seed);
   constexpr int kRounds = 9;
   const auto x = numbers<int>(kRounds * 32, -1000, 1000);
@@ -116,7 +117,9 @@ TEST_CASE("Producers and consumers that meet at cuda::barrier lose no element", 
 
 TEST_CASE("Threads that drop out of a cuda::barrier are not waited for any more", "[ci]") {
   const Pointer y = bench().space<int>("y", 64);
-  bench().run("dropping", {{1}, {64}}, {Argument::pointer(y)});
+  KernelBench::Shape shape{{1}, {64}};
+  shape.seed = GENERATE(0u, 1u, 2u, 3u, 4u);
+  bench().run("dropping", shape, {Argument::pointer(y)});
   const auto got = bench().get<int>(y, 64);
   for (std::size_t i = 0; i < 64; ++i) CHECK(got[i] == static_cast<int>(i));
 }
@@ -127,7 +130,9 @@ TEST_CASE("cooperative_groups::memcpy_async fills shared memory for blocks and f
   const auto size = static_cast<std::size_t>(n);
   const auto x = numbers<int>(size, -1000, 1000);
   const Pointer y = bench().put("y", std::vector<int>(2 * size));
-  bench().run("group_copy", {{1}, {256}, static_cast<std::uint32_t>(n) * 4},
+  KernelBench::Shape shape{{1}, {256}, static_cast<std::uint32_t>(n) * 4};
+  shape.seed = GENERATE(0u, 1u, 2u, 3u, 4u);
+  bench().run("group_copy", shape,
               {Argument::pointer(bench().put("x", x)), Argument::pointer(y), Argument::of(n)});
   std::vector<int> want(2 * size);
   for (std::size_t i = 0; i < size; ++i) {

@@ -60,6 +60,9 @@ class KernelBench {
     return values;
   }
 
+  /// Whether run() asks racecheck too, which must then find nothing.
+  bool racecheck = false;
+
   /// For what has no call of its own here: arrays, textures, surfaces.
   Device& device() { return *device_; }
 
@@ -75,7 +78,9 @@ class KernelBench {
   /// Runs a kernel that must end well and raise no finding.
   std::shared_ptr<const LaunchRecord> run(const std::string& kernel, const Shape& shape,
                                           std::vector<Argument> arguments) {
-    auto record = run_anyhow(kernel, shape, std::move(arguments));
+    Shape asked = shape;
+    asked.observe.racecheck |= racecheck;
+    auto record = run_anyhow(kernel, asked, std::move(arguments));
     if (record->error) FAIL(kernel << ": " << record->error->english());
     if (!record->findings.empty())
       UNSCOPED_INFO(kernel << ": " << record->findings[0].error.english());

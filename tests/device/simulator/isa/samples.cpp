@@ -172,6 +172,11 @@ setp.eq.u32 %ep, %zero32, 0;
 std::string kernel_of(const std::vector<std::string>& samples) {
   std::string text = the_samples_begin_with();
   for (const std::string& s : samples) {
+    if (s.find("%barrier") == std::string::npos) continue;
+    text += "mbarrier.init.shared.b64 [%barrier], 1;\n";
+    break;
+  }
+  for (const std::string& s : samples) {
     const bool needs_object =
         s.find("%texture") != std::string::npos || s.find("%surface") != std::string::npos;
     text += "{\n" + (needs_object ? "@%never " + s : s) + "\n}\n";
