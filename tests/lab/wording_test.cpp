@@ -72,13 +72,15 @@ TEST_CASE("what code says in English is said in Chinese, in one piece or many") 
   CHECK(
       zh->said("who", "warp 0: lanes 0-3, 5 wait at bar.sync 0 (line 7); block 0, thread 1; ...") ==
       "线程束 0 的通道 0-3, 5 等在 bar.sync 0（第 7 行）；线程块 0 的线程 1；...");
-  CHECK(zh->said("who",
-                 "block 0, warp 1: lanes 0-31 wait at mbarrier.try_wait.shared.b64 %p1, [%r2], %rd3 "
-                 "(line 9) for phase 0 of the mbarrier at byte 8 of shared memory (initialised in line 4), "
-                 "which misses 1 of 65 arrivals and 64 bytes") ==
-        "线程块 0 中线程束 1 的通道 0-31 等在 mbarrier.try_wait.shared.b64 %p1, [%r2], %rd3（第 9 "
-        "行），等的是共享内存第 8 字节处的 mbarrier（第 4 行初始化）的第 0 阶段，它的 65 次到达还缺 "
-        "1 次和 64 字节");
+  CHECK(
+      zh->said("who",
+               "block 0, warp 1: lanes 0-31 wait at mbarrier.try_wait.shared.b64 %p1, [%r2], %rd3 "
+               "(line 9) for phase 0 of the mbarrier at byte 8 of shared memory (initialised in "
+               "line 4), "
+               "which misses 1 of 65 arrivals and 64 bytes") ==
+      "线程块 0 中线程束 1 的通道 0-31 等在 mbarrier.try_wait.shared.b64 %p1, [%r2], %rd3（第 9 "
+      "行），等的是共享内存第 8 字节处的 mbarrier（第 4 行初始化）的第 0 阶段，它的 65 次到达还缺 "
+      "1 次和 64 字节");
   // A buffer may be called what an access is called; and what nobody knows stays, punctuation too.
   CHECK(zh->said("name", "read") == "read");
   CHECK(zh->said("why", "who knows; not I") == "who knows; not I");

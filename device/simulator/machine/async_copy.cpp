@@ -248,8 +248,8 @@ void copy_arrive(const Operation& o, Context& c) {
     }
     if (async.arrivals.size() >= kMostArrivals)
       settle_mbarrier(c, *c.block, async.arrivals.front().mbarrier);
-    async.arrivals.push_back({place.offset, c.warp_index, 1u << lane, async.copies, who,
-                              std::move(history)});
+    async.arrivals.push_back(
+        {place.offset, c.warp_index, 1u << lane, async.copies, who, std::move(history)});
   }
   async.stirred = true;
   ++c.changes;

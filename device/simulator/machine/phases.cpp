@@ -136,10 +136,9 @@ std::string Worker::mbarrier_in_words(const BlockState& block, const Fragment& f
     if (m.offset != offset) continue;
     const SourcePlace place =
         isa::place_of(launch.image.module(), *code_.instructions[m.initialised].source);
-    const std::string expected =
-        m.transactions == 0
-            ? fmt::format("of {} arrivals", m.expected)
-            : fmt::format("of {} arrivals and {} bytes", m.expected, m.transactions);
+    const std::string expected = m.transactions == 0 ? fmt::format("of {} arrivals", m.expected)
+                                                     : fmt::format("of {} arrivals and {} bytes",
+                                                                   m.expected, m.transactions);
     return fmt::format(
         " for phase {} of the mbarrier at byte {} of shared memory (initialised in line {}), which "
         "misses {} {}",

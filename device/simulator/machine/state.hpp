@@ -109,7 +109,7 @@ struct ClusterState {
   // The cluster's barrier: lanes of each warp, at rank * warps + warp.
   std::vector<std::uint32_t> arrived;  ///< that arrived in this phase
   std::vector<std::uint32_t>
-      passed;  ///< whose phase is complete, and who have not waited for it yet
+      passed;                       ///< whose phase is complete, and who have not waited for it yet
   std::shared_ptr<RaceGroup> race;  ///< of racecheck, where it is asked for
 };
 

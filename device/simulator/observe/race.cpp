@@ -26,7 +26,7 @@ RaceChecker::RaceChecker(const LaunchFacts& facts, const isa::Code& code, Record
   global_shift_ = shift_of(code.least_global);
   // Stamps of earlier launches are told by their segments, so cells are kept, unless they stand for other granules or
   // the numbers run out.
-  if (!shadow_ || shadow_->shift() != global_shift_ || 
+  if (!shadow_ || shadow_->shift() != global_shift_ ||
       std::max(shadow_->next_segment, shadow_->next_copy) > kMostSegments / 2) {
     shadow_ = std::make_shared<RaceShadow>(global_shift_);
   }

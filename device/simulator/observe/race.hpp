@@ -111,8 +111,8 @@ struct BlockRace {
   SharedClock released;  ///< what fences before the last barrier let any thread pass on
   std::vector<SharedClock> clocks, passing;  ///< by thread: what it knows, and what it may pass on
   std::vector<std::uint32_t> fences;         ///< by thread: the segment after its last fence, or 0
-  std::unordered_map<std::uint64_t, SharedClock> flags;  ///< by word of shared memory
-  std::array<SharedClock, 16> arrived;                   ///< by barrier: what bar.arrive brought
+  std::unordered_map<std::uint64_t, SharedClock> flags;   ///< by word of shared memory
+  std::array<SharedClock, 16> arrived;                    ///< by barrier: what bar.arrive brought
   std::unordered_map<std::uint32_t, PhaseClocks> phases;  ///< by mbarrier
 
   std::unique_ptr<BlockCopies> copies;
@@ -252,7 +252,7 @@ class RaceChecker {
   std::vector<std::uint32_t> block_of_copy_;  ///< by copy, from the launch's first
   std::vector<std::shared_ptr<BlockRace>> running_;
   BlockRace* block_ = nullptr;
-  BlockRace* owner_ = nullptr;  ///< whose shared memory is accessed
+  BlockRace* owner_ = nullptr;         ///< whose shared memory is accessed
   std::array<SharedClock, 3> joined_;  ///< the last two that were joined, and both
   WarpRace* warp_ = nullptr;
   std::uint32_t warp_index_ = 0;

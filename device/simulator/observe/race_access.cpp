@@ -29,7 +29,8 @@ struct Settled {
   Stamp floor, below, field;  ///< floor <= s, and s & field < below
 
   [[nodiscard, gnu::always_inline]] Answer holds(Stamp s) const {
-    return at_least(s, floor) & ~at_least(s & field, below) & ((s & (kStrong | kCopy)) == 0 ? -1 : 0);
+    return at_least(s, floor) & ~at_least(s & field, below) &
+           ((s & (kStrong | kCopy)) == 0 ? -1 : 0);
   }
 };
 
@@ -118,6 +119,16 @@ Row row_sse2(std::uint32_t granules, bool writes, const Cells& cells, const Stam
 AnyRow best_row() {
   static const AnyRow best = __builtin_cpu_supports("avx2") ? row_avx2 : row_sse2;
   return best;
+}
+
+/// Of lanes that read one place, two stand for all, unless the reading teaches them something.
+std::uint32_t fewest_readers(const std::uint64_t* address, std::uint32_t mask) {
+  const std::uint64_t first = address[std::countr_zero(mask)];
+  for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+    if (address[std::countr_zero(m)] != first) return mask;
+  }
+  const std::uint32_t rest = mask & (mask - 1);
+  return (mask & (~mask + 1)) | (rest & (~rest + 1));
 }
 
 }  // namespace
@@ -297,6 +308,7 @@ void RaceChecker::lanes(const Operation& o, Context& c, const std::uint64_t* add
   Request r{o, c, address, mask, space, kind, bytes};
   r.owner = owner_->index;
   r.writes = kind != AccessKind::load;
+  if (!r.writes && !info.strong) mask = fewest_readers(address, mask);
   r.values_known = info.source->opcode == ptx::Word::st;
   r.shift = space == Space::shared ? shared_shift_ : global_shift_;
   r.floor = floor_of(space);

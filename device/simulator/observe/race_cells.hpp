@@ -26,7 +26,8 @@ inline constexpr Stamp kStrong =
 inline constexpr Stamp kApart =
     2;  ///< of a second stamp: from another warp (shared) or block (global)
 inline constexpr std::uint32_t kMostInstructions = 1u << 20;
-inline constexpr std::uint32_t kMostSegments = 1u << 25;  ///< so that stamps are no negative numbers
+inline constexpr std::uint32_t kMostSegments = 1u
+                                               << 25;  ///< so that stamps are no negative numbers
 inline constexpr Stamp kCopy = Stamp{kMostSegments} << kSegmentShift;  ///< of an asynchronous copy
 inline constexpr int kCompletionShift = 2;
 

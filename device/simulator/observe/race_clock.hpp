@@ -40,7 +40,9 @@ class Clock {
   void join(const Clock& other);
   /// Leaves out what threads of `block` did, but for their copies.
   void forget(std::uint32_t block);
-  [[nodiscard]] bool empty() const { return known_.empty() && everything_below_ == 0 && copies_below_ == 0; }
+  [[nodiscard]] bool empty() const {
+    return known_.empty() && everything_below_ == 0 && copies_below_ == 0;
+  }
 
  private:
   /// A clock that has grown beyond all use knows everything so far: races are missed then, none is made up.

@@ -154,9 +154,7 @@ void RaceChecker::tell_visitors(const BlockState& state) {
     f.block = who.first;
     f.thread = thread_of(stamp);
     f.instruction = instruction_of(stamp);
-    f.kind = i.atomic  ? AccessKind::atomic
-             : i.store ? AccessKind::store
-                       : AccessKind::load;
+    f.kind = i.atomic ? AccessKind::atomic : i.store ? AccessKind::store : AccessKind::load;
     f.space = Space::shared;
     f.address = place.address;
     f.bytes = place.bytes;

@@ -17,8 +17,7 @@ void RaceChecker::found(const Request& r, std::uint64_t address, Stamp now, Stam
   before &= ~kApart;
   RacePair pair;
   const std::uint32_t block = block_of(before);
-  const bool lower =
-      block != block_->index ? block < block_->index : rank(before) < rank(now);
+  const bool lower = block != block_->index ? block < block_->index : rank(before) < rank(now);
   // The writer leads; of two, the lower.
   if (before_writes && (!r.writes || lower))
     pair = {before, now, r.writes};
@@ -111,7 +110,8 @@ bool RaceChecker::before(const RacePair& a, const RacePlace& at, const RacePair&
 void RaceChecker::meet(const RacePair& pair, bool note, const RacePlace& place) {
   const std::array key{std::uint32_t{note}, instruction_of(pair.by), instruction_of(pair.other)};
   const auto [at, fresh] = block_->group->met.try_emplace(key, pair, place);
-  if (!fresh && before(pair, place, at->second.first, at->second.second)) at->second = {pair, place};
+  if (!fresh && before(pair, place, at->second.first, at->second.second))
+    at->second = {pair, place};
 }
 
 void RaceChecker::tell_met(RaceGroup& group) {
@@ -135,15 +135,15 @@ void RaceChecker::report(const RacePair& pair, bool note, const RacePlace& place
   };
   RawFinding f;
   const bool same_warp = block == other_block && warp_of(pair.by) == warp_of(pair.other);
-  f.code = note ? ErrorCode::race_same_value
+  f.code = note                                      ? ErrorCode::race_same_value
            : is_copy(pair.by) || is_copy(pair.other) ? ErrorCode::race_with_copy
            : same_warp && pair.other_writes && instruction == other &&
                    segment_of(pair.by) == segment_of(pair.other)
                ? ErrorCode::race_one_instruction
-           : same_warp                     ? ErrorCode::race_in_warp
-           : block == other_block          ? ErrorCode::race_in_block
-           : place.space == Space::shared  ? ErrorCode::race_in_cluster
-                                           : ErrorCode::race_between_blocks;
+           : same_warp                    ? ErrorCode::race_in_warp
+           : block == other_block         ? ErrorCode::race_in_block
+           : place.space == Space::shared ? ErrorCode::race_in_cluster
+                                          : ErrorCode::race_between_blocks;
   if (f.code == ErrorCode::race_with_copy) f.decided = is_copy(pair.by) ? instruction : other;
   f.block = block;
   f.thread = thread_of(pair.by);
@@ -154,7 +154,8 @@ void RaceChecker::report(const RacePair& pair, bool note, const RacePlace& place
   f.bytes = place.bytes;
   f.limit = place.owner;
   f.table = recorder_.table;
-  f.other = Party{other_block, thread_of(pair.other), other, {}, kind_of(pair.other, pair.other_writes)};
+  f.other =
+      Party{other_block, thread_of(pair.other), other, {}, kind_of(pair.other, pair.other_writes)};
   list.push_back(std::move(f));
 }
 

@@ -17,7 +17,7 @@ struct RaceChecker::Request {
   std::uint32_t bytes;  ///< a lane
   bool writes = false;
   bool values_known = false;  ///< the operation's rows hold what it stores
-  std::uint32_t owner = 0;  ///< the block whose shared memory it is
+  std::uint32_t owner = 0;    ///< the block whose shared memory it is
   std::uint32_t shift = 2;
   Stamp floor = 0;
 

@@ -123,8 +123,7 @@ TEST_CASE("Groups of threads reduce and scan among themselves", "[ci]") {
   const Pointer y = bench().space<int>("y", 8 * n);
   KernelBench::Shape shape{{1}, {static_cast<std::uint32_t>(n)}};
   shape.seed = seed;
-  bench().run("groups", shape,
-              {Argument::pointer(bench().put("x", x)), Argument::pointer(y)});
+  bench().run("groups", shape, {Argument::pointer(bench().put("x", x)), Argument::pointer(y)});
   const auto got = bench().get<int>(y, 8 * n);
   for (std::size_t i = 0; i < n; ++i) {
     CAPTURE(i);

@@ -102,12 +102,13 @@ TEST_CASE("a race with a copy names the copy, both threads, both lines and what 
                     read = std::to_string(f.other->place.line);
   CHECK(f.by.place.line + 4 == f.other->place.line);
   CHECK(f.by.kind == AccessKind::store);
-  CHECK(told(f) == "race: write of shared memory[0] at line " + copy +
-                       " by thread 0 of block 0 and read at line " + read +
-                       " by thread 63 of block 0 are in no order, since the asynchronous copy of line " +
-                       copy +
-                       " runs on by itself; start it after all are done with that memory, and let "
-                       "all wait for it before they use it");
+  CHECK(told(f) ==
+        "race: write of shared memory[0] at line " + copy +
+            " by thread 0 of block 0 and read at line " + read +
+            " by thread 63 of block 0 are in no order, since the asynchronous copy of line " +
+            copy +
+            " runs on by itself; start it after all are done with that memory, and let "
+            "all wait for it before they use it");
 }
 
 }  // namespace warpbook::device

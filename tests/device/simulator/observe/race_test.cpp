@@ -175,6 +175,8 @@ TEST_CASE("blocks are ordered by a fence before a flag, and by nothing else", "[
                      "ld.acquire.gpu.global.u32 %r5, [%d0];"),
               1, 2)
             .silent());
+  // All lanes of a warp see the flag, not only the one that asks first.
+  CHECK(Raced(handed("membar.gl;", store, load), 32, 2).silent());
   CHECK_FALSE(Raced(handed("", store, load), 1, 2).silent());
   CHECK_FALSE(Raced(handed("", "st.relaxed.gpu.global.u32 [%d0], 1;", load), 1, 2).silent());
   const LaunchRecord r = Raced(handed("", store, load), 1, 2).run();
@@ -182,6 +184,69 @@ TEST_CASE("blocks are ordered by a fence before a flag, and by nothing else", "[
   CHECK(r.findings[0].by.block == 0);
   CHECK(r.findings[0].other->block == 1);
   CHECK(r.findings[0].element == 1);
+}
+
+TEST_CASE("an asynchronous copy is unordered until its thread waits for its group", "[device]") {
+  const std::string copy = "cp.async.ca.shared.global [%r2], [%d1], 4; cp.async.commit_group;",
+                    read = "ld.shared.u32 %r5, [%r2];";
+  CHECK(Raced(copy + "cp.async.wait_group 0;" + read).silent());
+  CHECK(Raced(copy + "cp.async.wait_all;" + read).silent());
+  CHECK_FALSE(Raced(copy + read).silent());
+  CHECK_FALSE(Raced(copy + "cp.async.wait_group 1;" + read).silent());
+  CHECK_FALSE(Raced(copy + "bar.sync 0;" + read).silent());
+  CHECK_FALSE(Raced(copy + "membar.gl;" + read).silent());
+  // The older of two groups.
+  const std::string second =
+      "cp.async.ca.shared.global [%r2+512], [%d1], 4; cp.async.commit_group;";
+  CHECK(Raced(copy + second + "cp.async.wait_group 1;" + read).silent());
+  CHECK_FALSE(
+      Raced(copy + second + "cp.async.wait_group 1; ld.shared.u32 %r5, [%r2+512];").silent());
+  // Without a group it is only waited for by wait_all.
+  const std::string loose = "cp.async.ca.shared.global [%r2], [%d1], 4;";
+  CHECK_FALSE(Raced(loose + "cp.async.wait_group 0;" + read).silent());
+  CHECK(Raced(loose + "cp.async.wait_all;" + read).silent());
+  // Others need a barrier besides, and it reads its source as late.
+  const std::string other =
+      "xor.b32 %r3, %r0, 32; mad.lo.u32 %r4, %r3, 4, %r1; ld.shared.u32 %r5, [%r4];";
+  CHECK(Raced(copy + "cp.async.wait_all; bar.sync 0;" + other).silent());
+  CHECK_FALSE(Raced(copy + "cp.async.wait_all;" + other).silent());
+  CHECK_FALSE(Raced(copy + "st.global.u32 [%d1], 1; cp.async.wait_all;").silent());
+  CHECK(Raced(copy + "ld.global.u32 %r5, [%d1]; cp.async.wait_all;").silent());
+  CHECK_FALSE(Raced(copy + copy + "cp.async.wait_all;").silent());
+}
+
+TEST_CASE("an mbarrier's phase passes on what came before its arrivals", "[device]") {
+  const std::string
+      begin =
+          ".shared .align 8 .b64 bar; setp.eq.u32 %p0, %r0, 0; @%p0 mbarrier.init.shared.b64 "
+          "[bar], 64;"
+          "bar.sync 0;",
+      write = "st.shared.u32 [%r2], %r0;",
+      read = "xor.b32 %r3, %r0, 32; mad.lo.u32 %r4, %r3, 4, %r1; ld.shared.u32 %r5, [%r4];";
+  const auto phase = [](const std::string& arrives, const std::string& waits) {
+    return "mbarrier.arrive" + arrives + ".shared.b64 %d2, [bar];" + "wait: mbarrier.try_wait" +
+           waits + ".shared.b64 %p1, [bar], %d2; @!%p1 bra wait;";
+  };
+  CHECK(Raced(begin + write + phase("", "") + read).silent());
+  CHECK(Raced(begin + write + phase(".release.cta", ".acquire.cta") + read).silent());
+  CHECK_FALSE(Raced(begin + write + phase(".relaxed.cta", "") + read).silent());
+  CHECK_FALSE(Raced(begin + write + phase("", ".relaxed.cta") + read).silent());
+  CHECK_FALSE(Raced(begin + phase("", "") + write + read).silent());
+  // A copy that arrives when it is done, and one that does not.
+  const std::string copy = "cp.async.ca.shared.global [%r2], [%d1], 4;",
+                    tells = "cp.async.mbarrier.arrive.shared.b64 [bar];";
+  CHECK(Raced(begin + copy + tells + phase("", "") + read).silent());
+  CHECK_FALSE(Raced(begin + copy + phase("", "") + read).silent());
+  CHECK_FALSE(Raced(begin + tells + copy + phase("", "") + read).silent());
+}
+
+TEST_CASE("an mbarrier is initialised before others use it", "[device]") {
+  const std::string begin =
+                        ".shared .align 8 .b64 bar; setp.eq.u32 %p0, %r0, 0; @%p0 "
+                        "mbarrier.init.shared.b64 [bar], 65;",
+                    use = "mbarrier.test_wait.parity.shared.b64 %p1, [bar], 1;";
+  CHECK(Raced(begin + "bar.sync 0;" + use).silent());
+  CHECK_FALSE(Raced(begin + use).silent());
 }
 
 TEST_CASE("launches are ordered, and every launch is looked at afresh", "[device]") {
