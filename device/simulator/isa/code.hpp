@@ -108,10 +108,31 @@ struct BranchDetail {
 
 /// Which rows an operation reads and writes, for initcheck: offsets of masks in the frame.
 struct Dependence {
-  /// fetch: of a texture, or a load from a surface; put: into a surface.
-  enum class Kind : std::uint8_t { plain, load, store, atomic, fetch, put } kind = Kind::plain;
+  /// fetch: of a texture, or a load from a surface; put: into a surface; choose: one operand can settle the result.
+  enum class Kind : std::uint8_t {
+    plain,
+    load,
+    store,
+    atomic,
+    fetch,
+    put,
+    choose
+  } kind = Kind::plain;
+  /// Of a load the writes, of a store the reads begin with one entry for each element, kNone where it is no register.
   std::vector<std::uint32_t> reads, writes;
   std::uint32_t address = kNone;  ///< the mask of the address register
+  std::uint32_t choice = kNone;   ///< into Code::choices
+};
+
+/// A result that does not depend on all of its operands: a false one settles a conjunction, a true one a disjunction,
+/// a selection takes one of two.
+struct Choice {
+  enum class Kind : std::uint8_t { conjunction, disjunction, selection } kind = Kind::selection;
+  std::uint8_t bytes = 0;  ///< of an element of a and b; 0: predicates
+  bool negated = false;    ///< the predicate b or c counts inverted
+  /// Rows, and their masks of what nobody wrote; a selection goes by the predicate c. `a` may be kNone: a comparison
+  /// whose operands are the dependence's other reads, known only as far as they are.
+  std::uint32_t row[3] = {kNone, kNone, kNone}, mask[3] = {kNone, kNone, kNone};
 };
 
 /// The geometry of a texture or surface instruction; a1d and a2d have layers.
@@ -166,7 +187,8 @@ struct Code {
   std::vector<CodeFunction> functions;  ///< the kernel first
   std::vector<CodeInstruction> instructions;
   std::vector<Dependence> dependences;  ///< by instruction
-  std::vector<Dependence> exits;        ///< by block: what its exit decides on
+  std::vector<Choice> choices;
+  std::vector<Dependence> exits;  ///< by block: what its exit decides on
   std::vector<CallDetail> calls;
   std::vector<BarrierDetail> barriers;
   std::vector<SyncDetail> syncs;

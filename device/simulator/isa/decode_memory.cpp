@@ -201,15 +201,15 @@ bool FunctionDecoder::load_or_store(const Instruction& i) {
     cluster_window(o, m.narrow_address);
   }
   std::uint32_t rows[4] = {kNone, kNone, kNone, kNone};
+  auto& elements =
+      m.store ? code_.dependences[code_index_].reads : code_.dependences[code_index_].writes;
   for (std::size_t k = 0; k < values.size(); ++k) {
     const Operand& v = values[k];
+    elements.push_back(kNone);
     if (v.kind == Operand::Kind::sink && !m.store) continue;
     if (v.kind == Operand::Kind::reg) {
       rows[k] = row_of_register(v.index, v.component);
-      if (m.store)
-        read(rows[k]);
-      else
-        write(rows[k]);
+      elements.back() = undefined_mask(rows[k]);
     } else if (m.store && v.kind == Operand::Kind::immediate) {
       const Row kind = m.register_bytes == 2   ? Row::b16
                        : m.register_bytes == 4 ? Row::b32

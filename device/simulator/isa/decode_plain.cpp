@@ -171,6 +171,11 @@ bool FunctionDecoder::plain(const Instruction& i) {
     }
     o.d = destination_row(ops[0], b.d);
     if (key.second_destination) o.e = destination_row(ops[1], Row::pred);
+    if (o.kind == 1 || o.kind == 2)
+      choose({o.kind == 1 ? Choice::Kind::conjunction : Choice::Kind::disjunction,
+              0,
+              o.flags == 1,
+              {kNone, o.c, kNone}});
     emit(o);
     return true;
   }
@@ -195,8 +200,24 @@ bool FunctionDecoder::plain(const Instruction& i) {
   if (next != ops.size()) return false;
   o.d = destination_row(ops[0], b.d);
   if (o.d == kNone) return false;
+  const auto bytes = static_cast<std::uint8_t>(b.a == Row::pred ? 0 : bytes_of(b.a));
+  if (i.opcode == Word::and_ || i.opcode == Word::or_)
+    choose({i.opcode == Word::and_ ? Choice::Kind::conjunction : Choice::Kind::disjunction,
+            bytes,
+            false,
+            {o.a, o.b, kNone}});
+  if (i.opcode == Word::selp) choose({Choice::Kind::selection, bytes, false, {o.a, o.b, o.c}});
   emit(o);
   return true;
+}
+
+void FunctionDecoder::choose(Choice c) {
+  for (std::size_t k = 0; k < 3; ++k)
+    if (c.row[k] != kNone) c.mask[k] = undefined_mask(c.row[k]);
+  Dependence& d = code_.dependences[code_index_];
+  d.kind = Dependence::Kind::choose;
+  d.choice = static_cast<std::uint32_t>(code_.choices.size());
+  code_.choices.push_back(c);
 }
 
 /// lop3.or.b32 d|p, a, b, c, table, q: p is (d != 0) combined with q.

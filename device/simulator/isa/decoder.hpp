@@ -64,6 +64,8 @@ class FunctionDecoder {
   std::uint32_t source_row(const Operand& o, Row kind);
   std::uint32_t destination_row(const Operand& o, Row kind);
   std::uint32_t undefined_mask(std::uint32_t row) const;
+  /// Says to initcheck that one operand may settle the result of the instruction at hand.
+  void choose(Choice choice);
   std::optional<std::uint64_t> address_of_symbol(const Operand& o);
   const ptx::Variable* variable_of(const Operand& o) const;
   std::uint32_t local_offset(const ptx::Variable* v) const;

@@ -99,13 +99,15 @@ Bits128 exchange_128(const WideAtomic& w, std::byte* at, Bits128 b, Bits128 swap
   return old;
 }
 
-void check_validity(Context& c, std::uint8_t* valid, std::uint64_t at, std::uint32_t bytes,
-                    int lane) {
+/// Whether somebody wrote all of it before; now somebody has.
+bool was_valid(std::uint8_t* valid, std::uint64_t at, std::uint32_t bytes) {
+  bool all = true;
   for (std::uint64_t granule = at / 4; granule < (at + bytes + 3) / 4; ++granule) {
     const std::uint32_t need = bytes >= 4 ? 0xfu : ((1u << bytes) - 1) << (at % 4);
-    if ((valid[granule] & need) != need) c.undefined |= 1u << lane;
+    all &= (valid[granule] & need) == need;
     __atomic_fetch_or(&valid[granule], static_cast<std::uint8_t>(need), __ATOMIC_RELAXED);
   }
+  return all;
 }
 
 void lanes(const Operation& o, Context& c, const WideAtomic& w, const std::uint64_t* address,
@@ -117,11 +119,12 @@ void lanes(const Operation& o, Context& c, const WideAtomic& w, const std::uint6
   std::uint8_t* const valid =
       space == Space::shared ? c.shared_valid : c.global_valid - kGlobalBase / 4;
   bool changed = false;
+  std::uint32_t undefined = 0;
   if (c.race) race_lanes(o, c, address, good, space, AccessKind::atomic, total);
   for (std::uint32_t m = mask; m != 0; m &= m - 1) {
     const int i = std::countr_zero(m);
     const bool runs = good >> i & 1;
-    if (runs && c.check) check_validity(c, valid, address[i], total, i);
+    if (runs && c.check && !was_valid(valid, address[i], total)) undefined |= 1u << i;
     for (std::uint32_t k = 0; k < w.elements; ++k) {
       const auto lane = static_cast<std::uint32_t>(i) * w.bytes;
       Bits128 old;
@@ -143,6 +146,7 @@ void lanes(const Operation& o, Context& c, const WideAtomic& w, const std::uint6
       if (w.d[k] != kNone) std::memcpy(c.frame + w.d[k] + lane, &old, w.bytes);
     }
   }
+  if (undefined != 0) note_undefined(o, c, address, undefined, space, 1);
   c.changes += changed;
   if (space == Space::global && good) c.wrote_global = true;
   if (c.observed) observe(o, c, address, good, space, AccessKind::atomic, total);
@@ -168,7 +172,6 @@ void in_space(const Operation& o, Context& c) {
   std::uint64_t address[kLanes];
   begin(o, c, w, address);
   lanes(o, c, w, address, c.mask, S);
-  c.tainted |= c.undefined != 0;
 }
 
 }  // namespace
@@ -190,7 +193,6 @@ void wide_atomic_generic(const Operation& o, Context& c) {
     for (auto& at : address) at %= kWindowBytes;
     lanes(o, c, w, address, shared, Space::shared);
   }
-  c.tainted |= c.undefined != 0;
 }
 
 }  // namespace warpbook::device::isa

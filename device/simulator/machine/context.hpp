@@ -42,6 +42,7 @@ struct Context {
   bool sync_read = false;         ///< something was read that another thread may be about to change
   bool wrote_global = false;      ///< by the running block
   std::uint32_t undefined = 0;    ///< lanes whose last load read what nobody wrote
+  std::uint32_t undefined_elements[4] = {};  ///< of a vector, where any are: the same by element
   std::uint64_t changes = 0;      ///< stores, and atomic operations that changed something
   std::uint64_t clock_reads = 0;  ///< time goes on, which some wait for
 
@@ -104,6 +105,11 @@ bool admit_range(const Operation& operation, Context& context, int lane, Space s
 void report_access(const Operation& operation, Context& context, ErrorCode code, int lane,
                    Space space, AccessKind kind, std::uint64_t address, std::uint32_t bytes,
                    std::uint64_t limit, std::uint32_t other = kNone);
+
+/// Adds `lanes` to those whose access read what nobody wrote, and keeps where for the finding that may follow; of vectors
+/// also which elements. `address` counts from the space's beginning. To be called before the rows change.
+void note_undefined(const Operation& operation, Context& context, const std::uint64_t* address,
+                    std::uint32_t lanes, Space space, std::uint32_t elements);
 
 /// A finding of initcheck: in `lanes`, the instruction lets something depend on what nobody wrote.
 void report_undefined(std::uint32_t instruction, Context& context, std::uint32_t lanes);

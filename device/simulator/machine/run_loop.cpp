@@ -43,6 +43,9 @@ void Worker::execute(const CodeBlock& b, Fragment& f) {
   const Operation* const end = op + b.operations;
   if (f.mask == c.frame_lanes) {
     for (; op != end; ++op) {
+      if constexpr (Policy::kCheck) {
+        if (c.tainted) foresee(*op);
+      }
       op->full(*op, c);
       if constexpr (Policy::kCheck) {
         if (c.tainted) propagate(*op);
@@ -50,6 +53,9 @@ void Worker::execute(const CodeBlock& b, Fragment& f) {
     }
   } else {
     for (; op != end; ++op) {
+      if constexpr (Policy::kCheck) {
+        if (c.tainted) foresee(*op);
+      }
       op->masked(*op, c);
       if constexpr (Policy::kCheck) {
         if (c.tainted) propagate(*op);

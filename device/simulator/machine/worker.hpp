@@ -94,8 +94,8 @@ class Worker {
   void execute(const CodeBlock& b, Fragment& f);
   bool parts_here();
   void propagate(const Operation& operation);
-  void remember_reads(const Operation& operation, std::uint32_t lanes);
-  void store_undefined(const Operation& operation, std::uint32_t lanes);
+  void foresee(const Operation& operation);
+  void store_undefined(const Operation& operation, const isa::Dependence& d, std::uint32_t lanes);
   void decide_exit(const CodeBlock& b, const Fragment& f);
 
   // Scheduling (schedule.cpp)
@@ -174,6 +174,7 @@ class Worker {
       free_frames_;                             ///< by function: their constants are in place
   std::vector<std::unique_ptr<Frame>> frames_;  ///< in use
   std::vector<std::unique_ptr<BlockState>> spares_;
+  std::uint32_t foreseen_ = 0;  ///< initcheck: lanes whose result will be undefined (foresee)
   std::uint64_t executed_ = 0, next_check_ = 0, reported_ = 0;
   std::uint64_t frame_bytes_ = 0;
   std::uint64_t heap_allocations_ = 0;  ///< malloc's, less free's

@@ -61,41 +61,70 @@ Space space_of(Reach reach, std::uint64_t& address) {
 
 }  // namespace
 
-/// Keeps where the lanes read what nobody wrote, for the report that may follow.
-void Worker::remember_reads(const Operation& o, std::uint32_t lanes) {
-  const isa::CodeInstruction& info = code_.instructions[o.index];
-  for (std::uint32_t m = lanes; m != 0; m &= m - 1) {
-    const int i = std::countr_zero(m);
-    std::uint64_t at = o.a == kNone ? 0 : address_of(o, context, i, info.narrow_address);
-    const Space space = space_of(info.reach, at);
-    const std::uint32_t writer = space == Space::shared && context.block->async
-                                     ? writer_at(context, at, info.access_bytes)
-                                     : kNone;
-    recorder.undefined_reads[static_cast<std::size_t>(i)] = {o.index, at, space, info.access_bytes,
-                                                             writer};
-  }
-}
-
 /// Undefined values go on into shared and local memory; in global memory they are a finding.
-void Worker::store_undefined(const Operation& o, std::uint32_t lanes) {
+void Worker::store_undefined(const Operation& o, const isa::Dependence& d, std::uint32_t lanes) {
   const isa::CodeInstruction& info = code_.instructions[o.index];
+  const std::uint32_t elements = o.kind, bytes = info.access_bytes / elements;
+  std::uint32_t guards = 0;
+  for (std::size_t k = elements; k < d.reads.size(); ++k) guards |= mask_at(context, d.reads[k]);
   std::uint32_t global = 0;
-  for (std::uint32_t m = lanes; m != 0; m &= m - 1) {
-    const int i = std::countr_zero(m);
-    std::uint64_t at = address_of(o, context, i, info.narrow_address);
-    switch (space_of(info.reach, at)) {
-      case Space::shared:
-        if (at + info.access_bytes <= context.shared_bytes)
-          forget(context.shared_valid, 1, at, info.access_bytes);
-        break;
-      case Space::local:
-        if (at + info.access_bytes <= context.local_bytes)
-          forget(context.local_valid + i, kLanes, at, info.access_bytes);
-        break;
-      default: global |= 1u << i; break;
+  for (std::uint32_t k = 0; k < elements; ++k) {
+    const std::uint32_t own = d.reads[k] == kNone ? 0 : mask_at(context, d.reads[k]);
+    for (std::uint32_t m = lanes & (own | guards); m != 0; m &= m - 1) {
+      const int i = std::countr_zero(m);
+      std::uint64_t at = address_of(o, context, i, info.narrow_address);
+      const Space space = space_of(info.reach, at);
+      at += std::uint64_t{k} * bytes;
+      if (space == Space::global)
+        global |= 1u << i;
+      else if (space == Space::shared && at + bytes <= context.shared_bytes)
+        forget(context.shared_valid, 1, at, bytes);
+      else if (space == Space::local && at + bytes <= context.local_bytes)
+        forget(context.local_valid + i, kLanes, at, bytes);
     }
   }
   if (global != 0) report_undefined(o.index, context, global);
+}
+
+/// Before an operation runs: which lanes of its result will be undefined, where one operand may settle it.
+void Worker::foresee(const Operation& operation) {
+  const isa::Dependence& d = code_.dependences[operation.index];
+  if (d.kind != isa::Dependence::Kind::choose) return;
+  const Context& c = context;
+  const isa::Choice& choice = code_.choices[d.choice];
+  std::uint32_t undefined[3] = {}, all = 0;
+  for (const std::uint32_t at : d.reads) all |= mask_at(c, at);
+  for (int k = 0; k < 3; ++k)
+    if (choice.mask[k] != kNone) undefined[k] = mask_at(c, choice.mask[k]);
+  foreseen_ = all;
+  if ((all & c.mask) == 0) return;
+  const std::uint32_t guard = operation.guard == kNone ? 0 : mask_at(c, d.reads.back());
+  const std::uint32_t inverted = choice.negated ? ~0u : 0;
+  using Kind = isa::Choice::Kind;
+  if (choice.kind == Kind::selection) {
+    const std::uint32_t p = mask_at(c, choice.row[2]) ^ inverted;
+    foreseen_ = guard | undefined[2] | (p & undefined[0]) | (~p & undefined[1]);
+    return;
+  }
+  // Lanes in which an operand that is known settles it: all zeros a conjunction, all ones a disjunction.
+  const bool conjunction = choice.kind == Kind::conjunction;
+  for (int k = 0; k < 2; ++k) {
+    if (choice.row[k] == kNone) continue;
+    const std::uint32_t known = all & ~undefined[k];
+    if (choice.bytes == 0) {
+      const std::uint32_t p = mask_at(c, choice.row[k]) ^ inverted;
+      foreseen_ &= ~(known & (conjunction ? ~p : p));
+      continue;
+    }
+    const std::uint64_t settling = conjunction ? 0 : ~std::uint64_t{0} >> (64 - 8 * choice.bytes);
+    for (std::uint32_t m = known & c.mask; m != 0; m &= m - 1) {
+      const int i = std::countr_zero(m);
+      std::uint64_t value = 0;
+      std::memcpy(&value, c.frame + choice.row[k] + choice.bytes * i, choice.bytes);
+      if (value == settling) foreseen_ &= ~(1u << i);
+    }
+  }
+  foreseen_ |= guard;
 }
 
 void Worker::propagate(const Operation& operation) {
@@ -111,28 +140,36 @@ void Worker::propagate(const Operation& operation) {
     o = reinterpret_cast<const Operation*>(static_cast<std::intptr_t>(operation.immediate));
   }
   if (lanes == 0) return;
+  using Kind = isa::Dependence::Kind;
+  // What prepares an access (the address of a local variable, a window) has its index, but is none.
+  if ((d.kind == Kind::load || d.kind == Kind::store || d.kind == Kind::atomic) && o->memo == kNone)
+    return;
   std::uint32_t undefined = 0;
-  for (const std::uint32_t at : d.reads) undefined |= mask_at(c, at);
+  for (const std::uint32_t at : d.reads)
+    if (at != kNone) undefined |= mask_at(c, at);
   undefined &= lanes;
   const std::uint32_t address = d.address == kNone ? 0 : mask_at(c, d.address) & lanes;
   if (address != 0) {
     report_undefined(operation.index, c, address);
     set_mask(c, d.address, lanes, 0);
   }
-  using Kind = isa::Dependence::Kind;
   switch (d.kind) {
     case Kind::load:
       undefined = c.undefined & lanes;
       c.undefined = 0;
-      remember_reads(*o, undefined);
+      if (d.writes.size() > 1 && undefined != 0) {
+        for (std::size_t k = 0; k < d.writes.size(); ++k)
+          if (d.writes[k] != kNone) set_mask(c, d.writes[k], lanes, c.undefined_elements[k]);
+        return;
+      }
       break;
     case Kind::store:
-      if (undefined != 0) store_undefined(*o, undefined);
+      if (undefined != 0) store_undefined(*o, d, undefined);
       break;
+    case Kind::choose: undefined = foreseen_ & lanes; break;
     case Kind::atomic: {
       const std::uint32_t read = c.undefined & lanes;
       c.undefined = 0;
-      remember_reads(*o, read);
       const std::uint32_t decided =
           undefined | (code_.instructions[o->index].reach == Reach::shared ? 0 : read);
       if (decided != 0) report_undefined(operation.index, c, decided);
@@ -150,7 +187,8 @@ void Worker::propagate(const Operation& operation) {
       break;
     case Kind::plain: break;
   }
-  for (const std::uint32_t at : d.writes) set_mask(c, at, lanes, undefined);
+  for (const std::uint32_t at : d.writes)
+    if (at != kNone) set_mask(c, at, lanes, undefined);
   // Once nothing is undefined any more, operations run as if nobody had asked.
   if (undefined == 0) {
     const isa::CodeFunction& f = code_.functions[code_.instructions[operation.index].function];
@@ -158,6 +196,36 @@ void Worker::propagate(const Operation& operation) {
     for (std::uint32_t at = f.defined_begin; at < f.defined_end; at += 4) left |= mask_at(c, at);
     c.tainted = left != 0;
   }
+}
+
+void note_undefined(const Operation& o, Context& c, const std::uint64_t* address,
+                    std::uint32_t lanes, Space space, std::uint32_t elements) {
+  const isa::CodeInstruction& info = c.worker->code().instructions[o.index];
+  const std::uint32_t bytes = info.access_bytes / elements;
+  auto& reads = c.worker->recorder.undefined_reads;
+  for (std::uint32_t m = lanes; m != 0; m &= m - 1) {
+    const int i = std::countr_zero(m);
+    const std::uint32_t writer = space == Space::shared && c.block->async
+                                     ? writer_at(c, address[i], info.access_bytes)
+                                     : kNone;
+    reads[static_cast<std::size_t>(i)] = {o.index, address[i], space, info.access_bytes, writer};
+    if (elements == 1) continue;
+    const std::uint8_t* const valid = space == Space::shared  ? c.shared_valid
+                                      : space == Space::local ? c.local_valid + i
+                                                              : c.global_valid - kGlobalBase / 4;
+    const std::uint64_t stride = space == Space::local ? kLanes : 1;
+    for (std::uint32_t k = 0; k < elements; ++k) {
+      std::uint32_t& element = c.undefined_elements[k];
+      element &= ~(1u << i);
+      for (std::uint64_t b = address[i] + k * bytes; b < address[i] + (k + 1) * bytes; ++b)
+        if ((valid[b / 4 * stride] >> b % 4 & 1) == 0) element |= 1u << i;
+    }
+  }
+  if (c.undefined == 0) {
+    for (std::uint32_t& element : c.undefined_elements) element &= lanes;
+  }
+  c.undefined |= lanes;
+  c.tainted = true;
 }
 
 /// A branch, a barrier or a call through a register that depends on what nobody wrote.

@@ -1,0 +1,97 @@
+// initcheck follows what nobody wrote through registers: element by element, and no further than it decides something.
+#include <catch2/generators/catch_generators.hpp>
+
+#include "tests/device/simulator/machine/ptx_bench.hpp"
+
+namespace warpbook::device::tests {
+namespace {
+
+/// x[2] is unwritten, x[0], x[1] and x[3] are 1; `code` may use %r0 to %r7, %p, %q and %s, and %d0 is &x. y[0] = %r7.
+LaunchRecord run(const std::string& code) {
+  PtxBench bench(R"(
+.visible .entry k(.param .u64 x, .param .u64 y) {
+  .shared .align 16 .b8 tile[64];
+  .local .align 16 .b8 own[64];
+  .reg .pred %p, %q, %s; .reg .b32 %r<8>; .reg .b64 %d<4>;
+  ld.param.u64 %d0, [x]; ld.param.u64 %d1, [y];
+  mov.u32 %r7, 0;
+)" + code + R"(
+  st.global.u32 [%d1], %r7;
+  ret;
+})");
+  const Pointer x = bench.room<std::uint32_t>("x", 4), y = bench.room<std::uint32_t>("y", 1);
+  const std::uint32_t one = 1;
+  for (const std::uint64_t k : {0, 1, 3})
+    REQUIRE(bench.memory->write(x + 4 * k, std::as_bytes(std::span(&one, 1))));
+  return bench.launch({1, 1, 1}, {1, 1, 1}, x, y);
+}
+
+struct Case {
+  const char* code;
+  std::uint64_t findings;
+};
+
+}  // namespace
+
+TEST_CASE("initcheck tells a vector's elements apart", "[device]") {
+  const std::string vector = "ld.global.v4.u32 {%r0, %r1, %r2, %r3}, [%d0];\n";
+  const auto [code, findings] = GENERATE(
+      Case{"add.u32 %r7, %r0, %r1; add.u32 %r7, %r7, %r3;", 0}, Case{"mov.u32 %r7, %r2;", 1},
+      // through shared and local memory as a vector, and back as words or as a vector
+      Case{"st.shared.v4.u32 [tile], {%r0, %r1, %r2, %r3}; ld.shared.u32 %r7, [tile+12];", 0},
+      Case{"st.shared.v4.u32 [tile], {%r0, %r1, %r2, %r3}; ld.shared.u32 %r7, [tile+8];", 1},
+      Case{"st.local.v4.u32 [own], {%r0, %r1, %r2, 5}; ld.local.v2.u32 {%r4, %r7}, [own+8];", 0},
+      Case{"st.local.v4.u32 [own], {%r0, %r1, %r2, 5}; ld.local.v2.u32 {%r7, %r4}, [own+8];", 1},
+      Case{"ld.global.v4.u32 {%r7, _, _, _}, [%d0];", 0},
+      Case{"ld.global.v4.u32 {_, _, %r7, _}, [%d0];", 1}, Case{"ld.v2.u32 {%r6, %r7}, [%d0+8];", 0},
+      Case{"ld.v2.u32 {%r7, %r6}, [%d0+8];", 1},
+      Case{"ld.global.v2.u64 {%d2, %d3}, [%d0]; cvt.u32.u64 %r7, %d2;", 0},
+      Case{"ld.global.v2.u64 {%d2, %d3}, [%d0]; cvt.u32.u64 %r7, %d3;", 1},
+      Case{"st.global.v4.u32 [%d0], {%r0, %r1, %r2, %r3};", 1});
+  CAPTURE(code);
+  CHECK(run(vector + code).findings_total == findings);
+}
+
+TEST_CASE("initcheck knows that one operand may settle a result", "[device]") {
+  // %p hangs on what nobody wrote, %q is true, %s is false, %r3 is 1
+  const std::string setting = R"(
+  ld.global.u32 %r2, [%d0+8]; ld.global.u32 %r3, [%d0+12];
+  setp.lt.u32 %p, %r2, 5; setp.eq.u32 %q, %r3, 1; setp.ne.u32 %s, %r3, 1;
+)";
+  const auto [code, findings] =
+      GENERATE(Case{"or.pred %p, %p, %q; selp.u32 %r7, 1, 2, %p;", 0},
+               Case{"or.pred %p, %p, %s; selp.u32 %r7, 1, 2, %p;", 1},
+               Case{"and.pred %p, %s, %p; selp.u32 %r7, 1, 2, %p;", 0},
+               Case{"and.pred %p, %q, %p; selp.u32 %r7, 1, 2, %p;", 1},
+               Case{"xor.pred %p, %s, %p; selp.u32 %r7, 1, 2, %p;", 1},
+               Case{"selp.u32 %r7, %r3, %r2, %q;", 0}, Case{"selp.u32 %r7, %r3, %r2, %s;", 1},
+               Case{"selp.u32 %r7, %r3, %r3, %p;", 1},
+               Case{"setp.gt.and.u32 %p, %r2, 9, %s; selp.u32 %r7, 1, 2, %p;", 0},
+               Case{"setp.gt.and.u32 %p, %r2, 9, !%s; selp.u32 %r7, 1, 2, %p;", 1},
+               Case{"setp.gt.or.u32 %p, %r2, 9, !%s; selp.u32 %r7, 1, 2, %p;", 0},
+               Case{"mov.u32 %r4, 0; and.b32 %r7, %r2, %r4;", 0},
+               Case{"mov.u32 %r4, 6; and.b32 %r7, %r2, %r4;", 1}, Case{"or.b32 %r7, %r2, -1;", 0},
+               Case{"or.b32 %r7, %r2, 1;", 1},
+               // behind a guard that hangs on it, even a settled value is none
+               Case{"@%p and.b32 %r7, %r2, 0;", 1}, Case{"@%s or.b32 %r7, %r2, 1;", 0},
+               // a register that is its own operand
+               Case{"and.b32 %r2, %r2, 0; mov.u32 %r7, %r2;", 0});
+  CAPTURE(code);
+  CHECK(run(setting + code).findings_total == findings);
+}
+
+TEST_CASE("initcheck names the place that was read, also where the address is gone", "[device]") {
+  const auto [code, at] = GENERATE(
+      std::pair{
+          "mov.u32 %r1, tile; add.u32 %r1, %r1, 20; ld.shared.u32 %r1, [%r1]; mov.u32 %r7, %r1;",
+          20u},
+      std::pair{"mov.u32 %r1, tile; ld.shared.u32 %r1, [%r1+24]; mov.u32 %r7, %r1;", 24u},
+      std::pair{"mov.u32 %r1, tile; atom.shared.add.u32 %r1, [%r1+28], 1; mov.u32 %r7, %r1;", 28u});
+  CAPTURE(code);
+  const LaunchRecord r = run(code);
+  REQUIRE(r.findings_total == 1);
+  CHECK(r.findings[0].address == at);
+  CHECK(r.findings[0].space == Space::shared);
+}
+
+}  // namespace warpbook::device::tests
