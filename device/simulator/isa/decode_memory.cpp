@@ -341,7 +341,6 @@ bool FunctionDecoder::wide_atomic(const Instruction& i) {
   Reach reach = Reach::generic;
   bool cluster = false;
   take_reach(key, reach, cluster);
-  if (cluster) return false;
   const bool cached = key.has(Word::L2_cache_hint);
   take_any(key, kHints);
   constexpr std::pair<Word, Function> kFunctions[] = {{Word::add, Function::add},
@@ -393,6 +392,10 @@ bool FunctionDecoder::wide_atomic(const Instruction& i) {
   if (values.size() != w.elements) return false;
   Operation o;
   address(ops[place], reach, o, w.narrow_address);
+  if (cluster) {
+    reach = Reach::generic;
+    cluster_window(o, w.narrow_address);
+  }
   for (std::size_t k = 0; k < values.size(); ++k) w.b[k] = source_row(values[k], row);
   if (swaps) w.swap = source_row(ops[place + 2], row);
   if (returns) {

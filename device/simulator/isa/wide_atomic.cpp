@@ -4,6 +4,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "device/simulator/machine/cluster.hpp"
 #include "device/simulator/machine/worker.hpp"
 
 namespace warpbook::device::isa {
@@ -152,6 +153,17 @@ void lanes(const Operation& o, Context& c, const WideAtomic& w, const std::uint6
   if (c.observed) observe(o, c, address, good, space, AccessKind::atomic, total);
 }
 
+/// What lanes get whose block is not there.
+void clear(Context& c, const WideAtomic& w, std::uint32_t none) {
+  for (std::uint32_t m = none; m != 0; m &= m - 1) {
+    for (std::uint32_t k = 0; k < w.elements; ++k) {
+      if (w.d[k] != kNone)
+        std::memset(c.frame + w.d[k] + static_cast<std::uint32_t>(std::countr_zero(m)) * w.bytes, 0,
+                    w.bytes);
+    }
+  }
+}
+
 void begin(const Operation& o, Context& c, const WideAtomic& w, std::uint64_t* address) {
   for (int i = 0; i < kLanes; ++i) {
     if (w.narrow_address) {
@@ -191,7 +203,10 @@ void wide_atomic_generic(const Operation& o, Context& c) {
   if (c.mask & ~shared) lanes(o, c, w, address, c.mask & ~shared, Space::global);
   if (shared != 0) {
     for (auto& at : address) at %= kWindowBytes;
-    lanes(o, c, w, address, shared, Space::shared);
+    each_block(
+        o, c, AccessKind::atomic, std::uint32_t{w.bytes} * w.elements, address, shared,
+        [&](std::uint32_t some) { lanes(o, c, w, address, some, Space::shared); },
+        [&](std::uint32_t none) { clear(c, w, none); });
   }
 }
 

@@ -266,9 +266,8 @@ void mbarrier_signal(const Operation& o, Context& c) {
       m = mbarrier_at(c, block, offset, who);
       if (!m) return;
     }
-    if (c.race && !d.relaxed) {
-      c.race->arrives(block, offset,
-                      c.race->history(static_cast<std::uint32_t>(lane), 0, by_group));
+    if (c.race) {
+      c.race->arrives(block, offset, c.race->brings(static_cast<std::uint32_t>(lane), !d.relaxed));
     }
     const std::uint64_t token = m->token(), phase = m->phase;
     if (signal(c, block, offset, arrivals, d.drop ? arrivals : 0, d.expects ? given : 0, who) &&

@@ -163,6 +163,8 @@ class RaceChecker {
   /// What a lane knows, and did before the last cut; `copies_below` != 0: with its copies below, which `completion` completes.
   [[nodiscard]] SharedClock history(std::uint32_t lane, std::uint32_t copies_below,
                                     std::uint32_t completion) const;
+  /// What an arrival of a lane brings: its history or, where it releases nothing, what its last fence did.
+  [[nodiscard]] SharedClock brings(std::uint32_t lane, bool releases) const;
   void touch_mbarrier(std::uint32_t instruction, Context& context, BlockState& block,
                       std::uint32_t mbarrier, int lane, bool plain);
   void mbarrier_begins(BlockState& block, std::uint32_t mbarrier);

@@ -8,7 +8,7 @@
 namespace warpbook::device {
 namespace {
 
-/// Groups of a thread without a wait. Older ones then count as waited for: a race may be missed, none is made up.
+/// Groups of a thread that it has not waited for. Older ones are waited for with the first of these.
 constexpr std::size_t kMostGroups = 256;
 
 }  // namespace

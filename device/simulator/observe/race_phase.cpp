@@ -32,6 +32,10 @@ SharedClock RaceChecker::history(std::uint32_t lane, std::uint32_t copies_below,
   return own;
 }
 
+SharedClock RaceChecker::brings(std::uint32_t lane, bool releases) const {
+  return releases ? history(lane, 0, by_group) : passes_on(warp_index_ * kLanes + lane);
+}
+
 /// An mbarrier is memory too: it must be initialised before others use it.
 void RaceChecker::touch_mbarrier(std::uint32_t instruction, Context& c, BlockState& block,
                                  std::uint32_t mbarrier, int lane, bool plain) {
@@ -80,13 +84,14 @@ void RaceChecker::sees_phase(std::uint32_t mbarrier, std::uint32_t lane) {
 
 void RaceChecker::cluster_arrives(const BlockState& block, const WarpState& warp,
                                   std::uint32_t lanes, bool releases) {
-  if (!releases) return;
   enter(block, warp);
   cut(lanes);
   SharedClock& arriving = block_->group->barrier.arriving;
   auto all = arriving ? std::make_shared<Clock>(*arriving) : std::make_shared<Clock>();
-  for (std::uint32_t m = lanes; m != 0; m &= m - 1)
-    all->join(*history(static_cast<std::uint32_t>(std::countr_zero(m)), 0, 0));
+  for (std::uint32_t m = lanes; m != 0; m &= m - 1) {
+    if (const auto own = brings(static_cast<std::uint32_t>(std::countr_zero(m)), releases))
+      all->join(*own);
+  }
   arriving = std::move(all);
 }
 

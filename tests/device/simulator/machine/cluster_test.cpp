@@ -93,6 +93,42 @@ TEST_CASE("every block knows its place in its cluster", "[device]") {
   }
 }
 
+TEST_CASE("128 bits are exchanged with a neighbour's shared memory in one piece", "[device]") {
+  const char* forms[] = {
+      "mapa.shared::cluster.u32 %r, %s, %other;"
+      "atom.relaxed.cluster.shared::cluster.exch.b128 %was, [%r], %mine;"
+      "atom.shared::cluster.cas.b128 %now, [%r], %mine, %next;",
+      "mov.u64 %t, cells; cvta.shared.u64 %g, %t; mapa.u64 %h, %g, %other;"
+      "atom.exch.b128 %was, [%h], %mine; atom.cas.b128 %now, [%h], %mine, %next;"};
+  for (const char* form : forms) {
+    CAPTURE(form);
+    constexpr std::uint32_t kBlocks = 3;
+    PtxBench bench(kernel(std::string(R"(
+  .reg .b64 %a<6>; .reg .b128 %mine, %next, %was, %now;
+  cvt.u64.u32 %a0, %rank; add.u64 %a1, %a0, 100; mov.b128 %mine, {%a0, %a1};
+  add.u64 %a2, %a0, 200; add.u64 %a3, %a0, 300; mov.b128 %next, {%a2, %a3};
+  add.u64 %a4, %a0, 400; st.shared.u64 [cells], %a4; st.shared.u64 [cells+8], %a4;
+)") + kMeet + kNeighbour + form +
+                          kMeet + R"(
+  mov.u32 %v, %ctaid.x; mad.wide.u32 %y, %v, 48, %y;
+  mov.b128 {%a0, %a1}, %was; mov.b128 {%a2, %a3}, %now;
+  ld.shared.u64 %a4, [cells]; ld.shared.u64 %a5, [cells+8];
+  st.global.v2.u64 [%y], {%a0, %a1}; st.global.v2.u64 [%y+16], {%a2, %a3};
+  st.global.v2.u64 [%y+32], {%a4, %a5};
+)"));
+    bench.request.cluster = {kBlocks, 1, 1};
+    const Pointer y = bench.room<std::uint64_t>("y", 6 * kBlocks);
+    bench.good({kBlocks, 1, 1}, {1, 1, 1}, y);
+    const auto got = bench.read<std::uint64_t>(y, 6 * kBlocks);
+    std::vector<std::uint64_t> want;
+    for (std::uint64_t b = 0; b < kBlocks; ++b) {
+      const std::uint64_t other = (b + 1) % kBlocks, before = (b + kBlocks - 1) % kBlocks;
+      want.insert(want.end(), {400 + other, 400 + other, b, 100 + b, 200 + before, 300 + before});
+    }
+    CHECK((got == want));
+  }
+}
+
 TEST_CASE("a block reads, writes and counts in its neighbours' shared memory", "[device]") {
   const char* forms[] = {// by an address in shared::cluster
                          R"(mapa.shared::cluster.u32 %r, %s, %other;

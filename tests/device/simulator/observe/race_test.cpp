@@ -230,6 +230,7 @@ TEST_CASE("an mbarrier's phase passes on what came before its arrivals", "[devic
   CHECK(Raced(begin + write + phase("", "") + read).silent());
   CHECK(Raced(begin + write + phase(".release.cta", ".acquire.cta") + read).silent());
   CHECK_FALSE(Raced(begin + write + phase(".relaxed.cta", "") + read).silent());
+  CHECK(Raced(begin + write + "fence.acq_rel.cta;" + phase(".relaxed.cta", "") + read).silent());
   CHECK_FALSE(Raced(begin + write + phase("", ".relaxed.cta") + read).silent());
   CHECK_FALSE(Raced(begin + phase("", "") + write + read).silent());
   // A copy that arrives when it is done, and one that does not.
@@ -247,6 +248,33 @@ TEST_CASE("an mbarrier is initialised before others use it", "[device]") {
                     use = "mbarrier.test_wait.parity.shared.b64 %p1, [bar], 1;";
   CHECK(Raced(begin + "bar.sync 0;" + use).silent());
   CHECK_FALSE(Raced(begin + use).silent());
+}
+
+TEST_CASE("the barrier of a cluster orders its blocks, where arrivals release", "[device]") {
+  const auto silent = [](const std::string& body) {
+    Raced raced("xor.b32 %r6, %r10, 1; mapa.shared::cluster.u32 %r7, %r2, %r6;" + body, 32, 2);
+    raced.bench().request.cluster = {2, 1, 1};
+    return raced.silent();
+  };
+  const auto meet = [](const std::string& how) {
+    return "barrier.cluster.arrive" + how + "; barrier.cluster.wait;";
+  };
+  const std::string write = "st.shared.u32 [%r2], %r0;", own = "ld.shared.u32 %r5, [%r2];",
+                    far = "ld.shared::cluster.u32 %r5, [%r7];",
+                    put = "st.shared::cluster.u32 [%r7], %r10;", end = meet("");
+  CHECK(silent(write + meet("") + far + end));
+  CHECK(silent(write + meet(".release") + far + end));
+  CHECK_FALSE(silent(write + meet(".relaxed") + far + end));
+  CHECK(silent(write + "fence.acq_rel.cluster;" + meet(".relaxed") + far + end));
+  CHECK_FALSE(silent(write + "bar.sync 0;" + far + end));
+  CHECK_FALSE(silent(write + "barrier.cluster.arrive;" + far + "barrier.cluster.wait;" + end));
+  // The way back, and what a block's own barrier does not order.
+  CHECK_FALSE(silent(write + meet("") + far + write + end));
+  CHECK(silent(write + meet("") + far + meet("") + write + end));
+  CHECK_FALSE(silent(put + "bar.sync 0;" + own + end));
+  CHECK(silent(put + meet("") + own + end));
+  // Nobody may be gone while others read.
+  CHECK_FALSE(silent(write + meet("") + far));
 }
 
 TEST_CASE("launches are ordered, and every launch is looked at afresh", "[device]") {
