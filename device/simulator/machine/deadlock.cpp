@@ -48,6 +48,15 @@ std::vector<std::uint32_t> loop_of(const isa::Code& code, std::uint32_t head) {
   return {};
 }
 
+/// Where a fragment that goes round asks for a phase again and again, or where it is.
+std::uint32_t asks_at(const isa::Code& code, const Fragment& f) {
+  if (f.waiting != Waiting::nothing) return f.block;
+  for (const std::uint32_t block : loop_of(code, f.block)) {
+    if (code.blocks[block].exit == Exit::try_wait) return block;
+  }
+  return f.block;
+}
+
 }  // namespace
 
 /// What a fragment that goes round looks at: ", reading flag[0] (0x700000100)"; empty where that is not known.
@@ -83,8 +92,9 @@ std::string Worker::who_waits(const BlockState& block) const {
   std::string text;
   int shown = 0;
   for (const WarpState& warp : block.warps) {
-    for (const Fragment& f : warp.fragments) {
+    for (Fragment f : warp.fragments) {
       if (++shown > 8) return text + "; ...";
+      f.block = asks_at(code_, f);
       const CodeBlock& b = code_.blocks[f.block];
       if (!text.empty()) text += "; ";
       text += fmt::format("warp {}: lanes {}", warp.index, lanes_in_words(f.mask));
@@ -94,11 +104,11 @@ std::string Worker::who_waits(const BlockState& block) const {
       const SourcePlace place = isa::place_of(launch.image.module(), i);
       std::string_view instruction = launch.image.module().text_of(i);
       if (instruction.ends_with(';')) instruction.remove_suffix(1);
-      const bool spins = f.waiting == Waiting::nothing;
+      const bool phase = b.exit == Exit::try_wait, spins = f.waiting == Waiting::nothing && !phase;
       text += fmt::format(" {} {} (line {})", spins ? "go round at" : "wait at", instruction,
                           place.line);
       if (spins) text += spins_on(f);
-      if (f.waiting == Waiting::phase) text += mbarrier_in_words(block, f);
+      if (phase) text += mbarrier_in_words(block, f);
     }
   }
   return text;

@@ -156,7 +156,10 @@ TEST_CASE("A copy that is read without a wait is a finding at the reader's line"
 
 TEST_CASE("A barrier that expects one thread too many is a deadlock that says so", "[ci]") {
   const Pointer y = bench().space<int>("y", 64);
-  const auto record = bench().run_anyhow("missing_arrival", {{1}, {64}}, {Argument::pointer(y)});
+  KernelBench::Shape shape{{1}, {64}};
+  shape.seed = GENERATE(0u, 1u, 2u, 3u, 4u);
+  shape.observe.racecheck = GENERATE(false, true);
+  const auto record = bench().run_anyhow("missing_arrival", shape, {Argument::pointer(y)});
   REQUIRE(record->error);
   CHECK(record->error->code == ErrorCode::deadlock);
   CAPTURE(record->error->english());
