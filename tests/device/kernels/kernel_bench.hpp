@@ -63,6 +63,12 @@ class KernelBench {
   /// Whether run() asks racecheck too, which must then find nothing.
   bool racecheck = false;
 
+  /// A __device__ or __constant__ variable's address.
+  Pointer symbol(const std::string& name) {
+    const auto found = device_->global(*module_, name);
+    REQUIRE(found);
+    return found->address;
+  }
   /// For what has no call of its own here: arrays, textures, surfaces.
   Device& device() { return *device_; }
 
