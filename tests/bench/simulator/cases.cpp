@@ -1,9 +1,9 @@
-#include "cases.hpp"
+#include "tests/bench/simulator/cases.hpp"
 
 #include <cmath>
 #include <random>
 
-#include "plain.hpp"
+#include "tests/bench/simulator/plain.hpp"
 
 namespace warpbook::bench {
 namespace {

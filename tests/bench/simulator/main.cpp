@@ -10,12 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "cases.hpp"
-#include "clock.hpp"
 #include "device/worker/worker_main.hpp"
-#include "opencl.hpp"
-#include "simulated.hpp"
-#include "small.hpp"
+#include "tests/bench/simulator/cases.hpp"
+#include "tests/bench/simulator/clock.hpp"
+#include "tests/bench/simulator/opencl.hpp"
+#include "tests/bench/simulator/simulated.hpp"
+#include "tests/bench/simulator/small.hpp"
 
 namespace {
 

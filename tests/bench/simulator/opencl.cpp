@@ -1,4 +1,4 @@
-#include "opencl.hpp"
+#include "tests/bench/simulator/opencl.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

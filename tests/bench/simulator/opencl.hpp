@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "cases.hpp"
 #include "device/error.hpp"
+#include "tests/bench/simulator/cases.hpp"
 
 namespace warpbook::bench {
 

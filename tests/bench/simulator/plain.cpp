@@ -1,4 +1,4 @@
-#include "plain.hpp"
+#include "tests/bench/simulator/plain.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "simulated.hpp"
+#include "tests/bench/simulator/simulated.hpp"
 
 #include <fmt/format.h>
 

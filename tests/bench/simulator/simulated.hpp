@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "cases.hpp"
 #include "device/device.hpp"
+#include "tests/bench/simulator/cases.hpp"
 
 namespace warpbook::bench {
 

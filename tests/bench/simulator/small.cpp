@@ -1,4 +1,4 @@
-#include "small.hpp"
+#include "tests/bench/simulator/small.hpp"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <string_view>
 #include <thread>
 
-#include "clock.hpp"
 #include "device/simulator/machine/machine.hpp"
-#include "plain.hpp"
+#include "tests/bench/simulator/clock.hpp"
+#include "tests/bench/simulator/plain.hpp"
 
 namespace warpbook::bench {
 

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "cases.hpp"
 #include "device/device.hpp"
+#include "tests/bench/simulator/cases.hpp"
 
 namespace warpbook::bench {
 

@@ -1,8 +1,8 @@
 // Loads, stores and atomic operations in every width and space, and generic addresses.
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
-#include <catch2/generators/catch_generators.hpp>
 #include <fmt/format.h>
+#include <catch2/generators/catch_generators.hpp>
 
 namespace warpbook::device::tests {
 
