@@ -38,6 +38,7 @@ struct alignas(64) AccessMemo {
   Pattern pattern = Pattern::other;
   std::uint8_t wavefronts = 0, ideal = 0;
   std::uint8_t lanes = 0, collisions = 0;
+  std::uint32_t readers = 0;    ///< for racecheck: of lanes that read one place, the lowest two
   Pointer begin = 1, last = 0;  ///< addresses where an access may start in the allocation seen last
   std::array<std::uint8_t, kSectorBytes> sectors{};  ///< by base % 32; 0: not known yet
 };
@@ -46,9 +47,13 @@ struct alignas(64) AccessMemo {
 std::uint32_t count_sectors(const std::uint64_t* delta, std::uint64_t base, std::uint32_t mask,
                             std::uint32_t bytes);
 
+/// Fills in and gives memo.sectors for accesses of `bytes`, the lowest lane's at `base`.
+std::uint32_t learn_sectors(AccessMemo& memo, std::uint64_t base, std::uint32_t bytes, bool narrow);
+
 struct Wavefronts {
   std::uint32_t taken = 0;  ///< passes over the banks
   std::uint32_t ideal = 0;  ///< passes if no two words of a pass shared a bank
+  std::uint32_t words = 0;  ///< distinct ones, summed over the passes that they are asked for in
 };
 /// Passes over 32 four-byte banks: a warp at once for up to 4 bytes a lane, half of it for 8, a quarter for 16 (CUDA
 /// Programming Guide, "Shared Memory" of compute capability 5.x and later). Lanes that ask for one word share it.
@@ -56,5 +61,8 @@ Wavefronts count_wavefronts(const std::uint64_t* offset, std::uint32_t mask, std
 
 /// Lanes that share their address with a lane before them.
 std::uint32_t count_collisions(const std::uint64_t* address, std::uint32_t mask);
+
+/// Of the lanes that have one address, the lowest two; so for every address.
+std::uint32_t two_of_each(const std::uint64_t* address, std::uint32_t mask);
 
 }  // namespace warpbook::device

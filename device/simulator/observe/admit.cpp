@@ -63,9 +63,8 @@ void remember(AccessMemo& m, const std::uint64_t* address, std::uint32_t mask, s
   }
   m.pattern = unit ? Pattern::unit : uniform ? Pattern::uniform : Pattern::other;
   m.lanes = static_cast<std::uint8_t>(std::popcount(mask));
-  m.collisions =
-      static_cast<std::uint8_t>(kind == AccessKind::atomic ? count_collisions(address, mask) : 0);
   m.sectors = {};
+  std::uint32_t words = 0;
   if (space == Space::global) {
     m.sectors[base % kSectorBytes] =
         static_cast<std::uint8_t>(count_sectors(delta, base, mask, bytes));
@@ -74,7 +73,13 @@ void remember(AccessMemo& m, const std::uint64_t* address, std::uint32_t mask, s
     const Wavefronts w = count_wavefronts(address, mask, bytes);
     m.wavefronts = static_cast<std::uint8_t>(std::min<std::uint32_t>(w.taken, 255));
     m.ideal = static_cast<std::uint8_t>(w.ideal);
+    words = w.words;
   }
+  // Lanes that share a word of four bytes share their address.
+  m.collisions = static_cast<std::uint8_t>(kind != AccessKind::atomic ? 0
+                                           : space == Space::shared && bytes == 4
+                                               ? m.lanes - words
+                                               : count_collisions(address, mask));
   for (int i = 0; i < kLanes; ++i) {
     if (narrow)
       m.delta.narrow[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(delta[i]);
@@ -176,6 +181,9 @@ std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address
   const bool keeps = good == mask && good == c.mask && (in_memory ? one : space == Space::shared);
   if (keeps) {
     remember(m, address, good, bytes, space, kind, narrow);
+    // A strong read may teach each of its lanes something.
+    if (c.race && kind == AccessKind::load)
+      m.readers = c.worker->code().instructions[o.index].strong ? good : two_of_each(address, good);
     if (in_memory) {
       m.begin = allocation->address;
       m.last = allocation->end() - bytes;

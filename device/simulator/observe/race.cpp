@@ -42,6 +42,7 @@ std::uint32_t RaceChecker::new_segment() {
     return kMostSegments - 1;
   }
   block_of_.push_back(block_->index);
+  ++block_->segments;
   return shadow_->next_segment++;
 }
 

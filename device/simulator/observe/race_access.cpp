@@ -23,16 +23,88 @@ using Answer = std::int64_t;
   return at_least(s, floor) & (differs != 0 ? -1 : 0);
 }
 
-/// What a row of readers must be, so that one more reader changes nothing: taken by two threads that come before and are
-/// apart from each other. In shared memory those before are lower warps; in global memory, blocks that began earlier.
+/// What a running warp knows of stamps before it looks at any: enough for most accesses.
 struct Settled {
+  // Threads that come before those of the warp and are apart from them: in shared memory lower warps, in global memory
+  // blocks that began earlier. Nothing is known of an order between them and now.
   Stamp floor, below, field;  ///< floor <= s, and s & field < below
+  Stamp above = 0;  ///< s & field >= above: higher warps, in shared memory; 0: not told apart
+  /// s >= beside: the running block's own since its last barrier, in global memory; 0: not told apart.
+  Stamp beside = 0;
+  /// Flags have ordered something, or other blocks come to the same memory: all must be looked at.
+  bool never = false;
 
   [[nodiscard, gnu::always_inline]] Answer holds(Stamp s) const {
     return at_least(s, floor) & ~at_least(s & field, below) &
            ((s & (kStrong | kCopy)) == 0 ? -1 : 0);
   }
+
+  /// RaceChecker::insert where comparing stamps will do; false, and nothing done, where it will not.
+  [[nodiscard, gnu::always_inline]] bool insert(Stamp& first, Stamp& other, Stamp now) const {
+    if (never || first < floor || !alike(first, now)) return false;
+    const bool open = other < floor, apart = !open && (other & kApart) != 0;
+    if (lower_lane(first, now)) {
+      if (open) other = now;
+      return open || apart || (alike(other, now) && lower_lane(other, now));
+    }
+    if ((first & field) < below) {
+      if (apart && !alike(other, now)) return false;
+      if (apart && ((other & field) < below || lower_lane(other, now))) return true;
+      if (apart && !is_above(other)) return false;
+      other = now | kApart;
+      return true;
+    }
+    if (is_above(first)) {
+      other = first | kApart;
+      first = now;
+      return true;
+    }
+    if (beside == 0 || first < beside || warp_of(first) >= warp_of(now)) return false;
+    // Another warp of the block.
+    if (apart) return true;
+    if (!open && !alike(other, now)) return false;
+    if (open || warp_of(other) == warp_of(first)) {
+      other = now;
+      return true;
+    }
+    return lower_lane(other, now) || (other >= beside && warp_of(other) < warp_of(now));
+  }
+
+ private:
+  [[nodiscard, gnu::always_inline]] bool is_above(Stamp s) const {
+    return above != 0 && (s & field) >= above;
+  }
+  [[nodiscard, gnu::always_inline]] static bool alike(Stamp s, Stamp now) {
+    return ((s ^ now) & (kStrong | kCopy)) == 0;
+  }
+  /// A lane of the same warp that no sync of it parts from `now`.
+  [[nodiscard, gnu::always_inline]] static bool lower_lane(Stamp s, Stamp now) {
+    return s >> kWarpShift == now >> kWarpShift && s >> kLaneShift < now >> kLaneShift;
+  }
 };
+
+/// Brings in the access `now` where no stamp of the granule minds it and that takes no thought; false for all others.
+[[gnu::always_inline]] inline bool take_quietly(const Cells& cell, bool writes, Stamp now,
+                                                const Settled& settled) {
+  Stamp &writer = *cell.writer(0), &reader = *cell.reader(0);
+  Stamp &other_writer = *cell.other_writer(0), &other_reader = *cell.other_reader(0);
+  if ((now & kStrong) != 0) {
+    return writes && reader < settled.floor && other_reader < settled.floor &&
+           settled.insert(writer, other_writer, now);
+  }
+  if (foreign(writer, now, settled.floor)) return false;
+  if (!writes) {
+    if (foreign(reader, now, settled.floor)) return settled.insert(reader, other_reader, now);
+    reader = now;
+    return true;
+  }
+  if (foreign(reader, now, settled.floor) ||
+      (writer >= settled.floor && other_writer >= settled.floor) ||
+      (reader >= settled.floor && other_reader >= settled.floor))
+    return false;
+  writer = now;
+  return true;
+}
 
 enum class Row : std::uint8_t {
   done,
@@ -104,20 +176,67 @@ template <int K>
   }
 }
 
-using AnyRow = Row (*)(std::uint32_t, bool, const Cells&, const Stamp*, Stamp, const Settled&);
+/// `alone`: no other block reaches that memory.
+Settled settled_in(const BlockRace& block, std::uint32_t warp, bool shared, bool alone, Stamp floor,
+                   std::uint32_t next_segment) {
+  Settled s;
+  s.floor = floor;
+  s.never = block.clocked || block.clock || (shared && !alone);
+  if (shared) {
+    s.field = Stamp{31} << kWarpShift;
+    s.below = s.never ? 0 : Stamp{warp} << kWarpShift;
+    s.above = Stamp{warp + 1} << kWarpShift;
+  } else {
+    s.field = ~((Stamp{1} << kSegmentShift) - 1);
+    s.below = s.never ? 0 : Stamp{block.begin} << kSegmentShift;
+    // Unless other blocks have made segments meanwhile.
+    if (next_segment - block.begin == block.segments)
+      s.beside = Stamp{block.barrier_first} << kSegmentShift;
+  }
+  return s;
+}
+
+/// Whether reading any of the granules would change nothing, whoever of the warp does.
+[[gnu::always_inline]] inline bool all_settled(const Cells& cells, std::size_t count,
+                                               const Settled& settled) {
+  const Stamp *writer = cells.writer(0), *reader = cells.reader(0), *other = cells.other_reader(0);
+  const auto open = [&](std::size_t i) {
+    return at_least(writer[i], settled.floor) | ~settled.holds(reader[i]) |
+           ~settled.holds(other[i]) | ((other[i] & kApart) == 0 ? -1 : 0);
+  };
+  if (open(0)) return false;
+  Answer any = 0;
+  for (std::size_t i = 0; i < count; ++i) any |= open(i);
+  return any == 0;
+}
+
+/// The loops over stamps, for one kind of processor.
+struct Loops {
+  Row (*row)(std::uint32_t granules, bool writes, const Cells&, const Stamp* own, Stamp instruction,
+             const Settled&);
+  bool (*settled)(const Cells&, std::size_t count, const Settled&);
+};
 
 Row row_sse2(std::uint32_t granules, bool writes, const Cells& cells, const Stamp* own,
              Stamp instruction, const Settled& settled) {
   return any_row(granules, writes, cells, own, instruction, settled);
+}
+bool settled_sse2(const Cells& cells, std::size_t count, const Settled& settled) {
+  return all_settled(cells, count, settled);
 }
 
 [[gnu::target("avx2")]] Row row_avx2(std::uint32_t granules, bool writes, const Cells& cells,
                                      const Stamp* own, Stamp instruction, const Settled& settled) {
   return any_row(granules, writes, cells, own, instruction, settled);
 }
+[[gnu::target("avx2")]] bool settled_avx2(const Cells& cells, std::size_t count,
+                                          const Settled& settled) {
+  return all_settled(cells, count, settled);
+}
 
-AnyRow best_row() {
-  static const AnyRow best = __builtin_cpu_supports("avx2") ? row_avx2 : row_sse2;
+const Loops& loops() {
+  static const Loops best = __builtin_cpu_supports("avx2") ? Loops{row_avx2, settled_avx2}
+                                                           : Loops{row_sse2, settled_sse2};
   return best;
 }
 
@@ -283,13 +402,10 @@ void RaceChecker::row(const Operation& o, Context& c, std::uint64_t base, Space 
   if (own && one_piece && !code_.instructions[o.index].strong) {
     const Cells at = cells(space, base);
     if (!at.first) return;
-    Settled settled;
-    settled.floor = floor_of(space);
-    settled.field = shared ? Stamp{31} << kWarpShift : ~((Stamp{1} << kSegmentShift) - 1);
-    settled.below =
-        shared ? Stamp{warp_index_} << kWarpShift : Stamp{block_->begin} << kSegmentShift;
+    const Settled settled =
+        settled_in(*block_, warp_index_, shared, own, floor_of(space), shadow_->next_segment);
     const Stamp instruction = Stamp{o.index} << kInstructionShift;
-    if (best_row()(bytes >> shift, writes, at, warp_->stamp.data(), instruction, settled) ==
+    if (loops().row(bytes >> shift, writes, at, warp_->stamp.data(), instruction, settled) ==
         Row::done) {
       warp_->touched = ~0u;
       return;
@@ -313,32 +429,34 @@ void RaceChecker::lanes(const Operation& o, Context& c, const std::uint64_t* add
   r.shift = space == Space::shared ? shared_shift_ : global_shift_;
   r.floor = floor_of(space);
   warp_->touched |= mask;
+  Settled settled = settled_in(*block_, warp_index_, space == Space::shared,
+                               block_->group->blocks == 1, r.floor, shadow_->next_segment);
   const Stamp instruction = Stamp{o.index} << kInstructionShift | (info.strong ? kStrong : 0);
   const std::uint64_t granule = std::uint64_t{1} << r.shift;
+  if (space == Space::shared && !r.writes && !info.strong && std::popcount(mask) > 2) {
+    // Most read what others have read before them.
+    std::uint64_t low = ~std::uint64_t{0}, high = 0;
+    for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+      const std::uint64_t at = address[std::countr_zero(m)];
+      low = std::min(low, at);
+      high = std::max(high, at);
+    }
+    const std::uint64_t granules = (high + bytes - low) >> r.shift;
+    if (granules <= 8 * kLanes && loops().settled(cells(space, low), granules, settled)) return;
+  }
   for (std::uint32_t m = mask; m != 0; m &= m - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(m));
     const std::uint32_t thread = warp_index_ * kLanes + lane;
     const bool synchronises = info.strong && (info.atomic || info.order);
     if (synchronises && kind != AccessKind::store) acquire(space, address[lane], bytes, thread);
+    settled.never = settled.never || block_->clocked;
     const Cells at = cells(space, address[lane]);
     const Stamp own = warp_->stamp[lane];
     if (owner_ != block_ && space == Space::shared)
       visit(own | instruction, {space, owner_->index, address[lane], bytes});
     for (std::uint64_t k = 0; at.first && k * granule < bytes; ++k) {
       const Cells cell = at.from(k);
-      Stamp &writer = *cell.writer(0), &reader = *cell.reader(0);
-      if (!info.strong && !foreign(writer, own, r.floor)) {
-        if (!r.writes && !foreign(reader, own, r.floor)) {
-          reader = own | instruction;
-          continue;
-        }
-        if (r.writes && !foreign(reader, own, r.floor) &&
-            (writer < r.floor || *cell.other_writer(0) < r.floor) &&
-            (reader < r.floor || *cell.other_reader(0) < r.floor)) {
-          writer = own | instruction;
-          continue;
-        }
-      }
+      if (take_quietly(cell, r.writes, own | instruction, settled)) continue;
       touch(r, cell, lane, address[lane] + k * granule, own | instruction);
     }
     if (synchronises && kind != AccessKind::load) {

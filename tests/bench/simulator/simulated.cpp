@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "clock.hpp"
 #include "device/platform.hpp"
 
 namespace warpbook::bench {
@@ -59,12 +60,14 @@ Simulated::Simulated(Device& device, const std::shared_ptr<const Program>& progr
 Simulated::Run Simulated::run(Mode mode) {
   launch_.workers = mode.workers;
   launch_.observe.initcheck = launch_.observe.racecheck = mode.init_and_race;
-  const auto record = value_of(device_.launch(launch_).wait());
+  std::shared_ptr<const LaunchRecord> record;
+  const double processor =
+      processor_seconds_of([&] { record = value_of(device_.launch(launch_).wait()); });
   if (record->error) throw std::runtime_error(case_.name + ": " + record->error->english());
   if (record->workers != mode.workers)
     throw std::runtime_error(fmt::format("{}: runs on {} workers instead of {}", case_.name,
                                          record->workers, mode.workers));
-  return {record->seconds, record->total.thread_instructions};
+  return {record->seconds, processor, record->total.thread_instructions};
 }
 
 Array Simulated::result(Mode mode) {

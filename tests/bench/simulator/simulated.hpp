@@ -20,7 +20,7 @@ class Simulated {
     std::uint32_t workers = 1;
   };
   struct Run {
-    double seconds = 0;  ///< counters merged
+    double wall = 0, processor = 0;  ///< seconds, counters merged
     std::uint64_t instructions = 0;
   };
 
