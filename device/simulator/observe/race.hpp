@@ -97,7 +97,7 @@ struct RaceGroup {
 struct BlockRace {
   std::uint32_t index = 0;
   std::shared_ptr<RaceGroup> group;
-  std::uint32_t begin = 0;  ///< its first segment
+  std::uint32_t begin = 0;     ///< its first segment
   std::uint32_t segments = 0;  ///< how many it has made
   std::uint32_t barrier_first =
       0;  ///< what it did in segments below happened before its last barrier
