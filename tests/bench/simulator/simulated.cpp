@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "clock.hpp"
 #include "device/platform.hpp"
+#include "tests/bench/simulator/clock.hpp"
 
 namespace warpbook::bench {
 
