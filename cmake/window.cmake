@@ -117,8 +117,7 @@ target_compile_definitions(warpbook_imgui_test_engine
                            PUBLIC IMGUI_ENABLE_TEST_ENGINE IMGUI_TEST_ENGINE_ENABLE_IMPLOT=0
                                   IMGUI_TEST_ENGINE_ENABLE_STD_FUNCTION=1
                                   IMGUI_TEST_ENGINE_ENABLE_COROUTINE_STDTHREAD_IMPL=1)
-target_compile_options(warpbook_imgui_test_engine PRIVATE -w)
-warpbook_compile_fast(warpbook_imgui_test_engine)
+target_compile_options(warpbook_imgui_test_engine PRIVATE -w $<$<CONFIG:Release>:-O1>)
 target_link_libraries(warpbook_imgui_test_engine PUBLIC warpbook_imgui_settings Threads::Threads)
 
 # Fonts that no Debian package has in the weights needed lie beside the binary, which finds them there.

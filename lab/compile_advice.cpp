@@ -30,7 +30,7 @@ constexpr std::array kRows = {
 };
 
 // What stands between the first two quotation marks.
-std::string quoted(std::string_view text) {
+std::string first_quoted(std::string_view text) {
   const std::size_t open = text.find('"');
   const std::size_t close = open == text.npos ? text.npos : text.find('"', open + 1);
   return close == text.npos ? std::string() : std::string(text.substr(open + 1, close - open - 1));
@@ -44,7 +44,7 @@ Message compile_advice(std::span<const device::Diagnostic> diagnostics, std::str
                                     return diagnostic.severity == device::Severity::error;
                                   });
   if (first == diagnostics.end()) return {};
-  const std::string name = quoted(first->text);
+  const std::string name = first_quoted(first->text);
   // Without a kernel the compiler trips over whatever comes next; that __global__ is missing is the better thing to say.
   if (source.find("__global__") == source.npos) return {"compile.no-kernel", {}, {}};
   for (const Row& row : kRows) {
