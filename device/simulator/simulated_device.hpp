@@ -11,9 +11,9 @@
 
 #include "device/device.hpp"
 #include "device/simulator/machine/memory.hpp"
-#include "device/simulator/machine/texture_objects.hpp"
 #include "device/simulator/simulated_module.hpp"
 #include "device/simulator/stream_queue.hpp"
+#include "device/simulator/texture/objects.hpp"
 
 namespace warpbook::device {
 

@@ -3,7 +3,7 @@
 
 #include "device/device.hpp"
 #include "device/simulator/machine/memory.hpp"
-#include "device/simulator/machine/texture_objects.hpp"
+#include "device/simulator/texture/objects.hpp"
 
 namespace warpbook::device {
 

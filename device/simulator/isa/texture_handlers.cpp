@@ -4,9 +4,9 @@
 #include <bit>
 #include <cstring>
 
-#include "device/simulator/machine/texture_half.hpp"
-#include "device/simulator/machine/texture_sampler.hpp"
 #include "device/simulator/machine/worker.hpp"
+#include "device/simulator/texture/half.hpp"
+#include "device/simulator/texture/sampler.hpp"
 
 namespace warpbook::device::isa::texture_handlers {
 namespace {

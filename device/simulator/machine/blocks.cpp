@@ -9,8 +9,8 @@
 
 #include "device/simulator/machine/async.hpp"
 #include "device/simulator/machine/guard.hpp"
-#include "device/simulator/machine/texture_objects.hpp"
 #include "device/simulator/machine/worker.hpp"
+#include "device/simulator/texture/objects.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/machine/texture_objects.hpp"
+#include "device/simulator/texture/objects.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -13,9 +13,9 @@
 #include "device/simulator/machine/image.hpp"
 #include "device/simulator/machine/machine.hpp"
 #include "device/simulator/machine/state.hpp"
-#include "device/simulator/machine/texture_unit.hpp"
-#include "device/simulator/observe/race.hpp"
+#include "device/simulator/observe/race/checker.hpp"
 #include "device/simulator/observe/recorder.hpp"
+#include "device/simulator/texture/unit.hpp"
 
 namespace warpbook::device {
 

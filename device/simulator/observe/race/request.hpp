@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "device/simulator/observe/race.hpp"
+#include "device/simulator/observe/race/checker.hpp"
 
 namespace warpbook::device {
 

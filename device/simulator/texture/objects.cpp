@@ -1,4 +1,4 @@
-#include "device/simulator/machine/texture_objects.hpp"
+#include "device/simulator/texture/objects.hpp"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "device/simulator/observe/race_clock.hpp"
+#include "device/simulator/observe/race/clock.hpp"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "device/simulator/machine/context.hpp"
-#include "device/simulator/machine/texture_objects.hpp"
+#include "device/simulator/texture/objects.hpp"
 
 namespace warpbook::device {
 

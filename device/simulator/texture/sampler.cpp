@@ -1,4 +1,4 @@
-#include "device/simulator/machine/texture_sampler.hpp"
+#include "device/simulator/texture/sampler.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "device/simulator/machine/texture_half.hpp"
+#include "device/simulator/texture/half.hpp"
 
 #include <bit>
 

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "device/simulator/machine/worker.hpp"
-#include "device/simulator/observe/race_request.hpp"
+#include "device/simulator/observe/race/request.hpp"
 
 namespace warpbook::device {
 

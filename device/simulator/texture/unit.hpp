@@ -11,7 +11,7 @@
 #include "device/error.hpp"
 #include "device/launch_record.hpp"
 #include "device/simulator/machine/memory.hpp"
-#include "device/simulator/machine/texture_objects.hpp"
+#include "device/simulator/texture/objects.hpp"
 
 namespace warpbook::device {
 

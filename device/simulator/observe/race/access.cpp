@@ -4,177 +4,12 @@
 #include <bit>
 #include <cstring>
 
-#include "device/simulator/observe/race.hpp"
-#include "device/simulator/observe/race_request.hpp"
+#include "device/simulator/observe/race/checker.hpp"
+#include "device/simulator/observe/race/request.hpp"
+#include "device/simulator/observe/race/rows.hpp"
 
 namespace warpbook::device {
 namespace {
-
-/// All ones or zero, as wide as a stamp, so that rows of answers stay in vectors.
-using Answer = std::int64_t;
-
-[[gnu::always_inline]] inline Answer at_least(Stamp s, Stamp floor) {
-  return static_cast<std::int64_t>(s) >= static_cast<std::int64_t>(floor) ? -1 : 0;
-}
-
-/// Whether a plain access must mind it: not from before `floor`, and no plain one of the same thread in the same segment.
-[[gnu::always_inline]] inline Answer foreign(Stamp s, Stamp own, Stamp floor) {
-  const Stamp differs = (s ^ own) >> kLaneShift | (s & kStrong);
-  return at_least(s, floor) & (differs != 0 ? -1 : 0);
-}
-
-/// What a running warp knows of stamps before it looks at any: enough for most accesses.
-struct Settled {
-  // Threads that come before those of the warp and are apart from them: in shared memory lower warps, in global memory
-  // blocks that began earlier. Nothing is known of an order between them and now.
-  Stamp floor, below, field;  ///< floor <= s, and s & field < below
-  Stamp above = 0;  ///< s & field >= above: higher warps, in shared memory; 0: not told apart
-  /// s >= beside: the running block's own since its last barrier, in global memory; 0: not told apart.
-  Stamp beside = 0;
-  /// Flags have ordered something, or other blocks come to the same memory: all must be looked at.
-  bool never = false;
-
-  [[nodiscard, gnu::always_inline]] Answer holds(Stamp s) const {
-    return at_least(s, floor) & ~at_least(s & field, below) &
-           ((s & (kStrong | kCopy)) == 0 ? -1 : 0);
-  }
-
-  /// RaceChecker::insert where comparing stamps will do; false, and nothing done, where it will not.
-  [[nodiscard, gnu::always_inline]] bool insert(Stamp& first, Stamp& other, Stamp now) const {
-    if (never || first < floor || !alike(first, now)) return false;
-    const bool open = other < floor, apart = !open && (other & kApart) != 0;
-    if (lower_lane(first, now)) {
-      if (open) other = now;
-      return open || apart || (alike(other, now) && lower_lane(other, now));
-    }
-    if ((first & field) < below) {
-      if (apart && !alike(other, now)) return false;
-      if (apart && ((other & field) < below || lower_lane(other, now))) return true;
-      if (apart && !is_above(other)) return false;
-      other = now | kApart;
-      return true;
-    }
-    if (is_above(first)) {
-      other = first | kApart;
-      first = now;
-      return true;
-    }
-    if (beside == 0 || first < beside || warp_of(first) >= warp_of(now)) return false;
-    // Another warp of the block.
-    if (apart) return true;
-    if (!open && !alike(other, now)) return false;
-    if (open || warp_of(other) == warp_of(first)) {
-      other = now;
-      return true;
-    }
-    return lower_lane(other, now) || (other >= beside && warp_of(other) < warp_of(now));
-  }
-
- private:
-  [[nodiscard, gnu::always_inline]] bool is_above(Stamp s) const {
-    return above != 0 && (s & field) >= above;
-  }
-  [[nodiscard, gnu::always_inline]] static bool alike(Stamp s, Stamp now) {
-    return ((s ^ now) & (kStrong | kCopy)) == 0;
-  }
-  /// A lane of the same warp that no sync of it parts from `now`.
-  [[nodiscard, gnu::always_inline]] static bool lower_lane(Stamp s, Stamp now) {
-    return s >> kWarpShift == now >> kWarpShift && s >> kLaneShift < now >> kLaneShift;
-  }
-};
-
-/// Brings in the access `now` where no stamp of the granule minds it and that takes no thought; false for all others.
-[[gnu::always_inline]] inline bool take_quietly(const Cells& cell, bool writes, Stamp now,
-                                                const Settled& settled) {
-  Stamp &writer = *cell.writer(0), &reader = *cell.reader(0);
-  Stamp &other_writer = *cell.other_writer(0), &other_reader = *cell.other_reader(0);
-  if ((now & kStrong) != 0) {
-    return writes && reader < settled.floor && other_reader < settled.floor &&
-           settled.insert(writer, other_writer, now);
-  }
-  if (foreign(writer, now, settled.floor)) return false;
-  if (!writes) {
-    if (foreign(reader, now, settled.floor)) return settled.insert(reader, other_reader, now);
-    reader = now;
-    return true;
-  }
-  if (foreign(reader, now, settled.floor) ||
-      (writer >= settled.floor && other_writer >= settled.floor) ||
-      (reader >= settled.floor && other_reader >= settled.floor))
-    return false;
-  writer = now;
-  return true;
-}
-
-enum class Row : std::uint8_t {
-  done,
-  look  ///< lane by lane
-};
-
-/// K granules a lane, the first at `cells`. Plain loops over contiguous stamps, which the compiler turns into vectors.
-template <int K>
-[[gnu::always_inline]] inline Row read_row(const Cells& cells, const Stamp* own, Stamp instruction,
-                                           const Settled& settled) {
-  const Stamp floor = settled.floor;
-  const Stamp* writer = cells.writer(0);
-  Stamp* reader = cells.reader(0);
-  Answer strange = 0, taken = 0;
-  for (int i = 0; i < kLanes * K; ++i) {
-    strange |= foreign(writer[i], own[i / K], floor);
-    taken |= foreign(reader[i], own[i / K], floor);
-  }
-  if (strange) return Row::look;
-  if (!taken) {
-    for (int i = 0; i < kLanes * K; ++i) reader[i] = own[i / K] | instruction;
-    return Row::done;
-  }
-  const Stamp* other = cells.other_reader(0);
-  Answer open = 0;
-  for (int i = 0; i < kLanes * K; ++i)
-    open |=
-        ~settled.holds(reader[i]) | ~settled.holds(other[i]) | ((other[i] & kApart) == 0 ? -1 : 0);
-  return open ? Row::look : Row::done;
-}
-
-template <int K>
-[[gnu::always_inline]] inline Row write_row(const Cells& cells, const Stamp* own, Stamp instruction,
-                                            Stamp floor) {
-  Stamp* writer = cells.writer(0);
-  const Stamp* reader = cells.reader(0);
-  Answer strange = 0, taken = 0;
-  for (int i = 0; i < kLanes * K; ++i) {
-    strange |= foreign(writer[i], own[i / K], floor) | foreign(reader[i], own[i / K], floor);
-    taken |= at_least(writer[i], floor) | at_least(reader[i], floor);
-  }
-  if (strange) return Row::look;
-  if (taken) {
-    // One's own stamp may have another thread's behind it.
-    const Stamp *other_writer = cells.other_writer(0), *other_reader = cells.other_reader(0);
-    Answer others = 0;
-    for (int i = 0; i < kLanes * K; ++i)
-      others |= at_least(other_writer[i], floor) | at_least(other_reader[i], floor);
-    if (others) return Row::look;
-  }
-  for (int i = 0; i < kLanes * K; ++i) writer[i] = own[i / K] | instruction;
-  return Row::done;
-}
-
-[[gnu::always_inline]] inline Row any_row(std::uint32_t granules, bool writes, const Cells& cells,
-                                          const Stamp* own, Stamp instruction,
-                                          const Settled& settled) {
-  switch (granules) {
-    case 1:
-      return writes ? write_row<1>(cells, own, instruction, settled.floor)
-                    : read_row<1>(cells, own, instruction, settled);
-    case 2:
-      return writes ? write_row<2>(cells, own, instruction, settled.floor)
-                    : read_row<2>(cells, own, instruction, settled);
-    case 4:
-      return writes ? write_row<4>(cells, own, instruction, settled.floor)
-                    : read_row<4>(cells, own, instruction, settled);
-    default: return Row::look;
-  }
-}
 
 /// `alone`: no other block reaches that memory.
 Settled settled_in(const BlockRace& block, std::uint32_t warp, bool shared, bool alone, Stamp floor,
@@ -194,50 +29,6 @@ Settled settled_in(const BlockRace& block, std::uint32_t warp, bool shared, bool
       s.beside = Stamp{block.barrier_first} << kSegmentShift;
   }
   return s;
-}
-
-/// Whether reading any of the granules would change nothing, whoever of the warp does.
-[[gnu::always_inline]] inline bool all_settled(const Cells& cells, std::size_t count,
-                                               const Settled& settled) {
-  const Stamp *writer = cells.writer(0), *reader = cells.reader(0), *other = cells.other_reader(0);
-  const auto open = [&](std::size_t i) {
-    return at_least(writer[i], settled.floor) | ~settled.holds(reader[i]) |
-           ~settled.holds(other[i]) | ((other[i] & kApart) == 0 ? -1 : 0);
-  };
-  if (open(0)) return false;
-  Answer any = 0;
-  for (std::size_t i = 0; i < count; ++i) any |= open(i);
-  return any == 0;
-}
-
-/// The loops over stamps, for one kind of processor.
-struct Loops {
-  Row (*row)(std::uint32_t granules, bool writes, const Cells&, const Stamp* own, Stamp instruction,
-             const Settled&);
-  bool (*settled)(const Cells&, std::size_t count, const Settled&);
-};
-
-Row row_sse2(std::uint32_t granules, bool writes, const Cells& cells, const Stamp* own,
-             Stamp instruction, const Settled& settled) {
-  return any_row(granules, writes, cells, own, instruction, settled);
-}
-bool settled_sse2(const Cells& cells, std::size_t count, const Settled& settled) {
-  return all_settled(cells, count, settled);
-}
-
-[[gnu::target("avx2")]] Row row_avx2(std::uint32_t granules, bool writes, const Cells& cells,
-                                     const Stamp* own, Stamp instruction, const Settled& settled) {
-  return any_row(granules, writes, cells, own, instruction, settled);
-}
-[[gnu::target("avx2")]] bool settled_avx2(const Cells& cells, std::size_t count,
-                                          const Settled& settled) {
-  return all_settled(cells, count, settled);
-}
-
-const Loops& loops() {
-  static const Loops best = __builtin_cpu_supports("avx2") ? Loops{row_avx2, settled_avx2}
-                                                           : Loops{row_sse2, settled_sse2};
-  return best;
 }
 
 /// Of lanes that read one place, two stand for all, unless the reading teaches them something.
@@ -405,8 +196,8 @@ void RaceChecker::row(const Operation& o, Context& c, std::uint64_t base, Space 
     const Settled settled =
         settled_in(*block_, warp_index_, shared, own, floor_of(space), shadow_->next_segment);
     const Stamp instruction = Stamp{o.index} << kInstructionShift;
-    if (loops().row(bytes >> shift, writes, at, warp_->stamp.data(), instruction, settled) ==
-        Row::done) {
+    if (race_loops().row(bytes >> shift, writes, at, warp_->stamp.data(), instruction, settled) ==
+        RaceRow::done) {
       warp_->touched = ~0u;
       return;
     }
@@ -442,7 +233,8 @@ void RaceChecker::lanes(const Operation& o, Context& c, const std::uint64_t* add
       high = std::max(high, at);
     }
     const std::uint64_t granules = (high + bytes - low) >> r.shift;
-    if (granules <= 8 * kLanes && loops().settled(cells(space, low), granules, settled)) return;
+    if (granules <= 8 * kLanes && race_loops().settled(cells(space, low), granules, settled))
+      return;
   }
   for (std::uint32_t m = mask; m != 0; m &= m - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(m));

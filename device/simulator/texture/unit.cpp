@@ -1,4 +1,4 @@
-#include "device/simulator/machine/texture_unit.hpp"
+#include "device/simulator/texture/unit.hpp"
 
 #include <bit>
 

@@ -1,5 +1,5 @@
 // racecheck: segments, and what orders them.
-#include "device/simulator/observe/race.hpp"
+#include "device/simulator/observe/race/checker.hpp"
 
 #include <algorithm>
 #include <bit>

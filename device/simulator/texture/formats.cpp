@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <limits>
 
-#include "device/simulator/machine/texture_half.hpp"
-#include "device/simulator/machine/texture_objects.hpp"
+#include "device/simulator/texture/half.hpp"
+#include "device/simulator/texture/objects.hpp"
 
 namespace warpbook::device {
 namespace {

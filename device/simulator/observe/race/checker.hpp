@@ -4,11 +4,11 @@
 // Within a block, what orders are its barriers and the syncs of its warps; what two threads did between the same two is
 // unordered, whoever ran first. Findings there wait for the end of the epoch and name the lowest threads that took part,
 // so that every schedule gives the same ones. Between blocks, and within one through memory, a fence before an atomic or
-// volatile write releases and an atomic or volatile read acquires (race_clock.hpp).
+// volatile write releases and an atomic or volatile read acquires (clock.hpp).
 //
 // An asynchronous copy is a thread of its own that begins where it is issued and ends where somebody waits for it: its
-// thread by a group (race_copy.cpp), or whoever sees the phase of its mbarrier completed. An mbarrier's phase and the barrier of
-// a cluster pass on what those knew who arrived (race_phase.cpp). The blocks of a cluster look at one another's shared memory.
+// thread by a group (copy.cpp), or whoever sees the phase of its mbarrier completed. An mbarrier's phase and the barrier of
+// a cluster pass on what those knew who arrived (phase.cpp). The blocks of a cluster look at one another's shared memory.
 #pragma once
 
 #include <array>
@@ -22,8 +22,8 @@
 #include <vector>
 
 #include "device/simulator/machine/state.hpp"
-#include "device/simulator/observe/race_cells.hpp"
-#include "device/simulator/observe/race_clock.hpp"
+#include "device/simulator/observe/race/cells.hpp"
+#include "device/simulator/observe/race/clock.hpp"
 #include "device/simulator/observe/recorder.hpp"
 
 namespace warpbook::device {
@@ -144,7 +144,7 @@ class RaceChecker {
   void barrier(std::uint32_t id, std::uint32_t waiting, bool all);
   void fence(std::uint32_t lanes);
 
-  // Asynchronous copies (race_copy.cpp). Those of all lanes of an instruction have one number.
+  // Asynchronous copies (copy.cpp). Those of all lanes of an instruction have one number.
   std::uint32_t begin_copy();
   /// What one of them touches: shared memory of `owner`, or global memory where that is null. `lane` issued it.
   void copy_touches(const Operation& operation, Context& context, std::uint32_t copy,
@@ -158,7 +158,7 @@ class RaceChecker {
   /// How copies complete that signal this mbarrier.
   [[nodiscard]] static std::uint32_t completion_at(std::uint32_t mbarrier);
 
-  // Phases (race_phase.cpp)
+  // Phases (phase.cpp)
   /// What lanes do from here on is not part of what they release.
   void cut(std::uint32_t lanes);
   /// What a lane knows, and did before the last cut; `copies_below` != 0: with its copies below, which `completion` completes.
@@ -188,7 +188,7 @@ class RaceChecker {
  private:
   struct Request;  ///< one warp's access
 
-  // race_access.cpp
+  // access.cpp
   [[nodiscard]] Cells cells(Space space, std::uint64_t address);
   [[nodiscard]] bool ordered(Stamp s, std::uint32_t lane, Stamp floor) const;
   /// A copy of an earlier launch or, in shared memory, of a block that is no more.
@@ -227,7 +227,7 @@ class RaceChecker {
     return space == Space::shared ? owner_->flags : flags_;
   }
 
-  // race_findings.cpp
+  // findings.cpp
   void found(const Request& r, std::uint64_t address, Stamp now, Stamp before, bool before_writes,
              bool note);
   void capture(std::uint32_t warp);

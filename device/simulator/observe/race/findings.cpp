@@ -1,8 +1,8 @@
 // racecheck: from two unordered accesses to a finding that is the same in every schedule.
 #include <algorithm>
 
-#include "device/simulator/observe/race.hpp"
-#include "device/simulator/observe/race_request.hpp"
+#include "device/simulator/observe/race/checker.hpp"
+#include "device/simulator/observe/race/request.hpp"
 
 namespace warpbook::device {
 namespace {
