@@ -75,7 +75,7 @@ struct Context {
 };
 
 /// The part of `mask` whose accesses are good. What is not is reported and left out. Brings the operation's memo up to
-/// date and counts. `address` holds one address a lane, addend included.
+/// date and counts. `address` holds one address a lane, addend included; `bytes` is a power of two.
 std::uint32_t admit(const Operation& operation, Context& context, const std::uint64_t* address,
                     std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes,
                     bool narrow);

@@ -37,7 +37,7 @@ struct alignas(64) AccessMemo {
   bool aligned = false;            ///< every delta is a multiple of the access
   Pattern pattern = Pattern::other;
   std::uint8_t wavefronts = 0, ideal = 0;
-  std::uint8_t lanes = 0, collisions = 0;
+  std::uint8_t lanes = 0;
   std::uint32_t readers = 0;    ///< for racecheck: of lanes that read one place, the lowest two
   Pointer begin = 1, last = 0;  ///< addresses where an access may start in the allocation seen last
   std::array<std::uint8_t, kSectorBytes> sectors{};  ///< by base % 32; 0: not known yet

@@ -15,8 +15,20 @@ std::optional<ErrorCode> wrong_in_space(Space space, std::uint64_t address, std:
            : space == Space::local ? ErrorCode::local_out_of_bounds
                                    : ErrorCode::wild_access;
   }
-  if (address % bytes != 0) return ErrorCode::misaligned_access;
+  if (address & (bytes - 1)) return ErrorCode::misaligned_access;
   return std::nullopt;
+}
+
+/// Whether all accesses of a power of two `bytes` lie within [0, size) and are aligned, as nearly all are.
+bool all_within(const std::uint64_t* address, std::uint32_t mask, std::uint32_t bytes,
+                std::uint64_t size) {
+  std::uint64_t highest = 0, low_bits = 0;
+  for (std::uint32_t l = mask; l != 0; l &= l - 1) {
+    const std::uint64_t at = address[std::countr_zero(l)];
+    highest = std::max(highest, at);
+    low_bits |= at;
+  }
+  return size >= bytes && highest <= size - bytes && (low_bits & (bytes - 1)) == 0;
 }
 
 std::optional<ErrorCode> wrong_in_memory(const AllocationTable& table, std::uint64_t address,
@@ -44,7 +56,7 @@ std::optional<ErrorCode> wrong_in_memory(const AllocationTable& table, std::uint
 
 /// Remembers the shape of an access whose lanes were all good.
 void remember(AccessMemo& m, const std::uint64_t* address, std::uint32_t mask, std::uint32_t bytes,
-              Space space, AccessKind kind, bool narrow) {
+              Space space, bool narrow) {
   const std::uint64_t base = address[std::countr_zero(mask)];
   std::uint64_t delta[kLanes] = {};
   m.mask = mask;
@@ -57,14 +69,13 @@ void remember(AccessMemo& m, const std::uint64_t* address, std::uint32_t mask, s
     const auto d = static_cast<std::int64_t>(delta[i]);
     m.low = std::min(m.low, d);
     m.high = std::max(m.high, d);
-    m.aligned = m.aligned && d % bytes == 0;
+    m.aligned = m.aligned && (delta[i] & (bytes - 1)) == 0;
     unit = unit && d == static_cast<std::int64_t>(bytes) * i;
     uniform = uniform && d == 0;
   }
   m.pattern = unit ? Pattern::unit : uniform ? Pattern::uniform : Pattern::other;
   m.lanes = static_cast<std::uint8_t>(std::popcount(mask));
   m.sectors = {};
-  std::uint32_t words = 0;
   if (space == Space::global) {
     m.sectors[base % kSectorBytes] =
         static_cast<std::uint8_t>(count_sectors(delta, base, mask, bytes));
@@ -73,13 +84,7 @@ void remember(AccessMemo& m, const std::uint64_t* address, std::uint32_t mask, s
     const Wavefronts w = count_wavefronts(address, mask, bytes);
     m.wavefronts = static_cast<std::uint8_t>(std::min<std::uint32_t>(w.taken, 255));
     m.ideal = static_cast<std::uint8_t>(w.ideal);
-    words = w.words;
   }
-  // Lanes that share a word of four bytes share their address.
-  m.collisions = static_cast<std::uint8_t>(kind != AccessKind::atomic ? 0
-                                           : space == Space::shared && bytes == 4
-                                               ? m.lanes - words
-                                               : count_collisions(address, mask));
   for (int i = 0; i < kLanes; ++i) {
     if (narrow)
       m.delta.narrow[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(delta[i]);
@@ -143,7 +148,9 @@ std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address
   std::uint32_t good = mask;
   const Allocation* allocation = nullptr;
   bool one = true;
-  for (std::uint32_t l = mask; l != 0; l &= l - 1) {
+  const std::uint32_t doubtful =
+      !in_memory && space != Space::param && all_within(address, mask, bytes, size) ? 0 : mask;
+  for (std::uint32_t l = doubtful; l != 0; l &= l - 1) {
     const int i = std::countr_zero(l);
     std::optional<ErrorCode> wrong;
     if (!in_memory) {
@@ -151,7 +158,7 @@ std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address
       if (!wrong && space == Space::param && kind != AccessKind::load)
         wrong = ErrorCode::read_only_write;
     } else if (allocation && address[i] >= allocation->address &&
-               address[i] + bytes <= allocation->end() && address[i] % bytes == 0) {
+               address[i] + bytes <= allocation->end() && (address[i] & (bytes - 1)) == 0) {
       continue;  // in the allocation that the lanes before were in
     } else {
       const Allocation* found = nullptr;
@@ -178,9 +185,11 @@ std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address
   if (space == Space::param) return good;
   // Generic operations meet several spaces, whose memos would chase each other; only global ones are kept for them, and
   // those alone are asked for before the space is known.
-  const bool keeps = good == mask && good == c.mask && (in_memory ? one : space == Space::shared);
+  // Nor for atomic ones, whose lanes go one by one anyway.
+  const bool keeps = kind != AccessKind::atomic && good == mask && good == c.mask &&
+                     (in_memory ? one : space == Space::shared);
   if (keeps) {
-    remember(m, address, good, bytes, space, kind, narrow);
+    remember(m, address, good, bytes, space, narrow);
     // A strong read may teach each of its lanes something.
     if (c.race && kind == AccessKind::load)
       m.readers = c.worker->code().instructions[o.index].strong ? good : two_of_each(address, good);
@@ -192,6 +201,7 @@ std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address
       m.last = size - bytes;
     }
   }
+  Wavefronts w;
   switch (space) {
     case Space::global:
       t.global_requests += 1;
@@ -199,20 +209,20 @@ std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address
       t.global_sectors += keeps ? m.sectors[address[std::countr_zero(good)] % kSectorBytes]
                                 : count_sectors(address, 0, good, bytes);
       break;
-    case Space::shared: {
-      const Wavefronts w =
-          keeps ? Wavefronts{m.wavefronts, m.ideal} : count_wavefronts(address, good, bytes);
+    case Space::shared:
+      w = keeps ? Wavefronts{m.wavefronts, m.ideal} : count_wavefronts(address, good, bytes);
       t.shared_requests += 1;
       t.shared_lanes += lanes;
       t.shared_wavefronts += w.taken;
       t.shared_ideal += w.ideal;
       break;
-    }
     default: t.constant_requests += 1; break;
   }
   if (kind == AccessKind::atomic) {
     t.atomics += lanes;
-    t.collisions += keeps ? m.collisions : count_collisions(address, good);
+    // Lanes that share a word of four bytes share their address.
+    t.collisions +=
+        space == Space::shared && bytes == 4 ? lanes - w.words : count_collisions(address, good);
   }
   return good;
 }
