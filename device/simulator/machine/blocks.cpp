@@ -193,7 +193,7 @@ Frame* Worker::take_frame(std::uint32_t function) {
     frame = std::make_unique<Frame>(f.frame_bytes);
     frame->function = function;
     std::memset(frame->rows.get(), 0, f.frame_bytes);
-    std::memcpy(frame->rows.get() + f.constants_begin, f.constants.data(), f.constants.size());
+    std::ranges::copy(f.constants, frame->rows.get() + f.constants_begin);
     frame_bytes_ += f.frame_bytes;
   }
   for (const auto& [row, bytes] : f.cleared) std::memset(frame->rows.get() + row, 0, bytes);

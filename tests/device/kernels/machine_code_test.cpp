@@ -130,8 +130,8 @@ TEST_CASE("A short if is a branch in PTX and none in machine code; a loop is one
   REQUIRE(module);
   const auto branches_of = [&](std::string_view name) {
     std::vector<std::uint32_t> branches;
-    for (const InstructionCounters& i :
-         touch(*device, *module, **(*module)->kernel(name))->instructions) {
+    const auto record = touch(*device, *module, **(*module)->kernel(name));
+    for (const InstructionCounters& i : record->instructions) {
       if (i.machine_branches) branches.push_back(*i.machine_branches);
     }
     return branches;

@@ -3,29 +3,33 @@
 namespace warpbook::device {
 namespace {
 
+/// Whether reading any of the granules would change nothing, whoever of the warp does.
+[[gnu::always_inline]] inline bool all_settled(const Cells& cells, std::size_t count,
+                                               const Settled& settled) {
+  const Stamp *writer = cells.writer(0), *reader = cells.reader(0), *other = cells.other_reader(0);
+  const auto open = [&](std::size_t i) {
+    return at_least(writer[i], settled.floor) | ~settled.holds_both(reader[i], other[i]);
+  };
+  if (open(0)) return false;
+  StampMask any = 0;
+  for (std::size_t i = 0; i < count; ++i) any |= open(i);
+  return any == 0;
+}
+
 /// K granules a lane, the first at `cells`. Plain loops over contiguous stamps, which the compiler turns into vectors.
 template <int K>
 [[gnu::always_inline]] inline RaceRow read_row(const Cells& cells, const Stamp* own,
                                                Stamp instruction, const Settled& settled) {
+  if (all_settled(cells, kLanes * K, settled)) return RaceRow::done;
   const Stamp floor = settled.floor;
   const Stamp* writer = cells.writer(0);
   Stamp* reader = cells.reader(0);
-  StampMask strange = 0, taken = 0;
-  for (int i = 0; i < kLanes * K; ++i) {
-    strange |= foreign(writer[i], own[i / K], floor);
-    taken |= foreign(reader[i], own[i / K], floor);
-  }
-  if (strange) return RaceRow::look;
-  if (!taken) {
-    for (int i = 0; i < kLanes * K; ++i) reader[i] = own[i / K] | instruction;
-    return RaceRow::done;
-  }
-  const Stamp* other = cells.other_reader(0);
   StampMask open = 0;
   for (int i = 0; i < kLanes * K; ++i)
-    open |=
-        ~settled.holds(reader[i]) | ~settled.holds(other[i]) | ((other[i] & kApart) == 0 ? -1 : 0);
-  return open ? RaceRow::look : RaceRow::done;
+    open |= foreign(writer[i], own[i / K], floor) | foreign(reader[i], own[i / K], floor);
+  if (open) return RaceRow::look;
+  for (int i = 0; i < kLanes * K; ++i) reader[i] = own[i / K] | instruction;
+  return RaceRow::done;
 }
 
 template <int K>
@@ -66,20 +70,6 @@ template <int K>
                     : read_row<4>(cells, own, instruction, settled);
     default: return RaceRow::look;
   }
-}
-
-/// Whether reading any of the granules would change nothing, whoever of the warp does.
-[[gnu::always_inline]] inline bool all_settled(const Cells& cells, std::size_t count,
-                                               const Settled& settled) {
-  const Stamp *writer = cells.writer(0), *reader = cells.reader(0), *other = cells.other_reader(0);
-  const auto open = [&](std::size_t i) {
-    return at_least(writer[i], settled.floor) | ~settled.holds(reader[i]) |
-           ~settled.holds(other[i]) | ((other[i] & kApart) == 0 ? -1 : 0);
-  };
-  if (open(0)) return false;
-  StampMask any = 0;
-  for (std::size_t i = 0; i < count; ++i) any |= open(i);
-  return any == 0;
 }
 
 RaceRow row_sse2(std::uint32_t granules, bool writes, const Cells& cells, const Stamp* own,

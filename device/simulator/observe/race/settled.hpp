@@ -31,9 +31,11 @@ struct Settled {
   /// Flags have ordered something, or other blocks come to the same memory: all must be looked at.
   bool never = false;
 
-  [[nodiscard, gnu::always_inline]] StampMask holds(Stamp s) const {
-    return at_least(s, floor) & ~at_least(s & field, below) &
-           ((s & (kStrong | kCopy)) == 0 ? -1 : 0);
+  /// Whether two stamps of readers, far apart, say more than any that the warp could bring.
+  [[nodiscard, gnu::always_inline]] StampMask holds_both(Stamp first, Stamp other) const {
+    const Stamp unlike = (first | other) & (kStrong | kCopy);
+    return at_least(first, floor) & at_least(other, floor) & ~at_least(first & field, below) &
+           ~at_least(other & field, below) & ((unlike | (~other & kApart)) == 0 ? -1 : 0);
   }
 
   /// RaceChecker::insert where comparing stamps will do; false, and nothing done, where it will not.
