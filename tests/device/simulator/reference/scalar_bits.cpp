@@ -72,7 +72,7 @@ void find_nth_set(Scalar& s) {
   const int base = static_cast<int>(s.in[1]);
   s.d = 0xffffffff;
   if (offset == 0) {
-    if (bit(s.in[0], base)) s.d = static_cast<Wide>(base);
+    if (base >= 0 && base < 32 && bit(s.in[0], base)) s.d = static_cast<Wide>(base);
     return;
   }
   std::int64_t count = (offset < 0 ? -offset : offset) - 1;
