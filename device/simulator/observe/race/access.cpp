@@ -207,6 +207,45 @@ void RaceChecker::row(const Operation& o, Context& c, std::uint64_t base, Space 
   lanes(o, c, address.data(), ~0u, space, kind, bytes);
 }
 
+void RaceChecker::place(const Operation& o, Context& c, std::uint64_t address,
+                        std::uint32_t readers, Space space, std::uint32_t bytes) {
+  if (exhausted_) return;
+  reach(c, space);
+  const bool shared = space == Space::shared, alone = block_->group->blocks == 1;
+  if ((!shared || alone) && !code_.instructions[o.index].strong) {
+    const Cells at = cells(space, address);
+    if (!at.first) return;
+    const Settled settled =
+        settled_in(*block_, warp_index_, shared, alone, floor_of(space), shadow_->next_segment);
+    const std::size_t granules = std::max(1u, bytes >> (shared ? shared_shift_ : global_shift_));
+    const std::uint32_t rest = readers & (readers - 1);
+    const Stamp instruction = Stamp{o.index} << kInstructionShift;
+    const Stamp first = warp_->stamp[static_cast<std::size_t>(std::countr_zero(readers))];
+    const Stamp other =
+        rest == 0 ? 0 : warp_->stamp[static_cast<std::size_t>(std::countr_zero(rest))];
+    std::size_t k = 0;
+    for (; k < granules; ++k) {
+      const Cells cell = at.from(k);
+      if (*cell.writer(0) >= settled.floor) break;
+      Stamp &reader = *cell.reader(0), &other_reader = *cell.other_reader(0);
+      if (!foreign(reader, first, settled.floor) &&
+          (rest == 0 || !foreign(other_reader, other, settled.floor))) {
+        reader = first | instruction;
+        if (rest != 0) other_reader = other | instruction;
+      } else if (!settled.holds_both(reader, other_reader)) {
+        break;
+      }
+    }
+    if (k == granules) {
+      warp_->touched |= readers;
+      return;
+    }
+  }
+  std::array<std::uint64_t, kLanes> each;
+  each.fill(address);
+  lanes(o, c, each.data(), readers, space, AccessKind::load, bytes);
+}
+
 void RaceChecker::lanes(const Operation& o, Context& c, const std::uint64_t* address,
                         std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes) {
   if (mask == 0 || exhausted_) return;

@@ -357,6 +357,11 @@ void race_row(const Operation& o, Context& c, std::uint64_t base, Space space, A
   c.race->row(o, c, base, space, kind, bytes);
 }
 
+void race_place(const Operation& o, Context& c, std::uint64_t address, std::uint32_t readers,
+                Space space, std::uint32_t bytes) {
+  c.race->place(o, c, address, readers, space, bytes);
+}
+
 void race_lanes(const Operation& o, Context& c, const std::uint64_t* address, std::uint32_t mask,
                 Space space, AccessKind kind, std::uint32_t bytes) {
   c.race->lanes(o, c, address, mask, space, kind, bytes);

@@ -182,6 +182,8 @@ class RaceChecker {
 
   void row(const Operation& operation, Context& context, std::uint64_t base, Space space,
            AccessKind kind, std::uint32_t bytes);
+  void place(const Operation& operation, Context& context, std::uint64_t address,
+             std::uint32_t readers, Space space, std::uint32_t bytes);
   void lanes(const Operation& operation, Context& context, const std::uint64_t* address,
              std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
 
