@@ -1,0 +1,137 @@
+// racecheck against a model that holds every access against every other: random straight-line kernels on shared memory.
+#include "tests/device/simulator/machine/ptx_bench.hpp"
+
+#include <fmt/format.h>
+
+#include <random>
+
+namespace warpbook::device::tests {
+namespace {
+
+struct Step {
+  enum class Kind : std::uint8_t { load, store, atomic, barrier, warp_sync } kind{};
+  std::uint32_t factor = 1, shift = 0, flip = 0,
+                first = 0;           ///< word: (factor t >> shift ^ flip) + first
+  std::uint32_t words = 1;           ///< side by side: 1, 2 or 4
+  std::uint32_t begin = 0, end = 0;  ///< threads that take part
+
+  [[nodiscard]] bool accesses() const { return kind < Kind::barrier; }
+  [[nodiscard]] std::uint32_t word(std::uint32_t t) const {
+    return words * ((((factor * t) >> shift) ^ flip) + first);
+  }
+};
+
+struct Program {
+  std::uint32_t threads = 32;
+  std::vector<Step> steps;
+};
+
+Program random_program(std::mt19937& random) {
+  const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
+  Program p;
+  p.threads = 32 * (1 + below(4));
+  const std::uint32_t count = 3 + below(8);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Step s;
+    s.kind = below(2) != 0   ? Step::Kind::load
+             : below(4) != 0 ? Step::Kind::store
+                             : Step::Kind::atomic;
+    // Most writers have a word each.
+    const bool shares = s.kind == Step::Kind::load ? below(2) != 0 : below(30) == 0;
+    s.shift = shares ? 1 + below(8) : 0;
+    s.words = s.kind == Step::Kind::atomic ? 1 : 1u << below(3);
+    s.factor = s.words == 1 && !shares ? 1 + below(2) : 1;
+    s.flip = below(3) == 0 ? 1u << below(5) : 0;
+    s.first = below(2) * below(8);
+    s.begin = below(3) == 0 ? below(p.threads) : 0;
+    s.end = below(3) == 0 ? s.begin + below(p.threads - s.begin + 1) : p.threads;
+    p.steps.push_back(s);
+    if (below(4) != 0) {
+      Step meeting;
+      meeting.kind = below(5) == 0 ? Step::Kind::warp_sync : Step::Kind::barrier;
+      p.steps.push_back(meeting);
+    }
+  }
+  return p;
+}
+
+std::string ptx_of(const Program& p) {
+  std::string text =
+      ".visible .entry k() { .shared .align 16 .b8 tile[4096];\n"
+      ".reg .pred %p<4>; .reg .b32 %r<20>;\n"
+      "mov.u32 %r0, %tid.x; mov.u32 %r1, tile;\n";
+  for (const Step& s : p.steps) {
+    if (!s.accesses()) {
+      text += s.kind == Step::Kind::barrier ? "bar.sync 0;\n" : "bar.warp.sync -1;\n";
+      continue;
+    }
+    text += fmt::format(
+        "mul.lo.u32 %r2, %r0, {}; shr.u32 %r2, %r2, {}; xor.b32 %r2, %r2, {}; add.u32 %r2, %r2, "
+        "{};\n"
+        "mad.lo.u32 %r2, %r2, {}, %r1;\n"
+        "setp.ge.u32 %p0, %r0, {}; setp.lt.and.u32 %p0, %r0, {}, %p0;\n",
+        s.factor, s.shift, s.flip, s.first, 4 * s.words, s.begin, s.end);
+    const std::string_view vector = s.words == 1 ? "" : s.words == 2 ? ".v2" : ".v4";
+    const std::string_view loaded = s.words == 1   ? "%r4"
+                                    : s.words == 2 ? "{%r4, %r5}"
+                                                   : "{%r4, %r5, %r6, %r7}";
+    const std::string_view stored = s.words == 1   ? "%r0"
+                                    : s.words == 2 ? "{%r0, %r0}"
+                                                   : "{%r0, %r0, %r0, %r0}";
+    if (s.kind == Step::Kind::load)
+      text += fmt::format("@%p0 ld.shared{}.u32 {}, [%r2];\n", vector, loaded);
+    else if (s.kind == Step::Kind::store)
+      text += fmt::format("@%p0 st.shared{}.u32 [%r2], {};\n", vector, stored);
+    else
+      text += "@%p0 atom.shared.add.u32 %r8, [%r2], %r0;\n";
+  }
+  return text + "ret; }";
+}
+
+/// Two accesses race if they are two threads', meet in a word, are not both loads or both atomic, and nothing stands between them that
+/// both threads meet at.
+bool races(const Program& p) {
+  for (std::size_t i = 0; i < p.steps.size(); ++i) {
+    bool same_block = true, same_warp = true;  // no meeting yet
+    for (std::size_t j = i; j < p.steps.size() && same_block; ++j) {
+      const Step &a = p.steps[i], &b = p.steps[j];
+      if (!a.accesses()) break;
+      if (b.kind == Step::Kind::barrier) same_block = false;
+      if (b.kind == Step::Kind::warp_sync) same_warp = false;
+      if (!b.accesses() || (a.kind == b.kind && a.kind != Step::Kind::store)) continue;
+      for (std::uint32_t t = a.begin; t < a.end; ++t) {
+        for (std::uint32_t u = b.begin; u < b.end; ++u) {
+          if (t == u || (t / 32 == u / 32 && !same_warp)) continue;
+          if (a.word(t) < b.word(u) + b.words && b.word(u) < a.word(t) + a.words) return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("random kernels race exactly where two of their accesses do", "[device]") {
+  std::mt19937 random(20);
+  int racing = 0;
+  constexpr int kPrograms = 400;
+  for (int i = 0; i < kPrograms; ++i) {
+    const Program p = random_program(random);
+    const bool expected = races(p);
+    racing += expected;
+    PtxBench bench(ptx_of(p));
+    bench.request.observe.racecheck = true;
+    bench.request.observe.initcheck = false;
+    for (const std::uint64_t seed : {0, 1, 2}) {
+      bench.request.seed = seed;
+      const LaunchRecord record = bench.launch({2, 1, 1}, {p.threads, 1, 1});
+      INFO(ptx_of(p) << "\nthreads " << p.threads << ", program " << i << ", seed " << seed);
+      CHECK((record.findings_total != 0) == expected);
+    }
+  }
+  CHECK(racing > kPrograms / 5);
+  CHECK(racing < kPrograms * 4 / 5);
+}
+
+}  // namespace warpbook::device::tests
