@@ -76,6 +76,10 @@ TEST_CASE("a warp's sync orders its members, and only them", "[device]") {
   // What exchanges values orders too, as cooperative groups rely on.
   CHECK(Raced(write + "shfl.sync.idx.b32 %r6, %r0, 0, 31, -1;" + read(1)).silent());
   CHECK(Raced(write + "vote.sync.any.pred %p0, 1, -1;" + read(1)).silent());
+  // An atomic access behind a plain one.
+  const std::string add = "bar.warp.sync -1; atom.shared.add.u32 %r6, [%r2], 1; ";
+  CHECK(Raced(write + add + "bar.warp.sync -1;" + read(1)).silent());
+  CHECK_FALSE(Raced(write + add + read(1)).silent());
   // Halves on their own.
   const std::string halves =
       "and.b32 %r6, %r0, 16; setp.eq.u32 %p1, %r6, 0; selp.b32 %r7, 0xffff, 0xffff0000, %p1;"
