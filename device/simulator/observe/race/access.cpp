@@ -132,9 +132,10 @@ void RaceChecker::insert(Stamp& first, Stamp& other, Stamp now, std::uint32_t la
   for (Stamp s : {first, other}) {
     if (s < floor || (is_copy(s) && forgotten(s, floor))) continue;
     s &= ~kApart;
-    // A plain access of this epoch races with more than the atomic one after it: that joins it.
+    // A plain access races with more than the atomic one after it: that joins it, where others may be at the same place.
     const bool says_more = (now & ~s & kStrong) != 0 && !is_copy(s) &&
-                           block_of(s) == block_->index && segment_of(s) >= block_->barrier_first;
+                           block_of(s) == block_->index &&
+                           (floor == launch_floor_ || segment_of(s) >= block_->barrier_first);
     if (says_more || !ordered(s, lane, floor)) kept[count++] = s;
   }
   kept[count++] = now;

@@ -94,6 +94,14 @@ TEST_CASE("a warp's sync orders its members, and only them", "[device]") {
   CHECK_FALSE(Raced(write + pairs + read(2)).silent());
 }
 
+TEST_CASE("a value set plainly by one block races with other blocks' atomics on it", "[device]") {
+  const std::string set = "setp.eq.u32 %p0, %r10, 0; @%p0 st.global.u32 [%d1], %r0; bar.sync 0;",
+                    add = "atom.global.add.u32 %r5, [%d1], 1;";
+  CHECK_FALSE(Raced(set + add, 64, 2).silent());
+  CHECK(Raced(set + add, 64, 1).silent());
+  CHECK(Raced(add, 64, 2).silent());
+}
+
 TEST_CASE("named barriers order those who meet there", "[device]") {
   const std::string write = "st.shared.u32 [%r2], %r0; ",
                     read = "mad.lo.u32 %r4, %r3, 4, %r1; ld.shared.u32 %r5, [%r4];";

@@ -1,4 +1,5 @@
-// racecheck against a model that holds every access against every other: random straight-line kernels on shared memory.
+// racecheck against a model that holds every access against every other: random straight-line kernels on shared memory,
+// which each block has for itself, and on global memory.
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
 #include <fmt/format.h>
@@ -15,13 +16,17 @@ struct Step {
   std::uint32_t words = 1;           ///< side by side: 1, 2 or 4
   std::uint32_t begin = 0, end = 0;  ///< threads that take part
 
+  std::uint32_t apart =
+      0;  ///< words from one block's to the next one's, in global memory; a multiple of 4
+
   [[nodiscard]] bool accesses() const { return kind < Kind::barrier; }
-  [[nodiscard]] std::uint32_t word(std::uint32_t t) const {
-    return words * ((((factor * t) >> shift) ^ flip) + first);
+  [[nodiscard]] std::uint32_t word(std::uint32_t block, std::uint32_t t) const {
+    return words * ((((factor * t) >> shift) ^ flip) + first) + apart * block;
   }
 };
 
 struct Program {
+  bool global = false;
   std::uint32_t threads = 32;
   std::vector<Step> steps;
 };
@@ -29,6 +34,7 @@ struct Program {
 Program random_program(std::mt19937& random) {
   const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
   Program p;
+  p.global = below(2) != 0;
   p.threads = 32 * (1 + below(4));
   const std::uint32_t count = 3 + below(8);
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -43,6 +49,7 @@ Program random_program(std::mt19937& random) {
     s.factor = s.words == 1 && !shares ? 1 + below(2) : 1;
     s.flip = below(3) == 0 ? 1u << below(5) : 0;
     s.first = below(2) * below(8);
+    if (p.global) s.apart = below(4) != 0 ? 1200 : 4 * below(200);
     s.begin = below(3) == 0 ? below(p.threads) : 0;
     s.end = below(3) == 0 ? s.begin + below(p.threads - s.begin + 1) : p.threads;
     p.steps.push_back(s);
@@ -56,55 +63,75 @@ Program random_program(std::mt19937& random) {
 }
 
 std::string ptx_of(const Program& p) {
+  // %d0: where the words begin; %r9: a value that no two threads share.
   std::string text =
-      ".visible .entry k() { .shared .align 16 .b8 tile[4096];\n"
-      ".reg .pred %p<4>; .reg .b32 %r<20>;\n"
-      "mov.u32 %r0, %tid.x; mov.u32 %r1, tile;\n";
+      ".visible .entry k(.param .u64 y) { .shared .align 16 .b8 tile[4096];\n"
+      ".reg .pred %p<4>; .reg .b32 %r<20>; .reg .b64 %d<4>;\n"
+      "mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mad.lo.u32 %r9, %r1, 1024, %r0;\n";
+  text += p.global ? "ld.param.u64 %d0, [y];\n" : "mov.u64 %d0, tile;\n";
+  const std::string_view space = p.global ? "global" : "shared";
   for (const Step& s : p.steps) {
     if (!s.accesses()) {
       text += s.kind == Step::Kind::barrier ? "bar.sync 0;\n" : "bar.warp.sync -1;\n";
       continue;
     }
     text += fmt::format(
-        "mul.lo.u32 %r2, %r0, {}; shr.u32 %r2, %r2, {}; xor.b32 %r2, %r2, {}; add.u32 %r2, %r2, "
-        "{};\n"
-        "mad.lo.u32 %r2, %r2, {}, %r1;\n"
+        "mul.lo.u32 %r2, %r0, {}; shr.u32 %r2, %r2, {}; xor.b32 %r2, %r2, {}; "
+        "add.u32 %r2, %r2, {};\n"
+        "mul.lo.u32 %r2, %r2, {}; mad.lo.u32 %r2, %r1, {}, %r2; mad.wide.u32 %d1, %r2, 4, %d0;\n"
         "setp.ge.u32 %p0, %r0, {}; setp.lt.and.u32 %p0, %r0, {}, %p0;\n",
-        s.factor, s.shift, s.flip, s.first, 4 * s.words, s.begin, s.end);
+        s.factor, s.shift, s.flip, s.first, s.words, s.apart, s.begin, s.end);
     const std::string_view vector = s.words == 1 ? "" : s.words == 2 ? ".v2" : ".v4";
     const std::string_view loaded = s.words == 1   ? "%r4"
                                     : s.words == 2 ? "{%r4, %r5}"
                                                    : "{%r4, %r5, %r6, %r7}";
-    const std::string_view stored = s.words == 1   ? "%r0"
-                                    : s.words == 2 ? "{%r0, %r0}"
-                                                   : "{%r0, %r0, %r0, %r0}";
+    const std::string_view stored = s.words == 1   ? "%r9"
+                                    : s.words == 2 ? "{%r9, %r9}"
+                                                   : "{%r9, %r9, %r9, %r9}";
     if (s.kind == Step::Kind::load)
-      text += fmt::format("@%p0 ld.shared{}.u32 {}, [%r2];\n", vector, loaded);
+      text += fmt::format("@%p0 ld.{}{}.u32 {}, [%d1];\n", space, vector, loaded);
     else if (s.kind == Step::Kind::store)
-      text += fmt::format("@%p0 st.shared{}.u32 [%r2], {};\n", vector, stored);
+      text += fmt::format("@%p0 st.{}{}.u32 [%d1], {};\n", space, vector, stored);
     else
-      text += "@%p0 atom.shared.add.u32 %r8, [%r2], %r0;\n";
+      text += fmt::format("@%p0 atom.{}.add.u32 %r8, [%d1], %r0;\n", space);
   }
   return text + "ret; }";
 }
 
-/// Two accesses race if they are two threads', meet in a word, are not both loads or both atomic, and nothing stands between them that
-/// both threads meet at.
+std::string told(const LaunchRecord& r) {
+  return r.findings.empty()
+             ? "nothing found"
+             : fill(english_of(r.findings[0].error.code), r.findings[0].error.arguments);
+}
+
+/// Whether threads of `block` and `other` touch one word.
+bool meet(const Step& a, const Step& b, std::uint32_t block, std::uint32_t other, bool same_warp) {
+  for (std::uint32_t t = a.begin; t < a.end; ++t) {
+    for (std::uint32_t u = b.begin; u < b.end; ++u) {
+      if (block == other && (t == u || (t / 32 == u / 32 && !same_warp))) continue;
+      const std::uint32_t at = a.word(block, t), of_other = b.word(other, u);
+      if (at < of_other + b.words && of_other < at + a.words) return true;
+    }
+  }
+  return false;
+}
+
+/// Two accesses race if they are two threads', meet in a word, are not both loads or both atomic, and nothing that both
+/// threads meet at stands between them.
 bool races(const Program& p) {
   for (std::size_t i = 0; i < p.steps.size(); ++i) {
+    const Step& a = p.steps[i];
+    if (!a.accesses()) continue;
     bool same_block = true, same_warp = true;  // no meeting yet
-    for (std::size_t j = i; j < p.steps.size() && same_block; ++j) {
-      const Step &a = p.steps[i], &b = p.steps[j];
-      if (!a.accesses()) break;
+    for (std::size_t j = i; j < p.steps.size(); ++j) {
+      const Step& b = p.steps[j];
       if (b.kind == Step::Kind::barrier) same_block = false;
       if (b.kind == Step::Kind::warp_sync) same_warp = false;
       if (!b.accesses() || (a.kind == b.kind && a.kind != Step::Kind::store)) continue;
-      for (std::uint32_t t = a.begin; t < a.end; ++t) {
-        for (std::uint32_t u = b.begin; u < b.end; ++u) {
-          if (t == u || (t / 32 == u / 32 && !same_warp)) continue;
-          if (a.word(t) < b.word(u) + b.words && b.word(u) < a.word(t) + a.words) return true;
-        }
-      }
+      // Steps lie differently in the second block.
+      for (const std::uint32_t block : {0u, 1u})
+        if (same_block && meet(a, b, block, block, same_warp)) return true;
+      if (p.global && (meet(a, b, 0, 1, true) || meet(b, a, 0, 1, true))) return true;
     }
   }
   return false;
@@ -121,12 +148,15 @@ TEST_CASE("random kernels race exactly where two of their accesses do", "[device
     const bool expected = races(p);
     racing += expected;
     PtxBench bench(ptx_of(p));
+    const Pointer y = bench.buffer("y", std::vector<std::uint32_t>(2048));
     bench.request.observe.racecheck = true;
     bench.request.observe.initcheck = false;
     for (const std::uint64_t seed : {0, 1, 2}) {
       bench.request.seed = seed;
-      const LaunchRecord record = bench.launch({2, 1, 1}, {p.threads, 1, 1});
-      INFO(ptx_of(p) << "\nthreads " << p.threads << ", program " << i << ", seed " << seed);
+      const LaunchRecord record = bench.launch({2, 1, 1}, {p.threads, 1, 1}, y);
+      INFO(ptx_of(p) << "\n"
+                     << told(record) << "\nthreads " << p.threads << ", program " << i << ", seed "
+                     << seed);
       CHECK((record.findings_total != 0) == expected);
     }
   }
