@@ -66,13 +66,15 @@ void store(std::byte* to, std::uint32_t bytes, std::uint64_t value) {
 
 bool is_valid(const std::uint8_t* valid, Pointer at, std::uint32_t bytes) {
   for (std::uint32_t k = 0; k < bytes; ++k) {
-    if (!(valid[(at + k) / 4] >> ((at + k) % 4) & 1)) return false;
+    if (!(__atomic_load_n(&valid[(at + k) / 4], __ATOMIC_RELAXED) >> ((at + k) % 4) & 1))
+      return false;
   }
   return true;
 }
 void mark_valid(std::uint8_t* valid, Pointer at, std::uint32_t bytes) {
   if (bytes % 4 == 0) {
-    for (std::uint32_t k = 0; k < bytes / 4; ++k) valid[at / 4 + k] = 0xf;
+    for (std::uint32_t k = 0; k < bytes / 4; ++k)
+      __atomic_store_n(&valid[at / 4 + k], std::uint8_t{0xf}, __ATOMIC_RELAXED);
     return;
   }
   // Two workers may write neighbouring bytes of one granule.

@@ -105,7 +105,7 @@ bool was_valid(std::uint8_t* valid, std::uint64_t at, std::uint32_t bytes) {
   bool all = true;
   for (std::uint64_t granule = at / 4; granule < (at + bytes + 3) / 4; ++granule) {
     const std::uint32_t need = bytes >= 4 ? 0xfu : ((1u << bytes) - 1) << (at % 4);
-    all &= (valid[granule] & need) == need;
+    all &= (__atomic_load_n(&valid[granule], __ATOMIC_RELAXED) & need) == need;
     __atomic_fetch_or(&valid[granule], static_cast<std::uint8_t>(need), __ATOMIC_RELAXED);
   }
   return all;
