@@ -129,7 +129,7 @@ struct Dependence {
 struct Choice {
   enum class Kind : std::uint8_t { conjunction, disjunction, selection } kind = Kind::selection;
   std::uint8_t bytes = 0;  ///< of an element of a and b; 0: predicates
-  bool negated = false;    ///< the predicate b or c counts inverted
+  bool negated[3] = {};    ///< predicates that count inverted
   /// Rows, and their masks of what nobody wrote; a selection goes by the predicate c. `a` may be kNone: a comparison
   /// whose operands are the dependence's other reads, known only as far as they are.
   std::uint32_t row[3] = {kNone, kNone, kNone}, mask[3] = {kNone, kNone, kNone};

@@ -99,6 +99,7 @@ void FunctionDecoder::lay_frame_out() {
   for (const ptx::Variable& v : function_.parameters) {
     if (!entry_) parameter_place(v);
   }
+  find_addressed_parameters();
   for (const ptx::Variable& v : function_.returns) parameter_place(v);
   for (const ptx::Variable& v : function_.variables) {
     if (v.space == ptx::StateSpace::param) parameter_place(v);
@@ -113,7 +114,7 @@ void FunctionDecoder::lay_frame_out() {
   top_ += kCallPlaceBytes * registers_in_calls();
   if (top_ > kFrameLimit) too_large("too many arguments in registers");
   scratch_ = top_ = aligned(top_);
-  constants_base_ = top_ += 256;
+  constants_base_ = top_ += 512;
 }
 
 void FunctionDecoder::finish_frame() {
@@ -241,7 +242,7 @@ void FunctionDecoder::run() {
   const auto first_instruction = static_cast<std::uint32_t>(code_.instructions.size());
   bool open = false;
   current_ = 0;
-  take_register_parameters();
+  take_parameters();
   for (current_ = 0; current_ < count; ++current_) {
     const Instruction& i = function_.instructions[current_];
     code_index_ = static_cast<std::uint32_t>(code_.instructions.size());

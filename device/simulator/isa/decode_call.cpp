@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "device/simulator/isa/decoder.hpp"
+#include "device/simulator/isa/plain_handlers.hpp"
 
 namespace warpbook::device::isa {
 namespace {
@@ -55,9 +56,10 @@ std::uint32_t FunctionDecoder::registers_in_calls() const {
   return count;
 }
 
-/// Between a register's row and a place in .param space.
+/// Between a register's row and a place in .param space, `at` bytes behind its begin.
 Operation FunctionDecoder::parameter_copy(std::uint32_t row, std::uint32_t bytes,
-                                          const ParameterPlace& place, bool store) {
+                                          const ParameterPlace& place, std::uint32_t at,
+                                          bool store) {
   MemoryKey m;
   m.reach = Reach::parameter;
   m.store = store;
@@ -69,26 +71,86 @@ Operation FunctionDecoder::parameter_copy(std::uint32_t row, std::uint32_t bytes
   o.masked = b.masked;
   o.a = place.row;
   o.d = row;
+  o.immediate = at;
   o.bytes = static_cast<std::uint8_t>(bytes);
   o.kind = 1;
   o.flags = static_cast<std::uint8_t>(bytes);
   return o;
 }
 
-/// A function whose parameters are registers begins by filling them, in a block that nothing branches to.
-void FunctionDecoder::take_register_parameters() {
+/// A predicate goes through .param space as a word of 0 or 1.
+std::vector<Operation> FunctionDecoder::predicate_copy(std::uint32_t row,
+                                                       const ParameterPlace& place, bool store) {
+  Operation turn;
+  Key key(store ? Word::selp : Word::setp,
+          store ? std::span<const Word>(kMove32) : std::span<const Word>(kNonZero));
+  const Bound b = handlers_.compare(key);
+  turn.full = b.full;
+  turn.masked = b.masked;
+  turn.a = store ? constant_row(Row::b32, 1) : scratch_;
+  turn.b = constant_row(Row::b32, 0);
+  turn.c = store ? row : kNone;
+  turn.d = store ? scratch_ : row;
+  const Operation copy = parameter_copy(scratch_, 4, place, 0, store);
+  return store ? std::vector{turn, copy} : std::vector{copy, turn};
+}
+
+/// The whole of a function's own register, which may be a vector or a predicate.
+std::vector<Operation> FunctionDecoder::register_copy(std::uint32_t reg,
+                                                      const ParameterPlace& place, bool store) {
+  const ptx::Register& r = function_.registers[reg];
+  if (r.type == Type::pred) return predicate_copy(row_of_register(reg), place, store);
+  const std::uint32_t bytes = ptx::bytes_of(r.type);
+  if (bytes < 2) too_large("a parameter or result in a register of 8 bits");
+  std::vector<Operation> result;
+  for (std::uint8_t k = 0; k < r.lanes; ++k)
+    result.push_back(parameter_copy(row_of_register(reg, k), bytes, place, k * bytes, store));
+  return result;
+}
+
+/// A function can take the address of a parameter (PTX ISA 9.0, 9.7.9.6, mov): it then lies in local memory.
+void FunctionDecoder::find_addressed_parameters() {
+  if (entry_) return;
+  for (const Instruction& i : function_.instructions) {
+    const bool takes = i.opcode == Word::mov || i.opcode == Word::cvta;
+    for (const Operand& o : operands(i)) {
+      const bool taken = takes && o.kind == Operand::Kind::symbol;
+      const bool indexed = o.kind == Operand::Kind::address &&
+                           o.base == Operand::Kind::symbol && o.count == 1;
+      if ((!taken && !indexed) || o.home != Operand::Home::parameter) continue;
+      const ptx::Variable& v = function_.parameters[o.index];
+      const std::uint32_t alignment = std::max(v.alignment, 4u);
+      const auto [place, added] =
+          locals_.try_emplace(&v, (local_bytes_ + alignment - 1) / alignment * alignment);
+      if (added) local_bytes_ = place->second + parameter_place(v).bytes;
+    }
+  }
+}
+
+/// Parameters that are registers are filled, and those whose address is taken copied to local memory, in a block that
+/// nothing branches to.
+void FunctionDecoder::take_parameters() {
   code_index_ = static_cast<std::uint32_t>(code_.instructions.size());
-  bool any = false;
-  for (const ptx::Variable& v : function_.parameters) any |= v.reg != ptx::kNone;
+  const bool any = std::ranges::any_of(function_.parameters, [&](const ptx::Variable& v) {
+    return v.reg != ptx::kNone || locals_.contains(&v);
+  });
   if (entry_ || !any || function_.instructions.empty()) return;
   begin_hidden_block(0);
+  const auto add = [&](Operation o) {
+    o.index = code_index_;
+    operations_->push_back(o);
+  };
   for (const ptx::Variable& v : function_.parameters) {
+    if (const std::uint32_t to = local_offset(&v); to != kNone) {
+      Operation copy;
+      copy.full = copy.masked = plain_handlers::parameter_to_local;
+      copy.a = places_.at(&v).row;
+      copy.c = places_.at(&v).bytes / 4;
+      copy.immediate = to;
+      add(copy);
+    }
     if (v.reg == ptx::kNone || slots_.slot[v.reg] == ptx::kNone) continue;
-    const std::uint32_t bytes = ptx::bytes_of(function_.registers[v.reg].type);
-    if (bytes < 2) too_large("a parameter in a register of fewer than 16 bits");
-    Operation load = parameter_copy(row_of_register(v.reg), bytes, places_.at(&v), false);
-    load.index = code_index_;
-    operations_->push_back(load);
+    for (const Operation& load : register_copy(v.reg, places_.at(&v), false)) add(load);
   }
   pending_.back().block.operations =
       static_cast<std::uint32_t>(operations_->size()) - pending_.back().first_operation;
@@ -99,14 +161,51 @@ void FunctionDecoder::take_register_parameters() {
 void FunctionDecoder::ret(bool falls_off) {
   for (const ptx::Variable& v : function_.returns) {
     if (v.reg == ptx::kNone || slots_.slot[v.reg] == ptx::kNone) continue;
-    const std::uint32_t bytes = ptx::bytes_of(function_.registers[v.reg].type);
-    if (bytes < 2) too_large("a result in a register of fewer than 16 bits");
-    Operation store = parameter_copy(row_of_register(v.reg), bytes, places_.at(&v), true);
-    store.index = code_index_;
-    if (falls_off)
-      operations_->push_back(store);
-    else
-      emit(store, true);
+    for (Operation& store : register_copy(v.reg, places_.at(&v), true)) {
+      store.index = code_index_;
+      if (falls_off)
+        operations_->push_back(store);
+      else
+        emit(store, true);
+    }
+  }
+}
+
+/// Passes what is no variable of .param space, a register, a constant or a vector of them, through `place`; what is
+/// returned so is added to `loads`, to come behind the call.
+void FunctionDecoder::pass(const Operand& o, const ptx::Variable& formal,
+                           const ParameterPlace& place, bool result,
+                           std::vector<Operation>& loads) {
+  const Instruction& i = function_.instructions[current_];
+  const auto send = [&](const std::vector<Operation>& copies) {
+    for (const Operation& copy : copies) {
+      if (result)
+        loads.push_back(copy);
+      else
+        emit(copy, true);
+    }
+  };
+  if (formal.type == Type::pred) {
+    const std::uint32_t row =
+        result ? destination_row(o, Row::pred) : source_row(o, Row::pred);
+    if (o.negated) unsupported(i);
+    if (row != kNone) send(predicate_copy(row, place, !result));
+    return;
+  }
+  const std::vector<Operand> elements = parts(o);
+  std::uint32_t at = 0;
+  for (const Operand& e : elements) {
+    const std::uint32_t bytes =
+        e.kind == Operand::Kind::reg ? register_bytes(e) : ptx::bytes_of(formal.type);
+    if (bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16) unsupported(i);
+    if (at + bytes > kCallPlaceBytes / 32) unsupported(i);
+    const Row row = bytes == 2   ? Row::b16
+                    : bytes == 4 ? Row::b32
+                    : bytes == 8 ? Row::b64
+                                 : Row::b128;
+    const std::uint32_t where = result ? destination_row(e, row) : source_row(e, row);
+    if (where != kNone) send({parameter_copy(where, bytes, place, at, !result)});
+    at += bytes;
   }
 }
 
@@ -131,21 +230,11 @@ void FunctionDecoder::call(const Instruction& i) {
         continue;
       }
       if (o.kind == Operand::Kind::symbol || !formal || k >= formal->size()) unsupported(i);
-      const std::uint32_t bytes =
-          o.kind == Operand::Kind::reg ? register_bytes(o) : ptx::bytes_of((*formal)[k].type);
-      const Row row = bytes == 2   ? Row::b16
-                      : bytes == 4 ? Row::b32
-                      : bytes == 8 ? Row::b64
-                                   : Row::b128;
-      if (bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16) unsupported(i);
-      const ParameterPlace place{call_places_, std::max(bytes, 4u)};
+      const ParameterPlace place{
+          call_places_, std::max(static_cast<std::uint32_t>((*formal)[k].bytes + 3) / 4 * 4, 4u)};
       call_places_ += kCallPlaceBytes;
       to.push_back(place);
-      if (!results) {
-        emit(parameter_copy(source_row(o, row), bytes, place, true), true);
-      } else if (const std::uint32_t target = destination_row(o, row); target != kNone) {
-        loads.push_back(parameter_copy(target, bytes, place, false));
-      }
+      pass(o, (*formal)[k], place, results, loads);
     }
   };
   places(ops[0], signature.returns, d.results, true);

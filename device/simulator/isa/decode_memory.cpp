@@ -75,8 +75,14 @@ bool FunctionDecoder::memory(const Instruction& i) {
 /// Puts an address operand's row and addend into the operation.
 void FunctionDecoder::address(const Operand& a, Reach reach, Operation& o, bool& narrow) {
   const Instruction& i = function_.instructions[current_];
-  if (a.kind != Operand::Kind::address || a.count != 0) unsupported(i);
+  const bool element = a.base == Operand::Kind::symbol && a.count == 1;
+  if (a.kind != Operand::Kind::address || (a.count != 0 && !element)) unsupported(i);
   narrow = false;
+  if (element) {
+    code_.dependences[code_index_].address = undefined_mask(element_address(a, reach));
+    o.a = scratch_;
+    return;
+  }
   switch (a.base) {
     case Operand::Kind::reg: {
       const std::uint32_t bytes = register_bytes([&] {
@@ -88,7 +94,11 @@ void FunctionDecoder::address(const Operand& a, Reach reach, Operation& o, bool&
       narrow = bytes == 4;
       // A 32-bit register cannot hold a global address of this machine, nor a generic one.
       if (narrow && (reach == Reach::generic || reach == Reach::global || reach == Reach::constant))
-        unsupported(i);
+        throw Error{ErrorCode::ptx_syntax,
+                    {{"why", std::string(module_.text_of(i)) +
+                                 " has an address of 32 bits, and pointers have 64 here; make the "
+                                 "PTX with .address_size 64"}},
+                    place_of(module_, i)};
       o.a = row_of_register(a.index, a.component);
       o.immediate = static_cast<std::int64_t>(a.bits);
       code_.dependences[code_index_].address = undefined_mask(o.a);
@@ -98,11 +108,13 @@ void FunctionDecoder::address(const Operand& a, Reach reach, Operation& o, bool&
       Operand symbol = a;
       symbol.kind = Operand::Kind::symbol;
       const ptx::Variable* v = variable_of(symbol);
-      if (v && v->space == ptx::StateSpace::local) {
+      if (v && local_offset(v) != kNone) {
         Operation local;
         local.full = local.masked = plain_handlers::local_address;
         local.bytes = 8;
-        local.immediate = static_cast<std::int64_t>(local_offset(v) + a.bits);
+        // Named without its space, it is meant generically.
+        const Pointer window = reach == Reach::generic ? kLocalWindow : 0;
+        local.immediate = static_cast<std::int64_t>(window + local_offset(v) + a.bits);
         local.d = scratch_;
         emit(local, true);
         o.a = scratch_;
@@ -129,11 +141,19 @@ bool FunctionDecoder::fixed_parameter(const Instruction& i, const Operand& a, Me
   symbol.kind = Operand::Kind::symbol;
   const ptx::Variable* v = variable_of(symbol);
   if (!v || v->space != ptx::StateSpace::param) return false;
+  if (a.count != 0) {
+    if (!entry_) key.reach = Reach::local;
+    return false;
+  }
   const std::uint64_t total = std::uint64_t{key.bytes} * key.elements;
   if (a.bits > v->bytes || total > v->bytes - a.bits) {
     throw Error{ErrorCode::ptx_syntax,
                 {{"why", "an access reaches outside the parameter " + std::string(v->name)}},
                 place_of(module_, i)};
+  }
+  if (local_offset(v) != kNone) {
+    key.reach = Reach::local;
+    return false;
   }
   key.fixed = true;
   if (entry_ && a.home == Operand::Home::parameter) {
@@ -193,7 +213,9 @@ bool FunctionDecoder::load_or_store(const Instruction& i) {
   Operation o;
   const bool is_fixed = m.reach == Reach::parameter && fixed_parameter(i, place, m, o);
   if (m.reach == Reach::parameter && !is_fixed) {
-    if (!entry_ || m.store) return false;
+    if (m.store) return false;
+    // In a function, a register holds the address of a parameter that lies in local memory.
+    if (!entry_ && !key.has(Word::param_entry)) m.reach = Reach::local;
   }
   if (!is_fixed) address(place, m.reach, o, m.narrow_address);
   if (cluster) {

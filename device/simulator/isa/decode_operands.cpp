@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "device/simulator/isa/decoder.hpp"
+#include "device/simulator/isa/plain_handlers.hpp"
 #include "device/simulator/machine/memory.hpp"
 
 namespace warpbook::device::isa {
@@ -163,6 +164,70 @@ std::optional<std::uint64_t> FunctionDecoder::address_of_symbol(const Operand& o
     }
     default: return std::nullopt;
   }
+}
+
+/// Leaves the address of array[register + constant] in the row scratch_; the register's row.
+std::uint32_t FunctionDecoder::element_address(const Operand& o, Reach reach) {
+  const Instruction& i = function_.instructions[current_];
+  Operand symbol = o;
+  symbol.kind = Operand::Kind::symbol;
+  const Operand& index = module_.operands[o.first];
+  const ptx::Variable* v = variable_of(symbol);
+  const Type type = function_.registers[index.index].type;
+  const std::uint32_t bytes = ptx::bytes_of(type);
+  if (!v || bytes < 2 || bytes > 8 || type == Type::f32 || type == Type::f64) unsupported(i);
+  const std::uint32_t origin = scratch_ + 256;
+  const bool is_local = local_offset(v) != kNone;
+  const bool generic = reach == Reach::generic;
+  std::uint32_t base = origin;
+  if (is_local) {
+    Operation local;
+    local.full = local.masked = plain_handlers::local_address;
+    local.bytes = 8;
+    local.immediate =
+        static_cast<std::int64_t>((generic ? kLocalWindow : 0) + local_offset(v) + o.bits);
+    local.d = origin;
+    emit(local, true);
+  } else {
+    const auto address = address_of_symbol(symbol);
+    if (!address) unresolved(i, o.name);
+    const bool shared = v->space == ptx::StateSpace::shared;
+    base = constant_row(Row::b64, *address + (generic && shared ? kSharedWindow : 0));
+  }
+  const std::uint32_t row = row_of_register(index.index);
+  std::uint32_t wide = row;
+  if (bytes != 8) {
+    const bool is_signed = type == Type::s16 || type == Type::s32;
+    const Word words[] = {is_signed ? Word::s64 : Word::u64,
+                          bytes == 2 ? (is_signed ? Word::s16 : Word::u16)
+                                     : (is_signed ? Word::s32 : Word::u32)};
+    Key widen(Word::cvt, words);
+    widen.operands = 2;
+    widen.d_bytes = 8;
+    widen.a_bytes = bytes;
+    const Bound b = handlers_.convert(widen);
+    Operation o_widen;
+    o_widen.full = b.full;
+    o_widen.masked = b.masked;
+    o_widen.immediate = b.immediate;
+    o_widen.a = row;
+    o_widen.d = wide = scratch_;
+    emit(o_widen, true);
+  }
+  constexpr Word kScale[] = {Word::lo, Word::u64};
+  Key scale(Word::mad, kScale);
+  const Bound b = handlers_.integer(scale);
+  Operation place;
+  place.full = b.full;
+  place.masked = b.masked;
+  place.immediate = b.immediate;
+  place.a = wide;
+  place.b = constant_row(Row::b64, ptx::bytes_of(v->type));
+  place.c = base;
+  place.d = scratch_;
+  place.f = 0;
+  emit(place, true);
+  return row;
 }
 
 std::uint32_t FunctionDecoder::local_offset(const ptx::Variable* v) const {

@@ -136,8 +136,18 @@ bool FunctionDecoder::plain(const Instruction& i) {
     }
     default: break;
   }
+  if (i.opcode == Word::cvt && operands(i).size() == 2 &&
+      operands(i)[1].kind == Operand::Kind::special)
+    return convert_special(i);
+  if (const auto done = negated_predicates(i)) return *done;
   Key key(i.opcode, module_.modifiers_of(i));
-  const auto ops = operands(i);
+  std::span<const Operand> ops = operands(i);
+  std::vector<Operand> exchanged;
+  if (i.opcode == Word::selp && ops.size() == 4 && ops[3].negated) {
+    exchanged = {ops[0], ops[2], ops[1], ops[3]};
+    exchanged[3].negated = false;
+    ops = exchanged;
+  }
   key.operands = static_cast<std::uint32_t>(ops.size());
   if (ops.empty()) return false;
   key.second_destination = ops.size() > 1 && (ops[0].paired || ops[1].paired);
@@ -174,7 +184,7 @@ bool FunctionDecoder::plain(const Instruction& i) {
     if (o.kind == 1 || o.kind == 2)
       choose({o.kind == 1 ? Choice::Kind::conjunction : Choice::Kind::disjunction,
               0,
-              o.flags == 1,
+              {false, o.flags == 1, false},
               {kNone, o.c, kNone}});
     emit(o);
     return true;
@@ -186,7 +196,7 @@ bool FunctionDecoder::plain(const Instruction& i) {
     return source_row(ops[next++], kind);
   };
   for (const Operand& operand : ops) {
-    // A negated predicate is folded in where setp takes it; nothing else may have one.
+    // A negated predicate is folded in where setp takes it, and in negated_predicates(); nothing else may have one.
     if (operand.negated) return false;
   }
   o.a = source(b.a);
@@ -204,9 +214,9 @@ bool FunctionDecoder::plain(const Instruction& i) {
   if (i.opcode == Word::and_ || i.opcode == Word::or_)
     choose({i.opcode == Word::and_ ? Choice::Kind::conjunction : Choice::Kind::disjunction,
             bytes,
-            false,
+            {},
             {o.a, o.b, kNone}});
-  if (i.opcode == Word::selp) choose({Choice::Kind::selection, bytes, false, {o.a, o.b, o.c}});
+  if (i.opcode == Word::selp) choose({Choice::Kind::selection, bytes, {}, {o.a, o.b, o.c}});
   emit(o);
   return true;
 }
@@ -253,167 +263,6 @@ bool FunctionDecoder::lop3_with_predicate(const Instruction& i) {
   return true;
 }
 
-bool FunctionDecoder::move(const Instruction& i) {
-  const auto ops = operands(i);
-  if (ops.size() != 2) return false;
-  if (ops[0].kind == Operand::Kind::vector || ops[1].kind == Operand::Kind::vector) return pack(i);
-  if (ops[1].kind == Operand::Kind::special) return special(i, ops[1]);
-  if (ops[1].kind == Operand::Kind::symbol) return symbol(i);
-  Key key(i.opcode, module_.modifiers_of(i));
-  const Bound b = handlers_.move(key);
-  if (!b || !key.all_taken()) return false;
-  Operation o;
-  o.full = b.full;
-  o.masked = b.masked;
-  o.a = source_row(ops[1], b.a);
-  if (ops[1].negated) return false;
-  o.d = destination_row(ops[0], b.d);
-  if (o.d == kNone) return false;
-  emit(o);
-  return true;
-}
-
-bool FunctionDecoder::special(const Instruction& i, const Operand& from) {
-  if (!plain_handlers::has_special(from.word)) return false;
-  const Operand& to = operands(i)[0];
-  Key key(i.opcode, module_.modifiers_of(i));
-  if (key.take(Word::v4)) return special_vector(i, from);
-  const bool is_predicate = key.take(Word::pred);
-  if (!is_predicate && key.take_type() == Type::none) return false;
-  if (!key.all_taken()) return false;
-  Operation o;
-  if (is_predicate) {
-    if (from.word != Word::sr_is_explicit_cluster) return false;
-    o.full = o.masked = plain_handlers::special_predicate;
-    o.c = static_cast<std::uint32_t>(from.word);
-    o.d = destination_row(to, Row::pred);
-    if (o.d == kNone) return false;
-    emit(o);
-    return true;
-  }
-  const std::uint32_t bytes = register_bytes(to);
-  if (to.kind == Operand::Kind::reg && to.word != Word::unknown) return false;
-  if (bytes != 2 && bytes != 4 && bytes != 8) return false;
-  o.full = o.masked = plain_handlers::special;
-  o.bytes = static_cast<std::uint8_t>(bytes);
-  o.b = from.component == 0xff ? 0 : from.component;
-  o.c = static_cast<std::uint32_t>(from.word);
-  o.d = row_of_register(to.index, to.component);
-  write(o.d);
-  switch (from.word) {
-    case Word::sr_clock:
-    case Word::sr_clock64:
-    case Word::sr_clock_hi:
-    case Word::sr_globaltimer:
-    case Word::sr_globaltimer_lo:
-    case Word::sr_globaltimer_hi:
-    case Word::sr_smid: code_.order_matters = true; break;
-    case Word::sr_reserved_smem_offset_begin:
-    case Word::sr_reserved_smem_offset_end:
-    case Word::sr_reserved_smem_offset_cap:
-    case Word::sr_reserved_smem_offset_0:
-    case Word::sr_reserved_smem_offset_1: code_.uses_reserved_shared = true; break;
-    case Word::sr_envreg1:
-    case Word::sr_envreg2: code_.uses_workspace = true; break;
-    default: break;
-  }
-  emit(o);
-  return true;
-}
-
-/// mov.v4.u32 d, %tid: its three parts, and 0.
-bool FunctionDecoder::special_vector(const Instruction& i, const Operand& from) {
-  const Operand& to = operands(i)[0];
-  Key key(i.opcode, module_.modifiers_of(i));
-  if (!key.take(Word::v4) || !key.take(Word::u32) || !key.all_taken()) return false;
-  if (to.kind != Operand::Kind::reg || to.component != 0xff || from.component != 0xff) return false;
-  const ptx::Register& r = function_.registers[to.index];
-  if (r.lanes != 4 || ptx::bytes_of(r.type) != 4) return false;
-  for (std::uint8_t k = 0; k < 4; ++k) {
-    Operation o;
-    o.full = o.masked = plain_handlers::special;
-    o.bytes = 4;
-    o.b = k;
-    o.c = static_cast<std::uint32_t>(from.word);
-    o.d = row_of_register(to.index, k);
-    write(o.d);
-    emit(o, k != 0);
-  }
-  return true;
-}
-
-bool FunctionDecoder::symbol(const Instruction& i) {
-  const auto ops = operands(i);
-  const std::uint32_t bytes = register_bytes(ops[0]);
-  if (bytes != 4 && bytes != 8) return false;
-  const ptx::Variable* v = variable_of(ops[1]);
-  Operation o;
-  if (v && v->space == ptx::StateSpace::local) {
-    o.full = o.masked = plain_handlers::local_address;
-    o.bytes = static_cast<std::uint8_t>(bytes);
-    o.immediate = static_cast<std::int64_t>(local_offset(v) + ops[1].bits);
-    o.d = destination_row(ops[0], bytes == 8 ? Row::b64 : Row::b32);
-    emit(o);
-    return true;
-  }
-  if (!address_of_symbol(ops[1])) {
-    if (v) return false;
-    unresolved(i, ops[1].name);
-  }
-  Key key(Word::mov, bytes == 8 ? std::span<const Word>(kMove64) : std::span<const Word>(kMove32));
-  const Bound b = handlers_.move(key);
-  o.full = b.full;
-  o.masked = b.masked;
-  o.a = source_row(ops[1], b.a);
-  o.d = destination_row(ops[0], b.d);
-  emit(o);
-  return true;
-}
-
-/// mov.b64 d, {a, b} and mov.b64 {a, b}, d.
-bool FunctionDecoder::pack(const Instruction& i) {
-  const auto ops = operands(i);
-  Key key(i.opcode, module_.modifiers_of(i));
-  const Type type = key.take_type();
-  if (!key.all_taken()) return false;
-  const bool unpack = ops[0].kind == Operand::Kind::vector;
-  const Operand& vector = unpack ? ops[0] : ops[1];
-  const Operand& whole = unpack ? ops[1] : ops[0];
-  const std::uint32_t total = ptx::bytes_of(type);
-  if (vector.count == 0 || vector.count > 4 || total % vector.count != 0) return false;
-  const std::uint32_t part = total / vector.count;
-  const Bound b = handlers_.pack(vector.count, part, unpack);
-  if (!b) return false;
-  const auto kind = [](std::uint32_t bytes) {
-    return bytes == 1   ? Row::b8
-           : bytes == 2 ? Row::b16
-           : bytes == 4 ? Row::b32
-           : bytes == 8 ? Row::b64
-                        : Row::b128;
-  };
-  Operation o;
-  o.full = b.full;
-  o.masked = b.masked;
-  const auto parts = std::span(module_.operands).subspan(vector.first, vector.count);
-  std::uint32_t rows[4] = {kNone, kNone, kNone, kNone};
-  if (unpack) {
-    o.a = source_row(whole, kind(total));
-    for (std::size_t k = 0; k < parts.size(); ++k) rows[k] = destination_row(parts[k], kind(part));
-    o.d = rows[0];
-    o.b = rows[1];
-  } else {
-    for (std::size_t k = 0; k < parts.size(); ++k) rows[k] = source_row(parts[k], kind(part));
-    o.a = rows[0];
-    o.b = rows[1];
-    o.d = destination_row(whole, kind(total));
-    if (o.d == kNone) return false;
-  }
-  o.c = rows[2];
-  o.e = rows[3];
-  emit(o);
-  return true;
-}
-
 /// cvta: a window's base is added or taken away; global and constant memory lie where they are.
 bool FunctionDecoder::convert_address(const Instruction& i) {
   const auto ops = operands(i);
@@ -433,7 +282,7 @@ bool FunctionDecoder::convert_address(const Instruction& i) {
   Operation o;
   std::uint32_t source = kNone;
   const ptx::Variable* v = ops[1].kind == Operand::Kind::symbol ? variable_of(ops[1]) : nullptr;
-  if (v && v->space == ptx::StateSpace::local) {
+  if (v && local_offset(v) != kNone && (v->space == ptx::StateSpace::local || space == Word::local)) {
     Operation local;
     local.full = local.masked = plain_handlers::local_address;
     local.bytes = wide ? 8 : 4;

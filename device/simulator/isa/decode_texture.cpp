@@ -47,6 +47,10 @@ std::uint32_t written_of(Geometry g) {
   return needed == 3 ? 4 : needed;
 }
 
+Row row_of_register_bytes(std::uint32_t bytes) {
+  return bytes == 1 ? Row::b8 : bytes == 2 ? Row::b16 : bytes == 4 ? Row::b32 : Row::b64;
+}
+
 Word take_one(Key& key, std::initializer_list<Word> words) {
   for (const Word w : words) {
     if (key.take(w)) return w;
@@ -56,20 +60,11 @@ Word take_one(Key& key, std::initializer_list<Word> words) {
 
 }  // namespace
 
-/// The elements of a vector, however it is written.
+/// The elements of a vector; a single operand is a vector of one.
 std::vector<ptx::Operand> FunctionDecoder::parts(const Operand& o) const {
   if (o.kind == Operand::Kind::vector) {
     const auto nested = std::span(module_.operands).subspan(o.first, o.count);
     return {nested.begin(), nested.end()};
-  }
-  std::vector<Operand> result;
-  if (o.kind == Operand::Kind::reg && o.component == 0xff &&
-      function_.registers[o.index].lanes > 1) {
-    for (std::uint8_t k = 0; k < function_.registers[o.index].lanes; ++k) {
-      result.push_back(o);
-      result.back().component = k;
-    }
-    return result;
   }
   return {o};
 }
@@ -116,7 +111,7 @@ bool FunctionDecoder::coordinates(const Operand& a, TextureDetail& t) {
 bool FunctionDecoder::results(const Operand& o, TextureDetail& t) {
   const std::vector<Operand> d = parts(o);
   if (d.size() != t.elements) return false;
-  const Row kind = t.register_bytes == 2 ? Row::b16 : t.register_bytes == 4 ? Row::b32 : Row::b64;
+  const Row kind = row_of_register_bytes(t.register_bytes);
   for (std::size_t k = 0; k < d.size(); ++k) t.d[k] = destination_row(d[k], kind);
   return true;
 }
@@ -318,7 +313,7 @@ bool FunctionDecoder::surface(const Instruction& i) {
     emit_texture(texture_handlers::suld, t, Dependence::Kind::fetch);
     return true;
   }
-  const Row kind = t.register_bytes == 2 ? Row::b16 : t.register_bytes == 4 ? Row::b32 : Row::b64;
+  const Row kind = row_of_register_bytes(t.register_bytes);
   for (std::size_t k = 0; k < values.size(); ++k) t.d[k] = source_row(values[k], kind);
   emit_texture(reduces ? texture_handlers::sured : texture_handlers::sust, t,
                Dependence::Kind::put);

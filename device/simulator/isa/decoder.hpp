@@ -1,5 +1,5 @@
 // The decoder's own state, shared by its parts: decode.cpp (functions and blocks), decode_operands.cpp (rows),
-// decode_plain.cpp (operations that compute), decode_memory.cpp and decode_control.cpp.
+// decode_plain.cpp and decode_move.cpp (operations that compute), decode_memory.cpp and decode_control.cpp.
 #pragma once
 
 #include <map>
@@ -18,7 +18,8 @@ namespace warpbook::device::isa {
 inline constexpr Word kMove32[] = {Word::b32}, kMove64[] = {Word::b64}, kAdd32[] = {Word::u32},
                       kAdd64[] = {Word::u64};
 inline constexpr Word kNonZeroOr[] = {Word::ne, Word::or_, Word::b32},
-                      kNonZeroAnd[] = {Word::ne, Word::and_, Word::b32};
+                      kNonZeroAnd[] = {Word::ne, Word::and_, Word::b32},
+                      kNonZero[] = {Word::ne, Word::b32};
 
 /// Decodes one function into `code`. Errors are thrown as Error inside and caught in decode().
 class FunctionDecoder {
@@ -68,6 +69,7 @@ class FunctionDecoder {
   void choose(Choice choice);
   std::optional<std::uint64_t> address_of_symbol(const Operand& o);
   const ptx::Variable* variable_of(const Operand& o) const;
+  std::uint32_t element_address(const Operand& o, Reach reach);
   std::uint32_t local_offset(const ptx::Variable* v) const;
   ParameterPlace parameter_place(const ptx::Variable& v);
 
@@ -80,15 +82,21 @@ class FunctionDecoder {
 
   // decode_plain.cpp
   bool plain(const Instruction& i);
-  bool move(const Instruction& i);
-  bool special(const Instruction& i, const Operand& from);
-  bool special_vector(const Instruction& i, const Operand& from);
-  bool symbol(const Instruction& i);
-  bool pack(const Instruction& i);
   bool convert_address(const Instruction& i);
   bool is_space(const Instruction& i);
   bool lop3_with_predicate(const Instruction& i);
   Bound bind(Key& key) const;
+
+  // decode_move.cpp
+  bool move(const Instruction& i);
+  bool move_vector(const Instruction& i);
+  bool special(const Instruction& i, const Operand& from);
+  bool special_vector(const Instruction& i, const Operand& from);
+  bool convert_special(const Instruction& i);
+  Operation special_register(const Operand& from, std::uint32_t bytes);
+  bool symbol(const Instruction& i);
+  bool pack(const Instruction& i);
+  std::optional<bool> negated_predicates(const Instruction& i);
 
   // decode_video.cpp, decode_packed.cpp, decode_stack.cpp
   bool video(const Instruction& i);
@@ -125,9 +133,14 @@ class FunctionDecoder {
   void call(const Instruction& i);
   void ret(bool falls_off);
   std::uint32_t registers_in_calls() const;
-  void take_register_parameters();
+  void take_parameters();
+  void find_addressed_parameters();
   Operation parameter_copy(std::uint32_t row, std::uint32_t bytes, const ParameterPlace& place,
-                           bool store);
+                           std::uint32_t at, bool store);
+  std::vector<Operation> predicate_copy(std::uint32_t row, const ParameterPlace& place, bool store);
+  std::vector<Operation> register_copy(std::uint32_t reg, const ParameterPlace& place, bool store);
+  void pass(const Operand& o, const ptx::Variable& formal, const ParameterPlace& place, bool result,
+            std::vector<Operation>& loads);
   void barrier(const Instruction& i, Key& key);
   bool warp_sync(const Instruction& i);
 
@@ -178,7 +191,7 @@ class FunctionDecoder {
   std::uint32_t top_ = 0;          ///< frame bytes so far
   std::uint32_t call_places_ = 0;  ///< where the next argument in a register goes through
   static constexpr std::uint32_t kCallPlaceBytes = 16 * 32;
-  std::uint32_t scratch_ = 0;  ///< a row for addresses that depend on the frame
+  std::uint32_t scratch_ = 0;  ///< a row of up to 128 bits a lane, between an operation and what prepares it
   std::uint32_t constants_base_ = 0, constant_bytes_ = 0;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> constants_;
   std::vector<std::pair<std::uint32_t, std::vector<std::byte>>> constant_rows_;

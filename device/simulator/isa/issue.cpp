@@ -46,7 +46,8 @@ class Alignments {
     switch (o.kind) {
       case Operand::Kind::reg: return o.negated || o.component == 0xff ? of_[o.index] : Zeros{0};
       case Operand::Kind::immediate: return o.is_float ? Zeros{0} : zeros_of(o.bits);
-      case Operand::Kind::symbol: return std::min(of_symbol(o), zeros_of(o.bits));
+      case Operand::Kind::symbol:
+        return o.count != 0 ? Zeros{0} : std::min(of_symbol(o), zeros_of(o.bits));
       default: return 0;
     }
   }
@@ -198,7 +199,7 @@ class Joiner {
       const Operand& address = form->store ? ops[0] : ops[1];
       // What a store changes, a load before it must not be moved behind, nor a store before a load.
       close([&](const Run& run) { return run.store != form->store && run.space == form->space; });
-      if (form->bytes != 0 && address.kind == Operand::Kind::address)
+      if (form->bytes != 0 && address.kind == Operand::Kind::address && address.count == 0)
         open(*form, address)
             .members.push_back({index, static_cast<std::int64_t>(address.bits), form->bytes});
       else if (form->store)

@@ -209,6 +209,33 @@ void special_predicate(const Operation& o, Context& c) {
   std::memcpy(c.frame + o.d, &d, sizeof d);
 }
 
+void predicate_logic(const Operation& o, Context& c) {
+  const auto operand = [&](std::uint32_t row, std::uint8_t negated) {
+    std::uint32_t value;
+    std::memcpy(&value, c.frame + row, sizeof value);
+    return (o.flags & negated) != 0 ? ~value : value;
+  };
+  const std::uint32_t a = operand(o.a, 1), b = operand(o.b, 2);
+  const std::uint32_t result = o.kind == 0 ? a & b : o.kind == 1 ? a | b : a ^ b;
+  std::uint32_t d;
+  std::memcpy(&d, c.frame + o.d, sizeof d);
+  d = (d & ~c.mask) | (result & c.mask);
+  std::memcpy(c.frame + o.d, &d, sizeof d);
+}
+
+void parameter_to_local(const Operation& o, Context& c) {
+  // Both lie word by word across the lanes.
+  const std::uint64_t first = (static_cast<std::uint64_t>(o.immediate) + c.local_base) / 4;
+  for (std::uint64_t word = 0; word < o.c; ++word) {
+    for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
+      const std::uint64_t lane = static_cast<std::uint64_t>(std::countr_zero(m));
+      const std::uint64_t at = (first + word) * kLanes + lane;
+      std::memcpy(c.local + 4 * at, c.frame + o.a + 4 * (word * kLanes + lane), 4);
+      c.local_valid[at] = 0xf;
+    }
+  }
+}
+
 void local_address(const Operation& o, Context& c) {
   std::uint64_t value[kLanes];
   for (auto& v : value) v = static_cast<std::uint64_t>(o.immediate) + c.local_base;

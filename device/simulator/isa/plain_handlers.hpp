@@ -15,6 +15,10 @@ void nothing(const Operation& operation, Context& context);
 void fence(const Operation& operation, Context& context);
 /// d = the special register in operand c, of `bytes` a lane; b is the dimension of %tid and its like.
 void special(const Operation& operation, Context& context);
+/// d = a and b (kind 0), a or b (1), a xor b (2), all predicates; flags: 1, a counts inverted; 2, b does.
+void predicate_logic(const Operation& operation, Context& context);
+/// Copies the parameter at row a, of c words, into the frame's local memory at the immediate.
+void parameter_to_local(const Operation& operation, Context& context);
 /// d = the special register in operand c, as a predicate.
 void special_predicate(const Operation& operation, Context& context);
 /// True where the simulator has the special register.

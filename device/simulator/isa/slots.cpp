@@ -53,6 +53,7 @@ void visit_operand(const ptx::Module& module, const Operand& operand, Access acc
                 ? Access::change
                 : access);
       return;
+    case Operand::Kind::symbol:
     case Operand::Kind::address:
       if (operand.base == Operand::Kind::reg) {
         visit(operand.index, Access::read);

@@ -99,10 +99,10 @@ void Worker::foresee(const Operation& operation) {
   foreseen_ = all;
   if ((all & c.mask) == 0) return;
   const std::uint32_t guard = operation.guard == kNone ? 0 : mask_at(c, d.reads.back());
-  const std::uint32_t inverted = choice.negated ? ~0u : 0;
+  const auto inverted = [&](int k) { return choice.negated[k] ? ~0u : 0u; };
   using Kind = isa::Choice::Kind;
   if (choice.kind == Kind::selection) {
-    const std::uint32_t p = mask_at(c, choice.row[2]) ^ inverted;
+    const std::uint32_t p = mask_at(c, choice.row[2]) ^ inverted(2);
     foreseen_ = guard | undefined[2] | (p & undefined[0]) | (~p & undefined[1]);
     return;
   }
@@ -112,7 +112,7 @@ void Worker::foresee(const Operation& operation) {
     if (choice.row[k] == kNone) continue;
     const std::uint32_t known = all & ~undefined[k];
     if (choice.bytes == 0) {
-      const std::uint32_t p = mask_at(c, choice.row[k]) ^ inverted;
+      const std::uint32_t p = mask_at(c, choice.row[k]) ^ inverted(k);
       foreseen_ &= ~(known & (conjunction ? ~p : p));
       continue;
     }

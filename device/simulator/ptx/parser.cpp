@@ -128,6 +128,10 @@ void Parser::statement_of_module() {
           scanner_.fail_at(place, ".address_size must be 32 or 64");
         }
         return;
+      case Word::reg:
+      case Word::local:
+        if (module_.version_major >= 3) break;
+        return private_of_module(word == Word::reg ? StateSpace::reg : StateSpace::local);
       default: break;
     }
     if (state_space_of(word, space) && space != StateSpace::reg && space != StateSpace::param) {
@@ -167,6 +171,24 @@ void Parser::alias() {
   aliases_.push_back({name, target});
 }
 
+/// Before PTX 3.0, registers and local variables could be declared for all functions (PTX ISA 9.0, 7.1). Here each kernel
+/// has its own; a function that is called would share them with its caller, and does not know them.
+void Parser::private_of_module(StateSpace space) {
+  module_private_.push_back({space, scanner_.mark()});
+  while (!scanner_.at_end() && !scanner_.accept(';')) {
+    scanner_.skip_token();
+  }
+}
+
+void Parser::declare_private_of_module() {
+  const Scanner::Mark here = scanner_.mark();
+  for (const auto& [space, declared] : module_private_) {
+    scanner_.rewind(declared);
+    declare_all(declaration(space, {}), true);
+  }
+  scanner_.rewind(here);
+}
+
 void Parser::function(Linkage linkage, bool entry) {
   function_ = Function{};
   function_.entry = entry;
@@ -188,10 +210,14 @@ void Parser::function(Linkage linkage, bool entry) {
     function_.parameters = parameters();
   }
   function_directives(function_);
-  function_.external = scanner_.accept(';');
+  // A prototype may go without a semicolon: another directive follows.
+  function_.external = scanner_.accept(';') || (!entry && scanner_.peek() != '{');
   if (!function_.external) {
     scanner_.expect('{', fmt::format("or ';' after the head of {}", function_.name));
     open_scope();
+    if (entry) {
+      declare_private_of_module();
+    }
     bind_parameters(function_.returns, kResult);
     bind_parameters(function_.parameters, kParameter);
     body();
@@ -236,6 +262,7 @@ void Parser::three(std::uint32_t (&out)[3]) {
 
 void Parser::function_directives(Function& function) {
   while (scanner_.peek() == '.') {
+    const Scanner::Mark before = scanner_.mark();
     const std::uint32_t place = scanner_.offset();
     const std::string_view text = scanner_.dotted();
     switch (find_word(text)) {
@@ -254,6 +281,16 @@ void Parser::function_directives(Function& function) {
       case Word::blocksareclusters: break;
       case Word::pragma: pragma(); break;
       case Word::loc: location(); break;
+      case Word::extern_:  // the head of a prototype without a semicolon is over
+      case Word::visible:
+      case Word::weak:
+      case Word::entry:
+      case Word::func:
+      case Word::global:
+      case Word::const_:
+      case Word::shared:
+      case Word::file:
+      case Word::section: scanner_.rewind(before); return;
       case Word::attribute: {
         Declaration ignored;
         attributes(ignored);

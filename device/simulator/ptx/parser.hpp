@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "device/simulator/ptx/constant.hpp"
@@ -76,6 +77,8 @@ class Parser {
   void statement_of_module();
   void version();
   void target();
+  void private_of_module(StateSpace space);
+  void declare_private_of_module();
   void function(Linkage linkage, bool entry);
   void function_directives(Function& function);
   void three(std::uint32_t (&out)[3]);
@@ -97,6 +100,7 @@ class Parser {
   std::uint32_t alignment();
   /// The names of one declaration, with the semicolon.
   void declare_all(const Declaration& declaration, bool in_function);
+  [[nodiscard]] bool parameters_in_body() const;
   void declare_register(const Declaration& declaration, std::string_view name);
   std::uint32_t add_register(std::string_view name, Type type, std::uint8_t lanes);
   /// Behind the name: dimensions and, where allowed, an initialiser.
@@ -142,6 +146,8 @@ class Parser {
   void array_element(Operand& out, std::string_view name);
   void component(Operand& out);
   bool find_register(std::string_view name, std::uint32_t& index);
+  void settle_elements(Word opcode);
+  void spread_vector(Operand& out);
   void constant_operand(Operand& out);
 
   // parser_debug.cpp: places in the source
@@ -179,6 +185,8 @@ class Parser {
     std::string_view name, target;
   };
   std::vector<Alias> aliases_;
+  std::vector<std::pair<StateSpace, Scanner::Mark>>
+      module_private_;  ///< each declaration's space, and where it goes on
   std::uint64_t initial_budget_ = 0;
 
   std::uint32_t location_ = kNone;

@@ -120,7 +120,7 @@ void Parser::statement() {
   while (is_word_character(*end)) {
     ++end;
   }
-  while (*end == ' ' || *end == '\t') {
+  while (*end == ' ' || *end == '\t' || *end == '\r' || *end == '\n') {
     ++end;
   }
   if (*end == ':' && end[1] != ':') {
@@ -261,6 +261,7 @@ void Parser::instruction() {
   } else if (scanner_.peek() != ';') {
     operands(result.opcode == Word::bra);
   }
+  settle_elements(result.opcode);
   const std::size_t modifier_count = module_.modifiers.size() - result.modifier_first;
   if (modifier_count > kMaxCount || scratch_.size() > kMaxCount) {
     scanner_.fail_at(place, fmt::format("an instruction has at most {} operands", kMaxCount));

@@ -117,6 +117,12 @@ void Parser::declare_all(const Declaration& declaration, bool in_function) {
         static_cast<std::uint32_t>((in_module ? module_.variables : function_.variables).size());
     if (!in_function) {
       add_module_variable(std::move(made));
+    } else if (declaration.space == StateSpace::param && parameters_in_body()) {
+      const auto number = static_cast<std::uint32_t>(function_.parameters.size());
+      if (!names_.declare(name, kParameter, number)) {
+        scanner_.fail_at(place, fmt::format("{} is declared twice", name));
+      }
+      function_.parameters.push_back(std::move(made));
     } else if (!names_.declare(name, in_module ? kModuleVariable : kVariable, index)) {
       scanner_.fail_at(place, fmt::format("{} is declared twice", name));
     } else {
@@ -128,6 +134,11 @@ void Parser::declare_all(const Declaration& declaration, bool in_function) {
     }
   } while (scanner_.accept(','));
   scanner_.expect(';', "after the declaration");
+}
+
+/// Until PTX 1.3 a kernel declared its parameters in its body (PTX ISA 9.0, 11.2.1).
+bool Parser::parameters_in_body() const {
+  return function_.entry && module_.version_major == 1 && module_.version_minor <= 3;
 }
 
 std::uint32_t Parser::add_register(std::string_view name, Type type, std::uint8_t lanes) {
@@ -272,7 +283,12 @@ void Parser::bind_parameters(std::vector<Variable>& parameters, Kind kind) {
     Variable& parameter = parameters[i];
     const bool in_register = parameter.space == StateSpace::reg;
     if (in_register) {
-      parameter.reg = add_register(parameter.name, parameter.type, 1);
+      const std::uint64_t lanes = parameter.bytes / bytes_of(parameter.type);
+      if (parameter.array || lanes * bytes_of(parameter.type) > 16) {
+        scanner_.fail_at(place_of(parameter.name), "a register has at most 128 bits");
+      }
+      parameter.reg =
+          add_register(parameter.name, parameter.type, static_cast<std::uint8_t>(lanes));
     }
     if (!names_.declare(parameter.name, in_register ? kRegister : kind,
                         in_register ? parameter.reg : i)) {

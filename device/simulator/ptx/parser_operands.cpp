@@ -7,6 +7,8 @@
 namespace warpbook::device::ptx {
 namespace {
 
+constexpr std::uint8_t kElement = 0;  ///< a symbol's component while it is an element of an array
+
 /// .x .y .z .w or .r .g .b .a as 0 to 3; 0xff for any other word.
 std::uint8_t component_of(std::string_view word) {
   if (word.size() != 1) {
@@ -88,7 +90,25 @@ void Parser::operand(bool label_only) {
   } else {
     scanner_.fail_expected("an operand");
   }
+  spread_vector(result);
   scratch_.push_back(result);
+}
+
+/// A whole vector register stands for the list of its parts.
+void Parser::spread_vector(Operand& out) {
+  if (out.kind != Operand::Kind::reg || out.component != 0xff || out.word != Word::unknown ||
+      out.negated || function_.registers[out.index].lanes == 1) {
+    return;
+  }
+  Operand part = out;
+  out = {};
+  out.kind = Operand::Kind::vector;
+  out.first = static_cast<std::uint32_t>(module_.operands.size());
+  out.count = function_.registers[part.index].lanes;
+  for (std::uint8_t k = 0; k < out.count; ++k) {
+    part.component = k;
+    module_.operands.push_back(part);
+  }
 }
 
 void Parser::constant_operand(Operand& out) {
@@ -228,7 +248,8 @@ void Parser::resolve(Operand& out, std::string_view name) {
   out.index = kNone;
 }
 
-/// table[3], table[%r1 + 1]: an element of an array (6.4.2).
+/// table[3], table[%r1 + 1]: an element of an array (6.4.2). One whose index is a register stays a symbol with that as its
+/// only part.
 void Parser::array_element(Operand& out, std::string_view name) {
   const std::uint32_t place = scanner_.offset();
   if (out.kind != Operand::Kind::symbol || out.home == Operand::Home::function) {
@@ -239,13 +260,52 @@ void Parser::array_element(Operand& out, std::string_view name) {
                                       : out.home == Operand::Home::parameter ? function_.parameters
                                       : out.home == Operand::Home::result    ? function_.returns
                                                                              : module_.variables;
+  const std::uint64_t bytes = bytes_of(home[out.index].type);
   scanner_.take(1);
+  out.component = kElement;
   if (begins_name(scanner_.peek()) && !warp_size_here(scanner_)) {
-    scanner_.fail("an array can be indexed by a constant only; compute the address first");
-    return;
+    Operand index;
+    const std::uint32_t index_place = scanner_.offset();
+    const std::string_view index_name = scanner_.name();
+    if (!find_register(index_name, index.index) ||
+        function_.registers[index.index].lanes != 1 || list_depth_ != 0) {
+      scanner_.fail_at(index_place, "the index of an array must be a register or a constant");
+      return;
+    }
+    index.kind = Operand::Kind::reg;
+    index.name = index_name;
+    out.first = static_cast<std::uint32_t>(module_.operands.size());
+    out.count = 1;
+    module_.operands.push_back(index);
+    while (scanner_.peek() == '+' || scanner_.peek() == '-') {
+      const bool minus = scanner_.accept('-');
+      if (!minus) {
+        scanner_.take(1);
+      }
+      const std::uint64_t offset = read_integer(scanner_, "an offset").bits * bytes;
+      out.bits += minus ? 0 - offset : offset;
+    }
+  } else {
+    out.bits += read_integer(scanner_, "the index of an array").bits * bytes;
   }
-  out.bits += read_integer(scanner_, "the index of an array").bits * bytes_of(home[out.index].type);
   scanner_.expect(']', "after the index");
+}
+
+/// ld and st take the element of an array as an address, mov takes its address; nothing else takes one.
+void Parser::settle_elements(Word opcode) {
+  const bool accesses = opcode == Word::ld || opcode == Word::ldu || opcode == Word::st;
+  for (Operand& operand : scratch_) {
+    if (operand.kind != Operand::Kind::symbol || operand.component != kElement) {
+      continue;
+    }
+    if (accesses) {
+      operand.kind = Operand::Kind::address;
+      operand.base = Operand::Kind::symbol;
+    } else if (operand.count != 0 && opcode != Word::mov) {
+      scanner_.fail_at(place_of(operand.name), "only ld, st and mov take an element of an array");
+    }
+    operand.component = 0xff;
+  }
 }
 
 /// .x of a vector, or .b0, .h1, .b3210, .h10 of a video instruction.
