@@ -305,6 +305,7 @@ void Parser::function_directives(Function& function) {
 }
 
 void Parser::finish() {
+  location_ = kNone;  // what fails from here on is not near the last .loc
   settle_aliases();
   for (const Pending& pending : pending_in_module_) {
     settle_in_module(pending);

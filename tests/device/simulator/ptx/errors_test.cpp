@@ -146,6 +146,9 @@ TEST_CASE("an error names the line of the source that the PTX was made of", "[pt
         "7:8 expected ';' after the operands, found '1' (made of line 17 of k.cu)");
   CHECK(failure_in_module(".entry k() {\n.loc 3 17 5\n mov x 1;\n}\n.file 3 \"k.cu\"") ==
         "6:8 expected ';' after the operands, found '1' (made of line 17 of the source)");
+  // What only the whole module shows may be far from the last line of the source that was named.
+  CHECK(failure_in_module(".entry k() {\n.loc 3 17 5\n ret;\n}\n.global .u64 p = absent;") ==
+        "8:18 absent is not declared");
 }
 
 TEST_CASE("nesting without end is refused and overflows nothing", "[ptx]") {
