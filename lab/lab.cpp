@@ -22,6 +22,7 @@ struct Lab::State {
   std::vector<Error> errors;
   std::vector<Watched> watched;
   std::string output;  // of printf, over all launches
+  std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
   double compile_seconds = 0;
 };
 
@@ -239,6 +240,9 @@ Report Lab::take_report() {
   report.exhibits = std::move(state_->exhibits);
   report.errors = std::move(state_->errors);
   report.compile_seconds = state_->compile_seconds;
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - state_->begun).count();
+  report.run_seconds = std::max(0.0, seconds - state_->compile_seconds);
   state_->exhibits.clear();
   state_->errors.clear();
   return report;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 
 #include "lab/host.hpp"
 #include "lab/lesson.hpp"
@@ -93,7 +92,6 @@ Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::C
     return report;
   }
 
-  const auto begun = std::chrono::steady_clock::now();
   Lab::Context context;
   context.device = std::move(*device);
   context.compiler = std::move(compiler);
@@ -117,9 +115,6 @@ Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::C
   made.when = report.when;
   made.inputs_hash = hash_of(*all);
   made.inputs = std::move(*all);
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  made.run_seconds = std::max(0.0, seconds - made.compile_seconds);
   return made;
 }
 

@@ -58,6 +58,7 @@ TEST_CASE(
       CHECK(checked.graded);
       CHECK(checked.passed);
       CHECK(checked.points == text->points);
+      CHECK(checked.report.run_seconds > 0);
     }
     const lab::CheckReport starter =
         check(exercise, *text, "exercises/" + exercise.id + "/starter.cu");

@@ -115,8 +115,8 @@ void FunctionDecoder::find_addressed_parameters() {
     const bool takes = i.opcode == Word::mov || i.opcode == Word::cvta;
     for (const Operand& o : operands(i)) {
       const bool taken = takes && o.kind == Operand::Kind::symbol;
-      const bool indexed = o.kind == Operand::Kind::address &&
-                           o.base == Operand::Kind::symbol && o.count == 1;
+      const bool indexed =
+          o.kind == Operand::Kind::address && o.base == Operand::Kind::symbol && o.count == 1;
       if ((!taken && !indexed) || o.home != Operand::Home::parameter) continue;
       const ptx::Variable& v = function_.parameters[o.index];
       const std::uint32_t alignment = std::max(v.alignment, 4u);
@@ -186,8 +186,7 @@ void FunctionDecoder::pass(const Operand& o, const ptx::Variable& formal,
     }
   };
   if (formal.type == Type::pred) {
-    const std::uint32_t row =
-        result ? destination_row(o, Row::pred) : source_row(o, Row::pred);
+    const std::uint32_t row = result ? destination_row(o, Row::pred) : source_row(o, Row::pred);
     if (o.negated) unsupported(i);
     if (row != kNone) send(predicate_copy(row, place, !result));
     return;

@@ -56,8 +56,7 @@ bool FunctionDecoder::move(const Instruction& i) {
 
 /// Reads a special register: `bytes` a lane, where the destination is still to be named.
 Operation FunctionDecoder::special_register(const Operand& from, std::uint32_t bytes) {
-  if (!plain_handlers::has_special(from.word) ||
-      has_parts(from.word) != (from.component != 0xff)) {
+  if (!plain_handlers::has_special(from.word) || has_parts(from.word) != (from.component != 0xff)) {
     unsupported(function_.instructions[current_]);
   }
   Operation o;
@@ -223,11 +222,13 @@ bool FunctionDecoder::pack(const Instruction& i) {
   std::uint32_t rows[4] = {kNone, kNone, kNone, kNone};
   if (unpack) {
     o.a = source_row(whole, row_of_bits(total));
-    for (std::size_t k = 0; k < parts.size(); ++k) rows[k] = destination_row(parts[k], row_of_bits(part));
+    for (std::size_t k = 0; k < parts.size(); ++k)
+      rows[k] = destination_row(parts[k], row_of_bits(part));
     o.d = rows[0];
     o.b = rows[1];
   } else {
-    for (std::size_t k = 0; k < parts.size(); ++k) rows[k] = source_row(parts[k], row_of_bits(part));
+    for (std::size_t k = 0; k < parts.size(); ++k)
+      rows[k] = source_row(parts[k], row_of_bits(part));
     o.a = rows[0];
     o.b = rows[1];
     o.d = destination_row(whole, row_of_bits(total));

@@ -198,9 +198,9 @@ std::uint32_t FunctionDecoder::element_address(const Operand& o, Reach reach) {
   std::uint32_t wide = row;
   if (bytes != 8) {
     const bool is_signed = type == Type::s16 || type == Type::s32;
-    const Word words[] = {is_signed ? Word::s64 : Word::u64,
-                          bytes == 2 ? (is_signed ? Word::s16 : Word::u16)
-                                     : (is_signed ? Word::s32 : Word::u32)};
+    const Word words[] = {
+        is_signed ? Word::s64 : Word::u64,
+        bytes == 2 ? (is_signed ? Word::s16 : Word::u16) : (is_signed ? Word::s32 : Word::u32)};
     Key widen(Word::cvt, words);
     widen.operands = 2;
     widen.d_bytes = 8;

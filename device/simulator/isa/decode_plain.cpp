@@ -282,7 +282,8 @@ bool FunctionDecoder::convert_address(const Instruction& i) {
   Operation o;
   std::uint32_t source = kNone;
   const ptx::Variable* v = ops[1].kind == Operand::Kind::symbol ? variable_of(ops[1]) : nullptr;
-  if (v && local_offset(v) != kNone && (v->space == ptx::StateSpace::local || space == Word::local)) {
+  if (v && local_offset(v) != kNone &&
+      (v->space == ptx::StateSpace::local || space == Word::local)) {
     Operation local;
     local.full = local.masked = plain_handlers::local_address;
     local.bytes = wide ? 8 : 4;

@@ -191,7 +191,8 @@ class FunctionDecoder {
   std::uint32_t top_ = 0;          ///< frame bytes so far
   std::uint32_t call_places_ = 0;  ///< where the next argument in a register goes through
   static constexpr std::uint32_t kCallPlaceBytes = 16 * 32;
-  std::uint32_t scratch_ = 0;  ///< a row of up to 128 bits a lane, between an operation and what prepares it
+  std::uint32_t scratch_ =
+      0;  ///< a row of up to 128 bits a lane, between an operation and what prepares it
   std::uint32_t constants_base_ = 0, constant_bytes_ = 0;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> constants_;
   std::vector<std::pair<std::uint32_t, std::vector<std::byte>>> constant_rows_;

@@ -267,8 +267,8 @@ void Parser::array_element(Operand& out, std::string_view name) {
     Operand index;
     const std::uint32_t index_place = scanner_.offset();
     const std::string_view index_name = scanner_.name();
-    if (!find_register(index_name, index.index) ||
-        function_.registers[index.index].lanes != 1 || list_depth_ != 0) {
+    if (!find_register(index_name, index.index) || function_.registers[index.index].lanes != 1 ||
+        list_depth_ != 0) {
       scanner_.fail_at(index_place, "the index of an array must be a register or a constant");
       return;
     }

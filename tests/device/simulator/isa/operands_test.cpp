@@ -59,28 +59,32 @@ TEST_CASE("a vector register stands for the list of its parts", "[device]") {
   check_each(fourth,
              vector + "ld.global.v4.u32 %v, [%w1];\nmov.v4.b32 %u, %v;\nmov.b32 %r, %u.w;\n");
   check_each([](std::uint32_t i) { return 102 + 4 * i; },
-             vector + ".shared .align 16 .b8 s[512];\nmul.wide.u32 %w2, %i, 16;\nmov.u64 %w3, s;\n"
-                      "add.u64 %w2, %w2, %w3;\nld.global.v4.u32 %v, [%w1];\n"
-                      "st.shared.v4.b32 [%w2], %v;\nld.shared.u32 %r, [%w2+8];\n");
+             vector +
+                 ".shared .align 16 .b8 s[512];\nmul.wide.u32 %w2, %i, 16;\nmov.u64 %w3, s;\n"
+                 "add.u64 %w2, %w2, %w3;\nld.global.v4.u32 %v, [%w1];\n"
+                 "st.shared.v4.b32 [%w2], %v;\nld.shared.u32 %r, [%w2+8];\n");
   check_each([](std::uint32_t i) { return i; },
-             vector + "mov.b64 %w2, {%i, 7};\nmov.b64 %y, %w2;\nmov.b64 %w2, %y;\n"
-                      "cvt.u32.u64 %r, %w2;\n");
+             vector +
+                 "mov.b64 %w2, {%i, 7};\nmov.b64 %y, %w2;\nmov.b64 %w2, %y;\n"
+                 "cvt.u32.u64 %r, %w2;\n");
   check_each([](std::uint32_t i) { return i + 1; },
-             vector + "mov.f32 %f.x, 0f00000000;\nmov.b32 %f.y, %i;\nmov.v2.f32 %f, %f;\n"
-                      "mov.b32 %r, %f.y;\nadd.u32 %r, %r, 1;\n");
+             vector +
+                 "mov.f32 %f.x, 0f00000000;\nmov.b32 %f.y, %i;\nmov.v2.f32 %f, %f;\n"
+                 "mov.b32 %r, %f.y;\nadd.u32 %r, %r, 1;\n");
 }
 
 TEST_CASE("a move between vectors reads all parts before it writes one", "[device]") {
   check_each([](std::uint32_t i) { return 3 * i + 1000; },
              "mov.b32 %t1, %i;\nmov.b32 %t2, 1000;\nmov.v2.b32 {%t1, %t2}, {%t2, %t1};\n"
              "mad.lo.u32 %r, %t2, 3, %t1;\n");
-  check_each([](std::uint32_t i) { return (i + 2) << 24 | (i + 1) << 16 | i << 8 | (i + 3); },
-             "cvt.u16.u32 %h0, %i;\nadd.u16 %h1, %h0, 1;\nadd.u16 %h2, %h0, 2;\nadd.u16 %h3, %h0, 3;\n"
-             "mov.v4.u16 {%h0, %h1, %h2, %h3}, {%h3, %h0, %h1, %h2};\nmov.u32 %r, 0;\n"
-             "cvt.u32.u16 %t1, %h0;\nor.b32 %r, %r, %t1;\n"
-             "cvt.u32.u16 %t1, %h1;\nshl.b32 %t1, %t1, 8;\nor.b32 %r, %r, %t1;\n"
-             "cvt.u32.u16 %t1, %h2;\nshl.b32 %t1, %t1, 16;\nor.b32 %r, %r, %t1;\n"
-             "cvt.u32.u16 %t1, %h3;\nshl.b32 %t1, %t1, 24;\nor.b32 %r, %r, %t1;\n");
+  check_each(
+      [](std::uint32_t i) { return (i + 2) << 24 | (i + 1) << 16 | i << 8 | (i + 3); },
+      "cvt.u16.u32 %h0, %i;\nadd.u16 %h1, %h0, 1;\nadd.u16 %h2, %h0, 2;\nadd.u16 %h3, %h0, 3;\n"
+      "mov.v4.u16 {%h0, %h1, %h2, %h3}, {%h3, %h0, %h1, %h2};\nmov.u32 %r, 0;\n"
+      "cvt.u32.u16 %t1, %h0;\nor.b32 %r, %r, %t1;\n"
+      "cvt.u32.u16 %t1, %h1;\nshl.b32 %t1, %t1, 8;\nor.b32 %r, %r, %t1;\n"
+      "cvt.u32.u16 %t1, %h2;\nshl.b32 %t1, %t1, 16;\nor.b32 %r, %r, %t1;\n"
+      "cvt.u32.u16 %t1, %h3;\nshl.b32 %t1, %t1, 24;\nor.b32 %r, %r, %t1;\n");
   check_each([](std::uint32_t i) { return 2 * i; },
              "mov.v4.u32 {%t1, %t2, _, %t3}, %tid;\nadd.u32 %r, %t1, %t1;\nadd.u32 %r, %r, %t2;\n"
              "add.u32 %r, %r, %t3;\n");
@@ -146,8 +150,7 @@ TEST_CASE("a function's parameter whose address is taken lies in local memory", 
   const auto third = [](std::uint32_t i) { return i + 1000; };
   check_each(third, call, function("mov.b64 %p, a;\nld.local.u32 %x, [%p+8];\n"));
   check_each(third, call, function("mov.b64 %p, a;\nld.param.u32 %x, [%p+8];\n"));
-  check_each(third, call,
-             function("mov.b64 %p, a;\ncvta.local.u64 %g, %p;\nld.u32 %x, [%g+8];\n"));
+  check_each(third, call, function("mov.b64 %p, a;\ncvta.local.u64 %g, %p;\nld.u32 %x, [%g+8];\n"));
   check_each(third, call, function("mov.b64 %p, a+4;\nld.local.u32 %x, [%p+4];\n"));
   // What is written through the address is what the parameter then is.
   check_each([](std::uint32_t i) { return 7 * i; }, call,
@@ -160,11 +163,13 @@ TEST_CASE("a function's parameter whose address is taken lies in local memory", 
 }
 
 TEST_CASE("an element of an array is an address, by a constant, a register, or both", "[device]") {
-  const std::string table = ".global .align 4 .u32 g[8] = {10, 11, 12, 13, 14, 15, 16, 17};\n"
-                            ".const .align 2 .u16 c[8] = {20, 21, 22, 23, 24, 25, 26, 27};\n";
+  const std::string table =
+      ".global .align 4 .u32 g[8] = {10, 11, 12, 13, 14, 15, 16, 17};\n"
+      ".const .align 2 .u16 c[8] = {20, 21, 22, 23, 24, 25, 26, 27};\n";
   const std::string low = "and.b32 %t1, %i, 3;\n";
   check_each([](std::uint32_t) { return 13u; }, "ld.global.u32 %r, g[3];\n", table);
-  check_each([](std::uint32_t i) { return 10 + i % 4; }, low + "ld.global.u32 %r, g[%t1];\n", table);
+  check_each([](std::uint32_t i) { return 10 + i % 4; }, low + "ld.global.u32 %r, g[%t1];\n",
+             table);
   check_each([](std::uint32_t i) { return 12 + i % 4; }, low + "ld.global.u32 %r, g[%t1+2];\n",
              table);
   check_each([](std::uint32_t i) { return 10 + i % 4; }, low + "ld.u32 %r, g[%t1];\n", table);
@@ -182,9 +187,10 @@ TEST_CASE("an element of an array is an address, by a constant, a register, or b
   check_each([](std::uint32_t i) { return 100 + i; },
              ".shared .u32 s[32];\nst.shared.u32 s[%i], %t0;\nbar.warp.sync -1;\n"
              "ld.u32 %r, s[%i];\n");
-  check_each([](std::uint32_t i) { return i % 2 != 0 ? 100 + i : 0; },
-             ".local .u32 l[4];\nand.b32 %t1, %i, 1;\nst.local.u32 l[0], 0;\nst.local.u32 l[1], 0;\n"
-             "st.local.u32 l[%t1], %t0;\nld.local.u32 %r, l[1];\n");
+  check_each(
+      [](std::uint32_t i) { return i % 2 != 0 ? 100 + i : 0; },
+      ".local .u32 l[4];\nand.b32 %t1, %i, 1;\nst.local.u32 l[0], 0;\nst.local.u32 l[1], 0;\n"
+      "st.local.u32 l[%t1], %t0;\nld.local.u32 %r, l[1];\n");
   check_each([](std::uint32_t i) { return i % 2 != 0 ? 1000 + i : i; },
              ".param .align 4 .b32 a[2];\n.param .b32 q;\nadd.u32 %t1, %i, 1000;\n"
              "st.param.b32 [a], %i;\nst.param.b32 [a+4], %t1;\ncall (q), f, (a);\n"
@@ -249,14 +255,16 @@ TEST_CASE("an address of 32 bits is refused with what to do about it", "[device]
 
 TEST_CASE("a variable that nobody defines is named", "[device]") {
   PtxBench bench(
-      ".extern .global .b32 far;\n.visible .entry k()\n{\n.reg .b64 %w;\nmov.u64 %w, far;\nret;\n}\n");
+      ".extern .global .b32 far;\n.visible .entry k()\n{\n.reg .b64 %w;\nmov.u64 %w, "
+      "far;\nret;\n}\n");
   const auto record = bench.try_launch({1, 1, 1}, {1, 1, 1});
   REQUIRE(!record);
   CHECK(record.error().code == ErrorCode::ptx_unresolved);
 }
 
 TEST_CASE("a label's colon may stand on the next line", "[device]") {
-  check_each([](std::uint32_t i) { return i; }, "mov.u32 %r, %i;\nbra AFTER;\nmov.u32 %r, 5;\nAFTER\n:\n");
+  check_each([](std::uint32_t i) { return i; },
+             "mov.u32 %r, %i;\nbra AFTER;\nmov.u32 %r, 5;\nAFTER\n:\n");
 }
 
 }  // namespace warpbook::device::tests

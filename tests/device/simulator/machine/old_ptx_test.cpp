@@ -34,7 +34,8 @@ TEST_CASE("before PTX 3.0, registers and local variables may be declared for the
   const std::string body =
       ".entry k(.param .u64 out)\n{\nmov.u32 %ra1, %tid.x;\nmul.wide.u32 %rda0, %ra1, 4;\n"
       "ld.param.u64 %rda1, [out];\nadd.u64 %rda1, %rda1, %rda0;\nst.local.u32 [kept], %ra1;\n"
-      "ld.local.u32 %ra2, [kept];\nadd.u32 %ra1, %ra1, %ra2;\nst.global.u32 [%rda1], %ra1;\nexit;\n}\n";
+      "ld.local.u32 %ra2, [kept];\nadd.u32 %ra1, %ra1, %ra2;\nst.global.u32 [%rda1], "
+      "%ra1;\nexit;\n}\n";
   const std::string declared =
       ".reg .u32 %ra<17>;\n.reg .u64 %rda<2>;\n.local .u32 kept;\n.entry other { exit; }\n";
   PtxBench bench(".version 2.3\n.target sm_20\n.address_size 64\n" + declared + body);
@@ -46,17 +47,18 @@ TEST_CASE("before PTX 3.0, registers and local variables may be declared for the
 }
 
 TEST_CASE("a prototype may go without a semicolon", "[device]") {
-  CHECK(run_it(".version 2.1\n.target sm_20\n"
-               ".visible .func (.param .u32 r) two (.param .u32 a)\n"
-               ".func (.param .u32 r) unused (.param .u32 a)\n"
-               ".visible .func (.param .u32 r) two (.param .u32 a)\n"
-               "{\n.reg .u32 %r;\nld.param.u32 %r, [a];\nadd.u32 %r, %r, %r;\n"
-               "st.param.u32 [r], %r;\nret;\n}\n"
-               ".entry k (.param .u64 out)\n{\n.reg .u32 %r;\n.reg .u64 %rd<3>;\n.param .u32 a;\n"
-               ".param .u32 r;\nmov.u32 %r, %tid.x;\nmul.wide.u32 %rd1, %r, 4;\n"
-               "ld.param.u64 %rd2, [out];\nadd.u64 %rd2, %rd2, %rd1;\nst.param.u32 [a], %r;\n"
-               "call (r), two, (a);\nld.param.u32 %r, [r];\nst.global.u32 [%rd2], %r;\nexit;\n}\n") ==
-        twice_each());
+  CHECK(
+      run_it(".version 2.1\n.target sm_20\n"
+             ".visible .func (.param .u32 r) two (.param .u32 a)\n"
+             ".func (.param .u32 r) unused (.param .u32 a)\n"
+             ".visible .func (.param .u32 r) two (.param .u32 a)\n"
+             "{\n.reg .u32 %r;\nld.param.u32 %r, [a];\nadd.u32 %r, %r, %r;\n"
+             "st.param.u32 [r], %r;\nret;\n}\n"
+             ".entry k (.param .u64 out)\n{\n.reg .u32 %r;\n.reg .u64 %rd<3>;\n.param .u32 a;\n"
+             ".param .u32 r;\nmov.u32 %r, %tid.x;\nmul.wide.u32 %rd1, %r, 4;\n"
+             "ld.param.u64 %rd2, [out];\nadd.u64 %rd2, %rd2, %rd1;\nst.param.u32 [a], %r;\n"
+             "call (r), two, (a);\nld.param.u32 %r, [r];\nst.global.u32 [%rd2], %r;\nexit;\n}\n") ==
+      twice_each());
 }
 
 }  // namespace warpbook::device::tests
