@@ -85,6 +85,9 @@ std::uint32_t FunctionDecoder::constant_row(Row kind, std::uint64_t bits) {
 }
 
 std::uint32_t FunctionDecoder::constant_of(const Operand& o, Row kind) {
+  // An integer is no float's bits: 1 would be 1.4e-45.
+  if (!o.is_float && o.bits != 0 && (kind == Row::f32 || kind == Row::f64))
+    unsupported(function_.instructions[current_]);
   if (!o.is_float)
     return constant_row(kind, bytes_of(kind) >= 8
                                   ? o.bits

@@ -84,7 +84,7 @@ Parser::Declaration Parser::declaration(StateSpace space, Linkage linkage) {
     } else if (word == Word::ptr) {
       pointed_to = true;
     } else if (type_of(word) != Type::none) {
-      result.type = type_of(word);
+      result.type = pointed_to ? result.type : type_of(word);  // .ptr .texref
     } else if (!pointed_to || !state_space_of(word, pointed_space)) {
       if (!scanner_.failed()) {
         scanner_.fail_at(place, fmt::format("expected a type, found .{}", text));

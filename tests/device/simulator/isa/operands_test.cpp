@@ -253,6 +253,12 @@ TEST_CASE("an address of 32 bits is refused with what to do about it", "[device]
   CHECK(record.error().english().find(".address_size 64") != std::string::npos);
 }
 
+TEST_CASE("an integer is not taken for the bits of a float", "[device]") {
+  CHECK(refusal(".reg .f32 %f;\nadd.f32 %f, %f, 1;\n") == ErrorCode::ptx_unsupported);
+  CHECK(refusal(".reg .f64 %f;\nfma.rn.f64 %f, %f, %f, 2;\n") == ErrorCode::ptx_unsupported);
+  CHECK(refusal(".reg .f32 %f;\nadd.f32 %f, %f, 1.0;\n") == ErrorCode::cancelled);
+}
+
 TEST_CASE("a variable that nobody defines is named", "[device]") {
   PtxBench bench(
       ".extern .global .b32 far;\n.visible .entry k()\n{\n.reg .b64 %w;\nmov.u64 %w, "

@@ -46,6 +46,17 @@ TEST_CASE("before PTX 3.0, registers and local variables may be declared for the
   CHECK(!ptx::parse(".version 3.0\n.target sm_20\n.address_size 64\n" + declared + body, "t.ptx"));
 }
 
+TEST_CASE("a handle that is said to be a texture's is an integer of 64 bits", "[device]") {
+  const auto module = ptx::parse(
+      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 .ptr .texref "
+      "t, "
+      ".param .u64 .ptr .surfref .align 8 s) { ret; }\n",
+      "t.ptx");
+  REQUIRE(module);
+  for (const ptx::Variable& parameter : module->functions[0].parameters)
+    CHECK(parameter.type == ptx::Type::u64);
+}
+
 TEST_CASE("a prototype may go without a semicolon", "[device]") {
   CHECK(
       run_it(".version 2.1\n.target sm_20\n"
