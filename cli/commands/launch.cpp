@@ -10,8 +10,10 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "device/compiler/kernel_templates.hpp"
 #include "device/compiler/own_headers.hpp"
 #include "device/device.hpp"
+#include "device/kernel_name.hpp"
 #include "device/platform.hpp"
 #include "lab/launch_json.hpp"
 #include "lab/report.hpp"
@@ -30,7 +32,7 @@ constexpr std::size_t kMaxErrors = 100;  // in the JSON; findings_total counts t
 struct Flags {
   std::string file, kernel, grid = "1", block = "1", cluster = "1", architecture,
                             device = "simulator", gpu = "h200", checks = "memcheck,initcheck";
-  std::vector<std::string> arguments, defines;
+  std::vector<std::string> arguments, defines, includes;
   std::uint32_t shared = 0, workers = 0;
   std::uint64_t seed = 0;
   double timeout = kDefaultTimeout;
@@ -117,7 +119,8 @@ Expected<std::shared_ptr<const device::Program>> read_program(
   }
   const auto architecture = parse_architecture(flags.architecture, gpu);
   if (!architecture) return tl::unexpected(architecture.error());
-  auto source = device::with_own_headers(flags.file, *content);
+  auto source = device::with_own_headers(flags.file, *content,
+                                         {flags.includes.begin(), flags.includes.end()});
   if (!source) return tl::unexpected(source.error());
   device::CompileRequest request;
   request.name = name;
@@ -125,6 +128,9 @@ Expected<std::shared_ptr<const device::Program>> read_program(
   request.architecture = *architecture;
   request.cubin = true;  // its registers decide what fits on a multiprocessor
   request.defines = parse_defines(flags.defines);
+  request.foreign = true;
+  request.kernel = device::without_template_arguments(device::without_scopes(flags.kernel));
+  if (flags.kernel.find('<') != std::string::npos) request.name_expressions = {flags.kernel};
   auto program = compiler()->compile(request);
   if (!program) {
     diagnostics = program.error().diagnostics;
@@ -230,6 +236,29 @@ class LaunchCommand {
   }
 
  private:
+  /// The kernel's mangled name where it was asked for as an instance of a template.
+  std::string name_in(const std::vector<std::pair<std::string, std::string>>& lowered) const {
+    const auto found =
+        std::ranges::find(lowered, flags_.kernel, &std::pair<std::string, std::string>::first);
+    return found == lowered.end() ? flags_.kernel : found->second;
+  }
+
+  /// Where the kernel that is asked for is a template of which the file itself makes no instance.
+  std::optional<device::Error> advice_on_templates(const device::Program& program) const {
+    std::string name = flags_.kernel;
+    const auto templates = device::template_kernels(program.source);
+    if (name.empty() && module_->kernels().empty() && !templates.empty()) name = templates.front();
+    if (std::ranges::find(templates, name) == templates.end() || module_->kernel(name))
+      return std::nullopt;
+    return device::failure(
+               ErrorCode::bad_argument,
+               {{"text", flags_.kernel.empty() ? "--kernel" : "--kernel " + flags_.kernel},
+                {"why",
+                 fmt::format("{0} is a template; give its arguments, as in --kernel '{0}<float>'",
+                             name)}})
+        .value();
+  }
+
   Expected<std::shared_ptr<const device::LaunchRecord>> launch() {
     // Flags first, so that a slip in one costs no compile.
     const auto grid = parse_extent("--grid", flags_.grid);
@@ -254,10 +283,11 @@ class LaunchCommand {
     auto module = device_->load(*program);
     if (!module) return tl::unexpected(module.error());
     module_ = std::move(*module);
+    if (auto advice = advice_on_templates(**program)) return tl::unexpected(std::move(*advice));
     if (module_->kernels().empty()) {
       return device::failure(ErrorCode::no_kernel, {{"file", flags_.file}});
     }
-    const auto kernel = module_->kernel(flags_.kernel);
+    const auto kernel = module_->kernel(name_in((*program)->lowered));
     if (!kernel) return tl::unexpected(kernel.error());
     kernel_ = *kernel;
     auto bound = BoundArguments::bind(*device_, *kernel_, arguments);
@@ -302,6 +332,10 @@ class LaunchCommand {
 
   /// On standard error, so that standard output is the kernel's alone.
   void print_summary(const device::LaunchRecord& record) const {
+    for (const device::Diagnostic& d : diagnostics_) {
+      fmt::print(stderr, "{}: {}:{}: {}\n", severity_name(d.severity), d.place.file, d.place.line,
+                 d.text.substr(0, d.text.find('\n')));
+    }
     for (const device::Finding& note : record.notes) {
       fmt::print(stderr, "note: {}\n", note.error.english());
     }
@@ -352,6 +386,9 @@ void add_launch(CLI::App& app, Action& action) {
   verb->add_option("--workers", flags->workers, "Host threads (default: as many as there are)")
       ->check(CLI::Range(0u, 1024u));
   verb->add_option("--define", flags->defines, "A macro: NAME=VALUE (may be repeated)")
+      ->allow_extra_args(false);
+  verb->add_option("-I,--include", flags->includes,
+                   "A folder of the file's own headers (may be repeated)")
       ->allow_extra_args(false);
   verb->add_option("--arch", flags->architecture,
                    "Compile for it: sm_90 (default: that of the GPU)");

@@ -9,10 +9,13 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "device/compiler/absent_headers.hpp"
 #include "device/compiler/composition.hpp"
 #include "device/compiler/diagnostics.hpp"
 #include "device/compiler/door.hpp"
+#include "device/compiler/host_code.hpp"
 #include "device/compiler/host_headers.hpp"
+#include "device/compiler/kernel_templates.hpp"
 #include "device/compiler/messages.hpp"
 #include "device/compiler/program_cache.hpp"
 #include "device/compiler/toolkit.hpp"
@@ -63,7 +66,7 @@ Diagnostic bare_diagnostic(const CompileRequest& request, const NvrtcResult& res
 
 // All that a program depends on. The host headers and the composition are code of ours: kGeneration is
 // raised with them.
-constexpr std::uint32_t kGeneration = 1;
+constexpr std::uint32_t kGeneration = 3;
 
 std::string cache_key(const CompileRequest& request, const Toolkit& toolkit) {
   WireWriter key;
@@ -86,6 +89,20 @@ bool is_verdict(const CompileFailure& failure) {
          });
 }
 
+std::ptrdiff_t errors_in(const CompileFailure& failure) {
+  return std::ranges::count(failure.diagnostics, Severity::error, &Diagnostic::severity);
+}
+
+/// Whether -default-device may help: where what is wrong first is in a header of thrust's, with functions
+/// of the host beside those of the device, or may be a constexpr function that a kernel uses as a constant.
+bool is_of_unmarked_code(const CompileFailure& failure, std::string_view source) {
+  const auto first = std::ranges::find(failure.diagnostics, Severity::error, &Diagnostic::severity);
+  if (first == failure.diagnostics.end()) return false;
+  return first->text.find("(at thrust/") != std::string::npos ||
+         (first->text.starts_with("a function that a kernel calls needs __device__") &&
+          source.find("constexpr") != std::string_view::npos);
+}
+
 tl::unexpected<CompileFailure> compile_error(const CompileRequest& request,
                                              std::vector<Diagnostic> diagnostics) {
   const auto is_error = [](const Diagnostic& d) { return d.severity == Severity::error; };
@@ -95,7 +112,7 @@ tl::unexpected<CompileFailure> compile_error(const CompileRequest& request,
               {{"name", request.name},
                {"count", std::to_string(count)},
                {"line", std::to_string(first->place.line)},
-               {"text", first_line(first->text)}},
+               {"text", first_line(first->text) + advice_on_headers(diagnostics)}},
               first->place};
   return failed(std::move(error), std::move(diagnostics));
 }
@@ -142,8 +159,15 @@ struct Compiler::State {
   tl::expected<NvrtcResult, CompileFailure> result_of(const CompileRequest& request,
                                                       const CompileDone& done,
                                                       const Message& frame);
-  tl::expected<std::shared_ptr<const Program>, CompileFailure> program_of(
-      const CompileRequest& request, NvrtcResult result, double seconds);
+  using Compiled = tl::expected<std::shared_ptr<const Program>, CompileFailure>;
+  Compiled program_of(const CompileRequest& request, NvrtcResult result,
+                      std::vector<Diagnostic> before, double seconds);
+  /// `text` stands for the request's source, line by line; `before` are diagnostics of it already.
+  Compiled compile_text(const CompileRequest& request, std::string text,
+                        std::vector<Diagnostic> before, const std::stop_token& stop,
+                        double& seconds);
+  Compiled compile_foreign(const CompileRequest& request, const std::stop_token& stop,
+                           double& seconds);
   [[nodiscard]] std::string timeout_text() const {
     return fmt::format("{:g}", options.timeout_seconds);
   }
@@ -300,8 +324,10 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::result_of(const Compi
   return std::move(*result);
 }
 
-tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::State::program_of(
-    const CompileRequest& request, NvrtcResult result, double seconds) {
+Compiler::State::Compiled Compiler::State::program_of(const CompileRequest& request,
+                                                      NvrtcResult result,
+                                                      std::vector<Diagnostic> before,
+                                                      double seconds) {
   std::vector<std::string> folders = names_in_box(toolkit->includes.size());
   for (const auto& folder : toolkit->includes) folders.push_back(folder.native());
   std::vector<Diagnostic> diagnostics =
@@ -311,8 +337,10 @@ tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::State::pr
         std::any_of(diagnostics.begin(), diagnostics.end(),
                     [](const Diagnostic& d) { return d.severity == Severity::error; });
     if (!says_why) diagnostics.push_back(bare_diagnostic(request, result));
+    diagnostics.insert(diagnostics.begin(), before.begin(), before.end());
     return compile_error(request, std::move(diagnostics));
   }
+  diagnostics.insert(diagnostics.begin(), before.begin(), before.end());
   auto program = std::make_shared<Program>();
   program->name = request.name;
   program->source = request.source;
@@ -323,6 +351,52 @@ tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::State::pr
   program->lowered = std::move(result.lowered);
   program->nvrtc = ready.release;
   program->seconds = seconds;
+  return program;
+}
+
+Compiler::State::Compiled Compiler::State::compile_text(const CompileRequest& request,
+                                                        std::string text,
+                                                        std::vector<Diagnostic> before,
+                                                        const std::stop_token& stop,
+                                                        double& seconds) {
+  CompileRequest asked = request;
+  asked.source = std::move(text);
+  auto result = run(asked, stop, seconds);
+  if (!result) return tl::unexpected(std::move(result.error()));
+  return program_of(request, std::move(*result), std::move(before), seconds);
+}
+
+Compiler::State::Compiled Compiler::State::compile_foreign(const CompileRequest& request,
+                                                           const std::stop_token& stop,
+                                                           double& seconds) {
+  std::string here = request.source;
+  const auto left_out = leave_out_absent_headers(here, request.name, toolkit->includes);
+  CompileRequest asked = request;
+  for (std::string& instance : launched_instances(here)) {
+    if (std::ranges::find(asked.name_expressions, instance) == asked.name_expressions.end())
+      asked.name_expressions.push_back(std::move(instance));
+  }
+  std::string kernel_code = kernel_code_of(here, request.kernel, asked.name_expressions);
+  auto program = compile_text(asked, kernel_code, left_out, stop, seconds);
+  if (program || program.error().diagnostics.empty()) return program;
+
+  // Of several tries that fail, the one with the fewest errors says best what is wrong.
+  const auto try_again = [&](std::string text) {
+    auto again = compile_text(asked, std::move(text), left_out, stop, seconds);
+    if (again || errors_in(again.error()) <= errors_in(program.error())) program = std::move(again);
+    return program.has_value();
+  };
+  if (is_of_unmarked_code(program.error(), kernel_code)) {
+    asked.default_device = true;
+    if (try_again(kernel_code)) return program;
+    asked.default_device = false;
+  }
+  if (asked.name_expressions.size() > request.name_expressions.size()) {
+    asked.name_expressions = request.name_expressions;
+    if (try_again(std::move(kernel_code))) return program;
+  }
+  // A function that a kernel calls and that lacks its __device__ is still there.
+  try_again(device_code_of(here, asked.name_expressions));
   return program;
 }
 
@@ -358,9 +432,8 @@ tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::compile(
                    {"known", fmt::format("sm_{}", fmt::join(known, ", sm_"))}});
   }
   double seconds = 0;
-  auto result = state.run(request, stop, seconds);
-  if (!result) return tl::unexpected(std::move(result.error()));
-  auto program = state.program_of(request, std::move(*result), seconds);
+  auto program = request.foreign ? state.compile_foreign(request, stop, seconds)
+                                 : state.compile_text(request, request.source, {}, stop, seconds);
   if (program) {
     state.cache.store(key, **program);
   } else if (is_verdict(program.error())) {

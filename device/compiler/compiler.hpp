@@ -34,6 +34,11 @@ struct CompileRequest {
   std::vector<std::pair<std::string, std::string>>
       defines;  ///< name is an identifier; value may not hold a newline
   std::vector<std::string> name_expressions;  ///< "scale<float>": template instances to keep
+  /// A program written for nvcc, or a part of one: headers that are not here are left out with a warning,
+  /// and so is what its kernels do not reach. What we write ourselves is held to every line.
+  bool foreign = false;
+  std::string kernel;  ///< of a foreign program: the only one that has to compile; empty: all
+  bool default_device = false;  ///< -default-device: what says nothing is device code
 };
 
 /// What came of it.

@@ -6,6 +6,8 @@
 #include <array>
 
 #include "device/compiler/host_code.hpp"
+#include "device/compiler/host_headers.hpp"
+#include "device/compiler/include_line.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -54,16 +56,10 @@ std::string_view trimmed(std::string_view text) {
 
 // "#include <x>" -> "x"; anything else -> "".
 std::string_view angle_include(std::string_view line) {
-  line = trimmed(line);
-  if (!line.starts_with('#')) return {};
-  line = trimmed(line.substr(1));
-  if (!line.starts_with("include")) return {};
-  line = trimmed(line.substr(7));
-  const std::size_t end = line.find('>');
-  if (!line.starts_with('<') || end == std::string_view::npos) return {};
-  const std::string_view after = trimmed(line.substr(end + 1));
-  if (!after.empty() && !after.starts_with("//")) return {};
-  return line.substr(1, end - 1);
+  const IncludeLine include = include_in(line);
+  const std::string_view after = trimmed(include.rest);
+  if (include.quoted || (!after.empty() && !after.starts_with("//"))) return {};
+  return include.name;
 }
 
 }  // namespace
@@ -129,7 +125,7 @@ std::string composed_source(const CompileRequest& request,
                             const std::vector<std::string>& slow_headers) {
   std::string source = without_host_code(request.source, request.name_expressions);
   std::string text = precompiled_source(slow_headers);
-  text += "#include <math.h>\n";  // INFINITY, M_PI: nvcc's own headers bring it unasked
+  text += fmt::format("#include <{}>\n", request.foreign ? kUnaskedByPrograms : kUnasked);
   for (const auto& [name, value] : request.defines)
     text += fmt::format("#define {} {}\n", name, value);
   text += fmt::format("#line 1 \"{}\"\n", name_in_box(request.name));
@@ -147,6 +143,7 @@ std::vector<std::string> options_of(const CompileRequest& request,
       "--device-int128",  // nvcc has __int128 without being asked
       request.fmad ? "--fmad=true" : "--fmad=false",
   };
+  if (request.default_device) options.emplace_back("--device-as-default-execution-space");
   if (request.debug) {
     options.emplace_back("--device-debug");
   } else if (request.line_info) {

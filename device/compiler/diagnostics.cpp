@@ -267,6 +267,20 @@ std::string cleaned(std::string_view text, const std::vector<std::string>& folde
         "a function that a kernel calls needs __device__ in front of it (and a lambda in a kernel "
         "needs types in place of auto parameters)";
   }
+  if (same.starts_with("A namespace scope variable without memory space annotations")) {
+    same = "a variable that a kernel uses needs __device__ or __constant__ in front of it";
+  }
+  if (same.starts_with("device-side kernel launch could not be processed")) {
+    same =
+        "a kernel that launches kernels (dynamic parallelism) does not run here; launch each "
+        "kernel "
+        "by itself";
+  }
+  if (same.starts_with("texture is not a template")) {
+    same =
+        "CUDA 12 took texture<...> references away; hand the kernel a cudaTextureObject_t and read "
+        "it with tex1Dfetch<T>, tex2D<T> or tex3D<T>";
+  }
   return same;
 }
 

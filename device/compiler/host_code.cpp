@@ -2,25 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
-#include <unordered_set>
 #include <utility>
 
+#include "device/compiler/cuda_items.hpp"
 #include "device/compiler/cuda_tokens.hpp"
 
 namespace warpbook::device {
 namespace {
-
-using Names = std::unordered_set<std::string_view>;
-
-/// A declaration or definition at namespace scope, or a macro.
-struct Item {
-  std::size_t begin = 0, end = 0;       ///< tokens
-  std::vector<std::string_view> names;  ///< none: not known, and then the item stays
-  bool device = false;                  ///< says so itself, directly or through a macro
-  bool macro = false;
-  bool kept = false;
-};
 
 constexpr std::array<std::string_view, 7> kDeviceWords{
     "__global__",  "__device__",        "__constant__",     "__shared__",
@@ -35,209 +25,6 @@ bool looks_like_a_device_macro(std::string_view word) {
                       word.find("KERNEL") != std::string_view::npos);
 }
 
-class Splitter {
- public:
-  explicit Splitter(const std::vector<CudaToken>& tokens) : tokens_(tokens) {}
-
-  /// Nothing where the braces do not match.
-  std::optional<std::vector<Item>> split() {
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i < tokens_.size();) {
-      const std::string_view text = tokens_[i].text;
-      if (tokens_[i].kind == CudaToken::Kind::directive) {
-        // A directive between two declarations ends none and begins none.
-        if (i == begin) ++begin;
-        ++i;
-      } else if (text == "{" && opens_a_namespace(begin, i)) {
-        ++open_namespaces_;
-        begin = ++i;
-      } else if (text == "{" || text == "(" || text == "[") {
-        const auto close = closing(i);
-        if (!close) return std::nullopt;
-        const bool ends = text == "{" && i > begin && is_function_body(begin, i);
-        i = *close + 1;
-        if (ends) {
-          add(begin, i);
-          begin = i;
-        }
-      } else if (text == "}") {
-        if (open_namespaces_-- == 0) return std::nullopt;
-        begin = ++i;
-      } else if (text == ";") {
-        add(begin, ++i);
-        begin = i;
-      } else {
-        ++i;
-      }
-    }
-    if (open_namespaces_ != 0) return std::nullopt;
-    return std::move(items_);
-  }
-
- private:
-  [[nodiscard]] bool opens_a_namespace(std::size_t begin, std::size_t brace) const {
-    for (std::size_t i = begin; i < brace; ++i) {
-      if (tokens_[i].text == "namespace") return true;
-      if (tokens_[i].text == "(" || tokens_[i].text == "=") return false;
-    }
-    // extern "C" {
-    return brace >= begin + 2 && tokens_[brace - 2].text == "extern" &&
-           tokens_[brace - 1].kind == CudaToken::Kind::literal;
-  }
-
-  // The closing bracket of the opening one at `open`, all kinds matched.
-  [[nodiscard]] std::optional<std::size_t> closing(std::size_t open) const {
-    std::string wanted;
-    for (std::size_t i = open; i < tokens_.size(); ++i) {
-      const std::string_view text = tokens_[i].text;
-      if (text == "{") wanted += '}';
-      if (text == "(") wanted += ')';
-      if (text == "[") wanted += ']';
-      if (text == "}" || text == ")" || text == "]") {
-        if (wanted.empty() || wanted.back() != text[0]) return std::nullopt;
-        wanted.pop_back();
-        if (wanted.empty()) return i;
-      }
-    }
-    return std::nullopt;
-  }
-
-  // A class, an enumeration or an initialiser goes on to its semicolon; a function ends with its
-  // body, which begins at `brace`. In `S::S() : x{1} {}` the first brace belongs to a member.
-  [[nodiscard]] bool is_function_body(std::size_t begin, std::size_t brace) const {
-    if (is_class(begin) || !has_parameters(begin, brace)) return false;
-    const bool behind_a_word = tokens_[brace - 1].kind == CudaToken::Kind::word;
-    return !(behind_a_word && has_member_initialisers(begin, brace));
-  }
-
-  [[nodiscard]] bool has_member_initialisers(std::size_t begin, std::size_t end) const {
-    for (std::size_t i = begin + 1; i + 1 < end; ++i) {
-      if (tokens_[i].text == ":" && tokens_[i - 1].text == ")" && tokens_[i + 1].text != ":")
-        return true;
-    }
-    return false;
-  }
-
-  [[nodiscard]] bool is_class(std::size_t begin) const {
-    for (std::size_t i = begin; i < tokens_.size(); ++i) {
-      const std::string_view text = tokens_[i].text;
-      if (text == "template") {
-        i = after_angles(i + 1) - 1;
-        continue;
-      }
-      if (text == "struct" || text == "class" || text == "union" || text == "enum") {
-        // struct P f() {...} returns one: then a parenthesis comes before the brace.
-        while (i < tokens_.size() && tokens_[i].text != "{" && tokens_[i].text != "(" &&
-               tokens_[i].text != ";") {
-          if (tokens_[i].text == "alignas" || tokens_[i].text == "__align__" ||
-              tokens_[i].text == "__attribute__") {
-            if (const auto close = i + 1 < tokens_.size() ? closing(i + 1) : std::nullopt)
-              i = *close;
-          }
-          ++i;
-        }
-        return i < tokens_.size() && tokens_[i].text == "{";
-      }
-      if (text == "(" || text == "{" || text == ";" || text == "=") return false;
-    }
-    return false;
-  }
-
-  [[nodiscard]] bool has_parameters(std::size_t begin, std::size_t end) const {
-    for (std::size_t i = begin; i < end; ++i) {
-      if (tokens_[i].text == "=" && !(i > begin && tokens_[i - 1].text == "operator")) return false;
-      if (tokens_[i].text == "(") return true;
-      if (tokens_[i].text == "{") return false;
-    }
-    return false;
-  }
-
-  // Behind template <...>: angles nest, and shifts close two.
-  [[nodiscard]] std::size_t after_angles(std::size_t at) const {
-    if (at >= tokens_.size() || tokens_[at].text != "<") return at;
-    int depth = 0;
-    for (; at < tokens_.size(); ++at) {
-      const std::string_view text = tokens_[at].text;
-      if (text == "<") ++depth;
-      if (text == ">" && --depth == 0) return at + 1;
-      if (text == "(") {
-        const auto close = closing(at);
-        if (!close) return at;
-        at = *close;
-      }
-      if (text == ";" || text == "{") return at;
-    }
-    return at;
-  }
-
-  void add(std::size_t begin, std::size_t end) {
-    while (begin < end && tokens_[begin].text == ";") ++begin;
-    if (begin == end) return;
-    Item item;
-    item.begin = begin;
-    item.end = end;
-    item.names = names_of(begin, end);
-    items_.push_back(std::move(item));
-  }
-
-  // What is declared: words before parameters, an initialiser, an extent or a comma; of a class or
-  // behind using its name; the members of an enumeration.
-  [[nodiscard]] std::vector<std::string_view> names_of(std::size_t begin, std::size_t end) const {
-    std::vector<std::string_view> names;
-    std::string_view last;
-    bool initialiser = false, enumeration = false;
-    const bool function = tokens_[end - 1].text == "}";
-    const auto declared = [&] {
-      if (!initialiser && !last.empty()) names.push_back(last);
-    };
-    for (std::size_t i = begin; i < end; ++i) {
-      const CudaToken& token = tokens_[i];
-      const std::string_view text = token.text;
-      if (token.kind == CudaToken::Kind::directive) continue;
-      if (text == "operator" || text == "static_assert" || text == "namespace" || text == "asm")
-        return {};
-      if (text == "typedef") return names_of_typedef(begin, end);
-      if (text == "template") {
-        i = after_angles(i + 1) - 1;
-      } else if (text == "alignas" || text == "__align__" || text == "__attribute__") {
-        if (const auto close = i + 1 < end ? closing(i + 1) : std::nullopt) i = *close;
-      } else if (text == "enum") {
-        enumeration = true;
-      } else if (token.kind == CudaToken::Kind::word) {
-        last = text;
-      } else if (text == "<" && !initialiser) {
-        i = after_angles(i) - 1;  // the arguments of a template's name
-      } else if (text == "(" || text == "[" || text == "{") {
-        declared();
-        if (function && text == "(") return names;
-        const std::size_t close = closing(i).value_or(end - 1);
-        for (std::size_t member = i + 1; enumeration && member < close; ++member) {
-          if (tokens_[member].kind == CudaToken::Kind::word) names.push_back(tokens_[member].text);
-        }
-        i = close;
-      } else if (text == "=") {
-        declared();
-        initialiser = true;
-      } else if (text == "," || text == ";") {
-        declared();
-        initialiser = false;
-      }
-    }
-    return names;
-  }
-
-  [[nodiscard]] std::vector<std::string_view> names_of_typedef(std::size_t begin,
-                                                               std::size_t end) const {
-    if (end >= begin + 3 && tokens_[end - 2].kind == CudaToken::Kind::word)
-      return {tokens_[end - 2].text};
-    return {};
-  }
-
-  const std::vector<CudaToken>& tokens_;
-  std::vector<Item> items_;
-  int open_namespaces_ = 0;
-};
-
 bool has_host_code(const std::vector<CudaToken>& tokens) {
   for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
     if (tokens[i].text == "main" && tokens[i + 1].text == "(") return true;
@@ -248,50 +35,145 @@ bool has_host_code(const std::vector<CudaToken>& tokens) {
   return false;
 }
 
-/// What is reached from device code, and what is not.
-class Reach {
- public:
-  Reach(const std::vector<CudaToken>& tokens, std::vector<Item>& items)
-      : tokens_(tokens), items_(items) {}
+bool has_word(const std::vector<CudaToken>& tokens, const CudaItem& item, std::string_view word) {
+  for (std::size_t i = item.begin; i < item.end; ++i) {
+    if (tokens[i].text == word) return true;
+  }
+  return false;
+}
 
-  // A macro that brings __device__ along makes what it stands in device code.
-  void find_device_code() {
-    Names device_words(kDeviceWords.begin(), kDeviceWords.end());
-    for (bool grew = true; grew;) {
-      grew = false;
-      for (Item& item : items_) {
-        if (item.device) continue;
-        for_each_word(item, [&](std::string_view word) {
-          item.device =
-              item.device || device_words.count(word) != 0 || looks_like_a_device_macro(word);
-        });
-        if (item.device && item.macro)
-          grew = device_words.insert(item.names.front()).second || grew;
-      }
+/// A program, and what of it its device code needs.
+class DeviceCode {
+ public:
+  explicit DeviceCode(std::string_view source)
+      : source_(source), all_(cuda_tokens(source)), tokens_(with_matching_branches(all_)) {
+    if (auto items = cuda_items(tokens_)) {
+      items_ = std::move(*items);
+      std::ranges::move(macro_items(tokens_), std::back_inserter(items_));
+      find_device_words();
     }
   }
 
-  void keep_what_is_used(const std::vector<std::string>& also_used) {
-    Names used;
+  /// What is reached from device code, or from `kernel` only, or from all kernels where that is empty.
+  std::string reached(const std::vector<std::string>& also_used,
+                      std::optional<std::string_view> kernel) {
+    CudaNames used;
     for (const std::string& text : also_used) {
       for (const std::string_view word : words_of(text)) used.insert(word);
     }
-    const auto is_used = [&](std::string_view name) { return used.count(name) != 0; };
+    const auto is_used = [&](std::string_view name) { return used.contains(name); };
     for (bool grew = true; grew;) {
       grew = false;
-      for (Item& item : items_) {
-        const bool root = (item.device && !item.macro) || item.names.empty();
-        const bool reached = root || std::any_of(item.names.begin(), item.names.end(), is_used);
-        if (item.kept || !reached || (item.names.size() == 1 && item.names[0] == "main")) continue;
+      for (CudaItem& item : items_) {
+        if (item.kept || is_refused(item, kernel.has_value())) continue;
+        if (!is_root(item, kernel) && std::ranges::none_of(item.names, is_used)) continue;
         item.kept = grew = true;
         for_each_word(item, [&](std::string_view word) { used.insert(word); });
       }
     }
+    std::string result(source_);
+    for (const CudaItem& item : items_) {
+      if (!item.kept && !item.macro) blank(result, item);
+    }
+    return result;
+  }
+
+  [[nodiscard]] bool has_kernel(std::string_view name) const {
+    return std::ranges::any_of(items_, [&](const CudaItem& item) {
+      return item.kernel && std::ranges::find(item.names, name) != item.names.end();
+    });
+  }
+
+  [[nodiscard]] std::string without_host_members() const {
+    std::string result(source_);
+    for (const CudaItem& item : items_) {
+      if (item.macro) continue;
+      for (const CudaItem& member : members_of(tokens_, item)) {
+        // A variable of a class is wherever its object is.
+        if (has_word(tokens_, member, "(") && is_of_the_host(tokens_, member, device_words_))
+          blank(result, member);
+      }
+    }
+    return result;
   }
 
  private:
+  // A macro that brings __device__ along makes what it stands in device code.
+  void find_device_words() {
+    CudaNames macros;
+    for (const CudaItem& item : items_) {
+      if (item.macro) macros.insert(item.names.front());
+    }
+    CudaNames kernel_words{"__global__"};
+    device_words_ = {kDeviceWords.begin(), kDeviceWords.end()};
+    for (const CudaToken& token : tokens_) {
+      if (token.kind != CudaToken::Kind::word || macros.contains(token.text) ||
+          !looks_like_a_device_macro(token.text))
+        continue;
+      device_words_.insert(token.text);
+      if (token.text.find("DEVICE") == std::string_view::npos) kernel_words.insert(token.text);
+    }
+    mark(&CudaItem::kernel, kernel_words);
+    mark(&CudaItem::device, device_words_);
+  }
+
+  void mark(bool CudaItem::*what, CudaNames& words) {
+    for (bool grew = true; grew;) {
+      grew = false;
+      for (CudaItem& item : items_) {
+        if (item.*what) continue;
+        for_each_word(
+            item, [&](std::string_view word) { item.*what = item.*what || words.contains(word); });
+        if (item.*what && item.macro) grew = words.insert(item.names.front()).second || grew;
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_root(const CudaItem& item, std::optional<std::string_view> kernel) const {
+    if (item.macro) return false;
+    // An operator is called without being named. One of the host's, for its streams say, is not.
+    if (item.names.empty()) {
+      return item.device || !has_word(tokens_, item, "operator") ||
+             has_word(tokens_, item, "constexpr");
+    }
+    if (!kernel) return item.device;
+    return item.kernel &&
+           (kernel->empty() || std::ranges::find(item.names, *kernel) != item.names.end());
+  }
+
+  [[nodiscard]] bool is_refused(const CudaItem& item, bool kernels_only) const {
+    if (item.macro) return false;
+    if (item.names.size() == 1 && item.names[0] == "main") return true;
+    const bool says_host = has_word(tokens_, item, "__host__");
+    if ((says_host || kernels_only) && is_of_the_host(tokens_, item, device_words_)) return true;
+    return kernels_only && names_an_unknown_namespace(item);
+  }
+
+  // using namespace DirectX; namespace fs = std::filesystem;
+  [[nodiscard]] bool names_an_unknown_namespace(const CudaItem& item) const {
+    const std::string_view first = tokens_[item.begin].text;
+    std::size_t at = item.begin;
+    if (first == "using" && item.begin + 2 < item.end && tokens_[at + 1].text == "namespace") {
+      at += 2;
+    } else if (first == "namespace" && item.begin + 3 < item.end && tokens_[at + 2].text == "=") {
+      at += 3;
+    } else {
+      return false;
+    }
+    for (const std::string_view known :
+         {"std", "cooperative_groups", "nvcuda", "cub", "thrust", "cuda"}) {
+      if (tokens_[at].text == known) return false;
+    }
+    for (std::size_t i = 0; i + 2 < tokens_.size(); ++i) {
+      if (tokens_[i].text == "namespace" && tokens_[i + 1].text == tokens_[at].text &&
+          tokens_[i + 2].text != ";" && i + 1 != at)
+        return false;
+    }
+    return true;
+  }
+
   template <class Visit>
-  void for_each_word(const Item& item, Visit&& visit) const {
+  void for_each_word(const CudaItem& item, Visit&& visit) const {
     for (std::size_t i = item.begin; i < item.end; ++i) {
       if (tokens_[i].kind == CudaToken::Kind::word) visit(tokens_[i].text);
       if (!item.macro) continue;
@@ -301,48 +183,40 @@ class Reach {
     }
   }
 
-  const std::vector<CudaToken>& tokens_;
-  std::vector<Item>& items_;
-};
-
-void add_macros(const std::vector<CudaToken>& tokens, std::vector<Item>& items) {
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].kind != CudaToken::Kind::directive) continue;
-    const auto words = words_of(tokens[i].text);
-    if (words.size() < 2 || words[0] != "define") continue;
-    Item item;
-    item.begin = i;
-    item.end = i + 1;
-    item.names = {words[1]};
-    item.macro = true;
-    items.push_back(std::move(item));
+  // Leaves spaces, so that lines and columns stay. Directives stay as well.
+  void blank(std::string& text, const CudaItem& item) const {
+    for (std::size_t i = item.begin; i < item.end; ++i) {
+      if (all_[i].kind == CudaToken::Kind::directive) continue;
+      const auto at = static_cast<std::size_t>(all_[i].text.data() - source_.data());
+      for (std::size_t c = at; c < at + all_[i].text.size(); ++c) {
+        if (text[c] != '\n') text[c] = ' ';
+      }
+    }
   }
-}
+
+  std::string_view source_;
+  std::vector<CudaToken> all_;
+  std::vector<CudaToken> tokens_;  ///< those of all_, with matching branches
+  std::vector<CudaItem> items_;
+  CudaNames device_words_;
+};
 
 }  // namespace
 
 std::string without_host_code(std::string_view source, const std::vector<std::string>& also_used) {
-  std::string result(source);
-  const std::vector<CudaToken> tokens = cuda_tokens(source);
-  if (!has_host_code(tokens)) return result;
-  auto items = Splitter(tokens).split();
-  if (!items) return result;
-  add_macros(tokens, *items);
-  Reach reach(tokens, *items);
-  reach.find_device_code();
-  reach.keep_what_is_used(also_used);
+  if (!has_host_code(cuda_tokens(source))) return std::string(source);
+  return device_code_of(source, also_used);
+}
 
-  for (const Item& item : *items) {
-    if (item.kept || item.macro) continue;
-    for (std::size_t i = item.begin; i < item.end; ++i) {
-      if (tokens[i].kind == CudaToken::Kind::directive) continue;
-      const auto at = static_cast<std::size_t>(tokens[i].text.data() - source.data());
-      for (std::size_t c = at; c < at + tokens[i].text.size(); ++c) {
-        if (result[c] != '\n') result[c] = ' ';
-      }
-    }
-  }
-  return result;
+std::string device_code_of(std::string_view source, const std::vector<std::string>& also_used) {
+  return DeviceCode(source).reached(also_used, std::nullopt);
+}
+
+std::string kernel_code_of(std::string_view source, std::string_view kernel,
+                           const std::vector<std::string>& also_used) {
+  const std::string members_gone = DeviceCode(source).without_host_members();
+  DeviceCode code(members_gone);
+  return code.reached(also_used, code.has_kernel(kernel) ? kernel : std::string_view());
 }
 
 }  // namespace warpbook::device

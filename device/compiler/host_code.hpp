@@ -16,4 +16,15 @@ namespace warpbook::device {
 std::string without_host_code(std::string_view source,
                               const std::vector<std::string>& also_used = {});
 
+/// The same of a file that is known to be somebody's program or a part of one: its host code is left out
+/// though it has neither a main nor a launch.
+std::string device_code_of(std::string_view source, const std::vector<std::string>& also_used = {});
+
+/// The least that `kernel` needs, or all kernels where that is empty: no device function that it does not
+/// reach, no variable of the host, and of a class no member function that only the host can call. For a
+/// program whose other parts do not compile here, since they need the host's headers: a functor made for
+/// thrust, a method that prints.
+std::string kernel_code_of(std::string_view source, std::string_view kernel = {},
+                           const std::vector<std::string>& also_used = {});
+
 }  // namespace warpbook::device

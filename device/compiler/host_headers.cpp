@@ -1,5 +1,7 @@
 #include "device/compiler/host_headers.hpp"
 
+#include <array>
+
 namespace warpbook::device {
 namespace {
 
@@ -190,10 +192,295 @@ std::string alias_of(const char* header) {
 
 constexpr const char* kNothing = "#pragma once\n";
 
-}  // namespace
+// glibc's sys/types.h and stdlib.h, as far as device code may use them.
+constexpr const char* kSystemTypes = R"(#pragma once
+typedef unsigned char u_char;
+typedef unsigned short ushort, u_short;
+typedef unsigned int uint, u_int;
+typedef unsigned long ulong, u_long;
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef long ssize_t;
+)";
 
-const std::vector<std::pair<std::string, std::string>>& host_headers() {
-  static const std::vector<std::pair<std::string, std::string>> headers{
+constexpr const char* kStandardLibrary = R"(#pragma once
+#include <stddef.h>
+#include <sys/types.h>
+#ifndef RAND_MAX
+#define RAND_MAX 2147483647
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
+#endif
+)";
+
+constexpr const char* kStandardLibraryCpp = R"(#pragma once
+#include <cstddef>
+#include <stdlib.h>
+namespace std {
+using ::abs; using ::free; using ::labs; using ::llabs; using ::malloc;
+}
+)";
+
+constexpr const char* kStringCpp = R"(#pragma once
+#include <cstddef>
+namespace std {
+using ::memcpy; using ::memset;
+}
+)";
+
+constexpr const char* kUnaskedText = R"(#pragma once
+#include <stdlib.h>
+#include <limits.h>
+#include <cstdlib>
+#include <cmath>
+#include <algorithm>
+)";
+
+constexpr const char* kUnaskedByProgramsText = R"(#pragma once
+#include <warpbook/unasked.h>
+#include <cstdint>
+#include <float.h>
+#include <cstring>
+#if !defined(__linux__) && !defined(_WIN32)
+#define __linux__ 1
+#endif
+)";
+
+// The driver's handles are numbers.
+constexpr const char* kDriver = R"(#pragma once
+typedef unsigned long long CUdeviceptr, CUdeviceptr_v2, CUtexObject, CUsurfObject;
+)";
+
+// Names only: device code declares operators on streams and never calls them.
+constexpr const char* kStreams = R"(#pragma once
+#include <cstdint>
+namespace std {
+template <class T> struct char_traits;
+template <class C, class T> class basic_istream;
+template <class C, class T> class basic_ostream;
+using istream = basic_istream<char, char_traits<char>>;
+using ostream = basic_ostream<char, char_traits<char>>;
+}
+)";
+
+constexpr const char* kFft = R"(#pragma once
+#include <cuComplex.h>
+typedef float cufftReal;
+typedef double cufftDoubleReal;
+typedef cuComplex cufftComplex;
+typedef cuDoubleComplex cufftDoubleComplex;
+typedef int cufftHandle;
+)";
+
+// Its own header brings CUB's device-wide algorithms, which are host code.
+constexpr const char* kCub = R"(#pragma once
+#include <cub/block/block_adjacent_difference.cuh>
+#include <cub/block/block_discontinuity.cuh>
+#include <cub/block/block_exchange.cuh>
+#include <cub/block/block_histogram.cuh>
+#include <cub/block/block_load.cuh>
+#include <cub/block/block_merge_sort.cuh>
+#include <cub/block/block_radix_rank.cuh>
+#include <cub/block/block_radix_sort.cuh>
+#include <cub/block/block_reduce.cuh>
+#include <cub/block/block_run_length_decode.cuh>
+#include <cub/block/block_scan.cuh>
+#include <cub/block/block_shuffle.cuh>
+#include <cub/block/block_store.cuh>
+#include <cub/iterator/cache_modified_input_iterator.cuh>
+#include <cub/thread/thread_load.cuh>
+#include <cub/thread/thread_operators.cuh>
+#include <cub/thread/thread_reduce.cuh>
+#include <cub/thread/thread_scan.cuh>
+#include <cub/thread/thread_search.cuh>
+#include <cub/thread/thread_sort.cuh>
+#include <cub/thread/thread_store.cuh>
+#include <cub/util_ptx.cuh>
+#include <cub/util_type.cuh>
+#include <cub/warp/warp_exchange.cuh>
+#include <cub/warp/warp_load.cuh>
+#include <cub/warp/warp_merge_sort.cuh>
+#include <cub/warp/warp_reduce.cuh>
+#include <cub/warp/warp_scan.cuh>
+#include <cub/warp/warp_store.cuh>
+)";
+
+constexpr const char* kSwap = R"(#pragma once
+#include <cuda/std/utility>
+namespace thrust {
+using ::cuda::std::swap;
+}
+)";
+
+// Only host code uses what they declare, and host code is left out.
+constexpr std::array kOfTheHost{"ctype.h",
+                                "dirent.h",
+                                "dlfcn.h",
+                                "errno.h",
+                                "fcntl.h",
+                                "getopt.h",
+                                "libgen.h",
+                                "locale.h",
+                                "malloc.h",
+                                "memory.h",
+                                "omp.h",
+                                "pthread.h",
+                                "sched.h",
+                                "signal.h",
+                                "stdarg.h",
+                                "strings.h",
+                                "sys/mman.h",
+                                "sys/resource.h",
+                                "sys/stat.h",
+                                "sys/time.h",
+                                "sys/timeb.h",
+                                "sys/utsname.h",
+                                "sys/wait.h",
+                                "time.h",
+                                "unistd.h",
+                                "cctype",
+                                "cerrno",
+                                "cstdarg",
+                                "csignal",
+                                "ctime",
+                                "any",
+                                "bitset",
+                                "charconv",
+                                "codecvt",
+                                "condition_variable",
+                                "deque",
+                                "exception",
+                                "execution",
+                                "filesystem",
+                                "forward_list",
+                                "future",
+                                "initializer_list",
+                                "iomanip",
+                                "iterator",
+                                "list",
+                                "locale",
+                                "map",
+                                "memory",
+                                "memory_resource",
+                                "mutex",
+                                "new",
+                                "numeric",
+                                "optional",
+                                "queue",
+                                "random",
+                                "ranges",
+                                "regex",
+                                "set",
+                                "shared_mutex",
+                                "span",
+                                "stack",
+                                "stdexcept",
+                                "string_view",
+                                "system_error",
+                                "thread",
+                                "typeindex",
+                                "typeinfo",
+                                "unordered_map",
+                                "unordered_set",
+                                "valarray",
+                                "variant",
+                                "functional",
+                                "cublas.h",
+                                "cublasLt.h",
+                                "cublasXt.h",
+                                "cublas_api.h",
+                                "cublas_v2.h",
+                                "cudaEGL.h",
+                                "cudaGL.h",
+                                "cudaProfiler.h",
+                                "cudaTypedefs.h",
+                                "cudaVDPAU.h",
+                                "cuda_egl_interop.h",
+                                "cuda_gl_interop.h",
+                                "cuda_occupancy.h",
+                                "cuda_profiler_api.h",
+                                "cuda_vdpau_interop.h",
+                                "cudnn.h",
+                                "cupti.h",
+                                "cusolverDn.h",
+                                "cusolverMg.h",
+                                "cusolverRf.h",
+                                "cusolverSp.h",
+                                "cusolver_common.h",
+                                "cusparse.h",
+                                "cusparse_v2.h",
+                                "nccl.h",
+                                "nvToolsExt.h",
+                                "nvtx3/nvToolsExt.h",
+                                "nvtx3/nvtx3.hpp",
+                                "nvml.h",
+                                "nvrtc.h",
+                                "channel_descriptor.h",
+                                "driver_functions.h",
+                                "texture_fetch_functions.h",
+                                "surface_functions.h",
+                                "thrust/adjacent_difference.h",
+                                "thrust/advance.h",
+                                "thrust/binary_search.h",
+                                "thrust/copy.h",
+                                "thrust/count.h",
+                                "thrust/device_allocator.h",
+                                "thrust/device_delete.h",
+                                "thrust/device_free.h",
+                                "thrust/device_malloc.h",
+                                "thrust/device_malloc_allocator.h",
+                                "thrust/device_new.h",
+                                "thrust/device_ptr.h",
+                                "thrust/device_reference.h",
+                                "thrust/device_vector.h",
+                                "thrust/distance.h",
+                                "thrust/equal.h",
+                                "thrust/execution_policy.h",
+                                "thrust/extrema.h",
+                                "thrust/fill.h",
+                                "thrust/find.h",
+                                "thrust/for_each.h",
+                                "thrust/gather.h",
+                                "thrust/generate.h",
+                                "thrust/host_vector.h",
+                                "thrust/inner_product.h",
+                                "thrust/logical.h",
+                                "thrust/memory.h",
+                                "thrust/merge.h",
+                                "thrust/mismatch.h",
+                                "thrust/partition.h",
+                                "thrust/reduce.h",
+                                "thrust/remove.h",
+                                "thrust/replace.h",
+                                "thrust/reverse.h",
+                                "thrust/scan.h",
+                                "thrust/scatter.h",
+                                "thrust/sequence.h",
+                                "thrust/set_operations.h",
+                                "thrust/shuffle.h",
+                                "thrust/sort.h",
+                                "thrust/system/cuda/execution_policy.h",
+                                "thrust/system/cuda/vector.h",
+                                "thrust/system/omp/execution_policy.h",
+                                "thrust/system_error.h",
+                                "thrust/tabulate.h",
+                                "thrust/transform.h",
+                                "thrust/transform_reduce.h",
+                                "thrust/transform_scan.h",
+                                "thrust/uninitialized_copy.h",
+                                "thrust/uninitialized_fill.h",
+                                "thrust/unique.h",
+                                "thrust/universal_ptr.h",
+                                "thrust/universal_vector.h"};
+
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
+Headers all_headers() {
+  Headers headers{
+      {kUnasked, kUnaskedText},
+      {kUnaskedByPrograms, kUnaskedByProgramsText},
       {"stdint.h", kStandardInteger},
       {"inttypes.h", "#pragma once\n#include <stdint.h>\n"},
       {"cstdint", kStandardIntegerCpp},
@@ -207,44 +494,44 @@ const std::vector<std::pair<std::string, std::string>>& host_headers() {
       {"math.h", kMath},
       {"cmath", kMathCpp},
       {"algorithm", kAlgorithm},
-      {"utility", kAlgorithm},
+      {"utility", "#pragma once\n#include <algorithm>\n"},
       {"assert.h", kAssert},
       {"cassert", kAssert},
       {"stdbool.h", kNothing},
       {"cstdbool", kNothing},
       {"stdio.h", "#pragma once\n#include <stddef.h>\n"},
       {"cstdio", "#pragma once\n#include <cstddef>\n"},
-      {"stdlib.h", "#pragma once\n#include <stddef.h>\n"},
-      {"cstdlib", "#pragma once\n#include <cstddef>\n"},
+      {"sys/types.h", kSystemTypes},
+      {"stdlib.h", kStandardLibrary},
+      {"cstdlib", kStandardLibraryCpp},
       {"string.h", "#pragma once\n#include <stddef.h>\n"},
-      {"cstring", "#pragma once\n#include <cstddef>\n"},
-      {"time.h", kNothing},
-      {"ctime", kNothing},
-      {"iostream", kNothing},
-      {"vector", kNothing},
-      {"string", kNothing},
-      {"memory", kNothing},
+      {"cstring", kStringCpp},
       {"chrono", "#pragma once\nnamespace std {\nnamespace chrono {}\n}\n"},
-      {"random", kNothing},
-      {"stdexcept", kNothing},
-      {"exception", kNothing},
-      {"functional", kNothing},
-      {"iomanip", kNothing},
-      {"sstream", kNothing},
-      {"fstream", kNothing},
-      {"numeric", kNothing},
       {"limits", alias_of("limits")},
       {"type_traits", alias_of("type_traits")},
       {"array", alias_of("array")},
       {"tuple", alias_of("tuple")},
-      {"sys/time.h", kNothing},
-      {"sys/types.h", "#pragma once\n#include <stdint.h>\n"},
-      {"unistd.h", kNothing},
-      {"errno.h", kNothing},
-      {"ctype.h", kNothing},
-      {"omp.h", kNothing},
-      {"thread", kNothing},
+      {"complex", alias_of("complex")},
+      {"bits/stdc++.h",
+       "#pragma once\n#include <cstdint>\n#include <climits>\n#include <cfloat>\n"},
+      {"cub/cub.cuh", kCub},
+      {"cuda.h", kDriver},
+      {"cufft.h", kFft},
+      {"cufftXt.h", "#pragma once\n#include <cufft.h>\n"},
+      {"thrust/swap.h", kSwap},
   };
+  for (const char* name : {"fstream", "ios", "iosfwd", "iostream", "istream", "ostream", "sstream"})
+    headers.emplace_back(name, kStreams);
+  for (const char* name : {"string", "vector"})
+    headers.emplace_back(name, "#pragma once\n#include <cstdint>\n");
+  for (const char* name : kOfTheHost) headers.emplace_back(name, kNothing);
+  return headers;
+}
+
+}  // namespace
+
+const std::vector<std::pair<std::string, std::string>>& host_headers() {
+  static const Headers headers = all_headers();
   return headers;
 }
 

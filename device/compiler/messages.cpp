@@ -105,6 +105,7 @@ std::string to_bytes(const CompileRequest& request) {
   WireWriter w;
   w.put(request.name).put(request.source).put(request.architecture);
   w.put(request.cubin).put(request.line_info).put(request.fmad).put(request.debug);
+  w.put(request.foreign).put(request.kernel).put(request.default_device);
   put_pairs(w, request.defines);
   put_texts(w, request.name_expressions);
   return w.take();
@@ -120,6 +121,9 @@ std::optional<CompileRequest> request_from(std::string_view bytes) {
   request.line_info = r.get<bool>();
   request.fmad = r.get<bool>();
   request.debug = r.get<bool>();
+  request.foreign = r.get<bool>();
+  request.kernel = r.get_text();
+  request.default_device = r.get<bool>();
   request.defines = get_pairs(r);
   request.name_expressions = get_texts(r);
   return if_whole(r, std::move(request));

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
+#include "device/compiler/include_line.hpp"
 #include "device/platform.hpp"
 
 namespace warpbook::device {
@@ -13,34 +15,10 @@ namespace {
 constexpr std::size_t kMaxExpandedBytes = 16u << 20;
 constexpr std::size_t kMaxIncludeDepth = 32;
 
-/// What an #include line names, and in which brackets; an empty name for any other line.
-struct Include {
-  std::string_view name;
-  bool quoted = false;
-};
-
-Include include_of(std::string_view line) {
-  const auto skip_blanks = [&] {
-    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-  };
-  skip_blanks();
-  if (!line.starts_with('#')) return {};
-  line.remove_prefix(1);
-  skip_blanks();
-  if (!line.starts_with("include")) return {};
-  line.remove_prefix(7);
-  skip_blanks();
-  const bool quoted = line.starts_with('"');
-  if (!quoted && !line.starts_with('<')) return {};
-  line.remove_prefix(1);
-  const auto end = line.find(quoted ? '"' : '>');
-  return end == std::string_view::npos ? Include{} : Include{line.substr(0, end), quoted};
-}
-
 class Includer {
  public:
-  explicit Includer(const std::filesystem::path& file)
-      : folder_(std::filesystem::weakly_canonical(file).parent_path()) {}
+  Includer(const std::filesystem::path& file, const std::vector<std::filesystem::path>& folders)
+      : folder_(std::filesystem::weakly_canonical(file).parent_path()), folders_(folders) {}
 
   Expected<std::string> expand(const std::filesystem::path& file, std::string_view text,
                                std::size_t depth) {
@@ -53,8 +31,9 @@ class Includer {
           text.substr(0, end == std::string_view::npos ? text.size() : end + 1);
       text.remove_prefix(line.size());
       ++number;
-      const Include include = include_of(line);
-      const auto header = include.quoted ? own_header(file, include.name) : std::filesystem::path();
+      const IncludeLine include = include_in(line);
+      const auto header =
+          include.name.empty() ? std::filesystem::path() : own_header(file, include);
       if (header.empty()) {
         result += line;
         continue;
@@ -84,18 +63,40 @@ class Includer {
   }
 
  private:
-  /// The header as a file of the program itself: below the folder of the .cu, links followed. Else
-  /// nothing.
+  /// The header as a file of the program itself, links followed: beside the file that includes it,
+  /// or in one of the folders that were named. Else nothing.
   [[nodiscard]] std::filesystem::path own_header(const std::filesystem::path& from,
-                                                 std::string_view name) const {
+                                                 const IncludeLine& include) const {
     std::error_code error;
-    const auto path = std::filesystem::weakly_canonical(
-        std::filesystem::weakly_canonical(from, error).parent_path() / std::filesystem::path(name),
-        error);
+    if (include.quoted) {
+      const auto beside = std::filesystem::weakly_canonical(from, error).parent_path();
+      if (auto path = header_in(beside, include.name, folder_); !path.empty()) return path;
+    }
+    for (const auto& folder : folders_) {
+      const auto real = std::filesystem::weakly_canonical(folder, error);
+      if (auto path = header_in(real, include.name, real); !path.empty()) return path;
+    }
+    return {};
+  }
+
+  /// `name` from `folder`, where it lies below `within`; beyond it only what is called a header, so that
+  /// somebody's .cu cannot have another file of the reader's quoted in a diagnostic.
+  [[nodiscard]] static std::filesystem::path header_in(const std::filesystem::path& folder,
+                                                       std::string_view name,
+                                                       const std::filesystem::path& within) {
+    std::error_code error;
+    if (name.starts_with('/')) return {};
+    const auto path =
+        std::filesystem::weakly_canonical(folder / std::filesystem::path(name), error);
     if (error || !std::filesystem::is_regular_file(path, error)) return {};
-    const auto below = std::filesystem::relative(path, folder_, error);
-    if (error || below.empty() || *below.begin() == "..") return {};
-    return path;
+    const auto below = std::filesystem::relative(path, within, error);
+    if (error || below.empty()) return {};
+    return *below.begin() != ".." || is_called_a_header(path) ? path : std::filesystem::path();
+  }
+
+  [[nodiscard]] static bool is_called_a_header(const std::filesystem::path& path) {
+    constexpr std::array kEndings{".h", ".cuh", ".hpp", ".hh", ".hxx", ".inl", ".cu"};
+    return std::ranges::find(kEndings, path.extension().string()) != kEndings.end();
   }
 
   [[nodiscard]] std::string shown_name(const std::filesystem::path& file) const {
@@ -106,13 +107,15 @@ class Includer {
   }
 
   std::filesystem::path folder_;
+  const std::vector<std::filesystem::path>& folders_;
   std::set<std::filesystem::path> once_;
 };
 
 }  // namespace
 
-Expected<std::string> with_own_headers(const std::filesystem::path& file, std::string_view source) {
-  return Includer(file).expand(file, source, 0);
+Expected<std::string> with_own_headers(const std::filesystem::path& file, std::string_view source,
+                                       const std::vector<std::filesystem::path>& folders) {
+  return Includer(file, folders).expand(file, source, 0);
 }
 
 }  // namespace warpbook::device

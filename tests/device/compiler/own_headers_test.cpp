@@ -10,18 +10,37 @@ TEST_CASE("A file's own headers take the place of their includes, at their own l
   const auto folder = outer.path() / "own";
   outer.write("own/inner/own.cuh", "#pragma once\n#include \"deep.cuh\"\n__device__ int own;\n");
   outer.write("own/inner/deep.cuh", "__device__ int deep;\n");
-  outer.write("outside.cuh", "__device__ int secret;\n");
+  outer.write("outside.txt", "__device__ int secret;\n");
+  outer.write("common/common.h", "__device__ int common;\n");
   const auto part = with_own_headers(
       folder / "a.cu",
       "#include \"inner/own.cuh\"\n#include \"inner/own.cuh\"\n"
-      "#include \"../outside.cuh\"\n#include <cuda_fp16.h>\n__global__ void k() {}\n");
+      "#include \"../outside.txt\"\n#include \"../common/common.h\"\n#include <cuda_fp16.h>\n__global__ void k() {}\n");
   REQUIRE(part);
   CHECK(part->find("__device__ int own;") != std::string::npos);
   CHECK(part->find("__device__ int deep;") != std::string::npos);
   CHECK(part->find("__device__ int own;") == part->rfind("__device__ int own;"));
   CHECK(part->find("#line 1 \"own.cuh\"") != std::string::npos);
   CHECK(part->find("#line 2 \"a.cu\"") != std::string::npos);
-  // What lies outside the file's folder stays an include, which the compiler's box then refuses.
+  // What lies outside the file's folder is taken where it is called a header.
+  CHECK(part->find("__device__ int common;") != std::string::npos);
   CHECK(part->find("secret") == std::string::npos);
-  CHECK(part->find("#include \"../outside.cuh\"") != std::string::npos);
+  CHECK(part->find("#include \"../outside.txt\"") != std::string::npos);
+}
+
+TEST_CASE("A file's own headers are looked for in the folders that were named") {
+  const warpbook::tests::TemporaryFolder outer;
+  outer.write("inc/deep/own.cuh", "__device__ int named;\n");
+  outer.write("inc/notes.txt", "__device__ int notes;\n");
+  outer.write("secret.txt", "__device__ int secret;\n");
+  const std::string source =
+      "#include <deep/own.cuh>\n#include \"notes.txt\"\n#include \"../secret.txt\"\n";
+  const auto part = with_own_headers(outer.path() / "a.cu", source, {outer.path() / "inc"});
+  REQUIRE(part);
+  CHECK(part->find("__device__ int named;") != std::string::npos);
+  CHECK(part->find("__device__ int notes;") != std::string::npos);
+  CHECK(part->find("__device__ int secret;") == std::string::npos);
+  const auto without = with_own_headers(outer.path() / "a.cu", source);
+  REQUIRE(without);
+  CHECK(*without == source);
 }

@@ -1,0 +1,81 @@
+// `warpbook launch` on a .cu as it is found: a whole program with its host code and headers.
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "tests/cli/program.hpp"
+
+namespace warpbook::tests {
+
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+constexpr const char* kProgram = R"(
+#include "helper_cuda.h"
+#include <thrust/host_vector.h>
+#include <shapes.cuh>
+float* d_values;
+template <typename T, int N> __global__ void fill(T* x, T* d_values) {
+  x[threadIdx.x] = kCorners + N;
+}
+template <typename T> __global__ void clear(T* x) { x[threadIdx.x] = 0; }
+void run(float* x) { checkCudaErrors(cudaMalloc(&d_values, 4)); fill<float, 3><<<1, 4>>>(x, x); }
+int main(int argc, char** argv) { thrust::host_vector<float> v(4); run(v.data()); }
+)";
+
+std::vector<float> floats_of(const std::string& bytes) {
+  std::vector<float> values(bytes.size() / sizeof(float));
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("A whole program's kernel runs, its instance and its headers' folder named", "[ci]") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("src/program.cu", kProgram);
+  folder.write("inc/shapes.cuh", "#pragma once\n__constant__ int kCorners = 4;\n");
+  const std::string headers = (folder.path() / "inc").string();
+  const std::string out = (folder.path() / "out.bin").string();
+  const auto run = [&](const std::string& kernel) {
+    return warpbook({"launch", file, "-I", headers, "--kernel", kernel, "--block", "4", "--arg",
+                     "out:16=" + out, "--arg", "null"});
+  };
+  for (const std::string& kernel : {std::string("fill"), std::string("fill<float, 3>")}) {
+    const Outcome done = run(kernel);
+    CAPTURE(done.err);
+    REQUIRE(done.code == 0);
+    CHECK(floats_of(read_whole(out)) == std::vector<float>(4, 7.0f));
+    CHECK_THAT(done.err, ContainsSubstring("left out: helper_cuda.h"));
+  }
+  const Outcome other = run("fill<float, 6>");
+  CAPTURE(other.err);
+  REQUIRE(other.code == 0);
+  CHECK(floats_of(read_whole(out)) == std::vector<float>(4, 10.0f));
+}
+
+TEST_CASE("A template that is launched nowhere is told how to be named", "[ci]") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("program.cu", kProgram);
+  folder.write("shapes.cuh", "");
+  const Outcome done = warpbook(
+      {"launch", file, "-I", folder.path().string(), "--kernel", "clear", "--arg", "out:16"});
+  CHECK(done.code == 2);
+  CHECK_THAT(done.err, ContainsSubstring("clear is a template; give its arguments, as in --kernel "
+                                         "'clear<float>'"));
+}
+
+TEST_CASE("A header that a kernel needs and that is not here is named with the remedy", "[ci]") {
+  const TemporaryFolder folder;
+  const Outcome done = warpbook({"launch", folder.write("program.cu", kProgram), "--kernel", "fill",
+                                 "--arg", "out:16", "--arg", "null"});
+  CHECK(done.code == 1);
+  CHECK_THAT(done.err, ContainsSubstring("shapes.cuh, not found: put that beside the file, or "
+                                         "name its folder with --include"));
+}
+
+}  // namespace warpbook::tests

@@ -1,0 +1,181 @@
+// Programs as they are found: written for nvcc, with headers that are not here and host code around.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "device/compiler/host_code.hpp"
+#include "device/compiler/kernel_templates.hpp"
+#include "tests/device/compiler/compilers.hpp"
+
+using namespace warpbook::device;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+CompileRequest foreign(const std::string& source) {
+  CompileRequest request = request_of(source);
+  request.foreign = true;
+  return request;
+}
+
+std::string ptx_of(const CompileRequest& request) {
+  const auto program = compiler().compile(request);
+  if (!program) FAIL(everything_said(program.error()));
+  return (*program)->ptx;
+}
+
+std::string first_error_of(const CompileRequest& request) {
+  const auto program = compiler().compile(request);
+  if (program) FAIL("it compiles");
+  return program.error().error.english();
+}
+
+}  // namespace
+
+TEST_CASE("Headers that only host code needs may be absent, and a warning names each") {
+  const auto program = compiler().compile(foreign(R"(
+#include <GL/glut.h>
+#include "helper_cuda.h"
+#include <mpi.h>
+__global__ void k(int* x) { *x = 1; }
+int main() { checkCudaErrors(cudaDeviceSynchronize()); }
+)"));
+  if (!program) FAIL(everything_said(program.error()));
+  REQUIRE((*program)->diagnostics.size() == 3);
+  CHECK((*program)->diagnostics[1].severity == Severity::warning);
+  CHECK((*program)->diagnostics[1].place.line == 3);
+  CHECK_THAT((*program)->diagnostics[1].text, ContainsSubstring("helper_cuda.h"));
+}
+
+TEST_CASE("A program of ours is held to its headers") {
+  CHECK_THAT(first_error_of(request_of("#include \"helper_cuda.h\"\n__global__ void k() {}\n")),
+             ContainsSubstring("cannot open source file \"helper_cuda.h\""));
+}
+
+TEST_CASE("An absent header that a kernel needs is named with the remedy") {
+  CHECK_THAT(first_error_of(foreign("#include \"shapes.h\"\n__global__ void k(Shape s) {}\n")),
+             ContainsSubstring("shapes.h, not found: put that beside the file, or name its folder "
+                               "with --include"));
+}
+
+TEST_CASE("The headers of CUDA's host libraries cost nothing") {
+  for (const std::string& header : std::initializer_list<std::string>{
+           "cuda.h", "cublas_v2.h", "cufft.h", "cusparse.h", "cuda_profiler_api.h",
+           "cuda_gl_interop.h", "thrust/device_vector.h", "thrust/sort.h", "map", "sys/stat.h",
+           "bits/stdc++.h"}) {
+    CAPTURE(header);
+    CHECK_THAT(
+        ptx_of(foreign("#include <" + header + ">\n__global__ void k(int* x) { *x = 1; }\n")),
+        ContainsSubstring(".entry _Z1kPi"));
+  }
+}
+
+TEST_CASE("What nvcc declares unasked is there") {
+  CHECK_THAT(ptx_of(request_of(R"(
+__global__ void k(int* x, float* y) {
+  uint a = 1; ushort b = 2; ulong c = 3; int64_t d = 4; std::size_t e = 5;
+  x[0] = a + b + c + d + e + INT_MAX + CHAR_BIT + std::min(1, 2) + std::abs(-3) + RAND_MAX;
+  y[0] = std::sqrt(2.0f) + M_PI;
+}
+)")),
+             ContainsSubstring(".entry"));
+}
+
+TEST_CASE("Host functions, variables and methods are left out without a main") {
+  for (const std::string& host : std::initializer_list<std::string>{
+           "int divide_up(int a, int b) { return a / b; }", "float* n = NULL;", "static int n;",
+           "bool n(int);", "__host__ void n() { std::cout << 1; }",
+           "using namespace absent; void f(std::string s) {}", "struct Host { std::string name; };",
+           "std::ostream& operator<<(std::ostream& o, int x) { return o; }",
+           "#define M_GLOBAL 4\nvoid f() { int a = M_GLOBAL; std::cout << a; }",
+           "#ifdef A\nvoid f() {\n#else\nvoid g(int x) {\n#endif\n  std::cout << 1;\n}"}) {
+    CAPTURE(host);
+    CHECK_THAT(ptx_of(foreign(host + "\n__global__ void k(int* x, int n) { *x = n; }\n")),
+               ContainsSubstring(".entry"));
+  }
+}
+
+TEST_CASE("Of a class that kernels use, the methods of the host are left out") {
+  CHECK_THAT(ptx_of(foreign(R"(
+#include <iostream>
+struct Grid {
+  float* data; int n = 4;
+  float (*hook)(float);
+  Grid(int count) : n(count) { cudaMalloc(&data, n); }
+  ~Grid() { cudaFree(data); }
+  void print(const std::string& title) const;
+  friend std::ostream& operator<<(std::ostream& o, const Grid& g) { return o << g.n; }
+  __device__ float& at(int i) { return data[i]; }
+  constexpr int twice() const { return 2 * n; }
+};
+void Grid::print(const std::string& title) const { std::cout << title; }
+struct Scaled : public absent::unary_function<float, float> {
+  __host__ __device__ float operator()(float x) const { return 2 * x; }
+};
+__global__ void k(Grid* g) { g->at(0) = g->twice(); }
+)")),
+             ContainsSubstring(".entry"));
+}
+
+TEST_CASE("A foreign kernel that lacks a __device__ is told so") {
+  CHECK_THAT(
+      first_error_of(foreign("int f() { return 1; }\n__global__ void k(int* x) { *x = f(); }\n")),
+      ContainsSubstring("needs __device__ in front of it"));
+  CHECK_THAT(first_error_of(foreign("int n = 3;\n__global__ void k(int* x) { *x = n; }\n")),
+             ContainsSubstring("needs __device__ or __constant__ in front of it"));
+}
+
+TEST_CASE("Only the kernel that is asked for has to compile") {
+  CompileRequest request = foreign(R"(
+__global__ void child(int* x) { *x = 1; }
+__global__ void parent(int* x) { child<<<1, 1>>>(x); cudaDeviceSynchronize(); }
+)");
+  CHECK_THAT(first_error_of(request), ContainsSubstring("does not run here"));
+  request.kernel = "child";
+  CHECK_THAT(ptx_of(request), ContainsSubstring(".entry _Z5childPi"));
+}
+
+TEST_CASE("The instances that host code launches are in the PTX") {
+  const std::string source = R"(
+enum Mode { sum, product };
+#define SIZE 64
+template <typename T, int N, Mode M = sum> __global__ void k(T* x) { x[threadIdx.x] = N; }
+template <typename T> __global__ void other(T* x) { *x = 1; }
+template <typename T> void run(T* x) { k<T, 3><<<1, 1>>>(x); other<T><<<1, 1>>>(x); }
+int main() {
+  k<float, SIZE><<<1, 1>>>(nullptr);
+  k<unsigned int, 2, product><<<1, 1>>>(nullptr);
+}
+)";
+  CHECK(template_kernels(source) == std::vector<std::string>{"k", "other"});
+  CHECK(launched_instances(source) ==
+        std::vector<std::string>{"k<float, SIZE>", "k<unsigned int, 2, product>"});
+  const std::string ptx = ptx_of(foreign(source));
+  CHECK_THAT(ptx, ContainsSubstring(".entry _Z1kIfLi64"));
+  CHECK_THAT(ptx, ContainsSubstring(".entry _Z1kIjLi2"));
+}
+
+TEST_CASE("Random numbers of thrust run in kernels", "[ci]") {
+  CHECK_THAT(ptx_of(foreign(R"(
+#include <thrust/random.h>
+#include <thrust/device_vector.h>
+__global__ void k(float* x) {
+  thrust::default_random_engine engine(7);
+  thrust::uniform_real_distribution<float> distribution(0, 1);
+  *x = distribution(engine);
+}
+int main() { thrust::device_vector<float> v(10); }
+)")),
+             ContainsSubstring(".entry"));
+}
+
+TEST_CASE("CUB's one header has the primitives of blocks and warps", "[ci]") {
+  CHECK_THAT(ptx_of(foreign(R"(
+#include <cub/cub.cuh>
+__global__ void k(int* x) {
+  __shared__ typename cub::BlockReduce<int, 64>::TempStorage storage;
+  *x = cub::BlockReduce<int, 64>(storage).Sum(threadIdx.x);
+}
+int main() { cub::DeviceReduce::Sum(nullptr, 0, 0, 0, 0); }
+)")),
+             ContainsSubstring(".entry"));
+}
