@@ -129,7 +129,9 @@ Expected<std::shared_ptr<const device::Program>> read_program(
   request.cubin = true;  // its registers decide what fits on a multiprocessor
   request.defines = parse_defines(flags.defines);
   request.foreign = true;
-  request.kernel = device::without_template_arguments(device::without_scopes(flags.kernel));
+  const std::string plain =
+      flags.kernel.starts_with("_Z") ? device::kernel_name_of(flags.kernel).name : flags.kernel;
+  request.kernel = device::without_template_arguments(device::without_scopes(plain));
   if (flags.kernel.find('<') != std::string::npos) request.name_expressions = {flags.kernel};
   auto program = compiler()->compile(request);
   if (!program) {

@@ -103,6 +103,12 @@ bool is_of_unmarked_code(const CompileFailure& failure, std::string_view source)
           source.find("constexpr") != std::string_view::npos);
 }
 
+bool is_of_a_name_expression(const CompileFailure& failure) {
+  const auto first = std::ranges::find(failure.diagnostics, Severity::error, &Diagnostic::severity);
+  return first != failure.diagnostics.end() &&
+         first->text.find(kOfNameExpression) != std::string::npos;
+}
+
 tl::unexpected<CompileFailure> compile_error(const CompileRequest& request,
                                              std::vector<Diagnostic> diagnostics) {
   const auto is_error = [](const Diagnostic& d) { return d.severity == Severity::error; };
@@ -373,7 +379,9 @@ Compiler::State::Compiled Compiler::State::compile_foreign(const CompileRequest&
   const auto left_out = leave_out_absent_headers(here, request.name, toolkit->includes);
   CompileRequest asked = request;
   for (std::string& instance : launched_instances(here)) {
-    if (std::ranges::find(asked.name_expressions, instance) == asked.name_expressions.end())
+    const bool wanted = request.kernel.empty() || instance.starts_with(request.kernel + "<");
+    if (wanted &&
+        std::ranges::find(asked.name_expressions, instance) == asked.name_expressions.end())
       asked.name_expressions.push_back(std::move(instance));
   }
   std::string kernel_code = kernel_code_of(here, request.kernel, asked.name_expressions);
@@ -391,7 +399,8 @@ Compiler::State::Compiled Compiler::State::compile_foreign(const CompileRequest&
     if (try_again(kernel_code)) return program;
     asked.default_device = false;
   }
-  if (asked.name_expressions.size() > request.name_expressions.size()) {
+  if (asked.name_expressions.size() > request.name_expressions.size() &&
+      is_of_a_name_expression(program.error())) {
     asked.name_expressions = request.name_expressions;
     if (try_again(std::move(kernel_code))) return program;
   }

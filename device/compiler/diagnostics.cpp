@@ -223,6 +223,10 @@ class Places {
       return;
     }
     const std::string file = without_folder(head.file, folders_);
+    if (file == "__nv_name_map") {
+      diagnostic.text += kOfNameExpression;
+      return;
+    }
     if (file == boxed_name_ && head.line <= lines_) {
       diagnostic.place.line = head.line;
       diagnostic.place.column = column;

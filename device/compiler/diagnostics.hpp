@@ -9,6 +9,9 @@
 
 namespace warpbook::device {
 
+/// Ends what NVRTC says of a name expression.
+inline constexpr std::string_view kOfNameExpression = " (in the name of the kernel)";
+
 /// Every diagnostic of a log, at the student's own line: what is reported inside a header stands at
 /// the line that led there, with the header's place at the end of the text. A line that a #line
 /// directive made up stands at line 0, its claim in the text. `name` is the source's name as
