@@ -247,7 +247,7 @@ class LaunchCommand {
 
   /// Where the kernel that is asked for is a template of which the file itself makes no instance.
   std::optional<device::Error> advice_on_templates(const device::Program& program) const {
-    std::string name = flags_.kernel;
+    std::string name(device::without_scopes(flags_.kernel));
     const auto templates = device::template_kernels(program.source);
     if (name.empty() && module_->kernels().empty() && !templates.empty()) name = templates.front();
     if (std::ranges::find(templates, name) == templates.end() || module_->kernel(name))

@@ -379,7 +379,8 @@ Compiler::State::Compiled Compiler::State::compile_foreign(const CompileRequest&
   const auto left_out = leave_out_absent_headers(here, request.name, toolkit->includes);
   CompileRequest asked = request;
   for (std::string& instance : launched_instances(here)) {
-    const bool wanted = request.kernel.empty() || instance.starts_with(request.kernel + "<");
+    const bool wanted = request.kernel.empty() ||
+                        ("::" + instance).find("::" + request.kernel + "<") != std::string::npos;
     if (wanted &&
         std::ranges::find(asked.name_expressions, instance) == asked.name_expressions.end())
       asked.name_expressions.push_back(std::move(instance));

@@ -95,6 +95,12 @@ std::vector<std::string> launched_instances(std::string_view source) {
       continue;
     bool known = true;
     std::string instance(tokens[open - 1].text);
+    for (std::size_t i = open - 1;
+         i >= 3 && tokens[i - 1].text == ":" && tokens[i - 2].text == ":" &&
+         tokens[i - 3].kind == CudaToken::Kind::word;
+         i -= 3) {
+      instance.insert(0, std::string(tokens[i - 3].text) + "::");
+    }
     for (std::size_t i = open; i < at; ++i) {
       const bool word = tokens[i].kind == CudaToken::Kind::word;
       known = known && (!word || is_known(tokens[i].text, names));

@@ -141,14 +141,16 @@ enum Mode { sum, product };
 template <typename T, int N, Mode M = sum> __global__ void k(T* x) { x[threadIdx.x] = N; }
 template <typename T> __global__ void other(T* x) { *x = 1; }
 template <typename T> void run(T* x) { k<T, 3><<<1, 1>>>(x); other<T><<<1, 1>>>(x); }
+namespace a { template <int N> __global__ void scoped(int* x) { *x = N; } }
 int main() {
+  a::scoped<5><<<1, 1>>>(nullptr);
   k<float, SIZE><<<1, 1>>>(nullptr);
   k<unsigned int, 2, product><<<1, 1>>>(nullptr);
 }
 )";
-  CHECK(template_kernels(source) == std::vector<std::string>{"k", "other"});
+  CHECK(template_kernels(source) == std::vector<std::string>{"k", "other", "scoped"});
   CHECK(launched_instances(source) ==
-        std::vector<std::string>{"k<float, SIZE>", "k<unsigned int, 2, product>"});
+        std::vector<std::string>{"a::scoped<5>", "k<float, SIZE>", "k<unsigned int, 2, product>"});
   const std::string ptx = ptx_of(foreign(source));
   CHECK_THAT(ptx, ContainsSubstring(".entry _Z1kIfLi64"));
   CHECK_THAT(ptx, ContainsSubstring(".entry _Z1kIjLi2"));
