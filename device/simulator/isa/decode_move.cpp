@@ -131,6 +131,10 @@ bool FunctionDecoder::special_vector(const Instruction& i, const Operand& from) 
 /// cvt.u64.u32 d, %tid.x.
 bool FunctionDecoder::convert_special(const Instruction& i) {
   const auto ops = operands(i);
+  for (const Word w : module_.modifiers_of(i)) {
+    const char letter = ptx::text_of(w).front();
+    if (type_of(w) != Type::none && letter != 'u' && letter != 's') return false;
+  }
   Key asks(i.opcode, module_.modifiers_of(i));
   asks.operands = 2;
   asks.d_bytes = register_bytes(ops[0]);

@@ -123,7 +123,7 @@ std::uint32_t FunctionDecoder::source_row(const Operand& o, Row kind) {
 std::uint32_t FunctionDecoder::destination_row(const Operand& o, Row kind) {
   if (o.kind == Operand::Kind::sink) return kNone;
   const Instruction& i = function_.instructions[current_];
-  if (o.kind != Operand::Kind::reg || o.word != Word::unknown) unsupported(i);
+  if (o.kind != Operand::Kind::reg || o.word != Word::unknown || o.negated) unsupported(i);
   const ptx::Register& r = function_.registers[o.index];
   if ((kind == Row::pred) != (r.type == Type::pred)) unsupported(i);
   if (kind != Row::pred && register_bytes(o) != bytes_of(kind)) unsupported(i);

@@ -175,9 +175,10 @@ void Parser::alias() {
 /// has its own; a function that is called would share them with its caller, and does not know them.
 void Parser::private_of_module(StateSpace space) {
   module_private_.push_back({space, scanner_.mark()});
-  while (!scanner_.at_end() && !scanner_.accept(';')) {
+  while (!scanner_.at_end() && scanner_.peek() != ';') {
     scanner_.skip_token();
   }
+  scanner_.expect(';', "after the declaration");
 }
 
 void Parser::declare_private_of_module() {

@@ -105,6 +105,7 @@ TEST_CASE("cvt reads special registers", "[device]") {
   // A special register of three parts is read by one of them.
   CHECK(refusal("mov.u32 %r, %tid;\n") == ErrorCode::ptx_unsupported);
   CHECK(refusal("cvt.u64.u32 %w, %ctaid;\n") == ErrorCode::ptx_unsupported);
+  CHECK(refusal("cvt.rn.f32.u32 %r, %laneid;\n") == ErrorCode::ptx_unsupported);
   CHECK(refusal("mov.u32 %r, %laneid.x;\n") == ErrorCode::ptx_unsupported);
 }
 
@@ -128,6 +129,7 @@ TEST_CASE("predicates are read negated wherever they are read", "[device]") {
   check_each([&](std::uint32_t i) { return two(i) ? (one(i) ? 0 : 1) : 1; },
              set + "mov.pred %p3, 1;\n@%p2 and.pred %p3, %p3, !%p1;\n" + get);
   CHECK(refusal("add.u32 %r, !%p, 1;\n") == ErrorCode::ptx_unsupported);
+  CHECK(refusal("setp.eq.u32 !%p, %r, 1;\n") == ErrorCode::ptx_unsupported);
 }
 
 TEST_CASE("initcheck knows that a negated predicate may settle a result", "[device]") {
