@@ -66,7 +66,7 @@ Diagnostic bare_diagnostic(const CompileRequest& request, const NvrtcResult& res
 
 // All that a program depends on. The host headers and the composition are code of ours: kGeneration is
 // raised with them.
-constexpr std::uint32_t kGeneration = 3;
+constexpr std::uint32_t kGeneration = 4;
 
 std::string cache_key(const CompileRequest& request, const Toolkit& toolkit) {
   WireWriter key;

@@ -47,7 +47,7 @@ class Splitter {
       if (token.text == "(" && i + 1 < item.end && tokens_[i + 1].text == "*") return false;
       if (token.text == "(") parameters = true;
       if (token.text == "const" && !parameters) return has_parameters(item.begin, item.end);
-      const bool of_an_operator = i > item.begin && tokens_[i - 1].text == "operator";
+      const bool of_an_operator = is_in_operator_name(item.begin, i);
       if (token.text == "{" || (token.text == "=" && !of_an_operator && !parameters)) break;
     }
     return true;
@@ -162,11 +162,20 @@ class Splitter {
     return false;
   }
 
+  // operator=, operator+=, operator<<=
+  [[nodiscard]] bool is_in_operator_name(std::size_t begin, std::size_t at) const {
+    for (std::size_t back = 1; back <= 3 && at >= begin + back; ++back) {
+      if (tokens_[at - back].text == "operator") return true;
+      if (tokens_[at - back].kind != CudaToken::Kind::mark) return false;
+    }
+    return false;
+  }
+
   [[nodiscard]] bool has_parameters(std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i < end; ++i) {
       if (tokens_[i].text == "template") i = after_angles(i + 1);
       if (i >= end) return false;
-      if (tokens_[i].text == "=" && !(i > begin && tokens_[i - 1].text == "operator")) return false;
+      if (tokens_[i].text == "=" && !is_in_operator_name(begin, i)) return false;
       if (tokens_[i].text == "(") return true;
       if (tokens_[i].text == "{") return false;
     }

@@ -158,6 +158,16 @@ TEST_CASE("What only the host uses is left out") {
   }
 }
 
+TEST_CASE("A function ends with its body also where it is an operator with = in its name") {
+  for (const char* name : {"=", "+=", "==", "<<=", "!="}) {
+    CAPTURE(name);
+    const std::string item =
+        std::string("__device__ V& operator") + name + "(V& a, V b) { return a; }";
+    CHECK(stays(item, item + "\nint host() { return 1; }\n" + kMain));
+    CHECK_FALSE(stays("host", item + "\nint host() { return 1; }\n" + kMain));
+  }
+}
+
 TEST_CASE("A name expression counts as use") {
   const std::string source = "template <class T> struct S { };\n" + kMain;
   CHECK(without_host_code(source, {"k<S<int>>"}).find("struct S") != std::string::npos);
