@@ -12,10 +12,11 @@ TEST_CASE("A file's own headers take the place of their includes, at their own l
   outer.write("own/inner/deep.cuh", "__device__ int deep;\n");
   outer.write("outside.txt", "__device__ int secret;\n");
   outer.write("common/common.h", "__device__ int common;\n");
-  const auto part = with_own_headers(
-      folder / "a.cu",
-      "#include \"inner/own.cuh\"\n#include \"inner/own.cuh\"\n"
-      "#include \"../outside.txt\"\n#include \"../common/common.h\"\n#include <cuda_fp16.h>\n__global__ void k() {}\n");
+  const auto part =
+      with_own_headers(folder / "a.cu",
+                       "#include \"inner/own.cuh\"\n#include \"inner/own.cuh\"\n"
+                       "#include \"../outside.txt\"\n#include \"../common/common.h\"\n#include "
+                       "<cuda_fp16.h>\n__global__ void k() {}\n");
   REQUIRE(part);
   CHECK(part->find("__device__ int own;") != std::string::npos);
   CHECK(part->find("__device__ int deep;") != std::string::npos);

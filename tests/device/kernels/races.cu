@@ -147,16 +147,18 @@ __global__ void last_block(const int* x, int* partial, int* y) {
   if (last && threadIdx.x < gridDim.x) atomicAdd(y, partial[threadIdx.x]);
 }
 
-// Every thread's share is fenced by the thread itself, and handed on by thread 0 after a barrier.
+// Every thread's share is fenced by the thread itself, and handed on by thread 0 after a barrier. The last block sets the
+// counter back for the next launch.
 template <bool kRight>
 __global__ void last_block_all(int* partial, int* y) {
   __shared__ bool last;
   partial[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x;
   if (kRight) __threadfence();
   __syncthreads();
-  if (threadIdx.x == 0) last = atomicInc(&finished, gridDim.x - 1) == gridDim.x - 1;
+  if (threadIdx.x == 0) last = atomicAdd(&finished, 1) == gridDim.x - 1;
   __syncthreads();
   if (last) {
+    if (threadIdx.x == 0) finished = 0;
     int sum = 0;
     for (int b = 0; b < gridDim.x; ++b) sum += partial[b * blockDim.x + threadIdx.x];
     y[threadIdx.x] = sum;

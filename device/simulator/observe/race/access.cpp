@@ -95,10 +95,11 @@ bool RaceChecker::ordered(Stamp s, std::uint32_t lane, Stamp floor) const {
       if (segment < known) return true;
     }
   }
-  if (block_->clock && block_->clock->orders(block, thread_of(s), segment)) return true;
+  const bool strong = (s & kStrong) != 0;
+  if (block_->clock && block_->clock->orders(block, thread_of(s), segment, strong)) return true;
   if (!block_->clocked) return false;
   const SharedClock& own = block_->clocks[warp_index_ * kLanes + lane];
-  return own && own->orders(block, thread_of(s), segment);
+  return own && own->orders(block, thread_of(s), segment, strong);
 }
 
 bool RaceChecker::conflicts(Stamp s, Stamp now, std::uint32_t lane, Stamp floor) const {

@@ -253,6 +253,11 @@ void RaceChecker::release(Space space, std::uint64_t address, std::uint32_t byte
                           std::uint32_t thread) {
   SharedClock passed = passes_on(thread);
   if (!passed) return;
+  // And this access itself.
+  auto itself = std::make_shared<Clock>();
+  itself->learn(strong_ones(block_->index, thread),
+                segment_of(block_->warps[thread / kLanes].stamp[thread % kLanes]) + 1);
+  passed = joined(passed, itself);
   if (block_->copies) passed = joined(passed, copies_passed());
   for (std::uint64_t word = address / 4; word <= (address + bytes - 1) / 4; ++word) {
     SharedClock& flag = flags(space)[word];

@@ -16,9 +16,12 @@ bool Clock::knows(std::uint64_t name, std::uint32_t segment) const {
   return found != known_.end() && found->first == name && segment < found->second;
 }
 
-bool Clock::orders(std::uint32_t block, std::uint32_t thread, std::uint32_t segment) const {
+bool Clock::orders(std::uint32_t block, std::uint32_t thread, std::uint32_t segment,
+                   bool strong) const {
   return segment < everything_below_ || knows(whole_block(block), segment) ||
-         knows(one_warp(block, thread / 32), segment) || knows(one_thread(block, thread), segment);
+         knows(one_warp(block, thread / 32), segment) ||
+         knows(one_thread(block, thread), segment) ||
+         (strong && knows(strong_ones(block, thread), segment));
 }
 
 void Clock::learn(std::uint64_t name, std::uint32_t below) {

@@ -19,6 +19,10 @@ namespace warpbook::device {
 [[nodiscard]] inline std::uint64_t one_thread(std::uint32_t block, std::uint32_t thread) {
   return std::uint64_t{block} << 12 | thread;
 }
+/// A thread's strong accesses alone: whoever sees what one left knows of it, fence or no fence before it.
+[[nodiscard]] inline std::uint64_t strong_ones(std::uint32_t block, std::uint32_t thread) {
+  return std::uint64_t{block} << 12 | 0x400 | thread;
+}
 
 /// Of the asynchronous copies of a thread, those that are completed in one way (race.hpp, Completion).
 [[nodiscard]] inline std::uint64_t one_copier(std::uint32_t block, std::uint32_t thread,
@@ -30,8 +34,9 @@ namespace warpbook::device {
 class Clock {
  public:
   [[nodiscard]] bool knows(std::uint64_t name, std::uint32_t segment) const;
-  /// Whether `thread` of `block`'s segment happened before, by any of the three names.
-  [[nodiscard]] bool orders(std::uint32_t block, std::uint32_t thread, std::uint32_t segment) const;
+  /// Whether `thread` of `block`'s segment happened before, by any of the names; of strong accesses more may be known.
+  [[nodiscard]] bool orders(std::uint32_t block, std::uint32_t thread, std::uint32_t segment,
+                            bool strong) const;
   /// Whether a copy is complete.
   [[nodiscard]] bool knows_copy(std::uint64_t copier, std::uint32_t copy) const {
     return copy < copies_below_ || knows(copier, copy);

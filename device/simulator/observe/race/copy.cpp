@@ -137,7 +137,7 @@ void RaceChecker::tell_visitors(const BlockState& state) {
       if (is_copy(s))
         return clock->knows_copy(one_copier(block_of(s), thread_of(s), completion_of(s)),
                                  copy_of(s));
-      return clock->orders(block_of(s), thread_of(s), segment_of(s));
+      return clock->orders(block_of(s), thread_of(s), segment_of(s), (s & kStrong) != 0);
     };
     if (by(block_->clock)) return true;
     for (const SharedClock& clock : block_->clocks) {

@@ -120,6 +120,12 @@ Loops find_loops(const ptx::Module& module, const ptx::Function& function) {
     const auto ways_back = std::count_if(before[l.head].begin(), before[l.head].end(),
                                          [&](std::uint32_t from) { return over[from][l.head]; });
     if (ways_back != 1) loops.in_step = false;
+    // Nor may the way back lead out of another loop: who takes it meets those who stay in that one.
+    for (const Loop& inner : loops.all) {
+      for (const std::uint32_t tail : before[l.head]) {
+        if (over[tail][l.head] && inner.body[tail] && !inner.body[l.head]) loops.in_step = false;
+      }
+    }
   }
   std::stable_sort(loops.all.begin(), loops.all.end(),
                    [](const Loop& a, const Loop& b) { return size_of(a) > size_of(b); });

@@ -16,8 +16,8 @@ struct Loop {
 
 struct Loops {
   std::vector<Loop> all;  ///< outer ones before those that they enclose
-  /// False where a loop has several entries, or several ways back to its head: lanes may then be in
-  /// different turns of it, and nothing can be said of lanes in step.
+  /// False where a loop has several entries, or several ways back to its head, or one that begins in
+  /// an inner loop: lanes may then be in different turns of it, and nothing can be said of lanes in step.
   bool in_step = true;
 };
 

@@ -189,6 +189,8 @@ TEST_CASE("blocks are ordered by a fence before a flag, and by nothing else", "[
             .silent());
   // All lanes of a warp see the flag, not only the one that asks first.
   CHECK(Raced(handed("membar.gl;", store, load), 32, 2).silent());
+  // And whoever saw it may set it back plainly.
+  CHECK(Raced(handed("membar.gl;", store, load) + "st.global.u32 [%d0], 0;", 1, 2).silent());
   CHECK_FALSE(Raced(handed("", store, load), 1, 2).silent());
   CHECK_FALSE(Raced(handed("", "st.relaxed.gpu.global.u32 [%d0], 1;", load), 1, 2).silent());
   const LaunchRecord r = Raced(handed("", store, load), 1, 2).run();
