@@ -1,4 +1,5 @@
 // The program: one verb a command. Without a verb it opens the book's window, or says how to read it without one.
+#include <charconv>
 #include <clocale>
 
 #include <fmt/format.h>
@@ -23,6 +24,16 @@ struct ShotFlags {
 
 #ifdef WARPBOOK_GUI
 
+/// "A<between>B", and nothing else.
+template <class T>
+bool two_numbers(std::string_view text, char between, T& a, T& b) {
+  const char* const end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, a);
+  if (first.ec != std::errc() || first.ptr == end || *first.ptr != between) return false;
+  const auto second = std::from_chars(first.ptr + 1, end, b);
+  return second.ec == std::errc() && second.ptr == end;
+}
+
 int shot(const ShotFlags& flags) {
   const auto lesson = flags.chapter.lesson();
   if (!lesson) return complain(lesson.error());
@@ -31,10 +42,8 @@ int shot(const ShotFlags& flags) {
   gui::ShotOptions options;
   options.chapter = (*lesson)->slug;
   options.out = flags.out;
-  char rest = 0;
-  if (std::sscanf(flags.size.c_str(), "%dx%d%c", &options.width, &options.height, &rest) != 2 ||
-      options.width < 320 || options.height < 240 || options.width > 8192 ||
-      options.height > 8192) {
+  if (!two_numbers(flags.size, 'x', options.width, options.height) || options.width < 320 ||
+      options.height < 240 || options.width > 8192 || options.height > 8192) {
     fmt::print(stderr,
                "warpbook: --size is \"{}\"; write WIDTHxHEIGHT, from 320x240 to 8192x8192\n",
                flags.size);
@@ -53,7 +62,7 @@ int shot(const ShotFlags& flags) {
   }
   if (!flags.thread.empty()) {
     std::uint32_t block = 0, thread = 0;
-    if (std::sscanf(flags.thread.c_str(), "%u:%u%c", &block, &thread, &rest) != 2) {
+    if (!two_numbers(flags.thread, ':', block, thread)) {
       fmt::print(stderr, "warpbook: --thread is \"{}\"; write BLOCK:THREAD, as 1:2\n",
                  flags.thread);
       return kBadUsage;

@@ -68,9 +68,8 @@ class Lab {
   device::Buffer allocate(std::string name, device::ElementType type, std::uint64_t count);
   /// Allocates and copies in.
   template <class T>
-  device::Buffer upload(std::string name, std::span<const T> values) {
-    device::Buffer buffer =
-        allocate(std::move(name), device::element_type_of<T>::value, values.size());
+  device::Buffer upload(const std::string& name, std::span<const T> values) {
+    device::Buffer buffer = allocate(name, device::element_type_of<T>::value, values.size());
     copy_in(buffer, std::as_bytes(values));
     return buffer;
   }

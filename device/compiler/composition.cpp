@@ -77,9 +77,11 @@ std::string name_in_box(std::string_view name) {
 }
 
 Expected<void> check_defines(const CompileRequest& request) {
-  for (const auto& [name, value] : request.defines) {
+  for (const auto& define : request.defines) {
+    const auto& [name, value] = define;
     const auto fail = [&](const char* why) {
-      return failure(ErrorCode::bad_define, {{"define", name + "=" + value}, {"why", why}});
+      return failure(ErrorCode::bad_define,
+                     {{"define", fmt::format("{}={}", define.first, define.second)}, {"why", why}});
     };
     if (!is_identifier(name)) return fail("its name is not an identifier");
     if (name.size() + value.size() > kMaxDefineBytes) return fail("it is too long");

@@ -112,7 +112,7 @@ void FunctionDecoder::emit_async(Handler handler, AsyncDetail detail, std::uint3
   Operation o;
   o.full = o.masked = handler;
   o.f = static_cast<std::uint32_t>(code_.asyncs.size());
-  code_.asyncs.push_back(std::move(detail));
+  code_.asyncs.push_back(detail);
   if (memo_bytes != 0) {
     CodeInstruction& info = code_.instructions[code_index_];
     o.memo = info.memo = code_.memos++;
@@ -136,7 +136,7 @@ bool FunctionDecoder::async_copy(const Instruction& i, Key& key) {
     if (!key.take(Word::b64) || !key.all_taken() || cluster) return false;
     d.barrier = async_address(ops[0], reach, false);
     note_width(Reach::shared, 8);
-    emit_async(copy_arrive, std::move(d), 8);
+    emit_async(copy_arrive, d, 8);
     return true;
   }
   Operation o;
@@ -187,7 +187,7 @@ bool FunctionDecoder::async_copy(const Instruction& i, Key& key) {
   const std::uint32_t bytes = d.bytes;
   note_width(Reach::shared, bytes);
   note_width(Reach::global, d.count == kNone ? bytes : 4);
-  emit_async(copy, std::move(d), bytes);
+  emit_async(copy, d, bytes);
   return true;
 }
 
@@ -250,7 +250,7 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
     if (extra != (operation == Word::init ? 1u : 0u)) return false;
     barrier();
     if (extra == 1) count();
-    emit_async(operation == Word::init ? mbarrier_init : mbarrier_inval, std::move(d), 8);
+    emit_async(operation == Word::init ? mbarrier_init : mbarrier_inval, d, 8);
     return true;
   }
   if (waits) {
@@ -261,10 +261,10 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
       source_row(ops[place + 2], Row::b32);  // for how long: until nothing else happens
     d.d = destination_row(ops[0], Row::pred);
     if (operation == Word::test_wait) {
-      emit_async(mbarrier_test_wait, std::move(d), 8);
+      emit_async(mbarrier_test_wait, d, 8);
       return true;
     }
-    code_.asyncs.push_back(std::move(d));
+    code_.asyncs.push_back(d);
     end_block(Exit::try_wait, static_cast<std::uint32_t>(code_.asyncs.size() - 1), true);
     return true;
   }
@@ -281,7 +281,7 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
   o.full = o.masked = mbarrier_signal;
   o.kind = static_cast<std::uint8_t>(kind);
   o.f = static_cast<std::uint32_t>(code_.asyncs.size());
-  code_.asyncs.push_back(std::move(d));
+  code_.asyncs.push_back(d);
   o.memo = info.memo = code_.memos++;
   info.access_bytes = 8;
   emit(o);

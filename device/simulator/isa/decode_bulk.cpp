@@ -54,7 +54,7 @@ bool FunctionDecoder::bulk(const Instruction& i, Key& key) {
     d.source = async_address(ops[0], Reach::global, false);
     d.count = source_row(ops[1], Row::b32);
     if (policy) source_row(ops[2], Row::b64);
-    emit_async(async_handlers::bulk_copy, std::move(d), 16);
+    emit_async(async_handlers::bulk_copy, d, 16);
     return true;
   }
   return bulk_copy(i, key);
@@ -107,7 +107,7 @@ bool FunctionDecoder::bulk_copy(const Instruction& i, Key& key) {
   if (signals) d.barrier = async_address(ops[3], Reach::shared, cluster);
   if (multicast) d.mask = source_row(ops[4], Row::b16);
   if (policy) source_row(ops.back(), Row::b64);
-  emit_async(async_handlers::bulk_copy, std::move(d), 16);
+  emit_async(async_handlers::bulk_copy, d, 16);
   code_.instructions[code_index_].load = !to_global;
   code_.instructions[code_index_].store = to_global;
   return true;
@@ -149,7 +149,7 @@ bool FunctionDecoder::store_async(const Instruction& i, Key& key) {
   code_.uses_cluster = true;
   const std::uint32_t bytes = d.bytes * d.elements;
   note_width(Reach::shared, d.bytes);
-  emit_async(async_handlers::store_async, std::move(d), bytes);
+  emit_async(async_handlers::store_async, d, bytes);
   code_.instructions[code_index_].load = false;
   code_.instructions[code_index_].store = true;
   return true;
