@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "device/compiler/vector_math_header.hpp"
+
 namespace warpbook::device {
 namespace {
 
@@ -519,6 +521,8 @@ Headers all_headers() {
       {"cufft.h", kFft},
       {"cufftXt.h", "#pragma once\n#include <cufft.h>\n"},
       {"thrust/swap.h", kSwap},
+      {"helper_math.h", kVectorMath},
+      {"cutil_math.h", kVectorMath},
   };
   for (const char* name : {"fstream", "ios", "iosfwd", "iostream", "istream", "ostream", "sstream"})
     headers.emplace_back(name, kStreams);

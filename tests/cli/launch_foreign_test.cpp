@@ -78,4 +78,31 @@ TEST_CASE("A header that a kernel needs and that is not here is named with the r
                                          "name its folder with --include"));
 }
 
+TEST_CASE("A program may use vectors' arithmetic though helper_math.h is not beside it", "[ci]") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("shade.cu", R"(
+#include <helper_math.h>
+__global__ void shade(float* y) {
+  float3 a = make_float3(1, 2, 3), b = make_float3(make_float2(4.0f), 5.0f);
+  a += 1.0f;
+  b = 2.0f * b - a;
+  y[0] = dot(a, b);
+  y[1] = length(make_float2(make_int2(3, -4)));
+  y[2] = cross(a, b).z;
+  y[3] = clamp(lerp(a, b, 0.5f), 0.0f, 4.5f).y;
+  y[4] = fminf(make_float4(a, 9), make_float4(7)).w + max(make_int3(4), abs(make_int3(-6, 0, 1))).x;
+  y[5] = (normalize(a) / 2.0f).x * length(a);
+})");
+  const std::string out = (folder.path() / "out.bin").string();
+  const Outcome done = warpbook({"launch", file, "--arg", "out:24=" + out});
+  CAPTURE(done.err);
+  REQUIRE(done.code == 0);
+  // a = 2 3 4, b = 8 8 10 - a = 6 5 6
+  const std::vector<float> y = floats_of(read_whole(out));
+  CHECK(std::vector<float>(y.begin(), y.end() - 1) ==
+        std::vector<float>{51, 5, 2 * 5 - 3 * 6, 4, 7 + 6});
+  CHECK(y.back() > 0.9999f);
+  CHECK(y.back() < 1.0001f);
+}
+
 }  // namespace warpbook::tests
