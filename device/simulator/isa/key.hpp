@@ -16,7 +16,8 @@ using ptx::Word;
 using ptx::type_of;
 
 /// An opcode and its modifiers. Whoever chooses a handler takes what it understands; what nobody took makes the
-/// instruction unsupported, so that no modifier is ever ignored by accident.
+/// instruction unsupported, so that no modifier is ever ignored by accident. (Nothing but accessors is inline here: of an
+/// inline function that is compiled for AVX2, too, the linker may keep that copy for all.)
 class Key {
  public:
   Key(Word opcode, std::span<const Word> modifiers) : opcode_(opcode), modifiers_(modifiers) {}
@@ -24,36 +25,11 @@ class Key {
   [[nodiscard]] Word opcode() const { return opcode_; }
   [[nodiscard]] bool is(Word opcode) const { return opcode_ == opcode; }
   /// True where the modifier is there; it is taken.
-  bool take(Word modifier) {
-    for (std::size_t i = 0; i < modifiers_.size() && i < 64; ++i) {
-      if (modifiers_[i] == modifier && !(taken_ >> i & 1)) {
-        taken_ |= std::uint64_t{1} << i;
-        return true;
-      }
-    }
-    return false;
-  }
-  [[nodiscard]] bool has(Word modifier) const {
-    for (const Word m : modifiers_) {
-      if (m == modifier) return true;
-    }
-    return false;
-  }
+  bool take(Word modifier);
+  [[nodiscard]] bool has(Word modifier) const;
   /// The next type that was not taken; Type::none where there is none left.
-  Type take_type() {
-    for (std::size_t i = 0; i < modifiers_.size() && i < 64; ++i) {
-      if (!(taken_ >> i & 1) && type_of(modifiers_[i]) != Type::none) {
-        taken_ |= std::uint64_t{1} << i;
-        return type_of(modifiers_[i]);
-      }
-    }
-    return Type::none;
-  }
-  [[nodiscard]] bool all_taken() const {
-    return modifiers_.size() <= 64 &&
-           taken_ == (modifiers_.size() == 64 ? ~std::uint64_t{0}
-                                              : (std::uint64_t{1} << modifiers_.size()) - 1);
-  }
+  Type take_type();
+  [[nodiscard]] bool all_taken() const;
   [[nodiscard]] std::span<const Word> modifiers() const { return modifiers_; }
 
   std::uint32_t operands = 0;  ///< how many were written
