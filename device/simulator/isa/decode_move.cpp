@@ -149,10 +149,7 @@ bool FunctionDecoder::convert_special(const Instruction& i) {
   Operation read = special_register(ops[1], key.a_bytes);
   read.d = scratch_;
   emit(read, true);
-  Operation o;
-  o.full = b.full;
-  o.masked = b.masked;
-  o.immediate = b.immediate;
+  Operation o = operation_of(b);
   o.a = scratch_;
   o.d = destination_row(ops[0], b.d);
   if (o.d == kNone) return false;
@@ -174,9 +171,7 @@ bool FunctionDecoder::symbol(const Instruction& i) {
     key.d_bytes = bytes;
     key.a_bytes = 8;
     const Bound b = handlers_.convert(key);
-    o.full = b.full;
-    o.masked = b.masked;
-    o.immediate = b.immediate;
+    o = operation_of(b);
     o.a = scratch_;
     o.d = destination_row(ops[0], b.d);
     if (o.d == kNone) return false;

@@ -209,10 +209,7 @@ std::uint32_t FunctionDecoder::element_address(const Operand& o, Reach reach) {
     widen.d_bytes = 8;
     widen.a_bytes = bytes;
     const Bound b = handlers_.convert(widen);
-    Operation o_widen;
-    o_widen.full = b.full;
-    o_widen.masked = b.masked;
-    o_widen.immediate = b.immediate;
+    Operation o_widen = operation_of(b);
     o_widen.a = row;
     o_widen.d = wide = scratch_;
     emit(o_widen, true);
@@ -220,10 +217,7 @@ std::uint32_t FunctionDecoder::element_address(const Operand& o, Reach reach) {
   constexpr Word kScale[] = {Word::lo, Word::u64};
   Key scale(Word::mad, kScale);
   const Bound b = handlers_.integer(scale);
-  Operation place;
-  place.full = b.full;
-  place.masked = b.masked;
-  place.immediate = b.immediate;
+  Operation place = operation_of(b);
   place.a = wide;
   place.b = constant_row(Row::b64, ptx::bytes_of(v->type));
   place.c = base;

@@ -161,10 +161,7 @@ bool FunctionDecoder::plain(const Instruction& i) {
   const Bound b = bind(key);
   if (!b || !key.all_taken()) return false;
 
-  Operation o;
-  o.full = b.full;
-  o.masked = b.masked;
-  o.immediate = b.immediate;
+  Operation o = operation_of(b);
   o.f = 0;  // the frame's condition code
   if (sets) {
     o.kind = static_cast<std::uint8_t>(key.has(Word::and_)   ? 1

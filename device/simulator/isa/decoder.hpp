@@ -21,6 +21,15 @@ inline constexpr Word kNonZeroOr[] = {Word::ne, Word::or_, Word::b32},
                       kNonZeroAnd[] = {Word::ne, Word::and_, Word::b32},
                       kNonZero[] = {Word::ne, Word::b32};
 
+/// An operation by the handlers that were found for it, still without operands.
+[[nodiscard]] inline Operation operation_of(const Bound& bound) {
+  Operation o;
+  o.full = bound.full;
+  o.masked = bound.masked;
+  o.immediate = bound.immediate;
+  return o;
+}
+
 /// Decodes one function into `code`. Errors are thrown as Error inside and caught in decode().
 class FunctionDecoder {
  public:
