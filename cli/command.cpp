@@ -73,17 +73,16 @@ int complain(const device::Error& error, const lab::Strings* strings) {
   return exit_code_of(error.code);
 }
 
-void add_checks(CLI::App& verb, std::string& words) {
-  verb.add_option(
-      "--check", words,
-      "What to check for: some of memcheck,initcheck,racecheck,synccheck,leaks, or all, "
-      "or none (default: " +
-          words + ")");
+void add_checks(Verb& verb, std::string& words) {
+  verb.option("--check", words,
+              "What to check for: some of memcheck,initcheck,racecheck,synccheck,leaks, or all, "
+              "or none (default: " +
+                  words + ")");
 }
 
-void LanguageFlag::add_to(CLI::App& verb) {
-  verb.add_option("--lang", code, "Language: en or zh (default: that of the locale)")
-      ->check(CLI::IsMember({"en", "zh"}));
+void LanguageFlag::add_to(Verb& verb) {
+  verb.option("--lang", code, "Language: en or zh (default: that of the locale)")
+      .one_of({"en", "zh"});
 }
 
 lab::Language LanguageFlag::language() const {
@@ -101,17 +100,15 @@ std::shared_ptr<const lab::Strings> LanguageFlag::strings() const {
   return *strings;
 }
 
-void ChapterFlags::add_to(CLI::App& verb) {
-  verb.add_option("chapter", chapter, "The chapter, as `warpbook list` names it")->required();
-  verb.add_option("--preset", preset, "A named set of parameters");
-  verb.add_option("--set", assignments, "A parameter: name=value (may be repeated)")
-      ->allow_extra_args(false);
-  verb.add_option("--source", sources,
-                  "A kernel's source instead of the chapter's: FILE, or SLOT=FILE where there are "
-                  "several (may be repeated)")
-      ->allow_extra_args(false);
-  verb.add_option("--gpu", gpu, "The simulated GPU (default: h200)");
-  verb.add_option("--seed", seed, "The schedule: 0 is the canonical order");
+void ChapterFlags::add_to(Verb& verb) {
+  verb.option("chapter", chapter, "The chapter, as `warpbook list` names it").required();
+  verb.option("--preset", preset, "A named set of parameters");
+  verb.option("--set", assignments, "A parameter: name=value (may be repeated)");
+  verb.option("--source", sources,
+              "A kernel's source instead of the chapter's: FILE, or SLOT=FILE where there are "
+              "several (may be repeated)");
+  verb.option("--gpu", gpu, "The simulated GPU (default: h200)");
+  verb.option("--seed", seed, "The schedule: 0 is the canonical order");
 }
 
 device::Expected<const lab::Lesson*> ChapterFlags::lesson() const {

@@ -1,14 +1,12 @@
 // The verbs of the command line. Each is one file under commands/ that adds itself to the program in one line of main.cpp.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "cli/verb.hpp"
 #include "device/compiler/compiler.hpp"
 #include "device/error.hpp"
 #include "lab/lesson.hpp"
@@ -24,16 +22,13 @@ enum ExitCode : int {
   kMissing = 3    ///< something is missing from the machine, with the remedy
 };
 
-/// What a verb does once its flags are parsed; returns the exit code.
-using Action = std::function<int()>;
-
-void add_list(CLI::App& app, Action& action);
-void add_run(CLI::App& app, Action& action);
-void add_check(CLI::App& app, Action& action);
-void add_read(CLI::App& app, Action& action);
-void add_doctor(CLI::App& app, Action& action);
-void add_launch(CLI::App& app, Action& action);
-void add_workers(CLI::App& app, Action& action);  ///< the hidden verbs in which children run
+void add_list(Program& program);
+void add_run(Program& program);
+void add_check(Program& program);
+void add_read(Program& program);
+void add_doctor(Program& program);
+void add_launch(Program& program);
+void add_workers(Program& program);  ///< the hidden verbs in which children run
 
 /// The code that suits an error.
 ExitCode exit_code_of(device::ErrorCode code);
@@ -41,14 +36,14 @@ ExitCode exit_code_of(device::ErrorCode code);
 int complain(const device::Error& error, const lab::Strings* strings = nullptr);
 
 /// --check: the checkers that device::parse_checks knows, into `words`, whose text is the default.
-void add_checks(CLI::App& verb, std::string& words);
+void add_checks(Verb& verb, std::string& words);
 /// What a lesson or an exercise is checked for where nobody says otherwise.
 inline constexpr const char* kLessonCheckWords = "memcheck,initcheck,racecheck,synccheck";
 
 /// The language of --lang, else of the locale.
 struct LanguageFlag {
   std::string code;
-  void add_to(CLI::App& verb);
+  void add_to(Verb& verb);
   [[nodiscard]] lab::Language language() const;
   /// The strings in that language; complains and ends the program with kMissing where they cannot be read.
   [[nodiscard]] std::shared_ptr<const lab::Strings> strings() const;
@@ -59,7 +54,7 @@ struct ChapterFlags {
   std::string chapter, preset, gpu = "h200";
   std::vector<std::string> assignments, sources;
   std::uint64_t seed = 0;
-  void add_to(CLI::App& verb);
+  void add_to(Verb& verb);
   /// The chapter, or an error that names those there are.
   [[nodiscard]] device::Expected<const lab::Lesson*> lesson() const;
   /// Defaults, then the preset, then --set and --source, all checked.

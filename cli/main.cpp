@@ -95,60 +95,45 @@ int open_book(const std::string&) {
 
 #endif
 
-void add_shot(CLI::App& app, Action& action) {
+void add_shot(Program& program) {
   auto flags = std::make_shared<ShotFlags>();
-  CLI::App* verb = app.add_subcommand("shot", "Draw a chapter into a PNG; needs no display");
-  flags->chapter.add_to(*verb);
-  verb->add_option("out", flags->out, "The file to write, .png")->required();
-  verb->add_option("--size", flags->size, "WIDTHxHEIGHT in points (default: 1440x900)");
-  verb->add_option("--scale", flags->scale, "Pixels a point (default: 1)")
-      ->check(CLI::Range(0.5f, 4.0f));
-  verb->add_option("--theme", flags->theme, "dark, light or contrast")
-      ->check(CLI::IsMember({"dark", "light", "contrast"}));
-  verb->add_option("--lang", flags->language, "en or zh")->check(CLI::IsMember({"en", "zh"}));
-  verb->add_option("--step", flags->step, "The chapter's step to show: ask, predict, run, ...");
-  verb->add_option("--thread", flags->thread,
-                   "A thread to link, as if it were pointed at: BLOCK:THREAD");
-  verb->add_option("--answer", flags->answers,
-                   "A question answered beforehand: ID=VALUE, or ID to show what the run says (may "
-                   "be repeated)")
-      ->allow_extra_args(false);
-  verb->callback([flags, &action] { action = [flags] { return shot(*flags); }; });
+  Verb verb = program.add("shot", "Draw a chapter into a PNG; needs no display");
+  flags->chapter.add_to(verb);
+  verb.option("out", flags->out, "The file to write, .png").required();
+  verb.option("--size", flags->size, "WIDTHxHEIGHT in points (default: 1440x900)");
+  verb.option("--scale", flags->scale, "Pixels a point (default: 1)").between(0.5, 4);
+  verb.option("--theme", flags->theme, "dark, light or contrast")
+      .one_of({"dark", "light", "contrast"});
+  verb.option("--lang", flags->language, "en or zh").one_of({"en", "zh"});
+  verb.option("--step", flags->step, "The chapter's step to show: ask, predict, run, ...");
+  verb.option("--thread", flags->thread,
+              "A thread to link, as if it were pointed at: BLOCK:THREAD");
+  verb.option("--answer", flags->answers,
+              "A question answered beforehand: ID=VALUE, or ID to show what the run says (may "
+              "be repeated)");
+  verb.does([flags] { return shot(*flags); });
 }
 
-void add_open(CLI::App& app, Action& action) {
+void add_open(Program& program) {
   auto chapter = std::make_shared<std::string>();
-  CLI::App* verb = app.add_subcommand("open", "Open the book's window");
-  verb->add_option("chapter", *chapter, "Where to open it (default: where you left off)");
-  verb->callback([chapter, &action] { action = [chapter] { return open_book(*chapter); }; });
+  Verb verb = program.add("open", "Open the book's window");
+  verb.option("chapter", *chapter, "Where to open it (default: where you left off)");
+  verb.does([chapter] { return open_book(*chapter); });
 }
 
 int main(int argc, char** argv) {
   std::setlocale(LC_CTYPE, "");
-  CLI::App app{"Warpbook: learn GPU programming by running it", "warpbook"};
-  app.require_subcommand(0, 1);
-  app.set_version_flag("--version", "warpbook " WARPBOOK_VERSION);
-  Action action;
-  add_open(app, action);
-  add_list(app, action);
-  add_run(app, action);
-  add_check(app, action);
-  add_read(app, action);
-  add_shot(app, action);
-  add_launch(app, action);
-  add_doctor(app, action);
-  add_workers(app, action);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& wanted) {  // --help, --version
-    return app.exit(wanted);
-  } catch (const CLI::ParseError& error) {
-    fmt::print(
-        stderr, "warpbook: {}; see `warpbook{} --help`\n", error.what(),
-        app.get_subcommands().empty() ? "" : " " + app.get_subcommands().front()->get_name());
-    return kBadUsage;
-  }
-  return action ? action() : open_book("");
+  Program program;
+  add_open(program);
+  add_list(program);
+  add_run(program);
+  add_check(program);
+  add_read(program);
+  add_shot(program);
+  add_launch(program);
+  add_doctor(program);
+  add_workers(program);
+  return program.run(argc, argv, [] { return open_book(""); });
 }
 
 }  // namespace

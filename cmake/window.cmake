@@ -1,7 +1,7 @@
 # What the window is drawn with, from the folders of one pinned source distribution (dependencies: THIRD_PARTY.md), which
 # `./warpbook` unpacks into build/deps. FETCHCONTENT_SOURCE_DIR_<NAME> puts another checkout in a folder's place.
 #
-#   warpbook_window_libraries    what gui links: Dear ImGui with its GLFW and OpenGL back ends, GLFW, ImPlot, the editor
+#   warpbook_window_libraries    what gui links: Dear ImGui with its GLFW and OpenGL back ends, GLFW, the editor
 #   warpbook_imgui_test_engine   what gui's tests link before gui: ImGui's core again, with hooks, and the Test Engine
 find_package(Freetype REQUIRED)
 pkg_check_modules(EPOXY REQUIRED IMPORTED_TARGET epoxy)
@@ -25,7 +25,6 @@ endfunction()
 
 warpbook_source(imgui imgui imgui/imgui)
 warpbook_source(glfw glfw glfw/glfw)
-warpbook_source(implot implot implot/implot)
 warpbook_source(editor imguicolortextedit ImGuiColorTextEdit/ImGuiColorTextEdit)
 warpbook_source(test_engine imgui_test_engine imgui_test_engine/imgui_test_engine)
 warpbook_source(roboto roboto nanovg/nanovg/example)
@@ -83,24 +82,16 @@ add_library(warpbook_window_libraries STATIC
             ${imgui}/misc/cpp/imgui_stdlib.cpp
             ${imgui}/backends/imgui_impl_glfw.cpp
             ${imgui}/backends/imgui_impl_opengl3.cpp
-            ${implot}/implot.cpp
-            ${implot}/implot_items.cpp
             ${editor}/TextEditor.cpp
             ${editor}/TextDiff.cpp)
-target_include_directories(warpbook_window_libraries SYSTEM PUBLIC ${implot} ${editor})
-# ImPlot instantiates its plots for ten numeric types unless told which: 57 s of compiling instead of 170 s.
-target_compile_definitions(warpbook_window_libraries
-                           PUBLIC "IMPLOT_CUSTOM_NUMERIC_TYPES=(float)(double)(signed int)"
-                                  IMPLOT_DISABLE_OBSOLETE_FUNCTIONS)
-target_compile_options(warpbook_window_libraries PRIVATE -w)
-# Sixteen seconds of compiling instead of thirty, for the few points that a plot here has.
-set_source_files_properties(${implot}/implot_items.cpp PROPERTIES COMPILE_OPTIONS -O1)
+target_include_directories(warpbook_window_libraries SYSTEM PUBLIC ${editor})
+target_compile_options(warpbook_window_libraries PRIVATE -w $<$<CONFIG:Release>:-O1>)
 target_link_libraries(warpbook_window_libraries PUBLIC warpbook_imgui_settings glfw PkgConfig::EPOXY PkgConfig::EGL
                       PkgConfig::XCB ${CMAKE_DL_LIBS})
 
 # The Test Engine needs ImGui's core compiled with hooks, which then call the engine; its licence keeps it out of what is
 # shipped. So gui's tests link these objects: the linker takes them first, every name of ImGui's core is then known, and
-# it never opens that core in the archive above. The rest (back ends, ImPlot, the editor, gui itself) is the very code
+# it never opens that core in the archive above. The rest (back ends, the editor, gui itself) is the very code
 # that ships: the define adds calls to ImGui's core and changes no struct.
 add_library(warpbook_imgui_test_engine OBJECT EXCLUDE_FROM_ALL
             ${imgui_core}

@@ -46,7 +46,7 @@ std::string duration(double seconds) {
     double unit;
     const char* name;
   };
-  static constexpr std::array kSteps{Step{1, "s"}, Step{1e-3, "ms"}, Step{1e-6, "us"},
+  static constexpr std::array kSteps{Step{1, "s"}, Step{1e-3, "ms"}, Step{1e-6, "µs"},
                                      Step{1e-9, "ns"}};
   const double magnitude = std::fabs(seconds);
   if (magnitude == 0) return "0 s";

@@ -7,7 +7,7 @@
 namespace warpbook::lab {
 namespace {
 
-/// "41.2 us", or the band where that is all that is known.
+/// "41.2 µs", or the band where that is all that is known.
 std::string time_of(const TimingsExhibit::Row& row, const Strings& strings) {
   if (row.provenance.evidence != device::Evidence::estimated) return duration(row.seconds);
   return strings("timings.band", {{"low", duration(row.low)}, {"high", duration(row.high)}});

@@ -65,7 +65,7 @@ class Strings {
 std::string grouped(std::uint64_t value);
 /// A value as a person writes it: up to `digits` significant digits, no trailing zeros, nan and inf by name.
 std::string number(double value, int digits = 6);
-/// 0.0000412 -> "41.2 us"; SI steps from ns to s.
+/// 0.0000412 -> "41.2 µs"; SI steps from ns to s.
 std::string duration(double seconds);
 /// 1536 -> "1.5 KiB".
 std::string byte_count(std::uint64_t bytes);

@@ -71,18 +71,17 @@ int check_submission(const Flags& flags) {
 
 }  // namespace
 
-void add_check(CLI::App& app, Action& action) {
+void add_check(Program& program) {
   auto flags = std::make_shared<Flags>();
-  CLI::App* verb = app.add_subcommand("check", "Check a submission to an exercise");
-  verb->add_option("exercise", flags->exercise, "The exercise, as `warpbook list` names it")
-      ->required();
-  verb->add_option("file", flags->file, "The submission (default: the starter)");
-  flags->language.add_to(*verb);
-  add_checks(*verb, flags->checks);
-  verb->add_flag("--json", flags->json, "As JSON (lab/report.schema.json, with points)");
-  verb->add_flag("--trust", flags->trust,
-                 "Compile the submission even where the compiler cannot be boxed");
-  verb->callback([flags, &action] { action = [flags] { return check_submission(*flags); }; });
+  Verb verb = program.add("check", "Check a submission to an exercise");
+  verb.option("exercise", flags->exercise, "The exercise, as `warpbook list` names it").required();
+  verb.option("file", flags->file, "The submission (default: the starter)");
+  flags->language.add_to(verb);
+  add_checks(verb, flags->checks);
+  verb.flag("--json", flags->json, "As JSON (lab/report.schema.json, with points)");
+  verb.flag("--trust", flags->trust,
+            "Compile the submission even where the compiler cannot be boxed");
+  verb.does([flags] { return check_submission(*flags); });
 }
 
 }  // namespace warpbook::cli

@@ -54,13 +54,12 @@ int doctor(const Flags& flags) {
 
 }  // namespace
 
-void add_doctor(CLI::App& app, Action& action) {
+void add_doctor(Program& program) {
   auto flags = std::make_shared<Flags>();
-  CLI::App* verb =
-      app.add_subcommand("doctor", "Say what was found on this machine and what is missing");
-  flags->language.add_to(*verb);
-  verb->add_flag("--json", flags->json, "As JSON");
-  verb->callback([flags, &action] { action = [flags] { return doctor(*flags); }; });
+  Verb verb = program.add("doctor", "Say what was found on this machine and what is missing");
+  flags->language.add_to(verb);
+  verb.flag("--json", flags->json, "As JSON");
+  verb.does([flags] { return doctor(*flags); });
 }
 
 }  // namespace warpbook::cli

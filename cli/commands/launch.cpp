@@ -367,43 +367,37 @@ class LaunchCommand {
 
 }  // namespace
 
-void add_launch(CLI::App& app, Action& action) {
+void add_launch(Program& program) {
   auto flags = std::make_shared<Flags>();
-  CLI::App* verb = app.add_subcommand("launch", "Run a kernel of a .cu or .ptx file");
-  verb->add_option("file", flags->file,
-                   "The file: .cu (device code is compiled, host code left alone) or .ptx")
-      ->required();
-  verb->add_option("--kernel", flags->kernel, "Its name, plain or mangled (default: the only one)");
-  verb->add_option("--grid", flags->grid, "Blocks: X[,Y[,Z]] (default: 1)");
-  verb->add_option("--block", flags->block, "Threads a block: X[,Y[,Z]] (default: 1)");
-  verb->add_option("--shared", flags->shared, "Dynamic shared memory a block, in bytes");
-  verb->add_option("--arg", flags->arguments,
-                   "An argument (may be repeated): i32:5 u8: .. f64: likewise, a plain number, "
-                   "null, bytes:FILE, in:FILE, "
-                   "out:BYTES[=FILE], inout:FILE[=FILE], tex2d:FORMAT:WxH:FILE[,OPTION], "
-                   "surf2d:FORMAT:WxH[:FILE][=FILE] (and 1d, 3d, 1dlayered, 2dlayered, cube)")
-      ->allow_extra_args(false);
-  add_checks(*verb, flags->checks);
-  verb->add_option("--seed", flags->seed, "The schedule: 0 is the canonical order");
-  verb->add_option("--workers", flags->workers, "Host threads (default: as many as there are)")
-      ->check(CLI::Range(0u, 1024u));
-  verb->add_option("--define", flags->defines, "A macro: NAME=VALUE (may be repeated)")
-      ->allow_extra_args(false);
-  verb->add_option("-I,--include", flags->includes,
-                   "A folder of the file's own headers (may be repeated)")
-      ->allow_extra_args(false);
-  verb->add_option("--arch", flags->architecture,
-                   "Compile for it: sm_90 (default: that of the GPU)");
-  verb->add_flag("--cooperative", flags->cooperative,
-                 "A cooperative launch: the whole grid at once");
-  verb->add_option("--cluster", flags->cluster, "Blocks a cluster: X[,Y[,Z]]");
-  verb->add_option("--device", flags->device, "simulator or gpu (default: simulator)");
-  verb->add_option("--gpu", flags->gpu, "The simulated GPU (default: h200)");
-  verb->add_option("--timeout", flags->timeout,
-                   "Stop after so many seconds; 0: never (default: 60)")
-      ->check(CLI::NonNegativeNumber);
-  verb->add_flag("--json", flags->json, "As JSON (lab/launch.schema.json)");
-  verb->callback([flags, &action] { action = [flags] { return LaunchCommand(*flags).run(); }; });
+  Verb verb = program.add("launch", "Run a kernel of a .cu or .ptx file");
+  verb.option("file", flags->file,
+              "The file: .cu (device code is compiled, host code left alone) or .ptx")
+      .required();
+  verb.option("--kernel", flags->kernel, "Its name, plain or mangled (default: the only one)");
+  verb.option("--grid", flags->grid, "Blocks: X[,Y[,Z]] (default: 1)");
+  verb.option("--block", flags->block, "Threads a block: X[,Y[,Z]] (default: 1)");
+  verb.option("--shared", flags->shared, "Dynamic shared memory a block, in bytes");
+  verb.option("--arg", flags->arguments,
+              "An argument (may be repeated): i32:5 u8: .. f64: likewise, a plain number, "
+              "null, bytes:FILE, in:FILE, "
+              "out:BYTES[=FILE], inout:FILE[=FILE], tex2d:FORMAT:WxH:FILE[,OPTION], "
+              "surf2d:FORMAT:WxH[:FILE][=FILE] (and 1d, 3d, 1dlayered, 2dlayered, cube)");
+  add_checks(verb, flags->checks);
+  verb.option("--seed", flags->seed, "The schedule: 0 is the canonical order");
+  verb.option("--workers", flags->workers, "Host threads (default: as many as there are)")
+      .between(0, 1024);
+  verb.option("--define", flags->defines, "A macro: NAME=VALUE (may be repeated)");
+  verb.option("-I,--include", flags->includes,
+              "A folder of the file's own headers (may be repeated)");
+  verb.option("--arch", flags->architecture, "Compile for it: sm_90 (default: that of the GPU)");
+  verb.flag("--cooperative", flags->cooperative, "A cooperative launch: the whole grid at once");
+  verb.option("--cluster", flags->cluster, "Blocks a cluster: X[,Y[,Z]]");
+  verb.option("--device", flags->device, "simulator or gpu (default: simulator)");
+  verb.option("--gpu", flags->gpu, "The simulated GPU (default: h200)");
+  verb.option("--timeout", flags->timeout, "Stop after so many seconds; 0: never (default: 60)")
+      .between(0, 1e9);
+  verb.flag("--json", flags->json, "As JSON (lab/launch.schema.json)");
+  verb.does([flags] { return LaunchCommand(*flags).run(); });
 }
 
 }  // namespace warpbook::cli

@@ -55,12 +55,12 @@ int list(const Flags& flags) {
 
 }  // namespace
 
-void add_list(CLI::App& app, Action& action) {
+void add_list(Program& program) {
   auto flags = std::make_shared<Flags>();
-  CLI::App* verb = app.add_subcommand("list", "List the chapters, their parameters and exercises");
-  flags->language.add_to(*verb);
-  verb->add_flag("--json", flags->json, "As JSON");
-  verb->callback([flags, &action] { action = [flags] { return list(*flags); }; });
+  Verb verb = program.add("list", "List the chapters, their parameters and exercises");
+  flags->language.add_to(verb);
+  verb.flag("--json", flags->json, "As JSON");
+  verb.does([flags] { return list(*flags); });
 }
 
 }  // namespace warpbook::cli

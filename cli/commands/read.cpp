@@ -45,13 +45,13 @@ int read_chapter(const Flags& flags) {
 
 }  // namespace
 
-void add_read(CLI::App& app, Action& action) {
+void add_read(Program& program) {
   auto flags = std::make_shared<Flags>();
-  CLI::App* verb = app.add_subcommand("read", "Print a chapter's text");
-  flags->chapter.add_to(*verb);
-  flags->language.add_to(*verb);
-  verb->add_flag("--answers", flags->answers, "Answer the questions, and show what they cover");
-  verb->callback([flags, &action] { action = [flags] { return read_chapter(*flags); }; });
+  Verb verb = program.add("read", "Print a chapter's text");
+  flags->chapter.add_to(verb);
+  flags->language.add_to(verb);
+  verb.flag("--answers", flags->answers, "Answer the questions, and show what they cover");
+  verb.does([flags] { return read_chapter(*flags); });
 }
 
 }  // namespace warpbook::cli

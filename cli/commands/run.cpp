@@ -45,14 +45,14 @@ int run_chapter(const Flags& flags) {
 
 }  // namespace
 
-void add_run(CLI::App& app, Action& action) {
+void add_run(Program& program) {
   auto flags = std::make_shared<Flags>();
-  CLI::App* verb = app.add_subcommand("run", "Run a chapter's kernels and print what they did");
-  flags->chapter.add_to(*verb);
-  flags->language.add_to(*verb);
-  add_checks(*verb, flags->checks);
-  verb->add_flag("--json", flags->json, "As JSON (lab/report.schema.json)");
-  verb->callback([flags, &action] { action = [flags] { return run_chapter(*flags); }; });
+  Verb verb = program.add("run", "Run a chapter's kernels and print what they did");
+  flags->chapter.add_to(verb);
+  flags->language.add_to(verb);
+  add_checks(verb, flags->checks);
+  verb.flag("--json", flags->json, "As JSON (lab/report.schema.json)");
+  verb.does([flags] { return run_chapter(*flags); });
 }
 
 }  // namespace warpbook::cli

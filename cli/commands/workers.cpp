@@ -7,21 +7,16 @@
 
 namespace warpbook::cli {
 
-void add_workers(CLI::App& app, Action& action) {
+void add_workers(Program& program) {
   auto kind = std::make_shared<std::string>();
-  CLI::App* worker = app.add_subcommand("worker", "")->group("");
-  worker->add_option("kind", *kind)->required();
-  worker->callback([kind, &action] {
-    action = [kind] {
-      char* words[] = {kind->data()};
-      return device::worker_main(words);
-    };
+  Verb worker = program.add("worker");
+  worker.option("kind", *kind, "").required();
+  worker.does([kind] {
+    char* words[] = {kind->data()};
+    return device::worker_main(words);
   });
-  CLI::App* check = app.add_subcommand("check-worker", "")->group("");
-  check->callback([&action] {
-    action = [] {
-      return lab::check_worker_main(exercises::catalogue(), device::root_folder().string());
-    };
+  program.add("check-worker").does([] {
+    return lab::check_worker_main(exercises::catalogue(), device::root_folder().string());
   });
 }
 

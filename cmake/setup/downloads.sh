@@ -94,7 +94,7 @@ unpack() {
       *.whl) python3 -m zipfile -e "$file" "$into" || return ;;
       *.tar.gz)
         tar -xzf "$file" -C "$into" --strip-components=1 --wildcards '*/LICENSE' '*/external/imgui/imgui' \
-          '*/external/glfw/glfw' '*/external/implot/implot' '*/external/ImGuiColorTextEdit/ImGuiColorTextEdit' \
+          '*/external/glfw/glfw' '*/external/ImGuiColorTextEdit/ImGuiColorTextEdit' \
           '*/external/imgui_test_engine/imgui_test_engine' '*/nanovg/example/Roboto-*.ttf' || return
         ;;
     esac

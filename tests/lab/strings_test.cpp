@@ -172,7 +172,7 @@ TEST_CASE("Numbers: significant digits, no trailing zeros") {
 
 TEST_CASE("Durations: three digits in the unit that suits") {
   CHECK(duration(0) == "0 s");
-  CHECK(duration(0.0000412) == "41.2 us");
+  CHECK(duration(0.0000412) == "41.2 µs");
   CHECK(duration(0.0009999) == "1 ms");
   CHECK(duration(12) == "12 s");
   CHECK(duration(3e-9) == "3 ns");

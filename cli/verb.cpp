@@ -1,0 +1,103 @@
+#include "cli/verb.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/command.hpp"
+
+namespace warpbook::cli {
+
+Verb& Verb::flag(const std::string& name, bool& value, const std::string& help) {
+  last_ = app_->add_flag(name, value, help);
+  return *this;
+}
+
+Verb& Verb::option(const std::string& name, std::string& value, const std::string& help) {
+  last_ = app_->add_option(name, value, help);
+  return *this;
+}
+
+Verb& Verb::option(const std::string& name, std::vector<std::string>& value,
+                   const std::string& help) {
+  // One value each time: what follows may be the verb's next word.
+  last_ = app_->add_option(name, value, help)->allow_extra_args(false);
+  return *this;
+}
+
+Verb& Verb::option(const std::string& name, std::uint32_t& value, const std::string& help) {
+  last_ = app_->add_option(name, value, help);
+  return *this;
+}
+
+Verb& Verb::option(const std::string& name, std::uint64_t& value, const std::string& help) {
+  last_ = app_->add_option(name, value, help);
+  return *this;
+}
+
+Verb& Verb::option(const std::string& name, float& value, const std::string& help) {
+  last_ = app_->add_option(name, value, help);
+  return *this;
+}
+
+Verb& Verb::option(const std::string& name, double& value, const std::string& help) {
+  last_ = app_->add_option(name, value, help);
+  return *this;
+}
+
+Verb& Verb::required() {
+  last_->required();
+  return *this;
+}
+
+Verb& Verb::one_of(const std::vector<std::string>& words) {
+  last_->check(CLI::IsMember(words));
+  return *this;
+}
+
+Verb& Verb::between(double least, double most) {
+  last_->check([least, most](const std::string& text) {
+    double value = 0;
+    if (CLI::detail::lexical_cast(text, value) && value >= least && value <= most) {
+      return std::string();
+    }
+    return fmt::format("{} is not a number from {} to {}", text, least, most);
+  });
+  return *this;
+}
+
+void Verb::does(Action action) {
+  app_->callback([chosen = chosen_, action = std::move(action)] { *chosen = action; });
+}
+
+Program::Program()
+    : app_(
+          std::make_unique<CLI::App>("Warpbook: learn GPU programming by running it", "warpbook")) {
+  app_->require_subcommand(0, 1);
+  app_->set_version_flag("--version", "warpbook " WARPBOOK_VERSION);
+}
+
+Program::~Program() = default;
+
+Verb Program::add(const std::string& name, const std::string& help) {
+  CLI::App* const app = app_->add_subcommand(name, help);
+  if (help.empty()) app->group("");
+  return {*app, chosen_};
+}
+
+int Program::run(int argc, char** argv, const Action& otherwise) {
+  try {
+    app_->parse(argc, argv);
+  } catch (const CLI::Success& wanted) {  // --help, --version
+    return app_->exit(wanted);
+  } catch (const CLI::ParseError& error) {
+    const auto verbs = app_->get_subcommands();
+    fmt::print(stderr, "warpbook: {}; see `warpbook{} --help`\n", error.what(),
+               verbs.empty() ? "" : " " + verbs.front()->get_name());
+    return kBadUsage;
+  }
+  return chosen_ ? chosen_() : otherwise();
+}
+
+}  // namespace warpbook::cli

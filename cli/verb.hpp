@@ -1,0 +1,68 @@
+// A verb of the command line with its flags, and the program that holds them all. CLI11 stands behind them, in verb.cpp alone:
+// of all headers it takes longest to compile.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+// NOLINTNEXTLINE(readability-identifier-naming): CLI11's own name
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace warpbook::cli {
+
+/// What a verb does once its flags are parsed; returns the exit code.
+using Action = std::function<int()>;
+
+class Verb {
+ public:
+  /// A flag that is there or not. Where the flags' values land has to outlive the program.
+  Verb& flag(const std::string& name, bool& value, const std::string& help);
+  /// A flag with a value ("--seed", "-I,--include"), or, without dashes, what stands at this place of the line. What is given
+  /// several times is a list. What cannot be read as the value's type is refused.
+  Verb& option(const std::string& name, std::string& value, const std::string& help);
+  Verb& option(const std::string& name, std::vector<std::string>& value, const std::string& help);
+  Verb& option(const std::string& name, std::uint32_t& value, const std::string& help);
+  Verb& option(const std::string& name, std::uint64_t& value, const std::string& help);
+  Verb& option(const std::string& name, float& value, const std::string& help);
+  Verb& option(const std::string& name, double& value, const std::string& help);
+  /// Of the option added last: it may not be missing; it is one of these words; it is a number within these bounds.
+  Verb& required();
+  Verb& one_of(const std::vector<std::string>& words);
+  Verb& between(double least, double most);
+
+  void does(Action action);
+
+ private:
+  friend class Program;
+  Verb(CLI::App& app, Action& chosen) : app_(&app), chosen_(&chosen) {}
+
+  CLI::App* app_;
+  Action* chosen_;
+  CLI::Option* last_ = nullptr;
+};
+
+class Program {
+ public:
+  Program();
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  /// A verb without help is not shown: the program itself calls it.
+  Verb add(const std::string& name, const std::string& help = {});
+  /// Does what the command line asks for, `otherwise` where it names no verb, and gives back the exit code. A bad line is told
+  /// on standard error.
+  int run(int argc, char** argv, const Action& otherwise);
+
+ private:
+  std::unique_ptr<CLI::App> app_;
+  Action chosen_;
+};
+
+}  // namespace warpbook::cli
