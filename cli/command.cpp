@@ -58,11 +58,18 @@ ExitCode exit_code_of(ErrorCode code) {
     case ErrorCode::parameter_out_of_range:
     case ErrorCode::parameter_not_integer:
     case ErrorCode::parameter_not_number:
-    case ErrorCode::parameter_not_a_choice: return kBadUsage;
+    case ErrorCode::parameter_not_a_choice:
+    case ErrorCode::bad_problem:
+    case ErrorCode::gpu_not_described: return kBadUsage;
     case ErrorCode::compiler_missing:
     case ErrorCode::no_device:
     case ErrorCode::worker_failed:
     case ErrorCode::box_missing:
+    case ErrorCode::library_missing:
+    case ErrorCode::library_damaged:
+    case ErrorCode::library_version:
+    case ErrorCode::driver_missing:
+    case ErrorCode::driver_too_old:
     case ErrorCode::missing_text: return kMissing;
     default: return kFailed;
   }
