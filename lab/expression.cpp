@@ -1,5 +1,6 @@
 // Integer expressions over names: shapes, grids, bytes and flops as //@ blocks and operation.toml say them.
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 #include "lab/operation.hpp"
@@ -22,7 +23,7 @@ class Evaluator {
       : text_(text), names_(names) {}
 
   device::Expected<std::int64_t> run() {
-    const std::int64_t value = sum();
+    const std::int64_t value = comparison();
     skip_spaces();
     if (why_.empty() && at_ < text_.size()) fail("there is something after its end");
     if (!why_.empty()) {
@@ -52,6 +53,23 @@ class Evaluator {
     return true;
   }
   [[nodiscard]] bool failed() const { return !why_.empty(); }
+
+  /// 1 where it holds, 0 where not; a sum alone is its value.
+  std::int64_t comparison() {
+    const std::int64_t left = sum();
+    skip_spaces();
+    for (const std::string_view sign : {"==", "!=", "<=", ">=", "<", ">"}) {
+      if (failed() || !text_.substr(at_).starts_with(sign)) continue;
+      at_ += sign.size();
+      const std::int64_t right = sum();
+      if (sign == "==") return left == right;
+      if (sign == "!=") return left != right;
+      if (sign == "<=") return left <= right;
+      if (sign == ">=") return left >= right;
+      return sign == "<" ? left < right : left > right;
+    }
+    return left;
+  }
 
   std::int64_t sum() {
     std::int64_t value = product();
@@ -112,7 +130,7 @@ class Evaluator {
       return value == INT64_MIN ? fail("it does not fit 64 bits") : -value;
     }
     if (take('(')) {
-      const std::int64_t value = sum();
+      const std::int64_t value = comparison();
       return take(')') ? value : fail("a closing parenthesis is missing");
     }
     if (at_ >= text_.size()) return fail("it ends where a number or a name is due");
@@ -138,12 +156,23 @@ class Evaluator {
     while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
     const std::string word(text_.substr(begin, at_ - begin));
     if (word == "ceil_div" || word == "min" || word == "max") return call(word);
+    if (word == "ceil_log2") return ceil_log2();
     const auto known = names_.find(word);
     if (known != names_.end()) return known->second;
     at_ = begin;
     std::vector<std::string> all;
     for (const auto& [each, value] : names_) all.push_back(each);
     return fail("there is no name " + word + " (there is " + listed(all) + ")");
+  }
+
+  /// The least k with 2^k >= the argument; of what is below 1, an error.
+  std::int64_t ceil_log2() {
+    if (!take('(')) return fail("a parenthesis is due after ceil_log2");
+    const std::int64_t value = sum();
+    if (!take(')')) return fail("a closing parenthesis is missing");
+    if (failed()) return 0;
+    if (value < 1) return fail("ceil_log2 takes 1 or more");
+    return std::bit_width(static_cast<std::uint64_t>(value) - 1);
   }
 
   std::int64_t call(const std::string& function) {

@@ -12,12 +12,16 @@ namespace warpbook::lab {
 
 class GuardedBuffer {
  public:
-  /// `count` elements, filled with NaN bytes (0xff). Throws ExperimentFailed. Count 0: address 0, nothing allocated.
-  GuardedBuffer(Lab& lab, std::string name, device::ElementType type, std::uint64_t count);
+  /// `count` elements, filled with NaN bytes (0xff) unless `fill` is false. `offset` elements stand before them, part of the
+  /// canary, so that the address is no longer aligned for vectors. Throws ExperimentFailed. Count 0: address 0, nothing
+  /// allocated.
+  GuardedBuffer(Lab& lab, std::string name, device::ElementType type, std::uint64_t count,
+                std::uint64_t offset = 0, bool fill = true);
 
   [[nodiscard]] device::Pointer address() const { return address_; }
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
   [[nodiscard]] const std::string& name() const { return name_; }
+  void fill(std::byte value);
   void copy_in(std::span<const std::byte> bytes);
   [[nodiscard]] std::vector<std::byte> copy_out() const;
   /// The error of a canary that was written over; nothing where both are whole.
@@ -29,7 +33,7 @@ class GuardedBuffer {
   device::Buffer whole_;
   device::Pointer address_ = 0;
   std::uint64_t bytes_ = 0;
-  std::uint64_t canary_ = 0;  ///< bytes on either side
+  std::uint64_t before_ = 0, after_ = 0;  ///< bytes of canary
 };
 
 }  // namespace warpbook::lab

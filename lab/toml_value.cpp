@@ -128,6 +128,33 @@ std::int64_t TomlReader::integer(std::string_view key) {
   return value ? *value : 0;
 }
 
+std::optional<std::int64_t> TomlReader::optional_integer(std::string_view key) {
+  const auto* value = take_as<std::int64_t>(key, false, "a whole number");
+  return value ? std::optional(*value) : std::nullopt;
+}
+
+std::optional<bool> TomlReader::optional_truth(std::string_view key) {
+  const auto* value = take_as<bool>(key, false, "true or false");
+  return value ? std::optional(*value) : std::nullopt;
+}
+
+std::vector<double> TomlReader::reals(std::string_view key) {
+  const auto* array = take_as<TomlArray>(key, false, "a list of numbers");
+  std::vector<double> result;
+  if (!array) return result;
+  for (const TomlValue& entry : *array) {
+    if (const auto* integer = std::get_if<std::int64_t>(&entry.value)) {
+      result.push_back(static_cast<double>(*integer));
+    } else if (const auto* real = std::get_if<double>(&entry.value)) {
+      result.push_back(*real);
+    } else {
+      refuse(key, "a list with " + describe(entry) + " in it", "a list of numbers");
+      return {};
+    }
+  }
+  return result;
+}
+
 std::optional<double> TomlReader::optional_real(std::string_view key) {
   const TomlValue* value = take(key, false);
   if (!value) return std::nullopt;

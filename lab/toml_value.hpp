@@ -42,7 +42,10 @@ class TomlReader {
   std::string optional_text(std::string_view key);
   std::string scalar(std::string_view key);  ///< text, number or true/false, as text
   std::int64_t integer(std::string_view key);
+  std::optional<std::int64_t> optional_integer(std::string_view key);
+  std::optional<bool> optional_truth(std::string_view key);
   std::optional<double> optional_real(std::string_view key);  ///< also from an integer
+  std::vector<double> reals(std::string_view key);            ///< a list of numbers; may be absent
   std::vector<std::string> texts(
       std::string_view key);  ///< a text stands for a list of one; may be absent
   std::map<std::string, std::string> scalars(std::string_view key);  ///< of a table; may be absent
@@ -50,6 +53,9 @@ class TomlReader {
   std::vector<std::pair<std::string, std::string>> ordered_scalars(std::string_view key);
   /// An array of tables ([[key]]); may be absent.
   std::vector<const TomlValue*> tables(std::string_view key);
+
+  /// Whatever it is; null where it is absent.
+  const TomlValue* any(std::string_view key) { return take(key, false); }
 
   /// Line of the key's value; the table's own where it is absent.
   [[nodiscard]] std::uint32_t line_of(std::string_view key) const;

@@ -3,6 +3,7 @@
 //@ grid: ceil_div(n, block)
 //@ shared: 0
 //@ needs: 75
+//@ registers: 16
 //@ bytes: 12 * n
 //@ flops: n
 

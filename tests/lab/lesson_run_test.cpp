@@ -267,13 +267,13 @@ TEST_CASE("a rung runs by name, at size 0 too, and its mistakes are errors") {
   Report report = run_with({{{"n", 3}}, {}, {{"x", bytes_of({5, -6, 7})}}}, result);
   for (const auto& error : report.errors) UNSCOPED_INFO(error.english());
   REQUIRE(report.errors.empty());
-  REQUIRE(result.record);
-  CHECK(result.record->grid == device::Dim3{1, 1, 1});
+  REQUIRE(result.records.size() == 1);
+  CHECK(result.records[0]->grid == device::Dim3{1, 1, 1});
   CHECK(element(result.outputs.at("y"), 1) == -12);
 
   report = run_with({{{"n", 0}}, {}, {{"x", {}}}}, result);
   CHECK(report.errors.empty());
-  CHECK_FALSE(result.record);
+  CHECK(result.records.empty());
   CHECK(count(result.outputs.at("y")) == 0);
 
   CHECK(run_with({{{"n", 3}}, {}, {{"x", bytes_of({1})}}}, result)
@@ -294,4 +294,54 @@ TEST_CASE("a rung runs by name, at size 0 too, and its mistakes are errors") {
   report = run_with({{{"n", 3}}, {}, {{"x", bytes_of({1, 2, 3})}}}, result);
   REQUIRE(report.errors.size() == 1);
   CHECK(report.errors[0].english() == "twice changed 1 element(s) of its input x, the first x[2]");
+}
+
+TEST_CASE("a rung of several launches passes buffers, places in them, scalars and expressions") {
+  Book book;
+  std::ofstream(book.root / "kernels/twice/02_halves.cu")
+      << "//@ idea: each half by itself, through a workspace\n//@ block: 32\n//@ defines: STEP=1\n"
+         "//@ let: half = n / 2\n//@ workspace: kept i32[n + 1]\n//@ zero: kept\n"
+         "//@ launch: keep(x, kept, half)\n//@ grid: ceil_div(half, block)\n"
+         "//@ launch: keep(x + half, kept + half, n - half)\n//@ grid: ceil_div(n - half, block)\n"
+         "//@ launch: twice(kept, y, n, 2)\n//@ grid: ceil_div(n, 4 * block)\n//@ block: 128\n\n"
+         "__global__ void keep(const int* x, int* kept, long long n) {\n"
+         "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+         "  if (i < n) kept[i] += STEP * x[i];\n}\n"
+         "__global__ void twice(const int* x, int* y, int n, float by) {\n"
+         "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+         "  if (i < n) y[i] = by * x[i];\n}\n";
+  const auto operation = load_operation(book.root.string(), "twice");
+  INFO((operation ? "" : operation.error().english()));
+  REQUIRE(operation.has_value());
+  RungResult result;
+  const auto run_with = [&](std::map<std::string, std::int64_t> scalars, std::vector<int> x) {
+    return with_lab(book, [&](Lab& lab) {
+      result = run_rung(lab, *operation, "halves", {std::move(scalars), {}, {{"x", bytes_of(x)}}});
+    });
+  };
+  Report report = run_with({{"n", 5}}, {1, 2, 3, 4, 5});
+  for (const auto& error : report.errors) UNSCOPED_INFO(error.english());
+  REQUIRE(report.errors.empty());
+  REQUIRE(result.records.size() == 3);
+  CHECK(result.records[2]->block == device::Dim3{128, 1, 1});
+  for (std::uint64_t i = 0; i < 5; ++i)
+    CHECK(element(result.outputs.at("y"), i) == 2 * (static_cast<double>(i) + 1));
+
+  // A define is overridden by name; a launch without a block is skipped.
+  report = run_with({{"n", 1}, {"STEP", 3}}, {7});
+  REQUIRE(report.errors.empty());
+  CHECK(result.records.size() == 2);
+  CHECK(element(result.outputs.at("y"), 0) == 42);
+
+  std::ofstream(book.root / "kernels/twice/02_halves.cu")
+      << "//@ idea: too few arguments\n//@ block: 32\n//@ grid: 1\n//@ launch: twice(x, y)\n"
+         "__global__ void twice(const int* x, int* y, int n) {}\n";
+  const auto wrong = load_operation(book.root.string(), "twice");
+  REQUIRE(wrong.has_value());
+  report = with_lab(book, [&](Lab& lab) {
+    result = run_rung(lab, *wrong, "halves", {{{"n", 1}}, {}, {{"x", bytes_of({7})}}});
+  });
+  REQUIRE(report.errors.size() == 1);
+  CHECK(report.errors[0].english() ==
+        "kernels/twice/02_halves.cu:4: the //@ block is wrong: twice takes 3 arguments, not 2");
 }

@@ -33,6 +33,15 @@ TEST_CASE("expressions follow the rules of arithmetic") {
   CHECK(value("ceil_div(8, 4)") == 2);
   CHECK(value("min(n, max(2, M_2)) * 12") == 36);
   CHECK(value(" 9223372036854775807 ") == INT64_MAX);
+  CHECK(value("n == 10") == 1);
+  CHECK(value("n != 10") == 0);
+  CHECK(value("n - 1 < block * 2") == 0);
+  CHECK(value("n >= 10") == 1);
+  CHECK(value("n <= 9") == 0);
+  CHECK(value("(n > 9) + (block > 9)") == 1);
+  CHECK(value("ceil_log2(1)") == 0);
+  CHECK(value("ceil_log2(n)") == 4);
+  CHECK(value("ceil_log2(16)") == 4);
 }
 
 TEST_CASE("an expression that cannot be evaluated says why and where") {
@@ -48,6 +57,7 @@ TEST_CASE("an expression that cannot be evaluated says why and where") {
       Wrong{"n % (n - n)", "divides by 0", "12"}, Wrong{"9223372036854775807 + 1", "64 bits", "24"},
       Wrong{"9223372036854775808", "64 bits", "19"},
       Wrong{"9223372036854775807 * 2", "64 bits", "24"}, Wrong{"min(1)", "two arguments", "6"},
+      Wrong{"ceil_log2(0)", "1 or more", "13"}, Wrong{"1 < 2 < 3", "after its end", "7"},
       Wrong{"min 1", "parenthesis is due", "5"}, Wrong{"1 $ 2", "after its end", "3"},
       Wrong{"* 2", "number or a name is due", "1"});
   CAPTURE(wrong.text);
@@ -77,8 +87,52 @@ TEST_CASE("a //@ block says what a rung is") {
   CHECK(rung->needs == 80);
   CHECK(rung->defines ==
         std::vector<std::pair<std::string, std::string>>{{"TILE", "32"}, {"PAD", "1"}});
-  CHECK(split_expressions(rung->grid) ==
+  REQUIRE(rung->launches.size() == 1);
+  CHECK(rung->launches[0].kernel == "transpose");
+  CHECK(rung->launches[0].block == "TILE, 8");
+  CHECK(rung->launches[0].shared == "4 * TILE * (TILE + 1)");
+  CHECK(split_expressions(rung->launches[0].grid) ==
         std::vector<std::string>{"ceil_div(columns, TILE)", "ceil_div(rows, TILE)"});
+}
+
+TEST_CASE("a //@ block may launch several kernels, with workspaces and names of its own") {
+  const auto rung = parse_rung(
+      "kernels/reduction/04_two_passes.cu",
+      "//@ idea: sums of blocks, then their sum\n//@ block: 256\n//@ registers: 24\n//@ zero: "
+      "count, "
+      "out\n"
+      "//@ only: n < 1000, n % 4 == 0\n//@ atomics: f32\n//@ tolerance: tf32\n//@ depth: "
+      "ceil_log2(n)\n"
+      "//@ let: blocks = ceil_div(n, block)\n//@ workspace: partial f32[blocks, max(1, 2)]\n"
+      "//@ workspace: count u32[1]\n"
+      "//@ launch: sum_blocks(x, partial + 2 * n, min(n, 7))\n//@ grid: blocks\n"
+      "//@ launch: sum_blocks(partial, out, blocks)\n//@ grid: 1\n//@ block: 32\n//@ shared: "
+      "128\n");
+  INFO((rung ? "" : rung.error().english()));
+  REQUIRE(rung.has_value());
+  REQUIRE(rung->launches.size() == 2);
+  CHECK(rung->launches[0].kernel == "sum_blocks");
+  CHECK(rung->launches[0].arguments ==
+        std::vector<std::string>{"x", "partial + 2 * n", "min(n, 7)"});
+  CHECK(rung->launches[0].block == "256");
+  CHECK(rung->launches[0].grid == "blocks");
+  CHECK(rung->launches[0].shared.empty());
+  CHECK(rung->launches[1].block == "32");
+  CHECK(rung->launches[1].grid == "1");
+  CHECK(rung->launches[1].shared == "128");
+  CHECK(rung->launches[1].line == 14);
+  REQUIRE(rung->workspaces.size() == 2);
+  CHECK(rung->workspaces[0].name == "partial");
+  CHECK(rung->workspaces[0].shape == std::vector<std::string>{"blocks", "max(1, 2)"});
+  CHECK(rung->workspaces[1].type == device::ElementType::u32);
+  CHECK(rung->zero == std::vector<std::string>{"count", "out"});
+  CHECK(rung->float_atomics);
+  CHECK(rung->tolerance == "tf32");
+  CHECK(rung->registers == 24);
+  CHECK(names_of(*rung, {{"n", 1000}}).at("blocks") == 4);
+  CHECK(admits(*rung, {{"n", 8}}));
+  CHECK_FALSE(admits(*rung, {{"n", 9}}));
+  CHECK_FALSE(admits(*rung, {{"n", 1000}}));
 }
 
 TEST_CASE("a broken //@ block is refused at its line") {
@@ -88,16 +142,28 @@ TEST_CASE("a broken //@ block is refused at its line") {
     std::uint32_t line;
     const char* says;
   };
-  const auto wrong =
-      GENERATE(Wrong{"kernels/add/guarded.cu", "//@ idea: a\n", 0, "call it NN_idea.cu"},
-               Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ blok: 1\n", 2, "no key \"blok\""},
-               Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ idea: b\n", 2, "twice"},
-               Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ block 3\n", 2, "key: value"},
-               Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ block: 1\n", 1, "lacks \"grid\""},
-               Wrong{"kernels/add/01_a.cu", "//@ block: 1, 2, 3, 4\n", 1, "three"},
-               Wrong{"kernels/add/01_a.cu", "//@ needs: sm_80\n", 1, "such as 75"},
-               Wrong{"kernels/add/01_a.cu", "//@ defines: TILE\n", 1, "NAME=VALUE"},
-               Wrong{"kernels/add/01_a.cu", "//@ idea:\n", 1, "says nothing"});
+  const auto wrong = GENERATE(
+      Wrong{"kernels/add/guarded.cu", "//@ idea: a\n", 0, "call it NN_idea.cu"},
+      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ blok: 1\n", 2, "no key \"blok\""},
+      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ idea: b\n", 2, "twice"},
+      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ block 3\n", 2, "key: value"},
+      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ block: 1\n", 1, "lacks \"grid\""},
+      Wrong{"kernels/add/01_a.cu", "//@ block: 1, 2, 3, 4\n", 1, "three"},
+      Wrong{"kernels/add/01_a.cu", "//@ needs: sm_80\n", 1, "such as 75"},
+      Wrong{"kernels/add/01_a.cu", "//@ defines: TILE\n", 1, "NAME=VALUE"},
+      Wrong{"kernels/add/01_a.cu", "//@ idea:\n", 1, "says nothing"},
+      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ workspace: w f32\n", 2, "partial f32"},
+      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ workspace: w int[2]\n", 2, "partial f32"},
+      Wrong{"kernels/add/01_a.cu", "//@ let: 2 = 3\n", 1, "NAME = EXPRESSION"},
+      Wrong{"kernels/add/01_a.cu", "//@ launch: sum\n", 1, "KERNEL(ARGUMENT"},
+      Wrong{"kernels/add/01_a.cu", "//@ tolerance: nearly\n", 1, "bitwise"},
+      Wrong{"kernels/add/01_a.cu", "//@ atomics: yes\n", 1, "f32"},
+      Wrong{"kernels/add/01_a.cu", "//@ registers: -1\n", 1, "whole number"},
+      Wrong{"kernels/add/01_a.cu",
+            "//@ idea: a\n//@ block: 1\n//@ launch: f(x)\n//@ grid: 1\n//@ needs: 80\n", 5,
+            "above the first launch"},
+      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ grid: 1\n//@ launch: f(x)\n//@ grid: 1\n", 1,
+            "lacks \"block\" for the launch of f"});
   CAPTURE(wrong.text);
   const auto rung = parse_rung(wrong.path, wrong.text);
   REQUIRE_FALSE(rung.has_value());

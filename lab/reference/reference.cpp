@@ -1,0 +1,21 @@
+#include "lab/reference/reference.hpp"
+
+namespace warpbook::lab {
+
+namespace reference {
+#define WARPBOOK_REFERENCE(operation) Truths operation(const Given& given);
+#include "lab/reference/table.inc"
+#undef WARPBOOK_REFERENCE
+}  // namespace reference
+
+Reference find_reference(std::string_view operation) {
+  static const std::map<std::string_view, Reference> kTable = {
+#define WARPBOOK_REFERENCE(operation) {#operation, reference::operation},
+#include "lab/reference/table.inc"
+#undef WARPBOOK_REFERENCE
+  };
+  const auto found = kTable.find(operation);
+  return found == kTable.end() ? nullptr : found->second;
+}
+
+}  // namespace warpbook::lab

@@ -1,0 +1,44 @@
+#include "tests/kernels/ladder.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace warpbook::tests {
+
+const std::vector<lab::Operation>& operations() {
+  static const std::vector<lab::Operation> kOperations = [] {
+    std::vector<lab::Operation> all;
+    for (const std::string& name : lab::operation_names(WARPBOOK_SOURCE_DIR)) {
+      auto operation = lab::load_operation(WARPBOOK_SOURCE_DIR, name);
+      INFO((operation ? name : operation.error().english()));
+      REQUIRE(operation.has_value());
+      all.push_back(std::move(*operation));
+    }
+    return all;
+  }();
+  return kOperations;
+}
+
+std::shared_ptr<device::Compiler> compiler() {
+  static const auto kCompiler = std::make_shared<device::Compiler>();
+  return kCompiler;
+}
+
+std::unique_ptr<lab::Lab> checking_lab(const std::string& gpu) {
+  auto made = lab::checking_lab(compiler(), WARPBOOK_SOURCE_DIR, gpu);
+  REQUIRE(made.has_value());
+  return std::move(*made);
+}
+
+std::string english(const lab::KernelVerdict& verdict) {
+  static const auto kStrings = *lab::Strings::load(lab::Language::english, WARPBOOK_SOURCE_DIR);
+  std::string text;
+  for (const lab::KernelFailure& failure : verdict.failures)
+    text += std::string(name_of(failure.caught)) + ": " + sentence(failure, *kStrings) + "\n";
+  return text;
+}
+
+std::vector<int> every_architecture() {
+  return {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
+}
+
+}  // namespace warpbook::tests

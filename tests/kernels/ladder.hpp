@@ -1,0 +1,22 @@
+// What the tests of kernels/ share: operations found by their folders, so that there is no list to forget, and one compiler.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lab/kernel_check.hpp"
+
+namespace warpbook::tests {
+
+/// Of all folders of kernels/. A test ends where one does not load.
+const std::vector<lab::Operation>& operations();
+std::shared_ptr<device::Compiler> compiler();
+/// Every checker on; shared by a test's checks on one GPU.
+std::unique_ptr<lab::Lab> checking_lab(const std::string& gpu);
+/// All failures of a verdict in English, one below the other.
+std::string english(const lab::KernelVerdict& verdict);
+/// The architectures that NVRTC 13 compiles for, and those that ci is content with.
+std::vector<int> every_architecture();
+
+}  // namespace warpbook::tests
