@@ -136,9 +136,9 @@ void FunctionDecoder::take_parameters() {
   });
   if (entry_ || !any || function_.instructions.empty()) return;
   begin_hidden_block(0);
-  const auto add = [&](Operation o) {
-    o.index = code_index_;
+  const auto add = [&](const Operation& o) {
     operations_->push_back(o);
+    operations_->back().index = code_index_;
   };
   for (const ptx::Variable& v : function_.parameters) {
     if (const std::uint32_t to = local_offset(&v); to != kNone) {
