@@ -17,7 +17,7 @@ function(warpbook_room name)
     add_library(${target} STATIC ${sources})
   endif()
   if(NOT name STREQUAL "device")
-    warpbook_compile_fast(${target} "${sources}" ${ROOM_PRECOMPILE})
+    warpbook_compile_fast(${target} "${sources}" -O1 ${ROOM_PRECOMPILE})
   endif()
   target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
   target_link_libraries(${target} PUBLIC ${ROOM_LINK} PRIVATE warpbook_warnings)
@@ -38,11 +38,11 @@ function(warpbook_room name)
 endfunction()
 
 # For what computes nothing itself, which is all but the simulator: in a release, a third of the time to compile is spent on
-# speed that nobody would see. What nearly every file includes is read once: another quarter. (Each file still includes what it
-# uses. In such a header GCC 12 takes the library's own lines for ours and warns of them, so two warnings are off; where the
-# compiler optimises more, and with sanitizers, they would be more.)
-function(warpbook_compile_fast target sources)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+# speed that nobody would see; `level` is what it is optimised to then. What nearly every file includes is read once: another
+# quarter. (Each file still includes what it uses. In such a header GCC 12 takes the library's own lines for ours and warns of
+# them, so two warnings are off; where the compiler optimises more, and with sanitizers, they would be more.)
+function(warpbook_compile_fast target sources level)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${level}>)
   list(LENGTH sources count)
   if(count LESS 8 OR WARPBOOK_SANITIZE)
     return()
@@ -71,7 +71,13 @@ function(warpbook_tests name)
   if(TESTS_LINK MATCHES "warpbook_")
     target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/main/worker_or_tests.cpp)
   endif()
-  warpbook_compile_fast(${target} "${sources}" <catch2/catch_test_macros.hpp>)
+  # What tests say is said once, and most of a test's compiling is Catch2's words: not worth a thought of the optimiser. The models
+  # that hold the simulator to what is right count for themselves.
+  warpbook_compile_fast(${target} "${sources}" -O0 <catch2/catch_test_macros.hpp>)
+  set(models ${sources})
+  list(FILTER models INCLUDE REGEX "/(reference/|truth)[^/]*\\.cpp$")
+  list(FILTER models EXCLUDE REGEX "_test\\.cpp$")
+  set_source_files_properties(${models} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1> SKIP_PRECOMPILE_HEADERS ON)
   target_compile_definitions(${target} PRIVATE WARPBOOK_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                              WARPBOOK_BINARY="${PROJECT_BINARY_DIR}/warpbook")
 

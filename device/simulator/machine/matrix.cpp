@@ -219,6 +219,7 @@ void Worker::finish_matrix(WarpState& warp, std::uint32_t key) {
     one_frame = one_frame && f.frame == first->frame;
     here |= f.mask;
   }
+  if (!first) return;  // whoever found `key` found it at one of them
   const CodeBlock& b = code_.blocks[first->block];
   for (Fragment& f : warp.fragments) {
     if (f.waiting != Waiting::lanes || code_.syncs[code_.blocks[f.block].detail].key != key)
