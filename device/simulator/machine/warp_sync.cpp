@@ -64,7 +64,7 @@ void shuffle(const SyncDetail& d, Exchange& x, std::uint32_t lanes) {
     const int b = static_cast<int>(x.b[l] & 31), c = static_cast<int>(x.c[l] & 31);
     const int segment = static_cast<int>(x.c[l] >> 8 & 31);
     const int most = (lane & segment) | (c & ~segment), least = lane & segment;
-    int from = lane;
+    int from = 0;
     bool in = false;
     switch (d.mode) {
       case Word::up:
