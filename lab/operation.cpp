@@ -74,6 +74,9 @@ Argument read_parameter(const TomlValue& table, const Operation& operation, Toml
   parameter.edges = reader.reals("edges");
   parameter.tolerance = reader.optional_text("tolerance");
   check_tolerance(parameter.tolerance, false, reader);
+  parameter.value = reader.optional_text("value");
+  if (parameter.kind != Kind::scalar && !parameter.value.empty())
+    reader.refuse("value", "of an array", "an expression, of a scalar alone");
   if (auto error = reader.finish()) outer.keep(std::move(*error));
   return parameter;
 }
@@ -117,7 +120,7 @@ std::vector<OperationCase> read_cases(const TomlValue& table, const std::string&
   std::vector<std::pair<const Argument*, const TomlArray*>> lists;
   std::size_t length = 1;
   for (const Argument& parameter : operation.parameters) {
-    if (parameter.kind != Kind::scalar) continue;
+    if (parameter.kind != Kind::scalar || !parameter.value.empty()) continue;
     const TomlValue* value = reader.any(parameter.name);
     if (!value) continue;
     if (const auto* list = std::get_if<TomlArray>(&value->value)) {
@@ -146,6 +149,14 @@ std::vector<OperationCase> read_cases(const TomlValue& table, const std::string&
                   {outer.file(), (*list)[i].line, 0}});
     }
   }
+  for (OperationCase& size : cases) {
+    auto scalars = with_values(operation, std::move(size.scalars));
+    if (!scalars) {
+      outer.keep(scalars.error());
+      return {};
+    }
+    size.scalars = std::move(*scalars);
+  }
   return cases;
 }
 
@@ -163,6 +174,21 @@ std::string OperationCase::text() const {
 const Operation::Parameter* Operation::parameter(std::string_view wanted) const {
   const auto found = std::ranges::find(parameters, wanted, &Argument::name);
   return found == parameters.end() ? nullptr : &*found;
+}
+
+device::Expected<std::map<std::string, std::int64_t>> with_values(
+    const Operation& operation, std::map<std::string, std::int64_t> scalars) {
+  for (const Argument& parameter : operation.parameters) {
+    if (parameter.value.empty()) continue;
+    const auto value = evaluate(parameter.value, scalars);
+    if (!value) {
+      device::Error error = value.error();
+      error.place.file = "kernels/" + operation.name + "/operation.toml";
+      return tl::unexpected(std::move(error));
+    }
+    scalars[parameter.name] = *value;
+  }
+  return scalars;
 }
 
 std::vector<std::string> operation_names(const std::string& root) {

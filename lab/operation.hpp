@@ -16,6 +16,7 @@
 //     range = ["0", "bins - 1"]    of an input: the integers that it is made of (default -8 to 8)
 //     edges = [0.0, -0.0, inf]     of a real input: values that it must be right at as well
 //     tolerance = "sum"            of this output alone
+//     value = "max(0, h - r + 1)"  of a scalar that the host computes from the others; cases do not give it
 //
 //     [[case]]                     sizes to check at; lists of equal length go together, case by case
 //     label = "quick"              quick, ci (default) or long: when the tests run it
@@ -62,6 +63,8 @@ struct Rung {
   std::vector<Workspace> workspaces;
   std::vector<std::pair<std::string, std::string>> lets;  ///< name and expression
   std::vector<std::string> zero;  ///< buffers set to 0 before the first launch
+  /// Constant variables of the file, and the buffers copied into them before the first launch.
+  std::vector<std::pair<std::string, std::string>> constants;
   std::vector<std::string> only;  ///< conditions on the sizes, all of them
   int needs = 75;                 ///< compute capability
   int registers = 0, spills = 0;  ///< stated budget a thread; 0 registers: none stated
@@ -92,6 +95,7 @@ struct Operation {
     std::string lowest = "-8", highest = "8";  ///< integers that an input is made of
     std::vector<double> edges;                 ///< of a real input
     std::string tolerance;                     ///< of an output; empty: the operation's
+    std::string value;                         ///< of a computed scalar; empty: it is given
   };
   std::string name;
   std::vector<Parameter> parameters;  ///< in the kernel's order
@@ -112,9 +116,14 @@ device::Expected<std::vector<Rung>> load_rungs(const std::string& root, const st
 device::Expected<std::int64_t> evaluate(std::string_view expression,
                                         const std::map<std::string, std::int64_t>& names);
 
+/// The scalars with those that the operation computes from others.
+device::Expected<std::map<std::string, std::int64_t>> with_values(
+    const Operation& operation, std::map<std::string, std::int64_t> scalars);
+
 struct RungArguments {
-  std::map<std::string, std::int64_t> scalars;  ///< also overrides of defines
-  std::map<std::string, double> real_scalars;   ///< of f32 and f64 scalars
+  std::map<std::string, std::int64_t>
+      scalars;                                 ///< without computed ones; also overrides of defines
+  std::map<std::string, double> real_scalars;  ///< of f32 and f64 scalars
   std::map<std::string, std::vector<std::byte>>
       inputs;                ///< by name, of the parameter's type and shape
   std::uint64_t offset = 0;  ///< elements by which every buffer is shifted
@@ -136,7 +145,7 @@ std::map<std::string, std::int64_t> names_of(const Rung& rung,
 std::vector<std::uint64_t> shape_of(const std::vector<std::string>& shape, device::ElementType type,
                                     const std::map<std::string, std::int64_t>& names,
                                     const std::string& what, const std::string& file);
-/// Whether the sizes meet the rung's `only`.
+/// Whether the sizes (of a case, or with_values) meet the rung's `only`.
 bool admits(const Rung& rung, const std::map<std::string, std::int64_t>& scalars);
 
 /// Compiles a rung for the Lab's device, with what `scalars` overrides of its defines. A cubin tells its registers.

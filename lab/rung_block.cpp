@@ -15,7 +15,7 @@ using device::ErrorCode;
 
 constexpr std::string_view kKeys =
     "idea, kernel, block, grid, shared, needs, registers, spills, defines, only, atomics, "
-    "tolerance, depth, zero, "
+    "tolerance, depth, zero, constant, "
     "bytes, flops, caught, let, workspace and launch";
 
 std::string_view trimmed(std::string_view text) {
@@ -92,7 +92,9 @@ class BlockReader {
       if (!read_number(value, key == "spills" ? rung_.spills : rung_.registers))
         return "\"" + key + "\" is a whole number";
     } else if (key == "defines") {
-      return defines(value);
+      return pairs(key, value, rung_.defines);
+    } else if (key == "constant") {
+      return pairs(key, value, rung_.constants);
     } else if (key == "only") {
       rung_.only = split_expressions(value);
     } else if (key == "atomics") {
@@ -125,13 +127,15 @@ class BlockReader {
     return std::nullopt;
   }
 
-  std::optional<std::string> defines(const std::string& value) {
-    for (const std::string& define : split_expressions(value)) {
-      const std::size_t equals = define.find('=');
-      if (equals == define.npos || equals == 0)
-        return "write \"defines\" as NAME=VALUE, NAME=VALUE";
-      rung_.defines.emplace_back(trimmed(std::string_view(define).substr(0, equals)),
-                                 trimmed(std::string_view(define).substr(equals + 1)));
+  /// "NAME=VALUE, NAME=VALUE"
+  static std::optional<std::string> pairs(const std::string& key, const std::string& value,
+                                          std::vector<std::pair<std::string, std::string>>& to) {
+    for (const std::string& pair : split_expressions(value)) {
+      const std::size_t equals = pair.find('=');
+      if (equals == pair.npos || equals == 0)
+        return "write \"" + key + "\" as NAME=VALUE, NAME=VALUE";
+      to.emplace_back(trimmed(std::string_view(pair).substr(0, equals)),
+                      trimmed(std::string_view(pair).substr(equals + 1)));
     }
     return std::nullopt;
   }

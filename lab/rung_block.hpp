@@ -17,6 +17,7 @@
 //     tolerance: tf32            instead of operation.toml's, of all outputs (tolerance.hpp)
 //     depth: ceil_log2(n)        additions that a term passes through one after the other: of the tolerance "sum"
 //     zero: out, flags           outputs and workspaces set to 0 before the first launch (cudaMemset)
+//     constant: taps = weights   inputs copied into __constant__ variables before the first launch (cudaMemcpyToSymbol)
 //     bytes: 12 * n              moved to and from DRAM, at least
 //     flops: n                   done, at least
 //     caught: race               only of a known-wrong kernel in tests/kernels/wrong: what must find it (kernel_check.hpp)

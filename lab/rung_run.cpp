@@ -72,7 +72,7 @@ Argument integer_argument(device::ElementType type, std::int64_t value) {
 
 /// A scalar of any type, from the integer or the real that was given for it.
 Argument scalar_argument(const Operation::Parameter& parameter, const RungArguments& arguments,
-                         const std::string& operation) {
+                         const Names& scalars, const std::string& operation) {
   const auto real = arguments.real_scalars.find(parameter.name);
   if (real != arguments.real_scalars.end()) {
     if (parameter.type == device::ElementType::f32)
@@ -80,8 +80,8 @@ Argument scalar_argument(const Operation::Parameter& parameter, const RungArgume
     if (parameter.type == device::ElementType::f64) return Argument::of(real->second);
     return integer_argument(parameter.type, static_cast<std::int64_t>(real->second));
   }
-  const auto integer = arguments.scalars.find(parameter.name);
-  if (integer != arguments.scalars.end()) return integer_argument(parameter.type, integer->second);
+  const auto integer = scalars.find(parameter.name);
+  if (integer != scalars.end()) return integer_argument(parameter.type, integer->second);
   throw ExperimentFailed{
       {ErrorCode::missing_key,
        {{"what", operation}, {"key", parameter.name}, {"known", "every scalar of operation.toml"}},
@@ -129,7 +129,8 @@ class Run {
         rung_(rung),
         operation_(operation),
         arguments_(arguments),
-        names_(names_of(rung, arguments.scalars)) {}
+        scalars_(require(with_values(operation, arguments.scalars))),
+        names_(names_of(rung, scalars_)) {}
 
   RungResult run() {
     allocate();
@@ -148,7 +149,7 @@ class Run {
       if (parameter.kind == Kind::scalar) continue;
       // Shapes are of the operation, whatever a rung names.
       shapes_[parameter.name] =
-          shape_of(parameter.shape, parameter.type, arguments_.scalars, parameter.name, toml);
+          shape_of(parameter.shape, parameter.type, scalars_, parameter.name, toml);
       GuardedBuffer& buffer = add(parameter.name, parameter.type,
                                   parameter.kind == Kind::input || arguments_.fill_with_nan);
       if (parameter.kind == Kind::input) copy_input(parameter, buffer);
@@ -205,8 +206,8 @@ class Run {
           static_cast<std::uint32_t>(value_of(said.shared, names, rung_.path, said.line));
     }
     if (!module_) {
-      module_ =
-          arguments_.module ? arguments_.module : compile_rung(lab_, rung_, arguments_.scalars);
+      module_ = arguments_.module ? arguments_.module : compile_rung(lab_, rung_, scalars_);
+      fill_constants();
     }
     launch.module = module_;
     const device::KernelInfo& kernel = *require(module_->kernel(said.kernel));
@@ -226,9 +227,26 @@ class Run {
     return lab_.launch(std::move(launch));
   }
 
+  void fill_constants() {
+    for (const auto& [symbol, name] : rung_.constants) {
+      const auto given = arguments_.inputs.find(name);
+      if (given == arguments_.inputs.end())
+        refuse("\"constant\" names " + name + ", which is no input", rung_.path);
+      const device::AllocationInfo variable = require(lab_.device().global(*module_, symbol));
+      if (given->second.size() > variable.bytes) {
+        refuse(fmt::format("{} has {} bytes, and {} is {}", symbol, variable.bytes, name,
+                           given->second.size()),
+               rung_.path);
+      }
+      if (given->second.empty()) continue;
+      const device::CopyTicket copied = lab_.device().copy_in(variable.address, given->second);
+      if (const auto& done = copied.wait(); !done) throw ExperimentFailed{done.error(), {}};
+    }
+  }
+
   Argument argument(const Operation::Parameter& parameter) const {
     if (parameter.kind == Kind::scalar)
-      return scalar_argument(parameter, arguments_, operation_.name);
+      return scalar_argument(parameter, arguments_, scalars_, operation_.name);
     return Argument::pointer(buffers_.at(parameter.name).address());
   }
 
@@ -246,7 +264,7 @@ class Run {
     }
     const Operation::Parameter* scalar = operation_.parameter(text);
     if (scalar && arguments_.real_scalars.contains(text))
-      return scalar_argument(*scalar, arguments_, operation_.name);
+      return scalar_argument(*scalar, arguments_, scalars_, operation_.name);
     return integer_argument(type_of(declared), value_of(text, names, rung_.path, line));
   }
 
@@ -272,7 +290,7 @@ class Run {
   const Rung& rung_;
   const Operation& operation_;
   const RungArguments& arguments_;
-  Names names_;
+  Names scalars_, names_;
   std::map<std::string, std::vector<std::uint64_t>> shapes_;
   std::map<std::string, device::ElementType> types_;
   std::map<std::string, GuardedBuffer> buffers_;

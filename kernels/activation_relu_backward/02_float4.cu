@@ -7,15 +7,17 @@
 
 // dx = dy (x > 0 ? 1 : 0)      x, dy, dx: [n]
 //
-// Forward's float4 once more: the same bytes in a quarter of the accesses, where all three arrays start at a multiple of
-// 16 bytes; one by one elsewhere, and at the end.
-// The slope of max(x, 0) is 1 right of 0 and 0 left of it. At 0 it is chosen to be 0.
+// Forward's float4 once more: the same bytes in a quarter of the accesses, where all three arrays
+// start at a multiple of 16 bytes; one by one elsewhere, and at the end. The slope of max(x, 0) is
+// 1 right of 0 and 0 left of it. At 0 it is chosen to be 0.
 __device__ float relu_backward(float x, float dy) { return x <= 0 ? 0 : dy; }
 
 __global__ void activation_relu_backward(const float* x, const float* dy, float* dx, int n) {
   const int first = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
-  const bool is_aligned = (reinterpret_cast<size_t>(x) | reinterpret_cast<size_t>(dy) |
-                           reinterpret_cast<size_t>(dx)) % 16 == 0;
+  const bool is_aligned =
+      (reinterpret_cast<size_t>(x) | reinterpret_cast<size_t>(dy) | reinterpret_cast<size_t>(dx)) %
+          16 ==
+      0;
   if (is_aligned && first + 4 <= n) {
     const float4 of_x = *reinterpret_cast<const float4*>(x + first);
     const float4 of_y = *reinterpret_cast<const float4*>(dy + first);

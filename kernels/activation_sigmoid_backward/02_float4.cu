@@ -7,9 +7,9 @@
 
 // dx = dy sigmoid(x) (1 - sigmoid(x))      x, dy, dx: [n]
 //
-// Forward's float4 once more: the same bytes in a quarter of the accesses, where all three arrays start at a multiple of
-// 16 bytes; one by one elsewhere, and at the end.
-// The slope is s (1 - s). Far from 0 that subtracts two numbers that are nearly 1; the same number without the subtraction
+// Forward's float4 once more: the same bytes in a quarter of the accesses, where all three arrays
+// start at a multiple of 16 bytes; one by one elsewhere, and at the end. The slope is s (1 - s).
+// Far from 0 that subtracts two numbers that are nearly 1; the same number without the subtraction
 // is e / (1 + e)^2 with e = exp(-|x|), for both signs of x.
 __device__ float sigmoid_backward(float x, float dy) {
   const float e = expf(-fabsf(x));
@@ -18,8 +18,10 @@ __device__ float sigmoid_backward(float x, float dy) {
 
 __global__ void activation_sigmoid_backward(const float* x, const float* dy, float* dx, int n) {
   const int first = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
-  const bool is_aligned = (reinterpret_cast<size_t>(x) | reinterpret_cast<size_t>(dy) |
-                           reinterpret_cast<size_t>(dx)) % 16 == 0;
+  const bool is_aligned =
+      (reinterpret_cast<size_t>(x) | reinterpret_cast<size_t>(dy) | reinterpret_cast<size_t>(dx)) %
+          16 ==
+      0;
   if (is_aligned && first + 4 <= n) {
     const float4 of_x = *reinterpret_cast<const float4*>(x + first);
     const float4 of_y = *reinterpret_cast<const float4*>(dy + first);

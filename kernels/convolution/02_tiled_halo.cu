@@ -12,21 +12,24 @@
 
 // y = x * weights + bias      x: [n][c][h][w], weights: [k][c][r][s], bias: [k], y: [n][k][p][q]
 //
-// The windows of a tile of TILE_P x TILE_Q outputs cover a rectangle of x: the tile, and a rim as wide as the windows
-// reach, the halo. The block fetches it once a channel and walks the windows in shared memory. A 3 x 3 filter over a
-// tile of 8 x 32 fetches 10 x 34 words instead of 9 x 8 x 32: 1.3 loads an output and channel instead of 9. What lies
-// outside the image becomes a 0 in the tile, so that the inner loop asks no questions.
+// The windows of a tile of TILE_P x TILE_Q outputs cover a rectangle of x: the tile, and a rim as
+// wide as the windows reach, the halo. The block fetches it once a channel and walks the windows in
+// shared memory. A 3 x 3 filter over a tile of 8 x 32 fetches 10 x 34 words instead of 9 x 8 x 32:
+// 1.3 loads an output and channel instead of 9. What lies outside the image becomes a 0 in the
+// tile, so that the inner loop asks no questions.
 //
-// Large strides leave gaps between the windows, and the rectangle grows with the stride's square: it must fit the 48 KB
-// of shared memory that every block may have.
+// Large strides leave gaps between the windows, and the rectangle grows with the stride's square:
+// it must fit the 48 KB of shared memory that every block may have.
 #ifndef TILE_P
-#define TILE_P 8   // rows of outputs a block
+#define TILE_P 8  // rows of outputs a block
+#endif
+#ifndef TILE_Q
 #define TILE_Q 32  // columns of outputs a block: a warp, so that its loads lie side by side
 #endif
 
-__global__ void convolution(const float* x, const float* weights, const float* bias, float* y, int n,
-                            int c, int h, int w, int k, int r, int s, int p, int q, int stride,
-                            int pad, int dilation) {
+__global__ void convolution(const float* x, const float* weights, const float* bias, float* y,
+                            int n, int c, int h, int w, int k, int r, int s, int p, int q,
+                            int stride, int pad, int dilation) {
   extern __shared__ float halo[];  // [halo_h][halo_w]
   const int halo_h = (TILE_P - 1) * stride + (r - 1) * dilation + 1;
   const int halo_w = (TILE_Q - 1) * stride + (s - 1) * dilation + 1;

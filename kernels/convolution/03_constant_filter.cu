@@ -13,24 +13,28 @@
 
 // y = x * weights + bias      x: [n][c][h][w], weights: [k][c][r][s], bias: [k], y: [n][k][p][q]
 //
-// All threads of a warp want the same weight at the same time. Constant memory is made for that: one word is sent to 32
-// lanes, and a multiply-add may name it as an operand, with no load before it. So a thread makes FILTERS outputs, of as
-// many filters: for each word of x from the halo it does FILTERS multiply-adds, where the rung before loaded two words
-// for one.
+// All threads of a warp want the same weight at the same time. Constant memory is made for that:
+// one word is sent to 32 lanes, and a multiply-add may name it as an operand, with no load before
+// it. So a thread makes FILTERS outputs, of as many filters: for each word of x from the halo it
+// does FILTERS multiply-adds, where the rung before loaded two words for one.
 //
-// The host copies the weights into `taps` before the launch (cudaMemcpyToSymbol). Constant memory holds 64 KB: 16,384
-// weights. That is the end of this idea for all but a network's first layers.
+// The host copies the weights into `taps` before the launch (cudaMemcpyToSymbol). Constant memory
+// holds 64 KB: 16,384 weights. That is the end of this idea for all but a network's first layers.
 #ifndef TILE_P
-#define TILE_P 8   // rows of outputs a block
+#define TILE_P 8  // rows of outputs a block
+#endif
+#ifndef TILE_Q
 #define TILE_Q 32  // columns of outputs a block
+#endif
+#ifndef FILTERS
 #define FILTERS 4  // filters a block
 #endif
 
 __constant__ float taps[16384];  // [k][c][r][s]
 
-__global__ void convolution(const float* x, const float* weights, const float* bias, float* y, int n,
-                            int c, int h, int w, int k, int r, int s, int p, int q, int stride,
-                            int pad, int dilation) {
+__global__ void convolution(const float* x, const float* weights, const float* bias, float* y,
+                            int n, int c, int h, int w, int k, int r, int s, int p, int q,
+                            int stride, int pad, int dilation) {
   extern __shared__ float halo[];  // [halo_h][halo_w]
   const int halo_h = (TILE_P - 1) * stride + (r - 1) * dilation + 1;
   const int halo_w = (TILE_Q - 1) * stride + (s - 1) * dilation + 1;
@@ -72,6 +76,7 @@ __global__ void convolution(const float* x, const float* weights, const float* b
 #pragma unroll
   for (int i = 0; i < FILTERS; ++i) {
     const int filter = first_filter + i;
-    if (filter < k) y[((image * k + filter) * p + out_row) * q + out_column] = sum[i] + bias[filter];
+    if (filter < k)
+      y[((image * k + filter) * p + out_row) * q + out_column] = sum[i] + bias[filter];
   }
 }

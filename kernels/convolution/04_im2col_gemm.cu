@@ -14,21 +14,27 @@
 
 // y = x * weights + bias      x: [n][c][h][w], weights: [k][c][r][s], bias: [k], y: [n][k][p][q]
 //
-// columns: [n][c r s][p q]. A column holds the words that one output sees, in the order of the filter's weights. So the
-// outputs of an image are the product of the weights, as k rows of c r s, with the columns:
+// columns: [n][c r s][p q]. A column holds the words that one output sees, in the order of the
+// filter's weights. So the outputs of an image are the product of the weights, as k rows of c r s,
+// with the columns:
 //   y[image] (k x p q) = weights (k x c r s) columns[image] (c r s x p q)
-// and all that is known of fast matrix products applies. The price is the columns: every word of x is written r s times
-// (at stride 1) and read again. For 3 x 3 filters that moves 18 times the bytes of x, and needs 9 times its memory.
+// and all that is known of fast matrix products applies. The price is the columns: every word of x
+// is written r s times (at stride 1) and read again. For 3 x 3 filters that moves 18 times the
+// bytes of x, and needs 9 times its memory.
 #ifndef TILE_M
-#define TILE_M 64   // filters a block, a multiple of 16
+#define TILE_M 64  // filters a block, a multiple of 16
+#endif
+#ifndef TILE_N
 #define TILE_N 128  // pixels a block, a multiple of 16
-#define TILE_K 8    // depth of a step
+#endif
+#ifndef TILE_K
+#define TILE_K 8  // depth of a step
 #endif
 constexpr int kThreads = 256;  // 16 x 16, each with every 16th row and column of the tile
 constexpr int kThreadM = TILE_M / 16, kThreadN = TILE_N / 16;
 
-__global__ void im2col(const float* x, float* columns, int c, int h, int w, int r, int s, int p, int q,
-                       int stride, int pad, int dilation) {
+__global__ void im2col(const float* x, float* columns, int c, int h, int w, int r, int s, int p,
+                       int q, int stride, int pad, int dilation) {
   const int pixel = blockIdx.x * blockDim.x + threadIdx.x;
   const int tap = blockIdx.y, image = blockIdx.z;
   if (pixel >= p * q) return;

@@ -8,24 +8,30 @@
 
 // y = x * weights + bias      x: [n][c][h][w], weights: [k][c][r][s], bias: [k], y: [n][k][p][q]
 //
-// The product of im2col, k x (n p q) of depth c r s, with the pixels of all images side by side. Where it fetched an
-// element of the columns, this kernel works out which word of x that is. So x is read from its own place, mostly from
-// the caches, and no memory is needed beside it.
+// The product of im2col, k x (n p q) of depth c r s, with the pixels of all images side by side.
+// Where it fetched an element of the columns, this kernel works out which word of x that is. So x
+// is read from its own place, mostly from the caches, and no memory is needed beside it.
 //
-// Working it out takes divisions, and they would cost more than the multiply-adds if each element paid for them. Half
-// of it depends on the pixel, which a thread keeps through all steps: done once. The other half depends on the depth
-// (channel, row and column of the filter), which all threads share: TILE_K threads do it for the block, one step ahead.
+// Working it out takes divisions, and they would cost more than the multiply-adds if each element
+// paid for them. Half of it depends on the pixel, which a thread keeps through all steps: done
+// once. The other half depends on the depth (channel, row and column of the filter), which all
+// threads share: TILE_K threads do it for the block, one step ahead.
 #ifndef TILE_M
-#define TILE_M 64   // filters a block, a multiple of 16
+#define TILE_M 64  // filters a block, a multiple of 16
+#endif
+#ifndef TILE_N
 #define TILE_N 128  // pixels a block, a divisor of the 256 threads
-#define TILE_K 8    // depth of a step
+#endif
+#ifndef TILE_K
+#define TILE_K 8  // depth of a step
 #endif
 constexpr int kThreads = 256;  // 16 x 16, each with every 16th row and column of the tile
 constexpr int kThreadM = TILE_M / 16, kThreadN = TILE_N / 16;
 static_assert(kThreads % TILE_N == 0, "a thread keeps its pixel");
 
 struct Tap {
-  int channel, row, column;  // rows and columns from the window's corner; channel -1: beyond the last
+  int channel;      // -1: beyond the last
+  int row, column;  // from the window's corner
 };
 
 __device__ Tap tap_at(int depth, int c, int r, int s, int dilation) {
@@ -34,8 +40,9 @@ __device__ Tap tap_at(int depth, int c, int r, int s, int dilation) {
 }
 
 __global__ void __launch_bounds__(kThreads)
-    convolution(const float* x, const float* weights, const float* bias, float* y, int n, int c, int h,
-                int w, int k, int r, int s, int p, int q, int stride, int pad, int dilation) {
+    convolution(const float* x, const float* weights, const float* bias, float* y, int n, int c,
+                int h, int w, int k, int r, int s, int p, int q, int stride, int pad,
+                int dilation) {
   __shared__ float tile_a[TILE_K][TILE_M + 1], tile_b[TILE_K][TILE_N];
   __shared__ Tap taps[TILE_K];
   const int depths = c * r * s, pixels = n * p * q;
@@ -60,8 +67,8 @@ __global__ void __launch_bounds__(kThreads)
     for (int depth = threadIdx.x / TILE_N; depth < TILE_K; depth += kThreads / TILE_N) {
       const Tap tap = taps[depth];
       const int row = corner_row + tap.row, column = corner_column + tap.column;
-      const bool inside = pixel < pixels && tap.channel >= 0 && row >= 0 && row < h && column >= 0 &&
-                          column < w;
+      const bool inside =
+          pixel < pixels && tap.channel >= 0 && row >= 0 && row < h && column >= 0 && column < w;
       tile_b[depth][threadIdx.x % TILE_N] =
           inside ? x[((image * c + tap.channel) * h + row) * w + column] : 0;
     }

@@ -6,10 +6,12 @@
 //@ bytes: 4 * (n * k * pixels + k)
 //@ flops: n * k * pixels
 
-// dbias[filter] = sum over image, pixel of dy[image][filter][pixel]      dy: [n][k][pixels], dbias: [k]
+// dbias[filter] = sum over image, pixel of dy[image][filter][pixel]
+// dy: [n][k][pixels], dbias: [k]
 //
-// The bias was added to every output of its filter, so its gradient is the sum of theirs. k threads are few, and their
-// neighbours read words that lie `pixels` apart: a sector of 32 bytes for each 4.
+// The bias was added to every output of its filter, so its gradient is the sum of theirs. k threads
+// are few, and their neighbours read words that lie `pixels` apart: a sector of 32 bytes for each
+// 4.
 __global__ void convolution_backward_bias(const float* dy, float* dbias, int n, int k, int pixels) {
   const int filter = blockIdx.x * blockDim.x + threadIdx.x;
   if (filter >= k) return;

@@ -6,10 +6,12 @@
 //@ bytes: 4 * (n * k * pixels + k)
 //@ flops: n * k * pixels
 
-// dbias[filter] = sum over image, pixel of dy[image][filter][pixel]      dy: [n][k][pixels], dbias: [k]
+// dbias[filter] = sum over image, pixel of dy[image][filter][pixel]
+// dy: [n][k][pixels], dbias: [k]
 //
-// Every word of dy is read once, by neighbouring threads side by side: what is left is the bandwidth of reading it. A
-// layer of 64 filters makes 64 blocks, half of an H200's 132 multiprocessors; with fewer, the images would be split too.
+// Every word of dy is read once, by neighbouring threads side by side: what is left is the
+// bandwidth of reading it. A layer of 64 filters makes 64 blocks, half of an H200's 132
+// multiprocessors; with fewer, the images would be split too.
 __global__ void convolution_backward_bias(const float* dy, float* dbias, int n, int k, int pixels) {
   __shared__ float warp_sums[32];
   const int filter = blockIdx.x;

@@ -7,14 +7,16 @@
 
 // dx = dy * weights, transposed      dy: [n][k][p][q], weights: [k][c][r][s], dx: [n][c][h][w]
 //
-// Forward, output (out_row, out_column) saw x at row = out_row stride - pad + tap_row dilation. So dx at that row collects
-//   dx[image][channel][row][column] += dy[image][filter][out_row][out_column] weights[filter][channel][tap_row][tap_column]
-// from all who saw it. One could run through the outputs and add to dx where they looked, but neighbouring windows
-// overlap and the threads would need atomics. Seen from dx it is a sum like any other: for each tap, the output that saw
-// this element through it is (row + pad - tap_row dilation) / stride, if that divides without rest and exists.
-__global__ void convolution_backward_data(const float* dy, const float* weights, float* dx, int n, int c,
-                                          int h, int w, int k, int r, int s, int p, int q, int stride,
-                                          int pad, int dilation) {
+// Forward, output (out_row, out_column) saw x at row = out_row stride - pad + tap_row dilation. So
+// dx at that row collects
+//   dy[image][filter][out_row][out_column] * weights[filter][channel][tap_row][tap_column]
+// from all who saw it. One could run through the outputs and add to dx where they looked, but
+// neighbouring windows overlap and the threads would need atomics. Seen from dx it is a sum like
+// any other: for each tap, the output that saw this element through it is (row + pad - tap_row
+// dilation) / stride, if that divides without rest and exists.
+__global__ void convolution_backward_data(const float* dy, const float* weights, float* dx, int n,
+                                          int c, int h, int w, int k, int r, int s, int p, int q,
+                                          int stride, int pad, int dilation) {
   const int pixel = blockIdx.x * blockDim.x + threadIdx.x;
   const int channel = blockIdx.y, image = blockIdx.z;
   if (pixel >= h * w) return;

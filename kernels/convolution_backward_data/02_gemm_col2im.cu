@@ -13,13 +13,18 @@
 
 // dx = dy * weights, transposed      dy: [n][k][p][q], weights: [k][c][r][s], dx: [n][c][h][w]
 //
-// Forward, y was weights (k x c r s) times columns (c r s x p q). So the columns' gradient is the weights, transposed,
-// times dy (k x p q): a matrix product of depth k. A word of x was copied into up to r s columns; its gradient is the sum
-// of theirs (col2im). As in the forward pass, the columns take r s times the bytes of x, written and read.
+// Forward, y was weights (k x c r s) times columns (c r s x p q). So the columns' gradient is the
+// weights, transposed, times dy (k x p q): a matrix product of depth k. A word of x was copied into
+// up to r s columns; its gradient is the sum of theirs (col2im). As in the forward pass, the
+// columns take r s times the bytes of x, written and read.
 #ifndef TILE_M
-#define TILE_M 64   // taps a block, a multiple of 16
+#define TILE_M 64  // taps a block, a multiple of 16
+#endif
+#ifndef TILE_N
 #define TILE_N 128  // pixels a block, a multiple of 16
-#define TILE_K 8    // filters of a step
+#endif
+#ifndef TILE_K
+#define TILE_K 8  // filters of a step
 #endif
 constexpr int kThreads = 256;  // 16 x 16, each with every 16th row and column of the tile
 constexpr int kThreadM = TILE_M / 16, kThreadN = TILE_N / 16;
@@ -74,8 +79,8 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 // One thread an element of dx adds the columns' gradients that are its own.
-__global__ void col2im(const float* columns, float* dx, int c, int h, int w, int r, int s, int p, int q,
-                       int stride, int pad, int dilation) {
+__global__ void col2im(const float* columns, float* dx, int c, int h, int w, int r, int s, int p,
+                       int q, int stride, int pad, int dilation) {
   const int pixel = blockIdx.x * blockDim.x + threadIdx.x;
   const int channel = blockIdx.y, image = blockIdx.z;
   if (pixel >= h * w) return;

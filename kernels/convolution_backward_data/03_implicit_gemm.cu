@@ -8,16 +8,22 @@
 
 // dx = dy * weights, transposed      dy: [n][k][p][q], weights: [k][c][r][s], dx: [n][c][h][w]
 //
-// dx, as c rows of n h w pixels, is a product of depth k r s: of the weights, and of the outputs that saw each pixel
-// through each tap. As forward (kernels/convolution, implicit GEMM), an element of the second is looked up in dy when
-// its tile is made: what depends on the pixel is worked out once a thread, what depends on the depth once a block.
+// dx, as c rows of n h w pixels, is a product of depth k r s: of the weights, and of the outputs
+// that saw each pixel through each tap. As forward (kernels/convolution, implicit GEMM), an element
+// of the second is looked up in dy when its tile is made: what depends on the pixel is worked out
+// once a thread, what depends on the depth once a block.
 //
-// With a stride above 1 most pixels were seen through one tap in stride x stride only, and the others multiply zeros: at
-// stride 2, three quarters of the work. (Libraries run one product for each remainder of row and column instead.)
+// With a stride above 1 most pixels were seen through one tap in stride x stride only, and the
+// others multiply zeros: at stride 2, three quarters of the work. (Libraries run one product for
+// each remainder of row and column instead.)
 #ifndef TILE_M
-#define TILE_M 64   // channels a block, a multiple of 16
+#define TILE_M 64  // channels a block, a multiple of 16
+#endif
+#ifndef TILE_N
 #define TILE_N 128  // pixels a block, a divisor of the 256 threads
-#define TILE_K 8    // depth of a step
+#endif
+#ifndef TILE_K
+#define TILE_K 8  // depth of a step
 #endif
 constexpr int kThreads = 256;  // 16 x 16, each with every 16th row and column of the tile
 constexpr int kThreadM = TILE_M / 16, kThreadN = TILE_N / 16;
@@ -63,9 +69,9 @@ __global__ void __launch_bounds__(kThreads)
       const Tap tap = taps[depth];
       const int from_row = padded_row - tap.row, from_column = padded_column - tap.column;
       const int out_row = from_row / stride, out_column = from_column / stride;
-      const bool was_seen = pixel < pixels && tap.filter >= 0 && from_row >= 0 && from_column >= 0 &&
-                            out_row * stride == from_row && out_column * stride == from_column &&
-                            out_row < p && out_column < q;
+      const bool was_seen = pixel < pixels && tap.filter >= 0 && from_row >= 0 &&
+                            from_column >= 0 && out_row * stride == from_row &&
+                            out_column * stride == from_column && out_row < p && out_column < q;
       tile_b[depth][threadIdx.x % TILE_N] =
           was_seen ? dy[((image * k + tap.filter) * p + out_row) * q + out_column] : 0;
     }

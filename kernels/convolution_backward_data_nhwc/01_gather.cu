@@ -7,11 +7,12 @@
 
 // dx = dy * weights, transposed      dy: [n][p][q][k], weights: [k][r][s][c], dx: [n][h][w][c]
 //
-// The sums of kernels/convolution_backward_data. In this layout the threads of a warp share the pixel, and with it all
-// questions of stride and rim: they never part. The word of dy is one for all of them, and their weights are neighbours.
-__global__ void convolution_backward_data_nhwc(const float* dy, const float* weights, float* dx, int n,
-                                               int c, int h, int w, int k, int r, int s, int p, int q,
-                                               int stride, int pad, int dilation) {
+// The sums of kernels/convolution_backward_data. In this layout the threads of a warp share the
+// pixel, and with it all questions of stride and rim: they never part. The word of dy is one for
+// all of them, and their weights are neighbours.
+__global__ void convolution_backward_data_nhwc(const float* dy, const float* weights, float* dx,
+                                               int n, int c, int h, int w, int k, int r, int s,
+                                               int p, int q, int stride, int pad, int dilation) {
   const int channel = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = blockIdx.y / w, column = blockIdx.y % w, image = blockIdx.z;
   if (channel >= c) return;

@@ -8,21 +8,26 @@
 
 // dx = dy * weights, transposed      dy: [n][p][q][k], weights: [k][r][s][c], dx: [n][h][w][c]
 //
-// For one tap, dx is a plain product: of the outputs that saw each pixel through it (n h w rows of k, or rows of zeros
-// where none did) with the tap's weights (k x c). So the outer loop runs through the taps, and finds each pixel's row
-// of dy once; the inner loop is a matrix product along the filters, which are neighbours in dy.
+// For one tap, dx is a plain product: of the outputs that saw each pixel through it (n h w rows of
+// k, or rows of zeros where none did) with the tap's weights (k x c). So the outer loop runs
+// through the taps, and finds each pixel's row of dy once; the inner loop is a matrix product along
+// the filters, which are neighbours in dy.
 #ifndef TILE_M
 #define TILE_M 128  // pixels a block, a multiple of 16
-#define TILE_N 64   // channels a block, a multiple of 16
-#define TILE_K 8    // filters of a step
+#endif
+#ifndef TILE_N
+#define TILE_N 64  // channels a block, a multiple of 16
+#endif
+#ifndef TILE_K
+#define TILE_K 8  // filters of a step
 #endif
 constexpr int kThreads = 256;  // 16 x 16, each with every 16th row and column of the tile
 constexpr int kThreadM = TILE_M / 16, kThreadN = TILE_N / 16;
 
 __global__ void __launch_bounds__(kThreads)
-    convolution_backward_data_nhwc(const float* dy, const float* weights, float* dx, int n, int c, int h,
-                                   int w, int k, int r, int s, int p, int q, int stride, int pad,
-                                   int dilation) {
+    convolution_backward_data_nhwc(const float* dy, const float* weights, float* dx, int n, int c,
+                                   int h, int w, int k, int r, int s, int p, int q, int stride,
+                                   int pad, int dilation) {
   __shared__ float tile_a[TILE_K][TILE_M + 4], tile_b[TILE_K][TILE_N];
   __shared__ int seen_by[TILE_M];  // the output that saw the pixel through the tap; -1: none
   const int pixels = n * h * w;

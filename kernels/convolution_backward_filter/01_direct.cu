@@ -8,11 +8,12 @@
 // dweights = dy * x      x: [n][c][h][w], dy: [n][k][p][q], dweights: [k][c][r][s]
 //
 // dweights[filter][channel][tap_row][tap_column] = sum over image, out_row, out_column of
-//   dy[image][filter][out_row][out_column]
-//   * x[image][channel][out_row * stride - pad + tap_row * dilation][out_column * stride - pad + tap_column * dilation]
-// A weight took part in every output of its filter, so the sum is long (n p q) and the results are few (k c r s). A layer
-// of 64 x 64 filters of 3 x 3 makes 36,864 threads, a seventh of what an H200 holds, each with a loop of thousands of
-// steps. The threads of a warp share the word of dy; what they read of x lies scattered over a window.
+//   dy[image][filter][out_row][out_column] * x[image][channel][row][column]
+// with row = out_row * stride - pad + tap_row * dilation, and column likewise.
+// A weight took part in every output of its filter, so the sum is long (n p q) and the results are
+// few (k c r s). A layer of 64 x 64 filters of 3 x 3 makes 36,864 threads, a seventh of what an
+// H200 holds, each with a loop of thousands of steps. The threads of a warp share the word of dy;
+// what they read of x lies scattered over a window.
 __global__ void convolution_backward_filter(const float* x, const float* dy, float* dweights, int n,
                                             int c, int h, int w, int k, int r, int s, int p, int q,
                                             int stride, int pad, int dilation) {

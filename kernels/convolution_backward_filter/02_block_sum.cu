@@ -7,12 +7,13 @@
 
 // dweights = dy * x      x: [n][c][h][w], dy: [n][k][p][q], dweights: [k][c][r][s]
 //
-// The direct kernel has too few threads, each with too long a sum. Here 256 threads share one: neighbouring threads take
-// neighbouring outputs, so that what they read of dy lies side by side, and of x too (at stride 1). Each adds its part;
-// the 32 sums of a warp are added by shuffles, the 8 of the block through shared memory. Many short sums are more exact
-// than a long one, besides.
+// The direct kernel has too few threads, each with too long a sum. Here 256 threads share one:
+// neighbouring threads take neighbouring outputs, so that what they read of dy lies side by side,
+// and of x too (at stride 1). Each adds its part; the 32 sums of a warp are added by shuffles, the
+// 8 of the block through shared memory. Many short sums are more exact than a long one, besides.
 //
-// What is left: every pair of filter and tap reads dy and x anew, c r s times and k times. Nothing is used twice.
+// What is left: every pair of filter and tap reads dy and x anew, c r s times and k times. Nothing
+// is used twice.
 __global__ void convolution_backward_filter(const float* x, const float* dy, float* dweights, int n,
                                             int c, int h, int w, int k, int r, int s, int p, int q,
                                             int stride, int pad, int dilation) {

@@ -13,17 +13,25 @@
 
 // dweights = dy * x      x: [n][c][h][w], dy: [n][k][p][q], dweights: [k][c][r][s]
 //
-// dweights (k x c r s) is the product of dy (k x n p q) with the windows (n p q x c r s), looked up in x as in the
-// forward pass. Now each word that a block fetches serves a row or column of its tile, 64 weights.
+// dweights (k x c r s) is the product of dy (k x n p q) with the windows (n p q x c r s), looked up
+// in x as in the forward pass. Now each word that a block fetches serves a row or column of its
+// tile, 64 weights.
 //
-// But the product is small and deep: 64 filters by 64 x 3 x 3 taps make 9 blocks of 64 x 64, of depth n p q = 50,176 (16
-// images of 56 x 56). So the depth is cut into pieces of SPLIT: 49 times as many blocks, each with its own part of every
-// sum, and a second launch adds the parts, in order: two runs agree bit for bit, which atomic additions do not promise.
-// The parts cost splits k c r s words written and read, 14 MB here; x and dy are 26 MB.
+// But the product is small and deep: 64 filters by 64 x 3 x 3 taps make 9 blocks of 64 x 64, of
+// depth n p q = 50,176 (16 images of 56 x 56). So the depth is cut into pieces of SPLIT: 49 times
+// as many blocks, each with its own part of every sum, and a second launch adds the parts, in
+// order: two runs agree bit for bit, which atomic additions do not promise. The parts cost splits k
+// c r s words written and read, 14 MB here; x and dy are 26 MB.
 #ifndef TILE_M
-#define TILE_M 64   // filters a block, a multiple of 16
-#define TILE_N 64   // taps a block, a multiple of 16
-#define TILE_K 16   // outputs of a step, a divisor of the 256 threads
+#define TILE_M 64  // filters a block, a multiple of 16
+#endif
+#ifndef TILE_N
+#define TILE_N 64  // taps a block, a multiple of 16
+#endif
+#ifndef TILE_K
+#define TILE_K 16  // outputs of a step, a divisor of the 256 threads
+#endif
+#ifndef SPLIT
 #define SPLIT 1024  // outputs a block, a multiple of TILE_K
 #endif
 constexpr int kThreads = 256;  // 16 x 16, each with every 16th row and column of the tile
@@ -31,8 +39,8 @@ constexpr int kThreadM = TILE_M / 16, kThreadN = TILE_N / 16;
 static_assert(SPLIT % TILE_K == 0, "a piece ends with a step");
 
 __global__ void __launch_bounds__(kThreads)
-    multiply(const float* x, const float* dy, float* parts, int n, int c, int h, int w, int k, int r,
-             int s, int p, int q, int stride, int pad, int dilation) {
+    multiply(const float* x, const float* dy, float* parts, int n, int c, int h, int w, int k,
+             int r, int s, int p, int q, int stride, int pad, int dilation) {
   __shared__ float tile_a[TILE_K][TILE_M + 1], tile_b[TILE_K][TILE_N + 1];
   const int taps = c * r * s, outputs = n * p * q;
   const int first_filter = blockIdx.y * TILE_M, first_tap = blockIdx.x * TILE_N;
@@ -47,13 +55,14 @@ __global__ void __launch_bounds__(kThreads)
     const int corner_row = pixel / q * stride - pad, corner_column = pixel % q * stride - pad;
     for (int i = threadIdx.x / TILE_K; i < TILE_M; i += kThreads / TILE_K) {
       const int filter = first_filter + i;
-      tile_a[depth][i] =
-          output < end && filter < k ? dy[(image * k + filter) * p * q + pixel] : 0;
+      tile_a[depth][i] = output < end && filter < k ? dy[(image * k + filter) * p * q + pixel] : 0;
     }
     for (int i = threadIdx.x / TILE_K; i < TILE_N; i += kThreads / TILE_K) {
       const int tap = first_tap + i, channel = tap / (r * s);
-      const int row = corner_row + tap / s % r * dilation, column = corner_column + tap % s * dilation;
-      const bool inside = output < end && tap < taps && row >= 0 && row < h && column >= 0 && column < w;
+      const int row = corner_row + tap / s % r * dilation,
+                column = corner_column + tap % s * dilation;
+      const bool inside =
+          output < end && tap < taps && row >= 0 && row < h && column >= 0 && column < w;
       tile_b[depth][i] = inside ? x[((image * c + channel) * h + row) * w + column] : 0;
     }
     __syncthreads();  // the tiles are whole before anyone reads them

@@ -7,12 +7,12 @@
 
 // dweights = dy * x      x: [n][h][w][c], dy: [n][p][q][k], dweights: [k][r][s][c]
 //
-// The sums of kernels/convolution_backward_filter. The threads of a warp have the same tap, so the same rim; the word of
-// dy is one for all of them, and their words of x are neighbours. But as there the threads are few, the sums long, and
-// with 3 channels 29 of 32 lanes idle.
+// The sums of kernels/convolution_backward_filter. The threads of a warp have the same tap, so the
+// same rim; the word of dy is one for all of them, and their words of x are neighbours. But as
+// there the threads are few, the sums long, and with 3 channels 29 of 32 lanes idle.
 __global__ void convolution_backward_filter_nhwc(const float* x, const float* dy, float* dweights,
-                                                 int n, int c, int h, int w, int k, int r, int s, int p,
-                                                 int q, int stride, int pad, int dilation) {
+                                                 int n, int c, int h, int w, int k, int r, int s,
+                                                 int p, int q, int stride, int pad, int dilation) {
   const int channel = blockIdx.x * blockDim.x + threadIdx.x;
   const int tap = blockIdx.y, filter = blockIdx.z;
   if (channel >= c) return;

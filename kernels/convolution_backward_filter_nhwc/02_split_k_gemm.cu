@@ -13,16 +13,23 @@
 
 // dweights = dy * x      x: [n][h][w][c], dy: [n][p][q][k], dweights: [k][r][s][c]
 //
-// The split product of kernels/convolution_backward_filter: dweights (k x r s c) = dy, transposed (k x n p q), times the
-// windows (n p q x r s c), in pieces of SPLIT outputs whose parts a second launch adds in order.
+// The split product of kernels/convolution_backward_filter: dweights (k x r s c) = dy, transposed
+// (k x n p q), times the windows (n p q x r s c), in pieces of SPLIT outputs whose parts a second
+// launch adds in order.
 //
-// Here the depth is an output's index, and what belongs to one output lies together: its k words of dy, and for each
-// tap its c words of x. So both tiles are filled row by row with neighbouring threads on neighbouring words, and need no
-// transposing.
+// Here the depth is an output's index, and what belongs to one output lies together: its k words of
+// dy, and for each tap its c words of x. So both tiles are filled row by row with neighbouring
+// threads on neighbouring words, and need no transposing.
 #ifndef TILE_M
-#define TILE_M 64   // filters a block, a multiple of 16 and a divisor of the 256 threads
-#define TILE_N 64   // taps and channels a block, likewise
-#define TILE_K 16   // outputs of a step
+#define TILE_M 64  // filters a block, a multiple of 16 and a divisor of the 256 threads
+#endif
+#ifndef TILE_N
+#define TILE_N 64  // taps and channels a block, likewise
+#endif
+#ifndef TILE_K
+#define TILE_K 16  // outputs of a step
+#endif
+#ifndef SPLIT
 #define SPLIT 1024  // outputs a block, a multiple of TILE_K
 #endif
 constexpr int kThreads = 256;  // 16 x 16, each with every 16th row and column of the tile
@@ -30,8 +37,8 @@ constexpr int kThreadM = TILE_M / 16, kThreadN = TILE_N / 16;
 static_assert(SPLIT % TILE_K == 0, "a piece ends with a step");
 
 __global__ void __launch_bounds__(kThreads)
-    multiply(const float* x, const float* dy, float* parts, int n, int c, int h, int w, int k, int r,
-             int s, int p, int q, int stride, int pad, int dilation) {
+    multiply(const float* x, const float* dy, float* parts, int n, int c, int h, int w, int k,
+             int r, int s, int p, int q, int stride, int pad, int dilation) {
   __shared__ float tile_a[TILE_K][TILE_M], tile_b[TILE_K][TILE_N];
   const int taps = r * s * c, outputs = n * p * q;
   const int first_filter = blockIdx.y * TILE_M, first_tap = blockIdx.x * TILE_N;
@@ -47,12 +54,14 @@ __global__ void __launch_bounds__(kThreads)
   for (int tile_k = first_output; tile_k < end; tile_k += TILE_K) {
     for (int depth = threadIdx.x / TILE_M; depth < TILE_K; depth += kThreads / TILE_M) {
       const int output = tile_k + depth;
-      tile_a[depth][threadIdx.x % TILE_M] = output < end && filter < k ? dy[output * k + filter] : 0;
+      tile_a[depth][threadIdx.x % TILE_M] =
+          output < end && filter < k ? dy[output * k + filter] : 0;
     }
     for (int depth = threadIdx.x / TILE_N; depth < TILE_K; depth += kThreads / TILE_N) {
       const int output = tile_k + depth;
       const int row = output / q % p * stride + tap_row, column = output % q * stride + tap_column;
-      const bool inside = output < end && tap < taps && row >= 0 && row < h && column >= 0 && column < w;
+      const bool inside =
+          output < end && tap < taps && row >= 0 && row < h && column >= 0 && column < w;
       tile_b[depth][threadIdx.x % TILE_N] =
           inside ? x[((output / (p * q) * h + row) * w + column) * c + channel] : 0;
     }

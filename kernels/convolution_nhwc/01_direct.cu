@@ -7,9 +7,10 @@
 
 // y = x * weights + bias      x: [n][h][w][c], weights: [k][r][s][c], bias: [k], y: [n][p][q][k]
 //
-// The same sums as in NCHW (kernels/convolution), but the channels of a pixel are neighbours in memory now. The threads
-// of a warp share a pixel: the word of x is the same for all of them, and what they store lies side by side. Their
-// weights do not: they belong to 32 filters, r s c floats apart, 32 sectors for 32 words at each step.
+// The same sums as in NCHW (kernels/convolution), but the channels of a pixel are neighbours in
+// memory now. The threads of a warp share a pixel: the word of x is the same for all of them, and
+// what they store lies side by side. Their weights do not: they belong to 32 filters, r s c floats
+// apart, 32 sectors for 32 words at each step.
 __global__ void convolution_nhwc(const float* x, const float* weights, const float* bias, float* y,
                                  int n, int c, int h, int w, int k, int r, int s, int p, int q,
                                  int stride, int pad, int dilation) {

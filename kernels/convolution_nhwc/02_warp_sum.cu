@@ -8,11 +8,13 @@
 
 // y = x * weights + bias      x: [n][h][w][c], weights: [k][r][s][c], bias: [k], y: [n][p][q][k]
 //
-// In NHWC an output is r s dot products of c neighbours with c neighbours. A warp walks them 32 channels at a time: what
-// it reads of x and of the weights is whole sectors, 8 for 32 multiply-adds, where the direct kernel took 33. At the end
-// five shuffles add the lanes' sums. With few channels (3, in a first layer) most lanes have nothing to do.
+// In NHWC an output is r s dot products of c neighbours with c neighbours. A warp walks them 32
+// channels at a time: what it reads of x and of the weights is whole sectors, 8 for 32
+// multiply-adds, where the direct kernel took 33. At the end five shuffles add the lanes' sums.
+// With few channels (3, in a first layer) most lanes have nothing to do.
 #ifndef WARPS
-#define WARPS 4  // outputs a block: as many filters at one pixel, whose words of x then come from the L1 cache
+#define WARPS \
+  4  // outputs a block: as many filters at one pixel, whose words of x then come from the L1 cache
 #endif
 
 __global__ void convolution_nhwc(const float* x, const float* weights, const float* bias, float* y,

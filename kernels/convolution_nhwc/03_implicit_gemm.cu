@@ -8,14 +8,19 @@
 
 // y = x * weights + bias      x: [n][h][w][c], weights: [k][r][s][c], bias: [k], y: [n][p][q][k]
 //
-// y, as n p q rows of k, is the product of the windows (n p q x r s c), which are never written, with the weights
-// (k x r s c), transposed. In this layout y needs no rearranging, and both operands have the depth as their fast index.
-// Where c is a multiple of 4, four steps of depth are four channels of one tap: neighbours in x and in the weights. One
-// division finds them and one access of 16 bytes fetches them. That is why libraries like NHWC.
+// y, as n p q rows of k, is the product of the windows (n p q x r s c), which are never written,
+// with the weights (k x r s c), transposed. In this layout y needs no rearranging, and both
+// operands have the depth as their fast index. Where c is a multiple of 4, four steps of depth are
+// four channels of one tap: neighbours in x and in the weights. One division finds them and one
+// access of 16 bytes fetches them. That is why libraries like NHWC.
 #ifndef TILE_M
 #define TILE_M 128  // pixels a block, a multiple of 16
-#define TILE_N 64   // filters a block, a multiple of 16
-#define TILE_K 8    // depth of a step, a multiple of 4
+#endif
+#ifndef TILE_N
+#define TILE_N 64  // filters a block, a multiple of 16
+#endif
+#ifndef TILE_K
+#define TILE_K 8  // depth of a step, a multiple of 4
 #endif
 constexpr int kThreads = 256;  // 16 x 16, each with every 16th row and column of the tile
 constexpr int kThreadM = TILE_M / 16, kThreadN = TILE_N / 16;
@@ -37,7 +42,8 @@ struct Image {
       const float* from = address(image, corner_row, corner_column, depth);
       return from ? *reinterpret_cast<const float4*>(from) : float4{};
     }
-    return {at(image, corner_row, corner_column, depth), at(image, corner_row, corner_column, depth + 1),
+    return {at(image, corner_row, corner_column, depth),
+            at(image, corner_row, corner_column, depth + 1),
             at(image, corner_row, corner_column, depth + 2),
             at(image, corner_row, corner_column, depth + 3)};
   }
@@ -64,8 +70,8 @@ __device__ void store_column(float* tile, int width, const float4& four) {
 }
 
 __global__ void __launch_bounds__(kThreads)
-    convolution_nhwc(const float* x, const float* weights, const float* bias, float* y, int n, int c,
-                     int h, int w, int k, int r, int s, int p, int q, int stride, int pad,
+    convolution_nhwc(const float* x, const float* weights, const float* bias, float* y, int n,
+                     int c, int h, int w, int k, int r, int s, int p, int q, int stride, int pad,
                      int dilation) {
   __shared__ float tile_a[TILE_K][TILE_M + 4], tile_b[TILE_K][TILE_N + 4];
   const int depths = r * s * c, pixels = n * p * q;
@@ -79,16 +85,15 @@ __global__ void __launch_bounds__(kThreads)
       const int tile_row = i / (TILE_K / 4), depth = i % (TILE_K / 4) * 4;
       const int pixel = first_pixel + tile_row;
       const int row = pixel / q % p * stride - pad, column = pixel % q * stride - pad;
-      const float4 words = pixel < pixels
-                               ? images.four(pixel / (p * q), row, column, tile_k + depth)
-                               : float4{};
+      const float4 words =
+          pixel < pixels ? images.four(pixel / (p * q), row, column, tile_k + depth) : float4{};
       store_column(&tile_a[depth][tile_row], TILE_M + 4, words);
     }
     for (int i = threadIdx.x; i < TILE_N * TILE_K / 4; i += kThreads) {
       const int tile_row = i / (TILE_K / 4), depth = i % (TILE_K / 4) * 4;
       const int filter = first_filter + tile_row;
-      const float4 words = filter < k ? load_four(weights + filter * depths, tile_k + depth, depths)
-                                      : float4{};
+      const float4 words =
+          filter < k ? load_four(weights + filter * depths, tile_k + depth, depths) : float4{};
       store_column(&tile_b[depth][tile_row], TILE_N + 4, words);
     }
     __syncthreads();  // the tiles are whole before anyone reads them

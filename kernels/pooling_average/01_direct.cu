@@ -8,11 +8,12 @@
 
 // y = the average of each window's words      x: [planes][h][w], y: [planes][p][q]
 //
-// The window of output (out_row, out_column) has its corner at (out_row * stride - pad, out_column * stride - pad) and r x s
-// words. The average is over those that lie in the image: padding is not counted. A window that lies wholly outside
-// has 0. As for the maximum, memory bounds it: 4 bytes in for each addition, at the most.
-__global__ void pooling_average(const float* x, float* y, int planes, int h, int w, int r, int s, int p,
-                                int q, int stride, int pad) {
+// The window of output (out_row, out_column) has its corner at (out_row * stride - pad, out_column
+// * stride - pad) and r x s words. The average is over those that lie in the image: padding is not
+// counted. A window that lies wholly outside has 0. As for the maximum, memory bounds it: 4 bytes
+// in for each addition, at the most.
+__global__ void pooling_average(const float* x, float* y, int planes, int h, int w, int r, int s,
+                                int p, int q, int stride, int pad) {
   const int output = blockIdx.x * blockDim.x + threadIdx.x, plane = blockIdx.y;
   if (output >= p * q) return;
   // The part of the window that lies in the image.

@@ -12,15 +12,17 @@
 
 // y = the average of each window's words      x: [planes][h][w], y: [planes][p][q]
 //
-// A block adds up each row of its windows once, in shared memory; then each thread adds the r rows that are its own: r + s
-// additions for windows at stride 1, where the direct kernel takes r s.
+// A block adds up each row of its windows once, in shared memory; then each thread adds the r rows
+// that are its own: r + s additions for windows at stride 1, where the direct kernel takes r s.
 #ifndef TILE_P
-#define TILE_P 8   // rows of outputs a block
+#define TILE_P 8  // rows of outputs a block
+#endif
+#ifndef TILE_Q
 #define TILE_Q 32  // columns of outputs a block
 #endif
 
-__global__ void pooling_average(const float* x, float* y, int planes, int h, int w, int r, int s, int p,
-                                int q, int stride, int pad) {
+__global__ void pooling_average(const float* x, float* y, int planes, int h, int w, int r, int s,
+                                int p, int q, int stride, int pad) {
   extern __shared__ float row_sums[];  // [tile_h][TILE_Q]
   const int tile_h = (TILE_P - 1) * stride + r;
   const int plane = blockIdx.z;

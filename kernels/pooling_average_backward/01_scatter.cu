@@ -8,12 +8,14 @@
 //@ bytes: 4 * planes * (h * w + p * q)
 //@ flops: planes * p * q * r * s
 
-// dx = the sum of dy / count over the windows that cover a word      dy: [planes][p][q], dx: [planes][h][w]
+// dx = the sum of dy / count over the windows that cover a word
+// dy: [planes][p][q], dx: [planes][h][w]
 //
-// Each of a window's words had the same part in its average, one in count, and gets that part of the gradient. Windows
-// that overlap add to the same words: atomic additions, in whatever order, to a dx that must be 0 before.
-__global__ void pooling_average_backward(const float* dy, float* dx, int planes, int h, int w, int r,
-                                         int s, int p, int q, int stride, int pad) {
+// Each of a window's words had the same part in its average, one in count, and gets that part of
+// the gradient. Windows that overlap add to the same words: atomic additions, in whatever order, to
+// a dx that must be 0 before.
+__global__ void pooling_average_backward(const float* dy, float* dx, int planes, int h, int w,
+                                         int r, int s, int p, int q, int stride, int pad) {
   const int output = blockIdx.x * blockDim.x + threadIdx.x, plane = blockIdx.y;
   if (output >= p * q) return;
   const int corner_row = output / q * stride - pad, corner_column = output % q * stride - pad;

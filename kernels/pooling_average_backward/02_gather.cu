@@ -6,13 +6,14 @@
 //@ bytes: 4 * planes * (h * w + p * q)
 //@ flops: planes * p * q * r * s
 
-// dx = the sum of dy / count over the windows that cover a word      dy: [planes][p][q], dx: [planes][h][w]
+// dx = the sum of dy / count over the windows that cover a word
+// dy: [planes][p][q], dx: [planes][h][w]
 //
-// The windows that cover a word are those whose corners lie up to r - 1 rows above it and s - 1 columns to its left: at most
-// ceil(r / stride) x ceil(s / stride). No atomics, no clearing, the same bits in every run. The price is that a window's
-// count is worked out by each of its words.
-__global__ void pooling_average_backward(const float* dy, float* dx, int planes, int h, int w, int r,
-                                         int s, int p, int q, int stride, int pad) {
+// The windows that cover a word are those whose corners lie up to r - 1 rows above it and s - 1
+// columns to its left: at most ceil(r / stride) x ceil(s / stride). No atomics, no clearing, the
+// same bits in every run. The price is that a window's count is worked out by each of its words.
+__global__ void pooling_average_backward(const float* dy, float* dx, int planes, int h, int w,
+                                         int r, int s, int p, int q, int stride, int pad) {
   const int pixel = blockIdx.x * blockDim.x + threadIdx.x, plane = blockIdx.y;
   if (pixel >= h * w) return;
   const int row = pixel / w, column = pixel % w;

@@ -5,18 +5,21 @@
 //@ bytes: 4 * planes * (h * w + 2 * p * q)
 //@ flops: planes * p * q * r * s
 
-// y = the largest word of each window, tap = which one it was      x: [planes][h][w]; y, tap: [planes][p][q]
+// y = the largest word of each window, tap = which one it was
+// x: [planes][h][w]; y, tap: [planes][p][q]
 //
-// A plane is one channel of one image; no plane knows of another. The window of output (out_row, out_column) has its corner
-// at (out_row * stride - pad, out_column * stride - pad) and r x s words; what lies outside the image does not take part.
-// tap counts along the window's rows (tap_row * s + tap_column): the first of the largest, for the backward pass to send
-// the gradient there. A NaN counts as largest, so that it does not vanish. A window that lies wholly outside has minus
-// infinity, and tap -1.
+// A plane is one channel of one image; no plane knows of another. The window of output (out_row,
+// out_column) has its corner at (out_row * stride - pad, out_column * stride - pad) and r x s
+// words; what lies outside the image does not take part. tap counts along the window's rows
+// (tap_row * s + tap_column): the first of the largest, for the backward pass to send the gradient
+// there. A NaN counts as largest, so that it does not vanish. A window that lies wholly outside has
+// minus infinity, and tap -1.
 //
-// At stride 2 with windows of 2 x 2 every word of x is read once: 4 bytes in for each comparison, and 8 out for each 4
-// words. Memory bounds it; windows that overlap read from the caches what their neighbours have read.
-__global__ void pooling_max(const float* x, float* y, int* tap, int planes, int h, int w, int r, int s,
-                            int p, int q, int stride, int pad) {
+// At stride 2 with windows of 2 x 2 every word of x is read once: 4 bytes in for each comparison,
+// and 8 out for each 4 words. Memory bounds it; windows that overlap read from the caches what
+// their neighbours have read.
+__global__ void pooling_max(const float* x, float* y, int* tap, int planes, int h, int w, int r,
+                            int s, int p, int q, int stride, int pad) {
   const int output = blockIdx.x * blockDim.x + threadIdx.x, plane = blockIdx.y;
   if (output >= p * q) return;
   const int first_row = output / q * stride - pad, first_column = output % q * stride - pad;

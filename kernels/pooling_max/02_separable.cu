@@ -9,19 +9,23 @@
 //@ bytes: 4 * planes * (h * w + 2 * p * q)
 //@ flops: planes * p * q * (r + s)
 
-// y = the largest word of each window, tap = which one it was      x: [planes][h][w]; y, tap: [planes][p][q]
+// y = the largest word of each window, tap = which one it was
+// x: [planes][h][w]; y, tap: [planes][p][q]
 //
-// The largest of a rectangle is the largest of its rows' largest. Windows that lie above each other share rows, so a block
-// finds each row's largest once, in shared memory, and then each thread takes the r rows that are its own: r + s steps
-// for windows at stride 1, where the direct kernel takes r s. (The same holds for sums, and for any filter that is a
-// product of a row and a column.) With 2 x 2 windows at stride 2 nothing overlaps, and this is only more work.
+// The largest of a rectangle is the largest of its rows' largest. Windows that lie above each other
+// share rows, so a block finds each row's largest once, in shared memory, and then each thread
+// takes the r rows that are its own: r + s steps for windows at stride 1, where the direct kernel
+// takes r s. (The same holds for sums, and for any filter that is a product of a row and a column.)
+// With 2 x 2 windows at stride 2 nothing overlaps, and this is only more work.
 #ifndef TILE_P
-#define TILE_P 8   // rows of outputs a block
+#define TILE_P 8  // rows of outputs a block
+#endif
+#ifndef TILE_Q
 #define TILE_Q 32  // columns of outputs a block
 #endif
 
-__global__ void pooling_max(const float* x, float* y, int* tap, int planes, int h, int w, int r, int s,
-                            int p, int q, int stride, int pad) {
+__global__ void pooling_max(const float* x, float* y, int* tap, int planes, int h, int w, int r,
+                            int s, int p, int q, int stride, int pad) {
   extern __shared__ float row_largest[];  // [tile_h][TILE_Q], and as many winners behind it
   const int tile_h = (TILE_P - 1) * stride + r;
   int* row_winner = reinterpret_cast<int*>(row_largest + tile_h * TILE_Q);

@@ -10,11 +10,11 @@
 
 // dx = dy, where each window's winner stood      dy, tap: [planes][p][q]; dx: [planes][h][w]
 //
-// The forward pass kept which word of its window won (tap). Windows that overlap may have had the same winner, so two
-// threads may add to one word: the additions are atomic, and their order is whatever it happens to be. dx must be 0
-// before: one more pass over it.
-__global__ void pooling_max_backward(const float* dy, const int* tap, float* dx, int planes, int h, int w,
-                                     int r, int s, int p, int q, int stride, int pad) {
+// The forward pass kept which word of its window won (tap). Windows that overlap may have had the
+// same winner, so two threads may add to one word: the additions are atomic, and their order is
+// whatever it happens to be. dx must be 0 before: one more pass over it.
+__global__ void pooling_max_backward(const float* dy, const int* tap, float* dx, int planes, int h,
+                                     int w, int r, int s, int p, int q, int stride, int pad) {
   const int output = blockIdx.x * blockDim.x + threadIdx.x, plane = blockIdx.y;
   if (output >= p * q) return;
   const int winner = tap[plane * p * q + output];

@@ -8,11 +8,13 @@
 
 // c = a b      a: [m][k], b: [k][n], c: [m][n], row-major
 //
-// The naive kernel with row and column exchanged; nothing else. All threads of a warp now have the same row: they read
-// one word of A, which is sent to all of them, and 32 neighbours of B: 4 full sectors instead of 32 that were used to an
-// eighth. A step of the loop takes 5 sectors a warp where it took 33.
+// The naive kernel with row and column exchanged; nothing else. All threads of a warp now have the
+// same row: they read one word of A, which is sent to all of them, and 32 neighbours of B: 4 full
+// sectors instead of 32 that were used to an eighth. A step of the loop takes 5 sectors a warp
+// where it took 33.
 //
-// What is left: each word of A is still loaded n times, each of B m times, if from the caches mostly.
+// What is left: each word of A is still loaded n times, each of B m times, if from the caches
+// mostly.
 __global__ void sgemm(const float* a, const float* b, float* c, int m, int n, int k) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x;  // x is what differs within a warp
   const int row = blockIdx.y * blockDim.y + threadIdx.y;

@@ -9,16 +9,24 @@
 
 // c = a b      a: [m][k], b: [k][n], c: [m][n], row-major
 //
-// The tiled kernel loads two words from shared memory for each multiply-add, and an SM loads 32 words in the time of
-// 128 multiply-adds. Here a thread keeps THREAD_M sums, one below the other in C. For each step along k it loads one
-// word of B and THREAD_M of A: 9 loads for 8 multiply-adds instead of 16. (The lanes of a warp share their words
-// of A, which are sent to all of them at once.)
+// The tiled kernel loads two words from shared memory for each multiply-add, and an SM loads 32
+// words in the time of 128 multiply-adds. Here a thread keeps THREAD_M sums, one below the other in
+// C. For each step along k it loads one word of B and THREAD_M of A: 9 loads for 8 multiply-adds
+// instead of 16. (The lanes of a warp share their words of A, which are sent to all of them at
+// once.)
 //
-// The tile of C is 64 x 64 now: each word fetched from global memory is used 64 times, 0.0625 bytes a flop.
+// The tile of C is 64 x 64 now: each word fetched from global memory is used 64 times, 0.0625 bytes
+// a flop.
 #ifndef TILE_M
-#define TILE_M 64   // rows of C a block
-#define TILE_N 64   // columns of C a block
-#define TILE_K 8    // depth of a step
+#define TILE_M 64  // rows of C a block
+#endif
+#ifndef TILE_N
+#define TILE_N 64  // columns of C a block
+#endif
+#ifndef TILE_K
+#define TILE_K 8  // depth of a step
+#endif
+#ifndef THREAD_M
 #define THREAD_M 8  // rows of C a thread
 #endif
 constexpr int kThreads = TILE_M * TILE_N / THREAD_M;
@@ -32,7 +40,8 @@ __global__ void sgemm(const float* a, const float* b, float* c, int m, int n, in
 
   float sum[THREAD_M] = {};
   for (int tile_k = 0; tile_k < k; tile_k += TILE_K) {
-    // The threads fetch the tiles in the order in which they lie in memory, whatever they compute afterwards.
+    // The threads fetch the tiles in the order in which they lie in memory, whatever they compute
+    // afterwards.
     for (int i = threadIdx.x; i < TILE_M * TILE_K; i += kThreads) {
       const int row = first_row + i / TILE_K, depth = tile_k + i % TILE_K;
       tile_a[i / TILE_K][i % TILE_K] = row < m && depth < k ? a[row * k + depth] : 0;

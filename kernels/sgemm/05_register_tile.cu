@@ -9,17 +9,26 @@
 
 // c = a b      a: [m][k], b: [k][n], c: [m][n], row-major
 //
-// A column of 8 took 9 loads for 8 multiply-adds. A square of 8 x 8 takes 8 + 8 loads for 64: the loads grow with the
-// edge, the work with the area. Four multiply-adds a load is what an SM can feed (32 words against 128 multiply-adds a
-// clock). The price is registers: 64 sums, 16 operands and the addresses, about 100 a thread, so that two blocks of 256
-// threads fill an SM's 65,536. That is few warps, but each has 64 independent multiply-adds to hide latency with.
+// A column of 8 took 9 loads for 8 multiply-adds. A square of 8 x 8 takes 8 + 8 loads for 64: the
+// loads grow with the edge, the work with the area. Four multiply-adds a load is what an SM can
+// feed (32 words against 128 multiply-adds a clock). The price is registers: 64 sums, 16 operands
+// and the addresses, about 100 a thread, so that two blocks of 256 threads fill an SM's 65,536.
+// That is few warps, but each has 64 independent multiply-adds to hide latency with.
 //
 // The tile of C is 128 x 128: 0.031 bytes a flop from global memory.
 #ifndef TILE_M
 #define TILE_M 128  // rows of C a block
+#endif
+#ifndef TILE_N
 #define TILE_N 128  // columns of C a block
-#define TILE_K 8    // depth of a step
+#endif
+#ifndef TILE_K
+#define TILE_K 8  // depth of a step
+#endif
+#ifndef THREAD_M
 #define THREAD_M 8  // rows of C a thread
+#endif
+#ifndef THREAD_N
 #define THREAD_N 8  // columns of C a thread
 #endif
 constexpr int kThreads = TILE_M * TILE_N / (THREAD_M * THREAD_N);
@@ -45,7 +54,8 @@ __global__ void __launch_bounds__(kThreads)
     __syncthreads();  // the tiles are whole before anyone reads them
 
     for (int depth = 0; depth < TILE_K; ++depth) {
-      // All indices below are known when the loops are unrolled: that is what lets the arrays live in registers.
+      // All indices below are known when the loops are unrolled: that is what lets the arrays live
+      // in registers.
       float of_a[THREAD_M], of_b[THREAD_N];
 #pragma unroll
       for (int i = 0; i < THREAD_M; ++i) of_a[i] = tile_a[thread_row + i][depth];

@@ -9,16 +9,22 @@
 
 // c = a b      a: [m][k], b: [k][n], c: [m][n], row-major
 //
-// The 8 x 8 tile took 16 load instructions for 64 multiply-adds; with four words a load it takes 4, and the
-// instruction slots go to multiply-adds. A thread's 8 words of A lie below each other in A's tile, so the tile is stored
-// transposed, [depth][row]: then they are neighbours, and the transposing is done once a tile, at the store.
+// The 8 x 8 tile took 16 load instructions for 64 multiply-adds; with four words a load it takes 4,
+// and the instruction slots go to multiply-adds. A thread's 8 words of A lie below each other in
+// A's tile, so the tile is stored transposed, [depth][row]: then they are neighbours, and the
+// transposing is done once a tile, at the store.
 //
-// An access of 16 bytes needs an address that is a multiple of 16. Where n or k is no multiple of 4, or a matrix starts
-// in the middle of somebody's buffer, rows start anywhere; each address is asked, and the slow way always works.
+// An access of 16 bytes needs an address that is a multiple of 16. Where n or k is no multiple of
+// 4, or a matrix starts in the middle of somebody's buffer, rows start anywhere; each address is
+// asked, and the slow way always works.
 #ifndef TILE_M
 #define TILE_M 128  // rows of C a block
+#endif
+#ifndef TILE_N
 #define TILE_N 128  // columns of C a block
-#define TILE_K 8    // depth of a step, a multiple of 4
+#endif
+#ifndef TILE_K
+#define TILE_K 8  // depth of a step, a multiple of 4
 #endif
 constexpr int kThread = 8;  // rows and columns of C a thread
 constexpr int kThreads = TILE_M * TILE_N / (kThread * kThread);
@@ -65,8 +71,8 @@ __global__ void __launch_bounds__(kThreads)
     }
     for (int i = threadIdx.x * 4; i < TILE_K * TILE_N; i += kThreads * 4) {
       const int depth = tile_k + i / TILE_N;
-      *reinterpret_cast<float4*>(&tile_b[i / TILE_N][i % TILE_N]) = load_four(
-          b + min(depth, k - 1) * n, first_column + i % TILE_N, depth < k ? n : 0);
+      *reinterpret_cast<float4*>(&tile_b[i / TILE_N][i % TILE_N]) =
+          load_four(b + min(depth, k - 1) * n, first_column + i % TILE_N, depth < k ? n : 0);
     }
     __syncthreads();  // the tiles are whole before anyone reads them
 

@@ -9,17 +9,27 @@
 
 // c = a b      a: [m][k], b: [k][n], c: [m][n], row-major
 //
-// What a warp reads from shared memory in one step depends on the shape of what it makes. Before, a warp was two rows of
-// threads: 16 x 128 elements of C from 16 + 128 words. A warp tile of 64 x 32 has as many elements and needs 64 + 32.
+// What a warp reads from shared memory in one step depends on the shape of what it makes. Before, a
+// warp was two rows of threads: 16 x 128 elements of C from 16 + 128 words. A warp tile of 64 x 32
+// has as many elements and needs 64 + 32.
 //
-// A thread's 8 x 8 elements are four squares of 4 x 4 now, half a warp tile apart. So neighbouring lanes read neighbouring
-// groups of 16 bytes, which fall in different banks; before, they read groups 32 bytes apart, two to a bank.
+// A thread's 8 x 8 elements are four squares of 4 x 4 now, half a warp tile apart. So neighbouring
+// lanes read neighbouring groups of 16 bytes, which fall in different banks; before, they read
+// groups 32 bytes apart, two to a bank.
 #ifndef TILE_M
 #define TILE_M 128  // rows of C a block
+#endif
+#ifndef TILE_N
 #define TILE_N 128  // columns of C a block
-#define TILE_K 16   // depth of a step, a multiple of 4
-#define WARP_M 64   // rows of C a warp
-#define WARP_N 32   // columns of C a warp; WARP_M * WARP_N is 2048
+#endif
+#ifndef TILE_K
+#define TILE_K 16  // depth of a step, a multiple of 4
+#endif
+#ifndef WARP_M
+#define WARP_M 64  // rows of C a warp
+#endif
+#ifndef WARP_N
+#define WARP_N 32  // columns of C a warp; WARP_M * WARP_N is 2048
 #endif
 constexpr int kThreads = TILE_M / WARP_M * (TILE_N / WARP_N) * 32;
 constexpr int kLaneColumns = WARP_N / 8;  // the lanes stand in 32 / kLaneColumns rows of as many
@@ -69,8 +79,8 @@ __global__ void __launch_bounds__(kThreads)
     }
     for (int i = threadIdx.x * 4; i < TILE_K * TILE_N; i += kThreads * 4) {
       const int depth = tile_k + i / TILE_N;
-      *reinterpret_cast<float4*>(&tile_b[i / TILE_N][i % TILE_N]) = load_four(
-          b + min(depth, k - 1) * n, first_column + i % TILE_N, depth < k ? n : 0);
+      *reinterpret_cast<float4*>(&tile_b[i / TILE_N][i % TILE_N]) =
+          load_four(b + min(depth, k - 1) * n, first_column + i % TILE_N, depth < k ? n : 0);
     }
     __syncthreads();  // the tiles are whole before anyone reads them
 
@@ -79,10 +89,10 @@ __global__ void __launch_bounds__(kThreads)
       float of_a[8], of_b[8];
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
-        *reinterpret_cast<float4*>(of_a + 4 * half) = *reinterpret_cast<const float4*>(
-            &tile_a[depth][lane_row + half * (WARP_M / 2)]);
-        *reinterpret_cast<float4*>(of_b + 4 * half) = *reinterpret_cast<const float4*>(
-            &tile_b[depth][lane_column + half * (WARP_N / 2)]);
+        *reinterpret_cast<float4*>(of_a + 4 * half) =
+            *reinterpret_cast<const float4*>(&tile_a[depth][lane_row + half * (WARP_M / 2)]);
+        *reinterpret_cast<float4*>(of_b + 4 * half) =
+            *reinterpret_cast<const float4*>(&tile_b[depth][lane_column + half * (WARP_N / 2)]);
       }
 #pragma unroll
       for (int i = 0; i < 8; ++i) {

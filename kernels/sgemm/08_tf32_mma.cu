@@ -10,18 +10,25 @@
 
 // c = a b, from a and b rounded to TF32      a: [m][k], b: [k][n], c: [m][n], row-major
 //
-// TF32 keeps a float's 8 bits of exponent and 10 of its 23 bits of fraction: each operand is off by up to 5e-4 of itself,
-// the products are added in FP32. This is another contract than FP32's, so it is told apart wherever it is shown.
+// TF32 keeps a float's 8 bits of exponent and 10 of its 23 bits of fraction: each operand is off by
+// up to 5e-4 of itself, the products are added in FP32. This is another contract than FP32's, so it
+// is told apart wherever it is shown.
 //
-// mma.m16n8k8 does 1024 multiply-adds for a warp, where an FP32 instruction does 32. Its operands lie spread over the
-// lanes' registers, in the layout that the PTX ISA draws (mma.m16n8k8, .tf32): lane 4 g + t holds of A the rows g and
-// g + 8 at depths t and t + 4; of B column g at depths t and t + 4; of C rows g and g + 8 in columns 2 t and 2 t + 1.
+// mma.m16n8k8 does 1024 multiply-adds for a warp, where an FP32 instruction does 32. Its operands
+// lie spread over the lanes' registers, in the layout that the PTX ISA draws (mma.m16n8k8, .tf32):
+// lane 4 g + t holds of A the rows g and g + 8 at depths t and t + 4; of B column g at depths t and
+// t + 4; of C rows g and g + 8 in columns 2 t and 2 t + 1.
 //
-// The 8 warps stand 2 x 4 and make 64 x 32 each, as 4 x 4 tiles of 16 x 8: 16 registers of A and 8 of B for 16 mma.
+// The 8 warps stand 2 x 4 and make 64 x 32 each, as 4 x 4 tiles of 16 x 8: 16 registers of A and 8
+// of B for 16 mma.
 #ifndef TILE_M
 #define TILE_M 128  // rows of C a block, 64 a warp
+#endif
+#ifndef TILE_N
 #define TILE_N 128  // columns of C a block, 32 a warp
-#define TILE_K 16   // depth of a step, a multiple of 8
+#endif
+#ifndef TILE_K
+#define TILE_K 16  // depth of a step, a multiple of 8
 #endif
 constexpr int kWarpM = 64, kWarpN = 32, kMmaM = 16, kMmaN = 8, kMmaK = 8;
 constexpr int kThreads = 256;

@@ -7,8 +7,9 @@
 
 // y = exp(x) / (sum of the row's exp(x))      x, y: [rows][columns]
 //
-// Two passes over the row: one sums, one divides. x is read twice and y written once, 12 bytes an element where 8 would
-// do. And the threads of a warp walk down 32 rows at a time, `columns` words apart: each 4 bytes cost a sector of 32.
+// Two passes over the row: one sums, one divides. x is read twice and y written once, 12 bytes an
+// element where 8 would do. And the threads of a warp walk down 32 rows at a time, `columns` words
+// apart: each 4 bytes cost a sector of 32.
 //
 // It is wrong for large x: exp(89) is infinite in a float, and infinity by infinity is no number.
 __global__ void softmax(const float* x, float* y, int rows, int columns) {

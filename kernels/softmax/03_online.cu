@@ -7,11 +7,13 @@
 
 // y = exp(x - max) / (sum of the row's exp(x - max))      x, y: [rows][columns]
 //
-// Of the words seen so far, keep their maximum and the sum of exp(word - maximum). A new word may raise the maximum by
-// some d; then every term of the sum must shrink by exp(-d), and so the sum does, in one multiplication. (Milakov and
-// Gimelshein, "Online normalizer calculation for softmax", 2018. Flash attention stands on the same step.)
+// Of the words seen so far, keep their maximum and the sum of exp(word - maximum). A new word may
+// raise the maximum by some d; then every term of the sum must shrink by exp(-d), and so the sum
+// does, in one multiplication. (Milakov and Gimelshein, "Online normalizer calculation for
+// softmax", 2018. Flash attention stands on the same step.)
 //
-// Two passes again, 12 bytes an element, and safe. The pattern of accesses is still the worst there is.
+// Two passes again, 12 bytes an element, and safe. The pattern of accesses is still the worst there
+// is.
 constexpr float kLowest = -3.402823466e38f;  // finite: two infinities are never subtracted
 
 __global__ void softmax(const float* x, float* y, int rows, int columns) {

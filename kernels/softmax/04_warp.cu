@@ -8,12 +8,13 @@
 
 // y = exp(x - max) / (sum of the row's exp(x - max))      x, y: [rows][columns]
 //
-// Lane 0 takes columns 0, 32, 64, ..., lane 1 takes 1, 33, 65, ...: each access of the warp is 128 bytes side by side.
-// Every lane runs the online pass over its own words; then five rounds of shuffles give all lanes the maximum of the
-// row, and five more the sum of the lanes' sums, each scaled to that maximum first.
+// Lane 0 takes columns 0, 32, 64, ..., lane 1 takes 1, 33, 65, ...: each access of the warp is 128
+// bytes side by side. Every lane runs the online pass over its own words; then five rounds of
+// shuffles give all lanes the maximum of the row, and five more the sum of the lanes' sums, each
+// scaled to that maximum first.
 //
-// The second pass reads the row again, from the L2 cache if not from L1: rows of some thousand words were there just
-// now. So DRAM sees 8 bytes an element, what a copy moves.
+// The second pass reads the row again, from the L2 cache if not from L1: rows of some thousand
+// words were there just now. So DRAM sees 8 bytes an element, what a copy moves.
 #ifndef WARPS
 #define WARPS 4  // rows a block
 #endif
@@ -41,5 +42,6 @@ __global__ void softmax(const float* x, float* y, int rows, int columns) {
   for (int distance = 16; distance > 0; distance /= 2) {
     sum += __shfl_xor_sync(kAllLanes, sum, distance);
   }
-  for (int column = lane; column < columns; column += 32) y[column] = expf(x[column] - of_row) / sum;
+  for (int column = lane; column < columns; column += 32)
+    y[column] = expf(x[column] - of_row) / sum;
 }

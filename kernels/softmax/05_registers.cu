@@ -9,15 +9,19 @@
 
 // y = exp(x - max) / (sum of the row's exp(x - max))      x, y: [rows][columns]
 //
-// The second reading goes, too, if what was read the first time is still at hand. 256 threads with QUADS groups of four
-// words each hold 4,096 words in registers. With the whole row there the online trick has no use: first the maximum of
-// all, then each exponential once, kept in place of its word, then one division. Maximum and sum pass from lanes to warps
-// by shuffles and from warps to the block through shared memory.
+// The second reading goes, too, if what was read the first time is still at hand. 256 threads with
+// QUADS groups of four words each hold 4,096 words in registers. With the whole row there the
+// online trick has no use: first the maximum of all, then each exponential once, kept in place of
+// its word, then one division. Maximum and sum pass from lanes to warps by shuffles and from warps
+// to the block through shared memory.
 //
-// Few long rows are spread over more threads as well: a warp a row leaves most of a GPU idle at 100 rows, a block does not.
+// Few long rows are spread over more threads as well: a warp a row leaves most of a GPU idle at 100
+// rows, a block does not.
 #ifndef THREADS
 #define THREADS 256  // a multiple of 32
-#define QUADS 4      // groups of four words a thread
+#endif
+#ifndef QUADS
+#define QUADS 4  // groups of four words a thread
 #endif
 constexpr unsigned kAllLanes = 0xffffffff;
 constexpr float kLowest = -3.402823466e38f;  // finite: two infinities are never subtracted
@@ -52,7 +56,8 @@ __global__ void __launch_bounds__(THREADS)
   y += blockIdx.x * columns;
   const bool is_aligned = (reinterpret_cast<size_t>(x) | reinterpret_cast<size_t>(y)) % 16 == 0;
 
-  // Word j of group i is column (i THREADS + thread) 4 + j. Beyond the row stands what an exponential makes 0.
+  // Word j of group i is column (i THREADS + thread) 4 + j. Beyond the row stands what an
+  // exponential makes 0.
   float words[QUADS][4];
   float maximum = kLowest;
 #pragma unroll

@@ -9,13 +9,14 @@
 
 // dx = y (dy - dot)      y, dy, dx: [rows][columns], dot = sum of the row's y dy
 //
-// As in the forward pass: each access of the warp is 128 bytes side by side, and the second reading of y and dy comes from
-// the caches, so that DRAM sees 12 bytes an element.
+// As in the forward pass: each access of the warp is 128 bytes side by side, and the second reading
+// of y and dy comes from the caches, so that DRAM sees 12 bytes an element.
 #ifndef WARPS
 #define WARPS 4  // rows a block
 #endif
 
-__global__ void softmax_backward(const float* y, const float* dy, float* dx, int rows, int columns) {
+__global__ void softmax_backward(const float* y, const float* dy, float* dx, int rows,
+                                 int columns) {
   const int lane = threadIdx.x, row = blockIdx.x * WARPS + threadIdx.y;
   if (row >= rows) return;  // the whole warp: the shuffles below miss nobody
   y += row * columns;

@@ -345,3 +345,41 @@ TEST_CASE("a rung of several launches passes buffers, places in them, scalars an
   CHECK(report.errors[0].english() ==
         "kernels/twice/02_halves.cu:4: the //@ block is wrong: twice takes 3 arguments, not 2");
 }
+
+TEST_CASE("a rung's constants are copied into its constant variables before it runs") {
+  Book book;
+  const auto write = [&](const char* constant) {
+    std::ofstream(book.root / "kernels/twice/02_constant.cu")
+        << "//@ idea: reads x from constant memory\n//@ block: 32\n//@ grid: ceil_div(n, block)\n"
+           "//@ constant: "
+        << constant
+        << "\n__constant__ int kept[4];\n"
+           "__global__ void twice(const int* x, int* y, int n) {\n"
+           "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+           "  if (i < n) y[i] = 2 * kept[i];\n}\n";
+  };
+  RungResult result;
+  const auto run_with = [&](std::vector<int> x) {
+    const auto operation = load_operation(book.root.string(), "twice");
+    REQUIRE(operation.has_value());
+    return with_lab(book, [&](Lab& lab) {
+      const auto n = static_cast<std::int64_t>(x.size());
+      result = run_rung(lab, *operation, "constant", {{{"n", n}}, {}, {{"x", bytes_of(x)}}});
+    });
+  };
+  write("kept = x");
+  Report report = run_with({1, 2, 3});
+  for (const auto& error : report.errors) UNSCOPED_INFO(error.english());
+  REQUIRE(report.errors.empty());
+  CHECK(element(result.outputs.at("y"), 2) == 6);
+
+  report = run_with({1, 2, 3, 4, 5});
+  REQUIRE(report.errors.size() == 1);
+  CHECK(report.errors[0].english().find("kept has 16 bytes, and x is 20") != std::string::npos);
+  write("kept = y");
+  report = run_with({1, 2, 3});
+  REQUIRE(report.errors.size() == 1);
+  CHECK(report.errors[0].english().find("y, which is no input") != std::string::npos);
+  write("lost = x");
+  CHECK(run_with({1, 2, 3}).errors.size() == 1);
+}

@@ -158,6 +158,7 @@ TEST_CASE("a broken //@ block is refused at its line") {
       Wrong{"kernels/add/01_a.cu", "//@ launch: sum\n", 1, "KERNEL(ARGUMENT"},
       Wrong{"kernels/add/01_a.cu", "//@ tolerance: nearly\n", 1, "bitwise"},
       Wrong{"kernels/add/01_a.cu", "//@ atomics: yes\n", 1, "f32"},
+      Wrong{"kernels/add/01_a.cu", "//@ constant: taps\n", 1, "NAME=VALUE"},
       Wrong{"kernels/add/01_a.cu", "//@ registers: -1\n", 1, "whole number"},
       Wrong{"kernels/add/01_a.cu",
             "//@ idea: a\n//@ block: 1\n//@ launch: f(x)\n//@ grid: 1\n//@ needs: 80\n", 5,
@@ -203,4 +204,34 @@ TEST_CASE("a broken operation.toml is refused at its line") {
             .find("shape") != std::string::npos);
   CHECK(says("tolerance = \"bitwise\"\n").find("[[parameter]]") != std::string::npos);
   CHECK(says("tolerance = \n").find("operation.toml:1:") != std::string::npos);
+
+  const std::string sizes =
+      "tolerance = \"bitwise\"\n[[parameter]]\nname = \"n\"\nkind = \"scalar\"\ntype = \"i32\"\n"
+      "[[parameter]]\nname = \"half\"\nkind = \"scalar\"\ntype = \"i32\"\n";
+  CHECK(says(sizes + "value = \"m / 2\"\n[[case]]\nn = 3\n").find("there is no name m") !=
+        std::string::npos);
+  CHECK(says(sizes + "value = \"n / 2\"\n[[case]]\nn = 3\nhalf = 1\n").find("\"half\"") !=
+        std::string::npos);
+  CHECK(says("tolerance = \"bitwise\"\n[[parameter]]\nname = \"x\"\nkind = \"input\"\ntype = "
+             "\"i32\"\nshape = [\"1\"]\nvalue = \"2\"\n")
+            .find("\"value\"") != std::string::npos);
+}
+
+TEST_CASE("a scalar may be computed from the others, in cases and in runs") {
+  const warpbook::tests::TemporaryFolder folder;
+  folder.write("kernels/add/operation.toml",
+               "tolerance = \"bitwise\"\nladder = { n = 8 }\n"
+               "[[parameter]]\nname = \"half\"\nkind = \"scalar\"\ntype = \"i32\"\n"
+               "value = \"ceil_div(n, 2)\"\n"
+               "[[parameter]]\nname = \"n\"\nkind = \"scalar\"\ntype = \"i32\"\n"
+               "[[case]]\nn = [3, 5]\n");
+  const auto operation = load_operation(folder.path().string(), "add");
+  INFO((operation ? "" : operation.error().english()));
+  REQUIRE(operation.has_value());
+  CHECK(operation->ladder.scalars.at("half") == 4);
+  REQUIRE(operation->cases.size() == 2);
+  CHECK(operation->cases[0].scalars.at("half") == 2);
+  CHECK(operation->cases[1].scalars.at("half") == 3);
+  CHECK(with_values(*operation, {{"n", 7}, {"half", 1}})->at("half") == 4);
+  CHECK_FALSE(with_values(*operation, {}).has_value());
 }

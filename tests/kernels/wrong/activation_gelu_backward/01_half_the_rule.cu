@@ -1,0 +1,9 @@
+//@ idea: forgets the second term of the product rule
+//@ caught: values
+//@ block: 256
+//@ grid: ceil_div(n, block)
+
+__global__ void activation_gelu_backward(const float* x, const float* dy, float* dx, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) dx[i] = dy[i] * 0.5f * erfcf(-0.70710678f * x[i]);
+}
