@@ -10,10 +10,12 @@
 // The bytes are the same; the instructions that fetch and store them are a quarter, and each thread
 // has 16 bytes on the way instead of 4: the memory stays busy with fewer threads. An access of 16
 // bytes needs an address that is a multiple of 16: where x or y starts elsewhere, or fewer than
-// four are left, the elements go one by one. x P(x), where P(x) = erfc(-x / sqrt 2) / 2 is the
-// normal distribution: the exact form, not the one with tanh. erfc rather than 1 + erf, which left
-// of 0 would subtract two numbers that are nearly 1. Left of -15 the result is 0 in any float;
-// stopping there keeps minus infinity from being multiplied by 0.
+// four are left, the elements go one by one.
+
+// x P(x), where P(x) = erfc(-x / sqrt 2) / 2 is the normal distribution: the exact form, not the
+// one with tanh. erfc rather than 1 + erf, which left of 0 would subtract two numbers that are
+// nearly 1. Left of -15 the result is 0 in any float; stopping there keeps minus infinity from
+// being multiplied by 0.
 __device__ float gelu(float x) {
   const float bounded = x < -15 ? -15 : x;
   return 0.5f * bounded * erfcf(-0.70710678f * bounded);

@@ -13,10 +13,12 @@
 // x, y: [n][k][pixels], bias: [k]
 //
 // What a framework does that has a kernel for each operation. The sums are written to memory by one
-// and read back by the other: 16 bytes an element, where x in and y out are 8. x P(x), where P(x) =
-// erfc(-x / sqrt 2) / 2 is the normal distribution: the exact form, not the one with tanh. erfc
-// rather than 1 + erf, which left of 0 would subtract two numbers that are nearly 1. Left of -15
-// the result is 0 in any float; stopping there keeps minus infinity from being multiplied by 0.
+// and read back by the other: 16 bytes an element, where x in and y out are 8.
+
+// x P(x), where P(x) = erfc(-x / sqrt 2) / 2 is the normal distribution: the exact form, not the
+// one with tanh. erfc rather than 1 + erf, which left of 0 would subtract two numbers that are
+// nearly 1. Left of -15 the result is 0 in any float; stopping there keeps minus infinity from
+// being multiplied by 0.
 __device__ float gelu(float x) {
   const float bounded = x < -15 ? -15 : x;
   return 0.5f * bounded * erfcf(-0.70710678f * bounded);

@@ -10,10 +10,12 @@
 //
 // The addition costs no byte when the word is at hand: half the traffic of two launches, and half
 // the time. It goes further: the convolution's last line is the best place for both
-// (kernels/convolution adds its bias there). x P(x), where P(x) = erfc(-x / sqrt 2) / 2 is the
-// normal distribution: the exact form, not the one with tanh. erfc rather than 1 + erf, which left
-// of 0 would subtract two numbers that are nearly 1. Left of -15 the result is 0 in any float;
-// stopping there keeps minus infinity from being multiplied by 0.
+// (kernels/convolution adds its bias there).
+
+// x P(x), where P(x) = erfc(-x / sqrt 2) / 2 is the normal distribution: the exact form, not the
+// one with tanh. erfc rather than 1 + erf, which left of 0 would subtract two numbers that are
+// nearly 1. Left of -15 the result is 0 in any float; stopping there keeps minus infinity from
+// being multiplied by 0.
 __device__ float gelu(float x) {
   const float bounded = x < -15 ? -15 : x;
   return 0.5f * bounded * erfcf(-0.70710678f * bounded);

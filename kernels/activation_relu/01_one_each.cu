@@ -8,6 +8,7 @@
 // y = max(x, 0)      x, y: [n]
 //
 // One comparison an element: nothing is cheaper. Its time is the time of reading x and writing y.
+
 // max(x, 0), written so that a NaN stays one.
 __device__ float relu(float x) { return x < 0 ? 0 : x; }
 

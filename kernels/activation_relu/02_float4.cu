@@ -10,7 +10,9 @@
 // The bytes are the same; the instructions that fetch and store them are a quarter, and each thread
 // has 16 bytes on the way instead of 4: the memory stays busy with fewer threads. An access of 16
 // bytes needs an address that is a multiple of 16: where x or y starts elsewhere, or fewer than
-// four are left, the elements go one by one. max(x, 0), written so that a NaN stays one.
+// four are left, the elements go one by one.
+
+// max(x, 0), written so that a NaN stays one.
 __device__ float relu(float x) { return x < 0 ? 0 : x; }
 
 __global__ void activation_relu(const float* x, float* y, int n) {

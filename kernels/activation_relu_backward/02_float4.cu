@@ -8,8 +8,9 @@
 // dx = dy (x > 0 ? 1 : 0)      x, dy, dx: [n]
 //
 // Forward's float4 once more: the same bytes in a quarter of the accesses, where all three arrays
-// start at a multiple of 16 bytes; one by one elsewhere, and at the end. The slope of max(x, 0) is
-// 1 right of 0 and 0 left of it. At 0 it is chosen to be 0.
+// start at a multiple of 16 bytes; one by one elsewhere, and at the end.
+
+// The slope of max(x, 0) is 1 right of 0 and 0 left of it. At 0 it is chosen to be 0.
 __device__ float relu_backward(float x, float dy) { return x <= 0 ? 0 : dy; }
 
 __global__ void activation_relu_backward(const float* x, const float* dy, float* dx, int n) {

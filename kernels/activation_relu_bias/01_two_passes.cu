@@ -12,8 +12,9 @@
 // y = activation(x + bias), activation(x) = max(x, 0)      x, y: [n][k][pixels], bias: [k]
 //
 // What a framework does that has a kernel for each operation. The sums are written to memory by one
-// and read back by the other: 16 bytes an element, where x in and y out are 8. max(x, 0), written
-// so that a NaN stays one.
+// and read back by the other: 16 bytes an element, where x in and y out are 8.
+
+// max(x, 0), written so that a NaN stays one.
 __device__ float relu(float x) { return x < 0 ? 0 : x; }
 
 __global__ void add_bias(const float* x, const float* bias, float* sums, int k, int pixels) {

@@ -9,7 +9,9 @@
 //
 // The addition costs no byte when the word is at hand: half the traffic of two launches, and half
 // the time. It goes further: the convolution's last line is the best place for both
-// (kernels/convolution adds its bias there). max(x, 0), written so that a NaN stays one.
+// (kernels/convolution adds its bias there).
+
+// max(x, 0), written so that a NaN stays one.
 __device__ float relu(float x) { return x < 0 ? 0 : x; }
 
 __global__ void activation_relu_bias(const float* x, const float* bias, float* y, int n, int k,

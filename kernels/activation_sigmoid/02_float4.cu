@@ -10,9 +10,11 @@
 // The bytes are the same; the instructions that fetch and store them are a quarter, and each thread
 // has 16 bytes on the way instead of 4: the memory stays busy with fewer threads. An access of 16
 // bytes needs an address that is a multiple of 16: where x or y starts elsewhere, or fewer than
-// four are left, the elements go one by one. 1 / (1 + exp(-x)). Left of 0 that would be 1 / (1 +
-// something huge), which is 0 long before the result is; so the exponential is taken of -|x|, which
-// never overflows, and the fraction is extended by it where x is negative.
+// four are left, the elements go one by one.
+
+// 1 / (1 + exp(-x)). Left of 0 that would be 1 / (1 + something huge), which is 0 long before the
+// result is; so the exponential is taken of -|x|, which never overflows, and the fraction is
+// extended by it where x is negative.
 __device__ float sigmoid(float x) {
   const float e = expf(-fabsf(x));
   return (x < 0 ? e : 1) / (1 + e);

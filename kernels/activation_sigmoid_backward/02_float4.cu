@@ -8,9 +8,10 @@
 // dx = dy sigmoid(x) (1 - sigmoid(x))      x, dy, dx: [n]
 //
 // Forward's float4 once more: the same bytes in a quarter of the accesses, where all three arrays
-// start at a multiple of 16 bytes; one by one elsewhere, and at the end. The slope is s (1 - s).
-// Far from 0 that subtracts two numbers that are nearly 1; the same number without the subtraction
-// is e / (1 + e)^2 with e = exp(-|x|), for both signs of x.
+// start at a multiple of 16 bytes; one by one elsewhere, and at the end.
+
+// The slope is s (1 - s). Far from 0 that subtracts two numbers that are nearly 1; the same number
+// without the subtraction is e / (1 + e)^2 with e = exp(-|x|), for both signs of x.
 __device__ float sigmoid_backward(float x, float dy) {
   const float e = expf(-fabsf(x));
   return dy * (e / ((1 + e) * (1 + e)));

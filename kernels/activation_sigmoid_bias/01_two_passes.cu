@@ -12,10 +12,11 @@
 // y = activation(x + bias), activation(x) = 1 / (1 + exp(-x))      x, y: [n][k][pixels], bias: [k]
 //
 // What a framework does that has a kernel for each operation. The sums are written to memory by one
-// and read back by the other: 16 bytes an element, where x in and y out are 8. 1 / (1 + exp(-x)).
-// Left of 0 that would be 1 / (1 + something huge), which is 0 long before the result is; so the
-// exponential is taken of -|x|, which never overflows, and the fraction is extended by it where x
-// is negative.
+// and read back by the other: 16 bytes an element, where x in and y out are 8.
+
+// 1 / (1 + exp(-x)). Left of 0 that would be 1 / (1 + something huge), which is 0 long before the
+// result is; so the exponential is taken of -|x|, which never overflows, and the fraction is
+// extended by it where x is negative.
 __device__ float sigmoid(float x) {
   const float e = expf(-fabsf(x));
   return (x < 0 ? e : 1) / (1 + e);

@@ -9,9 +9,11 @@
 //
 // The addition costs no byte when the word is at hand: half the traffic of two launches, and half
 // the time. It goes further: the convolution's last line is the best place for both
-// (kernels/convolution adds its bias there). 1 / (1 + exp(-x)). Left of 0 that would be 1 / (1 +
-// something huge), which is 0 long before the result is; so the exponential is taken of -|x|, which
-// never overflows, and the fraction is extended by it where x is negative.
+// (kernels/convolution adds its bias there).
+
+// 1 / (1 + exp(-x)). Left of 0 that would be 1 / (1 + something huge), which is 0 long before the
+// result is; so the exponential is taken of -|x|, which never overflows, and the fraction is
+// extended by it where x is negative.
 __device__ float sigmoid(float x) {
   const float e = expf(-fabsf(x));
   return (x < 0 ? e : 1) / (1 + e);

@@ -10,9 +10,11 @@
 // The bytes are the same; the instructions that fetch and store them are a quarter, and each thread
 // has 16 bytes on the way instead of 4: the memory stays busy with fewer threads. An access of 16
 // bytes needs an address that is a multiple of 16: where x or y starts elsewhere, or fewer than
-// four are left, the elements go one by one. tanhf, within 2 ulp. The textbook's (e^x - e^-x) /
-// (e^x + e^-x) gives inf / inf from x = 89 on, and near 0 it subtracts two numbers that are nearly
-// 1; the library's takes another way at either end.
+// four are left, the elements go one by one.
+
+// tanhf, within 2 ulp. The textbook's (e^x - e^-x) / (e^x + e^-x) gives inf / inf from x = 89 on,
+// and near 0 it subtracts two numbers that are nearly 1; the library's takes another way at either
+// end.
 __device__ float hyperbolic_tangent(float x) { return tanhf(x); }
 
 __global__ void activation_tanh(const float* x, float* y, int n) {

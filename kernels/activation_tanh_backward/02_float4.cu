@@ -8,9 +8,10 @@
 // dx = dy (1 - tanh(x)^2)      x, dy, dx: [n]
 //
 // Forward's float4 once more: the same bytes in a quarter of the accesses, where all three arrays
-// start at a multiple of 16 bytes; one by one elsewhere, and at the end. The slope is 1 - tanh^2,
-// which far from 0 subtracts two numbers that are nearly 1. The same number without the subtraction
-// is 4 e / (1 + e)^2 with e = exp(-2 |x|), for both signs of x.
+// start at a multiple of 16 bytes; one by one elsewhere, and at the end.
+
+// The slope is 1 - tanh^2, which far from 0 subtracts two numbers that are nearly 1. The same
+// number without the subtraction is 4 e / (1 + e)^2 with e = exp(-2 |x|), for both signs of x.
 __device__ float hyperbolic_tangent_backward(float x, float dy) {
   const float e = expf(-2 * fabsf(x));
   return dy * (4 * e / ((1 + e) * (1 + e)));

@@ -12,9 +12,11 @@
 // y = activation(x + bias), activation(x) = tanh(x)      x, y: [n][k][pixels], bias: [k]
 //
 // What a framework does that has a kernel for each operation. The sums are written to memory by one
-// and read back by the other: 16 bytes an element, where x in and y out are 8. tanhf, within 2 ulp.
-// The textbook's (e^x - e^-x) / (e^x + e^-x) gives inf / inf from x = 89 on, and near 0 it
-// subtracts two numbers that are nearly 1; the library's takes another way at either end.
+// and read back by the other: 16 bytes an element, where x in and y out are 8.
+
+// tanhf, within 2 ulp. The textbook's (e^x - e^-x) / (e^x + e^-x) gives inf / inf from x = 89 on,
+// and near 0 it subtracts two numbers that are nearly 1; the library's takes another way at either
+// end.
 __device__ float hyperbolic_tangent(float x) { return tanhf(x); }
 
 __global__ void add_bias(const float* x, const float* bias, float* sums, int k, int pixels) {

@@ -9,9 +9,11 @@
 //
 // The addition costs no byte when the word is at hand: half the traffic of two launches, and half
 // the time. It goes further: the convolution's last line is the best place for both
-// (kernels/convolution adds its bias there). tanhf, within 2 ulp. The textbook's (e^x - e^-x) /
-// (e^x + e^-x) gives inf / inf from x = 89 on, and near 0 it subtracts two numbers that are nearly
-// 1; the library's takes another way at either end.
+// (kernels/convolution adds its bias there).
+
+// tanhf, within 2 ulp. The textbook's (e^x - e^-x) / (e^x + e^-x) gives inf / inf from x = 89 on,
+// and near 0 it subtracts two numbers that are nearly 1; the library's takes another way at either
+// end.
 __device__ float hyperbolic_tangent(float x) { return tanhf(x); }
 
 __global__ void activation_tanh_bias(const float* x, const float* bias, float* y, int n, int k,

@@ -15,7 +15,8 @@
 // and the addresses, about 100 a thread, so that two blocks of 256 threads fill an SM's 65,536.
 // That is few warps, but each has 64 independent multiply-adds to hide latency with.
 //
-// The tile of C is 128 x 128: 0.031 bytes a flop from global memory.
+// The tile of C is 128 x 128: 0.031 bytes a flop from global memory. What is left: the lanes of a
+// warp read words of B that lie 8 apart, so four of them meet in each bank (rung 7 mends it).
 #ifndef TILE_M
 #define TILE_M 128  // rows of C a block
 #endif
