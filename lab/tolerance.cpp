@@ -99,7 +99,7 @@ std::optional<Tolerance> parse_tolerance(std::string_view text) {
     if (words[0] == "bitwise") return tolerance;
     if (words[0] == "sum") tolerance.kind = Kind::sum;
     if (words[0] == "products") tolerance.kind = Kind::products;
-    if (words[0] == "tf32" || words[0] == "winograd") {
+    if (words[0] == "tf32" || words[0] == "winograd" || words[0] == "strassen") {
       tolerance.kind = Kind::relative_l2;
       tolerance.value = words[0] == "tf32" ? 1e-3 : 1e-5;
     }
@@ -124,7 +124,8 @@ std::optional<Tolerance> parse_tolerance(std::string_view text) {
 }
 
 std::string tolerance_forms() {
-  return "bitwise, sum, products, tf32, winograd, \"relative R\", \"relative R floor F\", "
+  return "bitwise, sum, products, tf32, winograd, strassen, \"relative R\", \"relative R floor "
+         "F\", "
          "\"absolute A\", \"ulp N\" or "
          "\"ulp N floor F\"";
 }

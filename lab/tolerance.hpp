@@ -5,7 +5,7 @@
 //     sum                       |error| <= 2 eps (depth + 2) sum |terms|, each element (the rung states its depth)
 //     products                  relative L2 <= 6e-8 (4 + 0.7 sqrt K): FP32 sums of K products
 //     tf32                      relative L2 <= 1e-3: factors of TF32's 11 significant bits
-//     winograd                  relative L2 <= 1e-5: F(2x2, 3x3) adds before it multiplies
+//     winograd, strassen        relative L2 <= 1e-5: they add before they multiply
 //     relative R [floor F]      |error| <= R max(|truth|, F), each element
 //     absolute A                |error| <= A, each element
 //     ulp N [floor F]           |error| <= N times the spacing of FP32 at max(|truth|, F), each element

@@ -4,7 +4,7 @@
 //@ let: halo_w = (TILE_Q - 1) * stride + (s - 1) * dilation + 1
 //@ only: halo_h * halo_w <= 12288
 //@ block: TILE_Q, TILE_P
-//@ grid: ceil_div(q, TILE_Q), ceil_div(p, TILE_P), n * k
+//@ grid: n * k, ceil_div(p, TILE_P), ceil_div(q, TILE_Q)
 //@ shared: 4 * halo_h * halo_w
 //@ registers: 64
 //@ bytes: 4 * (n * c * h * w + k * c * r * s + n * k * p * q)
@@ -33,11 +33,11 @@ __global__ void convolution(const float* x, const float* weights, const float* b
   extern __shared__ float halo[];  // [halo_h][halo_w]
   const int halo_h = (TILE_P - 1) * stride + (r - 1) * dilation + 1;
   const int halo_w = (TILE_Q - 1) * stride + (s - 1) * dilation + 1;
-  const int image = blockIdx.z / k, filter = blockIdx.z % k;
+  const int image = blockIdx.x / k, filter = blockIdx.x % k;
   const int out_row = blockIdx.y * TILE_P + threadIdx.y;
-  const int out_column = blockIdx.x * TILE_Q + threadIdx.x;
+  const int out_column = blockIdx.z * TILE_Q + threadIdx.x;
   const int first_row = blockIdx.y * TILE_P * stride - pad;  // of the halo, in the image
-  const int first_column = blockIdx.x * TILE_Q * stride - pad;
+  const int first_column = blockIdx.z * TILE_Q * stride - pad;
 
   float sum = 0;
   for (int channel = 0; channel < c; ++channel) {

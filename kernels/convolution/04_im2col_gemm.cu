@@ -4,6 +4,7 @@
 //@ bytes: 4 * (n * c * h * w + k * c * r * s + n * k * p * q)
 //@ flops: 2 * n * k * p * q * c * r * s
 //@ let: taps = c * r * s
+//@ only: c * r * s <= 65535
 //@ workspace: columns f32[n, taps, p * q]
 //@ launch: im2col(x, columns, c, h, w, r, s, p, q, stride, pad, dilation)
 //@ block: 256

@@ -1,6 +1,6 @@
 //@ idea: one thread an element of dx; neighbouring threads take neighbouring channels, and all they read lies side by side
 //@ block: 128
-//@ grid: ceil_div(c, block), h * w, n
+//@ grid: h * w, ceil_div(c, block), n
 //@ registers: 64
 //@ bytes: 4 * (n * k * p * q + k * c * r * s + n * c * h * w)
 //@ flops: 2 * n * k * p * q * c * r * s
@@ -13,8 +13,8 @@
 __global__ void convolution_backward_data_nhwc(const float* dy, const float* weights, float* dx,
                                                int n, int c, int h, int w, int k, int r, int s,
                                                int p, int q, int stride, int pad, int dilation) {
-  const int channel = blockIdx.x * blockDim.x + threadIdx.x;
-  const int row = blockIdx.y / w, column = blockIdx.y % w, image = blockIdx.z;
+  const int channel = blockIdx.y * blockDim.x + threadIdx.x;
+  const int row = blockIdx.x / w, column = blockIdx.x % w, image = blockIdx.z;
   if (channel >= c) return;
 
   float sum = 0;

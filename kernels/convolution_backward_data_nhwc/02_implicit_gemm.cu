@@ -1,7 +1,7 @@
 //@ idea: a matrix product of pixels by channels, with one tap at a time as its outer loop
 //@ defines: TILE_M=128, TILE_N=64, TILE_K=8
 //@ block: 256
-//@ grid: ceil_div(c, TILE_N), ceil_div(n * h * w, TILE_M)
+//@ grid: ceil_div(n * h * w, TILE_M), ceil_div(c, TILE_N)
 //@ registers: 96
 //@ bytes: 4 * (n * k * p * q + k * c * r * s + n * c * h * w)
 //@ flops: 2 * n * k * p * q * c * r * s
@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(kThreads)
   __shared__ float tile_a[TILE_K][TILE_M + 4], tile_b[TILE_K][TILE_N];
   __shared__ int seen_by[TILE_M];  // the output that saw the pixel through the tap; -1: none
   const int pixels = n * h * w;
-  const int first_pixel = blockIdx.y * TILE_M, first_channel = blockIdx.x * TILE_N;
+  const int first_pixel = blockIdx.x * TILE_M, first_channel = blockIdx.y * TILE_N;
   const int thread_row = threadIdx.x / 16, thread_column = threadIdx.x % 16;
 
   float sum[kThreadM][kThreadN] = {};

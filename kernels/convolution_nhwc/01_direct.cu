@@ -1,6 +1,6 @@
 //@ idea: one thread an output; neighbouring threads take neighbouring filters, which lie beside each other in y
 //@ block: 128
-//@ grid: ceil_div(k, block), p * q, n
+//@ grid: p * q, ceil_div(k, block), n
 //@ registers: 64
 //@ bytes: 4 * (n * c * h * w + k * c * r * s + n * k * p * q)
 //@ flops: 2 * n * k * p * q * c * r * s
@@ -14,8 +14,8 @@
 __global__ void convolution_nhwc(const float* x, const float* weights, const float* bias, float* y,
                                  int n, int c, int h, int w, int k, int r, int s, int p, int q,
                                  int stride, int pad, int dilation) {
-  const int filter = blockIdx.x * blockDim.x + threadIdx.x;
-  const int out_row = blockIdx.y / q, out_column = blockIdx.y % q, image = blockIdx.z;
+  const int filter = blockIdx.y * blockDim.x + threadIdx.x;
+  const int out_row = blockIdx.x / q, out_column = blockIdx.x % q, image = blockIdx.z;
   if (filter >= k) return;
 
   float sum = 0;

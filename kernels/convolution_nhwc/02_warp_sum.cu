@@ -1,7 +1,7 @@
 //@ idea: a warp an output: its lanes share out the channels, which are neighbours in x and in the weights
 //@ defines: WARPS=4
 //@ block: 32, WARPS
-//@ grid: ceil_div(k, WARPS), p * q, n
+//@ grid: p * q, ceil_div(k, WARPS), n
 //@ registers: 64
 //@ bytes: 4 * (n * c * h * w + k * c * r * s + n * k * p * q)
 //@ flops: 2 * n * k * p * q * c * r * s
@@ -20,8 +20,8 @@
 __global__ void convolution_nhwc(const float* x, const float* weights, const float* bias, float* y,
                                  int n, int c, int h, int w, int k, int r, int s, int p, int q,
                                  int stride, int pad, int dilation) {
-  const int lane = threadIdx.x, filter = blockIdx.x * WARPS + threadIdx.y;
-  const int out_row = blockIdx.y / q, out_column = blockIdx.y % q, image = blockIdx.z;
+  const int lane = threadIdx.x, filter = blockIdx.y * WARPS + threadIdx.y;
+  const int out_row = blockIdx.x / q, out_column = blockIdx.x % q, image = blockIdx.z;
   if (filter >= k) return;  // the whole warp: the shuffles below miss nobody
 
   float sum = 0;

@@ -1,7 +1,7 @@
 //@ idea: a matrix product of pixels by filters, whose operands come four channels an access
 //@ defines: TILE_M=128, TILE_N=64, TILE_K=8
 //@ block: 256
-//@ grid: ceil_div(k, TILE_N), ceil_div(n * p * q, TILE_M)
+//@ grid: ceil_div(n * p * q, TILE_M), ceil_div(k, TILE_N)
 //@ registers: 96
 //@ bytes: 4 * (n * c * h * w + k * c * r * s + n * k * p * q)
 //@ flops: 2 * n * k * p * q * c * r * s
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(kThreads)
   __shared__ float tile_a[TILE_K][TILE_M + 4], tile_b[TILE_K][TILE_N + 4];
   const int depths = r * s * c, pixels = n * p * q;
   const Image images = {x, c, h, w, s, dilation, depths};
-  const int first_pixel = blockIdx.y * TILE_M, first_filter = blockIdx.x * TILE_N;
+  const int first_pixel = blockIdx.x * TILE_M, first_filter = blockIdx.y * TILE_N;
   const int thread_row = threadIdx.x / 16, thread_column = threadIdx.x % 16;
 
   float sum[kThreadM][kThreadN] = {};

@@ -1,6 +1,6 @@
 //@ idea: one thread an output, which adds up its window
 //@ block: 256
-//@ grid: ceil_div(p * q, block), planes
+//@ grid: planes, ceil_div(p * q, block)
 //@ registers: 40
 //@ depth: r * s
 //@ bytes: 4 * planes * (h * w + p * q)
@@ -14,7 +14,7 @@
 // in for each addition, at the most.
 __global__ void pooling_average(const float* x, float* y, int planes, int h, int w, int r, int s,
                                 int p, int q, int stride, int pad) {
-  const int output = blockIdx.x * blockDim.x + threadIdx.x, plane = blockIdx.y;
+  const int output = blockIdx.y * blockDim.x + threadIdx.x, plane = blockIdx.x;
   if (output >= p * q) return;
   // The part of the window that lies in the image.
   const int corner_row = output / q * stride - pad, corner_column = output % q * stride - pad;

@@ -3,7 +3,7 @@
 //@ let: tile_h = (TILE_P - 1) * stride + r
 //@ only: tile_h * TILE_Q <= 12288
 //@ block: TILE_Q, TILE_P
-//@ grid: ceil_div(q, TILE_Q), ceil_div(p, TILE_P), planes
+//@ grid: planes, ceil_div(p, TILE_P), ceil_div(q, TILE_Q)
 //@ shared: 4 * tile_h * TILE_Q
 //@ registers: 40
 //@ depth: r + s
@@ -25,9 +25,9 @@ __global__ void pooling_average(const float* x, float* y, int planes, int h, int
                                 int p, int q, int stride, int pad) {
   extern __shared__ float row_sums[];  // [tile_h][TILE_Q]
   const int tile_h = (TILE_P - 1) * stride + r;
-  const int plane = blockIdx.z;
+  const int plane = blockIdx.x;
   const int out_row = blockIdx.y * TILE_P + threadIdx.y;
-  const int out_column = blockIdx.x * TILE_Q + threadIdx.x;
+  const int out_column = blockIdx.z * TILE_Q + threadIdx.x;
   const int tile_row = blockIdx.y * TILE_P * stride - pad;  // of the tile, in the image
   const int corner_row = out_row * stride - pad, corner_column = out_column * stride - pad;
   const int first_column = max(corner_column, 0), end_column = min(corner_column + s, w);

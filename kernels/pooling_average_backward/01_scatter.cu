@@ -1,6 +1,6 @@
 //@ idea: one thread an output adds its share to every word of its window, atomically
 //@ block: 256
-//@ grid: ceil_div(p * q, block), planes
+//@ grid: planes, ceil_div(p * q, block)
 //@ zero: dx
 //@ atomics: f32
 //@ registers: 40
@@ -16,7 +16,7 @@
 // a dx that must be 0 before.
 __global__ void pooling_average_backward(const float* dy, float* dx, int planes, int h, int w,
                                          int r, int s, int p, int q, int stride, int pad) {
-  const int output = blockIdx.x * blockDim.x + threadIdx.x, plane = blockIdx.y;
+  const int output = blockIdx.y * blockDim.x + threadIdx.x, plane = blockIdx.x;
   if (output >= p * q) return;
   const int corner_row = output / q * stride - pad, corner_column = output % q * stride - pad;
   const int first_row = max(corner_row, 0), end_row = min(corner_row + r, h);

@@ -1,6 +1,6 @@
 //@ idea: one thread a word of x collects its shares from the windows that cover it
 //@ block: 256
-//@ grid: ceil_div(h * w, block), planes
+//@ grid: planes, ceil_div(h * w, block)
 //@ registers: 48
 //@ depth: ceil_div(r, stride) * ceil_div(s, stride) + 1
 //@ bytes: 4 * planes * (h * w + p * q)
@@ -14,7 +14,7 @@
 // same bits in every run. The price is that a window's count is worked out by each of its words.
 __global__ void pooling_average_backward(const float* dy, float* dx, int planes, int h, int w,
                                          int r, int s, int p, int q, int stride, int pad) {
-  const int pixel = blockIdx.x * blockDim.x + threadIdx.x, plane = blockIdx.y;
+  const int pixel = blockIdx.y * blockDim.x + threadIdx.x, plane = blockIdx.x;
   if (pixel >= h * w) return;
   const int row = pixel / w, column = pixel % w;
 

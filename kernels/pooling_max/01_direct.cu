@@ -1,6 +1,6 @@
 //@ idea: one thread an output, which walks through its window
 //@ block: 256
-//@ grid: ceil_div(p * q, block), planes
+//@ grid: planes, ceil_div(p * q, block)
 //@ registers: 40
 //@ bytes: 4 * planes * (h * w + 2 * p * q)
 //@ flops: planes * p * q * r * s
@@ -20,7 +20,7 @@
 // their neighbours have read.
 __global__ void pooling_max(const float* x, float* y, int* tap, int planes, int h, int w, int r,
                             int s, int p, int q, int stride, int pad) {
-  const int output = blockIdx.x * blockDim.x + threadIdx.x, plane = blockIdx.y;
+  const int output = blockIdx.y * blockDim.x + threadIdx.x, plane = blockIdx.x;
   if (output >= p * q) return;
   const int first_row = output / q * stride - pad, first_column = output % q * stride - pad;
 

@@ -3,7 +3,7 @@
 //@ let: tile_h = (TILE_P - 1) * stride + r
 //@ only: tile_h * TILE_Q <= 6144
 //@ block: TILE_Q, TILE_P
-//@ grid: ceil_div(q, TILE_Q), ceil_div(p, TILE_P), planes
+//@ grid: planes, ceil_div(p, TILE_P), ceil_div(q, TILE_Q)
 //@ shared: 8 * tile_h * TILE_Q
 //@ registers: 40
 //@ bytes: 4 * planes * (h * w + 2 * p * q)
@@ -29,9 +29,9 @@ __global__ void pooling_max(const float* x, float* y, int* tap, int planes, int 
   extern __shared__ float row_largest[];  // [tile_h][TILE_Q], and as many winners behind it
   const int tile_h = (TILE_P - 1) * stride + r;
   int* row_winner = reinterpret_cast<int*>(row_largest + tile_h * TILE_Q);
-  const int plane = blockIdx.z;
+  const int plane = blockIdx.x;
   const int out_row = blockIdx.y * TILE_P + threadIdx.y;
-  const int out_column = blockIdx.x * TILE_Q + threadIdx.x;
+  const int out_column = blockIdx.z * TILE_Q + threadIdx.x;
   const int first_row = blockIdx.y * TILE_P * stride - pad;  // of the tile, in the image
   const int first_column = out_column * stride - pad;        // of this thread's windows
 

@@ -1,6 +1,6 @@
 //@ idea: one thread an output adds its gradient to the word that won, atomically
 //@ block: 256
-//@ grid: ceil_div(p * q, block), planes
+//@ grid: planes, ceil_div(p * q, block)
 //@ zero: dx
 //@ atomics: f32
 //@ registers: 40
@@ -15,7 +15,7 @@
 // whatever it happens to be. dx must be 0 before: one more pass over it.
 __global__ void pooling_max_backward(const float* dy, const int* tap, float* dx, int planes, int h,
                                      int w, int r, int s, int p, int q, int stride, int pad) {
-  const int output = blockIdx.x * blockDim.x + threadIdx.x, plane = blockIdx.y;
+  const int output = blockIdx.y * blockDim.x + threadIdx.x, plane = blockIdx.x;
   if (output >= p * q) return;
   const int winner = tap[plane * p * q + output];
   if (winner < 0) return;  // the window lay outside

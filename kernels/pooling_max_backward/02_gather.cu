@@ -1,6 +1,6 @@
 //@ idea: one thread a word of x asks the windows that cover it whether it won
 //@ block: 256
-//@ grid: ceil_div(h * w, block), planes
+//@ grid: planes, ceil_div(h * w, block)
 //@ registers: 40
 //@ depth: ceil_div(r, stride) * ceil_div(s, stride)
 //@ bytes: 4 * planes * (h * w + 2 * p * q)
@@ -14,7 +14,7 @@
 // same bits in every run; each tap is read as often as windows overlap, from the caches.
 __global__ void pooling_max_backward(const float* dy, const int* tap, float* dx, int planes, int h,
                                      int w, int r, int s, int p, int q, int stride, int pad) {
-  const int pixel = blockIdx.x * blockDim.x + threadIdx.x, plane = blockIdx.y;
+  const int pixel = blockIdx.y * blockDim.x + threadIdx.x, plane = blockIdx.x;
   if (pixel >= h * w) return;
   const int row = pixel / w + pad,
             column = pixel % w + pad;  // counted from the first window's corner

@@ -1,7 +1,8 @@
 //@ idea: Strassen: seven products of half the size instead of eight
+//@ only: m <= 131070, k <= 131070
 //@ defines: TILE=64, TILE_K=16
 //@ registers: 80
-//@ tolerance: winograd
+//@ tolerance: strassen
 //@ bytes: 4 * (m * k + k * n + m * n)
 //@ flops: 2 * m * n * k
 //@ let: half_m = ceil_div(m, 2)

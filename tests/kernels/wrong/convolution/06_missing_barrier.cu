@@ -5,7 +5,7 @@
 //@ only: halo_h * halo_w <= 12288
 //@ shared: 4 * halo_h * halo_w
 //@ block: 32, 8
-//@ grid: ceil_div(q, 32), ceil_div(p, 8), n * k
+//@ grid: n * k, ceil_div(p, 8), ceil_div(q, 32)
 
 __global__ void convolution(const float* x, const float* weights, const float* bias, float* y,
                             int n, int c, int h, int w, int k, int r, int s, int p, int q,
@@ -13,11 +13,11 @@ __global__ void convolution(const float* x, const float* weights, const float* b
   extern __shared__ float halo[];
   const int halo_h = (8 - 1) * stride + (r - 1) * dilation + 1;
   const int halo_w = (32 - 1) * stride + (s - 1) * dilation + 1;
-  const int image = blockIdx.z / k, filter = blockIdx.z % k;
+  const int image = blockIdx.x / k, filter = blockIdx.x % k;
   const int out_row = blockIdx.y * 8 + threadIdx.y;
-  const int out_column = blockIdx.x * 32 + threadIdx.x;
+  const int out_column = blockIdx.z * 32 + threadIdx.x;
   const int first_row = blockIdx.y * 8 * stride - pad;
-  const int first_column = blockIdx.x * 32 * stride - pad;
+  const int first_column = blockIdx.z * 32 * stride - pad;
 
   float sum = 0;
   for (int channel = 0; channel < c; ++channel) {
