@@ -13,8 +13,7 @@
 // multiply-adds, where the direct kernel took 33. At the end five shuffles add the lanes' sums.
 // With few channels (3, in a first layer) most lanes have nothing to do.
 #ifndef WARPS
-#define WARPS \
-  4  // outputs a block: as many filters at one pixel, whose words of x then come from the L1 cache
+#define WARPS 4  // filters a block, at one pixel: its words of x then come from the L1 cache
 #endif
 
 __global__ void convolution_nhwc(const float* x, const float* weights, const float* bias, float* y,
