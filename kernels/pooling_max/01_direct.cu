@@ -24,7 +24,7 @@ __global__ void pooling_max(const float* x, float* y, int* tap, int planes, int 
   if (output >= p * q) return;
   const int first_row = output / q * stride - pad, first_column = output % q * stride - pad;
 
-  float largest = -__builtin_huge_valf();
+  float largest = -INFINITY;
   int winner = -1;
   for (int tap_row = 0; tap_row < r; ++tap_row) {
     const int row = first_row + tap_row;

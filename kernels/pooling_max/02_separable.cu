@@ -37,7 +37,7 @@ __global__ void pooling_max(const float* x, float* y, int* tap, int planes, int 
 
   for (int i = threadIdx.y; i < tile_h; i += TILE_P) {
     const int row = first_row + i;
-    float largest = -__builtin_huge_valf();
+    float largest = -INFINITY;
     int winner = -1;
     for (int tap_column = 0; tap_column < s && row >= 0 && row < h; ++tap_column) {
       const int column = first_column + tap_column;
@@ -54,7 +54,7 @@ __global__ void pooling_max(const float* x, float* y, int* tap, int planes, int 
   __syncthreads();  // all rows are done before anyone joins them
   if (out_row >= p || out_column >= q) return;
 
-  float largest = -__builtin_huge_valf();
+  float largest = -INFINITY;
   int winner = -1;
   for (int tap_row = 0; tap_row < r; ++tap_row) {
     const int at = (threadIdx.y * stride + tap_row) * TILE_Q + threadIdx.x;

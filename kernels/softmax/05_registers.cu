@@ -25,7 +25,6 @@
 #endif
 constexpr unsigned kAllLanes = 0xffffffff;
 constexpr float kLowest = -3.402823466e38f;  // finite: two infinities are never subtracted
-constexpr float kMinusInfinity = -__builtin_huge_valf();
 
 struct Maximum {
   static constexpr float kStart = kLowest;
@@ -67,7 +66,7 @@ __global__ void __launch_bounds__(THREADS)
       *reinterpret_cast<float4*>(words[i]) = *reinterpret_cast<const float4*>(x + first);
     } else {
 #pragma unroll
-      for (int j = 0; j < 4; ++j) words[i][j] = first + j < columns ? x[first + j] : kMinusInfinity;
+      for (int j = 0; j < 4; ++j) words[i][j] = first + j < columns ? x[first + j] : -INFINITY;
     }
 #pragma unroll
     for (int j = 0; j < 4; ++j) maximum = fmaxf(maximum, words[i][j]);

@@ -7,7 +7,7 @@ __global__ void pooling_max(const float* x, float* y, int* tap, int planes, int 
                             int s, int p, int q, int stride, int pad) {
   const int output = blockIdx.x * blockDim.x + threadIdx.x, plane = blockIdx.y;
   if (output >= p * q) return;
-  float largest = -__builtin_huge_valf();
+  float largest = -INFINITY;
   int winner = -1;
   for (int i = 0; i < r * s; ++i) {
     const int row = output / q * stride - pad + i / s, column = output % q * stride - pad + i % s;

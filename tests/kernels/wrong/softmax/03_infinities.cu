@@ -5,7 +5,7 @@
 
 __global__ void softmax(const float* x, float* y, int rows, int columns) {
   const int lane = threadIdx.x, row = blockIdx.x;
-  float maximum = -__builtin_huge_valf(), sum = 0;
+  float maximum = -INFINITY, sum = 0;
   for (int i = lane; i < columns; i += 32) {
     const float raised = fmaxf(maximum, x[row * columns + i]);
     sum = sum * expf(maximum - raised) + expf(x[row * columns + i] - raised);
