@@ -5,5 +5,5 @@
 
 __global__ void activation_gelu_backward(const float* x, const float* dy, float* dx, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) dx[i] = dy[i] * 0.5f * erfcf(-0.70710678f * x[i]);
+  if (i < n) dx[i] = dy[i] * normcdff(x[i]);
 }

@@ -8,5 +8,5 @@ __global__ void activation_gelu_bias(const float* x, const float* bias, float* y
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n * k * pixels) return;
   const float word = x[i] + bias[i % k];
-  y[i] = 0.5f * word * erfcf(-0.70710678f * word);
+  y[i] = word * normcdff(word);
 }

@@ -1,5 +1,5 @@
-//@ idea: lets the threads outside c go before the barriers
-//@ caught: barrier
+//@ idea: lets the threads outside c go before they have fetched for the others
+//@ caught: uninitialised
 //@ block: 16, 16
 //@ grid: ceil_div(n, 16), ceil_div(m, 16)
 
