@@ -45,11 +45,11 @@ std::vector<std::string> own_files_of(const Program& program) {
   std::vector<std::string> files{program.name, name_in_box(program.name)};
   constexpr std::string_view kBegin = "#line 1 \"";
   const std::string_view source = program.source;
-  for (std::size_t at = 0; (at = source.find(kBegin, at)) != source.npos;) {
+  for (std::size_t at = 0; (at = source.find(kBegin, at)) != std::string_view::npos;) {
     const bool begins_line = at == 0 || source[at - 1] == '\n';
     at += kBegin.size();
     const std::size_t end = source.find_first_of("\"\n", at);
-    if (begins_line && end != source.npos && source[end] == '"')
+    if (begins_line && end != std::string_view::npos && source[end] == '"')
       files.emplace_back(source.substr(at, end - at));
   }
   return files;

@@ -193,8 +193,11 @@ Worker::WarpStop Worker::run_warp(BlockState& block, WarpState& warp) {
     }
 
   reschedule:
-    if (warp.turn != 0 && --warp.turn == 0) {
-      for (Fragment& all : warp.fragments) all.deferred = false;
+    if (warp.turn != 0) {
+      --warp.turn;
+      if (warp.turn == 0) {
+        for (Fragment& all : warp.fragments) all.deferred = false;
+      }
     }
     if (warp.fragments.size() > 1 && (!Policy::kPermute || (random_() & 3) == 0)) merge(warp);
     const std::uint64_t deferred_before = warp.turn;

@@ -77,7 +77,8 @@ Wavefronts count_wavefronts(const std::uint64_t* offset, std::uint32_t mask, std
   constexpr std::uint8_t kEnd = 0xff;
   Wavefronts result;
   for (std::uint32_t g = 0; g < groups; ++g) {
-    const std::uint32_t part = mask & ((lanes == kLanes ? ~0u : (1u << lanes) - 1) << (g * lanes));
+    const std::uint32_t part =
+        mask & static_cast<std::uint32_t>(((1ull << lanes) - 1) << (g * lanes));
     if (part == 0) continue;
     // Each bank's words are a chain: most have one.
     std::array<std::uint64_t, 2 * kLanes> word;

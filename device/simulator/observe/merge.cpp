@@ -216,7 +216,7 @@ void merge_writes(LaunchRecord& record, const std::vector<Recorder*>& recorders)
 
 void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& module,
                 std::uint32_t own_file, const MachineCode* machine,
-                std::vector<Recorder*> recorders, std::size_t trace_limit) {
+                const std::vector<Recorder*>& recorders, std::size_t trace_limit) {
   const std::string own = own_file == ptx::kNone ? std::string() : module.files[own_file];
   if (record.counted) {
     std::map<std::pair<std::string_view, std::uint32_t>, LineCounters> lines;

@@ -89,7 +89,7 @@ struct Recorder {
 /// The record of a whole launch, from what its workers saw. `recorders` may be changed; `machine` may be nullptr.
 void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& module,
                 std::uint32_t own_file, const MachineCode* machine,
-                std::vector<Recorder*> recorders, std::size_t trace_limit);
+                const std::vector<Recorder*>& recorders, std::size_t trace_limit);
 
 /// A finding in words.
 Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module& module,

@@ -174,7 +174,7 @@ void Parser::alias() {
 /// Before PTX 3.0, registers and local variables could be declared for all functions (PTX ISA 9.0, 7.1). Here each kernel
 /// has its own; a function that is called would share them with its caller, and does not know them.
 void Parser::private_of_module(StateSpace space) {
-  module_private_.push_back({space, scanner_.mark()});
+  module_private_.emplace_back(space, scanner_.mark());
   while (!scanner_.at_end() && scanner_.peek() != ';') {
     scanner_.skip_token();
   }

@@ -105,8 +105,8 @@ void Parser::spread_vector(Operand& out) {
   out.kind = Operand::Kind::vector;
   out.first = static_cast<std::uint32_t>(module_.operands.size());
   out.count = function_.registers[part.index].lanes;
-  for (std::uint8_t k = 0; k < out.count; ++k) {
-    part.component = k;
+  for (std::uint32_t k = 0; k < out.count; ++k) {
+    part.component = static_cast<std::uint8_t>(k);
     module_.operands.push_back(part);
   }
 }

@@ -13,13 +13,9 @@ enum CharacterClass : std::uint8_t { kWord = 1, kBegin = 2, kDigit = 4 };
 
 constexpr std::array<std::uint8_t, 256> make_classes() {
   std::array<std::uint8_t, 256> classes{};
-  for (int c = 'a'; c <= 'z'; ++c) {
-    classes[static_cast<std::size_t>(c)] = kWord | kBegin;
-    classes[static_cast<std::size_t>(c - 'a' + 'A')] = kWord | kBegin;
-  }
-  for (int c = '0'; c <= '9'; ++c) {
-    classes[static_cast<std::size_t>(c)] = kWord | kDigit;
-  }
+  for (std::size_t c = 'a'; c <= 'z'; ++c) classes[c] = kWord | kBegin;
+  for (std::size_t c = 'A'; c <= 'Z'; ++c) classes[c] = kWord | kBegin;
+  for (std::size_t c = '0'; c <= '9'; ++c) classes[c] = kWord | kDigit;
   classes['_'] = classes['$'] = kWord | kBegin;
   classes['%'] = kBegin;
   return classes;

@@ -1,6 +1,7 @@
 // From a texel's bytes to the values that a fetch gives: integers as they are, floats, or integers normalised to [0, 1]
 // and [-1, 1] (CUDA C++ Programming Guide, "Texture Object API": read mode). Channels that the format has not read as 0,
 // the fourth as 1.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -75,7 +76,7 @@ void unpack(const std::byte* texel, std::uint32_t (&to)[4]) {
 template <int kChannels>
 void unpack_srgb(const std::byte* texel, std::uint32_t (&to)[4]) {
   unpack<AsFraction<std::uint8_t>, 1, kChannels>(texel, to);
-  for (int k = 0; k < kChannels && k < 3; ++k)
+  for (int k = 0; k < std::min(kChannels, 3); ++k)
     to[k] = linear_of_srgb(load<std::uint8_t>(texel + k));
 }
 

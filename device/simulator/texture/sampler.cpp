@@ -215,6 +215,7 @@ void TextureSampler::sample_base(const FetchPlace& place, std::uint32_t (&to)[4]
     const std::uint32_t size[3] = {level.width, level.height, level.planes};
     std::int64_t at[3] = {};
     for (int k = 0; k < dimensions_; ++k)
+      // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): a texture has at most three dimensions
       at[k] = texel_index(place.u[k], size[k], k) + place.offset[k];
     return addressed(level, at, std::min(place.layer, level.planes - 1), place, to);
   }
@@ -297,6 +298,7 @@ double TextureSampler::lod_of(const FetchPlace& place, const float (&dx)[3],
       return std::sqrt(s * s + t * t);
     }
     for (int k = 0; k < dimensions_; ++k) {
+      // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): at most three dimensions
       const double texels = static_cast<double>(d[k]) * (t_.normalised_coordinates ? size[k] : 1);
       sum += texels * texels;
     }
