@@ -16,7 +16,9 @@ function(warpbook_room name)
     set(target warpbook_${name})
     add_library(${target} STATIC ${sources})
   endif()
-  if(NOT name STREQUAL "device")
+  if(name STREQUAL "device")
+    warpbook_compile_fast(${target} "${sources}" -O3)
+  else()
     warpbook_compile_fast(${target} "${sources}" -O1 ${ROOM_PRECOMPILE})
   endif()
   target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
@@ -37,10 +39,10 @@ function(warpbook_room name)
   endforeach()
 endfunction()
 
-# For what computes nothing itself, which is all but the simulator: in a release, a third of the time to compile is spent on
-# speed that nobody would see; `level` is what it is optimised to then. What nearly every file includes is read once: another
+# In a release, `level` is what the target is optimised to: for what computes nothing itself, which is all but the simulator, a
+# third of the time to compile would be spent on speed that nobody sees. What nearly every file includes is read once: another
 # quarter. (Each file still includes what it uses. In such a header GCC 12 takes the library's own lines for ours and warns of
-# them, so two warnings are off; where the compiler optimises more, and with sanitizers, they would be more.)
+# them, so two warnings are off; with sanitizers, they would be more.)
 function(warpbook_compile_fast target sources level)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${level}>)
   list(LENGTH sources count)

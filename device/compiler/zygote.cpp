@@ -183,7 +183,7 @@ void Zygote::start_compile(std::uint64_t id, const CompileRequest& request) {
     PrecompiledHeaders::Answer answer = precompiled_.ask(key);
     if (answer.memory) {
       precompiled = std::move(answer.memory);
-      work.options.push_back(std::string("--use-pch=") + kPrecompiledInBox);
+      work.options.push_back(fmt::format("--use-pch={}", kPrecompiledInBox));
       work.options.emplace_back("--pch-messages=false");
     } else if (answer.worth_making) {
       start_precompiling(key, request);
@@ -211,7 +211,7 @@ void Zygote::start_precompiling(PrecompiledKey key, const CompileRequest& reques
                 host_headers(),
                 {},
                 false};
-  work.options.push_back(std::string("--create-pch=") + kNewPrecompiledInBox);
+  work.options.push_back(fmt::format("--create-pch={}", kNewPrecompiledInBox));
   work.options.emplace_back("--pch-messages=false");
   job.making = std::move(key);
   job.door = Door(hello_.toolkit.includes, UniqueFd(), duplicate(job.made));

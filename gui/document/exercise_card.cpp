@@ -22,7 +22,7 @@ const lab::Document& blocks_of(const std::string& text, lab::Language language) 
     } else {  // what is no document is shown as it stands
       lab::Span span;
       span.text = text;
-      entry->second.blocks.push_back(lab::Paragraph{{span}});
+      entry->second.blocks.emplace_back(lab::Paragraph{{span}});
     }
   }
   return entry->second;
@@ -60,7 +60,7 @@ void set_progress(Flow& flow, const ExerciseDesk& desk, const ExerciseDesk::Prog
 
 void set_buttons(Flow& flow, const ExerciseDesk& desk) {
   const Ui& ui = flow.ui();
-  const std::string id = desk.id();
+  const std::string& id = desk.id();
   if (flow.drawing()) {
     float x = flow.left();
     const float y = flow.y();

@@ -41,9 +41,9 @@ float tensor_figure(const Frame& frame, const lab::TensorExhibit& tensor) {
     const Ink ink = ui.ink();
     const Link& link = ui.book.link.current();
     for (std::uint64_t i = 0; i < grid.shown; ++i) {
-      const ImVec2 min{
-          frame.corner.x + static_cast<float>(i % grid.columns) * (grid.cell + kGap),
-          frame.corner.y + static_cast<float>(i / grid.columns) * (kCellHeight + kGap)};
+      const std::uint64_t row = i / grid.columns, column = i % grid.columns;
+      const ImVec2 min{frame.corner.x + static_cast<float>(column) * (grid.cell + kGap),
+                       frame.corner.y + static_cast<float>(row) * (kCellHeight + kGap)};
       const ImVec2 max{min.x + grid.cell, min.y + kCellHeight};
       if (!ImGui::IsRectVisible(min, max)) continue;
       const bool wrong = std::ranges::find(tensor.wrong, i) != tensor.wrong.end();

@@ -1,5 +1,6 @@
 // What frames the book: top bar, chapter list, status bar, toasts, settings.
 #include <algorithm>
+#include <cmath>
 
 #include "gui/exhibits/exhibit.hpp"
 #include "gui/shell/actions.hpp"
@@ -227,7 +228,7 @@ void Shell::draw_settings(const Ui& ui) {
   };
   row("gui.settings.language", std::vector{language("en", "English", lab::Language::english),
                                            language("zh", "中文", lab::Language::chinese)});
-  const std::string percent = std::to_string(static_cast<int>(zoom_ * 100 + 0.5f)) + " %";
+  const std::string percent = std::to_string(std::lround(zoom_ * 100)) + " %";
   const auto motion = [&](const char* name, bool reduced) {
     return Option{
         name, ui.tr(std::string("gui.settings.") + name), ui.book.reduced_motion() == reduced,

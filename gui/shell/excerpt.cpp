@@ -17,7 +17,8 @@ Excerpt excerpt_of(const std::string& root, const device::SourcePlace& place) {
   for (std::string_view rest = *text; !rest.empty() && number <= place.line;) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    if (++number >= excerpt.first && number <= place.line + 1) excerpt.lines.emplace_back(line);
+    ++number;
+    if (number >= excerpt.first && number <= place.line + 1) excerpt.lines.emplace_back(line);
   }
   if (number < place.line) return {};
   return excerpt;

@@ -141,10 +141,10 @@ void Fonts::load(const std::vector<std::string>& folders) {
   const auto source = [&](std::initializer_list<std::string_view> names, const char* package) {
     Source found;
     if (auto path = index.find(names)) {
-      if (package && fs::path(*path).filename() != *names.begin()) missing_.push_back(package);
+      if (package && fs::path(*path).filename() != *names.begin()) missing_.emplace_back(package);
       found.file = FontFile{*path, 0};
     } else if (package) {
-      missing_.push_back(package);
+      missing_.emplace_back(package);
     }
     return found;
   };

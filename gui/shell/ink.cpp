@@ -76,8 +76,11 @@ void Ink::dashed_outline(ImVec2 min, ImVec2 max, Colour colour, float radius,
 void Ink::hatch(ImVec2 min, ImVec2 max, Colour colour, float step) const {
   list_->PushClipRect(min, max, true);
   const float height = max.y - min.y;
-  for (float x = min.x - height; x < max.x; x += step)
+  float x = min.x - height;
+  while (x < max.x) {
     list_->AddLine({x, max.y}, {x + height, min.y}, colour, 1);
+    x += step;
+  }
   list_->PopClipRect();
 }
 

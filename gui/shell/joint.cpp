@@ -30,7 +30,8 @@ void Shell::draw_joint(const Ui& ui, ImVec2 top, float bottom) {
   const LabView::Place* panel = nullptr;
   std::string name;
   for (const std::string& topic : joint ? joint->topics : std::vector<std::string>()) {
-    if ((panel = lab_.place_of(topic))) {
+    panel = lab_.place_of(topic);
+    if (panel) {
       name = topic;
       break;
     }
