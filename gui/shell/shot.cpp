@@ -1,4 +1,5 @@
 // A picture of a chapter, without a display.
+#include <cmath>
 #include <cstdio>
 
 #include <imgui_impl_opengl3.h>
@@ -31,7 +32,7 @@ void draw_frame(Book& book, Shell& shell, const Fonts& fonts, double time,
 int shot(const ShotOptions& options) {
   Book book({options.root, options.language, options.theme, false, nullptr, nullptr});
   const auto pixels = [&](int points) {
-    return static_cast<int>(static_cast<float>(points) * options.scale + 0.5f);
+    return static_cast<int>(std::lround(static_cast<float>(points) * options.scale));
   };
   auto screen = Offscreen::make(pixels(options.width), pixels(options.height));
   if (!screen) return complain(book, screen.error(), 3);

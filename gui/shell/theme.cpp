@@ -1,12 +1,13 @@
 #include "gui/shell/theme.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpbook::gui {
 
 Colour fade(Colour colour, float alpha) {
-  const auto a =
-      static_cast<Colour>(static_cast<float>(colour >> 24) * std::clamp(alpha, 0.0f, 1.0f) + 0.5f);
+  const auto a = static_cast<Colour>(
+      std::lround(static_cast<float>(colour >> 24) * std::clamp(alpha, 0.0f, 1.0f)));
   return (colour & 0x00FFFFFFu) | a << 24;
 }
 
@@ -15,7 +16,7 @@ Colour mix(Colour under, Colour over, float share) {
   for (int shift = 0; shift < 24; shift += 8) {
     const auto a = static_cast<float>(under >> shift & 0xFF),
                b = static_cast<float>(over >> shift & 0xFF);
-    result |= static_cast<Colour>(a + (b - a) * share + 0.5f) << shift;
+    result |= static_cast<Colour>(std::lround(a + (b - a) * share)) << shift;
   }
   return result;
 }

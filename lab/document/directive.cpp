@@ -8,7 +8,6 @@
 namespace warpbook::lab {
 namespace {
 
-using device::Error;
 using device::ErrorCode;
 
 /// Inline Markdown under `key`; nothing where it may be absent and is.
