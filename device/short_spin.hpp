@@ -13,9 +13,9 @@ inline constexpr std::chrono::microseconds kShortSpin{50};
 /// could not go on meanwhile, and it is asked once.
 template <class Ready>
 bool short_spin(const Ready& ready) {
-  static const bool kAlone = std::thread::hardware_concurrency() == 1;  // reads files each time
+  static const bool alone = std::thread::hardware_concurrency() == 1;  // reads files each time
   if (ready()) return true;
-  if (kAlone) return false;
+  if (alone) return false;
   const auto end = std::chrono::steady_clock::now() + kShortSpin;
   do {
     for (int i = 0; i < 16; ++i) {

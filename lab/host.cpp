@@ -6,7 +6,7 @@
 namespace warpbook::lab {
 
 const std::string& cpu_name() {
-  static const std::string kName = [] {
+  static const std::string name = [] {
     std::ifstream info("/proc/cpuinfo");
     for (std::string line; std::getline(info, line);) {
       if (!line.starts_with("model name")) continue;
@@ -15,7 +15,7 @@ const std::string& cpu_name() {
     }
     return std::string("this CPU");
   }();
-  return kName;
+  return name;
 }
 
 std::string now_iso() {

@@ -113,7 +113,7 @@ struct Row {
 };
 
 const std::vector<Row>& rows() {
-  static const std::vector<Row> kRows = {
+  static const std::vector<Row> table = {
       {"step", read_step},
       {"predict", read_predict},
       {"exhibit", [](TomlReader& reader) { return ExhibitDirective{reader.text("id")}; }},
@@ -123,30 +123,30 @@ const std::vector<Row>& rows() {
       {"exercise", [](TomlReader& reader) { return ExerciseDirective{reader.text("id")}; }},
       {"term", read_term},
   };
-  return kRows;
+  return table;
 }
 
 }  // namespace
 
 const std::vector<std::string>& directive_names() {
-  static const std::vector<std::string> kNames = [] {
-    std::vector<std::string> names;
-    for (const Row& row : rows()) names.emplace_back(row.name);
-    return names;
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const Row& row : rows()) all.emplace_back(row.name);
+    return all;
   }();
-  return kNames;
+  return names;
 }
 
 const std::vector<std::string>& code_languages() {
-  static const std::vector<std::string> kLanguages = {"cuda", "cpp", "ptx",  "sass",
-                                                      "text", "sh",  "json", "python"};
-  return kLanguages;
+  static const std::vector<std::string> languages = {"cuda", "cpp", "ptx",  "sass",
+                                                     "text", "sh",  "json", "python"};
+  return languages;
 }
 
 const std::vector<std::string>& step_names() {
-  static const std::vector<std::string> kSteps = {"ask",    "predict", "run",  "explain",
-                                                  "change", "compare", "make", "look-ahead"};
-  return kSteps;
+  static const std::vector<std::string> steps = {"ask",    "predict", "run",  "explain",
+                                                 "change", "compare", "make", "look-ahead"};
+  return steps;
 }
 
 device::Expected<Block> parse_fence(const Fence& fence, const std::string& file,
