@@ -1,0 +1,16 @@
+//@ idea: each block stores its counts over those of the others
+//@ caught: race
+//@ block: 256
+//@ grid: ceil_div(n, block)
+//@ shared: 4 * bins
+//@ zero: out
+
+__global__ void histogram(const unsigned char* x, unsigned* out, int n, int bins) {
+  extern __shared__ unsigned counts[];
+  for (int bin = threadIdx.x; bin < bins; bin += blockDim.x) counts[bin] = 0;
+  __syncthreads();
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(&counts[x[i]], 1u);
+  __syncthreads();
+  for (int bin = threadIdx.x; bin < bins; bin += blockDim.x) out[bin] = counts[bin];
+}
