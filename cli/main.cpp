@@ -131,6 +131,7 @@ int main(int argc, char** argv) {
   add_read(program);
   add_shot(program);
   add_launch(program);
+  add_ladder(program);
   add_doctor(program);
   add_workers(program);
   return program.run(argc, argv, [] { return open_book(""); });

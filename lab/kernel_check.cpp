@@ -259,7 +259,8 @@ std::string sentence(const KernelFailure& failure, const Strings& strings) {
 
 device::Expected<std::unique_ptr<Lab>> checking_lab(std::shared_ptr<device::Compiler> compiler,
                                                     const std::string& root, const std::string& gpu,
-                                                    std::stop_token stop) {
+                                                    std::stop_token stop,
+                                                    const device::Checks& checks) {
   static const Inputs kNoInputs;
   auto device = device::open_device("simulator", gpu);
   if (!device) return tl::unexpected(device.error());
@@ -271,7 +272,7 @@ device::Expected<std::unique_ptr<Lab>> checking_lab(std::shared_ptr<device::Comp
   context.stop = std::move(stop);
   context.budget.thread_instructions = kCheckInstructions;
   context.budget.seconds = kCheckSeconds;
-  context.checks = {true, true, true, true, true};
+  context.checks = checks;
   return std::make_unique<Lab>(std::move(context));
 }
 

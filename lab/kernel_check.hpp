@@ -51,10 +51,13 @@ struct KernelVerdict {
   [[nodiscard]] bool caught(Caught by) const;
 };
 
-/// A Lab with every checker on, on a simulated GPU of that name. `stop` cancels what runs.
+/// Every checker that kernels of ours are held to.
+inline constexpr device::Checks kKernelChecks{true, true, true, true, true};
+/// A Lab on a simulated GPU of that name. `stop` cancels what runs.
 device::Expected<std::unique_ptr<Lab>> checking_lab(std::shared_ptr<device::Compiler> compiler,
                                                     const std::string& root, const std::string& gpu,
-                                                    std::stop_token stop = {});
+                                                    std::stop_token stop = {},
+                                                    const device::Checks& checks = kKernelChecks);
 
 /// `module`: of compile_rung, or null. Throws ExperimentFailed for what is no fault of the kernel's: a broken expression, an
 /// operation without a reference, a missing compiler, a cancel.

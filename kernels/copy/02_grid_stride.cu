@@ -3,7 +3,7 @@
 //@ defines: BLOCKS=1056
 //@ grid: min(ceil_div(n, block), BLOCKS)
 //@ needs: 75
-//@ registers: 32
+//@ registers: 40
 //@ bytes: 8 * n
 //@ flops: 0
 

@@ -3,7 +3,7 @@
 //@ defines: BLOCKS=1056
 //@ grid: max(1, min(ceil_div(n, 4 * block), BLOCKS)) * min(n, 1)
 //@ needs: 75
-//@ registers: 32
+//@ registers: 48
 //@ bytes: 8 * n
 //@ flops: 0
 

@@ -5,7 +5,7 @@
 //@ shared: 4 * bins
 //@ zero: out
 //@ needs: 75
-//@ registers: 32
+//@ registers: 40
 //@ bytes: n + 4 * bins
 //@ flops: n
 

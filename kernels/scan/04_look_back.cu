@@ -4,7 +4,7 @@
 //@ needs: 75
 //@ registers: 48
 //@ bytes: 8 * n
-//@ flops: 7 * n
+//@ flops: 8 * n
 //@ atomics: f32
 //@ depth: ITEMS + 20 + tiles
 //@ let: tiles = ceil_div(n, ITEMS * block)
@@ -51,7 +51,7 @@ __device__ float warp_scan(float value, int lane) {
 }
 
 /// The sum of all elements before `tile`, by one warp: 32 predecessors at a time, the nearest in lane 0.
-__device__ float look_back(const unsigned long long* state, int tile, int lane) {
+__device__ float look_back(unsigned long long* state, int tile, int lane) {
   float before = 0;
   for (int nearest = tile - 1; nearest >= 0; nearest -= kWarp) {
     const int other = nearest - lane;
@@ -86,30 +86,31 @@ __global__ void scan_tiles(const float* x, float* out, unsigned long long* state
   __syncthreads();  // all read the tile that thread 0 drew
   const int tile = shared_tile;
 
-  // Each thread scans ITEMS neighbours by itself.
-  const int begin = (tile * blockDim.x + threadIdx.x) * ITEMS;
+  // A warp has ITEMS rows of 32 neighbours, one after the other: each request is four whole sectors.
+  const int begin = (tile * warps + warp) * kWarp * ITEMS + lane;
   float sums[ITEMS];
-  float own = 0;
-  for (int k = 0; k < ITEMS; ++k) sums[k] = own += begin + k < n ? x[begin + k] : 0;
-
-  const float upto_lane = warp_scan(own, lane);
-  if (lane == kWarp - 1) warp_sums[warp] = upto_lane;
+  float of_warp = 0;
+  for (int k = 0; k < ITEMS; ++k) {
+    const int i = begin + k * kWarp;
+    sums[k] = of_warp + warp_scan(i < n ? x[i] : 0, lane);
+    of_warp = __shfl_sync(kAllLanes, sums[k], kWarp - 1);
+  }
+  if (lane == 0) warp_sums[warp] = of_warp;
   __syncthreads();  // the first warp reads what the others have stored
   if (warp == 0) {
     const float upto_warp = warp_scan(lane < warps ? warp_sums[lane] : 0, lane);
     const float total = __shfl_sync(kAllLanes, upto_warp, kWarp - 1);
     if (lane == 0) publish(state + tile, tile == 0 ? kWhole : kOwn, total);
-    const float before = look_back(state, tile, lane);
-    if (lane == 0 && tile > 0) publish(state + tile, kWhole, before + total);
+    const float before_tile = look_back(state, tile, lane);
+    if (lane == 0 && tile > 0) publish(state + tile, kWhole, before_tile + total);
     warp_sums[lane] = upto_warp;
-    if (lane == 0) shared_before = before;
+    if (lane == 0) shared_before = before_tile;
   }
   __syncthreads();  // all read what the first warp has found
 
-  const float before_warp = warp == 0 ? 0 : warp_sums[warp - 1];
-  const float upto_neighbour = __shfl_up_sync(kAllLanes, upto_lane, 1);
-  const float before_thread = shared_before + (before_warp + (lane == 0 ? 0 : upto_neighbour));
+  const float before = shared_before + (warp == 0 ? 0 : warp_sums[warp - 1]);
   for (int k = 0; k < ITEMS; ++k) {
-    if (begin + k < n) out[begin + k] = before_thread + sums[k];
+    const int i = begin + k * kWarp;
+    if (i < n) out[i] = before + sums[k];
   }
 }

@@ -3,7 +3,7 @@
 //@ block: TILE, ROWS
 //@ grid: ceil_div(columns, TILE), ceil_div(rows, TILE)
 //@ needs: 75
-//@ registers: 32
+//@ registers: 40
 //@ bytes: 8 * rows * columns
 //@ flops: 0
 

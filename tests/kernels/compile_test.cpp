@@ -1,12 +1,16 @@
 // Every rung as a text: it compiles as it stands for every architecture within its stated budget.
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 
+#include <fmt/format.h>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/generators/catch_generators_range.hpp>
 
 #include "lab/source_text.hpp"
 #include "tests/kernels/ladder.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace warpbook;
 using namespace warpbook::lab;
@@ -67,6 +71,23 @@ TEST_CASE("every rung compiles within its budget of registers from the oldest to
 
 TEST_CASE("every rung compiles within its budget of registers for every architecture", "[long]") {
   check_budgets(GENERATE(from_range(tests::every_architecture())));
+}
+
+TEST_CASE("every rung compiles with nvcc, too, and without a warning", "[long]") {
+  const char* given = std::getenv("CUDA_HOME");
+  const std::string nvcc = std::string(given ? given : "/usr/local/cuda") + "/bin/nvcc";
+  if (!std::filesystem::exists(nvcc)) SKIP(nvcc << " is not here");
+  const tests::TemporaryFolder folder;
+  for (const Operation& operation : tests::operations()) {
+    for (const Rung& rung : operation.rungs) {
+      CAPTURE(rung.path);
+      const std::string command =
+          fmt::format("'{}' -cubin -arch=sm_{} -Werror all-warnings -o '{}' '{}/{}'", nvcc,
+                      std::max(rung.needs, 90), (folder.path() / "rung.cubin").string(),
+                      WARPBOOK_SOURCE_DIR, rung.path);
+      CHECK(std::system(command.c_str()) == 0);
+    }
+  }
 }
 
 TEST_CASE("a rung's defines are those that its source makes for itself") {

@@ -17,5 +17,6 @@ __global__ void sum(const float* x, float* out, int n) {
       __syncthreads();
     }
   }
+  __syncthreads();
   if (threadIdx.x == 0) atomicAdd(out, partial[0]);
 }

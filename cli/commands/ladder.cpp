@@ -1,0 +1,66 @@
+// warpbook ladder OPERATION: every rung of kernels/OPERATION at one size, checked and counted.
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "device/platform.hpp"
+#include "lab/ladder.hpp"
+#include "lab/report.hpp"
+
+namespace warpbook::cli {
+namespace {
+
+struct Flags {
+  lab::LadderRequest request;
+  LanguageFlag language;
+  std::string checks = kLessonCheckWords;
+  bool json = false;
+};
+
+int show_ladder(const Flags& flags) {
+  const auto strings = flags.language.strings();
+  const std::string root = device::root_folder().string();
+  const auto checks = device::parse_checks(flags.checks);
+  auto ladder = [&]() -> device::Expected<lab::Ladder> {
+    if (!checks) return tl::unexpected(checks.error());
+    lab::LadderRequest request = flags.request;
+    request.checks = *checks;
+    return lab::climb(request, compiler(), root);
+  }();
+  if (flags.json) {
+    const auto english = lab::Strings::load(lab::Language::english, root);
+    if (!english) return complain(english.error());
+    const nlohmann::json report =
+        ladder ? lab::to_json(*ladder, **english)
+               : nlohmann::json{{"form", "warpbook-ladder"},
+                                {"version", 1},
+                                {"errors", nlohmann::json::array({lab::to_json(ladder.error())})}};
+    fmt::print("{}\n", report.dump(2));
+  } else if (ladder) {
+    fmt::print("{}", lab::to_text(*ladder, *strings, 120, isatty(STDOUT_FILENO) != 0));
+  }
+  if (!ladder) return complain(ladder.error(), strings.get());
+  return ladder->passed() ? kDone : kFailed;
+}
+
+}  // namespace
+
+void add_ladder(Program& program) {
+  auto flags = std::make_shared<Flags>();
+  Verb verb = program.add("ladder", "Check and count every rung of an operation, side by side");
+  verb.option("operation", flags->request.operation, "The operation: a folder of kernels/")
+      .required();
+  verb.option("--size", flags->request.size,
+              "Its sizes: 4096, 256x128, or rows=256,columns=128 (default: the ladder's own)");
+  verb.option("--define", flags->request.defines,
+              "A macro of the rungs: NAME=NUMBER (may be repeated)");
+  verb.option("--gpu", flags->request.gpu, "The simulated GPU (default: h200)");
+  flags->language.add_to(verb);
+  add_checks(verb, flags->checks);
+  verb.flag("--json", flags->json, "As JSON (lab/ladder.schema.json)");
+  verb.does([flags] { return show_ladder(*flags); });
+}
+
+}  // namespace warpbook::cli

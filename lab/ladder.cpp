@@ -1,0 +1,214 @@
+#include "lab/ladder.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "lab/toml_value.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+using device::ErrorCode;
+using Kind = Operation::Parameter::Kind;
+
+/// Of all arrays together. Every access is simulated: what is larger takes minutes and tells no more.
+constexpr std::uint64_t kMostBytes = 1ull << 30;
+
+bool is_real(const Operation::Parameter& parameter) {
+  return parameter.type == device::ElementType::f32 || parameter.type == device::ElementType::f64;
+}
+
+tl::unexpected<device::Error> bad_size(const std::string& text, std::string why) {
+  return device::failure(ErrorCode::bad_argument,
+                         {{"text", "--size " + text}, {"why", std::move(why)}});
+}
+
+template <class T>
+bool read(std::string_view text, T& value) {
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return failed == std::errc{} && end == text.data() + text.size();
+}
+
+std::vector<std::string_view> split(std::string_view text, char between) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t end = text.find(between);
+    parts.push_back(text.substr(0, end));
+    if (end == text.npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::vector<const Operation::Parameter*> scalars_of(const Operation& operation) {
+  std::vector<const Operation::Parameter*> scalars;
+  for (const Operation::Parameter& parameter : operation.parameters) {
+    if (parameter.kind == Kind::scalar) scalars.push_back(&parameter);
+  }
+  return scalars;
+}
+
+/// "rows and columns", as an error names what a size is made of.
+std::string names_of(const std::vector<const Operation::Parameter*>& scalars) {
+  std::vector<std::string> names;
+  for (const auto* scalar : scalars) names.push_back(scalar->name);
+  return listed(names);
+}
+
+bool set(OperationCase& size, const Operation::Parameter& scalar, std::string_view text) {
+  if (is_real(scalar)) return read(text, size.real_scalars[scalar.name]);
+  return read(text, size.scalars[scalar.name]);
+}
+
+device::Expected<OperationCase> parse_size(const std::string& text, const Operation& operation) {
+  OperationCase size = operation.ladder;
+  if (text.empty()) return size;
+  const auto scalars = scalars_of(operation);
+  if (text.find('=') == text.npos) {
+    const auto values = split(text, 'x');
+    if (values.size() > scalars.size())
+      return bad_size(text, "the sizes of " + operation.name + " are " + names_of(scalars));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (!set(size, *scalars[i], values[i]))
+        return bad_size(text, "write numbers, as in --size 256x128, or names, as in --size " +
+                                  scalars[0]->name + "=256");
+    }
+    return size;
+  }
+  for (const std::string_view part : split(text, ',')) {
+    const std::size_t equals = part.find('=');
+    const Operation::Parameter* parameter = operation.parameter(part.substr(0, equals));
+    if (!parameter || parameter->kind != Kind::scalar || equals == part.npos)
+      return bad_size(text, "the sizes of " + operation.name + " are " + names_of(scalars));
+    if (!set(size, *parameter, part.substr(equals + 1)))
+      return bad_size(text, "\"" + std::string(part.substr(equals + 1)) + "\" is no number for " +
+                                parameter->name);
+  }
+  return size;
+}
+
+/// Defines go beside the scalars, which is where rungs look for them.
+device::Expected<device::Done> set_defines(const std::vector<std::string>& texts,
+                                           const Operation& operation, OperationCase& size) {
+  std::vector<std::string> known;
+  for (const Rung& rung : operation.rungs) {
+    for (const auto& [name, value] : rung.defines) {
+      if (std::ranges::find(known, name) == known.end()) known.push_back(name);
+    }
+  }
+  for (const std::string& text : texts) {
+    const std::size_t equals = std::min(text.find('='), text.size());
+    const std::string name = text.substr(0, equals);
+    if (std::ranges::find(known, name) == known.end() || equals == text.size() ||
+        !read(std::string_view(text).substr(equals + 1), size.scalars[name])) {
+      return device::failure(ErrorCode::bad_argument,
+                             {{"text", "--define " + text},
+                              {"why", "write NAME=NUMBER; the rungs of " + operation.name +
+                                          " have " + listed(known)}});
+    }
+  }
+  return device::Done{};
+}
+
+/// Sizes that make no arrays, or arrays that no simulation gets through.
+device::Expected<device::Done> check_size(const std::string& text, const Operation& operation,
+                                          const OperationCase& size) {
+  std::uint64_t bytes = 0;
+  for (const Operation::Parameter& parameter : operation.parameters) {
+    if (parameter.kind == Kind::scalar) continue;
+    std::uint64_t of_array = device::size_of(parameter.type);
+    for (const std::string& expression : parameter.shape) {
+      const auto extent = evaluate(expression, size.scalars);
+      if (!extent) return bad_size(text, extent.error().english());
+      if (*extent < 0)
+        return bad_size(text, parameter.name + " would have " + expression + " = " +
+                                  std::to_string(*extent) + " elements");
+      if (__builtin_mul_overflow(of_array, static_cast<std::uint64_t>(*extent), &of_array))
+        of_array = kMostBytes + 1;
+    }
+    bytes += std::min(of_array, kMostBytes + 1);
+    if (bytes > kMostBytes)
+      return bad_size(text, "its arrays would take more than " + byte_count(kMostBytes) +
+                                ", too much to simulate; take a smaller one");
+  }
+  return device::Done{};
+}
+
+std::optional<std::uint32_t> most_registers(const device::Module& module) {
+  std::optional<std::uint32_t> most;
+  for (const device::KernelInfo& kernel : module.kernels()) {
+    if (kernel.registers) most = std::max(most.value_or(0), *kernel.registers);
+  }
+  return most;
+}
+
+LadderRow climb_rung(Lab& lab, const Operation& operation, const Rung& rung,
+                     const OperationCase& size) {
+  LadderRow row;
+  row.rung = rung;
+  const int capability = lab.device().properties().compute_capability;
+  if (rung.needs > capability) {
+    row.left_out = {
+        "ladder.needs",
+        {{"major", std::to_string(rung.needs / 10)}, {"minor", std::to_string(rung.needs % 10)}},
+        {}};
+    return row;
+  }
+  if (!admits(rung, size.scalars)) {
+    row.left_out = {"ladder.only", {{"conditions", listed(rung.only)}}, {}};
+    return row;
+  }
+  const auto names = lab::names_of(rung, size.scalars);
+  row.bytes = evaluate(rung.bytes, names).value_or(0);
+  row.flops = evaluate(rung.flops, names).value_or(0);
+  std::shared_ptr<const device::Module> module;
+  try {
+    module = compile_rung(lab, rung, size.scalars, true);
+  } catch (const ExperimentFailed& failed) {
+    if (failed.error.code != ErrorCode::compile_error) throw;
+    row.verdict.failures.push_back({Caught::other, {}, failed.error, {}, {}, 0});
+    return row;
+  }
+  row.registers = most_registers(*module);
+  row.verdict = check_rung(lab, operation, rung, size, module);
+  for (const auto& record : row.verdict.records) row.total += record->total;
+  return row;
+}
+
+}  // namespace
+
+bool Ladder::passed() const {
+  return std::ranges::all_of(rows, [](const LadderRow& row) { return row.verdict.passed(); });
+}
+
+device::Expected<Ladder> climb(const LadderRequest& request,
+                               std::shared_ptr<device::Compiler> compiler, const std::string& root,
+                               std::stop_token stop) {
+  const auto operation = load_operation(root, request.operation);
+  if (!operation) return tl::unexpected(operation.error());
+  auto size = parse_size(request.size, *operation);
+  if (!size) return tl::unexpected(size.error());
+  if (auto fits = check_size(request.size, *operation, *size); !fits)
+    return tl::unexpected(fits.error());
+  OperationCase with_defines = *size;
+  if (auto set = set_defines(request.defines, *operation, with_defines); !set)
+    return tl::unexpected(set.error());
+
+  Ladder ladder;
+  ladder.operation = operation->name;
+  ladder.size = *size;
+  ladder.defines = request.defines;
+  for (const Rung& rung : operation->rungs) {
+    // Each rung gets a device of its own, so that none finds another's memory.
+    auto lab = checking_lab(compiler, root, request.gpu, stop, request.checks);
+    if (!lab) return tl::unexpected(lab.error());
+    ladder.gpu = (*lab)->device_name();
+    try {
+      ladder.rows.push_back(climb_rung(**lab, *operation, rung, with_defines));
+    } catch (const ExperimentFailed& failed) {
+      return tl::unexpected(failed.error);
+    }
+  }
+  return ladder;
+}
+
+}  // namespace warpbook::lab

@@ -1,0 +1,61 @@
+// All rungs of an operation at one size, side by side: is each right, what did it cost, what would it take on the GPU.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "lab/kernel_check.hpp"
+
+namespace warpbook::lab {
+
+/// A time with its band: an estimate's, or p20 and p80 of a recorded one.
+struct LadderTime {
+  double seconds = 0, low = 0, high = 0;
+  std::string
+      limiter;  ///< of an estimate: what holds the launch up; of several launches, the longest one's
+  device::Provenance provenance;
+};
+
+struct LadderRow {
+  Rung rung;
+  /// Why it was not run here: a GPU too old, or sizes that it does not take; then nothing else is filled.
+  Message left_out;
+  KernelVerdict verdict;
+  device::Counters total;                  ///< of all its launches; counted
+  std::optional<std::uint32_t> registers;  ///< a thread, of the kernel that has the most
+  std::int64_t bytes = 0, flops = 0;       ///< as its block states them
+  std::optional<LadderTime> estimate, record;
+};
+
+struct Ladder {
+  std::string operation, gpu;  ///< gpu: "H200, simulated"
+  OperationCase size;
+  std::vector<LadderRow> rows;
+  std::vector<std::string> defines;  ///< "TILE=16": what was asked for instead of the rungs' own
+  [[nodiscard]] bool passed() const;
+};
+
+struct LadderRequest {
+  std::string operation;
+  /// "n=1000", "1000", "256x128" (in operation.toml's order), several parted by commas; empty: the ladder's own size.
+  std::string size;
+  std::vector<std::string> defines;  ///< "TILE=16"
+  std::string gpu = "h200";
+  device::Checks checks = device::kLessonChecks;
+};
+
+/// Errors: unknown_name, bad_argument (a size that names no scalar, lacks one or is too large), no_such_gpu, and what ended it: a
+/// broken `//@` block with its file and line, a missing compiler.
+device::Expected<Ladder> climb(const LadderRequest& request,
+                               std::shared_ptr<device::Compiler> compiler, const std::string& root,
+                               std::stop_token stop = {});
+
+/// A table for a terminal, and below it what failed.
+std::string to_text(const Ladder& ladder, const Strings& strings, int width, bool colour);
+/// lab/ladder.schema.json. `english` for what the checks say.
+nlohmann::json to_json(const Ladder& ladder, const Strings& english);
+
+}  // namespace warpbook::lab

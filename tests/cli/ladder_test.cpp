@@ -1,0 +1,125 @@
+// `warpbook ladder` as a user types it.
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/cli/program.hpp"
+#include "tests/schema.hpp"
+
+namespace warpbook::tests {
+
+using nlohmann::json;
+
+TEST_CASE("ladder shows every rung of an operation, right and counted", "[ci]") {
+  const Outcome text = warpbook({"ladder", "transpose", "--size", "40x33", "--lang", "en"});
+  CAPTURE(text.out, text.err);
+  CHECK(text.code == 0);
+  CHECK(text.out.find("transpose  columns = 33, rows = 40  [counted · H200, simulated]") == 0);
+  for (const char* rung :
+       {"01 coalesced_reads", "02 coalesced_writes", "03 tiled", "04 padded", "05 swizzled"})
+    CHECK(text.out.find(rung) != std::string::npos);
+  CHECK(text.out.find("right") != std::string::npos);
+  CHECK(text.out.find("WRONG") == std::string::npos);
+  CHECK(text.out.find("No record for this GPU yet.") != std::string::npos);
+
+  const Outcome chinese =
+      warpbook({"ladder", "add", "--size", "33", "--lang", "zh", "--gpu", "t4"});
+  CHECK(chinese.code == 0);
+  CHECK(chinese.out.find("正确") != std::string::npos);
+  CHECK(chinese.out.find("T4") != std::string::npos);
+}
+
+TEST_CASE("ladder --json is what lab/ladder.schema.json says, and counts what the rungs differ in",
+          "[ci]") {
+  const Outcome outcome =
+      warpbook({"ladder", "transpose", "--size", "rows=64,columns=64", "--json"});
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.code == 0);
+  const json ladder = json::parse(outcome.out);
+  const json& rungs = ladder.at("rungs");
+  const auto conflicts = [&](std::size_t rung) {
+    const json& counters = rungs.at(rung).at("counters");
+    return counters.at("shared_wavefronts").get<int>() -
+           counters.at("shared_wavefronts_ideal").get<int>();
+  };
+  // 64 x 64 floats are 128 rows of 128 bytes to read: 512 sectors; as many to write, or 8 times as many where they lie apart.
+  CHECK(rungs.at(0).at("counters").at("global_load_sectors") == 512);
+  CHECK(rungs.at(0).at("counters").at("global_store_sectors") == 8 * 512);
+  CHECK(rungs.at(1).at("counters").at("global_load_sectors") == 8 * 512);
+  CHECK(rungs.at(2).at("counters").at("global_store_sectors") == 512);
+  CHECK(conflicts(2) == 128 * 31);
+  CHECK(conflicts(3) == 0);
+  CHECK(conflicts(4) == 0);
+  CHECK(rungs.at(0).at("bytes") == 8 * 64 * 64);
+  const Outcome refused = warpbook({"ladder", "transpose", "--size", "3x-1", "--json"});
+  CHECK(refused.code == 2);
+  CHECK(complaints("ladder.schema.json", {ladder, json::parse(refused.out)}) == "");
+}
+
+TEST_CASE("ladder says what is wrong with an operation, a size, a define or a GPU") {
+  const auto says = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "ladder");
+    arguments.insert(arguments.end(), {"--lang", "en"});
+    const Outcome outcome = warpbook(arguments);
+    CHECK(outcome.code == 2);
+    CHECK(outcome.out.empty());
+    return outcome.err;
+  };
+  CHECK(
+      says({"transposition"}).find("there is no operation \"transposition\" here; there is add") !=
+      std::string::npos);
+  CHECK(says({"transpose", "--size", "depth=3"})
+            .find("the sizes of transpose are rows and columns") != std::string::npos);
+  CHECK(
+      says({"transpose", "--size", "1x2x3"}).find("the sizes of transpose are rows and columns") !=
+      std::string::npos);
+  CHECK(says({"transpose", "--size", "many"}).find("--size 256x128") != std::string::npos);
+  CHECK(says({"transpose", "--size", "rows=ten"}).find("\"ten\" is no number for rows") !=
+        std::string::npos);
+  CHECK(says({"transpose", "--size", "rows=-3"}).find("would have rows = -3 elements") !=
+        std::string::npos);
+  CHECK(says({"transpose", "--size", "100000x100000"}).find("too much to simulate") !=
+        std::string::npos);
+  CHECK(says({"transpose", "--size", "9000000000000000000x9000000000000000000"})
+            .find("too much to simulate") != std::string::npos);
+  CHECK(says({"transpose", "--define", "TIEL=3"})
+            .find("the rungs of transpose have TILE, ROWS and PAD") != std::string::npos);
+  CHECK(says({"add", "--gpu", "voodoo"}).find("voodoo") != std::string::npos);
+  CHECK(says({"add", "--check", "spelling"}).find("spelling") != std::string::npos);
+}
+
+TEST_CASE("ladder finds a wrong rung out, and a broken one by its file and line", "[ci]") {
+  const TemporaryFolder folder;
+  namespace fs = std::filesystem;
+  for (const char* part : {"lang", "kernels", "lessons", "exercises", "solutions"})
+    fs::copy(fs::path(WARPBOOK_SOURCE_DIR) / part, folder.path() / part,
+             fs::copy_options::recursive);
+  const auto ladder = [&] {
+    return warpbook({"ladder", "copy", "--size", "100", "--lang", "en"},
+                    {{"WARPBOOK_ROOT", folder.path().string()}});
+  };
+  folder.write("kernels/copy/04_wrong.cu",
+               "//@ idea: one too few\n//@ block: 128\n//@ grid: 1\n"
+               "__global__ void copy(const float* x, float* out, int n) {\n"
+               "  if (threadIdx.x < n - 1) out[threadIdx.x] = x[threadIdx.x];\n}\n");
+  const Outcome wrong = ladder();
+  CAPTURE(wrong.out, wrong.err);
+  CHECK(wrong.code == 1);
+  CHECK(wrong.out.find("WRONG") != std::string::npos);
+  CHECK(wrong.out.find("small integers: 1 of 100 elements of out are wrong") != std::string::npos);
+  CHECK(wrong.out.find("out[99] is nan, should be") != std::string::npos);
+
+  folder.write("kernels/copy/04_wrong.cu",
+               "//@ idea: no compiler takes it\n//@ block: 1\n//@ grid: 1\n)\n");
+  const Outcome uncompiled = ladder();
+  CAPTURE(uncompiled.out);
+  CHECK(uncompiled.code == 1);
+  CHECK(uncompiled.out.find("04_wrong.cu") != std::string::npos);
+
+  folder.write("kernels/copy/04_wrong.cu", "//@ idea: ends early\n//@ blok: 1\n");
+  const Outcome broken = ladder();
+  CHECK(broken.code == 1);
+  CHECK(broken.err.find(
+            "kernels/copy/04_wrong.cu:2: the //@ block is wrong: there is no key \"blok\"") !=
+        std::string::npos);
+}
+
+}  // namespace warpbook::tests
