@@ -186,7 +186,7 @@ class Evaluator {
     if (function == "max") return std::max(left, right);
     const std::int64_t quotient = divide(left, right);
     if (failed()) return 0;
-    const bool above = left % right != 0 && (left < 0) == (right < 0);
+    const bool above = quotient * right != left && (left < 0) == (right < 0);
     return quotient + (above ? 1 : 0);
   }
 

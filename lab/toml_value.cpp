@@ -30,10 +30,10 @@ TomlValue convert(const toml::node& node, std::uint32_t shift) {
   } else if (const auto* table = node.as_table()) {
     TomlTable values;
     for (const auto& [key, entry] : *table)
-      values.emplace_back(std::string(key.str()), convert(entry, shift));
+      values.push_back({std::string(key.str()), convert(entry, shift)});
     // toml++ keeps keys sorted by name; the writer's order is that of the lines.
     std::stable_sort(values.begin(), values.end(),
-                     [](const auto& a, const auto& b) { return a.second.line < b.second.line; });
+                     [](const auto& a, const auto& b) { return a.value.line < b.value.line; });
     result.value = std::move(values);
   } else {
     result.value = std::string();  // dates and times: nothing here takes them

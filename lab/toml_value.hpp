@@ -16,8 +16,9 @@
 namespace warpbook::lab {
 
 struct TomlValue;
+struct TomlEntry;
 using TomlArray = std::vector<TomlValue>;
-using TomlTable = std::vector<std::pair<std::string, TomlValue>>;  ///< in the order of the text
+using TomlTable = std::vector<TomlEntry>;  ///< in the order of the text
 
 struct TomlValue {
   std::uint32_t line = 0;  ///< in the file, from 1
@@ -25,6 +26,11 @@ struct TomlValue {
 
   /// A scalar as text; empty where it is an array, a table or a date.
   [[nodiscard]] std::optional<std::string> scalar_text() const;
+};
+
+struct TomlEntry {
+  std::string name;
+  TomlValue value;
 };
 
 /// `first_line` is the line of `text`'s first line in `file`: errors and values count from there.

@@ -1,5 +1,6 @@
 #include "device/simulator/machine/image.hpp"
 
+#include <cpuid.h>
 #include <cxxabi.h>
 
 #include <algorithm>
@@ -52,8 +53,11 @@ std::string type_name(const ptx::Variable& p) {
 }
 
 bool has_avx2() {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-         __builtin_cpu_supports("f16c") && __builtin_cpu_supports("bmi2");
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  const bool f16c =
+      __get_cpuid(1, &eax, &ebx, &ecx, &edx) && (ecx & bit_F16C);  // no builtin of clang's
+  return f16c && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         __builtin_cpu_supports("bmi2");
 }
 
 const isa::HandlerBuild& build_of(HandlerSet set) {
