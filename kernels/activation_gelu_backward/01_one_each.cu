@@ -2,6 +2,7 @@
 //@ block: 256
 //@ grid: ceil_div(n, block)
 //@ registers: 40
+//@ depth: 1
 //@ bytes: 12 * n
 //@ flops: 50 * n
 

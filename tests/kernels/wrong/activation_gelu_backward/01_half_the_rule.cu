@@ -1,5 +1,6 @@
 //@ idea: forgets the second term of the product rule
 //@ caught: values
+//@ depth: 1
 //@ block: 256
 //@ grid: ceil_div(n, block)
 
