@@ -1,4 +1,4 @@
-//@ idea: a matrix product of pixels by filters, whose operands come four channels an access
+//@ idea: the same product, but a window is looked up in x when it is needed, four channels an access
 //@ defines: TILE_M=128, TILE_N=64, TILE_K=8
 //@ block: 256
 //@ grid: ceil_div(n * p * q, TILE_M), ceil_div(k, TILE_N)
@@ -8,11 +8,10 @@
 
 // y = x * weights + bias      x: [n][h][w][c], weights: [k][r][s][c], bias: [k], y: [n][p][q][k]
 //
-// y, as n p q rows of k, is the product of the windows (n p q x r s c), which are never written,
-// with the weights (k x r s c), transposed. In this layout y needs no rearranging, and both
-// operands have the depth as their fast index. Where c is a multiple of 4, four steps of depth are
-// four channels of one tap: neighbours in x and in the weights. One division finds them and one
-// access of 16 bytes fetches them. That is why libraries like NHWC.
+// The product of im2col without the windows' memory: a block looks them up in x as it makes its
+// tiles. Where c is a multiple of 4, four steps of depth are four channels of one tap: neighbours in
+// x and in the weights. One division finds them and one access of 16 bytes fetches them. That is why
+// libraries like NHWC.
 #ifndef TILE_M
 #define TILE_M 128  // pixels a block, a multiple of 16
 #endif
