@@ -182,15 +182,15 @@ void bulk_copy(const Operation& o, Context& c) {
     if (!mbarrier.block) continue;
     b.mbarrier = mbarrier.offset;
     if (c.race) {
-      const std::uint32_t completion = RaceChecker::completion_at(b.mbarrier);
+      const std::uint32_t completion = c.race->completion_at(b.mbarrier);
       b.history = c.race->history(b.lane, copy + 1, completion);
       c.race->copy_touches(o, c, copy, completion, b.lane, b.source_block, b.source, b.bytes,
                            AccessKind::load);
     }
     if (d.mask == kNone) {
       if (c.race) {
-        c.race->copy_touches(o, c, copy, RaceChecker::completion_at(b.mbarrier), b.lane,
-                             b.target_block, b.target, b.bytes, kind);
+        c.race->copy_touches(o, c, copy, c.race->completion_at(b.mbarrier), b.lane, b.target_block,
+                             b.target, b.bytes, kind);
       }
       keep(c, *mbarrier.block, b);
       continue;
@@ -208,8 +208,8 @@ void bulk_copy(const Operation& o, Context& c) {
       }
       b.target_block = block;
       if (c.race) {
-        c.race->copy_touches(o, c, copy, RaceChecker::completion_at(b.mbarrier), b.lane, block,
-                             b.target, b.bytes, kind);
+        c.race->copy_touches(o, c, copy, c.race->completion_at(b.mbarrier), b.lane, block, b.target,
+                             b.bytes, kind);
       }
       keep(c, *block, b);
     }
@@ -257,7 +257,7 @@ void store_async(const Operation& o, Context& c) {
     b.mbarrier = mbarrier.offset;
     if (c.race) {
       const std::uint32_t copy = c.race->begin_copy(),
-                          completion = RaceChecker::completion_at(b.mbarrier);
+                          completion = c.race->completion_at(b.mbarrier);
       b.lane = static_cast<std::uint32_t>(lane);
       b.history = c.race->history(b.lane, copy + 1, completion);
       c.race->copy_touches(o, c, copy, completion, b.lane, b.target_block, b.target, b.bytes, kind);

@@ -92,6 +92,9 @@ void race_row(const Operation& operation, Context& context, std::uint64_t base, 
 /// All lanes read one place, for whom those of `readers` stand: the lowest two.
 void race_place(const Operation& operation, Context& context, std::uint64_t address,
                 std::uint32_t readers, Space space, std::uint32_t bytes);
+/// As the operation's memo has it.
+void race_known(const Operation& operation, Context& context, const std::uint64_t* address,
+                std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
 /// The lanes of `mask`, each at its own `address`.
 void race_lanes(const Operation& operation, Context& context, const std::uint64_t* address,
                 std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);

@@ -6,30 +6,10 @@
 
 #include "device/simulator/observe/race/checker.hpp"
 #include "device/simulator/observe/race/request.hpp"
-#include "device/simulator/observe/race/rows.hpp"
+#include "device/simulator/observe/race/settled.hpp"
 
 namespace warpbook::device {
 namespace {
-
-/// `alone`: no other block reaches that memory.
-Settled settled_in(const BlockRace& block, std::uint32_t warp, bool shared, bool alone, Stamp floor,
-                   std::uint32_t next_segment) {
-  Settled s;
-  s.floor = floor;
-  s.never = block.clocked || block.clock || (shared && !alone);
-  if (shared) {
-    s.field = Stamp{31} << kWarpShift;
-    s.below = s.never ? 0 : Stamp{warp} << kWarpShift;
-    s.above = Stamp{warp + 1} << kWarpShift;
-  } else {
-    s.field = ~((Stamp{1} << kSegmentShift) - 1);
-    s.below = s.never ? 0 : Stamp{block.begin} << kSegmentShift;
-    // Unless other blocks have made segments meanwhile.
-    if (next_segment - block.begin == block.segments)
-      s.beside = Stamp{block.barrier_first} << kSegmentShift;
-  }
-  return s;
-}
 
 /// Of lanes that read one place, two stand for all, unless the reading teaches them something.
 std::uint32_t fewest_readers(const std::uint64_t* address, std::uint32_t mask) {
@@ -42,12 +22,6 @@ std::uint32_t fewest_readers(const std::uint64_t* address, std::uint32_t mask) {
 }
 
 }  // namespace
-
-Cells RaceChecker::cells(Space space, std::uint64_t address) {
-  if (space == Space::shared)
-    return Cells{owner_->shared.data(), shared_cells_}.from(address >> shared_shift_);
-  return shadow_->at(address);
-}
 
 /// What is older cannot race. A block's barrier ends all that was done to its shared memory, unless others reach it too.
 Stamp RaceChecker::floor_of(Space space) const {
@@ -161,6 +135,7 @@ void RaceChecker::insert(Stamp& first, Stamp& other, Stamp now, std::uint32_t la
 
 void RaceChecker::touch(const Request& r, const Cells& cell, std::uint32_t lane,
                         std::uint64_t address, Stamp now) {
+  if (r.space == Space::shared) owner_->held[(address >> r.shift) / kLanes] = 0;
   Stamp &writer = *cell.writer(0), &other_writer = *cell.other_writer(0);
   Stamp &reader = *cell.reader(0), &other_reader = *cell.other_reader(0);
   for (const Stamp w : {writer, other_writer}) {
@@ -180,72 +155,6 @@ void RaceChecker::touch(const Request& r, const Cells& cell, std::uint32_t lane,
   insert(writer, other_writer, now, lane, r.floor);
 }
 
-void RaceChecker::row(const Operation& o, Context& c, std::uint64_t base, Space space,
-                      AccessKind kind, std::uint32_t bytes) {
-  if (exhausted_) return;
-  reach(c, space);
-  const bool shared = space == Space::shared, writes = kind != AccessKind::load;
-  const std::uint32_t shift = shared ? shared_shift_ : global_shift_;
-  const bool one_piece =
-      shared || (base - kGlobalBase) % RaceShadow::kPieceBytes + std::uint64_t{bytes} * kLanes <=
-                    RaceShadow::kPieceBytes;
-  const bool own = !shared || block_->group->blocks == 1;
-  if (own && one_piece && !code_.instructions[o.index].strong) {
-    const Cells at = cells(space, base);
-    if (!at.first) return;
-    const Settled settled =
-        settled_in(*block_, warp_index_, shared, own, floor_of(space), shadow_->next_segment);
-    const Stamp instruction = Stamp{o.index} << kInstructionShift;
-    if (race_loops().row(bytes >> shift, writes, at, warp_->stamp.data(), instruction, settled) ==
-        RaceRow::done) {
-      warp_->touched = ~0u;
-      return;
-    }
-  }
-  std::array<std::uint64_t, kLanes> address;
-  for (std::uint32_t i = 0; i < kLanes; ++i) address[i] = base + std::uint64_t{bytes} * i;
-  lanes(o, c, address.data(), ~0u, space, kind, bytes);
-}
-
-void RaceChecker::place(const Operation& o, Context& c, std::uint64_t address,
-                        std::uint32_t readers, Space space, std::uint32_t bytes) {
-  if (exhausted_) return;
-  reach(c, space);
-  const bool shared = space == Space::shared, alone = block_->group->blocks == 1;
-  if ((!shared || alone) && !code_.instructions[o.index].strong) {
-    const Cells at = cells(space, address);
-    if (!at.first) return;
-    const Settled settled =
-        settled_in(*block_, warp_index_, shared, alone, floor_of(space), shadow_->next_segment);
-    const std::size_t granules = std::max(1u, bytes >> (shared ? shared_shift_ : global_shift_));
-    const std::uint32_t rest = readers & (readers - 1);
-    const Stamp instruction = Stamp{o.index} << kInstructionShift;
-    const Stamp first = warp_->stamp[static_cast<std::size_t>(std::countr_zero(readers))];
-    const Stamp other =
-        rest == 0 ? 0 : warp_->stamp[static_cast<std::size_t>(std::countr_zero(rest))];
-    std::size_t k = 0;
-    for (; k < granules; ++k) {
-      const Cells cell = at.from(k);
-      if (*cell.writer(0) >= settled.floor) break;
-      Stamp &reader = *cell.reader(0), &other_reader = *cell.other_reader(0);
-      if (!foreign(reader, first, settled.floor) &&
-          (rest == 0 || !foreign(other_reader, other, settled.floor))) {
-        reader = first | instruction;
-        if (rest != 0) other_reader = other | instruction;
-      } else if (!settled.holds_both(reader, other_reader)) {
-        break;
-      }
-    }
-    if (k == granules) {
-      warp_->touched |= readers;
-      return;
-    }
-  }
-  std::array<std::uint64_t, kLanes> each;
-  each.fill(address);
-  lanes(o, c, each.data(), readers, space, AccessKind::load, bytes);
-}
-
 void RaceChecker::lanes(const Operation& o, Context& c, const std::uint64_t* address,
                         std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes) {
   if (mask == 0 || exhausted_) return;
@@ -259,28 +168,17 @@ void RaceChecker::lanes(const Operation& o, Context& c, const std::uint64_t* add
   r.shift = space == Space::shared ? shared_shift_ : global_shift_;
   r.floor = floor_of(space);
   warp_->touched |= mask;
-  Settled settled = settled_in(*block_, warp_index_, space == Space::shared,
-                               block_->group->blocks == 1, r.floor, shadow_->next_segment);
+  Settled settled = this->settled(space);
   const Stamp instruction = Stamp{o.index} << kInstructionShift | (info.strong ? kStrong : 0);
   const std::uint64_t granule = std::uint64_t{1} << r.shift;
-  if (space == Space::shared && !r.writes && !info.strong && std::popcount(mask) > 2) {
-    // Most read what others have read before them.
-    std::uint64_t low = ~std::uint64_t{0}, high = 0;
-    for (std::uint32_t m = mask; m != 0; m &= m - 1) {
-      const std::uint64_t at = address[std::countr_zero(m)];
-      low = std::min(low, at);
-      high = std::max(high, at);
-    }
-    const std::uint64_t granules = (high + bytes - low) >> r.shift;
-    if (granules <= 8 * kLanes && race_loops().settled(cells(space, low), granules, settled))
-      return;
-  }
+  const bool synchronises = info.strong && (info.atomic || info.order);
   for (std::uint32_t m = mask; m != 0; m &= m - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(m));
     const std::uint32_t thread = warp_index_ * kLanes + lane;
-    const bool synchronises = info.strong && (info.atomic || info.order);
-    if (synchronises && kind != AccessKind::store) acquire(space, address[lane], bytes, thread);
-    settled.never = settled.never || block_->clocked;
+    if (synchronises && kind != AccessKind::store && !flags(space).empty()) {
+      acquire(space, address[lane], bytes, thread);
+      settled.never = settled.never || block_->clocked;
+    }
     const Cells at = cells(space, address[lane]);
     const Stamp own = warp_->stamp[lane];
     if (owner_ != block_ && space == Space::shared)
@@ -292,7 +190,7 @@ void RaceChecker::lanes(const Operation& o, Context& c, const std::uint64_t* add
     }
     if (synchronises && kind != AccessKind::load) {
       if (info.releases) fence_lane(lane);
-      release(space, address[lane], bytes, thread);
+      if (passes_any()) release(space, address[lane], bytes, thread);
     }
   }
 }

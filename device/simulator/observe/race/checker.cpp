@@ -22,7 +22,8 @@ RaceChecker::RaceChecker(const LaunchFacts& facts, const isa::Code& code, Record
       code_(code),
       recorder_(recorder),
       shadow_(std::move(shadow)),
-      shared_shift_(shift_of(code.least_shared)) {
+      shared_shift_(shift_of(code.least_shared)),
+      shapes_(code.memos) {
   global_shift_ = shift_of(code.least_global);
   // Stamps of earlier launches are told by their segments, so cells are kept, unless they stand for other granules or
   // the numbers run out.
@@ -58,12 +59,14 @@ void RaceChecker::stamp(WarpRace& warp, std::uint32_t index, std::uint32_t lanes
 void RaceChecker::begin_block(BlockState& state) {
   if (!state.race) state.race = std::make_shared<BlockRace>();
   BlockRace& b = *state.race;
-  std::vector<Stamp> shared = std::move(b.shared);
+  std::vector<Stamp> shared = std::move(b.shared), held = std::move(b.held);
   std::vector<WarpRace> warps = std::move(b.warps);
   b = {};
   b.shared = std::move(shared);
+  b.held = std::move(held);
   b.warps = std::move(warps);
   b.shared.resize(4 * shared_cells_);
+  b.held.resize(shared_cells_ / kLanes + 1);
   b.warps.resize(facts_.warps);
   b.index = static_cast<std::uint32_t>(state.index);
   b.begin = b.barrier_first = shadow_->next_segment;
@@ -365,6 +368,11 @@ void race_row(const Operation& o, Context& c, std::uint64_t base, Space space, A
 void race_place(const Operation& o, Context& c, std::uint64_t address, std::uint32_t readers,
                 Space space, std::uint32_t bytes) {
   c.race->place(o, c, address, readers, space, bytes);
+}
+
+void race_known(const Operation& o, Context& c, const std::uint64_t* address, std::uint32_t mask,
+                Space space, AccessKind kind, std::uint32_t bytes) {
+  c.race->known(o, c, address, mask, space, kind, bytes);
 }
 
 void race_lanes(const Operation& o, Context& c, const std::uint64_t* address, std::uint32_t mask,

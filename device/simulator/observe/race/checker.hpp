@@ -11,6 +11,7 @@
 // a cluster pass on what those knew who arrived (phase.cpp). The blocks of a cluster look at one another's shared memory.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -28,6 +29,8 @@
 
 namespace warpbook::device {
 
+struct Settled;
+
 struct WarpRace {
   /// By lane, the known segment of each other: where lanes met in parts, not all at once.
   using Meetings = std::array<std::array<std::uint32_t, kLanes>, kLanes>;
@@ -42,10 +45,23 @@ struct WarpRace {
   std::unique_ptr<Meetings> meetings;
 };
 
+/// The places that the lanes of an operation touch, each once or, of those that read, twice: more readers than two of a
+/// warp change nothing.
+struct RaceShape {
+  std::uint32_t places = 0;   ///< 0: not known
+  std::uint32_t lowest = 0;   ///< the lane with the lowest address
+  std::uint32_t seconds = 0;  ///< lanes that are the second at their place
+  std::uint64_t span = 0;     ///< bytes from the lowest place to the end of the highest
+  std::array<std::uint32_t, kLanes> granule{};  ///< by place, from the lowest
+  std::array<std::uint8_t, kLanes> own{},
+      also{};  ///< by place: its first lane, and its second or the first
+};
+
 /// What completes an asynchronous copy. Those of one kind complete in the order in which their thread began them; from
 /// by_mbarrier on, those of one mbarrier do.
 enum Completion : std::uint32_t { by_group, by_bulk_group_read, by_bulk_group, by_mbarrier };
 inline constexpr std::uint32_t kWaited = by_mbarrier;  ///< kinds that a thread waits for itself
+inline constexpr std::uint32_t kMbarriers = 32 - by_mbarrier;
 
 /// The copies of a block's threads, from when it issues one.
 struct BlockCopies {
@@ -88,6 +104,7 @@ struct RacePlace {
 struct RaceGroup {
   std::uint32_t blocks = 1, running = 0;
   std::uint32_t begin = 0, first_copy = 0;  ///< its first segment and copy
+  std::vector<std::uint32_t> mbarriers;     ///< those that copies signal, the first kMbarriers
   PhaseClocks barrier;                      ///< the cluster's
   /// The lowest pair of each two instructions, where what orders threads is more than the block's barriers: {note,
   /// instruction, other instruction}.
@@ -103,6 +120,9 @@ struct BlockRace {
       0;  ///< what it did in segments below happened before its last barrier
   std::vector<WarpRace> warps;
   std::vector<Stamp> shared;  ///< cells of its shared memory
+  /// By 32 granules of it: all of them hold two readers of warps below that in the stamp, and no writer, while its segment is
+  /// the floor. A write there finds readers to look at, so it does not go unseen (RaceChecker::touch).
+  std::vector<Stamp> held;
   std::unordered_map<std::uint64_t, PendingRace>
       pending;  ///< by granule; shared ones have the top bit
 
@@ -155,8 +175,9 @@ class RaceChecker {
   void wait_groups(std::uint32_t lanes, std::uint32_t left, bool bulk, bool only_read);
   /// Lanes wait for all cp.async so far.
   void wait_copies(std::uint32_t lanes);
-  /// How copies complete that signal this mbarrier.
-  [[nodiscard]] static std::uint32_t completion_at(std::uint32_t mbarrier);
+  /// How copies complete that signal this mbarrier: each in a way of its own, for the first kMbarriers that a block or
+  /// cluster uses so.
+  [[nodiscard]] std::uint32_t completion_at(std::uint32_t mbarrier);
 
   // Phases (phase.cpp)
   /// What lanes do from here on is not part of what they release.
@@ -184,14 +205,38 @@ class RaceChecker {
            AccessKind kind, std::uint32_t bytes);
   void place(const Operation& operation, Context& context, std::uint64_t address,
              std::uint32_t readers, Space space, std::uint32_t bytes);
+  /// The shape of an operation's access, until it learns another.
+  void learn(std::uint32_t memo, const std::uint64_t* address, std::uint32_t mask,
+             std::uint32_t bytes, Space space);
+  void known(const Operation& operation, Context& context, const std::uint64_t* address,
+             std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
   void lanes(const Operation& operation, Context& context, const std::uint64_t* address,
              std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
 
  private:
   struct Request;  ///< one warp's access
 
+  // shapes.cpp
+  [[nodiscard]] Settled settled(Space space) const;
+  /// Whether comparing stamps may settle it.
+  [[nodiscard]] bool by_stamps(const Operation& operation, Space space) const;
+  /// Of an access.
+  [[nodiscard]] std::size_t granules(Space space, std::uint32_t bytes) const {
+    return std::max(1u, bytes >> (space == Space::shared ? shared_shift_ : global_shift_));
+  }
+  /// Whether reading shared memory would change nothing.
+  [[nodiscard]] bool held(std::uint64_t offset, std::uint64_t bytes, const Settled& settled);
+  [[nodiscard]] static bool in_one_piece(Space space, std::uint64_t low, std::uint64_t span);
+  /// False, and nothing done, where they do not.
+  bool places(const Operation& operation, const RaceShape& shape, std::uint64_t low, Space space,
+              bool writes, std::size_t each, bool pairs);
+
   // access.cpp
-  [[nodiscard]] Cells cells(Space space, std::uint64_t address);
+  [[nodiscard]] Cells cells(Space space, std::uint64_t address) {
+    if (space == Space::shared)
+      return Cells{owner_->shared.data(), shared_cells_}.from(address >> shared_shift_);
+    return shadow_->at(address);
+  }
   [[nodiscard]] bool ordered(Stamp s, std::uint32_t lane, Stamp floor) const;
   /// A copy of an earlier launch or, in shared memory, of a block that is no more.
   [[nodiscard]] bool forgotten(Stamp copy, Stamp floor) const;
@@ -222,6 +267,8 @@ class RaceChecker {
   const SharedClock& copies_passed();
   SharedClock join(const SharedClock& a, const SharedClock& b);
   [[nodiscard]] SharedClock passes_on(std::uint32_t thread) const;
+  /// Whether any thread of the block has something to pass on.
+  [[nodiscard]] bool passes_any() const { return block_->released || !block_->clocks.empty(); }
   void fence_lane(std::uint32_t lane);
   void acquire(Space space, std::uint64_t address, std::uint32_t bytes, std::uint32_t thread);
   void release(Space space, std::uint64_t address, std::uint32_t bytes, std::uint32_t thread);
@@ -262,6 +309,7 @@ class RaceChecker {
   WarpRace* warp_ = nullptr;
   std::uint32_t warp_index_ = 0;
   std::unordered_map<std::uint64_t, SharedClock> flags_;  ///< by word of global memory
+  std::vector<RaceShape> shapes_;                         ///< by memo
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> reported_, noted_;
 };
 

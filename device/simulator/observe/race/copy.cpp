@@ -1,5 +1,6 @@
 // racecheck: asynchronous copies. What one reads and writes is unordered with all that comes after its issue, its own
 // thread included, until it is known to be complete.
+#include <algorithm>
 #include <bit>
 
 #include "device/simulator/machine/worker.hpp"
@@ -14,7 +15,12 @@ constexpr std::size_t kMostGroups = 256;
 }  // namespace
 
 std::uint32_t RaceChecker::completion_at(std::uint32_t mbarrier) {
-  return by_mbarrier + mbarrier / 8 % (32 - by_mbarrier);
+  auto& known = block_->group->mbarriers;
+  const auto at = std::find(known.begin(), known.end(), mbarrier);
+  if (at != known.end()) return by_mbarrier + static_cast<std::uint32_t>(at - known.begin());
+  if (known.size() == kMbarriers) return by_mbarrier + mbarrier / 8 % kMbarriers;
+  known.push_back(mbarrier);
+  return by_mbarrier + static_cast<std::uint32_t>(known.size() - 1);
 }
 
 BlockCopies& RaceChecker::copies() {

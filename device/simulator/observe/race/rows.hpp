@@ -1,4 +1,4 @@
-// racecheck: the granules that a whole warp touches at once, in loops that the compiler turns into vectors.
+// racecheck: the granules that a warp touches at once, in loops that the compiler turns into vectors.
 #pragma once
 
 #include <cstddef>
@@ -8,16 +8,24 @@
 
 namespace warpbook::device {
 
-enum class RaceRow : std::uint8_t {
-  done,
-  look  ///< lane by lane
+/// Plain accesses by `count` threads or pairs of them, each to a granule of its own.
+struct RaceGranules {
+  Cells cells;        ///< side by side
+  const Stamp* own;   ///< who reads or writes each
+  const Stamp* also;  ///< a higher lane of the same warp that reads it, too; nullptr: nobody
+  std::size_t count;
+  Stamp instruction;
 };
 
-/// The loops over stamps, for one kind of processor.
+/// The loops over stamps, for one kind of processor. They do what Settled::insert does, many granules at a time; false, and
+/// nothing done, where one of them must be looked at closer.
 struct RaceLoops {
-  RaceRow (*row)(std::uint32_t granules, bool writes, const Cells&, const Stamp* own,
-                 Stamp instruction, const Settled&);
-  bool (*settled)(const Cells&, std::size_t count, const Settled&);
+  /// Reading would change nothing, whoever of the warp does.
+  bool (*held)(const Cells&, std::size_t count, const Settled&);
+  /// Reading where nobody has read since the floor but oneself. Leaves the other readers' stamps alone.
+  bool (*take)(const RaceGranules&, const Settled&);
+  bool (*read)(const RaceGranules&, const Settled&);
+  bool (*write)(const RaceGranules&, const Settled&);
 };
 
 /// For the processor that this runs on.

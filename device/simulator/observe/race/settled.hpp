@@ -7,53 +7,102 @@
 
 namespace warpbook::device {
 
-/// All ones or zero, as wide as a stamp, so that rows of answers stay in vectors.
-using StampMask = std::int64_t;
+/// An answer about a stamp: negative for yes. They are joined with & and |, and ~ says no; so rows of them stay in vectors,
+/// and nothing is compared but once at the end.
+using StampAnswer = std::int64_t;
 
-[[gnu::always_inline]] inline StampMask at_least(Stamp s, Stamp floor) {
-  return static_cast<std::int64_t>(s) >= static_cast<std::int64_t>(floor) ? -1 : 0;
+[[gnu::always_inline]] inline bool yes(StampAnswer a) { return a < 0; }
+/// All ones or zero.
+[[gnu::always_inline]] inline Stamp stamp_mask(StampAnswer a) {
+  return a < 0 ? ~Stamp{0} : Stamp{0};
 }
-
-/// Whether a plain access must mind it: not from before `floor`, and no plain one of the same thread in the same segment.
-[[gnu::always_inline]] inline StampMask foreign(Stamp s, Stamp own, Stamp floor) {
-  const Stamp differs = (s ^ own) >> kLaneShift | (s & kStrong);
-  return at_least(s, floor) & (differs != 0 ? -1 : 0);
+/// Whether any bit is set, of those that stamps have: all but the highest.
+[[gnu::always_inline]] inline StampAnswer any_bit(Stamp s) {
+  return static_cast<StampAnswer>(Stamp{0} - s);
 }
+[[gnu::always_inline]] inline StampAnswer at_least(Stamp s, Stamp floor) {
+  return static_cast<StampAnswer>(floor - 1 - s);
+}
+[[gnu::always_inline]] inline StampAnswer is_apart(Stamp s) { return any_bit(s & kApart); }
 
 /// What a running warp knows of stamps before it looks at any: enough for most accesses.
 struct Settled {
   // Threads that come before those of the warp and are apart from them: in shared memory lower warps, in global memory
   // blocks that began earlier. Nothing is known of an order between them and now.
-  Stamp floor, below, field;  ///< floor <= s, and s & field < below
-  Stamp above = 0;  ///< s & field >= above: higher warps, in shared memory; 0: not told apart
-  /// s >= beside: the running block's own since its last barrier, in global memory; 0: not told apart.
-  Stamp beside = 0;
+  Stamp floor, below, field;     ///< floor <= s, and s & field < below
+  Stamp above = ~Stamp{0} >> 1;  ///< s & field >= above: higher warps, in shared memory
+  /// begin <= s < beside: of the running block before its last barrier, and s >= beside: since then; in global memory,
+  /// where no other block has run since it began. 0: not told apart.
+  Stamp begin = 0, beside = 0;
   /// Flags have ordered something, or other blocks come to the same memory: all must be looked at.
   bool never = false;
 
+  [[nodiscard]] bool has_past() const { return begin != beside; }
+  /// What the block's barrier has ended.
+  [[nodiscard, gnu::always_inline]] StampAnswer past(Stamp s) const {
+    return at_least(s, begin) & ~at_least(s, beside);
+  }
+  /// Whether it may race with anything. Past: where has_past().
+  template <bool Past>
+  [[nodiscard, gnu::always_inline]] StampAnswer minded(Stamp s) const {
+    return Past ? at_least(s, floor) & ~past(s) : at_least(s, floor);
+  }
+  /// Whether a plain access must mind it: no plain one of the same thread in the same segment.
+  template <bool Past>
+  [[nodiscard, gnu::always_inline]] StampAnswer foreign(Stamp s, Stamp own) const {
+    return minded<Past>(s) & any_bit((s ^ own) >> kLaneShift | (s & kStrong));
+  }
+  /// A plain one of threads that come before those of the warp and are apart from them.
+  [[nodiscard, gnu::always_inline]] StampAnswer is_below(Stamp s) const {
+    return at_least(s, floor) & ~at_least(s & field, below) & ~any_bit(s & (kStrong | kCopy));
+  }
+  [[nodiscard, gnu::always_inline]] StampAnswer is_above(Stamp s) const {
+    return at_least(s, floor) & at_least(s & field, above) & ~any_bit(s & (kStrong | kCopy));
+  }
+
   /// Whether two stamps of readers, far apart, say more than any that the warp could bring.
-  [[nodiscard, gnu::always_inline]] StampMask holds_both(Stamp first, Stamp other) const {
-    const Stamp unlike = (first | other) & (kStrong | kCopy);
+  [[nodiscard, gnu::always_inline]] StampAnswer holds_both(Stamp first, Stamp other) const {
+    const Stamp unlike = ((first | other) & (kStrong | kCopy)) | (~other & kApart);
     return at_least(first, floor) & at_least(other, floor) & ~at_least(first & field, below) &
-           ~at_least(other & field, below) & ((unlike | (~other & kApart)) == 0 ? -1 : 0);
+           ~at_least(other & field, below) & ~any_bit(unlike);
   }
 
   /// RaceChecker::insert where comparing stamps will do; false, and nothing done, where it will not.
   [[nodiscard, gnu::always_inline]] bool insert(Stamp& first, Stamp& other, Stamp now) const {
+    if (first < floor && other < floor) {
+      first = now;
+      return true;
+    }
     if (never || first < floor || !alike(first, now)) return false;
     const bool open = other < floor, apart = !open && (other & kApart) != 0;
-    if (lower_lane(first, now)) {
-      if (open) other = now;
-      return open || apart || (alike(other, now) && lower_lane(other, now));
+    if (same_step(first, now)) {
+      if (apart) {
+        if (!lower_lane(first, now)) first = now;
+        return true;
+      }
+      if (!open && !(alike(other, now) && same_step(other, now))) return false;
+      if (same_lane(first, now)) {
+        first = now;
+      } else if (lower_lane(now, first)) {
+        other = first;
+        first = now;
+      } else if (open || !lower_lane(other, now)) {
+        other = now;
+      }
+      return true;
     }
     if ((first & field) < below) {
       if (apart && !alike(other, now)) return false;
-      if (apart && ((other & field) < below || lower_lane(other, now))) return true;
-      if (apart && !is_above(other)) return false;
+      if (apart && (other & field) < below) return true;
+      if (apart && same_step(other, now)) {
+        if (!lower_lane(other, now)) other = now | kApart;
+        return true;
+      }
+      if (apart && (other & field) < above) return false;
       other = now | kApart;
       return true;
     }
-    if (is_above(first)) {
+    if ((first & field) >= above) {
       other = first | kApart;
       first = now;
       return true;
@@ -70,15 +119,18 @@ struct Settled {
   }
 
  private:
-  [[nodiscard, gnu::always_inline]] bool is_above(Stamp s) const {
-    return above != 0 && (s & field) >= above;
-  }
   [[nodiscard, gnu::always_inline]] static bool alike(Stamp s, Stamp now) {
     return ((s ^ now) & (kStrong | kCopy)) == 0;
   }
-  /// A lane of the same warp that no sync of it parts from `now`.
+  /// Of the same warp, and no sync of it parts the two.
+  [[nodiscard, gnu::always_inline]] static bool same_step(Stamp s, Stamp now) {
+    return s >> kWarpShift == now >> kWarpShift;
+  }
+  [[nodiscard, gnu::always_inline]] static bool same_lane(Stamp s, Stamp now) {
+    return s >> kLaneShift == now >> kLaneShift;
+  }
   [[nodiscard, gnu::always_inline]] static bool lower_lane(Stamp s, Stamp now) {
-    return s >> kWarpShift == now >> kWarpShift && s >> kLaneShift < now >> kLaneShift;
+    return same_step(s, now) && s >> kLaneShift < now >> kLaneShift;
   }
 };
 
@@ -91,13 +143,13 @@ struct Settled {
     return writes && reader < settled.floor && other_reader < settled.floor &&
            settled.insert(writer, other_writer, now);
   }
-  if (foreign(writer, now, settled.floor)) return false;
+  if (yes(settled.foreign<false>(writer, now))) return false;
   if (!writes) {
-    if (foreign(reader, now, settled.floor)) return settled.insert(reader, other_reader, now);
+    if (yes(settled.foreign<false>(reader, now))) return settled.insert(reader, other_reader, now);
     reader = now;
     return true;
   }
-  if (foreign(reader, now, settled.floor) ||
+  if (yes(settled.foreign<false>(reader, now)) ||
       (writer >= settled.floor && other_writer >= settled.floor) ||
       (reader >= settled.floor && other_reader >= settled.floor))
     return false;

@@ -1,6 +1,8 @@
 // racecheck, synccheck and leaks on PTX of a few lines: who is ordered with whom, to the byte.
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
+#include <algorithm>
+
 #include "device/checks.hpp"
 
 namespace warpbook::device::tests {
@@ -253,6 +255,24 @@ TEST_CASE("an mbarrier's phase passes on what came before its arrivals", "[devic
   CHECK(Raced(begin + copy + tells + phase("", "") + read).silent());
   CHECK_FALSE(Raced(begin + copy + phase("", "") + read).silent());
   CHECK_FALSE(Raced(begin + tells + copy + phase("", "") + read).silent());
+}
+
+TEST_CASE("a block's own write hides no other block's behind it, whichever ran first", "[device]") {
+  // First each block for itself, so that its accesses are no news to the checker, then both at one place.
+  Raced raced(
+      "setp.eq.u32 %p0, %r10, 0; mul.wide.u32 %d2, %r10, 256; add.u64 %d2, %d2, %d1;"
+      "mov.u32 %r5, 0;"
+      "again: @%p0 st.global.u32 [%d2], 1; @!%p0 st.global.u32 [%d2], 2; bar.sync 0;"
+      "@%p0 ld.global.u32 %r6, [%d2]; add.u64 %d2, %d1, 1024;"
+      "add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 2; @%p1 bra again;",
+      64, 2);
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    CAPTURE(seed);
+    const LaunchRecord record = raced.run(seed);
+    CHECK(std::ranges::any_of(record.findings, [](const Finding& f) {
+      return f.by.block == 1 && f.other && f.other->block == 0 && f.other->kind == AccessKind::load;
+    }));
+  }
 }
 
 TEST_CASE("an mbarrier is initialised before others use it", "[device]") {

@@ -27,7 +27,7 @@ struct Step {
 
 struct Program {
   bool global = false;
-  std::uint32_t threads = 32;
+  std::uint32_t threads = 32, blocks = 2;
   std::vector<Step> steps;
 };
 
@@ -35,9 +35,24 @@ Program random_program(std::mt19937& random) {
   const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
   Program p;
   p.global = below(2) != 0;
-  p.threads = 32 * (1 + below(4));
+  p.threads = 32 * (1 + below(5));
+  p.blocks = 2 + below(2);
   const std::uint32_t count = 3 + below(8);
+  const auto meet_often = [&] {
+    if (below(4) == 0) return;
+    Step meeting;
+    meeting.kind = below(5) == 0 ? Step::Kind::warp_sync : Step::Kind::barrier;
+    p.steps.push_back(meeting);
+  };
   for (std::uint32_t i = 0; i < count; ++i) {
+    // Now and then what was done before is done again.
+    if (!p.steps.empty() && below(4) == 0) {
+      Step again = p.steps[below(static_cast<std::uint32_t>(p.steps.size()))];
+      if (again.kind == Step::Kind::store && below(2) != 0) again.kind = Step::Kind::load;
+      p.steps.push_back(again);
+      meet_often();
+      continue;
+    }
     Step s;
     s.kind = below(2) != 0   ? Step::Kind::load
              : below(4) != 0 ? Step::Kind::store
@@ -46,18 +61,14 @@ Program random_program(std::mt19937& random) {
     const bool shares = s.kind == Step::Kind::load ? below(2) != 0 : below(30) == 0;
     s.shift = shares ? 1 + below(8) : 0;
     s.words = s.kind == Step::Kind::atomic ? 1 : 1u << below(3);
-    s.factor = s.words == 1 && !shares ? 1 + below(2) : 1;
+    s.factor = shares ? 1 + 2 * below(2) : s.words == 1 ? 1 + below(2) : 1;
     s.flip = below(3) == 0 ? 1u << below(5) : 0;
     s.first = below(2) * below(8);
     if (p.global) s.apart = below(4) != 0 ? 1200 : 4 * below(200);
     s.begin = below(3) == 0 ? below(p.threads) : 0;
     s.end = below(3) == 0 ? s.begin + below(p.threads - s.begin + 1) : p.threads;
     p.steps.push_back(s);
-    if (below(4) != 0) {
-      Step meeting;
-      meeting.kind = below(5) == 0 ? Step::Kind::warp_sync : Step::Kind::barrier;
-      p.steps.push_back(meeting);
-    }
+    meet_often();
   }
   return p;
 }
@@ -65,7 +76,7 @@ Program random_program(std::mt19937& random) {
 std::string ptx_of(const Program& p) {
   // %d0: where the words begin; %r9: a value that no two threads share.
   std::string text =
-      ".visible .entry k(.param .u64 y) { .shared .align 16 .b8 tile[4096];\n"
+      ".visible .entry k(.param .u64 y) { .shared .align 16 .b8 tile[8192];\n"
       ".reg .pred %p<4>; .reg .b32 %r<20>; .reg .b64 %d<4>;\n"
       "mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mad.lo.u32 %r9, %r1, 1024, %r0;\n";
   text += p.global ? "ld.param.u64 %d0, [y];\n" : "mov.u64 %d0, tile;\n";
@@ -128,10 +139,12 @@ bool races(const Program& p) {
       if (b.kind == Step::Kind::barrier) same_block = false;
       if (b.kind == Step::Kind::warp_sync) same_warp = false;
       if (!b.accesses() || (a.kind == b.kind && a.kind != Step::Kind::store)) continue;
-      // Steps lie differently in the second block.
-      for (const std::uint32_t block : {0u, 1u})
+      // Steps lie differently in each block.
+      for (std::uint32_t block = 0; block < p.blocks; ++block) {
         if (same_block && meet(a, b, block, block, same_warp)) return true;
-      if (p.global && (meet(a, b, 0, 1, true) || meet(b, a, 0, 1, true))) return true;
+        for (std::uint32_t other = 0; p.global && other < p.blocks; ++other)
+          if (other != block && meet(a, b, block, other, true)) return true;
+      }
     }
   }
   return false;
@@ -148,12 +161,12 @@ TEST_CASE("random kernels race exactly where two of their accesses do", "[device
     const bool expected = races(p);
     racing += expected;
     PtxBench bench(ptx_of(p));
-    const Pointer y = bench.buffer("y", std::vector<std::uint32_t>(2048));
+    const Pointer y = bench.buffer("y", std::vector<std::uint32_t>(4096));
     bench.request.observe.racecheck = true;
     bench.request.observe.initcheck = false;
     for (const std::uint64_t seed : {0, 1, 2}) {
       bench.request.seed = seed;
-      const LaunchRecord record = bench.launch({2, 1, 1}, {p.threads, 1, 1}, y);
+      const LaunchRecord record = bench.launch({p.blocks, 1, 1}, {p.threads, 1, 1}, y);
       INFO(ptx_of(p) << "\n"
                      << told(record) << "\nthreads " << p.threads << ", program " << i << ", seed "
                      << seed);
