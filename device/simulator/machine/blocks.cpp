@@ -129,9 +129,9 @@ void Worker::end_block(BlockState& block) {
   if (block.async) end_bulk(context, block);
   recorder.blocks_writing += block.wrote_global;
   if (!block.output.empty()) recorder.output.emplace_back(block.index, std::move(block.output));
+  if (!launch.request.progress) return;
   const std::uint64_t done = launch.finished.fetch_add(1) + 1;
-  if (launch.request.progress &&
-      (done == launch.blocks || done % std::max<std::uint64_t>(1, launch.blocks / 100) == 0)) {
+  if (done == launch.blocks || done % std::max<std::uint64_t>(1, launch.blocks / 100) == 0) {
     std::lock_guard lock(launch.mutex);
     launch.request.progress(static_cast<double>(done) / static_cast<double>(launch.blocks));
   }

@@ -35,12 +35,13 @@ struct LaunchState {
   std::vector<std::uint64_t> order;  ///< of units, with a seed; empty: as they are numbered
   std::chrono::steady_clock::time_point begin;
 
-  std::atomic<std::uint64_t> next_unit{0};
+  // What workers write is a cache line of its own: they read all the above for every warp.
+  alignas(64) std::atomic<std::uint64_t> next_unit{0};
   std::atomic<std::uint64_t> finished{0};
   std::atomic<std::uint64_t> executed{0};  ///< thread instructions, brought up to date now and then
   std::atomic<std::uint64_t> output_bytes{0};
   std::atomic<bool> stopping{false};
-  std::mutex mutex;
+  alignas(64) std::mutex mutex;
   std::optional<Error> error;  ///< what stopped the launch
   std::uint64_t error_block = ~std::uint64_t{0};
 
