@@ -72,8 +72,9 @@ class WirePicture {
   }
 
   [[nodiscard]] double thread_x(std::uint64_t thread) const {
+    const std::uint64_t block = thread / threads_a_block_;
     return left_ + threads_left_ + static_cast<double>(thread) * (kCell + kGap) +
-           static_cast<double>(thread / threads_a_block_) * kBlockGap;
+           static_cast<double>(block) * kBlockGap;
   }
   [[nodiscard]] double column_x(std::int64_t element) const {
     return columns_left_ + static_cast<double>(columns_.at(element)) * (kCell + kGap);
