@@ -275,6 +275,27 @@ TEST_CASE("a block's own write hides no other block's behind it, whichever ran f
   }
 }
 
+TEST_CASE("who waits for one mbarrier knows nothing of copies that signal another", "[device]") {
+  // As far apart as the ways in which copies complete can be told from a number. Both are waited for in the end.
+  const auto reads = [](const std::string& place) {
+    return ".shared .align 8 .b64 bars[40]; setp.eq.u32 %p0, %r0, 0; @!%p0 bra end;"
+           "mov.u32 %r3, bars;"
+           "mbarrier.init.shared.b64 [%r3], 1; mbarrier.init.shared.b64 [%r3+232], 1;"
+           "mbarrier.arrive.expect_tx.shared.b64 %d2, [%r3], 16;"
+           "mbarrier.arrive.expect_tx.shared.b64 %d3, [%r3+232], 16;"
+           "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%d0], 16, "
+           "[%r3];"
+           "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile+64], [%d0], "
+           "16, "
+           "[%r3+232];"
+           "other: mbarrier.try_wait.shared.b64 %p1, [%r3+232], %d3; @!%p1 bra other;"
+           "ld.shared.u32 %r5, [" +
+           place + "]; first: mbarrier.try_wait.shared.b64 %p1, [%r3], %d2; @!%p1 bra first; end:";
+  };
+  CHECK(Raced(reads("tile+64")).silent());
+  CHECK_FALSE(Raced(reads("tile")).silent());
+}
+
 TEST_CASE("an mbarrier is initialised before others use it", "[device]") {
   const std::string begin =
                         ".shared .align 8 .b64 bar; setp.eq.u32 %p0, %r0, 0; @%p0 "
