@@ -29,6 +29,7 @@ void add_read(Program& program);
 void add_doctor(Program& program);
 void add_launch(Program& program);
 void add_ladder(Program& program);
+void add_engines(Program& program);
 void add_workers(Program& program);  ///< the hidden verbs in which children run
 
 /// The code that suits an error.

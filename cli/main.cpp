@@ -132,6 +132,7 @@ int main(int argc, char** argv) {
   add_shot(program);
   add_launch(program);
   add_ladder(program);
+  add_engines(program);
   add_doctor(program);
   add_workers(program);
   return program.run(argc, argv, [] { return open_book(""); });

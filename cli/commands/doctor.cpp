@@ -1,54 +1,98 @@
-// warpbook doctor: what was found on this machine, and what is missing with its remedy. Never fails.
+// warpbook doctor: what was found on this machine, whether it fits together, and what is missing with its remedy. Never
+// fails.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
-#include "device/device.hpp"
+#include "cli/commands/doctor_findings.hpp"
 #include "device/platform.hpp"
 
 namespace warpbook::cli {
 namespace {
+
+using nlohmann::json;
 
 struct Flags {
   LanguageFlag language;
   bool json = false;
 };
 
+/// Why a part is not here, in a language; empty where it is.
+std::string problem_with(const Finding& finding, const lab::Strings& strings) {
+  if (finding.error) return strings(*finding.error);
+  if (finding.missing.empty()) return {};
+  return strings("cli.doctor.missing." + finding.missing, finding.arguments);
+}
+
+json to_json(const Findings& findings, const lab::Strings& english) {
+  json parts = json::object(), fits = json::object();
+  for (const Finding& finding : findings.parts) {
+    json& part = parts[finding.part];
+    part = {{"here", !finding.found.empty()}, {"found", finding.found}};
+    if (const std::string problem = problem_with(finding, english); !problem.empty())
+      part["problem"] = problem;
+    if (!finding.remedy.empty()) part["remedy"] = finding.remedy;
+  }
+  for (const Fit& fit : findings.fits) {
+    fits[fit.name] = {
+        {"fits", fit.fits},
+        {"text", english(fmt::format("cli.doctor.{}.{}", fit.fits ? "fit" : "misfit", fit.name),
+                         fit.arguments)}};
+  }
+  return {{"parts", parts}, {"fits", fits}};
+}
+
+int doctor_json(const device::Compiler::Status& status, const Findings& findings) {
+  const auto english = lab::Strings::load(lab::Language::english, device::root_folder().string());
+  if (!english) return complain(english.error());
+  json found = to_json(findings, **english);
+  found["compiler"] = {{"available", status.available},
+                       {"version", status.version},
+                       {"library", status.library},
+                       {"headers", status.headers}};
+  if (status.error) found["compiler"]["error"] = status.error->english();
+  found["box"] = {{"rung", device::name_of(status.rung)},
+                  {"why_not_higher", status.why_not_higher}};
+  found["state"] = device::state_folder().string();
+  found["cache"] = device::cache_folder().string();
+  found["root"] = device::root_folder().string();
+  fmt::print("{}\n", found.dump(2));
+  return kDone;
+}
+
 int doctor(const Flags& flags) {
   const auto strings = flags.language.strings();
   const device::Compiler::Status status = compiler()->status();
-  if (flags.json) {
-    nlohmann::json json{
-        {"compiler",
-         {{"available", status.available},
-          {"version", status.version},
-          {"library", status.library},
-          {"headers", status.headers}}},
-        {"box",
-         {{"rung", device::name_of(status.rung)}, {"why_not_higher", status.why_not_higher}}},
-        {"state", device::state_folder().string()},
-        {"cache", device::cache_folder().string()},
-        {"root", device::root_folder().string()}};
-    if (status.error) json["compiler"]["error"] = status.error->english();
-    fmt::print("{}\n", json.dump(2));
-    return kDone;
-  }
-  const auto row = [&](std::string_view key, const std::string& value) {
-    fmt::print("{:<12} {}\n", (*strings)(key), value);
+  const Findings findings = look_around(status);
+  if (flags.json) return doctor_json(status, findings);
+
+  // Names are of different widths in Chinese: a tab's worth of columns each, as a terminal shows them.
+  const auto row = [](const std::string& name, const std::string& value) {
+    std::size_t columns = 0;
+    for (const char c : name) columns += (c & 0xc0) != 0x80 ? (c & 0x80 ? 2 : 1) : 0;
+    fmt::print("{}{} {}\n", name, std::string(columns < 12 ? 12 - columns : 0, ' '), value);
   };
-  if (status.available) {
-    row("cli.doctor.compiler", fmt::format("NVRTC {}  {}", status.version, status.library));
-    row("cli.doctor.headers", status.headers);
-  } else {
-    row("cli.doctor.compiler", status.error ? (*strings)(*status.error) : "");
+  const auto label = [&](const std::string& key) { return (*strings)("cli.doctor." + key); };
+  for (const Finding& finding : findings.parts) {
+    std::string name = label("part." + finding.part);
+    if (!finding.found.empty())
+      row(std::exchange(name, ""), fmt::format("{}", fmt::join(finding.found, "  ")));
+    if (const std::string problem = problem_with(finding, *strings); !problem.empty())
+      row(std::exchange(name, ""), problem);
+    if (!finding.remedy.empty())
+      row("", (*strings)("cli.doctor.remedy", {{"command", finding.remedy}}));
   }
-  row("cli.doctor.box",
-      (*strings)(fmt::format("cli.doctor.rung.{}", device::name_of(status.rung))));
+  for (const Fit& fit : findings.fits) {
+    row(label(fit.fits ? "fits" : "misfits"),
+        (*strings)(fmt::format("cli.doctor.{}.{}", fit.fits ? "fit" : "misfit", fit.name),
+                   fit.arguments));
+  }
+  row(label("box"), label("rung." + std::string(device::name_of(status.rung))));
   if (!status.why_not_higher.empty()) row("", status.why_not_higher);
-  row("cli.doctor.device", (*strings)("cli.doctor.simulator"));
-  row("cli.doctor.book", device::root_folder().string());
-  row("cli.doctor.state", device::state_folder().string());
-  row("cli.doctor.cache", device::cache_folder().string());
+  row(label("device"), label("simulator"));
+  row(label("book"), device::root_folder().string());
+  row(label("state"), device::state_folder().string());
+  row(label("cache"), device::cache_folder().string());
   return kDone;
 }
 

@@ -17,7 +17,7 @@ plan() {
   local -a lines=()
   local megabytes=0
   if [[ -n $packages ]]; then
-    local size=$(((${#core} ? 115 : 0) + (${#window} ? 60 : 0) + (${#long} ? 100 : 0)))
+    local size=$(((${#core} ? 122 : 0) + (${#window} ? 60 : 0) + (${#long} ? 100 : 0)))
     lines+=("- Debian packages through apt (at most $size MB):" "$(fold -sw 90 <<<"$packages" | sed 's/^/    /')")
     ((megabytes += size))
     [[ " $packages " != *" catch2 "* ]] || lines+=("    (on Debian 12, Catch2 from its backports suite, added from the address your apt uses)")

@@ -102,7 +102,7 @@ unpack() {
   case $set in
     # The second build of the compiler and the static libraries are two thirds of the bytes, and nothing loads them.
     cuda) rm -f "$into"/nvidia/cu13/lib/*.alt.so* "$into"/nvidia/cu13/lib/*.a ;;
-    tidy) chmod +x "$into"/clang_tidy/data/bin/* ;;
+    tidy) chmod +x "$into"/clang_{tidy,format}/data/bin/* ;;
   esac
 }
 

@@ -52,21 +52,6 @@ fs::path builtins_beside(const fs::path& folder) {
   return *std::min_element(found.begin(), found.end());
 }
 
-std::vector<fs::path> usual_folders() {
-  std::vector<fs::path> folders;
-  for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) {
-    if (const char* value = std::getenv(name); value != nullptr && value[0] == '/')
-      folders.emplace_back(value);
-  }
-  folders.emplace_back("/usr/local/cuda");
-  folders.emplace_back(fmt::format("/usr/local/cuda-{}", kCudaMajor));
-  for (int minor = 9; minor >= 0; --minor)
-    folders.emplace_back(fmt::format("/usr/local/cuda-{}.{}", kCudaMajor, minor));
-  folders.emplace_back("/opt/cuda");
-  folders.push_back(root_folder() / "build" / "deps" / "cuda");
-  return folders;
-}
-
 std::string stamp_of(const fs::path& file) {
   struct stat about {};
   if (::stat(file.c_str(), &about) != 0) return "none";
@@ -102,10 +87,25 @@ Expected<Toolkit> toolkit_in(const fs::path& folder) {
   return missing(std::move(detail));
 }
 
+std::vector<fs::path> toolkit_folders() {
+  std::vector<fs::path> folders;
+  for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) {
+    if (const char* value = std::getenv(name); value != nullptr && value[0] == '/')
+      folders.emplace_back(value);
+  }
+  folders.emplace_back("/usr/local/cuda");
+  folders.emplace_back(fmt::format("/usr/local/cuda-{}", kCudaMajor));
+  for (int minor = 9; minor >= 0; --minor)
+    folders.emplace_back(fmt::format("/usr/local/cuda-{}.{}", kCudaMajor, minor));
+  folders.emplace_back("/opt/cuda");
+  folders.push_back(root_folder() / "build" / "deps" / "cuda");
+  return folders;
+}
+
 Expected<Toolkit> find_toolkit() {
   if (const char* only = std::getenv("WARPBOOK_CUDA"); only != nullptr && only[0] != '\0')
     return toolkit_in(only);
-  for (const fs::path& folder : usual_folders()) {
+  for (const fs::path& folder : toolkit_folders()) {
     if (auto toolkit = toolkit_in(folder)) return toolkit;
   }
   return missing(

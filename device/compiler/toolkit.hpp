@@ -23,6 +23,10 @@ struct Toolkit {
 /// of an installed toolkit, and the wheels under build/deps/cuda. Error: compiler_missing.
 Expected<Toolkit> find_toolkit();
 
+/// Where a toolkit is looked for when $WARPBOOK_CUDA does not say: $CUDA_HOME, $CUDA_PATH, the usual
+/// folders, the wheels. Not all of them need exist.
+std::vector<std::filesystem::path> toolkit_folders();
+
 /// The toolkit in one folder, in any of the layouts that NVIDIA and the distributions use.
 Expected<Toolkit> toolkit_in(const std::filesystem::path& folder);
 

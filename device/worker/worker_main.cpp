@@ -4,9 +4,11 @@
 
 #include <cstdio>
 #include <string_view>
+#include <utility>
 
 #include "device/compiler/zygote.hpp"
 #include "device/worker/channel.hpp"
+#include "device/worker/device_worker.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -26,8 +28,9 @@ bool was_started_by_warpbook() {
 
 int worker_main(std::span<char*> args) {
   const std::string_view kind = args.size() == 1 ? args[0] : "";
-  if (kind != "compile") {
-    std::fputs("warpbook worker: Warpbook starts this itself; the kind is compile\n", stderr);
+  if (kind != "compile" && kind != "device") {
+    std::fputs("warpbook worker: Warpbook starts this itself; the kinds are compile and device\n",
+               stderr);
     return kBadUsage;
   }
   if (!was_started_by_warpbook()) {
@@ -36,7 +39,9 @@ int worker_main(std::span<char*> args) {
         stderr);
     return kBadUsage;
   }
-  return run_compile_zygote(Channel(UniqueFd(kWorkerChannelFd)));
+  Channel channel{UniqueFd(kWorkerChannelFd)};
+  return kind == "device" ? run_device_worker(std::move(channel))
+                          : run_compile_zygote(std::move(channel));
 }
 
 }  // namespace warpbook::device

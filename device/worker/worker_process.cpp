@@ -3,11 +3,13 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -129,6 +131,30 @@ void WorkerProcess::kill() {
   }
   pid_ = -1;
   channel_.close();
+}
+
+std::string WorkerProcess::ending() {
+  if (pid_ <= 0) return "it is not running";
+  // The channel closes a moment before the process is gone.
+  constexpr int kTries = 200;
+  int status = 0;
+  pid_t gone = 0;
+  for (int i = 0; i < kTries && gone == 0; ++i) {
+    gone = ::waitpid(pid_, &status, WNOHANG);
+    if (gone == 0) ::usleep(5000);
+  }
+  if (gone != pid_) {
+    kill();
+    return "it closed its channel";
+  }
+  pid_ = -1;
+  channel_.close();
+  if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    const char* const meaning = ::sigdescr_np(signal);
+    return "signal " + std::to_string(signal) + " (" + (meaning != nullptr ? meaning : "?") + ")";
+  }
+  return "it ended with code " + std::to_string(WEXITSTATUS(status));
 }
 
 }  // namespace warpbook::device

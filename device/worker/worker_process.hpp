@@ -31,6 +31,9 @@ class WorkerProcess {
   [[nodiscard]] pid_t pid() const { return pid_; }
   explicit operator bool() const { return pid_ > 0; }
   void kill();
+  /// Of one whose channel closed: waits for its end and says how it came, "it ended with code 1" or "signal 11
+  /// (Segmentation fault)". One that goes on after all is killed.
+  std::string ending();
 
  private:
   pid_t pid_ = -1;

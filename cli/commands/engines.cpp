@@ -1,0 +1,348 @@
+// warpbook engines conv: the algorithms that the libraries have for a convolution. cuDNN's for a GPU that is described to
+// it (reported), oneDNN's with their times on this CPU (measured).
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "device/device.hpp"
+#include "device/libraries/client.hpp"
+#include "device/libraries/described_gpu.hpp"
+
+namespace warpbook::cli {
+namespace {
+
+using namespace device::libraries;
+using device::ErrorCode;
+using device::Expected;
+using nlohmann::json;
+
+constexpr std::string_view kHere = "here";
+constexpr std::uint64_t kNoCap = ~std::uint64_t{0};
+
+struct Flags {
+  LanguageFlag language;
+  std::string operation, shape, filters, gpu = "h200", stride = "1", pad = "0", dilation = "1";
+  std::string layout = "nchw", pass = "forward", precision = "fp32";
+  std::uint64_t workspace_cap = kNoCap;  ///< bytes
+  double time_limit = 2;
+  bool no_time = false, json = false;
+};
+
+/// One library's answer.
+struct Answer {
+  Kind kind = Kind::cudnn;
+  std::optional<Identity> identity;
+  std::optional<device::Error> error;
+  device::Evidence evidence = device::Evidence::reported;
+  std::string on, how;                         ///< the device; how its description was obtained
+  std::vector<Algorithm> algorithms;           ///< that keep to the cap
+  std::vector<std::uint32_t> indices;          ///< their places in the offer
+  std::vector<std::optional<Timing>> timings;  ///< empty: none was asked for
+  std::uint32_t left_out = 0, refused = 0, over_cap = 0;
+};
+
+/// "16x64x56x56" -> its numbers, of which there must be as many as one of `counts` says.
+Expected<std::vector<std::int64_t>> numbers_in(const std::string& what, const std::string& text,
+                                               std::initializer_list<std::size_t> counts,
+                                               const std::string& form) {
+  std::vector<std::int64_t> numbers;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end) {
+    std::int64_t number = 0;
+    const auto [after, error] = std::from_chars(at, end, number);
+    if (error != std::errc() || (after != end && *after != 'x')) break;
+    numbers.push_back(number);
+    at = after == end ? end : after + 1;
+    if (at == end && after != end) numbers.clear();  // ends in an x
+  }
+  if (at == end && std::ranges::find(counts, numbers.size()) != counts.end()) return numbers;
+  return device::failure(ErrorCode::bad_problem,
+                         {{"what", what}, {"value", text}, {"why", "write it as " + form}});
+}
+
+Expected<Along> along(const std::string& what, const std::string& text) {
+  const auto numbers = numbers_in(what, text, {1, 2}, "N or HxW");
+  if (!numbers) return tl::unexpected(numbers.error());
+  return Along{numbers->front(), numbers->back()};
+}
+
+Expected<Problem> problem_of(const Flags& flags) {
+  Problem problem;
+  const auto image = numbers_in("the shape", flags.shape, {4}, "NxCxHxW");
+  if (!image) return tl::unexpected(image.error());
+  problem.image = {(*image)[0], (*image)[1], (*image)[2], (*image)[3]};
+  const auto filters = numbers_in("the filter", flags.filters, {3, 4}, "KxRxS or KxCxRxS");
+  if (!filters) return tl::unexpected(filters.error());
+  const std::size_t n = filters->size();
+  if (n == 4 && (*filters)[1] != problem.image.c) {
+    return device::failure(ErrorCode::bad_problem,
+                           {{"what", "the filter"},
+                            {"value", flags.filters},
+                            {"why", fmt::format("it has {} channels, and the image has {}",
+                                                (*filters)[1], problem.image.c)}});
+  }
+  problem.filters = filters->front();
+  problem.window = {(*filters)[n - 2], (*filters)[n - 1]};
+  const auto stride = along("the stride", flags.stride);
+  if (!stride) return tl::unexpected(stride.error());
+  const auto pad = along("the padding", flags.pad);
+  if (!pad) return tl::unexpected(pad.error());
+  const auto dilation = along("the dilation", flags.dilation);
+  if (!dilation) return tl::unexpected(dilation.error());
+  problem.stride = *stride;
+  problem.pad = *pad;
+  problem.dilation = *dilation;
+  parse(flags.layout, problem.layout);
+  parse(flags.pass, problem.pass);
+  parse(flags.precision, problem.precision);
+  if (auto good = check(problem); !good) return tl::unexpected(good.error());
+  return problem;
+}
+
+void keep_to_cap(Answer& answer, const Offer& offer, const Flags& flags) {
+  answer.left_out = offer.left_out;
+  answer.refused = offer.refused;
+  std::uint64_t least = ~std::uint64_t{0};
+  for (std::uint32_t i = 0; i < offer.algorithms.size(); ++i) {
+    const Algorithm& algorithm = offer.algorithms[i];
+    least = std::min(least, algorithm.workspace);
+    if (algorithm.workspace > flags.workspace_cap) {
+      ++answer.over_cap;
+      continue;
+    }
+    answer.algorithms.push_back(algorithm);
+    answer.indices.push_back(i);
+  }
+  if (answer.algorithms.empty() && answer.over_cap > 0) {
+    answer.error = device::Error{ErrorCode::workspace_too_small,
+                                 {{"library", std::string(name_of(answer.kind))},
+                                  {"bytes", std::to_string(flags.workspace_cap)},
+                                  {"least", std::to_string(least)}},
+                                 {}};
+  }
+}
+
+Answer ask(Kind kind, const Problem& problem, const Target& target, bool times,
+           const Flags& flags) {
+  Answer answer;
+  answer.kind = kind;
+  Client client(kind);
+  const auto identity = client.identity();
+  if (!identity) {
+    answer.error = identity.error();
+    return answer;
+  }
+  answer.identity = *identity;
+  const auto offer = client.offer(problem, target);
+  if (!offer) {
+    answer.error = offer.error();
+    return answer;
+  }
+  keep_to_cap(answer, *offer, flags);
+  if (!times || answer.error) return answer;
+  answer.evidence = device::Evidence::measured;
+  auto timings = client.time_those_within(flags.time_limit, problem, answer.indices, {});
+  if (!timings) {
+    answer.error = timings.error();
+    return answer;
+  }
+  answer.timings = std::move(*timings);
+  for (const auto& timing : answer.timings) {
+    if (timing) answer.on = timing->on;
+  }
+  return answer;
+}
+
+json to_json(const Timing& t) {
+  return {{"median_seconds", t.median},   {"p20_seconds", t.p20}, {"p80_seconds", t.p80},
+          {"minimum_seconds", t.minimum}, {"samples", t.samples}, {"hot", t.hot}};
+}
+
+json to_json(const Answer& answer, const Flags& flags) {
+  json algorithms = json::array();
+  for (std::size_t i = 0; i < answer.algorithms.size(); ++i) {
+    const Algorithm& a = answer.algorithms[i];
+    json entry{{"name", a.name},
+               {"settings", a.settings},
+               {"workspace_bytes", a.workspace},
+               {"notes", a.notes}};
+    if (!a.origin.empty()) entry["origin"] = a.origin;
+    if (i < answer.timings.size()) {
+      if (answer.timings[i]) {
+        entry["time"] = to_json(*answer.timings[i]);
+      } else {
+        entry["slower_than_seconds"] = flags.time_limit;
+      }
+    }
+    algorithms.push_back(std::move(entry));
+  }
+  json found{{"library", name_of(answer.kind)},
+             {"algorithms", algorithms},
+             {"left_out_of_lower_precision", answer.left_out},
+             {"engines_that_refuse", answer.refused},
+             {"over_the_workspace_cap", answer.over_cap},
+             {"source", device::name_of(answer.evidence)},
+             {"on", answer.on}};
+  if (answer.identity) {
+    found["version"] = answer.identity->version;
+    found["file"] = answer.identity->file;
+  }
+  if (!answer.how.empty()) found["description"] = answer.how;
+  if (answer.error) {
+    found["error"] = {{"code", device::name_of(answer.error->code)},
+                      {"text", answer.error->english()}};
+  }
+  return found;
+}
+
+json to_json(const Problem& p) {
+  const Shape y = result_of(p);
+  return {{"operation", name_of(p.operation)},
+          {"pass", name_of(p.pass)},
+          {"layout", name_of(p.layout)},
+          {"precision", name_of(p.precision)},
+          {"image", p.image.extents()},
+          {"filters", {p.filters, p.image.c, p.window.h, p.window.w}},
+          {"result", y.extents()},
+          {"stride", {p.stride.h, p.stride.w}},
+          {"pad", {p.pad.h, p.pad.w}},
+          {"dilation", {p.dilation.h, p.dilation.w}},
+          {"multiply_adds", multiply_adds(p)}};
+}
+
+std::string time_of(const Answer& answer, std::size_t i, const Flags& flags,
+                    const lab::Strings& strings) {
+  if (i >= answer.timings.size()) return {};
+  if (!answer.timings[i])
+    return strings("cli.engines.slower", {{"time", lab::duration(flags.time_limit)}});
+  const Timing& t = *answer.timings[i];
+  return fmt::format("{} ({} - {}, {}x)", lab::duration(t.median), lab::duration(t.p20),
+                     lab::duration(t.p80), t.samples);
+}
+
+void print(const Answer& answer, const Flags& flags, const lab::Strings& strings) {
+  const auto say = [&](std::string_view key,
+                       const std::vector<std::pair<std::string, std::string>>& arguments) {
+    fmt::print("  {}\n", strings(key, arguments));
+  };
+  fmt::print("\n{}", name_of(answer.kind));
+  if (answer.identity) fmt::print(" {}", answer.identity->version);
+  fmt::print("\n");
+  if (!answer.how.empty()) say("cli.engines.described", {{"gpu", answer.on}, {"how", answer.how}});
+  if (!answer.timings.empty()) say("cli.engines.measured", {{"device", answer.on}});
+  std::size_t widest = 0;
+  for (const Algorithm& a : answer.algorithms) widest = std::max(widest, a.name.size());
+  for (std::size_t i = 0; i < answer.algorithms.size(); ++i) {
+    const Algorithm& a = answer.algorithms[i];
+    fmt::print("  {:>2}  {:<{}}  {:>10}", i + 1, a.name, widest, lab::byte_count(a.workspace));
+    if (!answer.timings.empty()) fmt::print("  {:<36}", time_of(answer, i, flags, strings));
+    if (!a.origin.empty()) fmt::print("  {:<9}", a.origin);
+    for (const std::string& note : a.notes) fmt::print("  {}", note);
+    fmt::print("  {}\n", a.settings);
+  }
+  if (answer.left_out > 0)
+    say("cli.engines.left-out", {{"count", std::to_string(answer.left_out)}});
+  if (answer.over_cap > 0) {
+    say("cli.engines.over-cap", {{"count", std::to_string(answer.over_cap)},
+                                 {"bytes", lab::byte_count(flags.workspace_cap)}});
+  }
+  if (answer.refused > 0) say("cli.engines.refused", {{"count", std::to_string(answer.refused)}});
+  if (answer.error) fmt::print("  {}\n", strings(*answer.error));
+}
+
+/// cuDNN's target, and where its description comes from; --gpu here is the GPU of this machine.
+Expected<DescribedGpu> target_of(const Flags& flags) {
+  if (flags.gpu == kHere) return DescribedGpu{};
+  const device::Properties* row = device::find_gpu(flags.gpu);
+  if (row != nullptr) return describe(*row);
+  std::string known;
+  for (const std::string& name : described_gpus()) known += (known.empty() ? "" : ", ") + name;
+  return device::failure(ErrorCode::no_such_gpu, {{"name", flags.gpu}, {"known", known}});
+}
+
+int engines(const Flags& flags) {
+  const auto strings = flags.language.strings();
+  const auto problem = problem_of(flags);
+  if (!problem) return complain(problem.error(), strings.get());
+  const auto described = target_of(flags);
+  if (!described) return complain(described.error(), strings.get());
+
+  const bool here = flags.gpu == kHere;
+  if (!flags.no_time && isatty(STDERR_FILENO) != 0)
+    fmt::print(stderr, "{}\n", (*strings)("cli.engines.asking"));
+  std::vector<Answer> answers;
+  answers.push_back(ask(Kind::cudnn, *problem, {described->json}, here && !flags.no_time, flags));
+  if (!here) {
+    answers.back().on = described->name;
+    answers.back().how = described->how;
+  }
+  answers.push_back(ask(Kind::onednn, *problem, {}, !flags.no_time, flags));
+
+  if (flags.json) {
+    json libraries = json::array();
+    for (const Answer& answer : answers) libraries.push_back(to_json(answer, flags));
+    fmt::print("{}\n", json{{"problem", to_json(*problem)}, {"libraries", libraries}}.dump(2));
+  } else {
+    const Problem& p = *problem;
+    const auto pair = [](const Along& a) {
+      return a.h == a.w ? std::to_string(a.h) : fmt::format("{}x{}", a.h, a.w);
+    };
+    fmt::print(
+        "{}\n",
+        (*strings)(
+            "cli.engines.problem",
+            {{"pass", std::string(name_of(p.pass))},
+             {"precision", std::string(name_of(p.precision))},
+             {"layout", std::string(name_of(p.layout))},
+             {"image", flags.shape},
+             {"filters", fmt::format("{}x{}x{}x{}", p.filters, p.image.c, p.window.h, p.window.w)},
+             {"stride", pair(p.stride)},
+             {"pad", pair(p.pad)},
+             {"dilation", pair(p.dilation)},
+             {"work", lab::grouped(static_cast<std::uint64_t>(multiply_adds(p)))}}));
+    for (const Answer& answer : answers) print(answer, flags, *strings);
+  }
+  // One library that answers is enough; an absent one is a sentence.
+  for (const Answer& answer : answers) {
+    if (!answer.error) return kDone;
+  }
+  return exit_code_of(answers.front().error->code);
+}
+
+}  // namespace
+
+void add_engines(Program& program) {
+  auto flags = std::make_shared<Flags>();
+  Verb verb = program.add("engines", "List the libraries' algorithms for a convolution");
+  verb.option("operation", flags->operation, "conv").required().one_of({"conv"});
+  verb.option("--shape", flags->shape, "The images: NxCxHxW").required();
+  verb.option("--filters", flags->filters, "The filters: KxRxS or KxCxRxS").required();
+  verb.option("--gpu", flags->gpu,
+              "The GPU described to cuDNN (default: h200), or here: this machine's own");
+  verb.option("--stride", flags->stride, "N or HxW (default: 1)");
+  verb.option("--pad", flags->pad, "N or HxW (default: 0)");
+  verb.option("--dilation", flags->dilation, "N or HxW (default: 1)");
+  verb.option("--layout", flags->layout, "nchw (default) or nhwc").one_of({"nchw", "nhwc"});
+  verb.option("--pass", flags->pass, "forward (default), data or filter: the gradient of which")
+      .one_of({"forward", "data", "filter"});
+  verb.option("--precision", flags->precision,
+              "fp32 (default; no tensor cores), tf32 (they are allowed), fp16 or bf16")
+      .one_of({"fp32", "tf32", "fp16", "bf16"});
+  verb.option("--workspace-cap", flags->workspace_cap,
+              "Leave out what needs a larger workspace, in bytes");
+  verb.option("--time-limit", flags->time_limit,
+              "Stop an algorithm that runs for longer, in seconds (default: 2)")
+      .between(0.01, 600);
+  verb.flag("--no-time", flags->no_time, "List only");
+  flags->language.add_to(verb);
+  verb.flag("--json", flags->json, "As JSON");
+  verb.does([flags] { return engines(*flags); });
+}
+
+}  // namespace warpbook::cli

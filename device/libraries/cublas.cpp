@@ -1,0 +1,171 @@
+// cuBLAS behind the interface of libraries: one product of matrices, in FP32 proper or with TF32 allowed, or in 16 bits.
+#include "device/libraries/cublas_api.hpp"
+
+#include <dlfcn.h>
+
+#include <fmt/format.h>
+
+#include "device/compiler/toolkit.hpp"
+#include "device/libraries/gpu_work.hpp"
+#include "device/libraries/library.hpp"
+
+namespace warpbook::device::libraries {
+namespace {
+
+constexpr float kOne = 1, kZero = 0;
+
+class Cublas final : public Library {
+ public:
+  static Expected<std::unique_ptr<Library>> open(const std::string& file);
+
+  Expected<Identity> identity() override { return identity_; }
+  Expected<Offer> offer(const Problem& problem, const Target& target) override;
+  Expected<std::vector<float>> run(const Problem& problem, std::uint32_t algorithm,
+                                   const std::vector<std::vector<float>>& inputs) override;
+  Expected<std::vector<Timing>> time(const Problem& problem,
+                                     const std::vector<std::uint32_t>& algorithms,
+                                     const TimeLimits& limits) override;
+
+ private:
+  Expected<void> be_present();
+  Expected<GpuKernel> kernel(const Problem& problem, std::uint32_t algorithm);
+  [[nodiscard]] Expected<void> checked(int status, const char* why) const;
+
+  CublasApi api_;
+  Identity identity_;
+  std::unique_ptr<Gpu> gpu_;
+  void* handle_ = nullptr;
+};
+
+tl::unexpected<Error> refused(std::string why, std::string words) {
+  return failure(ErrorCode::library_refused,
+                 {{"library", "cuBLAS"}, {"why", std::move(why)}, {"words", std::move(words)}});
+}
+
+Expected<std::unique_ptr<Library>> Cublas::open(const std::string& file) {
+  const std::string command(command_for(Kind::cublas));
+  const auto damaged = [&](std::string detail) {
+    return failure(ErrorCode::library_damaged,
+                   {{"library", "cuBLAS"}, {"detail", std::move(detail)}, {"command", command}});
+  };
+  void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    const char* text = ::dlerror();
+    return damaged(text != nullptr ? text : file);
+  }
+  auto made = std::make_unique<Cublas>();
+#define WARPBOOK_CUBLAS(result, name, symbol, parameters)                                   \
+  made->api_.name = reinterpret_cast<decltype(CublasApi::name)>(::dlsym(library, #symbol)); \
+  if (made->api_.name == nullptr) return damaged(file + " has no " #symbol);
+#include "device/libraries/cublas_api.inc"
+#undef WARPBOOK_CUBLAS
+  int major = 0, minor = 0, patch = 0;
+  made->api_.GetProperty(cublas::kMajorVersion, &major);
+  made->api_.GetProperty(cublas::kMinorVersion, &minor);
+  made->api_.GetProperty(cublas::kPatchLevel, &patch);
+  // Its version is that of the CUDA it belongs to.
+  made->identity_ = {fmt::format("{}.{}.{}", major, minor, patch), file,
+                     fmt::format("{}.{}", major, minor)};
+  if (major != kCudaMajor) {
+    return failure(ErrorCode::library_version, {{"library", "cuBLAS"},
+                                                {"file", file},
+                                                {"found", made->identity_.version},
+                                                {"needed", std::to_string(kCudaMajor)},
+                                                {"command", command}});
+  }
+  return made;
+}
+
+Expected<void> Cublas::checked(int status, const char* why) const {
+  if (status == cublas::kSuccess) return {};
+  return refused(why,
+                 fmt::format("{}: {}", api_.GetStatusName(status), api_.GetStatusString(status)));
+}
+
+Expected<void> Cublas::be_present() {
+  if (handle_ != nullptr) return {};
+  auto gpu = Gpu::open();
+  if (!gpu) return tl::unexpected(gpu.error());
+  if (auto done = checked(api_.Create(&handle_), "it does not start on this GPU"); !done)
+    return done;
+  gpu_ = std::move(*gpu);
+  return checked(api_.SetStream(handle_, gpu_->stream()), "it refuses a stream");
+}
+
+// One call: which kernel it takes, cuBLAS decides for itself and does not tell. Which GPU is meant makes no difference.
+Expected<Offer> Cublas::offer(const Problem& problem, const Target&) {
+  if (auto good = check(problem); !good) return tl::unexpected(good.error());
+  if (problem.operation != Operation::matmul)
+    return refused("it multiplies matrices, and nothing else of the book's", "it was not asked");
+  for (const std::int64_t each : {problem.m, problem.n, problem.k}) {
+    if (each > INT32_MAX) return refused("its extents are 32 bits", "it was not asked");
+  }
+  Offer offer;
+  Algorithm& algorithm = offer.algorithms.emplace_back();
+  algorithm.name = "cublasGemmEx";
+  if (problem.precision == Precision::tf32) {
+    algorithm.settings = "CUBLAS_COMPUTE_32F_FAST_TF32";
+    algorithm.notes = {"TENSOR_CORE", "DOWN_CONVERT_INPUTS"};
+  } else {
+    algorithm.settings = "CUBLAS_COMPUTE_32F";
+  }
+  return offer;
+}
+
+Expected<GpuKernel> Cublas::kernel(const Problem& problem, std::uint32_t algorithm) {
+  const auto offered = offer(problem, {});
+  if (!offered) return tl::unexpected(offered.error());
+  if (algorithm != 0) {
+    return failure(ErrorCode::bad_problem, {{"what", "the algorithm"},
+                                            {"value", std::to_string(algorithm)},
+                                            {"why", "there is none of that number"}});
+  }
+  if (auto present = be_present(); !present) return tl::unexpected(present.error());
+  const int type = problem.precision == Precision::fp16   ? cublas::kReal16
+                   : problem.precision == Precision::bf16 ? cublas::kReal16Brain
+                                                          : cublas::kReal32;
+  const int compute =
+      problem.precision == Precision::tf32 ? cublas::kCompute32Tf32 : cublas::kCompute32;
+  const int m = static_cast<int>(problem.m), n = static_cast<int>(problem.n),
+            k = static_cast<int>(problem.k);
+  GpuKernel kernel;
+  kernel.bind = [this, type, compute, m, n, k](const std::vector<void*>& t,
+                                               void*) -> Expected<std::function<Expected<void>()>> {
+    // It counts by columns, and ours are rows: C = A B by rows is C' = B' A' by columns.
+    return [this, type, compute, m, n, k, t]() -> Expected<void> {
+      return checked(api_.GemmEx(handle_, cublas::kNotTransposed, cublas::kNotTransposed, n, m, k,
+                                 &kOne, t[1], type, n, t[0], type, k, &kZero, t[2], type, n,
+                                 compute, cublas::kDefaultAlgorithm),
+                     "the product fails to run");
+    };
+  };
+  return kernel;
+}
+
+Expected<std::vector<float>> Cublas::run(const Problem& problem, std::uint32_t algorithm,
+                                         const std::vector<std::vector<float>>& inputs) {
+  const auto chosen = kernel(problem, algorithm);
+  if (!chosen) return tl::unexpected(chosen.error());
+  return run_on_gpu(*gpu_, problem, *chosen, inputs);
+}
+
+Expected<std::vector<Timing>> Cublas::time(const Problem& problem,
+                                           const std::vector<std::uint32_t>& algorithms,
+                                           const TimeLimits& limits) {
+  std::vector<GpuKernel> kernels;
+  for (const std::uint32_t algorithm : algorithms) {
+    auto chosen = kernel(problem, algorithm);
+    if (!chosen) return tl::unexpected(chosen.error());
+    kernels.push_back(std::move(*chosen));
+  }
+  if (kernels.empty()) return std::vector<Timing>();
+  return time_on_gpu(*gpu_, problem, kernels, limits);
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<Library>> open_cublas(const std::string& file) {
+  return Cublas::open(file);
+}
+
+}  // namespace warpbook::device::libraries

@@ -1,0 +1,157 @@
+#include "device/libraries/problem.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace warpbook::device::libraries {
+namespace {
+
+constexpr std::array<std::string_view, 5> kOperations{"convolution", "matmul", "softmax",
+                                                      "activation", "pooling"};
+constexpr std::array<std::string_view, 3> kPasses{"forward", "data", "filter"};
+constexpr std::array<std::string_view, 2> kLayouts{"nchw", "nhwc"};
+constexpr std::array<std::string_view, 4> kPrecisions{"fp32", "tf32", "fp16", "bf16"};
+
+// Beyond that no array of this program's fits a machine, and products of extents no 64 bits.
+constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
+
+template <class Enum, std::size_t Count>
+bool find(const std::array<std::string_view, Count>& names, std::string_view name, Enum& value) {
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) return false;
+  value = static_cast<Enum>(found - names.begin());
+  return true;
+}
+
+std::int64_t extent(std::int64_t image, std::int64_t window, std::int64_t pad, std::int64_t stride,
+                    std::int64_t dilation) {
+  const std::int64_t covered = (window - 1) * dilation + 1;
+  return (image + 2 * pad - covered) / stride + 1;
+}
+
+tl::unexpected<Error> bad(std::string what, std::string value, std::string why) {
+  return failure(ErrorCode::bad_problem,
+                 {{"what", std::move(what)}, {"value", std::move(value)}, {"why", std::move(why)}});
+}
+
+std::string text_of(const Shape& s) { return fmt::format("{}x{}x{}x{}", s.n, s.c, s.h, s.w); }
+std::string text_of(const Along& a) { return fmt::format("{}x{}", a.h, a.w); }
+
+bool too_large(std::initializer_list<std::int64_t> extents) {
+  std::int64_t elements = 1;
+  for (const std::int64_t each : extents) {
+    if (each > kMostElements / elements) return true;
+    elements *= each;
+  }
+  return false;
+}
+
+Expected<void> check_window(const Problem& p) {
+  const bool convolution = p.operation == Operation::convolution;
+  const char* const window = convolution ? "the filter" : "the window";
+  if (std::min(p.window.h, p.window.w) < 1 || p.filters < 1) {
+    return bad(window,
+               convolution ? fmt::format("{}x{}", p.filters, text_of(p.window)) : text_of(p.window),
+               "every extent is at least 1");
+  }
+  if (std::min(p.stride.h, p.stride.w) < 1)
+    return bad("the stride", text_of(p.stride), "it is at least 1");
+  if (std::min(p.dilation.h, p.dilation.w) < 1)
+    return bad("the dilation", text_of(p.dilation), "it is at least 1");
+  if (std::min(p.pad.h, p.pad.w) < 0) return bad("the padding", text_of(p.pad), "it is at least 0");
+  for (const std::int64_t each : {p.window.h, p.window.w, p.stride.h, p.stride.w, p.dilation.h,
+                                  p.dilation.w, p.pad.h, p.pad.w}) {
+    if (each > INT32_MAX) return bad(window, text_of(p.window), "no library counts that far");
+  }
+  if (too_large({p.filters, p.image.c, p.window.h, p.window.w}))
+    return bad(window, text_of(p.window), "no library counts that far");
+  const Along covered{(p.window.h - 1) * p.dilation.h + 1, (p.window.w - 1) * p.dilation.w + 1};
+  const Along padded{p.image.h + 2 * p.pad.h, p.image.w + 2 * p.pad.w};
+  if (covered.h > padded.h || covered.w > padded.w) {
+    return bad(window, text_of(p.window),
+               fmt::format("with its dilation it covers {}, and the padded image has {}",
+                           text_of(covered), text_of(padded)));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view name_of(Operation operation) {
+  return kOperations.at(static_cast<std::size_t>(operation));
+}
+std::string_view name_of(Pass pass) { return kPasses.at(static_cast<std::size_t>(pass)); }
+std::string_view name_of(Layout layout) { return kLayouts.at(static_cast<std::size_t>(layout)); }
+std::string_view name_of(Precision precision) {
+  return kPrecisions.at(static_cast<std::size_t>(precision));
+}
+bool parse(std::string_view name, Pass& pass) { return find(kPasses, name, pass); }
+bool parse(std::string_view name, Layout& layout) { return find(kLayouts, name, layout); }
+bool parse(std::string_view name, Precision& precision) {
+  return find(kPrecisions, name, precision);
+}
+
+Shape result_of(const Problem& p) {
+  return {p.image.n, p.operation == Operation::convolution ? p.filters : p.image.c,
+          extent(p.image.h, p.window.h, p.pad.h, p.stride.h, p.dilation.h),
+          extent(p.image.w, p.window.w, p.pad.w, p.stride.w, p.dilation.w)};
+}
+
+Tensors tensors_of(const Problem& p) {
+  const bool forward = p.pass == Pass::forward;
+  const Shape& x = p.image;
+  switch (p.operation) {
+    case Operation::convolution: {
+      const Shape w{p.filters, x.c, p.window.h, p.window.w}, y = result_of(p);
+      if (forward) return {{{"x", x}, {"w", w}}, {"y", y}};
+      if (p.pass == Pass::data) return {{{"dy", y}, {"w", w}}, {"dx", x}};
+      return {{{"x", x}, {"dy", y}}, {"dw", w}};
+    }
+    case Operation::matmul:
+      return {{{"a", {1, 1, p.m, p.k}}, {"b", {1, 1, p.k, p.n}}}, {"c", {1, 1, p.m, p.n}}};
+    case Operation::softmax:
+      if (forward) return {{{"x", x}}, {"y", x}};
+      return {{{"y", x}, {"dy", x}}, {"dx", x}};
+    case Operation::activation:
+    case Operation::pooling: {
+      const Shape y = p.operation == Operation::pooling ? result_of(p) : x;
+      if (forward) return {{{"x", x}}, {"y", y}};
+      return {{{"x", x}, {"y", y}, {"dy", y}}, {"dx", x}};
+    }
+  }
+  __builtin_unreachable();
+}
+
+Expected<void> check(const Problem& p) {
+  if (p.pass != Pass::forward && p.operation == Operation::matmul)
+    return bad("the pass", std::string(name_of(p.pass)), "a matmul has the forward one only");
+  if (p.pass == Pass::filter && p.operation != Operation::convolution)
+    return bad("the pass", "filter", "only a convolution has filters");
+  if (p.operation == Operation::matmul) {
+    if (std::min({p.m, p.n, p.k}) < 1)
+      return bad("the shape", fmt::format("{}x{}x{}", p.m, p.n, p.k), "every extent is at least 1");
+    if (too_large({p.m, p.n, p.k}))
+      return bad("the shape", fmt::format("{}x{}x{}", p.m, p.n, p.k), "no library counts that far");
+    return {};
+  }
+  const auto [n, c, h, w] = p.image.extents();
+  if (std::min({n, c, h, w}) < 1)
+    return bad("the shape", text_of(p.image), "every extent is at least 1");
+  if (too_large({n, c, h, w}))
+    return bad("the shape", text_of(p.image), "no library counts that far");
+  if (p.operation != Operation::convolution && p.operation != Operation::pooling) return {};
+  if (auto fits = check_window(p); !fits) return fits;
+  const Shape y = result_of(p);
+  if (too_large({y.n, y.c, y.h, y.w, p.image.c, p.window.h, p.window.w}))
+    return bad("the shape", text_of(p.image), "no library counts that far");
+  return {};
+}
+
+std::int64_t multiply_adds(const Problem& p) {
+  if (p.operation == Operation::matmul) return p.m * p.n * p.k;
+  if (p.operation != Operation::convolution) return 0;
+  return result_of(p).count() * p.image.c * p.window.h * p.window.w;
+}
+
+}  // namespace warpbook::device::libraries

@@ -1,0 +1,92 @@
+// What a library is asked to compute: an operation with its shapes, layout and precision.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/error.hpp"
+
+namespace warpbook::device::libraries {
+
+enum class Operation : std::uint8_t { convolution, matmul, softmax, activation, pooling };
+/// What is computed: the result, or the gradient of the data (dgrad), or that of the filters
+/// (wgrad; convolution only).
+enum class Pass : std::uint8_t { forward, data, filter };
+enum class Layout : std::uint8_t { nchw, nhwc };
+/// fp32: multiplied and added in FP32. tf32: FP32 in memory, tensor cores allowed. fp16, bf16: in
+/// memory, added up in FP32.
+enum class Precision : std::uint8_t { fp32, tf32, fp16, bf16 };
+enum class Activation : std::uint8_t { relu, sigmoid, tanh, gelu };
+/// An average counts the padding, too, or only what lies inside of the image.
+enum class Pooling : std::uint8_t { max, average_all, average_inside };
+
+/// "convolution", "forward", "nchw", "tf32", ...: as the command line spells them.
+std::string_view name_of(Operation operation);
+std::string_view name_of(Pass pass);
+std::string_view name_of(Layout layout);
+std::string_view name_of(Precision precision);
+bool parse(std::string_view name, Pass& pass);
+bool parse(std::string_view name, Layout& layout);
+bool parse(std::string_view name, Precision& precision);
+
+/// Images N x C x H x W; filters are K x C x R x S, a matrix is 1 x 1 x rows x columns.
+struct Shape {
+  std::int64_t n = 1, c = 1, h = 1, w = 1;
+  [[nodiscard]] std::int64_t count() const { return n * c * h * w; }
+  [[nodiscard]] std::array<std::int64_t, 4> extents() const { return {n, c, h, w}; }
+  friend bool operator==(const Shape&, const Shape&) = default;
+};
+
+/// Along the height and along the width.
+struct Along {
+  std::int64_t h = 1, w = 1;
+  friend bool operator==(const Along&, const Along&) = default;
+};
+
+struct Problem {
+  Operation operation = Operation::convolution;
+  Pass pass = Pass::forward;
+  Layout layout = Layout::nchw;
+  Precision precision = Precision::fp32;
+  Activation activation = Activation::relu;
+  Pooling pooling = Pooling::max;
+  Shape image;               ///< not of a matmul; softmax goes along C
+  std::int64_t filters = 1;  ///< K, of a convolution; each has as many channels as the image
+  Along window;              ///< R x S, of convolution and pooling
+  Along stride, dilation;
+  Along pad{0, 0};
+  std::int64_t m = 1, n = 1, k = 1;  ///< of a matmul: A[m][k] B[k][n], both row-major
+  friend bool operator==(const Problem&, const Problem&) = default;
+};
+
+/// Of a convolution or a pooling: the extent of what it makes.
+Shape result_of(const Problem& problem);
+
+/// A tensor that goes in or comes out. Its numbers always lie in the order of `shape`, last extent
+/// fastest, whatever the layout: a library brings them into its own.
+struct Tensor {
+  std::string name;  ///< "x", "w", "dy", ...
+  Shape shape;
+};
+struct Tensors {
+  std::vector<Tensor> inputs;
+  Tensor output;
+};
+/// What goes in, in this order, and what comes out.
+///   convolution  x w -> y         dy w -> dx     x dy -> dw
+///   matmul       a b -> c
+///   softmax      x -> y           y dy -> dx
+///   activation   x -> y           x y dy -> dx
+///   pooling      x -> y           x y dy -> dx
+Tensors tensors_of(const Problem& problem);
+
+/// Whether there is such a problem at all; a library may refuse it all the same. Error: bad_problem.
+Expected<void> check(const Problem& problem);
+
+/// Multiplications with an addition each, of a convolution or a matmul; else 0.
+std::int64_t multiply_adds(const Problem& problem);
+
+}  // namespace warpbook::device::libraries

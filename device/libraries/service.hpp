@@ -1,0 +1,21 @@
+// What the device worker does with requests for libraries.
+#pragma once
+
+#include <memory>
+
+#include "device/libraries/library.hpp"
+#include "device/worker/channel.hpp"
+
+namespace warpbook::device::libraries {
+
+/// One library at most, opened by the first request, for as long as the process lives.
+class Service {
+ public:
+  /// Answers one frame. False: the owner is gone, or what it sends is no request.
+  bool answer(Channel& channel, const Message& message);
+
+ private:
+  std::unique_ptr<Library> library_;
+};
+
+}  // namespace warpbook::device::libraries

@@ -1,0 +1,224 @@
+// warpbook engines and doctor as their users meet them: texts and exit codes, with what is here and with what is not.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.hpp"
+
+namespace warpbook::tests {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using nlohmann::json;
+
+const std::string kStandIns = WARPBOOK_STAND_INS;
+
+Outcome engines(std::vector<std::string> more, const std::string& shape = "2x16x10x10",
+                const std::map<std::string, std::string>& environment = {}) {
+  std::vector<std::string> words{"engines", "conv", "--shape", shape, "--lang", "en"};
+  words.insert(words.end(), more.begin(), more.end());
+  return warpbook(words, environment);
+}
+
+const json& library(const json& found, const std::string& name) {
+  for (const json& each : found.at("libraries")) {
+    if (each.at("library") == name) return each;
+  }
+  throw std::runtime_error("no " + name);
+}
+
+bool is_missing(const json& found) {
+  return found.contains("error") && found.at("error").at("code") == "library_missing";
+}
+
+}  // namespace
+
+TEST_CASE("warpbook engines conv lists cuDNN's engines for a GPU that is not here, as reported") {
+  const Outcome outcome = engines({"--filters", "64x3x3", "--pad", "1", "--gpu", "h200",
+                                   "--precision", "tf32", "--no-time", "--json"},
+                                  "16x64x56x56");
+  CAPTURE(outcome.err);
+  CHECK(outcome.code == 0);
+  const json found = json::parse(outcome.out);
+  CHECK(found.at("problem").at("result") == json({16, 64, 56, 56}));
+  const json& cudnn = library(found, "cuDNN");
+  if (is_missing(cudnn)) SKIP(cudnn.at("error").at("text").get<std::string>());
+  CHECK(cudnn.at("source") == "reported");
+  CHECK(cudnn.at("on") == "H200");
+  CHECK_THAT(cudnn.at("description").get<std::string>(),
+             StartsWith("written from the CUDA C++ Programming Guide"));
+  CHECK(cudnn.at("algorithms").size() >= 30);
+  for (const json& algorithm : cudnn.at("algorithms")) {
+    CHECK(algorithm.contains("workspace_bytes"));
+    CHECK_FALSE(algorithm.contains("time"));
+  }
+}
+
+TEST_CASE("warpbook engines conv gives oneDNN's implementations with times measured on this CPU",
+          "[ci]") {
+  const Outcome outcome = engines({"--filters", "16x3x3", "--json"});
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.code == 0);
+  const json found = json::parse(outcome.out);
+  const json& onednn = library(found, "oneDNN");
+  if (is_missing(onednn)) SKIP(onednn.at("error").at("text").get<std::string>());
+  CHECK(onednn.at("source") == "measured");
+  CHECK_THAT(onednn.at("on").get<std::string>(), ContainsSubstring("threads"));
+  REQUIRE(onednn.at("algorithms").size() >= 2);
+  for (const json& algorithm : onednn.at("algorithms"))
+    CHECK((algorithm.contains("time") || algorithm.contains("slower_than_seconds")));
+  CHECK(onednn.at("algorithms").at(0).at("time").at("median_seconds") > 0);
+
+  const Outcome text = engines({"--filters", "16x3x3", "--time-limit", "1"});
+  CHECK(text.code == 0);
+  CHECK_THAT(text.out, ContainsSubstring("measured on ") && ContainsSubstring("ref:any"));
+  const Outcome chinese = warpbook(
+      {"engines", "conv", "--shape", "1x3x8x8", "--filters", "4x3x3", "--no-time", "--lang", "zh"});
+  CHECK(chinese.code == 0);
+  CHECK_THAT(chinese.out, ContainsSubstring("卷积"));
+}
+
+TEST_CASE("A workspace cap of 0 leaves the engines that need none, and says how many need more") {
+  const Outcome outcome = engines(
+      {"--filters", "64x3x3", "--precision", "tf32", "--no-time", "--workspace-cap", "0", "--json"},
+      "16x64x56x56");
+  CHECK(outcome.code == 0);
+  const json found = json::parse(outcome.out);
+  for (const json& each : found.at("libraries")) {
+    for (const json& algorithm : each.at("algorithms")) CHECK(algorithm.at("workspace_bytes") == 0);
+    if (!is_missing(each)) CHECK(each.at("over_the_workspace_cap") > 0);
+  }
+}
+
+TEST_CASE("warpbook engines says what is wrong with a problem in one line, with exit code 2") {
+  const auto refused = [](const std::vector<std::string>& more, const std::string& shape,
+                          const std::string& text) {
+    const Outcome outcome = engines(more, shape);
+    CAPTURE(shape, outcome.err);
+    CHECK(outcome.code == 2);
+    CHECK(outcome.out.empty());
+    CHECK(outcome.err == "warpbook: " + text + "\n");
+  };
+  refused({"--filters", "4x3x3"}, "0x3x8x8",
+          "the shape cannot be 0x3x8x8: every extent is at least 1");
+  refused({"--filters", "4x3x3"}, "3x8x8", "the shape cannot be 3x8x8: write it as NxCxHxW");
+  refused({"--filters", "4x3x3"}, "1x3x8x8x", "the shape cannot be 1x3x8x8x: write it as NxCxHxW");
+  refused({"--filters", "4x5x3x3"}, "1x3x8x8",
+          "the filter cannot be 4x5x3x3: it has 5 channels, and the image has 3");
+  refused(
+      {"--filters", "4x9x9"}, "1x3x8x8",
+      "the filter cannot be 9x9: with its dilation it covers 9x9, and the padded image has 8x8");
+  refused({"--filters", "4x3x3", "--stride", "0"}, "1x3x8x8",
+          "the stride cannot be 0x0: it is at least 1");
+  refused({"--filters", "4x3x3", "--pad", "x"}, "1x3x8x8",
+          "the padding cannot be x: write it as N or HxW");
+  refused(
+      {"--filters", "4x3x3", "--gpu", "voodoo2"}, "1x3x8x8",
+      "there is no GPU \"voodoo2\" in the table; it has T4, RTX 2080 Ti, A100 40GB, A100 80GB, RTX "
+      "3090, RTX 4090, L4, H100 SXM, H200");
+  const Outcome chinese =
+      warpbook({"engines", "conv", "--shape", "0x3x8x8", "--filters", "4x3x3", "--lang", "zh"});
+  CHECK(chinese.code == 2);
+  CHECK(chinese.err == "warpbook: 形状不能是 0x3x8x8：每一维至少是 1\n");
+}
+
+TEST_CASE("One pixel, one channel, three channels and a stride beyond the image have lists, too") {
+  for (const auto& [shape, filters, stride] : {std::tuple{"1x1x1x1", "1x1x1", "1"},
+                                               {"2x1x9x9", "4x3x3", "1"},
+                                               {"2x3x9x9", "4x3x3", "1"},
+                                               {"1x3x8x8", "4x3x3", "100"}}) {
+    const Outcome outcome =
+        engines({"--filters", filters, "--stride", stride, "--no-time", "--json"}, shape);
+    CAPTURE(shape, outcome.err);
+    CHECK(outcome.code == 0);
+    for (const json& each : json::parse(outcome.out).at("libraries"))
+      CHECK((is_missing(each) || each.at("algorithms").size() >= 1));
+  }
+}
+
+TEST_CASE("An absent, old or broken cuDNN is a sentence with its remedy, and oneDNN goes on") {
+  const TemporaryFolder folder;
+  const std::string own = "/usr/lib/x86_64-linux-gnu/libdnnl.so.2";
+  if (!std::filesystem::exists(own)) SKIP("no oneDNN at its usual place");
+  std::filesystem::create_symlink(own, folder.path() / "libdnnl.so.2");
+  const std::map<std::string, std::string> there{{"WARPBOOK_LIBRARIES", folder.path().string()}};
+  const auto asked = [&] {
+    const Outcome outcome = engines({"--filters", "16x3x3", "--no-time"}, "1x16x8x8", there);
+    CHECK(outcome.code == 0);
+    CHECK_THAT(outcome.out, ContainsSubstring("oneDNN 2.") && ContainsSubstring("ref:any"));
+    return outcome.out;
+  };
+  CHECK_THAT(asked(), ContainsSubstring("cuDNN is not here (no libcudnn.so.9 in") &&
+                          ContainsSubstring("./warpbook fetch libraries"));
+  const std::filesystem::path cudnn = folder.path() / "libcudnn.so.9";
+  std::filesystem::copy_file(kStandIns + "/old_cudnn/libcudnn.so.9", cudnn);
+  CHECK_THAT(asked(), ContainsSubstring("is cuDNN 8.9.7, and version 9 is needed"));
+  std::filesystem::resize_file(cudnn, 100);
+  CHECK_THAT(asked(), ContainsSubstring("cuDNN cannot be loaded (") &&
+                          ContainsSubstring("./warpbook fetch libraries"));
+
+  std::filesystem::remove(folder.path() / "libdnnl.so.2");
+  std::filesystem::remove(cudnn);
+  const Outcome none = engines({"--filters", "16x3x3", "--no-time"}, "1x16x8x8", there);
+  CHECK(none.code == 3);
+  CHECK_THAT(none.out, ContainsSubstring("oneDNN is not here"));
+}
+
+TEST_CASE("warpbook engines --gpu here says what keeps this machine's GPU from being used") {
+  const Outcome outcome = engines({"--filters", "16x3x3", "--no-time", "--gpu", "here", "--json"},
+                                  "1x16x8x8", {{"LD_LIBRARY_PATH", kStandIns + "/old_driver"}});
+  CHECK(outcome.code == 0);
+  const json& cudnn = library(json::parse(outcome.out), "cuDNN");
+  if (is_missing(cudnn)) SKIP(cudnn.at("error").at("text").get<std::string>());
+  CHECK(cudnn.at("error").at("code") == "driver_too_old");
+}
+
+TEST_CASE(
+    "warpbook doctor names every part, and each that is missing with the command that mends it") {
+  const Outcome outcome = warpbook({"doctor", "--json"});
+  REQUIRE(outcome.code == 0);
+  const json found = json::parse(outcome.out);
+  for (const char* part : {"gpu", "driver", "toolkit", "nvrtc", "cudnn", "cublas", "onednn",
+                           "opengl", "fonts", "display"}) {
+    CAPTURE(part);
+    const json& entry = found.at("parts").at(part);
+    CHECK((entry.at("here") == true || entry.contains("problem")));
+  }
+  for (const auto& [name, fit] : found.at("fits").items()) CHECK(fit.at("fits") == true);
+}
+
+TEST_CASE("warpbook doctor never fails, whatever is missing, old or broken") {
+  const TemporaryFolder empty;
+  const std::string here = empty.path().string();
+  const Outcome nothing = warpbook({"doctor", "--json"}, {{"WARPBOOK_LIBRARIES", here},
+                                                          {"WARPBOOK_CUDA", here},
+                                                          {"WARPBOOK_HOME", here},
+                                                          {"DISPLAY", ""}});
+  REQUIRE(nothing.code == 0);
+  const json parts = json::parse(nothing.out).at("parts");
+  CHECK(parts.at("cudnn").at("remedy") == "./warpbook fetch libraries");
+  CHECK(parts.at("onednn").at("remedy") == "sudo apt-get install libdnnl-dev");
+  CHECK(parts.at("nvrtc").at("remedy") == "./warpbook");
+  CHECK_THAT(parts.at("display").at("problem").get<std::string>(), StartsWith("none: "));
+
+  for (const auto& [stand_in, text] :
+       {std::pair{"old_driver", "is for CUDA 12.4, and CUDA 13.0 needs driver 580 or newer"},
+        {"no_gpu", "CUDA_ERROR_NO_DEVICE"},
+        {"dying_driver", "took the process down"}}) {
+    const Outcome outcome =
+        warpbook({"doctor", "--lang", "en"},
+                 {{"LD_LIBRARY_PATH", kStandIns + "/" + stand_in}, {"DISPLAY", ":97"}});
+    CAPTURE(stand_in, outcome.err);
+    CHECK(outcome.code == 0);
+    CHECK_THAT(outcome.out, ContainsSubstring(text));
+    CHECK_THAT(outcome.out, ContainsSubstring("DISPLAY is :97, and nobody answers there"));
+  }
+  CHECK_THAT(
+      warpbook({"doctor", "--lang", "en"}, {{"LD_LIBRARY_PATH", kStandIns + "/old_driver"}}).out,
+      ContainsSubstring("does not fit"));
+  CHECK_THAT(warpbook({"doctor", "--lang", "zh"}, {{"DISPLAY", ""}}).out,
+             ContainsSubstring("显示器") && ContainsSubstring("窗口打不开"));
+}
+
+}  // namespace warpbook::tests

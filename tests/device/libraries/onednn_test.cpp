@@ -1,0 +1,203 @@
+// oneDNN, every implementation that it offers, against plain loops in float64.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "device/libraries/client.hpp"
+#include "tests/device/libraries/reference.hpp"
+
+namespace warpbook::tests {
+namespace {
+
+using namespace device::libraries;
+using device::ErrorCode;
+
+/// One worker for all of this file's tests.
+Client& onednn() {
+  static Client client(Kind::onednn);
+  return client;
+}
+
+Problem convolution(const Shape& image, std::int64_t filters, Along window, Along stride = {},
+                    Along pad = {0, 0}, Along dilation = {}) {
+  Problem p;
+  p.image = image;
+  p.filters = filters;
+  p.window = window;
+  p.stride = stride;
+  p.pad = pad;
+  p.dilation = dilation;
+  return p;
+}
+
+/// kernels.md's bound for sums of `terms` products; a Winograd of 4x4 tiles is allowed what that of 2x2 is.
+double bound(const Problem& p, const std::string& name) {
+  if (p.precision == Precision::bf16) return 1e-2;
+  if (name.find("wino") != std::string::npos) return 1e-5;
+  const double terms = p.operation == Operation::matmul
+                           ? static_cast<double>(p.k)
+                           : static_cast<double>(multiply_adds(p)) /
+                                 static_cast<double>(tensors_of(p).output.shape.count());
+  return 6e-8 * (4 + 0.7 * std::sqrt(std::max(terms, 1.0)));
+}
+
+/// Runs all implementations; gives how many there were.
+std::size_t hold(const Problem& p) {
+  const auto offer = onednn().offer(p, {});
+  if (!offer) FAIL(offer.error().english());
+  const auto inputs = inputs_for(p);
+  const auto truth = reference(p, inputs);
+  for (std::uint32_t i = 0; i < offer->algorithms.size(); ++i) {
+    const Algorithm& algorithm = offer->algorithms[i];
+    CAPTURE(algorithm.name, algorithm.settings);
+    const auto got = onednn().run(p, i, inputs);
+    if (!got) FAIL(got.error().english());
+    REQUIRE(got->size() == truth.size());
+    const double error = relative_error(*got, truth);
+    CAPTURE(error);
+    CHECK((error <= bound(p, algorithm.name)));
+  }
+  return offer->algorithms.size();
+}
+
+}  // namespace
+
+TEST_CASE("oneDNN's convolutions and their gradients are those of the loops") {
+  const Problem problem = GENERATE(convolution({2, 3, 7, 6}, 5, {3, 3}, {1, 1}, {1, 1}),
+                                   convolution({1, 1, 1, 1}, 1, {1, 1}),
+                                   convolution({1, 1, 9, 8}, 4, {3, 2}, {2, 3}, {1, 0}),
+                                   convolution({3, 3, 11, 13}, 16, {5, 5}, {2, 2}, {2, 2}),
+                                   convolution({1, 17, 12, 12}, 19, {3, 3}, {1, 1}, {2, 2}, {2, 2}),
+                                   convolution({2, 32, 10, 10}, 32, {3, 3}, {1, 1}, {1, 1}),
+                                   convolution({1, 16, 8, 8}, 8, {3, 3}, {100, 100}, {1, 1}));
+  for (const Pass pass : {Pass::forward, Pass::data, Pass::filter}) {
+    for (const Layout layout : {Layout::nchw, Layout::nhwc}) {
+      Problem p = problem;
+      p.pass = pass;
+      p.layout = layout;
+      CAPTURE(p.image.n, p.image.c, p.image.h, p.image.w, p.filters, name_of(pass),
+              name_of(layout));
+      CHECK(hold(p) >= 1);
+    }
+  }
+}
+
+TEST_CASE("oneDNN offers several implementations of one convolution, the plain one among them") {
+  const Problem p = convolution({2, 32, 10, 10}, 32, {3, 3}, {1, 1}, {1, 1});
+  const auto offer = onednn().offer(p, {});
+  REQUIRE(offer);
+  std::set<std::string> names;
+  for (const Algorithm& algorithm : offer->algorithms) names.insert(algorithm.name);
+  CHECK(names.size() >= 3);
+  CHECK(names.contains("ref:any"));
+  // The layouts that it likes are blocked, and the page says so.
+  CHECK(std::ranges::any_of(offer->algorithms, [](const Algorithm& a) {
+    return a.settings.find("aBcd") != std::string::npos &&
+           std::ranges::find(a.notes, "ANY_LAYOUT") != a.notes.end();
+  }));
+}
+
+TEST_CASE("oneDNN multiplies matrices as the loops do") {
+  Problem p;
+  p.operation = Operation::matmul;
+  const auto [m, n, k] = GENERATE(std::array{1, 1, 1}, std::array{33, 17, 129},
+                                  std::array{64, 127, 31}, std::array{5, 1, 1023});
+  p.m = m;
+  p.n = n;
+  p.k = k;
+  CHECK(hold(p) >= 1);
+  p.precision = Precision::bf16;
+  if (onednn().offer(p, {})) CHECK(hold(p) >= 1);
+}
+
+TEST_CASE(
+    "oneDNN's softmax, activations and pooling are those of the loops, forward and backward") {
+  Problem p;
+  p.image = GENERATE(Shape{1, 1, 1, 1}, Shape{2, 3, 5, 4}, Shape{1, 33, 7, 9}, Shape{4, 129, 1, 1});
+  for (const Pass pass : {Pass::forward, Pass::data}) {
+    for (const Layout layout : {Layout::nchw, Layout::nhwc}) {
+      p.pass = pass;
+      p.layout = layout;
+      CAPTURE(p.image.c, p.image.h, name_of(pass), name_of(layout));
+      p.operation = Operation::softmax;
+      CHECK(hold(p) >= 1);
+      p.operation = Operation::activation;
+      for (const Activation which :
+           {Activation::relu, Activation::sigmoid, Activation::tanh, Activation::gelu}) {
+        p.activation = which;
+        CHECK(hold(p) >= 1);
+      }
+      if (std::min(p.image.h, p.image.w) < 3) continue;
+      p.operation = Operation::pooling;
+      p.window = {3, 2};
+      p.stride = {2, 1};
+      p.pad = {1, 0};
+      for (const Pooling which : {Pooling::max, Pooling::average_all, Pooling::average_inside}) {
+        p.pooling = which;
+        CHECK(hold(p) >= 1);
+      }
+    }
+  }
+}
+
+TEST_CASE("A result that is not the loops' is told from one that is") {
+  Problem p = convolution({2, 3, 7, 6}, 5, {3, 3}, {1, 1}, {1, 1});
+  const auto inputs = inputs_for(p);
+  const auto truth = reference(p, inputs);
+  Numbers got(truth.begin(), truth.end());
+  CHECK((relative_error(got, truth) <= bound(p, "")));
+  got[17] += 0.001f;
+  CHECK_FALSE((relative_error(got, truth) <= bound(p, "")));
+  got[17] = std::nanf("");
+  CHECK_FALSE((relative_error(got, truth) <= bound(p, "")));
+}
+
+TEST_CASE("oneDNN says what it has not, in its words and ours") {
+  Problem p = convolution({1, 3, 8, 8}, 4, {3, 3});
+  p.precision = Precision::tf32;
+  const auto tf32 = onednn().offer(p, {});
+  REQUIRE_FALSE(tf32);
+  CHECK(tf32.error().english() ==
+        "oneDNN refuses this: TF32 is a format of NVIDIA's tensor cores, and this is a CPU (in its "
+        "own words: it was not asked)");
+  p.precision = Precision::fp16;
+  const auto fp16 = onednn().offer(p, {});
+  REQUIRE_FALSE(fp16);
+  CHECK(fp16.error().code == ErrorCode::library_refused);
+  CHECK(fp16.error().english().find("unimplemented") != std::string::npos);
+}
+
+TEST_CASE("oneDNN's times are measured on a CPU that is named, and what is too slow is stopped",
+          "[ci]") {
+  const Problem p = convolution({4, 64, 28, 28}, 64, {3, 3}, {1, 1}, {1, 1});
+  const auto offer = onednn().offer(p, {});
+  REQUIRE(offer);
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t i = 0; i < offer->algorithms.size(); ++i) all.push_back(i);
+  const auto timings = onednn().time_those_within(0.25, p, all, {0.001, 0.05, 0.05});
+  if (!timings) FAIL(timings.error().english());
+  REQUIRE(timings->size() == all.size());
+  std::size_t timed = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& timing = (*timings)[i];
+    CAPTURE(offer->algorithms[i].name);
+    // The plain loops are slow at this size, on any machine.
+    if (offer->algorithms[i].name == "ref:any") CHECK_FALSE(timing);
+    if (!timing) continue;
+    ++timed;
+    CHECK(timing->minimum > 0);
+    CHECK(timing->minimum <= timing->p20);
+    CHECK(timing->p20 <= timing->median);
+    CHECK(timing->median <= timing->p80);
+    CHECK(timing->samples >= 1);
+    CHECK(timing->hot);
+    CHECK(timing->on.find("threads") != std::string::npos);
+  }
+  CHECK(timed >= 1);
+}
+
+}  // namespace warpbook::tests

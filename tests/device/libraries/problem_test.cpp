@@ -1,0 +1,132 @@
+#include "device/libraries/problem.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "device/libraries/messages.hpp"
+
+namespace warpbook::tests {
+namespace {
+
+using namespace device::libraries;
+
+std::string complaint(const Problem& p) {
+  const auto good = check(p);
+  return good ? "" : good.error().english();
+}
+
+Problem convolution(const Shape& image, std::int64_t filters, Along window) {
+  Problem p;
+  p.image = image;
+  p.filters = filters;
+  p.window = window;
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("A convolution's result has the extents of the textbook") {
+  Problem p = convolution({16, 64, 56, 56}, 64, {3, 3});
+  CHECK(result_of(p) == Shape{16, 64, 54, 54});
+  p.pad = {1, 1};
+  CHECK(result_of(p) == Shape{16, 64, 56, 56});
+  p.stride = {2, 3};
+  CHECK(result_of(p) == Shape{16, 64, 28, 19});
+  p.dilation = {2, 1};
+  CHECK(result_of(p) == Shape{16, 64, 27, 19});
+  CHECK(multiply_adds(p) == 16 * 64 * 27 * 19 * 64 * 9);
+  // A stride beyond the image leaves one place.
+  p.stride = {100, 100};
+  CHECK(result_of(p) == Shape{16, 64, 1, 1});
+  CHECK(complaint(p).empty());
+}
+
+TEST_CASE("Images of one pixel and of one or three channels are problems like others") {
+  CHECK(complaint(convolution({1, 1, 1, 1}, 1, {1, 1})).empty());
+  CHECK(complaint(convolution({4, 1, 28, 28}, 8, {5, 5})).empty());
+  CHECK(complaint(convolution({4, 3, 28, 28}, 8, {5, 5})).empty());
+}
+
+TEST_CASE("What is no problem is refused with what is wrong with it") {
+  CHECK(complaint(convolution({0, 3, 8, 8}, 4, {3, 3})) ==
+        "the shape cannot be 0x3x8x8: every extent is at least 1");
+  CHECK(complaint(convolution({1, 3, 8, 8}, 0, {3, 3})) ==
+        "the filter cannot be 0x3x3: every extent is at least 1");
+  CHECK(complaint(convolution({1, 3, 8, 8}, 4, {9, 3})) ==
+        "the filter cannot be 9x3: with its dilation it covers 9x3, and the padded image has 8x8");
+  Problem p = convolution({1, 3, 8, 8}, 4, {3, 3});
+  p.stride = {0, 1};
+  CHECK(complaint(p) == "the stride cannot be 0x1: it is at least 1");
+  p.stride = {1, 1};
+  p.dilation = {1, 0};
+  CHECK(complaint(p) == "the dilation cannot be 1x0: it is at least 1");
+  p.dilation = {4, 4};
+  CHECK(complaint(p) ==
+        "the filter cannot be 3x3: with its dilation it covers 9x9, and the padded image has 8x8");
+  p.dilation = {1, 1};
+  p.pad = {-1, 0};
+  CHECK(complaint(p) == "the padding cannot be -1x0: it is at least 0");
+  CHECK(complaint(convolution({1ll << 40, 1ll << 40, 8, 8}, 4, {3, 3})) ==
+        "the shape cannot be 1099511627776x1099511627776x8x8: no library counts that far");
+  p = {};
+  p.operation = Operation::softmax;
+  p.pass = Pass::filter;
+  CHECK(complaint(p) == "the pass cannot be filter: only a convolution has filters");
+  p.operation = Operation::matmul;
+  p.pass = Pass::forward;
+  p.k = 0;
+  CHECK(complaint(p) == "the shape cannot be 1x1x0: every extent is at least 1");
+}
+
+TEST_CASE("A request to a worker comes out as it went in, and half of one not at all") {
+  Request request;
+  request.kind = Kind::onednn;
+  request.file = "/somewhere/libdnnl.so.2";
+  request.problem = convolution({2, 3, 5, 7}, 11, {3, 2});
+  request.problem.pad = {1, 0};
+  request.problem.precision = Precision::bf16;
+  request.target.description = "{}";
+  request.algorithms = {3, 1};
+  request.inputs = {{1, 2.5f}, {}};
+  request.limits.most_seconds = 0.25;
+  const std::string bytes = to_bytes(request);
+  const auto read = request_from(bytes);
+  REQUIRE(read);
+  CHECK(read->problem == request.problem);
+  CHECK(read->file == request.file);
+  CHECK(read->target == request.target);
+  CHECK(read->algorithms == request.algorithms);
+  CHECK(read->inputs == request.inputs);
+  CHECK(read->limits.most_seconds == 0.25);
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    CAPTURE(size);
+    CHECK_FALSE(request_from(bytes.substr(0, size)));
+  }
+}
+
+TEST_CASE("Offers, timings, facts and errors come out of a worker as they went in") {
+  Offer offer;
+  offer.left_out = 3;
+  offer.refused = 44;
+  offer.algorithms = {{"engine 38", "STAGES=4", "heuristic", 1234, {"TENSOR_CORE", "WINOGRAD"}}};
+  const auto read = offer_from(to_bytes(offer));
+  REQUIRE(read);
+  CHECK(read->left_out == 3);
+  CHECK(read->algorithms.at(0).notes == offer.algorithms[0].notes);
+  CHECK(read->algorithms.at(0).workspace == 1234);
+
+  const std::vector<Timing> timings{{1, 0.5, 2, 0.25, 17, true, "a CPU"}};
+  const auto times = timings_from(to_bytes(timings));
+  REQUIRE(times);
+  CHECK(times->at(0).p80 == 2);
+  CHECK(times->at(0).on == "a CPU");
+
+  DriverFacts facts{"libcuda.so.1", 12040, {"one", "two"}, {}};
+  facts.error = device::Error{device::ErrorCode::driver_too_old, {{"found", "12.4"}}, {}};
+  const auto known = driver_facts_from(to_bytes(facts));
+  REQUIRE(known);
+  CHECK(known->gpus == facts.gpus);
+  CHECK(known->error == facts.error);
+  CHECK_FALSE(error_from("\xff\xff"));
+}
+
+}  // namespace warpbook::tests
