@@ -10,7 +10,7 @@ namespace warpbook::device::libraries {
 namespace {
 
 constexpr double kSetUp = 1, kSetUpEach = 50e-9;  // seconds, and for each element
-constexpr double kProbePatience = 20;  // a driver that hangs does so for ever
+constexpr double kProbePatience = 20;             // a driver that hangs does so for ever
 
 Channel::Deadline after(double seconds) {
   return std::chrono::steady_clock::now() +
@@ -31,12 +31,23 @@ Expected<std::string> ask_once(Frame frame, const std::string& whom) {
   auto worker = WorkerProcess::start("device");
   if (!worker) return tl::unexpected(worker.error());
   Message message;
-  if (worker->channel().send(static_cast<std::uint32_t>(frame), "") &&
-      worker->channel().receive(message, after(kProbePatience)) == Channel::Outcome::frame) {
-    if (static_cast<Frame>(message.kind) == Frame::answer) return message.bytes;
-    if (auto error = error_from(message.bytes)) return tl::unexpected(*error);
+  std::string detail = "its answer makes no sense";
+  if (!worker->channel().send(static_cast<std::uint32_t>(frame), "")) {
+    detail = worker->ending();
+  } else {
+    switch (worker->channel().receive(message, after(kProbePatience))) {
+      case Channel::Outcome::frame:
+        if (static_cast<Frame>(message.kind) == Frame::answer) return message.bytes;
+        if (auto error = error_from(message.bytes)) return tl::unexpected(*error);
+        break;
+      case Channel::Outcome::closed: detail = worker->ending(); break;
+      case Channel::Outcome::timeout:
+        detail = fmt::format("no answer in {:g} s", kProbePatience);
+        break;
+      case Channel::Outcome::malformed: break;
+    }
   }
-  return failure(ErrorCode::library_died, {{"library", whom}, {"detail", worker->ending()}});
+  return failure(ErrorCode::library_died, {{"library", whom}, {"detail", detail}});
 }
 
 }  // namespace
@@ -48,8 +59,14 @@ void Client::cancel() {
 tl::unexpected<Error> Client::lost(const std::string& detail) {
   pid_ = 0;
   worker_.kill();
-  return failure(ErrorCode::library_died,
-                 {{"library", std::string(name_of(kind_))}, {"detail", detail}});
+  const std::string library(name_of(kind_));
+  // A page of a file that ends before it: what a library does that was cut short.
+  if (detail.starts_with(fmt::format("signal {} ", SIGBUS))) {
+    return failure(ErrorCode::library_damaged, {{"library", library},
+                                                {"detail", detail},
+                                                {"command", std::string(command_for(kind_))}});
+  }
+  return failure(ErrorCode::library_died, {{"library", library}, {"detail", detail}});
 }
 
 Expected<std::string> Client::exchange(Frame frame, const std::string& bytes) {

@@ -16,8 +16,8 @@ enum class Operation : std::uint8_t { convolution, matmul, softmax, activation, 
 /// (wgrad; convolution only).
 enum class Pass : std::uint8_t { forward, data, filter };
 enum class Layout : std::uint8_t { nchw, nhwc };
-/// fp32: multiplied and added in FP32. tf32: FP32 in memory, tensor cores allowed. fp16, bf16: in
-/// memory, added up in FP32.
+/// fp32: multiplied and added in FP32. tf32: FP32 in memory, and a library may round its inputs for tensor cores. fp16,
+/// bf16: in memory, added up in FP32.
 enum class Precision : std::uint8_t { fp32, tf32, fp16, bf16 };
 enum class Activation : std::uint8_t { relu, sigmoid, tanh, gelu };
 /// An average counts the padding, too, or only what lies inside of the image.

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -25,11 +26,16 @@ namespace {
 constexpr std::array kPassedOn{"LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS",
                                "LSAN_OPTIONS"};
 
-std::vector<std::string> clean_environment() {
+std::vector<std::string> clean_environment(const std::string& kind) {
   std::vector<std::string> environment{"CUDA_CACHE_DISABLE=1", "LC_ALL=C"};
   for (const char* name : kPassedOn) {
-    if (const char* value = std::getenv(name))
-      environment.push_back(std::string(name) + "=" + value);
+    const char* const value = std::getenv(name);
+    if (value == nullptr) continue;
+    environment.push_back(std::string(name) + "=" + value);
+    // The thread sanitizer does not see how libraries that it was not built into keep their threads
+    // apart.
+    if (kind == "device" && std::string_view(name) == "TSAN_OPTIONS")
+      environment.back() += ":ignore_noninstrumented_modules=1";
   }
   return environment;
 }
@@ -109,7 +115,7 @@ Expected<WorkerProcess> WorkerProcess::start(const std::string& kind) {
   SpawnAttributes attributes;
 
   std::vector<std::string> arguments{"warpbook", "worker", kind};
-  std::vector<std::string> environment = clean_environment();
+  std::vector<std::string> environment = clean_environment(kind);
   const std::string binary = worker_binary();
   pid_t pid = -1;
   const int error = ::posix_spawn(&pid, binary.c_str(), actions.get(), attributes.get(),
