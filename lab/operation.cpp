@@ -150,12 +150,10 @@ std::vector<OperationCase> read_cases(const TomlValue& table, const std::string&
     }
   }
   for (OperationCase& size : cases) {
-    auto scalars = with_values(operation, std::move(size.scalars));
-    if (!scalars) {
-      outer.keep(scalars.error());
+    if (auto error = add_values(operation, size.scalars)) {
+      outer.keep(std::move(*error));
       return {};
     }
-    size.scalars = std::move(*scalars);
   }
   return cases;
 }
@@ -176,19 +174,19 @@ const Operation::Parameter* Operation::parameter(std::string_view wanted) const 
   return found == parameters.end() ? nullptr : &*found;
 }
 
-device::Expected<std::map<std::string, std::int64_t>> with_values(
-    const Operation& operation, std::map<std::string, std::int64_t> scalars) {
+std::optional<device::Error> add_values(const Operation& operation,
+                                        std::map<std::string, std::int64_t>& scalars) {
   for (const Argument& parameter : operation.parameters) {
     if (parameter.value.empty()) continue;
     const auto value = evaluate(parameter.value, scalars);
     if (!value) {
       device::Error error = value.error();
       error.place.file = "kernels/" + operation.name + "/operation.toml";
-      return tl::unexpected(std::move(error));
+      return error;
     }
     scalars[parameter.name] = *value;
   }
-  return scalars;
+  return std::nullopt;
 }
 
 std::vector<std::string> operation_names(const std::string& root) {

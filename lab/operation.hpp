@@ -27,6 +27,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -116,9 +117,9 @@ device::Expected<std::vector<Rung>> load_rungs(const std::string& root, const st
 device::Expected<std::int64_t> evaluate(std::string_view expression,
                                         const std::map<std::string, std::int64_t>& names);
 
-/// The scalars with those that the operation computes from others.
-device::Expected<std::map<std::string, std::int64_t>> with_values(
-    const Operation& operation, std::map<std::string, std::int64_t> scalars);
+/// Adds to the scalars those that the operation computes from others; gives what is wrong, or nothing.
+std::optional<device::Error> add_values(const Operation& operation,
+                                        std::map<std::string, std::int64_t>& scalars);
 
 struct RungArguments {
   std::map<std::string, std::int64_t>
@@ -145,7 +146,7 @@ std::map<std::string, std::int64_t> names_of(const Rung& rung,
 std::vector<std::uint64_t> shape_of(const std::vector<std::string>& shape, device::ElementType type,
                                     const std::map<std::string, std::int64_t>& names,
                                     const std::string& what, const std::string& file);
-/// Whether the sizes (of a case, or with_values) meet the rung's `only`.
+/// Whether the sizes (of a case, or after add_values) meet the rung's `only`.
 bool admits(const Rung& rung, const std::map<std::string, std::int64_t>& scalars);
 
 /// Compiles a rung for the Lab's device, with what `scalars` overrides of its defines. A cubin tells its registers.

@@ -121,6 +121,13 @@ void check_input(const GuardedBuffer& buffer, const Operation::Parameter& parame
                          {}};
 }
 
+/// The given scalars and the computed ones.
+Names all_scalars(const Operation& operation, const Names& given) {
+  Names scalars = given;
+  if (auto error = add_values(operation, scalars)) throw ExperimentFailed{std::move(*error), {}};
+  return scalars;
+}
+
 /// One run: what it needs of names, buffers and the compiled file.
 class Run {
  public:
@@ -129,7 +136,7 @@ class Run {
         rung_(rung),
         operation_(operation),
         arguments_(arguments),
-        scalars_(require(with_values(operation, arguments.scalars))),
+        scalars_(all_scalars(operation, arguments.scalars)),
         names_(names_of(rung, scalars_)) {}
 
   RungResult run() {
