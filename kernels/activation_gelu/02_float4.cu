@@ -1,7 +1,7 @@
 //@ idea: four neighbours a thread, in one access of 16 bytes each way
 //@ block: 256
 //@ grid: ceil_div(n, 4 * block)
-//@ registers: 40
+//@ registers: 56
 //@ bytes: 8 * n
 //@ flops: 50 * n
 

@@ -1,7 +1,7 @@
 //@ idea: four neighbours a thread, in one access of 16 bytes for each array
 //@ block: 256
 //@ grid: ceil_div(n, 4 * block)
-//@ registers: 48
+//@ registers: 56
 //@ depth: 1
 //@ bytes: 12 * n
 //@ flops: 50 * n

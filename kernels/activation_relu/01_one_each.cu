@@ -1,7 +1,7 @@
 //@ idea: one thread an element
 //@ block: 256
 //@ grid: ceil_div(n, block)
-//@ registers: 40
+//@ registers: 24
 //@ bytes: 8 * n
 //@ flops: 1 * n
 

@@ -1,6 +1,6 @@
 //@ idea: write every window out as a column of a matrix; then convolution is a matrix product
 //@ defines: TILE_M=64, TILE_N=128, TILE_K=8
-//@ registers: 96
+//@ registers: 80
 //@ bytes: 4 * (n * c * h * w + k * c * r * s + n * k * p * q)
 //@ flops: 2 * n * k * p * q * c * r * s
 //@ let: taps = c * r * s

@@ -1,6 +1,6 @@
 //@ idea: Winograd F(2x2, 3x3): 16 multiplications for four outputs instead of 36
 //@ only: r == 3, s == 3, stride == 1, dilation == 1
-//@ registers: 96
+//@ registers: 80
 //@ tolerance: winograd
 //@ bytes: 4 * (n * c * h * w + k * c * r * s + n * k * p * q)
 //@ flops: 2 * n * k * p * q * c * r * s

@@ -1,7 +1,7 @@
 //@ idea: one thread a filter adds everything that its outputs received
 //@ block: 128
 //@ grid: ceil_div(k, block)
-//@ registers: 40
+//@ registers: 48
 //@ depth: n * pixels
 //@ bytes: 4 * (n * k * pixels + k)
 //@ flops: n * k * pixels

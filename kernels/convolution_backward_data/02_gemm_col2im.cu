@@ -1,6 +1,6 @@
 //@ idea: a matrix product makes the gradients of im2col's columns, and each pixel adds up its own
 //@ defines: TILE_M=64, TILE_N=128, TILE_K=8
-//@ registers: 96
+//@ registers: 80
 //@ bytes: 4 * (n * k * p * q + k * c * r * s + n * c * h * w)
 //@ flops: 2 * n * k * p * q * c * r * s
 //@ let: taps = c * r * s

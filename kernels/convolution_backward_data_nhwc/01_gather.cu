@@ -1,7 +1,7 @@
 //@ idea: one thread an element of dx; neighbouring threads take neighbouring channels, and all they read lies side by side
 //@ block: 128
 //@ grid: h * w, ceil_div(c, block), n
-//@ registers: 64
+//@ registers: 72
 //@ bytes: 4 * (n * k * p * q + k * c * r * s + n * c * h * w)
 //@ flops: 2 * n * k * p * q * c * r * s
 

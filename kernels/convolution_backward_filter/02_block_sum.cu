@@ -1,7 +1,7 @@
 //@ idea: a block a weight: its threads share out the outputs, and add up their sums by shuffles
 //@ block: 256
 //@ grid: c * r * s, k
-//@ registers: 64
+//@ registers: 48
 //@ bytes: 4 * (n * c * h * w + n * k * p * q + k * c * r * s)
 //@ flops: 2 * n * k * p * q * c * r * s
 

@@ -2,7 +2,7 @@
 //@ defines: TILE_M=64, TILE_N=64, TILE_K=16, SPLIT=1024
 //@ let: splits = ceil_div(max(n * p * q, 1), SPLIT)
 //@ workspace: parts f32[splits, k, c * r * s]
-//@ registers: 96
+//@ registers: 80
 //@ bytes: 4 * (n * c * h * w + n * k * p * q + k * c * r * s)
 //@ flops: 2 * n * k * p * q * c * r * s
 //@ block: 256

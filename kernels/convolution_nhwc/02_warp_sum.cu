@@ -2,7 +2,7 @@
 //@ defines: WARPS=4
 //@ block: 32, WARPS
 //@ grid: p * q, ceil_div(k, WARPS), n
-//@ registers: 64
+//@ registers: 72
 //@ bytes: 4 * (n * c * h * w + k * c * r * s + n * k * p * q)
 //@ flops: 2 * n * k * p * q * c * r * s
 

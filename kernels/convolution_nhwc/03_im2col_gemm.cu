@@ -1,6 +1,6 @@
 //@ idea: write every window out as a row of a matrix; the product with the weights is y as it lies
 //@ defines: TILE_M=128, TILE_N=64, TILE_K=8
-//@ registers: 96
+//@ registers: 80
 //@ bytes: 4 * (n * c * h * w + k * c * r * s + n * k * p * q)
 //@ flops: 2 * n * k * p * q * c * r * s
 //@ let: taps = r * s * c

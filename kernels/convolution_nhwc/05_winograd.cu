@@ -1,6 +1,6 @@
 //@ idea: Winograd F(2x2, 3x3) with the channels as its fast index: every step runs along whole sectors
 //@ only: r == 3, s == 3, stride == 1, dilation == 1
-//@ registers: 96
+//@ registers: 80
 //@ tolerance: winograd
 //@ bytes: 4 * (n * c * h * w + k * c * r * s + n * k * p * q)
 //@ flops: 2 * n * k * p * q * c * r * s

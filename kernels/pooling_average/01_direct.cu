@@ -1,7 +1,7 @@
 //@ idea: one thread an output, which adds up its window
 //@ block: 256
 //@ grid: planes, ceil_div(p * q, block)
-//@ registers: 40
+//@ registers: 56
 //@ depth: r * s
 //@ bytes: 4 * planes * (h * w + p * q)
 //@ flops: planes * p * q * r * s

@@ -5,7 +5,7 @@
 //@ block: TILE_Q, TILE_P
 //@ grid: planes, ceil_div(p, TILE_P), ceil_div(q, TILE_Q)
 //@ shared: 4 * tile_h * TILE_Q
-//@ registers: 40
+//@ registers: 56
 //@ depth: r + s
 //@ bytes: 4 * planes * (h * w + p * q)
 //@ flops: planes * p * q * (r + s)

@@ -2,7 +2,7 @@
 //@ block: 32, 8
 //@ grid: ceil_div(m, 32), ceil_div(n, 8)
 //@ needs: 75
-//@ registers: 40
+//@ registers: 56
 //@ bytes: 4 * (m * k + k * n + m * n)
 //@ flops: 2 * m * n * k
 

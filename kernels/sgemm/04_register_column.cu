@@ -3,7 +3,7 @@
 //@ grid: ceil_div(n, TILE_N), ceil_div(m, TILE_M)
 //@ needs: 75
 //@ defines: TILE_M=64, TILE_N=64, TILE_K=8, THREAD_M=8
-//@ registers: 64
+//@ registers: 80
 //@ bytes: 4 * (m * k + k * n + m * n)
 //@ flops: 2 * m * n * k
 

@@ -1,7 +1,7 @@
 //@ idea: the formula as it stands, one thread a row
 //@ block: 128
 //@ grid: ceil_div(rows, block)
-//@ registers: 40
+//@ registers: 56
 //@ bytes: 8 * rows * columns
 //@ flops: 4 * rows * columns
 

@@ -1,7 +1,7 @@
 //@ idea: subtract the row's maximum first, so that no exponential overflows
 //@ block: 128
 //@ grid: ceil_div(rows, block)
-//@ registers: 40
+//@ registers: 48
 //@ bytes: 8 * rows * columns
 //@ flops: 5 * rows * columns
 

@@ -1,7 +1,7 @@
 //@ idea: maximum and sum in one pass: when the maximum grows, the sum so far is scaled down to it
 //@ block: 128
 //@ grid: ceil_div(rows, block)
-//@ registers: 40
+//@ registers: 48
 //@ bytes: 8 * rows * columns
 //@ flops: 6 * rows * columns
 

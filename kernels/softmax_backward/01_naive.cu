@@ -1,7 +1,7 @@
 //@ idea: one thread a row: a dot product, then the row once more
 //@ block: 128
 //@ grid: ceil_div(rows, block)
-//@ registers: 40
+//@ registers: 56
 //@ depth: columns + 2
 //@ bytes: 12 * rows * columns
 //@ flops: 4 * rows * columns

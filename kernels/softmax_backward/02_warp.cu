@@ -2,7 +2,7 @@
 //@ defines: WARPS=4
 //@ block: 32, WARPS
 //@ grid: ceil_div(rows, WARPS)
-//@ registers: 40
+//@ registers: 56
 //@ depth: ceil_div(columns, 32) + 7
 //@ bytes: 12 * rows * columns
 //@ flops: 4 * rows * columns
