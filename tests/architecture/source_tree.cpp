@@ -43,7 +43,7 @@ std::vector<Include> includes_of(const std::string& text) {
     }
     if (!raw) {
       const std::size_t opened = line.find("R\"");
-      raw = opened != std::string::npos && line.find(")", opened + 2) == std::string::npos;
+      raw = opened != std::string::npos && line.find(')', opened + 2) == std::string::npos;
     } else {
       raw = !std::regex_search(line, std::regex(R"re(\)[A-Za-z_]*")re"));
     }

@@ -56,7 +56,7 @@ Case sgemm(std::string name, std::string kernel, std::int32_t n, std::uint32_t t
 }
 
 Case transpose() {
-  constexpr std::int32_t n = 1024;
+  const std::int32_t n = 1024;
   Case c{"transpose", "transpose", {n / 32, n / 32, 1}, {32, 8, 1}};
   c.inputs = {Array::of("from", whole_numbers(squared(n), -99, 99, 1))};
   c.output = floats(squared(n));
@@ -96,7 +96,7 @@ Case histogram() {
 }
 
 Case convolution() {
-  constexpr std::int32_t n = 125;  // so that the last blocks are partly empty
+  const std::int32_t n = 125;  // so that the last blocks are partly empty
   Case c{"direct convolution", "convolution", {(n + 31) / 32, (n + 7) / 8, 16}, {32, 8, 1}};
   c.inputs = {Array::of("from", whole_numbers(8 * squared(n), -7, 7, 1)),
               Array::of("weights", whole_numbers(16 * 8 * 9, -7, 7, 2))};
@@ -110,7 +110,7 @@ Case convolution() {
 }
 
 Case softmax() {
-  constexpr std::int32_t rows = 1024, columns = 1024;
+  const std::int32_t rows = 1024, columns = 1024;
   std::vector<float> values = whole_numbers(squared(columns), -4000, 4000, 1);
   for (float& v : values) v /= 1000;
   Case c{"softmax", "softmax", {rows, 1, 1}, {256, 1, 1}};

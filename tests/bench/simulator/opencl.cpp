@@ -2,8 +2,8 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <stdlib.h>
 
+#include <cstdlib>
 #include <stdexcept>
 #include <vector>
 
@@ -101,6 +101,7 @@ struct OpenCl::Library {
   bool find_pocl() {
     std::array<Object, 16> platforms{};
     std::uint32_t count = 0;
+    // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): open() has found every function by then
     if (get_platforms(platforms.size(), platforms.data(), &count) != 0) return false;
     for (std::uint32_t i = 0; i < std::min<std::uint32_t>(count, platforms.size()); ++i) {
       if (text_of(platforms[i], kPlatformName) == "Portable Computing Language")
@@ -179,7 +180,7 @@ struct OpenCl::Kernel::State {
     buffers.push_back(buffer);
     write(buffer, array);
     expect(l.set_argument(kernel, static_cast<std::uint32_t>(buffers.size() - 1), sizeof buffer,
-                          &buffers.back()),
+                          static_cast<const void*>(&buffers.back())),
            "clSetKernelArg");
   }
 
