@@ -63,8 +63,8 @@ Properties row(std::string name, const Architecture& architecture, const Board& 
   return p;
 }
 
-const std::array<Properties, 9>& rows() {
-  static const std::array<Properties, 9> table{
+const std::array<Properties, 11>& rows() {
+  static const std::array<Properties, 11> table{
       // Turing whitepaper (WP-09183), table 5, "Tesla T4" (40 multiprocessors, boost 1,590 MHz, 16 GB
       // GDDR6, 320 GB/s: 5,001 MHz at 256 bits; L2: 512 KB for each of 8 controllers of 32 bits).
       row("T4", kTuring, {40, 1590, 5001, 256, 16 * kGiB, 4 * kMiB}),
@@ -81,6 +81,12 @@ const std::array<Properties, 9>& rows() {
       // GA102 whitepaper, v2.1, GeForce RTX 3090 (82 multiprocessors, boost 1,695 MHz, 24 GB at 19.5
       // Gbit/s and 384 bits; L2: 512 KB for each of 12 controllers of 32 bits).
       row("RTX 3090", kAmpereGa10x, {82, 1695, 9750, 384, 24 * kGiB, 6 * kMiB}),
+      // GA102 whitepaper, v2.1, GeForce RTX 3080 10 GB (68 multiprocessors, boost 1,710 MHz, 10 GB at 19
+      // Gbit/s and 320 bits; L2: 512 KB for each of 10 controllers of 32 bits).
+      row("RTX 3080", kAmpereGa10x, {68, 1710, 9500, 320, 10 * kGiB, 5 * kMiB}),
+      // GA102 whitepaper, v2.1, appendix on the RTX A6000 (84 multiprocessors, boost 1,800 MHz, 48 GB at
+      // 16 Gbit/s and 384 bits, L2 6,144 KB).
+      row("RTX A6000", kAmpereGa10x, {84, 1800, 8000, 384, 48 * kGiB, 6 * kMiB}),
       // Ada whitepaper, v2.02, GeForce RTX 4090 (128 multiprocessors, boost 2,520 MHz, 24 GB at 21
       // Gbit/s and 384 bits, L2 73,728 KB).
       row("RTX 4090", kAda, {128, 2520, 10500, 384, 24 * kGiB, 72 * kMiB}),
