@@ -203,6 +203,14 @@ struct Budget {
   double seconds = 0;
 };
 
+/// What a launch shall be estimated from.
+struct EstimateRequest {
+  bool wanted = false;
+  /// 0: the whole grid runs. Else only so many blocks, spread over the grid; counters and outputs are then of these alone, and the
+  /// estimate says so.
+  std::uint64_t blocks = 0;
+};
+
 struct Launch {
   std::shared_ptr<const Module> module;
   std::string kernel;  ///< mangled or plain; may be empty where the module has one
@@ -213,6 +221,7 @@ struct Launch {
   std::vector<Argument> arguments;
   Observation observe;
   Budget budget;
+  EstimateRequest estimate;
   std::uint64_t seed = 0;  ///< 0: the canonical order
   std::uint32_t workers =
       0;  ///< host threads; 0: as many as the machine has, 1 where order matters

@@ -185,6 +185,35 @@ struct WriteMap {
   friend bool operator==(const WriteMap&, const WriteMap&) = default;
 };
 
+/// One reason why a launch cannot be faster.
+struct EstimateBound {
+  std::string
+      name;  ///< "issue", "fp32", ..., "dram", "latency": estimate/estimate.hpp has them all
+  double seconds = 0;  ///< that the launch would take if nothing else held it up
+  friend bool operator==(const EstimateBound&, const EstimateBound&) = default;
+};
+
+/// How long the launch would take on a described GPU, by the timing model (device/simulator/estimate/).
+struct Estimate {
+  double seconds = 0;
+  double low = 0, high = 0;  ///< a band around it (estimate/calibration.hpp says from what)
+  Provenance time;           ///< estimated, on the GPU
+  std::vector<EstimateBound> bounds;    ///< the longest first
+  std::string limiter;                  ///< the name of the first
+  std::uint32_t resident_blocks = 0;    ///< of a multiprocessor
+  double occupancy = 0;                 ///< warps resident / warps possible
+  std::string occupancy_limiter;        ///< "threads", "blocks", "registers", "shared"
+  double waves = 0;                     ///< blocks / blocks resident on the whole GPU
+  double operations = 0;                ///< floating-point; a multiply-add counts two
+  double l2_bytes = 0, dram_bytes = 0;  ///< moved
+  double l1_hits = 0, l2_hits = 0;      ///< of the sectors that loads asked for there; 0 to 1
+  double peak_operations = 0, peak_bytes = 0;  ///< a second: the roofs of operations and of DRAM
+  std::uint64_t blocks = 0, blocks_run = 0;    ///< fewer run than there are: the rest was scaled
+  /// Executed machine instructions were counted by line from the cubin; else PTX instructions stand for them.
+  bool machine_code = false;
+  friend bool operator==(const Estimate&, const Estimate&) = default;
+};
+
 struct LaunchRecord {
   std::string kernel;  ///< as the source names it
   Dim3 grid, block, cluster;
@@ -215,6 +244,7 @@ struct LaunchRecord {
       notes;  ///< no errors: threads that write the same value to one place; the first 100
   std::optional<Error> error;  ///< the launch's own failure; set also where findings are errors
   std::string output;          ///< what printf wrote, ordered by block
+  std::optional<Estimate> estimate;  ///< where it was asked for
 
   friend bool operator==(const LaunchRecord&, const LaunchRecord&) = default;
 };

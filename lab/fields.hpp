@@ -70,7 +70,17 @@ void fields(V&& visit, Is<device::LaunchRecord> auto& v) {
   visit(v.kernel, v.grid, v.block, v.cluster, v.static_shared, v.dynamic_shared, v.seconds, v.time,
         v.seed, v.workers, v.counted, v.total, v.instructions, v.lines, v.longest_warp,
         v.longest_lane, v.mean_active_lanes, v.blocks_writing, v.allocations, v.trace, v.trace_cut,
-        v.written, v.findings, v.findings_total, v.notes, v.error, v.output);
+        v.written, v.findings, v.findings_total, v.notes, v.error, v.output, v.estimate);
+}
+template <class V>
+void fields(V&& visit, Is<device::EstimateBound> auto& v) {
+  visit(v.name, v.seconds);
+}
+template <class V>
+void fields(V&& visit, Is<device::Estimate> auto& v) {
+  visit(v.seconds, v.low, v.high, v.time, v.bounds, v.limiter, v.resident_blocks, v.occupancy,
+        v.occupancy_limiter, v.waves, v.operations, v.l2_bytes, v.dram_bytes, v.l1_hits, v.l2_hits,
+        v.peak_operations, v.peak_bytes, v.blocks, v.blocks_run, v.machine_code);
 }
 
 template <class V>

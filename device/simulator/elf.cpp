@@ -42,6 +42,7 @@ std::optional<Elf> read_elf(std::span<const std::uint8_t> bytes) {
     return std::nullopt;
   if (header->machine != kMachineCuda || header->section_size != sizeof(ElfSection))
     return std::nullopt;
+  elf.flags = header->flags;
   for (std::uint64_t i = 0; i < header->sections; ++i) {
     // The product cannot wrap; the sum can, and then lies outside the file's bytes or inside them,
     // never beyond.

@@ -54,6 +54,7 @@ static_assert(sizeof(ElfSection) == 64 && sizeof(ElfSymbol) == 24 && sizeof(ElfR
 
 struct Elf {
   Bytes file;
+  std::uint32_t flags = 0;  ///< of the header: the second byte is the architecture
   std::vector<ElfSection> sections;
   std::vector<std::string> names;  ///< of the sections
 

@@ -43,6 +43,28 @@ struct Row {
   std::uint32_t line = 0;
 };
 
+/// What an instruction's 128 bits say of when it may issue: bits 105 to 125, as in every architecture from sm_70 to sm_90
+/// (read off nvdisasm's listings; NVIDIA does not document them).
+MachineInstruction decoded(std::uint64_t low, std::uint64_t high, std::uint32_t architecture) {
+  constexpr std::uint32_t kHopper = 90;
+  MachineInstruction i;
+  i.opcode = static_cast<std::uint16_t>(low & kOpcodeMask);
+  i.stall = static_cast<std::uint8_t>(high >> 41 & 0xf);
+  i.write_barrier = static_cast<std::uint8_t>(high >> 46 & 7);
+  i.read_barrier = static_cast<std::uint8_t>(high >> 49 & 7);
+  i.wait_mask = static_cast<std::uint8_t>(high >> 52 & 0x3f);
+  if (i.opcode != kBranch) return i;
+  // From the next instruction, in bytes; from sm_90 on in words, whose low byte stands apart.
+  auto bytes = static_cast<std::int64_t>(static_cast<std::int32_t>(low >> 32));
+  if (architecture >= kHopper)
+    bytes = ((static_cast<std::int64_t>(low) >> 34) * 256 +
+             static_cast<std::int64_t>(low >> 16 & 0xff)) *
+            4;
+  const std::int64_t jump = bytes / static_cast<std::int64_t>(kInstructionBytes) + 1;
+  if (jump > -(1 << 24) && jump < (1 << 24)) i.jump = static_cast<std::int32_t>(jump);
+  return i;
+}
+
 /// One table of line programs, read front to back.
 class LineReader {
  public:
@@ -201,11 +223,14 @@ std::optional<MachineCode> read_machine_code(const Elf& elf, std::string_view te
   std::map<std::uint32_t, MachineLine> lines;
   auto row = rows->begin();
   for (std::uint64_t at = 0; at + kInstructionBytes <= words->size(); at += kInstructionBytes) {
-    const auto opcode = static_cast<std::uint16_t>(*words->at<std::uint64_t>(at) & kOpcodeMask);
+    MachineInstruction& instruction = code.instructions.emplace_back(decoded(
+        *words->at<std::uint64_t>(at), *words->at<std::uint64_t>(at + 8), elf.flags >> 8 & 0xff));
+    const std::uint16_t opcode = instruction.opcode;
     ++code.opcodes[opcode];
     while (row != rows->end() && std::next(row) != rows->end() && std::next(row)->address <= at)
       ++row;
     if (row == rows->end() || row->address > at || row->line == 0) continue;
+    instruction.ptx_line = row->line;
     MachineLine& line = lines[row->line];
     line.ptx_line = row->line;
     switch (opcode) {

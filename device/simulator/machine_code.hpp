@@ -1,5 +1,5 @@
-// What ptxas made of a kernel, counted in its cubin: memory instructions and branches by line of PTX,
-// and the mix of opcodes. Only opcodes are read, never operands.
+// What ptxas made of a kernel, read from its cubin: memory instructions and branches by line of PTX, the mix of opcodes, and
+// what each instruction waits for. Of operands, only the targets of branches are read.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,23 @@ struct MachineLine {
   std::uint32_t others = 0;
 };
 
+/// One machine instruction, as the scheduler of a warp sees it.
+struct MachineInstruction {
+  static constexpr std::uint8_t kNoBarrier = 7;
+
+  std::uint32_t ptx_line = 0;  ///< from 1; 0: it stems from none
+  std::uint16_t opcode = 0;    ///< low 9 bits of the instruction word
+  std::uint8_t stall = 0;      ///< cycles until the warp's next instruction
+  std::uint8_t wait_mask = 0;  ///< of the six scoreboards that must be clear before it issues
+  std::uint8_t write_barrier = kNoBarrier;  ///< the scoreboard that its result clears
+  std::uint8_t read_barrier = kNoBarrier;   ///< the one that is clear when its operands were read
+  std::int32_t jump =
+      0;  ///< of a branch: instructions from this one to its target; 0: none, or unknown
+};
+
 struct MachineCode {
-  std::vector<MachineLine> lines;  ///< by ptx_line
+  std::vector<MachineLine> lines;                ///< by ptx_line
+  std::vector<MachineInstruction> instructions;  ///< in the order of addresses
   std::map<std::uint16_t, std::uint32_t>
       opcodes;  ///< low 9 bits of the instruction word -> how many
 

@@ -246,6 +246,8 @@ Expected<RunRequest> SimulatedDevice::admit(const Launch& launch, std::string& k
   request.parameters = pack_arguments(**kernel, launch.arguments);
   request.observe = launch.observe;
   request.budget = launch.budget;
+  request.estimate = launch.estimate;
+  request.registers = (*kernel)->registers;
   request.seed = launch.seed;
   request.workers = launch.workers;
   request.progress = launch.progress;

@@ -190,6 +190,26 @@ device::LaunchRecord full_record() {
   record.findings_total = 24;
   record.error = device::Error{device::ErrorCode::trap, {{"thread", "1"}}, {}};
   record.output = "hello\n";
+  record.estimate = device::Estimate{.seconds = 1e-3,
+                                     .low = 8e-4,
+                                     .high = 2e-3,
+                                     .time = {device::Evidence::estimated, "H200", ""},
+                                     .bounds = {{"dram", 9e-4}, {"launch", 2e-6}},
+                                     .limiter = "dram",
+                                     .resident_blocks = 8,
+                                     .occupancy = 0.5,
+                                     .occupancy_limiter = "registers",
+                                     .waves = 1.5,
+                                     .operations = 1e6,
+                                     .l2_bytes = 2e6,
+                                     .dram_bytes = 1e6,
+                                     .l1_hits = 0.25,
+                                     .l2_hits = 0.75,
+                                     .peak_operations = 6e13,
+                                     .peak_bytes = 4e12,
+                                     .blocks = 6,
+                                     .blocks_run = 3,
+                                     .machine_code = true};
   return record;
 }
 

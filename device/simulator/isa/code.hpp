@@ -172,6 +172,9 @@ struct CodeInstruction {
   std::uint32_t issued_with =
       kNone;  ///< the instruction that the hardware would issue it with; mostly itself
   std::uint8_t issues = 1;  ///< machine instructions that it becomes; of a memory operation
+  // The access that the hardware would issue for this one and those that join it: where it begins, from this one's address.
+  std::int8_t issued_offset = 0;
+  std::uint8_t issued_bytes = 0;  ///< a lane; 0: as access_bytes
   bool narrow_address = false;
   bool strong =
       false;  ///< atomic, volatile, or of a memory order other than weak: never races with its like

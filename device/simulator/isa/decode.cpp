@@ -238,7 +238,7 @@ void FunctionDecoder::run() {
   block_at_.assign(function_.instructions.size() + 1, kNone);
 
   const auto count = static_cast<std::uint32_t>(function_.instructions.size());
-  const std::vector<std::uint32_t> leaders = issued_with(module_, function_, flow_, shared_);
+  const std::vector<Issue> issues = issued_with(module_, function_, flow_, shared_);
   const auto first_instruction = static_cast<std::uint32_t>(code_.instructions.size());
   bool open = false;
   current_ = 0;
@@ -259,7 +259,9 @@ void FunctionDecoder::run() {
     CodeInstruction info;
     info.source = &i;
     info.function = self_;
-    info.issued_with = first_instruction + leaders[current_];
+    info.issued_with = first_instruction + issues[current_].leader;
+    info.issued_offset = issues[current_].offset;
+    info.issued_bytes = issues[current_].bytes;
     code_.instructions.push_back(info);
     code_.dependences.emplace_back();
     ++pending_.back().block.instructions;

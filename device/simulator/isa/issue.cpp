@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -189,7 +188,7 @@ class Joiner {
  public:
   Joiner(const ptx::Module& module, const ptx::Function& function, const Alignments& alignments)
       : module_(module), alignments_(alignments), with_(function.instructions.size()) {
-    std::iota(with_.begin(), with_.end(), 0);
+    for (std::uint32_t i = 0; i < with_.size(); ++i) with_[i].leader = i;
   }
 
   void instruction(std::uint32_t index, const ptx::Instruction& i) {
@@ -221,7 +220,7 @@ class Joiner {
   void end_block() {
     close([](const Run&) { return true; });
   }
-  std::vector<std::uint32_t> take() { return std::move(with_); }
+  std::vector<Issue> take() { return std::move(with_); }
 
  private:
   static constexpr std::size_t kRuns = 32;  ///< open at once; more than ptxas has registers to hold
@@ -288,9 +287,15 @@ class Joiner {
         break;
       }
       // The first in the text stands for all.
-      std::uint32_t leader = all[k].instruction;
-      for (std::size_t j = k; j < k + taken; ++j) leader = std::min(leader, all[j].instruction);
-      for (std::size_t j = k; j < k + taken; ++j) with_[all[j].instruction] = leader;
+      const auto group = std::span(all).subspan(k, taken);
+      const Candidate& leader = *std::ranges::min_element(group, {}, &Candidate::instruction);
+      for (const Candidate& c : group) with_[c.instruction].leader = leader.instruction;
+      if (taken > 1) {
+        Issue& whole = with_[leader.instruction];
+        whole.offset = static_cast<std::int8_t>(group.front().offset - leader.offset);
+        whole.bytes = static_cast<std::uint8_t>(group.back().offset + group.back().bytes -
+                                                group.front().offset);
+      }
       k += taken;
     }
   }
@@ -298,13 +303,13 @@ class Joiner {
   const ptx::Module& module_;
   const Alignments& alignments_;
   std::vector<Run> runs_;
-  std::vector<std::uint32_t> with_;
+  std::vector<Issue> with_;
 };
 
 }  // namespace
 
-std::vector<std::uint32_t> issued_with(const ptx::Module& module, const ptx::Function& function,
-                                       const Flow& flow, const SharedLayout& shared) {
+std::vector<Issue> issued_with(const ptx::Module& module, const ptx::Function& function,
+                               const Flow& flow, const SharedLayout& shared) {
   const Alignments alignments(module, function, shared);
   Joiner joiner(module, function, alignments);
   for (const BasicBlock& b : flow.blocks) {

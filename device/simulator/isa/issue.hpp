@@ -10,12 +10,20 @@
 
 namespace warpbook::device::isa {
 
+/// What an instruction is issued with.
+struct Issue {
+  std::uint32_t leader = 0;  ///< the instruction that stands for the whole access: mostly itself
+  // Of a leader that others join: the whole access, as it lies to the leader's own.
+  std::int8_t offset = 0;
+  std::uint8_t bytes = 0;  ///< a lane; 0: nobody joins it
+};
+
 /// By instruction of `function`: the one that it is issued with, which is itself but for what joins an earlier one.
 ///
 /// ptxas joins loads, and stores, of one basic block into accesses of 4, 8 or 16 bytes where they name the same base,
 /// lie without gaps and are provably aligned, and where nothing between them may touch the same bytes (found by
 /// comparing PTX with the machine code of NVRTC 13.0, sm_75 to sm_90; the tests hold it against cubins).
-std::vector<std::uint32_t> issued_with(const ptx::Module& module, const ptx::Function& function,
-                                       const Flow& flow, const SharedLayout& shared);
+std::vector<Issue> issued_with(const ptx::Module& module, const ptx::Function& function,
+                               const Flow& flow, const SharedLayout& shared);
 
 }  // namespace warpbook::device::isa

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "device/simulator/estimate/traffic.hpp"
 #include "device/simulator/machine/async.hpp"
 #include "device/simulator/machine/guard.hpp"
 #include "device/simulator/machine/worker.hpp"
@@ -179,6 +180,10 @@ void Worker::enter(BlockState& block, WarpState& warp) {
   c.local_bytes = launch.local_stride;
   for (int d = 0; d < 3; ++d) c.tid[d] = launch.tid[d].data() + std::size_t{warp.index} * kLanes;
   c.sync_read = false;
+  if (recorder.traffic) {
+    recorder.sampling = recorder.traffic->has(block.index);
+    c.observed = recorder.tracing || !recorder.watched.empty() || recorder.sampling;
+  }
   if (race) race->enter(block, warp);
 }
 

@@ -5,6 +5,8 @@
 #include <thread>
 
 #include "device/bad_access.hpp"
+#include "device/simulator/estimate/estimate.hpp"
+#include "device/simulator/estimate/occupancy.hpp"
 #include "device/simulator/isa/stack.hpp"
 #include "device/simulator/machine/worker.hpp"
 
@@ -119,6 +121,48 @@ void add_findings(LaunchRecord& record, const std::vector<Recorder*>& recorders,
   }
 }
 
+Occupancy occupancy_for(const RunRequest& request, const LoadedImage& image,
+                        const isa::Code& code) {
+  return occupancy_of(image.gpu(), {.threads = static_cast<std::uint32_t>(request.block.count()),
+                                    .registers = request.registers,
+                                    .shared = code.static_shared + request.dynamic_shared});
+}
+
+/// Fewer units where no more are wanted for an estimate; all that meet each other must run.
+std::uint64_t units_to_run(const RunRequest& request, std::uint64_t units,
+                           std::uint32_t unit_blocks) {
+  const EstimateRequest& wanted = request.estimate;
+  if (!wanted.wanted || wanted.blocks == 0 || request.cooperative) return units;
+  return std::clamp<std::uint64_t>((wanted.blocks + unit_blocks - 1) / unit_blocks, 1, units);
+}
+
+/// What an estimate is made from, one a worker.
+void sample_traffic(const std::vector<std::unique_ptr<Worker>>& workers, const LaunchState& state) {
+  const Occupancy occupancy = occupancy_for(state.request, state.image, state.code);
+  const TrafficPlan plan =
+      plan_traffic(state.request.grid.count(), state.blocks, state.image.gpu().multiprocessors,
+                   occupancy.blocks, state.facts.warps);
+  for (const auto& worker : workers)
+    worker->recorder.traffic = std::make_shared<TrafficSampler>(plan, state.code);
+}
+
+Estimate estimate_of(const LaunchState& state, const LaunchRecord& record,
+                     const std::vector<Recorder*>& recorders) {
+  std::vector<TrafficSampler*> samplers;
+  for (const Recorder* r : recorders) samplers.push_back(r->traffic.get());
+  const Traffic traffic = merge_traffic(samplers);
+  const RunRequest& request = state.request;
+  return estimate(GpuModel(state.image.gpu()),
+                  {.record = record,
+                   .code = state.code,
+                   .module = state.image.module(),
+                   .machine = request.seed == 0 ? request.machine_code.get() : nullptr,
+                   .traffic = traffic,
+                   .blocks = request.grid.count(),
+                   .blocks_run = state.blocks,
+                   .occupancy = occupancy_for(request, state.image, state.code)});
+}
+
 }  // namespace
 
 Expected<LaunchRecord> run(const RunRequest& request) {
@@ -137,7 +181,8 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   state.facts = facts_of(request, image, code);
   state.blocks = request.grid.count();
   state.unit_blocks = static_cast<std::uint32_t>(request.cluster.count());
-  state.units = state.blocks / state.unit_blocks;
+  state.units = units_to_run(request, state.blocks / state.unit_blocks, state.unit_blocks);
+  state.blocks = state.units * state.unit_blocks;
   state.begin = begin;
   const std::uint32_t stack = code.recursive ? code.local_bytes + kStackBytes : code.local_bytes;
   state.frames_bytes = round_up(stack, 16);
@@ -177,6 +222,7 @@ Expected<LaunchRecord> run(const RunRequest& request) {
     worker->context.observed = worker->recorder.tracing || !worker->recorder.watched.empty();
     workers.push_back(std::move(worker));
   }
+  if (request.estimate.wanted) sample_traffic(workers, state);
   {
     std::vector<std::jthread> threads;
     for (std::uint32_t w = 1; w < state.workers; ++w)
@@ -201,6 +247,8 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   merge_into(record, code, module, image.own_file(code.functions[0].source),
              request.seed == 0 ? request.machine_code.get() : nullptr, recorders,
              request.observe.trace_accesses);
+  if (request.estimate.wanted && record.counted)
+    record.estimate = estimate_of(state, record, recorders);
   for (Recorder* r : recorders) {
     if (request.observe.leaks) find_leaks(*r, image.memory().table());
   }

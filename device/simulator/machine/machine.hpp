@@ -53,12 +53,14 @@ struct RunRequest {
       parameters;  ///< laid out as the kernel's .param list: each at its alignment
   Observation observe;
   Budget budget;
+  EstimateRequest estimate;
   std::uint64_t seed = 0;
   std::uint32_t workers = 0;  ///< 0: as many as the machine has; 1 where order matters
   std::stop_token stop;
   std::function<void(double)> progress;
   std::uint64_t resident_blocks = 0;                ///< occupancy x multiprocessors; 0: no bound
   std::shared_ptr<const MachineCode> machine_code;  ///< of the kernel; nullptr: no cubin
+  std::optional<std::uint32_t> registers;           ///< a thread; from the cubin
 };
 
 /// Runs a launch to its end. An error where nothing ran (unsupported instruction); else the record, whose `error` says

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "device/simulator/estimate/traffic.hpp"
 #include "device/simulator/machine/worker.hpp"
 
 namespace warpbook::device {
@@ -232,6 +233,8 @@ void observe(const Operation& o, Context& c, const std::uint64_t* address, std::
              Space space, AccessKind kind, std::uint32_t bytes) {
   if (mask == 0) return;
   Recorder& r = c.worker->recorder;
+  if (r.sampling)
+    r.traffic->access(o.index, c.block_index, c.warp_index, address, mask, space, kind, bytes);
   if (r.tracing) {
     ++r.requests;
     Access a;
@@ -246,7 +249,7 @@ void observe(const Operation& o, Context& c, const std::uint64_t* address, std::
       if (room == 0) {
         r.trace_cut = true;
         r.tracing = false;
-        c.observed = !r.watched.empty();
+        c.observed = !r.watched.empty() || r.sampling;
         break;
       }
       const int i = std::countr_zero(l);

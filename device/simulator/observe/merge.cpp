@@ -113,35 +113,6 @@ std::vector<Loop> loops_of(const isa::Code& code) {
   return loops;
 }
 
-/// By block: how often ptxas wrote it out. It unrolls loops; how far is what most of a loop's instructions say that become
-/// one of the machine's. Accesses do not vote, since they are what is predicted.
-std::vector<std::uint32_t> copies_of(const isa::Code& code, const ptx::Module& module,
-                                     const MachineCode& machine) {
-  std::vector<Loop> loops = loops_of(code);
-  const auto loop_of = [&](const CodeBlock& b) {
-    return std::ranges::find_if(loops, [&](const Loop& l) {
-      return l.function == b.function && l.first <= b.rank && b.rank <= l.last;
-    });
-  };
-  for (const CodeBlock& b : code.blocks) {
-    const auto loop = loop_of(b);
-    if (loop == loops.end()) continue;
-    for (std::uint32_t k = b.first_instruction; k < b.first_instruction + b.instructions; ++k) {
-      const ptx::Instruction& source = *code.instructions[k].source;
-      const MachineLine* line = machine.at(source.ptx_line);
-      if (line && line->others != 0 && is_one_to_one(module, source)) ++loop->votes[line->others];
-    }
-  }
-  std::vector<std::uint32_t> copies(code.blocks.size(), 1);
-  for (std::size_t k = 0; k < copies.size(); ++k) {
-    const auto loop = loop_of(code.blocks[k]);
-    if (loop == loops.end() || loop->votes.empty()) continue;
-    copies[k] =
-        std::ranges::max_element(loop->votes, {}, [](const auto& v) { return v.second; })->first;
-  }
-  return copies;
-}
-
 void describe(InstructionCounters& to, const isa::Code& code, const ptx::Module& module,
               std::uint32_t index) {
   const ptx::Instruction& source = *code.instructions[index].source;
@@ -213,6 +184,35 @@ void merge_writes(LaunchRecord& record, const std::vector<Recorder*>& recorders)
 }
 
 }  // namespace
+
+// It unrolls loops; how far is what most of a loop's instructions say that become
+// one of the machine's. Accesses do not vote, since they are what is predicted.
+std::vector<std::uint32_t> copies_of(const isa::Code& code, const ptx::Module& module,
+                                     const MachineCode& machine) {
+  std::vector<Loop> loops = loops_of(code);
+  const auto loop_of = [&](const CodeBlock& b) {
+    return std::ranges::find_if(loops, [&](const Loop& l) {
+      return l.function == b.function && l.first <= b.rank && b.rank <= l.last;
+    });
+  };
+  for (const CodeBlock& b : code.blocks) {
+    const auto loop = loop_of(b);
+    if (loop == loops.end()) continue;
+    for (std::uint32_t k = b.first_instruction; k < b.first_instruction + b.instructions; ++k) {
+      const ptx::Instruction& source = *code.instructions[k].source;
+      const MachineLine* line = machine.at(source.ptx_line);
+      if (line && line->others != 0 && is_one_to_one(module, source)) ++loop->votes[line->others];
+    }
+  }
+  std::vector<std::uint32_t> copies(code.blocks.size(), 1);
+  for (std::size_t k = 0; k < copies.size(); ++k) {
+    const auto loop = loop_of(code.blocks[k]);
+    if (loop == loops.end() || loop->votes.empty()) continue;
+    copies[k] =
+        std::ranges::max_element(loop->votes, {}, [](const auto& v) { return v.second; })->first;
+  }
+  return copies;
+}
 
 void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& module,
                 std::uint32_t own_file, const MachineCode* machine,

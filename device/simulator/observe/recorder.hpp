@@ -57,6 +57,8 @@ struct UndefinedRead {
   std::uint32_t writer = kNone;  ///< the asynchronous copy that was still writing there
 };
 
+class TrafficSampler;
+
 struct Recorder {
   static constexpr std::size_t kFindings = 1000, kNotes = 100;
 
@@ -71,6 +73,8 @@ struct Recorder {
   std::uint32_t requests = 0;
   std::vector<Access> trace;
   std::vector<WatchedWrites> watched;
+  std::shared_ptr<TrafficSampler> traffic;  ///< where an estimate is wanted
+  bool sampling = false;                    ///< the running block is one of its sample
 
   std::vector<RawFinding> findings;
   std::uint64_t findings_total = 0;
@@ -85,6 +89,10 @@ struct Recorder {
 
   void find(RawFinding finding);
 };
+
+/// By block of code: how often ptxas wrote it out.
+std::vector<std::uint32_t> copies_of(const isa::Code& code, const ptx::Module& module,
+                                     const MachineCode& machine);
 
 /// The record of a whole launch, from what its workers saw. `recorders` may be changed; `machine` may be nullptr.
 void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& module,

@@ -1,0 +1,195 @@
+#include "device/simulator/estimate/estimate.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "device/simulator/estimate/occupancy.hpp"
+
+namespace warpbook::device {
+namespace {
+
+constexpr std::uint16_t kLdg = 0x181, kLdgsts = 0x1ae, kLds = 0x184, kLdsm = 0x03b, kShfl = 0x189;
+constexpr double kSmallestL1 = 16 * 1024;
+constexpr double kOtherLatency = 25;  // MUFU, conversions, S2R and their like
+
+/// What is left of L1 beside the shared memory of the resident blocks.
+std::uint64_t l1_bytes_of(const GpuModel& model, const LaunchFindings& launch) {
+  const double all = model.rates.l1_kib * 1024.0;
+  const double shared =
+      static_cast<double>(
+          shared_of_block(model.gpu, launch.record.static_shared + launch.record.dynamic_shared)) *
+      launch.occupancy.blocks;
+  return static_cast<std::uint64_t>(std::max(kSmallestL1, all - shared));
+}
+
+double mean_latency(const GpuModel& model, const Farthest& r) {
+  if (r.requests == 0) return model.rates.dram_latency;
+  const double l2 = static_cast<double>(r.l2) / static_cast<double>(r.requests),
+               dram = static_cast<double>(r.dram) / static_cast<double>(r.requests);
+  return (1 - l2 - dram) * model.rates.l1_latency + l2 * model.rates.l2_latency +
+         dram * model.rates.dram_latency;
+}
+
+/// Latencies of a launch's accesses, by line of PTX.
+class Latencies {
+ public:
+  Latencies(const GpuModel& model, const LaunchFindings& launch, const CacheTotals& caches)
+      : model_(model) {
+    for (std::size_t k = 0; k < launch.code.instructions.size(); ++k) {
+      const std::uint32_t leader = launch.code.instructions[k].issued_with;
+      if (leader < caches.reached.size() && caches.reached[leader].requests != 0)
+        of_line_[launch.record.instructions[k].ptx_line] =
+            mean_latency(model, caches.reached[leader]);
+    }
+  }
+  double operator()(const MachineInstruction& i) const {
+    switch (i.opcode) {
+      case kLds:
+      case kLdsm:
+      case kShfl: return model_.rates.shared_latency;
+      case kLdg:
+      case kLdgsts: break;
+      default:
+        if (pipe_of(i.opcode) != Pipe::load_store && pipe_of(i.opcode) != Pipe::texture)
+          return kOtherLatency;
+    }
+    const auto known = of_line_.find(i.ptx_line);
+    return known != of_line_.end() ? known->second : model_.rates.l2_latency;
+  }
+
+ private:
+  const GpuModel& model_;
+  std::unordered_map<std::uint32_t, double> of_line_;
+};
+
+struct MemoryDemand {
+  double shared_wavefronts = 0, l1_lines = 0, l1_bytes = 0, l2_bytes = 0, dram_read = 0,
+         written = 0, atomics = 0, loads_asked = 0, l1_missed = 0, l2_missed = 0;
+};
+
+/// Of the whole launch: each instruction's sample, as often as the launch executed it.
+MemoryDemand memory_of(const LaunchFindings& launch, const CacheTotals& caches) {
+  MemoryDemand m;
+  for (std::size_t k = 0; k < launch.code.instructions.size(); ++k) {
+    const Counters& c = launch.record.instructions[k].counters;
+    const InstructionTraffic& t = launch.traffic.instructions[k];
+    if (t.shared_requests != 0) {
+      m.shared_wavefronts += static_cast<double>(c.shared_requests) *
+                             static_cast<double>(t.shared_wavefronts) /
+                             static_cast<double>(t.shared_requests);
+    } else if (launch.code.instructions[k].issued_with == k) {
+      m.shared_wavefronts += static_cast<double>(c.shared_wavefronts);
+    }
+    m.l1_lines += static_cast<double>(c.local_requests);
+    m.l1_bytes += static_cast<double>(c.local_bytes);
+    if (t.global_requests == 0) {
+      // No sampled block came here: as if nothing were found in the caches.
+      if (c.global_requests == 0 || launch.code.instructions[k].issued_with != k) continue;
+      const double bytes = static_cast<double>(c.global_sectors) * kSectorBytes;
+      m.l1_lines += static_cast<double>(c.global_sectors) / 4;
+      m.l1_bytes += static_cast<double>(c.global_bytes_asked);
+      m.l2_bytes += bytes;
+      (launch.code.instructions[k].load ? m.dram_read : m.written) += bytes;
+      continue;
+    }
+    const double executed = static_cast<double>(c.global_requests);
+    const double a_request = executed / static_cast<double>(t.global_requests);
+    m.l1_lines += a_request * static_cast<double>(t.global_lines);
+    m.l1_bytes += a_request * static_cast<double>(t.global_bytes);
+    m.atomics += a_request * static_cast<double>(t.atomic_lanes);
+    const CacheTotals::Sectors& s = caches.sectors[k];
+    if (s.requests == 0) continue;
+    const double kept = executed / static_cast<double>(s.requests) * kSectorBytes;
+    m.loads_asked += kept * static_cast<double>(s.asked);
+    m.l1_missed += kept * static_cast<double>(s.l1_missed);
+    m.l2_missed += kept * static_cast<double>(s.l2_missed);
+    m.l2_bytes += kept * static_cast<double>(s.l1_missed + s.written);
+    m.dram_read += kept * static_cast<double>(s.l2_missed);
+    m.written += kept * static_cast<double>(s.written);
+  }
+  return m;
+}
+
+}  // namespace
+
+Demand demand_of(const GpuModel& model, const LaunchFindings& launch, const CacheTotals& caches) {
+  Demand d;
+  d.blocks = static_cast<double>(launch.blocks);
+  const double scale = static_cast<double>(launch.blocks) /
+                       std::max<double>(1, static_cast<double>(launch.blocks_run));
+  d.warps_a_block = static_cast<double>((launch.record.block.count() + kLanes - 1) / kLanes);
+  d.resident = std::max(1u, launch.occupancy.blocks);
+  d.barriers = launch.record.total.barriers != 0;
+
+  const Latencies latencies(model, launch, caches);
+  if (launch.machine) {
+    const std::vector<double> executions =
+        executions_of(*launch.machine, launch.code, launch.module, launch.record,
+                      static_cast<double>(launch.blocks_run) * d.warps_a_block);
+    d.pipes = pipes_of(*launch.machine, executions);
+    d.lonely_clocks = scale * lonely_clocks(*launch.machine, executions, latencies);
+  } else {
+    d.pipes = pipes_of_ptx(launch.code, launch.record);
+    d.lonely_clocks =
+        scale * lonely_clocks_of_ptx(launch.code, launch.record, [&](std::uint32_t k) {
+          const InstructionTraffic& t = launch.traffic.instructions[k];
+          return t.global_requests != 0 ? mean_latency(model, caches.reached[k])
+                                        : model.rates.shared_latency;
+        });
+  }
+  for (double& n : d.pipes) n *= scale;
+  const TensorWork tensor = tensor_work_of(launch.code, launch.module, launch.record);
+  d.tensor_half = scale * tensor.half;
+  d.tensor_single = scale * tensor.single;
+
+  const MemoryDemand m = memory_of(launch, caches);
+  d.shared_wavefronts = scale * m.shared_wavefronts;
+  d.l1_lines = scale * m.l1_lines;
+  d.l1_bytes = scale * m.l1_bytes;
+  d.l2_bytes = scale * m.l2_bytes;
+  // What is written stays in L2 until something pushes it out.
+  const double written_back = scale * m.written * caches.written_back;
+  d.dram_bytes = scale * m.dram_read +
+                 (written_back > static_cast<double>(model.gpu.l2_bytes) ? written_back : 0);
+  d.atomics = scale * m.atomics;
+  d.hottest_atomics = static_cast<double>(launch.traffic.hottest_atomics) *
+                      static_cast<double>(launch.blocks) /
+                      std::max<double>(1, static_cast<double>(launch.traffic.plan.blocks));
+  return d;
+}
+
+Estimate estimate(const GpuModel& model, const LaunchFindings& launch) {
+  const CacheTotals caches = play(launch.traffic, l1_bytes_of(model, launch), model.gpu.l2_bytes,
+                                  model.gpu.multiprocessors);
+  const Demand demand = demand_of(model, launch, caches);
+  const MemoryDemand memory = memory_of(launch, caches);
+
+  Estimate e;
+  e.bounds = bounds_of(model, demand);
+  e.seconds = seconds_of(model, e.bounds);
+  const double wider = launch.machine ? 1 : model.calibration.without_machine_code;
+  e.low = e.seconds * model.calibration.low / wider;
+  e.high = e.seconds * model.calibration.high * wider;
+  e.bounds.push_back({"launch", model.calibration.launch});
+  std::ranges::stable_sort(e.bounds, std::greater(), &EstimateBound::seconds);
+  e.limiter = e.bounds.front().name;
+  e.time = {Evidence::estimated, model.gpu.name, ""};
+  e.resident_blocks = launch.occupancy.blocks;
+  e.occupancy = launch.occupancy.fraction;
+  e.occupancy_limiter = launch.occupancy.limiter;
+  e.waves = demand.blocks / (demand.resident * std::max(1u, model.gpu.multiprocessors));
+  e.operations = operations_of(launch.code, launch.module, launch.record) * demand.blocks /
+                 std::max<double>(1, static_cast<double>(launch.blocks_run));
+  e.l2_bytes = demand.l2_bytes;
+  e.dram_bytes = demand.dram_bytes;
+  if (memory.loads_asked > 0) e.l1_hits = 1 - memory.l1_missed / memory.loads_asked;
+  if (memory.l1_missed > 0) e.l2_hits = 1 - memory.l2_missed / memory.l1_missed;
+  e.peak_operations = 2 * model.rates.multiply_add * model.gpu.multiprocessors * model.clock();
+  e.peak_bytes = memory_rate(model.gpu);
+  e.blocks = launch.blocks;
+  e.blocks_run = launch.blocks_run;
+  e.machine_code = launch.machine != nullptr;
+  return e;
+}
+
+}  // namespace warpbook::device

@@ -1,0 +1,185 @@
+#include "device/simulator/estimate/traffic.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace warpbook::device {
+namespace {
+
+constexpr std::uint32_t kSampledWarps = 1024;     ///< about so many run side by side in the sample
+constexpr std::uint64_t kKeptTouches = 1u << 21;  ///< in all, about: 16 MB
+constexpr std::uint64_t kLeastOfOperation = 8, kMostOfOperation = 2048, kLeastOfWarp = 256;
+constexpr std::uint32_t kOperations = 1024;  ///< told apart; more share what is kept of them
+constexpr std::uint32_t kWarpsABlock = 64;   ///< more than any block has
+constexpr std::size_t kAtomicBits = 16;
+
+}  // namespace
+
+TrafficPlan plan_traffic(std::uint64_t blocks, std::uint64_t run, std::uint32_t multiprocessors,
+                         std::uint32_t resident, std::uint32_t warps) {
+  TrafficPlan plan;
+  multiprocessors = std::max(1u, multiprocessors);
+  warps = std::max(1u, warps);
+  // A grid that does not fill the GPU puts fewer on each.
+  const std::uint64_t on_each = std::clamp<std::uint64_t>(
+      (blocks + multiprocessors - 1) / multiprocessors, 1, std::max(1u, resident));
+  const std::uint64_t enough = std::max<std::uint64_t>(4, kSampledWarps / (on_each * warps)),
+                      there = std::max<std::uint64_t>(1, run / on_each);
+  plan.multiprocessors =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>({enough, there, multiprocessors}));
+  plan.blocks = std::min(run, on_each * plan.multiprocessors);
+  if (run == blocks) plan.first = (blocks - plan.blocks) / 2;
+  plan.warps = plan.blocks * warps;
+  return plan;
+}
+
+InstructionTraffic& InstructionTraffic::operator+=(const InstructionTraffic& o) {
+  global_requests += o.global_requests;
+  global_lines += o.global_lines;
+  global_sectors += o.global_sectors;
+  global_bytes += o.global_bytes;
+  shared_requests += o.shared_requests;
+  shared_wavefronts += o.shared_wavefronts;
+  local_requests += o.local_requests;
+  atomic_lanes += o.atomic_lanes;
+  return *this;
+}
+
+std::uint32_t shared_passes(const std::uint64_t* offset, std::uint32_t mask, std::uint32_t bytes) {
+  constexpr std::uint32_t kBanks = 32;
+  constexpr std::uint8_t kEnd = 0xff;
+  // Each bank's distinct words are a chain.
+  std::array<std::uint64_t, 4 * kLanes> word;
+  std::array<std::uint8_t, 4 * kLanes> next;
+  std::array<std::uint8_t, kBanks> last, in_bank{};
+  last.fill(kEnd);
+  std::uint32_t words = 0, most = mask != 0 ? 1 : 0;
+  for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+    const std::uint64_t at = offset[std::countr_zero(m)];
+    for (std::uint64_t w = at / 4; w <= (at + bytes - 1) / 4 && words < word.size(); ++w) {
+      std::uint8_t k = last[w % kBanks];
+      while (k != kEnd && word[k] != w) k = next[k];
+      if (k != kEnd) continue;
+      word[words] = w;
+      next[words] = last[w % kBanks];
+      last[w % kBanks] = static_cast<std::uint8_t>(words++);
+      most = std::max<std::uint32_t>(most, ++in_bank[w % kBanks]);
+    }
+  }
+  return most;
+}
+
+TrafficSampler::TrafficSampler(TrafficPlan plan, const isa::Code& code)
+    : plan_(plan), code_(code), instructions_(code.instructions.size()) {
+  const std::uint64_t warps = std::max<std::uint64_t>(1, plan.warps);
+  const std::uint64_t operations = std::clamp(code.memos, 1u, kOperations);
+  kept_of_operation_ =
+      std::clamp(kKeptTouches / warps / operations, kLeastOfOperation, kMostOfOperation);
+  kept_of_warp_ = std::max(kLeastOfWarp, 4 * kKeptTouches / warps);
+}
+
+WarpTraffic& TrafficSampler::warp_of(std::uint64_t block, std::uint32_t warp) {
+  const std::uint64_t key = block * kWarpsABlock + warp;
+  if (key != last_key_) {
+    const auto [at, is_new] = index_.try_emplace(key, static_cast<std::uint32_t>(warps_.size()));
+    if (is_new) {
+      WarpTraffic& w = warps_.emplace_back();
+      w.block = block;
+      w.warp = warp;
+      w.kept.resize(std::clamp(code_.memos, 1u, kOperations));
+    }
+    last_key_ = key;
+    last_warp_ = at->second;
+  }
+  return warps_[last_warp_];
+}
+
+void TrafficSampler::access(std::uint32_t instruction, std::uint64_t block, std::uint32_t warp,
+                            const std::uint64_t* address, std::uint32_t mask, Space space,
+                            AccessKind kind, std::uint32_t bytes) {
+  const isa::CodeInstruction& info = code_.instructions[instruction];
+  if (mask == 0) return;
+  std::int64_t offset = 0;
+  if (kind != AccessKind::atomic) {
+    if (info.issued_with != instruction) return;
+    offset = info.issued_offset;
+    if (info.issued_bytes != 0) bytes = info.issued_bytes;
+  }
+  InstructionTraffic& t = instructions_[instruction];
+  if (kind == AccessKind::atomic) t.atomic_lanes += static_cast<std::uint32_t>(std::popcount(mask));
+  if (space == Space::shared) {
+    std::uint64_t moved[kLanes] = {};
+    for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+      const int i = std::countr_zero(m);
+      moved[i] = address[i] + static_cast<std::uint64_t>(offset);
+    }
+    ++t.shared_requests;
+    t.shared_wavefronts += shared_passes(moved, mask, bytes);
+    return;
+  }
+  if (space == Space::local) {
+    ++t.local_requests;
+    return;
+  }
+  if (space != Space::global) return;
+
+  std::array<std::uint64_t, 2 * kLanes> touches;
+  std::uint32_t count = 0;
+  for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+    const std::uint64_t at = address[std::countr_zero(m)] + static_cast<std::uint64_t>(offset);
+    const std::uint64_t end = at + bytes - 1;
+    for (std::uint64_t line = at / kLineBytes; line <= end / kLineBytes; ++line) {
+      const std::uint64_t low = std::max(at, line * kLineBytes) % kLineBytes / kSectorBytes,
+                          high = std::min(end, line * kLineBytes + kLineBytes - 1) % kLineBytes /
+                                 kSectorBytes;
+      const std::uint64_t sectors =
+          ((std::uint64_t{2} << high) - 1) & ~((std::uint64_t{1} << low) - 1);
+      std::uint32_t k = count;
+      while (k > 0 && touches[k - 1] >> 4 != line) --k;
+      if (k > 0)
+        touches[k - 1] |= sectors;
+      else if (count < touches.size())
+        touches[count++] = line << 4 | sectors;
+    }
+    if (kind == AccessKind::atomic) count_atomic(at);
+  }
+  ++t.global_requests;
+  t.global_lines += count;
+  t.global_bytes += std::uint64_t{static_cast<std::uint32_t>(std::popcount(mask))} * bytes;
+  for (std::uint32_t k = 0; k < count; ++k)
+    t.global_sectors += static_cast<std::uint32_t>(std::popcount(touches[k] & 0xf));
+  WarpTraffic& w = warp_of(block, warp);
+  std::uint32_t& kept = w.kept[info.memo % w.kept.size()];
+  if (kept >= kept_of_operation_ || w.touches.size() >= kept_of_warp_) return;
+  kept += count;
+  w.requests.push_back({instruction, static_cast<std::uint32_t>(w.touches.size()),
+                        static_cast<std::uint8_t>(count), kind});
+  w.touches.insert(w.touches.end(), touches.begin(), touches.begin() + count);
+}
+
+// Two addresses may share a count, which matters little where one of them is hot; and no kernel makes the host allocate more.
+void TrafficSampler::count_atomic(std::uint64_t address) {
+  if (atomics_.empty()) atomics_.resize(std::size_t{1} << kAtomicBits);
+  ++atomics_[address * 0x9e3779b97f4a7c15u >> (64 - kAtomicBits)];
+}
+
+Traffic merge_traffic(const std::vector<TrafficSampler*>& samplers) {
+  Traffic all;
+  std::vector<std::uint64_t> atomics(std::size_t{1} << kAtomicBits);
+  for (TrafficSampler* s : samplers) {
+    all.plan = s->plan();
+    all.instructions.resize(s->instructions().size());
+    for (std::size_t i = 0; i < all.instructions.size(); ++i)
+      all.instructions[i] += s->instructions()[i];
+    for (std::size_t i = 0; i < s->atomics().size(); ++i) atomics[i] += s->atomics()[i];
+    for (WarpTraffic& w : s->take_warps()) all.warps.push_back(std::move(w));
+  }
+  all.hottest_atomics = *std::ranges::max_element(atomics);
+  std::ranges::sort(all.warps, [](const WarpTraffic& a, const WarpTraffic& b) {
+    return std::pair(a.block, a.warp) < std::pair(b.block, b.warp);
+  });
+  return all;
+}
+
+}  // namespace warpbook::device

@@ -1,0 +1,153 @@
+// The caches on accesses made by hand.
+#include <catch2/catch_test_macros.hpp>
+
+#include "device/simulator/estimate/caches.hpp"
+
+namespace warpbook::device {
+namespace {
+
+constexpr std::uint8_t kWhole = 0xf;
+
+/// One warp's loads: a line and its sectors each, all by instruction 0.
+WarpTraffic warp_of(std::uint64_t block, std::uint32_t warp,
+                    const std::vector<std::pair<std::uint64_t, std::uint8_t>>& touches,
+                    AccessKind kind = AccessKind::load) {
+  WarpTraffic w;
+  w.block = block;
+  w.warp = warp;
+  for (const auto& [line, sectors] : touches) {
+    w.requests.push_back({0, static_cast<std::uint32_t>(w.touches.size()), 1, kind});
+    w.touches.push_back(line << 4 | sectors);
+  }
+  return w;
+}
+
+Traffic traffic_of(std::vector<WarpTraffic> warps, std::uint32_t multiprocessors = 1) {
+  Traffic t;
+  t.plan.multiprocessors = multiprocessors;
+  t.plan.blocks = 64;
+  t.instructions.resize(1);
+  t.warps = std::move(warps);
+  return t;
+}
+
+}  // namespace
+
+TEST_CASE("a cache keeps the lines that were used last") {
+  SectoredCache cache(2 * kLineBytes);
+  CHECK(cache.touch(1, kWhole, 0).missing == kWhole);
+  CHECK(cache.touch(2, kWhole, 1).missing == kWhole);
+  CHECK(cache.touch(1, kWhole, 2).missing == 0);
+  CHECK(cache.touch(3, kWhole, 3).missing == kWhole);  // 2 goes
+  CHECK(cache.touch(1, kWhole, 4).missing == 0);
+  CHECK(cache.touch(2, kWhole, 5).missing == kWhole);
+}
+
+TEST_CASE("a line is fetched by sectors, only those that are asked for") {
+  SectoredCache cache(4 * kLineBytes);
+  CHECK(cache.touch(7, 0b0001, 0).missing == 0b0001);
+  CHECK(cache.touch(7, 0b0011, 1).missing == 0b0010);
+  CHECK(cache.touch(7, 0b0011, 2).missing == 0);
+}
+
+TEST_CASE("what was written leaves once, when its line goes") {
+  SectoredCache cache(1 * kLineBytes);
+  cache.touch(1, 0b0011, 0, true);
+  cache.touch(1, 0b0001, 1, true);
+  CHECK(cache.dirty() == 2);
+  CHECK(cache.evicted_dirty() == 0);
+  cache.touch(2, kWhole, 2);
+  CHECK(cache.dirty() == 0);
+  CHECK(cache.evicted_dirty() == 2);
+}
+
+TEST_CASE("a stream misses everywhere, and goes to DRAM once") {
+  std::vector<std::pair<std::uint64_t, std::uint8_t>> touches;
+  for (std::uint64_t line = 0; line < 100; ++line) touches.emplace_back(line, kWhole);
+  const CacheTotals totals = play(traffic_of({warp_of(0, 0, touches)}), 1u << 14, 1u << 20, 1);
+  CHECK(totals.sectors[0].asked == 400);
+  CHECK(totals.sectors[0].l1_missed == 400);
+  CHECK(totals.sectors[0].l2_missed == 400);
+  CHECK(totals.reached[0].dram == 100);
+}
+
+TEST_CASE("two multiprocessors that read one line: the second finds it in L2") {
+  // Blocks 0 and 1 are on different multiprocessors; the second is a round behind.
+  const CacheTotals totals =
+      play(traffic_of({warp_of(0, 0, {{5, kWhole}}), warp_of(1, 0, {{9, kWhole}, {5, kWhole}})}, 2),
+           1u << 14, 1u << 20, 2);
+  CHECK(totals.sectors[0].l1_missed == 12);
+  CHECK(totals.sectors[0].l2_missed == 8);
+  CHECK(totals.reached[0].dram == 2);
+  CHECK(totals.reached[0].l2 == 1);
+}
+
+TEST_CASE("a line that a neighbour has just asked for takes as long as if it were not there") {
+  const auto same = play(traffic_of({warp_of(0, 0, {{5, kWhole}}), warp_of(0, 1, {{5, kWhole}})}),
+                         1u << 14, 1u << 20, 1);
+  CHECK(same.sectors[0].l1_missed == 4);
+  CHECK(same.reached[0].dram == 2);
+  const auto later =
+      play(traffic_of({warp_of(0, 0, {{5, kWhole}}), warp_of(0, 1, {{5, kWhole}, {5, kWhole}})}),
+           1u << 14, 1u << 20, 1);
+  CHECK(later.reached[0].requests == 3);
+  CHECK(later.reached[0].dram == 2);
+}
+
+TEST_CASE("stores go to L2, and to DRAM as often as their lines leave it") {
+  const auto once =
+      play(traffic_of({warp_of(0, 0, {{1, 1}, {1, 2}, {1, 4}, {1, 8}}, AccessKind::store)}),
+           1u << 14, 1u << 20, 1);
+  CHECK(once.sectors[0].written == 4);
+  CHECK(once.written_back == 1);
+  const auto again =
+      play(traffic_of({warp_of(0, 0, {{1, 1}, {1, 1}, {1, 1}, {1, 1}}, AccessKind::store)}),
+           1u << 14, 1u << 20, 1);
+  CHECK(again.written_back == 0.25);
+}
+
+TEST_CASE("L2 has the share of the multiprocessors that are sampled") {
+  std::vector<std::pair<std::uint64_t, std::uint8_t>> touches;
+  for (int pass = 0; pass < 2; ++pass) {
+    for (std::uint64_t line = 0; line < 64; ++line) touches.emplace_back(line, kWhole);
+  }
+  // 64 lines of 128 bytes: with L2 to itself they stay; with a quarter of it they do not, and L1 is too small for them.
+  const auto own = play(traffic_of({warp_of(0, 0, touches)}), 1024, 64 * kLineBytes, 1);
+  CHECK(own.sectors[0].l2_missed == 256);
+  const auto shared = play(traffic_of({warp_of(0, 0, touches)}), 1024, 64 * kLineBytes, 4);
+  CHECK(shared.sectors[0].l2_missed == 512);
+}
+
+TEST_CASE(
+    "the sample is as many blocks as some multiprocessors have at once, and no more than run") {
+  // Blocks of 8 warps, 8 at once: 64 warps on each, 16 multiprocessors for 1,024.
+  const TrafficPlan whole = plan_traffic(100'000, 100'000, 108, 8, 8);
+  CHECK(whole.multiprocessors == 16);
+  CHECK(whole.blocks == 128);
+  CHECK(whole.first == (100'000 - 128) / 2);
+  CHECK(plan_traffic(100'000, 16, 108, 8, 8).multiprocessors == 2);
+  CHECK(plan_traffic(100'000, 16, 108, 8, 8).first == 0);
+  // 54 blocks on 108 multiprocessors: one on each.
+  const TrafficPlan few = plan_traffic(54, 54, 108, 8, 8);
+  CHECK(few.blocks == 54);
+  CHECK(few.multiprocessors == 54);
+  CHECK(plan_traffic(1, 1, 108, 0, 0).blocks == 1);
+}
+
+TEST_CASE("lanes that ask for one word of shared memory share a pass, also in wide accesses") {
+  std::uint64_t at[kLanes];
+  const auto passes = [&](std::uint64_t stride, std::uint32_t bytes) {
+    for (std::uint64_t lane = 0; lane < kLanes; ++lane) at[lane] = lane * stride;
+    return shared_passes(at, ~0u, bytes);
+  };
+  CHECK(passes(4, 4) == 1);
+  CHECK(passes(0, 4) == 1);
+  CHECK(passes(8, 4) == 2);
+  CHECK(passes(128, 4) == 32);
+  CHECK(passes(16, 16) == 4);
+  CHECK(passes(0, 16) == 1);
+  CHECK(passes(132, 4) == 1);
+  CHECK(shared_passes(at, 0, 4) == 0);
+}
+
+}  // namespace warpbook::device
