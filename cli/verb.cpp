@@ -67,6 +67,11 @@ Verb& Verb::between(double least, double most) {
   return *this;
 }
 
+Verb& Verb::alone(const std::string& value) {
+  last_->expected(0, 1)->default_str(value);
+  return *this;
+}
+
 void Verb::does(Action action) {
   app_->callback([chosen = chosen_, action = std::move(action)] { *chosen = action; });
 }

@@ -35,6 +35,8 @@ class Verb {
   Verb& required();
   Verb& one_of(const std::vector<std::string>& words);
   Verb& between(double least, double most);
+  /// Of the option added last: it may stand without a value, and is then `value`.
+  Verb& alone(const std::string& value);
 
   void does(Action action);
 

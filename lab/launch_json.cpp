@@ -56,6 +56,33 @@ json json_of(const device::LineCounters& line) {
           {"machine", line.machine ? json_of(*line.machine) : json(nullptr)}};
 }
 
+json json_of(const device::Estimate& e) {
+  json bounds = json::array();
+  for (const device::EstimateBound& bound : e.bounds)
+    bounds.push_back({{"name", bound.name}, {"seconds", json_number(bound.seconds)}});
+  return {{"seconds", json_number(e.seconds)},
+          {"low", json_number(e.low)},
+          {"high", json_number(e.high)},
+          {"time", json_of(e.time)},
+          {"limiter", e.limiter},
+          {"bounds", std::move(bounds)},
+          {"occupancy",
+           {{"blocks", e.resident_blocks},
+            {"fraction", json_number(e.occupancy)},
+            {"limiter", e.occupancy_limiter}}},
+          {"waves", json_number(e.waves)},
+          {"operations", json_number(e.operations)},
+          {"l2_bytes", json_number(e.l2_bytes)},
+          {"dram_bytes", json_number(e.dram_bytes)},
+          {"l1_hits", json_number(e.l1_hits)},
+          {"l2_hits", json_number(e.l2_hits)},
+          {"peak_operations", json_number(e.peak_operations)},
+          {"peak_bytes", json_number(e.peak_bytes)},
+          {"blocks", e.blocks},
+          {"blocks_run", e.blocks_run},
+          {"machine_code", e.machine_code}};
+}
+
 template <class T>
 json list_of(const std::vector<T>& items) {
   json list = json::array();
@@ -66,34 +93,36 @@ json list_of(const std::vector<T>& items) {
 }  // namespace
 
 json to_json(const device::LaunchRecord& record) {
-  return {{"form", "warpbook-launch"},
-          {"version", 1},
-          {"kernel", json_text(record.kernel)},
-          {"grid", json_of(record.grid)},
-          {"block", json_of(record.block)},
-          {"cluster", json_of(record.cluster)},
-          {"static_shared", record.static_shared},
-          {"dynamic_shared", record.dynamic_shared},
-          {"seconds", json_number(record.seconds)},
-          {"time", json_of(record.time)},
-          {"seed", record.seed},
-          {"workers", record.workers},
-          {"counted", record.counted},
-          {"thread_instructions", record.total.thread_instructions},
-          {"warp_instructions", record.total.warp_instructions},
-          {"longest_warp", record.longest_warp},
-          {"longest_lane", record.longest_lane},
-          {"mean_active_lanes", json_number(record.mean_active_lanes)},
-          {"blocks_writing", record.blocks_writing},
-          {"total", json_of(record.total)},
-          {"lines", list_of(record.lines)},
-          {"instructions", list_of(record.instructions)},
-          {"trace", {{"accesses", record.trace.size()}, {"cut", record.trace_cut}}},
-          {"findings", list_of(record.findings)},
-          {"findings_total", record.findings_total},
-          {"notes", list_of(record.notes)},
-          {"error", record.error ? to_json(*record.error) : json(nullptr)},
-          {"output", json_text(record.output)}};
+  json result = {{"form", "warpbook-launch"},
+                 {"version", 1},
+                 {"kernel", json_text(record.kernel)},
+                 {"grid", json_of(record.grid)},
+                 {"block", json_of(record.block)},
+                 {"cluster", json_of(record.cluster)},
+                 {"static_shared", record.static_shared},
+                 {"dynamic_shared", record.dynamic_shared},
+                 {"seconds", json_number(record.seconds)},
+                 {"time", json_of(record.time)},
+                 {"seed", record.seed},
+                 {"workers", record.workers},
+                 {"counted", record.counted},
+                 {"thread_instructions", record.total.thread_instructions},
+                 {"warp_instructions", record.total.warp_instructions},
+                 {"longest_warp", record.longest_warp},
+                 {"longest_lane", record.longest_lane},
+                 {"mean_active_lanes", json_number(record.mean_active_lanes)},
+                 {"blocks_writing", record.blocks_writing},
+                 {"total", json_of(record.total)},
+                 {"lines", list_of(record.lines)},
+                 {"instructions", list_of(record.instructions)},
+                 {"trace", {{"accesses", record.trace.size()}, {"cut", record.trace_cut}}},
+                 {"findings", list_of(record.findings)},
+                 {"findings_total", record.findings_total},
+                 {"notes", list_of(record.notes)},
+                 {"error", record.error ? to_json(*record.error) : json(nullptr)},
+                 {"output", json_text(record.output)}};
+  if (record.estimate) result["estimate"] = json_of(*record.estimate);
+  return result;
 }
 
 }  // namespace warpbook::lab

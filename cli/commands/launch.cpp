@@ -15,6 +15,7 @@
 #include "device/device.hpp"
 #include "device/kernel_name.hpp"
 #include "device/platform.hpp"
+#include "lab/estimate_text.hpp"
 #include "lab/launch_json.hpp"
 #include "lab/report.hpp"
 
@@ -27,17 +28,47 @@ using nlohmann::json;
 
 constexpr std::uint64_t kMaxSourceBytes = 64u << 20;
 constexpr double kDefaultTimeout = 60;
-constexpr std::size_t kMaxErrors = 100;  // in the JSON; findings_total counts them all
+constexpr const char* kSimulatedGpu = "simulated";  // --estimate without a name
+constexpr std::size_t kMaxErrors = 100;             // in the JSON; findings_total counts them all
 
 struct Flags {
   std::string file, kernel, grid = "1", block = "1", cluster = "1", architecture,
-                            device = "simulator", gpu = "h200", checks = "memcheck,initcheck";
+                            device = "simulator", gpu, checks = "memcheck,initcheck", estimate;
   std::vector<std::string> arguments, defines, includes;
   std::uint32_t shared = 0, workers = 0;
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 0, estimate_blocks = 0;
   double timeout = kDefaultTimeout;
   bool cooperative = false, json = false;
+  LanguageFlag language;
+
+  /// The simulated GPU; --estimate may name it, too.
+  [[nodiscard]] std::string simulated() const {
+    if (!estimate.empty() && estimate != kSimulatedGpu) return estimate;
+    return gpu.empty() ? "h200" : gpu;
+  }
 };
+
+/// Where --estimate and --gpu name two GPUs: a launch is estimated for the one it runs on.
+std::optional<device::Error> two_gpus(const Flags& flags) {
+  if (flags.estimate.empty() || flags.estimate == kSimulatedGpu || flags.gpu.empty())
+    return std::nullopt;
+  const device::Properties *one = device::find_gpu(flags.estimate),
+                           *other = device::find_gpu(flags.gpu);
+  if (!one || !other || one == other) return std::nullopt;
+  return device::failure(
+             ErrorCode::bad_argument,
+             {{"text", "--estimate " + flags.estimate},
+              {"why", "a launch is estimated for the GPU that it is simulated on, and --gpu says " +
+                          flags.gpu}})
+      .value();
+}
+
+/// With the bottleneck as a sentence where it can be told.
+void add_bottleneck(json& report, const device::LaunchRecord& record) {
+  if (!record.estimate) return;
+  const auto english = lab::Strings::load(lab::Language::english, device::root_folder().string());
+  if (english) report["estimate"]["bottleneck"] = lab::bottleneck_of(*record.estimate, **english);
+}
 
 /// "256", "16,16", "8,8,4".
 Expected<device::Dim3> parse_extent(std::string_view flag, std::string_view text) {
@@ -210,6 +241,7 @@ class LaunchCommand {
     if (record) {
       report = launch_json(**record, *kernel_, occupancy(**record), flags_.cooperative);
       report["errors"] = errors_of(**record);
+      add_bottleneck(report, **record);
       error = (*record)->error;
     } else {
       error = record.error();
@@ -226,7 +258,7 @@ class LaunchCommand {
     }
     if (flags_.json) {
       report["device"] = flags_.device;
-      report["gpu"] = device_ ? device_->properties().name : flags_.gpu;
+      report["gpu"] = device_ ? device_->properties().name : flags_.simulated();
       report["diagnostics"] = diagnostics_json();
       print_json(report);
     } else if (record) {
@@ -277,7 +309,8 @@ class LaunchCommand {
       if (!argument) return tl::unexpected(argument.error());
       arguments.push_back(std::move(*argument));
     }
-    auto opened = device::open_device(flags_.device, flags_.gpu);
+    if (auto twice = two_gpus(flags_)) return tl::unexpected(std::move(*twice));
+    auto opened = device::open_device(flags_.device, flags_.simulated());
     if (!opened) return tl::unexpected(opened.error());
     device_ = std::move(*opened);
     auto program = read_program(flags_, device_->properties(), diagnostics_);
@@ -307,6 +340,7 @@ class LaunchCommand {
     request.arguments = bound_.values();
     request.budget.seconds = flags_.timeout;
     static_cast<device::Checks&>(request.observe) = *checks;
+    request.estimate = {.wanted = !flags_.estimate.empty(), .blocks = flags_.estimate_blocks};
     request.seed = flags_.seed;
     request.workers = flags_.workers;
     return device_->launch(std::move(request)).wait();
@@ -355,6 +389,8 @@ class LaunchCommand {
           *kernel_->registers, kernel_->spilled_bytes.value_or(0), fits->blocks,
           device_->properties().name, 100 * fits->fraction, fits->limiter);
     }
+    if (record.estimate)
+      fmt::print(stderr, "{}", lab::to_text(*record.estimate, *flags_.language.strings()));
   }
 
   const Flags& flags_;
@@ -394,6 +430,12 @@ void add_launch(Program& program) {
   verb.option("--cluster", flags->cluster, "Blocks a cluster: X[,Y[,Z]]");
   verb.option("--device", flags->device, "simulator or gpu (default: simulator)");
   verb.option("--gpu", flags->gpu, "The simulated GPU (default: h200)");
+  verb.option("--estimate", flags->estimate,
+              "Estimate the time on the simulated GPU, or on the one named here")
+      .alone(kSimulatedGpu);
+  verb.option("--estimate-blocks", flags->estimate_blocks,
+              "With --estimate: run the first so many blocks only, and scale (default: all)");
+  flags->language.add_to(verb);
   verb.option("--timeout", flags->timeout, "Stop after so many seconds; 0: never (default: 60)")
       .between(0, 1e9);
   verb.flag("--json", flags->json, "As JSON (lab/launch.schema.json)");

@@ -1,0 +1,77 @@
+#include "lab/estimate_text.hpp"
+
+#include <algorithm>
+
+#include "lab/phrases.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+constexpr std::size_t kBoundsShown = 5;
+
+/// 1.23e12 as "1.23 T", for operations and bytes.
+std::string amount(double value) {
+  struct Step {
+    double unit;
+    const char* name;
+  };
+  for (const Step& step : {Step{1e12, " T"}, Step{1e9, " G"}, Step{1e6, " M"}, Step{1e3, " k"}}) {
+    if (value >= step.unit * 0.9995) return number(value / step.unit, 3) + step.name;
+  }
+  return number(value, 3) + " ";
+}
+
+std::string percent(double fraction) { return number(100 * fraction, 3); }
+
+std::string part_name(const std::string& bound, const Strings& strings) {
+  return strings("estimate.part." + bound);
+}
+
+}  // namespace
+
+std::string bottleneck_of(const device::Estimate& e, const Strings& strings) {
+  const double seconds = e.bounds.empty() ? e.seconds : e.bounds.front().seconds;
+  return strings("estimate.because." + e.limiter,
+                 {{"time", duration(seconds)},
+                  {"part", percent(e.seconds > 0 ? std::min(1.0, seconds / e.seconds) : 0)},
+                  {"dram", amount(e.dram_bytes) + "B"},
+                  {"l2", amount(e.l2_bytes) + "B"},
+                  {"hits", percent(e.l1_hits)},
+                  {"occupancy", percent(e.occupancy)}});
+}
+
+std::string to_text(const device::Estimate& e, const Strings& strings) {
+  std::string text = strings("estimate.time", {{"gpu", e.time.on},
+                                               {"time", duration(e.seconds)},
+                                               {"low", duration(e.low)},
+                                               {"high", duration(e.high)}}) +
+                     "\n" + bottleneck_of(e, strings) + "\n";
+  std::string bounds;
+  for (std::size_t k = 0; k < std::min(kBoundsShown, e.bounds.size()); ++k) {
+    if (k != 0) bounds += strings("estimate.comma");
+    bounds += part_name(e.bounds[k].name, strings) + " " + duration(e.bounds[k].seconds);
+  }
+  text += strings("estimate.bounds", {{"bounds", bounds}}) + "\n";
+  text +=
+      strings("estimate.occupancy", {{"blocks", grouped(e.resident_blocks)},
+                                     {"part", percent(e.occupancy)},
+                                     {"limiter", strings("estimate.limit." + e.occupancy_limiter)},
+                                     {"waves", number(e.waves, 3)}}) +
+      "\n";
+  if (e.operations > 0 && e.dram_bytes > 0 && e.seconds > 0) {
+    const double intensity = e.operations / e.dram_bytes;
+    text += strings("estimate.roofline",
+                    {{"intensity", number(intensity, 3)},
+                     {"rate", amount(e.operations / e.seconds)},
+                     {"roof", amount(std::min(e.peak_operations, e.peak_bytes * intensity))}}) +
+            "\n";
+  }
+  if (e.blocks_run < e.blocks)
+    text += strings("estimate.scaled",
+                    {{"run", grouped(e.blocks_run)}, {"blocks", grouped(e.blocks)}}) +
+            "\n";
+  if (!e.machine_code) text += strings("estimate.no-machine-code") + "\n";
+  return text;
+}
+
+}  // namespace warpbook::lab

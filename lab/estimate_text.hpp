@@ -1,0 +1,17 @@
+// An estimate in words.
+#pragma once
+
+#include <string>
+
+#include "device/launch_record.hpp"
+#include "lab/strings.hpp"
+
+namespace warpbook::lab {
+
+/// The bottleneck in a sentence: what the launch waits for most, and how much of it there is.
+std::string bottleneck_of(const device::Estimate& estimate, const Strings& strings);
+
+/// The time with its band, the bottleneck, the bounds, occupancy and roofline: one line each.
+std::string to_text(const device::Estimate& estimate, const Strings& strings);
+
+}  // namespace warpbook::lab
