@@ -1,5 +1,5 @@
 // The constants that no document states. They were fitted on one half of the published timings in
-// tests/device/simulator/estimate/published.toml (`tests/bench/estimate/fit` prints them); the other half judges them.
+// tests/device/simulator/estimate/published.toml (`bench_estimate fit` prints them); the other half judges them.
 #pragma once
 
 namespace warpbook::device {
