@@ -39,10 +39,11 @@ std::vector<std::string_view> split(std::string_view text, char between) {
   }
 }
 
+/// Those that are given, not computed from others.
 std::vector<const Operation::Parameter*> scalars_of(const Operation& operation) {
   std::vector<const Operation::Parameter*> scalars;
   for (const Operation::Parameter& parameter : operation.parameters) {
-    if (parameter.kind == Kind::scalar) scalars.push_back(&parameter);
+    if (parameter.kind == Kind::scalar && parameter.value.empty()) scalars.push_back(&parameter);
   }
   return scalars;
 }
@@ -59,31 +60,54 @@ bool set(OperationCase& size, const Operation::Parameter& scalar, std::string_vi
   return read(text, size.scalars[scalar.name]);
 }
 
-device::Expected<OperationCase> parse_size(const std::string& text, const Operation& operation) {
-  OperationCase size = operation.ladder;
-  if (text.empty()) return size;
+device::Expected<device::Done> read_size(const std::string& text, const Operation& operation,
+                                         OperationCase& size) {
   const auto scalars = scalars_of(operation);
+  const auto names = [&] {
+    return bad_size(text, "the sizes of " + operation.name + " are " + names_of(scalars));
+  };
   if (text.find('=') == text.npos) {
     const auto values = split(text, 'x');
-    if (values.size() > scalars.size())
-      return bad_size(text, "the sizes of " + operation.name + " are " + names_of(scalars));
+    if (values.size() > scalars.size()) return names();
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (!set(size, *scalars[i], values[i]))
         return bad_size(text, "write numbers, as in --size 256x128, or names, as in --size " +
                                   scalars[0]->name + "=256");
     }
-    return size;
+    return device::Done{};
   }
   for (const std::string_view part : split(text, ',')) {
     const std::size_t equals = part.find('=');
-    const Operation::Parameter* parameter = operation.parameter(part.substr(0, equals));
-    if (!parameter || parameter->kind != Kind::scalar || equals == part.npos)
-      return bad_size(text, "the sizes of " + operation.name + " are " + names_of(scalars));
-    if (!set(size, *parameter, part.substr(equals + 1)))
+    const auto scalar = std::ranges::find_if(
+        scalars, [&](const auto* known) { return known->name == part.substr(0, equals); });
+    if (scalar == scalars.end() || equals == part.npos) return names();
+    if (!set(size, **scalar, part.substr(equals + 1)))
       return bad_size(text, "\"" + std::string(part.substr(equals + 1)) + "\" is no number for " +
-                                parameter->name);
+                                (*scalar)->name);
   }
+  return device::Done{};
+}
+
+device::Expected<OperationCase> parse_size(const std::string& text, const Operation& operation) {
+  OperationCase size = operation.ladder;
+  if (text.empty()) return size;
+  if (auto read = read_size(text, operation, size); !read) return tl::unexpected(read.error());
+  if (const auto error = add_values(operation, size.scalars))
+    return bad_size(text, error->english());
   return size;
+}
+
+/// "conv" for convolution: what all names that begin so begin with, if that is one of them.
+std::string full_name(const std::string& word, const std::vector<std::string>& names) {
+  std::string shortest;
+  for (const std::string& name : names) {
+    if (name.starts_with(word) && (shortest.empty() || name.size() < shortest.size()))
+      shortest = name;
+  }
+  const bool begins_all = std::ranges::all_of(names, [&](const std::string& name) {
+    return !name.starts_with(word) || name.starts_with(shortest);
+  });
+  return shortest.empty() || word.empty() || !begins_all ? word : shortest;
 }
 
 /// Defines go beside the scalars, which is where rungs look for them.
@@ -183,7 +207,7 @@ bool Ladder::passed() const {
 device::Expected<Ladder> climb(const LadderRequest& request,
                                std::shared_ptr<device::Compiler> compiler, const std::string& root,
                                std::stop_token stop) {
-  const auto operation = load_operation(root, request.operation);
+  const auto operation = load_operation(root, full_name(request.operation, operation_names(root)));
   if (!operation) return tl::unexpected(operation.error());
   auto size = parse_size(request.size, *operation);
   if (!size) return tl::unexpected(size.error());

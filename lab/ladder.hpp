@@ -39,7 +39,7 @@ struct Ladder {
 };
 
 struct LadderRequest {
-  std::string operation;
+  std::string operation;  ///< or a beginning that is clear: "conv"
   /// "n=1000", "1000", "256x128" (in operation.toml's order), several parted by commas; empty: the ladder's own size.
   std::string size;
   std::vector<std::string> defines;  ///< "TILE=16"

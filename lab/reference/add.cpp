@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "lab/reference/reference.hpp"
 
 namespace warpbook::lab::reference {
@@ -6,7 +8,10 @@ namespace warpbook::lab::reference {
 Truths add(const Given& given) {
   const std::vector<double>&x = given.input("x"), &y = given.input("y");
   Truth out;
-  for (std::size_t i = 0; i < x.size(); ++i) out.values.push_back(x[i] + y[i]);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    out.values.push_back(x[i] + y[i]);
+    out.magnitudes.push_back(std::abs(x[i]) + std::abs(y[i]));
+  }
   return {{"out", out}};
 }
 

@@ -49,9 +49,14 @@ TEST_CASE("ladder --json is what lab/ladder.schema.json says, and counts what th
   CHECK(conflicts(3) == 0);
   CHECK(conflicts(4) == 0);
   CHECK(rungs.at(0).at("bytes") == 8 * 64 * 64);
+  // Tensor cores take TF32 from 8.0 on: a T4 leaves that rung out, and says so.
+  const Outcome old = warpbook({"ladder", "sgemm", "--size", "17x19x23", "--gpu", "t4", "--json"});
+  CHECK(old.code == 0);
+  const json with_gap = json::parse(old.out);
+  CHECK(with_gap.at("rungs").at(7).at("left_out") == "not run: it needs compute capability 8.0");
   const Outcome refused = warpbook({"ladder", "transpose", "--size", "3x-1", "--json"});
   CHECK(refused.code == 2);
-  CHECK(complaints("ladder.schema.json", {ladder, json::parse(refused.out)}) == "");
+  CHECK(complaints("ladder.schema.json", {ladder, with_gap, json::parse(refused.out)}) == "");
 }
 
 TEST_CASE("ladder says what is wrong with an operation, a size, a define or a GPU") {
@@ -63,9 +68,13 @@ TEST_CASE("ladder says what is wrong with an operation, a size, a define or a GP
     CHECK(outcome.out.empty());
     return outcome.err;
   };
-  CHECK(
-      says({"transposition"}).find("there is no operation \"transposition\" here; there is add") !=
-      std::string::npos);
+  CHECK(says({"transposition"})
+            .find("there is no operation \"transposition\" here; there is activation_gelu") !=
+        std::string::npos);
+  CHECK(says({"pool"}).find("there is no operation \"pool\" here") != std::string::npos);
+  CHECK(says({"convolution", "--size", "p=3"}).find("the sizes of convolution are") !=
+        std::string::npos);
+  CHECK(says({"conv", "--size", "stride=0"}).find("divides by 0") != std::string::npos);
   CHECK(says({"transpose", "--size", "depth=3"})
             .find("the sizes of transpose are rows and columns") != std::string::npos);
   CHECK(
