@@ -70,6 +70,7 @@ ExitCode exit_code_of(ErrorCode code) {
     case ErrorCode::library_version:
     case ErrorCode::driver_missing:
     case ErrorCode::driver_too_old:
+    case ErrorCode::gpu_self_test:
     case ErrorCode::missing_text: return kMissing;
     default: return kFailed;
   }

@@ -1,18 +1,29 @@
 // From the name of a device to the device.
 #include "device/device.hpp"
+#include "device/gpu/gpu_device.hpp"
+#include "device/gpu/self_test.hpp"
 
 namespace warpbook::device {
+namespace {
+
+/// The GPU of this machine, once it has shown that it computes.
+Expected<std::unique_ptr<Device>> open_gpu() {
+  auto gpu = gpu::GpuDevice::open();
+  if (!gpu) return tl::unexpected(gpu.error());
+  if (auto passed = gpu::self_test(**gpu); !passed) return tl::unexpected(passed.error());
+  return std::unique_ptr<Device>(std::move(*gpu));
+}
+
+}  // namespace
 
 Expected<std::unique_ptr<Device>> open_device(std::string_view kind, std::string_view gpu_name) {
-  if (kind == "gpu") {
-    return failure(
-        ErrorCode::no_device,
-        {{"kind", "GPU"},
-         {"why", "this build runs kernels on the simulator only; use --device simulator"}});
-  }
+  if (kind == "gpu") return open_gpu();
   if (kind != "auto" && kind != "simulator") {
     return failure(ErrorCode::no_device, {{"kind", "device \"" + std::string(kind) + "\""},
                                           {"why", "choose simulator, gpu or auto"}});
+  }
+  if (kind == "auto") {
+    if (auto gpu = open_gpu()) return gpu;
   }
   const Properties* gpu = find_gpu(gpu_name);
   if (!gpu) {

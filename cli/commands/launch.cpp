@@ -257,7 +257,7 @@ class LaunchCommand {
       }
     }
     if (flags_.json) {
-      report["device"] = flags_.device;
+      report["device"] = device_name();
       report["gpu"] = device_ ? device_->properties().name : flags_.simulated();
       report["diagnostics"] = diagnostics_json();
       print_json(report);
@@ -270,6 +270,12 @@ class LaunchCommand {
   }
 
  private:
+  /// What ran it: of "auto", what was taken.
+  [[nodiscard]] std::string device_name() const {
+    if (!device_) return flags_.device;
+    return device_->properties().simulated ? "simulator" : "gpu";
+  }
+
   /// The kernel's mangled name where it was asked for as an instance of a template.
   std::string name_in(const std::vector<std::pair<std::string, std::string>>& lowered) const {
     const auto found =
@@ -375,12 +381,15 @@ class LaunchCommand {
     for (const device::Finding& note : record.notes) {
       fmt::print(stderr, "note: {}\n", note.error.english());
     }
-    fmt::print(stderr,
-               "{}: {} x {} x {} blocks of {} x {} x {} threads, {} thread instructions, {} of "
-               "simulation\n",
-               record.kernel, record.grid.x, record.grid.y, record.grid.z, record.block.x,
-               record.block.y, record.block.z, lab::grouped(record.total.thread_instructions),
-               lab::duration(record.seconds));
+    fmt::print(stderr, "{}: {} x {} x {} blocks of {} x {} x {} threads, ", record.kernel,
+               record.grid.x, record.grid.y, record.grid.z, record.block.x, record.block.y,
+               record.block.z);
+    if (record.counted) {
+      fmt::print(stderr, "{} thread instructions, {} of simulation\n",
+                 lab::grouped(record.total.thread_instructions), lab::duration(record.seconds));
+    } else {
+      fmt::print(stderr, "{} on {}, run once\n", lab::duration(record.seconds), record.time.on);
+    }
     if (const auto fits = occupancy(record)) {
       fmt::print(
           stderr,
@@ -428,7 +437,10 @@ void add_launch(Program& program) {
   verb.option("--arch", flags->architecture, "Compile for it: sm_90 (default: that of the GPU)");
   verb.flag("--cooperative", flags->cooperative, "A cooperative launch: the whole grid at once");
   verb.option("--cluster", flags->cluster, "Blocks a cluster: X[,Y[,Z]]");
-  verb.option("--device", flags->device, "simulator or gpu (default: simulator)");
+  verb.option(
+      "--device", flags->device,
+      "simulator, gpu, or auto: the GPU if there is one that passes its self-test (default: "
+      "simulator)");
   verb.option("--gpu", flags->gpu, "The simulated GPU (default: h200)");
   verb.option("--estimate", flags->estimate,
               "Estimate the time on the simulated GPU, or on the one named here")

@@ -1,0 +1,85 @@
+// The GPU in the worker process: the driver's primary context, which the libraries share, with modules, memory and one
+// stream of our own. One call at a time, each waited for, so that a fault is the fault of the call that meets it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/gpu/capture.hpp"
+#include "device/gpu/driver.hpp"
+#include "device/gpu/messages.hpp"
+#include "device/worker/unique_fd.hpp"
+
+namespace warpbook::device::gpu {
+
+template <class T>
+using Result = tl::expected<T, Failure>;
+
+class Context {
+ public:
+  /// The first GPU. Errors: those of Driver::open, no_device, driver_failed.
+  static Result<std::unique_ptr<Context>> open();
+  ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  [[nodiscard]] Opened opened() const;
+
+  /// ptx_syntax with the driver's own log, driver_too_old, no_such_kernel.
+  Result<std::vector<FunctionFacts>> load(const LoadRequest& request);
+  Result<void> unload(std::uint64_t module);
+  Result<Numbers> global(const SymbolRequest& request);
+
+  Result<Numbers> allocate(std::uint64_t bytes);
+  Result<void> release(std::uint64_t address);
+  /// Host memory that both processes have, pinned.
+  Result<void> share(std::uint64_t id, std::uint64_t bytes, UniqueFd memory);
+  Result<void> unshare(std::uint64_t id);
+  Result<void> copy_in(std::uint64_t to, std::uint64_t memory, std::uint64_t offset,
+                       std::uint64_t bytes);
+  Result<void> copy_out(std::uint64_t from, std::uint64_t memory, std::uint64_t offset,
+                        std::uint64_t bytes);
+  Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+  Result<void> fill(std::uint64_t to, std::uint8_t value, std::uint64_t bytes);
+
+  /// A Failure where the launch was refused; a kernel that ran and failed is told of in the reply.
+  Result<LaunchReply> launch(const LaunchRequest& request);
+  Result<Numbers> occupancy(const OccupancyRequest& request);
+  Result<std::vector<libraries::Timing>> time(const TimeRequest& request);
+
+ private:
+  struct Shared {
+    std::byte* memory = nullptr;
+    std::uint64_t bytes = 0;
+    bool pinned = false;
+  };
+
+  Context(const Driver& driver, Capture capture) : driver_(driver), capture_(std::move(capture)) {}
+  Result<void> prepare();
+  Result<Properties> read_properties() const;
+  Result<void> check(cuda::Status status, std::string_view call) const;
+  Result<void> settle(cuda::Status status, std::string_view call);
+  Result<void*> function(std::uint64_t module, const std::string& name);
+  /// What a launch needs of its function's attributes; set once.
+  Result<void> opt_in(const LaunchRequest& request, void* function);
+  Result<std::byte*> shared(std::uint64_t id, std::uint64_t offset, std::uint64_t bytes) const;
+  /// Launches, and gives what the driver said to that.
+  cuda::Status queue(const LaunchRequest& request, void* function);
+  Result<double> sample(const std::vector<TimeRequest::Run>& sets, std::size_t& next, int& batch);
+
+  const Driver& driver_;
+  Capture capture_;
+  int device_ = 0;
+  void* stream_ = nullptr;
+  void* begin_ = nullptr;
+  void* end_ = nullptr;
+  Properties properties_;
+  std::map<std::uint64_t, void*> modules_;
+  std::map<std::pair<std::uint64_t, std::string>, void*> functions_;  // found so far, of modules_
+  std::map<void*, std::uint32_t> opted_in_;  // bytes of dynamic shared memory, by function
+  std::map<std::uint64_t, Shared> shared_;
+};
+
+}  // namespace warpbook::device::gpu

@@ -1,0 +1,185 @@
+// Launching and timing on the GPU.
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "device/gpu/context.hpp"
+
+namespace warpbook::device::gpu {
+namespace {
+
+constexpr std::uint32_t kFreeShared = 49152;  // bytes of dynamic shared memory without opting in
+constexpr std::uint64_t kMostPortableCluster = 8;
+constexpr double kShortestSample = 20e-6;
+constexpr int kMostInBatch = 4096;
+
+double since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+Result<void> Context::opt_in(const LaunchRequest& request, void* function) {
+  const DriverApi& api = driver_.api();
+  const auto allow = [&](int attribute, std::uint32_t value) -> Result<void> {
+    const cuda::Status status = api.FuncSetAttribute(function, attribute, static_cast<int>(value));
+    if (status == cuda::kSuccess) return {};
+    return tl::unexpected(
+        Failure{launch_error(status, driver_.name_of(status),
+                             {request.kernel, request.grid, request.block, 0}, {}),
+                harm_of(status)});
+  };
+  // Never less than before: another launch that is timed may want it.
+  std::uint32_t& bytes = opted_in_[function];
+  if (request.dynamic_shared > std::max(kFreeShared, bytes)) {
+    bytes = request.dynamic_shared;
+    if (auto ok = allow(cuda::kFunctionMaxDynamicShared, request.dynamic_shared); !ok) return ok;
+  }
+  if (request.cluster.count() > kMostPortableCluster)
+    return allow(cuda::kFunctionNonPortableCluster, 1);
+  return {};
+}
+
+cuda::Status Context::queue(const LaunchRequest& request, void* function) {
+  std::array<cuda::LaunchAttribute, 2> attributes;
+  cuda::LaunchConfig config{
+      request.grid.x,  request.grid.y,         request.grid.z, request.block.x,   request.block.y,
+      request.block.z, request.dynamic_shared, stream_,        attributes.data(), 0};
+  if (request.cooperative) {
+    cuda::LaunchAttribute& attribute = attributes.at(config.attribute_count++);
+    attribute.id = cuda::LaunchAttribute::kCooperative;
+    attribute.value.cooperative = 1;
+  }
+  if (request.cluster != Dim3{}) {
+    cuda::LaunchAttribute& attribute = attributes.at(config.attribute_count++);
+    attribute.id = cuda::LaunchAttribute::kClusterDimension;
+    attribute.value.cluster = {request.cluster.x, request.cluster.y, request.cluster.z};
+  }
+  std::string parameters = request.parameters;
+  std::size_t bytes = parameters.size();
+  void* extra[] = {reinterpret_cast<void*>(cuda::kParameterBuffer), parameters.data(),
+                   reinterpret_cast<void*>(cuda::kParameterBytes), &bytes,
+                   reinterpret_cast<void*>(cuda::kParameterEnd)};
+  return driver_.api().LaunchKernelEx(&config, function, nullptr, bytes == 0 ? nullptr : extra);
+}
+
+Result<LaunchReply> Context::launch(const LaunchRequest& request) {
+  const DriverApi& api = driver_.api();
+  const auto found = function(request.module, request.function);
+  if (!found) return tl::unexpected(found.error());
+  if (auto ready = opt_in(request, *found); !ready) return tl::unexpected(ready.error());
+  FaultedLaunch about{request.kernel, request.grid, request.block, 0};
+  const auto begin = std::chrono::steady_clock::now();
+  if (auto ok = check(api.EventRecord(begin_, stream_), "cuEventRecord"); !ok)
+    return tl::unexpected(ok.error());
+  capture_.begin();
+  cuda::Status status = queue(request, *found);
+  const bool started = status == cuda::kSuccess;
+  if (started) status = api.EventRecord(end_, stream_);
+  if (started && status == cuda::kSuccess) status = api.EventSynchronize(end_);
+  // A kernel's output is printed when its context is waited for, not its event.
+  if (started && status == cuda::kSuccess) status = api.CtxSynchronize();
+  about.seconds = since(begin);
+  Capture::Said said = capture_.end(request.output_bytes);
+
+  LaunchReply reply;
+  reply.output = std::move(said.output);
+  reply.seconds = about.seconds;
+  if (status != cuda::kSuccess) {
+    Failure failed{launch_error(status, driver_.name_of(status), about, said.errors),
+                   harm_of(status)};
+    if (!started && failed.harm == Harm::none) return tl::unexpected(std::move(failed));
+    reply.failure = std::move(failed);
+    return reply;
+  }
+  float milliseconds = 0;
+  if (auto ok = check(api.EventElapsedTime(&milliseconds, begin_, end_), "cuEventElapsedTime"); !ok)
+    return tl::unexpected(ok.error());
+  reply.seconds = milliseconds * 1e-3;
+  if (said.cut) {
+    reply.failure =
+        Failure{{ErrorCode::budget_output, {{"bytes", std::to_string(request.output_bytes)}}, {}},
+                Harm::none};
+  }
+  return reply;
+}
+
+/// Seconds of one run: of one that is as short as a clock's tick, over a batch of them, which stays as large for the next.
+Result<double> Context::sample(const std::vector<TimeRequest::Run>& sets, std::size_t& next,
+                               int& batch) {
+  const DriverApi& api = driver_.api();
+  while (true) {
+    if (auto ok = check(api.EventRecord(begin_, stream_), "cuEventRecord"); !ok)
+      return tl::unexpected(ok.error());
+    for (int i = 0; i < batch; ++i, next = (next + 1) % sets.size()) {
+      for (const LaunchRequest& launch : sets[next]) {
+        const auto found = function(launch.module, launch.function);
+        if (!found) return tl::unexpected(found.error());
+        const cuda::Status status = queue(launch, *found);
+        if (status == cuda::kSuccess) continue;
+        return tl::unexpected(
+            Failure{launch_error(status, driver_.name_of(status),
+                                 {launch.kernel, launch.grid, launch.block, 0}, {}),
+                    harm_of(status)});
+      }
+    }
+    if (auto ok = check(api.EventRecord(end_, stream_), "cuEventRecord"); !ok)
+      return tl::unexpected(ok.error());
+    if (const cuda::Status status = api.EventSynchronize(end_); status != cuda::kSuccess) {
+      const LaunchRequest& launch = sets[next].back();
+      return tl::unexpected(Failure{launch_error(status, driver_.name_of(status),
+                                                 {launch.kernel, launch.grid, launch.block, 0}, {}),
+                                    harm_of(status)});
+    }
+    float milliseconds = 0;
+    if (auto ok = check(api.EventElapsedTime(&milliseconds, begin_, end_), "cuEventElapsedTime");
+        !ok)
+      return tl::unexpected(ok.error());
+    const double seconds = milliseconds * 1e-3;
+    if (seconds >= kShortestSample || batch >= kMostInBatch) return seconds / batch;
+    batch *= 4;
+  }
+}
+
+Result<std::vector<libraries::Timing>> Context::time(const TimeRequest& request) {
+  struct State {
+    std::size_t next = 0;
+    int batch = 1;
+  };
+  std::vector<State> states(request.variants.size());
+  std::vector<libraries::Sample> samples;
+  std::optional<Failure> failed;
+  for (std::size_t v = 0; v < request.variants.size(); ++v) {
+    const auto& sets = request.variants[v];
+    const bool runs = !sets.empty() && std::ranges::none_of(sets, &TimeRequest::Run::empty);
+    if (!runs)
+      return tl::unexpected(
+          Failure{{ErrorCode::worker_protocol, {{"detail", "nothing to time"}}, {}}, Harm::none});
+    for (const TimeRequest::Run& run : sets) {
+      for (const LaunchRequest& launch : run) {
+        const auto found = function(launch.module, launch.function);
+        if (!found) return tl::unexpected(found.error());
+        if (auto ready = opt_in(launch, *found); !ready) return tl::unexpected(ready.error());
+      }
+    }
+    samples.emplace_back([this, &sets, &failed, &state = states[v]]() -> Expected<double> {
+      const auto seconds = sample(sets, state.next, state.batch);
+      if (seconds) return *seconds;
+      failed = seconds.error();
+      return tl::unexpected(seconds.error().error);
+    });
+  }
+  capture_.begin();
+  auto timings = libraries::measure(samples, request.limits);
+  (void)capture_.end(1);
+  if (!timings) return tl::unexpected(failed.value_or(Failure{timings.error(), Harm::none}));
+  for (libraries::Timing& timing : *timings) {
+    timing.hot = request.hot;
+    timing.on = properties_.name;
+  }
+  return *timings;
+}
+
+}  // namespace warpbook::device::gpu

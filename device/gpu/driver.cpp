@@ -1,0 +1,85 @@
+#include "device/gpu/driver.hpp"
+
+#include <dlfcn.h>
+
+#include <fmt/format.h>
+
+namespace warpbook::device::gpu {
+namespace {
+
+constexpr const char* kLibrary = "libcuda.so.1";
+
+tl::unexpected<Error> missing(std::string detail) {
+  return failure(ErrorCode::driver_missing,
+                 {{"detail", std::move(detail)}, {"needed", std::string(kDriverNeeded)}});
+}
+
+std::string dotted(int cuda) { return fmt::format("{}.{}", cuda / 1000, cuda % 1000 / 10); }
+
+template <class Function>
+bool take(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(::dlsym(library, name));
+  return function != nullptr;
+}
+
+}  // namespace
+
+Expected<const Driver*> Driver::open() {
+  static Driver driver;
+  static const Expected<void> loaded = driver.load();
+  if (!loaded) return tl::unexpected(loaded.error());
+  return &driver;
+}
+
+Expected<void> Driver::load() {
+  void* const library = ::dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    const char* const why = ::dlerror();
+    return missing(why != nullptr ? why : kLibrary);
+  }
+  cuda::Status (*init)(unsigned) = nullptr;
+  cuda::Status (*version)(int*) = nullptr;
+  cuda::Status (*find)(const char*, void**, int, std::uint64_t, int*) = nullptr;
+  if (!take(library, "cuInit", init) || !take(library, "cuDriverGetVersion", version))
+    return missing(fmt::format("{} is no driver", kLibrary));
+  Dl_info where{};
+  if (::dladdr(reinterpret_cast<void*>(init), &where) != 0 && where.dli_fname != nullptr)
+    file_ = where.dli_fname;
+  // It can be asked before anything else works.
+  if (version(&cuda_) != cuda::kSuccess) return missing(fmt::format("{} has no version", kLibrary));
+  if (cuda_ < kCudaVersion) {
+    return failure(ErrorCode::driver_too_old, {{"found", dotted(cuda_)},
+                                               {"cuda", dotted(kCudaVersion)},
+                                               {"needed", std::string(kDriverNeeded)}});
+  }
+  if (!take(library, "cuGetProcAddress_v2", find))
+    return missing(fmt::format("{} has no cuGetProcAddress_v2", kLibrary));
+#define WARPBOOK_CUDA_DRIVER(function, parameters)                                         \
+  {                                                                                        \
+    void* found = nullptr;                                                                 \
+    int state = 0;                                                                         \
+    if (find("cu" #function, &found, kCudaVersion, 0, &state) != cuda::kSuccess || !found) \
+      return missing(fmt::format("{} has no cu" #function, kLibrary));                     \
+    api_.function = reinterpret_cast<decltype(api_.function)>(found);                      \
+  }
+#include "device/gpu/driver_api.inc"
+#undef WARPBOOK_CUDA_DRIVER
+  if (const cuda::Status status = init(0); status != cuda::kSuccess) {
+    return failure(ErrorCode::no_device,
+                   {{"kind", "GPU"}, {"why", "cuInit gave " + name_of(status)}});
+  }
+  return {};
+}
+
+std::string Driver::name_of(cuda::Status status) const {
+  const char* name = nullptr;
+  if (api_.GetErrorName != nullptr && api_.GetErrorName(status, &name) == cuda::kSuccess && name)
+    return name;
+  return fmt::format("error {}", status);
+}
+
+Error Driver::failed(std::string_view call, cuda::Status status) const {
+  return {ErrorCode::driver_failed, {{"call", std::string(call)}, {"status", name_of(status)}}, {}};
+}
+
+}  // namespace warpbook::device::gpu

@@ -1,0 +1,260 @@
+#include "device/gpu/gpu_device.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "device/launch_check.hpp"
+#include "device/simulator/estimate/occupancy.hpp"
+
+namespace warpbook::device::gpu {
+namespace {
+
+constexpr std::size_t kMaxHostCalls = 1u << 20;
+constexpr int kMaxHeld = 64;  // blocks kept back because lost memory had their addresses
+
+}  // namespace
+
+GpuDevice::GpuDevice(std::shared_ptr<Connection> connection, const Opened& opened)
+    : connection_(std::move(connection)),
+      gpu_(opened.properties),
+      driver_(opened.driver),
+      reader_(std::make_shared<GlobalMemory>(gpu_.global_bytes)) {
+  make_pinned();
+}
+
+Expected<std::unique_ptr<GpuDevice>> GpuDevice::open() {
+  auto connection = std::make_shared<Connection>();
+  const auto opened = connection->open();
+  if (!opened) return tl::unexpected(opened.error());
+  return std::unique_ptr<GpuDevice>(new GpuDevice(std::move(connection), *opened));
+}
+
+bool GpuDevice::supports(Feature feature) const {
+  switch (feature) {
+    case Feature::cooperative:
+    case Feature::peer_copy:
+    case Feature::events:
+    case Feature::pinned: return true;
+    case Feature::clusters: return gpu_.max_cluster_blocks > 0;
+    case Feature::counters:
+    case Feature::findings:
+    case Feature::trace:
+    case Feature::textures:
+    case Feature::surfaces:
+    case Feature::graphs:
+    case Feature::seeds: return false;
+  }
+  return false;
+}
+
+void GpuDevice::log(std::string call, std::string subject, std::uint64_t bytes,
+                    std::uint32_t stream) {
+  const std::lock_guard lock(mutex_);
+  if (calls_.size() < kMaxHostCalls)
+    calls_.push_back({std::move(call), std::move(subject), bytes, stream});
+}
+
+Expected<Done> GpuDevice::check(Stream stream) const {
+  const std::lock_guard lock(mutex_);
+  if (stream.id == 0 || streams_.contains(stream.id)) return Done{};
+  return failure(ErrorCode::invalid_handle,
+                 {{"what", "stream"}, {"id", std::to_string(stream.id)}, {"device", gpu_.name}});
+}
+
+Expected<const GpuModule*> GpuDevice::own(const Module& module) const {
+  const auto* mine = dynamic_cast<const GpuModule*>(&module);
+  if (mine && mine->connection() == connection_.get()) return mine;
+  return failure(
+      ErrorCode::invalid_value,
+      {{"why", fmt::format("this module was loaded on another device; load it on this {} too",
+                           gpu_.name)}});
+}
+
+void GpuDevice::note_losses() { memory_.lose(connection_->generation(), connection_->last_loss()); }
+
+Expected<std::shared_ptr<const Module>> GpuDevice::load(std::shared_ptr<const Program> program) {
+  log("load", program->name, program->ptx.size(), 0);
+  auto module = GpuModule::load(std::move(program), gpu_, reader_, connection_);
+  note_losses();
+  if (!module) return tl::unexpected(module.error());
+  return std::shared_ptr<const Module>(std::move(*module));
+}
+
+Expected<AllocationInfo> GpuDevice::global(const Module& module, std::string_view name) {
+  const auto mine = own(module);
+  if (!mine) return tl::unexpected(mine.error());
+  const auto alone = connection_->hold();
+  const auto info = (*mine)->global(name);
+  note_losses();
+  if (info) memory_.add(*info, connection_->generation(), true);
+  return info;
+}
+
+Expected<Pointer> GpuDevice::allocate(std::string name, ElementType type, std::uint64_t count) {
+  const std::uint64_t size = size_of(type);
+  if (name.empty()) name = "unnamed";
+  std::uint64_t bytes = 0;
+  if (__builtin_mul_overflow(count, size, &bytes)) {
+    return failure(
+        ErrorCode::out_of_memory,
+        {{"bytes", fmt::format("{} x {}", count, size)}, {"name", name}, {"free", "few"}});
+  }
+  log("allocate", name, bytes, 0);
+  const auto alone = connection_->hold();  // so that the generation is that of the answer
+  // Who holds an address of lost memory must not meet another's buffer there.
+  std::vector<Pointer> held;
+  Expected<Pointer> result = Pointer{0};
+  while (true) {
+    auto answer = connection_->ask<Numbers>(Frame::allocate, to_bytes(Numbers{bytes}));
+    note_losses();
+    if (!answer) {
+      Error error = answer.error();
+      for (auto& [key, value] : error.arguments) {
+        if (error.code == ErrorCode::out_of_memory && key == "name") value = name;
+      }
+      result = tl::unexpected(std::move(error));
+      break;
+    }
+    if (answer->size() != 1) {
+      result = failure(ErrorCode::worker_protocol, {{"detail", "the address of a buffer"}});
+      break;
+    }
+    const Pointer address = answer->front();
+    if (static_cast<int>(held.size()) == kMaxHeld || !memory_.was_lost(address, bytes)) {
+      memory_.add({std::move(name), address, bytes, type}, connection_->generation(), false);
+      result = address;
+      break;
+    }
+    held.push_back(address);
+  }
+  for (const Pointer address : held)
+    (void)connection_->tell(Frame::release, to_bytes(Numbers{address}));
+  return result;
+}
+
+Expected<Done> GpuDevice::release(Pointer address) {
+  log("release", memory_.name_at(address), 0, 0);
+  if (address == 0) return Done{};
+  if (!queue_.on_own_thread()) queue_.wait_idle();
+  const auto there = memory_.take(address, "release");
+  if (!there) return tl::unexpected(there.error());
+  if (!*there) return Done{};
+  const auto released = connection_->tell(Frame::release, to_bytes(Numbers{address}));
+  note_losses();
+  if (!released) return tl::unexpected(released.error());
+  return Done{};
+}
+
+Expected<Stream> GpuDevice::create_stream() {
+  const std::lock_guard lock(mutex_);
+  streams_.insert(++last_stream_);
+  return Stream{last_stream_};
+}
+
+Expected<Done> GpuDevice::destroy(Stream stream) {
+  const std::lock_guard lock(mutex_);
+  if (streams_.erase(stream.id) == 1) return Done{};
+  return failure(ErrorCode::invalid_handle,
+                 {{"what", "stream"}, {"id", std::to_string(stream.id)}, {"device", gpu_.name}});
+}
+
+Expected<Event> GpuDevice::record_event(Stream stream) {
+  if (auto exists = check(stream); !exists) return tl::unexpected(exists.error());
+  log("record_event", "", 0, stream.id);
+  const std::lock_guard lock(mutex_);
+  return Event{++last_event_};
+}
+
+Expected<Done> GpuDevice::wait(Stream stream, Event event) {
+  if (auto exists = check(stream); !exists) return exists;
+  log("wait", "", 0, stream.id);
+  // What the event stands for was queued before what comes next, and the queue keeps that order.
+  const std::lock_guard lock(mutex_);
+  if (event.id >= 1 && event.id <= last_event_) return Done{};
+  return failure(ErrorCode::invalid_handle,
+                 {{"what", "event"}, {"id", std::to_string(event.id)}, {"device", gpu_.name}});
+}
+
+Expected<Done> GpuDevice::synchronise(Stream stream) {
+  if (auto exists = check(stream); !exists) return exists;
+  log("synchronise", "", 0, stream.id);
+  if (const auto error = queue_.synchronise(stream.id)) return tl::unexpected(*error);
+  return Done{};
+}
+
+Expected<Done> GpuDevice::synchronise() {
+  log("synchronise", "", 0, 0);
+  if (const auto error = queue_.synchronise()) return tl::unexpected(*error);
+  return Done{};
+}
+
+Expected<Occupancy> GpuDevice::occupancy(const Module& module, std::string_view kernel,
+                                         std::uint32_t block_threads,
+                                         std::uint32_t dynamic_shared) {
+  const auto mine = own(module);
+  if (!mine) return tl::unexpected(mine.error());
+  const auto found = module.kernel(kernel);
+  if (!found) return tl::unexpected(found.error());
+  if (auto there = (*mine)->ready(); !there) return tl::unexpected(there.error());
+  // How many fit, the driver says; what stops the next, our own count of the same resources.
+  Occupancy result = occupancy_of(gpu_, {.threads = block_threads,
+                                         .registers = (*found)->registers,
+                                         .shared = (*found)->static_shared + dynamic_shared});
+  const auto blocks = connection_->ask<Numbers>(
+      Frame::occupancy, to_bytes(OccupancyRequest{(*mine)->number(), (*found)->mangled,
+                                                  block_threads, dynamic_shared}));
+  note_losses();
+  if (!blocks) return tl::unexpected(blocks.error());
+  if (blocks->size() != 1)
+    return failure(ErrorCode::worker_protocol, {{"detail", "the occupancy"}});
+  result.blocks = static_cast<std::uint32_t>(blocks->front());
+  const std::uint32_t warps = (block_threads + kLanes - 1) / kLanes;
+  const std::uint32_t most = gpu_.max_threads_per_multiprocessor / kLanes;
+  result.fraction = most == 0 ? 0 : static_cast<double>(result.blocks) * warps / most;
+  return result;
+}
+
+std::vector<AllocationInfo> GpuDevice::allocations() const { return memory_.buffers(); }
+
+std::vector<HostCall> GpuDevice::host_calls() const {
+  const std::lock_guard lock(mutex_);
+  return calls_;
+}
+
+Error GpuDevice::not_supported(std::string what) const {
+  return {ErrorCode::not_supported,
+          {{"what", std::move(what)},
+           {"device", gpu_.name + " (the simulator has it: --device simulator)"}},
+          {}};
+}
+
+Expected<Array> GpuDevice::create_array(const ArrayDescription&) {
+  return tl::unexpected(not_supported("a CUDA array"));
+}
+Expected<Done> GpuDevice::destroy(Array) { return tl::unexpected(not_supported("a CUDA array")); }
+CopyTicket GpuDevice::copy_in_array(Array, std::span<const std::byte>, ArrayRegion, Stream) {
+  CopyTicket ticket;
+  ticket.deliver(tl::unexpected(not_supported("a CUDA array")));
+  return ticket;
+}
+CopyTicket GpuDevice::copy_out_array(std::span<std::byte>, Array, ArrayRegion, Stream) {
+  CopyTicket ticket;
+  ticket.deliver(tl::unexpected(not_supported("a CUDA array")));
+  return ticket;
+}
+Expected<Texture> GpuDevice::create_texture(const TextureDescription&) {
+  return tl::unexpected(not_supported("a texture object"));
+}
+Expected<Done> GpuDevice::destroy(Texture) {
+  return tl::unexpected(not_supported("a texture object"));
+}
+Expected<Surface> GpuDevice::create_surface(Array, std::uint32_t) {
+  return tl::unexpected(not_supported("a surface object"));
+}
+Expected<Done> GpuDevice::destroy(Surface) {
+  return tl::unexpected(not_supported("a surface object"));
+}
+
+}  // namespace warpbook::device::gpu

@@ -1,0 +1,14 @@
+// What of a PTX a GPU and the simulator may compute differently: approximate functions, matrix units, texture filters, and sums
+// of floats in the order of their atomics. All other PTX gives the same bits (PTX ISA, "Floating Point Instructions").
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpbook::device::gpu {
+
+/// Such instructions, "ex2.approx.ftz.f32", each once, in alphabetical order.
+std::vector<std::string> inexact_instructions(std::string_view ptx);
+
+}  // namespace warpbook::device::gpu

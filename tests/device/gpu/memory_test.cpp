@@ -1,0 +1,69 @@
+#include "device/gpu/gpu_memory.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace warpbook::device;
+using warpbook::device::gpu::GpuMemory;
+
+namespace {
+
+constexpr Pointer kX = 0x1000;
+const AllocationInfo kInfo{"x", kX, 256, ElementType::f32};
+
+ErrorCode code_of(const Expected<void>& result) {
+  return result ? ErrorCode::cancelled : result.error().code;
+}
+
+}  // namespace
+
+TEST_CASE("A copy on the GPU stays within its buffer") {
+  GpuMemory memory;
+  memory.add(kInfo, 1, false);
+  CHECK(memory.check(kX, 256, "copy").has_value());
+  CHECK(memory.check(kX + 255, 1, "copy").has_value());
+  CHECK(code_of(memory.check(kX, 257, "copy")) == ErrorCode::copy_out_of_bounds);
+  CHECK(code_of(memory.check(kX + 1, 256, "copy")) == ErrorCode::copy_out_of_bounds);
+  CHECK(code_of(memory.check(kX, ~std::uint64_t{0}, "copy")) == ErrorCode::copy_out_of_bounds);
+  CHECK(code_of(memory.check(kX + 256, 1, "copy")) == ErrorCode::bad_pointer);
+  CHECK(code_of(memory.check(kX - 1, 1, "copy")) == ErrorCode::bad_pointer);
+  CHECK(memory.check(0, 0, "copy").has_value());
+}
+
+TEST_CASE("Memory that went with a context is lost until it is freed") {
+  GpuMemory memory;
+  memory.add(kInfo, 1, false);
+  memory.lose(2, "a fault");
+  const auto checked = memory.check(kX, 4, "copy");
+  REQUIRE(!checked);
+  CHECK(checked.error().code == ErrorCode::memory_lost);
+  CHECK(checked.error().english() ==
+        "x was lost with the GPU's memory (a fault); allocate it and fill it again");
+  CHECK(code_of(memory.check_lost(kX + 8)) == ErrorCode::memory_lost);
+  CHECK(memory.was_lost(kX + 255, 1));
+  CHECK(!memory.was_lost(kX + 256, 64));
+  CHECK(memory.buffers().empty());
+
+  const auto taken = memory.take(kX, "release");
+  REQUIRE(taken);
+  CHECK(!*taken);  // the driver has nothing to free
+  CHECK(!memory.was_lost(kX, 256));
+  CHECK(code_of(memory.check(kX, 4, "copy")) == ErrorCode::bad_pointer);
+}
+
+TEST_CASE("Memory of the present context is not lost") {
+  GpuMemory memory;
+  memory.add(kInfo, 3, false);
+  memory.lose(3, "a fault");
+  CHECK(memory.check(kX, 256, "copy").has_value());
+  CHECK(memory.buffers().size() == 1);
+}
+
+TEST_CASE("Only a buffer's own start frees it") {
+  GpuMemory memory;
+  memory.add(kInfo, 1, false);
+  memory.add({"v", 0x8000, 4, ElementType::u32}, 1, true);
+  CHECK(!memory.take(kX + 4, "release"));
+  CHECK(!memory.take(0x8000, "release"));
+  CHECK(memory.take(kX, "release"));
+  CHECK(!memory.take(kX, "release"));
+}

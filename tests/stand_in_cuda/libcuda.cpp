@@ -1,0 +1,362 @@
+// A stand-in for NVIDIA's driver that fails as it is told to, for tests of every way in which a driver can fail. It is no GPU:
+// its memory is the host's, and of kernels it knows three by name (`warpbook_self_test`, `add_one`, `say`).
+//
+// What it does is written in the file `fault` beside it, one order a line; a line that begins with "once" is taken out of the
+// file as it is obeyed, so that the next process does not meet it again:
+//     version 12040           cuDriverGetVersion
+//     absent cuLaunchKernelEx cuGetProcAddress does not find it
+//     init 100                cuInit gives that; `init hang` never returns
+//     devices 0               cuDeviceGetCount
+//     memory 4096             bytes there are
+//     jit 218 TEXT            cuModuleLoadDataEx gives that, with TEXT in its log
+//     launch 701              cuLaunchKernelEx gives that, once or always
+//     run 700 TEXT            a kernel runs, writes TEXT to standard error and ends with that, as does all that follows
+//     run hang | run crash    a kernel never ends; the process dies of it
+//     test 700 TEXT           the same, of the self-test's kernel, which "run" leaves alone
+//     copy 46                 copies give that
+//     wrong                   the self-test's kernel computes something else
+//     seconds 0.001           that every kernel takes by the events' clock; without: 0.0001
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "device/gpu/cuda.hpp"
+
+namespace {
+
+namespace cuda = warpbook::device::gpu::cuda;
+using cuda::Status;
+
+std::filesystem::path fault_file() {
+  Dl_info where{};
+  ::dladdr(reinterpret_cast<void*>(&fault_file), &where);
+  return std::filesystem::path(where.dli_fname).parent_path() / "fault";
+}
+
+/// What follows an order's name; nothing where it is not given. An order for once is then gone.
+std::optional<std::string> order(const std::string& name) {
+  std::ifstream file(fault_file());
+  std::vector<std::string> kept;
+  std::optional<std::string> found;
+  for (std::string line; std::getline(file, line);) {
+    const bool once = line.starts_with("once ");
+    const std::string body = once ? line.substr(5) : line;
+    if (!found && (body == name || body.starts_with(name + " "))) {
+      found = body.size() > name.size() ? body.substr(name.size() + 1) : "";
+      if (once) continue;
+    }
+    kept.push_back(line);
+  }
+  if (found) {
+    std::ofstream out(fault_file(), std::ios::trunc);
+    for (const std::string& line : kept) out << line << '\n';
+  }
+  return found;
+}
+
+[[noreturn]] void hang() {
+  while (true) ::pause();
+}
+
+struct Function {
+  std::string name;
+};
+struct Module {
+  std::string ptx;
+  std::map<std::string, Function> functions;
+  std::map<std::string, std::vector<std::byte>> globals;
+};
+struct Event {
+  double at = 0;
+};
+
+double clock_seconds = 0;
+Status sticky = cuda::kSuccess;
+std::size_t allocated = 0;
+std::map<std::uint64_t, std::size_t> blocks;
+
+std::size_t total_memory() {
+  const auto bytes = order("memory");
+  return bytes ? std::stoull(*bytes) : std::size_t{1} << 30;
+}
+
+struct Fault {
+  Status status = cuda::kSuccess;
+  std::string text;
+};
+Fault fault_of(const std::string& words) {
+  std::istringstream stream(words);
+  Fault fault;
+  stream >> fault.status;
+  std::getline(stream >> std::ws, fault.text);
+  return fault;
+}
+
+void run_self_test(std::uint32_t* out, unsigned blocks_of_it, bool wrong) {
+  for (unsigned b = 0; b < blocks_of_it; ++b) {
+    for (unsigned t = 0; t < 256; ++t) {
+      const std::uint32_t from = b * 256 + 255 - t;
+      out[b * 256 + t] = (from * 2654435761u ^ from) + (wrong && b == 1 && t == 3 ? 1 : 0);
+    }
+  }
+}
+
+extern "C" {
+
+Status cuInit(unsigned) {
+  const auto words = order("init");
+  if (!words) return cuda::kSuccess;
+  if (*words == "hang") hang();
+  return std::stoi(*words);
+}
+
+Status cuDriverGetVersion(int* version) {
+  const auto words = order("version");
+  *version = words ? std::stoi(*words) : 13000;
+  return cuda::kSuccess;
+}
+
+Status stand_in_GetErrorName(Status status, const char** name) {
+  static const std::map<Status, const char*> names{
+      {2, "CUDA_ERROR_OUT_OF_MEMORY"},         {46, "CUDA_ERROR_DEVICE_UNAVAILABLE"},
+      {100, "CUDA_ERROR_NO_DEVICE"},           {214, "CUDA_ERROR_ECC_UNCORRECTABLE"},
+      {218, "CUDA_ERROR_INVALID_PTX"},         {222, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"},
+      {700, "CUDA_ERROR_ILLEGAL_ADDRESS"},     {701, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"},
+      {702, "CUDA_ERROR_LAUNCH_TIMEOUT"},      {710, "CUDA_ERROR_ASSERT"},
+      {715, "CUDA_ERROR_ILLEGAL_INSTRUCTION"}, {716, "CUDA_ERROR_MISALIGNED_ADDRESS"},
+      {719, "CUDA_ERROR_LAUNCH_FAILED"}};
+  const auto found = names.find(status);
+  if (found == names.end()) return cuda::kInvalidValue;
+  *name = found->second;
+  return cuda::kSuccess;
+}
+
+Status stand_in_DeviceGetCount(int* count) {
+  const auto words = order("devices");
+  *count = words ? std::stoi(*words) : 1;
+  return cuda::kSuccess;
+}
+Status stand_in_DeviceGet(int* device, int) {
+  *device = 0;
+  return cuda::kSuccess;
+}
+Status stand_in_DeviceGetName(char* name, int bytes, int) {
+  std::snprintf(name, static_cast<std::size_t>(bytes), "Stand-in GPU");
+  return cuda::kSuccess;
+}
+Status stand_in_DeviceGetAttribute(int* value, int attribute, int) {
+  static const std::map<int, int> values{{cuda::kMaxThreadsPerBlock, 1024},
+                                         {cuda::kMaxBlockX, 1024},
+                                         {cuda::kMaxBlockY, 1024},
+                                         {cuda::kMaxBlockZ, 64},
+                                         {cuda::kMaxGridX, 2147483647},
+                                         {cuda::kMaxGridY, 65535},
+                                         {cuda::kMaxGridZ, 65535},
+                                         {cuda::kSharedPerBlock, 49152},
+                                         {cuda::kConstantBytes, 65536},
+                                         {cuda::kClockKhz, 1980000},
+                                         {cuda::kMultiprocessors, 132},
+                                         {cuda::kMemoryClockKhz, 3201000},
+                                         {cuda::kMemoryBusBits, 6144},
+                                         {cuda::kL2Bytes, 62914560},
+                                         {cuda::kThreadsPerMultiprocessor, 2048},
+                                         {cuda::kCapabilityMajor, 9},
+                                         {cuda::kCapabilityMinor, 0},
+                                         {cuda::kSharedPerMultiprocessor, 233472},
+                                         {cuda::kRegistersPerMultiprocessor, 65536},
+                                         {cuda::kSharedPerBlockOptin, 232448},
+                                         {cuda::kBlocksPerMultiprocessor, 32},
+                                         {cuda::kReservedSharedPerBlock, 1024},
+                                         {cuda::kClusterLaunch, 1}};
+  *value = values.at(attribute);
+  return cuda::kSuccess;
+}
+Status stand_in_DeviceTotalMem(std::size_t* bytes, int) {
+  *bytes = total_memory();
+  return cuda::kSuccess;
+}
+Status stand_in_DevicePrimaryCtxRetain(void** context, int) {
+  static int the_context = 0;
+  *context = &the_context;
+  return cuda::kSuccess;
+}
+Status stand_in_CtxSetCurrent(void*) { return cuda::kSuccess; }
+Status stand_in_CtxSetLimit(int, std::size_t) { return cuda::kSuccess; }
+Status stand_in_CtxSynchronize() { return sticky; }
+
+Status stand_in_ModuleLoadDataEx(void** module, const void* image, unsigned count, int* options,
+                                 void** values) {
+  if (const auto words = order("jit")) {
+    const Fault fault = fault_of(*words);
+    std::size_t bytes = 0;
+    char* log = nullptr;
+    for (unsigned i = 0; i < count; ++i) {
+      if (options[i] == cuda::kJitErrorLog) log = static_cast<char*>(values[i]);
+      if (options[i] == cuda::kJitErrorLogBytes) bytes = reinterpret_cast<std::size_t>(values[i]);
+    }
+    if (log != nullptr) std::snprintf(log, bytes, "%s", fault.text.c_str());
+    return fault.status;
+  }
+  *module = new Module{static_cast<const char*>(image), {}, {}};
+  return sticky;
+}
+Status stand_in_ModuleUnload(void* module) {
+  delete static_cast<Module*>(module);
+  return sticky;
+}
+Status stand_in_ModuleGetFunction(void** function, void* module, const char* name) {
+  auto& m = *static_cast<Module*>(module);
+  if (m.ptx.find(".entry " + std::string(name)) == std::string::npos) return cuda::kNotFound;
+  *function = &(m.functions[name] = Function{name});
+  return sticky;
+}
+Status stand_in_ModuleGetGlobal(std::uint64_t* address, std::size_t* bytes, void* module,
+                                const char* name) {
+  auto& m = *static_cast<Module*>(module);
+  if (m.ptx.find(name) == std::string::npos) return cuda::kNotFound;
+  auto& memory = m.globals[name];
+  memory.resize(4);
+  *address = reinterpret_cast<std::uint64_t>(memory.data());
+  *bytes = memory.size();
+  return sticky;
+}
+Status stand_in_FuncGetAttribute(int* value, int attribute, void*) {
+  *value = attribute == cuda::kFunctionRegisters    ? 20
+           : attribute == cuda::kFunctionMaxThreads ? 1024
+                                                    : 0;
+  return sticky;
+}
+Status stand_in_FuncSetAttribute(void*, int, int) { return sticky; }
+
+Status stand_in_LaunchKernelEx(const cuda::LaunchConfig* config, void* function, void**,
+                               void** extra) {
+  if (sticky != cuda::kSuccess) return sticky;
+  if (const auto words = order("launch")) return std::stoi(*words);
+  const std::string& name = static_cast<Function*>(function)->name;
+  const auto words = order(name == "warpbook_self_test" ? "test" : "run");
+  if (words && *words == "hang") hang();
+  if (words && *words == "crash") ::raise(SIGSEGV);
+  if (words) {
+    const Fault fault = fault_of(*words);
+    sticky = fault.status;
+    if (!fault.text.empty()) std::fprintf(stderr, "%s\n", fault.text.c_str());
+    return cuda::kSuccess;
+  }
+  const char* const parameters = extra == nullptr ? nullptr : static_cast<const char*>(extra[1]);
+  std::uint64_t out = 0;
+  if (parameters != nullptr) std::memcpy(&out, parameters, sizeof out);
+  if (name == "warpbook_self_test")
+    run_self_test(reinterpret_cast<std::uint32_t*>(out), config->grid_x,
+                  order("wrong").has_value());
+  if (name == "add_one") {
+    std::uint32_t count = 0;
+    std::memcpy(&count, parameters + 8, sizeof count);
+    for (std::uint32_t i = 0; i < count; ++i) ++reinterpret_cast<std::uint32_t*>(out)[i];
+  }
+  if (name == "say") {
+    for (unsigned b = 0; b < config->grid_x; ++b) std::printf("hello from block %u\n", b);
+  }
+  const auto seconds = order("seconds");
+  clock_seconds += seconds ? std::stod(*seconds) : 1e-4;
+  return cuda::kSuccess;
+}
+
+Status stand_in_OccupancyMaxActiveBlocksPerMultiprocessor(int* count, void*, int threads,
+                                                          std::size_t) {
+  *count = 2048 / std::max(threads, 64);
+  return sticky;
+}
+
+Status stand_in_MemGetInfo(std::size_t* free, std::size_t* total) {
+  *total = total_memory();
+  *free = *total - std::min(*total, allocated);
+  return sticky;
+}
+Status stand_in_MemAlloc(std::uint64_t* address, std::size_t bytes) {
+  if (sticky != cuda::kSuccess) return sticky;
+  if (allocated + bytes > total_memory()) return cuda::kOutOfMemory;
+  *address = reinterpret_cast<std::uint64_t>(std::aligned_alloc(256, (bytes + 255) / 256 * 256));
+  blocks[*address] = bytes;
+  allocated += bytes;
+  return cuda::kSuccess;
+}
+Status stand_in_MemFree(std::uint64_t address) {
+  const auto found = blocks.find(address);
+  if (found == blocks.end()) return cuda::kInvalidValue;
+  allocated -= found->second;
+  blocks.erase(found);
+  std::free(reinterpret_cast<void*>(address));
+  return sticky;
+}
+Status stand_in_MemHostRegister(void*, std::size_t, unsigned) { return sticky; }
+Status stand_in_MemHostUnregister(void*) { return sticky; }
+
+Status copied(void* to, const void* from, std::size_t bytes) {
+  if (const auto words = order("copy")) sticky = std::stoi(*words);
+  if (sticky == cuda::kSuccess) std::memcpy(to, from, bytes);
+  return sticky;
+}
+Status stand_in_MemcpyHtoDAsync(std::uint64_t to, const void* from, std::size_t bytes, void*) {
+  return copied(reinterpret_cast<void*>(to), from, bytes);
+}
+Status stand_in_MemcpyDtoHAsync(void* to, std::uint64_t from, std::size_t bytes, void*) {
+  return copied(to, reinterpret_cast<void*>(from), bytes);
+}
+Status stand_in_MemcpyDtoDAsync(std::uint64_t to, std::uint64_t from, std::size_t bytes, void*) {
+  return copied(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), bytes);
+}
+Status stand_in_MemsetD8Async(std::uint64_t to, unsigned char value, std::size_t bytes, void*) {
+  if (sticky == cuda::kSuccess) std::memset(reinterpret_cast<void*>(to), value, bytes);
+  return sticky;
+}
+
+Status stand_in_StreamCreate(void** stream, unsigned) {
+  static int the_stream = 0;
+  *stream = &the_stream;
+  return sticky;
+}
+Status stand_in_StreamSynchronize(void*) { return sticky; }
+Status stand_in_EventCreate(void** event, unsigned) {
+  *event = new Event;
+  return sticky;
+}
+Status stand_in_EventRecord(void* event, void*) {
+  static_cast<Event*>(event)->at = clock_seconds;
+  return cuda::kSuccess;
+}
+Status stand_in_EventSynchronize(void*) { return sticky; }
+Status stand_in_EventElapsedTime(float* milliseconds, void* begin, void* end) {
+  *milliseconds =
+      static_cast<float>(1e3 * (static_cast<Event*>(end)->at - static_cast<Event*>(begin)->at));
+  return sticky;
+}
+
+Status cuGetProcAddress_v2(const char* name, void** function, int, std::uint64_t, int* state) {
+  if (const auto absent = order("absent"); absent && *absent == name) return cuda::kNotFound;
+#define WARPBOOK_CUDA_DRIVER(entry, parameters)             \
+  if (std::strcmp(name, "cu" #entry) == 0) {                \
+    *function = reinterpret_cast<void*>(&stand_in_##entry); \
+    *state = 0;                                             \
+    return cuda::kSuccess;                                  \
+  }
+#include "device/gpu/driver_api.inc"
+#undef WARPBOOK_CUDA_DRIVER
+  return cuda::kNotFound;
+}
+
+}  // extern "C"
+}  // namespace
