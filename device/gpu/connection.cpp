@@ -165,11 +165,12 @@ Expected<LaunchReply> Connection::launch(const LaunchRequest& request, const Pat
 Expected<std::uint64_t> Connection::number_of(const SharedMemory& memory) {
   const std::lock_guard lock(mutex_);
   if (auto opened = open_locked(); !opened) return tl::unexpected(opened.error());
-  if (!shared_.insert(memory.number()).second) return memory.number();
+  if (shared_.contains(memory.number())) return memory.number();
   if (auto told = tell(Frame::share, to_bytes(Numbers{memory.number(), memory.bytes().size()}),
                        memory.file());
       !told)
     return tl::unexpected(told.error());
+  shared_.insert(memory.number());
   return memory.number();
 }
 
