@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "device/records/record.hpp"
+#include "lab/source_text.hpp"
 #include "lab/toml_value.hpp"
 
 namespace warpbook::lab {
@@ -198,6 +200,27 @@ LadderRow climb_rung(Lab& lab, const Operation& operation, const Rung& rung,
   return row;
 }
 
+/// What this GPU was once measured to take, of the rungs that have not changed since. A record that cannot be read is an error;
+/// that there is none is not.
+device::Expected<device::Done> add_record(Ladder& ladder, const std::string& gpu,
+                                          const std::string& root) {
+  const auto record = device::find_record(root, gpu);
+  if (!record) {
+    if (record.error().code == ErrorCode::no_record) return device::Done{};
+    return tl::unexpected(record.error());
+  }
+  for (LadderRow& row : ladder.rows) {
+    const auto source = read_source_file(root, row.rung.path);
+    if (!source) return tl::unexpected(source.error());
+    const device::RecordedRung* const found =
+        record->rung(ladder.operation, row.rung.name, ladder.size.text(), *source);
+    if (!found) continue;
+    const device::RecordedTime& time = found->time;
+    row.record = LadderTime{time.median, time.p20, time.p80, {}, record->provenance()};
+  }
+  return device::Done{};
+}
+
 }  // namespace
 
 bool Ladder::passed() const {
@@ -231,6 +254,11 @@ device::Expected<Ladder> climb(const LadderRequest& request,
     } catch (const ExperimentFailed& failed) {
       return tl::unexpected(failed.error);
     }
+  }
+  // A record is of the rungs as they stand in the tree.
+  if (request.defines.empty()) {
+    if (auto recorded = add_record(ladder, request.gpu, root); !recorded)
+      return tl::unexpected(recorded.error());
   }
   return ladder;
 }

@@ -21,9 +21,10 @@
 namespace warpbook::device {
 namespace {
 
-// What may pass into a worker: how to find shared libraries, and what the sanitizers were told.
+// What may pass into a worker: how to find shared libraries, which GPUs are ours, and what the sanitizers were told.
 // NVRTC obeys variables of its own (NVRTC_APPEND_FLAGS, CUDA_CACHE_PATH), which must not.
-constexpr std::array kPassedOn{"LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS",
+constexpr std::array kPassedOn{"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER",
+                               "ASAN_OPTIONS",    "UBSAN_OPTIONS",        "TSAN_OPTIONS",
                                "LSAN_OPTIONS"};
 
 std::vector<std::string> clean_environment(const std::string& kind) {
