@@ -11,7 +11,6 @@ namespace warpbook::device::gpu {
 namespace {
 
 constexpr std::uint32_t kFreeShared = 49152;  // bytes of dynamic shared memory without opting in
-constexpr std::uint64_t kMostPortableCluster = 8;
 constexpr double kShortestSample = 20e-6;
 constexpr int kMostInBatch = 4096;
 
@@ -22,24 +21,18 @@ double since(std::chrono::steady_clock::time_point begin) {
 }  // namespace
 
 Result<void> Context::opt_in(const LaunchRequest& request, void* function) {
-  const DriverApi& api = driver_.api();
-  const auto allow = [&](int attribute, std::uint32_t value) -> Result<void> {
-    const cuda::Status status = api.FuncSetAttribute(function, attribute, static_cast<int>(value));
-    if (status == cuda::kSuccess) return {};
-    return tl::unexpected(
-        Failure{launch_error(status, driver_.name_of(status),
-                             {request.kernel, request.grid, request.block, 0}, {}),
-                harm_of(status)});
-  };
   // Never less than before: another launch that is timed may want it.
   std::uint32_t& bytes = opted_in_[function];
-  if (request.dynamic_shared > std::max(kFreeShared, bytes)) {
+  if (request.dynamic_shared <= std::max(kFreeShared, bytes)) return {};
+  const cuda::Status status = driver_.api().FuncSetAttribute(
+      function, cuda::kFunctionMaxDynamicShared, static_cast<int>(request.dynamic_shared));
+  if (status == cuda::kSuccess) {
     bytes = request.dynamic_shared;
-    if (auto ok = allow(cuda::kFunctionMaxDynamicShared, request.dynamic_shared); !ok) return ok;
+    return {};
   }
-  if (request.cluster.count() > kMostPortableCluster)
-    return allow(cuda::kFunctionNonPortableCluster, 1);
-  return {};
+  return tl::unexpected(Failure{launch_error(status, driver_.name_of(status),
+                                             {request.kernel, request.grid, request.block, 0}, {}),
+                                harm_of(status)});
 }
 
 cuda::Status Context::queue(const LaunchRequest& request, void* function) {

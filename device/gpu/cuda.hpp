@@ -72,8 +72,7 @@ enum FunctionAttribute : int {
   kFunctionStaticShared = 1,
   kFunctionLocalBytes = 3,
   kFunctionRegisters = 4,
-  kFunctionMaxDynamicShared = 8,
-  kFunctionNonPortableCluster = 14
+  kFunctionMaxDynamicShared = 8
 };
 
 /// CUjit_option

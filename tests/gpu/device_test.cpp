@@ -234,11 +234,11 @@ TEST_CASE("on the GPU: large copies come back, pinned and not") {
     sent[i] = static_cast<std::byte>((i * 2654435761u) >> 24);
   const auto x = gpu->allocate("x", ElementType::u8, kBytes);
   REQUIRE(x);
-  REQUIRE(gpu->copy_in(*x, sent).wait());
+  REQUIRE(gpu->copy_in(*x, sent, {}).wait());
   const auto pinned = gpu->allocate_pinned(kBytes);
   REQUIRE(pinned);
-  REQUIRE(gpu->copy_out({pinned->get(), kBytes}, *x).wait());
+  REQUIRE(gpu->copy_out({pinned->get(), kBytes}, *x, {}).wait());
   CHECK(std::memcmp(pinned->get(), sent.data(), kBytes) == 0);
-  REQUIRE(gpu->copy_out(got, *x).wait());
+  REQUIRE(gpu->copy_out(got, *x, {}).wait());
   CHECK(got == sent);
 }
