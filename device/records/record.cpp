@@ -114,20 +114,38 @@ Record parse(const json& root) {
   return record;
 }
 
-/// Whether one file is of the same GPU as another and says its form and memory as well: "h100-80gb-hbm3" of "h100".
-bool says_more(std::string_view file, std::string_view short_name) {
-  if (!file.starts_with(short_name)) return false;
-  file.remove_prefix(short_name.size());
-  while (!file.empty()) {
-    if (file.front() != '-') return false;
-    file.remove_prefix(1);
-    const std::string_view word = file.substr(0, file.find('-'));
-    const bool form = word.starts_with("sxm") || word.starts_with("hbm") || word == "pcie" ||
-                      word == "nvl" || word.ends_with("gb");
-    if (!form) return false;
-    file.remove_prefix(word.size());
+bool says_form_or_memory(std::string_view word) {
+  return word.starts_with("sxm") || word.starts_with("hbm") || word == "pcie" || word == "nvl" ||
+         word.ends_with("gb");
+}
+
+std::vector<std::string_view> words_of(std::string_view name) {
+  std::vector<std::string_view> words;
+  while (true) {
+    const std::size_t dash = name.find('-');
+    words.push_back(name.substr(0, dash));
+    if (dash == name.npos) return words;
+    name.remove_prefix(dash + 1);
   }
-  return true;
+}
+
+/// Whether the driver's name for a GPU, "h100-80gb-hbm3", is that of one that is asked for as "h100" or "h100-sxm": model by
+/// model, and where form or memory are asked for, with those.
+bool is_same_gpu(std::string_view drivers, std::string_view asked) {
+  const std::vector<std::string_view> has = words_of(drivers), wants = words_of(asked);
+  const auto contains = [&](std::string_view word) {
+    return std::ranges::find(has, word) != has.end();
+  };
+  const auto model_of = [](std::vector<std::string_view> words) {
+    std::erase_if(words, says_form_or_memory);
+    return words;
+  };
+  if (model_of(has) != model_of(wants)) return false;
+  return std::ranges::all_of(wants, [&](std::string_view word) {
+    // A driver says "HBM3" or "SXM4" of a module, and "PCIe" or "NVL" of a card.
+    if (word.starts_with("sxm")) return !contains("pcie") && !contains("nvl");
+    return contains(word);
+  });
 }
 
 }  // namespace
@@ -200,7 +218,7 @@ Expected<Record> find_record(const std::filesystem::path& root, std::string_view
     const std::string name = entry.path().filename().string();
     if (name == wanted) return read_record(entry.path());
     if (entry.path().extension() == ".json" &&
-        says_more(entry.path().stem().string(), wanted.stem().string()))
+        is_same_gpu(entry.path().stem().string(), wanted.stem().string()))
       found.push_back(entry.path());
   }
   if (found.empty()) return failure(ErrorCode::no_record, {{"gpu", std::string(gpu)}});

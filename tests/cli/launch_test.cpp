@@ -364,14 +364,6 @@ TEST_CASE("Flags that cannot be read are bad usage") {
   CHECK(refused.out.empty());
 }
 
-TEST_CASE("A real GPU that is not there is something missing, with the remedy") {
-  const TemporaryFolder folder;
-  const std::string file = folder.write("bump.ptx", kBump);
-  check_refused(launch(file, {"--device", "gpu"}), 3,
-                "there is no GPU here: this build runs kernels on the simulator only; use --device "
-                "simulator");
-}
-
 TEST_CASE("Files that are none, cannot be read or are no text are bad usage") {
   const TemporaryFolder folder;
   const std::string missing = (folder.path() / "missing.ptx").string();

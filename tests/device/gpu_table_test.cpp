@@ -80,10 +80,3 @@ TEST_CASE("Opening an unknown GPU names those there are") {
         "RTX 3090, RTX 3080, RTX A6000, RTX 4090, L4, "
         "H100 SXM, H200");
 }
-
-TEST_CASE("Asking for a real GPU says what to do instead") {
-  const auto opened = open_device("gpu");
-  REQUIRE(!opened);
-  CHECK(opened.error().code == ErrorCode::no_device);
-  CHECK(opened.error().english().find("--device simulator") != std::string::npos);
-}

@@ -88,7 +88,12 @@ TEST_CASE("Records are found by any of a GPU's names, and where there is none, t
   CHECK(find_record(root.path(), "h200"));
   root.write("device/records/h100-80gb-hbm3.json", to_json(some_record()));
   root.write("device/records/rtx-3090-ti.json", to_json(some_record()));
+  root.write("device/records/a100-sxm4-80gb.json", to_json(some_record()));
   CHECK(find_record(root.path(), "H100"));
+  CHECK(find_record(root.path(), "H100 SXM"));
+  CHECK(!find_record(root.path(), "H100 PCIe"));
+  CHECK(find_record(root.path(), "A100 80GB"));
+  CHECK(!find_record(root.path(), "A100 40GB"));
   CHECK(!find_record(root.path(), "RTX 3090"));  // another GPU's
   const auto none = find_record(root.path(), "T4");
   REQUIRE(!none);
