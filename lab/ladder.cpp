@@ -204,8 +204,8 @@ LadderRow climb_rung(Lab& lab, const Operation& operation, const Rung& rung,
 /// that there is none is not.
 device::Expected<device::Done> add_record(Ladder& ladder, const std::string& gpu,
                                           const std::string& root) {
-  const device::Properties* const row = device::find_gpu(gpu);
-  const auto record = device::find_record(root, row ? row->name : gpu);
+  const device::Properties* const known = device::find_gpu(gpu);
+  const auto record = device::find_record(root, known ? known->name : gpu);
   if (!record) {
     if (record.error().code == ErrorCode::no_record) return device::Done{};
     return tl::unexpected(record.error());
