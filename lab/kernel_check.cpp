@@ -66,8 +66,13 @@ bool is_ours(ErrorCode code) {
 class Check {
  public:
   Check(Lab& lab, const Operation& operation, const Rung& rung, const OperationCase& size,
-        std::shared_ptr<const device::Module> module)
-      : lab_(lab), operation_(operation), rung_(rung), size_(size), module_(std::move(module)) {
+        std::shared_ptr<const device::Module> module, bool estimate)
+      : lab_(lab),
+        operation_(operation),
+        rung_(rung),
+        size_(size),
+        module_(std::move(module)),
+        estimate_(estimate) {
     reference_ = find_reference(operation.name);
     if (!reference_) {
       throw ExperimentFailed{{ErrorCode::unknown_name,
@@ -120,8 +125,14 @@ class Check {
 
   /// Runs once; findings become failures, one for each kind of them.
   std::optional<RungResult> run_once(const MadeInputs& inputs, const std::string& said, bool fill) {
-    RungArguments arguments{size_.scalars, size_.real_scalars, inputs.bytes, size_.offset, fill,
-                            module_};
+    RungArguments arguments;
+    arguments.scalars = size_.scalars;
+    arguments.real_scalars = size_.real_scalars;
+    arguments.inputs = inputs.bytes;
+    arguments.offset = size_.offset;
+    arguments.fill_with_nan = fill;
+    arguments.estimate = estimate_ && verdict_.records.empty();
+    arguments.module = module_;
     try {
       RungResult result = run_rung(lab_, rung_, operation_, arguments);
       for (const auto& record : result.records) {
@@ -198,6 +209,7 @@ class Check {
   const Rung& rung_;
   const OperationCase& size_;
   std::shared_ptr<const device::Module> module_;
+  bool estimate_;
   Reference reference_ = nullptr;
   std::int64_t depth_ = 0;
   KernelVerdict verdict_;
@@ -277,8 +289,9 @@ device::Expected<std::unique_ptr<Lab>> checking_lab(std::shared_ptr<device::Comp
 }
 
 KernelVerdict check_rung(Lab& lab, const Operation& operation, const Rung& rung,
-                         const OperationCase& size, std::shared_ptr<const device::Module> module) {
-  return Check(lab, operation, rung, size, std::move(module)).run();
+                         const OperationCase& size, std::shared_ptr<const device::Module> module,
+                         bool estimate) {
+  return Check(lab, operation, rung, size, std::move(module), estimate).run();
 }
 
 }  // namespace warpbook::lab

@@ -59,10 +59,11 @@ device::Expected<std::unique_ptr<Lab>> checking_lab(std::shared_ptr<device::Comp
                                                     std::stop_token stop = {},
                                                     const device::Checks& checks = kKernelChecks);
 
-/// `module`: of compile_rung, or null. Throws ExperimentFailed for what is no fault of the kernel's: a broken expression, an
+/// `module`: of compile_rung, or null. `estimate`: the verdict's records say how long they would take. Throws ExperimentFailed for what is no fault of the kernel's: a broken expression, an
 /// operation without a reference, a missing compiler, a cancel.
 KernelVerdict check_rung(Lab& lab, const Operation& operation, const Rung& rung,
                          const OperationCase& size,
-                         std::shared_ptr<const device::Module> module = nullptr);
+                         std::shared_ptr<const device::Module> module = nullptr,
+                         bool estimate = false);
 
 }  // namespace warpbook::lab

@@ -131,6 +131,7 @@ struct RungArguments {
   /// False leaves outputs and workspaces as allocated, so that initcheck sees who reads them too early.
   bool fill_with_nan = true;
   std::shared_ptr<const device::Module> module;  ///< of compile_rung; null: compiled here
+  bool estimate = false;  ///< also how long each launch would take: LaunchRecord::estimate
 };
 struct RungResult {
   std::map<std::string, TensorExhibit> outputs;

@@ -217,6 +217,7 @@ class Run {
       fill_constants();
     }
     launch.module = module_;
+    launch.estimate.wanted = arguments_.estimate;
     const device::KernelInfo& kernel = *require(module_->kernel(said.kernel));
     if (said.line == 0) {
       for (const Operation::Parameter& parameter : operation_.parameters)

@@ -49,6 +49,14 @@ TEST_CASE("ladder --json is what lab/ladder.schema.json says, and counts what th
   CHECK(conflicts(3) == 0);
   CHECK(conflicts(4) == 0);
   CHECK(rungs.at(0).at("bytes") == 8 * 64 * 64);
+  for (const json& rung : rungs) {
+    const json& estimate = rung.at("estimate");
+    CAPTURE(estimate.dump());
+    CHECK(estimate.at("provenance").at("source") == "estimated");
+    CHECK(estimate.at("low").get<double>() < estimate.at("seconds").get<double>());
+    CHECK(estimate.at("seconds").get<double>() < estimate.at("high").get<double>());
+    CHECK(rung.at("record").is_null());
+  }
   // Tensor cores take TF32 from 8.0 on: a T4 leaves that rung out, and says so.
   const Outcome old = warpbook({"ladder", "sgemm", "--size", "17x19x23", "--gpu", "t4", "--json"});
   CHECK(old.code == 0);
