@@ -20,6 +20,8 @@ Expected<GpuDevice::Admitted> GpuDevice::admit(const Launch& launch,
     return failure(ErrorCode::invalid_value,
                    {{"why", "a launch without a module; load one first"}});
   }
+  // What is wanted and not to be had must not be left out silently.
+  if (launch.estimate.wanted) return tl::unexpected(not_supported("an estimate of a launch"));
   const auto module = own(*launch.module);
   if (!module) return tl::unexpected(module.error());
   const auto kernel = (*module)->kernel(launch.kernel);

@@ -119,6 +119,17 @@ TEST_CASE("A launch that CUDA would refuse is refused before the driver sees it"
   CHECK(synchronised.error().code == ErrorCode::invalid_configuration);
 }
 
+TEST_CASE("A GPU estimates nothing, and says who does") {
+  const StandIn driver;
+  const auto gpu = open_stand_in();
+  Launch launch = say(load_stand_in_kernels(*gpu), 1);
+  launch.estimate.wanted = true;
+  const auto refused = gpu->launch(std::move(launch), {}).wait();
+  REQUIRE(!refused);
+  CHECK(refused.error().code == ErrorCode::not_supported);
+  CHECK(refused.error().english().find("--device simulator") != std::string::npos);
+}
+
 TEST_CASE("Copies beside a buffer on a GPU are refused by name") {
   const StandIn driver;
   const auto gpu = open_stand_in();
