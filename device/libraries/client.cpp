@@ -62,9 +62,9 @@ tl::unexpected<Error> Client::lost(const std::string& detail) {
   const std::string library(name_of(kind_));
   // A page of a file that ends before it: what a library does that was cut short.
   if (detail.starts_with(fmt::format("signal {} ", SIGBUS))) {
-    return failure(ErrorCode::library_damaged, {{"library", library},
-                                                {"detail", detail},
-                                                {"command", std::string(command_for(kind_))}});
+    return failure(
+        ErrorCode::library_damaged,
+        {{"library", library}, {"detail", detail}, {"command", std::string(command_for(kind_))}});
   }
   return failure(ErrorCode::library_died, {{"library", library}, {"detail", detail}});
 }

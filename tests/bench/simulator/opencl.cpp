@@ -101,7 +101,7 @@ struct OpenCl::Library {
   bool find_pocl() {
     std::array<Object, 16> platforms{};
     std::uint32_t count = 0;
-    // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): open() has found every function by then
+    // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): every function was found before
     if (get_platforms(platforms.size(), platforms.data(), &count) != 0) return false;
     for (std::uint32_t i = 0; i < std::min<std::uint32_t>(count, platforms.size()); ++i) {
       if (text_of(platforms[i], kPlatformName) == "Portable Computing Language")
