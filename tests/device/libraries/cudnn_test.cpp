@@ -167,10 +167,11 @@ TEST_CASE("cuDNN's softmax, activations and pooling are offered, the legacy ones
   Problem p;
   p.image = {2, 3, 5, 4};
   p.operation = Operation::softmax;
-  CHECK(cudnn().offer(p, target("h200"))->algorithms.size() == 2);
+  Client& client = cudnn();
+  CHECK(client.offer(p, target("h200"))->algorithms.size() == 2);
   for (const Operation operation : {Operation::activation, Operation::pooling}) {
     p.operation = operation;
-    const auto offer = cudnn().offer(p, target("h200"));
+    const auto offer = client.offer(p, target("h200"));
     REQUIRE(offer);
     CHECK(has_note(offer->algorithms.at(0), "LEGACY"));
   }
