@@ -6,34 +6,26 @@
 #include <fmt/format.h>
 
 #include "device/compiler/toolkit.hpp"
-#include "device/libraries/gpu_work.hpp"
-#include "device/libraries/library.hpp"
+#include "device/libraries/gpu_library.hpp"
 
 namespace warpbook::device::libraries {
 namespace {
 
 constexpr float kOne = 1, kZero = 0;
 
-class Cublas final : public Library {
+class Cublas final : public GpuLibrary {
  public:
   static Expected<std::unique_ptr<Library>> open(const std::string& file);
 
-  Expected<Identity> identity() override { return identity_; }
   Expected<Offer> offer(const Problem& problem, const Target& target) override;
-  Expected<std::vector<float>> run(const Problem& problem, std::uint32_t algorithm,
-                                   const std::vector<std::vector<float>>& inputs) override;
-  Expected<std::vector<Timing>> time(const Problem& problem,
-                                     const std::vector<std::uint32_t>& algorithms,
-                                     const TimeLimits& limits) override;
 
  private:
-  Expected<void> be_present();
-  Expected<GpuKernel> kernel(const Problem& problem, std::uint32_t algorithm);
+  Expected<void> be_present() override;
+  Expected<GpuKernel> kernel(const Problem& problem, std::uint32_t number,
+                             const Algorithm& algorithm) override;
   [[nodiscard]] Expected<void> checked(int status, const char* why) const;
 
   CublasApi api_;
-  Identity identity_;
-  std::unique_ptr<Gpu> gpu_;
   void* handle_ = nullptr;
 };
 
@@ -112,15 +104,7 @@ Expected<Offer> Cublas::offer(const Problem& problem, const Target&) {
   return offer;
 }
 
-Expected<GpuKernel> Cublas::kernel(const Problem& problem, std::uint32_t algorithm) {
-  const auto offered = offer(problem, {});
-  if (!offered) return tl::unexpected(offered.error());
-  if (algorithm != 0) {
-    return failure(ErrorCode::bad_problem, {{"what", "the algorithm"},
-                                            {"value", std::to_string(algorithm)},
-                                            {"why", "there is none of that number"}});
-  }
-  if (auto present = be_present(); !present) return tl::unexpected(present.error());
+Expected<GpuKernel> Cublas::kernel(const Problem& problem, std::uint32_t, const Algorithm&) {
   const int type = problem.precision == Precision::fp16   ? cublas::kReal16
                    : problem.precision == Precision::bf16 ? cublas::kReal16Brain
                                                           : cublas::kReal32;
@@ -140,26 +124,6 @@ Expected<GpuKernel> Cublas::kernel(const Problem& problem, std::uint32_t algorit
     };
   };
   return kernel;
-}
-
-Expected<std::vector<float>> Cublas::run(const Problem& problem, std::uint32_t algorithm,
-                                         const std::vector<std::vector<float>>& inputs) {
-  const auto chosen = kernel(problem, algorithm);
-  if (!chosen) return tl::unexpected(chosen.error());
-  return run_on_gpu(*gpu_, problem, *chosen, inputs);
-}
-
-Expected<std::vector<Timing>> Cublas::time(const Problem& problem,
-                                           const std::vector<std::uint32_t>& algorithms,
-                                           const TimeLimits& limits) {
-  std::vector<GpuKernel> kernels;
-  for (const std::uint32_t algorithm : algorithms) {
-    auto chosen = kernel(problem, algorithm);
-    if (!chosen) return tl::unexpected(chosen.error());
-    kernels.push_back(std::move(*chosen));
-  }
-  if (kernels.empty()) return std::vector<Timing>();
-  return time_on_gpu(*gpu_, problem, kernels, limits);
 }
 
 }  // namespace

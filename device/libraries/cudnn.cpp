@@ -9,8 +9,7 @@
 #include "device/libraries/cudnn_calls.hpp"
 #include "device/libraries/cudnn_convolution.hpp"
 #include "device/libraries/files.hpp"
-#include "device/libraries/gpu_work.hpp"
-#include "device/libraries/library.hpp"
+#include "device/libraries/gpu_library.hpp"
 
 namespace warpbook::device::libraries {
 namespace {
@@ -26,28 +25,20 @@ Version version_of(std::size_t number) {
   return {number / 1000, number / 100 % 10, number % 100};
 }
 
-class Cudnn final : public Library {
+class Cudnn final : public GpuLibrary {
  public:
   static Expected<std::unique_ptr<Library>> open(const std::string& file);
 
-  Expected<Identity> identity() override { return identity_; }
   Expected<Offer> offer(const Problem& problem, const Target& target) override;
-  Expected<std::vector<float>> run(const Problem& problem, std::uint32_t algorithm,
-                                   const std::vector<std::vector<float>>& inputs) override;
-  Expected<std::vector<Timing>> time(const Problem& problem,
-                                     const std::vector<std::uint32_t>& algorithms,
-                                     const TimeLimits& limits) override;
   Expected<std::string> describe_device() override;
 
  private:
-  /// The GPU that is present, and cuDNN's handle to it.
-  Expected<void> be_present();
+  Expected<void> be_present() override;
   Expected<void> list(const Problem& problem, const Target& target);
-  Expected<GpuKernel> kernel(const Problem& problem, std::uint32_t algorithm);
+  Expected<GpuKernel> kernel(const Problem& problem, std::uint32_t number,
+                             const Algorithm& algorithm) override;
 
   CudnnApi api_;
-  Identity identity_;
-  std::unique_ptr<Gpu> gpu_;
   void* handle_ = nullptr;
   Problem listed_;
   Target listed_for_;
@@ -135,44 +126,16 @@ Expected<Offer> Cudnn::offer(const Problem& problem, const Target& target) {
   return cudnn_refused("matrices are multiplied by cuBLAS", "it was not asked");
 }
 
-Expected<GpuKernel> Cudnn::kernel(const Problem& problem, std::uint32_t algorithm) {
-  const auto offered = offer(problem, {});
-  if (!offered) return tl::unexpected(offered.error());
-  if (algorithm >= offered->algorithms.size()) {
-    return failure(ErrorCode::bad_problem, {{"what", "the algorithm"},
-                                            {"value", std::to_string(algorithm)},
-                                            {"why", "there is none of that number"}});
-  }
-  if (auto present = be_present(); !present) return tl::unexpected(present.error());
-  if (problem.operation == Operation::softmax)
-    return cudnn_softmax(api_, handle_, problem, algorithm);
+Expected<GpuKernel> Cudnn::kernel(const Problem& problem, std::uint32_t number,
+                                  const Algorithm& algorithm) {
+  if (problem.operation == Operation::softmax) return cudnn_softmax(api_, handle_, problem, number);
   if (problem.operation != Operation::convolution) return cudnn_legacy(api_, handle_, problem);
   GpuKernel kernel;
-  kernel.workspace = offered->algorithms[algorithm].workspace;
-  kernel.bind = [this, algorithm](const std::vector<void*>& tensors, void* workspace) {
-    return convolution_->bind(algorithm, tensors, workspace);
+  kernel.workspace = algorithm.workspace;
+  kernel.bind = [this, number](const std::vector<void*>& tensors, void* workspace) {
+    return convolution_->bind(number, tensors, workspace);
   };
   return kernel;
-}
-
-Expected<std::vector<float>> Cudnn::run(const Problem& problem, std::uint32_t algorithm,
-                                        const std::vector<std::vector<float>>& inputs) {
-  const auto chosen = kernel(problem, algorithm);
-  if (!chosen) return tl::unexpected(chosen.error());
-  return run_on_gpu(*gpu_, problem, *chosen, inputs);
-}
-
-Expected<std::vector<Timing>> Cudnn::time(const Problem& problem,
-                                          const std::vector<std::uint32_t>& algorithms,
-                                          const TimeLimits& limits) {
-  std::vector<GpuKernel> kernels;
-  for (const std::uint32_t algorithm : algorithms) {
-    auto chosen = kernel(problem, algorithm);
-    if (!chosen) return tl::unexpected(chosen.error());
-    kernels.push_back(std::move(*chosen));
-  }
-  if (kernels.empty()) return std::vector<Timing>();
-  return time_on_gpu(*gpu_, problem, kernels, limits);
 }
 
 Expected<std::string> Cudnn::describe_device() {
