@@ -74,7 +74,7 @@ constexpr std::uint32_t low_word_of_argument(std::size_t index) {
   return static_cast<std::uint32_t>(offsetof(seccomp_data, args) + index * sizeof(std::uint64_t));
 }
 
-class Program {
+class Filter {
  public:
   void load(std::uint32_t offset) { code_.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset)); }
   void finish(std::uint32_t verdict) { code_.push_back(BPF_STMT(BPF_RET | BPF_K, verdict)); }
@@ -120,7 +120,7 @@ bool seccomp_is_known_here() { return kArchitecture != 0; }
 int close_with_seccomp(int door_socket) {
   if (!seccomp_is_known_here()) return ENOSYS;
   constexpr std::uint32_t kRefused = SECCOMP_RET_ERRNO | EPERM;
-  Program program;
+  Filter program;
   program.kill_other_architectures();
   // Numbers of the x32 set have bit 30 and match nothing below.
   program.load(kNumber);
