@@ -1,29 +1,46 @@
 # One target a room. Sources are collected, so that adding a file edits no CMake.
 #
+# The simulator is compiled for speed and is an object library of its own, in the room device. All else computes nothing
+# itself, and a third of the time to compile it would be spent on speed that nobody sees.
+#
 # A file named *_avx2.cpp is compiled for AVX2, FMA and F16C; nothing in it may run before the processor was asked.
 function(warpbook_room name)
-  cmake_parse_arguments(ROOM "" "" "LINK;SOURCES;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "LINK;SOURCES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name}/*.cpp)
   list(APPEND sources ${ROOM_SOURCES})
   if(NOT sources)
     return()
   endif()
-  if(name STREQUAL "cli")
-    set(target warpbook)
-    add_executable(${target} ${sources})
-    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-  else()
-    set(target warpbook_${name})
-    add_library(${target} STATIC ${sources})
-  endif()
   if(name STREQUAL "device")
-    warpbook_compile_fast(${target} "${sources}" -O3)
+    set(simulator ${sources})
+    list(FILTER simulator INCLUDE REGEX "/device/simulator/")
+    list(REMOVE_ITEM sources ${simulator})
+    add_library(warpbook_simulator OBJECT ${simulator})
+    warpbook_room_target(warpbook_simulator ${ROOM_LINK})
+    warpbook_compile(warpbook_simulator -O3 "")
+    warpbook_simulator_options(${simulator})
+    add_library(warpbook_device STATIC ${sources} $<TARGET_OBJECTS:warpbook_simulator>)
+    warpbook_room_target(warpbook_device ${ROOM_LINK})
+    warpbook_compile(warpbook_device -Og "")
+  elseif(name STREQUAL "cli")
+    add_executable(warpbook ${sources})
+    set_target_properties(warpbook PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+    warpbook_room_target(warpbook ${ROOM_LINK})
+    warpbook_compile(warpbook -Og warpbook_device)
   else()
-    warpbook_compile_fast(${target} "${sources}" -O1 ${ROOM_PRECOMPILE})
+    add_library(warpbook_${name} STATIC ${sources})
+    warpbook_room_target(warpbook_${name} ${ROOM_LINK})
+    warpbook_compile(warpbook_${name} -Og warpbook_device)
   endif()
+endfunction()
+
+function(warpbook_room_target target)
   target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
-  target_link_libraries(${target} PUBLIC ${ROOM_LINK} PRIVATE warpbook_warnings)
-  foreach(source ${sources})
+  target_link_libraries(${target} PUBLIC ${ARGN} PRIVATE warpbook_warnings)
+endfunction()
+
+function(warpbook_simulator_options)
+  foreach(source ${ARGN})
     set(options "")
     if(source MATCHES "_avx2\\.cpp$")
       list(APPEND options -mavx2 -mfma -mf16c -mbmi -mbmi2)
@@ -39,22 +56,30 @@ function(warpbook_room name)
   endforeach()
 endfunction()
 
-# In a release, `level` is what the target is optimised to: for what computes nothing itself, which is all but the simulator, a
-# third of the time to compile would be spent on speed that nobody sees. What nearly every file includes is read once: another
-# quarter. (Each file still includes what it uses. In such a header GCC 12 takes the library's own lines for ours and warns of
-# them, so two warnings are off; with sanitizers, they would be more.)
-function(warpbook_compile_fast target sources level)
+# In a release, `level` is what the target is optimised to. What nearly every file includes is read once for all targets of
+# one level, the first of which is their `owner` ("" for itself; what else it precompiles follows). Each file still includes
+# what it uses. In such a header GCC 12 takes the library's own lines for ours and warns of them, so three warnings are off;
+# with sanitizers, they would be more.
+function(warpbook_compile target level owner)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${level}>)
-  list(LENGTH sources count)
-  if(count LESS 8 OR WARPBOOK_SANITIZE)
+  if(WARPBOOK_SANITIZE)
     return()
   endif()
-  target_precompile_headers(${target} PRIVATE <algorithm> <array> <chrono> <filesystem> <functional> <map> <memory>
-                            <optional> <ranges> <set> <span> <string> <string_view> <unordered_map> <variant> <vector>
-                            <fmt/format.h> <tl/expected.hpp> ${ARGN})
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  else()
+    target_precompile_headers(${target} PRIVATE <algorithm> <array> <atomic> <charconv> <chrono> <cmath>
+                              <condition_variable> <filesystem> <fstream> <functional> <map> <memory> <mutex> <numeric>
+                              <optional> <random> <ranges> <set> <span> <sstream> <string> <string_view> <thread>
+                              <unordered_map> <variant> <vector> <fmt/format.h> <tl/expected.hpp>
+                              ${PROJECT_SOURCE_DIR}/device/device.hpp ${ARGN})
+  endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # ccache has to see in what was preprocessed that the header was used.
-    target_compile_options(${target} PRIVATE -fpch-preprocess -Wno-array-bounds -Wno-stringop-overflow)
+    target_compile_options(${target} PRIVATE -fpch-preprocess -Wno-array-bounds -Wno-stringop-overflow
+                           -Wno-maybe-uninitialized)
+    # No file needs a gigabyte: GCC need not look for what it could throw away.
+    target_compile_options(${target} PRIVATE --param=ggc-min-heapsize=1000000)
   endif()
 endfunction()
 
@@ -67,19 +92,31 @@ function(warpbook_tests name)
     return()
   endif()
   set(target test_${name})
-  add_executable(${target} ${sources})
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
-  target_link_libraries(${target} PRIVATE ${TESTS_LINK} warpbook_test_main warpbook_warnings)
-  if(TESTS_LINK MATCHES "warpbook_")
-    target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/main/worker_or_tests.cpp)
-  endif()
   # What tests say is said once, and most of a test's compiling is Catch2's words: not worth a thought of the optimiser. The models
   # that hold the simulator to what is right count for themselves.
-  warpbook_compile_fast(${target} "${sources}" -O0 <catch2/catch_test_macros.hpp>)
   set(models ${sources})
   list(FILTER models INCLUDE REGEX "/(reference/|truth)[^/]*\\.cpp$")
   list(FILTER models EXCLUDE REGEX "_test\\.cpp$")
-  set_source_files_properties(${models} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1> SKIP_PRECOMPILE_HEADERS ON)
+  if(models)
+    list(REMOVE_ITEM sources ${models})
+    add_library(${target}_models OBJECT ${models})
+    warpbook_compile(${target}_models -Og warpbook_device)
+  endif()
+  add_executable(${target} ${sources})
+  warpbook_compile(${target} -O0 warpbook_test_main)
+  foreach(part ${target} ${target}_models)
+    if(TARGET ${part})
+      target_include_directories(${part} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+      target_link_libraries(${part} PRIVATE ${TESTS_LINK} Catch2::Catch2 warpbook_warnings)
+    endif()
+  endforeach()
+  target_link_libraries(${target} PRIVATE warpbook_test_main)
+  if(models)
+    target_link_libraries(${target} PRIVATE ${target}_models)
+  endif()
+  if(TESTS_LINK MATCHES "warpbook_")
+    target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/main/worker_or_tests.cpp)
+  endif()
   target_compile_definitions(${target} PRIVATE WARPBOOK_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                              WARPBOOK_BINARY="${PROJECT_BINARY_DIR}/warpbook")
 

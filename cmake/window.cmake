@@ -73,7 +73,7 @@ add_library(warpbook_imgui_settings INTERFACE)
 target_include_directories(warpbook_imgui_settings SYSTEM INTERFACE ${imgui} ${imgui}/backends ${imgui}/misc/cpp
                            ${imgui}/misc/freetype)
 target_compile_definitions(warpbook_imgui_settings INTERFACE IMGUI_ENABLE_FREETYPE IMGUI_DISABLE_OBSOLETE_FUNCTIONS
-                           IMGUI_USE_WCHAR32 GLFW_INCLUDE_NONE)
+                           IMGUI_USE_WCHAR32 IMGUI_DISABLE_SSE GLFW_INCLUDE_NONE)
 target_link_libraries(warpbook_imgui_settings INTERFACE Freetype::Freetype)
 
 add_library(warpbook_window_libraries STATIC
