@@ -51,7 +51,7 @@ std::string cuda_text(int cuda) { return fmt::format("{}.{}", cuda / 1000, cuda 
 void look_at_driver(const Expected<DriverFacts>& facts, Findings& findings) {
   const std::string remedy =
       has_nvidia_hardware()
-          ? fmt::format("sudo apt-get install cuda-drivers-{}", libraries::kDriverNeeded)
+          ? fmt::format("sudo apt-get install cuda-drivers-{}", device::gpu::kDriverNeeded)
           : "";
   Finding gpu{"gpu", {}, {}, {}, {}, {}}, driver{"driver", {}, {}, {}, {}, {}};
   const std::optional<Error> error = facts ? facts->error : std::optional(facts.error());
@@ -184,7 +184,7 @@ void look_at_fits(const device::Compiler::Status& compiler, const Expected<Drive
   const std::string toolkit = compiler.available ? compiler.version : "";
   if (driver && driver->cuda > 0 && !toolkit.empty()) {
     findings.fits.push_back({"driver-toolkit",
-                             driver->cuda >= libraries::kDriverCuda,
+                             driver->cuda >= device::gpu::kCudaVersion,
                              {{"driver", cuda_text(driver->cuda)}, {"toolkit", toolkit}}});
   }
   if (cudnn) {

@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 namespace warpbook::device::gpu {
@@ -24,12 +26,27 @@ bool take(void* library, const char* name, Function& function) {
 
 }  // namespace
 
-Expected<const Driver*> Driver::open() {
-  static Driver driver;
-  static const Expected<void> loaded = driver.load();
-  if (!loaded) return tl::unexpected(loaded.error());
-  return &driver;
+struct Driver::Process {
+  Driver driver;
+  Expected<void> loaded;
+};
+
+const Driver::Process& Driver::of_process() {
+  static const Process process = [] {
+    Process p;
+    p.loaded = p.driver.load();
+    return p;
+  }();
+  return process;
 }
+
+Expected<const Driver*> Driver::open() {
+  const Process& process = of_process();
+  if (!process.loaded) return tl::unexpected(process.loaded.error());
+  return &process.driver;
+}
+
+const Driver& Driver::found() { return of_process().driver; }
 
 Expected<void> Driver::load() {
   void* const library = ::dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
@@ -42,15 +59,23 @@ Expected<void> Driver::load() {
   cuda::Status (*find)(const char*, void**, int, std::uint64_t, int*) = nullptr;
   if (!take(library, "cuInit", init) || !take(library, "cuDriverGetVersion", version))
     return missing(fmt::format("{} is no driver", kLibrary));
+  take(library, "cuGetErrorName", api_.GetErrorName);
   Dl_info where{};
-  if (::dladdr(reinterpret_cast<void*>(init), &where) != 0 && where.dli_fname != nullptr)
-    file_ = where.dli_fname;
+  if (::dladdr(reinterpret_cast<void*>(init), &where) != 0 && where.dli_fname != nullptr) {
+    std::error_code error;
+    const auto real = std::filesystem::canonical(where.dli_fname, error);
+    file_ = error ? where.dli_fname : real.string();
+  }
   // It can be asked before anything else works.
   if (version(&cuda_) != cuda::kSuccess) return missing(fmt::format("{} has no version", kLibrary));
   if (cuda_ < kCudaVersion) {
     return failure(ErrorCode::driver_too_old, {{"found", dotted(cuda_)},
                                                {"cuda", dotted(kCudaVersion)},
                                                {"needed", std::string(kDriverNeeded)}});
+  }
+  if (const cuda::Status status = init(0); status != cuda::kSuccess) {
+    return failure(ErrorCode::no_device,
+                   {{"kind", "GPU"}, {"why", "cuInit gave " + name_of(status)}});
   }
   if (!take(library, "cuGetProcAddress_v2", find))
     return missing(fmt::format("{} has no cuGetProcAddress_v2", kLibrary));
@@ -64,10 +89,6 @@ Expected<void> Driver::load() {
   }
 #include "device/gpu/driver_api.inc"
 #undef WARPBOOK_CUDA_DRIVER
-  if (const cuda::Status status = init(0); status != cuda::kSuccess) {
-    return failure(ErrorCode::no_device,
-                   {{"kind", "GPU"}, {"why", "cuInit gave " + name_of(status)}});
-  }
   return {};
 }
 

@@ -66,7 +66,7 @@ Expected<GpuDevice::Admitted> GpuDevice::admit(const Launch& launch,
 }
 
 Expected<void> GpuDevice::ready(const Admitted& launch) {
-  const auto loaded = launch.module->ready();
+  auto loaded = launch.module->ready();
   note_losses();
   if (!loaded) return loaded;
   for (const Pointer address : launch.pointers) {

@@ -85,7 +85,7 @@ Expected<void> run(Device& device) {
 }  // namespace
 
 Expected<void> self_test(Device& device) {
-  const auto done = run(device);
+  auto done = run(device);
   if (done || done.error().code == ErrorCode::gpu_self_test) return done;
   return failure(ErrorCode::gpu_self_test,
                  {{"gpu", device.properties().name}, {"why", done.error().english()}});

@@ -1,6 +1,6 @@
 #include "device/libraries/client.hpp"
 
-#include <signal.h>
+#include <csignal>
 
 #include <fmt/format.h>
 

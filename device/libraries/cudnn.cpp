@@ -141,7 +141,7 @@ Expected<GpuKernel> Cudnn::kernel(const Problem& problem, std::uint32_t number,
 Expected<std::string> Cudnn::describe_device() {
   if (auto present = be_present(); !present) return tl::unexpected(present.error());
   CudnnDescriptor device(api_, cudnn::kDeviceProperties);
-  device.set(cudnn::kDeviceHandle, cudnn::kTypeHandle, 1, &handle_);
+  device.set_pointers(cudnn::kDeviceHandle, cudnn::kTypeHandle, {&handle_, 1});
   if (auto done = device.finish("it does not describe this GPU"); !done)
     return tl::unexpected(done.error());
   return device.text(cudnn::kDeviceJson);

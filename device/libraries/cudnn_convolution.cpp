@@ -144,7 +144,8 @@ Expected<void> CudnnConvolution::describe(const Problem& problem, const CudnnPla
     return done;
 
   graph_ = CudnnDescriptor(*api_, cudnn::kGraph);
-  if (handle_ != nullptr) graph_.set(cudnn::kGraphHandle, cudnn::kTypeHandle, 1, &handle_);
+  if (handle_ != nullptr)
+    graph_.set_pointers(cudnn::kGraphHandle, cudnn::kTypeHandle, {&handle_, 1});
   graph_.set_descriptor(cudnn::kGraphOperations, operation);
   return graph_.finish("it knows no such graph of operations");
 }
@@ -200,7 +201,7 @@ void CudnnConvolution::take(const CudnnDescriptor& configuration, const CudnnDes
   if (handle_ == nullptr) {
     made.descriptor.set_descriptor(cudnn::kPlanDevice, device_);
   } else {
-    made.descriptor.set(cudnn::kPlanHandle, cudnn::kTypeHandle, 1, &handle_);
+    made.descriptor.set_pointers(cudnn::kPlanHandle, cudnn::kTypeHandle, {&handle_, 1});
   }
   if (auto done = made.descriptor.finish(""); !done) {
     last_words_ = done.error().arguments.back().second;
@@ -241,9 +242,8 @@ Expected<std::function<Expected<void>()>> CudnnConvolution::bind(std::size_t pla
                                                                  void* workspace) const {
   auto pack = std::make_shared<CudnnDescriptor>(*api_, cudnn::kVariantPack);
   pack->set_numbers(cudnn::kPackIds, ids_)
-      .set(cudnn::kPackPointers, cudnn::kTypePointer, static_cast<std::int64_t>(tensors.size()),
-           tensors.data())
-      .set(cudnn::kPackWorkspace, cudnn::kTypePointer, 1, &workspace);
+      .set_pointers(cudnn::kPackPointers, cudnn::kTypePointer, tensors)
+      .set_pointers(cudnn::kPackWorkspace, cudnn::kTypePointer, {&workspace, 1});
   if (auto done = pack->finish("it does not take these addresses"); !done)
     return tl::unexpected(done.error());
   return [this, plan, pack]() -> Expected<void> {

@@ -29,6 +29,8 @@ class CudnnDescriptor {
   CudnnDescriptor& set_number(int attribute, std::int64_t value) {
     return set_numbers(attribute, {&value, 1});
   }
+  /// Handles or device addresses.
+  CudnnDescriptor& set_pointers(int attribute, int type, std::span<void* const> values);
   CudnnDescriptor& set_descriptor(int attribute, const CudnnDescriptor& other);
   CudnnDescriptor& set_text(int attribute, const std::string& text);
   /// Finalises. Error: library_refused, with `why` in our words.

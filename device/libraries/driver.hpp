@@ -1,5 +1,5 @@
-// The GPU as the libraries see it: the driver, its first device in its primary context, memory there and time. All that
-// runs kernels of our own is device/gpu's.
+// The GPU as the libraries see it: the driver's first device in its primary context, memory there and time. The driver
+// itself, and all that runs kernels of our own, is device/gpu's.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,10 @@
 #include <vector>
 
 #include "device/error.hpp"
+#include "device/gpu/driver.hpp"
 #include "device/libraries/measure.hpp"
 
 namespace warpbook::device::libraries {
-
-/// The driver's own number for the CUDA it is made for that CUDA 13 needs, and the driver that has it.
-inline constexpr int kDriverCuda = 13000;
-inline constexpr std::string_view kDriverNeeded = "580";
 
 /// What is known of the driver, however far it got.
 struct DriverFacts {
@@ -30,13 +27,11 @@ struct DriverFacts {
 };
 DriverFacts driver_facts();
 
-struct DriverApi;
-
 /// Memory of the GPU. Freed with it.
 class GpuMemory {
  public:
   GpuMemory() = default;
-  GpuMemory(const DriverApi& api, std::uint64_t address, std::size_t bytes)
+  GpuMemory(const gpu::DriverApi& api, std::uint64_t address, std::size_t bytes)
       : api_(&api), address_(address), bytes_(bytes) {}
   GpuMemory(GpuMemory&& other) noexcept { swap(other); }
   GpuMemory& operator=(GpuMemory&& other) noexcept {
@@ -54,7 +49,7 @@ class GpuMemory {
     std::swap(address_, other.address_);
     std::swap(bytes_, other.bytes_);
   }
-  const DriverApi* api_ = nullptr;
+  const gpu::DriverApi* api_ = nullptr;
   std::uint64_t address_ = 0;
   std::size_t bytes_ = 0;
 };
@@ -76,15 +71,15 @@ class Gpu {
   /// NaNs for floats of any width, so that what nobody wrote is seen.
   Expected<void> spoil(const GpuMemory& memory);
   Expected<void> synchronise();      ///< stream()
-  Expected<void> synchronise_all();  ///< copies and fills, too
+  Expected<void> synchronise_all();  ///< every stream
 
   /// Seconds of one call of `work`, which queues on stream(): between two events, in batches where it is shorter than
   /// 20 us.
   Expected<double> seconds(const std::function<Expected<void>()>& work);
 
  private:
-  Expected<void> call(int status, std::string_view name) const;
-  const DriverApi* api_ = nullptr;
+  Expected<void> call(gpu::cuda::Status status, std::string_view name) const;
+  const gpu::Driver* driver_ = nullptr;
   std::string name_;
   void* stream_ = nullptr;
   void* begin_ = nullptr;

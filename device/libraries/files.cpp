@@ -55,7 +55,7 @@ std::optional<int> major_of(const std::string& name, const Wanted& what) {
       !std::ranges::all_of(rest, [](char c) { return c >= '0' && c <= '9'; })) {
     return std::nullopt;
   }
-  return std::atoi(rest.c_str());
+  return std::stoi(rest);
 }
 
 }  // namespace

@@ -204,7 +204,8 @@ Expected<void> OneDnn::take(const Problem& problem, OneDnnFreedom freedom,
                             const std::shared_ptr<OneDnnChoice>& forward, OneDnnChoice choice) {
   Implementation made;
   const char* name = nullptr;
-  const auto status = api_.primitive_desc_query(choice.get(), dnnl_query_impl_info_str, 0, &name);
+  const auto status = api_.primitive_desc_query(choice.get(), dnnl_query_impl_info_str, 0,
+                                                static_cast<void*>(&name));
   if (status != dnnl_success) return onednn_refused(api_, status, "it does not say what it offers");
   made.algorithm.name = name;
   made.algorithm.workspace =

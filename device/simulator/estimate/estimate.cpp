@@ -117,7 +117,8 @@ Demand demand_of(const GpuModel& model, const LaunchFindings& launch, const Cach
   d.blocks = static_cast<double>(launch.blocks);
   const double scale = static_cast<double>(launch.blocks) /
                        std::max<double>(1, static_cast<double>(launch.blocks_run));
-  d.warps_a_block = static_cast<double>((launch.record.block.count() + kLanes - 1) / kLanes);
+  const std::uint64_t warps_a_block = (launch.record.block.count() + kLanes - 1) / kLanes;
+  d.warps_a_block = static_cast<double>(warps_a_block);
   d.resident = std::max(1u, launch.occupancy.blocks);
   d.barriers = launch.record.total.barriers != 0;
 

@@ -7,10 +7,9 @@
 #include "device/libraries/cublas_api.hpp"
 #include "device/libraries/cudnn_api.hpp"
 
-#if __has_include(<cudnn.h>) && __has_include(<cublas_v2.h>) && __has_include(<cuda.h>)
+#if __has_include(<cudnn.h>) && __has_include(<cublas_v2.h>)
 #pragma GCC diagnostic ignored "-Wpedantic"
 #include <cublas_v2.h>
-#include <cuda.h>
 #include <cudnn.h>
 
 namespace warpbook::tests {
@@ -48,7 +47,7 @@ template <class Ours, class Theirs>
 inline constexpr bool kAlike =
     std::is_same_v<typename Plain<Ours>::type, typename Plain<Theirs>::type>;
 
-static_assert(sizeof(cudnnDataType_t) == sizeof(int) && sizeof(CUresult) == sizeof(int));
+static_assert(sizeof(cudnnDataType_t) == sizeof(int));
 static_assert(kAlike<int (*)(void*), cudnnStatus_t (*)(cudnnHandle_t)>);
 static_assert(!kAlike<int (*)(void*, int), cudnnStatus_t (*)(cudnnHandle_t)>);
 static_assert(!kAlike<int (*)(std::int64_t), int (*)(int)>);
@@ -62,11 +61,6 @@ static_assert(!kAlike<int (*)(std::int64_t), int (*)(int)>);
   static_assert(libraries::cudnn::name == static_cast<int>(its_name), #its_name);
 #include "device/libraries/cudnn_constants.inc"
 #undef WARPBOOK_CUDNN_CONSTANT
-
-#define WARPBOOK_CUDA_DRIVER(name, parameters) \
-  static_assert(kAlike<int(*) parameters, decltype(&cu##name)>, #name);
-#include "device/libraries/driver_api.inc"
-#undef WARPBOOK_CUDA_DRIVER
 
 // The header declares cublasGemmEx a second time, for C++'s older compute types.
 using GemmEx = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int,

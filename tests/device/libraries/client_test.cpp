@@ -129,7 +129,7 @@ TEST_CASE(
 
   const DriverFacts none = facts_with("no_gpu");
   REQUIRE(none.error);
-  CHECK(none.error->english() == "there is no GPU here: cuInit: CUDA_ERROR_NO_DEVICE");
+  CHECK(none.error->english() == "there is no GPU here: cuInit gave CUDA_ERROR_NO_DEVICE");
   CHECK(none.gpus.empty());
 
   const Variable path("LD_LIBRARY_PATH", (kStandIns / "dying_driver").string());
