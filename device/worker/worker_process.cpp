@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "device/platform.hpp"
 #include "device/worker/worker_main.hpp"
 
@@ -27,8 +29,12 @@ constexpr std::array kPassedOn{"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_
                                "ASAN_OPTIONS",    "UBSAN_OPTIONS",        "TSAN_OPTIONS",
                                "LSAN_OPTIONS"};
 
+// Set in every worker: a program that does not know the words that ask it to be one would start itself without end.
+constexpr const char* kIsWorker = "WARPBOOK_WORKER";
+
 std::vector<std::string> clean_environment(const std::string& kind) {
-  std::vector<std::string> environment{"CUDA_CACHE_DISABLE=1", "LC_ALL=C"};
+  std::vector<std::string> environment{"CUDA_CACHE_DISABLE=1", "LC_ALL=C",
+                                       std::string(kIsWorker) + "=1"};
   for (const char* name : kPassedOn) {
     const char* const value = std::getenv(name);
     if (value == nullptr) continue;
@@ -105,6 +111,14 @@ WorkerProcess& WorkerProcess::operator=(WorkerProcess&& other) noexcept {
 WorkerProcess::~WorkerProcess() { kill(); }
 
 Expected<WorkerProcess> WorkerProcess::start(const std::string& kind) {
+  if (std::getenv(kIsWorker) != nullptr) {
+    return failure(
+        ErrorCode::worker_failed,
+        {{"why", fmt::format("this process is a worker itself, as {} in its environment says: a "
+                             "program that starts workers calls worker_main() when it is asked to "
+                             "be one (tests: link tests/main/worker_or_tests.cpp)",
+                             kIsWorker)}});
+  }
   auto ends = Channel::pair();
   if (!ends) return tl::unexpected(ends.error());
 

@@ -7,6 +7,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
 
 #include "device/platform.hpp"
 
@@ -31,6 +34,26 @@ TEST_CASE("A worker ends with its owner") {
   REQUIRE(::waitpid(worker->pid(), &status, 0) == worker->pid());
   CHECK(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 0);
+}
+
+TEST_CASE("A worker starts no workers: a program that does not know to be one would never end") {
+  auto worker = WorkerProcess::start("compile");
+  REQUIRE(worker);
+  std::string environment;
+  // Until it has become our binary, it still has our environment.
+  for (int i = 0; i < 200 && environment.find("WARPBOOK_WORKER=1") == std::string::npos; ++i) {
+    ::usleep(10'000);
+    std::ifstream file("/proc/" + std::to_string(worker->pid()) + "/environ");
+    environment.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  CHECK(environment.find("WARPBOOK_WORKER=1") != std::string::npos);
+
+  ::setenv("WARPBOOK_WORKER", "1", 1);
+  const auto second = WorkerProcess::start("compile");
+  ::unsetenv("WARPBOOK_WORKER");
+  REQUIRE_FALSE(second);
+  CHECK(second.error().code == ErrorCode::worker_failed);
+  CHECK(second.error().english().find("is a worker itself") != std::string::npos);
 }
 
 TEST_CASE("A worker of no known kind hangs up") {
