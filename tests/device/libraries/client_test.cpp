@@ -171,13 +171,13 @@ TEST_CASE(
   p.image = {8, 64, 64, 64};
   p.filters = 64;
   const pid_t first = client.worker();
-  std::thread killer([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    client.cancel();
-  });
   // The plain loops of the last implementation take seconds.
   const auto offer = client.offer(p, {});
   REQUIRE(offer);
+  std::jthread killer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    client.cancel();
+  });
   const auto lost =
       client.time(p, {static_cast<std::uint32_t>(offer->algorithms.size()) - 1}, {1, 0, 10});
   killer.join();
