@@ -58,7 +58,7 @@ void put(WireWriter& w, const std::vector<float>& numbers) {
 std::vector<float> get_numbers(WireReader& r) {
   const std::string bytes = r.get_text();
   std::vector<float> numbers(bytes.size() / sizeof(float));
-  std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(float));
+  if (!numbers.empty()) std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(float));
   return numbers;
 }
 
