@@ -61,11 +61,18 @@ void require_whole(const AccessesExhibit& accesses) {
   }
 }
 
+void require_whole(const ImageExhibit& image) {
+  require_whole(image.pixels);
+  if (image.writes.size() != count(image.pixels) || image.writer.size() != image.writes.size())
+    throw DamagedForm("a picture without a writer for each pixel");
+}
+
 void require_whole(const Report& report) {
   for (const Exhibit& exhibit : report.exhibits) {
     if (const auto* tensor = std::get_if<TensorExhibit>(&exhibit.value)) require_whole(*tensor);
     if (const auto* accesses = std::get_if<AccessesExhibit>(&exhibit.value))
       require_whole(*accesses);
+    if (const auto* image = std::get_if<ImageExhibit>(&exhibit.value)) require_whole(*image);
   }
 }
 

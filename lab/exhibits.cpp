@@ -68,6 +68,7 @@ struct KindName {
   std::string_view operator()(const TensorExhibit&) const { return "tensor"; }
   std::string_view operator()(const GeometryExhibit&) const { return "geometry"; }
   std::string_view operator()(const AccessesExhibit&) const { return "accesses"; }
+  std::string_view operator()(const ImageExhibit&) const { return "image"; }
   std::string_view operator()(const SourceExhibit&) const { return "source"; }
   std::string_view operator()(const TimingsExhibit&) const { return "timings"; }
   std::string_view operator()(const CheckExhibit&) const { return "check"; }

@@ -65,6 +65,18 @@ struct AccessesExhibit {
   friend bool operator==(const AccessesExhibit&, const AccessesExhibit&) = default;
 };
 
+/// A picture whose pixels are told apart by who wrote them: from the launch's write map, never from a formula.
+struct ImageExhibit {
+  enum class By : std::uint8_t { block, warp, thread };
+  By by = By::block;  ///< what shares a colour
+  device::Dim3 grid, block;
+  TensorExhibit pixels;               ///< [height][width] or [depth][height][width], after the run
+  std::vector<std::uint32_t> writes;  ///< by pixel
+  std::vector<std::int64_t>
+      writer;  ///< by pixel, the last one: block x threads-a-block + thread; -1: nobody
+  friend bool operator==(const ImageExhibit&, const ImageExhibit&) = default;
+};
+
 /// Source with what each line cost, what the compiler said and what the checkers found.
 struct SourceExhibit {
   struct Line {
@@ -141,8 +153,8 @@ struct TextExhibit {
   friend bool operator==(const TextExhibit&, const TextExhibit&) = default;
 };
 
-using ExhibitValue = std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, SourceExhibit,
-                                  TimingsExhibit, CheckExhibit, TextExhibit>;
+using ExhibitValue = std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, ImageExhibit,
+                                  SourceExhibit, TimingsExhibit, CheckExhibit, TextExhibit>;
 
 struct Exhibit {
   std::string id;  ///< unique in its report: "wires"; documents place it by this
@@ -152,7 +164,7 @@ struct Exhibit {
   friend bool operator==(const Exhibit&, const Exhibit&) = default;
 };
 
-/// "tensor", "geometry", "accesses", "source", "timings", "check", "text".
+/// "tensor", "geometry", "accesses", "image", "source", "timings", "check", "text".
 std::string_view kind_of(const Exhibit& exhibit);
 /// A sentence or two that say what its data shows: caption in the window, alternative text in HTML, first line in the
 /// terminal.

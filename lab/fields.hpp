@@ -108,6 +108,10 @@ void fields(V&& visit, Is<AccessesExhibit> auto& v) {
   visit(v.grid, v.block, v.arrays, v.wires, v.cut);
 }
 template <class V>
+void fields(V&& visit, Is<ImageExhibit> auto& v) {
+  visit(v.by, v.grid, v.block, v.pixels, v.writes, v.writer);
+}
+template <class V>
 void fields(V&& visit, Is<SourceExhibit::Line> auto& v) {
   visit(v.line, v.threads, v.counters);
 }

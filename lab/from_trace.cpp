@@ -78,6 +78,21 @@ AccessesExhibit accesses_of(const device::LaunchRecord& record,
   return exhibit;
 }
 
+ImageExhibit image_of(const device::LaunchRecord& record, TensorExhibit pixels,
+                      ImageExhibit::By by) {
+  const auto elements = static_cast<std::size_t>(count(pixels));
+  ImageExhibit exhibit{by, record.grid, record.block, std::move(pixels), {}, {}};
+  const auto map =
+      std::ranges::find(record.written, exhibit.pixels.name, &device::WriteMap::name);
+  if (map != record.written.end()) {
+    exhibit.writes = map->writes;
+    exhibit.writer = map->writer;
+  }
+  exhibit.writes.resize(elements, 0);
+  exhibit.writer.resize(elements, -1);
+  return exhibit;
+}
+
 GeometryExhibit geometry_of(const device::LaunchRecord& record) {
   const std::uint64_t threads = record.grid.count() * record.block.count();
   std::vector<std::uint64_t> storing;

@@ -12,6 +12,11 @@ namespace warpbook::lab {
 AccessesExhibit accesses_of(const device::LaunchRecord& record,
                             std::vector<AccessesExhibit::Array> arrays);
 
+/// A picture by who wrote its pixels. `pixels` is matched by its name with the record's write maps (the launch was asked
+/// for one); where there is none, nobody is known to have written.
+ImageExhibit image_of(const device::LaunchRecord& record, TensorExhibit pixels,
+                      ImageExhibit::By by);
+
 /// The launch's geometry; a thread that stored nothing to global memory, not even astray, counts as idle.
 GeometryExhibit geometry_of(const device::LaunchRecord& record);
 

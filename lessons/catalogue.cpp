@@ -6,10 +6,12 @@
 namespace warpbook::lessons {
 
 lab::Lesson first_kernel();
+lab::Lesson grids();
 
 std::span<const lab::Lesson> catalogue() {
   static const std::array lessons{
       first_kernel(),
+      grids(),
   };
   return lessons;
 }

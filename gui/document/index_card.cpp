@@ -26,7 +26,7 @@ std::string label_of(const Ui& ui, std::string_view name) {
 }
 
 std::vector<Term> terms_of(const Ui& ui, const std::string& formula,
-                           const lab::AccessesExhibit* run,
+                           const std::optional<LaunchShape>& run,
                            const std::optional<Link::Thread>& thread) {
   std::vector<Term> terms;
   std::string right;
@@ -47,7 +47,8 @@ std::vector<Term> terms_of(const Ui& ui, const std::string& formula,
   if (known && !terms.empty()) {
     if (const auto value = lab::evaluate(right, {})) terms.front().number = std::to_string(*value);
   }
-  if (!terms.empty()) terms.front().label = ui.tr("gui.index.this-element");
+  if (!terms.empty() && terms.front().text == "i")
+    terms.front().label = ui.tr("gui.index.this-element");
   return terms;
 }
 }  // namespace
@@ -60,8 +61,7 @@ void set_index(Flow& flow, const lab::IndexDirective& index) {
     const ImVec2 corner = flow.corner();
     ground(ui, corner, {flow.right(), flow.y() + kHeight}, ui.theme.s2);
     const auto& thread = ui.book.link.current().thread;
-    const lab::Exhibit* exhibit = first_accesses(ui.book.report().get());
-    const auto* run = exhibit ? &std::get<lab::AccessesExhibit>(exhibit->value) : nullptr;
+    const std::optional<LaunchShape> run = shape_of(ui.book.report().get());
     const auto terms = terms_of(ui, index.formula, run, thread);
     const float middle = corner.y + 20;
     ink.text_middle(corner.x + measure::kPadding, middle, ui.label_bold(),

@@ -117,6 +117,7 @@ float figure(const Frame& frame, const lab::Exhibit& exhibit) {
       Overloaded{[&](const lab::TensorExhibit& value) { return tensor_figure(frame, value); },
                  [&](const lab::GeometryExhibit& value) { return geometry_figure(frame, value); },
                  [&](const lab::AccessesExhibit& value) { return accesses_figure(frame, value); },
+                 [&](const lab::ImageExhibit& value) { return image_figure(frame, value); },
                  [&](const lab::SourceExhibit& value) { return source_figure(frame, value); },
                  [&](const lab::TimingsExhibit& value) { return timings_figure(frame, value); },
                  [&](const lab::CheckExhibit& value) { return check_figure(frame, value); },

@@ -85,7 +85,8 @@ std::optional<LineValues> index_at(const lab::AccessesExhibit& run, std::uint32_
     const bool name = std::isalnum(static_cast<unsigned char>(word[0])) != 0;
     // Built-in variables are unsigned: a difference might wrap round, and then it is not the number shown here.
     if (!name && std::string_view("+*()").find(word[0]) == std::string_view::npos) return {};
-    const std::string value = name ? builtin_value(word, run, thread) : word;
+    const std::string value =
+        name ? builtin_value(word, {run.grid, run.block}, thread) : word;
     if (value.empty()) return {};
     const bool tight = numbers.empty() || word == ")" || numbers.ends_with('(');
     numbers += (tight ? "" : " ") + value;
@@ -119,7 +120,7 @@ std::vector<std::string> words_of(std::string_view formula) {
   return words;
 }
 
-std::string builtin_value(std::string_view name, const lab::AccessesExhibit& run,
+std::string builtin_value(std::string_view name, const LaunchShape& run,
                           const Link::Thread& thread) {
   const device::Dim3 block = device::unflatten(thread.block, run.grid),
                      lane = device::unflatten(thread.thread, run.block);
@@ -131,6 +132,17 @@ std::string builtin_value(std::string_view name, const lab::AccessesExhibit& run
   if (name.starts_with("gridDim.")) return part(run.grid);
   if (name.starts_with("threadIdx.")) return part(lane);
   return std::string(name.find_first_not_of("0123456789") == std::string_view::npos ? name : "");
+}
+
+std::optional<LaunchShape> shape_of(const lab::Report* report) {
+  if (!report) return {};
+  for (const lab::Exhibit& exhibit : report->exhibits) {
+    if (const auto* accesses = std::get_if<lab::AccessesExhibit>(&exhibit.value))
+      return LaunchShape{accesses->grid, accesses->block};
+    if (const auto* image = std::get_if<lab::ImageExhibit>(&exhibit.value))
+      return LaunchShape{image->grid, image->block};
+  }
+  return {};
 }
 
 const lab::Exhibit* first_accesses(const lab::Report* report) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,8 +14,15 @@
 
 namespace warpbook::gui {
 
+/// How many blocks and threads there are: what built-in variables are counted within.
+struct LaunchShape {
+  device::Dim3 grid, block;
+};
+/// Of the report's first exhibit that shows threads at work; none where there is none.
+std::optional<LaunchShape> shape_of(const lab::Report* report);
+
 /// A built-in variable of the thread ("blockIdx.x"), or a number itself; empty where `name` is neither.
-std::string builtin_value(std::string_view name, const lab::AccessesExhibit& run,
+std::string builtin_value(std::string_view name, const LaunchShape& run,
                           const Link::Thread& thread);
 /// Names, numbers and signs of an expression.
 std::vector<std::string> words_of(std::string_view formula);

@@ -24,6 +24,8 @@ std::string html_body(const GeometryExhibit& geometry, const Strings& strings,
                       const std::string& caption);
 std::string html_body(const AccessesExhibit& accesses, const Strings& strings,
                       const std::string& caption);
+std::string html_body(const ImageExhibit& image, const Strings& strings,
+                      const std::string& caption);
 std::string html_body(const SourceExhibit& source, const Strings& strings,
                       const std::string& caption);
 std::string html_body(const TimingsExhibit& timings, const Strings& strings,

@@ -64,6 +64,15 @@ pre, code, .wb-source, .wb-table, .wb-figures dd, svg text { font-family: "JetBr
 .wb-more { color: var(--t3); font-size: 14px; margin: 4px 0 0; }
 .wb-good { color: var(--ok); } .wb-bad { color: var(--bad); } .wb-warn { color: var(--warn); }
 .wb-quiet { color: var(--t3); }
+.wb-image svg { max-width: 100%; height: auto; }
+.wb-image rect { fill: var(--c, var(--s4)); fill-opacity: .6; }
+.wb-image rect.wb-nobody { fill: none; stroke: var(--t4); stroke-dasharray: 3 3; }
+.wb-image rect.wb-mistake { fill: var(--bad-tint); fill-opacity: 1; stroke: var(--bad); }
+.wb-image text { fill: var(--t1); font-size: 9px; text-anchor: middle; }
+.wb-image .wb-h0 { --c: #482475; } .wb-image .wb-h1 { --c: #414487; } .wb-image .wb-h2 { --c: #355f8d; }
+.wb-image .wb-h3 { --c: #2a788e; } .wb-image .wb-h4 { --c: #21918c; } .wb-image .wb-h5 { --c: #22a884; }
+.wb-image .wb-h6 { --c: #44bf70; } .wb-image .wb-h7 { --c: #7ad151; } .wb-image .wb-h8 { --c: #bddf26; }
+.wb-image .wb-h9 { --c: #fde725; }
 td.wb-wrong { color: var(--bad); background: var(--bad-tint) !important; }
 .wb-wires { max-width: 100%; height: auto; }
 .wb-wires text { fill: var(--t1); font-size: 13px; text-anchor: middle; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lab/accesses_summary.hpp"
+#include "lab/image_summary.hpp"
 #include "lab/render/json_parts.hpp"
 #include "lab/report.hpp"
 #include "lab/tensor_values.hpp"
@@ -69,6 +70,19 @@ struct ToJson {
             {"arrays", std::move(arrays)},
             {"wires", std::move(wires)},
             {"cut", accesses.cut}};
+  }
+
+  json operator()(const ImageExhibit& image) const {
+    const std::size_t shown = std::min<std::size_t>(image.writes.size(), kMostElements);
+    const auto end = static_cast<std::ptrdiff_t>(shown);
+    return {{"by", name_of(image.by)},
+            {"grid", json_of(image.grid)},
+            {"block", json_of(image.block)},
+            {"pixels", (*this)(image.pixels)},
+            {"writes", std::vector(image.writes.begin(), image.writes.begin() + end)},
+            {"writer", std::vector(image.writer.begin(),
+                                   image.writer.begin() +
+                                       std::min(end, std::ssize(image.writer)))}};
   }
 
   json operator()(const SourceExhibit& source) const {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "lab/image_summary.hpp"
+
 namespace warpbook::lab {
 namespace {
 
@@ -64,6 +66,20 @@ struct Maker {
                             std::string(device::name_of(wire.kind)),
                             accesses.arrays[wire.array].tensor.name, std::to_string(wire.element),
                             std::to_string(wire.line)});
+    }
+    return table;
+  }
+
+  Table operator()(const ImageExhibit& image) const {
+    Table table{{"x", "y", "z", word("block"), word("thread"), word("writes")}, {}};
+    for (std::uint64_t i = 0; i < image.writes.size(); ++i) {
+      const ImagePixel pixel = pixel_at(image, i);
+      const ImagePlace at = place_of(image, i);
+      const bool known = pixel.writer.has_value();
+      table.rows.push_back({std::to_string(at.x), std::to_string(at.y), std::to_string(at.z),
+                            known ? std::to_string(pixel.writer->block) : "",
+                            known ? std::to_string(pixel.writer->thread) : "",
+                            std::to_string(image.writes[i])});
     }
     return table;
   }

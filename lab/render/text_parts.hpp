@@ -9,6 +9,7 @@ namespace warpbook::lab {
 void body(const TensorExhibit& tensor, const Strings& strings, Page& page);
 void body(const GeometryExhibit& geometry, const Strings& strings, Page& page);
 void body(const AccessesExhibit& accesses, const Strings& strings, Page& page);
+void body(const ImageExhibit& image, const Strings& strings, Page& page);
 void body(const SourceExhibit& source, const Strings& strings, Page& page);
 void body(const TimingsExhibit& timings, const Strings& strings, Page& page);
 void body(const CheckExhibit& check, const Strings& strings, Page& page);

@@ -114,6 +114,36 @@ std::string Worker::who_waits(const BlockState& block) const {
   return text;
 }
 
+std::uint64_t Worker::standing(const std::vector<std::unique_ptr<BlockState>>& blocks) const {
+  std::uint64_t digest = 0;
+  const auto mix = [&](std::uint64_t word) {
+    digest = (digest ^ word) * 0x9e3779b97f4a7c15;
+    digest ^= digest >> 29;
+  };
+  for (const auto& block : blocks) {
+    mix(block->index);
+    for (const WarpState& warp : block->warps) {
+      mix(std::uint64_t{warp.live} << 32 | warp.turn);
+      for (const Fragment& f : warp.fragments) {
+        mix(std::uint64_t{f.block} << 32 | f.mask);
+        mix(std::uint64_t{f.spins} << 16 | std::uint64_t{f.deferred} << 8 |
+            static_cast<std::uint64_t>(f.waiting));
+        for (const Frame* frame = f.frame; frame; frame = frame->parent) {
+          const std::uint32_t bytes = code_.functions[frame->function].frame_bytes;
+          std::uint32_t at = 0;
+          for (; at + 8 <= bytes; at += 8) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, frame->rows.get() + at, sizeof word);
+            mix(word);
+          }
+          mix(frame->lanes);
+        }
+      }
+    }
+  }
+  return digest;
+}
+
 void Worker::report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blocks) {
   const auto runs = [](const auto& b) { return b->live_warps != 0; };
   const BlockState& block = **std::ranges::find_if(blocks, runs);

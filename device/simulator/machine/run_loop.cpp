@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 
 #include "device/simulator/machine/worker.hpp"
 
@@ -13,6 +14,8 @@ constexpr std::uint32_t kSpins =
 constexpr std::uint32_t kTurn = 1024;  ///< blocks of code that the others then have
 constexpr std::uint32_t kIdleRounds =
     20'000;  ///< rounds over all resident blocks without any change: nobody will come
+constexpr std::size_t kGrowth =
+    4;  ///< all blocks get a turn each time that so large a part of them is new
 
 constexpr std::uint32_t kTimeouts =
     1000;  ///< of mbarrier.try_wait while nothing else happens: nobody will come
@@ -249,12 +252,20 @@ void Worker::run_blocks() {
   if (const std::uint64_t most = launch.request.budget.memory_bytes; most != 0)
     limit = std::min(limit, most / block_bytes());
   std::uint32_t idle = 0, rounds = 0;
+  std::size_t fresh = 0;  // blocks that became resident since all had a turn
+  std::optional<std::uint64_t> stood;
+  // Nothing random, nothing under way elsewhere: the next round follows from memory and from what standing() digests.
+  const bool exact = !Policy::kPermute && !code_.uses_async && launch.workers == 1;
   bool expired = false;
   for (;;) {
     if (launch.stopping.load(std::memory_order_relaxed)) return;
     const bool started = take_unit(resident, limit);
     if (resident.empty()) return;
-    // The newest block goes first: the others have yielded already and get their turn after it.
+    fresh += started;
+    // The newest block goes first: the others have yielded already and get their turn after it. Where thousands wait, not
+    // each newcomer costs a turn of all.
+    const bool all = !started || fresh * kGrowth >= resident.size();
+    if (all) fresh = 0;
     const std::uint64_t changes = context.changes, clock_reads = context.clock_reads;
     std::uint64_t issued = 0;
     bool ended = false;
@@ -269,9 +280,11 @@ void Worker::run_blocks() {
         ended = true;
         break;
       }
+      if (!all) break;
     }
     if (ended || started || context.changes != changes) {
       idle = 0;
+      stood.reset();
       expired = code_.uses_async && ++rounds % kPatience == 0 && expire_waits(resident);
       continue;
     }
@@ -280,7 +293,15 @@ void Worker::run_blocks() {
     // Whoever looks at a clock may be waiting for time to pass; but those that wait for an mbarrier look at it too.
     const bool timed = context.clock_reads != clock_reads;
     idle += timed ? expired : expired ? kIdleRounds / kTimeouts : 1;
-    const bool lost = idle >= kIdleRounds;
+    bool lost = idle >= kIdleRounds;
+    if (exact && !timed) {
+      // After 1, 2, 4, ... such rounds, and after one more: what stands as it stood stands so for ever.
+      if (stood && std::has_single_bit(idle - 1)) lost |= *stood == standing(resident);
+      stood.reset();
+      if (std::has_single_bit(idle)) stood = standing(resident);
+    } else {
+      stood.reset();
+    }
     expired = !lost && code_.uses_async && expire_waits(resident);
     if (lost || (issued == 0 && !expired)) {
       report_deadlock(resident);

@@ -126,6 +126,10 @@ class Worker {
 
   // When nothing moves (deadlock.cpp)
   void report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blocks);
+  /// A digest of all that decides what the blocks do next, but for memory: places, masks, registers. Where it is the same
+  /// before and after a round that changed no memory, every later round is the same again.
+  [[nodiscard]] std::uint64_t standing(
+      const std::vector<std::unique_ptr<BlockState>>& blocks) const;
   [[nodiscard]] std::string who_waits(const BlockState& block) const;
   [[nodiscard]] std::string spins_on(const Fragment& f) const;
 

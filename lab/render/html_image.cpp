@@ -1,0 +1,66 @@
+#include "lab/image_summary.hpp"
+#include "lab/phrases.hpp"
+#include "lab/render/html_parts.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+constexpr std::uint64_t kMostColumns = 64, kMostRows = 64;
+constexpr double kCell = 14, kGap = 1;
+
+std::string class_of(const ImageExhibit& image, const ImageRun& run) {
+  if (run.pixel.wrong || run.pixel.repeated) return "wb-mistake";
+  if (!run.pixel.writer) return "wb-nobody";
+  return (image.by == ImageExhibit::By::thread ? "wb-h" : "wb-c") +
+         std::to_string(colour_of(image, *run.pixel.writer));
+}
+
+std::string rectangle(const ImageExhibit& image, const ImageRun& run) {
+  const double x = static_cast<double>(run.column) * kCell,
+               y = static_cast<double>(run.row) * kCell,
+               width = static_cast<double>(run.length) * kCell - kGap;
+  std::string svg = "<rect class=\"" + class_of(image, run) + "\" x=\"" + coordinate(x) +
+                    "\" y=\"" + coordinate(y) + "\" width=\"" + coordinate(width) +
+                    "\" height=\"" + coordinate(kCell - kGap) + "\"/>";
+  std::string sign;
+  if (run.pixel.wrong)
+    sign = "✗";
+  else if (run.pixel.repeated)
+    sign = "*";
+  else if (run.first)
+    sign = std::string(1, letter_of(run.group));
+  if (!sign.empty()) {
+    svg += "<text x=\"" + coordinate(x + (kCell - kGap) / 2) + "\" y=\"" +
+           coordinate(y + kCell - 4) + "\">" + sign + "</text>";
+  }
+  return svg;
+}
+
+}  // namespace
+
+std::string html_body(const ImageExhibit& image, const Strings& strings,
+                      const std::string& caption) {
+  const ImageRaster raster = raster_of(image, kMostColumns, kMostRows);
+  if (raster.rows == 0) return {};
+  const std::string width = coordinate(static_cast<double>(raster.columns) * kCell),
+                    height = coordinate(static_cast<double>(raster.rows) * kCell);
+  std::string svg = "<svg viewBox=\"0 0 " + width + " " + height + "\" width=\"" + width +
+                    "\" height=\"" + height + "\" role=\"img\" aria-label=\"" + escaped(caption) +
+                    "\">";
+  for (const ImageRun& run : runs_of(image, raster)) svg += rectangle(image, run);
+  std::string html =
+      svg + "</svg>" +
+      tagged("p", "wb-more",
+             escaped(strings("image.by-" + std::string(name_of(image.by))) + " " +
+                     strings("image.legend")));
+  if (raster.more_slices != 0)
+    html += tagged("p", "wb-more",
+                   escaped(counted(strings, "image.more-slices", raster.more_slices)));
+  if (raster.step > 1) {
+    html += tagged("p", "wb-more",
+                   escaped(strings("image.step", {{"step", std::to_string(raster.step)}})));
+  }
+  return html;
+}
+
+}  // namespace warpbook::lab

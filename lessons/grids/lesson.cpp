@@ -1,0 +1,364 @@
+// Grids: two and three dimensions are arithmetic, and blocks run in any order.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "lab/from_trace.hpp"
+#include "lab/image_summary.hpp"
+#include "lab/lesson.hpp"
+
+namespace warpbook::lessons {
+namespace {
+
+using lab::Message;
+
+constexpr std::int64_t kNumbered = 12;  ///< blocks that take a number
+
+std::uint32_t blocks_for(std::int64_t pixels, std::int64_t block) {
+  return static_cast<std::uint32_t>((pixels + block - 1) / block);
+}
+
+/// Rings round the middle, a little brighter from slice to slice.
+std::vector<std::uint8_t> rings(std::int64_t width, std::int64_t height, std::int64_t depth) {
+  std::vector<std::uint8_t> image;
+  for (std::int64_t z = 0; z < depth; ++z) {
+    for (std::int64_t y = 0; y < height; ++y) {
+      for (std::int64_t x = 0; x < width; ++x) {
+        const std::int64_t across = 2 * x - width + 1, down = 2 * y - height + 1;
+        image.push_back(
+            static_cast<std::uint8_t>(((across * across + down * down) * 3 + 40 * z) % 256));
+      }
+    }
+  }
+  return image;
+}
+
+lab::CheckExhibit check(const device::LaunchRecord& record, const std::vector<std::uint8_t>& out,
+                        const std::vector<std::uint8_t>& truth) {
+  using Item = lab::CheckExhibit::Item;
+  using State = lab::CheckExhibit::State;
+  Item right{"right", State::passed, {"grids.check.right"}, {}, {}, 0, {}, {}};
+  std::uint64_t agreeing = 0;
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    if (out[i] == truth[i]) {
+      ++agreeing;
+    } else if (right.mismatches.size() < 5) {
+      right.mismatches.push_back({i, std::to_string(truth[i]), std::to_string(out[i]), {}});
+    }
+  }
+  right.got = {"grids.check.agree",
+               {{"right", lab::grouped(agreeing)}, {"n", lab::grouped(truth.size())}}};
+  if (agreeing != truth.size()) {
+    right.state = State::failed;
+    right.advice = {"grids.check.right-advice"};
+  }
+  Item safe{"safe", State::passed, {"grids.check.safe"}, {}, {}, 0, {}, {}};
+  safe.got = {"grids.check.findings", {{"count", lab::grouped(record.findings_total)}}};
+  if (record.findings_total != 0) {
+    safe.state = State::failed;
+    safe.line = record.findings.front().by.place.line;
+    safe.advice = {"grids.check.safe-advice", {{"line", std::to_string(safe.line)}}};
+  }
+  return {{std::move(right), std::move(safe)}};
+}
+
+lab::ImageExhibit::By colouring(lab::Lab& lab) {
+  const std::string& by = lab.choice("colour");
+  if (by == "warp") return lab::ImageExhibit::By::warp;
+  return by == "thread" ? lab::ImageExhibit::By::thread : lab::ImageExhibit::By::block;
+}
+
+/// The picture: one thread a pixel.
+void darken(lab::Lab& lab, const device::Provenance& counted) {
+  const std::int64_t width = lab.integer("width"), height = lab.integer("height"),
+                     depth = lab.integer("depth");
+  const device::Dim3 block{static_cast<std::uint32_t>(lab.integer("block_x")),
+                           static_cast<std::uint32_t>(lab.integer("block_y")),
+                           static_cast<std::uint32_t>(lab.integer("block_z"))};
+  const std::vector<std::uint8_t> image = rings(width, height, depth);
+  std::vector<std::uint8_t> truth(image.size());
+  std::ranges::transform(image, truth.begin(),
+                         [](std::uint8_t value) { return std::uint8_t(value / 2); });
+
+  const auto module = lab.compile("darken");
+  const device::Buffer d_image = lab.upload<std::uint8_t>("image", image);
+  const device::Buffer d_out = lab.allocate("out", device::ElementType::u8, image.size());
+  device::Launch launch;
+  launch.module = module;
+  launch.grid = {blocks_for(width, block.x), blocks_for(height, block.y),
+                 blocks_for(depth, block.z)};
+  launch.block = block;
+  launch.arguments = {device::Argument::pointer(d_image.address()),
+                      device::Argument::pointer(d_out.address()),
+                      device::Argument::of(static_cast<std::int32_t>(width)),
+                      device::Argument::of(static_cast<std::int32_t>(height)),
+                      device::Argument::of(static_cast<std::int32_t>(depth))};
+  launch.observe.write_maps = {"out"};
+  const auto record = lab.launch(std::move(launch));
+  const std::vector<std::uint8_t> out = lab.download<std::uint8_t>(d_out);
+
+  std::vector<std::uint64_t> shape{static_cast<std::uint64_t>(height),
+                                   static_cast<std::uint64_t>(width)};
+  if (depth > 1) shape.insert(shape.begin(), static_cast<std::uint64_t>(depth));
+  lab::TensorExhibit pixels = lab.tensor(d_out, shape);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (out[i] != truth[i]) pixels.wrong.push_back(i);
+  }
+  const std::uint64_t warps = record->grid.count() *
+                              ((record->block.count() + device::kLanes - 1) / device::kLanes);
+  lab.show({"picture",
+            {"grids.picture"},
+            counted,
+            lab::image_of(*record, std::move(pixels), colouring(lab))});
+  lab.show({"geometry", {"grids.geometry"}, counted, lab::geometry_of(*record)});
+  lab.show({"check", {"grids.check.title"}, counted, check(*record, out, truth)});
+  lab.show({"cost",
+            {"grids.cost.title"},
+            counted,
+            lab::TextExhibit{
+                {"grids.cost.sentence",
+                 {{"warps", lab::grouped(warps)},
+                  {"warp_instructions", lab::grouped(record->total.warp_instructions)},
+                  {"sectors", lab::grouped(record->total.global_sectors)},
+                  {"asked", lab::byte_count(record->total.global_bytes_asked)},
+                  {"moved", lab::byte_count(32 * record->total.global_sectors)}}}}});
+  lab.show({"time",
+            {"grids.time.title"},
+            record->time,
+            lab::TimingsExhibit{{"grids.time.what"},
+                                {{Message::plain(record->kernel), record->seconds, record->seconds,
+                                  record->seconds, record->seconds, 1, record->time}}}});
+  std::string calls;
+  for (const device::HostCall& call : lab.device().host_calls()) {
+    calls += call.call + (call.subject.empty() ? "" : " " + call.subject);
+    if (call.bytes != 0) calls += " " + lab::byte_count(call.bytes);
+    calls += '\n';
+  }
+  lab.show({"calls",
+            {"grids.calls"},
+            counted,
+            lab::TextExhibit{{"grids.call-list", {{"calls", std::move(calls)}}}, true}});
+}
+
+/// Blocks that take a number when they run, under the schedule that the reader chose.
+void take_numbers(lab::Lab& lab, const device::Provenance& counted) {
+  const auto module = lab.compile("take_number");
+  const std::vector<int> zero{0};
+  const device::Buffer d_next = lab.upload<int>("next", zero);
+  const device::Buffer d_number =
+      lab.allocate("number", device::ElementType::i32, static_cast<std::uint64_t>(kNumbered));
+  device::Launch launch;
+  launch.module = module;
+  launch.grid = {static_cast<std::uint32_t>(kNumbered), 1, 1};
+  launch.block = {1, 1, 1};
+  launch.arguments = {device::Argument::pointer(d_next.address()),
+                      device::Argument::pointer(d_number.address())};
+  launch.seed = static_cast<std::uint64_t>(lab.integer("schedule"));
+  lab.launch(std::move(launch));
+  lab::TensorExhibit number = lab.tensor(d_number);
+  lab.show({"number", {"grids.number"}, counted, std::move(number)});
+}
+
+/// Blocks that wait for the last one. `started` is counted by the kernel itself, so it holds also where nobody came back.
+void wait_for_last(lab::Lab& lab, const device::Provenance& counted) {
+  const auto module = lab.compile("wait_for_last");
+  const std::int64_t waiting = lab.integer("waiting");
+  const std::vector<int> zero{0};
+  const device::Buffer d_flag = lab.upload<int>("flag", zero);
+  const device::Buffer d_started = lab.upload<int>("started", zero);
+  device::Launch launch;
+  launch.module = module;
+  launch.grid = {static_cast<std::uint32_t>(waiting + 1), 1, 1};
+  launch.block = {1, 1, 1};
+  launch.arguments = {device::Argument::pointer(d_flag.address()),
+                      device::Argument::pointer(d_started.address())};
+  const auto record = lab.launch(std::move(launch));
+  const int started = lab.download<int>(d_started).front();
+  const bool never = record->error && record->error->code == device::ErrorCode::deadlock;
+  lab.show({"ending",
+            {"grids.ending.title"},
+            counted,
+            lab::TextExhibit{{never ? "grids.ending.never" : "grids.ending.ends",
+                              {{"blocks", lab::grouped(static_cast<std::uint64_t>(waiting) + 1)},
+                               {"started", lab::grouped(static_cast<std::uint64_t>(started))},
+                               {"last", std::to_string(waiting)}}}}});
+}
+
+/// The chapter's runs. They read like the host side of a CUDA program.
+void experiment(lab::Lab& lab) {
+  const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
+  darken(lab, counted);
+  take_numbers(lab, counted);
+  wait_for_last(lab, counted);
+}
+
+// Figures and answers are read off the report, never computed from the parameters.
+
+const lab::GeometryExhibit* geometry(const lab::Report& report) {
+  return report.find_as<lab::GeometryExhibit>("geometry");
+}
+const lab::ImageExhibit* picture(const lab::Report& report) {
+  return report.find_as<lab::ImageExhibit>("picture");
+}
+
+std::string blocks(const lab::Report& report) {
+  return geometry(report) ? lab::grouped(geometry(report)->grid.count()) : "";
+}
+std::string threads(const lab::Report& report) {
+  return geometry(report) ? lab::grouped(geometry(report)->threads) : "";
+}
+std::string idle(const lab::Report& report) {
+  const auto* launched = geometry(report);
+  return launched && launched->idle_known ? lab::grouped(launched->idle) : "";
+}
+
+std::string unwritten(const lab::Report& report) {
+  const auto* image = picture(report);
+  return image ? lab::grouped(static_cast<std::uint64_t>(std::ranges::count(image->writes, 0u)))
+               : "";
+}
+
+/// The element that thread (1, 2) of block (2, 1) wrote; of several the first.
+std::string element_of_thread(const lab::Report& report) {
+  const auto* image = picture(report);
+  if (!image) return {};
+  const std::int64_t block = image->grid.x + 2, thread = 2 * std::int64_t{image->block.x} + 1;
+  const auto threads_a_block = static_cast<std::int64_t>(image->block.count());
+  const auto found = std::ranges::find(image->writer, block * threads_a_block + thread);
+  return found == image->writer.end() ? "none" : std::to_string(found - image->writer.begin());
+}
+
+/// "4 x 4": the box round the pixels of the first block, or of its first warp; "scattered" where they do not fill it.
+std::string tile(const lab::Report& report, bool of_warp) {
+  const auto* image = picture(report);
+  if (!image) return {};
+  std::uint64_t left = ~0ull, top = ~0ull, right = 0, bottom = 0, pixels = 0;
+  for (std::uint64_t i = 0; i < image->writes.size(); ++i) {
+    const auto writer = lab::pixel_at(*image, i).writer;
+    if (!writer || writer->block != 0 || (of_warp && writer->thread >= device::kLanes)) continue;
+    const lab::ImagePlace at = lab::place_of(*image, i);
+    left = std::min(left, at.x);
+    top = std::min(top, at.y);
+    right = std::max(right, at.x);
+    bottom = std::max(bottom, at.y);
+    ++pixels;
+  }
+  if (pixels == 0) return "none";
+  const std::uint64_t width = right - left + 1, height = bottom - top + 1;
+  return pixels == width * height ? std::to_string(width) + " x " + std::to_string(height)
+                                  : "scattered";
+}
+
+/// The blocks in the order of their numbers: "3 0 7 ...".
+std::string order(const lab::Report& report) {
+  const auto* number = report.find_as<lab::TensorExhibit>("number");
+  if (!number) return {};
+  std::vector<std::uint64_t> by_number(lab::count(*number));
+  for (std::uint64_t block = 0; block < by_number.size(); ++block) {
+    const auto at = static_cast<std::uint64_t>(lab::element(*number, block));
+    if (at >= by_number.size()) return {};
+    by_number[at] = block;
+  }
+  std::string text;
+  for (const std::uint64_t block : by_number)
+    text += (text.empty() ? "" : " ") + std::to_string(block);
+  return text;
+}
+
+const lab::TextExhibit* ending_of(const lab::Report& report) {
+  return report.find_as<lab::TextExhibit>("ending");
+}
+std::string ending(const lab::Report& report) {
+  const auto* text = ending_of(report);
+  if (!text) return {};
+  return text->text.key == "grids.ending.never" ? "never" : "ends";
+}
+std::string started(const lab::Report& report) {
+  const auto* text = ending_of(report);
+  if (!text) return {};
+  for (const auto& [name, value] : text->text.arguments) {
+    if (name == "started") return value;
+  }
+  return {};
+}
+
+std::string calls(const lab::Report& report, std::string_view call) {
+  const auto* text = report.find_as<lab::TextExhibit>("calls");
+  if (!text || text->text.arguments.empty()) return {};
+  std::uint64_t found = 0;
+  std::string_view rest = text->text.arguments.front().second;
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    found += line.starts_with(call) ? 1 : 0;
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+  }
+  return lab::grouped(found);
+}
+
+lab::Parameter integer(const std::string& name, const char* unit, std::int64_t initial, double low,
+                       double high) {
+  lab::Parameter made{name, {"grids.parameter." + name}, {unit}};
+  made.initial = initial;
+  made.minimum = low;
+  made.maximum = high;
+  made.logarithmic = high > 64;
+  return made;
+}
+
+}  // namespace
+
+lab::Lesson grids() {
+  lab::Lesson lesson;
+  lesson.slug = "grids";
+  // Blocks may be made larger than CUDA allows on purpose: the chapter has a launch that is refused.
+  lesson.parameters = {integer("width", "grids.unit.pixels", 12, 1, 128),
+                       integer("height", "grids.unit.pixels", 8, 1, 96),
+                       integer("depth", "grids.unit.slices", 1, 1, 8),
+                       integer("block_x", "grids.unit.threads", 4, 1, 1024),
+                       integer("block_y", "grids.unit.threads", 4, 1, 1024),
+                       integer("block_z", "grids.unit.threads", 1, 1, 64)};
+  lab::Parameter colour{"colour", {"grids.parameter.colour"}, {}};
+  colour.type = lab::Parameter::Type::choice;
+  colour.initial = std::string("block");
+  colour.choices = {"block", "warp", "thread"};
+  lesson.parameters.push_back(colour);
+  lesson.parameters.push_back(integer("schedule", "", 0, 0, 63));
+  lesson.parameters.push_back(integer("waiting", "grids.unit.blocks", 3, 1, 20000));
+
+  const auto preset = [](std::string name, std::vector<std::pair<std::string, lab::Value>> values) {
+    lab::Preset made{name, {"grids.preset." + name}, {}};
+    for (auto& [parameter, value] : values) made.values.set(parameter, value);
+    return made;
+  };
+  using Int = std::int64_t;
+  lesson.presets = {
+      preset("tiles", {}),
+      preset("rows", {{"width", Int{32}}, {"height", Int{8}}, {"block_x", Int{32}},
+                      {"block_y", Int{1}}}),
+      preset("warps", {{"width", Int{16}}, {"height", Int{16}}, {"block_x", Int{8}},
+                       {"block_y", Int{8}}, {"colour", std::string("warp")}})};
+  lesson.slots = {{"darken", "lessons/grids/variants/darken.cu"},
+                  {"take_number", "lessons/grids/variants/take_number.cu"},
+                  {"wait_for_last", "lessons/grids/variants/wait_for_last.cu"}};
+  lesson.experiment = experiment;
+  lesson.figures = {{"blocks", blocks},
+                    {"threads", threads},
+                    {"idle", idle},
+                    {"unwritten", unwritten},
+                    {"order", order},
+                    {"started", started},
+                    {"allocations", [](const lab::Report& r) { return calls(r, "allocate"); }},
+                    {"copies", [](const lab::Report& r) { return calls(r, "copy"); }},
+                    {"launches", [](const lab::Report& r) { return calls(r, "launch"); }}};
+  lesson.answers = {{"blocks", blocks},
+                    {"idle", idle},
+                    {"element", element_of_thread},
+                    {"unwritten", unwritten},
+                    {"tile", [](const lab::Report& r) { return tile(r, false); }},
+                    {"warp-tile", [](const lab::Report& r) { return tile(r, true); }},
+                    {"ending", ending},
+                    {"started", started}};
+  return lesson;
+}
+
+}  // namespace warpbook::lessons

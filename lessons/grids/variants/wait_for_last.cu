@@ -1,0 +1,12 @@
+// Every block but the last waits for a flag
+// that only the last one sets.
+__global__ void wait_for_last(int* flag, int* started) {
+  atomicAdd(started, 1);  // this block is on the GPU
+  if (blockIdx.x == gridDim.x - 1) {
+    atomicExch(flag, 1);
+  } else {
+    // adding 0 reads the flag afresh each time
+    while (atomicAdd(flag, 0) == 0) {
+    }
+  }
+}
