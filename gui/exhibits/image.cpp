@@ -67,24 +67,22 @@ class Picture {
     const ImVec2 max{min.x + static_cast<float>(run.length) * layout_.cell - kGap,
                      min.y + layout_.cell - kGap};
     if (!ImGui::IsRectVisible(min, max)) return;
-    const bool mistake = run.pixel.wrong || run.pixel.repeated;
-    if (mistake) {
+    if (run.pixel.repeated) {
       ink_.fill(min, max, ui_.theme.bad_tint);
-      ink_.outline(min, max, ui_.theme.bad);
     } else if (run.pixel.writer) {
       ink_.fill(min, max, colour_of(ui_, image_, run.pixel));
     } else {
       ink_.fill(min, max, ui_.theme.s3);
       ink_.hatch(min, max, ui_.theme.line, 6);
     }
+    if (run.pixel.wrong) ink_.outline(min, max, ui_.theme.bad);
     std::string sign;
-    if (run.pixel.wrong)
-      sign = "✗";
-    else if (run.pixel.repeated)
+    if (run.pixel.repeated)
       sign = "*";
     else if (run.first)
       sign = std::string(1, lab::letter_of(run.group));
-    const Type type{Face::mono, 12, mistake ? ui_.theme.bad : ui_.theme.t1};
+    if (run.pixel.wrong) sign += "!";
+    const Type type{Face::mono, 12, run.pixel.wrong ? ui_.theme.bad : ui_.theme.t1};
     if (!sign.empty() && layout_.cell >= 12)
       ink_.text_middle(min.x + layout_.cell / 2, (min.y + max.y) / 2, type, sign, Align::centre);
   }

@@ -9,10 +9,11 @@ constexpr std::uint64_t kMostColumns = 64, kMostRows = 64;
 constexpr double kCell = 14, kGap = 1;
 
 std::string class_of(const ImageExhibit& image, const ImageRun& run) {
-  if (run.pixel.wrong || run.pixel.repeated) return "wb-mistake";
-  if (!run.pixel.writer) return "wb-nobody";
+  const std::string wrong = run.pixel.wrong ? " wb-wrong" : "";
+  if (run.pixel.repeated) return "wb-mistake" + wrong;
+  if (!run.pixel.writer) return "wb-nobody" + wrong;
   return (image.by == ImageExhibit::By::thread ? "wb-h" : "wb-c") +
-         std::to_string(colour_of(image, *run.pixel.writer));
+         std::to_string(colour_of(image, *run.pixel.writer)) + wrong;
 }
 
 std::string rectangle(const ImageExhibit& image, const ImageRun& run) {
@@ -23,12 +24,11 @@ std::string rectangle(const ImageExhibit& image, const ImageRun& run) {
                     "\" y=\"" + coordinate(y) + "\" width=\"" + coordinate(width) +
                     "\" height=\"" + coordinate(kCell - kGap) + "\"/>";
   std::string sign;
-  if (run.pixel.wrong)
-    sign = "✗";
-  else if (run.pixel.repeated)
+  if (run.pixel.repeated)
     sign = "*";
   else if (run.first)
     sign = std::string(1, letter_of(run.group));
+  if (run.pixel.wrong) sign += "!";
   if (!sign.empty()) {
     svg += "<text x=\"" + coordinate(x + (kCell - kGap) / 2) + "\" y=\"" +
            coordinate(y + kCell - 4) + "\">" + sign + "</text>";

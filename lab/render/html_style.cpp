@@ -68,6 +68,7 @@ pre, code, .wb-source, .wb-table, .wb-figures dd, svg text { font-family: "JetBr
 .wb-image rect { fill: var(--c, var(--s4)); fill-opacity: .6; }
 .wb-image rect.wb-nobody { fill: none; stroke: var(--t4); stroke-dasharray: 3 3; }
 .wb-image rect.wb-mistake { fill: var(--bad-tint); fill-opacity: 1; stroke: var(--bad); }
+.wb-image rect.wb-wrong { stroke: var(--bad); }
 .wb-image text { fill: var(--t1); font-size: 9px; text-anchor: middle; }
 .wb-image .wb-h0 { --c: #482475; } .wb-image .wb-h1 { --c: #414487; } .wb-image .wb-h2 { --c: #355f8d; }
 .wb-image .wb-h3 { --c: #2a788e; } .wb-image .wb-h4 { --c: #21918c; } .wb-image .wb-h5 { --c: #22a884; }

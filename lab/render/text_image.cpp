@@ -9,11 +9,17 @@ namespace {
 
 constexpr std::uint64_t kMostRows = 48;
 
-std::string sign_of(const ImageRun& run) {
-  if (run.pixel.wrong) return "✗";
+std::string letter(const ImageRun& run) {
   if (!run.pixel.written) return "·";
   if (run.pixel.repeated) return "*";
   return run.pixel.writer ? std::string(1, letter_of(run.group)) : "?";
+}
+
+/// Two columns where `wide`: a letter, and a mark where the value is wrong.
+std::string sign_of(const ImageRun& run, bool wide) {
+  const std::string mark = run.pixel.wrong ? "!" : " ";
+  if (run.pixel.wrong && !wide) return mark;
+  return letter(run) + (wide ? mark : "");
 }
 
 }  // namespace
@@ -30,7 +36,7 @@ void body(const ImageExhibit& image, const Strings& strings, Page& page) {
   std::vector<std::string> lines(raster.rows);
   for (const ImageRun& run : runs_of(image, raster)) {
     for (std::uint64_t i = 0; i < run.length; ++i)
-      lines[run.row] += sign_of(run) + (wide ? " " : "");
+      lines[run.row] += sign_of(run, wide);
   }
   for (std::uint64_t row = 0; row < raster.rows; ++row) {
     const std::uint64_t z = row / (raster.slice_rows + 1);

@@ -358,6 +358,7 @@ lab::Lesson grids() {
                     {"warp-tile", [](const lab::Report& r) { return tile(r, true); }},
                     {"ending", ending},
                     {"started", started}};
+  lesson.exercises = {"invert"};
   return lesson;
 }
 

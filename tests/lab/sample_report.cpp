@@ -113,6 +113,23 @@ AccessesExhibit guarded(std::int64_t n, std::uint32_t grid, std::uint32_t block)
   return wires(n, grid, block, [n](std::int64_t i) { return i < n ? i : kNothing; });
 }
 
+ImageExhibit tiles(std::uint64_t width, std::uint64_t height, const device::Dim3& block) {
+  ImageExhibit made;
+  made.block = block;
+  made.grid = {static_cast<std::uint32_t>((width + block.x - 1) / block.x),
+               static_cast<std::uint32_t>((height + block.y - 1) / block.y), 1};
+  made.pixels = tensor("out", std::vector<std::uint8_t>(width * height, 7), {height, width});
+  for (std::uint64_t y = 0; y < height; ++y) {
+    for (std::uint64_t x = 0; x < width; ++x) {
+      const std::uint64_t number = y / block.y * made.grid.x + x / block.x;
+      made.writes.push_back(1);
+      made.writer.push_back(static_cast<std::int64_t>(number * block.count() +
+                                                      y % block.y * block.x + x % block.x));
+    }
+  }
+  return made;
+}
+
 Report full_report() {
   Report report;
   report.subject = "first-kernel";
@@ -146,6 +163,14 @@ Report full_report() {
                       {"report.ran", {{"device", "H200"}, {"compile", "1 s"}, {"run", "2 s"}}},
                       kRecorded,
                       TextExhibit{Message::plain("hello\nfrom thread 0\n"), true}}};
+  ImageExhibit picture = tiles(5, 3, {2, 2, 1});
+  picture.by = ImageExhibit::By::warp;
+  picture.writes[4] = 2;
+  picture.writes[7] = 0;
+  picture.writer[7] = -1;
+  picture.pixels.wrong = {7};
+  report.exhibits.push_back(
+      {"picture", Message::plain("Who wrote which pixel"), kCounted, picture});
   report.errors = {
       {device::ErrorCode::out_of_bounds_write,
        {{"name", "out"}, {"last", "9"}, {"index", "10"}, {"thread", "2"}, {"block", "2"}},

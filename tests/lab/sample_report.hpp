@@ -28,6 +28,9 @@ AccessesExhibit wires(std::int64_t n, std::uint32_t grid, std::uint32_t block,
 AccessesExhibit guarded(std::int64_t n, std::uint32_t grid, std::uint32_t block);
 inline constexpr std::int64_t kNothing = -1'000'000;
 
+/// A picture of width x height pixels, written tile by tile by blocks of `block`.
+ImageExhibit tiles(std::uint64_t width, std::uint64_t height, const device::Dim3& block);
+
 /// Every kind once, no member at its default.
 Report full_report();
 device::LaunchRecord full_record();

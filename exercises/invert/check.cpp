@@ -1,0 +1,62 @@
+// invert: out[y][x] = 255 - image[y][x], one thread a pixel.
+#include <array>
+#include <string>
+#include <vector>
+
+#include "lab/exercise_tools.hpp"
+
+namespace warpbook::exercises {
+namespace {
+
+struct Size {
+  std::uint32_t width, height;
+};
+
+/// One case. The values leave no row and no column like another.
+lab::Trial trial(const Size& size, const device::Dim3& block, std::uint32_t seed) {
+  const std::size_t count = std::size_t{size.width} * size.height;
+  std::vector<std::uint8_t> image(count);
+  std::vector<double> truth(count);
+  std::uint32_t state = seed;
+  for (std::size_t i = 0; i < count; ++i) {
+    state = state * 1664525 + 1013904223;  // Numerical Recipes, section 7.1
+    image[i] = static_cast<std::uint8_t>(state >> 24);
+    truth[i] = 255 - image[i];
+  }
+  lab::Trial made;
+  made.name = std::to_string(size.width) + " x " + std::to_string(size.height) + ", block " +
+              std::to_string(block.x) + " x " + std::to_string(block.y);
+  made.grid = {(size.width + block.x - 1) / block.x, (size.height + block.y - 1) / block.y, 1};
+  made.block = block;
+  made.arrays = {lab::input_array("image", image),
+                 lab::output_array<std::uint8_t>("out", std::move(truth))};
+  made.arguments = {"image", "out", device::Argument::of(static_cast<std::int32_t>(size.width)),
+                    device::Argument::of(static_cast<std::int32_t>(size.height))};
+  return made;
+}
+
+void check(lab::Checker& checker) {
+  constexpr std::array kSizes{Size{0, 0},   Size{1, 1},   Size{31, 1},  Size{1, 33}, Size{32, 32},
+                              Size{33, 17}, Size{127, 3}, Size{5, 129}, Size{13, 11}};
+  lab::Trials trials(checker);
+  std::uint32_t seed = 1;
+  for (const Size& size : kSizes) {
+    trials.run(trial(size, {8, 4, 1}, seed));
+    trials.run(trial(size, {3, 32, 1}, seed + 1));
+    seed += 2;
+  }
+  // The gate size: 64 blocks, those at the right and lower edges not full.
+  trials.run(trial({125, 121}, {16, 16, 1}, seed));
+
+  trials.add_right("right");
+  trials.add_safe("safe");
+  trials.add_written_once("written-once", "out");
+  trials.add_blocks_writing("all-blocks");
+  trials.add_longest_warp("longest-warp");
+}
+
+}  // namespace
+
+lab::Exercise invert() { return {"invert", check}; }
+
+}  // namespace warpbook::exercises

@@ -1,0 +1,169 @@
+// The chapter Grids without a window: its picture against plain arithmetic, wrong kernels that look wrong, and a wait that
+// never ends.
+#include <algorithm>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include "lab/image_summary.hpp"
+#include "lab/lesson.hpp"
+#include "lessons/catalogue.hpp"
+
+namespace warpbook {
+namespace {
+
+const std::string kRoot = WARPBOOK_SOURCE_DIR;
+
+using Values = std::vector<std::pair<std::string, std::int64_t>>;
+
+lab::Report run(const Values& values, const std::string& source = {}) {
+  static const auto compiler = std::make_shared<device::Compiler>();
+  const lab::Lesson& lesson = *lessons::find("grids");
+  lab::Inputs inputs;
+  inputs.values = lab::defaults(lesson.parameters);
+  for (const auto& [name, value] : values) inputs.values.set(name, value);
+  if (!source.empty()) inputs.sources["darken"] = source;
+  device::Checks all = device::kLessonChecks;
+  all.racecheck = all.synccheck = true;
+  return lab::run(lesson, inputs, compiler, kRoot, {}, {}, all);
+}
+
+std::string kernel(const std::string& body) {
+  return "__global__ void darken(const unsigned char* image, unsigned char* out, int width, int "
+         "height, int depth) {\n"
+         "  int x = blockIdx.x * blockDim.x + threadIdx.x;\n"
+         "  int y = blockIdx.y * blockDim.y + threadIdx.y;\n"
+         "  int z = blockIdx.z * blockDim.z + threadIdx.z;\n" +
+         body + "}\n";
+}
+
+const lab::ImageExhibit& picture(const lab::Report& report) {
+  const auto* image = report.find_as<lab::ImageExhibit>("picture");
+  REQUIRE(image);
+  return *image;
+}
+
+std::string answer(const lab::Report& report, std::string_view name) {
+  const lab::Lesson& lesson = *lessons::find("grids");
+  const auto found = std::ranges::find(lesson.answers, name, &lab::Answer::name);
+  REQUIRE(found != lesson.answers.end());
+  return found->value(report);
+}
+
+}  // namespace
+
+TEST_CASE("Grids: every pixel is written once, by the thread that two or three formulas name") {
+  const auto [w, h, d, bx, by, bz] =
+      GENERATE(table<int, int, int, int, int, int>({{12, 8, 1, 4, 4, 1},
+                                                    {1, 1, 1, 1, 1, 1},
+                                                    {13, 5, 1, 4, 4, 1},
+                                                    {33, 17, 1, 32, 1, 1},
+                                                    {17, 33, 1, 1, 32, 1},
+                                                    {31, 7, 3, 8, 4, 2},
+                                                    {5, 5, 4, 3, 2, 4},
+                                                    {128, 96, 1, 16, 16, 1}}));
+  CAPTURE(w, h, d, bx, by, bz);
+  const lab::Report report =
+      run({{"width", w}, {"height", h}, {"depth", d}, {"block_x", bx}, {"block_y", by}, {"block_z", bz}},
+          kernel("  if (x < width && y < height && z < depth) {\n"
+                 "    int i = (z * height + y) * width + x;\n"
+                 "    out[i] = image[i] / 2;\n  }\n"));
+  CHECK(report.errors.empty());
+  const lab::ImageExhibit& image = picture(report);
+  CHECK(image.pixels.wrong.empty());
+  REQUIRE(image.writer.size() == static_cast<std::size_t>(w * h * d));
+  const int across = (w + bx - 1) / bx, down = (h + by - 1) / by;
+  std::size_t i = 0;
+  bool all = true;
+  for (int z = 0; z < d; ++z) {
+    for (int y = 0; y < h; ++y) {
+      for (int x = 0; x < w; ++x, ++i) {
+        const int block = (z / bz * down + y / by) * across + x / bx;
+        const int thread = (z % bz * by + y % by) * bx + x % bx;
+        all = all && image.writer[i] == block * (bx * by * bz) + thread && image.writes[i] == 1;
+        const int a = 2 * x - w + 1, b = 2 * y - h + 1;
+        all = all && lab::element(image.pixels, i) == ((a * a + b * b) * 3 + 40 * z) % 256 / 2;
+      }
+    }
+  }
+  CHECK(all);
+}
+
+TEST_CASE("Grids: a kernel that forgets its block's row leaves the other rows of blocks unwritten") {
+  const lab::Report report =
+      run({}, kernel("  y = threadIdx.y;\n  if (x < width) out[y * width + x] = image[y * width + x] / 2;\n"));
+  const lab::ImageExhibit& image = picture(report);
+  CHECK(std::ranges::count(image.writes, 0u) == 48);
+  CHECK(std::ranges::count(image.writes, 2u) == 48);
+  CHECK(image.pixels.wrong.size() == 48);
+}
+
+TEST_CASE("Grids: a kernel without its guards shows who wrote twice, and the strays at their line") {
+  const lab::Report report = run({{"width", 10}, {"height", 6}},
+                                 kernel("  out[y * width + x] = image[y * width + x] / 2;\n"));
+  const lab::ImageExhibit& image = picture(report);
+  CHECK(std::ranges::count(image.writes, 2u) == 10);  // columns 10 and 11 of rows 0 to 4
+  const auto* check = report.find_as<lab::CheckExhibit>("check");
+  REQUIRE(check);
+  CHECK(check->items[1].state == lab::CheckExhibit::State::failed);
+  CHECK(check->items[1].line == 5);
+}
+
+TEST_CASE("Grids: exchanged coordinates leave a third of the picture empty") {
+  const lab::Report report = run(
+      {}, kernel("  if (x < width && y < height) out[x * width + y] = image[y * width + x] / 2;\n"));
+  CHECK(answer(report, "unwritten") == "32");
+  CHECK(picture(report).writer[1] == 4);  // pixel (1, 0) by thread (0, 1) of block (0, 0)
+}
+
+TEST_CASE("Grids: blocks that wait for the last end where all have a place, and never where not") {
+  CHECK(answer(run({{"waiting", 4223}}), "ending") == "ends");
+  const lab::Report never = run({{"waiting", 4224}});
+  CHECK(answer(never, "ending") == "never");
+  CHECK(answer(never, "started") == "4,224");
+  REQUIRE(never.errors.size() == 1);
+  CHECK(never.errors[0].code == device::ErrorCode::deadlock);
+  CHECK(never.errors[0].place.line == 9);
+  CHECK(answer(run({{"waiting", 10000}}), "started") == "4,224");
+}
+
+TEST_CASE("Grids: every schedule gives each block a number of its own, and not all the same order") {
+  std::vector<std::string> orders;
+  for (std::int64_t schedule = 0; schedule < 4; ++schedule) {
+    const lab::Report report = run({{"schedule", schedule}});
+    const auto* number = report.find_as<lab::TensorExhibit>("number");
+    REQUIRE(number);
+    std::vector<int> taken, wanted;
+    std::string order;
+    for (std::uint64_t i = 0; i < lab::count(*number); ++i) {
+      taken.push_back(static_cast<int>(lab::element(*number, i)));
+      wanted.push_back(static_cast<int>(i));
+      order += lab::element_text(*number, i) + " ";
+    }
+    std::ranges::sort(taken);
+    CHECK(taken == wanted);
+    orders.push_back(order);
+  }
+  CHECK(orders[0] != orders[1]);
+}
+
+TEST_CASE("Grids: every preset and every colouring runs without an error") {
+  const lab::Lesson& lesson = *lessons::find("grids");
+  for (const lab::Preset& preset : lesson.presets) {
+    lab::Inputs inputs;
+    inputs.values = preset.values;
+    const lab::Report report =
+        lab::run(lesson, inputs, std::make_shared<device::Compiler>(), kRoot);
+    CAPTURE(preset.name);
+    CHECK(report.errors.empty());
+    CHECK(picture(report).pixels.wrong.empty());
+  }
+}
+
+TEST_CASE("Grids: a block of 2,048 threads is refused as CUDA refuses it") {
+  const lab::Report report = run({{"block_x", 64}, {"block_y", 32}});
+  REQUIRE_FALSE(report.errors.empty());
+  CHECK(report.errors[0].code == device::ErrorCode::invalid_configuration);
+}
+
+}  // namespace warpbook
