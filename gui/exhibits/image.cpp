@@ -147,7 +147,7 @@ class Picture {
 
   void draw_words(const std::optional<std::uint64_t>& pixel,
                   const std::optional<Link::Thread>& thread) const {
-    std::string says = ui_.tr("image.by-" + std::string(lab::name_of(image_.by)));
+    std::string says = ui_.tr("image.by." + std::string(lab::name_of(image_.by)));
     if (thread) {
       says = ui_.tr("gui.image.thread",
                     {{"block", lab::coordinates(thread->block, image_.grid)},

@@ -51,7 +51,7 @@ std::string html_body(const ImageExhibit& image, const Strings& strings,
   std::string html =
       svg + "</svg>" +
       tagged("p", "wb-more",
-             escaped(strings("image.by-" + std::string(name_of(image.by))) + " " +
+             escaped(strings("image.by." + std::string(name_of(image.by))) + " " +
                      strings("image.legend")));
   if (raster.more_slices != 0)
     html += tagged("p", "wb-more",

@@ -30,7 +30,7 @@ void body(const ImageExhibit& image, const Strings& strings, Page& page) {
   const bool wide = size_of(image).x * 2 <= room;
   const ImageRaster raster = raster_of(image, wide ? room / 2 : room, kMostRows);
   if (raster.rows == 0) return;
-  page.paragraph(strings("image.by-" + std::string(name_of(image.by))) + "  " +
+  page.paragraph(strings("image.by." + std::string(name_of(image.by))) + "  " +
                      strings("image.legend"),
                  2, Ink::quiet);
   std::vector<std::string> lines(raster.rows);

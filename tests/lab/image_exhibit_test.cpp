@@ -57,14 +57,14 @@ TEST_CASE("Image: a block whose pixels are no rectangle is named") {
 
 TEST_CASE("Image: text shows a letter a block, a warp or a thread, and marks") {
   ImageExhibit image = tiles(4, 2, {2, 2, 1});
-  CHECK(holds(to_text(exhibit(image), english(), 80), "  A A B B \n  A A B B \n"));
+  CHECK(holds(to_text(exhibit(image), english(), 80), "  A A B B\n  A A B B\n"));
   image.by = ImageExhibit::By::thread;
-  CHECK(holds(to_text(exhibit(image), english(), 80), "  A B A B \n  C D C D \n"));
+  CHECK(holds(to_text(exhibit(image), english(), 80), "  A B A B\n  C D C D\n"));
   image.by = ImageExhibit::By::warp;  // four threads are one warp
   image.writes[1] = 0;
   image.writes[2] = 2;
   image.pixels.wrong = {3};
-  CHECK(holds(to_text(exhibit(image), english(), 80), "  A · * B!\n  A A B B \n"));
+  CHECK(holds(to_text(exhibit(image), english(), 80), "  A · * B!\n  A A B B\n"));
 }
 
 TEST_CASE("Image: neighbouring blocks have other colours, in three dimensions") {
