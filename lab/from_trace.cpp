@@ -82,8 +82,7 @@ ImageExhibit image_of(const device::LaunchRecord& record, TensorExhibit pixels,
                       ImageExhibit::By by) {
   const auto elements = static_cast<std::size_t>(count(pixels));
   ImageExhibit exhibit{by, record.grid, record.block, std::move(pixels), {}, {}};
-  const auto map =
-      std::ranges::find(record.written, exhibit.pixels.name, &device::WriteMap::name);
+  const auto map = std::ranges::find(record.written, exhibit.pixels.name, &device::WriteMap::name);
   if (map != record.written.end()) {
     exhibit.writes = map->writes;
     exhibit.writer = map->writer;

@@ -99,8 +99,7 @@ unsigned colour_of(const ImageExhibit& image, const ImagePixel::Writer& writer) 
   }
   // Steps of 1, 2 and 3 along x, y and z: a block's neighbours on all sides have other colours.
   const std::uint64_t x = std::max(1u, image.grid.x), y = std::max(1u, image.grid.y);
-  std::uint64_t colour =
-      writer.block % x + 2 * (writer.block / x % y) + 3 * (writer.block / x / y);
+  std::uint64_t colour = writer.block % x + 2 * (writer.block / x % y) + 3 * (writer.block / x / y);
   if (image.by == ImageExhibit::By::warp) colour += writer.thread / device::kLanes;
   return static_cast<unsigned>(colour % kImageColours);
 }
@@ -127,8 +126,8 @@ ImageRaster raster_of(const ImageExhibit& image, std::uint64_t columns, std::uin
     for (std::uint64_t r = 0; r < raster.slice_rows; ++r) {
       for (std::uint64_t c = 0; c < raster.columns; ++c) {
         const std::uint64_t row = z * (raster.slice_rows + 1) + r;
-        raster.pixels[row * raster.columns + c] = static_cast<std::int64_t>(
-            (z * size.y + r * raster.step) * size.x + c * raster.step);
+        raster.pixels[row * raster.columns + c] =
+            static_cast<std::int64_t>((z * size.y + r * raster.step) * size.x + c * raster.step);
       }
     }
   }

@@ -38,8 +38,9 @@ ImagePixel pixel_at(const ImageExhibit& image, std::uint64_t pixel);
 
 /// What it shares a colour with: the number of its block, of its warp in the launch, or of its thread in its block.
 std::uint64_t group_of(const ImageExhibit& image, const ImagePixel::Writer& writer);
-inline constexpr unsigned kImageColours = 6;  ///< by block and by warp: categories; neighbours differ
-inline constexpr unsigned kImageSteps = 10;   ///< by thread: steps of a sequence
+inline constexpr unsigned kImageColours =
+    6;  ///< by block and by warp: categories; neighbours differ
+inline constexpr unsigned kImageSteps = 10;  ///< by thread: steps of a sequence
 unsigned colour_of(const ImageExhibit& image, const ImagePixel::Writer& writer);
 /// A to Z, a to z, 0 to 9, and again.
 char letter_of(std::uint64_t group);
@@ -48,8 +49,8 @@ char letter_of(std::uint64_t group);
 struct ImageRaster {
   static constexpr std::int64_t kFree = -1;
   std::uint64_t columns = 0, rows = 0;
-  std::uint64_t step = 1;            ///< a cell stands for step x step pixels
-  std::uint64_t slice_rows = 0;      ///< of one slice, without the free one
+  std::uint64_t step = 1;        ///< a cell stands for step x step pixels
+  std::uint64_t slice_rows = 0;  ///< of one slice, without the free one
   std::uint64_t slices = 0, more_slices = 0;
   std::vector<std::int64_t> pixels;  ///< by cell: the first pixel that it stands for
 };

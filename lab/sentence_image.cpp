@@ -119,8 +119,8 @@ std::string sentence_of(const ImageExhibit& image, const Strings& strings) {
   }
   const auto tell = [&](std::string_view key, const Tally& tally) {
     if (tally.count == 0) return;
-    parts.push_back(strings(
-        key, {{"count", grouped(tally.count)}, {"first", place_text(image, tally.first)}}));
+    parts.push_back(
+        strings(key, {{"count", grouped(tally.count)}, {"first", place_text(image, tally.first)}}));
   };
   if (survey.written != 0) tell("image.unwritten", survey.unwritten);
   tell("image.repeated", survey.repeated);

@@ -149,10 +149,10 @@ class Picture {
                   const std::optional<Link::Thread>& thread) const {
     std::string says = ui_.tr("image.by." + std::string(lab::name_of(image_.by)));
     if (thread) {
-      says = ui_.tr("gui.image.thread",
-                    {{"block", lab::coordinates(thread->block, image_.grid)},
-                     {"thread", lab::coordinates(thread->thread, image_.block)},
-                     {"warp", std::to_string(thread->thread / device::kLanes)}});
+      says =
+          ui_.tr("gui.image.thread", {{"block", lab::coordinates(thread->block, image_.grid)},
+                                      {"thread", lab::coordinates(thread->thread, image_.block)},
+                                      {"warp", std::to_string(thread->thread / device::kLanes)}});
     }
     if (pixel) {
       says = ui_.tr("gui.image.pixel", {{"place", lab::place_text(image_, *pixel)}}) + says;

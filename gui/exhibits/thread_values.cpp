@@ -85,8 +85,7 @@ std::optional<LineValues> index_at(const lab::AccessesExhibit& run, std::uint32_
     const bool name = std::isalnum(static_cast<unsigned char>(word[0])) != 0;
     // Built-in variables are unsigned: a difference might wrap round, and then it is not the number shown here.
     if (!name && std::string_view("+*()").find(word[0]) == std::string_view::npos) return {};
-    const std::string value =
-        name ? builtin_value(word, {run.grid, run.block}, thread) : word;
+    const std::string value = name ? builtin_value(word, {run.grid, run.block}, thread) : word;
     if (value.empty()) return {};
     const bool tight = numbers.empty() || word == ")" || numbers.ends_with('(');
     numbers += (tight ? "" : " ") + value;

@@ -21,8 +21,8 @@ std::string rectangle(const ImageExhibit& image, const ImageRun& run) {
                y = static_cast<double>(run.row) * kCell,
                width = static_cast<double>(run.length) * kCell - kGap;
   std::string svg = "<rect class=\"" + class_of(image, run) + "\" x=\"" + coordinate(x) +
-                    "\" y=\"" + coordinate(y) + "\" width=\"" + coordinate(width) +
-                    "\" height=\"" + coordinate(kCell - kGap) + "\"/>";
+                    "\" y=\"" + coordinate(y) + "\" width=\"" + coordinate(width) + "\" height=\"" +
+                    coordinate(kCell - kGap) + "\"/>";
   std::string sign;
   if (run.pixel.repeated)
     sign = "*";
@@ -48,14 +48,13 @@ std::string html_body(const ImageExhibit& image, const Strings& strings,
                     "\" height=\"" + height + "\" role=\"img\" aria-label=\"" + escaped(caption) +
                     "\">";
   for (const ImageRun& run : runs_of(image, raster)) svg += rectangle(image, run);
-  std::string html =
-      svg + "</svg>" +
-      tagged("p", "wb-more",
-             escaped(strings("image.by." + std::string(name_of(image.by))) + " " +
-                     strings("image.legend")));
+  std::string html = svg + "</svg>" +
+                     tagged("p", "wb-more",
+                            escaped(strings("image.by." + std::string(name_of(image.by))) + " " +
+                                    strings("image.legend")));
   if (raster.more_slices != 0)
-    html += tagged("p", "wb-more",
-                   escaped(counted(strings, "image.more-slices", raster.more_slices)));
+    html +=
+        tagged("p", "wb-more", escaped(counted(strings, "image.more-slices", raster.more_slices)));
   if (raster.step > 1) {
     html += tagged("p", "wb-more",
                    escaped(strings("image.step", {{"step", std::to_string(raster.step)}})));

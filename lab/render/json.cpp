@@ -75,14 +75,14 @@ struct ToJson {
   json operator()(const ImageExhibit& image) const {
     const std::size_t shown = std::min<std::size_t>(image.writes.size(), kMostElements);
     const auto end = static_cast<std::ptrdiff_t>(shown);
-    return {{"by", name_of(image.by)},
-            {"grid", json_of(image.grid)},
-            {"block", json_of(image.block)},
-            {"pixels", (*this)(image.pixels)},
-            {"writes", std::vector(image.writes.begin(), image.writes.begin() + end)},
-            {"writer", std::vector(image.writer.begin(),
-                                   image.writer.begin() +
-                                       std::min(end, std::ssize(image.writer)))}};
+    return {
+        {"by", name_of(image.by)},
+        {"grid", json_of(image.grid)},
+        {"block", json_of(image.block)},
+        {"pixels", (*this)(image.pixels)},
+        {"writes", std::vector(image.writes.begin(), image.writes.begin() + end)},
+        {"writer", std::vector(image.writer.begin(),
+                               image.writer.begin() + std::min(end, std::ssize(image.writer)))}};
   }
 
   json operator()(const SourceExhibit& source) const {

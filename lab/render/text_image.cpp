@@ -30,13 +30,12 @@ void body(const ImageExhibit& image, const Strings& strings, Page& page) {
   const bool wide = size_of(image).x * 2 <= room;
   const ImageRaster raster = raster_of(image, wide ? room / 2 : room, kMostRows);
   if (raster.rows == 0) return;
-  page.paragraph(strings("image.by." + std::string(name_of(image.by))) + "  " +
-                     strings("image.legend"),
-                 2, Ink::quiet);
+  page.paragraph(
+      strings("image.by." + std::string(name_of(image.by))) + "  " + strings("image.legend"), 2,
+      Ink::quiet);
   std::vector<std::string> lines(raster.rows);
   for (const ImageRun& run : runs_of(image, raster)) {
-    for (std::uint64_t i = 0; i < run.length; ++i)
-      lines[run.row] += sign_of(run, wide);
+    for (std::uint64_t i = 0; i < run.length; ++i) lines[run.row] += sign_of(run, wide);
   }
   for (std::uint64_t row = 0; row < raster.rows; ++row) {
     const std::uint64_t z = row / (raster.slice_rows + 1);

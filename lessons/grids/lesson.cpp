@@ -104,8 +104,8 @@ void darken(lab::Lab& lab, const device::Provenance& counted) {
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (out[i] != truth[i]) pixels.wrong.push_back(i);
   }
-  const std::uint64_t warps = record->grid.count() *
-                              ((record->block.count() + device::kLanes - 1) / device::kLanes);
+  const std::uint64_t warps =
+      record->grid.count() * ((record->block.count() + device::kLanes - 1) / device::kLanes);
   lab.show({"picture",
             {"grids.picture"},
             counted,
@@ -115,13 +115,12 @@ void darken(lab::Lab& lab, const device::Provenance& counted) {
   lab.show({"cost",
             {"grids.cost.title"},
             counted,
-            lab::TextExhibit{
-                {"grids.cost.sentence",
-                 {{"warps", lab::grouped(warps)},
-                  {"warp_instructions", lab::grouped(record->total.warp_instructions)},
-                  {"sectors", lab::grouped(record->total.global_sectors)},
-                  {"asked", lab::byte_count(record->total.global_bytes_asked)},
-                  {"moved", lab::byte_count(32 * record->total.global_sectors)}}}}});
+            lab::TextExhibit{{"grids.cost.sentence",
+                              {{"warps", lab::grouped(warps)},
+                               {"warp_instructions", lab::grouped(record->total.warp_instructions)},
+                               {"sectors", lab::grouped(record->total.global_sectors)},
+                               {"asked", lab::byte_count(record->total.global_bytes_asked)},
+                               {"moved", lab::byte_count(32 * record->total.global_sectors)}}}}});
   lab.show({"time",
             {"grids.time.title"},
             record->time,
@@ -333,10 +332,13 @@ lab::Lesson grids() {
   using Int = std::int64_t;
   lesson.presets = {
       preset("tiles", {}),
-      preset("rows", {{"width", Int{32}}, {"height", Int{8}}, {"block_x", Int{32}},
-                      {"block_y", Int{1}}}),
-      preset("warps", {{"width", Int{16}}, {"height", Int{16}}, {"block_x", Int{8}},
-                       {"block_y", Int{8}}, {"colour", std::string("warp")}})};
+      preset("rows",
+             {{"width", Int{32}}, {"height", Int{8}}, {"block_x", Int{32}}, {"block_y", Int{1}}}),
+      preset("warps", {{"width", Int{16}},
+                       {"height", Int{16}},
+                       {"block_x", Int{8}},
+                       {"block_y", Int{8}},
+                       {"colour", std::string("warp")}})};
   lesson.slots = {{"darken", "lessons/grids/variants/darken.cu"},
                   {"take_number", "lessons/grids/variants/take_number.cu"},
                   {"wait_for_last", "lessons/grids/variants/wait_for_last.cu"}};

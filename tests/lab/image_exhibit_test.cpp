@@ -32,11 +32,13 @@ TEST_CASE("Image: tiles are told by their size, with what the edges cut off") {
   CHECK(said(tiles(4, 4, {2, 2, 1})) ==
         "out, 4 x 4 pixels: 16 written, by 4 blocks of 2 x 2 threads. Each of these blocks wrote a "
         "tile of 2 x 2.");
-  CHECK(holds(said(tiles(5, 3, {2, 2, 1})), "Each of these blocks wrote one tile, of 2 x 2 at most."));
+  CHECK(holds(said(tiles(5, 3, {2, 2, 1})),
+              "Each of these blocks wrote one tile, of 2 x 2 at most."));
   CHECK(holds(said(tiles(4, 1, {4, 1, 1})), "4 written, by 1 block of 4 threads."));
 }
 
-TEST_CASE("Image: what nobody wrote, what was written twice and what is wrong is counted and placed") {
+TEST_CASE(
+    "Image: what nobody wrote, what was written twice and what is wrong is counted and placed") {
   ImageExhibit image = tiles(4, 4, {2, 2, 1});
   image.writes[6] = image.writes[7] = 0;
   image.writer[6] = image.writer[7] = -1;
@@ -101,8 +103,8 @@ TEST_CASE("Image: ten million pixels are shown by fewer, and it says so") {
 
 TEST_CASE("Image: slices stand one under another, and those without room are counted") {
   ImageExhibit image = tiles(4, 2, {2, 2, 1});
-  image.pixels = sample::tensor("out", std::vector<float>(24, std::numeric_limits<float>::quiet_NaN()),
-                                {3, 2, 4});
+  image.pixels = sample::tensor(
+      "out", std::vector<float>(24, std::numeric_limits<float>::quiet_NaN()), {3, 2, 4});
   image.writes.resize(24, 0);
   image.writer.resize(24, -1);
   const ImageRaster all = raster_of(image, 80, 48), two = raster_of(image, 80, 5);
@@ -119,8 +121,8 @@ TEST_CASE("Image: nothing, nobody and broken data are said, never a crash") {
   ImageExhibit image = tiles(4, 4, {2, 2, 1});
   image.writes.assign(16, 0);
   CHECK(said(image) == "out, 4 x 4 pixels: nobody wrote any of them.");
-  image.writes.assign(3, 1);               // too few
-  image.writer = {-7, 1'000'000'000, 2};   // nobody, and a thread that is not there
+  image.writes.assign(3, 1);              // too few
+  image.writer = {-7, 1'000'000'000, 2};  // nobody, and a thread that is not there
   image.grid = image.block = {};
   image.pixels.wrong = {15};
   const auto strings = sample::strings(GENERATE(Language::english, Language::chinese));
@@ -140,8 +142,9 @@ TEST_CASE("Image: it is made from the write map of the record, by the name of it
   const ImageExhibit image = image_of(record, pixels, ImageExhibit::By::block);
   CHECK(image.writes == std::vector<std::uint32_t>{1, 0, 3});
   CHECK(image.writer == std::vector<std::int64_t>{3, -1, 0});
-  CHECK(image_of(record, sample::tensor("x", std::vector<int>{1}), ImageExhibit::By::block).writer ==
-        std::vector<std::int64_t>{-1});
+  CHECK(
+      image_of(record, sample::tensor("x", std::vector<int>{1}), ImageExhibit::By::block).writer ==
+      std::vector<std::int64_t>{-1});
 }
 
 }  // namespace warpbook::lab

@@ -123,8 +123,8 @@ ImageExhibit tiles(std::uint64_t width, std::uint64_t height, const device::Dim3
     for (std::uint64_t x = 0; x < width; ++x) {
       const std::uint64_t number = y / block.y * made.grid.x + x / block.x;
       made.writes.push_back(1);
-      made.writer.push_back(static_cast<std::int64_t>(number * block.count() +
-                                                      y % block.y * block.x + x % block.x));
+      made.writer.push_back(
+          static_cast<std::int64_t>(number * block.count() + y % block.y * block.x + x % block.x));
     }
   }
   return made;

@@ -63,11 +63,15 @@ TEST_CASE("Grids: every pixel is written once, by the thread that two or three f
                                                     {5, 5, 4, 3, 2, 4},
                                                     {128, 96, 1, 16, 16, 1}}));
   CAPTURE(w, h, d, bx, by, bz);
-  const lab::Report report =
-      run({{"width", w}, {"height", h}, {"depth", d}, {"block_x", bx}, {"block_y", by}, {"block_z", bz}},
-          kernel("  if (x < width && y < height && z < depth) {\n"
-                 "    int i = (z * height + y) * width + x;\n"
-                 "    out[i] = image[i] / 2;\n  }\n"));
+  const lab::Report report = run({{"width", w},
+                                  {"height", h},
+                                  {"depth", d},
+                                  {"block_x", bx},
+                                  {"block_y", by},
+                                  {"block_z", bz}},
+                                 kernel("  if (x < width && y < height && z < depth) {\n"
+                                        "    int i = (z * height + y) * width + x;\n"
+                                        "    out[i] = image[i] / 2;\n  }\n"));
   CHECK(report.errors.empty());
   const lab::ImageExhibit& image = picture(report);
   CHECK(image.pixels.wrong.empty());
@@ -89,16 +93,20 @@ TEST_CASE("Grids: every pixel is written once, by the thread that two or three f
   CHECK(all);
 }
 
-TEST_CASE("Grids: a kernel that forgets its block's row leaves the other rows of blocks unwritten") {
-  const lab::Report report =
-      run({}, kernel("  y = threadIdx.y;\n  if (x < width) out[y * width + x] = image[y * width + x] / 2;\n"));
+TEST_CASE(
+    "Grids: a kernel that forgets its block's row leaves the other rows of blocks unwritten") {
+  const lab::Report report = run(
+      {},
+      kernel(
+          "  y = threadIdx.y;\n  if (x < width) out[y * width + x] = image[y * width + x] / 2;\n"));
   const lab::ImageExhibit& image = picture(report);
   CHECK(std::ranges::count(image.writes, 0u) == 48);
   CHECK(std::ranges::count(image.writes, 2u) == 48);
   CHECK(image.pixels.wrong.size() == 48);
 }
 
-TEST_CASE("Grids: a kernel without its guards shows who wrote twice, and the strays at their line") {
+TEST_CASE(
+    "Grids: a kernel without its guards shows who wrote twice, and the strays at their line") {
   const lab::Report report = run({{"width", 10}, {"height", 6}},
                                  kernel("  out[y * width + x] = image[y * width + x] / 2;\n"));
   const lab::ImageExhibit& image = picture(report);
@@ -111,7 +119,8 @@ TEST_CASE("Grids: a kernel without its guards shows who wrote twice, and the str
 
 TEST_CASE("Grids: exchanged coordinates leave a third of the picture empty") {
   const lab::Report report = run(
-      {}, kernel("  if (x < width && y < height) out[x * width + y] = image[y * width + x] / 2;\n"));
+      {},
+      kernel("  if (x < width && y < height) out[x * width + y] = image[y * width + x] / 2;\n"));
   CHECK(answer(report, "unwritten") == "32");
   CHECK(picture(report).writer[1] == 4);  // pixel (1, 0) by thread (0, 1) of block (0, 0)
 }
@@ -127,7 +136,8 @@ TEST_CASE("Grids: blocks that wait for the last end where all have a place, and 
   CHECK(answer(run({{"waiting", 10000}}), "started") == "4,224");
 }
 
-TEST_CASE("Grids: every schedule gives each block a number of its own, and not all the same order") {
+TEST_CASE(
+    "Grids: every schedule gives each block a number of its own, and not all the same order") {
   std::vector<std::string> orders;
   for (std::int64_t schedule = 0; schedule < 4; ++schedule) {
     const lab::Report report = run({{"schedule", schedule}});

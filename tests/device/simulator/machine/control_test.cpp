@@ -38,6 +38,59 @@ TEST_CASE("a spin lock between lanes and blocks is handed on to every thread", "
   }
 }
 
+TEST_CASE("thousands of blocks that wait for one without a place are seen to wait for ever",
+          "[device]") {
+  // All but the last block wait for what the last one writes.
+  PtxBench bench(R"(
+.visible .entry k(.param .u64 flag) {
+  .reg .pred %p; .reg .b32 %r<4>; .reg .b64 %d;
+  ld.param.u64 %d, [flag];
+  mov.u32 %r0, %ctaid.x;
+  mov.u32 %r1, %nctaid.x;
+  sub.u32 %r1, %r1, 1;
+  setp.eq.u32 %p, %r0, %r1;
+  @%p bra write;
+wait:
+  ld.acquire.gpu.global.u32 %r2, [%d];
+  setp.eq.u32 %p, %r2, 0;
+  @%p bra wait;
+  ret;
+write:
+  st.release.gpu.global.u32 [%d], 1;
+  ret;
+})");
+  bench.request.resident_blocks = 2000;
+  Pointer flag = bench.buffer<std::uint32_t>("flag", {0});
+  bench.good({2000, 1, 1}, {1, 1, 1}, flag);
+  flag = bench.buffer<std::uint32_t>("flag", {0});
+  const LaunchRecord record = bench.launch({2001, 1, 1}, {1, 1, 1}, flag);
+  REQUIRE(record.error);
+  CHECK(record.error->code == ErrorCode::deadlock);
+  CHECK(record.error->english().find("reading flag[0]") != std::string::npos);
+  // Found because nothing differs from one round to the next, long before the rounds are out that end any other wait.
+  CHECK(record.total.thread_instructions < 2000 * 20'000);
+}
+
+TEST_CASE("blocks that wait only so long, counting, are no deadlock", "[device]") {
+  PtxBench bench(R"(
+.visible .entry k(.param .u64 flag) {
+  .reg .pred %p, %q; .reg .b32 %r<4>; .reg .b64 %d;
+  ld.param.u64 %d, [flag];
+  mov.u32 %r0, 0;
+wait:
+  add.u32 %r0, %r0, 1;
+  ld.volatile.global.u32 %r1, [%d];
+  setp.ne.u32 %q, %r1, 0;
+  @%q bra end;
+  setp.lt.u32 %p, %r0, 100000;
+  @%p bra wait;
+end:
+  ret;
+})");
+  const Pointer flag = bench.buffer<std::uint32_t>("flag", {0});
+  bench.good({5, 1, 1}, {32, 1, 1}, flag);
+}
+
 TEST_CASE("blocks that wait for each other take turns", "[device]") {
   // Block 0 waits for what block 1 writes, which waits for nothing.
   PtxBench bench(R"(
