@@ -273,13 +273,13 @@ device::Expected<std::unique_ptr<Lab>> checking_lab(std::shared_ptr<device::Comp
                                                     const std::string& root, const std::string& gpu,
                                                     std::stop_token stop,
                                                     const device::Checks& checks) {
-  static const Inputs kNoInputs;
+  static const Inputs no_inputs;
   auto device = device::open_device("simulator", gpu);
   if (!device) return tl::unexpected(device.error());
   Lab::Context context;
   context.device = std::move(*device);
   context.compiler = std::move(compiler);
-  context.inputs = &kNoInputs;
+  context.inputs = &no_inputs;
   context.root = root;
   context.stop = std::move(stop);
   context.budget.thread_instructions = kCheckInstructions;

@@ -106,7 +106,7 @@ class Picture {
   [[nodiscard]] std::optional<std::uint64_t> point() const {
     const auto& raster = layout_.raster;
     const ImVec2 end = at(raster.columns, raster.rows);
-    const bool pressed = item("picture", corner_, end);
+    const bool pressed = item("pixels", corner_, end);
     if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) step_by_keys();
     if (!ImGui::IsItemHovered()) return {};
     const ImVec2 mouse = ImGui::GetMousePos();

@@ -9,13 +9,13 @@ namespace reference {
 }  // namespace reference
 
 Reference find_reference(std::string_view operation) {
-  static const std::map<std::string_view, Reference> kTable = {
+  static const std::map<std::string_view, Reference> table = {
 #define WARPBOOK_REFERENCE(operation) {#operation, reference::operation},
 #include "lab/reference/table.inc"
 #undef WARPBOOK_REFERENCE
   };
-  const auto found = kTable.find(operation);
-  return found == kTable.end() ? nullptr : found->second;
+  const auto found = table.find(operation);
+  return found == table.end() ? nullptr : found->second;
 }
 
 }  // namespace warpbook::lab

@@ -1,0 +1,89 @@
+// The picture of the chapter on grids under mouse and keyboard.
+#include <imgui_internal.h>
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/gui/stage.hpp"
+
+namespace warpbook::gui {
+namespace {
+/// The chapter as it opens, but with every question answered, so that nothing is covered.
+class Grids {
+ public:
+  Grids() : stage(1440, 900) {
+    stage.open("grids");
+    const lab::Inputs opened = stage.book().inputs();
+    for (const lab::Block& block : stage.book().document().blocks) {
+      if (const auto* predict = std::get_if<lab::PredictDirective>(&block))
+        stage.book().answer(predict->id, predict->choices.front().value);
+    }
+    stage.book().set_inputs(opened);  // an answer shows its own case
+    stage.settle();
+  }
+  /// The picture on the screen.
+  ImRect picture() {
+    ImRect rect;
+    stage.act([&](ImGuiTestContext& t) {
+      t.ScrollToItemY("**/pixels");
+      t.Yield(60);  // until it has come to rest
+      rect = t.ItemInfo("**/pixels").RectFull;
+    });
+    return rect;
+  }
+  Stage stage;
+};
+}  // namespace
+
+TEST_CASE("a pixel of an image pins the thread that wrote it") {
+  Grids grids;
+  const ImRect rect = grids.picture();
+  // 12 x 8 pixels in blocks of 4 x 4: pixel (5, 6) is of block (1, 1), thread (1, 2).
+  const ImVec2 pixel{rect.Min.x + rect.GetWidth() * 5.5f / 12,
+                     rect.Min.y + rect.GetHeight() * 6.5f / 8};
+  grids.stage.act([&](ImGuiTestContext& t) {
+    t.MouseMoveToPos(pixel);
+    t.MouseClick();
+  });
+  const auto& pinned = grids.stage.book().link.pinned().thread;
+  REQUIRE(pinned);
+  CHECK(pinned->block == 4);
+  CHECK(pinned->thread == 9);
+}
+
+TEST_CASE("on an image, comma and full stop go from thread to thread, over the edges of blocks") {
+  Grids grids;
+  const ImRect rect = grids.picture();
+  const ImVec2 first{rect.Min.x + rect.GetWidth() * 0.5f / 12,
+                     rect.Min.y + rect.GetHeight() * 0.5f / 8};
+  grids.stage.act([&](ImGuiTestContext& t) {
+    t.MouseMoveToPos(first);
+    t.MouseClick();
+    t.NavMoveTo("**/pixels");
+    t.KeyPress(ImGuiKey_Comma);
+  });
+  REQUIRE(grids.stage.book().link.pinned().thread);
+  CHECK(grids.stage.book().link.pinned().thread->block == 5);
+  CHECK(grids.stage.book().link.pinned().thread->thread == 15);
+  grids.stage.act([&](ImGuiTestContext& t) {
+    t.NavMoveTo("**/pixels");
+    t.KeyPress(ImGuiKey_Period);
+    t.KeyPress(ImGuiKey_Period);
+  });
+  CHECK(grids.stage.book().link.pinned().thread->block == 0);
+  CHECK(grids.stage.book().link.pinned().thread->thread == 1);
+}
+
+TEST_CASE("the chapter on grids keeps to its share of vertices with its largest image") {
+  Grids grids;
+  for (const auto& parameter : grids.stage.book().lesson()->parameters) {
+    if (parameter.name != "width" && parameter.name != "height") continue;
+    grids.stage.book().set_value(parameter.name,
+                                 lab::Value(static_cast<std::int64_t>(parameter.maximum)));
+  }
+  grids.stage.book().set_value("colour", lab::Value(std::string("thread")));
+  grids.stage.settle();
+  (void)grids.picture();
+  CHECK(Stage::vertices() > 1000);
+  CHECK(Stage::vertices() < 40'000);
+}
+
+}  // namespace warpbook::gui
