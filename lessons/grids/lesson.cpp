@@ -324,9 +324,10 @@ lab::Lesson grids() {
   lesson.parameters.push_back(integer("schedule", "", 0, 0, 63));
   lesson.parameters.push_back(integer("waiting", "grids.unit.blocks", 3, 1, 20000));
 
-  const auto preset = [](std::string name, std::vector<std::pair<std::string, lab::Value>> values) {
+  const auto preset = [](const std::string& name,
+                         const std::vector<std::pair<std::string, lab::Value>>& values) {
     lab::Preset made{name, {"grids.preset." + name}, {}};
-    for (auto& [parameter, value] : values) made.values.set(parameter, value);
+    for (const auto& [parameter, value] : values) made.values.set(parameter, value);
     return made;
   };
   using Int = std::int64_t;
