@@ -7,55 +7,12 @@
 
 #include "lab/from_trace.hpp"
 #include "lab/lesson.hpp"
+#include "lessons/common.hpp"
 
 namespace warpbook::lessons {
 namespace {
 
 using lab::Message;
-
-/// Blocks of `block` threads that cover n elements. No element, no block.
-std::uint32_t blocks_for(std::int64_t n, std::int64_t block) {
-  return static_cast<std::uint32_t>((n + block - 1) / block);
-}
-
-lab::CheckExhibit check(const device::LaunchRecord& record, const std::vector<int>& out,
-                        const std::vector<int>& truth) {
-  using Item = lab::CheckExhibit::Item;
-  using State = lab::CheckExhibit::State;
-  lab::CheckExhibit exhibit;
-
-  Item right{"right", State::passed, {"first-kernel.check.right"}, {}, {}, 0, {}, {}};
-  std::uint64_t agreeing = 0;
-  for (std::size_t i = 0; i < truth.size(); ++i) {
-    if (out[i] == truth[i]) {
-      ++agreeing;
-    } else if (right.mismatches.size() < 5) {
-      right.mismatches.push_back({i, std::to_string(truth[i]), std::to_string(out[i]), {}});
-    }
-  }
-  right.got = {"first-kernel.check.agree",
-               {{"right", lab::grouped(agreeing)}, {"n", lab::grouped(truth.size())}}};
-  if (agreeing != truth.size()) {
-    right.state = State::failed;
-    right.advice = {"first-kernel.check.right-advice"};
-  }
-  exhibit.items.push_back(std::move(right));
-
-  Item safe{"safe", State::passed, {"first-kernel.check.safe"}, {}, {}, 0, {}, {}};
-  safe.got = {"first-kernel.check.findings", {{"count", lab::grouped(record.findings_total)}}};
-  if (record.findings_total != 0) {
-    safe.state = State::failed;
-    safe.line = record.findings.front().by.place.line;
-    safe.advice = {"first-kernel.check.safe-advice", {{"line", std::to_string(safe.line)}}};
-  }
-  exhibit.items.push_back(std::move(safe));
-  return exhibit;
-}
-
-/// Warps of the launch: a block's threads, rounded up to whole warps.
-std::uint64_t warps(const device::LaunchRecord& record) {
-  return record.grid.count() * ((record.block.count() + device::kLanes - 1) / device::kLanes);
-}
 
 /// The chapter's run. Reads like the host side of a CUDA program.
 void experiment(lab::Lab& lab) {
@@ -83,12 +40,7 @@ void experiment(lab::Lab& lab) {
                       device::Argument::of(static_cast<std::int32_t>(n))};
   const auto record = lab.launch(std::move(launch));
   const std::vector<int> out = lab.download<int>(d_out);
-  std::string calls;
-  for (const device::HostCall& call : lab.device().host_calls()) {
-    calls += call.call + (call.subject.empty() ? "" : " " + call.subject);
-    if (call.bytes != 0) calls += " " + lab::byte_count(call.bytes);
-    calls += '\n';
-  }
+  std::string calls = host_calls(lab);
 
   const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
   // Fetched before they are put into a list: where a cancel ends the run inside a braced list, GCC 12 destroys what the
@@ -104,7 +56,10 @@ void experiment(lab::Lab& lab) {
             lab::accesses_of(*record, {{in_x, false}, {in_y, false}, {result, true}})});
   lab.show({"geometry", {"first-kernel.geometry"}, counted, lab::geometry_of(*record)});
   lab.show({"out", {"first-kernel.out"}, counted, std::move(result)});
-  lab.show({"check", {"first-kernel.check.title"}, counted, check(*record, out, truth)});
+  lab.show({"check",
+            {"first-kernel.check.title"},
+            counted,
+            check_of("first-kernel.check.", *record, out, truth)});
   lab.show({"time",
             {"first-kernel.time.title"},
             record->time,
@@ -116,7 +71,7 @@ void experiment(lab::Lab& lab) {
        {"first-kernel.cost.title"},
        counted,
        lab::TextExhibit{{"first-kernel.cost.sentence",
-                         {{"warps", lab::grouped(warps(*record))},
+                         {{"warps", lab::grouped(warps_of(*record))},
                           {"warp_instructions", lab::grouped(record->total.warp_instructions)},
                           {"thread_instructions", lab::grouped(record->total.thread_instructions)},
                           {"lanes", lab::number(record->mean_active_lanes, 3)}}}}});
@@ -140,21 +95,6 @@ void experiment(lab::Lab& lab) {
 }
 
 // Figures and answers are read off the report, never computed from the parameters.
-
-std::string threads_started(const lab::Report& report) {
-  const auto* geometry = report.find_as<lab::GeometryExhibit>("geometry");
-  return geometry ? lab::grouped(geometry->threads) : "";
-}
-
-std::string blocks_started(const lab::Report& report) {
-  const auto* geometry = report.find_as<lab::GeometryExhibit>("geometry");
-  return geometry ? lab::grouped(geometry->grid.count()) : "";
-}
-
-std::string idle_threads(const lab::Report& report) {
-  const auto* geometry = report.find_as<lab::GeometryExhibit>("geometry");
-  return geometry && geometry->idle_known ? lab::grouped(geometry->idle) : "";
-}
 
 std::string storing(const lab::Report& report) {
   const auto* geometry = report.find_as<lab::GeometryExhibit>("geometry");
@@ -203,23 +143,6 @@ std::string unwritten(const lab::Report& report) {
   return {};
 }
 
-/// Lines of the list of host calls that begin with `call`.
-std::string calls(const lab::Report& report, std::string_view call) {
-  const auto* text = report.find_as<lab::TextExhibit>("calls");
-  if (!text) return {};
-  std::uint64_t found = 0;
-  std::string_view rest;
-  for (const auto& [name, value] : text->text.arguments) {
-    if (name == "calls") rest = value;
-  }
-  while (!rest.empty()) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    found += line.starts_with(call) ? 1 : 0;
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-  }
-  return lab::grouped(found);
-}
-
 }  // namespace
 
 lab::Lesson first_kernel() {
@@ -256,9 +179,9 @@ lab::Lesson first_kernel() {
                     {"out", [](const lab::Report& r) { return elements_of(r, "out"); }},
                     {"counter", [](const lab::Report& r) { return elements_of(r, "counter"); }},
                     {"unwritten", unwritten},
-                    {"allocations", [](const lab::Report& r) { return calls(r, "allocate"); }},
-                    {"copies", [](const lab::Report& r) { return calls(r, "copy"); }},
-                    {"launches", [](const lab::Report& r) { return calls(r, "launch"); }}};
+                    {"allocations", [](const lab::Report& r) { return calls_of(r, "allocate"); }},
+                    {"copies", [](const lab::Report& r) { return calls_of(r, "copy"); }},
+                    {"launches", [](const lab::Report& r) { return calls_of(r, "launch"); }}};
   lesson.answers = {{"out", [](const lab::Report& r) { return elements_of(r, "out"); }},
                     {"counter", [](const lab::Report& r) { return elements_of(r, "counter"); }},
                     {"idle", idle_threads},

@@ -6,6 +6,7 @@
 #include "lab/from_trace.hpp"
 #include "lab/image_summary.hpp"
 #include "lab/lesson.hpp"
+#include "lessons/common.hpp"
 
 namespace warpbook::lessons {
 namespace {
@@ -13,10 +14,6 @@ namespace {
 using lab::Message;
 
 constexpr std::int64_t kNumbered = 12;  ///< blocks that take a number
-
-std::uint32_t blocks_for(std::int64_t pixels, std::int64_t block) {
-  return static_cast<std::uint32_t>((pixels + block - 1) / block);
-}
 
 /// Rings round the middle, a little brighter from slice to slice.
 std::vector<std::uint8_t> rings(std::int64_t width, std::int64_t height, std::int64_t depth) {
@@ -31,35 +28,6 @@ std::vector<std::uint8_t> rings(std::int64_t width, std::int64_t height, std::in
     }
   }
   return image;
-}
-
-lab::CheckExhibit check(const device::LaunchRecord& record, const std::vector<std::uint8_t>& out,
-                        const std::vector<std::uint8_t>& truth) {
-  using Item = lab::CheckExhibit::Item;
-  using State = lab::CheckExhibit::State;
-  Item right{"right", State::passed, {"grids.check.right"}, {}, {}, 0, {}, {}};
-  std::uint64_t agreeing = 0;
-  for (std::size_t i = 0; i < truth.size(); ++i) {
-    if (out[i] == truth[i]) {
-      ++agreeing;
-    } else if (right.mismatches.size() < 5) {
-      right.mismatches.push_back({i, std::to_string(truth[i]), std::to_string(out[i]), {}});
-    }
-  }
-  right.got = {"grids.check.agree",
-               {{"right", lab::grouped(agreeing)}, {"n", lab::grouped(truth.size())}}};
-  if (agreeing != truth.size()) {
-    right.state = State::failed;
-    right.advice = {"grids.check.right-advice"};
-  }
-  Item safe{"safe", State::passed, {"grids.check.safe"}, {}, {}, 0, {}, {}};
-  safe.got = {"grids.check.findings", {{"count", lab::grouped(record.findings_total)}}};
-  if (record.findings_total != 0) {
-    safe.state = State::failed;
-    safe.line = record.findings.front().by.place.line;
-    safe.advice = {"grids.check.safe-advice", {{"line", std::to_string(safe.line)}}};
-  }
-  return {{std::move(right), std::move(safe)}};
 }
 
 lab::ImageExhibit::By colouring(lab::Lab& lab) {
@@ -104,19 +72,18 @@ void darken(lab::Lab& lab, const device::Provenance& counted) {
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (out[i] != truth[i]) pixels.wrong.push_back(i);
   }
-  const std::uint64_t warps =
-      record->grid.count() * ((record->block.count() + device::kLanes - 1) / device::kLanes);
   lab.show({"picture",
             {"grids.picture"},
             counted,
             lab::image_of(*record, std::move(pixels), colouring(lab))});
   lab.show({"geometry", {"grids.geometry"}, counted, lab::geometry_of(*record)});
-  lab.show({"check", {"grids.check.title"}, counted, check(*record, out, truth)});
+  lab.show(
+      {"check", {"grids.check.title"}, counted, check_of("grids.check.", *record, out, truth)});
   lab.show({"cost",
             {"grids.cost.title"},
             counted,
             lab::TextExhibit{{"grids.cost.sentence",
-                              {{"warps", lab::grouped(warps)},
+                              {{"warps", lab::grouped(warps_of(*record))},
                                {"warp_instructions", lab::grouped(record->total.warp_instructions)},
                                {"sectors", lab::grouped(record->total.global_sectors)},
                                {"asked", lab::byte_count(record->total.global_bytes_asked)},
@@ -127,12 +94,7 @@ void darken(lab::Lab& lab, const device::Provenance& counted) {
             lab::TimingsExhibit{{"grids.time.what"},
                                 {{Message::plain(record->kernel), record->seconds, record->seconds,
                                   record->seconds, record->seconds, 1, record->time}}}});
-  std::string calls;
-  for (const device::HostCall& call : lab.device().host_calls()) {
-    calls += call.call + (call.subject.empty() ? "" : " " + call.subject);
-    if (call.bytes != 0) calls += " " + lab::byte_count(call.bytes);
-    calls += '\n';
-  }
+  std::string calls = host_calls(lab);
   lab.show({"calls",
             {"grids.calls"},
             counted,
@@ -193,22 +155,8 @@ void experiment(lab::Lab& lab) {
 
 // Figures and answers are read off the report, never computed from the parameters.
 
-const lab::GeometryExhibit* geometry(const lab::Report& report) {
-  return report.find_as<lab::GeometryExhibit>("geometry");
-}
 const lab::ImageExhibit* picture(const lab::Report& report) {
   return report.find_as<lab::ImageExhibit>("picture");
-}
-
-std::string blocks(const lab::Report& report) {
-  return geometry(report) ? lab::grouped(geometry(report)->grid.count()) : "";
-}
-std::string threads(const lab::Report& report) {
-  return geometry(report) ? lab::grouped(geometry(report)->threads) : "";
-}
-std::string idle(const lab::Report& report) {
-  const auto* launched = geometry(report);
-  return launched && launched->idle_known ? lab::grouped(launched->idle) : "";
 }
 
 std::string unwritten(const lab::Report& report) {
@@ -281,19 +229,6 @@ std::string started(const lab::Report& report) {
   return {};
 }
 
-std::string calls(const lab::Report& report, std::string_view call) {
-  const auto* text = report.find_as<lab::TextExhibit>("calls");
-  if (!text || text->text.arguments.empty()) return {};
-  std::uint64_t found = 0;
-  std::string_view rest = text->text.arguments.front().second;
-  while (!rest.empty()) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    found += line.starts_with(call) ? 1 : 0;
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-  }
-  return lab::grouped(found);
-}
-
 lab::Parameter integer(const std::string& name, const char* unit, std::int64_t initial, double low,
                        double high) {
   lab::Parameter made{name, {"grids.parameter." + name}, {unit}};
@@ -344,17 +279,17 @@ lab::Lesson grids() {
                   {"take_number", "lessons/grids/variants/take_number.cu"},
                   {"wait_for_last", "lessons/grids/variants/wait_for_last.cu"}};
   lesson.experiment = experiment;
-  lesson.figures = {{"blocks", blocks},
-                    {"threads", threads},
-                    {"idle", idle},
+  lesson.figures = {{"blocks", blocks_started},
+                    {"threads", threads_started},
+                    {"idle", idle_threads},
                     {"unwritten", unwritten},
                     {"order", order},
                     {"started", started},
-                    {"allocations", [](const lab::Report& r) { return calls(r, "allocate"); }},
-                    {"copies", [](const lab::Report& r) { return calls(r, "copy"); }},
-                    {"launches", [](const lab::Report& r) { return calls(r, "launch"); }}};
-  lesson.answers = {{"blocks", blocks},
-                    {"idle", idle},
+                    {"allocations", [](const lab::Report& r) { return calls_of(r, "allocate"); }},
+                    {"copies", [](const lab::Report& r) { return calls_of(r, "copy"); }},
+                    {"launches", [](const lab::Report& r) { return calls_of(r, "launch"); }}};
+  lesson.answers = {{"blocks", blocks_started},
+                    {"idle", idle_threads},
                     {"element", element_of_thread},
                     {"unwritten", unwritten},
                     {"tile", [](const lab::Report& r) { return tile(r, false); }},

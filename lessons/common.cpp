@@ -1,0 +1,79 @@
+#include "lessons/common.hpp"
+
+#include <algorithm>
+
+namespace warpbook::lessons {
+namespace {
+
+const lab::GeometryExhibit* geometry(const lab::Report& report) {
+  return report.find_as<lab::GeometryExhibit>("geometry");
+}
+
+}  // namespace
+
+std::uint64_t warps_of(const device::LaunchRecord& record) {
+  return record.grid.count() * ((record.block.count() + device::kLanes - 1) / device::kLanes);
+}
+
+lab::CheckExhibit check_of(const std::string& words, const device::LaunchRecord& record,
+                           std::uint64_t elements, std::uint64_t agreeing,
+                           std::vector<lab::CheckExhibit::Mismatch> mismatches) {
+  using Item = lab::CheckExhibit::Item;
+  using State = lab::CheckExhibit::State;
+  Item right{"right", State::passed, {words + "right"}, {}, {}, 0, {}, {}};
+  right.mismatches = std::move(mismatches);
+  right.got = {words + "agree", {{"right", lab::grouped(agreeing)}, {"n", lab::grouped(elements)}}};
+  if (agreeing != elements) {
+    right.state = State::failed;
+    right.advice = {words + "right-advice"};
+  }
+  Item safe{"safe", State::passed, {words + "safe"}, {}, {}, 0, {}, {}};
+  safe.got = {words + "findings", {{"count", lab::grouped(record.findings_total)}}};
+  if (record.findings_total != 0) {
+    safe.state = State::failed;
+    safe.line = record.findings.front().by.place.line;
+    safe.advice = {words + "safe-advice", {{"line", std::to_string(safe.line)}}};
+  }
+  return {{std::move(right), std::move(safe)}};
+}
+
+std::string host_calls(lab::Lab& lab) {
+  std::string calls;
+  for (const device::HostCall& call : lab.device().host_calls()) {
+    calls += call.call + (call.subject.empty() ? "" : " " + call.subject);
+    if (call.bytes != 0) calls += " " + lab::byte_count(call.bytes);
+    calls += '\n';
+  }
+  return calls;
+}
+
+std::string threads_started(const lab::Report& report) {
+  return geometry(report) ? lab::grouped(geometry(report)->threads) : "";
+}
+
+std::string blocks_started(const lab::Report& report) {
+  return geometry(report) ? lab::grouped(geometry(report)->grid.count()) : "";
+}
+
+std::string idle_threads(const lab::Report& report) {
+  const auto* launched = geometry(report);
+  return launched && launched->idle_known ? lab::grouped(launched->idle) : "";
+}
+
+std::string calls_of(const lab::Report& report, std::string_view call) {
+  const auto* text = report.find_as<lab::TextExhibit>("calls");
+  if (!text) return {};
+  std::uint64_t found = 0;
+  std::string_view rest;
+  for (const auto& [name, value] : text->text.arguments) {
+    if (name == "calls") rest = value;
+  }
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    found += line.starts_with(call) ? 1 : 0;
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+  }
+  return lab::grouped(found);
+}
+
+}  // namespace warpbook::lessons
