@@ -93,22 +93,20 @@ target_link_libraries(warpbook_window_libraries PUBLIC warpbook_imgui_settings g
 # shipped. So gui's tests link these objects: the linker takes them first, every name of ImGui's core is then known, and
 # it never opens that core in the archive above. The rest (back ends, the editor, gui itself) is the very code
 # that ships: the define adds calls to ImGui's core and changes no struct.
-add_library(warpbook_imgui_test_engine OBJECT EXCLUDE_FROM_ALL
-            ${imgui_core}
-            ${test_engine}/imgui_test_engine/imgui_capture_tool.cpp
-            ${test_engine}/imgui_test_engine/imgui_te_context.cpp
-            ${test_engine}/imgui_test_engine/imgui_te_coroutine.cpp
-            ${test_engine}/imgui_test_engine/imgui_te_engine.cpp
-            ${test_engine}/imgui_test_engine/imgui_te_exporters.cpp
-            ${test_engine}/imgui_test_engine/imgui_te_perftool.cpp
-            ${test_engine}/imgui_test_engine/imgui_te_ui.cpp
-            ${test_engine}/imgui_test_engine/imgui_te_utils.cpp)
-target_include_directories(warpbook_imgui_test_engine SYSTEM PUBLIC ${test_engine} ${test_engine}/imgui_test_engine)
+set(engine ${test_engine}/imgui_test_engine)
+set(engine_sources ${engine}/imgui_capture_tool.cpp ${engine}/imgui_te_context.cpp ${engine}/imgui_te_coroutine.cpp
+    ${engine}/imgui_te_engine.cpp ${engine}/imgui_te_exporters.cpp ${engine}/imgui_te_perftool.cpp
+    ${engine}/imgui_te_ui.cpp ${engine}/imgui_te_utils.cpp)
+add_library(warpbook_imgui_test_engine OBJECT EXCLUDE_FROM_ALL ${imgui_core} ${engine_sources})
+target_include_directories(warpbook_imgui_test_engine SYSTEM PUBLIC ${test_engine} ${engine})
 target_compile_definitions(warpbook_imgui_test_engine
                            PUBLIC IMGUI_ENABLE_TEST_ENGINE IMGUI_TEST_ENGINE_ENABLE_IMPLOT=0
                                   IMGUI_TEST_ENGINE_ENABLE_STD_FUNCTION=1
                                   IMGUI_TEST_ENGINE_ENABLE_COROUTINE_STDTHREAD_IMPL=1)
-target_compile_options(warpbook_imgui_test_engine PRIVATE -w $<$<CONFIG:Release>:-O1>)
+target_compile_options(warpbook_imgui_test_engine PRIVATE -w $<$<CONFIG:Release>:-O0>)
+set_target_properties(warpbook_imgui_test_engine PROPERTIES UNITY_BUILD ${WARPBOOK_UNITY} UNITY_BUILD_MODE GROUP)
+set_source_files_properties(${imgui_core} PROPERTIES UNITY_GROUP core)
+set_source_files_properties(${engine_sources} PROPERTIES UNITY_GROUP engine)
 target_link_libraries(warpbook_imgui_test_engine PUBLIC warpbook_imgui_settings Threads::Threads)
 
 # Fonts that no Debian package has in the weights needed lie beside the binary, which finds them there.

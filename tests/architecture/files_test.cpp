@@ -10,7 +10,7 @@
 
 #include "tests/architecture/source_tree.hpp"
 
-namespace warpbook::architecture {
+namespace warpbook::architecture::files_test {
 namespace {
 
 const std::filesystem::path kRoot = WARPBOOK_SOURCE_DIR;
@@ -112,4 +112,4 @@ TEST_CASE("nothing is left for later: no TODO or FIXME in the code") {
 }
 
 }  // namespace
-}  // namespace warpbook::architecture
+}  // namespace warpbook::architecture::files_test

@@ -10,7 +10,7 @@
 
 #include "tests/architecture/source_tree.hpp"
 
-namespace warpbook::architecture {
+namespace warpbook::architecture::includes_test {
 namespace {
 
 const std::filesystem::path kRoot = WARPBOOK_SOURCE_DIR;
@@ -169,4 +169,4 @@ TEST_CASE("directives within raw strings are not taken for our own") {
 }
 
 }  // namespace
-}  // namespace warpbook::architecture
+}  // namespace warpbook::architecture::includes_test

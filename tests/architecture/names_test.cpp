@@ -12,7 +12,7 @@
 
 #include "tests/architecture/source_tree.hpp"
 
-namespace warpbook::architecture {
+namespace warpbook::architecture::names_test {
 namespace {
 
 const std::filesystem::path kRoot = WARPBOOK_SOURCE_DIR;
@@ -70,4 +70,4 @@ TEST_CASE("two types of one name are seen, and those of unnamed namespaces are n
 }
 
 }  // namespace
-}  // namespace warpbook::architecture
+}  // namespace warpbook::architecture::names_test

@@ -10,7 +10,7 @@
 
 #include "tests/cli/program.hpp"
 
-namespace warpbook::tests {
+namespace warpbook::tests::engines_test {
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
@@ -230,4 +230,4 @@ TEST_CASE("warpbook doctor never fails, whatever is missing, old or broken") {
              ContainsSubstring("显示器") && ContainsSubstring("窗口打不开"));
 }
 
-}  // namespace warpbook::tests
+}  // namespace warpbook::tests::engines_test

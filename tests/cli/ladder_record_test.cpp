@@ -5,7 +5,7 @@
 #include "device/records/record.hpp"
 #include "tests/cli/program.hpp"
 
-namespace warpbook::tests {
+namespace warpbook::tests::ladder_record_test {
 
 using nlohmann::json;
 
@@ -70,4 +70,4 @@ TEST_CASE("ladder names the file of a record that cannot be read") {
         std::string::npos);
 }
 
-}  // namespace warpbook::tests
+}  // namespace warpbook::tests::ladder_record_test

@@ -4,7 +4,7 @@
 #include "tests/cli/program.hpp"
 #include "tests/schema.hpp"
 
-namespace warpbook::tests {
+namespace warpbook::tests::ladder_test {
 
 using nlohmann::json;
 
@@ -141,4 +141,4 @@ TEST_CASE("ladder finds a wrong rung out, and a broken one by its file and line"
         std::string::npos);
 }
 
-}  // namespace warpbook::tests
+}  // namespace warpbook::tests::ladder_test

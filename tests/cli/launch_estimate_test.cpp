@@ -5,7 +5,7 @@
 #include "tests/schema.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace warpbook::tests {
+namespace warpbook::tests::launch_estimate_test {
 
 using nlohmann::json;
 
@@ -80,4 +80,4 @@ TEST_CASE("launch --estimate refuses a GPU that is not there, and two at once", 
   CHECK(warpbook(launch(file, {"--estimate", "t4", "--gpu", "T4"})).code == 0);
 }
 
-}  // namespace warpbook::tests
+}  // namespace warpbook::tests::launch_estimate_test

@@ -8,7 +8,7 @@
 
 #include "tests/cli/program.hpp"
 
-namespace warpbook::tests {
+namespace warpbook::tests::launch_foreign_test {
 
 using Catch::Matchers::ContainsSubstring;
 
@@ -105,4 +105,4 @@ __global__ void shade(float* y) {
   CHECK(y.back() < 1.0001f);
 }
 
-}  // namespace warpbook::tests
+}  // namespace warpbook::tests::launch_foreign_test

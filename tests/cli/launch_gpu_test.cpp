@@ -5,7 +5,7 @@
 #include "tests/cli/program.hpp"
 #include "tests/device/gpu/stand_in.hpp"
 
-namespace warpbook::tests {
+namespace warpbook::tests::launch_gpu_test {
 
 using nlohmann::json;
 
@@ -66,4 +66,4 @@ TEST_CASE("launch tells a GPU's fault as an error, with the way to find its plac
   CHECK(outcome.err.find("--device simulator") != std::string::npos);
 }
 
-}  // namespace warpbook::tests
+}  // namespace warpbook::tests::launch_gpu_test

@@ -5,7 +5,7 @@
 #include "tests/cli/program.hpp"
 #include "tests/schema.hpp"
 
-namespace warpbook::tests {
+namespace warpbook::tests::launch_json_test {
 
 using nlohmann::json;
 
@@ -51,4 +51,4 @@ __global__ void talks(int* x) {
         "");
 }
 
-}  // namespace warpbook::tests
+}  // namespace warpbook::tests::launch_json_test

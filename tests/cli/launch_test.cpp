@@ -13,7 +13,7 @@
 #include "tests/bump.hpp"
 #include "tests/cli/program.hpp"
 
-namespace warpbook::tests {
+namespace warpbook::tests::launch_test {
 
 using nlohmann::json;
 
@@ -483,4 +483,4 @@ TEST_CASE("The flags --define, --arch and --seed reach the compiler and the mach
   CHECK(launch(file, {"--define", "VALUE=1", "--arch", "pascal", "--arg", "out:8"}).code == 2);
 }
 
-}  // namespace warpbook::tests
+}  // namespace warpbook::tests::launch_test

@@ -7,7 +7,7 @@
 
 #include "tests/cli/program.hpp"
 
-namespace warpbook::tests {
+namespace warpbook::tests::launch_texture_test {
 namespace {
 
 // Each thread fetches at (x / 2, 0.25) and stores the red channel into row 0 of a surface of floats.
@@ -109,4 +109,4 @@ TEST_CASE("launch ends with an error where a surface is too small for its kernel
                          "1 x 1; thread 4 of block 0") != std::string::npos);
 }
 
-}  // namespace warpbook::tests
+}  // namespace warpbook::tests::launch_texture_test

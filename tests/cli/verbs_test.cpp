@@ -5,7 +5,7 @@
 
 #include "tests/cli/program.hpp"
 
-namespace warpbook::tests {
+namespace warpbook::tests::verbs_test {
 
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
@@ -240,4 +240,4 @@ TEST_CASE("A full or read-only cache does not keep a chapter from running", "[ci
   CHECK(outcome.code == 0);
 }
 
-}  // namespace warpbook::tests
+}  // namespace warpbook::tests::verbs_test

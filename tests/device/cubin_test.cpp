@@ -8,6 +8,8 @@
 #include "device/simulator/cubin.hpp"
 #include "tests/device/compiler/compilers.hpp"
 
+namespace warpbook::tests::cubin_test {
+
 using namespace warpbook::device;
 
 namespace {
@@ -177,3 +179,5 @@ extern "C" __global__ void few(float* x) { *x = 1; }
   CHECK(few->registers <= 16);
   CHECK(few->spilled_bytes(0) == 0);
 }
+
+}  // namespace warpbook::tests::cubin_test

@@ -14,6 +14,8 @@
 #include "device/device.hpp"
 #include "tests/bump.hpp"
 
+namespace warpbook::tests::device_test {
+
 using namespace warpbook::device;
 
 namespace {
@@ -513,3 +515,5 @@ TEST_CASE("Progress is told while a launch runs, and ends at 1") {
   REQUIRE(f.device->launch(std::move(l)).wait());
   CHECK(last == 1.0);
 }
+
+}  // namespace warpbook::tests::device_test

@@ -5,6 +5,8 @@
 #include <set>
 #include <string>
 
+namespace warpbook::tests::error_test {
+
 using namespace warpbook::device;
 
 TEST_CASE("Every error has a name of its own and a sentence") {
@@ -59,3 +61,5 @@ TEST_CASE("An error in English is one line whatever its arguments hold") {
   const std::string text = error.english();
   for (const char c : text) CHECK(static_cast<unsigned char>(c) >= 0x20);
 }
+
+}  // namespace warpbook::tests::error_test

@@ -7,6 +7,8 @@
 
 #include "device/device.hpp"
 
+namespace warpbook::tests::gpu_table_test {
+
 using namespace warpbook::device;
 
 TEST_CASE("Every GPU of the table has every limit, and none contradicts another") {
@@ -80,3 +82,5 @@ TEST_CASE("Opening an unknown GPU names those there are") {
         "RTX 3090, RTX 3080, RTX A6000, RTX 4090, L4, "
         "H100 SXM, H200");
 }
+
+}  // namespace warpbook::tests::gpu_table_test

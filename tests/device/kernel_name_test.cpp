@@ -3,6 +3,8 @@
 
 #include "device/kernel_name.hpp"
 
+namespace warpbook::tests::kernel_name_test {
+
 using namespace warpbook::device;
 
 TEST_CASE("A mangled name tells the source's name and the parameters' types") {
@@ -47,3 +49,5 @@ TEST_CASE("Template arguments and scopes come off a name") {
   CHECK(without_scopes("a::b<c::d>::e<f::g>") == "e<f::g>");
   CHECK(without_scopes("plain") == "plain");
 }
+
+}  // namespace warpbook::tests::kernel_name_test

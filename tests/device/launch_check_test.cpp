@@ -6,6 +6,8 @@
 
 #include "device/launch_check.hpp"
 
+namespace warpbook::tests::launch_check_test {
+
 using namespace warpbook::device;
 
 namespace {
@@ -346,3 +348,5 @@ TEST_CASE("A cooperative grid must fit on the GPU at once") {
         "multiprocessors, limited by registers); launch at most 528");
   CHECK(refusal("H200", k, [](Launch& l) { l.grid = {4 * 132 + 1}; }).empty());
 }
+
+}  // namespace warpbook::tests::launch_check_test

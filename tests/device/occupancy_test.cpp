@@ -3,6 +3,8 @@
 
 #include "device/simulator/estimate/occupancy.hpp"
 
+namespace warpbook::tests::occupancy_test {
+
 using namespace warpbook::device;
 
 namespace {
@@ -83,3 +85,5 @@ TEST_CASE("A block's registers are held against the limit in whole groups of fou
   CHECK(registers_of_block(1024, 64) == 65536);
   CHECK(registers_of_block(1024, 65) > 65536);
 }
+
+}  // namespace warpbook::tests::occupancy_test

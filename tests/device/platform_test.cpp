@@ -11,6 +11,8 @@
 
 #include "tests/temporary_folder.hpp"
 
+namespace warpbook::tests::platform_test {
+
 using namespace warpbook::device;
 using warpbook::tests::TemporaryFolder;
 namespace fs = std::filesystem;
@@ -136,3 +138,5 @@ TEST_CASE("A file over the limit is refused") {
   CHECK(read_file(file, 1000));
   CHECK_FALSE(read_file(file, 999));
 }
+
+}  // namespace warpbook::tests::platform_test

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace warpbook::tests::types_test {
+
 using namespace warpbook::device;
 
 TEST_CASE("Every element type is found again by its name, and has the size that its name says") {
@@ -26,3 +28,5 @@ TEST_CASE("What is no element type is refused and changes nothing") {
     CHECK(type == ElementType::f64);
   }
 }
+
+}  // namespace warpbook::tests::types_test

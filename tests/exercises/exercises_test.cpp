@@ -8,7 +8,7 @@
 #include "exercises/catalogue.hpp"
 #include "lab/exercise.hpp"
 
-namespace warpbook {
+namespace warpbook::exercises_test {
 namespace {
 
 const std::string kRoot = WARPBOOK_SOURCE_DIR;
@@ -109,4 +109,4 @@ TEST_CASE("A starter's fixed lines are in its solution") {
   }
 }
 
-}  // namespace warpbook
+}  // namespace warpbook::exercises_test

@@ -5,6 +5,8 @@
 
 #include "tests/gpu/on_gpu.hpp"
 
+namespace warpbook::tests::device_test {
+
 using namespace warpbook::device;
 using namespace warpbook::tests;
 using warpbook::device::gpu::GpuDevice;
@@ -242,3 +244,5 @@ TEST_CASE("on the GPU: large copies come back, pinned and not") {
   REQUIRE(gpu->copy_out(got, *x, {}).wait());
   CHECK(got == sent);
 }
+
+}  // namespace warpbook::tests::device_test

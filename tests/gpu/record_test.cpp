@@ -20,6 +20,8 @@
 #include "tests/gpu/library_times.hpp"
 #include "tests/gpu/rungs.hpp"
 
+namespace warpbook::tests::record_test {
+
 using namespace warpbook;
 using namespace warpbook::tests;
 using device::Record;
@@ -228,3 +230,5 @@ TEST_CASE("every rung gives the simulator's bits on the GPU, and is timed into a
     fmt::print("written: {}\n", file.string());
   }
 }
+
+}  // namespace warpbook::tests::record_test

@@ -10,7 +10,7 @@
 
 #include "tests/gui/stage.hpp"
 
-namespace warpbook::gui {
+namespace warpbook::gui::first_minutes_test {
 namespace {
 std::string read(const std::filesystem::path& path) {
   std::ifstream file(path);
@@ -161,4 +161,4 @@ TEST_CASE("what decides each question of First kernel is a run of its own, with 
   }
 }
 
-}  // namespace warpbook::gui
+}  // namespace warpbook::gui::first_minutes_test

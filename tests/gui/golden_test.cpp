@@ -12,7 +12,7 @@
 #include "gui/shell/shell.hpp"
 #include "tests/gui/made_up.hpp"
 
-namespace warpbook::gui {
+namespace warpbook::gui::golden_test {
 namespace {
 /// The made-up chapter with a real OpenGL off the screen.
 class Easel {
@@ -159,4 +159,4 @@ TEST_CASE("pictures that differ by a shade at edges are the same, by a mark they
   CHECK_FALSE(golden::compare(wider, picture).small());
 }
 
-}  // namespace warpbook::gui
+}  // namespace warpbook::gui::golden_test

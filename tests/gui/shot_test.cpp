@@ -11,7 +11,7 @@
 
 #include "gui/app.hpp"
 
-namespace warpbook::gui {
+namespace warpbook::gui::shot_test {
 namespace {
 struct Picture {
   int width = 0, height = 0;
@@ -81,4 +81,4 @@ TEST_CASE("a shot of a chapter that is not there is bad usage", "[ci]") {
   CHECK_FALSE(std::filesystem::exists(options.out));
 }
 
-}  // namespace warpbook::gui
+}  // namespace warpbook::gui::shot_test

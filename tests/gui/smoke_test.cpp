@@ -7,6 +7,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace warpbook::tests::smoke_test {
+
 namespace {
 int run(const std::string& command) {
   const int status = std::system(command.c_str());
@@ -32,3 +34,5 @@ TEST_CASE("without a display the window says so in one line, with the remedy, an
   CHECK(run("test $(wc -l < " + out + ") = 1 && grep -q 'warpbook shot first-kernel out.png' " +
             out) == 0);
 }
+
+}  // namespace warpbook::tests::smoke_test

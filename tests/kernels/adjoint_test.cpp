@@ -5,6 +5,8 @@
 
 #include "tests/kernels/ladder.hpp"
 
+namespace warpbook::tests::adjoint_test {
+
 using namespace warpbook;
 using namespace warpbook::lab;
 
@@ -108,3 +110,5 @@ TEST_CASE("a convolution and its two gradients are adjoint, rung by rung, in bot
     CHECK(form == forms.front().second);
   }
 }
+
+}  // namespace warpbook::tests::adjoint_test

@@ -12,6 +12,8 @@
 #include "tests/kernels/ladder.hpp"
 #include "tests/temporary_folder.hpp"
 
+namespace warpbook::tests::compile_test {
+
 using namespace warpbook;
 using namespace warpbook::lab;
 
@@ -119,3 +121,5 @@ TEST_CASE("a rung is short, and says its shapes before its code") {
     }
   }
 }
+
+}  // namespace warpbook::tests::compile_test

@@ -9,6 +9,8 @@
 #include "lab/reference/reference.hpp"
 #include "tests/kernels/ladder.hpp"
 
+namespace warpbook::tests::menu_test {
+
 using namespace warpbook;
 using namespace warpbook::lab;
 
@@ -86,3 +88,5 @@ TEST_CASE("each folder of kernels/ is an operation with a truth, a ladder and st
     }
   }
 }
+
+}  // namespace warpbook::tests::menu_test

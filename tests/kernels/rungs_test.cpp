@@ -6,6 +6,8 @@
 
 #include "tests/kernels/ladder.hpp"
 
+namespace warpbook::tests::rungs_test {
+
 using namespace warpbook;
 using namespace warpbook::lab;
 using Label = OperationCase::Label;
@@ -61,3 +63,5 @@ TEST_CASE("every rung is run at some quick size") {
     }
   }
 }
+
+}  // namespace warpbook::tests::rungs_test

@@ -6,6 +6,8 @@
 
 #include "tests/kernels/ladder.hpp"
 
+namespace warpbook::tests::softmax_test {
+
 using namespace warpbook;
 using namespace warpbook::lab;
 
@@ -55,3 +57,5 @@ TEST_CASE(
     if (rung.name != "naive") CHECK(softmax_of(*operation, rung, shifted) == y);
   }
 }
+
+}  // namespace warpbook::tests::softmax_test

@@ -6,6 +6,8 @@
 
 #include "tests/kernels/ladder.hpp"
 
+namespace warpbook::tests::wrong_test {
+
 using namespace warpbook;
 using namespace warpbook::lab;
 namespace fs = std::filesystem;
@@ -54,3 +56,5 @@ TEST_CASE("known-wrong kernels are found out, and by the checker that they name"
     CHECK(tried.contains(operation.name));
   }
 }
+
+}  // namespace warpbook::tests::wrong_test

@@ -6,7 +6,7 @@
 
 #include "tests/lab/sample_report.hpp"
 
-namespace warpbook::lab {
+namespace warpbook::lab::binary_test {
 namespace {
 
 /// Sets the checksum right again, so that what lies behind it is tried.
@@ -172,4 +172,4 @@ TEST_CASE("Hash of inputs: changes with every one of them") {
   CHECK(hash_of(other) != hash_of(inputs));
 }
 
-}  // namespace warpbook::lab
+}  // namespace warpbook::lab::binary_test

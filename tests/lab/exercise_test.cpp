@@ -8,6 +8,8 @@
 #include "lab/exercise_tools.hpp"
 #include "tests/temporary_folder.hpp"
 
+namespace warpbook::tests::exercise_test {
+
 using namespace warpbook;
 using namespace warpbook::lab;
 namespace fs = std::filesystem;
@@ -178,3 +180,5 @@ TEST_CASE("a check can be cancelled") {
   REQUIRE(report.report.errors.size() == 1);
   CHECK(report.report.errors[0].code == device::ErrorCode::cancelled);
 }
+
+}  // namespace warpbook::tests::exercise_test

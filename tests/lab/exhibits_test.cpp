@@ -8,7 +8,7 @@
 #include "lab/accesses_summary.hpp"
 #include "tests/lab/sample_report.hpp"
 
-namespace warpbook::lab {
+namespace warpbook::lab::exhibits_test {
 namespace {
 
 using sample::exhibit;
@@ -296,4 +296,4 @@ TEST_CASE("Sentence: one line, in both languages, whatever the data holds") {
   }
 }
 
-}  // namespace warpbook::lab
+}  // namespace warpbook::lab::exhibits_test

@@ -5,6 +5,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace warpbook::tests::experiment_test {
+
 using namespace warpbook;
 using namespace warpbook::lab;
 using namespace std::chrono_literals;
@@ -134,3 +136,5 @@ TEST_CASE("inputs that are wrong come back as a report with the error") {
   CHECK(experiment.latest()->inputs_hash == experiment.wanted());
   CHECK(slow.begun == 0);
 }
+
+}  // namespace warpbook::tests::experiment_test

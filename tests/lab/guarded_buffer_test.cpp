@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace warpbook::tests::guarded_buffer_test {
+
 using namespace warpbook;
 using namespace warpbook::lab;
 using namespace warpbook::device;
@@ -125,3 +127,5 @@ TEST_CASE("a buffer of a device that checks every access stands alone, filled wi
   CHECK(empty.address() == 0);
   CHECK(empty.copy_out().empty());
 }
+
+}  // namespace warpbook::tests::guarded_buffer_test

@@ -11,7 +11,7 @@
 #include "lab/table.hpp"
 #include "tests/lab/sample_report.hpp"
 
-namespace warpbook::lab {
+namespace warpbook::lab::image_exhibit_test {
 namespace {
 
 using sample::exhibit;
@@ -147,4 +147,4 @@ TEST_CASE("Image: it is made from the write map of the record, by the name of it
       std::vector<std::int64_t>{-1});
 }
 
-}  // namespace warpbook::lab
+}  // namespace warpbook::lab::image_exhibit_test

@@ -7,6 +7,8 @@
 
 #include "tests/temporary_folder.hpp"
 
+namespace warpbook::tests::kernel_check_test {
+
 using namespace warpbook;
 using namespace warpbook::lab;
 
@@ -104,3 +106,5 @@ TEST_CASE("a check ends at what is no fault of the kernel's, with its file and l
   CHECK(ends_with("//@ block: 4096\n//@ grid: 1\n//@ depth: 1\n")
             .find("cudaErrorInvalidConfiguration") != std::string::npos);
 }
+
+}  // namespace warpbook::tests::kernel_check_test

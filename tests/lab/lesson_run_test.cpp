@@ -11,6 +11,8 @@
 #include "lab/operation.hpp"
 #include "tests/temporary_folder.hpp"
 
+namespace warpbook::tests::lesson_run_test {
+
 using namespace warpbook;
 using namespace warpbook::lab;
 
@@ -383,3 +385,5 @@ TEST_CASE("a rung's constants are copied into its constant variables before it r
   write("lost = x");
   CHECK(run_with({1, 2, 3}).errors.size() == 1);
 }
+
+}  // namespace warpbook::tests::lesson_run_test

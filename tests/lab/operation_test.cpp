@@ -8,6 +8,8 @@
 #include "lab/rung_block.hpp"
 #include "tests/temporary_folder.hpp"
 
+namespace warpbook::tests::operation_test {
+
 using namespace warpbook;
 using namespace warpbook::lab;
 namespace fs = std::filesystem;
@@ -238,3 +240,5 @@ TEST_CASE("a scalar may be computed from the others, in cases and in runs") {
   scalars.clear();
   CHECK(add_values(*operation, scalars).has_value());
 }
+
+}  // namespace warpbook::tests::operation_test

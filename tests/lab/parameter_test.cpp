@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-namespace warpbook::lab {
+namespace warpbook::lab::parameter_test {
 namespace {
 
 std::vector<Parameter> parameters() {
@@ -100,4 +100,4 @@ TEST_CASE("Values: asking for what is not there is a bug, and says so") {
   CHECK_THROWS_AS(defaults(parameters()).real("n"), std::logic_error);
 }
 
-}  // namespace warpbook::lab
+}  // namespace warpbook::lab::parameter_test

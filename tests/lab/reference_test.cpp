@@ -8,6 +8,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+namespace warpbook::tests::reference_test {
+
 using namespace warpbook::lab;
 using Values = std::vector<double>;
 
@@ -250,3 +252,5 @@ TEST_CASE(
   CHECK(y[7] == 1);
   CHECK(y[8] == -7);
 }
+
+}  // namespace warpbook::tests::reference_test

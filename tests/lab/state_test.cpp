@@ -13,6 +13,8 @@
 
 #include "tests/temporary_folder.hpp"
 
+namespace warpbook::tests::state_test {
+
 using namespace warpbook;
 using namespace warpbook::lab;
 namespace fs = std::filesystem;
@@ -286,3 +288,5 @@ TEST_CASE("kill -9 at any moment leaves the old state or the new one, whole") {
   for (const auto& entry : fs::directory_iterator(folder.path()))
     CHECK_FALSE(entry.path().filename().string().starts_with(".tmp"));
 }
+
+}  // namespace warpbook::tests::state_test

@@ -11,7 +11,7 @@
 
 #include "tests/lab/sample_report.hpp"
 
-namespace warpbook::lab {
+namespace warpbook::lab::string_tables_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -159,4 +159,4 @@ TEST_CASE("Strings: Chinese is written in Chinese, with its own punctuation") {
   }
 }
 
-}  // namespace warpbook::lab
+}  // namespace warpbook::lab::string_tables_test

@@ -11,7 +11,7 @@
 #include "tests/lab/sample_report.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace warpbook::lab {
+namespace warpbook::lab::strings_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -189,4 +189,4 @@ TEST_CASE("Bytes: binary units") {
   CHECK(byte_count(std::numeric_limits<std::uint64_t>::max()) == "16 EiB");
 }
 
-}  // namespace warpbook::lab
+}  // namespace warpbook::lab::strings_test

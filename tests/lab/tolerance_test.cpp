@@ -7,6 +7,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+namespace warpbook::tests::tolerance_test {
+
 using namespace warpbook;
 using namespace warpbook::lab;
 
@@ -93,3 +95,5 @@ TEST_CASE("a tolerance that is none is refused") {
   CAPTURE(text);
   CHECK_FALSE(parse_tolerance(text).has_value());
 }
+
+}  // namespace warpbook::tests::tolerance_test

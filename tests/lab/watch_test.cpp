@@ -8,6 +8,8 @@
 
 #include "tests/temporary_folder.hpp"
 
+namespace warpbook::tests::watch_test {
+
 using namespace warpbook;
 using namespace warpbook::lab;
 namespace fs = std::filesystem;
@@ -82,3 +84,5 @@ TEST_CASE("a broken save keeps the last good page and says what is wrong, at its
   CHECK_FALSE(live.reload());
   CHECK(live.document()->title == "Three");
 }
+
+}  // namespace warpbook::tests::watch_test

@@ -11,7 +11,7 @@
 #include "lab/phrases.hpp"
 #include "tests/lab/sample_report.hpp"
 
-namespace warpbook::lab {
+namespace warpbook::lab::wording_test {
 namespace {
 
 using Arguments = std::vector<std::pair<std::string, std::string>>;
@@ -113,4 +113,4 @@ TEST_CASE("every phrase that is translated is one that the code says") {
   }
 }
 
-}  // namespace warpbook::lab
+}  // namespace warpbook::lab::wording_test

@@ -11,7 +11,7 @@
 #include "lab/lesson.hpp"
 #include "lessons/catalogue.hpp"
 
-namespace warpbook {
+namespace warpbook::first_kernel_test {
 namespace {
 
 using lab::AccessesExhibit;
@@ -223,4 +223,4 @@ TEST_CASE("Every chapter's text fits its lesson, and both languages carry the sa
   }
 }
 
-}  // namespace warpbook
+}  // namespace warpbook::first_kernel_test

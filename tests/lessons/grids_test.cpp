@@ -9,7 +9,7 @@
 #include "lab/lesson.hpp"
 #include "lessons/catalogue.hpp"
 
-namespace warpbook {
+namespace warpbook::grids_test {
 namespace {
 
 const std::string kRoot = WARPBOOK_SOURCE_DIR;
@@ -86,7 +86,8 @@ TEST_CASE("Grids: every pixel is written once, by the thread that two or three f
         const int thread = (z % bz * by + y % by) * bx + x % bx;
         all = all && image.writer[i] == block * (bx * by * bz) + thread && image.writes[i] == 1;
         const int a = 2 * x - w + 1, b = 2 * y - h + 1;
-        all = all && lab::element(image.pixels, i) == ((a * a + b * b) * 3 + 40 * z) % 256 / 2;
+        const int grey = ((a * a + b * b) * 3 + 40 * z) % 256 / 2;
+        all = all && lab::element(image.pixels, i) == grey;
       }
     }
   }
@@ -176,4 +177,4 @@ TEST_CASE("Grids: a block of 2,048 threads is refused as CUDA refuses it") {
   CHECK(report.errors[0].code == device::ErrorCode::invalid_configuration);
 }
 
-}  // namespace warpbook
+}  // namespace warpbook::grids_test

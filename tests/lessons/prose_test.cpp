@@ -8,7 +8,7 @@
 #include "lab/document/document.hpp"
 #include "lessons/catalogue.hpp"
 
-namespace warpbook {
+namespace warpbook::prose_test {
 namespace {
 
 struct Length {
@@ -76,4 +76,4 @@ TEST_CASE("No chapter lets its reader only read for long") {
   }
 }
 
-}  // namespace warpbook
+}  // namespace warpbook::prose_test

@@ -6,6 +6,8 @@
 
 #include "tests/device/compiler/compilers.hpp"
 
+namespace warpbook::tests::compile_test {
+
 using namespace warpbook::device;
 
 namespace {
@@ -271,3 +273,5 @@ TEST_CASE("The status says what is used and which rung is in force") {
   CHECK((status.rung == BoxRung::namespaces) == status.why_not_higher.empty());
   CHECK(compiler_at(BoxRung::limits).status().rung == BoxRung::limits);
 }
+
+}  // namespace warpbook::tests::compile_test

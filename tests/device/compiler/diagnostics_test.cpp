@@ -4,6 +4,8 @@
 
 #include "tests/device/compiler/compilers.hpp"
 
+namespace warpbook::tests::diagnostics_test {
+
 using namespace warpbook::device;
 
 namespace {
@@ -117,3 +119,5 @@ TEST_CASE("Folders are cut off in the PTX's .file directives and nowhere else") 
   CHECK(without_folders(ptx, {"/cuda", "/cccl"}) ==
         "\t.file\t1 \"a.cu\"\n\t.file\t2 \"x/y.h\"\n// \"/cuda/z\"\n\t.file\t3 \"/etc/passwd\"\n");
 }
+
+}  // namespace warpbook::tests::diagnostics_test

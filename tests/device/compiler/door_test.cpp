@@ -12,6 +12,8 @@
 #include "device/worker/channel.hpp"
 #include "tests/temporary_folder.hpp"
 
+namespace warpbook::tests::door_test {
+
 using namespace warpbook::device;
 using warpbook::tests::TemporaryFolder;
 namespace fs = std::filesystem;
@@ -127,3 +129,5 @@ TEST_CASE("Whoever speaks out of turn is hung up on") {
   inside.reset();
   CHECK_FALSE(door.answer(outside.get()));
 }
+
+}  // namespace warpbook::tests::door_test

@@ -15,6 +15,8 @@
 #include "tests/device/compiler/compilers.hpp"
 #include "tests/temporary_folder.hpp"
 
+namespace warpbook::tests::failure_test {
+
 using namespace warpbook::device;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
@@ -246,3 +248,5 @@ TEST_CASE("A library that is not NVRTC is missing rather than a crash") {
   REQUIRE_FALSE(program);
   CHECK(program.error().error.code == ErrorCode::compiler_missing);
 }
+
+}  // namespace warpbook::tests::failure_test

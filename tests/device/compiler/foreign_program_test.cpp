@@ -6,6 +6,8 @@
 #include "device/compiler/kernel_templates.hpp"
 #include "tests/device/compiler/compilers.hpp"
 
+namespace warpbook::tests::foreign_program_test {
+
 using namespace warpbook::device;
 using Catch::Matchers::ContainsSubstring;
 
@@ -181,3 +183,5 @@ int main() { cub::DeviceReduce::Sum(nullptr, 0, 0, 0, 0); }
 )")),
              ContainsSubstring(".entry"));
 }
+
+}  // namespace warpbook::tests::foreign_program_test

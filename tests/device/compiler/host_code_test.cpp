@@ -6,6 +6,8 @@
 
 #include "tests/device/compiler/compilers.hpp"
 
+namespace warpbook::tests::host_code_test {
+
 using namespace warpbook::device;
 
 namespace {
@@ -189,3 +191,5 @@ TEST_CASE("Any cut of a program is taken without harm") {
     CHECK(without_host_code(source.substr(length)).size() == source.size() - length);
   }
 }
+
+}  // namespace warpbook::tests::host_code_test

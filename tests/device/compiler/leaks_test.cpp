@@ -13,6 +13,8 @@
 #include "tests/device/compiler/compilers.hpp"
 #include "tests/temporary_folder.hpp"
 
+namespace warpbook::tests::leaks_test {
+
 using namespace warpbook::device;
 using warpbook::tests::TemporaryFolder;
 namespace fs = std::filesystem;
@@ -296,3 +298,5 @@ TEST_CASE("NVRTC's own variables in the environment change nothing") {
   ::unsetenv("NVRTC_PREPEND_FLAGS");
   CHECK(program.has_value());
 }
+
+}  // namespace warpbook::tests::leaks_test

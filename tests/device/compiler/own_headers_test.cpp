@@ -3,6 +3,8 @@
 #include "device/compiler/own_headers.hpp"
 #include "tests/temporary_folder.hpp"
 
+namespace warpbook::tests::own_headers_test {
+
 using namespace warpbook::device;
 
 TEST_CASE("A file's own headers take the place of their includes, at their own lines") {
@@ -45,3 +47,5 @@ TEST_CASE("A file's own headers are looked for in the folders that were named") 
   REQUIRE(without);
   CHECK(*without == source);
 }
+
+}  // namespace warpbook::tests::own_headers_test

@@ -10,6 +10,8 @@
 #include "device/worker/channel.hpp"
 #include "tests/device/compiler/compilers.hpp"
 
+namespace warpbook::tests::precompiled_test {
+
 using namespace warpbook::device;
 
 TEST_CASE("A precompiled header is made for the second compile that wants it, and once") {
@@ -96,3 +98,5 @@ TEST_CASE("A slow header gets fast once it is precompiled, and makes the same PT
   CHECK(fastest < (*first)->seconds / 2);
   CHECK((last_ptx == (*first)->ptx));
 }
+
+}  // namespace warpbook::tests::precompiled_test

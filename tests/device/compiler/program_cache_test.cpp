@@ -12,6 +12,8 @@
 #include "tests/device/compiler/compilers.hpp"
 #include "tests/temporary_folder.hpp"
 
+namespace warpbook::tests::program_cache_test {
+
 using namespace warpbook::device;
 using warpbook::tests::TemporaryFolder;
 namespace fs = std::filesystem;
@@ -263,3 +265,5 @@ TEST_CASE("A compile that fails is kept, and says the same again; one for want o
   failure_of("#include <not_there.h>\n__global__ void k() {}\n");
   CHECK(files_in(folder.path()).size() == 1);
 }
+
+}  // namespace warpbook::tests::program_cache_test

@@ -8,6 +8,8 @@
 #include "tests/device/gpu/stand_in.hpp"
 #include "tests/device/gpu/stand_in_kernels.hpp"
 
+namespace warpbook::tests::device_test {
+
 using namespace warpbook::device;
 using namespace warpbook::tests;
 using warpbook::device::gpu::GpuDevice;
@@ -204,3 +206,5 @@ TEST_CASE("Kernels on a GPU are timed by the events' clock, each variant for its
   CHECK(timings->at(0).on == "Stand-in GPU");
   CHECK(timings->at(0).samples >= 5);
 }
+
+}  // namespace warpbook::tests::device_test

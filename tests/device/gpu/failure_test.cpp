@@ -10,6 +10,8 @@
 #include "tests/device/gpu/stand_in.hpp"
 #include "tests/device/gpu/stand_in_kernels.hpp"
 
+namespace warpbook::tests::failure_test {
+
 using namespace warpbook::device;
 using namespace warpbook::tests;
 using warpbook::device::gpu::GpuDevice;
@@ -275,3 +277,5 @@ TEST_CASE("auto takes the GPU that passes its self-test, and the simulator else"
     CHECK(opened.error().code == ErrorCode::gpu_self_test);
   }
 }
+
+}  // namespace warpbook::tests::failure_test

@@ -3,6 +3,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+namespace warpbook::tests::fault_test {
+
 using namespace warpbook::device;
 using namespace warpbook::device::gpu;
 
@@ -86,3 +88,5 @@ TEST_CASE("A failed assertion whose words are not understood is a fault") {
   CAPTURE(said);
   CHECK(error_of(cuda::kAssert, said).code == ErrorCode::gpu_fault);
 }
+
+}  // namespace warpbook::tests::fault_test

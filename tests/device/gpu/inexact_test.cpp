@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace warpbook::tests::inexact_test {
+
 using warpbook::device::gpu::inexact_instructions;
 using Names = std::vector<std::string>;
 
@@ -42,3 +44,5 @@ TEST_CASE("Text that is no PTX has no instructions") {
   CHECK(inexact_instructions("/* never closed ex2.approx.f32").empty());
   CHECK(inexact_instructions(";;;\n\n@@@ :").empty());
 }
+
+}  // namespace warpbook::tests::inexact_test

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace warpbook::tests::memory_test {
+
 using namespace warpbook::device;
 using warpbook::device::gpu::GpuMemory;
 
@@ -67,3 +69,5 @@ TEST_CASE("Only a buffer's own start frees it") {
   CHECK(memory.take(kX, "release"));
   CHECK(!memory.take(kX, "release"));
 }
+
+}  // namespace warpbook::tests::memory_test

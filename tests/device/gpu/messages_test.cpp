@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace warpbook::tests::messages_test {
+
 using namespace warpbook::device;
 using namespace warpbook::device::gpu;
 
@@ -75,3 +77,5 @@ TEST_CASE("A count without its values makes nobody allocate") {
   CHECK(!from_bytes<TimeRequest>(huge));
   CHECK(!from_bytes<std::vector<FunctionFacts>>(huge));
 }
+
+}  // namespace warpbook::tests::messages_test

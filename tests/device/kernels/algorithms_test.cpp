@@ -8,6 +8,8 @@
 
 #include "tests/device/kernels/kernel_bench.hpp"
 
+namespace warpbook::tests::algorithms_test {
+
 using namespace warpbook::device;
 
 namespace {
@@ -302,3 +304,5 @@ TEST_CASE("A spin lock lets every thread through, lanes and blocks, in both its 
             {Argument::pointer(bench.zeros<int>("lock", 1)), Argument::pointer(count)});
   CHECK(bench.get<std::int64_t>(count, 1)[0] == std::int64_t{blocks} * threads * (threads + 1) / 2);
 }
+
+}  // namespace warpbook::tests::algorithms_test

@@ -6,6 +6,8 @@
 
 #include "tests/device/kernels/kernel_bench.hpp"
 
+namespace warpbook::tests::asynchronous_test {
+
 using namespace warpbook::device;
 
 namespace {
@@ -165,3 +167,5 @@ TEST_CASE("A barrier that expects one thread too many is a deadlock that says so
   CAPTURE(record->error->english());
   CHECK(record->error->english().find("misses 1 of 65 arrivals") != std::string::npos);
 }
+
+}  // namespace warpbook::tests::asynchronous_test

@@ -6,6 +6,8 @@
 
 #include "tests/device/kernels/kernel_bench.hpp"
 
+namespace warpbook::tests::attention_test {
+
 using namespace warpbook::device;
 
 namespace {
@@ -106,3 +108,5 @@ TEST_CASE("Flash attention on tensor cores agrees with softmax in double within 
   const auto tiles = static_cast<std::uint64_t>((n + 15) / 16);
   CHECK(record->total.tensor_operations == kHeads * tiles * tiles * 6);
 }
+
+}  // namespace warpbook::tests::attention_test

@@ -5,6 +5,8 @@
 
 #include "tests/device/kernels/kernel_bench.hpp"
 
+namespace warpbook::tests::clusters_test {
+
 using namespace warpbook::device;
 
 namespace {
@@ -200,3 +202,5 @@ TEST_CASE("A cuda::barrier in global memory holds threads of all blocks", "[ci]"
   const auto got = bench().get<int>(y, 150);
   for (int i = 0; i < 150; ++i) CHECK(got[static_cast<std::size_t>(i)] == (149 - i) * (149 - i));
 }
+
+}  // namespace warpbook::tests::clusters_test

@@ -3,6 +3,8 @@
 
 #include "tests/device/kernels/kernel_bench.hpp"
 
+namespace warpbook::tests::counters_test {
+
 using namespace warpbook::device;
 
 TEST_CASE("A stride moves as many sectors as it touches") {
@@ -117,3 +119,5 @@ TEST_CASE("Counters, traces and results are the same with one worker, with two, 
   CHECK(first.first.trace == third.first.trace);
   CHECK(first.second == third.second);
 }
+
+}  // namespace warpbook::tests::counters_test

@@ -5,6 +5,8 @@
 
 #include "tests/device/kernels/kernel_bench.hpp"
 
+namespace warpbook::tests::cub_test {
+
 using namespace warpbook::device;
 
 namespace {
@@ -186,3 +188,5 @@ TEST_CASE("CUB writes runs out again", "[ci]") {
                      Argument::pointer(bench.put("lengths", lengths)), Argument::pointer(y)});
   CHECK(first_difference(bench.get<int>(y, expected.size()), expected) == -1);
 }
+
+}  // namespace warpbook::tests::cub_test

@@ -8,6 +8,8 @@
 #include "tests/device/kernels/kernel_bench.hpp"
 #include "tests/device/kernels/narrow_float.hpp"
 
+namespace warpbook::tests::halves_test {
+
 using namespace warpbook::device;
 
 namespace {
@@ -424,3 +426,5 @@ TEST_CASE("Halves travel through shuffles, caches and atomics", "[ci]") {
     CHECK(f.value(bench.get<std::uint16_t>(pair_sum, 2)[1]) == 64);
   }
 }
+
+}  // namespace warpbook::tests::halves_test

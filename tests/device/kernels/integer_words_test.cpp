@@ -7,6 +7,8 @@
 
 #include "tests/device/kernels/kernel_bench.hpp"
 
+namespace warpbook::tests::integer_words_test {
+
 using namespace warpbook::device;
 
 namespace {
@@ -433,3 +435,5 @@ TEST_CASE(
   }
   CHECK(first_difference(bench.get<Word>(y, 63 * n), expected) == -1);
 }
+
+}  // namespace warpbook::tests::integer_words_test

@@ -5,6 +5,8 @@
 
 #include "tests/device/kernels/kernel_bench.hpp"
 
+namespace warpbook::tests::language_more_test {
+
 using namespace warpbook::device;
 
 TEST_CASE("Templates, lambdas, unions, bit-fields and placement new work as in C++") {
@@ -125,3 +127,5 @@ TEST_CASE("Dynamic shared memory follows the static, up to what a GPU opts in to
     CHECK(first_difference(bench.get<float>(y, expected.size()), expected) == -1);
   }
 }
+
+}  // namespace warpbook::tests::language_more_test

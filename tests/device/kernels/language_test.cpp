@@ -6,6 +6,8 @@
 
 #include "tests/device/kernels/kernel_bench.hpp"
 
+namespace warpbook::tests::language_test {
+
 using namespace warpbook::device;
 
 TEST_CASE("Virtual functions on the device's heap find their own class's code") {
@@ -231,3 +233,5 @@ TEST_CASE("Atomics of every kind lose nothing, whatever the shape and the number
   CHECK(first_difference(bench.get<std::uint64_t>(longs, 3),
                          {(n - 1) << 33, n * 0x100000001u, product}) == -1);
 }
+
+}  // namespace warpbook::tests::language_test

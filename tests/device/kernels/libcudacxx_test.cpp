@@ -8,6 +8,8 @@
 
 #include "tests/device/kernels/kernel_bench.hpp"
 
+namespace warpbook::tests::libcudacxx_test {
+
 using namespace warpbook::device;
 
 TEST_CASE("libcu++'s containers and algorithms agree with the standard library's", "[ci]") {
@@ -131,3 +133,5 @@ TEST_CASE("libcu++'s atomics, latch, semaphore and clock work together", "[ci]")
   CHECK(bench.get<float>(sum, 1)[0] == 60);
   CHECK(bench.get<std::uint64_t>(ticks, 1)[0] == 1);
 }
+
+}  // namespace warpbook::tests::libcudacxx_test

@@ -7,6 +7,8 @@
 
 #include "tests/device/kernels/kernel_bench.hpp"
 
+namespace warpbook::tests::linear_algebra_test {
+
 using namespace warpbook::device;
 
 namespace {
@@ -196,3 +198,5 @@ TEST_CASE("Sums by shuffles, by cooperative groups and by redux agree", "[ci]") 
     CHECK(bench.get<int>(total, 1)[0] == std::accumulate(x.begin(), x.end(), 0));
   }
 }
+
+}  // namespace warpbook::tests::linear_algebra_test

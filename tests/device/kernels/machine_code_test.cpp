@@ -9,6 +9,8 @@
 #include "device/simulator/cubin.hpp"
 #include "tests/device/kernels/kernel_bench.hpp"
 
+namespace warpbook::tests::machine_code_test {
+
 using namespace warpbook::device;
 
 namespace {
@@ -168,3 +170,5 @@ TEST_CASE("A cubin with damaged line tables loses them at most") {
     if (read) CHECK(read->size() <= 3);
   }
 }
+
+}  // namespace warpbook::tests::machine_code_test

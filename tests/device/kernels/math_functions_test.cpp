@@ -9,6 +9,8 @@
 #include "tests/device/kernels/kernel_bench.hpp"
 #include "tests/device/kernels/special_functions.hpp"
 
+namespace warpbook::tests::math_functions_test {
+
 using namespace warpbook::device;
 using namespace warpbook::device::truth;
 
@@ -434,3 +436,5 @@ TEST_CASE("Operations on floats and doubles round in each direction as IEEE 754 
   check(0.0f);
   check(0.0);
 }
+
+}  // namespace warpbook::tests::math_functions_test

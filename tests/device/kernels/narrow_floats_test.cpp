@@ -5,6 +5,8 @@
 #include "tests/device/kernels/kernel_bench.hpp"
 #include "tests/device/kernels/narrow_float.hpp"
 
+namespace warpbook::tests::narrow_floats_test {
+
 using namespace warpbook::device;
 
 TEST_CASE("Every fp8, fp6 and fp4 number becomes the half of the same value", "[ci]") {
@@ -86,3 +88,5 @@ TEST_CASE("Numbers are rounded to fp8, fp6 and fp4 once, to nearest, and stop wh
     }
   }
 }
+
+}  // namespace warpbook::tests::narrow_floats_test

@@ -6,6 +6,8 @@
 #include "tests/device/compiler/compilers.hpp"
 #include "tests/temporary_folder.hpp"
 
+namespace warpbook::tests::own_lines_test {
+
 using namespace warpbook::device;
 using warpbook::tests::TemporaryFolder;
 
@@ -106,3 +108,5 @@ TEST_CASE("What goes wrong in the student's own header is told there", "[ci]") {
   CHECK(error.place.file == "put.cuh");
   CHECK(error.place.line == marked_line(header));
 }
+
+}  // namespace warpbook::tests::own_lines_test

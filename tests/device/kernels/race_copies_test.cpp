@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace warpbook::device {
+namespace warpbook::device::race_copies_test {
 namespace {
 
 constexpr std::uint64_t kSeeds[] = {0, 1, 2, 3, 4};
@@ -111,4 +111,4 @@ TEST_CASE("a race with a copy names the copy, both threads, both lines and what 
             "all wait for it before they use it");
 }
 
-}  // namespace warpbook::device
+}  // namespace warpbook::device::race_copies_test

@@ -6,7 +6,7 @@
 #include <functional>
 #include <tuple>
 
-namespace warpbook::device {
+namespace warpbook::device::races_test {
 namespace {
 
 constexpr std::uint64_t kSeeds[] = {0, 1, 2, 77};
@@ -261,4 +261,4 @@ TEST_CASE("a seed other than 0 makes what a race leaves differ", "[device][ci]")
   CHECK(different >= 3);
 }
 
-}  // namespace warpbook::device
+}  // namespace warpbook::device::races_test

@@ -7,6 +7,8 @@
 #include "device/compiler/toolkit.hpp"
 #include "tests/device/kernels/kernel_bench.hpp"
 
+namespace warpbook::tests::random_numbers_test {
+
 using namespace warpbook::device;
 
 namespace {
@@ -116,3 +118,5 @@ TEST_CASE("A generator kept in memory goes on in the next launch", "[ci]") {
     before = now;
   }
 }
+
+}  // namespace warpbook::tests::random_numbers_test

@@ -8,6 +8,8 @@
 
 #include "tests/device/kernels/kernel_bench.hpp"
 
+namespace warpbook::tests::samples_test {
+
 using namespace warpbook::device;
 
 TEST_CASE("A radix sort by ballots sorts") {
@@ -255,3 +257,5 @@ TEST_CASE("Options cost what Black and Scholes say") {
     CHECK(std::abs(p[i] - (later * below(-d2) - price[i] * below(-d1))) < 1e-4);
   }
 }
+
+}  // namespace warpbook::tests::samples_test

@@ -5,6 +5,8 @@
 
 #include "tests/device/kernels/kernel_bench.hpp"
 
+namespace warpbook::tests::tensor_test {
+
 using namespace warpbook::device;
 
 namespace {
@@ -179,3 +181,5 @@ TEST_CASE("mma.sync products of bytes agree with three loops") {
        Argument::of(p.k)});
   CHECK(first_difference(bench.get<int>(c, p.d.size()), p.d) == -1);
 }
+
+}  // namespace warpbook::tests::tensor_test

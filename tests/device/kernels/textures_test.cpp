@@ -5,6 +5,8 @@
 #include "tests/device/kernels/kernel_bench.hpp"
 #include "tests/device/simulator/texture/texture_model.hpp"
 
+namespace warpbook::tests::textures_test {
+
 using namespace warpbook::device;
 using warpbook::device::tests::TextureModel;
 
@@ -249,3 +251,5 @@ TEST_CASE("Texture objects may be kept in memory, another in each lane") {
   }
   CHECK(first_difference(bench.get<int>(out, 200), expected) == -1);
 }
+
+}  // namespace warpbook::tests::textures_test

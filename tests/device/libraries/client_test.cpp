@@ -17,7 +17,7 @@
 #include "tests/device/libraries/reference.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace warpbook::tests {
+namespace warpbook::tests::client_test {
 namespace {
 
 using namespace device::libraries;
@@ -224,4 +224,4 @@ TEST_CASE("A library is not given tensors of other sizes than the problem's") {
   CHECK(got.error().code == ErrorCode::bad_problem);
 }
 
-}  // namespace warpbook::tests
+}  // namespace warpbook::tests::client_test

@@ -12,7 +12,7 @@
 #include "device/libraries/described_gpu.hpp"
 #include "tests/device/libraries/reference.hpp"
 
-namespace warpbook::tests {
+namespace warpbook::tests::cudnn_test {
 namespace {
 
 using namespace device::libraries;
@@ -261,4 +261,4 @@ TEST_CASE("On a GPU cuBLAS multiplies as the loops do, in FP32 proper and with T
   }
 }
 
-}  // namespace warpbook::tests
+}  // namespace warpbook::tests::cudnn_test

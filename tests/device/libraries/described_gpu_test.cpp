@@ -5,7 +5,7 @@
 
 #include "device/device.hpp"
 
-namespace warpbook::tests {
+namespace warpbook::tests::described_gpu_test {
 
 using namespace device::libraries;
 
@@ -44,4 +44,4 @@ TEST_CASE("A GPU whose figures are nowhere published is not made up") {
       "there is no description of RTX 9999 to give to cuDNN; there are some of T4, "));
 }
 
-}  // namespace warpbook::tests
+}  // namespace warpbook::tests::described_gpu_test

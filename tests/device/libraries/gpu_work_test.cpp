@@ -7,7 +7,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-namespace warpbook::tests {
+namespace warpbook::tests::gpu_work_test {
 
 using namespace device::libraries;
 
@@ -66,4 +66,4 @@ TEST_CASE("16-bit numbers are the nearest there are, ties to even, and NaN stays
   CHECK(element<std::uint16_t>(bytes, 3) == 0x8000);
 }
 
-}  // namespace warpbook::tests
+}  // namespace warpbook::tests::gpu_work_test

@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-namespace warpbook::tests {
+namespace warpbook::tests::measure_test {
 
 using namespace device::libraries;
 using device::Expected;
@@ -79,4 +79,4 @@ TEST_CASE("The numbers that are timed are repeatable, and of both signs") {
   CHECK(below < 600);
 }
 
-}  // namespace warpbook::tests
+}  // namespace warpbook::tests::measure_test

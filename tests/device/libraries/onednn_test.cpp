@@ -10,7 +10,7 @@
 #include "device/libraries/client.hpp"
 #include "tests/device/libraries/reference.hpp"
 
-namespace warpbook::tests {
+namespace warpbook::tests::onednn_test {
 namespace {
 
 using namespace device::libraries;
@@ -203,4 +203,4 @@ TEST_CASE("oneDNN's times are measured on a CPU that is named, and what is too s
   CHECK(timed >= 1);
 }
 
-}  // namespace warpbook::tests
+}  // namespace warpbook::tests::onednn_test

@@ -4,7 +4,7 @@
 
 #include "device/libraries/messages.hpp"
 
-namespace warpbook::tests {
+namespace warpbook::tests::problem_test {
 namespace {
 
 using namespace device::libraries;
@@ -129,4 +129,4 @@ TEST_CASE("Offers, timings, facts and errors come out of a worker as they went i
   CHECK_FALSE(error_from("\xff\xff"));
 }
 
-}  // namespace warpbook::tests
+}  // namespace warpbook::tests::problem_test

@@ -5,6 +5,8 @@
 
 #include "tests/temporary_folder.hpp"
 
+namespace warpbook::tests::record_test {
+
 using namespace warpbook::device;
 using warpbook::tests::TemporaryFolder;
 
@@ -118,3 +120,5 @@ TEST_CASE("Every record in the tree is whole") {
     if (read) CHECK(record_file_name(read->gpu) == entry.path().filename().string());
   }
 }
+
+}  // namespace warpbook::tests::record_test

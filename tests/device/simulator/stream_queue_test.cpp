@@ -8,6 +8,8 @@
 
 #include "device/simulator/stream_queue.hpp"
 
+namespace warpbook::tests::stream_queue_test {
+
 using namespace warpbook::device;
 
 namespace {
@@ -129,3 +131,5 @@ TEST_CASE("Many threads may push and wait at once") {
   queue.wait_idle();
   CHECK(done == 2000);
 }
+
+}  // namespace warpbook::tests::stream_queue_test

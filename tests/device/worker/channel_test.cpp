@@ -6,6 +6,8 @@
 
 #include <thread>
 
+namespace warpbook::tests::channel_test {
+
 using namespace warpbook::device;
 using std::chrono::steady_clock;
 
@@ -98,3 +100,5 @@ TEST_CASE("Two threads at the two ends lose nothing") {
   ends->first.send(0, {});
   echo.join();
 }
+
+}  // namespace warpbook::tests::channel_test

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace warpbook::tests::wire_test {
+
 using namespace warpbook::device;
 
 TEST_CASE("Values come off the wire as they were put on it") {
@@ -52,3 +54,5 @@ TEST_CASE("A length that cannot be true makes nobody allocate") {
   CHECK(count.get_count(8) == 0);
   CHECK_FALSE(count.ok());
 }
+
+}  // namespace warpbook::tests::wire_test

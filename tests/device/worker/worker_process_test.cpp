@@ -13,6 +13,8 @@
 
 #include "device/platform.hpp"
 
+namespace warpbook::tests::worker_process_test {
+
 using namespace warpbook::device;
 
 TEST_CASE("A worker that is killed is gone, and its channel closed") {
@@ -89,3 +91,5 @@ TEST_CASE("A binary that cannot be started is named") {
   CHECK(worker.error().code == ErrorCode::worker_failed);
   CHECK(worker.error().english().find("/nonexistent/warpbook") != std::string::npos);
 }
+
+}  // namespace warpbook::tests::worker_process_test

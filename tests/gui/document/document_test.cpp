@@ -3,7 +3,7 @@
 #include "tests/gui/made_up.hpp"
 #include "tests/gui/stage.hpp"
 
-namespace warpbook::gui {
+namespace warpbook::gui::document_test {
 
 TEST_CASE("every kind of block is drawn, in both languages and themes, at every width") {
   for (const lab::Language language : {lab::Language::english, lab::Language::chinese}) {
@@ -124,4 +124,4 @@ TEST_CASE("the text follows the language at once") {
   CHECK(stage.book().strings()("gui.run") == "运行");
 }
 
-}  // namespace warpbook::gui
+}  // namespace warpbook::gui::document_test

@@ -4,7 +4,7 @@
 
 #include "tests/gui/stage.hpp"
 
-namespace warpbook::gui {
+namespace warpbook::gui::paragraph_test {
 namespace {
 /// An open frame, so that fonts can be asked for widths.
 struct Page {
@@ -117,4 +117,4 @@ TEST_CASE("damaged UTF-8 is set as replacement characters, byte by byte") {
   }
 }
 
-}  // namespace warpbook::gui
+}  // namespace warpbook::gui::paragraph_test

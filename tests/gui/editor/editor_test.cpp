@@ -4,7 +4,7 @@
 
 #include "tests/gui/stage.hpp"
 
-namespace warpbook::gui {
+namespace warpbook::gui::editor_test {
 namespace {
 /// A made-up chapter whose kernel has an error in line 3.
 struct Broken {
@@ -83,4 +83,4 @@ TEST_CASE("while the next run is on its way, an error goes with its line") {
   CHECK(broken.step(line) == CodeEditor::kRow);
 }
 
-}  // namespace warpbook::gui
+}  // namespace warpbook::gui::editor_test

@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-namespace warpbook::gui {
+namespace warpbook::gui::line_map_test {
 
 TEST_CASE("a line keeps its finding when lines are put in or taken out above it or below it") {
   const LineMap more("a\nb\nc\n", "a\nnew\nnewer\nb\nc\n");
@@ -30,4 +30,4 @@ TEST_CASE("lines that no text has are nowhere") {
   CHECK(LineMap("", "").now(1) == 1u);
 }
 
-}  // namespace warpbook::gui
+}  // namespace warpbook::gui::line_map_test

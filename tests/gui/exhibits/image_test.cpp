@@ -4,7 +4,7 @@
 
 #include "tests/gui/stage.hpp"
 
-namespace warpbook::gui {
+namespace warpbook::gui::image_test {
 namespace {
 /// The chapter as it opens, but with every question answered, so that nothing is covered.
 class Grids {
@@ -86,4 +86,4 @@ TEST_CASE("the chapter on grids keeps to its share of vertices with its largest 
   CHECK(Stage::vertices() < 40'000);
 }
 
-}  // namespace warpbook::gui
+}  // namespace warpbook::gui::image_test

@@ -4,7 +4,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-namespace warpbook::gui {
+namespace warpbook::gui::thread_values_test {
 namespace {
 using device::AccessKind;
 
@@ -97,4 +97,4 @@ TEST_CASE("accesses of another source are not shown beside this one") {
   CHECK(values_of(accesses(), source(), {7, 0}).empty());
 }
 
-}  // namespace warpbook::gui
+}  // namespace warpbook::gui::thread_values_test

@@ -4,7 +4,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-namespace warpbook::gui {
+namespace warpbook::gui::wire_plan_test {
 namespace {
 lab::AccessesExhibit stores(std::uint32_t blocks, std::uint32_t block, std::uint64_t n,
                             auto element_of) {
@@ -80,4 +80,4 @@ TEST_CASE("an empty trace leaves every thread idle and no wire") {
   CHECK(plan.wire_of(2) == nullptr);
 }
 
-}  // namespace warpbook::gui
+}  // namespace warpbook::gui::wire_plan_test

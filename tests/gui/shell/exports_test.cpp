@@ -12,7 +12,7 @@
 #include "lab/table.hpp"
 #include "tests/gui/stage.hpp"
 
-namespace warpbook::gui {
+namespace warpbook::gui::exports_test {
 namespace {
 namespace fs = std::filesystem;
 
@@ -141,4 +141,4 @@ TEST_CASE(
   stage.settle();
 }
 
-}  // namespace warpbook::gui
+}  // namespace warpbook::gui::exports_test

@@ -15,7 +15,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-namespace warpbook::gui {
+namespace warpbook::gui::image_clipboard_test {
 namespace {
 /// An X server of the test's own, for as long as it is needed; DISPLAY names it.
 class Server {
@@ -120,4 +120,4 @@ TEST_CASE("where there is no X server, a picture is not copied, and that is said
   ::unsetenv("DISPLAY");
 }
 
-}  // namespace warpbook::gui
+}  // namespace warpbook::gui::image_clipboard_test

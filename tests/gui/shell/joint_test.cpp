@@ -5,7 +5,7 @@
 #include "tests/gui/made_up.hpp"
 #include "tests/gui/stage.hpp"
 
-namespace warpbook::gui {
+namespace warpbook::gui::joint_test {
 namespace {
 constexpr float kTop = measure::kTopBar, kHeight = 400, kBottom = kHeight - measure::kStatusBar;
 
@@ -69,4 +69,4 @@ TEST_CASE("a question is about what it veils, a case about what it changes") {
   CHECK(topics_of(lab::Heading{}, lesson).empty());
 }
 
-}  // namespace warpbook::gui
+}  // namespace warpbook::gui::joint_test

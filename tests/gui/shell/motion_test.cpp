@@ -9,7 +9,7 @@
 
 #include "gui/shell/wishes.hpp"
 
-namespace warpbook::gui {
+namespace warpbook::gui::motion_test {
 
 TEST_CASE("a value moves to its new place within its time, without passing it, and then rests") {
   Motion motion;
@@ -100,4 +100,4 @@ TEST_CASE("what a desktop wishes is read from where it keeps it") {
   CHECK(wishes_in(folder) == Wishes{});
 }
 
-}  // namespace warpbook::gui
+}  // namespace warpbook::gui::motion_test

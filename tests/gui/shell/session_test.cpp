@@ -10,7 +10,7 @@
 
 #include "tests/gui/stage.hpp"
 
-namespace warpbook::gui {
+namespace warpbook::gui::session_test {
 namespace {
 namespace fs = std::filesystem;
 
@@ -190,4 +190,4 @@ TEST_CASE("what the reader chose of looks and motion is there on the next day", 
   CHECK(stage.book().reduced_motion());
 }
 
-}  // namespace warpbook::gui
+}  // namespace warpbook::gui::session_test

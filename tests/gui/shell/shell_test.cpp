@@ -6,7 +6,7 @@
 #include "tests/gui/made_up.hpp"
 #include "tests/gui/stage.hpp"
 
-namespace warpbook::gui {
+namespace warpbook::gui::shell_test {
 
 TEST_CASE("results of an earlier version are stale until the run has followed") {
   Stage stage;
@@ -111,4 +111,4 @@ TEST_CASE("the reader moves through the steps by keyboard alone") {
   CHECK(stage.shell().document().current_step() == first);
 }
 
-}  // namespace warpbook::gui
+}  // namespace warpbook::gui::shell_test

@@ -3,6 +3,8 @@
 
 #include "lab/document/document.hpp"
 
+namespace warpbook::tests::chapter_rules_test {
+
 using namespace warpbook;
 using namespace warpbook::lab;
 
@@ -194,3 +196,5 @@ TEST_CASE("a chapter reads as text, with its open questions' answers left out") 
   CHECK(answered.find("  > B. b") != std::string::npos);
   CHECK(answered.find("Not so: the run says 15.") != std::string::npos);
 }
+
+}  // namespace warpbook::tests::chapter_rules_test

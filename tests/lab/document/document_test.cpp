@@ -8,6 +8,8 @@
 #include "lab/document/directive.hpp"
 #include "lab/document/markdown.hpp"
 
+namespace warpbook::tests::document_test {
+
 using namespace warpbook;
 using namespace warpbook::lab;
 
@@ -270,3 +272,5 @@ TEST_CASE("a lesson's folder without the other language says which file is missi
   CHECK(document.error().english().find(
             "lessons/grids/zh.md is not there: this text is not written in Chinese yet") == 0);
 }
+
+}  // namespace warpbook::tests::document_test

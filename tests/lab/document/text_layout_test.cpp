@@ -4,6 +4,8 @@
 
 #include "lab/unicode.hpp"
 
+namespace warpbook::tests::text_layout_test {
+
 using namespace warpbook::lab;
 
 TEST_CASE("Latin text breaks at spaces") {
@@ -35,3 +37,5 @@ TEST_CASE("no line begins with closing punctuation or ends with opening punctuat
     CHECK(together == text);
   }
 }
+
+}  // namespace warpbook::tests::text_layout_test

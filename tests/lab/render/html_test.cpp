@@ -7,7 +7,7 @@
 #include "lab/report.hpp"
 #include "tests/lab/sample_report.hpp"
 
-namespace warpbook::lab {
+namespace warpbook::lab::html_test {
 namespace {
 
 using sample::exhibit;
@@ -165,4 +165,4 @@ TEST_CASE("HTML: nothing to show is no error") {
   }
 }
 
-}  // namespace warpbook::lab
+}  // namespace warpbook::lab::html_test

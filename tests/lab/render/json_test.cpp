@@ -9,7 +9,7 @@
 #include "tests/lab/sample_report.hpp"
 #include "tests/schema.hpp"
 
-namespace warpbook::lab {
+namespace warpbook::lab::json_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -142,4 +142,4 @@ TEST_CASE("JSON of a launch: geometry, counters by line and instruction, finding
   CHECK(to_json(device::LaunchRecord{})["error"].is_null());
 }
 
-}  // namespace warpbook::lab
+}  // namespace warpbook::lab::json_test

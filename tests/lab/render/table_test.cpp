@@ -4,7 +4,7 @@
 
 #include "tests/lab/sample_report.hpp"
 
-namespace warpbook::lab {
+namespace warpbook::lab::table_test {
 namespace {
 using sample::exhibit;
 using sample::tensor;
@@ -79,4 +79,4 @@ TEST_CASE("Markdown: a bar in a cell does not part it") {
   CHECK(text.find("| a \\| b | passed | 1 of 1 |") != std::string::npos);
 }
 
-}  // namespace warpbook::lab
+}  // namespace warpbook::lab::table_test

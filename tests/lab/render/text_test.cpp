@@ -9,7 +9,7 @@
 #include "lab/unicode.hpp"
 #include "tests/lab/sample_report.hpp"
 
-namespace warpbook::lab {
+namespace warpbook::lab::text_test {
 namespace {
 
 using sample::exhibit;
@@ -194,4 +194,4 @@ TEST_CASE("Text: an empty report says so") {
               "This run has nothing to show."));
 }
 
-}  // namespace warpbook::lab
+}  // namespace warpbook::lab::text_test

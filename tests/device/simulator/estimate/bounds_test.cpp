@@ -8,7 +8,7 @@
 
 #include "device/simulator/estimate/estimate.hpp"
 
-namespace warpbook::device {
+namespace warpbook::device::bounds_test {
 namespace {
 
 using Catch::Matchers::WithinRel;
@@ -200,4 +200,4 @@ TEST_CASE("peak single precision is what NVIDIA states") {
   CHECK_THAT(peak, WithinRel(s.teraflops, 0.01));
 }
 
-}  // namespace warpbook::device
+}  // namespace warpbook::device::bounds_test

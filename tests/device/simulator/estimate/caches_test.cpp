@@ -3,7 +3,7 @@
 
 #include "device/simulator/estimate/caches.hpp"
 
-namespace warpbook::device {
+namespace warpbook::device::caches_test {
 namespace {
 
 constexpr std::uint8_t kWhole = 0xf;
@@ -150,4 +150,4 @@ TEST_CASE("lanes that ask for one word of shared memory share a pass, also in wi
   CHECK(shared_passes(at, 0, 4) == 0);
 }
 
-}  // namespace warpbook::device
+}  // namespace warpbook::device::caches_test

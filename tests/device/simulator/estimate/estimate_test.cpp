@@ -7,7 +7,7 @@
 
 #include "device/device.hpp"
 
-namespace warpbook::device {
+namespace warpbook::device::estimate_test {
 namespace {
 
 using Catch::Matchers::WithinRel;
@@ -246,4 +246,4 @@ TEST_CASE("an estimate changes nothing that the launch computes or counts", "[ci
   CHECK(r.trace.size() == 2 * 5000);
 }
 
-}  // namespace warpbook::device
+}  // namespace warpbook::device::estimate_test

@@ -9,7 +9,7 @@
 #include "device/simulator/cubin.hpp"
 #include "device/simulator/estimate/executed.hpp"
 
-namespace warpbook::device {
+namespace warpbook::device::executed_test {
 namespace {
 
 constexpr std::uint16_t kLdg = 0x181, kFfma = 0x023, kBranch = 0x147;
@@ -128,4 +128,4 @@ TEST_CASE("machine code tells loops, and what waits for what", "[ci]") {
   for (const MachineInstruction& i : code) CHECK(i.stall <= 15);
 }
 
-}  // namespace warpbook::device
+}  // namespace warpbook::device::executed_test

@@ -4,7 +4,7 @@
 
 #include "tests/device/simulator/estimate/published.hpp"
 
-namespace warpbook::device {
+namespace warpbook::device::published_test {
 namespace {
 
 constexpr double kSame = 0.05;  // published times nearer than this are not ranked
@@ -60,4 +60,4 @@ TEST_CASE("Kendall's tau of rankings made by hand") {
   CHECK(median({4, 1, 2, 3}) == 2.5);
 }
 
-}  // namespace warpbook::device
+}  // namespace warpbook::device::published_test

@@ -4,7 +4,7 @@
 
 #include "tests/device/simulator/isa/operation_bench.hpp"
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::float_test {
 namespace {
 
 using V = const std::vector<Word64>&;
@@ -266,4 +266,4 @@ TEST_CASE("conversions round, clamp and extend", "[device]") {
                   [](V o) { return std::min<Word64>(o[0], 32767); });
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::float_test

@@ -12,7 +12,7 @@
 
 #include "tests/device/simulator/ptx/parsing.hpp"
 
-namespace warpbook::device::isa {
+namespace warpbook::device::isa::flow_test {
 namespace {
 
 using ptx::kNone;
@@ -451,4 +451,4 @@ TEST_CASE("a hundred thousand instructions are analysed in time that grows with 
   CHECK(seconds.count() < 10);  // quadratic work would take minutes
 }
 
-}  // namespace warpbook::device::isa
+}  // namespace warpbook::device::isa::flow_test

@@ -5,7 +5,7 @@
 
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::forms_test {
 namespace {
 
 constexpr std::uint32_t kThreads = 64;
@@ -251,4 +251,4 @@ TEST_CASE("one lane of the members is elected, and all agree on it", "[device]")
              [](std::uint32_t i) { return i % 2 == 0 ? 0u : 0xaaaaaaaau; });
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::forms_test

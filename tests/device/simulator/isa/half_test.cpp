@@ -4,7 +4,7 @@
 
 #include "tests/device/simulator/isa/operation_bench.hpp"
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::half_test {
 namespace {
 
 using V = const std::vector<Word64>&;
@@ -84,4 +84,4 @@ TEST_CASE("half and bfloat16 arithmetic rounds once", "[device]") {
   });
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::half_test

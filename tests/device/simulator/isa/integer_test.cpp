@@ -3,7 +3,7 @@
 
 #include "tests/device/simulator/isa/operation_bench.hpp"
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::integer_test {
 namespace {
 
 __extension__ typedef __int128 Wide;
@@ -251,4 +251,4 @@ TEST_CASE("set, select and compare", "[device]") {
   });
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::integer_test

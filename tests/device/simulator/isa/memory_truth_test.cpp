@@ -16,7 +16,7 @@
 #include "tests/device/simulator/isa/truth_values.hpp"
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::memory_truth_test {
 namespace {
 
 using reference::Format;
@@ -367,4 +367,4 @@ TEST_CASE("every form of ld, ldu, st, atom and red moves the right bytes", "[dev
   }
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::memory_truth_test

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::mma_test {
 namespace {
 
 constexpr int kTrials = 6;
@@ -435,4 +435,4 @@ TEST_CASE("Forms of mma that no target up to sm_90 has are named as unsupported"
   refused("stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 [x],{r0};");
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::mma_test

@@ -6,7 +6,7 @@
 
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::operands_test {
 namespace {
 
 constexpr std::uint32_t kThreads = 32;
@@ -275,4 +275,4 @@ TEST_CASE("a label's colon may stand on the next line", "[device]") {
              "mov.u32 %r, %i;\nbra AFTER;\nmov.u32 %r, 5;\nAFTER\n:\n");
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::operands_test

@@ -12,7 +12,7 @@
 #include "tests/device/simulator/isa/support_page.hpp"
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::table_test {
 namespace {
 
 using isa::InstructionRow;
@@ -154,4 +154,4 @@ TEST_CASE("docs/ptx-support.md is what the table says; WARPBOOK_FIX=1 writes it"
   CHECK(text_of_file(path) == page);
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::table_test

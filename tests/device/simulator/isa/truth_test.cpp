@@ -13,7 +13,7 @@
 #include "tests/device/simulator/isa/truth_values.hpp"
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::truth_test {
 namespace {
 
 using reference::Wide;
@@ -228,4 +228,4 @@ TEST_CASE("every instruction that executes is held against a truth", "[device]")
   }
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::truth_test

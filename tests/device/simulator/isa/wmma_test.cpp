@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::wmma_test {
 namespace {
 
 struct WmmaForm {
@@ -279,4 +279,4 @@ TEST_CASE(
   CHECK(counters("24", "shared").shared_bytes == 512);
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::wmma_test

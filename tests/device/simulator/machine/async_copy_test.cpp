@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <catch2/generators/catch_generators.hpp>
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::async_copy_test {
 namespace {
 
 std::vector<std::uint8_t> some_bytes(std::size_t count, std::uint32_t seed = 11) {
@@ -296,4 +296,4 @@ TEST_CASE("copies count as loads from global memory and stores into shared memor
   CHECK(copy->counters.shared_wavefronts == 4);
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::async_copy_test

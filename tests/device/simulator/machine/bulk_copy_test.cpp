@@ -9,7 +9,7 @@
 #include <functional>
 #include <random>
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::bulk_copy_test {
 namespace {
 
 std::vector<std::uint32_t> some_words(std::size_t count, std::uint32_t seed = 1) {
@@ -481,4 +481,4 @@ TEST_CASE("tensor copies and forms that do not exist are errors by name", "[devi
   }
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::bulk_copy_test

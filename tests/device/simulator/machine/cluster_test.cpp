@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <catch2/generators/catch_generators.hpp>
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::cluster_test {
 namespace {
 
 std::string kernel(const std::string& body, const std::string& attributes = "") {
@@ -391,4 +391,4 @@ TEST_CASE("fences of every form are taken, and no others", "[device]") {
   }
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::cluster_test

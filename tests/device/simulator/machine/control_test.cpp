@@ -5,7 +5,7 @@
 
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::control_test {
 namespace {
 
 const char* kSpinLanes = R"(
@@ -465,4 +465,4 @@ TEST_CASE(
   }
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::control_test

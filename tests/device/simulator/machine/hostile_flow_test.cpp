@@ -4,7 +4,7 @@
 
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::hostile_flow_test {
 namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
@@ -276,4 +276,4 @@ TEST_CASE("declarations that no GPU could hold are refused or harmless", "[devic
   }
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::hostile_flow_test

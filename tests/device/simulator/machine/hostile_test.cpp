@@ -1,7 +1,7 @@
 // PTX that means harm, or is merely odd: refused by name, never a crash.
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::hostile_test {
 namespace {
 
 ErrorCode refused(const std::string& text) {
@@ -92,4 +92,4 @@ TEST_CASE("a second predicate and a sink are both written as asked", "[device]")
   for (std::uint32_t i = 0; i < 32; ++i) CHECK(got[i] == (i < 5 ? 1u : 2u) + (i < 9 ? 0u : 4u));
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::hostile_test

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::matrix_test {
 namespace {
 
 /// A kernel whose threads have their number in %t, the parameter in %p and shared memory `room` of 4 KiB, of which each
@@ -344,4 +344,4 @@ TEST_CASE("What nobody wrote stays undefined through a wmma load and store in sh
   CHECK(threads == std::set<std::uint32_t>{1});
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::matrix_test

@@ -5,7 +5,7 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <random>
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::mbarrier_test {
 namespace {
 
 /// The five numbers that an mbarrier is made of, as the ISA says them.
@@ -355,4 +355,4 @@ TEST_CASE("forms of mbarrier and cp.async that the ISA does not have are errors 
   }
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::mbarrier_test

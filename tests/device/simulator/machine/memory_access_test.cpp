@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <catch2/generators/catch_generators.hpp>
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::memory_access_test {
 
 TEST_CASE("every width is loaded with its sign and stored, also as vectors", "[device]") {
   struct Width {
@@ -213,4 +213,4 @@ done: ret;
   }
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::memory_access_test

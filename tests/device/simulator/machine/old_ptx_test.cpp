@@ -1,7 +1,7 @@
 // PTX as compilers wrote it before version 3.0, and heads that old and new ones leave open.
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::old_ptx_test {
 namespace {
 
 std::vector<std::uint32_t> run_it(const std::string& text) {
@@ -72,4 +72,4 @@ TEST_CASE("a prototype may go without a semicolon", "[device]") {
       twice_each());
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::old_ptx_test

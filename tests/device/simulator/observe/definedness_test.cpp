@@ -3,7 +3,7 @@
 
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::definedness_test {
 namespace {
 
 /// x[2] is unwritten, x[0], x[1] and x[3] are 1; `code` may use %r0 to %r7, %p, %q and %s, and %d0 is &x. y[0] = %r7.
@@ -94,4 +94,4 @@ TEST_CASE("initcheck names the place that was read, also where the address is go
   CHECK(r.findings[0].space == Space::shared);
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::definedness_test

@@ -1,7 +1,7 @@
 // What the checkers say, word by word, and what the counters count.
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::findings_test {
 namespace {
 
 /// y[tid + shift] = x[tid], 4 bytes each, with `extra` added to the store's address.
@@ -241,4 +241,4 @@ TEST_CASE("the trace holds the first accesses in order of blocks, with any numbe
   CHECK((three == one));
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::findings_test

@@ -1,7 +1,7 @@
 // Instructions, operands, labels, tables and calls.
 #include "tests/device/simulator/ptx/parsing.hpp"
 
-namespace warpbook::device::ptx {
+namespace warpbook::device::ptx::body_test {
 namespace {
 
 using Kind = Operand::Kind;
@@ -255,4 +255,4 @@ TEST_CASE("names like opcodes, directives and types are only names", "[ptx]") {
   CHECK(function_of(module, "ret").instructions.size() == 4);
 }
 
-}  // namespace warpbook::device::ptx
+}  // namespace warpbook::device::ptx::body_test

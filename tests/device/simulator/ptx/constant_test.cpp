@@ -8,7 +8,7 @@
 #include "device/simulator/ptx/constant.hpp"
 #include "device/simulator/ptx/module.hpp"
 
-namespace warpbook::device::ptx {
+namespace warpbook::device::ptx::constant_test {
 namespace {
 
 using Kind = Constant::Kind;
@@ -172,4 +172,4 @@ TEST_CASE("a long chain of one operator is no nesting", "[ptx]") {
   CHECK(read_constant(scanner).bits == 10'000);
 }
 
-}  // namespace warpbook::device::ptx
+}  // namespace warpbook::device::ptx::constant_test

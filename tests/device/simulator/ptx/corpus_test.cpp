@@ -11,7 +11,7 @@
 #include "tests/device/simulator/ptx/parsing.hpp"
 #include "tests/device/simulator/ptx/well_formed.hpp"
 
-namespace warpbook::device::ptx {
+namespace warpbook::device::ptx::corpus_test {
 namespace {
 
 std::string read_corpus(const std::string& name) {
@@ -171,4 +171,4 @@ TEST_CASE("damaged modules are errors or modules, never a crash", "[ptx][ci]") {
   }
 }
 
-}  // namespace warpbook::device::ptx
+}  // namespace warpbook::device::ptx::corpus_test

@@ -3,7 +3,7 @@
 
 #include "tests/device/simulator/ptx/parsing.hpp"
 
-namespace warpbook::device::ptx {
+namespace warpbook::device::ptx::declare_test {
 namespace {
 
 template <class T>
@@ -208,4 +208,4 @@ TEST_CASE("sizes that no memory has are errors and cost nothing", "[ptx]") {
   CHECK(parsed_module(".global .b8 x[1<<59] = {1};").variables[0].initial.size() == 1);
 }
 
-}  // namespace warpbook::device::ptx
+}  // namespace warpbook::device::ptx::declare_test

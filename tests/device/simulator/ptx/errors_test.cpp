@@ -3,7 +3,7 @@
 
 #include "tests/device/simulator/ptx/parsing.hpp"
 
-namespace warpbook::device::ptx {
+namespace warpbook::device::ptx::errors_test {
 namespace {
 
 std::string failure_in_module(std::string_view text) {
@@ -167,4 +167,4 @@ TEST_CASE("nesting without end is refused and overflows nothing", "[ptx]") {
   CHECK(failure_in_kernel(text) == failure);
 }
 
-}  // namespace warpbook::device::ptx
+}  // namespace warpbook::device::ptx::errors_test

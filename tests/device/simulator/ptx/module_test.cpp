@@ -1,7 +1,7 @@
 // Directives of a module and of its functions.
 #include "tests/device/simulator/ptx/parsing.hpp"
 
-namespace warpbook::device::ptx {
+namespace warpbook::device::ptx::module_test {
 
 TEST_CASE("the head of a module is read", "[ptx]") {
   const Module module =
@@ -190,4 +190,4 @@ $str1:
   CHECK(function_of(module, "other").instructions[0].location == kNone);
 }
 
-}  // namespace warpbook::device::ptx
+}  // namespace warpbook::device::ptx::module_test

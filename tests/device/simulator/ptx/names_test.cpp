@@ -5,7 +5,7 @@
 
 #include "device/simulator/ptx/names.hpp"
 
-namespace warpbook::device::ptx {
+namespace warpbook::device::ptx::names_test {
 
 TEST_CASE("the innermost declaration wins and is forgotten with its scope", "[ptx]") {
   Names names;
@@ -57,4 +57,4 @@ TEST_CASE("ten thousand names in a hundred scopes are all kept apart", "[ptx]") 
   }
 }
 
-}  // namespace warpbook::device::ptx
+}  // namespace warpbook::device::ptx::names_test

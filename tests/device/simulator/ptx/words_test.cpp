@@ -5,7 +5,7 @@
 
 #include "device/simulator/ptx/words.hpp"
 
-namespace warpbook::device::ptx {
+namespace warpbook::device::ptx::words_test {
 
 TEST_CASE("every word is found by its own text and by no other", "[ptx]") {
   std::set<std::string_view> texts;
@@ -41,4 +41,4 @@ TEST_CASE("enumerators follow the stated rule", "[ptx]") {
   CHECK(find_word("m64n256k16") == Word::m64n256k16);
 }
 
-}  // namespace warpbook::device::ptx
+}  // namespace warpbook::device::ptx::words_test

@@ -5,7 +5,7 @@
 
 #include "tests/device/simulator/reference/differential.hpp"
 
-namespace warpbook::device::tests::reference {
+namespace warpbook::device::tests::reference::differential_test {
 namespace {
 
 void same_for_seeds(std::uint64_t from, std::uint64_t count) {
@@ -37,4 +37,4 @@ TEST_CASE("a seed names one program", "[device]") {
   CHECK(generate(7).ptx != generate(8).ptx);
 }
 
-}  // namespace warpbook::device::tests::reference
+}  // namespace warpbook::device::tests::reference::differential_test

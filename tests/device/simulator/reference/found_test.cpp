@@ -1,7 +1,7 @@
 // What random programs found in the engine, by name.
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::found_test {
 
 TEST_CASE("registers of different widths never share a slot across lanes", "[device]") {
   // Even lanes wait with a 16-bit value that no odd lane needs any more; the odd ones fill 32-bit
@@ -160,4 +160,4 @@ HERE:
   }
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::found_test

@@ -6,6 +6,8 @@
 
 #include "tests/device/simulator/texture/texture_bench.hpp"
 
+namespace warpbook::tests::formats_test {
+
 using namespace warpbook::device;
 using namespace warpbook::device::tests;
 
@@ -360,3 +362,5 @@ TEST_CASE("Queries tell extents, formats and sampling, in PTX's own numbers") {
   CHECK(bench.run(kinds, surface, {Words{}})[0] == Results{0, 1, 0, 0});
   CHECK(bench.run(kinds, 12345, {Words{}})[0] == Results{0, 0, 0, 0});
 }
+
+}  // namespace warpbook::tests::formats_test

@@ -5,6 +5,8 @@
 
 #include "tests/device/simulator/texture/texture_bench.hpp"
 
+namespace warpbook::tests::objects_test {
+
 using namespace warpbook::device;
 using namespace warpbook::device::tests;
 
@@ -365,3 +367,5 @@ TEST_CASE("Each warp instruction that fetches or reaches a surface is one textur
   bench.run(kLoad, bench.surface(array), std::vector<Words>(33));
   CHECK(bench.last->total.texture_requests == 2);
 }
+
+}  // namespace warpbook::tests::objects_test

@@ -6,6 +6,8 @@
 #include "tests/device/simulator/texture/texture_bench.hpp"
 #include "tests/device/simulator/texture/texture_model.hpp"
 
+namespace warpbook::tests::sampling_test {
+
 using namespace warpbook::device;
 using namespace warpbook::device::tests;
 
@@ -413,3 +415,5 @@ TEST_CASE(
   CHECK(real(moved[0][0]) == 20);
   CHECK(real(moved[0][1]) == 30);
 }
+
+}  // namespace warpbook::tests::sampling_test

@@ -7,6 +7,8 @@
 
 #include "tests/device/simulator/texture/texture_bench.hpp"
 
+namespace warpbook::tests::surface_test {
+
 using namespace warpbook::device;
 using namespace warpbook::device::tests;
 
@@ -310,3 +312,5 @@ TEST_CASE("A reduction by texels takes its sign from the surface's format") {
   CHECK(bench.failure_of("sured.p.min.1d.b32.trap [%rd9, {%r0}], %r4;", {bench.surface(array)})
             .code == ErrorCode::texture_use);
 }
+
+}  // namespace warpbook::tests::surface_test

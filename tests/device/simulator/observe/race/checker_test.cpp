@@ -5,7 +5,7 @@
 
 #include "device/checks.hpp"
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::checker_test {
 namespace {
 
 std::string told(const LaunchRecord& r) {
@@ -448,4 +448,4 @@ TEST_CASE("checkers are named as compute-sanitizer names them", "[device]") {
   }
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::checker_test

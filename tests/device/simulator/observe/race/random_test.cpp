@@ -6,7 +6,7 @@
 
 #include <random>
 
-namespace warpbook::device::tests {
+namespace warpbook::device::tests::random_test {
 namespace {
 
 struct Step {
@@ -177,4 +177,4 @@ TEST_CASE("random kernels race exactly where two of their accesses do", "[device
   CHECK(racing < kPrograms * 4 / 5);
 }
 
-}  // namespace warpbook::device::tests
+}  // namespace warpbook::device::tests::random_test
