@@ -130,6 +130,7 @@ Lab::Compiled Lab::compile_and_load(const std::string& name, const std::string& 
   request.source = source;
   request.architecture = context_.device->properties().compute_capability;
   request.defines = std::move(defines);
+  request.cubin = context_.device->properties().simulated;  // for estimates of time
   const auto begun = std::chrono::steady_clock::now();
   auto program = context_.compiler->compile(request, context_.stop);
   state_->compile_seconds +=
@@ -177,6 +178,7 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch) {
   check_cancelled(context_.stop);
   const std::shared_ptr<const device::Module> module = launch.module;
   launch.stop = context_.stop;
+  launch.estimate.wanted = context_.device->properties().simulated;
   if (launch.seed == 0) launch.seed = context_.inputs->seed;
   if (launch.budget.thread_instructions == 0)
     launch.budget.thread_instructions = context_.budget.thread_instructions;

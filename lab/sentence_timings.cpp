@@ -19,8 +19,9 @@ std::string sentence_of(const TimingGroup& group, const Strings& strings) {
   const TimingsExhibit::Row& fastest = **std::min_element(group.begin(), group.end(), by_time);
   const TimingsExhibit::Row& slowest = **std::max_element(group.begin(), group.end(), by_time);
   if (group.size() == 1) {
+    const bool estimated = fastest.provenance.evidence == device::Evidence::estimated;
     return strings(
-        "timings.single",
+        estimated ? "timings.estimated" : "timings.single",
         {{"label", strings(fastest.label)}, {"time", time_of(fastest, strings)}, {"from", from}});
   }
   // Bands that overlap do not tell which is faster, and a ratio of no time says nothing.

@@ -37,6 +37,20 @@ lab::CheckExhibit check_of(const std::string& words, const device::LaunchRecord&
   return {{std::move(right), std::move(safe)}};
 }
 
+lab::TimingsExhibit times_of(lab::Lab& lab, const device::LaunchRecord& record) {
+  lab::TimingsExhibit times{{"run.time.what"}, {}};
+  const lab::Message kernel = lab::Message::plain(record.kernel);
+  if (record.estimate) {
+    const device::Estimate& e = *record.estimate;
+    times.rows.push_back({kernel, e.seconds, e.low, e.high, e.low, 1, e.time});
+  }
+  const bool simulated = lab.device().properties().simulated;
+  const double s = record.seconds;
+  times.rows.push_back(
+      {simulated ? lab::Message{"run.time.simulation"} : kernel, s, s, s, s, 1, record.time});
+  return times;
+}
+
 std::string host_calls(lab::Lab& lab) {
   std::string calls;
   for (const device::HostCall& call : lab.device().host_calls()) {

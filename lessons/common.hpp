@@ -40,6 +40,9 @@ lab::CheckExhibit check_of(const std::string& words, const device::LaunchRecord&
   return check_of(words, record, truth.size(), agreeing, std::move(mismatches));
 }
 
+/// How long the launch takes: on a simulated GPU an estimate, and beside it what the simulation itself took.
+lab::TimingsExhibit times_of(lab::Lab& lab, const device::LaunchRecord& record);
+
 /// What the host has asked of the device so far, a line a call: the argument "calls" of a chapter's list.
 std::string host_calls(lab::Lab& lab);
 

@@ -60,12 +60,7 @@ void experiment(lab::Lab& lab) {
             {"first-kernel.check.title"},
             counted,
             check_of("first-kernel.check.", *record, out, truth)});
-  lab.show({"time",
-            {"first-kernel.time.title"},
-            record->time,
-            lab::TimingsExhibit{{"first-kernel.time.what"},
-                                {{Message::plain(record->kernel), record->seconds, record->seconds,
-                                  record->seconds, record->seconds, 1, record->time}}}});
+  lab.show({"time", {"run.time.title"}, std::nullopt, times_of(lab, *record)});
   lab.show(
       {"cost",
        {"first-kernel.cost.title"},

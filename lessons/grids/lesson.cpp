@@ -88,12 +88,7 @@ void darken(lab::Lab& lab, const device::Provenance& counted) {
                                {"sectors", lab::grouped(record->total.global_sectors)},
                                {"asked", lab::byte_count(record->total.global_bytes_asked)},
                                {"moved", lab::byte_count(32 * record->total.global_sectors)}}}}});
-  lab.show({"time",
-            {"grids.time.title"},
-            record->time,
-            lab::TimingsExhibit{{"grids.time.what"},
-                                {{Message::plain(record->kernel), record->seconds, record->seconds,
-                                  record->seconds, record->seconds, 1, record->time}}}});
+  lab.show({"time", {"run.time.title"}, std::nullopt, times_of(lab, *record)});
   std::string calls = host_calls(lab);
   lab.show({"calls",
             {"grids.calls"},
