@@ -17,9 +17,8 @@ std::string letter(const ImageRun& run) {
 
 /// Two columns where `wide`: a letter, and a mark where the value is wrong.
 std::string sign_of(const ImageRun& run, bool wide) {
-  const std::string mark = run.pixel.wrong ? "!" : " ";
-  if (run.pixel.wrong && !wide) return mark;
-  return letter(run) + (wide ? mark : "");
+  if (run.pixel.wrong && !wide) return "!";
+  return letter(run) + (wide ? run.pixel.wrong ? "!" : " " : "");
 }
 
 }  // namespace

@@ -11,8 +11,6 @@
 namespace warpbook::lessons {
 namespace {
 
-using lab::Message;
-
 constexpr std::int64_t kNumbered = 12;  ///< blocks that take a number
 
 /// Rings round the middle, a little brighter from slice to slice.

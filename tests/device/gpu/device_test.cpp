@@ -12,7 +12,6 @@ namespace warpbook::tests::device_test {
 
 using namespace warpbook::device;
 using namespace warpbook::tests;
-using warpbook::device::gpu::GpuDevice;
 
 TEST_CASE("A GPU's properties are what its driver says") {
   const StandIn driver;

@@ -31,41 +31,41 @@ static_assert(sizeof(CUdeviceptr) == 8 && sizeof(CUdevice) == 4 && sizeof(CUresu
 
 // Functions: ours takes an int for an enumeration, a void* for a handle and 64 bits for an address.
 template <class T>
-struct plain {
+struct Plain {
   using type = T;
 };
 template <class T>
 requires std::is_enum_v<T>
-struct plain<T> {
+struct Plain<T> {
   using type = int;
 };
 template <class T>
 requires std::is_integral_v<T>
-struct plain<T> {
+struct Plain<T> {
   using type = std::integral_constant<std::size_t, sizeof(T)>;
 };
 template <class T>
-struct plain<T*> {
+struct Plain<T*> {
   using type = void*;
 };
 template <class Ours, class Theirs>
-constexpr bool kSame = std::is_same_v<typename plain<Ours>::type, typename plain<Theirs>::type> ||
+constexpr bool kSame = std::is_same_v<typename Plain<Ours>::type, typename Plain<Theirs>::type> ||
                        (std::is_same_v<Ours, int> && std::is_enum_v<Theirs>);
 
 template <class Ours, class Theirs>
-struct same_call : std::false_type {};
+struct SameCall : std::false_type {};
 template <class... Ours, class... Theirs>
-struct same_call<int (*)(Ours...), CUresult (*)(Theirs...)>
+struct SameCall<int (*)(Ours...), CUresult (*)(Theirs...)>
     : std::bool_constant<sizeof...(Ours) == sizeof...(Theirs)> {};
 template <class... Ours, class... Theirs>
 requires(sizeof...(Ours) ==
-         sizeof...(Theirs)) struct same_call<int (*)(Ours...), CUresult (*)(Theirs...)>
+         sizeof...(Theirs)) struct SameCall<int (*)(Ours...), CUresult (*)(Theirs...)>
     : std::bool_constant<(kSame<Ours, Theirs> && ...)> {
 };
 
 namespace cuda = ours;
 #define WARPBOOK_CUDA_DRIVER(name, parameters) \
-  static_assert(same_call<cuda::Status(*) parameters, decltype(&cu##name)>::value, "cu" #name);
+  static_assert(SameCall<cuda::Status(*) parameters, decltype(&cu##name)>::value, "cu" #name);
 #include "device/gpu/driver_api.inc"
 #undef WARPBOOK_CUDA_DRIVER
 
