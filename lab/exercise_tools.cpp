@@ -22,7 +22,7 @@ const device::WriteMap& writes_of(const TrialResult& result, const std::string& 
   for (const device::WriteMap& map : result.record->written) {
     if (map.name == array) return map;
   }
-  throw std::logic_error("no writes of " + array + " were kept: it is no output of the trial");
+  throw std::logic_error("no writes of " + array + " were kept: it is an input of the trial");
 }
 
 // The line that a counter is mostly spent on; 0 where the record has none.
@@ -165,36 +165,47 @@ void Trials::add_safe(std::string id) {
 }
 
 void Trials::add_own_element(const std::string& id, const std::string& array) {
-  if (waits(id, said("own-element", "sentence"))) return;
+  add_owned("own-element", id, array);
+}
+
+void Trials::add_own_stride(const std::string& id, const std::string& array) {
+  add_owned("own-stride", id, array);
+}
+
+void Trials::add_owned(const std::string& kind, const std::string& id, const std::string& array) {
+  if (waits(id, said(kind, "sentence"))) return;
   const device::LaunchRecord& record = *runs_.back().submission.record;
   const device::WriteMap& map = writes_of(runs_.back().submission, array);
+  const auto threads = static_cast<std::size_t>(record.grid.count() * record.block.count());
   std::uint64_t own = 0;
   std::optional<std::size_t> stranger;
   for (std::size_t i = 0; i < map.writes.size(); ++i) {
-    const bool right = map.writes[i] == 1 && map.writer[i] == static_cast<std::int64_t>(i);
+    const bool right =
+        map.writes[i] == 1 && map.writer[i] == static_cast<std::int64_t>(i % threads);
     own += right ? 1 : 0;
     if (!right && !stranger) stranger = i;
   }
-  Item item = item_of("own-element");
+  Item item = item_of(kind);
   item.id = id;
-  item.got =
-      said("own-element", "got", {{"own", grouped(own)}, {"total", grouped(map.writes.size())}});
+  item.got = said(kind, "got", {{"own", grouped(own)}, {"total", grouped(map.writes.size())}});
   if (stranger) {
     item.state = State::failed;
     item.line =
         heaviest_line(record, [](const device::Counters& c) { return c.global_store_sectors; });
-    item.advice = said("own-element", "advice",
-                       {{"array", array},
-                        {"index", std::to_string(*stranger)},
-                        {"writes", std::to_string(map.writes[*stranger])},
-                        {"written_by", thread_text(map.writer[*stranger], record)},
-                        {"owner", thread_text(static_cast<std::int64_t>(*stranger), record)}});
+    item.advice =
+        said(kind, "advice",
+             {{"array", array},
+              {"index", std::to_string(*stranger)},
+              {"writes", std::to_string(map.writes[*stranger])},
+              {"written_by", thread_text(map.writer[*stranger], record)},
+              {"owner", thread_text(static_cast<std::int64_t>(*stranger % threads), record)}});
   }
   add(std::move(item));
 }
 
 void Trials::add_written_once(const std::string& id, const std::string& array) {
-  if (waits(id, said("written-once", "sentence"))) return;
+  const Message sentence = said("written-once", "sentence", {{"array", array}});
+  if (waits(id, sentence)) return;
   const device::LaunchRecord& record = *runs_.back().submission.record;
   const device::WriteMap& map = writes_of(runs_.back().submission, array);
   const auto other = std::find_if(map.writes.begin(), map.writes.end(),
@@ -203,6 +214,7 @@ void Trials::add_written_once(const std::string& id, const std::string& array) {
       static_cast<std::uint64_t>(std::count(map.writes.begin(), map.writes.end(), 1u));
   Item item = item_of("written-once");
   item.id = id;
+  item.sentence = sentence;
   item.got =
       said("written-once", "got", {{"once", grouped(once)}, {"total", grouped(map.writes.size())}});
   if (other != map.writes.end()) {

@@ -54,6 +54,22 @@ TrialArray updated_array(std::string name, const std::vector<T>& values, std::ve
   return array;
 }
 
+/// What kernels leave for each other: filled with NaN bytes beforehand, and never compared.
+template <class T>
+TrialArray workspace_array(std::string name, std::uint64_t count) {
+  return {std::move(name), device::element_type_of<T>::value, count, {}, false, {}, 0};
+}
+
+using TrialArguments =
+    std::vector<std::variant<std::string, device::Argument>>;  ///< an array's name, or a scalar
+
+/// A launch after a trial's first, in the same stream, with the same grid and block.
+struct NextLaunch {
+  std::string kernel;
+  TrialArguments arguments;
+  std::vector<std::string> cleared;  ///< arrays that the host fills with NaN bytes before it
+};
+
 /// One case.
 struct Trial {
   std::string name;       ///< "n = 33, block 32"
@@ -62,13 +78,13 @@ struct Trial {
   device::Dim3 grid, block;
   std::uint32_t dynamic_shared = 0;  ///< bytes
   std::vector<TrialArray> arrays;
-  std::vector<std::variant<std::string, device::Argument>>
-      arguments;  ///< an array's name, or a scalar
+  TrialArguments arguments;
+  std::vector<NextLaunch> next;
 };
 
 struct TrialResult {
-  std::shared_ptr<const device::LaunchRecord>
-      record;                             ///< null where the trial had nothing to launch (grid 0)
+  /// Of all launches together; null where the trial had nothing to launch (grid 0).
+  std::shared_ptr<const device::LaunchRecord> record;
   std::optional<device::Error> error;     ///< the launch was refused, or ended by its budget
   std::uint64_t compared = 0, wrong = 0;  ///< output elements
   std::vector<CheckExhibit::Mismatch> mismatches;  ///< the first five
@@ -78,7 +94,7 @@ struct TrialResult {
 };
 
 /// Runs one trial with any module of the same signature: the submission, or the reference. Buffers stand between
-/// canaries, outputs are filled first, write maps are kept of all outputs.
+/// canaries, outputs are filled first, write maps are kept of all outputs and workspaces.
 /// `thread_instructions`: its budget; 0: the lab's own.
 TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Module>& module,
                       const Trial& trial, std::uint64_t thread_instructions = 0);
@@ -105,6 +121,8 @@ class Trials {
 
   /// Each element of `array` written exactly once, by the thread whose index it is (linear, x fastest).
   void add_own_element(const std::string& id, const std::string& array);
+  /// The same where threads of a grid take turns: by the thread whose index it is modulo the number of threads.
+  void add_own_stride(const std::string& id, const std::string& array);
   /// Each element of `array` written exactly once, by any thread.
   void add_written_once(const std::string& id, const std::string& array);
   /// Share of the blocks that the reference wrote from which the submission wrote too; floor from the gate.
@@ -124,6 +142,7 @@ class Trials {
     TrialResult submission, reference;
   };
   void add(CheckExhibit::Item item);
+  void add_owned(const std::string& kind, const std::string& id, const std::string& array);
   void add_measured(const std::string& id, double measured, double reference,
                     CheckExhibit::Item item);
   bool waits(const std::string& id, const Message& sentence);

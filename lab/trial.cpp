@@ -82,6 +82,88 @@ void compare(const TrialArray& array, std::vector<std::byte> bytes, TrialResult&
   }
 }
 
+/// A second launch's record added to that of those before it: what gates and findings are read from.
+void join(device::LaunchRecord& all, const device::LaunchRecord& next) {
+  all.kernel = next.kernel;
+  all.seconds += next.seconds;
+  all.total += next.total;
+  for (const device::LineCounters& line : next.lines) {
+    const auto same = std::ranges::find_if(all.lines, [&](const auto& known) {
+      return known.file == line.file && known.line == line.line;
+    });
+    if (same == all.lines.end()) {
+      all.lines.push_back(line);
+    } else {
+      same->counters += line.counters;
+    }
+  }
+  all.longest_warp += next.longest_warp;
+  all.blocks_writing += next.blocks_writing;
+  all.findings.insert(all.findings.end(), next.findings.begin(), next.findings.end());
+  all.findings_total += next.findings_total;
+  if (!all.error) all.error = next.error;
+  for (std::size_t map = 0; map < all.written.size(); ++map) {
+    for (std::size_t i = 0; i < all.written[map].writes.size(); ++i) {
+      if (next.written[map].writes[i] == 0) continue;
+      all.written[map].writes[i] += next.written[map].writes[i];
+      all.written[map].writer[i] = next.written[map].writer[i];
+    }
+  }
+}
+
+using Buffers = std::list<std::pair<const TrialArray*, GuardedBuffer>>;
+
+GuardedBuffer& named(Buffers& buffers, const std::string& name) {
+  const auto found =
+      std::ranges::find_if(buffers, [&](const auto& buffer) { return buffer.first->name == name; });
+  if (found == buffers.end()) throw std::logic_error("the trial has no array " + name);
+  return found->second;
+}
+
+std::vector<device::Argument> filled(const TrialArguments& arguments, Buffers& buffers) {
+  std::vector<device::Argument> made;
+  for (const auto& argument : arguments) {
+    const auto* scalar = std::get_if<device::Argument>(&argument);
+    made.push_back(scalar ? *scalar
+                          : device::Argument::pointer(
+                                named(buffers, std::get<std::string>(argument)).address()));
+  }
+  return made;
+}
+
+/// All launches of the trial, as far as they come. Its record is kept in `result`, and the error that ended it.
+void launch_all(Lab& lab, const Trial& trial, const device::Launch& common, Buffers& buffers,
+                TrialResult& result) {
+  std::shared_ptr<device::LaunchRecord> all;
+  for (std::size_t step = 0; step <= trial.next.size(); ++step) {
+    const NextLaunch* next = step == 0 ? nullptr : &trial.next[step - 1];
+    device::Launch launch = common;
+    launch.kernel = next ? next->kernel : trial.kernel;
+    launch.arguments = filled(next ? next->arguments : trial.arguments, buffers);
+    if (next) {
+      for (const std::string& name : next->cleared) named(buffers, name).fill(std::byte{0xff});
+    }
+    std::shared_ptr<const device::LaunchRecord> record;
+    try {
+      record = lab.launch(std::move(launch));
+    } catch (const ExperimentFailed& failed) {
+      if (failed.error.code == ErrorCode::cancelled) throw;
+      result.error = failed.error;
+      return;
+    }
+    if (all) {
+      join(*all, *record);
+    } else {
+      all = std::make_shared<device::LaunchRecord>(*record);
+    }
+    result.record = all;
+    if (record->error && !goes_on_after(record->error->code)) {
+      result.error = record->error;
+      return;
+    }
+  }
+}
+
 }  // namespace
 
 TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Module>& module,
@@ -91,41 +173,21 @@ TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Modu
   if (trial.grid.count() == 0)
     return result;  // no element, no launch: CUDA would refuse a grid of 0
 
-  device::Launch launch;
-  launch.module = module;
-  launch.kernel = trial.kernel;
-  launch.grid = trial.grid;
-  launch.block = trial.block;
-  launch.dynamic_shared = trial.dynamic_shared;
-  launch.budget.thread_instructions = thread_instructions;
-  launch.observe.trace_accesses = 0;
-  std::list<std::pair<const TrialArray*, GuardedBuffer>> buffers;
+  device::Launch common;
+  common.module = module;
+  common.grid = trial.grid;
+  common.block = trial.block;
+  common.dynamic_shared = trial.dynamic_shared;
+  common.budget.thread_instructions = thread_instructions;
+  common.observe.trace_accesses = 0;
+  Buffers buffers;
   for (const TrialArray& array : trial.arrays) {
-    if (array.output) launch.observe.write_maps.push_back(array.name);
+    if (array.output || array.initial.empty()) common.observe.write_maps.push_back(array.name);
     buffers.emplace_back(&array, GuardedBuffer(lab, array.name, array.type, array.count));
     buffers.back().second.copy_in(array.initial);
   }
-  for (const auto& argument : trial.arguments) {
-    if (const auto* scalar = std::get_if<device::Argument>(&argument)) {
-      launch.arguments.push_back(*scalar);
-      continue;
-    }
-    const auto named = std::find_if(buffers.begin(), buffers.end(), [&](const auto& buffer) {
-      return buffer.first->name == std::get<std::string>(argument);
-    });
-    if (named == buffers.end())
-      throw std::logic_error("the trial has no array " + std::get<std::string>(argument));
-    launch.arguments.push_back(device::Argument::pointer(named->second.address()));
-  }
-  try {
-    result.record = lab.launch(std::move(launch));
-  } catch (const ExperimentFailed& failed) {
-    if (failed.error.code == ErrorCode::cancelled) throw;
-    result.error = failed.error;
-    return result;
-  }
-  if (result.record->error && !goes_on_after(result.record->error->code))
-    result.error = result.record->error;
+  launch_all(lab, trial, common, buffers, result);
+  if (!result.record) return result;
   for (const auto& [array, buffer] : buffers) {
     if (auto damage = buffer.damage(result.record->kernel); damage && !result.error)
       result.error = std::move(damage);

@@ -183,7 +183,7 @@ lab::Lesson first_kernel() {
                     {"strays", stray_writes},
                     {"storing", storing},
                     {"unwritten", unwritten}};
-  lesson.exercises = {"saxpy"};
+  lesson.exercises = {"saxpy", "grid-stride"};
   return lesson;
 }
 

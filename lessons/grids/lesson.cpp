@@ -289,7 +289,7 @@ lab::Lesson grids() {
                     {"warp-tile", [](const lab::Report& r) { return tile(r, true); }},
                     {"ending", ending},
                     {"started", started}};
-  lesson.exercises = {"invert"};
+  lesson.exercises = {"invert", "crop", "reverse"};
   return lesson;
 }
 

@@ -1,0 +1,56 @@
+// reverse: an array turned round in place by two launches, since blocks may not wait for each other.
+#include <string>
+#include <vector>
+
+#include "lab/exercise_tools.hpp"
+
+namespace warpbook::exercises {
+namespace {
+
+enum class Between { keep, clear };  ///< what the host does to x between the launches
+
+lab::Trial trial(std::int64_t n, std::uint32_t block, Between between, std::uint64_t seed) {
+  const auto count = static_cast<std::size_t>(n);
+  // Each value once: an element that came from the wrong place shows.
+  std::vector<float> x(count);
+  for (std::size_t i = 0; i < count; ++i) x[i] = static_cast<float>(seed * 100'000 + i);
+  lab::Trial made;
+  made.name = "n = " + std::to_string(n) + ", block " + std::to_string(block) +
+              (between == Between::clear ? ", x cleared" : "");
+  made.grid = {static_cast<std::uint32_t>((n + block - 1) / block), 1, 1};
+  made.block = {block, 1, 1};
+  made.arrays = {lab::updated_array("x", x, std::vector<double>(x.rbegin(), x.rend())),
+                 lab::workspace_array<float>("aside", count)};
+  const auto length = device::Argument::of(static_cast<std::int32_t>(n));
+  made.kernel = "set_aside";
+  made.arguments = {"x", "aside", length};
+  made.next = {{"put_back", {"aside", "x", length}, {}}};
+  if (between == Between::clear) made.next.front().cleared = {"x"};
+  return made;
+}
+
+void check(lab::Checker& checker) {
+  lab::Trials trials(checker);
+  std::uint64_t seed = 1;
+  for (const std::int64_t n : lab::telling_sizes()) {
+    trials.run(trial(n, 32, Between::keep, seed++));
+    trials.run(trial(n, 96, Between::clear, seed++));
+  }
+  // More blocks than any GPU of the table has room for at a time: whoever waits for the others waits for ever.
+  trials.run(trial(5000, 1, Between::keep, seed++));
+  // The gate size: 64 blocks, the last one not full.
+  trials.run(trial(64 * 256 - 37, 256, Between::keep, seed));
+
+  trials.add_right("right");
+  trials.add_safe("safe");
+  trials.add_written_once("aside-once", "aside");
+  trials.add_written_once("written-once", "x");
+  trials.add_blocks_writing("all-blocks");
+  trials.add_longest_warp("longest-warp");
+}
+
+}  // namespace
+
+lab::Exercise reverse() { return {"reverse", check}; }
+
+}  // namespace warpbook::exercises

@@ -1,0 +1,13 @@
+__global__ void set_aside(const float* x, float* aside, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) aside[i] = x[i];
+}
+
+__global__ void put_back(const float* aside, float* x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  volatile float* twice = x;
+  if (i < n) {
+    twice[i] = aside[i];
+    twice[i] = aside[n - 1 - i];
+  }
+}

@@ -1,0 +1,15 @@
+__global__ void set_aside(const float* x, float* aside, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) aside[i] = x[i];
+}
+
+__global__ void put_back(const float* aside, float* x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n - 1 - i) {
+    float other = x[n - 1 - i];
+    x[n - 1 - i] = x[i];
+    x[i] = other;
+  } else if (i == n - 1 - i) {
+    x[i] = aside[i];
+  }
+}

@@ -1,0 +1,12 @@
+__global__ void set_aside(const float* x, float* aside, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+__global__ void put_back(const float* aside, float* x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n / 2) {
+    float other = x[n - 1 - i];
+    x[n - 1 - i] = x[i];
+    x[i] = other;
+  }
+}
