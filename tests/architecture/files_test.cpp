@@ -81,9 +81,14 @@ TEST_CASE("no source file is longer than 600 lines, but for tables of one line a
   CHECK_FALSE(is_table("int answer() { return 42; }\n"));
 }
 
-TEST_CASE("source files are named in snake_case") {
+TEST_CASE("source files are named in snake_case, and solutions as their exercises") {
   for (const SourceFile& file : source_files(kRoot, kCode)) {
     CAPTURE(file.path);
+    if (file.path.starts_with("solutions/")) {
+      const std::string exercise = std::filesystem::path(file.path).stem().string();
+      CHECK(std::filesystem::is_regular_file(kRoot + "/exercises/" + exercise + "/exercise.toml"));
+      continue;
+    }
     const std::string name = std::filesystem::path(file.path).stem().string();
     CHECK(std::ranges::all_of(name, [](char c) {
       return std::islower(static_cast<unsigned char>(c)) ||
