@@ -86,7 +86,7 @@ TEST_CASE("source files are named in snake_case, and solutions as their exercise
     CAPTURE(file.path);
     if (file.path.starts_with("solutions/")) {
       const std::string exercise = std::filesystem::path(file.path).stem().string();
-      CHECK(std::filesystem::is_regular_file(kRoot + "/exercises/" + exercise + "/exercise.toml"));
+      CHECK(std::filesystem::is_regular_file(kRoot / "exercises" / exercise / "exercise.toml"));
       continue;
     }
     const std::string name = std::filesystem::path(file.path).stem().string();
