@@ -73,6 +73,7 @@ struct KindName {
   std::string_view operator()(const TimingsExhibit&) const { return "timings"; }
   std::string_view operator()(const CheckExhibit&) const { return "check"; }
   std::string_view operator()(const TextExhibit&) const { return "text"; }
+  std::string_view operator()(const SpacesExhibit&) const { return "spaces"; }
 };
 
 }  // namespace

@@ -153,8 +153,39 @@ struct TextExhibit {
   friend bool operator==(const TextExhibit&, const TextExhibit&) = default;
 };
 
-using ExhibitValue = std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, ImageExhibit,
-                                  SourceExhibit, TimingsExhibit, CheckExhibit, TextExhibit>;
+/// A GPU's memory spaces and caches: how large each is, how long it lets one wait, and what one launch did there.
+struct SpacesExhibit {
+  enum class Space : std::uint8_t { registers, local, shared, l1, l2, dram, constant, texture };
+  struct Row {
+    Space space = Space::registers;
+    std::uint64_t bytes =
+        0;  ///< of it there are on this GPU, as name_of(space)'s size says; 0: no figure
+    double latency = 0;      ///< clocks from asking to having, published by others; 0: no figure
+    bool estimated = false;  ///< what follows is the cache model's, not counted
+    // What the launch did there; none: not known.
+    std::optional<std::uint64_t> requests;  ///< warp instructions; of L1 those to global memory
+    std::optional<std::uint64_t> asked;     ///< bytes: lanes x bytes
+    std::optional<std::uint64_t> moved;     ///< bytes, in whole sectors
+    std::optional<std::uint64_t>
+        passes;  ///< of shared memory over its banks, of constant memory one an address
+    friend bool operator==(const Row&, const Row&) = default;
+  };
+  std::string kernel, gpu;
+  std::optional<std::uint32_t> registers;      ///< a thread; none: no machine code
+  std::optional<std::uint32_t> spilled_bytes;  ///< of local_bytes; none: no machine code
+  /// Loads and stores of local memory that stand in the machine code; none: no machine code. The assembler may do without
+  /// what PTX declares.
+  std::optional<std::uint32_t> machine_local;
+  std::uint32_t local_bytes = 0;           ///< a thread, as PTX declares it
+  std::uint32_t shared_bytes = 0;          ///< a block
+  std::optional<double> l1_hits, l2_hits;  ///< of the sectors that loads asked for: estimated
+  std::vector<Row> rows;
+  friend bool operator==(const SpacesExhibit&, const SpacesExhibit&) = default;
+};
+
+using ExhibitValue =
+    std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, ImageExhibit, SourceExhibit,
+                 TimingsExhibit, CheckExhibit, TextExhibit, SpacesExhibit>;
 
 struct Exhibit {
   std::string id;  ///< unique in its report: "wires"; documents place it by this
@@ -164,7 +195,7 @@ struct Exhibit {
   friend bool operator==(const Exhibit&, const Exhibit&) = default;
 };
 
-/// "tensor", "geometry", "accesses", "image", "source", "timings", "check", "text".
+/// "tensor", "geometry", "accesses", "image", "source", "timings", "check", "text", "spaces".
 std::string_view kind_of(const Exhibit& exhibit);
 /// A sentence or two that say what its data shows: caption in the window, alternative text in HTML, first line in the
 /// terminal.

@@ -152,6 +152,15 @@ void fields(V&& visit, Is<TextExhibit> auto& v) {
   visit(v.text, v.code);
 }
 template <class V>
+void fields(V&& visit, Is<SpacesExhibit::Row> auto& v) {
+  visit(v.space, v.bytes, v.latency, v.estimated, v.requests, v.asked, v.moved, v.passes);
+}
+template <class V>
+void fields(V&& visit, Is<SpacesExhibit> auto& v) {
+  visit(v.kernel, v.gpu, v.registers, v.spilled_bytes, v.machine_local, v.local_bytes,
+        v.shared_bytes, v.l1_hits, v.l2_hits, v.rows);
+}
+template <class V>
 void fields(V&& visit, Is<Exhibit> auto& v) {
   visit(v.id, v.title, v.provenance, v.value);
 }

@@ -87,7 +87,7 @@ std::string Lab::source(std::string_view slot) {
 }
 
 std::shared_ptr<const device::Module> Lab::compile(
-    std::string_view slot, std::vector<std::pair<std::string, std::string>> defines) {
+    std::string_view slot, std::vector<std::pair<std::string, std::string>> defines, bool cubin) {
   const auto named =
       std::find_if(context_.slots.begin(), context_.slots.end(),
                    [&](const SourceSlot& candidate) { return candidate.name == slot; });
@@ -101,7 +101,8 @@ std::shared_ptr<const device::Module> Lab::compile(
                       device::Provenance{device::Evidence::counted, device_name(), {}}, exhibit};
   State::Watched watched{named->name, SourceMarks(exhibit), {}};
   try {
-    const Compiled compiled = compile_and_load(exhibit.file, exhibit.text, std::move(defines));
+    const Compiled compiled =
+        compile_and_load(exhibit.file, exhibit.text, std::move(defines), cubin);
     exhibit.ptx = compiled.program->ptx;
     watched.marks = SourceMarks(exhibit);
     watched.marks.add(compiled.program->diagnostics);
@@ -123,10 +124,12 @@ std::shared_ptr<const device::Module> Lab::compile_source(
 }
 
 Lab::Compiled Lab::compile_and_load(const std::string& name, const std::string& source,
-                                    std::vector<std::pair<std::string, std::string>> defines) {
+                                    std::vector<std::pair<std::string, std::string>> defines,
+                                    bool cubin) {
   check_cancelled(context_.stop);
   device::CompileRequest request;
   request.name = name;
+  request.cubin = cubin;
   request.source = source;
   request.architecture = context_.device->properties().compute_capability;
   request.defines = std::move(defines);
@@ -160,6 +163,22 @@ void Lab::fill(const device::Buffer& buffer, std::byte value) {
 void Lab::copy_out(const device::Buffer& buffer, std::span<std::byte> bytes) {
   check_cancelled(context_.stop);
   wait_for(context_.device->copy_out(bytes, buffer.address()));
+}
+
+void Lab::copy_to_symbol(const device::Module& module, std::string_view name,
+                         std::span<const std::byte> bytes) {
+  check_cancelled(context_.stop);
+  const device::AllocationInfo variable = require(context_.device->global(module, name));
+  wait_for(context_.device->copy_in(variable.address, bytes));
+}
+
+std::shared_ptr<const device::Texture> Lab::texture(const device::TextureDescription& description) {
+  check_cancelled(context_.stop);
+  const device::Texture made = require(context_.device->create_texture(description));
+  return {new device::Texture(made), [device = context_.device](const device::Texture* texture) {
+            (void)device->destroy(*texture);
+            delete texture;
+          }};
 }
 
 TensorExhibit Lab::tensor(const device::Buffer& buffer, std::vector<std::uint64_t> shape) {

@@ -57,9 +57,11 @@ class Lab {
 
   /// The reader's version of a slot, else the original without its leading `//@` block, which is for machines.
   std::string source(std::string_view slot);
-  /// Compiles a slot for the device and loads it. Adds a source exhibit (id: the slot's name) also where it fails.
+  /// Compiles a slot for the device and loads it. Adds a source exhibit (id: the slot's name) also where it fails. With
+  /// `cubin` the machine code is made as well: registers and spills are known then, and estimates rest on it.
   std::shared_ptr<const device::Module> compile(
-      std::string_view slot, std::vector<std::pair<std::string, std::string>> defines = {});
+      std::string_view slot, std::vector<std::pair<std::string, std::string>> defines = {},
+      bool cubin = false);
   /// Compiles any file below the root, or source under a name of its own.
   std::shared_ptr<const device::Module> compile_source(
       const std::string& name, const std::string& source,
@@ -75,6 +77,11 @@ class Lab {
   }
   void copy_in(const device::Buffer& buffer, std::span<const std::byte> bytes);
   void fill(const device::Buffer& buffer, std::byte value);
+  /// What cudaMemcpyToSymbol does: `bytes` to the front of the module's variable `name`, in constant or global memory.
+  void copy_to_symbol(const device::Module& module, std::string_view name,
+                      std::span<const std::byte> bytes);
+  /// A texture object, destroyed with the last of its holders; the memory that it reads must outlive it.
+  std::shared_ptr<const device::Texture> texture(const device::TextureDescription& description);
   /// Copies back.
   template <class T>
   std::vector<T> download(const device::Buffer& buffer) {
@@ -106,7 +113,8 @@ class Lab {
     std::shared_ptr<const device::Module> module;
   };
   Compiled compile_and_load(const std::string& name, const std::string& source,
-                            std::vector<std::pair<std::string, std::string>> defines);
+                            std::vector<std::pair<std::string, std::string>> defines,
+                            bool cubin = false);
   Context context_;
   std::unique_ptr<State> state_;
 };

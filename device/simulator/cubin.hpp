@@ -22,7 +22,8 @@ struct CubinKernel {
   /// Bytes that hold spilled registers, where the PTX itself declares `local_bytes` of local
   /// variables.
   [[nodiscard]] std::uint32_t spilled_bytes(std::uint32_t local_bytes) const {
-    return frame_bytes > local_bytes ? frame_bytes - local_bytes : 0;
+    const std::uint32_t declared = (local_bytes + 7) / 8 * 8;  // frames grow by 8 bytes
+    return frame_bytes > declared ? frame_bytes - declared : 0;
   }
 };
 

@@ -34,9 +34,10 @@ constexpr std::array kOpcodes = std::to_array<Opcode>(
      {0x108, "MUFU"},   {0x109, "POPC"},  {0x112, "I2F"},      {0x118, "NOP"},    {0x119, "S2R"},
      {0x11d, "BAR"},    {0x141, "BSYNC"}, {0x142, "BREAK"},    {0x144, "CALL"},   {0x145, "BSSY"},
      {0x146, "YIELD"},  {kBranch, "BRA"}, {0x148, "WARPSYNC"}, {0x14d, "EXIT"},   {0x150, "RET"},
-     {0x155, "BMOV"},   {kLdg, "LDG"},    {0x182, "LDC"},      {kLds, "LDS"},     {kStg, "STG"},
-     {kSts, "STS"},     {0x189, "SHFL"},  {0x18c, "ATOMS"},    {0x18e, "RED"},    {0x18f, "CCTL"},
-     {0x192, "MEMBAR"}, {0x1a8, "ATOMG"}, {0x1a9, "ATOMG"},    {0x1ab, "ERRBAR"}, {0x1c3, "S2UR"}});
+     {0x155, "BMOV"},   {kLdg, "LDG"},    {0x182, "LDC"},      {0x183, "LDL"},    {kLds, "LDS"},
+     {kStg, "STG"},     {0x187, "STL"},   {kSts, "STS"},       {0x189, "SHFL"},   {0x18c, "ATOMS"},
+     {0x18e, "RED"},    {0x18f, "CCTL"},  {0x192, "MEMBAR"},   {0x1a8, "ATOMG"},  {0x1a9, "ATOMG"},
+     {0x1ab, "ERRBAR"}, {0x1c3, "S2UR"}});
 
 struct Row {
   std::uint64_t address = 0;

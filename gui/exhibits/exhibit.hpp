@@ -24,6 +24,7 @@ float image_figure(const Frame& frame, const lab::ImageExhibit& image);
 float source_figure(const Frame& frame, const lab::SourceExhibit& source);
 float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings);
 float check_figure(const Frame& frame, const lab::CheckExhibit& check);
+float spaces_figure(const Frame& frame, const lab::SpacesExhibit& spaces);
 float text_figure(const Frame& frame, const lab::TextExhibit& text);
 /// The one that the exhibit's kind asks for.
 float figure(const Frame& frame, const lab::Exhibit& exhibit);

@@ -74,6 +74,14 @@ pre, code, .wb-source, .wb-table, .wb-figures dd, svg text { font-family: "JetBr
 .wb-image .wb-h3 { --c: #2a788e; } .wb-image .wb-h4 { --c: #21918c; } .wb-image .wb-h5 { --c: #22a884; }
 .wb-image .wb-h6 { --c: #44bf70; } .wb-image .wb-h7 { --c: #7ad151; } .wb-image .wb-h8 { --c: #bddf26; }
 .wb-image .wb-h9 { --c: #fde725; }
+.wb-spaces svg { max-width: 100%; height: auto; }
+.wb-spaces .wb-table td { text-align: left; }
+.wb-spaces text { fill: var(--t1); font-size: 12px; }
+.wb-spaces text.wb-strong { font-weight: 700; } .wb-spaces text.wb-quiet { fill: var(--t3); }
+.wb-box { fill: var(--s3); rx: 4px; }
+.wb-pipe { fill: var(--c0); fill-opacity: .7; }
+.wb-pipe.wb-model { fill-opacity: .3; stroke: var(--c0); stroke-dasharray: 4 3; }
+.wb-pipe.wb-none { fill: var(--t4); stroke: none; }
 td.wb-wrong { color: var(--bad); background: var(--bad-tint) !important; }
 .wb-wires { max-width: 100%; height: auto; }
 .wb-wires text { fill: var(--t1); font-size: 13px; text-anchor: middle; }

@@ -6,6 +6,7 @@
 #include "lab/image_summary.hpp"
 #include "lab/render/json_parts.hpp"
 #include "lab/report.hpp"
+#include "lab/spaces_summary.hpp"
 #include "lab/tensor_values.hpp"
 #include "lab/unicode.hpp"
 
@@ -124,6 +125,34 @@ struct ToJson {
 
   json operator()(const TextExhibit& exhibit) const {
     return {{"text", text(exhibit.text)}, {"code", exhibit.code}};
+  }
+
+  json operator()(const SpacesExhibit& spaces) const {
+    const auto known = [](const auto& figure) { return figure ? json(*figure) : json(nullptr); };
+    const auto share = [](const std::optional<double>& figure) {
+      return figure ? json_number(*figure) : json(nullptr);
+    };
+    json rows = json::array();
+    for (const SpacesExhibit::Row& row : spaces.rows) {
+      rows.push_back({{"space", name_of(row.space)},
+                      {"bytes", row.bytes != 0 ? json(row.bytes) : json(nullptr)},
+                      {"latency", row.latency != 0 ? json_number(row.latency) : json(nullptr)},
+                      {"estimated", row.estimated},
+                      {"requests", known(row.requests)},
+                      {"asked", known(row.asked)},
+                      {"moved", known(row.moved)},
+                      {"passes", known(row.passes)}});
+    }
+    return {{"kernel", json_text(spaces.kernel)},
+            {"gpu", json_text(spaces.gpu)},
+            {"registers", known(spaces.registers)},
+            {"spilled_bytes", known(spaces.spilled_bytes)},
+            {"machine_local", known(spaces.machine_local)},
+            {"local_bytes", spaces.local_bytes},
+            {"shared_bytes", spaces.shared_bytes},
+            {"l1_hits", share(spaces.l1_hits)},
+            {"l2_hits", share(spaces.l2_hits)},
+            {"rows", std::move(rows)}};
   }
 
  private:

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "lab/image_summary.hpp"
+#include "lab/spaces_summary.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -126,6 +127,24 @@ struct Maker {
       table.rows.push_back({strings(item.sentence),
                             strings(kStates[static_cast<std::size_t>(item.state)]),
                             strings(item.got), item.line ? std::to_string(item.line) : ""});
+    }
+    return table;
+  }
+
+  Table operator()(const SpacesExhibit& spaces) const {
+    Table table{{word("space"), word("size"), word("clocks"), word("requests"), word("asked"),
+                 word("moved"), word("passes"), word("evidence")},
+                {}};
+    const auto figure = [](const std::optional<std::uint64_t>& known) {
+      return known ? std::to_string(*known) : "";
+    };
+    for (const SpacesExhibit::Row& row : spaces.rows) {
+      const auto evidence = row.estimated ? device::Evidence::estimated : device::Evidence::counted;
+      table.rows.push_back({strings("spaces.name." + std::string(name_of(row.space))),
+                            row.bytes ? std::to_string(row.bytes) : "",
+                            row.latency != 0 ? exact(row.latency) : "", figure(row.requests),
+                            figure(row.asked), figure(row.moved), figure(row.passes),
+                            did_something(row) ? std::string(device::name_of(evidence)) : ""});
     }
     return table;
   }

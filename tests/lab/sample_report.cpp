@@ -130,6 +130,29 @@ ImageExhibit tiles(std::uint64_t width, std::uint64_t height, const device::Dim3
   return made;
 }
 
+SpacesExhibit spaces() {
+  using Space = SpacesExhibit::Space;
+  SpacesExhibit made;
+  made.kernel = "filter";
+  made.gpu = "H200";
+  made.registers = 40;
+  made.spilled_bytes = 8;
+  made.machine_local = 22;
+  made.local_bytes = 32;
+  made.shared_bytes = 64;
+  made.l1_hits = 0.75;
+  made.l2_hits = 0.5;
+  made.rows = {{Space::registers, 262144, 0, false, {}, {}, {}, {}},
+               {Space::local, 0, 0, false, 320, 65536, {}, {}},
+               {Space::shared, 233472, 28.6, false, 264, 33024, {}, 300},
+               {Space::l1, 262144, 40, false, 2176, 278528, 208896, {}},
+               {Space::l2, 62914560, 281, true, {}, {}, 34048, {}},
+               {Space::dram, 151397597184, 690, true, {}, {}, 16448, {}},
+               {Space::constant, 65536, 0, false, 1, 128, {}, 1},
+               {Space::texture, 0, 0, false, 16, {}, {}, {}}};
+  return made;
+}
+
 Report full_report() {
   Report report;
   report.subject = "first-kernel";
@@ -171,6 +194,7 @@ Report full_report() {
   picture.pixels.wrong = {7};
   report.exhibits.push_back(
       {"picture", Message::plain("Who wrote which pixel"), kCounted, picture});
+  report.exhibits.push_back({"spaces", Message::plain("Memory spaces"), kCounted, spaces()});
   report.errors = {
       {device::ErrorCode::out_of_bounds_write,
        {{"name", "out"}, {"last", "9"}, {"index", "10"}, {"thread", "2"}, {"block", "2"}},

@@ -31,6 +31,9 @@ inline constexpr std::int64_t kNothing = -1'000'000;
 /// A picture of width x height pixels, written tile by tile by blocks of `block`.
 ImageExhibit tiles(std::uint64_t width, std::uint64_t height, const device::Dim3& block);
 
+/// A filter whose coefficients are in constant memory, on an H200: every space touched, one of them not known.
+SpacesExhibit spaces();
+
 /// Every kind once, no member at its default.
 Report full_report();
 device::LaunchRecord full_record();

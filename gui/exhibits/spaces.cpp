@@ -1,0 +1,120 @@
+// The memory spaces as boxes, from the registers down to DRAM, and pipes between them as wide as the bytes that flowed;
+// below, a line a space: whose it is and for how long.
+#include <algorithm>
+#include <string>
+
+#include "gui/exhibits/exhibit.hpp"
+#include "gui/shell/widgets.hpp"
+#include "lab/spaces_summary.hpp"
+
+namespace warpbook::gui {
+namespace {
+
+using Picture = lab::SpacesPicture;
+
+constexpr float kHeight = static_cast<float>(Picture::kHeight), kBelow = 14, kName = 128;
+
+class Spaces {
+ public:
+  Spaces(const Frame& frame, const lab::SpacesExhibit& spaces)
+      : frame_(frame),
+        ui_(frame.ui),
+        ink_(frame.ui.ink()),
+        spaces_(spaces),
+        scale_(frame.width / static_cast<float>(Picture::kWidth)) {}
+
+  [[nodiscard]] float draw() const {
+    if (frame_.draw) {
+      const Picture picture = lab::picture_of(spaces_);
+      for (const Picture::Pipe& pipe : picture.pipes) draw_pipe(pipe);
+      for (const Picture::Box& box : picture.boxes) draw_box(box);
+    }
+    return kHeight + kBelow + draw_rows(frame_.corner.y + kHeight + kBelow);
+  }
+
+ private:
+  // Only widths follow the panel: words need their height.
+  [[nodiscard]] ImVec2 at(double x, double y) const {
+    return {frame_.corner.x + static_cast<float>(x) * scale_,
+            frame_.corner.y + static_cast<float>(y)};
+  }
+  [[nodiscard]] std::string word(std::string_view family, lab::SpacesExhibit::Space space) const {
+    return ui_.tr("spaces." + std::string(family) + "." + std::string(lab::name_of(space)));
+  }
+
+  void draw_box(const Picture::Box& box) const {
+    const ImVec2 min = at(box.x, box.y), max = at(box.x + box.width, box.y + Picture::kBoxHeight);
+    ink_.fill(min, max, ui_.theme.s3, measure::kCellRadius);
+    const float room = max.x - min.x - 16;
+    ink_.text_middle(min.x + 8, min.y + 14, ui_.label_bold(),
+                     ink_.fitted(ui_.label_bold(), word("name", box.space), room));
+    const lab::SpacesExhibit::Row* row = lab::row_of(spaces_, box.space);
+    if (!row) return;
+    std::string says = row->bytes != 0 ? lab::byte_count(row->bytes) : std::string();
+    if (const std::string clocks = lab::latency_text(*row, ui_.book.strings()); !clocks.empty())
+      says += (says.empty() ? "" : " · ") + clocks;
+    if (box.space == lab::SpacesExhibit::Space::registers)
+      says += " · " + lab::thread_text(spaces_, ui_.book.strings());
+    ink_.text_middle(min.x + 8, min.y + 32, ui_.note(), ink_.fitted(ui_.note(), says, room));
+  }
+
+  void draw_pipe(const Picture::Pipe& pipe) const {
+    const ImVec2 top = at(pipe.x, pipe.top), bottom = at(pipe.x, pipe.bottom);
+    const float half = static_cast<float>(pipe.width) * scale_ / 2;
+    if (pipe.width == 0) {
+      for (float y = top.y; y < bottom.y; y += 6)
+        ink_.list()->AddLine({top.x, y}, {top.x, std::min(y + 3, bottom.y)}, ui_.theme.t4, 1);
+    } else {
+      const Colour colour = mix(ui_.theme.s2, ui_.theme.category[0], pipe.estimated ? 0.35f : 0.7f);
+      ink_.fill({top.x - half, top.y}, {top.x + half, bottom.y}, colour);
+      if (pipe.estimated) {
+        ink_.hatch({top.x - half, top.y}, {top.x + half, bottom.y},
+                   mix(ui_.theme.s2, ui_.theme.category[0], 0.7f), 6);
+      }
+    }
+    const float x = at(pipe.x + Picture::kMostPipe / 2 + 6, 0).x, middle = (top.y + bottom.y) / 2,
+                room = static_cast<float>(pipe.room) * scale_;
+    ink_.text_middle(x, middle - 9, ui_.note(),
+                     ink_.fitted(ui_.note(), word("way", pipe.space), room));
+    const lab::SpacesExhibit::Row* row = lab::row_of(spaces_, pipe.space);
+    if (!row) return;
+    const std::string amount = lab::amount_text(*row, ui_.book.strings());
+    ink_.text_middle(x, middle + 9, ui_.figures(ui_.theme.t1),
+                     ink_.fitted(ui_.figures(ui_.theme.t1), amount, room));
+  }
+
+  [[nodiscard]] float draw_rows(float top) const {
+    float y = top;
+    for (const lab::SpacesExhibit::Row& row : spaces_.rows) {
+      std::string says = word("scope", row.space) + " · " + lab::size_text(row, ui_.book.strings());
+      const std::string traffic = lab::traffic_text(row, ui_.book.strings());
+      if (!traffic.empty()) says += " · " + traffic;
+      if (frame_.draw) {
+        ink_.text_middle(frame_.corner.x, y + 10, ui_.label(),
+                         ink_.fitted(ui_.label(), word("name", row.space), kName - 8));
+      }
+      const float height =
+          words({ui_, {frame_.corner.x + kName, y}, frame_.width - kName, frame_.draw}, says,
+                ui_.caption_style());
+      y += std::max(22.0f, height + 4);
+    }
+    y += words({ui_, {frame_.corner.x, y + 4}, frame_.width, frame_.draw}, ui_.tr("spaces.sources"),
+               ui_.caption_style()) +
+         4;
+    return y - top;
+  }
+
+  const Frame& frame_;
+  const Ui& ui_;
+  Ink ink_;
+  const lab::SpacesExhibit& spaces_;
+  float scale_;
+};
+}  // namespace
+
+float spaces_figure(const Frame& frame, const lab::SpacesExhibit& spaces) {
+  if (spaces.rows.empty()) return 0;
+  return Spaces(frame, spaces).draw();
+}
+
+}  // namespace warpbook::gui

@@ -1,0 +1,40 @@
+#include <vector>
+
+#include "lab/phrases.hpp"
+#include "lab/sentence_parts.hpp"
+#include "lab/spaces_summary.hpp"
+
+namespace warpbook::lab {
+
+std::string sentence_of(const SpacesExhibit& spaces, const Strings& strings) {
+  if (spaces.rows.empty()) return strings("spaces.none", {{"kernel", spaces.kernel}});
+  using Space = SpacesExhibit::Space;
+  std::vector<std::string> asked;
+  bool known = false;
+  for (const Space space :
+       {Space::l1, Space::local, Space::shared, Space::constant, Space::texture}) {
+    const SpacesExhibit::Row* row = row_of(spaces, space);
+    if (!row) continue;
+    known = known || row->requests.has_value();
+    if (row->requests.value_or(0) == 0) continue;
+    asked.push_back(strings("spaces.asked-of." + std::string(name_of(space)),
+                            {{"amount", counted(strings, "spaces.requests", *row->requests)}}));
+  }
+  std::vector<std::string> parts;
+  if (!known) {
+    parts.push_back(strings("spaces.not-counted", {{"kernel", spaces.kernel}}));
+  } else if (asked.empty()) {
+    parts.push_back(strings("spaces.asked-nothing", {{"kernel", spaces.kernel}}));
+  } else {
+    parts.push_back(
+        strings("spaces.sent", {{"kernel", spaces.kernel}, {"what", joined(strings, asked)}}));
+  }
+  parts.push_back(strings("spaces.holds", {{"what", thread_text(spaces, strings)}}));
+  if (spaces.local_bytes != 0 && spaces.machine_local == 0u)
+    parts.push_back(strings("spaces.avoided", {{"bytes", byte_count(spaces.local_bytes)}}));
+  if (spaces.spilled_bytes.value_or(0) != 0)
+    parts.push_back(strings("spaces.spilled", {{"bytes", byte_count(*spaces.spilled_bytes)}}));
+  return sentences(strings, parts);
+}
+
+}  // namespace warpbook::lab
