@@ -87,7 +87,7 @@ std::string Lab::source(std::string_view slot) {
 }
 
 std::shared_ptr<const device::Module> Lab::compile(
-    std::string_view slot, std::vector<std::pair<std::string, std::string>> defines, bool cubin) {
+    std::string_view slot, std::vector<std::pair<std::string, std::string>> defines) {
   const auto named =
       std::find_if(context_.slots.begin(), context_.slots.end(),
                    [&](const SourceSlot& candidate) { return candidate.name == slot; });
@@ -102,7 +102,7 @@ std::shared_ptr<const device::Module> Lab::compile(
   State::Watched watched{named->name, SourceMarks(exhibit), {}};
   try {
     const Compiled compiled =
-        compile_and_load(exhibit.file, exhibit.text, std::move(defines), cubin);
+        compile_and_load(exhibit.file, exhibit.text, std::move(defines));
     exhibit.ptx = compiled.program->ptx;
     watched.marks = SourceMarks(exhibit);
     watched.marks.add(compiled.program->diagnostics);
@@ -124,12 +124,10 @@ std::shared_ptr<const device::Module> Lab::compile_source(
 }
 
 Lab::Compiled Lab::compile_and_load(const std::string& name, const std::string& source,
-                                    std::vector<std::pair<std::string, std::string>> defines,
-                                    bool cubin) {
+                                    std::vector<std::pair<std::string, std::string>> defines) {
   check_cancelled(context_.stop);
   device::CompileRequest request;
   request.name = name;
-  request.cubin = cubin;
   request.source = source;
   request.architecture = context_.device->properties().compute_capability;
   request.defines = std::move(defines);

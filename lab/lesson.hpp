@@ -57,11 +57,9 @@ class Lab {
 
   /// The reader's version of a slot, else the original without its leading `//@` block, which is for machines.
   std::string source(std::string_view slot);
-  /// Compiles a slot for the device and loads it. Adds a source exhibit (id: the slot's name) also where it fails. With
-  /// `cubin` the machine code is made as well: registers and spills are known then, and estimates rest on it.
+  /// Compiles a slot for the device and loads it. Adds a source exhibit (id: the slot's name) also where it fails.
   std::shared_ptr<const device::Module> compile(
-      std::string_view slot, std::vector<std::pair<std::string, std::string>> defines = {},
-      bool cubin = false);
+      std::string_view slot, std::vector<std::pair<std::string, std::string>> defines = {});
   /// Compiles any file below the root, or source under a name of its own.
   std::shared_ptr<const device::Module> compile_source(
       const std::string& name, const std::string& source,
@@ -113,8 +111,7 @@ class Lab {
     std::shared_ptr<const device::Module> module;
   };
   Compiled compile_and_load(const std::string& name, const std::string& source,
-                            std::vector<std::pair<std::string, std::string>> defines,
-                            bool cubin = false);
+                            std::vector<std::pair<std::string, std::string>> defines);
   Context context_;
   std::unique_ptr<State> state_;
 };

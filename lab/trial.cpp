@@ -186,6 +186,13 @@ TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Modu
     buffers.emplace_back(&array, GuardedBuffer(lab, array.name, array.type, array.count));
     buffers.back().second.copy_in(array.initial);
   }
+  try {
+    for (const auto& [name, bytes] : trial.symbols) lab.copy_to_symbol(*module, name, bytes);
+  } catch (const ExperimentFailed& failed) {
+    if (failed.error.code == ErrorCode::cancelled) throw;
+    result.error = failed.error;
+    return result;
+  }
   launch_all(lab, trial, common, buffers, result);
   if (!result.record) return result;
   for (const auto& [array, buffer] : buffers) {
