@@ -104,7 +104,7 @@ TEST_CASE("Every texture function of CUDA C++ fetches what its texture holds") {
   const auto part = [&](std::size_t count) {
     return std::vector<float>(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count));
   };
-  const auto add = [&](ArrayDescription d, std::size_t count) {
+  const auto add = [&](const ArrayDescription& d, std::size_t count) {
     t.array = array_of(device, d, part(count));
     arguments.push_back(texture_of(device, t));
   };

@@ -1,9 +1,8 @@
 // What an owner hears where a library or a driver is absent, old, cut short, hung or dead.
 #include "device/libraries/client.hpp"
 
-#include <signal.h>
-
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

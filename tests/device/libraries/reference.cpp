@@ -169,8 +169,9 @@ std::vector<Numbers> inputs_for(const Problem& problem, bool whole) {
     for (std::int64_t i = 0; i < tensor.shape.count(); ++i) {
       state = state * 1103515245u + 12345u;
       const auto eight = static_cast<std::int32_t>(state >> 16 & 0xff) - 128;
+      const std::int32_t quotient = eight / 32;
       numbers.push_back(whole
-                            ? static_cast<float>(eight / 32)
+                            ? static_cast<float>(quotient)
                             : static_cast<float>(eight) / 64.0f + static_cast<float>(i % 7) / 512);
     }
   }

@@ -197,7 +197,7 @@ void check_form(const Form& f, const std::string& layouts = "row.col", int round
   std::vector<std::string> types = {f.d, f.a, f.b, f.c};
   if (f.sparse) {
     counts.push_back(1);
-    types.push_back("b32");
+    types.emplace_back("b32");
   }
   const std::string text =
       kernel_of(instruction, counts, types, f.sparse ? fmt::format(", {}", f.selector) : "");
