@@ -54,24 +54,12 @@ std::pair<std::shared_ptr<SharedMemory>, std::uint64_t> GpuDevice::pinned(
   return {memory, offset};
 }
 
-CopyTicket GpuDevice::queue_copy(HostCall call, CopyWork work) {
-  CopyTicket ticket;
-  const Stream stream{call.stream};
-  log(std::move(call.call), std::move(call.subject), call.bytes, call.stream);
-  if (const auto exists = check(stream); !exists) {
-    ticket.deliver(tl::unexpected(exists.error()));
-    return ticket;
-  }
-  queue_.push({.stream = stream.id,
-               .run = [this, ticket, copy = std::move(work)](
-                          const std::stop_token&) mutable -> std::optional<Error> {
-                 const auto copied = copy();
-                 note_losses();
-                 ticket.deliver(copied ? Expected<Done>(Done{}) : tl::unexpected(copied.error()));
-                 return copied ? std::nullopt : std::optional(copied.error());
-               },
-               .drop = [ticket]() mutable { ticket.deliver(failure(ErrorCode::cancelled)); }});
-  return ticket;
+CopyTicket GpuDevice::queue_transfer(HostCall call, CopyWork work) {
+  return queue_copy(std::move(call), [this, copy = std::move(work)] {
+    auto copied = copy();
+    note_losses();
+    return copied;
+  });
 }
 
 Expected<void> GpuDevice::write(Pointer to, std::span<const std::byte> from,
@@ -131,35 +119,35 @@ Expected<void> GpuDevice::stage() {
 }
 
 CopyTicket GpuDevice::copy_in(Pointer to, std::span<const std::byte> from, Stream stream) {
-  return queue_copy({"copy_in", memory_.name_at(to), from.size(), stream.id},
-                    [this, to, from] { return write(to, from, "copy_in"); });
+  return queue_transfer({"copy_in", memory_.name_at(to), from.size(), stream.id},
+                        [this, to, from] { return write(to, from, "copy_in"); });
 }
 
 CopyTicket GpuDevice::copy_out(std::span<std::byte> to, Pointer from, Stream stream) {
-  return queue_copy({"copy_out", memory_.name_at(from), to.size(), stream.id},
-                    [this, to, from] { return read(to, from, "copy_out"); });
+  return queue_transfer({"copy_out", memory_.name_at(from), to.size(), stream.id},
+                        [this, to, from] { return read(to, from, "copy_out"); });
 }
 
 CopyTicket GpuDevice::copy(Pointer to, Pointer from, std::uint64_t bytes, Stream stream) {
-  return queue_copy({"copy", memory_.name_at(to), bytes, stream.id},
-                    [this, to, from, bytes]() -> Expected<void> {
-                      for (const Pointer end : {from, to}) {
-                        if (auto ok = memory_.check(end, bytes, "copy"); !ok) return ok;
-                      }
-                      if (bytes == 0) return {};
-                      return connection_->tell(Frame::copy, to_bytes(Numbers{to, from, bytes}));
-                    });
+  return queue_transfer({"copy", memory_.name_at(to), bytes, stream.id},
+                        [this, to, from, bytes]() -> Expected<void> {
+                          for (const Pointer end : {from, to}) {
+                            if (auto ok = memory_.check(end, bytes, "copy"); !ok) return ok;
+                          }
+                          if (bytes == 0) return {};
+                          return connection_->tell(Frame::copy, to_bytes(Numbers{to, from, bytes}));
+                        });
 }
 
 CopyTicket GpuDevice::fill(Pointer to, std::byte value, std::uint64_t bytes, Stream stream) {
-  return queue_copy({"fill", memory_.name_at(to), bytes, stream.id},
-                    [this, to, value, bytes]() -> Expected<void> {
-                      if (auto ok = memory_.check(to, bytes, "fill"); !ok) return ok;
-                      if (bytes == 0) return {};
-                      return connection_->tell(
-                          Frame::fill,
-                          to_bytes(Numbers{to, std::to_integer<std::uint64_t>(value), bytes}));
-                    });
+  return queue_transfer({"fill", memory_.name_at(to), bytes, stream.id},
+                        [this, to, value, bytes]() -> Expected<void> {
+                          if (auto ok = memory_.check(to, bytes, "fill"); !ok) return ok;
+                          if (bytes == 0) return {};
+                          return connection_->tell(
+                              Frame::fill,
+                              to_bytes(Numbers{to, std::to_integer<std::uint64_t>(value), bytes}));
+                        });
 }
 
 CopyTicket GpuDevice::copy_peer(Device& to_device, Pointer to, Pointer from, std::uint64_t bytes,
@@ -167,35 +155,29 @@ CopyTicket GpuDevice::copy_peer(Device& to_device, Pointer to, Pointer from, std
   if (&to_device == this) return copy(to, from, bytes, stream);
   auto* const other = dynamic_cast<GpuDevice*>(&to_device);
   if (!other) {
-    CopyTicket ticket;
-    ticket.deliver(
-        failure(ErrorCode::not_supported,
-                {{"what", "a copy from a GPU to a simulated one"}, {"device", gpu_.name}}));
-    return ticket;
+    return refused(
+        {ErrorCode::not_supported,
+         {{"what", "a copy from a GPU to a simulated one"}, {"device", properties().name}},
+         {}});
   }
   // The mark and its order: as SimulatedDevice::copy_peer has it. The bytes go by way of the host.
-  CopyTicket mark;
-  other->queue_.push({.stream = 0,
-                      .run = [mark](const std::stop_token&) mutable -> std::optional<Error> {
-                        mark.deliver(Done{});
-                        return std::nullopt;
-                      },
-                      .drop = [mark]() mutable { mark.deliver(failure(ErrorCode::cancelled)); }});
-  return queue_copy({"copy_peer", memory_.name_at(from), bytes, stream.id},
-                    [this, other, mark, to, from, bytes]() -> Expected<void> {
-                      if (const auto& reached = mark.wait(); !reached)
-                        return tl::unexpected(reached.error());
-                      if (auto ok = memory_.check(from, bytes, "copy_peer"); !ok) return ok;
-                      if (auto ok = other->memory_.check(to, bytes, "copy_peer"); !ok) return ok;
-                      std::vector<std::byte> piece(std::min(bytes, kStagingBytes));
-                      for (std::uint64_t at = 0; at < bytes; at += kStagingBytes) {
-                        const auto part =
-                            std::span(piece).first(std::min(kStagingBytes, bytes - at));
-                        if (auto ok = read(part, from + at, "copy_peer"); !ok) return ok;
-                        if (auto ok = other->write(to + at, part, "copy_peer"); !ok) return ok;
-                      }
-                      return {};
-                    });
+  const CopyTicket reached = other->mark();
+  return queue_transfer({"copy_peer", memory_.name_at(from), bytes, stream.id},
+                        [this, other, reached, to, from, bytes]() -> Expected<void> {
+                          if (const auto& there = reached.wait(); !there)
+                            return tl::unexpected(there.error());
+                          if (auto ok = memory_.check(from, bytes, "copy_peer"); !ok) return ok;
+                          if (auto ok = other->memory_.check(to, bytes, "copy_peer"); !ok)
+                            return ok;
+                          std::vector<std::byte> piece(std::min(bytes, kStagingBytes));
+                          for (std::uint64_t at = 0; at < bytes; at += kStagingBytes) {
+                            const auto part =
+                                std::span(piece).first(std::min(kStagingBytes, bytes - at));
+                            if (auto ok = read(part, from + at, "copy_peer"); !ok) return ok;
+                            if (auto ok = other->write(to + at, part, "copy_peer"); !ok) return ok;
+                          }
+                          return {};
+                        });
 }
 
 }  // namespace warpbook::device::gpu

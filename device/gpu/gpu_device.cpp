@@ -5,22 +5,20 @@
 
 #include <fmt/format.h>
 
-#include "device/launch_check.hpp"
 #include "device/simulator/estimate/occupancy.hpp"
 
 namespace warpbook::device::gpu {
 namespace {
 
-constexpr std::size_t kMaxHostCalls = 1u << 20;
 constexpr int kMaxHeld = 64;  // blocks kept back because lost memory had their addresses
 
 }  // namespace
 
 GpuDevice::GpuDevice(std::shared_ptr<Connection> connection, const Opened& opened)
-    : connection_(std::move(connection)),
-      gpu_(opened.properties),
+    : QueuedDevice(opened.properties),
+      connection_(std::move(connection)),
       driver_(opened.driver),
-      reader_(std::make_shared<GlobalMemory>(gpu_.global_bytes)) {
+      reader_(std::make_shared<GlobalMemory>(properties().global_bytes)) {
   make_pinned();
 }
 
@@ -37,7 +35,7 @@ bool GpuDevice::supports(Feature feature) const {
     case Feature::peer_copy:
     case Feature::events:
     case Feature::pinned: return true;
-    case Feature::clusters: return gpu_.max_cluster_blocks > 0;
+    case Feature::clusters: return properties().max_cluster_blocks > 0;
     case Feature::counters:
     case Feature::findings:
     case Feature::trace:
@@ -49,34 +47,22 @@ bool GpuDevice::supports(Feature feature) const {
   return false;
 }
 
-void GpuDevice::log(std::string call, std::string subject, std::uint64_t bytes,
-                    std::uint32_t stream) {
-  const std::lock_guard lock(mutex_);
-  if (calls_.size() < kMaxHostCalls)
-    calls_.push_back({std::move(call), std::move(subject), bytes, stream});
-}
-
-Expected<Done> GpuDevice::check(Stream stream) const {
-  const std::lock_guard lock(mutex_);
-  if (stream.id == 0 || streams_.contains(stream.id)) return Done{};
-  return failure(ErrorCode::invalid_handle,
-                 {{"what", "stream"}, {"id", std::to_string(stream.id)}, {"device", gpu_.name}});
-}
-
 Expected<const GpuModule*> GpuDevice::own(const Module& module) const {
   const auto* mine = dynamic_cast<const GpuModule*>(&module);
   if (mine && mine->connection() == connection_.get()) return mine;
-  return failure(
-      ErrorCode::invalid_value,
-      {{"why", fmt::format("this module was loaded on another device; load it on this {} too",
-                           gpu_.name)}});
+  return tl::unexpected(foreign_module());
+}
+
+Expected<Done> GpuDevice::check_own(const Module& module) const {
+  if (const auto mine = own(module); !mine) return tl::unexpected(mine.error());
+  return Done{};
 }
 
 void GpuDevice::note_losses() { memory_.lose(connection_->generation(), connection_->last_loss()); }
 
 Expected<std::shared_ptr<const Module>> GpuDevice::load(std::shared_ptr<const Program> program) {
   log("load", program->name, program->ptx.size(), 0);
-  auto module = GpuModule::load(std::move(program), gpu_, reader_, connection_);
+  auto module = GpuModule::load(std::move(program), properties(), reader_, connection_);
   note_losses();
   if (!module) return tl::unexpected(module.error());
   return std::shared_ptr<const Module>(std::move(*module));
@@ -137,56 +123,13 @@ Expected<Pointer> GpuDevice::allocate(std::string name, ElementType type, std::u
 Expected<Done> GpuDevice::release(Pointer address) {
   log("release", memory_.name_at(address), 0, 0);
   if (address == 0) return Done{};
-  if (!queue_.on_own_thread()) queue_.wait_idle();
+  finish_work();
   const auto there = memory_.take(address, "release");
   if (!there) return tl::unexpected(there.error());
   if (!*there) return Done{};
   const auto released = connection_->tell(Frame::release, to_bytes(Numbers{address}));
   note_losses();
   if (!released) return tl::unexpected(released.error());
-  return Done{};
-}
-
-Expected<Stream> GpuDevice::create_stream() {
-  const std::lock_guard lock(mutex_);
-  streams_.insert(++last_stream_);
-  return Stream{last_stream_};
-}
-
-Expected<Done> GpuDevice::destroy(Stream stream) {
-  const std::lock_guard lock(mutex_);
-  if (streams_.erase(stream.id) == 1) return Done{};
-  return failure(ErrorCode::invalid_handle,
-                 {{"what", "stream"}, {"id", std::to_string(stream.id)}, {"device", gpu_.name}});
-}
-
-Expected<Event> GpuDevice::record_event(Stream stream) {
-  if (auto exists = check(stream); !exists) return tl::unexpected(exists.error());
-  log("record_event", "", 0, stream.id);
-  const std::lock_guard lock(mutex_);
-  return Event{++last_event_};
-}
-
-Expected<Done> GpuDevice::wait(Stream stream, Event event) {
-  if (auto exists = check(stream); !exists) return exists;
-  log("wait", "", 0, stream.id);
-  // What the event stands for was queued before what comes next, and the queue keeps that order.
-  const std::lock_guard lock(mutex_);
-  if (event.id >= 1 && event.id <= last_event_) return Done{};
-  return failure(ErrorCode::invalid_handle,
-                 {{"what", "event"}, {"id", std::to_string(event.id)}, {"device", gpu_.name}});
-}
-
-Expected<Done> GpuDevice::synchronise(Stream stream) {
-  if (auto exists = check(stream); !exists) return exists;
-  log("synchronise", "", 0, stream.id);
-  if (const auto error = queue_.synchronise(stream.id)) return tl::unexpected(*error);
-  return Done{};
-}
-
-Expected<Done> GpuDevice::synchronise() {
-  log("synchronise", "", 0, 0);
-  if (const auto error = queue_.synchronise()) return tl::unexpected(*error);
   return Done{};
 }
 
@@ -199,9 +142,10 @@ Expected<Occupancy> GpuDevice::occupancy(const Module& module, std::string_view 
   if (!found) return tl::unexpected(found.error());
   if (auto there = (*mine)->ready(); !there) return tl::unexpected(there.error());
   // How many fit, the driver says; what stops the next, our own count of the same resources.
-  Occupancy result = occupancy_of(gpu_, {.threads = block_threads,
-                                         .registers = (*found)->registers,
-                                         .shared = (*found)->static_shared + dynamic_shared});
+  Occupancy result =
+      occupancy_of(properties(), {.threads = block_threads,
+                                  .registers = (*found)->registers,
+                                  .shared = (*found)->static_shared + dynamic_shared});
   const auto blocks = connection_->ask<Numbers>(
       Frame::occupancy, to_bytes(OccupancyRequest{(*mine)->number(), (*found)->mangled,
                                                   block_threads, dynamic_shared}));
@@ -211,22 +155,17 @@ Expected<Occupancy> GpuDevice::occupancy(const Module& module, std::string_view 
     return failure(ErrorCode::worker_protocol, {{"detail", "the occupancy"}});
   result.blocks = static_cast<std::uint32_t>(blocks->front());
   const std::uint32_t warps = (block_threads + kLanes - 1) / kLanes;
-  const std::uint32_t most = gpu_.max_threads_per_multiprocessor / kLanes;
+  const std::uint32_t most = properties().max_threads_per_multiprocessor / kLanes;
   result.fraction = most == 0 ? 0 : static_cast<double>(result.blocks) * warps / most;
   return result;
 }
 
 std::vector<AllocationInfo> GpuDevice::allocations() const { return memory_.buffers(); }
 
-std::vector<HostCall> GpuDevice::host_calls() const {
-  const std::lock_guard lock(mutex_);
-  return calls_;
-}
-
 Error GpuDevice::not_supported(std::string what) const {
   return {ErrorCode::not_supported,
           {{"what", std::move(what)},
-           {"device", gpu_.name + " (the simulator has it: --device simulator)"}},
+           {"device", properties().name + " (the simulator has it: --device simulator)"}},
           {}};
 }
 
@@ -235,14 +174,10 @@ Expected<Array> GpuDevice::create_array(const ArrayDescription&) {
 }
 Expected<Done> GpuDevice::destroy(Array) { return tl::unexpected(not_supported("a CUDA array")); }
 CopyTicket GpuDevice::copy_in_array(Array, std::span<const std::byte>, ArrayRegion, Stream) {
-  CopyTicket ticket;
-  ticket.deliver(tl::unexpected(not_supported("a CUDA array")));
-  return ticket;
+  return refused(not_supported("a CUDA array"));
 }
 CopyTicket GpuDevice::copy_out_array(std::span<std::byte>, Array, ArrayRegion, Stream) {
-  CopyTicket ticket;
-  ticket.deliver(tl::unexpected(not_supported("a CUDA array")));
-  return ticket;
+  return refused(not_supported("a CUDA array"));
 }
 Expected<Texture> GpuDevice::create_texture(const TextureDescription&) {
   return tl::unexpected(not_supported("a texture object"));

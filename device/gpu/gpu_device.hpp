@@ -8,15 +8,13 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "device/device.hpp"
 #include "device/gpu/connection.hpp"
 #include "device/gpu/gpu_memory.hpp"
 #include "device/gpu/gpu_module.hpp"
-#include "device/simulator/stream_queue.hpp"
+#include "device/queued_device.hpp"
 
 namespace warpbook::device::gpu {
 
@@ -25,12 +23,12 @@ using TimedRun = std::vector<Launch>;
 /// A thing that is timed: runs that differ in their buffers alone and take turns, so that nothing stays in the caches.
 using TimedVariant = std::vector<TimedRun>;
 
-class GpuDevice final : public Device {
+class GpuDevice final : public QueuedDevice {
  public:
   /// The first GPU. driver_missing, driver_too_old, no_device, ...
   static Expected<std::unique_ptr<GpuDevice>> open();
+  ~GpuDevice() override { end_work(); }
 
-  [[nodiscard]] const Properties& properties() const override { return gpu_; }
   [[nodiscard]] bool supports(Feature feature) const override;
   [[nodiscard]] const std::string& driver() const { return driver_; }  ///< its CUDA: "13.0"
   /// The process that the driver runs in; 0 where there is none.
@@ -50,18 +48,11 @@ class GpuDevice final : public Device {
                        Stream stream) override;
   CopyTicket fill(Pointer to, std::byte value, std::uint64_t bytes, Stream stream) override;
 
-  LaunchTicket launch(Launch launch, Stream stream) override;
   /// Times variants in turns by the rules of libraries::measure, after all queued work. Nothing of their output is kept.
   Expected<std::vector<libraries::Timing>> time(const std::vector<TimedVariant>& variants,
                                                 const libraries::TimeLimits& limits, bool hot);
 
-  Expected<Stream> create_stream() override;
-  Expected<Done> destroy(Stream stream) override;
-  Expected<Event> record_event(Stream stream) override;
-  Expected<Done> wait(Stream stream, Event event) override;
-  Expected<Done> synchronise(Stream stream) override;
-  Expected<Done> synchronise() override;
-
+  using QueuedDevice::destroy;
   Expected<Array> create_array(const ArrayDescription& description) override;
   Expected<Done> destroy(Array array) override;
   CopyTicket copy_in_array(Array to, std::span<const std::byte> from, ArrayRegion region,
@@ -77,11 +68,9 @@ class GpuDevice final : public Device {
                                 std::uint32_t block_threads, std::uint32_t dynamic_shared) override;
 
   [[nodiscard]] std::vector<AllocationInfo> allocations() const override;
-  [[nodiscard]] std::vector<HostCall> host_calls() const override;
 
  private:
-  using CopyWork = std::function<Expected<void>()>;
-  struct Admitted {
+  struct Prepared {
     LaunchRequest request;
     LaunchRecord record;  ///< what is known before
     std::shared_ptr<const GpuModule> module;
@@ -89,39 +78,33 @@ class GpuDevice final : public Device {
   };
 
   GpuDevice(std::shared_ptr<Connection> connection, const Opened& opened);
-  CopyTicket queue_copy(HostCall call, CopyWork work);
-  Expected<Admitted> admit(const Launch& launch, std::string& kernel_name) const;
+  [[nodiscard]] Expected<Done> check_own(const Module& module) const override;
+  Expected<LaunchWork> prepare(const Launch& launch, const Admitted& admitted) override;
+  Expected<Prepared> prepared(const Launch& launch, const Admitted& admitted) const;
   /// The module in the present worker, and no pointer into memory that is no more.
-  Expected<void> ready(const Admitted& launch);
+  Expected<void> ready(const Prepared& launch);
   [[nodiscard]] Error not_supported(std::string what) const;
 
+  CopyTicket queue_transfer(HostCall call, CopyWork work);
   Expected<void> read(std::span<std::byte> to, Pointer from, std::string_view call);
   Expected<void> write(Pointer to, std::span<const std::byte> from, std::string_view call);
   Expected<void> stage();
   void make_pinned();
   /// After an answer that failed: whether the memory went, too.
   void note_losses();
-  void log(std::string call, std::string subject, std::uint64_t bytes, std::uint32_t stream);
-  [[nodiscard]] Expected<Done> check(Stream stream) const;
   [[nodiscard]] Expected<const GpuModule*> own(const Module& module) const;
   /// The pinned memory that holds all of it, and where in it; null where none does.
   [[nodiscard]] std::pair<std::shared_ptr<SharedMemory>, std::uint64_t> pinned(
       const std::byte* begin, std::uint64_t bytes) const;
 
   const std::shared_ptr<Connection> connection_;
-  const Properties gpu_;
   const std::string driver_;
   const std::shared_ptr<GlobalMemory> reader_;
   GpuMemory memory_;
-  mutable std::mutex mutex_;  // of what follows
-  std::set<std::uint32_t> streams_;
-  std::uint32_t last_stream_ = 0, last_event_ = 0;
-  std::vector<HostCall> calls_;
   struct Pinned;
   std::shared_ptr<Pinned> pinned_;  // shared with the deleters, which may outlive this
   std::mutex staging_mutex_;        // of staging_
   std::shared_ptr<SharedMemory> staging_;
-  StreamQueue queue_;  // last: its thread is gone before the rest is
 };
 
 }  // namespace warpbook::device::gpu

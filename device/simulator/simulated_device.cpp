@@ -13,13 +13,7 @@
 namespace warpbook::device {
 namespace {
 
-constexpr std::size_t kMaxHostCalls = 1u << 20;
 constexpr std::size_t kPinnedAlignment = 4096;
-
-Expected<Done> done_or_error(const std::optional<Error>& error) {
-  if (error) return tl::unexpected(*error);
-  return Done{};
-}
 
 /// Whether a copy of `bytes` may start at `address`: asked before a copy that moves in pieces
 /// begins.
@@ -45,7 +39,8 @@ AllocationInfo info_of(const Allocation& a) { return {a.name, a.address, a.bytes
 }  // namespace
 
 SimulatedDevice::SimulatedDevice(Properties gpu)
-    : gpu_(std::move(gpu)), memory_(std::make_shared<GlobalMemory>(gpu_.global_bytes)) {}
+    : QueuedDevice(std::move(gpu)),
+      memory_(std::make_shared<GlobalMemory>(properties().global_bytes)) {}
 
 bool SimulatedDevice::supports(Feature feature) const {
   switch (feature) {
@@ -59,17 +54,10 @@ bool SimulatedDevice::supports(Feature feature) const {
     case Feature::textures:
     case Feature::surfaces:
     case Feature::seeds: return true;
-    case Feature::clusters: return gpu_.max_cluster_blocks > 0;
+    case Feature::clusters: return properties().max_cluster_blocks > 0;
     case Feature::graphs: return false;
   }
   return false;
-}
-
-void SimulatedDevice::log(std::string call, std::string subject, std::uint64_t bytes,
-                          std::uint32_t stream) {
-  std::lock_guard lock(mutex_);
-  if (calls_.size() < kMaxHostCalls)
-    calls_.push_back({std::move(call), std::move(subject), bytes, stream});
 }
 
 std::string SimulatedDevice::name_at(Pointer address) const {
@@ -78,26 +66,21 @@ std::string SimulatedDevice::name_at(Pointer address) const {
   return a ? a->name : fmt::format("{:#x}", address);
 }
 
-Expected<Done> SimulatedDevice::check(Stream stream) const {
-  std::lock_guard lock(mutex_);
-  if (stream.id == 0 || streams_.contains(stream.id)) return Done{};
-  return failure(ErrorCode::invalid_handle,
-                 {{"what", "stream"}, {"id", std::to_string(stream.id)}, {"device", gpu_.name}});
-}
-
 Expected<const SimulatedModule*> SimulatedDevice::own(const Module& module) const {
   const auto* mine = dynamic_cast<const SimulatedModule*>(&module);
   if (mine && mine->memory() == memory_.get()) return mine;
-  return failure(ErrorCode::invalid_value,
-                 {{"why", fmt::format("this module was loaded on another device; load it on "
-                                      "this {} too",
-                                      gpu_.name)}});
+  return tl::unexpected(foreign_module());
+}
+
+Expected<Done> SimulatedDevice::check_own(const Module& module) const {
+  if (const auto mine = own(module); !mine) return tl::unexpected(mine.error());
+  return Done{};
 }
 
 Expected<std::shared_ptr<const Module>> SimulatedDevice::load(
     std::shared_ptr<const Program> program) {
   log("load", program->name, program->ptx.size(), 0);
-  auto module = SimulatedModule::load(std::move(program), gpu_, memory_);
+  auto module = SimulatedModule::load(std::move(program), properties(), memory_);
   if (!module) return tl::unexpected(module.error());
   return std::shared_ptr<const Module>(std::move(*module));
 }
@@ -122,7 +105,7 @@ Expected<Pointer> SimulatedDevice::allocate(std::string name, ElementType type,
 
 Expected<Done> SimulatedDevice::release(Pointer address) {
   log("release", name_at(address), 0, 0);
-  if (!queue_.on_own_thread()) queue_.wait_idle();
+  finish_work();
   if (auto released = memory_->release(address, "release"); !released)
     return tl::unexpected(released.error());
   return Done{};
@@ -141,45 +124,24 @@ Expected<std::shared_ptr<std::byte[]>> SimulatedDevice::allocate_pinned(std::uin
                                       [](std::byte* p) { ::operator delete[](p, kAlignment); });
 }
 
-CopyTicket SimulatedDevice::queue_copy(HostCall call, CopyWork work) {
-  CopyTicket ticket;
-  const Stream stream{call.stream};
-  log(std::move(call.call), std::move(call.subject), call.bytes, call.stream);
-  if (const auto exists = check(stream); !exists) {
-    ticket.deliver(tl::unexpected(exists.error()));
-    return ticket;
-  }
-  queue_.push({.stream = stream.id,
-               .run = [this, ticket, copy = std::move(work)](
-                          const std::stop_token&) mutable -> std::optional<Error> {
-                 const auto copied = copy(*memory_);
-                 ticket.deliver(copied ? Expected<Done>(Done{}) : tl::unexpected(copied.error()));
-                 return copied ? std::nullopt : std::optional(copied.error());
-               },
-               .drop = [ticket]() mutable { ticket.deliver(failure(ErrorCode::cancelled)); }});
-  return ticket;
-}
-
 CopyTicket SimulatedDevice::copy_in(Pointer to, std::span<const std::byte> from, Stream stream) {
   return queue_copy({"copy_in", name_at(to), from.size(), stream.id},
-                    [to, from](GlobalMemory& memory) { return memory.write(to, from, "copy_in"); });
+                    [this, to, from] { return memory_->write(to, from, "copy_in"); });
 }
 
 CopyTicket SimulatedDevice::copy_out(std::span<std::byte> to, Pointer from, Stream stream) {
   return queue_copy({"copy_out", name_at(from), to.size(), stream.id},
-                    [to, from](GlobalMemory& memory) { return memory.read(from, to, "copy_out"); });
+                    [this, to, from] { return memory_->read(from, to, "copy_out"); });
 }
 
 CopyTicket SimulatedDevice::copy(Pointer to, Pointer from, std::uint64_t bytes, Stream stream) {
-  return queue_copy(
-      {"copy", name_at(to), bytes, stream.id},
-      [to, from, bytes](GlobalMemory& memory) { return memory.copy(to, from, bytes, "copy"); });
+  return queue_copy({"copy", name_at(to), bytes, stream.id},
+                    [this, to, from, bytes] { return memory_->copy(to, from, bytes, "copy"); });
 }
 
 CopyTicket SimulatedDevice::fill(Pointer to, std::byte value, std::uint64_t bytes, Stream stream) {
-  return queue_copy(
-      {"fill", name_at(to), bytes, stream.id},
-      [to, value, bytes](GlobalMemory& memory) { return memory.fill(to, value, bytes, "fill"); });
+  return queue_copy({"fill", name_at(to), bytes, stream.id},
+                    [this, to, value, bytes] { return memory_->fill(to, value, bytes, "fill"); });
 }
 
 CopyTicket SimulatedDevice::copy_peer(Device& to_device, Pointer to, Pointer from,
@@ -187,159 +149,60 @@ CopyTicket SimulatedDevice::copy_peer(Device& to_device, Pointer to, Pointer fro
   if (&to_device == this) return copy(to, from, bytes, stream);
   auto* other = dynamic_cast<SimulatedDevice*>(&to_device);
   if (!other) {
-    CopyTicket ticket;
-    ticket.deliver(
-        failure(ErrorCode::not_supported, {{"what", "a copy from a simulated GPU to a real one"},
-                                           {"device", gpu_.name + ", simulated"}}));
-    return ticket;
+    return refused({ErrorCode::not_supported,
+                    {{"what", "a copy from a simulated GPU to a real one"},
+                     {"device", properties().name + ", simulated"}},
+                    {}});
   }
   // A mark in the other device's queue tells when all that was queued there before is done. Two
   // devices that copy to each other cannot wait in a circle: each puts its mark before its own
   // copy, so some copy always comes first.
-  CopyTicket mark;
-  other->queue_.push({.stream = 0,
-                      .run = [mark](const std::stop_token&) mutable -> std::optional<Error> {
-                        mark.deliver(Done{});
-                        return std::nullopt;
-                      },
-                      .drop = [mark]() mutable { mark.deliver(failure(ErrorCode::cancelled)); }});
-  return queue_copy(
-      {"copy_peer", name_at(from), bytes, stream.id},
-      [mark, to, from, bytes, target = other->memory_](GlobalMemory& source) -> Expected<void> {
-        if (const auto& reached = mark.wait(); !reached) return tl::unexpected(reached.error());
-        if (auto ok = check_range(source, from, bytes, "copy_peer"); !ok) return ok;
-        if (auto ok = check_range(*target, to, bytes, "copy_peer"); !ok) return ok;
-        constexpr std::uint64_t kPiece = 1u << 20;
-        std::vector<std::byte> piece(std::min(bytes, kPiece));
-        for (std::uint64_t at = 0; at < bytes; at += kPiece) {
-          const auto part = std::span(piece).first(std::min(kPiece, bytes - at));
-          if (auto ok = source.read(from + at, part, "copy_peer"); !ok) return ok;
-          if (auto ok = target->write(to + at, part, "copy_peer"); !ok) return ok;
-        }
-        return {};
-      });
+  const CopyTicket reached = other->mark();
+  return queue_copy({"copy_peer", name_at(from), bytes, stream.id},
+                    [this, reached, to, from, bytes, target = other->memory_]() -> Expected<void> {
+                      if (const auto& there = reached.wait(); !there)
+                        return tl::unexpected(there.error());
+                      if (auto ok = check_range(*memory_, from, bytes, "copy_peer"); !ok) return ok;
+                      if (auto ok = check_range(*target, to, bytes, "copy_peer"); !ok) return ok;
+                      constexpr std::uint64_t kPiece = 1u << 20;
+                      std::vector<std::byte> piece(std::min(bytes, kPiece));
+                      for (std::uint64_t at = 0; at < bytes; at += kPiece) {
+                        const auto part = std::span(piece).first(std::min(kPiece, bytes - at));
+                        if (auto ok = memory_->read(from + at, part, "copy_peer"); !ok) return ok;
+                        if (auto ok = target->write(to + at, part, "copy_peer"); !ok) return ok;
+                      }
+                      return {};
+                    });
 }
 
-Expected<RunRequest> SimulatedDevice::admit(const Launch& launch, std::string& kernel_name) const {
-  if (!launch.module) {
-    return failure(ErrorCode::invalid_value,
-                   {{"why", "a launch without a module; load one first"}});
-  }
+Expected<QueuedDevice::LaunchWork> SimulatedDevice::prepare(const Launch& launch,
+                                                            const Admitted& admitted) {
   const auto module = own(*launch.module);
   if (!module) return tl::unexpected(module.error());
-  const auto kernel = (*module)->kernel(launch.kernel);
-  if (!kernel) return tl::unexpected(kernel.error());
-  kernel_name = (*kernel)->name;
-  if (auto ok = check_arguments(**kernel, launch.arguments); !ok) return tl::unexpected(ok.error());
-  const auto admission = check_geometry(gpu_, **kernel, launch);
-  if (!admission) return tl::unexpected(admission.error());
-
   RunRequest request;
   request.image = (*module)->image();
-  request.kernel = (*kernel)->mangled;
+  request.kernel = admitted.kernel->mangled;
   request.machine_code = (*module)->machine_code(request.kernel);
   request.grid = launch.grid;
   request.block = launch.block;
-  request.cluster = admission->cluster;
+  request.cluster = admitted.admission.cluster;
   request.dynamic_shared = launch.dynamic_shared;
   request.cooperative = launch.cooperative;
-  request.parameters = pack_arguments(**kernel, launch.arguments);
+  request.parameters = admitted.parameters;
   request.observe = launch.observe;
   request.budget = launch.budget;
   request.estimate = launch.estimate;
-  request.registers = (*kernel)->registers;
+  request.registers = admitted.kernel->registers;
   request.seed = launch.seed;
   request.workers = launch.workers;
   request.progress = launch.progress;
-  request.resident_blocks = admission->resident_blocks;
-  return request;
-}
-
-LaunchTicket SimulatedDevice::launch(Launch launch, Stream stream) {
-  LaunchTicket ticket;
-  std::string kernel_name = launch.kernel;
-  const auto exists = check(stream);
-  auto request = exists ? admit(launch, kernel_name) : tl::unexpected(exists.error());
-  log("launch", kernel_name, 0, stream.id);
-  if (!request) {
-    queue_.note(stream.id, request.error());
-    ticket.deliver(tl::unexpected(request.error()));
-    return ticket;
-  }
-  // The launch's own stop request and the device's end are one to the machine.
-  auto work = [ticket, kernel_name, gpu_name = gpu_.name, module = launch.module,
-               user_stop = launch.stop, prepared = std::move(*request)](
-                  const std::stop_token& device_stop) mutable -> std::optional<Error> {
-    std::stop_source stop;
-    const auto pass_on = [&stop] { stop.request_stop(); };
-    const std::stop_callback on_user(user_stop, pass_on);
-    const std::stop_callback on_device(device_stop, pass_on);
-    prepared.stop = stop.get_token();
+  request.resident_blocks = admitted.admission.resident_blocks;
+  return [this, prepared = std::move(request)](std::stop_token stop) mutable {
+    prepared.stop = std::move(stop);
     auto record = run(prepared);
-    if (!record) {
-      ticket.deliver(tl::unexpected(record.error()));
-      return record.error();
-    }
-    record->kernel = kernel_name;
-    record->time.on = "this CPU, simulating " + gpu_name;
-    std::optional<Error> error = record->error;
-    ticket.deliver(std::make_shared<const LaunchRecord>(std::move(*record)));
-    return error;
+    if (record) record->time.on = "this CPU, simulating " + properties().name;
+    return record;
   };
-  queue_.push({.stream = stream.id, .run = std::move(work), .drop = [ticket]() mutable {
-                 ticket.deliver(failure(ErrorCode::cancelled));
-               }});
-  return ticket;
-}
-
-Expected<Stream> SimulatedDevice::create_stream() {
-  std::lock_guard lock(mutex_);
-  streams_.insert(++last_stream_);
-  return Stream{last_stream_};
-}
-
-Expected<Done> SimulatedDevice::destroy(Stream stream) {
-  std::lock_guard lock(mutex_);
-  if (streams_.erase(stream.id) == 1) return Done{};
-  return failure(ErrorCode::invalid_handle,
-                 {{"what", "stream"}, {"id", std::to_string(stream.id)}, {"device", gpu_.name}});
-}
-
-Expected<Event> SimulatedDevice::record_event(Stream stream) {
-  if (auto exists = check(stream); !exists) return tl::unexpected(exists.error());
-  log("record_event", "", 0, stream.id);
-  std::lock_guard lock(mutex_);
-  return Event{++last_event_};
-}
-
-Expected<Done> SimulatedDevice::wait(Stream stream, Event event) {
-  if (auto exists = check(stream); !exists) return exists;
-  log("wait", "", 0, stream.id);
-  // What the event stands for was queued before what comes next, and the queue keeps that order
-  // (stream_queue.hpp).
-  std::lock_guard lock(mutex_);
-  if (event.id >= 1 && event.id <= last_event_) return Done{};
-  return failure(ErrorCode::invalid_handle,
-                 {{"what", "event"}, {"id", std::to_string(event.id)}, {"device", gpu_.name}});
-}
-
-Expected<Done> SimulatedDevice::synchronise(Stream stream) {
-  if (auto exists = check(stream); !exists) return exists;
-  log("synchronise", "", 0, stream.id);
-  if (queue_.on_own_thread()) {
-    return failure(ErrorCode::invalid_value,
-                   {{"why", "the device's own thread cannot wait for the device"}});
-  }
-  return done_or_error(queue_.synchronise(stream.id));
-}
-
-Expected<Done> SimulatedDevice::synchronise() {
-  log("synchronise", "", 0, 0);
-  if (queue_.on_own_thread()) {
-    return failure(ErrorCode::invalid_value,
-                   {{"why", "the device's own thread cannot wait for the device"}});
-  }
-  return done_or_error(queue_.synchronise());
 }
 
 Expected<Occupancy> SimulatedDevice::occupancy(const Module& module, std::string_view kernel,
@@ -347,9 +210,9 @@ Expected<Occupancy> SimulatedDevice::occupancy(const Module& module, std::string
                                                std::uint32_t dynamic_shared) {
   const auto found = module.kernel(kernel);
   if (!found) return tl::unexpected(found.error());
-  return occupancy_of(gpu_, {.threads = block_threads,
-                             .registers = (*found)->registers,
-                             .shared = (*found)->static_shared + dynamic_shared});
+  return occupancy_of(properties(), {.threads = block_threads,
+                                     .registers = (*found)->registers,
+                                     .shared = (*found)->static_shared + dynamic_shared});
 }
 
 std::vector<AllocationInfo> SimulatedDevice::allocations() const {
@@ -358,11 +221,6 @@ std::vector<AllocationInfo> SimulatedDevice::allocations() const {
     if (!a.freed && a.kind == AllocationKind::buffer) result.push_back(info_of(a));
   }
   return result;
-}
-
-std::vector<HostCall> SimulatedDevice::host_calls() const {
-  std::lock_guard lock(mutex_);
-  return calls_;
 }
 
 std::unique_ptr<Device> make_simulated_device(const Properties& gpu) {

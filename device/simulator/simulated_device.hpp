@@ -1,27 +1,23 @@
 // Device on the simulator: one GlobalMemory, one queue, one row of the GPU table.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "device/device.hpp"
+#include "device/queued_device.hpp"
 #include "device/simulator/machine/memory.hpp"
 #include "device/simulator/simulated_module.hpp"
-#include "device/simulator/stream_queue.hpp"
 #include "device/simulator/texture/objects.hpp"
 
 namespace warpbook::device {
 
-class SimulatedDevice final : public Device {
+class SimulatedDevice final : public QueuedDevice {
  public:
   explicit SimulatedDevice(Properties gpu);
+  ~SimulatedDevice() override { end_work(); }
 
-  [[nodiscard]] const Properties& properties() const override { return gpu_; }
   [[nodiscard]] bool supports(Feature feature) const override;
 
   Expected<std::shared_ptr<const Module>> load(std::shared_ptr<const Program> program) override;
@@ -38,15 +34,7 @@ class SimulatedDevice final : public Device {
                        Stream stream) override;
   CopyTicket fill(Pointer to, std::byte value, std::uint64_t bytes, Stream stream) override;
 
-  LaunchTicket launch(Launch launch, Stream stream) override;
-
-  Expected<Stream> create_stream() override;
-  Expected<Done> destroy(Stream stream) override;
-  Expected<Event> record_event(Stream stream) override;
-  Expected<Done> wait(Stream stream, Event event) override;
-  Expected<Done> synchronise(Stream stream) override;
-  Expected<Done> synchronise() override;
-
+  using QueuedDevice::destroy;
   Expected<Texture> create_texture(const TextureDescription& description) override;
   Expected<Done> destroy(Texture texture) override;
   Expected<Surface> create_surface(Array array, std::uint32_t level) override;
@@ -62,33 +50,20 @@ class SimulatedDevice final : public Device {
                                 std::uint32_t block_threads, std::uint32_t dynamic_shared) override;
 
   [[nodiscard]] std::vector<AllocationInfo> allocations() const override;
-  [[nodiscard]] std::vector<HostCall> host_calls() const override;
 
  private:
-  /// What a copy does, on the device's thread.
-  using CopyWork = std::function<Expected<void>(GlobalMemory&)>;
+  using ArrayWork = std::function<Expected<void>(const ArrayState&, const ArrayRegion&)>;
 
-  using ArrayWork =
-      std::function<Expected<void>(GlobalMemory&, const ArrayState&, const ArrayRegion&)>;
-
-  CopyTicket queue_copy(HostCall call, CopyWork work);
   CopyTicket copy_array(const char* call, Array array, ArrayRegion region, std::uint64_t bytes,
                         Stream stream, ArrayWork work);
   [[nodiscard]] Expected<ArrayState> array_of(Array array) const;
   Expected<Done> destroy_object(const char* what, std::uint64_t handle);
-  void log(std::string call, std::string subject, std::uint64_t bytes, std::uint32_t stream);
   [[nodiscard]] std::string name_at(Pointer address) const;
-  [[nodiscard]] Expected<Done> check(Stream stream) const;
   [[nodiscard]] Expected<const SimulatedModule*> own(const Module& module) const;
-  Expected<RunRequest> admit(const Launch& launch, std::string& kernel_name) const;
+  [[nodiscard]] Expected<Done> check_own(const Module& module) const override;
+  Expected<LaunchWork> prepare(const Launch& launch, const Admitted& admitted) override;
 
-  const Properties gpu_;
   const std::shared_ptr<GlobalMemory> memory_;
-  mutable std::mutex mutex_;  // of what follows
-  std::set<std::uint32_t> streams_;
-  std::uint32_t last_stream_ = 0, last_event_ = 0;
-  std::vector<HostCall> calls_;
-  StreamQueue queue_;  // last: its thread is gone before the rest is
 };
 
 }  // namespace warpbook::device

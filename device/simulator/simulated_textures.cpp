@@ -33,9 +33,9 @@ std::uint64_t host_bytes(const ArrayState& array, const ArrayRegion& r) {
 Expected<ArrayState> SimulatedDevice::array_of(Array array) const {
   auto state = memory_->objects().array(array.handle);
   if (state) return *state;
-  return failure(
-      ErrorCode::invalid_handle,
-      {{"what", "array"}, {"id", fmt::format("{:#x}", array.handle)}, {"device", gpu_.name}});
+  return failure(ErrorCode::invalid_handle, {{"what", "array"},
+                                             {"id", fmt::format("{:#x}", array.handle)},
+                                             {"device", properties().name}});
 }
 
 Expected<Array> SimulatedDevice::create_array(const ArrayDescription& description) {
@@ -56,7 +56,7 @@ Expected<Done> SimulatedDevice::destroy(Array array) {
   const auto state = array_of(array);
   log("destroy_array", state ? state->description.name : "", 0, 0);
   if (!state) return tl::unexpected(state.error());
-  if (!queue_.on_own_thread()) queue_.wait_idle();
+  finish_work();
   memory_->objects().remove_array(array.handle);
   if (auto ok = memory_->release(state->address, "destroy", AllocationKind::array); !ok)
     return tl::unexpected(ok.error());
@@ -73,35 +73,30 @@ CopyTicket SimulatedDevice::copy_array(const char* call, Array array, ArrayRegio
         {{"why", fmt::format("{} of {} needs {} bytes of host memory and has {}", call,
                              state->description.name, host_bytes(*state, *checked), bytes)}});
   }
-  if (!checked) {
-    CopyTicket refused;
-    refused.deliver(tl::unexpected(checked.error()));
-    return refused;
-  }
-  return queue_copy({call, state->description.name, bytes, stream.id},
-                    [array = *state, r = *checked, work = std::move(work)](GlobalMemory& memory) {
-                      return work(memory, array, r);
-                    });
+  if (!checked) return refused(checked.error());
+  return queue_copy(
+      {call, state->description.name, bytes, stream.id},
+      [array = *state, r = *checked, work = std::move(work)] { return work(array, r); });
 }
 
 CopyTicket SimulatedDevice::copy_in_array(Array to, std::span<const std::byte> from,
                                           ArrayRegion region, Stream stream) {
-  return copy_array("copy_in_array", to, region, from.size(), stream,
-                    [from](GlobalMemory& memory, const ArrayState& array, const ArrayRegion& r) {
-                      return for_each_row(
-                          array, r, [&](Pointer address, std::uint64_t at, std::uint64_t bytes) {
-                            return memory.write(address, from.subspan(at, bytes), "copy_in_array");
-                          });
-                    });
+  return copy_array(
+      "copy_in_array", to, region, from.size(), stream,
+      [this, from](const ArrayState& array, const ArrayRegion& r) {
+        return for_each_row(array, r, [&](Pointer address, std::uint64_t at, std::uint64_t bytes) {
+          return memory_->write(address, from.subspan(at, bytes), "copy_in_array");
+        });
+      });
 }
 
 CopyTicket SimulatedDevice::copy_out_array(std::span<std::byte> to, Array from, ArrayRegion region,
                                            Stream stream) {
   return copy_array("copy_out_array", from, region, to.size(), stream,
-                    [to](GlobalMemory& memory, const ArrayState& array, const ArrayRegion& r) {
+                    [this, to](const ArrayState& array, const ArrayRegion& r) {
                       return for_each_row(
                           array, r, [&](Pointer address, std::uint64_t at, std::uint64_t bytes) {
-                            return memory.read(address, to.subspan(at, bytes), "copy_out_array");
+                            return memory_->read(address, to.subspan(at, bytes), "copy_out_array");
                           });
                     });
 }
@@ -128,10 +123,11 @@ Expected<Surface> SimulatedDevice::create_surface(Array array, std::uint32_t lev
 
 Expected<Done> SimulatedDevice::destroy_object(const char* what, std::uint64_t handle) {
   log(fmt::format("destroy_{}", what), "", 0, 0);
-  if (!queue_.on_own_thread()) queue_.wait_idle();
+  finish_work();
   if (memory_->objects().remove_object(handle, std::string_view(what) == "surface")) return Done{};
-  return failure(ErrorCode::invalid_handle,
-                 {{"what", what}, {"id", fmt::format("{:#x}", handle)}, {"device", gpu_.name}});
+  return failure(
+      ErrorCode::invalid_handle,
+      {{"what", what}, {"id", fmt::format("{:#x}", handle)}, {"device", properties().name}});
 }
 
 Expected<Done> SimulatedDevice::destroy(Texture texture) {

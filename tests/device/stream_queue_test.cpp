@@ -6,7 +6,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "device/simulator/stream_queue.hpp"
+#include "device/stream_queue.hpp"
 
 namespace warpbook::tests::stream_queue_test {
 

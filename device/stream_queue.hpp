@@ -1,4 +1,4 @@
-// The queues of a simulated device and the thread that works them off.
+// The queues of a device and the thread that works them off.
 //
 // All streams share one thread, which takes work in the order in which the host asked for it. That
 // is one of the orders that CUDA allows, whatever streams and events the host used: work of one
@@ -33,10 +33,12 @@ struct StreamTask {
 class StreamQueue {
  public:
   StreamQueue();
-  /// Asks what runs to stop, drops what waits.
   ~StreamQueue();
   StreamQueue(const StreamQueue&) = delete;
   StreamQueue& operator=(const StreamQueue&) = delete;
+
+  /// Asks what runs to stop, waits for it, drops what waits; nothing may be pushed after it. The destructor does it, too.
+  void end();
 
   void push(StreamTask task);
   /// Notes a failure of work that was refused before it could be queued.
@@ -73,7 +75,7 @@ class StreamQueue {
   std::map<std::uint32_t, std::uint64_t> last_of_;   // by stream: `pushed_` after its last task
   std::map<std::uint32_t, NotedError> first_error_;  // by stream
   std::uint64_t errors_ = 0;
-  bool stopping_ = false;
+  bool ended_ = false;
   std::stop_source stop_;
   std::thread thread_;  // last: everything else is there before it starts
 };

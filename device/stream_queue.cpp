@@ -1,4 +1,4 @@
-#include "device/simulator/stream_queue.hpp"
+#include "device/stream_queue.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -9,15 +9,19 @@ namespace warpbook::device {
 
 StreamQueue::StreamQueue() : thread_([this] { work(); }) {}
 
-StreamQueue::~StreamQueue() {
+StreamQueue::~StreamQueue() { end(); }
+
+void StreamQueue::end() {
   {
     std::lock_guard lock(mutex_);
-    stopping_ = true;
+    if (ended_) return;
+    ended_ = true;
   }
   stop_.request_stop();
   work_arrived_.notify_all();
   thread_.join();
   for (StreamTask& task : waiting_) task.drop();
+  waiting_.clear();
 }
 
 void StreamQueue::push(StreamTask task) {
@@ -41,13 +45,13 @@ void StreamQueue::note_locked(std::uint32_t stream, const Error& error) {
 void StreamQueue::work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    if (waiting_.empty() && !stopping_) {
+    if (waiting_.empty() && !ended_) {
       lock.unlock();
       short_spin([&] { return pushed_ != done_; });
       lock.lock();
     }
-    work_arrived_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
-    if (stopping_) return;
+    work_arrived_.wait(lock, [&] { return ended_ || !waiting_.empty(); });
+    if (ended_) return;
     StreamTask task = std::move(waiting_.front());
     waiting_.pop_front();
     lock.unlock();
