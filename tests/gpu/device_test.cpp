@@ -9,7 +9,6 @@ namespace warpbook::tests::device_test {
 
 using namespace warpbook::device;
 using namespace warpbook::tests;
-using warpbook::device::gpu::GpuDevice;
 
 namespace {
 

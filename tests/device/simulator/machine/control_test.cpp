@@ -8,7 +8,7 @@
 namespace warpbook::device::tests::control_test {
 namespace {
 
-const char* kSpinLanes = R"(
+constexpr const char* kSpinLanes = R"(
 .visible .entry k(.param .u64 lock, .param .u64 count) {
   .reg .pred %p; .reg .b32 %r<6>; .reg .b64 %d<3>;
   ld.param.u64 %d0, [lock]; ld.param.u64 %d1, [count];

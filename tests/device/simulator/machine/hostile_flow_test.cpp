@@ -238,6 +238,7 @@ WAIT:
 TEST_CASE("declarations that no GPU could hold are refused or harmless", "[device]") {
   for (const char* text : {
            ".global .align 4 .b8 huge[1152921504606846976];\n.visible .entry k() { ret; }",
+           // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): one text of two lines
            ".visible .entry k() { .local .align 1073741824 .b8 x[4]; .reg .b64 %d; mov.u64 %d, x; "
            "st.local.u8 [%d], 1; ret; }",
            ".visible .entry k(.param .align 1073741824 .b8 x[4]) { ret; }",

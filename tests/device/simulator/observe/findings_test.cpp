@@ -5,7 +5,7 @@ namespace warpbook::device::tests::findings_test {
 namespace {
 
 /// y[tid + shift] = x[tid], 4 bytes each, with `extra` added to the store's address.
-const char* kCopy = R"(
+constexpr const char* kCopy = R"(
 .visible .entry k(.param .u64 x, .param .u64 y, .param .u64 extra) {
   .reg .b32 %r<2>; .reg .b64 %d<4>;
   ld.param.u64 %d0, [x]; ld.param.u64 %d1, [y]; ld.param.u64 %d2, [extra];

@@ -66,6 +66,7 @@ void Machine::initialise(const ptx::Variable& v, Region& region) const {
 
 const ptx::Variable* Machine::variable(const Thread& t, const Operand& o) const {
   const ptx::Function* f = t.frames.empty() ? nullptr : t.frames.back().function;
+  if (!f && o.home != Operand::Home::module_variable) throw Fault("a name that is no variable's");
   switch (o.home) {
     case Operand::Home::variable: return &f->variables[o.index];
     case Operand::Home::parameter: return &f->parameters[o.index];

@@ -55,6 +55,7 @@ void check_format(bool normalised, bool floating, const std::vector<T>& values,
 template <class T>
 std::vector<T> all_kinds() {
   std::vector<T> values;
+  // NOLINTNEXTLINE(bugprone-signed-char-misuse): the number is meant, not a character
   const long least = std::numeric_limits<T>::min(),
              most = static_cast<long>(std::numeric_limits<T>::max());
   for (const long v :

@@ -187,7 +187,9 @@ TEST_CASE("What ptxas refuses is refused here") {
 
 TEST_CASE("Arrays outside of CUDA's limits, shapes and formats are refused with CUDA's names") {
   TextureBench bench;
-  const auto refused = [&](ArrayDescription d) { return words_of(bench.device->create_array(d)); };
+  const auto refused = [&](const ArrayDescription& d) {
+    return words_of(bench.device->create_array(d));
+  };
   const auto starts = [](const std::string& text, const char* with) {
     return text.rfind(with, 0) == 0;
   };

@@ -114,7 +114,8 @@ TEST_CASE("A filtered fetch has weights of 8 bits, and all four channels") {
   const auto results = bench.run(kFetch[0], bench.texture(t), rows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     // 1/1024 above a step is rounded down, 2/1024 up, 3/1024 up.
-    const auto steps = static_cast<float>((i + 2) / 4);
+    const std::size_t nearest = (i + 2) / 4;
+    const auto steps = static_cast<float>(nearest);
     CAPTURE(i);
     REQUIRE(real(results[i][0]) == steps);
     REQUIRE(real(results[i][1]) == 2 * steps);
@@ -389,8 +390,10 @@ TEST_CASE(
     "Gather gives one component of the four texels around, from lower left counter-clockwise") {
   TextureBench bench;
   std::vector<float> texels(4 * 3 * 4);
-  for (std::size_t i = 0; i < texels.size(); ++i)
-    texels[i] = static_cast<float>(i / 4 * 10 + i % 4);
+  for (std::size_t i = 0; i < texels.size(); ++i) {
+    const std::size_t row = i / 4;
+    texels[i] = static_cast<float>(10 * row + i % 4);
+  }
   TextureDescription t;
   t.array = bench.array({"image", {ElementType::f32, 4}, 4, 3}, texels);
   t.address_mode.fill(AddressMode::clamp);
