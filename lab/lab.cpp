@@ -101,8 +101,7 @@ std::shared_ptr<const device::Module> Lab::compile(
                       device::Provenance{device::Evidence::counted, device_name(), {}}, exhibit};
   State::Watched watched{named->name, SourceMarks(exhibit), {}};
   try {
-    const Compiled compiled =
-        compile_and_load(exhibit.file, exhibit.text, std::move(defines));
+    const Compiled compiled = compile_and_load(exhibit.file, exhibit.text, std::move(defines));
     exhibit.ptx = compiled.program->ptx;
     watched.marks = SourceMarks(exhibit);
     watched.marks.add(compiled.program->diagnostics);

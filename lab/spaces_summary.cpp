@@ -63,7 +63,7 @@ std::string traffic_text(const Row& row, const Strings& strings) {
   if (!parts.empty()) {
     std::string all;
     for (const std::string& part : parts) all += (all.empty() ? "" : ", ") + part;
-    return all;
+    return row.space == Space::l1 ? strings("spaces.for-global", {{"traffic", all}}) : all;
   }
   if (row.space == Space::registers) return {};  // nobody counts them
   return strings(row.requests || row.moved ? "spaces.nothing" : "spaces.unknown");

@@ -21,6 +21,7 @@ std::string size_text(const SpacesExhibit::Row& row, const Strings& strings);
 /// "28.6 clocks"; empty where there is no figure.
 std::string latency_text(const SpacesExhibit::Row& row, const Strings& strings);
 /// "264 requests, 32.3 KiB asked, 264 passes"; what is not known is left out, "nothing" where all is known and 0.
+/// Of L1 it says that this is global memory's part.
 std::string traffic_text(const SpacesExhibit::Row& row, const Strings& strings);
 /// The shortest that says how much: "40 KiB", "264 requests", "0", or "not known".
 std::string amount_text(const SpacesExhibit::Row& row, const Strings& strings);

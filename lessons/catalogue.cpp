@@ -7,11 +7,13 @@ namespace warpbook::lessons {
 
 lab::Lesson first_kernel();
 lab::Lesson grids();
+lab::Lesson memory_spaces();
 
 std::span<const lab::Lesson> catalogue() {
   static const std::array lessons{
       first_kernel(),
       grids(),
+      memory_spaces(),
   };
   return lessons;
 }

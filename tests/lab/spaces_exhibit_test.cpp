@@ -93,6 +93,7 @@ TEST_CASE("Spaces: text names every space with its size, its clocks and its traf
   const std::string text = to_text(exhibit(sample::spaces()), english(), 100);
   CHECK(holds(text, "shared memory     228 KiB a multiprocessor · 28.6 clocks"));
   CHECK(holds(text, "→ 264 requests, 32.2 KiB asked, 300 passes"));
+  CHECK(holds(text, "204 KiB moved, for global memory"));
   CHECK(holds(text, "→ 33.2 KiB moved (estimated)"));
   CHECK(holds(text, "texture path      none of its own"));
   CHECK(holds(text, "→ 40 registers and 32 B of local memory"));

@@ -1,0 +1,59 @@
+// constant-filter: out[i] is the sum of coefficients[k] * x[i + k], with the five coefficients in constant memory.
+#include <string>
+#include <vector>
+
+#include "lab/exercise_tools.hpp"
+
+namespace warpbook::exercises {
+namespace {
+
+constexpr std::int64_t kTaps = 5;
+
+lab::Trial trial(std::int64_t n, std::int64_t block, std::uint64_t seed) {
+  const std::vector<float> x = lab::small_integers(
+                               static_cast<std::size_t>(n == 0 ? 0 : n + kTaps - 1), seed),
+                           c = lab::small_integers(kTaps, seed + 1000);
+  std::vector<double> truth(static_cast<std::size_t>(n));
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    for (std::size_t k = 0; k < kTaps; ++k)
+      truth[i] += static_cast<double>(c[k]) * static_cast<double>(x[i + k]);
+  }
+  const auto bytes = std::as_bytes(std::span(c));
+  lab::Trial made;
+  made.name = "n = " + std::to_string(n) + ", block " + std::to_string(block);
+  made.grid = {static_cast<std::uint32_t>((n + block - 1) / block), 1, 1};
+  made.block = {static_cast<std::uint32_t>(block), 1, 1};
+  made.arrays = {lab::input_array("x", x), lab::output_array<float>("out", std::move(truth))};
+  made.arguments = {"x", "out", device::Argument::of(static_cast<std::int32_t>(n))};
+  made.symbols = {{"coefficients", {bytes.begin(), bytes.end()}}};
+  return made;
+}
+
+void check(lab::Checker& checker) {
+  lab::Trials trials(checker);
+  std::uint64_t seed = 1;
+  for (const std::int64_t n : lab::telling_sizes())
+    trials.run(trial(n, n % 2 == 0 ? 64 : 96, seed++));
+  // The gate size: 64 blocks, the last one not full.
+  trials.run(trial(64 * 128 - 5, 128, seed));
+
+  trials.add_right("right");
+  trials.add_safe("safe");
+  trials.add_written_once("written-once", "out");
+  trials.add_ratio("constant", {"constant-filter.constant"},
+                   [](const device::LaunchRecord& record) {
+                     return static_cast<double>(record.total.constant_requests);
+                   });
+  trials.add_ratio(
+      "elsewhere", {"constant-filter.elsewhere"}, [](const device::LaunchRecord& record) {
+        return static_cast<double>(record.total.global_bytes_asked + record.total.shared_bytes +
+                                   record.total.local_bytes);
+      });
+  trials.add_longest_warp("longest-warp");
+}
+
+}  // namespace
+
+lab::Exercise constant_filter() { return {"constant-filter", check}; }
+
+}  // namespace warpbook::exercises

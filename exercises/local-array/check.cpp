@@ -1,0 +1,58 @@
+// local-array: how often each digit from 0 to 7 is among a thread's sixteen, counted without an array in local memory.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "lab/exercise_tools.hpp"
+
+namespace warpbook::exercises {
+namespace {
+
+constexpr std::int64_t kDigits = 16, kKinds = 8;
+
+lab::Trial trial(std::int64_t n, std::int64_t block, std::uint32_t seed) {
+  std::vector<std::uint8_t> digits(static_cast<std::size_t>(n * kDigits));
+  std::vector<double> truth(static_cast<std::size_t>(n * kKinds));
+  std::uint32_t state = seed;
+  for (std::size_t at = 0; at < digits.size(); ++at) {
+    state = state * 1664525 + 1013904223;  // Numerical Recipes, section 7.1
+    digits[at] =
+        static_cast<std::uint8_t>(std::min<std::int64_t>(state >> 28, (state >> 24) % kKinds));
+    truth[at / kDigits * kKinds + digits[at]] += 1;
+  }
+  lab::Trial made;
+  made.name = "n = " + std::to_string(n) + ", block " + std::to_string(block);
+  made.grid = {static_cast<std::uint32_t>((n + block - 1) / block), 1, 1};
+  made.block = {static_cast<std::uint32_t>(block), 1, 1};
+  made.arrays = {lab::input_array("digits", digits),
+                 lab::output_array<std::int32_t>("counts", std::move(truth))};
+  made.arguments = {"digits", "counts", device::Argument::of(static_cast<std::int32_t>(n))};
+  return made;
+}
+
+void check(lab::Checker& checker) {
+  lab::Trials trials(checker);
+  std::uint32_t seed = 1;
+  for (const std::int64_t n : lab::telling_sizes())
+    trials.run(trial(n, n % 2 == 0 ? 64 : 96, seed++));
+  // The gate size: 64 blocks, the last one not full.
+  trials.run(trial(64 * 64 - 5, 64, seed));
+
+  trials.add_right("right");
+  trials.add_safe("safe");
+  trials.add_written_once("written-once", "counts");
+  trials.add_counter("no-local", {"local-array.no-local"}, [](const device::LaunchRecord& record) {
+    return static_cast<double>(record.total.local_requests);
+  });
+  trials.add_ratio(
+      "same-bytes", {"local-array.same-bytes"}, [](const device::LaunchRecord& record) {
+        return static_cast<double>(record.total.global_bytes_asked + record.total.shared_bytes);
+      });
+  trials.add_longest_warp("longest-warp");
+}
+
+}  // namespace
+
+lab::Exercise local_array() { return {"local-array", check}; }
+
+}  // namespace warpbook::exercises

@@ -1,0 +1,12 @@
+__global__ void count_digits(const unsigned char* digits, int* counts, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int count[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+  int seen[16];
+  for (int s = 0; s < 16; ++s) seen[(s + i) % 16] = digits[i * 16 + s];
+  for (int s = 0; s < 16; ++s) {
+    int digit = seen[(s * 7 + i) % 16];
+    for (int k = 0; k < 8; ++k) count[k] += digit == k;
+  }
+  for (int k = 0; k < 8; ++k) counts[i * 8 + k] = count[k];
+}

@@ -1,0 +1,355 @@
+// Memory spaces: where a value stands decides who sees it, for how long, and what it costs to have it.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "device/gpu_rates.hpp"
+#include "lab/lesson.hpp"
+#include "lab/source_text.hpp"
+#include "lab/spaces_of.hpp"
+#include "lab/spaces_summary.hpp"
+#include "lessons/common.hpp"
+
+namespace warpbook::lessons {
+namespace {
+
+using lab::Message;
+using Space = lab::SpacesExhibit::Space;
+
+constexpr std::uint32_t kBlock = 128;
+constexpr std::uint32_t kTraced = 1u << 19;  ///< more than the largest run has
+constexpr const char* kFolder = "lessons/memory-spaces/variants/";
+constexpr std::array kPlaces{"registers", "local", "shared", "global", "constant", "texture"};
+
+/// What all kernels of a run share: out[i] is the sum of c[k] * x[i + k]. Whole numbers, so that every order of adding
+/// gives the same sum.
+struct Filter {
+  std::int64_t n = 0, taps = 0, turn = 0;
+  std::vector<float> x, c, truth;
+  device::Buffer d_x, d_c;
+
+  explicit Filter(lab::Lab& lab)
+      : n(lab.integer("n")),
+        taps(lab.integer("taps")),
+        turn(lab.choice("index") == "by-lane" ? 1 : 0) {
+    for (std::int64_t i = 0; i < n + taps - 1; ++i)
+      x.push_back(static_cast<float>(i * 7 % 31 - 15));
+    for (std::int64_t k = 0; k < taps; ++k) c.push_back(static_cast<float>(k + 1));
+    for (std::int64_t i = 0; i < n; ++i) {
+      double sum = 0;
+      for (std::int64_t k = 0; k < taps; ++k) {
+        sum += static_cast<double>(c[static_cast<std::size_t>(k)]) *
+               static_cast<double>(x[static_cast<std::size_t>(i + k)]);
+      }
+      truth.push_back(static_cast<float>(sum));
+    }
+    d_x = lab.upload<float>("x", x);
+    d_c = lab.upload<float>("c", c);
+  }
+};
+
+struct Ran {
+  std::shared_ptr<const device::LaunchRecord> record;
+  device::KernelInfo kernel;
+  std::vector<float> out;
+};
+
+/// Launches a module's only kernel. What it declares decides where it finds the coefficients: in its variable
+/// `coefficients`, through a texture object, or at an address.
+Ran launch_filter(lab::Lab& lab, const Filter& filter,
+                  const std::shared_ptr<const device::Module>& module,
+                  const device::Buffer& d_out) {
+  Ran ran;
+  ran.kernel = *lab::require(module->kernel(""));
+  if (lab.device().global(*module, "coefficients"))
+    lab.copy_to_symbol(*module, "coefficients", std::as_bytes(std::span(filter.c)));
+  std::shared_ptr<const device::Texture> texture;
+  const auto& parameters = ran.kernel.parameters;
+  if (parameters.size() > 1 && parameters[1].declared == "unsigned long long") {
+    device::TextureDescription description;
+    description.address = filter.d_c.address();
+    description.bytes = filter.d_c.bytes();
+    texture = lab.texture(description);
+  }
+  device::Launch launch;
+  launch.module = module;
+  launch.grid = {blocks_for(filter.n, kBlock), 1, 1};
+  launch.block = {kBlock, 1, 1};
+  launch.arguments = {device::Argument::pointer(filter.d_x.address()),
+                      texture ? device::Argument::of(texture->handle)
+                              : device::Argument::pointer(filter.d_c.address()),
+                      device::Argument::pointer(d_out.address()),
+                      device::Argument::of(static_cast<std::int32_t>(filter.n)),
+                      device::Argument::of(static_cast<std::int32_t>(filter.turn))};
+  launch.observe.trace_accesses = kTraced;
+  ran.record = lab.launch(std::move(launch));
+  ran.out = lab.download<float>(d_out);
+  return ran;
+}
+
+using Request = std::pair<std::uint32_t, std::uint32_t>;  ///< block, number
+
+/// Loads from the buffer's bytes [begin, end), in the order of the trace.
+std::vector<const device::Access*> loads_from(const device::LaunchRecord& record,
+                                              device::Pointer begin, device::Pointer end) {
+  std::vector<const device::Access*> found;
+  for (const device::Access& access : record.trace) {
+    if (access.space == device::Space::global && access.kind == device::AccessKind::load &&
+        access.address < end && access.address + access.bytes > begin)
+      found.push_back(&access);
+  }
+  return found;
+}
+
+/// One value's way from DRAM to a register, as the trace has it.
+lab::TextExhibit journey(const Filter& filter, std::int64_t wanted, const Ran& ran,
+                         const device::Properties& gpu) {
+  constexpr std::int64_t kInSector = 8;
+  const std::int64_t element = std::min(wanted, std::ssize(filter.x) - 1);
+  const std::int64_t begin = element / kInSector * kInSector;  // buffers begin where a sector does
+  const auto named = [](std::int64_t i) { return "x[" + std::to_string(i) + "]"; };
+  const auto address = [&](std::int64_t i) {
+    return filter.d_x.address() + sizeof(float) * static_cast<std::uint64_t>(i);
+  };
+  const auto loads = loads_from(*ran.record, address(element), address(element + 1));
+  if (loads.empty()) return {{"memory-spaces.journey.nobody", {{"name", named(element)}}}};
+  const device::Access& fetches =
+      *loads_from(*ran.record, address(begin), address(begin + kInSector)).front();
+  std::set<Request> requests;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> readers;  // block, thread
+  for (const device::Access* access : loads) {
+    requests.emplace(access->block, access->request);
+    readers.emplace(access->block, access->thread);
+  }
+  std::set<std::uint64_t> sectors;
+  std::uint64_t lanes = 0;
+  for (const device::Access& access : ran.record->trace) {
+    if (access.block != fetches.block || access.request != fetches.request) continue;
+    sectors.insert(access.address / 32);
+    ++lanes;
+  }
+  const device::GpuRates rates = device::rates_of(gpu);
+  return {{"memory-spaces.journey.way",
+           {{"name", named(element)},
+            {"from", named(begin)},
+            {"to", named(std::min(begin + kInSector, std::ssize(filter.x)) - 1)},
+            {"thread", std::to_string(fetches.thread)},
+            {"block", std::to_string(fetches.block)},
+            {"line", std::to_string(ran.record->instructions[fetches.instruction].place.line)},
+            {"lanes", std::to_string(lanes)},
+            {"sectors", std::to_string(sectors.size())},
+            {"reader", std::to_string(loads.front()->thread)},
+            {"dram", lab::number(rates.dram_latency, 4)},
+            {"l2", lab::number(rates.l2_latency, 4)},
+            {"l1", lab::number(rates.l1_latency, 4)},
+            {"readers", lab::grouped(readers.size())},
+            {"requests", lab::grouped(requests.size())}}}};
+}
+
+/// The kernel that the reader sees and edits.
+void look_closely(lab::Lab& lab, const Filter& filter, const device::Provenance& counted) {
+  const auto module = lab.compile("filter", {{"TAPS", std::to_string(filter.taps)}});
+  const device::Buffer d_out =
+      lab.allocate("out", device::ElementType::f32, static_cast<std::uint64_t>(filter.n));
+  const Ran ran = launch_filter(lab, filter, module, d_out);
+  const device::Properties& gpu = lab.device().properties();
+  lab.show(
+      {"spaces", {"memory-spaces.spaces"}, counted, lab::spaces_of(*ran.record, ran.kernel, gpu)});
+  const auto bytes = std::as_bytes(std::span(ran.out));
+  lab::TensorExhibit out{
+      d_out.name(), d_out.type(), {ran.out.size()}, {bytes.begin(), bytes.end()}, {}};
+  for (std::size_t i = 0; i < ran.out.size(); ++i) {
+    if (ran.out[i] != filter.truth[i]) out.wrong.push_back(i);
+  }
+  lab.show({"out", {"memory-spaces.out"}, counted, std::move(out)});
+  lab.show({"check",
+            {"memory-spaces.check.title"},
+            counted,
+            check_of("memory-spaces.check.", *ran.record, ran.out, filter.truth)});
+  lab.show({"journey",
+            {"memory-spaces.journey.title"},
+            counted,
+            journey(filter, lab.integer("follow"), ran, gpu)});
+  std::string calls = host_calls(lab);
+  lab.show({"calls",
+            {"memory-spaces.calls"},
+            counted,
+            lab::TextExhibit{{"memory-spaces.call-list", {{"calls", std::move(calls)}}}, true}});
+}
+
+/// The coefficients in each place in turn, with the same samples.
+void side_by_side(lab::Lab& lab, const Filter& filter, const device::Provenance& counted) {
+  Message table{"memory-spaces.side.table"};
+  lab::CheckExhibit checks;
+  lab::TimingsExhibit times{{"memory-spaces.side.what"}, {}};
+  for (const std::string place : kPlaces) {
+    if (place == "texture" && !lab.device().supports(device::Feature::textures)) {
+      table.arguments.emplace_back(place, "");
+      continue;
+    }
+    const std::string file = place + ".cu";
+    const auto module = lab.compile_source(
+        file, lab::require(lab::read_source_file(lab.context().root, kFolder + file)),
+        {{"TAPS", std::to_string(filter.taps)}});
+    const device::Buffer d_out =
+        lab.allocate("out", device::ElementType::f32, static_cast<std::uint64_t>(filter.n));
+    const Ran ran = launch_filter(lab, filter, module, d_out);
+    const device::Counters& total = ran.record->total;
+    table.arguments.emplace_back(
+        place,
+        fmt::format("{:>8}{:>8}{:>8}{:>8}{:>8}{:>6}  ", lab::grouped(total.global_requests),
+                    lab::grouped(total.local_requests), lab::grouped(total.shared_requests),
+                    lab::grouped(total.constant_requests), lab::grouped(total.texture_requests),
+                    ran.kernel.registers ? std::to_string(*ran.kernel.registers) : "?"));
+    lab::CheckExhibit::Item item =
+        check_of("memory-spaces.check.", *ran.record, ran.out, filter.truth).items.front();
+    item.id = "right-" + place;
+    item.sentence = {"memory-spaces.side." + place};
+    if (ran.record->findings_total != 0) item.state = lab::CheckExhibit::State::failed;
+    checks.items.push_back(std::move(item));
+    if (ran.record->estimate) {
+      const device::Estimate& e = *ran.record->estimate;
+      times.rows.push_back(
+          {{"memory-spaces.side." + place}, e.seconds, e.low, e.high, e.low, 1, e.time});
+    }
+    lab.progress(static_cast<double>(checks.items.size() + 1) / (kPlaces.size() + 1), {});
+  }
+  lab.show({"side", {"memory-spaces.side.title"}, counted, lab::TextExhibit{table, true}});
+  lab.show({"side-check", {"memory-spaces.side.check"}, counted, std::move(checks)});
+  lab.show({"side-time", {"run.time.title"}, std::nullopt, std::move(times)});
+}
+
+/// The chapter's runs. They read like the host side of a CUDA program.
+void experiment(lab::Lab& lab) {
+  const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
+  const Filter filter(lab);
+  look_closely(lab, filter, counted);
+  side_by_side(lab, filter, counted);
+}
+
+// Figures and answers are read off the report, never computed from the parameters.
+
+const lab::SpacesExhibit* spaces(const lab::Report& report) {
+  return report.find_as<lab::SpacesExhibit>("spaces");
+}
+
+std::string text_of(const std::optional<std::uint64_t>& figure) {
+  return figure ? lab::grouped(*figure) : "";
+}
+
+std::string requests_of(const lab::Report& report, Space space) {
+  const auto* found = spaces(report);
+  const auto* row = found ? lab::row_of(*found, space) : nullptr;
+  return row ? text_of(row->requests) : "";
+}
+
+std::string local_bytes(const lab::Report& report) {
+  return spaces(report) ? lab::grouped(spaces(report)->local_bytes) : "";
+}
+
+std::string machine_local(const lab::Report& report) {
+  const auto* found = spaces(report);
+  return found && found->machine_local ? lab::grouped(*found->machine_local) : "";
+}
+
+std::string registers(const lab::Report& report) {
+  const auto* found = spaces(report);
+  return found && found->registers ? lab::grouped(*found->registers) : "";
+}
+
+std::string constant_passes(const lab::Report& report) {
+  const auto* found = spaces(report);
+  const auto* row = found ? lab::row_of(*found, Space::constant) : nullptr;
+  return row ? text_of(row->passes) : "";
+}
+
+/// Passes over constant memory for each request to it; "" where there was none.
+std::string passes_a_request(const lab::Report& report) {
+  const auto* found = spaces(report);
+  const auto* row = found ? lab::row_of(*found, Space::constant) : nullptr;
+  if (!row || !row->passes || row->requests.value_or(0) == 0) return {};
+  return lab::number(static_cast<double>(*row->passes) / static_cast<double>(*row->requests), 3);
+}
+
+std::string right(const lab::Report& report) {
+  const auto* out = report.find_as<lab::TensorExhibit>("out");
+  return out ? lab::grouped(lab::count(*out) - out->wrong.size()) : "";
+}
+
+std::string journey_figure(const lab::Report& report, std::string_view wanted) {
+  const auto* text = report.find_as<lab::TextExhibit>("journey");
+  if (!text) return {};
+  for (const auto& [name, value] : text->text.arguments) {
+    if (name == wanted) return value;
+  }
+  return {};
+}
+
+lab::Parameter integer(const std::string& name, const char* unit, std::int64_t initial, double low,
+                       double high) {
+  lab::Parameter made{name, {"memory-spaces.parameter." + name}, {unit}};
+  made.initial = initial;
+  made.minimum = low;
+  made.maximum = high;
+  made.logarithmic = high > 64;
+  return made;
+}
+
+lab::Preset preset(const std::string& name,
+                   const std::vector<std::pair<std::string, lab::Value>>& values) {
+  lab::Preset made{name, {"memory-spaces.preset." + name}, {}};
+  for (const auto& [parameter, value] : values) made.values.set(parameter, value);
+  return made;
+}
+
+}  // namespace
+
+lab::Lesson memory_spaces() {
+  lab::Lesson lesson;
+  lesson.slug = "memory-spaces";
+  lesson.parameters = {integer("taps", "memory-spaces.unit.taps", 8, 1, 16),
+                       integer("n", "memory-spaces.unit.samples", 1024, 1, 4096)};
+  lab::Parameter index{"index", {"memory-spaces.parameter.index"}, {}};
+  index.type = lab::Parameter::Type::choice;
+  index.initial = std::string("uniform");
+  index.choices = {"uniform", "by-lane"};
+  lesson.parameters.push_back(index);
+  lesson.parameters.push_back(integer("follow", "", 37, 0, 4110));
+  using Int = std::int64_t;
+  lesson.presets = {
+      preset("eight-taps", {}),
+      preset("sixteen-by-lane", {{"taps", Int{16}}, {"index", std::string("by-lane")}}),
+      preset("largest", {{"taps", Int{16}}, {"n", Int{4096}}})};
+  lesson.slots = {{"filter", "lessons/memory-spaces/variants/local.cu"}};
+  lesson.experiment = experiment;
+  lesson.figures = {
+      {"local-bytes", local_bytes},
+      {"local-requests", [](const lab::Report& r) { return requests_of(r, Space::local); }},
+      {"global-requests", [](const lab::Report& r) { return requests_of(r, Space::l1); }},
+      {"constant-requests", [](const lab::Report& r) { return requests_of(r, Space::constant); }},
+      {"constant-passes", constant_passes},
+      {"machine-local", machine_local},
+      {"registers", registers},
+      {"right", right},
+      {"readers", [](const lab::Report& r) { return journey_figure(r, "readers"); }},
+      {"sectors", [](const lab::Report& r) { return journey_figure(r, "sectors"); }},
+      {"allocations", [](const lab::Report& r) { return calls_of(r, "allocate"); }},
+      {"copies", [](const lab::Report& r) { return calls_of(r, "copy"); }},
+      {"launches", [](const lab::Report& r) { return calls_of(r, "launch"); }}};
+  lesson.answers = {
+      {"local-bytes", local_bytes},
+      {"global-requests", [](const lab::Report& r) { return requests_of(r, Space::l1); }},
+      {"passes-a-request", passes_a_request},
+      {"machine-local", machine_local},
+      {"right", right},
+      {"readers", [](const lab::Report& r) { return journey_figure(r, "readers"); }}};
+  lesson.exercises = {"local-array", "constant-filter"};
+  return lesson;
+}
+
+}  // namespace warpbook::lessons
