@@ -10,11 +10,11 @@ constexpr double kMostSeconds = 60;  // of one launch
 }  // namespace
 
 std::unique_ptr<lab::Lab> lab_on(std::shared_ptr<device::Device> device) {
-  static const lab::Inputs kNoInputs;
+  static const lab::Inputs no_inputs;
   lab::Lab::Context context;
   context.device = std::move(device);
   context.compiler = gpu_compiler();
-  context.inputs = &kNoInputs;
+  context.inputs = &no_inputs;
   context.root = WARPBOOK_SOURCE_DIR;
   context.budget.seconds = kMostSeconds;
   return std::make_unique<lab::Lab>(std::move(context));

@@ -117,7 +117,7 @@ TEST_CASE("a rung is short, and says its shapes before its code") {
         CAPTURE(parameter.name);
         CHECK(head.find(parameter.name) != std::string::npos);
       }
-      CHECK(head.find("[") != std::string::npos);
+      CHECK(head.find('[') != std::string::npos);
     }
   }
 }

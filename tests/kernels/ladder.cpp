@@ -5,7 +5,7 @@
 namespace warpbook::tests {
 
 const std::vector<lab::Operation>& operations() {
-  static const std::vector<lab::Operation> kOperations = [] {
+  static const std::vector<lab::Operation> operations_read = [] {
     std::vector<lab::Operation> all;
     for (const std::string& name : lab::operation_names(WARPBOOK_SOURCE_DIR)) {
       auto operation = lab::load_operation(WARPBOOK_SOURCE_DIR, name);
@@ -15,12 +15,12 @@ const std::vector<lab::Operation>& operations() {
     }
     return all;
   }();
-  return kOperations;
+  return operations_read;
 }
 
 std::shared_ptr<device::Compiler> compiler() {
-  static const auto kCompiler = std::make_shared<device::Compiler>();
-  return kCompiler;
+  static const auto shared_compiler = std::make_shared<device::Compiler>();
+  return shared_compiler;
 }
 
 std::unique_ptr<lab::Lab> checking_lab(const std::string& gpu) {
@@ -30,10 +30,10 @@ std::unique_ptr<lab::Lab> checking_lab(const std::string& gpu) {
 }
 
 std::string english(const lab::KernelVerdict& verdict) {
-  static const auto kStrings = *lab::Strings::load(lab::Language::english, WARPBOOK_SOURCE_DIR);
+  static const auto words = *lab::Strings::load(lab::Language::english, WARPBOOK_SOURCE_DIR);
   std::string text;
   for (const lab::KernelFailure& failure : verdict.failures)
-    text += std::string(name_of(failure.caught)) + ": " + sentence(failure, *kStrings) + "\n";
+    text += std::string(name_of(failure.caught)) + ": " + sentence(failure, *words) + "\n";
   return text;
 }
 

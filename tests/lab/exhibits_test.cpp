@@ -18,7 +18,7 @@ std::string english(ExhibitValue value) {
   return sentence(exhibit(std::move(value)), *sample::strings(Language::english));
 }
 
-TensorExhibit of_bits(device::ElementType type, std::vector<std::uint16_t> bits) {
+TensorExhibit of_bits(device::ElementType type, const std::vector<std::uint16_t>& bits) {
   TensorExhibit made = tensor<std::uint16_t>("h", bits);
   made.type = type;
   return made;

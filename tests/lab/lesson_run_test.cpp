@@ -19,8 +19,8 @@ using namespace warpbook::lab;
 namespace {
 
 std::shared_ptr<device::Compiler> compiler() {
-  static const auto kCompiler = std::make_shared<device::Compiler>();
-  return kCompiler;
+  static const auto shared_compiler = std::make_shared<device::Compiler>();
+  return shared_compiler;
 }
 
 constexpr const char* kKernel =
@@ -89,8 +89,8 @@ const SourceExhibit& source_of(const Report& report) {
 }
 
 std::string english(const Message& message) {
-  static const auto kStrings = *Strings::load(Language::english, WARPBOOK_SOURCE_DIR);
-  return (*kStrings)(message);
+  static const auto words = *Strings::load(Language::english, WARPBOOK_SOURCE_DIR);
+  return (*words)(message);
 }
 
 }  // namespace

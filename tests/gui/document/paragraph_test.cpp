@@ -57,8 +57,9 @@ TEST_CASE("Chinese lines keep to the width and the rules of punctuation at every
   const std::string text =
       "内核是一个函数，由许多线程同时执行。没有循环去遍历数据：每个线程自己算出（用它的索引）哪个元"
       "素归它处理。";
-  for (float width = 60; width < 600; width += 7) {
-    CAPTURE(width);
+  for (int points = 60; points < 600; points += 7) {
+    CAPTURE(points);
+    const auto width = static_cast<float>(points);
     const Paragraph paragraph(plain_runs(text), {}, width, ink);
     std::string joined;
     for (const std::string& line : lines_of(paragraph, ink, 26)) {
@@ -80,8 +81,9 @@ TEST_CASE("a chip and the comma after it stay on one line") {
   chip.text = "threadIdx";
   runs.push_back(chip);
   runs.push_back(plain_runs(", and so on").front());
-  for (float width = 100; width < 400; width += 5) {
-    CAPTURE(width);
+  for (int points = 100; points < 400; points += 5) {
+    CAPTURE(points);
+    const auto width = static_cast<float>(points);
     const Paragraph paragraph(runs, {}, width, ink);
     for (const std::string& line : lines_of(paragraph, ink, 26)) CHECK_FALSE(line.starts_with(","));
   }

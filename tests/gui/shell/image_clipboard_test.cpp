@@ -2,13 +2,13 @@
 #include "gui/shell/image_clipboard.hpp"
 
 #include <array>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
 
 #include <poll.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <xcb/xcb.h>
