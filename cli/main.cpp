@@ -129,6 +129,7 @@ int main(int argc, char** argv) {
   add_run(program);
   add_check(program);
   add_read(program);
+  add_export(program);
   add_shot(program);
   add_launch(program);
   add_ladder(program);

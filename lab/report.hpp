@@ -56,8 +56,11 @@ std::string to_text(const Exhibit& exhibit, const Strings& strings, int width = 
 /// A fragment of HTML with inline SVG; needs no script. `to_html_page` wraps it with its style.
 std::string to_html(const Exhibit& exhibit, const Strings& strings);
 std::string to_html(const Report& report, const Strings& strings);
+/// The colours of a page: as the reader's system has them, or the same for everyone.
+enum class PageTheme : std::uint8_t { automatic, dark, light };
 /// A whole page round a fragment, with the book's style in dark and light; needs nothing from elsewhere.
-std::string to_html_page(std::string_view title, std::string_view body, const Strings& strings);
+std::string to_html_page(std::string_view title, std::string_view body, const Strings& strings,
+                         PageTheme theme = PageTheme::automatic);
 /// As lab/report.schema.json says. English whatever the language.
 nlohmann::json to_json(const Report& report, const Strings& english);
 nlohmann::json to_json(const Exhibit& exhibit, const Strings& english);

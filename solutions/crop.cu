@@ -1,7 +1,12 @@
-// out[y][x] = image[top + y][left + x]; 0 where that pixel is not in the image
-// image: [height][pitch], of each row the first `width` are pixels; out: [rows][columns]
-__global__ void crop(const unsigned char* image, int width, int height, int pitch,
-                     unsigned char* out, int columns, int rows, int left, int top) {
+// out[y][x] = image[top + y][left + x],
+// or 0 where the image has no such pixel
+// image: [height][pitch], its pixels [height][width]
+// out: [rows][columns]
+__global__ void crop(const unsigned char* image,
+                     int width, int height, int pitch,
+                     unsigned char* out,
+                     int columns, int rows,
+                     int left, int top) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < columns && y < rows) {

@@ -1,13 +1,15 @@
-// Afterwards x[i] is what x[n - 1 - i] was. The host's side is fixed, two launches one after the other:
+// x[i] becomes what x[n - 1 - i] was, by two launches:
 //   set_aside<<<blocks, threads>>>(x, aside, n);
 //   put_back<<<blocks, threads>>>(aside, x, n);
 // x, aside: [n]
-__global__ void set_aside(const float* x, float* aside, int n) {
+__global__ void set_aside(const float* x, float* aside,
+                          int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   // read x, write aside
 }
 
-__global__ void put_back(const float* aside, float* x, int n) {
+__global__ void put_back(const float* aside, float* x,
+                         int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   // read aside, write x
 }

@@ -139,7 +139,11 @@ std::vector<device::Error> validate(const Document& document, const Lesson& less
 /// The two languages carry the same directives in the same order: kinds, ids, set, source, answers, veils, choices.
 std::vector<device::Error> compare_directives(const Document& a, const Document& b);
 
-/// The run that a question asks about: `current` with the lesson's defaults, the question's parameters and its source.
+/// The run of a case of the text (a question, a variant): `current` with the lesson's defaults, the case's parameters, and
+/// its source in the first slot.
+Inputs case_inputs(const std::map<std::string, std::string>& set, const std::string& source_text,
+                   const Lesson& lesson, const Inputs& current);
+/// The run that a question asks about.
 Inputs deciding_inputs(const PredictDirective& question, const Lesson& lesson,
                        const Inputs& current);
 /// True where a run of `inputs` shows the question's answer: the question's parameters hold, and its source (where it

@@ -18,18 +18,22 @@ std::optional<Value> typed(const Lesson& lesson, const std::string& name, const 
 
 }  // namespace
 
-Inputs deciding_inputs(const PredictDirective& question, const Lesson& lesson,
-                       const Inputs& current) {
+Inputs case_inputs(const std::map<std::string, std::string>& set, const std::string& source_text,
+                   const Lesson& lesson, const Inputs& current) {
   Inputs inputs = current;
   inputs.values = defaults(lesson.parameters);
   inputs.sources.clear();
-  for (const auto& [name, text] : question.set) {
+  for (const auto& [name, text] : set) {
     if (auto value = typed(lesson, name, text)) inputs.values.set(name, std::move(*value));
   }
-  if (!question.source_text.empty() && !lesson.slots.empty()) {
-    inputs.sources[lesson.slots.front().name] = question.source_text;
-  }
+  if (!source_text.empty() && !lesson.slots.empty())
+    inputs.sources[lesson.slots.front().name] = source_text;
   return inputs;
+}
+
+Inputs deciding_inputs(const PredictDirective& question, const Lesson& lesson,
+                       const Inputs& current) {
+  return case_inputs(question.set, question.source_text, lesson, current);
 }
 
 bool decides(const PredictDirective& question, const Lesson& lesson, const Inputs& inputs) {

@@ -99,6 +99,19 @@ std::string escaped(std::string_view text) {
   return html;
 }
 
+std::string escaped_lines(std::string_view text) {
+  std::string html;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    html += escaped(line);
+    text.remove_prefix(line.size());
+    if (text.empty()) break;
+    html += '\n';
+    text.remove_prefix(1);
+  }
+  return html;
+}
+
 std::string tagged(std::string_view tag, std::string_view css_class, std::string_view content) {
   std::string html = "<" + std::string(tag);
   if (!css_class.empty()) html += " class=\"" + std::string(css_class) + "\"";
@@ -234,13 +247,14 @@ std::string to_html(const Report& report, const Strings& strings) {
   return html + "</section>\n";
 }
 
-std::string to_html_page(std::string_view title, std::string_view body, const Strings& strings) {
+std::string to_html_page(std::string_view title, std::string_view body, const Strings& strings,
+                         PageTheme theme) {
   const std::string language = strings.language() == Language::chinese ? "zh-CN" : "en";
   return "<!DOCTYPE html>\n<html lang=\"" + language +
          "\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
          "content=\"width=device-width, initial-scale=1\">\n" +
          tagged("title", "", escaped(strings("report.page", {{"subject", std::string(title)}}))) +
-         "\n<style>\n" + std::string(html_style()) + "</style>\n</head>\n<body>\n" +
+         "\n<style>\n" + html_style(theme) + "</style>\n</head>\n<body>\n" +
          tagged("h1", "", escaped(title)) + "\n" + std::string(body) + "</body>\n</html>\n";
 }
 

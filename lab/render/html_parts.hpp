@@ -5,11 +5,14 @@
 #include <string_view>
 
 #include "lab/exhibits.hpp"
+#include "lab/report.hpp"
 
 namespace warpbook::lab {
 
 /// Text as content or as a quoted attribute: printable, with the five characters of markup written as entities.
 std::string escaped(std::string_view text);
+/// The same where line ends stay as they are: code.
+std::string escaped_lines(std::string_view text);
 /// <tag class="class">content</tag>; the content is markup already. An empty class is left out.
 std::string tagged(std::string_view tag, std::string_view css_class, std::string_view content);
 /// A coordinate, with two decimals at most.
@@ -41,7 +44,7 @@ std::string html_body(const SpacesExhibit& spaces, const Strings& strings,
 std::string svg_wires(const AccessesExhibit& accesses, const Strings& strings,
                       const std::string& caption);
 
-/// The page's style sheet: the tokens' colours for dark and for light, chosen by the reader's system.
-std::string_view html_style();
+/// The page's style sheet: the tokens' colours for dark and for light, chosen by the reader's system unless one is asked for.
+std::string html_style(PageTheme theme);
 
 }  // namespace warpbook::lab

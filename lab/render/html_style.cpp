@@ -1,24 +1,24 @@
 #include "lab/render/html_parts.hpp"
 
 namespace warpbook::lab {
+namespace {
 
-std::string_view html_style() {
-  return R"css(:root {
-  color-scheme: dark light;
+constexpr std::string_view kDark = R"css(
   --s0: #141518; --s1: #1b1c1f; --s2: #222428; --s3: #2b2d32; --s4: #383b42; --line: #303338;
   --t1: #e9eaec; --t2: #b7bbc3; --t3: #9297a1; --t4: #5f646e; --acc: #8ea6ff; --accd: #272e48;
   --ok: #62cb8e; --warn: #e6b450; --warn-tint: #372e1b; --bad: #f47c7c; --bad-tint: #3a2225;
   --c0: #56b4e9; --c1: #e69f00; --c2: #009e73; --c3: #cc79a7; --c4: #f0e442; --c5: #d55e00; --c6: #0072b2;
-}
-@media (prefers-color-scheme: light) {
-  :root {
-    --s0: #ecece8; --s1: #fbfbf9; --s2: #ffffff; --s3: #f1f1ee; --s4: #dfdfda; --line: #e2e2dd;
-    --t1: #1d1f23; --t2: #4b4f57; --t3: #656971; --t4: #a2a5ab; --acc: #3852c4; --accd: #e6eafb;
-    --ok: #17753f; --warn: #8f5f00; --warn-tint: #f8eed6; --bad: #be322d; --bad-tint: #fae5e3;
-    --c0: #0072b2; --c1: #d55e00; --c2: #009e73; --c3: #cc79a7; --c4: #e69f00; --c5: #56b4e9; --c6: #8e949e;
-  }
-}
-body { margin: 0 auto; padding: 24px; max-width: 880px; background: var(--s1); color: var(--t1);
+)css";
+
+constexpr std::string_view kLight = R"css(
+  --s0: #ecece8; --s1: #fbfbf9; --s2: #ffffff; --s3: #f1f1ee; --s4: #dfdfda; --line: #e2e2dd;
+  --t1: #1d1f23; --t2: #4b4f57; --t3: #656971; --t4: #a2a5ab; --acc: #3852c4; --accd: #e6eafb;
+  --ok: #17753f; --warn: #8f5f00; --warn-tint: #f8eed6; --bad: #be322d; --bad-tint: #fae5e3;
+  --c0: #0072b2; --c1: #d55e00; --c2: #009e73; --c3: #cc79a7; --c4: #e69f00; --c5: #56b4e9; --c6: #8e949e;
+)css";
+
+constexpr std::string_view kRules =
+    R"css(body { margin: 0 auto; padding: 24px; max-width: 880px; background: var(--s1); color: var(--t1);
   font: 17px/26px Roboto, "Noto Sans CJK SC", "WenQuanYi Micro Hei", sans-serif; }
 h1 { font-size: 32px; line-height: 40px; }
 pre, code, .wb-source, .wb-table, .wb-figures dd, svg text { font-family: "JetBrains Mono", monospace; }
@@ -62,6 +62,27 @@ pre, code, .wb-source, .wb-table, .wb-figures dd, svg text { font-family: "JetBr
 .wb-mismatches { font-size: 14px; }
 .wb-advice { margin: 4px 0; padding-left: 12px; border-left: 3px solid var(--acc); font-size: 15px; }
 .wb-more { color: var(--t3); font-size: 14px; margin: 4px 0 0; }
+.wb-contents { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 0; padding: 0; list-style: none; font-size: 15px; }
+.wb-step { margin: 40px 0 0; }
+.wb-step-name { font-size: 15px; line-height: 20px; color: var(--t3); border-top: 1px solid var(--line); padding-top: 12px; }
+.wb-step p code, .wb-step li code, .wb-step dd code { padding: 1px 4px; border-radius: 3px; background: var(--s3); font-size: .9em; }
+a { color: var(--acc); }
+.wb-figure { font-weight: 700; }
+.wb-predict, .wb-exercise, .wb-aside { margin: 16px 0; padding: 12px 16px; border-radius: 6px; background: var(--s2); border-left: 3px solid var(--acc); }
+.wb-aside { border-left-color: var(--t4); }
+.wb-aside p { margin: 4px 0; }
+.wb-ask { margin: 0; font-weight: 700; }
+.wb-choices { padding-left: 32px; list-style: upper-alpha; }
+.wb-others { padding-left: 0; list-style: none; color: var(--t2); }
+.wb-veil { margin: 8px 0; }
+.wb-veil > summary { cursor: pointer; padding: 6px 12px; border-radius: 4px; background: var(--accd); color: var(--acc); }
+.wb-veil .wb-exhibit { background: var(--s1); }
+.wb-try { padding-left: 16px; border-left: 3px solid var(--s4); }
+.wb-command { display: block; margin-top: 4px; font-size: 14px; color: var(--t3); overflow-wrap: anywhere; }
+.wb-formula { padding-left: 16px; }
+.wb-term { margin: 12px 0; font-size: 15px; line-height: 24px; color: var(--t2); }
+.wb-term dt { font-weight: 700; color: var(--t1); }
+.wb-compare { display: grid; grid-template-columns: repeat(auto-fit, minmax(320px, 1fr)); gap: 16px; }
 .wb-good { color: var(--ok); } .wb-bad { color: var(--bad); } .wb-warn { color: var(--warn); }
 .wb-quiet { color: var(--t3); }
 .wb-image svg { max-width: 100%; height: auto; }
@@ -100,6 +121,22 @@ td.wb-wrong { color: var(--bad); background: var(--bad-tint) !important; }
 .wb-wire.wb-bad { stroke: var(--bad); }
 .wb-wire.wb-read { stroke-dasharray: 4 4; }
 )css";
+
+std::string root(std::string_view scheme, std::string_view colours) {
+  return ":root { color-scheme: " + std::string(scheme) + ";" + std::string(colours) + "}\n";
+}
+
+}  // namespace
+
+std::string html_style(PageTheme theme) {
+  const std::string rules(kRules);
+  switch (theme) {
+    case PageTheme::dark: return root("dark", kDark) + rules;
+    case PageTheme::light: return root("light", kLight) + rules;
+    case PageTheme::automatic: break;
+  }
+  return root("dark light", kDark) + "@media (prefers-color-scheme: light) {\n" +
+         root("dark light", kLight) + "}\n" + rules;
 }
 
 }  // namespace warpbook::lab

@@ -179,6 +179,40 @@ TEST_CASE("warpbook read keeps what an open question covers, and shows it where 
              ContainsSubstring("第一个内核"));
 }
 
+TEST_CASE("warpbook export writes one page, and leaves nothing behind where it cannot", "[ci]") {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "grids.html";
+  const auto files = [&] {
+    return std::distance(std::filesystem::directory_iterator(folder.path()), {});
+  };
+  const Outcome done = warpbook({"export", "first-kernel", file.string(), "--lang", "zh", "--theme",
+                                 "light", "--set", "n=6"});
+  CAPTURE(done.err);
+  REQUIRE(done.code == 0);
+  CHECK(one_line(done.out));
+  CHECK_THAT(read_whole(file), StartsWith("<!DOCTYPE html>") && ContainsSubstring("第一个内核") &&
+                                   ContainsSubstring("n=6") &&
+                                   !ContainsSubstring("prefers-color-scheme"));
+  CHECK(files() == 1);
+
+  const Outcome on_folder = warpbook({"export", "first-kernel", folder.path().string()});
+  CHECK(on_folder.code == 2);
+  CHECK_THAT(on_folder.err, ContainsSubstring(folder.path().string()));
+  CHECK(warpbook({"export", "first-kernel", "/proc/page.html"}).code == 2);
+  const Outcome unknown = warpbook({"export", "last-kernel", file.string(), "--lang", "en"});
+  CHECK(unknown.code == 2);
+  CHECK_THAT(unknown.err, ContainsSubstring("last-kernel") && ContainsSubstring("first-kernel"));
+  CHECK(warpbook({"export", "first-kernel"}).code == 2);
+
+  const TemporaryFolder empty;
+  const Outcome without = warpbook(
+      {"export", "first-kernel", (folder.path() / "none.html").string(), "--lang", "en"},
+      {{"WARPBOOK_CUDA", empty.path().string()}, {"WARPBOOK_HOME", empty.path().string()}});
+  CHECK(without.code == 3);
+  CHECK_THAT(without.err, ContainsSubstring("NVRTC is not here"));
+  CHECK(files() == 1);
+}
+
 TEST_CASE("warpbook doctor never fails, and names the compiler and the rung of its box") {
   const Outcome outcome = warpbook({"doctor", "--json"});
   CHECK(outcome.code == 0);

@@ -1,0 +1,64 @@
+// warpbook export CHAPTER FILE: the chapter as one HTML file, with its pictures and the results of its runs.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "device/platform.hpp"
+#include "lab/chapter_page.hpp"
+
+namespace warpbook::cli {
+namespace {
+
+struct Flags {
+  ChapterFlags chapter;
+  LanguageFlag language;
+  std::string out, theme = "auto";
+};
+
+lab::PageTheme theme_of(const std::string& word) {
+  if (word == "dark") return lab::PageTheme::dark;
+  return word == "light" ? lab::PageTheme::light : lab::PageTheme::automatic;
+}
+
+int export_chapter(const Flags& flags) {
+  const auto strings = flags.language.strings();
+  const std::string root = device::root_folder().string();
+  const auto lesson = flags.chapter.lesson();
+  if (!lesson) return complain(lesson.error(), strings.get());
+  const auto inputs = flags.chapter.inputs(**lesson);
+  if (!inputs) return complain(inputs.error(), strings.get());
+  const auto document = lab::load_document(root, (*lesson)->slug, flags.language.language());
+  if (!document) return complain(document.error(), strings.get());
+
+  const auto runs = lab::run_chapter(*document, **lesson, *inputs, compiler(), root);
+  if (!runs) return complain(runs.error(), strings.get());
+  int code = kDone;
+  for (const device::Error& error : runs->shown->errors)
+    code = std::max(code, complain(error, strings.get()));
+  // Without what runs need there is nothing to show; what a kernel did wrong is a result.
+  if (code >= kBadUsage) return code;
+  const std::string page =
+      lab::to_html_page(*document, **lesson, *runs, *strings, theme_of(flags.theme));
+  if (const auto written = device::write_file_atomically(flags.out, page); !written)
+    return complain(written.error(), strings.get());
+  fmt::print("{}\n", (*strings)("cli.export.written", {{"chapter", document->title},
+                                                       {"file", flags.out},
+                                                       {"size", lab::byte_count(page.size())}}));
+  return code;
+}
+
+}  // namespace
+
+void add_export(Program& program) {
+  auto flags = std::make_shared<Flags>();
+  Verb verb = program.add("export", "Write a chapter into one HTML file, with its results");
+  flags->chapter.add_to(verb);
+  verb.option("out", flags->out, "The file to write, .html").required();
+  flags->language.add_to(verb);
+  verb.option("--theme", flags->theme, "auto (as the reader's system has it), dark or light")
+      .one_of({"auto", "dark", "light"});
+  verb.does([flags] { return export_chapter(*flags); });
+}
+
+}  // namespace warpbook::cli

@@ -1,0 +1,224 @@
+// Every chapter as one HTML file, in both languages: whole by itself, with all of the text and its runs, and with no answer
+// outside its veil.
+#include <algorithm>
+#include <set>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "lab/chapter_page.hpp"
+#include "lab/document/directive.hpp"
+#include "lab/document/markdown.hpp"
+#include "lessons/catalogue.hpp"
+#include "tests/markup.hpp"
+
+namespace warpbook::tests::export_test {
+namespace {
+
+using lab::Block;
+
+const std::string kRoot = WARPBOOK_SOURCE_DIR;
+constexpr std::size_t kMostBytes = 2'000'000;
+constexpr std::size_t kTelling = 36;  // bytes of a text that would not stand elsewhere by chance
+
+/// A chapter's page in one language, read again.
+struct Exported {
+  const lab::Lesson& lesson;
+  lab::Document document;
+  lab::ChapterRuns runs;
+  std::shared_ptr<const lab::Strings> strings;
+  std::string html;
+  std::unique_ptr<Element> page;
+};
+
+Exported exported(const lab::Lesson& lesson, lab::Language language) {
+  static const auto compiler = std::make_shared<device::Compiler>();
+  auto document = lab::load_document(kRoot, lesson.slug, language);
+  const auto strings = lab::Strings::load(language, kRoot);
+  REQUIRE(document);
+  REQUIRE(strings);
+  lab::Inputs inputs;
+  inputs.values = lab::defaults(lesson.parameters);
+  auto runs = lab::run_chapter(*document, lesson, inputs, compiler, kRoot);
+  REQUIRE(runs);
+  std::string html = lab::to_html_page(*document, lesson, *runs, **strings);
+  std::unique_ptr<Element> page = MarkupReader(html).read();
+  return {lesson,   std::move(*document), std::move(*runs),
+          *strings, std::move(html),      std::move(page)};
+}
+
+/// The sentences of `spans` that need no run: what stands before, between and after figures.
+std::vector<std::string> fixed_texts(const lab::Spans& spans) {
+  std::vector<std::string> texts;
+  for (const lab::Span& span : spans) {
+    if (span.kind == lab::Span::Kind::text && span.text.size() > kTelling)
+      texts.push_back(span.text);
+  }
+  return texts;
+}
+
+const Element* by_id(const Element& page, const std::string& id) {
+  const auto found = page.all([&](const Element& e) { return e.attribute("id") == id; });
+  return found.size() == 1 ? found.front() : nullptr;
+}
+
+std::vector<const Element*> figures(const Element& in, const std::string& exhibit) {
+  return in.all([&](const Element& e) { return e.attribute("data-exhibit") == exhibit; });
+}
+
+template <class Directive>
+std::vector<const Directive*> all_of(const lab::Document& document) {
+  std::vector<const Directive*> found;
+  for (const Block& block : document.blocks) {
+    if (const auto* one = std::get_if<Directive>(&block)) found.push_back(one);
+  }
+  return found;
+}
+
+void stands_by_itself(const Exported& made) {
+  CHECK(made.html.size() < kMostBytes);
+  std::set<std::string> ids;
+  for (const Element* element : made.page->all([](const Element&) { return true; })) {
+    CAPTURE(element->name);
+    for (const char* tag : {"script", "link", "img", "iframe", "object", "embed", "base", "form"})
+      CHECK(element->name != tag);
+    for (const auto& [key, value] : element->attributes) {
+      CHECK_FALSE(key.starts_with("on"));
+      CHECK_FALSE((key == "src" || key == "style" || key == "srcset"));
+      const bool address = value.find("//") != std::string::npos && key != "aria-label";
+      if (address) CHECK((element->name == "a" && key == "href" && value.starts_with("https://")));
+      if (key == "id") CHECK(ids.insert(value).second);
+    }
+  }
+  for (const Element* link : made.page->tags("a")) {
+    const std::string target = link->attribute("href");
+    if (target.starts_with("#")) CHECK(ids.contains(target.substr(1)));
+  }
+  const auto styles = made.page->tags("style");
+  REQUIRE(styles.size() == 1);
+  for (const char* fetched : {"url(", "@import", "http"})
+    CHECK(styles[0]->words().find(fetched) == std::string::npos);
+}
+
+void holds_the_text(const Exported& made) {
+  const Element& page = *made.page;
+  const auto& document = made.document;
+  CHECK(page.tags("h1").front()->words() == document.title);
+  for (const auto* step : all_of<lab::StepDirective>(document))
+    CHECK(by_id(page, "step-" + step->name));
+  for (const auto* term : all_of<lab::TermDirective>(document))
+    CHECK(by_id(page, "term-" + term->id));
+  for (const auto* shown : all_of<lab::ExhibitDirective>(document))
+    CHECK_FALSE(figures(page, shown->id).empty());
+  CHECK(page.classes("wb-try").size() == all_of<lab::TryDirective>(document).size());
+  CHECK(page.classes("wb-formula").size() == all_of<lab::IndexDirective>(document).size());
+  CHECK(page.classes("wb-aside").size() == all_of<lab::Aside>(document).size());
+  for (const auto* question : all_of<lab::PredictDirective>(document)) {
+    CAPTURE(question->id);
+    const Element* box = by_id(page, "q-" + question->id);
+    REQUIRE(box);
+    CHECK(box->classes("wb-choices").front()->tags("li").size() == question->choices.size());
+  }
+  const auto compares = all_of<lab::CompareDirective>(document);
+  const auto boxes = page.classes("wb-compare");
+  REQUIRE(boxes.size() == compares.size());
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    CHECK(boxes[i]->children.size() == compares[i]->variants.size());
+    for (const std::string& id : compares[i]->exhibits)
+      CHECK(figures(*boxes[i], id).size() == compares[i]->variants.size());
+  }
+  for (const auto* exercise : all_of<lab::ExerciseDirective>(document)) {
+    CAPTURE(exercise->id);
+    const Element* box = by_id(page, "exercise-" + exercise->id);
+    REQUIRE(box);
+    CHECK(box->words().find(made.runs.exercises.at(exercise->id).starter) != std::string::npos);
+  }
+  const std::string words = page.words();
+  for (const auto* paragraph : all_of<lab::Paragraph>(document)) {
+    for (const std::string& text : fixed_texts(paragraph->spans))
+      CHECK(words.find(text) != std::string::npos);
+  }
+}
+
+void shows_its_runs(const Exported& made) {
+  CHECK(made.runs.shown->errors.empty());
+  for (const lab::Exhibit& exhibit : made.runs.shown->exhibits) {
+    CAPTURE(exhibit.id);
+    CHECK_FALSE(figures(*made.page, exhibit.id).empty());
+    // A text is its own sentence, which would be cut where it is long.
+    if (std::holds_alternative<lab::TextExhibit>(exhibit.value)) continue;
+    CHECK(made.page->words().find(lab::sentence(exhibit, *made.strings)) != std::string::npos);
+  }
+  for (const Element* picture : made.page->tags("svg")) {
+    const bool told =
+        picture->attribute("role") == "img" && !picture->attribute("aria-label").empty();
+    CHECK((told || picture->attribute("aria-hidden") == "true"));
+  }
+}
+
+void keeps_its_answers(const Exported& made) {
+  const Element& page = *made.page;
+  const std::string open = page.words("details");
+  for (const auto* question : all_of<lab::PredictDirective>(made.document)) {
+    CAPTURE(question->id);
+    const auto details = by_id(page, "q-" + question->id)->tags("details");
+    REQUIRE(details.size() >= 1);
+    CHECK(details[0]->attribute("open").empty());
+    const lab::Report& report = *made.runs.deciding.at(question->id);
+    const auto answer = lab::computed_answer(*question, made.lesson, report);
+    REQUIRE(answer);
+    const auto right =
+        std::ranges::find(question->choices, *answer, &lab::PredictDirective::Choice::value);
+    REQUIRE(right != question->choices.end());
+    const auto says = details[0]->classes("wb-good");
+    REQUIRE_FALSE(says.empty());
+    const std::string letter(1, static_cast<char>('A' + (right - question->choices.begin())));
+    CHECK(says[0]->words().find(letter + ".") != std::string::npos);
+
+    std::vector<std::string> kept = fixed_texts(question->right);
+    for (const auto& choice : question->choices) {
+      const auto why = fixed_texts(choice.why);
+      kept.insert(kept.end(), why.begin(), why.end());
+    }
+    const std::string told = details[0]->words();
+    for (const std::string& text : kept) {
+      CHECK(told.find(text) != std::string::npos);
+      CAPTURE(text);
+      CHECK(open.find(text) == std::string::npos);
+    }
+  }
+  for (const lab::Exhibit& exhibit : made.runs.shown->exhibits) {
+    if (!lab::veiled_by(made.document, made.lesson, made.runs.shown->inputs, {}, exhibit.id))
+      continue;
+    CAPTURE(exhibit.id);
+    const std::string sentence = lab::sentence(exhibit, *made.strings);
+    CHECK(open.find(sentence) == std::string::npos);
+  }
+  for (const lab::LiveFigure& figure : made.lesson.figures) {
+    const lab::PredictDirective* question =
+        lab::veiled_by(made.document, made.lesson, made.runs.shown->inputs, {}, "=" + figure.name);
+    if (!question) continue;
+    CAPTURE(figure.name);
+    for (const Element* shown : page.classes("wb-figure")) {
+      if (shown->is_in("details") || shown->attribute("data-figure") != figure.name) continue;
+      CHECK(shown->attribute("href") == "#q-" + question->id);
+      CHECK(shown->words() == (*made.strings)("document.figure-veiled"));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Every chapter is exported as one page that holds all and keeps its answers", "[ci]") {
+  for (const lab::Lesson& lesson : lessons::catalogue()) {
+    for (const lab::Language language : {lab::Language::english, lab::Language::chinese}) {
+      CAPTURE(lesson.slug, lab::code_of(language));
+      const Exported made = exported(lesson, language);
+      stands_by_itself(made);
+      holds_the_text(made);
+      shows_its_runs(made);
+      keeps_its_answers(made);
+    }
+  }
+}
+
+}  // namespace warpbook::tests::export_test
