@@ -67,12 +67,29 @@ void require_whole(const ImageExhibit& image) {
     throw DamagedForm("a picture without a writer for each pixel");
 }
 
+void require_whole(const SectorsExhibit& sectors) {
+  for (const SectorsExhibit::Place& place : sectors.places) {
+    if (place.array >= sectors.arrays.size())
+      throw DamagedForm("an access to an array that is not there");
+  }
+  for (const SectorsExhibit::Request& request : sectors.requests) {
+    if (request.place >= sectors.places.size()) throw DamagedForm("a request of no access");
+    for (const SectorsExhibit::Lane& lane : request.lanes) {
+      if (lane.lane >= device::kLanes || lane.array >= sectors.arrays.size())
+        throw DamagedForm("a lane that is not there");
+    }
+  }
+  if (sectors.chosen >= std::max<std::size_t>(1, sectors.requests.size()))
+    throw DamagedForm("a chosen request that is not there");
+}
+
 void require_whole(const Report& report) {
   for (const Exhibit& exhibit : report.exhibits) {
     if (const auto* tensor = std::get_if<TensorExhibit>(&exhibit.value)) require_whole(*tensor);
     if (const auto* accesses = std::get_if<AccessesExhibit>(&exhibit.value))
       require_whole(*accesses);
     if (const auto* image = std::get_if<ImageExhibit>(&exhibit.value)) require_whole(*image);
+    if (const auto* sectors = std::get_if<SectorsExhibit>(&exhibit.value)) require_whole(*sectors);
   }
 }
 

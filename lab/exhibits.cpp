@@ -74,6 +74,7 @@ struct KindName {
   std::string_view operator()(const CheckExhibit&) const { return "check"; }
   std::string_view operator()(const TextExhibit&) const { return "text"; }
   std::string_view operator()(const SpacesExhibit&) const { return "spaces"; }
+  std::string_view operator()(const SectorsExhibit&) const { return "sectors"; }
 };
 
 }  // namespace

@@ -183,9 +183,49 @@ struct SpacesExhibit {
   friend bool operator==(const SpacesExhibit&, const SpacesExhibit&) = default;
 };
 
+/// Warp-wide accesses to global memory lane by lane, from the launch's trace, and what each access of the source moved in
+/// the whole launch, from its counters.
+struct SectorsExhibit {
+  /// Memory that lanes reached.
+  struct Array {
+    std::string name;  ///< empty: no allocation that is known
+    std::uint64_t bytes = 0;
+    std::uint32_t start = 0;  ///< its address modulo 128
+    friend bool operator==(const Array&, const Array&) = default;
+  };
+  /// An access of the source: all instructions that one line became, of one kind and width, to one array.
+  struct Place {
+    std::uint32_t line = 0;
+    std::uint32_t array = 0;  ///< index into arrays
+    device::AccessKind kind = device::AccessKind::load;
+    std::uint32_t bytes = 0;  ///< of a lane; 0 where the trace ended before
+    std::uint64_t requests = 0, sectors = 0, bytes_asked = 0;  ///< at L1
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+  struct Lane {
+    std::uint8_t lane = 0;
+    std::uint32_t array = 0;   ///< index into arrays
+    std::uint64_t offset = 0;  ///< bytes from the array's start; of unknown memory, the address
+    friend bool operator==(const Lane&, const Lane&) = default;
+  };
+  /// One of them by one warp.
+  struct Request {
+    std::uint32_t place = 0;            ///< index into places
+    std::uint32_t block = 0, warp = 0;  ///< linear; the warp in its block
+    std::vector<Lane> lanes;
+    friend bool operator==(const Request&, const Request&) = default;
+  };
+  device::Dim3 grid, block;
+  std::vector<Array> arrays;
+  std::vector<Place> places;
+  std::vector<Request> requests;  ///< the first of each place, in the order of the trace
+  std::uint32_t chosen = 0;       ///< of requests: what is shown first
+  friend bool operator==(const SectorsExhibit&, const SectorsExhibit&) = default;
+};
+
 using ExhibitValue =
     std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, ImageExhibit, SourceExhibit,
-                 TimingsExhibit, CheckExhibit, TextExhibit, SpacesExhibit>;
+                 TimingsExhibit, CheckExhibit, TextExhibit, SpacesExhibit, SectorsExhibit>;
 
 struct Exhibit {
   std::string id;  ///< unique in its report: "wires"; documents place it by this
@@ -195,7 +235,7 @@ struct Exhibit {
   friend bool operator==(const Exhibit&, const Exhibit&) = default;
 };
 
-/// "tensor", "geometry", "accesses", "image", "source", "timings", "check", "text", "spaces".
+/// "tensor", "geometry", "accesses", "image", "source", "timings", "check", "text", "spaces", "sectors".
 std::string_view kind_of(const Exhibit& exhibit);
 /// A sentence or two that say what its data shows: caption in the window, alternative text in HTML, first line in the
 /// terminal.

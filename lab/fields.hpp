@@ -112,6 +112,26 @@ void fields(V&& visit, Is<ImageExhibit> auto& v) {
   visit(v.by, v.grid, v.block, v.pixels, v.writes, v.writer);
 }
 template <class V>
+void fields(V&& visit, Is<SectorsExhibit::Array> auto& v) {
+  visit(v.name, v.bytes, v.start);
+}
+template <class V>
+void fields(V&& visit, Is<SectorsExhibit::Place> auto& v) {
+  visit(v.line, v.array, v.kind, v.bytes, v.requests, v.sectors, v.bytes_asked);
+}
+template <class V>
+void fields(V&& visit, Is<SectorsExhibit::Lane> auto& v) {
+  visit(v.lane, v.array, v.offset);
+}
+template <class V>
+void fields(V&& visit, Is<SectorsExhibit::Request> auto& v) {
+  visit(v.place, v.block, v.warp, v.lanes);
+}
+template <class V>
+void fields(V&& visit, Is<SectorsExhibit> auto& v) {
+  visit(v.grid, v.block, v.arrays, v.places, v.requests, v.chosen);
+}
+template <class V>
 void fields(V&& visit, Is<SourceExhibit::Line> auto& v) {
   visit(v.line, v.threads, v.counters);
 }

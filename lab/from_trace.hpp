@@ -17,6 +17,15 @@ AccessesExhibit accesses_of(const device::LaunchRecord& record,
 ImageExhibit image_of(const device::LaunchRecord& record, TensorExhibit pixels,
                       ImageExhibit::By by);
 
+/// What sectors_of() shows first.
+struct WantedRequest {
+  std::uint32_t line = 0;                              ///< of the source; 0: any
+  device::AccessKind kind = device::AccessKind::load;  ///< where a line is named
+  std::uint32_t block = 0, warp = 0;
+};
+/// The launch's accesses to global memory as lanes and sectors; of each place in the source, its first requests.
+SectorsExhibit sectors_of(const device::LaunchRecord& record, const WantedRequest& wanted = {});
+
 /// The launch's geometry; a thread that stored nothing to global memory, not even astray, counts as idle.
 GeometryExhibit geometry_of(const device::LaunchRecord& record);
 

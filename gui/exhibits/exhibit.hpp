@@ -21,6 +21,7 @@ float tensor_figure(const Frame& frame, const lab::TensorExhibit& tensor);
 float geometry_figure(const Frame& frame, const lab::GeometryExhibit& geometry);
 float accesses_figure(const Frame& frame, const lab::AccessesExhibit& accesses);
 float image_figure(const Frame& frame, const lab::ImageExhibit& image);
+float sectors_figure(const Frame& frame, const lab::SectorsExhibit& sectors);
 float source_figure(const Frame& frame, const lab::SourceExhibit& source);
 float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings);
 float check_figure(const Frame& frame, const lab::CheckExhibit& check);

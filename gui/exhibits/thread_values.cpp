@@ -140,6 +140,8 @@ std::optional<LaunchShape> shape_of(const lab::Report* report) {
       return LaunchShape{accesses->grid, accesses->block};
     if (const auto* image = std::get_if<lab::ImageExhibit>(&exhibit.value))
       return LaunchShape{image->grid, image->block};
+    if (const auto* sectors = std::get_if<lab::SectorsExhibit>(&exhibit.value))
+      return LaunchShape{sectors->grid, sectors->block};
   }
   return {};
 }

@@ -103,6 +103,13 @@ a { color: var(--acc); }
 .wb-pipe { fill: var(--c0); fill-opacity: .7; }
 .wb-pipe.wb-model { fill-opacity: .3; stroke: var(--c0); stroke-dasharray: 4 3; }
 .wb-pipe.wb-none { fill: var(--t4); stroke: none; }
+.wb-sectors svg { max-width: 100%; height: auto; }
+.wb-sectors rect { fill: var(--c, var(--s4)); }
+.wb-sectors rect.wb-lane { fill-opacity: .5; }
+.wb-sectors rect.wb-still { fill: none; stroke: var(--t4); stroke-dasharray: 3 3; }
+.wb-sectors text { fill: var(--t1); font-size: 11px; }
+.wb-sectors text.wb-number { text-anchor: middle; }
+.wb-sectors text.wb-offset { fill: var(--t3); }
 td.wb-wrong { color: var(--bad); background: var(--bad-tint) !important; }
 .wb-wires { max-width: 100%; height: auto; }
 .wb-wires text { fill: var(--t1); font-size: 13px; text-anchor: middle; }

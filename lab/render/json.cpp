@@ -7,6 +7,7 @@
 #include "lab/render/json_parts.hpp"
 #include "lab/report.hpp"
 #include "lab/spaces_summary.hpp"
+#include "lab/sectors_summary.hpp"
 #include "lab/tensor_values.hpp"
 #include "lab/unicode.hpp"
 
@@ -84,6 +85,39 @@ struct ToJson {
         {"writes", std::vector(image.writes.begin(), image.writes.begin() + end)},
         {"writer", std::vector(image.writer.begin(),
                                image.writer.begin() + std::min(end, std::ssize(image.writer)))}};
+  }
+
+  json operator()(const SectorsExhibit& sectors) const {
+    json arrays = json::array(), places = json::array(), requests = json::array();
+    for (const SectorsExhibit::Array& array : sectors.arrays) {
+      arrays.push_back(
+          {{"name", json_text(array.name)}, {"bytes", array.bytes}, {"start", array.start}});
+    }
+    for (const SectorsExhibit::Place& place : sectors.places) {
+      places.push_back({{"line", place.line},
+                        {"array", place.array},
+                        {"kind", name_of(place.kind)},
+                        {"bytes", place.bytes},
+                        {"requests", place.requests},
+                        {"sectors", place.sectors},
+                        {"bytes_asked", place.bytes_asked},
+                        {"bytes_moved", place.sectors * kSectorBytes}});
+    }
+    for (const SectorsExhibit::Request& request : sectors.requests) {
+      const RequestSectors touched = touched_by(sectors, request);
+      json lanes = json::array();
+      for (const SectorsExhibit::Lane& lane : request.lanes)
+        lanes.push_back({{"lane", lane.lane}, {"array", lane.array}, {"offset", lane.offset}});
+      requests.push_back({{"place", request.place},
+                          {"block", request.block},
+                          {"warp", request.warp},
+                          {"sectors", touched.sectors.size()},
+                          {"bytes_used", touched.used},
+                          {"lanes", std::move(lanes)}});
+    }
+    return {{"grid", json_of(sectors.grid)},   {"block", json_of(sectors.block)},
+            {"arrays", std::move(arrays)},     {"places", std::move(places)},
+            {"requests", std::move(requests)}, {"chosen", sectors.chosen}};
   }
 
   json operator()(const SourceExhibit& source) const {

@@ -8,6 +8,7 @@
 
 #include "lab/image_summary.hpp"
 #include "lab/spaces_summary.hpp"
+#include "lab/sectors_summary.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -81,6 +82,23 @@ struct Maker {
                             known ? std::to_string(pixel.writer->block) : "",
                             known ? std::to_string(pixel.writer->thread) : "",
                             std::to_string(image.writes[i])});
+    }
+    return table;
+  }
+
+  Table operator()(const SectorsExhibit& sectors) const {
+    Table table{{word("line"), word("access"), word("array"), word("block"), word("warp"),
+                 word("lane"), word("offset"), word("bytes"), word("sector")},
+                {}};
+    for (const SectorsExhibit::Request& request : sectors.requests) {
+      const SectorsExhibit::Place& place = sectors.places[request.place];
+      for (const SectorsExhibit::Lane& lane : request.lanes) {
+        table.rows.push_back({std::to_string(place.line), std::string(device::name_of(place.kind)),
+                              sectors.arrays[lane.array].name, std::to_string(request.block),
+                              std::to_string(request.warp), std::to_string(lane.lane),
+                              std::to_string(lane.offset), std::to_string(place.bytes),
+                              std::to_string(sector_of(sectors, lane))});
+      }
     }
     return table;
   }

@@ -13,6 +13,7 @@ void body(const ImageExhibit& image, const Strings& strings, Page& page);
 void body(const SourceExhibit& source, const Strings& strings, Page& page);
 void body(const TimingsExhibit& timings, const Strings& strings, Page& page);
 void body(const CheckExhibit& check, const Strings& strings, Page& page);
+void body(const SectorsExhibit& sectors, const Strings& strings, Page& page);
 void body(const TextExhibit& exhibit, const Strings& strings, Page& page);
 void body(const SpacesExhibit& spaces, const Strings& strings, Page& page);
 

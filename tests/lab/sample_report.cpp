@@ -153,6 +153,19 @@ SpacesExhibit spaces() {
   return made;
 }
 
+SectorsExhibit lanes(std::uint32_t bytes, std::uint64_t size,
+                     const std::function<std::uint64_t(unsigned)>& at, unsigned lanes) {
+  SectorsExhibit made;
+  made.grid = {1, 1, 1};
+  made.block = {32, 1, 1};
+  made.arrays = {{"in", size, 0}};
+  made.places = {{5, 0, device::AccessKind::load, bytes, 1, 0, std::uint64_t{lanes} * bytes}};
+  made.requests = {{0, 0, 0, {}}};
+  for (unsigned i = 0; i < lanes; ++i)
+    made.requests[0].lanes.push_back({static_cast<std::uint8_t>(i), 0, at(i)});
+  return made;
+}
+
 Report full_report() {
   Report report;
   report.subject = "first-kernel";
@@ -195,6 +208,15 @@ Report full_report() {
   report.exhibits.push_back(
       {"picture", Message::plain("Who wrote which pixel"), kCounted, picture});
   report.exhibits.push_back({"spaces", Message::plain("Memory spaces"), kCounted, spaces()});
+  SectorsExhibit sectors =
+      lanes(8, std::uint64_t{1} << 40, [](unsigned i) { return (std::uint64_t{i} << 35) + 4 * i; });
+  sectors.grid = {3, 2, 1};
+  sectors.arrays.push_back({"out", 400, 64});
+  sectors.places[0].sectors = 32;
+  sectors.places.push_back({6, 1, device::AccessKind::store, 4, 7, 30, 800});
+  sectors.requests.push_back({1, 2, 1, {{3, 1, 12}}});
+  sectors.chosen = 1;
+  report.exhibits.push_back({"sectors", Message::plain("Lanes and sectors"), kCounted, sectors});
   report.errors = {
       {device::ErrorCode::out_of_bounds_write,
        {{"name", "out"}, {"last", "9"}, {"index", "10"}, {"thread", "2"}, {"block", "2"}},

@@ -34,6 +34,10 @@ ImageExhibit tiles(std::uint64_t width, std::uint64_t height, const device::Dim3
 /// A filter whose coefficients are in constant memory, on an H200: every space touched, one of them not known.
 SpacesExhibit spaces();
 
+/// 32 lanes of one warp, lane i `bytes` bytes at `at(i)` of an array "in" of `size` bytes.
+SectorsExhibit lanes(std::uint32_t bytes, std::uint64_t size,
+                     const std::function<std::uint64_t(unsigned)>& at, unsigned lanes = 32);
+
 /// Every kind once, no member at its default.
 Report full_report();
 device::LaunchRecord full_record();
