@@ -24,10 +24,10 @@ std::string without_plural(const std::string& key) {
 }
 
 std::set<std::string> arguments_of(std::string_view text) {
-  static const std::regex kArgument(R"(\{([a-z_]+)\})");
+  static const std::regex argument(R"(\{([a-z_]+)\})");
   std::set<std::string> names;
   const std::string copy(text);
-  for (std::sregex_iterator match(copy.begin(), copy.end(), kArgument), end; match != end;
+  for (std::sregex_iterator match(copy.begin(), copy.end(), argument), end; match != end;
        ++match) {
     names.insert((*match)[1]);
   }
@@ -47,8 +47,8 @@ bool is_error_key(std::string_view key) { return key.starts_with("error."); }
 
 /// All text literals of the rooms that show something.
 const std::set<std::string>& literals() {
-  static const std::set<std::string> kLiterals = [] {
-    static const std::regex kLiteral(R"re("((?:[^"\\\n]|\\.)*)")re");
+  static const std::set<std::string> all = [] {
+    static const std::regex literal(R"re("((?:[^"\\\n]|\\.)*)")re");
     std::set<std::string> found;
     for (const char* room : {"lab", "lessons", "exercises", "gui", "cli"}) {
       const fs::path folder = fs::path(WARPBOOK_SOURCE_DIR) / room;
@@ -57,7 +57,7 @@ const std::set<std::string>& literals() {
         if (extension != ".cpp" && extension != ".hpp" && extension != ".inc") continue;
         std::ifstream stream(entry.path());
         const std::string text{std::istreambuf_iterator<char>(stream), {}};
-        for (std::sregex_iterator match(text.begin(), text.end(), kLiteral), end; match != end;
+        for (std::sregex_iterator match(text.begin(), text.end(), literal), end; match != end;
              ++match) {
           found.insert((*match)[1]);
         }
@@ -65,7 +65,7 @@ const std::set<std::string>& literals() {
     }
     return found;
   }();
-  return kLiterals;
+  return all;
 }
 
 /// A key is used where a source says it whole; or says its beginning up to a dot and puts a name
@@ -134,9 +134,9 @@ TEST_CASE("Strings: every key that a source names is there") {
   const auto keys = keys_of(Language::english);
   std::set<std::string> sections;
   for (const auto& [key, arguments] : keys) sections.insert(key.substr(0, key.find('.')));
-  static const std::regex kKey(R"([a-z][a-z0-9-]*(\.[a-z][a-z0-9_-]*)+)");
+  static const std::regex key(R"([a-z][a-z0-9-]*(\.[a-z][a-z0-9_-]*)+)");
   for (const std::string& literal : literals()) {
-    if (!std::regex_match(literal, kKey) ||
+    if (!std::regex_match(literal, key) ||
         !sections.contains(literal.substr(0, literal.find('.'))))
       continue;
     const std::string ending = literal.substr(literal.rfind('.') + 1);
@@ -151,11 +151,11 @@ TEST_CASE("Strings: every key that a source names is there") {
 
 TEST_CASE("Strings: Chinese is written in Chinese, with its own punctuation") {
   // A Han character beside a Western comma, semicolon or question mark is a slip of the keyboard.
-  static const std::regex kSlip("[\xe4-\xe9][\x80-\xbf][\x80-\xbf][,;?!]");
+  static const std::regex slip("[\xe4-\xe9][\x80-\xbf][\x80-\xbf][,;?!]");
   const auto strings = sample::strings(Language::chinese);
   for (const auto& [key, text] : strings->all()) {
     CAPTURE(key, text);
-    CHECK_FALSE(std::regex_search(text, kSlip));
+    CHECK_FALSE(std::regex_search(text, slip));
   }
 }
 

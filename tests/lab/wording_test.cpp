@@ -18,7 +18,7 @@ using Arguments = std::vector<std::pair<std::string, std::string>>;
 
 /// All that the rooms say in literals, adjacent ones joined.
 std::string said_by_sources() {
-  static const std::regex kJoint(R"("\s*\n\s*")");
+  static const std::regex joint(R"("\s*\n\s*")");
   std::string all;
   for (const char* room : {"device", "lab", "cli"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(
@@ -26,7 +26,7 @@ std::string said_by_sources() {
       if (entry.path().extension() != ".cpp") continue;
       std::ifstream stream(entry.path());
       all +=
-          std::regex_replace(std::string{std::istreambuf_iterator<char>(stream), {}}, kJoint, "");
+          std::regex_replace(std::string{std::istreambuf_iterator<char>(stream), {}}, joint, "");
     }
   }
   return all;
@@ -34,9 +34,9 @@ std::string said_by_sources() {
 
 /// A phrase without its placeholders, in pieces.
 std::vector<std::string> fixed_parts(const std::string& phrase) {
-  static const std::regex kPlace(R"(\{[a-z_]+\})");
+  static const std::regex hole(R"(\{[a-z_]+\})");
   std::vector<std::string> parts;
-  for (std::sregex_token_iterator at(phrase.begin(), phrase.end(), kPlace, -1), end; at != end;
+  for (std::sregex_token_iterator at(phrase.begin(), phrase.end(), hole, -1), end; at != end;
        ++at) {
     std::string part = at->str();
     // Where one literal ends and the next begins there are blanks, commas and brackets only.

@@ -12,7 +12,6 @@
 namespace warpbook::lab::json_test {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 using sample::exhibit;
 using sample::tensor;
