@@ -75,6 +75,7 @@ struct KindName {
   std::string_view operator()(const TextExhibit&) const { return "text"; }
   std::string_view operator()(const SpacesExhibit&) const { return "spaces"; }
   std::string_view operator()(const SectorsExhibit&) const { return "sectors"; }
+  std::string_view operator()(const StackExhibit&) const { return "stack"; }
 };
 
 }  // namespace

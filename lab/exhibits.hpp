@@ -223,9 +223,38 @@ struct SectorsExhibit {
   friend bool operator==(const SectorsExhibit&, const SectorsExhibit&) = default;
 };
 
+/// What a machine has of what CUDA needs: what compiles, and what kernels run on, the highest part first; and which fit.
+struct StackExhibit {
+  enum class Side : std::uint8_t { compile, gpu, cpu };  ///< what it is for: to compile, to run
+  enum class State : std::uint8_t { here, missing, unusable };
+  struct Part {
+    std::string id;  ///< "driver"
+    Message name;
+    Side side = Side::compile;
+    State state = State::here;
+    std::vector<std::string> found;      ///< version, file, in this order; empty: it is not here
+    std::optional<device::Error> error;  ///< why it is not here, or cannot be used
+    Message missing;                     ///< the same where no error says it
+    std::string remedy;                  ///< the one command that mends it; may be empty
+    friend bool operator==(const Part&, const Part&) = default;
+  };
+  struct Fit {
+    std::string part, with;  ///< ids of parts; of two that do not fit, `part` is to be mended
+    bool fits = false;
+    Message text;
+    friend bool operator==(const Fit&, const Fit&) = default;
+  };
+  std::vector<Part> parts;
+  std::vector<Fit> fits;
+  bool gpu_usable = false;  ///< kernels run on a GPU of this machine
+  std::string when;         ///< it was looked at; ISO 8601, UTC
+  friend bool operator==(const StackExhibit&, const StackExhibit&) = default;
+};
+
 using ExhibitValue =
     std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, ImageExhibit, SourceExhibit,
-                 TimingsExhibit, CheckExhibit, TextExhibit, SpacesExhibit, SectorsExhibit>;
+                 TimingsExhibit, CheckExhibit, TextExhibit, SpacesExhibit, SectorsExhibit,
+                 StackExhibit>;
 
 struct Exhibit {
   std::string id;  ///< unique in its report: "wires"; documents place it by this
@@ -235,7 +264,8 @@ struct Exhibit {
   friend bool operator==(const Exhibit&, const Exhibit&) = default;
 };
 
-/// "tensor", "geometry", "accesses", "image", "source", "timings", "check", "text", "spaces", "sectors".
+/// "tensor", "geometry", "accesses", "image", "source", "timings", "check", "text", "spaces",
+/// "sectors", "stack".
 std::string_view kind_of(const Exhibit& exhibit);
 /// A sentence or two that say what its data shows: caption in the window, alternative text in HTML, first line in the
 /// terminal.

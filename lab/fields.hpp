@@ -181,6 +181,18 @@ void fields(V&& visit, Is<SpacesExhibit> auto& v) {
         v.shared_bytes, v.l1_hits, v.l2_hits, v.rows);
 }
 template <class V>
+void fields(V&& visit, Is<StackExhibit::Part> auto& v) {
+  visit(v.id, v.name, v.side, v.state, v.found, v.error, v.missing, v.remedy);
+}
+template <class V>
+void fields(V&& visit, Is<StackExhibit::Fit> auto& v) {
+  visit(v.part, v.with, v.fits, v.text);
+}
+template <class V>
+void fields(V&& visit, Is<StackExhibit> auto& v) {
+  visit(v.parts, v.fits, v.gpu_usable, v.when);
+}
+template <class V>
 void fields(V&& visit, Is<Exhibit> auto& v) {
   visit(v.id, v.title, v.provenance, v.value);
 }

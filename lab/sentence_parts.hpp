@@ -12,6 +12,7 @@ std::string sentence_of(const ImageExhibit& image, const Strings& strings);
 std::string sentence_of(const SpacesExhibit& spaces, const Strings& strings);
 std::string sentence_of(const SectorsExhibit& sectors, const Strings& strings);
 std::string sentence_of(const TimingsExhibit& timings, const Strings& strings);
+std::string sentence_of(const StackExhibit& stack, const Strings& strings);
 
 /// Rows of one provenance, which alone may be held against each other; in the order in which they first appear.
 using TimingGroup = std::vector<const TimingsExhibit::Row*>;

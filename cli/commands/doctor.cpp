@@ -1,10 +1,12 @@
 // warpbook doctor: what was found on this machine, whether it fits together, and what is missing with its remedy. Never
 // fails.
+#include <future>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
-#include "cli/commands/doctor_findings.hpp"
+#include "cli/commands/doctor_window.hpp"
 #include "device/platform.hpp"
 
 namespace warpbook::cli {
@@ -18,31 +20,30 @@ struct Flags {
 };
 
 /// Why a part is not here, in a language; empty where it is.
-std::string problem_with(const Finding& finding, const lab::Strings& strings) {
+std::string problem_with(const lab::MachinePart& finding, const lab::Strings& strings) {
   if (finding.error) return strings(*finding.error);
   if (finding.missing.empty()) return {};
-  return strings("cli.doctor.missing." + finding.missing, finding.arguments);
+  return strings("machine.missing." + finding.missing, finding.arguments);
 }
 
-json to_json(const Findings& findings, const lab::Strings& english) {
+json to_json(const lab::Machine& findings, const lab::Strings& english) {
   json parts = json::object(), fits = json::object();
-  for (const Finding& finding : findings.parts) {
+  for (const lab::MachinePart& finding : findings.parts) {
     json& part = parts[finding.part];
     part = {{"here", !finding.found.empty()}, {"found", finding.found}};
     if (const std::string problem = problem_with(finding, english); !problem.empty())
       part["problem"] = problem;
     if (!finding.remedy.empty()) part["remedy"] = finding.remedy;
   }
-  for (const Fit& fit : findings.fits) {
-    fits[fit.name] = {
-        {"fits", fit.fits},
-        {"text", english(fmt::format("cli.doctor.{}.{}", fit.fits ? "fit" : "misfit", fit.name),
-                         fit.arguments)}};
+  for (const lab::MachineFit& fit : findings.fits) {
+    fits[fit.name] = {{"fits", fit.fits},
+                      {"text", english((fit.fits ? "machine.fit." : "machine.misfit.") + fit.name,
+                                       fit.arguments)}};
   }
   return {{"parts", parts}, {"fits", fits}};
 }
 
-int doctor_json(const device::Compiler::Status& status, const Findings& findings) {
+int doctor_json(const device::Compiler::Status& status, const lab::Machine& findings) {
   const auto english = lab::Strings::load(lab::Language::english, device::root_folder().string());
   if (!english) return complain(english.error());
   json found = to_json(findings, **english);
@@ -63,7 +64,11 @@ int doctor_json(const device::Compiler::Status& status, const Findings& findings
 int doctor(const Flags& flags) {
   const auto strings = flags.language.strings();
   const device::Compiler::Status status = compiler()->status();
-  const Findings findings = look_around(status);
+  auto opengl = std::async(std::launch::async, device::libraries::ask_opengl);
+  auto looked = lab::look_at_machine(status);
+  if (!looked) return complain(looked.error());
+  lab::Machine& findings = *looked;
+  look_at_window(opengl.get(), findings);
   if (flags.json) return doctor_json(status, findings);
 
   // Names are of different widths in Chinese: a tab's worth of columns each, as a terminal shows them.
@@ -73,19 +78,18 @@ int doctor(const Flags& flags) {
     fmt::print("{}{} {}\n", name, std::string(columns < 12 ? 12 - columns : 0, ' '), value);
   };
   const auto label = [&](const std::string& key) { return (*strings)("cli.doctor." + key); };
-  for (const Finding& finding : findings.parts) {
-    std::string name = label("part." + finding.part);
+  for (const lab::MachinePart& finding : findings.parts) {
+    std::string name = (*strings)("machine.part." + finding.part);
     if (!finding.found.empty())
       row(std::exchange(name, ""), fmt::format("{}", fmt::join(finding.found, "  ")));
     if (const std::string problem = problem_with(finding, *strings); !problem.empty())
       row(std::exchange(name, ""), problem);
     if (!finding.remedy.empty())
-      row("", (*strings)("cli.doctor.remedy", {{"command", finding.remedy}}));
+      row("", (*strings)("machine.remedy", {{"command", finding.remedy}}));
   }
-  for (const Fit& fit : findings.fits) {
-    row(label(fit.fits ? "fits" : "misfits"),
-        (*strings)(fmt::format("cli.doctor.{}.{}", fit.fits ? "fit" : "misfit", fit.name),
-                   fit.arguments));
+  for (const lab::MachineFit& fit : findings.fits) {
+    row((*strings)(fit.fits ? "machine.fits" : "machine.misfits"),
+        (*strings)((fit.fits ? "machine.fit." : "machine.misfit.") + fit.name, fit.arguments));
   }
   row(label("box"), label("rung." + std::string(device::name_of(status.rung))));
   if (!status.why_not_higher.empty()) row("", status.why_not_higher);

@@ -1,6 +1,7 @@
 #include "device/libraries/client.hpp"
 
 #include <csignal>
+#include <stop_token>
 
 #include <fmt/format.h>
 
@@ -27,9 +28,11 @@ Expected<T> read(const Expected<std::string>& bytes, From from, const std::strin
 }
 
 /// One question to a worker that lives for it alone.
-Expected<std::string> ask_once(Frame frame, const std::string& whom) {
+Expected<std::string> ask_once(Frame frame, const std::string& whom,
+                               const std::stop_token& stop = {}) {
   auto worker = WorkerProcess::start("device");
   if (!worker) return tl::unexpected(worker.error());
+  const std::stop_callback kill(stop, [pid = worker->pid()] { ::kill(pid, SIGKILL); });
   Message message;
   std::string detail = "its answer makes no sense";
   if (!worker->channel().send(static_cast<std::uint32_t>(frame), "")) {
@@ -195,8 +198,8 @@ Expected<std::vector<std::optional<Timing>>> Client::time_those_within(
 
 Expected<std::string> Client::describe_device() { return ask(Frame::describe, {}); }
 
-Expected<DriverFacts> ask_driver() {
-  return read<DriverFacts>(ask_once(Frame::driver, "the NVIDIA driver"), driver_facts_from,
+Expected<DriverFacts> ask_driver(const std::stop_token& stop) {
+  return read<DriverFacts>(ask_once(Frame::driver, "the NVIDIA driver", stop), driver_facts_from,
                            "the NVIDIA driver");
 }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <filesystem>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -57,8 +58,8 @@ class Client final : public Library {
   std::atomic<pid_t> pid_ = 0;
 };
 
-/// The driver and its GPUs, asked in a worker of its own.
-Expected<DriverFacts> ask_driver();
+/// The driver and its GPUs, asked in a worker of its own. `stop` ends the worker, and the answer is then library_died.
+Expected<DriverFacts> ask_driver(const std::stop_token& stop = {});
 /// opengl_renderer, likewise.
 Expected<std::string> ask_opengl();
 

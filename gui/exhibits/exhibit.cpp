@@ -123,7 +123,8 @@ float figure(const Frame& frame, const lab::Exhibit& exhibit) {
                  [&](const lab::CheckExhibit& value) { return check_figure(frame, value); },
                  [&](const lab::TextExhibit& value) { return text_figure(frame, value); },
                  [&](const lab::SpacesExhibit& value) { return spaces_figure(frame, value); },
-                 [&](const lab::SectorsExhibit& value) { return sectors_figure(frame, value); }},
+                 [&](const lab::SectorsExhibit& value) { return sectors_figure(frame, value); },
+                 [&](const lab::StackExhibit& value) { return stack_figure(frame, value); }},
       exhibit.value);
 }
 

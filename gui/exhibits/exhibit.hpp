@@ -27,6 +27,7 @@ float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings);
 float check_figure(const Frame& frame, const lab::CheckExhibit& check);
 float spaces_figure(const Frame& frame, const lab::SpacesExhibit& spaces);
 float text_figure(const Frame& frame, const lab::TextExhibit& text);
+float stack_figure(const Frame& frame, const lab::StackExhibit& stack);
 /// The one that the exhibit's kind asks for.
 float figure(const Frame& frame, const lab::Exhibit& exhibit);
 

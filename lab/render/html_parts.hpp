@@ -41,6 +41,8 @@ std::string html_body(const TextExhibit& exhibit, const Strings& strings,
                       const std::string& caption);
 std::string html_body(const SpacesExhibit& spaces, const Strings& strings,
                       const std::string& caption);
+std::string html_body(const StackExhibit& stack, const Strings& strings,
+                      const std::string& caption);
 
 /// Threads wired to elements, as SVG. Empty where there are too many to be told apart; a table stands for them then.
 std::string svg_wires(const AccessesExhibit& accesses, const Strings& strings,

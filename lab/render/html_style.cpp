@@ -110,6 +110,11 @@ a { color: var(--acc); }
 .wb-sectors text { fill: var(--t1); font-size: 11px; }
 .wb-sectors text.wb-number { text-anchor: middle; }
 .wb-sectors text.wb-offset { fill: var(--t3); }
+.wb-stack ul { margin: 0 0 8px; padding: 0; list-style: none; clear: both; }
+.wb-stack li { margin: 0 0 2px; padding: 4px 10px; border-left: 3px solid var(--ok); background: var(--s3); overflow-wrap: anywhere; }
+.wb-stack li.wb-missing { border-left: 3px dashed var(--t4); background: none; }
+.wb-stack li.wb-unusable { border-left-color: var(--bad); background: var(--bad-tint); }
+.wb-stack h4 { margin: 8px 0 4px; font-size: 14px; color: var(--t2); }
 td.wb-wrong { color: var(--bad); background: var(--bad-tint) !important; }
 .wb-wires { max-width: 100%; height: auto; }
 .wb-wires text { fill: var(--t1); font-size: 13px; text-anchor: middle; }

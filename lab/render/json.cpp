@@ -8,6 +8,7 @@
 #include "lab/report.hpp"
 #include "lab/spaces_summary.hpp"
 #include "lab/sectors_summary.hpp"
+#include "lab/stack_words.hpp"
 #include "lab/tensor_values.hpp"
 #include "lab/unicode.hpp"
 
@@ -187,6 +188,31 @@ struct ToJson {
             {"l1_hits", share(spaces.l1_hits)},
             {"l2_hits", share(spaces.l2_hits)},
             {"rows", std::move(rows)}};
+  }
+
+  json operator()(const StackExhibit& stack) const {
+    json parts = json::array(), fits = json::array();
+    for (const StackExhibit::Part& part : stack.parts) {
+      json found = json::array();
+      for (const std::string& one : part.found) found.push_back(json_text(one));
+      parts.push_back({{"id", json_text(part.id)},
+                       {"name", text(part.name)},
+                       {"side", name_of(part.side)},
+                       {"state", name_of(part.state)},
+                       {"found", std::move(found)},
+                       {"problem", json_text(problem_of(part, english))},
+                       {"remedy", json_text(part.remedy)}});
+    }
+    for (const StackExhibit::Fit& fit : stack.fits) {
+      fits.push_back({{"part", json_text(fit.part)},
+                      {"with", json_text(fit.with)},
+                      {"fits", fit.fits},
+                      {"text", text(fit.text)}});
+    }
+    return {{"parts", std::move(parts)},
+            {"fits", std::move(fits)},
+            {"gpu_usable", stack.gpu_usable},
+            {"when", json_text(stack.when)}};
   }
 
  private:

@@ -9,6 +9,7 @@
 #include "lab/image_summary.hpp"
 #include "lab/spaces_summary.hpp"
 #include "lab/sectors_summary.hpp"
+#include "lab/stack_words.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -174,6 +175,21 @@ struct Maker {
       const std::string_view line = rest.substr(0, rest.find('\n'));
       rest.remove_prefix(std::min(rest.size(), line.size() + 1));
       table.rows.push_back({std::string(line)});
+    }
+    return table;
+  }
+
+  Table operator()(const StackExhibit& stack) const {
+    Table table{{word("part"), word("state"), word("found"), word("said"), word("remedy")}, {}};
+    for (const StackExhibit::Part& part : stack.parts) {
+      table.rows.push_back({strings(part.name), strings(state_key(part.state)),
+                            fmt::format("{}", fmt::join(part.found, "; ")),
+                            problem_of(part, strings), part.remedy});
+    }
+    for (const StackExhibit::Fit& fit : stack.fits) {
+      table.rows.push_back(
+          {name_of_part(stack, fit.part, strings) + " + " + name_of_part(stack, fit.with, strings),
+           strings(fit.fits ? "machine.fits" : "machine.misfits"), "", strings(fit.text), ""});
     }
     return table;
   }

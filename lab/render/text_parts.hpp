@@ -16,6 +16,7 @@ void body(const CheckExhibit& check, const Strings& strings, Page& page);
 void body(const SectorsExhibit& sectors, const Strings& strings, Page& page);
 void body(const TextExhibit& exhibit, const Strings& strings, Page& page);
 void body(const SpacesExhibit& spaces, const Strings& strings, Page& page);
+void body(const StackExhibit& stack, const Strings& strings, Page& page);
 
 /// "blocks 3 to 5", "thread 4" as a table says them: "3 – 5", "4".
 std::string span_text(std::uint64_t first, std::uint64_t last);

@@ -166,6 +166,46 @@ SectorsExhibit lanes(std::uint32_t bytes, std::uint64_t size,
   return made;
 }
 
+StackExhibit stack() {
+  using Side = StackExhibit::Side;
+  using State = StackExhibit::State;
+  StackExhibit made;
+  made.parts = {{"nvrtc",
+                 {"stack.part.nvrtc"},
+                 Side::compile,
+                 State::here,
+                 {"13.0", "/opt/cuda/lib64/libnvrtc.so.13"},
+                 {},
+                 {},
+                 {}},
+                {"driver",
+                 {"stack.part.driver"},
+                 Side::gpu,
+                 State::unusable,
+                 {"CUDA 12.4", "/lib/libcuda.so.1"},
+                 device::Error{device::ErrorCode::driver_too_old,
+                               {{"found", "12.4"}, {"cuda", "13.0"}, {"needed", "580"}},
+                               {}},
+                 {},
+                 "sudo apt-get install cuda-drivers-580"},
+                {"gpu",
+                 {"stack.part.gpu"},
+                 Side::gpu,
+                 State::missing,
+                 {},
+                 {},
+                 {"machine.missing.no-gpu"},
+                 {}},
+                {"cpu", {"stack.part.cpu"}, Side::cpu, State::here, {"a CPU", "x 2"}, {}, {}, {}}};
+  made.fits = {{"driver",
+                "nvrtc",
+                false,
+                {"machine.misfit.driver-toolkit", {{"driver", "12.4"}, {"toolkit", "13.0"}}, {}}}};
+  made.gpu_usable = true;
+  made.when = "2026-01-02T03:04:05Z";
+  return made;
+}
+
 Report full_report() {
   Report report;
   report.subject = "first-kernel";
@@ -217,6 +257,7 @@ Report full_report() {
   sectors.requests.push_back({1, 2, 1, {{3, 1, 12}}});
   sectors.chosen = 1;
   report.exhibits.push_back({"sectors", Message::plain("Lanes and sectors"), kCounted, sectors});
+  report.exhibits.push_back({"stack", Message::plain("This machine"), kCounted, stack()});
   report.errors = {
       {device::ErrorCode::out_of_bounds_write,
        {{"name", "out"}, {"last", "9"}, {"index", "10"}, {"thread", "2"}, {"block", "2"}},

@@ -38,6 +38,9 @@ SpacesExhibit spaces();
 SectorsExhibit lanes(std::uint32_t bytes, std::uint64_t size,
                      const std::function<std::uint64_t(unsigned)>& at, unsigned lanes = 32);
 
+/// A machine with a compiler, a driver that is too old and no GPU.
+StackExhibit stack();
+
 /// Every kind once, no member at its default.
 Report full_report();
 device::LaunchRecord full_record();

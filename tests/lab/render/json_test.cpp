@@ -36,6 +36,7 @@ TEST_CASE("Schema: reports of every kind, empty ones and hostile ones are valid"
       exhibit(TensorExhibit{"t", device::ElementType::f32, {0}, {}, {}}),
       exhibit(AccessesExhibit{}),
       exhibit(ImageExhibit{}),
+      exhibit(StackExhibit{}),
       exhibit(GeometryExhibit{}),
       exhibit(SourceExhibit{}),
       exhibit(TimingsExhibit{}),
