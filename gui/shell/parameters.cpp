@@ -69,16 +69,38 @@ void slider(const Ui& ui, const lab::Parameter& p, ImVec2 corner, float width, d
                               ui.theme.dark ? ui.theme.t1 : ui.theme.accent);
 }
 
-void segments(const Ui& ui, const lab::Parameter& p, ImVec2 corner, const std::string& chosen) {
-  float x = corner.x;
+/// The choices' buttons in rows of `width`, each at place(choice, x, y), measured from the first; gives back the rows' height.
+template <class Place>
+float lay_segments(const Ui& ui, const lab::Parameter& p, float width, Place place) {
+  float x = 0, y = 0;
   for (const std::string& choice : p.choices) {
+    const float own = button_width(ui, choice, {ButtonKind::plain, measure::kCardButton}) + 2;
+    if (x > 0 && x + own > width) {
+      x = 0;
+      y += measure::kCardButton + 2;
+    }
+    place(choice, x, y);
+    x += own;
+  }
+  return y + kRow;
+}
+
+void segments(const Ui& ui, const lab::Parameter& p, ImVec2 corner, float width,
+              const std::string& chosen) {
+  lay_segments(ui, p, width, [&](const std::string& choice, float x, float y) {
     const ButtonLook look{ButtonKind::plain, measure::kCardButton, nullptr, 0, {}, false,
                           choice == chosen};
-    if (button(ui, choice.c_str(), {x, corner.y + 4}, choice, look)) {
+    if (button(ui, choice.c_str(), {corner.x + x, corner.y + y + 4}, choice, look)) {
       ui.post([name = p.name, choice](Book& book) { book.set_value(name, lab::Value(choice)); });
     }
-    x += button_width(ui, choice, look) + 2;
-  }
+  });
+}
+
+/// What a parameter takes in a column of `width`.
+float height_of(const Ui& ui, const lab::Parameter& p, float width) {
+  if (p.type != lab::Parameter::Type::choice) return kRow;
+  return lay_segments(ui, p, width - kName - (p.unit.empty() ? 0 : kUnit),
+                      [](const std::string&, float, float) {});
 }
 
 bool shows(const lab::Values& values, const lab::Preset& preset,
@@ -142,7 +164,8 @@ void LabView::draw_parameter(const Ui& ui, const lab::Parameter& parameter, ImVe
       break;
     }
     case lab::Parameter::Type::choice:
-      segments(ui, parameter, {left, corner.y}, std::get<std::string>(*value));
+      segments(ui, parameter, {left, corner.y},
+               width - kName - (parameter.unit.empty() ? 0 : kUnit), std::get<std::string>(*value));
       break;
   }
   ink.text_middle(unit_x, middle, ui.caption(),
@@ -184,9 +207,12 @@ float LabView::draw_parameters(const Ui& ui, ImVec2 corner, float width) {
       measure::kPadding + ui.ink().width(ui.label_bold(), title) + 16 + presets + 8 + kReset + 10 <=
       width;
   const float extra = beside ? 0 : kPresetRow;
-  const float height = measure::kPanelHeader + extra +
-                       kRow * static_cast<float>(lesson->parameters.size()) +
-                       24 * static_cast<float>(problems) + 34;
+  const float left = corner.x + measure::kPadding, inner = width - 2 * measure::kPadding;
+  float rows = 0;
+  for (const lab::Parameter& parameter : lesson->parameters)
+    rows += height_of(ui, parameter, inner);
+  const float height =
+      measure::kPanelHeader + extra + rows + 24 * static_cast<float>(problems) + 34;
   panel(ui, corner, width, height, {title, {}, false, nullptr});
   ImGui::PushID("parameters");
   const float middle = corner.y + measure::kPanelHeader / 2;
@@ -207,11 +233,10 @@ float LabView::draw_parameters(const Ui& ui, ImVec2 corner, float width) {
     x += button_width(ui, label, look_of(preset)) + kPresetGap;
   }
   float y = corner.y + measure::kPanelHeader + extra;
-  const float left = corner.x + measure::kPadding, inner = width - 2 * measure::kPadding;
   const Ink ink = ui.ink();
   for (const lab::Parameter& parameter : lesson->parameters) {
     draw_parameter(ui, parameter, {left, y}, inner);
-    y += kRow;
+    y += height_of(ui, parameter, inner);
     if (const std::string& problem = typed_[parameter.name].problem; !problem.empty()) {
       ink.icon(Icon::cross, {left + kName + 8, y + 9}, ui.theme.bad, 14, ui.theme.s2);
       ink.text_middle(left + kName + 22, y + 9, {Face::sans, 14, ui.theme.bad},
