@@ -5,12 +5,14 @@
 
 namespace warpbook::lessons {
 
+lab::Lesson your_machine();
 lab::Lesson first_kernel();
 lab::Lesson grids();
 lab::Lesson memory_spaces();
 
 std::span<const lab::Lesson> catalogue() {
   static const std::array lessons{
+      your_machine(),
       first_kernel(),
       grids(),
       memory_spaces(),

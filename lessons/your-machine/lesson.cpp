@@ -1,0 +1,334 @@
+// Your machine: what runs here, and who says so. A toolkit compiles, a driver runs; PTX goes to newer GPUs and never to older
+// ones.
+#include <algorithm>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "device/gpu_sources.hpp"
+#include "lab/host.hpp"
+#include "lab/lesson.hpp"
+#include "lab/machine.hpp"
+#include "lab/source_text.hpp"
+#include "lessons/common.hpp"
+#include "lessons/your-machine/cuda_versions.hpp"
+#include "lessons/your-machine/last_look.hpp"
+
+namespace warpbook::lessons {
+namespace {
+
+constexpr const char* kKernel = "lessons/your-machine/variants/squares.cu";
+constexpr std::uint32_t kSquares = 4;
+
+std::string capability(int number) { return fmt::format("{}.{}", number / 10, number % 10); }
+
+const device::Properties& chosen_gpu(const lab::Lab& lab) {
+  return *device::find_gpu(lab.choice("gpu"));
+}
+
+lab::Message sentence(const char* key,
+                      std::vector<std::pair<std::string, std::string>> arguments = {}) {
+  return {std::string("your-machine.") + key, std::move(arguments), {}};
+}
+
+/// As its maker says it: "141 GB", "16 GiB".
+std::string memory_of(const device::Properties& gpu) {
+  constexpr std::uint64_t kGiB = 1ull << 30;
+  if (gpu.global_bytes % kGiB == 0) return lab::byte_count(gpu.global_bytes);
+  return lab::number(static_cast<double>(gpu.global_bytes) / 1e9, 4) + " GB";
+}
+
+/// What the GPU can hold and move: the real one where the run is on it, else the one that was chosen from the table.
+void show_figures(lab::Lab& lab) {
+  const bool simulated = lab.device().properties().simulated;
+  const device::Properties& gpu = simulated ? chosen_gpu(lab) : lab.device().properties();
+  // Two transfers a clock, eight bits a byte.
+  const double bandwidth = 2e3 * gpu.memory_clock_khz * gpu.memory_bus_bits / 8;
+  const std::uint64_t warps = gpu.max_threads_per_multiprocessor / device::kLanes;
+  const std::string source = simulated ? std::string(device::source_of_gpu(gpu.name))
+                                       : std::string("cuDeviceGetAttribute");
+  lab.show({"figures", sentence("figures.title"), std::nullopt,
+            lab::TextExhibit{sentence(
+                "figures.text", {{"gpu", gpu.name},
+                                 {"capability", capability(gpu.compute_capability)},
+                                 {"multiprocessors", lab::grouped(gpu.multiprocessors)},
+                                 {"warps", lab::grouped(warps)},
+                                 {"resident", lab::grouped(std::uint64_t{gpu.multiprocessors} *
+                                                           gpu.max_threads_per_multiprocessor)},
+                                 {"shared", lab::byte_count(gpu.shared_per_multiprocessor)},
+                                 {"l2", lab::byte_count(gpu.l2_bytes)},
+                                 {"memory", memory_of(gpu)},
+                                 {"bandwidth", lab::number(bandwidth / 1e9, 4)},
+                                 {"source", source}})}});
+}
+
+void show_place(lab::Lab& lab, const lab::StackExhibit& stack) {
+  const bool simulated = lab.device().properties().simulated;
+  const char* key =
+      simulated ? (stack.gpu_usable ? "place.choice" : "place.simulator") : "place.gpu";
+  lab.show({"place", sentence("place.title"), std::nullopt,
+            lab::TextExhibit{sentence(
+                key, {{"cpu", lab::cpu_name()},
+                      {"cores", std::to_string(std::max(1u, std::thread::hardware_concurrency()))},
+                      {"gpu", lab.device().properties().name}})}});
+}
+
+/// What the driver's figure means for a program of that toolkit.
+void show_verdict(lab::Lab& lab) {
+  const std::string& driver = lab.choice("driver");
+  const std::string& toolkit = lab.choice("toolkit");
+  const CudaVersion made = *cuda_version(toolkit);
+  const std::string verdict(name_of(verdict_of(*cuda_version(driver), made)));
+  lab.show({"verdict", sentence("verdict.title"), std::nullopt,
+            lab::TextExhibit{{"your-machine.verdict." + verdict,
+                              {{"driver", driver},
+                               {"toolkit", toolkit},
+                               {"verdict", verdict},
+                               {"major", std::to_string(made.major)},
+                               {"oldest", std::to_string(minimum_driver(made.major).value_or(0))}},
+                              {}}}});
+}
+
+/// The first lines of PTX that are no comment: which language version, and for which architecture.
+std::string head_of(const std::string& ptx) {
+  std::string head;
+  for (std::size_t at = 0; at < ptx.size();) {
+    const std::size_t end = std::min(ptx.find('\n', at), ptx.size());
+    const std::string line = ptx.substr(at, end - at);
+    if (line.starts_with(".version") || line.starts_with(".target") ||
+        line.starts_with(".address_size")) {
+      head += line + "\n";
+    }
+    at = end + 1;
+  }
+  return head;
+}
+
+std::string word_behind(const std::string& text, const std::string& directive) {
+  const std::size_t at = text.find(directive + " ");
+  if (at == std::string::npos) return {};
+  const std::size_t begin = at + directive.size() + 1;
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+std::shared_ptr<const device::Program> compile(lab::Lab& lab) {
+  device::CompileRequest request;
+  request.name = "squares.cu";
+  request.source = lab::require(lab::read_source_file(lab.context().root, kKernel));
+  request.architecture = std::stoi(lab.choice("arch"));
+  auto program = lab.context().compiler->compile(request, lab.context().stop);
+  if (!program) throw lab::ExperimentFailed{program.error().error, program.error().diagnostics};
+  return *program;
+}
+
+/// What one GPU makes of the program: "0 1 4 9", or the error of loading it.
+device::Expected<std::string> run_on(lab::Lab& lab, const device::Properties& gpu,
+                                     const std::shared_ptr<const device::Program>& program,
+                                     std::string* calls) {
+  const auto simulated = device::make_simulated_device(gpu);
+  auto module = simulated->load(program);
+  if (!module) return tl::unexpected(module.error());
+  const device::Pointer out =
+      lab::require(simulated->allocate("out", device::ElementType::i32, kSquares));
+  device::Launch launch;
+  launch.module = *module;
+  launch.grid = {1, 1, 1};
+  launch.block = {kSquares, 1, 1};
+  launch.arguments = {device::Argument::pointer(out)};
+  launch.stop = lab.context().stop;
+  launch.budget = lab.context().budget;
+  const auto record = simulated->launch(std::move(launch)).wait();
+  if (!record) return tl::unexpected(record.error());
+  if ((*record)->error) return tl::unexpected(*(*record)->error);
+  std::vector<std::int32_t> values(kSquares);
+  lab::require(simulated->copy_out(std::as_writable_bytes(std::span(values)), out).wait());
+  if (calls) {
+    for (const device::HostCall& call : simulated->host_calls()) *calls += call.call + "\n";
+  }
+  return fmt::format("{}", fmt::join(values, " "));
+}
+
+/// One PTX for every GPU of the table.
+void load_everywhere(lab::Lab& lab) {
+  const std::string& arch = lab.choice("arch");
+  const device::Properties& chosen = chosen_gpu(lab);
+  const device::Provenance counted{device::Evidence::counted, chosen.name + ", simulated", {}};
+  lab.progress(0.75, sentence("compiling", {{"arch", arch}}));
+  const auto program = compile(lab);
+  lab.show({"ptx", sentence("ptx.title"), std::nullopt,
+            lab::TextExhibit{
+                sentence("ptx.head", {{"head", head_of(program->ptx)}, {"nvrtc", program->nvrtc}}),
+                true}});
+
+  std::string calls;
+  const auto mine = run_on(lab, chosen, program, &calls);
+  const std::vector<std::pair<std::string, std::string>> place{
+      {"arch", arch}, {"gpu", chosen.name}, {"capability", capability(chosen.compute_capability)}};
+  auto told = place;
+  if (mine) {
+    told.emplace_back("values", *mine);
+    told.emplace_back("calls", calls);
+  } else {
+    told.emplace_back("code", std::string(device::name_of(mine.error().code)));
+  }
+  lab.show({"outcome", sentence("outcome.title"), counted,
+            lab::TextExhibit{sentence(mine ? "outcome.ran" : "outcome.refused", std::move(told))}});
+
+  lab::CheckExhibit everywhere;
+  for (const device::Properties& gpu : device::gpu_table()) {
+    lab.progress(0.8 + 0.2 * static_cast<double>(everywhere.items.size()) /
+                           static_cast<double>(device::gpu_table().size()),
+                 sentence("loading", {{"gpu", gpu.name}}));
+    const auto got = run_on(lab, gpu, program, nullptr);
+    if (!got && got.error().code != device::ErrorCode::no_kernel_image)
+      throw lab::ExperimentFailed{got.error(), {}};
+    lab::CheckExhibit::Item item;
+    item.id = gpu.name;
+    item.state = got ? lab::CheckExhibit::State::passed : lab::CheckExhibit::State::failed;
+    item.sentence = sentence(
+        "loads.gpu", {{"gpu", gpu.name}, {"capability", capability(gpu.compute_capability)}});
+    item.got = got ? lab::Message::plain(*got) : sentence("loads.refused");
+    everywhere.items.push_back(std::move(item));
+  }
+  lab.show({"loads", sentence("loads.title", {{"arch", arch}}), counted, std::move(everywhere)});
+}
+
+void experiment(lab::Lab& lab, LastLook& last) {
+  const lab::StackExhibit stack = lab::stack_of(last.get(lab));
+  lab.show({"stack", sentence("stack"), std::nullopt, stack});
+  show_place(lab, stack);
+  show_figures(lab);
+  show_verdict(lab);
+  load_everywhere(lab);
+}
+
+// Figures and answers are read off the report.
+
+std::string argument(const lab::Report& report, std::string_view exhibit, std::string_view name) {
+  const auto* text = report.find_as<lab::TextExhibit>(exhibit);
+  if (!text) return {};
+  for (const auto& [key, value] : text->text.arguments) {
+    if (key == name) return value;
+  }
+  return {};
+}
+
+auto reads(const char* exhibit, const char* name) {
+  return [=](const lab::Report& report) { return argument(report, exhibit, name); };
+}
+
+/// What the stack found of a part; "-" where it is not here.
+auto finds(const char* id) {
+  return [=](const lab::Report& report) -> std::string {
+    const auto* stack = report.find_as<lab::StackExhibit>("stack");
+    if (!stack) return {};
+    const auto part = std::ranges::find(stack->parts, id, &lab::StackExhibit::Part::id);
+    return part == stack->parts.end() || part->found.empty() ? "-" : part->found.front();
+  };
+}
+
+std::string outcome(const lab::Report& report) {
+  if (const std::string values = argument(report, "outcome", "values"); !values.empty())
+    return values;
+  const std::string code = argument(report, "outcome", "code");
+  return code.empty() ? "" : "refused";
+}
+
+std::string gpus_that_ran(const lab::Report& report) {
+  const auto* loads = report.find_as<lab::CheckExhibit>("loads");
+  if (!loads) return {};
+  return std::to_string(std::ranges::count(loads->items, lab::CheckExhibit::State::passed,
+                                           &lab::CheckExhibit::Item::state));
+}
+
+/// Whether a kernel came from source to result without any GPU: the simulated ones are this CPU.
+std::string without_gpu(const lab::Report& report) {
+  if (argument(report, "ptx", "head").empty()) return {};
+  return outcome(report) == "refused" ? "compiles" : "compiles-and-runs";
+}
+
+/// How often the host made a call: lines of the outcome's list.
+auto calls(const char* name) {
+  return [=](const lab::Report& report) -> std::string {
+    const std::string all = argument(report, "outcome", "calls");
+    std::uint64_t count = 0;
+    for (std::size_t at = 0; at < all.size(); at = all.find('\n', at) + 1)
+      count += all.compare(at, std::string_view(name).size(), name) == 0 ? 1 : 0;
+    return lab::grouped(count);
+  };
+}
+
+lab::Parameter choice(const std::string& name, std::vector<std::string> choices,
+                      const std::string& initial) {
+  lab::Parameter made{name, {"your-machine.parameter." + name}, {}};
+  made.type = lab::Parameter::Type::choice;
+  made.initial = initial;
+  made.choices = std::move(choices);
+  return made;
+}
+
+lab::Preset preset(const std::string& name,
+                   const std::vector<std::pair<std::string, std::string>>& values) {
+  lab::Preset made{name, {"your-machine.preset." + name}, {}};
+  for (const auto& [parameter, value] : values) made.values.set(parameter, value);
+  return made;
+}
+
+}  // namespace
+
+lab::Lesson your_machine() {
+  lab::Lesson lesson;
+  lesson.slug = "your-machine";
+  std::vector<std::string> gpus;
+  for (const device::Properties& gpu : device::gpu_table()) gpus.push_back(gpu.name);
+  lesson.parameters = {choice("gpu", gpus, "H200"),
+                       choice("arch", {"75", "80", "86", "89", "90", "100"}, "80"),
+                       choice("driver", {"11.8", "12.2", "12.8", "13.0", "13.1"}, "13.1"),
+                       choice("toolkit", {"11.8", "12.4", "12.8", "13.0", "13.1"}, "12.8")};
+  lesson.presets = {preset("usual", {}), preset("older-ptx", {{"arch", "75"}, {"gpu", "H200"}}),
+                    preset("newer-ptx", {{"arch", "90"}, {"gpu", "A100 40GB"}}),
+                    preset("same-release", {{"driver", "12.2"}, {"toolkit", "12.8"}}),
+                    preset("older-release", {{"driver", "12.8"}, {"toolkit", "13.0"}})};
+  lesson.experiment = [last = std::make_shared<LastLook>()](lab::Lab& lab) {
+    experiment(lab, *last);
+  };
+  lesson.figures = {{"nvrtc", finds("nvrtc")},
+                    {"driver", finds("driver")},
+                    {"gpu-here", finds("gpu")},
+                    {"compiler", reads("verdict", "toolkit")},
+                    {"limit", reads("verdict", "driver")},
+                    {"oldest", reads("verdict", "oldest")},
+                    {"multiprocessors", reads("figures", "multiprocessors")},
+                    {"capability", reads("figures", "capability")},
+                    {"warps", reads("figures", "warps")},
+                    {"resident", reads("figures", "resident")},
+                    {"bandwidth", reads("figures", "bandwidth")},
+                    {"ptx-version",
+                     [](const lab::Report& report) {
+                       return word_behind(argument(report, "ptx", "head"), ".version");
+                     }},
+                    {"target",
+                     [](const lab::Report& report) {
+                       return word_behind(argument(report, "ptx", "head"), ".target");
+                     }},
+                    {"outcome", outcome},
+                    {"ran", gpus_that_ran},
+                    {"gpus",
+                     [](const lab::Report& report) {
+                       const auto* loads = report.find_as<lab::CheckExhibit>("loads");
+                       return loads ? std::to_string(loads->items.size()) : std::string();
+                     }},
+                    {"allocations", calls("allocate")},
+                    {"launches", calls("launch")},
+                    {"copies", calls("copy")}};
+  lesson.answers = {{"compiler", reads("verdict", "toolkit")},
+                    {"verdict", reads("verdict", "verdict")},
+                    {"without-gpu", without_gpu},
+                    {"outcome", outcome},
+                    {"ran", gpus_that_ran}};
+  return lesson;
+}
+
+}  // namespace warpbook::lessons

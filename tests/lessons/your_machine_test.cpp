@@ -1,0 +1,320 @@
+// The chapter Your machine without a window: what it says of PTX and of versions, over all its parameters, and what it finds on
+// machines that are made up. Nothing here depends on what this machine has, except the compiler.
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include "device/gpu_sources.hpp"
+#include "lab/lesson.hpp"
+#include "lessons/catalogue.hpp"
+#include "lessons/your-machine/cuda_versions.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace warpbook::lessons {
+lab::Lesson your_machine();
+}
+
+namespace warpbook::your_machine_test {
+namespace {
+
+using lessons::CudaVersion;
+using lessons::Verdict;
+using State = lab::StackExhibit::State;
+
+const std::string kRoot = WARPBOOK_SOURCE_DIR;
+const std::string kStandIns = WARPBOOK_STAND_INS;
+
+/// A variable for as long as this lives.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    if (const char* old = std::getenv(name)) old_ = old;
+    ::setenv(name, value.c_str(), 1);
+  }
+  ~Variable() { old_ ? ::setenv(name_, old_->c_str(), 1) : ::unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> old_;
+};
+
+const std::shared_ptr<device::Compiler>& compiler() {
+  static const auto one = std::make_shared<device::Compiler>();
+  return one;
+}
+
+using Values = std::vector<std::pair<std::string, std::string>>;
+
+lab::Report run_of(const lab::Lesson& lesson, const Values& values,
+                   const std::stop_token& stop = {},
+                   const std::function<void(double, const lab::Message&)>& progress = {}) {
+  lab::Inputs inputs;
+  inputs.values = lab::defaults(lesson.parameters);
+  for (const auto& [name, value] : values) inputs.values.set(name, value);
+  return lab::run(lesson, inputs, compiler(), kRoot, stop, progress);
+}
+lab::Report run(const Values& values) { return run_of(*lessons::find("your-machine"), values); }
+
+std::string answer(const lab::Report& report, std::string_view name) {
+  const auto& answers = lessons::find("your-machine")->answers;
+  const auto found = std::ranges::find(answers, name, &lab::Answer::name);
+  REQUIRE(found != answers.end());
+  return found->value(report);
+}
+std::string figure(const lab::Report& report, std::string_view name) {
+  const auto& figures = lessons::find("your-machine")->figures;
+  const auto found = std::ranges::find(figures, name, &lab::LiveFigure::name);
+  REQUIRE(found != figures.end());
+  return found->value(report);
+}
+
+const lab::StackExhibit& stack(const lab::Report& report) {
+  const auto* found = report.find_as<lab::StackExhibit>("stack");
+  REQUIRE(found);
+  return *found;
+}
+const lab::StackExhibit::Part& part(const lab::StackExhibit& stack, std::string_view id) {
+  const auto found = std::ranges::find(stack.parts, id, &lab::StackExhibit::Part::id);
+  REQUIRE(found != stack.parts.end());
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("Your machine is the first chapter, and has no exercise and nothing to edit") {
+  const lab::Lesson& first = lessons::catalogue().front();
+  CHECK(first.slug == "your-machine");
+  CHECK(first.exercises.empty());
+  CHECK(first.slots.empty());
+}
+
+TEST_CASE("Your machine: PTX runs on every GPU that is not older than it, and on no other") {
+  // What each GPU is, told here once more, from NVIDIA's list of compute capabilities.
+  const std::array<std::pair<const char*, int>, 11> gpus{{{"T4", 75},
+                                                          {"RTX 2080 Ti", 75},
+                                                          {"A100 40GB", 80},
+                                                          {"A100 80GB", 80},
+                                                          {"RTX 3090", 86},
+                                                          {"RTX 3080", 86},
+                                                          {"RTX A6000", 86},
+                                                          {"RTX 4090", 89},
+                                                          {"L4", 89},
+                                                          {"H100 SXM", 90},
+                                                          {"H200", 90}}};
+  for (const char* arch : {"75", "80", "86", "89", "90", "100"}) {
+    const int asked = std::stoi(arch);
+    const auto& [gpu, capability] = gpus[static_cast<std::size_t>(asked) % gpus.size()];
+    CAPTURE(arch, gpu);
+    const lab::Report report = run({{"arch", arch}, {"gpu", gpu}});
+    CHECK(report.errors.empty());
+    CHECK(answer(report, "outcome") == (capability >= asked ? "0 1 4 9" : "refused"));
+    CHECK(figure(report, "target") == "sm_" + std::string(arch));
+    const auto* loads = report.find_as<lab::CheckExhibit>("loads");
+    REQUIRE(loads);
+    REQUIRE(loads->items.size() == gpus.size());
+    std::size_t ran = 0;
+    for (const auto& [name, number] : gpus) {
+      const auto item = std::ranges::find(loads->items, name, &lab::CheckExhibit::Item::id);
+      CAPTURE(name);
+      REQUIRE(item != loads->items.end());
+      const bool runs = number >= asked;
+      CHECK((item->state == lab::CheckExhibit::State::passed) == runs);
+      CHECK(item->got.text == (runs ? "0 1 4 9" : ""));
+      ran += runs ? 1 : 0;
+    }
+    CHECK(answer(report, "ran") == std::to_string(ran));
+  }
+}
+
+TEST_CASE("Your machine: every GPU has its figures, with their source") {
+  for (const device::Properties& gpu : device::gpu_table()) {
+    CAPTURE(gpu.name);
+    const lab::Report report = run({{"gpu", gpu.name}});
+    CHECK(report.errors.empty());
+    CHECK(figure(report, "multiprocessors") == std::to_string(gpu.multiprocessors));
+    CHECK(figure(report, "resident") ==
+          lab::grouped(std::uint64_t{gpu.multiprocessors} * gpu.max_threads_per_multiprocessor));
+    CHECK_FALSE(device::source_of_gpu(gpu.name).empty());
+  }
+  // As the data sheets say them.
+  CHECK(figure(run({{"gpu", "H200"}}), "bandwidth") == "4800");
+  CHECK(figure(run({{"gpu", "H200"}}), "resident") == "270,336");
+  CHECK(figure(run({{"gpu", "A100 40GB"}}), "bandwidth") == "1555");
+  CHECK(figure(run({{"gpu", "T4"}}), "bandwidth") == "320.1");
+  CHECK(device::source_of_gpu("a GPU of nobody's").empty());
+}
+
+TEST_CASE("Your machine: a driver and a toolkit are judged as NVIDIA's tables judge them") {
+  struct Driver {
+    double branch;  // as nvidia-smi says it
+    CudaVersion cuda;
+  };
+  // CUDA Toolkit Release Notes, "CUDA Toolkit and Corresponding Driver Versions", Linux, each toolkit's own driver.
+  const std::vector<Driver> drivers{{418.39, {10, 1}}, {440.33, {10, 2}}, {450.51, {11, 0}},
+                                    {470.42, {11, 4}}, {520.61, {11, 8}}, {525.60, {12, 0}},
+                                    {535.54, {12, 2}}, {550.54, {12, 4}}, {570.26, {12, 8}},
+                                    {580.65, {13, 0}}, {590.44, {13, 1}}};
+  // CUDA Compatibility, "Minor Version Compatibility", table 1: the oldest driver of a major release.
+  const auto oldest = [](int major) { return major == 11 ? 450 : major == 12 ? 525 : 580; };
+  for (const Driver& driver : drivers) {
+    for (const Driver& toolkit : drivers) {
+      CAPTURE(driver.branch, toolkit.cuda.major, toolkit.cuda.minor);
+      Verdict wanted = Verdict::refused;
+      if (driver.branch >= toolkit.branch) {
+        wanted = Verdict::runs;
+      } else if (toolkit.cuda.major >= 11 && driver.branch >= oldest(toolkit.cuda.major)) {
+        wanted = Verdict::limited;
+      }
+      CHECK(lessons::verdict_of(driver.cuda, toolkit.cuda) == wanted);
+    }
+  }
+  for (const int major : {11, 12, 13}) CHECK(lessons::minimum_driver(major) == oldest(major));
+  CHECK_FALSE(lessons::minimum_driver(10));
+}
+
+TEST_CASE("Your machine: a version is two whole numbers and nothing else") {
+  CHECK(lessons::cuda_version("12.8") == CudaVersion{12, 8});
+  CHECK(lessons::cuda_version("13.0") == CudaVersion{13, 0});
+  for (const char* text :
+       {"", ".", "12", "12.", ".8", "12.8.1", "a.b", "-12.8", "12.-8", " 12.8"}) {
+    CAPTURE(text);
+    CHECK_FALSE(lessons::cuda_version(text));
+  }
+}
+
+TEST_CASE(
+    "Your machine: for all versions that can be chosen, the toolkit compiles and the rule judges") {
+  const lab::Lesson& lesson = *lessons::find("your-machine");
+  const auto choices = [&](std::string_view name) {
+    return std::ranges::find(lesson.parameters, name, &lab::Parameter::name)->choices;
+  };
+  for (const std::string& driver : choices("driver")) {
+    for (const std::string& toolkit : choices("toolkit")) {
+      CAPTURE(driver, toolkit);
+      const lab::Report report = run({{"driver", driver}, {"toolkit", toolkit}});
+      CHECK(answer(report, "compiler") == toolkit);
+      const int d = std::stoi(driver), t = std::stoi(toolkit);
+      const int dm = std::stoi(driver.substr(driver.find('.') + 1)),
+                tm = std::stoi(toolkit.substr(toolkit.find('.') + 1));
+      CHECK(answer(report, "verdict") == (d > t || (d == t && dm >= tm) ? "runs"
+                                          : d == t                      ? "limited"
+                                                                        : "refused"));
+    }
+  }
+}
+
+TEST_CASE("Your machine: every preset runs without an error, and no text is without its words") {
+  const lab::Lesson& lesson = *lessons::find("your-machine");
+  for (const auto language : {lab::Language::english, lab::Language::chinese}) {
+    const auto strings = lab::Strings::load(language, kRoot);
+    REQUIRE(strings);
+    for (const lab::Preset& preset : lesson.presets) {
+      CAPTURE(preset.name);
+      lab::Inputs inputs;
+      inputs.values = preset.values;
+      const lab::Report report = lab::run(lesson, inputs, compiler(), kRoot);
+      CHECK(report.errors.empty());
+      const std::string text = lab::to_text(report, **strings);
+      CHECK(text.find("<your-machine") == std::string::npos);
+      CHECK(text.find("{") == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE(
+    "Your machine: an old driver is found, is not usable, and the page still compiles and runs") {
+  const Variable path("LD_LIBRARY_PATH", kStandIns + "/old_driver");
+  const lab::Report report = run_of(lessons::your_machine(), {});
+  CHECK(report.errors.empty());
+  CHECK(part(stack(report), "driver").state == State::unusable);
+  CHECK(figure(report, "driver").ends_with("CUDA 12.4"));
+  CHECK_FALSE(stack(report).gpu_usable);
+  CHECK(answer(report, "without-gpu") == "compiles-and-runs");
+}
+
+TEST_CASE(
+    "Your machine: libraries that are nowhere are missing, each with the command that brings it") {
+  const tests::TemporaryFolder empty;
+  const Variable nowhere("WARPBOOK_LIBRARIES", empty.path().string());
+  const Variable path("LD_LIBRARY_PATH", kStandIns + "/no_gpu");
+  const lab::Report report = run_of(lessons::your_machine(), {});
+  CHECK(part(stack(report), "cudnn").state == State::missing);
+  CHECK(part(stack(report), "cudnn").remedy == "./warpbook fetch libraries");
+  CHECK(part(stack(report), "onednn").remedy == "sudo apt-get install libdnnl-dev");
+  CHECK(part(stack(report), "driver").state == State::unusable);
+  CHECK(part(stack(report), "gpu").state == State::missing);
+  CHECK(answer(report, "outcome") == "0 1 4 9");
+}
+
+TEST_CASE("Your machine: a driver that dies takes nothing with it") {
+  const Variable path("LD_LIBRARY_PATH", kStandIns + "/dying_driver");
+  const lab::Report report = run_of(lessons::your_machine(), {});
+  CHECK(report.errors.empty());
+  CHECK(part(stack(report), "driver").state == State::missing);
+  CHECK(part(stack(report), "driver").error);
+}
+
+TEST_CASE(
+    "Your machine: a change of a parameter looks at the machine no second time, the same run again "
+    "does") {
+  const lab::Lesson lesson = lessons::your_machine();
+  State first;
+  {
+    const Variable path("LD_LIBRARY_PATH", kStandIns + "/old_driver");
+    first = part(stack(run_of(lesson, {})), "driver").state;
+  }
+  CHECK(first == State::unusable);
+  // The driver is gone, and nobody has looked.
+  const Variable path("LD_LIBRARY_PATH", kStandIns + "/dying_driver");
+  const lab::Report other = run_of(lesson, {{"arch", "90"}});
+  CHECK(part(stack(other), "driver").state == State::unusable);
+  const lab::Report again = run_of(lesson, {{"arch", "90"}});
+  CHECK(part(stack(again), "driver").state == State::missing);
+}
+
+TEST_CASE(
+    "Your machine: a run tells its progress up to the end, and ends when it is no longer wanted") {
+  const lab::Lesson lesson = lessons::your_machine();
+  double last = 0;
+  bool grows = true;
+  const lab::Report whole = run_of(lesson, {}, {}, [&](double fraction, const lab::Message& what) {
+    grows = grows && fraction >= last && !what.empty();
+    last = fraction;
+  });
+  CHECK(whole.errors.empty());
+  CHECK(grows);
+  CHECK(last > 0.8);
+
+  const lab::Lesson fresh = lessons::your_machine();
+  std::stop_source stop;
+  const auto begun = std::chrono::steady_clock::now();
+  const lab::Report cut = run_of(fresh, {}, stop.get_token(),
+                                 [&](double, const lab::Message&) { stop.request_stop(); });
+  REQUIRE(cut.errors.size() == 1);
+  CHECK(cut.errors.front().code == device::ErrorCode::cancelled);
+  CHECK(cut.find("stack") == nullptr);
+  CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds(10));
+  // What was cut short is not taken for a look.
+  CHECK(run_of(fresh, {}).find("stack") != nullptr);
+}
+
+TEST_CASE("Your machine: two runs at once share one look") {
+  const lab::Lesson lesson = lessons::your_machine();
+  lab::Report left, right;
+  std::thread beside([&] { left = run_of(lesson, {{"arch", "75"}}); });
+  right = run_of(lesson, {{"arch", "90"}});
+  beside.join();
+  CHECK(stack(left).when == stack(right).when);
+  CHECK(left.errors.empty());
+  CHECK(right.errors.empty());
+}
+
+}  // namespace warpbook::your_machine_test
