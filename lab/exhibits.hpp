@@ -251,10 +251,9 @@ struct StackExhibit {
   friend bool operator==(const StackExhibit&, const StackExhibit&) = default;
 };
 
-using ExhibitValue =
-    std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, ImageExhibit, SourceExhibit,
-                 TimingsExhibit, CheckExhibit, TextExhibit, SpacesExhibit, SectorsExhibit,
-                 StackExhibit>;
+using ExhibitValue = std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, ImageExhibit,
+                                  SourceExhibit, TimingsExhibit, CheckExhibit, TextExhibit,
+                                  SpacesExhibit, SectorsExhibit, StackExhibit>;
 
 struct Exhibit {
   std::string id;  ///< unique in its report: "wires"; documents place it by this

@@ -31,7 +31,7 @@ bool read_real(std::string_view text, double& value) {
 /// Distance between neighbouring FP32 numbers at `value`.
 double spacing(double value) {
   const double least = std::numeric_limits<float>::min();
-  return std::ldexp(1.0, std::ilogb(std::max(std::abs(value), least)) - 23);
+  return std::exp2(std::logb(std::max(std::abs(value), least)) - 23);
 }
 
 /// The truth as the output's type holds it.

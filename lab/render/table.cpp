@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "lab/image_summary.hpp"
-#include "lab/spaces_summary.hpp"
 #include "lab/sectors_summary.hpp"
+#include "lab/spaces_summary.hpp"
 #include "lab/stack_words.hpp"
 
 namespace warpbook::lab {

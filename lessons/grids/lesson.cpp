@@ -11,6 +11,8 @@
 namespace warpbook::lessons {
 namespace {
 
+constexpr double kWaitingSeconds =
+    20;  ///< on a slow computer it takes a while to see that nothing moves
 constexpr std::int64_t kNumbered = 12;  ///< blocks that take a number
 
 /// Rings round the middle, a little brighter from slice to slice.
@@ -126,13 +128,18 @@ void wait_for_last(lab::Lab& lab, const device::Provenance& counted) {
   launch.block = {1, 1, 1};
   launch.arguments = {device::Argument::pointer(d_flag.address()),
                       device::Argument::pointer(d_started.address())};
+  launch.budget.seconds = kWaitingSeconds;
   const auto record = lab.launch(std::move(launch));
   const int started = lab.download<int>(d_started).front();
-  const bool never = record->error && record->error->code == device::ErrorCode::deadlock;
+  std::string ending = "grids.ending.ends";
+  if (record->error) {
+    ending = record->error->code == device::ErrorCode::deadlock ? "grids.ending.never"
+                                                                : "grids.ending.stopped";
+  }
   lab.show({"ending",
             {"grids.ending.title"},
             counted,
-            lab::TextExhibit{{never ? "grids.ending.never" : "grids.ending.ends",
+            lab::TextExhibit{{std::move(ending),
                               {{"blocks", lab::grouped(static_cast<std::uint64_t>(waiting) + 1)},
                                {"started", lab::grouped(static_cast<std::uint64_t>(started))},
                                {"last", std::to_string(waiting)}}}}});
@@ -211,6 +218,7 @@ const lab::TextExhibit* ending_of(const lab::Report& report) {
 std::string ending(const lab::Report& report) {
   const auto* text = ending_of(report);
   if (!text) return {};
+  if (text->text.key == "grids.ending.stopped") return {};
   return text->text.key == "grids.ending.never" ? "never" : "ends";
 }
 std::string started(const lab::Report& report) {

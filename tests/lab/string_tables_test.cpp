@@ -27,8 +27,7 @@ std::set<std::string> arguments_of(std::string_view text) {
   static const std::regex argument(R"(\{([a-z_]+)\})");
   std::set<std::string> names;
   const std::string copy(text);
-  for (std::sregex_iterator match(copy.begin(), copy.end(), argument), end; match != end;
-       ++match) {
+  for (std::sregex_iterator match(copy.begin(), copy.end(), argument), end; match != end; ++match) {
     names.insert((*match)[1]);
   }
   return names;
@@ -136,8 +135,7 @@ TEST_CASE("Strings: every key that a source names is there") {
   for (const auto& [key, arguments] : keys) sections.insert(key.substr(0, key.find('.')));
   static const std::regex key(R"([a-z][a-z0-9-]*(\.[a-z][a-z0-9_-]*)+)");
   for (const std::string& literal : literals()) {
-    if (!std::regex_match(literal, key) ||
-        !sections.contains(literal.substr(0, literal.find('.'))))
+    if (!std::regex_match(literal, key) || !sections.contains(literal.substr(0, literal.find('.'))))
       continue;
     const std::string ending = literal.substr(literal.rfind('.') + 1);
     if (std::ranges::count(

@@ -1,8 +1,8 @@
 #include "lab/tolerance.hpp"
 
 #include <cmath>
-#include <cstring>
 #include <limits>
+#include <span>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -19,8 +19,8 @@ const double kNaN = std::nan("");
 
 TensorExhibit tensor(const std::vector<float>& values) {
   TensorExhibit result{"y", device::ElementType::f32, {values.size()}, {}, {}};
-  result.data.resize(values.size() * sizeof(float));
-  std::memcpy(result.data.data(), values.data(), result.data.size());
+  const auto bytes = std::as_bytes(std::span(values));
+  result.data.assign(bytes.begin(), bytes.end());
   return result;
 }
 

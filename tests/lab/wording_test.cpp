@@ -25,8 +25,7 @@ std::string said_by_sources() {
              std::string(WARPBOOK_SOURCE_DIR "/") + room)) {
       if (entry.path().extension() != ".cpp") continue;
       std::ifstream stream(entry.path());
-      all +=
-          std::regex_replace(std::string{std::istreambuf_iterator<char>(stream), {}}, joint, "");
+      all += std::regex_replace(std::string{std::istreambuf_iterator<char>(stream), {}}, joint, "");
     }
   }
   return all;

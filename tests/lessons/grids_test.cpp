@@ -16,13 +16,14 @@ const std::string kRoot = WARPBOOK_SOURCE_DIR;
 
 using Values = std::vector<std::pair<std::string, std::int64_t>>;
 
-lab::Report run(const Values& values, const std::string& source = {}) {
+lab::Report run(const Values& values, const std::string& source = {},
+                const std::string& slot = "darken") {
   static const auto compiler = std::make_shared<device::Compiler>();
   const lab::Lesson& lesson = *lessons::find("grids");
   lab::Inputs inputs;
   inputs.values = lab::defaults(lesson.parameters);
   for (const auto& [name, value] : values) inputs.values.set(name, value);
-  if (!source.empty()) inputs.sources["darken"] = source;
+  if (!source.empty()) inputs.sources[slot] = source;
   device::Checks all = device::kLessonChecks;
   all.racecheck = all.synccheck = true;
   return lab::run(lesson, inputs, compiler, kRoot, {}, {}, all);
@@ -135,6 +136,14 @@ TEST_CASE("Grids: blocks that wait for the last end where all have a place, and 
   CHECK(never.errors[0].code == device::ErrorCode::deadlock);
   CHECK(never.errors[0].place.line == 9);
   CHECK(answer(run({{"waiting", 10000}}), "started") == "4,224");
+}
+
+TEST_CASE("Grids: a wait that was stopped by something else has neither ended nor deadlocked") {
+  const lab::Report report = run(
+      {}, "__global__ void wait_for_last(int* flag, int* started) { __trap(); }", "wait_for_last");
+  REQUIRE_FALSE(report.errors.empty());
+  CHECK(answer(report, "ending").empty());
+  CHECK(answer(report, "started") == "0");
 }
 
 TEST_CASE(
