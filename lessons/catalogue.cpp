@@ -9,6 +9,7 @@ lab::Lesson your_machine();
 lab::Lesson first_kernel();
 lab::Lesson grids();
 lab::Lesson memory_spaces();
+lab::Lesson coalescing();
 
 std::span<const lab::Lesson> catalogue() {
   static const std::array lessons{
@@ -16,6 +17,7 @@ std::span<const lab::Lesson> catalogue() {
       first_kernel(),
       grids(),
       memory_spaces(),
+      coalescing(),
   };
   return lessons;
 }

@@ -1,0 +1,64 @@
+// aos-to-soa: n structures of four floats become four arrays, and no byte moves for nothing.
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "lab/exercise_tools.hpp"
+#include "lab/sectors_summary.hpp"
+
+namespace warpbook::exercises {
+namespace {
+
+constexpr std::size_t kFields = 4;
+
+lab::Trial trial(std::int64_t n, std::uint32_t block, std::uint64_t seed) {
+  const auto count = static_cast<std::size_t>(n);
+  const std::vector<float> particles = lab::small_integers(kFields * count, seed);
+  lab::Trial made;
+  made.name = "n = " + std::to_string(n) + ", block " + std::to_string(block);
+  made.grid = {static_cast<std::uint32_t>((n + block - 1) / block), 1, 1};
+  made.block = {block, 1, 1};
+  made.arrays = {lab::input_array("particles", particles)};
+  made.arguments = {"particles"};
+  std::size_t f = 0;
+  for (const char* name : {"x", "y", "z", "mass"}) {
+    std::vector<double> truth(count);
+    for (std::size_t i = 0; i < count; ++i) truth[i] = particles[kFields * i + f];
+    made.arrays.push_back(lab::output_array<float>(name, std::move(truth)));
+    made.arguments.emplace_back(name);
+    ++f;
+  }
+  made.arguments.emplace_back(device::Argument::of(static_cast<std::int32_t>(n)));
+  return made;
+}
+
+double used(const device::LaunchRecord& record) {
+  return static_cast<double>(record.total.global_bytes_asked) /
+         static_cast<double>(record.total.global_sectors * lab::kSectorBytes);
+}
+double sectors(const device::LaunchRecord& record) {
+  return static_cast<double>(record.total.global_sectors);
+}
+
+void check(lab::Checker& checker) {
+  lab::Trials trials(checker);
+  std::uint64_t seed = 1;
+  for (const std::int64_t n : lab::telling_sizes()) trials.run(trial(n, 32, seed++));
+  trials.run(trial(1000, 96, seed++));
+  // The gate size: 64 blocks, the last one not full.
+  trials.run(trial(16383, 256, seed));
+
+  trials.add_right("right");
+  trials.add_safe("safe");
+  trials.add_written_once("written-once", "mass");
+  trials.add_counter("used", {"exercise.used.sentence"}, used);
+  trials.add_ratio("sectors", {"exercise.sectors.sentence"}, sectors);
+  trials.add_blocks_writing("all-blocks");
+  trials.add_longest_warp("longest-warp");
+}
+
+}  // namespace
+
+lab::Exercise aos_to_soa() { return {"aos-to-soa", check}; }
+
+}  // namespace warpbook::exercises

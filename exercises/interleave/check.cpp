@@ -1,0 +1,61 @@
+// interleave: out[i] = gain * in[i] with fewer threads than elements, and whole sectors in every round.
+#include <string>
+#include <vector>
+
+#include "lab/exercise_tools.hpp"
+#include "lab/sectors_summary.hpp"
+
+namespace warpbook::exercises {
+namespace {
+
+constexpr float kGain = 3;
+
+lab::Trial trial(std::int64_t n, std::uint32_t grid, std::uint32_t block, std::uint64_t seed) {
+  const std::vector<float> in = lab::small_integers(static_cast<std::size_t>(n), seed);
+  std::vector<double> truth;
+  for (const float value : in) truth.push_back(double{kGain} * value);
+  lab::Trial made;
+  made.name = "n = " + std::to_string(n) + ", " + std::to_string(grid) + " x " +
+              std::to_string(block) + " threads";
+  made.grid = {n == 0 ? 0 : grid, 1, 1};
+  made.block = {block, 1, 1};
+  made.arrays = {lab::input_array("in", in), lab::output_array<float>("out", std::move(truth))};
+  made.arguments = {"in", "out", device::Argument::of(static_cast<std::int32_t>(n)),
+                    device::Argument::of(kGain)};
+  return made;
+}
+
+double used(const device::LaunchRecord& record) {
+  return static_cast<double>(record.total.global_bytes_asked) /
+         static_cast<double>(record.total.global_sectors * lab::kSectorBytes);
+}
+double sectors(const device::LaunchRecord& record) {
+  return static_cast<double>(record.total.global_sectors);
+}
+
+void check(lab::Checker& checker) {
+  lab::Trials trials(checker);
+  std::uint64_t seed = 1;
+  for (const std::int64_t n : lab::telling_sizes()) {
+    trials.run(trial(n, 1, 32, seed));
+    trials.run(trial(n, 3, 64, seed + 1));
+    seed += 2;
+  }
+  trials.run(trial(1000, 7, 96, seed));
+  // The gate size: 64 blocks, 16 elements a thread but for the last five.
+  trials.run(trial(64 * 128 * 16 - 5, 64, 128, seed + 1));
+
+  trials.add_right("right");
+  trials.add_safe("safe");
+  trials.add_written_once("written-once", "out");
+  trials.add_counter("used", {"exercise.used.sentence"}, used);
+  trials.add_ratio("sectors", {"exercise.sectors.sentence"}, sectors);
+  trials.add_blocks_writing("all-blocks");
+  trials.add_longest_warp("longest-warp");
+}
+
+}  // namespace
+
+lab::Exercise interleave() { return {"interleave", check}; }
+
+}  // namespace warpbook::exercises

@@ -1,0 +1,347 @@
+// Coalescing: memory moves in sectors of 32 bytes, and a warp's lanes decide how many.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "lab/from_trace.hpp"
+#include "lab/lesson.hpp"
+#include "lab/sectors_summary.hpp"
+#include "lessons/common.hpp"
+
+namespace warpbook::lessons {
+namespace {
+
+using device::Argument;
+
+constexpr std::int64_t kBlock = 64;
+constexpr std::size_t kFields = 8;  ///< of a particle, a float each
+constexpr std::size_t kX = 0, kVx = 3;
+constexpr float kStep = 0.5f;
+
+/// Small integers, exact in float whatever is added up, no two neighbours alike.
+float element(std::int64_t i) { return static_cast<float>(i * 37 % 1009); }
+
+std::vector<float> elements(std::int64_t count) {
+  std::vector<float> values;
+  for (std::int64_t i = 0; i < count; ++i) values.push_back(element(i));
+  return values;
+}
+
+device::Launch launch_of(std::shared_ptr<const device::Module> module, const std::string& kernel,
+                         std::int64_t threads, std::vector<Argument> arguments) {
+  device::Launch launch;
+  launch.module = std::move(module);
+  launch.kernel = kernel;
+  launch.grid = {blocks_for(threads, kBlock), 1, 1};
+  launch.block = {static_cast<std::uint32_t>(kBlock), 1, 1};
+  launch.arguments = std::move(arguments);
+  return launch;
+}
+
+Argument number_argument(std::int64_t value) {
+  return Argument::of(static_cast<std::int32_t>(value));
+}
+
+/// out[i] = in[i * stride + offset].
+void gather(lab::Lab& lab, const device::Provenance& counted) {
+  const std::int64_t n = lab.integer("n"), stride = lab.integer("stride"),
+                     offset = lab.integer("offset");
+  const std::vector<float> in = elements((n - 1) * stride + offset + 1);
+  std::vector<float> truth;
+  for (std::int64_t i = 0; i < n; ++i) truth.push_back(element(i * stride + offset));
+  const auto module = lab.compile("gather");
+  const device::Buffer d_in = lab.upload<float>("in", in);
+  const device::Buffer d_out = lab.allocate("out", device::ElementType::f32, truth.size());
+  const auto record =
+      lab.launch(launch_of(module, "gather", n,
+                           {Argument::pointer(d_in.address()), Argument::pointer(d_out.address()),
+                            number_argument(n), number_argument(stride), number_argument(offset)}));
+  const std::vector<float> out = lab.download<float>(d_out);
+  std::string calls = host_calls(lab);
+  lab.show({"map", {"coalescing.map"}, counted, lab::sectors_of(*record)});
+  lab.show({"check",
+            {"coalescing.check.title"},
+            counted,
+            check_of("coalescing.check.", *record, out, truth)});
+  lab.show({"geometry", {"coalescing.geometry"}, counted, lab::geometry_of(*record)});
+  lab.show({"calls",
+            {"coalescing.calls"},
+            counted,
+            lab::TextExhibit{{"coalescing.call-list", {{"calls", std::move(calls)}}}, true}});
+}
+
+/// What the arithmetic of one launch could reach at most, from the timing model's bytes and the GPU table's roofs.
+lab::Exhibit roofline_of(const device::LaunchRecord& record) {
+  const device::Estimate& e = *record.estimate;
+  const double intensity = e.dram_bytes > 0 ? e.operations / e.dram_bytes : 0;
+  const double balance = e.peak_bytes > 0 ? e.peak_operations / e.peak_bytes : 0;
+  const double share = balance > 0 ? std::min(1.0, intensity / balance) : 0;
+  return {"roofline",
+          {"coalescing.roofline.title"},
+          e.time,
+          lab::TextExhibit{{"coalescing.roofline.sentence",
+                            {{"operations", lab::number(e.operations, 7)},
+                             {"dram", lab::byte_count(static_cast<std::uint64_t>(e.dram_bytes))},
+                             {"intensity", lab::number(intensity, 2)},
+                             {"peak", lab::number(e.peak_operations * 1e-12, 3)},
+                             {"rate", lab::number(e.peak_bytes * 1e-12, 3)},
+                             {"balance", lab::number(balance, 3)},
+                             {"share", lab::number(100 * share, 2)}}}}};
+}
+
+/// A step of particles, whose fields lie together or in an array each.
+void particles(lab::Lab& lab, const device::Provenance& counted) {
+  const std::int64_t n = lab.integer("particles");
+  const auto count = static_cast<std::size_t>(n);
+  const bool structures = lab.choice("layout") == "aos";
+  const auto field = [](std::size_t f, std::size_t i) {
+    return element(static_cast<std::int64_t>(i * kFields + f));
+  };
+  std::vector<float> truth;
+  for (std::size_t i = 0; i < count; ++i) truth.push_back(field(kX, i) + field(kVx, i) * kStep);
+
+  const auto module = lab.compile("move");
+  std::vector<device::Buffer> buffers;
+  std::vector<Argument> arguments;
+  if (structures) {
+    buffers.push_back(lab.upload<float>("p", elements(n * std::int64_t{kFields})));
+    arguments = {Argument::pointer(buffers[0].address())};
+  } else {
+    constexpr const char* kNames[] = {"x", "y", "z", "vx", "vy", "vz", "mass", "charge"};
+    std::vector<float> values(count);
+    for (std::size_t f = 0; f < kFields; ++f) {
+      for (std::size_t i = 0; i < count; ++i) values[i] = field(f, i);
+      buffers.push_back(lab.upload<float>(kNames[f], values));
+    }
+    arguments = {Argument::pointer(buffers[kX].address()),
+                 Argument::pointer(buffers[kVx].address())};
+  }
+  arguments.push_back(number_argument(n));
+  arguments.push_back(Argument::of(kStep));
+  const auto record = lab.launch(launch_of(module, lab.choice("layout"), n, std::move(arguments)));
+  const std::vector<float> after = lab.download<float>(buffers[kX]);
+  std::vector<float> x;
+  for (std::size_t i = 0; i < count; ++i) x.push_back(after[structures ? i * kFields : i]);
+  lab.show({"particles", {"coalescing.particles"}, counted, lab::sectors_of(*record)});
+  lab.show({"particles-check",
+            {"coalescing.check.particles"},
+            counted,
+            check_of("coalescing.check.", *record, x, truth)});
+  lab.show({"particles-time", {"coalescing.time.particles"}, std::nullopt, times_of(lab, *record)});
+  if (record->estimate) lab.show(roofline_of(*record));
+}
+
+struct Walk {
+  std::shared_ptr<const device::LaunchRecord> record;
+  std::vector<float> sums, truth;
+};
+
+/// Each of n threads adds up `items` elements: which, the kernel of that name says.
+Walk walk(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
+          const std::string& kernel, const device::Buffer& d_in) {
+  const std::int64_t n = lab.integer("n"), items = lab.integer("items");
+  Walk done;
+  const std::int64_t fours = kernel == "vectors" ? items / 4 * 4 : 0;
+  for (std::int64_t t = 0; t < n; ++t) {
+    float sum = 0;
+    for (std::int64_t k = 0; k < items; ++k) {
+      std::int64_t at = kernel == "chunk" ? t * items + k : k * n + t;
+      if (k < fours) at = 4 * (k / 4 * n + t) + k % 4;
+      sum += element(at);
+    }
+    done.truth.push_back(sum);
+  }
+  const device::Buffer d_sums =
+      lab.allocate("sums", device::ElementType::f32, static_cast<std::uint64_t>(n));
+  done.record =
+      lab.launch(launch_of(module, kernel, n,
+                           {Argument::pointer(d_in.address()), Argument::pointer(d_sums.address()),
+                            number_argument(n), number_argument(items)}));
+  done.sums = lab.download<float>(d_sums);
+  return done;
+}
+
+/// Sectors of the first request, and of all requests that read.
+std::pair<std::string, std::string> loads_of(const lab::SectorsExhibit& sectors) {
+  if (sectors.chosen >= sectors.requests.size()) return {};
+  std::uint64_t all = 0;
+  for (const auto& place : sectors.places)
+    all += place.kind == device::AccessKind::load ? place.sectors : 0;
+  return {std::to_string(lab::touched_by(sectors, sectors.requests[sectors.chosen]).sectors.size()),
+          lab::grouped(all)};
+}
+
+/// Both ways to share out the work, and the one that the reader chose in full.
+void walks(lab::Lab& lab, const device::Provenance& counted) {
+  const std::int64_t n = lab.integer("n"), items = lab.integer("items");
+  const std::string& chosen = lab.choice("walk");
+  const auto module = lab.compile("sums");
+  const device::Buffer d_in = lab.upload<float>("in", elements(n * items));
+  const Walk chunk = walk(lab, module, "chunk", d_in),
+             interleaved = walk(lab, module, "interleaved", d_in);
+  const Walk other = chosen == "vectors" ? walk(lab, module, "vectors", d_in) : Walk{};
+  const Walk& shown = chosen == "chunk" ? chunk : chosen == "vectors" ? other : interleaved;
+  lab.show({"walk", {"coalescing.walk"}, counted, lab::sectors_of(*shown.record)});
+  lab.show({"walk-check",
+            {"coalescing.check.walk"},
+            counted,
+            check_of("coalescing.check.", *shown.record, shown.sums, shown.truth)});
+  lab.show({"walk-time", {"coalescing.time.walk"}, std::nullopt, times_of(lab, *shown.record)});
+  const auto one = loads_of(lab::sectors_of(*chunk.record)),
+             two = loads_of(lab::sectors_of(*interleaved.record));
+  lab.show({"walks",
+            {"coalescing.walks.title"},
+            counted,
+            lab::TextExhibit{{"coalescing.walks.sentence",
+                              {{"chunk", one.first},
+                               {"chunk_all", one.second},
+                               {"interleaved", two.first},
+                               {"interleaved_all", two.second}}}}});
+  if (!chunk.record->estimate || !interleaved.record->estimate) return;
+  const device::Estimate &a = *chunk.record->estimate, &b = *interleaved.record->estimate;
+  const auto bytes = [](double value) {
+    return lab::byte_count(static_cast<std::uint64_t>(value));
+  };
+  lab.show({"below",
+            {"coalescing.below.title"},
+            a.time,
+            lab::TextExhibit{{"coalescing.below.sentence",
+                              {{"chunk", bytes(a.l2_bytes)},
+                               {"interleaved", bytes(b.l2_bytes)},
+                               {"hits", lab::number(100 * a.l1_hits, 3)},
+                               {"interleaved_hits", lab::number(100 * b.l1_hits, 3)}}}}});
+}
+
+/// The chapter's runs. They read like the host side of a CUDA program.
+void experiment(lab::Lab& lab) {
+  const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
+  gather(lab, counted);
+  particles(lab, counted);
+  walks(lab, counted);
+}
+
+// Figures and answers are read off the report, never computed from the parameters.
+
+/// Of an exhibit's request that is shown first.
+std::string sectors_of_first(const lab::Report& report, std::string_view id) {
+  const auto* sectors = report.find_as<lab::SectorsExhibit>(id);
+  return sectors ? loads_of(*sectors).first : "";
+}
+std::string used_of_first(const lab::Report& report, std::string_view id) {
+  const auto* sectors = report.find_as<lab::SectorsExhibit>(id);
+  if (!sectors || sectors->chosen >= sectors->requests.size()) return {};
+  const lab::RequestSectors touched = lab::touched_by(*sectors, sectors->requests[sectors->chosen]);
+  return lab::percent_of(touched.used, touched.moved());
+}
+
+std::string asked_of(const lab::Report& report, std::string_view id) {
+  const auto* sectors = report.find_as<lab::SectorsExhibit>(id);
+  return sectors ? lab::byte_count(lab::totals_of(*sectors).bytes_asked) : "";
+}
+std::string moved_of(const lab::Report& report, std::string_view id) {
+  const auto* sectors = report.find_as<lab::SectorsExhibit>(id);
+  return sectors ? lab::byte_count(lab::totals_of(*sectors).sectors * lab::kSectorBytes) : "";
+}
+
+/// An argument of a sentence that the run filled in.
+std::string said(const lab::Report& report, std::string_view id, std::string_view argument) {
+  const auto* text = report.find_as<lab::TextExhibit>(id);
+  if (!text) return {};
+  for (const auto& [name, value] : text->text.arguments) {
+    if (name == argument) return value;
+  }
+  return {};
+}
+
+std::string walks_said(const lab::Report& report) {
+  const std::string chunk = said(report, "walks", "chunk");
+  return chunk.empty() ? "" : chunk + "; " + said(report, "walks", "interleaved");
+}
+
+/// Whether both walks have L2 move about the same.
+std::string below_said(const lab::Report& report) {
+  const std::string chunk = said(report, "below", "chunk");
+  if (chunk.empty()) return {};
+  return chunk == said(report, "below", "interleaved") ? "same" : "more";
+}
+
+lab::Parameter integer(const std::string& name, const char* unit, std::int64_t initial, double low,
+                       double high) {
+  lab::Parameter made{name, {"coalescing.parameter." + name}, {unit}};
+  made.initial = initial;
+  made.minimum = low;
+  made.maximum = high;
+  made.logarithmic = high > 64;
+  return made;
+}
+
+lab::Parameter choice(const std::string& name, const std::vector<std::string>& choices) {
+  lab::Parameter made{name, {"coalescing.parameter." + name}, {}};
+  made.type = lab::Parameter::Type::choice;
+  made.initial = choices.front();
+  made.choices = choices;
+  return made;
+}
+
+}  // namespace
+
+lab::Lesson coalescing() {
+  lab::Lesson lesson;
+  lesson.slug = "coalescing";
+  lesson.parameters = {integer("stride", "coalescing.unit.elements", 1, 0, 32),
+                       integer("offset", "coalescing.unit.elements", 0, 0, 32),
+                       integer("n", "coalescing.unit.threads", 128, 1, 1 << 18),
+                       choice("layout", {"soa", "aos"}),
+                       integer("particles", "coalescing.unit.particles", 128, 1, 1 << 20),
+                       choice("walk", {"chunk", "interleaved", "vectors"}),
+                       integer("items", "coalescing.unit.elements", 8, 1, 32)};
+  const auto preset = [](const std::string& name,
+                         const std::vector<std::pair<std::string, lab::Value>>& values) {
+    lab::Preset made{name, {"coalescing.preset." + name}, {}};
+    for (const auto& [parameter, value] : values) made.values.set(parameter, value);
+    return made;
+  };
+  using Int = std::int64_t;
+  lesson.presets = {preset("neighbours", {}), preset("scattered", {{"stride", Int{8}}}),
+                    preset("shifted", {{"offset", Int{1}}}),
+                    preset("structures", {{"layout", std::string("aos")}})};
+  const auto slot = [](const std::string& name) {
+    return lab::SourceSlot{name, "lessons/coalescing/variants/" + name + ".cu", {}};
+  };
+  lesson.slots = {slot("gather"), slot("move"), slot("sums")};
+  lesson.experiment = experiment;
+  lesson.figures = {
+      {"sectors", [](const lab::Report& r) { return sectors_of_first(r, "map"); }},
+      {"used", [](const lab::Report& r) { return used_of_first(r, "map"); }},
+      {"asked", [](const lab::Report& r) { return asked_of(r, "map"); }},
+      {"moved", [](const lab::Report& r) { return moved_of(r, "map"); }},
+      {"particle-sectors", [](const lab::Report& r) { return sectors_of_first(r, "particles"); }},
+      {"particle-used", [](const lab::Report& r) { return used_of_first(r, "particles"); }},
+      {"particle-asked", [](const lab::Report& r) { return asked_of(r, "particles"); }},
+      {"particle-moved", [](const lab::Report& r) { return moved_of(r, "particles"); }},
+      {"walk-sectors", [](const lab::Report& r) { return sectors_of_first(r, "walk"); }},
+      {"walk-used", [](const lab::Report& r) { return used_of_first(r, "walk"); }},
+      {"chunk-sectors", [](const lab::Report& r) { return said(r, "walks", "chunk_all"); }},
+      {"interleaved-sectors",
+       [](const lab::Report& r) { return said(r, "walks", "interleaved_all"); }},
+      {"chunk-below", [](const lab::Report& r) { return said(r, "below", "chunk"); }},
+      {"interleaved-below", [](const lab::Report& r) { return said(r, "below", "interleaved"); }},
+      {"hits", [](const lab::Report& r) { return said(r, "below", "hits"); }},
+      {"intensity", [](const lab::Report& r) { return said(r, "roofline", "intensity"); }},
+      {"balance", [](const lab::Report& r) { return said(r, "roofline", "balance"); }},
+      {"share", [](const lab::Report& r) { return said(r, "roofline", "share"); }},
+      {"allocations", [](const lab::Report& r) { return calls_of(r, "allocate"); }},
+      {"copies", [](const lab::Report& r) { return calls_of(r, "copy"); }},
+      {"launches", [](const lab::Report& r) { return calls_of(r, "launch"); }}};
+  lesson.answers = {
+      {"sectors", [](const lab::Report& r) { return sectors_of_first(r, "map"); }},
+      {"used", [](const lab::Report& r) { return used_of_first(r, "map"); }},
+      {"particle-sectors", [](const lab::Report& r) { return sectors_of_first(r, "particles"); }},
+      {"walks", walks_said},
+      {"walk-sectors", [](const lab::Report& r) { return sectors_of_first(r, "walk"); }},
+      {"below", below_said}};
+  lesson.exercises = {"aos-to-soa", "interleave"};
+  return lesson;
+}
+
+}  // namespace warpbook::lessons

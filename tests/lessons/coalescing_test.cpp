@@ -1,0 +1,258 @@
+// The chapter Coalescing without a window: its maps against plain counting, its presets exactly, wrong kernels that look
+// wrong, and the two ways to share out a sum, at L1 and below.
+#include <algorithm>
+#include <set>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include "device/platform.hpp"
+#include "lab/lesson.hpp"
+#include "lab/sectors_summary.hpp"
+#include "lessons/catalogue.hpp"
+
+namespace warpbook::coalescing_test {
+namespace {
+
+const std::string kRoot = WARPBOOK_SOURCE_DIR;
+
+using Values = std::vector<std::pair<std::string, lab::Value>>;
+using Int = std::int64_t;
+
+lab::Report run(const Values& values, const std::string& slot = {},
+                const std::string& source = {}) {
+  static const auto compiler = std::make_shared<device::Compiler>();
+  const lab::Lesson& lesson = *lessons::find("coalescing");
+  lab::Inputs inputs;
+  inputs.values = lab::defaults(lesson.parameters);
+  for (const auto& [name, value] : values) inputs.values.set(name, value);
+  if (!slot.empty()) inputs.sources[slot] = source;
+  device::Checks all = device::kLessonChecks;
+  all.racecheck = all.synccheck = true;
+  return lab::run(lesson, inputs, compiler, kRoot, {}, {}, all);
+}
+
+std::string gather(const std::string& body) {
+  return "__global__ void gather(const float* in, float* out, int n, int stride, int offset) {\n"
+         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
+         body + "}\n";
+}
+
+const lab::SectorsExhibit& map(const lab::Report& report, std::string_view id = "map") {
+  const auto* sectors = report.find_as<lab::SectorsExhibit>(id);
+  REQUIRE(sectors);
+  REQUIRE_FALSE(sectors->requests.empty());
+  return *sectors;
+}
+
+std::string answer(const lab::Report& report, std::string_view name) {
+  const lab::Lesson& lesson = *lessons::find("coalescing");
+  const auto found = std::ranges::find(lesson.answers, name, &lab::Answer::name);
+  REQUIRE(found != lesson.answers.end());
+  return found->value(report);
+}
+std::string figure(const lab::Report& report, std::string_view name) {
+  const lab::Lesson& lesson = *lessons::find("coalescing");
+  const auto found = std::ranges::find(lesson.figures, name, &lab::LiveFigure::name);
+  REQUIRE(found != lesson.figures.end());
+  return found->value(report);
+}
+
+void check_clean(const lab::Report& report) {
+  CHECK(report.errors.empty());
+  for (const char* id : {"check", "particles-check", "walk-check"}) {
+    const auto* check = report.find_as<lab::CheckExhibit>(id);
+    REQUIRE(check);
+    CHECK(check->passed());
+  }
+}
+
+/// Sectors of 32 bytes that a warp's lanes touch, each reading `bytes` at byte `at(thread)`; summed over the warps of
+/// blocks of 64 threads.
+template <class At>
+std::uint64_t sectors_counted(std::int64_t threads, std::int64_t bytes, const At& at) {
+  std::uint64_t all = 0;
+  for (std::int64_t warp = 0; warp < threads; warp += 32) {
+    std::set<std::int64_t> touched;
+    for (std::int64_t t = warp; t < std::min(warp + 32, threads); ++t) {
+      touched.insert(at(t) / 32);
+      touched.insert((at(t) + bytes - 1) / 32);
+    }
+    all += touched.size();
+  }
+  return all;
+}
+
+std::uint64_t sectors_of(const lab::SectorsExhibit& exhibit, device::AccessKind kind) {
+  std::uint64_t all = 0;
+  for (const auto& place : exhibit.places) all += place.kind == kind ? place.sectors : 0;
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "Coalescing: every stride, offset and number of threads moves the sectors that plain counting "
+    "finds") {
+  const auto [stride, offset, n] = GENERATE(table<Int, Int, Int>({{1, 0, 128},
+                                                                  {0, 0, 128},
+                                                                  {2, 0, 128},
+                                                                  {3, 5, 100},
+                                                                  {7, 1, 33},
+                                                                  {8, 0, 64},
+                                                                  {16, 9, 65},
+                                                                  {32, 32, 1},
+                                                                  {1, 1, 31},
+                                                                  {5, 31, 1025}}));
+  CAPTURE(stride, offset, n);
+  const lab::Report report = run({{"stride", stride}, {"offset", offset}, {"n", n}});
+  check_clean(report);
+  const auto at = [s = stride, o = offset](Int t) { return 4 * (t * s + o); };
+  CHECK(sectors_of(map(report), device::AccessKind::load) == sectors_counted(n, 4, at));
+  CHECK(sectors_of(map(report), device::AccessKind::store) ==
+        sectors_counted(n, 4, [](Int t) { return 4 * t; }));
+  CHECK(answer(report, "sectors") == std::to_string(sectors_counted(std::min<Int>(n, 32), 4, at)));
+  for (const auto& request : map(report).requests) {
+    if (map(report).places[request.place].kind != device::AccessKind::load) continue;
+    bool right = true;
+    for (const auto& lane : request.lanes) {
+      const Int thread = request.block * 64 + request.warp * 32 + lane.lane;
+      right = right && lane.offset == static_cast<std::uint64_t>(at(thread));
+    }
+    CHECK(right);
+  }
+}
+
+TEST_CASE(
+    "Coalescing: particles move a sector a field as structures, and an eighth of that as arrays") {
+  const auto n = GENERATE(Int{1}, Int{33}, Int{128}, Int{1000});
+  CAPTURE(n);
+  const lab::Report together = run({{"layout", std::string("aos")}, {"particles", n}}),
+                    apart = run({{"layout", std::string("soa")}, {"particles", n}});
+  check_clean(together);
+  check_clean(apart);
+  CHECK(lab::totals_of(map(together, "particles")).sectors == 3 * static_cast<std::uint64_t>(n));
+  CHECK(lab::totals_of(map(apart, "particles")).sectors ==
+        3 * sectors_counted(n, 4, [](Int t) { return 4 * t; }));
+}
+
+TEST_CASE(
+    "Coalescing: sums move the sectors that plain counting finds, whichever way they are shared "
+    "out") {
+  const auto [n, items] =
+      GENERATE(table<Int, Int>({{128, 16}, {1, 1}, {33, 5}, {100, 32}, {64, 4}}));
+  CAPTURE(n, items);
+  for (const char* walk : {"chunk", "interleaved", "vectors"}) {
+    const lab::Report report = run({{"walk", std::string(walk)}, {"n", n}, {"items", items}});
+    CAPTURE(walk);
+    check_clean(report);
+    std::uint64_t wanted = 0;
+    const std::string name = walk;
+    const Int fours = name == "vectors" ? items / 4 : 0;
+    for (Int k = 0; k < fours; ++k)
+      wanted += sectors_counted(n, 16, [&, n = n](Int t) { return 16 * (k * n + t); });
+    for (Int k = 4 * fours; k < items; ++k) {
+      wanted += sectors_counted(n, 4, [&, n = n, items = items](Int t) {
+        return 4 * (name == "chunk" ? t * items + k : k * n + t);
+      });
+    }
+    CHECK(sectors_of(map(report, "walk"), device::AccessKind::load) == wanted);
+  }
+}
+
+TEST_CASE("Coalescing: the misconceptions' questions have the curriculum's answers") {
+  CHECK(answer(run({{"items", Int{16}}}), "walks") == "32; 4");
+  CHECK(answer(run({{"walk", std::string("vectors")}, {"items", Int{16}}}), "walk-sectors") ==
+        "16");
+  CHECK(answer(run({{"layout", std::string("aos")}}), "particle-sectors") == "32");
+}
+
+TEST_CASE("Coalescing: L1 hides what pieces of 16 cost, and cannot hide pieces of 32") {
+  const lab::Report short_pieces = run({{"n", Int{262144}}, {"items", Int{16}}});
+  check_clean(short_pieces);
+  CHECK(answer(short_pieces, "below") == "same");
+  CHECK(answer(short_pieces, "walks") == "32; 4");
+  const lab::Report long_pieces = run({{"n", Int{262144}}, {"items", Int{32}}});
+  CHECK(answer(long_pieces, "below") == "more");
+}
+
+TEST_CASE("Coalescing: every preset runs clean, and shows what its name says") {
+  const lab::Lesson& lesson = *lessons::find("coalescing");
+  std::vector<std::string> sectors;
+  for (const lab::Preset& preset : lesson.presets) {
+    lab::Inputs inputs;
+    inputs.values = preset.values;
+    const lab::Report report =
+        lab::run(lesson, inputs, std::make_shared<device::Compiler>(), kRoot);
+    CAPTURE(preset.name);
+    check_clean(report);
+    sectors.push_back(answer(report, "sectors") + " " + answer(report, "particle-sectors"));
+  }
+  CHECK(sectors == std::vector<std::string>{"4 4", "32 4", "5 4", "4 32"});
+}
+
+TEST_CASE(
+    "Coalescing: a kernel that gives each thread the wrong end shows other offsets, and the check "
+    "fails") {
+  const lab::Report report =
+      run({}, "gather", gather("  if (i < n) out[i] = in[(n - 1 - i) * stride + offset];\n"));
+  CHECK(answer(report, "sectors") == "4");
+  CHECK(map(report).requests[0].lanes[0].offset == 4 * 127);
+  CHECK_FALSE(report.find_as<lab::CheckExhibit>("check")->items[0].mismatches.empty());
+}
+
+TEST_CASE(
+    "Coalescing: a kernel without its guard reads astray, and those lanes are missing from the "
+    "map") {
+  const lab::Report report =
+      run({{"n", Int{40}}}, "gather", gather("  out[i] = in[i * stride + offset];\n"));
+  const lab::SectorsExhibit& sectors = map(report);
+  const auto second = std::ranges::find_if(sectors.requests, [&](const auto& request) {
+    return request.warp == 1 && sectors.places[request.place].kind == device::AccessKind::load;
+  });
+  REQUIRE(second != sectors.requests.end());
+  CHECK(second->lanes.size() == 8);
+  CHECK(report.find_as<lab::CheckExhibit>("check")->items[1].state ==
+        lab::CheckExhibit::State::failed);
+}
+
+TEST_CASE("Coalescing: a kernel whose first lane reads for all asks once, with one lane") {
+  const lab::Report report = run(
+      {}, "gather",
+      gather("  if (threadIdx.x % 32 != 0) return;\n"
+             "  for (int k = i; k < i + 32 && k < n; ++k) out[k] = in[k * stride + offset];\n"));
+  const lab::SectorsExhibit& sectors = map(report);
+  CHECK(sectors.requests[sectors.chosen].lanes.size() == 1);
+  CHECK(answer(report, "used") == "12.5");
+  CHECK(figure(report, "moved") == "8 KiB");  // 128 elements, read and written in a sector each
+  CHECK(report.find_as<lab::CheckExhibit>("check")->passed());
+}
+
+TEST_CASE(
+    "Coalescing: lanes in another order touch the same sectors; blocks that take turns do not") {
+  const auto variant = [](const std::string& name) {
+    const auto text = device::read_file(kRoot + "/lessons/coalescing/variants/" + name + ".cu");
+    REQUIRE(text);
+    return *text;
+  };
+  const lab::Report mixed = run({}, "gather", variant("mixed"));
+  check_clean(mixed);
+  CHECK(answer(mixed, "sectors") == "4");
+  const lab::Report turns = run({{"n", Int{512}}}, "gather", variant("column"));
+  check_clean(turns);
+  CHECK(answer(turns, "sectors") == "32");
+}
+
+TEST_CASE(
+    "Coalescing: a pointer that nobody allocated, a division by nothing and no kernel are errors, "
+    "never a crash") {
+  CHECK_FALSE(run({}, "gather", "int nothing;").errors.empty());
+  CHECK_FALSE(run({}, "sums", "__global__ void chunk(").errors.empty());
+  const lab::Report none = run({}, "gather", gather("  if (i > n) out[i] = 1;\n"));
+  const auto* sectors = none.find_as<lab::SectorsExhibit>("map");
+  REQUIRE(sectors);
+  CHECK(sectors->requests.empty());
+  CHECK(answer(none, "sectors").empty());
+}
+
+}  // namespace warpbook::coalescing_test
