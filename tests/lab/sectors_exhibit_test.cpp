@@ -59,8 +59,8 @@ TEST_CASE(
 
 TEST_CASE("Sectors: the sentence tells lanes, sectors and what of them is used") {
   CHECK(holds(said(lanes(4, 4096, [](unsigned i) { return 32ull * i; })),
-              "32 lanes touch 32 sectors; 12.5 % of the bytes are used: load from in in line 5, "
-              "warp 0 of block 0."));
+              "32 lanes touch 32 sectors; 12.5 % of the bytes are used (line 5, load from in; "
+              "warp 0 of block 0)."));
   CHECK(holds(said(lanes(4, 4096, [](unsigned i) { return 4ull * i; })),
               "32 lanes touch 4 sectors; 100 % of the bytes are used"));
   CHECK(holds(said(lanes(4, 4096, [](unsigned i) { return 4ull * i + 4; })),
