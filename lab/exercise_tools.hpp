@@ -60,8 +60,16 @@ TrialArray workspace_array(std::string name, std::uint64_t count) {
   return {std::move(name), device::element_type_of<T>::value, count, {}, false, {}, 0};
 }
 
+/// An image that the kernel reads through a texture object: points, coordinates in texels.
+struct TrialTexture {
+  std::string name;
+  std::uint32_t width = 0, height = 0;
+  std::vector<float> texels;  ///< [height][width]
+  device::AddressMode outside = device::AddressMode::clamp;
+};
+
 using TrialArguments =
-    std::vector<std::variant<std::string, device::Argument>>;  ///< an array's name, or a scalar
+    std::vector<std::variant<std::string, device::Argument>>;  ///< a name, or a scalar
 
 /// A launch after a trial's first, in the same stream, with the same grid and block.
 struct NextLaunch {
@@ -82,6 +90,7 @@ struct Trial {
   std::vector<NextLaunch> next;
   /// Variables of the module and what the host copies to each before the first launch, as cudaMemcpyToSymbol does.
   std::vector<std::pair<std::string, std::vector<std::byte>>> symbols;
+  std::vector<TrialTexture> textures;
 };
 
 struct TrialResult {

@@ -169,6 +169,19 @@ void Lab::copy_to_symbol(const device::Module& module, std::string_view name,
   wait_for(context_.device->copy_in(variable.address, bytes));
 }
 
+std::shared_ptr<const device::Array> Lab::array(const device::ArrayDescription& description,
+                                                std::span<const std::byte> texels) {
+  check_cancelled(context_.stop);
+  const device::Array made = require(context_.device->create_array(description));
+  std::shared_ptr<const device::Array> array(
+      new device::Array(made), [device = context_.device](const device::Array* freed) {
+        (void)device->destroy(*freed);
+        delete freed;
+      });
+  wait_for(context_.device->copy_in_array(made, texels));
+  return array;
+}
+
 std::shared_ptr<const device::Texture> Lab::texture(const device::TextureDescription& description) {
   check_cancelled(context_.stop);
   const device::Texture made = require(context_.device->create_texture(description));

@@ -78,6 +78,9 @@ class Lab {
   /// What cudaMemcpyToSymbol does: `bytes` to the front of the module's variable `name`, in constant or global memory.
   void copy_to_symbol(const device::Module& module, std::string_view name,
                       std::span<const std::byte> bytes);
+  /// A CUDA array of `description`'s whole extent, filled; freed with the last of its holders.
+  std::shared_ptr<const device::Array> array(const device::ArrayDescription& description,
+                                             std::span<const std::byte> texels);
   /// A texture object, destroyed with the last of its holders; the memory that it reads must outlive it.
   std::shared_ptr<const device::Texture> texture(const device::TextureDescription& description);
   /// Copies back.

@@ -28,9 +28,15 @@ std::string sentence_of(const TimingGroup& group, const Strings& strings) {
   const bool apart =
       slowest.low > fastest.high && fastest.seconds > 0 && std::isfinite(slowest.seconds);
   if (!apart) {
+    double low = fastest.seconds, high = slowest.seconds;
+    for (const TimingsExhibit::Row* row : group) {
+      if (row->provenance.evidence != device::Evidence::estimated) continue;
+      low = std::min(low, row->low);
+      high = std::max(high, row->high);
+    }
     return strings("timings.alike", {{"count", grouped(group.size())},
-                                     {"time", time_of(fastest, strings)},
-                                     {"slowest", time_of(slowest, strings)},
+                                     {"time", duration(low)},
+                                     {"slowest", duration(high)},
                                      {"from", from}});
   }
   return strings("timings.fastest", {{"count", grouped(group.size())},

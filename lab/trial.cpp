@@ -120,26 +120,59 @@ GuardedBuffer& named(Buffers& buffers, const std::string& name) {
   return found->second;
 }
 
-std::vector<device::Argument> filled(const TrialArguments& arguments, Buffers& buffers) {
+/// A trial's texture objects with the arrays that they read, by name.
+class Textures {
+ public:
+  Textures(Lab& lab, const Trial& trial) {
+    for (const TrialTexture& each : trial.textures) {
+      const auto array = lab.array({each.name, {}, each.width, each.height},
+                                   std::as_bytes(std::span(each.texels)));
+      device::TextureDescription description;
+      description.array = *array;
+      description.address_mode.fill(each.outside);
+      const auto texture = lab.texture(description);
+      held_.push_back({each.name, array, texture});
+    }
+  }
+  [[nodiscard]] const device::Texture* find(const std::string& name) const {
+    const auto found = std::ranges::find(held_, name, &Held::name);
+    return found == held_.end() ? nullptr : found->texture.get();
+  }
+
+ private:
+  struct Held {
+    std::string name;
+    std::shared_ptr<const device::Array> array;
+    std::shared_ptr<const device::Texture> texture;  // goes first
+  };
+  std::vector<Held> held_;
+};
+
+std::vector<device::Argument> filled(const TrialArguments& arguments, Buffers& buffers,
+                                     const Textures& textures) {
   std::vector<device::Argument> made;
   for (const auto& argument : arguments) {
-    const auto* scalar = std::get_if<device::Argument>(&argument);
-    made.push_back(scalar ? *scalar
-                          : device::Argument::pointer(
-                                named(buffers, std::get<std::string>(argument)).address()));
+    if (const auto* scalar = std::get_if<device::Argument>(&argument)) {
+      made.push_back(*scalar);
+      continue;
+    }
+    const auto& name = std::get<std::string>(argument);
+    const device::Texture* texture = textures.find(name);
+    made.push_back(texture ? device::Argument::of(texture->handle)
+                           : device::Argument::pointer(named(buffers, name).address()));
   }
   return made;
 }
 
 /// All launches of the trial, as far as they come. Its record is kept in `result`, and the error that ended it.
 void launch_all(Lab& lab, const Trial& trial, const device::Launch& common, Buffers& buffers,
-                TrialResult& result) {
+                const Textures& textures, TrialResult& result) {
   std::shared_ptr<device::LaunchRecord> all;
   for (std::size_t step = 0; step <= trial.next.size(); ++step) {
     const NextLaunch* next = step == 0 ? nullptr : &trial.next[step - 1];
     device::Launch launch = common;
     launch.kernel = next ? next->kernel : trial.kernel;
-    launch.arguments = filled(next ? next->arguments : trial.arguments, buffers);
+    launch.arguments = filled(next ? next->arguments : trial.arguments, buffers, textures);
     if (next) {
       for (const std::string& name : next->cleared) named(buffers, name).fill(std::byte{0xff});
     }
@@ -193,7 +226,7 @@ TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Modu
     result.error = failed.error;
     return result;
   }
-  launch_all(lab, trial, common, buffers, result);
+  launch_all(lab, trial, common, buffers, Textures(lab, trial), result);
   if (!result.record) return result;
   for (const auto& [array, buffer] : buffers) {
     if (auto damage = buffer.damage(result.record->kernel); damage && !result.error)

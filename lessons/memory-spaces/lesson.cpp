@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "device/gpu_rates.hpp"
+#include "lab/from_trace.hpp"
 #include "lab/lesson.hpp"
 #include "lab/source_text.hpp"
 #include "lab/spaces_of.hpp"
@@ -160,6 +161,7 @@ void look_closely(lab::Lab& lab, const Filter& filter, const device::Provenance&
   const device::Properties& gpu = lab.device().properties();
   lab.show(
       {"spaces", {"memory-spaces.spaces"}, counted, lab::spaces_of(*ran.record, ran.kernel, gpu)});
+  lab.show({"geometry", {"memory-spaces.geometry"}, counted, lab::geometry_of(*ran.record)});
   const auto bytes = std::as_bytes(std::span(ran.out));
   lab::TensorExhibit out{
       d_out.name(), d_out.type(), {ran.out.size()}, {bytes.begin(), bytes.end()}, {}};
@@ -336,6 +338,7 @@ lab::Lesson memory_spaces() {
       {"machine-local", machine_local},
       {"registers", registers},
       {"right", right},
+      {"idle", idle_threads},
       {"readers", [](const lab::Report& r) { return journey_figure(r, "readers"); }},
       {"sectors", [](const lab::Report& r) { return journey_figure(r, "sectors"); }},
       {"allocations", [](const lab::Report& r) { return calls_of(r, "allocate"); }},
@@ -347,8 +350,9 @@ lab::Lesson memory_spaces() {
       {"passes-a-request", passes_a_request},
       {"machine-local", machine_local},
       {"right", right},
+      {"idle", idle_threads},
       {"readers", [](const lab::Report& r) { return journey_figure(r, "readers"); }}};
-  lesson.exercises = {"local-array", "constant-filter"};
+  lesson.exercises = {"local-array", "constant-filter", "texture-borders"};
   return lesson;
 }
 

@@ -245,6 +245,12 @@ TEST_CASE(
   timings.rows[1].high = 3e-3;
   CHECK(english(timings) ==
         "The 2 times do not differ by more than their spread: 1 ms to 2 ms (measured · this CPU).");
+  const device::Provenance estimated{device::Evidence::estimated, "H200", ""};
+  TimingsExhibit bands;
+  bands.rows = {{Message::plain("a"), 2e-6, 1e-6, 4e-6, 1e-6, 1, estimated},
+                {Message::plain("b"), 3e-6, 2e-6, 5e-6, 2e-6, 1, estimated}};
+  CHECK(english(bands) ==
+        "The 2 times do not differ by more than their spread: 1 µs to 5 µs (estimated · H200).");
   timings.rows[1] = {Message::plain("b"), 0, 0, 0, 0, 1, here};
   CHECK(english(timings).find("times as long") == std::string::npos);
 }
