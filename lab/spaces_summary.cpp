@@ -73,7 +73,7 @@ std::string amount_text(const Row& row, const Strings& strings) {
   const std::uint64_t flow = flow_of(row);
   if (flow != 0) return byte_count(flow);
   if (row.requests.value_or(0) != 0) return counted(strings, "spaces.requests", *row.requests);
-  return strings(row.requests || row.moved ? "spaces.nothing" : "spaces.unknown");
+  return row.requests || row.moved ? "0" : strings("spaces.unknown");
 }
 
 std::string thread_text(const SpacesExhibit& spaces, const Strings& strings) {

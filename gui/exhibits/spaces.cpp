@@ -12,7 +12,7 @@ namespace {
 
 using Picture = lab::SpacesPicture;
 
-constexpr float kHeight = static_cast<float>(Picture::kHeight), kBelow = 14, kName = 128;
+constexpr float kHeight = static_cast<float>(Picture::kHeight), kBelow = 14, kName = 140;
 
 class Spaces {
  public:
@@ -46,8 +46,10 @@ class Spaces {
     const ImVec2 min = at(box.x, box.y), max = at(box.x + box.width, box.y + Picture::kBoxHeight);
     ink_.fill(min, max, ui_.theme.s3, measure::kCellRadius);
     const float room = max.x - min.x - 16;
+    std::string name = word("name", box.space);
+    if (ink_.width(ui_.label_bold(), name) > room) name = word("way", box.space);  // shorter
     ink_.text_middle(min.x + 8, min.y + 14, ui_.label_bold(),
-                     ink_.fitted(ui_.label_bold(), word("name", box.space), room));
+                     ink_.fitted(ui_.label_bold(), name, room));
     const lab::SpacesExhibit::Row* row = lab::row_of(spaces_, box.space);
     if (!row) return;
     std::string says = row->bytes != 0 ? lab::byte_count(row->bytes) : std::string();

@@ -204,7 +204,7 @@ void side_by_side(lab::Lab& lab, const Filter& filter, const device::Provenance&
     const device::Counters& total = ran.record->total;
     table.arguments.emplace_back(
         place,
-        fmt::format("{:>8}{:>8}{:>8}{:>8}{:>8}{:>6}  ", lab::grouped(total.global_requests),
+        fmt::format("{:>7}{:>6}{:>7}{:>6}{:>5}{:>5}  ", lab::grouped(total.global_requests),
                     lab::grouped(total.local_requests), lab::grouped(total.shared_requests),
                     lab::grouped(total.constant_requests), lab::grouped(total.texture_requests),
                     ran.kernel.registers ? std::to_string(*ran.kernel.registers) : "?"));

@@ -191,7 +191,7 @@ TEST_CASE(
   REQUIRE(check);
   CHECK(check->items[0].state == lab::CheckExhibit::State::failed);
   CHECK(check->items[1].state == lab::CheckExhibit::State::failed);
-  CHECK(check->items[1].line == 13);
+  CHECK(check->items[1].line == 14);
   CHECK(passed(report, "side-check"));
 }
 

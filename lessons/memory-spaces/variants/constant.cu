@@ -2,7 +2,8 @@
 // them there by name (cudaMemcpyToSymbol).
 __constant__ float coefficients[TAPS];
 
-__global__ void filter(const float* x, const float* c,
+__global__ void filter(const float* x,
+                       const float* c,
                        float* out, int n, int turn) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -1,6 +1,7 @@
 // Each thread keeps its last samples in a ring: sample s
 // goes to place s % TAPS.
-__global__ void filter(const float* x, const float* c,
+__global__ void filter(const float* x,
+                       const float* c,
                        float* out, int n, int turn) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
