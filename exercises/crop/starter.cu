@@ -7,5 +7,5 @@ __global__ void crop(const unsigned char* image,
                      unsigned char* out,
                      int columns, int rows,
                      int left, int top) {
-  // this thread's pixel of out, and where it comes from
+  // which pixel of out is this thread's?
 }

@@ -121,6 +121,10 @@ class HtmlPage {
         escaped(name), escaped(question->id), escaped(strings_("page.covered")),
         escaped(strings_("document.figure-veiled")));
   }
+  [[nodiscard]] static std::string parameter(const std::string& name, const Report& report) {
+    const Value* value = report.inputs.values.find(name);
+    return tagged("code", "", escaped(value ? name + " = " + to_text(*value) : name));
+  }
   [[nodiscard]] static std::string linked(const Span& span) {
     const std::string text = escaped(span.text);
     if (span.target.starts_with("#")) return link("#term-" + span.target.substr(1), text);
@@ -134,8 +138,8 @@ class HtmlPage {
       std::string one;
       switch (span.kind) {
         case Span::Kind::text: one = escaped(span.text); break;
-        case Span::Kind::code:
-        case Span::Kind::parameter: one = tagged("code", "", escaped(span.text)); break;
+        case Span::Kind::code: one = tagged("code", "", escaped(span.text)); break;
+        case Span::Kind::parameter: one = parameter(span.text, report); break;
         case Span::Kind::figure: one = figure(span.text, report, cover); break;
         case Span::Kind::link: one = linked(span); break;
       }

@@ -17,11 +17,12 @@ const std::string kRoot = WARPBOOK_SOURCE_DIR;
 using Values = std::vector<std::pair<std::string, std::int64_t>>;
 
 lab::Report run(const Values& values, const std::string& source = {},
-                const std::string& slot = "darken") {
+                const std::string& slot = "darken", const std::string& gpu = "h200") {
   static const auto compiler = std::make_shared<device::Compiler>();
   const lab::Lesson& lesson = *lessons::find("grids");
   lab::Inputs inputs;
   inputs.values = lab::defaults(lesson.parameters);
+  inputs.gpu = gpu;
   for (const auto& [name, value] : values) inputs.values.set(name, value);
   if (!source.empty()) inputs.sources[slot] = source;
   device::Checks all = device::kLessonChecks;
@@ -136,6 +137,11 @@ TEST_CASE("Grids: blocks that wait for the last end where all have a place, and 
   CHECK(never.errors[0].code == device::ErrorCode::deadlock);
   CHECK(never.errors[0].place.line == 9);
   CHECK(answer(run({{"waiting", 10000}}), "started") == "4,224");
+  // The same program on a smaller GPU: 40 multiprocessors with room for 16 blocks each.
+  CHECK(answer(run({{"waiting", 4000}}), "ending") == "ends");
+  const lab::Report smaller = run({{"waiting", 4000}}, {}, "darken", "t4");
+  CHECK(answer(smaller, "ending") == "never");
+  CHECK(answer(smaller, "started") == "640");
 }
 
 TEST_CASE("Grids: a wait that was stopped by something else has neither ended nor deadlocked") {

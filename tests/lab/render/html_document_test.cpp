@@ -79,9 +79,10 @@ TEST_CASE("a page shows what no question covers, and a question has the run that
   runs.shown = report(7, "eight things");
   runs.deciding["q"] = report(4, "five things");
   const auto page =
-      MarkupReader(page_of("# T\n\nNext is `=next`.\n\n" + question("{ n = 4 }"), runs)).read();
+      MarkupReader(page_of("# T\n\nNext to `@n` is `=next`.\n\n" + question("{ n = 4 }"), runs))
+          .read();
   const std::string open = page->words("details");
-  CHECK(open.find("Next is 8.") != std::string::npos);
+  CHECK(open.find("Next to n = 7 is 8.") != std::string::npos);
   CHECK(open.find("eight things") != std::string::npos);
   CHECK(open.find("five things") == std::string::npos);
   CHECK(page->words().find("It is 5.") != std::string::npos);
