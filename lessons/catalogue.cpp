@@ -13,11 +13,7 @@ lab::Lesson coalescing();
 
 std::span<const lab::Lesson> catalogue() {
   static const std::array lessons{
-      your_machine(),
-      first_kernel(),
-      grids(),
-      memory_spaces(),
-      coalescing(),
+      your_machine(), first_kernel(), grids(), memory_spaces(), coalescing(),
   };
   return lessons;
 }

@@ -87,6 +87,9 @@ void DocumentView::find_joint(const Ui& ui, ImVec2 corner, float width) {
     if (tops_[i] + heights_[i] < scroll_ + 24 || heights_[i] == 0) continue;
     // What stands at the reading line or was the last above it; else the first that comes below.
     if (tops_[i] > (joint_ ? line : scroll_ + height * 0.7f)) break;
+    // The lab holds one exercise at a time.
+    const auto* exercise = std::get_if<lab::ExerciseDirective>(&blocks[i]);
+    if (exercise && exercise->id != exercise_in_view_) continue;
     auto topics = topics_of(blocks[i], *ui.book.lesson());
     if (topics.empty()) continue;
     const float top = corner.y + tops_[i];

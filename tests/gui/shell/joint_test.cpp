@@ -57,6 +57,17 @@ TEST_CASE("a pin holds the lab while the reader reads on, and lets it follow aga
   CHECK(top_of(stage, "parameters") >= kTop);
 }
 
+TEST_CASE("of several exercises in view, the one in the lab is joined to it") {
+  Stage stage(1440, 2200);
+  stage.open("grids");
+  read_on(stage, "make");
+  const auto& document = stage.shell().document();
+  REQUIRE(document.joint());
+  REQUIRE(document.joint()->topics == std::vector<std::string>{"exercise"});
+  const auto& block = stage.book().document().blocks[document.joint()->block];
+  CHECK(std::get<lab::ExerciseDirective>(block).id == document.exercise_in_view());
+}
+
 TEST_CASE("a question is about what it veils, a case about what it changes") {
   const lab::Lesson& lesson = made_up::lesson();
   lab::PredictDirective predict;
