@@ -22,8 +22,11 @@ bool motion_reduced(const lab::ReaderState& state, const Wishes& wishes) {
   return state.motion.empty() ? wishes.reduced_motion : state.motion == "reduced";
 }
 
+/// Where a new reader begins, although Your machine stands before it: with a kernel that runs.
+constexpr const char* kFirstRead = "first-kernel";
+
 std::string first_chapter(const OpenOptions& options, const lab::ReaderState& state) {
-  for (const std::string& slug : {options.chapter, state.chapter}) {
+  for (const std::string& slug : {options.chapter, state.chapter, std::string(kFirstRead)}) {
     if (!slug.empty() && lessons::find(slug)) return slug;
   }
   return lessons::catalogue().empty() ? std::string() : lessons::catalogue().front().slug;

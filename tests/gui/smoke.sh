@@ -28,7 +28,7 @@ xdotool windowfocus "$window" || true
 for _ in $(seq 30); do
   sleep 1
   xdotool key --window "$window" 1
-  grep -rqs which-compiles "$folder/state" && break
+  grep -rqs what-is-out "$folder/state" && break
 done
-grep -rqs which-compiles "$folder/state" || { echo "the answer was not kept"; exit 1; }
+grep -rqs what-is-out "$folder/state" || { echo "the answer was not kept"; exit 1; }
 kill -0 "$app" || { echo "the window is gone"; cat "$folder/err"; exit 1; }
