@@ -1,6 +1,7 @@
 // The memory spaces as boxes, from the registers down to DRAM, and pipes between them as wide as the bytes that flowed;
 // below, a line a space: whose it is and for how long.
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "gui/exhibits/exhibit.hpp"
@@ -64,8 +65,11 @@ class Spaces {
     const ImVec2 top = at(pipe.x, pipe.top), bottom = at(pipe.x, pipe.bottom);
     const float half = static_cast<float>(pipe.width) * scale_ / 2;
     if (pipe.width == 0) {
-      for (float y = top.y; y < bottom.y; y += 6)
+      const int dashes = static_cast<int>(std::ceil((bottom.y - top.y) / 6));
+      for (int k = 0; k < dashes; ++k) {
+        const float y = top.y + 6 * static_cast<float>(k);
         ink_.list()->AddLine({top.x, y}, {top.x, std::min(y + 3, bottom.y)}, ui_.theme.t4, 1);
+      }
     } else {
       const Colour colour = mix(ui_.theme.s2, ui_.theme.category[0], pipe.estimated ? 0.35f : 0.7f);
       ink_.fill({top.x - half, top.y}, {top.x + half, bottom.y}, colour);

@@ -73,10 +73,11 @@ void draw_part(const Frame& frame, const StackExhibit::Part& part, float height)
                   ink.fitted(ui.figures(0), first, std::max(0.0f, max.x - kPad - taken)),
                   Align::right);
   float y = min.y + kHead;
-  for (std::size_t i = 1; i < part.found.size(); ++i, y += kLine) {
+  for (std::size_t i = 1; i < part.found.size(); ++i) {
     const Type path{Face::mono, 12.5f, ui.theme.t3};
     ink.text_middle(left, y + kLine / 2, path,
                     ink.fitted(path, part.found[i], frame.width - 2 * kPad));
+    y += kLine;
   }
   const float width = frame.width - 2 * kPad;
   if (const std::string problem = lab::problem_of(part, ui.book.strings()); !problem.empty())

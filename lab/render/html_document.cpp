@@ -160,7 +160,7 @@ class HtmlPage {
     const Exhibit* exhibit = report.find(id);
     if (!exhibit)
       return tagged("p", "wb-quiet", escaped(strings_("document.no-run", {{"exhibit", id}})));
-    const std::string figure = to_html(*exhibit, strings_);
+    std::string figure = to_html(*exhibit, strings_);
     const PredictDirective* question = veil_of(id, report);
     if (!question) return figure;
     const std::string title = strings_(exhibit->title);

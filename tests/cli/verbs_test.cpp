@@ -115,8 +115,8 @@ TEST_CASE("A block that CUDA would refuse fails with CUDA's own error, exit code
 }
 
 TEST_CASE("warpbook check passes the solution and fails the starter", "[ci]") {
-  const Outcome right =
-      warpbook({"check", "saxpy", WARPBOOK_SOURCE_DIR "/solutions/saxpy.cu", "--lang", "en"});
+  const std::string solution = WARPBOOK_SOURCE_DIR "/solutions/saxpy.cu";
+  const Outcome right = warpbook({"check", "saxpy", solution, "--lang", "en"});
   CAPTURE(right.out, right.err);
   CHECK(right.code == 0);
   const Outcome starter = warpbook({"check", "saxpy", "--lang", "en"});

@@ -224,7 +224,7 @@ TEST_CASE("Your machine: every preset runs without an error, and no text is with
       CHECK(report.errors.empty());
       const std::string text = lab::to_text(report, **strings);
       CHECK(text.find("<your-machine") == std::string::npos);
-      CHECK(text.find("{") == std::string::npos);
+      CHECK(text.find('{') == std::string::npos);
     }
   }
 }
