@@ -244,7 +244,7 @@ struct LaunchRecord {
       notes;  ///< no errors: threads that write the same value to one place; the first 100
   std::optional<Error> error;  ///< the launch's own failure; set also where findings are errors
   std::string output;          ///< what printf wrote, ordered by block
-  std::optional<Estimate> estimate;  ///< where it was asked for
+  std::optional<Estimate> estimate;  ///< where it was asked for and nothing stopped the launch
 
   friend bool operator==(const LaunchRecord&, const LaunchRecord&) = default;
 };

@@ -247,7 +247,7 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   merge_into(record, code, module, image.own_file(code.functions[0].source),
              request.seed == 0 ? request.machine_code.get() : nullptr, recorders,
              request.observe.trace_accesses);
-  if (request.estimate.wanted && record.counted)
+  if (request.estimate.wanted && record.counted && !state.error)
     record.estimate = estimate_of(state, record, recorders);
   for (Recorder* r : recorders) {
     if (request.observe.leaks) find_leaks(*r, image.memory().table());
