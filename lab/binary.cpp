@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <limits>
+
+#include "lab/curve_summary.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -83,6 +86,35 @@ void require_whole(const SectorsExhibit& sectors) {
     throw DamagedForm("a chosen request that is not there");
 }
 
+void require_whole(const CurveExhibit& curve) {
+  require_whole(curve.x);
+  const std::uint64_t points = count(curve.x);
+  if (points > kMostCurvePoints || curve.element.size() != points || curve.chosen > points)
+    throw DamagedForm("a curve whose points are not there");
+  for (const CurveExhibit::Series& series : curve.series) {
+    require_whole(series.values);
+    if (count(series.values) != points || series.slope.value_or(0) >= curve.series.size())
+      throw DamagedForm("a curve without a value for each point");
+  }
+}
+
+void require_whole(const WindowExhibit& window) {
+  require_whole(window.input);
+  require_whole(window.weights);
+  // As many as the tensors hold may be shown; whether shapes and settings belong together, sizes_of() judges.
+  const auto element = [](const WindowExhibit::Output& output) { return output.element; };
+  if (std::ranges::adjacent_find(window.outputs, std::ranges::greater_equal{}, element) !=
+      window.outputs.end())
+    throw DamagedForm("outputs out of order");
+  std::uint64_t outputs = 0;
+  if (__builtin_mul_overflow(window.out_rows, window.out_columns, &outputs) ||
+      __builtin_mul_overflow(outputs, window.filters, &outputs) ||
+      (!window.outputs.empty() && window.outputs.back().element >= outputs))
+    throw DamagedForm("an output that is not there");
+  if (window.chosen >= std::max<std::size_t>(1, window.outputs.size()))
+    throw DamagedForm("a chosen output that is not there");
+}
+
 void require_whole(const Report& report) {
   for (const Exhibit& exhibit : report.exhibits) {
     if (const auto* tensor = std::get_if<TensorExhibit>(&exhibit.value)) require_whole(*tensor);
@@ -90,6 +122,8 @@ void require_whole(const Report& report) {
       require_whole(*accesses);
     if (const auto* image = std::get_if<ImageExhibit>(&exhibit.value)) require_whole(*image);
     if (const auto* sectors = std::get_if<SectorsExhibit>(&exhibit.value)) require_whole(*sectors);
+    if (const auto* curve = std::get_if<CurveExhibit>(&exhibit.value)) require_whole(*curve);
+    if (const auto* window = std::get_if<WindowExhibit>(&exhibit.value)) require_whole(*window);
   }
 }
 

@@ -19,7 +19,7 @@
 namespace warpbook::lab {
 
 inline constexpr std::string_view kFormMagic = "WARPBOOK";
-inline constexpr std::uint32_t kFormVersion = 7;
+inline constexpr std::uint32_t kFormVersion = 10;
 inline constexpr std::size_t kEnvelopeBytes = 32;
 enum class FormKind : std::uint32_t { report = 1, launch_record = 2 };
 
@@ -64,6 +64,8 @@ template <>
 inline constexpr std::uint64_t kEnumerators<device::AccessKind> = 3;
 template <>
 inline constexpr std::uint64_t kEnumerators<device::Severity> = 4;
+template <>
+inline constexpr std::uint64_t kEnumerators<TensorExhibit::View> = 5;
 template <>
 inline constexpr std::uint64_t kEnumerators<CheckExhibit::State> = 4;
 template <>

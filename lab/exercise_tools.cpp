@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
+#include "lab/sectors_summary.hpp"
 #include "lab/source_marks.hpp"
 
 namespace warpbook::lab {
@@ -178,27 +180,27 @@ void Trials::add_owned(const std::string& kind, const std::string& id, const std
   const device::WriteMap& map = writes_of(runs_.back().submission, array);
   const auto threads = static_cast<std::size_t>(record.grid.count() * record.block.count());
   std::uint64_t own = 0;
-  std::optional<std::size_t> stranger;
+  std::size_t stranger = map.writes.size();  // the first; the size: nobody
   for (std::size_t i = 0; i < map.writes.size(); ++i) {
     const bool right =
         map.writes[i] == 1 && map.writer[i] == static_cast<std::int64_t>(i % threads);
     own += right ? 1 : 0;
-    if (!right && !stranger) stranger = i;
+    if (!right) stranger = std::min(stranger, i);
   }
   Item item = item_of(kind);
   item.id = id;
   item.got = said(kind, "got", {{"own", grouped(own)}, {"total", grouped(map.writes.size())}});
-  if (stranger) {
+  if (stranger < map.writes.size()) {
     item.state = State::failed;
     item.line =
         heaviest_line(record, [](const device::Counters& c) { return c.global_store_sectors; });
     item.advice =
         said(kind, "advice",
              {{"array", array},
-              {"index", std::to_string(*stranger)},
-              {"writes", std::to_string(map.writes[*stranger])},
-              {"written_by", thread_text(map.writer[*stranger], record)},
-              {"owner", thread_text(static_cast<std::int64_t>(*stranger % threads), record)}});
+              {"index", std::to_string(stranger)},
+              {"writes", std::to_string(map.writes[stranger])},
+              {"written_by", thread_text(map.writer[stranger], record)},
+              {"owner", thread_text(static_cast<std::int64_t>(stranger % threads), record)}});
   }
   add(std::move(item));
 }
@@ -278,6 +280,35 @@ void Trials::add_longest_warp(const std::string& id) {
                static_cast<double>(reference), std::move(item));
 }
 
+void Trials::add_bytes_used(const std::string& id) {
+  add_counter(id, {"exercise.used.sentence"}, [](const device::LaunchRecord& record) {
+    return static_cast<double>(record.total.global_bytes_asked) /
+           static_cast<double>(record.total.global_sectors * kSectorBytes);
+  });
+}
+
+void Trials::add_sectors(const std::string& id) {
+  add_ratio(id, {"exercise.sectors.sentence"}, [](const device::LaunchRecord& record) {
+    return static_cast<double>(record.total.global_sectors);
+  });
+}
+
+void Trials::add_loads_a_word(const std::string& id, const std::string& input) {
+  if (runs_.empty()) throw std::logic_error("no trial has run");
+  const Trial& trial = runs_.back().trial;
+  const auto array = std::ranges::find(trial.arrays, input, &TrialArray::name);
+  if (array == trial.arrays.end()) throw std::logic_error("the trial has no array " + input);
+  const auto words = static_cast<double>(array->count);
+  add_counter(id, {"exercise.loads.sentence", {{"array", input}}},
+              [&](const device::LaunchRecord& record) {
+                std::uint64_t stored = 0;
+                for (const device::WriteMap& map : record.written)
+                  stored = std::accumulate(map.writes.begin(), map.writes.end(), stored);
+                const auto asked = static_cast<double>(record.total.global_bytes_asked);
+                return (asked / 4 - static_cast<double>(stored)) / words;
+              });
+}
+
 void Trials::add_ratio(const std::string& id, const Message& counter,
                        const std::function<double(const device::LaunchRecord&)>& value) {
   if (waits(id, counter)) return;
@@ -297,10 +328,9 @@ void Trials::add_counter(const std::string& id, const Message& counter,
                          const std::function<double(const device::LaunchRecord&)>& value) {
   if (waits(id, counter)) return;
   const double got = value(*runs_.back().submission.record);
-  Item item = item_of(id);
+  Item item = item_of("counter");
   item.sentence = counter;
   item.got = said("counter", "got", {{"got", number(got, 6)}});
-  item.advice = {"exercise.counter.advice", {{"got", number(got, 6)}}, {}};
   add_measured(id, got, value(*runs_.back().reference.record), std::move(item));
 }
 

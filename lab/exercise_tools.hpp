@@ -71,11 +71,15 @@ struct TrialTexture {
 using TrialArguments =
     std::vector<std::variant<std::string, device::Argument>>;  ///< a name, or a scalar
 
-/// A launch after a trial's first, in the same stream, with the same grid and block.
+/// A launch after a trial's first, in the same stream.
 struct NextLaunch {
   std::string kernel;
   TrialArguments arguments;
-  std::vector<std::string> cleared;  ///< arrays that the host fills with NaN bytes before it
+  std::vector<std::string> cleared{};  ///< arrays that the host fills with NaN bytes before it
+  /// A kernel of the book, the same after every submission: its errors count, its counters do not. Null: the
+  /// submission's own.
+  std::shared_ptr<const device::Module> module{};
+  std::optional<device::Dim3> grid{}, block{};  ///< where they are not those of the first launch
 };
 
 /// One case.
@@ -146,6 +150,12 @@ class Trials {
                  const std::function<double(const device::LaunchRecord&)>& value);
   void add_counter(const std::string& id, const Message& counter,
                    const std::function<double(const device::LaunchRecord&)>& value);
+  /// Bytes of global memory asked for, of those in the sectors that were moved at L1: 1 is ideal; floor from the gate.
+  void add_bytes_used(const std::string& id);
+  /// Sectors moved at L1, as a multiple of the reference's.
+  void add_sectors(const std::string& id);
+  /// How often a word of `input` is loaded on average, in a trial that loads nothing else; all words have four bytes.
+  void add_loads_a_word(const std::string& id, const std::string& input);
 
  private:
   struct Run {

@@ -76,9 +76,31 @@ struct KindName {
   std::string_view operator()(const SpacesExhibit&) const { return "spaces"; }
   std::string_view operator()(const SectorsExhibit&) const { return "sectors"; }
   std::string_view operator()(const StackExhibit&) const { return "stack"; }
+  std::string_view operator()(const CurveExhibit&) const { return "curve"; }
+  std::string_view operator()(const AlgorithmsExhibit&) const { return "algorithms"; }
+  std::string_view operator()(const WindowExhibit&) const { return "window"; }
 };
 
 }  // namespace
+
+std::optional<std::uint32_t> idle_in(const GeometryExhibit& geometry, std::uint64_t block) {
+  const std::uint64_t threads = geometry.block.count(),
+                      warps = (threads + device::kLanes - 1) / device::kLanes;
+  if ((block + 1) * warps > geometry.stored.size()) return {};
+  const auto first = geometry.stored.begin() + static_cast<std::ptrdiff_t>(block * warps);
+  std::uint64_t storing = 0;
+  for (auto warp = first; warp != first + static_cast<std::ptrdiff_t>(warps); ++warp)
+    storing += static_cast<std::uint64_t>(std::popcount(*warp));
+  return static_cast<std::uint32_t>(threads - std::min(storing, threads));
+}
+
+std::optional<bool> has_stored(const GeometryExhibit& geometry, std::uint64_t block,
+                               std::uint64_t thread) {
+  const std::uint64_t warps = (geometry.block.count() + device::kLanes - 1) / device::kLanes;
+  const std::uint64_t warp = block * warps + thread / device::kLanes;
+  if (thread >= geometry.block.count() || warp >= geometry.stored.size()) return {};
+  return (geometry.stored[warp] >> thread % device::kLanes & 1) != 0;
+}
 
 double element(const TensorExhibit& tensor, std::uint64_t index) {
   return with_element(tensor, index, [](auto value) { return static_cast<double>(value); });
@@ -110,6 +132,17 @@ long double exact_element(const TensorExhibit& tensor, std::uint64_t index) {
 
 std::uint64_t held(const TensorExhibit& tensor) {
   return std::min<std::uint64_t>(count(tensor), tensor.data.size() / device::size_of(tensor.type));
+}
+
+std::string_view name_of(TensorExhibit::View view) {
+  switch (view) {
+    case TensorExhibit::View::automatic: return "automatic";
+    case TensorExhibit::View::table: return "table";
+    case TensorExhibit::View::plot: return "plot";
+    case TensorExhibit::View::heat: return "heat";
+    case TensorExhibit::View::image: return "image";
+  }
+  __builtin_unreachable();
 }
 
 bool is_wrong(const TensorExhibit& tensor, std::uint64_t index) {

@@ -19,11 +19,14 @@ namespace warpbook::lab {
 
 /// An array of numbers.
 struct TensorExhibit {
+  /// What is shown first. Automatic: numbers where they are few, else a plot of a list and a heat map of what has rows.
+  enum class View : std::uint8_t { automatic, table, plot, heat, image };
   std::string name;  ///< "out"
   device::ElementType type = device::ElementType::f32;
   std::vector<std::uint64_t> shape;  ///< row-major, outermost first
   std::vector<std::byte> data;       ///< product of shape x size_of(type), little-endian
   std::vector<std::uint64_t> wrong;  ///< linear indices of elements that differ from the truth
+  View view = View::automatic;
   friend bool operator==(const TensorExhibit&, const TensorExhibit&) = default;
 };
 /// Element `index` as a double; exact for types of up to 53 bits.
@@ -40,8 +43,17 @@ struct GeometryExhibit {
   std::uint64_t threads = 0;
   std::uint64_t idle = 0;  ///< threads that stored nothing, from the trace
   bool idle_known = true;  ///< false where the trace was cut
+  /// By warp, a block's after another's: the lanes that stored something. Empty where the trace was cut, or of more than
+  /// 65,536 warps.
+  std::vector<std::uint32_t> stored;
   friend bool operator==(const GeometryExhibit&, const GeometryExhibit&) = default;
 };
+
+/// Threads of the block (linear) that stored nothing; none where that is not known.
+std::optional<std::uint32_t> idle_in(const GeometryExhibit& geometry, std::uint64_t block);
+/// Whether the thread of the block (both linear) stored something; none where that is not known.
+std::optional<bool> has_stored(const GeometryExhibit& geometry, std::uint64_t block,
+                               std::uint64_t thread);
 
 /// Threads wired to the elements that they touched: drawn from the trace, never from a formula.
 struct AccessesExhibit {
@@ -122,7 +134,7 @@ struct CheckExhibit {
   struct Mismatch {
     std::uint64_t index = 0;
     std::string expected, got;
-    std::string written_by;  ///< "block 0, thread 3"; empty: nobody
+    std::string written_by;  ///< "block 0, thread 3"; empty: nobody, or not known
     friend bool operator==(const Mismatch&, const Mismatch&) = default;
   };
   struct Case {
@@ -251,9 +263,91 @@ struct StackExhibit {
   friend bool operator==(const StackExhibit&, const StackExhibit&) = default;
 };
 
-using ExhibitValue = std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, ImageExhibit,
-                                  SourceExhibit, TimingsExhibit, CheckExhibit, TextExhibit,
-                                  SpacesExhibit, SectorsExhibit, StackExhibit>;
+/// Functions of one variable at the points where a kernel computed them, never from a formula.
+struct CurveExhibit {
+  struct Series {
+    Message name;
+    TensorExhibit values;                    ///< by point
+    std::optional<std::uint32_t> slope;      ///< which of series is its slope
+    std::uint64_t nans = 0, infinities = 0;  ///< among all elements whose x is finite
+    friend bool operator==(const Series&, const Series&) = default;
+  };
+  Message variable;                    ///< what x is
+  TensorExhibit x;                     ///< by point: ascending, infinities at the ends, NaN last
+  std::vector<std::uint64_t> element;  ///< by point: its index in the kernel's arrays
+  /// Of these arrays; where there are fewer points, they were chosen so that none of the extremes is missing.
+  std::uint64_t elements = 0;
+  std::vector<Series> series;
+  std::uint64_t chosen = 0;  ///< the point that is shown with its tangent; as many as points: none
+  friend bool operator==(const CurveExhibit&, const CurveExhibit&) = default;
+};
+
+/// What libraries, and kernels of our own, would run for one problem: what each needs, and how long it takes.
+struct AlgorithmsExhibit {
+  struct Time {
+    double seconds = 0;        ///< the median, or the only sample
+    double low = 0, high = 0;  ///< p20 and p80, or the estimate's band
+    std::uint32_t samples = 1;
+    friend bool operator==(const Time&, const Time&) = default;
+  };
+  struct Row {
+    std::string name;                ///< "engine 38", "brgconv:avx512_core"
+    std::string settings;            ///< in the library's own words; may be empty
+    std::string origin;              ///< how it came to be listed: "heuristic"; may be empty
+    std::uint64_t workspace = 0;     ///< bytes, beside what goes in and comes out
+    std::vector<std::string> notes;  ///< in the library's own words: "TENSOR_CORE"
+    std::optional<Time> time;        ///< none: it was not timed
+    std::optional<double> stopped;   ///< it was not done after so many seconds
+    std::optional<double> off;       ///< the largest difference from the truth; none: not known
+    friend bool operator==(const Row&, const Row&) = default;
+  };
+  /// What one library has, or the chapter's own kernels. Groups are never held against each other.
+  struct Group {
+    Message name;  ///< "cuDNN 9.19.0"
+    /// Of its times; of its list where there are none; no badge where a list is the same for every GPU.
+    std::optional<device::Provenance> provenance;
+    std::string description;     ///< how a GPU that is not here was described to it; may be empty
+    std::vector<Row> rows;       ///< in its own order of preference
+    std::uint32_t left_out = 0;  ///< of lower precision than was asked for
+    std::uint32_t refused = 0;   ///< that do not take this problem on this GPU
+    std::uint32_t over_cap = 0;  ///< that need a workspace of more than `cap` bytes
+    std::uint64_t cap = 0;
+    Message untimed;                     ///< why it has no times
+    std::optional<device::Error> error;  ///< why it has no rows, or no times
+    friend bool operator==(const Group&, const Group&) = default;
+  };
+  Message problem;  ///< in words
+  std::vector<Group> groups;
+  friend bool operator==(const AlgorithmsExhibit&, const AlgorithmsExhibit&) = default;
+};
+
+/// Outputs of a convolution over one image, each with what the thread that stored it had read: from the launch's trace,
+/// never from the formula. Where the windows should lie, the settings say.
+struct WindowExhibit {
+  struct Output {
+    std::uint64_t element = 0;  ///< of the output
+    double value = 0;           ///< after the run
+    bool wrong = false;
+    std::uint32_t block = 0, thread = 0;  ///< who stored it; linear
+    // What that thread had read since it stored the output before, in its order. Elements; some may lie outside: stray.
+    std::vector<std::int64_t> inputs, weights;
+    friend bool operator==(const Output&, const Output&) = default;
+  };
+  TensorExhibit input;    ///< [channels][height][width]; channels_last: [height][width][channels]
+  TensorExhibit weights;  ///< [filters][channels][rows][columns], or with the channels last
+  bool channels_last = false;
+  std::uint64_t filters = 0, out_rows = 0, out_columns = 0;  ///< of the output
+  std::uint32_t stride = 1, pad = 0, dilation = 1;
+  std::vector<Output> outputs;  ///< those whose stores were seen, by element
+  std::uint32_t chosen = 0;     ///< of outputs: what is shown first
+  bool cut = false;             ///< more outputs were stored than were seen
+  friend bool operator==(const WindowExhibit&, const WindowExhibit&) = default;
+};
+
+using ExhibitValue =
+    std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, ImageExhibit, SourceExhibit,
+                 TimingsExhibit, CheckExhibit, TextExhibit, SpacesExhibit, SectorsExhibit,
+                 StackExhibit, CurveExhibit, AlgorithmsExhibit, WindowExhibit>;
 
 struct Exhibit {
   std::string id;  ///< unique in its report: "wires"; documents place it by this
@@ -264,7 +358,7 @@ struct Exhibit {
 };
 
 /// "tensor", "geometry", "accesses", "image", "source", "timings", "check", "text", "spaces",
-/// "sectors", "stack".
+/// "sectors", "stack", "curve", "algorithms", "window".
 std::string_view kind_of(const Exhibit& exhibit);
 /// A sentence or two that say what its data shows: caption in the window, alternative text in HTML, first line in the
 /// terminal.

@@ -89,11 +89,11 @@ void fields(V&& visit, Is<Message> auto& v) {
 }
 template <class V>
 void fields(V&& visit, Is<TensorExhibit> auto& v) {
-  visit(v.name, v.type, v.shape, v.data, v.wrong);
+  visit(v.name, v.type, v.shape, v.data, v.wrong, v.view);
 }
 template <class V>
 void fields(V&& visit, Is<GeometryExhibit> auto& v) {
-  visit(v.kernel, v.grid, v.block, v.threads, v.idle, v.idle_known);
+  visit(v.kernel, v.grid, v.block, v.threads, v.idle, v.idle_known, v.stored);
 }
 template <class V>
 void fields(V&& visit, Is<AccessesExhibit::Array> auto& v) {
@@ -191,6 +191,40 @@ void fields(V&& visit, Is<StackExhibit::Fit> auto& v) {
 template <class V>
 void fields(V&& visit, Is<StackExhibit> auto& v) {
   visit(v.parts, v.fits, v.gpu_usable, v.when);
+}
+template <class V>
+void fields(V&& visit, Is<CurveExhibit::Series> auto& v) {
+  visit(v.name, v.values, v.slope, v.nans, v.infinities);
+}
+template <class V>
+void fields(V&& visit, Is<CurveExhibit> auto& v) {
+  visit(v.variable, v.x, v.element, v.elements, v.series, v.chosen);
+}
+template <class V>
+void fields(V&& visit, Is<AlgorithmsExhibit::Time> auto& v) {
+  visit(v.seconds, v.low, v.high, v.samples);
+}
+template <class V>
+void fields(V&& visit, Is<AlgorithmsExhibit::Row> auto& v) {
+  visit(v.name, v.settings, v.origin, v.workspace, v.notes, v.time, v.stopped, v.off);
+}
+template <class V>
+void fields(V&& visit, Is<AlgorithmsExhibit::Group> auto& v) {
+  visit(v.name, v.provenance, v.description, v.rows, v.left_out, v.refused, v.over_cap, v.cap,
+        v.untimed, v.error);
+}
+template <class V>
+void fields(V&& visit, Is<AlgorithmsExhibit> auto& v) {
+  visit(v.problem, v.groups);
+}
+template <class V>
+void fields(V&& visit, Is<WindowExhibit::Output> auto& v) {
+  visit(v.element, v.value, v.wrong, v.block, v.thread, v.inputs, v.weights);
+}
+template <class V>
+void fields(V&& visit, Is<WindowExhibit> auto& v) {
+  visit(v.input, v.weights, v.channels_last, v.filters, v.out_rows, v.out_columns, v.stride, v.pad,
+        v.dilation, v.outputs, v.chosen, v.cut);
 }
 template <class V>
 void fields(V&& visit, Is<Exhibit> auto& v) {

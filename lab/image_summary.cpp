@@ -97,11 +97,16 @@ unsigned colour_of(const ImageExhibit& image, const ImagePixel::Writer& writer) 
     return static_cast<unsigned>(std::min<std::uint64_t>(writer.thread, last) * (kImageSteps - 1) /
                                  last);
   }
-  // Steps of 1, 2 and 3 along x, y and z: a block's neighbours on all sides have other colours.
-  const std::uint64_t x = std::max(1u, image.grid.x), y = std::max(1u, image.grid.y);
-  std::uint64_t colour = writer.block % x + 2 * (writer.block / x % y) + 3 * (writer.block / x / y);
+  std::uint64_t colour = block_colour(image.grid, writer.block);
   if (image.by == ImageExhibit::By::warp) colour += writer.thread / device::kLanes;
   return static_cast<unsigned>(colour % kImageColours);
+}
+
+unsigned block_colour(const device::Dim3& grid, std::uint64_t block) {
+  // Steps of 1, 2 and 3 along x, y and z.
+  const std::uint64_t x = std::max(1u, grid.x), y = std::max(1u, grid.y);
+  return static_cast<unsigned>((block % x + 2 * (block / x % y) + 3 * (block / x / y)) %
+                               kImageColours);
 }
 
 char letter_of(std::uint64_t group) {

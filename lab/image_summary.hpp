@@ -42,6 +42,8 @@ inline constexpr unsigned kImageColours =
     6;  ///< by block and by warp: categories; neighbours differ
 inline constexpr unsigned kImageSteps = 10;  ///< by thread: steps of a sequence
 unsigned colour_of(const ImageExhibit& image, const ImagePixel::Writer& writer);
+/// A block's colour (linear) wherever blocks are told apart by colour: its neighbours on all sides have others.
+unsigned block_colour(const device::Dim3& grid, std::uint64_t block);
 /// A to Z, a to z, 0 to 9, and again.
 char letter_of(std::uint64_t group);
 

@@ -167,25 +167,6 @@ std::optional<std::uint32_t> most_registers(const device::Module& module) {
   return most;
 }
 
-/// The launches run one after the other. Nothing where one of them could not be estimated.
-std::optional<LadderTime> estimate_of(
-    const std::vector<std::shared_ptr<const device::LaunchRecord>>& records) {
-  if (records.empty()) return std::nullopt;
-  LadderTime sum;
-  double longest = -1;
-  for (const auto& record : records) {
-    if (!record->estimate) return std::nullopt;
-    const device::Estimate& one = *record->estimate;
-    sum.seconds += one.seconds;
-    sum.low += one.low;
-    sum.high += one.high;
-    sum.provenance = one.time;
-    if (one.seconds > longest) sum.limiter = one.limiter;
-    longest = std::max(longest, one.seconds);
-  }
-  return sum;
-}
-
 LadderRow climb_rung(Lab& lab, const Operation& operation, const Rung& rung,
                      const OperationCase& size) {
   LadderRow row;
@@ -243,6 +224,24 @@ device::Expected<device::Done> add_record(Ladder& ladder, const std::string& gpu
 }
 
 }  // namespace
+
+std::optional<LadderTime> estimate_of(
+    const std::vector<std::shared_ptr<const device::LaunchRecord>>& records) {
+  if (records.empty()) return std::nullopt;
+  LadderTime sum;
+  double longest = -1;
+  for (const auto& record : records) {
+    if (!record->estimate) return std::nullopt;
+    const device::Estimate& one = *record->estimate;
+    sum.seconds += one.seconds;
+    sum.low += one.low;
+    sum.high += one.high;
+    sum.provenance = one.time;
+    if (one.seconds > longest) sum.limiter = one.limiter;
+    longest = std::max(longest, one.seconds);
+  }
+  return sum;
+}
 
 bool Ladder::passed() const {
   return std::ranges::all_of(rows, [](const LadderRow& row) { return row.verdict.passed(); });

@@ -19,6 +19,10 @@ struct LadderTime {
   device::Provenance provenance;
 };
 
+/// Of launches that run one after the other. Nothing where one of them could not be estimated.
+std::optional<LadderTime> estimate_of(
+    const std::vector<std::shared_ptr<const device::LaunchRecord>>& records);
+
 struct LadderRow {
   Rung rung;
   /// Why it was not run here: a GPU too old, or sizes that it does not take; then nothing else is filled.

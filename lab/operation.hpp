@@ -132,6 +132,7 @@ struct RungArguments {
   bool fill_with_nan = true;
   std::shared_ptr<const device::Module> module;  ///< of compile_rung; null: compiled here
   bool estimate = false;  ///< also how long each launch would take: LaunchRecord::estimate
+  device::Budget budget;  ///< of each launch; what has no bound here has the Lab's
 };
 struct RungResult {
   std::map<std::string, TensorExhibit> outputs;

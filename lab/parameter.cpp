@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <stdexcept>
 
 #include <fmt/format.h>
+
+#include "lab/picture.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -93,6 +96,16 @@ device::Expected<Value> parse_choice(const Parameter& parameter, std::string_vie
   return one_of(parameter, text, fmt::format("{}", fmt::join(choices, ", ")));
 }
 
+/// A session may begin in another folder: the path is kept whole.
+device::Expected<Value> parse_picture(std::string_view text) {
+  if (text.empty()) return Value{std::string()};
+  std::error_code failed;
+  auto file = std::filesystem::absolute(std::filesystem::path(text), failed);
+  if (failed) file = text;
+  if (auto good = check_picture(file); !good) return tl::unexpected(good.error());
+  return Value{file.lexically_normal().string()};
+}
+
 template <class T>
 const T& required(const Values& values, std::string_view name) {
   const Value* value = values.find(name);
@@ -138,6 +151,7 @@ device::Expected<Value> parse(const Parameter& parameter, std::string_view text)
     case Parameter::Type::real: return parse_real(parameter, text);
     case Parameter::Type::toggle: return parse_toggle(parameter, text);
     case Parameter::Type::choice: return parse_choice(parameter, text);
+    case Parameter::Type::picture: return parse_picture(text);
   }
   throw std::logic_error("a parameter of no type");
 }

@@ -18,7 +18,8 @@ using Value = std::variant<std::int64_t, double, bool, std::string>;
 std::string to_text(const Value& value);
 
 struct Parameter {
-  enum class Type : std::uint8_t { integer, real, toggle, choice };
+  /// picture: a PNG or JPEG of the reader's own (lab/picture.hpp). Its value is the file's path, empty for the lesson's own.
+  enum class Type : std::uint8_t { integer, real, toggle, choice, picture };
   std::string name;  ///< as the formulae spell it: "n", "block"
   Message label;     ///< a word or two
   Message unit;      ///< "elements", "threads"; may be empty
@@ -39,6 +40,8 @@ class Values {
   [[nodiscard]] double real(std::string_view name) const;
   [[nodiscard]] bool toggle(std::string_view name) const;
   [[nodiscard]] const std::string& choice(std::string_view name) const;
+  /// The path of a picture; empty: none was given.
+  [[nodiscard]] const std::string& picture(std::string_view name) const { return choice(name); }
   [[nodiscard]] const std::map<std::string, Value, std::less<>>& all() const { return values_; }
   friend bool operator==(const Values&, const Values&) = default;
 

@@ -218,6 +218,7 @@ class Run {
     }
     launch.module = module_;
     launch.estimate.wanted = arguments_.estimate;
+    launch.budget = arguments_.budget;
     const device::KernelInfo& kernel = *require(module_->kernel(said.kernel));
     if (said.line == 0) {
       for (const Operation::Parameter& parameter : operation_.parameters)

@@ -88,7 +88,14 @@ std::string sentence_of(const GeometryExhibit& geometry, const Strings& strings)
   } else if (geometry.idle >= geometry.threads) {
     work = counted(strings, "geometry.all-idle", geometry.threads);
   } else {
-    work = counted(strings, "geometry.idle", geometry.idle);
+    std::uint64_t blocks = 0;
+    if (!geometry.stored.empty() && geometry.grid.count() > 1) {
+      for (std::uint64_t block = 0; block < geometry.grid.count(); ++block)
+        blocks += idle_in(geometry, block).value_or(0) != 0 ? 1 : 0;
+    }
+    work = blocks == 0 ? counted(strings, "geometry.idle", geometry.idle)
+                       : strings("geometry.idle-in",
+                                 {{"count", grouped(blocks)}, {"idle", grouped(geometry.idle)}});
   }
   return shape + strings("list.clauses") + work;
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "lab/exhibits.hpp"
 
@@ -11,6 +13,8 @@ namespace warpbook::lab {
 long double exact_element(const TensorExhibit& tensor, std::uint64_t index);
 /// Elements that the data really holds: count(), less where the data is too short for the shape.
 std::uint64_t held(const TensorExhibit& tensor);
+/// "automatic", "table", "plot", "heat", "image".
+std::string_view name_of(TensorExhibit::View view);
 bool is_wrong(const TensorExhibit& tensor, std::uint64_t index);
 /// "4", "3 x 4"; "0" where there are no dimensions but also no data.
 std::string shape_text(const TensorExhibit& tensor);

@@ -173,8 +173,12 @@ void launch_all(Lab& lab, const Trial& trial, const device::Launch& common, Buff
     device::Launch launch = common;
     launch.kernel = next ? next->kernel : trial.kernel;
     launch.arguments = filled(next ? next->arguments : trial.arguments, buffers, textures);
+    const bool is_fixed = next && next->module;
     if (next) {
       for (const std::string& name : next->cleared) named(buffers, name).fill(std::byte{0xff});
+      if (is_fixed) launch.module = next->module;
+      launch.grid = next->grid.value_or(launch.grid);
+      launch.block = next->block.value_or(launch.block);
     }
     std::shared_ptr<const device::LaunchRecord> record;
     try {
@@ -184,9 +188,9 @@ void launch_all(Lab& lab, const Trial& trial, const device::Launch& common, Buff
       result.error = failed.error;
       return;
     }
-    if (all) {
+    if (all && !is_fixed) {
       join(*all, *record);
-    } else {
+    } else if (!all) {
       all = std::make_shared<device::LaunchRecord>(*record);
     }
     result.record = all;

@@ -40,11 +40,6 @@ std::string state_icon(CheckExhibit::State state, const Strings& strings) {
   __builtin_unreachable();
 }
 
-std::string badge_html(const device::Provenance& provenance, const Strings& strings) {
-  return tagged("span", "wb-badge wb-" + std::string(name_of(provenance.evidence)),
-                escaped(badge(strings, provenance)));
-}
-
 std::string item_html(const CheckExhibit::Item& item, const Strings& strings) {
   std::string right = strings(item.got);
   const bool passed = item.state == CheckExhibit::State::passed;
@@ -116,6 +111,11 @@ std::string tagged(std::string_view tag, std::string_view css_class, std::string
   std::string html = "<" + std::string(tag);
   if (!css_class.empty()) html += " class=\"" + std::string(css_class) + "\"";
   return html + ">" + std::string(content) + "</" + std::string(tag) + ">";
+}
+
+std::string badge_html(const device::Provenance& provenance, const Strings& strings) {
+  return tagged("span", "wb-badge wb-" + std::string(name_of(provenance.evidence)),
+                escaped(badge(strings, provenance)));
 }
 
 std::string coordinate(double value) {

@@ -15,6 +15,8 @@ std::string escaped(std::string_view text);
 std::string escaped_lines(std::string_view text);
 /// <tag class="class">content</tag>; the content is markup already. An empty class is left out.
 std::string tagged(std::string_view tag, std::string_view css_class, std::string_view content);
+/// Where figures come from, as a pill.
+std::string badge_html(const device::Provenance& provenance, const Strings& strings);
 /// A coordinate, with two decimals at most.
 std::string coordinate(double value);
 /// A horizontal bar from `from` to `to` (fractions of its width), with the band `low` to `high` behind it.
@@ -42,6 +44,12 @@ std::string html_body(const TextExhibit& exhibit, const Strings& strings,
 std::string html_body(const SpacesExhibit& spaces, const Strings& strings,
                       const std::string& caption);
 std::string html_body(const StackExhibit& stack, const Strings& strings,
+                      const std::string& caption);
+std::string html_body(const WindowExhibit& window, const Strings& strings,
+                      const std::string& caption);
+std::string html_body(const CurveExhibit& curve, const Strings& strings,
+                      const std::string& caption);
+std::string html_body(const AlgorithmsExhibit& algorithms, const Strings& strings,
                       const std::string& caption);
 
 /// Threads wired to elements, as SVG. Empty where there are too many to be told apart; a table stands for them then.

@@ -91,10 +91,24 @@ a { color: var(--acc); }
 .wb-image rect.wb-mistake { fill: var(--bad-tint); fill-opacity: 1; stroke: var(--bad); }
 .wb-image rect.wb-wrong { stroke: var(--bad); }
 .wb-image text { fill: var(--t1); font-size: 9px; text-anchor: middle; }
-.wb-image .wb-h0 { --c: #482475; } .wb-image .wb-h1 { --c: #414487; } .wb-image .wb-h2 { --c: #355f8d; }
-.wb-image .wb-h3 { --c: #2a788e; } .wb-image .wb-h4 { --c: #21918c; } .wb-image .wb-h5 { --c: #22a884; }
-.wb-image .wb-h6 { --c: #44bf70; } .wb-image .wb-h7 { --c: #7ad151; } .wb-image .wb-h8 { --c: #bddf26; }
-.wb-image .wb-h9 { --c: #fde725; }
+.wb-image .wb-h0, .wb-tensor .wb-h0 { --c: #482475; } .wb-image .wb-h1, .wb-tensor .wb-h1 { --c: #414487; }
+.wb-image .wb-h2, .wb-tensor .wb-h2 { --c: #355f8d; } .wb-image .wb-h3, .wb-tensor .wb-h3 { --c: #2a788e; }
+.wb-image .wb-h4, .wb-tensor .wb-h4 { --c: #21918c; } .wb-image .wb-h5, .wb-tensor .wb-h5 { --c: #22a884; }
+.wb-image .wb-h6, .wb-tensor .wb-h6 { --c: #44bf70; } .wb-image .wb-h7, .wb-tensor .wb-h7 { --c: #7ad151; }
+.wb-image .wb-h8, .wb-tensor .wb-h8 { --c: #bddf26; } .wb-image .wb-h9, .wb-tensor .wb-h9 { --c: #fde725; }
+.wb-tensor svg { max-width: 100%; height: auto; }
+.wb-tensor rect:not([fill]) { fill: none; }
+.wb-tensor rect[class^="wb-h"] { fill: var(--c); }
+.wb-tensor rect.wb-nan { fill: var(--bad-tint); stroke: var(--bad); stroke-width: .5; }
+.wb-tensor rect.wb-infinite { fill: var(--warn-tint); stroke: var(--warn); stroke-width: .5; }
+.wb-tensor rect.wb-wrong { stroke: var(--bad); stroke-width: 1.5; }
+.wb-tensor path { fill: none; stroke: var(--c0); stroke-width: 1.5; }
+.wb-tensor text { fill: var(--bad); font-size: 9px; text-anchor: middle; }
+.wb-tensor text.wb-name { fill: var(--t3); font-size: 10px; text-anchor: start; }
+.wb-scale { display: flex; gap: 8px; align-items: center; margin: 4px 0 0; color: var(--t2); font-size: 13px; }
+.wb-ramp, .wb-greys { width: 160px; height: 10px; border-radius: 2px; }
+.wb-ramp { background: linear-gradient(90deg, #482475, #414487, #355f8d, #2a788e, #21918c, #22a884, #44bf70, #7ad151, #bddf26, #fde725); }
+.wb-greys { background: linear-gradient(90deg, #000, #fff); }
 .wb-spaces svg { max-width: 100%; height: auto; }
 .wb-spaces .wb-table td { text-align: left; }
 .wb-spaces text { fill: var(--t1); font-size: 12px; }
@@ -110,11 +124,40 @@ a { color: var(--acc); }
 .wb-sectors text { fill: var(--t1); font-size: 11px; }
 .wb-sectors text.wb-number { text-anchor: middle; }
 .wb-sectors text.wb-offset { fill: var(--t3); }
+.wb-window svg { max-width: 100%; height: auto; }
+.wb-window rect { fill: var(--c, var(--s3)); fill-opacity: .6; }
+.wb-window rect.wb-plane { fill: var(--s4); }
+.wb-window rect.wb-pad, .wb-window rect.wb-nobody { fill: none; stroke: var(--t4); stroke-dasharray: 3 3; }
+.wb-window rect.wb-plus { fill: var(--c0); } .wb-window rect.wb-minus { fill: var(--c1); }
+.wb-window rect.wb-in { stroke: var(--acc); stroke-width: 2; stroke-dasharray: none; }
+.wb-window rect.wb-unread { stroke: var(--bad); stroke-width: 2; stroke-dasharray: 3 3; }
+.wb-window rect.wb-astray, .wb-window rect.wb-broken { fill: var(--bad-tint); fill-opacity: 1; stroke: var(--bad); }
+.wb-window rect.wb-wrong { stroke: var(--bad); }
+.wb-window text { fill: var(--t1); font-size: 11px; }
+.wb-window text.wb-value { text-anchor: middle; } .wb-window text.wb-tiny { font-size: 9px; }
+.wb-window text.wb-head { fill: var(--t2); font-size: 13px; }
+.wb-window .wb-h0 { --c: #482475; } .wb-window .wb-h1 { --c: #414487; } .wb-window .wb-h2 { --c: #355f8d; }
+.wb-window .wb-h3 { --c: #2a788e; } .wb-window .wb-h4 { --c: #21918c; } .wb-window .wb-h5 { --c: #22a884; }
+.wb-window .wb-h6 { --c: #44bf70; } .wb-window .wb-h7 { --c: #7ad151; } .wb-window .wb-h8 { --c: #bddf26; }
+.wb-window .wb-h9 { --c: #fde725; }
 .wb-stack ul { margin: 0 0 8px; padding: 0; list-style: none; clear: both; }
 .wb-stack li { margin: 0 0 2px; padding: 4px 10px; border-left: 3px solid var(--ok); background: var(--s3); overflow-wrap: anywhere; }
 .wb-stack li.wb-missing { border-left: 3px dashed var(--t4); background: none; }
 .wb-stack li.wb-unusable { border-left-color: var(--bad); background: var(--bad-tint); }
 .wb-stack h4 { margin: 8px 0 4px; font-size: 14px; color: var(--t2); }
+.wb-curve svg { max-width: 100%; height: auto; }
+.wb-curve text { fill: var(--t3); font-size: 12px; }
+.wb-curve .wb-x { text-anchor: middle; } .wb-curve .wb-y { text-anchor: end; }
+.wb-curve .wb-gap { fill: var(--bad); } .wb-curve line.wb-gap { stroke: var(--bad); }
+.wb-curve circle { fill: var(--c, var(--t1)); }
+.wb-curve circle.wb-chosen { fill: var(--acc); }
+.wb-curve-line { fill: none; stroke: var(--c); stroke-width: 2; }
+.wb-dash1 { stroke-dasharray: 8 4; } .wb-dash2 { stroke-dasharray: 2 4; }
+.wb-grid { stroke: var(--s4); } .wb-axis { stroke: var(--t3); }
+.wb-limit { stroke: var(--c); stroke-width: 1; stroke-dasharray: 1 5; }
+.wb-tangent { stroke: var(--acc); stroke-width: 1.5; }
+.wb-legend { display: flex; flex-wrap: wrap; gap: 4px 24px; margin: 0; padding: 0; list-style: none; font-size: 14px; clear: both; }
+.wb-chosen-row td { background: var(--accd); }
 td.wb-wrong { color: var(--bad); background: var(--bad-tint) !important; }
 .wb-wires { max-width: 100%; height: auto; }
 .wb-wires text { fill: var(--t1); font-size: 13px; text-anchor: middle; }

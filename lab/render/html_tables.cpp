@@ -11,7 +11,6 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr std::uint64_t kMostRows = 32, kMostCells = 32;
 constexpr std::size_t kMostWireRows = 48;
 constexpr int kHeatSteps = 10;
 
@@ -43,33 +42,6 @@ std::string wire_table(const AccessesExhibit& accesses, const Strings& strings) 
 }
 
 }  // namespace
-
-std::string html_body(const TensorExhibit& tensor, const Strings& strings, const std::string&) {
-  if (held(tensor) == 0) return {};
-  const bool list = tensor.shape.size() < 2;
-  const std::uint64_t row_length =
-      list ? std::min(held(tensor), kMostCells) : std::max<std::uint64_t>(1, tensor.shape.back());
-  const std::uint64_t all_rows = (held(tensor) + row_length - 1) / row_length;
-  const std::uint64_t columns = std::min(row_length, kMostCells);
-  std::vector<std::uint64_t> wrong = tensor.wrong;
-  std::ranges::sort(wrong);
-  std::string rows;
-  std::uint64_t shown = 0;
-  for (std::uint64_t r = 0; r < std::min(all_rows, kMostRows); ++r) {
-    std::string cells = "<th scope=\"row\">" + std::to_string(list ? r * row_length : r) + "</th>";
-    for (std::uint64_t c = 0; c < columns && r * row_length + c < held(tensor); ++c, ++shown) {
-      const std::uint64_t index = r * row_length + c;
-      const bool bad = std::ranges::binary_search(wrong, index);
-      cells += tagged("td", bad ? "wb-wrong" : "",
-                      escaped(element_text(tensor, index)) + (bad ? "✗" : ""));
-    }
-    rows += tagged("tr", "", cells);
-  }
-  std::string html = tagged("table", "wb-table wb-tensor", tagged("tbody", "", rows));
-  if (shown < held(tensor))
-    html += tagged("p", "wb-more", escaped(counted(strings, "tensor.more", held(tensor) - shown)));
-  return html;
-}
 
 std::string html_body(const AccessesExhibit& accesses, const Strings& strings,
                       const std::string& caption) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lab/accesses_summary.hpp"
+#include "lab/curve_summary.hpp"
 #include "lab/image_summary.hpp"
 #include "lab/render/json_parts.hpp"
 #include "lab/report.hpp"
@@ -11,6 +12,7 @@
 #include "lab/stack_words.hpp"
 #include "lab/tensor_values.hpp"
 #include "lab/unicode.hpp"
+#include "lab/window_summary.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -43,7 +45,7 @@ struct ToJson {
     return {{"name", json_text(tensor.name)}, {"type", name_of(tensor.type)},
             {"shape", tensor.shape},          {"count", count(tensor)},
             {"data", std::move(data)},        {"cut", shown < count(tensor)},
-            {"wrong", tensor.wrong}};
+            {"wrong", tensor.wrong},          {"view", name_of(tensor.view)}};
   }
 
   json operator()(const GeometryExhibit& geometry) const {
@@ -51,7 +53,8 @@ struct ToJson {
             {"grid", json_of(geometry.grid)},
             {"block", json_of(geometry.block)},
             {"threads", geometry.threads},
-            {"idle", geometry.idle_known ? json(geometry.idle) : json(nullptr)}};
+            {"idle", geometry.idle_known ? json(geometry.idle) : json(nullptr)},
+            {"stored", geometry.stored}};
   }
 
   json operator()(const AccessesExhibit& accesses) const {
@@ -215,6 +218,80 @@ struct ToJson {
             {"when", json_text(stack.when)}};
   }
 
+  json operator()(const CurveExhibit& curve) const {
+    json series = json::array();
+    for (std::size_t s = 0; s < curve.series.size(); ++s) {
+      const CurveExhibit::Series& one = curve.series[s];
+      json values = json::array();
+      for (std::uint64_t p = 0; p < held(one.values); ++p)
+        values.push_back(json_element(one.values, p));
+      series.push_back({{"name", text(one.name)},
+                        {"values", std::move(values)},
+                        {"slope", one.slope ? json(*one.slope) : json(nullptr)},
+                        {"nans", one.nans},
+                        {"infinities", one.infinities}});
+    }
+    json x = json::array();
+    for (std::uint64_t p = 0; p < points_of(curve); ++p) x.push_back(json_element(curve.x, p));
+    return {{"variable", json_text(variable_name(curve, english))},
+            {"elements", curve.elements},
+            {"element", curve.element},
+            {"x", std::move(x)},
+            {"series", std::move(series)},
+            {"chosen", curve.chosen < points_of(curve) ? json(curve.chosen) : json(nullptr)}};
+  }
+
+  json operator()(const AlgorithmsExhibit& algorithms) const {
+    json groups = json::array();
+    for (const AlgorithmsExhibit::Group& group : algorithms.groups) {
+      json rows = json::array();
+      for (const AlgorithmsExhibit::Row& row : group.rows) rows.push_back(of_row(row));
+      groups.push_back(
+          {{"name", text(group.name)},
+           {"provenance", group.provenance ? json_of(*group.provenance) : json(nullptr)},
+           {"description", json_text(group.description)},
+           {"rows", std::move(rows)},
+           {"left_out", group.left_out},
+           {"refused", group.refused},
+           {"over_cap", group.over_cap},
+           {"cap", group.cap},
+           {"untimed", text(group.untimed)},
+           {"error", group.error ? to_json(*group.error) : json(nullptr)}});
+    }
+    return {{"problem", text(algorithms.problem)}, {"groups", std::move(groups)}};
+  }
+
+  json operator()(const WindowExhibit& window) const {
+    const auto sizes = sizes_of(window);
+    json outputs = json::array();
+    for (const WindowExhibit::Output& output : window.outputs) {
+      const WindowRead read = sizes ? read_of(window, *sizes, output) : WindowRead{};
+      outputs.push_back({{"element", output.element},
+                         {"value", json_number(output.value)},
+                         {"wrong", output.wrong},
+                         {"block", output.block},
+                         {"thread", output.thread},
+                         {"inputs", output.inputs},
+                         {"weights", output.weights},
+                         {"missing", read.missing},
+                         {"astray", read.astray},
+                         {"padding", read.padding},
+                         {"pairing", name_of(read.pairing)}});
+    }
+    return {{"input", (*this)(window.input)},
+            {"weights", (*this)(window.weights)},
+            {"channels_last", window.channels_last},
+            {"filters", window.filters},
+            {"out_rows", window.out_rows},
+            {"out_columns", window.out_columns},
+            {"stride", window.stride},
+            {"pad", window.pad},
+            {"dilation", window.dilation},
+            {"outputs", std::move(outputs)},
+            {"chosen", window.chosen},
+            {"cut", window.cut}};
+  }
+
  private:
   static std::string_view name_of_state(CheckExhibit::State state) {
     switch (state) {
@@ -224,6 +301,28 @@ struct ToJson {
       case CheckExhibit::State::waiting: return "waiting";
     }
     __builtin_unreachable();
+  }
+
+  static json of_row(const AlgorithmsExhibit::Row& row) {
+    const auto known = [](const std::optional<double>& value) {
+      return value ? json_number(*value) : json(nullptr);
+    };
+    json notes = json::array(), time = nullptr;
+    for (const std::string& note : row.notes) notes.push_back(json_text(note));
+    if (row.time) {
+      time = {{"seconds", json_number(row.time->seconds)},
+              {"low", json_number(row.time->low)},
+              {"high", json_number(row.time->high)},
+              {"samples", row.time->samples}};
+    }
+    return {{"name", json_text(row.name)},
+            {"settings", json_text(row.settings)},
+            {"origin", json_text(row.origin)},
+            {"workspace_bytes", row.workspace},
+            {"notes", std::move(notes)},
+            {"time", std::move(time)},
+            {"not_done_after", known(row.stopped)},
+            {"off", known(row.off)}};
   }
 
   json of_item(const CheckExhibit::Item& item) const {

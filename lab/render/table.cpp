@@ -6,10 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "lab/curve_summary.hpp"
 #include "lab/image_summary.hpp"
 #include "lab/sectors_summary.hpp"
 #include "lab/spaces_summary.hpp"
 #include "lab/stack_words.hpp"
+#include "lab/window_summary.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -179,6 +181,51 @@ struct Maker {
     return table;
   }
 
+  Table operator()(const AlgorithmsExhibit& algorithms) const {
+    Table table{{word("library"), word("what"), word("settings"), word("notes"), word("workspace"),
+                 word("seconds"), word("low"), word("high"), word("samples"), word("off"),
+                 word("evidence"), word("on")},
+                {}};
+    for (const AlgorithmsExhibit::Group& group : algorithms.groups) {
+      for (const AlgorithmsExhibit::Row& row : group.rows) {
+        std::string notes = row.origin;
+        for (const std::string& note : row.notes) notes += (notes.empty() ? "" : " ") + note;
+        table.rows.push_back(
+            {strings(group.name), row.name, row.settings, std::move(notes),
+             std::to_string(row.workspace), row.time ? exact(row.time->seconds) : "",
+             row.time ? exact(row.time->low) : "", row.time ? exact(row.time->high) : "",
+             row.time ? std::to_string(row.time->samples) : "", row.off ? exact(*row.off) : "",
+             group.provenance ? std::string(device::name_of(group.provenance->evidence)) : "",
+             group.provenance ? group.provenance->on : ""});
+      }
+    }
+    return table;
+  }
+
+  /// The taps of the chosen output's window, and behind them what its thread read beside it.
+  Table operator()(const WindowExhibit& window) const {
+    Table table{{word("channel"), word("row"), word("column"), window.input.name,
+                 window.weights.name, word("value"), word("reads"), word("weight")},
+                {}};
+    const auto sizes = sizes_of(window);
+    if (!sizes || window.chosen >= window.outputs.size()) return table;
+    const WindowRead read = read_of(window, *sizes, window.outputs[window.chosen]);
+    for (const WindowTap& tap : read.taps) {
+      const bool inside = tap.input != WindowTap::kPadding;
+      const auto value = [&](const TensorExhibit& tensor, std::int64_t at) {
+        return element_text(tensor, static_cast<std::uint64_t>(at));
+      };
+      table.rows.push_back({std::to_string(tap.channel), std::to_string(tap.place.row),
+                            std::to_string(tap.place.column),
+                            inside ? std::to_string(tap.input) : "", std::to_string(tap.weight),
+                            inside ? value(window.input, tap.input) : "", std::to_string(tap.reads),
+                            value(window.weights, tap.weight)});
+    }
+    for (const std::int64_t stray : read.astray)
+      table.rows.push_back({"", "", "", std::to_string(stray), "", "", "", ""});
+    return table;
+  }
+
   Table operator()(const StackExhibit& stack) const {
     Table table{{word("part"), word("state"), word("found"), word("said"), word("remedy")}, {}};
     for (const StackExhibit::Part& part : stack.parts) {
@@ -190,6 +237,18 @@ struct Maker {
       table.rows.push_back(
           {name_of_part(stack, fit.part, strings) + " + " + name_of_part(stack, fit.with, strings),
            strings(fit.fits ? "machine.fits" : "machine.misfits"), "", strings(fit.text), ""});
+    }
+    return table;
+  }
+
+  Table operator()(const CurveExhibit& curve) const {
+    Table table{{"i", variable_name(curve, strings)}, {}};
+    for (const CurveExhibit::Series& series : curve.series)
+      table.head.push_back(strings(series.name));
+    for (std::uint64_t p = 0; p < points_of(curve); ++p) {
+      table.rows.push_back({std::to_string(curve.element[p]), element_text(curve.x, p)});
+      for (const CurveExhibit::Series& series : curve.series)
+        table.rows.back().push_back(element_text(series.values, p));
     }
     return table;
   }

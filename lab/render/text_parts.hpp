@@ -17,6 +17,14 @@ void body(const SectorsExhibit& sectors, const Strings& strings, Page& page);
 void body(const TextExhibit& exhibit, const Strings& strings, Page& page);
 void body(const SpacesExhibit& spaces, const Strings& strings, Page& page);
 void body(const StackExhibit& stack, const Strings& strings, Page& page);
+void body(const WindowExhibit& window, const Strings& strings, Page& page);
+void body(const CurveExhibit& curve, const Strings& strings, Page& page);
+void body(const AlgorithmsExhibit& algorithms, const Strings& strings, Page& page);
+
+/// A tensor's views beside its table.
+void text_plot(const TensorExhibit& tensor, const Strings& strings, Page& page);
+void text_heat(const TensorExhibit& tensor, TensorExhibit::View view, const Strings& strings,
+               Page& page);
 
 /// "blocks 3 to 5", "thread 4" as a table says them: "3 – 5", "4".
 std::string span_text(std::uint64_t first, std::uint64_t last);

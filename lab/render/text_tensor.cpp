@@ -2,7 +2,7 @@
 
 #include "lab/phrases.hpp"
 #include "lab/render/text_parts.hpp"
-#include "lab/tensor_values.hpp"
+#include "lab/tensor_picture.hpp"
 #include "lab/unicode.hpp"
 
 namespace warpbook::lab {
@@ -93,29 +93,41 @@ class TensorGrid {
   int label_columns_ = 0, cell_columns_ = 1;
 };
 
+/// The first of those that the cells do not show, or only as a mark.
+void name_wrong(const TensorExhibit& tensor, const std::vector<std::uint64_t>& wrong,
+                const Strings& strings, Page& page) {
+  const bool table = view_of(tensor) == TensorExhibit::View::table;
+  std::string text = strings(table ? "tensor.wrong-below" : "tensor.wrong-marked");
+  for (std::size_t i = 0; i < std::min(wrong.size(), kMostWrong); ++i) {
+    text += (i == 0 ? " " : ", ") + tensor.name + "[" + std::to_string(wrong[i]) +
+            "] = " + element_text(tensor, wrong[i]);
+  }
+  if (wrong.size() > kMostWrong)
+    text += " " + counted(strings, "tensor.more-wrong", wrong.size() - kMostWrong);
+  page.paragraph(text, kIndent, Ink::bad);
+}
+
 }  // namespace
 
 void body(const TensorExhibit& tensor, const Strings& strings, Page& page) {
   if (held(tensor) == 0) return;
-  std::vector<std::uint64_t> wrong = tensor.wrong;
-  std::ranges::sort(wrong);
-  const TensorGrid grid(tensor, page.width());
-  grid.draw(page, wrong);
-  if (grid.hidden() != 0)
-    page.paragraph(counted(strings, "tensor.more", grid.hidden()), kIndent, Ink::quiet);
-
-  std::vector<std::uint64_t> below;
-  std::ranges::copy_if(wrong, std::back_inserter(below),
-                       [&](std::uint64_t i) { return i < held(tensor) && !grid.shows(i); });
-  if (below.empty()) return;
-  std::string text = strings("tensor.wrong-below");
-  for (std::size_t i = 0; i < std::min(below.size(), kMostWrong); ++i) {
-    text += (i == 0 ? " " : ", ") + tensor.name + "[" + std::to_string(below[i]) +
-            "] = " + element_text(tensor, below[i]);
+  std::vector<std::uint64_t> below = tensor.wrong;
+  std::ranges::sort(below);
+  switch (const TensorExhibit::View view = view_of(tensor)) {
+    case TensorExhibit::View::plot: text_plot(tensor, strings, page); break;
+    case TensorExhibit::View::heat:
+    case TensorExhibit::View::image: text_heat(tensor, view, strings, page); break;
+    case TensorExhibit::View::automatic:
+    case TensorExhibit::View::table: {
+      const TensorGrid grid(tensor, page.width());
+      grid.draw(page, below);
+      if (grid.hidden() != 0)
+        page.paragraph(counted(strings, "tensor.more", grid.hidden()), kIndent, Ink::quiet);
+      std::erase_if(below, [&](std::uint64_t i) { return grid.shows(i); });
+    }
   }
-  if (below.size() > kMostWrong)
-    text += " " + counted(strings, "tensor.more-wrong", below.size() - kMostWrong);
-  page.paragraph(text, kIndent, Ink::bad);
+  std::erase_if(below, [&](std::uint64_t i) { return i >= held(tensor); });
+  if (!below.empty()) name_wrong(tensor, below, strings, page);
 }
 
 }  // namespace warpbook::lab

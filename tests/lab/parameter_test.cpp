@@ -3,6 +3,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include "tests/temporary_folder.hpp"
+
 namespace warpbook::lab::parameter_test {
 namespace {
 
@@ -93,6 +95,30 @@ TEST_CASE("Parameter: a value's text gives the value back") {
   const auto value = parse(parameter, to_text(parameter.initial));
   REQUIRE(value);
   CHECK(*value == parameter.initial);
+}
+
+TEST_CASE("Parameter: a picture is a file that holds one, by its whole path, or none") {
+  const tests::TemporaryFolder folder;
+  // The first bytes of a PNG of 1 x 1 pixel: enough to say that it is one.
+  using namespace std::string_literals;
+  const std::string png = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\0\0\0\0\0\0\0\0"s;
+  const std::string file = folder.write("a picture.png", png).string();
+  const std::vector<Parameter> one{
+      {"picture", Message::plain("picture"), {}, Parameter::Type::picture, std::string()}};
+  Values values = defaults(one);
+  CHECK(values.picture("picture").empty());
+  REQUIRE(assign(one, values, "picture=" + file));
+  CHECK(values.picture("picture") == file);
+  REQUIRE(assign(one, values, "picture=" + (folder.path() / "." / "a picture.png").string()));
+  CHECK(values.picture("picture") == file);
+  CHECK_FALSE(assign(one, values, "picture=" + (folder.path() / "b.png").string()));
+  const auto text = assign(one, values, "picture=" + folder.write("c.png", "hello").string());
+  REQUIRE_FALSE(text);
+  CHECK(text.error().code == device::ErrorCode::file_unreadable);
+  CHECK(text.error().english().find("save the picture as one of them") != std::string::npos);
+  CHECK(values.picture("picture") == file);  // refused, so nothing changed
+  REQUIRE(assign(one, values, "picture="));
+  CHECK(values.picture("picture").empty());
 }
 
 TEST_CASE("Values: asking for what is not there is a bug, and says so") {

@@ -1,5 +1,7 @@
 #include "tests/lab/sample_report.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -206,6 +208,88 @@ StackExhibit stack() {
   return made;
 }
 
+CurveExhibit curve() {
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<float> x{-kInf, -2, 0, 1, 2, kInf, kNaN};
+  CurveExhibit made;
+  made.variable = Message::plain("t");
+  made.x = tensor("x", x);
+  made.element = {6, 0, 2, 5, 4, 7, 8};
+  made.elements = 9;
+  made.series = {
+      {Message::plain("f"), tensor<float>("y", {-1, -0.5f, 0, 0.75f, 0.5f, 1, kNaN}), 1, 0, 0},
+      {Message::plain("f'"), tensor<float>("dx", {0, 0.5f, 1, 0.25f, 0.25f, 0, kNaN}), {}, 0, 0},
+      {Message::plain("g"), tensor<float>("z", {0, kNaN, 1, kInf, -kInf, 0, kNaN}), {}, 1, 2}};
+  made.chosen = 3;
+  return made;
+}
+
+AlgorithmsExhibit algorithms() {
+  using Row = AlgorithmsExhibit::Row;
+  AlgorithmsExhibit made{Message::plain("convolution forward, 1x3x224x224, filters 64x3x3x3"), {}};
+  AlgorithmsExhibit::Group cudnn, onednn, missing, own;
+  cudnn.name = Message::plain("cuDNN 9.19.0");
+  cudnn.provenance = device::Provenance{device::Evidence::reported, "H200", ""};
+  cudnn.description = "written from a data sheet";
+  cudnn.rows = {
+      Row{"engine 70", "TILE_SIZE=2 IDX_MODE=0", "heuristic", 0, {}, {}, {}, {}},
+      Row{"engine 2", "TILE_SIZE=-1", "by number", 5'419'008, {"STRICT_NAN_PROP"}, {}, {}, {}}};
+  cudnn.left_out = 34;
+  cudnn.refused = 64;
+  cudnn.over_cap = 1;
+  cudnn.cap = 1 << 20;
+  cudnn.untimed = {"algorithms.untimed.described", {{"gpu", "H200"}}, {}};
+  onednn.name = Message::plain("oneDNN 2.6.3");
+  onednn.provenance = device::Provenance{device::Evidence::measured, "a CPU, 2 threads", ""};
+  onednn.rows = {
+      Row{"jit:avx2", "x abcd, w Acdb8a", "", 0, {}, {{0.036, 0.032, 0.049, 25}}, {}, 2.5e-7},
+      Row{"gemm:jit", "x abcd", "", 290'816, {"ANY_LAYOUT"}, {{0.1, 0.09, 0.2, 21}}, {}, 1e-6},
+      Row{"ref:any", "", "", 0, {}, {}, 2.0, {}}};
+  missing.name = Message::plain("cuBLAS");
+  missing.error =
+      device::Error{device::ErrorCode::library_missing,
+                    {{"library", "cuBLAS"}, {"detail", "nowhere"}, {"command", "./warpbook fetch"}},
+                    {}};
+  own.name = {"algorithms.own", {}, {}};
+  own.provenance = device::Provenance{device::Evidence::estimated, "H200", ""};
+  own.rows = {Row{"direct", "", "", 0, {}, {{4e-5, 3e-5, 6e-5, 1}}, {}, 0.0}};
+  made.groups = {cudnn, onednn, missing, own};
+  return made;
+}
+
+WindowExhibit slid(std::uint64_t channels, std::uint64_t side, std::uint64_t filters,
+                   std::uint64_t most) {
+  WindowExhibit made;
+  std::vector<float> x, weights;
+  for (std::uint64_t i = 0; i < channels * side * side; ++i) x.push_back(static_cast<float>(i % 7));
+  for (std::uint64_t i = 0; i < filters * channels * 9; ++i)
+    weights.push_back(static_cast<float>(i % 5) - 2);
+  made.input = tensor<float>("x", x, {channels, side, side});
+  made.weights = tensor<float>("weights", weights, {filters, channels, 3, 3});
+  made.filters = filters;
+  made.out_rows = made.out_columns = side;
+  made.pad = 1;
+  for (std::uint64_t element = 0; element < std::min(most, filters * side * side); ++element) {
+    const std::uint64_t filter = element / side / side, row = element / side % side,
+                        column = element % side;
+    WindowExhibit::Output output;
+    output.element = element;
+    output.block = static_cast<std::uint32_t>(filter);
+    output.thread = static_cast<std::uint32_t>(row * side + column);
+    for (std::uint64_t t = 0; t < channels * 9; ++t) {
+      const std::uint64_t y = row + t / 3 % 3, z = column + t % 3;  // one more than in the image
+      if (y < 1 || y > side || z < 1 || z > side) continue;
+      const std::uint64_t input = (t / 9 * side + y - 1) * side + z - 1;
+      output.inputs.push_back(static_cast<std::int64_t>(input));
+      output.weights.push_back(static_cast<std::int64_t>(filter * channels * 9 + t));
+      output.value += static_cast<double>(x[input] * weights[filter * channels * 9 + t]);
+    }
+    made.outputs.push_back(std::move(output));
+  }
+  return made;
+}
+
 Report full_report() {
   Report report;
   report.subject = "first-kernel";
@@ -225,6 +309,7 @@ Report full_report() {
 
   TensorExhibit out = tensor<float>("out", {6, 8.5f, 10, 12}, {2, 2});
   out.wrong = {1};
+  out.view = TensorExhibit::View::heat;
   AccessesExhibit cut = guarded(10, 3, 4);
   cut.cut = true;
   report.exhibits = {{"wires", Message::plain("Thread to element"), kCounted, guarded(10, 3, 4)},
@@ -258,6 +343,16 @@ Report full_report() {
   sectors.chosen = 1;
   report.exhibits.push_back({"sectors", Message::plain("Lanes and sectors"), kCounted, sectors});
   report.exhibits.push_back({"stack", Message::plain("This machine"), kCounted, stack()});
+  report.exhibits.push_back({"curve", Message::plain("Functions"), kCounted, curve()});
+  report.exhibits.push_back({"algorithms", Message::plain("Algorithms"), kCounted, algorithms()});
+  WindowExhibit window = slid(2, 4, 2);
+  window.dilation = 2;
+  window.stride = 3;
+  window.chosen = 5;
+  window.cut = true;
+  window.outputs[5].wrong = true;
+  window.outputs[5].inputs.push_back(-1);
+  report.exhibits.push_back({"window", Message::plain("Sliding window"), kCounted, window});
   report.errors = {
       {device::ErrorCode::out_of_bounds_write,
        {{"name", "out"}, {"last", "9"}, {"index", "10"}, {"thread", "2"}, {"block", "2"}},

@@ -41,6 +41,17 @@ SectorsExhibit lanes(std::uint32_t bytes, std::uint64_t size,
 /// A machine with a compiler, a driver that is too old and no GPU.
 StackExhibit stack();
 
+/// Three functions of the same seven x; the second is the first one's slope, the third has gaps.
+CurveExhibit curve();
+
+/// cuDNN's list for a GPU that is not here, oneDNN's times, a library that is missing, kernels of our own.
+AlgorithmsExhibit algorithms();
+
+/// A 3 x 3 filter with padding 1 over channels x side x side, as the direct kernel leaves it behind: every thread read its
+/// window, tap by tap. At most `most` outputs.
+WindowExhibit slid(std::uint64_t channels, std::uint64_t side, std::uint64_t filters,
+                   std::uint64_t most = 10'000);
+
 /// Every kind once, no member at its default.
 Report full_report();
 device::LaunchRecord full_record();

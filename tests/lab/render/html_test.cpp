@@ -146,9 +146,14 @@ TEST_CASE(
 }
 
 TEST_CASE("HTML of a tensor: ten million elements are a page, not a book") {
-  const std::string html = english(tensor("big", std::vector<int>(10'000'000, 7)));
-  CHECK(html.size() < 64 * 1024);
-  CHECK(holds(html, "elements more"));
+  TensorExhibit big = tensor("big", std::vector<int>(10'000'000, 7));
+  for (const auto view : {TensorExhibit::View::table, TensorExhibit::View::plot,
+                          TensorExhibit::View::heat, TensorExhibit::View::image}) {
+    big.view = view;
+    const std::string html = english(big);
+    CHECK(html.size() < 64 * 1024);
+    CHECK(holds(html, "elements more") == (view == TensorExhibit::View::table));
+  }
 }
 
 TEST_CASE("HTML of a tensor: wrong elements carry a mark as well as a colour") {

@@ -37,6 +37,8 @@ TEST_CASE("Schema: reports of every kind, empty ones and hostile ones are valid"
       exhibit(AccessesExhibit{}),
       exhibit(ImageExhibit{}),
       exhibit(StackExhibit{}),
+      exhibit(AlgorithmsExhibit{}),
+      exhibit(AlgorithmsExhibit{{}, {AlgorithmsExhibit::Group{}}}),
       exhibit(GeometryExhibit{}),
       exhibit(SourceExhibit{}),
       exhibit(TimingsExhibit{}),

@@ -98,10 +98,14 @@ TEST_CASE(
   std::vector<int> many(10'000'000, 7);
   TensorExhibit big = tensor("big", many);
   big.wrong = {9'999'999};
-  const std::string text = english(big);
-  CHECK(text.size() < 4000);
-  CHECK(holds(text, "elements more"));
-  CHECK(holds(text, "big[9999999] = 7"));
+  for (const auto view : {TensorExhibit::View::automatic, TensorExhibit::View::table,
+                          TensorExhibit::View::heat, TensorExhibit::View::image}) {
+    big.view = view;
+    const std::string text = english(big);
+    CHECK(text.size() < 8000);
+    CHECK(holds(text, "elements more") == (view == TensorExhibit::View::table));
+    CHECK(holds(text, "big[9999999] = 7"));
+  }
 }
 
 TEST_CASE("Text of a tensor: rows and slices are labelled by their indices") {
