@@ -51,18 +51,53 @@ std::vector<Term> terms_of(const Ui& ui, const std::string& formula,
     terms.front().label = ui.tr("gui.index.this-element");
   return terms;
 }
+
+constexpr float kHead = 34, kRow = 76, kLeastGap = 8, kMostGap = 15, kFoot = 6;
+
+/// Terms of one line, and what they need side by side.
+struct Row {
+  std::size_t first = 0, count = 0;
+  float width = 0;  ///< without gaps
+};
+
+struct Layout {
+  std::vector<float> widths;  ///< by term
+  std::vector<Row> rows;
+};
+
+/// Breaks a long formula before a term that does not fit any more.
+Layout layout_of(const Ui& ui, const std::vector<Term>& terms, float room) {
+  const Ink ink = ui.ink();
+  const Type name{Face::mono, 15, 0};
+  Layout layout;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const Term& term = terms[i];
+    const float width = std::max(ink.width(name, term.text),
+                                 term.label.empty() ? 0 : ink.width(ui.note(), term.label));
+    layout.widths.push_back(width);
+    const bool fits =
+        !layout.rows.empty() && layout.rows.back().width + width +
+                                        kLeastGap * static_cast<float>(layout.rows.back().count) <=
+                                    room;
+    if (!fits) layout.rows.push_back({i, 0, 0});
+    ++layout.rows.back().count;
+    layout.rows.back().width += width;
+  }
+  return layout;
+}
 }  // namespace
 
 void set_index(Flow& flow, const lab::IndexDirective& index) {
   const Ui& ui = flow.ui();
-  constexpr float kHeight = 116;
+  const auto& thread = ui.book.link.current().thread;
+  const auto terms = terms_of(ui, index.formula, shape_of(ui.book.report().get()), thread);
+  const float room = flow.width() - 2 * measure::kPadding;
+  const Layout layout = layout_of(ui, terms, room);
+  const float height = kHead + kRow * static_cast<float>(layout.rows.size()) + kFoot;
   if (flow.drawing()) {
     const Ink ink = ui.ink();
     const ImVec2 corner = flow.corner();
-    ground(ui, corner, {flow.right(), flow.y() + kHeight}, ui.theme.s2);
-    const auto& thread = ui.book.link.current().thread;
-    const std::optional<LaunchShape> run = shape_of(ui.book.report().get());
-    const auto terms = terms_of(ui, index.formula, run, thread);
+    ground(ui, corner, {flow.right(), flow.y() + height}, ui.theme.s2);
     const float middle = corner.y + 20;
     ink.text_middle(corner.x + measure::kPadding, middle, ui.label_bold(),
                     ui.tr("gui.index.title"));
@@ -78,37 +113,33 @@ void set_index(Flow& flow, const lab::IndexDirective& index) {
 
     const Type name{Face::mono, 15, ui.theme.t1}, sign{Face::mono, 15, ui.theme.t3},
         label = ui.note();
-    float total = 0;
-    std::vector<float> widths;
-    for (const Term& term : terms) {
-      widths.push_back(std::max(ink.width(name, term.text),
-                                term.label.empty() ? 0 : ink.width(label, term.label)));
-      total += widths.back();
-    }
-    const float gap = std::clamp((flow.width() - 2 * measure::kPadding - total) /
-                                     static_cast<float>(std::max<std::size_t>(1, terms.size() - 1)),
-                                 4.0f, 15.0f);
-    float x = corner.x +
-              std::max(measure::kPadding,
-                       (flow.width() - total - gap * static_cast<float>(terms.size() - 1)) / 2);
-    for (std::size_t i = 0; i < terms.size(); ++i) {
-      const Term& term = terms[i];
-      const float centre = x + widths[i] / 2;
-      ink.text_middle(centre, corner.y + 48, term.name ? name : sign, term.text, Align::centre);
-      const std::string known = term.number.empty() ? "–" : term.number;
-      const std::string number = term.name ? known : term.text;
-      const bool result = i == 0 && !term.number.empty();
-      ink.text_middle(centre, corner.y + 73,
-                      {result ? Face::mono_bold : Face::mono, 20,
-                       result      ? ui.theme.accent
-                       : term.name ? ui.theme.t1
-                                   : ui.theme.t3},
-                      number, Align::centre);
-      ink.text_middle(centre, corner.y + 96, label, term.label, Align::centre);
-      x += widths[i] + gap;
+    for (std::size_t r = 0; r < layout.rows.size(); ++r) {
+      const Row& row = layout.rows[r];
+      const float top = corner.y + kHead + kRow * static_cast<float>(r);
+      const auto between = static_cast<float>(row.count - 1);
+      const float gap =
+          std::clamp((room - row.width) / std::max(1.0f, between), kLeastGap, kMostGap);
+      float x =
+          corner.x + std::max(measure::kPadding, (flow.width() - row.width - gap * between) / 2);
+      for (std::size_t i = row.first; i < row.first + row.count; ++i) {
+        const Term& term = terms[i];
+        const float centre = x + layout.widths[i] / 2;
+        ink.text_middle(centre, top + 14, term.name ? name : sign, term.text, Align::centre);
+        const std::string known = term.number.empty() ? "–" : term.number;
+        const std::string number = term.name ? known : term.text;
+        const bool result = i == 0 && !term.number.empty();
+        ink.text_middle(centre, top + 39,
+                        {result ? Face::mono_bold : Face::mono, 20,
+                         result      ? ui.theme.accent
+                         : term.name ? ui.theme.t1
+                                     : ui.theme.t3},
+                        number, Align::centre);
+        ink.text_middle(centre, top + 62, label, term.label, Align::centre);
+        x += layout.widths[i] + gap;
+      }
     }
   }
-  flow.gap(kHeight);
+  flow.gap(height);
 }
 
 }  // namespace warpbook::gui

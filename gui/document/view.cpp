@@ -18,6 +18,7 @@ std::uint64_t DocumentView::stamp(const Ui& ui, float width) const {
   const auto add = [&](std::uint64_t part) { value = (value ^ part) * 0x100000001B3ull; };
   add(ui.book.edits());
   add(ui.book.news());
+  add(ui.book.choices_made());
   add(ui.book.side_runs_done());
   add(static_cast<std::uint64_t>(ui.book.language()));
   for (const lab::Block& block : ui.book.document().blocks) {

@@ -1,6 +1,7 @@
 #include "gui/editor/code_panel.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "gui/editor/highlight.hpp"
 #include "gui/exhibits/panel_menu.hpp"
@@ -13,21 +14,51 @@ std::string file_name(const lab::SourceSlot& slot) {
   return slot.file.empty() ? slot.name + ".cu" : slot.file;
 }
 
-/// A tab of a header; true when pressed.
-bool tab(const Ui& ui, const char* id, float& x, float top, const std::string& label, bool chosen,
-         bool mono) {
+/// A tab of a header.
+struct Tab {
+  const lab::SourceSlot* slot = nullptr;  ///< null: the PTX
+  std::string label;
+  Type type;
+  ImVec2 corner;  ///< of its text's row, from the panel's own corner
+  float width = 0;
+};
+
+/// Tabs in as many rows as they need; the last leaves `reserved` at its right end. `x` is where that row's room begins.
+std::vector<Tab> laid_out(const Ui& ui, std::vector<Tab> tabs, float width, float reserved,
+                          float& x, float& top) {
+  constexpr float kBetween = 20;
+  x = measure::kPadding;
+  top = 0;
+  for (std::size_t i = 0; i < tabs.size(); ++i) {
+    Tab& tab = tabs[i];
+    tab.width = ui.ink().width(tab.type, tab.label);
+    const float end = width - (i + 1 == tabs.size() ? reserved : measure::kPadding);
+    if (x > measure::kPadding && x + tab.width > end) {
+      x = measure::kPadding;
+      top += measure::kPanelHeader;
+    }
+    tab.corner = {x, top};
+    x += tab.width + kBetween;
+  }
+  return tabs;
+}
+
+/// Draws it; true when pressed.
+bool pressed(const Ui& ui, const Tab& tab, ImVec2 panel, bool chosen) {
+  const ImVec2 at{panel.x + tab.corner.x, panel.y + tab.corner.y};
+  ImGui::PushID(tab.slot ? tab.slot->name.c_str() : "");
+  const bool was_pressed = item(tab.slot ? "slot" : "ptx", {at.x - 6, at.y},
+                                {at.x + tab.width + 6, at.y + measure::kPanelHeader});
+  ImGui::PopID();
+  Type type = tab.type;
+  if (chosen || ImGui::IsItemHovered()) type.colour = ui.theme.t1;
   const Ink ink = ui.ink();
-  const Type type{mono ? Face::mono : Face::sans, mono ? 14.0f : 15.0f,
-                  chosen ? ui.theme.t1 : ui.theme.t3};
-  const float width = ink.width(type, label);
-  const ImVec2 min{x - 6, top}, max{x + width + 6, top + measure::kPanelHeader};
-  const bool pressed = item(id, min, max);
-  Type shown = type;
-  if (ImGui::IsItemHovered()) shown.colour = ui.theme.t1;
-  ink.text_middle(x, top + measure::kPanelHeader / 2, shown, label);
-  if (chosen) ink.fill({x, max.y - 2}, {x + width, max.y}, ui.theme.accent, 1);
-  x += width + 20;
-  return pressed;
+  ink.text_middle(at.x, at.y + measure::kPanelHeader / 2, type, tab.label);
+  if (chosen) {
+    const float foot = at.y + measure::kPanelHeader;
+    ink.fill({at.x, foot - 2}, {at.x + tab.width, foot}, ui.theme.accent, 1);
+  }
+  return was_pressed;
 }
 }  // namespace
 
@@ -73,12 +104,34 @@ float CodePanel::draw_ptx(const Ui& ui, ImVec2 corner, float width, const std::s
   return kHeight;
 }
 
+void CodePanel::choose_tabs(const Book& book) {
+  const lab::Lesson& lesson = *book.lesson();
+  if (std::exchange(lesson_, &lesson) != &lesson) tabs_.clear();
+  const lab::Report* report = book.report().get();
+  // A run that failed on its way may not have come to all of its sources.
+  if (report && report->errors.empty()) {
+    tabs_.clear();
+    for (const lab::SourceSlot& slot : lesson.slots) {
+      if (report->find(slot.name) || book.edited(slot.name)) tabs_.push_back(&slot);
+    }
+  }
+  if (tabs_.empty()) {
+    for (const lab::SourceSlot& slot : lesson.slots) tabs_.push_back(&slot);
+  }
+  if (std::ranges::find(tabs_, shown_, &lab::SourceSlot::name) == tabs_.end())
+    shown_ = tabs_.front()->name;
+}
+
+const std::string& CodePanel::shown(const Book& book) {
+  choose_tabs(book);
+  return shown_;
+}
+
 float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   const lab::Lesson* lesson = ui.book.lesson();
   if (!lesson || lesson->slots.empty()) return 0;
-  auto slot = std::ranges::find(lesson->slots, shown_, &lab::SourceSlot::name);
-  if (slot == lesson->slots.end()) slot = lesson->slots.begin();
-  shown_ = slot->name;
+  choose_tabs(ui.book);
+  const lab::SourceSlot* slot = *std::ranges::find(tabs_, shown_, &lab::SourceSlot::name);
   const auto report = ui.book.report();
   const auto* findings = report ? report->find_as<lab::SourceExhibit>(slot->name) : nullptr;
   const lab::Exhibit* exhibit = report ? report->find(slot->name) : nullptr;
@@ -94,22 +147,27 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   const std::string text = ui.book.source(slot->name);
   const float body_height = ptx_ ? (findings && !findings->ptx.empty() ? 26 * 20.0f : 48.0f)
                                  : code.height(ui, beside, width);
-  const float height = measure::kPanelHeader + body_height + 8;
+  constexpr float kBadgeRoom = 150;  // of the menu and the badge
+  std::vector<Tab> tabs;
+  for (const lab::SourceSlot* other : tabs_)
+    tabs.push_back({other, file_name(*other), {Face::mono, 14, ui.theme.t3}, {}, 0});
+  tabs.push_back({nullptr, "PTX", {Face::sans, 15, ui.theme.t3}, {}, 0});
+  float x = 0, last_row = 0;
+  tabs = laid_out(ui, std::move(tabs), width, kBadgeRoom, x, last_row);
+  x += corner.x;
+  const float head = last_row + measure::kPanelHeader;
+  const float height = head + body_height + 8;
   const Ink ink = ui.ink();
   ground(ui, corner, {corner.x + width, corner.y + height}, ui.theme.s2);
   ImGui::PushID("code");
-  float x = corner.x + measure::kPadding;
-  for (const lab::SourceSlot& other : lesson->slots) {
-    ImGui::PushID(other.name.c_str());
-    if (tab(ui, "slot", x, corner.y, file_name(other), !ptx_ && other.name == shown_, true)) {
-      shown_ = other.name;
-      ptx_ = false;
-    }
-    ImGui::PopID();
+  for (const Tab& tab : tabs) {
+    const bool chosen = tab.slot ? !ptx_ && tab.slot == slot : ptx_;
+    if (!pressed(ui, tab, corner, chosen)) continue;
+    ptx_ = !tab.slot && !ptx_;
+    if (tab.slot) shown_ = tab.slot->name;
   }
-  if (tab(ui, "ptx", x, corner.y, "PTX", ptx_, false)) ptx_ = !ptx_;
 
-  const float middle = corner.y + measure::kPanelHeader / 2;
+  const float middle = corner.y + last_row + measure::kPanelHeader / 2;
   float right = corner.x + width - measure::kPadding;
   if (exhibit && !veiled) {
     panel_menu(ui, corner.x + width - 8, middle, *exhibit, stale);
@@ -117,24 +175,32 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   }
   if (exhibit && exhibit->provenance && !veiled)
     right -= badge(ui, right, middle, *exhibit->provenance) + 8;
+  // Beside many tabs the unit gives way first, then the button's words.
+  const bool edited = ui.book.edited(slot->name);
   if (findings && !findings->lines.empty() && !ptx_) {
     const std::string unit = ui.tr("gui.editor.lanes");
-    ink.text_middle(right, middle, ui.note(), unit, Align::right);
-    right -= ink.width(ui.note(), unit) + 10;
+    const float wide = ink.width(ui.note(), unit) + 10;
+    if (right - wide - (edited ? measure::kCardButton : 0) > x) {
+      ink.text_middle(right, middle, ui.note(), unit, Align::right);
+      right -= wide;
+    }
   }
-  if (ui.book.edited(slot->name)) {
+  if (edited) {
     static constexpr Icon kReset = Icon::reset;
     const ButtonLook look{ButtonKind::quiet, measure::kCardButton, &kReset};
     const std::string label = ui.tr("gui.editor.original");
-    right -= button_width(ui, label, look);
-    if (button(ui, "original", {right, middle - measure::kCardButton / 2}, label, look)) {
+    const float wide = button_width(ui, label, look), top = middle - measure::kCardButton / 2;
+    const bool words = right - wide > x;
+    right -= words ? wide : measure::kCardButton;
+    if (words ? button(ui, "original", {right, top}, label, look)
+              : icon_button(ui, "original", {right, top}, kReset, label, measure::kCardButton)) {
       ui.post([name = slot->name](Book& book) { book.reset_source(name); });
     }
     right -= 6;
   }
   if (stale && right - x > 150)
     ink.text_middle(right - 6, middle, ui.note(), ui.tr("gui.stale"), Align::right);
-  const ImVec2 body{corner.x, corner.y + measure::kPanelHeader};
+  const ImVec2 body{corner.x, corner.y + head};
   if (ptx_) {
     draw_ptx(ui, body, width, findings ? findings->ptx : std::string());
   } else {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "gui/editor/editor.hpp"
 
@@ -16,16 +17,23 @@ class CodePanel {
   float draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseDesk& desk);
   /// The editor that draws a slot or an exercise; made when first asked for.
   CodeEditor& editor(const std::string& name) { return editors_[name]; }
-  void show(const std::string& slot) { shown_ = slot; }
+  /// The slot that is shown, or will be first.
+  [[nodiscard]] const std::string& shown(const Book& book);
   void forget() {
     editors_.clear();
     shown_.clear();
+    tabs_.clear();
   }
 
  private:
   float draw_ptx(const Ui& ui, ImVec2 corner, float width, const std::string& ptx);
 
+  void choose_tabs(const Book& book);
+
   std::map<std::string, CodeEditor> editors_;
+  const lab::Lesson* lesson_ = nullptr;  ///< whose the tabs are
+  std::vector<const lab::SourceSlot*>
+      tabs_;           ///< of the open lesson: what its run used, and what was edited
   std::string shown_;  ///< slot
   bool ptx_ = false;
 };

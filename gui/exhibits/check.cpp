@@ -57,7 +57,10 @@ float draw_mismatches(const Frame& frame, const Item& item) {
   ink.text_middle(index, middle, ui.note(), ui.tr("gui.check.index"), Align::right);
   ink.text_middle(expected, middle, ui.note(), ui.tr("gui.check.expected"), Align::right);
   ink.text_middle(got, middle, ui.note(), ui.tr("gui.check.got"), Align::right);
-  ink.text_middle(by, middle, ui.note(), ui.tr("gui.check.written-by"));
+  // Where no writer is known at all, nobody watched: that nobody wrote is then not said.
+  const bool watched =
+      std::ranges::any_of(item.mismatches, [](const auto& one) { return !one.written_by.empty(); });
+  if (watched) ink.text_middle(by, middle, ui.note(), ui.tr("gui.check.written-by"));
   for (const auto& one : item.mismatches) {
     middle += kLine;
     ink.text_middle(index, middle, ui.figures(ui.theme.t1), lab::grouped(one.index), Align::right);
@@ -65,6 +68,7 @@ float draw_mismatches(const Frame& frame, const Item& item) {
                     ink.fitted(ui.figures(0), one.expected, 100), Align::right);
     ink.text_middle(got, middle, ui.figures(ui.theme.bad), ink.fitted(ui.figures(0), one.got, 70),
                     Align::right);
+    if (!watched) continue;
     const std::string who = one.written_by.empty() ? ui.tr("gui.check.nobody") : one.written_by;
     ink.text_middle(by, middle, ui.caption(),
                     ink.fitted(ui.caption(), who, corner.x + frame.width - by - 8));

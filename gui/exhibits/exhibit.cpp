@@ -12,6 +12,8 @@ struct Overloaded : Visitors... {
   using Visitors::operator()...;
 };
 
+constexpr std::uint64_t kSentence = 0;  ///< under which the cache keeps it
+
 /// What stands round a figure.
 struct Setting {
   bool stale = false;
@@ -62,7 +64,10 @@ float panel_of(const Frame& frame, const lab::Exhibit& exhibit, const Setting& s
   const Frame inside{ui, body, frame.width - 2 * kSide, false};
   const float figure_height =
       veil ? std::max(64.0f, std::min(180.0f, figure(inside, exhibit))) : figure(inside, exhibit);
-  const std::string says = veil ? std::string() : lab::sentence(exhibit, ui.book.strings());
+  const std::string says =
+      veil ? std::string() : ui.cache.get<std::string>(&exhibit, kSentence, [&] {
+        return lab::sentence(exhibit, ui.book.strings());
+      });
   const bool is_text =
       std::holds_alternative<lab::TextExhibit>(exhibit.value);  // its sentence is the text itself
   const Frame caption{ui, {body.x, body.y + figure_height + 10}, inside.width, frame.draw};
@@ -114,17 +119,23 @@ float words(const Frame& frame, const std::string& text, const ParagraphStyle& s
 
 float figure(const Frame& frame, const lab::Exhibit& exhibit) {
   return std::visit(
-      Overloaded{[&](const lab::TensorExhibit& value) { return tensor_figure(frame, value); },
-                 [&](const lab::GeometryExhibit& value) { return geometry_figure(frame, value); },
-                 [&](const lab::AccessesExhibit& value) { return accesses_figure(frame, value); },
-                 [&](const lab::ImageExhibit& value) { return image_figure(frame, value); },
-                 [&](const lab::SourceExhibit& value) { return source_figure(frame, value); },
-                 [&](const lab::TimingsExhibit& value) { return timings_figure(frame, value); },
-                 [&](const lab::CheckExhibit& value) { return check_figure(frame, value); },
-                 [&](const lab::TextExhibit& value) { return text_figure(frame, value); },
-                 [&](const lab::SpacesExhibit& value) { return spaces_figure(frame, value); },
-                 [&](const lab::SectorsExhibit& value) { return sectors_figure(frame, value); },
-                 [&](const lab::StackExhibit& value) { return stack_figure(frame, value); }},
+      Overloaded{
+          [&](const lab::TensorExhibit& value) { return tensor_figure(frame, value, exhibit.id); },
+          [&](const lab::GeometryExhibit& value) { return geometry_figure(frame, value); },
+          [&](const lab::AccessesExhibit& value) { return accesses_figure(frame, value); },
+          [&](const lab::ImageExhibit& value) { return image_figure(frame, value); },
+          [&](const lab::SourceExhibit& value) { return source_figure(frame, value); },
+          [&](const lab::TimingsExhibit& value) { return timings_figure(frame, value); },
+          [&](const lab::CheckExhibit& value) { return check_figure(frame, value); },
+          [&](const lab::TextExhibit& value) { return text_figure(frame, value); },
+          [&](const lab::SpacesExhibit& value) { return spaces_figure(frame, value); },
+          [&](const lab::SectorsExhibit& value) { return sectors_figure(frame, value); },
+          [&](const lab::StackExhibit& value) { return stack_figure(frame, value); },
+          [&](const lab::CurveExhibit& value) { return curve_figure(frame, value); },
+          [&](const lab::AlgorithmsExhibit& value) {
+            return algorithms_figure(frame, value, exhibit.id);
+          },
+          [&](const lab::WindowExhibit& value) { return window_figure(frame, value); }},
       exhibit.value);
 }
 

@@ -2,6 +2,8 @@
 // code: one that measures and one that draws.
 #pragma once
 
+#include <string>
+
 #include "gui/shell/ui.hpp"
 #include "lab/exhibits.hpp"
 #include "lab/report.hpp"
@@ -17,7 +19,6 @@ struct Frame {
 };
 
 // Each gives back the height that it takes.
-float tensor_figure(const Frame& frame, const lab::TensorExhibit& tensor);
 float geometry_figure(const Frame& frame, const lab::GeometryExhibit& geometry);
 float accesses_figure(const Frame& frame, const lab::AccessesExhibit& accesses);
 float image_figure(const Frame& frame, const lab::ImageExhibit& image);
@@ -28,6 +29,12 @@ float check_figure(const Frame& frame, const lab::CheckExhibit& check);
 float spaces_figure(const Frame& frame, const lab::SpacesExhibit& spaces);
 float text_figure(const Frame& frame, const lab::TextExhibit& text);
 float stack_figure(const Frame& frame, const lab::StackExhibit& stack);
+float curve_figure(const Frame& frame, const lab::CurveExhibit& curve);
+float window_figure(const Frame& frame, const lab::WindowExhibit& window);
+// `id`: the exhibit's, by which the book keeps what the reader chose in it.
+float tensor_figure(const Frame& frame, const lab::TensorExhibit& tensor, const std::string& id);
+float algorithms_figure(const Frame& frame, const lab::AlgorithmsExhibit& algorithms,
+                        const std::string& id);
 /// The one that the exhibit's kind asks for.
 float figure(const Frame& frame, const lab::Exhibit& exhibit);
 

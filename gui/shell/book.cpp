@@ -65,8 +65,10 @@ void Book::start(const lab::Lesson& lesson) {
   inputs_.values = lab::defaults(lesson.parameters);
   originals_.clear();
   report_.reset();
+  ++news_;
   generation_ = 0;
   active_exercise_.clear();
+  choices_.clear();
   desks_.clear();
   for (const std::string& id : lesson.exercises) {
     auto desk = std::make_unique<ExerciseDesk>(id, options_.root, options_.wake);
@@ -81,7 +83,26 @@ void Book::start(const lab::Lesson& lesson) {
   if (!live_) request({});
 }
 
+std::uint64_t Book::shown_version() const {
+  std::uint64_t version = news_;
+  for (const std::uint64_t part :
+       {side_runs_done(), document_version_, static_cast<std::uint64_t>(options_.language)})
+    version = version * 0x9E3779B97F4A7C15ull + part;
+  return version;
+}
+
+int Book::choice(const std::string& key) const {
+  const auto found = choices_.find(key);
+  return found == choices_.end() ? -1 : found->second;
+}
+
+void Book::choose(const std::string& key, int what) {
+  choices_[key] = what;
+  ++choices_made_;
+}
+
 void Book::reload() {
+  ++news_;
   reload_sources();
   if (auto strings = lab::Strings::load(options_.language, options_.root)) {
     strings_ = std::move(*strings);
@@ -193,6 +214,20 @@ device::Expected<device::Done> Book::type_value(std::string_view name, std::stri
 void Book::set_value(const std::string& name, lab::Value value) {
   inputs_.values.set(name, std::move(value));
   changed(kValueDelay);
+}
+
+void Book::drop_file(const std::string& path) {
+  const auto complain = [&](std::string text) {
+    tell({Toast::Kind::bad, std::move(text), {}, {}, now() + 6});
+  };
+  if (!lesson_) return;
+  for (const lab::Parameter& parameter : lesson_->parameters) {
+    if (parameter.type != lab::Parameter::Type::picture) continue;
+    if (const auto taken = type_value(parameter.name, path); !taken)
+      complain((*strings_)(taken.error()));
+    return;
+  }
+  complain((*strings_)("gui.picture.no-place"));
 }
 
 void Book::choose_preset(const lab::Preset& preset) {

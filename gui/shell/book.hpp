@@ -102,6 +102,9 @@ class Book {
   /// One parameter from text; an error where it is out of range, and then nothing changes.
   device::Expected<device::Done> type_value(std::string_view name, std::string_view text);
   void set_value(const std::string& name, lab::Value value);
+  /// A file that was dropped on the window: the chapter's first parameter that is a picture takes it, else the corner says
+  /// why not.
+  void drop_file(const std::string& path);
   void choose_preset(const lab::Preset& preset);
   /// Parameters and, where `source` names a file, the first slot's text: what a directive's button
   /// does.
@@ -124,7 +127,10 @@ class Book {
   [[nodiscard]] const std::shared_ptr<const lab::Report>& report() const { return report_; }
   /// What is shown is not of what is written.
   [[nodiscard]] bool stale() const;
-  void adopt(std::shared_ptr<const lab::Report> report) { report_ = std::move(report); }
+  void adopt(std::shared_ptr<const lab::Report> report) {
+    report_ = std::move(report);
+    ++news_;
+  }
   /// Waits until all runs have ended, and takes them in.
   void settle();
 
@@ -158,6 +164,13 @@ class Book {
   void want_export(Export wanted) { exports_.push_back(std::move(wanted)); }
   [[nodiscard]] std::vector<Export> take_exports() { return std::exchange(exports_, {}); }
 
+  /// How the reader wants a panel to be: which view, unfolded or not. Below 0: not chosen. `key` begins with the
+  /// exhibit's id; the same panel of another variant follows.
+  [[nodiscard]] int choice(const std::string& key) const;
+  void choose(const std::string& key, int what);
+  /// Counts choices, so that a view knows when to lay out anew.
+  [[nodiscard]] std::uint64_t choices_made() const { return choices_made_; }
+
   LinkState link;
   [[nodiscard]] std::vector<Toast>& toasts() { return toasts_; }
   [[nodiscard]] const std::vector<Toast>& toasts() const { return toasts_; }
@@ -166,6 +179,8 @@ class Book {
   [[nodiscard]] std::uint64_t edits() const { return edits_; }
   /// Counts what workers have brought, so that a view knows when to lay out anew.
   [[nodiscard]] std::uint64_t news() const { return news_; }
+  /// Another number whenever reports or the words for them are others than before.
+  [[nodiscard]] std::uint64_t shown_version() const;
   [[nodiscard]] double now() const;
 
  private:
@@ -199,6 +214,8 @@ class Book {
   std::string active_exercise_;
   std::vector<Toast> toasts_;
   std::vector<Export> exports_;
+  std::map<std::string, int> choices_;
+  std::uint64_t choices_made_ = 0;
   std::uint64_t edits_ = 0, news_ = 0;
   std::unique_ptr<SideRuns> side_;
   std::unique_ptr<lab::Experiment> experiment_;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/grid_view.hpp"
 #include "gui/shell/widgets.hpp"
 
 namespace warpbook::gui {
@@ -22,8 +23,8 @@ std::set<std::string> placed_in_text(const lab::Document& document) {
 bool said_elsewhere(const lab::Report& report, const lab::Exhibit& exhibit, bool has_accesses) {
   if (const auto* source = std::get_if<lab::SourceExhibit>(&exhibit.value))
     return !source->slot.empty();
-  if (std::holds_alternative<lab::GeometryExhibit>(exhibit.value))
-    return true;  // the parameters' last line
+  if (const auto* geometry = std::get_if<lab::GeometryExhibit>(&exhibit.value))
+    return !has_grid_view(*geometry);  // the parameters' last line
   const auto* tensor = std::get_if<lab::TensorExhibit>(&exhibit.value);
   if (!tensor || !has_accesses) return false;
   for (const lab::Exhibit& other : report.exhibits) {
@@ -41,7 +42,7 @@ void LabView::focus_editor(const Ui& ui) {
   if (const ExerciseDesk* desk = ui.book.active_desk()) {
     code_.editor("exercise:" + desk->id()).focus();
   } else if (ui.book.lesson() && !ui.book.lesson()->slots.empty()) {
-    code_.editor(ui.book.lesson()->slots.front().name).focus();
+    code_.editor(code_.shown(ui.book)).focus();
   }
 }
 

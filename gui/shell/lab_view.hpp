@@ -28,6 +28,9 @@ class LabView {
 
  private:
   float draw_parameters(const Ui& ui, ImVec2 corner, float width);
+  /// A box for what is typed; what is wrong with it stands below the row.
+  void draw_typed(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner, float width,
+                  const std::string& value);
   void draw_parameter(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner, float width);
   float draw_live(const Ui& ui, ImVec2 corner, float width);
   float draw_progress(const Ui& ui, ImVec2 corner, float width);

@@ -55,6 +55,8 @@ device::Expected<Pixels> panel_picture(const Book& book, const lab::Exhibit& exh
   ParagraphCache paragraphs;
   Posts posts;
   Motion motion;
+  FigureCache figures;
+  BoxPainter boxes;
   std::unique_ptr<Framebuffer> screen;
   float height = 0;
   const float whole = width + 2 * kMargin;
@@ -71,7 +73,9 @@ device::Expected<Pixels> panel_picture(const Book& book, const lab::Exhibit& exh
     ImGui::Begin("picture", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoInputs);
-    const Ui ui{book, theme, context.fonts(), paragraphs, posts, motion, static_cast<double>(frame),
+    const Ui ui{book,       theme, context.fonts(),
+                paragraphs, posts, motion,
+                figures,    boxes, static_cast<double>(frame),
                 false};
     height = std::ceil(exhibit_panel_alone({ui, {kMargin, kMargin}, width, frame > 0}, exhibit));
     ImGui::End();

@@ -1,6 +1,7 @@
 // The panel of parameters: what a reader may change, and what follows from it.
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <imgui.h>
 #include <imgui_stdlib.h>
@@ -111,6 +112,38 @@ bool shows(const lab::Values& values, const lab::Preset& preset,
 }
 }  // namespace
 
+void LabView::draw_typed(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner, float width,
+                         const std::string& value) {
+  Typed& typed = typed_[parameter.name];
+  if (!typed.active && typed.problem.empty()) typed.text = value;
+  ImGui::SetCursorScreenPos(corner);
+  ImGui::SetNextItemWidth(width);
+  ImGui::PushFont(ui.fonts.face(Face::mono), 14);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(8, 6.5f));
+  if (wanted_parameter_ == parameter.name) {
+    ImGui::SetKeyboardFocusHere();
+    wanted_parameter_.clear();
+  }
+  const bool picture = parameter.type == lab::Parameter::Type::picture;
+  const std::string hint = picture ? ui.tr("gui.picture.drop") : std::string();
+  ImGui::InputTextWithHint("##value", hint.c_str(), &typed.text, ImGuiInputTextFlags_AutoSelectAll);
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+  typed.active = ImGui::IsItemActive();
+  // A path is no path until it is whole.
+  const bool done = ImGui::IsItemDeactivatedAfterEdit() || (!picture && ImGui::IsItemEdited());
+  if (done) {
+    const auto parsed = lab::parse(parameter, typed.text);
+    typed.problem = parsed ? std::string() : ui.tr(parsed.error());
+    if (parsed)
+      ui.post([name = parameter.name, v = *parsed](Book& book) { book.set_value(name, v); });
+  }
+  if (!typed.problem.empty()) {
+    ui.ink().outline(corner, {corner.x + width, corner.y + 26}, ui.theme.bad,
+                     measure::kControlRadius, 1.5f);
+  }
+}
+
 void LabView::draw_parameter(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner,
                              float width) {
   const Ink ink = ui.ink();
@@ -130,30 +163,7 @@ void LabView::draw_parameter(const Ui& ui, const lab::Parameter& parameter, ImVe
     case lab::Parameter::Type::real: {
       const float box_x = unit_x - 10 - kBox;
       slider(ui, parameter, {left, corner.y}, box_x - left - 14, number_of(*value));
-      Typed& typed = typed_[parameter.name];
-      if (!typed.active && typed.problem.empty()) typed.text = lab::to_text(*value);
-      ImGui::SetCursorScreenPos({box_x, middle - 13});
-      ImGui::SetNextItemWidth(kBox);
-      ImGui::PushFont(ui.fonts.face(Face::mono), 14);
-      ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(8, 6.5f));
-      if (wanted_parameter_ == parameter.name) {
-        ImGui::SetKeyboardFocusHere();
-        wanted_parameter_.clear();
-      }
-      ImGui::InputText("##value", &typed.text, ImGuiInputTextFlags_AutoSelectAll);
-      ImGui::PopStyleVar();
-      ImGui::PopFont();
-      typed.active = ImGui::IsItemActive();
-      if (ImGui::IsItemEdited() || ImGui::IsItemDeactivatedAfterEdit()) {
-        const auto parsed = lab::parse(parameter, typed.text);
-        typed.problem = parsed ? std::string() : ui.tr(parsed.error());
-        if (parsed)
-          ui.post([name = parameter.name, v = *parsed](Book& book) { book.set_value(name, v); });
-      }
-      if (!typed.problem.empty()) {
-        ink.outline({box_x, middle - 13}, {box_x + kBox, middle + 13}, ui.theme.bad,
-                    measure::kControlRadius, 1.5f);
-      }
+      draw_typed(ui, parameter, {box_x, middle - 13}, kBox, lab::to_text(*value));
       break;
     }
     case lab::Parameter::Type::toggle: {
@@ -166,6 +176,10 @@ void LabView::draw_parameter(const Ui& ui, const lab::Parameter& parameter, ImVe
     case lab::Parameter::Type::choice:
       segments(ui, parameter, {left, corner.y},
                width - kName - (parameter.unit.empty() ? 0 : kUnit), std::get<std::string>(*value));
+      break;
+    case lab::Parameter::Type::picture:
+      draw_typed(ui, parameter, {left, middle - 13},
+                 width - kName - (parameter.unit.empty() ? 0 : kUnit), lab::to_text(*value));
       break;
   }
   ink.text_middle(unit_x, middle, ui.caption(),
@@ -206,7 +220,19 @@ float LabView::draw_parameters(const Ui& ui, ImVec2 corner, float width) {
   const bool beside =
       measure::kPadding + ui.ink().width(ui.label_bold(), title) + 16 + presets + 8 + kReset + 10 <=
       width;
-  const float extra = beside ? 0 : kPresetRow;
+  // By preset: where it stands in the rows below the title.
+  std::vector<ImVec2> places;
+  float preset_x = 0, preset_row = 0;
+  for (const lab::Preset& preset : lesson->presets) {
+    const float wide = button_width(ui, ui.tr(preset.label), look_of(preset));
+    if (preset_x > 0 && preset_x + wide > width - 2 * measure::kPadding) {
+      preset_x = 0;
+      preset_row += kPresetRow;
+    }
+    places.push_back({preset_x, preset_row});
+    preset_x += wide + kPresetGap;
+  }
+  const float extra = beside ? 0 : preset_row + kPresetRow;
   const float left = corner.x + measure::kPadding, inner = width - 2 * measure::kPadding;
   float rows = 0;
   for (const lab::Parameter& parameter : lesson->parameters)
@@ -222,11 +248,14 @@ float LabView::draw_parameters(const Ui& ui, ImVec2 corner, float width) {
     ui.post([](Book& book) { book.reset_values(); });
     typed_.clear();
   }
-  float x = beside ? reset - 8 - presets + kPresetGap : corner.x + measure::kPadding;
+  float x = reset - 8 - presets + kPresetGap;
   const float preset_top = beside ? middle - kPreset / 2 : corner.y + measure::kPanelHeader;
-  for (const lab::Preset& preset : lesson->presets) {
+  for (std::size_t i = 0; i < lesson->presets.size(); ++i) {
+    const lab::Preset& preset = lesson->presets[i];
     const std::string label = ui.tr(preset.label);
-    if (button(ui, preset.name.c_str(), {x, preset_top}, label, look_of(preset))) {
+    const ImVec2 at =
+        beside ? ImVec2{x, preset_top} : ImVec2{left + places[i].x, preset_top + places[i].y};
+    if (button(ui, preset.name.c_str(), at, label, look_of(preset))) {
       ui.post([chosen = preset](Book& book) { book.choose_preset(chosen); });
       typed_.clear();
     }

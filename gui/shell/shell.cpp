@@ -38,7 +38,8 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
   }
   paragraphs_.next_frame();
   motion_.next_frame(time, book.reduced_motion());
-  const Ui ui{book, theme, fonts, paragraphs_, posts_, motion_, time, typing_};
+  figures_.next_frame(book.shown_version());
+  const Ui ui{book, theme, fonts, paragraphs_, posts_, motion_, figures_, boxes_, time, typing_};
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(viewport.Pos);
   ImGui::SetNextWindowSize(viewport.Size);

@@ -60,6 +60,8 @@ class Shell {
   ParagraphCache paragraphs_;
   Posts posts_;
   Motion motion_;
+  FigureCache figures_;
+  BoxPainter boxes_;
   bool list_open_ = true, list_chosen_ = false, list_shown_ = true;
   Stop stop_ = Stop::read;
   float divider_ = 0;  ///< x of the divider; moves to its stop

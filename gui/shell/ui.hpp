@@ -9,6 +9,8 @@
 
 #include "gui/document/paragraph.hpp"
 #include "gui/shell/book.hpp"
+#include "gui/shell/boxes.hpp"
+#include "gui/shell/figure_cache.hpp"
 #include "gui/shell/ink.hpp"
 #include "gui/shell/motion.hpp"
 
@@ -34,6 +36,8 @@ struct Ui {
   ParagraphCache& paragraphs;
   Posts& post;
   Motion& motion;
+  FigureCache& cache;
+  BoxPainter& boxes;
   double time = 0;      ///< of this frame, in seconds
   bool typing = false;  ///< keys are text for an editor or a box, not commands
 

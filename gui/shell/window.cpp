@@ -3,6 +3,8 @@
 #include <chrono>
 #include <cstdio>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <GLFW/glfw3.h>
 #include <epoxy/gl.h>
@@ -45,6 +47,15 @@ struct CloseWindow {
 };
 using Window = std::unique_ptr<GLFWwindow, CloseWindow>;
 
+/// What the window's callbacks know and leave behind.
+struct Inbox {
+  double per_unit = 1;  ///< units of the window's own that a unit of the book is
+  std::vector<std::string> dropped;
+};
+Inbox& inbox_of(GLFWwindow* window) {
+  return *static_cast<Inbox*>(glfwGetWindowUserPointer(window));
+}
+
 /// The back ends of ImGui, ended in the order that they need.
 class Backends {
  public:
@@ -58,8 +69,11 @@ class Backends {
     glfwSetKeyCallback(window, ImGui_ImplGlfw_KeyCallback);
     glfwSetCharCallback(window, ImGui_ImplGlfw_CharCallback);
     glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
-      const double per_unit = *static_cast<const double*>(glfwGetWindowUserPointer(w));
+      const double per_unit = inbox_of(w).per_unit;
       ImGui_ImplGlfw_CursorPosCallback(w, x / per_unit, y / per_unit);
+    });
+    glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
+      if (count > 0) inbox_of(w).dropped.emplace_back(paths[0]);
     });
   }
   ~Backends() {
@@ -125,8 +139,8 @@ int open_window(const OpenOptions& options) {
   const auto wake = [] { glfwPostEmptyEvent(); };
   Session session(options, wake);
   Context context;
-  double per_unit = 1;
-  glfwSetWindowUserPointer(window.get(), &per_unit);
+  Inbox inbox;
+  glfwSetWindowUserPointer(window.get(), &inbox);
   const Backends backends(window.get());
   Book& book = session.book();
   Shell& shell = session.shell();
@@ -159,9 +173,10 @@ int open_window(const OpenOptions& options) {
     if (glfwGetWindowAttrib(window.get(), GLFW_ICONIFIED)) continue;
 
     session.poll();
+    for (const std::string& path : std::exchange(inbox.dropped, {})) book.drop_file(path);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    per_unit = fit_display(window.get(), context, shell.zoom());
+    inbox.per_unit = fit_display(window.get(), context, shell.zoom());
     context.fonts().set_language(book.language());
     ImGui::NewFrame();
     shell.frame(book, context.fonts(), last);

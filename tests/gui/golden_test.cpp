@@ -90,6 +90,21 @@ TEST_CASE("the exhibits look as they did", "[ci][golden]") {
   CHECK(small(chinese.panel("wires"), "wires-zh"));
 }
 
+TEST_CASE("a grid in space looks as it did, and another pinned block does not", "[ci][golden]") {
+  Easel easel;
+  lab::GeometryExhibit geometry{"invert", {3, 4, 3}, {8, 4, 1}, 1152, 228, true, {}};
+  for (std::uint32_t block = 0; block < 36; ++block)  // 22 x 14 pixels
+    geometry.stored.push_back((block % 3 == 2 ? 0x3F3F3F3Fu : ~0u) >>
+                              (block / 3 % 4 == 3 ? 16 : 0));
+  const lab::Exhibit exhibit{"geometry", lab::Message::plain("Grid"), {}, geometry};
+  Link link;
+  link.thread = Link::Thread{16, 21};
+  easel.book().link.pin(link);
+  CHECK(small(easel.panel(exhibit), "grid"));
+  easel.book().link.unpin();
+  CHECK_FALSE(golden::compare(easel.panel(exhibit), golden::stored("grid")).small());
+}
+
 TEST_CASE("threads that write outside the array look as they did", "[ci][golden]") {
   Easel easel;
   std::string text = easel.book().source("add");

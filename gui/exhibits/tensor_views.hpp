@@ -1,0 +1,52 @@
+// The views of a tensor, each drawn below the switch that chooses among them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "gui/exhibits/exhibit.hpp"
+#include "lab/tensor_picture.hpp"
+
+namespace warpbook::gui {
+
+/// What all of a tensor's views are given.
+struct TensorFrame {
+  const Frame& frame;
+  const lab::TensorExhibit& tensor;
+  lab::TensorExhibit::View view;
+  const std::string& id;  ///< the exhibit's
+  ImVec2 corner;
+  float width = 0;
+
+  [[nodiscard]] const Ui& ui() const { return frame.ui; }
+  [[nodiscard]] bool draw() const { return frame.draw; }
+};
+
+/// What is worked out of a tensor, as the cache keeps it.
+enum class TensorPart : std::uint64_t { table, scale, raster, plot };
+/// The number under which the cache keeps a part in a width.
+constexpr std::uint64_t kept_as(TensorPart part, lab::TensorExhibit::View view,
+                                std::uint64_t width) {
+  return (static_cast<std::uint64_t>(part) + 1) << 48 | static_cast<std::uint64_t>(view) << 40 |
+         width;
+}
+const lab::TensorScale& scale_of(const TensorFrame& place);
+
+// Each gives back the height that it takes.
+float tensor_table(const TensorFrame& place);
+float tensor_plot(const TensorFrame& place);
+float tensor_heat(const TensorFrame& place);
+
+/// The element that the reader pinned; none where there is none, or the tensor has become shorter.
+std::optional<std::uint64_t> pinned_element(const TensorFrame& place);
+/// Pins another; the same once more lets go.
+void pin_element(const TensorFrame& place, std::uint64_t element);
+/// On the item that was just made: the arrow keys pin the next element, `row` elements for up and down.
+void step_by_arrows(const TensorFrame& place, std::uint64_t row);
+/// One line: the element under the mouse, else the pinned one, and what is marked on it.
+void say_element(const TensorFrame& place, float middle, std::optional<std::uint64_t> hovered);
+/// What the signs mean, of those that occur; gives back the height.
+float say_marks(const TensorFrame& place, float top, const lab::TensorMarks& any);
+
+}  // namespace warpbook::gui

@@ -1,0 +1,59 @@
+// The tabs of the panel in which sources are edited.
+#include <imgui_internal.h>
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/gui/stage.hpp"
+
+namespace warpbook::gui::code_panel_test {
+namespace {
+bool has(Stage& stage, const char* item) {
+  bool found = false;
+  stage.act([&](ImGuiTestContext& t) { found = t.ItemExists(item); });
+  return found;
+}
+ImRect place(Stage& stage, const char* item) {
+  ImRect rect;
+  stage.act([&](ImGuiTestContext& t) { rect = t.ItemInfo(item).RectFull; });
+  return rect;
+}
+}  // namespace
+
+TEST_CASE("the tabs are the sources that the run used, and those that were edited") {
+  Stage stage(1440, 2600);  // all of the lab
+  stage.open("activations");
+  stage.book().set_value("function", lab::Value(std::string("tanh")));
+  stage.settle();
+  CHECK(has(stage, "**/tanh/slot"));
+  CHECK_FALSE(has(stage, "**/relu/slot"));
+  stage.book().set_value("function", lab::Value(std::string("relu")));
+  stage.settle();
+  CHECK(has(stage, "**/relu/slot"));
+  CHECK_FALSE(has(stage, "**/tanh/slot"));
+  stage.book().set_source("tanh", stage.book().source("tanh") + "\n// mine\n");
+  stage.settle();
+  CHECK(has(stage, "**/tanh/slot"));  // what a reader wrote is never out of reach
+}
+
+TEST_CASE("a source that does not compile takes no tab away") {
+  Stage stage(1440, 2600);  // all of the lab
+  stage.open("grids");
+  REQUIRE(has(stage, "**/wait_for_last/slot"));
+  stage.book().set_source("darken", "__global__ void darken( {");
+  stage.settle();
+  CHECK(has(stage, "**/wait_for_last/slot"));
+  CHECK(has(stage, "**/darken/slot"));
+}
+
+TEST_CASE("tabs and presets that do not fit side by side stand in several rows") {
+  Stage stage(1100, 2600);
+  stage.open("activations");
+  const ImRect first = place(stage, "**/parameters/sigmoid"),
+               last = place(stage, "**/parameters/online");
+  CHECK(last.Min.y > first.Min.y);
+  CHECK(last.Max.x <= 1100);
+  CHECK(first.Max.x <= 1100);
+  const ImRect ptx = place(stage, "**/ptx");
+  CHECK(ptx.Max.x <= 1100);
+}
+
+}  // namespace warpbook::gui::code_panel_test

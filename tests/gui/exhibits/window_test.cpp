@@ -1,0 +1,86 @@
+// The sliding window under mouse and keyboard: an output, its window and its column of the matrix lead to each other.
+#include <imgui_internal.h>
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/gui/stage.hpp"
+
+namespace warpbook::gui::window_test {
+namespace {
+/// The chapter as it opens, but with every question answered, so that nothing is covered.
+class Convolution {
+ public:
+  Convolution() : stage(1440, 2600) {  // all of the lab
+    stage.open("convolution");
+    for (const lab::Block& block : stage.book().document().blocks) {
+      if (const auto* predict = std::get_if<lab::PredictDirective>(&block))
+        stage.book().answer(predict->id, predict->choices.front().value);
+    }
+    lab::Inputs inputs;  // an answer shows its own case
+    inputs.values = lab::defaults(stage.book().lesson()->parameters);
+    stage.book().set_inputs(inputs);
+    stage.settle();
+  }
+  ImRect rectangle(const char* item) {
+    ImRect rect;
+    stage.act([&](ImGuiTestContext& t) {
+      t.ScrollToItemY(item);
+      t.Yield(60);  // until it has come to rest
+      rect = t.ItemInfo(item).RectFull;
+    });
+    return rect;
+  }
+  /// Clicks a cell of an item that is made of columns x rows cells.
+  void click(const char* item, float column, float columns, float row, float rows) {
+    const ImRect rect = rectangle(item);
+    stage.act([&](ImGuiTestContext& t) {
+      t.MouseMoveToPos({rect.Min.x + rect.GetWidth() * (column + 0.5f) / columns,
+                        rect.Min.y + rect.GetHeight() * (row + 0.5f) / rows});
+      t.MouseClick();
+    });
+  }
+  void press(ImGuiKey key) {
+    stage.act([&](ImGuiTestContext& t) {
+      t.NavMoveTo(kOutputs);
+      t.KeyPress(key);
+    });
+  }
+  [[nodiscard]] Link::Thread pinned() {
+    const auto& thread = stage.book().link.pinned().thread;
+    REQUIRE(thread);
+    return *thread;
+  }
+  static constexpr const char *kOutputs = "**/window/outputs", *kMatrix = "**/window/matrix";
+  Stage stage;
+};
+}  // namespace
+
+TEST_CASE("an output that is clicked pins its thread; the arrow keys go to its neighbours") {
+  Convolution page;
+  page.click(Convolution::kOutputs, 0, 8, 0, 8);
+  CHECK(page.pinned() == Link::Thread{0, 0});
+  page.press(ImGuiKey_RightArrow);
+  CHECK(page.pinned() == Link::Thread{0, 1});
+  page.press(ImGuiKey_DownArrow);  // a row of 12 outputs further
+  CHECK(page.pinned() == Link::Thread{0, 13});
+  page.press(ImGuiKey_LeftArrow);
+  page.press(ImGuiKey_LeftArrow);  // there is none before the first
+  CHECK(page.pinned() == Link::Thread{0, 12});
+  page.press(ImGuiKey_UpArrow);
+  CHECK(page.pinned() == Link::Thread{0, 0});
+}
+
+TEST_CASE("a place of the matrix leads to the output whose window it belongs to") {
+  Convolution page;
+  page.click(Convolution::kOutputs, 0, 8, 0, 8);
+  page.click(Convolution::kMatrix, 5, 48, 3, 27);
+  CHECK(page.pinned() == Link::Thread{0, 5});
+}
+
+TEST_CASE("the chapter on convolution keeps to its share of vertices at the window") {
+  Convolution page;
+  (void)page.rectangle(Convolution::kOutputs);
+  CHECK(Stage::vertices() > 1000);
+  CHECK(Stage::vertices() < 40'000);
+}
+
+}  // namespace warpbook::gui::window_test
