@@ -10,10 +10,13 @@ lab::Lesson first_kernel();
 lab::Lesson grids();
 lab::Lesson memory_spaces();
 lab::Lesson coalescing();
+lab::Lesson convolution_chapter();
+lab::Lesson activations_chapter();
 
 std::span<const lab::Lesson> catalogue() {
   static const std::array lessons{
-      your_machine(), first_kernel(), grids(), memory_spaces(), coalescing(),
+      your_machine(),        first_kernel(),        grids(), memory_spaces(), coalescing(),
+      convolution_chapter(), activations_chapter(),
   };
   return lessons;
 }

@@ -51,6 +51,16 @@ lab::TimingsExhibit times_of(lab::Lab& lab, const device::LaunchRecord& record) 
   return times;
 }
 
+lab::Parameter whole_number(const std::string& words, const std::string& name, const char* unit,
+                            std::int64_t initial, double low, double high) {
+  lab::Parameter made{name, {words + name}, {unit}};
+  made.initial = initial;
+  made.minimum = low;
+  made.maximum = high;
+  made.logarithmic = high > 64;
+  return made;
+}
+
 std::string host_calls(lab::Lab& lab) {
   std::string calls;
   for (const device::HostCall& call : lab.device().host_calls()) {
@@ -59,6 +69,15 @@ std::string host_calls(lab::Lab& lab) {
     calls += '\n';
   }
   return calls;
+}
+
+std::string text_argument(const lab::Report& report, std::string_view id, std::string_view name) {
+  const auto* text = report.find_as<lab::TextExhibit>(id);
+  if (!text) return {};
+  for (const auto& [key, value] : text->text.arguments) {
+    if (key == name) return value;
+  }
+  return {};
 }
 
 std::string threads_started(const lab::Report& report) {
@@ -75,13 +94,10 @@ std::string idle_threads(const lab::Report& report) {
 }
 
 std::string calls_of(const lab::Report& report, std::string_view call) {
-  const auto* text = report.find_as<lab::TextExhibit>("calls");
-  if (!text) return {};
+  if (!report.find_as<lab::TextExhibit>("calls")) return {};
+  const std::string calls = text_argument(report, "calls", "calls");
   std::uint64_t found = 0;
-  std::string_view rest;
-  for (const auto& [name, value] : text->text.arguments) {
-    if (name == "calls") rest = value;
-  }
+  std::string_view rest = calls;
   while (!rest.empty()) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     found += line.starts_with(call) ? 1 : 0;

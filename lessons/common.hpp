@@ -10,6 +10,10 @@
 
 namespace warpbook::lessons {
 
+/// What the largest of a chapter's runs may take on a slow computer before it is stopped; in seconds. Stopped runs decide
+/// no question.
+inline constexpr double kPatience = 20;
+
 /// Blocks of `block` threads that cover n elements. No element, no block.
 inline std::uint32_t blocks_for(std::int64_t n, std::int64_t block) {
   return static_cast<std::uint32_t>((n + block - 1) / block);
@@ -43,10 +47,18 @@ lab::CheckExhibit check_of(const std::string& words, const device::LaunchRecord&
 /// How long the launch takes: on a simulated GPU an estimate, and beside it what the simulation itself took.
 lab::TimingsExhibit times_of(lab::Lab& lab, const device::LaunchRecord& record);
 
+/// A parameter from `low` to `high`, on a logarithmic scale where that is far. `words`: what its title's key begins with,
+/// "grids.parameter."; `unit` is a key, too.
+lab::Parameter whole_number(const std::string& words, const std::string& name, const char* unit,
+                            std::int64_t initial, double low, double high);
+
 /// What the host has asked of the device so far, a line a call: the argument "calls" of a chapter's list.
 std::string host_calls(lab::Lab& lab);
 
 // Figures read off the report; "" where it has no such exhibit.
+
+/// The argument `name` of the text in the exhibit `id`.
+std::string text_argument(const lab::Report& report, std::string_view id, std::string_view name);
 
 std::string threads_started(const lab::Report& report);  ///< of the exhibit "geometry"
 std::string blocks_started(const lab::Report& report);

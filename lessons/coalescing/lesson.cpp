@@ -35,6 +35,7 @@ device::Launch launch_of(std::shared_ptr<const device::Module> module, const std
   launch.grid = {blocks_for(threads, kBlock), 1, 1};
   launch.block = {static_cast<std::uint32_t>(kBlock), 1, 1};
   launch.arguments = std::move(arguments);
+  launch.budget.seconds = kPatience;
   return launch;
 }
 
@@ -243,36 +244,16 @@ std::string moved_of(const lab::Report& report, std::string_view id) {
   return sectors ? lab::byte_count(lab::totals_of(*sectors).sectors * lab::kSectorBytes) : "";
 }
 
-/// An argument of a sentence that the run filled in.
-std::string said(const lab::Report& report, std::string_view id, std::string_view argument) {
-  const auto* text = report.find_as<lab::TextExhibit>(id);
-  if (!text) return {};
-  for (const auto& [name, value] : text->text.arguments) {
-    if (name == argument) return value;
-  }
-  return {};
-}
-
 std::string walks_said(const lab::Report& report) {
-  const std::string chunk = said(report, "walks", "chunk");
-  return chunk.empty() ? "" : chunk + "; " + said(report, "walks", "interleaved");
+  const std::string chunk = text_argument(report, "walks", "chunk");
+  return chunk.empty() ? "" : chunk + "; " + text_argument(report, "walks", "interleaved");
 }
 
 /// Whether both walks have L2 move about the same.
 std::string below_said(const lab::Report& report) {
-  const std::string chunk = said(report, "below", "chunk");
+  const std::string chunk = text_argument(report, "below", "chunk");
   if (chunk.empty()) return {};
-  return chunk == said(report, "below", "interleaved") ? "same" : "more";
-}
-
-lab::Parameter integer(const std::string& name, const char* unit, std::int64_t initial, double low,
-                       double high) {
-  lab::Parameter made{name, {"coalescing.parameter." + name}, {unit}};
-  made.initial = initial;
-  made.minimum = low;
-  made.maximum = high;
-  made.logarithmic = high > 64;
-  return made;
+  return chunk == text_argument(report, "below", "interleaved") ? "same" : "more";
 }
 
 lab::Parameter choice(const std::string& name, const std::vector<std::string>& choices) {
@@ -288,13 +269,15 @@ lab::Parameter choice(const std::string& name, const std::vector<std::string>& c
 lab::Lesson coalescing() {
   lab::Lesson lesson;
   lesson.slug = "coalescing";
-  lesson.parameters = {integer("stride", "coalescing.unit.elements", 1, 0, 32),
-                       integer("offset", "coalescing.unit.elements", 0, 0, 32),
-                       integer("n", "coalescing.unit.threads", 128, 1, 1 << 18),
-                       choice("layout", {"soa", "aos"}),
-                       integer("particles", "coalescing.unit.particles", 128, 1, 1 << 20),
-                       choice("walk", {"chunk", "interleaved", "vectors"}),
-                       integer("items", "coalescing.unit.elements", 8, 1, 32)};
+  lesson.parameters = {
+      whole_number("coalescing.parameter.", "stride", "coalescing.unit.elements", 1, 0, 32),
+      whole_number("coalescing.parameter.", "offset", "coalescing.unit.elements", 0, 0, 32),
+      whole_number("coalescing.parameter.", "n", "coalescing.unit.threads", 128, 1, 1 << 18),
+      choice("layout", {"soa", "aos"}),
+      whole_number("coalescing.parameter.", "particles", "coalescing.unit.particles", 128, 1,
+                   1 << 20),
+      choice("walk", {"chunk", "interleaved", "vectors"}),
+      whole_number("coalescing.parameter.", "items", "coalescing.unit.elements", 8, 1, 32)};
   const auto preset = [](const std::string& name,
                          const std::vector<std::pair<std::string, lab::Value>>& values) {
     lab::Preset made{name, {"coalescing.preset." + name}, {}};
@@ -321,15 +304,17 @@ lab::Lesson coalescing() {
       {"particle-moved", [](const lab::Report& r) { return moved_of(r, "particles"); }},
       {"walk-sectors", [](const lab::Report& r) { return sectors_of_first(r, "walk"); }},
       {"walk-used", [](const lab::Report& r) { return used_of_first(r, "walk"); }},
-      {"chunk-sectors", [](const lab::Report& r) { return said(r, "walks", "chunk_all"); }},
+      {"chunk-sectors",
+       [](const lab::Report& r) { return text_argument(r, "walks", "chunk_all"); }},
       {"interleaved-sectors",
-       [](const lab::Report& r) { return said(r, "walks", "interleaved_all"); }},
-      {"chunk-below", [](const lab::Report& r) { return said(r, "below", "chunk"); }},
-      {"interleaved-below", [](const lab::Report& r) { return said(r, "below", "interleaved"); }},
-      {"hits", [](const lab::Report& r) { return said(r, "below", "hits"); }},
-      {"intensity", [](const lab::Report& r) { return said(r, "roofline", "intensity"); }},
-      {"balance", [](const lab::Report& r) { return said(r, "roofline", "balance"); }},
-      {"share", [](const lab::Report& r) { return said(r, "roofline", "share"); }},
+       [](const lab::Report& r) { return text_argument(r, "walks", "interleaved_all"); }},
+      {"chunk-below", [](const lab::Report& r) { return text_argument(r, "below", "chunk"); }},
+      {"interleaved-below",
+       [](const lab::Report& r) { return text_argument(r, "below", "interleaved"); }},
+      {"hits", [](const lab::Report& r) { return text_argument(r, "below", "hits"); }},
+      {"intensity", [](const lab::Report& r) { return text_argument(r, "roofline", "intensity"); }},
+      {"balance", [](const lab::Report& r) { return text_argument(r, "roofline", "balance"); }},
+      {"share", [](const lab::Report& r) { return text_argument(r, "roofline", "share"); }},
       {"allocations", [](const lab::Report& r) { return calls_of(r, "allocate"); }},
       {"copies", [](const lab::Report& r) { return calls_of(r, "copy"); }},
       {"launches", [](const lab::Report& r) { return calls_of(r, "launch"); }}};

@@ -11,8 +11,6 @@
 namespace warpbook::lessons {
 namespace {
 
-constexpr double kWaitingSeconds =
-    20;  ///< on a slow computer it takes a while to see that nothing moves
 constexpr std::int64_t kNumbered = 12;  ///< blocks that take a number
 
 /// Rings round the middle, a little brighter from slice to slice.
@@ -128,7 +126,7 @@ void wait_for_last(lab::Lab& lab, const device::Provenance& counted) {
   launch.block = {1, 1, 1};
   launch.arguments = {device::Argument::pointer(d_flag.address()),
                       device::Argument::pointer(d_started.address())};
-  launch.budget.seconds = kWaitingSeconds;
+  launch.budget.seconds = kPatience;
   const auto record = lab.launch(std::move(launch));
   const int started = lab.download<int>(d_started).front();
   std::string ending = "grids.ending.ends";
@@ -222,22 +220,7 @@ std::string ending(const lab::Report& report) {
   return text->text.key == "grids.ending.never" ? "never" : "ends";
 }
 std::string started(const lab::Report& report) {
-  const auto* text = ending_of(report);
-  if (!text) return {};
-  for (const auto& [name, value] : text->text.arguments) {
-    if (name == "started") return value;
-  }
-  return {};
-}
-
-lab::Parameter integer(const std::string& name, const char* unit, std::int64_t initial, double low,
-                       double high) {
-  lab::Parameter made{name, {"grids.parameter." + name}, {unit}};
-  made.initial = initial;
-  made.minimum = low;
-  made.maximum = high;
-  made.logarithmic = high > 64;
-  return made;
+  return text_argument(report, "ending", "started");
 }
 
 }  // namespace
@@ -246,19 +229,21 @@ lab::Lesson grids() {
   lab::Lesson lesson;
   lesson.slug = "grids";
   // Blocks may be made larger than CUDA allows on purpose: the chapter has a launch that is refused.
-  lesson.parameters = {integer("width", "grids.unit.pixels", 12, 1, 128),
-                       integer("height", "grids.unit.pixels", 8, 1, 96),
-                       integer("depth", "grids.unit.slices", 1, 1, 8),
-                       integer("block_x", "grids.unit.threads", 4, 1, 1024),
-                       integer("block_y", "grids.unit.threads", 4, 1, 1024),
-                       integer("block_z", "grids.unit.threads", 1, 1, 64)};
+  lesson.parameters = {
+      whole_number("grids.parameter.", "width", "grids.unit.pixels", 12, 1, 128),
+      whole_number("grids.parameter.", "height", "grids.unit.pixels", 8, 1, 96),
+      whole_number("grids.parameter.", "depth", "grids.unit.slices", 1, 1, 8),
+      whole_number("grids.parameter.", "block_x", "grids.unit.threads", 4, 1, 1024),
+      whole_number("grids.parameter.", "block_y", "grids.unit.threads", 4, 1, 1024),
+      whole_number("grids.parameter.", "block_z", "grids.unit.threads", 1, 1, 64)};
   lab::Parameter colour{"colour", {"grids.parameter.colour"}, {}};
   colour.type = lab::Parameter::Type::choice;
   colour.initial = std::string("block");
   colour.choices = {"block", "warp", "thread"};
   lesson.parameters.push_back(colour);
-  lesson.parameters.push_back(integer("schedule", "", 0, 0, 63));
-  lesson.parameters.push_back(integer("waiting", "grids.unit.blocks", 3, 1, 20000));
+  lesson.parameters.push_back(whole_number("grids.parameter.", "schedule", "", 0, 0, 63));
+  lesson.parameters.push_back(
+      whole_number("grids.parameter.", "waiting", "grids.unit.blocks", 3, 1, 20000));
 
   const auto preset = [](const std::string& name,
                          const std::vector<std::pair<std::string, lab::Value>>& values) {

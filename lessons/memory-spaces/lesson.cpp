@@ -283,25 +283,6 @@ std::string right(const lab::Report& report) {
   return out ? lab::grouped(lab::count(*out) - out->wrong.size()) : "";
 }
 
-std::string journey_figure(const lab::Report& report, std::string_view wanted) {
-  const auto* text = report.find_as<lab::TextExhibit>("journey");
-  if (!text) return {};
-  for (const auto& [name, value] : text->text.arguments) {
-    if (name == wanted) return value;
-  }
-  return {};
-}
-
-lab::Parameter integer(const std::string& name, const char* unit, std::int64_t initial, double low,
-                       double high) {
-  lab::Parameter made{name, {"memory-spaces.parameter." + name}, {unit}};
-  made.initial = initial;
-  made.minimum = low;
-  made.maximum = high;
-  made.logarithmic = high > 64;
-  return made;
-}
-
 lab::Preset preset(const std::string& name,
                    const std::vector<std::pair<std::string, lab::Value>>& values) {
   lab::Preset made{name, {"memory-spaces.preset." + name}, {}};
@@ -314,14 +295,15 @@ lab::Preset preset(const std::string& name,
 lab::Lesson memory_spaces() {
   lab::Lesson lesson;
   lesson.slug = "memory-spaces";
-  lesson.parameters = {integer("taps", "memory-spaces.unit.taps", 8, 1, 16),
-                       integer("n", "memory-spaces.unit.samples", 1024, 1, 4096)};
+  lesson.parameters = {
+      whole_number("memory-spaces.parameter.", "taps", "memory-spaces.unit.taps", 8, 1, 16),
+      whole_number("memory-spaces.parameter.", "n", "memory-spaces.unit.samples", 1024, 1, 4096)};
   lab::Parameter index{"index", {"memory-spaces.parameter.index"}, {}};
   index.type = lab::Parameter::Type::choice;
   index.initial = std::string("uniform");
   index.choices = {"uniform", "by-lane"};
   lesson.parameters.push_back(index);
-  lesson.parameters.push_back(integer("follow", "", 37, 0, 4110));
+  lesson.parameters.push_back(whole_number("memory-spaces.parameter.", "follow", "", 37, 0, 4110));
   using Int = std::int64_t;
   lesson.presets = {
       preset("eight-taps", {}),
@@ -339,8 +321,8 @@ lab::Lesson memory_spaces() {
       {"registers", registers},
       {"right", right},
       {"idle", idle_threads},
-      {"readers", [](const lab::Report& r) { return journey_figure(r, "readers"); }},
-      {"sectors", [](const lab::Report& r) { return journey_figure(r, "sectors"); }},
+      {"readers", [](const lab::Report& r) { return text_argument(r, "journey", "readers"); }},
+      {"sectors", [](const lab::Report& r) { return text_argument(r, "journey", "sectors"); }},
       {"allocations", [](const lab::Report& r) { return calls_of(r, "allocate"); }},
       {"copies", [](const lab::Report& r) { return calls_of(r, "copy"); }},
       {"launches", [](const lab::Report& r) { return calls_of(r, "launch"); }}};
@@ -351,7 +333,7 @@ lab::Lesson memory_spaces() {
       {"machine-local", machine_local},
       {"right", right},
       {"idle", idle_threads},
-      {"readers", [](const lab::Report& r) { return journey_figure(r, "readers"); }}};
+      {"readers", [](const lab::Report& r) { return text_argument(r, "journey", "readers"); }}};
   lesson.exercises = {"local-array", "constant-filter", "texture-borders"};
   return lesson;
 }

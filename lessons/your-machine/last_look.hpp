@@ -18,7 +18,7 @@ class LastLook {
   lab::Machine get(lab::Lab& lab);
 
  private:
-  std::timed_mutex mutex_;
+  std::mutex mutex_;
   std::optional<lab::Machine> machine_;
   std::uint64_t inputs_ = 0;
 };

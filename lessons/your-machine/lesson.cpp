@@ -206,17 +206,8 @@ void experiment(lab::Lab& lab, LastLook& last) {
 
 // Figures and answers are read off the report.
 
-std::string argument(const lab::Report& report, std::string_view exhibit, std::string_view name) {
-  const auto* text = report.find_as<lab::TextExhibit>(exhibit);
-  if (!text) return {};
-  for (const auto& [key, value] : text->text.arguments) {
-    if (key == name) return value;
-  }
-  return {};
-}
-
 auto reads(const char* exhibit, const char* name) {
-  return [=](const lab::Report& report) { return argument(report, exhibit, name); };
+  return [=](const lab::Report& report) { return text_argument(report, exhibit, name); };
 }
 
 /// What the stack found of a part; "-" where it is not here.
@@ -230,9 +221,9 @@ auto finds(const char* id) {
 }
 
 std::string outcome(const lab::Report& report) {
-  if (const std::string values = argument(report, "outcome", "values"); !values.empty())
+  if (const std::string values = text_argument(report, "outcome", "values"); !values.empty())
     return values;
-  const std::string code = argument(report, "outcome", "code");
+  const std::string code = text_argument(report, "outcome", "code");
   return code.empty() ? "" : "refused";
 }
 
@@ -245,14 +236,14 @@ std::string gpus_that_ran(const lab::Report& report) {
 
 /// Whether a kernel came from source to result without any GPU: the simulated ones are this CPU.
 std::string without_gpu(const lab::Report& report) {
-  if (argument(report, "ptx", "head").empty()) return {};
+  if (text_argument(report, "ptx", "head").empty()) return {};
   return outcome(report) == "refused" ? "compiles" : "compiles-and-runs";
 }
 
 /// How often the host made a call: lines of the outcome's list.
 auto calls(const char* name) {
   return [=](const lab::Report& report) -> std::string {
-    const std::string all = argument(report, "outcome", "calls");
+    const std::string all = text_argument(report, "outcome", "calls");
     std::uint64_t count = 0;
     for (std::size_t at = 0; at < all.size(); at = all.find('\n', at) + 1)
       count += all.compare(at, std::string_view(name).size(), name) == 0 ? 1 : 0;
@@ -307,11 +298,11 @@ lab::Lesson your_machine() {
                     {"bandwidth", reads("figures", "bandwidth")},
                     {"ptx-version",
                      [](const lab::Report& report) {
-                       return word_behind(argument(report, "ptx", "head"), ".version");
+                       return word_behind(text_argument(report, "ptx", "head"), ".version");
                      }},
                     {"target",
                      [](const lab::Report& report) {
-                       return word_behind(argument(report, "ptx", "head"), ".target");
+                       return word_behind(text_argument(report, "ptx", "head"), ".target");
                      }},
                     {"outcome", outcome},
                     {"ran", gpus_that_ran},

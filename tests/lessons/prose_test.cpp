@@ -1,11 +1,13 @@
 // Every chapter's prose asks the reader to act: never over 120 words, or 200 Chinese characters, without an act.
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
 #include "lab/document/document.hpp"
+#include "lab/exercise.hpp"
 #include "lessons/catalogue.hpp"
 
 namespace warpbook::prose_test {
@@ -72,6 +74,36 @@ TEST_CASE("No chapter lets its reader only read for long") {
       } else {
         CHECK(since_act.characters <= 200);
       }
+    }
+  }
+}
+
+TEST_CASE("Code in the text of chapters and exercises fits the page where it is narrowest") {
+  constexpr std::size_t kMostColumns = 52;
+  const auto check = [](const lab::Document& document) {
+    for (std::size_t b = 0; b < document.blocks.size(); ++b) {
+      const auto* code = std::get_if<lab::CodeBlock>(&document.blocks[b]);
+      if (!code) continue;
+      CAPTURE(document.file, document.lines[b]);
+      std::string_view rest = code->text;
+      while (!rest.empty()) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        CHECK(line.size() <= kMostColumns);
+        rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+      }
+    }
+  };
+  const auto language = GENERATE(lab::Language::english, lab::Language::chinese);
+  for (const lab::Lesson& lesson : lessons::catalogue()) {
+    const auto document = lab::load_document(WARPBOOK_SOURCE_DIR, lesson.slug, language);
+    REQUIRE(document);
+    check(*document);
+    for (const std::string& id : lesson.exercises) {
+      const auto exercise = lab::load_exercise(WARPBOOK_SOURCE_DIR, id, language);
+      REQUIRE(exercise);
+      const auto task = lab::parse_document(exercise->task, id + ".md", language);
+      REQUIRE(task);
+      check(*task);
     }
   }
 }

@@ -1,0 +1,291 @@
+// Activations: a function, its slope, what overflows, and why two such kernels should be one.
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "lab/curve_summary.hpp"
+#include "lab/lesson.hpp"
+#include "lessons/activations/runs.hpp"
+#include "lessons/common.hpp"
+
+namespace warpbook::lessons {
+namespace {
+
+using Int = std::int64_t;
+
+/// The chapter's runs.
+void experiment(lab::Lab& lab) {
+  const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
+  activations::functions(lab, counted);
+  lab.progress(0.4, {});
+  activations::softmax(lab, counted);
+  lab.progress(0.8, {});
+  activations::fusion(lab, counted);
+  lab.progress(0.9, {});
+  activations::libraries(lab);
+}
+
+// Figures and answers are read off the report, never computed from the parameters.
+
+const lab::CurveExhibit* curve_in(const lab::Report& report, std::string_view id) {
+  const auto* curve = report.find_as<lab::CurveExhibit>(id);
+  return curve && lab::points_of(*curve) != 0 ? curve : nullptr;
+}
+
+/// Of the chosen point.
+std::string chosen_value(const lab::Report& report, std::size_t series) {
+  const auto* curve = curve_in(report, "curve");
+  return curve ? lab::coordinate_text(lab::y_at(*curve, series, curve->chosen)) : "";
+}
+
+/// The greatest or the least value of a series.
+std::string extreme(const lab::Report& report, std::string_view id, std::size_t series,
+                    bool greatest) {
+  const auto* curve = curve_in(report, id);
+  if (!curve) return {};
+  const auto found = lab::extremes_of(*curve, series);
+  if (!found) return {};
+  return lab::number(lab::y_at(*curve, series, greatest ? found->second : found->first), 3);
+}
+
+/// What became of NaN.
+std::string through_nan(const lab::Report& report) {
+  const auto* curve = curve_in(report, "curve");
+  if (!curve) return {};
+  const std::uint64_t last = lab::points_of(*curve) - 1;
+  return std::isnan(lab::x_at(*curve, last)) ? lab::coordinate_text(lab::y_at(*curve, 0, last))
+                                             : "";
+}
+
+/// The gradient that arrives below all layers.
+double gradient_left(const lab::CurveExhibit& layers) {
+  return lab::y_at(layers, 0, lab::points_of(layers) - 1);
+}
+std::string gradient(const lab::Report& report) {
+  const auto* layers = curve_in(report, "layers");
+  return layers ? lab::number(gradient_left(*layers), 3) : "";
+}
+/// "none" where nothing of it was lost, else the power of ten that is left: "1e-7".
+std::string gradient_order(const lab::Report& report) {
+  const auto* layers = curve_in(report, "layers");
+  if (!layers) return {};
+  const double left = gradient_left(*layers);
+  if (left == 1) return "none";
+  if (!(left > 0)) return "0";
+  return "1e" + std::to_string(static_cast<int>(std::floor(std::log10(left))));
+}
+
+/// The least logit whose exponential is infinite.
+std::string first_infinite(const lab::Report& report) {
+  const auto* curve = curve_in(report, "exponentials");
+  if (!curve) return {};
+  for (const lab::CurveMark& mark : lab::marks_of(*curve, 0, lab::kMostCurvePoints)) {
+    if (mark.kind == lab::CurveMark::Kind::above)
+      return lab::coordinate_text(lab::x_at(*curve, mark.point));
+  }
+  return "none";
+}
+
+/// Results of the first row that are NaN.
+std::string nans(const lab::Report& report) {
+  const auto* y = report.find_as<lab::TensorExhibit>("softmax");
+  if (!y || y->shape.size() != 2) return {};
+  std::uint64_t found = 0;
+  for (std::uint64_t i = 0; i < y->shape[1]; ++i) found += std::isnan(lab::element(*y, i)) ? 1 : 0;
+  return lab::grouped(found);
+}
+std::string row_sum(const lab::Report& report) {
+  const auto* y = report.find_as<lab::TensorExhibit>("softmax");
+  if (!y || y->shape.size() != 2) return {};
+  double sum = 0;
+  for (std::uint64_t i = 0; i < y->shape[1]; ++i) sum += lab::element(*y, i);
+  return lab::number(sum, 4);
+}
+
+/// How the safe version's results differ from the naive one's where both are numbers.
+std::string difference(const lab::Report& report) {
+  const std::string text = text_argument(report, "same", "difference");
+  if (text.empty()) return {};
+  return std::stod(text) < 1e-6 ? "rounding" : "more";
+}
+
+/// The running sum after the logit of that number, from 1; and how often the maximum rose after the first.
+std::string sum_after(const lab::Report& report, std::uint64_t step) {
+  const auto* steps = curve_in(report, "steps");
+  return steps && step <= lab::points_of(*steps) ? lab::number(lab::y_at(*steps, 1, step - 1), 3)
+                                                 : "";
+}
+std::string raises(const lab::Report& report) {
+  const auto* steps = curve_in(report, "steps");
+  if (!steps) return {};
+  std::uint64_t found = 0;
+  for (std::uint64_t p = 1; p < lab::points_of(*steps); ++p)
+    found += lab::y_at(*steps, 0, p) > lab::y_at(*steps, 0, p - 1) ? 1 : 0;
+  return lab::grouped(found);
+}
+
+/// What one kernel has less of than two: "bytes", "arithmetic", or both.
+std::string saved(const lab::Report& report) {
+  const auto less = [&](const char* two, const char* one) {
+    const std::string a = text_argument(report, "fusion", two),
+                      b = text_argument(report, "fusion", one);
+    return !a.empty() && !b.empty() && std::stod(b) < 0.7 * std::stod(a);
+  };
+  const auto* table = report.find_as<lab::TextExhibit>("fusion");
+  if (!table) return {};
+  const bool bytes = less("two_moved", "one_moved");
+  return bytes ? "bytes" : "nothing";
+}
+
+/// Where __expf is furthest from expf, as a share; and within 1 of x = 0.
+std::string fast_error(const lab::Report& report, double reach) {
+  const auto* fast = curve_in(report, "fast");
+  if (!fast) return {};
+  double most = 0;
+  for (std::uint64_t p = 0; p < lab::points_of(*fast); ++p) {
+    const double error = std::abs(lab::y_at(*fast, 0, p));
+    if (std::abs(lab::x_at(*fast, p)) <= reach && std::isfinite(error))
+      most = std::max(most, error);
+  }
+  return lab::number(most, 2);
+}
+std::string fast_grows(const lab::Report& report) {
+  const std::string near = fast_error(report, 1), far = fast_error(report, 100);
+  if (near.empty()) return {};
+  return std::stod(far) > 4 * std::stod(near) ? "grows" : "same";
+}
+
+auto text(const char* id, const char* name) {
+  return [id, name](const lab::Report& report) { return text_argument(report, id, name); };
+}
+
+lab::Parameter choice(const std::string& name, const std::vector<std::string>& choices) {
+  lab::Parameter made{name, {"activations.parameter." + name}, {}};
+  made.type = lab::Parameter::Type::choice;
+  made.initial = choices.front();
+  made.choices = choices;
+  return made;
+}
+lab::Parameter real_number(const std::string& name, double initial, double low, double high,
+                           double step) {
+  lab::Parameter made{name, {"activations.parameter." + name}, {}};
+  made.type = lab::Parameter::Type::real;
+  made.initial = initial;
+  made.minimum = low;
+  made.maximum = high;
+  made.step = step;
+  return made;
+}
+lab::Preset preset(const std::string& name,
+                   const std::vector<std::pair<std::string, lab::Value>>& values) {
+  lab::Preset made{name, {"activations.preset." + name}, {}};
+  for (const auto& [parameter, value] : values) made.values.set(parameter, value);
+  return made;
+}
+
+std::vector<lab::SourceSlot> slots() {
+  std::vector<lab::SourceSlot> made;
+  // ReLU's comes first: questions put other kernels there.
+  for (const std::string name : {"relu", "sigmoid", "tanh", "gelu"}) {
+    made.push_back({name, "kernels/activation_" + name + "/01_one_each.cu", {}});
+    made.push_back(
+        {name + "-backward", "kernels/activation_" + name + "_backward/01_one_each.cu", {}});
+  }
+  const std::string variants = activations::kVariants;
+  made.push_back({"leaky-relu", variants + "leaky_relu.cu", {}});
+  made.push_back({"leaky-relu-backward", variants + "leaky_relu_backward.cu", {}});
+  made.push_back({"gelu-tanh", variants + "gelu_tanh.cu", {}});
+  made.push_back({"gelu-tanh-backward", variants + "gelu_tanh_backward.cu", {}});
+  made.push_back({"naive", "kernels/softmax/01_naive.cu", {}});
+  made.push_back({"safe", "kernels/softmax/02_safe.cu", {}});
+  made.push_back({"online", "kernels/softmax/03_online.cu", {}});
+  made.push_back({"online-steps", variants + "online_steps.cu", {}});
+  return made;
+}
+
+}  // namespace
+
+lab::Lesson activations_chapter() {
+  lab::Lesson lesson;
+  lesson.slug = "activations";
+  const std::string words = "activations.parameter.";
+  lesson.parameters = {
+      choice("function", {"sigmoid", "tanh", "relu", "leaky-relu", "gelu", "gelu-tanh"}),
+      real_number("at", 0, -100, 100, 0.25),
+      real_number("slope", 0.01, 0, 1, 0.01),
+      real_number("range", 6, 1, 100, 1),
+      whole_number(words, "n", "activations.unit.points", 129, 2, 1 << 20),
+      whole_number(words, "layers", "activations.unit.layers", 10, 1, 30),
+      choice("softmax", {"naive", "safe", "online"}),
+      real_number("shift", 0, -200, 200, 1),
+      real_number("scale", 1, 0, 100, 1),
+      whole_number(words, "columns", "activations.unit.logits", 8, 1, 4096),
+      whole_number(words, "rows", "activations.unit.rows", 4, 1, 256),
+      whole_number(words, "pixels", "activations.unit.pixels", 1024, 1, 1 << 16)};
+  const auto name = [](const char* text) { return std::string(text); };
+  lesson.presets = {preset("sigmoid", {}),
+                    preset("tanh", {{"function", name("tanh")}}),
+                    preset("relu", {{"function", name("relu")}}),
+                    preset("leaky-relu", {{"function", name("leaky-relu")}}),
+                    preset("gelu", {{"function", name("gelu")}}),
+                    preset("gelu-tanh", {{"function", name("gelu-tanh")}}),
+                    preset("deep", {{"layers", Int{20}}}),
+                    preset("overflow", {{"shift", 84.0}}),
+                    preset("mended", {{"shift", 84.0}, {"softmax", name("safe")}}),
+                    preset("online", {{"shift", 84.0}, {"softmax", name("online")}}),
+                    preset("underflow", {{"shift", -120.0}}),
+                    preset("million", {{"pixels", Int{65536}}})};
+  lesson.slots = slots();
+  lesson.experiment = experiment;
+  lesson.figures = {
+      {"value", [](const lab::Report& r) { return chosen_value(r, 0); }},
+      {"slope", [](const lab::Report& r) { return chosen_value(r, 1); }},
+      {"least", [](const lab::Report& r) { return extreme(r, "curve", 0, false); }},
+      {"steepest", [](const lab::Report& r) { return extreme(r, "curve", 1, true); }},
+      {"flattest", [](const lab::Report& r) { return extreme(r, "curve", 1, false); }},
+      {"through-nan", through_nan},
+      {"gradient", gradient},
+      {"first-infinite", first_infinite},
+      {"largest-exponential",
+       [](const lab::Report& r) { return extreme(r, "exponentials", 0, true); }},
+      {"nans", nans},
+      {"row-sum", row_sum},
+      {"difference", text("same", "difference")},
+      {"naive-loads", text("versions", "naive_loads")},
+      {"safe-loads", text("versions", "safe_loads")},
+      {"online-loads", text("versions", "online_loads")},
+      {"registers-loads", text("versions", "registers_loads")},
+      {"second-sum", [](const lab::Report& r) { return sum_after(r, 2); }},
+      {"raises", raises},
+      {"two-asked", text("fusion", "two_asked")},
+      {"one-asked", text("fusion", "one_asked")},
+      {"two-moved", text("fusion", "two_moved")},
+      {"one-moved", text("fusion", "one_moved")},
+      {"two-instructions", text("fusion", "two_instructions")},
+      {"one-instructions", text("fusion", "one_instructions")},
+      {"intensity", text("below", "intensity")},
+      {"balance", text("below", "balance")},
+      {"gap", [](const lab::Report& r) { return extreme(r, "gelu-gap", 0, true); }},
+      {"gap-below", [](const lab::Report& r) { return extreme(r, "gelu-gap", 0, false); }},
+      {"fast-near", [](const lab::Report& r) { return fast_error(r, 1); }},
+      {"fast-far", [](const lab::Report& r) { return fast_error(r, 100); }},
+      {"allocations", [](const lab::Report& r) { return calls_of(r, "allocate"); }},
+      {"copies", [](const lab::Report& r) { return calls_of(r, "copy"); }},
+      {"launches", [](const lab::Report& r) { return calls_of(r, "launch"); }}};
+  lesson.answers = {{"value", [](const lab::Report& r) { return chosen_value(r, 0); }},
+                    {"slope", [](const lab::Report& r) { return chosen_value(r, 1); }},
+                    {"through-nan", through_nan},
+                    {"gradient-order", gradient_order},
+                    {"first-infinite", first_infinite},
+                    {"nans", nans},
+                    {"difference", difference},
+                    {"online-loads", text("versions", "online_loads")},
+                    {"second-sum", [](const lab::Report& r) { return sum_after(r, 2); }},
+                    {"saved", saved},
+                    {"fast-grows", fast_grows}};
+  lesson.exercises = {"activation-backward", "stable-softmax", "online-softmax", "pool-backward"};
+  return lesson;
+}
+
+}  // namespace warpbook::lessons

@@ -1,0 +1,73 @@
+// The same activation by kernels of this book, by cuDNN and by oneDNN.
+#include <algorithm>
+#include <cmath>
+
+#include "lab/algorithms_of.hpp"
+#include "lessons/activations/runs.hpp"
+#include "lessons/activations/truth.hpp"
+
+namespace warpbook::lessons::activations {
+namespace {
+
+using device::libraries::Activation;
+
+/// A layer's output; the size is fixed, so that libraries are asked once a function.
+constexpr std::int64_t kImages = 2, kChannels = 8, kSide = 32;
+
+Activation activation_of(const std::string& function) {
+  if (function == "sigmoid") return Activation::sigmoid;
+  if (function == "tanh") return Activation::tanh;
+  return function == "gelu" ? Activation::gelu : Activation::relu;
+}
+
+lab::AlgorithmsExhibit::Group own(lab::Lab& lab, const std::string& function,
+                                  const lab::LibraryTruth& truth) {
+  const lab::Operation operation =
+      lab::require(lab::load_operation(lab.context().root, "activation_" + function));
+  lab::RungArguments arguments;
+  const std::vector<float>& x = truth.inputs.front();
+  arguments.scalars = {{"n", static_cast<std::int64_t>(x.size())}};
+  const auto bytes = std::as_bytes(std::span(x));
+  arguments.inputs["x"] = {bytes.begin(), bytes.end()};
+  arguments.estimate = true;
+  lab::AlgorithmsExhibit::Group group = lab::own_kernels(lab.device().properties().name);
+  for (const lab::Rung& rung : operation.rungs) {
+    const lab::RungResult result = lab::run_rung(lab, rung, operation, arguments);
+    lab::AlgorithmsExhibit::Row row = lab::own_row(operation, rung, arguments.scalars, result);
+    double off = 0;
+    const lab::TensorExhibit& y = result.outputs.at("y");
+    for (std::size_t i = 0; i < truth.output.size(); ++i)
+      off = std::max(off, std::abs(lab::element(y, i) - truth.output[i]));
+    row.off = off;
+    group.rows.push_back(std::move(row));
+  }
+  return group;
+}
+
+}  // namespace
+
+void libraries(lab::Lab& lab) {
+  std::string function = lab.choice("function");
+  if (function == "leaky-relu") function = "relu";
+  if (function == "gelu-tanh") function = "gelu";
+  lab::LibraryTruth truth;
+  std::vector<float> x;
+  for (std::int64_t i = 0; i < kImages * kChannels * kSide * kSide; ++i) {
+    x.push_back(static_cast<float>(i * 37 % 257) / 32.0f - 4.0f);
+    truth.output.push_back(value_of(function, static_cast<double>(x.back()), 0));
+  }
+  truth.inputs = {std::move(x)};
+
+  lab::AlgorithmsRequest request;
+  request.problem.operation = device::libraries::Operation::activation;
+  request.problem.activation = activation_of(function);
+  request.problem.image = {kImages, kChannels, kSide, kSide};
+  const lab::Inputs& inputs = *lab.context().inputs;
+  request.gpu = inputs.device == "gpu" ? "here" : inputs.gpu;
+  request.truth = std::make_shared<const lab::LibraryTruth>(truth);
+  lab::AlgorithmsExhibit made = lab::require(lab::algorithms_of(request, lab.context().stop));
+  made.groups.insert(made.groups.begin(), own(lab, function, truth));
+  lab.show({"libraries", {"activations.libraries"}, std::nullopt, std::move(made)});
+}
+
+}  // namespace warpbook::lessons::activations

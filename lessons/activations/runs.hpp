@@ -1,0 +1,42 @@
+// The chapter's parts, each a run that reads like the host side of a CUDA program and shows its exhibits.
+#pragma once
+
+#include "lab/lesson.hpp"
+
+namespace warpbook::lessons::activations {
+
+/// The chosen function and its slope as curves ("curve", "check", "calls", "geometry"), a number's way through many layers
+/// of it and its gradient's way back ("layers"), and both forms of GELU ("gelu-gap").
+void functions(lab::Lab& lab, const device::Provenance& counted);
+
+/// A bias and the function behind it, in two kernels and in one: "fusion", "fusion-check", "fusion-time", "below".
+void fusion(lab::Lab& lab, const device::Provenance& counted);
+
+/// Rows of logits through five versions of softmax: "softmax", "softmax-check", "exponentials", "versions", "same",
+/// "steps", "fast".
+void softmax(lab::Lab& lab, const device::Provenance& counted);
+
+/// The function by this book's kernels, by cuDNN and by oneDNN: "libraries".
+void libraries(lab::Lab& lab);
+
+// What they share.
+
+constexpr const char* kVariants = "lessons/activations/variants/";
+
+lab::TensorExhibit tensor_of(const std::string& name, std::span<const float> values,
+                             std::vector<std::uint64_t> shape = {});
+/// A file below kVariants, compiled.
+std::shared_ptr<const device::Module> compile_variant(lab::Lab& lab, const std::string& file);
+/// The module's only kernel on `threads` threads in blocks of `block`.
+std::shared_ptr<const device::LaunchRecord> launch(lab::Lab& lab,
+                                                   std::shared_ptr<const device::Module> module,
+                                                   std::int64_t threads, std::uint32_t block,
+                                                   std::vector<device::Argument> arguments);
+device::Argument pointer(const device::Buffer& buffer);
+device::Argument number_argument(std::int64_t value);
+
+/// Holds `got` against `truth`, element by element (truth.hpp): the items "right" and "safe" of lessons/common.hpp.
+lab::CheckExhibit check_close(const device::LaunchRecord& record, std::span<const float> got,
+                              std::span<const double> truth);
+
+}  // namespace warpbook::lessons::activations

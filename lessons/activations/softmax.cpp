@@ -1,0 +1,222 @@
+// Rows of logits through five versions of softmax: what overflows, what is read how often, and one online pass step by step.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "lab/curve_summary.hpp"
+#include "lab/from_trace.hpp"
+#include "lab/operation.hpp"
+#include "lab/sectors_summary.hpp"
+#include "lessons/activations/runs.hpp"
+#include "lessons/activations/truth.hpp"
+#include "lessons/common.hpp"
+
+namespace warpbook::lessons::activations {
+namespace {
+
+using Series = lab::CurveExhibit::Series;
+
+constexpr std::uint32_t kBlock = 128;
+constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
+
+/// Whole numbers 0 to columns - 1, scaled and shifted, in an order that goes up and down; each row begins elsewhere in it.
+struct Logits {
+  std::int64_t rows, columns;
+  std::vector<float> x;
+
+  explicit Logits(lab::Lab& lab) : rows(lab.integer("rows")), columns(lab.integer("columns")) {
+    std::int64_t step = 3;
+    while (std::gcd(step, columns) != 1) step += 2;
+    for (std::int64_t row = 0; row < rows; ++row) {
+      for (std::int64_t column = 0; column < columns; ++column) {
+        const std::int64_t number = ((row + column) * step + 2) % columns;
+        x.push_back(static_cast<float>(lab.real("scale") * static_cast<double>(number) +
+                                       lab.real("shift")));
+      }
+    }
+  }
+  [[nodiscard]] std::span<const float> first_row() const {
+    return std::span(x).first(static_cast<std::size_t>(columns));
+  }
+};
+
+struct Version {
+  std::string name;
+  std::vector<float> y;
+  std::shared_ptr<const device::LaunchRecord> record;
+};
+
+/// The reader's version of a slot.
+Version run_slot(lab::Lab& lab, const std::string& name, const Logits& logits,
+                 const device::Buffer& d_x) {
+  const device::Buffer d_y = lab.allocate("y", device::ElementType::f32, logits.x.size());
+  auto record = launch(
+      lab, lab.compile(name), logits.rows, kBlock,
+      {pointer(d_x), pointer(d_y), number_argument(logits.rows), number_argument(logits.columns)});
+  std::vector<float> y = lab.download<float>(d_y);
+  return {name, std::move(y), std::move(record)};
+}
+
+/// A rung of kernels/softmax as it stands.
+Version run_rung(lab::Lab& lab, const lab::Operation& operation, const std::string& name,
+                 const Logits& logits) {
+  lab::RungArguments arguments;
+  arguments.scalars = {{"rows", logits.rows}, {"columns", logits.columns}};
+  const auto bytes = std::as_bytes(std::span(logits.x));
+  arguments.inputs["x"] = {bytes.begin(), bytes.end()};
+  const lab::RungResult result = lab::run_rung(lab, operation, name, arguments);
+  const lab::TensorExhibit& y = result.outputs.at("y");
+  std::vector<float> values(logits.x.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<float>(lab::element(y, i));
+  return {name, std::move(values), result.records.front()};
+}
+
+struct Counted {
+  std::uint64_t loaded = 0, stored = 0;  ///< bytes that lanes asked for
+};
+Counted counted_of(const device::LaunchRecord& record) {
+  Counted all;
+  for (const auto& place : lab::sectors_of(record).places)
+    (place.kind == device::AccessKind::load ? all.loaded : all.stored) += place.bytes_asked;
+  return all;
+}
+
+/// "2" for two loads of each element.
+std::string each(std::uint64_t bytes, const Logits& logits) {
+  return lab::number(
+      static_cast<double>(bytes) / (sizeof(float) * static_cast<double>(logits.x.size())), 4);
+}
+
+void compare_versions(lab::Lab& lab, const Logits& logits, const std::vector<Version>& versions,
+                      const device::Provenance& counted) {
+  lab::Message table{"activations.versions.table"};
+  for (const Version& version : versions) {
+    const Counted all = counted_of(*version.record);
+    const auto nans = std::ranges::count_if(version.y, [](float y) { return std::isnan(y); });
+    const std::string loads = each(all.loaded, logits);
+    table.arguments.emplace_back(
+        version.name, fmt::format("{:>6}{:>7}{:>12}{:>9}  ", loads, each(all.stored, logits),
+                                  lab::grouped(version.record->total.global_sectors),
+                                  lab::grouped(static_cast<std::uint64_t>(nans))));
+    table.arguments.emplace_back(version.name + "_loads", loads);
+  }
+  lab.show({"versions", {"activations.versions.title"}, counted, lab::TextExhibit{table, true}});
+
+  // How far the mended one is from the one that overflows, where both gave numbers.
+  const std::vector<float>&naive = versions[0].y, &safe = versions[1].y;
+  double most = 0;
+  std::uint64_t both = 0;
+  for (std::size_t i = 0; i < naive.size(); ++i) {
+    if (std::isnan(naive[i]) || std::isnan(safe[i])) continue;
+    ++both;
+    most = std::max(most, std::abs(static_cast<double>(naive[i]) - static_cast<double>(safe[i])));
+  }
+  lab.show({"same",
+            {"activations.same.title"},
+            counted,
+            lab::TextExhibit{{"activations.same.sentence",
+                              {{"count", lab::grouped(both)},
+                               {"all", lab::grouped(naive.size())},
+                               {"difference", lab::number(most, 2)}}}}});
+}
+
+/// expf of each logit of the first row, as the naive version takes it; and how far __expf is from expf elsewhere.
+void exponentials(lab::Lab& lab, const Logits& logits, const device::Provenance& counted) {
+  const auto module = compile_variant(lab, "exponentials.cu");
+  const auto run = [&](std::span<const float> x) {
+    const device::Buffer d_x = lab.upload<float>("x", x);
+    const device::Buffer d_exact = lab.allocate("exact", device::ElementType::f32, x.size());
+    const device::Buffer d_fast = lab.allocate("fast", device::ElementType::f32, x.size());
+    const auto n = static_cast<std::int64_t>(x.size());
+    launch(lab, module, n, kBlock,
+           {pointer(d_x), pointer(d_exact), pointer(d_fast), number_argument(n)});
+    return std::pair(lab.download<float>(d_exact), lab.download<float>(d_fast));
+  };
+  const std::span<const float> row = logits.first_row();
+  const std::vector<float> terms = run(row).first;
+  std::vector<Series> series(1);
+  series[0] = {lab::Message::plain("expf"), tensor_of("expf", terms), {}, 0, 0};
+  const auto greatest = std::ranges::max_element(row) - row.begin();
+  lab.show({"exponentials",
+            {"activations.exponentials.title"},
+            counted,
+            lab::curve_of({"activations.exponentials.variable"}, tensor_of("x", row), series,
+                          static_cast<std::uint64_t>(greatest))});
+
+  constexpr int kReach =
+      86;  // further to the left results are denormal, further to the right infinite
+  std::vector<float> x, error;
+  for (int i = -2 * kReach; i <= 2 * kReach; ++i) x.push_back(static_cast<float>(i) * 0.5f);
+  const auto [exact, fast] = run(x);
+  for (std::size_t i = 0; i < x.size(); ++i) error.push_back((fast[i] - exact[i]) / exact[i]);
+  series[0] = {{"activations.fast.error"}, tensor_of("error", error), {}, 0, 0};
+  lab.show({"fast",
+            {"activations.fast.title"},
+            counted,
+            lab::curve_of(lab::Message::plain("x"), tensor_of("x", x), series, kNone)});
+}
+
+/// What the online pass over the first row knows after each logit.
+void steps(lab::Lab& lab, const Logits& logits, const device::Provenance& counted) {
+  const std::span<const float> row = logits.first_row();
+  const auto module = lab.compile("online-steps");
+  const device::Buffer d_x = lab.upload<float>("x", row);
+  const device::Buffer d_maxima = lab.allocate("maxima", device::ElementType::f32, row.size());
+  const device::Buffer d_sums = lab.allocate("sums", device::ElementType::f32, row.size());
+  launch(lab, module, 1, 32,
+         {pointer(d_x), pointer(d_maxima), pointer(d_sums), number_argument(logits.columns)});
+  std::vector<float> number;
+  for (std::int64_t i = 1; i <= logits.columns; ++i) number.push_back(static_cast<float>(i));
+  const std::vector<float> maxima = lab.download<float>(d_maxima),
+                           sums = lab.download<float>(d_sums);
+  std::vector<Series> series(3);
+  series[0] = {{"activations.steps.maximum"}, tensor_of("maximum", maxima), {}, 0, 0};
+  series[1] = {{"activations.steps.sum"}, tensor_of("sum", sums), {}, 0, 0};
+  series[2] = {{"activations.steps.logit"}, tensor_of("x", row), {}, 0, 0};
+  lab.show({"steps",
+            {"activations.steps.title"},
+            counted,
+            lab::curve_of({"activations.steps.variable"}, tensor_of("step", number),
+                          std::move(series), static_cast<std::uint64_t>(logits.columns - 1))});
+}
+
+}  // namespace
+
+void softmax(lab::Lab& lab, const device::Provenance& counted) {
+  const Logits logits(lab);
+  const device::Buffer d_x = lab.upload<float>("x", logits.x);
+  std::vector<Version> versions;
+  for (const char* slot : {"naive", "safe", "online"})
+    versions.push_back(run_slot(lab, slot, logits, d_x));
+  const lab::Operation operation = lab::require(lab::load_operation(lab.context().root, "softmax"));
+  for (const char* rung : {"warp", "registers"})
+    versions.push_back(run_rung(lab, operation, rung, logits));
+
+  std::vector<double> truth;
+  const auto columns = static_cast<std::size_t>(logits.columns);
+  for (std::size_t begin = 0; begin < logits.x.size(); begin += columns) {
+    const auto row = softmax_of(std::span(logits.x).subspan(begin, columns));
+    truth.insert(truth.end(), row.begin(), row.end());
+  }
+  const Version& chosen = *std::ranges::find(versions, lab.choice("softmax"), &Version::name);
+  lab::TensorExhibit y =
+      tensor_of("y", chosen.y,
+                {static_cast<std::uint64_t>(logits.rows), static_cast<std::uint64_t>(columns)});
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    if (!agrees(static_cast<double>(chosen.y[i]), truth[i])) y.wrong.push_back(i);
+  }
+  lab.show({"softmax", {"activations.softmax", {{"version", chosen.name}}}, counted, std::move(y)});
+  lab.show({"softmax-check",
+            {"activations.check.softmax"},
+            counted,
+            check_close(*chosen.record, chosen.y, truth)});
+  exponentials(lab, logits, counted);
+  compare_versions(lab, logits, versions, counted);
+  steps(lab, logits, counted);
+}
+
+}  // namespace warpbook::lessons::activations

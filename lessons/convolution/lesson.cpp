@@ -1,0 +1,461 @@
+// Convolution: one sum, several algorithms, two layouts. What changes is where its numbers wait.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "lab/from_trace.hpp"
+#include "lab/lesson.hpp"
+#include "lab/sectors_summary.hpp"
+#include "lab/window_summary.hpp"
+#include "lessons/common.hpp"
+#include "lessons/convolution/libraries.hpp"
+#include "lessons/convolution/pictures.hpp"
+#include "lessons/convolution/rungs.hpp"
+
+namespace warpbook::lessons {
+namespace {
+
+using convolution::Layer;
+using convolution::Numbers;
+using device::Argument;
+
+constexpr std::int64_t kBlock = 128;
+
+std::uint64_t unsigned_of(std::int64_t value) { return static_cast<std::uint64_t>(value); }
+
+const char* slot_of(const Layer& layer) {
+  return layer.channels_last ? "convolve_nhwc" : "convolve";
+}
+
+struct Ran {
+  std::shared_ptr<const device::LaunchRecord> record;
+  device::Buffer x, weights, bias, y;
+  std::vector<float> out;
+};
+
+/// The page's own kernel: one thread an output, a row of blocks for each filter.
+Ran convolve(lab::Lab& lab, const std::shared_ptr<const device::Module>& module, const Layer& layer,
+             const Numbers& numbers) {
+  const std::int64_t pixels = layer.side * layer.side;
+  Ran ran;
+  ran.x =
+      lab.upload<float>("x", convolution::laid_out(layer, numbers.x, 1, layer.channels, pixels));
+  ran.weights =
+      lab.upload<float>("weights", convolution::laid_out(layer, numbers.weights, layer.filters,
+                                                         layer.channels, layer.taps * layer.taps));
+  ran.bias = lab.upload<float>("bias", numbers.bias);
+  ran.y = lab.allocate("y", device::ElementType::f32, unsigned_of(layer.outputs()));
+  device::Launch launch;
+  launch.module = module;
+  launch.grid = {blocks_for(layer.out * layer.out, kBlock),
+                 static_cast<std::uint32_t>(layer.filters), 1};
+  launch.block = {static_cast<std::uint32_t>(kBlock), 1, 1};
+  launch.budget = convolution::budget_of(layer);
+  for (const device::Buffer* buffer : {&ran.x, &ran.weights, &ran.bias, &ran.y})
+    launch.arguments.push_back(Argument::pointer(buffer->address()));
+  for (const std::int64_t number : {layer.channels, layer.side, layer.filters, layer.taps,
+                                    layer.out, layer.stride, layer.pad, layer.dilation})
+    launch.arguments.push_back(Argument::of(static_cast<std::int32_t>(number)));
+  // A worker thread of the launch calls this: Lab::progress(), which ends a cancelled run, is not for it.
+  if (const auto& progress = lab.context().progress)
+    launch.progress = [&progress](double done) { progress(done, {"convolution.running"}); };
+  ran.record = lab.launch(std::move(launch));
+  ran.out = lab.download<float>(ran.y);
+  return ran;
+}
+
+lab::TensorExhibit tensor_of(lab::Lab& lab, const device::Buffer& buffer,
+                             std::vector<std::uint64_t> shape, const Layer& layer) {
+  // Where the channels stand last, [n][channels][rows][columns] is kept as [n][rows][columns][channels].
+  if (layer.channels_last) std::rotate(shape.end() - 3, shape.end() - 2, shape.end());
+  return lab.tensor(buffer, std::move(shape));
+}
+
+/// The load of x by one warp with the most lanes: the first of a window's taps may lie in the padding.
+lab::SectorsExhibit loads_of_x(const device::LaunchRecord& record) {
+  lab::SectorsExhibit sectors = lab::sectors_of(record);
+  std::size_t most = 0;
+  for (std::uint32_t i = 0; i < sectors.requests.size(); ++i) {
+    const auto& request = sectors.requests[i];
+    const auto& place = sectors.places[request.place];
+    if (place.kind != device::AccessKind::load || sectors.arrays[place.array].name != "x" ||
+        request.lanes.size() <= most)
+      continue;
+    most = request.lanes.size();
+    sectors.chosen = i;
+  }
+  return sectors;
+}
+
+void show_size(lab::Lab& lab, const Layer& layer) {
+  const std::int64_t lowered = layer.channels * layer.taps * layer.taps * layer.out * layer.out;
+  const auto text = [](std::int64_t value) { return std::to_string(value); };
+  const auto many = [](std::int64_t value) { return lab::grouped(unsigned_of(value)); };
+  lab.show(
+      {"size",
+       {"convolution.size.title"},
+       std::nullopt,
+       lab::TextExhibit{{layer.out > 0 ? "convolution.size.sentence" : "convolution.size.nothing",
+                         {{"side", text(layer.side)},
+                          {"pad", text(layer.pad)},
+                          {"dilation", text(layer.dilation)},
+                          {"K", text(layer.taps)},
+                          {"stride", text(layer.stride)},
+                          {"out", text(layer.out)},
+                          {"channels", text(layer.channels)},
+                          {"filters", text(layer.filters)},
+                          {"parameters", many(layer.weights() + layer.filters)},
+                          {"products", many(layer.products())},
+                          {"outputs", many(layer.outputs())},
+                          {"input_bytes", many(layer.inputs() * 4)},
+                          {"rows", many(layer.channels * layer.taps * layer.taps)},
+                          {"windows", many(layer.out * layer.out)},
+                          {"lowered_bytes", many(lowered * 4)},
+                          {"times", lab::number(static_cast<double>(lowered) /
+                                                    static_cast<double>(layer.inputs()),
+                                                3)}}}}});
+}
+
+/// Multiplications on paper; what kernels execute, the rungs count.
+void show_counts(lab::Lab& lab, const Layer& layer) {
+  std::int64_t side = 1,
+               steps = 0;  // of the Fourier transform: a power of two that holds image and reach
+  while (side < layer.side + (layer.taps - 1) * layer.dilation) {
+    side *= 2;
+    ++steps;
+  }
+  const std::int64_t maps = layer.channels + layer.filters, pairs = layer.channels * layer.filters,
+                     tiles = (layer.out + 1) / 2;
+  const bool winograd = layer.taps == 3 && layer.stride == 1 && layer.dilation == 1;
+  const std::int64_t fourier = 2 * side * side * ((maps + pairs) * steps + pairs);
+  const auto many = [](std::int64_t value) { return lab::grouped(unsigned_of(value)); };
+  lab.show({"counts",
+            {"convolution.counts.title"},
+            std::nullopt,
+            lab::TextExhibit{
+                {winograd ? "convolution.counts.sentence" : "convolution.counts.no-winograd",
+                 {{"direct", many(layer.products())},
+                  {"winograd", winograd ? many(16 * pairs * tiles * tiles) : ""},
+                  {"tiles", many(tiles * tiles)},
+                  {"side", many(side)},
+                  {"fourier", many(fourier)}}}}});
+}
+
+/// The kernel that the reader sees and edits.
+std::shared_ptr<const device::LaunchRecord> look_closely(lab::Lab& lab, const Layer& layer,
+                                                         const Numbers& numbers,
+                                                         const std::vector<float>& truth,
+                                                         const device::Provenance& counted) {
+  const auto module = lab.compile(slot_of(layer));
+  const Ran ran = convolve(lab, module, layer, numbers);
+  std::string calls = host_calls(lab);
+  const std::vector<float> expected =
+      convolution::laid_out(layer, truth, 1, layer.filters, layer.out * layer.out);
+  const auto extent = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
+  const std::uint64_t channels = extent(layer.channels), filters = extent(layer.filters),
+                      side = extent(layer.side), out = extent(layer.out), taps = extent(layer.taps);
+  const lab::TensorExhibit x = tensor_of(lab, ran.x, {channels, side, side}, layer),
+                           weights =
+                               tensor_of(lab, ran.weights, {filters, channels, taps, taps}, layer);
+  lab::TensorExhibit y = tensor_of(lab, ran.y, {filters, out, out}, layer);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (ran.out[i] != expected[i]) y.wrong.push_back(i);
+  }
+  const std::int64_t wanted = std::min(lab.integer("output"), layer.out * layer.out - 1);
+  lab.show({"window",
+            {"convolution.window"},
+            counted,
+            lab::window_of(
+                *ran.record,
+                {x, weights, y, layer.channels_last, static_cast<std::uint32_t>(layer.stride),
+                 static_cast<std::uint32_t>(layer.pad), static_cast<std::uint32_t>(layer.dilation),
+                 unsigned_of(layer.channels_last ? wanted * layer.filters : wanted)})});
+  lab.show({"check",
+            {"convolution.check.title"},
+            counted,
+            check_of("convolution.check.", *ran.record, ran.out, expected)});
+  lab.show({"y", {"convolution.y"}, counted, std::move(y)});
+  lab.show({"geometry", {"convolution.geometry"}, counted, lab::geometry_of(*ran.record)});
+  lab.show({"map", {"convolution.map"}, counted, loads_of_x(*ran.record)});
+  lab.show({"time", {"run.time.title"}, std::nullopt, times_of(lab, *ran.record)});
+  lab.show({"calls",
+            {"convolution.calls"},
+            counted,
+            lab::TextExhibit{{"convolution.call-list", {{"calls", std::move(calls)}}}, true}});
+  return ran.record;
+}
+
+/// The same kernel on a picture, with nine weights that somebody chose.
+void show_picture(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
+                  const Layer& page, const device::Provenance& counted) {
+  Layer layer;
+  layer.side = convolution::kPictureSide;
+  layer.taps = 3;
+  layer.pad = 1;
+  layer.channels_last = page.channels_last;
+  layer.out = convolution::out_side(layer);
+  Numbers numbers;
+  numbers.x = convolution::picture();
+  numbers.weights = convolution::classic_weights(lab.choice("classic"));
+  numbers.bias = {0};
+  const Ran ran = convolve(lab, module, layer, numbers);
+  const auto side = unsigned_of(layer.side), out = unsigned_of(layer.out);
+  lab::TensorExhibit before = lab.tensor(ran.x, {side, side}),
+                     after = lab.tensor(ran.y, {out, out});
+  before.name = "picture";
+  before.view = after.view = lab::TensorExhibit::View::image;
+  after.name = lab.choice("classic");
+  const std::vector<float> truth = convolution::forward(layer, numbers);
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    if (ran.out[i] != truth[i]) after.wrong.push_back(i);
+  }
+  lab.show({"before", {"convolution.picture.before"}, counted, std::move(before)});
+  lab.show({"after", {"convolution.picture.after"}, counted, std::move(after)});
+}
+
+/// The chapter's runs. They read like the host side of a CUDA program.
+void experiment(lab::Lab& lab) {
+  const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
+  const Layer layer = convolution::layer_of(lab);
+  show_size(lab, layer);
+  if (layer.out == 0) return;
+  show_counts(lab, layer);
+  const Numbers numbers = convolution::numbers_of(layer);
+  const std::vector<float> truth = convolution::forward(layer, numbers);
+  const auto own = look_closely(lab, layer, numbers, truth, counted);
+  // A module of its own, so that the source beside the text shows the costs of the first launch alone.
+  const auto module =
+      lab.compile_source(std::string(slot_of(layer)) + ".cu", lab.source(slot_of(layer)));
+  show_picture(lab, module, layer, counted);
+  lab::AlgorithmsExhibit::Group kernels =
+      convolution::show_rungs(lab, layer, numbers, truth, own, counted);
+  convolution::show_libraries(lab, layer, numbers, truth, std::move(kernels));
+  if (layer.products() > convolution::kMostSideProducts) return;
+  convolution::show_gradients(
+      lab, layer, numbers, counted, [&](const Layer& other, const Numbers& its) {
+        const std::vector<float> out = convolve(lab, module, other, its).out;
+        return convolution::channels_first(other, out, 1, other.filters, other.out * other.out);
+      });
+}
+
+// Figures and answers are read off the report, never computed from the parameters.
+
+const lab::WindowExhibit* window_in(const lab::Report& report) {
+  const auto* window = report.find_as<lab::WindowExhibit>("window");
+  return window && window->chosen < window->outputs.size() ? window : nullptr;
+}
+
+std::string window_figure(const lab::Report& report, std::string_view what) {
+  const lab::WindowExhibit* window = window_in(report);
+  const auto sizes = window ? lab::sizes_of(*window) : std::nullopt;
+  if (!sizes) return {};
+  const lab::WindowExhibit::Output& output = window->outputs[window->chosen];
+  const lab::WindowRead read = lab::read_of(*window, *sizes, output);
+  if (what == "value") return lab::number(output.value, 6);
+  if (what == "pairing") return std::string(lab::name_of(read.pairing));
+  if (what == "padding") return std::to_string(read.padding);
+  return std::to_string(output.inputs.size());
+}
+
+std::string size_figure(const lab::Report& report, std::string_view name) {
+  return text_argument(report, "size", name);
+}
+
+std::string outputs_written(const lab::Report& report) {
+  const auto* y = report.find_as<lab::TensorExhibit>("y");
+  return y ? fmt::format("{}", fmt::join(y->shape, " x ")) : "";
+}
+
+std::string right(const lab::Report& report) {
+  const auto* y = report.find_as<lab::TensorExhibit>("y");
+  return y ? lab::grouped(lab::count(*y) - y->wrong.size()) : "";
+}
+
+std::string x_sectors(const lab::Report& report) {
+  const auto* map = report.find_as<lab::SectorsExhibit>("map");
+  if (!map || map->chosen >= map->requests.size()) return {};
+  return std::to_string(lab::touched_by(*map, map->requests[map->chosen]).sectors.size());
+}
+
+/// A column of the table of algorithms: 1 instructions, 2 sectors, 3 multiplications.
+std::string of_algorithm(const lab::Report& report, std::string_view name, int column) {
+  const std::string rows = text_argument(report, "rungs", "rows");
+  for (std::string_view rest = rows; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    if (!line.starts_with(name) || line.substr(name.size(), 1) != " ") continue;
+    std::size_t at = name.size();
+    for (int c = 1; c <= column; ++c) {
+      at = line.find_first_not_of(' ', at);
+      if (at == std::string_view::npos) return {};
+      const std::size_t end = std::min(line.find(' ', at), line.size());
+      if (c == column) return std::string(line.substr(at, end - at));
+      at = end;
+    }
+  }
+  return {};
+}
+
+/// Whether Winograd's kernel multiplied more or less often than the direct one.
+std::string winograd_against_direct(const lab::Report& report) {
+  const auto digits = [](std::string text) {
+    std::erase(text, ',');
+    return text;
+  };
+  const std::string direct = digits(of_algorithm(report, "direct", 3)),
+                    winograd = digits(of_algorithm(report, "winograd", 3));
+  if (direct.empty() || winograd.empty()) return {};
+  const bool more =
+      winograd.size() != direct.size() ? winograd.size() > direct.size() : winograd > direct;
+  return more ? "more" : "fewer";
+}
+
+/// Which filter gave the gradient of the input: as it stands, or turned round.
+std::string gradient_filter(const lab::Report& report) {
+  const std::string elements = text_argument(report, "gradients", "elements");
+  if (elements.empty()) return {};
+  if (text_argument(report, "gradients", "equal") == elements) return "turned";
+  return text_argument(report, "gradients", "straight") == elements ? "straight" : "neither";
+}
+
+std::string pixel_after(const lab::Report& report, std::uint64_t row, std::uint64_t column) {
+  const auto* after = report.find_as<lab::TensorExhibit>("after");
+  if (!after || after->shape.size() != 2) return {};
+  return lab::number(lab::element(*after, row * after->shape[1] + column), 6);
+}
+
+lab::Parameter choice(const std::string& name, const std::vector<std::string>& choices) {
+  lab::Parameter made{name, {"convolution.parameter." + name}, {}};
+  made.type = lab::Parameter::Type::choice;
+  made.initial = choices.front();
+  made.choices = choices;
+  return made;
+}
+
+lab::Parameter toggle(const std::string& name) {
+  lab::Parameter made{name, {"convolution.parameter." + name}, {}};
+  made.type = lab::Parameter::Type::toggle;
+  made.initial = false;
+  return made;
+}
+
+lab::Parameter number(const std::string& name, const char* unit, std::int64_t initial, double low,
+                      double high) {
+  return whole_number("convolution.parameter.", name, unit, initial, low, high);
+}
+
+lab::Preset preset(const std::string& name,
+                   const std::vector<std::pair<std::string, lab::Value>>& values) {
+  lab::Preset made{name, {"convolution.preset." + name}, {}};
+  for (const auto& [parameter, value] : values) made.values.set(parameter, value);
+  return made;
+}
+
+lab::LiveFigure said(const std::string& figure, const std::string& exhibit,
+                     const std::string& argument) {
+  return {figure,
+          [=](const lab::Report& report) { return text_argument(report, exhibit, argument); }};
+}
+
+/// Of the book's own kernels, the first group of the exhibit.
+lab::LiveFigure workspace_of(const std::string& figure, const std::string& algorithm) {
+  return {figure, [=](const lab::Report& report) -> std::string {
+            const auto* shown = report.find_as<lab::AlgorithmsExhibit>("algorithms");
+            if (!shown || shown->groups.empty()) return {};
+            const auto& rows = shown->groups.front().rows;
+            const auto found =
+                std::ranges::find(rows, algorithm, &lab::AlgorithmsExhibit::Row::name);
+            return found == rows.end() ? "" : lab::grouped(found->workspace);
+          }};
+}
+
+lab::LiveFigure counted_of(const std::string& figure, const std::string& algorithm, int column) {
+  return {figure,
+          [=](const lab::Report& report) { return of_algorithm(report, algorithm, column); }};
+}
+
+}  // namespace
+
+lab::Lesson convolution_chapter() {
+  lab::Lesson lesson;
+  lesson.slug = "convolution";
+  using Int = std::int64_t;
+  lesson.parameters = {number("K", "convolution.unit.taps", 3, 1, 7),
+                       number("stride", "", 1, 1, 4),
+                       number("pad", "", 1, 0, 4),
+                       number("dilation", "", 1, 1, 3),
+                       choice("layout", {"nchw", "nhwc"}),
+                       choice("algorithm", convolution::algorithms()),
+                       number("side", "convolution.unit.pixels", 12, 1, 256),
+                       number("channels", "", 3, 1, 64),
+                       number("filters", "", 8, 1, 64),
+                       number("output", "", 27, 0, 65535),
+                       choice("classic", convolution::classic_filters()),
+                       toggle("libraries"),
+                       choice("precision", {"fp32", "tf32", "fp16", "bf16"})};
+  lesson.presets = {
+      preset("small", {}),
+      preset(
+          "conv2d-64",
+          {{"side", Int{224}}, {"channels", Int{3}}, {"filters", Int{64}}, {"output", Int{451}}}),
+      preset("half", {{"stride", Int{2}}}),
+      preset("many-channels", {{"channels", Int{16}}, {"filters", Int{32}}, {"side", Int{28}}})};
+  const auto slot = [](const std::string& name) {
+    return lab::SourceSlot{name, "lessons/convolution/variants/" + name + ".cu", {}};
+  };
+  lesson.slots = {slot("convolve"), slot("convolve_nhwc")};
+  lesson.experiment = experiment;
+  lesson.figures = {said("out", "size", "out"),
+                    said("parameters", "size", "parameters"),
+                    said("products", "size", "products"),
+                    said("input-bytes", "size", "input_bytes"),
+                    said("lowered-bytes", "size", "lowered_bytes"),
+                    said("lowered-times", "size", "times"),
+                    said("rows", "size", "rows"),
+                    said("windows", "size", "windows"),
+                    {"shape", outputs_written},
+                    {"right", right},
+                    {"read", [](const lab::Report& r) { return window_figure(r, "read"); }},
+                    {"padding", [](const lab::Report& r) { return window_figure(r, "padding"); }},
+                    {"value", [](const lab::Report& r) { return window_figure(r, "value"); }},
+                    {"x-sectors", x_sectors},
+                    said("paper-direct", "counts", "direct"),
+                    said("paper-winograd", "counts", "winograd"),
+                    said("paper-fourier", "counts", "fourier"),
+                    said("fourier-side", "counts", "side"),
+                    counted_of("direct-sectors", "direct", 2),
+                    counted_of("tiled-sectors", "tiled_halo", 2),
+                    counted_of("constant-sectors", "constant_filter", 2),
+                    counted_of("im2col-sectors", "im2col_gemm", 2),
+                    counted_of("implicit-sectors", "implicit_gemm", 2),
+                    counted_of("direct-multiplications", "direct", 3),
+                    counted_of("winograd-multiplications", "winograd", 3),
+                    workspace_of("im2col-workspace", "im2col_gemm"),
+                    workspace_of("winograd-workspace", "winograd"),
+                    said("gradient-equal", "gradients", "equal"),
+                    said("gradient-straight", "gradients", "straight"),
+                    said("gradient-elements", "gradients", "elements"),
+                    {"flat", [](const lab::Report& r) { return pixel_after(r, 3, 12); }},
+                    {"corner", [](const lab::Report& r) { return pixel_after(r, 0, 0); }},
+                    {"allocations", [](const lab::Report& r) { return calls_of(r, "allocate"); }},
+                    {"copies", [](const lab::Report& r) { return calls_of(r, "copy"); }},
+                    {"launches", [](const lab::Report& r) { return calls_of(r, "launch"); }}};
+  lesson.answers = {
+      {"out", [](const lab::Report& r) { return size_figure(r, "out"); }},
+      {"parameters", [](const lab::Report& r) { return size_figure(r, "parameters"); }},
+      {"times", [](const lab::Report& r) { return size_figure(r, "times"); }},
+      {"read", [](const lab::Report& r) { return window_figure(r, "read"); }},
+      {"pairing", [](const lab::Report& r) { return window_figure(r, "pairing"); }},
+      {"x-sectors", x_sectors},
+      {"winograd", winograd_against_direct},
+      {"gradient", gradient_filter},
+      {"workspace", [](const lab::Report& r) { return text_argument(r, "rung", "workspace"); }},
+      {"corner", [](const lab::Report& r) { return pixel_after(r, 0, 0); }},
+      {"flat", [](const lab::Report& r) { return pixel_after(r, 3, 12); }}};
+  lesson.exercises = {"halo-tile", "im2col-gemm"};
+  return lesson;
+}
+
+}  // namespace warpbook::lessons

@@ -1,0 +1,435 @@
+// The chapter Activations without a window: functions and slopes against long double and against differences, softmax against
+// plain sums, the traffic of fusion against counting, presets exactly, and wrong kernels that look wrong.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include "device/platform.hpp"
+#include "lab/curve_summary.hpp"
+#include "lab/lesson.hpp"
+#include "lessons/catalogue.hpp"
+
+namespace warpbook::activations_test {
+namespace {
+
+const std::string kRoot = WARPBOOK_SOURCE_DIR;
+
+using Int = std::int64_t;
+using Values = std::vector<std::pair<std::string, lab::Value>>;
+
+std::string word(const char* text) { return text; }
+
+lab::Report run(const Values& values, const std::string& slot = {},
+                const std::string& source = {}) {
+  static const auto compiler = std::make_shared<device::Compiler>();
+  const lab::Lesson& lesson = *lessons::find("activations");
+  lab::Inputs inputs;
+  inputs.values = lab::defaults(lesson.parameters);
+  for (const auto& [name, value] : values) inputs.values.set(name, value);
+  if (!slot.empty()) inputs.sources[slot] = source;
+  device::Checks all = device::kLessonChecks;
+  all.racecheck = all.synccheck = true;
+  return lab::run(lesson, inputs, compiler, kRoot, {}, {}, all);
+}
+
+std::string answer(const lab::Report& report, std::string_view name) {
+  const lab::Lesson& lesson = *lessons::find("activations");
+  const auto found = std::ranges::find(lesson.answers, name, &lab::Answer::name);
+  REQUIRE(found != lesson.answers.end());
+  return found->value(report);
+}
+std::string figure(const lab::Report& report, std::string_view name) {
+  const lab::Lesson& lesson = *lessons::find("activations");
+  const auto found = std::ranges::find(lesson.figures, name, &lab::LiveFigure::name);
+  REQUIRE(found != lesson.figures.end());
+  return found->value(report);
+}
+const lab::CurveExhibit& curve(const lab::Report& report, std::string_view id) {
+  const auto* found = report.find_as<lab::CurveExhibit>(id);
+  REQUIRE(found);
+  return *found;
+}
+const lab::CheckExhibit& check(const lab::Report& report, std::string_view id) {
+  const auto* found = report.find_as<lab::CheckExhibit>(id);
+  REQUIRE(found);
+  return *found;
+}
+
+/// The functions once more, each in another form than the kernels' and the lesson's.
+long double truth(const std::string& function, long double x, long double leak) {
+  if (function == "relu") return (x + std::fabs(x)) / 2;
+  if (function == "leaky-relu") return std::fmax(x, 0.0L) + leak * std::fmin(x, 0.0L);
+  if (function == "sigmoid") return 0.5L + 0.5L * std::tanh(x / 2);
+  if (function == "tanh") return 1 - 2 / (1 + std::exp(2 * x));
+  if (function == "gelu") return 0.5L * x * (1 + std::erf(x / std::sqrt(2.0L)));
+  const long double u = std::sqrt(2 / std::acos(-1.0L)) * (x + 0.044715L * x * x * x);
+  return x / (1 + std::exp(-2 * u));
+}
+long double slope(const std::string& function, long double x, long double leak) {
+  constexpr long double kStep = 1e-6L;
+  return (truth(function, x + kStep, leak) - truth(function, x - kStep, leak)) / (2 * kStep);
+}
+
+bool near(double got, long double wanted) {
+  return std::fabs(static_cast<long double>(got) - wanted) <=
+         std::fmax(2e-6L, 2e-5L * std::fabs(wanted));
+}
+
+/// Points whose value or slope is not the function's; the corner at 0 has no slope.
+std::vector<double> wrong_points(const lab::CurveExhibit& shown, const std::string& function,
+                                 double leak) {
+  std::vector<double> wrong;
+  for (std::uint64_t p = 0; p < lab::points_of(shown); ++p) {
+    const double x = lab::x_at(shown, p);
+    if (!std::isfinite(x)) continue;
+    const bool corner = x == 0 && function.ends_with("relu");
+    const bool right = near(lab::y_at(shown, 0, p), truth(function, x, leak)) &&
+                       (corner || near(lab::y_at(shown, 1, p), slope(function, x, leak)));
+    if (!right) wrong.push_back(x);
+  }
+  return wrong;
+}
+
+std::string variant(const std::string& name) {
+  const auto text = device::read_file(kRoot + "/lessons/activations/variants/" + name + ".cu");
+  REQUIRE(text);
+  return *text;
+}
+
+}  // namespace
+
+TEST_CASE("Activations: every function's curve and slope are its own, wherever it is looked at") {
+  const auto function = GENERATE(word("sigmoid"), word("tanh"), word("relu"), word("leaky-relu"),
+                                 word("gelu"), word("gelu-tanh"));
+  const auto [at, range, n, leak] = GENERATE(table<double, double, Int, double>(
+      {{0, 6, 129, 0.01}, {-1.25, 20, 2, 0.5}, {100, 100, 1000, 0}, {-100, 1, 33, 1}}));
+  CAPTURE(function, at, range, n);
+  const lab::Report report =
+      run({{"function", function}, {"at", at}, {"range", range}, {"n", n}, {"slope", leak}});
+  CHECK(report.errors.empty());
+  const lab::CurveExhibit& shown = curve(report, "curve");
+  CHECK(shown.elements == static_cast<std::uint64_t>(n) + 4);
+  CHECK(wrong_points(shown, function, leak).empty());
+  CHECK(lab::x_at(shown, shown.chosen) == at);
+  if (leak != 0)
+    CHECK(check(report, "check").passed());  // else 0 times infinity: NaN, and the truth is, too
+}
+
+TEST_CASE("Activations: infinities become limits, and a NaN stays one") {
+  const auto [function, left, right] =
+      GENERATE(table<std::string, double, double>({{"sigmoid", 0, 1},
+                                                   {"tanh", -1, 1},
+                                                   {"relu", 0, HUGE_VAL},
+                                                   {"gelu", 0, HUGE_VAL},
+                                                   {"gelu-tanh", 0, HUGE_VAL},
+                                                   {"leaky-relu", -HUGE_VAL, HUGE_VAL}}));
+  CAPTURE(function);
+  const lab::Report report = run({{"function", function}});
+  CHECK(check(report, "check").passed());
+  const lab::CurveExhibit& shown = curve(report, "curve");
+  const std::uint64_t last = lab::points_of(shown) - 1;
+  CHECK(lab::y_at(shown, 0, 0) == left);
+  CHECK(lab::y_at(shown, 0, last - 1) == right);
+  CHECK(std::isnan(lab::y_at(shown, 0, last)));
+  CHECK(answer(report, "through-nan") == "nan");
+}
+
+TEST_CASE("Activations: a million points are thinned to a curve that keeps its extremes") {
+  const lab::Report report = run({{"function", word("gelu")}, {"n", Int{1} << 20}});
+  CHECK(report.errors.empty());
+  const lab::CurveExhibit& shown = curve(report, "curve");
+  CHECK(shown.elements == (1u << 20) + 4);
+  CHECK(lab::points_of(shown) < lab::kMostCurvePoints);
+  CHECK(wrong_points(shown, "gelu", 0).empty());
+  CHECK(figure(report, "least") == "-0.17");
+  CHECK(figure(report, "steepest") == "1.13");
+}
+
+TEST_CASE("Activations: the gradient below the layers is the product of their slopes") {
+  const auto [function, at, layers] =
+      GENERATE(table<std::string, double, Int>({{"sigmoid", 0, 10},
+                                                {"sigmoid", -3, 1},
+                                                {"tanh", 0.5, 30},
+                                                {"gelu", 2, 7},
+                                                {"relu", 1, 10},
+                                                {"leaky-relu", -1, 5}}));
+  CAPTURE(function, at, layers);
+  const lab::Report report =
+      run({{"function", function}, {"at", at}, {"layers", layers}, {"slope", 0.25}});
+  const lab::CurveExhibit& shown = curve(report, "layers");
+  REQUIRE(lab::points_of(shown) == static_cast<std::uint64_t>(layers) + 1);
+  std::vector<long double> given{at};
+  for (Int i = 0; i < layers; ++i) given.push_back(truth(function, given.back(), 0.25L));
+  long double gradient = 1;
+  for (Int i = 0; i <= layers; ++i) {
+    const auto p = static_cast<std::uint64_t>(i);
+    CHECK(lab::y_at(shown, 0, p) == Catch::Approx(static_cast<double>(gradient)).epsilon(1e-4));
+    CHECK(lab::y_at(shown, 1, p) ==
+          Catch::Approx(static_cast<double>(given[static_cast<std::size_t>(layers - i)])));
+    if (i < layers)
+      gradient *= slope(function, given[static_cast<std::size_t>(layers - i - 1)], 0.25L);
+  }
+}
+
+TEST_CASE(
+    "Activations: every softmax that subtracts the maximum is right at every shape and shift") {
+  const auto [rows, columns, shift, scale] =
+      GENERATE(table<Int, Int, double, double>({{4, 8, 0, 1},
+                                                {1, 1, 84, 1},
+                                                {33, 31, -120, 1},
+                                                {3, 1000, 84, 0.5},
+                                                {2, 33, 0, 100},
+                                                {5, 64, 200, 0}}));
+  for (const char* version : {"safe", "online"}) {
+    CAPTURE(version, rows, columns, shift, scale);
+    const lab::Report report = run({{"softmax", word(version)},
+                                    {"rows", rows},
+                                    {"columns", columns},
+                                    {"shift", shift},
+                                    {"scale", scale}});
+    CHECK(report.errors.empty());
+    CHECK(check(report, "softmax-check").passed());
+    const auto* y = report.find_as<lab::TensorExhibit>("softmax");
+    REQUIRE(y);
+    CHECK(y->wrong.empty());
+    // The logits are shift + scale times 0 to columns - 1, each once a row: so are the results' logarithms.
+    long double sum = 0;
+    for (Int i = 0; i < columns; ++i)
+      sum += std::exp(static_cast<long double>(scale) * static_cast<long double>(i - columns + 1));
+    std::vector<double> first, wanted;
+    for (Int i = 0; i < columns; ++i) {
+      first.push_back(lab::element(*y, static_cast<std::uint64_t>(i)));
+      wanted.push_back(static_cast<double>(
+          std::exp(static_cast<long double>(scale) * static_cast<long double>(i - columns + 1)) /
+          sum));
+    }
+    std::ranges::sort(first);
+    bool right = true;
+    for (std::size_t i = 0; i < first.size(); ++i) right &= near(first[i], wanted[i]);
+    CHECK(right);
+    CHECK(figure(report, "row-sum") == "1");
+  }
+}
+
+TEST_CASE("Activations: loads are counted as the versions make them") {
+  const auto columns = GENERATE(Int{8}, Int{33}, Int{256});
+  CAPTURE(columns);
+  const lab::Report report = run({{"columns", columns}});
+  CHECK(figure(report, "naive-loads") == "2");
+  CHECK(figure(report, "safe-loads") == "3");
+  CHECK(figure(report, "online-loads") == "2");
+  CHECK(figure(report, "registers-loads") == "1");
+}
+
+TEST_CASE("Activations: the online pass knows the maximum and the scaled sum after every logit") {
+  const lab::Report report = run({{"columns", Int{8}}, {"shift", 84.0}});
+  const lab::CurveExhibit& steps = curve(report, "steps");
+  REQUIRE(lab::points_of(steps) == 8);
+  double maximum = -1e9;
+  for (std::uint64_t p = 0; p < 8; ++p) {
+    maximum = std::max(maximum, lab::y_at(steps, 2, p));
+    double sum = 0;
+    for (std::uint64_t before = 0; before <= p; ++before)
+      sum += std::exp(lab::y_at(steps, 2, before) - maximum);
+    CHECK(lab::y_at(steps, 0, p) == maximum);
+    CHECK(lab::y_at(steps, 1, p) == Catch::Approx(sum));
+  }
+  CHECK(figure(report, "raises") == "3");
+}
+
+TEST_CASE("Activations: fused, a bias and a function move half the bytes and compute the same") {
+  const auto function = GENERATE(word("sigmoid"), word("tanh"), word("relu"), word("gelu"));
+  const auto pixels = GENERATE(Int{1024}, Int{256 * 7});
+  CAPTURE(function, pixels);
+  const lab::Report report = run({{"function", function}, {"pixels", pixels}});
+  CHECK(report.errors.empty());
+  CHECK(check(report, "fusion-check").passed());
+  // Asked: x and the bias in, the sum out, the sum in, y out; fused x, the bias, y. Moved: of the bias a sector a warp.
+  CHECK(figure(report, "two-asked") == "20");
+  CHECK(figure(report, "one-asked") == "12");
+  CHECK(figure(report, "two-moved") == "17");
+  CHECK(figure(report, "one-moved") == "9");
+  CHECK(answer(report, "saved") == "bytes");
+  const auto* time = report.find_as<lab::TimingsExhibit>("fusion-time");
+  REQUIRE(time);
+  CHECK(time->rows[1].seconds < time->rows[0].seconds);
+  CHECK(report.find_as<lab::TextExhibit>("below"));
+}
+
+TEST_CASE("Activations: pixels that fill no block, and one alone, are right in both ways") {
+  const auto pixels = GENERATE(Int{1}, Int{31}, Int{257});
+  CHECK(check(run({{"pixels", pixels}}), "fusion-check").passed());
+}
+
+TEST_CASE("Activations: what overflows is the exponential of 89, and naive rows show it") {
+  const lab::Report all = run({{"columns", Int{101}}});
+  CHECK(answer(all, "first-infinite") == "89");
+  CHECK(figure(all, "largest-exponential") == "1.65e38");
+  CHECK(curve(all, "exponentials").series[0].infinities == 12);
+  const lab::Report over = run({{"shift", 84.0}});
+  CHECK(answer(over, "nans") == "3");
+  CHECK_FALSE(check(over, "softmax-check").passed());
+  CHECK(over.find_as<lab::TensorExhibit>("softmax")->wrong.size() == 32);
+  CHECK(answer(run({{"shift", -120.0}}), "nans") == "8");
+  const lab::Report usual = run({});
+  CHECK(answer(usual, "nans") == "0");
+  CHECK(answer(usual, "difference") == "rounding");
+  CHECK(answer(usual, "second-sum") == "1.05");
+}
+
+TEST_CASE("Activations: both GELUs differ in the fourth digit, and __expf far from 0") {
+  const lab::Report report = run({});
+  const lab::CurveExhibit& gap = curve(report, "gelu-gap");
+  long double most = 0, least = 0;
+  for (std::uint64_t p = 0; p < lab::points_of(gap); ++p) {
+    const double x = lab::x_at(gap, p);
+    const long double wanted = truth("gelu-tanh", x, 0) - truth("gelu", x, 0);
+    most = std::max(most, wanted);
+    least = std::min(least, wanted);
+    CHECK(std::abs(lab::y_at(gap, 0, p) - static_cast<double>(wanted)) < 1e-6);
+  }
+  CHECK(std::stod(figure(report, "gap")) == Catch::Approx(static_cast<double>(most)).epsilon(0.02));
+  CHECK(std::stod(figure(report, "gap-below")) ==
+        Catch::Approx(static_cast<double>(least)).epsilon(0.02));
+  CHECK(answer(report, "fast-grows") == "grows");
+  const lab::CurveExhibit& fast = curve(report, "fast");
+  for (std::uint64_t p = 0; p < lab::points_of(fast); ++p) {
+    const double x =
+        lab::x_at(fast, p);  // NVIDIA's bound in units in the last place, and two of expf's own
+    CHECK(std::abs(lab::y_at(fast, 0, p)) <= (4 + std::floor(std::abs(1.173 * x))) * 0x1p-23);
+  }
+}
+
+TEST_CASE("Activations: the book's kernels and the libraries that are here compute the function") {
+  const auto function = GENERATE(word("sigmoid"), word("leaky-relu"), word("gelu"));
+  CAPTURE(function);
+  const lab::Report report = run({{"function", function}});
+  const auto* shown = report.find_as<lab::AlgorithmsExhibit>("libraries");
+  REQUIRE(shown);
+  REQUIRE(shown->groups.size() == 3);
+  REQUIRE(shown->groups[0].rows.size() == 2);
+  for (const auto& row : shown->groups[0].rows) {
+    CHECK(row.time);
+    CHECK(row.off.value_or(1) < 1e-5);
+  }
+  for (const auto& group : shown->groups) {
+    CHECK((group.error || !group.rows.empty()));  // what is missing says so
+    for (const auto& row : group.rows) CHECK(row.off.value_or(0) < 1e-5);
+  }
+}
+
+TEST_CASE("Activations: every preset runs, and shows what its name says") {
+  const lab::Lesson& lesson = *lessons::find("activations");
+  const auto shown = [&](const char* name) {
+    const auto preset = std::ranges::find(lesson.presets, name, &lab::Preset::name);
+    REQUIRE(preset != lesson.presets.end());
+    Values values;
+    for (const auto& [parameter, value] : preset->values.all())
+      values.emplace_back(parameter, value);
+    lab::Report report = run(values);
+    CAPTURE(name);
+    CHECK(report.errors.empty());
+    CHECK(check(report, "check").passed());
+    return report;
+  };
+  CHECK(figure(shown("sigmoid"), "slope") == "0.25");
+  CHECK(figure(shown("tanh"), "slope") == "1");
+  CHECK(figure(shown("relu"), "slope") == "0");
+  CHECK(figure(shown("leaky-relu"), "slope") == "0.01");
+  CHECK(figure(shown("gelu"), "slope") == "0.5");
+  CHECK(figure(shown("gelu-tanh"), "slope") == "0.5");
+  CHECK(lab::points_of(curve(shown("deep"), "layers")) == 21);
+  CHECK(answer(shown("overflow"), "nans") == "3");
+  CHECK(check(shown("mended"), "softmax-check").passed());
+  CHECK(check(shown("online"), "softmax-check").passed());
+  CHECK(answer(shown("underflow"), "nans") == "8");
+  CHECK(check(shown("million"), "fusion-check").passed());
+}
+
+TEST_CASE("Activations: the questions about functions have their answers") {
+  CHECK(answer(run({}), "gradient-order") == "1e-7");
+  CHECK(answer(run({{"function", word("relu")}, {"at", 1.0}}), "gradient-order") == "none");
+  CHECK(answer(run({{"function", word("relu")}, {"at", -1.0}}), "gradient-order") == "0");
+  CHECK(answer(run({}, "relu", variant("relu_fmaxf")), "through-nan") ==
+        "nan");  // sigmoid is shown
+  CHECK(answer(run({{"function", word("relu")}}, "relu", variant("relu_fmaxf")), "through-nan") ==
+        "0");
+  const lab::Report soft =
+      run({{"function", word("relu")}, {"at", 100.0}}, "relu", variant("softplus"));
+  CHECK(answer(soft, "value") == "inf");
+  CHECK_FALSE(check(soft, "check").passed());
+}
+
+TEST_CASE(
+    "Activations: a sigmoid that forgets the minus is mirrored, and its slope no longer fits") {
+  const lab::Report report = run({}, "sigmoid",
+                                 "__global__ void mirrored(const float* x, float* y, int n) {\n"
+                                 "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                 "  if (i < n) y[i] = 1 / (1 + expf(x[i]));\n}\n");
+  const lab::CurveExhibit& shown = curve(report, "curve");
+  CHECK(lab::limit_of(shown, 0, false) == 1.0);
+  CHECK(lab::limit_of(shown, 0, true) == 0.0);
+  CHECK(wrong_points(shown, "sigmoid", 0).size() > 100);
+  CHECK(check(report, "check").items[0].state == lab::CheckExhibit::State::failed);
+}
+
+TEST_CASE("Activations: a tanh by its textbook formula has gaps where it overflows") {
+  const lab::Report report =
+      run({{"function", word("tanh")}, {"range", 100.0}}, "tanh",
+          "__global__ void textbook(const float* x, float* y, int n) {\n"
+          "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+          "  if (i < n) y[i] = (expf(x[i]) - expf(-x[i])) / (expf(x[i]) + expf(-x[i]));\n}\n");
+  const lab::CurveExhibit& shown = curve(report, "curve");
+  CHECK(shown.series[0].nans >= 14);
+  const auto runs = lab::runs_of(shown, 0, 1000);
+  REQUIRE(runs.size() == 1);
+  CHECK(lab::x_at(shown, runs[0].front()) > -89);
+  CHECK(lab::x_at(shown, runs[0].back()) < 89);
+  CHECK_FALSE(check(report, "check").passed());
+}
+
+TEST_CASE("Activations: a backward kernel that forgets the gradient it was given loses the chain") {
+  const lab::Report report =
+      run({{"layers", Int{5}}}, "sigmoid-backward",
+          "__global__ void forgets(const float* x, const float* dy, float* dx, int n) {\n"
+          "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+          "  const float e = expf(-fabsf(x[i < n ? i : 0]));\n"
+          "  if (i < n) dx[i] = e / ((1 + e) * (1 + e));\n}\n");
+  CHECK(check(report, "check").passed());  // with a gradient of 1 nobody sees it
+  const lab::CurveExhibit& layers = curve(report, "layers");
+  CHECK(lab::y_at(layers, 0, 5) == 0.25);  // the last layer's slope alone
+}
+
+TEST_CASE(
+    "Activations: an online softmax that does not scale its sum is wrong where the maximum rose") {
+  std::string source;
+  {
+    const auto text = device::read_file(kRoot + "/kernels/softmax/03_online.cu");
+    REQUIRE(text);
+    source = *text;
+    const std::string scaled = "sum * expf(maximum - raised)";
+    const auto at = source.find(scaled);
+    REQUIRE(at != std::string::npos);
+    source.replace(at, scaled.size(), "sum");
+  }
+  const lab::Report report = run({{"softmax", word("online")}}, "online", source);
+  CHECK_FALSE(check(report, "softmax-check").passed());
+  CHECK(report.find_as<lab::TensorExhibit>("softmax")->wrong.size() > 16);
+  CHECK(figure(report, "row-sum") != "1");
+}
+
+TEST_CASE(
+    "Activations: a kernel that does not compile, stores nothing or is none is an error, never a "
+    "crash") {
+  CHECK_FALSE(run({}, "sigmoid", "int nothing;").errors.empty());
+  CHECK_FALSE(run({}, "online", "__global__ void softmax(").errors.empty());
+  const lab::Report idle =
+      run({}, "sigmoid", "__global__ void idle(const float* x, float* y, int n) {}\n");
+  CHECK_FALSE(check(idle, "check").passed());
+}
+
+}  // namespace warpbook::activations_test

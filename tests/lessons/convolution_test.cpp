@@ -1,0 +1,382 @@
+// The chapter Convolution without a window: every parameter against plain loops, the preset exactly, wrong kernels that look
+// wrong, all algorithms and both ways back, and the questions' answers.
+#include <algorithm>
+#include <mutex>
+#include <set>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include "device/platform.hpp"
+#include "lab/lesson.hpp"
+#include "lab/window_summary.hpp"
+#include "lessons/catalogue.hpp"
+
+namespace warpbook::convolution_test {
+namespace {
+
+const std::string kRoot = WARPBOOK_SOURCE_DIR;
+
+using Values = std::vector<std::pair<std::string, lab::Value>>;
+using Int = std::int64_t;
+
+const lab::Lesson& lesson() { return *lessons::find("convolution"); }
+
+lab::Report run(const Values& values, const std::string& source = {}, std::stop_token stop = {},
+                const std::function<void(double, const lab::Message&)>& progress = {}) {
+  static const auto compiler = std::make_shared<device::Compiler>();
+  lab::Inputs inputs;
+  inputs.values = lab::defaults(lesson().parameters);
+  for (const auto& [name, value] : values) inputs.values.set(name, value);
+  if (!source.empty()) inputs.sources["convolve"] = source;
+  device::Checks all = device::kLessonChecks;
+  all.racecheck = all.synccheck = true;
+  return lab::run(lesson(), inputs, compiler, kRoot, std::move(stop), progress, all);
+}
+
+std::string named(const auto& list, const lab::Report& report, std::string_view name) {
+  const auto found = std::ranges::find_if(list, [&](const auto& one) { return one.name == name; });
+  REQUIRE(found != list.end());
+  return found->value(report);
+}
+std::string answer(const lab::Report& report, std::string_view name) {
+  return named(lesson().answers, report, name);
+}
+std::string figure(const lab::Report& report, std::string_view name) {
+  return named(lesson().figures, report, name);
+}
+
+std::string variant(const std::string& name) {
+  const auto text = device::read_file(kRoot + "/lessons/convolution/variants/" + name + ".cu");
+  REQUIRE(text);
+  return *text;
+}
+/// The page's kernel with one piece of its text changed.
+std::string changed(const std::string& from, const std::string& to) {
+  std::string text = variant("convolve");
+  const std::size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+const lab::WindowExhibit& window(const lab::Report& report) {
+  const auto* found = report.find_as<lab::WindowExhibit>("window");
+  REQUIRE(found);
+  REQUIRE_FALSE(found->outputs.empty());
+  return *found;
+}
+const lab::TensorExhibit& tensor(const lab::Report& report, std::string_view id) {
+  const auto* found = report.find_as<lab::TensorExhibit>(id);
+  REQUIRE(found);
+  return *found;
+}
+
+void check_clean(const lab::Report& report) {
+  CHECK(report.errors.empty());
+  for (const char* id : {"check", "rungs-check", "gradients-check"}) {
+    if (const auto* check = report.find_as<lab::CheckExhibit>(id)) CHECK(check->passed());
+  }
+  CHECK(tensor(report, "after").wrong.empty());
+}
+
+struct Case {
+  Int side, K, stride, pad, dilation, channels, filters;
+  bool last = false;
+  [[nodiscard]] Int out() const {
+    const Int room = side + 2 * pad - dilation * (K - 1) - 1;
+    return room < 0 ? 0 : room / stride + 1;
+  }
+  [[nodiscard]] Values values() const {
+    return {{"side", side},         {"K", K},
+            {"stride", stride},     {"pad", pad},
+            {"dilation", dilation}, {"channels", channels},
+            {"filters", filters},   {"layout", std::string(last ? "nhwc" : "nchw")},
+            {"output", Int{0}}};
+  }
+};
+
+/// One output by the definition, in double, over what the report shows of x and the weights.
+double by_definition(const Case& c, const lab::WindowExhibit& w, Int filter, Int p, Int q) {
+  double sum = static_cast<double>(filter % 3 - 1);  // the bias
+  for (Int channel = 0; channel < c.channels; ++channel) {
+    for (Int r = 0; r < c.K; ++r) {
+      for (Int s = 0; s < c.K; ++s) {
+        const Int row = p * c.stride - c.pad + r * c.dilation,
+                  column = q * c.stride - c.pad + s * c.dilation;
+        if (row < 0 || column < 0 || row >= c.side || column >= c.side) continue;
+        const Int x = c.last ? (row * c.side + column) * c.channels + channel
+                             : (channel * c.side + row) * c.side + column;
+        const Int weight = c.last ? ((filter * c.K + r) * c.K + s) * c.channels + channel
+                                  : ((filter * c.channels + channel) * c.K + r) * c.K + s;
+        sum += lab::element(w.input, static_cast<std::uint64_t>(x)) *
+               lab::element(w.weights, static_cast<std::uint64_t>(weight));
+      }
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "Convolution: every filter, stride, padding, dilation and layout gives what the definition "
+    "gives, by every algorithm and on both ways back") {
+  const Case c = GENERATE(
+      Case{12, 3, 1, 1, 1, 3, 8}, Case{12, 3, 1, 1, 1, 3, 8, true}, Case{9, 3, 2, 1, 1, 2, 3},
+      Case{9, 3, 2, 1, 1, 2, 3, true}, Case{11, 5, 1, 2, 1, 1, 2}, Case{13, 3, 1, 2, 2, 4, 1},
+      Case{13, 3, 3, 0, 3, 4, 5, true}, Case{7, 7, 1, 0, 1, 2, 2}, Case{1, 1, 1, 0, 1, 1, 1},
+      Case{2, 7, 1, 4, 1, 1, 1}, Case{8, 2, 4, 4, 1, 3, 2, true}, Case{31, 1, 1, 0, 1, 5, 2});
+  CAPTURE(c.side, c.K, c.stride, c.pad, c.dilation, c.channels, c.filters, c.last);
+  const lab::Report report = run(c.values());
+  check_clean(report);
+  const lab::TensorExhibit& y = tensor(report, "y");
+  const Int out = c.out();
+  REQUIRE(lab::count(y) == static_cast<std::uint64_t>(out * out * c.filters));
+  CHECK(y.wrong.empty());
+  std::uint64_t right = 0;
+  for (Int filter = 0; filter < c.filters; ++filter) {
+    for (Int p = 0; p < out; ++p) {
+      for (Int q = 0; q < out; ++q) {
+        const Int at = c.last ? (p * out + q) * c.filters + filter : (filter * out + p) * out + q;
+        right += lab::element(y, static_cast<std::uint64_t>(at)) ==
+                         by_definition(c, window(report), filter, p, q)
+                     ? 1
+                     : 0;
+      }
+    }
+  }
+  CHECK(right == lab::count(y));
+  CHECK(answer(report, "out") == std::to_string(out));
+
+  // Every window that was seen was read as it should be: each input once, with its weight.
+  const auto sizes = lab::sizes_of(window(report));
+  REQUIRE(sizes);
+  std::uint64_t sound = 0;
+  for (const auto& output : window(report).outputs) {
+    const lab::WindowRead read = lab::read_of(window(report), *sizes, output);
+    const bool empty = read.padding == read.taps.size();  // all of it in the padding
+    sound += read.missing == 0 && read.repeated == 0 && read.astray.empty() &&
+                     (empty || read.pairing == lab::WindowRead::Pairing::as_it_stands || c.K == 1)
+                 ? 1
+                 : 0;
+  }
+  CHECK(sound == window(report).outputs.size());
+  CHECK(answer(report, "gradient") != "neither");
+}
+
+TEST_CASE("Convolution: where the filter does not fit there is no output, and the page says so") {
+  const lab::Report report = run(Case{4, 7, 1, 1, 1, 1, 1}.values());
+  CHECK(report.errors.empty());
+  CHECK(answer(report, "out") == "0");
+  CHECK(report.find("window") == nullptr);
+  CHECK(answer(report, "read").empty());
+  CHECK(figure(report, "shape").empty());
+}
+
+TEST_CASE(
+    "Convolution: the preset is 1x3x224x224 to 1x64x224x224 with 1,792 parameters, all right") {
+  const auto preset = std::ranges::find(lesson().presets, "conv2d-64", &lab::Preset::name);
+  REQUIRE(preset != lesson().presets.end());
+  Values values;
+  for (const auto& [name, value] : preset->values.all()) values.emplace_back(name, value);
+  std::set<int> tenths;
+  const lab::Report report = run(values, {}, {}, [&](double fraction, const lab::Message&) {
+    static std::mutex mutex;  // called by the launch's workers
+    const std::lock_guard guard(mutex);
+    tenths.insert(static_cast<int>(fraction * 10));
+  });
+  CHECK(report.errors.empty());
+  CHECK(figure(report, "parameters") == "1,792");
+  CHECK(figure(report, "shape") == "64 x 224 x 224");
+  CHECK(figure(report, "right") == "3,211,264");
+  CHECK(figure(report, "input-bytes") == "602,112");
+  CHECK(figure(report, "lowered-bytes") == "5,419,008");
+  CHECK(figure(report, "products") == "86,704,128");
+  CHECK(tensor(report, "y").wrong.empty());
+  CHECK(window(report).input.shape == std::vector<std::uint64_t>{3, 224, 224});
+  CHECK(window(report).cut);
+  CHECK(tenths.size() > 3);
+  const lab::WindowExhibit& seen = window(report);
+  const Case c{224, 3, 1, 1, 1, 3, 64};
+  std::uint64_t right = 0;
+  for (const auto& output : seen.outputs) {
+    const auto at = static_cast<Int>(output.element);
+    right += output.value == by_definition(c, seen, at / 50176, at / 224 % 224, at % 224) ? 1 : 0;
+  }
+  CHECK(right == seen.outputs.size());
+}
+
+TEST_CASE("Convolution: the whole layer can be cancelled") {
+  std::stop_source stop;
+  const lab::Report report = run({{"side", Int{224}}, {"filters", Int{64}}}, {}, stop.get_token(),
+                                 [&](double, const lab::Message&) { stop.request_stop(); });
+  REQUIRE_FALSE(report.errors.empty());
+  CHECK(report.errors.front().code == device::ErrorCode::cancelled);
+}
+
+TEST_CASE("Convolution: presets run clean") {
+  for (const lab::Preset& preset : lesson().presets) {
+    if (preset.name == "conv2d-64") continue;  // has a test of its own
+    CAPTURE(preset.name);
+    Values values;
+    for (const auto& [name, value] : preset.values.all()) values.emplace_back(name, value);
+    check_clean(run(values));
+  }
+}
+
+TEST_CASE("Convolution: the questions have the answers that plain counting gives") {
+  CHECK(answer(run({{"pad", Int{0}}}), "out") == "10");
+  const lab::Report corner = run({{"output", Int{0}}});
+  CHECK(answer(corner, "read") == "12");
+  CHECK(figure(corner, "padding") == "15");
+  CHECK(answer(corner, "pairing") == "as-it-stands");
+  CHECK(answer(corner, "times") == "9");
+  CHECK(answer(corner, "winograd") == "more");
+  CHECK(answer(corner, "gradient") == "turned");
+  CHECK(figure(corner, "paper-direct") == "31,104");    // 8 x 144 x 27
+  CHECK(figure(corner, "paper-winograd") == "13,824");  // 16 x 36 tiles x 24
+  // Fourier: 2 N^2 ((c + k + c k) log2 N + c k), N = 16
+  CHECK(figure(corner, "paper-fourier") == lab::grouped(2 * 256 * ((3 + 8 + 24) * 4 + 24)));
+  // Rows of the border lose a third of their taps, corners five ninths.
+  CHECK(figure(corner, "direct-multiplications") == "27,744");  // 8 x 3 x (12 x 3 - 2)^2
+  CHECK(answer(run({{"filters", Int{64}}}), "parameters") == "1,792");
+  CHECK(answer(run({{"layout", std::string("nhwc")}, {"channels", Int{8}}}), "x-sectors") == "32");
+  CHECK(answer(run({{"channels", Int{8}}}), "x-sectors") == "4");
+  const lab::Report edge = run({{"classic", std::string("edge")}});
+  CHECK(answer(edge, "flat") == "0");
+  CHECK(answer(edge, "corner") == "480");
+  CHECK(answer(run({{"algorithm", std::string("winograd")}}), "workspace") == "26,880");
+}
+
+TEST_CASE(
+    "Convolution: an algorithm that a layout does not have or that refuses the sizes is said") {
+  const auto said = [](const lab::Report& report) {
+    const auto* text = report.find_as<lab::TextExhibit>("rung");
+    REQUIRE(text);
+    return text->text.key;
+  };
+  CHECK(said(run({{"algorithm", std::string("warp_sum")}})) == "convolution.rung.refused");
+  CHECK(said(run({{"algorithm", std::string("winograd")}, {"stride", Int{2}}})) ==
+        "convolution.rung.refused");
+  CHECK(said(run({{"algorithm", std::string("warp_sum")}, {"layout", std::string("nhwc")}})) ==
+        "convolution.rung.sentence");
+}
+
+TEST_CASE(
+    "Convolution: own kernels stand with their workspaces; libraries are asked where that is "
+    "wanted") {
+  const lab::Report alone = run({});
+  const auto* own = alone.find_as<lab::AlgorithmsExhibit>("algorithms");
+  REQUIRE(own);
+  REQUIRE(own->groups.size() == 1);
+  REQUIRE(own->groups[0].rows.size() == 6);
+  CHECK(own->groups[0].rows[0].workspace == 0);
+  CHECK(own->groups[0].rows[3].workspace == 4 * 27 * 144);                        // im2col
+  CHECK(own->groups[0].rows[5].workspace == 4 * 16 * (8 * 3 + 3 * 36 + 8 * 36));  // Winograd
+  const std::string layout = GENERATE("nchw", "nhwc");
+  const lab::Report asked =
+      run({{"libraries", true}, {"layout", layout}, {"side", Int{9}}, {"stride", Int{2}}});
+  CHECK(asked.errors.empty());  // a library that is missing is no failure of the run
+  const auto* all = asked.find_as<lab::AlgorithmsExhibit>("algorithms");
+  REQUIRE(all);
+  REQUIRE(all->groups.size() == 3);
+  for (const auto& group : all->groups) {
+    CHECK((group.error || !group.rows.empty()));
+    for (const auto& row : group.rows) CHECK(row.off.value_or(0) < 1e-3);
+  }
+}
+
+TEST_CASE("Convolution: a classic filter gives what nine multiplications give") {
+  const std::string name = GENERATE("blur", "edge", "sharpen", "emboss");
+  CAPTURE(name);
+  const lab::Report report = run({{"classic", name}});
+  const lab::TensorExhibit &before = tensor(report, "before"), &after = tensor(report, "after");
+  const auto pixel = [&](Int row, Int column) {
+    return lab::element(before, static_cast<std::uint64_t>(row * 24 + column));
+  };
+  const auto sum = [&](Int row, Int column) {
+    const auto cross = pixel(row - 1, column) + pixel(row + 1, column) + pixel(row, column - 1) +
+                       pixel(row, column + 1);
+    const auto corners = pixel(row - 1, column - 1) + pixel(row - 1, column + 1) +
+                         pixel(row + 1, column - 1) + pixel(row + 1, column + 1);
+    const double middle = pixel(row, column);
+    if (name == "blur") return (4 * middle + 2 * cross + corners) / 16;
+    if (name == "edge") return 8 * middle - cross - corners;
+    if (name == "sharpen") return 5 * middle - cross;
+    return middle - 2 * pixel(row - 1, column - 1) - pixel(row - 1, column) -
+           pixel(row, column - 1) + pixel(row, column + 1) + pixel(row + 1, column) +
+           2 * pixel(row + 1, column + 1);
+  };
+  std::uint64_t right = 0;
+  for (Int row = 1; row < 23; ++row) {
+    for (Int column = 1; column < 23; ++column) {
+      right +=
+          lab::element(after, static_cast<std::uint64_t>(row * 24 + column)) == sum(row, column)
+              ? 1
+              : 0;
+    }
+  }
+  CHECK(right == 22 * 22);
+}
+
+TEST_CASE(
+    "Convolution: a kernel that turns its filter shows every input with the opposite weight") {
+  const lab::Report report = run({}, variant("flipped"));
+  CHECK(answer(report, "pairing") == "flipped");
+  CHECK_FALSE(tensor(report, "y").wrong.empty());
+  CHECK_FALSE(report.find_as<lab::CheckExhibit>("check")->passed());
+  // Twice turned is as it was: the way back wants it straight now.
+  CHECK(answer(report, "gradient") == "straight");
+}
+
+TEST_CASE(
+    "Convolution: a kernel whose window is shifted shows reads outside it and inputs not read") {
+  const lab::Report report =
+      run({}, changed("int row = out_row * stride - pad + r * dilation;",
+                      "int row = out_row * stride - pad + r * dilation + 1;"));
+  const auto sizes = lab::sizes_of(window(report));
+  const lab::WindowRead read =
+      lab::read_of(window(report), *sizes, window(report).outputs[window(report).chosen]);
+  CHECK(read.missing == 9);
+  CHECK(read.astray.size() == 9);
+  CHECK(read.pairing == lab::WindowRead::Pairing::other);
+  CHECK(window(report).outputs[window(report).chosen].wrong);
+}
+
+TEST_CASE("Convolution: a kernel that forgets a channel leaves its inputs unread") {
+  const lab::Report report = run({}, changed("channel < channels", "channel < channels - 1"));
+  CHECK(answer(report, "read") == "18");
+  const auto sizes = lab::sizes_of(window(report));
+  CHECK(
+      lab::read_of(window(report), *sizes, window(report).outputs[window(report).chosen]).missing ==
+      9);
+}
+
+TEST_CASE(
+    "Convolution: a kernel without its guard for rows reads the neighbouring rows of memory") {
+  const lab::Report report =
+      run({{"output", Int{3}}}, changed("if (row < 0 || row >= side) continue;", ""));
+  CHECK_FALSE(report.find_as<lab::CheckExhibit>("check")->passed());
+  const auto sizes = lab::sizes_of(window(report));
+  CHECK(lab::read_of(window(report), *sizes, window(report).outputs[window(report).chosen])
+            .astray.size() == 9);  // three of each channel; of the first they lie before the array
+}
+
+TEST_CASE("Convolution: depthwise reads one channel, and is another layer") {
+  const lab::Report report = run({}, variant("depthwise"));
+  CHECK(answer(report, "read") == "9");
+  CHECK_FALSE(report.find_as<lab::CheckExhibit>("check")->passed());
+}
+
+TEST_CASE("Convolution: no kernel and one that stores nothing are said, never a crash") {
+  CHECK_FALSE(run({}, "int nothing;").errors.empty());
+  const lab::Report silent =
+      run({}, changed("if (pixel >= out * out) return;", "if (pixel >= 0) return;"));
+  const auto* none = silent.find_as<lab::WindowExhibit>("window");
+  REQUIRE(none);
+  CHECK(none->outputs.empty());
+  CHECK(answer(silent, "read").empty());
+  CHECK(answer(silent, "pairing").empty());
+}
+
+}  // namespace warpbook::convolution_test
