@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "lab/exercise_tools.hpp"
-#include "lab/sectors_summary.hpp"
 
 namespace warpbook::exercises {
 namespace {
@@ -25,14 +24,6 @@ lab::Trial trial(std::int64_t n, std::uint32_t grid, std::uint32_t block, std::u
   return made;
 }
 
-double used(const device::LaunchRecord& record) {
-  return static_cast<double>(record.total.global_bytes_asked) /
-         static_cast<double>(record.total.global_sectors * lab::kSectorBytes);
-}
-double sectors(const device::LaunchRecord& record) {
-  return static_cast<double>(record.total.global_sectors);
-}
-
 void check(lab::Checker& checker) {
   lab::Trials trials(checker);
   std::uint64_t seed = 1;
@@ -48,8 +39,8 @@ void check(lab::Checker& checker) {
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "out");
-  trials.add_counter("used", {"exercise.used.sentence"}, used);
-  trials.add_ratio("sectors", {"exercise.sectors.sentence"}, sectors);
+  trials.add_bytes_used("used");
+  trials.add_sectors("sectors");
   trials.add_blocks_writing("all-blocks");
   trials.add_longest_warp("longest-warp");
 }

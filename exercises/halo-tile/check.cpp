@@ -1,0 +1,81 @@
+// halo-tile: a 5 x 5 filter whose block fetches its pixels and the rim round them once, into shared memory.
+#include <array>
+#include <string>
+#include <vector>
+
+#include "lab/exercise_tools.hpp"
+
+namespace warpbook::exercises {
+namespace {
+
+constexpr std::int64_t kTaps = 5, kReach = kTaps / 2;
+constexpr device::Dim3 kBlock{32, 8, 1};
+
+struct Size {
+  std::int64_t width, height;
+};
+
+/// One case. Small integers: every order of adding up gives the same float.
+lab::Trial trial(const Size& size, std::uint64_t seed) {
+  const auto& [width, height] = size;
+  const auto count = static_cast<std::size_t>(width * height);
+  const std::vector<float> image = lab::small_integers(count, seed),
+                           taps = lab::small_integers(kTaps * kTaps, seed + 1000);
+  std::vector<double> truth(count);
+  for (std::int64_t at = 0; at < width * height; ++at) {
+    for (std::int64_t tap = 0; tap < kTaps * kTaps; ++tap) {
+      const std::int64_t row = at / width + tap / kTaps - kReach,
+                         column = at % width + tap % kTaps - kReach;
+      if (row < 0 || row >= height || column < 0 || column >= width) continue;
+      truth[static_cast<std::size_t>(at)] +=
+          static_cast<double>(taps[static_cast<std::size_t>(tap)]) *
+          static_cast<double>(image[static_cast<std::size_t>(row * width + column)]);
+    }
+  }
+  const auto bytes = std::as_bytes(std::span(taps));
+  lab::Trial made;
+  made.name = std::to_string(width) + " x " + std::to_string(height);
+  made.grid = {static_cast<std::uint32_t>((width + kBlock.x - 1) / kBlock.x),
+               static_cast<std::uint32_t>((height + kBlock.y - 1) / kBlock.y), 1};
+  made.block = kBlock;
+  made.arrays = {lab::input_array("image", image),
+                 lab::output_array<float>("out", std::move(truth))};
+  made.arguments = {"image", "out", device::Argument::of(static_cast<std::int32_t>(width)),
+                    device::Argument::of(static_cast<std::int32_t>(height))};
+  made.symbols = {{"taps", {bytes.begin(), bytes.end()}}};
+  return made;
+}
+
+void check(lab::Checker& checker) {
+  // Nothing, less than a rim, a tile and one more each way, primes, many tiles with the last ones not full.
+  constexpr std::array kSizes{Size{0, 0},  Size{1, 1},   Size{2, 3},   Size{31, 7}, Size{32, 8},
+                              Size{33, 9}, Size{1, 129}, Size{127, 1}, Size{61, 23}};
+  lab::Trials trials(checker);
+  std::uint64_t seed = 1;
+  for (const Size& size : kSizes) trials.run(trial(size, seed++));
+  // The gate size: 8 x 8 blocks, those at the right and lower edges not full.
+  trials.run(trial({250, 61}, seed));
+
+  trials.add_right("right");
+  trials.add_safe("safe");
+  trials.add_written_once("written-once", "out");
+  trials.add_ratio("loads", {"halo-tile.loads"}, [](const device::LaunchRecord& record) {
+    return static_cast<double>(record.total.global_bytes_asked);
+  });
+  trials.add_sectors("sectors");
+  trials.add_ratio("shared", {"halo-tile.shared"}, [](const device::LaunchRecord& record) {
+    return static_cast<double>(record.total.shared_bytes);
+  });
+  trials.add_counter("barriers", {"halo-tile.barriers"}, [](const device::LaunchRecord& record) {
+    constexpr std::uint64_t kWarp = 32;
+    const std::uint64_t warps = record.grid.count() * record.block.count() / kWarp;
+    return static_cast<double>(record.total.barriers) / static_cast<double>(warps);
+  });
+  trials.add_longest_warp("longest-warp");
+}
+
+}  // namespace
+
+lab::Exercise halo_tile() { return {"halo-tile", check}; }
+
+}  // namespace warpbook::exercises

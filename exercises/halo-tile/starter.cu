@@ -1,0 +1,13 @@
+// out[y][x] = sum over v, u from 0 to 4 of
+//   taps[v][u] * image[y + v - 2][x + u - 2],
+// where a pixel outside the image counts as 0
+// image, out: [height][width]; a block: 32 x 8 threads
+__constant__ float taps[5][5];
+
+__global__ void filter(const float* image, float* out,
+                       int width, int height) {
+  __shared__ float tile[12][36];
+  int x = blockIdx.x * 32 + threadIdx.x;
+  int y = blockIdx.y * 8 + threadIdx.y;
+  // the block's pixels, and the rim that its windows reach
+}

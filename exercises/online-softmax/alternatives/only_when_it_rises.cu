@@ -1,0 +1,22 @@
+// Scales only when the maximum rises; lanes meet pair by pair, both numbers at once.
+__global__ void softmax(const float* x, float* y, int columns) {
+  const float* row = x + blockIdx.x * columns;
+  float top = -3.0e38f, sum = 0;
+  for (int c = threadIdx.x; c < columns; c += 32) {
+    float word = row[c];
+    if (word <= top) {
+      sum += expf(word - top);
+    } else {
+      sum = 1 + sum * expf(top - word);
+      top = word;
+    }
+  }
+  for (int far = 1; far < 32; far *= 2) {
+    float other_top = __shfl_xor_sync(~0u, top, far), other_sum = __shfl_xor_sync(~0u, sum, far);
+    float both = fmaxf(top, other_top);
+    sum = sum * expf(top - both) + other_sum * expf(other_top - both);
+    top = both;
+  }
+  for (int c = threadIdx.x; c < columns; c += 32)
+    y[blockIdx.x * columns + c] = sum > 0 ? expf(row[c] - top) / sum : 0;
+}

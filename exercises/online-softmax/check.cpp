@@ -1,0 +1,29 @@
+// online-softmax: maximum and sum of a row in one pass, the quotients in a second; rows are longer than shared memory.
+#include "exercises/softmax_rows.hpp"
+
+namespace warpbook::exercises {
+namespace {
+
+void check(lab::Checker& checker) {
+  lab::Trials trials(checker);
+  run_short_rows(trials);
+  // The gate size: few rows, since each is longer than the 48 KB of shared memory that a block may declare.
+  trials.run(softmax_trial(16, 12'504, 2000));
+
+  trials.add_right("right");
+  trials.add_safe("safe");
+  trials.add_written_once("written-once", "y");
+  trials.add_loads_a_word("loads", "x");
+  trials.add_counter("kept", {"online-softmax.kept"}, [](const device::LaunchRecord& record) {
+    return static_cast<double>(record.total.shared_bytes + record.total.local_bytes) /
+           static_cast<double>(record.total.global_bytes_asked);
+  });
+  trials.add_bytes_used("used");
+  trials.add_longest_warp("longest-warp");
+}
+
+}  // namespace
+
+lab::Exercise online_softmax() { return {"online-softmax", check}; }
+
+}  // namespace warpbook::exercises

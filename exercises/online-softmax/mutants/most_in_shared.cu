@@ -1,0 +1,31 @@
+__device__ float warp_max(float mine) {
+  for (int far = 16; far > 0; far /= 2)
+    mine = fmaxf(mine, __shfl_xor_sync(~0u, mine, far));
+  return mine;
+}
+__device__ float warp_sum(float mine) {
+  for (int far = 16; far > 0; far /= 2)
+    mine += __shfl_xor_sync(~0u, mine, far);
+  return mine;
+}
+
+__global__ void softmax(const float* x, float* y,
+                        int columns) {
+  x += blockIdx.x * columns;
+  y += blockIdx.x * columns;
+  int lane = threadIdx.x;
+  __shared__ float row[12288];
+  float largest = -3.402823466e38f, sum = 0;
+  for (int c = lane; c < columns; c += 32) {
+    float word = x[c];
+    if (c < 12288) row[c] = word;
+    float raised = fmaxf(largest, word);
+    sum = sum * expf(largest - raised) + expf(word - raised);
+    largest = raised;
+  }
+  float of_row = warp_max(largest);
+  sum = warp_sum(sum * expf(largest - of_row));
+  float scale = sum > 0 ? 1 / sum : 0;
+  for (int c = lane; c < columns; c += 32)
+    y[c] = expf((c < 12288 ? row[c] : x[c]) - of_row) * scale;
+}

@@ -1,0 +1,114 @@
+// pool-backward: the gradient of max-pooling with windows that overlap, gathered by the pixels; ties go to the first, as in
+// PyTorch (aten/src/ATen/native/cuda/DilatedMaxPool2d.cu: a later pixel must be greater to win).
+#include <string>
+#include <vector>
+
+#include "lab/exercise_tools.hpp"
+
+namespace warpbook::exercises {
+namespace {
+
+constexpr std::int64_t kBlock = 128;
+
+enum class Pixels { few_values, negative, all_equal };
+
+struct Pooling {
+  std::int64_t height, width, window, stride;
+  Pixels pixels = Pixels::few_values;
+};
+
+/// So few different values that most windows have several largest pixels.
+std::vector<float> image_of(const Pooling& pooling, std::uint64_t seed) {
+  std::vector<float> image =
+      lab::small_integers(static_cast<std::size_t>(pooling.height * pooling.width), seed);
+  for (float& pixel : image) {
+    const float few = static_cast<float>(static_cast<int>(pixel + 50) % 4);
+    pixel = pooling.pixels == Pixels::all_equal ? 7 : few;
+    if (pooling.pixels == Pixels::negative) pixel = few - 9;
+  }
+  return image;
+}
+
+std::uint32_t blocks(std::int64_t items) {
+  return static_cast<std::uint32_t>((items + kBlock - 1) / kBlock);
+}
+
+lab::Trial trial(const Pooling& pooling, std::uint64_t seed) {
+  const auto& [height, width, window, stride, kind] = pooling;
+  const std::int64_t p = height == 0 ? 0 : (height - window) / stride + 1,
+                     q = width == 0 ? 0 : (width - window) / stride + 1;
+  const std::vector<float> x = image_of(pooling, seed),
+                           dy = lab::small_integers(static_cast<std::size_t>(p * q), seed + 1);
+  std::vector<double> dx(x.size());
+  for (std::int64_t out = 0; out < p * q; ++out) {
+    const std::int64_t corner = out / q * stride * width + out % q * stride;
+    auto best = static_cast<std::size_t>(corner);
+    for (std::int64_t tap = 0; tap < window * window; ++tap) {
+      const auto at = static_cast<std::size_t>(corner + tap / window * width + tap % window);
+      if (x[at] > x[best]) best = at;
+    }
+    dx[best] += static_cast<double>(dy[static_cast<std::size_t>(out)]);
+  }
+  lab::Trial made;
+  made.name = std::to_string(height) + " x " + std::to_string(width) +
+              ", window = " + std::to_string(window) + ", stride = " + std::to_string(stride);
+  if (kind == Pixels::negative) made.name += ", all negative";
+  if (kind == Pixels::all_equal) made.name += ", all equal";
+  made.kernel = "find";
+  made.grid = {blocks(p * q), 1, 1};
+  made.block = {static_cast<std::uint32_t>(kBlock), 1, 1};
+  made.arrays = {lab::input_array("x", x), lab::input_array("dy", dy),
+                 lab::workspace_array<std::int32_t>("winner", static_cast<std::uint64_t>(p * q)),
+                 lab::output_array<float>("dx", std::move(dx))};
+  const auto number = [](std::int64_t value) {
+    return device::Argument::of(static_cast<std::int32_t>(value));
+  };
+  made.arguments = {"x",       "winner", number(width), number(window), number(stride),
+                    number(p), number(q)};
+  lab::NextLaunch gather;
+  gather.kernel = "gather";
+  gather.arguments = {"winner",       "dy",           "dx",      number(height), number(width),
+                      number(window), number(stride), number(p), number(q)};
+  gather.grid = device::Dim3{blocks(height * width), 1, 1};
+  made.next = {std::move(gather)};
+  return made;
+}
+
+void check(lab::Checker& checker) {
+  lab::Trials trials(checker);
+  std::uint64_t seed = 1;
+  // Windows that overlap, that just meet, and with gaps between; pixels below and right of the last window.
+  for (const Pooling& pooling : std::vector<Pooling>{{0, 0, 2, 1},
+                                                     {1, 1, 1, 1},
+                                                     {2, 2, 2, 1},
+                                                     {1, 31, 1, 1},
+                                                     {32, 32, 2, 2},
+                                                     {3, 33, 3, 1},
+                                                     {33, 17, 3, 2},
+                                                     {13, 11, 2, 1, Pixels::negative},
+                                                     {7, 43, 2, 3},
+                                                     {23, 29, 3, 2, Pixels::negative},
+                                                     {9, 10, 3, 3},
+                                                     {19, 37, 3, 1, Pixels::all_equal}}) {
+    trials.run(trial(pooling, seed));
+    seed += 2;
+  }
+  // The gate size: 68 blocks of pixels, the last one not full.
+  trials.run(trial({97, 89, 3, 2}, seed));
+
+  trials.add_right("right");
+  trials.add_safe("safe");
+  trials.add_written_once("found-once", "winner");
+  trials.add_written_once("written-once", "dx");
+  trials.add_counter(
+      "no-atomics", {"pool-backward.no-atomics"},
+      [](const device::LaunchRecord& record) { return static_cast<double>(record.total.atomics); });
+  trials.add_blocks_writing("all-blocks");
+  trials.add_longest_warp("longest-warp");
+}
+
+}  // namespace
+
+lab::Exercise pool_backward() { return {"pool-backward", check}; }
+
+}  // namespace warpbook::exercises

@@ -1,0 +1,22 @@
+__global__ void find(const float* x, int* winner, int w,
+                     int window, int stride, int p, int q) {
+  int out = blockIdx.x * blockDim.x + threadIdx.x;
+  if (out >= p * q) return;
+  int corner = out / q * stride * w + out % q * stride;
+  int best = corner;
+  for (int i = 0; i < window; ++i) {
+    for (int j = 0; j < window; ++j) {
+      int at = corner + i * w + j;
+      if (x[at] > x[best]) best = at;
+    }
+  }
+  winner[out] = best;
+}
+
+__global__ void gather(const int* winner, const float* dy, float* dx, int h, int w, int window,
+                       int stride, int p, int q) {
+  int out = blockIdx.x * blockDim.x + threadIdx.x;
+  if (out < h * w) dx[out] = 0;
+  __syncthreads();
+  if (out < p * q) atomicAdd(dx + winner[out], dy[out]);
+}

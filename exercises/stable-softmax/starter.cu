@@ -1,0 +1,25 @@
+// y[row][c] = exp(x[row][c]) / (sum of the row's exp)
+// x, y: [rows][columns]; a block: one warp, for one row
+// Words: -10,000 to 10,000, or -INFINITY, whose y is 0. A row
+// of nothing but -INFINITY: all 0.
+
+// The largest and the sum of what the 32 lanes bring, for
+// each of them
+__device__ float warp_max(float mine) {
+  for (int far = 16; far > 0; far /= 2)
+    mine = fmaxf(mine, __shfl_xor_sync(~0u, mine, far));
+  return mine;
+}
+__device__ float warp_sum(float mine) {
+  for (int far = 16; far > 0; far /= 2)
+    mine += __shfl_xor_sync(~0u, mine, far);
+  return mine;
+}
+
+__global__ void softmax(const float* x, float* y,
+                        int columns) {
+  x += blockIdx.x * columns;
+  y += blockIdx.x * columns;
+  int lane = threadIdx.x;
+  // lane 0 has columns 0, 32, 64, ..., lane 1 has 1, 33, ...
+}

@@ -1,0 +1,34 @@
+// out[y][x] = sum over v, u from 0 to 4 of
+//   taps[v][u] * image[y + v - 2][x + u - 2],
+// where a pixel outside the image counts as 0
+// image, out: [height][width]; a block: 32 x 8 threads
+__constant__ float taps[5][5];
+
+__global__ void filter(const float* image, float* out,
+                       int width, int height) {
+  __shared__ float tile[12][36];
+  int x = blockIdx.x * 32 + threadIdx.x;
+  int y = blockIdx.y * 8 + threadIdx.y;
+  // 256 windows of 25 pixels lie on 12 x 36 pixels only. The
+  // block fetches each of these once, rows side by side: row 0
+  // of the tile is two rows above the block's first pixel, and
+  // column 0 two to its left.
+  int left = blockIdx.x * 32 - 2, top = blockIdx.y * 8 - 2;
+  for (int i = threadIdx.y; i < 12; i += 8) {
+    for (int j = threadIdx.x; j < 36; j += 32) {
+      int u = left + j, v = top + i;
+      bool inside = 0 <= u && u < width && 0 <= v && v < height;
+      tile[i][j] = inside ? image[v * width + u] : 0;
+    }
+  }
+  __syncthreads();  // others fetched most of my window
+  // Only now may a thread without a pixel leave: it had its
+  // part of the rim to fetch.
+  if (x >= width || y >= height) return;
+  float sum = 0;
+  for (int v = 0; v < 5; ++v) {
+    for (int u = 0; u < 5; ++u)
+      sum += taps[v][u] * tile[threadIdx.y + v][threadIdx.x + u];
+  }
+  out[y * width + x] = sum;
+}

@@ -1,0 +1,42 @@
+// y[row][c] = exp(x[row][c]) / (sum of the row's exp)
+// x, y: [rows][columns]; a block: one warp, for one row
+// Words: -10,000 to 10,000, or -INFINITY, whose y is 0. A row
+// of nothing but -INFINITY: all 0. x is read twice, no more.
+
+// The largest and the sum of what the 32 lanes bring, for
+// each of them
+__device__ float warp_max(float mine) {
+  for (int far = 16; far > 0; far /= 2)
+    mine = fmaxf(mine, __shfl_xor_sync(~0u, mine, far));
+  return mine;
+}
+__device__ float warp_sum(float mine) {
+  for (int far = 16; far > 0; far /= 2)
+    mine += __shfl_xor_sync(~0u, mine, far);
+  return mine;
+}
+
+__global__ void softmax(const float* x, float* y,
+                        int columns) {
+  x += blockIdx.x * columns;
+  y += blockIdx.x * columns;
+  int lane = threadIdx.x;
+  // Of the words so far: the largest, and the sum of
+  // exp(word - largest). It starts from the lowest finite float:
+  // from -INFINITY, a masked word would subtract two infinities.
+  float largest = -3.402823466e38f, sum = 0;
+  for (int c = lane; c < columns; c += 32) {
+    float word = x[c], raised = fmaxf(largest, word);
+    // The maximum rises by raised - largest: all terms so far
+    // shrink by the same factor, and so does their sum.
+    sum = sum * expf(largest - raised) + expf(word - raised);
+    largest = raised;
+  }
+  // The lanes' sums belong to different maxima: the same step
+  // brings them all down to the row's.
+  float of_row = warp_max(largest);
+  sum = warp_sum(sum * expf(largest - of_row));
+  float scale = sum > 0 ? 1 / sum : 0;
+  for (int c = lane; c < columns; c += 32)
+    y[c] = expf(x[c] - of_row) * scale;
+}

@@ -1,0 +1,41 @@
+// y[row][c] = exp(x[row][c]) / (sum of the row's exp)
+// x, y: [rows][columns]; a block: one warp, for one row
+// Words: -10,000 to 10,000, or -INFINITY, whose y is 0. A row
+// of nothing but -INFINITY: all 0.
+
+// The largest and the sum of what the 32 lanes bring, for
+// each of them
+__device__ float warp_max(float mine) {
+  for (int far = 16; far > 0; far /= 2)
+    mine = fmaxf(mine, __shfl_xor_sync(~0u, mine, far));
+  return mine;
+}
+__device__ float warp_sum(float mine) {
+  for (int far = 16; far > 0; far /= 2)
+    mine += __shfl_xor_sync(~0u, mine, far);
+  return mine;
+}
+
+__global__ void softmax(const float* x, float* y,
+                        int columns) {
+  x += blockIdx.x * columns;
+  y += blockIdx.x * columns;
+  int lane = threadIdx.x;
+  float largest = -INFINITY;
+  for (int c = lane; c < columns; c += 32)
+    largest = fmaxf(largest, x[c]);
+  largest = warp_max(largest);
+  // Nothing but -INFINITY: the difference of two infinities
+  // would be NaN. With 0 every term is exp(-INFINITY) = 0.
+  if (largest == -INFINITY) largest = 0;
+  // Dividing all terms by exp(largest) leaves the quotients as
+  // they are. Now no term is above 1, and one of them is 1: no
+  // infinity, and no division by 0.
+  float sum = 0;
+  for (int c = lane; c < columns; c += 32)
+    sum += expf(x[c] - largest);
+  sum = warp_sum(sum);
+  float scale = sum > 0 ? 1 / sum : 0;
+  for (int c = lane; c < columns; c += 32)
+    y[c] = expf(x[c] - largest) * scale;
+}
