@@ -10,8 +10,8 @@
 
 #include "cli/command.hpp"
 #include "device/device.hpp"
-#include "device/libraries/client.hpp"
 #include "device/libraries/described_gpu.hpp"
+#include "lab/library_answer.hpp"
 
 namespace warpbook::cli {
 namespace {
@@ -22,28 +22,20 @@ using device::Expected;
 using nlohmann::json;
 
 constexpr std::string_view kHere = "here";
-constexpr std::uint64_t kNoCap = ~std::uint64_t{0};
 
 struct Flags {
   LanguageFlag language;
   std::string operation, shape, filters, gpu = "h200", stride = "1", pad = "0", dilation = "1";
   std::string layout = "nchw", pass = "forward", precision = "fp32";
-  std::uint64_t workspace_cap = kNoCap;  ///< bytes
+  std::uint64_t workspace_cap = lab::kNoCap;  ///< bytes
   double time_limit = 2;
   bool no_time = false, json = false;
 };
 
-/// One library's answer.
-struct Answer {
-  Kind kind = Kind::cudnn;
-  std::optional<Identity> identity;
-  std::optional<device::Error> error;
+/// One library's answer, and where it comes from.
+struct Answer : lab::LibraryAnswer {
   device::Evidence evidence = device::Evidence::reported;
-  std::string on, how;                         ///< the device; how its description was obtained
-  std::vector<Algorithm> algorithms;           ///< that keep to the cap
-  std::vector<std::uint32_t> indices;          ///< their places in the offer
-  std::vector<std::optional<Timing>> timings;  ///< empty: none was asked for
-  std::uint32_t left_out = 0, refused = 0, over_cap = 0;
+  std::string how;  ///< how the device's description was obtained
 };
 
 /// "16x64x56x56" -> its numbers, of which there must be as many as one of `counts` says.
@@ -105,57 +97,20 @@ Expected<Problem> problem_of(const Flags& flags) {
   return problem;
 }
 
-void keep_to_cap(Answer& answer, const Offer& offer, const Flags& flags) {
-  answer.left_out = offer.left_out;
-  answer.refused = offer.refused;
-  std::uint64_t least = ~std::uint64_t{0};
-  for (std::uint32_t i = 0; i < offer.algorithms.size(); ++i) {
-    const Algorithm& algorithm = offer.algorithms[i];
-    least = std::min(least, algorithm.workspace);
-    if (algorithm.workspace > flags.workspace_cap) {
-      ++answer.over_cap;
-      continue;
-    }
-    answer.algorithms.push_back(algorithm);
-    answer.indices.push_back(i);
-  }
-  if (answer.algorithms.empty() && answer.over_cap > 0) {
-    answer.error = device::Error{ErrorCode::workspace_too_small,
-                                 {{"library", std::string(name_of(answer.kind))},
-                                  {"bytes", std::to_string(flags.workspace_cap)},
-                                  {"least", std::to_string(least)}},
-                                 {}};
-  }
-}
-
 Answer ask(Kind kind, const Problem& problem, const Target& target, bool times,
            const Flags& flags) {
   Answer answer;
-  answer.kind = kind;
   Client client(kind);
-  const auto identity = client.identity();
-  if (!identity) {
-    answer.error = identity.error();
-    return answer;
-  }
-  answer.identity = *identity;
-  const auto offer = client.offer(problem, target);
-  if (!offer) {
-    answer.error = offer.error();
-    return answer;
-  }
-  keep_to_cap(answer, *offer, flags);
-  if (!times || answer.error) return answer;
+  lab::LibraryQuestion question;
+  question.kind = kind;
+  question.problem = problem;
+  question.target = target;
+  question.workspace_cap = flags.workspace_cap;
+  question.times = times;
+  question.longest = flags.time_limit;
+  static_cast<lab::LibraryAnswer&>(answer) = lab::ask_library(question, client);
+  if (answer.error || !times) return answer;
   answer.evidence = device::Evidence::measured;
-  auto timings = client.time_those_within(flags.time_limit, problem, answer.indices, {});
-  if (!timings) {
-    answer.error = timings.error();
-    return answer;
-  }
-  answer.timings = std::move(*timings);
-  for (const auto& timing : answer.timings) {
-    if (timing) answer.on = timing->on;
-  }
   return answer;
 }
 
