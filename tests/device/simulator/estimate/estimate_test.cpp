@@ -79,6 +79,15 @@ class Bench {
   LaunchRecord run(const char* kernel, std::uint32_t grid, std::uint32_t block,
                    std::vector<Argument> arguments, std::uint64_t blocks = 0,
                    std::uint32_t workers = 0) {
+    const auto record = launch(kernel, grid, block, std::move(arguments), blocks, workers);
+    if (record->error) FAIL(record->error->english());
+    REQUIRE(record->estimate);
+    return *record;
+  }
+  std::shared_ptr<const LaunchRecord> launch(const char* kernel, std::uint32_t grid,
+                                             std::uint32_t block, std::vector<Argument> arguments,
+                                             std::uint64_t blocks = 0, std::uint32_t workers = 0,
+                                             const Budget& budget = {}) {
     Launch launch;
     launch.module = module_;
     launch.kernel = kernel;
@@ -87,12 +96,11 @@ class Bench {
     launch.arguments = std::move(arguments);
     launch.observe.initcheck = false;
     launch.workers = workers;
+    launch.budget = budget;
     launch.estimate = {.wanted = true, .blocks = blocks};
     auto record = device_->launch(std::move(launch)).wait();
     if (!record) FAIL(record.error().english());
-    if ((*record)->error) FAIL((*record)->error->english());
-    REQUIRE((*record)->estimate);
-    return **record;
+    return *record;
   }
   Estimate estimate(const char* kernel, std::uint32_t grid, std::uint32_t block,
                     std::vector<Argument> arguments, std::uint64_t blocks = 0,
@@ -233,6 +241,18 @@ TEST_CASE("without machine code the estimate says so", "[ci]") {
   CHECK_FALSE(e.machine_code);
   CHECK(e.seconds > 2.0 * 4 * n / 4.8e12);
   CHECK(e.seconds < 50e-6);
+}
+
+TEST_CASE("of a launch that was stopped there is no estimate: it would be of a part", "[ci]") {
+  Bench bench("H200");
+  const Pointer to = bench.array(256);
+  Budget budget;
+  budget.thread_instructions = 50'000;
+  const auto record =
+      bench.launch("multiply", 1, 256, {Argument::pointer(to), Argument::of(1000)}, 0, 0, budget);
+  REQUIRE(record->error);
+  CHECK(record->error->code == ErrorCode::budget_instructions);
+  CHECK_FALSE(record->estimate);
 }
 
 TEST_CASE("an estimate changes nothing that the launch computes or counts", "[ci]") {
