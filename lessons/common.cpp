@@ -11,6 +11,39 @@ const lab::GeometryExhibit* geometry(const lab::Report& report) {
 
 }  // namespace
 
+device::Launch launch_of(std::shared_ptr<const device::Module> module, const std::string& kernel,
+                         std::int64_t threads, std::int64_t block,
+                         std::vector<device::Argument> arguments) {
+  device::Launch launch;
+  launch.module = std::move(module);
+  launch.kernel = kernel;
+  launch.grid = {blocks_for(threads, block), 1, 1};
+  launch.block = {static_cast<std::uint32_t>(block), 1, 1};
+  launch.arguments = std::move(arguments);
+  launch.budget.seconds = kPatience;
+  return launch;
+}
+
+device::Argument pointer_argument(const device::Buffer& buffer) {
+  return device::Argument::pointer(buffer.address());
+}
+
+device::Argument number_argument(std::int64_t value) {
+  return device::Argument::of(static_cast<std::int32_t>(value));
+}
+
+lab::TensorExhibit tensor_of(const std::string& name, std::span<const float> values,
+                             std::vector<std::uint64_t> shape) {
+  if (shape.empty()) shape = {values.size()};
+  return {name, device::ElementType::f32, std::move(shape), bytes_of(values), {}};
+}
+
+std::vector<float> floats_of(const lab::TensorExhibit& tensor) {
+  std::vector<float> values(tensor.data.size() / sizeof(float));
+  std::ranges::copy(tensor.data, std::as_writable_bytes(std::span(values)).begin());
+  return values;
+}
+
 std::uint64_t warps_of(const device::LaunchRecord& record) {
   return record.grid.count() * ((record.block.count() + device::kLanes - 1) / device::kLanes);
 }
@@ -61,6 +94,26 @@ lab::Parameter whole_number(const std::string& words, const std::string& name, c
   return made;
 }
 
+lab::Parameter choice(const std::string& words, const std::string& name,
+                      const std::vector<std::string>& choices, const std::string& initial) {
+  lab::Parameter made{name, {words + name}, {}};
+  made.type = lab::Parameter::Type::choice;
+  made.initial = initial.empty() ? choices.front() : initial;
+  made.choices = choices;
+  return made;
+}
+
+lab::Preset preset(const std::string& words, const std::string& name,
+                   const std::vector<std::pair<std::string, lab::Value>>& values) {
+  lab::Preset made{name, {words + name}, {}};
+  for (const auto& [parameter, value] : values) made.values.set(parameter, value);
+  return made;
+}
+
+std::string gpu_for_libraries(lab::Lab& lab) {
+  return lab.device().properties().simulated ? lab.context().inputs->gpu : "here";
+}
+
 std::string host_calls(lab::Lab& lab) {
   std::string calls;
   for (const device::HostCall& call : lab.device().host_calls()) {
@@ -93,9 +146,9 @@ std::string idle_threads(const lab::Report& report) {
   return launched && launched->idle_known ? lab::grouped(launched->idle) : "";
 }
 
-std::string calls_of(const lab::Report& report, std::string_view call) {
-  if (!report.find_as<lab::TextExhibit>("calls")) return {};
-  const std::string calls = text_argument(report, "calls", "calls");
+std::string calls_of(const lab::Report& report, std::string_view call, std::string_view id) {
+  if (!report.find_as<lab::TextExhibit>(id)) return {};
+  const std::string calls = text_argument(report, id, "calls");
   std::uint64_t found = 0;
   std::string_view rest = calls;
   while (!rest.empty()) {

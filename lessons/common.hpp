@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +21,25 @@ inline std::uint32_t blocks_for(std::int64_t n, std::int64_t block) {
   return static_cast<std::uint32_t>((n + block - 1) / block);
 }
 
+/// `kernel`, or "" for a module's only one, on `threads` threads in blocks of `block`.
+device::Launch launch_of(std::shared_ptr<const device::Module> module, const std::string& kernel,
+                         std::int64_t threads, std::int64_t block,
+                         std::vector<device::Argument> arguments);
+device::Argument pointer_argument(const device::Buffer& buffer);
+device::Argument number_argument(std::int64_t value);  ///< an int
+
+/// Of a vector or a span.
+template <class Values>
+std::vector<std::byte> bytes_of(const Values& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  return {bytes.begin(), bytes.end()};
+}
+/// Without a shape: a list.
+lab::TensorExhibit tensor_of(const std::string& name, std::span<const float> values,
+                             std::vector<std::uint64_t> shape = {});
+/// The elements of a tensor of floats.
+std::vector<float> floats_of(const lab::TensorExhibit& tensor);
+
 /// Warps of the launch: a block's threads, rounded up to whole warps.
 std::uint64_t warps_of(const device::LaunchRecord& record);
 
@@ -28,20 +49,28 @@ lab::CheckExhibit check_of(const std::string& words, const device::LaunchRecord&
                            std::uint64_t elements, std::uint64_t agreeing,
                            std::vector<lab::CheckExhibit::Mismatch> mismatches);
 
-template <class T>
+/// agrees(out[i], truth[i]) decides; text() says a mismatch's two values.
+template <class Out, class Truth, class Agrees, class Text>
 lab::CheckExhibit check_of(const std::string& words, const device::LaunchRecord& record,
-                           const std::vector<T>& out, const std::vector<T>& truth) {
+                           const Out& out, const Truth& truth, const Agrees& agrees,
+                           const Text& text) {
   constexpr std::size_t kShown = 5;
   std::uint64_t agreeing = 0;
   std::vector<lab::CheckExhibit::Mismatch> mismatches;
   for (std::size_t i = 0; i < truth.size(); ++i) {
-    if (out[i] == truth[i]) {
+    if (agrees(out[i], truth[i])) {
       ++agreeing;
     } else if (mismatches.size() < kShown) {
-      mismatches.push_back({i, std::to_string(truth[i]), std::to_string(out[i]), {}});
+      mismatches.push_back({i, text(truth[i]), text(out[i]), {}});
     }
   }
   return check_of(words, record, truth.size(), agreeing, std::move(mismatches));
+}
+template <class T>
+lab::CheckExhibit check_of(const std::string& words, const device::LaunchRecord& record,
+                           const std::vector<T>& out, const std::vector<T>& truth) {
+  return check_of(words, record, out, truth, std::equal_to{},
+                  [](T value) { return std::to_string(value); });
 }
 
 /// How long the launch takes: on a simulated GPU an estimate, and beside it what the simulation itself took.
@@ -51,6 +80,17 @@ lab::TimingsExhibit times_of(lab::Lab& lab, const device::LaunchRecord& record);
 /// "grids.parameter."; `unit` is a key, too.
 lab::Parameter whole_number(const std::string& words, const std::string& name, const char* unit,
                             std::int64_t initial, double low, double high);
+
+/// One of `choices`; without `initial` the first of them to begin with.
+lab::Parameter choice(const std::string& words, const std::string& name,
+                      const std::vector<std::string>& choices, const std::string& initial = {});
+/// `words`: "grids.preset.".
+lab::Preset preset(const std::string& words, const std::string& name,
+                   const std::vector<std::pair<std::string, lab::Value>>& values);
+
+/// The GPU that libraries are asked about (lab/algorithms_of.hpp): the one of this machine where the run is on it, else the
+/// simulated one.
+std::string gpu_for_libraries(lab::Lab& lab);
 
 /// What the host has asked of the device so far, a line a call: the argument "calls" of a chapter's list.
 std::string host_calls(lab::Lab& lab);
@@ -63,7 +103,8 @@ std::string text_argument(const lab::Report& report, std::string_view id, std::s
 std::string threads_started(const lab::Report& report);  ///< of the exhibit "geometry"
 std::string blocks_started(const lab::Report& report);
 std::string idle_threads(const lab::Report& report);
-/// Lines of the exhibit "calls", made by host_calls(), that begin with `call`.
-std::string calls_of(const lab::Report& report, std::string_view call);
+/// Lines of the argument "calls", as host_calls() makes it, that begin with `call`.
+std::string calls_of(const lab::Report& report, std::string_view call,
+                     std::string_view id = "calls");
 
 }  // namespace warpbook::lessons

@@ -13,7 +13,7 @@ namespace {
 
 using Series = lab::CurveExhibit::Series;
 
-constexpr std::uint32_t kBlock = 256;
+constexpr std::int64_t kBlock = 256;
 
 /// The kernels of one function, compiled from their slots.
 class Activation {
@@ -25,13 +25,14 @@ class Activation {
 
   std::shared_ptr<const device::LaunchRecord> forward(const device::Buffer& x,
                                                       const device::Buffer& y) {
-    return run(forward_, {pointer(x), pointer(y)}, x.count());
+    return run(forward_, {pointer_argument(x), pointer_argument(y)}, x.count());
   }
   /// dx = dy times the function's slope at x.
   std::shared_ptr<const device::LaunchRecord> backward(const device::Buffer& x,
                                                        const device::Buffer& dy,
                                                        const device::Buffer& dx) {
-    return run(backward_, {pointer(x), pointer(dy), pointer(dx)}, x.count());
+    return run(backward_, {pointer_argument(x), pointer_argument(dy), pointer_argument(dx)},
+               x.count());
   }
 
  private:
@@ -162,7 +163,7 @@ void gelu_gap(lab::Lab& lab, const device::Provenance& counted) {
   for (const char* slot : {"gelu", "gelu-tanh"}) {
     const device::Buffer d_y = lab.allocate("y", device::ElementType::f32, x.size());
     launch(lab, lab.compile_source(std::string(slot) + ".cu", lab.source(slot)), kPoints, kBlock,
-           {pointer(d_x), pointer(d_y), number_argument(kPoints)});
+           {pointer_argument(d_x), pointer_argument(d_y), number_argument(kPoints)});
     forms.push_back(lab.download<float>(d_y));
   }
   std::vector<float> gap;

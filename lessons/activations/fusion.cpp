@@ -1,6 +1,4 @@
 // A bias and an activation: in two kernels, with the sums in memory between them, and in one.
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "lab/operation.hpp"
@@ -22,19 +20,6 @@ struct Way {
   bool estimated = true;
 };
 
-/// Numbers between -4 and 4, no two neighbours alike.
-std::vector<float> made(std::int64_t count, std::int64_t step) {
-  std::vector<float> values;
-  for (std::int64_t i = 0; i < count; ++i)
-    values.push_back(static_cast<float>(i * step % 257) / 32.0f - 4.0f);
-  return values;
-}
-
-std::vector<std::byte> bytes_of(const std::vector<float>& values) {
-  const auto bytes = std::as_bytes(std::span(values));
-  return {bytes.begin(), bytes.end()};
-}
-
 struct Layer {
   std::string function;  ///< of those that kernels/ has with a bias
   std::int64_t pixels, elements;
@@ -42,13 +27,11 @@ struct Layer {
   std::vector<double> truth;
 
   explicit Layer(lab::Lab& lab)
-      : function(lab.choice("function")),
+      : function(plain_function(lab)),
         pixels(lab.integer("pixels")),
         elements(kImages * kFilters * pixels),
-        x(made(elements, 37)),
-        bias(made(kFilters, 101)) {
-    if (function == "leaky-relu") function = "relu";
-    if (function == "gelu-tanh") function = "gelu";
+        x(uneven(elements, 37)),
+        bias(uneven(kFilters, 101)) {
     for (std::int64_t i = 0; i < elements; ++i) {
       const auto at = static_cast<std::size_t>(i);
       const float sum = x[at] + bias[static_cast<std::size_t>(i / pixels % kFilters)];
@@ -65,9 +48,7 @@ Way run(lab::Lab& lab, const lab::Operation& operation, const std::string& rung,
   const lab::RungResult result = lab::run_rung(lab, operation, rung, arguments);
   Way way;
   way.records = result.records;
-  std::vector<float> y(layer.truth.size());
-  for (std::size_t i = 0; i < y.size(); ++i)
-    y[i] = static_cast<float>(lab::element(result.outputs.at("y"), i));
+  const std::vector<float> y = floats_of(result.outputs.at("y"));
   way.right = check_close(*way.records.back(), y, layer.truth).items.front();
   way.right.id = rung;
   for (const auto& record : way.records) {

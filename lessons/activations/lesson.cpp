@@ -160,13 +160,6 @@ auto text(const char* id, const char* name) {
   return [id, name](const lab::Report& report) { return text_argument(report, id, name); };
 }
 
-lab::Parameter choice(const std::string& name, const std::vector<std::string>& choices) {
-  lab::Parameter made{name, {"activations.parameter." + name}, {}};
-  made.type = lab::Parameter::Type::choice;
-  made.initial = choices.front();
-  made.choices = choices;
-  return made;
-}
 lab::Parameter real_number(const std::string& name, double initial, double low, double high,
                            double step) {
   lab::Parameter made{name, {"activations.parameter." + name}, {}};
@@ -177,13 +170,6 @@ lab::Parameter real_number(const std::string& name, double initial, double low, 
   made.step = step;
   return made;
 }
-lab::Preset preset(const std::string& name,
-                   const std::vector<std::pair<std::string, lab::Value>>& values) {
-  lab::Preset made{name, {"activations.preset." + name}, {}};
-  for (const auto& [parameter, value] : values) made.values.set(parameter, value);
-  return made;
-}
-
 std::vector<lab::SourceSlot> slots() {
   std::vector<lab::SourceSlot> made;
   // ReLU's comes first: questions put other kernels there.
@@ -209,33 +195,33 @@ std::vector<lab::SourceSlot> slots() {
 lab::Lesson activations_chapter() {
   lab::Lesson lesson;
   lesson.slug = "activations";
-  const std::string words = "activations.parameter.";
+  const std::string words = "activations.parameter.", presets = "activations.preset.";
   lesson.parameters = {
-      choice("function", {"sigmoid", "tanh", "relu", "leaky-relu", "gelu", "gelu-tanh"}),
+      choice(words, "function", {"sigmoid", "tanh", "relu", "leaky-relu", "gelu", "gelu-tanh"}),
       real_number("at", 0, -100, 100, 0.25),
       real_number("slope", 0.01, 0, 1, 0.01),
       real_number("range", 6, 1, 100, 1),
       whole_number(words, "n", "activations.unit.points", 129, 2, 1 << 20),
       whole_number(words, "layers", "activations.unit.layers", 10, 1, 30),
-      choice("softmax", {"naive", "safe", "online"}),
+      choice(words, "softmax", {"naive", "safe", "online"}),
       real_number("shift", 0, -200, 200, 1),
       real_number("scale", 1, 0, 100, 1),
       whole_number(words, "columns", "activations.unit.logits", 8, 1, 4096),
       whole_number(words, "rows", "activations.unit.rows", 4, 1, 256),
       whole_number(words, "pixels", "activations.unit.pixels", 1024, 1, 1 << 16)};
   const auto name = [](const char* text) { return std::string(text); };
-  lesson.presets = {preset("sigmoid", {}),
-                    preset("tanh", {{"function", name("tanh")}}),
-                    preset("relu", {{"function", name("relu")}}),
-                    preset("leaky-relu", {{"function", name("leaky-relu")}}),
-                    preset("gelu", {{"function", name("gelu")}}),
-                    preset("gelu-tanh", {{"function", name("gelu-tanh")}}),
-                    preset("deep", {{"layers", Int{20}}}),
-                    preset("overflow", {{"shift", 84.0}}),
-                    preset("mended", {{"shift", 84.0}, {"softmax", name("safe")}}),
-                    preset("online", {{"shift", 84.0}, {"softmax", name("online")}}),
-                    preset("underflow", {{"shift", -120.0}}),
-                    preset("million", {{"pixels", Int{65536}}})};
+  lesson.presets = {preset(presets, "sigmoid", {}),
+                    preset(presets, "tanh", {{"function", name("tanh")}}),
+                    preset(presets, "relu", {{"function", name("relu")}}),
+                    preset(presets, "leaky-relu", {{"function", name("leaky-relu")}}),
+                    preset(presets, "gelu", {{"function", name("gelu")}}),
+                    preset(presets, "gelu-tanh", {{"function", name("gelu-tanh")}}),
+                    preset(presets, "deep", {{"layers", Int{20}}}),
+                    preset(presets, "overflow", {{"shift", 84.0}}),
+                    preset(presets, "mended", {{"shift", 84.0}, {"softmax", name("safe")}}),
+                    preset(presets, "online", {{"shift", 84.0}, {"softmax", name("online")}}),
+                    preset(presets, "underflow", {{"shift", -120.0}}),
+                    preset(presets, "million", {{"pixels", Int{65536}}})};
   lesson.slots = slots();
   lesson.experiment = experiment;
   lesson.figures = {

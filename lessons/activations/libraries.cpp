@@ -5,6 +5,7 @@
 #include "lab/algorithms_of.hpp"
 #include "lessons/activations/runs.hpp"
 #include "lessons/activations/truth.hpp"
+#include "lessons/common.hpp"
 
 namespace warpbook::lessons::activations {
 namespace {
@@ -27,8 +28,7 @@ lab::AlgorithmsExhibit::Group own(lab::Lab& lab, const std::string& function,
   lab::RungArguments arguments;
   const std::vector<float>& x = truth.inputs.front();
   arguments.scalars = {{"n", static_cast<std::int64_t>(x.size())}};
-  const auto bytes = std::as_bytes(std::span(x));
-  arguments.inputs["x"] = {bytes.begin(), bytes.end()};
+  arguments.inputs["x"] = bytes_of(x);
   arguments.estimate = true;
   lab::AlgorithmsExhibit::Group group = lab::own_kernels(lab.device().properties().name);
   for (const lab::Rung& rung : operation.rungs) {
@@ -47,23 +47,17 @@ lab::AlgorithmsExhibit::Group own(lab::Lab& lab, const std::string& function,
 }  // namespace
 
 void libraries(lab::Lab& lab) {
-  std::string function = lab.choice("function");
-  if (function == "leaky-relu") function = "relu";
-  if (function == "gelu-tanh") function = "gelu";
+  const std::string function = plain_function(lab);
   lab::LibraryTruth truth;
-  std::vector<float> x;
-  for (std::int64_t i = 0; i < kImages * kChannels * kSide * kSide; ++i) {
-    x.push_back(static_cast<float>(i * 37 % 257) / 32.0f - 4.0f);
-    truth.output.push_back(value_of(function, static_cast<double>(x.back()), 0));
-  }
-  truth.inputs = {std::move(x)};
+  truth.inputs = {uneven(kImages * kChannels * kSide * kSide, 37)};
+  for (const float x : truth.inputs.front())
+    truth.output.push_back(value_of(function, static_cast<double>(x), 0));
 
   lab::AlgorithmsRequest request;
   request.problem.operation = device::libraries::Operation::activation;
   request.problem.activation = activation_of(function);
   request.problem.image = {kImages, kChannels, kSide, kSide};
-  const lab::Inputs& inputs = *lab.context().inputs;
-  request.gpu = inputs.device == "gpu" ? "here" : inputs.gpu;
+  request.gpu = gpu_for_libraries(lab);
   request.truth = std::make_shared<const lab::LibraryTruth>(truth);
   lab::AlgorithmsExhibit made = lab::require(lab::algorithms_of(request, lab.context().stop));
   made.groups.insert(made.groups.begin(), own(lab, function, truth));

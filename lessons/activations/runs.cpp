@@ -6,15 +6,17 @@
 
 namespace warpbook::lessons::activations {
 
-lab::TensorExhibit tensor_of(const std::string& name, std::span<const float> values,
-                             std::vector<std::uint64_t> shape) {
-  const auto bytes = std::as_bytes(values);
-  if (shape.empty()) shape = {values.size()};
-  lab::TensorExhibit made;
-  made.name = name;
-  made.shape = std::move(shape);
-  made.data.assign(bytes.begin(), bytes.end());
-  return made;
+std::string plain_function(const lab::Lab& lab) {
+  const std::string& function = lab.choice("function");
+  if (function == "leaky-relu") return "relu";
+  return function == "gelu-tanh" ? "gelu" : function;
+}
+
+std::vector<float> uneven(std::int64_t count, std::int64_t step) {
+  std::vector<float> values;
+  for (std::int64_t i = 0; i < count; ++i)
+    values.push_back(static_cast<float>(i * step % 257) / 32.0f - 4.0f);
+  return values;
 }
 
 std::shared_ptr<const device::Module> compile_variant(lab::Lab& lab, const std::string& file) {
@@ -24,38 +26,15 @@ std::shared_ptr<const device::Module> compile_variant(lab::Lab& lab, const std::
 
 std::shared_ptr<const device::LaunchRecord> launch(lab::Lab& lab,
                                                    std::shared_ptr<const device::Module> module,
-                                                   std::int64_t threads, std::uint32_t block,
+                                                   std::int64_t threads, std::int64_t block,
                                                    std::vector<device::Argument> arguments) {
-  device::Launch launch;
-  launch.module = std::move(module);
-  launch.grid = {blocks_for(threads, block), 1, 1};
-  launch.block = {block, 1, 1};
-  launch.arguments = std::move(arguments);
-  launch.budget.seconds = kPatience;
-  return lab.launch(std::move(launch));
-}
-
-device::Argument pointer(const device::Buffer& buffer) {
-  return device::Argument::pointer(buffer.address());
-}
-device::Argument number_argument(std::int64_t value) {
-  return device::Argument::of(static_cast<std::int32_t>(value));
+  return lab.launch(launch_of(std::move(module), {}, threads, block, std::move(arguments)));
 }
 
 lab::CheckExhibit check_close(const device::LaunchRecord& record, std::span<const float> got,
                               std::span<const double> truth) {
-  constexpr std::size_t kShown = 5;
-  std::uint64_t agreeing = 0;
-  std::vector<lab::CheckExhibit::Mismatch> mismatches;
-  for (std::size_t i = 0; i < truth.size(); ++i) {
-    if (agrees(static_cast<double>(got[i]), truth[i])) {
-      ++agreeing;
-    } else if (mismatches.size() < kShown) {
-      mismatches.push_back(
-          {i, lab::number(truth[i]), lab::number(static_cast<double>(got[i])), {}});
-    }
-  }
-  return check_of("activations.check.", record, truth.size(), agreeing, std::move(mismatches));
+  return check_of("activations.check.", record, got, truth, agrees,
+                  [](double value) { return lab::number(value); });
 }
 
 }  // namespace warpbook::lessons::activations

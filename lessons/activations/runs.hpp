@@ -23,17 +23,18 @@ void libraries(lab::Lab& lab);
 
 constexpr const char* kVariants = "lessons/activations/variants/";
 
-lab::TensorExhibit tensor_of(const std::string& name, std::span<const float> values,
-                             std::vector<std::uint64_t> shape = {});
+/// The chosen function as kernels and libraries have it without parameters: leaky ReLU as ReLU, both forms of GELU as one.
+std::string plain_function(const lab::Lab& lab);
+/// Numbers between -4 and 4, no two neighbours alike.
+std::vector<float> uneven(std::int64_t count, std::int64_t step);
+
 /// A file below kVariants, compiled.
 std::shared_ptr<const device::Module> compile_variant(lab::Lab& lab, const std::string& file);
 /// The module's only kernel on `threads` threads in blocks of `block`.
 std::shared_ptr<const device::LaunchRecord> launch(lab::Lab& lab,
                                                    std::shared_ptr<const device::Module> module,
-                                                   std::int64_t threads, std::uint32_t block,
+                                                   std::int64_t threads, std::int64_t block,
                                                    std::vector<device::Argument> arguments);
-device::Argument pointer(const device::Buffer& buffer);
-device::Argument number_argument(std::int64_t value);
 
 /// Holds `got` against `truth`, element by element (truth.hpp): the items "right" and "safe" of lessons/common.hpp.
 lab::CheckExhibit check_close(const device::LaunchRecord& record, std::span<const float> got,

@@ -19,7 +19,7 @@ namespace {
 
 using Series = lab::CurveExhibit::Series;
 
-constexpr std::uint32_t kBlock = 128;
+constexpr std::int64_t kBlock = 128;
 constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
 
 /// Whole numbers 0 to columns - 1, scaled and shifted, in an order that goes up and down; each row begins elsewhere in it.
@@ -53,9 +53,9 @@ struct Version {
 Version run_slot(lab::Lab& lab, const std::string& name, const Logits& logits,
                  const device::Buffer& d_x) {
   const device::Buffer d_y = lab.allocate("y", device::ElementType::f32, logits.x.size());
-  auto record = launch(
-      lab, lab.compile(name), logits.rows, kBlock,
-      {pointer(d_x), pointer(d_y), number_argument(logits.rows), number_argument(logits.columns)});
+  auto record = launch(lab, lab.compile(name), logits.rows, kBlock,
+                       {pointer_argument(d_x), pointer_argument(d_y), number_argument(logits.rows),
+                        number_argument(logits.columns)});
   std::vector<float> y = lab.download<float>(d_y);
   return {name, std::move(y), std::move(record)};
 }
@@ -65,14 +65,9 @@ Version run_rung(lab::Lab& lab, const lab::Operation& operation, const std::stri
                  const Logits& logits) {
   lab::RungArguments arguments;
   arguments.scalars = {{"rows", logits.rows}, {"columns", logits.columns}};
-  const auto bytes = std::as_bytes(std::span(logits.x));
-  arguments.inputs["x"] = {bytes.begin(), bytes.end()};
+  arguments.inputs["x"] = bytes_of(logits.x);
   const lab::RungResult result = lab::run_rung(lab, operation, name, arguments);
-  const lab::TensorExhibit& y = result.outputs.at("y");
-  std::vector<float> values(logits.x.size());
-  for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = static_cast<float>(lab::element(y, i));
-  return {name, std::move(values), result.records.front()};
+  return {name, floats_of(result.outputs.at("y")), result.records.front()};
 }
 
 struct Counted {
@@ -133,7 +128,8 @@ void exponentials(lab::Lab& lab, const Logits& logits, const device::Provenance&
     const device::Buffer d_fast = lab.allocate("fast", device::ElementType::f32, x.size());
     const auto n = static_cast<std::int64_t>(x.size());
     launch(lab, module, n, kBlock,
-           {pointer(d_x), pointer(d_exact), pointer(d_fast), number_argument(n)});
+           {pointer_argument(d_x), pointer_argument(d_exact), pointer_argument(d_fast),
+            number_argument(n)});
     return std::pair(lab.download<float>(d_exact), lab.download<float>(d_fast));
   };
   const std::span<const float> row = logits.first_row();
@@ -168,7 +164,8 @@ void steps(lab::Lab& lab, const Logits& logits, const device::Provenance& counte
   const device::Buffer d_maxima = lab.allocate("maxima", device::ElementType::f32, row.size());
   const device::Buffer d_sums = lab.allocate("sums", device::ElementType::f32, row.size());
   launch(lab, module, 1, 32,
-         {pointer(d_x), pointer(d_maxima), pointer(d_sums), number_argument(logits.columns)});
+         {pointer_argument(d_x), pointer_argument(d_maxima), pointer_argument(d_sums),
+          number_argument(logits.columns)});
   std::vector<float> number;
   for (std::int64_t i = 1; i <= logits.columns; ++i) number.push_back(static_cast<float>(i));
   const std::vector<float> maxima = lab.download<float>(d_maxima),

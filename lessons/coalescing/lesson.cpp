@@ -27,22 +27,6 @@ std::vector<float> elements(std::int64_t count) {
   return values;
 }
 
-device::Launch launch_of(std::shared_ptr<const device::Module> module, const std::string& kernel,
-                         std::int64_t threads, std::vector<Argument> arguments) {
-  device::Launch launch;
-  launch.module = std::move(module);
-  launch.kernel = kernel;
-  launch.grid = {blocks_for(threads, kBlock), 1, 1};
-  launch.block = {static_cast<std::uint32_t>(kBlock), 1, 1};
-  launch.arguments = std::move(arguments);
-  launch.budget.seconds = kPatience;
-  return launch;
-}
-
-Argument number_argument(std::int64_t value) {
-  return Argument::of(static_cast<std::int32_t>(value));
-}
-
 /// out[i] = in[i * stride + offset].
 void gather(lab::Lab& lab, const device::Provenance& counted) {
   const std::int64_t n = lab.integer("n"), stride = lab.integer("stride"),
@@ -54,9 +38,9 @@ void gather(lab::Lab& lab, const device::Provenance& counted) {
   const device::Buffer d_in = lab.upload<float>("in", in);
   const device::Buffer d_out = lab.allocate("out", device::ElementType::f32, truth.size());
   const auto record =
-      lab.launch(launch_of(module, "gather", n,
-                           {Argument::pointer(d_in.address()), Argument::pointer(d_out.address()),
-                            number_argument(n), number_argument(stride), number_argument(offset)}));
+      lab.launch(launch_of(module, "gather", n, kBlock,
+                           {pointer_argument(d_in), pointer_argument(d_out), number_argument(n),
+                            number_argument(stride), number_argument(offset)}));
   const std::vector<float> out = lab.download<float>(d_out);
   std::string calls = host_calls(lab);
   lab.show({"map", {"coalescing.map"}, counted, lab::sectors_of(*record)});
@@ -106,7 +90,7 @@ void particles(lab::Lab& lab, const device::Provenance& counted) {
   std::vector<Argument> arguments;
   if (structures) {
     buffers.push_back(lab.upload<float>("p", elements(n * std::int64_t{kFields})));
-    arguments = {Argument::pointer(buffers[0].address())};
+    arguments = {pointer_argument(buffers[0])};
   } else {
     constexpr const char* kNames[] = {"x", "y", "z", "vx", "vy", "vz", "mass", "charge"};
     std::vector<float> values(count);
@@ -114,12 +98,12 @@ void particles(lab::Lab& lab, const device::Provenance& counted) {
       for (std::size_t i = 0; i < count; ++i) values[i] = field(f, i);
       buffers.push_back(lab.upload<float>(kNames[f], values));
     }
-    arguments = {Argument::pointer(buffers[kX].address()),
-                 Argument::pointer(buffers[kVx].address())};
+    arguments = {pointer_argument(buffers[kX]), pointer_argument(buffers[kVx])};
   }
   arguments.push_back(number_argument(n));
   arguments.push_back(Argument::of(kStep));
-  const auto record = lab.launch(launch_of(module, lab.choice("layout"), n, std::move(arguments)));
+  const auto record =
+      lab.launch(launch_of(module, lab.choice("layout"), n, kBlock, std::move(arguments)));
   const std::vector<float> after = lab.download<float>(buffers[kX]);
   std::vector<float> x;
   for (std::size_t i = 0; i < count; ++i) x.push_back(after[structures ? i * kFields : i]);
@@ -154,10 +138,9 @@ Walk walk(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
   }
   const device::Buffer d_sums =
       lab.allocate("sums", device::ElementType::f32, static_cast<std::uint64_t>(n));
-  done.record =
-      lab.launch(launch_of(module, kernel, n,
-                           {Argument::pointer(d_in.address()), Argument::pointer(d_sums.address()),
-                            number_argument(n), number_argument(items)}));
+  done.record = lab.launch(launch_of(module, kernel, n, kBlock,
+                                     {pointer_argument(d_in), pointer_argument(d_sums),
+                                      number_argument(n), number_argument(items)}));
   done.sums = lab.download<float>(d_sums);
   return done;
 }
@@ -256,38 +239,25 @@ std::string below_said(const lab::Report& report) {
   return chunk == text_argument(report, "below", "interleaved") ? "same" : "more";
 }
 
-lab::Parameter choice(const std::string& name, const std::vector<std::string>& choices) {
-  lab::Parameter made{name, {"coalescing.parameter." + name}, {}};
-  made.type = lab::Parameter::Type::choice;
-  made.initial = choices.front();
-  made.choices = choices;
-  return made;
-}
-
 }  // namespace
 
 lab::Lesson coalescing() {
   lab::Lesson lesson;
   lesson.slug = "coalescing";
+  const std::string words = "coalescing.parameter.", presets = "coalescing.preset.";
   lesson.parameters = {
-      whole_number("coalescing.parameter.", "stride", "coalescing.unit.elements", 1, 0, 32),
-      whole_number("coalescing.parameter.", "offset", "coalescing.unit.elements", 0, 0, 32),
-      whole_number("coalescing.parameter.", "n", "coalescing.unit.threads", 128, 1, 1 << 18),
-      choice("layout", {"soa", "aos"}),
-      whole_number("coalescing.parameter.", "particles", "coalescing.unit.particles", 128, 1,
-                   1 << 20),
-      choice("walk", {"chunk", "interleaved", "vectors"}),
-      whole_number("coalescing.parameter.", "items", "coalescing.unit.elements", 8, 1, 32)};
-  const auto preset = [](const std::string& name,
-                         const std::vector<std::pair<std::string, lab::Value>>& values) {
-    lab::Preset made{name, {"coalescing.preset." + name}, {}};
-    for (const auto& [parameter, value] : values) made.values.set(parameter, value);
-    return made;
-  };
+      whole_number(words, "stride", "coalescing.unit.elements", 1, 0, 32),
+      whole_number(words, "offset", "coalescing.unit.elements", 0, 0, 32),
+      whole_number(words, "n", "coalescing.unit.threads", 128, 1, 1 << 18),
+      choice(words, "layout", {"soa", "aos"}),
+      whole_number(words, "particles", "coalescing.unit.particles", 128, 1, 1 << 20),
+      choice(words, "walk", {"chunk", "interleaved", "vectors"}),
+      whole_number(words, "items", "coalescing.unit.elements", 8, 1, 32)};
   using Int = std::int64_t;
-  lesson.presets = {preset("neighbours", {}), preset("scattered", {{"stride", Int{8}}}),
-                    preset("shifted", {{"offset", Int{1}}}),
-                    preset("structures", {{"layout", std::string("aos")}})};
+  lesson.presets = {preset(presets, "neighbours", {}),
+                    preset(presets, "scattered", {{"stride", Int{8}}}),
+                    preset(presets, "shifted", {{"offset", Int{1}}}),
+                    preset(presets, "structures", {{"layout", std::string("aos")}})};
   const auto slot = [](const std::string& name) {
     return lab::SourceSlot{name, "lessons/coalescing/variants/" + name + ".cu", {}};
   };

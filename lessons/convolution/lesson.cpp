@@ -19,7 +19,6 @@ namespace {
 
 using convolution::Layer;
 using convolution::Numbers;
-using device::Argument;
 
 constexpr std::int64_t kBlock = 128;
 
@@ -54,10 +53,10 @@ Ran convolve(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
   launch.block = {static_cast<std::uint32_t>(kBlock), 1, 1};
   launch.budget = convolution::budget_of(layer);
   for (const device::Buffer* buffer : {&ran.x, &ran.weights, &ran.bias, &ran.y})
-    launch.arguments.push_back(Argument::pointer(buffer->address()));
+    launch.arguments.push_back(pointer_argument(*buffer));
   for (const std::int64_t number : {layer.channels, layer.side, layer.filters, layer.taps,
                                     layer.out, layer.stride, layer.pad, layer.dilation})
-    launch.arguments.push_back(Argument::of(static_cast<std::int32_t>(number)));
+    launch.arguments.push_back(number_argument(number));
   // A worker thread of the launch calls this: Lab::progress(), which ends a cancelled run, is not for it.
   if (const auto& progress = lab.context().progress)
     launch.progress = [&progress](double done) { progress(done, {"convolution.running"}); };
@@ -326,30 +325,10 @@ std::string pixel_after(const lab::Report& report, std::uint64_t row, std::uint6
   return lab::number(lab::element(*after, row * after->shape[1] + column), 6);
 }
 
-lab::Parameter choice(const std::string& name, const std::vector<std::string>& choices) {
-  lab::Parameter made{name, {"convolution.parameter." + name}, {}};
-  made.type = lab::Parameter::Type::choice;
-  made.initial = choices.front();
-  made.choices = choices;
-  return made;
-}
-
-lab::Parameter toggle(const std::string& name) {
-  lab::Parameter made{name, {"convolution.parameter." + name}, {}};
+lab::Parameter toggle(const std::string& words, const std::string& name) {
+  lab::Parameter made{name, {words + name}, {}};
   made.type = lab::Parameter::Type::toggle;
   made.initial = false;
-  return made;
-}
-
-lab::Parameter number(const std::string& name, const char* unit, std::int64_t initial, double low,
-                      double high) {
-  return whole_number("convolution.parameter.", name, unit, initial, low, high);
-}
-
-lab::Preset preset(const std::string& name,
-                   const std::vector<std::pair<std::string, lab::Value>>& values) {
-  lab::Preset made{name, {"convolution.preset." + name}, {}};
-  for (const auto& [parameter, value] : values) made.values.set(parameter, value);
   return made;
 }
 
@@ -381,27 +360,29 @@ lab::LiveFigure counted_of(const std::string& figure, const std::string& algorit
 lab::Lesson convolution_chapter() {
   lab::Lesson lesson;
   lesson.slug = "convolution";
+  const std::string words = "convolution.parameter.", presets = "convolution.preset.";
   using Int = std::int64_t;
-  lesson.parameters = {number("K", "convolution.unit.taps", 3, 1, 7),
-                       number("stride", "", 1, 1, 4),
-                       number("pad", "", 1, 0, 4),
-                       number("dilation", "", 1, 1, 3),
-                       choice("layout", {"nchw", "nhwc"}),
-                       choice("algorithm", convolution::algorithms()),
-                       number("side", "convolution.unit.pixels", 12, 1, 256),
-                       number("channels", "", 3, 1, 64),
-                       number("filters", "", 8, 1, 64),
-                       number("output", "", 27, 0, 65535),
-                       choice("classic", convolution::classic_filters()),
-                       toggle("libraries"),
-                       choice("precision", {"fp32", "tf32", "fp16", "bf16"})};
+  lesson.parameters = {whole_number(words, "K", "convolution.unit.taps", 3, 1, 7),
+                       whole_number(words, "stride", "", 1, 1, 4),
+                       whole_number(words, "pad", "", 1, 0, 4),
+                       whole_number(words, "dilation", "", 1, 1, 3),
+                       choice(words, "layout", {"nchw", "nhwc"}),
+                       choice(words, "algorithm", convolution::algorithms()),
+                       whole_number(words, "side", "convolution.unit.pixels", 12, 1, 256),
+                       whole_number(words, "channels", "", 3, 1, 64),
+                       whole_number(words, "filters", "", 8, 1, 64),
+                       whole_number(words, "output", "", 27, 0, 65535),
+                       choice(words, "classic", convolution::classic_filters()),
+                       toggle(words, "libraries"),
+                       choice(words, "precision", {"fp32", "tf32", "fp16", "bf16"})};
   lesson.presets = {
-      preset("small", {}),
+      preset(presets, "small", {}),
       preset(
-          "conv2d-64",
+          presets, "conv2d-64",
           {{"side", Int{224}}, {"channels", Int{3}}, {"filters", Int{64}}, {"output", Int{451}}}),
-      preset("half", {{"stride", Int{2}}}),
-      preset("many-channels", {{"channels", Int{16}}, {"filters", Int{32}}, {"side", Int{28}}})};
+      preset(presets, "half", {{"stride", Int{2}}}),
+      preset(presets, "many-channels",
+             {{"channels", Int{16}}, {"filters", Int{32}}, {"side", Int{28}}})};
   const auto slot = [](const std::string& name) {
     return lab::SourceSlot{name, "lessons/convolution/variants/" + name + ".cu", {}};
   };

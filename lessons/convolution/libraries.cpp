@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "lessons/common.hpp"
+
 namespace warpbook::lessons::convolution {
 namespace {
 
@@ -47,8 +49,7 @@ void show_libraries(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
   if (lab.toggle("libraries")) {
     lab::AlgorithmsRequest request;
     request.problem = problem_of(lab, layer);
-    const bool simulated = lab.device().properties().simulated;
-    request.gpu = simulated ? lab.context().inputs->gpu : "here";
+    request.gpu = gpu_for_libraries(lab);
     request.truth = truth_of(layer, numbers, truth);
     shown.groups = lab::require(lab::algorithms_of(request, lab.context().stop)).groups;
   }

@@ -31,18 +31,6 @@ Scalars scalars_of(const Layer& layer) {
           {"dilation", layer.dilation}};
 }
 
-std::vector<std::byte> bytes_of(const std::vector<float>& values) {
-  const auto bytes = std::as_bytes(std::span(values));
-  return {bytes.begin(), bytes.end()};
-}
-
-std::vector<float> floats_of(const lab::TensorExhibit& tensor) {
-  std::vector<float> values(tensor.data.size() / sizeof(float));
-  if (!values.empty())
-    __builtin_memcpy(values.data(), tensor.data.data(), values.size() * sizeof(float));
-  return values;
-}
-
 lab::Operation operation_of(lab::Lab& lab, const Layer& layer, const std::string& name) {
   return lab::require(
       lab::load_operation(lab.context().root, name + (layer.channels_last ? "_nhwc" : "")));

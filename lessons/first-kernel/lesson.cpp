@@ -34,10 +34,8 @@ void experiment(lab::Lab& lab) {
   launch.module = add;
   launch.grid = {grid, 1, 1};
   launch.block = {static_cast<std::uint32_t>(block), 1, 1};
-  launch.arguments = {device::Argument::pointer(d_x.address()),
-                      device::Argument::pointer(d_y.address()),
-                      device::Argument::pointer(d_out.address()),
-                      device::Argument::of(static_cast<std::int32_t>(n))};
+  launch.arguments = {pointer_argument(d_x), pointer_argument(d_y), pointer_argument(d_out),
+                      number_argument(n)};
   const auto record = lab.launch(std::move(launch));
   const std::vector<int> out = lab.download<int>(d_out);
   std::string calls = host_calls(lab);
@@ -83,7 +81,7 @@ void experiment(lab::Lab& lab) {
   counting.module = count;
   counting.grid = {grid, 1, 1};
   counting.block = {static_cast<std::uint32_t>(block), 1, 1};
-  counting.arguments = {device::Argument::pointer(d_c.address())};
+  counting.arguments = {pointer_argument(d_c)};
   lab.launch(std::move(counting));
   lab::TensorExhibit counter = lab.tensor(d_c);
   lab.show({"counter", {"first-kernel.counter"}, counted, std::move(counter)});
@@ -143,26 +141,14 @@ std::string unwritten(const lab::Report& report) {
 lab::Lesson first_kernel() {
   lab::Lesson lesson;
   lesson.slug = "first-kernel";
-  lab::Parameter n{"n", {"first-kernel.parameter.n"}, {"first-kernel.unit.elements"}};
-  n.initial = std::int64_t{4};
-  n.minimum = 1;
-  n.maximum = 1024;
-  n.logarithmic = true;
-  lab::Parameter block{"block", {"first-kernel.parameter.block"}, {"first-kernel.unit.threads"}};
-  block.initial = std::int64_t{4};
-  block.minimum = 1;
-  block.maximum =
-      1100;  // past CUDA's 1,024 on purpose: the chapter ends with a launch that is refused
-  block.logarithmic = true;
-  lesson.parameters = {n, block};
-
-  const auto preset = [](std::string name, std::int64_t elements, std::int64_t threads) {
-    lab::Preset made{name, {"first-kernel.preset." + name}, {}};
-    made.values.set("n", elements);
-    made.values.set("block", threads);
-    return made;
-  };
-  lesson.presets = {preset("four", 4, 4), preset("ten", 10, 4), preset("thousand", 1000, 256)};
+  const std::string words = "first-kernel.parameter.", presets = "first-kernel.preset.";
+  // Up to past CUDA's 1,024 threads on purpose: the chapter ends with a launch that is refused.
+  lesson.parameters = {whole_number(words, "n", "first-kernel.unit.elements", 4, 1, 1024),
+                       whole_number(words, "block", "first-kernel.unit.threads", 4, 1, 1100)};
+  using Int = std::int64_t;
+  lesson.presets = {preset(presets, "four", {{"n", Int{4}}, {"block", Int{4}}}),
+                    preset(presets, "ten", {{"n", Int{10}}, {"block", Int{4}}}),
+                    preset(presets, "thousand", {{"n", Int{1000}}, {"block", Int{256}}})};
   lesson.slots = {{"add", "kernels/add/01_guarded.cu"},
                   {"count", "lessons/first-kernel/variants/count.cu"}};
   lesson.experiment = experiment;

@@ -54,11 +54,8 @@ void darken(lab::Lab& lab, const device::Provenance& counted) {
   launch.grid = {blocks_for(width, block.x), blocks_for(height, block.y),
                  blocks_for(depth, block.z)};
   launch.block = block;
-  launch.arguments = {device::Argument::pointer(d_image.address()),
-                      device::Argument::pointer(d_out.address()),
-                      device::Argument::of(static_cast<std::int32_t>(width)),
-                      device::Argument::of(static_cast<std::int32_t>(height)),
-                      device::Argument::of(static_cast<std::int32_t>(depth))};
+  launch.arguments = {pointer_argument(d_image), pointer_argument(d_out), number_argument(width),
+                      number_argument(height), number_argument(depth)};
   launch.observe.write_maps = {"out"};
   const auto record = lab.launch(std::move(launch));
   const std::vector<std::uint8_t> out = lab.download<std::uint8_t>(d_out);
@@ -105,8 +102,7 @@ void take_numbers(lab::Lab& lab, const device::Provenance& counted) {
   launch.module = module;
   launch.grid = {static_cast<std::uint32_t>(kNumbered), 1, 1};
   launch.block = {1, 1, 1};
-  launch.arguments = {device::Argument::pointer(d_next.address()),
-                      device::Argument::pointer(d_number.address())};
+  launch.arguments = {pointer_argument(d_next), pointer_argument(d_number)};
   launch.seed = static_cast<std::uint64_t>(lab.integer("schedule"));
   lab.launch(std::move(launch));
   lab::TensorExhibit number = lab.tensor(d_number);
@@ -124,8 +120,7 @@ void wait_for_last(lab::Lab& lab, const device::Provenance& counted) {
   launch.module = module;
   launch.grid = {static_cast<std::uint32_t>(waiting + 1), 1, 1};
   launch.block = {1, 1, 1};
-  launch.arguments = {device::Argument::pointer(d_flag.address()),
-                      device::Argument::pointer(d_started.address())};
+  launch.arguments = {pointer_argument(d_flag), pointer_argument(d_started)};
   launch.budget.seconds = kPatience;
   const auto record = lab.launch(std::move(launch));
   const int started = lab.download<int>(d_started).front();
@@ -228,39 +223,28 @@ std::string started(const lab::Report& report) {
 lab::Lesson grids() {
   lab::Lesson lesson;
   lesson.slug = "grids";
+  const std::string words = "grids.parameter.", presets = "grids.preset.";
   // Blocks may be made larger than CUDA allows on purpose: the chapter has a launch that is refused.
-  lesson.parameters = {
-      whole_number("grids.parameter.", "width", "grids.unit.pixels", 12, 1, 128),
-      whole_number("grids.parameter.", "height", "grids.unit.pixels", 8, 1, 96),
-      whole_number("grids.parameter.", "depth", "grids.unit.slices", 1, 1, 8),
-      whole_number("grids.parameter.", "block_x", "grids.unit.threads", 4, 1, 1024),
-      whole_number("grids.parameter.", "block_y", "grids.unit.threads", 4, 1, 1024),
-      whole_number("grids.parameter.", "block_z", "grids.unit.threads", 1, 1, 64)};
-  lab::Parameter colour{"colour", {"grids.parameter.colour"}, {}};
-  colour.type = lab::Parameter::Type::choice;
-  colour.initial = std::string("block");
-  colour.choices = {"block", "warp", "thread"};
-  lesson.parameters.push_back(colour);
-  lesson.parameters.push_back(whole_number("grids.parameter.", "schedule", "", 0, 0, 63));
-  lesson.parameters.push_back(
-      whole_number("grids.parameter.", "waiting", "grids.unit.blocks", 3, 1, 20000));
-
-  const auto preset = [](const std::string& name,
-                         const std::vector<std::pair<std::string, lab::Value>>& values) {
-    lab::Preset made{name, {"grids.preset." + name}, {}};
-    for (const auto& [parameter, value] : values) made.values.set(parameter, value);
-    return made;
-  };
+  lesson.parameters = {whole_number(words, "width", "grids.unit.pixels", 12, 1, 128),
+                       whole_number(words, "height", "grids.unit.pixels", 8, 1, 96),
+                       whole_number(words, "depth", "grids.unit.slices", 1, 1, 8),
+                       whole_number(words, "block_x", "grids.unit.threads", 4, 1, 1024),
+                       whole_number(words, "block_y", "grids.unit.threads", 4, 1, 1024),
+                       whole_number(words, "block_z", "grids.unit.threads", 1, 1, 64),
+                       choice(words, "colour", {"block", "warp", "thread"}),
+                       whole_number(words, "schedule", "", 0, 0, 63),
+                       whole_number(words, "waiting", "grids.unit.blocks", 3, 1, 20000)};
   using Int = std::int64_t;
   lesson.presets = {
-      preset("tiles", {}),
-      preset("rows",
+      preset(presets, "tiles", {}),
+      preset(presets, "rows",
              {{"width", Int{32}}, {"height", Int{8}}, {"block_x", Int{32}}, {"block_y", Int{1}}}),
-      preset("warps", {{"width", Int{16}},
-                       {"height", Int{16}},
-                       {"block_x", Int{8}},
-                       {"block_y", Int{8}},
-                       {"colour", std::string("warp")}})};
+      preset(presets, "warps",
+             {{"width", Int{16}},
+              {"height", Int{16}},
+              {"block_x", Int{8}},
+              {"block_y", Int{8}},
+              {"colour", std::string("warp")}})};
   lesson.slots = {{"darken", "lessons/grids/variants/darken.cu"},
                   {"take_number", "lessons/grids/variants/take_number.cu"},
                   {"wait_for_last", "lessons/grids/variants/wait_for_last.cu"}};

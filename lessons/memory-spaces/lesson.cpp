@@ -81,12 +81,10 @@ Ran launch_filter(lab::Lab& lab, const Filter& filter,
   launch.module = module;
   launch.grid = {blocks_for(filter.n, kBlock), 1, 1};
   launch.block = {kBlock, 1, 1};
-  launch.arguments = {device::Argument::pointer(filter.d_x.address()),
-                      texture ? device::Argument::of(texture->handle)
-                              : device::Argument::pointer(filter.d_c.address()),
-                      device::Argument::pointer(d_out.address()),
-                      device::Argument::of(static_cast<std::int32_t>(filter.n)),
-                      device::Argument::of(static_cast<std::int32_t>(filter.turn))};
+  launch.arguments = {
+      pointer_argument(filter.d_x),
+      texture ? device::Argument::of(texture->handle) : pointer_argument(filter.d_c),
+      pointer_argument(d_out), number_argument(filter.n), number_argument(filter.turn)};
   launch.observe.trace_accesses = kTraced;
   ran.record = lab.launch(std::move(launch));
   ran.out = lab.download<float>(d_out);
@@ -162,9 +160,7 @@ void look_closely(lab::Lab& lab, const Filter& filter, const device::Provenance&
   lab.show(
       {"spaces", {"memory-spaces.spaces"}, counted, lab::spaces_of(*ran.record, ran.kernel, gpu)});
   lab.show({"geometry", {"memory-spaces.geometry"}, counted, lab::geometry_of(*ran.record)});
-  const auto bytes = std::as_bytes(std::span(ran.out));
-  lab::TensorExhibit out{
-      d_out.name(), d_out.type(), {ran.out.size()}, {bytes.begin(), bytes.end()}, {}};
+  lab::TensorExhibit out = tensor_of(d_out.name(), ran.out);
   for (std::size_t i = 0; i < ran.out.size(); ++i) {
     if (ran.out[i] != filter.truth[i]) out.wrong.push_back(i);
   }
@@ -283,32 +279,21 @@ std::string right(const lab::Report& report) {
   return out ? lab::grouped(lab::count(*out) - out->wrong.size()) : "";
 }
 
-lab::Preset preset(const std::string& name,
-                   const std::vector<std::pair<std::string, lab::Value>>& values) {
-  lab::Preset made{name, {"memory-spaces.preset." + name}, {}};
-  for (const auto& [parameter, value] : values) made.values.set(parameter, value);
-  return made;
-}
-
 }  // namespace
 
 lab::Lesson memory_spaces() {
   lab::Lesson lesson;
   lesson.slug = "memory-spaces";
-  lesson.parameters = {
-      whole_number("memory-spaces.parameter.", "taps", "memory-spaces.unit.taps", 8, 1, 16),
-      whole_number("memory-spaces.parameter.", "n", "memory-spaces.unit.samples", 1024, 1, 4096)};
-  lab::Parameter index{"index", {"memory-spaces.parameter.index"}, {}};
-  index.type = lab::Parameter::Type::choice;
-  index.initial = std::string("uniform");
-  index.choices = {"uniform", "by-lane"};
-  lesson.parameters.push_back(index);
-  lesson.parameters.push_back(whole_number("memory-spaces.parameter.", "follow", "", 37, 0, 4110));
+  const std::string words = "memory-spaces.parameter.", presets = "memory-spaces.preset.";
+  lesson.parameters = {whole_number(words, "taps", "memory-spaces.unit.taps", 8, 1, 16),
+                       whole_number(words, "n", "memory-spaces.unit.samples", 1024, 1, 4096),
+                       choice(words, "index", {"uniform", "by-lane"}),
+                       whole_number(words, "follow", "", 37, 0, 4110)};
   using Int = std::int64_t;
   lesson.presets = {
-      preset("eight-taps", {}),
-      preset("sixteen-by-lane", {{"taps", Int{16}}, {"index", std::string("by-lane")}}),
-      preset("largest", {{"taps", Int{16}}, {"n", Int{4096}}})};
+      preset(presets, "eight-taps", {}),
+      preset(presets, "sixteen-by-lane", {{"taps", Int{16}}, {"index", std::string("by-lane")}}),
+      preset(presets, "largest", {{"taps", Int{16}}, {"n", Int{4096}}})};
   lesson.slots = {{"filter", "lessons/memory-spaces/variants/local.cu"}};
   lesson.experiment = experiment;
   lesson.figures = {

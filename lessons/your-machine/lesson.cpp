@@ -240,31 +240,9 @@ std::string without_gpu(const lab::Report& report) {
   return outcome(report) == "refused" ? "compiles" : "compiles-and-runs";
 }
 
-/// How often the host made a call: lines of the outcome's list.
+/// How often the host made a call.
 auto calls(const char* name) {
-  return [=](const lab::Report& report) -> std::string {
-    const std::string all = text_argument(report, "outcome", "calls");
-    std::uint64_t count = 0;
-    for (std::size_t at = 0; at < all.size(); at = all.find('\n', at) + 1)
-      count += all.compare(at, std::string_view(name).size(), name) == 0 ? 1 : 0;
-    return lab::grouped(count);
-  };
-}
-
-lab::Parameter choice(const std::string& name, std::vector<std::string> choices,
-                      const std::string& initial) {
-  lab::Parameter made{name, {"your-machine.parameter." + name}, {}};
-  made.type = lab::Parameter::Type::choice;
-  made.initial = initial;
-  made.choices = std::move(choices);
-  return made;
-}
-
-lab::Preset preset(const std::string& name,
-                   const std::vector<std::pair<std::string, std::string>>& values) {
-  lab::Preset made{name, {"your-machine.preset." + name}, {}};
-  for (const auto& [parameter, value] : values) made.values.set(parameter, value);
-  return made;
+  return [=](const lab::Report& report) { return calls_of(report, name, "outcome"); };
 }
 
 }  // namespace
@@ -272,16 +250,18 @@ lab::Preset preset(const std::string& name,
 lab::Lesson your_machine() {
   lab::Lesson lesson;
   lesson.slug = "your-machine";
+  const std::string words = "your-machine.parameter.", presets = "your-machine.preset.";
   std::vector<std::string> gpus;
   for (const device::Properties& gpu : device::gpu_table()) gpus.push_back(gpu.name);
-  lesson.parameters = {choice("gpu", gpus, "H200"),
-                       choice("arch", {"75", "80", "86", "89", "90", "100"}, "80"),
-                       choice("driver", {"11.8", "12.2", "12.8", "13.0", "13.1"}, "13.1"),
-                       choice("toolkit", {"11.8", "12.4", "12.8", "13.0", "13.1"}, "12.8")};
-  lesson.presets = {preset("usual", {}), preset("older-ptx", {{"arch", "75"}, {"gpu", "H200"}}),
-                    preset("newer-ptx", {{"arch", "90"}, {"gpu", "A100 40GB"}}),
-                    preset("same-release", {{"driver", "12.2"}, {"toolkit", "12.8"}}),
-                    preset("older-release", {{"driver", "12.8"}, {"toolkit", "13.0"}})};
+  lesson.parameters = {choice(words, "gpu", gpus, "H200"),
+                       choice(words, "arch", {"75", "80", "86", "89", "90", "100"}, "80"),
+                       choice(words, "driver", {"11.8", "12.2", "12.8", "13.0", "13.1"}, "13.1"),
+                       choice(words, "toolkit", {"11.8", "12.4", "12.8", "13.0", "13.1"}, "12.8")};
+  lesson.presets = {preset(presets, "usual", {}),
+                    preset(presets, "older-ptx", {{"arch", "75"}, {"gpu", "H200"}}),
+                    preset(presets, "newer-ptx", {{"arch", "90"}, {"gpu", "A100 40GB"}}),
+                    preset(presets, "same-release", {{"driver", "12.2"}, {"toolkit", "12.8"}}),
+                    preset(presets, "older-release", {{"driver", "12.8"}, {"toolkit", "13.0"}})};
   lesson.experiment = [last = std::make_shared<LastLook>()](lab::Lab& lab) {
     experiment(lab, *last);
   };
