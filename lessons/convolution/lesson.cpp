@@ -278,37 +278,19 @@ std::string x_sectors(const lab::Report& report) {
   return std::to_string(lab::touched_by(*map, map->requests[map->chosen]).sectors.size());
 }
 
-/// A column of the table of algorithms: 1 instructions, 2 sectors, 3 multiplications.
-std::string of_algorithm(const lab::Report& report, std::string_view name, int column) {
-  const std::string rows = text_argument(report, "rungs", "rows");
-  for (std::string_view rest = rows; !rest.empty();) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    if (!line.starts_with(name) || line.substr(name.size(), 1) != " ") continue;
-    std::size_t at = name.size();
-    for (int c = 1; c <= column; ++c) {
-      at = line.find_first_not_of(' ', at);
-      if (at == std::string_view::npos) return {};
-      const std::size_t end = std::min(line.find(' ', at), line.size());
-      if (c == column) return std::string(line.substr(at, end - at));
-      at = end;
-    }
-  }
-  return {};
+/// "direct_sectors", "winograd_multiplications": what the kernel of that algorithm did.
+std::optional<std::uint64_t> of_algorithm(const lab::Report& report, std::string_view figure) {
+  const std::string digits = text_argument(report, "rungs", figure);
+  if (digits.empty()) return {};
+  return std::stoull(digits);
 }
 
 /// Whether Winograd's kernel multiplied more or less often than the direct one.
 std::string winograd_against_direct(const lab::Report& report) {
-  const auto digits = [](std::string text) {
-    std::erase(text, ',');
-    return text;
-  };
-  const std::string direct = digits(of_algorithm(report, "direct", 3)),
-                    winograd = digits(of_algorithm(report, "winograd", 3));
-  if (direct.empty() || winograd.empty()) return {};
-  const bool more =
-      winograd.size() != direct.size() ? winograd.size() > direct.size() : winograd > direct;
-  return more ? "more" : "fewer";
+  const auto direct = of_algorithm(report, "direct_multiplications"),
+             winograd = of_algorithm(report, "winograd_multiplications");
+  if (!direct || !winograd) return {};
+  return *winograd > *direct ? "more" : "fewer";
 }
 
 /// Which filter gave the gradient of the input: as it stands, or turned round.
@@ -350,9 +332,11 @@ lab::LiveFigure workspace_of(const std::string& figure, const std::string& algor
           }};
 }
 
-lab::LiveFigure counted_of(const std::string& figure, const std::string& algorithm, int column) {
-  return {figure,
-          [=](const lab::Report& report) { return of_algorithm(report, algorithm, column); }};
+lab::LiveFigure counted_of(const std::string& figure, const std::string& counted) {
+  return {figure, [=](const lab::Report& report) {
+            const auto found = of_algorithm(report, counted);
+            return found ? lab::grouped(*found) : "";
+          }};
 }
 
 }  // namespace
@@ -406,13 +390,13 @@ lab::Lesson convolution_chapter() {
                     said("paper-winograd", "counts", "winograd"),
                     said("paper-fourier", "counts", "fourier"),
                     said("fourier-side", "counts", "side"),
-                    counted_of("direct-sectors", "direct", 2),
-                    counted_of("tiled-sectors", "tiled_halo", 2),
-                    counted_of("constant-sectors", "constant_filter", 2),
-                    counted_of("im2col-sectors", "im2col_gemm", 2),
-                    counted_of("implicit-sectors", "implicit_gemm", 2),
-                    counted_of("direct-multiplications", "direct", 3),
-                    counted_of("winograd-multiplications", "winograd", 3),
+                    counted_of("direct-sectors", "direct_sectors"),
+                    counted_of("tiled-sectors", "tiled_halo_sectors"),
+                    counted_of("constant-sectors", "constant_filter_sectors"),
+                    counted_of("im2col-sectors", "im2col_gemm_sectors"),
+                    counted_of("implicit-sectors", "implicit_gemm_sectors"),
+                    counted_of("direct-multiplications", "direct_multiplications"),
+                    counted_of("winograd-multiplications", "winograd_multiplications"),
                     workspace_of("im2col-workspace", "im2col_gemm"),
                     workspace_of("winograd-workspace", "winograd"),
                     said("gradient-equal", "gradients", "equal"),

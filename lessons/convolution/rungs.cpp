@@ -95,11 +95,13 @@ lab::CheckExhibit::Item check_of_one(const Ran& ran, const std::string& id,
   return item;
 }
 
-/// Narrow enough for the column of prose.
-std::string row_of(const Ran& ran) {
-  return fmt::format("{:<15} {:>9} {:>8} {:>10}\n", ran.name,
-                     lab::grouped(ran.total.warp_instructions),
-                     lab::grouped(ran.total.global_sectors), lab::grouped(ran.multiplications));
+/// A line of the table, narrow enough for the column of prose, and in plain digits what figures and answers are read off.
+void add_row(Message& table, const Ran& ran) {
+  table.arguments.front().second += fmt::format(
+      "{:<15} {:>9} {:>8} {:>10}\n", ran.name, lab::grouped(ran.total.warp_instructions),
+      lab::grouped(ran.total.global_sectors), lab::grouped(ran.multiplications));
+  table.arguments.emplace_back(ran.name + "_sectors", std::to_string(ran.total.global_sectors));
+  table.arguments.emplace_back(ran.name + "_multiplications", std::to_string(ran.multiplications));
 }
 
 void show_chosen(lab::Lab& lab, const Ran& ran, const device::Provenance& counted) {
@@ -149,7 +151,7 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
   const std::vector<float> expected =
       laid_out(layer, truth, 1, layer.filters, layer.out * layer.out);
 
-  std::string rows;
+  Message table{"convolution.rungs.table", {{"rows", ""}}, {}};
   lab::CheckExhibit checks;
   lab::AlgorithmsExhibit::Group group = lab::own_kernels(lab.device().properties().name);
   bool shown = false;
@@ -159,7 +161,7 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
     ran.name = ran.row.name = chosen;
     add(ran, own);
     if (const auto& e = own->estimate) ran.row.time = {e->seconds, e->low, e->high, 1};
-    rows += row_of(ran);
+    add_row(table, ran);
     group.rows.push_back(ran.row);
     show_chosen(lab, ran, counted);
     shown = true;
@@ -168,7 +170,7 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
     if (!all && (rung.name != chosen || shown)) continue;
     if (!admitted(operation, rung, arguments.scalars)) continue;
     const Ran ran = run_one(lab, operation, rung, arguments, "y", expected);
-    rows += row_of(ran);
+    add_row(table, ran);
     checks.items.push_back(
         check_of_one(ran, "right-" + ran.name, {"convolution.rungs.right", {{"name", ran.name}}}));
     group.rows.push_back(ran.row);
@@ -185,11 +187,9 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
               counted,
               lab::TextExhibit{{"convolution.rung.refused", {{"name", chosen}}}}});
   }
-  if (rows.empty()) return group;
-  lab.show({"rungs",
-            {"convolution.rungs.title"},
-            counted,
-            lab::TextExhibit{{"convolution.rungs.table", {{"rows", rows}}}, true}});
+  if (table.arguments.front().second.empty()) return group;
+  lab.show(
+      {"rungs", {"convolution.rungs.title"}, counted, lab::TextExhibit{std::move(table), true}});
   if (!checks.items.empty())
     lab.show({"rungs-check", {"convolution.rungs.check"}, counted, std::move(checks)});
   return group;
