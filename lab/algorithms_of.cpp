@@ -1,6 +1,7 @@
 #include "lab/algorithms_of.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <mutex>
@@ -37,6 +38,7 @@ class Remembered {
     std::string gpu;
     bool times = false, references = false;
     double longest = 0;
+    std::array<double, 3> limits{};
     std::uint64_t cap = 0;
     std::uint64_t truth = 0;  ///< its hash: the numbers themselves may be many
     friend bool operator==(const Key&, const Key&) = default;
@@ -230,6 +232,7 @@ Expected<AlgorithmsExhibit> algorithms_of(const AlgorithmsRequest& request,
     kinds.push_back(request.problem.operation == LibraryOperation::matmul ? Kind::cublas
                                                                           : Kind::cudnn);
   if (request.onednn) kinds.push_back(Kind::onednn);
+  const TimeLimits& limits = request.limits;
   for (const Kind kind : kinds) {
     const bool nvidia = kind != Kind::onednn;
     if (nvidia && !gpu) {
@@ -245,6 +248,7 @@ Expected<AlgorithmsExhibit> algorithms_of(const AlgorithmsRequest& request,
                               request.times,
                               request.time_references,
                               request.longest,
+                              {limits.warm_seconds, limits.noise, limits.most_seconds},
                               request.workspace_cap,
                               hash_of(request.truth.get())};
     if (auto known = remembered().find(key)) {

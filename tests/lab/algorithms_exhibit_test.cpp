@@ -276,6 +276,26 @@ TEST_CASE("algorithms_of: oneDNN's results are timed on this CPU and held agains
   }
 }
 
+TEST_CASE("algorithms_of: who asks for longer measuring gets it, whatever is remembered of shorter",
+          "[ci]") {
+  AlgorithmsRequest request;
+  request.problem = small_convolution();
+  request.nvidia = false;
+  const auto most_samples = [&](const device::libraries::TimeLimits& limits) {
+    request.limits = limits;
+    const auto made = algorithms_of(request);
+    REQUIRE(made);
+    if (is_missing(made->groups.front())) SKIP("oneDNN is not here");
+    std::uint32_t most = 0;
+    for (const Row& row : made->groups.front().rows)
+      most = std::max(most, row.time ? row.time->samples : 0);
+    return most;
+  };
+  constexpr double kAnyNoise = 1e9;
+  CHECK(most_samples({0, kAnyNoise, 0}) == 1);
+  CHECK(most_samples({0, kAnyNoise, 10}) > 1);
+}
+
 TEST_CASE("algorithms_of: for activations cuDNN has calls, no engines of a GPU, and no GELU") {
   AlgorithmsRequest request;
   request.problem.operation = device::libraries::Operation::activation;
