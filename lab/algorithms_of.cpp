@@ -83,7 +83,7 @@ bool stays_so(const Group& group) {
          group.error->code == ErrorCode::gpu_not_described;
 }
 
-double largest_difference(const std::vector<float>& got, const std::vector<double>& truth) {
+double largest_difference(const auto& got, std::span<const double> truth) {
   double largest = got.size() == truth.size() ? 0 : std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < std::min(got.size(), truth.size()); ++i) {
     const double value = got[i];
@@ -271,7 +271,8 @@ Group own_kernels(const std::string& gpu) {
 }
 
 Row own_row(const Operation& operation, const Rung& rung,
-            const std::map<std::string, std::int64_t>& scalars, const RungResult& result) {
+            const std::map<std::string, std::int64_t>& scalars, const RungResult& result,
+            std::span<const double> truth) {
   std::map<std::string, std::int64_t> all = scalars;
   if (const auto error = add_values(operation, all)) throw ExperimentFailed{*error, {}};
   const auto names = names_of(rung, all);
@@ -286,6 +287,12 @@ Row own_row(const Operation& operation, const Rung& rung,
   }
   if (const auto time = estimate_of(result.records))
     row.time = {time->seconds, time->low, time->high, 1};
+  if (!truth.empty()) {
+    const TensorExhibit& output = result.outputs.begin()->second;
+    std::vector<double> got(count(output));
+    for (std::size_t i = 0; i < got.size(); ++i) got[i] = element(output, i);
+    row.off = largest_difference(got, truth);
+  }
   return row;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -44,9 +45,9 @@ device::Expected<AlgorithmsExhibit> algorithms_of(const AlgorithmsRequest& reque
 /// A group for kernels of this book, whose times are estimated for `gpu` ("H200").
 AlgorithmsExhibit::Group own_kernels(const std::string& gpu);
 /// A rung that ran: its workspace, and the estimate of its launches where all of them have one. `scalars` as run_rung
-/// had them. Throws ExperimentFailed.
+/// had them. `truth`: of its only output; without one, how far it is off is not asked. Throws ExperimentFailed.
 AlgorithmsExhibit::Row own_row(const Operation& operation, const Rung& rung,
                                const std::map<std::string, std::int64_t>& scalars,
-                               const RungResult& result);
+                               const RungResult& result, std::span<const double> truth = {});
 
 }  // namespace warpbook::lab

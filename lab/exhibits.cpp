@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "lab/tensor_values.hpp"
+#include "lab/warps.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -84,8 +85,7 @@ struct KindName {
 }  // namespace
 
 std::optional<std::uint32_t> idle_in(const GeometryExhibit& geometry, std::uint64_t block) {
-  const std::uint64_t threads = geometry.block.count(),
-                      warps = (threads + device::kLanes - 1) / device::kLanes;
+  const std::uint64_t threads = geometry.block.count(), warps = warps_in(geometry.block);
   if ((block + 1) * warps > geometry.stored.size()) return {};
   const auto first = geometry.stored.begin() + static_cast<std::ptrdiff_t>(block * warps);
   std::uint64_t storing = 0;
@@ -96,8 +96,7 @@ std::optional<std::uint32_t> idle_in(const GeometryExhibit& geometry, std::uint6
 
 std::optional<bool> has_stored(const GeometryExhibit& geometry, std::uint64_t block,
                                std::uint64_t thread) {
-  const std::uint64_t warps = (geometry.block.count() + device::kLanes - 1) / device::kLanes;
-  const std::uint64_t warp = block * warps + thread / device::kLanes;
+  const std::uint64_t warp = block * warps_in(geometry.block) + thread / device::kLanes;
   if (thread >= geometry.block.count() || warp >= geometry.stored.size()) return {};
   return (geometry.stored[warp] >> thread % device::kLanes & 1) != 0;
 }

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "lab/warps.hpp"
+
 namespace warpbook::lab {
 namespace {
 constexpr std::uint64_t kMostWarps = 65'536;  ///< whose lanes a geometry tells apart
@@ -170,7 +172,7 @@ GeometryExhibit geometry_of(const device::LaunchRecord& record) {
   GeometryExhibit geometry{
       record.kernel,     record.grid, record.block, threads, threads - storing.size(),
       !record.trace_cut, {}};
-  const std::uint64_t warps = (record.block.count() + device::kLanes - 1) / device::kLanes;
+  const std::uint64_t warps = warps_in(record.block);
   if (record.trace_cut || record.grid.count() * warps > kMostWarps) return geometry;
   geometry.stored.resize(record.grid.count() * warps);
   for (const std::uint64_t who : storing) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lab/warps.hpp"
+
 namespace warpbook::lessons {
 namespace {
 
@@ -45,7 +47,7 @@ std::vector<float> floats_of(const lab::TensorExhibit& tensor) {
 }
 
 std::uint64_t warps_of(const device::LaunchRecord& record) {
-  return record.grid.count() * ((record.block.count() + device::kLanes - 1) / device::kLanes);
+  return record.grid.count() * lab::warps_in(record.block);
 }
 
 lab::CheckExhibit check_of(const std::string& words, const device::LaunchRecord& record,

@@ -1,7 +1,4 @@
 // The same activation by kernels of this book, by cuDNN and by oneDNN.
-#include <algorithm>
-#include <cmath>
-
 #include "lab/algorithms_of.hpp"
 #include "lessons/activations/runs.hpp"
 #include "lessons/activations/truth.hpp"
@@ -33,13 +30,7 @@ lab::AlgorithmsExhibit::Group own(lab::Lab& lab, const std::string& function,
   lab::AlgorithmsExhibit::Group group = lab::own_kernels(lab.device().properties().name);
   for (const lab::Rung& rung : operation.rungs) {
     const lab::RungResult result = lab::run_rung(lab, rung, operation, arguments);
-    lab::AlgorithmsExhibit::Row row = lab::own_row(operation, rung, arguments.scalars, result);
-    double off = 0;
-    const lab::TensorExhibit& y = result.outputs.at("y");
-    for (std::size_t i = 0; i < truth.output.size(); ++i)
-      off = std::max(off, std::abs(lab::element(y, i) - truth.output[i]));
-    row.off = off;
-    group.rows.push_back(std::move(row));
+    group.rows.push_back(lab::own_row(operation, rung, arguments.scalars, result, truth.output));
   }
   return group;
 }

@@ -333,6 +333,10 @@ TEST_CASE("own_row: a rung's workspace, and no time where a launch has no estima
   REQUIRE(row.time);
   CHECK(row.time->seconds == 2 * record->estimate->seconds);
   CHECK(row.time->high == 2 * record->estimate->high);
+  CHECK_FALSE(row.off);
+  result.outputs.emplace("out", sample::tensor<float>("out", {1, 2, -3}));
+  const std::vector<double> truth{1, 2.25, -2.5};
+  CHECK(own_row(operation, rung, {{"n", 5}}, result, truth).off == 0.5);
   auto without = std::make_shared<device::LaunchRecord>(*record);
   without->estimate.reset();
   result.records.push_back(without);
