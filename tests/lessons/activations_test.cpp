@@ -12,51 +12,30 @@
 #include "lab/curve_summary.hpp"
 #include "lab/lesson.hpp"
 #include "lessons/catalogue.hpp"
+#include "tests/lessons/chapter.hpp"
 
 namespace warpbook::activations_test {
 namespace {
 
-const std::string kRoot = WARPBOOK_SOURCE_DIR;
-
+using tests::chapter::answer;
+using tests::chapter::exhibit;
+using tests::chapter::figure;
+using tests::chapter::Values;
+using tests::chapter::values_of;
 using Int = std::int64_t;
-using Values = std::vector<std::pair<std::string, lab::Value>>;
 
 std::string word(const char* text) { return text; }
 
 lab::Report run(const Values& values, const std::string& slot = {},
                 const std::string& source = {}) {
-  static const auto compiler = std::make_shared<device::Compiler>();
-  const lab::Lesson& lesson = *lessons::find("activations");
-  lab::Inputs inputs;
-  inputs.values = lab::defaults(lesson.parameters);
-  for (const auto& [name, value] : values) inputs.values.set(name, value);
-  if (!slot.empty()) inputs.sources[slot] = source;
-  device::Checks all = device::kLessonChecks;
-  all.racecheck = all.synccheck = true;
-  return lab::run(lesson, inputs, compiler, kRoot, {}, {}, all);
+  return tests::chapter::run("activations", values, {slot, source});
 }
 
-std::string answer(const lab::Report& report, std::string_view name) {
-  const lab::Lesson& lesson = *lessons::find("activations");
-  const auto found = std::ranges::find(lesson.answers, name, &lab::Answer::name);
-  REQUIRE(found != lesson.answers.end());
-  return found->value(report);
-}
-std::string figure(const lab::Report& report, std::string_view name) {
-  const lab::Lesson& lesson = *lessons::find("activations");
-  const auto found = std::ranges::find(lesson.figures, name, &lab::LiveFigure::name);
-  REQUIRE(found != lesson.figures.end());
-  return found->value(report);
-}
 const lab::CurveExhibit& curve(const lab::Report& report, std::string_view id) {
-  const auto* found = report.find_as<lab::CurveExhibit>(id);
-  REQUIRE(found);
-  return *found;
+  return exhibit<lab::CurveExhibit>(report, id);
 }
 const lab::CheckExhibit& check(const lab::Report& report, std::string_view id) {
-  const auto* found = report.find_as<lab::CheckExhibit>(id);
-  REQUIRE(found);
-  return *found;
+  return exhibit<lab::CheckExhibit>(report, id);
 }
 
 /// The functions once more, each in another form than the kernels' and the lesson's.
@@ -95,9 +74,7 @@ std::vector<double> wrong_points(const lab::CurveExhibit& shown, const std::stri
 }
 
 std::string variant(const std::string& name) {
-  const auto text = device::read_file(kRoot + "/lessons/activations/variants/" + name + ".cu");
-  REQUIRE(text);
-  return *text;
+  return tests::chapter::variant("activations", name);
 }
 
 }  // namespace
@@ -327,10 +304,7 @@ TEST_CASE("Activations: every preset runs, and shows what its name says") {
   const auto shown = [&](const char* name) {
     const auto preset = std::ranges::find(lesson.presets, name, &lab::Preset::name);
     REQUIRE(preset != lesson.presets.end());
-    Values values;
-    for (const auto& [parameter, value] : preset->values.all())
-      values.emplace_back(parameter, value);
-    lab::Report report = run(values);
+    lab::Report report = run(values_of(*preset));
     CAPTURE(name);
     CHECK(report.errors.empty());
     CHECK(check(report, "check").passed());
@@ -408,7 +382,8 @@ TEST_CASE(
     "Activations: an online softmax that does not scale its sum is wrong where the maximum rose") {
   std::string source;
   {
-    const auto text = device::read_file(kRoot + "/kernels/softmax/03_online.cu");
+    const auto text =
+        device::read_file(std::string(WARPBOOK_SOURCE_DIR) + "/kernels/softmax/03_online.cu");
     REQUIRE(text);
     source = *text;
     const std::string scaled = "sum * expf(maximum - raised)";

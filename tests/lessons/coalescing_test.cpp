@@ -6,30 +6,24 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "device/platform.hpp"
 #include "lab/lesson.hpp"
 #include "lab/sectors_summary.hpp"
 #include "lessons/catalogue.hpp"
+#include "tests/lessons/chapter.hpp"
 
 namespace warpbook::coalescing_test {
 namespace {
 
-const std::string kRoot = WARPBOOK_SOURCE_DIR;
-
-using Values = std::vector<std::pair<std::string, lab::Value>>;
+using tests::chapter::answer;
+using tests::chapter::exhibit;
+using tests::chapter::figure;
+using tests::chapter::Values;
+using tests::chapter::values_of;
 using Int = std::int64_t;
 
 lab::Report run(const Values& values, const std::string& slot = {},
                 const std::string& source = {}) {
-  static const auto compiler = std::make_shared<device::Compiler>();
-  const lab::Lesson& lesson = *lessons::find("coalescing");
-  lab::Inputs inputs;
-  inputs.values = lab::defaults(lesson.parameters);
-  for (const auto& [name, value] : values) inputs.values.set(name, value);
-  if (!slot.empty()) inputs.sources[slot] = source;
-  device::Checks all = device::kLessonChecks;
-  all.racecheck = all.synccheck = true;
-  return lab::run(lesson, inputs, compiler, kRoot, {}, {}, all);
+  return tests::chapter::run("coalescing", values, {slot, source});
 }
 
 std::string gather(const std::string& body) {
@@ -39,23 +33,9 @@ std::string gather(const std::string& body) {
 }
 
 const lab::SectorsExhibit& map(const lab::Report& report, std::string_view id = "map") {
-  const auto* sectors = report.find_as<lab::SectorsExhibit>(id);
-  REQUIRE(sectors);
-  REQUIRE_FALSE(sectors->requests.empty());
-  return *sectors;
-}
-
-std::string answer(const lab::Report& report, std::string_view name) {
-  const lab::Lesson& lesson = *lessons::find("coalescing");
-  const auto found = std::ranges::find(lesson.answers, name, &lab::Answer::name);
-  REQUIRE(found != lesson.answers.end());
-  return found->value(report);
-}
-std::string figure(const lab::Report& report, std::string_view name) {
-  const lab::Lesson& lesson = *lessons::find("coalescing");
-  const auto found = std::ranges::find(lesson.figures, name, &lab::LiveFigure::name);
-  REQUIRE(found != lesson.figures.end());
-  return found->value(report);
+  const auto& sectors = exhibit<lab::SectorsExhibit>(report, id);
+  REQUIRE_FALSE(sectors.requests.empty());
+  return sectors;
 }
 
 void check_clean(const lab::Report& report) {
@@ -180,10 +160,7 @@ TEST_CASE("Coalescing: every preset runs clean, and shows what its name says") {
   const lab::Lesson& lesson = *lessons::find("coalescing");
   std::vector<std::string> sectors;
   for (const lab::Preset& preset : lesson.presets) {
-    lab::Inputs inputs;
-    inputs.values = preset.values;
-    const lab::Report report =
-        lab::run(lesson, inputs, std::make_shared<device::Compiler>(), kRoot);
+    const lab::Report report = run(values_of(preset));
     CAPTURE(preset.name);
     check_clean(report);
     sectors.push_back(answer(report, "sectors") + " " + answer(report, "particle-sectors"));
@@ -231,9 +208,7 @@ TEST_CASE("Coalescing: a kernel whose first lane reads for all asks once, with o
 TEST_CASE(
     "Coalescing: lanes in another order touch the same sectors; blocks that take turns do not") {
   const auto variant = [](const std::string& name) {
-    const auto text = device::read_file(kRoot + "/lessons/coalescing/variants/" + name + ".cu");
-    REQUIRE(text);
-    return *text;
+    return tests::chapter::variant("coalescing", name);
   };
   const lab::Report mixed = run({}, "gather", variant("mixed"));
   check_clean(mixed);

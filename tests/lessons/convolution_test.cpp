@@ -7,49 +7,31 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "device/platform.hpp"
 #include "lab/lesson.hpp"
 #include "lab/window_summary.hpp"
 #include "lessons/catalogue.hpp"
+#include "tests/lessons/chapter.hpp"
 
 namespace warpbook::convolution_test {
 namespace {
 
-const std::string kRoot = WARPBOOK_SOURCE_DIR;
-
-using Values = std::vector<std::pair<std::string, lab::Value>>;
+using tests::chapter::answer;
+using tests::chapter::exhibit;
+using tests::chapter::figure;
+using tests::chapter::Values;
+using tests::chapter::values_of;
 using Int = std::int64_t;
 
 const lab::Lesson& lesson() { return *lessons::find("convolution"); }
 
 lab::Report run(const Values& values, const std::string& source = {}, std::stop_token stop = {},
                 const std::function<void(double, const lab::Message&)>& progress = {}) {
-  static const auto compiler = std::make_shared<device::Compiler>();
-  lab::Inputs inputs;
-  inputs.values = lab::defaults(lesson().parameters);
-  for (const auto& [name, value] : values) inputs.values.set(name, value);
-  if (!source.empty()) inputs.sources["convolve"] = source;
-  device::Checks all = device::kLessonChecks;
-  all.racecheck = all.synccheck = true;
-  return lab::run(lesson(), inputs, compiler, kRoot, std::move(stop), progress, all);
-}
-
-std::string named(const auto& list, const lab::Report& report, std::string_view name) {
-  const auto found = std::ranges::find_if(list, [&](const auto& one) { return one.name == name; });
-  REQUIRE(found != list.end());
-  return found->value(report);
-}
-std::string answer(const lab::Report& report, std::string_view name) {
-  return named(lesson().answers, report, name);
-}
-std::string figure(const lab::Report& report, std::string_view name) {
-  return named(lesson().figures, report, name);
+  return tests::chapter::run("convolution", values,
+                             {"convolve", source, "h200", std::move(stop), progress});
 }
 
 std::string variant(const std::string& name) {
-  const auto text = device::read_file(kRoot + "/lessons/convolution/variants/" + name + ".cu");
-  REQUIRE(text);
-  return *text;
+  return tests::chapter::variant("convolution", name);
 }
 /// The page's kernel with one piece of its text changed.
 std::string changed(const std::string& from, const std::string& to) {
@@ -60,15 +42,12 @@ std::string changed(const std::string& from, const std::string& to) {
 }
 
 const lab::WindowExhibit& window(const lab::Report& report) {
-  const auto* found = report.find_as<lab::WindowExhibit>("window");
-  REQUIRE(found);
-  REQUIRE_FALSE(found->outputs.empty());
-  return *found;
+  const auto& found = exhibit<lab::WindowExhibit>(report, "window");
+  REQUIRE_FALSE(found.outputs.empty());
+  return found;
 }
 const lab::TensorExhibit& tensor(const lab::Report& report, std::string_view id) {
-  const auto* found = report.find_as<lab::TensorExhibit>(id);
-  REQUIRE(found);
-  return *found;
+  return exhibit<lab::TensorExhibit>(report, id);
 }
 
 void check_clean(const lab::Report& report) {
@@ -177,14 +156,13 @@ TEST_CASE(
     "Convolution: the preset is 1x3x224x224 to 1x64x224x224 with 1,792 parameters, all right") {
   const auto preset = std::ranges::find(lesson().presets, "conv2d-64", &lab::Preset::name);
   REQUIRE(preset != lesson().presets.end());
-  Values values;
-  for (const auto& [name, value] : preset->values.all()) values.emplace_back(name, value);
   std::set<int> tenths;
-  const lab::Report report = run(values, {}, {}, [&](double fraction, const lab::Message&) {
-    static std::mutex mutex;  // called by the launch's workers
-    const std::lock_guard guard(mutex);
-    tenths.insert(static_cast<int>(fraction * 10));
-  });
+  const lab::Report report =
+      run(values_of(*preset), {}, {}, [&](double fraction, const lab::Message&) {
+        static std::mutex mutex;  // called by the launch's workers
+        const std::lock_guard guard(mutex);
+        tenths.insert(static_cast<int>(fraction * 10));
+      });
   CHECK(report.errors.empty());
   CHECK(figure(report, "parameters") == "1,792");
   CHECK(figure(report, "shape") == "64 x 224 x 224");
@@ -219,7 +197,7 @@ TEST_CASE("Convolution: presets run clean") {
     if (preset.name == "conv2d-64") continue;  // has a test of its own
     CAPTURE(preset.name);
     Values values;
-    for (const auto& [name, value] : preset.values.all()) values.emplace_back(name, value);
+    for (const auto& [name, value] : values_of(preset)) values.emplace_back(name, value);
     check_clean(run(values));
   }
 }

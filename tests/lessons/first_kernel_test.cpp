@@ -10,18 +10,16 @@
 #include "lab/document/document.hpp"
 #include "lab/lesson.hpp"
 #include "lessons/catalogue.hpp"
+#include "tests/lessons/chapter.hpp"
 
 namespace warpbook::first_kernel_test {
 namespace {
 
 using lab::AccessesExhibit;
+using tests::chapter::answer;
+using tests::chapter::compiler;
 
 const std::string kRoot = WARPBOOK_SOURCE_DIR;
-
-std::shared_ptr<device::Compiler> compiler() {
-  static const auto shared = std::make_shared<device::Compiler>();
-  return shared;
-}
 
 lab::Report run(std::int64_t n, std::int64_t block, const std::string& source = {}) {
   const lab::Lesson& lesson = *lessons::find("first-kernel");
@@ -67,13 +65,6 @@ const lab::CheckExhibit::Item& item(const lab::Report& report, std::string_view 
   const auto found = std::ranges::find(check->items, id, &lab::CheckExhibit::Item::id);
   REQUIRE(found != check->items.end());
   return *found;
-}
-
-std::string answer(const lab::Report& report, std::string_view name) {
-  const lab::Lesson& lesson = *lessons::find("first-kernel");
-  const auto found = std::ranges::find(lesson.answers, name, &lab::Answer::name);
-  REQUIRE(found != lesson.answers.end());
-  return found->value(report);
 }
 
 }  // namespace

@@ -8,26 +8,17 @@
 #include "lab/image_summary.hpp"
 #include "lab/lesson.hpp"
 #include "lessons/catalogue.hpp"
+#include "tests/lessons/chapter.hpp"
 
 namespace warpbook::grids_test {
 namespace {
 
-const std::string kRoot = WARPBOOK_SOURCE_DIR;
-
-using Values = std::vector<std::pair<std::string, std::int64_t>>;
-
+using tests::chapter::answer;
+using tests::chapter::Values;
+using tests::chapter::values_of;
 lab::Report run(const Values& values, const std::string& source = {},
                 const std::string& slot = "darken", const std::string& gpu = "h200") {
-  static const auto compiler = std::make_shared<device::Compiler>();
-  const lab::Lesson& lesson = *lessons::find("grids");
-  lab::Inputs inputs;
-  inputs.values = lab::defaults(lesson.parameters);
-  inputs.gpu = gpu;
-  for (const auto& [name, value] : values) inputs.values.set(name, value);
-  if (!source.empty()) inputs.sources[slot] = source;
-  device::Checks all = device::kLessonChecks;
-  all.racecheck = all.synccheck = true;
-  return lab::run(lesson, inputs, compiler, kRoot, {}, {}, all);
+  return tests::chapter::run("grids", values, {slot, source, gpu, {}, {}});
 }
 
 std::string kernel(const std::string& body) {
@@ -40,16 +31,7 @@ std::string kernel(const std::string& body) {
 }
 
 const lab::ImageExhibit& picture(const lab::Report& report) {
-  const auto* image = report.find_as<lab::ImageExhibit>("picture");
-  REQUIRE(image);
-  return *image;
-}
-
-std::string answer(const lab::Report& report, std::string_view name) {
-  const lab::Lesson& lesson = *lessons::find("grids");
-  const auto found = std::ranges::find(lesson.answers, name, &lab::Answer::name);
-  REQUIRE(found != lesson.answers.end());
-  return found->value(report);
+  return tests::chapter::exhibit<lab::ImageExhibit>(report, "picture");
 }
 
 }  // namespace
@@ -176,10 +158,7 @@ TEST_CASE(
 TEST_CASE("Grids: every preset and every colouring runs without an error") {
   const lab::Lesson& lesson = *lessons::find("grids");
   for (const lab::Preset& preset : lesson.presets) {
-    lab::Inputs inputs;
-    inputs.values = preset.values;
-    const lab::Report report =
-        lab::run(lesson, inputs, std::make_shared<device::Compiler>(), kRoot);
+    const lab::Report report = run(values_of(preset));
     CAPTURE(preset.name);
     CHECK(report.errors.empty());
     CHECK(picture(report).pixels.wrong.empty());

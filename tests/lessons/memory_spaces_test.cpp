@@ -6,15 +6,18 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "device/platform.hpp"
 #include "lab/lesson.hpp"
 #include "lab/spaces_summary.hpp"
 #include "lessons/catalogue.hpp"
+#include "tests/lessons/chapter.hpp"
 
 namespace warpbook::memory_spaces_test {
 namespace {
 
-const std::string kRoot = WARPBOOK_SOURCE_DIR;
+using tests::chapter::answer;
+using tests::chapter::exhibit;
+using tests::chapter::figure;
+using tests::chapter::values_of;
 using Space = lab::SpacesExhibit::Space;
 
 struct Asked {
@@ -24,31 +27,18 @@ struct Asked {
 };
 
 lab::Report run(const Asked& asked, const std::string& source = {}) {
-  static const auto compiler = std::make_shared<device::Compiler>();
-  const lab::Lesson& lesson = *lessons::find("memory-spaces");
-  lab::Inputs inputs;
-  inputs.gpu = asked.gpu;
-  inputs.values = lab::defaults(lesson.parameters);
-  inputs.values.set("n", asked.n);
-  inputs.values.set("taps", asked.taps);
-  inputs.values.set("follow", asked.follow);
-  inputs.values.set("index", asked.index);
-  if (!source.empty()) inputs.sources["filter"] = source;
-  device::Checks all = device::kLessonChecks;
-  all.racecheck = all.synccheck = true;
-  return lab::run(lesson, inputs, compiler, kRoot, {}, {}, all);
+  return tests::chapter::run(
+      "memory-spaces",
+      {{"n", asked.n}, {"taps", asked.taps}, {"follow", asked.follow}, {"index", asked.index}},
+      {"filter", source, asked.gpu, {}, {}});
 }
 
 std::string variant(const std::string& name) {
-  const auto text = device::read_file(kRoot + "/lessons/memory-spaces/variants/" + name + ".cu");
-  REQUIRE(text);
-  return *text;
+  return tests::chapter::variant("memory-spaces", name);
 }
 
 const lab::SpacesExhibit& spaces(const lab::Report& report) {
-  const auto* found = report.find_as<lab::SpacesExhibit>("spaces");
-  REQUIRE(found);
-  return *found;
+  return exhibit<lab::SpacesExhibit>(report, "spaces");
 }
 
 const lab::SpacesExhibit::Row& row(const lab::Report& report, Space space) {
@@ -57,24 +47,8 @@ const lab::SpacesExhibit::Row& row(const lab::Report& report, Space space) {
   return *found;
 }
 
-std::string figure(const lab::Report& report, std::string_view name) {
-  const lab::Lesson& lesson = *lessons::find("memory-spaces");
-  const auto found = std::ranges::find(lesson.figures, name, &lab::LiveFigure::name);
-  REQUIRE(found != lesson.figures.end());
-  return found->value(report);
-}
-
-std::string answer(const lab::Report& report, std::string_view name) {
-  const lab::Lesson& lesson = *lessons::find("memory-spaces");
-  const auto found = std::ranges::find(lesson.answers, name, &lab::Answer::name);
-  REQUIRE(found != lesson.answers.end());
-  return found->value(report);
-}
-
 bool passed(const lab::Report& report, const char* id) {
-  const auto* check = report.find_as<lab::CheckExhibit>(id);
-  REQUIRE(check);
-  return check->passed();
+  return exhibit<lab::CheckExhibit>(report, id).passed();
 }
 
 /// The sum by definition: x[i] is i * 7 % 31 - 15, and coefficient k is k + 1.
@@ -233,11 +207,8 @@ TEST_CASE("Memory spaces: every preset runs on GPUs of other architectures witho
   const lab::Lesson& lesson = *lessons::find("memory-spaces");
   for (const std::string gpu : {"t4", "a100", "rtx 4090"}) {
     for (const lab::Preset& preset : lesson.presets) {
-      lab::Inputs inputs;
-      inputs.gpu = gpu;
-      inputs.values = preset.values;
       const lab::Report report =
-          lab::run(lesson, inputs, std::make_shared<device::Compiler>(), kRoot);
+          tests::chapter::run("memory-spaces", values_of(preset), {{}, {}, gpu, {}, {}});
       CAPTURE(preset.name, gpu);
       CHECK(report.errors.empty());
       CHECK(passed(report, "check"));

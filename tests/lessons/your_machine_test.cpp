@@ -14,6 +14,7 @@
 #include "lab/lesson.hpp"
 #include "lessons/catalogue.hpp"
 #include "lessons/your-machine/cuda_versions.hpp"
+#include "tests/lessons/chapter.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace warpbook::lessons {
@@ -25,6 +26,9 @@ namespace {
 
 using lessons::CudaVersion;
 using lessons::Verdict;
+using tests::chapter::answer;
+using tests::chapter::compiler;
+using tests::chapter::figure;
 using State = lab::StackExhibit::State;
 
 const std::string kRoot = WARPBOOK_SOURCE_DIR;
@@ -46,11 +50,6 @@ class Variable {
   std::optional<std::string> old_;
 };
 
-const std::shared_ptr<device::Compiler>& compiler() {
-  static const auto one = std::make_shared<device::Compiler>();
-  return one;
-}
-
 using Values = std::vector<std::pair<std::string, std::string>>;
 
 lab::Report run_of(const lab::Lesson& lesson, const Values& values,
@@ -63,23 +62,8 @@ lab::Report run_of(const lab::Lesson& lesson, const Values& values,
 }
 lab::Report run(const Values& values) { return run_of(*lessons::find("your-machine"), values); }
 
-std::string answer(const lab::Report& report, std::string_view name) {
-  const auto& answers = lessons::find("your-machine")->answers;
-  const auto found = std::ranges::find(answers, name, &lab::Answer::name);
-  REQUIRE(found != answers.end());
-  return found->value(report);
-}
-std::string figure(const lab::Report& report, std::string_view name) {
-  const auto& figures = lessons::find("your-machine")->figures;
-  const auto found = std::ranges::find(figures, name, &lab::LiveFigure::name);
-  REQUIRE(found != figures.end());
-  return found->value(report);
-}
-
 const lab::StackExhibit& stack(const lab::Report& report) {
-  const auto* found = report.find_as<lab::StackExhibit>("stack");
-  REQUIRE(found);
-  return *found;
+  return tests::chapter::exhibit<lab::StackExhibit>(report, "stack");
 }
 const lab::StackExhibit::Part& part(const lab::StackExhibit& stack, std::string_view id) {
   const auto found = std::ranges::find(stack.parts, id, &lab::StackExhibit::Part::id);
