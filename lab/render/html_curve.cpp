@@ -4,6 +4,7 @@
 #include "lab/curve_summary.hpp"
 #include "lab/phrases.hpp"
 #include "lab/render/html_parts.hpp"
+#include "lab/render/svg.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -13,14 +14,6 @@ constexpr std::uint64_t kColumns = 340;  ///< of the picture, two points wide
 constexpr std::size_t kTableRows = 16, kFewPoints = 40;
 constexpr unsigned kColours = 6;
 
-std::string line(const std::string& css, double x1, double y1, double x2, double y2) {
-  return "<line class=\"" + css + "\" x1=\"" + coordinate(x1) + "\" y1=\"" + coordinate(y1) +
-         "\" x2=\"" + coordinate(x2) + "\" y2=\"" + coordinate(y2) + "\"/>";
-}
-std::string label(const std::string& css, double x, double y, const std::string& text) {
-  return "<text class=\"" + css + "\" x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\">" +
-         escaped(text) + "</text>";
-}
 /// A series' colour and dashes.
 std::string colour(std::size_t s) {
   return "wb-c" + std::to_string(s % kColours) + " wb-dash" + std::to_string(s % 3);
@@ -35,9 +28,7 @@ class Picture {
     for (std::size_t s = 0; s < curve_.series.size(); ++s) draw_limits(s);
     for (std::size_t s = 0; s < curve_.series.size(); ++s) draw(s);
     draw_tangent();
-    return "<svg viewBox=\"0 0 " + coordinate(kWidth) + " " + coordinate(kHigh) + "\" width=\"" +
-           coordinate(kWidth) + "\" height=\"" + coordinate(kHigh) +
-           "\" role=\"img\" aria-label=\"" + escaped(caption) + "\">" + svg_ + "</svg>";
+    return svg_open(kWidth, kHigh, caption) + svg_ + "</svg>";
   }
 
  private:
@@ -50,12 +41,13 @@ class Picture {
 
   void draw_axes() {
     for (const double y : ticks_of(bounds_.low, bounds_.high)) {
-      svg_ += line(y == 0 ? "wb-axis" : "wb-grid", kLeft, down(y), kWidth - kRight, down(y)) +
-              label("wb-y", kLeft - 8, down(y) + 4, coordinate_text(y));
+      svg_ += svg_line(y == 0 ? "wb-axis" : "wb-grid", kLeft, down(y), kWidth - kRight, down(y)) +
+              svg_text("wb-y", kLeft - 8, down(y) + 4, coordinate_text(y));
     }
     for (const double x : ticks_of(bounds_.left, bounds_.right)) {
-      svg_ += line(x == 0 ? "wb-axis" : "wb-grid", across(x), kTop, across(x), kHigh - kBottom) +
-              label("wb-x", across(x), kHigh - kBottom + 18, coordinate_text(x));
+      svg_ +=
+          svg_line(x == 0 ? "wb-axis" : "wb-grid", across(x), kTop, across(x), kHigh - kBottom) +
+          svg_text("wb-x", across(x), kHigh - kBottom + 18, coordinate_text(x));
     }
   }
 
@@ -65,7 +57,7 @@ class Picture {
       const auto limit = limit_of(curve_, s, right);
       if (!limit || *limit < bounds_.low || *limit > bounds_.high) continue;
       const double edge = right ? kWidth - kRight : kLeft, reach = right ? -120 : 120;
-      svg_ += line("wb-limit " + colour(s), edge, down(*limit), edge + reach, down(*limit));
+      svg_ += svg_line("wb-limit " + colour(s), edge, down(*limit), edge + reach, down(*limit));
     }
   }
 
@@ -102,12 +94,13 @@ class Picture {
       return coordinate(px) + "," + coordinate(py) + " ";
     };
     svg_ += mark.kind == CurveMark::Kind::nan
-                ? line("wb-gap", x - 3, y - 6, x + 3, y) + line("wb-gap", x - 3, y, x + 3, y - 6)
+                ? svg_line("wb-gap", x - 3, y - 6, x + 3, y) +
+                      svg_line("wb-gap", x - 3, y, x + 3, y - 6)
                 : "<polygon class=\"wb-gap\" points=\"" + at(x, y) + at(x - 4, y + tip) +
                       at(x + 4, y + tip) + "\"/>";
     if (x < free) return;
     const std::string sign = above ? "+∞" : mark.kind == CurveMark::Kind::below ? "−∞" : "NaN";
-    svg_ += label("wb-gap", x + 8, above ? y + 22 : y - 12, sign);
+    svg_ += svg_text("wb-gap", x + 8, above ? y + 22 : y - 12, sign);
     free = x + 44;
   }
 
@@ -115,8 +108,8 @@ class Picture {
     const auto tangent = tangent_at(curve_, curve_.chosen);
     if (!tangent) return;
     const auto [from, to] = clipped_to(*tangent, bounds_);
-    svg_ += line("wb-tangent", across(from.first), down(from.second), across(to.first),
-                 down(to.second)) +
+    svg_ += svg_line("wb-tangent", across(from.first), down(from.second), across(to.first),
+                     down(to.second)) +
             "<circle class=\"wb-chosen\" cx=\"" + coordinate(across(tangent->x)) + "\" cy=\"" +
             coordinate(down(tangent->y)) + "\" r=\"5\"/>";
   }
@@ -131,7 +124,7 @@ std::string legend(const CurveExhibit& curve, const Strings& strings) {
   for (std::size_t s = 0; s < curve.series.size(); ++s) {
     items += tagged("li", "",
                     "<svg width=\"36\" height=\"10\" aria-hidden=\"true\">" +
-                        line("wb-curve-line " + colour(s), 0, 5, 36, 5) + "</svg> " +
+                        svg_line("wb-curve-line " + colour(s), 0, 5, 36, 5) + "</svg> " +
                         escaped(strings(curve.series[s].name)));
   }
   return tagged("ul", "wb-legend", items);

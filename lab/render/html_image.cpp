@@ -1,6 +1,7 @@
 #include "lab/image_summary.hpp"
 #include "lab/phrases.hpp"
 #include "lab/render/html_parts.hpp"
+#include "lab/render/svg.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -16,13 +17,11 @@ std::string class_of(const ImageExhibit& image, const ImageRun& run) {
          std::to_string(colour_of(image, *run.pixel.writer)) + wrong;
 }
 
-std::string rectangle(const ImageExhibit& image, const ImageRun& run) {
+std::string run_svg(const ImageExhibit& image, const ImageRun& run) {
   const double x = static_cast<double>(run.column) * kCell,
                y = static_cast<double>(run.row) * kCell,
                width = static_cast<double>(run.length) * kCell - kGap;
-  std::string svg = "<rect class=\"" + class_of(image, run) + "\" x=\"" + coordinate(x) +
-                    "\" y=\"" + coordinate(y) + "\" width=\"" + coordinate(width) + "\" height=\"" +
-                    coordinate(kCell - kGap) + "\"/>";
+  std::string svg = svg_rectangle(class_of(image, run), x, y, width, kCell - kGap);
   std::string sign;
   if (run.pixel.repeated)
     sign = "*";
@@ -42,12 +41,9 @@ std::string html_body(const ImageExhibit& image, const Strings& strings,
                       const std::string& caption) {
   const ImageRaster raster = raster_of(image, kMostColumns, kMostRows);
   if (raster.rows == 0) return {};
-  const std::string width = coordinate(static_cast<double>(raster.columns) * kCell),
-                    height = coordinate(static_cast<double>(raster.rows) * kCell);
-  std::string svg = "<svg viewBox=\"0 0 " + width + " " + height + "\" width=\"" + width +
-                    "\" height=\"" + height + "\" role=\"img\" aria-label=\"" + escaped(caption) +
-                    "\">";
-  for (const ImageRun& run : runs_of(image, raster)) svg += rectangle(image, run);
+  std::string svg = svg_open(static_cast<double>(raster.columns) * kCell,
+                             static_cast<double>(raster.rows) * kCell, caption);
+  for (const ImageRun& run : runs_of(image, raster)) svg += run_svg(image, run);
   std::string html = svg + "</svg>" +
                      tagged("p", "wb-more",
                             escaped(strings("image.by." + std::string(name_of(image.by))) + " " +

@@ -3,6 +3,7 @@
 
 #include "lab/phrases.hpp"
 #include "lab/render/html_parts.hpp"
+#include "lab/render/svg.hpp"
 #include "lab/sectors_summary.hpp"
 
 namespace warpbook::lab {
@@ -12,16 +13,6 @@ constexpr std::size_t kMostLines = 64, kMostPlaces = 64;
 constexpr double kWidth = 768, kLane = 24, kHigh = 22, kWires = 70, kLineGap = 6;
 constexpr unsigned kColours = 6;
 
-std::string rectangle(const std::string& css, double x, double y, double width, double height) {
-  return "<rect class=\"" + css + "\" x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) +
-         "\" width=\"" + coordinate(width) + "\" height=\"" + coordinate(height) + "\"/>";
-}
-
-std::string label(const std::string& css, double x, double y, const std::string& text) {
-  return "<text class=\"" + css + "\" x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\">" +
-         escaped(text) + "</text>";
-}
-
 /// Runs of used bytes within a sector, as bars.
 std::string used_bars(const RequestSectors::Sector& sector, const std::string& colour, double x,
                       double y, double width) {
@@ -30,8 +21,8 @@ std::string used_bars(const RequestSectors::Sector& sector, const std::string& c
     if ((sector.used >> b & 1) == 0) continue;
     unsigned last = b;
     while (last + 1 < kSectorBytes && (sector.used >> (last + 1) & 1) != 0) ++last;
-    svg += rectangle("wb-used " + colour, x + width * b / kSectorBytes, y,
-                     width * (last + 1 - b) / kSectorBytes, kHigh);
+    svg += svg_rectangle("wb-used " + colour, x + width * b / kSectorBytes, y,
+                         width * (last + 1 - b) / kSectorBytes, kHigh);
     b = last;
   }
   return svg;
@@ -57,37 +48,33 @@ std::string picture(const SectorsExhibit& sectors, const SectorsExhibit::Request
     for (std::size_t s = 0; s < kSectorsALine; ++s) {
       const double at = x + sector_width * static_cast<double>(s);
       const auto* sector = lines[i].sectors[s];
-      map += rectangle(sector ? "wb-moved" : "wb-still", at, bottom, sector_width - 1, kHigh);
+      map += svg_rectangle(sector ? "wb-moved" : "wb-still", at, bottom, sector_width - 1, kHigh);
       if (!sector) continue;
       const std::string colour = "wb-c" + std::to_string(number++ % kColours);
       map += used_bars(*sector, colour, at, bottom, sector_width - 1);
       for (unsigned lane = 0; lane < device::kLanes; ++lane) {
         if ((sector->lanes >> lane & 1) == 0) continue;
         colour_of.try_emplace(lane, colour);
-        wires += "<line class=\"wb-wire " + colour + "\" x1=\"" + coordinate((lane + 0.5) * kLane) +
-                 "\" y1=\"" + coordinate(kHigh) + "\" x2=\"" + coordinate(at + sector_width / 2) +
-                 "\" y2=\"" + coordinate(bottom) + "\"/>";
+        wires += svg_line("wb-wire " + colour, (lane + 0.5) * kLane, kHigh, at + sector_width / 2,
+                          bottom);
       }
     }
     const auto first = static_cast<std::int64_t>(lines[i].number * kLineBytes) -
                        sectors.arrays[lines[i].array].start;
     const std::string text = (first < 0 ? "" : "+") + std::to_string(first);
     if (x >= free) {
-      map += label("wb-offset", x, bottom + kHigh + 14, text);
+      map += svg_text("wb-offset", x, bottom + kHigh + 14, text);
       free = x + 9 * static_cast<double>(text.size()) + 6;
     }
   }
   for (unsigned lane = 0; lane < device::kLanes; ++lane) {
     const auto colour = colour_of.find(lane);
-    lanes += rectangle(colour == colour_of.end() ? "wb-still" : "wb-lane " + colour->second,
-                       lane * kLane, 0, kLane - 2, kHigh) +
-             label("wb-number", lane * kLane + kLane / 2 - 1, kHigh - 6, std::to_string(lane));
+    lanes += svg_rectangle(colour == colour_of.end() ? "wb-still" : "wb-lane " + colour->second,
+                           lane * kLane, 0, kLane - 2, kHigh) +
+             svg_text("wb-number", lane * kLane + kLane / 2 - 1, kHigh - 6, std::to_string(lane));
   }
   const double height = bottom + kHigh + 20;
-  std::string html = "<svg viewBox=\"0 0 " + coordinate(kWidth) + " " + coordinate(height) +
-                     "\" width=\"" + coordinate(kWidth) + "\" height=\"" + coordinate(height) +
-                     "\" role=\"img\" aria-label=\"" + escaped(caption) + "\">" + wires + lanes +
-                     map + "</svg>" +
+  std::string html = svg_open(kWidth, height, caption) + wires + lanes + map + "</svg>" +
                      tagged("p", "wb-more", escaped(strings("sectors.legend-picture")));
   if (shown < lines.size()) {
     html += tagged("p", "wb-more",

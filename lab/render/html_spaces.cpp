@@ -1,4 +1,5 @@
 #include "lab/render/html_parts.hpp"
+#include "lab/render/svg.hpp"
 #include "lab/spaces_summary.hpp"
 
 namespace warpbook::lab {
@@ -6,24 +7,17 @@ namespace {
 
 using Picture = SpacesPicture;
 
-std::string text_at(double x, double y, const std::string& css_class, const std::string& words) {
-  return "<text class=\"" + css_class + "\" x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) +
-         "\">" + escaped(words) + "</text>";
-}
-
 std::string box_svg(const SpacesExhibit& spaces, const Picture::Box& box, const Strings& strings) {
-  std::string svg = "<rect class=\"wb-box\" x=\"" + coordinate(box.x) + "\" y=\"" +
-                    coordinate(box.y) + "\" width=\"" + coordinate(box.width) + "\" height=\"" +
-                    coordinate(Picture::kBoxHeight) + "\"/>";
-  svg += text_at(box.x + 10, box.y + 18, "wb-strong",
-                 strings("spaces.name." + std::string(name_of(box.space))));
+  std::string svg = svg_rectangle("wb-box", box.x, box.y, box.width, Picture::kBoxHeight);
+  svg += svg_text("wb-strong", box.x + 10, box.y + 18,
+                  strings("spaces.name." + std::string(name_of(box.space))));
   const SpacesExhibit::Row* row = row_of(spaces, box.space);
   if (!row) return svg;
   std::string says = row->bytes != 0 ? byte_count(row->bytes) : std::string();
   if (const std::string clocks = latency_text(*row, strings); !clocks.empty())
     says += (says.empty() ? "" : " · ") + clocks;
   if (box.space == SpacesExhibit::Space::registers) says += " · " + thread_text(spaces, strings);
-  return svg + text_at(box.x + 10, box.y + 35, "wb-quiet", says);
+  return svg + svg_text("wb-quiet", box.x + 10, box.y + 35, says);
 }
 
 std::string pipe_svg(const SpacesExhibit& spaces, const Picture::Pipe& pipe,
@@ -32,14 +26,13 @@ std::string pipe_svg(const SpacesExhibit& spaces, const Picture::Pipe& pipe,
   if (pipe.width == 0) css_class += " wb-none";
   if (pipe.estimated) css_class += " wb-model";
   const double width = pipe.width == 0 ? 1 : pipe.width;
-  std::string svg = "<rect class=\"" + css_class + "\" x=\"" + coordinate(pipe.x - width / 2) +
-                    "\" y=\"" + coordinate(pipe.top) + "\" width=\"" + coordinate(width) +
-                    "\" height=\"" + coordinate(pipe.bottom - pipe.top) + "\"/>";
+  std::string svg =
+      svg_rectangle(css_class, pipe.x - width / 2, pipe.top, width, pipe.bottom - pipe.top);
   const double x = pipe.x + 24, middle = (pipe.top + pipe.bottom) / 2;
-  svg +=
-      text_at(x, middle - 4, "wb-quiet", strings("spaces.way." + std::string(name_of(pipe.space))));
+  svg += svg_text("wb-quiet", x, middle - 4,
+                  strings("spaces.way." + std::string(name_of(pipe.space))));
   if (const SpacesExhibit::Row* row = row_of(spaces, pipe.space))
-    svg += text_at(x, middle + 12, "", amount_text(*row, strings));
+    svg += svg_text("", x, middle + 12, amount_text(*row, strings));
   return svg;
 }
 
@@ -68,10 +61,7 @@ std::string table(const SpacesExhibit& spaces, const Strings& strings) {
 std::string html_body(const SpacesExhibit& spaces, const Strings& strings,
                       const std::string& caption) {
   if (spaces.rows.empty()) return {};
-  const std::string width = coordinate(Picture::kWidth), height = coordinate(Picture::kHeight);
-  std::string svg = "<svg viewBox=\"0 0 " + width + " " + height + "\" width=\"" + width +
-                    "\" height=\"" + height + "\" role=\"img\" aria-label=\"" + escaped(caption) +
-                    "\">";
+  std::string svg = svg_open(Picture::kWidth, Picture::kHeight, caption);
   const Picture picture = picture_of(spaces);
   for (const Picture::Pipe& pipe : picture.pipes) svg += pipe_svg(spaces, pipe, strings);
   for (const Picture::Box& box : picture.boxes) svg += box_svg(spaces, box, strings);

@@ -5,6 +5,7 @@
 
 #include "lab/phrases.hpp"
 #include "lab/render/html_parts.hpp"
+#include "lab/render/svg.hpp"
 #include "lab/tensor_picture.hpp"
 
 namespace warpbook::lab {
@@ -39,12 +40,6 @@ std::string table_of(const TensorExhibit& tensor, const Strings& strings) {
   if (shown < held(tensor))
     html += tagged("p", "wb-more", escaped(counted(strings, "tensor.more", held(tensor) - shown)));
   return html;
-}
-
-std::string svg_open(double width, double height, const std::string& caption) {
-  return "<svg viewBox=\"0 0 " + coordinate(width) + " " + coordinate(height) + "\" width=\"" +
-         coordinate(width) + "\" height=\"" + coordinate(height) + "\" role=\"img\" aria-label=\"" +
-         escaped(caption) + "\">";
 }
 
 std::string remark(const std::string& text) { return tagged("p", "wb-more", escaped(text)); }
@@ -115,8 +110,7 @@ std::string heat_of(const TensorExhibit& tensor, TensorExhibit::View view, const
     const double left = static_cast<double>(plane % raster.across) * (wide + kPlaneGap * kCell),
                  top = static_cast<double>(plane / raster.across) * (high + kPlaneGap * kCell);
     if (title > 0) {
-      svg += "<text class=\"wb-name\" x=\"" + coordinate(left) + "\" y=\"" +
-             coordinate(top + kTitle - 4) + "\">" + escaped(plane_name(tensor, plane)) + "</text>";
+      svg += svg_text("wb-name", left, top + kTitle - 4, plane_name(tensor, plane));
     }
     draw_cells(raster, plane, scale, view, left, top + title, svg);
   }
@@ -153,8 +147,7 @@ std::string plot_html(const TensorExhibit& tensor, const Strings& strings,
     const char* look = column.marks.wrong ? "wb-wrong"
                        : column.marks.nan ? "wb-nan"
                                           : "wb-infinite";
-    svg += "<rect class=\"" + std::string(look) + "\" x=\"" + coordinate(x - 1) +
-           "\" y=\"0\" width=\"2\" height=\"" + coordinate(kPlotHeight) + "\"/>";
+    svg += svg_rectangle(look, x - 1, 0, 2, kPlotHeight);
   }
   std::string html = svg + "<path d=\"" + line + "\"/></svg>" +
                      tagged("p", "wb-more",

@@ -2,6 +2,7 @@
 
 #include "lab/phrases.hpp"
 #include "lab/render/html_parts.hpp"
+#include "lab/render/svg.hpp"
 #include "lab/window_summary.hpp"
 
 namespace warpbook::lab {
@@ -36,21 +37,17 @@ class Picture {
     const double top = bottom_ + kGap;
     width_ = std::max(width_, x);
     matrix(top);
-    return "<svg viewBox=\"0 0 " + coordinate(width_) + " " + coordinate(bottom_) + "\" width=\"" +
-           coordinate(width_) + "\" height=\"" + coordinate(bottom_) +
-           "\" role=\"img\" aria-label=\"" + escaped(caption) + "\">" + svg_ + "</svg>" +
+    return svg_open(width_, bottom_, caption) + svg_ + "</svg>" +
            tagged("p", "wb-more", escaped(strings_("window.legend-picture")));
   }
 
  private:
   void rectangle(const std::string& css, double x, double y, double size) {
-    svg_ += "<rect class=\"" + css + "\" x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) +
-            "\" width=\"" + coordinate(size - 1) + "\" height=\"" + coordinate(size - 1) + "\"/>";
+    svg_ += svg_rectangle(css, x, y, size - 1, size - 1);
     bottom_ = std::max(bottom_, y + size);
   }
   void text(const std::string& css, double x, double y, const std::string& words) {
-    svg_ += "<text class=\"" + css + "\" x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\">" +
-            escaped(words) + "</text>";
+    svg_ += svg_text(css, x, y, words);
   }
   void cell(const std::string& css, double x, double y, const std::string& words) {
     rectangle(css, x, y, kCell);

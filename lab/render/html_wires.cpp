@@ -8,6 +8,7 @@
 #include "lab/accesses_summary.hpp"
 #include "lab/phrases.hpp"
 #include "lab/render/html_parts.hpp"
+#include "lab/render/svg.hpp"
 #include "lab/tensor_values.hpp"
 #include "lab/unicode.hpp"
 
@@ -82,11 +83,6 @@ class WirePicture {
   [[nodiscard]] std::string category(std::uint64_t thread) const {
     return "wb-c" + std::to_string(thread / threads_a_block_ % kCategories);
   }
-  static std::string text(double x, double y, std::string_view css_class,
-                          std::string_view content) {
-    return "<text class=\"" + std::string(css_class) + "\" x=\"" + coordinate(x) + "\" y=\"" +
-           coordinate(y) + "\">" + escaped(content) + "</text>";
-  }
   static std::string cell(double x, double y, const std::string& css_class) {
     return "<rect class=\"" + css_class + "\" x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) +
            "\" width=\"" + coordinate(kCell) + "\" height=\"" + coordinate(kCellHeight) +
@@ -131,12 +127,13 @@ class WirePicture {
       const bool idle = !accesses_.cut && !busy_.contains(thread);
       const double x = thread_x(thread);
       if (thread % threads_a_block_ == 0) {
-        svg += text(x, kThreadsTop - 10, "wb-block " + category(thread),
-                    strings_("accesses.block") + " " + std::to_string(thread / threads_a_block_));
+        svg +=
+            svg_text("wb-block " + category(thread), x, kThreadsTop - 10,
+                     strings_("accesses.block") + " " + std::to_string(thread / threads_a_block_));
       }
       svg += cell(x, kThreadsTop, "wb-cell " + (idle ? "wb-idle" : category(thread)));
-      svg += text(x + kCell / 2, kThreadsTop + 20, idle ? "wb-figure wb-quiet" : "wb-figure",
-                  std::to_string(thread % threads_a_block_));
+      svg += svg_text(idle ? "wb-figure wb-quiet" : "wb-figure", x + kCell / 2, kThreadsTop + 20,
+                      std::to_string(thread % threads_a_block_));
       if (!idle) continue;
       // An idle thread ends at a bar before the arrays, never in one.
       const double middle = x + kCell / 2, end = kWireTop + 26;
@@ -151,7 +148,8 @@ class WirePicture {
   std::string indices() const {
     std::string svg;
     for (const auto& [element, column] : columns_) {
-      svg += text(column_x(element) + kCell / 2, kIndexLine, "wb-index", std::to_string(element));
+      svg +=
+          svg_text("wb-index", column_x(element) + kCell / 2, kIndexLine, std::to_string(element));
     }
     return svg;
   }
@@ -161,7 +159,7 @@ class WirePicture {
     for (std::uint32_t a = 0; a < accesses_.arrays.size(); ++a) {
       const AccessesExhibit::Array& array = accesses_.arrays[a];
       const double y = kArraysTop + kRow * a;
-      svg += text(columns_left_ - 8, y + 20, "wb-name", array.tensor.name);
+      svg += svg_text("wb-name", columns_left_ - 8, y + 20, array.tensor.name);
       for (const auto& [element, column] : columns_) svg += array_cell(a, array, element, y);
     }
     return svg;
@@ -179,7 +177,7 @@ class WirePicture {
           });
       if (!touched) return {};
       return cell(x, y, "wb-cell wb-outside") +
-             text(x + kCell / 2, y + 20, "wb-figure wb-bad", "✗");
+             svg_text("wb-figure wb-bad", x + kCell / 2, y + 20, "✗");
     }
     const auto index = static_cast<std::uint64_t>(element);
     const bool unwritten = array.written && !accesses_.cut && writer == writer_.end();
@@ -188,9 +186,9 @@ class WirePicture {
                  : unwritten                   ? "wb-unwritten"
                  : writer != writer_.end()     ? category(writer->second)
                                                : "wb-plain";
-    return cell(x, y, css_class) + text(x + kCell / 2, y + 20,
-                                        unwritten ? "wb-figure wb-quiet" : "wb-figure",
-                                        clipped_value(element_text(array.tensor, index)));
+    return cell(x, y, css_class) + svg_text(unwritten ? "wb-figure wb-quiet" : "wb-figure",
+                                            x + kCell / 2, y + 20,
+                                            clipped_value(element_text(array.tensor, index)));
   }
 
   /// What fits into a cell; the tensor's own exhibit has all digits.

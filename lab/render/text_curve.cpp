@@ -108,18 +108,9 @@ void table(const CurveExhibit& curve, const Strings& strings, Page& page) {
     for (std::size_t s = 0; s < curve.series.size(); ++s)
       rows.back().push_back(coordinate_text(y_at(curve, s, point)));
   }
-  std::vector<int> widths(rows.front().size(), 0);
-  for (const auto& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c)
-      widths[c] = std::max(widths[c], columns_of(row[c]));
-  }
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    std::string text;
-    for (std::size_t c = 0; c < rows[r].size(); ++c)
-      text += "  " + padded_left(rows[r][c], widths[c]);
-    if (r > 0 && points[r - 1] == curve.chosen) text += std::string(" ") + kChosen;
-    page.line(page.ink(r == 0 ? Ink::quiet : Ink::plain, clipped(text, page.width())));
-  }
+  text_rows(rows, page, {}, [&](std::size_t row) {
+    return row > 0 && points[row - 1] == curve.chosen ? std::string(" ") + kChosen : "";
+  });
   if (points.size() < points_of(curve))
     page.paragraph(counted(strings, "curve.more", points_of(curve) - points.size()), 2, Ink::quiet);
 }

@@ -1,6 +1,11 @@
 // Bodies of exhibits for a terminal: what stands below the title and the sentence.
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "lab/exhibits.hpp"
 #include "lab/render/terminal.hpp"
 
@@ -25,6 +30,12 @@ void body(const AlgorithmsExhibit& algorithms, const Strings& strings, Page& pag
 void text_plot(const TensorExhibit& tensor, const Strings& strings, Page& page);
 void text_heat(const TensorExhibit& tensor, TensorExhibit::View view, const Strings& strings,
                Page& page);
+
+/// Rows of cells below each other, as many in each, numbers to the right; the first row is the head. `left`: a column of words.
+/// `behind`: what a row ends with.
+void text_rows(const std::vector<std::vector<std::string>>& rows, Page& page,
+               std::optional<std::size_t> left = {},
+               const std::function<std::string(std::size_t row)>& behind = {});
 
 /// "blocks 3 to 5", "thread 4" as a table says them: "3 – 5", "4".
 std::string span_text(std::uint64_t first, std::uint64_t last);

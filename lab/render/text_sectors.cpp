@@ -40,19 +40,7 @@ void places_table(const SectorsExhibit& sectors, const Strings& strings, Page& p
              : number(static_cast<double>(place.sectors) / static_cast<double>(place.requests), 4),
          byte_count(place.bytes_asked), byte_count(place.sectors * kSectorBytes)});
   }
-  std::vector<int> widths(rows.front().size(), 0);
-  for (const auto& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c)
-      widths[c] = std::max(widths[c], columns_of(row[c]));
-  }
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    std::string text;
-    for (std::size_t c = 0; c < rows[r].size(); ++c) {
-      text += "  ";
-      text += c == 1 ? padded(rows[r][c], widths[c]) : padded_left(rows[r][c], widths[c]);
-    }
-    page.line(page.ink(r == 0 ? Ink::quiet : Ink::plain, clipped(text, page.width())));
-  }
+  text_rows(rows, page, 1);
   if (sectors.places.size() > kMostPlaces)
     page.paragraph(counted(strings, "sectors.more-places", sectors.places.size() - kMostPlaces), 2,
                    Ink::quiet);

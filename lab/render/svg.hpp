@@ -1,0 +1,16 @@
+// The pieces of a picture in SVG. Text is escaped on its way out; classes are our own.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warpbook::lab {
+
+/// <svg ...>, with `caption` as the alternative text; who opens it writes "</svg>".
+std::string svg_open(double width, double height, std::string_view caption);
+std::string svg_rectangle(std::string_view css, double x, double y, double width, double height);
+std::string svg_line(std::string_view css, double x1, double y1, double x2, double y2);
+/// Where the text stands about (x, y) its class says.
+std::string svg_text(std::string_view css, double x, double y, std::string_view words);
+
+}  // namespace warpbook::lab
