@@ -10,8 +10,8 @@
 #include "lab/algorithms_of.hpp"
 #include "lab/algorithms_summary.hpp"
 #include "lab/table.hpp"
-#include "lab/unicode.hpp"
 #include "tests/lab/sample_report.hpp"
+#include "tests/lab/texts.hpp"
 
 namespace warpbook::lab::algorithms_exhibit_test {
 namespace {
@@ -19,20 +19,11 @@ namespace {
 using Group = AlgorithmsExhibit::Group;
 using Row = AlgorithmsExhibit::Row;
 using device::libraries::Problem;
+using sample::english;
 using sample::exhibit;
-
-const Strings& english() {
-  static const auto strings = sample::strings(Language::english);
-  return *strings;
-}
-bool holds(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-std::uint64_t count_of(const std::string& text, std::string_view part) {
-  std::uint64_t count = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-  return count;
-}
+using tests::count_of;
+using tests::holds;
+using tests::widest_line;
 
 Row timed(const std::string& name, double seconds, double spread = 0) {
   Row row;
@@ -62,16 +53,6 @@ Problem small_convolution() {
 }
 bool is_missing(const Group& group) {
   return group.error && group.error->code == device::ErrorCode::library_missing;
-}
-
-int widest_line(const std::string& text) {
-  int widest = 0;
-  for (std::size_t from = 0; from < text.size();) {
-    const std::size_t end = std::min(text.find('\n', from), text.size());
-    widest = std::max(widest, columns_of(text.substr(from, end - from)));
-    from = end + 1;
-  }
-  return widest;
 }
 
 }  // namespace

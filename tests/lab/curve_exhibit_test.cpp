@@ -13,24 +13,20 @@
 #include "lab/curve_summary.hpp"
 #include "lab/table.hpp"
 #include "tests/lab/sample_report.hpp"
+#include "tests/lab/texts.hpp"
 
 namespace warpbook::lab::curve_exhibit_test {
 namespace {
 
+using sample::english;
 using sample::exhibit;
 using sample::tensor;
+using tests::holds;
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
-const Strings& english() {
-  static const auto strings = sample::strings(Language::english);
-  return *strings;
-}
 std::string said(const CurveExhibit& curve) { return sentence(exhibit(curve), english()); }
-bool holds(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// f and its slope at these x; element `chosen` is the shown one.
 CurveExhibit made(const std::vector<float>& x, const std::vector<float>& y,

@@ -10,21 +10,17 @@
 #include "lab/image_summary.hpp"
 #include "lab/table.hpp"
 #include "tests/lab/sample_report.hpp"
+#include "tests/lab/texts.hpp"
 
 namespace warpbook::lab::image_exhibit_test {
 namespace {
 
+using sample::english;
 using sample::exhibit;
 using sample::tiles;
+using tests::holds;
 
-const Strings& english() {
-  static const auto strings = sample::strings(Language::english);
-  return *strings;
-}
 std::string said(const ImageExhibit& image) { return sentence(exhibit(image), english()); }
-bool holds(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 

@@ -12,6 +12,7 @@
 
 #include "lab/table.hpp"
 #include "tests/lab/sample_report.hpp"
+#include "tests/lab/texts.hpp"
 
 namespace warpbook::lab::machine_test {
 namespace {
@@ -20,16 +21,10 @@ using device::ErrorCode;
 using device::failure;
 using device::libraries::DriverFacts;
 using device::libraries::Identity;
+using sample::english;
 using sample::exhibit;
+using tests::holds;
 using State = StackExhibit::State;
-
-const Strings& english() {
-  static const auto strings = sample::strings(Language::english);
-  return *strings;
-}
-bool holds(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 
 device::Compiler::Status compiler(const std::string& version = "13.0") {
   device::Compiler::Status status;

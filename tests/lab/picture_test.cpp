@@ -10,10 +10,13 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include "tests/lab/texts.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace warpbook::lab::picture_test {
 namespace {
+
+using tests::holds;
 
 void append(void* to, void* data, int size) {
   static_cast<std::string*>(to)->append(static_cast<const char*>(data),
@@ -45,9 +48,6 @@ class Files {
 
 std::string why(const device::Expected<Picture>& picture) {
   return picture ? std::string() : picture.error().english();
-}
-bool holds(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

@@ -430,4 +430,9 @@ std::shared_ptr<const Strings> strings(Language language) {
   return *loaded;
 }
 
+const Strings& english() {
+  static const auto loaded = strings(Language::english);
+  return *loaded;
+}
+
 }  // namespace warpbook::lab::sample

@@ -58,5 +58,6 @@ device::LaunchRecord full_record();
 
 Exhibit exhibit(ExhibitValue value);
 std::shared_ptr<const Strings> strings(Language language);
+const Strings& english();
 
 }  // namespace warpbook::lab::sample

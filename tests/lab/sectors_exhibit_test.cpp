@@ -11,23 +11,19 @@
 #include "lab/sectors_summary.hpp"
 #include "lab/table.hpp"
 #include "tests/lab/sample_report.hpp"
+#include "tests/lab/texts.hpp"
 
 namespace warpbook::lab::sectors_exhibit_test {
 namespace {
 
+using sample::english;
 using sample::exhibit;
 using sample::lanes;
+using tests::holds;
 
-const Strings& english() {
-  static const auto strings = sample::strings(Language::english);
-  return *strings;
-}
 std::string said(const SectorsExhibit& sectors) { return sentence(exhibit(sectors), english()); }
 std::string shown(const SectorsExhibit& sectors) {
   return to_text(exhibit(sectors), english(), 100);
-}
-bool holds(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
 }
 RequestSectors touched(const SectorsExhibit& sectors) {
   return touched_by(sectors, sectors.requests[0]);

@@ -11,20 +11,16 @@
 #include "lab/spaces_summary.hpp"
 #include "lab/table.hpp"
 #include "tests/lab/sample_report.hpp"
+#include "tests/lab/texts.hpp"
 
 namespace warpbook::lab::spaces_exhibit_test {
 namespace {
 
+using sample::english;
 using sample::exhibit;
+using tests::holds;
 using Space = SpacesExhibit::Space;
 
-const Strings& english() {
-  static const auto strings = sample::strings(Language::english);
-  return *strings;
-}
-bool holds(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 const SpacesPicture::Pipe& pipe(const SpacesPicture& picture, Space space) {
   const auto found = std::ranges::find(picture.pipes, space, &SpacesPicture::Pipe::space);
   REQUIRE(found != picture.pipes.end());

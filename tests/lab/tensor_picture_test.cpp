@@ -8,31 +8,23 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "lab/unicode.hpp"
 #include "tests/lab/sample_report.hpp"
+#include "tests/lab/texts.hpp"
 
 namespace warpbook::lab::tensor_picture_test {
 namespace {
 
 using View = TensorExhibit::View;
+using sample::english;
 using sample::exhibit;
 using sample::tensor;
+using tests::count_of;
+using tests::holds;
+using tests::widest_line;
 
 const float kNan = std::numeric_limits<float>::quiet_NaN();
 const float kInf = std::numeric_limits<float>::infinity();
 
-const Strings& english() {
-  static const auto strings = sample::strings(Language::english);
-  return *strings;
-}
-bool holds(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-std::size_t count_of(const std::string& text, std::string_view part) {
-  std::size_t count = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-  return count;
-}
 TensorExhibit ramp(std::uint64_t n, std::vector<std::uint64_t> shape = {}) {
   std::vector<float> values(n);
   std::iota(values.begin(), values.end(), 0.0f);
@@ -41,16 +33,6 @@ TensorExhibit ramp(std::uint64_t n, std::vector<std::uint64_t> shape = {}) {
 TensorExhibit seen_as(TensorExhibit shown, View view) {
   shown.view = view;
   return shown;
-}
-
-int widest_line(const std::string& text) {
-  int widest = 0;
-  for (std::size_t from = 0; from < text.size();) {
-    const std::size_t end = std::min(text.find('\n', from), text.size());
-    widest = std::max(widest, columns_of(text.substr(from, end - from)));
-    from = end + 1;
-  }
-  return widest;
 }
 
 }  // namespace

@@ -11,23 +11,19 @@
 #include "lab/table.hpp"
 #include "lab/window_summary.hpp"
 #include "tests/lab/sample_report.hpp"
+#include "tests/lab/texts.hpp"
 
 namespace warpbook::lab::window_exhibit_test {
 namespace {
 
+using sample::english;
 using sample::exhibit;
 using sample::slid;
+using tests::holds;
 
-const Strings& english() {
-  static const auto strings = sample::strings(Language::english);
-  return *strings;
-}
 std::string said(const WindowExhibit& window) { return sentence(exhibit(window), english()); }
 std::string shown(const WindowExhibit& window, int width = 110) {
   return to_text(exhibit(window), english(), width);
-}
-bool holds(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
 }
 WindowRead read(const WindowExhibit& window) {
   const auto sizes = sizes_of(window);

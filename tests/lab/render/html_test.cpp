@@ -6,16 +6,14 @@
 #include "lab/render/html_parts.hpp"
 #include "lab/report.hpp"
 #include "tests/lab/sample_report.hpp"
+#include "tests/lab/texts.hpp"
 
 namespace warpbook::lab::html_test {
 namespace {
 
 using sample::exhibit;
 using sample::tensor;
-
-bool holds(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::holds;
 
 std::size_t times(const std::string& text, std::string_view part) {
   std::size_t found = 0;

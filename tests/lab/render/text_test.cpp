@@ -8,19 +8,17 @@
 #include "lab/render/wire_rows.hpp"
 #include "lab/unicode.hpp"
 #include "tests/lab/sample_report.hpp"
+#include "tests/lab/texts.hpp"
 
 namespace warpbook::lab::text_test {
 namespace {
 
 using sample::exhibit;
 using sample::tensor;
+using tests::holds;
 
 std::string english(ExhibitValue value, int width = 90) {
   return to_text(exhibit(std::move(value)), *sample::strings(Language::english), width);
-}
-
-bool holds(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace
