@@ -100,9 +100,7 @@ void BoxPainter::render(const ImDrawList*, const ImDrawCmd* command) {
   const auto* bytes = static_cast<const std::byte*>(command->UserCallbackData);
   Batch batch;
   std::memcpy(&batch, bytes, sizeof batch);
-  std::vector<Box> boxes(batch.count);
-  std::memcpy(boxes.data(), bytes + sizeof batch, boxes.size() * sizeof(Box));
-  batch.painter->draw(batch, boxes.data(), command->ClipRect);
+  batch.painter->draw(batch, bytes + sizeof batch, command->ClipRect);
 }
 
 bool BoxPainter::make() {
@@ -110,12 +108,15 @@ bool BoxPainter::make() {
   program_ = linked();
   refused_ = program_ == 0;
   if (refused_) return false;
+  const auto uniform = [&](const char* name) { return glGetUniformLocation(program_, name); };
+  places_ = {uniform("origin"), uniform("axes"),           uniform("low"),
+             uniform("size"),   uniform("display_corner"), uniform("display_size")};
   glGenVertexArrays(1, &array_);
   glGenBuffers(1, &buffer_);
   return true;
 }
 
-void BoxPainter::draw(const Batch& batch, const Box* boxes, const ImVec4& clip) {
+void BoxPainter::draw(const Batch& batch, const void* boxes, const ImVec4& clip) {
   if (!make()) return;
   const ImDrawData& frame = *ImGui::GetDrawData();
   const ImVec2 scale = frame.FramebufferScale;
@@ -129,15 +130,14 @@ void BoxPainter::draw(const Batch& batch, const Box* boxes, const ImVec4& clip) 
             pixels(bottom - top));
 
   glUseProgram(program_);
-  const auto uniform = [&](const char* name) { return glGetUniformLocation(program_, name); };
   const BoxView& view = batch.view;
-  glUniform2f(uniform("origin"), view.origin.x, view.origin.y);
-  glUniform2fv(uniform("axes"), 3, &view.axes[0].x);
-  glUniform3f(uniform("low"), view.low[0] ? 1.0f : 0.0f, view.low[1] ? 1.0f : 0.0f,
+  glUniform2f(places_.origin, view.origin.x, view.origin.y);
+  glUniform2fv(places_.axes, 3, &view.axes[0].x);
+  glUniform3f(places_.low, view.low[0] ? 1.0f : 0.0f, view.low[1] ? 1.0f : 0.0f,
               view.low[2] ? 1.0f : 0.0f);
-  glUniform1f(uniform("size"), view.size);
-  glUniform2f(uniform("display_corner"), frame.DisplayPos.x, frame.DisplayPos.y);
-  glUniform2f(uniform("display_size"), frame.DisplaySize.x, frame.DisplaySize.y);
+  glUniform1f(places_.size, view.size);
+  glUniform2f(places_.display_corner, frame.DisplayPos.x, frame.DisplayPos.y);
+  glUniform2f(places_.display_size, frame.DisplaySize.x, frame.DisplaySize.y);
 
   glBindVertexArray(array_);
   glBindBuffer(GL_ARRAY_BUFFER, buffer_);

@@ -41,10 +41,14 @@ class BoxPainter {
  private:
   struct Batch;
   static void render(const ImDrawList* list, const ImDrawCmd* command);
-  void draw(const Batch& batch, const Box* boxes, const ImVec4& clip);
+  /// `boxes`: their bytes, where ImGui put them.
+  void draw(const Batch& batch, const void* boxes, const ImVec4& clip);
   bool make();
 
   unsigned program_ = 0, array_ = 0, buffer_ = 0;
+  struct Places {
+    int origin = 0, axes = 0, low = 0, size = 0, display_corner = 0, display_size = 0;
+  } places_;  ///< of the program's uniforms
   bool refused_ = false;
 };
 
