@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/point.hpp"
 #include "gui/exhibits/wire_plan.hpp"
 #include "gui/shell/widgets.hpp"
 
@@ -167,8 +168,7 @@ class Picture {
   }
   [[nodiscard]] Link link_of(std::uint32_t thread, std::optional<std::int64_t> element,
                              std::uint32_t array) const {
-    Link link;
-    link.thread = Link::Thread{thread / plan_.threads_a_block, thread % plan_.threads_a_block};
+    Link link = link_to(thread / plan_.threads_a_block, thread % plan_.threads_a_block);
     if (!element) {
       if (const auto* wire = plan_.wire_of(thread)) element = wire->element;
     }
@@ -181,7 +181,7 @@ class Picture {
     if (ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible)) {
       ui_.post([link](Book& book) { book.link.hover(link); });
     }
-    if (pressed) ui_.post([link](Book& book) { book.link.pin(link); });
+    if (pressed) pin(ui_, link);
     ImGui::PopID();
   }
 

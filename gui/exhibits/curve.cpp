@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/point.hpp"
 #include "gui/shell/widgets.hpp"
 #include "lab/curve_summary.hpp"
 
@@ -46,14 +47,10 @@ class Picture {
 
  private:
   // The point that is shown: a choice of the view's own, kept by ImGui.
-  static ImGuiID state() { return ImGui::GetID("point"); }
-  static void show(std::uint64_t point) {
-    ImGui::GetStateStorage()->SetInt(state(), static_cast<int>(point));
-  }
+  static void show(std::uint64_t point) { keep("point", point); }
   [[nodiscard]] std::optional<std::uint64_t> shown() const {
     if (over_) return over_;
-    const int kept = ImGui::GetStateStorage()->GetInt(state(), static_cast<int>(curve_.chosen));
-    const auto point = static_cast<std::uint64_t>(std::max(0, kept));
+    const std::uint64_t point = kept("point", curve_.chosen);
     if (point >= lab::points_of(curve_)) return {};
     return point;
   }

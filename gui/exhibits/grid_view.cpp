@@ -7,6 +7,7 @@
 #include <string>
 
 #include "gui/exhibits/grid_scene.hpp"
+#include "gui/exhibits/point.hpp"
 #include "gui/shell/widgets.hpp"
 #include "lab/image_summary.hpp"
 
@@ -27,7 +28,7 @@ class View {
         corner_(frame.corner),
         width_(frame.width),
         beside_(frame.width >= kBeside),
-        camera_(kept()),
+        camera_(kept_camera()),
         scene_(geometry.grid, camera_, corner_, scene_end(), focus()) {}
 
   void draw() {
@@ -41,7 +42,7 @@ class View {
  private:
   // The camera is the view's own, kept by ImGui.
   static ImGuiID id(const char* name) { return ImGui::GetID(name); }
-  GridCamera kept() const {
+  GridCamera kept_camera() const {
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     GridCamera camera;
     camera.yaw = storage.GetFloat(id("yaw"), camera.yaw);
@@ -152,25 +153,13 @@ class View {
     if (!ImGui::IsItemHovered() || (ImGui::IsItemActive() && !clicked)) return;
     const auto place = scene_.at(ImGui::GetMousePos());
     if (!place) return;
-    const Link link = link_of(scene_.block_of(*place), 0);
-    ui_.post([link](Book& book) { book.link.hover(link); });
-    if (clicked) ui_.post([link](Book& book) { book.link.pin(link); });
+    point_at(ui_, link_to(scene_.block_of(*place), 0), clicked);
   }
   void step_by_keys() const {
-    const bool forth = ImGui::IsKeyPressed(ImGuiKey_Period),
-               back = ImGui::IsKeyPressed(ImGuiKey_Comma);
-    if (!forth && !back) return;
     const std::uint64_t all = geometry_.grid.count();
     const auto& pinned = ui_.book.link.pinned().thread;
-    const std::uint64_t now = pinned ? pinned->block : all - 1;
-    const Link link = link_of((now + (forth ? 1 : all - 1)) % all, 0);
-    ui_.post([link](Book& book) { book.link.pin(link); });
-  }
-  [[nodiscard]] static Link link_of(std::uint64_t block, std::uint64_t thread) {
-    Link link;
-    link.thread =
-        Link::Thread{static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(thread)};
-    return link;
+    if (const auto next = stepped(pinned ? pinned->block : all - 1, all))
+      pin(ui_, link_to(*next, 0));
   }
 
   void draw_controls() const {
@@ -294,9 +283,7 @@ class View {
                row = static_cast<std::uint64_t>(std::max(0.0f, mouse.y - corner.y) / cell);
     const std::uint64_t at = row * columns + column;
     if (column >= columns || at >= shown) return;
-    const Link link = link_of(block(), first + at);
-    ui_.post([link](Book& book) { book.link.hover(link); });
-    if (pressed) ui_.post([link](Book& book) { book.link.pin(link); });
+    point_at(ui_, link_to(block(), first + at), pressed);
   }
 
   const Ui& ui_;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/point.hpp"
 #include "gui/shell/widgets.hpp"
 #include "lab/image_summary.hpp"
 
@@ -116,33 +117,16 @@ class Picture {
     const std::int64_t pixel = raster.pixels[row * raster.columns + column];
     if (pixel == lab::ImageRaster::kFree) return {};
     const auto writer = lab::pixel_at(image_, static_cast<std::uint64_t>(pixel)).writer;
-    if (writer) {
-      const Link link = link_of(*writer);
-      ui_.post([link](Book& book) { book.link.hover(link); });
-      if (pressed) ui_.post([link](Book& book) { book.link.pin(link); });
-    }
+    if (writer) point_at(ui_, link_to(writer->block, writer->thread), pressed);
     return static_cast<std::uint64_t>(pixel);
   }
 
   /// Pins the next or the previous thread of the launch, from the one that is pinned on.
   void step_by_keys() const {
     const std::uint64_t threads = image_.block.count(), all = image_.grid.count() * threads;
-    if (all == 0) return;
-    const bool forth = ImGui::IsKeyPressed(ImGuiKey_Period),
-               back = ImGui::IsKeyPressed(ImGuiKey_Comma);
-    if (!forth && !back) return;
     const auto& pinned = ui_.book.link.pinned().thread;
     const std::uint64_t now = pinned ? pinned->block * threads + pinned->thread : all - 1;
-    const std::uint64_t next = (now + (forth ? 1 : all - 1)) % all;
-    const Link link = link_of({next / threads, next % threads});
-    ui_.post([link](Book& book) { book.link.pin(link); });
-  }
-
-  [[nodiscard]] static Link link_of(const lab::ImagePixel::Writer& writer) {
-    Link link;
-    link.thread = Link::Thread{static_cast<std::uint32_t>(writer.block),
-                               static_cast<std::uint32_t>(writer.thread)};
-    return link;
+    if (const auto next = stepped(now, all)) pin(ui_, link_to(*next / threads, *next % threads));
   }
 
   void draw_words(const std::optional<std::uint64_t>& pixel,

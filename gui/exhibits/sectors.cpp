@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/point.hpp"
 #include "gui/shell/widgets.hpp"
 #include "lab/phrases.hpp"
 #include "lab/sectors_summary.hpp"
@@ -61,15 +62,11 @@ class Picture {
 
  private:
   // What is shown: a choice of the view's own, kept by ImGui; a thread that is linked and lies in another warp leads there.
-  static ImGuiID state() { return ImGui::GetID("request"); }
-  static void show(std::size_t request) {
-    ImGui::GetStateStorage()->SetInt(state(), static_cast<int>(request));
-  }
+  static void show(std::size_t request) { keep("request", request); }
   [[nodiscard]] std::size_t request_shown() const {
     if (sectors_.requests.empty()) return 0;
-    const int kept = ImGui::GetStateStorage()->GetInt(state(), static_cast<int>(sectors_.chosen));
     const std::size_t at =
-        std::min(static_cast<std::size_t>(std::max(0, kept)), sectors_.requests.size() - 1);
+        std::min<std::size_t>(kept("request", sectors_.chosen), sectors_.requests.size() - 1);
     const auto& thread = ui_.book.link.current().thread;
     if (!thread || holds(sectors_.requests[at], *thread)) return at;
     const auto found = std::ranges::find_if(sectors_.requests, [&](const Sectors::Request& r) {
@@ -100,9 +97,7 @@ class Picture {
   [[nodiscard]] float sector_width() const { return line_width_ / lab::kSectorsALine - 1; }
 
   [[nodiscard]] Link link_of(unsigned lane) const {
-    Link link;
-    link.thread = Link::Thread{request().block, request().warp * device::kLanes + lane};
-    return link;
+    return link_to(request().block, request().warp * device::kLanes + lane);
   }
   [[nodiscard]] bool asks(unsigned lane) const {
     return std::ranges::find(request().lanes, lane, &Sectors::Lane::lane) != request().lanes.end();
@@ -112,11 +107,10 @@ class Picture {
   void go_to(std::size_t request) const {
     show(request);
     const auto& pinned = ui_.book.link.pinned().thread;
-    Link link;
-    link.thread = Link::Thread{sectors_.requests[request].block,
-                               sectors_.requests[request].warp * device::kLanes +
-                                   (pinned ? pinned->thread % device::kLanes : 0)};
-    if (pinned && *pinned != *link.thread) ui_.post([link](Book& book) { book.link.pin(link); });
+    if (!pinned) return;
+    const Sectors::Request& to = sectors_.requests[request];
+    const Link link = link_to(to.block, to.warp * device::kLanes + pinned->thread % device::kLanes);
+    if (*pinned != *link.thread) pin(ui_, link);
   }
 
   void draw_places() const {
@@ -168,9 +162,7 @@ class Picture {
     const auto lane = static_cast<unsigned>(
         std::clamp((ImGui::GetMousePos().x - corner_.x) / lane_width_, 0.0f, 31.0f));
     lane_ = lane;
-    const Link link = link_of(lane);
-    ui_.post([link](Book& book) { book.link.hover(link); });
-    if (pressed) ui_.post([link](Book& book) { book.link.pin(link); });
+    point_at(ui_, link_of(lane), pressed);
   }
 
   /// Left and right: the same access by other warps; up and down: other accesses.

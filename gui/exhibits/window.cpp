@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/point.hpp"
 #include "gui/shell/widgets.hpp"
 #include "lab/phrases.hpp"
 #include "lab/window_summary.hpp"
@@ -39,18 +40,14 @@ struct Layout {
   }
 };
 
-// Which output is kept is a choice of the view's own, kept by ImGui.
-ImGuiID state() { return ImGui::GetID("output"); }
-void keep(std::uint64_t index) {
-  ImGui::GetStateStorage()->SetInt(state(), static_cast<int>(index) + 1);
-}
+// Which output is kept is a choice of the view's own.
+void keep(std::uint64_t index) { gui::keep("output", index); }
 
 Layout layout_of(const Window& window, const lab::WindowSizes& sizes, float width) {
   Layout layout;
   layout.sizes = sizes;
-  const int kept = ImGui::GetStateStorage()->GetInt(state(), 0);
-  const std::size_t index = kept > 0 ? static_cast<std::size_t>(kept - 1) : window.chosen;
-  layout.kept = &window.outputs[std::min(index, window.outputs.size() - 1)];
+  layout.kept = &window.outputs[std::min<std::size_t>(kept("output", window.chosen),
+                                                      window.outputs.size() - 1)];
   layout.view =
       lab::view_of(window, sizes, lab::place_of(window, sizes, layout.kept->element), kRoom);
   const auto across = static_cast<float>(layout.view.columns.count + layout.shown_taps_across() +
@@ -125,17 +122,12 @@ class Picture {
     return found == window_.outputs.end() ? nullptr : &*found;
   }
   [[nodiscard]] static Link link_of(const Window::Output& output) {
-    Link link;
-    link.thread = Link::Thread{output.block, output.thread};
-    return link;
+    return link_to(output.block, output.thread);
   }
   void show(const Window::Output& output, bool pressed) {
     shown_ = &output;
-    const Link link = link_of(output);
-    ui_.post([link](Book& book) { book.link.hover(link); });
-    if (!pressed) return;
-    keep(static_cast<std::uint64_t>(&output - window_.outputs.data()));
-    ui_.post([link](Book& book) { book.link.pin(link); });
+    point_at(ui_, link_of(output), pressed);
+    if (pressed) keep(static_cast<std::uint64_t>(&output - window_.outputs.data()));
   }
 
   void point_at_outputs() {
@@ -172,7 +164,7 @@ class Picture {
       if (!next) continue;
       keep(static_cast<std::uint64_t>(next - window_.outputs.data()));
       const Link link = link_of(*next);
-      if (!(ui_.book.link.pinned() == link)) ui_.post([link](Book& book) { book.link.pin(link); });
+      if (!(ui_.book.link.pinned() == link)) pin(ui_, link);
     }
   }
 
