@@ -83,6 +83,17 @@ void Stage::open(std::string_view slug) {
   settle();
 }
 
+void Stage::open_answered(std::string_view slug) {
+  open(slug);
+  const lab::Inputs opened = book().inputs();
+  for (const lab::Block& block : book().document().blocks) {
+    if (const auto* predict = std::get_if<lab::PredictDirective>(&block))
+      book().answer(predict->id, predict->choices.front().value);
+  }
+  book().set_inputs(opened);  // an answer shows its own case
+  settle();
+}
+
 void Stage::frame() {
   context_->make_current();
   ImGui::GetIO().DeltaTime = 1.0f / 60;
@@ -126,6 +137,16 @@ void Stage::act(const std::function<void(ImGuiTestContext&)>& steps) {
   const ImGuiTestStatus status = test->Output.Status;
   ImGuiTestEngine_UnregisterTest(engine_, test);
   REQUIRE(status == ImGuiTestStatus_Success);
+}
+
+ImRect Stage::rectangle(const char* item) {
+  ImRect rect;
+  act([&](ImGuiTestContext& t) {
+    t.ScrollToItemY(item);
+    t.Yield(60);
+    rect = t.ItemInfo(item).RectFull;
+  });
+  return rect;
 }
 
 int Stage::vertices() { return ImGui::GetDrawData()->TotalVtxCount; }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include <imgui.h>
+#include <imgui_internal.h>
 #include <imgui_te_context.h>
 #include <imgui_te_engine.h>
 
@@ -34,6 +35,8 @@ class Stage {
   void open_made_up();
   /// Opens a chapter of the catalogue, and waits for its runs.
   void open(std::string_view slug);
+  /// Also answers every question, so that nothing is covered, and goes back to the inputs that it opened with.
+  void open_answered(std::string_view slug);
   /// Waits for runs and checks, then draws until nothing moves.
   void settle();
   /// Draws until it holds; false where it does not within `seconds`.
@@ -42,6 +45,8 @@ class Stage {
   /// Lets the Test Engine act on the window; fails the Catch2 test where one of its own checks
   /// failed.
   void act(const std::function<void(ImGuiTestContext&)>& steps);
+  /// Scrolls to an item and waits until it has come to rest; where it is then.
+  ImRect rectangle(const char* item);
   [[nodiscard]] static int vertices();
   [[nodiscard]] static int draw_calls();
 

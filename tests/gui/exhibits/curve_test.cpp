@@ -6,33 +6,17 @@
 
 namespace warpbook::gui::curve_test {
 namespace {
-/// The chapter as it opens, but with every question answered, so that nothing is covered.
 class Activations {
  public:
-  Activations() : stage(1440, 2400) {
-    stage.open("activations");
-    for (const lab::Block& block : stage.book().document().blocks) {
-      if (const auto* predict = std::get_if<lab::PredictDirective>(&block))
-        stage.book().answer(predict->id, predict->choices.front().value);
-    }
-    show({});
-  }
+  Activations() : stage(1440, 2400) { stage.open_answered("activations"); }
   void show(const std::vector<std::pair<std::string, lab::Value>>& values) {
-    lab::Inputs inputs;  // an answer shows its own case
+    lab::Inputs inputs;
     inputs.values = lab::defaults(stage.book().lesson()->parameters);
     for (const auto& [name, value] : values) inputs.values.set(name, value);
     stage.book().set_inputs(inputs);
     stage.settle();
   }
-  ImRect rectangle() {
-    ImRect rect;
-    stage.act([&](ImGuiTestContext& t) {
-      t.ScrollToItemY(kPlot);
-      t.Yield(60);  // until it has come to rest
-      rect = t.ItemInfo(kPlot).RectFull;
-    });
-    return rect;
-  }
+  ImRect rectangle() { return stage.rectangle(kPlot); }
   /// The point that the panel keeps, or -1.
   int kept() {
     int point = -1;

@@ -1,7 +1,6 @@
 // The grid in space under mouse and keyboard.
 #include <set>
 
-#include <imgui_internal.h>
 #include <catch2/catch_test_macros.hpp>
 
 #include "tests/gui/stage.hpp"
@@ -12,27 +11,13 @@ namespace {
 class Grids {
  public:
   explicit Grids(std::int64_t depth = 1, std::int64_t height = 8) : stage(1440, 900) {
-    stage.open("grids");
-    const lab::Inputs opened = stage.book().inputs();
-    for (const lab::Block& block : stage.book().document().blocks) {
-      if (const auto* predict = std::get_if<lab::PredictDirective>(&block))
-        stage.book().answer(predict->id, predict->choices.front().value);
-    }
-    stage.book().set_inputs(opened);
+    stage.open_answered("grids");
     stage.book().set_value("depth", lab::Value(depth));
     stage.book().set_value("height", lab::Value(height));
     stage.shell().set_stop(Shell::Stop::lab);
     stage.settle();
   }
-  ImRect scene() {
-    ImRect rect;
-    stage.act([&](ImGuiTestContext& t) {
-      t.ScrollToItemY("**/grid");
-      t.Yield(60);
-      rect = t.ItemInfo("**/grid").RectFull;
-    });
-    return rect;
-  }
+  ImRect scene() { return stage.rectangle("**/grid"); }
   std::optional<Link::Thread> click(ImVec2 at) {
     stage.book().link.unpin();
     stage.act([&](ImGuiTestContext& t) {

@@ -1,34 +1,15 @@
 // The picture of the chapter on grids under mouse and keyboard.
-#include <imgui_internal.h>
 #include <catch2/catch_test_macros.hpp>
 
 #include "tests/gui/stage.hpp"
 
 namespace warpbook::gui::image_test {
 namespace {
-/// The chapter as it opens, but with every question answered, so that nothing is covered.
 class Grids {
  public:
-  Grids() : stage(1440, 900) {
-    stage.open("grids");
-    const lab::Inputs opened = stage.book().inputs();
-    for (const lab::Block& block : stage.book().document().blocks) {
-      if (const auto* predict = std::get_if<lab::PredictDirective>(&block))
-        stage.book().answer(predict->id, predict->choices.front().value);
-    }
-    stage.book().set_inputs(opened);  // an answer shows its own case
-    stage.settle();
-  }
+  Grids() : stage(1440, 900) { stage.open_answered("grids"); }
   /// The picture on the screen.
-  ImRect picture() {
-    ImRect rect;
-    stage.act([&](ImGuiTestContext& t) {
-      t.ScrollToItemY("**/pixels");
-      t.Yield(60);  // until it has come to rest
-      rect = t.ItemInfo("**/pixels").RectFull;
-    });
-    return rect;
-  }
+  ImRect picture() { return stage.rectangle("**/pixels"); }
   Stage stage;
 };
 }  // namespace

@@ -1,37 +1,15 @@
 // The map of lanes and sectors under mouse and keyboard.
-#include <imgui_internal.h>
 #include <catch2/catch_test_macros.hpp>
 
 #include "tests/gui/stage.hpp"
 
 namespace warpbook::gui::sectors_test {
 namespace {
-/// The chapter as it opens, but with every question answered, so that nothing is covered.
 class Coalescing {
  public:
-  Coalescing() : stage(1440, 900) {
-    stage.open("coalescing");
-    const lab::Lesson& lesson = *stage.book().lesson();
-    for (const lab::Block& block : stage.book().document().blocks) {
-      if (const auto* predict = std::get_if<lab::PredictDirective>(&block))
-        stage.book().answer(predict->id, predict->choices.front().value);
-    }
-    lab::Inputs inputs;  // an answer shows its own case
-    inputs.values = lab::defaults(lesson.parameters);
-    stage.book().set_inputs(inputs);
-    stage.settle();
-  }
-  ImRect rectangle(const char* item) {
-    ImRect rect;
-    stage.act([&](ImGuiTestContext& t) {
-      t.ScrollToItemY(item);
-      t.Yield(60);  // until it has come to rest
-      rect = t.ItemInfo(item).RectFull;
-    });
-    return rect;
-  }
+  Coalescing() : stage(1440, 900) { stage.open_answered("coalescing"); }
   void click_lane(float lane) {
-    const ImRect rect = rectangle(kLanes);
+    const ImRect rect = stage.rectangle(kLanes);
     stage.act([&](ImGuiTestContext& t) {
       t.MouseMoveToPos(
           {rect.Min.x + rect.GetWidth() * (lane + 0.5f) / 32, (rect.Min.y + rect.Max.y) / 2});
@@ -79,7 +57,7 @@ TEST_CASE(
   page.stage.book().set_value("stride", lab::Value(std::int64_t{32}));
   page.stage.book().set_value("layout", lab::Value(std::string("aos")));
   page.stage.settle();
-  (void)page.rectangle(Coalescing::kLanes);
+  (void)page.stage.rectangle(Coalescing::kLanes);
   CHECK(Stage::vertices() > 1000);
   CHECK(Stage::vertices() < 40'000);
 }

@@ -1,37 +1,16 @@
 // The sliding window under mouse and keyboard: an output, its window and its column of the matrix lead to each other.
-#include <imgui_internal.h>
 #include <catch2/catch_test_macros.hpp>
 
 #include "tests/gui/stage.hpp"
 
 namespace warpbook::gui::window_test {
 namespace {
-/// The chapter as it opens, but with every question answered, so that nothing is covered.
 class Convolution {
  public:
-  Convolution() : stage(1440, 2600) {  // all of the lab
-    stage.open("convolution");
-    for (const lab::Block& block : stage.book().document().blocks) {
-      if (const auto* predict = std::get_if<lab::PredictDirective>(&block))
-        stage.book().answer(predict->id, predict->choices.front().value);
-    }
-    lab::Inputs inputs;  // an answer shows its own case
-    inputs.values = lab::defaults(stage.book().lesson()->parameters);
-    stage.book().set_inputs(inputs);
-    stage.settle();
-  }
-  ImRect rectangle(const char* item) {
-    ImRect rect;
-    stage.act([&](ImGuiTestContext& t) {
-      t.ScrollToItemY(item);
-      t.Yield(60);  // until it has come to rest
-      rect = t.ItemInfo(item).RectFull;
-    });
-    return rect;
-  }
+  Convolution() : stage(1440, 2600) { stage.open_answered("convolution"); }  // all of the lab
   /// Clicks a cell of an item that is made of columns x rows cells.
   void click(const char* item, float column, float columns, float row, float rows) {
-    const ImRect rect = rectangle(item);
+    const ImRect rect = stage.rectangle(item);
     stage.act([&](ImGuiTestContext& t) {
       t.MouseMoveToPos({rect.Min.x + rect.GetWidth() * (column + 0.5f) / columns,
                         rect.Min.y + rect.GetHeight() * (row + 0.5f) / rows});
@@ -78,7 +57,7 @@ TEST_CASE("a place of the matrix leads to the output whose window it belongs to"
 
 TEST_CASE("the chapter on convolution keeps to its share of vertices at the window") {
   Convolution page;
-  (void)page.rectangle(Convolution::kOutputs);
+  (void)page.stage.rectangle(Convolution::kOutputs);
   CHECK(Stage::vertices() > 1000);
   CHECK(Stage::vertices() < 40'000);
 }
