@@ -26,15 +26,23 @@ struct Gate {
       ceiling;  ///< bounds of the counter, in the unit the check states; floor proves the mechanism
 };
 
+/// What a student hands in: CUDA C++, or settings as TOML, which no compiler sees.
+enum class Submission : std::uint8_t { kernel, settings };
+/// "saxpy.cu": how a submission to the exercise `id` is called.
+std::string submission_name(const std::string& id, Submission submission);
+/// What a code block calls its language: "cuda", "toml".
+std::string_view language_of(Submission submission);
+
 /// exercise.toml and the texts beside it.
 struct ExerciseText {
   std::string id, chapter;
+  Submission submission = Submission::kernel;
   std::string title;  ///< in the language asked for
   int points = 0;
   std::vector<Gate> gates;  ///< in the order in which feedback names them
   std::vector<Hint> hints;
   std::string reveal;   ///< "after-pass", "after-due", "never"
-  std::string starter;  ///< starter.cu
+  std::string starter;  ///< starter.cu or starter.toml
   std::string task;     ///< en.md or zh.md
   struct Mutant {
     std::string file;   ///< below the exercise's folder: "mutants/no_guard.cu"
@@ -47,15 +55,17 @@ struct ExerciseText {
 };
 device::Expected<ExerciseText> load_exercise(const std::string& root, const std::string& id,
                                              Language language);
-device::Expected<std::string> load_solution(const std::string& root, const std::string& id);
+device::Expected<std::string> load_solution(const std::string& root, const ExerciseText& text);
 
-/// What a check is given: the submission compiled and loaded on a simulated device, and a place for its findings.
+/// What a check is given: the submission, if it is a kernel compiled and loaded on a simulated device, and a place for its
+/// findings.
 struct Checker {
   Lab& lab;
-  std::shared_ptr<const device::Module> submission;  ///< what the student wrote
+  std::shared_ptr<const device::Module> submission;  ///< what the student wrote; null: settings
   std::shared_ptr<const device::Module>
       reference;  ///< solutions/<id>.cu: gates compare with its counters
   const ExerciseText& text;
+  const std::string &file_name, &source;  ///< as it was handed in
   CheckExhibit result;
 };
 

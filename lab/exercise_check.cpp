@@ -52,6 +52,8 @@ bool is_ours(ErrorCode code) {
     case ErrorCode::worker_protocol:
     case ErrorCode::out_of_memory:
     case ErrorCode::no_device:
+    case ErrorCode::library_missing:
+    case ErrorCode::library_version:
     case ErrorCode::file_unreadable: return true;
     default: return false;
   }
@@ -74,6 +76,18 @@ void complete_items(CheckExhibit& exhibit, const ExerciseText& text) {
       exhibit.items.push_back(
           {gate.id, State::waiting, {"exercise.waiting", {}, {}}, {}, {}, 0, {}, {}});
   }
+}
+
+/// Settings with a mark at each line that an item speaks of: a kernel's source is shown by the lab that compiled it.
+Exhibit settings_of(const std::string& file_name, const std::string& source,
+                    const CheckExhibit& exhibit) {
+  SourceExhibit shown{file_name, "submission", source, {}, {}, {}};
+  for (const Item& item : exhibit.items) {
+    if (item.state != State::failed || item.line == 0) continue;
+    shown.marks.push_back(
+        {item.line, 0, device::Severity::error, item.got.key.empty() ? item.got : item.advice});
+  }
+  return {"submission", Message::plain(file_name), std::nullopt, std::move(shown)};
 }
 
 void count_points(const CheckExhibit& exhibit, const ExerciseText& text, CheckReport& report) {
@@ -105,8 +119,9 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
     return outcome;
   };
 
-  const auto solution = load_solution(root, text.id);
+  const auto solution = load_solution(root, text);
   if (!solution) return give_up(solution.error());
+  const bool compiled = text.submission == Submission::kernel;
   auto device = device::open_device(inputs.device, inputs.gpu);
   if (!device) return give_up(device.error());
   const std::vector<SourceSlot> slots = {{"submission", "", file_name}};
@@ -129,21 +144,23 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
   std::optional<Error> ended;
   std::shared_ptr<const device::Module> submission, reference;
   try {
-    lab.progress(0, {"exercise.compiling", {}, {}});
-    reference = lab.compile_source("solution.cu", *solution);
+    lab.progress(0, {compiled ? "exercise.compiling" : "exercise.asking", {}, {}});
+    if (compiled) reference = lab.compile_source("solution.cu", *solution);
   } catch (const ExperimentFailed& failed) {
     return give_up(failed.error);
   }
   try {
-    submission = lab.compile("submission");
-    exhibit.items.push_back(compiles_item(State::passed));
+    if (compiled) {
+      submission = lab.compile("submission");
+      exhibit.items.push_back(compiles_item(State::passed));
+    }
   } catch (const ExperimentFailed& failed) {
     if (is_ours(failed.error.code)) return give_up(failed.error);
     ended = failed.error;
     exhibit.items.push_back(failed_compile(failed, source));
   }
-  if (submission) {
-    Checker checker(lab, submission, reference, text);
+  if (!ended) {
+    Checker checker(lab, submission, reference, text, file_name, source);
     try {
       exercise.check(checker);
     } catch (const ExperimentFailed& failed) {
@@ -167,11 +184,13 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
   });
   outcome.passed = outcome.graded && exhibit.passed() && made.errors.empty();
   count_points(exhibit, text, outcome);
-  made.exhibits.insert(made.exhibits.begin(),
-                       Exhibit{"check",
-                               {"exercise.check", {}, {}},
-                               device::Provenance{device::Evidence::counted, lab.device_name(), {}},
-                               std::move(exhibit)});
+  const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}},
+      reported{device::Evidence::reported, lab.device().properties().name, {}};
+  if (!compiled) made.exhibits.push_back(settings_of(file_name, source, exhibit));
+  made.exhibits.insert(
+      made.exhibits.begin(),
+      Exhibit{
+          "check", {"exercise.check", {}, {}}, compiled ? counted : reported, std::move(exhibit)});
   outcome.report = std::move(made);
   return outcome;
 }

@@ -41,6 +41,12 @@ class ExerciseReader {
     text.chapter = reader_.text("chapter");
     text.points = static_cast<int>(reader_.integer("points"));
     text.reveal = reader_.text("reveal");
+    const std::string submission = reader_.optional_text("submission");
+    if (submission == "settings") {
+      text.submission = Submission::settings;
+    } else if (!submission.empty() && submission != "kernel") {
+      reader_.refuse("submission", "\"" + submission + "\"", "\"kernel\" or \"settings\"");
+    }
     if (text.reveal != "after-pass" && text.reveal != "after-due" && text.reveal != "never") {
       reader_.refuse("reveal", "\"" + text.reveal + "\"",
                      "\"after-pass\", \"after-due\" or \"never\"");
@@ -153,7 +159,7 @@ device::Expected<ExerciseText> load_exercise(const std::string& root, const std:
   ExerciseReader(reader, root, id, language).read(text);
   if (auto error = reader.finish()) return tl::unexpected(std::move(*error));
 
-  auto starter = read_source_file(root, folder + "starter.cu");
+  auto starter = read_source_file(root, folder + submission_name("starter", text.submission));
   if (!starter) return tl::unexpected(starter.error());
   text.starter = std::move(*starter);
   const std::string task = folder + std::string(code_of(language)) + ".md";
@@ -169,8 +175,16 @@ device::Expected<ExerciseText> load_exercise(const std::string& root, const std:
   return text;
 }
 
-device::Expected<std::string> load_solution(const std::string& root, const std::string& id) {
-  return read_source_file(root, "solutions/" + id + ".cu");
+device::Expected<std::string> load_solution(const std::string& root, const ExerciseText& text) {
+  return read_source_file(root, "solutions/" + submission_name(text.id, text.submission));
+}
+
+std::string submission_name(const std::string& id, Submission submission) {
+  return id + (submission == Submission::kernel ? ".cu" : ".toml");
+}
+
+std::string_view language_of(Submission submission) {
+  return submission == Submission::kernel ? "cuda" : "toml";
 }
 
 }  // namespace warpbook::lab

@@ -33,14 +33,18 @@ int check_submission(const Flags& flags) {
   }
   const auto checks = device::parse_checks(flags.checks);
   if (!checks) return complain(checks.error(), strings.get());
+  const auto text = lab::load_exercise(root, flags.exercise, lab::Language::english);
+  if (!text) return complain(text.error(), strings.get());
   const std::filesystem::path file =
-      flags.file.empty() ? std::filesystem::path(root) / "exercises" / flags.exercise / "starter.cu"
+      flags.file.empty() ? std::filesystem::path(root) / "exercises" / flags.exercise /
+                               lab::submission_name("starter", text->submission)
                          : std::filesystem::path(flags.file);
   const auto source = device::read_file(file, 1u << 20);
   if (!source) return complain(source.error(), strings.get());
 
   const device::Compiler::Status status = compiler()->status();
-  if (status.available && status.rung == device::BoxRung::limits && !flags.trust) {
+  if (text->submission == lab::Submission::kernel && status.available &&
+      status.rung == device::BoxRung::limits && !flags.trust) {
     return complain({device::ErrorCode::box_missing,
                      {{"why", status.why_not_higher}, {"file", file.filename().string()}},
                      {}},

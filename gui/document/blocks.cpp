@@ -123,9 +123,7 @@ void set_try(Flow& flow, const lab::TryDirective& directive) {
 void set_code(Flow& flow, const std::string& language, std::string_view text) {
   const Ui& ui = flow.ui();
   constexpr float kRow = 24;
-  const Dialect dialect = language == "ptx"                        ? Dialect::ptx
-                          : language.empty() || language == "text" ? Dialect::plain
-                                                                   : Dialect::cuda;
+  const Dialect dialect = dialect_of(language);
   while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
   flow.card({ui.theme.s2, 0, measure::kPadding, 10, 10}, [&](Flow& inside) {
     bool in_comment = false;

@@ -175,8 +175,9 @@ void set_exercise(Flow& flow, const lab::ExerciseDirective& exercise) {
           inside.paragraph(plain_runs(ui.tr("gui.exercise.solution")),
                            {15, 22, Face::bold, Face::bold, ui.theme.t1, 0});
           inside.gap(4);
-          inside.card({ui.theme.s1, 0, 4, 2, 2},
-                      [&](Flow& well) { set_code(well, "cuda", *desk->solution()); });
+          inside.card({ui.theme.s1, 0, 4, 2, 2}, [&](Flow& well) {
+            set_code(well, std::string(lab::language_of(text.submission)), *desk->solution());
+          });
         }
       });
   if (flow.drawing()) ImGui::PopID();

@@ -219,12 +219,14 @@ float CodePanel::draw_exercise(const Ui& ui, ImVec2 corner, float width, const E
       result ? result->report.find_as<lab::SourceExhibit>("submission") : nullptr;
   const CodeEditor::Beside beside{findings, nullptr, desk.stale()};
   CodeEditor& code = editor("exercise:" + desk.id());
+  const bool settings = desk.text()->submission == lab::Submission::settings;
+  code.set_language(settings ? toml_language() : cuda_language());
   const float height = measure::kPanelHeader + code.height(ui, beside, width) + 8;
   const Ink ink = ui.ink();
   ground(ui, corner, {corner.x + width, corner.y + height}, ui.theme.s2);
   ImGui::PushID("exercise");
   const float middle = corner.y + measure::kPanelHeader / 2;
-  const std::string name = desk.id() + ".cu";
+  const std::string name = desk.file_name();
   ink.text_middle(corner.x + measure::kPadding, middle, ui.code(ui.theme.t1), name);
   ink.text_middle(corner.x + measure::kPadding + ink.width(ui.code(0), name) + 10, middle,
                   ui.note(), ui.tr(desk.edited() ? "gui.editor.yours" : "gui.editor.starter"));

@@ -25,6 +25,22 @@ const TextEditor::Language* cuda_language() {
   return &language;
 }
 
+const TextEditor::Language* toml_language() {
+  static const TextEditor::Language language = [] {
+    TextEditor::Language made = *TextEditor::Language::Cpp();
+    made.name = "TOML";
+    made.preprocess = 0;
+    made.singleLineComment = "#";
+    made.commentStart.clear();
+    made.commentEnd.clear();
+    made.keywords.clear();
+    made.declarations.clear();
+    made.identifiers.clear();
+    return made;
+  }();
+  return &language;
+}
+
 CodeEditor::CodeEditor() {
   editor_.SetLanguage(cuda_language());
   editor_.SetTabSize(2);

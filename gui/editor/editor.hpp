@@ -31,6 +31,10 @@ class CodeEditor {
             const Beside& beside, const std::function<void(Book&, std::string)>& changed);
   /// Gives the keyboard to the editor at the next draw.
   void focus() { editor_.SetFocus(); }
+  /// CUDA C++ where nothing else is said.
+  void set_language(const TextEditor::Language* language) {
+    if (editor_.GetLanguage() != language) editor_.SetLanguage(language);
+  }
   [[nodiscard]] bool can_undo() const { return editor_.CanUndo(); }
   void undo() { editor_.Undo(); }
   TextEditor& widget() { return editor_; }
@@ -68,5 +72,6 @@ class CodeEditor {
 
 /// CUDA C++ for the editor: the same words as gui/editor/highlight.
 const TextEditor::Language* cuda_language();
+const TextEditor::Language* toml_language();
 
 }  // namespace warpbook::gui

@@ -61,6 +61,12 @@ const std::vector<std::string_view>& cuda_names() {
   return words;
 }
 
+Dialect dialect_of(std::string_view language) {
+  if (language.empty() || language == "text") return Dialect::plain;
+  if (language == "toml") return Dialect::toml;
+  return language == "ptx" ? Dialect::ptx : Dialect::cuda;
+}
+
 std::vector<Token> highlight(std::string_view line, Dialect dialect, bool& in_comment) {
   std::vector<Token> tokens;
   const auto add = [&](std::size_t from, std::size_t to, Token::Kind kind) {
@@ -76,8 +82,9 @@ std::vector<Token> highlight(std::string_view line, Dialect dialect, bool& in_co
     return tokens;
   }
   const std::size_t first = line.find_first_not_of(" \t");
-  if (!in_comment && dialect == Dialect::cuda && first != std::string_view::npos &&
-      line[first] == '#') {
+  const bool toml = dialect == Dialect::toml;
+  if (!in_comment && (dialect == Dialect::cuda || toml) && first != std::string_view::npos &&
+      line[first] == (toml ? '[' : '#')) {
     add(0, line.size(), Token::Kind::directive);
     return tokens;
   }
@@ -87,12 +94,12 @@ std::vector<Token> highlight(std::string_view line, Dialect dialect, bool& in_co
   while (at < line.size()) {
     const std::size_t from = at;
     const char c = line[at];
-    if (in_comment || line.substr(at, 2) == "/*") {
+    if (!toml && (in_comment || line.substr(at, 2) == "/*")) {
       const std::size_t end = line.find("*/", in_comment ? at : at + 2);
       in_comment = end == std::string_view::npos;
       at = in_comment ? line.size() : end + 2;
       add(from, at, Token::Kind::comment);
-    } else if (line.substr(at, 2) == "//") {
+    } else if (toml ? c == '#' : line.substr(at, 2) == "//") {
       at = line.size();
       add(from, at, Token::Kind::comment);
     } else if (c == '"' || c == '\'') {

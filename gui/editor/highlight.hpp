@@ -1,4 +1,4 @@
-// What each piece of a line of CUDA C++ or PTX is, for colouring text that is shown, not edited.
+// What each piece of a line of CUDA C++, PTX or TOML is, for colouring text that is shown, not edited.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,9 @@
 
 namespace warpbook::gui {
 
-enum class Dialect : std::uint8_t { cuda, ptx, plain };
+enum class Dialect : std::uint8_t { cuda, ptx, toml, plain };
+/// Of a code block that calls its language so; what has no name here is CUDA C++.
+Dialect dialect_of(std::string_view language);
 
 struct Token {
   enum class Kind : std::uint8_t { text, keyword, type, cuda, number, string, comment, directive };

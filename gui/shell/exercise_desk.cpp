@@ -33,8 +33,8 @@ void ExerciseDesk::check() {
   running_ = std::make_shared<Running>();
   running_source_ = source_;
   started_ = std::chrono::steady_clock::now();
-  thread_ = std::jthread([running = running_, id = id_, source = source_, root = root_,
-                          wake = wake_](std::stop_token stop) {
+  thread_ = std::jthread([running = running_, id = id_, file = file_name(), source = source_,
+                          root = root_, wake = wake_](std::stop_token stop) {
     const auto progress = [&](double fraction, const lab::Message& what) {
       {
         const std::scoped_lock lock(running->mutex);
@@ -44,7 +44,7 @@ void ExerciseDesk::check() {
       if (wake) wake();
     };
     auto report = std::make_shared<const lab::CheckReport>(
-        lab::check_in_child(id, id + ".cu", source, root, stop, progress));
+        lab::check_in_child(id, file, source, root, stop, progress));
     {
       const std::scoped_lock lock(running->mutex);
       running->done = std::move(report);
@@ -122,7 +122,7 @@ void ExerciseDesk::show_next_tier() {
 
 void ExerciseDesk::show_solution() {
   if (!text_ || (text_->reveal != "after-pass" || !passed_)) return;
-  if (auto solution = lab::load_solution(root_, id_)) solution_ = std::move(*solution);
+  if (auto solution = lab::load_solution(root_, *text_)) solution_ = std::move(*solution);
 }
 
 }  // namespace warpbook::gui

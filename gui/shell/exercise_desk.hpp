@@ -24,6 +24,10 @@ class ExerciseDesk {
   [[nodiscard]] const lab::ExerciseText* text() const { return text_ ? &*text_ : nullptr; }
   [[nodiscard]] const std::optional<device::Error>& error() const { return error_; }
 
+  /// "saxpy.cu"; only where there is a text.
+  [[nodiscard]] std::string file_name() const {
+    return lab::submission_name(id_, text_->submission);
+  }
   [[nodiscard]] const std::string& source() const { return source_; }
   void set_source(std::string source);
   [[nodiscard]] bool edited() const { return text_ && source_ != text_->starter; }

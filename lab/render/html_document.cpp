@@ -291,11 +291,12 @@ class HtmlPage {
         if (const auto* code = std::get_if<CodeBlock>(&part)) content += html(*code);
       }
     }
-    content += html(CodeBlock{"cuda", exercise.starter}) +
+    content += html(CodeBlock{std::string(language_of(exercise.submission)), exercise.starter}) +
                tagged("p", "",
                       escaped(strings_("page.check")) +
                           tagged("code", "wb-command",
-                                 escaped("warpbook check " + block.id + " " + block.id + ".cu")));
+                                 escaped("warpbook check " + block.id + " " +
+                                         submission_name(block.id, exercise.submission))));
     return anchored("section", "wb-exercise", "exercise-" + block.id, content);
   }
 

@@ -419,7 +419,7 @@ lab::Lesson convolution_chapter() {
       {"workspace", [](const lab::Report& r) { return text_argument(r, "rung", "workspace"); }},
       {"corner", [](const lab::Report& r) { return pixel_after(r, 0, 0); }},
       {"flat", [](const lab::Report& r) { return pixel_after(r, 3, 12); }}};
-  lesson.exercises = {"halo-tile", "im2col-gemm"};
+  lesson.exercises = {"halo-tile", "im2col-gemm", "read-the-engine-list"};
   return lesson;
 }
 

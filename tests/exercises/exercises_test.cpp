@@ -22,6 +22,21 @@ lab::CheckReport check(const lab::Exercise& exercise, const lab::ExerciseText& t
                     compiler);
 }
 
+/// "solutions/saxpy.cu", "exercises/saxpy/starter.cu".
+std::string solution_of(const lab::ExerciseText& text) {
+  return "solutions/" + lab::submission_name(text.id, text.submission);
+}
+std::string starter_of(const lab::ExerciseText& text) {
+  return "exercises/" + text.id + "/" + lab::submission_name("starter", text.submission);
+}
+
+/// Where a library is not installed, nobody is graded by it.
+bool lacks_library(const lab::CheckReport& checked) {
+  return std::ranges::any_of(checked.report.errors, [](const device::Error& error) {
+    return error.code == device::ErrorCode::library_missing;
+  });
+}
+
 /// The ids of the items that failed, with their advice in English for the reader of a failing test.
 std::vector<std::string> failed(const lab::CheckReport& checked) {
   std::vector<std::string> ids;
@@ -57,7 +72,7 @@ TEST_CASE(
     CAPTURE(exercise.id);
     const auto text = lab::load_exercise(kRoot, exercise.id, lab::Language::english);
     REQUIRE(text);
-    std::vector<std::string> right{"solutions/" + exercise.id + ".cu"};
+    std::vector<std::string> right{solution_of(*text)};
     for (const std::string& alternative : text->alternatives) {
       right.push_back("exercises/" + exercise.id + "/" + alternative);
     }
@@ -65,15 +80,15 @@ TEST_CASE(
     for (const std::string& file : right) {
       const lab::CheckReport checked = check(exercise, *text, file);
       CAPTURE(file, joined(failed(checked)));
+      if (lacks_library(checked)) break;
       CHECK(checked.graded);
       CHECK(checked.passed);
       CHECK(checked.points == text->points);
       CHECK(checked.report.run_seconds > 0);
     }
-    const lab::CheckReport starter =
-        check(exercise, *text, "exercises/" + exercise.id + "/starter.cu");
-    CHECK(starter.graded);
+    const lab::CheckReport starter = check(exercise, *text, starter_of(*text));
     CHECK_FALSE(starter.passed);
+    if (!lacks_library(starter)) CHECK(starter.graded);
   }
 }
 
@@ -87,6 +102,7 @@ TEST_CASE("Every mutant of every exercise fails at the gate that it names") {
           check(exercise, *text, "exercises/" + exercise.id + "/" + mutant.file);
       const std::vector<std::string> ids = failed(checked);
       CAPTURE(exercise.id, mutant.file, mutant.why, joined(ids));
+      if (lacks_library(checked)) break;
       CHECK(checked.graded);
       CHECK_FALSE(checked.passed);
       CHECK(std::ranges::find(ids, mutant.fails) != ids.end());
@@ -120,20 +136,68 @@ TEST_CASE(
   CHECK(stores->got.arguments.front() == std::pair<std::string, std::string>("got", "3348"));
 }
 
+TEST_CASE("Requests to cuDNN are judged by the lists that it gives for them") {
+  const lab::Exercise* exercise = exercises::find("read-the-engine-list");
+  REQUIRE(exercise);
+  const auto text = lab::load_exercise(kRoot, exercise->id, lab::Language::english);
+  REQUIRE(text);
+  const lab::CheckReport checked = check(*exercise, *text, solution_of(*text));
+  if (lacks_library(checked)) SKIP("cuDNN is not installed");
+  const auto* items = checked.report.find_as<lab::CheckExhibit>("check");
+  REQUIRE(items);
+  for (const char* id : {"tensor-cores", "little-memory", "matrix", "lost"}) {
+    CAPTURE(id);
+    const auto item = std::ranges::find(items->items, id, &lab::CheckExhibit::Item::id);
+    REQUIRE(item != items->items.end());
+    const auto figure = [&](const char* name) {
+      const auto& all = item->got.arguments;
+      const auto found = std::ranges::find(all, name, &std::pair<std::string, std::string>::first);
+      return found == all.end() ? -1 : std::stoi(found->second);
+    };
+    CHECK(figure("engines") > 0);
+    const bool on_tensor_cores =
+        std::string_view(id) == "tensor-cores" || std::string_view(id) == "little-memory";
+    CHECK((figure("tensor_cores") > 0) == on_tensor_cores);
+  }
+}
+
+TEST_CASE("Settings that cannot be read are refused at their line, and nobody is asked anything") {
+  const lab::Exercise* exercise = exercises::find("read-the-engine-list");
+  REQUIRE(exercise);
+  const auto text = lab::load_exercise(kRoot, exercise->id, lab::Language::english);
+  REQUIRE(text);
+  const lab::CheckReport checked =
+      check(*exercise, *text, "exercises/read-the-engine-list/mutants/no_such_layout.toml");
+  CHECK(checked.graded);
+  CHECK_FALSE(checked.passed);
+  CHECK(checked.points == 0);
+  const auto* items = checked.report.find_as<lab::CheckExhibit>("check");
+  REQUIRE(items);
+  REQUIRE(items->items.size() == text->gates.size());
+  CHECK(items->items[0].line == 12);
+  CHECK(items->items[0].got.text.find("hwcn") != std::string::npos);
+  for (std::size_t i = 1; i < items->items.size(); ++i)
+    CHECK(items->items[i].state == lab::CheckExhibit::State::waiting);
+}
+
 TEST_CASE("A starter's fixed lines are in its solution") {
   for (const lab::Exercise& exercise : exercises::catalogue()) {
     CAPTURE(exercise.id);
-    const auto starter = device::read_file(kRoot + "/exercises/" + exercise.id + "/starter.cu");
-    const auto solution = lab::load_solution(kRoot, exercise.id);
-    REQUIRE(starter);
+    const auto text = lab::load_exercise(kRoot, exercise.id, lab::Language::english);
+    REQUIRE(text);
+    const auto solution = lab::load_solution(kRoot, *text);
     REQUIRE(solution);
+    const bool settings = text->submission == lab::Submission::settings;
+    const std::string& starter = text->starter;
     std::size_t begin = 0;
-    while (begin < starter->size()) {
-      const std::size_t end = std::min(starter->find('\n', begin), starter->size());
-      const std::string line = starter->substr(begin, end - begin);
+    while (begin < starter.size()) {
+      const std::size_t end = std::min(starter.find('\n', begin), starter.size());
+      std::string line = starter.substr(begin, end - begin);
       begin = end + 1;
       const auto first = line.find_first_not_of(' ');
       if (first == std::string::npos || line.compare(first, 2, "//") == 0) continue;
+      // A setting's name stands, its value is what is asked for.
+      if (settings) line = line.substr(0, line.find(" = "));
       CAPTURE(line);
       CHECK(solution->find(line) != std::string::npos);
     }

@@ -52,6 +52,23 @@ TEST_CASE("an exercise is read with its gates and hints") {
   CHECK(chinese.error().english().find("exercises/x/zh.md is not there") == 0);
 }
 
+TEST_CASE("an exercise may ask for settings instead of a kernel") {
+  Root root;
+  root.write("zh.md", "# x\n");
+  root.write("exercise.toml", "submission = \"settings\"\n" + Root::good());
+  CHECK(load_exercise(root.path.string(), "x", Language::english)
+            .error()
+            .english()
+            .find("starter.toml") != std::string::npos);
+  root.write("starter.toml", "a = 1");
+  const auto text = load_exercise(root.path.string(), "x", Language::english);
+  REQUIRE(text.has_value());
+  CHECK(text->submission == Submission::settings);
+  CHECK(text->starter == "a = 1");
+  CHECK(submission_name("x", text->submission) == "x.toml");
+  CHECK(language_of(text->submission) == "toml");
+}
+
 TEST_CASE("a broken exercise.toml is refused at its line") {
   struct Change {
     const char* from;
@@ -62,6 +79,7 @@ TEST_CASE("a broken exercise.toml is refused at its line") {
   const auto change = GENERATE(
       Change{"points = 3\nreveal", "points = 4\nreveal", 2, "the sum of the gates' points, 3"},
       Change{"after-pass", "always", 3, "\"after-due\""},
+      Change{"points = 3\nreveal", "points = 3\nsubmission = \"essay\"\nreveal", 3, "\"settings\""},
       Change{"zh = \"X\"\n[[gate]]", "zh = \"X\"\n[[gate]]\nfoo = 1", 8, "no key \"foo\""},
       Change{"gate = \"right\"", "gate = \"left\"", 12, "the id of a gate"},
       Change{"en = [\"a\", ", "en = [", 13, "four"},

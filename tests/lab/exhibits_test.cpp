@@ -215,6 +215,9 @@ TEST_CASE("Sentence of source: what the compiler said comes before what a line c
       {2, 1, device::Severity::error, Message::plain("identifier \"z\" is undefined.")}};
   CHECK(english(source) ==
         "add.cu does not compile: one error, at line 2: identifier \"z\" is undefined.");
+  source.file = "answer.toml";
+  CHECK(english(source) == "Line 2 of answer.toml: identifier \"z\" is undefined.");
+  source.file = "add.cu";
   source.ptx = ".version 9.0";
   source.lines = {{1, 12, {}}, {2, 10, {}}};
   source.lines[0].counters.thread_instructions = 30;
