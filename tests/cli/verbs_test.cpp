@@ -176,7 +176,7 @@ TEST_CASE("warpbook read keeps what an open question covers, and shows it where 
   const Outcome answered = warpbook({"read", "first-kernel", "--lang", "en", "--answers"});
   CHECK_THAT(answered.out, ContainsSubstring("now holds 6 8 10 12"));
   CHECK_THAT(warpbook({"read", "first-kernel", "--lang", "zh"}).out,
-             ContainsSubstring("第一个内核"));
+             ContainsSubstring("第一个核函数"));
 }
 
 TEST_CASE("warpbook export writes one page, and leaves nothing behind where it cannot", "[ci]") {
@@ -190,7 +190,7 @@ TEST_CASE("warpbook export writes one page, and leaves nothing behind where it c
   CAPTURE(done.err);
   REQUIRE(done.code == 0);
   CHECK(one_line(done.out));
-  CHECK_THAT(read_whole(file), StartsWith("<!DOCTYPE html>") && ContainsSubstring("第一个内核") &&
+  CHECK_THAT(read_whole(file), StartsWith("<!DOCTYPE html>") && ContainsSubstring("第一个核函数") &&
                                    ContainsSubstring("n=6") &&
                                    !ContainsSubstring("prefers-color-scheme"));
   CHECK(files() == 1);
