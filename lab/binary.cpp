@@ -115,6 +115,16 @@ void require_whole(const WindowExhibit& window) {
     throw DamagedForm("a chosen output that is not there");
 }
 
+void require_whole(const RooflineExhibit& roofline) {
+  const auto held = [&](const RooflineExhibit::Point& point) {
+    return point.ceiling < std::max<std::size_t>(1, roofline.ceilings.size());
+  };
+  if (!std::ranges::all_of(roofline.points, held))
+    throw DamagedForm("a point below a roof that is not there");
+  if (roofline.chosen >= std::max<std::size_t>(1, roofline.points.size()))
+    throw DamagedForm("a chosen point that is not there");
+}
+
 void require_whole(const Report& report) {
   for (const Exhibit& exhibit : report.exhibits) {
     if (const auto* tensor = std::get_if<TensorExhibit>(&exhibit.value)) require_whole(*tensor);
@@ -124,6 +134,8 @@ void require_whole(const Report& report) {
     if (const auto* sectors = std::get_if<SectorsExhibit>(&exhibit.value)) require_whole(*sectors);
     if (const auto* curve = std::get_if<CurveExhibit>(&exhibit.value)) require_whole(*curve);
     if (const auto* window = std::get_if<WindowExhibit>(&exhibit.value)) require_whole(*window);
+    if (const auto* roofline = std::get_if<RooflineExhibit>(&exhibit.value))
+      require_whole(*roofline);
   }
 }
 

@@ -9,18 +9,6 @@ namespace {
 
 constexpr std::size_t kBoundsShown = 5;
 
-/// 1.23e12 as "1.23 T", for operations and bytes.
-std::string amount(double value) {
-  struct Step {
-    double unit;
-    const char* name;
-  };
-  for (const Step& step : {Step{1e12, " T"}, Step{1e9, " G"}, Step{1e6, " M"}, Step{1e3, " k"}}) {
-    if (value >= step.unit * 0.9995) return number(value / step.unit, 3) + step.name;
-  }
-  return number(value, 3) + " ";
-}
-
 std::string percent(double fraction) { return number(100 * fraction, 3); }
 
 std::string part_name(const std::string& bound, const Strings& strings) {

@@ -78,6 +78,7 @@ struct KindName {
   std::string_view operator()(const SectorsExhibit&) const { return "sectors"; }
   std::string_view operator()(const StackExhibit&) const { return "stack"; }
   std::string_view operator()(const CurveExhibit&) const { return "curve"; }
+  std::string_view operator()(const RooflineExhibit&) const { return "roofline"; }
   std::string_view operator()(const AlgorithmsExhibit&) const { return "algorithms"; }
   std::string_view operator()(const WindowExhibit&) const { return "window"; }
 };

@@ -97,6 +97,13 @@ struct SourceExhibit {
     device::Counters counters;
     friend bool operator==(const Line&, const Line&) = default;
   };
+  /// A line of the PTX that is an instruction.
+  struct Instruction {
+    std::uint32_t ptx_line = 0;  ///< from 1
+    std::uint32_t line = 0;      ///< of the source that it stems from; 0: none of this file
+    device::Counters counters;
+    friend bool operator==(const Instruction&, const Instruction&) = default;
+  };
   struct Mark {
     std::uint32_t line = 0, column = 0;
     device::Severity severity = device::Severity::error;
@@ -109,6 +116,7 @@ struct SourceExhibit {
   std::string ptx;  ///< empty where it did not compile
   std::vector<Line> lines;
   std::vector<Mark> marks;
+  std::vector<Instruction> instructions;  ///< of the kernels that ran, by PTX line
   friend bool operator==(const SourceExhibit&, const SourceExhibit&) = default;
 };
 
@@ -344,10 +352,35 @@ struct WindowExhibit {
   friend bool operator==(const WindowExhibit&, const WindowExhibit&) = default;
 };
 
+/// Runs in the plane of operations a byte and operations a second, below the roofs of a GPU.
+struct RooflineExhibit {
+  /// What one part of the GPU does at most, by the GPU table.
+  struct Roof {
+    std::string part;  ///< "dram", "l2"; "fp32", "fp64", "half", "tensor-half", "tensor-single"
+    double rate = 0;   ///< a second: bytes, or floating-point operations
+    friend bool operator==(const Roof&, const Roof&) = default;
+  };
+  struct Point {
+    Message name;
+    double operations = 0;                  ///< floating-point; a multiply-add counts two
+    double dram_bytes = 0, l2_bytes = 0;    ///< moved
+    double seconds = 0, low = 0, high = 0;  ///< with the estimate's band
+    std::uint32_t ceiling = 0;  ///< index into ceilings: what its operations are held against
+    std::string limiter;        ///< "dram": the longest of the estimate's bounds; may be empty
+    friend bool operator==(const Point&, const Point&) = default;
+  };
+  std::string gpu;
+  std::vector<Roof> memories;  ///< DRAM first
+  std::vector<Roof> ceilings;
+  std::vector<Point> points;
+  std::uint32_t chosen = 0;  ///< of points: what is shown first
+  friend bool operator==(const RooflineExhibit&, const RooflineExhibit&) = default;
+};
+
 using ExhibitValue =
     std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, ImageExhibit, SourceExhibit,
                  TimingsExhibit, CheckExhibit, TextExhibit, SpacesExhibit, SectorsExhibit,
-                 StackExhibit, CurveExhibit, AlgorithmsExhibit, WindowExhibit>;
+                 StackExhibit, CurveExhibit, AlgorithmsExhibit, WindowExhibit, RooflineExhibit>;
 
 struct Exhibit {
   std::string id;  ///< unique in its report: "wires"; documents place it by this
@@ -358,7 +391,7 @@ struct Exhibit {
 };
 
 /// "tensor", "geometry", "accesses", "image", "source", "timings", "check", "text", "spaces",
-/// "sectors", "stack", "curve", "algorithms", "window".
+/// "sectors", "stack", "curve", "algorithms", "window", "roofline".
 std::string_view kind_of(const Exhibit& exhibit);
 /// A sentence or two that say what its data shows: caption in the window, alternative text in HTML, first line in the
 /// terminal.

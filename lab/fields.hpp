@@ -140,8 +140,12 @@ void fields(V&& visit, Is<SourceExhibit::Mark> auto& v) {
   visit(v.line, v.column, v.severity, v.text);
 }
 template <class V>
+void fields(V&& visit, Is<SourceExhibit::Instruction> auto& v) {
+  visit(v.ptx_line, v.line, v.counters);
+}
+template <class V>
 void fields(V&& visit, Is<SourceExhibit> auto& v) {
-  visit(v.file, v.slot, v.text, v.ptx, v.lines, v.marks);
+  visit(v.file, v.slot, v.text, v.ptx, v.lines, v.marks, v.instructions);
 }
 template <class V>
 void fields(V&& visit, Is<TimingsExhibit::Row> auto& v) {
@@ -225,6 +229,19 @@ template <class V>
 void fields(V&& visit, Is<WindowExhibit> auto& v) {
   visit(v.input, v.weights, v.channels_last, v.filters, v.out_rows, v.out_columns, v.stride, v.pad,
         v.dilation, v.outputs, v.chosen, v.cut);
+}
+template <class V>
+void fields(V&& visit, Is<RooflineExhibit::Roof> auto& v) {
+  visit(v.part, v.rate);
+}
+template <class V>
+void fields(V&& visit, Is<RooflineExhibit::Point> auto& v) {
+  visit(v.name, v.operations, v.dram_bytes, v.l2_bytes, v.seconds, v.low, v.high, v.ceiling,
+        v.limiter);
+}
+template <class V>
+void fields(V&& visit, Is<RooflineExhibit> auto& v) {
+  visit(v.gpu, v.memories, v.ceilings, v.points, v.chosen);
 }
 template <class V>
 void fields(V&& visit, Is<Exhibit> auto& v) {

@@ -68,4 +68,15 @@ std::string byte_count(std::uint64_t bytes) {
   return number(value, value >= 999.5 ? 4 : 3) + " " + kUnits[unit];
 }
 
+std::string amount(double value) {
+  struct Step {
+    double unit;
+    const char* name;
+  };
+  for (const Step& step : {Step{1e12, " T"}, Step{1e9, " G"}, Step{1e6, " M"}, Step{1e3, " k"}}) {
+    if (value >= step.unit * 0.9995) return number(value / step.unit, 3) + step.name;
+  }
+  return number(value, 3) + " ";
+}
+
 }  // namespace warpbook::lab

@@ -68,6 +68,13 @@ device::SourcePlace place_in(const std::string& file, const device::LaunchRecord
   return caller == callers.end() ? finding.error.place : *caller;
 }
 
+/// Its line in `file`, or that of where it was inlined into it; 0: neither.
+std::uint32_t line_in(const std::string& file, const device::InstructionCounters& instruction) {
+  if (instruction.place.file == file) return instruction.place.line;
+  const auto caller = std::ranges::find(instruction.inlined_at, file, &device::SourcePlace::file);
+  return caller == instruction.inlined_at.end() ? 0 : caller->line;
+}
+
 }  // namespace
 
 Message message_of(const device::Error& error) {
@@ -101,6 +108,13 @@ void SourceMarks::add(const device::LaunchRecord& record) {
     line.threads += counters.threads;
     line.counters += counters.counters;
   }
+  for (const device::InstructionCounters& counters : record.instructions) {
+    if (counters.ptx_line == 0) continue;
+    SourceExhibit::Instruction& instruction = instructions_[counters.ptx_line];
+    instruction.ptx_line = counters.ptx_line;
+    instruction.line = line_in(exhibit_.file, counters);
+    instruction.counters += counters.counters;
+  }
   const auto count = [&](const device::SourcePlace& place, const device::Error& error) {
     if (place.file != exhibit_.file || place.line == 0) return;
     Group& group = groups_[{place.line, error.code}];
@@ -128,6 +142,8 @@ void SourceMarks::add(const device::LaunchRecord& record) {
 SourceExhibit SourceMarks::exhibit() const {
   SourceExhibit exhibit = exhibit_;
   for (const auto& [number, line] : lines_) exhibit.lines.push_back(line);
+  for (const auto& [number, instruction] : instructions_)
+    exhibit.instructions.push_back(instruction);
   for (const auto& [where, group] : groups_) {
     exhibit.marks.push_back(
         {where.first, 0, device::Severity::error, counted_message(group.first, group.count)});

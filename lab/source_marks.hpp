@@ -20,7 +20,7 @@ class SourceMarks {
 
   /// The compiler's words at their lines; what it says about other files stands at line 0, led by its place.
   void add(std::span<const device::Diagnostic> diagnostics);
-  /// Counters by line are summed; findings become one mark a line and code, with their number and the first of them.
+  /// Counters by line, of the source and of its PTX, are summed; findings become one mark a line and code, with their number and the first of them.
   void add(const device::LaunchRecord& record);
 
   [[nodiscard]] SourceExhibit exhibit() const;
@@ -33,6 +33,7 @@ class SourceMarks {
   };
   SourceExhibit exhibit_;
   std::map<std::uint32_t, SourceExhibit::Line> lines_;
+  std::map<std::uint32_t, SourceExhibit::Instruction> instructions_;  ///< by PTX line
   std::map<std::pair<std::uint32_t, device::ErrorCode>, Group> groups_;
 };
 

@@ -69,5 +69,7 @@ std::string number(double value, int digits = 6);
 std::string duration(double seconds);
 /// 1536 -> "1.5 KiB".
 std::string byte_count(std::uint64_t bytes);
+/// 1.23e12 -> "1.23 T", for a unit to follow: "FLOP/s".
+std::string amount(double value);
 
 }  // namespace warpbook::lab

@@ -4,6 +4,8 @@
 
 #include "gui/editor/editor.hpp"
 #include "gui/editor/line_map.hpp"
+#include "gui/exhibits/heat_bar.hpp"
+#include "gui/exhibits/point.hpp"
 #include "gui/exhibits/thread_values.hpp"
 #include "gui/shell/widgets.hpp"
 
@@ -65,8 +67,11 @@ void CodeEditor::draw_lines(const Ui& ui, ImVec2 corner, float width, const Besi
     ink.fill({corner.x, top}, {corner.x + measure::kAccentBar, top + kRow + below}, bar);
   };
   const Link& link = ui.book.link.current();
-  if (link.line && *link.line <= editor_.GetLineCount() && !link.thread)
-    tint(*link.line, ui.theme.accent_tint, ui.theme.accent, 0);
+  const auto linked = link.line && beside.findings
+                          ? LineMap(beside.findings->text, text_).now(*link.line)
+                          : link.line;
+  if (linked && *linked <= editor_.GetLineCount() && !link.thread)
+    tint(*linked, ui.theme.accent_tint, ui.theme.accent, 0);
   if (link.thread && beside.accesses && beside.findings && !beside.stale) {
     for (const LineValues& values : values_of(*beside.accesses, *beside.findings, *link.thread)) {
       if (values.touches) tint(values.line, ui.theme.accent_tint, ui.theme.accent, 0);
@@ -145,38 +150,44 @@ void CodeEditor::draw_values(const Ui& ui, float right, const Beside& beside) co
 void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width, const Beside& beside) const {
   const lab::SourceExhibit* findings = beside.findings;
   if (!findings || findings->lines.empty()) return;
-  const Ink ink = ui.ink();
-  std::uint64_t most = 1;
-  for (const auto& line : findings->lines) most = std::max(most, line.threads);
+  const lab::LineHeat heat(*findings, heat_chosen(ui, *findings));
   const float right = corner.x + width - measure::kPadding + 8;
   const LineMap lines(findings->text, text_);
   std::vector<const lab::SourceExhibit::Line*> costs(editor_.GetLineCount() + 1, nullptr);
   for (const auto& line : findings->lines) {
-    if (const auto now = lines.now(line.line); now && *now < costs.size() && line.threads > 0)
-      costs[*now] = &line;
+    if (const auto now = lines.now(line.line); now && *now < costs.size()) costs[*now] = &line;
   }
   for (std::uint32_t line = 1; line < costs.size(); ++line) {
     const float top = editor_.GetLineTop(line - 1);
     if (!in_sight(top, corner, kRow)) continue;
     const auto* cost = costs[line];
-    const float share = cost ? static_cast<float>(cost->threads) / static_cast<float>(most) : 0;
-    const Colour heat = cost ? viridis(0.12f + 0.88f * share) : ui.theme.s3;
-    ink.fill({right - 8, top}, {right, top + kRow - 1},
-             beside.stale && cost ? mix(ui.theme.s2, heat, 0.4f) : heat);
-    if (!cost) continue;
-    ink.text_middle(right - 15, top + kRow / 2,
-                    {Face::mono, 13, beside.stale ? ui.theme.t4 : ui.theme.t1},
-                    lab::grouped(cost->threads), Align::right);
-    // The cost of a line is a place to point at: its lanes are linked.
-    if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) &&
-        ImGui::IsMouseHoveringRect({right - kCostWidth + 12, top}, {right, top + kRow})) {
-      Link link;
-      link.line = cost->line;
-      ui.post([link](Book& book) { book.link.hover(link); });
-      if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
-        ui.post([link](Book& book) { book.link.pin(link); });
-    }
+    heat_mark(ui, right, top, kRow, cost ? heat.of_line(cost->line) : 0, heat, beside.stale);
+    if (!cost || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) continue;
+    // The number and the cost of a line are places to press: its lanes, and its PTX, are linked.
+    const bool at_number =
+        ImGui::IsMouseHoveringRect({corner.x, top}, {corner.x + text_left(ui) - 8, top + kRow});
+    const bool at_cost = at_number || ImGui::IsMouseHoveringRect({right - kCostWidth + 12, top},
+                                                                 {right, top + kRow});
+    const bool over = at_cost || (beside.linked &&
+                                  ImGui::IsMouseHoveringRect({corner.x, top}, {right, top + kRow}));
+    if (!over) continue;
+    Link link;
+    link.line = cost->line;
+    point_at(ui, link, at_cost && ImGui::IsMouseClicked(ImGuiMouseButton_Left));
   }
+}
+
+/// Where the link comes from elsewhere, its line is brought into sight.
+void CodeEditor::follow_link(const Ui& ui, const Beside& beside) {
+  const auto& line = ui.book.link.current().line;
+  if (line == followed_) return;
+  followed_ = line;
+  if (!line || !beside.findings || beside.stale) return;
+  const auto now = LineMap(beside.findings->text, text_).now(*line);
+  if (!now || *now > editor_.GetLineCount()) return;
+  const std::size_t row = *now - 1;
+  if (row < editor_.GetFirstVisibleRow() || row > editor_.GetLastVisibleRow())
+    editor_.ScrollToLine(row, TextEditor::Scroll::alignMiddle);
 }
 
 /// What is said of other files, or of lines that this text does not have.

@@ -1,10 +1,13 @@
 #include "gui/editor/code_panel.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
-#include "gui/editor/highlight.hpp"
+#include "gui/editor/line_map.hpp"
+#include "gui/exhibits/heat_bar.hpp"
 #include "gui/exhibits/panel_menu.hpp"
+#include "gui/exhibits/point.hpp"
 #include "gui/exhibits/thread_values.hpp"
 #include "gui/shell/widgets.hpp"
 
@@ -62,48 +65,6 @@ bool pressed(const Ui& ui, const Tab& tab, ImVec2 panel, bool chosen) {
 }
 }  // namespace
 
-float CodePanel::draw_ptx(const Ui& ui, ImVec2 corner, float width, const std::string& ptx) {
-  constexpr float kRow = 20, kHeight = 26 * kRow;
-  if (ptx.empty()) {
-    ui.ink().text_middle(corner.x + measure::kPadding, corner.y + 24, ui.caption(),
-                         ui.tr("gui.editor.no-ptx"));
-    return 48;
-  }
-  ImGui::SetCursorScreenPos(corner);
-  if (ImGui::BeginChild("ptx", {width - 4, kHeight}, ImGuiChildFlags_None,
-                        ImGuiWindowFlags_HorizontalScrollbar)) {
-    std::vector<std::string_view> lines;
-    for (std::string_view rest = ptx; !rest.empty();) {
-      lines.push_back(rest.substr(0, rest.find('\n')));
-      rest.remove_prefix(std::min(rest.size(), lines.back().size() + 1));
-    }
-    const Ink ink = ui.ink();
-    const ImVec2 begin = ImGui::GetCursorScreenPos();
-    bool in_comment = false;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      const float y = begin.y + static_cast<float>(i) * kRow;
-      if (!ImGui::IsRectVisible({begin.x, y}, {begin.x + width, y + kRow})) continue;
-      ink.text_middle(begin.x + 40, y + kRow / 2, {Face::mono, 12, ui.theme.t4},
-                      std::to_string(i + 1), Align::right);
-      float x = begin.x + 54;
-      std::string line(lines[i]);
-      for (std::size_t at = line.find('\t'); at != std::string::npos; at = line.find('\t'))
-        line.replace(at, 1, "    ");
-      for (const Token& token : highlight(line, Dialect::ptx, in_comment)) {
-        const Type type{Face::mono, 13, colour_of(token.kind, ui.theme)};
-        const std::string_view piece =
-            std::string_view(line).substr(token.from, token.to - token.from);
-        ink.text_middle(x, y + kRow / 2, type, piece);
-        x += ink.width(type, piece);
-      }
-    }
-    ImGui::SetCursorScreenPos({begin.x, begin.y + static_cast<float>(lines.size()) * kRow});
-    ImGui::Dummy({width * 0.8f, 1});
-  }
-  ImGui::EndChild();
-  return kHeight;
-}
-
 void CodePanel::choose_tabs(const Book& book) {
   const lab::Lesson& lesson = *book.lesson();
   if (std::exchange(lesson_, &lesson) != &lesson) tabs_.clear();
@@ -120,6 +81,26 @@ void CodePanel::choose_tabs(const Book& book) {
   }
   if (std::ranges::find(tabs_, shown_, &lab::SourceSlot::name) == tabs_.end())
     shown_ = tabs_.front()->name;
+}
+
+void CodePanel::pin_line(const Ui& ui) {
+  const ExerciseDesk* desk = ui.book.active_desk();
+  if (!desk && (!ui.book.lesson() || ui.book.lesson()->slots.empty())) return;
+  const auto result = desk ? desk->result() : nullptr;
+  const auto report = ui.book.report();
+  const std::string name = desk ? "submission" : shown(ui.book);
+  const lab::SourceExhibit* findings = nullptr;
+  if (desk && result) findings = result->report.find_as<lab::SourceExhibit>(name);
+  if (!desk && report && !ui.book.veil(name)) findings = report->find_as<lab::SourceExhibit>(name);
+  if (!findings) return;
+  const std::uint32_t caret = editor(desk ? "exercise:" + desk->id() : name).caret_line();
+  const LineMap lines(findings->text, desk ? desk->source() : ui.book.source(name));
+  for (const auto& line : findings->lines) {
+    if (lines.now(line.line) != caret) continue;
+    Link link;
+    link.line = line.line;
+    pin(ui, link);
+  }
 }
 
 const std::string& CodePanel::shown(const Book& book) {
@@ -140,13 +121,19 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   const bool veiled = ui.book.veil(slot->name) != nullptr;
   if (veiled) findings = nullptr;
   const lab::Exhibit* accesses = first_accesses(report.get());
-  CodeEditor::Beside beside{findings, nullptr, stale};
+  CodeEditor::Beside beside{findings, nullptr, stale, ptx_ && !stale};
   if (accesses && !ui.book.veil(accesses->id))
     beside.accesses = &std::get<lab::AccessesExhibit>(accesses->value);
   CodeEditor& code = editor(slot->name);
   const std::string text = ui.book.source(slot->name);
-  const float body_height = ptx_ ? (findings && !findings->ptx.empty() ? 26 * 20.0f : 48.0f)
-                                 : code.height(ui, beside, width);
+  constexpr float kSideBySide = 900, kBetween = 1;
+  const bool side_by_side = ptx_ && width >= kSideBySide;
+  const float code_width = side_by_side ? std::floor(width * 0.52f) : width;
+  const float code_height = code.height(ui, beside, code_width),
+              ptx_height = ptx_ ? PtxPane::height(findings) : 0;
+  const bool counted = findings && !findings->lines.empty();
+  const float body_height = side_by_side ? std::max(code_height, ptx_height)
+                                         : code_height + (ptx_ ? ptx_height + kBetween : 0);
   constexpr float kBadgeRoom = 150;  // of the menu and the badge
   std::vector<Tab> tabs;
   for (const lab::SourceSlot* other : tabs_)
@@ -156,15 +143,17 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   tabs = laid_out(ui, std::move(tabs), width, kBadgeRoom, x, last_row);
   x += corner.x;
   const float head = last_row + measure::kPanelHeader;
-  const float height = head + body_height + 8;
+  const float height = head + body_height + (counted ? kHeatBar : 0) + 8;
   const Ink ink = ui.ink();
   ground(ui, corner, {corner.x + width, corner.y + height}, ui.theme.s2);
   ImGui::PushID("code");
   for (const Tab& tab : tabs) {
-    const bool chosen = tab.slot ? !ptx_ && tab.slot == slot : ptx_;
+    const bool chosen = tab.slot ? tab.slot == slot : ptx_;
     if (!pressed(ui, tab, corner, chosen)) continue;
-    ptx_ = !tab.slot && !ptx_;
-    if (tab.slot) shown_ = tab.slot->name;
+    if (tab.slot)
+      shown_ = tab.slot->name;
+    else
+      ptx_ = !ptx_;
   }
 
   const float middle = corner.y + last_row + measure::kPanelHeader / 2;
@@ -175,16 +164,7 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   }
   if (exhibit && exhibit->provenance && !veiled)
     right -= badge(ui, right, middle, *exhibit->provenance) + 8;
-  // Beside many tabs the unit gives way first, then the button's words.
   const bool edited = ui.book.edited(slot->name);
-  if (findings && !findings->lines.empty() && !ptx_) {
-    const std::string unit = ui.tr("gui.editor.lanes");
-    const float wide = ink.width(ui.note(), unit) + 10;
-    if (right - wide - (edited ? measure::kCardButton : 0) > x) {
-      ink.text_middle(right, middle, ui.note(), unit, Align::right);
-      right -= wide;
-    }
-  }
   if (edited) {
     static constexpr Icon kReset = Icon::reset;
     const ButtonLook look{ButtonKind::quiet, measure::kCardButton, &kReset};
@@ -201,13 +181,20 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   if (stale && right - x > 150)
     ink.text_middle(right - 6, middle, ui.note(), ui.tr("gui.stale"), Align::right);
   const ImVec2 body{corner.x, corner.y + head};
+  code.draw(
+      ui, "source", body, code_width, text, beside,
+      [name = slot->name](Book& book, std::string now) { book.set_source(name, std::move(now)); });
   if (ptx_) {
-    draw_ptx(ui, body, width, findings ? findings->ptx : std::string());
-  } else {
-    code.draw(ui, "source", body, width, text, beside,
-              [name = slot->name](Book& book, std::string now) {
-                book.set_source(name, std::move(now));
-              });
+    const ImVec2 at = side_by_side ? ImVec2{body.x + code_width + kBetween, body.y}
+                                   : ImVec2{body.x, body.y + code_height + kBetween};
+    const ImVec2 end{corner.x + width, at.y + (side_by_side ? body_height : ptx_height)};
+    ink.fill({at.x - (side_by_side ? kBetween : 0), at.y - (side_by_side ? 0 : kBetween)},
+             {side_by_side ? at.x : end.x, side_by_side ? end.y : at.y}, ui.theme.line);
+    pane_.draw(ui, at, {end.x - at.x - 4, end.y - at.y}, findings, stale);
+  }
+  if (counted) {
+    heat_bar(ui, {corner.x + measure::kPadding, body.y + body_height},
+             width - 2 * measure::kPadding, *findings);
   }
   ImGui::PopID();
   return height;
@@ -221,7 +208,9 @@ float CodePanel::draw_exercise(const Ui& ui, ImVec2 corner, float width, const E
   CodeEditor& code = editor("exercise:" + desk.id());
   const bool settings = desk.text()->submission == lab::Submission::settings;
   code.set_language(settings ? toml_language() : cuda_language());
-  const float height = measure::kPanelHeader + code.height(ui, beside, width) + 8;
+  const bool counted = findings && !findings->lines.empty();
+  const float code_height = code.height(ui, beside, width);
+  const float height = measure::kPanelHeader + code_height + (counted ? kHeatBar : 0) + 8;
   const Ink ink = ui.ink();
   ground(ui, corner, {corner.x + width, corner.y + height}, ui.theme.s2);
   ImGui::PushID("exercise");
@@ -248,6 +237,10 @@ float CodePanel::draw_exercise(const Ui& ui, ImVec2 corner, float width, const E
   code.draw(
       ui, "source", {corner.x, corner.y + measure::kPanelHeader}, width, desk.source(), beside,
       [id = desk.id()](Book& book, std::string now) { book.write_exercise(id, std::move(now)); });
+  if (counted) {
+    heat_bar(ui, {corner.x + measure::kPadding, corner.y + measure::kPanelHeader + code_height},
+             width - 2 * measure::kPadding, *findings);
+  }
   ImGui::PopID();
   return height;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gui/editor/editor.hpp"
+#include "gui/editor/ptx_pane.hpp"
 
 namespace warpbook::gui {
 
@@ -17,6 +18,8 @@ class CodePanel {
   float draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseDesk& desk);
   /// The editor that draws a slot or an exercise; made when first asked for.
   CodeEditor& editor(const std::string& name) { return editors_[name]; }
+  /// Pins the line that the caret is in, so that its PTX, and what else it did, is marked; once more lets go.
+  void pin_line(const Ui& ui);
   /// The slot that is shown, or will be first.
   [[nodiscard]] const std::string& shown(const Book& book);
   void forget() {
@@ -26,8 +29,6 @@ class CodePanel {
   }
 
  private:
-  float draw_ptx(const Ui& ui, ImVec2 corner, float width, const std::string& ptx);
-
   void choose_tabs(const Book& book);
 
   std::map<std::string, CodeEditor> editors_;
@@ -35,7 +36,8 @@ class CodePanel {
   std::vector<const lab::SourceSlot*>
       tabs_;           ///< of the open lesson: what its run used, and what was edited
   std::string shown_;  ///< slot
-  bool ptx_ = false;
+  bool ptx_ = false;   ///< shown with the source: beside it where there is room, else below
+  PtxPane pane_;
 };
 
 }  // namespace warpbook::gui

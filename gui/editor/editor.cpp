@@ -159,6 +159,7 @@ void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
   }
   editor_.SetSpaceBelow(std::move(space));
   shown_height_ = rows_height(said);
+  follow_link(ui, beside);
   ImGui::SetCursorScreenPos({corner.x, corner.y + kTopPadding});
   ImGui::PushFont(ui.fonts.face(Face::mono), kSize);
   const bool edited =

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,9 @@ class CodeEditor {
   struct Beside {
     const lab::SourceExhibit* findings = nullptr;  ///< of the last run; null: none, or veiled
     const lab::AccessesExhibit* accesses =
-        nullptr;         ///< whose linked thread's values stand at line ends
-    bool stale = false;  ///< both are of an earlier version, and are dimmed or left out
+        nullptr;          ///< whose linked thread's values stand at line ends
+    bool stale = false;   ///< both are of an earlier version, and are dimmed or left out
+    bool linked = false;  ///< its PTX is shown too: pointing at a line anywhere links it
   };
   /// The height that draw() takes at this width.
   [[nodiscard]] float height(const Ui& ui, const Beside& beside, float width) const;
@@ -37,12 +39,16 @@ class CodeEditor {
   }
   [[nodiscard]] bool can_undo() const { return editor_.CanUndo(); }
   void undo() { editor_.Undo(); }
+  /// Where the caret is, from 1.
+  [[nodiscard]] std::uint32_t caret_line() const {
+    return static_cast<std::uint32_t>(editor_.GetMainCursorPosition().line) + 1;
+  }
   TextEditor& widget() { return editor_; }
 
   static constexpr float kRow = 24;
 
  private:
-  static constexpr float kCostWidth = 74, kTopPadding = 4;
+  static constexpr float kCostWidth = 84, kTopPadding = 4;
   /// Lines that have something to say, with the room below them that it takes.
   struct Note {
     std::uint32_t line = 0;  ///< in the text as it stands, from 1
@@ -58,6 +64,7 @@ class CodeEditor {
   void draw_undo(const Ui& ui, ImVec2 corner, float width, const std::vector<Note>& notes);
   void draw_values(const Ui& ui, float right, const Beside& beside) const;
   void draw_costs(const Ui& ui, ImVec2 corner, float width, const Beside& beside) const;
+  void follow_link(const Ui& ui, const Beside& beside);
   float draw_elsewhere(const Frame& frame, const Beside& beside) const;
   [[nodiscard]] float rows_height(const std::vector<Note>& notes) const;
   [[nodiscard]] float text_left(const Ui& ui) const;
@@ -67,7 +74,8 @@ class CodeEditor {
   std::string text_;  ///< what the editor was last given or gave
   const Theme* theme_ = nullptr;
   std::uint64_t marks_stamp_ = 0;
-  float shown_height_ = 0;  ///< of the rows, in the frame that is drawn
+  float shown_height_ = 0;                 ///< of the rows, in the frame that is drawn
+  std::optional<std::uint32_t> followed_;  ///< the linked line that it has scrolled to
 };
 
 /// CUDA C++ for the editor: the same words as gui/editor/highlight.

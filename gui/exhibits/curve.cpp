@@ -8,6 +8,7 @@
 
 #include "gui/exhibits/exhibit.hpp"
 #include "gui/exhibits/point.hpp"
+#include "gui/exhibits/strokes.hpp"
 #include "gui/shell/widgets.hpp"
 #include "lab/curve_summary.hpp"
 
@@ -71,38 +72,9 @@ class Picture {
   }
 
   /// The first series is drawn through, the second in dashes, the third in dots, and so on: no colour stands alone.
-  void stroke(std::size_t s, const std::vector<ImVec2>& points, float thickness) const {
-    if (points.size() < 2) return;
-    const Colour colour = colour_of(s);
-    if (s % 3 == 0) {
-      ink_.list()->AddPolyline(points.data(), static_cast<int>(points.size()), colour, thickness);
-      return;
-    }
-    const float on = s % 3 == 1 ? 9.0f : 2.0f, off = s % 3 == 1 ? 5.0f : 5.0f;
-    float left = on;  // of the dash or gap that is being drawn
-    bool inked = true;
-    std::vector<ImVec2> dash{points.front()};
-    for (std::size_t i = 1; i < points.size(); ++i) {
-      ImVec2 from = points[i - 1];
-      const ImVec2 to = points[i];
-      float length = std::hypot(to.x - from.x, to.y - from.y);
-      while (length > left) {
-        const float share = left / length;
-        from = {from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};
-        length -= left;
-        if (inked) {
-          dash.push_back(from);
-          ink_.list()->AddPolyline(dash.data(), static_cast<int>(dash.size()), colour, thickness);
-        }
-        dash = {from};
-        inked = !inked;
-        left = inked ? on : off;
-      }
-      left -= length;
-      dash.push_back(to);
-    }
-    if (inked && dash.size() > 1)
-      ink_.list()->AddPolyline(dash.data(), static_cast<int>(dash.size()), colour, thickness);
+  void draw_through(std::size_t s, const std::vector<ImVec2>& points, float thickness) const {
+    static constexpr std::array kOfSeries{kThrough, kDashes, kDots};
+    stroke(*ink_.list(), points, colour_of(s), thickness, kOfSeries[s % kOfSeries.size()]);
   }
 
   void draw_legend() const {
@@ -113,7 +85,7 @@ class Picture {
       const std::string name = ui_.tr(curve_.series[s].name);
       const float wide = 38 + ink_.width(type, name);
       if (x + wide > corner_.x + width_) break;
-      stroke(s, {{x, middle}, {x + 28, middle}}, 2);
+      draw_through(s, {{x, middle}, {x + 28, middle}}, 2);
       ink_.text_middle(x + 34, middle, type, name);
       x += wide + 20;
     }
@@ -152,7 +124,7 @@ class Picture {
       std::vector<ImVec2> points;
       points.reserve(run.size());
       for (const std::uint64_t point : run) points.push_back(at(s, point));
-      stroke(s, points, 2);
+      draw_through(s, points, 2);
       if (points.size() > 1 && lab::points_of(curve_) > kFewPoints) continue;
       for (const ImVec2& place : points) ink_.list()->AddCircleFilled(place, 3, colour_of(s));
     }

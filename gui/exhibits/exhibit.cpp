@@ -132,6 +132,7 @@ float figure(const Frame& frame, const lab::Exhibit& exhibit) {
           [&](const lab::SectorsExhibit& value) { return sectors_figure(frame, value); },
           [&](const lab::StackExhibit& value) { return stack_figure(frame, value); },
           [&](const lab::CurveExhibit& value) { return curve_figure(frame, value); },
+          [&](const lab::RooflineExhibit& value) { return roofline_figure(frame, value); },
           [&](const lab::AlgorithmsExhibit& value) {
             return algorithms_figure(frame, value, exhibit.id);
           },

@@ -5,23 +5,18 @@
 
 #include "gui/editor/highlight.hpp"
 #include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/heat_bar.hpp"
 #include "gui/shell/widgets.hpp"
 
 namespace warpbook::gui {
 namespace {
 constexpr float kRow = 22;
-
-const lab::SourceExhibit::Line* cost_of(const lab::SourceExhibit& source, std::uint32_t line) {
-  const auto found = std::ranges::find(source.lines, line, &lab::SourceExhibit::Line::line);
-  return found == source.lines.end() ? nullptr : &*found;
-}
 }  // namespace
 
 float source_figure(const Frame& frame, const lab::SourceExhibit& source) {
   const Ui& ui = frame.ui;
   const Ink ink = ui.ink();
-  std::uint64_t most = 1;
-  for (const auto& line : source.lines) most = std::max(most, line.threads);
+  const lab::LineHeat heat(source, heat_chosen(ui, source));
   bool in_comment = false;
   float y = frame.corner.y;
   std::uint32_t number = 0;
@@ -53,15 +48,9 @@ float source_figure(const Frame& frame, const lab::SourceExhibit& source) {
         ink.text_middle(x, middle, type, piece);
         x += ink.width(type, piece);
       }
-      const float strip = frame.corner.x + frame.width - 8;
-      if (const auto* cost = cost_of(source, number); cost && cost->threads > 0) {
-        ink.fill(
-            {strip, y}, {strip + 8, y + kRow - 1},
-            viridis(0.12f + 0.88f * static_cast<float>(cost->threads) / static_cast<float>(most)));
-        ink.text_middle(strip - 6, middle, {Face::mono, 13, ui.theme.t1},
-                        lab::grouped(cost->threads), Align::right);
-      } else if (!source.lines.empty()) {
-        ink.fill({strip, y}, {strip + 8, y + kRow - 1}, ui.theme.s3);
+      if (!source.lines.empty()) {
+        const float right = frame.corner.x + frame.width;
+        heat_mark(ui, right, y, kRow, heat.of_line(number), heat, false);
       }
     }
     y += kRow;
@@ -74,6 +63,10 @@ float source_figure(const Frame& frame, const lab::SourceExhibit& source) {
                  style) +
            6;
     }
+  }
+  if (!source.lines.empty()) {
+    if (frame.draw) heat_bar(ui, {frame.corner.x, y}, frame.width, source);
+    y += kHeatBar;
   }
   return y - frame.corner.y;
 }

@@ -39,6 +39,8 @@ std::span<const Action> actions() {
       Action{"question", kCtrl | ImGuiKey_Q, "Ctrl+Q", next_question},
       Action{"editor", kCtrl | ImGuiKey_E, "Ctrl+E",
              [](Shell& shell, const Ui& ui) { shell.lab().focus_editor(ui); }},
+      Action{"pin-line", kAlt | ImGuiKey_L, "Alt+L",
+             [](Shell& shell, const Ui& ui) { shell.lab().code().pin_line(ui); }},
       Action{"parameter", kCtrl | ImGuiKey_P, "Ctrl+P",
              [](Shell& shell, const Ui& ui) {
                if (ui.book.lesson() && !ui.book.lesson()->parameters.empty()) {

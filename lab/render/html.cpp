@@ -125,6 +125,12 @@ std::string coordinate(double value) {
   return text;
 }
 
+std::string table_head(const std::vector<std::string>& names) {
+  std::string row;
+  for (const std::string& name : names) row += "<th scope=\"col\">" + escaped(name) + "</th>";
+  return tagged("thead", "", tagged("tr", "", row));
+}
+
 std::string svg_bar(double to, double low, double high) {
   const auto share = [](double fraction) {
     return std::isfinite(fraction) ? std::clamp(fraction, 0.0, 1.0) * 100 : 0.0;

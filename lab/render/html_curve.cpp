@@ -131,9 +131,8 @@ std::string legend(const CurveExhibit& curve, const Strings& strings) {
 }
 
 std::string table(const CurveExhibit& curve, const Strings& strings) {
-  std::string head = "<th scope=\"col\">" + escaped(variable_name(curve, strings)) + "</th>";
-  for (const CurveExhibit::Series& series : curve.series)
-    head += "<th scope=\"col\">" + escaped(strings(series.name)) + "</th>";
+  std::vector<std::string> head{variable_name(curve, strings)};
+  for (const CurveExhibit::Series& series : curve.series) head.push_back(strings(series.name));
   std::string rows;
   const std::vector<std::uint64_t> points = rows_of(curve, kTableRows);
   for (const std::uint64_t point : points) {
@@ -145,8 +144,7 @@ std::string table(const CurveExhibit& curve, const Strings& strings) {
     }
     rows += tagged("tr", point == curve.chosen ? "wb-chosen-row" : "", cells);
   }
-  std::string html = tagged(
-      "table", "wb-table", tagged("thead", "", tagged("tr", "", head)) + tagged("tbody", "", rows));
+  std::string html = tagged("table", "wb-table", table_head(head) + tagged("tbody", "", rows));
   if (points.size() < points_of(curve))
     html += tagged("p", "wb-more",
                    escaped(counted(strings, "curve.more", points_of(curve) - points.size())));

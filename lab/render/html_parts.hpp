@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "lab/exhibits.hpp"
 #include "lab/report.hpp"
@@ -19,6 +20,8 @@ std::string tagged(std::string_view tag, std::string_view css_class, std::string
 std::string badge_html(const device::Provenance& provenance, const Strings& strings);
 /// A coordinate, with two decimals at most.
 std::string coordinate(double value);
+/// The head of a table.
+std::string table_head(const std::vector<std::string>& names);
 /// A horizontal bar from `from` to `to` (fractions of its width), with the band `low` to `high` behind it.
 std::string svg_bar(double to, double low, double high);
 
@@ -50,6 +53,8 @@ std::string html_body(const WindowExhibit& window, const Strings& strings,
 std::string html_body(const CurveExhibit& curve, const Strings& strings,
                       const std::string& caption);
 std::string html_body(const AlgorithmsExhibit& algorithms, const Strings& strings,
+                      const std::string& caption);
+std::string html_body(const RooflineExhibit& roofline, const Strings& strings,
                       const std::string& caption);
 
 /// Threads wired to elements, as SVG. Empty where there are too many to be told apart; a table stands for them then.

@@ -153,6 +153,14 @@ a { color: var(--acc); }
 .wb-curve circle.wb-chosen { fill: var(--acc); }
 .wb-curve-line { fill: none; stroke: var(--c); stroke-width: 2; }
 .wb-dash1 { stroke-dasharray: 8 4; } .wb-dash2 { stroke-dasharray: 2 4; }
+.wb-roofline svg { max-width: 100%; height: auto; }
+.wb-roofline text { fill: var(--t3); font-size: 12px; }
+.wb-roofline .wb-x { text-anchor: middle; } .wb-roofline .wb-y, .wb-roofline .wb-before { text-anchor: end; }
+.wb-roofline text.wb-sign { fill: var(--t1); font-size: 14px; font-weight: 700; }
+.wb-roofline circle { fill: var(--c); } .wb-roofline circle.wb-ring { fill: none; stroke: var(--c); stroke-width: 1.5; }
+.wb-roofline .wb-table td:nth-child(2) { text-align: left; }
+.wb-roof { stroke: var(--t2); stroke-width: 2; } .wb-roof.wb-dash1, .wb-roof.wb-dash2 { stroke-width: 1; }
+.wb-band { stroke: var(--c); stroke-width: 2; } .wb-band.wb-dash2 { stroke-width: 1; }
 .wb-grid { stroke: var(--s4); } .wb-axis { stroke: var(--t3); }
 .wb-limit { stroke: var(--c); stroke-width: 1; stroke-dasharray: 1 5; }
 .wb-tangent { stroke: var(--acc); stroke-width: 1.5; }

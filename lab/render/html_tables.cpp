@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include "lab/line_heat.hpp"
 #include "lab/phrases.hpp"
 #include "lab/render/html_parts.hpp"
 #include "lab/render/text_parts.hpp"
@@ -13,12 +14,6 @@ namespace {
 
 constexpr std::size_t kMostWireRows = 48;
 constexpr int kHeatSteps = 10;
-
-std::string table_head(std::initializer_list<std::string> names) {
-  std::string row;
-  for (const std::string& name : names) row += "<th scope=\"col\">" + escaped(name) + "</th>";
-  return tagged("thead", "", tagged("tr", "", row));
-}
 
 std::string wire_table(const AccessesExhibit& accesses, const Strings& strings) {
   const WireRows table = rows_of(accesses, kMostWireRows);
@@ -41,6 +36,78 @@ std::string wire_table(const AccessesExhibit& accesses, const Strings& strings) 
   return html;
 }
 
+/// A counter's number, and beside it the strip that is as warm as it is large.
+std::string heat_cell(std::uint64_t value, const LineHeat& heat) {
+  if (value == 0) return tagged("td", "wb-threads", "");
+  const auto step = static_cast<int>(heat.share(value) * (kHeatSteps - 1));
+  return tagged("td", "wb-threads",
+                tagged("span", "wb-heat wb-h" + std::to_string(step), "") + grouped(value));
+}
+
+std::string source_table(const SourceExhibit& source, const Strings& strings) {
+  const std::vector<Heat> kinds = heats_of(source);
+  std::vector<LineHeat> heats;
+  std::vector<std::string> head{strings("source.line"), strings("source.text")};
+  for (const Heat kind : kinds) {
+    heats.emplace_back(source, kind);
+    head.push_back(heat_name(kind, strings));
+  }
+  const auto draw_mark = [&](const SourceExhibit::Mark& mark, std::string_view key) {
+    const std::string text = strings(key, {{"severity", severity_word(strings, mark.severity)},
+                                           {"line", std::to_string(mark.line)},
+                                           {"text", strings(mark.text)}});
+    const bool error = mark.severity == device::Severity::error;
+    return tagged("tr", error ? "wb-mark wb-bad" : "wb-mark wb-warn",
+                  "<td></td><td colspan=\"" + std::to_string(1 + kinds.size()) + "\">" +
+                      escaped(text) + "</td>");
+  };
+  const std::vector<std::string_view> lines = lines_of(source.text);
+  std::string rows;
+  for (std::uint32_t number = 1; number <= lines.size(); ++number) {
+    std::string cells = tagged("td", "wb-number", std::to_string(number)) +
+                        tagged("td", "wb-code", escaped(lines[number - 1]));
+    for (const LineHeat& heat : heats) cells += heat_cell(heat.of_line(number), heat);
+    rows += tagged("tr", "", cells);
+    for (const SourceExhibit::Mark& mark : source.marks) {
+      if (mark.line == number) rows += draw_mark(mark, "source.mark");
+    }
+  }
+  for (const SourceExhibit::Mark& mark : source.marks) {
+    if (mark.line == 0 || mark.line > lines.size()) rows += draw_mark(mark, "source.mark-at");
+  }
+  return tagged("table", "wb-source", table_head(head) + tagged("tbody", "", rows));
+}
+
+/// Each line of the PTX with the line of the source that it stems from.
+std::string ptx_table(const SourceExhibit& source, const Strings& strings) {
+  if (source.ptx.empty()) return {};
+  const std::vector<Heat> kinds = heats_of(source);
+  std::vector<LineHeat> heats;
+  std::vector<std::string> head{strings("source.line"), strings("source.ptx"),
+                                strings("source.of-line")};
+  for (const Heat kind : kinds) {
+    heats.emplace_back(source, kind);
+    head.push_back(heat_name(kind, strings));
+  }
+  std::map<std::uint32_t, std::uint32_t> stems_from;
+  for (const SourceExhibit::Instruction& one : source.instructions)
+    stems_from[one.ptx_line] = one.line;
+  std::string rows;
+  std::uint32_t number = 0;
+  for (const std::string_view line : lines_of(source.ptx)) {
+    const auto from = stems_from.find(++number);
+    const bool known = from != stems_from.end() && from->second != 0;
+    std::string cells =
+        tagged("td", "wb-number", std::to_string(number)) + tagged("td", "wb-code", escaped(line)) +
+        tagged("td", "wb-number", known ? std::to_string(from->second) : std::string());
+    for (const LineHeat& heat : heats) cells += heat_cell(heat.of_ptx(number), heat);
+    rows += tagged("tr", "", cells);
+  }
+  return tagged("details", "",
+                tagged("summary", "", escaped(strings("source.ptx"))) +
+                    tagged("table", "wb-source", table_head(head) + tagged("tbody", "", rows)));
+}
+
 }  // namespace
 
 std::string html_body(const AccessesExhibit& accesses, const Strings& strings,
@@ -51,52 +118,7 @@ std::string html_body(const AccessesExhibit& accesses, const Strings& strings,
 }
 
 std::string html_body(const SourceExhibit& source, const Strings& strings, const std::string&) {
-  const std::vector<std::string_view> lines = lines_of(source.text);
-  std::map<std::uint32_t, const SourceExhibit::Line*> cost;
-  std::uint64_t most = 0;
-  for (const SourceExhibit::Line& line : source.lines) {
-    cost[line.line] = &line;
-    most = std::max(most, line.threads);
-  }
-  const auto draw_mark = [&](const SourceExhibit::Mark& mark, std::string_view key) {
-    const std::string text = strings(key, {{"severity", severity_word(strings, mark.severity)},
-                                           {"line", std::to_string(mark.line)},
-                                           {"text", strings(mark.text)}});
-    const bool error = mark.severity == device::Severity::error;
-    return tagged("tr", error ? "wb-mark wb-bad" : "wb-mark wb-warn",
-                  "<td></td><td colspan=\"2\">" + escaped(text) + "</td>");
-  };
-  std::string rows;
-  for (std::uint32_t number = 1; number <= lines.size(); ++number) {
-    const auto line = cost.find(number);
-    std::string heat;
-    if (line != cost.end() && most != 0) {
-      const auto step = static_cast<int>(static_cast<long double>(line->second->threads) *
-                                         (kHeatSteps - 1) / most);
-      heat = tagged("span", "wb-heat wb-h" + std::to_string(step), "") +
-             grouped(line->second->threads);
-    }
-    rows += tagged("tr", "",
-                   "<td class=\"wb-number\">" + std::to_string(number) + "</td>" +
-                       tagged("td", "wb-code", escaped(lines[number - 1])) +
-                       tagged("td", "wb-threads", heat));
-    for (const SourceExhibit::Mark& mark : source.marks) {
-      if (mark.line == number) rows += draw_mark(mark, "source.mark");
-    }
-  }
-  for (const SourceExhibit::Mark& mark : source.marks) {
-    if (mark.line == 0 || mark.line > lines.size()) rows += draw_mark(mark, "source.mark-at");
-  }
-  std::string html = tagged(
-      "table", "wb-source",
-      table_head({strings("source.line"), strings("source.text"), strings("source.threads")}) +
-          tagged("tbody", "", rows));
-  if (!source.ptx.empty()) {
-    html += tagged("details", "",
-                   tagged("summary", "", escaped(strings("source.ptx"))) +
-                       tagged("pre", "wb-output", escaped(source.ptx)));
-  }
-  return html;
+  return source_table(source, strings) + ptx_table(source, strings);
 }
 
 }  // namespace warpbook::lab

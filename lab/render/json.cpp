@@ -7,6 +7,7 @@
 #include "lab/image_summary.hpp"
 #include "lab/render/json_parts.hpp"
 #include "lab/report.hpp"
+#include "lab/roofline_summary.hpp"
 #include "lab/sectors_summary.hpp"
 #include "lab/spaces_summary.hpp"
 #include "lab/stack_words.hpp"
@@ -125,7 +126,12 @@ struct ToJson {
   }
 
   json operator()(const SourceExhibit& source) const {
-    json lines = json::array(), marks = json::array();
+    json lines = json::array(), marks = json::array(), instructions = json::array();
+    for (const SourceExhibit::Instruction& instruction : source.instructions) {
+      instructions.push_back({{"ptx_line", instruction.ptx_line},
+                              {"line", instruction.line},
+                              {"counters", json_of(instruction.counters)}});
+    }
     for (const SourceExhibit::Line& line : source.lines) {
       lines.push_back(
           {{"line", line.line}, {"threads", line.threads}, {"counters", json_of(line.counters)}});
@@ -136,9 +142,13 @@ struct ToJson {
                        {"severity", severity_name(mark.severity)},
                        {"text", text(mark.text)}});
     }
-    return {{"file", json_text(source.file)}, {"slot", json_text(source.slot)},
-            {"text", json_text(source.text)}, {"ptx", json_text(source.ptx)},
-            {"lines", std::move(lines)},      {"marks", std::move(marks)}};
+    return {{"file", json_text(source.file)},
+            {"slot", json_text(source.slot)},
+            {"text", json_text(source.text)},
+            {"ptx", json_text(source.ptx)},
+            {"lines", std::move(lines)},
+            {"marks", std::move(marks)},
+            {"instructions", std::move(instructions)}};
   }
 
   json operator()(const TimingsExhibit& timings) const {
@@ -259,6 +269,38 @@ struct ToJson {
            {"error", group.error ? to_json(*group.error) : json(nullptr)}});
     }
     return {{"problem", text(algorithms.problem)}, {"groups", std::move(groups)}};
+  }
+
+  json operator()(const RooflineExhibit& roofline) const {
+    const auto roofs = [](const std::vector<RooflineExhibit::Roof>& all) {
+      json made = json::array();
+      for (const RooflineExhibit::Roof& roof : all)
+        made.push_back({{"part", json_text(roof.part)}, {"rate", json_number(roof.rate)}});
+      return made;
+    };
+    json points = json::array();
+    for (const RooflineExhibit::Point& point : roofline.points) {
+      const auto known = [&](double value) {
+        return is_drawn(point) ? json_number(value) : json(nullptr);
+      };
+      points.push_back({{"name", text(point.name)},
+                        {"operations", json_number(point.operations)},
+                        {"dram_bytes", json_number(point.dram_bytes)},
+                        {"l2_bytes", json_number(point.l2_bytes)},
+                        {"seconds", json_number(point.seconds)},
+                        {"low", json_number(point.low)},
+                        {"high", json_number(point.high)},
+                        {"ceiling", point.ceiling},
+                        {"limiter", json_text(point.limiter)},
+                        {"intensity", known(intensity_of(point))},
+                        {"rate", known(rate_of(point))},
+                        {"roof", known(roof_over(roofline, point))}});
+    }
+    return {{"gpu", json_text(roofline.gpu)},
+            {"memories", roofs(roofline.memories)},
+            {"ceilings", roofs(roofline.ceilings)},
+            {"points", std::move(points)},
+            {"chosen", roofline.chosen}};
   }
 
   json operator()(const WindowExhibit& window) const {

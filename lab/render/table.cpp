@@ -8,6 +8,9 @@
 
 #include "lab/curve_summary.hpp"
 #include "lab/image_summary.hpp"
+#include "lab/line_heat.hpp"
+#include "lab/phrases.hpp"
+#include "lab/roofline_summary.hpp"
 #include "lab/sectors_summary.hpp"
 #include "lab/spaces_summary.hpp"
 #include "lab/stack_words.hpp"
@@ -107,22 +110,24 @@ struct Maker {
   }
 
   Table operator()(const SourceExhibit& source) const {
-    Table table{{word("line"), word("source"), word("threads"), word("said")}, {}};
-    std::map<std::uint32_t, std::uint64_t> threads;
-    for (const SourceExhibit::Line& line : source.lines) threads[line.line] = line.threads;
+    Table table{{word("line"), word("source")}, {}};
+    std::vector<LineHeat> heats;
+    for (const Heat heat : heats_of(source)) {
+      heats.emplace_back(source, heat);
+      table.head.push_back(heat_name(heat, strings));
+    }
+    table.head.push_back(word("said"));
     std::uint32_t number = 0;
-    for (std::string_view rest = source.text; !rest.empty();) {
-      const std::string_view line = rest.substr(0, rest.find('\n'));
-      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    for (const std::string_view line : lines_of(source.text)) {
       ++number;
       std::string said;
       for (const SourceExhibit::Mark& mark : source.marks) {
         if (mark.line == number) said += (said.empty() ? "" : "; ") + strings(mark.text);
       }
-      const auto cost = threads.find(number);
-      table.rows.push_back({std::to_string(number), std::string(line),
-                            cost == threads.end() ? "" : std::to_string(cost->second),
-                            std::move(said)});
+      std::vector<std::string> row{std::to_string(number), std::string(line)};
+      for (const LineHeat& heat : heats) row.push_back(std::to_string(heat.of_line(number)));
+      row.push_back(std::move(said));
+      table.rows.push_back(std::move(row));
     }
     return table;
   }
@@ -238,6 +243,13 @@ struct Maker {
           {name_of_part(stack, fit.part, strings) + " + " + name_of_part(stack, fit.with, strings),
            strings(fit.fits ? "machine.fits" : "machine.misfits"), "", strings(fit.text), ""});
     }
+    return table;
+  }
+
+  Table operator()(const RooflineExhibit& roofline) const {
+    Table table{row_head(strings), {}};
+    for (std::size_t i = 0; i < roofline.points.size(); ++i)
+      table.rows.push_back(row_of(roofline, i, strings));
     return table;
   }
 

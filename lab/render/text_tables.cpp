@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "lab/line_heat.hpp"
 #include "lab/phrases.hpp"
 #include "lab/render/text_parts.hpp"
 #include "lab/render/wire_rows.hpp"
@@ -133,7 +134,7 @@ void body(const SourceExhibit& source, const Strings& strings, Page& page) {
 
   int number_columns = columns_of(strings("source.line")), threads_columns = 0;
   number_columns = std::max(number_columns, static_cast<int>(std::to_string(lines.size()).size()));
-  if (!cost.empty()) threads_columns = columns_of(strings("source.threads"));
+  if (!cost.empty()) threads_columns = columns_of(heat_name(Heat::threads, strings));
   for (const auto& [number, line] : cost) {
     threads_columns = std::max(threads_columns, static_cast<int>(grouped(line->threads).size()));
   }
@@ -156,7 +157,8 @@ void body(const SourceExhibit& source, const Strings& strings, Page& page) {
   };
 
   if (threads_columns != 0)
-    page.line(page.ink(Ink::quiet, margin(strings("source.line"), strings("source.threads"))));
+    page.line(
+        page.ink(Ink::quiet, margin(strings("source.line"), heat_name(Heat::threads, strings))));
   const std::size_t shown = std::min(lines.size(), kMostSourceLines);
   for (std::uint32_t number = 1; number <= shown; ++number) {
     const auto line = cost.find(number);

@@ -137,9 +137,25 @@ void run(lab::Lab& lab) {
   accesses.arrays = {{tensor("x", x), false}, {tensor("y", y), false}, {tensor("out", out), true}};
   const device::Provenance counted{device::Evidence::counted, "H200, simulated", {}};
   const device::Provenance measured{device::Evidence::measured, "this CPU", {}};
-  lab::SourceExhibit code{"add.cu", "add", source, ".visible .entry add()\n", {}, {}};
-  code.lines.push_back({2, static_cast<std::uint64_t>(grid * block), {}});
-  code.lines.push_back({3, static_cast<std::uint64_t>(n), {}});
+  lab::SourceExhibit code;
+  code.file = "add.cu";
+  code.slot = "add";
+  code.text = source;
+  code.ptx =
+      ".visible .entry add()\n{\n\tmad.lo.s32 %r1;\n\tld.global.u32 %r2;\n\tst.global.u32;\n}\n";
+  const auto counters = [](std::int64_t lanes, std::uint64_t sectors) {
+    device::Counters made;
+    made.warp_instructions = 1;
+    made.thread_instructions = static_cast<std::uint64_t>(lanes);
+    made.global_sectors = sectors;
+    return made;
+  };
+  code.instructions = {{3, 2, counters(grid * block, 0)},
+                       {4, 3, counters(n, 2)},
+                       {5, 3, counters(n, guarded ? 3 : 30)}};
+  code.lines = {{2, static_cast<std::uint64_t>(grid * block), code.instructions[0].counters},
+                {3, static_cast<std::uint64_t>(n), code.instructions[1].counters}};
+  code.lines[1].counters += code.instructions[2].counters;
   if (source.find("zz") != std::string::npos) {
     code.marks.push_back(
         {3, 3, device::Severity::error, lab::Message::plain("identifier \"zz\" is undefined")});

@@ -8,6 +8,7 @@
 
 #include "lab/from_trace.hpp"
 #include "lab/lesson.hpp"
+#include "lab/line_heat.hpp"
 #include "lab/operation.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -114,6 +115,39 @@ TEST_CASE("a run reports what the kernel computed, with counters at its lines") 
   REQUIRE(line != source.lines.end());
   CHECK(line->threads == 64);
   CHECK(line->counters.global_bytes_asked == 2 * 4 * 40);
+}
+
+TEST_CASE("the counters of a line are those of its PTX, and a wrong kernel has others") {
+  const Book book;
+  const auto sectors_stored = [&](const Report& report) {
+    const SourceExhibit& source = source_of(report);
+    REQUIRE_FALSE(source.instructions.empty());
+    std::uint64_t stored = 0;
+    for (const SourceExhibit::Line& line : source.lines) {
+      device::Counters sum;
+      std::uint64_t most = 0;
+      for (const std::uint32_t ptx : ptx_lines_of(source, line.line)) {
+        CHECK(source_line_of(source, ptx) == line.line);
+        const auto one =
+            std::ranges::find(source.instructions, ptx, &SourceExhibit::Instruction::ptx_line);
+        sum += one->counters;
+        most = std::max(most, one->counters.thread_instructions);
+      }
+      CHECK(sum == line.counters);
+      CHECK(most == line.threads);
+      stored += sum.global_store_sectors;
+    }
+    return stored;
+  };
+  CHECK(sectors_stored(book.run()) == 5);  // 40 elements of 4 bytes
+  CHECK(sectors_stored(book.run_source("__global__ void twice(const int* x, int* y, int n) {\n"
+                                       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                       "  if (8 * i < n) y[8 * i] = 2 * x[8 * i];\n"
+                                       "}\n")) == 5);
+  CHECK(sectors_stored(book.run_source("__global__ void twice(const int* x, int* y, int n) {\n"
+                                       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                       "  if (i < n) y[i * 7 % 40] = 2 * x[i * 7 % 40];\n"
+                                       "}\n")) > 5);
 }
 
 TEST_CASE("the inputs' hash speaks of everything that a run depends on, the files too") {

@@ -28,6 +28,7 @@ SourceExhibit source() {
   made.lines = {{2, 12, counters(100)}, {3, 10, counters(300)}};
   made.marks = {{3, 5, device::Severity::warning, Message::plain("no guard")},
                 {9, 1, device::Severity::note, {"text.nothing"}}};
+  made.instructions = {{1, 2, counters(400)}, {2, 0, counters(500)}};
   return made;
 }
 
@@ -225,6 +226,19 @@ CurveExhibit curve() {
   return made;
 }
 
+RooflineExhibit roofline() {
+  RooflineExhibit made;
+  made.gpu = "H200";
+  made.memories = {{"dram", 4e12}, {"l2", 6e12}};
+  made.ceilings = {{"tensor-half", 8e14}, {"fp32", 6e13}};
+  made.points = {{Message::plain("strided"), 2e6, 3.2e7, 3.4e7, 2e-5, 1.6e-5, 2.5e-5, 1, "dram"},
+                 {Message::plain("tiled"), 4e9, 5e7, 8e8, 1e-4, 9e-5, 1.2e-4, 1, "fp32"},
+                 {Message::plain("mma"), 4e10, 5e7, 8e8, 1e-4, 9e-5, 1.2e-4, 0, "tensor"},
+                 {Message::plain("copy"), 0, 8e6, 8e6, 5e-6, 4e-6, 6e-6, 1, "dram"}};
+  made.chosen = 1;
+  return made;
+}
+
 AlgorithmsExhibit algorithms() {
   using Row = AlgorithmsExhibit::Row;
   AlgorithmsExhibit made{Message::plain("convolution forward, 1x3x224x224, filters 64x3x3x3"), {}};
@@ -353,6 +367,7 @@ Report full_report() {
   window.outputs[5].wrong = true;
   window.outputs[5].inputs.push_back(-1);
   report.exhibits.push_back({"window", Message::plain("Sliding window"), kCounted, window});
+  report.exhibits.push_back({"roofline", Message::plain("Roofline"), kCounted, roofline()});
   report.errors = {
       {device::ErrorCode::out_of_bounds_write,
        {{"name", "out"}, {"last", "9"}, {"index", "10"}, {"thread", "2"}, {"block", "2"}},

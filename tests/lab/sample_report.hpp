@@ -44,6 +44,9 @@ StackExhibit stack();
 /// Three functions of the same seven x; the second is the first one's slope, the third has gaps.
 CurveExhibit curve();
 
+/// Four runs below an H200's roofs: one of each slope and ceiling, and a copy, which has no operations.
+RooflineExhibit roofline();
+
 /// cuDNN's list for a GPU that is not here, oneDNN's times, a library that is missing, kernels of our own.
 AlgorithmsExhibit algorithms();
 

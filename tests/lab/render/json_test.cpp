@@ -38,6 +38,7 @@ TEST_CASE("Schema: reports of every kind, empty ones and hostile ones are valid"
       exhibit(ImageExhibit{}),
       exhibit(StackExhibit{}),
       exhibit(AlgorithmsExhibit{}),
+      exhibit(RooflineExhibit{}),
       exhibit(AlgorithmsExhibit{{}, {AlgorithmsExhibit::Group{}}}),
       exhibit(GeometryExhibit{}),
       exhibit(SourceExhibit{}),

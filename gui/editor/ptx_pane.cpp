@@ -1,0 +1,122 @@
+#include "gui/editor/ptx_pane.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "gui/editor/highlight.hpp"
+#include "gui/exhibits/heat_bar.hpp"
+#include "gui/exhibits/point.hpp"
+#include "gui/shell/widgets.hpp"
+#include "lab/phrases.hpp"
+
+namespace warpbook::gui {
+namespace {
+constexpr float kRow = 20, kNumbers = 54, kHeat = 84, kEmpty = 48;
+constexpr std::size_t kMostRows = 26, kFewestRows = 3;
+
+std::string without_tabs(std::string_view line) {
+  std::string text;
+  for (const char c : line) text += c == '\t' ? std::string("    ") : std::string(1, c);
+  return text;
+}
+
+void draw_code(const Ui& ui, ImVec2 at, const std::string& line) {
+  const Ink ink = ui.ink();
+  bool in_comment = false;
+  for (const Token& token : highlight(line, Dialect::ptx, in_comment)) {
+    const Type type{Face::mono, 13, colour_of(token.kind, ui.theme)};
+    const std::string_view piece = std::string_view(line).substr(token.from, token.to - token.from);
+    ink.text_middle(at.x, at.y + kRow / 2, type, piece);
+    at.x += ink.width(type, piece);
+  }
+}
+}  // namespace
+
+float PtxPane::height(const lab::SourceExhibit* source) {
+  if (!source || source->ptx.empty()) return kEmpty;
+  const std::size_t rows = lab::lines_of(source->ptx).size();
+  return static_cast<float>(std::clamp(rows, kFewestRows, kMostRows)) * kRow;
+}
+
+void PtxPane::follow_link(const Ui& ui, const lab::SourceExhibit& source, float height) {
+  const auto& line = ui.book.link.current().line;
+  if (line == followed_) return;
+  followed_ = line;
+  if (!line || ImGui::IsWindowHovered() || ImGui::IsWindowFocused()) return;
+  const auto lines = lab::ptx_lines_of(source, *line);
+  const float scroll = ImGui::GetScrollY();
+  const auto is_in_sight = [&](std::uint32_t ptx) {
+    const float top = static_cast<float>(ptx - 1) * kRow;
+    return top >= scroll && top + kRow <= scroll + height;
+  };
+  if (!lines.empty() && std::ranges::none_of(lines, is_in_sight))
+    ImGui::SetScrollY(std::max(0.0f, static_cast<float>(lines.front() - 1) * kRow - height / 3));
+}
+
+void PtxPane::draw(const Ui& ui, ImVec2 corner, ImVec2 size, const lab::SourceExhibit* source,
+                   bool stale) {
+  if (!source || source->ptx.empty()) {
+    ui.ink().text_middle(corner.x + measure::kPadding, corner.y + kEmpty / 2, ui.caption(),
+                         ui.tr("gui.editor.no-ptx"));
+    return;
+  }
+  const std::vector<std::string_view> lines = lab::lines_of(source->ptx);
+  std::vector<std::uint32_t> stems_from(lines.size() + 1, 0);
+  for (const auto& one : source->instructions) {
+    if (one.ptx_line < stems_from.size()) stems_from[one.ptx_line] = one.line;
+  }
+  const lab::LineHeat heat(*source, heat_chosen(ui, *source));
+  ImGui::SetCursorScreenPos(corner);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  if (ImGui::BeginChild("ptx lines", size, ImGuiChildFlags_None,
+                        ImGuiWindowFlags_HorizontalScrollbar)) {
+    follow_link(ui, *source, size.y);
+    const Ink ink = ui.ink();
+    const ImVec2 begin = ImGui::GetCursorScreenPos();
+    const bool scrolls = static_cast<float>(lines.size()) * kRow > size.y;
+    const float right =
+        corner.x + size.x - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0) - measure::kGap;
+    const auto& linked = ui.book.link.current().line;
+    std::size_t longest = 0;
+    for (const std::string_view line : lines) longest = std::max(longest, line.size());
+    const float wide =
+        kNumbers + kHeat + static_cast<float>(longest + 8) * ink.width({Face::mono, 13, 0}, "0");
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(lines.size()), kRow);
+    while (clipper.Step()) {
+      for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) {
+        const auto number = static_cast<std::uint32_t>(row + 1);
+        const ImVec2 at{begin.x, begin.y + static_cast<float>(row) * kRow};
+        const ImVec2 min{corner.x, at.y}, max{right, at.y + kRow};
+        const bool pressed = item(("ptx " + std::to_string(number)).c_str(), at,
+                                  {at.x + std::max(wide, size.x - 24), at.y + kRow});
+        const bool pointed =
+            ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
+        const std::uint32_t line = stems_from[number];
+        if (line != 0 && linked == line) {
+          ink.fill(min, max, ui.theme.accent_tint);
+          ink.fill(min, {min.x + measure::kAccentBar, max.y}, ui.theme.accent);
+        } else if (pointed) {
+          ink.fill(min, max, ui.theme.s3);
+        }
+        ink.text_middle(at.x + kNumbers - 14, at.y + kRow / 2, {Face::mono, 12, ui.theme.t4},
+                        std::to_string(number), Align::right);
+        draw_code(ui, {at.x + kNumbers, at.y}, without_tabs(lines[number - 1]));
+        if (line != 0) {
+          ink.fill({right - kHeat, at.y}, max, linked == line ? ui.theme.accent_tint : ui.theme.s2);
+          heat_mark(ui, right, at.y, kRow, heat.of_ptx(number), heat, stale);
+        }
+        if (line == 0 || stale) continue;
+        Link link;
+        link.line = line;
+        if (pointed) ui.post([link](Book& book) { book.link.hover(link); });
+        if (pressed) pin(ui, link);
+      }
+    }
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace warpbook::gui

@@ -1,0 +1,24 @@
+// The PTX that a source became, line by line: what each cost, and which line of the source it stems from.
+#pragma once
+
+#include <optional>
+
+#include "gui/shell/ui.hpp"
+#include "lab/line_heat.hpp"
+
+namespace warpbook::gui {
+
+class PtxPane {
+ public:
+  /// What it takes of its own accord; longer texts scroll.
+  [[nodiscard]] static float height(const lab::SourceExhibit* source);
+  /// `source` may be null, or have no PTX: then it says so.
+  void draw(const Ui& ui, ImVec2 corner, ImVec2 size, const lab::SourceExhibit* source, bool stale);
+
+ private:
+  void follow_link(const Ui& ui, const lab::SourceExhibit& source, float height);
+
+  std::optional<std::uint32_t> followed_;  ///< line of the source that it has scrolled to
+};
+
+}  // namespace warpbook::gui

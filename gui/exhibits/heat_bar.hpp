@@ -1,0 +1,21 @@
+// The heat of lines: which counter it is of, the strip beside a line, and the legend with its control.
+#pragma once
+
+#include "gui/shell/ui.hpp"
+#include "lab/line_heat.hpp"
+
+namespace warpbook::gui {
+
+inline constexpr float kHeatBar = 34;
+
+/// What the reader chose for the book, where the source has it; else the threads.
+lab::Heat heat_chosen(const Ui& ui, const lab::SourceExhibit& source);
+
+/// A row: the counter, which a press changes, and the scale from 0 to the most of any line. kHeatBar high.
+void heat_bar(const Ui& ui, ImVec2 corner, float width, const lab::SourceExhibit& source);
+
+/// The strip of one line, its right end at `right`, and the number beside it. Dim where `stale`.
+void heat_mark(const Ui& ui, float right, float top, float height, std::uint64_t value,
+               const lab::LineHeat& heat, bool stale);
+
+}  // namespace warpbook::gui
