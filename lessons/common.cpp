@@ -86,6 +86,16 @@ lab::TimingsExhibit times_of(lab::Lab& lab, const device::LaunchRecord& record) 
   return times;
 }
 
+void show_roofline(lab::Lab& lab, const std::string& title,
+                   const std::vector<lab::RooflineRun>& runs, const std::string& chosen) {
+  const auto first = std::ranges::find(runs, lab::Message::plain(chosen), &lab::RooflineRun::name);
+  auto roofline = lab::roofline_of(lab.device().properties(), runs,
+                                   static_cast<std::size_t>(first - runs.begin()));
+  if (!roofline) return;
+  device::Provenance estimated{device::Evidence::estimated, roofline->gpu, {}};
+  lab.show({"roofline", {title}, std::move(estimated), std::move(*roofline)});
+}
+
 lab::Parameter whole_number(const std::string& words, const std::string& name, const char* unit,
                             std::int64_t initial, double low, double high) {
   lab::Parameter made{name, {words + name}, {unit}};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lab/lesson.hpp"
+#include "lab/roofline_of.hpp"
 
 namespace warpbook::lessons {
 
@@ -75,6 +76,10 @@ lab::CheckExhibit check_of(const std::string& words, const device::LaunchRecord&
 
 /// How long the launch takes: on a simulated GPU an estimate, and beside it what the simulation itself took.
 lab::TimingsExhibit times_of(lab::Lab& lab, const device::LaunchRecord& record);
+
+/// The exhibit "roofline", where a run has an estimate; `chosen` is the name of the run that is shown first.
+void show_roofline(lab::Lab& lab, const std::string& title,
+                   const std::vector<lab::RooflineRun>& runs, const std::string& chosen);
 
 /// A parameter from `low` to `high`, on a logarithmic scale where that is far. `words`: what its title's key begins with,
 /// "grids.parameter."; `unit` is a key, too.

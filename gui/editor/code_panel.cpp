@@ -190,7 +190,7 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
     const ImVec2 end{corner.x + width, at.y + (side_by_side ? body_height : ptx_height)};
     ink.fill({at.x - (side_by_side ? kBetween : 0), at.y - (side_by_side ? 0 : kBetween)},
              {side_by_side ? at.x : end.x, side_by_side ? end.y : at.y}, ui.theme.line);
-    pane_.draw(ui, at, {end.x - at.x - 4, end.y - at.y}, findings, stale);
+    pane_.draw(ui, at, {end.x - at.x, end.y - at.y}, findings, stale);
   }
   if (counted) {
     heat_bar(ui, {corner.x + measure::kPadding, body.y + body_height},

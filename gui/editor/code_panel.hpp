@@ -20,6 +20,9 @@ class CodePanel {
   CodeEditor& editor(const std::string& name) { return editors_[name]; }
   /// Pins the line that the caret is in, so that its PTX, and what else it did, is marked; once more lets go.
   void pin_line(const Ui& ui);
+  /// Shows the PTX with the source, or hides it.
+  void show_ptx(bool shown) { ptx_ = shown; }
+  [[nodiscard]] bool ptx_shown() const { return ptx_; }
   /// The slot that is shown, or will be first.
   [[nodiscard]] const std::string& shown(const Book& book);
   void forget() {

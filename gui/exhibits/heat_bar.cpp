@@ -12,6 +12,16 @@ constexpr float kColdest = 0.12f;  // of Viridis: darker is not told from the gr
 
 Colour warm(double share) { return viridis(kColdest + (1 - kColdest) * static_cast<float>(share)); }
 
+/// What the source has; the threads alone while an open question covers a panel, since a counter may answer it.
+std::vector<lab::Heat> offered(const Ui& ui, const lab::SourceExhibit& source) {
+  const auto report = ui.book.report();
+  const bool open = !ui.book.active_desk() && report &&
+                    std::ranges::any_of(report->exhibits, [&](const lab::Exhibit& exhibit) {
+                      return ui.book.veil(exhibit.id) != nullptr;
+                    });
+  return open ? std::vector{lab::Heat::threads} : lab::heats_of(source);
+}
+
 void draw_legend(const Ui& ui, float right, float middle, const lab::LineHeat& heat) {
   constexpr float kWide = 120, kHigh = 10;
   const Ink ink = ui.ink();
@@ -67,7 +77,7 @@ void draw_choices(const Ui& ui, ImVec2 corner, const std::vector<lab::Heat>& hea
 
 lab::Heat heat_chosen(const Ui& ui, const lab::SourceExhibit& source) {
   const int chosen = ui.book.choice(kChoice);
-  for (const lab::Heat heat : lab::heats_of(source)) {
+  for (const lab::Heat heat : offered(ui, source)) {
     if (chosen == static_cast<int>(heat)) return heat;
   }
   return lab::Heat::threads;
@@ -78,7 +88,7 @@ void heat_bar(const Ui& ui, ImVec2 corner, float width, const lab::SourceExhibit
   const float middle = corner.y + kHeatBar / 2;
   draw_legend(ui, corner.x + width, middle, lab::LineHeat(source, chosen));
   const std::string name = lab::heat_name(chosen, ui.book.strings());
-  const auto heats = lab::heats_of(source);
+  const auto heats = offered(ui, source);
   if (heats.size() < 2) {
     ui.ink().text_middle(corner.x, middle, ui.caption(), name);
     return;

@@ -41,6 +41,11 @@ std::span<const Action> actions() {
              [](Shell& shell, const Ui& ui) { shell.lab().focus_editor(ui); }},
       Action{"pin-line", kAlt | ImGuiKey_L, "Alt+L",
              [](Shell& shell, const Ui& ui) { shell.lab().code().pin_line(ui); }},
+      Action{"ptx", kAlt | ImGuiKey_P, "Alt+P",
+             [](Shell& shell, const Ui&) {
+               CodePanel& code = shell.lab().code();
+               code.show_ptx(!code.ptx_shown());
+             }},
       Action{"parameter", kCtrl | ImGuiKey_P, "Ctrl+P",
              [](Shell& shell, const Ui& ui) {
                if (ui.book.lesson() && !ui.book.lesson()->parameters.empty()) {

@@ -5,6 +5,7 @@
 
 #include "lab/from_trace.hpp"
 #include "lab/lesson.hpp"
+#include "lab/roofline_summary.hpp"
 #include "lab/sectors_summary.hpp"
 #include "lessons/common.hpp"
 
@@ -55,37 +56,24 @@ void gather(lab::Lab& lab, const device::Provenance& counted) {
             lab::TextExhibit{{"coalescing.call-list", {{"calls", std::move(calls)}}}, true}});
 }
 
-/// What the arithmetic of one launch could reach at most, from the timing model's bytes and the GPU table's roofs.
-lab::Exhibit roofline_of(const device::LaunchRecord& record) {
-  const device::Estimate& e = *record.estimate;
-  const double intensity = e.dram_bytes > 0 ? e.operations / e.dram_bytes : 0;
-  const double balance = e.peak_bytes > 0 ? e.peak_operations / e.peak_bytes : 0;
-  const double share = balance > 0 ? std::min(1.0, intensity / balance) : 0;
-  return {"roofline",
-          {"coalescing.roofline.title"},
-          e.time,
-          lab::TextExhibit{{"coalescing.roofline.sentence",
-                            {{"operations", lab::number(e.operations, 7)},
-                             {"dram", lab::byte_count(static_cast<std::uint64_t>(e.dram_bytes))},
-                             {"intensity", lab::number(intensity, 2)},
-                             {"peak", lab::number(e.peak_operations * 1e-12, 3)},
-                             {"rate", lab::number(e.peak_bytes * 1e-12, 3)},
-                             {"balance", lab::number(balance, 3)},
-                             {"share", lab::number(100 * share, 2)}}}}};
-}
+struct Step {
+  std::shared_ptr<const device::LaunchRecord> record;
+  std::vector<float> x, truth;  ///< after the step
+};
 
-/// A step of particles, whose fields lie together or in an array each.
-void particles(lab::Lab& lab, const device::Provenance& counted) {
+/// A step of particles, whose fields lie together ("aos") or in an array each.
+Step step(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
+          const std::string& layout) {
   const std::int64_t n = lab.integer("particles");
   const auto count = static_cast<std::size_t>(n);
-  const bool structures = lab.choice("layout") == "aos";
+  const bool structures = layout == "aos";
   const auto field = [](std::size_t f, std::size_t i) {
     return element(static_cast<std::int64_t>(i * kFields + f));
   };
-  std::vector<float> truth;
-  for (std::size_t i = 0; i < count; ++i) truth.push_back(field(kX, i) + field(kVx, i) * kStep);
+  Step done;
+  for (std::size_t i = 0; i < count; ++i)
+    done.truth.push_back(field(kX, i) + field(kVx, i) * kStep);
 
-  const auto module = lab.compile("move");
   std::vector<device::Buffer> buffers;
   std::vector<Argument> arguments;
   if (structures) {
@@ -102,18 +90,41 @@ void particles(lab::Lab& lab, const device::Provenance& counted) {
   }
   arguments.push_back(number_argument(n));
   arguments.push_back(Argument::of(kStep));
-  const auto record =
-      lab.launch(launch_of(module, lab.choice("layout"), n, kBlock, std::move(arguments)));
+  done.record = lab.launch(launch_of(module, layout, n, kBlock, std::move(arguments)));
   const std::vector<float> after = lab.download<float>(buffers[kX]);
-  std::vector<float> x;
-  for (std::size_t i = 0; i < count; ++i) x.push_back(after[structures ? i * kFields : i]);
-  lab.show({"particles", {"coalescing.particles"}, counted, lab::sectors_of(*record)});
+  for (std::size_t i = 0; i < count; ++i) done.x.push_back(after[structures ? i * kFields : i]);
+  return done;
+}
+
+bool has_kernel(const device::Module& module, const std::string& name) {
+  const auto kernels = module.kernels();
+  return std::ranges::find(kernels, name, &device::KernelInfo::name) != kernels.end();
+}
+
+/// The layout that the reader chose, in full; the other one for the roofline alone.
+void particles(lab::Lab& lab, const device::Provenance& counted,
+               std::vector<lab::RooflineRun>& runs) {
+  const std::string& chosen = lab.choice("layout");
+  const Step shown = step(lab, lab.compile("move"), chosen);
+  lab.show({"particles", {"coalescing.particles"}, counted, lab::sectors_of(*shown.record)});
   lab.show({"particles-check",
             {"coalescing.check.particles"},
             counted,
-            check_of("coalescing.check.", *record, x, truth)});
-  lab.show({"particles-time", {"coalescing.time.particles"}, std::nullopt, times_of(lab, *record)});
-  if (record->estimate) lab.show(roofline_of(*record));
+            check_of("coalescing.check.", *shown.record, shown.x, shown.truth)});
+  lab.show({"particles-time",
+            {"coalescing.time.particles"},
+            std::nullopt,
+            times_of(lab, *shown.record)});
+  // A module of its own, so that the source beside the text shows the costs of the first launch alone.
+  const auto module = lab.compile_source("move.cu", lab.source("move"));
+  for (const std::string layout : {"aos", "soa"}) {
+    std::shared_ptr<const device::LaunchRecord> record = shown.record;
+    if (layout != chosen) {
+      if (!has_kernel(*module, layout)) continue;  // the reader may have taken it out
+      record = step(lab, module, layout).record;
+    }
+    runs.push_back({lab::Message::plain(layout), {std::move(record)}});
+  }
 }
 
 struct Walk {
@@ -156,7 +167,7 @@ std::pair<std::string, std::string> loads_of(const lab::SectorsExhibit& sectors)
 }
 
 /// Both ways to share out the work, and the one that the reader chose in full.
-void walks(lab::Lab& lab, const device::Provenance& counted) {
+void walks(lab::Lab& lab, const device::Provenance& counted, std::vector<lab::RooflineRun>& runs) {
   const std::int64_t n = lab.integer("n"), items = lab.integer("items");
   const std::string& chosen = lab.choice("walk");
   const auto module = lab.compile("sums");
@@ -164,6 +175,9 @@ void walks(lab::Lab& lab, const device::Provenance& counted) {
   const Walk chunk = walk(lab, module, "chunk", d_in),
              interleaved = walk(lab, module, "interleaved", d_in);
   const Walk other = chosen == "vectors" ? walk(lab, module, "vectors", d_in) : Walk{};
+  runs.push_back({lab::Message::plain("chunk"), {chunk.record}});
+  runs.push_back({lab::Message::plain("interleaved"), {interleaved.record}});
+  if (other.record) runs.push_back({lab::Message::plain("vectors"), {other.record}});
   const Walk& shown = chosen == "chunk" ? chunk : chosen == "vectors" ? other : interleaved;
   lab.show({"walk", {"coalescing.walk"}, counted, lab::sectors_of(*shown.record)});
   lab.show({"walk-check",
@@ -200,8 +214,10 @@ void walks(lab::Lab& lab, const device::Provenance& counted) {
 void experiment(lab::Lab& lab) {
   const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
   gather(lab, counted);
-  particles(lab, counted);
-  walks(lab, counted);
+  std::vector<lab::RooflineRun> runs;
+  particles(lab, counted, runs);
+  walks(lab, counted, runs);
+  show_roofline(lab, "coalescing.roofline.title", runs, lab.choice("layout"));
 }
 
 // Figures and answers are read off the report, never computed from the parameters.
@@ -237,6 +253,16 @@ std::string below_said(const lab::Report& report) {
   const std::string chunk = text_argument(report, "below", "chunk");
   if (chunk.empty()) return {};
   return chunk == text_argument(report, "below", "interleaved") ? "same" : "more";
+}
+
+/// Of the layout that the reader chose: its operations a byte, and how many would be needed.
+std::pair<std::string, std::string> balance_of(const lab::Report& report) {
+  const auto* roofline = report.find_as<lab::RooflineExhibit>("roofline");
+  if (!roofline || roofline->chosen >= roofline->points.size()) return {};
+  const lab::RooflineExhibit::Point& point = roofline->points[roofline->chosen];
+  if (!lab::is_drawn(point)) return {};
+  return {lab::number(lab::intensity_of(point), 2),
+          lab::number(lab::ridge_of(*roofline, point.ceiling), 3)};
 }
 
 }  // namespace
@@ -282,9 +308,8 @@ lab::Lesson coalescing() {
       {"interleaved-below",
        [](const lab::Report& r) { return text_argument(r, "below", "interleaved"); }},
       {"hits", [](const lab::Report& r) { return text_argument(r, "below", "hits"); }},
-      {"intensity", [](const lab::Report& r) { return text_argument(r, "roofline", "intensity"); }},
-      {"balance", [](const lab::Report& r) { return text_argument(r, "roofline", "balance"); }},
-      {"share", [](const lab::Report& r) { return text_argument(r, "roofline", "share"); }},
+      {"intensity", [](const lab::Report& r) { return balance_of(r).first; }},
+      {"balance", [](const lab::Report& r) { return balance_of(r).second; }},
       {"allocations", [](const lab::Report& r) { return calls_of(r, "allocate"); }},
       {"copies", [](const lab::Report& r) { return calls_of(r, "copy"); }},
       {"launches", [](const lab::Report& r) { return calls_of(r, "launch"); }}};

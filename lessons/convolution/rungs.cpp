@@ -154,6 +154,10 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
   Message table{"convolution.rungs.table", {{"rows", ""}}, {}};
   lab::CheckExhibit checks;
   lab::AlgorithmsExhibit::Group group = lab::own_kernels(lab.device().properties().name);
+  std::vector<lab::RooflineRun> runs;
+  const auto add_to_roofline = [&](const Ran& ran) {
+    runs.push_back({Message::plain(ran.name), ran.records});
+  };
   bool shown = false;
   double done = 1;
   if (!all && chosen == "direct") {
@@ -163,6 +167,7 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
     if (const auto& e = own->estimate) ran.row.time = {e->seconds, e->low, e->high, 1};
     add_row(table, ran);
     group.rows.push_back(ran.row);
+    add_to_roofline(ran);
     show_chosen(lab, ran, counted);
     shown = true;
   }
@@ -174,6 +179,7 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
     checks.items.push_back(
         check_of_one(ran, "right-" + ran.name, {"convolution.rungs.right", {{"name", ran.name}}}));
     group.rows.push_back(ran.row);
+    add_to_roofline(ran);
     if (rung.name == chosen) {
       show_chosen(lab, ran, counted);
       shown = true;
@@ -192,6 +198,7 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
       {"rungs", {"convolution.rungs.title"}, counted, lab::TextExhibit{std::move(table), true}});
   if (!checks.items.empty())
     lab.show({"rungs-check", {"convolution.rungs.check"}, counted, std::move(checks)});
+  show_roofline(lab, "convolution.roofline.title", runs, chosen);
   return group;
 }
 

@@ -10,6 +10,7 @@
 #include "gui/shell/offscreen.hpp"
 #include "gui/shell/panel_picture.hpp"
 #include "gui/shell/shell.hpp"
+#include "lab/line_heat.hpp"
 #include "tests/gui/made_up.hpp"
 
 namespace warpbook::gui::golden_test {
@@ -34,13 +35,14 @@ class Easel {
   }
   [[nodiscard]] Pixels panel(const std::string& id) { return panel(*book_.report()->find(id)); }
   /// A panel of the lab as it stands in the window.
-  [[nodiscard]] Pixels in_the_lab(const std::string& name) {
+  [[nodiscard]] Pixels in_the_lab(const std::string& name, bool with_ptx = false) {
     Context context;
     context.fonts().set_language(book_.language());
     context.set_display(kWidth, kHeight, 1);
     ImGui_ImplOpenGL3_Init("#version 330 core");
     Shell shell;
     shell.set_stop(Shell::Stop::lab);
+    shell.lab().code().show_ptx(with_ptx);
     for (int frame = 0; frame < 8; ++frame) {
       ImGui::GetIO().DeltaTime = 1.0f / 60;
       ImGui_ImplOpenGL3_NewFrame();
@@ -128,6 +130,21 @@ TEST_CASE("the editor with a linked thread, and with an error below its line, lo
   easel.book().set_source("add", text.insert(text.find("if (i < n)"), "zz; "));
   easel.book().settle();
   CHECK(small(easel.in_the_lab("code"), "editor-error"));
+}
+
+TEST_CASE("source and PTX in the heat of a counter, a line of both linked, look as they did",
+          "[ci][golden]") {
+  Easel easel;
+  easel.book().choose("source/heat", static_cast<int>(lab::Heat::sectors));
+  Link link;
+  link.line = 3;
+  easel.book().link.pin(link);
+  CHECK(small(easel.in_the_lab("code", true), "editor-ptx"));
+  std::string text = easel.book().source("add");
+  easel.book().set_source("add", text.replace(text.find("if (i < n) "), 11, ""));
+  easel.book().settle();
+  CHECK_FALSE(
+      golden::compare(easel.in_the_lab("code", true), golden::stored("editor-ptx")).small());
 }
 
 TEST_CASE("a stored picture tells a wrong exhibit from a right one", "[ci]") {

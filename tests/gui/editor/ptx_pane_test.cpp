@@ -12,6 +12,8 @@ struct Shown {
   Stage stage;
   explicit Shown(float width = 1440) : stage(width, 1400) {
     stage.open_made_up();
+    stage.book().answer("threads", "12");
+    stage.settle();
     stage.act([](ImGuiTestContext& t) { t.ItemClick("**/ptx"); });
     stage.settle();
   }
@@ -65,14 +67,19 @@ TEST_CASE(
 
 TEST_CASE("the PTX is walked by key, and a line is pinned by key in either text") {
   Shown shown;
-  shown.stage.act([](ImGuiTestContext& t) {
+  shown.stage.act([&](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Alt | ImGuiKey_P);
+    t.Yield(3);
+    CHECK_FALSE(t.ItemExists("**/ptx 3"));
+    t.KeyPress(ImGuiMod_Alt | ImGuiKey_P);
+    t.Yield(3);
     t.NavMoveTo("**/ptx 3");
     t.KeyPress(ImGuiKey_DownArrow);
     t.Yield(2);
+    CHECK(shown.linked() == 3u);
+    CHECK_FALSE(shown.pinned());
+    t.NavActivate();
   });
-  CHECK(shown.linked() == 3u);
-  CHECK_FALSE(shown.pinned());
-  shown.stage.act([](ImGuiTestContext& t) { t.NavActivate(); });
   CHECK(shown.pinned() == 3u);
   shown.stage.act([&](ImGuiTestContext& t) {
     t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
@@ -105,6 +112,15 @@ TEST_CASE("the counter is chosen by key; only those that a line has are offered"
   CHECK(choose("**/sectors moved") == static_cast<int>(lab::Heat::sectors));
   CHECK(choose("**/warp instructions") == static_cast<int>(lab::Heat::instructions));
   CHECK(choose("**/threads") == static_cast<int>(lab::Heat::threads));
+}
+
+TEST_CASE("while a question is open, no counter is offered that might answer it") {
+  Stage stage(1440, 1400);
+  stage.open_made_up();
+  stage.act([](ImGuiTestContext& t) { CHECK_FALSE(t.ItemExists("**/heat")); });
+  stage.book().answer("threads", "12");
+  stage.settle();
+  stage.act([](ImGuiTestContext& t) { CHECK(t.ItemExists("**/heat")); });
 }
 
 TEST_CASE("the PTX stands beside the source where there is room, else below it") {

@@ -59,6 +59,7 @@ TEST_CASE(
   });
   CHECK(kept(stage) == 2);
   stage.act([&](ImGuiTestContext& t) {
+    t.NavMoveTo(kPlot);
     t.KeyPress(ImGuiKey_RightArrow);  // there is no further one
     t.KeyPress(ImGuiKey_LeftArrow);
     t.KeyPress(ImGuiKey_LeftArrow);
