@@ -19,6 +19,7 @@ namespace warpbook::lab::roofline_exhibit_test {
 namespace {
 
 using Catch::Approx;
+using sample::english;
 using sample::exhibit;
 using tests::count_of;
 using tests::holds;
@@ -26,11 +27,8 @@ using tests::holds;
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-const Strings& english() {
-  static const auto strings = sample::strings(Language::english);
-  return *strings;
-}
 std::string said(const RooflineExhibit& roofline) { return sentence(exhibit(roofline), english()); }
+
 /// All renderers; gives back the HTML.
 std::string drawn(const RooflineExhibit& roofline, const Strings& strings) {
   for (const int width : {24, 80, 200})

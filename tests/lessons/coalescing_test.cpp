@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <set>
 
+#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
 #include "lab/lesson.hpp"
+#include "lab/roofline_summary.hpp"
 #include "lab/sectors_summary.hpp"
 #include "lessons/catalogue.hpp"
 #include "tests/lessons/chapter.hpp"
@@ -216,6 +218,40 @@ TEST_CASE(
   const lab::Report turns = run({{"n", Int{512}}}, "gather", variant("column"));
   check_clean(turns);
   CHECK(answer(turns, "sectors") == "32");
+}
+
+TEST_CASE(
+    "Coalescing: the roofline has a dot for each kernel, and structures bring a quarter of the "
+    "operations a byte") {
+  const auto layout = GENERATE(as<std::string>{}, "aos", "soa");
+  const lab::Report report = run({{"layout", layout}, {"particles", Int{1 << 16}}});
+  const auto& roofline = exhibit<lab::RooflineExhibit>(report, "roofline");
+  std::vector<std::string> names;
+  for (const auto& point : roofline.points) names.push_back(point.name.text);
+  CHECK(names == std::vector<std::string>{"aos", "soa", "chunk", "interleaved"});
+  CHECK(names[roofline.chosen] == layout);
+  const auto &together = roofline.points[0], &apart = roofline.points[1];
+  CHECK(together.operations == 2 * (1 << 16));
+  CHECK(together.operations == apart.operations);
+  // x and vx are read: 8 of a particle's 32 bytes.
+  CHECK(lab::intensity_of(apart) == Catch::Approx(4 * lab::intensity_of(together)).epsilon(0.02));
+  CHECK(lab::is_below_slope(roofline, apart));
+  CHECK(lab::share_of_roof(roofline, apart) < 1);
+  CHECK(figure(report, "intensity") ==
+        lab::number(lab::intensity_of(roofline.points[roofline.chosen]), 2));
+  CHECK(figure(report, "balance") == lab::number(lab::ridge_of(roofline, 0), 3));
+}
+
+TEST_CASE("Coalescing: a layout that the reader took out has no dot, and nothing else is missing") {
+  std::string source = tests::chapter::variant("coalescing", "move");
+  const std::size_t at = source.find("void soa(");
+  REQUIRE(at != std::string::npos);
+  const lab::Report report =
+      run({{"layout", std::string("aos")}}, "move", source.replace(at, 9, "void mine("));
+  check_clean(report);
+  const auto& roofline = exhibit<lab::RooflineExhibit>(report, "roofline");
+  CHECK(roofline.points.size() == 3);
+  CHECK(roofline.points[roofline.chosen].name.text == "aos");
 }
 
 TEST_CASE(

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <set>
 
+#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
@@ -200,6 +201,21 @@ TEST_CASE("Convolution: presets run clean") {
     for (const auto& [name, value] : values_of(preset)) values.emplace_back(name, value);
     check_clean(run(values));
   }
+}
+
+TEST_CASE(
+    "Convolution: each algorithm is a dot of the roofline, with the time that the table gives it") {
+  const lab::Report report = run({{"algorithm", std::string("winograd")}});
+  const auto& roofline = exhibit<lab::RooflineExhibit>(report, "roofline");
+  const auto& rows = exhibit<lab::AlgorithmsExhibit>(report, "algorithms").groups.front().rows;
+  REQUIRE(roofline.points.size() == rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    CHECK(roofline.points[i].name.text == rows[i].name);
+    REQUIRE(rows[i].time);
+    CHECK(roofline.points[i].seconds == Catch::Approx(rows[i].time->seconds));
+    CHECK(roofline.points[i].operations > 0);
+  }
+  CHECK(roofline.points[roofline.chosen].name.text == "winograd");
 }
 
 TEST_CASE("Convolution: the questions have the answers that plain counting gives") {
