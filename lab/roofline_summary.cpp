@@ -19,6 +19,7 @@ std::string share_text(const RooflineExhibit& roofline, const Point& point) {
 }  // namespace
 
 double intensity_of(const Point& point) { return point.operations / point.dram_bytes; }
+double intensity_at_l2(const Point& point) { return point.operations / point.l2_bytes; }
 double rate_of(const Point& point) { return point.operations / point.seconds; }
 
 Missing missing_of(const Point& point) {
@@ -79,6 +80,8 @@ RooflineBounds bounds_of(const RooflineExhibit& roofline) {
     bounds.any = true;
     bounds.left = std::min(bounds.left, intensity_of(point));
     bounds.right = std::max(bounds.right, intensity_of(point));
+    if (is_positive(intensity_at_l2(point)))
+      bounds.left = std::min(bounds.left, intensity_at_l2(point));
     for (const double seconds : {point.seconds, point.low, point.high}) {
       if (!is_positive(seconds) || !is_positive(point.operations / seconds)) continue;
       bounds.low = std::min(bounds.low, point.operations / seconds);

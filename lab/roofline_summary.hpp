@@ -11,6 +11,8 @@ namespace warpbook::lab {
 
 /// Operations for each byte that DRAM moves.
 double intensity_of(const RooflineExhibit::Point& point);
+/// Operations for each byte that L2 moves; infinite where it moves none.
+double intensity_at_l2(const RooflineExhibit::Point& point);
 /// Operations a second.
 double rate_of(const RooflineExhibit::Point& point);
 

@@ -147,6 +147,12 @@ void CodeEditor::draw_values(const Ui& ui, float right, const Beside& beside) co
   }
 }
 
+float CodeEditor::cost_width(const Ui& ui, const Beside& beside) {
+  constexpr float kMargin = measure::kPadding - 8;
+  const lab::SourceExhibit none;
+  return kMargin + heat_width(ui, beside.findings ? *beside.findings : none);
+}
+
 void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width, const Beside& beside) const {
   const lab::SourceExhibit* findings = beside.findings;
   if (!findings || findings->lines.empty()) return;
@@ -166,8 +172,9 @@ void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width, const Besi
     // The number and the cost of a line are places to press: its lanes, and its PTX, are linked.
     const bool at_number =
         ImGui::IsMouseHoveringRect({corner.x, top}, {corner.x + text_left(ui) - 8, top + kRow});
-    const bool at_cost = at_number || ImGui::IsMouseHoveringRect({right - kCostWidth + 12, top},
-                                                                 {right, top + kRow});
+    const bool at_cost =
+        at_number ||
+        ImGui::IsMouseHoveringRect({right - cost_width(ui, beside) + 12, top}, {right, top + kRow});
     const bool over = at_cost || (beside.linked &&
                                   ImGui::IsMouseHoveringRect({corner.x, top}, {right, top + kRow}));
     if (!over) continue;

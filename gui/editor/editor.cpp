@@ -162,10 +162,10 @@ void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
   follow_link(ui, beside);
   ImGui::SetCursorScreenPos({corner.x, corner.y + kTopPadding});
   ImGui::PushFont(ui.fonts.face(Face::mono), kSize);
-  const bool edited =
-      editor_.Render(id, {width - kCostWidth, shown_height_ - kTopPadding}, ImGuiChildFlags_None,
-                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_HorizontalScrollbar |
-                         ImGuiWindowFlags_NoSavedSettings);
+  const bool edited = editor_.Render(
+      id, {width - cost_width(ui, beside), shown_height_ - kTopPadding}, ImGuiChildFlags_None,
+      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_HorizontalScrollbar |
+          ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopFont();
   if (edited || editor_.GetText() != text_) {
     std::string now = editor_.GetText();
@@ -179,7 +179,7 @@ void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
   ink.list()->PushClipRect(corner, {corner.x + width, corner.y + shown_height_}, true);
   draw_lines(ui, corner, width, beside, said);
   draw_costs(ui, corner, width, beside);
-  draw_values(ui, corner.x + width - kCostWidth, beside);
+  draw_values(ui, corner.x + width - cost_width(ui, beside), beside);
   ink.list()->PopClipRect();
   draw_undo(ui, corner, width, said);
   draw_elsewhere({ui, {corner.x, corner.y + shown_height_}, width, true}, beside);

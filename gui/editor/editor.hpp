@@ -48,7 +48,7 @@ class CodeEditor {
   static constexpr float kRow = 24;
 
  private:
-  static constexpr float kCostWidth = 84, kTopPadding = 4;
+  static constexpr float kTopPadding = 4;
   /// Lines that have something to say, with the room below them that it takes.
   struct Note {
     std::uint32_t line = 0;  ///< in the text as it stands, from 1
@@ -68,6 +68,8 @@ class CodeEditor {
   float draw_elsewhere(const Frame& frame, const Beside& beside) const;
   [[nodiscard]] float rows_height(const std::vector<Note>& notes) const;
   [[nodiscard]] float text_left(const Ui& ui) const;
+  /// Of the column of costs at the right.
+  [[nodiscard]] static float cost_width(const Ui& ui, const Beside& beside);
   [[nodiscard]] bool in_sight(float top, ImVec2 corner, float height) const;
 
   TextEditor editor_;

@@ -12,7 +12,7 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kRow = 20, kNumbers = 54, kHeat = 84, kEmpty = 48;
+constexpr float kRow = 20, kNumbers = 54, kEmpty = 48;
 constexpr std::size_t kMostRows = 26, kFewestRows = 3;
 
 std::string without_tabs(std::string_view line) {
@@ -30,6 +30,15 @@ void draw_code(const Ui& ui, ImVec2 at, const std::string& line) {
     ink.text_middle(at.x, at.y + kRow / 2, type, piece);
     at.x += ink.width(type, piece);
   }
+}
+/// A text that was not shown before begins where its instructions do: above them stand the compiler's name and declarations.
+void begin_at_code(const lab::SourceExhibit& source) {
+  constexpr std::uint32_t kLinesAbove = 3;
+  const std::uint64_t file = ImGui::GetID(source.file.c_str()) >> 1;  // so that it fits an int
+  if (kept("file", 0) == file || source.instructions.empty()) return;
+  keep("file", file);
+  const std::uint32_t first = source.instructions.front().ptx_line;
+  ImGui::SetScrollY(static_cast<float>(first - std::min(first, kLinesAbove)) * kRow);
 }
 }  // namespace
 
@@ -67,10 +76,12 @@ void PtxPane::draw(const Ui& ui, ImVec2 corner, ImVec2 size, const lab::SourceEx
     if (one.ptx_line < stems_from.size()) stems_from[one.ptx_line] = one.line;
   }
   const lab::LineHeat heat(*source, heat_chosen(ui, *source));
+  const float costs = heat_width(ui, *source) + measure::kGap;
   ImGui::SetCursorScreenPos(corner);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   if (ImGui::BeginChild("ptx lines", size, ImGuiChildFlags_None,
                         ImGuiWindowFlags_HorizontalScrollbar)) {
+    begin_at_code(*source);
     follow_link(ui, *source, size.y);
     const Ink ink = ui.ink();
     const ImVec2 begin = ImGui::GetCursorScreenPos();
@@ -81,7 +92,7 @@ void PtxPane::draw(const Ui& ui, ImVec2 corner, ImVec2 size, const lab::SourceEx
     std::size_t longest = 0;
     for (const std::string_view line : lines) longest = std::max(longest, line.size());
     const float wide =
-        kNumbers + kHeat + static_cast<float>(longest + 8) * ink.width({Face::mono, 13, 0}, "0");
+        kNumbers + costs + static_cast<float>(longest + 8) * ink.width({Face::mono, 13, 0}, "0");
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(lines.size()), kRow);
     while (clipper.Step()) {
@@ -104,7 +115,7 @@ void PtxPane::draw(const Ui& ui, ImVec2 corner, ImVec2 size, const lab::SourceEx
                         std::to_string(number), Align::right);
         draw_code(ui, {at.x + kNumbers, at.y}, without_tabs(lines[number - 1]));
         if (line != 0) {
-          ink.fill({right - kHeat, at.y}, max, linked == line ? ui.theme.accent_tint : ui.theme.s2);
+          ink.fill({right - costs, at.y}, max, linked == line ? ui.theme.accent_tint : ui.theme.s2);
           heat_mark(ui, right, at.y, kRow, heat.of_ptx(number), heat, stale);
         }
         if (line == 0 || stale) continue;

@@ -7,7 +7,7 @@
 namespace warpbook::gui {
 namespace {
 constexpr const char* kChoice = "source/heat";
-constexpr float kStrip = 8, kRow = 32, kPadding = 6;
+constexpr float kStrip = 8, kBeside = 7, kRow = 32, kPadding = 6;
 constexpr float kColdest = 0.12f;  // of Viridis: darker is not told from the ground
 
 Colour warm(double share) { return viridis(kColdest + (1 - kColdest) * static_cast<float>(share)); }
@@ -100,6 +100,13 @@ void heat_bar(const Ui& ui, ImVec2 corner, float width, const lab::SourceExhibit
   draw_choices(ui, {at.x, at.y + measure::kCardButton + 4}, heats, chosen);
 }
 
+float heat_width(const Ui& ui, const lab::SourceExhibit& source) {
+  constexpr float kLeast = 68;  // so that the text does not move for a digit more
+  const lab::LineHeat heat(source, heat_chosen(ui, source));
+  const float number = ui.ink().width({Face::mono, 13, 0}, lab::grouped(heat.most()));
+  return std::max(kLeast, number + kStrip + 2 * kBeside);
+}
+
 void heat_mark(const Ui& ui, float right, float top, float height, std::uint64_t value,
                const lab::LineHeat& heat, bool stale) {
   const Ink ink = ui.ink();
@@ -107,7 +114,7 @@ void heat_mark(const Ui& ui, float right, float top, float height, std::uint64_t
   ink.fill({right - kStrip, top}, {right, top + height - 1},
            stale && value != 0 ? mix(ui.theme.s2, colour, 0.4f) : colour);
   if (value == 0) return;
-  ink.text_middle(right - kStrip - 7, top + height / 2,
+  ink.text_middle(right - kStrip - kBeside, top + height / 2,
                   {Face::mono, 13, stale ? ui.theme.t4 : ui.theme.t1}, lab::grouped(value),
                   Align::right);
 }

@@ -14,6 +14,9 @@ lab::Heat heat_chosen(const Ui& ui, const lab::SourceExhibit& source);
 /// A row: the counter, which a press changes, and the scale from 0 to the most of any line. kHeatBar high.
 void heat_bar(const Ui& ui, ImVec2 corner, float width, const lab::SourceExhibit& source);
 
+/// What heat_mark() takes at most for a line of this source.
+float heat_width(const Ui& ui, const lab::SourceExhibit& source);
+
 /// The strip of one line, its right end at `right`, and the number beside it. Dim where `stale`.
 void heat_mark(const Ui& ui, float right, float top, float height, std::uint64_t value,
                const lab::LineHeat& heat, bool stale);

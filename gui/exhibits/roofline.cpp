@@ -196,8 +196,8 @@ class Picture {
     const float roof = down(lab::roof_over(roofline_, point));
     if (roof < place.y)
       stroke(*ink_.list(), {{place.x, place.y}, {place.x, roof}}, ui_.theme.accent, 1, kDots);
-    if (!(point.l2_bytes > 0) || !std::isfinite(point.l2_bytes)) return;
-    const ImVec2 l2{across(point.operations / point.l2_bytes), place.y};
+    if (!std::isfinite(lab::intensity_at_l2(point))) return;
+    const ImVec2 l2{across(lab::intensity_at_l2(point)), place.y};
     if (std::abs(l2.x - place.x) < 2 * kDot) return;
     stroke(*ink_.list(), {l2, place}, ui_.theme.accent, 1, kDots);
     ink_.list()->AddCircle(l2, kDot, colour_of(shown()), 0, 1.5f);
@@ -233,7 +233,11 @@ class Picture {
   void draw_words() const {
     const Frame frame{ui_, {corner_.x, corner_.y + height() - kWords + 4}, width_, true};
     const ParagraphStyle style{13, 20, Face::sans, Face::bold, ui_.theme.t2, 0};
-    words(frame, lab::point_text(roofline_, shown(), ui_.book.strings()), style);
+    // What is chosen at first, the sentence below says.
+    words(frame,
+          shown() == roofline_.chosen ? ui_.tr("gui.roofline.how")
+                                      : lab::point_text(roofline_, shown(), ui_.book.strings()),
+          style);
   }
 
   const Ui& ui_;

@@ -78,8 +78,8 @@ class Picture {
   void draw_l2() {
     if (roofline_.chosen >= roofline_.points.size()) return;
     const RooflineExhibit::Point& point = roofline_.points[roofline_.chosen];
-    if (!is_drawn(point) || !(point.l2_bytes > 0) || !std::isfinite(point.l2_bytes)) return;
-    const double x = across(point.operations / point.l2_bytes), y = down(rate_of(point));
+    if (!is_drawn(point) || !std::isfinite(intensity_at_l2(point))) return;
+    const double x = across(intensity_at_l2(point)), y = down(rate_of(point));
     svg_ += svg_line("wb-band wb-dash2 " + colour(roofline_.chosen), x, y,
                      across(intensity_of(point)), y) +
             "<circle class=\"wb-ring " + colour(roofline_.chosen) + "\" cx=\"" + coordinate(x) +
