@@ -114,7 +114,9 @@ void FunctionDecoder::lay_frame_out() {
   top_ += kCallPlaceBytes * registers_in_calls();
   if (top_ > kFrameLimit) too_large("too many arguments in registers");
   scratch_ = top_ = aligned(top_);
-  constants_base_ = top_ += 512;
+  top_ += 512;
+  temporaries_ = top_;
+  constants_base_ = top_ += kTemporaryBytes * temporaries();
 }
 
 void FunctionDecoder::finish_frame() {
@@ -222,6 +224,11 @@ void FunctionDecoder::write(std::uint32_t row) {
 
 void FunctionDecoder::instruction(const Instruction& i) {
   if (i.opcode == Word::unknown) unsupported(i);
+  next_temporary_ = 0;
+  if (i.opcode != Word::mov && i.opcode != Word::cvt &&
+      std::ranges::any_of(operands(i),
+                          [](const Operand& o) { return o.kind == Operand::Kind::special; }))
+    unsupported(i);
   if (asynchronous(i) || cluster(i) || control(i) || memory(i) || texture(i) || convert_packed(i) ||
       stack(i) || video(i) || plain(i))
     return;

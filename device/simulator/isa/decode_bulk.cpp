@@ -126,6 +126,7 @@ bool FunctionDecoder::store_async(const Instruction& i, Key& key) {
     if (d.reduction == Word::unknown) return false;
   }
   const bool cluster = key.take(Word::shared_cluster);
+  const bool own = i.opcode == Word::st && (key.take(Word::shared) || key.take(Word::shared_cta));
   if (!key.take(Word::mbarrier_complete_tx_bytes)) return false;
   d.type = key.take_type();
   d.bytes = ptx::bytes_of(d.type);
@@ -133,7 +134,7 @@ bool FunctionDecoder::store_async(const Instruction& i, Key& key) {
       d.bytes * d.elements > 16)
     return false;
   if (d.reduction != Word::unknown && !reduces(d.reduction, d.type, false)) return false;
-  const Reach reach = cluster ? Reach::shared : Reach::generic;
+  const Reach reach = cluster || own ? Reach::shared : Reach::generic;
   d.target = async_address(ops[0], reach, cluster);
   const Row row = d.type == Type::f32   ? Row::f32
                   : d.type == Type::f64 ? Row::f64

@@ -108,7 +108,8 @@ std::vector<Operation> FunctionDecoder::register_copy(std::uint32_t reg,
   return result;
 }
 
-/// A function can take the address of a parameter (PTX ISA 9.0, 9.7.9.6, mov): it then lies in local memory.
+/// A function can take the address of a parameter (PTX ISA 9.0, 9.7.9.6, mov), also of the one that it returns: it then
+/// lies in local memory.
 void FunctionDecoder::find_addressed_parameters() {
   if (entry_) return;
   for (const Instruction& i : function_.instructions) {
@@ -117,14 +118,26 @@ void FunctionDecoder::find_addressed_parameters() {
       const bool taken = takes && o.kind == Operand::Kind::symbol;
       const bool indexed =
           o.kind == Operand::Kind::address && o.base == Operand::Kind::symbol && o.count == 1;
-      if ((!taken && !indexed) || o.home != Operand::Home::parameter) continue;
-      const ptx::Variable& v = function_.parameters[o.index];
+      const bool result = o.home == Operand::Home::result;
+      if ((!taken && !indexed) || (o.home != Operand::Home::parameter && !result)) continue;
+      const ptx::Variable& v = result ? function_.returns[o.index] : function_.parameters[o.index];
       const std::uint32_t alignment = std::max(v.alignment, 4u);
       const auto [place, added] =
           locals_.try_emplace(&v, (local_bytes_ + alignment - 1) / alignment * alignment);
       if (added) local_bytes_ = place->second + parameter_place(v).bytes;
     }
   }
+}
+
+/// Between a parameter's place and local memory at `local`, by one of the two handlers.
+Operation FunctionDecoder::local_copy(Handler handler, const ptx::Variable& v,
+                                      std::uint32_t local) const {
+  Operation copy;
+  copy.full = copy.masked = handler;
+  copy.a = places_.at(&v).row;
+  copy.c = places_.at(&v).bytes / 4;
+  copy.immediate = local;
+  return copy;
 }
 
 /// Parameters that are registers are filled, and those whose address is taken copied to local memory, in a block that
@@ -142,12 +155,7 @@ void FunctionDecoder::take_parameters() {
   };
   for (const ptx::Variable& v : function_.parameters) {
     if (const std::uint32_t to = local_offset(&v); to != kNone) {
-      Operation copy;
-      copy.full = copy.masked = plain_handlers::parameter_to_local;
-      copy.a = places_.at(&v).row;
-      copy.c = places_.at(&v).bytes / 4;
-      copy.immediate = to;
-      add(copy);
+      add(local_copy(plain_handlers::parameter_to_local, v, to));
     }
     if (v.reg == ptx::kNone || slots_.slot[v.reg] == ptx::kNone) continue;
     for (const Operation& load : register_copy(v.reg, places_.at(&v), false)) add(load);
@@ -157,17 +165,19 @@ void FunctionDecoder::take_parameters() {
   pending_.back().next_follows = true;
 }
 
-/// What a function returns in registers, it leaves in their places: at a ret, or where it runs off its end.
+/// What a function returns in registers or in local memory, it leaves in their places: at a ret, or where it runs off its
+/// end.
 void FunctionDecoder::ret(bool falls_off) {
+  const auto add = [&](const Operation& o) {
+    if (!falls_off) return emit(o, true);
+    operations_->push_back(o);
+    operations_->back().index = code_index_;
+  };
   for (const ptx::Variable& v : function_.returns) {
+    if (const std::uint32_t from = local_offset(&v); from != kNone)
+      add(local_copy(plain_handlers::local_to_parameter, v, from));
     if (v.reg == ptx::kNone || slots_.slot[v.reg] == ptx::kNone) continue;
-    for (Operation& store : register_copy(v.reg, places_.at(&v), true)) {
-      store.index = code_index_;
-      if (falls_off)
-        operations_->push_back(store);
-      else
-        emit(store, true);
-    }
+    for (const Operation& store : register_copy(v.reg, places_.at(&v), true)) add(store);
   }
 }
 

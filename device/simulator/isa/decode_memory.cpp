@@ -230,14 +230,13 @@ bool FunctionDecoder::load_or_store(const Instruction& i) {
     elements.push_back(kNone);
     if (v.kind == Operand::Kind::sink && !m.store) continue;
     if (v.kind == Operand::Kind::reg) {
-      rows[k] = row_of_register(v.index, v.component);
-      elements.back() = undefined_mask(rows[k]);
+      if (v.bits != 0 && !m.store) return false;
+      elements.back() = undefined_mask(row_of_register(v.index, v.component));
+      rows[k] = register_source(v);
+    } else if (m.store && v.kind == Operand::Kind::special && m.register_bytes == m.bytes) {
+      rows[k] = special_source(v, row_of_bits(m.bytes));
     } else if (m.store && v.kind == Operand::Kind::immediate) {
-      const Row kind = m.register_bytes == 2   ? Row::b16
-                       : m.register_bytes == 4 ? Row::b32
-                       : m.register_bytes == 8 ? Row::b64
-                                               : Row::b128;
-      rows[k] = constant_of(v, kind);
+      rows[k] = constant_of(v, row_of_bits(m.register_bytes));
     } else if (m.store && v.kind == Operand::Kind::symbol && m.register_bytes >= 4) {
       const auto address = address_of_symbol(v);
       if (!address) unresolved(i, v.name);

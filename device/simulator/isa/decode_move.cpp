@@ -22,14 +22,6 @@ bool has_parts(Word word) {
   }
 }
 
-Row row_of_bits(std::uint32_t bytes) {
-  return bytes == 1   ? Row::b8
-         : bytes == 2 ? Row::b16
-         : bytes == 4 ? Row::b32
-         : bytes == 8 ? Row::b64
-                      : Row::b128;
-}
-
 }  // namespace
 
 bool FunctionDecoder::move(const Instruction& i) {
@@ -88,6 +80,7 @@ bool FunctionDecoder::special(const Instruction& i, const Operand& from) {
   const Operand& to = operands(i)[0];
   Key key(i.opcode, module_.modifiers_of(i));
   if (key.take(Word::v4)) return special_vector(i, from);
+  if (key.take(Word::b128)) return key.all_taken() && special_whole(from, to);
   const bool is_predicate = key.take(Word::pred);
   if (!is_predicate && key.take_type() == Type::none) return false;
   if (!key.all_taken()) return false;
@@ -109,18 +102,44 @@ bool FunctionDecoder::special(const Instruction& i, const Operand& from) {
   return true;
 }
 
-/// mov.v4.u32 d, %tid: its three parts, and 0.
+/// mov.b128 d, %tid: its three parts, and 0.
+bool FunctionDecoder::special_whole(const Operand& from, const Operand& to) {
+  if (from.component != 0xff || !has_parts(from.word)) return false;
+  std::uint32_t rows[4];
+  for (std::uint8_t k = 0; k < 4; ++k) {
+    Operand part = from;
+    part.component = k;
+    rows[k] = special_source(part, Row::b32);
+  }
+  Operation o = operation_of(handlers_.pack(4, 4, false));
+  o.a = rows[0];
+  o.b = rows[1];
+  o.c = rows[2];
+  o.e = rows[3];
+  o.d = destination_row(to, Row::b128);
+  if (o.d == kNone) return false;
+  emit(o);
+  return true;
+}
+
+/// mov.v4.u32 d, %tid: its three parts, and 0. In the first versions of PTX, %tid and its like had 16 bits a part.
 bool FunctionDecoder::special_vector(const Instruction& i, const Operand& from) {
   Key key(i.opcode, module_.modifiers_of(i));
-  if (!key.take(Word::v4) || !key.take(Word::u32) || !key.all_taken()) return false;
+  key.take(Word::v4);
+  const std::uint32_t bytes = key.take(Word::u16) ? 2
+                              : key.take(Word::u32) || key.take(Word::s32) || key.take(Word::b32)
+                                  ? 4
+                                  : 0;
   const std::vector<Operand> to = parts(operands(i)[0]);
-  if (to.size() != 4 || from.component != 0xff || !has_parts(from.word)) return false;
+  if (bytes == 0 || !key.all_taken() || to.size() != 4 || from.component != 0xff ||
+      !has_parts(from.word))
+    return false;
   bool hidden = false;
   for (std::uint8_t k = 0; k < 4; ++k) {
     Operand part = from;
     part.component = k;
-    Operation o = special_register(part, 4);
-    o.d = destination_row(to[k], Row::b32);
+    Operation o = special_register(part, bytes);
+    o.d = destination_row(to[k], row_of_bits(bytes));
     if (o.d == kNone) continue;
     emit(o, hidden);
     hidden = true;

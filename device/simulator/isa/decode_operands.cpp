@@ -7,6 +7,20 @@
 #include "device/simulator/machine/memory.hpp"
 
 namespace warpbook::device::isa {
+namespace {
+
+/// Of a special register, or of one part of it (PTX ISA 9.0, 10).
+std::uint32_t bytes_of_special(Word word) {
+  switch (word) {
+    case Word::sr_clock64:
+    case Word::sr_globaltimer:
+    case Word::sr_gridid:
+    case Word::sr_current_graph_exec: return 8;
+    default: return ptx::text_of(word).ends_with("_64") ? 8 : 4;
+  }
+}
+
+}  // namespace
 
 std::uint32_t bytes_of(Row row) {
   switch (row) {
@@ -21,6 +35,14 @@ std::uint32_t bytes_of(Row row) {
     case Row::b128: return 16;
   }
   return 0;
+}
+
+Row row_of_bits(std::uint32_t bytes) {
+  return bytes == 1   ? Row::b8
+         : bytes == 2 ? Row::b16
+         : bytes == 4 ? Row::b32
+         : bytes == 8 ? Row::b64
+                      : Row::b128;
 }
 
 std::uint32_t FunctionDecoder::row_of_register(std::uint32_t reg, std::uint8_t component) const {
@@ -106,10 +128,10 @@ std::uint32_t FunctionDecoder::source_row(const Operand& o, Row kind) {
       if (o.negated && kind != Row::pred) unsupported(i);
       // Wider registers than the type are legal for ld, st and cvt alone; those ask for the register's own width.
       if (kind != Row::pred && register_bytes(o) != bytes_of(kind)) unsupported(i);
-      const std::uint32_t row = row_of_register(o.index, o.component);
-      read(row);
-      return row;
+      read(row_of_register(o.index, o.component));
+      return register_source(o);
     }
+    case Operand::Kind::special: return special_source(o, kind);
     case Operand::Kind::immediate: return constant_of(o, kind);
     case Operand::Kind::symbol: {
       const auto address = address_of_symbol(o);
@@ -120,10 +142,58 @@ std::uint32_t FunctionDecoder::source_row(const Operand& o, Row kind) {
   }
 }
 
+/// A register's row; of %r1+4 that of the sum, which is an integer's in the register's own width, whatever the type of the
+/// instruction (no section of the ISA says so; ptxas does it).
+std::uint32_t FunctionDecoder::register_source(const Operand& o) {
+  const std::uint32_t row = row_of_register(o.index, o.component);
+  if (o.bits == 0) return row;
+  const std::uint32_t bytes = register_bytes(o);
+  if (bytes != 2 && bytes != 4 && bytes != 8) unsupported(function_.instructions[current_]);
+  const Word type[] = {bytes == 2 ? Word::u16 : bytes == 4 ? Word::u32 : Word::u64};
+  Key key(Word::add, type);
+  const Bound b = handlers_.integer(key);
+  Operation sum = operation_of(b);
+  sum.a = row;
+  sum.b = constant_row(b.b, bytes == 8 ? o.bits : o.bits & ((std::uint64_t{1} << 8 * bytes) - 1));
+  sum.d = temporaries_ + kTemporaryBytes * next_temporary_++;
+  emit(sum, true);
+  return sum.d;
+}
+
+/// A special register among the elements of a vector; nowhere else may one stand but in mov and cvt.
+std::uint32_t FunctionDecoder::special_source(const Operand& o, Row kind) {
+  const std::uint32_t bytes = bytes_of_special(o.word);
+  if (bytes != bytes_of(kind)) unsupported(function_.instructions[current_]);
+  Operation read = special_register(o, bytes);
+  read.d = temporaries_ + kTemporaryBytes * next_temporary_++;
+  emit(read, true);
+  return read.d;
+}
+
+/// How many operands of one instruction are computed before it, at most.
+std::uint32_t FunctionDecoder::temporaries() const {
+  std::uint32_t most = 0;
+  const auto is_one = [](const Operand& o) {
+    return o.kind == Operand::Kind::special ||
+           (o.kind == Operand::Kind::reg && o.word == Word::unknown && o.bits != 0);
+  };
+  for (const Instruction& i : function_.instructions) {
+    std::uint32_t count = 0;
+    for (const Operand& o : operands(i)) {
+      count += is_one(o) ? 1 : 0;
+      for (const Operand& e : parts(o)) count += o.kind == Operand::Kind::vector && is_one(e);
+    }
+    // mov.b128 d, %tid reads all parts of one.
+    most = std::max(most, count == 0 ? 0 : count + 3);
+  }
+  return most;
+}
+
 std::uint32_t FunctionDecoder::destination_row(const Operand& o, Row kind) {
   if (o.kind == Operand::Kind::sink) return kNone;
   const Instruction& i = function_.instructions[current_];
-  if (o.kind != Operand::Kind::reg || o.word != Word::unknown || o.negated) unsupported(i);
+  if (o.kind != Operand::Kind::reg || o.word != Word::unknown || o.negated || o.bits != 0)
+    unsupported(i);
   const ptx::Register& r = function_.registers[o.index];
   if ((kind == Row::pred) != (r.type == Type::pred)) unsupported(i);
   if (kind != Row::pred && register_bytes(o) != bytes_of(kind)) unsupported(i);

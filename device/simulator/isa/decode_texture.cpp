@@ -47,10 +47,6 @@ std::uint32_t written_of(Geometry g) {
   return needed == 3 ? 4 : needed;
 }
 
-Row row_of_register_bytes(std::uint32_t bytes) {
-  return bytes == 1 ? Row::b8 : bytes == 2 ? Row::b16 : bytes == 4 ? Row::b32 : Row::b64;
-}
-
 Word take_one(Key& key, std::initializer_list<Word> words) {
   for (const Word w : words) {
     if (key.take(w)) return w;
@@ -111,7 +107,7 @@ bool FunctionDecoder::coordinates(const Operand& a, TextureDetail& t) {
 bool FunctionDecoder::results(const Operand& o, TextureDetail& t) {
   const std::vector<Operand> d = parts(o);
   if (d.size() != t.elements) return false;
-  const Row kind = row_of_register_bytes(t.register_bytes);
+  const Row kind = row_of_bits(t.register_bytes);
   for (std::size_t k = 0; k < d.size(); ++k) t.d[k] = destination_row(d[k], kind);
   return true;
 }
@@ -273,8 +269,7 @@ bool FunctionDecoder::surface(const Instruction& i) {
   const Geometry g = t.geometry;
   if (is_cube(g) || has_samples(g) || (reduces && has_layer(g))) return false;
   if (load) take_one(key, {Word::ca, Word::cg, Word::cs, Word::cv});
-  if (i.opcode == Word::sust && !t.formatted)
-    take_one(key, {Word::wb, Word::cg, Word::cs, Word::wt});
+  if (i.opcode == Word::sust) take_one(key, {Word::wb, Word::cg, Word::cs, Word::wt});
   t.elements = reduces ? 1 : key.take(Word::v2) ? 2 : key.take(Word::v4) ? 4 : 1;
   t.type = key.take_type();
   t.clamp = take_one(key, {Word::trap, Word::clamp, Word::zero});
@@ -313,7 +308,7 @@ bool FunctionDecoder::surface(const Instruction& i) {
     emit_texture(texture_handlers::suld, t, Dependence::Kind::fetch);
     return true;
   }
-  const Row kind = row_of_register_bytes(t.register_bytes);
+  const Row kind = row_of_bits(t.register_bytes);
   for (std::size_t k = 0; k < values.size(); ++k) t.d[k] = source_row(values[k], kind);
   emit_texture(reduces ? texture_handlers::sured : texture_handlers::sust, t,
                Dependence::Kind::put);

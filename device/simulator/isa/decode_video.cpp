@@ -156,6 +156,7 @@ bool FunctionDecoder::video(const Instruction& i) {
   p.a_select = a & 0xfff;
   p.b_select = b & 0xfff;
   const auto plain = [](Operand operand) {
+    if (operand.word != Word::unknown) operand.bits = 0;  // the selector, now in `p`
     operand.word = Word::unknown;
     operand.negated = false;
     return operand;

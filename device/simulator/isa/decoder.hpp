@@ -30,6 +30,9 @@ inline constexpr Word kNonZeroOr[] = {Word::ne, Word::or_, Word::b32},
   return o;
 }
 
+/// What holds so many bytes a lane, of no type.
+Row row_of_bits(std::uint32_t bytes);
+
 /// Decodes one function into `code`. Errors are thrown as Error inside and caught in decode().
 class FunctionDecoder {
  public:
@@ -72,6 +75,9 @@ class FunctionDecoder {
   std::uint32_t constant_row(Row kind, std::uint64_t bits);
   std::uint32_t constant_of(const Operand& o, Row kind);
   std::uint32_t source_row(const Operand& o, Row kind);
+  std::uint32_t register_source(const Operand& o);
+  std::uint32_t special_source(const Operand& o, Row kind);
+  std::uint32_t temporaries() const;
   std::uint32_t destination_row(const Operand& o, Row kind);
   std::uint32_t undefined_mask(std::uint32_t row) const;
   /// Says to initcheck that one operand may settle the result of the instruction at hand.
@@ -101,6 +107,7 @@ class FunctionDecoder {
   bool move_vector(const Instruction& i);
   bool special(const Instruction& i, const Operand& from);
   bool special_vector(const Instruction& i, const Operand& from);
+  bool special_whole(const Operand& from, const Operand& to);
   bool convert_special(const Instruction& i);
   Operation special_register(const Operand& from, std::uint32_t bytes);
   bool symbol(const Instruction& i);
@@ -146,6 +153,7 @@ class FunctionDecoder {
   void find_addressed_parameters();
   Operation parameter_copy(std::uint32_t row, std::uint32_t bytes, const ParameterPlace& place,
                            std::uint32_t at, bool store);
+  Operation local_copy(Handler handler, const ptx::Variable& v, std::uint32_t local) const;
   std::vector<Operation> predicate_copy(std::uint32_t row, const ParameterPlace& place, bool store);
   std::vector<Operation> register_copy(std::uint32_t reg, const ParameterPlace& place, bool store);
   void pass(const Operand& o, const ptx::Variable& formal, const ParameterPlace& place, bool result,
@@ -202,6 +210,9 @@ class FunctionDecoder {
   static constexpr std::uint32_t kCallPlaceBytes = 16 * 32;
   std::uint32_t scratch_ =
       0;  ///< a row of up to 128 bits a lane, between an operation and what prepares it
+  std::uint32_t temporaries_ = 0,
+                next_temporary_ = 0;  ///< rows for what operands ask to be computed first
+  static constexpr std::uint32_t kTemporaryBytes = 8 * 32;
   std::uint32_t constants_base_ = 0, constant_bytes_ = 0;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> constants_;
   std::vector<std::pair<std::uint32_t, std::vector<std::byte>>> constant_rows_;

@@ -223,17 +223,32 @@ void predicate_logic(const Operation& o, Context& c) {
   std::memcpy(c.frame + o.d, &d, sizeof d);
 }
 
-void parameter_to_local(const Operation& o, Context& c) {
-  // Both lie word by word across the lanes.
+namespace {
+
+/// Calls `copy(place, local)` for each word of a parameter and each lane: both lie word by word across the lanes.
+template <class Copy>
+void for_each_word(const Operation& o, Context& c, Copy&& copy) {
   const std::uint64_t first = (static_cast<std::uint64_t>(o.immediate) + c.local_base) / 4;
   for (std::uint64_t word = 0; word < o.c; ++word) {
     for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
       const std::uint64_t lane = static_cast<std::uint64_t>(std::countr_zero(m));
-      const std::uint64_t at = (first + word) * kLanes + lane;
-      std::memcpy(c.local + 4 * at, c.frame + o.a + 4 * (word * kLanes + lane), 4);
-      c.local_valid[at] = 0xf;
+      copy(c.frame + o.a + 4 * (word * kLanes + lane), (first + word) * kLanes + lane);
     }
   }
+}
+
+}  // namespace
+
+void parameter_to_local(const Operation& o, Context& c) {
+  for_each_word(o, c, [&](const std::byte* place, std::uint64_t at) {
+    std::memcpy(c.local + 4 * at, place, 4);
+    c.local_valid[at] = 0xf;
+  });
+}
+
+void local_to_parameter(const Operation& o, Context& c) {
+  for_each_word(
+      o, c, [&](std::byte* place, std::uint64_t at) { std::memcpy(place, c.local + 4 * at, 4); });
 }
 
 void local_address(const Operation& o, Context& c) {

@@ -19,6 +19,8 @@ void special(const Operation& operation, Context& context);
 void predicate_logic(const Operation& operation, Context& context);
 /// Copies the parameter at row a, of c words, into the frame's local memory at the immediate.
 void parameter_to_local(const Operation& operation, Context& context);
+/// And back.
+void local_to_parameter(const Operation& operation, Context& context);
 /// d = the special register in operand c, as a predicate.
 void special_predicate(const Operation& operation, Context& context);
 /// True where the simulator has the special register.

@@ -202,6 +202,8 @@ void Parser::named_operand(Operand& out, bool label_only) {
   if (out.kind == Operand::Kind::reg || out.kind == Operand::Kind::special) {
     if (scanner_.peek() == '.') {
       component(out);
+    } else if (out.kind == Operand::Kind::reg && list_depth_ == 0 && scanner_.accept('+')) {
+      out.bits = read_integer(scanner_, "what is added to a register").bits;
     }
     return;
   }

@@ -109,6 +109,81 @@ TEST_CASE("cvt reads special registers", "[device]") {
   CHECK(refusal("mov.u32 %r, %laneid.x;\n") == ErrorCode::ptx_unsupported);
 }
 
+TEST_CASE("a constant is added to a register wherever a register is read", "[device]") {
+  check_each([](std::uint32_t i) { return 3 * i + 12; },
+             "mul.lo.u32 %t1, %i, 2+1;\nadd.u32 %r, %t1+4, 2*4;\n");
+  check_each([](std::uint32_t i) { return i + 31; }, "mov.u32 %r, %i+WARP_SZ-1;\n");
+  check_each([](std::uint32_t i) { return i == 7 ? 1 : 0; },
+             "setp.eq.u32 %p1, %i+-3, 4;\nselp.u32 %r, 1, 0, %p1;\n");
+  // The register's own width counts, and what is added are bits, also to a float.
+  check_each([](std::uint32_t i) { return (i + 0xffff) & 0xffff; },
+             "cvt.u16.u32 %h0, %i;\ncvt.u32.u16 %r, %h0+65535;\n");
+  check_each([](std::uint32_t i) { return i + 2; },
+             "cvt.u64.u32 %w1, %i;\nadd.u64 %w1, %w1+0x100000001, 1;\nshl.b64 %w2, %w1, 32;\n"
+             "shr.u64 %w2, %w2, 32;\ncvt.u32.u64 %r, %w2;\n");
+  check_each([](std::uint32_t) { return 0x3f800002u; },
+             "mov.b32 %t1, 0f3f800000;\nadd.f32 %r, %t1+2, 0f00000000;\n");
+  // A carry that is under way is left alone.
+  check_each([](std::uint32_t i) { return i + 11; },
+             "add.cc.u32 %t1, %i, 0xffffffff;\nadd.cc.u32 %t1, 1, 0xffffffff;\n"
+             "addc.u32 %r, %i+4, 6;\n");
+  // What is stored, too; the register itself stays.
+  check_each([](std::uint32_t i) { return 2 * i + 5; },
+             ".shared .align 4 .b8 s[128];\nshl.b32 %t1, %i, 2;\nmov.u32 %t2, s;\n"
+             "add.u32 %t1, %t1, %t2;\nst.shared.u32 [%t1], %i+5;\nld.shared.u32 %r, [%t1];\n"
+             "add.u32 %r, %r, %i;\n");
+  check_each([](std::uint32_t i) { return i % 2 != 0 ? i + 9 : 3; },
+             "mov.u32 %r, 3;\nand.b32 %t1, %i, 1;\nsetp.eq.u32 %p1, %t1, 1;\n"
+             "@%p1 add.u32 %r, %i+4, 5;\n");
+  CHECK(refusal("mov.pred %p, %p+1;\n") == ErrorCode::ptx_unsupported);
+  CHECK(refusal("ld.global.u32 %r+1, [%w];\n") == ErrorCode::ptx_unsupported);
+  CHECK(refusal("add.u32 %r+1, %r, 1;\n") == ErrorCode::ptx_unsupported);
+}
+
+TEST_CASE("a sum is as undefined as the register in it", "[device]") {
+  for (const char* what :
+       {"st.global.u32 [%w], %r+1;\n", "add.u32 %r, 2, %r+1;\nst.global.u32 [%w], %r;\n"}) {
+    CAPTURE(what);
+    PtxBench bench(std::string(".visible .entry k(.param .u64 x)\n{\n.reg .b32 %r;\n.reg .b64 %w;\n"
+                               "ld.param.u64 %w, [x];\nld.global.u32 %r, [%w+4];\n") +
+                   what + "ret;\n}\n");
+    const LaunchRecord record =
+        bench.launch({1, 1, 1}, {1, 1, 1}, bench.room<std::uint32_t>("x", 2));
+    REQUIRE(record.findings_total == 1);
+    CHECK(record.findings[0].error.code == ErrorCode::uninitialised_read);
+  }
+}
+
+TEST_CASE("vectors are made of special registers", "[device]") {
+  check_each([](std::uint32_t i) { return i + kThreads; },
+             "mov.b64 %w1, {%tid.x, %ntid.x};\ncvt.u32.u64 %t1, %w1;\nshr.u64 %w1, %w1, 32;\n"
+             "cvt.u32.u64 %r, %w1;\nadd.u32 %r, %r, %t1;\n");
+  check_each([](std::uint32_t i) { return i + 100 * kThreads; },
+             ".shared .align 16 .b8 s[16];\nmov.u64 %w1, s;\n"
+             "st.shared.v2.u32 [%w1], {%ntid.x, %ctaid.y};\nld.shared.u32 %t1, [%w1];\n"
+             "mad.lo.u32 %r, %t1, 100, %i;\n");
+  check_each([](std::uint32_t i) { return i << 8 | kThreads; },
+             ".reg .b128 %q;\n.reg .b32 %z<4>;\nmov.b128 %q, {%ntid.x, %laneid, %i, %ctaid.x};\n"
+             "mov.b128 {%z0, %z1, %z2, %z3}, %q;\nshl.b32 %r, %z1, 8;\nor.b32 %r, %r, %z0;\n"
+             "or.b32 %r, %r, %z3;\n");
+  const std::string whole =
+      ".reg .b32 %z<4>;\n{}mad.lo.u32 %r, %z1, 1000, %z0;\nadd.u32 %r, %r, %z2;\n"
+      "add.u32 %r, %r, %z3;\n";
+  for (const char* move :
+       {"mov.v4.b32 {%z0, %z1, %z2, %z3}, %tid;\n", "mov.v4.s32 {%z0, %z1, %z2, %z3}, %tid;\n",
+        ".reg .b128 %q;\nmov.b128 %q, %tid;\nmov.b128 {%z0, %z1, %z2, %z3}, %q;\n"}) {
+    check_each([](std::uint32_t i) { return i; }, fmt::format(fmt::runtime(whole), move));
+  }
+  check_each([](std::uint32_t) { return kThreads + 1; },
+             "mov.v4.u16 {%h0, %h1, %h2, _}, %ntid;\ncvt.u32.u16 %r, %h0;\n"
+             "cvt.u32.u16 %t1, %h1;\nadd.u32 %r, %r, %t1;\n");
+  // Only as an element, and only of its own width.
+  CHECK(refusal("add.u32 %r, %tid.x, 1;\n") == ErrorCode::ptx_unsupported);
+  CHECK(refusal("st.global.u32 [%w], %laneid;\n") == ErrorCode::ptx_unsupported);
+  CHECK(refusal("mov.b32 %r, {%laneid, %tid.x};\n") == ErrorCode::ptx_unsupported);
+  CHECK(refusal("mov.b64 %w, {%r, %clock64};\n") == ErrorCode::ptx_unsupported);
+}
+
 TEST_CASE("predicates are read negated wherever they are read", "[device]") {
   const std::string set =
       "and.b32 %t1, %i, 1;\nsetp.eq.u32 %p1, %t1, 1;\nand.b32 %t1, %i, 2;\n"
@@ -162,6 +237,28 @@ TEST_CASE("a function's parameter whose address is taken lies in local memory", 
   check_each([](std::uint32_t i) { return i % 2 != 0 ? 100 + i : i; }, call,
              function("mov.b64 %p, a;\nld.param.u32 %y, [a];\nand.b32 %y, %y, 1;\n"
                       "mul.wide.u32 %g, %y, 4;\nadd.u64 %p, %p, %g;\nld.local.u32 %x, [%p];\n"));
+}
+
+TEST_CASE("a function writes what it returns through its address", "[device]") {
+  const std::string call =
+      ".param .align 8 .b8 q[16];\n.param .b32 a;\nst.param.b32 [a], %i;\ncall (q), f, (a);\n"
+      "ld.param.b32 %r, [q+8];\nld.param.b32 %t1, [q];\nmad.lo.u32 %r, %t1, 1000, %r;\n";
+  const auto function = [](const std::string& body) {
+    return ".func (.param .align 8 .b8 q[16]) f(.param .b32 a)\n{\n.reg .b32 %x;\n"
+           ".reg .b64 %p, %g;\n.reg .pred %c;\nld.param.b32 %x, [a];\n" +
+           body + "}\n";
+  };
+  const auto both = [](std::uint32_t i) { return 7000 + i; };
+  check_each(both, call,
+             function("st.param.u32 [q], 7;\nmov.b64 %p, q;\nst.local.u32 [%p+8], %x;\nret;\n"));
+  check_each(both, call,
+             function("mov.b64 %p, q;\ncvta.local.u64 %g, %p;\nst.u32 [%g], 7;\n"
+                      "st.param.u32 [q+8], %x;\n"));  // it runs off its end
+  // Lanes that return early, and a change of what was there.
+  check_each([](std::uint32_t i) { return i < 8 ? 1000 + i : 7000 + i; }, call,
+             function("mov.b64 %p, q+8;\nst.local.u32 [%p], %x;\nst.param.u32 [q], 1;\n"
+                      "setp.lt.u32 %c, %x, 8;\n@%c ret;\nld.local.u32 %x, [%p+-8];\n"
+                      "add.u32 %x, %x, 6;\nst.local.u32 [%p+-8], %x;\nret;\n"));
 }
 
 TEST_CASE("an element of an array is an address, by a constant, a register, or both", "[device]") {

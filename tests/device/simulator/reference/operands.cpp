@@ -121,6 +121,7 @@ Wide Machine::read(const Thread& t, const Operand& o, bool wide_reals) const {
     case Operand::Kind::reg: {
       const Wide value = register_of(t, o.index);
       if (o.component != 0xff || o.word != Word::unknown) throw Fault("a part of a register");
+      if (o.bits != 0) return low_bits(value + o.bits, 8 * register_bytes(t, o));
       return o.negated ? value ^ 1 : value;
     }
     case Operand::Kind::immediate:

@@ -176,6 +176,8 @@ constexpr std::uint64_t kIntegers[] = {
     32,     33,      63,         64,         127,        128,        255,       0x7fff, 0x8000,
     0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 0x55555555};
 
+constexpr std::string_view kAddends[] = {"1", "-1", "4", "0x7fff", "(3 << 14) - 1", "0x80000000"};
+
 constexpr std::uint32_t kSingles[] = {0,          0x80000000, 0x3f800000, 0xbf800000, 0x7f800000,
                                       0xff800000, 0x7fc00000, 0x00000001, 0x807fffff, 0x00800000,
                                       0x7f7fffff, 0x4f000000, 0xcf000000, 0x3f000000, 0x3fc00001,
@@ -212,16 +214,20 @@ std::string Writer::integer(int bits) {
 
 std::string Writer::operand(char kind) {
   const bool constant = chance(14);
+  // %r1+7: the bits of the register and a constant, whatever they stand for.
+  const auto sum = [&](char of) {
+    return source(of) + (chance(5) ? fmt::format("+{}", one_of(kAddends)) : "");
+  };
   switch (kind) {
-    case 'h': return constant ? integer(16) : source('h');
-    case 'r': return constant ? integer(32) : source('r');
-    case 'd': return constant ? integer(64) : source('d');
+    case 'h': return constant ? integer(16) : sum('h');
+    case 'r': return constant ? integer(32) : sum('r');
+    case 'd': return constant ? integer(64) : sum('d');
     case 'H': return source('h');
     case 'R': return source('r');
     case 'D': return source('d');
     case 'Q': return source('q');
-    case 'F': return constant ? fmt::format("0f{:08X}", one_of(kSingles)) : source('r');
-    case 'G': return constant ? fmt::format("0d{:016X}", one_of(kDoubles)) : source('d');
+    case 'F': return constant ? fmt::format("0f{:08X}", one_of(kSingles)) : sum('r');
+    case 'G': return constant ? fmt::format("0d{:016X}", one_of(kDoubles)) : sum('d');
     case 'p': return source('p');
     case 'P': return (chance(40) ? "!" : "") + source('p');
     case 'S': return chance(50) ? std::to_string(below(72)) : source('r');
@@ -343,7 +349,11 @@ void Writer::pack_or_unpack() {
   std::string list;
   std::vector<std::string> made;
   if (chance(50)) {
-    for (int k = 0; k < shape.parts; ++k) list += (k ? ", " : "") + source(shape.part);
+    for (int k = 0; k < shape.parts; ++k) {
+      const bool special = shape.part == 'r' && chance(15);
+      list += (k ? ", " : "") +
+              (special ? expand("%{laneid,tid.x,ntid.y,lanemask_lt}") : source(shape.part));
+    }
     made.push_back(fresh(shape.whole));
     line(fmt::format("mov.{} {}, {{{}}};", shape.type, made[0], list));
     offer(shape.whole, made[0]);
