@@ -37,6 +37,10 @@ class Splitter {
       const CudaToken& token = tokens_[i];
       if (token.kind == CudaToken::Kind::directive || device_words.contains(token.text))
         return false;
+      if (names_a_class(i)) {  // enum E f(struct S *);
+        ++i;
+        continue;
+      }
       for (const std::string_view other :
            {"typedef", "using", "namespace", "constexpr", "static_assert", "alignas", "__align__",
             "struct", "class", "union", "enum", "default", "delete", "asm"}) {
@@ -51,6 +55,18 @@ class Splitter {
       if (token.text == "{" || (token.text == "=" && !of_an_operator && !parameters)) break;
     }
     return true;
+  }
+
+  [[nodiscard]] bool has_parameters(std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (tokens_[i].text == "template") i = after_angles(i + 1);
+      if (i < end && tokens_[i].text == "[") i = closing(i).value_or(end);  // int a[(N + 1) / 2];
+      if (i >= end) return false;
+      if (tokens_[i].text == "=" && !is_in_operator_name(begin, i)) return false;
+      if (tokens_[i].text == "(") return true;
+      if (tokens_[i].text == "{") return false;
+    }
+    return false;
   }
 
   [[nodiscard]] std::size_t behind_angles(std::size_t at) const { return after_angles(at); }
@@ -137,6 +153,18 @@ class Splitter {
     return false;
   }
 
+  /// Whether a class or an enumeration is named at `i` that is defined elsewhere.
+  [[nodiscard]] bool names_a_class(std::size_t i) const {
+    const std::string_view text = tokens_[i].text;
+    if (text != "struct" && text != "class" && text != "union" && text != "enum") return false;
+    if (i + 2 >= tokens_.size() || tokens_[i + 1].kind != CudaToken::Kind::word ||
+        tokens_[i + 1].text == "class" || tokens_[i + 1].text == "struct")
+      return false;
+    const CudaToken& behind = tokens_[i + 2];
+    return behind.kind == CudaToken::Kind::word || behind.text == "*" || behind.text == "&" ||
+           behind.text == "," || behind.text == ")";
+  }
+
   [[nodiscard]] bool is_class(std::size_t begin) const {
     for (std::size_t i = begin; i < tokens_.size(); ++i) {
       const std::string_view text = tokens_[i].text;
@@ -167,17 +195,6 @@ class Splitter {
     for (std::size_t back = 1; back <= 3 && at >= begin + back; ++back) {
       if (tokens_[at - back].text == "operator") return true;
       if (tokens_[at - back].kind != CudaToken::Kind::mark) return false;
-    }
-    return false;
-  }
-
-  [[nodiscard]] bool has_parameters(std::size_t begin, std::size_t end) const {
-    for (std::size_t i = begin; i < end; ++i) {
-      if (tokens_[i].text == "template") i = after_angles(i + 1);
-      if (i >= end) return false;
-      if (tokens_[i].text == "=" && !is_in_operator_name(begin, i)) return false;
-      if (tokens_[i].text == "(") return true;
-      if (tokens_[i].text == "{") return false;
     }
     return false;
   }
@@ -329,6 +346,10 @@ std::vector<CudaItem> macro_items(const std::vector<CudaToken>& tokens) {
 bool is_of_the_host(const std::vector<CudaToken>& tokens, const CudaItem& item,
                     const CudaNames& device_words) {
   return Splitter(tokens).is_of_the_host(item, device_words);
+}
+
+bool is_function(const std::vector<CudaToken>& tokens, const CudaItem& item) {
+  return Splitter(tokens).has_parameters(item.begin, item.end);
 }
 
 std::vector<CudaItem> members_of(const std::vector<CudaToken>& tokens, const CudaItem& item) {

@@ -37,6 +37,9 @@ std::vector<CudaItem> macro_items(const std::vector<CudaToken>& tokens);
 bool is_of_the_host(const std::vector<CudaToken>& tokens, const CudaItem& item,
                     const CudaNames& device_words);
 
+/// Whether it declares or defines a function, or a variable with arguments in parentheses.
+bool is_function(const std::vector<CudaToken>& tokens, const CudaItem& item);
+
 /// The members of a class, without `public:` and its like. None where the item is no class.
 std::vector<CudaItem> members_of(const std::vector<CudaToken>& tokens, const CudaItem& item);
 

@@ -90,7 +90,7 @@ class DeviceCode {
       if (item.macro) continue;
       for (const CudaItem& member : members_of(tokens_, item)) {
         // A variable of a class is wherever its object is.
-        if (has_word(tokens_, member, "(") && is_of_the_host(tokens_, member, device_words_))
+        if (is_function(tokens_, member) && is_of_the_host(tokens_, member, device_words_))
           blank(result, member);
       }
     }

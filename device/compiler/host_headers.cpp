@@ -248,6 +248,16 @@ constexpr const char* kUnaskedByProgramsText = R"(#pragma once
 #if !defined(__linux__) && !defined(_WIN32)
 #define __linux__ 1
 #endif
+#define __extension__
+// Templates, so that a header which has the functions themselves may follow.
+#if __CUDA_ARCH__ >= 900
+template <int = 0> __device__ __forceinline__ void cudaGridDependencySynchronize() {
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+}
+template <int = 0> __device__ __forceinline__ void cudaTriggerProgrammaticLaunchCompletion() {
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
+#endif
 )";
 
 // The driver's handles are numbers.

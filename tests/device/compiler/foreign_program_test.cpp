@@ -82,10 +82,36 @@ __global__ void k(int* x, float* y) {
              ContainsSubstring(".entry"));
 }
 
+TEST_CASE("A kernel waits for the one before it, with and without the header that says how") {
+  const std::string kernel = R"(
+__global__ void k(int* x) {
+  cudaGridDependencySynchronize();
+  *x = 1;
+  cudaTriggerProgrammaticLaunchCompletion();
+}
+)";
+  for (const char* header :
+       {"", "#include <cuda_runtime.h>", "#include <cuda_device_runtime_api.h>"}) {
+    CAPTURE(header);
+    CompileRequest request = foreign(header + kernel);
+    request.architecture = 90;
+    const std::string ptx = ptx_of(request);
+    CHECK_THAT(ptx, ContainsSubstring("griddepcontrol.wait"));
+    CHECK_THAT(ptx, ContainsSubstring("griddepcontrol.launch_dependents"));
+  }
+}
+
+TEST_CASE("GNU's mark of an extension is taken as the host compiler takes it") {
+  CHECK_THAT(ptx_of(foreign("struct S { __extension__ union { int a; float b; }; };\n"
+                            "__global__ void k(S* s) { s->a = 1; }\n")),
+             ContainsSubstring(".entry"));
+}
+
 TEST_CASE("Host functions, variables and methods are left out without a main") {
   for (const std::string& host : std::initializer_list<std::string>{
            "int divide_up(int a, int b) { return a / b; }", "float* n = NULL;", "static int n;",
-           "bool n(int);", "__host__ void n() { std::cout << 1; }",
+           "bool n(int);", "enum E { none };\nextern enum E n(struct S* s);",
+           "extern const struct S* n(void);", "__host__ void n() { std::cout << 1; }",
            "using namespace absent; void f(std::string s) {}", "struct Host { std::string name; };",
            "std::ostream& operator<<(std::ostream& o, int x) { return o; }",
            "#define M_GLOBAL 4\nvoid f() { int a = M_GLOBAL; std::cout << a; }",
@@ -100,7 +126,8 @@ TEST_CASE("Of a class that kernels use, the methods of the host are left out") {
   CHECK_THAT(ptx_of(foreign(R"(
 #include <iostream>
 struct Grid {
-  float* data; int n = 4;
+  float* data; int n = 4, m = (2 * 3);
+  int table[(16 + 2) / 3];
   float (*hook)(float);
   Grid(int count) : n(count) { cudaMalloc(&data, n); }
   ~Grid() { cudaFree(data); }
@@ -113,7 +140,8 @@ void Grid::print(const std::string& title) const { std::cout << title; }
 struct Scaled : public absent::unary_function<float, float> {
   __host__ __device__ float operator()(float x) const { return 2 * x; }
 };
-__global__ void k(Grid* g) { g->at(0) = g->twice(); }
+static_assert(sizeof(Grid) == 48, "as large as it is written");
+__global__ void k(Grid* g) { g->at(0) = g->twice() + g->m + g->table[5]; }
 )")),
              ContainsSubstring(".entry"));
 }
