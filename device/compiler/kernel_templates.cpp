@@ -32,7 +32,8 @@ std::optional<std::string_view> template_kernel_at(const std::vector<CudaToken>&
     if (text == "__global__") kernel = true;
     if (text == "(") {
       if (last != "__launch_bounds__") return kernel ? std::optional(last) : std::nullopt;
-      while (i < tokens.size() && tokens[i].text != ")") ++i;
+      for (int depth = 1; depth != 0 && ++i < tokens.size();)
+        depth += tokens[i].text == "(" ? 1 : tokens[i].text == ")" ? -1 : 0;
     } else if (tokens[i].kind == CudaToken::Kind::word) {
       last = text;
     }

@@ -186,6 +186,12 @@ int main() {
   CHECK_THAT(ptx, ContainsSubstring(".entry _Z1kIjLi2"));
 }
 
+TEST_CASE("A template kernel is found behind bounds that are computed") {
+  CHECK(template_kernels(
+            "template <int N> __global__ void __launch_bounds__((f() < 4 ? f() : N) * 4, 2)\n"
+            "k(int* x) { *x = N; }\n") == std::vector<std::string>{"k"});
+}
+
 TEST_CASE("Random numbers of thrust run in kernels", "[ci]") {
   CHECK_THAT(ptx_of(foreign(R"(
 #include <thrust/random.h>

@@ -55,7 +55,18 @@ std::string support_page() {
       "`[%global]` and its like for any address of that space, `%=` for one of the space that the "
       "opcode names. What is not\n"
       "here, and what is left out, is refused when a kernel is loaded, with the line of its "
-      "source.\n\n",
+      "source.\n\n"
+      "Wherever a register is read, a constant may be added to it (`%a32+4`): as an integer of the "
+      "register's width.\n"
+      "Approximate functions (`ex2.approx`, `tanh.approx` and their like) keep the error that the "
+      "ISA documents. They are\n"
+      "mostly nearer to the truth than the hardware's, and not its bits.\n\n"
+      "ptxas takes some things that no section of the ISA has; they are refused here: `addc`, "
+      "`subc` "
+      "and `madc` with `.sat` or of\n"
+      "16 bits, `fma.rz.bf16` and its like (it computes them as f16), `.ftz` of `rcp.f64`, a third "
+      "operand of scalar video\n"
+      "instructions that nothing uses, and `wmma` on f64 but m8n8k4.\n\n",
       samples, executes, pending, left_out, newer);
 
   // A group's rows come together, in whichever files of the table they stand.
