@@ -27,6 +27,7 @@ void add_run(Program& program);
 void add_check(Program& program);
 void add_read(Program& program);
 void add_export(Program& program);
+void add_glossary(Program& program);
 void add_doctor(Program& program);
 void add_launch(Program& program);
 void add_ladder(Program& program);

@@ -17,7 +17,7 @@ namespace {
 
 struct ShotFlags {
   ChapterFlags chapter;
-  std::string out, size = "1440x900", theme = "dark", language = "en", step, thread;
+  std::string out, size = "1440x900", theme = "dark", language = "en", step, thread, find, term;
   float scale = 1;
   std::vector<std::string> answers;
 };
@@ -54,6 +54,8 @@ int shot(const ShotFlags& flags) {
   lab::parse_language(flags.language, options.language);
   options.inputs = *inputs;
   options.step = flags.step;
+  options.find = flags.find;
+  options.term = flags.term;
   options.root = device::root_folder().string();
   for (const std::string& answer : flags.answers) {
     const auto equals = answer.find('=');
@@ -106,6 +108,8 @@ void add_shot(Program& program) {
       .one_of({"dark", "light", "contrast"});
   verb.option("--lang", flags->language, "en or zh").one_of({"en", "zh"});
   verb.option("--step", flags->step, "The chapter's step to show: ask, predict, run, ...");
+  verb.option("--find", flags->find, "Words to find in the chapter");
+  verb.option("--term", flags->term, "A term at which to open the glossary");
   verb.option("--thread", flags->thread,
               "A thread to link, as if it were pointed at: BLOCK:THREAD");
   verb.option("--answer", flags->answers,
@@ -130,6 +134,7 @@ int main(int argc, char** argv) {
   add_check(program);
   add_read(program);
   add_export(program);
+  add_glossary(program);
   add_shot(program);
   add_launch(program);
   add_ladder(program);

@@ -29,6 +29,8 @@ struct ShotOptions {
   lab::Inputs inputs;
   std::optional<std::pair<std::uint32_t, std::uint32_t>> thread;  ///< linked: block, thread in it
   std::string step;           ///< scrolls there; empty: the start
+  std::string find;           ///< words to find in the chapter; empty: none
+  std::string term;           ///< opens the glossary at it; empty: closed
   lab::AnswersGiven answers;  ///< questions answered beforehand; others stay veiled
   std::string root;
 };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lab/document/document.hpp"
+#include "lab/document/glossary.hpp"
 #include "lab/exercise.hpp"
 
 namespace warpbook::lab {
@@ -30,8 +31,10 @@ device::Expected<ChapterRuns> run_chapter(const Document& document, const Lesson
                                           const std::stop_token& stop = {});
 
 /// The page. It needs no script and nothing from elsewhere. What answers a question lies in that question's closed <details>,
-/// with the run that decides it; what else an open question covers is closed, too.
+/// with the run that decides it; what else an open question covers is closed, too. Terms that the page links to and does
+/// not explain itself stand at its end, as `glossary` has them.
 std::string to_html_page(const Document& document, const Lesson& lesson, const ChapterRuns& runs,
-                         const Strings& strings, PageTheme theme = PageTheme::automatic);
+                         const Strings& strings, PageTheme theme = PageTheme::automatic,
+                         const Glossary& glossary = {});
 
 }  // namespace warpbook::lab

@@ -103,6 +103,30 @@ std::string printable(std::string_view text) {
   });
 }
 
+std::string case_folded(std::string_view text) {
+  // In UTF-8 these are one or two bytes, and so are their small letters.
+  const auto small = [](char32_t c) -> char32_t {
+    const bool latin = (c >= 'A' && c <= 'Z') || (c >= 0xc0 && c <= 0xde && c != 0xd7);
+    const bool greek = c >= 0x391 && c <= 0x3a9, cyrillic = c >= 0x410 && c <= 0x42f;
+    if (latin || greek || cyrillic) return c + 0x20;
+    return c >= 0x400 && c <= 0x40f ? c + 0x50 : c;
+  };
+  std::string folded(text);
+  std::size_t at = 0;
+  while (!text.empty()) {
+    const std::size_t before = text.size();
+    const char32_t code_point = take_code_point(text), lower = small(code_point);
+    if (lower != code_point && lower < 0x80) {
+      folded[at] = static_cast<char>(lower);
+    } else if (lower != code_point) {
+      folded[at] = static_cast<char>(0xc0 | (lower >> 6));
+      folded[at + 1] = static_cast<char>(0x80 | (lower & 0x3f));
+    }
+    at += before - text.size();
+  }
+  return folded;
+}
+
 int columns_of(char32_t code_point) {
   if (is_control(code_point) || holds(kNoWidth, code_point)) return 0;
   return holds(kWide, code_point) ? 2 : 1;

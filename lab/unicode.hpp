@@ -14,6 +14,10 @@ std::string valid_utf8(std::string_view text);
 /// characters but newline and tab, Unicode's bidirectional controls) become U+FFFD too.
 std::string printable(std::string_view text);
 
+/// `text` with small letters for capitals (Latin, Greek, Cyrillic). Each keeps its place: the result is as long, byte for
+/// byte.
+std::string case_folded(std::string_view text);
+
 /// Columns that a code point takes in a terminal: 0, 1, or 2 for East Asian wide characters (Unicode TR 11).
 int columns_of(char32_t code_point);
 int columns_of(std::string_view text);

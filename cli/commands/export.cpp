@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "device/platform.hpp"
 #include "lab/chapter_page.hpp"
+#include "lessons/catalogue.hpp"
 
 namespace warpbook::cli {
 namespace {
@@ -38,8 +39,10 @@ int export_chapter(const Flags& flags) {
     code = std::max(code, complain(error, strings.get()));
   // Without what runs need there is nothing to show; what a kernel did wrong is a result.
   if (code >= kBadUsage) return code;
+  const auto glossary = lab::load_glossary(root, lessons::catalogue(), flags.language.language());
+  if (!glossary) return complain(glossary.error(), strings.get());
   const std::string page =
-      lab::to_html_page(*document, **lesson, *runs, *strings, theme_of(flags.theme));
+      lab::to_html_page(*document, **lesson, *runs, *strings, theme_of(flags.theme), *glossary);
   if (const auto written = device::write_file_atomically(flags.out, page); !written)
     return complain(written.error(), strings.get());
   fmt::print("{}\n", (*strings)("cli.export.written", {{"chapter", document->title},

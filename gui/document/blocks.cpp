@@ -34,7 +34,8 @@ void set_list(Flow& flow, const lab::ListBlock& list) {
         ink.list()->AddCircleFilled({flow.left() + 10, middle + 1}, 2.5f, ui.theme.t3);
       }
     }
-    flow.paragraph(runs_of(ui, entry), ui.prose(), 26);
+    flow.paragraph(runs_of(ui, entry), ui.prose(), 26,
+                   list.ordered ? std::to_string(number) + ". " : "- ");
     flow.gap(4);
   }
 }
@@ -101,7 +102,7 @@ void set_try(Flow& flow, const lab::TryDirective& directive) {
   const ImVec2 min = flow.corner(), max{flow.right(), flow.y() + height};
   if (flow.drawing()) {
     const Ink ink = ui.ink();
-    const bool pressed = item("try", min, max);
+    const bool pressed = flow.pressed("try", min, max);
     const bool hovered = ImGui::IsItemHovered();
     ink.fill(min, max,
              ImGui::IsItemActive() ? ui.theme.s5
@@ -122,28 +123,26 @@ void set_try(Flow& flow, const lab::TryDirective& directive) {
 
 void set_code(Flow& flow, const std::string& language, std::string_view text) {
   const Ui& ui = flow.ui();
-  constexpr float kRow = 24;
   const Dialect dialect = dialect_of(language);
   while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
-  flow.card({ui.theme.s2, 0, measure::kPadding, 10, 10}, [&](Flow& inside) {
-    bool in_comment = false;
-    std::string_view rest = text;
-    while (!rest.empty()) {
-      const std::string_view line = rest.substr(0, rest.find('\n'));
-      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-      const auto tokens = highlight(line, dialect, in_comment);
-      if (inside.drawing()) {
-        const Ink ink = ui.ink();
-        float x = inside.left();
-        for (const Token& token : tokens) {
-          const Type type = ui.code(colour_of(token.kind, ui.theme));
-          const std::string_view piece = line.substr(token.from, token.to - token.from);
-          ink.text_middle(x, inside.y() + kRow / 2, type, piece);
-          x += ink.width(type, piece);
-        }
-      }
-      inside.gap(kRow);
+  Runs runs;
+  const auto add = [&](std::string_view piece, Colour colour) {
+    if (runs.empty() || runs.back().colour != colour) {
+      runs.emplace_back();
+      runs.back().colour = colour;
     }
+    runs.back().text += piece;
+  };
+  bool in_comment = false;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    for (const Token& token : highlight(line, dialect, in_comment))
+      add(line.substr(token.from, token.to - token.from), colour_of(token.kind, ui.theme));
+    if (!text.empty()) add("\n", ui.theme.t1);
+  }
+  flow.card({ui.theme.s2, 0, measure::kPadding, 10, 10}, [&](Flow& inside) {
+    inside.paragraph(runs, {15, 24, Face::mono, Face::mono_bold, ui.theme.t1, 0});
   });
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "gui/document/term_card.hpp"
+
 namespace warpbook::gui {
 
 float Flow::height_of(const Runs& runs, const ParagraphStyle& style, float indent) const {
@@ -14,49 +16,52 @@ void Flow::links(const Paragraph& paragraph, ImVec2 corner, const Run*& hot) {
     ImGui::PushID(static_cast<int>(part_ * 64) + number++);
     const ImVec2 min{corner.x + box.min.x, corner.y + box.min.y},
         max{corner.x + box.max.x, corner.y + box.max.y};
-    const bool pressed = item(box.run->kind == Run::Kind::link ? "link" : "parameter", min, max);
+    const bool leads = box.run->kind == Run::Kind::link;
+    const bool followed = pressed(leads ? "link" : "parameter", min, max);
+    if (leads && box.run->target.starts_with("#") && !shared_->grabbed &&
+        ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort | ImGuiHoveredFlags_ForTooltip))
+      term_card(*ui_, box.run->target.substr(1), min, max);
     if (ImGui::IsItemHovered()) {
       hot = box.run;
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     }
-    if (pressed)
-      (box.run->kind == Run::Kind::link ? shared_->follow : shared_->focus_parameter) =
-          box.run->target;
+    if (followed) (leads ? shared_->follow : shared_->focus_parameter) = box.run->target;
     ImGui::PopID();
   }
 }
 
-void Flow::paragraph(const Runs& runs, const ParagraphStyle& style, float indent) {
+std::vector<TextMark> Flow::marks_of(std::size_t part, std::size_t size) const {
+  std::vector<TextMark> marks;
+  const TextPlace begin{block_, part, 0}, end{block_, part, size};
+  if (shared_->from < end && shared_->to > begin) {
+    marks.push_back({shared_->from > begin ? shared_->from.offset : 0,
+                     shared_->to < end ? shared_->to.offset : size, ui_->selected_ground(), 0});
+  }
+  const auto first = std::ranges::lower_bound(shared_->found, TextRange{block_, part, 0, 0});
+  for (auto at = first; at != shared_->found.end(); ++at) {
+    if (at->block != block_ || at->part != part) break;
+    const bool now = at - shared_->found.begin() == static_cast<std::ptrdiff_t>(shared_->found_now);
+    marks.push_back({at->from, at->to, ui_->found_ground(now), now ? ui_->theme.warn : Colour{0}});
+  }
+  return marks;
+}
+
+void Flow::paragraph(const Runs& runs, const ParagraphStyle& style, float indent,
+                     std::string lead) {
   const Ink ink = ui_->ink();
   const Paragraph& paragraph = ui_->paragraphs.get(runs, style, width_ - indent, ink);
   const ImVec2 corner{left_ + indent, y_};
   const std::size_t part = part_++;
-  const TextPlace begin{block_, part, 0}, end{block_, part, paragraph.text().size()};
-  std::size_t from = 0, to = 0;
-  if (shared_->from < end && shared_->to > begin) {
-    from = shared_->from > begin ? shared_->from.offset : 0;
-    to = shared_->to < end ? shared_->to.offset : end.offset;
+  const bool seen = drawing() && ImGui::IsRectVisible(corner, {right(), y_ + paragraph.height()});
+  if (seen) {
+    const Run* hot = nullptr;
+    links(paragraph, corner, hot);
+    ParagraphColours colours = ui_->paragraph_colours();
+    if (chip_) colours.chip = chip_;
+    paragraph.draw(ink, corner, colours, marks_of(part, paragraph.text().size()), hot);
   }
-  switch (pass_) {
-    case Pass::measure: break;
-    case Pass::collect:
-      if (to > from) {
-        if (!shared_->collected.empty()) shared_->collected += '\n';
-        shared_->collected += paragraph.text().substr(from, to - from);
-      }
-      break;
-    case Pass::draw: {
-      const Run* hot = nullptr;
-      if (ImGui::IsRectVisible(corner, {right(), y_ + paragraph.height()})) {
-        links(paragraph, corner, hot);
-        ParagraphColours colours = ui_->paragraph_colours();
-        if (chip_) colours.chip = chip_;
-        paragraph.draw(ink, corner, colours, from, to, hot);
-        shared_->drawn.push_back({block_, part, &paragraph, corner, width_ - indent});
-      }
-      break;
-    }
-  }
+  if (seen || (pass_ == Pass::measure && !trial_))
+    shared_->set.push_back({block_, part, &paragraph, corner, width_ - indent, std::move(lead)});
   y_ += paragraph.height();
 }
 
@@ -71,6 +76,7 @@ void Flow::inset(float left, float right, const std::function<void(Flow&)>& body
 float Flow::measured(const std::function<void(Flow&)>& body) const {
   Flow other = *this;
   other.pass_ = Pass::measure;
+  other.trial_ = true;
   body(other);
   return other.y_ - y_;
 }

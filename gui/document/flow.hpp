@@ -1,43 +1,40 @@
-// Sets paragraphs, cards and controls one below the other. The same code measures, draws and
-// gathers the text, so that height, picture and copy cannot disagree.
+// Sets paragraphs, cards and controls one below the other. The same code measures, draws and gathers the text, so that
+// height, picture, copy and find cannot disagree.
 #pragma once
 
-#include <compare>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "gui/document/page_text.hpp"
 #include "gui/shell/ui.hpp"
 #include "gui/shell/widgets.hpp"
 
 namespace warpbook::gui {
 
-/// A place in the text of a document.
-struct TextPlace {
-  std::size_t block = 0, part = 0, offset = 0;
-  friend auto operator<=>(const TextPlace&, const TextPlace&) = default;
-};
-
-/// A paragraph as it was drawn in this frame.
-struct DrawnParagraph {
+/// A paragraph as it was set in one pass.
+struct SetParagraph {
   std::size_t block = 0, part = 0;
-  const Paragraph* paragraph = nullptr;
+  const Paragraph* paragraph = nullptr;  ///< of the cache: for this frame
   ImVec2 corner;
   float width = 0;
+  std::string lead;
 };
 
 /// What a flow shares with the view that it draws for.
 struct FlowShared {
-  TextPlace from, to;  ///< selected: [from, to)
-  std::vector<DrawnParagraph> drawn;
-  std::string collected;        ///< of the pass that gathers
+  TextPlace from, to;            ///< selected: [from, to)
+  std::vector<TextRange> found;  ///< in order
+  std::size_t found_now = 0;     ///< index of the one that the reader is at
+  bool grabbed = false;          ///< the mouse is selecting: what it lets go of is not pressed
+  std::vector<SetParagraph> set;
   std::string focus_parameter;  ///< a parameter's chip was pressed
   std::string follow;           ///< a link was pressed
 };
 
 class Flow {
  public:
-  enum class Pass : std::uint8_t { measure, draw, collect };
+  enum class Pass : std::uint8_t { measure, draw };
   Flow(const Ui& ui, Pass pass, ImVec2 corner, float width, std::size_t block, FlowShared& shared)
       : ui_(&ui),
         pass_(pass),
@@ -58,11 +55,17 @@ class Flow {
   [[nodiscard]] ImVec2 corner() const { return {left_, y_}; }
   void gap(float height) { y_ += height; }
 
-  /// A paragraph across the width, less `indent` at the left.
-  void paragraph(const Runs& runs, const ParagraphStyle& style, float indent = 0);
+  /// A paragraph across the width, less `indent` at the left. `lead` stands before it where it is copied.
+  void paragraph(const Runs& runs, const ParagraphStyle& style, float indent = 0,
+                 std::string lead = {});
   /// The height that a paragraph would take.
   [[nodiscard]] float height_of(const Runs& runs, const ParagraphStyle& style,
                                 float indent = 0) const;
+
+  /// An invisible item whose text can be selected: a drag that begins on it does not press it.
+  [[nodiscard]] bool pressed(const char* id, ImVec2 min, ImVec2 max) const {
+    return item(id, min, max) && !shared_->grabbed;
+  }
 
   /// The ground of code in paragraphs from here on; for text that stands on a ground of that colour
   /// itself.
@@ -81,12 +84,15 @@ class Flow {
 
  private:
   void links(const Paragraph& paragraph, ImVec2 corner, const Run*& hot);
+  /// What of a paragraph is selected and found.
+  [[nodiscard]] std::vector<TextMark> marks_of(std::size_t part, std::size_t size) const;
 
   const Ui* ui_;
   Pass pass_;
   float left_, y_, top_, width_;
   std::size_t block_, part_ = 0;
   Colour chip_ = 0;
+  bool trial_ = false;  ///< only the height is wanted
   FlowShared* shared_;
 };
 

@@ -61,6 +61,34 @@ char32_t next_code_point(std::string_view text, std::size_t& at) {
   return point;
 }
 
+namespace {
+enum class Letters : std::uint8_t { space, word, wide, mark };
+Letters letters_of(char32_t c) {
+  if (c == U' ' || c == U'\n' || c == U'\t' || c == 0xA0 || c == 0x3000) return Letters::space;
+  if (closes(c) || opens(c)) return Letters::mark;
+  if (is_wide(c)) return Letters::wide;
+  const bool ascii =
+      (c >= U'0' && c <= U'9') || (c >= U'A' && c <= U'Z') || (c >= U'a' && c <= U'z') || c == U'_';
+  return ascii || (c >= 0xC0 && c < 0x2000) ? Letters::word : Letters::mark;
+}
+}  // namespace
+
+std::pair<std::size_t, std::size_t> word_at(std::string_view text, std::size_t offset) {
+  std::size_t begin = 0, end = 0;
+  Letters kind = Letters::mark;
+  while (end < text.size()) {
+    std::size_t next = end;
+    const Letters here = letters_of(next_code_point(text, next));
+    if (here != kind || kind == Letters::mark) {
+      if (end > offset) break;
+      begin = end;
+      kind = here;
+    }
+    end = next;
+  }
+  return {begin, end};
+}
+
 bool may_break(char32_t before, char32_t after) {
   if (after == U' ') return false;
   if (before == U' ')
@@ -90,7 +118,9 @@ Type Paragraph::type_of(const Run& run) const {
     case Run::Kind::text:
     case Run::Kind::link: break;
   }
-  const Colour colour = run.strong && style_.strong_colour ? style_.strong_colour : style_.colour;
+  const Colour colour = run.colour                           ? run.colour
+                        : run.strong && style_.strong_colour ? style_.strong_colour
+                                                             : style_.colour;
   const Face plain = run.emphasis ? Face::slanted : style_.face;
   return {run.strong ? style_.strong_face : plain, style_.size, colour};
 }
@@ -231,8 +261,26 @@ Paragraph::Place Paragraph::at(ImVec2 point, const Ink& ink) const {
   return place;
 }
 
+float Paragraph::x_in(const Piece& piece, std::size_t offset, const Ink& ink) const {
+  if (offset <= piece.from) return 0;
+  if (offset >= piece.to) return piece.width;
+  return (piece.chip_opens ? kChipPadding : 0) +
+         ink.width(type_of(runs_[piece.run]),
+                   std::string_view(text_).substr(piece.from, offset - piece.from));
+}
+
+ImVec2 Paragraph::place_of(std::size_t offset, const Ink& ink) const {
+  ImVec2 place{0, 0};
+  for (const Piece& piece : pieces_) {
+    if (piece.from > offset) break;
+    place = {piece.x + x_in(piece, offset, ink), static_cast<float>(piece.line) * style_.line};
+    if (offset < piece.to) break;
+  }
+  return place;
+}
+
 void Paragraph::draw(const Ink& ink, ImVec2 corner, const ParagraphColours& colours,
-                     std::size_t from, std::size_t to, const Run* hot) const {
+                     std::span<const TextMark> marks, const Run* hot) const {
   const ImVec2 clip_min = ink.list()->GetClipRectMin(), clip_max = ink.list()->GetClipRectMax();
   for (const Piece& piece : pieces_) {
     const Run& run = runs_[piece.run];
@@ -253,17 +301,12 @@ void Paragraph::draw(const Ink& ink, ImVec2 corner, const ParagraphColours& colo
         continue;
       }
     }
-    if (from < piece.to && to > piece.from) {
-      const std::size_t begin = std::max(from, piece.from), end = std::min(to, piece.to);
-      const float pad = piece.chip_opens ? kChipPadding : 0;
-      const float x0 =
-          left + pad +
-          ink.width(type, std::string_view(text_).substr(piece.from, begin - piece.from));
-      const float x1 =
-          end == piece.to
-              ? right
-              : x0 + ink.width(type, std::string_view(text_).substr(begin, end - begin));
-      ink.fill({begin == piece.from ? left : x0, top}, {x1, top + style_.line}, colours.selection);
+    for (const TextMark& mark : marks) {
+      if (mark.from >= piece.to || mark.to <= piece.from) continue;
+      const ImVec2 min{left + x_in(piece, mark.from, ink), top},
+          max{left + x_in(piece, mark.to, ink), top + style_.line};
+      ink.fill(min, max, mark.fill);
+      if (mark.outline) ink.outline(min, max, mark.outline, 0, 1.5f);
     }
     switch (run.kind) {
       case Run::Kind::code: type.colour = colours.code; break;

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "gui/shell/ink.hpp"
@@ -20,6 +22,7 @@ struct Run {
   Kind kind = Kind::text;
   bool strong = false, emphasis = false;
   std::string target;  ///< of a link: where it leads; of a parameter: its name
+  Colour colour = 0;   ///< of plain text; 0: the style's
   friend bool operator==(const Run&, const Run&) = default;
 };
 using Runs = std::vector<Run>;
@@ -34,7 +37,13 @@ struct ParagraphStyle {
 
 /// Colours of what stands inside a paragraph.
 struct ParagraphColours {
-  Colour chip, code, figure, parameter, parameter_chip, link, selection, veil;
+  Colour chip, code, figure, parameter, parameter_chip, link, veil;
+};
+
+/// Bytes [from, to) of a paragraph's text on a ground of their own: selected, or found.
+struct TextMark {
+  std::size_t from = 0, to = 0;
+  Colour fill = 0, outline = 0;  ///< outline 0: none
 };
 
 class Paragraph {
@@ -54,10 +63,13 @@ class Paragraph {
   };
   /// What lies at a point measured from the paragraph's corner.
   [[nodiscard]] Place at(ImVec2 point, const Ink& ink) const;
-  /// Draws with its corner at `corner`. Bytes [from, to) are shown selected. `hot` is the run under
-  /// the mouse.
-  void draw(const Ink& ink, ImVec2 corner, const ParagraphColours& colours, std::size_t from = 0,
-            std::size_t to = 0, const Run* hot = nullptr) const;
+  /// The top of the line before the character at `offset`, measured from the corner; of two lines that meet there,
+  /// the later.
+  [[nodiscard]] ImVec2 place_of(std::size_t offset, const Ink& ink) const;
+  [[nodiscard]] float line_height() const { return style_.line; }
+  /// Draws with its corner at `corner`. `hot` is the run under the mouse.
+  void draw(const Ink& ink, ImVec2 corner, const ParagraphColours& colours,
+            std::span<const TextMark> marks = {}, const Run* hot = nullptr) const;
   /// Boxes of a run, one a line, measured from the corner.
   struct Box {
     ImVec2 min, max;
@@ -73,6 +85,8 @@ class Paragraph {
     bool chip_opens = false, chip_closes = false;
   };
   [[nodiscard]] Type type_of(const Run& run) const;
+  /// How far into a piece the character at `offset` begins.
+  [[nodiscard]] float x_in(const Piece& piece, std::size_t offset, const Ink& ink) const;
   void lay_out(float width, const Ink& ink);
 
   Runs runs_;
@@ -91,6 +105,9 @@ bool may_break(char32_t before, char32_t after);
 /// The code point at `at`, which is moved past it. Malformed bytes come back as U+FFFD, one at a
 /// time.
 char32_t next_code_point(std::string_view text, std::size_t& at);
+/// What a double click takes: the bytes [first, second) round the character at `offset`. A word of letters, digits and
+/// underscores; of Chinese, all that stands between two marks of punctuation; else spaces or one mark.
+std::pair<std::size_t, std::size_t> word_at(std::string_view text, std::size_t offset);
 
 /// Laid-out paragraphs by content, width and fonts; what was not asked for in a while is let go.
 class ParagraphCache {

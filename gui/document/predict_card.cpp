@@ -64,7 +64,7 @@ void set_option(Flow& flow, const Option& option, const std::string& id, int num
     bool hovered = false;
     if (option.shown == Shown::open) {
       const bool pressed =
-          item("choice", min, max) ||
+          flow.pressed("choice", min, max) ||
           (keyed && !ui.typing && ImGui::GetIO().KeyMods == 0 &&
            ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_1 + number - 1), false));
       hovered = ImGui::IsItemHovered();

@@ -37,6 +37,23 @@ Runs runs_of(const Ui& ui, const lab::Spans& spans, const lab::Report* report, b
   return runs;
 }
 
+Runs runs_alone(const lab::Spans& spans) {
+  Runs runs;
+  for (const lab::Span& span : spans) {
+    Run run;
+    run.text = span.kind == lab::Span::Kind::figure ? "…" : span.text;
+    run.target = span.target;
+    run.strong = span.strong;
+    run.emphasis = span.emphasis;
+    run.kind = span.kind == lab::Span::Kind::link ? Run::Kind::link
+               : span.kind == lab::Span::Kind::code || span.kind == lab::Span::Kind::parameter
+                   ? Run::Kind::code
+                   : Run::Kind::text;
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
 Runs runs_of(const Ui& ui, const lab::Spans& spans) {
   return runs_of(ui, spans, ui.book.report().get());
 }

@@ -10,6 +10,8 @@ namespace warpbook::gui {
 /// `report` is what figures are read from; a figure that a question keeps covered is veiled where
 /// `veiling`.
 Runs runs_of(const Ui& ui, const lab::Spans& spans, const lab::Report* report, bool veiling = true);
+/// The same away from any lesson: a figure is an ellipsis, a parameter its name.
+Runs runs_alone(const lab::Spans& spans);
 /// The same for the live run.
 Runs runs_of(const Ui& ui, const lab::Spans& spans);
 

@@ -7,7 +7,24 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kTop = 8, kTitle = 56, kBottom = 96;
+constexpr float kTitle = 56, kTitleLine = 40, kBottom = 96;
+
+void set_title(Flow& flow) {
+  const Ui& ui = flow.ui();
+  const auto& chapters = ui.book.chapters();
+  const auto chapter = std::ranges::find(chapters, ui.book.lesson() ? ui.book.lesson()->slug : "",
+                                         &ChapterEntry::slug);
+  float indent = 0;
+  if (chapter != chapters.end()) {
+    const std::string number = std::to_string(chapter - chapters.begin() + 1);
+    const Type type{Face::sans, 32, ui.theme.t3};
+    if (flow.drawing()) ui.ink().text_middle(flow.left(), flow.y() + kTitleLine / 2, type, number);
+    indent = ui.ink().width(type, number) + 14;
+  }
+  flow.paragraph(plain_runs(ui.book.document().title),
+                 {32, kTitleLine, Face::bold, Face::bold, ui.theme.t1, 0}, indent);
+}
+
 /// At most 72 Latin or 38 Chinese characters a line.
 float widest_measure(const Ui& ui) { return ui.chinese() ? 38 * 17.0f : 72 * 8.1f; }
 }  // namespace
@@ -44,10 +61,23 @@ BlockContext DocumentView::context_of(const Ui& ui, std::size_t block) const {
 void DocumentView::measure(const Ui& ui, float width) {
   const auto& blocks = ui.book.document().blocks;
   heights_.assign(blocks.size(), 0);
+  text_.clear();
+  ++text_version_;
+  const auto keep = [&] {
+    for (SetParagraph& set : shared_.set)
+      text_.add({set.block, set.part, set.paragraph->text(), std::move(set.lead)});
+    shared_.set.clear();
+  };
+  shared_.set.clear();
+  Flow title(ui, Flow::Pass::measure, {0, 0}, width, 0, shared_);
+  set_title(title);
+  title_height_ = std::max(kTitle, title.used() + kBlockGap);
+  keep();
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     Flow flow(ui, Flow::Pass::measure, {0, 0}, width, i + 1, shared_);
     set_block(flow, blocks[i], context_of(ui, i));
     heights_[i] = flow.used();
+    keep();
   }
 }
 
@@ -103,7 +133,15 @@ void DocumentView::draw_blocks(const Ui& ui, ImVec2 corner, float width) {
   const float begin = scroll_ - 240, end = scroll_ + ImGui::GetWindowHeight() +
                                            240;  // a margin, so that Tab finds what comes
   blocks_drawn_ = 0;
-  shared_.drawn.clear();
+  shared_.set.clear();
+  shared_.from = selection_.from();
+  shared_.to = selection_.to();
+  shared_.found = find_.found();
+  shared_.found_now = find_.now();
+  if (begin < kTop + title_height_) {
+    Flow title(ui, Flow::Pass::draw, {corner.x, corner.y + kTop}, width, 0, shared_);
+    set_title(title);
+  }
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (tops_[i] + heights_[i] < begin || tops_[i] > end) continue;
     ++blocks_drawn_;
@@ -112,63 +150,6 @@ void DocumentView::draw_blocks(const Ui& ui, ImVec2 corner, float width) {
     set_block(flow, blocks[i], context_of(ui, i));
     ImGui::PopID();
   }
-}
-
-void DocumentView::handle_selection(const Ui& ui, float width) {
-  const ImVec2 mouse = ImGui::GetMousePos();
-  const bool over_text = ImGui::IsWindowHovered() && !ImGui::IsAnyItemHovered();
-  const auto place_at = [&]() -> TextPlace {
-    const DrawnParagraph* nearest = nullptr;
-    float best = FLT_MAX;
-    for (const DrawnParagraph& drawn : shared_.drawn) {
-      const float above = drawn.corner.y - mouse.y,
-                  below = mouse.y - (drawn.corner.y + drawn.paragraph->height());
-      const float distance = std::max({0.0f, above, below});
-      if (distance < best) {
-        best = distance;
-        nearest = &drawn;
-      }
-    }
-    if (!nearest) return {};
-    const ImVec2 inside{mouse.x - nearest->corner.x, std::clamp(mouse.y - nearest->corner.y, 0.0f,
-                                                                nearest->paragraph->height() - 1)};
-    return {nearest->block, nearest->part, nearest->paragraph->at(inside, ui.ink()).offset};
-  };
-  if (over_text) {
-    for (const DrawnParagraph& drawn : shared_.drawn) {
-      if (mouse.x >= drawn.corner.x && mouse.x <= drawn.corner.x + drawn.width &&
-          mouse.y >= drawn.corner.y && mouse.y < drawn.corner.y + drawn.paragraph->height()) {
-        ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-      }
-    }
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-      anchor_ = focus_ = place_at();
-      selecting_ = true;
-    }
-  }
-  if (selecting_) {
-    if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
-      focus_ = place_at();
-    } else {
-      selecting_ = false;
-    }
-  }
-  shared_.from = std::min(anchor_, focus_);
-  shared_.to = std::max(anchor_, focus_);
-  if (shared_.from == shared_.to) {
-    selected_.clear();
-    return;
-  }
-  shared_.collected.clear();
-  const auto& blocks = ui.book.document().blocks;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (i + 1 < shared_.from.block || i + 1 > shared_.to.block) continue;
-    Flow flow(ui, Flow::Pass::collect, {0, 0}, width, i + 1, shared_);
-    set_block(flow, blocks[i], context_of(ui, i));
-  }
-  selected_ = shared_.collected;
-  if (!ui.typing && ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_C))
-    ImGui::SetClipboardText(selected_.c_str());
 }
 
 void DocumentView::go_to_step(std::size_t step) {
@@ -180,9 +161,10 @@ void DocumentView::draw(const Ui& ui) {
   const float available = ImGui::GetContentRegionAvail().x - 2 * measure::kDocumentMargin - 6;
   const float width = std::floor(std::min(available, widest_measure(ui)));
   const auto& document = ui.book.document();
-  if (document_version_ != ui.book.document_version()) {
+  if (document_version_ != ui.book.document_version() || language_ != ui.book.language()) {
     document_version_ = ui.book.document_version();
-    anchor_ = focus_ = {};
+    language_ = ui.book.language();
+    selection_.clear();
   }
   if (const std::uint64_t now = stamp(ui, width);
       now != stamp_ || heights_.size() != document.blocks.size()) {
@@ -191,7 +173,7 @@ void DocumentView::draw(const Ui& ui) {
   }
   tops_.resize(document.blocks.size());
   steps_.clear();
-  float y = kTop + kTitle;
+  float y = kTop + title_height_;
   for (std::size_t i = 0; i < document.blocks.size(); ++i) {
     tops_[i] = y;
     if (const auto* step = std::get_if<lab::StepDirective>(&document.blocks[i]))
@@ -212,6 +194,15 @@ void DocumentView::draw(const Ui& ui) {
     }
     wanted_question_.clear();
   }
+  if (!wanted_term_.empty()) {
+    for (std::size_t i = 0; i < document.blocks.size(); ++i) {
+      const auto* term = std::get_if<lab::TermDirective>(&document.blocks[i]);
+      if (term && term->id == wanted_term_) wanted_scroll_ = tops_[i] - 80;
+    }
+    wanted_term_.clear();
+  }
+  find_.update(text_, text_version_);
+  if (const auto place = find_.take_wanted()) reveal(ui, *place, width);
   if (wanted_scroll_ >= 0) {
     const float most = std::max(0.0f, total_ - ImGui::GetWindowHeight());
     ImGui::SetScrollY(std::min(wanted_scroll_, most));
@@ -221,18 +212,6 @@ void DocumentView::draw(const Ui& ui) {
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const ImVec2 corner{begin.x + measure::kDocumentMargin + std::floor((available - width) / 2),
                       begin.y};
-
-  const Ink ink = ui.ink();
-  const auto chapter = std::ranges::find(
-      ui.book.chapters(), ui.book.lesson() ? ui.book.lesson()->slug : "", &ChapterEntry::slug);
-  float x = corner.x;
-  if (chapter != ui.book.chapters().end()) {
-    const std::string number = std::to_string(chapter - ui.book.chapters().begin() + 1);
-    const Type type{Face::sans, 32, ui.theme.t3};
-    ink.text(x, corner.y + kTop + 34, type, number);
-    x += ink.width(type, number) + 14;
-  }
-  ink.text(x, corner.y + kTop + 34, {Face::bold, 32, ui.theme.t1}, document.title);
 
   find_place(ui);
   find_joint(ui, corner, width);

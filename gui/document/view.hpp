@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "gui/document/blocks.hpp"
+#include "gui/document/find_bar.hpp"
+#include "gui/document/selection.hpp"
 
 namespace warpbook::gui {
 
@@ -26,12 +28,15 @@ class DocumentView {
   void go_to_step(std::size_t step);
   void go_to_step(std::string_view name);
   void go_to_question(const std::string& id) { wanted_question_ = id; }
+  /// To where the chapter explains a word.
+  void go_to_term(const std::string& id) { wanted_term_ = id; }
   void scroll_to(float y) { wanted_scroll_ = y; }
   [[nodiscard]] float scroll() const { return scroll_; }
   [[nodiscard]] float height() const { return total_; }
   /// True while a scroll is still to be carried out.
   [[nodiscard]] bool settling() const {
-    return wanted_scroll_ >= 0 || !wanted_step_.empty() || !wanted_question_.empty();
+    return wanted_scroll_ >= 0 || !wanted_step_.empty() || !wanted_question_.empty() ||
+           !wanted_term_.empty() || scrolls_by_drag_;
   }
 
   /// The piece being read that the lab has a panel for, where it lies on the screen.
@@ -48,14 +53,42 @@ class DocumentView {
     return std::exchange(shared_.focus_parameter, {});
   }
   [[nodiscard]] std::string take_followed_link() { return std::exchange(shared_.follow, {}); }
-  [[nodiscard]] const std::string& selected_text() const { return selected_; }
+
+  /// What is selected, as it is copied.
+  [[nodiscard]] std::string selected_text() const {
+    return text_.between(selection_.from(), selection_.to());
+  }
+  void select_all() { selection_.set(text_.begin(), text_.end()); }
+  void clear_selection() { selection_.clear(); }
+
+  /// Opens the bar with what is selected, if that is a few words; else with what was looked for last.
+  void open_find();
+  void find(std::string words) { find_.open(std::move(words), {}); }
+  FindBar& find_bar() { return find_; }
+  /// The text of the page, in view or not.
+  [[nodiscard]] const PageText& text() const { return text_; }
+  /// The paragraphs drawn in the last frame, where they lie on the screen.
+  [[nodiscard]] const std::vector<SetParagraph>& paragraphs() const { return shared_.set; }
   /// Blocks drawn in the last frame; those out of view cost nothing.
   [[nodiscard]] std::size_t blocks_drawn() const { return blocks_drawn_; }
 
  private:
+  static constexpr float kTop = 11;  ///< of the title, from the document's begin
+
   void measure(const Ui& ui, float width);
   void draw_blocks(const Ui& ui, ImVec2 corner, float width);
+  /// Selection, in select.cpp.
   void handle_selection(const Ui& ui, float width);
+  void select_by_mouse(const Ui& ui);
+  void select_by_keys(const Ui& ui, float width);
+  [[nodiscard]] TextPlace place_at(const Ui& ui, ImVec2 point) const;
+  /// A line above or below; `place` itself where there is none.
+  [[nodiscard]] TextPlace next_line(const Ui& ui, const TextPlace& place, int by, float width);
+  /// The paragraphs of a block where they lie, measured from the document's begin.
+  [[nodiscard]] std::vector<SetParagraph> laid_out(const Ui& ui, std::size_t block, float width);
+  /// Scrolls to a place that is out of view, or close to its edge.
+  void reveal(const Ui& ui, const TextPlace& place, float width);
+
   void find_place(const Ui& ui);
   void find_joint(const Ui& ui, ImVec2 corner, float width);
   [[nodiscard]] std::uint64_t stamp(const Ui& ui, float width) const;
@@ -66,13 +99,19 @@ class DocumentView {
   std::uint64_t stamp_ = 0, document_version_ = 0;
   float total_ = 0, scroll_ = 0;
   float wanted_scroll_ = -1;
-  std::string wanted_step_, wanted_question_, exercise_in_view_, keyed_;
+  std::string wanted_step_, wanted_question_, wanted_term_, exercise_in_view_, keyed_;
   std::size_t current_step_ = 0, blocks_drawn_ = 0;
   FlowShared shared_;
   std::optional<Joint> joint_;
-  bool selecting_ = false;
-  TextPlace anchor_, focus_;
-  std::string selected_;
+  PageText text_;
+  std::uint64_t text_version_ = 0;
+  float title_height_ = 0;
+  Selection selection_;
+  bool selecting_ = false;        ///< the mouse's button is held
+  bool scrolls_by_drag_ = false;  ///< and it is beyond the view's edge
+  float goal_x_ = -1;             ///< that moves by lines keep to; below 0: none
+  FindBar find_;
+  lab::Language language_ = lab::Language::english;
 };
 
 }  // namespace warpbook::gui

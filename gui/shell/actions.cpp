@@ -18,6 +18,22 @@ void next_question(Shell& shell, const Ui& ui) {
   }
 }
 
+void open_find(Shell& shell, const Ui&) {
+  shell.show_document();
+  shell.document().open_find();
+}
+
+/// To the next place that was found, or the one before; opens the bar where it is closed.
+void step_find(Shell& shell, const Ui& ui, int by) {
+  FindBar& bar = shell.document().find_bar();
+  bar.is_open() ? bar.step(by) : open_find(shell, ui);
+}
+
+void copy(Shell& shell, const Ui&) {
+  const std::string text = shell.document().selected_text();
+  if (!text.empty()) ImGui::SetClipboardText(text.c_str());
+}
+
 void move_step(Shell& shell, int by) {
   const auto at = static_cast<std::ptrdiff_t>(shell.document().current_step()) + by;
   if (at >= 0) shell.document().go_to_step(static_cast<std::size_t>(at));
@@ -54,6 +70,16 @@ std::span<const Action> actions() {
              }},
       Action{"hold", kCtrl | ImGuiKey_L, "Ctrl+L",
              [](Shell& shell, const Ui&) { shell.hold_lab(!shell.lab_held()); }},
+      Action{"find", kCtrl | ImGuiKey_F, "Ctrl+F", open_find, true},
+      Action{"find-next", ImGuiKey_F3, "F3",
+             [](Shell& shell, const Ui& ui) { step_find(shell, ui, 1); }},
+      Action{"find-before", kShift | ImGuiKey_F3, "Shift+F3",
+             [](Shell& shell, const Ui& ui) { step_find(shell, ui, -1); }},
+      Action{"glossary", kCtrl | kShift | ImGuiKey_G, "Ctrl+Shift+G",
+             [](Shell& shell, const Ui&) { shell.toggle_glossary(); }},
+      Action{"select-all", kCtrl | ImGuiKey_A, "Ctrl+A",
+             [](Shell& shell, const Ui&) { shell.document().select_all(); }, true},
+      Action{"copy", kCtrl | ImGuiKey_C, "Ctrl+C", copy, true},
       Action{"hint", kCtrl | ImGuiKey_H, "Ctrl+H",
              [](Shell&, const Ui& ui) {
                ui.post([](Book& book) {
@@ -90,7 +116,9 @@ std::span<const Action> actions() {
                                                           : Stop::read);
              }},
       Action{"back", ImGuiKey_Escape, "Esc",
-             [](Shell&, const Ui& ui) {
+             [](Shell& shell, const Ui& ui) {
+               if (shell.close_bar()) return;
+               shell.document().clear_selection();
                ui.post([](Book& book) {
                  book.link.unpin();
                  book.cancel();
@@ -108,8 +136,9 @@ const Action* find_action(std::string_view id) {
 
 void Shell::handle_keys(const Ui& ui) {
   for (const Action& action : actions()) {
-    if (action.chord && ImGui::Shortcut(action.chord, ImGuiInputFlags_RouteGlobal |
-                                                          ImGuiInputFlags_RouteOverFocused))
+    const ImGuiInputFlags over =
+        action.yields ? ImGuiInputFlags_None : ImGuiInputFlags_RouteOverFocused;
+    if (action.chord && ImGui::Shortcut(action.chord, ImGuiInputFlags_RouteGlobal | over))
       action.act(*this, ui);
   }
 }

@@ -17,6 +17,7 @@ struct Action {
   ImGuiKeyChord chord = 0;  ///< 0: none
   std::string_view keys;    ///< as a reader sees them
   std::function<void(Shell&, const Ui&)> act;
+  bool yields = false;  ///< to an editor or a box that has the keyboard and uses these keys itself
 };
 std::span<const Action> actions();
 /// Null where there is none.

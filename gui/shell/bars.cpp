@@ -119,6 +119,22 @@ void Shell::draw_list(const Ui& ui, ImVec2 corner, ImVec2 size, bool rail) {
     if (pressed && !current) ui.post([slug = entry.slug](Book& book) { book.open(slug); });
     y += measure::kListRow;
   }
+  y += measure::kGap;
+  const ImVec2 min{corner.x + 8, y}, max{corner.x + size.x - 8, y + measure::kListRow};
+  if (item("glossary", min, max)) toggle_glossary();
+  const std::string words = ui.tr("gui.glossary.title");
+  if (glossary_.is_open() || ImGui::IsItemHovered())
+    ink.fill(min, max, glossary_.is_open() ? ui.theme.accent_tint : ui.theme.s3,
+             measure::kControlRadius);
+  tip(ui, rail ? words + " (" + keys_of("glossary") + ")" : keys_of("glossary"));
+  const float middle = (min.y + max.y) / 2;
+  const Type letters{Face::bold, 13, glossary_.is_open() ? ui.theme.accent_text : ui.theme.t3};
+  if (rail) {
+    ink.text_middle((min.x + max.x) / 2, middle, letters, "Aa", Align::centre);
+  } else {
+    ink.text_middle(min.x + 22, middle, letters, "Aa", Align::right);
+    ink.text_middle(min.x + 32, middle, {Face::sans, 15, ui.theme.t2}, words);
+  }
 }
 
 void Shell::draw_status_bar(const Ui& ui, ImVec2 corner, float width) {
@@ -195,7 +211,8 @@ void Shell::draw_settings(const Ui& ui) {
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(
       {viewport.Pos.x + viewport.Size.x - 360, viewport.Pos.y + measure::kTopBar + 2});
-  const float shortcuts = 24 * static_cast<float>(actions().size());
+  constexpr float kShortcut = 22;
+  const float shortcuts = kShortcut * static_cast<float>(actions().size());
   ImGui::SetNextWindowSize({348, 200 + shortcuts});
   if (!ImGui::BeginPopup("settings")) return;
   const Ink ink = ui.ink();
@@ -243,7 +260,7 @@ void Shell::draw_settings(const Ui& ui) {
   for (const Action& action : actions()) {
     ink.text_middle(at.x + 16, y + 10, ui.note(), ui.tr("gui.action." + std::string(action.id)));
     ink.text_middle(at.x + 332, y + 10, ui.note(), std::string(action.keys), Align::right);
-    y += 24;
+    y += kShortcut;
   }
   ImGui::EndPopup();
 }

@@ -33,9 +33,11 @@ double Book::now() const {
 
 void Book::read_chapters() {
   chapters_.clear();
+  glossary_ = {};
   for (const lab::Lesson& lesson : lessons::catalogue()) {
     const auto document = lab::load_document(options_.root, lesson.slug, options_.language);
     chapters_.push_back({lesson.slug, document ? document->title : lesson.slug});
+    if (document) glossary_.add(lesson.slug, *document);
   }
 }
 

@@ -16,6 +16,7 @@
 #include "gui/shell/link.hpp"
 #include "gui/shell/side_runs.hpp"
 #include "lab/document/document.hpp"
+#include "lab/document/glossary.hpp"
 #include "lab/experiment.hpp"
 
 namespace warpbook::gui {
@@ -72,6 +73,8 @@ class Book {
   bool poll();
 
   [[nodiscard]] const std::vector<ChapterEntry>& chapters() const { return chapters_; }
+  /// The terms of all chapters, in the book's language.
+  [[nodiscard]] const lab::Glossary& glossary() const { return glossary_; }
   [[nodiscard]] const lab::Lesson* lesson() const { return lesson_; }
   [[nodiscard]] const lab::Document& document() const { return document_; }
   /// Counts texts shown, so that a view knows when to lay out anew.
@@ -197,6 +200,7 @@ class Book {
   Options options_;
   std::shared_ptr<const lab::Strings> strings_;
   std::vector<ChapterEntry> chapters_;
+  lab::Glossary glossary_;
   const lab::Lesson* lesson_ = nullptr;
   lab::Document document_;
   bool document_given_ = false;

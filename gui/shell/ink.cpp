@@ -189,6 +189,7 @@ void Ink::icon(Icon icon, ImVec2 middle, Colour colour, float size, Colour hole)
     case Icon::chevron_left: pen.line({{10, 3.5f}, {5.5f, 8}, {10, 12.5f}}); break;
     case Icon::chevron_right: pen.line({{6, 3.5f}, {10.5f, 8}, {6, 12.5f}}); break;
     case Icon::chevron_down: pen.line({{4, 6}, {8, 10}, {12, 6}}); break;
+    case Icon::chevron_up: pen.line({{4, 10}, {8, 6}, {12, 10}}); break;
     case Icon::reset:
     case Icon::undo:
       pen.arc(8, 8.5f, 5.2f, -0.75f, 0.85f);

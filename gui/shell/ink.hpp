@@ -33,6 +33,7 @@ enum class Icon : std::uint8_t {
   chevron_left,
   chevron_right,
   chevron_down,
+  chevron_up,
   reset,
   bulb,
   hidden,

@@ -11,7 +11,7 @@ namespace warpbook::gui {
 namespace {
 constexpr float kReadDocument = 560, kLabDocument = 400, kWidestDocument = 720, kOneColumn = 1100,
                 kWideList = 1400;
-constexpr float kTabs = 40, kTrack = 44;
+constexpr float kTabs = 40, kTrack = 44, kFindButton = 34;
 constexpr ImGuiWindowFlags kRegion = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
 
 /// Draws `body` in a child window; begin and end always meet.
@@ -29,6 +29,48 @@ void region(const char* id, ImVec2 corner, ImVec2 size, Colour ground, float rad
 }  // namespace
 
 void Shell::set_zoom(float zoom) { zoom_ = std::clamp(zoom, 0.6f, 2.5f); }
+
+void Shell::show_document() {
+  lab_tab_ = false;
+  if (one_column_) glossary_.close();
+  if (stop_ == Stop::lab_only) stop_ = Stop::read;
+}
+
+void Shell::toggle_glossary() {
+  if (glossary_.is_open()) {
+    glossary_.close();
+  } else {
+    glossary_.open();
+  }
+}
+
+bool Shell::close_bar() {
+  if (document_.find_bar().is_open()) {
+    document_.find_bar().close();
+  } else if (glossary_.is_open()) {
+    glossary_.close();
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void Shell::follow(const Ui& ui, const std::string& target) {
+  if (target.empty()) return;
+  if (target.starts_with("http")) {
+    ImGui::SetClipboardText(target.c_str());
+    ui.post([target](Book& book) {
+      const std::string says = book.strings()("gui.document.address", {{"address", target}});
+      book.tell({Toast::Kind::plain, says, {}, {}, book.now() + 6});
+    });
+    return;
+  }
+  if (target.starts_with("#")) {
+    glossary_.open_at(target.substr(1));
+    return;
+  }
+  ui.post([target](Book& book) { book.open(target); });
+}
 
 void Shell::frame(Book& book, const Fonts& fonts, double time) {
   const Theme& theme = theme_named(book.theme());
@@ -56,9 +98,10 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
     const float list = list_shown_ ? measure::kListWidth : measure::kRailWidth;
     draw_list(ui, {at.x, top}, {list, bottom - top}, !list_shown_);
     const float left = at.x + list, room = size.x - list;
-    if (size.x < kOneColumn) {
+    one_column_ = size.x < kOneColumn;
+    if (one_column_) {
       draw_tabs(ui, {left, top}, room);
-      if (lab_tab_) {
+      if (lab_tab_ || glossary_.is_open()) {
         draw_lab(ui, {left, top + kTabs}, {room, bottom - top - kTabs});
       } else {
         draw_document(ui, {left, top + kTabs}, {room, bottom - top - kTabs});
@@ -74,7 +117,7 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
       if (divider_ > 80) draw_document(ui, {left, top}, {divider_, bottom - top});
       const float lab_left = left + (divider_ > 80 ? divider_ : 0);
       draw_lab(ui, {lab_left, top}, {at.x + size.x - lab_left, bottom - top});
-      if (divider_ > 80) draw_joint(ui, {lab_left, top}, bottom);
+      if (divider_ > 80 && !glossary_.is_open()) draw_joint(ui, {lab_left, top}, bottom);
       draw_divider(ui, {lab_left, top}, bottom - top, left, room);
     }
     draw_status_bar(ui, {at.x, bottom}, size.x);
@@ -86,9 +129,11 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
 
   if (std::string name = document_.take_focused_parameter(); !name.empty())
     lab_.focus_parameter(std::move(name));
-  if (const std::string target = document_.take_followed_link();
-      !target.empty() && !target.starts_with("#") && !target.starts_with("http")) {
-    posts_([target](Book& b) { b.open(target); });
+  follow(ui, document_.take_followed_link());
+  if (const auto [chapter, term] = glossary_.take_followed(); !chapter.empty()) {
+    show_document();
+    document_.go_to_term(term);
+    if (!book.lesson() || book.lesson()->slug != chapter) follow(ui, chapter);
   }
   if (!lab_held_ && (book.active_desk() ? book.active_desk()->id() != document_.exercise_in_view()
                                         : !document_.exercise_in_view().empty())) {
@@ -98,16 +143,18 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
   posts_.apply(book);
   const bool linked = book.link.next_frame();
   std::erase_if(book.toasts(), [&](const Toast& toast) { return toast.until < book.now(); });
-  busy_ = motion_.moving() || changes || linked || document_.settling() ||
+  busy_ = motion_.moving() || changes || linked || document_.settling() || glossary_.settling() ||
           book.progress().running || (book.active_desk() && book.active_desk()->progress().running);
 }
 
 void Shell::draw_document(const Ui& ui, ImVec2 corner, ImVec2 size) {
   ui.ink().list()->AddRectFilled(corner, {corner.x + size.x, corner.y + size.y}, ui.theme.s1, 8,
                                  ImDrawFlags_RoundCornersTop);
-  const float used = page_error(ui, corner, size.x);
+  float used = page_error(ui, corner, size.x);
   draw_track(ui, {corner.x, corner.y + used}, size.x);
-  const float top = corner.y + used + kTrack, bottom = corner.y + size.y - measure::kFoot;
+  used += kTrack;
+  used += document_.find_bar().draw(ui, {corner.x, corner.y + used}, size.x);
+  const float top = corner.y + used, bottom = corner.y + size.y - measure::kFoot;
   region("document", {corner.x, top}, {size.x, bottom - top}, 0, 0, [&] { document_.draw(ui); });
   draw_foot(ui, {corner.x, bottom}, size.x);
 }
@@ -118,8 +165,11 @@ void Shell::draw_track(const Ui& ui, ImVec2 corner, float width) {
   if (steps.empty()) return;
   const std::size_t current = document_.current_step();
   const float left = corner.x + measure::kDocumentMargin,
-              right = corner.x + width - measure::kDocumentMargin - 6;
+              edge = corner.x + width - measure::kDocumentMargin - 6, right = edge - kFindButton;
   const float middle = corner.y + 27;
+  if (icon_button(ui, "find", {edge - kFindButton + 8, middle - 14}, Icon::search,
+                  ui.tr("gui.action.find") + " (Ctrl+F)"))
+    document_.open_find();
   const std::string says = ui.tr("gui.step." + steps[current].name) + " · " +
                            std::to_string(current + 1) + " / " + std::to_string(steps.size());
   ink.text_middle(right, middle, ui.note(), says, Align::right);
@@ -166,17 +216,28 @@ void Shell::draw_foot(const Ui& ui, ImVec2 corner, float width) {
 }
 
 void Shell::draw_lab(const Ui& ui, ImVec2 corner, ImVec2 size) {
-  region("lab", corner, size, 0, 0, [&] { lab_.draw(ui); });
+  if (glossary_.is_open()) {
+    region("glossary", corner, size, 0, 0, [&] { glossary_.draw(ui); });
+  } else {
+    region("lab", corner, size, 0, 0, [&] { lab_.draw(ui); });
+  }
 }
 
 void Shell::draw_tabs(const Ui& ui, ImVec2 corner, float) {
-  const ButtonLook read{ButtonKind::plain, measure::kButton, nullptr, 0, {}, false, !lab_tab_};
-  const ButtonLook lab{ButtonKind::plain, measure::kButton, nullptr, 0, {}, false, lab_tab_};
+  const bool covered = glossary_.is_open();
+  const ButtonLook read{ButtonKind::plain,    measure::kButton, nullptr, 0, {}, false,
+                        !lab_tab_ && !covered};
+  const ButtonLook lab{ButtonKind::plain,   measure::kButton, nullptr, 0, {}, false,
+                       lab_tab_ && !covered};
   const std::string first = ui.tr("gui.tab.text"), second = ui.tr("gui.tab.lab");
-  if (button(ui, "text tab", {corner.x + 16, corner.y + 2}, first, read)) lab_tab_ = false;
+  const auto show = [&](bool lab_wanted) {
+    lab_tab_ = lab_wanted;
+    glossary_.close();
+  };
+  if (button(ui, "text tab", {corner.x + 16, corner.y + 2}, first, read)) show(false);
   if (button(ui, "lab tab", {corner.x + 24 + button_width(ui, first, read), corner.y + 2}, second,
              lab))
-    lab_tab_ = true;
+    show(true);
 }
 
 void Shell::draw_divider(const Ui& ui, ImVec2 corner, float height, float left, float room) {

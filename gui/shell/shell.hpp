@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "gui/document/glossary_view.hpp"
 #include "gui/document/view.hpp"
 #include "gui/shell/lab_view.hpp"
 #include "gui/shell/ui.hpp"
@@ -17,6 +18,13 @@ class Shell {
 
   DocumentView& document() { return document_; }
   LabView& lab() { return lab_; }
+  /// In the lab's place while it is open.
+  GlossaryView& glossary() { return glossary_; }
+  /// Makes sure that the document is in the window, whatever had its place.
+  void show_document();
+  void toggle_glossary();
+  /// Closes the find bar or else the glossary; false where neither is open.
+  bool close_bar();
   void toggle_list() {
     list_open_ = !list_shown_;
     list_chosen_ = true;
@@ -50,6 +58,7 @@ class Shell {
   void draw_foot(const Ui& ui, ImVec2 corner, float width);
   void draw_lab(const Ui& ui, ImVec2 corner, ImVec2 size);
   void draw_divider(const Ui& ui, ImVec2 corner, float height, float left, float right);
+  void follow(const Ui& ui, const std::string& target);
   void draw_joint(const Ui& ui, ImVec2 top, float bottom);
   void draw_tabs(const Ui& ui, ImVec2 corner, float width);
   void draw_toasts(const Ui& ui, ImVec2 corner);
@@ -57,6 +66,7 @@ class Shell {
 
   DocumentView document_;
   LabView lab_;
+  GlossaryView glossary_;
   ParagraphCache paragraphs_;
   Posts posts_;
   Motion motion_;
@@ -66,7 +76,8 @@ class Shell {
   Stop stop_ = Stop::read;
   float divider_ = 0;  ///< x of the divider; moves to its stop
   bool dragging_ = false;
-  bool lab_tab_ = false;  ///< of the narrow window: which of the two is shown
+  bool one_column_ = false;  ///< the window is narrow: text and lab take turns
+  bool lab_tab_ = false;     ///< and it is the lab's
   bool settings_open_ = false;
   bool lab_held_ = false;
   std::string joined_;  ///< block and panel that the lab last followed

@@ -76,6 +76,8 @@ int shot(const ShotOptions& options) {
   double time = 0;
   for (int frame = 0; frame < 12; ++frame) {
     if (frame == 3 && !options.step.empty()) shell.document().go_to_step(options.step);
+    if (frame == 3 && !options.find.empty()) shell.document().find(options.find);
+    if (frame == 3 && !options.term.empty()) shell.glossary().open_at(options.term);
     if (frame == 6) book.settle();  // an exercise or comparison that came into view
     draw_frame(book, shell, context.fonts(), time += 0.25, (*screen)->screen());
   }

@@ -202,6 +202,14 @@ class Validation {
   void check(const TermDirective& block) {
     spans(block.name);
     spans(block.meaning);
+    const bool live = std::ranges::any_of(block.meaning, [](const Span& span) {
+      return span.kind == Span::Kind::figure || span.kind == Span::Kind::parameter;
+    });
+    if (live) {
+      keep(ErrorCode::bad_markdown,
+           {{"what", "a live figure or parameter in the term " + block.id},
+            {"remedy", "say it without: the glossary shows terms away from their chapter"}});
+    }
   }
 
   // What a reader is asked to try before a question may not be the run that the question asks about: it would come up

@@ -1,5 +1,6 @@
 // A chapter as one HTML file.
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -34,14 +35,19 @@ std::string link(const std::string& target, const std::string& content) {
 class HtmlPage {
  public:
   HtmlPage(const Document& document, const Lesson& lesson, const ChapterRuns& runs,
-           const Strings& strings)
-      : document_(document), lesson_(lesson), runs_(runs), strings_(strings) {}
+           const Strings& strings, const Glossary& glossary)
+      : document_(document), lesson_(lesson), runs_(runs), strings_(strings), glossary_(glossary) {
+    for (const Block& block : document.blocks) {
+      if (const auto* term = std::get_if<TermDirective>(&block)) explained_.insert(term->id);
+    }
+  }
 
   std::string body() {
     html_ = about() + contents();
     for (at_ = 0; at_ < document_.blocks.size(); ++at_)
       std::visit([&](const auto& block) { html_ += html(block); }, document_.blocks[at_]);
-    return html_ + end_step() + results();
+    html_ += end_step() + results();
+    return html_ + terms_of_other_chapters();
   }
 
  private:
@@ -94,6 +100,21 @@ class HtmlPage {
     return items.empty() ? "" : tagged("ul", "wb-errors", items);
   }
 
+  /// Those that the page links to; what explains one may link to another.
+  std::string terms_of_other_chapters() {
+    std::string content;
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      const GlossaryEntry& entry = *wanted_[i];
+      content += html(entry.term) +
+                 tagged("p", "wb-quiet",
+                        escaped(strings_("document.first-in",
+                                         {{"title", entry.title}, {"chapter", entry.chapter}})));
+    }
+    if (content.empty()) return "";
+    return anchored("section", "wb-step", "terms",
+                    tagged("h2", "", escaped(strings_("page.terms"))) + content);
+  }
+
   // Inline text. Figures are those of `report`; in a question's own details none is covered.
 
   enum class Cover : std::uint8_t { keep, lift };
@@ -125,14 +146,24 @@ class HtmlPage {
     const Value* value = report.inputs.values.find(name);
     return tagged("code", "", escaped(value ? name + " = " + to_text(*value) : name));
   }
-  [[nodiscard]] static std::string linked(const Span& span) {
+  /// A link to a term that the page does not explain has it explained at its end.
+  [[nodiscard]] std::string linked(const Span& span) {
     const std::string text = escaped(span.text);
-    if (span.target.starts_with("#")) return link("#term-" + span.target.substr(1), text);
+    if (span.target.starts_with("#")) {
+      const std::string id = span.target.substr(1);
+      if (!explained_.contains(id)) {
+        const GlossaryEntry* entry = glossary_.find(id);
+        if (!entry) return text;
+        explained_.insert(id);
+        wanted_.push_back(entry);
+      }
+      return link("#term-" + id, text);
+    }
     // Another chapter is another file, which need not be here.
     return span.target.starts_with("https://") ? link(span.target, text) : text;
   }
   [[nodiscard]] std::string inline_html(const Spans& spans, const Report& report,
-                                        Cover cover = Cover::keep) const {
+                                        Cover cover = Cover::keep) {
     std::string text;
     for (const Span& span : spans) {
       std::string one;
@@ -149,9 +180,7 @@ class HtmlPage {
     }
     return text;
   }
-  [[nodiscard]] std::string prose(const Spans& spans) const {
-    return inline_html(spans, *runs_.shown);
-  }
+  [[nodiscard]] std::string prose(const Spans& spans) { return inline_html(spans, *runs_.shown); }
 
   // Exhibits.
 
@@ -304,6 +333,9 @@ class HtmlPage {
   const Lesson& lesson_;
   const ChapterRuns& runs_;
   const Strings& strings_;
+  const Glossary& glossary_;
+  std::set<std::string> explained_;           // ids of terms that the page explains
+  std::vector<const GlossaryEntry*> wanted_;  // those of other chapters among them
   std::string html_;
   std::size_t at_ = 0;  // of the block that is being written
   bool in_step_ = false;
@@ -313,9 +345,9 @@ class HtmlPage {
 }  // namespace
 
 std::string to_html_page(const Document& document, const Lesson& lesson, const ChapterRuns& runs,
-                         const Strings& strings, PageTheme theme) {
-  return to_html_page(document.title, HtmlPage(document, lesson, runs, strings).body(), strings,
-                      theme);
+                         const Strings& strings, PageTheme theme, const Glossary& glossary) {
+  return to_html_page(document.title, HtmlPage(document, lesson, runs, strings, glossary).body(),
+                      strings, theme);
 }
 
 }  // namespace warpbook::lab

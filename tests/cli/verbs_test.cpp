@@ -84,6 +84,22 @@ TEST_CASE("warpbook read --answers marks the right choice of every question", "[
   CHECK(open.out.find("  ✓ A. ") == std::string::npos);
 }
 
+TEST_CASE("warpbook glossary prints the terms of all chapters, or those that fit a word") {
+  const Outcome all = warpbook({"glossary", "--lang", "en"});
+  REQUIRE(all.code == 0);
+  for (const char* term : {"\nwarp\n", "\nsector\n", "\ngrid\n"})
+    CHECK_THAT(all.out, ContainsSubstring(term));
+  const Outcome one = warpbook({"glossary", "sub-group", "--lang", "en"});
+  CHECK_THAT(one.out, StartsWith("warp\n"));
+  CHECK_THAT(one.out, ContainsSubstring("(first-kernel)"));
+  const Outcome chinese = warpbook({"glossary", "xcs", "--lang", "zh"});
+  CHECK_THAT(chinese.out, StartsWith("线程束"));
+  const Outcome none = warpbook({"glossary", "voodoo", "--lang", "en"});
+  CHECK(none.code == 1);
+  CHECK(none.out.empty());
+  CHECK(one_line(none.err));
+}
+
 TEST_CASE(
     "warpbook run says what is wrong with a chapter, a preset or a parameter in one line, with "
     "exit code 2") {

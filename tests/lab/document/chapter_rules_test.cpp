@@ -73,8 +73,16 @@ TEST_CASE("what a text names must be in its lesson, and each error has its line"
   CHECK(text.find("en.md:5: there is no exercise \"sax\"") != std::string::npos);
   CHECK(text.find("en.md:9: there is no parameter \"block\"") != std::string::npos);
   CHECK(text.find("there is no chapter \"nowhere-at-all\"") != std::string::npos);
-  CHECK(text.find("there is no term \"nothing\"") != std::string::npos);
+  CHECK(text.find("en.md:15: there is no term \"nothing\"") != std::string::npos);
   CHECK(errors.size() == 7);
+}
+
+TEST_CASE("a term says nothing that is only right in its chapter") {
+  const auto errors = validate(
+      parsed("# T\n\n```term\nid = \"t\"\nname = \"t\"\nmeaning = \"It is `=idle`.\"\n```\n"),
+      lesson_with_n(), "/nowhere");
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0].english().find("en.md:3: a live figure or parameter in the term t") == 0);
 }
 
 TEST_CASE("an answer is computed, never typed in") {

@@ -100,6 +100,42 @@ TEST_CASE("a question whose run failed shows the error and calls no choice right
   CHECK(page->words().find("there is no kernel in x.cu") != std::string::npos);
 }
 
+TEST_CASE("every term that a page links to stands in it, those of other chapters at its end") {
+  const auto chapter = [](const std::string& markdown) {
+    auto document = parse_document(markdown, "en.md", Language::english);
+    REQUIRE(document);
+    return std::move(*document);
+  };
+  const std::string own = "```term\nid = \"own\"\nname = \"own\"\nmeaning = \"Here.\"\n```\n\n";
+  Glossary glossary;
+  glossary.add("far",
+               chapter("# Far away\n\n```term\nid = \"warp\"\nname = \"warp\"\nmeaning = "
+                       "\"Of [lanes](#lane).\"\n```\n\n```term\nid = \"lane\"\nname = \"lane\"\n"
+                       "meaning = \"One of 32.\"\n```\n\n```term\nid = \"grid\"\nname = "
+                       "\"grid\"\nmeaning = \"Not linked.\"\n```\n"));
+  ChapterRuns runs;
+  runs.shown = report(4, "five things");
+  const auto page =
+      MarkupReader(
+          to_html_page(chapter("# T\n\n[Warps](#warp), [own](#own), [lost](#lost).\n\n" + own),
+                       lesson_with_n(), runs, *sample::strings(Language::english),
+                       PageTheme::automatic, glossary))
+          .read();
+  const auto with_id = [&](const std::string& id) {
+    return page->all([&](const Element& e) { return e.attribute("id") == id; }).size();
+  };
+  CHECK(with_id("term-warp") == 1);
+  CHECK(with_id("term-lane") == 1);  // what explains a warp links to it
+  CHECK(with_id("term-own") == 1);
+  CHECK(with_id("term-grid") == 0);
+  for (const Element* link : page->tags("a")) {
+    const std::string target = link->attribute("href");
+    if (target.starts_with("#")) CHECK(with_id(target.substr(1)) == 1);
+  }
+  CHECK(page->words().find("First in the chapter Far away (far)") != std::string::npos);
+  CHECK(page->words().find("lost") != std::string::npos);
+}
+
 TEST_CASE("what a text or a run says cannot become markup of the page") {
   const std::string evil = "<script>alert(1)</script>\"'&";
   ChapterRuns runs;

@@ -1,0 +1,104 @@
+#include "gui/document/page_text.hpp"
+
+#include <algorithm>
+
+#include "gui/document/paragraph.hpp"
+#include "lab/unicode.hpp"
+
+namespace warpbook::gui {
+
+std::size_t PageText::index_of(const TextPlace& place) const {
+  const auto found = std::ranges::lower_bound(
+      parts_, std::pair(place.block, place.part), {},
+      [](const TextPart& part) { return std::pair(part.block, part.part); });
+  return static_cast<std::size_t>(found - parts_.begin());
+}
+
+TextPlace PageText::begin() const {
+  return parts_.empty() ? TextPlace{} : TextPlace{parts_[0].block, parts_[0].part, 0};
+}
+
+TextPlace PageText::end() const {
+  if (parts_.empty()) return {};
+  const TextPart& last = parts_.back();
+  return {last.block, last.part, last.text.size()};
+}
+
+TextPlace PageText::after(const TextPlace& place) const {
+  const std::size_t index = index_of(place);
+  if (index == parts_.size()) return place;
+  const TextPart& part = parts_[index];
+  if (place.offset < part.text.size()) {
+    std::size_t at = place.offset;
+    next_code_point(part.text, at);
+    return {part.block, part.part, at};
+  }
+  if (index + 1 == parts_.size()) return place;
+  return {parts_[index + 1].block, parts_[index + 1].part, 0};
+}
+
+TextPlace PageText::before(const TextPlace& place) const {
+  const std::size_t index = index_of(place);
+  if (index == parts_.size()) return place;
+  const TextPart& part = parts_[index];
+  std::size_t at = 0, last = 0;
+  while (at < std::min(place.offset, part.text.size())) {
+    last = at;
+    next_code_point(part.text, at);
+  }
+  if (at > 0) return {part.block, part.part, last};
+  if (index == 0) return place;
+  const TextPart& other = parts_[index - 1];
+  return {other.block, other.part, other.text.size()};
+}
+
+const TextPart* PageText::neighbour(const TextPlace& place, int by) const {
+  const auto index = static_cast<std::ptrdiff_t>(index_of(place)) + by;
+  if (index < 0 || index >= static_cast<std::ptrdiff_t>(parts_.size())) return nullptr;
+  return &parts_[static_cast<std::size_t>(index)];
+}
+
+std::pair<TextPlace, TextPlace> PageText::unit_at(const TextPlace& place, Grain grain) const {
+  const std::size_t index = index_of(place);
+  if (index == parts_.size() || grain == Grain::character) return {place, place};
+  const TextPart& part = parts_[index];
+  const auto [from, to] = grain == Grain::word
+                              ? word_at(part.text, place.offset)
+                              : std::pair<std::size_t, std::size_t>(0, part.text.size());
+  return {{part.block, part.part, from}, {part.block, part.part, to}};
+}
+
+std::string PageText::between(const TextPlace& from, const TextPlace& to) const {
+  std::string text;
+  const TextPart* last = nullptr;
+  for (std::size_t i = index_of(from); i < parts_.size(); ++i) {
+    const TextPart& part = parts_[i];
+    const bool first = part.block == from.block && part.part == from.part;
+    const TextPlace end{part.block, part.part, part.text.size()};
+    const std::size_t begin = first ? std::min(from.offset, part.text.size()) : 0,
+                      stop = to < end ? to.offset : part.text.size();
+    if (to <= TextPlace{part.block, part.part, begin}) break;
+    if (begin == stop && part.lead.empty()) continue;
+    if (last) text += part.block == last->block ? "\n" : "\n\n";
+    if (begin == 0) text += part.lead;
+    text.append(part.text, begin, stop - begin);
+    last = &part;
+  }
+  return text;
+}
+
+std::vector<TextRange> PageText::find(std::string_view words) const {
+  std::vector<TextRange> found;
+  const std::string wanted = lab::case_folded(words);
+  if (wanted.empty()) return found;
+  for (const TextPart& part : parts_) {
+    const std::string text = lab::case_folded(part.text);
+    for (std::size_t at = text.find(wanted); at != std::string::npos;
+         at = text.find(wanted, at + wanted.size())) {
+      found.push_back({part.block, part.part, at, at + wanted.size()});
+    }
+  }
+  return found;
+}
+
+}  // namespace warpbook::gui

@@ -1,0 +1,46 @@
+// The book's words: every term of every chapter, once, in the order in which its reader's language is looked up.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lab/document/document.hpp"
+
+namespace warpbook::lab {
+
+struct GlossaryEntry {
+  TermDirective term;
+  std::string chapter, title;  ///< where it first appears: the chapter's slug, and its title
+  std::string order,
+      initials;  ///< of its name: what it is sorted by, and its pinyin's first letters
+};
+
+class Glossary {
+ public:
+  /// Adds a chapter's terms; chapters come in the order of the book. A term that an earlier chapter explains stays that
+  /// chapter's.
+  void add(const std::string& slug, const Document& document);
+
+  /// By name: in English by letters, in Chinese by pinyin.
+  [[nodiscard]] const std::vector<GlossaryEntry>& entries() const { return entries_; }
+  /// Null where no chapter explains it.
+  [[nodiscard]] const GlossaryEntry* find(std::string_view id) const;
+  /// What fits what was typed so far: those that are called so (by name, id, OpenCL's name, pinyin initials), then those
+  /// whose explanation says it. All for nothing.
+  [[nodiscard]] std::vector<const GlossaryEntry*> matching(std::string_view typed) const;
+
+ private:
+  std::vector<GlossaryEntry> entries_;
+};
+
+/// The terms of these chapters. Error: one whose text cannot be read.
+device::Expected<Glossary> load_glossary(const std::string& root, std::span<const Lesson> chapters,
+                                         Language language);
+
+/// Text for a terminal: each of `entries` with its chapter.
+std::string to_text(std::span<const GlossaryEntry* const> entries, const Strings& strings,
+                    int width = 100);
+
+}  // namespace warpbook::lab
