@@ -7,6 +7,7 @@
 
 namespace warpbook::gui {
 namespace {
+constexpr float kPoints = 120;  ///< room for the points, beside the title
 constexpr Icon kPlay = Icon::play, kBulb = Icon::bulb, kStop = Icon::stop;
 
 /// A task or a hint as blocks, parsed once a text.
@@ -141,19 +142,19 @@ void set_exercise(Flow& flow, const lab::ExerciseDirective& exercise) {
         if (inside.drawing()) {
           const Ink ink = ui.ink();
           const float middle = inside.y() + 22;
-          float x = inside.left();
-          if (desk->passed()) {
-            ink.icon(Icon::check, {x + 8, middle}, ui.theme.ok, 16, ui.theme.s2);
-            x += 26;
-          }
-          ink.text_middle(x, middle, {Face::bold, 16, ui.theme.t1}, text.title);
+          if (desk->passed())
+            ink.icon(Icon::check, {inside.left() + 8, middle}, ui.theme.ok, 16, ui.theme.s2);
           const int points = result && !desk->stale() ? result->points : 0;
           ink.text_middle(inside.right(), middle, ui.note(),
                           ui.tr("gui.exercise.points", {{"points", std::to_string(points)},
                                                         {"total", std::to_string(text.points)}}),
                           Align::right);
         }
-        inside.gap(44);
+        inside.gap(10);
+        inside.inset(desk->passed() ? 26.0f : 0.0f, kPoints, [&](Flow& title) {
+          title.paragraph(plain_runs(text.title), {16, 24, Face::bold, Face::bold, ui.theme.t1, 0});
+        });
+        inside.gap(10);
         set_blocks(inside, text.task);
         inside.gap(14);
         set_result(inside, *desk);

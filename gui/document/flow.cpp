@@ -35,13 +35,13 @@ std::vector<TextMark> Flow::marks_of(std::size_t part, std::size_t size) const {
   const TextPlace begin{block_, part, 0}, end{block_, part, size};
   if (shared_->from < end && shared_->to > begin) {
     marks.push_back({shared_->from > begin ? shared_->from.offset : 0,
-                     shared_->to < end ? shared_->to.offset : size, ui_->selected_ground(), 0});
+                     shared_->to < end ? shared_->to.offset : size, ui_->theme.selected(), 0});
   }
   const auto first = std::ranges::lower_bound(shared_->found, TextRange{block_, part, 0, 0});
   for (auto at = first; at != shared_->found.end(); ++at) {
     if (at->block != block_ || at->part != part) break;
     const bool now = at - shared_->found.begin() == static_cast<std::ptrdiff_t>(shared_->found_now);
-    marks.push_back({at->from, at->to, ui_->found_ground(now), now ? ui_->theme.warn : Colour{0}});
+    marks.push_back({at->from, at->to, ui_->theme.found(now), now ? ui_->theme.warn : Colour{0}});
   }
   return marks;
 }

@@ -37,6 +37,10 @@ struct Theme {
 
   /// What a cell with text is filled with: the category at 34 % over a panel, 85 % when hovered.
   [[nodiscard]] Colour cell(std::size_t index, bool hovered = false) const;
+  /// What selected text stands on.
+  [[nodiscard]] Colour selected() const { return fade(accent, 0.25f); }
+  /// What text that was found stands on; `now`, the place that the reader is at, which has an outline of `warn` too.
+  [[nodiscard]] Colour found(bool now) const { return fade(warn, now ? 0.26f : 0.18f); }
 };
 
 const Theme& dark_theme();

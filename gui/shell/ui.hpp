@@ -68,9 +68,6 @@ struct Ui {
   [[nodiscard]] ParagraphStyle caption_style() const {
     return {14, 20, Face::sans, Face::bold, theme.t3, theme.t2};
   }
-  /// What selected text stands on, and what was found; `now`, the find that the reader is at.
-  [[nodiscard]] Colour selected_ground() const { return fade(theme.accent, 0.35f); }
-  [[nodiscard]] Colour found_ground(bool now) const { return fade(theme.warn, now ? 0.5f : 0.28f); }
   [[nodiscard]] ParagraphColours paragraph_colours() const {
     return {theme.s3,          theme.t1,     theme.t1, theme.accent_text,
             theme.accent_tint, theme.accent, theme.s3};

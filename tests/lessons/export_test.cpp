@@ -40,7 +40,10 @@ Exported exported(const lab::Lesson& lesson, lab::Language language) {
   inputs.values = lab::defaults(lesson.parameters);
   auto runs = lab::run_chapter(*document, lesson, inputs, compiler, kRoot);
   REQUIRE(runs);
-  std::string html = lab::to_html_page(*document, lesson, *runs, **strings);
+  const auto glossary = lab::load_glossary(kRoot, lessons::catalogue(), language);
+  REQUIRE(glossary);
+  std::string html =
+      lab::to_html_page(*document, lesson, *runs, **strings, lab::PageTheme::automatic, *glossary);
   std::unique_ptr<Element> page = MarkupReader(html).read();
   return {lesson,   std::move(*document), std::move(*runs),
           *strings, std::move(html),      std::move(page)};
@@ -114,6 +117,11 @@ void holds_the_text(const Exported& made) {
     CHECK(by_id(page, "step-" + step->name));
   for (const auto* term : all_of<lab::TermDirective>(document))
     CHECK(by_id(page, "term-" + term->id));
+  for (const auto* paragraph : all_of<lab::Paragraph>(document)) {
+    for (const lab::Span& span : paragraph->spans) {
+      if (span.target.starts_with("#")) CHECK(by_id(page, "term-" + span.target.substr(1)));
+    }
+  }
   for (const auto* shown : all_of<lab::ExhibitDirective>(document))
     CHECK_FALSE(figures(page, shown->id).empty());
   CHECK(page.classes("wb-try").size() == all_of<lab::TryDirective>(document).size());

@@ -1,5 +1,6 @@
 // Every chapter's prose asks the reader to act: never over 120 words, or 200 Chinese characters, without an act.
 #include <algorithm>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -76,6 +77,38 @@ TEST_CASE("No chapter lets its reader only read for long") {
       }
     }
   }
+}
+
+TEST_CASE("No word is explained by two chapters, and every link to one leads to an explanation") {
+  const auto language = GENERATE(lab::Language::english, lab::Language::chinese);
+  std::map<std::string, std::string> explained;
+  std::vector<lab::Document> documents;
+  for (const lab::Lesson& lesson : lessons::catalogue()) {
+    auto document = lab::load_document(WARPBOOK_SOURCE_DIR, lesson.slug, language);
+    REQUIRE(document);
+    for (const lab::Block& block : document->blocks) {
+      const auto* term = std::get_if<lab::TermDirective>(&block);
+      if (!term) continue;
+      CAPTURE(term->id, lesson.slug, explained[term->id]);
+      CHECK(explained[term->id].empty());
+      explained[term->id] = lesson.slug;
+    }
+    documents.push_back(std::move(*document));
+  }
+  std::size_t links = 0;
+  for (const lab::Document& document : documents) {
+    for (const lab::Block& block : document.blocks) {
+      const auto* paragraph = std::get_if<lab::Paragraph>(&block);
+      if (!paragraph) continue;
+      for (const lab::Span& span : paragraph->spans) {
+        if (!span.target.starts_with("#")) continue;
+        ++links;
+        CAPTURE(document.file, span.target);
+        CHECK(explained.contains(span.target.substr(1)));
+      }
+    }
+  }
+  CHECK(links >= 5);
 }
 
 TEST_CASE("Code in the text of chapters and exercises fits the page where it is narrowest") {
