@@ -68,7 +68,10 @@ float FindBar::draw(const Ui& ui, ImVec2 corner, float width) {
                                : ui.tr("gui.find.of", {{"number", std::to_string(now_ + 1)},
                                                        {"total", std::to_string(found_.size())}});
   const Type type{Face::sans, 14, none ? ui.theme.bad : ui.theme.t2};
-  if (none) ink.icon(Icon::cross, {buttons - kCount + 18, middle}, type.colour, 14, ui.theme.s1);
+  if (none) {
+    ink.icon(Icon::cross, {buttons - 20 - ink.width(type, says), middle}, type.colour, 14,
+             ui.theme.s1);
+  }
   ink.text_middle(buttons - 10, middle, type, says, Align::right);
   if (icon_button(ui, "find before", {buttons, top}, Icon::chevron_up,
                   ui.tr("gui.action.find-before") + " (Shift+F3)", kButton))

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <imgui_internal.h>
 #include <catch2/catch_test_macros.hpp>
 
 #include "tests/gui/made_up.hpp"
@@ -22,11 +23,8 @@ void open_with_link(Stage& stage) {
 }
 
 bool card_is_shown() {
-  for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists) {
-    const std::string_view owner = list->_OwnerName ? list->_OwnerName : "";
-    if (owner.starts_with("##Tooltip")) return true;
-  }
-  return false;
+  const ImGuiWindow* card = ImGui::FindWindowByName("##Tooltip_00");
+  return card && card->WasActive;
 }
 }  // namespace
 
