@@ -69,6 +69,16 @@ bool Lab::toggle(std::string_view parameter) const {
   return context_.inputs->values.toggle(parameter);
 }
 
+std::optional<Picture> Lab::picture(std::string_view parameter, PictureColours colours,
+                                    std::uint64_t most_side) {
+  const std::string& file = context_.inputs->values.picture(parameter);
+  if (file.empty()) return std::nullopt;
+  auto read = read_picture(file, colours, most_side);
+  if (read) return std::move(*read);
+  state_->errors.push_back(read.error());
+  return std::nullopt;
+}
+
 std::string Lab::device_name() const {
   const device::Properties& gpu = context_.device->properties();
   return gpu.name + (gpu.simulated ? ", simulated" : "");

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "device/device.hpp"
+#include "lab/picture.hpp"
 #include "lab/report.hpp"
 
 namespace warpbook::lab {
@@ -51,6 +53,10 @@ class Lab {
   [[nodiscard]] double real(std::string_view parameter) const;
   [[nodiscard]] const std::string& choice(std::string_view parameter) const;
   [[nodiscard]] bool toggle(std::string_view parameter) const;
+  /// The reader's picture, as read_picture() gives it. Nothing where none was given; nor where its file cannot be read any
+  /// more, and then the report's errors say so.
+  std::optional<Picture> picture(std::string_view parameter, PictureColours colours,
+                                 std::uint64_t most_side);
   [[nodiscard]] device::Device& device() { return *context_.device; }
   /// As a reader would name it: "H200, simulated".
   [[nodiscard]] std::string device_name() const;

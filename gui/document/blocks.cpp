@@ -78,10 +78,10 @@ void set_term(Flow& flow, const lab::TermDirective& term) {
     ui.ink().fill({flow.left() + 1, top + 4}, {flow.left() + 3, flow.y() - 3}, ui.theme.s4, 1);
 }
 
-void set_exhibit(Flow& flow, const lab::ExhibitDirective& directive) {
+void set_exhibit(Flow& flow, const std::string& id) {
   const Ui& ui = flow.ui();
   const auto report = ui.book.report();
-  const lab::Exhibit* exhibit = report ? report->find(directive.id) : nullptr;
+  const lab::Exhibit* exhibit = report ? report->find(id) : nullptr;
   if (!exhibit) {
     flow.card({ui.theme.s2, 0}, [&](Flow& inside) {
       inside.paragraph(plain_runs(ui.tr(report ? "gui.exhibit.missing" : "gui.exhibit.waiting")),
@@ -91,6 +91,20 @@ void set_exhibit(Flow& flow, const lab::ExhibitDirective& directive) {
   }
   flow.gap(
       exhibit_panel({ui, flow.corner(), flow.width(), flow.drawing()}, *exhibit, ui.book.stale()));
+}
+
+/// Two to be compared stand in one row where each has room, else below each other.
+void set_exhibits(Flow& flow, const lab::ExhibitDirective& directive) {
+  constexpr float kLeast = 220;
+  const float half = (flow.width() - measure::kGap) / 2, top = flow.y();
+  const bool in_a_row = !directive.beside.empty() && half >= kLeast;
+  const float aside = in_a_row ? half + measure::kGap : 0;
+  flow.inset(0, aside, [&](Flow& inside) { set_exhibit(inside, directive.id); });
+  if (directive.beside.empty()) return;
+  const float bottom = flow.y();
+  flow.gap(in_a_row ? top - bottom : measure::kGap);
+  flow.inset(aside, 0, [&](Flow& inside) { set_exhibit(inside, directive.beside); });
+  flow.gap(std::max(0.0f, bottom - flow.y()));
 }
 
 void set_try(Flow& flow, const lab::TryDirective& directive) {
@@ -158,7 +172,7 @@ void set_block(Flow& flow, const lab::Block& block, const BlockContext& context)
                    if (b.name != "ask") set_heading(flow, plain_runs(ui.tr("gui.step." + b.name)));
                  },
                  [&](const lab::PredictDirective& b) { set_predict(flow, b, context); },
-                 [&](const lab::ExhibitDirective& b) { set_exhibit(flow, b); },
+                 [&](const lab::ExhibitDirective& b) { set_exhibits(flow, b); },
                  [&](const lab::TryDirective& b) { set_try(flow, b); },
                  [&](const lab::IndexDirective& b) { set_index(flow, b); },
                  [&](const lab::CompareDirective& b) { set_compare(flow, b); },

@@ -40,27 +40,27 @@ Numbers numbers_of(const Ui& ui, const lab::TensorExhibit& tensor) {
   return numbers;
 }
 
-/// The switch among the views; gives back its height.
+/// The switch among the views, in rows where one is too narrow; gives back its height.
 float draw_switch(const TensorFrame& place) {
   const Ui& ui = place.ui();
-  if (place.draw()) {
-    float x = place.corner.x;
-    for (const View view : lab::views_of(place.tensor)) {
-      const std::string name(lab::name_of(view));
-      ButtonLook look{ButtonKind::plain, kSwitch};
-      look.chosen = view == place.view;
-      const std::string label = ui.tr("tensor.view." + name);
-      const float wide = button_width(ui, label, look);
-      if (x + wide > place.corner.x + place.width && x > place.corner.x) break;
-      if (button(ui, name.c_str(), {x, place.corner.y}, label, look)) {
-        ui.post([id = place.id, view](Book& book) {
-          book.choose(id + "/view", static_cast<int>(view));
-        });
-      }
-      x += wide + 4;
+  float x = 0, y = 0;
+  for (const View view : lab::views_of(place.tensor)) {
+    const std::string name(lab::name_of(view)), label = ui.tr("tensor.view." + name);
+    ButtonLook look{ButtonKind::plain, kSwitch};
+    look.chosen = view == place.view;
+    const float wide = button_width(ui, label, look);
+    if (x > 0 && x + wide > place.width) {
+      x = 0;
+      y += kSwitch + 4;
     }
+    if (place.draw() &&
+        button(ui, name.c_str(), {place.corner.x + x, place.corner.y + y}, label, look)) {
+      ui.post(
+          [id = place.id, view](Book& book) { book.choose(id + "/view", static_cast<int>(view)); });
+    }
+    x += wide + 4;
   }
-  return kSwitch + kBelowSwitch;
+  return y + kSwitch + kBelowSwitch;
 }
 
 View view_chosen(const Ui& ui, const lab::TensorExhibit& tensor, const std::string& id) {

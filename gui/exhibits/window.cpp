@@ -16,7 +16,7 @@
 namespace warpbook::gui {
 namespace {
 constexpr float kMostCell = 28, kMostSmall = 14, kHead = 20, kSign = 30, kWords = 24, kSpace = 10,
-                kTop = 4;
+                kTop = 4, kChannelButton = 20;
 constexpr lab::WindowRoom kRoom{10, 8, 27, 48};
 
 using Window = lab::WindowExhibit;
@@ -24,6 +24,7 @@ using Window = lab::WindowExhibit;
 struct Layout {
   lab::WindowSizes sizes;
   const Window::Output* kept = nullptr;  ///< pinned; what is cropped follows it, not the mouse
+  std::int64_t channel = 0;              ///< shown of input and filter
   lab::WindowView view;
   float cell = 0, small = 0;
   [[nodiscard]] float planes() const {
@@ -40,12 +41,14 @@ struct Layout {
   }
 };
 
-// Which output is kept is a choice of the view's own.
+// Which output is kept is a choice of the view's own, and so is the channel of input and filter that is shown.
 void keep(std::uint64_t index) { gui::keep("output", index); }
 
 Layout layout_of(const Window& window, const lab::WindowSizes& sizes, float width) {
   Layout layout;
   layout.sizes = sizes;
+  const auto channels = static_cast<std::uint64_t>(std::max<std::int64_t>(1, sizes.channels));
+  layout.channel = static_cast<std::int64_t>(std::min(kept("channel", 0), channels - 1));
   layout.kept = &window.outputs[std::min<std::size_t>(kept("output", window.chosen),
                                                       window.outputs.size() - 1)];
   layout.view =
@@ -134,7 +137,10 @@ class Picture {
     const ImVec2 min = cell_at(outputs_left_, 0, 0),
                  max = cell_at(outputs_left_, view_.out_rows.count, view_.out_columns.count);
     const bool pressed = item("outputs", min, max);
-    if (ImGui::IsItemFocused()) step_by_keys();
+    if (ImGui::IsItemFocused()) {
+      step_by_keys();
+      if (const auto next = stepped(channel(), channels())) gui::keep("channel", *next);
+    }
     if (!ImGui::IsItemHovered()) return;
     const ImVec2 mouse = ImGui::GetMousePos();
     const auto row = static_cast<std::int64_t>((mouse.y - min.y) / layout_.cell),
@@ -190,8 +196,26 @@ class Picture {
     const ImVec2 mouse = ImGui::GetMousePos();
     const auto row = static_cast<std::int64_t>((mouse.y - min.y) / layout_.cell),
                column = static_cast<std::int64_t>((mouse.x - min.x) / layout_.cell);
-    pointed_ = lab::input_element(window_, sizes_,
-                                  {0, view_.rows.first + row, view_.columns.first + column});
+    pointed_ = lab::input_element(
+        window_, sizes_, {layout_.channel, view_.rows.first + row, view_.columns.first + column});
+  }
+
+  [[nodiscard]] std::uint64_t channel() const {
+    return static_cast<std::uint64_t>(layout_.channel);
+  }
+  [[nodiscard]] std::uint64_t channels() const {
+    return static_cast<std::uint64_t>(sizes_.channels);
+  }
+  /// Two buttons right of a head that is so long: the channel before, and the one after.
+  void draw_channels(float left) const {
+    if (channels() < 2) return;
+    const float top = top_ + kHead / 2 - 2 - kChannelButton / 2;
+    if (icon_button(ui_, "channel before", {left, top}, Icon::chevron_left,
+                    ui_.tr("gui.window.channel-before"), kChannelButton))
+      gui::keep("channel", (channel() + channels() - 1) % channels());
+    if (icon_button(ui_, "channel after", {left + kChannelButton, top}, Icon::chevron_right,
+                    ui_.tr("gui.window.channel-after"), kChannelButton))
+      gui::keep("channel", (channel() + 1) % channels());
   }
 
   void draw_heads() const {
@@ -200,8 +224,12 @@ class Picture {
     const auto head = [&](float x, float room, const std::string& text) {
       ink_.text_middle(x, middle, ui_.note(), ink_.fitted(ui_.note(), text, room));
     };
-    head(left_, filter_left_ - left_ - 6,
-         ui_.tr("window.input", {{"name", window_.input.name}, {"channel", "0"}}));
+    const std::string input =
+        ui_.tr("window.input",
+               {{"name", window_.input.name}, {"channel", std::to_string(layout_.channel)}});
+    const float room = filter_left_ - left_ - 6 - (channels() > 1 ? 2 * kChannelButton + 4 : 0);
+    head(left_, room, input);
+    draw_channels(left_ + std::min(ink_.width(ui_.note(), input), room) + 4);
     head(filter_left_, outputs_left_ - filter_left_ - 6,
          ui_.tr("window.filter", {{"filter", filter}}));
     head(outputs_left_, left_ + width_ - outputs_left_,
@@ -242,8 +270,8 @@ class Picture {
     for (std::int64_t r = 0; r < view_.rows.count; ++r) {
       for (std::int64_t c = 0; c < view_.columns.count; ++c) {
         const ImVec2 min = cell_at(left_, r, c);
-        const std::int64_t at =
-            lab::input_element(window_, sizes_, {0, view_.rows.first + r, view_.columns.first + c});
+        const std::int64_t at = lab::input_element(
+            window_, sizes_, {layout_.channel, view_.rows.first + r, view_.columns.first + c});
         if (at < 0) {
           padding(min, layout_.cell);
           continue;
@@ -253,7 +281,7 @@ class Picture {
       }
     }
     for (const lab::WindowTap& tap : read_.taps) {
-      if (tap.channel != 0 || !view_.rows.holds(tap.place.row) ||
+      if (tap.channel != layout_.channel || !view_.rows.holds(tap.place.row) ||
           !view_.columns.holds(tap.place.column))
         continue;
       const ImVec2 min =
@@ -266,7 +294,9 @@ class Picture {
     for (const std::int64_t stray : read_.astray) {
       if (stray < 0 || stray >= static_cast<std::int64_t>(lab::count(window_.input))) continue;
       const lab::InputPlace at = lab::input_place(window_, sizes_, stray);
-      if (at.channel != 0 || !view_.rows.holds(at.row) || !view_.columns.holds(at.column)) continue;
+      if (at.channel != layout_.channel || !view_.rows.holds(at.row) ||
+          !view_.columns.holds(at.column))
+        continue;
       const ImVec2 min = cell_at(left_, at.row - view_.rows.first, at.column - view_.columns.first);
       ring(min, layout_.cell, ui_.theme.bad);
       ink_.text_middle(min.x + layout_.cell - 3, min.y + 7, {Face::bold, 12, ui_.theme.bad}, "!",
@@ -276,7 +306,7 @@ class Picture {
 
   void draw_filter() const {
     for (const lab::WindowTap& tap : read_.taps) {
-      if (tap.channel != 0 || tap.row >= layout_.shown_taps_down() ||
+      if (tap.channel != layout_.channel || tap.row >= layout_.shown_taps_down() ||
           tap.column >= layout_.shown_taps_across())
         continue;
       const double value = lab::element(window_.weights, static_cast<std::uint64_t>(tap.weight));

@@ -232,9 +232,24 @@ void Book::drop_file(const std::string& path) {
   complain((*strings_)("gui.picture.no-place"));
 }
 
+const device::Error* Book::picture_error(const lab::Parameter& parameter) const {
+  if (parameter.type != lab::Parameter::Type::picture || !report_) return nullptr;
+  const std::pair<std::string, std::string> file{"file", inputs_.values.picture(parameter.name)};
+  const auto found = std::ranges::find_if(report_->errors, [&](const device::Error& error) {
+    return error.code == device::ErrorCode::file_unreadable &&
+           std::ranges::find(error.arguments, file) != error.arguments.end();
+  });
+  return found == report_->errors.end() ? nullptr : &*found;
+}
+
 void Book::choose_preset(const lab::Preset& preset) {
-  inputs_.values = lab::defaults(lesson_->parameters);
-  for (const auto& [name, value] : preset.values.all()) inputs_.values.set(name, value);
+  for (const lab::Parameter& parameter : lesson_->parameters) {
+    const lab::Value* value = preset.values.find(parameter.name);
+    if (value)
+      inputs_.values.set(parameter.name, *value);
+    else if (parameter.type != lab::Parameter::Type::picture)
+      inputs_.values.set(parameter.name, parameter.initial);
+  }
   changed({});
 }
 
@@ -254,8 +269,17 @@ lab::Inputs Book::inputs_of(const Case& wanted) const {
   return inputs;
 }
 
-void Book::set_case(const Case& wanted) {
+lab::Inputs Book::shown_inputs_of(const Case& wanted) const {
   lab::Inputs inputs = inputs_of(wanted);
+  for (const lab::Parameter& parameter : lesson_->parameters) {
+    if (parameter.type == lab::Parameter::Type::picture && !wanted.values.contains(parameter.name))
+      inputs.values.set(parameter.name, inputs_.values.picture(parameter.name));
+  }
+  return inputs;
+}
+
+void Book::set_case(const Case& wanted) {
+  lab::Inputs inputs = shown_inputs_of(wanted);
   if (wanted.source.empty()) inputs.sources = inputs_.sources;  // what the reader wrote stays
   active_exercise_.clear();
   set_inputs(std::move(inputs));

@@ -108,9 +108,12 @@ class Book {
   /// A file that was dropped on the window: the chapter's first parameter that is a picture takes it, else the corner says
   /// why not.
   void drop_file(const std::string& path);
+  /// Why the last run could not show the reader's picture that stands in this parameter; null where it could.
+  [[nodiscard]] const device::Error* picture_error(const lab::Parameter& parameter) const;
+  /// Leaves the reader's own pictures where they are.
   void choose_preset(const lab::Preset& preset);
   /// Parameters and, where `source` names a file, the first slot's text: what a directive's button
-  /// does.
+  /// does. Own pictures that it does not speak of stay.
   void set_case(const Case& wanted);
   [[nodiscard]] lab::Inputs inputs_of(const Case& wanted) const;
   /// The text of a slot as it stands: the reader's, else the original.
@@ -188,6 +191,8 @@ class Book {
 
  private:
   void start(const lab::Lesson& lesson);
+  /// A case as it is shown: with the reader's own pictures, unless it sets them itself.
+  [[nodiscard]] lab::Inputs shown_inputs_of(const Case& wanted) const;
   void want_side_runs();
   void reload_sources();
   void request(std::chrono::milliseconds delay);

@@ -16,7 +16,7 @@ void Book::answer(const std::string& id, const std::string& value) {
   for (const lab::Block& block : document_.blocks) {
     const auto* predict = std::get_if<lab::PredictDirective>(&block);
     if (!predict || predict->id != id) continue;
-    lab::Inputs wanted = inputs_of(case_of(*predict));
+    lab::Inputs wanted = shown_inputs_of(case_of(*predict));
     active_exercise_.clear();
     if (wanted == inputs_) return;
     set_inputs(std::move(wanted));

@@ -33,6 +33,26 @@ device::Expected<std::string> bytes_of(const Export& wanted, const Book& book,
 std::string extension_of(Export::What what) {
   return what == Export::What::image ? ".png" : what == Export::What::csv ? ".csv" : ".md";
 }
+
+/// One of the desktop's folders by its key in user-dirs.dirs, else its usual name, else the reader's home.
+fs::path user_folder(const std::string& key, const char* usual) {
+  const char* home_given = std::getenv("HOME");
+  const fs::path home = home_given && *home_given ? fs::path(home_given) : fs::current_path();
+  const char* settings = std::getenv("XDG_CONFIG_HOME");
+  std::ifstream dirs((settings && *settings ? fs::path(settings) : home / ".config") /
+                     "user-dirs.dirs");
+  fs::path folder = home / usual;
+  const std::string begin = key + "=\"";
+  for (std::string line; std::getline(dirs, line);) {
+    if (!line.starts_with(begin)) continue;
+    std::string value = line.substr(begin.size());
+    value = value.substr(0, value.find('"'));
+    folder =
+        value.starts_with("$HOME") ? fs::path(home.string() + value.substr(5)) : fs::path(value);
+  }
+  std::error_code ignored;
+  return fs::is_directory(folder, ignored) ? folder : home;
+}
 }  // namespace
 
 void carry_out(const Export& wanted, Book& book, const Outlets& outlets) {
@@ -58,23 +78,7 @@ void carry_out(const Export& wanted, Book& book, const Outlets& outlets) {
       book.strings()("gui.menu.copied", {{"title", book.strings()(wanted.exhibit.title)}}));
 }
 
-std::filesystem::path downloads_folder() {
-  const char* home_given = std::getenv("HOME");
-  const fs::path home = home_given && *home_given ? fs::path(home_given) : fs::current_path();
-  const char* settings = std::getenv("XDG_CONFIG_HOME");
-  std::ifstream dirs((settings && *settings ? fs::path(settings) : home / ".config") /
-                     "user-dirs.dirs");
-  fs::path folder = home / "Downloads";
-  constexpr std::string_view kKey = "XDG_DOWNLOAD_DIR=\"";
-  for (std::string line; std::getline(dirs, line);) {
-    if (!line.starts_with(kKey)) continue;
-    std::string value = line.substr(kKey.size());
-    value = value.substr(0, value.find('"'));
-    folder =
-        value.starts_with("$HOME") ? fs::path(home.string() + value.substr(5)) : fs::path(value);
-  }
-  std::error_code ignored;
-  return fs::is_directory(folder, ignored) ? folder : home;
-}
+std::filesystem::path downloads_folder() { return user_folder("XDG_DOWNLOAD_DIR", "Downloads"); }
+std::filesystem::path pictures_folder() { return user_folder("XDG_PICTURES_DIR", "Pictures"); }
 
 }  // namespace warpbook::gui

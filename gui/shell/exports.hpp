@@ -33,5 +33,7 @@ void carry_out(const Export& wanted, Book& book, const Outlets& outlets);
 
 /// Where a reader expects what a program saves: the desktop's folder for downloads, else their home.
 std::filesystem::path downloads_folder();
+/// Where a reader keeps pictures: the desktop's folder for them, else their home.
+std::filesystem::path pictures_folder();
 
 }  // namespace warpbook::gui

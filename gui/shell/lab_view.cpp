@@ -14,7 +14,8 @@ namespace {
 std::set<std::string> placed_in_text(const lab::Document& document) {
   std::set<std::string> ids;
   for (const lab::Block& block : document.blocks) {
-    if (const auto* exhibit = std::get_if<lab::ExhibitDirective>(&block)) ids.insert(exhibit->id);
+    if (const auto* exhibit = std::get_if<lab::ExhibitDirective>(&block))
+      ids.insert({exhibit->id, exhibit->beside});
   }
   return ids;
 }
@@ -72,8 +73,12 @@ float LabView::draw_progress(const Ui& ui, ImVec2 corner, float width) {
 float LabView::draw_errors(const Ui& ui, ImVec2 corner, float width) {
   const auto report = ui.book.report();
   if (!report || report->errors.empty()) return 0;
+  std::set<const device::Error*> beside;  // those that stand with their parameter
+  for (const lab::Parameter& parameter : ui.book.lesson()->parameters)
+    beside.insert(ui.book.picture_error(parameter));
   float y = corner.y;
   for (const device::Error& error : report->errors) {
+    if (beside.contains(&error)) continue;
     const std::string says = ui.tr(error);
     const ParagraphStyle style{15, 22, Face::sans, Face::bold, ui.theme.t1, 0};
     const Frame text{ui, {corner.x + 44, y + 11}, width - 44 - measure::kPadding, false};

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gui/editor/code_panel.hpp"
+#include "gui/shell/picture_chooser.hpp"
 #include "gui/shell/ui.hpp"
 
 namespace warpbook::gui {
@@ -28,6 +29,13 @@ class LabView {
 
  private:
   float draw_parameters(const Ui& ui, ImVec2 corner, float width);
+  /// What was typed is checked, and taken unless something is wrong with it.
+  void take(const Ui& ui, const lab::Parameter& parameter);
+  /// Why its value was not taken, or not shown; empty where all is well.
+  [[nodiscard]] std::string problem_of(const Ui& ui, const lab::Parameter& parameter) const;
+  /// A box for a path, and a button that opens the list of pictures.
+  void draw_picture(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner, float width,
+                    const std::string& value);
   /// A box for what is typed; what is wrong with it stands below the row.
   void draw_typed(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner, float width,
                   const std::string& value);
@@ -46,10 +54,12 @@ class LabView {
   std::string wanted_parameter_;
   struct Typed {
     std::string text;  ///< what is being typed
+    std::string seen;  ///< the value when it was; another makes what was typed a thing of the past
     bool active = false;
     std::string problem;  ///< why it was not taken
   };
   std::map<std::string, Typed> typed_;
+  PictureChooser chooser_;
 };
 
 }  // namespace warpbook::gui

@@ -6,12 +6,14 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "gui/exhibits/exhibit.hpp"
+#include "gui/shell/exports.hpp"
 #include "gui/shell/lab_view.hpp"
 #include "gui/shell/widgets.hpp"
 
 namespace warpbook::gui {
 namespace {
-constexpr float kRow = 34, kName = 86, kBox = 66, kUnit = 82;
+constexpr float kRow = 34, kName = 86, kBox = 66, kUnit = 82, kBelowProblem = 4;
 
 float share_of(const lab::Parameter& p, double value) {
   if (p.logarithmic && p.minimum > 0) {
@@ -106,15 +108,52 @@ float height_of(const Ui& ui, const lab::Parameter& p, float width) {
 
 bool shows(const lab::Values& values, const lab::Preset& preset,
            std::span<const lab::Parameter> parameters) {
-  lab::Values wanted = lab::defaults(parameters);
-  for (const auto& [name, value] : preset.values.all()) wanted.set(name, value);
-  return wanted == values;
+  return std::ranges::all_of(parameters, [&](const lab::Parameter& parameter) {
+    const lab::Value* value = preset.values.find(parameter.name);
+    // A picture of the reader's own goes with every preset that does not speak of it.
+    if (!value && parameter.type == lab::Parameter::Type::picture) return true;
+    const lab::Value* now = values.find(parameter.name);
+    return now && *now == (value ? *value : parameter.initial);
+  });
 }
 }  // namespace
+
+void LabView::take(const Ui& ui, const lab::Parameter& parameter) {
+  Typed& typed = typed_[parameter.name];
+  const auto parsed = lab::parse(parameter, typed.text);
+  typed.problem = parsed ? std::string() : ui.tr(parsed.error());
+  if (parsed)
+    ui.post([name = parameter.name, v = *parsed](Book& book) { book.set_value(name, v); });
+}
+
+std::string LabView::problem_of(const Ui& ui, const lab::Parameter& parameter) const {
+  const auto typed = typed_.find(parameter.name);
+  if (typed != typed_.end() && !typed->second.problem.empty()) return typed->second.problem;
+  const device::Error* error = ui.book.picture_error(parameter);
+  return error ? ui.tr(*error) : std::string();
+}
+
+void LabView::draw_picture(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner,
+                           float width, const std::string& value) {
+  const std::string choose = ui.tr("gui.picture.choose");
+  const ButtonLook look{ButtonKind::plain, measure::kCardButton};
+  const float wide = button_width(ui, choose, look);
+  draw_typed(ui, parameter, corner, width - wide - 6, value);
+  if (button(ui, "choose", {corner.x + width - wide, corner.y}, choose, look))
+    chooser_.open(nearest_folder(value.empty() ? pictures_folder() : std::filesystem::path(value)));
+  if (const auto file = chooser_.draw(ui)) {
+    typed_[parameter.name].text = file->string();
+    take(ui, parameter);
+  }
+}
 
 void LabView::draw_typed(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner, float width,
                          const std::string& value) {
   Typed& typed = typed_[parameter.name];
+  if (typed.seen != value) {
+    typed.seen = value;
+    typed.problem.clear();
+  }
   if (!typed.active && typed.problem.empty()) typed.text = value;
   ImGui::SetCursorScreenPos(corner);
   ImGui::SetNextItemWidth(width);
@@ -132,13 +171,8 @@ void LabView::draw_typed(const Ui& ui, const lab::Parameter& parameter, ImVec2 c
   typed.active = ImGui::IsItemActive();
   // A path is no path until it is whole.
   const bool done = ImGui::IsItemDeactivatedAfterEdit() || (!picture && ImGui::IsItemEdited());
-  if (done) {
-    const auto parsed = lab::parse(parameter, typed.text);
-    typed.problem = parsed ? std::string() : ui.tr(parsed.error());
-    if (parsed)
-      ui.post([name = parameter.name, v = *parsed](Book& book) { book.set_value(name, v); });
-  }
-  if (!typed.problem.empty()) {
+  if (done) take(ui, parameter);
+  if (!problem_of(ui, parameter).empty()) {
     ui.ink().outline(corner, {corner.x + width, corner.y + 26}, ui.theme.bad,
                      measure::kControlRadius, 1.5f);
   }
@@ -178,8 +212,8 @@ void LabView::draw_parameter(const Ui& ui, const lab::Parameter& parameter, ImVe
                width - kName - (parameter.unit.empty() ? 0 : kUnit), std::get<std::string>(*value));
       break;
     case lab::Parameter::Type::picture:
-      draw_typed(ui, parameter, {left, middle - 13},
-                 width - kName - (parameter.unit.empty() ? 0 : kUnit), lab::to_text(*value));
+      draw_picture(ui, parameter, {left, middle - 13},
+                   width - kName - (parameter.unit.empty() ? 0 : kUnit), lab::to_text(*value));
       break;
   }
   ink.text_middle(unit_x, middle, ui.caption(),
@@ -200,8 +234,6 @@ float LabView::draw_parameters(const Ui& ui, ImVec2 corner, float width) {
       }
     }
   }
-  std::size_t problems = 0;
-  for (const auto& [name, typed] : typed_) problems += typed.problem.empty() ? 0 : 1;
   constexpr float kPreset = 24, kPresetGap = 4, kReset = 26, kPresetRow = 30;
   const auto look_of = [&](const lab::Preset& preset) {
     return ButtonLook{ButtonKind::plain,
@@ -234,11 +266,17 @@ float LabView::draw_parameters(const Ui& ui, ImVec2 corner, float width) {
   }
   const float extra = beside ? 0 : preset_row + kPresetRow;
   const float left = corner.x + measure::kPadding, inner = width - 2 * measure::kPadding;
+  const ParagraphStyle problem_style{14, 20, Face::sans, Face::bold, ui.theme.bad, 0};
+  const auto say = [&](const std::string& problem, float y, bool draw) {
+    return words({ui, {left + kName + 22, y}, inner - kName - 24, draw}, problem, problem_style);
+  };
   float rows = 0;
-  for (const lab::Parameter& parameter : lesson->parameters)
+  for (const lab::Parameter& parameter : lesson->parameters) {
     rows += height_of(ui, parameter, inner);
-  const float height =
-      measure::kPanelHeader + extra + rows + 24 * static_cast<float>(problems) + 34;
+    if (const std::string problem = problem_of(ui, parameter); !problem.empty())
+      rows += say(problem, 0, false) + kBelowProblem;
+  }
+  const float height = measure::kPanelHeader + extra + rows + 34;
   panel(ui, corner, width, height, {title, {}, false, nullptr});
   ImGui::PushID("parameters");
   const float middle = corner.y + measure::kPanelHeader / 2;
@@ -266,11 +304,9 @@ float LabView::draw_parameters(const Ui& ui, ImVec2 corner, float width) {
   for (const lab::Parameter& parameter : lesson->parameters) {
     draw_parameter(ui, parameter, {left, y}, inner);
     y += height_of(ui, parameter, inner);
-    if (const std::string& problem = typed_[parameter.name].problem; !problem.empty()) {
-      ink.icon(Icon::cross, {left + kName + 8, y + 9}, ui.theme.bad, 14, ui.theme.s2);
-      ink.text_middle(left + kName + 22, y + 9, {Face::sans, 14, ui.theme.bad},
-                      ink.fitted({Face::sans, 14, 0}, problem, inner - kName - 24));
-      y += 24;
+    if (const std::string problem = problem_of(ui, parameter); !problem.empty()) {
+      ink.icon(Icon::cross, {left + kName + 8, y + 10}, ui.theme.bad, 14, ui.theme.s2);
+      y += say(problem, y, true) + kBelowProblem;
     }
   }
   std::string follows;

@@ -57,6 +57,14 @@ void Session::resume(const std::string& slug) {
     book_.set_answers(chapter.answers);
     lab::Inputs inputs = book_.inputs();
     for (const auto& [name, text] : chapter.values) {
+      // A picture that is gone by now keeps its path: the run says so, and the file may come back.
+      const auto parameter =
+          std::ranges::find(book_.lesson()->parameters, name, &lab::Parameter::name);
+      if (parameter != book_.lesson()->parameters.end() &&
+          parameter->type == lab::Parameter::Type::picture) {
+        inputs.values.set(name, text);
+        continue;
+      }
       // A value that the lesson no longer takes is left at its default.
       if (!lab::assign(book_.lesson()->parameters, inputs.values, name + "=" + text)) continue;
     }

@@ -116,7 +116,10 @@ const std::vector<Row>& rows() {
   static const std::vector<Row> table = {
       {"step", read_step},
       {"predict", read_predict},
-      {"exhibit", [](TomlReader& reader) { return ExhibitDirective{reader.text("id")}; }},
+      {"exhibit",
+       [](TomlReader& reader) {
+         return ExhibitDirective{reader.text("id"), reader.optional_text("beside")};
+       }},
       {"try", read_try},
       {"index", [](TomlReader& reader) { return IndexDirective{reader.text("formula")}; }},
       {"compare", read_compare},

@@ -79,6 +79,7 @@ struct PredictDirective {
 /// ```exhibit: a picture here in the text (small and still).
 struct ExhibitDirective {
   std::string id;
+  std::string beside;  ///< another one at its right, to be compared with; empty: none
 };
 /// ```try: something to change, with a button that does it.
 struct TryDirective {

@@ -171,7 +171,10 @@ class TextPage {
     const bool has_why = !value.empty() && choice != block.choices.end() && !choice->why.empty();
     paragraph(written(has_why ? choice->why : block.right), "  ");
   }
-  void write(const ExhibitDirective& block) { show_exhibit(block.id); }
+  void write(const ExhibitDirective& block) {
+    show_exhibit(block.id);
+    if (!block.beside.empty()) show_exhibit(block.beside);
+  }
   void write(const TryDirective& block) {
     paragraph(written(block.text), "> ");
     write_command(block.set, block.source);

@@ -183,7 +183,10 @@ class Validation {
             {"expected", "the id of a belief into every choice but the right one"}});
     }
   }
-  void check(const ExhibitDirective& block) { exhibit(block.id); }
+  void check(const ExhibitDirective& block) {
+    exhibit(block.id);
+    if (!block.beside.empty()) exhibit(block.beside);
+  }
   void check(const TryDirective& block) {
     spans(block.text);
     set(block.set);
@@ -260,7 +263,9 @@ struct Signature {
   }
 
   Fields operator()(const StepDirective& d) const { return {{"step", d.name}}; }
-  Fields operator()(const ExhibitDirective& d) const { return {{"exhibit", d.id}}; }
+  Fields operator()(const ExhibitDirective& d) const {
+    return {{"exhibit", d.id}, {"beside", d.beside}};
+  }
   Fields operator()(const IndexDirective& d) const { return {{"index", d.formula}}; }
   Fields operator()(const ExerciseDirective& d) const { return {{"exercise", d.id}}; }
   Fields operator()(const TermDirective& d) const { return {{"term", d.id}}; }

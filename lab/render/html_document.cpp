@@ -229,7 +229,11 @@ class HtmlPage {
   }
   std::string html(const ExhibitDirective& block) {
     placed_.push_back(block.id);
-    return show(block.id, *runs_.shown);
+    if (block.beside.empty()) return show(block.id, *runs_.shown);
+    placed_.push_back(block.beside);
+    return tagged("div", "wb-beside",
+                  show(block.id, *runs_.shown) + show(block.beside, *runs_.shown)) +
+           "\n";
   }
   std::string html(const TryDirective& block) {
     return tagged("p", "wb-try", prose(block.text) + command(block.set, block.source)) + "\n";

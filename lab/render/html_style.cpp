@@ -23,6 +23,7 @@ constexpr std::string_view kRules =
 h1 { font-size: 32px; line-height: 40px; }
 pre, code, .wb-source, .wb-table, .wb-figures dd, svg text { font-family: "JetBrains Mono", monospace; }
 .wb-exhibit { margin: 0 0 8px; padding: 12px; border-radius: 6px; background: var(--s2); overflow-x: auto; }
+.wb-beside { display: flex; flex-wrap: wrap; gap: 8px; align-items: flex-start; }
 .wb-title { font-weight: 700; font-size: 15px; }
 .wb-sentence { margin: 4px 0 12px; color: var(--t3); font-size: 14px; line-height: 20px; }
 .wb-badge { float: right; padding: 0 8px; border-radius: 10px; font-size: 12px; line-height: 20px; background: var(--s4); }

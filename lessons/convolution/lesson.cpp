@@ -1,5 +1,6 @@
 // Convolution: one sum, several algorithms, two layouts. What changes is where its numbers wait.
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -186,17 +187,36 @@ std::shared_ptr<const device::LaunchRecord> look_closely(lab::Lab& lab, const La
   return ran.record;
 }
 
+/// Where the picture comes from, and what became of it on the way.
+void show_origin(lab::Lab& lab, const std::optional<lab::Picture>& own,
+                 const convolution::Square& square) {
+  lab::Message says{"convolution.picture.built-in", {{"side", std::to_string(square.side)}}};
+  if (own) {
+    says.key = own->step > 1 ? "convolution.picture.scaled" : "convolution.picture.own";
+    says.arguments.insert(says.arguments.end(), {{"width", lab::grouped(own->full_width)},
+                                                 {"height", lab::grouped(own->full_height)},
+                                                 {"step", lab::grouped(own->step)}});
+  }
+  lab.show({"picture",
+            {"convolution.picture.title"},
+            std::nullopt,
+            lab::TextExhibit{std::move(says), false}});
+}
+
 /// The same kernel on a picture, with nine weights that somebody chose.
 void show_picture(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
                   const Layer& page, const device::Provenance& counted) {
+  const auto own = lab.picture("image", lab::PictureColours::grey, convolution::kMostPictureSide);
+  const convolution::Square square = own ? convolution::middle_of(*own) : convolution::picture();
+  show_origin(lab, own, square);
   Layer layer;
-  layer.side = convolution::kPictureSide;
+  layer.side = square.side;
   layer.taps = 3;
   layer.pad = 1;
   layer.channels_last = page.channels_last;
   layer.out = convolution::out_side(layer);
   Numbers numbers;
-  numbers.x = convolution::picture();
+  numbers.x = square.pixels;
   numbers.weights = convolution::classic_weights(lab.choice("classic"));
   numbers.bias = {0};
   const Ran ran = convolve(lab, module, layer, numbers);
@@ -314,6 +334,13 @@ lab::Parameter toggle(const std::string& words, const std::string& name) {
   return made;
 }
 
+lab::Parameter own_picture(const std::string& words, const std::string& name) {
+  lab::Parameter made{name, {words + name}, {}};
+  made.type = lab::Parameter::Type::picture;
+  made.initial = std::string();
+  return made;
+}
+
 lab::LiveFigure said(const std::string& figure, const std::string& exhibit,
                      const std::string& argument) {
   return {figure,
@@ -357,6 +384,7 @@ lab::Lesson convolution_chapter() {
                        whole_number(words, "filters", "", 8, 1, 64),
                        whole_number(words, "output", "", 27, 0, 65535),
                        choice(words, "classic", convolution::classic_filters()),
+                       own_picture(words, "image"),
                        toggle(words, "libraries"),
                        choice(words, "precision", {"fp32", "tf32", "fp16", "bf16"})};
   lesson.presets = {

@@ -1,5 +1,6 @@
 #include "lessons/convolution/pictures.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -21,19 +22,30 @@ constexpr std::array kClassics{
 
 }  // namespace
 
-std::vector<float> picture() {
+Square picture() {
   constexpr std::int64_t kDiscRow = 14, kDiscColumn = 14, kRadius = 6;
   constexpr float kGround = 96, kDisc = 224, kBar = 16;
-  std::vector<float> pixels;
+  Square square{kPictureSide, {}};
   for (std::int64_t row = 0; row < kPictureSide; ++row) {
     for (std::int64_t column = 0; column < kPictureSide; ++column) {
       const std::int64_t y = row - kDiscRow, x = column - kDiscColumn;
       float grey = x * x + y * y <= kRadius * kRadius ? kDisc : kGround;
       if (column >= 3 && column < 6 && row >= 6) grey = kBar;
-      pixels.push_back(grey);
+      square.pixels.push_back(grey);
     }
   }
-  return pixels;
+  return square;
+}
+
+Square middle_of(const lab::Picture& picture) {
+  const std::uint64_t side = std::min(picture.width, picture.height),
+                      top = (picture.height - side) / 2, left = (picture.width - side) / 2;
+  Square square{static_cast<std::int64_t>(side), {}};
+  for (std::uint64_t row = top; row < top + side; ++row) {
+    for (std::uint64_t column = left; column < left + side; ++column)
+      square.pixels.push_back(picture.pixels[row * picture.width + column]);
+  }
+  return square;
 }
 
 std::vector<std::string> classic_filters() {

@@ -5,12 +5,23 @@
 #include <string>
 #include <vector>
 
+#include "lab/picture.hpp"
+
 namespace warpbook::lessons::convolution {
 
 inline constexpr std::int64_t kPictureSide = 24;
+/// The longer side of a reader's own picture at most: it runs at once, and its pixels can be seen one by one.
+inline constexpr std::uint64_t kMostPictureSide = 112;
 
-/// Grey from 0 to 255, row by row: a bright disc and a dark bar on a flat ground.
-std::vector<float> picture();
+/// Grey from 0 to 255, row by row.
+struct Square {
+  std::int64_t side = 0;
+  std::vector<float> pixels;
+};
+/// A bright disc and a dark bar on a flat ground.
+Square picture();
+/// The middle of a grey picture: the kernel takes squares.
+Square middle_of(const lab::Picture& picture);
 
 /// "blur", "edge", "sharpen", "emboss".
 std::vector<std::string> classic_filters();

@@ -4,6 +4,9 @@
 #include <mutex>
 #include <set>
 
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STBI_WRITE_NO_STDIO
+#include <stb/stb_image_write.h>
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -12,6 +15,7 @@
 #include "lab/window_summary.hpp"
 #include "lessons/catalogue.hpp"
 #include "tests/lessons/chapter.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace warpbook::convolution_test {
 namespace {
@@ -335,6 +339,48 @@ TEST_CASE(
   CHECK(read.astray.size() == 9);
   CHECK(read.pairing == lab::WindowRead::Pairing::other);
   CHECK(window(report).outputs[window(report).chosen].wrong);
+}
+
+TEST_CASE("Convolution: a picture of the reader's own is filtered, its middle in grey") {
+  const tests::TemporaryFolder folder;
+  const auto [width, height, step, side, key] =
+      GENERATE(std::tuple{7, 4, 1, 4, "convolution.picture.own"},
+               std::tuple{300, 201, 3, 67, "convolution.picture.scaled"});
+  // Red, green and blue alike: what is grey stays as it is. Bright to the right, in steps that scaling keeps.
+  const auto grey = [step = step](int column) { return column / step * 2 % 256; };
+  std::string png;
+  std::vector<std::uint8_t> pixels;
+  for (int i = 0; i < width * height; ++i)
+    pixels.insert(pixels.end(), 3, static_cast<std::uint8_t>(grey(i % width)));
+  stbi_write_png_to_func(
+      [](void* to, void* data, int size) {
+        static_cast<std::string*>(to)->append(static_cast<const char*>(data),
+                                              static_cast<std::size_t>(size));
+      },
+      &png, width, height, 3, pixels.data(), width * 3);
+  const lab::Report report = run({{"image", folder.write("own.png", png).string()}});
+  check_clean(report);
+  const lab::TensorExhibit& before = tensor(report, "before");
+  const auto extent = static_cast<std::uint64_t>(side);
+  REQUIRE(before.shape == std::vector<std::uint64_t>{extent, extent});
+  CHECK(tensor(report, "after").shape == before.shape);
+  const int left = ((width + step - 1) / step - side) / 2;
+  for (const int column : {0, side - 1}) {
+    CAPTURE(column);
+    CHECK(lab::element(before, static_cast<std::uint64_t>(column)) == grey((left + column) * step));
+  }
+  CHECK(exhibit<lab::TextExhibit>(report, "picture").text.key == key);
+}
+
+TEST_CASE("Convolution: a picture that is gone is an error, and the page shows its own") {
+  const lab::Report report = run({{"image", std::string("/no/such/picture.png")}});
+  REQUIRE(report.errors.size() == 1);
+  CHECK(report.errors[0].code == device::ErrorCode::file_unreadable);
+  CHECK(report.errors[0].english().find("/no/such/picture.png") != std::string::npos);
+  CHECK(tensor(report, "before") == tensor(run({}), "before"));
+  CHECK(tensor(report, "after").wrong.empty());
+  CHECK(exhibit<lab::TextExhibit>(report, "picture").text.key == "convolution.picture.built-in");
+  CHECK(report.find_as<lab::AlgorithmsExhibit>("algorithms"));  // all that comes after it is there
 }
 
 TEST_CASE("Convolution: a kernel that forgets a channel leaves its inputs unread") {

@@ -122,8 +122,10 @@ void holds_the_text(const Exported& made) {
       if (span.target.starts_with("#")) CHECK(by_id(page, "term-" + span.target.substr(1)));
     }
   }
-  for (const auto* shown : all_of<lab::ExhibitDirective>(document))
+  for (const auto* shown : all_of<lab::ExhibitDirective>(document)) {
     CHECK_FALSE(figures(page, shown->id).empty());
+    if (!shown->beside.empty()) CHECK_FALSE(figures(page, shown->beside).empty());
+  }
   CHECK(page.classes("wb-try").size() == all_of<lab::TryDirective>(document).size());
   CHECK(page.classes("wb-formula").size() == all_of<lab::IndexDirective>(document).size());
   CHECK(page.classes("wb-aside").size() == all_of<lab::Aside>(document).size());

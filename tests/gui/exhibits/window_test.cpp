@@ -55,6 +55,28 @@ TEST_CASE("a place of the matrix leads to the output whose window it belongs to"
   CHECK(page.pinned() == Link::Thread{0, 5});
 }
 
+TEST_CASE("another channel of input and filter is shown by buttons and by keys, round and round") {
+  Convolution page;
+  const auto channel = [&page] {
+    int number = -1;
+    page.stage.act([&number](ImGuiTestContext& t) {
+      const ImGuiTestItemInfo outputs = t.ItemInfo(Convolution::kOutputs);
+      REQUIRE(outputs.Window);
+      number = outputs.Window->StateStorage.GetInt(ImHashStr("channel", 0, outputs.ParentID), 0);
+    });
+    return number;
+  };
+  (void)page.stage.rectangle(Convolution::kOutputs);
+  page.stage.act([](ImGuiTestContext& t) { t.ItemClick("**/window/channel after"); });
+  CHECK(channel() == 1);
+  page.press(ImGuiKey_Period);
+  CHECK(channel() == 2);
+  page.press(ImGuiKey_Period);
+  CHECK(channel() == 0);
+  page.stage.act([](ImGuiTestContext& t) { t.ItemClick("**/window/channel before"); });
+  CHECK(channel() == 2);
+}
+
 TEST_CASE("the chapter on convolution keeps to its share of vertices at the window") {
   Convolution page;
   (void)page.stage.rectangle(Convolution::kOutputs);

@@ -1,4 +1,6 @@
 // A picture of the reader's own: dropped on the window, typed as a path, taken away again.
+#include <algorithm>
+
 #include <catch2/catch_test_macros.hpp>
 
 #include "gui/shell/png.hpp"
@@ -80,6 +82,107 @@ TEST_CASE("a picture's path is typed, and an empty one takes it away") {
   CHECK(picture(stage) == file);
   type("");
   CHECK(picture(stage).empty());
+}
+
+TEST_CASE("a picture is chosen from the list by keys, in the folder above or below it") {
+  const tests::TemporaryFolder folder;
+  const std::string here = png(folder, "in/a.png"), above = png(folder, "b.png");
+  Stage stage(1440, 900);
+  stage.book().open(lesson(), made_up::document(lab::Language::english));
+  stage.book().drop_file(here);
+  stage.settle();
+  const auto there = [&stage](const char* item) {
+    return stage.until([&] {
+      bool exists = false;
+      stage.act([&](ImGuiTestContext& t) { exists = t.ItemExists(item); });
+      return exists;
+    });
+  };
+  const auto press = [&stage](ImGuiKey key) {
+    stage.act([key](ImGuiTestContext& t) { t.KeyPress(key); });
+  };
+  stage.act([](ImGuiTestContext& t) { t.ItemClick("**/picture/choose"); });
+  REQUIRE(there("**/a.png"));
+  press(ImGuiKey_Enter);  // the folder above, which comes first
+  REQUIRE(there("**/b.png"));
+  CHECK(picture(stage) == here);
+  press(ImGuiKey_DownArrow);
+  press(ImGuiKey_DownArrow);
+  press(ImGuiKey_Enter);
+  stage.settle();
+  CHECK(picture(stage) == above);
+  bool open = true;
+  stage.act([&](ImGuiTestContext& t) { open = t.ItemExists("**/b.png"); });
+  CHECK_FALSE(open);
+}
+
+TEST_CASE("what is wrong with a picture stands below its row until another takes its place") {
+  const tests::TemporaryFolder folder;
+  Stage stage(1440, 900);
+  stage.book().open(lesson(), made_up::document(lab::Language::english));
+  stage.settle();
+  const auto height = [&stage] {
+    const auto* place = stage.shell().lab().place_of("parameters");
+    REQUIRE(place);
+    return place->max.y - place->min.y;
+  };
+  const float usual = height();
+  stage.act([&](ImGuiTestContext& t) {
+    t.ItemInput("**/picture/##value");
+    t.KeyCharsReplaceEnter((folder.path().string() + "/none.png").c_str());
+  });
+  stage.settle();
+  CHECK(height() > usual);
+  stage.book().drop_file(png(folder, "a.png"));
+  stage.settle();
+  CHECK(height() == usual);
+}
+
+TEST_CASE("a reader's picture stays where a case or a preset does not speak of it") {
+  const tests::TemporaryFolder folder;
+  const std::string file = png(folder, "a.png");
+  Stage stage(1440, 900);
+  Book& book = stage.book();
+  book.open(lesson(), made_up::document(lab::Language::english));
+  book.drop_file(file);
+  book.set_case({{{"n", "7"}}, {}, {}});
+  CHECK(picture(stage) == file);
+  REQUIRE_FALSE(lesson().presets.empty());
+  book.choose_preset(lesson().presets.front());
+  CHECK(picture(stage) == file);
+  book.set_case({{{"picture", ""}}, {}, {}});
+  CHECK(picture(stage).empty());
+  book.drop_file(file);
+  book.reset_values();
+  CHECK(picture(stage).empty());
+}
+
+TEST_CASE("a picture that is gone at the next sitting keeps its path, and the page stands",
+          "[ci]") {
+  const tests::TemporaryFolder folder;
+  const std::string file = png(folder, "a.png");
+  const OpenOptions options{"convolution", WARPBOOK_SOURCE_DIR, (folder.path() / "state").string()};
+  const auto image = [](Stage& stage) { return stage.book().inputs().values.picture("image"); };
+  {
+    Stage first(options);
+    first.book().drop_file(file);
+    first.settle();
+    CHECK(image(first) == file);
+    CHECK(first.book().report()->errors.empty());
+    first.session().save_now();
+  }
+  std::filesystem::remove(file);
+  Stage second(options);
+  second.frame();
+  second.settle();
+  CHECK(image(second) == file);
+  const auto parameter =
+      std::ranges::find(second.book().lesson()->parameters, "image", &lab::Parameter::name);
+  const device::Error* error = second.book().picture_error(*parameter);
+  REQUIRE(error);
+  CHECK(second.book().strings()(*error).find(file) != std::string::npos);
+  CHECK(second.book().report()->find("after"));
+  CHECK_FALSE(second.book().stale());
 }
 
 }  // namespace warpbook::gui::picture_parameter_test
