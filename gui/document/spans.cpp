@@ -1,5 +1,7 @@
 #include "gui/document/spans.hpp"
 
+#include <filesystem>
+
 namespace warpbook::gui {
 
 Runs runs_of(const Ui& ui, const lab::Spans& spans, const lab::Report* report, bool veiling) {
@@ -27,7 +29,9 @@ Runs runs_of(const Ui& ui, const lab::Spans& spans, const lab::Report* report, b
         run.kind = Run::Kind::parameter;
         run.target = span.text;
         if (const lab::Value* value = ui.book.inputs().values.find(span.text)) {
-          run.text = span.text + " = " + lab::to_text(*value);
+          // Of a path the last part alone; a picture that was not given has no value.
+          const auto last = std::filesystem::path(lab::to_text(*value)).filename().string();
+          if (!last.empty()) run.text = span.text + " = " + last;
         }
         break;
       case lab::Span::Kind::link: run.kind = Run::Kind::link; break;

@@ -243,13 +243,15 @@ class Heat {
     const Type type{Face::mono, 13, ui_.theme.t2};
     const std::string low = lab::number(scale_.low), high = lab::number(scale_.high);
     ink_.text_middle(place_.corner.x, middle, type, low);
-    const float left = place_.corner.x + ink_.width(type, low) + 8;
+    const float left = place_.corner.x + ink_.width(type, low) + 8,
+                right = place_.corner.x + place_.width - ink_.width(type, high) - 8,
+                ramp = std::clamp(right - left, 1.0f, kRampWidth);
     for (std::size_t i = 0; i < kRampSteps; ++i) {
       const float share = static_cast<float>(i) / (kRampSteps - 1);
-      const float x = left + kRampWidth * static_cast<float>(i) / kRampSteps;
-      ink_.fill({x, middle - 5}, {x + kRampWidth / kRampSteps, middle + 5}, colour_at(share));
+      const float x = left + ramp * static_cast<float>(i) / kRampSteps;
+      ink_.fill({x, middle - 5}, {x + ramp / kRampSteps, middle + 5}, colour_at(share));
     }
-    ink_.text_middle(left + kRampWidth + 8, middle, type, high);
+    ink_.text_middle(left + ramp + 8, middle, type, high);
   }
 
   const TensorFrame& place_;

@@ -54,14 +54,13 @@ void PictureChooser::draw_head(const Ui& ui, ImVec2 corner, float width) const {
 std::optional<fs::path> PictureChooser::draw_entries(const Ui& ui, float width) {
   std::optional<fs::path> chosen;
   if (folder_.path.empty()) return chosen;  // not read yet
-  if (folder_.path.has_relative_path()) {
-    if (fresh_) ImGui::SetKeyboardFocusHere();
-    if (draw_row(ui, "..", width, "..", {}, true)) go_to(folder_.path.parent_path());
+  if (std::exchange(fresh_, false)) {
+    ImGui::SetKeyboardFocusHere();
+    ImGui::SetNavCursorVisible(true);  // also after a click: Enter is for the line that is lit
   }
-  const bool up_only = folder_.path.has_relative_path();
-  for (std::size_t i = 0; i < folder_.entries.size(); ++i) {
-    const Folder::Entry& entry = folder_.entries[i];
-    if (fresh_ && i == 0 && !up_only) ImGui::SetKeyboardFocusHere();
+  if (folder_.path.has_relative_path() && draw_row(ui, "..", width, "..", {}, true))
+    go_to(folder_.path.parent_path());
+  for (const Folder::Entry& entry : folder_.entries) {
     const std::string size = entry.folder ? std::string() : lab::byte_count(entry.bytes);
     if (!draw_row(ui, entry.name.c_str(), width, entry.name, size, entry.folder)) continue;
     if (entry.folder)
@@ -69,7 +68,6 @@ std::optional<fs::path> PictureChooser::draw_entries(const Ui& ui, float width) 
     else
       chosen = folder_.path / entry.name;
   }
-  fresh_ = false;
   std::string says;
   if (!folder_.problem.empty())
     says = ui.tr("gui.picture.unread-folder", {{"why", folder_.problem}});

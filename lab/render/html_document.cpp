@@ -1,5 +1,6 @@
 // A chapter as one HTML file.
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include <fmt/format.h>
@@ -144,7 +145,10 @@ class HtmlPage {
   }
   [[nodiscard]] static std::string parameter(const std::string& name, const Report& report) {
     const Value* value = report.inputs.values.find(name);
-    return tagged("code", "", escaped(value ? name + " = " + to_text(*value) : name));
+    // Of a path the last part alone; a picture that was not given has no value.
+    const std::string last =
+        value ? std::filesystem::path(to_text(*value)).filename().string() : std::string();
+    return tagged("code", "", escaped(last.empty() ? name : name + " = " + last));
   }
   /// A link to a term that the page does not explain has it explained at its end.
   [[nodiscard]] std::string linked(const Span& span) {

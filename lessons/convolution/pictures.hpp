@@ -11,7 +11,7 @@ namespace warpbook::lessons::convolution {
 
 inline constexpr std::int64_t kPictureSide = 24;
 /// The longer side of a reader's own picture at most: it runs at once, and its pixels can be seen one by one.
-inline constexpr std::uint64_t kMostPictureSide = 112;
+inline constexpr std::uint64_t kMostPictureSide = 144;
 
 /// Grey from 0 to 255, row by row.
 struct Square {
