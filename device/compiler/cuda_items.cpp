@@ -291,14 +291,18 @@ std::vector<CudaToken> with_matching_branches(std::vector<CudaToken> tokens) {
   struct Group {
     std::vector<std::size_t> branches;  // where each begins
   };
-  const auto depth = [&](std::size_t begin, std::size_t end) {
-    int sum = 0;
+  const auto matches = [&](std::size_t begin, std::size_t end) {
+    std::string wanted;
     for (std::size_t i = begin; i < end; ++i) {
       const std::string_view text = tokens[i].text;
-      if (text == "{" || text == "(" || text == "[") ++sum;
-      if (text == "}" || text == ")" || text == "]") --sum;
+      if (text == "{") wanted += '}';
+      if (text == "(") wanted += ')';
+      if (text == "[") wanted += ']';
+      if (text != "}" && text != ")" && text != "]") continue;
+      if (!wanted.ends_with(text)) return false;
+      wanted.pop_back();
     }
-    return sum;
+    return wanted.empty();
   };
   std::vector<Group> open;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -313,7 +317,7 @@ std::vector<CudaToken> with_matching_branches(std::vector<CudaToken> tokens) {
     open.pop_back();
     ends.push_back(i);
     for (std::size_t branch = 1; branch + 1 < ends.size(); ++branch) {
-      if (depth(ends[branch], ends[branch + 1]) == 0) continue;
+      if (matches(ends[branch], ends[branch + 1])) continue;
       for (std::size_t at = ends[branch]; at < ends[branch + 1]; ++at) {
         if (tokens[at].kind == CudaToken::Kind::mark)
           tokens[at].text = tokens[at].text.substr(0, 0);

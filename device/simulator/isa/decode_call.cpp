@@ -165,7 +165,7 @@ void FunctionDecoder::take_parameters() {
   pending_.back().next_follows = true;
 }
 
-/// What a function returns in registers or in local memory, it leaves in their places: at a ret, or where it runs off its
+/// What a function returns in registers or in local memory, it leaves in its place: at a ret, or where it runs off its
 /// end.
 void FunctionDecoder::ret(bool falls_off) {
   const auto add = [&](const Operation& o) {

@@ -5,24 +5,6 @@
 #include "device/simulator/isa/plain_handlers.hpp"
 
 namespace warpbook::device::isa {
-namespace {
-
-/// Special registers of several parts, of which an instruction names one (PTX ISA 9.0, 10).
-bool has_parts(Word word) {
-  switch (word) {
-    case Word::sr_tid:
-    case Word::sr_ntid:
-    case Word::sr_ctaid:
-    case Word::sr_nctaid:
-    case Word::sr_clusterid:
-    case Word::sr_nclusterid:
-    case Word::sr_cluster_ctaid:
-    case Word::sr_cluster_nctaid: return true;
-    default: return false;
-  }
-}
-
-}  // namespace
 
 bool FunctionDecoder::move(const Instruction& i) {
   const auto ops = operands(i);

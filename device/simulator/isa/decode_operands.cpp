@@ -22,6 +22,20 @@ std::uint32_t bytes_of_special(Word word) {
 
 }  // namespace
 
+bool has_parts(Word word) {
+  switch (word) {
+    case Word::sr_tid:
+    case Word::sr_ntid:
+    case Word::sr_ctaid:
+    case Word::sr_nctaid:
+    case Word::sr_clusterid:
+    case Word::sr_nclusterid:
+    case Word::sr_cluster_ctaid:
+    case Word::sr_cluster_nctaid: return true;
+    default: return false;
+  }
+}
+
 std::uint32_t bytes_of(Row row) {
   switch (row) {
     case Row::none: return 0;
@@ -142,13 +156,14 @@ std::uint32_t FunctionDecoder::source_row(const Operand& o, Row kind) {
   }
 }
 
-/// A register's row; of %r1+4 that of the sum, which is an integer's in the register's own width, whatever the type of the
-/// instruction (no section of the ISA says so; ptxas does it).
+/// A register's row; of %r1+4 that of the sum, which is an integer's of the register's own width, whatever the
+/// instruction's type (no section of the ISA says so; ptxas does it).
 std::uint32_t FunctionDecoder::register_source(const Operand& o) {
   const std::uint32_t row = row_of_register(o.index, o.component);
   if (o.bits == 0) return row;
   const std::uint32_t bytes = register_bytes(o);
-  if (bytes != 2 && bytes != 4 && bytes != 8) unsupported(function_.instructions[current_]);
+  if (o.component != 0xff || (bytes != 2 && bytes != 4 && bytes != 8))
+    unsupported(function_.instructions[current_]);
   const Word type[] = {bytes == 2 ? Word::u16 : bytes == 4 ? Word::u32 : Word::u64};
   Key key(Word::add, type);
   const Bound b = handlers_.integer(key);
@@ -173,18 +188,18 @@ std::uint32_t FunctionDecoder::special_source(const Operand& o, Row kind) {
 /// How many operands of one instruction are computed before it, at most.
 std::uint32_t FunctionDecoder::temporaries() const {
   std::uint32_t most = 0;
-  const auto is_one = [](const Operand& o) {
-    return o.kind == Operand::Kind::special ||
-           (o.kind == Operand::Kind::reg && o.word == Word::unknown && o.bits != 0);
-  };
   for (const Instruction& i : function_.instructions) {
     std::uint32_t count = 0;
     for (const Operand& o : operands(i)) {
-      count += is_one(o) ? 1 : 0;
-      for (const Operand& e : parts(o)) count += o.kind == Operand::Kind::vector && is_one(e);
+      for (const Operand& e : parts(o)) {
+        const bool sum = e.kind == Operand::Kind::reg && e.word == Word::unknown && e.bits != 0;
+        const bool element = o.kind == Operand::Kind::vector && e.kind == Operand::Kind::special;
+        count += sum || element ? 1 : 0;
+      }
+      // mov.b128 d, %tid reads all four parts of one.
+      if (o.kind == Operand::Kind::special && o.component == 0xff && has_parts(o.word)) count += 4;
     }
-    // mov.b128 d, %tid reads all parts of one.
-    most = std::max(most, count == 0 ? 0 : count + 3);
+    most = std::max(most, count);
   }
   return most;
 }

@@ -33,6 +33,9 @@ inline constexpr Word kNonZeroOr[] = {Word::ne, Word::or_, Word::b32},
 /// What holds so many bytes a lane, of no type.
 Row row_of_bits(std::uint32_t bytes);
 
+/// Special registers of several parts, of which an instruction names one (PTX ISA 9.0, 10).
+bool has_parts(Word word);
+
 /// Decodes one function into `code`. Errors are thrown as Error inside and caught in decode().
 class FunctionDecoder {
  public:
