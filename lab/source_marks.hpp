@@ -20,7 +20,8 @@ class SourceMarks {
 
   /// The compiler's words at their lines; what it says about other files stands at line 0, led by its place.
   void add(std::span<const device::Diagnostic> diagnostics);
-  /// Counters by line, of the source and of its PTX, are summed; findings become one mark a line and code, with their number and the first of them.
+  /// Counters by line, of the source and of its PTX, are summed; findings become one mark a line and code, with their
+  /// number and the first of them.
   void add(const device::LaunchRecord& record);
 
   [[nodiscard]] SourceExhibit exhibit() const;

@@ -157,7 +157,8 @@ void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width, const Besi
   const lab::SourceExhibit* findings = beside.findings;
   if (!findings || findings->lines.empty()) return;
   const lab::LineHeat heat(*findings, heat_chosen(ui, *findings));
-  const float right = corner.x + width - measure::kPadding + 8;
+  const float right = corner.x + width - measure::kPadding + 8,
+              left = corner.x + width - cost_width(ui, beside);
   const LineMap lines(findings->text, text_);
   std::vector<const lab::SourceExhibit::Line*> costs(editor_.GetLineCount() + 1, nullptr);
   for (const auto& line : findings->lines) {
@@ -172,9 +173,7 @@ void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width, const Besi
     // The number and the cost of a line are places to press: its lanes, and its PTX, are linked.
     const bool at_number =
         ImGui::IsMouseHoveringRect({corner.x, top}, {corner.x + text_left(ui) - 8, top + kRow});
-    const bool at_cost =
-        at_number ||
-        ImGui::IsMouseHoveringRect({right - cost_width(ui, beside) + 12, top}, {right, top + kRow});
+    const bool at_cost = at_number || ImGui::IsMouseHoveringRect({left, top}, {right, top + kRow});
     const bool over = at_cost || (beside.linked &&
                                   ImGui::IsMouseHoveringRect({corner.x, top}, {right, top + kRow}));
     if (!over) continue;

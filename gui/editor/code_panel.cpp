@@ -100,6 +100,7 @@ void CodePanel::pin_line(const Ui& ui) {
     Link link;
     link.line = line.line;
     pin(ui, link);
+    return;
   }
 }
 

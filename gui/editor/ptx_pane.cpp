@@ -31,7 +31,8 @@ void draw_code(const Ui& ui, ImVec2 at, const std::string& line) {
     at.x += ink.width(type, piece);
   }
 }
-/// A text that was not shown before begins where its instructions do: above them stand the compiler's name and declarations.
+
+/// A text that was not shown before begins where its instructions do, not at the compiler's name and the declarations.
 void begin_at_code(const lab::SourceExhibit& source) {
   constexpr std::uint32_t kLinesAbove = 3;
   const std::uint64_t file = ImGui::GetID(source.file.c_str()) >> 1;  // so that it fits an int

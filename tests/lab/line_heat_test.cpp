@@ -1,5 +1,5 @@
-// The heat of lines: each counter is the record's, both texts share a scale, lines are linked both ways, and what a damaged
-// report says of lines that are not there is left out.
+// The heat of lines: each counter is the record's, both texts share a scale, lines are linked both ways, and what a
+// damaged report says of lines that are not there is left out.
 #include "lab/line_heat.hpp"
 
 #include <catch2/catch_test_macros.hpp>
