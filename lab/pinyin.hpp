@@ -1,5 +1,5 @@
-// How Chinese is ordered and found by its sound. GB 2312 orders its 3,755 usual characters by pinyin, one reading each, so
-// that no table of ours is needed.
+// How Chinese is ordered and found by its sound. GB 2312 orders its 3,755 usual characters by pinyin, one reading each,
+// so that no table of ours is needed.
 #pragma once
 
 #include <string>

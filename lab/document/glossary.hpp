@@ -19,8 +19,8 @@ struct GlossaryEntry {
 
 class Glossary {
  public:
-  /// Adds a chapter's terms; chapters come in the order of the book. A term that an earlier chapter explains stays that
-  /// chapter's.
+  /// Adds a chapter's terms; chapters come in the order of the book. A term that an earlier chapter explains stays
+  /// that chapter's.
   void add(const std::string& slug, const Document& document);
 
   /// By name: in English by letters, in Chinese by pinyin.

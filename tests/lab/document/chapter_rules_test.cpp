@@ -73,7 +73,7 @@ TEST_CASE("what a text names must be in its lesson, and each error has its line"
   CHECK(text.find("en.md:5: there is no exercise \"sax\"") != std::string::npos);
   CHECK(text.find("en.md:9: there is no parameter \"block\"") != std::string::npos);
   CHECK(text.find("there is no chapter \"nowhere-at-all\"") != std::string::npos);
-  CHECK(text.find("en.md:15: there is no term \"nothing\"") != std::string::npos);
+  CHECK(text.find("en.md:16: there is no term \"nothing\"") != std::string::npos);
   CHECK(errors.size() == 7);
 }
 
