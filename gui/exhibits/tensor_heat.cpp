@@ -14,8 +14,6 @@ constexpr float kMostCell = 28, kLeastCell = 5, kLeastPixel = 2, kMostHeight = 4
                 kLine = 24, kScale = 24, kRampWidth = 160, kNumbersFrom = 26, kSignsFrom = 14;
 /// A cell costs up to 8 vertices where it is marked: so many keep a page to its share.
 constexpr std::uint64_t kMostCells = 3600;
-/// An image is seen as a whole, and neighbours of one shade are drawn as one.
-constexpr std::uint64_t kMostPixels = 128 * 128;
 constexpr std::size_t kMostOutlines = 64, kMostNumbers = 256, kRampSteps = 24;
 /// Colours are told apart so finely; neighbours of one colour are drawn as one.
 constexpr float kShades = 64;
@@ -85,10 +83,9 @@ class Heat {
     const bool image = place_.view == View::image;
     const float least = image ? kLeastPixel : kLeastCell;
     const auto columns = static_cast<std::uint64_t>(std::max(1.0f, place_.width / least));
-    const std::uint64_t most = image ? kMostPixels : kMostCells;
     return ui_.cache.get<lab::TensorRaster>(
         place_.tensor.data.data(), kept_as(TensorPart::raster, place_.view, columns),
-        [&] { return lab::raster_of(place_.tensor, place_.view, columns, most); });
+        [&] { return lab::raster_of(place_.tensor, place_.view, columns, kMostCells); });
   }
   [[nodiscard]] float plane_height() const {
     return title_ + static_cast<float>(raster_.plane_rows) * cell_;
