@@ -22,6 +22,14 @@ std::vector<lab::Heat> offered(const Ui& ui, const lab::SourceExhibit& source) {
   return open ? std::vector{lab::Heat::threads} : lab::heats_of(source);
 }
 
+lab::Heat chosen_among(const Ui& ui, const std::vector<lab::Heat>& heats) {
+  const int chosen = ui.book.choice(kChoice);
+  for (const lab::Heat heat : heats) {
+    if (chosen == static_cast<int>(heat)) return heat;
+  }
+  return lab::Heat::threads;
+}
+
 void draw_legend(const Ui& ui, float right, float middle, const lab::LineHeat& heat) {
   constexpr float kWide = 120, kHigh = 10;
   const Ink ink = ui.ink();
@@ -76,19 +84,15 @@ void draw_choices(const Ui& ui, ImVec2 corner, const std::vector<lab::Heat>& hea
 }  // namespace
 
 lab::Heat heat_chosen(const Ui& ui, const lab::SourceExhibit& source) {
-  const int chosen = ui.book.choice(kChoice);
-  for (const lab::Heat heat : offered(ui, source)) {
-    if (chosen == static_cast<int>(heat)) return heat;
-  }
-  return lab::Heat::threads;
+  return chosen_among(ui, offered(ui, source));
 }
 
 void heat_bar(const Ui& ui, ImVec2 corner, float width, const lab::SourceExhibit& source) {
-  const lab::Heat chosen = heat_chosen(ui, source);
+  const auto heats = offered(ui, source);
+  const lab::Heat chosen = chosen_among(ui, heats);
   const float middle = corner.y + kHeatBar / 2;
   draw_legend(ui, corner.x + width, middle, lab::LineHeat(source, chosen));
   const std::string name = lab::heat_name(chosen, ui.book.strings());
-  const auto heats = offered(ui, source);
   if (heats.size() < 2) {
     ui.ink().text_middle(corner.x, middle, ui.caption(), name);
     return;
