@@ -143,21 +143,21 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
   CheckExhibit exhibit;
   std::optional<Error> ended;
   std::shared_ptr<const device::Module> submission, reference;
-  try {
-    lab.progress(0, {compiled ? "exercise.compiling" : "exercise.asking", {}, {}});
-    if (compiled) reference = lab.compile_source("solution.cu", *solution);
-  } catch (const ExperimentFailed& failed) {
-    return give_up(failed.error);
-  }
-  try {
-    if (compiled) {
+  if (compiled) {
+    try {
+      lab.progress(0, {"exercise.compiling", {}, {}});
+      reference = lab.compile_source("solution.cu", *solution);
+    } catch (const ExperimentFailed& failed) {
+      return give_up(failed.error);
+    }
+    try {
       submission = lab.compile("submission");
       exhibit.items.push_back(compiles_item(State::passed));
+    } catch (const ExperimentFailed& failed) {
+      if (is_ours(failed.error.code)) return give_up(failed.error);
+      ended = failed.error;
+      exhibit.items.push_back(failed_compile(failed, source));
     }
-  } catch (const ExperimentFailed& failed) {
-    if (is_ours(failed.error.code)) return give_up(failed.error);
-    ended = failed.error;
-    exhibit.items.push_back(failed_compile(failed, source));
   }
   if (!ended) {
     Checker checker(lab, submission, reference, text, file_name, source);
