@@ -187,6 +187,7 @@ std::string_view directive_kind(const Block& block) {
     std::string_view operator()(const Heading&) const { return {}; }
     std::string_view operator()(const ListBlock&) const { return {}; }
     std::string_view operator()(const CodeBlock&) const { return {}; }
+    std::string_view operator()(const FormulaBlock&) const { return {}; }
     std::string_view operator()(const Aside&) const { return {}; }
     std::string_view operator()(const StepDirective&) const { return "step"; }
     std::string_view operator()(const PredictDirective&) const { return "predict"; }

@@ -22,7 +22,8 @@ struct Span {
     code,
     figure,     ///< `=name`: shows the lesson's live figure `text`
     parameter,  ///< `@name`: a parameter's name; focusing it focuses the parameter
-    link        ///< `target` is a chapter slug, "#glossary-term" or an https address
+    link,       ///< `target` is a chapter slug, "#glossary-term" or an https address
+    formula     ///< `text` is its one line of text, `target` its LaTeX, which parse_formula takes
   };
   Kind kind = Kind::text;
   std::string text;
@@ -44,6 +45,10 @@ struct ListBlock {
 };
 struct CodeBlock {
   std::string language, text;
+};
+/// $$...$$ as a paragraph: a formula by itself.
+struct FormulaBlock {
+  std::string text, latex;  ///< as a Span of the kind formula has them
 };
 struct Aside {
   std::string kind;
@@ -113,9 +118,9 @@ struct TermDirective {
   std::string opencl;
 };
 
-using Block = std::variant<Paragraph, Heading, ListBlock, CodeBlock, Aside, StepDirective,
-                           PredictDirective, ExhibitDirective, TryDirective, IndexDirective,
-                           CompareDirective, ExerciseDirective, TermDirective>;
+using Block = std::variant<Paragraph, Heading, ListBlock, CodeBlock, FormulaBlock, Aside,
+                           StepDirective, PredictDirective, ExhibitDirective, TryDirective,
+                           IndexDirective, CompareDirective, ExerciseDirective, TermDirective>;
 
 struct Document {
   Language language = Language::english;
@@ -137,7 +142,8 @@ device::Expected<Document> load_document(const std::string& root, const std::str
 /// too. All problems, each with its line.
 std::vector<device::Error> validate(const Document& document, const Lesson& lesson,
                                     const std::string& root, const Report* report = nullptr);
-/// The two languages carry the same directives in the same order: kinds, ids, set, source, answers, veils, choices.
+/// The two languages carry the same directives in the same order: kinds, ids, set, source, answers, veils, choices. Between
+/// two directives, and in one, stand the same formulae, in any order.
 std::vector<device::Error> compare_directives(const Document& a, const Document& b);
 
 /// The run of a case of the text (a question, a variant): `current` with the lesson's defaults, the case's parameters, and

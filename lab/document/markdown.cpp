@@ -6,6 +6,7 @@
 
 #include <md4c.h>
 
+#include "lab/document/formula.hpp"
 #include "lab/document/text_layout.hpp"
 
 namespace warpbook::lab {
@@ -124,10 +125,19 @@ class Collector {
     last_line_ = line;
     if (block_line_ == 0) block_line_ = line;
   }
+  // A dollar that its author did not escape.
+  [[nodiscard]] bool is_stray_dollar(std::string_view piece) const {
+    const std::size_t at = piece.find('$');
+    if (at == piece.npos) return false;
+    return at > 0 || piece.data() == text_.data() || line_of(piece.data()) == 0 ||
+           piece.data()[-1] != '\\';
+  }
   void append(Span::Kind kind, std::string_view text);
   int close_spans(Spans& into);
+  int close_formula();
+  int close_paragraph();
   int close_quote();
-  void emit(std::variant<Paragraph, Heading, ListBlock, Aside, Fence> value) {
+  void emit(decltype(MarkdownBlock::value) value) {
     blocks_.push_back({block_line_ == 0 ? last_line_ : block_line_, std::move(value)});
     block_line_ = 0;
   }
@@ -144,7 +154,8 @@ class Collector {
   std::optional<Fence> fence_;
   Spans spans_;
   int strong_ = 0, emphasis_ = 0;
-  bool in_code_ = false, soft_break_ = false, in_link_ = false;
+  bool in_code_ = false, in_formula_ = false, soft_break_ = false, in_link_ = false;
+  bool displayed_ = false;  // the spans hold a formula between two dollars each
   std::string code_, target_;
   int heading_level_ = 0;
   std::uint32_t block_line_ = 0, last_line_ = 0;
@@ -169,8 +180,9 @@ void Collector::append(Span::Kind kind, std::string_view text) {
     }
     lead.clear();
   }
-  const Span next{kind, lead + std::string(text), kind == Span::Kind::link ? target_ : "",
-                  strong_ > 0, emphasis_ > 0};
+  const bool has_target = kind == Span::Kind::link || kind == Span::Kind::formula;
+  const Span next{kind, lead + std::string(text), has_target ? target_ : "", strong_ > 0,
+                  emphasis_ > 0};
   if (!spans_.empty() && spans_.back().kind == kind && spans_.back().target == next.target &&
       spans_.back().strong == next.strong && spans_.back().emphasis == next.emphasis &&
       (kind == Span::Kind::text || kind == Span::Kind::link)) {
@@ -188,9 +200,47 @@ int Collector::close_spans(Spans& into) {
                     "put punctuation outside of it: **bold**, not **bold.** before a letter");
     }
   }
+  if (displayed_) {
+    return refuse("a $$...$$ beside other words, or in a heading, list or block quote",
+                  "give it a paragraph of its own, or write $...$");
+  }
   into = std::move(spans_);
   spans_.clear();
   soft_break_ = false;
+  return 0;
+}
+
+int Collector::close_formula() {
+  in_formula_ = false;
+  if (in_link_) return refuse("a formula in a link", "put it before or after");
+  const auto formula = parse_formula(code_, {file_, last_line_, 0});
+  if (!formula) {
+    error_ = formula.error();
+    return 1;
+  }
+  target_ = code_;
+  append(Span::Kind::formula, formula_text(*formula));
+  return 0;
+}
+
+int Collector::close_paragraph() {
+  if (displayed_ && container_ == Container::none && spans_.size() == 1) {
+    displayed_ = false;
+    emit(FormulaBlock{std::move(spans_.front().text), std::move(spans_.front().target)});
+    spans_.clear();
+    return 0;
+  }
+  Spans spans;
+  if (close_spans(spans) != 0) return 1;
+  if (container_ == Container::quote) {
+    aside_.paragraphs.push_back(std::move(spans));
+  } else if (container_ == Container::list) {
+    if (!list_.items.back().empty())
+      return refuse("a list item of several paragraphs", "make it one paragraph");
+    list_.items.back() = std::move(spans);
+  } else {
+    emit(Paragraph{std::move(spans)});
+  }
   return 0;
 }
 
@@ -266,20 +316,7 @@ int Collector::enter_block(MD_BLOCKTYPE type, void* detail) {
 
 int Collector::leave_block(MD_BLOCKTYPE type) {
   switch (type) {
-    case MD_BLOCK_P: {
-      Spans spans;
-      if (close_spans(spans) != 0) return 1;
-      if (container_ == Container::quote) {
-        aside_.paragraphs.push_back(std::move(spans));
-      } else if (container_ == Container::list) {
-        if (!list_.items.back().empty())
-          return refuse("a list item of several paragraphs", "make it one paragraph");
-        list_.items.back() = std::move(spans);
-      } else {
-        emit(Paragraph{std::move(spans)});
-      }
-      return 0;
-    }
+    case MD_BLOCK_P: return close_paragraph();
     case MD_BLOCK_H: {
       Heading heading{heading_level_, {}};
       if (close_spans(heading.spans) != 0) return 1;
@@ -312,6 +349,11 @@ int Collector::enter_span(MD_SPANTYPE type, void* detail) {
     case MD_SPAN_STRONG: ++strong_; return 0;
     case MD_SPAN_CODE:
       in_code_ = true;
+      code_.clear();
+      return 0;
+    case MD_SPAN_LATEXMATH_DISPLAY: displayed_ = true; [[fallthrough]];
+    case MD_SPAN_LATEXMATH:
+      in_formula_ = true;
       code_.clear();
       return 0;
     case MD_SPAN_A: {
@@ -347,6 +389,8 @@ int Collector::leave_span(MD_SPANTYPE type) {
       }
       return 0;
     }
+    case MD_SPAN_LATEXMATH:
+    case MD_SPAN_LATEXMATH_DISPLAY: return close_formula();
     case MD_SPAN_A: in_link_ = false; return 0;
     default: return 0;
   }
@@ -361,6 +405,14 @@ int Collector::text(MD_TEXTTYPE type, std::string_view piece) {
   if (in_code_) {
     code_ += type == MD_TEXT_NULLCHAR ? "\ufffd" : piece;
     return 0;
+  }
+  if (in_formula_) {
+    code_ += type == MD_TEXT_SOFTBR || type == MD_TEXT_BR ? " " : piece;
+    return 0;
+  }
+  if (type == MD_TEXT_NORMAL && is_stray_dollar(piece)) {
+    return refuse("a $ that opens or closes no formula",
+                  "write \\$ for the sign, and a formula without blanks at its dollars");
   }
   const Span::Kind kind = in_link_ ? Span::Kind::link : Span::Kind::text;
   switch (type) {
@@ -396,7 +448,7 @@ device::Expected<std::vector<MarkdownBlock>> parse_markdown(std::string_view tex
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   Collector collector(text, file);
   MD_PARSER parser{};
-  parser.flags = MD_FLAG_NOINDENTEDCODEBLOCKS | MD_FLAG_NOHTML;
+  parser.flags = MD_FLAG_NOINDENTEDCODEBLOCKS | MD_FLAG_NOHTML | MD_FLAG_LATEXMATHSPANS;
   parser.enter_block = on_enter_block;
   parser.leave_block = on_leave_block;
   parser.enter_span = on_enter_span;

@@ -21,7 +21,7 @@ struct Fence {
 
 struct MarkdownBlock {
   std::uint32_t line = 0;  ///< where its text begins, from 1
-  std::variant<Paragraph, Heading, ListBlock, Aside, Fence> value;
+  std::variant<Paragraph, Heading, ListBlock, FormulaBlock, Aside, Fence> value;
 };
 
 /// Errors: bad_markdown, with the line.

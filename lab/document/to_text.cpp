@@ -61,7 +61,8 @@ class TextPage {
     std::string text;
     for (const Span& span : spans) {
       switch (span.kind) {
-        case Span::Kind::text: text += span.text; break;
+        case Span::Kind::text:
+        case Span::Kind::formula: text += span.text; break;
         case Span::Kind::code:
         case Span::Kind::parameter: text += '`' + span.text + '`'; break;
         case Span::Kind::figure: text += figure(span.text); break;
@@ -117,6 +118,10 @@ class TextPage {
       line(each.empty() ? "" : "    " + std::string(each));
       rest.remove_prefix(std::min(rest.size(), each.size() + 1));
     }
+    line("");
+  }
+  void write(const FormulaBlock& block) {
+    paragraph(block.text, "    ");
     line("");
   }
   void write(const Aside& block) {

@@ -135,6 +135,7 @@ class Validation {
   void check(const Paragraph& block) { spans(block.spans); }
   void check(const Heading& block) { spans(block.spans); }
   void check(const CodeBlock&) {}
+  void check(const FormulaBlock&) {}
   void check(const ListBlock& block) {
     for (const Spans& item : block.items) spans(item);
   }
@@ -300,6 +301,52 @@ struct Signature {
   }
 };
 
+// The LaTeX of every formula in a block.
+class Formulae {
+ public:
+  void operator()(const Paragraph& block) { add(block.spans); }
+  void operator()(const Heading& block) { add(block.spans); }
+  void operator()(const ListBlock& block) {
+    for (const Spans& item : block.items) add(item);
+  }
+  void operator()(const Aside& block) {
+    for (const Spans& paragraph : block.paragraphs) add(paragraph);
+  }
+  void operator()(const FormulaBlock& block) { found_.push_back(block.latex); }
+  void operator()(const PredictDirective& block) {
+    add(block.question);
+    add(block.right);
+    for (const auto& choice : block.choices) {
+      add(choice.text);
+      add(choice.why);
+    }
+  }
+  void operator()(const TryDirective& block) { add(block.text); }
+  void operator()(const TermDirective& block) {
+    add(block.name);
+    add(block.meaning);
+  }
+  void operator()(const CompareDirective& block) {
+    for (const auto& variant : block.variants) add(variant.label);
+  }
+  template <class WithoutProse>
+  void operator()(const WithoutProse&) {}
+
+  /// Those since the last call; sorted, since languages differ in what they say first.
+  std::vector<std::string> take() {
+    std::ranges::sort(found_);
+    return std::exchange(found_, {});
+  }
+
+ private:
+  void add(const Spans& spans) {
+    for (const Span& span : spans) {
+      if (span.kind == Span::Kind::formula) found_.push_back(span.target);
+    }
+  }
+  std::vector<std::string> found_;
+};
+
 struct Signed {
   std::uint32_t line = 0;
   Signature::Fields fields;
@@ -307,10 +354,17 @@ struct Signed {
 
 std::vector<Signed> signatures(const Document& document) {
   std::vector<Signed> result;
+  Formulae formulae;
   for (std::size_t i = 0; i < document.blocks.size(); ++i) {
+    std::visit(formulae, document.blocks[i]);
     auto fields = std::visit(Signature{}, document.blocks[i]);
-    if (!fields.empty()) result.push_back({document.lines[i], std::move(fields)});
+    if (fields.empty()) continue;
+    fields.emplace_back("formulae up to it", Signature::joined(formulae.take()));
+    result.push_back({document.lines[i], std::move(fields)});
   }
+  const std::uint32_t last = document.lines.empty() ? 1 : document.lines.back();
+  result.push_back(
+      {last, {{"nothing more", ""}, {"formulae up to it", Signature::joined(formulae.take())}}});
   return result;
 }
 

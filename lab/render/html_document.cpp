@@ -7,6 +7,7 @@
 
 #include "lab/chapter_page.hpp"
 #include "lab/document/directive.hpp"
+#include "lab/document/formula.hpp"
 #include "lab/render/html_parts.hpp"
 
 namespace warpbook::lab {
@@ -31,6 +32,11 @@ std::string anchored(std::string_view tag, std::string_view css_class, const std
 
 std::string link(const std::string& target, const std::string& content) {
   return "<a href=\"" + escaped(target) + "\">" + content + "</a>";
+}
+
+std::string mathml(const std::string& latex, bool displayed) {
+  const auto formula = parse_formula(latex, {});
+  return formula ? formula_mathml(*formula, displayed) : tagged("code", "", escaped(latex));
 }
 
 class HtmlPage {
@@ -177,6 +183,7 @@ class HtmlPage {
         case Span::Kind::parameter: one = parameter(span.text, report); break;
         case Span::Kind::figure: one = figure(span.text, report, cover); break;
         case Span::Kind::link: one = linked(span); break;
+        case Span::Kind::formula: one = mathml(span.target, false); break;
       }
       if (span.emphasis) one = tagged("em", "", one);
       if (span.strong) one = tagged("strong", "", one);
@@ -225,6 +232,9 @@ class HtmlPage {
   }
   static std::string html(const CodeBlock& block) {
     return tagged("pre", "wb-output", tagged("code", "", escaped_lines(block.text))) + "\n";
+  }
+  static std::string html(const FormulaBlock& block) {
+    return tagged("div", "wb-display", mathml(block.latex, true)) + "\n";
   }
   std::string html(const Aside& block) {
     std::string content = tagged("p", "wb-title", escaped(block.kind));
@@ -326,6 +336,7 @@ class HtmlPage {
         if (const auto* text = std::get_if<Paragraph>(&part)) content += html(*text);
         if (const auto* list = std::get_if<ListBlock>(&part)) content += html(*list);
         if (const auto* code = std::get_if<CodeBlock>(&part)) content += html(*code);
+        if (const auto* formula = std::get_if<FormulaBlock>(&part)) content += html(*formula);
       }
     }
     content += html(CodeBlock{std::string(language_of(exercise.submission)), exercise.starter}) +

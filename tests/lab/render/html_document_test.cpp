@@ -166,4 +166,25 @@ TEST_CASE("a page has the reader's colours, or those asked for") {
   CHECK(light.find("--s1: #1b1c1f") == std::string::npos);
 }
 
+TEST_CASE("a page and a terminal have formulae in a line and by themselves, without a script") {
+  const std::string text = "# T\n\nOf $a_i$.\n\n$$\\frac{n - 1}{2}$$\n";
+  ChapterRuns runs;
+  runs.shown = report(4, "five things");
+  const auto page = MarkupReader(page_of(text, runs)).read();
+  const auto formulae = page->tags("math");
+  REQUIRE(formulae.size() == 2);
+  CHECK(formulae[0]->is_in("p"));
+  CHECK(formulae[0]->attribute("display") == "inline");
+  CHECK(formulae[1]->attribute("display") == "block");
+  CHECK(formulae[1]->attribute("alttext") == "(n − 1)/2");
+  CHECK(formulae[1]->tags("mfrac").size() == 1);
+  CHECK(page->tags("script").empty());
+
+  const auto document = parse_document(text, "en.md", Language::english);
+  REQUIRE(document);
+  const std::string said =
+      to_text(*document, lesson_with_n(), nullptr, *sample::strings(Language::english), {});
+  CHECK(said.find("Of a_i.\n\n    (n − 1)/2\n") != std::string::npos);
+}
+
 }  // namespace warpbook::lab::html_document_test
