@@ -29,32 +29,39 @@ warpbook_source(editor imguicolortextedit ImGuiColorTextEdit/ImGuiColorTextEdit)
 warpbook_source(test_engine imgui_test_engine imgui_test_engine/imgui_test_engine)
 warpbook_source(roboto roboto nanovg/nanovg/example)
 
-# The editor gives every glyph one cell, so that Chinese comments overprint, and sets text at the top of spaced rows: it is
-# patched in a copy, made anew whenever the patch or the pinned source changes.
+# warpbook_patched(PATCH FROM INTO FILE...): copies of the FILEs of the folder FROM in the folder INTO, with cmake/patches/PATCH
+# applied; made anew whenever the patch or the pinned source changes.
 find_program(PATCH patch REQUIRED)
-set(editor_patch ${CMAKE_CURRENT_LIST_DIR}/patches/editor.patch)
-set(editor_patched ${PROJECT_BINARY_DIR}/editor)
-file(SHA256 ${editor_patch} editor_patch_hash)
-file(SHA256 ${editor}/TextEditor.cpp editor_source_hash)
-set(editor_stamp "${editor_patch_hash} ${editor_source_hash}")
-set(editor_done "")
-if(EXISTS ${editor_patched}/stamp)
-  file(READ ${editor_patched}/stamp editor_done)
-endif()
-if(NOT editor_done STREQUAL editor_stamp)
-  file(REMOVE_RECURSE ${editor_patched})
-  foreach(file TextEditor.h TextEditor.cpp TextDiff.h TextDiff.cpp dtl.h)
-    file(COPY ${editor}/${file} DESTINATION ${editor_patched})
+function(warpbook_patched name from into)
+  set(patch ${PROJECT_SOURCE_DIR}/cmake/patches/${name})
+  file(SHA256 ${patch} stamp)
+  foreach(file ${ARGN})
+    file(SHA256 ${from}/${file} hash)
+    string(APPEND stamp " ${hash}")
   endforeach()
-  execute_process(COMMAND ${PATCH} -p1 --forward --no-backup-if-mismatch -i ${editor_patch}
-                  WORKING_DIRECTORY ${editor_patched} RESULT_VARIABLE failed OUTPUT_VARIABLE said ERROR_VARIABLE said)
-  if(failed)
-    message(FATAL_ERROR "${editor_patch} does not fit the editor in ${editor}:\n${said}")
+  set(done "")
+  if(EXISTS ${into}/stamp)
+    file(READ ${into}/stamp done)
   endif()
-  file(WRITE ${editor_patched}/stamp "${editor_stamp}")
-endif()
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${editor_patch})
-set(editor ${editor_patched})
+  if(NOT done STREQUAL stamp)
+    file(REMOVE_RECURSE ${into})
+    foreach(file ${ARGN})
+      get_filename_component(folder ${into}/${file} DIRECTORY)
+      file(COPY ${from}/${file} DESTINATION ${folder})
+    endforeach()
+    execute_process(COMMAND ${PATCH} -p1 --forward --no-backup-if-mismatch -i ${patch}
+                    WORKING_DIRECTORY ${into} RESULT_VARIABLE failed OUTPUT_VARIABLE said ERROR_VARIABLE said)
+    if(failed)
+      message(FATAL_ERROR "${patch} does not fit what is in ${from}:\n${said}")
+    endif()
+    file(WRITE ${into}/stamp "${stamp}")
+  endif()
+  set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${patch})
+endfunction()
+
+# The editor gives every glyph one cell, so that Chinese comments overprint, and sets text at the top of spaced rows.
+warpbook_patched(editor.patch ${editor} ${PROJECT_BINARY_DIR}/editor TextEditor.h TextEditor.cpp TextDiff.h TextDiff.cpp dtl.h)
+set(editor ${PROJECT_BINARY_DIR}/editor)
 
 set(GLFW_BUILD_X11 ON)
 set(GLFW_BUILD_WAYLAND OFF)
@@ -108,6 +115,8 @@ set_target_properties(warpbook_imgui_test_engine PROPERTIES UNITY_BUILD ${WARPBO
 set_source_files_properties(${imgui_core} PROPERTIES UNITY_GROUP core)
 set_source_files_properties(${engine_sources} PROPERTIES UNITY_GROUP engine)
 target_link_libraries(warpbook_imgui_test_engine PUBLIC warpbook_imgui_settings Threads::Threads)
+
+include(cmake/microtex.cmake)
 
 # Fonts that no Debian package has in the weights needed lie beside the binary, which finds them there.
 foreach(font Roboto-Regular.ttf Roboto-Bold.ttf)

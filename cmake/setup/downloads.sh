@@ -95,7 +95,8 @@ unpack() {
       *.tar.gz)
         tar -xzf "$file" -C "$into" --strip-components=1 --wildcards '*/LICENSE' '*/external/imgui/imgui' \
           '*/external/glfw/glfw' '*/external/ImGuiColorTextEdit/ImGuiColorTextEdit' \
-          '*/external/imgui_test_engine/imgui_test_engine' '*/nanovg/example/Roboto-*.ttf' || return
+          '*/external/imgui_test_engine/imgui_test_engine' '*/nanovg/example/Roboto-*.ttf' \
+          '*/external/imgui_microtex/MicroTeX/lib' '*/assets/fonts/latex' || return
         ;;
     esac
   done
