@@ -40,6 +40,14 @@ void set_list(Flow& flow, const lab::ListBlock& list) {
   }
 }
 
+void set_formula(Flow& flow, const lab::FormulaBlock& formula) {
+  Runs runs = plain_runs(formula.text);
+  runs[0].kind = Run::Kind::formula;
+  runs[0].target = formula.latex;
+  runs[0].displayed = true;
+  flow.paragraph(runs, flow.ui().prose());
+}
+
 void set_aside(Flow& flow, const lab::Aside& aside) {
   const Ui& ui = flow.ui();
   flow.card({ui.theme.s2, 0, measure::kPadding, 12, 14}, [&](Flow& inside) {
@@ -167,6 +175,7 @@ void set_block(Flow& flow, const lab::Block& block, const BlockContext& context)
                  [&](const lab::Heading& b) { set_heading(flow, runs_of(ui, b.spans)); },
                  [&](const lab::ListBlock& b) { set_list(flow, b); },
                  [&](const lab::CodeBlock& b) { set_code(flow, b.language, b.text); },
+                 [&](const lab::FormulaBlock& b) { set_formula(flow, b); },
                  [&](const lab::Aside& b) { set_aside(flow, b); },
                  [&](const lab::StepDirective& b) {
                    if (b.name != "ask") set_heading(flow, plain_runs(ui.tr("gui.step." + b.name)));

@@ -7,6 +7,25 @@
 
 namespace warpbook::gui {
 
+namespace {
+/// The unit that `offset` is inside of, or begins it (`end` false) or ends it; null where there is none.
+const std::pair<std::size_t, std::size_t>* unit_with(const TextPart& part, std::size_t offset,
+                                                     bool end) {
+  const auto found = std::ranges::find_if(part.units, [&](const auto& unit) {
+    return end ? offset > unit.first && offset <= unit.second
+               : offset >= unit.first && offset < unit.second;
+  });
+  return found == part.units.end() ? nullptr : &*found;
+}
+
+/// Formulae have a minus of their own, which no keyboard has.
+std::string with_minus(const std::string& typed) {
+  std::string text;
+  for (const char c : typed) text += c == '-' ? std::string("−") : std::string(1, c);
+  return text;
+}
+}  // namespace
+
 std::size_t PageText::index_of(const TextPlace& place) const {
   const auto found = std::ranges::lower_bound(
       parts_, std::pair(place.block, place.part), {},
@@ -28,6 +47,8 @@ TextPlace PageText::after(const TextPlace& place) const {
   const std::size_t index = index_of(place);
   if (index == parts_.size()) return place;
   const TextPart& part = parts_[index];
+  if (const auto* unit = unit_with(part, place.offset, false))
+    return {part.block, part.part, unit->second};
   if (place.offset < part.text.size()) {
     std::size_t at = place.offset;
     next_code_point(part.text, at);
@@ -41,6 +62,8 @@ TextPlace PageText::before(const TextPlace& place) const {
   const std::size_t index = index_of(place);
   if (index == parts_.size()) return place;
   const TextPart& part = parts_[index];
+  if (const auto* unit = unit_with(part, place.offset, true))
+    return {part.block, part.part, unit->first};
   std::size_t at = 0, last = 0;
   while (at < std::min(place.offset, part.text.size())) {
     last = at;
@@ -62,9 +85,11 @@ std::pair<TextPlace, TextPlace> PageText::unit_at(const TextPlace& place, Grain 
   const std::size_t index = index_of(place);
   if (index == parts_.size() || grain == Grain::character) return {place, place};
   const TextPart& part = parts_[index];
-  const auto [from, to] = grain == Grain::word
-                              ? word_at(part.text, place.offset)
-                              : std::pair<std::size_t, std::size_t>(0, part.text.size());
+  const auto* unit = unit_with(part, place.offset, false);
+  const auto [from, to] = grain == Grain::paragraph
+                              ? std::pair<std::size_t, std::size_t>(0, part.text.size())
+                          : unit ? *unit
+                                 : word_at(part.text, place.offset);
   return {{part.block, part.part, from}, {part.block, part.part, to}};
 }
 
@@ -89,15 +114,19 @@ std::string PageText::between(const TextPlace& from, const TextPlace& to) const 
 
 std::vector<TextRange> PageText::find(std::string_view words) const {
   std::vector<TextRange> found;
-  const std::string wanted = lab::case_folded(words);
-  if (wanted.empty()) return found;
+  const std::string typed = lab::case_folded(words), formula = with_minus(typed);
+  if (typed.empty()) return found;
   for (const TextPart& part : parts_) {
     const std::string text = lab::case_folded(part.text);
-    for (std::size_t at = text.find(wanted); at != std::string::npos;
-         at = text.find(wanted, at + wanted.size())) {
-      found.push_back({part.block, part.part, at, at + wanted.size()});
-    }
+    const auto look_for = [&](const std::string& wanted) {
+      for (std::size_t at = text.find(wanted); at != std::string::npos;
+           at = text.find(wanted, at + wanted.size()))
+        found.push_back({part.block, part.part, at, at + wanted.size()});
+    };
+    look_for(typed);
+    if (formula != typed) look_for(formula);
   }
+  std::ranges::sort(found);
   return found;
 }
 

@@ -26,6 +26,7 @@ struct TextRange {
 struct TextPart {
   std::size_t block = 0, part = 0;
   std::string text, lead;
+  std::vector<std::pair<std::size_t, std::size_t>> units;  ///< bytes that are selected together
 };
 
 /// What a click takes: between two characters, a word, a whole paragraph.
@@ -50,7 +51,8 @@ class PageText {
 
   /// As plain text: a blank line between blocks, a new line between the paragraphs of one.
   [[nodiscard]] std::string between(const TextPlace& from, const TextPlace& to) const;
-  /// Every place at which `words` stand, in order; upper and lower case are the same. None for no words.
+  /// Every place at which `words` stand, in order; upper and lower case are the same, and a hyphen finds a minus as well.
+  /// None for no words.
   [[nodiscard]] std::vector<TextRange> find(std::string_view words) const;
 
  private:

@@ -7,7 +7,10 @@
 namespace warpbook::gui {
 namespace {
 constexpr float kChipPadding = 5;
-constexpr float kCodeShare = 0.91f;  // JetBrains Mono looks larger than Roboto of the same em
+constexpr float kCodeShare = 0.91f;       // JetBrains Mono looks larger than Roboto of the same em
+constexpr float kFormulaShare = 1.14f;    // and Latin Modern smaller
+constexpr float kDisplayedShare = 1.24f;  // a formula by itself has room
+constexpr float kFormulaLead = 2;         // above and below one that needs a higher line
 
 bool is_chip(const Run& run) {
   return run.kind == Run::Kind::code || run.kind == Run::Kind::parameter ||
@@ -98,6 +101,20 @@ bool may_break(char32_t before, char32_t after) {
   return before == U'-' || before == U'—';
 }
 
+namespace {
+constexpr char32_t kLetter = U'x';  // what a formula is to the text round it
+constexpr float kCapital = 0.715f;  // the height of Roboto's capitals, in ems
+
+/// Null where the run is no formula, or is drawn as text.
+const FormulaLayout* layout_of(const Run& run, const Ink& ink) {
+  if (run.kind != Run::Kind::formula) return nullptr;
+  return ink.fonts().formulae().find(run.target, run.displayed);
+}
+float em_of(const Run& run, const ParagraphStyle& style) {
+  return style.size * (run.displayed ? kDisplayedShare : kFormulaShare);
+}
+}  // namespace
+
 Paragraph::Paragraph(Runs runs, const ParagraphStyle& style, float width, const Ink& ink)
     : runs_(std::move(runs)), style_(style) {
   for (const Run& run : runs_) {
@@ -116,6 +133,7 @@ Type Paragraph::type_of(const Run& run) const {
     case Run::Kind::figure:
       return {Face::mono_bold, std::round(style_.size * kCodeShare), style_.colour};
     case Run::Kind::text:
+    case Run::Kind::formula:
     case Run::Kind::link: break;
   }
   const Colour colour = run.colour                           ? run.colour
@@ -131,6 +149,8 @@ void Paragraph::lay_out(float width, const Ink& ink) {
   struct Part {
     std::size_t run, from, to;
     float width;
+    const FormulaLayout* formula = nullptr;
+    float em = 0;
   };
   std::vector<Part> word;
   float word_width = 0, x = 0;
@@ -156,7 +176,8 @@ void Paragraph::lay_out(float width, const Ink& ink) {
       }
     }
     pieces_.push_back({part.run, part.from, part.to, line, x, part.width,
-                       is_chip(run) && part.from == begin, is_chip(run) && part.to == end});
+                       is_chip(run) && part.from == begin, is_chip(run) && part.to == end,
+                       part.formula, part.em});
     x += part.width;
   };
   const auto is_space = [&](const Part& part) {
@@ -184,6 +205,17 @@ void Paragraph::lay_out(float width, const Ink& ink) {
     const bool chip = is_chip(runs_[r]);
     std::size_t at = 0;
     const std::string& run_text = runs_[r].text;
+    if (const FormulaLayout* formula = layout_of(runs_[r], ink)) {
+      if (before != 0 && may_break(before, kLetter)) flush();
+      const float em = std::min(em_of(runs_[r], style_), width / formula->width);
+      const float advance = formula->width * em;
+      if (word_width + advance > width && word_width > 0) flush();
+      word.push_back({r, starts_[r], starts_[r] + run_text.size(), advance, formula, em});
+      word_width += advance;
+      before = kLetter;
+      chip_before = false;
+      continue;
+    }
     while (at < run_text.size()) {
       const std::size_t from = at;
       const char32_t point = next_code_point(run_text, at);
@@ -221,14 +253,49 @@ void Paragraph::lay_out(float width, const Ink& ink) {
     }
   }
   flush();
-  lines_ = line + 1;
+  lines_.assign(static_cast<std::size_t>(line) + 1, {});
+  fit_formulae(width);
+}
+
+void Paragraph::fit_formulae(float width) {
+  const float baseline = style_.line / 2 + style_.size * kCapital / 2;
+  std::vector<float> above(lines_.size(), baseline), below(lines_.size(), style_.line - baseline);
+  for (Piece& piece : pieces_) {
+    if (!piece.formula) continue;
+    const auto line = static_cast<std::size_t>(piece.line);
+    above[line] = std::max(above[line], piece.formula->ascent * piece.em + kFormulaLead);
+    below[line] = std::max(below[line], piece.formula->descent * piece.em + kFormulaLead);
+    if (runs_[piece.run].displayed) piece.x = std::floor((width - piece.width) / 2);
+    widest_ = std::max(widest_, piece.x + piece.width);
+  }
+  float top = 0;
+  for (std::size_t i = 0; i < lines_.size(); ++i) {
+    lines_[i] = {top, std::ceil(above[i] + below[i]), above[i]};
+    if (above[i] + below[i] == style_.line) lines_[i].height = style_.line;
+    top += lines_[i].height;
+  }
+}
+
+std::size_t Paragraph::line_at(float y) const {
+  std::size_t line = 0;
+  while (line + 1 < lines_.size() && y >= lines_[line + 1].top) ++line;
+  return line;
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> Paragraph::units() const {
+  std::vector<std::pair<std::size_t, std::size_t>> units;
+  for (const Piece& piece : pieces_) {
+    if (piece.formula) units.emplace_back(piece.from, piece.to);
+  }
+  return units;
 }
 
 Paragraph::Place Paragraph::at(ImVec2 point, const Ink& ink) const {
   Place place;
-  const int line = static_cast<int>(std::floor(point.y / style_.line));
-  if (line < 0) return place;
+  if (point.y < 0) return place;
   place.offset = text_.size();
+  if (point.y >= height()) return place;
+  const int line = static_cast<int>(line_at(point.y));
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
     const Piece& piece = pieces_[p];
     if (piece.line < line) continue;
@@ -245,6 +312,10 @@ Paragraph::Place Paragraph::at(ImVec2 point, const Ink& ink) const {
       continue;
     }
     const Run& run = runs_[piece.run];
+    if (piece.formula) {
+      const bool first_half = point.x < piece.x + piece.width / 2;
+      return {first_half ? piece.from : piece.to, &run, static_cast<int>(p)};
+    }
     const Type type = type_of(run);
     ImFontBaked& font = *ink.fonts().face(type.face)->GetFontBaked(type.size);
     float x = piece.x + (piece.chip_opens ? kChipPadding : 0);
@@ -264,6 +335,7 @@ Paragraph::Place Paragraph::at(ImVec2 point, const Ink& ink) const {
 float Paragraph::x_in(const Piece& piece, std::size_t offset, const Ink& ink) const {
   if (offset <= piece.from) return 0;
   if (offset >= piece.to) return piece.width;
+  if (piece.formula) return 0;
   return (piece.chip_opens ? kChipPadding : 0) +
          ink.width(type_of(runs_[piece.run]),
                    std::string_view(text_).substr(piece.from, offset - piece.from));
@@ -273,7 +345,7 @@ ImVec2 Paragraph::place_of(std::size_t offset, const Ink& ink) const {
   ImVec2 place{0, 0};
   for (const Piece& piece : pieces_) {
     if (piece.from > offset) break;
-    place = {piece.x + x_in(piece, offset, ink), static_cast<float>(piece.line) * style_.line};
+    place = {piece.x + x_in(piece, offset, ink), line_of(piece).top};
     if (offset < piece.to) break;
   }
   return place;
@@ -284,10 +356,10 @@ void Paragraph::draw(const Ink& ink, ImVec2 corner, const ParagraphColours& colo
   const ImVec2 clip_min = ink.list()->GetClipRectMin(), clip_max = ink.list()->GetClipRectMax();
   for (const Piece& piece : pieces_) {
     const Run& run = runs_[piece.run];
-    Type type = type_of(run);
-    const float top = corner.y + static_cast<float>(piece.line) * style_.line;
-    if (top > clip_max.y || top + style_.line < clip_min.y) continue;
-    const float baseline = std::round(top + style_.line / 2 + style_.size * 0.715f / 2);
+    const Line& line = line_of(piece);
+    const float top = corner.y + line.top;
+    if (top > clip_max.y || top + line.height < clip_min.y) continue;
+    const float baseline = std::round(top + line.baseline);
     const float left = corner.x + piece.x, right = left + piece.width;
     if (is_chip(run)) {
       const float middle = baseline - style_.size * 0.33f,
@@ -303,25 +375,38 @@ void Paragraph::draw(const Ink& ink, ImVec2 corner, const ParagraphColours& colo
     }
     for (const TextMark& mark : marks) {
       if (mark.from >= piece.to || mark.to <= piece.from) continue;
-      const ImVec2 min{left + x_in(piece, mark.from, ink), top},
-          max{left + x_in(piece, mark.to, ink), top + style_.line};
+      // Of a formula there are no parts to mark.
+      const float end = piece.formula ? piece.width : x_in(piece, mark.to, ink);
+      const ImVec2 min{left + x_in(piece, mark.from, ink), top}, max{left + end, top + line.height};
       ink.fill(min, max, mark.fill);
       if (mark.outline) ink.outline(min, max, mark.outline, 0, 1.5f);
     }
-    switch (run.kind) {
-      case Run::Kind::code: type.colour = colours.code; break;
-      case Run::Kind::figure: type.colour = colours.figure; break;
-      case Run::Kind::parameter: type.colour = colours.parameter; break;
-      case Run::Kind::link: type.colour = colours.link; break;
-      case Run::Kind::text:
-      case Run::Kind::veiled: break;
-    }
-    ink.text(left + (piece.chip_opens ? kChipPadding : 0), baseline, type,
-             std::string_view(text_).substr(piece.from, piece.to - piece.from));
-    if (run.kind == Run::Kind::link || (hot == &run && run.kind == Run::Kind::parameter)) {
-      ink.list()->AddLine({left, baseline + 3}, {right, baseline + 3},
-                          hot == &run ? type.colour : fade(type.colour, 0.45f), 1);
-    }
+    draw_piece(ink, piece, {left, baseline}, colours, hot);
+  }
+}
+
+void Paragraph::draw_piece(const Ink& ink, const Piece& piece, ImVec2 origin,
+                           const ParagraphColours& colours, const Run* hot) const {
+  const Run& run = runs_[piece.run];
+  Type type = type_of(run);
+  if (piece.formula) {
+    ink.fonts().formulae().draw(*ink.list(), *piece.formula, origin, piece.em, type.colour);
+    return;
+  }
+  switch (run.kind) {
+    case Run::Kind::code: type.colour = colours.code; break;
+    case Run::Kind::figure: type.colour = colours.figure; break;
+    case Run::Kind::parameter: type.colour = colours.parameter; break;
+    case Run::Kind::link: type.colour = colours.link; break;
+    case Run::Kind::text:
+    case Run::Kind::formula:
+    case Run::Kind::veiled: break;
+  }
+  ink.text(origin.x + (piece.chip_opens ? kChipPadding : 0), origin.y, type,
+           std::string_view(text_).substr(piece.from, piece.to - piece.from));
+  if (run.kind == Run::Kind::link || (hot == &run && run.kind == Run::Kind::parameter)) {
+    ink.list()->AddLine({origin.x, origin.y + 3}, {origin.x + piece.width, origin.y + 3},
+                        hot == &run ? type.colour : fade(type.colour, 0.45f), 1);
   }
 }
 
@@ -330,8 +415,8 @@ std::vector<Paragraph::Box> Paragraph::boxes_of_links() const {
   for (const Piece& piece : pieces_) {
     const Run& run = runs_[piece.run];
     if (run.kind != Run::Kind::link && run.kind != Run::Kind::parameter) continue;
-    const float top = static_cast<float>(piece.line) * style_.line;
-    boxes.push_back({{piece.x, top}, {piece.x + piece.width, top + style_.line}, &run});
+    const Line& line = line_of(piece);
+    boxes.push_back({{piece.x, line.top}, {piece.x + piece.width, line.top + line.height}, &run});
   }
   return boxes;
 }

@@ -17,12 +17,14 @@ namespace warpbook::gui {
 
 /// A piece of a paragraph with one look.
 struct Run {
-  enum class Kind : std::uint8_t { text, code, figure, parameter, link, veiled };
+  enum class Kind : std::uint8_t { text, code, figure, parameter, link, veiled, formula };
   std::string text;
   Kind kind = Kind::text;
   bool strong = false, emphasis = false;
-  std::string target;  ///< of a link: where it leads; of a parameter: its name
-  Colour colour = 0;   ///< of plain text; 0: the style's
+  std::string
+      target;  ///< of a link: where it leads; of a parameter: its name; of a formula: its LaTeX
+  Colour colour = 0;       ///< of plain text; 0: the style's
+  bool displayed = false;  ///< a formula by itself: larger, and in the middle
   friend bool operator==(const Run&, const Run&) = default;
 };
 using Runs = std::vector<Run>;
@@ -50,11 +52,13 @@ class Paragraph {
  public:
   Paragraph(Runs runs, const ParagraphStyle& style, float width, const Ink& ink);
 
-  [[nodiscard]] float height() const { return static_cast<float>(lines_) * style_.line; }
+  [[nodiscard]] float height() const { return lines_.back().top + lines_.back().height; }
   [[nodiscard]] float widest() const { return widest_; }
-  [[nodiscard]] int lines() const { return lines_; }
+  [[nodiscard]] int lines() const { return static_cast<int>(lines_.size()); }
   /// All of the text as it is copied.
   [[nodiscard]] const std::string& text() const { return text_; }
+  /// Formulae: bytes of text() that are selected together.
+  [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> units() const;
 
   struct Place {
     std::size_t offset = 0;    ///< into text(): the character boundary nearest to the point
@@ -66,7 +70,9 @@ class Paragraph {
   /// The top of the line before the character at `offset`, measured from the corner; of two lines that meet there,
   /// the later.
   [[nodiscard]] ImVec2 place_of(std::size_t offset, const Ink& ink) const;
-  [[nodiscard]] float line_height() const { return style_.line; }
+  /// The height of the line at `y`, measured from the corner; of the first or the last beyond them. A formula makes its
+  /// line higher.
+  [[nodiscard]] float line_height_at(float y) const { return lines_[line_at(y)].height; }
   /// Draws with its corner at `corner`. `hot` is the run under the mouse.
   void draw(const Ink& ink, ImVec2 corner, const ParagraphColours& colours,
             std::span<const TextMark> marks = {}, const Run* hot = nullptr) const;
@@ -83,18 +89,31 @@ class Paragraph {
     int line = 0;
     float x = 0, width = 0;
     bool chip_opens = false, chip_closes = false;
+    const FormulaLayout* formula = nullptr;  ///< of the window's formulae; null: text
+    float em = 0;                            ///< of the formula
+  };
+  struct Line {
+    float top = 0, height = 0, baseline = 0;  ///< baseline: from the top of the line
   };
   [[nodiscard]] Type type_of(const Run& run) const;
   /// How far into a piece the character at `offset` begins.
   [[nodiscard]] float x_in(const Piece& piece, std::size_t offset, const Ink& ink) const;
   void lay_out(float width, const Ink& ink);
+  /// Makes room in its line for a formula, and centres one that is displayed.
+  void fit_formulae(float width);
+  void draw_piece(const Ink& ink, const Piece& piece, ImVec2 corner,
+                  const ParagraphColours& colours, const Run* hot) const;
+  [[nodiscard]] std::size_t line_at(float y) const;
+  [[nodiscard]] const Line& line_of(const Piece& piece) const {
+    return lines_[static_cast<std::size_t>(piece.line)];
+  }
 
   Runs runs_;
   ParagraphStyle style_;
   std::string text_;
   std::vector<std::size_t> starts_;  ///< of each run in text_
   std::vector<Piece> pieces_;
-  int lines_ = 1;
+  std::vector<Line> lines_;
   float widest_ = 0;
 };
 

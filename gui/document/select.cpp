@@ -108,8 +108,7 @@ TextPlace DocumentView::next_line(const Ui& ui, const TextPlace& place, int by, 
   if (set) {
     const ImVec2 caret = set->paragraph->place_of(place.offset, ui.ink());
     x = goal_x_ >= 0 ? goal_x_ : set->corner.x + caret.x;
-    const float line = set->paragraph->line_height();
-    y = caret.y + line / 2 + static_cast<float>(by) * line;
+    y = by > 0 ? caret.y + set->paragraph->line_height_at(caret.y) + 1 : caret.y - 1;
     goal_x_ = x;
     if (y >= 0 && y < set->paragraph->height())
       return {place.block, place.part, set->paragraph->at({x - set->corner.x, y}, ui.ink()).offset};
@@ -130,7 +129,7 @@ void DocumentView::reveal(const Ui& ui, const TextPlace& place, float width) {
   for (const SetParagraph& set : laid_out(ui, place.block, width)) {
     if (set.part != place.part) continue;
     top = set.corner.y + set.paragraph->place_of(place.offset, ui.ink()).y;
-    line = set.paragraph->line_height();
+    line = set.paragraph->line_height_at(set.paragraph->place_of(place.offset, ui.ink()).y);
   }
   const float scroll = ImGui::GetScrollY(), height = ImGui::GetWindowHeight();
   if (top >= scroll + kMargin && top + line <= scroll + height - kMargin) return;

@@ -35,6 +35,7 @@ Runs runs_of(const Ui& ui, const lab::Spans& spans, const lab::Report* report, b
         }
         break;
       case lab::Span::Kind::link: run.kind = Run::Kind::link; break;
+      case lab::Span::Kind::formula: run.kind = Run::Kind::formula; break;
     }
     runs.push_back(std::move(run));
   }
@@ -49,7 +50,8 @@ Runs runs_alone(const lab::Spans& spans) {
     run.target = span.target;
     run.strong = span.strong;
     run.emphasis = span.emphasis;
-    run.kind = span.kind == lab::Span::Kind::link ? Run::Kind::link
+    run.kind = span.kind == lab::Span::Kind::link      ? Run::Kind::link
+               : span.kind == lab::Span::Kind::formula ? Run::Kind::formula
                : span.kind == lab::Span::Kind::code || span.kind == lab::Span::Kind::parameter
                    ? Run::Kind::code
                    : Run::Kind::text;

@@ -65,7 +65,8 @@ void DocumentView::measure(const Ui& ui, float width) {
   ++text_version_;
   const auto keep = [&] {
     for (SetParagraph& set : shared_.set)
-      text_.add({set.block, set.part, set.paragraph->text(), std::move(set.lead)});
+      text_.add({set.block, set.part, set.paragraph->text(), std::move(set.lead),
+                 set.paragraph->units()});
     shared_.set.clear();
   };
   shared_.set.clear();

@@ -136,6 +136,7 @@ std::vector<std::string> font_folders() {
 }
 
 void Fonts::load(const std::vector<std::string>& folders) {
+  formulae_ = std::make_unique<Formulae>(folders);
   const FontIndex index(folders);
   missing_.clear();
   const auto source = [&](std::initializer_list<std::string_view> names, const char* package) {

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include <imgui.h>
 
+#include "gui/formula/formulae.hpp"
 #include "lab/strings.hpp"
 
 namespace warpbook::gui {
@@ -32,12 +34,16 @@ class Fonts {
   }
   [[nodiscard]] bool chinese() const { return chinese_ == 1; }
 
+  /// After load().
+  [[nodiscard]] Formulae& formulae() const { return *formulae_; }
+
   /// Package names a person would install; empty where all is there.
   [[nodiscard]] const std::vector<std::string>& missing() const { return missing_; }
 
  private:
   std::array<std::array<ImFont*, 5>, 2> faces_{};
   std::size_t chinese_ = 0;
+  std::unique_ptr<Formulae> formulae_;
   std::vector<std::string> missing_;
 };
 

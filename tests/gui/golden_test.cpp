@@ -2,6 +2,7 @@
 #include "tests/gui/golden.hpp"
 
 #include <cstring>
+#include <functional>
 
 #include <imgui_impl_opengl3.h>
 #include <catch2/catch_test_macros.hpp>
@@ -36,13 +37,41 @@ class Easel {
   [[nodiscard]] Pixels panel(const std::string& id) { return panel(*book_.report()->find(id)); }
   /// A panel of the lab as it stands in the window.
   [[nodiscard]] Pixels in_the_lab(const std::string& name, bool with_ptx = false) {
+    Shell shell;
+    shell.set_stop(Shell::Stop::lab);
+    shell.lab().code().show_ptx(with_ptx);
+    return drawn(shell, [&] {
+      const LabView::Place* place = shell.lab().place_of(name);
+      REQUIRE(place);
+      return Part{place->min, place->max};
+    });
+  }
+  /// The paragraphs of a text of its own, without the title.
+  [[nodiscard]] Pixels text_of(const std::string& markdown) {
+    auto document = lab::parse_document("# Made up\n\n" + markdown, "en.md", book_.language());
+    REQUIRE(document);
+    book_.open(made_up::lesson(), std::move(*document));
+    book_.settle();
+    Shell shell;
+    return drawn(shell, [&] {
+      const auto& set = shell.document().paragraphs();
+      REQUIRE(set.size() > 1);
+      const SetParagraph &first = set[1], &last = set.back();
+      return Part{first.corner,
+                  {last.corner.x + last.width, last.corner.y + last.paragraph->height()}};
+    });
+  }
+
+ private:
+  struct Part {
+    ImVec2 min, max;
+  };
+  /// A part of the window, which is asked for when it has been drawn.
+  [[nodiscard]] Pixels drawn(Shell& shell, const std::function<Part()>& part) {
     Context context;
     context.fonts().set_language(book_.language());
     context.set_display(kWidth, kHeight, 1);
     ImGui_ImplOpenGL3_Init("#version 330 core");
-    Shell shell;
-    shell.set_stop(Shell::Stop::lab);
-    shell.lab().code().show_ptx(with_ptx);
     for (int frame = 0; frame < 8; ++frame) {
       ImGui::GetIO().DeltaTime = 1.0f / 60;
       ImGui_ImplOpenGL3_NewFrame();
@@ -52,16 +81,13 @@ class Easel {
       screen_->screen().bind();
       ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     }
-    const LabView::Place* place = shell.lab().place_of(name);
-    REQUIRE(place);
+    const auto [min, max] = part();
     const Pixels whole = screen_->screen().pixels();
     ImGui_ImplOpenGL3_Shutdown();
-    return golden::crop(whole, static_cast<int>(place->min.x), static_cast<int>(place->min.y),
-                        static_cast<int>(place->max.x - place->min.x),
-                        static_cast<int>(place->max.y - place->min.y));
+    return golden::crop(whole, static_cast<int>(min.x), static_cast<int>(min.y),
+                        static_cast<int>(max.x - min.x), static_cast<int>(max.y - min.y));
   }
 
- private:
   static constexpr int kWidth = 1440, kHeight = 1400;
   Book book_;
   std::unique_ptr<Offscreen> screen_;
@@ -190,5 +216,22 @@ TEST_CASE("pictures that differ by a shade at edges are the same, by a mark they
   CHECK_FALSE(golden::compare(marked, picture).small());
   CHECK_FALSE(golden::compare(wider, picture).small());
 }
+
+#ifdef WARPBOOK_MICROTEX
+TEST_CASE("formulae look as they did, and a sign more in one does not", "[ci][golden]") {
+  const std::string text =
+      "Of $x_i$ and $m$ comes $\\frac{x_i - m}{2}$, a *third* of **it**.\n\n"
+      "$$y_i = \\frac{e^{x_i - m}}{\\sum_{j=0}^{n-1} e^{x_j - m}} + \\sqrt{\\frac{2}{\\pi}}$$\n\n"
+      "$$r(x) = \\begin{cases} x & x > 0 \\\\ 0 & x \\le 0 \\end{cases}$$\n";
+  for (const char* theme : {"dark", "light"}) {
+    Easel easel(theme);
+    CHECK(small(easel.text_of(text), std::string("formulae-") + theme));
+  }
+  Easel easel;
+  std::string other = text;
+  other.replace(other.find("x \\le 0"), 7, "x < 1  ");
+  CHECK_FALSE(golden::compare(easel.text_of(other), golden::stored("formulae-dark")).small());
+}
+#endif
 
 }  // namespace warpbook::gui::golden_test

@@ -15,7 +15,8 @@ ImVec2 where(Stage& stage, const std::vector<SetParagraph>& paragraphs, std::str
     const std::size_t at = set.paragraph->text().find(words);
     if (at == std::string::npos) continue;
     const ImVec2 inside = set.paragraph->place_of(at + offset, ink);
-    return {set.corner.x + inside.x, set.corner.y + inside.y + set.paragraph->line_height() / 2};
+    return {set.corner.x + inside.x,
+            set.corner.y + inside.y + set.paragraph->line_height_at(inside.y) / 2};
   }
   CAPTURE(words);
   FAIL("the words are not in view");

@@ -76,4 +76,24 @@ TEST_CASE("everything that holds the words is found, whatever its case, and neve
   CHECK(repeated.find("aa").size() == 2);
 }
 
+TEST_CASE("a formula is gone over, and taken by a double click, as one piece") {
+  PageText text;
+  text.add({1, 0, "is x + 1 now", "", {{3, 8}}});
+  CHECK(text.after({1, 0, 2}) == TextPlace{1, 0, 3});
+  CHECK(text.after({1, 0, 3}) == TextPlace{1, 0, 8});
+  CHECK(text.before({1, 0, 8}) == TextPlace{1, 0, 3});
+  CHECK(text.before({1, 0, 3}) == TextPlace{1, 0, 2});
+  const auto [from, to] = text.unit_at({1, 0, 5}, Grain::word);
+  CHECK(from.offset == 3);
+  CHECK(to.offset == 8);
+}
+
+TEST_CASE("a hyphen finds a minus as well, each place once and in order") {
+  PageText text;
+  text.add({1, 0, "a-b, a − b and a-b", ""});
+  CHECK(text.find("a-b") == std::vector<TextRange>{{1, 0, 0, 3}, {1, 0, 17, 20}});
+  CHECK(text.find("a - b") == std::vector<TextRange>{{1, 0, 5, 12}});
+  CHECK(text.find("-").size() == 3);
+}
+
 }  // namespace warpbook::gui::page_text_test
