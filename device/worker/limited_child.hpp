@@ -1,0 +1,43 @@
+// Another's program, run to its end as a child: no shell, no input, no file of ours but those it is given, bounds on time,
+// memory and output.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace warpbook::device {
+
+/// The descriptor under which the child finds `ChildRequest::file`.
+inline constexpr int kChildFileFd = 3;
+
+struct ChildRequest {
+  std::filesystem::path program;
+  std::vector<std::string> arguments;  ///< without the program's own name
+  int file = -1;                       ///< passed on as kChildFileFd; -1: none
+  double seconds = 20;
+  std::uint64_t output_bytes =
+      64u << 20;  ///< of standard output; of standard error, the first 4 KB are kept
+  std::uint64_t memory_bytes = 4ull << 30;  ///< address space
+};
+
+struct ChildOutcome {
+  enum class End : std::uint8_t {
+    exited,
+    signalled,
+    out_of_time,
+    too_much_output,
+    stopped,     ///< as asked for
+    not_started  ///< `errors` says why
+  };
+  End end = End::exited;
+  int code = 0;  ///< exit code, or the signal's number
+  std::string output, errors;
+};
+
+/// Waits until the child has ended, or ends it; nothing that it started goes on.
+ChildOutcome run_limited(const ChildRequest& request, const std::stop_token& stop = {});
+
+}  // namespace warpbook::device

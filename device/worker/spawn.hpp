@@ -1,0 +1,39 @@
+// What posix_spawn needs to start a program that has nothing of ours: its files, its signals, its arguments.
+#pragma once
+
+#include <spawn.h>
+
+#include <string>
+#include <vector>
+
+namespace warpbook::device {
+
+class FileActions {
+ public:
+  FileActions() { ::posix_spawn_file_actions_init(&actions_); }
+  FileActions(const FileActions&) = delete;
+  FileActions& operator=(const FileActions&) = delete;
+  ~FileActions() { ::posix_spawn_file_actions_destroy(&actions_); }
+  posix_spawn_file_actions_t* get() { return &actions_; }
+
+ private:
+  posix_spawn_file_actions_t actions_{};
+};
+
+/// No signal blocked or ignored, and a process group of its own: its number is the process's.
+class SpawnAttributes {
+ public:
+  SpawnAttributes();
+  SpawnAttributes(const SpawnAttributes&) = delete;
+  SpawnAttributes& operator=(const SpawnAttributes&) = delete;
+  ~SpawnAttributes() { ::posix_spawnattr_destroy(&attributes_); }
+  posix_spawnattr_t* get() { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_{};
+};
+
+/// As posix_spawn wants arguments and environment: pointers to `texts`, which must outlive them, and a null.
+std::vector<char*> pointers_to(std::vector<std::string>& texts);
+
+}  // namespace warpbook::device
