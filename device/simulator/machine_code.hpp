@@ -54,8 +54,8 @@ struct MachineCode {
 /// that it was made from. Empty where either is missing or damaged.
 std::optional<MachineCode> read_machine_code(const Elf& elf, std::string_view text);
 
-/// "FFMA" for 0x023; empty where the opcode is not known. As nvdisasm 12.9 names what NVRTC 13.0 emits for sm_75 to
-/// sm_90.
+/// "FFMA" for 0x023; empty where the opcode is not known. As nvdisasm 13.2 names what ptxas 13.0 emits for sm_75 to
+/// sm_120, where one number has one name in all of them.
 std::string_view opcode_name(std::uint16_t opcode);
 
 }  // namespace warpbook::device
