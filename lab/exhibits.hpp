@@ -12,6 +12,7 @@
 
 #include "device/compiler/compiler.hpp"
 #include "device/launch_record.hpp"
+#include "device/sass/sass.hpp"
 #include "device/types.hpp"
 #include "lab/strings.hpp"
 
@@ -117,6 +118,7 @@ struct SourceExhibit {
   std::vector<Line> lines;
   std::vector<Mark> marks;
   std::vector<Instruction> instructions;  ///< of the kernels that ran, by PTX line
+  std::optional<device::Sass> sass;       ///< its machine code, where the run was asked for it
   friend bool operator==(const SourceExhibit&, const SourceExhibit&) = default;
 };
 

@@ -25,7 +25,7 @@ struct Experiment::State {
     Clock::time_point due;
   };
   std::optional<Request> waiting;
-  bool running = false, closing = false;
+  bool running = false, closing = false, sass = false;
   std::stop_source stop;  // of the run in progress
   Clock::time_point begun;
   Progress progress;
@@ -59,17 +59,20 @@ void Experiment::State::run(std::unique_lock<std::mutex>& lock) {
   waiting.reset();
   stop = std::stop_source();
   const std::stop_token token = stop.get_token();
+  const bool with_sass = sass;
   running = true;
   begun = Clock::now();
   progress = {true, 0, {}, 0, request.hash};
   lock.unlock();
 
-  Report report = lab::run(lesson, request.inputs, compiler, root, token,
-                           [&](double fraction, const Message& what) {
-                             const std::lock_guard guard(mutex);
-                             progress.fraction = fraction;
-                             progress.what = what;
-                           });
+  Report report = lab::run(
+      lesson, request.inputs, compiler, root, token,
+      [&](double fraction, const Message& what) {
+        const std::lock_guard guard(mutex);
+        progress.fraction = fraction;
+        progress.what = what;
+      },
+      device::kLessonChecks, with_sass);
 
   lock.lock();
   running = false;
@@ -126,6 +129,11 @@ void Experiment::cancel() {
     if (state_->running) state_->stop.request_stop();
   }
   state_->changed.notify_all();
+}
+
+void Experiment::with_sass(bool wanted) {
+  const std::lock_guard guard(state_->mutex);
+  state_->sass = wanted;
 }
 
 Experiment::Progress Experiment::progress() const {

@@ -23,6 +23,8 @@ class Experiment {
   /// Runs with these inputs after `delay` (a debounce: the last request wins).
   void request(Inputs inputs, std::chrono::milliseconds delay = {});
   void cancel();
+  /// Whether runs show sources with their machine code, from the next one on.
+  void with_sass(bool wanted);
 
   struct Progress {
     bool running = false;

@@ -132,6 +132,19 @@ void fields(V&& visit, Is<SectorsExhibit> auto& v) {
   visit(v.grid, v.block, v.arrays, v.places, v.requests, v.chosen);
 }
 template <class V>
+void fields(V&& visit, Is<device::SassInstruction> auto& v) {
+  visit(v.address, v.text, v.ptx_line, v.line, v.stall, v.wait_mask, v.write_barrier,
+        v.read_barrier, v.executed);
+}
+template <class V>
+void fields(V&& visit, Is<device::SassFunction> auto& v) {
+  visit(v.mangled, v.name, v.counted, v.instructions);
+}
+template <class V>
+void fields(V&& visit, Is<device::Sass> auto& v) {
+  visit(v.architecture, v.disassembler, v.why, v.functions);
+}
+template <class V>
 void fields(V&& visit, Is<SourceExhibit::Line> auto& v) {
   visit(v.line, v.threads, v.counters);
 }
@@ -145,7 +158,7 @@ void fields(V&& visit, Is<SourceExhibit::Instruction> auto& v) {
 }
 template <class V>
 void fields(V&& visit, Is<SourceExhibit> auto& v) {
-  visit(v.file, v.slot, v.text, v.ptx, v.lines, v.marks, v.instructions);
+  visit(v.file, v.slot, v.text, v.ptx, v.lines, v.marks, v.instructions, v.sass);
 }
 template <class V>
 void fields(V&& visit, Is<TimingsExhibit::Row> auto& v) {

@@ -113,6 +113,8 @@ std::shared_ptr<const device::Module> Lab::compile(
   try {
     const Compiled compiled = compile_and_load(exhibit.file, exhibit.text, std::move(defines));
     exhibit.ptx = compiled.program->ptx;
+    if (context_.sass) exhibit.sass = device::sass_of(*compiled.program, context_.stop);
+    check_cancelled(context_.stop);
     watched.marks = SourceMarks(exhibit);
     watched.marks.add(compiled.program->diagnostics);
     watched.module = compiled.module;
@@ -140,7 +142,8 @@ Lab::Compiled Lab::compile_and_load(const std::string& name, const std::string& 
   request.source = source;
   request.architecture = context_.device->properties().compute_capability;
   request.defines = std::move(defines);
-  request.cubin = context_.device->properties().simulated;  // for estimates of time
+  // For estimates of time, and to be read.
+  request.cubin = context_.device->properties().simulated || context_.sass;
   const auto begun = std::chrono::steady_clock::now();
   auto program = context_.compiler->compile(request, context_.stop);
   state_->compile_seconds +=
@@ -216,6 +219,7 @@ TensorExhibit Lab::tensor(const device::Buffer& buffer, std::vector<std::uint64_
 std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch) {
   check_cancelled(context_.stop);
   const std::shared_ptr<const device::Module> module = launch.module;
+  const std::string kernel = launch.kernel;
   launch.stop = context_.stop;
   launch.estimate.wanted = context_.device->properties().simulated;
   if (launch.seed == 0) launch.seed = context_.inputs->seed;
@@ -246,6 +250,7 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch) {
   for (State::Watched& watched : state_->watched) {
     if (watched.module.lock() != module) continue;
     watched.marks.add(*record);
+    watched.marks.add_executions(*module, kernel, *record);
     for (Exhibit& exhibit : state_->exhibits) {
       if (exhibit.id == watched.id) exhibit.value = watched.marks.exhibit();
     }

@@ -125,4 +125,6 @@ json to_json(const device::LaunchRecord& record) {
   return result;
 }
 
+json to_json(const device::Sass& sass) { return json_of(sass); }
+
 }  // namespace warpbook::lab

@@ -43,6 +43,7 @@ class Lab {
     std::function<void(double fraction, const Message& what)> progress;
     device::Budget budget;
     device::Checks checks = device::kLessonChecks;
+    bool sass = false;  ///< sources are shown with their machine code
   };
   explicit Lab(Context context);
   ~Lab();
@@ -165,10 +166,11 @@ device::Expected<Inputs> completed(const Lesson& lesson, const Inputs& inputs,
 device::Budget lesson_budget();
 
 /// Checks `inputs` against the lesson, runs the experiment on the calling thread, and reports. Never throws for what a
-/// reader did. The report's inputs and hash are the completed ones.
+/// reader did. The report's inputs and hash are the completed ones. `sass`: sources come with their machine code, which may take
+/// a third of a second more.
 Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::Compiler> compiler,
            const std::string& root, std::stop_token stop = {},
            std::function<void(double, const Message&)> progress = {},
-           const device::Checks& checks = device::kLessonChecks);
+           const device::Checks& checks = device::kLessonChecks, bool sass = false);
 
 }  // namespace warpbook::lab

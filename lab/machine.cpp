@@ -13,6 +13,7 @@
 #include "device/compiler/toolkit.hpp"
 #include "device/device.hpp"
 #include "device/platform.hpp"
+#include "device/sass/disassembler.hpp"
 #include "lab/host.hpp"
 
 namespace warpbook::lab {
@@ -111,6 +112,30 @@ void look_at_library(Kind kind, const char* part, const Expected<Identity>& iden
   machine.parts.push_back(std::move(library));
 }
 
+// Nothing needs it: SASS is shown by its opcodes alone where it is not here.
+void look_at_disassembler(const Expected<Disassembler>& disassembler, Machine& machine) {
+  MachinePart part{"disassembler", {}, {}, {}, {}, {}};
+  if (disassembler) {
+    part.found = {disassembler->version, disassembler->file};
+  } else {
+    part.remedy = device::kDisassemblerCommand;
+    if (disassembler.error().code == device::ErrorCode::library_missing) {
+      part.missing = "no-disassembler";
+    } else {
+      part.error = disassembler.error();
+    }
+  }
+  machine.parts.push_back(std::move(part));
+}
+
+Expected<Disassembler> ask_disassembler() {
+  const auto file = device::find_disassembler();
+  if (!file) return tl::unexpected(file.error());
+  auto version = device::version_of_disassembler(*file, {.seconds = 5});
+  if (!version) return tl::unexpected(version.error());
+  return Disassembler{std::move(*version), file->string()};
+}
+
 std::string major_of(const std::string& version) { return version.substr(0, version.find('.')); }
 
 void look_at_fits(const device::Compiler::Status& compiler, const Expected<DriverFacts>& driver,
@@ -185,6 +210,7 @@ Machine machine_of(const device::Compiler::Status& compiler, const MachineAnswer
   machine.when = now_iso();
   look_at_driver(answers.driver, machine);
   look_at_compiler(compiler, machine);
+  if (answers.disassembler) look_at_disassembler(*answers.disassembler, machine);
   look_at_library(Kind::cudnn, "cudnn", answers.cudnn, machine);
   look_at_library(Kind::cublas, "cublas", answers.cublas, machine);
   look_at_library(Kind::onednn, "onednn", answers.onednn, machine);
@@ -200,6 +226,7 @@ Expected<Machine> look_at_machine(const device::Compiler::Status& compiler,
     return std::async(std::launch::async, [&client] { return client.identity(); });
   };
   auto driver = std::async(std::launch::async, [&] { return libraries::ask_driver(stop); });
+  auto disassembler = std::async(std::launch::async, ask_disassembler);
   std::array asked{ask(cudnn), ask(cublas), ask(onednn)};
   const std::array<libraries::Client*, 3> clients{&cudnn, &cublas, &onednn};
   constexpr std::array<std::string_view, 4> kNames{"cudnn", "cublas", "onednn", "driver"};
@@ -219,7 +246,8 @@ Expected<Machine> look_at_machine(const device::Compiler::Status& compiler,
     }
   }
   if (stop.stop_requested()) return device::failure(device::ErrorCode::cancelled, {});
-  return machine_of(compiler, {driver.get(), asked[0].get(), asked[1].get(), asked[2].get()});
+  return machine_of(
+      compiler, {driver.get(), asked[0].get(), asked[1].get(), asked[2].get(), disassembler.get()});
 }
 
 StackExhibit stack_of(const Machine& machine) {

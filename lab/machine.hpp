@@ -42,10 +42,18 @@ struct Machine {
   std::string when;              ///< it was looked at; ISO 8601, UTC
 };
 
+/// The program that writes machine code out.
+struct Disassembler {
+  std::string version;  ///< "13.2.86"
+  std::string file;
+};
+
 /// What the libraries and the driver said of themselves.
 struct MachineAnswers {
   device::Expected<device::libraries::DriverFacts> driver;
   device::Expected<device::libraries::Identity> cudnn, cublas, onednn;
+  /// NVIDIA's disassembler; nothing: it was not looked for.
+  std::optional<device::Expected<Disassembler>> disassembler;
 };
 
 /// How much of the look is done, 0 to 1, and the part that was just heard of.

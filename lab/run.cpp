@@ -79,7 +79,8 @@ device::Budget lesson_budget() {
 
 Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::Compiler> compiler,
            const std::string& root, std::stop_token stop,
-           std::function<void(double, const Message&)> progress, const device::Checks& checks) {
+           std::function<void(double, const Message&)> progress, const device::Checks& checks,
+           bool sass) {
   Report report;
   report.subject = lesson.slug;
   report.inputs = inputs;
@@ -107,6 +108,7 @@ Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::C
   context.progress = std::move(progress);
   context.budget = lesson_budget();
   context.checks = checks;
+  context.sass = sass;
   Lab lab(std::move(context));
   std::optional<Error> ended;
   try {

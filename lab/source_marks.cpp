@@ -139,6 +139,11 @@ void SourceMarks::add(const device::LaunchRecord& record) {
   if (!found) count(record.error->place, *record.error);
 }
 
+void SourceMarks::add_executions(const device::Module& module, std::string_view kernel,
+                                 const device::LaunchRecord& record) {
+  if (exhibit_.sass) device::add_executions(*exhibit_.sass, module, kernel, record);
+}
+
 SourceExhibit SourceMarks::exhibit() const {
   SourceExhibit exhibit = exhibit_;
   for (const auto& [number, line] : lines_) exhibit.lines.push_back(line);

@@ -24,6 +24,10 @@ class SourceMarks {
   /// number and the first of them.
   void add(const device::LaunchRecord& record);
 
+  /// Where the exhibit has its machine code: how often each instruction ran in that launch of `kernel`.
+  void add_executions(const device::Module& module, std::string_view kernel,
+                      const device::LaunchRecord& record);
+
   [[nodiscard]] SourceExhibit exhibit() const;
   [[nodiscard]] const std::string& file() const { return exhibit_.file; }
 

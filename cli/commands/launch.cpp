@@ -15,9 +15,11 @@
 #include "device/device.hpp"
 #include "device/kernel_name.hpp"
 #include "device/platform.hpp"
+#include "device/sass/sass.hpp"
 #include "lab/estimate_text.hpp"
 #include "lab/launch_json.hpp"
 #include "lab/report.hpp"
+#include "lab/sass_text.hpp"
 
 namespace warpbook::cli {
 namespace {
@@ -29,6 +31,7 @@ using nlohmann::json;
 constexpr std::uint64_t kMaxSourceBytes = 64u << 20;
 constexpr double kDefaultTimeout = 60;
 constexpr const char* kSimulatedGpu = "simulated";  // --estimate without a name
+constexpr int kColumns = 120;                       // of the machine code's text
 constexpr std::size_t kMaxErrors = 100;             // in the JSON; findings_total counts them all
 
 struct Flags {
@@ -38,7 +41,7 @@ struct Flags {
   std::uint32_t shared = 0, workers = 0;
   std::uint64_t seed = 0, estimate_blocks = 0;
   double timeout = kDefaultTimeout;
-  bool cooperative = false, json = false;
+  bool cooperative = false, json = false, sass = false;
   LanguageFlag language;
 
   /// The simulated GPU; --estimate may name it, too.
@@ -242,6 +245,7 @@ class LaunchCommand {
       report = launch_json(**record, *kernel_, occupancy(**record), flags_.cooperative);
       report["errors"] = errors_of(**record);
       add_bottleneck(report, **record);
+      if (flags_.sass) report["sass"] = lab::to_json(read_sass(**record));
       error = (*record)->error;
     } else {
       error = record.error();
@@ -274,6 +278,13 @@ class LaunchCommand {
   [[nodiscard]] std::string device_name() const {
     if (!device_) return flags_.device;
     return device_->properties().simulated ? "simulator" : "gpu";
+  }
+
+  /// The machine code of the file's kernels, with what the launch says of its own.
+  const device::Sass& read_sass(const device::LaunchRecord& record) {
+    sass_ = device::sass_of(*program_);
+    device::add_executions(*sass_, *module_, kernel_->mangled, record);
+    return *sass_;
   }
 
   /// The kernel's mangled name where it was asked for as an instance of a template.
@@ -324,6 +335,7 @@ class LaunchCommand {
     auto module = device_->load(*program);
     if (!module) return tl::unexpected(module.error());
     module_ = std::move(*module);
+    program_ = *program;
     if (auto advice = advice_on_templates(**program)) return tl::unexpected(std::move(*advice));
     if (module_->kernels().empty()) {
       return device::failure(ErrorCode::no_kernel, {{"file", flags_.file}});
@@ -400,13 +412,16 @@ class LaunchCommand {
     }
     if (record.estimate)
       fmt::print(stderr, "{}", lab::to_text(*record.estimate, *flags_.language.strings()));
+    if (sass_) fmt::print(stderr, "{}", lab::to_text(*sass_, *flags_.language.strings(), kColumns));
   }
 
   const Flags& flags_;
   std::unique_ptr<device::Device> device_;
   std::vector<device::Diagnostic> diagnostics_;
+  std::shared_ptr<const device::Program> program_;
   std::shared_ptr<const device::Module> module_;
   const device::KernelInfo* kernel_ = nullptr;
+  std::optional<device::Sass> sass_;
   BoundArguments bound_;  // after the device, whose memory it holds
 };
 
@@ -447,6 +462,8 @@ void add_launch(Program& program) {
       .alone(kSimulatedGpu);
   verb.option("--estimate-blocks", flags->estimate_blocks,
               "With --estimate: run the first so many blocks only, and scale (default: all)");
+  verb.flag("--sass", flags->sass,
+            "The machine code with how often each instruction ran, by nvdisasm where it is here");
   flags->language.add_to(verb);
   verb.option("--timeout", flags->timeout, "Stop after so many seconds; 0: never (default: 60)")
       .between(0, 1e9);

@@ -15,7 +15,7 @@ struct Flags {
   ChapterFlags chapter;
   LanguageFlag language;
   std::string checks = kLessonCheckWords;
-  bool json = false;
+  bool json = false, sass = false;
 };
 
 int run_chapter(const Flags& flags) {
@@ -29,7 +29,8 @@ int run_chapter(const Flags& flags) {
   if (!checks) return complain(checks.error(), strings.get());
 
   const std::string root = device::root_folder().string();
-  const lab::Report report = lab::run(**lesson, *inputs, compiler(), root, {}, {}, *checks);
+  const lab::Report report =
+      lab::run(**lesson, *inputs, compiler(), root, {}, {}, *checks, flags.sass);
   if (flags.json) {
     const auto english = lab::Strings::load(lab::Language::english, root);
     if (!english) return complain(english.error());
@@ -51,6 +52,7 @@ void add_run(Program& program) {
   flags->chapter.add_to(verb);
   flags->language.add_to(verb);
   add_checks(verb, flags->checks);
+  verb.flag("--sass", flags->sass, "With the machine code of each source");
   verb.flag("--json", flags->json, "As JSON (lab/report.schema.json)");
   verb.does([flags] { return run_chapter(*flags); });
 }

@@ -57,6 +57,9 @@ std::string html_body(const AlgorithmsExhibit& algorithms, const Strings& string
 std::string html_body(const RooflineExhibit& roofline, const Strings& strings,
                       const std::string& caption);
 
+/// A source's machine code, folded away: what it is, and its instructions. Empty where the report has none.
+std::string sass_table(const SourceExhibit& source, const Strings& strings);
+
 /// Threads wired to elements, as SVG. Empty where there are too many to be told apart; a table stands for them then.
 std::string svg_wires(const AccessesExhibit& accesses, const Strings& strings,
                       const std::string& caption);

@@ -118,7 +118,7 @@ std::string html_body(const AccessesExhibit& accesses, const Strings& strings,
 }
 
 std::string html_body(const SourceExhibit& source, const Strings& strings, const std::string&) {
-  return source_table(source, strings) + ptx_table(source, strings);
+  return source_table(source, strings) + ptx_table(source, strings) + sass_table(source, strings);
 }
 
 }  // namespace warpbook::lab

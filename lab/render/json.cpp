@@ -148,7 +148,8 @@ struct ToJson {
             {"ptx", json_text(source.ptx)},
             {"lines", std::move(lines)},
             {"marks", std::move(marks)},
-            {"instructions", std::move(instructions)}};
+            {"instructions", std::move(instructions)},
+            {"sass", source.sass ? json_of(*source.sass) : json(nullptr)}};
   }
 
   json operator()(const TimingsExhibit& timings) const {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "lab/report.hpp"
 #include "lab/unicode.hpp"
 
 namespace warpbook::lab {
@@ -30,6 +31,49 @@ json json_of(const device::Counters& counters) {
     object[std::string(name)] = value;
   });
   return object;
+}
+
+namespace {
+
+json json_of(const device::SassInstruction& one, bool counted) {
+  const auto barrier = [](std::uint8_t number) {
+    return number == device::SassInstruction::kNoBarrier ? json(nullptr) : json(number);
+  };
+  json waits = json::array();
+  for (int bit = 0; bit < 8; ++bit) {
+    if ((one.wait_mask >> bit & 1) != 0) waits.push_back(bit);
+  }
+  return {{"address", one.address},
+          {"text", json_text(one.text)},
+          {"ptx_line", one.ptx_line},
+          {"line", one.line},
+          {"stall", one.stall},
+          {"waits", std::move(waits)},
+          {"write_barrier", barrier(one.write_barrier)},
+          {"read_barrier", barrier(one.read_barrier)},
+          {"executed", counted ? json_number(one.executed) : json(nullptr)}};
+}
+
+}  // namespace
+
+json json_of(const device::Sass& sass) {
+  json functions = json::array();
+  for (const device::SassFunction& function : sass.functions) {
+    json instructions = json::array(), opcodes = json::object();
+    for (const device::SassInstruction& one : function.instructions)
+      instructions.push_back(json_of(one, function.counted));
+    for (const auto& [opcode, count] : device::opcodes_of(function))
+      opcodes[valid_utf8(opcode)] = count;
+    functions.push_back({{"mangled", json_text(function.mangled)},
+                         {"name", json_text(function.name)},
+                         {"opcodes", std::move(opcodes)},
+                         {"instructions", std::move(instructions)}});
+  }
+  return {
+      {"architecture", sass.architecture},
+      {"disassembler", sass.disassembler.empty() ? json(nullptr) : json_text(sass.disassembler)},
+      {"why", sass.why ? to_json(*sass.why) : json(nullptr)},
+      {"functions", std::move(functions)}};
 }
 
 std::string_view severity_name(device::Severity severity) {

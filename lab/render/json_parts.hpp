@@ -17,6 +17,7 @@ nlohmann::json json_of(const device::SourcePlace& place);
 nlohmann::json json_of(const device::Dim3& dim);
 nlohmann::json json_of(const device::Provenance& provenance);
 nlohmann::json json_of(const device::Counters& counters);
+nlohmann::json json_of(const device::Sass& sass);
 std::string_view severity_name(device::Severity severity);
 
 }  // namespace warpbook::lab

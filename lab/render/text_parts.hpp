@@ -27,6 +27,9 @@ void body(const CurveExhibit& curve, const Strings& strings, Page& page);
 void body(const RooflineExhibit& roofline, const Strings& strings, Page& page);
 void body(const AlgorithmsExhibit& algorithms, const Strings& strings, Page& page);
 
+/// Machine code: what it is, then an instruction a line.
+void sass_body(const device::Sass& sass, const Strings& strings, Page& page);
+
 /// A tensor's views beside its table.
 void text_plot(const TensorExhibit& tensor, const Strings& strings, Page& page);
 void text_heat(const TensorExhibit& tensor, TensorExhibit::View view, const Strings& strings,

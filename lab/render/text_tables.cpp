@@ -178,6 +178,7 @@ void body(const SourceExhibit& source, const Strings& strings, Page& page) {
                            {{"line", std::to_string(number)}, {"text", strings(mark->text)}}),
                    2, ink_of(mark->severity));
   }
+  if (source.sass) sass_body(*source.sass, strings, page);
 }
 
 }  // namespace warpbook::lab

@@ -93,6 +93,29 @@ TEST_CASE("Machine: with everything here, all parts fit, and kernels run on the 
         "CUDA C++ compiles here, and kernels run on this machine's GPU.");
 }
 
+TEST_CASE(
+    "Machine: a disassembler that is missing costs nothing but operands; one that fails says how") {
+  MachineAnswers answers = everything();
+  const auto part_of = [&] {
+    const Machine machine = machine_of(compiler(), answers);
+    const auto found = std::ranges::find(machine.parts, "disassembler", &MachinePart::part);
+    REQUIRE(found != machine.parts.end());
+    CHECK(stack_of(machine).parts.size() == 9);  // no kernel is compiled with it or runs on it
+    return *found;
+  };
+  answers.disassembler = Disassembler{"13.2.86", "/opt/nvdisasm"};
+  CHECK(part_of().found == std::vector<std::string>{"13.2.86", "/opt/nvdisasm"});
+  CHECK(part_of().remedy.empty());
+  answers.disassembler = failure(ErrorCode::library_missing,
+                                 {{"library", "nvdisasm"}, {"detail", "x"}, {"command", "y"}});
+  CHECK(part_of().missing == "no-disassembler");
+  CHECK(part_of().remedy == "./warpbook fetch disassembler");
+  answers.disassembler = absent("nvdisasm");
+  REQUIRE(part_of().error);
+  CHECK(part_of().error->code == ErrorCode::library_died);
+  CHECK(part_of().remedy == "./warpbook fetch disassembler");
+}
+
 TEST_CASE("Machine: what does not fit is marked, and told with what") {
   MachineAnswers answers = everything();
   answers.cudnn->cuda = "12.9";
@@ -190,7 +213,7 @@ TEST_CASE("Machine: a look tells its progress, and gives parts and CPU whatever 
   CHECK(last == 1);
   std::ranges::sort(heard);
   CHECK(heard == std::vector<std::string>{"cublas", "cudnn", "driver", "onednn"});
-  CHECK(machine->parts.size() == 7);
+  CHECK(machine->parts.size() == 8);
   CHECK(machine->when.size() == 20);
 }
 

@@ -17,6 +17,21 @@ device::Counters counters(std::uint64_t from) {
 const device::Provenance kCounted{device::Evidence::counted, "H200, simulated", ""};
 const device::Provenance kRecorded{device::Evidence::recorded, "H200", "2026-01-02T03:04:05Z"};
 
+/// With the opcodes of our own table, and why there are no more.
+device::Sass sass() {
+  device::Sass made{90,
+                    "none",
+                    device::Error{device::ErrorCode::library_missing,
+                                  {{"library", "nvdisasm"}, {"detail", "x"}, {"command", "y"}},
+                                  {"add.cu", 1, 2}},
+                    {}};
+  made.functions = {{"_Z3addPKiPii",
+                     "add",
+                     true,
+                     {{16, "LDG", 2, 3, 4, 5, 1, 2, 12.5}, {32, "EXIT", 1, 2, 5, 6, 3, 4, 10}}}};
+  return made;
+}
+
 SourceExhibit source() {
   SourceExhibit made;
   made.file = "add.cu";
@@ -29,6 +44,7 @@ SourceExhibit source() {
   made.marks = {{3, 5, device::Severity::warning, Message::plain("no guard")},
                 {9, 1, device::Severity::note, {"text.nothing"}}};
   made.instructions = {{1, 2, counters(400)}, {2, 0, counters(500)}};
+  made.sass = sass();
   return made;
 }
 
