@@ -19,6 +19,8 @@ struct ShotFlags {
   ChapterFlags chapter;
   std::string out, size = "1440x900", theme = "dark", language = "en", step, thread, find, term;
   float scale = 1;
+  std::uint32_t line = 0;
+  bool ptx = false, sass = false;
   std::vector<std::string> answers;
 };
 
@@ -56,6 +58,9 @@ int shot(const ShotFlags& flags) {
   options.step = flags.step;
   options.find = flags.find;
   options.term = flags.term;
+  options.line = flags.line;
+  options.ptx = flags.ptx;
+  options.sass = flags.sass;
   options.root = device::root_folder().string();
   for (const std::string& answer : flags.answers) {
     const auto equals = answer.find('=');
@@ -112,6 +117,9 @@ void add_shot(Program& program) {
   verb.option("--term", flags->term, "A term at which to open the glossary");
   verb.option("--thread", flags->thread,
               "A thread to link, as if it were pointed at: BLOCK:THREAD");
+  verb.option("--line", flags->line, "A line of the source to link, likewise");
+  verb.flag("--ptx", flags->ptx, "With the PTX beside the source");
+  verb.flag("--sass", flags->sass, "With its machine code beside it");
   verb.option("--answer", flags->answers,
               "A question answered beforehand: ID=VALUE, or ID to show what the run says (may "
               "be repeated)");

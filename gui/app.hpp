@@ -28,10 +28,12 @@ struct ShotOptions {
   lab::Language language = lab::Language::english;
   lab::Inputs inputs;
   std::optional<std::pair<std::uint32_t, std::uint32_t>> thread;  ///< linked: block, thread in it
-  std::string step;           ///< scrolls there; empty: the start
-  std::string find;           ///< words to find in the chapter; empty: none
-  std::string term;           ///< opens the glossary at it; empty: closed
-  lab::AnswersGiven answers;  ///< questions answered beforehand; others stay veiled
+  std::uint32_t line = 0;          ///< of the source: linked where no thread is; 0: none
+  bool ptx = false, sass = false;  ///< shown with the source
+  std::string step;                ///< scrolls there; empty: the start
+  std::string find;                ///< words to find in the chapter; empty: none
+  std::string term;                ///< opens the glossary at it; empty: closed
+  lab::AnswersGiven answers;       ///< questions answered beforehand; others stay veiled
   std::string root;
 };
 /// Draws a chapter after its run into a PNG; needs no display. Exit code as for the command line.

@@ -13,13 +13,16 @@
 
 namespace warpbook::gui {
 namespace {
+constexpr const char *kPtx = "ptx", *kSass = "sass";  // the tabs of what a source became
+
 std::string file_name(const lab::SourceSlot& slot) {
   return slot.file.empty() ? slot.name + ".cu" : slot.file;
 }
 
 /// A tab of a header.
 struct Tab {
-  const lab::SourceSlot* slot = nullptr;  ///< null: the PTX
+  const lab::SourceSlot* slot = nullptr;  ///< null: one of the texts that it became
+  const char* item = "slot";              ///< what tests call it
   std::string label;
   Type type;
   ImVec2 corner;  ///< of its text's row, from the panel's own corner
@@ -50,8 +53,8 @@ std::vector<Tab> laid_out(const Ui& ui, std::vector<Tab> tabs, float width, floa
 bool pressed(const Ui& ui, const Tab& tab, ImVec2 panel, bool chosen) {
   const ImVec2 at{panel.x + tab.corner.x, panel.y + tab.corner.y};
   ImGui::PushID(tab.slot ? tab.slot->name.c_str() : "");
-  const bool was_pressed = item(tab.slot ? "slot" : "ptx", {at.x - 6, at.y},
-                                {at.x + tab.width + 6, at.y + measure::kPanelHeader});
+  const bool was_pressed =
+      item(tab.item, {at.x - 6, at.y}, {at.x + tab.width + 6, at.y + measure::kPanelHeader});
   ImGui::PopID();
   Type type = tab.type;
   if (chosen || ImGui::IsItemHovered()) type.colour = ui.theme.t1;
@@ -109,6 +112,53 @@ const std::string& CodePanel::shown(const Book& book) {
   return shown_;
 }
 
+CodePanel::Layout CodePanel::lay_out(const Ui& ui, const CodeEditor& code,
+                                     const CodeEditor::Beside& beside, float width) const {
+  constexpr float kTwoColumns = 900, kThreeColumns = 1300, kBetween = 1;
+  Layout layout;
+  const bool beside_it = (ptx_ || sass_) && width >= kTwoColumns,
+             three = ptx_ && sass_ && width >= kThreeColumns;
+  const float code_width = std::floor(width * (three ? 0.36f : beside_it ? 0.52f : 1));
+  const float left = beside_it ? code_width + kBetween : 0, room = width - left,
+              ptx_width = three ? std::floor(room * 0.45f) : room,
+              sass_width = three ? room - ptx_width - kBetween : room;
+  layout.code = {{0, 0}, {code_width, code.height(ui, beside, code_width)}};
+  float x = left, y = beside_it ? 0 : layout.code.size.y;
+  const auto place = [&](bool shown, ImVec2 size) {
+    if (!shown) return Layout::Place{};
+    if (!beside_it || y > 0) y += kBetween;
+    const Layout::Place made{{x, y}, size};
+    if (three)
+      x += size.x + kBetween;
+    else
+      y += size.y;
+    return made;
+  };
+  layout.ptx = place(ptx_, {ptx_width, PtxPane::height(beside.findings)});
+  layout.sass = place(sass_, {sass_width, SassPane::height(ui, beside.findings, sass_width)});
+  layout.height = std::max({layout.code.size.y, layout.ptx.at.y + layout.ptx.size.y,
+                            layout.sass.at.y + layout.sass.size.y});
+  // The last text of a column takes what the others leave.
+  for (Layout::Place* last : {&layout.ptx, &layout.sass}) {
+    const bool shown = last->size.y > 0, is_last = last == &layout.sass || !sass_ || three;
+    if (beside_it && shown && is_last) last->size.y = layout.height - last->at.y;
+  }
+  return layout;
+}
+
+void CodePanel::draw_panes(const Ui& ui, ImVec2 body, const Layout& layout,
+                           const lab::SourceExhibit* findings, bool stale) {
+  const Ink ink = ui.ink();
+  const auto corner_of = [&](const Layout::Place& place) {
+    const ImVec2 at{body.x + place.at.x, body.y + place.at.y};
+    if (place.at.x > 0) ink.fill({at.x - 1, at.y}, {at.x, at.y + place.size.y}, ui.theme.line);
+    if (place.at.y > 0) ink.fill({at.x, at.y - 1}, {at.x + place.size.x, at.y}, ui.theme.line);
+    return at;
+  };
+  if (ptx_) ptx_pane_.draw(ui, corner_of(layout.ptx), layout.ptx.size, findings, stale);
+  if (sass_) sass_pane_.draw(ui, corner_of(layout.sass), layout.sass.size, findings, stale);
+}
+
 float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   const lab::Lesson* lesson = ui.book.lesson();
   if (!lesson || lesson->slots.empty()) return 0;
@@ -122,40 +172,38 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   const bool veiled = ui.book.veil(slot->name) != nullptr;
   if (veiled) findings = nullptr;
   const lab::Exhibit* accesses = first_accesses(report.get());
-  CodeEditor::Beside beside{findings, nullptr, stale, ptx_ && !stale};
+  CodeEditor::Beside beside{findings, nullptr, stale, (ptx_ || sass_) && !stale};
   if (accesses && !ui.book.veil(accesses->id))
     beside.accesses = &std::get<lab::AccessesExhibit>(accesses->value);
   CodeEditor& code = editor(slot->name);
   const std::string text = ui.book.source(slot->name);
-  constexpr float kSideBySide = 900, kBetween = 1;
-  const bool side_by_side = ptx_ && width >= kSideBySide;
-  const float code_width = side_by_side ? std::floor(width * 0.52f) : width;
-  const float code_height = code.height(ui, beside, code_width),
-              ptx_height = ptx_ ? PtxPane::height(findings) : 0;
+  const Layout layout = lay_out(ui, code, beside, width);
   const bool counted = findings && !findings->lines.empty();
-  const float body_height = side_by_side ? std::max(code_height, ptx_height)
-                                         : code_height + (ptx_ ? ptx_height + kBetween : 0);
   constexpr float kBadgeRoom = 150;  // of the menu and the badge
   std::vector<Tab> tabs;
   for (const lab::SourceSlot* other : tabs_)
-    tabs.push_back({other, file_name(*other), {Face::mono, 14, ui.theme.t3}, {}, 0});
-  tabs.push_back({nullptr, "PTX", {Face::sans, 15, ui.theme.t3}, {}, 0});
+    tabs.push_back({other, "slot", file_name(*other), {Face::mono, 14, ui.theme.t3}, {}, 0});
+  tabs.push_back({nullptr, kPtx, "PTX", {Face::sans, 15, ui.theme.t3}, {}, 0});
+  tabs.push_back({nullptr, kSass, "SASS", {Face::sans, 15, ui.theme.t3}, {}, 0});
   float x = 0, last_row = 0;
   tabs = laid_out(ui, std::move(tabs), width, kBadgeRoom, x, last_row);
   x += corner.x;
   const float head = last_row + measure::kPanelHeader;
-  const float height = head + body_height + (counted ? kHeatBar : 0) + 8;
+  const float height = head + layout.height + (counted ? kHeatBar : 0) + 8;
   const Ink ink = ui.ink();
   ground(ui, corner, {corner.x + width, corner.y + height}, ui.theme.s2);
   ImGui::PushID("code");
   for (const Tab& tab : tabs) {
-    const bool chosen = tab.slot ? tab.slot == slot : ptx_;
+    bool& shown = tab.item == kPtx ? ptx_ : sass_;
+    const bool chosen = tab.slot ? tab.slot == slot : shown;
     if (!pressed(ui, tab, corner, chosen)) continue;
     if (tab.slot)
       shown_ = tab.slot->name;
     else
-      ptx_ = !ptx_;
+      shown = !shown;
   }
+  if (sass_ != ui.book.sass_wanted())
+    ui.post([wanted = sass_](Book& book) { book.want_sass(wanted); });
 
   const float middle = corner.y + last_row + measure::kPanelHeader / 2;
   float right = corner.x + width - measure::kPadding;
@@ -183,18 +231,11 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
     ink.text_middle(right - 6, middle, ui.note(), ui.tr("gui.stale"), Align::right);
   const ImVec2 body{corner.x, corner.y + head};
   code.draw(
-      ui, "source", body, code_width, text, beside,
+      ui, "source", body, layout.code.size.x, text, beside,
       [name = slot->name](Book& book, std::string now) { book.set_source(name, std::move(now)); });
-  if (ptx_) {
-    const ImVec2 at = side_by_side ? ImVec2{body.x + code_width + kBetween, body.y}
-                                   : ImVec2{body.x, body.y + code_height + kBetween};
-    const ImVec2 end{corner.x + width, at.y + (side_by_side ? body_height : ptx_height)};
-    ink.fill({at.x - (side_by_side ? kBetween : 0), at.y - (side_by_side ? 0 : kBetween)},
-             {side_by_side ? at.x : end.x, side_by_side ? end.y : at.y}, ui.theme.line);
-    pane_.draw(ui, at, {end.x - at.x, end.y - at.y}, findings, stale);
-  }
+  draw_panes(ui, body, layout, findings, stale);
   if (counted) {
-    heat_bar(ui, {corner.x + measure::kPadding, body.y + body_height},
+    heat_bar(ui, {corner.x + measure::kPadding, body.y + layout.height},
              width - 2 * measure::kPadding, *findings);
   }
   ImGui::PopID();

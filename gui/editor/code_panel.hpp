@@ -1,4 +1,4 @@
-// The panel in which a reader edits: tabs for the sources of a lesson and their PTX, reset, undo.
+// The panel in which a reader edits: tabs for the sources of a lesson, their PTX and their machine code, reset, undo.
 #pragma once
 
 #include <map>
@@ -7,6 +7,7 @@
 
 #include "gui/editor/editor.hpp"
 #include "gui/editor/ptx_pane.hpp"
+#include "gui/editor/sass_pane.hpp"
 
 namespace warpbook::gui {
 
@@ -18,11 +19,14 @@ class CodePanel {
   float draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseDesk& desk);
   /// The editor that draws a slot or an exercise; made when first asked for.
   CodeEditor& editor(const std::string& name) { return editors_[name]; }
-  /// Pins the line that the caret is in, so that its PTX, and what else it did, is marked; once more lets go.
+  /// Pins the line that the caret is in, so that its PTX, its machine code, and what else it did, is marked; once more lets go.
   void pin_line(const Ui& ui);
   /// Shows the PTX with the source, or hides it.
   void show_ptx(bool shown) { ptx_ = shown; }
   [[nodiscard]] bool ptx_shown() const { return ptx_; }
+  /// The same with its machine code.
+  void show_sass(bool shown) { sass_ = shown; }
+  [[nodiscard]] bool sass_shown() const { return sass_; }
   /// The slot that is shown, or will be first.
   [[nodiscard]] const std::string& shown(const Book& book);
   void forget() {
@@ -32,15 +36,30 @@ class CodePanel {
   }
 
  private:
+  /// Where the source and what it became stand in the panel's body, for a width.
+  struct Layout {
+    struct Place {
+      ImVec2 at, size;  ///< from the body's corner
+    };
+    Place code, ptx, sass;  ///< of no height: not shown
+    float height = 0;       ///< of the body
+  };
+
   void choose_tabs(const Book& book);
+  [[nodiscard]] Layout lay_out(const Ui& ui, const CodeEditor& code,
+                               const CodeEditor::Beside& beside, float width) const;
+  void draw_panes(const Ui& ui, ImVec2 body, const Layout& layout,
+                  const lab::SourceExhibit* findings, bool stale);
 
   std::map<std::string, CodeEditor> editors_;
   const lab::Lesson* lesson_ = nullptr;  ///< whose the tabs are
   std::vector<const lab::SourceSlot*>
       tabs_;           ///< of the open lesson: what its run used, and what was edited
   std::string shown_;  ///< slot
-  bool ptx_ = false;   ///< shown with the source: beside it where there is room, else below
-  PtxPane pane_;
+  bool ptx_ = false,
+       sass_ = false;  ///< shown with the source: beside it where there is room, else below
+  PtxPane ptx_pane_;
+  SassPane sass_pane_;
 };
 
 }  // namespace warpbook::gui

@@ -12,7 +12,18 @@ bool letter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80);
 }
 
+/// "R12", "UR4.64", "P0", "RZ", "SR_TID.X": registers of machine code.
+bool is_register(std::string_view word) {
+  if (word.starts_with("SR_")) return true;
+  if (word.starts_with('U')) word.remove_prefix(1);
+  const bool named = word.size() > 1 && (word[0] == 'R' || word[0] == 'P' || word[0] == 'B');
+  return named &&
+         (std::isdigit(static_cast<unsigned char>(word[1])) || word[1] == 'Z' || word[1] == 'T');
+}
+
 Token::Kind kind_of_word(std::string_view word, Dialect dialect, char first_of_line) {
+  if (dialect == Dialect::sass)
+    return first_of_line == 'i' && is_register(word) ? Token::Kind::cuda : Token::Kind::text;
   if (dialect == Dialect::ptx) {
     if (word.starts_with('.') && first_of_line != 'i') return Token::Kind::directive;
     if (word.starts_with('%')) return Token::Kind::cuda;
@@ -64,6 +75,7 @@ const std::vector<std::string_view>& cuda_names() {
 Dialect dialect_of(std::string_view language) {
   if (language.empty() || language == "text") return Dialect::plain;
   if (language == "toml") return Dialect::toml;
+  if (language == "sass") return Dialect::sass;
   return language == "ptx" ? Dialect::ptx : Dialect::cuda;
 }
 
@@ -88,8 +100,12 @@ std::vector<Token> highlight(std::string_view line, Dialect dialect, bool& in_co
     add(0, line.size(), Token::Kind::directive);
     return tokens;
   }
-  bool mnemonic_due =
-      dialect == Dialect::ptx;  // the first plain word of a PTX line is its operation
+  // The first plain word of a line is its operation.
+  const bool assembly = dialect == Dialect::ptx || dialect == Dialect::sass;
+  bool mnemonic_due = assembly;
+  const auto joins = [&](char c) {
+    return (assembly && (c == '.' || c == '$')) || (dialect == Dialect::sass && c == '!');
+  };
   std::size_t at = 0;
   while (at < line.size()) {
     const std::size_t from = at;
@@ -109,16 +125,12 @@ std::vector<Token> highlight(std::string_view line, Dialect dialect, bool& in_co
     } else if (std::isdigit(static_cast<unsigned char>(c))) {
       while (at < line.size() && (letter(line[at]) || line[at] == '.')) ++at;
       add(from, at, Token::Kind::number);
-    } else if (letter(c) ||
-               (dialect == Dialect::ptx && (c == '.' || c == '%' || c == '$' || c == '@'))) {
+    } else if (letter(c) || (assembly && (c == '.' || c == '%' || c == '$' || c == '@'))) {
       ++at;
-      while (at < line.size() && (letter(line[at]) || (dialect == Dialect::ptx &&
-                                                       (line[at] == '.' || line[at] == '$')))) {
-        ++at;
-      }
+      while (at < line.size() && (letter(line[at]) || joins(line[at]))) ++at;
       const std::string_view word = line.substr(from, at - from);
       Token::Kind kind = kind_of_word(word, dialect, mnemonic_due ? 'd' : 'i');
-      if (dialect == Dialect::ptx && kind == Token::Kind::text && mnemonic_due) {
+      if (assembly && kind == Token::Kind::text && mnemonic_due) {
         const bool label = word.starts_with('$') || (at < line.size() && line[at] == ':');
         kind = label || word.starts_with('@') ? Token::Kind::directive : Token::Kind::keyword;
         mnemonic_due = word.starts_with('@');

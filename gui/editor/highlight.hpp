@@ -1,4 +1,4 @@
-// What each piece of a line of CUDA C++, PTX or TOML is, for colouring text that is shown, not edited.
+// What each piece of a line of CUDA C++, PTX, SASS or TOML is, for colouring text that is shown, not edited.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace warpbook::gui {
 
-enum class Dialect : std::uint8_t { cuda, ptx, toml, plain };
+enum class Dialect : std::uint8_t { cuda, ptx, sass, toml, plain };
 /// Of a code block that calls its language so; what has no name here is CUDA C++.
 Dialect dialect_of(std::string_view language);
 

@@ -50,11 +50,13 @@ float PtxPane::height(const lab::SourceExhibit* source) {
 }
 
 void PtxPane::follow_link(const Ui& ui, const lab::SourceExhibit& source, float height) {
-  const auto& line = ui.book.link.current().line;
-  if (line == followed_) return;
-  followed_ = line;
-  if (!line || ImGui::IsWindowHovered() || ImGui::IsWindowFocused()) return;
-  const auto lines = lab::ptx_lines_of(source, *line);
+  const Link& link = ui.book.link.current();
+  if (link == followed_) return;
+  followed_ = link;
+  if ((!link.line && !link.ptx_line) || ImGui::IsWindowHovered() || ImGui::IsWindowFocused())
+    return;
+  const auto lines =
+      link.ptx_line ? std::vector{*link.ptx_line} : lab::ptx_lines_of(source, *link.line);
   const float scroll = ImGui::GetScrollY();
   const auto is_in_sight = [&](std::uint32_t ptx) {
     const float top = static_cast<float>(ptx - 1) * kRow;
@@ -89,7 +91,7 @@ void PtxPane::draw(const Ui& ui, ImVec2 corner, ImVec2 size, const lab::SourceEx
     const bool scrolls = static_cast<float>(lines.size()) * kRow > size.y;
     const float right =
         corner.x + size.x - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0) - measure::kGap;
-    const auto& linked = ui.book.link.current().line;
+    const Link& linked = ui.book.link.current();
     std::size_t longest = 0;
     for (const std::string_view line : lines) longest = std::max(longest, line.size());
     const float wide =
@@ -106,9 +108,11 @@ void PtxPane::draw(const Ui& ui, ImVec2 corner, ImVec2 size, const lab::SourceEx
         const bool pointed =
             ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
         const std::uint32_t line = stems_from[number];
-        if (line != 0 && linked == line) {
+        const bool of_line = line != 0 && linked.line == line, itself = linked.ptx_line == number;
+        if (of_line || itself) {
           ink.fill(min, max, ui.theme.accent_tint);
-          ink.fill(min, {min.x + measure::kAccentBar, max.y}, ui.theme.accent);
+          if (itself || !linked.ptx_line)
+            ink.fill(min, {min.x + measure::kAccentBar, max.y}, ui.theme.accent);
         } else if (pointed) {
           ink.fill(min, max, ui.theme.s3);
         }
@@ -116,12 +120,14 @@ void PtxPane::draw(const Ui& ui, ImVec2 corner, ImVec2 size, const lab::SourceEx
                         std::to_string(number), Align::right);
         draw_code(ui, {at.x + kNumbers, at.y}, without_tabs(lines[number - 1]));
         if (line != 0) {
-          ink.fill({right - costs, at.y}, max, linked == line ? ui.theme.accent_tint : ui.theme.s2);
+          ink.fill({right - costs, at.y}, max,
+                   of_line || itself ? ui.theme.accent_tint : ui.theme.s2);
           heat_mark(ui, right, at.y, kRow, heat.of_ptx(number), heat, stale);
         }
         if (line == 0 || stale) continue;
         Link link;
         link.line = line;
+        link.ptx_line = number;
         if (pointed) ui.post([link](Book& book) { book.link.hover(link); });
         if (pressed) pin(ui, link);
       }

@@ -1,8 +1,6 @@
 // The PTX that a source became, line by line: what each cost, and which line of the source it stems from.
 #pragma once
 
-#include <optional>
-
 #include "gui/shell/ui.hpp"
 #include "lab/line_heat.hpp"
 
@@ -18,7 +16,7 @@ class PtxPane {
  private:
   void follow_link(const Ui& ui, const lab::SourceExhibit& source, float height);
 
-  std::optional<std::uint32_t> followed_;  ///< line of the source that it has scrolled to
+  Link followed_;  ///< that it has scrolled to
 };
 
 }  // namespace warpbook::gui

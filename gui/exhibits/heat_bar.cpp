@@ -12,14 +12,9 @@ constexpr float kColdest = 0.12f;  // of Viridis: darker is not told from the gr
 
 Colour warm(double share) { return viridis(kColdest + (1 - kColdest) * static_cast<float>(share)); }
 
-/// What the source has; the threads alone while an open question covers a panel, since a counter may answer it.
+/// What the source has, or only the threads.
 std::vector<lab::Heat> offered(const Ui& ui, const lab::SourceExhibit& source) {
-  const auto report = ui.book.report();
-  const bool open = !ui.book.active_desk() && report &&
-                    std::ranges::any_of(report->exhibits, [&](const lab::Exhibit& exhibit) {
-                      return ui.book.veil(exhibit.id) != nullptr;
-                    });
-  return open ? std::vector{lab::Heat::threads} : lab::heats_of(source);
+  return counts_may_answer(ui) ? std::vector{lab::Heat::threads} : lab::heats_of(source);
 }
 
 lab::Heat chosen_among(const Ui& ui, const std::vector<lab::Heat>& heats) {
@@ -83,6 +78,14 @@ void draw_choices(const Ui& ui, ImVec2 corner, const std::vector<lab::Heat>& hea
 }
 }  // namespace
 
+bool counts_may_answer(const Ui& ui) {
+  const auto report = ui.book.report();
+  return !ui.book.active_desk() && report &&
+         std::ranges::any_of(report->exhibits, [&](const lab::Exhibit& exhibit) {
+           return ui.book.veil(exhibit.id) != nullptr;
+         });
+}
+
 lab::Heat heat_chosen(const Ui& ui, const lab::SourceExhibit& source) {
   return chosen_among(ui, offered(ui, source));
 }
@@ -111,16 +114,20 @@ float heat_width(const Ui& ui, const lab::SourceExhibit& source) {
   return std::max(kLeast, number + kStrip + 2 * kBeside);
 }
 
+void heat_strip(const Ui& ui, float right, float top, float height, double share,
+                const std::string& text, bool stale) {
+  const Ink ink = ui.ink();
+  const Colour colour = text.empty() ? ui.theme.s3 : warm(share);
+  ink.fill({right - kStrip, top}, {right, top + height - 1},
+           stale && !text.empty() ? mix(ui.theme.s2, colour, 0.4f) : colour);
+  ink.text_middle(right - kStrip - kBeside, top + height / 2,
+                  {Face::mono, 13, stale ? ui.theme.t4 : ui.theme.t1}, text, Align::right);
+}
+
 void heat_mark(const Ui& ui, float right, float top, float height, std::uint64_t value,
                const lab::LineHeat& heat, bool stale) {
-  const Ink ink = ui.ink();
-  const Colour colour = value == 0 ? ui.theme.s3 : warm(heat.share(value));
-  ink.fill({right - kStrip, top}, {right, top + height - 1},
-           stale && value != 0 ? mix(ui.theme.s2, colour, 0.4f) : colour);
-  if (value == 0) return;
-  ink.text_middle(right - kStrip - kBeside, top + height / 2,
-                  {Face::mono, 13, stale ? ui.theme.t4 : ui.theme.t1}, lab::grouped(value),
-                  Align::right);
+  heat_strip(ui, right, top, height, heat.share(value),
+             value == 0 ? std::string() : lab::grouped(value), stale);
 }
 
 }  // namespace warpbook::gui

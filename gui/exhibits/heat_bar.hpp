@@ -17,6 +17,14 @@ void heat_bar(const Ui& ui, ImVec2 corner, float width, const lab::SourceExhibit
 /// What heat_mark() takes at most for a line of this source.
 float heat_width(const Ui& ui, const lab::SourceExhibit& source);
 
+/// While an open question covers a panel, a counter may answer it, and is not shown.
+bool counts_may_answer(const Ui& ui);
+
+/// A strip as warm as `share` (0 to 1) of a scale's end is, its right end at `right`, and the text beside it. Nothing and cold
+/// where there is no text. Dim where `stale`.
+void heat_strip(const Ui& ui, float right, float top, float height, double share,
+                const std::string& text, bool stale);
+
 /// The strip of one line, its right end at `right`, and the number beside it. Dim where `stale`.
 void heat_mark(const Ui& ui, float right, float top, float height, std::uint64_t value,
                const lab::LineHeat& heat, bool stale);

@@ -62,6 +62,11 @@ std::span<const Action> actions() {
                CodePanel& code = shell.lab().code();
                code.show_ptx(!code.ptx_shown());
              }},
+      Action{"sass", kAlt | ImGuiKey_S, "Alt+S",
+             [](Shell& shell, const Ui&) {
+               CodePanel& code = shell.lab().code();
+               code.show_sass(!code.sass_shown());
+             }},
       Action{"parameter", kCtrl | ImGuiKey_P, "Ctrl+P",
              [](Shell& shell, const Ui& ui) {
                if (ui.book.lesson() && !ui.book.lesson()->parameters.empty()) {

@@ -81,6 +81,7 @@ void Book::start(const lab::Lesson& lesson) {
   side_ = std::make_unique<SideRuns>(lesson, options_.compiler, options_.root, options_.wake);
   experiment_ = std::make_unique<lab::Experiment>(lesson, options_.compiler, options_.root);
   if (options_.wake) experiment_->on_news(options_.wake);
+  experiment_->with_sass(sass_);
   changed({});
   if (!live_) request({});
 }
@@ -179,6 +180,20 @@ void Book::settle() {
   if (experiment_) experiment_->settle();
   if (side_) side_->settle();
   poll();
+}
+
+void Book::want_sass(bool wanted) {
+  if (wanted == sass_) return;
+  sass_ = wanted;
+  if (!experiment_) return;
+  experiment_->with_sass(wanted);
+  const auto has_it = [](const lab::Exhibit& exhibit) {
+    const auto* source = std::get_if<lab::SourceExhibit>(&exhibit.value);
+    return source && source->sass;
+  };
+  // What is of an earlier version is not run behind the reader's back.
+  const bool has = report_ && std::ranges::any_of(report_->exhibits, has_it);
+  if (wanted && !has && !stale()) request({});
 }
 
 void Book::set_language(lab::Language language) {

@@ -139,6 +139,9 @@ class Book {
   }
   /// Waits until all runs have ended, and takes them in.
   void settle();
+  /// Whether live runs show sources with their machine code. Where what is shown lacks it, the same inputs run once more.
+  void want_sass(bool wanted);
+  [[nodiscard]] bool sass_wanted() const { return sass_; }
 
   // Questions.
   [[nodiscard]] const lab::AnswersGiven& answers() const { return answers_; }
@@ -214,7 +217,7 @@ class Book {
   Excerpt error_excerpt_;
   lab::Inputs inputs_;
   std::uint64_t inputs_hash_ = 0;  ///< of all that they mean: defaults and original sources put in
-  bool live_ = true;
+  bool live_ = true, sass_ = false;
   mutable std::map<std::string, std::string> originals_;  ///< by slot, read when first asked for
   std::shared_ptr<const lab::Report> report_;
   std::uint64_t generation_ = 0;

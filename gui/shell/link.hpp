@@ -7,8 +7,8 @@
 
 namespace warpbook::gui {
 
-/// What is linked: a thread, the element it was reached by, a line of source; any of them may be
-/// unknown.
+/// What is linked: a thread, the element it was reached by, a line of source, one of the lines of PTX
+/// that stem from it; any of them may be unknown.
 struct Link {
   struct Thread {
     std::uint32_t block = 0, thread = 0;  ///< linear
@@ -21,8 +21,8 @@ struct Link {
   };
   std::optional<Thread> thread;
   std::optional<Element> element;
-  std::optional<std::uint32_t> line;
-  [[nodiscard]] bool empty() const { return !thread && !element && !line; }
+  std::optional<std::uint32_t> line, ptx_line;
+  [[nodiscard]] bool empty() const { return !thread && !element && !line && !ptx_line; }
   friend bool operator==(const Link&, const Link&) = default;
 };
 

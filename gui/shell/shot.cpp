@@ -67,12 +67,19 @@ int shot(const ShotOptions& options) {
     Link link;
     link.thread = Link::Thread{options.thread->first, options.thread->second};
     book.link.pin(link);
+  } else if (options.line != 0) {
+    Link link;
+    link.line = options.line;
+    book.link.pin(link);
   }
+  book.want_sass(options.sass);
   book.settle();
 
   // Layout settles within a few frames: fonts are rasterised, heights are measured, the scroll is
   // carried out.
   Shell shell;
+  shell.lab().code().show_ptx(options.ptx);
+  shell.lab().code().show_sass(options.sass);
   double time = 0;
   for (int frame = 0; frame < 12; ++frame) {
     if (frame == 3 && !options.step.empty()) shell.document().go_to_step(options.step);

@@ -36,10 +36,12 @@ class Easel {
   }
   [[nodiscard]] Pixels panel(const std::string& id) { return panel(*book_.report()->find(id)); }
   /// A panel of the lab as it stands in the window.
-  [[nodiscard]] Pixels in_the_lab(const std::string& name, bool with_ptx = false) {
+  [[nodiscard]] Pixels in_the_lab(const std::string& name, bool with_ptx = false,
+                                  bool with_sass = false) {
     Shell shell;
     shell.set_stop(Shell::Stop::lab);
     shell.lab().code().show_ptx(with_ptx);
+    shell.lab().code().show_sass(with_sass);
     return drawn(shell, [&] {
       const LabView::Place* place = shell.lab().place_of(name);
       REQUIRE(place);
@@ -171,6 +173,21 @@ TEST_CASE("source and PTX in the heat of a counter, a line of both linked, look 
   easel.book().settle();
   CHECK_FALSE(
       golden::compare(easel.in_the_lab("code", true), golden::stored("editor-ptx")).small());
+}
+
+TEST_CASE("source and machine code, an instruction and its line linked, look as they did",
+          "[ci][golden]") {
+  Easel easel;
+  easel.book().want_sass(true);
+  easel.book().settle();
+  Link link;
+  link.line = 3;
+  link.ptx_line = 5;
+  easel.book().link.pin(link);
+  CHECK(small(easel.in_the_lab("code", false, true), "editor-sass"));
+  easel.book().link.unpin();
+  CHECK_FALSE(golden::compare(easel.in_the_lab("code", false, true), golden::stored("editor-sass"))
+                  .small());
 }
 
 TEST_CASE("a stored picture tells a wrong exhibit from a right one", "[ci]") {
