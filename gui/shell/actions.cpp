@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "gui/shell/command_line.hpp"
 #include "gui/shell/shell.hpp"
 
 namespace warpbook::gui {
@@ -32,6 +33,15 @@ void step_find(Shell& shell, const Ui& ui, int by) {
 void copy(Shell& shell, const Ui&) {
   const std::string text = shell.document().selected_text();
   if (!text.empty()) ImGui::SetClipboardText(text.c_str());
+}
+
+void copy_command(Shell&, const Ui& ui) {
+  const std::string command = command_of(ui.book);
+  if (command.empty()) return;
+  ImGui::SetClipboardText(command.c_str());
+  ui.post([](Book& book) {
+    book.tell({Toast::Kind::ok, book.strings()("gui.command-copied"), {}, {}, book.now() + 4});
+  });
 }
 
 void move_step(Shell& shell, int by) {
@@ -85,6 +95,7 @@ std::span<const Action> actions() {
       Action{"select-all", kCtrl | ImGuiKey_A, "Ctrl+A",
              [](Shell& shell, const Ui&) { shell.document().select_all(); }, true},
       Action{"copy", kCtrl | ImGuiKey_C, "Ctrl+C", copy, true},
+      Action{"copy-command", kCtrl | kShift | ImGuiKey_C, "Ctrl+Shift+C", copy_command},
       Action{"hint", kCtrl | ImGuiKey_H, "Ctrl+H",
              [](Shell&, const Ui& ui) {
                ui.post([](Book& book) {
