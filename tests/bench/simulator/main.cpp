@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "device/worker/worker_main.hpp"
+#include "tests/bench/bars.hpp"
+#include "tests/bench/clock.hpp"
 #include "tests/bench/simulator/cases.hpp"
-#include "tests/bench/simulator/clock.hpp"
 #include "tests/bench/simulator/opencl.hpp"
 #include "tests/bench/simulator/simulated.hpp"
 #include "tests/bench/simulator/small.hpp"
@@ -40,22 +41,6 @@ struct Figures {
   }
   [[nodiscard]] double cost() const { return checked.seconds() / counted.seconds(); }
   [[nodiscard]] double scaling() const { return one_worker.seconds() / two_workers.seconds(); }
-};
-
-/// What was promised and not reached.
-class Bars {
- public:
-  void expect(bool held, std::string what) {
-    if (!held) missed_.push_back(std::move(what));
-  }
-  [[nodiscard]] int report() const {
-    for (const std::string& what : missed_) fmt::print("MISSED: {}\n", what);
-    if (missed_.empty()) fmt::print("All bars are held.\n");
-    return missed_.empty() ? 0 : 1;
-  }
-
- private:
-  std::vector<std::string> missed_;
 };
 
 void hold_equal(const Case& c, const Array& expected, const Array& got, std::string_view who) {

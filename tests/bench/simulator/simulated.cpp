@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "device/platform.hpp"
-#include "tests/bench/simulator/clock.hpp"
+#include "tests/bench/clock.hpp"
 
 namespace warpbook::bench {
 

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "device/simulator/machine/machine.hpp"
-#include "tests/bench/simulator/clock.hpp"
+#include "tests/bench/clock.hpp"
 #include "tests/bench/simulator/plain.hpp"
 
 namespace warpbook::bench {
