@@ -4,6 +4,8 @@
 #include <charconv>
 
 #include "device/records/record.hpp"
+#include "lab/algorithms_of.hpp"
+#include "lab/library_problem.hpp"
 #include "lab/source_text.hpp"
 #include "lab/toml_value.hpp"
 
@@ -223,6 +225,20 @@ device::Expected<device::Done> add_record(Ladder& ladder, const std::string& gpu
   return device::Done{};
 }
 
+/// The libraries' algorithms beside the rungs: listed for the rungs' GPU where they can be, timed where they can run.
+device::Expected<device::Done> add_libraries(Ladder& ladder, const std::string& gpu,
+                                             const std::stop_token& stop) {
+  const auto problem = library_problem(ladder.operation, ladder.size.scalars);
+  if (!problem || !device::libraries::check(*problem)) return device::Done{};
+  AlgorithmsRequest request;
+  request.problem = *problem;
+  request.gpu = gpu;
+  auto made = algorithms_of(request, stop);
+  if (!made) return tl::unexpected(made.error());
+  ladder.libraries = std::move(*made);
+  return device::Done{};
+}
+
 }  // namespace
 
 std::optional<LadderTime> estimate_of(
@@ -279,6 +295,10 @@ device::Expected<Ladder> climb(const LadderRequest& request,
   if (request.defines.empty()) {
     if (auto recorded = add_record(ladder, request.gpu, root); !recorded)
       return tl::unexpected(recorded.error());
+  }
+  if (request.libraries) {
+    if (auto asked = add_libraries(ladder, request.gpu, stop); !asked)
+      return tl::unexpected(asked.error());
   }
   return ladder;
 }

@@ -39,6 +39,8 @@ struct Ladder {
   OperationCase size;
   std::vector<LadderRow> rows;
   std::vector<std::string> defines;  ///< "TILE=16": what was asked for instead of the rungs' own
+  /// What libraries have for the same problem. Nothing where none computes it, or where they were not asked.
+  std::optional<AlgorithmsExhibit> libraries;
   [[nodiscard]] bool passed() const;
 };
 
@@ -49,6 +51,7 @@ struct LadderRequest {
   std::vector<std::string> defines;  ///< "TILE=16"
   std::string gpu = "h200";
   device::Checks checks = device::kLessonChecks;
+  bool libraries = true;  ///< ask them, too: up to some seconds
 };
 
 /// Errors: unknown_name, bad_argument (a size that names no scalar, lacks one or is too large), no_such_gpu, and what ended it: a

@@ -9,6 +9,7 @@
 #include "lab/phrases.hpp"
 #include "lab/render/json_parts.hpp"
 #include "lab/render/terminal.hpp"
+#include "lab/report.hpp"
 #include "lab/unicode.hpp"
 
 namespace warpbook::lab {
@@ -47,7 +48,10 @@ std::vector<Cell> head_of(const Strings& strings, bool estimate, bool record) {
                           "ladder.head.sectors", "ladder.head.traffic", "ladder.head.conflicts",
                           "ladder.head.atomics", "ladder.head.barriers", "ladder.head.registers"})
     head.push_back({strings(key), Ink::quiet, true});
-  if (estimate) head.push_back({strings("ladder.head.estimate"), Ink::quiet, true});
+  if (estimate) {
+    head.push_back({strings("ladder.head.estimate"), Ink::quiet, true});
+    head.push_back({strings("ladder.head.limiter"), Ink::quiet, false});
+  }
   if (record) head.push_back({strings("ladder.head.record"), Ink::quiet, true});
   head[0].number = head[1].number = false;
   return head;
@@ -70,7 +74,11 @@ std::vector<Cell> cells_of(const LadderRow& row, const Strings& strings, bool es
       {grouped(c.atomics)},
       {grouped(c.barriers)},
       {row.registers ? std::to_string(*row.registers) : "–"}};
-  if (estimate) cells.push_back({time_text(row.estimate)});
+  if (estimate) {
+    cells.push_back({time_text(row.estimate)});
+    cells.push_back({row.estimate ? strings("estimate.part." + row.estimate->limiter) : "–",
+                     Ink::plain, false});
+  }
   if (record) cells.push_back({time_text(row.record)});
   return cells;
 }
@@ -155,6 +163,10 @@ json row_json(const LadderRow& row, const Strings& english) {
   return result;
 }
 
+Exhibit libraries_of(const Ladder& ladder) {
+  return {"libraries", {"ladder.libraries"}, std::nullopt, *ladder.libraries};
+}
+
 }  // namespace
 
 std::string to_text(const Ladder& ladder, const Strings& strings, int width, bool colour) {
@@ -183,7 +195,9 @@ std::string to_text(const Ladder& ladder, const Strings& strings, int width, boo
   page.paragraph(strings("ladder.legend"), 0, Ink::quiet);
   if (!estimate) page.paragraph(strings("ladder.no-estimate"), 0, Ink::quiet);
   if (!record) page.paragraph(strings("ladder.no-record"), 0, Ink::quiet);
-  return page.take();
+  if (!ladder.libraries) return page.take();
+  page.line();
+  return page.take() + to_text(libraries_of(ladder), strings, width);
 }
 
 json to_json(const Ladder& ladder, const Strings& english) {
@@ -201,6 +215,7 @@ json to_json(const Ladder& ladder, const Strings& english) {
           {"counted", json_of(device::Provenance{device::Evidence::counted, ladder.gpu, {}})},
           {"passed", ladder.passed()},
           {"rungs", rungs},
+          {"libraries", ladder.libraries ? to_json(libraries_of(ladder), english) : json(nullptr)},
           {"errors", json::array()}};
 }
 

@@ -16,7 +16,7 @@ struct Flags {
   lab::LadderRequest request;
   LanguageFlag language;
   std::string checks = kLessonCheckWords;
-  bool json = false;
+  bool no_libraries = false, json = false;
 };
 
 int show_ladder(const Flags& flags) {
@@ -27,6 +27,7 @@ int show_ladder(const Flags& flags) {
     if (!checks) return tl::unexpected(checks.error());
     lab::LadderRequest request = flags.request;
     request.checks = *checks;
+    request.libraries = !flags.no_libraries;
     return lab::climb(request, compiler(), root);
   }();
   if (flags.json) {
@@ -59,6 +60,8 @@ void add_ladder(Program& program) {
   verb.option("--gpu", flags->request.gpu, "The simulated GPU (default: h200)");
   flags->language.add_to(verb);
   add_checks(verb, flags->checks);
+  verb.flag("--no-libraries", flags->no_libraries,
+            "Leave out what cuDNN, cuBLAS and oneDNN have for the same problem");
   verb.flag("--json", flags->json, "As JSON (lab/ladder.schema.json)");
   verb.does([flags] { return show_ladder(*flags); });
 }

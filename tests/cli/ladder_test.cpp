@@ -62,9 +62,39 @@ TEST_CASE("ladder --json is what lab/ladder.schema.json says, and counts what th
   CHECK(old.code == 0);
   const json with_gap = json::parse(old.out);
   CHECK(with_gap.at("rungs").at(7).at("left_out") == "not run: it needs compute capability 8.0");
+  CHECK(ladder.at("libraries").is_null());  // none of them transposes
   const Outcome refused = warpbook({"ladder", "transpose", "--size", "3x-1", "--json"});
   CHECK(refused.code == 2);
   CHECK(complaints("ladder.schema.json", {ladder, with_gap, json::parse(refused.out)}) == "");
+}
+
+TEST_CASE("ladder sets what libraries have for the same problem beside the rungs", "[ci]") {
+  const Outcome outcome = warpbook({"ladder", "softmax", "--size", "5x33", "--json"});
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.code == 0);
+  const json ladder = json::parse(outcome.out);
+  const json& exhibit = ladder.at("libraries");
+  CHECK(exhibit.at("kind") == "algorithms");
+  CHECK(exhibit.at("value").at("problem").get<std::string>().find("5x33x1x1") != std::string::npos);
+  const json& groups = exhibit.at("value").at("groups");
+  REQUIRE(groups.size() == 2);
+  CHECK(groups.at(0).at("name").get<std::string>().find("cuDNN") == 0);
+  const json& cpu = groups.at(1);
+  CHECK(cpu.at("name").get<std::string>().find("oneDNN") == 0);
+  if (cpu.at("error").is_null()) {
+    CHECK(cpu.at("provenance").at("source") == "measured");
+    CHECK(cpu.at("rows").at(0).at("time").at("seconds").get<double>() > 0);
+  }
+  const Outcome alone =
+      warpbook({"ladder", "softmax", "--size", "5x33", "--json", "--no-libraries"});
+  const json without = json::parse(alone.out);
+  CHECK(without.at("libraries").is_null());
+  CHECK(without.at("rungs").size() == ladder.at("rungs").size());
+  CHECK(complaints("ladder.schema.json", {ladder, without}) == "");
+
+  const Outcome text = warpbook({"ladder", "softmax", "--size", "5x33", "--lang", "en"});
+  CHECK(text.out.find("What libraries have for the same") != std::string::npos);
+  CHECK(text.out.find("held up by") != std::string::npos);
 }
 
 TEST_CASE("ladder says what is wrong with an operation, a size, a define or a GPU") {
