@@ -17,15 +17,20 @@ std::string part_name(const std::string& bound, const Strings& strings) {
 
 }  // namespace
 
-std::string bottleneck_of(const device::Estimate& e, const Strings& strings) {
+Message bottleneck_of(const device::Estimate& e) {
   const double seconds = e.bounds.empty() ? e.seconds : e.bounds.front().seconds;
-  return strings("estimate.because." + e.limiter,
-                 {{"time", duration(seconds)},
-                  {"part", percent(e.seconds > 0 ? std::min(1.0, seconds / e.seconds) : 0)},
-                  {"dram", amount(e.dram_bytes) + "B"},
-                  {"l2", amount(e.l2_bytes) + "B"},
-                  {"hits", percent(e.l1_hits)},
-                  {"occupancy", percent(e.occupancy)}});
+  return {"estimate.because." + e.limiter,
+          {{"time", duration(seconds)},
+           {"part", percent(e.seconds > 0 ? std::min(1.0, seconds / e.seconds) : 0)},
+           {"dram", amount(e.dram_bytes) + "B"},
+           {"l2", amount(e.l2_bytes) + "B"},
+           {"hits", percent(e.l1_hits)},
+           {"occupancy", percent(e.occupancy)}},
+          {}};
+}
+
+TimingsExhibit::Row timing_of(const Message& label, const device::Estimate& e) {
+  return {label, e.seconds, e.low, e.high, e.low, 1, e.time, bottleneck_of(e)};
 }
 
 std::string to_text(const device::Estimate& e, const Strings& strings) {
@@ -33,7 +38,7 @@ std::string to_text(const device::Estimate& e, const Strings& strings) {
                                                {"time", duration(e.seconds)},
                                                {"low", duration(e.low)},
                                                {"high", duration(e.high)}}) +
-                     "\n" + bottleneck_of(e, strings) + "\n";
+                     "\n" + strings(bottleneck_of(e)) + "\n";
   std::string bounds;
   for (std::size_t k = 0; k < std::min(kBoundsShown, e.bounds.size()); ++k) {
     if (k != 0) bounds += strings("estimate.comma");

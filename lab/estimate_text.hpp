@@ -4,12 +4,16 @@
 #include <string>
 
 #include "device/launch_record.hpp"
+#include "lab/exhibits.hpp"
 #include "lab/strings.hpp"
 
 namespace warpbook::lab {
 
 /// The bottleneck in a sentence: what the launch waits for most, and how much of it there is.
-std::string bottleneck_of(const device::Estimate& estimate, const Strings& strings);
+Message bottleneck_of(const device::Estimate& estimate);
+
+/// The estimate as a bar among timings, with its band and its bottleneck.
+TimingsExhibit::Row timing_of(const Message& label, const device::Estimate& estimate);
 
 /// The time with its band, the bottleneck, the bounds, occupancy and roofline: one line each.
 std::string to_text(const device::Estimate& estimate, const Strings& strings);

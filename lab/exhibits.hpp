@@ -131,6 +131,7 @@ struct TimingsExhibit {
     double minimum = 0;
     std::uint32_t samples = 1;
     device::Provenance provenance;
+    Message because;  ///< of one launch's estimate: what holds it up; else empty
     friend bool operator==(const Row&, const Row&) = default;
   };
   Message what;  ///< what the times are of: the simulation itself, a kernel

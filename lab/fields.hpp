@@ -162,7 +162,7 @@ void fields(V&& visit, Is<SourceExhibit> auto& v) {
 }
 template <class V>
 void fields(V&& visit, Is<TimingsExhibit::Row> auto& v) {
-  visit(v.label, v.seconds, v.low, v.high, v.minimum, v.samples, v.provenance);
+  visit(v.label, v.seconds, v.low, v.high, v.minimum, v.samples, v.provenance, v.because);
 }
 template <class V>
 void fields(V&& visit, Is<TimingsExhibit> auto& v) {

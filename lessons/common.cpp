@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lab/estimate_text.hpp"
 #include "lab/warps.hpp"
 
 namespace warpbook::lessons {
@@ -75,14 +76,11 @@ lab::CheckExhibit check_of(const std::string& words, const device::LaunchRecord&
 lab::TimingsExhibit times_of(lab::Lab& lab, const device::LaunchRecord& record) {
   lab::TimingsExhibit times{{"run.time.what"}, {}};
   const lab::Message kernel = lab::Message::plain(record.kernel);
-  if (record.estimate) {
-    const device::Estimate& e = *record.estimate;
-    times.rows.push_back({kernel, e.seconds, e.low, e.high, e.low, 1, e.time});
-  }
+  if (record.estimate) times.rows.push_back(lab::timing_of(kernel, *record.estimate));
   const bool simulated = lab.device().properties().simulated;
   const double s = record.seconds;
   times.rows.push_back(
-      {simulated ? lab::Message{"run.time.simulation"} : kernel, s, s, s, s, 1, record.time});
+      {simulated ? lab::Message{"run.time.simulation"} : kernel, s, s, s, s, 1, record.time, {}});
   return times;
 }
 

@@ -70,7 +70,7 @@ std::optional<device::Error> two_gpus(const Flags& flags) {
 void add_bottleneck(json& report, const device::LaunchRecord& record) {
   if (!record.estimate) return;
   const auto english = lab::Strings::load(lab::Language::english, device::root_folder().string());
-  if (english) report["estimate"]["bottleneck"] = lab::bottleneck_of(*record.estimate, **english);
+  if (english) report["estimate"]["bottleneck"] = (**english)(lab::bottleneck_of(*record.estimate));
 }
 
 /// "256", "16,16", "8,8,4".

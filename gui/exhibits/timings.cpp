@@ -65,6 +65,9 @@ float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings) {
                         lab::duration(row.seconds), Align::right);
       }
       y += kRow;
+      if (!row.because.empty())
+        y += words({ui, {frame.corner.x + label_width, y}, bar_width, frame.draw},
+                   ui.tr(row.because), ui.caption_style());
     }
     y += kGroupGap;
   }

@@ -190,6 +190,9 @@ std::string html_body(const TimingsExhibit& timings, const Strings& strings, con
                             svg_bar(row->seconds * scale, row->low * scale, row->high * scale)) +
                      tagged("td", "wb-time", escaped(duration(row->seconds))) +
                      tagged("td", "wb-quiet", escaped(spread)));
+      if (!row->because.empty())
+        rows += "<tr><td></td><td class=\"wb-quiet\" colspan=\"3\">" +
+                escaped(strings(row->because)) + "</td></tr>";
     }
     html += badge_html(group.front()->provenance, strings) +
             tagged("table", "wb-table wb-timings", tagged("tbody", "", rows));

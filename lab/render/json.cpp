@@ -161,7 +161,8 @@ struct ToJson {
                       {"high", json_number(row.high)},
                       {"minimum", json_number(row.minimum)},
                       {"samples", row.samples},
-                      {"provenance", json_of(row.provenance)}});
+                      {"provenance", json_of(row.provenance)},
+                      {"because", text(row.because)}});
     }
     return {{"what", text(timings.what)}, {"rows", std::move(rows)}};
   }

@@ -134,13 +134,13 @@ struct Maker {
 
   Table operator()(const TimingsExhibit& timings) const {
     Table table{{word("what"), word("seconds"), word("low"), word("high"), word("samples"),
-                 word("evidence"), word("on")},
+                 word("evidence"), word("on"), word("because")},
                 {}};
     for (const TimingsExhibit::Row& row : timings.rows) {
       table.rows.push_back({strings(row.label), exact(row.seconds), exact(row.low), exact(row.high),
                             std::to_string(row.samples),
                             std::string(device::name_of(row.provenance.evidence)),
-                            row.provenance.on});
+                            row.provenance.on, strings(row.because)});
     }
     return table;
   }

@@ -87,6 +87,7 @@ void draw_group(const TimingGroup& group, const Strings& strings, Page& page) {
               page.ink(Ink::quiet, strings("timings.samples", {{"count", grouped(row->samples)}}));
     }
     page.line(text);
+    if (!row->because.empty()) page.paragraph(strings(row->because), 4, Ink::quiet);
   }
 }
 

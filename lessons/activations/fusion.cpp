@@ -130,8 +130,9 @@ void fusion(lab::Lab& lab, const device::Provenance& counted) {
   if (!two.estimated || !one.estimated) return;
   lab::TimingsExhibit times{{"activations.fusion.what"}, {}};
   const device::Provenance& model = one.records.back()->estimate->time;
-  times.rows = {{{"activations.fusion.pair"}, two.seconds, two.low, two.high, two.low, 1, model},
-                {{"activations.fusion.single"}, one.seconds, one.low, one.high, one.low, 1, model}};
+  times.rows = {
+      {{"activations.fusion.pair"}, two.seconds, two.low, two.high, two.low, 1, model, {}},
+      {{"activations.fusion.single"}, one.seconds, one.low, one.high, one.low, 1, model, {}}};
   lab.show({"fusion-time", {"activations.fusion.time"}, std::nullopt, std::move(times)});
   lab.show(below(two, one, layer.elements));
 }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "lab/estimate_text.hpp"
 #include "lab/operation.hpp"
 #include "lessons/common.hpp"
 
@@ -120,13 +121,16 @@ void show_chosen(lab::Lab& lab, const Ran& ran, const device::Provenance& counte
                                {"multiplications", lab::grouped(ran.multiplications)},
                                {"workspace", lab::grouped(ran.row.workspace)}}}}});
   if (!ran.row.time || !ran.records.front()->estimate) return;
-  const lab::AlgorithmsExhibit::Time& time = *ran.row.time;
+  lab::TimingsExhibit::Row row =
+      lab::timing_of(Message::plain(ran.name), *ran.records.front()->estimate);
+  if (ran.records.size() > 1) {
+    const lab::AlgorithmsExhibit::Time& all = *ran.row.time;
+    row = {row.label, all.seconds, all.low, all.high, all.low, 1, row.provenance, {}};
+  }
   lab.show({"rung-time",
             {"run.time.title"},
             std::nullopt,
-            lab::TimingsExhibit{{"run.time.what"},
-                                {{Message::plain(ran.name), time.seconds, time.low, time.high,
-                                  time.low, 1, ran.records.front()->estimate->time}}}});
+            lab::TimingsExhibit{{"run.time.what"}, {std::move(row)}}});
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "device/gpu_rates.hpp"
+#include "lab/estimate_text.hpp"
 #include "lab/from_trace.hpp"
 #include "lab/lesson.hpp"
 #include "lab/source_text.hpp"
@@ -210,11 +211,8 @@ void side_by_side(lab::Lab& lab, const Filter& filter, const device::Provenance&
     item.sentence = {"memory-spaces.side." + place};
     if (ran.record->findings_total != 0) item.state = lab::CheckExhibit::State::failed;
     checks.items.push_back(std::move(item));
-    if (ran.record->estimate) {
-      const device::Estimate& e = *ran.record->estimate;
-      times.rows.push_back(
-          {{"memory-spaces.side." + place}, e.seconds, e.low, e.high, e.low, 1, e.time});
-    }
+    if (ran.record->estimate)
+      times.rows.push_back(lab::timing_of({"memory-spaces.side." + place}, *ran.record->estimate));
     lab.progress(static_cast<double>(checks.items.size() + 1) / (kPlaces.size() + 1), {});
   }
   lab.show({"side", {"memory-spaces.side.title"}, counted, lab::TextExhibit{table, true}});

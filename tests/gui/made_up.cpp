@@ -188,7 +188,7 @@ void run(lab::Lab& lab) {
   lab.show({"check", title("Checks"), counted, check});
   lab.show({"time", title("Time"), measured,
             lab::TimingsExhibit{title("the simulation itself"),
-                                {{title("add"), 2e-4, 1e-4, 3e-4, 1e-4, 5, measured}}}});
+                                {{title("add"), 2e-4, 1e-4, 3e-4, 1e-4, 5, measured, {}}}}});
   lab.show(
       {"words", title("Output"), counted, lab::TextExhibit{title("hello\nfrom thread 0"), true}});
 }

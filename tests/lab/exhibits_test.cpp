@@ -237,9 +237,9 @@ TEST_CASE(
       there{device::Evidence::recorded, "H200", "2026"};
   TimingsExhibit timings;
   CHECK(english(timings) == "There is no time to show.");
-  timings.rows = {{Message::plain("a"), 2e-3, 2e-3, 2e-3, 2e-3, 1, here}};
+  timings.rows = {{Message::plain("a"), 2e-3, 2e-3, 2e-3, 2e-3, 1, here, {}}};
   CHECK(english(timings) == "a took 2 ms (measured · this CPU).");
-  timings.rows.push_back({Message::plain("b"), 1e-3, 1e-3, 1e-3, 1e-3, 1, there});
+  timings.rows.push_back({Message::plain("b"), 1e-3, 1e-3, 1e-3, 1e-3, 1, there, {}});
   CHECK(english(timings) ==
         "a took 2 ms (measured · this CPU). b took 1 ms (recorded · H200 · 2026).");
   timings.rows[1].provenance = here;
@@ -250,11 +250,11 @@ TEST_CASE(
         "The 2 times do not differ by more than their spread: 1 ms to 2 ms (measured · this CPU).");
   const device::Provenance estimated{device::Evidence::estimated, "H200", ""};
   TimingsExhibit bands;
-  bands.rows = {{Message::plain("a"), 2e-6, 1e-6, 4e-6, 1e-6, 1, estimated},
-                {Message::plain("b"), 3e-6, 2e-6, 5e-6, 2e-6, 1, estimated}};
+  bands.rows = {{Message::plain("a"), 2e-6, 1e-6, 4e-6, 1e-6, 1, estimated, {}},
+                {Message::plain("b"), 3e-6, 2e-6, 5e-6, 2e-6, 1, estimated, {}}};
   CHECK(english(bands) ==
         "The 2 times do not differ by more than their spread: 1 µs to 5 µs (estimated · H200).");
-  timings.rows[1] = {Message::plain("b"), 0, 0, 0, 0, 1, here};
+  timings.rows[1] = {Message::plain("b"), 0, 0, 0, 0, 1, here, {}};
   CHECK(english(timings).find("times as long") == std::string::npos);
 }
 

@@ -50,15 +50,16 @@ SourceExhibit source() {
 
 TimingsExhibit timings() {
   TimingsExhibit made{Message::plain("add"), {}};
-  made.rows = {{Message::plain("scalar"), 41.2e-6, 40e-6, 43e-6, 39e-6, 25, kRecorded},
-               {Message::plain("vectorised"), 20.6e-6, 20e-6, 21e-6, 19e-6, 25, kRecorded},
+  made.rows = {{Message::plain("scalar"), 41.2e-6, 40e-6, 43e-6, 39e-6, 25, kRecorded, {}},
+               {Message::plain("vectorised"), 20.6e-6, 20e-6, 21e-6, 19e-6, 25, kRecorded, {}},
                {Message::plain("simulation"),
                 0.0021,
                 0.002,
                 0.0022,
                 0.002,
                 3,
-                {device::Evidence::measured, "this CPU", ""}}};
+                {device::Evidence::measured, "this CPU", ""},
+                {"estimate.because.fp64", {{"part", "73"}}, {}}}};
   return made;
 }
 

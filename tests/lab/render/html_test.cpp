@@ -84,7 +84,7 @@ TEST_CASE("HTML: what a reader or a kernel names cannot become markup") {
   source.file = source.text = source.ptx = evil;
   source.marks[0].text = Message::plain(evil);
   auto& timings = std::get<TimingsExhibit>(report.exhibits[5].value);
-  timings.what = timings.rows[0].label = Message::plain(evil);
+  timings.what = timings.rows[0].label = timings.rows[0].because = Message::plain(evil);
   timings.rows[0].provenance.on = evil;
   auto& item = std::get<CheckExhibit>(report.exhibits[6].value).items[0];
   item.sentence = item.got = item.advice = Message::plain(evil);

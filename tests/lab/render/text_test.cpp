@@ -176,7 +176,9 @@ TEST_CASE("Text of timings: rows of one evidence stand under one badge") {
   REQUIRE(recorded != std::string::npos);
   REQUIRE(measured != std::string::npos);
   CHECK(text.find("vectorised ", recorded) < measured);
-  CHECK(text.find("  simulation ", measured) != std::string::npos);
+  const std::size_t simulation = text.find("  simulation ", measured);
+  REQUIRE(simulation != std::string::npos);
+  CHECK(text.find("they are busy for 73 % of the time", simulation) != std::string::npos);
 }
 
 TEST_CASE("Text of checks: what to do next stands under what failed") {
