@@ -96,7 +96,8 @@ struct Variable {
 struct Operand {
   enum class Kind : std::uint8_t {
     none,
-    reg,  ///< `index`: register; `component` 0 to 3 for .x .y .z .w of a vector register, else 0xff
+    reg,  ///< `index`: register; `component` 0 to 3 for .x .y .z .w of a vector register, else 0xff;
+          ///< `bits` the addend of %r+4, signed, 0 where nothing is added
     special,    ///< `word`: %tid ..; `component` as above
     immediate,  ///< `bits`; `is_float` where written as a real: then the bits of a double
     symbol,     ///< `name` of a variable or function, plus `bits` as a signed addend
