@@ -59,6 +59,12 @@ bool take_reach(Key& key, Reach& reach, bool& cluster) {
   return true;
 }
 
+/// A cache policy changes nothing, but it is one: 64 bits.
+bool is_policy(const ptx::Operand& o, const ptx::Function& f) {
+  return o.kind == ptx::Operand::Kind::immediate ||
+         (o.kind == ptx::Operand::Kind::reg && ptx::bytes_of(f.registers[o.index].type) == 8);
+}
+
 }  // namespace
 
 bool FunctionDecoder::memory(const Instruction& i) {
@@ -186,6 +192,7 @@ bool FunctionDecoder::load_or_store(const Instruction& i) {
   m.bytes = ptx::bytes_of(type);
   const bool cached = key.modifiers().size() > 0 && key.has(Word::L2_cache_hint);
   if (!key.all_taken() || m.bytes == 0 || ops.size() != (cached ? 3u : 2u)) return false;
+  if (cached && !is_policy(ops.back(), function_)) return false;
   if (m.store && m.reach == Reach::constant) return false;
   m.sign_extends =
       !m.store && (type == Type::s8 || type == Type::s16 || type == Type::s32 || type == Type::s64);
@@ -309,8 +316,8 @@ bool FunctionDecoder::atomic(const Instruction& i) {
   if (a.reach != Reach::global && a.reach != Reach::shared && a.reach != Reach::generic)
     return false;
   const std::size_t place = a.returns ? 1 : 0;
-  // A cache policy stands last, and changes nothing.
   if (ops.size() != place + (a.operation == Word::cas ? 3 : 2) + (cached ? 1 : 0)) return false;
+  if (cached && !is_policy(ops.back(), function_)) return false;
   Operation o;
   address(ops[place], a.reach, o, a.narrow_address);
   if (cluster) {
@@ -404,6 +411,7 @@ bool FunctionDecoder::wide_atomic(const Instruction& i) {
   const std::size_t place = returns ? 1 : 0;
   const bool swaps = w.function == Function::cas;
   if (ops.size() != place + (swaps ? 3u : 2u) + (cached ? 1u : 0u)) return false;
+  if (cached && !is_policy(ops.back(), function_)) return false;
   const auto elements = [&](const Operand& o) {
     return o.kind == Operand::Kind::vector ? std::span(module_.operands).subspan(o.first, o.count)
                                            : std::span(&o, 1);
