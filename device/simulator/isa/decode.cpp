@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include <fmt/format.h>
+
 #include "device/simulator/isa/decoder.hpp"
+#include "device/simulator/isa/forms.hpp"
 #include "device/simulator/isa/instruction_table.hpp"
 #include "device/simulator/isa/issue.hpp"
 #include "device/simulator/isa/plain_handlers.hpp"
@@ -19,6 +22,18 @@ constexpr std::uint64_t kParameterLimit = 32764;  ///< bytes (PTX ISA 9.0, 5.1.6
 
 std::uint32_t aligned(std::uint32_t value, std::uint32_t to = kRowAlignment) {
   return (value + to - 1) / to * to;
+}
+
+Dialect dialect_of(const ptx::Module& module) {
+  return {100 * module.version_major + module.version_minor, module.target};
+}
+
+Error in_other_dialects(const ptx::Module& module, const ptx::Instruction& i) {
+  const std::string reason = fmt::format("PTX {}.{} does not have it for sm_{}",
+                                         module.version_major, module.version_minor, module.target);
+  return {ErrorCode::ptx_left_out,
+          {{"instruction", std::string(module.text_of(i))}, {"reason", reason}},
+          place_of(module, i)};
 }
 
 constexpr int kDeepestCalls = 1024;  ///< no run goes deeper, and neither does the search
@@ -223,7 +238,10 @@ void FunctionDecoder::write(std::uint32_t row) {
 }
 
 void FunctionDecoder::instruction(const Instruction& i) {
-  if (i.opcode == Word::unknown) unsupported(i);
+  // What no row of the table has is refused here; what decodes an instruction need only tell its forms apart.
+  const HasForm has = has_form(i.opcode, module_.modifiers_of(i), dialect_of(module_));
+  if (has == HasForm::elsewhere) throw in_other_dialects(module_, i);
+  if (has == HasForm::no) unsupported(i);
   next_temporary_ = 0;
   if (i.opcode != Word::mov && i.opcode != Word::cvt &&
       std::ranges::any_of(operands(i),

@@ -1,6 +1,7 @@
-// One table of every instruction of the PTX ISA 9.0: what the simulator has of it, and in which forms. The decoder says
-// by it why it refuses an instruction, docs/ptx-support.md is made from it, and the tests decode, execute and check
-// every form that stands in it (tests/device/simulator/isa/table_test.cpp and truth_test.cpp).
+// One table of every instruction of the PTX ISA 9.0: what the simulator has of it, and in which forms. The decoder takes
+// what has one of them and no more (isa/forms.hpp), docs/ptx-support.md is made from it, and the tests decode, execute and
+// check samples of every form, and hold them and what is beside them against ptxas (tests/device/simulator/isa/table_test.cpp
+// and truth_test.cpp).
 //
 // To add a row, or to say that a pending one executes, edit the file of its section in isa/table/:
 //
@@ -11,13 +12,17 @@
 //
 // - The name is the ISA's own, as its section is titled; an opcode may have several rows. It is also kept in
 //   tests/device/simulator/isa/isa_9_0.txt.
-// - A form is a line of PTX with alternatives, <a|b>; $2 is what the second of them chose. All that it can become are
-//   samples, each legal for the target before the colon (sm_75 where there is none) and for sm_90; ptxas is the judge.
-//   A line in { } is a block of several instructions with labels of its own.
+// - A form is a line of PTX with alternatives, <a|b>; $2 is what the second of them chose. Among modifiers they may also
+//   stand in (a|b). All that it can become is legal, and the decoder's: ptxas is the judge. Samples are all choices in <>,
+//   with those in () in turn, so that each is in one of them; a form with many modifiers keeps few samples so.
+// - Before the colon stand the targets: 90: from sm_90 on (any, where there is none), 30-62: from sm_30 to sm_62; or -6.3:,
+//   the last PTX that had it. An alternative may need a target of its own: <|.L2::128B|80:.L2::256B>.
+// - A line in { } is a block of several instructions with labels of its own. Those of other opcodes than the row's are
+//   not its forms.
 // - Operands are registers that the tests declare: a letter and a width, such as %a32 (d, f to l are written, a b c e
 //   read, all may be either); predicates %ap %bp (read), %dp %ep (written), %never (false); the addresses %global
 //   %shared (2,048 bytes) %local %const %generic (256 bytes) and %shared32, %= for the one of the space that the opcode
-//   names; %row64 of ldmatrix; %barrier and %gbarrier of an mbarrier for each thread, the second one generic; %policy;
+//   names; %d= and %a= for a register of its type, or as many as its .v2, .v4 or .v8 says, in { }; %row64 of ldmatrix; %barrier and %gbarrier of an mbarrier for each thread, the second one generic; %policy;
 //   the constants %zero32 %one32 %one16 %sixteen32 %small64 (32) %all32 (all ones) %threads32 (64, the block's size);
 //   %texture and %surface, objects that nobody made: such samples are decoded and stand behind a guard that never
 //   holds. What else there is, the_samples_begin_with in tests/device/simulator/isa/samples.cpp shows.

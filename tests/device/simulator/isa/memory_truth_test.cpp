@@ -106,9 +106,11 @@ std::uint64_t extreme(const Format& f, std::uint64_t a, std::uint64_t b, bool gr
 std::uint64_t float_result(const Access& a, const Format& f, std::uint64_t old, std::uint64_t b) {
   if (has(a, "min") || has(a, "max")) return extreme(f, old, b, has(a, "max"));
   if (f.fraction_bits == 52) {
-    // The host's own sum: a NaN of double precision keeps a payload that the ISA leaves open.
-    volatile double x = std::bit_cast<double>(old), y = std::bit_cast<double>(b);
-    return std::bit_cast<std::uint64_t>(static_cast<double>(x + y));
+    const auto x = std::bit_cast<double>(old), y = std::bit_cast<double>(b);
+    // The ISA leaves a NaN's payload open: here it is that of what was there, else of what is added.
+    constexpr std::uint64_t kQuiet = std::uint64_t{1} << 51;
+    if (std::isnan(x) || std::isnan(y)) return (std::isnan(x) ? old : b) | kQuiet;
+    return std::bit_cast<std::uint64_t>(x + y);
   }
   const auto flushed = [&](std::uint64_t v) {
     // Single precision flushes subnormals in global memory (9.7.13.5).
@@ -362,7 +364,10 @@ TEST_CASE("every form of ld, ldu, st, atom and red moves the right bytes", "[dev
                         row.name == "st" || row.name == "atom" || row.name == "red";
     if (!wanted || row.support != isa::Support::executes) continue;
     std::vector<Access> accesses;
-    for (const std::string& sample : samples_of(row)) accesses.push_back(access_of(sample));
+    for (const std::string& sample : samples_of(row)) {
+      // Parameters of calls, in braces, forms_test passes.
+      if (!sample.starts_with("{")) accesses.push_back(access_of(sample));
+    }
     check(std::string(row.name), accesses);
   }
 }

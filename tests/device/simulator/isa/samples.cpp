@@ -1,6 +1,11 @@
 #include "tests/device/simulator/isa/samples.hpp"
 
+#include <algorithm>
+#include <cctype>
+
 #include <fmt/format.h>
+
+#include "device/simulator/ptx/module.hpp"
 
 namespace warpbook::device::tests {
 namespace {
@@ -16,20 +21,57 @@ std::vector<std::string> split(std::string_view text, char at) {
   return parts;
 }
 
-/// $2 becomes what the second group of alternatives chose, %= the address register of the opcode's space.
+/// The opcode with its modifiers of the instruction that text[at] is an operand of.
+std::string head_at(const std::string& text, std::size_t at) {
+  const std::size_t before = text.rfind(';', at);
+  for (const std::string& token :
+       split(text.substr(before == std::string::npos ? 0 : before + 1), ' ')) {
+    const bool head = !token.empty() && std::islower(static_cast<unsigned char>(token[0]));
+    if (head) return token;
+  }
+  return "";
+}
+
+/// The address register of the space that an opcode names.
+std::string address_of(const std::string& head) {
+  for (const char* s : {"global", "shared", "local", "const"}) {
+    if (head.find(std::string(".") + s) != std::string::npos) return std::string("%") + s;
+  }
+  return "%generic";
+}
+
+/// As many registers as an opcode's .v says, as wide as the first of its types that has a width; a is read, d written.
+std::string registers_of(const std::string& head, char letter) {
+  std::string width;
+  std::size_t count = 1;
+  for (const std::string& word : split(head, '.')) {
+    const std::size_t digit = word.find_first_of("0123456789");
+    if (word == "v2" || word == "v4" || word == "v8")
+      count = static_cast<std::size_t>(word[1] - '0');
+    else if (width.empty() && ptx::type_of(ptx::find_word(word)) != ptx::Type::none)
+      width = word.ends_with("x2") ? "32" : word.substr(digit);
+  }
+  if (width == "8") width = "16";
+  const std::string letters = letter == 'a' ? "abceabce" : "dfghijkl";
+  std::string text;
+  for (std::size_t k = 0; k < count; ++k)
+    text += fmt::format("{}%{}{}", k == 0 ? "" : ", ", letters[k], width);
+  return count == 1 ? text : "{" + text + "}";
+}
+
+/// $2 becomes what the second group of <> chose; %=, %d= and %a= what the opcode asks for.
 std::string finished(const std::string& text, const std::vector<std::string>& chosen) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view rest = std::string_view(text).substr(i);
     if (text[i] == '$') {
       result += chosen.at(static_cast<std::size_t>(text[++i] - '1'));
-    } else if (text[i] == '%' && i + 1 < text.size() && text[i + 1] == '=') {
-      const std::string opcode = text.substr(0, text.find(' '));
-      std::string space = "generic";
-      for (const char* s : {"global", "shared", "local", "const"}) {
-        if (opcode.find(std::string(".") + s) != std::string::npos) space = s;
-      }
-      result += "%" + space;
+    } else if (rest.starts_with("%=")) {
+      result += address_of(head_at(text, i));
       ++i;
+    } else if (rest.starts_with("%d=") || rest.starts_with("%a=")) {
+      result += registers_of(head_at(text, i), text[i + 1]);
+      i += 2;
     } else {
       result += text[i];
     }
@@ -37,24 +79,43 @@ std::string finished(const std::string& text, const std::vector<std::string>& ch
   return result;
 }
 
-void expand_rest(std::string_view form, const std::string& done, std::vector<std::string>& chosen,
-                 std::vector<std::string>& to) {
-  const std::size_t open = form.find('<');
-  if (open == std::string_view::npos) {
-    to.push_back(finished(done + std::string(form), chosen));
-    return;
+/// A form taken apart: letters, and the alternatives of its groups.
+struct Part {
+  enum class Kind { letters, all, in_turn } kind;
+  std::vector<std::string> choices;
+};
+
+std::vector<Part> parts_of(std::string_view form) {
+  std::vector<Part> parts{{Part::Kind::letters, {""}}};
+  for (std::size_t i = 0; i < form.size(); ++i) {
+    // Only behind an opcode's letters is ( a group's; calls have lists in them.
+    const bool in_turn = form[i] == '(' && i > 0 && form[i - 1] != ' ';
+    if (form[i] != '<' && !in_turn) {
+      parts.back().choices[0] += form[i];
+      continue;
+    }
+    const std::size_t close = form.find(in_turn ? ')' : '>', i);
+    const std::string inside(form.substr(i + 1, close - i - 1));
+    // <||%dp>: nothing, or a second destination behind its bar.
+    std::vector<std::string> choices = inside.starts_with("||")
+                                           ? std::vector<std::string>{"", inside.substr(1)}
+                                           : split(inside, '|');
+    for (std::string& c : choices) {
+      const std::size_t digits = c.find_first_not_of("0123456789");
+      if (digits != 0 && digits != std::string::npos && c[digits] == ':') c.erase(0, digits + 1);
+    }
+    parts.push_back({in_turn ? Part::Kind::in_turn : Part::Kind::all, std::move(choices)});
+    parts.push_back({Part::Kind::letters, {""}});
+    i = close;
   }
-  const std::size_t close = form.find('>', open);
-  const std::string_view inside = form.substr(open + 1, close - open - 1);
-  // <||%dp>: nothing, or a second destination behind its bar.
-  std::vector<std::string> alternatives =
-      inside.starts_with("||") ? std::vector<std::string>{"", std::string(inside.substr(1))}
-                               : split(inside, '|');
-  for (const std::string& a : alternatives) {
-    chosen.push_back(a);
-    expand_rest(form.substr(close + 1), done + std::string(form.substr(0, open)) + a, chosen, to);
-    chosen.pop_back();
-  }
+  return parts;
+}
+
+isa::Dialect dialect_of(const isa::DialectRange& range) {
+  isa::Dialect d;
+  d.version = std::min(d.version, range.last_version);
+  d.target = std::min(d.target, range.last_target);
+  return d;
 }
 
 constexpr const char* kLetters = "abcdefghijkl";
@@ -62,34 +123,59 @@ constexpr const char* kLetters = "abcdefghijkl";
 }  // namespace
 
 std::vector<std::string> expand(std::string_view form) {
-  std::vector<std::string> chosen, to;
-  expand_rest(form, "", chosen, to);
-  return to;
-}
-
-std::vector<std::string> forms_of(const isa::InstructionRow& row) {
-  std::vector<std::string> forms;
-  for (std::string& line : split(row.forms, '\n')) {
-    if (line.empty()) continue;
-    const std::size_t digits = line.find_first_not_of("0123456789");
-    forms.push_back(digits != 0 && line[digits] == ':' ? line.substr(digits + 2) : line);
+  const std::vector<Part> parts = parts_of(form);
+  std::size_t combinations = 1, longest = 1;
+  for (const Part& p : parts) {
+    if (p.kind == Part::Kind::all) combinations *= p.choices.size();
+    if (p.kind == Part::Kind::in_turn) longest = std::max(longest, p.choices.size());
   }
-  return forms;
-}
-
-std::vector<std::string> samples_of(const isa::InstructionRow& row) {
   std::vector<std::string> samples;
-  for (const std::string& form : forms_of(row)) {
-    for (std::string& s : expand(form)) samples.push_back(std::move(s));
+  for (std::size_t k = 0; k < std::max(combinations, longest); ++k) {
+    std::vector<std::string> chosen;
+    std::string text;
+    std::size_t period = combinations, at = k % combinations;
+    for (const Part& p : parts) {
+      std::size_t choice = 0;
+      if (p.kind == Part::Kind::in_turn) choice = k % p.choices.size();
+      if (p.kind == Part::Kind::all) {
+        period /= p.choices.size();
+        choice = at / period;
+        at %= period;
+        chosen.push_back(p.choices[choice]);
+      }
+      text += p.choices[choice];
+    }
+    samples.push_back(finished(text, chosen));
   }
   return samples;
 }
 
-std::string the_samples_begin_with() {
-  std::string text = R"(.version 9.0
-.target sm_90
-.address_size 64
-.global .align 128 .b8 the_global[2048];
+std::vector<Samples> samples_by_dialect(const isa::InstructionRow& row) {
+  std::vector<Samples> all(1);
+  for (const isa::FormLine& line : isa::lines_of(row)) {
+    const isa::Dialect dialect = dialect_of(line.dialects);
+    if (all.back().dialect != dialect) all.push_back({dialect, {}});
+    for (std::string& text : expand(line.text)) all.back().texts.push_back(std::move(text));
+  }
+  return all;
+}
+
+std::vector<std::string> samples_of(const isa::InstructionRow& row) {
+  std::vector<std::string> texts;
+  for (Samples& s : samples_by_dialect(row)) {
+    if (s.dialect != isa::Dialect{}) continue;
+    for (std::string& text : s.texts) texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+std::string header_of(isa::Dialect dialect) {
+  return fmt::format(".version {}.{}\n.target sm_{}\n.address_size 64\n", dialect.version / 100,
+                     dialect.version % 100, dialect.target);
+}
+
+std::string the_samples_begin_with(isa::Dialect dialect) {
+  std::string text = header_of(dialect) + R"(.global .align 128 .b8 the_global[2048];
 .const .align 128 .b8 the_const[256];
 .shared .align 128 .b8 the_shared[2048];
 .shared .align 8 .b8 the_barriers[512];
@@ -161,7 +247,6 @@ setp.eq.u32 %ep, %zero32, 0;
     for (const int width : {16, 32, 64}) text += fmt::format("mov.b{0} %{1}{0}, 0;\n", width, *l);
     text += fmt::format("cvt.u8.u32 %{0}8, 0;\nmov.b128 %{0}128, {{%a64, %b64}};\n", *l);
   }
-  text += "createpolicy.fractional.L2::evict_last.b64 %policy, 1.0;\n";
   for (int at = 0; at < 2048; at += 8) {
     text += fmt::format("st.shared.u64 [%shared+{}], 0;\n", at);
     if (at < 256) text += fmt::format("st.local.u64 [%local+{}], 0;\n", at);
@@ -169,13 +254,15 @@ setp.eq.u32 %ep, %zero32, 0;
   return text + "bar.sync 0;\n";
 }
 
-std::string kernel_of(const std::vector<std::string>& samples) {
-  std::string text = the_samples_begin_with();
-  for (const std::string& s : samples) {
-    if (s.find("%barrier") == std::string::npos) continue;
-    text += "mbarrier.init.shared.b64 [%barrier], 1;\n";
-    break;
-  }
+std::string kernel_of(const std::vector<std::string>& samples, isa::Dialect dialect) {
+  std::string text = the_samples_begin_with(dialect);
+  const auto need = [&](const char* name, const char* instruction) {
+    if (std::ranges::any_of(
+            samples, [&](const std::string& s) { return s.find(name) != std::string::npos; }))
+      text += instruction;
+  };
+  need("barrier]", "mbarrier.init.shared.b64 [%barrier], 1;\n");
+  need("%policy", "createpolicy.fractional.L2::evict_last.b64 %policy, 1.0;\n");
   for (const std::string& s : samples) {
     const bool needs_object =
         s.find("%texture") != std::string::npos || s.find("%surface") != std::string::npos;

@@ -12,7 +12,7 @@ namespace {
 using isa::InstructionRow;
 using isa::Support;
 
-std::string lines_of(const InstructionRow& row) {
+std::string section_of(const InstructionRow& row) {
   switch (row.support) {
     case Support::executes: {
       std::string text;
@@ -36,7 +36,7 @@ std::string support_page() {
     pending += row.support == Support::pending;
     left_out += row.support == Support::left_out;
     newer += row.support == Support::newer;
-    samples += samples_of(row).size();
+    for (const Samples& of : samples_by_dialect(row)) samples += of.texts.size();
   }
   std::string page = fmt::format(
       "# PTX that the simulator executes\n"
@@ -44,20 +44,24 @@ std::string support_page() {
       "page is made from the\n"
       "table in `device/simulator/isa/table/`; a test holds it against that (`WARPBOOK_FIX=1` "
       "writes it anew), and others\n"
-      "decode and run each of the {} instructions that the forms can become.\n\n"
+      "decode and run {} instructions that the forms can become, and ask ptxas about them.\n\n"
       "| | instructions |\n|---|---|\n| execute | {} |\n| not yet | {} |\n| left out for good | {} "
       "|\n"
       "| beyond compute capability 9.0 | {} |\n\n"
-      "How to read a form: `<a|b>` is one of these, `$2` what the second of them chose; `90:` "
-      "before it is the target that it\n"
-      "needs. `%a32` stands for any register or constant of that width, `%ap` for a predicate, "
-      "`%d32` for what is written;\n"
-      "`[%global]` and its like for any address of that space, `%=` for one of the space that the "
-      "opcode names. An opcode\n"
-      "that is not here, and what is left out, is refused when a kernel is loaded, with the line "
-      "of "
-      "its source. The reverse does\n"
-      "not hold yet: of modifiers, not every combination that ptxas refuses is refused here.\n\n"
+      "How to read a form: `<a|b>` is one of these, and so is `(a|b)`, of which the tests take one "
+      "after the other; `$2` is\n"
+      "what the second `<a|b>` chose. `90:` before a form or an alternative is the target that it "
+      "needs, `30-62:` the targets that\n"
+      "have it, `-6.3:` the last version of PTX that does. `%a32` stands for any register or "
+      "constant of that width, `%ap` for a\n"
+      "predicate, `%d32` for what is written, `%a=` and `%d=` for as many of them as the opcode "
+      "asks for; `[%global]` and its\n"
+      "like for any address of that space, `%=` for one of the space that the opcode names. "
+      "Modifiers "
+      "may stand in any order,\n"
+      "but types among each other, and state spaces, and `.row` and `.col`, not. An opcode with "
+      "modifiers that no form has, and\n"
+      "what is left out, is refused when a kernel is loaded, with the line of its source.\n\n"
       "Wherever a register is read, a constant may be added to it (`%a32+4`): as an integer of the "
       "register's width.\n"
       "Approximate functions (`ex2.approx`, `tanh.approx` and their like) keep the error that the "
@@ -66,8 +70,12 @@ std::string support_page() {
       "ptxas takes some things that no section of the ISA has; they are refused here: `addc`, "
       "`subc` "
       "and `madc` with `.sat` or of\n"
-      "16 bits, `fma.rz.bf16` and its like (it computes them as f16), `.ftz` of `rcp.f64`, a third "
-      "operand of scalar video\n"
+      "16 bits, `fma.rz.bf16` and its like (it computes them as f16), `.ftz` of `rcp.f64`, "
+      "`testp.f32`, `mapa` and `getctarank`\n"
+      "of signed types, `.lo` and its like of `vset`, `.sync_restrict` where nothing is "
+      "restricted, modifiers written twice (`add.sat.sat.f32`), a\n"
+      "type more than an `mma` has, words of other instructions that it overlooks (`exit.rank`), a "
+      "third operand of scalar video\n"
       "instructions that nothing uses, and `wmma` on f64 but m8n8k4.\n\n",
       samples, executes, pending, left_out, newer);
 
@@ -80,7 +88,7 @@ std::string support_page() {
   for (const std::string_view g : groups) {
     page += fmt::format("## {}\n", g);
     for (const InstructionRow& row : isa::instruction_table()) {
-      if (row.group == g) page += lines_of(row);
+      if (row.group == g) page += section_of(row);
     }
   }
   while (page.ends_with("\n\n")) page.pop_back();

@@ -81,8 +81,8 @@ std::string store_or_load(const char* what, const std::string& name, std::size_t
               : fmt::format("st.global.b{} [%out+{}], {};\n", width, at, name);
 }
 
-std::string text_of(const std::vector<Case>& cases) {
-  std::string text = ptx_header() +
+std::string text_of(const std::vector<Case>& cases, isa::Dialect dialect) {
+  std::string text = header_of(dialect) +
                      ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
                      ".reg .b64 %in, %out, %at;\n.reg .b32 %t, %i, %b;\n"
                      ".reg .pred %skip, %odd, %ap, %bp, %dp, %ep;\n";
@@ -118,7 +118,7 @@ std::string text_of(const std::vector<Case>& cases) {
   return text + "ret;\n}\n";
 }
 
-void check(const std::string& row, std::vector<Case>& cases) {
+void check(const std::string& row, std::vector<Case>& cases, isa::Dialect dialect) {
   std::size_t columns = 0;
   for (Case& c : cases) {
     c.first_column = columns;
@@ -131,7 +131,7 @@ void check(const std::string& row, std::vector<Case>& cases) {
       std::copy(values.begin(), values.end(),
                 in.begin() + static_cast<std::ptrdiff_t>(column++ * kCount));
   }
-  const std::string text = text_of(cases);
+  const std::string text = text_of(cases, dialect);
   for (const HandlerSet set : {HandlerSet::sse2, HandlerSet::avx2}) {
     PtxBench bench(text, set);
     bench.request.observe.initcheck = false;
@@ -167,6 +167,27 @@ void check(const std::string& row, std::vector<Case>& cases) {
   }
 }
 
+void check_samples(const isa::InstructionRow& row, const Samples& samples,
+                   std::mt19937_64& random) {
+  std::vector<Case> cases;
+  const std::size_t repeats = std::clamp<std::size_t>(100 / (samples.texts.size() + 1), 1, 8);
+  for (const std::string& sample : samples.texts) {
+    const auto pieces = pieces_of(sample);
+    Registers registers;
+    if (!pieces || pieces->empty() || !evaluate_pieces(*pieces, registers)) continue;
+    // Where an instruction has few forms, each is tried on more values.
+    for (std::size_t k = 0; k < repeats; ++k) {
+      cases.push_back(case_of(sample, *pieces, random));
+      evaluate(cases.back());
+    }
+    if (cases.size() >= 400) {
+      check(std::string(row.name), cases, samples.dialect);
+      cases.clear();
+    }
+  }
+  if (!cases.empty()) check(std::string(row.name), cases, samples.dialect);
+}
+
 /// Rows of which no sample computes on registers alone; where they are tested instead.
 constexpr std::pair<std::string_view, std::string_view> kTestedElsewhere[] = {
 #include "tests/device/simulator/isa/tested_elsewhere.inc"
@@ -177,24 +198,7 @@ constexpr std::pair<std::string_view, std::string_view> kTestedElsewhere[] = {
 TEST_CASE("every form computes what the ISA says", "[device][ci]") {
   std::mt19937_64 random(20261121);
   for (const isa::InstructionRow& row : isa::instruction_table()) {
-    std::vector<Case> cases;
-    const std::vector<std::string> samples = samples_of(row);
-    const std::size_t repeats = std::clamp<std::size_t>(100 / (samples.size() + 1), 1, 8);
-    for (const std::string& sample : samples) {
-      const auto pieces = pieces_of(sample);
-      Registers registers;
-      if (!pieces || pieces->empty() || !evaluate_pieces(*pieces, registers)) continue;
-      // Where an instruction has few forms, each is tried on more values.
-      for (std::size_t k = 0; k < repeats; ++k) {
-        cases.push_back(case_of(sample, *pieces, random));
-        evaluate(cases.back());
-      }
-      if (cases.size() >= 400) {
-        check(std::string(row.name), cases);
-        cases.clear();
-      }
-    }
-    if (!cases.empty()) check(std::string(row.name), cases);
+    for (const Samples& samples : samples_by_dialect(row)) check_samples(row, samples, random);
   }
 }
 
@@ -202,7 +206,10 @@ TEST_CASE("every instruction that executes is held against a truth", "[device]")
   for (const isa::InstructionRow& row : isa::instruction_table()) {
     if (row.support != isa::Support::executes) continue;
     CAPTURE(row.name, row.group);
-    const std::vector<std::string> samples = samples_of(row);
+    std::vector<std::string> samples;
+    for (Samples& s : samples_by_dialect(row)) {
+      for (std::string& text : s.texts) samples.push_back(std::move(text));
+    }
     std::size_t modelled = 0;
     std::string missing;
     for (const std::string& sample : samples) {

@@ -272,23 +272,28 @@ void Writer::convert() {
       {"bf16", "h", 16, true},   {"f32", "r", 32, true},   {"f64", "d", 64, true}};
   const Side& to = one_of(kSides);
   const Side& from = one_of(kSides);
+  const bool brain = to.type == "bf16" || from.type == "bf16";
+  const bool from_signed = from.type[0] == 's', to_signed = to.type[0] == 's';
+  // .sat stands only where some value does not fit.
+  const bool fits =
+      to_signed == from_signed ? to.bits >= from.bits : to_signed && to.bits > from.bits;
   std::string modifiers;
   if (!to.floating && !from.floating) {
-    modifiers = expand("{,.sat}");
+    if (!fits) modifiers = expand("{,.sat}");
   } else if (to.floating && !from.floating) {
     modifiers = expand("{.rn,.rz,.rm,.rp}");
   } else if (!to.floating) {
     modifiers = expand("{.rni,.rzi,.rmi,.rpi}") + (from.type == "f32" ? expand("{,.ftz}") : "");
-    if (chance(30)) modifiers += ".sat";
+    if (!brain && chance(30)) modifiers += ".sat";
   } else if (to.bits < from.bits || (to.bits == from.bits && to.type != from.type)) {
-    modifiers = to.type == "bf16" || from.type == "bf16" ? expand("{.rn,.rz}")
-                                                         : expand("{.rn,.rz,.rm,.rp}");
+    const bool relu = to.type == "f16" && from.type == "f32" && chance(30);
+    modifiers = brain || relu ? expand("{.rn,.rz}") : expand("{.rn,.rz,.rm,.rp}");
     if (to.type == "f32" && chance(30)) modifiers += ".ftz";
-    if (to.type == "f16" && from.type == "f32" && chance(30)) modifiers += ".relu";
+    if (relu) modifiers += ".relu";
   } else {
     if (to.type == from.type) modifiers = expand("{.rni,.rzi,.rmi,.rpi}");
     if (to.type == "f32" || from.type == "f32") modifiers += expand("{,.ftz}");
-    if (to.type != "bf16") modifiers += expand("{,.sat}");
+    if (!brain) modifiers += expand("{,.sat}");
   }
   bool is_new = false;
   if (chance(8)) {

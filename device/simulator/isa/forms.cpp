@@ -1,0 +1,281 @@
+#include "device/simulator/isa/forms.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string>
+
+#include "device/simulator/ptx/module.hpp"
+
+namespace warpbook::device::isa {
+namespace {
+
+using ptx::Word;
+using Words = std::vector<Word>;
+
+/// One of the alternatives of a part, and the target that it needs.
+struct Choice {
+  Words words;
+  std::uint32_t target = 0;
+};
+using Part = std::vector<Choice>;
+
+/// A bit for each of the words, which some share: one that has no bit here is not among them.
+using WordBits = std::uint64_t;
+WordBits bits_of(std::span<const Word> words) {
+  WordBits bits = 0;
+  for (const Word w : words) bits |= WordBits{1} << static_cast<std::size_t>(w) % 64;
+  return bits;
+}
+
+/// An opcode's modifiers, in parts of which each is one of its choices.
+struct Form {
+  DialectRange dialects;
+  std::vector<Part> parts;
+  WordBits any = 0;                 ///< what stands in some choice
+  std::size_t least = 0, most = 0;  ///< modifiers
+};
+
+/// Modifiers of one kind keep their order; those of none may stand anywhere.
+enum class Kind : std::uint8_t { none, type, space, layout, priority };
+
+Kind kind_of(Word w) {
+  switch (w) {
+    case Word::b1:
+    case Word::u2:
+    case Word::s2:
+    case Word::u4:
+    case Word::s4: return Kind::type;
+    case Word::global:
+    case Word::shared:
+    case Word::shared_cta:
+    case Word::shared_cluster: return Kind::space;
+    case Word::row:
+    case Word::col: return Kind::layout;
+    case Word::L2_evict_first:
+    case Word::L2_evict_last:
+    case Word::L2_evict_normal:
+    case Word::L2_evict_unchanged: return Kind::priority;
+    default: return ptx::type_of(w) == ptx::Type::none ? Kind::none : Kind::type;
+  }
+}
+
+std::uint32_t number_of(std::string_view digits) {
+  std::uint32_t n = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), n);
+  return n;
+}
+
+/// "90", "30-69" or "-6.3".
+DialectRange dialects_of(std::string_view text) {
+  DialectRange range;
+  const std::size_t dash = text.find('-');
+  range.first_target = number_of(text.substr(0, dash));
+  if (dash == std::string_view::npos) return range;
+  const std::string_view last = text.substr(dash + 1);
+  const std::size_t dot = last.find('.');
+  if (dot == std::string_view::npos)
+    range.last_target = number_of(last);
+  else
+    range.last_version = 100 * number_of(last) + number_of(last.substr(dot + 1));
+  return range;
+}
+
+/// A choice while it is being read: letters, from which words are made when all of them are there.
+struct Letters {
+  std::string text;
+  std::uint32_t target = 0;
+};
+
+/// ".a" or "90:.a".
+Letters letters_of(std::string_view text) {
+  const std::size_t digits = text.find_first_not_of("0123456789");
+  if (digits == 0 || digits == std::string_view::npos || text[digits] != ':')
+    return {std::string(text)};
+  return {std::string(text.substr(digits + 1)), number_of(text.substr(0, digits))};
+}
+
+/// Takes one group, <a|b> or (a|b), or the letters up to the next one: what may stand there.
+std::vector<Letters> take_choices(std::string_view& text) {
+  const bool group = text.front() == '<' || text.front() == '(';
+  const std::size_t end = group ? text.find_first_of(">)") : text.find_first_of("<(");
+  std::string_view inside = text.substr(group ? 1 : 0, group ? end - 1 : end);
+  text.remove_prefix(std::min(text.size(), group ? end + 1 : end));
+  if (!group) return {{std::string(inside)}};
+  std::vector<Letters> choices;
+  for (;;) {
+    const std::size_t bar = inside.find('|');
+    choices.push_back(letters_of(inside.substr(0, bar)));
+    if (bar == std::string_view::npos) return choices;
+    inside.remove_prefix(bar + 1);
+  }
+}
+
+Words words_of(std::string_view text) {
+  Words words;
+  if (text.starts_with('.')) text.remove_prefix(1);
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find('.'));
+    words.push_back(ptx::find_word(word));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+  }
+  return words;
+}
+
+/// Whatever stands in `ends`, behind whatever stands in `begins`.
+std::vector<Letters> joined(const std::vector<Letters>& begins, const std::vector<Letters>& ends) {
+  std::vector<Letters> result;
+  for (const Letters& begin : begins) {
+    for (const Letters& end : ends)
+      result.push_back({begin.text + end.text, std::max(begin.target, end.target)});
+  }
+  return result;
+}
+
+/// The parts of "add<|.rn|.rz>.f<32|64>" are add, <|.rn|.rz> and .f32|.f64: what does not begin with a dot belongs to the
+/// word before it.
+std::vector<Part> parts_of(std::string_view text) {
+  std::vector<std::vector<Letters>> read;
+  while (!text.empty()) {
+    std::vector<Letters> choices = take_choices(text);
+    const bool apart = std::ranges::all_of(
+        choices, [](const Letters& c) { return c.text.empty() || c.text.starts_with('.'); });
+    if (read.empty() || apart)
+      read.push_back(std::move(choices));
+    else
+      read.back() = joined(read.back(), choices);
+  }
+  std::vector<Part> parts;
+  for (const auto& choices : read) {
+    Part& part = parts.emplace_back();
+    for (const Letters& c : choices) part.push_back({words_of(c.text), c.target});
+    // Most modifiers are found where they are there, not where they are left out.
+    std::ranges::stable_sort(part, std::ranges::greater{},
+                             [](const Choice& c) { return c.words.size(); });
+  }
+  return parts;
+}
+
+/// The opcode and modifiers of one instruction of a line, without its label, guard and operands; empty where there is
+/// none.
+std::string_view head_of(std::string_view piece) {
+  while (!piece.empty()) {
+    const std::string_view token = piece.substr(0, piece.find(' '));
+    const bool before = token.empty() || token == "{" || token == "}" || token.ends_with(':') ||
+                        token.starts_with('@');
+    if (!before) return token.starts_with('.') ? std::string_view() : token;
+    piece.remove_prefix(std::min(piece.size(), token.size() + 1));
+  }
+  return {};
+}
+
+class Forms {
+ public:
+  Forms() {
+    for (const InstructionRow& row : instruction_table()) {
+      for (const FormLine& line : lines_of(row)) add(row, line);
+    }
+  }
+  [[nodiscard]] std::span<const Form> of(Word opcode) const {
+    return by_opcode_[static_cast<std::size_t>(opcode)];
+  }
+
+ private:
+  /// A line may have instructions of other rows, which set the stage.
+  void add(const InstructionRow& row, const FormLine& line) {
+    const std::string_view opcode = row.name.substr(0, row.name.find('.'));
+    std::string_view text = line.text;
+    while (!text.empty()) {
+      const std::string_view piece = text.substr(0, text.find(';'));
+      text.remove_prefix(std::min(text.size(), piece.size() + 1));
+      const std::string_view head = head_of(piece);
+      if (head.substr(0, head.find_first_of(".<(")) != opcode) continue;
+      Form form{line.dialects, parts_of(head)};
+      for (Choice& first : form.parts.front()) first.words.erase(first.words.begin());
+      for (const Part& part : form.parts) {
+        for (const Choice& c : part) form.any |= bits_of(c.words);
+        form.most += part.front().words.size();
+        form.least += part.back().words.size();
+      }
+      by_opcode_[static_cast<std::size_t>(ptx::find_word(opcode))].push_back(std::move(form));
+    }
+  }
+
+  std::array<std::vector<Form>, ptx::kWordCount> by_opcode_;
+};
+
+/// An instruction's modifiers, to be told apart into the parts of a form.
+class Modifiers {
+ public:
+  explicit Modifiers(std::span<const Word> words) : words_(words), bits_(bits_of(words)) {}
+  /// Choices for targets above this one do not count.
+  [[nodiscard]] bool fit(const Form& form, std::uint32_t target) const {
+    if ((bits_ & ~form.any) != 0 || words_.size() < form.least || words_.size() > form.most)
+      return false;  // most forms that there are
+    return fit(form.parts, target, 0);
+  }
+
+ private:
+  /// Bit i of `taken`: the i-th word is spoken for.
+  [[nodiscard]] bool fit(std::span<const Part> parts, std::uint32_t target,
+                         std::uint64_t taken) const {
+    if (parts.empty()) return taken == (std::uint64_t{1} << words_.size()) - 1;
+    return std::ranges::any_of(parts.front(), [&](const Choice& choice) {
+      std::uint64_t with = taken;
+      return choice.target <= target &&
+             std::ranges::all_of(choice.words, [&](Word w) { return take(w, with); }) &&
+             fit(parts.subspan(1), target, with);
+    });
+  }
+  bool take(Word word, std::uint64_t& taken) const {
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      if (words_[i] != word || taken >> i & 1) continue;
+      const Kind kind = kind_of(word);
+      for (std::size_t k = 0; kind != Kind::none && k < i; ++k) {
+        if (!(taken >> k & 1) && kind_of(words_[k]) == kind) return false;
+      }
+      taken |= std::uint64_t{1} << i;
+      return true;
+    }
+    return false;
+  }
+
+  std::span<const Word> words_;
+  WordBits bits_;
+};
+
+constexpr std::size_t kMostModifiers = 32;  ///< more than any form has
+
+}  // namespace
+
+std::vector<FormLine> lines_of(const InstructionRow& row) {
+  std::vector<FormLine> lines;
+  std::string_view rest = row.forms;
+  while (!rest.empty()) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    if (line.empty()) continue;
+    const std::size_t colon = line.find_first_not_of("0123456789.-");
+    DialectRange dialects;
+    if (colon != 0 && line[colon] == ':') {
+      dialects = dialects_of(line.substr(0, colon));
+      line.remove_prefix(colon + 2);
+    }
+    lines.push_back({dialects, line});
+  }
+  return lines;
+}
+
+HasForm has_form(Word opcode, std::span<const Word> modifiers, Dialect dialect) {
+  static const Forms forms;
+  if (modifiers.size() > kMostModifiers) return HasForm::no;
+  const Modifiers words(modifiers);
+  HasForm result = HasForm::no;
+  for (const Form& form : forms.of(opcode)) {
+    if (form.dialects.has(dialect) && words.fit(form, dialect.target)) return HasForm::yes;
+    if (result == HasForm::no && words.fit(form, ~0u)) result = HasForm::elsewhere;
+  }
+  return result;
+}
+
+}  // namespace warpbook::device::isa

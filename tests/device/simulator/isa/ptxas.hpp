@@ -1,0 +1,14 @@
+// What ptxas takes and what it refuses: the judge of the instruction table, where CUDA 13.0 is installed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpbook::device::tests {
+
+/// What ptxas says against each of the samples (kernel_of tells what they may use), for sm_90; empty where it takes one.
+/// Nothing where there is no ptxas of CUDA 13.0 in $PATH or /usr/local/cuda.
+std::optional<std::vector<std::string>> refusals_of_ptxas(const std::vector<std::string>& samples);
+
+}  // namespace warpbook::device::tests
