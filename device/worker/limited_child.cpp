@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,7 +12,9 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "device/worker/spawn.hpp"
 #include "device/worker/unique_fd.hpp"
@@ -47,12 +50,6 @@ class Child {
   Child& operator=(const Child&) = delete;
   ~Child() { kill(); }
 
-  void limit(__rlimit_resource resource, std::uint64_t most) const {
-    rlimit bound{most, most};
-    if (rlimit now{}; ::prlimit(pid_, resource, nullptr, &now) == 0 && now.rlim_max < most)
-      bound = {now.rlim_max, now.rlim_max};
-    ::prlimit(pid_, resource, &bound, nullptr);
-  }
   /// True once it has ended; then `status` is as waitpid() has it. What it started has its group, and ends with it, before
   /// its number is given to another.
   bool ended(int& status) {
@@ -77,27 +74,76 @@ class Child {
   pid_t pid_;
 };
 
+void limit(__rlimit_resource resource, std::uint64_t most) {
+  rlimit bound{most, most};
+  if (rlimit now{}; ::getrlimit(resource, &now) == 0 && now.rlim_max < most)
+    bound = {now.rlim_max, now.rlim_max};
+  ::setrlimit(resource, &bound);
+}
+
+/// What the child starts with; numbers above every one that they are to have, so that none overwrites another.
+struct Wiring {
+  UniqueFd nothing, out, err, file, report;
+};
+
+/// In the child, where only calls that are safe between fork and exec may be made: becomes the program, or tells why not.
+[[noreturn]] void become(const ChildRequest& request, const Wiring& wiring, char* const* arguments,
+                         char* const* environment) {
+  constexpr int kReportFd = kChildFileFd + 1;
+  ::setpgid(0, 0);
+  sigset_t none;
+  sigemptyset(&none);
+  ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
+  for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
+  ::dup2(wiring.nothing.get(), STDIN_FILENO);
+  ::dup2(wiring.out.get(), STDOUT_FILENO);
+  ::dup2(wiring.err.get(), STDERR_FILENO);
+  ::dup3(wiring.report.get(), kReportFd, O_CLOEXEC);
+  if (wiring.file) {
+    ::dup2(wiring.file.get(), kChildFileFd);
+  } else {
+    ::close(kChildFileFd);
+  }
+  ::syscall(SYS_close_range, kReportFd + 1, ~0U, 0);
+  limit(RLIMIT_AS, request.memory_bytes);
+  limit(RLIMIT_CPU, static_cast<std::uint64_t>(request.seconds) + 1);
+  limit(RLIMIT_FSIZE, 0);
+  limit(RLIMIT_CORE, 0);
+  if (::chdir("/") == 0) ::execve(arguments[0], arguments, environment);
+  const int error = errno;
+  (void)!::write(kReportFd, &error, sizeof error);
+  ::_exit(127);
+}
+
 /// The number of an error, or 0: then `pid` is the child's.
 int start(const ChildRequest& request, const Pipe& output, const Pipe& errors, pid_t& pid) {
-  // Above every number that they are to have, so that none overwrites another.
   constexpr int kAbove = 16;
   const auto above = [](int fd) { return UniqueFd(::fcntl(fd, F_DUPFD_CLOEXEC, kAbove)); };
-  const UniqueFd out = above(output.write.get()), err = above(errors.write.get()),
-                 file = request.file < 0 ? UniqueFd() : above(request.file);
-  if (!out || !err || (request.file >= 0 && !file)) return errno;
-  FileActions actions;
-  ::posix_spawn_file_actions_addopen(actions.get(), STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_adddup2(actions.get(), out.get(), STDOUT_FILENO);
-  ::posix_spawn_file_actions_adddup2(actions.get(), err.get(), STDERR_FILENO);
-  if (file) ::posix_spawn_file_actions_adddup2(actions.get(), file.get(), kChildFileFd);
-  ::posix_spawn_file_actions_addclosefrom_np(actions.get(),
-                                             file ? kChildFileFd + 1 : STDERR_FILENO + 1);
-  ::posix_spawn_file_actions_addchdir_np(actions.get(), "/");
-  SpawnAttributes attributes;
+  const UniqueFd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  Pipe report;
+  Wiring wiring{above(nothing.get()), above(output.write.get()), above(errors.write.get()),
+                request.file < 0 ? UniqueFd() : above(request.file), above(report.write.get())};
+  if (!wiring.nothing || !wiring.out || !wiring.err || !wiring.report ||
+      (request.file >= 0 && !wiring.file))
+    return errno;
   std::vector<std::string> arguments{request.program.string()}, environment{"LC_ALL=C"};
   arguments.insert(arguments.end(), request.arguments.begin(), request.arguments.end());
-  return ::posix_spawn(&pid, arguments.front().c_str(), actions.get(), attributes.get(),
-                       pointers_to(arguments).data(), pointers_to(environment).data());
+  const std::vector<char*> argument_list = pointers_to(arguments),
+                           environment_list = pointers_to(environment);
+  pid = ::fork();
+  if (pid < 0) return errno;
+  if (pid == 0) become(request, wiring, argument_list.data(), environment_list.data());
+  ::setpgid(pid, pid);  // whoever comes first
+  wiring.report.reset();
+  report.write.reset();
+  // The report closes with the exec, or brings why there was none.
+  pollfd end{report.read.get(), POLLIN, 0};
+  while (::poll(&end, 1, -1) < 0 && errno == EINTR) {
+  }
+  int error = 0;
+  if (::read(report.read.get(), &error, sizeof error) != sizeof error) return 0;
+  ::waitpid(pid, nullptr, 0);
+  return error;
 }
 
 /// Takes what is there, up to what a full pipe holds many times over; false once there is nothing more to come. Of more than
@@ -128,10 +174,6 @@ ChildOutcome run_limited(const ChildRequest& request, const std::stop_token& sto
     return outcome;
   }
   Child child(pid);
-  child.limit(RLIMIT_AS, request.memory_bytes);
-  child.limit(RLIMIT_CPU, static_cast<std::uint64_t>(request.seconds) + 1);
-  child.limit(RLIMIT_FSIZE, 0);
-  child.limit(RLIMIT_CORE, 0);
   output.write.reset();
   errors.write.reset();
 
