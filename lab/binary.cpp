@@ -125,6 +125,13 @@ void require_whole(const RooflineExhibit& roofline) {
     throw DamagedForm("a chosen point that is not there");
 }
 
+void require_whole(const ComparisonExhibit& comparison) {
+  for (const ComparisonExhibit::Source& source : comparison.sources) {
+    if (std::max(source.costs_a.size(), source.costs_b.size()) > source.lines.size())
+      throw DamagedForm("costs of lines that are not there");
+  }
+}
+
 void require_whole(const Report& report) {
   for (const Exhibit& exhibit : report.exhibits) {
     if (const auto* tensor = std::get_if<TensorExhibit>(&exhibit.value)) require_whole(*tensor);
@@ -136,6 +143,8 @@ void require_whole(const Report& report) {
     if (const auto* window = std::get_if<WindowExhibit>(&exhibit.value)) require_whole(*window);
     if (const auto* roofline = std::get_if<RooflineExhibit>(&exhibit.value))
       require_whole(*roofline);
+    if (const auto* comparison = std::get_if<ComparisonExhibit>(&exhibit.value))
+      require_whole(*comparison);
   }
 }
 

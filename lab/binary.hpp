@@ -76,6 +76,8 @@ template <>
 inline constexpr std::uint64_t kEnumerators<StackExhibit::Side> = 3;
 template <>
 inline constexpr std::uint64_t kEnumerators<StackExhibit::State> = 3;
+template <>
+inline constexpr std::uint64_t kEnumerators<ComparisonExhibit::Source::Line::Kind> = 4;
 
 class BinaryWriter {
  public:

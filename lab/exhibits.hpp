@@ -380,10 +380,123 @@ struct RooflineExhibit {
   friend bool operator==(const RooflineExhibit&, const RooflineExhibit&) = default;
 };
 
+/// Two runs in relation, A and B: what was set, counted, timed, computed and written in each.
+struct ComparisonExhibit {
+  struct Side {
+    Message name;  ///< "An array of structures"; empty: its letter alone
+    std::string device;
+    std::uint64_t inputs_hash = 0;
+    std::vector<device::Error> errors;
+    friend bool operator==(const Side&, const Side&) = default;
+  };
+  /// What the runs were given that is not the same: a parameter, or "gpu", "device", "seed".
+  struct Setting {
+    std::string name, a, b;
+    friend bool operator==(const Setting&, const Setting&) = default;
+  };
+  /// The exhibit of both runs that something is from.
+  struct Subject {
+    std::string id;
+    Message title;
+    friend bool operator==(const Subject&, const Subject&) = default;
+  };
+  /// A figure that a run has and that is not 0 in both.
+  struct Figure {
+    Subject of;
+    std::string
+        name;     ///< a counter's in JSON, or "blocks", "requests": key comparison.figure.<name>
+    Message row;  ///< which of several alike; may be empty
+    device::Evidence evidence = device::Evidence::counted;
+    std::optional<double> a, b;  ///< none: that run does not have it
+    friend bool operator==(const Figure&, const Figure&) = default;
+  };
+  struct Time {
+    struct Span {
+      double seconds = 0, low = 0, high = 0;
+      std::string on;  ///< the device
+      friend bool operator==(const Span&, const Span&) = default;
+    };
+    Subject of;
+    Message row;
+    device::Evidence evidence = device::Evidence::measured;  ///< the same of both
+    std::optional<Span> a, b;                                ///< none: no such time in that run
+    friend bool operator==(const Time&, const Time&) = default;
+  };
+  /// An array that both runs left behind, element by element. Two NaN are the same, and so are 0 and -0.
+  struct Output {
+    struct Element {
+      std::uint64_t index = 0;
+      std::string a, b;
+      double difference = 0;
+      friend bool operator==(const Element&, const Element&) = default;
+    };
+    Subject of;
+    std::string name;
+    std::string shape_a, shape_b;  ///< "4 x 4"
+    std::uint64_t compared = 0;    ///< elements; 0 also where the shapes differ
+    std::uint64_t differing = 0;   ///< of them
+    std::uint64_t beyond =
+        0;  ///< of these, NaN or infinite in one run: no number says how far apart
+    std::optional<Element> absolute;  ///< the greatest difference that is a number
+    std::optional<Element> relative;  ///< the same as a share of the larger of the two; 0 to 2
+    std::optional<Element> first_beyond;
+    friend bool operator==(const Output&, const Output&) = default;
+  };
+  /// Something that was checked in at least one of the runs.
+  struct Check {
+    Subject of;
+    Message sentence;
+    std::optional<CheckExhibit::State> a, b;
+    friend bool operator==(const Check&, const Check&) = default;
+  };
+  /// Words that are not the same.
+  struct Words {
+    Subject of;
+    Message a, b;
+    bool code = false;
+    friend bool operator==(const Words&, const Words&) = default;
+  };
+  /// A source whose text or costs are not the same.
+  struct Source {
+    struct Line {
+      enum class Kind : std::uint8_t { same, removed, added, gap };
+      Kind kind = Kind::same;
+      std::uint32_t a = 0,
+                    b = 0;  ///< from 1; 0: not in that run. Of a gap: a lines of both are left out
+      std::string text;
+      friend bool operator==(const Line&, const Line&) = default;
+    };
+    Subject of;
+    std::uint64_t removed = 0, added = 0;  ///< lines, also where they are not among `lines`
+    bool least = true;        ///< false: the texts are too far apart for the fewest changes
+    bool cut = false;         ///< not all that differs is among `lines`
+    std::vector<Line> lines;  ///< what differs in text or costs, with its neighbours
+    std::vector<SourceExhibit::Line> costs_a, costs_b;  ///< of `lines`
+    friend bool operator==(const Source&, const Source&) = default;
+  };
+  /// An exhibit that one run has and the other has not, or has of another kind.
+  struct Only {
+    Subject of;
+    bool in_b = false;
+    friend bool operator==(const Only&, const Only&) = default;
+  };
+  Side a, b;
+  std::vector<Setting> settings;
+  std::vector<Figure> figures;
+  std::vector<Time> times;
+  std::vector<Output> outputs;
+  std::vector<Check> checks;
+  std::vector<Words> words;
+  std::vector<Source> sources;
+  std::vector<Only> only;
+  friend bool operator==(const ComparisonExhibit&, const ComparisonExhibit&) = default;
+};
+
 using ExhibitValue =
     std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, ImageExhibit, SourceExhibit,
                  TimingsExhibit, CheckExhibit, TextExhibit, SpacesExhibit, SectorsExhibit,
-                 StackExhibit, CurveExhibit, AlgorithmsExhibit, WindowExhibit, RooflineExhibit>;
+                 StackExhibit, CurveExhibit, AlgorithmsExhibit, WindowExhibit, RooflineExhibit,
+                 ComparisonExhibit>;
 
 struct Exhibit {
   std::string id;  ///< unique in its report: "wires"; documents place it by this
@@ -394,7 +507,7 @@ struct Exhibit {
 };
 
 /// "tensor", "geometry", "accesses", "image", "source", "timings", "check", "text", "spaces",
-/// "sectors", "stack", "curve", "algorithms", "window", "roofline".
+/// "sectors", "stack", "curve", "algorithms", "window", "roofline", "comparison".
 std::string_view kind_of(const Exhibit& exhibit);
 /// A sentence or two that say what its data shows: caption in the window, alternative text in HTML, first line in the
 /// terminal.

@@ -257,6 +257,63 @@ void fields(V&& visit, Is<RooflineExhibit> auto& v) {
   visit(v.gpu, v.memories, v.ceilings, v.points, v.chosen);
 }
 template <class V>
+void fields(V&& visit, Is<ComparisonExhibit::Side> auto& v) {
+  visit(v.name, v.device, v.inputs_hash, v.errors);
+}
+template <class V>
+void fields(V&& visit, Is<ComparisonExhibit::Setting> auto& v) {
+  visit(v.name, v.a, v.b);
+}
+template <class V>
+void fields(V&& visit, Is<ComparisonExhibit::Subject> auto& v) {
+  visit(v.id, v.title);
+}
+template <class V>
+void fields(V&& visit, Is<ComparisonExhibit::Figure> auto& v) {
+  visit(v.of, v.name, v.row, v.evidence, v.a, v.b);
+}
+template <class V>
+void fields(V&& visit, Is<ComparisonExhibit::Time::Span> auto& v) {
+  visit(v.seconds, v.low, v.high, v.on);
+}
+template <class V>
+void fields(V&& visit, Is<ComparisonExhibit::Time> auto& v) {
+  visit(v.of, v.row, v.evidence, v.a, v.b);
+}
+template <class V>
+void fields(V&& visit, Is<ComparisonExhibit::Output::Element> auto& v) {
+  visit(v.index, v.a, v.b, v.difference);
+}
+template <class V>
+void fields(V&& visit, Is<ComparisonExhibit::Output> auto& v) {
+  visit(v.of, v.name, v.shape_a, v.shape_b, v.compared, v.differing, v.beyond, v.absolute,
+        v.relative, v.first_beyond);
+}
+template <class V>
+void fields(V&& visit, Is<ComparisonExhibit::Check> auto& v) {
+  visit(v.of, v.sentence, v.a, v.b);
+}
+template <class V>
+void fields(V&& visit, Is<ComparisonExhibit::Words> auto& v) {
+  visit(v.of, v.a, v.b, v.code);
+}
+template <class V>
+void fields(V&& visit, Is<ComparisonExhibit::Source::Line> auto& v) {
+  visit(v.kind, v.a, v.b, v.text);
+}
+template <class V>
+void fields(V&& visit, Is<ComparisonExhibit::Source> auto& v) {
+  visit(v.of, v.removed, v.added, v.least, v.cut, v.lines, v.costs_a, v.costs_b);
+}
+template <class V>
+void fields(V&& visit, Is<ComparisonExhibit::Only> auto& v) {
+  visit(v.of, v.in_b);
+}
+template <class V>
+void fields(V&& visit, Is<ComparisonExhibit> auto& v) {
+  visit(v.a, v.b, v.settings, v.figures, v.times, v.outputs, v.checks, v.words, v.sources, v.only);
+}
+template <class V>
 void fields(V&& visit, Is<Exhibit> auto& v) {
   visit(v.id, v.title, v.provenance, v.value);
 }

@@ -61,7 +61,7 @@ float panel_of(const Frame& frame, const lab::Exhibit& exhibit, const Setting& s
   const auto [stale, veil, with_menu] = setting;
   constexpr float kSide = measure::kPadding;
   const ImVec2 body{frame.corner.x + kSide, frame.corner.y + measure::kPanelHeader};
-  const Frame inside{ui, body, frame.width - 2 * kSide, false};
+  const Frame inside{ui, body, frame.width - 2 * kSide, false, frame.beside};
   const float figure_height =
       veil ? std::max(64.0f, std::min(180.0f, figure(inside, exhibit))) : figure(inside, exhibit);
   const std::string says =
@@ -93,7 +93,7 @@ float panel_of(const Frame& frame, const lab::Exhibit& exhibit, const Setting& s
     ui.motion.since(ImGui::GetID("veil"), 1);
     draw_veil({ui, body, inside.width, true}, figure_height, *veil);
   } else {
-    figure({ui, body, inside.width, true}, exhibit);
+    figure({ui, body, inside.width, true, frame.beside}, exhibit);
     if (caption_height > 0) words(caption, says, ui.caption_style());
     const float shown = ui.motion.since(ImGui::GetID("veil"), 0);
     if (shown < 1) {
@@ -136,6 +136,7 @@ float figure(const Frame& frame, const lab::Exhibit& exhibit) {
           [&](const lab::AlgorithmsExhibit& value) {
             return algorithms_figure(frame, value, exhibit.id);
           },
+          [&](const lab::ComparisonExhibit& value) { return comparison_figure(frame, value); },
           [&](const lab::WindowExhibit& value) { return window_figure(frame, value); }},
       exhibit.value);
 }
@@ -144,8 +145,13 @@ float exhibit_panel(const Frame& frame, const lab::Exhibit& exhibit, bool stale)
   return panel_of(frame, exhibit, {stale, frame.ui.book.veil(exhibit.id)});
 }
 
-float exhibit_panel_open(const Frame& frame, const lab::Exhibit& exhibit) {
-  return panel_of(frame, exhibit, {});
+float exhibit_panel_open(const Frame& frame, const lab::Exhibit& exhibit, bool stale) {
+  return panel_of(frame, exhibit, {stale});
+}
+
+float exhibit_panel_under(const Frame& frame, const lab::Exhibit& exhibit, bool stale,
+                          const lab::PredictDirective* veil) {
+  return panel_of(frame, exhibit, {stale, veil});
 }
 
 float exhibit_panel_alone(const Frame& frame, const lab::Exhibit& exhibit) {

@@ -16,7 +16,14 @@ struct Frame {
   ImVec2 corner;
   float width = 0;
   bool draw = true;
+  const lab::Exhibit* beside =
+      nullptr;  ///< another one of the kind, which is to have the same axes
 };
+/// That other one's value; null where there is none, or of another kind.
+template <class T>
+const T* beside_as(const Frame& frame) {
+  return frame.beside ? std::get_if<T>(&frame.beside->value) : nullptr;
+}
 
 // Each gives back the height that it takes.
 float geometry_figure(const Frame& frame, const lab::GeometryExhibit& geometry);
@@ -32,6 +39,7 @@ float stack_figure(const Frame& frame, const lab::StackExhibit& stack);
 float curve_figure(const Frame& frame, const lab::CurveExhibit& curve);
 float roofline_figure(const Frame& frame, const lab::RooflineExhibit& roofline);
 float window_figure(const Frame& frame, const lab::WindowExhibit& window);
+float comparison_figure(const Frame& frame, const lab::ComparisonExhibit& comparison);
 // `id`: the exhibit's, by which the book keeps what the reader chose in it.
 float tensor_figure(const Frame& frame, const lab::TensorExhibit& tensor, const std::string& id);
 float algorithms_figure(const Frame& frame, const lab::AlgorithmsExhibit& algorithms,
@@ -44,7 +52,10 @@ float figure(const Frame& frame, const lab::Exhibit& exhibit);
 /// offered instead.
 float exhibit_panel(const Frame& frame, const lab::Exhibit& exhibit, bool stale);
 /// An exhibit of a side run, which no question covers.
-float exhibit_panel_open(const Frame& frame, const lab::Exhibit& exhibit);
+float exhibit_panel_open(const Frame& frame, const lab::Exhibit& exhibit, bool stale = false);
+/// Covered by that question where there is one.
+float exhibit_panel_under(const Frame& frame, const lab::Exhibit& exhibit, bool stale,
+                          const lab::PredictDirective* veil);
 
 /// A panel for a picture of its own: no veil, no menu.
 float exhibit_panel_alone(const Frame& frame, const lab::Exhibit& exhibit);

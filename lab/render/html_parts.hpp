@@ -56,6 +56,8 @@ std::string html_body(const AlgorithmsExhibit& algorithms, const Strings& string
                       const std::string& caption);
 std::string html_body(const RooflineExhibit& roofline, const Strings& strings,
                       const std::string& caption);
+std::string html_body(const ComparisonExhibit& comparison, const Strings& strings,
+                      const std::string& caption);
 
 /// A source's machine code, folded away: what it is, and its instructions. Empty where the report has none.
 std::string sass_table(const SourceExhibit& source, const Strings& strings);

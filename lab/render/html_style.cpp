@@ -163,6 +163,11 @@ a { color: var(--acc); }
 .wb-roofline .wb-table td:nth-child(2) { text-align: left; }
 .wb-roof { stroke: var(--t2); stroke-width: 2; } .wb-roof.wb-dash1, .wb-roof.wb-dash2 { stroke-width: 1; }
 .wb-band { stroke: var(--c); stroke-width: 2; } .wb-band.wb-dash2 { stroke-width: 1; }
+.wb-comparison h4 { margin: 12px 0 4px; font-size: 14px; clear: both; }
+.wb-comparison .wb-badge { float: none; font-weight: 400; }
+.wb-comparison td.wb-says { text-align: left; font-family: inherit; }
+.wb-removed td { background: color-mix(in srgb, var(--c0) 16%, transparent); }
+.wb-added td { background: color-mix(in srgb, var(--c1) 16%, transparent); }
 .wb-grid { stroke: var(--s4); } .wb-axis { stroke: var(--t3); }
 .wb-limit { stroke: var(--c); stroke-width: 1; stroke-dasharray: 1 5; }
 .wb-tangent { stroke: var(--acc); stroke-width: 1.5; }

@@ -1,7 +1,5 @@
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "lab/accesses_summary.hpp"
 #include "lab/curve_summary.hpp"
 #include "lab/image_summary.hpp"
@@ -305,6 +303,10 @@ struct ToJson {
             {"chosen", roofline.chosen}};
   }
 
+  json operator()(const ComparisonExhibit& comparison) const {
+    return json_of(comparison, english);
+  }
+
   json operator()(const WindowExhibit& window) const {
     const auto sizes = sizes_of(window);
     json outputs = json::array();
@@ -337,16 +339,6 @@ struct ToJson {
   }
 
  private:
-  static std::string_view name_of_state(CheckExhibit::State state) {
-    switch (state) {
-      case CheckExhibit::State::passed: return "passed";
-      case CheckExhibit::State::failed: return "failed";
-      case CheckExhibit::State::warning: return "warning";
-      case CheckExhibit::State::waiting: return "waiting";
-    }
-    __builtin_unreachable();
-  }
-
   static json of_row(const AlgorithmsExhibit::Row& row) {
     const auto known = [](const std::optional<double>& value) {
       return value ? json_number(*value) : json(nullptr);
@@ -380,7 +372,7 @@ struct ToJson {
                             {"got", json_text(mismatch.got)},
                             {"written_by", json_text(mismatch.written_by)}});
     }
-    return {{"id", json_text(item.id)},        {"state", name_of_state(item.state)},
+    return {{"id", json_text(item.id)},        {"state", name_of(item.state)},
             {"sentence", text(item.sentence)}, {"got", text(item.got)},
             {"advice", text(item.advice)},     {"line", item.line},
             {"cases", std::move(cases)},       {"mismatches", std::move(mismatches)}};
@@ -439,7 +431,7 @@ json to_json(const Report& report, const Strings& english) {
           {"version", 1},
           {"subject", json_text(report.subject)},
           {"inputs", json_of(report.inputs)},
-          {"inputs_hash", fmt::format("{:016x}", report.inputs_hash)},
+          {"inputs_hash", hash_text(report.inputs_hash)},
           {"device", json_text(report.device)},
           {"when", json_text(report.when)},
           {"compile_seconds", json_number(report.compile_seconds)},

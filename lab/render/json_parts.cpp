@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "lab/report.hpp"
 #include "lab/unicode.hpp"
 
@@ -85,5 +87,17 @@ std::string_view severity_name(device::Severity severity) {
   }
   __builtin_unreachable();
 }
+
+std::string_view name_of(CheckExhibit::State state) {
+  switch (state) {
+    case CheckExhibit::State::passed: return "passed";
+    case CheckExhibit::State::failed: return "failed";
+    case CheckExhibit::State::warning: return "warning";
+    case CheckExhibit::State::waiting: return "waiting";
+  }
+  __builtin_unreachable();
+}
+
+std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
 
 }  // namespace warpbook::lab

@@ -18,6 +18,11 @@ nlohmann::json json_of(const device::Dim3& dim);
 nlohmann::json json_of(const device::Provenance& provenance);
 nlohmann::json json_of(const device::Counters& counters);
 nlohmann::json json_of(const device::Sass& sass);
+nlohmann::json json_of(const ComparisonExhibit& comparison, const Strings& english);
 std::string_view severity_name(device::Severity severity);
+/// "passed", "failed", "warning", "waiting".
+std::string_view name_of(CheckExhibit::State state);
+/// A hash of inputs as every document spells it: 16 hexadecimal digits.
+std::string hash_text(std::uint64_t hash);
 
 }  // namespace warpbook::lab

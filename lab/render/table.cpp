@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "lab/comparison_summary.hpp"
 #include "lab/curve_summary.hpp"
 #include "lab/image_summary.hpp"
 #include "lab/line_heat.hpp"
@@ -243,6 +244,32 @@ struct Maker {
           {name_of_part(stack, fit.part, strings) + " + " + name_of_part(stack, fit.with, strings),
            strings(fit.fits ? "machine.fits" : "machine.misfits"), "", strings(fit.text), ""});
     }
+    return table;
+  }
+
+  /// What both runs have as numbers; changed lines of sources are left to the other forms.
+  Table operator()(const ComparisonExhibit& comparison) const {
+    Table table{{word("what"), word("quantity"), word("evidence"), "A", "B", word("change")}, {}};
+    const auto known = [](const std::optional<double>& value) {
+      return value ? exact(*value) : std::string();
+    };
+    for (const ComparisonExhibit::Setting& setting : comparison.settings)
+      table.rows.push_back(
+          {strings("comparison.part.settings"), setting.name, "", setting.a, setting.b, ""});
+    for (const ComparisonExhibit::Figure& figure : comparison.figures) {
+      table.rows.push_back({strings(figure.of.title), name_of(figure, strings),
+                            std::string(device::name_of(figure.evidence)), known(figure.a),
+                            known(figure.b), known(change_of(figure.a, figure.b))});
+    }
+    for (const ComparisonExhibit::Time& time : comparison.times) {
+      table.rows.push_back(
+          {strings(time.of.title), strings(time.row), std::string(device::name_of(time.evidence)),
+           time.a ? exact(time.a->seconds) : "", time.b ? exact(time.b->seconds) : "",
+           is_apart(time) ? known(change_of(time.a->seconds, time.b->seconds)) : ""});
+    }
+    for (const ComparisonExhibit::Output& output : comparison.outputs)
+      table.rows.push_back({strings(output.of.title), output.name, "", output.shape_a,
+                            output.shape_b, sentence_of(output, strings)});
     return table;
   }
 

@@ -26,6 +26,7 @@ void body(const WindowExhibit& window, const Strings& strings, Page& page);
 void body(const CurveExhibit& curve, const Strings& strings, Page& page);
 void body(const RooflineExhibit& roofline, const Strings& strings, Page& page);
 void body(const AlgorithmsExhibit& algorithms, const Strings& strings, Page& page);
+void body(const ComparisonExhibit& comparison, const Strings& strings, Page& page);
 
 /// Machine code: what it is, then an instruction a line.
 void sass_body(const device::Sass& sass, const Strings& strings, Page& page);

@@ -113,10 +113,10 @@ void show_chosen(lab::Lab& lab, const Ran& ran, const device::Provenance& counte
                               {{"name", ran.name},
                                {"idea", ran.idea},
                                {"launches", lab::grouped(ran.records.size())},
-                               {"instructions", lab::grouped(ran.total.warp_instructions)},
-                               {"sectors", lab::grouped(ran.total.global_sectors)},
+                               {"warp_instructions", lab::grouped(ran.total.warp_instructions)},
+                               {"global_sectors", lab::grouped(ran.total.global_sectors)},
                                {"moved", lab::byte_count(ran.total.global_sectors * 32)},
-                               {"shared", lab::grouped(ran.total.shared_requests)},
+                               {"shared_requests", lab::grouped(ran.total.shared_requests)},
                                {"barriers", lab::grouped(ran.total.barriers)},
                                {"multiplications", lab::grouped(ran.multiplications)},
                                {"workspace", lab::grouped(ran.row.workspace)}}}}});

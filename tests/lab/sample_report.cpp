@@ -321,6 +321,58 @@ WindowExhibit slid(std::uint64_t channels, std::uint64_t side, std::uint64_t fil
   return made;
 }
 
+ComparisonExhibit comparison() {
+  using Kind = ComparisonExhibit::Source::Line::Kind;
+  using State = CheckExhibit::State;
+  using device::Evidence;
+  const auto subject = [](const char* id) {
+    return ComparisonExhibit::Subject{id, Message::plain(id)};
+  };
+  const auto span = [](double seconds) {
+    return ComparisonExhibit::Time::Span{seconds, seconds * 0.9, seconds * 1.1, "H200"};
+  };
+  ComparisonExhibit made;
+  made.a = {Message::plain("narrow"),
+            "H200, simulated",
+            1,
+            {{device::ErrorCode::trap, {{"thread", "1"}, {"block", "2"}}, {"add.cu", 4, 7}}}};
+  made.b = {Message::plain("wide"), "T4, simulated", 2, {}};
+  made.settings = {{"n", "8", "32"}};
+  made.figures = {{subject("add.cu"), "global_sectors", {}, Evidence::counted, 96, 32},
+                  {subject("add.cu"), "branches", {}, Evidence::counted, 4, 4},
+                  {subject("add.cu"), "atomics", {}, Evidence::counted, 0, 7},
+                  {subject("spaces"), "bytes_moved", Message::plain("DRAM"), Evidence::estimated,
+                   std::nullopt, 4096.5}};
+  made.times = {
+      {subject("time"), Message::plain("one launch"), Evidence::estimated, span(4e-5), span(2e-5)},
+      {subject("time"), Message::plain("another"), Evidence::estimated, span(4e-5), span(4.1e-5)},
+      {subject("time"), Message::plain("the simulation"), Evidence::measured, span(0.5),
+       std::nullopt}};
+  made.outputs = {{subject("out"), "out", "2 x 2", "2 x 2", 4, 3, 1,
+                   ComparisonExhibit::Output::Element{3, "12", "20", 8},
+                   ComparisonExhibit::Output::Element{0, "1", "2", 0.5},
+                   ComparisonExhibit::Output::Element{1, "nan", "8.5", 0}},
+                  {subject("long"), "long", "4", "5", 0, 0, 0, {}, {}, {}}};
+  made.checks = {{subject("check"), Message::plain("right"), State::failed, State::passed},
+                 {subject("check"), Message::plain("safe"), std::nullopt, State::warning}};
+  made.words = {
+      {subject("cost"), Message::plain("12 warps"), Message::plain("3 warps"), false},
+      {subject("calls"), Message::plain("copy\nlaunch\n"), Message::plain("launch\n"), true}};
+  made.sources = {{subject("add.cu"),
+                   1,
+                   1,
+                   false,
+                   true,
+                   {{Kind::gap, 3, 0, {}},
+                    {Kind::same, 4, 4, "  int i = threadIdx.x;"},
+                    {Kind::removed, 5, 0, "  out[i] = x[i];"},
+                    {Kind::added, 0, 5, "  if (i < n) out[i] = x[i];"}},
+                   {{4, 12, counters(100)}, {5, 10, counters(200)}},
+                   {{4, 12, counters(100)}, {5, 8, counters(50)}}}};
+  made.only = {{subject("wires"), true}, {subject("picture"), false}};
+  return made;
+}
+
 Report full_report() {
   Report report;
   report.subject = "first-kernel";
@@ -385,6 +437,7 @@ Report full_report() {
   window.outputs[5].inputs.push_back(-1);
   report.exhibits.push_back({"window", Message::plain("Sliding window"), kCounted, window});
   report.exhibits.push_back({"roofline", Message::plain("Roofline"), kCounted, roofline()});
+  report.exhibits.push_back({"comparison", Message::plain("A and B"), kCounted, comparison()});
   report.errors = {
       {device::ErrorCode::out_of_bounds_write,
        {{"name", "out"}, {"last", "9"}, {"index", "10"}, {"thread", "2"}, {"block", "2"}},

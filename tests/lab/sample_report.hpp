@@ -55,6 +55,9 @@ AlgorithmsExhibit algorithms();
 WindowExhibit slid(std::uint64_t channels, std::uint64_t side, std::uint64_t filters,
                    std::uint64_t most = 10'000);
 
+/// Two small runs that differ in everything that a comparison holds.
+ComparisonExhibit comparison();
+
 /// Every kind once, no member at its default.
 Report full_report();
 device::LaunchRecord full_record();

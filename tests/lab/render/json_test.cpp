@@ -39,6 +39,7 @@ TEST_CASE("Schema: reports of every kind, empty ones and hostile ones are valid"
       exhibit(StackExhibit{}),
       exhibit(AlgorithmsExhibit{}),
       exhibit(RooflineExhibit{}),
+      exhibit(ComparisonExhibit{}),
       exhibit(AlgorithmsExhibit{{}, {AlgorithmsExhibit::Group{}}}),
       exhibit(GeometryExhibit{}),
       exhibit(SourceExhibit{}),

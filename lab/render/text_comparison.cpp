@@ -1,0 +1,102 @@
+#include <algorithm>
+
+#include "lab/comparison_summary.hpp"
+#include "lab/line_heat.hpp"
+#include "lab/phrases.hpp"
+#include "lab/render/text_parts.hpp"
+#include "lab/unicode.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+using Comparison = ComparisonExhibit;
+using Kind = Comparison::Source::Line::Kind;
+
+constexpr int kNameColumns = 12, kNumber = 4;
+
+void draw(const ComparisonTable& table, const Strings& strings, Page& page) {
+  page.line();
+  std::string head = page.ink(Ink::strong, table.title);
+  if (table.evidence)
+    head += "  " + page.ink(Ink::quiet, "[" + evidence_name(strings, *table.evidence) + "]");
+  page.line("  " + head);
+  if (!table.head.empty() && !table.rows.empty()) {
+    std::vector<std::vector<std::string>> rows{table.head};
+    for (const ComparisonTable::Row& row : table.rows) {
+      rows.push_back(row.cells);
+      for (std::string& cell : rows.back()) cell = printable(cell);
+    }
+    text_rows(rows, page, 0);
+  } else {
+    for (const ComparisonTable::Row& row : table.rows) {
+      const Ink ink = row.tone == ComparisonTable::Tone::bad ? Ink::bad : Ink::plain;
+      const std::string name = clipped(printable(row.cells[0]), page.width() / 2);
+      std::string text = padded(name, kNameColumns);
+      bool first = true;
+      const int room = std::max(12, page.width() - 4 - kNameColumns);
+      for (const std::string& line : wrapped(printable(row.cells[1]), room)) {
+        page.line("  " + page.ink(Ink::quiet, text) + "  " + page.ink(ink, line));
+        if (first) text = std::string(std::max<std::size_t>(kNameColumns, 0), ' ');
+        first = false;
+      }
+    }
+  }
+  if (!table.note.empty()) page.paragraph(table.note, 2, Ink::quiet);
+}
+
+std::string number_cell(std::uint32_t line) {
+  return padded_left(line == 0 ? "" : std::to_string(line), kNumber);
+}
+
+void draw(const Comparison::Source& source, const Strings& strings, Page& page) {
+  page.line();
+  page.line("  " + page.ink(Ink::strong, strings(source.of.title)));
+  if (source.removed + source.added != 0)
+    page.paragraph(changes_text(source, strings), 2, Ink::quiet);
+  const SourceExhibit costs = joint_costs(source);
+  const LineHeat heat(costs, Heat::instructions);
+  const bool counted_any = heat.most() != 0;
+  if (counted_any)
+    page.paragraph(strings("comparison.costs", {{"heat", heat_name(Heat::instructions, strings)}}),
+                   2, Ink::quiet);
+  const auto cost = [&](std::size_t line, bool of_b) {
+    const std::uint64_t value = heat.of_line(cost_line(source, line, of_b));
+    return padded_left(value == 0 ? "" : grouped(value), 11);
+  };
+  for (std::size_t i = 0; i < source.lines.size(); ++i) {
+    const Comparison::Source::Line& line = source.lines[i];
+    if (line.kind == Kind::gap) {
+      page.paragraph(counted(strings, "comparison.gap", line.a), 4, Ink::quiet);
+      continue;
+    }
+    const char* sign = line.kind == Kind::removed ? "−" : line.kind == Kind::added ? "+" : " ";
+    const Ink ink = line.kind == Kind::removed ? Ink::warn
+                    : line.kind == Kind::added ? Ink::accent
+                                               : Ink::plain;
+    const std::string right = counted_any ? cost(i, false) + cost(i, true) : std::string();
+    const int room = std::max(8, page.width() - 2 * kNumber - 8 - columns_of(right));
+    std::string text = printable(line.text);
+    std::ranges::replace(text, '\t', ' ');
+    page.line("  " + page.ink(Ink::quiet, number_cell(line.a) + " " + number_cell(line.b)) + " " +
+              page.ink(ink, std::string(sign) + " " + padded(clipped(text, room), room)) +
+              page.ink(Ink::quiet, right));
+  }
+  if (!source.least) page.paragraph(strings("comparison.not-least"), 2, Ink::quiet);
+  if (source.cut) page.paragraph(strings("comparison.cut"), 2, Ink::quiet);
+}
+
+}  // namespace
+
+void body(const Comparison& comparison, const Strings& strings, Page& page) {
+  page.line("  " + side_name(comparison.a, "A", strings) + "  " +
+            page.ink(Ink::quiet, strings.said("device", comparison.a.device)));
+  page.line("  " + side_name(comparison.b, "B", strings) + "  " +
+            page.ink(Ink::quiet, strings.said("device", comparison.b.device)));
+  for (const ComparisonTable& table : tables_of(comparison, strings)) draw(table, strings, page);
+  for (const Comparison::Words& words : comparison.words) {
+    if (words.code) draw(lines_of(words, strings), strings, page);
+  }
+  for (const Comparison::Source& source : comparison.sources) draw(source, strings, page);
+}
+
+}  // namespace warpbook::lab
