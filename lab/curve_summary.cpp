@@ -78,6 +78,12 @@ CurveBounds bounds_of(const CurveExhibit& curve) {
   return bounds;
 }
 
+CurveBounds joined(const CurveBounds& a, const CurveBounds& b) {
+  if (!a.any || !b.any) return a.any ? a : b;
+  return {std::min(a.left, b.left), std::max(a.right, b.right), std::min(a.low, b.low),
+          std::max(a.high, b.high), true};
+}
+
 std::vector<std::vector<std::uint64_t>> runs_of(const CurveExhibit& curve, std::size_t series,
                                                 std::uint64_t columns) {
   const CurveBounds bounds = bounds_of(curve);

@@ -30,6 +30,8 @@ struct CurveBounds {
   bool any = false;  ///< a point is finite in both
 };
 CurveBounds bounds_of(const CurveExhibit& curve);
+/// The part of the plane that holds both.
+CurveBounds joined(const CurveBounds& a, const CurveBounds& b);
 /// Where `value` lies between `low` (0) and `high` (1), whatever their size.
 double share_of(double value, double low, double high);
 

@@ -96,6 +96,12 @@ RooflineBounds bounds_of(const RooflineExhibit& roofline) {
   return bounds;
 }
 
+RooflineBounds joined(const RooflineBounds& a, const RooflineBounds& b) {
+  if (!a.any || !b.any) return a.any ? a : b;
+  return {std::min(a.left, b.left), std::max(a.right, b.right), std::min(a.low, b.low),
+          std::max(a.high, b.high), true};
+}
+
 double log_share(double value, double low, double high) {
   return (std::log10(value) - std::log10(low)) / (std::log10(high) - std::log10(low));
 }

@@ -44,6 +44,8 @@ struct RooflineBounds {
   bool any = false;  ///< there are roofs, and a point is drawn
 };
 RooflineBounds bounds_of(const RooflineExhibit& roofline);
+/// The part of the plane that holds both.
+RooflineBounds joined(const RooflineBounds& a, const RooflineBounds& b);
 /// Where `value` lies between `low` (0) and `high` (1) on a logarithmic axis.
 double log_share(double value, double low, double high);
 /// Powers of ten from low to high, at most `most`.

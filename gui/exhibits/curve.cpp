@@ -22,6 +22,13 @@ constexpr std::uint64_t kFewPoints = 40;     ///< so many are seen one by one, n
 
 using Curve = lab::CurveExhibit;
 
+/// Of both where another one is to have the same axes.
+lab::CurveBounds shared_bounds(const Frame& frame, const Curve& curve) {
+  const auto* other = beside_as<Curve>(frame);
+  const lab::CurveBounds bounds = lab::bounds_of(curve);
+  return other ? lab::joined(bounds, lab::bounds_of(*other)) : bounds;
+}
+
 class Picture {
  public:
   Picture(const Frame& frame, const Curve& curve)
@@ -30,7 +37,7 @@ class Picture {
         curve_(curve),
         corner_(frame.corner),
         width_(frame.width),
-        bounds_(lab::bounds_of(curve)),
+        bounds_(shared_bounds(frame, curve)),
         min_{frame.corner.x + kLeft, frame.corner.y + kLegend + kTop},
         max_{frame.corner.x + frame.width - kRight, frame.corner.y + kLegend + kPlot},
         columns_(std::clamp<std::uint64_t>(static_cast<std::uint64_t>(max_.x - min_.x) / 2, 1,

@@ -23,6 +23,13 @@ constexpr std::size_t kMostNamed = 24, kDecades = 8;
 using Roofline = lab::RooflineExhibit;
 using Point = lab::RooflineExhibit::Point;
 
+/// Of both where another one is to have the same axes.
+lab::RooflineBounds shared_bounds(const Frame& frame, const Roofline& roofline) {
+  const auto* other = beside_as<Roofline>(frame);
+  const lab::RooflineBounds bounds = lab::bounds_of(roofline);
+  return other ? lab::joined(bounds, lab::bounds_of(*other)) : bounds;
+}
+
 class Picture {
  public:
   Picture(const Frame& frame, const Roofline& roofline)
@@ -31,7 +38,7 @@ class Picture {
         roofline_(roofline),
         corner_(frame.corner),
         width_(frame.width),
-        bounds_(lab::bounds_of(roofline)) {
+        bounds_(shared_bounds(frame, roofline)) {
     legend_ = legend_height();
     min_ = {corner_.x + kLeft, corner_.y + legend_ + kTop};
     max_ = {corner_.x + width_ - kRight, corner_.y + legend_ + kPlot};

@@ -6,6 +6,19 @@
 #include "gui/shell/widgets.hpp"
 
 namespace warpbook::gui {
+namespace {
+/// The longest time of this evidence, here and in the one that is to have the same axis.
+double longest_of(const Frame& frame, const lab::TimingsExhibit& timings, device::Evidence group) {
+  double longest = 0;
+  for (const auto* one : {&timings, beside_as<lab::TimingsExhibit>(frame)}) {
+    if (!one) continue;
+    for (const auto& row : one->rows) {
+      if (row.provenance.evidence == group) longest = std::max({longest, row.seconds, row.high});
+    }
+  }
+  return longest;
+}
+}  // namespace
 
 float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings) {
   const Ui& ui = frame.ui;
@@ -28,12 +41,10 @@ float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings) {
   label_width = std::min(label_width, frame.width * 0.4f) + 14;
   const float value_width = 96, bar_width = frame.width - label_width - value_width;
   for (const device::Evidence group : groups) {
-    double longest = 0;
+    const double longest = longest_of(frame, timings, group);
     const device::Provenance* provenance = nullptr;
     for (const auto& row : timings.rows) {
-      if (row.provenance.evidence != group) continue;
-      longest = std::max({longest, row.seconds, row.high});
-      provenance = &row.provenance;
+      if (row.provenance.evidence == group) provenance = &row.provenance;
     }
     if (groups.size() > 1 && provenance) {
       if (frame.draw) badge(ui, frame.corner.x + frame.width, y + 12, *provenance);
