@@ -135,7 +135,8 @@ class Picture {
       }
       const Type number{Face::mono, 13, ui_.theme.t3}, text{Face::sans, 14, ui_.theme.t1};
       ink_.text_middle(corner_.x + 28, middle, number, std::to_string(place.line), Align::right);
-      const std::string says = ui_.tr(
+      constexpr float kNames = 150;  // at least, of the access's own name
+      std::string says = ui_.tr(
           "gui.sectors.place",
           {{"each", lab::number(place.requests == 0 ? 0
                                                     : static_cast<double>(place.sectors) /
@@ -144,6 +145,7 @@ class Picture {
            {"asked", lab::byte_count(place.bytes_asked)},
            {"moved", lab::byte_count(place.sectors * lab::kSectorBytes)}});
       const Type note = ui_.note();
+      says = ink_.fitted(note, says, std::max(20.0f, width_ - kNames));
       const float right = ink_.width(note, says);
       ink_.text_middle(corner_.x + width_ - 8, middle, note, says, Align::right);
       ink_.text_middle(corner_.x + 40, middle, text,

@@ -122,11 +122,20 @@ bool toggle(const Ui& ui, const char* id, ImVec2 corner, std::string_view label,
   return pressed;
 }
 
+namespace {
+std::string badge_word(const Ui& ui, const device::Provenance& provenance) {
+  return ui.tr("evidence." + std::string(device::name_of(provenance.evidence)));
+}
+float badge_width(const Ui& ui, const device::Provenance& provenance) {
+  return 8 + 14 + 5 + ui.ink().width(ui.badge(), badge_word(ui, provenance)) + 9;
+}
+}  // namespace
+
 float badge(const Ui& ui, float right, float middle, const device::Provenance& provenance) {
   const Ink ink = ui.ink();
-  const std::string word = ui.tr("evidence." + std::string(device::name_of(provenance.evidence)));
+  const std::string word = badge_word(ui, provenance);
   Type type = ui.badge();
-  const float width = 8 + 14 + 5 + ink.width(type, word) + 9, half = measure::kBadge / 2;
+  const float width = badge_width(ui, provenance), half = measure::kBadge / 2;
   const ImVec2 min{std::round(right - width), middle - half}, max{std::round(right), middle + half};
   Icon icon = Icon::hash;
   switch (provenance.evidence) {
@@ -207,9 +216,18 @@ float panel(const Ui& ui, ImVec2 corner, float width, float height, const PanelH
   Type title = ui.label_bold();
   if (header.mono_title) title = ui.code(ui.theme.t1);
   const float x = corner.x + measure::kPadding;
-  ink.text_middle(x, middle, title, header.title);
+  constexpr float kBadgeRoom = 140;  // of the widest badge; what surely fits is not measured
+  const float room = width - 2 * measure::kPadding - header.right;
+  const bool fits = static_cast<float>(header.title.size()) * title.size * 0.75f <=
+                    room - (header.provenance ? kBadgeRoom : 0);
+  const auto fitted = [&] {
+    const float badge = header.provenance ? badge_width(ui, *header.provenance) + 8 : 0;
+    return ink.fitted(title, header.title, room - badge);
+  };
+  const std::string shown = fits ? header.title : fitted();
+  ink.text_middle(x, middle, title, shown);
   if (!header.subtitle.empty()) {
-    const float after = x + ink.width(title, header.title) + 10;
+    const float after = x + ink.width(title, shown) + 10;
     ink.text_middle(
         after, middle, ui.note(),
         ink.fitted(ui.note(), header.subtitle, corner.x + width - after - 140 - header.right));
