@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 
 #include "lab/chapter_page.hpp"
+#include "lab/comparison.hpp"
 #include "lab/document/directive.hpp"
 #include "lab/document/formula.hpp"
+#include "lab/document/markdown.hpp"
 #include "lab/render/html_parts.hpp"
 
 namespace warpbook::lab {
@@ -195,6 +197,14 @@ class HtmlPage {
 
   // Exhibits.
 
+  /// What would answer an open question, closed, with a link to it.
+  [[nodiscard]] std::string covered(const PredictDirective& question, const std::string& title,
+                                    const std::string& figure) const {
+    return details(
+        strings_("page.veiled", {{"exhibit", title}}),
+        tagged("p", "wb-quiet", link("#q-" + question.id, escaped(strings_("page.question")))) +
+            figure);
+  }
   /// Exhibit `id` of a run, closed where it would answer an open question.
   [[nodiscard]] std::string show(const std::string& id, const Report& report) const {
     const Exhibit* exhibit = report.find(id);
@@ -204,10 +214,7 @@ class HtmlPage {
     const PredictDirective* question = veil_of(id, report);
     if (!question) return figure;
     const std::string title = strings_(exhibit->title);
-    return details(
-        strings_("page.veiled", {{"exhibit", title.empty() ? id : title}}),
-        tagged("p", "wb-quiet", link("#q-" + question->id, escaped(strings_("page.question")))) +
-            figure);
+    return covered(*question, title.empty() ? id : title, figure);
   }
 
   // Blocks.
@@ -277,7 +284,35 @@ class HtmlPage {
       if (report) column += errors_of(*report);
       columns += tagged("div", "", column + tagged("p", "", command(variant.set, variant.source)));
     }
-    return tagged("div", "wb-compare", columns) + "\n";
+    return tagged("div", "wb-compare", columns) + "\n" + relation_of(block);
+  }
+  /// What both variants' runs have to do with each other; empty where they are not there.
+  [[nodiscard]] std::string relation_of(const CompareDirective& block) const {
+    const auto runs = runs_.variants.find(at_);
+    if (runs == runs_.variants.end() || runs->second.size() != 2 || block.variants.size() != 2)
+      return {};
+    const auto name = [&](std::size_t i) {
+      return Message::plain(plain_text(block.variants[i].label));
+    };
+    const std::string figure =
+        to_html(comparison_of(*runs->second[0], *runs->second[1], name(0), name(1), block.exhibits),
+                strings_);
+    for (const ChapterRuns::Run& run : runs->second) {
+      if (const PredictDirective* question = open_question(*run))
+        return covered(*question, strings_("comparison.title"), figure);
+    }
+    return figure;
+  }
+  /// One that covers anything of this run; null where there is none.
+  [[nodiscard]] const PredictDirective* open_question(const Report& report) const {
+    for (const Block& block : document_.blocks) {
+      const auto* question = std::get_if<PredictDirective>(&block);
+      if (!question) continue;
+      for (const std::string& id : question->veils) {
+        if (const PredictDirective* open = veil_of(id, report)) return open;
+      }
+    }
+    return nullptr;
   }
   /// The same run in a terminal.
   [[nodiscard]] std::string command(const std::map<std::string, std::string>& set,

@@ -138,6 +138,7 @@ void holds_the_text(const Exported& made) {
   const auto compares = all_of<lab::CompareDirective>(document);
   const auto boxes = page.classes("wb-compare");
   REQUIRE(boxes.size() == compares.size());
+  CHECK(figures(page, "comparison").size() == compares.size());
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     CHECK(boxes[i]->children.size() == compares[i]->variants.size());
     for (const std::string& id : compares[i]->exhibits)
