@@ -184,7 +184,7 @@ void set_block(Flow& flow, const lab::Block& block, const BlockContext& context)
                  [&](const lab::ExhibitDirective& b) { set_exhibits(flow, b); },
                  [&](const lab::TryDirective& b) { set_try(flow, b); },
                  [&](const lab::IndexDirective& b) { set_index(flow, b); },
-                 [&](const lab::CompareDirective& b) { set_compare(flow, b); },
+                 [&](const lab::CompareDirective& b) { set_compare(flow, b, context); },
                  [&](const lab::ExerciseDirective& b) { set_exercise(flow, b); },
                  [&](const lab::TermDirective& b) { set_term(flow, b); }},
       block);

@@ -14,13 +14,15 @@ struct BlockContext {
   std::size_t predict = 0, predicts = 0;
   /// The question that keys 1 to 9 answer: the first open one in view.
   std::string keyed;
+  std::size_t block = 0;    ///< its place in the document
+  bool beside_lab = false;  ///< the lab can be seen, too
 };
 
 void set_block(Flow& flow, const lab::Block& block, const BlockContext& context);
 
 void set_predict(Flow& flow, const lab::PredictDirective& predict, const BlockContext& context);
 void set_index(Flow& flow, const lab::IndexDirective& index);
-void set_compare(Flow& flow, const lab::CompareDirective& compare);
+void set_compare(Flow& flow, const lab::CompareDirective& compare, const BlockContext& context);
 void set_exercise(Flow& flow, const lab::ExerciseDirective& exercise);
 /// Code that is shown: a well with coloured lines.
 void set_code(Flow& flow, const std::string& language, std::string_view text);

@@ -1,41 +1,69 @@
-// Two runs, one under the other.
+// Two variants of the run: beside the lab, which shows them side by side, their names and what became of them in a caption;
+// without the lab, both in full, one above the other.
 #include "gui/document/blocks.hpp"
-#include "gui/exhibits/exhibit.hpp"
+#include "gui/shell/compare_view.hpp"
 
 namespace warpbook::gui {
+namespace {
+constexpr float kLetter = 24, kIndent = 34;
 
-void set_compare(Flow& flow, const lab::CompareDirective& compare) {
+void set_name(Flow& flow, const char* letter, const lab::CompareDirective::Variant& variant) {
   const Ui& ui = flow.ui();
-  char letter = 'A';
-  for (const auto& variant : compare.variants) {
-    if (letter != 'A') flow.gap(18);
-    if (flow.drawing()) {
-      const Ink ink = ui.ink();
-      ink.fill(flow.corner(), {flow.left() + 24, flow.y() + 24}, ui.theme.s4,
-               measure::kControlRadius);
-      ink.text_middle(flow.left() + 12, flow.y() + 12, ui.label_bold(), std::string(1, letter),
-                      Align::centre);
-      ImGui::PushID(letter);
-    }
-    flow.paragraph(runs_of(ui, variant.label), {16, 24, Face::bold, Face::bold, ui.theme.t1, 0},
-                   34);
-    flow.gap(8);
-    const auto report = ui.book.side_report(case_of(variant));
-    if (!report) {
-      flow.card({ui.theme.s2, 0}, [&](Flow& inside) {
-        inside.paragraph(plain_runs(ui.tr("gui.exhibit.waiting")), ui.caption_style());
-      });
-    } else {
-      for (const std::string& id : compare.exhibits) {
-        const lab::Exhibit* exhibit = report->find(id);
-        if (!exhibit) continue;
-        flow.gap(exhibit_panel_open({ui, flow.corner(), flow.width(), flow.drawing()}, *exhibit));
-        flow.gap(measure::kGap);
-      }
-    }
-    if (flow.drawing()) ImGui::PopID();
-    ++letter;
+  if (flow.drawing()) {
+    const Ink ink = ui.ink();
+    ink.fill(flow.corner(), {flow.left() + kLetter, flow.y() + kLetter}, ui.theme.s4,
+             measure::kControlRadius);
+    ink.text_middle(flow.left() + kLetter / 2, flow.y() + kLetter / 2, ui.label_bold(), letter,
+                    Align::centre);
   }
+  flow.paragraph(runs_of(ui, variant.label), {16, 24, Face::bold, Face::bold, ui.theme.t1, 0},
+                 kIndent);
+}
+
+void set_caption(Flow& flow, const Compared& compared) {
+  const Ui& ui = flow.ui();
+  const std::string says = compared.relation ? lab::sentence(*compared.relation, ui.book.strings())
+                                             : ui.tr("gui.exhibit.waiting");
+  flow.paragraph(plain_runs(says), ui.caption_style());
+}
+
+void set_beside_lab(Flow& flow, const lab::CompareDirective& compare, const Compared& compared,
+                    std::size_t block) {
+  const Ui& ui = flow.ui();
+  const bool shown = ui.book.compare_block() == block;
+  flow.card({ui.theme.s2, shown ? ui.theme.accent : 0}, [&](Flow& inside) {
+    set_name(inside, "A", compare.variants[0]);
+    inside.gap(6);
+    set_name(inside, "B", compare.variants[1]);
+    inside.gap(10);
+    set_caption(inside, compared);
+    if (shown) return;
+    inside.gap(10);
+    const std::string label = ui.tr("gui.compare.show");
+    if (inside.drawing() &&
+        button(ui, "compare", inside.corner(), label, {ButtonKind::plain, measure::kCardButton}))
+      ui.post([block](Book& book) { book.show_comparison(block); });
+    inside.gap(measure::kCardButton);
+  });
+}
+}  // namespace
+
+void set_compare(Flow& flow, const lab::CompareDirective& compare, const BlockContext& context) {
+  const Ui& ui = flow.ui();
+  const auto compared = ui.book.comparison_of(context.block);
+  if (!compared) return;
+  if (context.beside_lab) {
+    set_beside_lab(flow, compare, *compared, context.block);
+    return;
+  }
+  const CompareLook look{compare.exhibits, false, false, false};
+  for (const bool of_b : {false, true}) {
+    set_name(flow, of_b ? "B" : "A", compare.variants[of_b ? 1 : 0]);
+    flow.gap(8);
+    flow.gap(compare_run(ui, flow.corner(), flow.width(), *compared, look, of_b, flow.drawing()));
+    flow.gap(18);
+  }
+  flow.gap(compare_relation(ui, flow.corner(), flow.width(), *compared, look, flow.drawing()));
 }
 
 }  // namespace warpbook::gui

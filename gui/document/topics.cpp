@@ -20,6 +20,8 @@ std::vector<std::string> topics_of(const lab::Block& block, const lab::Lesson& l
     topics = {attempt->source.empty() ? "parameters" : "code"};
   } else if (std::holds_alternative<lab::ExerciseDirective>(block)) {
     topics = {"exercise"};
+  } else if (std::holds_alternative<lab::CompareDirective>(block)) {
+    topics = {"comparison"};
   } else if (const auto* paragraph = std::get_if<lab::Paragraph>(&block)) {
     if (std::ranges::find(paragraph->spans, lab::Span::Kind::parameter, &lab::Span::kind) !=
         paragraph->spans.end())

@@ -38,6 +38,7 @@ std::uint64_t DocumentView::stamp(const Ui& ui, float width) const {
   add(ui.book.choices_made());
   add(ui.book.side_runs_done());
   add(static_cast<std::uint64_t>(ui.book.language()));
+  add(beside_lab_ ? 1 : 0);
   for (const lab::Block& block : ui.book.document().blocks) {
     const auto* exercise = std::get_if<lab::ExerciseDirective>(&block);
     const ExerciseDesk* desk = exercise ? ui.book.desk(exercise->id) : nullptr;
@@ -49,7 +50,7 @@ std::uint64_t DocumentView::stamp(const Ui& ui, float width) const {
 }
 
 BlockContext DocumentView::context_of(const Ui& ui, std::size_t block) const {
-  BlockContext context{ui.book.document(), 0, 0, keyed_};
+  BlockContext context{ui.book.document(), 0, 0, keyed_, block, beside_lab_};
   for (std::size_t i = 0; i < ui.book.document().blocks.size(); ++i) {
     if (!std::holds_alternative<lab::PredictDirective>(ui.book.document().blocks[i])) continue;
     ++context.predicts;
@@ -110,6 +111,32 @@ void DocumentView::find_place(const Ui& ui) {
   }
 }
 
+void DocumentView::find_comparison(const Ui& ui) {
+  const auto& blocks = ui.book.document().blocks;
+  const float height = ImGui::GetWindowHeight(), begin = scroll_ + 24;
+  // Below the text's end nothing comes that could be read in its place.
+  const bool at_end = scroll_ > 0 && scroll_ >= ImGui::GetScrollMaxY() - 1;
+  const float line = scroll_ + (at_end ? height : height / 2);
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (!std::holds_alternative<lab::CompareDirective>(blocks[i])) continue;
+    const bool seen = tops_[i] + heights_[i] > begin && tops_[i] < scroll_ + height * 0.95f;
+    // The one that is shown stays as long as it is seen, so that text that moves does not put it away and back.
+    if (seen && (tops_[i] < line || compare_in_view_ == i)) found = i;
+  }
+  compare_in_view_ = found;
+}
+
+std::size_t DocumentView::anchor(const Ui& ui) const {
+  if (compare_in_view_ && *compare_in_view_ < tops_.size()) return *compare_in_view_;
+  const float line = scroll_ + ImGui::GetWindowHeight() / 3;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < ui.book.document().blocks.size(); ++i) {
+    if (tops_[i] <= line) at = i;
+  }
+  return at;
+}
+
 void DocumentView::find_joint(const Ui& ui, ImVec2 corner, float width) {
   joint_.reset();
   if (!ui.book.lesson()) return;
@@ -158,11 +185,23 @@ void DocumentView::go_to_step(std::size_t step) {
 }
 void DocumentView::go_to_step(std::string_view name) { wanted_step_ = name; }
 
-void DocumentView::draw(const Ui& ui) {
+void DocumentView::draw(const Ui& ui, bool beside_lab) {
+  beside_lab_ = beside_lab;
   const float available = ImGui::GetContentRegionAvail().x - 2 * measure::kDocumentMargin - 6;
   const float width = std::floor(std::min(available, widest_measure(ui)));
   const auto& document = ui.book.document();
-  if (document_version_ != ui.book.document_version() || language_ != ui.book.language()) {
+  const bool same_text =
+      document_version_ == ui.book.document_version() && language_ == ui.book.language();
+  // Where it is read and how far that is below the view's top; or that it is the end.
+  std::optional<std::pair<std::size_t, float>> held;
+  const bool at_end = scroll_ > 0 && scroll_ >= total_ - ImGui::GetWindowHeight() - 1;
+  if (same_text && width_ > 0 && width != width_ && tops_.size() == document.blocks.size() &&
+      !document.blocks.empty()) {
+    const std::size_t at = anchor(ui);
+    held = {at, tops_[at] - scroll_};
+  }
+  width_ = width;
+  if (!same_text) {
     document_version_ = ui.book.document_version();
     language_ = ui.book.language();
     selection_.clear();
@@ -204,17 +243,24 @@ void DocumentView::draw(const Ui& ui) {
   }
   find_.update(text_, text_version_);
   if (const auto place = find_.take_wanted()) reveal(ui, *place, width);
-  if (wanted_scroll_ >= 0) {
+  if (held && wanted_scroll_ < 0 && scroll_ > 0)
+    wanted_scroll_ =
+        at_end ? total_ : std::max(0.0f, std::round(tops_[held->first] - held->second));
+  const bool moved = wanted_scroll_ >= 0;
+  if (moved) {
     const float most = std::max(0.0f, total_ - ImGui::GetWindowHeight());
-    ImGui::SetScrollY(std::min(wanted_scroll_, most));
-    wanted_scroll_ = -1;
+    wanted_scroll_ = std::min(wanted_scroll_, most);
+    ImGui::SetScrollY(wanted_scroll_);
   }
-  scroll_ = ImGui::GetScrollY();
+  // ImGui scrolls in the next frame. Text that is set anew must not jump until then.
+  scroll_ = held && moved ? wanted_scroll_ : ImGui::GetScrollY();
+  wanted_scroll_ = -1;
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const ImVec2 corner{begin.x + measure::kDocumentMargin + std::floor((available - width) / 2),
-                      begin.y};
+                      begin.y + ImGui::GetScrollY() - scroll_};
 
   find_place(ui);
+  find_comparison(ui);
   find_joint(ui, corner, width);
   draw_blocks(ui, corner, width);
   handle_selection(ui, width);

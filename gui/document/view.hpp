@@ -14,9 +14,8 @@ namespace warpbook::gui {
 
 class DocumentView {
  public:
-  /// Draws in the current child window, whose whole inside is the document's. `measure` is the
-  /// widest column of text.
-  void draw(const Ui& ui);
+  /// Draws in the current child window, whose whole inside is the document's. `beside_lab`: the lab can be seen, too.
+  void draw(const Ui& ui, bool beside_lab);
 
   struct Step {
     std::string name;  ///< "ask", "predict", ...
@@ -48,6 +47,8 @@ class DocumentView {
   [[nodiscard]] const std::optional<Joint>& joint() const { return joint_; }
   /// The exercise at the reading line; empty where there is none.
   [[nodiscard]] const std::string& exercise_in_view() const { return exercise_in_view_; }
+  /// The comparison being read, by its block; it stays until it is out of sight or another one is read.
+  [[nodiscard]] std::optional<std::size_t> compare_in_view() const { return compare_in_view_; }
   /// A chip with a parameter's name was pressed in this frame; empty else.
   [[nodiscard]] std::string take_focused_parameter() {
     return std::exchange(shared_.focus_parameter, {});
@@ -90,6 +91,9 @@ class DocumentView {
   void reveal(const Ui& ui, const TextPlace& place, float width);
 
   void find_place(const Ui& ui);
+  void find_comparison(const Ui& ui);
+  /// Where the width is another one, what is being read stays where it stands.
+  [[nodiscard]] std::size_t anchor(const Ui& ui) const;
   void find_joint(const Ui& ui, ImVec2 corner, float width);
   [[nodiscard]] std::uint64_t stamp(const Ui& ui, float width) const;
   BlockContext context_of(const Ui& ui, std::size_t block) const;
@@ -101,6 +105,9 @@ class DocumentView {
   float wanted_scroll_ = -1;
   std::string wanted_step_, wanted_question_, wanted_term_, exercise_in_view_, keyed_;
   std::size_t current_step_ = 0, blocks_drawn_ = 0;
+  std::optional<std::size_t> compare_in_view_;
+  float width_ = 0;  ///< of the column in the last frame
+  bool beside_lab_ = false;
   FlowShared shared_;
   std::optional<Joint> joint_;
   PageText text_;

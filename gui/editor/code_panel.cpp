@@ -226,6 +226,16 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
       ui.post([name = slot->name](Book& book) { book.reset_source(name); });
     }
     right -= 6;
+    const bool comparing = ui.book.against() == Book::Against::original;
+    const std::string against = ui.tr("gui.compare.with-original");
+    const ButtonLook compare{ButtonKind::quiet, measure::kCardButton};
+    const float compare_wide = button_width(ui, against, compare);
+    if (!comparing && right - compare_wide > x) {
+      right -= compare_wide;
+      if (button(ui, "against original", {right, top}, against, compare))
+        ui.post([](Book& book) { book.compare_with_original(); });
+      right -= 6;
+    }
   }
   if (stale && right - x > 150)
     ink.text_middle(right - 6, middle, ui.note(), ui.tr("gui.stale"), Align::right);

@@ -64,7 +64,10 @@ std::span<const Action> actions() {
              [](Shell& shell, const Ui&) { move_step(shell, -1); }},
       Action{"question", kCtrl | ImGuiKey_Q, "Ctrl+Q", next_question},
       Action{"editor", kCtrl | ImGuiKey_E, "Ctrl+E",
-             [](Shell& shell, const Ui& ui) { shell.lab().focus_editor(ui); }},
+             [](Shell& shell, const Ui& ui) {
+               ui.post([](Book& book) { book.turn_to_live_run(); });
+               shell.lab().focus_editor(ui);
+             }},
       Action{"pin-line", kAlt | ImGuiKey_L, "Alt+L",
              [](Shell& shell, const Ui& ui) { shell.lab().code().pin_line(ui); }},
       Action{"ptx", kAlt | ImGuiKey_P, "Alt+P",
@@ -80,8 +83,24 @@ std::span<const Action> actions() {
       Action{"parameter", kCtrl | ImGuiKey_P, "Ctrl+P",
              [](Shell& shell, const Ui& ui) {
                if (ui.book.lesson() && !ui.book.lesson()->parameters.empty()) {
+                 ui.post([](Book& book) { book.turn_to_live_run(); });
                  shell.lab().focus_parameter(ui.book.lesson()->parameters.front().name);
                }
+             }},
+      Action{"keep-run", kCtrl | ImGuiKey_K, "Ctrl+K",
+             [](Shell& shell, const Ui& ui) {
+               shell.show_lab();
+               ui.post([](Book& book) { book.keep_run(); });
+             }},
+      Action{"compare", kCtrl | ImGuiKey_M, "Ctrl+M",
+             [](Shell& shell, const Ui& ui) {
+               shell.show_lab();
+               ui.post([](Book& book) { book.toggle_comparison(); });
+             }},
+      Action{"compare-original", kCtrl | ImGuiKey_O, "Ctrl+O",
+             [](Shell& shell, const Ui& ui) {
+               shell.show_lab();
+               ui.post([](Book& book) { book.compare_with_original(); });
              }},
       Action{"hold", kCtrl | ImGuiKey_L, "Ctrl+L",
              [](Shell& shell, const Ui&) { shell.hold_lab(!shell.lab_held()); }},

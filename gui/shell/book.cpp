@@ -61,6 +61,7 @@ void Book::open(const lab::Lesson& lesson, lab::Document document) {
 
 void Book::start(const lab::Lesson& lesson) {
   experiment_.reset();
+  original_runs_.reset();
   side_.reset();
   lesson_ = &lesson;
   inputs_ = {};
@@ -71,6 +72,12 @@ void Book::start(const lab::Lesson& lesson) {
   generation_ = 0;
   active_exercise_.clear();
   choices_.clear();
+  against_ = Against::nothing;
+  against_kept_ = 0;
+  compare_block_.reset();
+  ended_block_.reset();
+  side_seen_ = 0;
+  comparisons_ = std::make_unique<Comparisons>(options_.wake);
   desks_.clear();
   for (const std::string& id : lesson.exercises) {
     auto desk = std::make_unique<ExerciseDesk>(id, options_.root, options_.wake);
@@ -143,6 +150,7 @@ void Book::reload_sources() {
     differs |= !inputs_.sources.contains(slot) && source(slot) != text;
   if (!differs || !experiment_) return;
   // The inputs are what they were, but no longer mean the same: everything runs anew.
+  original_runs_.reset();
   side_ = std::make_unique<SideRuns>(*lesson_, options_.compiler, options_.root, options_.wake);
   changed({});
 }
@@ -155,6 +163,7 @@ void Book::want_side_runs() {
       for (const auto& variant : compare->variants) side_->want(inputs_of(case_of(variant)));
     }
   }
+  want_comparisons();
 }
 
 bool Book::poll() {
@@ -162,6 +171,15 @@ bool Book::poll() {
   if (experiment_ && experiment_->generation() != generation_) {
     generation_ = experiment_->generation();
     report_ = experiment_->latest();
+    news = true;
+  }
+  const std::uint64_t side_done = side_runs_done() + (original_runs_ ? original_runs_->done() : 0);
+  if (side_ && (news || side_done != side_seen_)) {
+    side_seen_ = side_done;
+    want_comparisons();
+  }
+  if (comparisons_ && comparisons_->done() != compared_seen_) {
+    compared_seen_ = comparisons_->done();
     news = true;
   }
   for (auto& [id, desk] : desks_) {
@@ -179,6 +197,10 @@ bool Book::poll() {
 void Book::settle() {
   if (experiment_) experiment_->settle();
   if (side_) side_->settle();
+  poll();
+  if (original_runs_) original_runs_->settle();
+  poll();
+  if (comparisons_) comparisons_->settle();
   poll();
 }
 
@@ -297,6 +319,7 @@ void Book::set_case(const Case& wanted) {
   lab::Inputs inputs = shown_inputs_of(wanted);
   if (wanted.source.empty()) inputs.sources = inputs_.sources;  // what the reader wrote stays
   active_exercise_.clear();
+  turn_to_live_run();
   set_inputs(std::move(inputs));
   if (!live_) request({});
 }
@@ -304,11 +327,15 @@ void Book::set_case(const Case& wanted) {
 const std::string& Book::source(const std::string& slot) const {
   if (const auto found = inputs_.sources.find(slot); found != inputs_.sources.end())
     return found->second;
-  const auto [entry, added] = originals_.try_emplace(slot);
-  if (added && lesson_) {
-    const auto place = std::ranges::find(lesson_->slots, slot, &lab::SourceSlot::name);
-    if (place != lesson_->slots.end()) entry->second = original_text(options_.root, place->path);
-  }
+  static const std::string none;
+  if (!lesson_) return none;
+  const auto place = std::ranges::find(lesson_->slots, slot, &lab::SourceSlot::name);
+  return place == lesson_->slots.end() ? none : original(*place);
+}
+
+const std::string& Book::original(const lab::SourceSlot& slot) const {
+  const auto [entry, added] = originals_.try_emplace(slot.name);
+  if (added) entry->second = original_text(options_.root, slot.path);
   return entry->second;
 }
 

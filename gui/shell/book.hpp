@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "gui/shell/comparisons.hpp"
 #include "gui/shell/excerpt.hpp"
 #include "gui/shell/exercise_desk.hpp"
 #include "gui/shell/exports.hpp"
@@ -46,6 +48,21 @@ template <class Directive>
 Case case_of(const Directive& directive) {
   return {directive.set, directive.source, directive.source_text};
 }
+
+/// A run that the reader holds on to while the window is open.
+struct KeptRun {
+  lab::Inputs inputs;  ///< as the reader had them
+  std::shared_ptr<const lab::Report> report;
+};
+
+/// Two runs side by side.
+struct Compared {
+  std::shared_ptr<const lab::Report> a, b;       ///< null: still awaited
+  std::string name_a, name_b;                    ///< "n = 8, block = 4"
+  std::shared_ptr<const lab::Exhibit> relation;  ///< null: still being made
+  bool stale_a = false, stale_b = false;         ///< not of what is written
+  bool stale_relation = false;                   ///< not of these two runs, or of stale ones
+};
 
 class Book {
  public:
@@ -161,6 +178,42 @@ class Book {
   /// A live figure's text; empty where the report lacks it.
   [[nodiscard]] std::string figure(std::string_view name, const lab::Report* report) const;
 
+  // Comparisons, in book_comparisons.cpp. The lab shows one at a time: the live run's, else that of the directive that is
+  // being read.
+  /// What the live run is held against.
+  enum class Against : std::uint8_t { nothing, kept, original };
+  [[nodiscard]] Against against() const { return against_; }
+  /// Of this chapter, the oldest first.
+  [[nodiscard]] const std::vector<KeptRun>& kept_runs() const;
+  /// Which of them is A.
+  [[nodiscard]] std::size_t against_kept() const { return against_kept_; }
+  /// The run that is shown becomes A. A run that is still awaited is not kept; the corner says so.
+  void keep_run();
+  void forget_run(std::size_t index);
+  void compare_with_kept(std::size_t index);
+  /// A becomes the chapter's own sources with the reader's parameters. Where nothing is edited, the corner says so.
+  void compare_with_original();
+  /// Back to the live run alone; a directive's comparison stays away until another one, or none, is read.
+  void end_comparison();
+  /// Ends what is shown, else shows what was shown last.
+  void toggle_comparison();
+  /// The directive that is being read; it takes the lab's place.
+  void follow_comparison(std::optional<std::size_t> block);
+  void show_comparison(std::size_t block);
+  /// Puts a directive's comparison away: the reader turned to the live run.
+  void turn_to_live_run();
+  [[nodiscard]] std::optional<std::size_t> compare_block() const { return compare_block_; }
+  [[nodiscard]] std::optional<Compared> live_comparison() const;
+  /// Of the directive at that place of the document; none where there is no such directive.
+  [[nodiscard]] std::optional<Compared> comparison_of(std::size_t block) const;
+  /// What distinguishes inputs from those that the chapter opens with.
+  [[nodiscard]] std::string run_name(const lab::Inputs& inputs) const;
+  /// As veil() above, of other inputs than the live run's.
+  [[nodiscard]] const lab::PredictDirective* veil(const lab::Inputs& inputs,
+                                                  std::string_view id) const;
+  /// An open question that covers anything of a run of these inputs; else null.
+  [[nodiscard]] const lab::PredictDirective* open_question(const lab::Inputs& inputs) const;
+
   // Exercises.
   [[nodiscard]] ExerciseDesk* desk(std::string_view id) const;
   /// The exercise that the reader works at; it takes the lab's place. Null: the live run.
@@ -197,6 +250,14 @@ class Book {
   /// A case as it is shown: with the reader's own pictures, unless it sets them itself.
   [[nodiscard]] lab::Inputs shown_inputs_of(const Case& wanted) const;
   void want_side_runs();
+  void want_comparisons();
+  void want_live_comparison();
+  /// The reader's inputs of a report, whose own are complete: without sources that are the original.
+  [[nodiscard]] lab::Inputs inputs_of(const lab::Report& report) const;
+  [[nodiscard]] static lab::Inputs original_inputs(const lab::Inputs& of);
+  [[nodiscard]] std::shared_ptr<const lab::Report> compared_run() const;
+  /// The original text of a slot, read when first asked for.
+  [[nodiscard]] const std::string& original(const lab::SourceSlot& slot) const;
   void reload_sources();
   void request(std::chrono::milliseconds delay);
   /// The inputs are others than before: remembered as an edit, and run where runs follow changes.
@@ -229,7 +290,14 @@ class Book {
   std::map<std::string, int> choices_;
   std::uint64_t choices_made_ = 0;
   std::uint64_t edits_ = 0, news_ = 0;
-  std::unique_ptr<SideRuns> side_;
+  std::map<std::string, std::vector<KeptRun>, std::less<>> kept_;  ///< by chapter
+  Against against_ = Against::nothing;
+  std::size_t against_kept_ = 0;
+  std::optional<std::size_t> compare_block_;
+  std::optional<std::size_t> ended_block_;  ///< a directive whose comparison the reader put away
+  std::uint64_t side_seen_ = 0, compared_seen_ = 0;
+  std::unique_ptr<Comparisons> comparisons_;
+  std::unique_ptr<SideRuns> side_, original_runs_;
   std::unique_ptr<lab::Experiment> experiment_;
 };
 

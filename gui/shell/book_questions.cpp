@@ -18,6 +18,7 @@ void Book::answer(const std::string& id, const std::string& value) {
     if (!predict || predict->id != id) continue;
     lab::Inputs wanted = shown_inputs_of(case_of(*predict));
     active_exercise_.clear();
+    turn_to_live_run();
     if (wanted == inputs_) return;
     set_inputs(std::move(wanted));
     if (!live_) request({});

@@ -6,6 +6,7 @@
 
 #include "gui/exhibits/exhibit.hpp"
 #include "gui/exhibits/grid_view.hpp"
+#include "gui/shell/compare_view.hpp"
 #include "gui/shell/widgets.hpp"
 
 namespace warpbook::gui {
@@ -144,12 +145,52 @@ float LabView::draw_live(const Ui& ui, ImVec2 corner, float width) {
   return y - corner.y;
 }
 
-void LabView::draw(const Ui& ui) {
+float LabView::draw_live_comparison(const Ui& ui, ImVec2 corner, float width,
+                                    const Compared& compared) {
+  float y = corner.y;
+  y += compare_header(ui, {corner.x, y}, width);
+  const float parameters = draw_parameters(ui, {corner.x, y}, width);
+  place("parameters", {corner.x, y}, width, parameters);
+  y += parameters + measure::kGap;
+  y += draw_progress(ui, {corner.x, y}, width);
+  y += draw_errors(ui, {corner.x, y}, width);
+  CompareLook look{{}, !one_column_ && width >= kSideBySide, true, true};
+  for (const lab::Report* run : {compared.b.get(), compared.a.get()}) {
+    if (!run) continue;
+    for (const lab::Exhibit& exhibit : run->exhibits) {
+      if (!said_elsewhere(*run, exhibit, true) &&
+          std::ranges::find(look.ids, exhibit.id) == look.ids.end())
+        look.ids.push_back(exhibit.id);
+    }
+  }
+  const float code = code_.draw_slots(ui, {corner.x, y}, width);
+  place("code", {corner.x, y}, width, code);
+  y += code > 0 ? code + measure::kGap : 0;
+  const float pair = compare_pair(ui, {corner.x, y}, width, compared, look);
+  place("comparison", {corner.x, y}, width, pair);
+  return y + pair - corner.y;
+}
+
+float LabView::draw_variants(const Ui& ui, ImVec2 corner, float width, std::size_t block,
+                             const Compared& compared) {
+  const auto& directive = std::get<lab::CompareDirective>(ui.book.document().blocks[block]);
+  const float header = compare_header(ui, corner, width);
+  const CompareLook look{directive.exhibits, !one_column_ && width >= kSideBySide, false, false};
+  ImGui::PushID(static_cast<int>(block));
+  const float pair = compare_pair(ui, {corner.x, corner.y + header}, width, compared, look);
+  ImGui::PopID();
+  place("comparison", corner, width, header + pair);
+  return header + pair;
+}
+
+void LabView::draw(const Ui& ui, bool one_column) {
+  one_column_ = one_column;
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const ImVec2 corner{begin.x + measure::kLabMargin, begin.y + measure::kGap};
   const float width = ImGui::GetContentRegionAvail().x - 2 * measure::kLabMargin;
   float height = 0;
   places_.clear();
+  const auto block = ui.book.compare_block();
   if (const ExerciseDesk* desk = ui.book.active_desk()) {
     height = code_.draw_exercise(ui, corner, width, *desk) + measure::kGap;
     place("exercise", corner, width, height - measure::kGap);
@@ -166,6 +207,10 @@ void LabView::draw(const Ui& ui) {
     } else if (!desk->progress().running) {
       height += draw_unchecked(ui, {corner.x, corner.y + height}, width);
     }
+  } else if (const auto live = ui.book.live_comparison()) {
+    height = draw_live_comparison(ui, corner, width, *live);
+  } else if (const auto variants = block ? ui.book.comparison_of(*block) : std::nullopt) {
+    height = draw_variants(ui, corner, width, *block, *variants);
   } else {
     height = draw_live(ui, corner, width);
   }

@@ -12,8 +12,8 @@ namespace warpbook::gui {
 
 class LabView {
  public:
-  /// Draws in the current child window.
-  void draw(const Ui& ui);
+  /// Draws in the current child window. `one_column`: the window is narrow, and pairs stand one above the other.
+  void draw(const Ui& ui, bool one_column);
   /// Gives the keyboard to a parameter.
   void focus_parameter(std::string name) { wanted_parameter_ = std::move(name); }
   void focus_editor(const Ui& ui);
@@ -28,6 +28,11 @@ class LabView {
   void forget() { code_.forget(); }
 
  private:
+  /// The live run against another one: what is set and edited, the relation, and the pairs.
+  float draw_live_comparison(const Ui& ui, ImVec2 corner, float width, const Compared& compared);
+  /// The variants of a directive.
+  float draw_variants(const Ui& ui, ImVec2 corner, float width, std::size_t block,
+                      const Compared& compared);
   float draw_parameters(const Ui& ui, ImVec2 corner, float width);
   /// What was typed is checked, and taken unless something is wrong with it.
   void take(const Ui& ui, const lab::Parameter& parameter);
@@ -50,6 +55,7 @@ class LabView {
 
   CodePanel code_;
   std::map<std::string, Place> places_;
+  bool one_column_ = false;
   std::string wanted_panel_, moving_to_;
   std::string wanted_parameter_;
   struct Typed {

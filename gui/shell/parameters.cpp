@@ -249,9 +249,9 @@ float LabView::draw_parameters(const Ui& ui, ImVec2 corner, float width) {
     presets += button_width(ui, ui.tr(preset.label), look_of(preset)) + kPresetGap;
   const std::string title = ui.tr("gui.parameters.title");
   // Beside the title where there is room, else in a row of their own.
-  const bool beside =
-      measure::kPadding + ui.ink().width(ui.label_bold(), title) + 16 + presets + 8 + kReset + 10 <=
-      width;
+  const bool beside = measure::kPadding + ui.ink().width(ui.label_bold(), title) + 16 + presets +
+                          8 + 2 * kReset + 2 + 10 <=
+                      width;
   // By preset: where it stands in the rows below the title.
   std::vector<ImVec2> places;
   float preset_x = 0, preset_row = 0;
@@ -281,12 +281,16 @@ float LabView::draw_parameters(const Ui& ui, ImVec2 corner, float width) {
   ImGui::PushID("parameters");
   const float middle = corner.y + measure::kPanelHeader / 2;
   const float reset = corner.x + width - 10 - kReset;
+  const float keep = reset - kReset - 2;
+  if (icon_button(ui, "keep run", {keep, middle - 13}, Icon::pin,
+                  ui.tr("gui.compare.keep") + " (Ctrl+K)", kReset))
+    ui.post([](Book& book) { book.keep_run(); });
   if (icon_button(ui, "reset", {reset, middle - 13}, Icon::reset, ui.tr("gui.parameters.reset"),
                   kReset)) {
     ui.post([](Book& book) { book.reset_values(); });
     typed_.clear();
   }
-  float x = reset - 8 - presets + kPresetGap;
+  float x = keep - 8 - presets + kPresetGap;
   const float preset_top = beside ? middle - kPreset / 2 : corner.y + measure::kPanelHeader;
   for (std::size_t i = 0; i < lesson->presets.size(); ++i) {
     const lab::Preset& preset = lesson->presets[i];

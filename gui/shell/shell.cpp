@@ -36,6 +36,11 @@ void Shell::show_document() {
   if (stop_ == Stop::lab_only) stop_ = Stop::read;
 }
 
+void Shell::show_lab() {
+  lab_tab_ = true;
+  glossary_.close();
+}
+
 void Shell::toggle_glossary() {
   if (glossary_.is_open()) {
     glossary_.close();
@@ -99,6 +104,7 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
     draw_list(ui, {at.x, top}, {list, bottom - top}, !list_shown_);
     const float left = at.x + list, room = size.x - list;
     one_column_ = size.x < kOneColumn;
+    make_room(book);
     if (one_column_) {
       draw_tabs(ui, {left, top}, room);
       if (lab_tab_ || glossary_.is_open()) {
@@ -108,9 +114,9 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
       }
     } else {
       const float extra = std::max(0.0f, room - 1200) * 0.46f;
-      const float wanted = stop_ == Stop::read  ? std::min(kReadDocument + extra, kWidestDocument)
-                           : stop_ == Stop::lab ? kLabDocument
-                                                : 0;
+      const float wanted = stop() == Stop::read  ? std::min(kReadDocument + extra, kWidestDocument)
+                           : stop() == Stop::lab ? kLabDocument
+                                                 : 0;
       const ImGuiID moves = ImGui::GetID("divider at");
       divider_ =
           dragging_ ? motion_.to(moves, divider_, 0) : motion_.to(moves, wanted, kMoveSeconds);
@@ -127,8 +133,10 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
   ImGui::End();
   typing_ = ImGui::GetIO().WantTextInput;
 
-  if (std::string name = document_.take_focused_parameter(); !name.empty())
+  if (std::string name = document_.take_focused_parameter(); !name.empty()) {
+    book.turn_to_live_run();
     lab_.focus_parameter(std::move(name));
+  }
   follow(ui, document_.take_followed_link());
   if (const auto [chapter, term] = glossary_.take_followed(); !chapter.empty()) {
     show_document();
@@ -139,12 +147,20 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
                                         : !document_.exercise_in_view().empty())) {
     book.set_active_exercise(document_.exercise_in_view());
   }
+  if (!lab_held_) book.follow_comparison(one_column_ ? std::nullopt : document_.compare_in_view());
   const bool changes = !posts_.empty();
   posts_.apply(book);
   const bool linked = book.link.next_frame();
   std::erase_if(book.toasts(), [&](const Toast& toast) { return toast.until < book.now(); });
   busy_ = motion_.moving() || changes || linked || document_.settling() || glossary_.settling() ||
           book.progress().running || (book.active_desk() && book.active_desk()->progress().running);
+}
+
+void Shell::make_room(const Book& book) {
+  const bool now = !book.active_desk() && !glossary_.is_open() &&
+                   (book.against() != Book::Against::nothing || book.compare_block());
+  if (now != comparing_) made_room_ = now;
+  comparing_ = now;
 }
 
 void Shell::draw_document(const Ui& ui, ImVec2 corner, ImVec2 size) {
@@ -155,7 +171,8 @@ void Shell::draw_document(const Ui& ui, ImVec2 corner, ImVec2 size) {
   used += kTrack;
   used += document_.find_bar().draw(ui, {corner.x, corner.y + used}, size.x);
   const float top = corner.y + used, bottom = corner.y + size.y - measure::kFoot;
-  region("document", {corner.x, top}, {size.x, bottom - top}, 0, 0, [&] { document_.draw(ui); });
+  region("document", {corner.x, top}, {size.x, bottom - top}, 0, 0,
+         [&] { document_.draw(ui, !one_column_); });
   draw_foot(ui, {corner.x, bottom}, size.x);
 }
 
@@ -219,7 +236,7 @@ void Shell::draw_lab(const Ui& ui, ImVec2 corner, ImVec2 size) {
   if (glossary_.is_open()) {
     region("glossary", corner, size, 0, 0, [&] { glossary_.draw(ui); });
   } else {
-    region("lab", corner, size, 0, 0, [&] { lab_.draw(ui); });
+    region("lab", corner, size, 0, 0, [&] { lab_.draw(ui, one_column_); });
   }
 }
 
@@ -256,6 +273,7 @@ void Shell::draw_divider(const Ui& ui, ImVec2 corner, float height, float left, 
   } else if (dragging_) {  // let go: spring to the nearest stop
     dragging_ = false;
     const auto distance = [&](float x) { return std::abs(divider_ - x); };
+    made_room_ = false;
     stop_ = distance(kReadDocument) < distance(kLabDocument) ? Stop::read
             : distance(kLabDocument) < distance(0)           ? Stop::lab
                                                              : Stop::lab_only;

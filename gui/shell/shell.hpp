@@ -22,6 +22,8 @@ class Shell {
   GlossaryView& glossary() { return glossary_; }
   /// Makes sure that the document is in the window, whatever had its place.
   void show_document();
+  /// Makes sure that the lab is in the window.
+  void show_lab();
   void toggle_glossary();
   /// Closes the find bar or else the glossary; false where neither is open.
   bool close_bar();
@@ -34,8 +36,12 @@ class Shell {
     list_chosen_ = true;
   }
   enum class Stop : std::uint8_t { read, lab, lab_only };
-  void set_stop(Stop stop) { stop_ = stop; }
-  [[nodiscard]] Stop stop() const { return stop_; }
+  void set_stop(Stop stop) {
+    stop_ = stop;
+    made_room_ = false;
+  }
+  /// Where the divider is, or goes.
+  [[nodiscard]] Stop stop() const { return made_room_ && stop_ == Stop::read ? Stop::lab : stop_; }
   /// While held, the lab stays as it is, whatever is read.
   [[nodiscard]] bool lab_held() const { return lab_held_; }
   void hold_lab(bool held) { lab_held_ = held; }
@@ -57,6 +63,8 @@ class Shell {
   void draw_track(const Ui& ui, ImVec2 corner, float width);
   void draw_foot(const Ui& ui, ImVec2 corner, float width);
   void draw_lab(const Ui& ui, ImVec2 corner, ImVec2 size);
+  /// Gives a comparison its room when it comes, and takes it back when it goes.
+  void make_room(const Book& book);
   void draw_divider(const Ui& ui, ImVec2 corner, float height, float left, float right);
   void follow(const Ui& ui, const std::string& target);
   void draw_joint(const Ui& ui, ImVec2 top, float bottom);
@@ -74,7 +82,9 @@ class Shell {
   BoxPainter boxes_;
   bool list_open_ = true, list_chosen_ = false, list_shown_ = true;
   Stop stop_ = Stop::read;
-  float divider_ = 0;  ///< x of the divider; moves to its stop
+  bool comparing_ = false;  ///< two runs are in the lab
+  bool made_room_ = false;  ///< and the divider went to its stop for them by itself
+  float divider_ = 0;       ///< x of the divider; moves to its stop
   bool dragging_ = false;
   bool one_column_ = false;  ///< the window is narrow: text and lab take turns
   bool lab_tab_ = false;     ///< and it is the lab's

@@ -23,6 +23,13 @@ void SideRuns::want(const lab::Inputs& inputs) {
   changed_.notify_all();
 }
 
+void SideRuns::keep_only(const lab::Inputs& inputs) {
+  const std::scoped_lock lock(mutex_);
+  const std::uint64_t hash = lab::hash_of(inputs);
+  std::erase_if(reports_, [&](const auto& run) { return run.first != hash; });
+  std::erase_if(waiting_, [&](const lab::Inputs& one) { return lab::hash_of(one) != hash; });
+}
+
 std::shared_ptr<const lab::Report> SideRuns::find(const lab::Inputs& inputs) const {
   const std::scoped_lock lock(mutex_);
   const auto found = reports_.find(lab::hash_of(inputs));

@@ -26,6 +26,8 @@ class SideRuns {
 
   /// Asks for a run of these inputs unless it is there or on its way.
   void want(const lab::Inputs& inputs);
+  /// Lets go of all other runs, asked for or done.
+  void keep_only(const lab::Inputs& inputs);
   /// Null until it has run.
   [[nodiscard]] std::shared_ptr<const lab::Report> find(const lab::Inputs& inputs) const;
   /// How many have run.

@@ -90,9 +90,9 @@ CompareDirective read_compare(TomlReader& reader) {
     if (auto error = inner.finish()) reader.keep(std::move(*error));
     compare.variants.push_back(std::move(variant));
   }
-  if (compare.variants.size() < 2) {
+  if (compare.variants.size() != 2) {
     reader.refuse("variant", std::to_string(compare.variants.size()) + " of them",
-                  "[[variant]] at least twice");
+                  "[[variant]] twice");
   }
   if (compare.exhibits.empty()) reader.refuse("exhibits", "empty", "the ids of what to compare");
   return compare;

@@ -96,14 +96,14 @@ struct TryDirective {
 struct IndexDirective {
   std::string formula;
 };
-/// ```compare: two variants of the run, one under the other.
+/// ```compare: two variants of the run, held against each other.
 struct CompareDirective {
   struct Variant {
     Spans label;
     std::map<std::string, std::string> set;
     std::string source, source_text;
   };
-  std::vector<Variant> variants;
+  std::vector<Variant> variants;      ///< two: A and B
   std::vector<std::string> exhibits;  ///< ids to show of each
 };
 /// ```exercise: its task, editor and check.

@@ -1,0 +1,34 @@
+// Two runs in the lab: side by side, or one above the other where there is no room, and the relation between them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gui/shell/ui.hpp"
+
+namespace warpbook::gui {
+
+/// Which exhibits of the pair are shown, and how.
+struct CompareLook {
+  std::vector<std::string> ids;  ///< of exhibits, in order
+  bool beside = true;            ///< side by side
+  bool relation_first = false;   ///< above the pairs, where these are many
+  bool covered = false;          ///< open questions cover what answers them
+};
+
+/// From this width on a pair stands side by side.
+inline constexpr float kSideBySide = 600;
+
+/// A row: its title, and the buttons that end it or choose what A is. Gives back its height.
+float compare_header(const Ui& ui, ImVec2 corner, float width);
+// Each measures alone where `draw` is false, and gives back the height.
+/// One run's exhibits, without its name.
+float compare_run(const Ui& ui, ImVec2 corner, float width, const Compared& compared,
+                  const CompareLook& look, bool of_b, bool draw = true);
+float compare_relation(const Ui& ui, ImVec2 corner, float width, const Compared& compared,
+                       const CompareLook& look, bool draw = true);
+/// Names, pairs and relation.
+float compare_pair(const Ui& ui, ImVec2 corner, float width, const Compared& compared,
+                   const CompareLook& look, bool draw = true);
+
+}  // namespace warpbook::gui

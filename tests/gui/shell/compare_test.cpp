@@ -1,0 +1,281 @@
+// Two runs in the lab: a chapter's variants, the live run against one that was kept, and an edit against the original.
+#include <algorithm>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "gui/shell/compare_view.hpp"
+#include "lab/comparison_summary.hpp"
+#include "tests/gui/made_up.hpp"
+#include "tests/gui/stage.hpp"
+
+namespace warpbook::gui::compare_test {
+namespace {
+using Against = Book::Against;
+
+void read_on(Stage& stage, std::string_view step) {
+  stage.shell().document().go_to_step(step);
+  stage.settle();
+  stage.settle();
+}
+
+void open_answered(Stage& stage) {
+  stage.open_made_up();
+  stage.book().answer("threads", "12");
+  stage.settle();
+}
+
+void press(Stage& stage, ImGuiKeyChord keys) {
+  stage.act([keys](ImGuiTestContext& t) { t.KeyPress(keys); });
+  stage.settle();
+}
+
+void click(Stage& stage, const char* item) {
+  stage.act([item](ImGuiTestContext& t) { t.ItemClick(item); });
+  stage.settle();
+}
+
+std::size_t first_comparison(const Book& book) {
+  const auto& blocks = book.document().blocks;
+  const auto found = std::ranges::find_if(blocks, [](const lab::Block& block) {
+    return std::holds_alternative<lab::CompareDirective>(block);
+  });
+  REQUIRE(found != blocks.end());
+  return static_cast<std::size_t>(found - blocks.begin());
+}
+
+const lab::ComparisonExhibit& relation_of(const std::optional<Compared>& compared) {
+  REQUIRE(compared);
+  REQUIRE(compared->relation);
+  return std::get<lab::ComparisonExhibit>(compared->relation->value);
+}
+
+void set_n(Stage& stage, std::int64_t n) {
+  stage.book().set_value("n", lab::Value(n));
+  stage.settle();
+}
+}  // namespace
+
+TEST_CASE("the step Compare has its variants side by side, and the divider makes room for them") {
+  Stage stage;
+  open_answered(stage);
+  CHECK_FALSE(stage.book().compare_block());
+  CHECK(stage.shell().stop() == Shell::Stop::read);
+  read_on(stage, "compare");
+  const std::size_t block = first_comparison(stage.book());
+  REQUIRE(stage.book().compare_block() == block);
+  CHECK(stage.shell().stop() == Shell::Stop::lab);
+  const LabView::Place* place = stage.shell().lab().place_of("comparison");
+  REQUIRE(place);
+  CHECK(place->max.x - place->min.x >= kSideBySide);
+  CHECK(place->min.x < 1440 - 760);  // 800 wide, less its margins
+  // Beside each other: not as high as both below each other.
+  const auto compared = stage.book().comparison_of(block);
+  CHECK(compared->name_a == "Blocks of 4");
+  const auto& relation = relation_of(compared);
+  CHECK(relation.settings.size() == 1);
+  CHECK(relation.settings[0].name == "block");
+  REQUIRE(relation.outputs.size() == 1);
+  CHECK(relation.outputs[0].compared == 8);
+  CHECK(relation.outputs[0].differing == 0);
+  CHECK(relation.times.size() == 1);
+}
+
+TEST_CASE("what is read stays where it stands while the divider moves") {
+  Stage stage;
+  open_answered(stage);
+  const std::size_t block = first_comparison(stage.book());
+  stage.shell().document().go_to_step("compare");
+  for (int i = 0; i < 4; ++i) stage.frame();
+  REQUIRE(stage.book().compare_block() == block);
+  for (int i = 0; i < 60; ++i) {
+    stage.frame();
+    CHECK(stage.book().compare_block() == block);  // it never goes and comes
+  }
+  CHECK(stage.shell().stop() == Shell::Stop::lab);
+}
+
+TEST_CASE(
+    "a comparison that was put away comes back when it is read again, and so does the divider") {
+  Stage stage(1440, 500);
+  open_answered(stage);
+  read_on(stage, "compare");
+  const std::size_t block = first_comparison(stage.book());
+  REQUIRE(stage.book().compare_block() == block);
+  click(stage, "**/end");
+  CHECK_FALSE(stage.book().compare_block());
+  CHECK(stage.shell().stop() == Shell::Stop::read);
+  CHECK(stage.shell().lab().place_of("parameters"));
+  read_on(stage, "ask");
+  CHECK_FALSE(stage.book().compare_block());
+  read_on(stage, "compare");
+  CHECK(stage.book().compare_block() == block);
+  press(stage, ImGuiMod_Ctrl | ImGuiKey_M);
+  CHECK_FALSE(stage.book().compare_block());
+  press(stage, ImGuiMod_Ctrl | ImGuiKey_M);
+  CHECK(stage.book().compare_block() == block);
+  press(stage, ImGuiMod_Ctrl | ImGuiKey_P);  // to the parameters: they are the live run's
+  CHECK_FALSE(stage.book().compare_block());
+}
+
+TEST_CASE("a divider that the reader moved is left alone") {
+  Stage stage;
+  open_answered(stage);
+  read_on(stage, "compare");
+  REQUIRE(stage.shell().stop() == Shell::Stop::lab);
+  stage.shell().set_stop(Shell::Stop::read);
+  stage.settle();
+  CHECK(stage.book().compare_block());
+  CHECK(stage.shell().stop() == Shell::Stop::read);
+}
+
+TEST_CASE("in a narrow window both variants stand in the text, one above the other") {
+  Stage stage(1000, 900);
+  open_answered(stage);
+  read_on(stage, "compare");
+  CHECK_FALSE(stage.book().compare_block());
+  CHECK_FALSE(stage.shell().lab().place_of("comparison"));
+  const std::size_t block = first_comparison(stage.book());
+  CHECK(relation_of(stage.book().comparison_of(block)).outputs.size() == 1);
+  float words = 0;
+  for (const auto& set : stage.shell().document().paragraphs()) words = std::max(words, set.width);
+  CHECK(words <= 1000);
+  CHECK(Stage::vertices() < 40'000);
+}
+
+TEST_CASE("a run that is kept stays as it was, and the next one is held against it") {
+  Stage stage;
+  open_answered(stage);
+  press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
+  REQUIRE(stage.book().kept_runs().size() == 1);
+  CHECK(stage.book().against() == Against::kept);
+  CHECK(stage.shell().stop() == Shell::Stop::lab);
+  const auto kept = stage.book().report();
+  CHECK_FALSE(lab::differs(relation_of(stage.book().live_comparison())));
+
+  set_n(stage, 20);
+  const auto compared = stage.book().live_comparison();
+  REQUIRE(compared);
+  CHECK(compared->a == kept);
+  CHECK(compared->b == stage.book().report());
+  CHECK(compared->name_b == "n = 20");
+  CHECK_FALSE(compared->stale_relation);
+  const auto& relation = relation_of(compared);
+  REQUIRE(relation.settings.size() == 1);
+  CHECK(relation.settings[0].a == "10");
+  CHECK(relation.settings[0].b == "20");
+  REQUIRE_FALSE(relation.outputs.empty());
+  CHECK(relation.outputs[0].shape_a == "10");
+  CHECK(relation.outputs[0].shape_b == "20");
+  CHECK(stage.shell().lab().place_of("comparison"));
+  CHECK(stage.shell().lab().place_of("parameters"));
+
+  press(stage, ImGuiMod_Ctrl | ImGuiKey_M);
+  CHECK(stage.book().against() == Against::nothing);
+  CHECK(stage.shell().stop() == Shell::Stop::read);
+  press(stage, ImGuiMod_Ctrl | ImGuiKey_M);
+  CHECK(stage.book().against() == Against::kept);
+  click(stage, "**/forget");
+  CHECK(stage.book().kept_runs().empty());
+  CHECK(stage.book().against() == Against::nothing);
+}
+
+TEST_CASE("several runs can be kept, each once, and any of them is A") {
+  Stage stage;
+  open_answered(stage);
+  for (const std::int64_t n : {4, 6, 4}) {
+    set_n(stage, n);
+    press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
+  }
+  REQUIRE(stage.book().kept_runs().size() == 2);
+  CHECK(stage.book().against_kept() == 0);
+  stage.act([](ImGuiTestContext& t) {
+    t.ItemClick("**/choose A");
+    t.ItemClick("**/kept 1");
+  });
+  stage.settle();
+  CHECK(stage.book().against_kept() == 1);
+  CHECK(stage.book().live_comparison()->name_a == "n = 6");
+  // They stay while another chapter is read.
+  stage.open("first-kernel");
+  CHECK(stage.book().kept_runs().empty());
+  CHECK(stage.book().against() == Against::nothing);
+  stage.open_made_up();
+  CHECK(stage.book().kept_runs().size() == 2);
+}
+
+TEST_CASE("an edit is held against the original in one press, and follows the parameters") {
+  Stage stage;
+  open_answered(stage);
+  press(stage, ImGuiMod_Ctrl | ImGuiKey_O);
+  CHECK(stage.book().against() == Against::nothing);  // nothing is edited
+  CHECK_FALSE(stage.book().toasts().empty());
+  std::string edited = stage.book().source("add");
+  const std::size_t guard = edited.find("if (i < n)");
+  REQUIRE(guard != std::string::npos);
+  edited.erase(guard, 10);
+  stage.book().set_source("add", edited);
+  stage.settle();
+  click(stage, "**/against original");
+  REQUIRE(stage.book().against() == Against::original);
+  const auto& relation = relation_of(stage.book().live_comparison());
+  CHECK(relation.settings.empty());
+  REQUIRE(relation.sources.size() == 1);
+  CHECK(relation.sources[0].removed == 1);
+  CHECK(relation.sources[0].added == 1);
+  const auto sectors =
+      std::ranges::find(relation.figures, "global_sectors", &lab::ComparisonExhibit::Figure::name);
+  REQUIRE(sectors != relation.figures.end());
+  CHECK(sectors->a < sectors->b);
+
+  set_n(stage, 14);
+  const auto compared = stage.book().live_comparison();
+  REQUIRE(compared->a);
+  CHECK(compared->a->inputs.values.integer("n") == 14);
+  CHECK(compared->b->inputs.values.integer("n") == 14);
+  CHECK_FALSE(compared->stale_relation);
+}
+
+TEST_CASE("nothing stale is compared as if it were not: the relation says whose it is") {
+  Stage stage;
+  open_answered(stage);
+  press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
+  stage.book().set_live(false);
+  set_n(stage, 12);
+  const auto compared = stage.book().live_comparison();
+  REQUIRE(compared);
+  CHECK(compared->stale_b);
+  CHECK(compared->stale_relation);
+  CHECK_FALSE(compared->stale_a);  // what was kept is what it was
+  press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
+  CHECK(stage.book().kept_runs().size() == 1);  // a run that is not of what is written is not kept
+  stage.book().run_now();
+  stage.settle();
+  CHECK_FALSE(stage.book().live_comparison()->stale_relation);
+}
+
+TEST_CASE("an open question covers what a comparison would give away, on either side") {
+  Stage stage;
+  stage.open_made_up();
+  REQUIRE(stage.book().open_question(stage.book().inputs()));
+  press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
+  set_n(stage, 20);
+  REQUIRE_FALSE(stage.book().open_question(stage.book().inputs()));
+  REQUIRE(stage.book().open_question(stage.book().live_comparison()->a->inputs));
+  stage.act([](ImGuiTestContext& t) { t.ItemClick("**/comparison/show me"); });
+  stage.settle();
+  CHECK(stage.book().answered("threads"));
+  CHECK_FALSE(stage.book().open_question(stage.book().live_comparison()->a->inputs));
+}
+
+TEST_CASE("the comparisons of the chapters keep to a page's share of vertices", "[ci]") {
+  for (const char* chapter : {"coalescing", "first-kernel", "activations"}) {
+    CAPTURE(chapter);
+    Stage stage(1440, 2600);
+    stage.open_answered(chapter);
+    read_on(stage, "compare");
+    CHECK(stage.book().compare_block());
+    CHECK(Stage::vertices() < 40'000);
+  }
+}
+
+}  // namespace warpbook::gui::compare_test
