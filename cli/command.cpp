@@ -14,9 +14,6 @@ namespace warpbook::cli {
 
 using device::ErrorCode;
 
-namespace {
-
-/// "FILE" or "SLOT=FILE" into the inputs. A file that is not here is looked for below the book's root.
 device::Expected<device::Done> place_source(const lab::Lesson& lesson, const std::string& argument,
                                             lab::Inputs& inputs) {
   if (lesson.slots.empty()) {
@@ -40,7 +37,30 @@ device::Expected<device::Done> place_source(const lab::Lesson& lesson, const std
   return device::Done{};
 }
 
-}  // namespace
+device::Expected<device::Done> apply_preset(const lab::Lesson& lesson, const std::string& name,
+                                            lab::Inputs& inputs) {
+  std::string known;
+  for (const lab::Preset& preset : lesson.presets) {
+    known += (known.empty() ? "" : ", ") + preset.name;
+    if (preset.name != name) continue;
+    inputs.values = lab::defaults(lesson.parameters);
+    for (const auto& [parameter, value] : preset.values.all()) inputs.values.set(parameter, value);
+    return device::Done{};
+  }
+  return device::failure(ErrorCode::unknown_name,
+                         {{"kind", "preset"}, {"name", name}, {"known", known}});
+}
+
+device::Expected<device::Done> apply_gpu(const std::string& name, lab::Inputs& inputs) {
+  if (!device::find_gpu(name)) {
+    std::string known;
+    for (const device::Properties& row : device::gpu_table())
+      known += (known.empty() ? "" : ", ") + row.name;
+    return device::failure(ErrorCode::no_such_gpu, {{"name", name}, {"known", known}});
+  }
+  inputs.gpu = name;
+  return device::Done{};
+}
 
 ExitCode exit_code_of(ErrorCode code) {
   switch (code) {
@@ -131,26 +151,11 @@ device::Expected<const lab::Lesson*> ChapterFlags::lesson() const {
 device::Expected<lab::Inputs> ChapterFlags::inputs(const lab::Lesson& lesson) const {
   lab::Inputs inputs;
   inputs.values = lab::defaults(lesson.parameters);
-  inputs.gpu = gpu;
   inputs.seed = seed;
-  if (!device::find_gpu(gpu)) {
-    std::string known;
-    for (const device::Properties& row : device::gpu_table())
-      known += (known.empty() ? "" : ", ") + row.name;
-    return device::failure(ErrorCode::no_such_gpu, {{"name", gpu}, {"known", known}});
-  }
+  if (auto applied = apply_gpu(gpu, inputs); !applied) return tl::unexpected(applied.error());
   if (!preset.empty()) {
-    std::string known;
-    const lab::Preset* chosen = nullptr;
-    for (const lab::Preset& candidate : lesson.presets) {
-      known += (known.empty() ? "" : ", ") + candidate.name;
-      if (candidate.name == preset) chosen = &candidate;
-    }
-    if (!chosen) {
-      return device::failure(ErrorCode::unknown_name,
-                             {{"kind", "preset"}, {"name", preset}, {"known", known}});
-    }
-    for (const auto& [name, value] : chosen->values.all()) inputs.values.set(name, value);
+    if (auto applied = apply_preset(lesson, preset, inputs); !applied)
+      return tl::unexpected(applied.error());
   }
   for (const std::string& assignment : assignments) {
     if (auto assigned = lab::assign(lesson.parameters, inputs.values, assignment); !assigned) {

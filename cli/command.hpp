@@ -53,6 +53,15 @@ struct LanguageFlag {
   [[nodiscard]] std::shared_ptr<const lab::Strings> strings() const;
 };
 
+// What the flags of a run mean, one by one; each checks what it is given.
+/// "FILE" or "SLOT=FILE" into the inputs. A file that is not here is looked for below the book's root.
+device::Expected<device::Done> place_source(const lab::Lesson& lesson, const std::string& argument,
+                                            lab::Inputs& inputs);
+/// All parameters as the preset has them, the others at their defaults.
+device::Expected<device::Done> apply_preset(const lab::Lesson& lesson, const std::string& name,
+                                            lab::Inputs& inputs);
+device::Expected<device::Done> apply_gpu(const std::string& name, lab::Inputs& inputs);
+
 /// The flags that choose a chapter and what it runs with.
 struct ChapterFlags {
   std::string chapter, preset, gpu = "h200";

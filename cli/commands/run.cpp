@@ -1,11 +1,16 @@
-// warpbook run CHAPTER: the chapter's experiment, its report as text or JSON.
+// warpbook run CHAPTER: the chapter's experiment, its report as text or JSON; --against: and how it differs from another run.
 #include <unistd.h>
+
+#include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/against.hpp"
 #include "cli/command.hpp"
 #include "device/platform.hpp"
+#include "lab/comparison.hpp"
 #include "lab/report.hpp"
 
 namespace warpbook::cli {
@@ -15,8 +20,15 @@ struct Flags {
   ChapterFlags chapter;
   LanguageFlag language;
   std::string checks = kLessonCheckWords;
+  std::vector<std::string> against;
   bool json = false, sass = false;
 };
+
+std::string all_of(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
 
 int run_chapter(const Flags& flags) {
   const auto strings = flags.language.strings();
@@ -29,8 +41,19 @@ int run_chapter(const Flags& flags) {
   if (!checks) return complain(checks.error(), strings.get());
 
   const std::string root = device::root_folder().string();
-  const lab::Report report =
+  std::optional<lab::Report> other;
+  if (!flags.against.empty()) {
+    const auto against = against_inputs(**lesson, *inputs, flags.against);
+    if (!against) return complain(against.error(), strings.get());
+    other = lab::run(**lesson, *against, compiler(), root, {}, {}, *checks);
+  }
+  lab::Report report =
       lab::run(**lesson, *inputs, compiler(), root, {}, {}, *checks, flags.sass);
+  if (other) {
+    report.exhibits.push_back(lab::comparison_of(*other, report,
+                                                 lab::Message::plain(all_of(flags.against)),
+                                                 {"comparison.this-run", {}, {}}));
+  }
   if (flags.json) {
     const auto english = lab::Strings::load(lab::Language::english, root);
     if (!english) return complain(english.error());
@@ -41,6 +64,9 @@ int run_chapter(const Flags& flags) {
   int code = kDone;
   for (const device::Error& error : report.errors)
     code = std::max(code, complain(error, strings.get()));
+  // What went wrong in the other run, the comparison says.
+  for (const device::Error& error : other ? other->errors : std::vector<device::Error>())
+    code = std::max<int>(code, exit_code_of(error.code));
   return code;
 }
 
@@ -53,6 +79,9 @@ void add_run(Program& program) {
   flags->language.add_to(verb);
   add_checks(verb, flags->checks);
   verb.flag("--sass", flags->sass, "With the machine code of each source");
+  verb.option("--against", flags->against,
+              std::string("Also hold it against a run that differs in: ") + kAgainstForm +
+                  " (separated by commas, or repeated; original: the chapter's own sources)");
   verb.flag("--json", flags->json, "As JSON (lab/report.schema.json)");
   verb.does([flags] { return run_chapter(*flags); });
 }
