@@ -19,13 +19,17 @@ std::string part_name(const std::string& bound, const Strings& strings) {
 
 Message bottleneck_of(const device::Estimate& e) {
   const double seconds = e.bounds.empty() ? e.seconds : e.bounds.front().seconds;
-  return {"estimate.because." + e.limiter,
+  // Where the grid leaves places for blocks empty, it has fewer warps on a multiprocessor than would fit.
+  const bool few = e.limiter == "latency" && e.waves < 1;
+  return {"estimate.because." + e.limiter + (few ? "-few-blocks" : ""),
           {{"time", duration(seconds)},
            {"part", percent(e.seconds > 0 ? std::min(1.0, seconds / e.seconds) : 0)},
            {"dram", amount(e.dram_bytes) + "B"},
            {"l2", amount(e.l2_bytes) + "B"},
            {"hits", percent(e.l1_hits)},
-           {"occupancy", percent(e.occupancy)}},
+           {"occupancy", percent(e.occupancy)},
+           {"blocks", grouped(e.blocks)},
+           {"places", percent(e.waves)}},
           {}};
 }
 
