@@ -47,8 +47,7 @@ int run_chapter(const Flags& flags) {
     if (!against) return complain(against.error(), strings.get());
     other = lab::run(**lesson, *against, compiler(), root, {}, {}, *checks);
   }
-  lab::Report report =
-      lab::run(**lesson, *inputs, compiler(), root, {}, {}, *checks, flags.sass);
+  lab::Report report = lab::run(**lesson, *inputs, compiler(), root, {}, {}, *checks, flags.sass);
   if (other) {
     report.exhibits.push_back(lab::comparison_of(*other, report,
                                                  lab::Message::plain(all_of(flags.against)),
