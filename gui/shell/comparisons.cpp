@@ -46,7 +46,10 @@ void Comparisons::work(std::stop_token stop) {
     const std::string place = std::move(waiting_.front());
     waiting_.pop_front();
     const auto found = places_.find(place);
-    if (found == places_.end()) continue;
+    if (found == places_.end()) {
+      changed_.notify_all();  // who settles may wait for this one
+      continue;
+    }
     const RunPair pair = found->second.wanted;
     running_ = true;
     lock.unlock();

@@ -1,10 +1,15 @@
-// The bars that a bench is held to.
+// What benches share: the bars that one is held to, and its main.
 #pragma once
 
+#include <exception>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "device/worker/worker_main.hpp"
 
 namespace warpbook::bench {
 
@@ -23,5 +28,19 @@ class Bars {
  private:
   std::vector<std::string> missed_;
 };
+
+/// The main of a bench that compiles: it is its own worker, else it measures. What it throws is said, and 1.
+template <class Measure>
+int main_of(int argc, char** argv, Measure&& measure) {
+  const std::string_view first = argc > 1 ? argv[1] : "";
+  if (first == "worker")
+    return device::worker_main(std::span(argv + 2, static_cast<std::size_t>(argc - 2)));
+  try {
+    return measure(first);
+  } catch (const std::exception& error) {
+    fmt::print("{}\n", error.what());
+    return 1;
+  }
+}
 
 }  // namespace warpbook::bench

@@ -3,11 +3,9 @@
 // cores as there are. Ends with 1 where a bar is missed.
 #include <filesystem>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 
-#include "device/worker/worker_main.hpp"
 #include "lab/lesson.hpp"
 #include "lessons/catalogue.hpp"
 #include "tests/bench/bars.hpp"
@@ -98,7 +96,5 @@ int measure_all() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 1 && std::string_view(argv[1]) == "worker")
-    return device::worker_main(std::span(argv + 2, static_cast<std::size_t>(argc - 2)));
-  return measure_all();
+  return main_of(argc, argv, [](std::string_view) { return measure_all(); });
 }

@@ -3,12 +3,10 @@
 #include <imgui.h>
 
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 
-#include "device/worker/worker_main.hpp"
 #include "gui/shell/book.hpp"
 #include "gui/shell/context.hpp"
 #include "gui/shell/shell.hpp"
@@ -117,7 +115,5 @@ int measure_all() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 1 && std::string_view(argv[1]) == "worker")
-    return device::worker_main(std::span(argv + 2, static_cast<std::size_t>(argc - 2)));
-  return measure_all();
+  return main_of(argc, argv, [](std::string_view) { return measure_all(); });
 }

@@ -4,13 +4,11 @@
 // Every result is held against the plain loop's before anything is timed. Ends with 1 where a bar is missed.
 #include <fmt/format.h>
 
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "device/worker/worker_main.hpp"
 #include "tests/bench/bars.hpp"
 #include "tests/bench/clock.hpp"
 #include "tests/bench/simulator/cases.hpp"
@@ -164,13 +162,5 @@ int measure_all(std::string_view only) {
 /// `bench_simulator`, or `bench_simulator NAME` for the kernels whose file names hold NAME. `worker KIND`: the compiler's
 /// process, which is started from this very binary.
 int main(int argc, char** argv) {
-  const std::string_view first = argc > 1 ? argv[1] : "";
-  if (first == "worker")
-    return device::worker_main(std::span(argv + 2, static_cast<std::size_t>(argc - 2)));
-  try {
-    return measure_all(first);
-  } catch (const std::exception& error) {
-    fmt::print("{}\n", error.what());
-    return 1;
-  }
+  return main_of(argc, argv, [](std::string_view name) { return measure_all(name); });
 }
