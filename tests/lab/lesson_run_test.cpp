@@ -1,5 +1,6 @@
 // A lesson's run with the compiler and the simulated GPU: what its report holds when all is well, and when a reader's
 // kernel is not.
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
