@@ -1,4 +1,5 @@
 // warpbook launch FILE: runs any kernel file, and says what it did.
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <map>

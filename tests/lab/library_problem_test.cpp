@@ -1,6 +1,7 @@
 // Kernels of the book as problems of the libraries.
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <set>
 
 #include "device/platform.hpp"

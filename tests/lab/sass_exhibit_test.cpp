@@ -2,6 +2,7 @@
 // very much of it.
 #include "lab/sass_summary.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include <catch2/catch_test_macros.hpp>

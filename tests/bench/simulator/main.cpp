@@ -4,6 +4,7 @@
 // Every result is held against the plain loop's before anything is timed. Ends with 1 where a bar is missed.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <string_view>

@@ -1,6 +1,7 @@
 // nvdisasm as a program of somebody else's: found where it is said to be, run within limits, believed only as far as it goes.
 #include "device/sass/disassembler.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
