@@ -124,12 +124,14 @@ TEST_CASE("while a question is open, no counter is offered that might answer it"
 }
 
 TEST_CASE("the PTX stands beside the source where there is room, else below it") {
-  Shown narrow(1440);
-  narrow.stage.shell().set_stop(Shell::Stop::read);
-  narrow.stage.settle();
   const auto left_of_text = [](Shown& shown) { return shown.editor().widget().GetTextLeft(); };
-  CHECK(narrow.place("**/ptx 1").Min.x < left_of_text(narrow));
-  CHECK(narrow.place("**/ptx 1").Min.y > narrow.editor().widget().GetLineTop(2));
+  {
+    Shown narrow(1440);
+    narrow.stage.shell().set_stop(Shell::Stop::read);
+    narrow.stage.settle();
+    CHECK(narrow.place("**/ptx 1").Min.x < left_of_text(narrow));
+    CHECK(narrow.place("**/ptx 1").Min.y > narrow.editor().widget().GetLineTop(2));
+  }
   Shown wide(1440);
   wide.stage.shell().set_stop(Shell::Stop::lab_only);
   wide.stage.settle();

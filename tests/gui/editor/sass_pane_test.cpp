@@ -172,10 +172,12 @@ TEST_CASE("a narrow pane leaves the scheduler's marks to the cards") {
 
 TEST_CASE(
     "source, PTX and machine code stand side by side where there is room, else below each other") {
-  Shown narrow(1440);
-  narrow.stage.shell().set_stop(Shell::Stop::read);
-  narrow.stage.settle();
-  CHECK(narrow.place("**/sass 1").Min.y > narrow.place("**/ptx 1").Min.y + 20);
+  {
+    Shown narrow(1440);
+    narrow.stage.shell().set_stop(Shell::Stop::read);
+    narrow.stage.settle();
+    CHECK(narrow.place("**/sass 1").Min.y > narrow.place("**/ptx 1").Min.y + 20);
+  }
   Shown wide(1800);
   wide.stage.shell().set_stop(Shell::Stop::lab_only);
   wide.stage.settle();
