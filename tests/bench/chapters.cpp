@@ -1,7 +1,6 @@
 // How long a reader waits for a chapter's runs: the first one, which compiles its kernels; the same again, which is what a
 // change of a parameter costs; and the largest preset of Convolution. Simulated, with the lessons' checkers, on as many
 // cores as there are. Ends with 1 where a bar is missed.
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include "lessons/catalogue.hpp"
 #include "tests/bench/bars.hpp"
 #include "tests/bench/clock.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace {
 
@@ -20,25 +20,6 @@ constexpr double kFirstBar = 2;    ///< times what compiling takes
 constexpr double kAgainBar = 0.1;  ///< seconds
 constexpr double kPresetBar = 10;  ///< seconds
 constexpr int kRounds = 5;
-
-/// Programs that were compiled in this run of the bench, and none from before.
-class FreshCache {
- public:
-  FreshCache() {
-    std::string name = (std::filesystem::temp_directory_path() / "warpbook-bench-XXXXXX").string();
-    if (::mkdtemp(name.data()) != nullptr) folder_ = name;
-  }
-  ~FreshCache() {
-    std::error_code ignored;
-    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
-  }
-  FreshCache(const FreshCache&) = delete;
-  FreshCache& operator=(const FreshCache&) = delete;
-  [[nodiscard]] const std::string& folder() const { return folder_; }
-
- private:
-  std::string folder_;
-};
 
 /// Seconds of a run, in which nothing may fail.
 double run(const lab::Lesson& lesson, const lab::Values& values,
@@ -71,9 +52,9 @@ void measure(const lab::Lesson& lesson, const std::shared_ptr<device::Compiler>&
 }
 
 int measure_all() {
-  const FreshCache cache;
+  const tests::TemporaryFolder cache;  // nothing in it was compiled before this run of the bench
   device::Compiler::Options options;
-  options.cache_folder = cache.folder();
+  options.cache_folder = cache.path().string();
   const auto compiler = std::make_shared<device::Compiler>(options);
   Bars bars;
   bars.expect(compiler->status().available, "a compiler");

@@ -6,6 +6,7 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include "tests/gui/made_up.hpp"
+#include "tests/gui/open_frame.hpp"
 #include "tests/gui/words_on_stage.hpp"
 
 namespace warpbook::gui::formula_test {
@@ -31,21 +32,6 @@ ParagraphStyle white() {
   style.colour = IM_COL32_WHITE;  // nothing is drawn in no colour
   return style;
 }
-
-/// An open frame with an ink to lay out with.
-struct Page {
-  explicit Page(lab::Language language = lab::Language::english) : stage(1440, 900, language) {
-    stage.frame();
-    ImGui::NewFrame();
-    ImGui::Begin("page");
-  }
-  ~Page() {
-    ImGui::End();
-    ImGui::Render();
-  }
-  [[nodiscard]] Ink ink() { return {stage.context().fonts(), ImGui::GetWindowDrawList()}; }
-  Stage stage;
-};
 
 /// The made-up chapter with two paragraphs that hold formulae, the second one by itself.
 void open_with_formulae(Stage& stage) {
@@ -75,7 +61,7 @@ const std::string kInline = "(n − k)/s + 1", kDisplayed = "o = ⌊(n + 2p − 
 
 TEST_CASE("a formula is never parted, nor from the comma after it, and keeps to the width") {
   skip_without_microtex();
-  Page page;
+  OpenFrame page;
   const Ink ink = page.ink();
   Runs runs = plain_runs("The side of an output is ");
   runs.push_back(formula("(n − k)/s + 1", "\\frac{n - k}{s} + 1"));
@@ -101,7 +87,7 @@ TEST_CASE("a formula is never parted, nor from the comma after it, and keeps to 
 
 TEST_CASE("a formula that needs it makes its line higher, and only that one") {
   skip_without_microtex();
-  Page page;
+  OpenFrame page;
   const Ink ink = page.ink();
   const ParagraphStyle style;
   Runs low = plain_runs("With ");
@@ -120,7 +106,7 @@ TEST_CASE("a formula that needs it makes its line higher, and only that one") {
 
 TEST_CASE("a displayed formula stands in the middle, and shrinks where it has no room") {
   skip_without_microtex();
-  Page page;
+  OpenFrame page;
   const Ink ink = page.ink();
   const Runs runs{
       formula(kDisplayed, "o = \\left\\lfloor \\frac{n + 2p - k}{s} \\right\\rfloor + 1", true)};
@@ -136,7 +122,7 @@ TEST_CASE("a displayed formula stands in the middle, and shrinks where it has no
 
 TEST_CASE("a formula costs four vertices and no draw call, and is rasterised once") {
   skip_without_microtex();
-  Page page;
+  OpenFrame page;
   const Ink ink = page.ink();
   const Paragraph paragraph({formula("a/b", "\\frac{a}{b}")}, white(), 400, ink);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -235,7 +221,7 @@ TEST_CASE("what a formula says is found in it, with the keyboard's own signs") {
 }
 
 TEST_CASE("without the mathematical font a formula is drawn as its text") {
-  Page page;
+  OpenFrame page;
   Fonts fonts;
   fonts.load({"/nowhere"});
   const Ink ink(fonts, ImGui::GetWindowDrawList());
@@ -252,7 +238,7 @@ TEST_CASE("without the mathematical font a formula is drawn as its text") {
 TEST_CASE("every formula of the chapters is typeset, in both languages") {
   skip_without_microtex();
   const auto language = GENERATE(lab::Language::english, lab::Language::chinese);
-  Page page(language);
+  OpenFrame page(language);
   Formulae& formulae = page.stage.context().fonts().formulae();
   int seen = 0;
   for (const ChapterEntry& chapter : page.stage.book().chapters()) {

@@ -2,26 +2,10 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "tests/gui/stage.hpp"
+#include "tests/gui/open_frame.hpp"
 
 namespace warpbook::gui::paragraph_test {
 namespace {
-/// An open frame, so that fonts can be asked for widths.
-struct Page {
-  Page() {
-    stage.frame();
-    ImGui::NewFrame();
-    ImGui::Begin("page");
-  }
-  ~Page() {
-    ImGui::End();
-    ImGui::Render();
-  }
-  [[nodiscard]] Ink ink() const { return {context.fonts(), ImGui::GetWindowDrawList()}; }
-  Stage stage;
-  Context& context = stage.context();
-};
-
 std::vector<std::string> lines_of(const Paragraph& paragraph, const Ink& ink, float line) {
   // Read back through hit-testing: the offset at the begin of each line.
   std::vector<std::size_t> begins;
@@ -52,7 +36,7 @@ TEST_CASE("no line begins with closing punctuation or ends with opening punctuat
 }
 
 TEST_CASE("Chinese lines keep to the width and the rules of punctuation at every width") {
-  Page page;
+  OpenFrame page;
   const Ink ink = page.ink();
   const std::string text =
       "内核是一个函数，由许多线程同时执行。没有循环去遍历数据：每个线程自己算出（用它的索引）哪个元"
@@ -73,7 +57,7 @@ TEST_CASE("Chinese lines keep to the width and the rules of punctuation at every
 }
 
 TEST_CASE("a chip and the comma after it stay on one line") {
-  Page page;
+  OpenFrame page;
   const Ink ink = page.ink();
   Runs runs = plain_runs("each with its own ");
   Run chip;
@@ -90,14 +74,14 @@ TEST_CASE("a chip and the comma after it stay on one line") {
 }
 
 TEST_CASE("a word wider than the line is cut rather than overflowing") {
-  Page page;
+  OpenFrame page;
   const Paragraph paragraph(plain_runs(std::string(200, 'w')), {}, 120, page.ink());
   CHECK(paragraph.widest() <= 120);
   CHECK(paragraph.lines() > 5);
 }
 
 TEST_CASE("a point finds the character under it, also beyond the text") {
-  Page page;
+  OpenFrame page;
   const Ink ink = page.ink();
   const Paragraph paragraph(plain_runs("abc def"), {}, 400, ink);
   CHECK(paragraph.at({-5, 10}, ink).offset == 0);
