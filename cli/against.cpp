@@ -4,18 +4,14 @@
 #include <charconv>
 
 #include "cli/command.hpp"
+#include "cli/texture_argument.hpp"
 #include "device/platform.hpp"
 
 namespace warpbook::cli {
 namespace {
 
 using device::Done;
-using device::ErrorCode;
 using device::Expected;
-
-tl::unexpected<device::Error> refuse(const std::string& text, std::string why) {
-  return device::failure(ErrorCode::bad_argument, {{"text", text}, {"why", std::move(why)}});
-}
 
 std::vector<std::string> parts_of(const std::vector<std::string>& words) {
   std::vector<std::string> parts;
@@ -44,7 +40,7 @@ class Reader {
       return Done{};
     }
     if (equals == std::string::npos || equals == 0)
-      return refuse(part, std::string("write it as ") + kAgainstForm);
+      return refused(part, std::string("write it as ") + kAgainstForm);
     const std::string value = part.substr(equals + 1);
     if (!parameter && name == "preset") return apply_preset(lesson_, value, inputs_);
     if (!parameter && name == "gpu") return apply_gpu(value, inputs_);
@@ -59,7 +55,7 @@ class Reader {
     std::uint64_t seed = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seed);
     if (error != std::errc{} || end != value.data() + value.size())
-      return refuse(part, "write it as seed=NUMBER");
+      return refused(part, "write it as seed=NUMBER");
     inputs_.seed = seed;
     return Done{};
   }
@@ -84,7 +80,7 @@ Expected<lab::Inputs> against_inputs(const lab::Lesson& lesson, const lab::Input
   if (*a == *b) {
     std::string all;
     for (const std::string& word : words) all += (all.empty() ? "" : ",") + word;
-    return refuse(all, "both runs would be the same");
+    return refused(all, "both runs would be the same");
   }
   return reader.inputs();
 }

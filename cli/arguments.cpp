@@ -14,17 +14,11 @@ namespace warpbook::cli {
 namespace {
 
 using device::ElementType;
-using device::ErrorCode;
 using device::Expected;
 
-constexpr std::string_view kForms =
+constexpr std::string_view kArgumentsForms =
     "write TYPE:NUMBER (u8 to f64), a number, null, bytes:FILE, in:FILE, out:BYTES[=FILE], "
     "inout:FILE[=FILE], tex2d:FORMAT:WxH:FILE[,OPTION] or surf2d:FORMAT:WxH[:FILE][=FILE]";
-
-tl::unexpected<device::Error> refuse(std::string_view text, std::string why) {
-  return device::failure(ErrorCode::bad_argument,
-                         {{"text", std::string(text)}, {"why", std::move(why)}});
-}
 
 template <class T>
 std::vector<std::byte> bytes_of(T value) {
@@ -69,13 +63,13 @@ Expected<std::vector<std::byte>> parse_integer(std::string_view text, ElementTyp
       std::from_chars(digits.data(), digits.data() + digits.size(), magnitude, base);
   if (digits.empty() || end != digits.data() + digits.size() ||
       error == std::errc::invalid_argument) {
-    return refuse(text, fmt::format("it is no whole number; {} needs one", name_of(type)));
+    return refused(text, fmt::format("it is no whole number; {} needs one", name_of(type)));
   }
   const auto most = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
   const std::uint64_t most_negative = std::is_signed_v<T> ? most + 1 : 0;
   if (error != std::errc{} || magnitude > (negative ? most_negative : most)) {
-    return refuse(text, fmt::format("{} holds {} to {}", name_of(type),
-                                    std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+    return refused(text, fmt::format("{} holds {} to {}", name_of(type),
+                                     std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
   }
   return bytes_of(static_cast<T>(negative ? 0 - magnitude : magnitude));
 }
@@ -87,10 +81,10 @@ Expected<T> parse_real(std::string_view text, ElementType type) {
   T value{};
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (end != digits.data() + digits.size() || error == std::errc::invalid_argument) {
-    return refuse(text, fmt::format("it is no number; {} needs one", name_of(type)));
+    return refused(text, fmt::format("it is no number; {} needs one", name_of(type)));
   }
   if (error != std::errc{})
-    return refuse(text, fmt::format("{} does not reach that far", name_of(type)));
+    return refused(text, fmt::format("{} does not reach that far", name_of(type)));
   return value;
 }
 
@@ -98,7 +92,7 @@ Expected<std::uint64_t> parse_bytes(std::string_view text, std::string_view digi
   std::uint64_t bytes = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
   if (error != std::errc{} || end != digits.data() + digits.size()) {
-    return refuse(text, "the size is a whole number of bytes; write out:BYTES or out:BYTES=FILE");
+    return refused(text, "the size is a whole number of bytes; write out:BYTES or out:BYTES=FILE");
   }
   return bytes;
 }
@@ -154,7 +148,7 @@ Expected<std::vector<std::byte>> parse_scalar(std::string_view text, ElementType
         return bytes_of(narrow_float(v, 8, 7));
       });
   }
-  return refuse(text, std::string(kForms));
+  return refused(text, std::string(kArgumentsForms));
 }
 
 Expected<LaunchArgument> parse_argument(std::string_view text) {
@@ -177,7 +171,7 @@ Expected<LaunchArgument> parse_argument(std::string_view text) {
     a.value = text;
     if (const auto number = parse_real<double>(text, ElementType::f64);
         !number && !text.starts_with("0x")) {
-      return refuse(text, std::string(kForms));
+      return refused(text, std::string(kArgumentsForms));
     }
     return a;
   }
@@ -185,15 +179,15 @@ Expected<LaunchArgument> parse_argument(std::string_view text) {
   if (device::parse_element_type(form, a.type)) {
     a.value = rest;
     if (auto bytes = parse_scalar(rest, a.type); !bytes)
-      return refuse(text, bytes.error().arguments.back().second);
+      return refused(text, bytes.error().arguments.back().second);
     return a;
   }
-  if (rest.empty()) return refuse(text, std::string(kForms));
+  if (rest.empty()) return refused(text, std::string(kArgumentsForms));
   const auto equals = rest.find('=');
   const std::string first(rest.substr(0, equals));
   const std::string second(equals == std::string_view::npos ? "" : rest.substr(equals + 1));
   if (equals != std::string_view::npos && second.empty())
-    return refuse(text, "there is no file after the =");
+    return refused(text, "there is no file after the =");
   a.kind = LaunchArgument::Kind::buffer;
   if (form == "bytes") {
     a.kind = LaunchArgument::Kind::structure;
@@ -210,7 +204,7 @@ Expected<LaunchArgument> parse_argument(std::string_view text) {
     a.bytes = *bytes;
     a.written_to = second;
   } else {
-    return refuse(text, std::string(kForms));
+    return refused(text, std::string(kArgumentsForms));
   }
   return a;
 }

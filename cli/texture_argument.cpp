@@ -15,19 +15,13 @@ namespace {
 
 using device::AddressMode;
 using device::ElementType;
-using device::ErrorCode;
 using device::Expected;
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{8} << 30;
-constexpr std::string_view kForms =
+constexpr std::string_view kTextureArgumentForms =
     "write tex1d, tex2d, tex3d, tex1dlayered, tex2dlayered or texcube and :FORMAT:EXTENT:FILE, "
     "texlinear:FORMAT:FILE, or surf.. and :FORMAT:EXTENT[:FILE][=FILE]; for example "
     "tex2d:u8x4:64x48:image.bin,filter=linear";
-
-tl::unexpected<device::Error> refuse(std::string_view text, std::string why) {
-  return device::failure(ErrorCode::bad_argument,
-                         {{"text", std::string(text)}, {"why", std::move(why)}});
-}
 
 struct Shape {
   std::string_view name;
@@ -127,6 +121,11 @@ bool parse_option(std::string_view option, const device::ChannelFormat& format,
 
 }  // namespace
 
+tl::unexpected<device::Error> refused(std::string_view text, std::string why) {
+  return device::failure(device::ErrorCode::bad_argument,
+                         {{"text", std::string(text)}, {"why", std::move(why)}});
+}
+
 bool is_texture_argument(std::string_view text) {
   return text.starts_with("tex") || text.starts_with("surf");
 }
@@ -139,10 +138,11 @@ Expected<TextureArgument> parse_texture_argument(std::string_view text) {
   form.remove_prefix(a.surface ? 4 : 3);
   a.linear = !a.surface && form == "linear";
   const auto* shape = std::ranges::find(kShapes, form, &Shape::name);
-  if (!a.linear && shape == std::end(kShapes)) return refuse(text, std::string(kForms));
+  if (!a.linear && shape == std::end(kShapes))
+    return refused(text, std::string(kTextureArgumentForms));
   const std::string_view format = take_until(rest, ':');
   if (!parse_format(format, a.array.format)) {
-    return refuse(
+    return refused(
         text, fmt::format("\"{}\" is no format; write a type and its channels: f32, u8x4, f16x2",
                           format));
   }
@@ -151,13 +151,13 @@ Expected<TextureArgument> parse_texture_argument(std::string_view text) {
   a.array.surface = a.surface;
   if (a.surface) {
     a.written_to = rest.find('=') == std::string_view::npos ? "" : rest.substr(rest.find('=') + 1);
-    if (rest.ends_with('=')) return refuse(text, "there is no file after the =");
+    if (rest.ends_with('=')) return refused(text, "there is no file after the =");
     rest = rest.substr(0, rest.find('='));
   }
   if (!a.linear) {
     const std::string_view extent = take_until(rest, ':');
     if (!parse_extent(extent, *shape, a.array)) {
-      return refuse(
+      return refused(
           text, fmt::format("\"{}\" is no extent of {} whole number(s) for {}; write 64, 64x48 or "
                             "64x48x3, layers last",
                             extent, shape->extents, shape->name));
@@ -165,11 +165,11 @@ Expected<TextureArgument> parse_texture_argument(std::string_view text) {
   }
   std::string_view options = rest;
   a.read_from = a.surface ? rest : take_until(options, ',');
-  if (a.read_from.empty() && !a.surface) return refuse(text, std::string(kForms));
+  if (a.read_from.empty() && !a.surface) return refused(text, std::string(kTextureArgumentForms));
   while (!a.surface && !options.empty()) {
     const std::string_view option = take_until(options, ',');
     if (!parse_option(option, a.array.format, a.texture)) {
-      return refuse(
+      return refused(
           text,
           fmt::format("\"{}\" is no option; there are filter=linear, address=wrap, clamp, mirror "
                       "or border, border=NUMBER, normalized, read=normalized and srgb",
@@ -205,8 +205,8 @@ Expected<BoundTexture> bind_texture(device::Device& device, const TextureArgumen
         std::uint64_t{d.width} * std::max(d.height, 1u) * std::max(d.depth, 1u) * d.format.bytes();
     std::vector<std::byte> zeros(a.read_from.empty() ? bound.bytes : 0);
     if (!a.read_from.empty() && bytes.size() != bound.bytes) {
-      return refuse(a.read_from, fmt::format("it has {} bytes and the texels of the argument {}",
-                                             bytes.size(), bound.bytes));
+      return refused(a.read_from, fmt::format("it has {} bytes and the texels of the argument {}",
+                                              bytes.size(), bound.bytes));
     }
     const auto source = a.read_from.empty() ? std::span<const std::byte>(zeros) : bytes;
     if (const auto done = device.copy_in_array(*array, source).wait(); !done)

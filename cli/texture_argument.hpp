@@ -9,6 +9,9 @@
 
 namespace warpbook::cli {
 
+/// The error of an ARG, or of another option's value: `text` as it was written, and what is wrong with it.
+tl::unexpected<device::Error> refused(std::string_view text, std::string why);
+
 /// One ARG:
 ///   texSHAPE:FORMAT:EXTENT:FILE[,OPTION]...      a texture object over an array filled from the file
 ///   surfSHAPE:FORMAT:EXTENT[:FILE][=FILE]        a surface object; written to the second file after the launch

@@ -22,15 +22,20 @@ function(warpbook_room name)
     add_library(warpbook_device STATIC ${sources} $<TARGET_OBJECTS:warpbook_simulator>)
     warpbook_room_target(warpbook_device ${ROOM_LINK})
     warpbook_compile(warpbook_device -Og "")
+    warpbook_together(warpbook_device)
   elseif(name STREQUAL "cli")
     add_executable(warpbook ${sources})
     set_target_properties(warpbook PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
     warpbook_room_target(warpbook ${ROOM_LINK})
     warpbook_compile(warpbook -Og warpbook_device)
+    warpbook_together(warpbook)
   else()
     add_library(warpbook_${name} STATIC ${sources})
     warpbook_room_target(warpbook_${name} ${ROOM_LINK})
     warpbook_compile(warpbook_${name} -Og warpbook_device)
+    if(NOT name MATCHES "^(lessons|exercises)$")
+      warpbook_together(warpbook_${name})
+    endif()
   endif()
 endfunction()
 
@@ -105,7 +110,7 @@ function(warpbook_tests name)
   add_executable(${target} ${sources})
   warpbook_compile(${target} -O0 warpbook_test_main)
   target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0>)
-  warpbook_together(${target} ${sources})
+  warpbook_tests_together(${target} ${sources})
   foreach(part ${target} ${target}_models)
     if(TARGET ${part})
       target_include_directories(${part} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
@@ -135,9 +140,17 @@ function(warpbook_tests name)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${include})
 endfunction()
 
-# Tests instantiate the same templates over and over: four files compiled as one take half the time of four. It is done with
-# the files whose names stand in a namespace of their own, named after the file: `namespace warpbook::tests::copy_test {`.
+# Each file pays for the templates that it shares with the others: several files compiled as one take half the time of as
+# many by themselves. So what a file of these rooms has in its unnamed namespace bears a name that no other file of the room
+# uses, but for functions of other arguments and for the same name for the same type. Lessons and exercises, which others
+# write, stand each by itself.
 function(warpbook_together target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${WARPBOOK_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+endfunction()
+
+# The same for tests, of which those take part whose names stand in a namespace of their own, named after the file:
+# `namespace warpbook::tests::copy_test {`.
+function(warpbook_tests_together target)
   if(NOT WARPBOOK_UNITY)
     return()
   endif()

@@ -17,14 +17,24 @@
 namespace warpbook::lab {
 namespace {
 
-using namespace device::libraries;
 using device::Error;
 using device::ErrorCode;
 using device::Evidence;
 using device::Expected;
+using device::libraries::Activation;
+using device::libraries::Algorithm;
+using device::libraries::Along;
+using device::libraries::Client;
+using device::libraries::describe;
+using device::libraries::described_gpus;
+using device::libraries::DescribedGpu;
+using device::libraries::Shape;
+using device::libraries::TimeLimits;
+using LibraryKind = device::libraries::Kind;
+using device::libraries::Problem;
 using LibraryOperation = device::libraries::Operation;
 using Group = AlgorithmsExhibit::Group;
-using Row = AlgorithmsExhibit::Row;
+using AlgorithmsRow = AlgorithmsExhibit::Row;
 
 constexpr std::string_view kHere = "here";
 constexpr std::size_t kMostRemembered = 64;
@@ -33,7 +43,7 @@ constexpr std::size_t kMostRemembered = 64;
 class Remembered {
  public:
   struct Key {
-    Kind kind = Kind::cudnn;
+    LibraryKind kind = LibraryKind::cudnn;
     Problem problem;
     std::string gpu;
     bool times = false, references = false;
@@ -95,9 +105,9 @@ double largest_difference(const auto& got, std::span<const double> truth) {
   return largest;
 }
 
-Row row_of(const LibraryAnswer& answer, std::size_t i, double longest) {
+AlgorithmsRow row_of(const LibraryAnswer& answer, std::size_t i, double longest) {
   const Algorithm& algorithm = answer.algorithms[i];
-  Row row;
+  AlgorithmsRow row;
   row.name = algorithm.name;
   row.settings = algorithm.settings;
   row.origin = algorithm.origin;
@@ -116,7 +126,7 @@ Row row_of(const LibraryAnswer& answer, std::size_t i, double longest) {
 std::optional<device::Provenance> provenance_of(const LibraryAnswer& answer, const Problem& problem,
                                                 const DescribedGpu& gpu) {
   if (!answer.on.empty()) return device::Provenance{Evidence::measured, answer.on, {}};
-  const bool listed_for_gpu = answer.kind != Kind::onednn &&
+  const bool listed_for_gpu = answer.kind != LibraryKind::onednn &&
                               problem.operation == LibraryOperation::convolution &&
                               !gpu.json.empty();
   if (!listed_for_gpu || answer.algorithms.empty()) return std::nullopt;
@@ -126,7 +136,7 @@ std::optional<device::Provenance> provenance_of(const LibraryAnswer& answer, con
 Message why_untimed(const LibraryAnswer& answer, const AlgorithmsRequest& request,
                     const DescribedGpu& gpu) {
   if (!answer.on.empty() || answer.algorithms.empty()) return {};
-  if (answer.kind == Kind::onednn || gpu.json.empty())
+  if (answer.kind == LibraryKind::onednn || gpu.json.empty())
     return request.times ? Message{} : Message{"algorithms.untimed.asked", {}, {}};
   if (request.problem.operation != LibraryOperation::convolution)
     return {"algorithms.untimed.calls", {}, {}};
@@ -134,9 +144,9 @@ Message why_untimed(const LibraryAnswer& answer, const AlgorithmsRequest& reques
 }
 
 /// `gpu`: described to NVIDIA's libraries; without a description they take the one that is present.
-Group ask_for_group(Kind kind, const AlgorithmsRequest& request, const DescribedGpu& gpu,
+Group ask_for_group(LibraryKind kind, const AlgorithmsRequest& request, const DescribedGpu& gpu,
                     const std::stop_token& stop) {
-  const bool runs_here = kind == Kind::onednn || gpu.json.empty();
+  const bool runs_here = kind == LibraryKind::onednn || gpu.json.empty();
   Client client(kind);
   LibraryQuestion question;
   question.kind = kind;
@@ -164,7 +174,7 @@ Group ask_for_group(Kind kind, const AlgorithmsRequest& request, const Described
   group.error = answer.error;
   const std::stop_callback kill(stop, [&client] { client.cancel(); });
   for (std::size_t i = 0; i < answer.algorithms.size(); ++i) {
-    Row row = row_of(answer, i, request.longest);
+    AlgorithmsRow row = row_of(answer, i, request.longest);
     if (row.time && request.truth && !stop.stop_requested()) {
       const auto result = client.run(request.problem, answer.indices[i], request.truth->inputs);
       if (result) row.off = largest_difference(*result, request.truth->output);
@@ -227,14 +237,14 @@ Expected<AlgorithmsExhibit> algorithms_of(const AlgorithmsRequest& request,
 
   AlgorithmsExhibit made;
   made.problem = in_words(request.problem);
-  std::vector<Kind> kinds;
+  std::vector<LibraryKind> kinds;
   if (request.nvidia)
-    kinds.push_back(request.problem.operation == LibraryOperation::matmul ? Kind::cublas
-                                                                          : Kind::cudnn);
-  if (request.onednn) kinds.push_back(Kind::onednn);
+    kinds.push_back(request.problem.operation == LibraryOperation::matmul ? LibraryKind::cublas
+                                                                          : LibraryKind::cudnn);
+  if (request.onednn) kinds.push_back(LibraryKind::onednn);
   const TimeLimits& limits = request.limits;
-  for (const Kind kind : kinds) {
-    const bool nvidia = kind != Kind::onednn;
+  for (const LibraryKind kind : kinds) {
+    const bool nvidia = kind != LibraryKind::onednn;
     if (nvidia && !gpu) {
       Group group;
       group.name = Message::plain(std::string(name_of(kind)));
@@ -270,13 +280,13 @@ Group own_kernels(const std::string& gpu) {
   return group;
 }
 
-Row own_row(const Operation& operation, const Rung& rung,
-            const std::map<std::string, std::int64_t>& scalars, const RungResult& result,
-            std::span<const double> truth) {
+AlgorithmsRow own_row(const Operation& operation, const Rung& rung,
+                      const std::map<std::string, std::int64_t>& scalars, const RungResult& result,
+                      std::span<const double> truth) {
   std::map<std::string, std::int64_t> all = scalars;
   if (const auto error = add_values(operation, all)) throw ExperimentFailed{*error, {}};
   const auto names = names_of(rung, all);
-  Row row;
+  AlgorithmsRow row;
   row.name = rung.name;
   for (const Workspace& workspace : rung.workspaces) {
     std::uint64_t bytes = device::size_of(workspace.type);

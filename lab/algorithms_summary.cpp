@@ -9,7 +9,7 @@ namespace warpbook::lab {
 namespace {
 
 using Group = AlgorithmsExhibit::Group;
-using Row = AlgorithmsExhibit::Row;
+using AlgorithmsRow = AlgorithmsExhibit::Row;
 
 bool estimated(const Group& group) {
   return group.provenance && group.provenance->evidence == device::Evidence::estimated;
@@ -19,7 +19,7 @@ bool estimated(const Group& group) {
 
 double longest_time(const Group& group) {
   double longest = 0;
-  for (const Row& row : group.rows) {
+  for (const AlgorithmsRow& row : group.rows) {
     if (!row.time) continue;
     for (const double seconds : {row.time->seconds, row.time->high}) {
       if (std::isfinite(seconds)) longest = std::max(longest, seconds);
@@ -30,20 +30,22 @@ double longest_time(const Group& group) {
 
 std::uint64_t largest_workspace(const Group& group) {
   std::uint64_t largest = 0;
-  for (const Row& row : group.rows) largest = std::max(largest, row.workspace);
+  for (const AlgorithmsRow& row : group.rows) largest = std::max(largest, row.workspace);
   return largest;
 }
 
 bool tells_times(const Group& group) {
-  return std::ranges::any_of(
-      group.rows, [](const Row& row) { return row.time.has_value() || row.stopped.has_value(); });
+  return std::ranges::any_of(group.rows, [](const AlgorithmsRow& row) {
+    return row.time.has_value() || row.stopped.has_value();
+  });
 }
 
 bool tells_errors(const Group& group) {
-  return std::ranges::any_of(group.rows, [](const Row& row) { return row.off.has_value(); });
+  return std::ranges::any_of(group.rows,
+                             [](const AlgorithmsRow& row) { return row.off.has_value(); });
 }
 
-std::string time_text(const Row& row, const Group& group, const Strings& strings) {
+std::string time_text(const AlgorithmsRow& row, const Group& group, const Strings& strings) {
   if (row.time && estimated(group)) {
     return strings("timings.band",
                    {{"low", duration(row.time->low)}, {"high", duration(row.time->high)}});
@@ -53,17 +55,17 @@ std::string time_text(const Row& row, const Group& group, const Strings& strings
   return {};
 }
 
-std::string spread_text(const Row& row, const Group& group, const Strings& strings) {
+std::string spread_text(const AlgorithmsRow& row, const Group& group, const Strings& strings) {
   if (!row.time || estimated(group) || !(row.time->high > row.time->low)) return {};
   return strings("timings.spread",
                  {{"low", duration(row.time->low)}, {"high", duration(row.time->high)}});
 }
 
-std::string off_text(const Row& row, const Strings& strings) {
+std::string off_text(const AlgorithmsRow& row, const Strings& strings) {
   return row.off ? strings("algorithms.off", {{"error", number(*row.off, 2)}}) : std::string();
 }
 
-std::string words_of(const Row& row) {
+std::string words_of(const AlgorithmsRow& row) {
   std::string words = row.origin;
   const auto add = [&](const std::string& text, std::string_view between) {
     if (text.empty()) return;
@@ -88,8 +90,9 @@ std::vector<std::string> remarks_of(const Group& group, const Strings& strings) 
                 {{"count", grouped(group.over_cap)}, {"bytes", byte_count(group.cap)}}));
   }
   if (group.refused != 0) add(counted(strings, "algorithms.refused", group.refused));
-  if (tells_times(group) &&
-      std::ranges::any_of(group.rows, [](const Row& row) { return !row.time && !row.stopped; })) {
+  if (tells_times(group) && std::ranges::any_of(group.rows, [](const AlgorithmsRow& row) {
+        return !row.time && !row.stopped;
+      })) {
     add(strings("algorithms.some-untimed"));
   }
   add(strings(group.untimed));

@@ -12,7 +12,7 @@ namespace {
 using Source = ComparisonExhibit::Source;
 using Costs = std::map<std::uint32_t, const SourceExhibit::Line*>;
 
-constexpr std::size_t kNeighbours = 3, kMostLines = 400;
+constexpr std::size_t kNeighbours = 3, kCompareSourcesMostLines = 400;
 
 Costs costs_of(const SourceExhibit& source) {
   Costs costs;
@@ -31,9 +31,9 @@ bool costs_alike(const SourceExhibit::Line* a, const SourceExhibit::Line* b) {
   return a->threads == b->threads && a->counters == b->counters;
 }
 
-class Maker {
+class SourceComparer {
  public:
-  Maker(const SourceExhibit& a, const SourceExhibit& b)
+  SourceComparer(const SourceExhibit& a, const SourceExhibit& b)
       : lines_a_(lines_of(a.text)),
         lines_b_(lines_of(b.text)),
         costs_a_(costs_of(a)),
@@ -66,7 +66,7 @@ class Maker {
  private:
   void keep(Source& source, const DiffLine& line) const {
     using Kind = Source::Line::Kind;
-    if (source.lines.size() >= kMostLines) {
+    if (source.lines.size() >= kCompareSourcesMostLines) {
       source.cut = true;
       return;
     }
@@ -93,7 +93,7 @@ class Maker {
 }  // namespace
 
 ComparisonExhibit::Source source_of(const SourceExhibit& a, const SourceExhibit& b) {
-  return Maker(a, b).make();
+  return SourceComparer(a, b).make();
 }
 
 }  // namespace warpbook::lab

@@ -8,7 +8,7 @@ namespace warpbook::lab {
 namespace {
 
 using Comparison = ComparisonExhibit;
-using Table = ComparisonTable;
+using ComparisonTable = ComparisonTable;
 
 std::string state_text(const std::optional<CheckExhibit::State>& state, const Strings& strings) {
   if (!state) return "–";
@@ -39,12 +39,12 @@ std::string time_text(const std::optional<Comparison::Time::Span>& span, device:
   return band_text(span->low, span->high, strings);
 }
 
-class Maker {
+class ComparisonTableMaker {
  public:
-  Maker(const Comparison& comparison, const Strings& strings)
+  ComparisonTableMaker(const Comparison& comparison, const Strings& strings)
       : comparison_(comparison), strings_(strings) {}
 
-  std::vector<Table> run() {
+  std::vector<ComparisonTable> run() {
     add_settings();
     add_figures();
     add_times();
@@ -59,21 +59,21 @@ class Maker {
 
  private:
   /// The table of this subject and evidence; rows of one stand together.
-  Table& table_of(const Comparison::Subject& subject, device::Evidence evidence) {
+  ComparisonTable& table_of(const Comparison::Subject& subject, device::Evidence evidence) {
     const std::string title =
         strings_(subject.title).empty() ? subject.id : strings_(subject.title);
-    const auto same = [&](const Table& table) {
+    const auto same = [&](const ComparisonTable& table) {
       return table.title == title && table.evidence == evidence;
     };
     const auto found = std::ranges::find_if(tables_, same);
     if (found != tables_.end()) return *found;
-    return tables_.emplace_back(
-        Table{title, evidence, {"", "A", "B", strings_("comparison.head.change")}, {}, {}});
+    return tables_.emplace_back(ComparisonTable{
+        title, evidence, {"", "A", "B", strings_("comparison.head.change")}, {}, {}});
   }
 
   void add_settings() {
     if (comparison_.settings.empty()) return;
-    Table table{strings_("comparison.part.settings"), {}, {"", "A", "B"}, {}, {}};
+    ComparisonTable table{strings_("comparison.part.settings"), {}, {"", "A", "B"}, {}, {}};
     for (const Comparison::Setting& setting : comparison_.settings)
       table.rows.push_back({{setting.name, setting.a, setting.b}});
     tables_.push_back(std::move(table));
@@ -99,7 +99,7 @@ class Maker {
     }
     std::vector<std::string> same;
     for (const auto& [title, count] : alike) {
-      const auto with_title = [&](const Table& table) {
+      const auto with_title = [&](const ComparisonTable& table) {
         return table.title == title && table.evidence;
       };
       const auto found = std::find_if(tables_.rbegin(), tables_.rend(), with_title);
@@ -113,7 +113,7 @@ class Maker {
 
   void add_times() {
     for (const Comparison::Time& time : comparison_.times) {
-      Table& table = table_of(time.of, time.evidence);
+      ComparisonTable& table = table_of(time.of, time.evidence);
       table.rows.push_back(
           {{strings_(time.row), time_text(time.a, time.evidence, strings_),
             time_text(time.b, time.evidence, strings_), change_text(time, strings_)}});
@@ -126,7 +126,7 @@ class Maker {
 
   void add_outputs() {
     if (comparison_.outputs.empty()) return;
-    Table table{strings_("comparison.part.outputs"), {}, {}, {}, {}};
+    ComparisonTable table{strings_("comparison.part.outputs"), {}, {}, {}, {}};
     for (const Comparison::Output& output : comparison_.outputs) {
       const std::string name = output.name.empty() ? strings_(output.of.title) : output.name;
       table.rows.push_back({{name, sentence_of(output, strings_)}});
@@ -135,7 +135,7 @@ class Maker {
   }
 
   void add_checks() {
-    Table table{strings_("comparison.part.checks"), {}, {"", "A", "B"}, {}, {}};
+    ComparisonTable table{strings_("comparison.part.checks"), {}, {"", "A", "B"}, {}, {}};
     std::uint64_t alike = 0;
     for (const Comparison::Check& check : comparison_.checks) {
       const bool failed =
@@ -146,7 +146,7 @@ class Maker {
       }
       table.rows.push_back(
           {{strings_(check.sentence), state_text(check.a, strings_), state_text(check.b, strings_)},
-           failed ? Table::Tone::bad : Table::Tone::plain});
+           failed ? ComparisonTable::Tone::bad : ComparisonTable::Tone::plain});
     }
     if (alike != 0) table.note = counted(strings_, "comparison.checks-alike", alike);
     if (!comparison_.checks.empty()) tables_.push_back(std::move(table));
@@ -155,7 +155,7 @@ class Maker {
   void add_words() {
     for (const Comparison::Words& words : comparison_.words) {
       if (words.code) continue;
-      Table table{strings_(words.of.title), {}, {}, {}, {}};
+      ComparisonTable table{strings_(words.of.title), {}, {}, {}, {}};
       table.rows = {{{"A", strings_(words.a)}}, {{"B", strings_(words.b)}}};
       table.said = true;
       tables_.push_back(std::move(table));
@@ -164,7 +164,7 @@ class Maker {
 
   void add_only() {
     if (comparison_.only.empty()) return;
-    Table table{strings_("comparison.part.only"), {}, {}, {}, {}};
+    ComparisonTable table{strings_("comparison.part.only"), {}, {}, {}, {}};
     for (const Comparison::Only& one : comparison_.only) {
       const std::string title = strings_(one.of.title);
       table.rows.push_back({{title.empty() ? one.of.id : title,
@@ -174,10 +174,10 @@ class Maker {
   }
 
   void add_errors() {
-    Table table{strings_("comparison.part.errors"), {}, {}, {}, {}};
+    ComparisonTable table{strings_("comparison.part.errors"), {}, {}, {}, {}};
     const auto add = [&](const Comparison::Side& side, const char* letter) {
       for (const device::Error& error : side.errors)
-        table.rows.push_back({{letter, strings_(error)}, Table::Tone::bad});
+        table.rows.push_back({{letter, strings_(error)}, ComparisonTable::Tone::bad});
     };
     add(comparison_.a, "A");
     add(comparison_.b, "B");
@@ -186,21 +186,21 @@ class Maker {
 
   void add_same() {
     if (same_.empty()) return;
-    Table table{strings_("comparison.part.alike"), {}, {}, {}, {}};
+    ComparisonTable table{strings_("comparison.part.alike"), {}, {}, {}, {}};
     table.note = same_;
     tables_.push_back(std::move(table));
   }
 
   const Comparison& comparison_;
   const Strings& strings_;
-  std::vector<Table> tables_;
+  std::vector<ComparisonTable> tables_;
   std::string same_;  // of which all figures are
 };
 
 }  // namespace
 
 std::vector<ComparisonTable> tables_of(const Comparison& comparison, const Strings& strings) {
-  return Maker(comparison, strings).run();
+  return ComparisonTableMaker(comparison, strings).run();
 }
 
 }  // namespace warpbook::lab

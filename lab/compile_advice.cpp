@@ -7,26 +7,26 @@ namespace warpbook::lab {
 namespace {
 
 /// A phrase of the compiler's and the key of what we say to it. The first that fits wins.
-struct Row {
+struct AdviceRow {
   std::string_view phrase, key;
 };
-constexpr std::array kRows = {
-    Row{"expected a \";\"", "compile.semicolon"},
-    Row{"expected a \")\"", "compile.parenthesis"},
-    Row{"expected a \"}\"", "compile.brace"},
-    Row{"reached end of file", "compile.brace"},
-    Row{"is undefined", "compile.undefined"},
-    Row{"cannot open source file", "compile.header"},
-    Row{"must be a modifiable lvalue", "compile.const"},
-    Row{"a __device__ function", "compile.host-call"},
-    Row{"calling a __host__ function", "compile.host-call"},
-    Row{"must have void return type", "compile.kernel-returns"},
-    Row{"no instance of overloaded function", "compile.wrong-arguments"},
-    Row{"too few arguments in function call", "compile.wrong-arguments"},
-    Row{"too many arguments in function call", "compile.wrong-arguments"},
-    Row{"has already been declared", "compile.twice"},
-    Row{"expected an expression", "compile.expression"},
-    Row{"missing closing quote", "compile.quote"},
+constexpr std::array kCompileAdviceRows = {
+    AdviceRow{"expected a \";\"", "compile.semicolon"},
+    AdviceRow{"expected a \")\"", "compile.parenthesis"},
+    AdviceRow{"expected a \"}\"", "compile.brace"},
+    AdviceRow{"reached end of file", "compile.brace"},
+    AdviceRow{"is undefined", "compile.undefined"},
+    AdviceRow{"cannot open source file", "compile.header"},
+    AdviceRow{"must be a modifiable lvalue", "compile.const"},
+    AdviceRow{"a __device__ function", "compile.host-call"},
+    AdviceRow{"calling a __host__ function", "compile.host-call"},
+    AdviceRow{"must have void return type", "compile.kernel-returns"},
+    AdviceRow{"no instance of overloaded function", "compile.wrong-arguments"},
+    AdviceRow{"too few arguments in function call", "compile.wrong-arguments"},
+    AdviceRow{"too many arguments in function call", "compile.wrong-arguments"},
+    AdviceRow{"has already been declared", "compile.twice"},
+    AdviceRow{"expected an expression", "compile.expression"},
+    AdviceRow{"missing closing quote", "compile.quote"},
 };
 
 // What stands between the first two quotation marks.
@@ -47,7 +47,7 @@ Message compile_advice(std::span<const device::Diagnostic> diagnostics, std::str
   const std::string name = first_quoted(first->text);
   // Without a kernel the compiler trips over whatever comes next; that __global__ is missing is the better thing to say.
   if (source.find("__global__") == source.npos) return {"compile.no-kernel", {}, {}};
-  for (const Row& row : kRows) {
+  for (const AdviceRow& row : kCompileAdviceRows) {
     if (first->text.find(row.phrase) == std::string::npos) continue;
     return {
         std::string(row.key), {{"name", name}, {"line", std::to_string(first->place.line)}}, {}};

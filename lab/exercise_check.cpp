@@ -15,10 +15,10 @@ using device::ErrorCode;
 using Item = CheckExhibit::Item;
 using State = CheckExhibit::State;
 
-constexpr double kCheckSeconds = 20;  // of one launch; instructions decide, this is a backstop
-constexpr std::uint64_t kCheckInstructions = 2'000'000'000;  // of the reference's launches
-constexpr std::uint64_t kCheckOutput = 1u << 16;             // bytes of printf
-constexpr std::uint64_t kCheckMemory = 1ull << 30;           // bytes
+constexpr double kReferenceSeconds = 20;  // of one launch; instructions decide, this is a backstop
+constexpr std::uint64_t kReferenceInstructions = 2'000'000'000;  // of the reference's launches
+constexpr std::uint64_t kCheckOutput = 1u << 16;                 // bytes of printf
+constexpr std::uint64_t kCheckMemory = 1ull << 30;               // bytes
 
 Item compiles_item(State state) {
   return {"compiles", state, {"exercise.compiles", {}, {}}, {}, {}, 0, {}, {}};
@@ -43,7 +43,7 @@ Item failed_compile(const ExperimentFailed& failed, const std::string& source) {
 }
 
 // The machine's failures: nothing that the submission did.
-bool is_ours(ErrorCode code) {
+bool is_of_machine(ErrorCode code) {
   switch (code) {
     case ErrorCode::cancelled:
     case ErrorCode::compiler_missing:
@@ -133,8 +133,8 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
   context.root = root;
   context.stop = std::move(stop);
   context.progress = std::move(progress);
-  context.budget.thread_instructions = kCheckInstructions;
-  context.budget.seconds = kCheckSeconds;
+  context.budget.thread_instructions = kReferenceInstructions;
+  context.budget.seconds = kReferenceSeconds;
   context.budget.output_bytes = kCheckOutput;
   context.budget.memory_bytes = kCheckMemory;
   context.checks = checks;
@@ -154,7 +154,7 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
       submission = lab.compile("submission");
       exhibit.items.push_back(compiles_item(State::passed));
     } catch (const ExperimentFailed& failed) {
-      if (is_ours(failed.error.code)) return give_up(failed.error);
+      if (is_of_machine(failed.error.code)) return give_up(failed.error);
       ended = failed.error;
       exhibit.items.push_back(failed_compile(failed, source));
     }
@@ -164,7 +164,7 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
     try {
       exercise.check(checker);
     } catch (const ExperimentFailed& failed) {
-      if (is_ours(failed.error.code)) return give_up(failed.error);
+      if (is_of_machine(failed.error.code)) return give_up(failed.error);
       ended = failed.error;
     }
     for (Item& item : checker.result.items) exhibit.items.push_back(std::move(item));

@@ -185,4 +185,9 @@ bool CheckExhibit::passed() const {
 
 std::string_view kind_of(const Exhibit& exhibit) { return std::visit(KindName{}, exhibit.value); }
 
+bool body_says_it_all(const Exhibit& exhibit) {
+  const auto* text = std::get_if<TextExhibit>(&exhibit.value);
+  return text != nullptr && !text->code && !text->text.empty();
+}
+
 }  // namespace warpbook::lab

@@ -512,5 +512,7 @@ std::string_view kind_of(const Exhibit& exhibit);
 /// A sentence or two that say what its data shows: caption in the window, alternative text in HTML, first line in the
 /// terminal.
 std::string sentence(const Exhibit& exhibit, const Strings& strings);
+/// Its text is its own sentence: a text that is no code.
+bool body_says_it_all(const Exhibit& exhibit);
 
 }  // namespace warpbook::lab

@@ -3,6 +3,7 @@
 #include <bit>
 #include <optional>
 
+#include "device/characters.hpp"
 #include "lab/operation.hpp"
 #include "lab/toml_value.hpp"
 
@@ -11,10 +12,10 @@ namespace {
 
 using device::ErrorCode;
 
-constexpr int kDeepest = 64;  // parentheses within parentheses
+constexpr int kExpressionDeepest = 64;  // parentheses within parentheses
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+using device::is_digit;
+bool begins_name(char c) { return device::is_letter(c) || c == '_'; }
 
 // Recursive descent; the first thing wrong ends it.
 class Evaluator {
@@ -118,7 +119,7 @@ class Evaluator {
   std::int64_t factor() {
     skip_spaces();
     if (failed()) return 0;
-    if (++depth_ > kDeepest) return fail("it is nested too deep");
+    if (++depth_ > kExpressionDeepest) return fail("it is nested too deep");
     const std::int64_t value = primary();
     --depth_;
     return value;
@@ -135,7 +136,7 @@ class Evaluator {
     }
     if (at_ >= text_.size()) return fail("it ends where a number or a name is due");
     if (is_digit(text_[at_])) return number();
-    if (is_letter(text_[at_])) return name();
+    if (begins_name(text_[at_])) return name();
     return fail("a number or a name is due");
   }
 
@@ -153,7 +154,7 @@ class Evaluator {
 
   std::int64_t name() {
     const std::size_t begin = at_;
-    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
+    while (at_ < text_.size() && (begins_name(text_[at_]) || is_digit(text_[at_]))) ++at_;
     const std::string word(text_.substr(begin, at_ - begin));
     if (word == "ceil_div" || word == "min" || word == "max") return call(word);
     if (word == "ceil_log2") return ceil_log2();

@@ -10,10 +10,6 @@ constexpr std::uint64_t kCanaryBytes =
 constexpr std::byte kCanary{0xc5};
 constexpr std::byte kNaN{0xff};  // of every floating-point type
 
-void wait_for(const device::CopyTicket& ticket) {
-  if (const auto& done = ticket.wait(); !done) throw ExperimentFailed{done.error(), {}};
-}
-
 }  // namespace
 
 GuardedBuffer::GuardedBuffer(Lab& lab, std::string name, device::ElementType type,

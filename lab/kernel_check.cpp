@@ -10,10 +10,11 @@ namespace warpbook::lab {
 namespace {
 
 using device::ErrorCode;
-using Kind = Operation::Parameter::Kind;
+using ParameterKind = Operation::Parameter::Kind;
 
-constexpr std::uint64_t kCheckInstructions = 20'000'000'000;  // of one launch; a hang ends there
-constexpr double kCheckSeconds = 120;                         // ... or there
+constexpr std::uint64_t kKernelCheckInstructions =
+    20'000'000'000;                          // of one launch; a hang ends there
+constexpr double kKernelCheckSeconds = 120;  // ... or there
 
 Caught caught_by(ErrorCode code) {
   const std::string_view name = device::name_of(code);
@@ -45,7 +46,7 @@ Caught caught_by(ErrorCode code) {
 }
 
 /// Failures that say nothing about the kernel.
-bool is_ours(ErrorCode code) {
+bool is_not_of_kernel(ErrorCode code) {
   switch (code) {
     case ErrorCode::cancelled:
     case ErrorCode::compiler_missing:
@@ -96,7 +97,7 @@ class Check {
     }
     const auto any_real = [&](auto&& test) {
       return std::ranges::any_of(operation_.parameters, [&](const auto& p) {
-        return p.kind == Kind::input &&
+        return p.kind == ParameterKind::input &&
                (p.type == device::ElementType::f32 || p.type == device::ElementType::f64) &&
                test(p);
       });
@@ -118,7 +119,7 @@ class Check {
   }
 
   void fail(const ExperimentFailed& failed, std::string inputs) {
-    if (is_ours(failed.error.code)) throw failed;
+    if (is_not_of_kernel(failed.error.code)) throw failed;
     verdict_.failures.push_back(
         {caught_by(failed.error.code), std::move(inputs), failed.error, {}, {}, 0});
   }
@@ -282,8 +283,8 @@ device::Expected<std::unique_ptr<Lab>> checking_lab(std::shared_ptr<device::Comp
   context.inputs = &no_inputs;
   context.root = root;
   context.stop = std::move(stop);
-  context.budget.thread_instructions = kCheckInstructions;
-  context.budget.seconds = kCheckSeconds;
+  context.budget.thread_instructions = kKernelCheckInstructions;
+  context.budget.seconds = kKernelCheckSeconds;
   context.checks = checks;
   return std::make_unique<Lab>(std::move(context));
 }

@@ -8,7 +8,7 @@ namespace warpbook::lab {
 namespace {
 
 using device::ElementType;
-using Argument = Operation::Parameter;
+using OperationParameter = Operation::Parameter;
 
 /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014): the same everywhere, which
 /// the standard library's distributions are not.
@@ -90,8 +90,8 @@ MadeInputs make_inputs(const Operation& operation, const OperationCase& size, In
   MadeInputs made;
   made.given.integers = size.scalars;
   made.given.reals = size.real_scalars;
-  for (const Argument& parameter : operation.parameters) {
-    if (parameter.kind != Argument::Kind::input) continue;
+  for (const OperationParameter& parameter : operation.parameters) {
+    if (parameter.kind != OperationParameter::Kind::input) continue;
     std::uint64_t count = 1;
     for (const std::uint64_t extent :
          shape_of(parameter.shape, parameter.type, size.scalars, parameter.name, file))

@@ -32,10 +32,6 @@ void check_cancelled(const std::stop_token& stop) {
   if (stop.stop_requested()) throw ExperimentFailed{{ErrorCode::cancelled, {}, {}}, {}};
 }
 
-void wait_for(const device::CopyTicket& ticket) {
-  if (const auto& done = ticket.wait(); !done) throw ExperimentFailed{done.error(), {}};
-}
-
 bool is_budget(ErrorCode code) {
   return code == ErrorCode::budget_instructions || code == ErrorCode::budget_time ||
          code == ErrorCode::budget_output || code == ErrorCode::budget_memory;
@@ -52,6 +48,10 @@ device::SourcePlace busiest_place(const device::LaunchRecord& record) {
 }
 
 }  // namespace
+
+void wait_for(const device::CopyTicket& ticket) {
+  if (const auto& done = ticket.wait(); !done) throw ExperimentFailed{done.error(), {}};
+}
 
 Lab::Lab(Context context) : context_(std::move(context)), state_(std::make_unique<State>()) {}
 Lab::~Lab() = default;

@@ -13,10 +13,10 @@ namespace warpbook::lab {
 namespace {
 
 using device::ErrorCode;
-using Kind = Operation::Parameter::Kind;
+using ParameterKind = Operation::Parameter::Kind;
 
 /// Of all arrays together. Every access is simulated: what is larger takes minutes and tells no more.
-constexpr std::uint64_t kMostBytes = 1ull << 30;
+constexpr std::uint64_t kLadderMostBytes = 1ull << 30;
 
 bool is_real(const Operation::Parameter& parameter) {
   return parameter.type == device::ElementType::f32 || parameter.type == device::ElementType::f64;
@@ -47,7 +47,8 @@ std::vector<std::string_view> split(std::string_view text, char between) {
 std::vector<const Operation::Parameter*> scalars_of(const Operation& operation) {
   std::vector<const Operation::Parameter*> scalars;
   for (const Operation::Parameter& parameter : operation.parameters) {
-    if (parameter.kind == Kind::scalar && parameter.value.empty()) scalars.push_back(&parameter);
+    if (parameter.kind == ParameterKind::scalar && parameter.value.empty())
+      scalars.push_back(&parameter);
   }
   return scalars;
 }
@@ -142,7 +143,7 @@ device::Expected<device::Done> check_size(const std::string& text, const Operati
                                           const OperationCase& size) {
   std::uint64_t bytes = 0;
   for (const Operation::Parameter& parameter : operation.parameters) {
-    if (parameter.kind == Kind::scalar) continue;
+    if (parameter.kind == ParameterKind::scalar) continue;
     std::uint64_t of_array = device::size_of(parameter.type);
     for (const std::string& expression : parameter.shape) {
       const auto extent = evaluate(expression, size.scalars);
@@ -151,11 +152,11 @@ device::Expected<device::Done> check_size(const std::string& text, const Operati
         return bad_size(text, parameter.name + " would have " + expression + " = " +
                                   std::to_string(*extent) + " elements");
       if (__builtin_mul_overflow(of_array, static_cast<std::uint64_t>(*extent), &of_array))
-        of_array = kMostBytes + 1;
+        of_array = kLadderMostBytes + 1;
     }
-    bytes += std::min(of_array, kMostBytes + 1);
-    if (bytes > kMostBytes)
-      return bad_size(text, "its arrays would take more than " + byte_count(kMostBytes) +
+    bytes += std::min(of_array, kLadderMostBytes + 1);
+    if (bytes > kLadderMostBytes)
+      return bad_size(text, "its arrays would take more than " + byte_count(kLadderMostBytes) +
                                 ", too much to simulate; take a smaller one");
   }
   return device::Done{};

@@ -23,6 +23,9 @@ struct ExperimentFailed {
   std::vector<device::Diagnostic> diagnostics;
 };
 
+/// Ends the experiment if the copy failed.
+void wait_for(const device::CopyTicket& ticket);
+
 /// A source that a reader may edit.
 struct SourceSlot {
   std::string name;  ///< "add"

@@ -5,9 +5,11 @@
 namespace warpbook::lab {
 namespace {
 
-using namespace device::libraries;
 using device::Error;
 using device::ErrorCode;
+using device::libraries::Algorithm;
+using device::libraries::Client;
+using device::libraries::Offer;
 
 void keep_to_cap(LibraryAnswer& answer, const Offer& offer, std::uint64_t cap) {
   answer.left_out = offer.left_out;

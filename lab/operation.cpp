@@ -17,15 +17,15 @@ namespace {
 
 using device::ErrorCode;
 namespace fs = std::filesystem;
-using Argument = Operation::Parameter;
-using Kind = Argument::Kind;
+using OperationParameter = Operation::Parameter;
+using ParameterKind = OperationParameter::Kind;
 
-void read_shape(Argument& parameter, const Operation& operation, TomlReader& reader) {
+void read_shape(OperationParameter& parameter, const Operation& operation, TomlReader& reader) {
   const std::string like = reader.optional_text("like");
   const std::string type = reader.optional_text("type");
   parameter.shape = reader.texts("shape");
   if (!like.empty()) {
-    const Argument* other = operation.parameter(like);
+    const OperationParameter* other = operation.parameter(like);
     if (!other) {
       reader.refuse("like", "\"" + like + "\"", "the name of an earlier parameter");
     } else if (!type.empty() || !parameter.shape.empty()) {
@@ -38,9 +38,9 @@ void read_shape(Argument& parameter, const Operation& operation, TomlReader& rea
     reader.refuse("type", type.empty() ? "absent" : "\"" + type + "\"",
                   "an element type such as \"f32\"");
   }
-  if (parameter.kind == Kind::scalar && !parameter.shape.empty())
+  if (parameter.kind == ParameterKind::scalar && !parameter.shape.empty())
     reader.refuse("shape", "a scalar's", "nothing");
-  if (parameter.kind != Kind::scalar && parameter.shape.empty()) {
+  if (parameter.kind != ParameterKind::scalar && parameter.shape.empty()) {
     reader.refuse("shape", "absent", "the extents, outermost first: [\"rows\", \"columns\"]");
   }
 }
@@ -50,21 +50,22 @@ void check_tolerance(const std::string& text, bool needed, TomlReader& reader) {
     reader.refuse("tolerance", "\"" + text + "\"", tolerance_forms());
 }
 
-Argument read_parameter(const TomlValue& table, const Operation& operation, TomlReader& outer) {
+OperationParameter read_parameter(const TomlValue& table, const Operation& operation,
+                                  TomlReader& outer) {
   TomlReader reader("parameter", table, outer.file());
-  Argument parameter;
+  OperationParameter parameter;
   parameter.name = reader.text("name");
   const std::string kind = reader.text("kind");
   if (kind == "input") {
-    parameter.kind = Kind::input;
+    parameter.kind = ParameterKind::input;
   } else if (kind == "output") {
-    parameter.kind = Kind::output;
+    parameter.kind = ParameterKind::output;
   } else if (kind != "scalar" && !kind.empty()) {
     reader.refuse("kind", "\"" + kind + "\"", "\"scalar\", \"input\" or \"output\"");
   }
   read_shape(parameter, operation, reader);
   const std::vector<std::string> range = reader.texts("range");
-  if (range.size() == 2 && parameter.kind == Kind::input) {
+  if (range.size() == 2 && parameter.kind == ParameterKind::input) {
     parameter.lowest = range[0];
     parameter.highest = range[1];
   } else if (!range.empty()) {
@@ -75,14 +76,14 @@ Argument read_parameter(const TomlValue& table, const Operation& operation, Toml
   parameter.tolerance = reader.optional_text("tolerance");
   check_tolerance(parameter.tolerance, false, reader);
   parameter.value = reader.optional_text("value");
-  if (parameter.kind != Kind::scalar && !parameter.value.empty())
+  if (parameter.kind != ParameterKind::scalar && !parameter.value.empty())
     reader.refuse("value", "of an array", "an expression, of a scalar alone");
   if (auto error = reader.finish()) outer.keep(std::move(*error));
   return parameter;
 }
 
 /// One number of a case into the scalar that it is of.
-bool set_scalar(OperationCase& size, const Argument& parameter, const TomlValue& value) {
+bool set_scalar(OperationCase& size, const OperationParameter& parameter, const TomlValue& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value.value)) {
     if (parameter.type == device::ElementType::f32 || parameter.type == device::ElementType::f64)
       size.real_scalars[parameter.name] = static_cast<double>(*integer);
@@ -117,10 +118,10 @@ std::vector<OperationCase> read_cases(const TomlValue& table, const std::string&
     if (offset < 0 || offset > 64) reader.refuse("offset", std::to_string(offset), "0 to 64");
     common.offset = static_cast<std::uint64_t>(std::clamp<std::int64_t>(offset, 0, 64));
   }
-  std::vector<std::pair<const Argument*, const TomlArray*>> lists;
+  std::vector<std::pair<const OperationParameter*, const TomlArray*>> lists;
   std::size_t length = 1;
-  for (const Argument& parameter : operation.parameters) {
-    if (parameter.kind != Kind::scalar || !parameter.value.empty()) continue;
+  for (const OperationParameter& parameter : operation.parameters) {
+    if (parameter.kind != ParameterKind::scalar || !parameter.value.empty()) continue;
     const TomlValue* value = reader.any(parameter.name);
     if (!value) continue;
     if (const auto* list = std::get_if<TomlArray>(&value->value)) {
@@ -170,13 +171,13 @@ std::string OperationCase::text() const {
 }
 
 const Operation::Parameter* Operation::parameter(std::string_view wanted) const {
-  const auto found = std::ranges::find(parameters, wanted, &Argument::name);
+  const auto found = std::ranges::find(parameters, wanted, &OperationParameter::name);
   return found == parameters.end() ? nullptr : &*found;
 }
 
 std::optional<device::Error> add_values(const Operation& operation,
                                         std::map<std::string, std::int64_t>& scalars) {
-  for (const Argument& parameter : operation.parameters) {
+  for (const OperationParameter& parameter : operation.parameters) {
     if (parameter.value.empty()) continue;
     const auto value = evaluate(parameter.value, scalars);
     if (!value) {

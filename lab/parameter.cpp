@@ -8,25 +8,20 @@
 
 #include <fmt/format.h>
 
+#include "device/characters.hpp"
 #include "lab/picture.hpp"
 
 namespace warpbook::lab {
 namespace {
 
 using device::ErrorCode;
+using device::trimmed;
 
 std::string names_of(std::span<const Parameter> parameters) {
   std::string names;
   for (const Parameter& parameter : parameters)
     names += (names.empty() ? "" : ", ") + parameter.name;
   return names.empty() ? "none" : names;
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t";
-  const std::size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
 /// The whole of `text` as a number, in the C locale.

@@ -6,24 +6,19 @@
 #include <optional>
 #include <set>
 
+#include "device/characters.hpp"
 #include "lab/tolerance.hpp"
 
 namespace warpbook::lab {
 namespace {
 
 using device::ErrorCode;
+using device::trimmed;
 
 constexpr std::string_view kKeys =
     "idea, kernel, block, grid, shared, needs, registers, spills, defines, only, atomics, "
     "tolerance, depth, zero, constant, "
     "bytes, flops, caught, let, workspace and launch";
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r";
-  const std::size_t first = text.find_first_not_of(kSpace);
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
-}
 
 bool read_number(std::string_view text, int& value) {
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);

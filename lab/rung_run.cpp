@@ -16,9 +16,9 @@ namespace {
 using device::Argument;
 using device::ErrorCode;
 using Names = std::map<std::string, std::int64_t>;
-using Kind = Operation::Parameter::Kind;
+using ParameterKind = Operation::Parameter::Kind;
 
-constexpr std::uint64_t kMostBytes = 64ull << 30;  // of one array; more is a slip in a shape
+constexpr std::uint64_t kRungRunMostBytes = 64ull << 30;  // of one array; more is a slip in a shape
 
 [[noreturn]] void refuse(const std::string& why, const std::string& path, std::uint32_t line = 0) {
   throw ExperimentFailed{{ErrorCode::bad_rung, {{"why", why}}, {path, line, 0}}, {}};
@@ -153,13 +153,14 @@ class Run {
   void allocate() {
     const std::string toml = "kernels/" + operation_.name + "/operation.toml";
     for (const Operation::Parameter& parameter : operation_.parameters) {
-      if (parameter.kind == Kind::scalar) continue;
+      if (parameter.kind == ParameterKind::scalar) continue;
       // Shapes are of the operation, whatever a rung names.
       shapes_[parameter.name] =
           shape_of(parameter.shape, parameter.type, scalars_, parameter.name, toml);
-      GuardedBuffer& buffer = add(parameter.name, parameter.type,
-                                  parameter.kind == Kind::input || arguments_.fill_with_nan);
-      if (parameter.kind == Kind::input) copy_input(parameter, buffer);
+      GuardedBuffer& buffer =
+          add(parameter.name, parameter.type,
+              parameter.kind == ParameterKind::input || arguments_.fill_with_nan);
+      if (parameter.kind == ParameterKind::input) copy_input(parameter, buffer);
     }
     for (const Workspace& workspace : rung_.workspaces) {
       if (buffers_.contains(workspace.name))
@@ -254,7 +255,7 @@ class Run {
   }
 
   Argument argument(const Operation::Parameter& parameter) const {
-    if (parameter.kind == Kind::scalar)
+    if (parameter.kind == ParameterKind::scalar)
       return scalar_argument(parameter, arguments_, scalars_, operation_.name);
     return Argument::pointer(buffers_.at(parameter.name).address());
   }
@@ -284,9 +285,9 @@ class Run {
       if (auto damage = buffer.damage(kernel)) throw ExperimentFailed{std::move(*damage), {}};
     }
     for (const Operation::Parameter& parameter : operation_.parameters) {
-      if (parameter.kind == Kind::scalar) continue;
+      if (parameter.kind == ParameterKind::scalar) continue;
       const GuardedBuffer& buffer = buffers_.at(parameter.name);
-      if (parameter.kind == Kind::input) {
+      if (parameter.kind == ParameterKind::input) {
         check_input(buffer, parameter, arguments_.inputs.at(parameter.name), kernel);
       } else {
         result.outputs[parameter.name] = {
@@ -351,7 +352,7 @@ std::vector<std::uint64_t> shape_of(const std::vector<std::string>& shape, devic
   for (const std::string& expression : shape) {
     const std::int64_t extent = value_of(expression, names, file);
     if (extent < 0 || __builtin_mul_overflow(bytes, static_cast<std::uint64_t>(extent), &bytes) ||
-        bytes > kMostBytes) {
+        bytes > kRungRunMostBytes) {
       throw ExperimentFailed{{ErrorCode::bad_value,
                               {{"key", "shape"},
                                {"what", what},

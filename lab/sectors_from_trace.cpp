@@ -22,9 +22,9 @@ device::AccessKind kind_of(std::string_view ptx) {
                                                                        : device::AccessKind::store;
 }
 
-class Maker {
+class SectorsMaker {
  public:
-  explicit Maker(const device::LaunchRecord& record) : record_(record) {
+  explicit SectorsMaker(const device::LaunchRecord& record) : record_(record) {
     made_.grid = record.grid;
     made_.block = record.block;
   }
@@ -146,7 +146,7 @@ class Maker {
 }  // namespace
 
 SectorsExhibit sectors_of(const device::LaunchRecord& record, const WantedRequest& wanted) {
-  return Maker(record).make(wanted);
+  return SectorsMaker(record).make(wanted);
 }
 
 }  // namespace warpbook::lab

@@ -9,24 +9,24 @@ namespace warpbook::lab {
 namespace {
 
 using Group = AlgorithmsExhibit::Group;
-using Row = AlgorithmsExhibit::Row;
+using AlgorithmsRow = AlgorithmsExhibit::Row;
 
-std::vector<const Row*> timed_rows(const Group& group) {
-  std::vector<const Row*> timed;
-  for (const Row& row : group.rows) {
+std::vector<const AlgorithmsRow*> timed_rows(const Group& group) {
+  std::vector<const AlgorithmsRow*> timed;
+  for (const AlgorithmsRow& row : group.rows) {
     if (row.time && std::isfinite(row.time->seconds)) timed.push_back(&row);
   }
-  std::ranges::stable_sort(timed, {}, [](const Row* row) { return row->time->seconds; });
+  std::ranges::stable_sort(timed, {}, [](const AlgorithmsRow* row) { return row->time->seconds; });
   return timed;
 }
 
 /// The fastest, unless its spread reaches into another's: then nothing tells which it is.
-std::string times_of(const Group& group, const std::vector<const Row*>& timed,
+std::string times_of(const Group& group, const std::vector<const AlgorithmsRow*>& timed,
                      const Strings& strings, const std::string& from) {
-  const Row& fastest = *timed.front();
-  const bool apart = std::ranges::all_of(timed.begin() + 1, timed.end(), [&](const Row* other) {
-    return other->time->low > fastest.time->high;
-  });
+  const AlgorithmsRow& fastest = *timed.front();
+  const bool apart = std::ranges::all_of(
+      timed.begin() + 1, timed.end(),
+      [&](const AlgorithmsRow* other) { return other->time->low > fastest.time->high; });
   return strings(timed.size() == 1 ? "algorithms.only"
                  : apart           ? "algorithms.fastest"
                                    : "algorithms.alike",
@@ -41,7 +41,7 @@ std::string list_of(const Group& group, const Strings& strings, const std::strin
   const auto workspace = [&](std::uint64_t bytes) {
     return bytes == 0 ? strings("algorithms.no-workspace") : byte_count(bytes);
   };
-  const auto [least, most] = std::ranges::minmax(group.rows, {}, &Row::workspace);
+  const auto [least, most] = std::ranges::minmax(group.rows, {}, &AlgorithmsRow::workspace);
   return strings(
       least.workspace == most.workspace ? "algorithms.listed-alike" : "algorithms.listed",
       {{"name", strings(group.name)},
@@ -60,7 +60,7 @@ std::string sentence_of(const Group& group, const Strings& strings) {
   const std::string from =
       group.provenance ? strings("algorithms.from", {{"badge", badge(strings, *group.provenance)}})
                        : std::string();
-  const std::vector<const Row*> timed = timed_rows(group);
+  const std::vector<const AlgorithmsRow*> timed = timed_rows(group);
   return timed.empty() ? list_of(group, strings, from) : times_of(group, timed, strings, from);
 }
 

@@ -5,7 +5,7 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr std::size_t kMostSpoken = 4;  ///< series
+constexpr std::size_t kMostSpokenSeries = 4;  ///< series
 
 using Arguments = std::vector<std::pair<std::string, std::string>>;
 
@@ -58,7 +58,7 @@ std::string sentence_of(const CurveExhibit& curve, const Strings& strings) {
   std::vector<std::string> parts{
       strings("curve.values",
               {{"count", grouped(curve.elements)}, {"variable", variable_name(curve, strings)}})};
-  const std::size_t spoken = std::min(curve.series.size(), kMostSpoken);
+  const std::size_t spoken = std::min(curve.series.size(), kMostSpokenSeries);
   for (std::size_t s = 0; s < spoken; ++s) parts.push_back(range_of(curve, s, strings));
   for (std::size_t s = 0; s < spoken; ++s) parts.push_back(gaps_of(curve, s, strings));
   parts.push_back(chosen_of(curve, strings));

@@ -7,7 +7,7 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr std::size_t kMostSpoken = 3;  ///< points
+constexpr std::size_t kMostSpokenPoints = 3;  ///< points
 
 }  // namespace
 
@@ -17,7 +17,7 @@ std::string sentence_of(const RooflineExhibit& roofline, const Strings& strings)
   std::vector<std::string> parts;
   const std::size_t chosen = std::min<std::size_t>(roofline.chosen, roofline.points.size() - 1);
   parts.push_back(point_text(roofline, chosen, strings));
-  for (std::size_t i = 0; i < roofline.points.size() && parts.size() < kMostSpoken; ++i) {
+  for (std::size_t i = 0; i < roofline.points.size() && parts.size() < kMostSpokenPoints; ++i) {
     if (i != chosen) parts.push_back(point_text(roofline, i, strings));
   }
   if (parts.size() < roofline.points.size())

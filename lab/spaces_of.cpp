@@ -11,12 +11,12 @@ namespace warpbook::lab {
 namespace {
 
 using Space = SpacesExhibit::Space;
-using Row = SpacesExhibit::Row;
+using SpacesRow = SpacesExhibit::Row;
 
 constexpr std::uint64_t kRegisterBytes = 4, kSectorBytes = 32, kKiB = 1024;
 
-Row row_of(Space space, std::uint64_t bytes, double latency) {
-  Row row;
+SpacesRow row_of(Space space, std::uint64_t bytes, double latency) {
+  SpacesRow row;
   row.space = space;
   row.bytes = bytes;
   row.latency = latency;
@@ -24,7 +24,7 @@ Row row_of(Space space, std::uint64_t bytes, double latency) {
 }
 
 /// What lanes asked of constant memory, and how many different addresses they named, request by request.
-void add_constant_trace(const device::LaunchRecord& record, Row& row) {
+void add_constant_trace(const device::LaunchRecord& record, SpacesRow& row) {
   if (record.trace_cut) return;
   std::uint64_t asked = 0;
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> addresses;
@@ -67,14 +67,15 @@ SpacesExhibit spaces_of(const device::LaunchRecord& record, const device::Kernel
   made.local_bytes = kernel.local_bytes;
   made.shared_bytes = record.static_shared + record.dynamic_shared;
 
-  Row registers = row_of(Space::registers, gpu.registers_per_multiprocessor * kRegisterBytes, 0);
-  Row local = row_of(Space::local, 0, 0);
-  Row shared = row_of(Space::shared, gpu.shared_per_multiprocessor, rates.shared_latency);
-  Row l1 = row_of(Space::l1, rates.l1_kib * kKiB, rates.l1_latency);
-  Row l2 = row_of(Space::l2, gpu.l2_bytes, rates.l2_latency);
-  Row dram = row_of(Space::dram, gpu.global_bytes, rates.dram_latency);
-  Row constant = row_of(Space::constant, gpu.constant_bytes, 0);
-  Row texture = row_of(Space::texture, 0, 0);
+  SpacesRow registers =
+      row_of(Space::registers, gpu.registers_per_multiprocessor * kRegisterBytes, 0);
+  SpacesRow local = row_of(Space::local, 0, 0);
+  SpacesRow shared = row_of(Space::shared, gpu.shared_per_multiprocessor, rates.shared_latency);
+  SpacesRow l1 = row_of(Space::l1, rates.l1_kib * kKiB, rates.l1_latency);
+  SpacesRow l2 = row_of(Space::l2, gpu.l2_bytes, rates.l2_latency);
+  SpacesRow dram = row_of(Space::dram, gpu.global_bytes, rates.dram_latency);
+  SpacesRow constant = row_of(Space::constant, gpu.constant_bytes, 0);
+  SpacesRow texture = row_of(Space::texture, 0, 0);
   if (record.counted) {
     const device::Counters& total = record.total;
     local.requests = total.local_requests;

@@ -8,10 +8,10 @@ namespace warpbook::lab {
 namespace {
 
 using Space = SpacesExhibit::Space;
-using Row = SpacesExhibit::Row;
+using SpacesRow = SpacesExhibit::Row;
 
 /// Bytes that make a pipe wide; where only requests are known, none.
-std::uint64_t flow_of(const Row& row) { return row.moved.value_or(row.asked.value_or(0)); }
+std::uint64_t flow_of(const SpacesRow& row) { return row.moved.value_or(row.asked.value_or(0)); }
 
 }  // namespace
 
@@ -29,16 +29,16 @@ std::string_view name_of(Space space) {
   __builtin_unreachable();
 }
 
-const Row* row_of(const SpacesExhibit& spaces, Space space) {
-  const auto found = std::ranges::find(spaces.rows, space, &Row::space);
+const SpacesRow* row_of(const SpacesExhibit& spaces, Space space) {
+  const auto found = std::ranges::find(spaces.rows, space, &SpacesRow::space);
   return found == spaces.rows.end() ? nullptr : &*found;
 }
 
-bool did_something(const Row& row) {
+bool did_something(const SpacesRow& row) {
   return row.requests.value_or(0) != 0 || row.asked.value_or(0) != 0 || row.moved.value_or(0) != 0;
 }
 
-std::string size_text(const Row& row, const Strings& strings) {
+std::string size_text(const SpacesRow& row, const Strings& strings) {
   const std::string key = "spaces.size." + std::string(name_of(row.space));
   // Local memory and the texture path are no storage of their own, and say so without a figure.
   const bool own = row.space != Space::local && row.space != Space::texture;
@@ -46,11 +46,11 @@ std::string size_text(const Row& row, const Strings& strings) {
   return strings(key, {{"size", byte_count(row.bytes)}});
 }
 
-std::string latency_text(const Row& row, const Strings& strings) {
+std::string latency_text(const SpacesRow& row, const Strings& strings) {
   return row.latency > 0 ? strings("spaces.clocks", {{"clocks", number(row.latency, 4)}}) : "";
 }
 
-std::string traffic_text(const Row& row, const Strings& strings) {
+std::string traffic_text(const SpacesRow& row, const Strings& strings) {
   std::vector<std::string> parts;
   const auto bytes = [&](std::string_view key, const std::optional<std::uint64_t>& known) {
     if (known.value_or(0) != 0) parts.push_back(strings(key, {{"bytes", byte_count(*known)}}));
@@ -69,7 +69,7 @@ std::string traffic_text(const Row& row, const Strings& strings) {
   return strings(row.requests || row.moved ? "spaces.nothing" : "spaces.unknown");
 }
 
-std::string amount_text(const Row& row, const Strings& strings) {
+std::string amount_text(const SpacesRow& row, const Strings& strings) {
   const std::uint64_t flow = flow_of(row);
   if (flow != 0) return byte_count(flow);
   if (row.requests.value_or(0) != 0) return counted(strings, "spaces.requests", *row.requests);
@@ -95,9 +95,9 @@ SpacesPicture picture_of(const SpacesExhibit& spaces) {
                    {Space::l2, 0, 2 * kStep, SpacesPicture::kWidth},
                    {Space::dram, 0, 3 * kStep, SpacesPicture::kWidth}};
   std::uint64_t most = 1;
-  for (const Row& row : spaces.rows) most = std::max(most, flow_of(row));
+  for (const SpacesRow& row : spaces.rows) most = std::max(most, flow_of(row));
   const auto pipe = [&](Space space, double x, int below, double room) {
-    const Row* row = row_of(spaces, space);
+    const SpacesRow* row = row_of(spaces, space);
     SpacesPicture::Pipe made{space,
                              x + kInset,
                              kStep * below + SpacesPicture::kBoxHeight,

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using device::ErrorCode;
-using Table = std::map<std::string, std::string, std::less<>>;
+using Words = std::map<std::string, std::string, std::less<>>;
 struct Read {};
 
 tl::unexpected<device::Error> damaged(const std::string& file, const toml::source_region& where,
@@ -24,7 +24,7 @@ tl::unexpected<device::Error> damaged(const std::string& file, const toml::sourc
 }
 
 device::Expected<Read> flatten(const toml::table& from, const std::string& prefix,
-                               const std::string& file, Table& into) {
+                               const std::string& file, Words& into) {
   for (const auto& [name, node] : from) {
     const std::string key = prefix + std::string(name.str());
     if (const toml::table* inner = node.as_table()) {
@@ -41,7 +41,7 @@ device::Expected<Read> flatten(const toml::table& from, const std::string& prefi
 
 /// Adds the file's strings under `prefix`; `shown` is how errors name it.
 device::Expected<Read> read_table(const fs::path& path, const std::string& shown,
-                                  const std::string& prefix, Table& into) {
+                                  const std::string& prefix, Words& into) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream)
     return device::failure(ErrorCode::file_unreadable,
@@ -56,7 +56,7 @@ device::Expected<Read> read_table(const fs::path& path, const std::string& shown
 
 /// The strings of a room's folders, each below its folder's name.
 device::Expected<Read> read_room(const fs::path& root, const std::string& room,
-                                 const std::string& file_name, Table& into) {
+                                 const std::string& file_name, Words& into) {
   std::vector<std::string> folders;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(root / room, ignored)) {
@@ -112,7 +112,7 @@ device::Expected<std::shared_ptr<const Strings>> Strings::load(Language language
   }
   if (language != Language::english) {
     // A root that has no English to match against still has its sentences.
-    Table english;
+    Words english;
     if (read_table(fs::path(root) / "lang/en.toml", "lang/en.toml", "", english))
       strings->wording_ = Wording(english, strings->table_);
   }

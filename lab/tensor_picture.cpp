@@ -11,7 +11,7 @@ namespace {
 
 using View = TensorExhibit::View;
 
-constexpr std::uint64_t kMostNumbers =
+constexpr std::uint64_t kTensorPictureMostNumbers =
     256;  ///< that are shown as numbers unless asked for otherwise
 /// One plane of a large stack says little: rather so many, coarser, as long as each has so many cells a side.
 constexpr std::uint64_t kWantedPlanes = 9, kFine = 18;
@@ -122,7 +122,7 @@ void fit(TensorRaster& raster, const TensorPlanes& shape, std::uint64_t columns,
 
 View view_of(const TensorExhibit& tensor) {
   if (tensor.view != View::automatic) return tensor.view;
-  if (held(tensor) <= kMostNumbers) return View::table;
+  if (held(tensor) <= kTensorPictureMostNumbers) return View::table;
   const TensorPlanes shape = planes_of(tensor);
   return shape.rows > 1 || shape.planes > 1 ? View::heat : View::plot;
 }

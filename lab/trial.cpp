@@ -43,14 +43,14 @@ bool goes_on_after(ErrorCode code) {
 }
 
 // The truth as the element's type can hold it.
-double rounded(double truth, ElementType type) {
+double as_stored(double truth, ElementType type) {
   return type == ElementType::f32 ? static_cast<double>(static_cast<float>(truth)) : truth;
 }
 
 // Written so that NaN is no match for anything but NaN.
 bool matches(double got, double truth, const TrialArray& array) {
   if (std::isnan(truth)) return std::isnan(got);
-  if (std::isinf(truth) || array.tolerance == 0) return got == rounded(truth, array.type);
+  if (std::isinf(truth) || array.tolerance == 0) return got == as_stored(truth, array.type);
   return std::abs(got - truth) <= array.tolerance * std::max(1.0, std::abs(truth));
 }
 
@@ -75,7 +75,7 @@ void compare(const TrialArray& array, std::vector<std::byte> bytes, TrialResult&
     if (matches(element(got, i), array.truth[i], array)) continue;
     if (result.wrong++ == 0) result.mismatched_array = array.name;
     if (result.mismatches.size() < kShownMismatches && result.mismatched_array == array.name) {
-      result.mismatches.push_back({i, number(rounded(array.truth[i], array.type), 9),
+      result.mismatches.push_back({i, number(as_stored(array.truth[i], array.type), 9),
                                    element_text(got, i),
                                    writer_of(result.record.get(), array.name, i)});
     }

@@ -6,7 +6,6 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr char32_t kReplacement = 0xfffd;
 constexpr std::string_view kReplacementUtf8 = "\xef\xbf\xbd";
 
 struct Range {

@@ -6,6 +6,9 @@
 
 namespace warpbook::lab {
 
+/// What stands for bytes that are no character.
+inline constexpr char32_t kReplacement = 0xfffd;
+
 /// Takes the first code point off `text`; U+FFFD for each byte that is no part of one.
 char32_t take_code_point(std::string_view& text);
 /// `text` as valid UTF-8: whatever is not becomes U+FFFD.

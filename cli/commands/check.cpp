@@ -13,13 +13,13 @@
 namespace warpbook::cli {
 namespace {
 
-struct Flags {
+struct CheckFlags {
   std::string exercise, file, checks = kLessonCheckWords;
   LanguageFlag language;
   bool json = false, trust = false;
 };
 
-int check_submission(const Flags& flags) {
+int check_submission(const CheckFlags& flags) {
   const auto strings = flags.language.strings();
   const std::string root = device::root_folder().string();
   if (!exercises::find(flags.exercise)) {
@@ -76,7 +76,7 @@ int check_submission(const Flags& flags) {
 }  // namespace
 
 void add_check(Program& program) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<CheckFlags>();
   Verb verb = program.add("check", "Check a submission to an exercise");
   verb.option("exercise", flags->exercise, "The exercise, as `warpbook list` names it").required();
   verb.option("file", flags->file, "The submission (default: the starter)");

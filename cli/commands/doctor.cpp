@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-struct Flags {
+struct DoctorFlags {
   LanguageFlag language;
   bool json = false;
 };
@@ -61,7 +61,7 @@ int doctor_json(const device::Compiler::Status& status, const lab::Machine& find
   return kDone;
 }
 
-int doctor(const Flags& flags) {
+int doctor(const DoctorFlags& flags) {
   const auto strings = flags.language.strings();
   const device::Compiler::Status status = compiler()->status();
   auto opengl = std::async(std::launch::async, device::libraries::ask_opengl);
@@ -103,7 +103,7 @@ int doctor(const Flags& flags) {
 }  // namespace
 
 void add_doctor(Program& program) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<DoctorFlags>();
   Verb verb = program.add("doctor", "Say what was found on this machine and what is missing");
   flags->language.add_to(verb);
   verb.flag("--json", flags->json, "As JSON");

@@ -23,7 +23,7 @@ using nlohmann::json;
 
 constexpr std::string_view kHere = "here";
 
-struct Flags {
+struct EnginesFlags {
   LanguageFlag language;
   std::string operation, shape, filters, gpu = "h200", stride = "1", pad = "0", dilation = "1";
   std::string layout = "nchw", pass = "forward", precision = "fp32";
@@ -64,7 +64,7 @@ Expected<Along> along(const std::string& what, const std::string& text) {
   return Along{numbers->front(), numbers->back()};
 }
 
-Expected<Problem> problem_of(const Flags& flags) {
+Expected<Problem> problem_of(const EnginesFlags& flags) {
   Problem problem;
   const auto image = numbers_in("the shape", flags.shape, {4}, "NxCxHxW");
   if (!image) return tl::unexpected(image.error());
@@ -98,7 +98,7 @@ Expected<Problem> problem_of(const Flags& flags) {
 }
 
 Answer ask(Kind kind, const Problem& problem, const Target& target, bool times,
-           const Flags& flags) {
+           const EnginesFlags& flags) {
   Answer answer;
   Client client(kind);
   lab::LibraryQuestion question;
@@ -119,7 +119,7 @@ json to_json(const Timing& t) {
           {"minimum_seconds", t.minimum}, {"samples", t.samples}, {"hot", t.hot}};
 }
 
-json to_json(const Answer& answer, const Flags& flags) {
+json to_json(const Answer& answer, const EnginesFlags& flags) {
   json algorithms = json::array();
   for (std::size_t i = 0; i < answer.algorithms.size(); ++i) {
     const Algorithm& a = answer.algorithms[i];
@@ -171,7 +171,7 @@ json to_json(const Problem& p) {
           {"multiply_adds", multiply_adds(p)}};
 }
 
-std::string time_of(const Answer& answer, std::size_t i, const Flags& flags,
+std::string time_of(const Answer& answer, std::size_t i, const EnginesFlags& flags,
                     const lab::Strings& strings) {
   if (i >= answer.timings.size()) return {};
   if (!answer.timings[i])
@@ -181,7 +181,7 @@ std::string time_of(const Answer& answer, std::size_t i, const Flags& flags,
                      lab::duration(t.p80), t.samples);
 }
 
-void print(const Answer& answer, const Flags& flags, const lab::Strings& strings) {
+void print(const Answer& answer, const EnginesFlags& flags, const lab::Strings& strings) {
   const auto say = [&](std::string_view key,
                        const std::vector<std::pair<std::string, std::string>>& arguments) {
     fmt::print("  {}\n", strings(key, arguments));
@@ -212,7 +212,7 @@ void print(const Answer& answer, const Flags& flags, const lab::Strings& strings
 }
 
 /// cuDNN's target, and where its description comes from; --gpu here is the GPU of this machine.
-Expected<DescribedGpu> target_of(const Flags& flags) {
+Expected<DescribedGpu> target_of(const EnginesFlags& flags) {
   if (flags.gpu == kHere) return DescribedGpu{};
   const device::Properties* row = device::find_gpu(flags.gpu);
   if (row != nullptr) return describe(*row);
@@ -221,7 +221,7 @@ Expected<DescribedGpu> target_of(const Flags& flags) {
   return device::failure(ErrorCode::no_such_gpu, {{"name", flags.gpu}, {"known", known}});
 }
 
-int engines(const Flags& flags) {
+int engines(const EnginesFlags& flags) {
   const auto strings = flags.language.strings();
   const auto problem = problem_of(flags);
   if (!problem) return complain(problem.error(), strings.get());
@@ -273,7 +273,7 @@ int engines(const Flags& flags) {
 }  // namespace
 
 void add_engines(Program& program) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<EnginesFlags>();
   Verb verb = program.add("engines", "List the libraries' algorithms for a convolution");
   verb.option("operation", flags->operation, "conv").required().one_of({"conv"});
   verb.option("--shape", flags->shape, "The images: NxCxHxW").required();

@@ -11,7 +11,7 @@
 namespace warpbook::cli {
 namespace {
 
-struct Flags {
+struct ExportFlags {
   ChapterFlags chapter;
   LanguageFlag language;
   std::string out, theme = "auto";
@@ -22,7 +22,7 @@ lab::PageTheme theme_of(const std::string& word) {
   return word == "light" ? lab::PageTheme::light : lab::PageTheme::automatic;
 }
 
-int export_chapter(const Flags& flags) {
+int export_chapter(const ExportFlags& flags) {
   const auto strings = flags.language.strings();
   const std::string root = device::root_folder().string();
   const auto lesson = flags.chapter.lesson();
@@ -54,7 +54,7 @@ int export_chapter(const Flags& flags) {
 }  // namespace
 
 void add_export(Program& program) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<ExportFlags>();
   Verb verb = program.add("export", "Write a chapter into one HTML file, with its results");
   flags->chapter.add_to(verb);
   verb.option("out", flags->out, "The file to write, .html").required();

@@ -9,12 +9,12 @@
 namespace warpbook::cli {
 namespace {
 
-struct Flags {
+struct GlossaryFlags {
   LanguageFlag language;
   std::string word;
 };
 
-int glossary(const Flags& flags) {
+int glossary(const GlossaryFlags& flags) {
   const auto strings = flags.language.strings();
   const auto glossary = lab::load_glossary(device::root_folder().string(), lessons::catalogue(),
                                            flags.language.language());
@@ -31,7 +31,7 @@ int glossary(const Flags& flags) {
 }  // namespace
 
 void add_glossary(Program& program) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<GlossaryFlags>();
   Verb verb = program.add("glossary", "Print the terms of the book, or those that fit a word");
   verb.option("word", flags->word, "A part of a term, or of what explains it");
   flags->language.add_to(verb);

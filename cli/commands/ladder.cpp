@@ -12,14 +12,14 @@
 namespace warpbook::cli {
 namespace {
 
-struct Flags {
+struct LadderFlags {
   lab::LadderRequest request;
   LanguageFlag language;
   std::string checks = kLessonCheckWords;
   bool no_libraries = false, json = false;
 };
 
-int show_ladder(const Flags& flags) {
+int show_ladder(const LadderFlags& flags) {
   const auto strings = flags.language.strings();
   const std::string root = device::root_folder().string();
   const auto checks = device::parse_checks(flags.checks);
@@ -49,7 +49,7 @@ int show_ladder(const Flags& flags) {
 }  // namespace
 
 void add_ladder(Program& program) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<LadderFlags>();
   Verb verb = program.add("ladder", "Check and count every rung of an operation, side by side");
   verb.option("operation", flags->request.operation, "The operation: a folder of kernels/")
       .required();

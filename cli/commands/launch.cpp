@@ -35,7 +35,7 @@ constexpr const char* kSimulatedGpu = "simulated";  // --estimate without a name
 constexpr int kColumns = 120;                       // of the machine code's text
 constexpr std::size_t kMaxErrors = 100;             // in the JSON; findings_total counts them all
 
-struct Flags {
+struct LaunchFlags {
   std::string file, kernel, grid = "1", block = "1", cluster = "1", architecture,
                             device = "simulator", gpu, checks = "memcheck,initcheck", estimate;
   std::vector<std::string> arguments, defines, includes;
@@ -53,7 +53,7 @@ struct Flags {
 };
 
 /// Where --estimate and --gpu name two GPUs: a launch is estimated for the one it runs on.
-std::optional<device::Error> two_gpus(const Flags& flags) {
+std::optional<device::Error> two_gpus(const LaunchFlags& flags) {
   if (flags.estimate.empty() || flags.estimate == kSimulatedGpu || flags.gpu.empty())
     return std::nullopt;
   const device::Properties *one = device::find_gpu(flags.estimate),
@@ -133,7 +133,7 @@ bool is_text(std::string_view content) {
 /// The file as a program, compiled where it is CUDA C++. `diagnostics` gets the compiler's words
 /// also where it failed.
 Expected<std::shared_ptr<const device::Program>> read_program(
-    const Flags& flags, const device::Properties& gpu,
+    const LaunchFlags& flags, const device::Properties& gpu,
     std::vector<device::Diagnostic>& diagnostics) {
   const std::string extension = extension_of(flags.file);
   if (extension != ".cu" && extension != ".ptx") {
@@ -236,7 +236,7 @@ void print_json(const json& value) {
 /// One run of the verb, from flags to exit code.
 class LaunchCommand {
  public:
-  explicit LaunchCommand(const Flags& flags) : flags_(flags) {}
+  explicit LaunchCommand(const LaunchFlags& flags) : flags_(flags) {}
 
   int run() {
     auto record = launch();
@@ -312,7 +312,7 @@ class LaunchCommand {
   }
 
   Expected<std::shared_ptr<const device::LaunchRecord>> launch() {
-    // Flags first, so that a slip in one costs no compile.
+    // LaunchFlags first, so that a slip in one costs no compile.
     const auto grid = parse_extent("--grid", flags_.grid);
     const auto block = parse_extent("--block", flags_.block);
     const auto cluster = parse_extent("--cluster", flags_.cluster);
@@ -416,7 +416,7 @@ class LaunchCommand {
     if (sass_) fmt::print(stderr, "{}", lab::to_text(*sass_, *flags_.language.strings(), kColumns));
   }
 
-  const Flags& flags_;
+  const LaunchFlags& flags_;
   std::unique_ptr<device::Device> device_;
   std::vector<device::Diagnostic> diagnostics_;
   std::shared_ptr<const device::Program> program_;
@@ -429,7 +429,7 @@ class LaunchCommand {
 }  // namespace
 
 void add_launch(Program& program) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<LaunchFlags>();
   Verb verb = program.add("launch", "Run a kernel of a .cu or .ptx file");
   verb.option("file", flags->file,
               "The file: .cu (device code is compiled, host code left alone) or .ptx")

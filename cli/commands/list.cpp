@@ -10,12 +10,12 @@
 namespace warpbook::cli {
 namespace {
 
-struct Flags {
+struct ListFlags {
   LanguageFlag language;
   bool json = false;
 };
 
-int list(const Flags& flags) {
+int list(const ListFlags& flags) {
   const auto strings = flags.language.strings();
   nlohmann::json chapters = nlohmann::json::array();
   std::size_t number = 1;
@@ -56,7 +56,7 @@ int list(const Flags& flags) {
 }  // namespace
 
 void add_list(Program& program) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<ListFlags>();
   Verb verb = program.add("list", "List the chapters, their parameters and exercises");
   flags->language.add_to(verb);
   verb.flag("--json", flags->json, "As JSON");

@@ -9,13 +9,13 @@
 namespace warpbook::cli {
 namespace {
 
-struct Flags {
+struct ReadFlags {
   ChapterFlags chapter;
   LanguageFlag language;
   bool answers = false;
 };
 
-int read_chapter(const Flags& flags) {
+int read_chapter(const ReadFlags& flags) {
   const auto strings = flags.language.strings();
   const std::string root = device::root_folder().string();
   const auto lesson = flags.chapter.lesson();
@@ -46,7 +46,7 @@ int read_chapter(const Flags& flags) {
 }  // namespace
 
 void add_read(Program& program) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<ReadFlags>();
   Verb verb = program.add("read", "Print a chapter's text");
   flags->chapter.add_to(verb);
   flags->language.add_to(verb);

@@ -16,7 +16,7 @@
 namespace warpbook::cli {
 namespace {
 
-struct Flags {
+struct RunFlags {
   ChapterFlags chapter;
   LanguageFlag language;
   std::string checks = kLessonCheckWords;
@@ -30,7 +30,7 @@ std::string all_of(const std::vector<std::string>& words) {
   return text;
 }
 
-int run_chapter(const Flags& flags) {
+int run_chapter(const RunFlags& flags) {
   const auto strings = flags.language.strings();
   const auto lesson = flags.chapter.lesson();
   if (!lesson) return complain(lesson.error(), strings.get());
@@ -72,7 +72,7 @@ int run_chapter(const Flags& flags) {
 }  // namespace
 
 void add_run(Program& program) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<RunFlags>();
   Verb verb = program.add("run", "Run a chapter's kernels and print what they did");
   flags->chapter.add_to(verb);
   flags->language.add_to(verb);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "device/characters.hpp"
 #include "device/compiler/host_code.hpp"
 #include "device/compiler/host_headers.hpp"
 #include "device/compiler/include_line.hpp"
@@ -40,18 +41,9 @@ constexpr std::array kSlowHeaders{
 };
 
 bool is_identifier(std::string_view text) {
-  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-  const auto letter = [](char c) {
-    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  };
-  if (text.empty() || digit(text[0])) return false;
-  return std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || digit(c); });
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+  if (text.empty() || is_digit(text[0])) return false;
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return c == '_' || is_letter(c) || is_digit(c); });
 }
 
 // "#include <x>" -> "x"; anything else -> "".

@@ -200,9 +200,10 @@ std::uint32_t lines_of(std::string_view source) {
   return static_cast<std::uint32_t>(std::count(source.begin(), source.end(), '\n')) + 1;
 }
 
-class Places {
+class DiagnosticsPlaces {
  public:
-  Places(std::string_view name, std::string_view source, const std::vector<std::string>& folders)
+  DiagnosticsPlaces(std::string_view name, std::string_view source,
+                    const std::vector<std::string>& folders)
       : name_(name),
         boxed_name_(name_in_box(name)),
         source_(source),
@@ -293,7 +294,7 @@ std::string cleaned(std::string_view text, const std::vector<std::string>& folde
 std::vector<Diagnostic> diagnostics_from(std::string_view log, std::string_view name,
                                          std::string_view source,
                                          const std::vector<std::string>& include_folders) {
-  const Places places(name, source, include_folders);
+  const DiagnosticsPlaces places(name, source, include_folders);
   std::vector<Diagnostic> diagnostics;
   std::optional<Head> head;
   std::string context;

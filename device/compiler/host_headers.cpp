@@ -261,7 +261,7 @@ template <int = 0> __device__ __forceinline__ void cudaTriggerProgrammaticLaunch
 )";
 
 // The driver's handles are numbers.
-constexpr const char* kDriver = R"(#pragma once
+constexpr const char* kHostHeadersDriver = R"(#pragma once
 typedef unsigned long long CUdeviceptr, CUdeviceptr_v2, CUtexObject, CUsurfObject;
 )";
 
@@ -527,7 +527,7 @@ Headers all_headers() {
       {"bits/stdc++.h",
        "#pragma once\n#include <cstdint>\n#include <climits>\n#include <cfloat>\n"},
       {"cub/cub.cuh", kCub},
-      {"cuda.h", kDriver},
+      {"cuda.h", kHostHeadersDriver},
       {"cufft.h", kFft},
       {"cufftXt.h", "#pragma once\n#include <cufft.h>\n"},
       {"thrust/swap.h", kSwap},

@@ -32,12 +32,6 @@ Pairs get_pairs(WireReader& r) {
   return pairs;
 }
 
-template <class T>
-std::optional<T> if_whole(const WireReader& r, T value) {
-  if (!r.done()) return std::nullopt;
-  return value;
-}
-
 }  // namespace
 
 std::string to_bytes(const WorkerHello& hello) {

@@ -5,6 +5,8 @@
 
 #include <memory>
 
+#include "device/symbol.hpp"
+
 namespace warpbook::device {
 
 // Signatures as in nvrtc.h of CUDA 13; a program is an opaque pointer. Declared here so that
@@ -30,19 +32,13 @@ struct Nvrtc::Functions {
 
 namespace {
 
-tl::unexpected<Error> missing(std::string detail) {
+tl::unexpected<Error> nvrtc_missing(std::string detail) {
   return failure(ErrorCode::compiler_missing, {{"detail", std::move(detail)}});
 }
 
 std::string loader_error() {
   const char* text = ::dlerror();
   return text != nullptr ? text : "the loader does not say why";
-}
-
-template <class Function>
-bool take(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(::dlsym(library, name));
-  return function != nullptr;
 }
 
 std::vector<const char*> pointers_to(const std::vector<std::string>& texts) {
@@ -71,35 +67,37 @@ void drop_final_zero(std::string& text) {
 
 Expected<Nvrtc> Nvrtc::open(const Toolkit& toolkit) {
   if (::dlopen(toolkit.builtins.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr)
-    return missing(loader_error());
+    return nvrtc_missing(loader_error());
   void* library = ::dlopen(toolkit.library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return missing(loader_error());
+  if (library == nullptr) return nvrtc_missing(loader_error());
 
   // Lives as long as the library, which is never unloaded: NVRTC leaves threads' and exit handlers'
   // state behind.
   static Functions f;
-  const bool complete =
-      take(library, "nvrtcGetErrorString", f.error_string) &&
-      take(library, "nvrtcVersion", f.version) &&
-      take(library, "nvrtcGetNumSupportedArchs", f.count_architectures) &&
-      take(library, "nvrtcGetSupportedArchs", f.architectures) &&
-      take(library, "nvrtcCreateProgram", f.create) &&
-      take(library, "nvrtcDestroyProgram", f.destroy) &&
-      take(library, "nvrtcCompileProgram", f.compile) &&
-      take(library, "nvrtcGetPTXSize", f.ptx_size) && take(library, "nvrtcGetPTX", f.ptx) &&
-      take(library, "nvrtcGetCUBINSize", f.cubin_size) && take(library, "nvrtcGetCUBIN", f.cubin) &&
-      take(library, "nvrtcGetProgramLogSize", f.log_size) &&
-      take(library, "nvrtcGetProgramLog", f.log) &&
-      take(library, "nvrtcAddNameExpression", f.add_name) &&
-      take(library, "nvrtcGetLoweredName", f.lowered_name);
+  const bool complete = take_symbol(library, "nvrtcGetErrorString", f.error_string) &&
+                        take_symbol(library, "nvrtcVersion", f.version) &&
+                        take_symbol(library, "nvrtcGetNumSupportedArchs", f.count_architectures) &&
+                        take_symbol(library, "nvrtcGetSupportedArchs", f.architectures) &&
+                        take_symbol(library, "nvrtcCreateProgram", f.create) &&
+                        take_symbol(library, "nvrtcDestroyProgram", f.destroy) &&
+                        take_symbol(library, "nvrtcCompileProgram", f.compile) &&
+                        take_symbol(library, "nvrtcGetPTXSize", f.ptx_size) &&
+                        take_symbol(library, "nvrtcGetPTX", f.ptx) &&
+                        take_symbol(library, "nvrtcGetCUBINSize", f.cubin_size) &&
+                        take_symbol(library, "nvrtcGetCUBIN", f.cubin) &&
+                        take_symbol(library, "nvrtcGetProgramLogSize", f.log_size) &&
+                        take_symbol(library, "nvrtcGetProgramLog", f.log) &&
+                        take_symbol(library, "nvrtcAddNameExpression", f.add_name) &&
+                        take_symbol(library, "nvrtcGetLoweredName", f.lowered_name);
   if (!complete)
-    return missing(toolkit.library.string() + " is not a whole NVRTC: " + loader_error());
+    return nvrtc_missing(toolkit.library.string() + " is not a whole NVRTC: " + loader_error());
 
   Nvrtc nvrtc;
   nvrtc.functions_ = &f;
   if (f.version(&nvrtc.major_, &nvrtc.minor_) != kNvrtcSuccess || nvrtc.major_ != kCudaMajor) {
-    return missing(fmt::format("{} is version {}.{}, and {} is needed", toolkit.library.string(),
-                               nvrtc.major_, nvrtc.minor_, kCudaMajor));
+    return nvrtc_missing(fmt::format("{} is version {}.{}, and {} is needed",
+                                     toolkit.library.string(), nvrtc.major_, nvrtc.minor_,
+                                     kCudaMajor));
   }
   return nvrtc;
 }

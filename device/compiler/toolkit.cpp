@@ -22,14 +22,14 @@ struct Layout {
   const char* libraries;
   const char* headers;
 };
-constexpr std::array kLayouts{
+constexpr std::array kToolkitLayouts{
     Layout{"lib64", "include"},
     Layout{"targets/x86_64-linux/lib", "targets/x86_64-linux/include"},
     Layout{"nvidia/cu13/lib", "nvidia/cu13/include"},
     Layout{"lib", "include"},
 };
 
-tl::unexpected<Error> missing(std::string detail) {
+tl::unexpected<Error> toolkit_missing(std::string detail) {
   return failure(ErrorCode::compiler_missing, {{"detail", std::move(detail)}});
 }
 
@@ -62,7 +62,7 @@ std::string stamp_of(const fs::path& file) {
 
 Expected<Toolkit> toolkit_in(const fs::path& folder) {
   std::string detail = fmt::format("no libnvrtc.so.{} under {}", kCudaMajor, folder.string());
-  for (const Layout& layout : kLayouts) {
+  for (const Layout& layout : kToolkitLayouts) {
     const fs::path library =
         resolved(folder / layout.libraries / fmt::format("libnvrtc.so.{}", kCudaMajor));
     if (library.empty()) continue;
@@ -84,7 +84,7 @@ Expected<Toolkit> toolkit_in(const fs::path& folder) {
       toolkit.includes.push_back(cccl);
     return toolkit;
   }
-  return missing(std::move(detail));
+  return toolkit_missing(std::move(detail));
 }
 
 std::vector<fs::path> toolkit_folders() {
@@ -108,7 +108,7 @@ Expected<Toolkit> find_toolkit() {
   for (const fs::path& folder : toolkit_folders()) {
     if (auto toolkit = toolkit_in(folder)) return toolkit;
   }
-  return missing(
+  return toolkit_missing(
       fmt::format("no libnvrtc.so.{} with CUDA's headers in the usual places", kCudaMajor));
 }
 

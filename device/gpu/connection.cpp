@@ -7,16 +7,14 @@
 
 #include <fmt/format.h>
 
+#include "device/gpu/fault.hpp"
+
 namespace warpbook::device::gpu {
 namespace {
 
-constexpr const char* kDriver = "the NVIDIA driver";
+constexpr const char* kConnectionDriver = "the NVIDIA driver";
 constexpr int kSliceMilliseconds = 20;  // how soon a request to stop is seen
 constexpr double kOpenPatience = 60;
-
-Error error_of(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments) {
-  return {code, std::move(arguments), {}};
-}
 
 enum class Waited : std::uint8_t { ready, too_long, stopped };
 
@@ -88,8 +86,8 @@ tl::expected<std::string, Failure> Connection::exchange(Frame frame, const std::
     return tl::unexpected(Failure{std::move(error), Harm::context});
   };
   const auto died = [&] {
-    return lost(
-        error_of(ErrorCode::library_died, {{"library", kDriver}, {"detail", worker_.ending()}}));
+    return lost(error_of(ErrorCode::library_died,
+                         {{"library", kConnectionDriver}, {"detail", worker_.ending()}}));
   };
   Channel& channel = worker_.channel();
   if (!channel.send(static_cast<std::uint32_t>(frame), bytes, memory)) return died();
@@ -98,9 +96,10 @@ tl::expected<std::string, Failure> Connection::exchange(Frame frame, const std::
     case Waited::stopped: return lost(error_of(ErrorCode::cancelled, {}));
     case Waited::too_long: {
       const std::string seconds = fmt::format("{:g}", patience.seconds);
-      return lost(frame == Frame::launch ? error_of(ErrorCode::budget_time, {{"seconds", seconds}})
-                                         : error_of(ErrorCode::library_timeout,
-                                                    {{"library", kDriver}, {"seconds", seconds}}));
+      return lost(frame == Frame::launch
+                      ? error_of(ErrorCode::budget_time, {{"seconds", seconds}})
+                      : error_of(ErrorCode::library_timeout,
+                                 {{"library", kConnectionDriver}, {"seconds", seconds}}));
     }
   }
   Message message;

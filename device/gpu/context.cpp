@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kLogBytes = 16384;
 constexpr std::size_t kPrintfBytes = 32u << 20;  // of a launch, before the driver drops the oldest
-constexpr std::uint32_t kPortableCluster = 8;
+constexpr std::uint32_t kPortableClusterBlocks = 8;
 
 tl::unexpected<Failure> without_harm(Error error) {
   return tl::unexpected(Failure{std::move(error), Harm::none});
@@ -131,7 +131,7 @@ Result<Properties> Context::read_properties() const {
   p.compute_capability = static_cast<int>(major * 10 + minor);
   p.l2_bytes = l2;
   // What every GPU with clusters takes (CUDA C++ Programming Guide, "Thread Block Clusters"), as in the GPU table.
-  p.max_cluster_blocks = clusters == 0 ? 0 : kPortableCluster;
+  p.max_cluster_blocks = clusters == 0 ? 0 : kPortableClusterBlocks;
   return p;
 }
 

@@ -11,8 +11,8 @@ namespace warpbook::device::gpu {
 namespace {
 
 constexpr std::uint32_t kFreeShared = 49152;  // bytes of dynamic shared memory without opting in
-constexpr double kShortestSample = 20e-6;
-constexpr int kMostInBatch = 4096;
+constexpr double kShortestLaunch = 20e-6;
+constexpr int kMostLaunchesInBatch = 4096;
 
 double since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -131,7 +131,7 @@ Result<double> Context::sample(const std::vector<TimeRequest::Run>& sets, std::s
         !ok)
       return tl::unexpected(ok.error());
     const double seconds = milliseconds * 1e-3;
-    if (seconds >= kShortestSample || batch >= kMostInBatch) return seconds / batch;
+    if (seconds >= kShortestLaunch || batch >= kMostLaunchesInBatch) return seconds / batch;
     batch *= 4;
   }
 }

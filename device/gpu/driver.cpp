@@ -6,23 +6,19 @@
 
 #include <fmt/format.h>
 
+#include "device/symbol.hpp"
+
 namespace warpbook::device::gpu {
 namespace {
 
 constexpr const char* kLibrary = "libcuda.so.1";
 
-tl::unexpected<Error> missing(std::string detail) {
+tl::unexpected<Error> driver_missing(std::string detail) {
   return failure(ErrorCode::driver_missing,
                  {{"detail", std::move(detail)}, {"needed", std::string(kDriverNeeded)}});
 }
 
 std::string dotted(int cuda) { return fmt::format("{}.{}", cuda / 1000, cuda % 1000 / 10); }
-
-template <class Function>
-bool take(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(::dlsym(library, name));
-  return function != nullptr;
-}
 
 }  // namespace
 
@@ -52,14 +48,14 @@ Expected<void> Driver::load() {
   void* const library = ::dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* const why = ::dlerror();
-    return missing(why != nullptr ? why : kLibrary);
+    return driver_missing(why != nullptr ? why : kLibrary);
   }
   cuda::Status (*init)(unsigned) = nullptr;
   cuda::Status (*version)(int*) = nullptr;
   cuda::Status (*find)(const char*, void**, int, std::uint64_t, int*) = nullptr;
-  if (!take(library, "cuInit", init) || !take(library, "cuDriverGetVersion", version))
-    return missing(fmt::format("{} is no driver", kLibrary));
-  take(library, "cuGetErrorName", api_.GetErrorName);
+  if (!take_symbol(library, "cuInit", init) || !take_symbol(library, "cuDriverGetVersion", version))
+    return driver_missing(fmt::format("{} is no driver", kLibrary));
+  take_symbol(library, "cuGetErrorName", api_.GetErrorName);
   Dl_info where{};
   if (::dladdr(reinterpret_cast<void*>(init), &where) != 0 && where.dli_fname != nullptr) {
     std::error_code error;
@@ -67,7 +63,8 @@ Expected<void> Driver::load() {
     file_ = error ? where.dli_fname : real.string();
   }
   // It can be asked before anything else works.
-  if (version(&cuda_) != cuda::kSuccess) return missing(fmt::format("{} has no version", kLibrary));
+  if (version(&cuda_) != cuda::kSuccess)
+    return driver_missing(fmt::format("{} has no version", kLibrary));
   if (cuda_ < kCudaVersion) {
     return failure(ErrorCode::driver_too_old, {{"found", dotted(cuda_)},
                                                {"cuda", dotted(kCudaVersion)},
@@ -77,14 +74,14 @@ Expected<void> Driver::load() {
     return failure(ErrorCode::no_device,
                    {{"kind", "GPU"}, {"why", "cuInit gave " + name_of(status)}});
   }
-  if (!take(library, "cuGetProcAddress_v2", find))
-    return missing(fmt::format("{} has no cuGetProcAddress_v2", kLibrary));
+  if (!take_symbol(library, "cuGetProcAddress_v2", find))
+    return driver_missing(fmt::format("{} has no cuGetProcAddress_v2", kLibrary));
 #define WARPBOOK_CUDA_DRIVER(function, parameters)                                         \
   {                                                                                        \
     void* found = nullptr;                                                                 \
     int state = 0;                                                                         \
     if (find("cu" #function, &found, kCudaVersion, 0, &state) != cuda::kSuccess || !found) \
-      return missing(fmt::format("{} has no cu" #function, kLibrary));                     \
+      return driver_missing(fmt::format("{} has no cu" #function, kLibrary));              \
     api_.function = reinterpret_cast<decltype(api_.function)>(found);                      \
   }
 #include "device/gpu/driver_api.inc"

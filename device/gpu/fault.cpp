@@ -8,10 +8,6 @@
 namespace warpbook::device::gpu {
 namespace {
 
-Error error_of(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments) {
-  return {code, std::move(arguments), {}};
-}
-
 /// Of those that have no error code of their own: what cuda.h says of them, shortly.
 std::string_view meaning_of(cuda::Status status) {
   switch (status) {
@@ -85,6 +81,10 @@ std::optional<Error> assertion_in_line(std::string_view line, const FaultedLaunc
 }
 
 }  // namespace
+
+Error error_of(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments) {
+  return {code, std::move(arguments), {}};
+}
 
 Harm harm_of(cuda::Status status) {
   switch (status) {

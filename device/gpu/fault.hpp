@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "device/error.hpp"
 #include "device/gpu/cuda.hpp"
@@ -24,6 +26,9 @@ struct Failure {
   Error error;
   Harm harm = Harm::none;
 };
+
+/// An error that has no place in a source.
+Error error_of(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments);
 
 /// The launch that something befell.
 struct FaultedLaunch {

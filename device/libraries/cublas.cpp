@@ -11,7 +11,7 @@
 namespace warpbook::device::libraries {
 namespace {
 
-constexpr float kOne = 1, kZero = 0;
+constexpr float kCublasOne = 1, kCublasZero = 0;
 
 class Cublas final : public GpuLibrary {
  public:
@@ -118,8 +118,8 @@ Expected<GpuKernel> Cublas::kernel(const Problem& problem, std::uint32_t, const 
     // It counts by columns, and ours are rows: C = A B by rows is C' = B' A' by columns.
     return [this, type, compute, m, n, k, t]() -> Expected<void> {
       return checked(api_.GemmEx(handle_, cublas::kNotTransposed, cublas::kNotTransposed, n, m, k,
-                                 &kOne, t[1], type, n, t[0], type, k, &kZero, t[2], type, n,
-                                 compute, cublas::kDefaultAlgorithm),
+                                 &kCublasOne, t[1], type, n, t[0], type, k, &kCublasZero, t[2],
+                                 type, n, compute, cublas::kDefaultAlgorithm),
                      "the product fails to run");
     };
   };

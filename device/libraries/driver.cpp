@@ -12,8 +12,8 @@ using gpu::Driver;
 using gpu::DriverApi;
 namespace cuda = gpu::cuda;
 
-constexpr double kShortestSample = 20e-6;
-constexpr int kMostInBatch = 1000;
+constexpr double kShortestCall = 20e-6;
+constexpr int kMostCallsInBatch = 1000;
 
 /// The device's name, capability and memory.
 std::string describe(const DriverApi& api, int ordinal) {
@@ -154,7 +154,7 @@ Expected<double> Gpu::seconds(const std::function<Expected<void>()>& work) {
       return tl::unexpected(done.error());
     }
     const double all = milliseconds * 1e-3;
-    if (all >= kShortestSample || batch >= kMostInBatch) return all / batch;
+    if (all >= kShortestCall || batch >= kMostCallsInBatch) return all / batch;
   }
 }
 

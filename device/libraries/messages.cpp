@@ -62,12 +62,6 @@ std::vector<float> get_numbers(WireReader& r) {
   return numbers;
 }
 
-template <class T>
-std::optional<T> if_whole(const WireReader& r, T value) {
-  if (!r.done()) return std::nullopt;
-  return value;
-}
-
 }  // namespace
 
 std::string to_bytes(const Request& request) {

@@ -26,9 +26,9 @@ dnnl_data_type_t type_of(Precision precision) {
 }
 
 // The tensors of one problem, in the layouts that a freedom leaves.
-class Places {
+class OnednnTaskPlaces {
  public:
-  Places(const OneDnnApi& api, const Problem& problem, OneDnnFreedom freedom)
+  OnednnTaskPlaces(const OneDnnApi& api, const Problem& problem, OneDnnFreedom freedom)
       : api_(api), problem_(problem), freedom_(freedom) {}
 
   dnnl_memory_desc_t image(const Shape& shape) {
@@ -93,7 +93,8 @@ dnnl_alg_kind_t kind_of(Pooling pooling) {
   __builtin_unreachable();
 }
 
-dnnl_status_t convolution(const OneDnnApi& api, const Problem& p, Places& t, OneDnnTask& task) {
+dnnl_status_t convolution(const OneDnnApi& api, const Problem& p, OnednnTaskPlaces& t,
+                          OneDnnTask& task) {
   const auto x = t.image(p.image), y = t.image(result_of(p)),
              w = t.filters({p.filters, p.image.c, p.window.h, p.window.w});
   const Spatial s = spatial_of(p);
@@ -115,13 +116,15 @@ dnnl_status_t convolution(const OneDnnApi& api, const Problem& p, Places& t, One
       to, dnnl_convolution_auto, &x, &w, nullptr, &y, s.strides, s.dilates, s.before, s.after);
 }
 
-dnnl_status_t matmul(const OneDnnApi& api, const Problem& p, Places& t, OneDnnTask& task) {
+dnnl_status_t matmul(const OneDnnApi& api, const Problem& p, OnednnTaskPlaces& t,
+                     OneDnnTask& task) {
   const auto a = t.image({1, 1, p.m, p.k}), b = t.image({1, 1, p.k, p.n}),
              c = t.image({1, 1, p.m, p.n});
   return api.matmul_desc_init(&task.descriptor.matmul, &a, &b, nullptr, &c);
 }
 
-dnnl_status_t softmax(const OneDnnApi& api, const Problem& p, Places& t, OneDnnTask& task) {
+dnnl_status_t softmax(const OneDnnApi& api, const Problem& p, OnednnTaskPlaces& t,
+                      OneDnnTask& task) {
   constexpr int kAlongC = 1;
   const auto x = t.image(p.image);
   const auto forward = [&](dnnl_softmax_v2_desc_t* to, dnnl_prop_kind_t kind) {
@@ -135,7 +138,8 @@ dnnl_status_t softmax(const OneDnnApi& api, const Problem& p, Places& t, OneDnnT
                                            &x, kAlongC);
 }
 
-dnnl_status_t eltwise(const OneDnnApi& api, const Problem& p, Places& t, OneDnnTask& task) {
+dnnl_status_t eltwise(const OneDnnApi& api, const Problem& p, OnednnTaskPlaces& t,
+                      OneDnnTask& task) {
   const auto x = t.image(p.image);
   const auto kind = kind_of(p.activation);
   if (p.pass == Pass::forward) {
@@ -149,7 +153,8 @@ dnnl_status_t eltwise(const OneDnnApi& api, const Problem& p, Places& t, OneDnnT
   return api.eltwise_backward_desc_init(&task.descriptor.eltwise, kind, &x, &x, 0, 0);
 }
 
-dnnl_status_t pooling(const OneDnnApi& api, const Problem& p, Places& t, OneDnnTask& task) {
+dnnl_status_t pooling(const OneDnnApi& api, const Problem& p, OnednnTaskPlaces& t,
+                      OneDnnTask& task) {
   const auto x = t.image(p.image), y = t.image(result_of(p));
   const Spatial s = spatial_of(p);
   const auto kind = kind_of(p.pooling);
@@ -170,8 +175,8 @@ dnnl_status_t pooling(const OneDnnApi& api, const Problem& p, Places& t, OneDnnT
 Expected<OneDnnTask> onednn_task(const OneDnnApi& api, const Problem& problem,
                                  OneDnnFreedom freedom) {
   OneDnnTask task;
-  Places places(api, problem, freedom);
-  using Make = dnnl_status_t (*)(const OneDnnApi&, const Problem&, Places&, OneDnnTask&);
+  OnednnTaskPlaces places(api, problem, freedom);
+  using Make = dnnl_status_t (*)(const OneDnnApi&, const Problem&, OnednnTaskPlaces&, OneDnnTask&);
   constexpr std::array<Make, 5> kMakers{convolution, matmul, softmax, eltwise, pooling};
   const dnnl_status_t made =
       kMakers.at(static_cast<std::size_t>(problem.operation))(api, problem, places, task);

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "device/symbol.hpp"
+
 namespace warpbook::device::libraries {
 namespace {
 
@@ -25,13 +27,7 @@ struct Egl {
   unsigned (*MakeCurrent)(void*, void*, void*, void*) = nullptr;
 };
 
-template <class Function>
-bool take(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(::dlsym(library, name));
-  return function != nullptr;
-}
-
-tl::unexpected<Error> missing(const char* what) {
+tl::unexpected<Error> opengl_missing(const char* what) {
   return failure(ErrorCode::no_offscreen, {{"what", what}});
 }
 
@@ -39,37 +35,37 @@ tl::unexpected<Error> missing(const char* what) {
 
 Expected<std::string> opengl_renderer() {
   void* const library = ::dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return missing("libEGL.so.1");
+  if (library == nullptr) return opengl_missing("libEGL.so.1");
   Egl egl;
-  if (!take(library, "eglGetProcAddress", egl.GetProcAddress) ||
-      !take(library, "eglInitialize", egl.Initialize) ||
-      !take(library, "eglBindAPI", egl.BindAPI) ||
-      !take(library, "eglChooseConfig", egl.ChooseConfig) ||
-      !take(library, "eglCreateContext", egl.CreateContext) ||
-      !take(library, "eglMakeCurrent", egl.MakeCurrent)) {
-    return missing("EGL");
+  if (!take_symbol(library, "eglGetProcAddress", egl.GetProcAddress) ||
+      !take_symbol(library, "eglInitialize", egl.Initialize) ||
+      !take_symbol(library, "eglBindAPI", egl.BindAPI) ||
+      !take_symbol(library, "eglChooseConfig", egl.ChooseConfig) ||
+      !take_symbol(library, "eglCreateContext", egl.CreateContext) ||
+      !take_symbol(library, "eglMakeCurrent", egl.MakeCurrent)) {
+    return opengl_missing("EGL");
   }
   egl.GetPlatformDisplay = reinterpret_cast<decltype(egl.GetPlatformDisplay)>(
       egl.GetProcAddress("eglGetPlatformDisplayEXT"));
-  if (egl.GetPlatformDisplay == nullptr) return missing("eglGetPlatformDisplayEXT");
+  if (egl.GetPlatformDisplay == nullptr) return opengl_missing("eglGetPlatformDisplayEXT");
   void* const display = egl.GetPlatformDisplay(kSurfacelessPlatform, nullptr, nullptr);
   if (display == nullptr || egl.Initialize(display, nullptr, nullptr) == 0)
-    return missing("eglInitialize");
-  if (egl.BindAPI(kOpenGlApi) == 0) return missing("EGL_OPENGL_API");
+    return opengl_missing("eglInitialize");
+  if (egl.BindAPI(kOpenGlApi) == 0) return opengl_missing("EGL_OPENGL_API");
   constexpr std::array kConfig{kSurfaceType, 0, kRenderableType, kOpenGlBit, kNone};
   constexpr std::array kContext{kMajor, 3, kMinor, 3, kProfileMask, kCoreProfile, kNone};
   void* config = nullptr;
   int configs = 0;
   if (egl.ChooseConfig(display, kConfig.data(), &config, 1, &configs) == 0 || configs == 0)
-    return missing("eglChooseConfig");
+    return opengl_missing("eglChooseConfig");
   void* const context = egl.CreateContext(display, config, nullptr, kContext.data());
   if (context == nullptr || egl.MakeCurrent(display, nullptr, nullptr, context) == 0)
-    return missing("OpenGL 3.3");
+    return opengl_missing("OpenGL 3.3");
   using GetString = const char* (*)(unsigned);
   const auto get_string = reinterpret_cast<GetString>(egl.GetProcAddress("glGetString"));
   const char* const renderer = get_string != nullptr ? get_string(kRenderer) : nullptr;
   const char* const version = get_string != nullptr ? get_string(kVersion) : nullptr;
-  if (renderer == nullptr || version == nullptr) return missing("glGetString");
+  if (renderer == nullptr || version == nullptr) return opengl_missing("glGetString");
   return fmt::format("{}, OpenGL {}", renderer, version);
 }
 

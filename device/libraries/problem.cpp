@@ -10,7 +10,7 @@ namespace {
 constexpr std::array<std::string_view, 5> kOperations{"convolution", "matmul", "softmax",
                                                       "activation", "pooling"};
 constexpr std::array<std::string_view, 3> kPasses{"forward", "data", "filter"};
-constexpr std::array<std::string_view, 2> kLayouts{"nchw", "nhwc"};
+constexpr std::array<std::string_view, 2> kProblemLayouts{"nchw", "nhwc"};
 constexpr std::array<std::string_view, 4> kPrecisions{"fp32", "tf32", "fp16", "bf16"};
 
 // Beyond that no array of this program's fits a machine, and products of extents no 64 bits.
@@ -82,12 +82,14 @@ std::string_view name_of(Operation operation) {
   return kOperations.at(static_cast<std::size_t>(operation));
 }
 std::string_view name_of(Pass pass) { return kPasses.at(static_cast<std::size_t>(pass)); }
-std::string_view name_of(Layout layout) { return kLayouts.at(static_cast<std::size_t>(layout)); }
+std::string_view name_of(Layout layout) {
+  return kProblemLayouts.at(static_cast<std::size_t>(layout));
+}
 std::string_view name_of(Precision precision) {
   return kPrecisions.at(static_cast<std::size_t>(precision));
 }
 bool parse(std::string_view name, Pass& pass) { return find(kPasses, name, pass); }
-bool parse(std::string_view name, Layout& layout) { return find(kLayouts, name, layout); }
+bool parse(std::string_view name, Layout& layout) { return find(kProblemLayouts, name, layout); }
 bool parse(std::string_view name, Precision& precision) {
   return find(kPrecisions, name, precision);
 }

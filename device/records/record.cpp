@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kForm = "warpbook-record";
+constexpr const char* kRecordForm = "warpbook-record";
 constexpr std::uint64_t kMostBytes = 64u << 20;
 constexpr std::array kOutcomes{"same bits", "within tolerance", "differs"};
 
@@ -190,7 +190,7 @@ Expected<Record> record_from(std::string_view bytes, const std::string& file) {
   const json root = json::parse(bytes, nullptr, false);
   if (root.is_discarded()) return damaged("it is not JSON");
   try {
-    if (text(root, "form") != kForm) return damaged("its form is another");
+    if (text(root, "form") != kRecordForm) return damaged("its form is another");
     const auto version = whole<std::uint32_t>(root, "version");
     if (version > kRecordVersion) {
       return failure(ErrorCode::record_newer, {{"file", file},
@@ -249,7 +249,7 @@ std::string to_json(const Record& record) {
                            {"why", c.why}});
   }
   const json root{
-      {"form", kForm},
+      {"form", kRecordForm},
       {"version", kRecordVersion},
       {"gpu", record.gpu},
       {"compute_capability", record.compute_capability},

@@ -25,10 +25,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kName = "nvdisasm";
-constexpr FileCache::Form kForm{"warpbook listing", 1, "listings of machine code"};
+constexpr FileCache::Form kDisassemblerForm{"warpbook listing", 1, "listings of machine code"};
 constexpr std::uint64_t kCacheBytes = 64u << 20;
 
-tl::unexpected<Error> missing(std::string detail) {
+tl::unexpected<Error> disassembler_missing(std::string detail) {
   return failure(
       ErrorCode::library_missing,
       {{"library", kName}, {"detail", std::move(detail)}, {"command", kDisassemblerCommand}});
@@ -117,18 +117,18 @@ Expected<fs::path> find_disassembler() {
   std::error_code error;
   if (const char* only = std::getenv("WARPBOOK_NVDISASM"); only != nullptr && only[0] != '\0') {
     if (fs::is_regular_file(only, error)) return fs::path(only);
-    return missing(fmt::format("there is no file {}", only));
+    return disassembler_missing(fmt::format("there is no file {}", only));
   }
   if (const char* only = std::getenv("WARPBOOK_CUDA"); only != nullptr && only[0] != '\0') {
     if (fs::path file = in_folder(only); !file.empty()) return file;
-    return missing(fmt::format("not under {}", only));
+    return disassembler_missing(fmt::format("not under {}", only));
   }
   if (fs::path file = in_folder(root_folder() / "build" / "deps" / "disassembler"); !file.empty())
     return file;
   for (const fs::path& folder : toolkit_folders()) {
     if (fs::path file = in_folder(folder); !file.empty()) return file;
   }
-  return missing("not in the usual places");
+  return disassembler_missing("not in the usual places");
 }
 
 Expected<std::string> disassembled(const fs::path& disassembler,
@@ -147,7 +147,7 @@ Expected<std::string> disassembled(std::span<const std::uint8_t> cubin,
                                    const std::stop_token& stop) {
   const auto disassembler = find_disassembler();
   if (!disassembler) return tl::unexpected(disassembler.error());
-  FileCache cache(cache_folder() / "listings", kCacheBytes, kForm);
+  FileCache cache(cache_folder() / "listings", kCacheBytes, kDisassemblerForm);
   const std::string key = key_of(*disassembler, cubin);
   if (auto known = cache.find(key)) return std::move(*known);
   auto listing = disassembled(*disassembler, cubin, {}, stop);

@@ -31,9 +31,9 @@ constexpr int kPatience = 10;  // milliseconds between looks at the clock, the s
 std::string words_of(int number) { return std::generic_category().message(number); }
 
 /// One end that reads without waiting, one that is given away.
-struct Pipe {
+struct ChildPipe {
   UniqueFd read, write;
-  Pipe() {
+  ChildPipe() {
     std::array<int, 2> ends{-1, -1};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
     read = UniqueFd(ends[0]);
@@ -116,11 +116,12 @@ struct Wiring {
 }
 
 /// The number of an error, or 0: then `pid` is the child's.
-int start(const ChildRequest& request, const Pipe& output, const Pipe& errors, pid_t& pid) {
+int start(const ChildRequest& request, const ChildPipe& output, const ChildPipe& errors,
+          pid_t& pid) {
   constexpr int kAbove = 16;
   const auto above = [](int fd) { return UniqueFd(::fcntl(fd, F_DUPFD_CLOEXEC, kAbove)); };
   const UniqueFd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-  Pipe report;
+  ChildPipe report;
   Wiring wiring{above(nothing.get()), above(output.write.get()), above(errors.write.get()),
                 request.file < 0 ? UniqueFd() : above(request.file), above(report.write.get())};
   if (!wiring.nothing || !wiring.out || !wiring.err || !wiring.report ||
@@ -165,7 +166,7 @@ bool drain(const UniqueFd& from, std::string& into, std::uint64_t most) {
 
 ChildOutcome run_limited(const ChildRequest& request, const std::stop_token& stop) {
   ChildOutcome outcome;
-  Pipe output, errors;
+  ChildPipe output, errors;
   pid_t pid = -1;
   const int error = output.write && errors.write ? start(request, output, errors, pid) : errno;
   if (error != 0) {

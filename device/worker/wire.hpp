@@ -82,4 +82,11 @@ class WireReader {
   bool ok_ = true;
 };
 
+/// `value`, if all of the message was read and none of it was missing.
+template <class T>
+std::optional<T> if_whole(const WireReader& r, T value) {
+  if (!r.done()) return std::nullopt;
+  return value;
+}
+
 }  // namespace warpbook::device

@@ -52,24 +52,25 @@ std::vector<Term> terms_of(const Ui& ui, const std::string& formula,
   return terms;
 }
 
-constexpr float kHead = 34, kRow = 76, kLeastGap = 8, kMostGap = 15, kFoot = 6;
+constexpr float kIndexCardHead = 34, kIndexCardRow = 76, kLeastGap = 8, kMostGap = 15,
+                kIndexCardFoot = 6;
 
 /// Terms of one line, and what they need side by side.
-struct Row {
+struct IndexCardRow {
   std::size_t first = 0, count = 0;
   float width = 0;  ///< without gaps
 };
 
-struct Layout {
+struct IndexCardLayout {
   std::vector<float> widths;  ///< by term
-  std::vector<Row> rows;
+  std::vector<IndexCardRow> rows;
 };
 
 /// Breaks a long formula before a term that does not fit any more.
-Layout layout_of(const Ui& ui, const std::vector<Term>& terms, float room) {
+IndexCardLayout layout_of(const Ui& ui, const std::vector<Term>& terms, float room) {
   const Ink ink = ui.ink();
   const Type name{Face::mono, 15, 0};
-  Layout layout;
+  IndexCardLayout layout;
   for (std::size_t i = 0; i < terms.size(); ++i) {
     const Term& term = terms[i];
     const float width = std::max(ink.width(name, term.text),
@@ -92,8 +93,9 @@ void set_index(Flow& flow, const lab::IndexDirective& index) {
   const auto& thread = ui.book.link.current().thread;
   const auto terms = terms_of(ui, index.formula, shape_of(ui.book.report().get()), thread);
   const float room = flow.width() - 2 * measure::kPadding;
-  const Layout layout = layout_of(ui, terms, room);
-  const float height = kHead + kRow * static_cast<float>(layout.rows.size()) + kFoot;
+  const IndexCardLayout layout = layout_of(ui, terms, room);
+  const float height =
+      kIndexCardHead + kIndexCardRow * static_cast<float>(layout.rows.size()) + kIndexCardFoot;
   if (flow.drawing()) {
     const Ink ink = ui.ink();
     const ImVec2 corner = flow.corner();
@@ -114,8 +116,8 @@ void set_index(Flow& flow, const lab::IndexDirective& index) {
     const Type name{Face::mono, 15, ui.theme.t1}, sign{Face::mono, 15, ui.theme.t3},
         label = ui.note();
     for (std::size_t r = 0; r < layout.rows.size(); ++r) {
-      const Row& row = layout.rows[r];
-      const float top = corner.y + kHead + kRow * static_cast<float>(r);
+      const IndexCardRow& row = layout.rows[r];
+      const float top = corner.y + kIndexCardHead + kIndexCardRow * static_cast<float>(r);
       const auto between = static_cast<float>(row.count - 1);
       const float gap =
           std::clamp((room - row.width) / std::max(1.0f, between), kLeastGap, kMostGap);

@@ -102,8 +102,8 @@ bool may_break(char32_t before, char32_t after) {
 }
 
 namespace {
-constexpr char32_t kLetter = U'x';  // what a formula is to the text round it
-constexpr float kCapital = 0.715f;  // the height of Roboto's capitals, in ems
+constexpr char32_t kParagraphLetter = U'x';  // what a formula is to the text round it
+constexpr float kCapital = 0.715f;           // the height of Roboto's capitals, in ems
 
 /// Null where the run is no formula, or is drawn as text.
 const FormulaLayout* layout_of(const Run& run, const Ink& ink) {
@@ -206,13 +206,13 @@ void Paragraph::lay_out(float width, const Ink& ink) {
     std::size_t at = 0;
     const std::string& run_text = runs_[r].text;
     if (const FormulaLayout* formula = layout_of(runs_[r], ink)) {
-      if (before != 0 && may_break(before, kLetter)) flush();
+      if (before != 0 && may_break(before, kParagraphLetter)) flush();
       const float em = std::min(em_of(runs_[r], style_), width / formula->width);
       const float advance = formula->width * em;
       if (word_width + advance > width && word_width > 0) flush();
       word.push_back({r, starts_[r], starts_[r] + run_text.size(), advance, formula, em});
       word_width += advance;
-      before = kLetter;
+      before = kParagraphLetter;
       chip_before = false;
       continue;
     }

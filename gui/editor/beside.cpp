@@ -15,11 +15,11 @@ constexpr std::size_t kMostNotes = 6;  // lines with words below them; the other
 constexpr std::size_t kMostSaid = 3;   // marks of one line that are told
 constexpr float kNotePadding = 6, kSaidGap = 4, kIconRoom = 22, kUndoRoom = 84;
 
-using Mark = lab::SourceExhibit::Mark;
+using SourceMark = lab::SourceExhibit::Mark;
 
-bool is_error(const Mark& mark) { return mark.severity == device::Severity::error; }
+bool is_error(const SourceMark& mark) { return mark.severity == device::Severity::error; }
 
-ParagraphStyle said_style(const Ui& ui, const Mark& mark) {
+ParagraphStyle said_style(const Ui& ui, const SourceMark& mark) {
   return {14,
           ui.chinese() ? 22.0f : 20.0f,
           Face::sans,
@@ -34,7 +34,7 @@ std::vector<CodeEditor::Note> CodeEditor::notes(const Ui& ui, const Beside& besi
   std::vector<Note> notes;
   if (!beside.findings) return notes;
   const LineMap lines(beside.findings->text, text_);
-  for (const Mark& mark : beside.findings->marks) {
+  for (const SourceMark& mark : beside.findings->marks) {
     const auto line = lines.now(mark.line);
     if (!line || *line > editor_.GetLineCount()) continue;
     auto note = std::ranges::find(notes, *line, &Note::line);
@@ -78,7 +78,8 @@ void CodeEditor::draw_lines(const Ui& ui, ImVec2 corner, float width, const Besi
     }
   }
   for (const Note& note : notes) {
-    const bool error = std::ranges::any_of(note.marks, [](const Mark* m) { return is_error(*m); });
+    const bool error =
+        std::ranges::any_of(note.marks, [](const SourceMark* m) { return is_error(*m); });
     const float share = beside.stale ? 0.4f : 1;
     tint(note.line, mix(ui.theme.s2, error ? ui.theme.bad_tint : ui.theme.warn_tint, share),
          mix(ui.theme.s2, error ? ui.theme.bad : ui.theme.warn, share), note.height);
@@ -95,7 +96,7 @@ void CodeEditor::draw_note(const Ui& ui, ImVec2 corner, float width, const Note&
   const float room = width - text_left(ui) - kIconRoom - kUndoRoom - 12;
   float y = top + kNotePadding;
   for (std::size_t i = 0; i < std::min(note.marks.size(), kMostSaid); ++i) {
-    const Mark& mark = *note.marks[i];
+    const SourceMark& mark = *note.marks[i];
     const ParagraphStyle style = said_style(ui, mark);
     ink.icon(is_error(mark) ? Icon::cross : Icon::warning, {left + 7, y + style.line / 2},
              style.colour, 14, is_error(mark) ? ui.theme.bad_tint : ui.theme.warn_tint);
@@ -109,7 +110,8 @@ void CodeEditor::draw_undo(const Ui& ui, ImVec2 corner, float width,
                            const std::vector<Note>& notes) {
   if (!editor_.CanUndo()) return;
   const auto note = std::ranges::find_if(notes, [](const Note& n) {
-    return n.height > 0 && std::ranges::any_of(n.marks, [](const Mark* m) { return is_error(*m); });
+    return n.height > 0 &&
+           std::ranges::any_of(n.marks, [](const SourceMark* m) { return is_error(*m); });
   });
   if (note == notes.end()) return;
   static constexpr Icon kUndo = Icon::undo;
@@ -202,7 +204,7 @@ float CodeEditor::draw_elsewhere(const Frame& frame, const Beside& beside) const
   const Ui& ui = frame.ui;
   float y = frame.corner.y;
   std::size_t shown = 0;
-  for (const Mark& mark : beside.findings->marks) {
+  for (const SourceMark& mark : beside.findings->marks) {
     if ((mark.line > 0 && mark.line <= editor_.GetLineCount()) || ++shown > kMostSaid) continue;
     const ParagraphStyle style = said_style(ui, mark);
     const float left = frame.corner.x + measure::kPadding;

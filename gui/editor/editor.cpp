@@ -7,7 +7,7 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kRow = CodeEditor::kRow, kSize = 15, kMostRows = 26, kScrollbar = 12;
+constexpr float kEditorRow = CodeEditor::kRow, kEditorSize = 15, kMostRows = 26, kScrollbar = 12;
 }  // namespace
 
 const TextEditor::Language* cuda_language() {
@@ -50,7 +50,7 @@ CodeEditor::CodeEditor() {
   editor_.SetShowMiniMapEnabled(false);
   editor_.SetShowMatchingBrackets(false);
   editor_.SetCompletePairedGlyphs(false);
-  editor_.SetLineSpacing(kRow / kSize);
+  editor_.SetLineSpacing(kEditorRow / kEditorSize);
   editor_.SetLineNumberLeftMargin(1);
   editor_.SetTextLeftMargin(2);
 }
@@ -92,14 +92,14 @@ void CodeEditor::put_theme(const Theme& theme) {
 float CodeEditor::rows_height(const std::vector<Note>& notes) const {
   const auto rows = static_cast<float>(
       std::max<std::size_t>(3, static_cast<std::size_t>(std::ranges::count(text_, '\n')) + 1));
-  float height = rows * kRow;
+  float height = rows * kEditorRow;
   for (const Note& note : notes) height += note.height;
-  return std::min(height, kMostRows * kRow) + 2 * kTopPadding + kScrollbar;
+  return std::min(height, kMostRows * kEditorRow) + 2 * kTopPadding + kScrollbar;
 }
 
 float CodeEditor::text_left(const Ui& ui) const {
   const std::size_t digits = std::to_string(editor_.GetLineCount() + 1).size();
-  return static_cast<float>(digits + 3) * ui.ink().width({Face::mono, kSize, 0}, "#");
+  return static_cast<float>(digits + 3) * ui.ink().width({Face::mono, kEditorSize, 0}, "#");
 }
 
 void CodeEditor::put_squiggles(const Ui& ui, const Beside& beside) {
@@ -161,7 +161,7 @@ void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
   shown_height_ = rows_height(said);
   follow_link(ui, beside);
   ImGui::SetCursorScreenPos({corner.x, corner.y + kTopPadding});
-  ImGui::PushFont(ui.fonts.face(Face::mono), kSize);
+  ImGui::PushFont(ui.fonts.face(Face::mono), kEditorSize);
   const bool edited = editor_.Render(
       id, {width - cost_width(ui, beside), shown_height_ - kTopPadding}, ImGuiChildFlags_None,
       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_HorizontalScrollbar |

@@ -11,12 +11,12 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kThreadHeight = 32, kTray = 6, kLabel = 22, kWires = 118, kIndexRow = 24, kRow = 30,
-                kRowGap = 4;
+constexpr float kThreadHeight = 32, kTray = 6, kAccessesLabel = 22, kAccessesWires = 118,
+                kIndexRow = 24, kAccessesRow = 30, kRowGap = 4;
 constexpr float kRowLabel = 44;
 
 /// Where the columns of both rows lie.
-struct Layout {
+struct AccessesLayout {
   WirePlan plan;
   std::vector<float> thread_x, element_x;  ///< left edges, from the figure's own
   float thread_width = 0, element_width = 0;
@@ -58,7 +58,7 @@ void centre(std::vector<float>& lefts, float left, float right, float width) {
 /// Lays threads out in blocks and elements in a row, both as wide as there is room.
 /// Where the arrays end. Idle threads at the end of the launch keep what is below them for their bars, so that no
 /// wire crosses one; where that leaves the elements too narrow, the arrays take the whole width.
-float right_of_elements(const Layout& layout, std::size_t elements, float width) {
+float right_of_elements(const AccessesLayout& layout, std::size_t elements, float width) {
   constexpr float kNarrowest = 20;
   const WirePlan& plan = layout.plan;
   std::size_t first = plan.threads.size();
@@ -71,8 +71,8 @@ float right_of_elements(const Layout& layout, std::size_t elements, float width)
   return right - kRowLabel >= kNarrowest * static_cast<float>(elements) ? right : width;
 }
 
-Layout lay_out(const lab::AccessesExhibit& accesses, float width) {
-  Layout layout;
+AccessesLayout lay_out(const lab::AccessesExhibit& accesses, float width) {
+  AccessesLayout layout;
   const auto fit = static_cast<std::size_t>(std::max(6.0f, width / 20));
   layout.plan = plan_wires(accesses, fit, fit);
   const WirePlan& plan = layout.plan;
@@ -109,10 +109,10 @@ Layout lay_out(const lab::AccessesExhibit& accesses, float width) {
   return layout;
 }
 
-const Layout& layout_of(const lab::AccessesExhibit& accesses, float width) {
+const AccessesLayout& layout_of(const lab::AccessesExhibit& accesses, float width) {
   // A handful of figures are on screen at once; the plan of each is kept until its exhibit is
   // replaced.
-  static std::vector<std::pair<Key, Layout>> kept;
+  static std::vector<std::pair<Key, AccessesLayout>> kept;
   const Key key{fingerprint(accesses), static_cast<std::int64_t>(width)};
   for (const auto& [other, layout] : kept) {
     if (other == key) return layout;
@@ -121,9 +121,10 @@ const Layout& layout_of(const lab::AccessesExhibit& accesses, float width) {
   return kept.emplace_back(key, lay_out(accesses, width)).second;
 }
 
-class Picture {
+class AccessesPicture {
  public:
-  Picture(const Frame& frame, const lab::AccessesExhibit& accesses, const Layout& layout)
+  AccessesPicture(const Frame& frame, const lab::AccessesExhibit& accesses,
+                  const AccessesLayout& layout)
       : ui_(frame.ui),
         ink_(ui_.ink()),
         accesses_(accesses),
@@ -131,9 +132,9 @@ class Picture {
         plan_(layout.plan),
         corner_(frame.corner),
         width_(frame.width) {
-    threads_top_ = corner_.y + kLabel + kTray;
+    threads_top_ = corner_.y + kAccessesLabel + kTray;
     wires_top_ = threads_top_ + kThreadHeight;
-    wires_bottom_ = wires_top_ + kTray + kWires;
+    wires_bottom_ = wires_top_ + kTray + kAccessesWires;
     rows_top_ = wires_bottom_ + kIndexRow;
     thread_x_ = on_their_way("threads", plan_.threads, layout.thread_x);
     element_x_ = on_their_way("elements", plan_.elements, layout.element_x);
@@ -342,14 +343,14 @@ class Picture {
   void draw_array(std::uint32_t a) const {
     const auto& array = accesses_.arrays[a];
     const auto size = static_cast<std::int64_t>(lab::count(array.tensor));
-    const float top = rows_top_ + static_cast<float>(a) * (kRow + kRowGap);
-    ink_.text_middle(row_label_x(), top + kRow / 2, {Face::mono, 14, ui_.theme.t2},
+    const float top = rows_top_ + static_cast<float>(a) * (kAccessesRow + kRowGap);
+    ink_.text_middle(row_label_x(), top + kAccessesRow / 2, {Face::mono, 14, ui_.theme.t2},
                      array.tensor.name, Align::right);
     ImGui::PushID(static_cast<int>(a));
     for (std::size_t i = 0; i < plan_.elements.size(); ++i) {
       const auto& column = plan_.elements[i];
       const float x = corner_.x + element_x_[i];
-      const ImVec2 min{x, top}, max{x + layout_.element_width, top + kRow};
+      const ImVec2 min{x, top}, max{x + layout_.element_width, top + kAccessesRow};
       if (column.gap) continue;
       if (column.index < 0 || column.index >= size) {
         if (touched_outside(a, column.index)) {
@@ -417,14 +418,15 @@ class Picture {
     ink_.outline(
         {x - 1, rows_top_ - 2},
         {x + layout_.element_width + 1,
-         rows_top_ + static_cast<float>(accesses_.arrays.size()) * (kRow + kRowGap) - kRowGap + 2},
+         rows_top_ + static_cast<float>(accesses_.arrays.size()) * (kAccessesRow + kRowGap) -
+             kRowGap + 2},
         ui_.theme.accent, 5, measure::kRing);
   }
 
   const Ui& ui_;
   Ink ink_;
   const lab::AccessesExhibit& accesses_;
-  const Layout& layout_;
+  const AccessesLayout& layout_;
   const WirePlan& plan_;
   ImVec2 corner_;
   float width_;
@@ -438,9 +440,9 @@ class Picture {
 float accesses_figure(const Frame& frame, const lab::AccessesExhibit& accesses) {
   if (accesses.arrays.empty())
     return words(frame, frame.ui.tr("gui.wires.empty"), frame.ui.caption_style());
-  const float height = kLabel + 2 * kTray + kThreadHeight + kWires + kIndexRow +
-                       static_cast<float>(accesses.arrays.size()) * (kRow + kRowGap);
-  if (frame.draw) Picture(frame, accesses, layout_of(accesses, frame.width)).draw();
+  const float height = kAccessesLabel + 2 * kTray + kThreadHeight + kAccessesWires + kIndexRow +
+                       static_cast<float>(accesses.arrays.size()) * (kAccessesRow + kRowGap);
+  if (frame.draw) AccessesPicture(frame, accesses, layout_of(accesses, frame.width)).draw();
   return height;
 }
 

@@ -10,14 +10,14 @@
 namespace warpbook::gui {
 namespace {
 using Group = lab::AlgorithmsExhibit::Group;
-using Row = lab::AlgorithmsExhibit::Row;
+using AlgorithmsRow = lab::AlgorithmsExhibit::Row;
 
-constexpr float kHead = 30, kRow = 24, kWords = 18, kGroupGap = 12, kBarHalf = 6, kGap = 12,
-                kWorkspaceText = 76;
+constexpr float kAlgorithmsHead = 30, kAlgorithmsRow = 24, kAlgorithmsWords = 18, kGroupGap = 12,
+                kBarHalf = 6, kAlgorithmsGap = 12, kWorkspaceText = 76;
 constexpr std::size_t kFolded = 6;
 
 /// Where a group's columns begin, and what its bars are held against.
-struct Columns {
+struct AlgorithmsColumns {
   float name = 0, time = 0, workspace = 0, right = 0;
   float time_text = 0;  ///< room for the longest time in words
   bool times = false;
@@ -48,13 +48,13 @@ class Groups {
   }
 
   /// Names take what they need; where there are no times, words stand beside them and take most of the rest.
-  [[nodiscard]] Columns columns_of(const Group& group) const {
-    Columns columns;
+  [[nodiscard]] AlgorithmsColumns columns_of(const Group& group) const {
+    AlgorithmsColumns columns;
     columns.times = lab::tells_times(group);
     columns.longest = lab::longest_time(group);
     columns.largest = lab::largest_workspace(group);
     float name = 80;
-    for (const Row& row : group.rows) {
+    for (const AlgorithmsRow& row : group.rows) {
       name = std::max(name, ink_.width(ui_.label(), row.name));
       columns.time_text =
           std::max(columns.time_text,
@@ -62,27 +62,28 @@ class Groups {
     }
     columns.time_text += 12;
     columns.name = frame_.corner.x;
-    columns.time = columns.name + std::min(name + kGap, frame_.width * 0.32f);
+    columns.time = columns.name + std::min(name + kAlgorithmsGap, frame_.width * 0.32f);
     columns.workspace = columns.name + frame_.width * (columns.times ? 0.68f : 0.72f);
     columns.right = columns.name + frame_.width;
     return columns;
   }
 
   [[nodiscard]] float draw_group(float top, const Group& group, const std::string& key) const {
-    float y = top + kHead;
-    if (frame_.draw) draw_head(group, top + kHead / 2);
-    const Columns columns = columns_of(group);
+    float y = top + kAlgorithmsHead;
+    if (frame_.draw) draw_head(group, top + kAlgorithmsHead / 2);
+    const AlgorithmsColumns columns = columns_of(group);
     const bool open = ui_.book.choice(key) > 0;
     const std::size_t shown = open ? group.rows.size() : std::min(group.rows.size(), kFolded);
     for (std::size_t i = 0; i < shown; ++i) {
-      const Row& row = group.rows[i];
+      const AlgorithmsRow& row = group.rows[i];
       const std::string says = words_below(row, group, columns.times);
-      const float height = kRow + (says.empty() ? 0 : kWords);
+      const float height = kAlgorithmsRow + (says.empty() ? 0 : kAlgorithmsWords);
       if (frame_.draw && ImGui::IsRectVisible({columns.name, y}, {columns.right, y + height})) {
-        draw_row(row, group, columns, y + kRow / 2);
+        draw_row(row, group, columns, y + kAlgorithmsRow / 2);
         if (!says.empty()) {
-          ink_.text_middle(columns.name + kGap, y + kRow + kWords / 2 - 2, ui_.note(),
-                           ink_.fitted(ui_.note(), says, frame_.width - kGap));
+          ink_.text_middle(columns.name + kAlgorithmsGap,
+                           y + kAlgorithmsRow + kAlgorithmsWords / 2 - 2, ui_.note(),
+                           ink_.fitted(ui_.note(), says, frame_.width - kAlgorithmsGap));
         }
       }
       y += height;
@@ -109,7 +110,8 @@ class Groups {
   }
 
   /// Below a row that has bars beside its name; without them the words stand in their place.
-  [[nodiscard]] std::string words_below(const Row& row, const Group& group, bool times) const {
+  [[nodiscard]] std::string words_below(const AlgorithmsRow& row, const Group& group,
+                                        bool times) const {
     if (!times) return {};
     std::string says = lab::off_text(row, ui_.book.strings());
     for (const std::string& more :
@@ -119,16 +121,17 @@ class Groups {
     return says;
   }
 
-  void draw_row(const Row& row, const Group& group, const Columns& columns, float middle) const {
+  void draw_row(const AlgorithmsRow& row, const Group& group, const AlgorithmsColumns& columns,
+                float middle) const {
     const Type label = ui_.label();
     ink_.text_middle(columns.name, middle, label,
-                     ink_.fitted(label, row.name, columns.time - columns.name - kGap));
+                     ink_.fitted(label, row.name, columns.time - columns.name - kAlgorithmsGap));
     if (columns.times) {
       draw_time(row, group, columns, middle);
     } else {
-      ink_.text_middle(
-          columns.time, middle, ui_.note(),
-          ink_.fitted(ui_.note(), lab::words_of(row), columns.workspace - columns.time - kGap));
+      ink_.text_middle(columns.time, middle, ui_.note(),
+                       ink_.fitted(ui_.note(), lab::words_of(row),
+                                   columns.workspace - columns.time - kAlgorithmsGap));
     }
     const float left = columns.workspace, room = columns.right - kWorkspaceText - left;
     const double share = columns.largest == 0 ? 0
@@ -140,9 +143,11 @@ class Groups {
                      lab::byte_count(row.workspace), Align::right);
   }
 
-  void draw_time(const Row& row, const Group& group, const Columns& columns, float middle) const {
+  void draw_time(const AlgorithmsRow& row, const Group& group, const AlgorithmsColumns& columns,
+                 float middle) const {
     const std::string says = lab::time_text(row, group, ui_.book.strings());
-    const float left = columns.time, room = columns.workspace - kGap - columns.time_text - left;
+    const float left = columns.time,
+                room = columns.workspace - kAlgorithmsGap - columns.time_text - left;
     const bool drawn = row.time && std::isfinite(row.time->seconds) && columns.longest > 0;
     float end = left;
     if (drawn) {
@@ -168,7 +173,7 @@ class Groups {
     ink_.text_middle(from, middle, type, ink_.fitted(type, says, columns.workspace - 4 - from));
   }
 
-  static std::string number_of(const Row& row, const Group& group) {
+  static std::string number_of(const AlgorithmsRow& row, const Group& group) {
     return std::to_string(&row - group.rows.data());
   }
 

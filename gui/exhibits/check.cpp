@@ -7,16 +7,18 @@
 namespace warpbook::gui {
 namespace {
 using Item = lab::CheckExhibit::Item;
-using State = lab::CheckExhibit::State;
-constexpr float kRow = 30, kIndent = 30;
+using CheckState = lab::CheckExhibit::State;
+constexpr float kCheckRow = 30, kCheckIndent = 30;
 
-void draw_state(const Ui& ui, State state, ImVec2 middle) {
+void draw_state(const Ui& ui, CheckState state, ImVec2 middle) {
   const Ink ink = ui.ink();
   switch (state) {
-    case State::passed: ink.icon(Icon::check, middle, ui.theme.ok, 15, ui.theme.s2); break;
-    case State::failed: ink.icon(Icon::cross, middle, ui.theme.bad, 15, ui.theme.s2); break;
-    case State::warning: ink.icon(Icon::warning, middle, ui.theme.warn, 15, ui.theme.s2); break;
-    case State::waiting: ink.icon(Icon::waiting, middle, ui.theme.t4, 14); break;
+    case CheckState::passed: ink.icon(Icon::check, middle, ui.theme.ok, 15, ui.theme.s2); break;
+    case CheckState::failed: ink.icon(Icon::cross, middle, ui.theme.bad, 15, ui.theme.s2); break;
+    case CheckState::warning:
+      ink.icon(Icon::warning, middle, ui.theme.warn, 15, ui.theme.s2);
+      break;
+    case CheckState::waiting: ink.icon(Icon::waiting, middle, ui.theme.t4, 14); break;
   }
 }
 
@@ -84,22 +86,28 @@ float check_figure(const Frame& frame, const lab::CheckExhibit& check) {
   for (const Item& item : check.items) {
     const std::string got = ui.tr(item.got);
     const float got_width = std::min(ink.width(ui.caption(), got), frame.width * 0.45f);
-    const ParagraphStyle style{
-        15, 22, Face::sans, Face::bold, item.state == State::waiting ? ui.theme.t3 : ui.theme.t1,
-        0};
-    const Frame text{
-        ui, {frame.corner.x + kIndent, y + 4}, frame.width - kIndent - got_width - 16, frame.draw};
+    const ParagraphStyle style{15,
+                               22,
+                               Face::sans,
+                               Face::bold,
+                               item.state == CheckState::waiting ? ui.theme.t3 : ui.theme.t1,
+                               0};
+    const Frame text{ui,
+                     {frame.corner.x + kCheckIndent, y + 4},
+                     frame.width - kCheckIndent - got_width - 16,
+                     frame.draw};
     const float text_height =
         words({ui, text.corner, text.width, false}, ui.tr(item.sentence), style);
     if (frame.draw) {
-      draw_state(ui, item.state, {frame.corner.x + 9, y + kRow / 2});
+      draw_state(ui, item.state, {frame.corner.x + 9, y + kCheckRow / 2});
       words(text, ui.tr(item.sentence), style);
-      ink.text_middle(frame.corner.x + frame.width, y + kRow / 2, ui.caption(),
+      ink.text_middle(frame.corner.x + frame.width, y + kCheckRow / 2, ui.caption(),
                       ink.fitted(ui.caption(), got, got_width + 1), Align::right);
     }
-    y += std::max(kRow, text_height + 8);
-    const bool failed = item.state == State::failed || item.state == State::warning;
-    const Frame below{ui, {frame.corner.x + kIndent, y}, frame.width - kIndent, frame.draw};
+    y += std::max(kCheckRow, text_height + 8);
+    const bool failed = item.state == CheckState::failed || item.state == CheckState::warning;
+    const Frame below{
+        ui, {frame.corner.x + kCheckIndent, y}, frame.width - kCheckIndent, frame.draw};
     if (failed && !item.cases.empty()) y += draw_cases(below, item) + 4;
     if (failed && !item.mismatches.empty()) {
       y += draw_mismatches({ui, {below.corner.x, y}, below.width, frame.draw}, item) + 8;

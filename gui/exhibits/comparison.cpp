@@ -12,12 +12,14 @@
 namespace warpbook::gui {
 namespace {
 using Comparison = lab::ComparisonExhibit;
-using Source = Comparison::Source;
-using Kind = Source::Line::Kind;
+using ComparisonSource = Comparison::Source;
+using Kind = ComparisonSource::Line::Kind;
 
-constexpr float kTitle = 30, kRow = 24, kBetween = 12, kNames = 120, kNumber = 34, kSign = 18;
-constexpr std::size_t kChange = 3;                            // the column behind A and B
-constexpr std::uint64_t kTables = 1, kWords = 2, kCosts = 3;  // under which the cache keeps them
+constexpr float kComparisonTitle = 30, kComparisonRow = 24, kBetween = 12, kNames = 120,
+                kNumber = 34, kComparisonSign = 18;
+constexpr std::size_t kChange = 3;  // the column behind A and B
+constexpr std::uint64_t kTables = 1, kComparisonWords = 2,
+                        kCosts = 3;  // under which the cache keeps them
 
 const std::vector<lab::ComparisonTable>& tables_of(const Ui& ui, const Comparison& comparison) {
   return ui.cache.get<std::vector<lab::ComparisonTable>>(
@@ -25,9 +27,9 @@ const std::vector<lab::ComparisonTable>& tables_of(const Ui& ui, const Compariso
 }
 
 /// Changed words that are code, as sources without costs.
-const std::vector<Source>& code_words(const Ui& ui, const Comparison& comparison) {
-  return ui.cache.get<std::vector<Source>>(&comparison, kWords, [&] {
-    std::vector<Source> made;
+const std::vector<ComparisonSource>& code_words(const Ui& ui, const Comparison& comparison) {
+  return ui.cache.get<std::vector<ComparisonSource>>(&comparison, kComparisonWords, [&] {
+    std::vector<ComparisonSource> made;
     for (const Comparison::Words& words : comparison.words) {
       if (words.code) made.push_back(lab::lines_of(words, ui.book.strings()));
     }
@@ -37,10 +39,10 @@ const std::vector<Source>& code_words(const Ui& ui, const Comparison& comparison
 
 float set_title(const Frame& frame, float y, const std::string& title,
                 const std::optional<device::Evidence>& evidence) {
-  if (!frame.draw) return kTitle;
+  if (!frame.draw) return kComparisonTitle;
   const Ui& ui = frame.ui;
   const Ink ink = ui.ink();
-  const float middle = y + kTitle / 2;
+  const float middle = y + kComparisonTitle / 2;
   ink.text_middle(frame.corner.x, middle, ui.label_bold(),
                   ink.fitted(ui.label_bold(), title, frame.width - 120));
   if (evidence) {
@@ -48,17 +50,17 @@ float set_title(const Frame& frame, float y, const std::string& title,
         frame.corner.x + std::min(ink.width(ui.label_bold(), title), frame.width - 120) + 10;
     ink.text_middle(from, middle, ui.note(), lab::evidence_name(ui.book.strings(), *evidence));
   }
-  return kTitle;
+  return kComparisonTitle;
 }
 
 /// How wide the columns of values are: the same in all tables, so that one looks down them.
-struct Columns {
+struct ComparisonColumns {
   float value = 0, change = 0;
 };
-Columns columns_of(const Frame& frame, const std::vector<lab::ComparisonTable>& tables) {
+ComparisonColumns columns_of(const Frame& frame, const std::vector<lab::ComparisonTable>& tables) {
   constexpr float kMostShare = 0.28f;
   const Ink ink = frame.ui.ink();
-  Columns columns;
+  ComparisonColumns columns;
   const auto take = [&](float& column, const std::string& cell) {
     column = std::max(column,
                       std::min(ink.width(frame.ui.figures(0), cell) + 1, frame.width * kMostShare));
@@ -77,16 +79,17 @@ Columns columns_of(const Frame& frame, const std::vector<lab::ComparisonTable>& 
 /// Names at the left, the runs' values and the change in columns that end at the right.
 class Grid {
  public:
-  Grid(const Frame& frame, const lab::ComparisonTable& table, const Columns& columns)
+  Grid(const Frame& frame, const lab::ComparisonTable& table, const ComparisonColumns& columns)
       : frame_(frame), table_(table), columns_(columns) {}
 
   float draw(float y) const {
     const Ui& ui = frame_.ui;
     if (frame_.draw) {
       for (std::size_t c = 1; c < table_.head.size(); ++c)
-        ui.ink().text_middle(right_of(c), y + kRow / 2, ui.note(), table_.head[c], Align::right);
+        ui.ink().text_middle(right_of(c), y + kComparisonRow / 2, ui.note(), table_.head[c],
+                             Align::right);
     }
-    float below = kRow;
+    float below = kComparisonRow;
     for (const auto& row : table_.rows) below += draw_row(row, y + below);
     return below;
   }
@@ -103,11 +106,11 @@ class Grid {
 
   float draw_row(const lab::ComparisonTable::Row& row, float y) const {
     const Ui& ui = frame_.ui;
-    if (!frame_.draw ||
-        !ImGui::IsRectVisible({frame_.corner.x, y}, {frame_.corner.x + frame_.width, y + kRow}))
-      return kRow;
+    if (!frame_.draw || !ImGui::IsRectVisible({frame_.corner.x, y},
+                                              {frame_.corner.x + frame_.width, y + kComparisonRow}))
+      return kComparisonRow;
     const Ink ink = ui.ink();
-    const float middle = y + kRow / 2;
+    const float middle = y + kComparisonRow / 2;
     const bool bad = row.tone == lab::ComparisonTable::Tone::bad;
     ink.fill({frame_.corner.x, y}, {frame_.corner.x + frame_.width, y + 1}, ui.theme.line);
     Type name = ui.label();
@@ -122,12 +125,12 @@ class Grid {
       ink.text_middle(right_of(c), middle, type, ink.fitted(type, row.cells[c], room),
                       Align::right);
     }
-    return kRow;
+    return kComparisonRow;
   }
 
   const Frame& frame_;
   const lab::ComparisonTable& table_;
-  const Columns& columns_;
+  const ComparisonColumns& columns_;
 };
 
 /// A name and what there is to say of it, in lines.
@@ -137,20 +140,20 @@ float set_said(const Frame& frame, float y, const lab::ComparisonTable::Row& row
   const ParagraphStyle style{14,         ui.chinese() ? 23.0f : 21.0f,     Face::sans,
                              Face::bold, bad ? ui.theme.bad : ui.theme.t1, 0};
   const float names = std::min(kNames, frame.width / 4);
-  const float height =
-      std::max(kRow, words({ui, {frame.corner.x + names, y + 2}, frame.width - names, frame.draw},
-                           row.cells[1], style) +
-                         4);
+  const float height = std::max(
+      kComparisonRow, words({ui, {frame.corner.x + names, y + 2}, frame.width - names, frame.draw},
+                            row.cells[1], style) +
+                          4);
   if (frame.draw) {
     const Type type{Face::mono, 13, ui.theme.t2};
-    ui.ink().text_middle(frame.corner.x, y + kRow / 2, type,
+    ui.ink().text_middle(frame.corner.x, y + kComparisonRow / 2, type,
                          ui.ink().fitted(type, row.cells[0], names - 10));
   }
   return height;
 }
 
 float set_table(const Frame& frame, float y, const lab::ComparisonTable& table,
-                const Columns& columns) {
+                const ComparisonColumns& columns) {
   const Ui& ui = frame.ui;
   float below = set_title(frame, y, table.title, table.evidence);
   if (!table.head.empty() && !table.rows.empty()) {
@@ -169,7 +172,7 @@ float set_table(const Frame& frame, float y, const lab::ComparisonTable& table,
 /// The changed lines of one source, A's and B's costs in strips of their own at the right.
 class Code {
  public:
-  Code(const Frame& frame, const Source& source)
+  Code(const Frame& frame, const ComparisonSource& source)
       : frame_(frame),
         ui_(frame.ui),
         source_(source),
@@ -184,9 +187,9 @@ class Code {
     float below = head(y);
     for (std::size_t i = 0; i < source_.lines.size(); ++i) {
       if (frame_.draw &&
-          ImGui::IsRectVisible({frame_.corner.x, y + below}, {right(), y + below + kRow}))
+          ImGui::IsRectVisible({frame_.corner.x, y + below}, {right(), y + below + kComparisonRow}))
         draw_line(i, y + below);
-      below += kRow;
+      below += kComparisonRow;
     }
     for (const char* key :
          {source_.least ? "" : "comparison.not-least", source_.cut ? "comparison.cut" : ""}) {
@@ -212,9 +215,9 @@ class Code {
   float head(float y) const {
     const std::string title = ui_.tr(source_.of.title);
     set_title(frame_, y, title, {});
-    if (!frame_.draw) return kTitle;
+    if (!frame_.draw) return kComparisonTitle;
     const Ink ink = ui_.ink();
-    const float middle = y + kTitle / 2;
+    const float middle = y + kComparisonTitle / 2;
     if (counted_) {
       ink.text_middle(right() - strip_ - 4, middle, ui_.label_bold(), "A", Align::right);
       ink.text_middle(right(), middle, ui_.label_bold(), "B", Align::right);
@@ -225,16 +228,16 @@ class Code {
           "−" + lab::grouped(source_.removed) + "  +" + lab::grouped(source_.added);
       ink.text_middle(from, middle, ui_.figures(ui_.theme.t3), says);
     }
-    return kTitle;
+    return kComparisonTitle;
   }
 
   void draw_line(std::size_t i, float y) {
-    const Source::Line& line = source_.lines[i];
+    const ComparisonSource::Line& line = source_.lines[i];
     const Ink ink = ui_.ink();
-    const float left = frame_.corner.x, middle = y + kRow / 2;
+    const float left = frame_.corner.x, middle = y + kComparisonRow / 2;
     const float code_end = right() - (counted_ ? 2 * strip_ : 0);
     if (line.kind == Kind::gap) {
-      ink.text_middle(left + 2 * kNumber + kSign, middle, ui_.note(),
+      ink.text_middle(left + 2 * kNumber + kComparisonSign, middle, ui_.note(),
                       lab::counted(ui_.book.strings(), "comparison.gap", line.a));
       in_comment_ = false;
       return;
@@ -242,8 +245,8 @@ class Code {
     const bool changed = line.kind != Kind::same;
     if (changed) {
       const Colour tint = ui_.theme.category[line.kind == Kind::removed ? 0 : 1];
-      ink.fill({left - 8, y}, {code_end, y + kRow}, mix(ui_.theme.s2, tint, 0.16f));
-      ink.fill({left - 8, y}, {left - 8 + measure::kAccentBar, y + kRow}, tint);
+      ink.fill({left - 8, y}, {code_end, y + kComparisonRow}, mix(ui_.theme.s2, tint, 0.16f));
+      ink.fill({left - 8, y}, {left - 8 + measure::kAccentBar, y + kComparisonRow}, tint);
       ink.text_middle(left + 2 * kNumber + 4, middle, {Face::mono_bold, 14, ui_.theme.t1},
                       line.kind == Kind::removed ? "−" : "+");
     }
@@ -252,18 +255,19 @@ class Code {
       ink.text_middle(left + kNumber - 8, middle, number, std::to_string(line.a), Align::right);
     if (line.b != 0)
       ink.text_middle(left + 2 * kNumber - 8, middle, number, std::to_string(line.b), Align::right);
-    draw_code(line.text, left + 2 * kNumber + kSign, code_end, middle);
+    draw_code(line.text, left + 2 * kNumber + kComparisonSign, code_end, middle);
     if (!counted_) return;
     for (const bool of_b : {false, true}) {
       const std::uint32_t at = lab::cost_line(source_, i, of_b);
       if (at != 0)
-        heat_mark(ui_, right() - (of_b ? 0 : strip_), y, kRow, heat_.of_line(at), heat_, false);
+        heat_mark(ui_, right() - (of_b ? 0 : strip_), y, kComparisonRow, heat_.of_line(at), heat_,
+                  false);
     }
   }
 
   void draw_code(std::string_view text, float x, float end, float middle) {
     const Ink ink = ui_.ink();
-    ink.list()->PushClipRect({x, middle - kRow}, {end, middle + kRow}, true);
+    ink.list()->PushClipRect({x, middle - kComparisonRow}, {end, middle + kComparisonRow}, true);
     for (const Token& token : highlight(text, dialect_, in_comment_)) {
       const Type type{Face::mono, 14, colour_of(token.kind, ui_.theme)};
       const std::string_view piece = text.substr(token.from, token.to - token.from);
@@ -275,7 +279,7 @@ class Code {
 
   const Frame& frame_;
   const Ui& ui_;
-  const Source& source_;
+  const ComparisonSource& source_;
   const lab::SourceExhibit& costs_;
   lab::LineHeat heat_;
   bool counted_;
@@ -289,14 +293,14 @@ float comparison_figure(const Frame& frame, const lab::ComparisonExhibit& compar
   float y = frame.corner.y;
   const auto begin = [&] { y += y > frame.corner.y ? kBetween : 0; };
   const auto& tables = tables_of(frame.ui, comparison);
-  const Columns columns = columns_of(frame, tables);
+  const ComparisonColumns columns = columns_of(frame, tables);
   for (const lab::ComparisonTable& table : tables) {
     if (table.said) continue;
     begin();
     y += set_table(frame, y, table, columns);
   }
   for (const auto* sources : {&code_words(frame.ui, comparison), &comparison.sources}) {
-    for (const Source& source : *sources) {
+    for (const ComparisonSource& source : *sources) {
       begin();
       y += Code(frame, source).draw(y);
     }

@@ -14,11 +14,11 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kLegend = 26, kPlot = 240, kLabels = 20, kWords = 24, kLeft = 64, kRight = 10,
-                kTop = 6, kKnob = 4.5f, kReach = 90;
-constexpr float kHeight = kLegend + kPlot + kLabels + kWords;
-constexpr std::uint64_t kMostColumns = 320;  ///< of which a line keeps four points at most
-constexpr std::uint64_t kFewPoints = 40;     ///< so many are seen one by one, not as a line alone
+constexpr float kLegend = 26, kCurvePlot = 240, kCurveLabels = 20, kCurveWords = 24,
+                kCurveLeft = 64, kCurveRight = 10, kCurveTop = 6, kKnob = 4.5f, kCurveReach = 90;
+constexpr float kCurveHeight = kLegend + kCurvePlot + kCurveLabels + kCurveWords;
+constexpr std::uint64_t kCurveMostColumns = 320;  ///< of which a line keeps four points at most
+constexpr std::uint64_t kFewPoints = 40;  ///< so many are seen one by one, not as a line alone
 
 using Curve = lab::CurveExhibit;
 
@@ -29,19 +29,19 @@ lab::CurveBounds shared_bounds(const Frame& frame, const Curve& curve) {
   return other ? lab::joined(bounds, lab::bounds_of(*other)) : bounds;
 }
 
-class Picture {
+class CurvePicture {
  public:
-  Picture(const Frame& frame, const Curve& curve)
+  CurvePicture(const Frame& frame, const Curve& curve)
       : ui_(frame.ui),
         ink_(frame.ui.ink()),
         curve_(curve),
         corner_(frame.corner),
         width_(frame.width),
         bounds_(shared_bounds(frame, curve)),
-        min_{frame.corner.x + kLeft, frame.corner.y + kLegend + kTop},
-        max_{frame.corner.x + frame.width - kRight, frame.corner.y + kLegend + kPlot},
+        min_{frame.corner.x + kCurveLeft, frame.corner.y + kLegend + kCurveTop},
+        max_{frame.corner.x + frame.width - kCurveRight, frame.corner.y + kLegend + kCurvePlot},
         columns_(std::clamp<std::uint64_t>(static_cast<std::uint64_t>(max_.x - min_.x) / 2, 1,
-                                           kMostColumns)) {}
+                                           kCurveMostColumns)) {}
 
   void draw() {
     draw_legend();
@@ -109,7 +109,8 @@ class Picture {
     for (const double x : lab::ticks_of(bounds_.left, bounds_.right)) {
       const float place = across(x);
       ink_.list()->AddLine({place, min_.y}, {place, max_.y}, x == 0 ? ui_.theme.t4 : ui_.theme.s3);
-      ink_.text_middle(place, max_.y + kLabels / 2, type, lab::coordinate_text(x), Align::centre);
+      ink_.text_middle(place, max_.y + kCurveLabels / 2, type, lab::coordinate_text(x),
+                       Align::centre);
     }
   }
 
@@ -119,7 +120,7 @@ class Picture {
       const auto limit = lab::limit_of(curve_, s, right);
       if (!limit || *limit < bounds_.low || *limit > bounds_.high) continue;
       const float edge = right ? max_.x : min_.x, inward = right ? -1.0f : 1.0f;
-      for (float reach = 0; reach < kReach; reach += 9) {
+      for (float reach = 0; reach < kCurveReach; reach += 9) {
         ink_.list()->AddLine({edge + inward * reach, down(*limit)},
                              {edge + inward * (reach + 2), down(*limit)}, colour_of(s), 2);
       }
@@ -199,7 +200,7 @@ class Picture {
                 lab::coordinate_text(lab::y_at(curve_, s, *point));
       }
     }
-    ink_.text_middle(corner_.x, corner_.y + kHeight - kWords / 2, ui_.note(),
+    ink_.text_middle(corner_.x, corner_.y + kCurveHeight - kCurveWords / 2, ui_.note(),
                      ink_.fitted(ui_.note(), says, width_));
   }
 
@@ -218,8 +219,8 @@ class Picture {
 float curve_figure(const Frame& frame, const lab::CurveExhibit& curve) {
   if (lab::points_of(curve) == 0 || curve.series.empty())
     return words(frame, frame.ui.tr("curve.nothing"), frame.ui.caption_style());
-  if (frame.draw) Picture(frame, curve).draw();
-  return kHeight;
+  if (frame.draw) CurvePicture(frame, curve).draw();
+  return kCurveHeight;
 }
 
 }  // namespace warpbook::gui

@@ -8,7 +8,7 @@
 namespace warpbook::gui {
 namespace {
 template <class... Visitors>
-struct Overloaded : Visitors... {
+struct ExhibitOverloaded : Visitors... {
   using Visitors::operator()...;
 };
 
@@ -119,7 +119,7 @@ float words(const Frame& frame, const std::string& text, const ParagraphStyle& s
 
 float figure(const Frame& frame, const lab::Exhibit& exhibit) {
   return std::visit(
-      Overloaded{
+      ExhibitOverloaded{
           [&](const lab::TensorExhibit& value) { return tensor_figure(frame, value, exhibit.id); },
           [&](const lab::GeometryExhibit& value) { return geometry_figure(frame, value); },
           [&](const lab::AccessesExhibit& value) { return accesses_figure(frame, value); },

@@ -13,21 +13,22 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kScene = 250, kControls = 36, kBeside = 520, kThreads = 230, kGap = 16;
-constexpr float kMostCell = 26, kNumberedCell = 20, kThreadsTop = 24, kThreadsWords = 44;
+constexpr float kScene = 250, kControls = 36, kGridViewBeside = 520, kThreads = 230,
+                kGridViewGap = 16;
+constexpr float kGridViewMostCell = 26, kNumberedCell = 20, kThreadsTop = 24, kThreadsWords = 44;
 constexpr float kTurn = 0.25f, kRadiansAPoint = 0.008f, kLeastPitch = 0.05f, kMostPitch = 1.5f;
 constexpr float kZoomStep = 1.5f, kMostZoom = 24, kClick = 4;
 constexpr std::uint32_t kNamedSlices = 8;
 
-class View {
+class GridPicture {
  public:
-  View(const Frame& frame, const lab::GeometryExhibit& geometry)
+  GridPicture(const Frame& frame, const lab::GeometryExhibit& geometry)
       : ui_(frame.ui),
         ink_(frame.ui.ink()),
         geometry_(geometry),
         corner_(frame.corner),
         width_(frame.width),
-        beside_(frame.width >= kBeside),
+        beside_(frame.width >= kGridViewBeside),
         camera_(kept_camera()),
         scene_(geometry.grid, camera_, corner_, scene_end(), focus()) {}
 
@@ -63,7 +64,7 @@ class View {
   }
 
   [[nodiscard]] ImVec2 scene_end() const {
-    return {corner_.x + width_ - (beside_ ? kThreads + kGap : 0), corner_.y + kScene};
+    return {corner_.x + width_ - (beside_ ? kThreads + kGridViewGap : 0), corner_.y + kScene};
   }
   /// The block that is looked at: the linked thread's.
   [[nodiscard]] std::uint64_t block() const {
@@ -212,7 +213,7 @@ class View {
   /// The threads of the block, in the order of its own axes while a row of it fits, else a row a warp.
   void draw_threads() const {
     const auto& extent = geometry_.block;
-    const float left = scene_end().x + kGap, width = kThreads;
+    const float left = scene_end().x + kGridViewGap, width = kThreads;
     const auto& linked_thread = ui_.book.link.current().thread;
     const std::uint64_t threads = extent.count(), slice = std::uint64_t{extent.x} * extent.y;
     if (threads == 0) return;
@@ -228,7 +229,7 @@ class View {
         ui_.tr("gui.grid.block", {{"block", lab::coordinates(block(), geometry_.grid)}}));
     const float top = corner_.y + kThreadsTop, room = kScene - kThreadsTop - kThreadsWords;
     const float cell = std::floor(std::min(
-        {kMostCell, width / static_cast<float>(columns), room / static_cast<float>(rows)}));
+        {kGridViewMostCell, width / static_cast<float>(columns), room / static_cast<float>(rows)}));
     const Colour own = ui_.theme.category[lab::block_colour(geometry_.grid, block())];
     for (std::uint64_t i = 0; i < shown; ++i) {
       const std::uint64_t at = first + i;
@@ -298,7 +299,7 @@ class View {
 }  // namespace
 
 float grid_view(const Frame& frame, const lab::GeometryExhibit& geometry) {
-  if (frame.draw) View(frame, geometry).draw();
+  if (frame.draw) GridPicture(frame, geometry).draw();
   return kScene + kControls;
 }
 

@@ -7,7 +7,7 @@
 namespace warpbook::gui {
 namespace {
 constexpr const char* kChoice = "source/heat";
-constexpr float kStrip = 8, kBeside = 7, kRow = 32, kPadding = 6;
+constexpr float kStrip = 8, kHeatBarBeside = 7, kHeatBarRow = 32, kHeatBarPadding = 6;
 constexpr float kColdest = 0.12f;  // of Viridis: darker is not told from the ground
 
 Colour warm(double share) { return viridis(kColdest + (1 - kColdest) * static_cast<float>(share)); }
@@ -47,8 +47,8 @@ void draw_choices(const Ui& ui, ImVec2 corner, const std::vector<lab::Heat>& hea
   for (const lab::Heat heat : heats) {
     wide = std::max(wide, ui.ink().width(ui.label(), lab::heat_name(heat, ui.book.strings())));
   }
-  wide += 2 * kPadding + 48;
-  const float high = kRow * static_cast<float>(heats.size()) + 2 * kPadding;
+  wide += 2 * kHeatBarPadding + 48;
+  const float high = kHeatBarRow * static_cast<float>(heats.size()) + 2 * kHeatBarPadding;
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   const float lowest = viewport.Pos.y + viewport.Size.y - high - 8;
   ImGui::SetNextWindowPos({corner.x, std::min(corner.y, lowest)});
@@ -58,9 +58,10 @@ void draw_choices(const Ui& ui, ImVec2 corner, const std::vector<lab::Heat>& hea
   const Ink ink = ui.ink();
   if (ui.theme.outline)
     ink.outline(at, {at.x + wide, at.y + high}, ui.theme.outline, measure::kPanelRadius);
-  float y = at.y + kPadding;
+  float y = at.y + kHeatBarPadding;
   for (const lab::Heat heat : heats) {
-    const ImVec2 min{at.x + kPadding, y}, max{at.x + wide - kPadding, y + kRow};
+    const ImVec2 min{at.x + kHeatBarPadding, y},
+        max{at.x + wide - kHeatBarPadding, y + kHeatBarRow};
     const std::string name = lab::heat_name(heat, ui.book.strings());
     const bool pressed = item(name.c_str(), min, max);
     if (ImGui::IsItemHovered() || ImGui::IsItemFocused())
@@ -72,7 +73,7 @@ void draw_choices(const Ui& ui, ImVec2 corner, const std::vector<lab::Heat>& hea
       ui.post([heat](Book& book) { book.choose(kChoice, static_cast<int>(heat)); });
       ImGui::CloseCurrentPopup();
     }
-    y += kRow;
+    y += kHeatBarRow;
   }
   ImGui::EndPopup();
 }
@@ -111,7 +112,7 @@ float heat_width(const Ui& ui, const lab::SourceExhibit& source) {
   constexpr float kLeast = 68;  // so that the text does not move for a digit more
   const lab::LineHeat heat(source, heat_chosen(ui, source));
   const float number = ui.ink().width({Face::mono, 13, 0}, lab::grouped(heat.most()));
-  return std::max(kLeast, number + kStrip + 2 * kBeside);
+  return std::max(kLeast, number + kStrip + 2 * kHeatBarBeside);
 }
 
 void heat_strip(const Ui& ui, float right, float top, float height, double share,
@@ -120,7 +121,7 @@ void heat_strip(const Ui& ui, float right, float top, float height, double share
   const Colour colour = text.empty() ? ui.theme.s3 : warm(share);
   ink.fill({right - kStrip, top}, {right, top + height - 1},
            stale && !text.empty() ? mix(ui.theme.s2, colour, 0.4f) : colour);
-  ink.text_middle(right - kStrip - kBeside, top + height / 2,
+  ink.text_middle(right - kStrip - kHeatBarBeside, top + height / 2,
                   {Face::mono, 13, stale ? ui.theme.t4 : ui.theme.t1}, text, Align::right);
 }
 

@@ -11,20 +11,21 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kMostCell = 32, kLeastCell = 6, kGap = 1, kLine = 24, kTop = 4;
-constexpr std::uint64_t kMostRows = 64, kMostColumns = 96;
+constexpr float kImageMostCell = 32, kImageLeastCell = 6, kImageGap = 1, kImageLine = 24,
+                kImageTop = 4;
+constexpr std::uint64_t kImageMostRows = 64, kImageMostColumns = 96;
 
-struct Layout {
+struct ImageLayout {
   lab::ImageRaster raster;
   float cell = 0;
 };
 
-Layout layout_of(const lab::ImageExhibit& image, float width) {
-  const auto fit = static_cast<std::uint64_t>(std::max(1.0f, width / kLeastCell));
-  Layout layout{lab::raster_of(image, std::min(fit, kMostColumns), kMostRows), 0};
+ImageLayout layout_of(const lab::ImageExhibit& image, float width) {
+  const auto fit = static_cast<std::uint64_t>(std::max(1.0f, width / kImageLeastCell));
+  ImageLayout layout{lab::raster_of(image, std::min(fit, kImageMostColumns), kImageMostRows), 0};
   if (layout.raster.columns != 0) {
     layout.cell =
-        std::min(kMostCell, std::floor(width / static_cast<float>(layout.raster.columns)));
+        std::min(kImageMostCell, std::floor(width / static_cast<float>(layout.raster.columns)));
   }
   return layout;
 }
@@ -36,14 +37,14 @@ Colour colour_of(const Ui& ui, const lab::ImageExhibit& image, const lab::ImageP
 }
 
 /// One picture, drawn where its layout says.
-class Picture {
+class ImagePicture {
  public:
-  Picture(const Frame& frame, const lab::ImageExhibit& image, const Layout& layout)
+  ImagePicture(const Frame& frame, const lab::ImageExhibit& image, const ImageLayout& layout)
       : ui_(frame.ui),
         ink_(frame.ui.ink()),
         image_(image),
         layout_(layout),
-        corner_{frame.corner.x, frame.corner.y + kTop},
+        corner_{frame.corner.x, frame.corner.y + kImageTop},
         width_(frame.width) {}
 
   void draw() const {
@@ -65,8 +66,8 @@ class Picture {
 
   void draw_run(const lab::ImageRun& run) const {
     const ImVec2 min = at(run.column, run.row);
-    const ImVec2 max{min.x + static_cast<float>(run.length) * layout_.cell - kGap,
-                     min.y + layout_.cell - kGap};
+    const ImVec2 max{min.x + static_cast<float>(run.length) * layout_.cell - kImageGap,
+                     min.y + layout_.cell - kImageGap};
     if (!ImGui::IsRectVisible(min, max)) return;
     if (run.pixel.repeated) {
       ink_.fill(min, max, ui_.theme.bad_tint);
@@ -97,7 +98,7 @@ class Picture {
           lab::pixel_at(image_, static_cast<std::uint64_t>(raster.pixels[cell])).writer;
       if (!writer || writer->block != thread.block || writer->thread != thread.thread) continue;
       const ImVec2 min = at(cell % raster.columns, cell / raster.columns);
-      ink_.outline(min, {min.x + layout_.cell - kGap, min.y + layout_.cell - kGap},
+      ink_.outline(min, {min.x + layout_.cell - kImageGap, min.y + layout_.cell - kImageGap},
                    ui_.theme.accent, 0, measure::kRing);
     }
   }
@@ -147,25 +148,25 @@ class Picture {
     } else if (!thread && layout_.raster.step > 1) {
       says = ui_.tr("image.step", {{"step", std::to_string(layout_.raster.step)}});
     }
-    ink_.text_middle(corner_.x, corner_.y + height() + kLine / 2, ui_.note(),
+    ink_.text_middle(corner_.x, corner_.y + height() + kImageLine / 2, ui_.note(),
                      ink_.fitted(ui_.note(), says, width_));
   }
 
   const Ui& ui_;
   Ink ink_;
   const lab::ImageExhibit& image_;
-  const Layout& layout_;
+  const ImageLayout& layout_;
   ImVec2 corner_;
   float width_;
 };
 }  // namespace
 
 float image_figure(const Frame& frame, const lab::ImageExhibit& image) {
-  const Layout layout = layout_of(image, frame.width);
+  const ImageLayout layout = layout_of(image, frame.width);
   if (layout.raster.rows == 0)
     return words(frame, frame.ui.tr("gui.tensor.empty"), frame.ui.caption_style());
-  if (frame.draw) Picture(frame, image, layout).draw();
-  return kTop + static_cast<float>(layout.raster.rows) * layout.cell + kLine;
+  if (frame.draw) ImagePicture(frame, image, layout).draw();
+  return kImageTop + static_cast<float>(layout.raster.rows) * layout.cell + kImageLine;
 }
 
 }  // namespace warpbook::gui

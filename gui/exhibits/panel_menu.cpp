@@ -19,7 +19,7 @@ constexpr std::array kChoices{
     Choice{"save-image", Export::What::image, Export::To::file},
     Choice{"save-csv", Export::What::csv, Export::To::file},
 };
-constexpr float kRow = 32, kPadding = 6;
+constexpr float kPanelMenuRow = 32, kPanelMenuPadding = 6;
 }  // namespace
 
 void panel_menu(const Ui& ui, float right, float middle, const lab::Exhibit& exhibit, bool stale) {
@@ -35,7 +35,7 @@ void panel_menu(const Ui& ui, float right, float middle, const lab::Exhibit& exh
   const std::string why = stale ? ui.tr("gui.menu.stale") : std::string();
   const float note =
       stale ? words({ui, {0, 0}, wide - 24, false}, why, ui.caption_style()) + 14 : 0;
-  const float high = kRow * kChoices.size() + 2 * kPadding + note;
+  const float high = kPanelMenuRow * kChoices.size() + 2 * kPanelMenuPadding + note;
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   const float lowest = viewport.Pos.y + viewport.Size.y - high - 8;
   ImGui::SetNextWindowPos({right - wide, std::min(middle + kSize / 2 + 4, lowest)});
@@ -44,13 +44,14 @@ void panel_menu(const Ui& ui, float right, float middle, const lab::Exhibit& exh
   const ImVec2 at = ImGui::GetWindowPos();
   if (ui.theme.outline)
     ui.ink().outline(at, {at.x + wide, at.y + high}, ui.theme.outline, measure::kPanelRadius);
-  float y = at.y + kPadding;
+  float y = at.y + kPanelMenuPadding;
   if (stale) {
     words({ui, {at.x + 16, y + 6}, wide - 24, true}, why, ui.caption_style());
     y += note;
   }
   for (const Choice& choice : kChoices) {
-    const ImVec2 min{at.x + kPadding, y}, max{at.x + wide - kPadding, y + kRow};
+    const ImVec2 min{at.x + kPanelMenuPadding, y},
+        max{at.x + wide - kPanelMenuPadding, y + kPanelMenuRow};
     ImGui::BeginDisabled(stale);
     const bool pressed = item(choice.id, min, max);
     const bool lit = (ImGui::IsItemHovered() || ImGui::IsItemFocused()) && !stale;
@@ -67,7 +68,7 @@ void panel_menu(const Ui& ui, float right, float middle, const lab::Exhibit& exh
       });
       ImGui::CloseCurrentPopup();
     }
-    y += kRow;
+    y += kPanelMenuRow;
   }
   ImGui::EndPopup();
 }

@@ -16,8 +16,9 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kLegendRow = 24, kPlot = 300, kLabels = 22, kAxis = 22, kWords = 44, kLeft = 96,
-                kRight = 10, kTop = 6, kDot = 5, kReach = 48, kSign = 14;
+constexpr float kLegendRow = 24, kRooflinePlot = 300, kRooflineLabels = 22, kAxis = 22,
+                kRooflineWords = 44, kRooflineLeft = 96, kRooflineRight = 10, kRooflineTop = 6,
+                kRooflineDot = 5, kRooflineReach = 48, kRooflineSign = 14;
 constexpr std::size_t kMostNamed = 24, kDecades = 8;
 
 using Roofline = lab::RooflineExhibit;
@@ -30,9 +31,9 @@ lab::RooflineBounds shared_bounds(const Frame& frame, const Roofline& roofline) 
   return other ? lab::joined(bounds, lab::bounds_of(*other)) : bounds;
 }
 
-class Picture {
+class RooflinePicture {
  public:
-  Picture(const Frame& frame, const Roofline& roofline)
+  RooflinePicture(const Frame& frame, const Roofline& roofline)
       : ui_(frame.ui),
         ink_(frame.ui.ink()),
         roofline_(roofline),
@@ -40,12 +41,12 @@ class Picture {
         width_(frame.width),
         bounds_(shared_bounds(frame, roofline)) {
     legend_ = legend_height();
-    min_ = {corner_.x + kLeft, corner_.y + legend_ + kTop};
-    max_ = {corner_.x + width_ - kRight, corner_.y + legend_ + kPlot};
+    min_ = {corner_.x + kRooflineLeft, corner_.y + legend_ + kRooflineTop};
+    max_ = {corner_.x + width_ - kRooflineRight, corner_.y + legend_ + kRooflinePlot};
   }
 
   [[nodiscard]] float height() const {
-    return legend_ + (bounds_.any ? kPlot + kLabels + kAxis : 0) + kWords;
+    return legend_ + (bounds_.any ? kRooflinePlot + kRooflineLabels + kAxis : 0) + kRooflineWords;
   }
 
   void draw() {
@@ -96,7 +97,7 @@ class Picture {
   float lay_names(const Place& place) const {
     float x = 0, y = 0;
     for (std::size_t i = 0; i < named(); ++i) {
-      const float wide = kSign + 8 + ink_.width(ui_.label(), name_of(i)) + 20;
+      const float wide = kRooflineSign + 8 + ink_.width(ui_.label(), name_of(i)) + 20;
       if (x > 0 && x + wide > width_) {
         x = 0;
         y += kLegendRow;
@@ -113,12 +114,13 @@ class Picture {
   void draw_legend() const {
     lay_names([&](std::size_t i, float x, float y) {
       const float left = corner_.x + x, middle = corner_.y + y + kLegendRow / 2;
-      draw_dot({left + kDot, middle}, i);
-      ink_.text_middle(left + 2 * kDot + 4, middle, {Face::bold, 13, ui_.theme.t1},
+      draw_dot({left + kRooflineDot, middle}, i);
+      ink_.text_middle(left + 2 * kRooflineDot + 4, middle, {Face::bold, 13, ui_.theme.t1},
                        lab::point_sign(i));
       Type type{Face::sans, 14, i == shown() ? ui_.theme.t1 : ui_.theme.t2};
-      ink_.text_middle(left + kSign + 12, middle, type,
-                       ink_.fitted(type, name_of(i), corner_.x + width_ - left - kSign - 12));
+      ink_.text_middle(
+          left + kRooflineSign + 12, middle, type,
+          ink_.fitted(type, name_of(i), corner_.x + width_ - left - kRooflineSign - 12));
     });
   }
 
@@ -132,11 +134,12 @@ class Picture {
     for (const double intensity : lab::decades_of(bounds_.left, bounds_.right, kDecades)) {
       const float x = across(intensity);
       ink_.list()->AddLine({x, min_.y}, {x, max_.y}, ui_.theme.s3);
-      ink_.text_middle(x, max_.y + kLabels / 2, type, lab::number(intensity, 3), Align::centre);
+      ink_.text_middle(x, max_.y + kRooflineLabels / 2, type, lab::number(intensity, 3),
+                       Align::centre);
     }
     const std::string axis = ink_.fitted(ui_.note(), ui_.tr("roofline.axis"), max_.x - min_.x);
-    ink_.text_middle((min_.x + max_.x) / 2, max_.y + kLabels + kAxis / 2 - 4, ui_.note(), axis,
-                     Align::centre);
+    ink_.text_middle((min_.x + max_.x) / 2, max_.y + kRooflineLabels + kAxis / 2 - 4, ui_.note(),
+                     axis, Align::centre);
   }
 
   void draw_roofs() const {
@@ -167,7 +170,7 @@ class Picture {
   }
 
   void draw_dot(ImVec2 place, std::size_t point) const {
-    ink_.list()->AddCircleFilled(place, kDot, colour_of(point));
+    ink_.list()->AddCircleFilled(place, kRooflineDot, colour_of(point));
   }
 
   void draw_points() const {
@@ -186,8 +189,9 @@ class Picture {
       // Signs of runs that lie together stand side by side.
       ImVec2 sign{place.x + 8, place.y - 10};
       for (const ImVec2& other : signs) {
-        if (std::abs(other.y - sign.y) < kSign && std::abs(other.x - sign.x) < kSign)
-          sign.x = other.x + kSign;
+        if (std::abs(other.y - sign.y) < kRooflineSign &&
+            std::abs(other.x - sign.x) < kRooflineSign)
+          sign.x = other.x + kRooflineSign;
       }
       signs.push_back(sign);
       ink_.text_middle(sign.x, sign.y, {Face::bold, 14, ui_.theme.t1}, lab::point_sign(i));
@@ -199,15 +203,15 @@ class Picture {
     const Point& point = roofline_.points[shown()];
     if (!lab::is_drawn(point)) return;
     const ImVec2 place = at(point);
-    ink_.list()->AddCircle(place, kDot + 4, ui_.theme.accent, 0, 2);
+    ink_.list()->AddCircle(place, kRooflineDot + 4, ui_.theme.accent, 0, 2);
     const float roof = down(lab::roof_over(roofline_, point));
     if (roof < place.y)
       stroke(*ink_.list(), {{place.x, place.y}, {place.x, roof}}, ui_.theme.accent, 1, kDots);
     if (!std::isfinite(lab::intensity_at_l2(point))) return;
     const ImVec2 l2{across(lab::intensity_at_l2(point)), place.y};
-    if (std::abs(l2.x - place.x) < 2 * kDot) return;
+    if (std::abs(l2.x - place.x) < 2 * kRooflineDot) return;
     stroke(*ink_.list(), {l2, place}, ui_.theme.accent, 1, kDots);
-    ink_.list()->AddCircle(l2, kDot, colour_of(shown()), 0, 1.5f);
+    ink_.list()->AddCircle(l2, kRooflineDot, colour_of(shown()), 0, 1.5f);
     ink_.text_middle(l2.x, l2.y + 16, {Face::sans, 12, ui_.theme.t2},
                      lab::part_name("l2", ui_.book.strings()), Align::centre);
   }
@@ -217,7 +221,7 @@ class Picture {
     const bool pressed = item("plot", min_, max_);
     if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) step_by_keys();
     if (!ImGui::IsItemHovered()) return;
-    float nearest = kReach;
+    float nearest = kRooflineReach;
     for (std::size_t i = 0; i < roofline_.points.size(); ++i) {
       if (!lab::is_drawn(roofline_.points[i])) continue;
       const ImVec2 place = at(roofline_.points[i]), mouse = ImGui::GetMousePos();
@@ -238,7 +242,7 @@ class Picture {
   }
 
   void draw_words() const {
-    const Frame frame{ui_, {corner_.x, corner_.y + height() - kWords + 4}, width_, true};
+    const Frame frame{ui_, {corner_.x, corner_.y + height() - kRooflineWords + 4}, width_, true};
     const ParagraphStyle style{13, 20, Face::sans, Face::bold, ui_.theme.t2, 0};
     // What is chosen at first, the sentence below says.
     words(frame,
@@ -261,7 +265,7 @@ class Picture {
 float roofline_figure(const Frame& frame, const lab::RooflineExhibit& roofline) {
   if (roofline.points.empty())
     return words(frame, frame.ui.tr("roofline.nothing"), frame.ui.caption_style());
-  Picture picture(frame, roofline);
+  RooflinePicture picture(frame, roofline);
   if (frame.draw) picture.draw();
   return picture.height();
 }

@@ -15,25 +15,26 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kPlace = 24, kLabel = 20, kLane = 26, kWires = 64, kSector = 24, kOffsets = 18,
-                kWords = 24, kLineGap = 6, kWidestLine = 200, kTop = 4;
+constexpr float kPlace = 24, kSectorsLabel = 20, kLane = 26, kSectorsWires = 64, kSector = 24,
+                kOffsets = 18, kSectorsWords = 24, kLineGap = 6, kWidestLine = 200, kSectorsTop = 4;
 constexpr std::size_t kMostPlaces = 6, kMostLines = 64;
 
 using Sectors = lab::SectorsExhibit;
 
 float figure_height(const Sectors& sectors) {
   const auto places = static_cast<float>(std::min(sectors.places.size(), kMostPlaces));
-  const float map = sectors.requests.empty() ? 0 : kLabel + kLane + kWires + kSector + kOffsets;
-  return kTop + places * kPlace + map + kWords;
+  const float map =
+      sectors.requests.empty() ? 0 : kSectorsLabel + kLane + kSectorsWires + kSector + kOffsets;
+  return kSectorsTop + places * kPlace + map + kSectorsWords;
 }
 
-class Picture {
+class SectorsPicture {
  public:
-  Picture(const Frame& frame, const Sectors& sectors)
+  SectorsPicture(const Frame& frame, const Sectors& sectors)
       : ui_(frame.ui),
         ink_(frame.ui.ink()),
         sectors_(sectors),
-        corner_{frame.corner.x, frame.corner.y + kTop},
+        corner_{frame.corner.x, frame.corner.y + kSectorsTop},
         width_(frame.width),
         shown_(request_shown()) {
     if (sectors_.requests.empty()) return;
@@ -84,9 +85,9 @@ class Picture {
 
   [[nodiscard]] float lanes_top() const {
     return corner_.y + static_cast<float>(std::min(sectors_.places.size(), kMostPlaces)) * kPlace +
-           kLabel;
+           kSectorsLabel;
   }
-  [[nodiscard]] float lines_top() const { return lanes_top() + kLane + kWires; }
+  [[nodiscard]] float lines_top() const { return lanes_top() + kLane + kSectorsWires; }
   [[nodiscard]] float lane_middle(unsigned lane) const {
     return corner_.x + (static_cast<float>(lane) + 0.5f) * lane_width_;
   }
@@ -253,7 +254,7 @@ class Picture {
         ui_.tr("gui.sectors.request", {{"warp", lab::grouped(request().warp)},
                                        {"block", lab::grouped(request().block)},
                                        {"line", std::to_string(place().line)}});
-    ink_.text_middle(corner_.x, lanes_top() - kLabel / 2, ui_.note(),
+    ink_.text_middle(corner_.x, lanes_top() - kSectorsLabel / 2, ui_.note(),
                      ink_.fitted(ui_.note(), says, width_));
     std::array<std::optional<std::size_t>, device::kLanes> colours;
     std::array<bool, device::kLanes> lit{};
@@ -352,7 +353,7 @@ class Picture {
   }
 
   void say(const std::string& text) const {
-    const float middle = corner_.y - kTop + figure_height(sectors_) - kWords / 2;
+    const float middle = corner_.y - kSectorsTop + figure_height(sectors_) - kSectorsWords / 2;
     ink_.text_middle(corner_.x, middle, ui_.note(), ink_.fitted(ui_.note(), text, width_));
   }
 
@@ -374,7 +375,7 @@ class Picture {
 float sectors_figure(const Frame& frame, const lab::SectorsExhibit& sectors) {
   if (sectors.places.empty())
     return words(frame, frame.ui.tr("sectors.nothing"), frame.ui.caption_style());
-  if (frame.draw) Picture(frame, sectors).draw();
+  if (frame.draw) SectorsPicture(frame, sectors).draw();
   return figure_height(sectors);
 }
 

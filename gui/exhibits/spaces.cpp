@@ -11,9 +11,10 @@
 namespace warpbook::gui {
 namespace {
 
-using Picture = lab::SpacesPicture;
+using SpacesPicture = lab::SpacesPicture;
 
-constexpr float kHeight = static_cast<float>(Picture::kHeight), kBelow = 14, kName = 140;
+constexpr float kSpacesHeight = static_cast<float>(SpacesPicture::kHeight), kBelow = 14,
+                kSpacesName = 140;
 
 class Spaces {
  public:
@@ -22,15 +23,15 @@ class Spaces {
         ui_(frame.ui),
         ink_(frame.ui.ink()),
         spaces_(spaces),
-        scale_(frame.width / static_cast<float>(Picture::kWidth)) {}
+        scale_(frame.width / static_cast<float>(SpacesPicture::kWidth)) {}
 
   [[nodiscard]] float draw() const {
     if (frame_.draw) {
-      const Picture picture = lab::picture_of(spaces_);
-      for (const Picture::Pipe& pipe : picture.pipes) draw_pipe(pipe);
-      for (const Picture::Box& box : picture.boxes) draw_box(box);
+      const SpacesPicture picture = lab::picture_of(spaces_);
+      for (const SpacesPicture::Pipe& pipe : picture.pipes) draw_pipe(pipe);
+      for (const SpacesPicture::Box& box : picture.boxes) draw_box(box);
     }
-    return kHeight + kBelow + draw_rows(frame_.corner.y + kHeight + kBelow);
+    return kSpacesHeight + kBelow + draw_rows(frame_.corner.y + kSpacesHeight + kBelow);
   }
 
  private:
@@ -43,8 +44,9 @@ class Spaces {
     return ui_.tr("spaces." + std::string(family) + "." + std::string(lab::name_of(space)));
   }
 
-  void draw_box(const Picture::Box& box) const {
-    const ImVec2 min = at(box.x, box.y), max = at(box.x + box.width, box.y + Picture::kBoxHeight);
+  void draw_box(const SpacesPicture::Box& box) const {
+    const ImVec2 min = at(box.x, box.y),
+                 max = at(box.x + box.width, box.y + SpacesPicture::kBoxHeight);
     ink_.fill(min, max, ui_.theme.s3, measure::kCellRadius);
     const float room = max.x - min.x - 16;
     std::string name = word("name", box.space);
@@ -61,7 +63,7 @@ class Spaces {
     ink_.text_middle(min.x + 8, min.y + 32, ui_.note(), ink_.fitted(ui_.note(), says, room));
   }
 
-  void draw_pipe(const Picture::Pipe& pipe) const {
+  void draw_pipe(const SpacesPicture::Pipe& pipe) const {
     const ImVec2 top = at(pipe.x, pipe.top), bottom = at(pipe.x, pipe.bottom);
     const float half = static_cast<float>(pipe.width) * scale_ / 2;
     if (pipe.width == 0) {
@@ -78,8 +80,8 @@ class Spaces {
                    mix(ui_.theme.s2, ui_.theme.category[0], 0.7f), 6);
       }
     }
-    const float x = at(pipe.x + Picture::kMostPipe / 2 + 6, 0).x, middle = (top.y + bottom.y) / 2,
-                room = static_cast<float>(pipe.room) * scale_;
+    const float x = at(pipe.x + SpacesPicture::kMostPipe / 2 + 6, 0).x,
+                middle = (top.y + bottom.y) / 2, room = static_cast<float>(pipe.room) * scale_;
     ink_.text_middle(x, middle - 9, ui_.note(),
                      ink_.fitted(ui_.note(), word("way", pipe.space), room));
     const lab::SpacesExhibit::Row* row = lab::row_of(spaces_, pipe.space);
@@ -97,11 +99,11 @@ class Spaces {
       if (!traffic.empty()) says += " · " + traffic;
       if (frame_.draw) {
         ink_.text_middle(frame_.corner.x, y + 10, ui_.label(),
-                         ink_.fitted(ui_.label(), word("name", row.space), kName - 8));
+                         ink_.fitted(ui_.label(), word("name", row.space), kSpacesName - 8));
       }
       const float height =
-          words({ui_, {frame_.corner.x + kName, y}, frame_.width - kName, frame_.draw}, says,
-                ui_.caption_style());
+          words({ui_, {frame_.corner.x + kSpacesName, y}, frame_.width - kSpacesName, frame_.draw},
+                says, ui_.caption_style());
       y += std::max(22.0f, height + 4);
     }
     y += words({ui_, {frame_.corner.x, y + 4}, frame_.width, frame_.draw}, ui_.tr("spaces.sources"),

@@ -10,10 +10,10 @@
 namespace warpbook::gui {
 namespace {
 using lab::StackExhibit;
-using State = StackExhibit::State;
+using PartState = StackExhibit::State;
 
-constexpr float kHeading = 26, kHead = 30, kLine = 20, kPad = 10, kGap = 3, kColumnGap = 16,
-                kNarrow = 460;
+constexpr float kHeading = 26, kStackHead = 30, kStackLine = 20, kStackPad = 10, kStackGap = 3,
+                kColumnGap = 16, kNarrow = 460;
 
 ParagraphStyle problem_style(const Ui& ui) {
   return {14, 20, Face::sans, Face::bold, ui.theme.t2, ui.theme.t1};
@@ -22,45 +22,45 @@ ParagraphStyle remedy_style(const Ui& ui) {
   return {14, 20, Face::mono, Face::mono_bold, ui.theme.accent_text, 0};
 }
 
-Icon icon_of(State state) {
+Icon icon_of(PartState state) {
   switch (state) {
-    case State::here: return Icon::check;
-    case State::missing: return Icon::waiting;
-    case State::unusable: return Icon::cross;
+    case PartState::here: return Icon::check;
+    case PartState::missing: return Icon::waiting;
+    case PartState::unusable: return Icon::cross;
   }
   __builtin_unreachable();
 }
-Colour colour_of(const Theme& theme, State state) {
+Colour colour_of(const Theme& theme, PartState state) {
   switch (state) {
-    case State::here: return theme.ok;
-    case State::missing: return theme.t4;
-    case State::unusable: return theme.bad;
+    case PartState::here: return theme.ok;
+    case PartState::missing: return theme.t4;
+    case PartState::unusable: return theme.bad;
   }
   __builtin_unreachable();
 }
 
 float part_height(const Frame& frame, const StackExhibit::Part& part) {
   const Ui& ui = frame.ui;
-  const Frame inside{ui, {}, frame.width - 2 * kPad, false};
-  float height = kHead;
-  if (part.found.size() > 1) height += kLine * static_cast<float>(part.found.size() - 1);
+  const Frame inside{ui, {}, frame.width - 2 * kStackPad, false};
+  float height = kStackHead;
+  if (part.found.size() > 1) height += kStackLine * static_cast<float>(part.found.size() - 1);
   if (const std::string problem = lab::problem_of(part, ui.book.strings()); !problem.empty())
     height += words(inside, problem, problem_style(ui)) + 4;
   if (!part.remedy.empty()) height += words(inside, part.remedy, remedy_style(ui)) + 4;
-  return height + (height > kHead ? 6 : 0);
+  return height + (height > kStackHead ? 6 : 0);
 }
 
 void draw_part(const Frame& frame, const StackExhibit::Part& part, float height) {
   const Ui& ui = frame.ui;
   const Ink ink = ui.ink();
   const ImVec2 min = frame.corner, max{min.x + frame.width, min.y + height};
-  if (part.state == State::missing) {
+  if (part.state == PartState::missing) {
     ink.dashed_outline(min, max, ui.theme.t4, measure::kControlRadius);
   } else {
-    ink.fill(min, max, part.state == State::here ? ui.theme.s3 : ui.theme.bad_tint,
+    ink.fill(min, max, part.state == PartState::here ? ui.theme.s3 : ui.theme.bad_tint,
              measure::kControlRadius);
   }
-  const float middle = min.y + kHead / 2, left = min.x + kPad;
+  const float middle = min.y + kStackHead / 2, left = min.x + kStackPad;
   ink.icon(icon_of(part.state), {left + 6, middle}, colour_of(ui.theme, part.state), 13,
            ui.theme.s2);
   const Type name{Face::bold, 15, ui.theme.t1};
@@ -69,17 +69,17 @@ void draw_part(const Frame& frame, const StackExhibit::Part& part, float height)
   const float taken = left + 20 + ink.width(name, says) + 12;
   const std::string first =
       part.found.empty() ? ui.tr(lab::state_key(part.state)) : part.found.front();
-  ink.text_middle(max.x - kPad, middle, ui.figures(ui.theme.t1),
-                  ink.fitted(ui.figures(0), first, std::max(0.0f, max.x - kPad - taken)),
+  ink.text_middle(max.x - kStackPad, middle, ui.figures(ui.theme.t1),
+                  ink.fitted(ui.figures(0), first, std::max(0.0f, max.x - kStackPad - taken)),
                   Align::right);
-  float y = min.y + kHead;
+  float y = min.y + kStackHead;
   for (std::size_t i = 1; i < part.found.size(); ++i) {
     const Type path{Face::mono, 12.5f, ui.theme.t3};
-    ink.text_middle(left, y + kLine / 2, path,
-                    ink.fitted(path, part.found[i], frame.width - 2 * kPad));
-    y += kLine;
+    ink.text_middle(left, y + kStackLine / 2, path,
+                    ink.fitted(path, part.found[i], frame.width - 2 * kStackPad));
+    y += kStackLine;
   }
-  const float width = frame.width - 2 * kPad;
+  const float width = frame.width - 2 * kStackPad;
   if (const std::string problem = lab::problem_of(part, ui.book.strings()); !problem.empty())
     y += words({ui, {left, y}, width, true}, problem, problem_style(ui)) + 4;
   if (!part.remedy.empty()) words({ui, {left, y}, width, true}, part.remedy, remedy_style(ui));
@@ -97,7 +97,7 @@ float side_of(const Frame& frame, const lab::StackSide& side) {
     const Frame place{ui, {frame.corner.x, frame.corner.y + y}, frame.width, frame.draw};
     const float height = part_height(place, *part);
     if (frame.draw) draw_part(place, *part, height);
-    y += height + kGap;
+    y += height + kStackGap;
   }
   return y;
 }
@@ -110,7 +110,7 @@ float fits_of(const Frame& frame, const StackExhibit& stack) {
     const float height = words(place, ui.tr(fit.text), problem_style(ui));
     if (frame.draw) {
       ui.ink().icon(fit.fits ? Icon::check : Icon::cross,
-                    {frame.corner.x + kPad, place.corner.y + 10},
+                    {frame.corner.x + kStackPad, place.corner.y + 10},
                     fit.fits ? ui.theme.ok : ui.theme.bad, 12, ui.theme.s2);
     }
     y += height + 6;
@@ -136,10 +136,10 @@ float stack_figure(const Frame& frame, const StackExhibit& stack) {
       const float left = side_of({ui, corner, half, frame.draw}, sides[1]),
                   right = side_of({ui, {corner.x + half + kColumnGap, corner.y}, half, frame.draw},
                                   sides[2]);
-      y += std::max(left, right) + kPad;
+      y += std::max(left, right) + kStackPad;
       break;
     }
-    y += side_of({ui, corner, frame.width, frame.draw}, sides[i]) + kPad;
+    y += side_of({ui, corner, frame.width, frame.draw}, sides[i]) + kStackPad;
   }
   return y + fits_of({ui, {frame.corner.x, frame.corner.y + y}, frame.width, frame.draw}, stack);
 }

@@ -12,10 +12,10 @@
 
 namespace warpbook::gui {
 namespace {
-using View = lab::TensorExhibit::View;
+using TensorView = lab::TensorExhibit::View;
 
-constexpr float kCellHeight = 28, kGap = 3, kSwitch = 26, kBelowSwitch = 8;
-constexpr std::uint64_t kMostCells = 256;
+constexpr float kCellHeight = 28, kTensorGap = 3, kSwitch = 26, kBelowSwitch = 8;
+constexpr std::uint64_t kTensorMostCells = 256;
 constexpr std::uint64_t kWorthSwitching = 16;  ///< fewer elements are best read as numbers
 
 /// The numbers that a table shows.
@@ -27,7 +27,7 @@ struct Numbers {
 
 Numbers numbers_of(const Ui& ui, const lab::TensorExhibit& tensor) {
   Numbers numbers;
-  const std::uint64_t shown = std::min(lab::held(tensor), kMostCells);
+  const std::uint64_t shown = std::min(lab::held(tensor), kTensorMostCells);
   numbers.wrong.resize(shown);
   for (std::uint64_t i = 0; i < shown; ++i) {
     numbers.texts.push_back(lab::element_text(tensor, i));
@@ -44,7 +44,7 @@ Numbers numbers_of(const Ui& ui, const lab::TensorExhibit& tensor) {
 float draw_switch(const TensorFrame& place) {
   const Ui& ui = place.ui();
   float x = 0, y = 0;
-  for (const View view : lab::views_of(place.tensor)) {
+  for (const TensorView view : lab::views_of(place.tensor)) {
     const std::string name(lab::name_of(view)), label = ui.tr("tensor.view." + name);
     ButtonLook look{ButtonKind::plain, kSwitch};
     look.chosen = view == place.view;
@@ -63,9 +63,9 @@ float draw_switch(const TensorFrame& place) {
   return y + kSwitch + kBelowSwitch;
 }
 
-View view_chosen(const Ui& ui, const lab::TensorExhibit& tensor, const std::string& id) {
+TensorView view_chosen(const Ui& ui, const lab::TensorExhibit& tensor, const std::string& id) {
   const int chosen = ui.book.choice(id + "/view");
-  for (const View view : lab::views_of(tensor)) {
+  for (const TensorView view : lab::views_of(tensor)) {
     if (chosen == static_cast<int>(view)) return view;
   }
   return lab::view_of(tensor);
@@ -76,12 +76,12 @@ float tensor_table(const TensorFrame& place) {
   const Ui& ui = place.ui();
   const lab::TensorExhibit& tensor = place.tensor;
   const Numbers& numbers =
-      ui.cache.get<Numbers>(tensor.data.data(), kept_as(TensorPart::table, View::table, 0),
+      ui.cache.get<Numbers>(tensor.data.data(), kept_as(TensorPart::table, TensorView::table, 0),
                             [&] { return numbers_of(ui, tensor); });
   const float cell =
       std::clamp(std::ceil(numbers.widest) + 12, 34.0f, std::max(34.0f, place.width));
-  const auto fit =
-      static_cast<std::uint64_t>(std::max(1.0f, std::floor((place.width + kGap) / (cell + kGap))));
+  const auto fit = static_cast<std::uint64_t>(
+      std::max(1.0f, std::floor((place.width + kTensorGap) / (cell + kTensorGap))));
   const std::uint64_t inner = tensor.shape.size() >= 2 ? tensor.shape.back() : lab::held(tensor);
   const std::uint64_t columns = std::max<std::uint64_t>(1, std::min(inner, fit)),
                       shown = numbers.texts.size(), rows = (shown + columns - 1) / columns;
@@ -89,8 +89,9 @@ float tensor_table(const TensorFrame& place) {
     const Ink ink = ui.ink();
     const Link& link = ui.book.link.current();
     for (std::uint64_t i = 0; i < shown; ++i) {
-      const ImVec2 min{place.corner.x + static_cast<float>(i % columns) * (cell + kGap),
-                       place.corner.y + static_cast<float>(i / columns) * (kCellHeight + kGap)};
+      const ImVec2 min{
+          place.corner.x + static_cast<float>(i % columns) * (cell + kTensorGap),
+          place.corner.y + static_cast<float>(i / columns) * (kCellHeight + kTensorGap)};
       const ImVec2 max{min.x + cell, min.y + kCellHeight};
       if (!ImGui::IsRectVisible(min, max)) continue;
       const bool wrong = numbers.wrong[i];
@@ -107,7 +108,7 @@ float tensor_table(const TensorFrame& place) {
       }
     }
   }
-  const float height = static_cast<float>(rows) * (kCellHeight + kGap) - kGap;
+  const float height = static_cast<float>(rows) * (kCellHeight + kTensorGap) - kTensorGap;
   if (shown == lab::held(tensor)) return height;
   const std::string more =
       lab::counted(ui.book.strings(), "tensor.more", lab::held(tensor) - shown);
@@ -121,16 +122,16 @@ float tensor_figure(const Frame& frame, const lab::TensorExhibit& tensor, const 
   if (lab::held(tensor) == 0) return words(frame, ui.tr("gui.tensor.empty"), ui.caption_style());
   TensorFrame place{frame, tensor, view_chosen(ui, tensor, id), id, frame.corner, frame.width};
   float used = 0;
-  if (lab::held(tensor) > kWorthSwitching || tensor.view != View::automatic) {
+  if (lab::held(tensor) > kWorthSwitching || tensor.view != TensorView::automatic) {
     used = draw_switch(place);
     place.corner.y += used;
   }
   switch (place.view) {
-    case View::plot: return used + tensor_plot(place);
-    case View::heat:
-    case View::image: return used + tensor_heat(place);
-    case View::automatic:
-    case View::table: break;
+    case TensorView::plot: return used + tensor_plot(place);
+    case TensorView::heat:
+    case TensorView::image: return used + tensor_heat(place);
+    case TensorView::automatic:
+    case TensorView::table: break;
   }
   return used + tensor_table(place);
 }

@@ -8,12 +8,13 @@
 
 namespace warpbook::gui {
 namespace {
-using View = lab::TensorExhibit::View;
+using TensorView = lab::TensorExhibit::View;
 
-constexpr float kMostCell = 28, kLeastCell = 5, kLeastPixel = 2, kMostHeight = 420, kTitle = 18,
-                kLine = 24, kScale = 24, kRampWidth = 160, kNumbersFrom = 26, kSignsFrom = 14;
+constexpr float kTensorHeatMostCell = 28, kTensorHeatLeastCell = 5, kLeastPixel = 2,
+                kMostHeight = 420, kTitle = 18, kTensorHeatLine = 24, kScale = 24, kRampWidth = 160,
+                kNumbersFrom = 26, kSignsFrom = 14;
 /// A cell costs up to 8 vertices where it is marked: so many keep a page to its share.
-constexpr std::uint64_t kMostCells = 3600;
+constexpr std::uint64_t kTensorHeatMostCells = 3600;
 constexpr std::size_t kMostOutlines = 64, kMostNumbers = 256, kRampSteps = 24;
 /// Colours are told apart so finely; neighbours of one colour are drawn as one.
 constexpr float kShades = 64;
@@ -51,10 +52,10 @@ class Heat {
       for (std::uint64_t plane = 0; plane < raster_.planes; ++plane) draw_plane(plane);
       const auto hovered = point();
       if (const auto pinned = pinned_element(place_)) outline(*pinned);
-      say_element(place_, place_.corner.y + high + kLine / 2, hovered);
-      draw_scale(place_.corner.y + high + kLine);
+      say_element(place_, place_.corner.y + high + kTensorHeatLine / 2, hovered);
+      draw_scale(place_.corner.y + high + kTensorHeatLine);
     }
-    float used = high + kLine + kScale;
+    float used = high + kTensorHeatLine + kScale;
     used += say_marks(place_, place_.corner.y + used, any_);
     for (const std::string& remark : lab::remarks_of(raster_, place_.view, ui_.book.strings())) {
       used += words({ui_, {place_.corner.x, place_.corner.y + used}, place_.width, place_.draw()},
@@ -71,8 +72,8 @@ class Heat {
       const auto columns = static_cast<float>(across * (raster_.plane_columns + 1) - 1),
                  rows = static_cast<float>(down * (raster_.plane_rows + 1) - 1);
       const float room = kMostHeight - title_ * static_cast<float>(down);
-      const float cell =
-          std::max(2.0f, std::floor(std::min({kMostCell, place_.width / columns, room / rows})));
+      const float cell = std::max(
+          2.0f, std::floor(std::min({kTensorHeatMostCell, place_.width / columns, room / rows})));
       if (across > 1 && cell < cell_) continue;
       cell_ = cell;
       across_ = across;
@@ -80,12 +81,12 @@ class Heat {
     }
   }
   [[nodiscard]] const lab::TensorRaster& raster() const {
-    const bool image = place_.view == View::image;
-    const float least = image ? kLeastPixel : kLeastCell;
+    const bool image = place_.view == TensorView::image;
+    const float least = image ? kLeastPixel : kTensorHeatLeastCell;
     const auto columns = static_cast<std::uint64_t>(std::max(1.0f, place_.width / least));
     return ui_.cache.get<lab::TensorRaster>(
         place_.tensor.data.data(), kept_as(TensorPart::raster, place_.view, columns),
-        [&] { return lab::raster_of(place_.tensor, place_.view, columns, kMostCells); });
+        [&] { return lab::raster_of(place_.tensor, place_.view, columns, kTensorHeatMostCells); });
   }
   [[nodiscard]] float plane_height() const {
     return title_ + static_cast<float>(raster_.plane_rows) * cell_;
@@ -108,7 +109,7 @@ class Heat {
     return std::round(static_cast<float>(scale_.share(cell.value)) * (kShades - 1)) / (kShades - 1);
   }
   [[nodiscard]] Colour colour_at(float share) const {
-    if (place_.view != View::image) return viridis(share);
+    if (place_.view != TensorView::image) return viridis(share);
     const auto level = static_cast<unsigned>(std::lround(share * 255));
     return rgb(level << 16 | level << 8 | level);
   }

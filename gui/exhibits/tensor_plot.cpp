@@ -8,7 +8,7 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kHeight = 150, kLine = 24, kColumn = 2, kDot = 2.5f;
+constexpr float kTensorPlotHeight = 150, kTensorPlotLine = 24, kColumn = 2, kTensorPlotDot = 2.5f;
 constexpr std::size_t kMostDots = 80, kMostSigns = 48;
 
 class Plot {
@@ -30,7 +30,7 @@ class Plot {
 
   [[nodiscard]] float draw() const {
     if (place_.draw()) {
-      const ImVec2 min{left_, place_.corner.y}, max{left_ + width_, min.y + kHeight};
+      const ImVec2 min{left_, place_.corner.y}, max{left_ + width_, min.y + kTensorPlotHeight};
       ink_.fill(min, max, ui_.theme.s1, measure::kCellRadius);
       draw_marks();
       if (thinned())
@@ -38,9 +38,9 @@ class Plot {
       else
         draw_line();
       draw_ends();
-      say_element(place_, max.y + kLine / 2, point());
+      say_element(place_, max.y + kTensorPlotLine / 2, point());
     }
-    float used = kHeight + kLine;
+    float used = kTensorPlotHeight + kTensorPlotLine;
     used += say_marks(place_, place_.corner.y + used, marks());
     if (thinned()) {
       used += words({ui_, {place_.corner.x, place_.corner.y + used}, place_.width, place_.draw()},
@@ -74,7 +74,7 @@ class Plot {
   [[nodiscard]] float y_of(double value) const {
     constexpr float kPad = 8;
     return place_.corner.y + kPad +
-           (1 - static_cast<float>(scale_.share(value))) * (kHeight - 2 * kPad);
+           (1 - static_cast<float>(scale_.share(value))) * (kTensorPlotHeight - 2 * kPad);
   }
 
   void draw_line() const {
@@ -93,7 +93,7 @@ class Plot {
       }
       points.emplace_back(x_of(i), y_of(columns_[i].low));
       if (columns_.size() <= kMostDots)
-        ink_.list()->AddCircleFilled(points.back(), kDot, colour, 8);
+        ink_.list()->AddCircleFilled(points.back(), kTensorPlotDot, colour, 8);
     }
     stroke();
   }
@@ -118,11 +118,11 @@ class Plot {
         const float left = left_ + static_cast<float>(i) * step_,
                     right = left_ + static_cast<float>(past) * step_;
         const bool bad = marks.wrong || marks.nan;
-        ink_.fill({left, place_.corner.y}, {right, place_.corner.y + kHeight},
+        ink_.fill({left, place_.corner.y}, {right, place_.corner.y + kTensorPlotHeight},
                   bad ? ui_.theme.bad_tint : ui_.theme.warn_tint);
         if (signs++ < kMostSigns) {
           const char* sign = marks.wrong ? "!" : marks.nan ? "×" : "∞";
-          ink_.text_middle((left + right) / 2, place_.corner.y + kHeight - 9,
+          ink_.text_middle((left + right) / 2, place_.corner.y + kTensorPlotHeight - 9,
                            {Face::mono, 12, bad ? ui_.theme.bad : ui_.theme.warn}, sign,
                            Align::centre);
         }
@@ -142,13 +142,13 @@ class Plot {
     if (!pinned || columns_.empty()) return;
     const float x = x_of(
         std::min(columns_.size() - 1, static_cast<std::size_t>(*pinned / columns_.front().count)));
-    ink_.list()->AddLine({x, place_.corner.y}, {x, place_.corner.y + kHeight}, ui_.theme.accent,
-                         measure::kWire);
+    ink_.list()->AddLine({x, place_.corner.y}, {x, place_.corner.y + kTensorPlotHeight},
+                         ui_.theme.accent, measure::kWire);
   }
 
   [[nodiscard]] std::optional<std::uint64_t> point() const {
-    const bool pressed =
-        item("plot", {left_, place_.corner.y}, {left_ + width_, place_.corner.y + kHeight});
+    const bool pressed = item("plot", {left_, place_.corner.y},
+                              {left_ + width_, place_.corner.y + kTensorPlotHeight});
     step_by_arrows(place_, columns_.empty() ? 1 : columns_.front().count);
     if (!ImGui::IsItemHovered() || columns_.empty()) return std::nullopt;
     const float at = (ImGui::GetMousePos().x - left_) / step_;

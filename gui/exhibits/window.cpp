@@ -15,13 +15,13 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kMostCell = 28, kMostSmall = 14, kHead = 20, kSign = 30, kWords = 24, kSpace = 10,
-                kTop = 4, kChannelButton = 20;
+constexpr float kWindowMostCell = 28, kMostSmall = 14, kWindowHead = 20, kWindowSign = 30,
+                kWindowWords = 24, kSpace = 10, kWindowTop = 4, kChannelButton = 20;
 constexpr lab::WindowRoom kRoom{10, 8, 27, 48};
 
 using Window = lab::WindowExhibit;
 
-struct Layout {
+struct WindowLayout {
   lab::WindowSizes sizes;
   const Window::Output* kept = nullptr;  ///< pinned; what is cropped follows it, not the mouse
   std::int64_t channel = 0;              ///< shown of input and filter
@@ -29,10 +29,14 @@ struct Layout {
   float cell = 0, small = 0;
   [[nodiscard]] float planes() const {
     const auto rows = std::max({view.rows.count, view.out_rows.count, shown_taps_down()});
-    return kHead + static_cast<float>(rows) * cell;
+    return kWindowHead + static_cast<float>(rows) * cell;
   }
-  [[nodiscard]] float matrix() const { return kHead + static_cast<float>(view.taps.count) * small; }
-  [[nodiscard]] float height() const { return kTop + planes() + kSpace + matrix() + kWords; }
+  [[nodiscard]] float matrix() const {
+    return kWindowHead + static_cast<float>(view.taps.count) * small;
+  }
+  [[nodiscard]] float height() const {
+    return kWindowTop + planes() + kSpace + matrix() + kWindowWords;
+  }
   [[nodiscard]] std::int64_t shown_taps_down() const {
     return std::min<std::int64_t>(10, sizes.tap_rows);
   }
@@ -44,8 +48,8 @@ struct Layout {
 // Which output is kept is a choice of the view's own, and so is the channel of input and filter that is shown.
 void keep(std::uint64_t index) { gui::keep("output", index); }
 
-Layout layout_of(const Window& window, const lab::WindowSizes& sizes, float width) {
-  Layout layout;
+WindowLayout layout_of(const Window& window, const lab::WindowSizes& sizes, float width) {
+  WindowLayout layout;
   layout.sizes = sizes;
   const auto channels = static_cast<std::uint64_t>(std::max<std::int64_t>(1, sizes.channels));
   layout.channel = static_cast<std::int64_t>(std::min(kept("channel", 0), channels - 1));
@@ -55,16 +59,16 @@ Layout layout_of(const Window& window, const lab::WindowSizes& sizes, float widt
       lab::view_of(window, sizes, lab::place_of(window, sizes, layout.kept->element), kRoom);
   const auto across = static_cast<float>(layout.view.columns.count + layout.shown_taps_across() +
                                          layout.view.out_columns.count);
-  layout.cell = std::min(kMostCell, std::floor((width - 2 * kSign) / across));
+  layout.cell = std::min(kWindowMostCell, std::floor((width - 2 * kWindowSign) / across));
   layout.small = std::min(
       kMostSmall,
       std::floor(width / static_cast<float>(std::max<std::int64_t>(1, layout.view.windows.count))));
   return layout;
 }
 
-class Picture {
+class WindowPicture {
  public:
-  Picture(const Frame& frame, const Window& window, const Layout& layout)
+  WindowPicture(const Frame& frame, const Window& window, const WindowLayout& layout)
       : ui_(frame.ui),
         ink_(frame.ui.ink()),
         window_(window),
@@ -72,11 +76,11 @@ class Picture {
         sizes_(layout.sizes),
         view_(layout.view),
         left_(frame.corner.x),
-        top_(frame.corner.y + kTop),
+        top_(frame.corner.y + kWindowTop),
         width_(frame.width) {
-    filter_left_ = left_ + static_cast<float>(view_.columns.count) * layout_.cell + kSign;
+    filter_left_ = left_ + static_cast<float>(view_.columns.count) * layout_.cell + kWindowSign;
     outputs_left_ =
-        filter_left_ + static_cast<float>(layout_.shown_taps_across()) * layout_.cell + kSign;
+        filter_left_ + static_cast<float>(layout_.shown_taps_across()) * layout_.cell + kWindowSign;
     matrix_top_ = top_ + layout_.planes() + kSpace;
     for (const Window::Output& output : window_.outputs) {
       if (!std::isfinite(output.value)) continue;
@@ -105,11 +109,11 @@ class Picture {
  private:
   [[nodiscard]] ImVec2 cell_at(float left, std::int64_t row, std::int64_t column) const {
     return {left + static_cast<float>(column) * layout_.cell,
-            top_ + kHead + static_cast<float>(row) * layout_.cell};
+            top_ + kWindowHead + static_cast<float>(row) * layout_.cell};
   }
   [[nodiscard]] ImVec2 small_at(std::int64_t tap, std::int64_t at) const {
     return {left_ + static_cast<float>(at) * layout_.small,
-            matrix_top_ + kHead + static_cast<float>(tap) * layout_.small};
+            matrix_top_ + kWindowHead + static_cast<float>(tap) * layout_.small};
   }
   [[nodiscard]] std::int64_t window_number(const lab::OutputPlace& place) const {
     return place.row * sizes_.out_columns + place.column;
@@ -209,7 +213,7 @@ class Picture {
   /// Two buttons right of a head that is so long: the channel before, and the one after.
   void draw_channels(float left) const {
     if (channels() < 2) return;
-    const float top = top_ + kHead / 2 - 2 - kChannelButton / 2;
+    const float top = top_ + kWindowHead / 2 - 2 - kChannelButton / 2;
     if (icon_button(ui_, "channel before", {left, top}, Icon::chevron_left,
                     ui_.tr("gui.window.channel-before"), kChannelButton))
       gui::keep("channel", (channel() + channels() - 1) % channels());
@@ -220,7 +224,7 @@ class Picture {
 
   void draw_heads() const {
     const std::string filter = std::to_string(place_.filter);
-    const float middle = top_ + kHead / 2 - 2;
+    const float middle = top_ + kWindowHead / 2 - 2;
     const auto head = [&](float x, float room, const std::string& text) {
       ink_.text_middle(x, middle, ui_.note(), ink_.fitted(ui_.note(), text, room));
     };
@@ -235,10 +239,10 @@ class Picture {
     head(outputs_left_, left_ + width_ - outputs_left_,
          ui_.tr("window.outputs", {{"filter", filter}}));
     const float centre =
-        top_ + kHead + static_cast<float>(layout_.shown_taps_down()) * layout_.cell / 2;
+        top_ + kWindowHead + static_cast<float>(layout_.shown_taps_down()) * layout_.cell / 2;
     const Type sign{Face::sans, 20, ui_.theme.t3};
-    ink_.text_middle(filter_left_ - kSign / 2, centre, sign, "*", Align::centre);
-    ink_.text_middle(outputs_left_ - kSign / 2, centre, sign, "=", Align::centre);
+    ink_.text_middle(filter_left_ - kWindowSign / 2, centre, sign, "*", Align::centre);
+    ink_.text_middle(outputs_left_ - kWindowSign / 2, centre, sign, "=", Align::centre);
   }
 
   void cell(ImVec2 min, Colour colour, const std::string& text, float size) const {
@@ -348,7 +352,7 @@ class Picture {
     const auto text = [](std::int64_t value) {
       return lab::grouped(static_cast<std::uint64_t>(value));
     };
-    ink_.text_middle(left_, matrix_top_ + kHead / 2 - 2, ui_.note(),
+    ink_.text_middle(left_, matrix_top_ + kWindowHead / 2 - 2, ui_.note(),
                      ui_.tr("window.matrix", {{"taps", text(sizes_.taps())},
                                               {"windows", text(sizes_.windows())},
                                               {"first", text(view_.windows.first)}}));
@@ -402,14 +406,14 @@ class Picture {
                      {"block", lab::grouped(shown_->block)},
                      {"column", lab::grouped(static_cast<std::uint64_t>(window_number(place_)))}});
     }
-    ink_.text_middle(left_, matrix_top_ + layout_.matrix() + kWords / 2, ui_.note(),
+    ink_.text_middle(left_, matrix_top_ + layout_.matrix() + kWindowWords / 2, ui_.note(),
                      ink_.fitted(ui_.note(), says, width_));
   }
 
   const Ui& ui_;
   Ink ink_;
   const Window& window_;
-  const Layout& layout_;
+  const WindowLayout& layout_;
   const lab::WindowSizes& sizes_;
   const lab::WindowView& view_;
   float left_, top_, width_;
@@ -429,8 +433,8 @@ float window_figure(const Frame& frame, const lab::WindowExhibit& window) {
     return words(frame, frame.ui.tr(sizes ? "window.nobody" : "window.unfit"),
                  frame.ui.caption_style());
   }
-  const Layout layout = layout_of(window, *sizes, frame.width);
-  if (frame.draw) Picture(frame, window, layout).draw();
+  const WindowLayout layout = layout_of(window, *sizes, frame.width);
+  if (frame.draw) WindowPicture(frame, window, layout).draw();
   return layout.height();
 }
 

@@ -8,7 +8,7 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kHeader = 40, kName = 44, kLetter = 24;
+constexpr float kHeader = 40, kCompareViewName = 44, kLetter = 24;
 
 void draw_letter(const Ui& ui, ImVec2 corner, const char* letter) {
   const Ink ink = ui.ink();
@@ -20,10 +20,10 @@ void draw_letter(const Ui& ui, ImVec2 corner, const char* letter) {
 /// A letter on its tile, and what the run is called; its whole name is shown where the mouse is.
 void draw_name(const Ui& ui, ImVec2 corner, float width, const char* letter,
                const std::string& name, bool stale) {
-  const ImVec2 max{corner.x + width, corner.y + kName};
+  const ImVec2 max{corner.x + width, corner.y + kCompareViewName};
   ground(ui, corner, max, ui.theme.s2);
   const Ink ink = ui.ink();
-  const float middle = corner.y + kName / 2, left = corner.x + 10;
+  const float middle = corner.y + kCompareViewName / 2, left = corner.x + 10;
   draw_letter(ui, {left, middle - kLetter / 2}, letter);
   const std::string note = stale ? ui.tr("gui.stale") : std::string();
   const float noted = stale ? ink.width(ui.note(), note) + 12 : 0;
@@ -76,11 +76,11 @@ class Pair {
   float run() {
     if (look_.beside) {
       names(0);
-      y_ += kName + measure::kGap;
+      y_ += kCompareViewName + measure::kGap;
     } else if (look_.relation_first) {
       for (const int side : {1, 2}) {
         names(side);
-        y_ += kName + measure::kGap;
+        y_ += kCompareViewName + measure::kGap;
       }
     }
     if (look_.relation_first) relation();
@@ -162,7 +162,7 @@ class Pair {
 
   void column(bool of_b) {
     names(of_b ? 2 : 1);
-    y_ += kName + measure::kGap;
+    y_ += kCompareViewName + measure::kGap;
     for (const std::string& id : look_.ids) y_ += panel(of_b, id) + measure::kGap;
     y_ += measure::kGap;
   }

@@ -97,16 +97,16 @@ unsigned face_named(const std::string& path, const char* family) {
 constexpr ImWchar kChineseMarks[] = {0x2014, 0x2014, 0x2018, 0x2019, 0x201C,
                                      0x201D, 0x2026, 0x2026, 0};
 
-struct Source {
+struct FontSource {
   std::optional<FontFile> file;
   bool embolden = false;
   bool slant = false;
 };
 
-ImFont* add(const Source& latin, const Source& chinese, bool chinese_marks) {
+ImFont* add(const FontSource& latin, const FontSource& chinese, bool chinese_marks) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   ImFont* font = nullptr;
-  const auto put = [&](const Source& source, bool merge) {
+  const auto put = [&](const FontSource& source, bool merge) {
     ImFontConfig config;
     config.MergeMode = merge;
     config.FontNo = source.file->index;
@@ -140,7 +140,7 @@ void Fonts::load(const std::vector<std::string>& folders) {
   const FontIndex index(folders);
   missing_.clear();
   const auto source = [&](std::initializer_list<std::string_view> names, const char* package) {
-    Source found;
+    FontSource found;
     if (auto path = index.find(names)) {
       if (package && fs::path(*path).filename() != *names.begin()) missing_.emplace_back(package);
       found.file = FontFile{*path, 0};
@@ -149,25 +149,26 @@ void Fonts::load(const std::vector<std::string>& folders) {
     }
     return found;
   };
-  const Source sans = source({"Roboto-Regular.ttf", "DejaVuSans.ttf", "LiberationSans-Regular.ttf"},
-                             "fonts-roboto");
-  const Source bold =
+  const FontSource sans = source(
+      {"Roboto-Regular.ttf", "DejaVuSans.ttf", "LiberationSans-Regular.ttf"}, "fonts-roboto");
+  const FontSource bold =
       source({"Roboto-Bold.ttf", "DejaVuSans-Bold.ttf", "LiberationSans-Bold.ttf"}, nullptr);
-  const Source mono =
+  const FontSource mono =
       source({"JetBrainsMono-Regular.ttf", "DejaVuSansMono.ttf", "Inconsolata-Medium.ttf"},
              "fonts-jetbrains-mono");
-  const Source mono_bold = source({"JetBrainsMono-Bold.ttf", "DejaVuSansMono-Bold.ttf"}, nullptr);
+  const FontSource mono_bold =
+      source({"JetBrainsMono-Bold.ttf", "DejaVuSansMono-Bold.ttf"}, nullptr);
 
-  Source chinese = source({"NotoSansCJK-Regular.ttc"}, nullptr);
-  Source chinese_bold = source({"NotoSansCJK-Bold.ttc"}, nullptr);
-  for (Source* noto : {&chinese, &chinese_bold}) {
+  FontSource chinese = source({"NotoSansCJK-Regular.ttc"}, nullptr);
+  FontSource chinese_bold = source({"NotoSansCJK-Bold.ttc"}, nullptr);
+  for (FontSource* noto : {&chinese, &chinese_bold}) {
     if (noto->file) noto->file->index = face_named(noto->file->path, "CJK SC");
   }
   if (!chinese.file) chinese = source({"wqy-microhei.ttc"}, "fonts-wqy-microhei");
   if (!chinese_bold.file) chinese_bold = {chinese.file, true, false};
 
-  const Source& heavy = bold.file ? bold : sans;
-  const Source& heavy_mono = mono_bold.file ? mono_bold : mono;
+  const FontSource& heavy = bold.file ? bold : sans;
+  const FontSource& heavy_mono = mono_bold.file ? mono_bold : mono;
   for (std::size_t language = 0; language < 2; ++language) {
     faces_[language] = {add(sans, chinese, language == 1), add(heavy, chinese_bold, language == 1),
                         add(mono, chinese, false), add(heavy_mono, chinese_bold, false),

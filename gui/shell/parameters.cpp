@@ -13,7 +13,8 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kRow = 34, kName = 86, kBox = 66, kUnit = 82, kBelowProblem = 4;
+constexpr float kParametersRow = 34, kParametersName = 86, kParametersBox = 66, kUnit = 82,
+                kBelowProblem = 4;
 
 float share_of(const lab::Parameter& p, double value) {
   if (p.logarithmic && p.minimum > 0) {
@@ -45,7 +46,7 @@ double number_of(const lab::Value& value) {
 
 void slider(const Ui& ui, const lab::Parameter& p, ImVec2 corner, float width, double value) {
   const Ink ink = ui.ink();
-  const float middle = corner.y + kRow / 2, knob = 8;
+  const float middle = corner.y + kParametersRow / 2, knob = 8;
   ImGui::SetCursorScreenPos({corner.x, middle - 11});
   ImGui::InvisibleButton("slider", {width, 22}, ImGuiButtonFlags_EnableNav);
   const float left = corner.x + knob, room = width - 2 * knob;
@@ -85,7 +86,7 @@ float lay_segments(const Ui& ui, const lab::Parameter& p, float width, Place pla
     place(choice, x, y);
     x += own;
   }
-  return y + kRow;
+  return y + kParametersRow;
 }
 
 void segments(const Ui& ui, const lab::Parameter& p, ImVec2 corner, float width,
@@ -101,8 +102,8 @@ void segments(const Ui& ui, const lab::Parameter& p, ImVec2 corner, float width,
 
 /// What a parameter takes in a column of `width`.
 float height_of(const Ui& ui, const lab::Parameter& p, float width) {
-  if (p.type != lab::Parameter::Type::choice) return kRow;
-  return lay_segments(ui, p, width - kName - (p.unit.empty() ? 0 : kUnit),
+  if (p.type != lab::Parameter::Type::choice) return kParametersRow;
+  return lay_segments(ui, p, width - kParametersName - (p.unit.empty() ? 0 : kUnit),
                       [](const std::string&, float, float) {});
 }
 
@@ -184,20 +185,21 @@ void LabView::draw_parameter(const Ui& ui, const lab::Parameter& parameter, ImVe
   const lab::Value* value = ui.book.inputs().values.find(parameter.name);
   if (!value) return;
   ImGui::PushID(parameter.name.c_str());
-  const float middle = corner.y + kRow / 2;
+  const float middle = corner.y + kParametersRow / 2;
   ink.text_middle(corner.x, middle, ui.code(ui.theme.t1), parameter.name);
   if (ImGui::IsWindowHovered() &&
-      ImGui::IsMouseHoveringRect({corner.x, corner.y}, {corner.x + kName, corner.y + kRow})) {
+      ImGui::IsMouseHoveringRect({corner.x, corner.y},
+                                 {corner.x + kParametersName, corner.y + kParametersRow})) {
     const std::string label = ui.tr(parameter.label);
     if (!label.empty()) ImGui::SetTooltip("%s", label.c_str());
   }
-  const float left = corner.x + kName, unit_x = corner.x + width - kUnit + 10;
+  const float left = corner.x + kParametersName, unit_x = corner.x + width - kUnit + 10;
   switch (parameter.type) {
     case lab::Parameter::Type::integer:
     case lab::Parameter::Type::real: {
-      const float box_x = unit_x - 10 - kBox;
+      const float box_x = unit_x - 10 - kParametersBox;
       slider(ui, parameter, {left, corner.y}, box_x - left - 14, number_of(*value));
-      draw_typed(ui, parameter, {box_x, middle - 13}, kBox, lab::to_text(*value));
+      draw_typed(ui, parameter, {box_x, middle - 13}, kParametersBox, lab::to_text(*value));
       break;
     }
     case lab::Parameter::Type::toggle: {
@@ -209,11 +211,13 @@ void LabView::draw_parameter(const Ui& ui, const lab::Parameter& parameter, ImVe
     }
     case lab::Parameter::Type::choice:
       segments(ui, parameter, {left, corner.y},
-               width - kName - (parameter.unit.empty() ? 0 : kUnit), std::get<std::string>(*value));
+               width - kParametersName - (parameter.unit.empty() ? 0 : kUnit),
+               std::get<std::string>(*value));
       break;
     case lab::Parameter::Type::picture:
       draw_picture(ui, parameter, {left, middle - 13},
-                   width - kName - (parameter.unit.empty() ? 0 : kUnit), lab::to_text(*value));
+                   width - kParametersName - (parameter.unit.empty() ? 0 : kUnit),
+                   lab::to_text(*value));
       break;
   }
   ink.text_middle(unit_x, middle, ui.caption(),
@@ -268,7 +272,8 @@ float LabView::draw_parameters(const Ui& ui, ImVec2 corner, float width) {
   const float left = corner.x + measure::kPadding, inner = width - 2 * measure::kPadding;
   const ParagraphStyle problem_style{14, 20, Face::sans, Face::bold, ui.theme.bad, 0};
   const auto say = [&](const std::string& problem, float y, bool draw) {
-    return words({ui, {left + kName + 22, y}, inner - kName - 24, draw}, problem, problem_style);
+    return words({ui, {left + kParametersName + 22, y}, inner - kParametersName - 24, draw},
+                 problem, problem_style);
   };
   float rows = 0;
   for (const lab::Parameter& parameter : lesson->parameters) {
@@ -309,7 +314,7 @@ float LabView::draw_parameters(const Ui& ui, ImVec2 corner, float width) {
     draw_parameter(ui, parameter, {left, y}, inner);
     y += height_of(ui, parameter, inner);
     if (const std::string problem = problem_of(ui, parameter); !problem.empty()) {
-      ink.icon(Icon::cross, {left + kName + 8, y + 10}, ui.theme.bad, 14, ui.theme.s2);
+      ink.icon(Icon::cross, {left + kParametersName + 8, y + 10}, ui.theme.bad, 14, ui.theme.s2);
       y += say(problem, y, true) + kBelowProblem;
     }
   }
@@ -321,7 +326,7 @@ float LabView::draw_parameters(const Ui& ui, ImVec2 corner, float width) {
                      {"threads", lab::grouped(geometry->threads)},
                      {"idle", geometry->idle_known ? lab::grouped(geometry->idle) : "?"}});
   }
-  ink.text_middle(left + kName, y + 13, ui.figures(ui.theme.t2), follows);
+  ink.text_middle(left + kParametersName, y + 13, ui.figures(ui.theme.t2), follows);
   ImGui::PopID();
   return height;
 }

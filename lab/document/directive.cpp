@@ -107,13 +107,13 @@ TermDirective read_term(TomlReader& reader) {
   return term;
 }
 
-struct Row {
+struct OptionRow {
   std::string_view name;
   std::function<Block(TomlReader&)> read;
 };
 
-const std::vector<Row>& rows() {
-  static const std::vector<Row> table = {
+const std::vector<OptionRow>& rows() {
+  static const std::vector<OptionRow> table = {
       {"step", read_step},
       {"predict", read_predict},
       {"exhibit",
@@ -134,7 +134,7 @@ const std::vector<Row>& rows() {
 const std::vector<std::string>& directive_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
-    for (const Row& row : rows()) all.emplace_back(row.name);
+    for (const OptionRow& row : rows()) all.emplace_back(row.name);
     return all;
   }();
   return names;
@@ -160,7 +160,7 @@ device::Expected<Block> parse_fence(const Fence& fence, const std::string& file,
     return CodeBlock{fence.info, fence.body};
   }
   const auto row = std::find_if(rows().begin(), rows().end(),
-                                [&](const Row& r) { return r.name == fence.info; });
+                                [&](const OptionRow& r) { return r.name == fence.info; });
   if (row == rows().end()) {
     return device::failure(ErrorCode::unknown_directive,
                            {{"name", fence.info},

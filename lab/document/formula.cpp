@@ -3,23 +3,24 @@
 #include <algorithm>
 #include <optional>
 
+#include "device/characters.hpp"
 #include "lab/document/formula_commands.hpp"
 
 namespace warpbook::lab {
 namespace {
 
 using device::ErrorCode;
-using Kind = FormulaNode::Kind;
+using FormulaKind = FormulaNode::Kind;
 
 constexpr std::size_t kLongest = 1000;  // characters; a formula that is read has a tenth
-constexpr int kDeepest = 16;            // pieces inside each other
+constexpr int kFormulaDeepest = 16;     // pieces inside each other
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+using device::is_digit;
+using device::is_letter;
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t'; }
 
-FormulaNode leaf(Kind kind, std::string text) { return {kind, std::move(text), {}}; }
-FormulaNode prime() { return leaf(Kind::name, "′"); }
+FormulaNode leaf(FormulaKind kind, std::string text) { return {kind, std::move(text), {}}; }
+FormulaNode prime() { return leaf(FormulaKind::name, "′"); }
 
 // A group of one piece is that piece.
 FormulaNode grouped(FormulaNode row) {
@@ -91,8 +92,9 @@ class FormulaParser {
 
   FormulaNode read_row() {
     FormulaNode row;
-    if (++depth_ > kDeepest) {
-      fail("more than " + std::to_string(kDeepest) + " pieces inside each other in " + quoted(),
+    if (++depth_ > kFormulaDeepest) {
+      fail("more than " + std::to_string(kFormulaDeepest) + " pieces inside each other in " +
+               quoted(),
            "name a part of it in a formula of its own");
     }
     for (skip_blanks(); !problem_ && !ends_row(); skip_blanks()) {
@@ -114,7 +116,7 @@ class FormulaParser {
   FormulaNode read_argument(const std::string& of) {
     skip_blanks();
     if (peek() == '{') return read_group();
-    if (is_digit(peek())) return leaf(Kind::number, std::string(1, text_[at_++]));
+    if (is_digit(peek())) return leaf(FormulaKind::number, std::string(1, text_[at_++]));
     const bool command = peek() == '\\';
     if (command ? find_formula_symbol(std::string_view(command_at()).substr(1)) != nullptr
                 : is_letter(peek()) || peek() == '+' || peek() == '-')
@@ -146,22 +148,22 @@ class FormulaParser {
     if (c == '^' || c == '_') return {};  // a script of nothing: read_scripts refuses it
     ++at_;
     const std::string text(1, c);
-    if (is_letter(c)) return leaf(Kind::name, text);
+    if (is_letter(c)) return leaf(FormulaKind::name, text);
     switch (c) {
       case '+':
-      case '/': return leaf(Kind::sign, text);
-      case '-': return leaf(Kind::sign, "−");
+      case '/': return leaf(FormulaKind::sign, text);
+      case '-': return leaf(FormulaKind::sign, "−");
       case '=':
       case '<':
-      case '>': return leaf(Kind::relation, text);
+      case '>': return leaf(FormulaKind::relation, text);
       case '(':
-      case '[': return leaf(Kind::open, text);
+      case '[': return leaf(FormulaKind::open, text);
       case ')':
-      case ']': return leaf(Kind::close, text);
+      case ']': return leaf(FormulaKind::close, text);
       case ',':
       case ';':
-      case ':': return leaf(Kind::mark, text);
-      case '!': return leaf(Kind::name, text);
+      case ':': return leaf(FormulaKind::mark, text);
+      case '!': return leaf(FormulaKind::name, text);
       default: break;
     }
     fail("the character " + text + " in " + quoted(),
@@ -179,19 +181,20 @@ class FormulaParser {
         digits += ',';
         at_ += 3;
       } else {
-        return leaf(Kind::number, std::move(digits));
+        return leaf(FormulaKind::number, std::move(digits));
       }
     }
   }
   FormulaNode read_scripts(FormulaNode base) {
     FormulaNode below, above;
     bool has_below = false, has_above = false;
-    const bool nothing = base.kind == Kind::row && base.children.empty();
+    const bool nothing = base.kind == FormulaKind::row && base.children.empty();
     for (skip_blanks(); !problem_; skip_blanks()) {
       const char c = peek();
       if (c == '\'') {
         ++at_;
-        if (has_above && above.kind != Kind::row) above = {Kind::row, "", {std::move(above)}};
+        if (has_above && above.kind != FormulaKind::row)
+          above = {FormulaKind::row, "", {std::move(above)}};
         above.children.push_back(prime());
         has_above = true;
         continue;
@@ -211,10 +214,10 @@ class FormulaParser {
     }
     if (!has_below && !has_above) return base;
     if (nothing) fail("a script of nothing in " + quoted(), "put what it belongs to before it");
-    return {Kind::scripts, "", {std::move(base), std::move(below), std::move(above)}};
+    return {FormulaKind::scripts, "", {std::move(base), std::move(below), std::move(above)}};
   }
   static bool only_primes(const FormulaNode& row) {
-    return row.kind == Kind::row &&
+    return row.kind == FormulaKind::row &&
            std::ranges::all_of(row.children, [](const auto& child) { return child.text == "′"; });
   }
 
@@ -227,12 +230,12 @@ class FormulaParser {
     if (name == "frac") {
       FormulaNode above = read_argument(command);
       FormulaNode below = read_argument(command);
-      return {Kind::fraction, "", {std::move(above), std::move(below)}};
+      return {FormulaKind::fraction, "", {std::move(above), std::move(below)}};
     }
-    if (name == "sqrt") return {Kind::root, "", {read_argument(command)}};
-    if (name == "text") return leaf(Kind::words, read_characters(command));
-    if (name == "mathrm") return leaf(Kind::name, read_characters(command));
-    if (name == "operatorname") return leaf(Kind::function, read_characters(command));
+    if (name == "sqrt") return {FormulaKind::root, "", {read_argument(command)}};
+    if (name == "text") return leaf(FormulaKind::words, read_characters(command));
+    if (name == "mathrm") return leaf(FormulaKind::name, read_characters(command));
+    if (name == "operatorname") return leaf(FormulaKind::function, read_characters(command));
     if (name == "left") return read_fence();
     if (name == "begin") return read_lines();
     fail("the unknown command " + command + " in " + quoted(),
@@ -252,7 +255,7 @@ class FormulaParser {
       return bracket;
     const FormulaCommand* symbol =
         bracket.size() > 1 ? find_formula_symbol(std::string_view(bracket).substr(1)) : nullptr;
-    if (symbol && (symbol->kind == Kind::open || symbol->kind == Kind::close))
+    if (symbol && (symbol->kind == FormulaKind::open || symbol->kind == FormulaKind::close))
       return std::string(symbol->text);
     fail(of + " without a bracket in " + quoted(), "write one behind it, or a full stop for none");
     return "";
@@ -266,11 +269,11 @@ class FormulaParser {
     }
     at_ += std::string_view("\\right").size();
     brackets += read_bracket("\\right");
-    return {Kind::fence, std::move(brackets), {std::move(inside)}};
+    return {FormulaKind::fence, std::move(brackets), {std::move(inside)}};
   }
   /// \begin{cases} value & condition \\ ... \end{cases}
   FormulaNode read_lines() {
-    FormulaNode lines{Kind::lines, read_characters("\\begin"), {{}}};
+    FormulaNode lines{FormulaKind::lines, read_characters("\\begin"), {{}}};
     if (lines.text != "cases" && lines.text != "aligned") {
       fail("the unknown environment " + lines.text + " in " + quoted(), "use cases or aligned");
     }

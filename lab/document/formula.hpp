@@ -37,6 +37,11 @@ struct FormulaNode {
   std::vector<FormulaNode> children;
 };
 
+/// A group of nothing: {}.
+inline bool is_empty(const FormulaNode& node) {
+  return node.kind == FormulaNode::Kind::row && node.children.empty();
+}
+
 /// Reads what stands between the dollars. Error, at `place`: bad_markdown for an unknown command, a bracket without its
 /// other one, what is not ASCII, more than 1,000 characters or 16 pieces inside each other.
 device::Expected<FormulaNode> parse_formula(std::string_view latex,

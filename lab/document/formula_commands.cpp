@@ -5,50 +5,50 @@
 namespace warpbook::lab {
 namespace {
 
-using Kind = FormulaNode::Kind;
+using FormulaKind = FormulaNode::Kind;
 
 // What the chapters use, and what belongs to it. Each character is in Roboto, JetBrains Mono or the Chinese face.
 constexpr FormulaCommand kSymbols[] = {
-    {"alpha", Kind::name, "α"},       {"beta", Kind::name, "β"},
-    {"gamma", Kind::name, "γ"},       {"delta", Kind::name, "δ"},
-    {"varepsilon", Kind::name, "ε"},  {"eta", Kind::name, "η"},
-    {"theta", Kind::name, "θ"},       {"lambda", Kind::name, "λ"},
-    {"mu", Kind::name, "μ"},          {"pi", Kind::name, "π"},
-    {"rho", Kind::name, "ρ"},         {"sigma", Kind::name, "σ"},
-    {"tau", Kind::name, "τ"},         {"varphi", Kind::name, "φ"},
-    {"omega", Kind::name, "ω"},       {"Gamma", Kind::name, "Γ"},
-    {"Delta", Kind::name, "Δ"},       {"Sigma", Kind::name, "Σ"},
-    {"Phi", Kind::name, "Φ"},         {"Omega", Kind::name, "Ω"},
-    {"infty", Kind::name, "∞"},       {"partial", Kind::name, "∂"},
-    {"ldots", Kind::name, "…"},       {"cdots", Kind::name, "…"},
-    {"prime", Kind::name, "′"},
+    {"alpha", FormulaKind::name, "α"},       {"beta", FormulaKind::name, "β"},
+    {"gamma", FormulaKind::name, "γ"},       {"delta", FormulaKind::name, "δ"},
+    {"varepsilon", FormulaKind::name, "ε"},  {"eta", FormulaKind::name, "η"},
+    {"theta", FormulaKind::name, "θ"},       {"lambda", FormulaKind::name, "λ"},
+    {"mu", FormulaKind::name, "μ"},          {"pi", FormulaKind::name, "π"},
+    {"rho", FormulaKind::name, "ρ"},         {"sigma", FormulaKind::name, "σ"},
+    {"tau", FormulaKind::name, "τ"},         {"varphi", FormulaKind::name, "φ"},
+    {"omega", FormulaKind::name, "ω"},       {"Gamma", FormulaKind::name, "Γ"},
+    {"Delta", FormulaKind::name, "Δ"},       {"Sigma", FormulaKind::name, "Σ"},
+    {"Phi", FormulaKind::name, "Φ"},         {"Omega", FormulaKind::name, "Ω"},
+    {"infty", FormulaKind::name, "∞"},       {"partial", FormulaKind::name, "∂"},
+    {"ldots", FormulaKind::name, "…"},       {"cdots", FormulaKind::name, "…"},
+    {"prime", FormulaKind::name, "′"},
 
-    {"cdot", Kind::sign, "·"},        {"times", Kind::sign, "×"},
-    {"div", Kind::sign, "÷"},         {"pm", Kind::sign, "±"},
-    {"oplus", Kind::sign, "⊕"},       {"bmod", Kind::sign, "mod"},
+    {"cdot", FormulaKind::sign, "·"},        {"times", FormulaKind::sign, "×"},
+    {"div", FormulaKind::sign, "÷"},         {"pm", FormulaKind::sign, "±"},
+    {"oplus", FormulaKind::sign, "⊕"},       {"bmod", FormulaKind::sign, "mod"},
 
-    {"le", Kind::relation, "≤"},      {"ge", Kind::relation, "≥"},
-    {"ne", Kind::relation, "≠"},      {"approx", Kind::relation, "≈"},
-    {"equiv", Kind::relation, "≡"},   {"to", Kind::relation, "→"},
-    {"in", Kind::relation, "∈"},
+    {"le", FormulaKind::relation, "≤"},      {"ge", FormulaKind::relation, "≥"},
+    {"ne", FormulaKind::relation, "≠"},      {"approx", FormulaKind::relation, "≈"},
+    {"equiv", FormulaKind::relation, "≡"},   {"to", FormulaKind::relation, "→"},
+    {"in", FormulaKind::relation, "∈"},
 
-    {"sum", Kind::large, "∑"},        {"prod", Kind::large, "∏"},
-    {"int", Kind::large, "∫"},        {"max", Kind::function, "max"},
-    {"min", Kind::function, "min"},   {"exp", Kind::function, "exp"},
-    {"log", Kind::function, "log"},   {"ln", Kind::function, "ln"},
-    {"sin", Kind::function, "sin"},   {"cos", Kind::function, "cos"},
-    {"tanh", Kind::function, "tanh"},
+    {"sum", FormulaKind::large, "∑"},        {"prod", FormulaKind::large, "∏"},
+    {"int", FormulaKind::large, "∫"},        {"max", FormulaKind::function, "max"},
+    {"min", FormulaKind::function, "min"},   {"exp", FormulaKind::function, "exp"},
+    {"log", FormulaKind::function, "log"},   {"ln", FormulaKind::function, "ln"},
+    {"sin", FormulaKind::function, "sin"},   {"cos", FormulaKind::function, "cos"},
+    {"tanh", FormulaKind::function, "tanh"},
 
-    {"lfloor", Kind::open, "⌊"},      {"rfloor", Kind::close, "⌋"},
-    {"lceil", Kind::open, "⌈"},       {"rceil", Kind::close, "⌉"},
-    {"lvert", Kind::open, "|"},       {"rvert", Kind::close, "|"},
-    {"{", Kind::open, "{"},           {"}", Kind::close, "}"},
-    {"%", Kind::name, "%"},           {"_", Kind::name, "_"},
+    {"lfloor", FormulaKind::open, "⌊"},      {"rfloor", FormulaKind::close, "⌋"},
+    {"lceil", FormulaKind::open, "⌈"},       {"rceil", FormulaKind::close, "⌉"},
+    {"lvert", FormulaKind::open, "|"},       {"rvert", FormulaKind::close, "|"},
+    {"{", FormulaKind::open, "{"},           {"}", FormulaKind::close, "}"},
+    {"%", FormulaKind::name, "%"},           {"_", FormulaKind::name, "_"},
 
-    {",", Kind::space, "0.167"},      {":", Kind::space, "0.222"},
-    {";", Kind::space, "0.278"},      {"!", Kind::space, "-0.167"},
-    {" ", Kind::space, "0.333"},      {"quad", Kind::space, "1"},
-    {"qquad", Kind::space, "2"},
+    {",", FormulaKind::space, "0.167"},      {":", FormulaKind::space, "0.222"},
+    {";", FormulaKind::space, "0.278"},      {"!", FormulaKind::space, "-0.167"},
+    {" ", FormulaKind::space, "0.333"},      {"quad", FormulaKind::space, "1"},
+    {"qquad", FormulaKind::space, "2"},
 };
 
 }  // namespace

@@ -7,9 +7,7 @@
 namespace warpbook::lab {
 namespace {
 
-using Kind = FormulaNode::Kind;
-
-bool is_empty(const FormulaNode& node) { return node.kind == Kind::row && node.children.empty(); }
+using FormulaKind = FormulaNode::Kind;
 
 class MathmlWriter {
  public:
@@ -17,26 +15,26 @@ class MathmlWriter {
 
   [[nodiscard]] std::string element(const FormulaNode& node) const {
     switch (node.kind) {
-      case Kind::row: return row(node);
-      case Kind::name:
+      case FormulaKind::row: return row(node);
+      case FormulaKind::name:
         // One letter is set slanted, several upright; a prime is no letter.
         return tagged(node.text == "′" ? "mo" : "mi", "", escaped(node.text));
-      case Kind::number: return tagged("mn", "", escaped(node.text));
-      case Kind::function: return tagged("mi", "", escaped(node.text));
-      case Kind::words: return words(node.text);
-      case Kind::sign:
-      case Kind::relation:
-      case Kind::mark:
-      case Kind::large: return tagged("mo", "", escaped(node.text));
-      case Kind::open:
-      case Kind::close: return "<mo stretchy=\"false\">" + escaped(node.text) + "</mo>";
-      case Kind::space: return fmt::format("<mspace width=\"{}em\"/>", node.text);
-      case Kind::fraction:
+      case FormulaKind::number: return tagged("mn", "", escaped(node.text));
+      case FormulaKind::function: return tagged("mi", "", escaped(node.text));
+      case FormulaKind::words: return words(node.text);
+      case FormulaKind::sign:
+      case FormulaKind::relation:
+      case FormulaKind::mark:
+      case FormulaKind::large: return tagged("mo", "", escaped(node.text));
+      case FormulaKind::open:
+      case FormulaKind::close: return "<mo stretchy=\"false\">" + escaped(node.text) + "</mo>";
+      case FormulaKind::space: return fmt::format("<mspace width=\"{}em\"/>", node.text);
+      case FormulaKind::fraction:
         return tagged("mfrac", "", element(node.children[0]) + element(node.children[1]));
-      case Kind::root: return tagged("msqrt", "", element(node.children[0]));
-      case Kind::scripts: return scripts(node);
-      case Kind::fence: return fence(node);
-      case Kind::lines: return lines(node);
+      case FormulaKind::root: return tagged("msqrt", "", element(node.children[0]));
+      case FormulaKind::scripts: return scripts(node);
+      case FormulaKind::fence: return fence(node);
+      case FormulaKind::lines: return lines(node);
     }
     return "";
   }
@@ -59,17 +57,18 @@ class MathmlWriter {
     return tagged("mrow", "", content);
   }
   static bool is_applied(const FormulaNode& node) {
-    return node.kind == Kind::function ||
-           (node.kind == Kind::scripts && node.children[0].kind == Kind::function);
+    return node.kind == FormulaKind::function ||
+           (node.kind == FormulaKind::scripts && node.children[0].kind == FormulaKind::function);
   }
   static bool takes(const FormulaNode& node) {
-    return node.kind != Kind::sign && node.kind != Kind::relation && node.kind != Kind::mark &&
-           node.kind != Kind::close && node.kind != Kind::space;
+    return node.kind != FormulaKind::sign && node.kind != FormulaKind::relation &&
+           node.kind != FormulaKind::mark && node.kind != FormulaKind::close &&
+           node.kind != FormulaKind::space;
   }
   [[nodiscard]] std::string scripts(const FormulaNode& node) const {
     const FormulaNode &base = node.children[0], &below = node.children[1],
                       &above = node.children[2];
-    const bool limits = displayed_ && base.kind == Kind::large && base.text != "∫";
+    const bool limits = displayed_ && base.kind == FormulaKind::large && base.text != "∫";
     const std::string both = element(base) + (is_empty(below) ? "" : element(below)) +
                              (is_empty(above) ? "" : element(above));
     if (is_empty(above)) return tagged(limits ? "munder" : "msub", "", both);

@@ -7,8 +7,6 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr char32_t kReplacement = 0xfffd;
-
 // Never at the start of a line.
 constexpr std::u32string_view kClosing = U"，。、；：？！）》」』】〕〉”’…—·％,.;:?!)]}%";
 // Never at the end of a line.

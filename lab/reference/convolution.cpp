@@ -9,8 +9,8 @@ namespace {
 
 enum class Layout { nchw, nhwc };
 
-struct Sizes {
-  explicit Sizes(const Given& given)
+struct ConvolutionSizes {
+  explicit ConvolutionSizes(const Given& given)
       : n(given.size("n")),
         c(given.size("c")),
         h(given.size("h")),
@@ -37,7 +37,7 @@ std::size_t place(Layout layout, std::int64_t outer, std::int64_t channel, std::
 
 /// visit(index in x, index in the weights, index in y) for every product.
 template <class Visit>
-void for_each_product(const Sizes& size, Layout layout, Visit&& visit) {
+void for_each_product(const ConvolutionSizes& size, Layout layout, Visit&& visit) {
   for (std::int64_t image = 0; image < size.n; ++image)
     for (std::int64_t filter = 0; filter < size.k; ++filter)
       for (std::int64_t out_row = 0; out_row < size.p; ++out_row)
@@ -63,7 +63,7 @@ Truth zeros(std::int64_t count, std::int64_t products) {
 }
 
 Truths forward(const Given& given, Layout layout) {
-  const Sizes size(given);
+  const ConvolutionSizes size(given);
   const std::vector<double>&x = given.input("x"), &weights = given.input("weights");
   const std::vector<double>& bias = given.input("bias");
   Truth y = zeros(size.n * size.k * size.p * size.q, size.c * size.r * size.s);
@@ -79,7 +79,7 @@ Truths forward(const Given& given, Layout layout) {
 }
 
 Truths backward_data(const Given& given, Layout layout) {
-  const Sizes size(given);
+  const ConvolutionSizes size(given);
   const std::vector<double>&dy = given.input("dy"), &weights = given.input("weights");
   Truth dx = zeros(size.n * size.c * size.h * size.w, size.k * size.r * size.s);
   for_each_product(size, layout, [&](std::size_t of_x, std::size_t of_weights, std::size_t of_y) {
@@ -89,7 +89,7 @@ Truths backward_data(const Given& given, Layout layout) {
 }
 
 Truths backward_filter(const Given& given, Layout layout) {
-  const Sizes size(given);
+  const ConvolutionSizes size(given);
   const std::vector<double>&x = given.input("x"), &dy = given.input("dy");
   Truth dweights = zeros(size.k * size.c * size.r * size.s, size.n * size.p * size.q);
   for_each_product(size, layout, [&](std::size_t of_x, std::size_t of_weights, std::size_t of_y) {

@@ -7,8 +7,8 @@
 namespace warpbook::lab::reference {
 namespace {
 
-struct Sizes {
-  explicit Sizes(const Given& given)
+struct PoolingSizes {
+  explicit PoolingSizes(const Given& given)
       : planes(given.size("planes")),
         h(given.size("h")),
         w(given.size("w")),
@@ -23,7 +23,7 @@ struct Sizes {
 
 /// visit(index in x, tap) for every word of the image in the window of output `index`.
 template <class Visit>
-void for_each_word(const Sizes& size, std::size_t index, Visit&& visit) {
+void for_each_word(const PoolingSizes& size, std::size_t index, Visit&& visit) {
   const auto output = static_cast<std::int64_t>(index);
   const std::int64_t plane = output / (size.p * size.q);
   const std::int64_t out_row = output / size.q % size.p, out_column = output % size.q;
@@ -38,7 +38,7 @@ void for_each_word(const Sizes& size, std::size_t index, Visit&& visit) {
   }
 }
 
-std::size_t outputs(const Sizes& size) {
+std::size_t outputs(const PoolingSizes& size) {
   return static_cast<std::size_t>(size.planes * size.p * size.q);
 }
 
@@ -52,7 +52,7 @@ Truth zeros(std::int64_t count) {
 }  // namespace
 
 Truths pooling_max(const Given& given) {
-  const Sizes size(given);
+  const PoolingSizes size(given);
   const std::vector<double>& x = given.input("x");
   Truth y, tap;
   for (std::size_t output = 0; output < outputs(size); ++output) {
@@ -70,7 +70,7 @@ Truths pooling_max(const Given& given) {
 }
 
 Truths pooling_max_backward(const Given& given) {
-  const Sizes size(given);
+  const PoolingSizes size(given);
   const std::vector<double>&dy = given.input("dy"), &tap = given.input("tap");
   Truth dx = zeros(size.planes * size.h * size.w);
   for (std::size_t output = 0; output < dy.size(); ++output) {
@@ -84,7 +84,7 @@ Truths pooling_max_backward(const Given& given) {
 }
 
 Truths pooling_average(const Given& given) {
-  const Sizes size(given);
+  const PoolingSizes size(given);
   const std::vector<double>& x = given.input("x");
   Truth y;
   for (std::size_t output = 0; output < outputs(size); ++output) {
@@ -101,7 +101,7 @@ Truths pooling_average(const Given& given) {
 }
 
 Truths pooling_average_backward(const Given& given) {
-  const Sizes size(given);
+  const PoolingSizes size(given);
   const std::vector<double>& dy = given.input("dy");
   Truth dx = zeros(size.planes * size.h * size.w);
   for (std::size_t output = 0; output < dy.size(); ++output) {

@@ -12,7 +12,7 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr std::size_t kMostTextLines = 1000;
+constexpr std::size_t kHtmlMostTextLines = 1000;
 
 std::string_view state_class(CheckExhibit::State state) {
   switch (state) {
@@ -69,12 +69,6 @@ std::string item_html(const CheckExhibit::Item& item, const Strings& strings) {
   if (!mismatches.empty()) html += tagged("ul", "wb-mismatches", mismatches);
   if (!item.advice.empty()) html += tagged("p", "wb-advice", escaped(strings(item.advice)));
   return tagged("li", "", html);
-}
-
-/// Its text is all that a text exhibit has to say, unless it is code.
-bool body_says_it_all(const Exhibit& exhibit) {
-  const auto* text = std::get_if<TextExhibit>(&exhibit.value);
-  return text != nullptr && !text->code && !text->text.empty();
 }
 
 }  // namespace
@@ -209,7 +203,7 @@ std::string html_body(const CheckExhibit& check, const Strings& strings, const s
 std::string html_body(const TextExhibit& exhibit, const Strings& strings, const std::string&) {
   const std::string text = strings(exhibit.text);
   const std::vector<std::string_view> lines = lines_of(text);
-  const std::size_t shown = std::min(lines.size(), kMostTextLines);
+  const std::size_t shown = std::min(lines.size(), kHtmlMostTextLines);
   std::string html;
   for (std::size_t i = 0; i < shown; ++i) {
     if (exhibit.code)

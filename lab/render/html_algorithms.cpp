@@ -8,7 +8,7 @@ namespace warpbook::lab {
 namespace {
 
 using Group = AlgorithmsExhibit::Group;
-using Row = AlgorithmsExhibit::Row;
+using AlgorithmsRow = AlgorithmsExhibit::Row;
 
 std::string head_of(const Group& group, const Strings& strings) {
   const auto cell = [&](std::string_view key) {
@@ -21,7 +21,7 @@ std::string head_of(const Group& group, const Strings& strings) {
   return tagged("thead", "", tagged("tr", "", row + cell("algorithms.column.words")));
 }
 
-std::string row_html(const Row& row, const Group& group, const Strings& strings) {
+std::string row_html(const AlgorithmsRow& row, const Group& group, const Strings& strings) {
   std::string html = "<th scope=\"row\">" + escaped(row.name) + "</th>";
   if (tells_times(group)) {
     const double longest = longest_time(group);
@@ -55,7 +55,7 @@ std::string html_body(const AlgorithmsExhibit& algorithms, const Strings& string
     if (group.provenance) head += " " + badge_html(*group.provenance, strings);
     html += tagged("p", "", head);
     std::string rows;
-    for (const Row& row : group.rows) rows += row_html(row, group, strings);
+    for (const AlgorithmsRow& row : group.rows) rows += row_html(row, group, strings);
     if (!rows.empty()) {
       html += tagged("table", "wb-table wb-timings wb-algorithms",
                      head_of(group, strings) + tagged("tbody", "", rows));

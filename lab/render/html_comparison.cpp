@@ -7,7 +7,7 @@ namespace warpbook::lab {
 namespace {
 
 using Comparison = ComparisonExhibit;
-using Kind = Comparison::Source::Line::Kind;
+using LineKind = Comparison::Source::Line::Kind;
 
 std::string html(const ComparisonTable& table, const Strings& strings) {
   std::string head = escaped(table.title);
@@ -30,7 +30,7 @@ std::string html(const ComparisonTable& table, const Strings& strings) {
   return html;
 }
 
-std::string number_cell(std::uint32_t line) {
+std::string html_number_cell(std::uint32_t line) {
   return tagged("td", "wb-number", line == 0 ? "" : std::to_string(line));
 }
 
@@ -50,22 +50,24 @@ std::string html(const Comparison::Source& source, const Strings& strings) {
   std::string rows;
   for (std::size_t i = 0; i < source.lines.size(); ++i) {
     const Comparison::Source::Line& line = source.lines[i];
-    if (line.kind == Kind::gap) {
+    if (line.kind == LineKind::gap) {
       rows += tagged("tr", "wb-quiet",
                      "<td colspan=\"" + std::to_string(counted_any ? 6 : 4) + "\">" +
                          escaped(counted(strings, "comparison.gap", line.a)) + "</td>");
       continue;
     }
-    const char* sign = line.kind == Kind::removed ? "−" : line.kind == Kind::added ? "+" : "";
-    std::string cells = number_cell(line.a) + number_cell(line.b) + tagged("td", "", sign) +
-                        tagged("td", "wb-code", escaped(line.text));
+    const char* sign = line.kind == LineKind::removed ? "−"
+                       : line.kind == LineKind::added ? "+"
+                                                      : "";
+    std::string cells = html_number_cell(line.a) + html_number_cell(line.b) +
+                        tagged("td", "", sign) + tagged("td", "wb-code", escaped(line.text));
     if (counted_any)
       cells += cost_cell(heat, cost_line(source, i, false)) +
                cost_cell(heat, cost_line(source, i, true));
     rows += tagged("tr",
-                   line.kind == Kind::removed ? "wb-removed"
-                   : line.kind == Kind::added ? "wb-added"
-                                              : "",
+                   line.kind == LineKind::removed ? "wb-removed"
+                   : line.kind == LineKind::added ? "wb-added"
+                                                  : "",
                    cells);
   }
   std::vector<std::string> head{"A", "B", "", strings("source.text")};

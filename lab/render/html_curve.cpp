@@ -9,45 +9,50 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr double kWidth = 768, kHigh = 300, kLeft = 72, kRight = 16, kTop = 12, kBottom = 28;
-constexpr std::uint64_t kColumns = 340;  ///< of the picture, two points wide
-constexpr std::size_t kTableRows = 16, kFewPoints = 40;
-constexpr unsigned kColours = 6;
+constexpr double kHtmlCurveWidth = 768, kHtmlCurveHigh = 300, kHtmlCurveLeft = 72,
+                 kHtmlCurveRight = 16, kHtmlCurveTop = 12, kHtmlCurveBottom = 28;
+constexpr std::uint64_t kHtmlCurveColumns = 340;  ///< of the picture, two points wide
+constexpr std::size_t kHtmlCurveTableRows = 16, kFewPoints = 40;
+constexpr unsigned kHtmlCurveColours = 6;
 
 /// A series' colour and dashes.
 std::string colour(std::size_t s) {
-  return "wb-c" + std::to_string(s % kColours) + " wb-dash" + std::to_string(s % 3);
+  return "wb-c" + std::to_string(s % kHtmlCurveColours) + " wb-dash" + std::to_string(s % 3);
 }
 
-class Picture {
+class HtmlCurvePicture {
  public:
-  explicit Picture(const CurveExhibit& curve) : curve_(curve), bounds_(bounds_of(curve)) {}
+  explicit HtmlCurvePicture(const CurveExhibit& curve) : curve_(curve), bounds_(bounds_of(curve)) {}
 
   std::string svg(const std::string& caption) {
     draw_axes();
     for (std::size_t s = 0; s < curve_.series.size(); ++s) draw_limits(s);
     for (std::size_t s = 0; s < curve_.series.size(); ++s) draw(s);
     draw_tangent();
-    return svg_open(kWidth, kHigh, caption) + svg_ + "</svg>";
+    return svg_open(kHtmlCurveWidth, kHtmlCurveHigh, caption) + svg_ + "</svg>";
   }
 
  private:
   [[nodiscard]] double across(double x) const {
-    return kLeft + share_of(x, bounds_.left, bounds_.right) * (kWidth - kLeft - kRight);
+    return kHtmlCurveLeft + share_of(x, bounds_.left, bounds_.right) *
+                                (kHtmlCurveWidth - kHtmlCurveLeft - kHtmlCurveRight);
   }
   [[nodiscard]] double down(double y) const {
-    return kTop + (1 - share_of(y, bounds_.low, bounds_.high)) * (kHigh - kTop - kBottom);
+    return kHtmlCurveTop + (1 - share_of(y, bounds_.low, bounds_.high)) *
+                               (kHtmlCurveHigh - kHtmlCurveTop - kHtmlCurveBottom);
   }
 
   void draw_axes() {
     for (const double y : ticks_of(bounds_.low, bounds_.high)) {
-      svg_ += svg_line(y == 0 ? "wb-axis" : "wb-grid", kLeft, down(y), kWidth - kRight, down(y)) +
-              svg_text("wb-y", kLeft - 8, down(y) + 4, coordinate_text(y));
+      svg_ += svg_line(y == 0 ? "wb-axis" : "wb-grid", kHtmlCurveLeft, down(y),
+                       kHtmlCurveWidth - kHtmlCurveRight, down(y)) +
+              svg_text("wb-y", kHtmlCurveLeft - 8, down(y) + 4, coordinate_text(y));
     }
     for (const double x : ticks_of(bounds_.left, bounds_.right)) {
       svg_ +=
-          svg_line(x == 0 ? "wb-axis" : "wb-grid", across(x), kTop, across(x), kHigh - kBottom) +
-          svg_text("wb-x", across(x), kHigh - kBottom + 18, coordinate_text(x));
+          svg_line(x == 0 ? "wb-axis" : "wb-grid", across(x), kHtmlCurveTop, across(x),
+                   kHtmlCurveHigh - kHtmlCurveBottom) +
+          svg_text("wb-x", across(x), kHtmlCurveHigh - kHtmlCurveBottom + 18, coordinate_text(x));
     }
   }
 
@@ -56,7 +61,8 @@ class Picture {
     for (const bool right : {false, true}) {
       const auto limit = limit_of(curve_, s, right);
       if (!limit || *limit < bounds_.low || *limit > bounds_.high) continue;
-      const double edge = right ? kWidth - kRight : kLeft, reach = right ? -120 : 120;
+      const double edge = right ? kHtmlCurveWidth - kHtmlCurveRight : kHtmlCurveLeft,
+                   reach = right ? -120 : 120;
       svg_ += svg_line("wb-limit " + colour(s), edge, down(*limit), edge + reach, down(*limit));
     }
   }
@@ -70,7 +76,7 @@ class Picture {
 
   void draw(std::size_t s) {
     const bool few = points_of(curve_) <= kFewPoints;  // then each is seen, not the line alone
-    for (const auto& run : runs_of(curve_, s, kColumns)) {
+    for (const auto& run : runs_of(curve_, s, kHtmlCurveColumns)) {
       std::string points;
       for (const std::uint64_t point : run) {
         points += coordinate(across(x_at(curve_, point))) + "," +
@@ -82,13 +88,14 @@ class Picture {
         svg_ += "<polyline class=\"wb-curve-line " + colour(s) + "\" points=\"" + points + "\"/>";
     }
     double free = 0;
-    for (const CurveMark& mark : marks_of(curve_, s, kColumns)) draw_mark(mark, free);
+    for (const CurveMark& mark : marks_of(curve_, s, kHtmlCurveColumns)) draw_mark(mark, free);
   }
 
   /// A sign at the edge; what it means is written where there is room.
   void draw_mark(const CurveMark& mark, double& free) {
     const bool above = mark.kind == CurveMark::Kind::above;
-    const double x = across(x_at(curve_, mark.point)), y = above ? kTop : kHigh - kBottom,
+    const double x = across(x_at(curve_, mark.point)),
+                 y = above ? kHtmlCurveTop : kHtmlCurveHigh - kHtmlCurveBottom,
                  tip = above ? 8 : -8;
     const auto at = [](double px, double py) {
       return coordinate(px) + "," + coordinate(py) + " ";
@@ -119,7 +126,7 @@ class Picture {
   std::string svg_;
 };
 
-std::string legend(const CurveExhibit& curve, const Strings& strings) {
+std::string html_legend(const CurveExhibit& curve, const Strings& strings) {
   std::string items;
   for (std::size_t s = 0; s < curve.series.size(); ++s) {
     items += tagged("li", "",
@@ -127,14 +134,14 @@ std::string legend(const CurveExhibit& curve, const Strings& strings) {
                         svg_line("wb-curve-line " + colour(s), 0, 5, 36, 5) + "</svg> " +
                         escaped(strings(curve.series[s].name)));
   }
-  return tagged("ul", "wb-legend", items);
+  return tagged("ul", "wb-html_legend", items);
 }
 
 std::string table(const CurveExhibit& curve, const Strings& strings) {
   std::vector<std::string> head{variable_name(curve, strings)};
   for (const CurveExhibit::Series& series : curve.series) head.push_back(strings(series.name));
   std::string rows;
-  const std::vector<std::uint64_t> points = rows_of(curve, kTableRows);
+  const std::vector<std::uint64_t> points = rows_of(curve, kHtmlCurveTableRows);
   for (const std::uint64_t point : points) {
     std::string cells = tagged("td", "", escaped(coordinate_text(x_at(curve, point))));
     for (std::size_t s = 0; s < curve.series.size(); ++s) {
@@ -156,8 +163,8 @@ std::string table(const CurveExhibit& curve, const Strings& strings) {
 std::string html_body(const CurveExhibit& curve, const Strings& strings,
                       const std::string& caption) {
   if (points_of(curve) == 0 || curve.series.empty()) return {};
-  std::string html = legend(curve, strings);
-  if (bounds_of(curve).any) html += Picture(curve).svg(caption);
+  std::string html = html_legend(curve, strings);
+  if (bounds_of(curve).any) html += HtmlCurvePicture(curve).svg(caption);
   return html + table(curve, strings);
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kTopLevel = 2;  // of headings in a chapter's text: the page's own stand above them
 
-std::string letter_of(std::size_t choice) {
+std::string choice_letter(std::size_t choice) {
   return std::string(1, static_cast<char>('A' + choice % 26));
 }
 
@@ -342,7 +342,7 @@ class HtmlPage {
     std::string html, others;
     for (std::size_t i = 0; i < block.choices.size(); ++i) {
       const auto& choice = block.choices[i];
-      const std::string letter = tagged("strong", "", letter_of(i) + ".") + " ";
+      const std::string letter = tagged("strong", "", choice_letter(i) + ".") + " ";
       if (computed == choice.value) {
         html += tagged("p", "wb-good",
                        escaped(strings_("page.says")) + letter +

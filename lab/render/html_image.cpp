@@ -6,8 +6,8 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr std::uint64_t kMostColumns = 64, kMostRows = 64;
-constexpr double kCell = 14, kGap = 1;
+constexpr std::uint64_t kHtmlImageMostColumns = 64, kMostRows = 64;
+constexpr double kHtmlImageCell = 14, kHtmlImageGap = 1;
 
 std::string class_of(const ImageExhibit& image, const ImageRun& run) {
   const std::string wrong = run.pixel.wrong ? " wb-wrong" : "";
@@ -18,10 +18,11 @@ std::string class_of(const ImageExhibit& image, const ImageRun& run) {
 }
 
 std::string run_svg(const ImageExhibit& image, const ImageRun& run) {
-  const double x = static_cast<double>(run.column) * kCell,
-               y = static_cast<double>(run.row) * kCell,
-               width = static_cast<double>(run.length) * kCell - kGap;
-  std::string svg = svg_rectangle(class_of(image, run), x, y, width, kCell - kGap);
+  const double x = static_cast<double>(run.column) * kHtmlImageCell,
+               y = static_cast<double>(run.row) * kHtmlImageCell,
+               width = static_cast<double>(run.length) * kHtmlImageCell - kHtmlImageGap;
+  std::string svg =
+      svg_rectangle(class_of(image, run), x, y, width, kHtmlImageCell - kHtmlImageGap);
   std::string sign;
   if (run.pixel.repeated)
     sign = "*";
@@ -29,8 +30,8 @@ std::string run_svg(const ImageExhibit& image, const ImageRun& run) {
     sign = std::string(1, letter_of(run.group));
   if (run.pixel.wrong) sign += "!";
   if (!sign.empty()) {
-    svg += "<text x=\"" + coordinate(x + (kCell - kGap) / 2) + "\" y=\"" +
-           coordinate(y + kCell - 4) + "\">" + sign + "</text>";
+    svg += "<text x=\"" + coordinate(x + (kHtmlImageCell - kHtmlImageGap) / 2) + "\" y=\"" +
+           coordinate(y + kHtmlImageCell - 4) + "\">" + sign + "</text>";
   }
   return svg;
 }
@@ -39,10 +40,10 @@ std::string run_svg(const ImageExhibit& image, const ImageRun& run) {
 
 std::string html_body(const ImageExhibit& image, const Strings& strings,
                       const std::string& caption) {
-  const ImageRaster raster = raster_of(image, kMostColumns, kMostRows);
+  const ImageRaster raster = raster_of(image, kHtmlImageMostColumns, kMostRows);
   if (raster.rows == 0) return {};
-  std::string svg = svg_open(static_cast<double>(raster.columns) * kCell,
-                             static_cast<double>(raster.rows) * kCell, caption);
+  std::string svg = svg_open(static_cast<double>(raster.columns) * kHtmlImageCell,
+                             static_cast<double>(raster.rows) * kHtmlImageCell, caption);
   for (const ImageRun& run : runs_of(image, raster)) svg += run_svg(image, run);
   std::string html = svg + "</svg>" +
                      tagged("p", "wb-more",

@@ -11,13 +11,14 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr double kWidth = 768, kHigh = 340, kLeft = 96, kRight = 16, kTop = 12, kBottom = 46;
-constexpr std::size_t kTableRows = 24, kDecades = 8;
-constexpr unsigned kColours = 6;
+constexpr double kHtmlRooflineWidth = 768, kHtmlRooflineHigh = 340, kHtmlRooflineLeft = 96,
+                 kHtmlRooflineRight = 16, kHtmlRooflineTop = 12, kHtmlRooflineBottom = 46;
+constexpr std::size_t kHtmlRooflineTableRows = 24, kHtmlRooflineDecades = 8;
+constexpr unsigned kHtmlRooflineColours = 6;
 
-class Picture {
+class HtmlRooflinePicture {
  public:
-  Picture(const RooflineExhibit& roofline, const Strings& strings)
+  HtmlRooflinePicture(const RooflineExhibit& roofline, const Strings& strings)
       : roofline_(roofline), strings_(strings), bounds_(bounds_of(roofline)) {}
 
   std::string svg(const std::string& caption) {
@@ -26,29 +27,35 @@ class Picture {
     draw_ridges();
     draw_l2();
     for (std::size_t i = 0; i < roofline_.points.size(); ++i) draw(i);
-    return svg_open(kWidth, kHigh, caption) + svg_ + "</svg>";
+    return svg_open(kHtmlRooflineWidth, kHtmlRooflineHigh, caption) + svg_ + "</svg>";
   }
 
  private:
   [[nodiscard]] double across(double intensity) const {
-    return kLeft + std::clamp(log_share(intensity, bounds_.left, bounds_.right), 0.0, 1.0) *
-                       (kWidth - kLeft - kRight);
+    return kHtmlRooflineLeft +
+           std::clamp(log_share(intensity, bounds_.left, bounds_.right), 0.0, 1.0) *
+               (kHtmlRooflineWidth - kHtmlRooflineLeft - kHtmlRooflineRight);
   }
   [[nodiscard]] double down(double rate) const {
-    return kTop + (1 - std::clamp(log_share(rate, bounds_.low, bounds_.high), 0.0, 1.0)) *
-                      (kHigh - kTop - kBottom);
+    return kHtmlRooflineTop +
+           (1 - std::clamp(log_share(rate, bounds_.low, bounds_.high), 0.0, 1.0)) *
+               (kHtmlRooflineHigh - kHtmlRooflineTop - kHtmlRooflineBottom);
   }
 
   void draw_axes() {
-    for (const double rate : decades_of(bounds_.low, bounds_.high, kDecades)) {
-      svg_ += svg_line("wb-grid", kLeft, down(rate), kWidth - kRight, down(rate)) +
-              svg_text("wb-y", kLeft - 8, down(rate) + 4, operation_rate(rate));
+    for (const double rate : decades_of(bounds_.low, bounds_.high, kHtmlRooflineDecades)) {
+      svg_ += svg_line("wb-grid", kHtmlRooflineLeft, down(rate),
+                       kHtmlRooflineWidth - kHtmlRooflineRight, down(rate)) +
+              svg_text("wb-y", kHtmlRooflineLeft - 8, down(rate) + 4, operation_rate(rate));
     }
-    for (const double intensity : decades_of(bounds_.left, bounds_.right, kDecades)) {
-      svg_ += svg_line("wb-grid", across(intensity), kTop, across(intensity), kHigh - kBottom) +
-              svg_text("wb-x", across(intensity), kHigh - kBottom + 16, number(intensity, 3));
+    for (const double intensity : decades_of(bounds_.left, bounds_.right, kHtmlRooflineDecades)) {
+      svg_ += svg_line("wb-grid", across(intensity), kHtmlRooflineTop, across(intensity),
+                       kHtmlRooflineHigh - kHtmlRooflineBottom) +
+              svg_text("wb-x", across(intensity), kHtmlRooflineHigh - kHtmlRooflineBottom + 16,
+                       number(intensity, 3));
     }
-    svg_ += svg_text("wb-x", (kLeft + kWidth - kRight) / 2, kHigh - 8, strings_("roofline.axis"));
+    svg_ += svg_text("wb-x", (kHtmlRooflineLeft + kHtmlRooflineWidth - kHtmlRooflineRight) / 2,
+                     kHtmlRooflineHigh - 8, strings_("roofline.axis"));
   }
 
   void draw(const RoofLine& line) {
@@ -61,15 +68,16 @@ class Picture {
       svg_ += svg_text(line.main ? "wb-over" : "wb-before", line.main ? x + 10 : x - 10,
                        line.main ? y + 14 : y - 6, name);
     } else if (line.x2 >= bounds_.right) {
-      svg_ += svg_text("wb-y", kWidth - kRight - 4, down(line.y1) - 6, name);
+      svg_ +=
+          svg_text("wb-y", kHtmlRooflineWidth - kHtmlRooflineRight - 4, down(line.y1) - 6, name);
     }
   }
 
   void draw_ridges() {
     for (const std::uint32_t c : drawn_ceilings(roofline_)) {
       const double x = across(ridge_of(roofline_, c)), y = down(ceiling_rate(roofline_, c));
-      svg_ += svg_line("wb-roof wb-dash2", x, y, x, kHigh - kBottom) +
-              svg_text("wb-over", x + 6, kHigh - kBottom - 6,
+      svg_ += svg_line("wb-roof wb-dash2", x, y, x, kHtmlRooflineHigh - kHtmlRooflineBottom) +
+              svg_text("wb-over", x + 6, kHtmlRooflineHigh - kHtmlRooflineBottom - 6,
                        strings_("roofline.ridge", {{"ridge", number(ridge_of(roofline_, c), 3)}}));
     }
   }
@@ -87,7 +95,9 @@ class Picture {
             svg_text("wb-x", x, y + 20, part_name("l2", strings_));
   }
 
-  static std::string colour(std::size_t point) { return "wb-c" + std::to_string(point % kColours); }
+  static std::string colour(std::size_t point) {
+    return "wb-c" + std::to_string(point % kHtmlRooflineColours);
+  }
 
   void draw(std::size_t i) {
     const RooflineExhibit::Point& point = roofline_.points[i];
@@ -117,7 +127,7 @@ class Picture {
 
 std::string table(const RooflineExhibit& roofline, const Strings& strings) {
   std::string rows;
-  const std::size_t shown = std::min(roofline.points.size(), kTableRows);
+  const std::size_t shown = std::min(roofline.points.size(), kHtmlRooflineTableRows);
   for (std::size_t i = 0; i < shown; ++i) {
     std::string cells;
     for (const std::string& cell : row_of(roofline, i, strings))
@@ -138,7 +148,7 @@ std::string html_body(const RooflineExhibit& roofline, const Strings& strings,
                       const std::string& caption) {
   if (roofline.points.empty()) return {};
   std::string html;
-  if (bounds_of(roofline).any) html = Picture(roofline, strings).svg(caption);
+  if (bounds_of(roofline).any) html = HtmlRooflinePicture(roofline, strings).svg(caption);
   return html + table(roofline, strings);
 }
 

@@ -5,10 +5,11 @@
 namespace warpbook::lab {
 namespace {
 
-using Picture = SpacesPicture;
+using SpacesPicture = SpacesPicture;
 
-std::string box_svg(const SpacesExhibit& spaces, const Picture::Box& box, const Strings& strings) {
-  std::string svg = svg_rectangle("wb-box", box.x, box.y, box.width, Picture::kBoxHeight);
+std::string box_svg(const SpacesExhibit& spaces, const SpacesPicture::Box& box,
+                    const Strings& strings) {
+  std::string svg = svg_rectangle("wb-box", box.x, box.y, box.width, SpacesPicture::kBoxHeight);
   svg += svg_text("wb-strong", box.x + 10, box.y + 18,
                   strings("spaces.name." + std::string(name_of(box.space))));
   const SpacesExhibit::Row* row = row_of(spaces, box.space);
@@ -20,7 +21,7 @@ std::string box_svg(const SpacesExhibit& spaces, const Picture::Box& box, const 
   return svg + svg_text("wb-quiet", box.x + 10, box.y + 35, says);
 }
 
-std::string pipe_svg(const SpacesExhibit& spaces, const Picture::Pipe& pipe,
+std::string pipe_svg(const SpacesExhibit& spaces, const SpacesPicture::Pipe& pipe,
                      const Strings& strings) {
   std::string css_class = "wb-pipe";
   if (pipe.width == 0) css_class += " wb-none";
@@ -61,10 +62,10 @@ std::string table(const SpacesExhibit& spaces, const Strings& strings) {
 std::string html_body(const SpacesExhibit& spaces, const Strings& strings,
                       const std::string& caption) {
   if (spaces.rows.empty()) return {};
-  std::string svg = svg_open(Picture::kWidth, Picture::kHeight, caption);
-  const Picture picture = picture_of(spaces);
-  for (const Picture::Pipe& pipe : picture.pipes) svg += pipe_svg(spaces, pipe, strings);
-  for (const Picture::Box& box : picture.boxes) svg += box_svg(spaces, box, strings);
+  std::string svg = svg_open(SpacesPicture::kWidth, SpacesPicture::kHeight, caption);
+  const SpacesPicture picture = picture_of(spaces);
+  for (const SpacesPicture::Pipe& pipe : picture.pipes) svg += pipe_svg(spaces, pipe, strings);
+  for (const SpacesPicture::Box& box : picture.boxes) svg += box_svg(spaces, box, strings);
   return svg + "</svg>" + table(spaces, strings) +
          tagged("p", "wb-more", escaped(strings("spaces.sources")));
 }

@@ -12,11 +12,11 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr std::size_t kMostWireRows = 48;
-constexpr int kHeatSteps = 10;
+constexpr std::size_t kHtmlMostWireRows = 48;
+constexpr int kHtmlTablesHeatSteps = 10;
 
 std::string wire_table(const AccessesExhibit& accesses, const Strings& strings) {
-  const WireRows table = rows_of(accesses, kMostWireRows);
+  const WireRows table = rows_of(accesses, kHtmlMostWireRows);
   std::string rows;
   for (const WireRow& row : table.rows) {
     const std::string reads =
@@ -39,7 +39,7 @@ std::string wire_table(const AccessesExhibit& accesses, const Strings& strings) 
 /// A counter's number, and beside it the strip that is as warm as it is large.
 std::string heat_cell(std::uint64_t value, const LineHeat& heat) {
   if (value == 0) return tagged("td", "wb-threads", "");
-  const auto step = static_cast<int>(heat.share(value) * (kHeatSteps - 1));
+  const auto step = static_cast<int>(heat.share(value) * (kHtmlTablesHeatSteps - 1));
   return tagged("td", "wb-threads",
                 tagged("span", "wb-heat wb-h" + std::to_string(step), "") + grouped(value));
 }

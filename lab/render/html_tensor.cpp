@@ -11,22 +11,24 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr std::uint64_t kMostRows = 32, kMostNumbers = 32;  ///< of a table
-constexpr std::uint64_t kMostColumns = 72, kMostCells = 2304, kMostPlotColumns = 320;
-constexpr double kCell = 9, kPlaneGap = 1, kTitle = 14, kPlotHeight = 140, kColumnWidth = 2;
-constexpr unsigned kSteps = 10;
+constexpr std::uint64_t kHtmlTensorMostRows = 32, kHtmlTensorMostNumbers = 32;  ///< of a table
+constexpr std::uint64_t kHtmlTensorMostColumns = 72, kHtmlTensorMostCells = 2304,
+                        kMostPlotColumns = 320;
+constexpr double kHtmlTensorCell = 9, kPlaneGap = 1, kHtmlTensorTitle = 14, kPlotHeight = 140,
+                 kColumnWidth = 2;
+constexpr unsigned kHtmlTensorSteps = 10;
 
 std::string table_of(const TensorExhibit& tensor, const Strings& strings) {
   const bool list = tensor.shape.size() < 2;
-  const std::uint64_t row_length =
-      list ? std::min(held(tensor), kMostNumbers) : std::max<std::uint64_t>(1, tensor.shape.back());
+  const std::uint64_t row_length = list ? std::min(held(tensor), kHtmlTensorMostNumbers)
+                                        : std::max<std::uint64_t>(1, tensor.shape.back());
   const std::uint64_t all_rows = (held(tensor) + row_length - 1) / row_length;
-  const std::uint64_t columns = std::min(row_length, kMostNumbers);
+  const std::uint64_t columns = std::min(row_length, kHtmlTensorMostNumbers);
   std::vector<std::uint64_t> wrong = tensor.wrong;
   std::ranges::sort(wrong);
   std::string rows;
   std::uint64_t shown = 0;
-  for (std::uint64_t r = 0; r < std::min(all_rows, kMostRows); ++r) {
+  for (std::uint64_t r = 0; r < std::min(all_rows, kHtmlTensorMostRows); ++r) {
     std::string cells = "<th scope=\"row\">" + std::to_string(list ? r * row_length : r) + "</th>";
     for (std::uint64_t c = 0; c < columns && r * row_length + c < held(tensor); ++c, ++shown) {
       const std::uint64_t index = r * row_length + c;
@@ -57,8 +59,8 @@ std::string look_of(const TensorCell& cell, const TensorScale& scale, TensorExhi
     const auto level = static_cast<unsigned>(std::lround(scale.share(cell.value) * 255));
     look = fmt::format("fill=\"#{0:02x}{0:02x}{0:02x}\" class=\"wb-grey", level);
   } else {
-    const auto step = static_cast<unsigned>(scale.share(cell.value) * kSteps);
-    look = "class=\"wb-h" + std::to_string(std::min(step, kSteps - 1));
+    const auto step = static_cast<unsigned>(scale.share(cell.value) * kHtmlTensorSteps);
+    look = "class=\"wb-h" + std::to_string(std::min(step, kHtmlTensorSteps - 1));
   }
   return look + (cell.marks.wrong ? " wb-wrong\"" : "\"");
 }
@@ -71,7 +73,7 @@ std::string sign_of(const TensorCell& cell) {
 void draw_cells(const TensorRaster& raster, std::uint64_t plane, const TensorScale& scale,
                 TensorExhibit::View view, double left, double top, std::string& svg) {
   for (std::uint64_t row = 0; row < raster.plane_rows; ++row) {
-    const double y = top + static_cast<double>(row) * kCell;
+    const double y = top + static_cast<double>(row) * kHtmlTensorCell;
     for (std::uint64_t column = 0; column < raster.plane_columns;) {
       const TensorCell& cell = raster.at(plane, row, column);
       const std::string look = look_of(cell, scale, view), sign = sign_of(cell);
@@ -80,15 +82,16 @@ void draw_cells(const TensorRaster& raster, std::uint64_t plane, const TensorSca
              sign_of(raster.at(plane, row, past)).empty() &&
              look_of(raster.at(plane, row, past), scale, view) == look)
         ++past;
-      const double x = left + static_cast<double>(column) * kCell,
-                   width = static_cast<double>(past - column) * kCell;
+      const double x = left + static_cast<double>(column) * kHtmlTensorCell,
+                   width = static_cast<double>(past - column) * kHtmlTensorCell;
       if (!look.empty()) {
         svg += "<rect " + look + " x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) +
-               "\" width=\"" + coordinate(width) + "\" height=\"" + coordinate(kCell) + "\"/>";
+               "\" width=\"" + coordinate(width) + "\" height=\"" + coordinate(kHtmlTensorCell) +
+               "\"/>";
       }
       if (!sign.empty()) {
-        svg += "<text x=\"" + coordinate(x + kCell / 2) + "\" y=\"" + coordinate(y + kCell - 1) +
-               "\">" + sign + "</text>";
+        svg += "<text x=\"" + coordinate(x + kHtmlTensorCell / 2) + "\" y=\"" +
+               coordinate(y + kHtmlTensorCell - 1) + "\">" + sign + "</text>";
       }
       column = past;
     }
@@ -97,20 +100,25 @@ void draw_cells(const TensorRaster& raster, std::uint64_t plane, const TensorSca
 
 std::string heat_of(const TensorExhibit& tensor, TensorExhibit::View view, const Strings& strings,
                     const std::string& caption) {
-  const TensorRaster raster = raster_of(tensor, view, kMostColumns, kMostCells);
+  const TensorRaster raster = raster_of(tensor, view, kHtmlTensorMostColumns, kHtmlTensorMostCells);
   const TensorScale scale = scale_of(tensor, view);
-  const double title = raster.planes > 1 ? kTitle : 0,
-               wide = static_cast<double>(raster.plane_columns) * kCell,
-               high = static_cast<double>(raster.plane_rows) * kCell + title;
+  const double title = raster.planes > 1 ? kHtmlTensorTitle : 0,
+               wide = static_cast<double>(raster.plane_columns) * kHtmlTensorCell,
+               high = static_cast<double>(raster.plane_rows) * kHtmlTensorCell + title;
   const std::uint64_t down = (raster.planes + raster.across - 1) / raster.across;
   std::string svg =
-      svg_open(static_cast<double>(raster.across) * (wide + kPlaneGap * kCell) - kPlaneGap * kCell,
-               static_cast<double>(down) * (high + kPlaneGap * kCell) - kPlaneGap * kCell, caption);
+      svg_open(static_cast<double>(raster.across) * (wide + kPlaneGap * kHtmlTensorCell) -
+                   kPlaneGap * kHtmlTensorCell,
+               static_cast<double>(down) * (high + kPlaneGap * kHtmlTensorCell) -
+                   kPlaneGap * kHtmlTensorCell,
+               caption);
   for (std::uint64_t plane = 0; plane < raster.planes; ++plane) {
-    const double left = static_cast<double>(plane % raster.across) * (wide + kPlaneGap * kCell),
-                 top = static_cast<double>(plane / raster.across) * (high + kPlaneGap * kCell);
+    const double left = static_cast<double>(plane % raster.across) *
+                        (wide + kPlaneGap * kHtmlTensorCell),
+                 top = static_cast<double>(plane / raster.across) *
+                       (high + kPlaneGap * kHtmlTensorCell);
     if (title > 0) {
-      svg += svg_text("wb-name", left, top + kTitle - 4, plane_name(tensor, plane));
+      svg += svg_text("wb-name", left, top + kHtmlTensorTitle - 4, plane_name(tensor, plane));
     }
     draw_cells(raster, plane, scale, view, left, top + title, svg);
   }

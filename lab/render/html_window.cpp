@@ -8,20 +8,20 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr WindowRoom kRoom{10, 10, 27, 48};
-constexpr double kCell = 26, kSmall = 15, kTitle = 20, kGap = 28;
-constexpr int kSteps = 10;  ///< of a sequence of colours
+constexpr WindowRoom kHtmlWindowRoom{10, 10, 27, 48};
+constexpr double kHtmlWindowCell = 26, kSmall = 15, kHtmlWindowTitle = 20, kHtmlWindowGap = 28;
+constexpr int kHtmlWindowSteps = 10;  ///< of a sequence of colours
 
-class Picture {
+class HtmlWindowPicture {
  public:
-  Picture(const WindowExhibit& window, const WindowSizes& sizes, const Strings& strings)
+  HtmlWindowPicture(const WindowExhibit& window, const WindowSizes& sizes, const Strings& strings)
       : window_(window),
         sizes_(sizes),
         strings_(strings),
         output_(window.outputs[window.chosen]),
         place_(place_of(window, sizes, output_.element)),
         read_(read_of(window, sizes, output_)),
-        view_(view_of(window, sizes, place_, kRoom)) {
+        view_(view_of(window, sizes, place_, kHtmlWindowRoom)) {
     for (const WindowExhibit::Output& one : window_.outputs) {
       if (!(one.value - one.value == 0)) continue;  // not finite: no place on the scale
       low_ = any_ ? std::min(low_, one.value) : one.value;
@@ -32,9 +32,9 @@ class Picture {
 
   std::string draw(const std::string& caption) {
     double x = input(0);
-    x = filter(x + kGap);
-    x = outputs(x + kGap);
-    const double top = bottom_ + kGap;
+    x = filter(x + kHtmlWindowGap);
+    x = outputs(x + kHtmlWindowGap);
+    const double top = bottom_ + kHtmlWindowGap;
     width_ = std::max(width_, x);
     matrix(top);
     return svg_open(width_, bottom_, caption) + svg_ + "</svg>" +
@@ -50,8 +50,8 @@ class Picture {
     svg_ += svg_text(css, x, y, words);
   }
   void cell(const std::string& css, double x, double y, const std::string& words) {
-    rectangle(css, x, y, kCell);
-    text("wb-value", x + kCell / 2, y + kCell - 9, words);
+    rectangle(css, x, y, kHtmlWindowCell);
+    text("wb-value", x + kHtmlWindowCell / 2, y + kHtmlWindowCell - 9, words);
   }
 
   double input(double left) {
@@ -68,34 +68,37 @@ class Picture {
         if (tap != read_.taps.end()) css += at >= 0 && tap->reads == 0 ? " wb-unread" : " wb-in";
         if (at >= 0 && std::ranges::find(read_.astray, at) != read_.astray.end())
           css += " wb-astray";
-        cell(css, left + static_cast<double>(c) * kCell, kTitle + static_cast<double>(r) * kCell,
+        cell(css, left + static_cast<double>(c) * kHtmlWindowCell,
+             kHtmlWindowTitle + static_cast<double>(r) * kHtmlWindowCell,
              at < 0 ? "0" : cell_text(window_.input, at));
       }
     }
-    return left + static_cast<double>(view_.columns.count) * kCell;
+    return left + static_cast<double>(view_.columns.count) * kHtmlWindowCell;
   }
 
   double filter(double left) {
     text("wb-head", left, 12,
          strings_("window.filter", {{"filter", std::to_string(place_.filter)}}));
-    const std::int64_t rows = std::min(sizes_.tap_rows, kRoom.cells),
-                       columns = std::min(sizes_.tap_columns, kRoom.cells);
+    const std::int64_t rows = std::min(sizes_.tap_rows, kHtmlWindowRoom.cells),
+                       columns = std::min(sizes_.tap_columns, kHtmlWindowRoom.cells);
     for (const WindowTap& tap : read_.taps) {
       if (tap.channel != 0 || tap.row >= rows || tap.column >= columns) continue;
       const double value = element(window_.weights, static_cast<std::uint64_t>(tap.weight));
       cell(value < 0   ? "wb-minus"
            : value > 0 ? "wb-plus"
                        : "wb-plane",
-           left + static_cast<double>(tap.column) * kCell,
-           kTitle + static_cast<double>(tap.row) * kCell, cell_text(window_.weights, tap.weight));
+           left + static_cast<double>(tap.column) * kHtmlWindowCell,
+           kHtmlWindowTitle + static_cast<double>(tap.row) * kHtmlWindowCell,
+           cell_text(window_.weights, tap.weight));
     }
-    return left + std::max(80.0, static_cast<double>(columns) * kCell);
+    return left + std::max(80.0, static_cast<double>(columns) * kHtmlWindowCell);
   }
 
   [[nodiscard]] std::string step_of(const WindowExhibit::Output& one) const {
     if (!(one.value - one.value == 0)) return "wb-broken";
     const double share = high_ > low_ ? (one.value - low_) / (high_ - low_) : 0.5;
-    return "wb-h" + std::to_string(std::clamp(static_cast<int>(share * kSteps), 0, kSteps - 1));
+    return "wb-h" + std::to_string(std::clamp(static_cast<int>(share * kHtmlWindowSteps), 0,
+                                              kHtmlWindowSteps - 1));
   }
 
   double outputs(double left) {
@@ -108,11 +111,12 @@ class Picture {
         std::string css = one ? step_of(*one) : "wb-nobody";
         if (one && one->wrong) css += " wb-wrong";
         if (one == &output_) css += " wb-in";
-        cell(css, left + static_cast<double>(c) * kCell, kTitle + static_cast<double>(r) * kCell,
+        cell(css, left + static_cast<double>(c) * kHtmlWindowCell,
+             kHtmlWindowTitle + static_cast<double>(r) * kHtmlWindowCell,
              one ? number(one->value, 3) + (one->wrong ? "!" : "") : "");
       }
     }
-    return left + std::max(80.0, static_cast<double>(view_.out_columns.count) * kCell);
+    return left + std::max(80.0, static_cast<double>(view_.out_columns.count) * kHtmlWindowCell);
   }
 
   void matrix(double top) {
@@ -127,7 +131,7 @@ class Picture {
         const std::int64_t at = view_.windows.first + o;
         const std::int64_t input = column_cell(window_, sizes_, view_.taps.first + t, at);
         const double x = static_cast<double>(o) * kSmall,
-                     y = top + kTitle + static_cast<double>(t) * kSmall;
+                     y = top + kHtmlWindowTitle + static_cast<double>(t) * kSmall;
         std::string css = input < 0 ? "wb-pad" : "wb-plane";
         if (at == chosen) {
           const WindowTap& tap = read_.taps[static_cast<std::size_t>(view_.taps.first + t)];
@@ -166,7 +170,7 @@ std::string html_body(const WindowExhibit& window, const Strings& strings,
                       const std::string& caption) {
   const auto sizes = sizes_of(window);
   if (!sizes || window.chosen >= window.outputs.size()) return {};
-  return Picture(window, *sizes, strings).draw(caption);
+  return HtmlWindowPicture(window, *sizes, strings).draw(caption);
 }
 
 }  // namespace warpbook::lab

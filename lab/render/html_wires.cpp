@@ -16,10 +16,10 @@ namespace warpbook::lab {
 namespace {
 
 constexpr std::uint64_t kMostThreads = 64;
-constexpr std::size_t kMostColumns = 72;
+constexpr std::size_t kHtmlWiresMostColumns = 72;
 constexpr std::uint64_t kCategories = 7;  ///< colours of blocks, after which they repeat
 
-constexpr double kCell = 36, kCellHeight = 30, kGap = 4, kBlockGap = 20;
+constexpr double kHtmlWiresCell = 36, kCellHeight = 30, kHtmlWiresGap = 4, kBlockGap = 20;
 constexpr double kThreadsTop = 28, kWireTop = kThreadsTop + kCellHeight + 6, kWireBottom = 176;
 constexpr double kIndexLine = 192, kArraysTop = 204, kRow = kCellHeight + 6;
 constexpr double kLetter = 9;  ///< width of one column of the mono face at 15 px
@@ -35,7 +35,7 @@ class WirePicture {
 
   [[nodiscard]] bool fits() const {
     return threads_ != 0 && threads_ <= kMostThreads && !columns_.empty() &&
-           columns_.size() <= kMostColumns;
+           columns_.size() <= kHtmlWiresMostColumns;
   }
 
   std::string draw(const std::string& caption) {
@@ -44,11 +44,12 @@ class WirePicture {
       widest_name = std::max(widest_name, columns_of(array.tensor.name));
     }
     left_ = std::min(160.0, widest_name * kLetter + 16);
-    const double threads_width = thread_x(threads_ - 1) + kCell - left_;
-    const double columns_width = static_cast<double>(columns_.size()) * (kCell + kGap);
+    const double threads_width = thread_x(threads_ - 1) + kHtmlWiresCell - left_;
+    const double columns_width =
+        static_cast<double>(columns_.size()) * (kHtmlWiresCell + kHtmlWiresGap);
     columns_left_ = left_ + std::max(0.0, (threads_width - columns_width) / 2);
     threads_left_ = std::max(0.0, (columns_width - threads_width) / 2);
-    width_ = left_ + std::max(threads_width, columns_width) + kGap;
+    width_ = left_ + std::max(threads_width, columns_width) + kHtmlWiresGap;
     height_ = kArraysTop + kRow * static_cast<double>(accesses_.arrays.size());
     read_trace();
     return "<svg class=\"wb-wires\" role=\"img\" aria-label=\"" + escaped(caption) +
@@ -63,29 +64,30 @@ class WirePicture {
     std::set<std::int64_t> elements;
     for (const AccessesExhibit::Array& array : accesses_.arrays)
       longest = std::max(longest, held(array.tensor));
-    if (longest > kMostColumns) return;
+    if (longest > kHtmlWiresMostColumns) return;
     for (std::uint64_t i = 0; i < longest; ++i) elements.insert(static_cast<std::int64_t>(i));
     for (const AccessesExhibit::Wire& wire : accesses_.wires) {
-      if (elements.size() <= kMostColumns) elements.insert(wire.element);
+      if (elements.size() <= kHtmlWiresMostColumns) elements.insert(wire.element);
     }
-    if (elements.size() > kMostColumns) return;
+    if (elements.size() > kHtmlWiresMostColumns) return;
     for (const std::int64_t element : elements) columns_.emplace(element, columns_.size());
   }
 
   [[nodiscard]] double thread_x(std::uint64_t thread) const {
     const std::uint64_t block = thread / threads_a_block_;
-    return left_ + threads_left_ + static_cast<double>(thread) * (kCell + kGap) +
+    return left_ + threads_left_ + static_cast<double>(thread) * (kHtmlWiresCell + kHtmlWiresGap) +
            static_cast<double>(block) * kBlockGap;
   }
   [[nodiscard]] double column_x(std::int64_t element) const {
-    return columns_left_ + static_cast<double>(columns_.at(element)) * (kCell + kGap);
+    return columns_left_ +
+           static_cast<double>(columns_.at(element)) * (kHtmlWiresCell + kHtmlWiresGap);
   }
   [[nodiscard]] std::string category(std::uint64_t thread) const {
     return "wb-c" + std::to_string(thread / threads_a_block_ % kCategories);
   }
   static std::string cell(double x, double y, const std::string& css_class) {
     return "<rect class=\"" + css_class + "\" x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) +
-           "\" width=\"" + coordinate(kCell) + "\" height=\"" + coordinate(kCellHeight) +
+           "\" width=\"" + coordinate(kHtmlWiresCell) + "\" height=\"" + coordinate(kCellHeight) +
            "\" rx=\"3\" fill=\"none\" stroke=\"currentColor\"/>";
   }
 
@@ -104,7 +106,8 @@ class WirePicture {
   std::string wires() const {
     std::string svg;
     for (const auto& [ends, join] : joined_) {
-      const double from = thread_x(ends.first) + kCell / 2, to = column_x(ends.second) + kCell / 2;
+      const double from = thread_x(ends.first) + kHtmlWiresCell / 2,
+                   to = column_x(ends.second) + kHtmlWiresCell / 2;
       const double bend = (kWireTop + kWireBottom) / 2;
       const std::string css_class = std::string("wb-wire ") +
                                     (join.stray ? "wb-bad" : category(ends.first)) +
@@ -132,11 +135,11 @@ class WirePicture {
                      strings_("accesses.block") + " " + std::to_string(thread / threads_a_block_));
       }
       svg += cell(x, kThreadsTop, "wb-cell " + (idle ? "wb-idle" : category(thread)));
-      svg += svg_text(idle ? "wb-figure wb-quiet" : "wb-figure", x + kCell / 2, kThreadsTop + 20,
-                      std::to_string(thread % threads_a_block_));
+      svg += svg_text(idle ? "wb-figure wb-quiet" : "wb-figure", x + kHtmlWiresCell / 2,
+                      kThreadsTop + 20, std::to_string(thread % threads_a_block_));
       if (!idle) continue;
       // An idle thread ends at a bar before the arrays, never in one.
-      const double middle = x + kCell / 2, end = kWireTop + 26;
+      const double middle = x + kHtmlWiresCell / 2, end = kWireTop + 26;
       svg += "<path class=\"wb-wire wb-idle\" fill=\"none\" stroke=\"currentColor\" d=\"M" +
              coordinate(middle) + " " + coordinate(kWireTop) + "V" + coordinate(end) + "M" +
              coordinate(middle - 10) + " " + coordinate(end) + "H" + coordinate(middle + 10) +
@@ -148,8 +151,8 @@ class WirePicture {
   std::string indices() const {
     std::string svg;
     for (const auto& [element, column] : columns_) {
-      svg +=
-          svg_text("wb-index", column_x(element) + kCell / 2, kIndexLine, std::to_string(element));
+      svg += svg_text("wb-index", column_x(element) + kHtmlWiresCell / 2, kIndexLine,
+                      std::to_string(element));
     }
     return svg;
   }
@@ -177,7 +180,7 @@ class WirePicture {
           });
       if (!touched) return {};
       return cell(x, y, "wb-cell wb-outside") +
-             svg_text("wb-figure wb-bad", x + kCell / 2, y + 20, "✗");
+             svg_text("wb-figure wb-bad", x + kHtmlWiresCell / 2, y + 20, "✗");
     }
     const auto index = static_cast<std::uint64_t>(element);
     const bool unwritten = array.written && !accesses_.cut && writer == writer_.end();
@@ -187,7 +190,7 @@ class WirePicture {
                  : writer != writer_.end()     ? category(writer->second)
                                                : "wb-plain";
     return cell(x, y, css_class) + svg_text(unwritten ? "wb-figure wb-quiet" : "wb-figure",
-                                            x + kCell / 2, y + 20,
+                                            x + kHtmlWiresCell / 2, y + 20,
                                             clipped_value(element_text(array.tensor, index)));
   }
 

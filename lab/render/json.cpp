@@ -379,7 +379,7 @@ struct ToJson {
   }
 };
 
-json json_of(const Inputs& inputs) {
+json inputs_json(const Inputs& inputs) {
   json values = json::object(), sources = json::object();
   for (const auto& [name, value] : inputs.values.all()) {
     json& place = values[valid_utf8(name)];
@@ -430,7 +430,7 @@ json to_json(const Report& report, const Strings& english) {
   return {{"form", "warpbook-report"},
           {"version", 1},
           {"subject", json_text(report.subject)},
-          {"inputs", json_of(report.inputs)},
+          {"inputs", inputs_json(report.inputs)},
           {"inputs_hash", hash_text(report.inputs_hash)},
           {"device", json_text(report.device)},
           {"when", json_text(report.when)},

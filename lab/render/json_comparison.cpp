@@ -10,9 +10,9 @@ namespace {
 using nlohmann::json;
 using Comparison = ComparisonExhibit;
 
-class Maker {
+class JsonComparisonMaker {
  public:
-  explicit Maker(const Strings& english) : english_(english) {}
+  explicit JsonComparisonMaker(const Strings& english) : english_(english) {}
 
   [[nodiscard]] json operator()(const Comparison& c) const {
     return {{"a", of(c.a)},
@@ -165,7 +165,7 @@ class Maker {
 }  // namespace
 
 json json_of(const Comparison& comparison, const Strings& english) {
-  return Maker(english)(comparison);
+  return JsonComparisonMaker(english)(comparison);
 }
 
 }  // namespace warpbook::lab

@@ -37,7 +37,7 @@ json json_of(const device::Counters& counters) {
 
 namespace {
 
-json json_of(const device::SassInstruction& one, bool counted) {
+json instruction_json(const device::SassInstruction& one, bool counted) {
   const auto barrier = [](std::uint8_t number) {
     return number == device::SassInstruction::kNoBarrier ? json(nullptr) : json(number);
   };
@@ -63,7 +63,7 @@ json json_of(const device::Sass& sass) {
   for (const device::SassFunction& function : sass.functions) {
     json instructions = json::array(), opcodes = json::object();
     for (const device::SassInstruction& one : function.instructions)
-      instructions.push_back(json_of(one, function.counted));
+      instructions.push_back(instruction_json(one, function.counted));
     for (const auto& [opcode, count] : device::opcodes_of(function))
       opcodes[valid_utf8(opcode)] = count;
     functions.push_back({{"mangled", json_text(function.mangled)},

@@ -23,7 +23,7 @@ namespace {
 /// Shortest text that reads back as the same number.
 std::string exact(double value) { return fmt::format("{}", value); }
 
-struct Maker {
+struct TableMaker {
   const Strings& strings;
 
   [[nodiscard]] std::string word(std::string_view key) const {
@@ -324,7 +324,7 @@ std::string markdown_row(const std::vector<std::string>& cells) {
 }  // namespace
 
 Table table_of(const Exhibit& exhibit, const Strings& strings) {
-  return std::visit(Maker{strings}, exhibit.value);
+  return std::visit(TableMaker{strings}, exhibit.value);
 }
 
 std::string to_csv(const Table& table) {

@@ -10,8 +10,8 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr int kIndent = 2;
-constexpr std::size_t kMostTextLines = 200;
+constexpr int kTextIndent = 2;
+constexpr std::size_t kTextMostTextLines = 200;
 constexpr int kMostBarColumns = 32;
 
 struct StateLook {
@@ -91,12 +91,6 @@ void draw_group(const TimingGroup& group, const Strings& strings, Page& page) {
   }
 }
 
-/// A text that is no code is its own sentence.
-bool body_says_it_all(const Exhibit& exhibit) {
-  const auto* text = std::get_if<TextExhibit>(&exhibit.value);
-  return text != nullptr && !text->code && !text->text.empty();
-}
-
 void draw(const Exhibit& exhibit, const Strings& strings, Page& page) {
   const std::string title = strings(exhibit.title);
   std::string head = page.ink(Ink::strong, title.empty() ? exhibit.id : title);
@@ -132,15 +126,17 @@ void body(const CheckExhibit& check, const Strings& strings, Page& page) {
 void body(const TextExhibit& exhibit, const Strings& strings, Page& page) {
   const std::string text = strings(exhibit.text);
   const std::vector<std::string_view> lines = lines_of(text);
-  const std::size_t shown = std::min(lines.size(), kMostTextLines);
+  const std::size_t shown = std::min(lines.size(), kTextMostTextLines);
   for (std::size_t i = 0; i < shown; ++i) {
     if (exhibit.code)
-      page.line("  " + page.ink(Ink::plain, clipped(printable(lines[i]), page.width() - kIndent)));
+      page.line("  " +
+                page.ink(Ink::plain, clipped(printable(lines[i]), page.width() - kTextIndent)));
     else
       page.paragraph(lines[i]);
   }
   if (shown < lines.size())
-    page.paragraph(counted(strings, "text.more-lines", lines.size() - shown), kIndent, Ink::quiet);
+    page.paragraph(counted(strings, "text.more-lines", lines.size() - shown), kTextIndent,
+                   Ink::quiet);
 }
 
 std::string to_text(const Exhibit& exhibit, const Strings& strings, int width) {
@@ -165,7 +161,7 @@ std::string to_text(const Report& report, const Strings& strings, int width, boo
     page.line();
     page.paragraph(counted(strings, "report.errors", report.errors.size()), 0, Ink::bad);
     for (const device::Error& error : report.errors)
-      page.paragraph("✗ " + strings(error), kIndent, Ink::bad);
+      page.paragraph("✗ " + strings(error), kTextIndent, Ink::bad);
   }
   return page.take();
 }

@@ -10,9 +10,9 @@ namespace warpbook::lab {
 namespace {
 
 using Group = AlgorithmsExhibit::Group;
-using Row = AlgorithmsExhibit::Row;
+using AlgorithmsRow = AlgorithmsExhibit::Row;
 
-constexpr std::size_t kMostRows = 24;
+constexpr std::size_t kTextAlgorithmsMostRows = 24;
 constexpr int kBarColumns = 8, kWorkspaceColumns = 9, kMostNameColumns = 26, kIndent = 4,
               kBarsFrom = 90;
 
@@ -23,7 +23,7 @@ class Rows {
       : group_(group),
         strings_(strings),
         width_(width),
-        shown_(std::min(group.rows.size(), kMostRows)),
+        shown_(std::min(group.rows.size(), kTextAlgorithmsMostRows)),
         longest_(longest_time(group)),
         largest_(largest_workspace(group)) {
     for (std::size_t i = 0; i < shown_; ++i) {
@@ -36,7 +36,7 @@ class Rows {
 
   [[nodiscard]] std::size_t shown() const { return shown_; }
 
-  void draw(const Row& row, Page& page) const {
+  void draw(const AlgorithmsRow& row, Page& page) const {
     std::string text = "  " + padded(clipped(row.name, name_), name_);
     int taken = 2 + name_;
     const auto put = [&](const std::string& cell, int columns, Ink ink) {

@@ -10,7 +10,7 @@ namespace warpbook::lab {
 namespace {
 
 using Comparison = ComparisonExhibit;
-using Kind = Comparison::Source::Line::Kind;
+using LineKind = Comparison::Source::Line::Kind;
 
 constexpr int kNameColumns = 12, kNumber = 4;
 
@@ -44,7 +44,7 @@ void draw(const ComparisonTable& table, const Strings& strings, Page& page) {
   if (!table.note.empty()) page.paragraph(table.note, 2, Ink::quiet);
 }
 
-std::string number_cell(std::uint32_t line) {
+std::string text_number_cell(std::uint32_t line) {
   return padded_left(line == 0 ? "" : std::to_string(line), kNumber);
 }
 
@@ -65,20 +65,23 @@ void draw(const Comparison::Source& source, const Strings& strings, Page& page) 
   };
   for (std::size_t i = 0; i < source.lines.size(); ++i) {
     const Comparison::Source::Line& line = source.lines[i];
-    if (line.kind == Kind::gap) {
+    if (line.kind == LineKind::gap) {
       page.paragraph(counted(strings, "comparison.gap", line.a), 4, Ink::quiet);
       continue;
     }
-    const char* sign = line.kind == Kind::removed ? "−" : line.kind == Kind::added ? "+" : " ";
-    const Ink ink = line.kind == Kind::removed ? Ink::warn
-                    : line.kind == Kind::added ? Ink::accent
-                                               : Ink::plain;
+    const char* sign = line.kind == LineKind::removed ? "−"
+                       : line.kind == LineKind::added ? "+"
+                                                      : " ";
+    const Ink ink = line.kind == LineKind::removed ? Ink::warn
+                    : line.kind == LineKind::added ? Ink::accent
+                                                   : Ink::plain;
     const std::string right = counted_any ? cost(i, false) + cost(i, true) : std::string();
     const int room = std::max(8, page.width() - 2 * kNumber - 8 - columns_of(right));
     std::string text = printable(line.text);
     std::ranges::replace(text, '\t', ' ');
-    page.line("  " + page.ink(Ink::quiet, number_cell(line.a) + " " + number_cell(line.b)) + " " +
-              page.ink(ink, std::string(sign) + " " + padded(clipped(text, room), room)) +
+    page.line("  " +
+              page.ink(Ink::quiet, text_number_cell(line.a) + " " + text_number_cell(line.b)) +
+              " " + page.ink(ink, std::string(sign) + " " + padded(clipped(text, room), room)) +
               page.ink(Ink::quiet, right));
   }
   if (!source.least) page.paragraph(strings("comparison.not-least"), 2, Ink::quiet);

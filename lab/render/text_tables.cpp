@@ -10,9 +10,9 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr std::size_t kMostWireRows = 24;
+constexpr std::size_t kTextMostWireRows = 24;
 constexpr std::size_t kMostSourceLines = 400;
-constexpr std::string_view kGap = "  ";
+constexpr std::string_view kTextTablesGap = "  ";
 
 /// Rows of cells, each column as wide as its widest cell; the last column takes what the line has left.
 class Columns {
@@ -33,7 +33,7 @@ class Columns {
     for (const Row& row : rows_) {
       std::string text;
       for (std::size_t c = 0; c < row.cells.size(); ++c) {
-        text += kGap;
+        text += kTextTablesGap;
         text += padded(clipped(row.cells[c], widths[c]), widths[c]);
       }
       page.line(page.ink(row.ink, clipped(text, page.width())));
@@ -86,7 +86,7 @@ void text_rows(const std::vector<std::vector<std::string>>& rows, Page& page,
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::string text;
     for (std::size_t c = 0; c < rows[r].size(); ++c) {
-      text += kGap;
+      text += kTextTablesGap;
       text += c == left ? padded(rows[r][c], widths[c]) : padded_left(rows[r][c], widths[c]);
     }
     if (behind) text += behind(r);
@@ -101,7 +101,7 @@ std::string span_text(std::uint64_t first, std::uint64_t last) {
 
 void body(const AccessesExhibit& accesses, const Strings& strings, Page& page) {
   if (accesses.wires.empty()) return;
-  const WireRows table = rows_of(accesses, kMostWireRows);
+  const WireRows table = rows_of(accesses, kTextMostWireRows);
   Columns columns;
   columns.row({strings("accesses.block"), strings("accesses.thread"), strings("accesses.reads"),
                strings("accesses.writes")},
@@ -139,10 +139,11 @@ void body(const SourceExhibit& source, const Strings& strings, Page& page) {
     threads_columns = std::max(threads_columns, static_cast<int>(grouped(line->threads).size()));
   }
   const auto margin = [&](const std::string& number, const std::string& threads) {
-    std::string text(kGap);
+    std::string text(kTextTablesGap);
     text += padded_left(number, number_columns);
-    if (threads_columns != 0) text += std::string(kGap) + padded_left(threads, threads_columns);
-    return text + std::string(kGap);
+    if (threads_columns != 0)
+      text += std::string(kTextTablesGap) + padded_left(threads, threads_columns);
+    return text + std::string(kTextTablesGap);
   };
   const int margin_columns = columns_of(margin("", ""));
   const auto draw_mark = [&](const SourceExhibit::Mark& mark) {

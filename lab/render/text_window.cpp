@@ -9,8 +9,8 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr WindowRoom kRoom{10, 8, 27, 64};
-constexpr int kIndent = 2, kGap = 3;
+constexpr WindowRoom kTextWindowRoom{10, 8, 27, 64};
+constexpr int kTextWindowIndent = 2, kTextWindowGap = 3;
 constexpr std::size_t kMostTerms = 32;
 
 /// A titled grid of short texts.
@@ -53,14 +53,14 @@ Block grid(std::string title, const ShownSpan& rows, const ShownSpan& columns,
 
 /// Blocks side by side where they fit, else one under another.
 void put(const std::vector<Block>& blocks, Page& page) {
-  int width = kIndent;
+  int width = kTextWindowIndent;
   std::size_t lines = 0;
   for (const Block& block : blocks) {
-    width += block.width + kGap;
+    width += block.width + kTextWindowGap;
     lines = std::max(lines, block.lines.size());
   }
-  const std::string indent(kIndent, ' ');
-  if (width > page.width() + kGap) {
+  const std::string indent(kTextWindowIndent, ' ');
+  if (width > page.width() + kTextWindowGap) {
     for (const Block& block : blocks) {
       for (const std::string& line : block.lines) page.line(clipped(indent + line, page.width()));
     }
@@ -69,15 +69,16 @@ void put(const std::vector<Block>& blocks, Page& page) {
   for (std::size_t i = 0; i < lines; ++i) {
     std::string line = indent;
     for (const Block& block : blocks)
-      line += padded(i < block.lines.size() ? block.lines[i] : "", block.width + kGap);
+      line += padded(i < block.lines.size() ? block.lines[i] : "", block.width + kTextWindowGap);
     line.erase(line.find_last_not_of(' ') + 1);
     page.line(line);
   }
 }
 
-class Picture {
+class TextWindowPicture {
  public:
-  Picture(const WindowExhibit& window, const WindowSizes& sizes, const Strings& strings, Page& page)
+  TextWindowPicture(const WindowExhibit& window, const WindowSizes& sizes, const Strings& strings,
+                    Page& page)
       : window_(window),
         sizes_(sizes),
         strings_(strings),
@@ -85,11 +86,11 @@ class Picture {
         output_(window.outputs[window.chosen]),
         place_(place_of(window, sizes, output_.element)),
         read_(read_of(window, sizes, output_)),
-        view_(view_of(window, sizes, place_, kRoom)) {}
+        view_(view_of(window, sizes, place_, kTextWindowRoom)) {}
 
   void draw() const {
     put({input(), filter(), outputs()}, page_);
-    page_.paragraph(strings_("window.legend"), kIndent, Ink::quiet);
+    page_.paragraph(strings_("window.legend"), kTextWindowIndent, Ink::quiet);
     terms();
     matrix();
   }
@@ -119,8 +120,8 @@ class Picture {
                 });
   }
   [[nodiscard]] Block filter() const {
-    const ShownSpan rows = shown_span(0, sizes_.tap_rows, 0, 1, kRoom.cells),
-                    columns = shown_span(0, sizes_.tap_columns, 0, 1, kRoom.cells);
+    const ShownSpan rows = shown_span(0, sizes_.tap_rows, 0, 1, kTextWindowRoom.cells),
+                    columns = shown_span(0, sizes_.tap_columns, 0, 1, kTextWindowRoom.cells);
     return grid(strings_("window.filter", {{"filter", std::to_string(place_.filter)}}), rows,
                 columns, [&](std::int64_t row, std::int64_t column) {
                   const auto tap = std::ranges::find_if(read_.taps, [&](const WindowTap& t) {
@@ -156,7 +157,7 @@ class Picture {
     }
     if (output_.inputs.size() > kMostTerms) sum += " + …";
     page_.line();
-    page_.paragraph(strings_("window.terms", {{"terms", sum}}), kIndent);
+    page_.paragraph(strings_("window.terms", {{"terms", sum}}), kTextWindowIndent);
   }
 
   void matrix() const {
@@ -167,7 +168,7 @@ class Picture {
         widest = std::max(widest, columns_of(cell(t, view_.windows.first + o)));
     }
     const std::int64_t chosen = place_.row * sizes_.out_columns + place_.column,
-                       room = std::max(1, (page_.width() - kIndent) / (widest + 2));
+                       room = std::max(1, (page_.width() - kTextWindowIndent) / (widest + 2));
     const ShownSpan windows = shown_span(0, sizes_.windows(), chosen, 1, room);
     put({grid(strings_("window.matrix",
                        {{"taps", grouped(static_cast<std::uint64_t>(sizes_.taps()))},
@@ -181,7 +182,7 @@ class Picture {
     if (view_.taps.count < sizes_.taps()) {
       page_.paragraph(counted(strings_, "window.more-rows",
                               static_cast<std::uint64_t>(sizes_.taps() - view_.taps.count)),
-                      kIndent, Ink::quiet);
+                      kTextWindowIndent, Ink::quiet);
     }
   }
   [[nodiscard]] std::string cell(std::int64_t tap, std::int64_t at) const {
@@ -204,7 +205,7 @@ class Picture {
 void body(const WindowExhibit& window, const Strings& strings, Page& page) {
   const auto sizes = sizes_of(window);
   if (!sizes || window.chosen >= window.outputs.size()) return;
-  Picture(window, *sizes, strings, page).draw();
+  TextWindowPicture(window, *sizes, strings, page).draw();
 }
 
 }  // namespace warpbook::lab
