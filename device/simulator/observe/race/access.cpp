@@ -179,7 +179,7 @@ void RaceChecker::lanes(const Operation& o, Context& c, const std::uint64_t* add
       acquire(space, address[lane], bytes, thread);
       settled.never = settled.never || block_->clocked;
     }
-    const Cells at = cells(space, address[lane]);
+    const Cells at = cells(space, address[lane], bytes);
     const Stamp own = warp_->stamp[lane];
     if (owner_ != block_ && space == Space::shared)
       visit(own | instruction, {space, owner_->index, address[lane], bytes});

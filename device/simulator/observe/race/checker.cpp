@@ -33,7 +33,7 @@ RaceChecker::RaceChecker(const LaunchFacts& facts, const isa::Code& code, Record
   }
   launch_first_ = shadow_->next_segment;
   launch_first_copy_ = shadow_->next_copy;
-  launch_floor_ = Stamp{launch_first_} << kSegmentShift;
+  shadow_->floor = launch_floor_ = Stamp{launch_first_} << kSegmentShift;
   shared_cells_ = ((facts.shared_bytes + facts.reserved_shared) >> shared_shift_) + kLanes;
 }
 

@@ -230,12 +230,15 @@ class RaceChecker {
   /// False, and nothing done, where they do not.
   bool places(const Operation& operation, const RaceShape& shape, std::uint64_t low, Space space,
               bool writes, std::size_t each, bool pairs);
+  /// The running warp alone touches a row of global memory, in its lanes' order; false, and nothing done, otherwise.
+  bool alone_in_row(std::uint64_t base, bool writes, Stamp instruction);
 
   // access.cpp
-  [[nodiscard]] Cells cells(Space space, std::uint64_t address) {
+  /// From `address` on, `bytes` of which are looked at or set.
+  [[nodiscard]] Cells cells(Space space, std::uint64_t address, std::uint64_t bytes) {
     if (space == Space::shared)
       return Cells{owner_->shared.data(), shared_cells_}.from(address >> shared_shift_);
-    return shadow_->at(address);
+    return shadow_->at(address, bytes);
   }
   [[nodiscard]] bool ordered(Stamp s, std::uint32_t lane, Stamp floor) const;
   /// A copy of an earlier launch or, in shared memory, of a block that is no more.

@@ -67,7 +67,7 @@ void RaceChecker::copy_touches(const Operation& o, Context& c, std::uint32_t cop
   if (owner_ != block_) visit(now, {space, owner_->index, address, bytes});
   const std::uint64_t granule = std::uint64_t{1} << r.shift;
   for (std::uint64_t at = address / granule * granule; at < address + bytes; at += granule) {
-    const Cells cell = cells(space, at);
+    const Cells cell = cells(space, at, granule);
     if (cell.first) touch(r, cell, lane, at, now);
   }
 }

@@ -48,7 +48,7 @@ void RaceChecker::found(const Request& r, std::uint64_t address, Stamp now, Stam
 std::optional<RacePair> RaceChecker::pair_of(std::uint64_t key, const PendingRace& p, bool within) {
   const bool shared = key & kInShared;
   owner_ = block_;
-  const Cells cell = cells(shared ? Space::shared : Space::global, p.address);
+  const Cells cell = cells(shared ? Space::shared : Space::global, p.address, 1);
   if (!cell.first) return std::nullopt;
   const Stamp floor = Stamp{block_->barrier_first} << kSegmentShift;
   const Stamp writers[] = {*cell.writer(0), *cell.other_writer(0)};

@@ -55,7 +55,7 @@ void RaceChecker::touch_mbarrier(std::uint32_t instruction, Context& c, BlockSta
   warp_->touched |= 1u << at;
   if (owner_ != block_) visit(now, {Space::shared, owner_->index, mbarrier, 8});
   for (std::uint32_t k = 0; k < 8; k += 1u << r.shift)
-    touch(r, cells(Space::shared, mbarrier + k), at, mbarrier + k, now);
+    touch(r, cells(Space::shared, mbarrier + k, 1), at, mbarrier + k, now);
 }
 
 void RaceChecker::mbarrier_begins(BlockState& block, std::uint32_t mbarrier) {

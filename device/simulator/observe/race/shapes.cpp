@@ -122,6 +122,21 @@ bool RaceChecker::in_one_piece(Space space, std::uint64_t low, std::uint64_t spa
          (low - kGlobalBase) % RaceShadow::kPieceBytes + span <= RaceShadow::kPieceBytes;
 }
 
+bool RaceChecker::alone_in_row(std::uint64_t base, bool writes, Stamp instruction) {
+  const std::array<Stamp, kLanes>& own = warp_->stamp;
+  RaceRow* row = shadow_->row(base);
+  if (!row) return false;
+  const auto strange = [&](Stamp s) {
+    return s >= launch_floor_ && (s ^ own[0]) >> kLaneShift != 0;
+  };
+  if (strange(row->writer) || strange(row->reader)) return false;
+  Stamp apart = 0;  // lanes of different segments
+  for (std::size_t i = 0; i < kLanes; ++i) apart |= own[i] ^ (own[0] + (Stamp{i} << kLaneShift));
+  if (apart != 0) return false;
+  (writes ? row->writer : row->reader) = own[0] | instruction;
+  return true;
+}
+
 void RaceChecker::row(const Operation& o, Context& c, std::uint64_t base, Space space,
                       AccessKind kind, std::uint32_t bytes) {
   if (exhausted_) return;
@@ -130,7 +145,13 @@ void RaceChecker::row(const Operation& o, Context& c, std::uint64_t base, Space 
   const std::size_t count = each * kLanes;
   if (by_stamps(o, space) && count <= kMost &&
       in_one_piece(space, base, std::uint64_t{bytes} * kLanes)) {
-    const Cells at = cells(space, base);
+    const Stamp instruction = Stamp{o.index} << kInstructionShift;
+    const bool writes = kind != AccessKind::load;
+    warp_->touched = ~0u;
+    if (space == Space::global && bytes == 1u << global_shift_ &&
+        alone_in_row(base, writes, instruction))
+      return;
+    const Cells at = cells(space, base, std::uint64_t{bytes} * kLanes);
     if (!at.first) return;
     alignas(64) std::array<Stamp, kMost> own;
     if (each != 1) {
@@ -138,11 +159,10 @@ void RaceChecker::row(const Operation& o, Context& c, std::uint64_t base, Space 
         std::fill_n(own.data() + i * each, each, warp_->stamp[i]);
     }
     const RaceGranules g{at, each == 1 ? warp_->stamp.data() : own.data(), nullptr, count,
-                         Stamp{o.index} << kInstructionShift};
+                         instruction};
     const Settled s = settled(space);
     const RaceLoops& loops = race_loops();
-    warp_->touched = ~0u;
-    if (kind == AccessKind::load) {
+    if (!writes) {
       if (space == Space::shared ? held(base, bytes * kLanes, s) : loops.held(at, count, s)) return;
       if (loops.take(g, s) || loops.read(g, s)) return;
     } else if (loops.write(g, s)) {
@@ -159,7 +179,7 @@ void RaceChecker::place(const Operation& o, Context& c, std::uint64_t address,
   if (exhausted_) return;
   reach(c, space);
   if (by_stamps(o, space)) {
-    const Cells at = cells(space, address);
+    const Cells at = cells(space, address, bytes);
     if (!at.first) return;
     const Settled s = settled(space);
     const std::size_t each = granules(space, bytes);
@@ -193,7 +213,7 @@ void RaceChecker::place(const Operation& o, Context& c, std::uint64_t address,
 
 bool RaceChecker::places(const Operation& o, const RaceShape& shape, std::uint64_t low, Space space,
                          bool writes, std::size_t each, bool pairs) {
-  const Cells at = cells(space, low);
+  const Cells at = cells(space, low, shape.span);
   if (!at.first) return true;
   const Settled s = settled(space);
   if (!writes && space == Space::shared && shape.span <= kMost * 4 && held(low, shape.span, s))

@@ -14,10 +14,11 @@ std::string told(const LaunchRecord& r) {
              : fill(english_of(r.findings[0].error.code), r.findings[0].error.arguments);
 }
 
-/// A kernel of one parameter y and the thread's number in %r0, on `threads` threads, in several schedules.
+/// A kernel of one parameter y, of `words` words, and the thread's number in %r0, on `threads` threads, in several schedules.
 class Raced {
  public:
-  explicit Raced(const std::string& body, std::uint32_t threads = 64, std::uint32_t blocks = 1)
+  explicit Raced(const std::string& body, std::uint32_t threads = 64, std::uint32_t blocks = 1,
+                 std::size_t words = 1024)
       : bench_(
             ".visible .entry k(.param .u64 y) { .shared .align 16 .b8 tile[1024];\n"
             ".reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<20>; .reg .b64 %d<8>;\n"
@@ -26,12 +27,13 @@ class Raced {
             "mov.u32 %r10, %ctaid.x;\n" +
             body + "\nret; }"),
         threads_(threads),
-        blocks_(blocks) {
+        blocks_(blocks),
+        words_(words) {
     bench_.request.observe.racecheck = bench_.request.observe.synccheck = true;
     bench_.request.observe.initcheck = false;
   }
   LaunchRecord run(std::uint64_t seed = 0) {
-    const Pointer y = bench_.buffer("y", std::vector<std::uint32_t>(1024, 0));
+    const Pointer y = bench_.buffer("y", std::vector<std::uint32_t>(words_, 0));
     bench_.request.seed = seed;
     return bench_.launch({blocks_, 1, 1}, {threads_, 1, 1}, y);
   }
@@ -47,6 +49,7 @@ class Raced {
  private:
   PtxBench bench_;
   std::uint32_t threads_, blocks_;
+  std::size_t words_;  ///< of y
 };
 
 }  // namespace
@@ -102,6 +105,55 @@ TEST_CASE("a value set plainly by one block races with other blocks' atomics on 
   CHECK_FALSE(Raced(set + add, 64, 2).silent());
   CHECK(Raced(set + add, 64, 1).silent());
   CHECK(Raced(add, 64, 2).silent());
+}
+
+TEST_CASE("a row that one warp alone wrote or read is known to whoever comes after", "[device]") {
+  // An operation's first access is looked at lane by lane, and a row only where nothing but rows was touched nearby: so it is
+  // all done twice, first in each block's own part of y, then far from there, at %d3, where two blocks meet.
+  const auto twice = [](const std::string& body, std::uint32_t blocks) {
+    return Raced(
+        "mul.wide.u32 %d3, %r10, 16384; add.u64 %d3, %d3, %d0; mov.u32 %r15, 0; again:\n"
+        "mul.wide.u32 %d1, %r0, 4; add.u64 %d1, %d1, %d3; setp.eq.u32 %p1, %r10, 1;\n" +
+            body +
+            "\nadd.u64 %d3, %d0, 131072; add.u32 %r15, %r15, 1; setp.lt.u32 %p3, %r15, 2; @%p3 bra "
+            "again;",
+        64, blocks, 65536);
+  };
+  const std::string write = "st.global.u32 [%d1], %r0; ", read = "ld.global.u32 %r5, [%d1]; ",
+                    one = "setp.eq.u32 %p2, %r0, 37; and.pred %p2, %p2, %p1; ";
+  CHECK_FALSE(twice("st.global.u32 [%d1], %r10;", 2).silent());
+  CHECK(twice(read, 2).silent());
+  CHECK(twice(write + read + write + read, 1).silent());
+  // By a whole warp, one lane, in another order, unaligned, four words a lane, atomically.
+  CHECK_FALSE(twice("@!%p1 " + write + "@%p1 " + read, 2).silent());
+  CHECK_FALSE(twice(one + "@!%p1 " + read + "@%p2 " + write, 2).silent());
+  const auto at = [&](const std::string& word, const std::string& access) {
+    return twice(
+        word + "mul.wide.u32 %d2, %r6, 4; add.u64 %d2, %d2, %d3; @!%p1 " + write + "@%p1 " + access,
+        2);
+  };
+  CHECK_FALSE(at("xor.b32 %r6, %r0, 31; ", "ld.global.u32 %r5, [%d2];").silent());
+  CHECK_FALSE(at("add.u32 %r6, %r0, 63; ", "st.global.u32 [%d2], %r0;").silent());
+  CHECK(at("add.u32 %r6, %r0, 64; ", "st.global.u32 [%d2], %r0;").silent());
+  CHECK_FALSE(
+      at("mul.lo.u32 %r6, %r0, 4; ", "ld.global.v4.u32 {%r11,%r12,%r13,%r14}, [%d2];").silent());
+  CHECK_FALSE(at("mov.u32 %r6, 63; ", "red.global.add.u32 [%d2], 1;").silent());
+  // Another warp of the block, and the same one after it met others: who is ordered is quiet, who is not is found.
+  const std::string across =
+      "xor.b32 %r6, %r0, 32; mul.wide.u32 %d2, %r6, 4; add.u64 %d2, %d2, %d3; ";
+  CHECK_FALSE(twice(write + across + "ld.global.u32 %r5, [%d2]; bar.sync 0;", 1).silent());
+  CHECK(twice(write + across + "bar.sync 0; ld.global.u32 %r5, [%d2];", 1).silent());
+  CHECK(twice(write + "bar.sync 0;" + write + "bar.warp.sync -1;" + write, 1).silent());
+  CHECK_FALSE(
+      twice(write + "bar.sync 0;" + across + read + "st.global.u32 [%d2], %r0;", 1).silent());
+
+  // The finding names who was there first, to the lane.
+  const LaunchRecord record = twice(one + "@!%p1 " + write + "@%p2 " + read, 2).run();
+  REQUIRE(record.findings_total == 1);
+  REQUIRE(record.findings[0].other);
+  CHECK(record.findings[0].by.thread == 37);
+  CHECK(record.findings[0].other->thread == 37);
+  CHECK(record.findings[0].by.block != record.findings[0].other->block);
 }
 
 TEST_CASE("named barriers order those who meet there", "[device]") {
