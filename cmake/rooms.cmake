@@ -18,6 +18,7 @@ function(warpbook_room name)
     add_library(warpbook_simulator OBJECT ${simulator})
     warpbook_room_target(warpbook_simulator ${ROOM_LINK})
     warpbook_compile(warpbook_simulator -O3 "")
+    warpbook_together(warpbook_simulator)
     warpbook_simulator_options(${simulator})
     add_library(warpbook_device STATIC ${sources} $<TARGET_OBJECTS:warpbook_simulator>)
     warpbook_room_target(warpbook_device ${ROOM_LINK})
@@ -33,9 +34,7 @@ function(warpbook_room name)
     add_library(warpbook_${name} STATIC ${sources})
     warpbook_room_target(warpbook_${name} ${ROOM_LINK})
     warpbook_compile(warpbook_${name} -Og warpbook_device)
-    if(NOT name MATCHES "^(lessons|exercises)$")
-      warpbook_together(warpbook_${name})
-    endif()
+    warpbook_together(warpbook_${name})
   endif()
 endfunction()
 
@@ -141,9 +140,8 @@ function(warpbook_tests name)
 endfunction()
 
 # Each file pays for the templates that it shares with the others: several files compiled as one take half the time of as
-# many by themselves. So what a file of these rooms has in its unnamed namespace bears a name that no other file of the room
-# uses, but for functions of other arguments and for the same name for the same type. Lessons and exercises, which others
-# write, stand each by itself.
+# many by themselves. So what a file has in its unnamed namespace bears a name that no other file of the room uses, but for
+# functions of other arguments and for the same name for the same type. Files with options of their own stand by themselves.
 function(warpbook_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${WARPBOOK_UNITY} UNITY_BUILD_BATCH_SIZE 8)
 endfunction()

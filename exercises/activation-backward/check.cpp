@@ -7,7 +7,7 @@
 #include "lab/exercise_tools.hpp"
 
 namespace warpbook::exercises {
-namespace {
+namespace activation_backward_check {
 
 // What float arithmetic with tanhf keeps within, and a numerical derivative in float does not.
 constexpr double kTolerance = 4e-6;
@@ -63,8 +63,10 @@ void check(lab::Checker& checker) {
   trials.add_longest_warp("longest-warp");
 }
 
-}  // namespace
+}  // namespace activation_backward_check
 
-lab::Exercise activation_backward() { return {"activation-backward", check}; }
+lab::Exercise activation_backward() {
+  return {"activation-backward", activation_backward_check::check};
+}
 
 }  // namespace warpbook::exercises

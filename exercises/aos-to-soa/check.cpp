@@ -6,7 +6,7 @@
 #include "lab/exercise_tools.hpp"
 
 namespace warpbook::exercises {
-namespace {
+namespace aos_to_soa_check {
 
 constexpr std::size_t kFields = 4;
 
@@ -48,8 +48,8 @@ void check(lab::Checker& checker) {
   trials.add_longest_warp("longest-warp");
 }
 
-}  // namespace
+}  // namespace aos_to_soa_check
 
-lab::Exercise aos_to_soa() { return {"aos-to-soa", check}; }
+lab::Exercise aos_to_soa() { return {"aos-to-soa", aos_to_soa_check::check}; }
 
 }  // namespace warpbook::exercises

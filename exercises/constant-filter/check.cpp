@@ -5,7 +5,7 @@
 #include "lab/exercise_tools.hpp"
 
 namespace warpbook::exercises {
-namespace {
+namespace constant_filter_check {
 
 constexpr std::int64_t kTaps = 5;
 
@@ -52,8 +52,8 @@ void check(lab::Checker& checker) {
   trials.add_longest_warp("longest-warp");
 }
 
-}  // namespace
+}  // namespace constant_filter_check
 
-lab::Exercise constant_filter() { return {"constant-filter", check}; }
+lab::Exercise constant_filter() { return {"constant-filter", constant_filter_check::check}; }
 
 }  // namespace warpbook::exercises

@@ -5,7 +5,7 @@
 #include "lab/exercise_tools.hpp"
 
 namespace warpbook::exercises {
-namespace {
+namespace crop_check {
 
 struct Picture {
   std::int32_t width, height, pitch;
@@ -84,8 +84,8 @@ void check(lab::Checker& checker) {
   trials.add_longest_warp("longest-warp");
 }
 
-}  // namespace
+}  // namespace crop_check
 
-lab::Exercise crop() { return {"crop", check}; }
+lab::Exercise crop() { return {"crop", crop_check::check}; }
 
 }  // namespace warpbook::exercises

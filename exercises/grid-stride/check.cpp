@@ -5,7 +5,7 @@
 #include "lab/exercise_tools.hpp"
 
 namespace warpbook::exercises {
-namespace {
+namespace grid_stride_check {
 
 /// One case. Small integers times 2.5 are exact, and no element stays as it was.
 lab::Trial trial(std::int64_t n, std::uint32_t grid, std::uint32_t block, std::uint64_t seed) {
@@ -45,8 +45,8 @@ void check(lab::Checker& checker) {
   trials.add_longest_warp("longest-warp");
 }
 
-}  // namespace
+}  // namespace grid_stride_check
 
-lab::Exercise grid_stride() { return {"grid-stride", check}; }
+lab::Exercise grid_stride() { return {"grid-stride", grid_stride_check::check}; }
 
 }  // namespace warpbook::exercises

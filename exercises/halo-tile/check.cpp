@@ -6,7 +6,7 @@
 #include "lab/exercise_tools.hpp"
 
 namespace warpbook::exercises {
-namespace {
+namespace halo_tile_check {
 
 constexpr std::int64_t kTaps = 5, kReach = kTaps / 2;
 constexpr device::Dim3 kBlock{32, 8, 1};
@@ -74,8 +74,8 @@ void check(lab::Checker& checker) {
   trials.add_longest_warp("longest-warp");
 }
 
-}  // namespace
+}  // namespace halo_tile_check
 
-lab::Exercise halo_tile() { return {"halo-tile", check}; }
+lab::Exercise halo_tile() { return {"halo-tile", halo_tile_check::check}; }
 
 }  // namespace warpbook::exercises

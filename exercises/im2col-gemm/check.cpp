@@ -6,7 +6,7 @@
 #include "lab/exercise_tools.hpp"
 
 namespace warpbook::exercises {
-namespace {
+namespace im2col_gemm_check {
 
 constexpr std::int64_t kBlock = 128;
 // The book's product, with a tile as small as these matrices ask for.
@@ -143,8 +143,8 @@ void check(lab::Checker& checker) {
   trials.add_longest_warp("longest-warp");
 }
 
-}  // namespace
+}  // namespace im2col_gemm_check
 
-lab::Exercise im2col_gemm() { return {"im2col-gemm", check}; }
+lab::Exercise im2col_gemm() { return {"im2col-gemm", im2col_gemm_check::check}; }
 
 }  // namespace warpbook::exercises

@@ -5,7 +5,7 @@
 #include "lab/exercise_tools.hpp"
 
 namespace warpbook::exercises {
-namespace {
+namespace interleave_check {
 
 constexpr float kGain = 3;
 
@@ -45,8 +45,8 @@ void check(lab::Checker& checker) {
   trials.add_longest_warp("longest-warp");
 }
 
-}  // namespace
+}  // namespace interleave_check
 
-lab::Exercise interleave() { return {"interleave", check}; }
+lab::Exercise interleave() { return {"interleave", interleave_check::check}; }
 
 }  // namespace warpbook::exercises

@@ -6,7 +6,7 @@
 #include "lab/exercise_tools.hpp"
 
 namespace warpbook::exercises {
-namespace {
+namespace invert_check {
 
 struct Size {
   std::uint32_t width, height;
@@ -55,8 +55,8 @@ void check(lab::Checker& checker) {
   trials.add_longest_warp("longest-warp");
 }
 
-}  // namespace
+}  // namespace invert_check
 
-lab::Exercise invert() { return {"invert", check}; }
+lab::Exercise invert() { return {"invert", invert_check::check}; }
 
 }  // namespace warpbook::exercises

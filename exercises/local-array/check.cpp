@@ -6,7 +6,7 @@
 #include "lab/exercise_tools.hpp"
 
 namespace warpbook::exercises {
-namespace {
+namespace local_array_check {
 
 constexpr std::int64_t kDigits = 16, kKinds = 8;
 
@@ -51,8 +51,8 @@ void check(lab::Checker& checker) {
   trials.add_longest_warp("longest-warp");
 }
 
-}  // namespace
+}  // namespace local_array_check
 
-lab::Exercise local_array() { return {"local-array", check}; }
+lab::Exercise local_array() { return {"local-array", local_array_check::check}; }
 
 }  // namespace warpbook::exercises

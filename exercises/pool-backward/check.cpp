@@ -6,7 +6,7 @@
 #include "lab/exercise_tools.hpp"
 
 namespace warpbook::exercises {
-namespace {
+namespace pool_backward_check {
 
 constexpr std::int64_t kBlock = 128;
 
@@ -107,8 +107,8 @@ void check(lab::Checker& checker) {
   trials.add_longest_warp("longest-warp");
 }
 
-}  // namespace
+}  // namespace pool_backward_check
 
-lab::Exercise pool_backward() { return {"pool-backward", check}; }
+lab::Exercise pool_backward() { return {"pool-backward", pool_backward_check::check}; }
 
 }  // namespace warpbook::exercises

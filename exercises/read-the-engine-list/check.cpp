@@ -10,7 +10,7 @@
 #include "lab/toml_value.hpp"
 
 namespace warpbook::exercises {
-namespace {
+namespace read_the_engine_list_check {
 
 namespace libraries = device::libraries;
 using Item = lab::CheckExhibit::Item;
@@ -220,8 +220,10 @@ void check(lab::Checker& checker) {
   }
 }
 
-}  // namespace
+}  // namespace read_the_engine_list_check
 
-lab::Exercise read_the_engine_list() { return {"read-the-engine-list", check}; }
+lab::Exercise read_the_engine_list() {
+  return {"read-the-engine-list", read_the_engine_list_check::check};
+}
 
 }  // namespace warpbook::exercises

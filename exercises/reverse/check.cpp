@@ -5,7 +5,7 @@
 #include "lab/exercise_tools.hpp"
 
 namespace warpbook::exercises {
-namespace {
+namespace reverse_check {
 
 enum class Between { keep, clear };  ///< what the host does to x between the launches
 
@@ -49,8 +49,8 @@ void check(lab::Checker& checker) {
   trials.add_longest_warp("longest-warp");
 }
 
-}  // namespace
+}  // namespace reverse_check
 
-lab::Exercise reverse() { return {"reverse", check}; }
+lab::Exercise reverse() { return {"reverse", reverse_check::check}; }
 
 }  // namespace warpbook::exercises

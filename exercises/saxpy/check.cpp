@@ -6,7 +6,7 @@
 #include "lab/exercise_tools.hpp"
 
 namespace warpbook::exercises {
-namespace {
+namespace saxpy_check {
 
 /// One case: n elements in whole blocks. `a` is no integer, so that a factor that was cut shows.
 lab::Trial trial(std::int64_t n, std::uint32_t block, float a, bool exact, std::uint64_t seed) {
@@ -53,8 +53,8 @@ void check(lab::Checker& checker) {
   trials.add_longest_warp("longest-warp");
 }
 
-}  // namespace
+}  // namespace saxpy_check
 
-lab::Exercise saxpy() { return {"saxpy", check}; }
+lab::Exercise saxpy() { return {"saxpy", saxpy_check::check}; }
 
 }  // namespace warpbook::exercises

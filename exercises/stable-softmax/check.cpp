@@ -2,7 +2,7 @@
 #include "exercises/softmax_rows.hpp"
 
 namespace warpbook::exercises {
-namespace {
+namespace stable_softmax_check {
 
 void check(lab::Checker& checker) {
   lab::Trials trials(checker);
@@ -19,8 +19,8 @@ void check(lab::Checker& checker) {
   trials.add_longest_warp("longest-warp");
 }
 
-}  // namespace
+}  // namespace stable_softmax_check
 
-lab::Exercise stable_softmax() { return {"stable-softmax", check}; }
+lab::Exercise stable_softmax() { return {"stable-softmax", stable_softmax_check::check}; }
 
 }  // namespace warpbook::exercises

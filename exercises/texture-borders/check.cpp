@@ -9,7 +9,7 @@
 #include "lab/exercise_tools.hpp"
 
 namespace warpbook::exercises {
-namespace {
+namespace texture_borders_check {
 
 struct Size {
   std::int64_t width, height;
@@ -82,8 +82,8 @@ void check(lab::Checker& checker) {
   trials.add_longest_warp("longest-warp");
 }
 
-}  // namespace
+}  // namespace texture_borders_check
 
-lab::Exercise texture_borders() { return {"texture-borders", check}; }
+lab::Exercise texture_borders() { return {"texture-borders", texture_borders_check::check}; }
 
 }  // namespace warpbook::exercises

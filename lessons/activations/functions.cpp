@@ -13,12 +13,12 @@ namespace {
 
 using Series = lab::CurveExhibit::Series;
 
-constexpr std::int64_t kBlock = 256;
+constexpr std::int64_t kFunctionBlock = 256;
 
 /// The kernels of one function, compiled from their slots.
-class Activation {
+class ActivationKernel {
  public:
-  Activation(lab::Lab& lab, const std::string& function)
+  ActivationKernel(lab::Lab& lab, const std::string& function)
       : lab_(lab), forward_(lab.compile(function)), backward_(lab.compile(function + "-backward")) {
     if (function == "leaky-relu") leak_ = static_cast<float>(lab.real("slope"));
   }
@@ -41,7 +41,7 @@ class Activation {
       std::uint64_t n) {
     arguments.push_back(number_argument(static_cast<std::int64_t>(n)));
     if (leak_) arguments.push_back(device::Argument::of(*leak_));
-    return launch(lab_, module, static_cast<std::int64_t>(n), kBlock, std::move(arguments));
+    return launch(lab_, module, static_cast<std::int64_t>(n), kFunctionBlock, std::move(arguments));
   }
 
   lab::Lab& lab_;
@@ -83,7 +83,7 @@ lab::CheckExhibit joined(lab::CheckExhibit check, lab::CheckExhibit slope) {
 }
 
 /// The chosen function and its slope at every point.
-void curve(lab::Lab& lab, Activation& activation, const device::Provenance& counted) {
+void curve(lab::Lab& lab, ActivationKernel& activation, const device::Provenance& counted) {
   const std::string function = lab.choice("function");
   const double leak = static_cast<double>(static_cast<float>(lab.real("slope")));
   const std::vector<float> x = points(lab);
@@ -124,7 +124,7 @@ void curve(lab::Lab& lab, Activation& activation, const device::Provenance& coun
 
 /// One number goes up through the layers, each the chosen function; then a gradient of 1 comes down, as in training: each
 /// layer multiplies it by its slope at the number that it was given.
-void layers(lab::Lab& lab, Activation& activation, const device::Provenance& counted) {
+void layers(lab::Lab& lab, ActivationKernel& activation, const device::Provenance& counted) {
   const std::int64_t count = lab.integer("layers");
   std::vector<device::Buffer> inputs;
   inputs.push_back(lab.upload<float>("x0", std::vector<float>{static_cast<float>(lab.real("at"))}));
@@ -162,7 +162,8 @@ void gelu_gap(lab::Lab& lab, const device::Provenance& counted) {
   std::vector<std::vector<float>> forms;
   for (const char* slot : {"gelu", "gelu-tanh"}) {
     const device::Buffer d_y = lab.allocate("y", device::ElementType::f32, x.size());
-    launch(lab, lab.compile_source(std::string(slot) + ".cu", lab.source(slot)), kPoints, kBlock,
+    launch(lab, lab.compile_source(std::string(slot) + ".cu", lab.source(slot)), kPoints,
+           kFunctionBlock,
            {pointer_argument(d_x), pointer_argument(d_y), number_argument(kPoints)});
     forms.push_back(lab.download<float>(d_y));
   }
@@ -180,7 +181,7 @@ void gelu_gap(lab::Lab& lab, const device::Provenance& counted) {
 }  // namespace
 
 void functions(lab::Lab& lab, const device::Provenance& counted) {
-  Activation activation(lab, lab.choice("function"));
+  ActivationKernel activation(lab, lab.choice("function"));
   curve(lab, activation, counted);
   layers(lab, activation, counted);
   gelu_gap(lab, counted);

@@ -15,7 +15,7 @@ namespace {
 using Int = std::int64_t;
 
 /// The chapter's runs.
-void experiment(lab::Lab& lab) {
+void activations_experiment(lab::Lab& lab) {
   const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
   activations::functions(lab, counted);
   lab.progress(0.4, {});
@@ -223,7 +223,7 @@ lab::Lesson activations_chapter() {
                     preset(presets, "underflow", {{"shift", -120.0}}),
                     preset(presets, "million", {{"pixels", Int{65536}}})};
   lesson.slots = slots();
-  lesson.experiment = experiment;
+  lesson.experiment = activations_experiment;
   lesson.figures = {
       {"value", [](const lab::Report& r) { return chosen_value(r, 0); }},
       {"slope", [](const lab::Report& r) { return chosen_value(r, 1); }},

@@ -10,7 +10,7 @@ namespace {
 using device::libraries::Activation;
 
 /// A layer's output; the size is fixed, so that libraries are asked once a function.
-constexpr std::int64_t kImages = 2, kChannels = 8, kSide = 32;
+constexpr std::int64_t kLibraryImages = 2, kChannels = 8, kSide = 32;
 
 Activation activation_of(const std::string& function) {
   if (function == "sigmoid") return Activation::sigmoid;
@@ -40,14 +40,14 @@ lab::AlgorithmsExhibit::Group own(lab::Lab& lab, const std::string& function,
 void libraries(lab::Lab& lab) {
   const std::string function = plain_function(lab);
   lab::LibraryTruth truth;
-  truth.inputs = {uneven(kImages * kChannels * kSide * kSide, 37)};
+  truth.inputs = {uneven(kLibraryImages * kChannels * kSide * kSide, 37)};
   for (const float x : truth.inputs.front())
     truth.output.push_back(value_of(function, static_cast<double>(x), 0));
 
   lab::AlgorithmsRequest request;
   request.problem.operation = device::libraries::Operation::activation;
   request.problem.activation = activation_of(function);
-  request.problem.image = {kImages, kChannels, kSide, kSide};
+  request.problem.image = {kLibraryImages, kChannels, kSide, kSide};
   request.gpu = gpu_for_libraries(lab);
   request.truth = std::make_shared<const lab::LibraryTruth>(truth);
   lab::AlgorithmsExhibit made = lab::require(lab::algorithms_of(request, lab.context().stop));

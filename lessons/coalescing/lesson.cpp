@@ -14,7 +14,7 @@ namespace {
 
 using device::Argument;
 
-constexpr std::int64_t kBlock = 64;
+constexpr std::int64_t kCoalescingBlock = 64;
 constexpr std::size_t kFields = 8;  ///< of a particle, a float each
 constexpr std::size_t kX = 0, kVx = 3;
 constexpr float kStep = 0.5f;
@@ -40,7 +40,7 @@ void gather(lab::Lab& lab, const device::Provenance& counted) {
   const device::Buffer d_in = lab.upload<float>("in", in);
   const device::Buffer d_out = lab.allocate("out", device::ElementType::f32, truth.size());
   const auto record =
-      lab.launch(launch_of(module, "gather", n, kBlock,
+      lab.launch(launch_of(module, "gather", n, kCoalescingBlock,
                            {pointer_argument(d_in), pointer_argument(d_out), number_argument(n),
                             number_argument(stride), number_argument(offset)}));
   const std::vector<float> out = lab.download<float>(d_out);
@@ -91,7 +91,7 @@ Step step(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
   }
   arguments.push_back(number_argument(n));
   arguments.push_back(Argument::of(kStep));
-  done.record = lab.launch(launch_of(module, layout, n, kBlock, std::move(arguments)));
+  done.record = lab.launch(launch_of(module, layout, n, kCoalescingBlock, std::move(arguments)));
   const std::vector<float> after = lab.download<float>(buffers[kX]);
   for (std::size_t i = 0; i < count; ++i) done.x.push_back(after[structures ? i * kFields : i]);
   return done;
@@ -151,7 +151,7 @@ Walk walk(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
   }
   const device::Buffer d_sums =
       lab.allocate("sums", device::ElementType::f32, static_cast<std::uint64_t>(n));
-  done.record = lab.launch(launch_of(module, kernel, n, kBlock,
+  done.record = lab.launch(launch_of(module, kernel, n, kCoalescingBlock,
                                      {pointer_argument(d_in), pointer_argument(d_sums),
                                       number_argument(n), number_argument(items)}));
   done.sums = lab.download<float>(d_sums);
@@ -213,7 +213,7 @@ void walks(lab::Lab& lab, const device::Provenance& counted, std::vector<lab::Ro
 }
 
 /// The chapter's runs. They read like the host side of a CUDA program.
-void experiment(lab::Lab& lab) {
+void coalescing_experiment(lab::Lab& lab) {
   const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
   gather(lab, counted);
   std::vector<lab::RooflineRun> runs;
@@ -290,7 +290,7 @@ lab::Lesson coalescing() {
     return lab::SourceSlot{name, "lessons/coalescing/variants/" + name + ".cu", {}};
   };
   lesson.slots = {slot("gather"), slot("move"), slot("sums")};
-  lesson.experiment = experiment;
+  lesson.experiment = coalescing_experiment;
   lesson.figures = {
       {"sectors", [](const lab::Report& r) { return sectors_of_first(r, "map"); }},
       {"used", [](const lab::Report& r) { return used_of_first(r, "map"); }},

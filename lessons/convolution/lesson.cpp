@@ -21,7 +21,7 @@ namespace {
 using convolution::Layer;
 using convolution::Numbers;
 
-constexpr std::int64_t kBlock = 128;
+constexpr std::int64_t kConvolutionBlock = 128;
 
 std::uint64_t unsigned_of(std::int64_t value) { return static_cast<std::uint64_t>(value); }
 
@@ -29,17 +29,17 @@ const char* slot_of(const Layer& layer) {
   return layer.channels_last ? "convolve_nhwc" : "convolve";
 }
 
-struct Ran {
+struct LayerRan {
   std::shared_ptr<const device::LaunchRecord> record;
   device::Buffer x, weights, bias, y;
   std::vector<float> out;
 };
 
 /// The page's own kernel: one thread an output, a row of blocks for each filter.
-Ran convolve(lab::Lab& lab, const std::shared_ptr<const device::Module>& module, const Layer& layer,
-             const Numbers& numbers) {
+LayerRan convolve(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
+                  const Layer& layer, const Numbers& numbers) {
   const std::int64_t pixels = layer.side * layer.side;
-  Ran ran;
+  LayerRan ran;
   ran.x =
       lab.upload<float>("x", convolution::laid_out(layer, numbers.x, 1, layer.channels, pixels));
   ran.weights =
@@ -49,9 +49,9 @@ Ran convolve(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
   ran.y = lab.allocate("y", device::ElementType::f32, unsigned_of(layer.outputs()));
   device::Launch launch;
   launch.module = module;
-  launch.grid = {blocks_for(layer.out * layer.out, kBlock),
+  launch.grid = {blocks_for(layer.out * layer.out, kConvolutionBlock),
                  static_cast<std::uint32_t>(layer.filters), 1};
-  launch.block = {static_cast<std::uint32_t>(kBlock), 1, 1};
+  launch.block = {static_cast<std::uint32_t>(kConvolutionBlock), 1, 1};
   launch.budget = convolution::budget_of(layer);
   for (const device::Buffer* buffer : {&ran.x, &ran.weights, &ran.bias, &ran.y})
     launch.arguments.push_back(pointer_argument(*buffer));
@@ -149,7 +149,7 @@ std::shared_ptr<const device::LaunchRecord> look_closely(lab::Lab& lab, const La
                                                          const std::vector<float>& truth,
                                                          const device::Provenance& counted) {
   const auto module = lab.compile(slot_of(layer));
-  const Ran ran = convolve(lab, module, layer, numbers);
+  const LayerRan ran = convolve(lab, module, layer, numbers);
   std::string calls = host_calls(lab);
   const std::vector<float> expected =
       convolution::laid_out(layer, truth, 1, layer.filters, layer.out * layer.out);
@@ -219,7 +219,7 @@ void show_picture(lab::Lab& lab, const std::shared_ptr<const device::Module>& mo
   numbers.x = square.pixels;
   numbers.weights = convolution::classic_weights(lab.choice("classic"));
   numbers.bias = {0};
-  const Ran ran = convolve(lab, module, layer, numbers);
+  const LayerRan ran = convolve(lab, module, layer, numbers);
   const auto side = unsigned_of(layer.side), out = unsigned_of(layer.out);
   lab::TensorExhibit before = lab.tensor(ran.x, {side, side}),
                      after = lab.tensor(ran.y, {out, out});
@@ -235,7 +235,7 @@ void show_picture(lab::Lab& lab, const std::shared_ptr<const device::Module>& mo
 }
 
 /// The chapter's runs. They read like the host side of a CUDA program.
-void experiment(lab::Lab& lab) {
+void convolution_experiment(lab::Lab& lab) {
   const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
   const Layer layer = convolution::layer_of(lab);
   show_size(lab, layer);
@@ -287,7 +287,7 @@ std::string outputs_written(const lab::Report& report) {
   return y ? fmt::format("{}", fmt::join(y->shape, " x ")) : "";
 }
 
-std::string right(const lab::Report& report) {
+std::string convolution_right(const lab::Report& report) {
   const auto* y = report.find_as<lab::TensorExhibit>("y");
   return y ? lab::grouped(lab::count(*y) - y->wrong.size()) : "";
 }
@@ -399,7 +399,7 @@ lab::Lesson convolution_chapter() {
     return lab::SourceSlot{name, "lessons/convolution/variants/" + name + ".cu", {}};
   };
   lesson.slots = {slot("convolve"), slot("convolve_nhwc")};
-  lesson.experiment = experiment;
+  lesson.experiment = convolution_experiment;
   lesson.figures = {said("out", "size", "out"),
                     said("parameters", "size", "parameters"),
                     said("products", "size", "products"),
@@ -409,7 +409,7 @@ lab::Lesson convolution_chapter() {
                     said("rows", "size", "rows"),
                     said("windows", "size", "windows"),
                     {"shape", outputs_written},
-                    {"right", right},
+                    {"right", convolution_right},
                     {"read", [](const lab::Report& r) { return window_figure(r, "read"); }},
                     {"padding", [](const lab::Report& r) { return window_figure(r, "padding"); }},
                     {"value", [](const lab::Report& r) { return window_figure(r, "value"); }},

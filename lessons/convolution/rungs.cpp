@@ -38,7 +38,7 @@ lab::Operation operation_of(lab::Lab& lab, const Layer& layer, const std::string
 }
 
 /// What one algorithm did, all its launches together.
-struct Ran {
+struct RungRan {
   std::string name, idea;
   std::vector<std::shared_ptr<const device::LaunchRecord>> records;
   device::Counters total;
@@ -58,7 +58,7 @@ bool admitted(const lab::Operation& operation, const lab::Rung& rung, Scalars sc
   return lab::admits(rung, scalars);
 }
 
-void add(Ran& ran, const std::shared_ptr<const device::LaunchRecord>& record) {
+void add(RungRan& ran, const std::shared_ptr<const device::LaunchRecord>& record) {
   ran.records.push_back(record);
   ran.total += record->total;
   ran.findings += record->findings_total;
@@ -68,10 +68,10 @@ void add(Ran& ran, const std::shared_ptr<const device::LaunchRecord>& record) {
   }
 }
 
-Ran run_one(lab::Lab& lab, const lab::Operation& operation, const lab::Rung& rung,
-            lab::RungArguments arguments, const std::string& output,
-            const std::vector<float>& truth) {
-  Ran ran;
+RungRan run_one(lab::Lab& lab, const lab::Operation& operation, const lab::Rung& rung,
+                lab::RungArguments arguments, const std::string& output,
+                const std::vector<float>& truth) {
+  RungRan ran;
   ran.name = rung.name;
   ran.idea = rung.idea;
   arguments.module = lab::compile_rung(lab, rung, arguments.scalars, true);
@@ -86,7 +86,7 @@ Ran run_one(lab::Lab& lab, const lab::Operation& operation, const lab::Rung& run
   return ran;
 }
 
-lab::CheckExhibit::Item check_of_one(const Ran& ran, const std::string& id,
+lab::CheckExhibit::Item check_of_one(const RungRan& ran, const std::string& id,
                                      const Message& sentence) {
   using State = lab::CheckExhibit::State;
   lab::CheckExhibit::Item item{id, State::passed, sentence, {}, {}, 0, {}, {}};
@@ -97,7 +97,7 @@ lab::CheckExhibit::Item check_of_one(const Ran& ran, const std::string& id,
 }
 
 /// A line of the table, narrow enough for the column of prose, and in plain digits what figures and answers are read off.
-void add_row(Message& table, const Ran& ran) {
+void add_row(Message& table, const RungRan& ran) {
   table.arguments.front().second += fmt::format(
       "{:<15} {:>9} {:>8} {:>10}\n", ran.name, lab::grouped(ran.total.warp_instructions),
       lab::grouped(ran.total.global_sectors), lab::grouped(ran.multiplications));
@@ -105,7 +105,7 @@ void add_row(Message& table, const Ran& ran) {
   table.arguments.emplace_back(ran.name + "_multiplications", std::to_string(ran.multiplications));
 }
 
-void show_chosen(lab::Lab& lab, const Ran& ran, const device::Provenance& counted) {
+void show_chosen(lab::Lab& lab, const RungRan& ran, const device::Provenance& counted) {
   lab.show({"rung",
             {"convolution.rung.title"},
             counted,
@@ -159,13 +159,13 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
   lab::CheckExhibit checks;
   lab::AlgorithmsExhibit::Group group = lab::own_kernels(lab.device().properties().name);
   std::vector<lab::RooflineRun> runs;
-  const auto add_to_roofline = [&](const Ran& ran) {
+  const auto add_to_roofline = [&](const RungRan& ran) {
     runs.push_back({Message::plain(ran.name), ran.records});
   };
   bool shown = false;
   double done = 1;
   if (!all && chosen == "direct") {
-    Ran ran;
+    RungRan ran;
     ran.name = ran.row.name = chosen;
     add(ran, own);
     if (const auto& e = own->estimate) ran.row.time = {e->seconds, e->low, e->high, 1};
@@ -178,7 +178,7 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
   for (const lab::Rung& rung : operation.rungs) {
     if (!all && (rung.name != chosen || shown)) continue;
     if (!admitted(operation, rung, arguments.scalars)) continue;
-    const Ran ran = run_one(lab, operation, rung, arguments, "y", expected);
+    const RungRan ran = run_one(lab, operation, rung, arguments, "y", expected);
     add_row(table, ran);
     checks.items.push_back(
         check_of_one(ran, "right-" + ran.name, {"convolution.rungs.right", {{"name", ran.name}}}));
@@ -225,9 +225,9 @@ void show_gradients(
     return run_one(lab, operation, operation.rungs.front(), own, output, truth);
   };
   const std::vector<float> dx_truth = backward_data(layer, numbers);
-  const Ran data = run_pass("convolution_backward_data", "dx",
-                            laid_out(layer, dx_truth, 1, layer.channels, pixels));
-  const Ran filter = run_pass(
+  const RungRan data = run_pass("convolution_backward_data", "dx",
+                                laid_out(layer, dx_truth, 1, layer.channels, pixels));
+  const RungRan filter = run_pass(
       "convolution_backward_filter", "dweights",
       laid_out(layer, backward_filter(layer, numbers), layer.filters, layer.channels, taps));
 
@@ -275,7 +275,7 @@ void show_gradients(
   lab::CheckExhibit checks;
   checks.items.push_back(check_of_one(data, "data", {"convolution.gradients.data"}));
   checks.items.push_back(check_of_one(filter, "filter", {"convolution.gradients.filter"}));
-  Ran turned_round;
+  RungRan turned_round;
   turned_round.agreeing = equal;
   turned_round.elements = dx_truth.size();
   checks.items.push_back(check_of_one(turned_round, "turned", {"convolution.gradients.turned"}));

@@ -15,7 +15,7 @@ namespace {
 using lab::Message;
 
 /// The chapter's run. Reads like the host side of a CUDA program.
-void experiment(lab::Lab& lab) {
+void first_kernel_experiment(lab::Lab& lab) {
   const std::int64_t n = lab.integer("n");
   const std::int64_t block = lab.integer("block");
   const std::uint32_t grid = blocks_for(n, block);
@@ -117,7 +117,7 @@ std::string stray_writes(const lab::Report& report) {
 }
 
 /// Elements of `out` that no wire reaches as a store.
-std::string unwritten(const lab::Report& report) {
+std::string first_unwritten(const lab::Report& report) {
   const auto* accesses = report.find_as<lab::AccessesExhibit>("wires");
   if (!accesses || accesses->cut) return {};
   for (std::uint32_t a = 0; a < accesses->arrays.size(); ++a) {
@@ -151,7 +151,7 @@ lab::Lesson first_kernel() {
                     preset(presets, "thousand", {{"n", Int{1000}}, {"block", Int{256}}})};
   lesson.slots = {{"add", "kernels/add/01_guarded.cu"},
                   {"count", "lessons/first-kernel/variants/count.cu"}};
-  lesson.experiment = experiment;
+  lesson.experiment = first_kernel_experiment;
   lesson.figures = {{"threads", threads_started},
                     {"blocks", blocks_started},
                     {"idle", idle_threads},
@@ -159,7 +159,7 @@ lab::Lesson first_kernel() {
                     {"strays", stray_writes},
                     {"out", [](const lab::Report& r) { return elements_of(r, "out"); }},
                     {"counter", [](const lab::Report& r) { return elements_of(r, "counter"); }},
-                    {"unwritten", unwritten},
+                    {"unwritten", first_unwritten},
                     {"allocations", [](const lab::Report& r) { return calls_of(r, "allocate"); }},
                     {"copies", [](const lab::Report& r) { return calls_of(r, "copy"); }},
                     {"launches", [](const lab::Report& r) { return calls_of(r, "launch"); }}};
@@ -168,7 +168,7 @@ lab::Lesson first_kernel() {
                     {"idle", idle_threads},
                     {"strays", stray_writes},
                     {"storing", storing},
-                    {"unwritten", unwritten}};
+                    {"unwritten", first_unwritten}};
   lesson.exercises = {"saxpy", "grid-stride"};
   return lesson;
 }

@@ -139,7 +139,7 @@ void wait_for_last(lab::Lab& lab, const device::Provenance& counted) {
 }
 
 /// The chapter's runs. They read like the host side of a CUDA program.
-void experiment(lab::Lab& lab) {
+void grids_experiment(lab::Lab& lab) {
   const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
   darken(lab, counted);
   take_numbers(lab, counted);
@@ -152,7 +152,7 @@ const lab::ImageExhibit* picture(const lab::Report& report) {
   return report.find_as<lab::ImageExhibit>("picture");
 }
 
-std::string unwritten(const lab::Report& report) {
+std::string grids_unwritten(const lab::Report& report) {
   const auto* image = picture(report);
   return image ? lab::grouped(static_cast<std::uint64_t>(std::ranges::count(image->writes, 0u)))
                : "";
@@ -248,11 +248,11 @@ lab::Lesson grids() {
   lesson.slots = {{"darken", "lessons/grids/variants/darken.cu"},
                   {"take_number", "lessons/grids/variants/take_number.cu"},
                   {"wait_for_last", "lessons/grids/variants/wait_for_last.cu"}};
-  lesson.experiment = experiment;
+  lesson.experiment = grids_experiment;
   lesson.figures = {{"blocks", blocks_started},
                     {"threads", threads_started},
                     {"idle", idle_threads},
-                    {"unwritten", unwritten},
+                    {"unwritten", grids_unwritten},
                     {"order", order},
                     {"started", started},
                     {"allocations", [](const lab::Report& r) { return calls_of(r, "allocate"); }},
@@ -261,7 +261,7 @@ lab::Lesson grids() {
   lesson.answers = {{"blocks", blocks_started},
                     {"idle", idle_threads},
                     {"element", element_of_thread},
-                    {"unwritten", unwritten},
+                    {"unwritten", grids_unwritten},
                     {"tile", [](const lab::Report& r) { return tile(r, false); }},
                     {"warp-tile", [](const lab::Report& r) { return tile(r, true); }},
                     {"ending", ending},

@@ -23,7 +23,7 @@ namespace {
 using lab::Message;
 using Space = lab::SpacesExhibit::Space;
 
-constexpr std::uint32_t kBlock = 128;
+constexpr std::uint32_t kSpacesBlock = 128;
 constexpr std::uint32_t kTraced = 1u << 19;  ///< more than the largest run has
 constexpr const char* kFolder = "lessons/memory-spaces/variants/";
 constexpr std::array kPlaces{"registers", "local", "shared", "global", "constant", "texture"};
@@ -55,7 +55,7 @@ struct Filter {
   }
 };
 
-struct Ran {
+struct FilterRan {
   std::shared_ptr<const device::LaunchRecord> record;
   device::KernelInfo kernel;
   std::vector<float> out;
@@ -63,10 +63,10 @@ struct Ran {
 
 /// Launches a module's only kernel. What it declares decides where it finds the coefficients: in its variable
 /// `coefficients`, through a texture object, or at an address.
-Ran launch_filter(lab::Lab& lab, const Filter& filter,
-                  const std::shared_ptr<const device::Module>& module,
-                  const device::Buffer& d_out) {
-  Ran ran;
+FilterRan launch_filter(lab::Lab& lab, const Filter& filter,
+                        const std::shared_ptr<const device::Module>& module,
+                        const device::Buffer& d_out) {
+  FilterRan ran;
   ran.kernel = *lab::require(module->kernel(""));
   if (lab.device().global(*module, "coefficients"))
     lab.copy_to_symbol(*module, "coefficients", std::as_bytes(std::span(filter.c)));
@@ -80,8 +80,8 @@ Ran launch_filter(lab::Lab& lab, const Filter& filter,
   }
   device::Launch launch;
   launch.module = module;
-  launch.grid = {blocks_for(filter.n, kBlock), 1, 1};
-  launch.block = {kBlock, 1, 1};
+  launch.grid = {blocks_for(filter.n, kSpacesBlock), 1, 1};
+  launch.block = {kSpacesBlock, 1, 1};
   launch.arguments = {
       pointer_argument(filter.d_x),
       texture ? device::Argument::of(texture->handle) : pointer_argument(filter.d_c),
@@ -107,7 +107,7 @@ std::vector<const device::Access*> loads_from(const device::LaunchRecord& record
 }
 
 /// One value's way from DRAM to a register, as the trace has it.
-lab::TextExhibit journey(const Filter& filter, std::int64_t wanted, const Ran& ran,
+lab::TextExhibit journey(const Filter& filter, std::int64_t wanted, const FilterRan& ran,
                          const device::Properties& gpu) {
   constexpr std::int64_t kInSector = 8;
   const std::int64_t element = std::min(wanted, std::ssize(filter.x) - 1);
@@ -156,7 +156,7 @@ void look_closely(lab::Lab& lab, const Filter& filter, const device::Provenance&
   const auto module = lab.compile("filter", {{"TAPS", std::to_string(filter.taps)}});
   const device::Buffer d_out =
       lab.allocate("out", device::ElementType::f32, static_cast<std::uint64_t>(filter.n));
-  const Ran ran = launch_filter(lab, filter, module, d_out);
+  const FilterRan ran = launch_filter(lab, filter, module, d_out);
   const device::Properties& gpu = lab.device().properties();
   lab.show(
       {"spaces", {"memory-spaces.spaces"}, counted, lab::spaces_of(*ran.record, ran.kernel, gpu)});
@@ -197,7 +197,7 @@ void side_by_side(lab::Lab& lab, const Filter& filter, const device::Provenance&
         {{"TAPS", std::to_string(filter.taps)}});
     const device::Buffer d_out =
         lab.allocate("out", device::ElementType::f32, static_cast<std::uint64_t>(filter.n));
-    const Ran ran = launch_filter(lab, filter, module, d_out);
+    const FilterRan ran = launch_filter(lab, filter, module, d_out);
     const device::Counters& total = ran.record->total;
     table.arguments.emplace_back(
         place,
@@ -221,7 +221,7 @@ void side_by_side(lab::Lab& lab, const Filter& filter, const device::Provenance&
 }
 
 /// The chapter's runs. They read like the host side of a CUDA program.
-void experiment(lab::Lab& lab) {
+void memory_spaces_experiment(lab::Lab& lab) {
   const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
   const Filter filter(lab);
   look_closely(lab, filter, counted);
@@ -272,7 +272,7 @@ std::string passes_a_request(const lab::Report& report) {
   return lab::number(static_cast<double>(*row->passes) / static_cast<double>(*row->requests), 3);
 }
 
-std::string right(const lab::Report& report) {
+std::string spaces_right(const lab::Report& report) {
   const auto* out = report.find_as<lab::TensorExhibit>("out");
   return out ? lab::grouped(lab::count(*out) - out->wrong.size()) : "";
 }
@@ -293,7 +293,7 @@ lab::Lesson memory_spaces() {
       preset(presets, "sixteen-by-lane", {{"taps", Int{16}}, {"index", std::string("by-lane")}}),
       preset(presets, "largest", {{"taps", Int{16}}, {"n", Int{4096}}})};
   lesson.slots = {{"filter", "lessons/memory-spaces/variants/local.cu"}};
-  lesson.experiment = experiment;
+  lesson.experiment = memory_spaces_experiment;
   lesson.figures = {
       {"local-bytes", local_bytes},
       {"local-requests", [](const lab::Report& r) { return requests_of(r, Space::local); }},
@@ -302,7 +302,7 @@ lab::Lesson memory_spaces() {
       {"constant-passes", constant_passes},
       {"machine-local", machine_local},
       {"registers", registers},
-      {"right", right},
+      {"right", spaces_right},
       {"idle", idle_threads},
       {"readers", [](const lab::Report& r) { return text_argument(r, "journey", "readers"); }},
       {"sectors", [](const lab::Report& r) { return text_argument(r, "journey", "sectors"); }},
@@ -314,7 +314,7 @@ lab::Lesson memory_spaces() {
       {"global-requests", [](const lab::Report& r) { return requests_of(r, Space::l1); }},
       {"passes-a-request", passes_a_request},
       {"machine-local", machine_local},
-      {"right", right},
+      {"right", spaces_right},
       {"idle", idle_threads},
       {"readers", [](const lab::Report& r) { return text_argument(r, "journey", "readers"); }}};
   lesson.exercises = {"local-array", "constant-filter", "texture-borders"};

@@ -195,7 +195,7 @@ void load_everywhere(lab::Lab& lab) {
   lab.show({"loads", sentence("loads.title", {{"arch", arch}}), counted, std::move(everywhere)});
 }
 
-void experiment(lab::Lab& lab, LastLook& last) {
+void your_machine_experiment(lab::Lab& lab, LastLook& last) {
   const lab::StackExhibit stack = lab::stack_of(last.get(lab));
   lab.show({"stack", sentence("stack"), std::nullopt, stack});
   show_place(lab, stack);
@@ -263,7 +263,7 @@ lab::Lesson your_machine() {
                     preset(presets, "same-release", {{"driver", "12.2"}, {"toolkit", "12.8"}}),
                     preset(presets, "older-release", {{"driver", "12.8"}, {"toolkit", "13.0"}})};
   lesson.experiment = [last = std::make_shared<LastLook>()](lab::Lab& lab) {
-    experiment(lab, *last);
+    your_machine_experiment(lab, *last);
   };
   lesson.figures = {{"nvrtc", finds("nvrtc")},
                     {"driver", finds("driver")},

@@ -8,7 +8,8 @@
 namespace warpbook::device {
 namespace {
 
-constexpr std::uint16_t kLdg = 0x181, kLdgsts = 0x1ae, kLds = 0x184, kLdsm = 0x03b, kShfl = 0x189;
+constexpr std::uint16_t kEstimateLdg = 0x181, kLdgsts = 0x1ae, kEstimateLds = 0x184,
+                        kEstimateLdsm = 0x03b, kShfl = 0x189;
 constexpr double kSmallestL1 = 16 * 1024;
 constexpr double kOtherLatency = 25;  // MUFU, conversions, S2R and their like
 
@@ -44,10 +45,10 @@ class Latencies {
   }
   double operator()(const MachineInstruction& i) const {
     switch (i.opcode) {
-      case kLds:
-      case kLdsm:
+      case kEstimateLds:
+      case kEstimateLdsm:
       case kShfl: return model_.rates.shared_latency;
-      case kLdg:
+      case kEstimateLdg:
       case kLdgsts: break;
       default:
         if (pipe_of(i.opcode) != Pipe::load_store && pipe_of(i.opcode) != Pipe::texture)

@@ -32,36 +32,36 @@ std::uint32_t bits_of(MatrixElement element) {
 
 namespace {
 
-using Element = MatrixElement;
+using DecodeMatrixElement = MatrixElement;
 
-Element element_of(Word word) {
+DecodeMatrixElement element_of(Word word) {
   switch (word) {
-    case Word::f16: return Element::f16;
-    case Word::bf16: return Element::bf16;
-    case Word::tf32: return Element::tf32;
-    case Word::f32: return Element::f32;
-    case Word::f64: return Element::f64;
-    case Word::e4m3: return Element::e4m3;
-    case Word::e5m2: return Element::e5m2;
-    case Word::s8: return Element::s8;
-    case Word::u8: return Element::u8;
-    case Word::s4: return Element::s4;
-    case Word::u4: return Element::u4;
-    case Word::b1: return Element::b1;
-    case Word::s32: return Element::s32;
-    default: return Element::none;
+    case Word::f16: return DecodeMatrixElement::f16;
+    case Word::bf16: return DecodeMatrixElement::bf16;
+    case Word::tf32: return DecodeMatrixElement::tf32;
+    case Word::f32: return DecodeMatrixElement::f32;
+    case Word::f64: return DecodeMatrixElement::f64;
+    case Word::e4m3: return DecodeMatrixElement::e4m3;
+    case Word::e5m2: return DecodeMatrixElement::e5m2;
+    case Word::s8: return DecodeMatrixElement::s8;
+    case Word::u8: return DecodeMatrixElement::u8;
+    case Word::s4: return DecodeMatrixElement::s4;
+    case Word::u4: return DecodeMatrixElement::u4;
+    case Word::b1: return DecodeMatrixElement::b1;
+    case Word::s32: return DecodeMatrixElement::s32;
+    default: return DecodeMatrixElement::none;
   }
 }
 
 /// The next element type that was not taken.
-Element take_element(Key& key, std::size_t nth) {
+DecodeMatrixElement take_element(Key& key, std::size_t nth) {
   for (const Word w : key.modifiers()) {
-    if (element_of(w) != Element::none && nth-- == 0) {
+    if (element_of(w) != DecodeMatrixElement::none && nth-- == 0) {
       key.take(w);
       return element_of(w);
     }
   }
-  return Element::none;
+  return DecodeMatrixElement::none;
 }
 
 /// .row or .col, the first or second of them. False where it is not there.
@@ -77,47 +77,48 @@ bool take_layout(Key& key, std::size_t nth, bool& by_columns) {
 
 /// Every form that there is, by the element of A: the shapes of mma, of mma.sp and of wmma (PTX ISA 9.0, 9.7.14.4.5,
 /// 9.7.14.5.14, 9.7.14.6.3).
-struct Forms {
-  std::array<Element, 2> elements;  ///< which may be mixed in mma
+struct MatrixForms {
+  std::array<DecodeMatrixElement, 2> elements;  ///< which may be mixed in mma
   std::array<Word, 4> mma, sparse, wmma;
 };
 constexpr Word kNo = Word::unknown;
-constexpr Forms kForms[] = {{{Element::f16, Element::none},
-                             {Word::m8n8k4, Word::m16n8k8, Word::m16n8k16, kNo},
-                             {Word::m16n8k16, Word::m16n8k32, kNo, kNo},
-                             {Word::m16n16k16, Word::m8n32k16, Word::m32n8k16, kNo}},
-                            {{Element::bf16, Element::none},
-                             {Word::m16n8k8, Word::m16n8k16, kNo, kNo},
-                             {Word::m16n8k16, Word::m16n8k32, kNo, kNo},
-                             {Word::m16n16k16, Word::m8n32k16, Word::m32n8k16, kNo}},
-                            {{Element::tf32, Element::none},
-                             {Word::m16n8k4, Word::m16n8k8, kNo, kNo},
-                             {Word::m16n8k8, Word::m16n8k16, kNo, kNo},
-                             {Word::m16n16k8, kNo, kNo, kNo}},
-                            {{Element::e4m3, Element::e5m2},
-                             {Word::m16n8k16, Word::m16n8k32, kNo, kNo},
-                             {Word::m16n8k64, kNo, kNo, kNo},
-                             {kNo, kNo, kNo, kNo}},
-                            {{Element::f64, Element::none},
-                             {Word::m8n8k4, Word::m16n8k4, Word::m16n8k8, Word::m16n8k16},
-                             {kNo, kNo, kNo, kNo},
-                             {Word::m8n8k4, kNo, kNo, kNo}},
-                            {{Element::s8, Element::u8},
-                             {Word::m8n8k16, Word::m16n8k16, Word::m16n8k32, kNo},
-                             {Word::m16n8k32, Word::m16n8k64, kNo, kNo},
-                             {Word::m16n16k16, Word::m8n32k16, Word::m32n8k16, kNo}},
-                            {{Element::s4, Element::u4},
-                             {Word::m8n8k32, Word::m16n8k32, Word::m16n8k64, kNo},
-                             {Word::m16n8k64, Word::m16n8k128, kNo, kNo},
-                             {Word::m8n8k32, kNo, kNo, kNo}},
-                            {{Element::b1, Element::none},
-                             {Word::m8n8k128, Word::m16n8k128, Word::m16n8k256, kNo},
-                             {kNo, kNo, kNo, kNo},
-                             {Word::m8n8k128, kNo, kNo, kNo}}};
+constexpr MatrixForms kForms[] = {{{DecodeMatrixElement::f16, DecodeMatrixElement::none},
+                                   {Word::m8n8k4, Word::m16n8k8, Word::m16n8k16, kNo},
+                                   {Word::m16n8k16, Word::m16n8k32, kNo, kNo},
+                                   {Word::m16n16k16, Word::m8n32k16, Word::m32n8k16, kNo}},
+                                  {{DecodeMatrixElement::bf16, DecodeMatrixElement::none},
+                                   {Word::m16n8k8, Word::m16n8k16, kNo, kNo},
+                                   {Word::m16n8k16, Word::m16n8k32, kNo, kNo},
+                                   {Word::m16n16k16, Word::m8n32k16, Word::m32n8k16, kNo}},
+                                  {{DecodeMatrixElement::tf32, DecodeMatrixElement::none},
+                                   {Word::m16n8k4, Word::m16n8k8, kNo, kNo},
+                                   {Word::m16n8k8, Word::m16n8k16, kNo, kNo},
+                                   {Word::m16n16k8, kNo, kNo, kNo}},
+                                  {{DecodeMatrixElement::e4m3, DecodeMatrixElement::e5m2},
+                                   {Word::m16n8k16, Word::m16n8k32, kNo, kNo},
+                                   {Word::m16n8k64, kNo, kNo, kNo},
+                                   {kNo, kNo, kNo, kNo}},
+                                  {{DecodeMatrixElement::f64, DecodeMatrixElement::none},
+                                   {Word::m8n8k4, Word::m16n8k4, Word::m16n8k8, Word::m16n8k16},
+                                   {kNo, kNo, kNo, kNo},
+                                   {Word::m8n8k4, kNo, kNo, kNo}},
+                                  {{DecodeMatrixElement::s8, DecodeMatrixElement::u8},
+                                   {Word::m8n8k16, Word::m16n8k16, Word::m16n8k32, kNo},
+                                   {Word::m16n8k32, Word::m16n8k64, kNo, kNo},
+                                   {Word::m16n16k16, Word::m8n32k16, Word::m32n8k16, kNo}},
+                                  {{DecodeMatrixElement::s4, DecodeMatrixElement::u4},
+                                   {Word::m8n8k32, Word::m16n8k32, Word::m16n8k64, kNo},
+                                   {Word::m16n8k64, Word::m16n8k128, kNo, kNo},
+                                   {Word::m8n8k32, kNo, kNo, kNo}},
+                                  {{DecodeMatrixElement::b1, DecodeMatrixElement::none},
+                                   {Word::m8n8k128, Word::m16n8k128, Word::m16n8k256, kNo},
+                                   {kNo, kNo, kNo, kNo},
+                                   {Word::m8n8k128, kNo, kNo, kNo}}};
 
-const Forms* forms_of(Element element) {
-  for (const Forms& f : kForms) {
-    if (element != Element::none && (f.elements[0] == element || f.elements[1] == element))
+const MatrixForms* forms_of(DecodeMatrixElement element) {
+  for (const MatrixForms& f : kForms) {
+    if (element != DecodeMatrixElement::none &&
+        (f.elements[0] == element || f.elements[1] == element))
       return &f;
   }
   return nullptr;
@@ -136,32 +137,40 @@ bool take_shape(Key& key, const std::array<Word, 4>& shapes, MatrixDetail& x) {
   return false;
 }
 
-bool is_integer(Element e) {
-  return e == Element::s8 || e == Element::u8 || e == Element::s4 || e == Element::u4;
+bool is_integer(DecodeMatrixElement e) {
+  return e == DecodeMatrixElement::s8 || e == DecodeMatrixElement::u8 ||
+         e == DecodeMatrixElement::s4 || e == DecodeMatrixElement::u4;
 }
 
 /// Whether accumulators of these elements go with multiplicands of that one.
-bool fits(Element a, Element c, Element d, bool sparse) {
-  const auto half_or_single = [](Element e) { return e == Element::f16 || e == Element::f32; };
+bool fits(DecodeMatrixElement a, DecodeMatrixElement c, DecodeMatrixElement d, bool sparse) {
+  const auto half_or_single = [](DecodeMatrixElement e) {
+    return e == DecodeMatrixElement::f16 || e == DecodeMatrixElement::f32;
+  };
   switch (a) {
-    case Element::f16: return half_or_single(c) && half_or_single(d);
-    case Element::e4m3:
-    case Element::e5m2: return c == d && (c == Element::f32 || (!sparse && c == Element::f16));
-    case Element::bf16:
-    case Element::tf32: return c == Element::f32 && d == Element::f32;
-    case Element::f64: return c == Element::f64 && d == Element::f64;
-    default: return c == Element::s32 && d == Element::s32;
+    case DecodeMatrixElement::f16: return half_or_single(c) && half_or_single(d);
+    case DecodeMatrixElement::e4m3:
+    case DecodeMatrixElement::e5m2:
+      return c == d &&
+             (c == DecodeMatrixElement::f32 || (!sparse && c == DecodeMatrixElement::f16));
+    case DecodeMatrixElement::bf16:
+    case DecodeMatrixElement::tf32:
+      return c == DecodeMatrixElement::f32 && d == DecodeMatrixElement::f32;
+    case DecodeMatrixElement::f64:
+      return c == DecodeMatrixElement::f64 && d == DecodeMatrixElement::f64;
+    default: return c == DecodeMatrixElement::s32 && d == DecodeMatrixElement::s32;
   }
 }
 
 /// Registers a lane for `elements` of a matrix: of 64 bits for f64, else of 32.
-std::size_t registers_for(std::uint32_t elements, Element e) {
-  return e == Element::f64 ? elements / kLanes : std::size_t{elements} * bits_of(e) / (32 * kLanes);
+std::size_t registers_for(std::uint32_t elements, DecodeMatrixElement e) {
+  return e == DecodeMatrixElement::f64 ? elements / kLanes
+                                       : std::size_t{elements} * bits_of(e) / (32 * kLanes);
 }
 
 /// wmma's multiplicands of f16 always have eight registers (PTX ISA 9.0, 9.7.14.4.1).
-std::size_t wmma_registers(std::uint32_t elements, Element e) {
-  return e == Element::f16 ? 8 : registers_for(elements, e);
+std::size_t wmma_registers(std::uint32_t elements, DecodeMatrixElement e) {
+  return e == DecodeMatrixElement::f16 ? 8 : registers_for(elements, e);
 }
 
 void take_rounding(Key& key, MatrixDetail& x) {
@@ -193,7 +202,8 @@ struct TileView {
 };
 
 /// Fills x.places for the fragment of one matrix of a wmma shape; matrix.hpp says how its blocks lie.
-void lay_wmma_out(MatrixDetail& x, Word matrix, Element e, std::size_t registers, bool by_columns) {
+void lay_wmma_out(MatrixDetail& x, Word matrix, DecodeMatrixElement e, std::size_t registers,
+                  bool by_columns) {
   const std::uint32_t rows = matrix == Word::b ? x.k : x.m;
   const std::uint32_t columns = matrix == Word::a ? x.k : x.n;
   x.element_bits = bits_of(e);
@@ -201,7 +211,7 @@ void lay_wmma_out(MatrixDetail& x, Word matrix, Element e, std::size_t registers
   x.line_bytes = (by_columns ? rows : columns) * x.element_bits / 8;
   const TileView view{!by_columns, x.line_bytes, x.element_bits};
   const bool accumulator = matrix != Word::a && matrix != Word::b;
-  const std::uint32_t width = e == Element::f64 ? 64 : 32;
+  const std::uint32_t width = e == DecodeMatrixElement::f64 ? 64 : 32;
   const std::uint32_t e_count = width / x.element_bits;  // elements of a register
   // Elements of a register lie side by side in memory where lines run along them.
   const bool along = accumulator || matrix == Word::a ? !by_columns : by_columns;
@@ -267,9 +277,9 @@ bool FunctionDecoder::fragment(const Operand& o, MatrixElement element, std::siz
                                bool written, MatrixFragment& to) {
   if (o.kind != Operand::Kind::vector || o.count != count) return false;
   to.element = element;
-  const Row kind = element == Element::f64   ? Row::b64
-                   : element == Element::f32 ? Row::f32
-                                             : Row::b32;
+  const Row kind = element == DecodeMatrixElement::f64   ? Row::b64
+                   : element == DecodeMatrixElement::f32 ? Row::f32
+                                                         : Row::b32;
   for (const Operand& r : std::span(module_.operands).subspan(o.first, o.count)) {
     const std::uint32_t row = written ? destination_row(r, kind) : source_row(r, kind);
     if (row == kNone) return false;
@@ -313,17 +323,17 @@ bool FunctionDecoder::wmma_memory(Key& key, std::span<const Operand> ops, Matrix
     if (matrix == kNo && (w == Word::d) == store && key.take(w)) matrix = w;
   }
   const bool multiplicand = matrix == Word::a || matrix == Word::b;
-  const Element e = take_element(key, 0);
+  const DecodeMatrixElement e = take_element(key, 0);
   bool by_columns = false;
   if (matrix == kNo || !take_layout(key, 0, by_columns)) return false;
   if (multiplicand) {
-    const Forms* forms = forms_of(e);
+    const MatrixForms* forms = forms_of(e);
     if (!forms || !take_shape(key, forms->wmma, x)) return false;
     // Elements of less than a byte lie along k.
     if (bits_of(e) < 8 && by_columns != (matrix == Word::b)) return false;
   } else {
     bool found = false;
-    for (const Forms& forms : kForms)
+    for (const MatrixForms& forms : kForms)
       found = found || (fits(forms.elements[0], e, e, false) && take_shape(key, forms.wmma, x));
     if (!found) return false;
   }
@@ -361,20 +371,21 @@ bool FunctionDecoder::wmma(const Instruction& i) {
   }
   if (!key.take(Word::mma) || ops.size() != 4) return false;
   // Two types are those of d and c, with f16 between; four are d, a, b and c.
-  std::array<Element, 4> e{};
+  std::array<DecodeMatrixElement, 4> e{};
   std::size_t given = 0;
-  while (given < 4 && (e[given] = take_element(key, given)) != Element::none) ++given;
-  if (given == 2) e = {e[0], Element::f16, Element::f16, e[1]};
-  const Forms* forms = forms_of(e[1]);
+  while (given < 4 && (e[given] = take_element(key, given)) != DecodeMatrixElement::none) ++given;
+  if (given == 2) e = {e[0], DecodeMatrixElement::f16, DecodeMatrixElement::f16, e[1]};
+  const MatrixForms* forms = forms_of(e[1]);
   if ((given != 2 && given != 4) || !forms || e[1] != e[2] || !fits(e[1], e[3], e[0], false))
     return false;
-  if ((given == 2) != (e[1] == Element::f16) || !take_shape(key, forms->wmma, x)) return false;
+  if ((given == 2) != (e[1] == DecodeMatrixElement::f16) || !take_shape(key, forms->wmma, x))
+    return false;
   bool a_by_columns = false, b_by_columns = false;
   if (!take_layout(key, 0, a_by_columns) || !take_layout(key, 1, b_by_columns)) return false;
   if (bits_of(e[1]) < 8 && (a_by_columns || !b_by_columns)) return false;
-  if (e[1] == Element::f64) take_rounding(key, x);
+  if (e[1] == DecodeMatrixElement::f64) take_rounding(key, x);
   if (is_integer(e[1])) x.saturates = key.take(Word::satfinite);
-  if (e[1] == Element::b1) {
+  if (e[1] == DecodeMatrixElement::b1) {
     take_bits(key, x);
     if (x.bits == MatrixBits::none || !key.take(Word::popc)) return false;
   }
@@ -396,19 +407,20 @@ bool FunctionDecoder::mma(const Instruction& i) {
   if (!key.take(Word::sync)) return false;
   key.take(Word::aligned);
   x.sparse = key.take(Word::sp) || key.take(Word::sp_ordered_metadata);
-  std::array<Element, 4> e{};  // d, a, b, c
+  std::array<DecodeMatrixElement, 4> e{};  // d, a, b, c
   for (std::size_t k = 0; k < 4; ++k) e[k] = take_element(key, k);
-  const Forms* forms = forms_of(e[1]);
+  const MatrixForms* forms = forms_of(e[1]);
   if (!forms || forms_of(e[2]) != forms || !fits(e[1], e[3], e[0], x.sparse) ||
       !take_shape(key, x.sparse ? forms->sparse : forms->mma, x))
     return false;
-  x.quads = x.m == 8 && e[1] == Element::f16;
+  x.quads = x.m == 8 && e[1] == DecodeMatrixElement::f16;
   if (!take_layout(key, 0, x.a_by_columns) || !take_layout(key, 1, x.b_by_columns)) return false;
   if (!x.quads && (x.a_by_columns || !x.b_by_columns)) return false;
-  if (x.quads ? e[3] == Element::f32 && e[0] != Element::f32 : e[0] != e[3]) return false;
-  if (e[1] == Element::f64) take_rounding(key, x);
+  if (x.quads ? e[3] == DecodeMatrixElement::f32 && e[0] != DecodeMatrixElement::f32 : e[0] != e[3])
+    return false;
+  if (e[1] == DecodeMatrixElement::f64) take_rounding(key, x);
   if (is_integer(e[1])) x.saturates = key.take(Word::satfinite);
-  if (e[1] == Element::b1) {
+  if (e[1] == DecodeMatrixElement::b1) {
     take_bits(key, x);
     if (x.bits == MatrixBits::none || !key.take(Word::popc)) return false;
   }
@@ -428,7 +440,7 @@ bool FunctionDecoder::mma(const Instruction& i) {
     x.metadata.undefined = undefined_mask(x.metadata.row);
     // How many of a group's four lanes hold metadata says which selectors there are (PTX ISA 9.0, 9.7.14.6.1): two rows
     // of four bits a chunk, in words of 32.
-    const std::uint32_t chunk = e[1] == Element::tf32 ? 2 : bits_of(e[1]) == 4 ? 8 : 4;
+    const std::uint32_t chunk = e[1] == DecodeMatrixElement::tf32 ? 2 : bits_of(e[1]) == 4 ? 8 : 4;
     const std::uint32_t lanes = x.k / chunk * 2 * 4 / 32;
     if (ops[5].kind != Operand::Kind::immediate || ops[5].bits >= 4 / lanes) return false;
     x.selector = static_cast<std::uint32_t>(ops[5].bits);
@@ -469,7 +481,8 @@ bool FunctionDecoder::matrix_rows(const Instruction& i) {
       }
     }
   }
-  if (!fragment(ops[store ? 1 : 0], Element::b16, count, !store, store ? x.a : x.d)) return false;
+  if (!fragment(ops[store ? 1 : 0], DecodeMatrixElement::b16, count, !store, store ? x.a : x.d))
+    return false;
   matrix_address(ops[store ? 0 : 1], store, 16, x);
   end_matrix(i, std::move(x));
   return true;
@@ -486,8 +499,8 @@ bool FunctionDecoder::move_matrix(const Instruction& i) {
   x.operation = MatrixOperation::transpose;
   const std::uint32_t from = source_row(ops[1], Row::b32), to = destination_row(ops[0], Row::b32);
   if (to == kNone) return false;
-  x.a = {Element::b16, {{from, undefined_mask(from)}}};
-  x.d = {Element::b16, {{to, undefined_mask(to)}}};
+  x.a = {DecodeMatrixElement::b16, {{from, undefined_mask(from)}}};
+  x.d = {DecodeMatrixElement::b16, {{to, undefined_mask(to)}}};
   end_matrix(i, std::move(x));
   return true;
 }

@@ -14,11 +14,11 @@ using ptx::Word;
 using Words = std::vector<Word>;
 
 /// One of the alternatives of a part, and the target that it needs.
-struct Choice {
+struct FormChoice {
   Words words;
   std::uint32_t target = 0;
 };
-using Part = std::vector<Choice>;
+using Part = std::vector<FormChoice>;
 
 /// A bit for each of the words, which some share: one that has no bit here is not among them.
 using WordBits = std::uint64_t;
@@ -37,26 +37,26 @@ struct Form {
 };
 
 /// Modifiers of one kind keep their order; those of none may stand anywhere.
-enum class Kind : std::uint8_t { none, type, space, layout, priority };
+enum class FormKind : std::uint8_t { none, type, space, layout, priority };
 
-Kind kind_of(Word w) {
+FormKind kind_of(Word w) {
   switch (w) {
     case Word::b1:
     case Word::u2:
     case Word::s2:
     case Word::u4:
-    case Word::s4: return Kind::type;
+    case Word::s4: return FormKind::type;
     case Word::global:
     case Word::shared:
     case Word::shared_cta:
-    case Word::shared_cluster: return Kind::space;
+    case Word::shared_cluster: return FormKind::space;
     case Word::row:
-    case Word::col: return Kind::layout;
+    case Word::col: return FormKind::layout;
     case Word::L2_evict_first:
     case Word::L2_evict_last:
     case Word::L2_evict_normal:
-    case Word::L2_evict_unchanged: return Kind::priority;
-    default: return ptx::type_of(w) == ptx::Type::none ? Kind::none : Kind::type;
+    case Word::L2_evict_unchanged: return FormKind::priority;
+    default: return ptx::type_of(w) == ptx::Type::none ? FormKind::none : FormKind::type;
   }
 }
 
@@ -151,7 +151,7 @@ std::vector<Part> parts_of(std::string_view text) {
     for (const Letters& c : choices) part.push_back({words_of(c.text), c.target});
     // Most modifiers are found where they are there, not where they are left out.
     std::ranges::stable_sort(part, std::ranges::greater{},
-                             [](const Choice& c) { return c.words.size(); });
+                             [](const FormChoice& c) { return c.words.size(); });
   }
   return parts;
 }
@@ -169,9 +169,9 @@ std::string_view head_of(std::string_view piece) {
   return {};
 }
 
-class Forms {
+class FormTable {
  public:
-  Forms() {
+  FormTable() {
     for (const InstructionRow& row : instruction_table()) {
       for (const FormLine& line : lines_of(row)) add(row, line);
     }
@@ -191,9 +191,9 @@ class Forms {
       const std::string_view head = head_of(piece);
       if (head.substr(0, head.find_first_of(".<(")) != opcode) continue;
       Form form{line.dialects, parts_of(head)};
-      for (Choice& first : form.parts.front()) first.words.erase(first.words.begin());
+      for (FormChoice& first : form.parts.front()) first.words.erase(first.words.begin());
       for (const Part& part : form.parts) {
-        for (const Choice& c : part) form.any |= bits_of(c.words);
+        for (const FormChoice& c : part) form.any |= bits_of(c.words);
         form.most += part.front().words.size();
         form.least += part.back().words.size();
       }
@@ -220,7 +220,7 @@ class Modifiers {
   [[nodiscard]] bool fit(std::span<const Part> parts, std::uint32_t target,
                          std::uint64_t taken) const {
     if (parts.empty()) return taken == (std::uint64_t{1} << words_.size()) - 1;
-    return std::ranges::any_of(parts.front(), [&](const Choice& choice) {
+    return std::ranges::any_of(parts.front(), [&](const FormChoice& choice) {
       std::uint64_t with = taken;
       return choice.target <= target &&
              std::ranges::all_of(choice.words, [&](Word w) { return take(w, with); }) &&
@@ -230,8 +230,8 @@ class Modifiers {
   bool take(Word word, std::uint64_t& taken) const {
     for (std::size_t i = 0; i < words_.size(); ++i) {
       if (words_[i] != word || taken >> i & 1) continue;
-      const Kind kind = kind_of(word);
-      for (std::size_t k = 0; kind != Kind::none && k < i; ++k) {
+      const FormKind kind = kind_of(word);
+      for (std::size_t k = 0; kind != FormKind::none && k < i; ++k) {
         if (!(taken >> k & 1) && kind_of(words_[k]) == kind) return false;
       }
       taken |= std::uint64_t{1} << i;
@@ -267,7 +267,7 @@ std::vector<FormLine> lines_of(const InstructionRow& row) {
 }
 
 HasForm has_form(Word opcode, std::span<const Word> modifiers, Dialect dialect) {
-  static const Forms forms;
+  static const FormTable forms;
   if (modifiers.size() > kMostModifiers) return HasForm::no;
   const Modifiers words(modifiers);
   HasForm result = HasForm::no;

@@ -7,7 +7,7 @@ namespace {
 
 using enum Support;
 
-constexpr InstructionRow kTable[] = {
+constexpr InstructionRow kInstructionTable[] = {
 #define WARPBOOK_INSTRUCTION(name, group, support, reason, forms) \
   {name, group, support, reason, forms},
 // clang-format off
@@ -51,12 +51,12 @@ std::size_t parts_borne(std::string_view name, ptx::Word opcode,
 
 }  // namespace
 
-std::span<const InstructionRow> instruction_table() { return kTable; }
+std::span<const InstructionRow> instruction_table() { return kInstructionTable; }
 
 const InstructionRow* row_of(ptx::Word opcode, std::span<const ptx::Word> modifiers) {
   const InstructionRow* best = nullptr;
   std::size_t most = 0;
-  for (const InstructionRow& row : kTable) {
+  for (const InstructionRow& row : kInstructionTable) {
     const std::size_t parts = parts_borne(row.name, opcode, modifiers);
     if (parts > most) {
       most = parts;

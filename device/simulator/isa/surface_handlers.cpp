@@ -19,7 +19,7 @@ using ptx::Type;
 using ptx::Word;
 
 template <class T>
-T value_at(const Context& c, std::uint32_t row, int lane) {
+T surface_value(const Context& c, std::uint32_t row, int lane) {
   T value;
   std::memcpy(&value, c.frame + row + sizeof(T) * static_cast<std::size_t>(lane), sizeof value);
   return value;
@@ -28,9 +28,9 @@ T value_at(const Context& c, std::uint32_t row, int lane) {
 /// A register of `bytes`, zero-extended.
 std::uint64_t register_at(const Context& c, std::uint32_t row, int lane, std::uint32_t bytes) {
   switch (bytes) {
-    case 2: return value_at<std::uint16_t>(c, row, lane);
-    case 4: return value_at<std::uint32_t>(c, row, lane);
-    default: return value_at<std::uint64_t>(c, row, lane);
+    case 2: return surface_value<std::uint16_t>(c, row, lane);
+    case 4: return surface_value<std::uint32_t>(c, row, lane);
+    default: return surface_value<std::uint64_t>(c, row, lane);
   }
 }
 void put_register(Context& c, std::uint32_t row, int lane, std::uint32_t bytes,
@@ -109,7 +109,7 @@ class SurfaceAccess {
     ++c_.tallies[o_.memo].texture_requests;
     for (std::uint32_t l = c_.mask; l != 0; l &= l - 1) {
       const int i = std::countr_zero(l);
-      const auto handle = value_at<std::uint64_t>(c_, d_.handle, i);
+      const auto handle = surface_value<std::uint64_t>(c_, d_.handle, i);
       const TextureObject* s = object_for(o_, c_, handle, 1u << i, true, kind_);
       const Pointer address = s ? place(i, *s) : 0;
       if (address == 0)
@@ -138,11 +138,11 @@ class SurfaceAccess {
     }
     std::int64_t at[3] = {}, last[3] = {};
     for (int k = 0; k < 3; ++k) {
-      if (d_.at[k] != kNone) at[k] = value_at<std::int32_t>(c_, d_.at[k], lane);
+      if (d_.at[k] != kNone) at[k] = surface_value<std::int32_t>(c_, d_.at[k], lane);
     }
     if (d_.formatted) at[0] *= bytes;
     const bool layered = d_.layer != kNone;
-    if (layered) at[2] = value_at<std::uint32_t>(c_, d_.layer, lane);
+    if (layered) at[2] = surface_value<std::uint32_t>(c_, d_.layer, lane);
     last[0] = static_cast<std::int64_t>(level.row_bytes) - bytes;
     last[1] = level.height - 1;
     last[2] = level.planes - 1;

@@ -21,7 +21,7 @@ const TextureDetail& detail_of(const Operation& o, const Context& c) {
 }
 
 template <class T>
-T value_at(const Context& c, std::uint32_t row, int lane) {
+T texture_value(const Context& c, std::uint32_t row, int lane) {
   T value;
   std::memcpy(&value, c.frame + row + sizeof(T) * static_cast<std::size_t>(lane), sizeof value);
   return value;
@@ -32,7 +32,7 @@ void put_at(Context& c, std::uint32_t row, int lane, T value) {
 }
 
 std::uint64_t handle_at(const TextureDetail& d, const Context& c, int lane) {
-  return value_at<std::uint64_t>(c, d.handle, lane);
+  return texture_value<std::uint64_t>(c, d.handle, lane);
 }
 
 /// Calls `visit(handle, lanes)` for the lanes that share a handle: as a rule once.
@@ -122,7 +122,7 @@ std::uint32_t lanes_with_offsets(const Operation& o, Context& c, const TextureDe
     if (row == kNone) continue;
     for (std::uint32_t l = lanes; l != 0; l &= l - 1) {
       const int i = std::countr_zero(l);
-      const auto offset = value_at<std::int32_t>(c, row, i);
+      const auto offset = texture_value<std::int32_t>(c, row, i);
       if (offset < kLeastOffset || offset > kMostOffset) wrong |= 1u << i;
     }
   }
@@ -136,13 +136,13 @@ std::uint32_t lanes_with_offsets(const Operation& o, Context& c, const TextureDe
 FetchPlace place_at(const TextureDetail& d, const Context& c, int lane) {
   FetchPlace p;
   for (int k = 0; k < 3; ++k) {
-    if (d.at[k] != kNone) p.u[k] = value_at<float>(c, d.at[k], lane);
-    if (d.offset[k] != kNone) p.offset[k] = value_at<std::int32_t>(c, d.offset[k], lane);
+    if (d.at[k] != kNone) p.u[k] = texture_value<float>(c, d.at[k], lane);
+    if (d.offset[k] != kNone) p.offset[k] = texture_value<std::int32_t>(c, d.offset[k], lane);
   }
-  if (d.layer != kNone) p.layer = value_at<std::uint32_t>(c, d.layer, lane);
+  if (d.layer != kNone) p.layer = texture_value<std::uint32_t>(c, d.layer, lane);
   if (d.reference != kNone) {
     p.compares = true;
-    p.reference = value_at<float>(c, d.reference, lane);
+    p.reference = texture_value<float>(c, d.reference, lane);
   }
   return p;
 }
@@ -150,11 +150,11 @@ FetchPlace place_at(const TextureDetail& d, const Context& c, int lane) {
 double lod_at(const TextureDetail& d, const Context& c, int lane, const TextureSampler& sampler,
               const FetchPlace& place) {
   if (d.level == TextureDetail::Level::given)
-    return static_cast<double>(value_at<float>(c, d.lod, lane));
+    return static_cast<double>(texture_value<float>(c, d.lod, lane));
   float dx[3] = {}, dy[3] = {};
   for (int k = 0; k < 3; ++k) {
-    if (d.dx[k] != kNone) dx[k] = value_at<float>(c, d.dx[k], lane);
-    if (d.dy[k] != kNone) dy[k] = value_at<float>(c, d.dy[k], lane);
+    if (d.dx[k] != kNone) dx[k] = texture_value<float>(c, d.dx[k], lane);
+    if (d.dy[k] != kNone) dy[k] = texture_value<float>(c, d.dy[k], lane);
   }
   return sampler.lod_of(place, dx, dy);
 }
@@ -163,11 +163,11 @@ void load_texel(const TextureDetail& d, const Context& c, int lane, TextureSampl
                 std::uint32_t (&to)[4]) {
   std::int64_t at[3] = {};
   for (int k = 0; k < 3; ++k) {
-    if (d.at[k] != kNone) at[k] = value_at<std::int32_t>(c, d.at[k], lane);
-    if (d.offset[k] != kNone) at[k] += value_at<std::int32_t>(c, d.offset[k], lane);
+    if (d.at[k] != kNone) at[k] = texture_value<std::int32_t>(c, d.at[k], lane);
+    if (d.offset[k] != kNone) at[k] += texture_value<std::int32_t>(c, d.offset[k], lane);
   }
-  const std::uint32_t layer = d.layer == kNone ? 0 : value_at<std::uint32_t>(c, d.layer, lane);
-  const std::int64_t level = d.lod == kNone ? 0 : value_at<std::int32_t>(c, d.lod, lane);
+  const std::uint32_t layer = d.layer == kNone ? 0 : texture_value<std::uint32_t>(c, d.layer, lane);
+  const std::int64_t level = d.lod == kNone ? 0 : texture_value<std::int32_t>(c, d.lod, lane);
   sampler.load(at, layer, level, to);
 }
 
@@ -288,7 +288,7 @@ void txq(const Operation& o, Context& c) {
     const TextureObject* t = object_for(o, c, handle, lanes, surface, AccessKind::load);
     for (std::uint32_t l = lanes; l != 0; l &= l - 1) {
       const int i = std::countr_zero(l);
-      const std::int64_t lod = d.lod == kNone ? 0 : value_at<std::int32_t>(c, d.lod, i);
+      const std::int64_t lod = d.lod == kNone ? 0 : texture_value<std::int32_t>(c, d.lod, i);
       if (d.d[0] != kNone) put_at(c, d.d[0], i, t ? answer(d.word, *t, lod) : 0u);
     }
   });

@@ -11,7 +11,7 @@ namespace warpbook::device::isa {
 namespace {
 #include "device/simulator/isa/handlers/narrow.inc"
 
-using Element = WideAtomic::Element;
+using WideAtomicElement = WideAtomic::Element;
 using Function = WideAtomic::Function;
 
 struct Bits128 {
@@ -57,16 +57,16 @@ std::uint32_t single_sum(std::uint32_t a, std::uint32_t b, bool flush) {
 
 std::uint32_t combined(const WideAtomic& w, std::uint32_t old, std::uint32_t b, bool flush) {
   switch (w.element) {
-    case Element::f32: return single_sum(old, b, flush);
-    case Element::f16:
+    case WideAtomicElement::f32: return single_sum(old, b, flush);
+    case WideAtomicElement::f16:
       return narrow<Half>(w.function, static_cast<std::uint16_t>(old),
                           static_cast<std::uint16_t>(b));
-    case Element::bf16:
+    case WideAtomicElement::bf16:
       return narrow<Brain>(w.function, static_cast<std::uint16_t>(old),
                            static_cast<std::uint16_t>(b));
-    case Element::f16x2: return pair<Half>(w.function, old, b);
-    case Element::bf16x2: return pair<Brain>(w.function, old, b);
-    case Element::b128: break;
+    case WideAtomicElement::f16x2: return pair<Half>(w.function, old, b);
+    case WideAtomicElement::bf16x2: return pair<Brain>(w.function, old, b);
+    case WideAtomicElement::b128: break;
   }
   return old;
 }

@@ -10,11 +10,11 @@
 namespace warpbook::device::ptx {
 namespace {
 
-using Kind = Constant::Kind;
-constexpr int kMaxDepth = 64;
+using ConstantKind = Constant::Kind;
+constexpr int kConstantMaxDepth = 64;
 
-Constant truth(bool value) { return {Kind::signed_integer, value ? 1u : 0u}; }
-Constant real(double value) { return {Kind::real, std::bit_cast<std::uint64_t>(value)}; }
+Constant truth(bool value) { return {ConstantKind::signed_integer, value ? 1u : 0u}; }
+Constant real(double value) { return {ConstantKind::real, std::bit_cast<std::uint64_t>(value)}; }
 double real_of(const Constant& c) { return std::bit_cast<double>(c.bits); }
 
 /// 0 to 15; 16 for what is no hexadecimal digit.
@@ -74,8 +74,8 @@ class Evaluator {
 
  private:
   bool enter() {
-    if (++depth_ > kMaxDepth) {
-      scanner_.fail(fmt::format("this expression is nested more than {} deep", kMaxDepth));
+    if (++depth_ > kConstantMaxDepth) {
+      scanner_.fail(fmt::format("this expression is nested more than {} deep", kConstantMaxDepth));
       return false;
     }
     return true;
@@ -126,7 +126,7 @@ class Evaluator {
       } else if (c == '!') {
         result = truth(result.bits == 0);
       } else if (c == '~') {
-        result = {Kind::unsigned_integer, ~result.bits};
+        result = {ConstantKind::unsigned_integer, ~result.bits};
       }
     } else if (c == '(') {
       scanner_.take(1);
@@ -155,7 +155,7 @@ class Evaluator {
     if (result.is_real()) {
       scanner_.fail_at(place, "a real cannot be cast to an integer");
     }
-    result.kind = type == "s64" ? Kind::signed_integer : Kind::unsigned_integer;
+    result.kind = type == "s64" ? ConstantKind::signed_integer : ConstantKind::unsigned_integer;
     return result;
   }
 
@@ -163,7 +163,7 @@ class Evaluator {
     if (!is_digit(scanner_.peek()) && scanner_.peek() != '.') {
       if (warp_size_here(scanner_)) {
         scanner_.name();
-        return {Kind::signed_integer, 32};
+        return {ConstantKind::signed_integer, 32};
       }
       scanner_.fail_expected("a constant");
       return {};
@@ -202,7 +202,9 @@ class Evaluator {
       return {};
     }
     scanner_.take(static_cast<std::size_t>(end - begin) + (marked ? 1 : 0));
-    return {marked || value >> 63 != 0 ? Kind::unsigned_integer : Kind::signed_integer, value};
+    return {
+        marked || value >> 63 != 0 ? ConstantKind::unsigned_integer : ConstantKind::signed_integer,
+        value};
   }
 
   Constant exact_real(const char* begin, int digits) {
@@ -216,7 +218,7 @@ class Evaluator {
       return {};
     }
     scanner_.take(static_cast<std::size_t>(end - begin));
-    return {Kind::real, digits == 8 ? widen(static_cast<std::uint32_t>(value)) : value};
+    return {ConstantKind::real, digits == 8 ? widen(static_cast<std::uint32_t>(value)) : value};
   }
 
   Constant decimal_real(const char* begin) {
@@ -237,10 +239,10 @@ class Evaluator {
 
   /// The usual arithmetic conversions: both unsigned where one is.
   static void convert(Constant& a, Constant& b) {
-    if (a.kind == Kind::unsigned_integer && b.kind == Kind::signed_integer) {
-      b.kind = Kind::unsigned_integer;
-    } else if (b.kind == Kind::unsigned_integer && a.kind == Kind::signed_integer) {
-      a.kind = Kind::unsigned_integer;
+    if (a.kind == ConstantKind::unsigned_integer && b.kind == ConstantKind::signed_integer) {
+      b.kind = ConstantKind::unsigned_integer;
+    } else if (b.kind == ConstantKind::unsigned_integer && a.kind == ConstantKind::signed_integer) {
+      a.kind = ConstantKind::unsigned_integer;
     }
   }
 
@@ -261,7 +263,7 @@ class Evaluator {
       scanner_.fail_at(place, "this expression divides by zero");
       return {};
     }
-    const Kind left_kind = a.kind;
+    const ConstantKind left_kind = a.kind;
     convert(a, b);
     return apply_integers(op, a, b, left_kind);
   }
@@ -285,18 +287,18 @@ class Evaluator {
 
   /// `left_kind` is a's before the conversions: a shift keeps it.
   static Constant apply_integers(std::string_view op, const Constant& a, const Constant& b,
-                                 Kind left_kind) {
+                                 ConstantKind left_kind) {
     const std::uint64_t x = a.bits;
     const std::uint64_t y = b.bits;
     const auto sx = static_cast<std::int64_t>(x);
     const auto sy = static_cast<std::int64_t>(y);
-    const bool is_signed = a.kind == Kind::signed_integer;
+    const bool is_signed = a.kind == ConstantKind::signed_integer;
     if (op == "+") return {a.kind, x + y};
     if (op == "-") return {a.kind, x - y};
     if (op == "*") return {a.kind, x * y};
     if (op == "/")
       return {a.kind, !is_signed ? x / y : sy == -1 ? 0 - x : static_cast<std::uint64_t>(sx / sy)};
-    if (op == "%") return {Kind::signed_integer, x % y};
+    if (op == "%") return {ConstantKind::signed_integer, x % y};
     if (op == "<") return truth(is_signed ? sx < sy : x < y);
     if (op == ">") return truth(is_signed ? sx > sy : x > y);
     if (op == "<=") return truth(is_signed ? sx <= sy : x <= y);
@@ -310,7 +312,7 @@ class Evaluator {
     if (op == "||") return truth(x != 0 || y != 0);
     if (op == "<<") return {left_kind, y > 63 ? 0 : x << y};
     // right shift: the sign comes in where the left operand was signed
-    if (left_kind == Kind::signed_integer)
+    if (left_kind == ConstantKind::signed_integer)
       return {left_kind, static_cast<std::uint64_t>(sx >> (y > 63 ? 63 : y))};
     return {left_kind, y > 63 ? 0 : x >> y};
   }
@@ -350,7 +352,7 @@ std::uint64_t read_count(Scanner& scanner, std::string_view what, std::uint64_t 
   const std::uint32_t place = scanner.offset();
   const Constant result = read_integer(scanner, what);
   const bool negative =
-      result.kind == Kind::signed_integer && static_cast<std::int64_t>(result.bits) < 0;
+      result.kind == ConstantKind::signed_integer && static_cast<std::int64_t>(result.bits) < 0;
   if (negative || result.bits > limit) {
     scanner.fail_at(place, fmt::format("{} must be 0 to {}", what, limit));
     return 0;

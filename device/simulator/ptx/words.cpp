@@ -40,14 +40,14 @@ constexpr std::array<std::uint16_t, kSlots> make_table() {
   return table;
 }
 
-constexpr std::array<std::uint16_t, kSlots> kTable = make_table();
+constexpr std::array<std::uint16_t, kSlots> kWordTable = make_table();
 
 }  // namespace
 
 Word find_word(std::string_view text) {
-  for (std::size_t slot = slot_of(text); kTable[slot] != 0; slot = (slot + 1) & (kSlots - 1)) {
-    if (kTexts[kTable[slot]] == text) {
-      return static_cast<Word>(kTable[slot]);
+  for (std::size_t slot = slot_of(text); kWordTable[slot] != 0; slot = (slot + 1) & (kSlots - 1)) {
+    if (kTexts[kWordTable[slot]] == text) {
+      return static_cast<Word>(kWordTable[slot]);
     }
   }
   return Word::unknown;
