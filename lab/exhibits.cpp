@@ -152,7 +152,7 @@ bool is_wrong(const TensorExhibit& tensor, std::uint64_t index) {
 
 std::string shape_text(const TensorExhibit& tensor) {
   if (tensor.shape.empty()) return std::to_string(held(tensor));
-  return fmt::format("{}", fmt::join(tensor.shape, " x "));
+  return fmt::format("{}", fmt::join(tensor.shape, " × "));
 }
 
 TensorRange range_of(const TensorExhibit& tensor) {

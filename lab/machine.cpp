@@ -196,7 +196,7 @@ std::vector<MachinePart> own_parts() {
     newest = std::max(newest, gpu.compute_capability);
   return {{"simulator", {fmt::format("PTX ≤ sm_{}", newest)}, {}, {}, {}, {}},
           {"cpu",
-           {cpu_name(), fmt::format("x {}", std::max(1u, std::thread::hardware_concurrency()))},
+           {cpu_name(), fmt::format("× {}", std::max(1u, std::thread::hardware_concurrency()))},
            {},
            {},
            {},

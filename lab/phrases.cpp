@@ -29,8 +29,8 @@ std::string sentences(const Strings& strings, std::span<const std::string> parts
 
 std::string extent(const device::Dim3& dim) {
   std::string text = std::to_string(dim.x);
-  if (dim.y != 1 || dim.z != 1) text += " x " + std::to_string(dim.y);
-  if (dim.z != 1) text += " x " + std::to_string(dim.z);
+  if (dim.y != 1 || dim.z != 1) text += " × " + std::to_string(dim.y);
+  if (dim.z != 1) text += " × " + std::to_string(dim.z);
   return text;
 }
 

@@ -35,8 +35,8 @@ struct Box {
 };
 
 std::string size_text(const ImagePlace& size) {
-  return size.z > 1 ? fmt::format("{} x {} x {}", size.x, size.y, size.z)
-                    : fmt::format("{} x {}", size.x, size.y);
+  return size.z > 1 ? fmt::format("{} × {} × {}", size.x, size.y, size.z)
+                    : fmt::format("{} × {}", size.x, size.y);
 }
 
 struct Survey {

@@ -9,8 +9,8 @@ namespace warpbook::gui {
 namespace {
 std::string extent(const device::Dim3& e) {
   std::string text = lab::grouped(e.x);
-  if (e.y > 1 || e.z > 1) text += " x " + lab::grouped(e.y);
-  if (e.z > 1) text += " x " + lab::grouped(e.z);
+  if (e.y > 1 || e.z > 1) text += " × " + lab::grouped(e.y);
+  if (e.z > 1) text += " × " + lab::grouped(e.z);
   return text;
 }
 }  // namespace

@@ -152,7 +152,7 @@ class TextWindowPicture {
       const std::int64_t input = output_.inputs[i], weight = output_.weights[i];
       sum += i ? " + " : "";
       sum += input < 0 || input >= elements ? "✗" : cell_text(window_.input, input);
-      sum += " x ";
+      sum += " × ";
       sum += weight < 0 || weight >= weights ? "✗" : cell_text(window_.weights, weight);
     }
     if (output_.inputs.size() > kMostTerms) sum += " + …";

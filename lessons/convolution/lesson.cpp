@@ -284,7 +284,7 @@ std::string size_figure(const lab::Report& report, std::string_view name) {
 
 std::string outputs_written(const lab::Report& report) {
   const auto* y = report.find_as<lab::TensorExhibit>("y");
-  return y ? fmt::format("{}", fmt::join(y->shape, " x ")) : "";
+  return y ? fmt::format("{}", fmt::join(y->shape, " × ")) : "";
 }
 
 std::string convolution_right(const lab::Report& report) {

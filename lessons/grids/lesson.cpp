@@ -185,7 +185,7 @@ std::string tile(const lab::Report& report, bool of_warp) {
   }
   if (pixels == 0) return "none";
   const std::uint64_t width = right - left + 1, height = bottom - top + 1;
-  return pixels == width * height ? std::to_string(width) + " x " + std::to_string(height)
+  return pixels == width * height ? std::to_string(width) + " × " + std::to_string(height)
                                   : "scattered";
 }
 

@@ -177,7 +177,7 @@ TEST_CASE(
       output_of(tensor<int>("m", {1, 2, 3, 4}, {2, 2}), tensor<int>("m", {1, 2, 3, 4}));
   CHECK(shapes.compared == 0);
   CHECK(sentence_of(shapes, english()) ==
-        "The shapes differ, 2 x 2 against 4: nothing to hold against each other.");
+        "The shapes differ, 2 × 2 against 4: nothing to hold against each other.");
   const auto none = output_of(tensor<int>("m", {}), tensor<int>("m", {}));
   CHECK(none.compared == 0);
   CHECK(sentence_of(none, english()) == "There are no elements.");
@@ -395,7 +395,7 @@ TEST_CASE("Comparison: the sentence and the text say what differs most, and neve
   CHECK(holds(text, "A has 0"));
   CHECK(holds(text, "bands overlap"));
   CHECK(holds(text, "1 more is the same in both."));
-  CHECK(holds(text, "2 x 2") == false);
+  CHECK(holds(text, "2 × 2") == false);
   CHECK(holds(text, "4 against 5"));
   const std::string says = sentence(exhibit(sample::comparison()), english());
   CHECK(holds(says, "3 figures differ, most sectors at L1 of add.cu: 96 in A, 32 in B (−66.7 %)."));

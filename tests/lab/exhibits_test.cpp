@@ -126,7 +126,7 @@ TEST_CASE("Sentence of a geometry: threads, blocks and who was idle") {
   CHECK(english(GeometryExhibit{"add", {1, 1, 1}, {1, 1, 1}, 1, 1, true}) ==
         "1 thread in 1 block of 1; it stored nothing.");
   CHECK(english(GeometryExhibit{"add", {2, 2, 1}, {16, 16, 1}, 1024, 1, true}) ==
-        "1,024 threads in 4 blocks of 16 x 16; 1 of them stored nothing.");
+        "1,024 threads in 4 blocks of 16 × 16; 1 of them stored nothing.");
   CHECK(english(GeometryExhibit{"add", {0, 1, 1}, {4, 1, 1}, 0, 0, true}) ==
         "No thread of add was launched.");
 }

@@ -26,10 +26,10 @@ std::string said(const ImageExhibit& image) { return sentence(exhibit(image), en
 
 TEST_CASE("Image: tiles are told by their size, with what the edges cut off") {
   CHECK(said(tiles(4, 4, {2, 2, 1})) ==
-        "out, 4 x 4 pixels: 16 written, by 4 blocks of 2 x 2 threads. Each of these blocks wrote a "
-        "tile of 2 x 2.");
+        "out, 4 × 4 pixels: 16 written, by 4 blocks of 2 × 2 threads. Each of these blocks wrote a "
+        "tile of 2 × 2.");
   CHECK(holds(said(tiles(5, 3, {2, 2, 1})),
-              "Each of these blocks wrote one tile, of 2 x 2 at most."));
+              "Each of these blocks wrote one tile, of 2 × 2 at most."));
   CHECK(holds(said(tiles(4, 1, {4, 1, 1})), "4 written, by 1 block of 4 threads."));
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("Image: neighbouring blocks have other colours, in three dimensions") 
 TEST_CASE("Image: ten million pixels are shown by fewer, and it says so") {
   const ImageExhibit huge = tiles(4000, 2500, {32, 8, 1});
   const std::string text = to_text(exhibit(huge), english(), 80);
-  CHECK(holds(text, "10,000,000 written, by 39,125 blocks of 32 x 8 threads."));
+  CHECK(holds(text, "10,000,000 written, by 39,125 blocks of 32 × 8 threads."));
   CHECK(holds(text, "One place stands for"));
   CHECK(text.size() < 20'000);
   CHECK(to_html(exhibit(huge), english()).size() < 2'000'000);
@@ -116,7 +116,7 @@ TEST_CASE("Image: nothing, nobody and broken data are said, never a crash") {
   CHECK(said(ImageExhibit{}) == " has no pixels.");
   ImageExhibit image = tiles(4, 4, {2, 2, 1});
   image.writes.assign(16, 0);
-  CHECK(said(image) == "out, 4 x 4 pixels: nobody wrote any of them.");
+  CHECK(said(image) == "out, 4 × 4 pixels: nobody wrote any of them.");
   image.writes.assign(3, 1);              // too few
   image.writer = {-7, 1'000'000'000, 2};  // nobody, and a thread that is not there
   image.grid = image.block = {};

@@ -348,7 +348,7 @@ ComparisonExhibit comparison() {
       {subject("time"), Message::plain("another"), Evidence::estimated, span(4e-5), span(4.1e-5)},
       {subject("time"), Message::plain("the simulation"), Evidence::measured, span(0.5),
        std::nullopt}};
-  made.outputs = {{subject("out"), "out", "2 x 2", "2 x 2", 4, 3, 1,
+  made.outputs = {{subject("out"), "out", "2 × 2", "2 × 2", 4, 3, 1,
                    ComparisonExhibit::Output::Element{3, "12", "20", 8},
                    ComparisonExhibit::Output::Element{0, "1", "2", 0.5},
                    ComparisonExhibit::Output::Element{1, "nan", "8.5", 0}},

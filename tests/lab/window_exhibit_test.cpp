@@ -48,7 +48,7 @@ TEST_CASE("Window: the sentence tells the output, what was read of its window, a
   CHECK(holds(said(window),
               "from thread 14 of block 0. The thread read 9 of the 9 inputs of its window."));
   CHECK(holds(said(window), "the filter lies on the window as it stands."));
-  CHECK(holds(said(window), "column 14 of the im2col matrix of 9 x 36."));
+  CHECK(holds(said(window), "column 14 of the im2col matrix of 9 × 36."));
   window.chosen = 0;
   CHECK(holds(said(window), "read 4 of the 4 inputs of its window; 5 taps lie in the padding"));
   CHECK(read(window).padding == 5);
@@ -156,8 +156,8 @@ TEST_CASE("Window: text shows the window, the terms of the sum and the matrix") 
   window.chosen = 5;
   const std::string text = shown(window);
   CHECK(holds(text, "[0][1][2]"));
-  CHECK(holds(text, "Read in this order: 0 x -2 + 1 x -1 + 2 x 0 + 4 x 1"));
-  CHECK(holds(text, "im2col: 9 x 16, from column 0"));
+  CHECK(holds(text, "Read in this order: 0 × -2 + 1 × -1 + 2 × 0 + 4 × 1"));
+  CHECK(holds(text, "im2col: 9 × 16, from column 0"));
   CHECK(holds(shown(slid(8, 4, 1)), "… and 45 rows more"));
 }
 

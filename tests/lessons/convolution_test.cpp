@@ -170,7 +170,7 @@ TEST_CASE(
       });
   CHECK(report.errors.empty());
   CHECK(figure(report, "parameters") == "1,792");
-  CHECK(figure(report, "shape") == "64 x 224 x 224");
+  CHECK(figure(report, "shape") == "64 × 224 × 224");
   CHECK(figure(report, "right") == "3,211,264");
   CHECK(figure(report, "input-bytes") == "602,112");
   CHECK(figure(report, "lowered-bytes") == "5,419,008");
