@@ -131,7 +131,7 @@ void set_try(Flow& flow, const lab::TryDirective& directive) {
              : hovered             ? ui.theme.s4
                                    : ui.theme.s3,
              measure::kPanelRadius);
-    ink.icon(Icon::play, {min.x + 23, min.y + 9 + style.line / 2}, ui.theme.accent, 15);
+    ink.icon(Icon::play, {min.x + 20, min.y + 9 + style.line / 2}, ui.theme.accent, 15);
     if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (pressed) ui.post([wanted = case_of(directive)](Book& book) { book.set_case(wanted); });
   }

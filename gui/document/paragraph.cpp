@@ -17,6 +17,14 @@ bool is_chip(const Run& run) {
          run.kind == Run::Kind::veiled;
 }
 
+/// Code that is read as one: it goes to the next line rather than be parted.
+constexpr std::size_t kWholeChip = 16;
+
+bool is_whole(const Run& run) {
+  return run.kind == Run::Kind::parameter ||
+         (run.kind == Run::Kind::code && run.text.size() <= kWholeChip);
+}
+
 bool is_wide(char32_t c) {
   return (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) ||
          (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0xF900 && c <= 0xFAFF) ||
@@ -102,6 +110,7 @@ bool may_break(char32_t before, char32_t after) {
 }
 
 namespace {
+constexpr char32_t kTimes = U'×';            // 3 × 4 stays on one line
 constexpr char32_t kParagraphLetter = U'x';  // what a formula is to the text round it
 constexpr float kCapital = 0.715f;           // the height of Roboto's capitals, in ems
 
@@ -197,7 +206,7 @@ void Paragraph::lay_out(float width, const Ink& ink) {
     word_width = 0;
   };
 
-  char32_t before = 0;
+  char32_t before = 0, earlier = 0;  // the character before, and the one before that
   bool chip_before = false;
   for (std::size_t r = 0; r < runs_.size(); ++r) {
     const Type type = type_of(runs_[r]);
@@ -212,6 +221,7 @@ void Paragraph::lay_out(float width, const Ink& ink) {
       if (word_width + advance > width && word_width > 0) flush();
       word.push_back({r, starts_[r], starts_[r] + run_text.size(), advance, formula, em});
       word_width += advance;
+      earlier = before;
       before = kParagraphLetter;
       chip_before = false;
       continue;
@@ -223,15 +233,18 @@ void Paragraph::lay_out(float width, const Ink& ink) {
         flush();
         ++line;
         x = 0;
-        before = 0;
+        before = earlier = 0;
         continue;
       }
       // Code breaks at its spaces alone, and a chip may stand apart from Chinese on either side.
       const bool inside_chip = chip && from > 0;
-      bool breaks = before != 0 && (inside_chip ? before == U' ' : may_break(before, point));
+      bool breaks = before != 0 && (inside_chip ? before == U' ' && !is_whole(runs_[r])
+                                                : may_break(before, point));
+      if (before == U' ' && (earlier == kTimes || point == kTimes)) breaks = false;
       if (chip != chip_before && before != 0 && !inside_chip) {
         breaks = before == U' ' ||
                  (!closes(point) && !opens(before) && (is_wide(before) || is_wide(point)));
+        if (before == U' ' && earlier == kTimes) breaks = false;
       }
       if (breaks) flush();
       float advance = font.GetCharAdvance(static_cast<ImWchar>(point));
@@ -248,6 +261,7 @@ void Paragraph::lay_out(float width, const Ink& ink) {
         word.push_back(part);
       }
       word_width += advance;
+      earlier = before;
       before = point;
       chip_before = chip;
     }

@@ -18,6 +18,10 @@ std::vector<std::string> lines_of(const Paragraph& paragraph, const Ink& ink, fl
     lines.push_back(paragraph.text().substr(begins[i], begins[i + 1] - begins[i]));
   return lines;
 }
+
+bool has(const std::string& line, const char* words) {
+  return line.find(words) != std::string::npos;
+}
 }  // namespace
 
 TEST_CASE("no line begins with closing punctuation or ends with opening punctuation") {
@@ -70,6 +74,31 @@ TEST_CASE("a chip and the comma after it stay on one line") {
     const auto width = static_cast<float>(points);
     const Paragraph paragraph(runs, {}, width, ink);
     for (const std::string& line : lines_of(paragraph, ink, 26)) CHECK_FALSE(line.starts_with(","));
+  }
+}
+
+TEST_CASE("a parameter, short code and a product are not parted where a line ends") {
+  OpenFrame page;
+  const Ink ink = page.ink();
+  Runs runs = plain_runs("with blocks of ");
+  for (const auto& [kind, text] : {std::pair{Run::Kind::parameter, "block_x = 4"},
+                                   std::pair{Run::Kind::code, "y * width + x"}}) {
+    Run chip;
+    chip.kind = kind;
+    chip.text = text;
+    runs.push_back(chip);
+    runs.push_back(plain_runs(" × 12 × 8 and so on, ").front());
+  }
+  for (int points = 240; points < 600; points += 5) {
+    CAPTURE(points);
+    const Paragraph paragraph(runs, {}, static_cast<float>(points), ink);
+    for (const std::string& line : lines_of(paragraph, ink, 26)) {
+      CAPTURE(line);
+      CHECK_FALSE(line.starts_with("×"));
+      CHECK_FALSE(line.ends_with("× "));
+      CHECK(has(line, "block_x") == has(line, "= 4"));
+      CHECK(has(line, "y * ") == has(line, "+ x"));
+    }
   }
 }
 
