@@ -16,6 +16,7 @@ namespace {
 constexpr float kScene = 250, kControls = 36, kGridViewBeside = 520, kThreads = 230,
                 kGridViewGap = 16;
 constexpr float kGridViewMostCell = 26, kNumberedCell = 20, kThreadsTop = 24, kThreadsWords = 44;
+constexpr float kAxesRoom = 56;  // left of the grid, for the axes' names
 constexpr float kTurn = 0.25f, kRadiansAPoint = 0.008f, kLeastPitch = 0.05f, kMostPitch = 1.5f;
 constexpr float kZoomStep = 1.5f, kMostZoom = 24, kClick = 4;
 constexpr std::uint32_t kNamedSlices = 8;
@@ -30,7 +31,7 @@ class GridPicture {
         width_(frame.width),
         beside_(frame.width >= kGridViewBeside),
         camera_(kept_camera()),
-        scene_(geometry.grid, camera_, corner_, scene_end(), focus()) {}
+        scene_(geometry.grid, camera_, {corner_.x + kAxesRoom, corner_.y}, scene_end(), focus()) {}
 
   void draw() {
     draw_boxes();
@@ -180,7 +181,7 @@ class GridPicture {
       turn(kTurn, 0);
     const ButtonLook look{ButtonKind::quiet, kSquare};
     for (const bool closer : {false, true}) {
-      const char* sign = closer ? "+" : "-";
+      const char* sign = closer ? "+" : "−";
       if (button(ui_, closer ? "closer" : "farther", place(button_width(ui_, sign, look)), sign,
                  look))
         zoom(closer ? kZoomStep : 1 / kZoomStep);

@@ -49,6 +49,7 @@ class ImagePicture {
 
   void draw() const {
     for (const lab::ImageRun& run : lab::runs_of(image_, layout_.raster)) draw_run(run);
+    part_columns();
     const auto& thread = ui_.book.link.current().thread;
     if (thread) outline_thread(*thread);
     const std::optional<std::uint64_t> pixel = point();
@@ -87,6 +88,14 @@ class ImagePicture {
     const Type type{Face::mono, 12, run.pixel.wrong ? ui_.theme.bad : ui_.theme.t1};
     if (!sign.empty() && layout_.cell >= 12)
       ink_.text_middle(min.x + layout_.cell / 2, (min.y + max.y) / 2, type, sign, Align::centre);
+  }
+
+  /// Runs are one rectangle each; pixels in a row are parted as rows are.
+  void part_columns() const {
+    for (std::uint64_t column = 1; column < layout_.raster.columns; ++column) {
+      const ImVec2 end = at(column, layout_.raster.rows);
+      ink_.fill({end.x - kImageGap, corner_.y}, end, ui_.theme.s2);
+    }
   }
 
   /// Every pixel that the linked thread wrote.
