@@ -77,6 +77,31 @@ void keep_to_one_line(std::string& text) {
       text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
 }
 
+// Chinese has no spaces between its characters: those that stand round a hole for Latin words and figures go where
+// Chinese is put in. Bytes that lead a character of Chinese, or one of its marks:
+bool leads_chinese(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte >= 0xE3 && byte <= 0xE9) || byte == 0xEF;
+}
+bool ends_chinese(std::string_view text) {
+  return text.size() >= 3 && leads_chinese(text[text.size() - 3]);
+}
+/// The sentence without the spaces that would stand between `text`, put in for `name`, and Chinese on either side.
+void close_up(std::string& sentence, const std::string& name, std::string_view text) {
+  const std::string hole = "{" + name + "}";
+  for (std::size_t at = sentence.find(hole); at != std::string::npos;
+       at = sentence.find(hole, at)) {
+    const std::size_t after = at + hole.size();
+    if (ends_chinese(text) && after + 1 < sentence.size() && sentence[after] == ' ' &&
+        leads_chinese(sentence[after + 1]))
+      sentence.erase(after, 1);
+    if (!text.empty() && leads_chinese(text.front()) && at > 0 && sentence[at - 1] == ' ' &&
+        ends_chinese(std::string_view(sentence).substr(0, at - 1)))
+      sentence.erase(--at, 1);
+    at += hole.size();
+  }
+}
+
 }  // namespace
 
 std::string_view code_of(Language language) { return language == Language::chinese ? "zh" : "en"; }
@@ -141,7 +166,10 @@ std::string Strings::operator()(
   if (row == table_.end()) return "<" + std::string(key) + ">";
   auto said_here = arguments;
   for (auto& [name, text] : said_here) text = said(name, text);
-  return device::fill(row->second, said_here);
+  if (language_ != Language::chinese) return device::fill(row->second, said_here);
+  std::string sentence = row->second;
+  for (const auto& [name, text] : said_here) close_up(sentence, name, text);
+  return device::fill(sentence, said_here);
 }
 
 std::string Strings::operator()(const Message& message) const {

@@ -53,6 +53,21 @@ TEST_CASE("Strings: nested tables are keys with dots, and arguments are put in")
   CHECK((**strings)("a.b", {{"one", "{two}"}, {"two", "2"}}) == "x {two} y 2");
 }
 
+TEST_CASE("Strings: between Chinese words no space is left where one was put into the other") {
+  const warpbook::tests::TemporaryFolder root;
+  root.write("lang/en.toml", "a = '{name} took {time}'\n");
+  root.write("lang/zh.toml", "a = '其中 {name} 用时 {time}。'\n");
+  const auto strings = Strings::load(Language::chinese, root.path());
+  REQUIRE(strings);
+  const auto said = [&](const char* name) {
+    return (**strings)("a", {{"name", name}, {"time", "2 ms"}});
+  };
+  CHECK(said("add") == "其中 add 用时 2 ms。");
+  CHECK(said("模拟本身") == "其中模拟本身用时 2 ms。");
+  CHECK(said("L1 缓存") == "其中 L1 缓存用时 2 ms。");
+  CHECK(said("") == "其中  用时 2 ms。");
+}
+
 TEST_CASE("Strings: the argument count chooses between one and other") {
   const warpbook::tests::TemporaryFolder root;
   root.write("lang/en.toml", "t.one = 'a thread'\nt.other = '{count} threads'\n");
