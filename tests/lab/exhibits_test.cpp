@@ -261,15 +261,14 @@ TEST_CASE(
 TEST_CASE("Sentence of checks: counts, and the first that fails") {
   using State = CheckExhibit::State;
   CHECK(english(CheckExhibit{}) == "Nothing has been checked.");
-  CHECK(english(CheckExhibit{{item(State::passed)}}) == "The one thing checked holds.");
-  CHECK(english(CheckExhibit{{item(State::passed), item(State::passed)}}) ==
-        "All 2 things checked hold.");
+  CHECK(english(CheckExhibit{{item(State::passed)}}) == "The one check holds.");
+  CHECK(english(CheckExhibit{{item(State::passed), item(State::passed)}}) == "All 2 checks hold.");
   CHECK(english(CheckExhibit{{item(State::passed), item(State::failed, "7 of 9")}}) ==
-        "1 of 2 things checked does not hold: right at every size (7 of 9).");
+        "1 of 2 checks does not hold: right at every size (7 of 9).");
   CHECK(english(CheckExhibit{{item(State::failed), item(State::waiting)}}) ==
-        "1 of 2 things checked does not hold: right at every size. 1 is still waiting.");
+        "1 of 2 checks does not hold: right at every size. 1 is still waiting.");
   CHECK(english(CheckExhibit{{item(State::passed), item(State::warning)}}) ==
-        "1 of 2 things checked hold. 1 is a warning.");
+        "1 of 2 checks hold. 1 is a warning.");
 }
 
 TEST_CASE("Check: passed only where something was checked and nothing failed or waits") {
