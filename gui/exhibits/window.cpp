@@ -16,7 +16,8 @@
 namespace warpbook::gui {
 namespace {
 constexpr float kWindowMostCell = 28, kMostSmall = 14, kWindowHead = 20, kWindowSign = 30,
-                kWindowWords = 24, kSpace = 10, kWindowTop = 4, kChannelButton = 20;
+                kWindowWords = 24, kSpace = 10, kWindowTop = 4, kChannelButton = 20,
+                kLeastFigure = 8;
 constexpr lab::WindowRoom kRoom{10, 8, 27, 48};
 
 using Window = lab::WindowExhibit;
@@ -82,6 +83,7 @@ class WindowPicture {
     outputs_left_ =
         filter_left_ + static_cast<float>(layout_.shown_taps_across()) * layout_.cell + kWindowSign;
     matrix_top_ = top_ + layout_.planes() + kSpace;
+    output_type_ = {Face::mono, fitting_size(), ui_.theme.t1};
     for (const Window::Output& output : window_.outputs) {
       if (!std::isfinite(output.value)) continue;
       low_ = any_ ? std::min(low_, output.value) : output.value;
@@ -245,6 +247,22 @@ class WindowPicture {
     ink_.text_middle(outputs_left_ - kWindowSign / 2, centre, sign, "=", Align::centre);
   }
 
+  /// One size for all outputs that are shown: what differs in size would seem to differ in weight.
+  [[nodiscard]] float fitting_size() const {
+    float size = 13;
+    for (std::int64_t r = 0; r < view_.out_rows.count; ++r) {
+      for (std::int64_t c = 0; c < view_.out_columns.count; ++c) {
+        const Window::Output* output =
+            output_at(view_.out_rows.first + r, view_.out_columns.first + c);
+        if (!output) continue;
+        const std::string text = lab::number(output->value, 3);
+        while (size > kLeastFigure && ink_.width({Face::mono, size, 0}, text) > layout_.cell - 2)
+          --size;
+      }
+    }
+    return size;
+  }
+
   void cell(ImVec2 min, Colour colour, const std::string& text, float size) const {
     const ImVec2 max{min.x + size - 1, min.y + size - 1};
     ink_.fill(min, max, colour);
@@ -337,7 +355,12 @@ class WindowPicture {
         const Colour colour = std::isfinite(output->value)
                                   ? mix(ui_.theme.s2, viridis(static_cast<float>(share)), 0.6f)
                                   : ui_.theme.bad_tint;
-        cell(min, colour, lab::number(output->value, 3), layout_.cell);
+        const ImVec2 max{min.x + layout_.cell - 1, min.y + layout_.cell - 1};
+        ink_.fill(min, max, colour);
+        if (const std::string text = lab::number(output->value, 3);
+            ink_.width(output_type_, text) <= layout_.cell)
+          ink_.text_middle((min.x + max.x) / 2, (min.y + max.y) / 2, output_type_, text,
+                           Align::centre);
         if (output->wrong) {
           ring(min, layout_.cell, ui_.theme.bad, 1);
           ink_.text_middle(min.x + layout_.cell - 3, min.y + 7, {Face::bold, 12, ui_.theme.bad},
@@ -418,6 +441,7 @@ class WindowPicture {
   const lab::WindowView& view_;
   float left_, top_, width_;
   float filter_left_ = 0, outputs_left_ = 0, matrix_top_ = 0;
+  Type output_type_;
   double low_ = 0, high_ = 0;
   bool any_ = false;
   const Window::Output* shown_ = nullptr;

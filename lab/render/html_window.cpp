@@ -38,10 +38,16 @@ class HtmlWindowPicture {
     width_ = std::max(width_, x);
     matrix(top);
     return svg_open(width_, bottom_, caption) + svg_ + "</svg>" +
-           tagged("p", "wb-more", escaped(strings_("window.legend-picture")));
+           tagged("p", "wb-more", escaped(strings_("window.legend-picture"))) + first_channel();
   }
 
  private:
+  [[nodiscard]] std::string first_channel() const {
+    if (sizes_.channels < 2) return {};
+    return tagged(
+        "p", "wb-more",
+        escaped(strings_("window.first-channel", {{"channels", std::to_string(sizes_.channels)}})));
+  }
   void rectangle(const std::string& css, double x, double y, double size) {
     svg_ += svg_rectangle(css, x, y, size - 1, size - 1);
     bottom_ = std::max(bottom_, y + size);

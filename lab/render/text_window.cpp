@@ -91,6 +91,7 @@ class TextWindowPicture {
   void draw() const {
     put({input(), filter(), outputs()}, page_);
     page_.paragraph(strings_("window.legend"), kTextWindowIndent, Ink::quiet);
+    if (sizes_.channels > 1) page_.paragraph(first_channel(), kTextWindowIndent, Ink::quiet);
     terms();
     matrix();
   }
@@ -107,6 +108,9 @@ class TextWindowPicture {
     return found == read_.taps.end() ? nullptr : &*found;
   }
 
+  [[nodiscard]] std::string first_channel() const {
+    return strings_("window.first-channel", {{"channels", std::to_string(sizes_.channels)}});
+  }
   [[nodiscard]] Block input() const {
     return grid(strings_("window.input", {{"name", window_.input.name}, {"channel", "0"}}),
                 view_.rows, view_.columns, [&](std::int64_t row, std::int64_t column) {

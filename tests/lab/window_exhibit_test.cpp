@@ -161,6 +161,16 @@ TEST_CASE("Window: text shows the window, the terms of the sum and the matrix") 
   CHECK(holds(shown(slid(8, 4, 1)), "… and 45 rows more"));
 }
 
+TEST_CASE("Window: where a channel of several is shown, text and page say so") {
+  const std::string says = "Of the input and the filter channel 0 is shown";
+  const auto page = [](const WindowExhibit& window) { return to_html(exhibit(window), english()); };
+  const WindowExhibit eight = slid(8, 4, 1), one = slid(1, 4, 1);
+  CHECK(holds(shown(eight), says));
+  CHECK(holds(page(eight), says));
+  CHECK_FALSE(holds(shown(one), says));
+  CHECK_FALSE(holds(page(one), says));
+}
+
 TEST_CASE("Window: nothing, shapes that do not fit, and no output are said, never a crash") {
   CHECK(said(WindowExhibit{}) ==
         "Shapes and settings do not belong together: no window can be placed.");
