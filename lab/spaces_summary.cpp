@@ -62,7 +62,8 @@ std::string traffic_text(const SpacesRow& row, const Strings& strings) {
   if (row.passes.value_or(0) != 0) parts.push_back(counted(strings, "spaces.passes", *row.passes));
   if (!parts.empty()) {
     std::string all;
-    for (const std::string& part : parts) all += (all.empty() ? "" : ", ") + part;
+    for (const std::string& part : parts)
+      all += (all.empty() ? "" : strings("spaces.comma")) + part;
     return row.space == Space::l1 ? strings("spaces.for-global", {{"traffic", all}}) : all;
   }
   if (row.space == Space::registers) return {};  // nobody counts them

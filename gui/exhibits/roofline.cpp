@@ -137,7 +137,9 @@ class RooflinePicture {
       ink_.text_middle(x, max_.y + kRooflineLabels / 2, type, lab::number(intensity, 3),
                        Align::centre);
     }
-    const std::string axis = ink_.fitted(ui_.note(), ui_.tr("roofline.axis"), max_.x - min_.x);
+    std::string axis = ui_.tr("roofline.axis");
+    if (ink_.width(ui_.note(), axis) > max_.x - min_.x) axis = ui_.tr("roofline.axis-short");
+    axis = ink_.fitted(ui_.note(), axis, max_.x - min_.x);
     ink_.text_middle((min_.x + max_.x) / 2, max_.y + kRooflineLabels + kAxis / 2 - 4, ui_.note(),
                      axis, Align::centre);
   }

@@ -137,15 +137,18 @@ class SectorsPicture {
       const Type number{Face::mono, 13, ui_.theme.t3}, text{Face::sans, 14, ui_.theme.t1};
       ink_.text_middle(corner_.x + 28, middle, number, std::to_string(place.line), Align::right);
       constexpr float kNames = 150;  // at least, of the access's own name
-      std::string says = ui_.tr(
-          "gui.sectors.place",
-          {{"each", lab::number(place.requests == 0 ? 0
-                                                    : static_cast<double>(place.sectors) /
-                                                          static_cast<double>(place.requests),
-                                4)},
-           {"asked", lab::byte_count(place.bytes_asked)},
-           {"moved", lab::byte_count(place.sectors * lab::kSectorBytes)}});
+      const std::string each = lab::number(
+          place.requests == 0
+              ? 0
+              : static_cast<double>(place.sectors) / static_cast<double>(place.requests),
+          4);
+      std::string says = ui_.tr("gui.sectors.place",
+                                {{"count", each},
+                                 {"asked", lab::byte_count(place.bytes_asked)},
+                                 {"moved", lab::byte_count(place.sectors * lab::kSectorBytes)}});
       const Type note = ui_.note();
+      if (ink_.width(note, says) > width_ - kNames)
+        says = ui_.tr("gui.sectors.place-short", {{"count", each}});
       says = ink_.fitted(note, says, std::max(20.0f, width_ - kNames));
       const float right = ink_.width(note, says);
       ink_.text_middle(corner_.x + width_ - 8, middle, note, says, Align::right);
@@ -262,6 +265,7 @@ class SectorsPicture {
       if (!colours[lane]) colours[lane] = colour_of(sector);
       lit[lane] = lit[lane] || marked(sector, lane);
     });
+    const bool narrow = ink_.width({Face::mono, 12, 0}, "31") > lane_width_ - 3;
     for (unsigned lane = 0; lane < device::kLanes; ++lane) {
       const float left = corner_.x + static_cast<float>(lane) * lane_width_;
       const ImVec2 min{left, lanes_top()}, max{left + lane_width_ - 2, lanes_top() + kLane};
@@ -274,10 +278,12 @@ class SectorsPicture {
       }
       if (lane_ == lane)
         ink_.outline(min, max, ui_.theme.accent, measure::kCellRadius, measure::kRing);
+    }
+    // After all fills: where numbers are wider than a lane, every fourth has one.
+    for (unsigned lane = 0; lane < device::kLanes; lane += narrow ? 4 : 1) {
       const Type type{Face::mono, 12, asks(lane) ? ui_.theme.t1 : ui_.theme.t4};
-      const std::string number = std::to_string(lane);
-      if (ink_.width(type, number) <= lane_width_ - 3)
-        ink_.text_middle((min.x + max.x) / 2, (min.y + max.y) / 2, type, number, Align::centre);
+      ink_.text_middle(lane_middle(lane) - 1, lanes_top() + kLane / 2, type, std::to_string(lane),
+                       Align::centre);
     }
   }
 
@@ -289,7 +295,8 @@ class SectorsPicture {
       const auto first = static_cast<std::int64_t>(lines_[l].number * lab::kLineBytes) -
                          sectors_.arrays[lines_[l].array].start;
       const Type type{Face::mono, 12, ui_.theme.t3};
-      const std::string text = (first < 0 ? "" : "+") + std::to_string(first);
+      const std::string text =
+          (first < 0 ? "" : "+") + std::to_string(first) + (l == 0 ? " B" : "");
       const float x = sector_left(l, 0);
       if (x < free) continue;
       ink_.text_middle(x, lines_top() + kSector + kOffsets / 2, type, text);
@@ -346,9 +353,12 @@ class SectorsPicture {
                   {"bytes", std::to_string(place().bytes)},
                   {"sector", std::to_string(lab::sector_of(sectors_, lane))}}));
     } else {
-      say(ui_.tr("gui.sectors.summary",
+      const std::string summary =
+          ui_.tr("gui.sectors.summary",
                  {{"sectors", lab::counted(strings, "sectors.count", touched_.sectors.size())},
-                  {"used", lab::percent_of(touched_.used, touched_.moved())}}));
+                  {"used", lab::percent_of(touched_.used, touched_.moved())}});
+      const std::string keys = summary + ui_.tr("gui.sectors.keys");
+      say(ink_.width(ui_.note(), keys) <= width_ ? keys : summary);
     }
   }
 

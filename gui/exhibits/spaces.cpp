@@ -44,6 +44,13 @@ class Spaces {
     return ui_.tr("spaces." + std::string(family) + "." + std::string(lab::name_of(space)));
   }
 
+  /// The largest size at which it fits, down to a small one; below that it is cut.
+  [[nodiscard]] Type sized(Type type, const std::string& text, float room) const {
+    constexpr float kLeastSize = 10.5f;
+    while (type.size > kLeastSize && ink_.width(type, text) > room) type.size -= 0.5f;
+    return type;
+  }
+
   void draw_box(const SpacesPicture::Box& box) const {
     const ImVec2 min = at(box.x, box.y),
                  max = at(box.x + box.width, box.y + SpacesPicture::kBoxHeight);
@@ -51,8 +58,8 @@ class Spaces {
     const float room = max.x - min.x - 16;
     std::string name = word("name", box.space);
     if (ink_.width(ui_.label_bold(), name) > room) name = word("way", box.space);  // shorter
-    ink_.text_middle(min.x + 8, min.y + 14, ui_.label_bold(),
-                     ink_.fitted(ui_.label_bold(), name, room));
+    const Type bold = sized(ui_.label_bold(), name, room);
+    ink_.text_middle(min.x + 8, min.y + 14, bold, ink_.fitted(bold, name, room));
     const lab::SpacesExhibit::Row* row = lab::row_of(spaces_, box.space);
     if (!row) return;
     std::string says = row->bytes != 0 ? lab::byte_count(row->bytes) : std::string();
@@ -60,6 +67,7 @@ class Spaces {
       says += (says.empty() ? "" : " · ") + clocks;
     if (box.space == lab::SpacesExhibit::Space::registers)
       says += " · " + lab::thread_text(spaces_, ui_.book.strings());
+    if (row->bytes != 0 && ink_.width(ui_.note(), says) > room) says = lab::byte_count(row->bytes);
     ink_.text_middle(min.x + 8, min.y + 32, ui_.note(), ink_.fitted(ui_.note(), says, room));
   }
 
@@ -80,15 +88,27 @@ class Spaces {
                    mix(ui_.theme.s2, ui_.theme.category[0], 0.7f), 6);
       }
     }
-    const float x = at(pipe.x + SpacesPicture::kMostPipe / 2 + 6, 0).x,
-                middle = (top.y + bottom.y) / 2, room = static_cast<float>(pipe.room) * scale_;
-    ink_.text_middle(x, middle - 9, ui_.note(),
-                     ink_.fitted(ui_.note(), word("way", pipe.space), room));
+    // The picture leaves 6 of its units beside a pipe, however wide it is drawn; 4 points are enough.
+    const float gap = 6 * scale_ - 4, x = at(pipe.x + SpacesPicture::kMostPipe / 2 + 6, 0).x - gap,
+                middle = (top.y + bottom.y) / 2,
+                room = static_cast<float>(pipe.room) * scale_ + gap;
+    std::string name = word("way", pipe.space);
+    if (ink_.width(ui_.note(), name) > room) name = word("way-short", pipe.space);
+    const Type note = sized(ui_.note(), name, room);
     const lab::SpacesExhibit::Row* row = lab::row_of(spaces_, pipe.space);
-    if (!row) return;
-    const std::string amount = lab::amount_text(*row, ui_.book.strings());
-    ink_.text_middle(x, middle + 9, ui_.figures(ui_.theme.t1),
-                     ink_.fitted(ui_.figures(ui_.theme.t1), amount, room));
+    const std::string amount = row ? lab::amount_text(*row, ui_.book.strings()) : std::string();
+    const Type figures = sized(ui_.figures(ui_.theme.t1), amount, room);
+    // A figure that does not fit has its unit below it: cut, it would be another figure.
+    const std::size_t space = amount.find(' ');
+    const bool parted = space != std::string::npos && ink_.width(figures, amount) > room;
+    const float line = parted ? 15 : 18, first = middle - (parted ? line : line / 2);
+    ink_.text_middle(x, first, note, ink_.fitted(note, name, room));
+    ink_.text_middle(x, first + line, figures,
+                     parted ? amount.substr(0, space) : ink_.fitted(figures, amount, room));
+    if (parted) {
+      ink_.text_middle(x, first + 2 * line, note,
+                       ink_.fitted(note, amount.substr(space + 1), room));
+    }
   }
 
   [[nodiscard]] float draw_rows(float top) const {

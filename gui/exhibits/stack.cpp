@@ -39,6 +39,16 @@ Colour colour_of(const Theme& theme, PartState state) {
   __builtin_unreachable();
 }
 
+/// As much of a path's end as fits: the file's name says more than the folders before it.
+std::string path_end(const Ink& ink, const Type& type, const std::string& path, float room) {
+  if (ink.width(type, path) <= room) return path;
+  for (std::size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1)) {
+    const std::string end = "…" + path.substr(at);
+    if (ink.width(type, end) <= room) return end;
+  }
+  return ink.fitted(type, path, room);
+}
+
 float part_height(const Frame& frame, const StackExhibit::Part& part) {
   const Ui& ui = frame.ui;
   const Frame inside{ui, {}, frame.width - 2 * kStackPad, false};
@@ -70,13 +80,13 @@ void draw_part(const Frame& frame, const StackExhibit::Part& part, float height)
   const std::string first =
       part.found.empty() ? ui.tr(lab::state_key(part.state)) : part.found.front();
   ink.text_middle(max.x - kStackPad, middle, ui.figures(ui.theme.t1),
-                  ink.fitted(ui.figures(0), first, std::max(0.0f, max.x - kStackPad - taken)),
+                  path_end(ink, ui.figures(0), first, std::max(0.0f, max.x - kStackPad - taken)),
                   Align::right);
   float y = min.y + kStackHead;
   for (std::size_t i = 1; i < part.found.size(); ++i) {
     const Type path{Face::mono, 12.5f, ui.theme.t3};
     ink.text_middle(left, y + kStackLine / 2, path,
-                    ink.fitted(path, part.found[i], frame.width - 2 * kStackPad));
+                    path_end(ink, path, part.found[i], frame.width - 2 * kStackPad));
     y += kStackLine;
   }
   const float width = frame.width - 2 * kStackPad;

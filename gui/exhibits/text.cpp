@@ -1,9 +1,26 @@
 // Words: printf's output in the mono face, an explanation as prose.
 #include <algorithm>
+#include <string>
+#include <string_view>
 
 #include "gui/exhibits/exhibit.hpp"
 
 namespace warpbook::gui {
+namespace {
+
+/// The size at which no line of a table breaks, down to a small one: a broken row is no row any more.
+float table_size(const Ink& ink, std::string_view text, float room) {
+  constexpr float kMost = 14, kLeast = 9;
+  float size = kMost;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    if (line.find("  ") == std::string_view::npos) continue;  // no columns: it may break
+    while (size > kLeast && ink.width({Face::mono, size, 0}, line) > room) size -= 0.5f;
+  }
+  return size;
+}
+}  // namespace
 
 float text_figure(const Frame& frame, const lab::TextExhibit& text) {
   const Ui& ui = frame.ui;
@@ -13,7 +30,8 @@ float text_figure(const Frame& frame, const lab::TextExhibit& text) {
   if (!text.code)
     return words(frame, said, {15, 23, Face::sans, Face::bold, ui.theme.t2, ui.theme.t1});
   const Frame inside{ui, {frame.corner.x + 12, frame.corner.y + 8}, frame.width - 24, false};
-  const ParagraphStyle style{14, 21, Face::mono, Face::mono_bold, ui.theme.t1, 0};
+  const float size = table_size(ui.ink(), said, inside.width);
+  const ParagraphStyle style{size, 1.5f * size, Face::mono, Face::mono_bold, ui.theme.t1, 0};
   const float height = words(inside, said, style) + 16;
   if (frame.draw) {
     ui.ink().fill(frame.corner, {frame.corner.x + frame.width, frame.corner.y + height},

@@ -18,11 +18,24 @@ double longest_of(const Frame& frame, const lab::TimingsExhibit& timings, device
   }
   return longest;
 }
+
+/// Why the group's rows take so long, where all of them say the same; else nothing.
+lab::Message reason_of_all(const lab::TimingsExhibit& timings, device::Evidence group) {
+  const lab::TimingsExhibit::Row* first = nullptr;
+  std::size_t rows = 0;
+  for (const auto& row : timings.rows) {
+    if (row.provenance.evidence != group) continue;
+    if (first && row.because != first->because) return {};
+    first = &row;
+    ++rows;
+  }
+  return rows > 1 ? first->because : lab::Message{};
+}
 }  // namespace
 
 float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings) {
   const Ui& ui = frame.ui;
-  constexpr float kRow = 30, kGroupGap = 12;
+  constexpr float kRow = 30, kGroupGap = 12, kReason = 260;  // least width of a reason
   const Ink ink = ui.ink();
   float y = frame.corner.y;
   if (!timings.what.empty()) {
@@ -40,6 +53,13 @@ float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings) {
     label_width = std::max(label_width, ink.width(ui.label(), ui.tr(row.label)));
   label_width = std::min(label_width, frame.width * 0.4f) + 14;
   const float value_width = 96, bar_width = frame.width - label_width - value_width;
+  // Below its bar where it has room there, else below its name.
+  const float indent = frame.width - label_width < kReason ? 0 : label_width;
+  const auto say_why = [&](const lab::Message& why) {
+    if (why.empty()) return 0.0f;
+    return words({ui, {frame.corner.x + indent, y}, frame.width - indent, frame.draw}, ui.tr(why),
+                 ui.caption_style());
+  };
   for (const device::Evidence group : groups) {
     const double longest = longest_of(frame, timings, group);
     const device::Provenance* provenance = nullptr;
@@ -50,6 +70,7 @@ float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings) {
       if (frame.draw) badge(ui, frame.corner.x + frame.width, y + 12, *provenance);
       y += 26;
     }
+    const lab::Message shared = reason_of_all(timings, group);
     for (const auto& row : timings.rows) {
       if (row.provenance.evidence != group) continue;
       if (frame.draw) {
@@ -76,10 +97,9 @@ float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings) {
                         lab::duration(row.seconds), Align::right);
       }
       y += kRow;
-      if (!row.because.empty())
-        y += words({ui, {frame.corner.x + label_width, y}, bar_width, frame.draw},
-                   ui.tr(row.because), ui.caption_style());
+      if (shared.empty()) y += say_why(row.because);
     }
+    y += say_why(shared);
     y += kGroupGap;
   }
   return y - (groups.empty() ? 0 : kGroupGap) - frame.corner.y;
