@@ -1,12 +1,14 @@
 // Activations: a function, its slope, what overflows, and why two such kernels should be one.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "lab/curve_summary.hpp"
 #include "lab/lesson.hpp"
 #include "lessons/activations/runs.hpp"
+#include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 
 namespace warpbook::lessons {
@@ -17,13 +19,14 @@ using Int = std::int64_t;
 /// The chapter's runs.
 void activations_experiment(lab::Lab& lab) {
   const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
-  activations::functions(lab, counted);
+  std::string calls = activations::functions(lab, counted);
   lab.progress(0.4, {});
   activations::softmax(lab, counted);
   lab.progress(0.8, {});
   activations::fusion(lab, counted);
   lab.progress(0.9, {});
   activations::libraries(lab);
+  show_calls(lab, std::move(calls), counted);
 }
 
 // Figures and answers are read off the report, never computed from the parameters.
@@ -255,10 +258,8 @@ lab::Lesson activations_chapter() {
       {"gap", [](const lab::Report& r) { return extreme(r, "gelu-gap", 0, true); }},
       {"gap-below", [](const lab::Report& r) { return extreme(r, "gelu-gap", 0, false); }},
       {"fast-near", [](const lab::Report& r) { return fast_error(r, 1); }},
-      {"fast-far", [](const lab::Report& r) { return fast_error(r, 100); }},
-      {"allocations", [](const lab::Report& r) { return calls_of(r, "allocate"); }},
-      {"copies", [](const lab::Report& r) { return calls_of(r, "copy"); }},
-      {"launches", [](const lab::Report& r) { return calls_of(r, "launch"); }}};
+      {"fast-far", [](const lab::Report& r) { return fast_error(r, 100); }}};
+  std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
   lesson.answers = {{"value", [](const lab::Report& r) { return chosen_value(r, 0); }},
                     {"slope", [](const lab::Report& r) { return chosen_value(r, 1); }},
                     {"through-nan", through_nan},

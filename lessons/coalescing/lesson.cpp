@@ -1,5 +1,6 @@
 // Coalescing: memory moves in sectors of 32 bytes, and a warp's lanes decide how many.
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,7 @@
 #include "lab/lesson.hpp"
 #include "lab/roofline_summary.hpp"
 #include "lab/sectors_summary.hpp"
+#include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 
 namespace warpbook::lessons {
@@ -29,8 +31,8 @@ std::vector<float> elements(std::int64_t count) {
   return values;
 }
 
-/// out[i] = in[i * stride + offset].
-void gather(lab::Lab& lab, const device::Provenance& counted) {
+/// out[i] = in[i * stride + offset]. Gives back what the host asked for until then.
+std::string gather(lab::Lab& lab, const device::Provenance& counted) {
   const std::int64_t n = lab.integer("n"), stride = lab.integer("stride"),
                      offset = lab.integer("offset");
   const std::vector<float> in = elements((n - 1) * stride + offset + 1);
@@ -51,10 +53,7 @@ void gather(lab::Lab& lab, const device::Provenance& counted) {
             counted,
             check_of("coalescing.check.", *record, out, truth)});
   lab.show({"geometry", {"coalescing.geometry"}, counted, lab::geometry_of(*record)});
-  lab.show({"calls",
-            {"coalescing.calls"},
-            counted,
-            lab::TextExhibit{{"coalescing.call-list", {{"calls", std::move(calls)}}}, true}});
+  return calls;
 }
 
 struct Step {
@@ -215,11 +214,12 @@ void walks(lab::Lab& lab, const device::Provenance& counted, std::vector<lab::Ro
 /// The chapter's runs. They read like the host side of a CUDA program.
 void coalescing_experiment(lab::Lab& lab) {
   const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
-  gather(lab, counted);
+  std::string calls = gather(lab, counted);
   std::vector<lab::RooflineRun> runs;
   particles(lab, counted, runs);
   walks(lab, counted, runs);
   show_roofline(lab, "coalescing.roofline.title", runs, lab.choice("layout"));
+  show_calls(lab, std::move(calls), counted);
 }
 
 // Figures and answers are read off the report, never computed from the parameters.
@@ -311,10 +311,8 @@ lab::Lesson coalescing() {
        [](const lab::Report& r) { return text_argument(r, "below", "interleaved"); }},
       {"hits", [](const lab::Report& r) { return text_argument(r, "below", "hits"); }},
       {"intensity", [](const lab::Report& r) { return balance_of(r).first; }},
-      {"balance", [](const lab::Report& r) { return balance_of(r).second; }},
-      {"allocations", [](const lab::Report& r) { return calls_of(r, "allocate"); }},
-      {"copies", [](const lab::Report& r) { return calls_of(r, "copy"); }},
-      {"launches", [](const lab::Report& r) { return calls_of(r, "launch"); }}};
+      {"balance", [](const lab::Report& r) { return balance_of(r).second; }}};
+  std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
   lesson.answers = {
       {"sectors", [](const lab::Report& r) { return sectors_of_first(r, "map"); }},
       {"used", [](const lab::Report& r) { return used_of_first(r, "map"); }},

@@ -1,5 +1,6 @@
 // Convolution: one sum, several algorithms, two layouts. What changes is where its numbers wait.
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "lab/lesson.hpp"
 #include "lab/sectors_summary.hpp"
 #include "lab/window_summary.hpp"
+#include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 #include "lessons/convolution/libraries.hpp"
 #include "lessons/convolution/pictures.hpp"
@@ -143,11 +145,15 @@ void show_counts(lab::Lab& lab, const Layer& layer) {
                   {"fourier", many(fourier)}}}}});
 }
 
+/// The page's own launch, and what the host asked for until its output was there.
+struct Closely {
+  std::shared_ptr<const device::LaunchRecord> record;
+  std::string calls;
+};
+
 /// The kernel that the reader sees and edits.
-std::shared_ptr<const device::LaunchRecord> look_closely(lab::Lab& lab, const Layer& layer,
-                                                         const Numbers& numbers,
-                                                         const std::vector<float>& truth,
-                                                         const device::Provenance& counted) {
+Closely look_closely(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
+                     const std::vector<float>& truth, const device::Provenance& counted) {
   const auto module = lab.compile(slot_of(layer));
   const LayerRan ran = convolve(lab, module, layer, numbers);
   std::string calls = host_calls(lab);
@@ -180,11 +186,7 @@ std::shared_ptr<const device::LaunchRecord> look_closely(lab::Lab& lab, const La
   lab.show({"geometry", {"convolution.geometry"}, counted, lab::geometry_of(*ran.record)});
   lab.show({"map", {"convolution.map"}, counted, loads_of_x(*ran.record)});
   lab.show({"time", {"run.time.title"}, std::nullopt, times_of(lab, *ran.record)});
-  lab.show({"calls",
-            {"convolution.calls"},
-            counted,
-            lab::TextExhibit{{"convolution.call-list", {{"calls", std::move(calls)}}}, true}});
-  return ran.record;
+  return {ran.record, std::move(calls)};
 }
 
 /// Where the picture comes from, and what became of it on the way.
@@ -243,14 +245,15 @@ void convolution_experiment(lab::Lab& lab) {
   show_counts(lab, layer);
   const Numbers numbers = convolution::numbers_of(layer);
   const std::vector<float> truth = convolution::forward(layer, numbers);
-  const auto own = look_closely(lab, layer, numbers, truth, counted);
+  Closely own = look_closely(lab, layer, numbers, truth, counted);
   // A module of its own, so that the source beside the text shows the costs of the first launch alone.
   const auto module =
       lab.compile_source(std::string(slot_of(layer)) + ".cu", lab.source(slot_of(layer)));
   show_picture(lab, module, layer, counted);
   lab::AlgorithmsExhibit::Group kernels =
-      convolution::show_rungs(lab, layer, numbers, truth, own, counted);
+      convolution::show_rungs(lab, layer, numbers, truth, own.record, counted);
   convolution::show_libraries(lab, layer, numbers, truth, std::move(kernels));
+  show_calls(lab, std::move(own.calls), counted);
   if (layer.products() > convolution::kMostSideProducts) return;
   convolution::show_gradients(
       lab, layer, numbers, counted, [&](const Layer& other, const Numbers& its) {
@@ -431,10 +434,8 @@ lab::Lesson convolution_chapter() {
                     said("gradient-straight", "gradients", "straight"),
                     said("gradient-elements", "gradients", "elements"),
                     {"flat", [](const lab::Report& r) { return pixel_after(r, 3, 12); }},
-                    {"corner", [](const lab::Report& r) { return pixel_after(r, 0, 0); }},
-                    {"allocations", [](const lab::Report& r) { return calls_of(r, "allocate"); }},
-                    {"copies", [](const lab::Report& r) { return calls_of(r, "copy"); }},
-                    {"launches", [](const lab::Report& r) { return calls_of(r, "launch"); }}};
+                    {"corner", [](const lab::Report& r) { return pixel_after(r, 0, 0); }}};
+  std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
   lesson.answers = {
       {"out", [](const lab::Report& r) { return size_figure(r, "out"); }},
       {"parameters", [](const lab::Report& r) { return size_figure(r, "parameters"); }},

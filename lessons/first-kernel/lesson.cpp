@@ -1,5 +1,6 @@
 // First kernel: one function, many indices, and a guard for the threads that have no element.
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <set>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "lab/from_trace.hpp"
 #include "lab/lesson.hpp"
+#include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 
 namespace warpbook::lessons {
@@ -68,10 +70,7 @@ void first_kernel_experiment(lab::Lab& lab) {
                           {"warp_instructions", lab::grouped(record->total.warp_instructions)},
                           {"thread_instructions", lab::grouped(record->total.thread_instructions)},
                           {"lanes", lab::number(record->mean_active_lanes, 3)}}}}});
-  lab.show({"calls",
-            {"first-kernel.calls"},
-            counted,
-            lab::TextExhibit{{"first-kernel.call-list", {{"calls", std::move(calls)}}}, true}});
+  show_calls(lab, std::move(calls), counted);
 
   // The same geometry once more, for a kernel that only counts who is there.
   const auto count = lab.compile("count");
@@ -159,10 +158,8 @@ lab::Lesson first_kernel() {
                     {"strays", stray_writes},
                     {"out", [](const lab::Report& r) { return elements_of(r, "out"); }},
                     {"counter", [](const lab::Report& r) { return elements_of(r, "counter"); }},
-                    {"unwritten", first_unwritten},
-                    {"allocations", [](const lab::Report& r) { return calls_of(r, "allocate"); }},
-                    {"copies", [](const lab::Report& r) { return calls_of(r, "copy"); }},
-                    {"launches", [](const lab::Report& r) { return calls_of(r, "launch"); }}};
+                    {"unwritten", first_unwritten}};
+  std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
   lesson.answers = {{"out", [](const lab::Report& r) { return elements_of(r, "out"); }},
                     {"counter", [](const lab::Report& r) { return elements_of(r, "counter"); }},
                     {"idle", idle_threads},

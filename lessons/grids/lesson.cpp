@@ -1,11 +1,13 @@
 // Grids: two and three dimensions are arithmetic, and blocks run in any order.
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "lab/from_trace.hpp"
 #include "lab/image_summary.hpp"
 #include "lab/lesson.hpp"
+#include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 
 namespace warpbook::lessons {
@@ -34,8 +36,8 @@ lab::ImageExhibit::By colouring(lab::Lab& lab) {
   return by == "thread" ? lab::ImageExhibit::By::thread : lab::ImageExhibit::By::block;
 }
 
-/// The picture: one thread a pixel.
-void darken(lab::Lab& lab, const device::Provenance& counted) {
+/// The picture: one thread a pixel. Gives back what the host asked for until then.
+std::string darken(lab::Lab& lab, const device::Provenance& counted) {
   const std::int64_t width = lab.integer("width"), height = lab.integer("height"),
                      depth = lab.integer("depth");
   const device::Dim3 block{static_cast<std::uint32_t>(lab.integer("block_x")),
@@ -59,6 +61,7 @@ void darken(lab::Lab& lab, const device::Provenance& counted) {
   launch.observe.write_maps = {"out"};
   const auto record = lab.launch(std::move(launch));
   const std::vector<std::uint8_t> out = lab.download<std::uint8_t>(d_out);
+  std::string calls = host_calls(lab);
 
   std::vector<std::uint64_t> shape{static_cast<std::uint64_t>(height),
                                    static_cast<std::uint64_t>(width)};
@@ -84,11 +87,7 @@ void darken(lab::Lab& lab, const device::Provenance& counted) {
                                {"asked", lab::byte_count(record->total.global_bytes_asked)},
                                {"moved", lab::byte_count(32 * record->total.global_sectors)}}}}});
   lab.show({"time", {"run.time.title"}, std::nullopt, times_of(lab, *record)});
-  std::string calls = host_calls(lab);
-  lab.show({"calls",
-            {"grids.calls"},
-            counted,
-            lab::TextExhibit{{"grids.call-list", {{"calls", std::move(calls)}}}, true}});
+  return calls;
 }
 
 /// Blocks that take a number when they run, under the schedule that the reader chose.
@@ -141,9 +140,10 @@ void wait_for_last(lab::Lab& lab, const device::Provenance& counted) {
 /// The chapter's runs. They read like the host side of a CUDA program.
 void grids_experiment(lab::Lab& lab) {
   const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
-  darken(lab, counted);
+  std::string calls = darken(lab, counted);
   take_numbers(lab, counted);
   wait_for_last(lab, counted);
+  show_calls(lab, std::move(calls), counted);
 }
 
 // Figures and answers are read off the report, never computed from the parameters.
@@ -249,15 +249,10 @@ lab::Lesson grids() {
                   {"take_number", "lessons/grids/variants/take_number.cu"},
                   {"wait_for_last", "lessons/grids/variants/wait_for_last.cu"}};
   lesson.experiment = grids_experiment;
-  lesson.figures = {{"blocks", blocks_started},
-                    {"threads", threads_started},
-                    {"idle", idle_threads},
-                    {"unwritten", grids_unwritten},
-                    {"order", order},
-                    {"started", started},
-                    {"allocations", [](const lab::Report& r) { return calls_of(r, "allocate"); }},
-                    {"copies", [](const lab::Report& r) { return calls_of(r, "copy"); }},
-                    {"launches", [](const lab::Report& r) { return calls_of(r, "launch"); }}};
+  lesson.figures = {{"blocks", blocks_started}, {"threads", threads_started},
+                    {"idle", idle_threads},     {"unwritten", grids_unwritten},
+                    {"order", order},           {"started", started}};
+  std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
   lesson.answers = {{"blocks", blocks_started},
                     {"idle", idle_threads},
                     {"element", element_of_thread},

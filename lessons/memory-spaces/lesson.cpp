@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "lab/source_text.hpp"
 #include "lab/spaces_of.hpp"
 #include "lab/spaces_summary.hpp"
+#include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 
 namespace warpbook::lessons {
@@ -151,8 +153,8 @@ lab::TextExhibit journey(const Filter& filter, std::int64_t wanted, const Filter
             {"requests", lab::grouped(requests.size())}}}};
 }
 
-/// The kernel that the reader sees and edits.
-void look_closely(lab::Lab& lab, const Filter& filter, const device::Provenance& counted) {
+/// The kernel that the reader sees and edits. Gives back what the host asked for until then.
+std::string look_closely(lab::Lab& lab, const Filter& filter, const device::Provenance& counted) {
   const auto module = lab.compile("filter", {{"TAPS", std::to_string(filter.taps)}});
   const device::Buffer d_out =
       lab.allocate("out", device::ElementType::f32, static_cast<std::uint64_t>(filter.n));
@@ -174,11 +176,7 @@ void look_closely(lab::Lab& lab, const Filter& filter, const device::Provenance&
             {"memory-spaces.journey.title"},
             counted,
             journey(filter, lab.integer("follow"), ran, gpu)});
-  std::string calls = host_calls(lab);
-  lab.show({"calls",
-            {"memory-spaces.calls"},
-            counted,
-            lab::TextExhibit{{"memory-spaces.call-list", {{"calls", std::move(calls)}}}, true}});
+  return host_calls(lab);
 }
 
 /// The coefficients in each place in turn, with the same samples.
@@ -224,8 +222,9 @@ void side_by_side(lab::Lab& lab, const Filter& filter, const device::Provenance&
 void memory_spaces_experiment(lab::Lab& lab) {
   const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
   const Filter filter(lab);
-  look_closely(lab, filter, counted);
+  std::string calls = look_closely(lab, filter, counted);
   side_by_side(lab, filter, counted);
+  show_calls(lab, std::move(calls), counted);
 }
 
 // Figures and answers are read off the report, never computed from the parameters.
@@ -305,10 +304,8 @@ lab::Lesson memory_spaces() {
       {"right", spaces_right},
       {"idle", idle_threads},
       {"readers", [](const lab::Report& r) { return text_argument(r, "journey", "readers"); }},
-      {"sectors", [](const lab::Report& r) { return text_argument(r, "journey", "sectors"); }},
-      {"allocations", [](const lab::Report& r) { return calls_of(r, "allocate"); }},
-      {"copies", [](const lab::Report& r) { return calls_of(r, "copy"); }},
-      {"launches", [](const lab::Report& r) { return calls_of(r, "launch"); }}};
+      {"sectors", [](const lab::Report& r) { return text_argument(r, "journey", "sectors"); }}};
+  std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
   lesson.answers = {
       {"local-bytes", local_bytes},
       {"global-requests", [](const lab::Report& r) { return requests_of(r, Space::l1); }},

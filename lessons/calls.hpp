@@ -1,0 +1,17 @@
+// What the host asked of the device in a chapter's run: an exhibit, and the figures that are read off it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lab/lesson.hpp"
+
+namespace warpbook::lessons {
+
+/// The exhibit "calls": a list that host_calls() made, at once or earlier in the run.
+void show_calls(lab::Lab& lab, std::string calls, const device::Provenance& counted);
+
+/// "allocations", "copies" and "launches" of that exhibit.
+std::vector<lab::LiveFigure> call_figures();
+
+}  // namespace warpbook::lessons
