@@ -205,10 +205,21 @@ void show_origin(lab::Lab& lab, const std::optional<lab::Picture>& own,
             lab::TextExhibit{std::move(says), false}});
 }
 
+/// The reader's picture, scaled so that its shorter side fits: the middle square is what is taken of it.
+std::optional<lab::Picture> own_picture_of(lab::Lab& lab) {
+  constexpr auto kGrey = lab::PictureColours::grey;
+  auto own = lab.picture("image", kGrey, convolution::kMostPictureSide);
+  if (!own) return own;
+  const auto [shorter, longer] = std::minmax(own->full_width, own->full_height);
+  return shorter == longer
+             ? own
+             : lab.picture("image", kGrey, convolution::kMostPictureSide * longer / shorter);
+}
+
 /// The same kernel on a picture, with nine weights that somebody chose.
 void show_picture(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
                   const Layer& page, const device::Provenance& counted) {
-  const auto own = lab.picture("image", lab::PictureColours::grey, convolution::kMostPictureSide);
+  const auto own = own_picture_of(lab);
   const convolution::Square square = own ? convolution::middle_of(*own) : convolution::picture();
   show_origin(lab, own, square);
   Layer layer;
