@@ -1,6 +1,6 @@
 // Thread t adds up a piece of its own.
-__global__ void chunk(const float* in, float* sums, int n,
-                      int items) {
+__global__ void chunk(const float* in, float* sums,
+                      int n, int items) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   if (t >= n) return;
   float sum = 0;
@@ -23,8 +23,8 @@ __global__ void interleaved(const float* in, float* sums,
 }
 
 // The same, four neighbours at once: 16 bytes a lane.
-__global__ void vectors(const float* in, float* sums, int n,
-                        int items) {
+__global__ void vectors(const float* in, float* sums,
+                        int n, int items) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   if (t >= n) return;
   const float4* in4 = reinterpret_cast<const float4*>(in);
