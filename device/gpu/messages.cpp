@@ -3,20 +3,21 @@
 #include "device/worker/wire.hpp"
 
 namespace warpbook::device::gpu {
-namespace {
 
-void put(WireWriter& w, const Dim3& d) { w.put(d.x).put(d.y).put(d.z); }
-
-void put(WireWriter& w, const Error& e) {
-  w.put(e.code).put(std::uint64_t{e.arguments.size()});
-  for (const auto& [name, value] : e.arguments) w.put(name).put(value);
-  w.put(e.place.file).put(e.place.line).put(e.place.column);
-}
-
-void put(WireWriter& w, const Failure& f) {
+// Where a Failure is optional, wire.hpp finds these by the type's namespace, which an unnamed one is no part of.
+static void put(WireWriter& w, const Failure& f) {
   put(w, f.error);
   w.put(f.harm);
 }
+
+static void get(WireReader& r, Failure& f) {
+  get(r, f.error);
+  f.harm = r.get<Harm>();
+}
+
+namespace {
+
+void put(WireWriter& w, const Dim3& d) { w.put(d.x).put(d.y).put(d.z); }
 
 /// Every number of the properties, in order: the one list that both ways follow.
 template <class Self, class Visit>
@@ -59,26 +60,6 @@ void get(WireReader& r, Dim3& d) {
   d.x = r.get<std::uint32_t>();
   d.y = r.get<std::uint32_t>();
   d.z = r.get<std::uint32_t>();
-}
-
-void get(WireReader& r, Error& e) {
-  const auto code = r.get<std::uint16_t>();
-  // A number that no code has cannot come from our own binary; as one that there is, it does no harm.
-  e.code =
-      code < all_error_codes().size() ? static_cast<ErrorCode>(code) : ErrorCode::worker_protocol;
-  e.arguments.resize(r.get_count(16));
-  for (auto& [name, value] : e.arguments) {
-    name = r.get_text();
-    value = r.get_text();
-  }
-  e.place.file = r.get_text();
-  e.place.line = r.get<std::uint32_t>();
-  e.place.column = r.get<std::uint32_t>();
-}
-
-void get(WireReader& r, Failure& f) {
-  get(r, f.error);
-  f.harm = r.get<Harm>();
 }
 
 void get(WireReader& r, Numbers& numbers) {
@@ -134,7 +115,7 @@ void get(WireReader& r, LaunchRequest& request) {
 void get(WireReader& r, LaunchReply& reply) {
   reply.seconds = r.get<double>();
   reply.output = r.get_text();
-  if (r.get<bool>()) get(r, reply.failure.emplace());
+  get(r, reply.failure);
 }
 
 void get(WireReader& r, OccupancyRequest& request) {
@@ -219,8 +200,8 @@ std::string to_bytes(const LaunchRequest& request) {
 
 std::string to_bytes(const LaunchReply& reply) {
   WireWriter w;
-  w.put(reply.seconds).put(reply.output).put(reply.failure.has_value());
-  if (reply.failure) put(w, *reply.failure);
+  w.put(reply.seconds).put(reply.output);
+  put(w, reply.failure);
   return w.take();
 }
 
@@ -248,14 +229,6 @@ std::string to_bytes(const TimeRequest& request) {
   return w.take();
 }
 
-std::string to_bytes(const std::vector<libraries::Timing>& timings) {
-  WireWriter w;
-  w.put(std::uint64_t{timings.size()});
-  for (const libraries::Timing& t : timings)
-    w.put(t.median).put(t.p20).put(t.p80).put(t.minimum).put(t.samples).put(t.hot).put(t.on);
-  return w.take();
-}
-
 std::string to_bytes(const Failure& failure) {
   WireWriter w;
   put(w, failure);
@@ -280,7 +253,11 @@ template std::optional<LaunchRequest> from_bytes(std::string_view);
 template std::optional<LaunchReply> from_bytes(std::string_view);
 template std::optional<OccupancyRequest> from_bytes(std::string_view);
 template std::optional<TimeRequest> from_bytes(std::string_view);
-template std::optional<std::vector<libraries::Timing>> from_bytes(std::string_view);
 template std::optional<Failure> from_bytes(std::string_view);
 
 }  // namespace warpbook::device::gpu
+template <>
+std::optional<std::vector<libraries::Timing>> from_bytes(std::string_view bytes) {
+  return libraries::timings_from(bytes);
+}
+

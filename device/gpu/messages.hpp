@@ -9,7 +9,7 @@
 
 #include "device/device.hpp"
 #include "device/gpu/fault.hpp"
-#include "device/libraries/measure.hpp"
+#include "device/libraries/messages.hpp"
 
 namespace warpbook::device::gpu {
 
@@ -101,7 +101,6 @@ std::string to_bytes(const LaunchRequest& request);
 std::string to_bytes(const LaunchReply& reply);
 std::string to_bytes(const OccupancyRequest& request);
 std::string to_bytes(const TimeRequest& request);
-std::string to_bytes(const std::vector<libraries::Timing>& timings);
 std::string to_bytes(const Failure& failure);
 
 /// From bytes of another process: nothing where they are not exactly one value.

@@ -174,22 +174,14 @@ std::optional<std::vector<Timing>> timings_from(std::string_view bytes) {
 
 std::string to_bytes(const Error& error) {
   WireWriter w;
-  w.put(error.code).put(std::uint64_t{error.arguments.size()});
-  for (const auto& [name, value] : error.arguments) w.put(name).put(value);
+  put(w, error);
   return w.take();
 }
 
 std::optional<Error> error_from(std::string_view bytes) {
   WireReader r(bytes);
   Error error;
-  const auto code = r.get<std::uint16_t>();
-  if (code >= all_error_codes().size()) return std::nullopt;
-  error.code = static_cast<ErrorCode>(code);
-  error.arguments.resize(r.get_count(16));
-  for (auto& [name, value] : error.arguments) {
-    name = r.get_text();
-    value = r.get_text();
-  }
+  get(r, error);
   return if_whole(r, std::move(error));
 }
 
@@ -197,7 +189,7 @@ std::string to_bytes(const DriverFacts& facts) {
   WireWriter w;
   w.put(facts.file).put(facts.cuda).put(std::uint64_t{facts.gpus.size()});
   for (const std::string& gpu : facts.gpus) w.put(gpu);
-  w.put(facts.error ? to_bytes(*facts.error) : std::string());
+  put(w, facts.error);
   return w.take();
 }
 
@@ -208,10 +200,7 @@ std::optional<DriverFacts> driver_facts_from(std::string_view bytes) {
   facts.cuda = r.get<int>();
   facts.gpus.resize(r.get_count(8));
   for (std::string& gpu : facts.gpus) gpu = r.get_text();
-  if (const std::string error = r.get_text(); !error.empty()) {
-    facts.error = error_from(error);
-    if (!facts.error) return std::nullopt;
-  }
+  get(r, facts.error);
   return if_whole(r, std::move(facts));
 }
 

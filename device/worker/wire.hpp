@@ -6,9 +6,13 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
+
+#include "device/error.hpp"
 
 namespace warpbook::device {
 
@@ -69,15 +73,16 @@ class WireReader {
     }
     return count;
   }
+  /// What was read fits in its bytes and makes no sense all the same.
+  void fail() {
+    ok_ = false;
+    rest_ = {};
+  }
   [[nodiscard]] bool ok() const { return ok_; }
   /// All was read and all of it fitted.
   [[nodiscard]] bool done() const { return ok_ && rest_.empty(); }
 
  private:
-  void fail() {
-    ok_ = false;
-    rest_ = {};
-  }
   std::string_view rest_;
   bool ok_ = true;
 };
@@ -87,6 +92,22 @@ template <class T>
 std::optional<T> if_whole(const WireReader& r, T value) {
   if (!r.done()) return std::nullopt;
   return value;
+}
+
+/// An error with its place. A code that no error has makes the message senseless.
+void put(WireWriter& w, const Error& error);
+void get(WireReader& r, Error& error);
+
+/// What may be absent: whether it is there, and then itself by its own put() and get().
+template <class T>
+void put(WireWriter& w, const std::optional<T>& value) {
+  w.put(value.has_value());
+  if (value) put(w, *value);
+}
+template <class T>
+void get(WireReader& r, std::optional<T>& value) {
+  value.reset();
+  if (r.get<bool>()) get(r, value.emplace());
 }
 
 }  // namespace warpbook::device

@@ -55,4 +55,28 @@ TEST_CASE("A length that cannot be true makes nobody allocate") {
   CHECK_FALSE(count.ok());
 }
 
+TEST_CASE("An error that may be absent comes off the wire with its place, or absent") {
+  const std::optional<Error> sent =
+      Error{ErrorCode::assertion, {{"text", "x < 4"}}, {"a.cu", 3, 1}};
+  WireWriter writer;
+  put(writer, sent);
+  put(writer, std::optional<Error>());
+  WireReader reader(writer.bytes());
+  std::optional<Error> there, absent = Error{};
+  get(reader, there);
+  get(reader, absent);
+  CHECK(reader.done());
+  CHECK(there == sent);
+  CHECK(absent == std::nullopt);
+}
+
+TEST_CASE("An error of a code that there is not makes the message senseless") {
+  WireWriter writer;
+  put(writer, Error{static_cast<ErrorCode>(0xffff), {}, {}});
+  WireReader reader(writer.bytes());
+  Error error;
+  get(reader, error);
+  CHECK_FALSE(reader.ok());
+}
+
 }  // namespace warpbook::tests::wire_test
