@@ -226,17 +226,19 @@ Result<Numbers> Context::global(const SymbolRequest& request) {
   return Numbers{address, bytes};
 }
 
+Failure Context::no_memory(std::uint64_t bytes, const std::string& name) const {
+  std::size_t free = 0, total = 0;
+  driver_.api().MemGetInfo(&free, &total);
+  return {
+      error_of(ErrorCode::out_of_memory,
+               {{"bytes", std::to_string(bytes)}, {"name", name}, {"free", std::to_string(free)}}),
+      Harm::none};
+}
+
 Result<Numbers> Context::allocate(std::uint64_t bytes) {
   std::uint64_t address = 0;
   const cuda::Status status = driver_.api().MemAlloc(&address, std::max<std::uint64_t>(bytes, 1));
-  if (status == cuda::kOutOfMemory) {
-    std::size_t free = 0, total = 0;
-    driver_.api().MemGetInfo(&free, &total);
-    return without_harm(failure(ErrorCode::out_of_memory, {{"bytes", std::to_string(bytes)},
-                                                           {"name", "a buffer"},
-                                                           {"free", std::to_string(free)}})
-                            .value());
-  }
+  if (status == cuda::kOutOfMemory) return tl::unexpected(no_memory(bytes, "a buffer"));
   if (auto ok = check(status, "cuMemAlloc"); !ok) return tl::unexpected(ok.error());
   return Numbers{address};
 }

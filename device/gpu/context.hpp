@@ -44,6 +44,17 @@ class Context {
   Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
   Result<void> fill(std::uint64_t to, std::uint8_t value, std::uint64_t bytes);
 
+  /// An array under the owner's number for it. invalid_value where the driver refuses it, out_of_memory.
+  Result<void> create_array(const ArrayRequest& request);
+  Result<void> destroy_array(std::uint64_t array);
+  Result<void> copy_in_array(const ArrayCopy& copy);
+  Result<void> copy_out_array(const ArrayCopy& copy);
+  /// The driver's own handle, which kernels take. invalid_value where the driver refuses it.
+  Result<Numbers> create_texture(const TextureRequest& request);
+  Result<void> destroy_texture(std::uint64_t handle);
+  Result<Numbers> create_surface(std::uint64_t array, std::uint32_t level);
+  Result<void> destroy_surface(std::uint64_t handle);
+
   /// A Failure where the launch was refused; a kernel that ran and failed is told of in the reply.
   Result<LaunchReply> launch(const LaunchRequest& request);
   Result<Numbers> occupancy(const OccupancyRequest& request);
@@ -56,11 +67,27 @@ class Context {
     bool pinned = false;
   };
 
+  /// A CUDA array, plain or mipmapped.
+  struct OwnArray {
+    void* handle = nullptr;
+    ArrayDescription description;
+    [[nodiscard]] bool mipmapped() const { return description.levels != 0; }
+  };
+
   Context(const Driver& driver, Capture capture) : driver_(driver), capture_(std::move(capture)) {}
   Result<void> prepare();
   Result<Properties> read_properties() const;
   Result<void> check(cuda::Status status, std::string_view call) const;
   Result<void> settle(cuda::Status status, std::string_view call);
+  /// As check(); what the driver will not make for its size, format or alignment is invalid_value, and no memory is
+  /// out_of_memory of so many bytes.
+  Result<void> made(cuda::Status status, std::string_view call, const std::string& name,
+                    std::uint64_t bytes) const;
+  [[nodiscard]] Failure no_memory(std::uint64_t bytes, const std::string& name) const;
+  [[nodiscard]] Result<const OwnArray*> array(std::uint64_t number) const;
+  /// The CUDA array of one level.
+  [[nodiscard]] Result<void*> level_of(const OwnArray& array, std::uint32_t level) const;
+  Result<void> copy_array(const ArrayCopy& copy, bool in);
   Result<void*> function(std::uint64_t module, const std::string& name);
   /// What a launch needs of its function's attributes; set once.
   Result<void> opt_in(const LaunchRequest& request, void* function);
@@ -80,6 +107,7 @@ class Context {
   std::map<std::pair<std::uint64_t, std::string>, void*> functions_;  // found so far, of modules_
   std::map<void*, std::uint32_t> opted_in_;  // bytes of dynamic shared memory, by function
   std::map<std::uint64_t, Shared> shared_;
+  std::map<std::uint64_t, OwnArray> arrays_;  // by the owner's number
 };
 
 }  // namespace warpbook::device::gpu

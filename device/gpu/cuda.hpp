@@ -36,6 +36,7 @@ inline constexpr Status kInvalidPc = 718;
 inline constexpr Status kLaunchFailed = 719;
 inline constexpr Status kCooperativeLaunchTooLarge = 720;
 inline constexpr Status kTensorMemoryLeak = 721;
+inline constexpr Status kNotSupported = 801;
 inline constexpr Status kInvalidClusterSize = 912;
 inline constexpr Status kUnknown = 999;
 
@@ -107,6 +108,94 @@ struct LaunchConfig {
   void* stream = nullptr;
   LaunchAttribute* attributes = nullptr;
   unsigned attribute_count = 0;
+};
+
+/// CUarray_format
+enum Format : int {
+  kUnsigned8 = 0x01,
+  kUnsigned16 = 0x02,
+  kUnsigned32 = 0x03,
+  kSigned8 = 0x08,
+  kSigned16 = 0x09,
+  kSigned32 = 0x0a,
+  kHalf = 0x10,
+  kFloat = 0x20
+};
+
+inline constexpr unsigned kArrayLayered = 0x01;  ///< CUDA_ARRAY3D_LAYERED, ...
+inline constexpr unsigned kArraySurface = 0x02;
+inline constexpr unsigned kArrayCubemap = 0x04;
+inline constexpr unsigned kArrayGather = 0x08;
+
+/// CUDA_ARRAY3D_DESCRIPTOR; extents in texels.
+struct ArrayDescriptor {
+  std::size_t width = 0, height = 0, depth = 0;
+  int format = kFloat;
+  unsigned channels = 1, flags = 0;
+};
+
+inline constexpr int kMemoryHost = 1;   ///< CU_MEMORYTYPE_HOST
+inline constexpr int kMemoryArray = 3;  ///< CU_MEMORYTYPE_ARRAY
+
+/// CUDA_MEMCPY3D: two ends of a copy, and the box that is copied.
+struct Copy3D {
+  struct End {
+    std::size_t x_bytes = 0, y = 0, z = 0, level = 0;
+    int kind = kMemoryHost;
+    void* host = nullptr;
+    std::uint64_t device = 0;
+    void* array = nullptr;
+    void* reserved = nullptr;
+    std::size_t pitch = 0, height = 0;  ///< of host memory: bytes of a row, rows of a plane
+  } from, to;
+  std::size_t width_bytes = 0, height = 0, depth = 0;
+};
+
+inline constexpr int kResourceArray = 0;  ///< CU_RESOURCE_TYPE_ARRAY, ...
+inline constexpr int kResourceMipmapped = 1;
+inline constexpr int kResourceLinear = 2;
+inline constexpr int kResourcePitched = 3;
+
+/// CUDA_RESOURCE_DESC
+struct ResourceDescriptor {
+  struct Linear {
+    std::uint64_t address;
+    int format;
+    unsigned channels;
+    std::size_t bytes;
+  };
+  struct Pitched {
+    std::uint64_t address;
+    int format;
+    unsigned channels;
+    std::size_t width, height, pitch_bytes;
+  };
+  int kind = kResourceArray;
+  union {
+    int reserved[32] = {};
+    void* array;  ///< CUarray or CUmipmappedArray
+    Linear linear;
+    Pitched pitched;
+  };
+  unsigned flags = 0;
+};
+
+inline constexpr unsigned kReadAsInteger = 0x01;          ///< CU_TRSF_READ_AS_INTEGER
+inline constexpr unsigned kNormalisedCoordinates = 0x02;  ///< CU_TRSF_NORMALIZED_COORDINATES
+inline constexpr unsigned kSrgb = 0x10;                   ///< CU_TRSF_SRGB
+inline constexpr int kFilterPoint = 0;                    ///< CU_TR_FILTER_MODE_POINT
+inline constexpr int kFilterLinear = 1;                   ///< CU_TR_FILTER_MODE_LINEAR
+
+/// CUDA_TEXTURE_DESC
+struct TextureDescriptor {
+  int address_mode[3] = {};  ///< CUaddress_mode, which counts as AddressMode does
+  int filter = kFilterPoint;
+  unsigned flags = 0;
+  unsigned most_anisotropy = 0;
+  int mip_filter = kFilterPoint;
+  float mip_bias = 0, mip_least = 0, mip_most = 0;
+  float border[4] = {};
+  int reserved[12] = {};
 };
 
 }  // namespace warpbook::device::gpu::cuda

@@ -7,11 +7,6 @@
 #include "device/gpu/gpu_device.hpp"
 
 namespace warpbook::device::gpu {
-namespace {
-
-constexpr std::uint64_t kStagingBytes = 16u << 20;
-
-}  // namespace
 
 /// The pinned memory that its users hold, by its first byte.
 struct GpuDevice::Pinned {

@@ -18,7 +18,8 @@ GpuDevice::GpuDevice(std::shared_ptr<Connection> connection, const Opened& opene
     : QueuedDevice(opened.properties),
       connection_(std::move(connection)),
       driver_(opened.driver),
-      reader_(std::make_shared<GlobalMemory>(properties().global_bytes)) {
+      reader_(std::make_shared<GlobalMemory>(properties().global_bytes)),
+      objects_(properties().name) {
   make_pinned();
 }
 
@@ -34,13 +35,13 @@ bool GpuDevice::supports(Feature feature) const {
     case Feature::cooperative:
     case Feature::peer_copy:
     case Feature::events:
+    case Feature::textures:
+    case Feature::surfaces:
     case Feature::pinned: return true;
     case Feature::clusters: return properties().max_cluster_blocks > 0;
     case Feature::counters:
     case Feature::findings:
     case Feature::trace:
-    case Feature::textures:
-    case Feature::surfaces:
     case Feature::graphs:
     case Feature::seeds: return false;
   }
@@ -58,7 +59,10 @@ Expected<Done> GpuDevice::check_own(const Module& module) const {
   return Done{};
 }
 
-void GpuDevice::note_losses() { memory_.lose(connection_->generation(), connection_->last_loss()); }
+void GpuDevice::note_losses() {
+  memory_.lose(connection_->generation(), connection_->last_loss());
+  objects_.lose(connection_->generation(), connection_->last_loss());
+}
 
 Expected<std::shared_ptr<const Module>> GpuDevice::load(std::shared_ptr<const Program> program) {
   log("load", program->name, program->ptx.size(), 0);
@@ -167,29 +171,6 @@ Error GpuDevice::not_supported(std::string what) const {
           {{"what", std::move(what)},
            {"device", properties().name + " (the simulator has it: --device simulator)"}},
           {}};
-}
-
-Expected<Array> GpuDevice::create_array(const ArrayDescription&) {
-  return tl::unexpected(not_supported("a CUDA array"));
-}
-Expected<Done> GpuDevice::destroy(Array) { return tl::unexpected(not_supported("a CUDA array")); }
-CopyTicket GpuDevice::copy_in_array(Array, std::span<const std::byte>, ArrayRegion, Stream) {
-  return refused(not_supported("a CUDA array"));
-}
-CopyTicket GpuDevice::copy_out_array(std::span<std::byte>, Array, ArrayRegion, Stream) {
-  return refused(not_supported("a CUDA array"));
-}
-Expected<Texture> GpuDevice::create_texture(const TextureDescription&) {
-  return tl::unexpected(not_supported("a texture object"));
-}
-Expected<Done> GpuDevice::destroy(Texture) {
-  return tl::unexpected(not_supported("a texture object"));
-}
-Expected<Surface> GpuDevice::create_surface(Array, std::uint32_t) {
-  return tl::unexpected(not_supported("a surface object"));
-}
-Expected<Done> GpuDevice::destroy(Surface) {
-  return tl::unexpected(not_supported("a surface object"));
 }
 
 }  // namespace warpbook::device::gpu

@@ -14,6 +14,7 @@
 #include "device/gpu/connection.hpp"
 #include "device/gpu/gpu_memory.hpp"
 #include "device/gpu/gpu_module.hpp"
+#include "device/gpu/gpu_objects.hpp"
 #include "device/queued_device.hpp"
 
 namespace warpbook::device::gpu {
@@ -70,18 +71,21 @@ class GpuDevice final : public QueuedDevice {
   [[nodiscard]] std::vector<AllocationInfo> allocations() const override;
 
  private:
+  static constexpr std::uint64_t kStagingBytes = 16u << 20;
+
   struct Prepared {
     LaunchRequest request;
     LaunchRecord record;  ///< what is known before
     std::shared_ptr<const GpuModule> module;
     std::vector<Pointer> pointers;
+    std::vector<std::uint64_t> handles;  ///< what may name a texture or a surface
   };
 
   GpuDevice(std::shared_ptr<Connection> connection, const Opened& opened);
   [[nodiscard]] Expected<Done> check_own(const Module& module) const override;
   Expected<LaunchWork> prepare(const Launch& launch, const Admitted& admitted) override;
   Expected<Prepared> prepared(const Launch& launch, const Admitted& admitted) const;
-  /// The module in the present worker, and no pointer into memory that is no more.
+  /// The module in the present worker, and no pointer into memory or handle of an object that is no more.
   Expected<void> ready(const Prepared& launch);
   [[nodiscard]] Error not_supported(std::string what) const;
 
@@ -90,6 +94,11 @@ class GpuDevice final : public QueuedDevice {
   Expected<void> write(Pointer to, std::span<const std::byte> from, std::string_view call);
   Expected<void> stage();
   void make_pinned();
+  /// Has the worker move a piece of an array from or to the staging buffer.
+  Expected<void> move_piece(Array array, const ArrayRegion& piece, Frame frame);
+  Expected<std::uint64_t> create_object(ObjectKind kind, const std::string& name,
+                                        const std::string& bytes);
+  Expected<Done> destroy_object(ObjectKind kind, std::uint64_t handle);
   /// After an answer that failed: whether the memory went, too.
   void note_losses();
   [[nodiscard]] Expected<const GpuModule*> own(const Module& module) const;
@@ -101,6 +110,7 @@ class GpuDevice final : public QueuedDevice {
   const std::string driver_;
   const std::shared_ptr<GlobalMemory> reader_;
   GpuMemory memory_;
+  GpuObjects objects_;
   struct Pinned;
   std::shared_ptr<Pinned> pinned_;  // shared with the deleters, which may outlive this
   std::mutex staging_mutex_;        // of staging_

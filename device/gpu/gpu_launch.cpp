@@ -36,11 +36,13 @@ Expected<GpuDevice::Prepared> GpuDevice::prepared(const Launch& launch,
                             admitted.parameters.size());
   request.output_bytes = launch.budget.output_bytes;
   for (const Argument& argument : launch.arguments) {
-    if (argument.kind != Argument::Kind::pointer || argument.bytes.size() != sizeof(Pointer))
-      continue;
-    Pointer address = 0;
-    __builtin_memcpy(&address, argument.bytes.data(), sizeof address);
-    prepared.pointers.push_back(address);
+    std::uint64_t value = 0;
+    if (argument.bytes.size() != sizeof value) continue;
+    __builtin_memcpy(&value, argument.bytes.data(), sizeof value);
+    if (argument.kind == Argument::Kind::pointer) prepared.pointers.push_back(value);
+    // A handle is a number like any other: only who reads textures can mean one by it.
+    if (argument.kind == Argument::Kind::scalar && (*module)->takes_objects())
+      prepared.handles.push_back(value);
   }
 
   LaunchRecord& record = prepared.record;
@@ -59,6 +61,9 @@ Expected<void> GpuDevice::ready(const Prepared& launch) {
   if (!loaded) return loaded;
   for (const Pointer address : launch.pointers) {
     if (auto ok = memory_.check_lost(address); !ok) return ok;
+  }
+  for (const std::uint64_t handle : launch.handles) {
+    if (auto ok = objects_.check_lost(handle); !ok) return ok;
   }
   return {};
 }

@@ -86,6 +86,14 @@ bool GpuMemory::was_lost(Pointer address, std::uint64_t bytes) const {
   });
 }
 
+std::optional<AllocationInfo> GpuMemory::holding(Pointer address) const {
+  const std::lock_guard lock(mutex_);
+  const Piece* const piece = at(address);
+  if (!piece || piece->lost || address == piece->info.address + piece->info.bytes)
+    return std::nullopt;
+  return piece->info;
+}
+
 std::string GpuMemory::name_at(Pointer address) const {
   const std::lock_guard lock(mutex_);
   const Piece* const piece = at(address);

@@ -30,6 +30,8 @@ class GpuMemory {
   /// Whether memory that was lost and not freed had any of these addresses: they may not be given out again.
   [[nodiscard]] bool was_lost(Pointer address, std::uint64_t bytes) const;
 
+  /// The buffer or variable there is that holds this address.
+  [[nodiscard]] std::optional<AllocationInfo> holding(Pointer address) const;
   [[nodiscard]] std::string name_at(Pointer address) const;
   /// The buffers there are.
   [[nodiscard]] std::vector<AllocationInfo> buffers() const;

@@ -1,11 +1,24 @@
 #include "device/gpu/gpu_module.hpp"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 
 #include "device/simulator/machine/image.hpp"
 #include "device/simulator/ptx/parser.hpp"
 
 namespace warpbook::device::gpu {
+namespace {
+
+/// PTX ISA, "Texture Instructions" and "Surface Instructions".
+bool has_object_instructions(std::string_view ptx) {
+  constexpr std::array<std::string_view, 7> kInstructions{"tex.",  "tld4.",  "txq.", "suld.",
+                                                          "sust.", "sured.", "suq."};
+  return std::ranges::any_of(kInstructions,
+                             [&](std::string_view name) { return ptx.find(name) != ptx.npos; });
+}
+
+}  // namespace
 
 Expected<std::shared_ptr<const GpuModule>> GpuModule::load(
     std::shared_ptr<const Program> program, const Properties& gpu,
@@ -18,6 +31,7 @@ Expected<std::shared_ptr<const GpuModule>> GpuModule::load(
   module->program_ = std::move(program);
   module->read_ = std::move(*read);
   module->number_ = ++last_number;
+  module->takes_objects_ = has_object_instructions(module->program_->ptx);
   module->kernels_.assign(module->read_->kernels().begin(), module->read_->kernels().end());
   const auto facts = module->load_now();
   if (!facts) return tl::unexpected(facts.error());

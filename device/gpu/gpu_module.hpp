@@ -27,6 +27,9 @@ class GpuModule final : public Module {
   [[nodiscard]] const Connection* connection() const { return connection_.get(); }
   [[nodiscard]] std::uint64_t number() const { return number_; }
 
+  /// Whether its code has instructions of textures or surfaces.
+  [[nodiscard]] bool takes_objects() const { return takes_objects_; }
+
   /// Loads it into the present worker unless it is there.
   [[nodiscard]] Expected<void> ready() const;
   /// Address, type and bytes of a variable, by its plain or its mangled name.
@@ -41,6 +44,7 @@ class GpuModule final : public Module {
   std::shared_ptr<const SimulatedModule> read_;
   std::vector<KernelInfo> kernels_;
   std::uint64_t number_ = 0;
+  bool takes_objects_ = false;
   mutable std::mutex mutex_;
   mutable std::uint64_t loaded_in_ = 0;  // the generation; 0: none
 };

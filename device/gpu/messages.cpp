@@ -48,6 +48,14 @@ void for_each_number(Self& p, Visit&& visit) {
   visit(p.simulated);
 }
 
+/// For such lists.
+auto putting_to(WireWriter& w) {
+  return [&w](const auto& number) { w.put(number); };
+}
+auto getting_from(WireReader& r) {
+  return [&r](auto& number) { number = r.get<std::remove_reference_t<decltype(number)>>(); };
+}
+
 void put(WireWriter& w, const LaunchRequest& r) {
   w.put(r.module).put(r.function).put(r.kernel);
   put(w, r.grid);
@@ -69,9 +77,7 @@ void get(WireReader& r, Numbers& numbers) {
 
 void get(WireReader& r, Opened& opened) {
   opened.properties.name = r.get_text();
-  for_each_number(opened.properties, [&](auto& number) {
-    number = r.get<std::remove_reference_t<decltype(number)>>();
-  });
+  for_each_number(opened.properties, getting_from(r));
   opened.driver = r.get_text();
   opened.file = r.get_text();
 }
@@ -140,17 +146,67 @@ void get(WireReader& r, TimeRequest& request) {
   request.hot = r.get<bool>();
 }
 
-void get(WireReader& r, std::vector<libraries::Timing>& timings) {
-  timings.resize(r.get_count(45));
-  for (libraries::Timing& t : timings) {
-    t.median = r.get<double>();
-    t.p20 = r.get<double>();
-    t.p80 = r.get<double>();
-    t.minimum = r.get<double>();
-    t.samples = r.get<std::uint32_t>();
-    t.hot = r.get<bool>();
-    t.on = r.get_text();
-  }
+void put(WireWriter& w, const ChannelFormat& f) { w.put(f.type).put(f.channels); }
+void get(WireReader& r, ChannelFormat& f) {
+  f.type = r.get<ElementType>();
+  f.channels = r.get<std::uint32_t>();
+}
+
+/// Every number of a description, in order: the one list that both ways follow.
+template <class Self, class Visit>
+void for_each_number_of_array(Self& d, Visit&& visit) {
+  visit(d.width);
+  visit(d.height);
+  visit(d.depth);
+  visit(d.layered);
+  visit(d.cubemap);
+  visit(d.surface);
+  visit(d.levels);
+}
+
+template <class Self, class Visit>
+void for_each_number_of_copy(Self& c, Visit&& visit) {
+  visit(c.array);
+  visit(c.memory);
+  for (auto* number :
+       {&c.box.level, &c.box.x, &c.box.y, &c.box.z, &c.box.width, &c.box.height, &c.box.depth})
+    visit(*number);
+}
+
+template <class Self, class Visit>
+void for_each_number_of_texture(Self& t, Visit&& visit) {
+  visit(t.array.handle);
+  visit(t.address);
+  visit(t.bytes);
+  visit(t.width);
+  visit(t.height);
+  visit(t.pitch_bytes);
+  for (auto& mode : t.address_mode) visit(mode);
+  visit(t.linear_filter);
+  visit(t.normalised_read);
+  visit(t.normalised_coordinates);
+  visit(t.srgb);
+  for (auto& channel : t.border) visit(channel);
+  visit(t.linear_mip_filter);
+  visit(t.mip_bias);
+  visit(t.mip_least);
+  visit(t.mip_most);
+}
+
+void get(WireReader& r, ArrayRequest& request) {
+  request.array = r.get<std::uint64_t>();
+  request.bytes = r.get<std::uint64_t>();
+  request.description.name = r.get_text();
+  get(r, request.description.format);
+  for_each_number_of_array(request.description, getting_from(r));
+}
+
+void get(WireReader& r, ArrayCopy& copy) { for_each_number_of_copy(copy, getting_from(r)); }
+
+void get(WireReader& r, TextureRequest& request) {
+  request.name = r.get_text();
+  get(r, request.description.format);
+  for_each_number_of_texture(request.description, getting_from(r));
 }
 
 }  // namespace
@@ -165,7 +221,7 @@ std::string to_bytes(const Numbers& numbers) {
 std::string to_bytes(const Opened& opened) {
   WireWriter w;
   w.put(opened.properties.name);
-  for_each_number(opened.properties, [&](const auto& number) { w.put(number); });
+  for_each_number(opened.properties, putting_to(w));
   w.put(opened.driver).put(opened.file);
   return w.take();
 }
@@ -214,6 +270,28 @@ std::string to_bytes(const OccupancyRequest& request) {
   return w.take();
 }
 
+std::string to_bytes(const ArrayRequest& request) {
+  WireWriter w;
+  w.put(request.array).put(request.bytes).put(request.description.name);
+  put(w, request.description.format);
+  for_each_number_of_array(request.description, putting_to(w));
+  return w.take();
+}
+
+std::string to_bytes(const ArrayCopy& copy) {
+  WireWriter w;
+  for_each_number_of_copy(copy, putting_to(w));
+  return w.take();
+}
+
+std::string to_bytes(const TextureRequest& request) {
+  WireWriter w;
+  w.put(request.name);
+  put(w, request.description.format);
+  for_each_number_of_texture(request.description, putting_to(w));
+  return w.take();
+}
+
 std::string to_bytes(const TimeRequest& request) {
   WireWriter w;
   w.put(std::uint64_t{request.variants.size()});
@@ -244,6 +322,11 @@ std::optional<T> from_bytes(std::string_view bytes) {
   return value;
 }
 
+template <>
+std::optional<std::vector<libraries::Timing>> from_bytes(std::string_view bytes) {
+  return libraries::timings_from(bytes);
+}
+
 template std::optional<Numbers> from_bytes(std::string_view);
 template std::optional<Opened> from_bytes(std::string_view);
 template std::optional<LoadRequest> from_bytes(std::string_view);
@@ -252,12 +335,10 @@ template std::optional<SymbolRequest> from_bytes(std::string_view);
 template std::optional<LaunchRequest> from_bytes(std::string_view);
 template std::optional<LaunchReply> from_bytes(std::string_view);
 template std::optional<OccupancyRequest> from_bytes(std::string_view);
+template std::optional<ArrayRequest> from_bytes(std::string_view);
+template std::optional<ArrayCopy> from_bytes(std::string_view);
+template std::optional<TextureRequest> from_bytes(std::string_view);
 template std::optional<TimeRequest> from_bytes(std::string_view);
 template std::optional<Failure> from_bytes(std::string_view);
 
 }  // namespace warpbook::device::gpu
-template <>
-std::optional<std::vector<libraries::Timing>> from_bytes(std::string_view bytes) {
-  return libraries::timings_from(bytes);
-}
-

@@ -16,22 +16,30 @@ namespace warpbook::device::gpu {
 /// Kinds of frame: requests, `open` first, and to each one answer: its value, or a Failure.
 enum class Frame : std::uint32_t {
   first = 200,
-  open = first,  ///< nothing -> Opened
-  load,          ///< LoadRequest -> vector<FunctionFacts>
-  unload,        ///< Numbers: module
-  global,        ///< SymbolRequest -> Numbers: address, bytes
-  allocate,      ///< Numbers: bytes -> Numbers: address
-  release,       ///< Numbers: address
-  share,         ///< Numbers: memory, bytes; the memory itself comes along
-  unshare,       ///< Numbers: memory
-  copy_in,       ///< Numbers: to, memory, offset, bytes
-  copy_out,      ///< Numbers: from, memory, offset, bytes
-  copy,          ///< Numbers: to, from, bytes
-  fill,          ///< Numbers: to, value, bytes
-  launch,        ///< LaunchRequest -> LaunchReply
-  occupancy,     ///< OccupancyRequest -> Numbers: blocks
-  time,          ///< TimeRequest -> vector<Timing>
-  last = time,
+  open = first,     ///< nothing -> Opened
+  load,             ///< LoadRequest -> vector<FunctionFacts>
+  unload,           ///< Numbers: module
+  global,           ///< SymbolRequest -> Numbers: address, bytes
+  allocate,         ///< Numbers: bytes -> Numbers: address
+  release,          ///< Numbers: address
+  share,            ///< Numbers: memory, bytes; the memory itself comes along
+  unshare,          ///< Numbers: memory
+  copy_in,          ///< Numbers: to, memory, offset, bytes
+  copy_out,         ///< Numbers: from, memory, offset, bytes
+  copy,             ///< Numbers: to, from, bytes
+  fill,             ///< Numbers: to, value, bytes
+  launch,           ///< LaunchRequest -> LaunchReply
+  occupancy,        ///< OccupancyRequest -> Numbers: blocks
+  time,             ///< TimeRequest -> vector<Timing>
+  create_array,     ///< ArrayRequest
+  destroy_array,    ///< Numbers: array
+  copy_in_array,    ///< ArrayCopy
+  copy_out_array,   ///< ArrayCopy
+  create_texture,   ///< TextureRequest -> Numbers: handle
+  destroy_texture,  ///< Numbers: handle
+  create_surface,   ///< Numbers: array, level -> Numbers: handle
+  destroy_surface,  ///< Numbers: handle
+  last = destroy_surface,
   answer = 300,
   failed  ///< Failure
 };
@@ -83,6 +91,23 @@ struct OccupancyRequest {
   std::uint32_t block_threads = 0, dynamic_shared = 0;
 };
 
+struct ArrayRequest {
+  std::uint64_t array = 0;  ///< the owner's number for it
+  std::uint64_t bytes = 0;  ///< of its texels, for errors
+  ArrayDescription description;
+};
+
+struct TextureRequest {
+  std::string name;                ///< of its memory, for errors
+  TextureDescription description;  ///< whose array is the owner's number for it
+};
+
+/// A box of one level, x fastest, and the shared memory where its rows lie without gaps.
+struct ArrayCopy {
+  std::uint64_t array = 0, memory = 0;
+  ArrayRegion box;  ///< in texels, without zeros; its pitch is not used
+};
+
 /// Variants that are timed in turns. A run is all launches of one of a variant's sets, which it takes one after another, so
 /// that inputs rotate.
 struct TimeRequest {
@@ -100,6 +125,9 @@ std::string to_bytes(const SymbolRequest& request);
 std::string to_bytes(const LaunchRequest& request);
 std::string to_bytes(const LaunchReply& reply);
 std::string to_bytes(const OccupancyRequest& request);
+std::string to_bytes(const ArrayRequest& request);
+std::string to_bytes(const ArrayCopy& copy);
+std::string to_bytes(const TextureRequest& request);
 std::string to_bytes(const TimeRequest& request);
 std::string to_bytes(const Failure& failure);
 

@@ -99,6 +99,25 @@ Result<std::string> Service::value_of(Frame frame, Message message) {
       return with_numbers<3>(frame, bytes, [&](Given n) {
         return gpu.fill(n[0], static_cast<std::uint8_t>(n[1]), n[2]);
       });
+    case Frame::create_array:
+      return with<ArrayRequest>(frame, bytes, [&](const auto& r) { return gpu.create_array(r); });
+    case Frame::destroy_array:
+      return with_numbers<1>(frame, bytes, [&](Given n) { return gpu.destroy_array(n[0]); });
+    case Frame::copy_in_array:
+      return with<ArrayCopy>(frame, bytes, [&](const auto& r) { return gpu.copy_in_array(r); });
+    case Frame::copy_out_array:
+      return with<ArrayCopy>(frame, bytes, [&](const auto& r) { return gpu.copy_out_array(r); });
+    case Frame::create_texture:
+      return with<TextureRequest>(frame, bytes,
+                                  [&](const auto& r) { return gpu.create_texture(r); });
+    case Frame::destroy_texture:
+      return with_numbers<1>(frame, bytes, [&](Given n) { return gpu.destroy_texture(n[0]); });
+    case Frame::create_surface:
+      return with_numbers<2>(frame, bytes, [&](Given n) {
+        return gpu.create_surface(n[0], static_cast<std::uint32_t>(n[1]));
+      });
+    case Frame::destroy_surface:
+      return with_numbers<1>(frame, bytes, [&](Given n) { return gpu.destroy_surface(n[0]); });
     default: return senseless(frame);
   }
 }

@@ -1,4 +1,6 @@
 // Arrays, texture objects and surface objects of the simulated device.
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "device/simulator/simulated_device.hpp"
@@ -23,9 +25,13 @@ Expected<void> for_each_row(const ArrayState& array, const ArrayRegion& r, Row&&
   return {};
 }
 
-std::uint64_t host_bytes(const ArrayState& array, const ArrayRegion& r) {
-  const std::uint64_t rows = std::uint64_t{r.height} * r.depth;
-  return r.pitch_bytes * (rows - 1) + std::uint64_t{r.width} * array.description.format.bytes();
+/// The live buffer or variable that holds that address.
+std::optional<AllocationInfo> buffer_at(const AllocationTable& table, Pointer address) {
+  const Allocation* const a = table.at(address);
+  const bool hosts =
+      a && !a->freed && (a->kind == AllocationKind::buffer || a->kind == AllocationKind::variable);
+  if (!hosts) return std::nullopt;
+  return AllocationInfo{a->name, a->address, a->bytes, a->type};
 }
 
 }  // namespace
@@ -66,13 +72,8 @@ Expected<Done> SimulatedDevice::destroy(Array array) {
 CopyTicket SimulatedDevice::copy_array(const char* call, Array array, ArrayRegion region,
                                        std::uint64_t bytes, Stream stream, ArrayWork work) {
   const auto state = array_of(array);
-  auto checked = state ? check_region(*state, region) : tl::unexpected(state.error());
-  if (checked && host_bytes(*state, *checked) > bytes) {
-    checked = failure(
-        ErrorCode::invalid_value,
-        {{"why", fmt::format("{} of {} needs {} bytes of host memory and has {}", call,
-                             state->description.name, host_bytes(*state, *checked), bytes)}});
-  }
+  const auto checked =
+      state ? check_copy(call, *state, region, bytes) : tl::unexpected(state.error());
   if (!checked) return refused(checked.error());
   return queue_copy(
       {call, state->description.name, bytes, stream.id},
@@ -106,7 +107,9 @@ Expected<Texture> SimulatedDevice::create_texture(const TextureDescription& desc
   const bool of_array = description.array.handle != 0;
   if (of_array) array = array_of(description.array);
   if (!array) return tl::unexpected(array.error());
-  auto object = make_texture(description, of_array ? &*array : nullptr, *memory_->table());
+  const auto buffer = buffer_at(*memory_->table(), description.address);
+  auto object =
+      make_texture(description, of_array ? &*array : nullptr, buffer ? &*buffer : nullptr);
   if (!object) return tl::unexpected(object.error());
   log("create_texture", object->name, 0, 0);
   return Texture{memory_->objects().add(std::move(*object))};

@@ -112,7 +112,7 @@ Expected<Done> set_reading(TextureObject& t, const TextureDescription& d) {
 }
 
 Expected<Done> set_buffer(TextureObject& t, const TextureDescription& d,
-                          const AllocationTable& table) {
+                          const AllocationInfo* buffer) {
   if (auto ok = check_format(d.format); !ok) return ok;
   const std::uint32_t texel = d.format.bytes();
   const bool pitched = d.height != 0;
@@ -152,19 +152,42 @@ Expected<Done> set_buffer(TextureObject& t, const TextureDescription& d,
     bytes = level.row_bytes;
   }
   level.plane_bytes = bytes;
-  const Allocation* a = table.at(d.address);
-  const bool hosts =
-      a && !a->freed && (a->kind == AllocationKind::buffer || a->kind == AllocationKind::variable);
-  if (!hosts || bytes > a->end() - d.address) {
+  if (!buffer || bytes > buffer->address + buffer->bytes - d.address) {
     return refuse(fmt::format("{} bytes at {:#x} do not lie in one allocation of this device",
                               bytes, d.address));
   }
-  t.name = a->name;
+  t.name = buffer->name;
   t.format = d.format;
   t.levels = {level};
-  t.memory = a->address;
+  t.memory = buffer->address;
   t.memory_end = d.address + bytes;
   return Done{};
+}
+
+Expected<ArrayRegion> check_region(const ArrayState& array, ArrayRegion r) {
+  if (r.level >= array.levels.size()) {
+    return refuse(fmt::format("{} has levels 0 to {}, not {}", array.description.name,
+                              array.levels.size() - 1, r.level));
+  }
+  const TexelLevel& l = array.levels[r.level];
+  const auto fits = [](std::uint32_t from, std::uint32_t& count, std::uint32_t size) {
+    if (from >= size) return false;
+    if (count == 0) count = size - from;
+    return count <= size - from;
+  };
+  if (!fits(r.x, r.width, l.width) || !fits(r.y, r.height, l.height) ||
+      !fits(r.z, r.depth, l.planes)) {
+    return refuse(fmt::format(
+        "{} x {} x {} texels at ({}, {}, {}) reach outside of {}, which has {} x {} x {}", r.width,
+        r.height, r.depth, r.x, r.y, r.z, array.description.name, l.width, l.height, l.planes));
+  }
+  const std::uint64_t row = std::uint64_t{r.width} * array.description.format.bytes();
+  if (r.pitch_bytes == 0) r.pitch_bytes = row;
+  if (r.pitch_bytes < row) {
+    return refuse(
+        fmt::format("a pitch of {} bytes is less than the {} of a row", r.pitch_bytes, row));
+  }
+  return r;
 }
 
 }  // namespace
@@ -208,10 +231,10 @@ Expected<ArrayState> lay_array_out(const ArrayDescription& d) {
 }
 
 Expected<TextureObject> make_texture(const TextureDescription& d, const ArrayState* array,
-                                     const AllocationTable& table) {
+                                     const AllocationInfo* buffer) {
   TextureObject t;
   if (!array) {
-    if (auto ok = set_buffer(t, d, table); !ok) return tl::unexpected(ok.error());
+    if (auto ok = set_buffer(t, d, buffer); !ok) return tl::unexpected(ok.error());
   } else {
     t.name = array->description.name;
     t.shape = array->shape;
@@ -254,30 +277,18 @@ Expected<TextureObject> make_surface(const ArrayState& array, std::uint32_t leve
   return s;
 }
 
-Expected<ArrayRegion> check_region(const ArrayState& array, ArrayRegion r) {
-  if (r.level >= array.levels.size()) {
-    return refuse(fmt::format("{} has levels 0 to {}, not {}", array.description.name,
-                              array.levels.size() - 1, r.level));
+Expected<ArrayRegion> check_copy(std::string_view call, const ArrayState& array,
+                                 const ArrayRegion& region, std::uint64_t host_bytes) {
+  auto checked = check_region(array, region);
+  if (!checked) return checked;
+  const std::uint64_t rows = std::uint64_t{checked->height} * checked->depth;
+  const std::uint64_t needed = checked->pitch_bytes * (rows - 1) +
+                               std::uint64_t{checked->width} * array.description.format.bytes();
+  if (needed > host_bytes) {
+    return refuse(fmt::format("{} of {} needs {} bytes of host memory and has {}", call,
+                              array.description.name, needed, host_bytes));
   }
-  const TexelLevel& l = array.levels[r.level];
-  const auto fits = [](std::uint32_t from, std::uint32_t& count, std::uint32_t size) {
-    if (from >= size) return false;
-    if (count == 0) count = size - from;
-    return count <= size - from;
-  };
-  if (!fits(r.x, r.width, l.width) || !fits(r.y, r.height, l.height) ||
-      !fits(r.z, r.depth, l.planes)) {
-    return refuse(fmt::format(
-        "{} x {} x {} texels at ({}, {}, {}) reach outside of {}, which has {} x {} x {}", r.width,
-        r.height, r.depth, r.x, r.y, r.z, array.description.name, l.width, l.height, l.planes));
-  }
-  const std::uint64_t row = std::uint64_t{r.width} * array.description.format.bytes();
-  if (r.pitch_bytes == 0) r.pitch_bytes = row;
-  if (r.pitch_bytes < row) {
-    return refuse(
-        fmt::format("a pitch of {} bytes is less than the {} of a row", r.pitch_bytes, row));
-  }
-  return r;
+  return checked;
 }
 
 }  // namespace warpbook::device

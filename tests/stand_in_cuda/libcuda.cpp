@@ -1,5 +1,6 @@
 // A stand-in for NVIDIA's driver that fails as it is told to, for tests of every way in which a driver can fail. It is no GPU:
-// its memory is the host's, and of kernels it knows three by name (`warpbook_self_test`, `add_one`, `say`).
+// its memory is the host's, and of kernels it knows some by name (`warpbook_self_test`, `add_one`, `say`, `read_texels`,
+// `write_texels`, `describe_texture`, and `filter` of the chapter memory-spaces, wherever its coefficients are).
 //
 // What it does is written in the file `fault` beside it, one order a line; a line that begins with "once" is taken out of the
 // file as it is obeyed, so that the next process does not meet it again:
@@ -14,6 +15,7 @@
 //     run hang | run crash    a kernel never ends; the process dies of it
 //     test 700 TEXT           the same, of the self-test's kernel, which "run" leaves alone
 //     copy 46                 copies give that
+//     array 1, texture 1, surface 1   making such a thing gives that
 //     wrong                   the self-test's kernel computes something else
 //     seconds 0.001           that every kernel takes by the events' clock; without: 0.0001
 #include <dlfcn.h>
@@ -35,6 +37,7 @@
 #include <vector>
 
 #include "device/gpu/cuda.hpp"
+#include "tests/stand_in_cuda/texels.hpp"
 
 namespace {
 
@@ -72,8 +75,10 @@ std::optional<std::string> order(const std::string& name) {
   while (true) ::pause();
 }
 
+struct Module;
 struct Function {
   std::string name;
+  Module* module = nullptr;
 };
 struct Module {
   std::string ptx;
@@ -88,6 +93,8 @@ double clock_seconds = 0;
 Status sticky = cuda::kSuccess;
 std::size_t allocated = 0;
 std::map<std::uint64_t, std::size_t> blocks;
+std::map<std::uint64_t, stand_in::TextureObject> textures;
+std::map<std::uint64_t, stand_in::Texels*> surfaces;
 
 std::size_t total_memory() {
   const auto bytes = order("memory");
@@ -115,6 +122,114 @@ void run_self_test(std::uint32_t* out, unsigned blocks_of_it, bool wrong) {
   }
 }
 
+/// Bytes of a variable, from its declaration: "coefficients[64]" says so; without brackets it is one word.
+std::size_t bytes_of_variable(const std::string& ptx, const std::string& name) {
+  const std::size_t at = ptx.find(name + "[");
+  return at == std::string::npos ? 4 : std::stoul(ptx.substr(at + name.size() + 1));
+}
+
+std::vector<std::byte>& variable_of(Module& module, const std::string& name) {
+  auto& memory = module.globals[name];
+  if (memory.empty()) memory.resize(bytes_of_variable(module.ptx, name));
+  return memory;
+}
+
+/// The parameters of a launch, one after the other as they are packed.
+class Parameters {
+ public:
+  explicit Parameters(const char* bytes) : at_(bytes) {}
+  template <class T>
+  T take() {
+    T value{};
+    std::memcpy(&value, at_, sizeof value);
+    at_ += sizeof value;
+    return value;
+  }
+
+ private:
+  const char* at_;
+};
+
+/// out[i] is the sum of c[k] * x[i + k]; c is the module's variable, a texture, or at an address.
+void run_filter(const Function& function, Parameters parameters) {
+  const auto* x = reinterpret_cast<const float*>(parameters.take<std::uint64_t>());
+  const auto second = parameters.take<std::uint64_t>();
+  auto* out = reinterpret_cast<float*>(parameters.take<std::uint64_t>());
+  const auto n = parameters.take<std::int32_t>();
+  const auto* c = reinterpret_cast<const float*>(second);
+  std::size_t bytes = 0;
+  if (function.module->ptx.find("coefficients") != std::string::npos) {
+    const auto& variable = variable_of(*function.module, "coefficients");
+    c = reinterpret_cast<const float*>(variable.data());
+    bytes = variable.size();
+  } else if (const auto texture = textures.find(second); texture != textures.end()) {
+    c = reinterpret_cast<const float*>(texture->second.texels());
+    bytes = texture->second.memory.linear.bytes;
+  } else {
+    bytes = blocks.at(second);
+  }
+  for (std::int32_t i = 0; i < n; ++i) {
+    float sum = 0;
+    for (std::size_t k = 0; k < bytes / sizeof(float); ++k)
+      sum += c[k] * x[static_cast<std::size_t>(i) + k];
+    out[i] = sum;
+  }
+}
+
+void run_by_name(const Function& function, unsigned grid, const char* packed) {
+  Parameters parameters(packed);
+  const std::string& name = function.name;
+  if (name == "warpbook_self_test")
+    run_self_test(reinterpret_cast<std::uint32_t*>(parameters.take<std::uint64_t>()), grid,
+                  order("wrong").has_value());
+  if (name == "add_one") {
+    auto* x = reinterpret_cast<std::uint32_t*>(parameters.take<std::uint64_t>());
+    const auto count = parameters.take<std::uint32_t>();
+    for (std::uint32_t i = 0; i < count; ++i) ++x[i];
+  }
+  if (name == "say") {
+    for (unsigned b = 0; b < grid; ++b) std::printf("hello from block %u\n", b);
+  }
+  if (name == "read_texels") {
+    const auto& texture = textures.at(parameters.take<std::uint64_t>());
+    auto* out = reinterpret_cast<std::byte*>(parameters.take<std::uint64_t>());
+    std::memcpy(out, texture.texels(), parameters.take<std::uint32_t>());
+  }
+  if (name == "write_texels") {
+    std::vector<std::byte>& texels = surfaces.at(parameters.take<std::uint64_t>())->bytes;
+    for (std::size_t i = 0; i < texels.size(); ++i) texels[i] = static_cast<std::byte>(i);
+  }
+  if (name == "describe_texture") {
+    const auto& texture = textures.at(parameters.take<std::uint64_t>());
+    std::printf("%s\n", stand_in::description_of(texture).c_str());
+  }
+  if (name.find("filter") != std::string::npos) run_filter(function, parameters);
+}
+
+/// An object under the next handle; handles count from 1, as the driver's do.
+template <class Objects, class Object>
+std::uint64_t added(Objects& objects, Object object) {
+  static std::uint64_t last = 0;
+  objects[++last] = std::move(object);
+  return last;
+}
+
+Status created(void** array, stand_in::Texels texels) {
+  if (const auto words = order("array")) return std::stoi(*words);
+  if (sticky != cuda::kSuccess) return sticky;
+  if (allocated + texels.all_bytes() > total_memory()) return cuda::kOutOfMemory;
+  allocated += texels.all_bytes();
+  *array = new stand_in::Texels(std::move(texels));
+  return cuda::kSuccess;
+}
+
+Status destroyed(void* array) {
+  const auto* texels = static_cast<stand_in::Texels*>(array);
+  allocated -= texels->all_bytes();
+  delete texels;
+  return sticky;
+}
+
 extern "C" {
 
 Status cuInit(unsigned) {
@@ -132,6 +247,7 @@ Status cuDriverGetVersion(int* version) {
 
 Status stand_in_GetErrorName(Status status, const char** name) {
   static const std::map<Status, const char*> names{
+      {1, "CUDA_ERROR_INVALID_VALUE"},         {801, "CUDA_ERROR_NOT_SUPPORTED"},
       {2, "CUDA_ERROR_OUT_OF_MEMORY"},         {46, "CUDA_ERROR_DEVICE_UNAVAILABLE"},
       {100, "CUDA_ERROR_NO_DEVICE"},           {214, "CUDA_ERROR_ECC_UNCORRECTABLE"},
       {218, "CUDA_ERROR_INVALID_PTX"},         {222, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"},
@@ -221,15 +337,14 @@ Status stand_in_ModuleUnload(void* module) {
 Status stand_in_ModuleGetFunction(void** function, void* module, const char* name) {
   auto& m = *static_cast<Module*>(module);
   if (m.ptx.find(".entry " + std::string(name)) == std::string::npos) return cuda::kNotFound;
-  *function = &(m.functions[name] = Function{name});
+  *function = &(m.functions[name] = Function{name, &m});
   return sticky;
 }
 Status stand_in_ModuleGetGlobal(std::uint64_t* address, std::size_t* bytes, void* module,
                                 const char* name) {
   auto& m = *static_cast<Module*>(module);
   if (m.ptx.find(name) == std::string::npos) return cuda::kNotFound;
-  auto& memory = m.globals[name];
-  memory.resize(4);
+  auto& memory = variable_of(m, name);
   *address = reinterpret_cast<std::uint64_t>(memory.data());
   *bytes = memory.size();
   return sticky;
@@ -257,19 +372,7 @@ Status stand_in_LaunchKernelEx(const cuda::LaunchConfig* config, void* function,
     return cuda::kSuccess;
   }
   const char* const parameters = extra == nullptr ? nullptr : static_cast<const char*>(extra[1]);
-  std::uint64_t out = 0;
-  if (parameters != nullptr) std::memcpy(&out, parameters, sizeof out);
-  if (name == "warpbook_self_test")
-    run_self_test(reinterpret_cast<std::uint32_t*>(out), config->grid_x,
-                  order("wrong").has_value());
-  if (name == "add_one") {
-    std::uint32_t count = 0;
-    std::memcpy(&count, parameters + 8, sizeof count);
-    for (std::uint32_t i = 0; i < count; ++i) ++reinterpret_cast<std::uint32_t*>(out)[i];
-  }
-  if (name == "say") {
-    for (unsigned b = 0; b < config->grid_x; ++b) std::printf("hello from block %u\n", b);
-  }
+  run_by_name(*static_cast<Function*>(function), config->grid_x, parameters);
   const auto seconds = order("seconds");
   clock_seconds += seconds ? std::stod(*seconds) : 1e-4;
   return cuda::kSuccess;
@@ -322,6 +425,46 @@ Status stand_in_MemcpyDtoDAsync(std::uint64_t to, std::uint64_t from, std::size_
 Status stand_in_MemsetD8Async(std::uint64_t to, unsigned char value, std::size_t bytes, void*) {
   if (sticky == cuda::kSuccess) std::memset(reinterpret_cast<void*>(to), value, bytes);
   return sticky;
+}
+
+Status stand_in_Array3DCreate(void** array, const cuda::ArrayDescriptor* description) {
+  return created(array, stand_in::texels_of(*description));
+}
+Status stand_in_ArrayDestroy(void* array) { return destroyed(array); }
+Status stand_in_MipmappedArrayCreate(void** array, const cuda::ArrayDescriptor* description,
+                                     unsigned levels) {
+  return created(array, stand_in::mipmapped_texels(*description, levels));
+}
+Status stand_in_MipmappedArrayGetLevel(void** level_array, void* array, unsigned level) {
+  auto& levels = static_cast<stand_in::Texels*>(array)->levels;
+  if (level >= levels.size()) return cuda::kInvalidValue;
+  *level_array = &levels[level];
+  return sticky;
+}
+Status stand_in_MipmappedArrayDestroy(void* array) { return destroyed(array); }
+Status stand_in_Memcpy3DAsync(const cuda::Copy3D* copy, void*) {
+  if (const auto words = order("copy")) sticky = std::stoi(*words);
+  if (sticky != cuda::kSuccess) return sticky;
+  return stand_in::copy_box(*copy) ? cuda::kSuccess : cuda::kInvalidValue;
+}
+Status stand_in_TexObjectCreate(std::uint64_t* handle, const cuda::ResourceDescriptor* memory,
+                                const cuda::TextureDescriptor* reading, const void*) {
+  if (const auto words = order("texture")) return std::stoi(*words);
+  *handle = added(textures, stand_in::TextureObject{*memory, *reading});
+  return sticky;
+}
+Status stand_in_TexObjectDestroy(std::uint64_t handle) {
+  return textures.erase(handle) == 1 ? sticky : cuda::kInvalidValue;
+}
+Status stand_in_SurfObjectCreate(std::uint64_t* handle, const cuda::ResourceDescriptor* memory) {
+  if (const auto words = order("surface")) return std::stoi(*words);
+  auto* const texels = static_cast<stand_in::Texels*>(memory->array);
+  if ((texels->descriptor.flags & cuda::kArraySurface) == 0) return cuda::kInvalidValue;
+  *handle = added(surfaces, texels);
+  return sticky;
+}
+Status stand_in_SurfObjectDestroy(std::uint64_t handle) {
+  return surfaces.erase(handle) == 1 ? sticky : cuda::kInvalidValue;
 }
 
 Status stand_in_StreamCreate(void** stream, unsigned) {

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "device/texture.hpp"
+
 #if __has_include(</usr/local/cuda/include/cuda.h>)
 #include </usr/local/cuda/include/cuda.h>
 #endif
@@ -27,6 +29,37 @@ static_assert(offsetof(ours::LaunchConfig, dynamic_shared) ==
 static_assert(offsetof(ours::LaunchConfig, stream) == offsetof(CUlaunchConfig, hStream));
 static_assert(offsetof(ours::LaunchConfig, attributes) == offsetof(CUlaunchConfig, attrs));
 static_assert(offsetof(ours::LaunchConfig, attribute_count) == offsetof(CUlaunchConfig, numAttrs));
+static_assert(sizeof(ours::ArrayDescriptor) == sizeof(CUDA_ARRAY3D_DESCRIPTOR));
+static_assert(offsetof(ours::ArrayDescriptor, format) == offsetof(CUDA_ARRAY3D_DESCRIPTOR, Format));
+static_assert(offsetof(ours::ArrayDescriptor, flags) == offsetof(CUDA_ARRAY3D_DESCRIPTOR, Flags));
+static_assert(sizeof(ours::Copy3D) == sizeof(CUDA_MEMCPY3D));
+static_assert(offsetof(ours::Copy3D, from.level) == offsetof(CUDA_MEMCPY3D, srcLOD));
+static_assert(offsetof(ours::Copy3D, from.kind) == offsetof(CUDA_MEMCPY3D, srcMemoryType));
+static_assert(offsetof(ours::Copy3D, from.array) == offsetof(CUDA_MEMCPY3D, srcArray));
+static_assert(offsetof(ours::Copy3D, from.height) == offsetof(CUDA_MEMCPY3D, srcHeight));
+static_assert(offsetof(ours::Copy3D, to) == offsetof(CUDA_MEMCPY3D, dstXInBytes));
+static_assert(offsetof(ours::Copy3D, to.host) == offsetof(CUDA_MEMCPY3D, dstHost));
+static_assert(offsetof(ours::Copy3D, to.pitch) == offsetof(CUDA_MEMCPY3D, dstPitch));
+static_assert(offsetof(ours::Copy3D, width_bytes) == offsetof(CUDA_MEMCPY3D, WidthInBytes));
+static_assert(offsetof(ours::Copy3D, depth) == offsetof(CUDA_MEMCPY3D, Depth));
+static_assert(sizeof(ours::ResourceDescriptor) == sizeof(CUDA_RESOURCE_DESC));
+static_assert(offsetof(ours::ResourceDescriptor, array) ==
+              offsetof(CUDA_RESOURCE_DESC, res.array.hArray));
+static_assert(offsetof(ours::ResourceDescriptor, linear.bytes) ==
+              offsetof(CUDA_RESOURCE_DESC, res.linear.sizeInBytes));
+static_assert(offsetof(ours::ResourceDescriptor, pitched.channels) ==
+              offsetof(CUDA_RESOURCE_DESC, res.pitch2D.numChannels));
+static_assert(offsetof(ours::ResourceDescriptor, pitched.pitch_bytes) ==
+              offsetof(CUDA_RESOURCE_DESC, res.pitch2D.pitchInBytes));
+static_assert(offsetof(ours::ResourceDescriptor, flags) == offsetof(CUDA_RESOURCE_DESC, flags));
+static_assert(sizeof(ours::TextureDescriptor) == sizeof(CUDA_TEXTURE_DESC));
+static_assert(offsetof(ours::TextureDescriptor, flags) == offsetof(CUDA_TEXTURE_DESC, flags));
+static_assert(offsetof(ours::TextureDescriptor, mip_filter) ==
+              offsetof(CUDA_TEXTURE_DESC, mipmapFilterMode));
+static_assert(offsetof(ours::TextureDescriptor, mip_most) ==
+              offsetof(CUDA_TEXTURE_DESC, maxMipmapLevelClamp));
+static_assert(offsetof(ours::TextureDescriptor, border) ==
+              offsetof(CUDA_TEXTURE_DESC, borderColor));
 static_assert(sizeof(CUdeviceptr) == 8 && sizeof(CUdevice) == 4 && sizeof(CUresult) == 4);
 
 // Functions: ours takes an int for an enumeration, a void* for a handle and 64 bits for an address.
@@ -96,6 +129,38 @@ TEST_CASE("The driver's numbers are those of cuda.h") {
   CHECK(int{ours::kJitErrorLog} == CU_JIT_ERROR_LOG_BUFFER);
   CHECK(ours::kLimitPrintfBytes == CU_LIMIT_PRINTF_FIFO_SIZE);
   CHECK(ours::kEventBlockingSync == CU_EVENT_BLOCKING_SYNC);
+}
+
+TEST_CASE("The driver's numbers of arrays and textures are those of cuda.h") {
+  CHECK(ours::kNotSupported == CUDA_ERROR_NOT_SUPPORTED);
+  CHECK(int{ours::kUnsigned8} == CU_AD_FORMAT_UNSIGNED_INT8);
+  CHECK(int{ours::kUnsigned16} == CU_AD_FORMAT_UNSIGNED_INT16);
+  CHECK(int{ours::kUnsigned32} == CU_AD_FORMAT_UNSIGNED_INT32);
+  CHECK(int{ours::kSigned8} == CU_AD_FORMAT_SIGNED_INT8);
+  CHECK(int{ours::kSigned16} == CU_AD_FORMAT_SIGNED_INT16);
+  CHECK(int{ours::kSigned32} == CU_AD_FORMAT_SIGNED_INT32);
+  CHECK(int{ours::kHalf} == CU_AD_FORMAT_HALF);
+  CHECK(int{ours::kFloat} == CU_AD_FORMAT_FLOAT);
+  CHECK(ours::kArrayLayered == CUDA_ARRAY3D_LAYERED);
+  CHECK(ours::kArraySurface == CUDA_ARRAY3D_SURFACE_LDST);
+  CHECK(ours::kArrayCubemap == CUDA_ARRAY3D_CUBEMAP);
+  CHECK(ours::kArrayGather == CUDA_ARRAY3D_TEXTURE_GATHER);
+  CHECK(ours::kMemoryHost == CU_MEMORYTYPE_HOST);
+  CHECK(ours::kMemoryArray == CU_MEMORYTYPE_ARRAY);
+  CHECK(ours::kResourceArray == CU_RESOURCE_TYPE_ARRAY);
+  CHECK(ours::kResourceMipmapped == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY);
+  CHECK(ours::kResourceLinear == CU_RESOURCE_TYPE_LINEAR);
+  CHECK(ours::kResourcePitched == CU_RESOURCE_TYPE_PITCH2D);
+  CHECK(ours::kReadAsInteger == CU_TRSF_READ_AS_INTEGER);
+  CHECK(ours::kNormalisedCoordinates == CU_TRSF_NORMALIZED_COORDINATES);
+  CHECK(ours::kSrgb == CU_TRSF_SRGB);
+  CHECK(ours::kFilterPoint == CU_TR_FILTER_MODE_POINT);
+  CHECK(ours::kFilterLinear == CU_TR_FILTER_MODE_LINEAR);
+  using warpbook::device::AddressMode;
+  CHECK(int{CU_TR_ADDRESS_MODE_WRAP} == static_cast<int>(AddressMode::wrap));
+  CHECK(int{CU_TR_ADDRESS_MODE_CLAMP} == static_cast<int>(AddressMode::clamp));
+  CHECK(int{CU_TR_ADDRESS_MODE_MIRROR} == static_cast<int>(AddressMode::mirror));
+  CHECK(int{CU_TR_ADDRESS_MODE_BORDER} == static_cast<int>(AddressMode::border));
 }
 
 #else

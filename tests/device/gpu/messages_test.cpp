@@ -68,6 +68,9 @@ TEST_CASE("A message is whole or nothing") {
   check_whole_only<LoadRequest>(to_bytes(LoadRequest{1, "a", ".version", {"f", "g"}}));
   check_whole_only<LaunchReply>(
       to_bytes(LaunchReply{1, "out", Failure{{ErrorCode::cancelled, {}, {}}, Harm::none}}));
+  check_whole_only<ArrayRequest>(to_bytes(ArrayRequest{1, 64, {"a", {}, 4, 4}}));
+  check_whole_only<ArrayCopy>(to_bytes(ArrayCopy{1, 2, {}}));
+  check_whole_only<TextureRequest>(to_bytes(TextureRequest{"a", {}}));
   check_whole_only<TimeRequest>(to_bytes(TimeRequest{{{{some_launch()}}}, {}, true}));
 }
 
