@@ -266,6 +266,11 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch) {
 }
 
 void Lab::show(Exhibit exhibit) {
+  // Where nothing counts, what ran was observed on the device itself.
+  auto& from = exhibit.provenance;
+  if (from && from->evidence == device::Evidence::counted &&
+      !context_.device->supports(device::Feature::counters))
+    from->evidence = device::Evidence::measured;
   const auto same = std::find_if(state_->exhibits.begin(), state_->exhibits.end(),
                                  [&](const Exhibit& other) { return other.id == exhibit.id; });
   if (same == state_->exhibits.end()) {

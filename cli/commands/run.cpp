@@ -19,7 +19,7 @@ namespace {
 struct RunFlags {
   ChapterFlags chapter;
   LanguageFlag language;
-  std::string checks = kLessonCheckWords;
+  std::string checks = kLessonCheckWords, device = "simulator";
   std::vector<std::string> against;
   bool json = false, sass = false;
 };
@@ -34,8 +34,9 @@ int run_chapter(const RunFlags& flags) {
   const auto strings = flags.language.strings();
   const auto lesson = flags.chapter.lesson();
   if (!lesson) return complain(lesson.error(), strings.get());
-  const auto inputs = flags.chapter.inputs(**lesson);
+  auto inputs = flags.chapter.inputs(**lesson);
   if (!inputs) return complain(inputs.error(), strings.get());
+  inputs->device = flags.device;
 
   const auto checks = device::parse_checks(flags.checks);
   if (!checks) return complain(checks.error(), strings.get());
@@ -77,6 +78,10 @@ void add_run(Program& program) {
   flags->chapter.add_to(verb);
   flags->language.add_to(verb);
   add_checks(verb, flags->checks);
+  verb.option("--device", flags->device,
+              "simulator (default), gpu, or auto: the GPU where one serves; a GPU counts and "
+              "traces nothing")
+      .one_of({"simulator", "gpu", "auto"});
   verb.flag("--sass", flags->sass, "With the machine code of each source");
   verb.option("--against", flags->against,
               std::string("Also hold it against a run that differs in: ") + kAgainstForm +

@@ -114,6 +114,7 @@ lab::TextExhibit journey(const Filter& filter, std::int64_t wanted, const Filter
   constexpr std::int64_t kInSector = 8;
   const std::int64_t element = std::min(wanted, std::ssize(filter.x) - 1);
   const std::int64_t begin = element / kInSector * kInSector;  // buffers begin where a sector does
+  if (!ran.record->counted) return {{"memory-spaces.journey.untraced", {}}};
   const auto named = [](std::int64_t i) { return "x[" + std::to_string(i) + "]"; };
   const auto address = [&](std::int64_t i) {
     return filter.d_x.address() + sizeof(float) * static_cast<std::uint64_t>(i);
@@ -197,12 +198,15 @@ void side_by_side(lab::Lab& lab, const Filter& filter, const device::Provenance&
         lab.allocate("out", device::ElementType::f32, static_cast<std::uint64_t>(filter.n));
     const FilterRan ran = launch_filter(lab, filter, module, d_out);
     const device::Counters& total = ran.record->total;
+    // What nobody counted is not 0.
+    const auto counted_of = [&](std::uint64_t requests) {
+      return ran.record->counted ? lab::grouped(requests) : std::string("?");
+    };
     table.arguments.emplace_back(
-        place,
-        fmt::format("{:>7}{:>6}{:>7}{:>6}{:>5}{:>5}  ", lab::grouped(total.global_requests),
-                    lab::grouped(total.local_requests), lab::grouped(total.shared_requests),
-                    lab::grouped(total.constant_requests), lab::grouped(total.texture_requests),
-                    ran.kernel.registers ? std::to_string(*ran.kernel.registers) : "?"));
+        place, fmt::format("{:>7}{:>6}{:>7}{:>6}{:>5}{:>5}  ", counted_of(total.global_requests),
+                           counted_of(total.local_requests), counted_of(total.shared_requests),
+                           counted_of(total.constant_requests), counted_of(total.texture_requests),
+                           ran.kernel.registers ? std::to_string(*ran.kernel.registers) : "?"));
     lab::CheckExhibit::Item item =
         check_of("memory-spaces.check.", *ran.record, ran.out, filter.truth).items.front();
     item.id = "right-" + place;

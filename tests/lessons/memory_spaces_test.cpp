@@ -9,6 +9,7 @@
 #include "lab/lesson.hpp"
 #include "lab/spaces_summary.hpp"
 #include "lessons/catalogue.hpp"
+#include "tests/device/gpu/stand_in.hpp"
 #include "tests/lessons/chapter.hpp"
 
 namespace warpbook::memory_spaces_test {
@@ -215,6 +216,52 @@ TEST_CASE("Memory spaces: every preset runs on GPUs of other architectures witho
       CHECK(row(report, Space::l2).bytes == device::find_gpu(gpu)->l2_bytes);
     }
   }
+}
+
+TEST_CASE(
+    "Memory spaces: on a GPU every place gives the sums, and what no GPU tells is not made up",
+    "[ci]") {
+  const tests::StandIn driver;
+  const lab::Lesson& lesson = *lessons::find("memory-spaces");
+  lab::Inputs inputs;
+  inputs.values = lab::defaults(lesson.parameters);
+  inputs.device = "gpu";
+  const lab::Report report =
+      lab::run(lesson, inputs, tests::chapter::compiler(), WARPBOOK_SOURCE_DIR);
+  for (const auto& error : report.errors) FAIL_CHECK(error.english());
+  CHECK(report.device == "Stand-in GPU");
+  CHECK(passed(report, "check"));
+  const auto& sides = exhibit<lab::CheckExhibit>(report, "side-check");
+  CHECK(sides.items.size() == 6);  // the texture's, too
+  CHECK(sides.passed());
+  CHECK(figure(report, "right") == "1,024");
+  for (const lab::Exhibit& each : report.exhibits) {
+    CAPTURE(each.id);
+    CHECK((!each.provenance || each.provenance->evidence != device::Evidence::counted));
+  }
+  for (const auto& each : spaces(report).rows) CHECK(!each.requests);
+  const auto& table = exhibit<lab::TextExhibit>(report, "side").text;
+  for (const auto& [place, figures] : table.arguments) {
+    CAPTURE(place);
+    CHECK(figures.find('?') != std::string::npos);
+    CHECK(figures.find(" 0") == std::string::npos);
+  }
+  CHECK(exhibit<lab::TextExhibit>(report, "journey").text.key == "memory-spaces.journey.untraced");
+  CHECK(exhibit<lab::TimingsExhibit>(report, "side-time").rows.empty());
+}
+
+TEST_CASE(
+    "Memory spaces: a GPU that faults in the middle of the chapter says so, and ends nothing "
+    "else") {
+  const tests::StandIn driver("once run 700");
+  const lab::Lesson& lesson = *lessons::find("memory-spaces");
+  lab::Inputs inputs;
+  inputs.values = lab::defaults(lesson.parameters);
+  inputs.device = "gpu";
+  const lab::Report report =
+      lab::run(lesson, inputs, tests::chapter::compiler(), WARPBOOK_SOURCE_DIR);
+  REQUIRE_FALSE(report.errors.empty());
+  CHECK(report.errors.front().code == device::ErrorCode::gpu_illegal_address);
 }
 
 }  // namespace warpbook::memory_spaces_test
