@@ -209,13 +209,15 @@ std::string_view function_of(const Problem& problem) {
 }
 
 Message in_words(const Problem& p) {
-  return {"algorithms.problem." + std::string(name_of(p.operation)),
+  const char* const kind = p.groups == 1 ? "" : "-grouped";
+  return {"algorithms.problem." + std::string(name_of(p.operation)) + kind,
           {{"pass", std::string(name_of(p.pass))},
            {"precision", std::string(name_of(p.precision))},
            {"layout", std::string(name_of(p.layout))},
            {"function", std::string(function_of(p))},
            {"image", extents_text(p.image)},
-           {"filters", extents_text({p.filters, p.image.c, p.window.h, p.window.w})},
+           {"filters", extents_text(filters_of(p))},
+           {"groups", std::to_string(p.groups)},
            {"window", along_text(p.window)},
            {"stride", along_text(p.stride)},
            {"pad", along_text(p.pad)},

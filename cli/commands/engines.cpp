@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
@@ -29,6 +30,7 @@ struct EnginesFlags {
   std::string layout = "nchw", pass = "forward", precision = "fp32";
   std::uint64_t workspace_cap = lab::kNoCap;  ///< bytes
   double time_limit = 2;
+  std::uint32_t groups = 1;
   bool no_time = false, json = false;
 };
 
@@ -64,6 +66,20 @@ Expected<Along> along(const std::string& what, const std::string& text) {
   return Along{numbers->front(), numbers->back()};
 }
 
+/// The channels that are written with the filters are those of one group. What the groups themselves cannot be, check() says.
+Expected<void> check_channels(const EnginesFlags& flags, const Problem& problem,
+                              std::int64_t channels) {
+  if (problem.groups < 1 || problem.image.c % problem.groups != 0) return {};
+  const std::int64_t expected = filters_of(problem).c;
+  if (channels == expected) return {};
+  const auto why = problem.groups == 1
+                       ? fmt::format("it has {} channels, and the image has {}", channels, expected)
+                       : fmt::format("it has {} channels, and of the image's a group has {}",
+                                     channels, expected);
+  return device::failure(ErrorCode::bad_problem,
+                         {{"what", "the filter"}, {"value", flags.filters}, {"why", why}});
+}
+
 Expected<Problem> problem_of(const EnginesFlags& flags) {
   Problem problem;
   const auto image = numbers_in("the shape", flags.shape, {4}, "NxCxHxW");
@@ -72,15 +88,9 @@ Expected<Problem> problem_of(const EnginesFlags& flags) {
   const auto filters = numbers_in("the filter", flags.filters, {3, 4}, "KxRxS or KxCxRxS");
   if (!filters) return tl::unexpected(filters.error());
   const std::size_t n = filters->size();
-  if (n == 4 && (*filters)[1] != problem.image.c) {
-    return device::failure(ErrorCode::bad_problem,
-                           {{"what", "the filter"},
-                            {"value", flags.filters},
-                            {"why", fmt::format("it has {} channels, and the image has {}",
-                                                (*filters)[1], problem.image.c)}});
-  }
   problem.filters = filters->front();
   problem.window = {(*filters)[n - 2], (*filters)[n - 1]};
+  problem.groups = flags.groups;
   const auto stride = along("the stride", flags.stride);
   if (!stride) return tl::unexpected(stride.error());
   const auto pad = along("the padding", flags.pad);
@@ -93,6 +103,10 @@ Expected<Problem> problem_of(const EnginesFlags& flags) {
   parse(flags.layout, problem.layout);
   parse(flags.pass, problem.pass);
   parse(flags.precision, problem.precision);
+  if (n == 4) {
+    if (auto fits = check_channels(flags, problem, (*filters)[1]); !fits)
+      return tl::unexpected(fits.error());
+  }
   if (auto good = check(problem); !good) return tl::unexpected(good.error());
   return problem;
 }
@@ -163,7 +177,8 @@ json to_json(const Problem& p) {
           {"layout", name_of(p.layout)},
           {"precision", name_of(p.precision)},
           {"image", p.image.extents()},
-          {"filters", {p.filters, p.image.c, p.window.h, p.window.w}},
+          {"filters", filters_of(p).extents()},
+          {"groups", p.groups},
           {"result", y.extents()},
           {"stride", {p.stride.h, p.stride.w}},
           {"pad", {p.pad.h, p.pad.w}},
@@ -248,19 +263,18 @@ int engines(const EnginesFlags& flags) {
     const auto pair = [](const Along& a) {
       return a.h == a.w ? std::to_string(a.h) : fmt::format("{}x{}", a.h, a.w);
     };
-    fmt::print(
-        "{}\n",
-        (*strings)(
-            "cli.engines.problem",
-            {{"pass", std::string(name_of(p.pass))},
-             {"precision", std::string(name_of(p.precision))},
-             {"layout", std::string(name_of(p.layout))},
-             {"image", flags.shape},
-             {"filters", fmt::format("{}x{}x{}x{}", p.filters, p.image.c, p.window.h, p.window.w)},
-             {"stride", pair(p.stride)},
-             {"pad", pair(p.pad)},
-             {"dilation", pair(p.dilation)},
-             {"work", lab::grouped(static_cast<std::uint64_t>(multiply_adds(p)))}}));
+    fmt::print("{}\n",
+               (*strings)(p.groups == 1 ? "cli.engines.problem" : "cli.engines.problem-grouped",
+                          {{"pass", std::string(name_of(p.pass))},
+                           {"precision", std::string(name_of(p.precision))},
+                           {"layout", std::string(name_of(p.layout))},
+                           {"image", flags.shape},
+                           {"filters", fmt::format("{}", fmt::join(filters_of(p).extents(), "x"))},
+                           {"groups", std::to_string(p.groups)},
+                           {"stride", pair(p.stride)},
+                           {"pad", pair(p.pad)},
+                           {"dilation", pair(p.dilation)},
+                           {"work", lab::grouped(static_cast<std::uint64_t>(multiply_adds(p)))}}));
     for (const Answer& answer : answers) print(answer, flags, *strings);
   }
   // One library that answers is enough; an absent one is a sentence.
@@ -277,9 +291,14 @@ void add_engines(Program& program) {
   Verb verb = program.add("engines", "List the libraries' algorithms for a convolution");
   verb.option("operation", flags->operation, "conv").required().one_of({"conv"});
   verb.option("--shape", flags->shape, "The images: NxCxHxW").required();
-  verb.option("--filters", flags->filters, "The filters: KxRxS or KxCxRxS").required();
+  verb.option("--filters", flags->filters,
+              "The filters: KxRxS or KxCxRxS, with the channels of one group")
+      .required();
   verb.option("--gpu", flags->gpu,
               "The GPU described to cuDNN (default: h200), or here: this machine's own");
+  verb.option(
+      "--groups", flags->groups,
+      "Parts that channels and filters are cut into (default: 1); as many as channels: depthwise");
   verb.option("--stride", flags->stride, "N or HxW (default: 1)");
   verb.option("--pad", flags->pad, "N or HxW (default: 0)");
   verb.option("--dilation", flags->dilation, "N or HxW (default: 1)");

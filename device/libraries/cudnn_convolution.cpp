@@ -112,8 +112,8 @@ Expected<void> CudnnConvolution::describe(const Problem& problem, const CudnnPla
   }
   const auto x = tensor(*api_, problem, kX, problem.image);
   if (!x) return tl::unexpected(x.error());
-  const auto w = tensor(*api_, problem, kW,
-                        {problem.filters, problem.image.c, problem.window.h, problem.window.w});
+  // How many groups there are it takes from the channels that the filters have less than the image.
+  const auto w = tensor(*api_, problem, kW, filters_of(problem));
   if (!w) return tl::unexpected(w.error());
   const auto y = tensor(*api_, problem, kY, result_of(problem));
   if (!y) return tl::unexpected(y.error());

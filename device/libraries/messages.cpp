@@ -28,7 +28,7 @@ Along get_along(WireReader& r) {
 void put(WireWriter& w, const Problem& p) {
   w.put(p.operation).put(p.pass).put(p.layout).put(p.precision).put(p.activation).put(p.pooling);
   put(w, p.image);
-  w.put(p.filters);
+  w.put(p.filters).put(p.groups);
   for (const Along& each : {p.window, p.stride, p.dilation, p.pad}) put(w, each);
   w.put(p.m).put(p.n).put(p.k);
 }
@@ -43,6 +43,7 @@ Problem get_problem(WireReader& r) {
   p.pooling = r.get<Pooling>();
   p.image = get_shape(r);
   p.filters = r.get<std::int64_t>();
+  p.groups = r.get<std::int64_t>();
   for (Along* each : {&p.window, &p.stride, &p.dilation, &p.pad}) *each = get_along(r);
   p.m = r.get<std::int64_t>();
   p.n = r.get<std::int64_t>();

@@ -80,7 +80,7 @@ class OneDnn final : public Library {
                          const OneDnnMemory& to, const dnnl_memory_desc_t& to_tensor);
   Expected<void> execute(const OneDnnPrimitive& primitive,
                          const std::vector<dnnl_exec_arg_t>& arguments);
-  Expected<OneDnnMemory> fill(const Problem& problem, const Shape& shape,
+  Expected<OneDnnMemory> fill(const Problem& problem, const Shape& shape, int argument,
                               const dnnl_memory_desc_t& tensor, const std::vector<float>& numbers);
   Expected<Prepared> prepare(const Problem& problem, const Implementation& chosen,
                              const std::vector<std::vector<float>>& inputs);
@@ -270,10 +270,10 @@ Expected<void> OneDnn::reorder(const OneDnnMemory& from, const dnnl_memory_desc_
 }
 
 // Numbers in our order become a tensor in the layout and type of an implementation.
-Expected<OneDnnMemory> OneDnn::fill(const Problem& problem, const Shape& shape,
+Expected<OneDnnMemory> OneDnn::fill(const Problem& problem, const Shape& shape, int argument,
                                     const dnnl_memory_desc_t& tensor,
                                     const std::vector<float>& numbers) {
-  const auto plain = onednn_plain(api_, problem, shape);
+  const auto plain = onednn_plain(api_, problem, shape, argument);
   if (!plain) return tl::unexpected(plain.error());
   auto own = memory(*plain);
   if (!own) return own;
@@ -294,7 +294,8 @@ Expected<void> OneDnn::remember(const Problem& problem, const Implementation& ch
   const dnnl_memory_desc_t& note = tensor(chosen.choice, dnnl_query_workspace_md, 0);
   if (note.ndims == 0) return {};
   const OneDnnChoice& forward = *chosen.forward;
-  auto source = fill(problem, problem.image, tensor(forward, dnnl_query_src_md, 0), x);
+  auto source =
+      fill(problem, problem.image, DNNL_ARG_SRC, tensor(forward, dnnl_query_src_md, 0), x);
   if (!source) return tl::unexpected(source.error());
   auto result = memory(tensor(forward, dnnl_query_dst_md, 0));
   if (!result) return tl::unexpected(result.error());
@@ -331,7 +332,7 @@ Expected<Prepared> OneDnn::prepare(const Problem& problem, const Implementation&
   };
   for (std::size_t i = 0; i < tensors.inputs.size(); ++i) {
     if (arguments[i] == 0) continue;
-    auto filled = fill(problem, tensors.inputs[i].shape,
+    auto filled = fill(problem, tensors.inputs[i].shape, arguments[i],
                        tensor(chosen.choice, dnnl_query_exec_arg_md, arguments[i]), inputs[i]);
     if (!filled) return tl::unexpected(filled.error());
     hold(arguments[i], std::move(*filled));
@@ -359,11 +360,11 @@ Expected<std::vector<float>> OneDnn::run(const Problem& problem, std::uint32_t a
   if (auto ran = execute(prepared->primitive, prepared->arguments); !ran)
     return tl::unexpected(ran.error());
   const Shape shape = tensors_of(problem).output.shape;
-  const auto plain = onednn_plain(api_, problem, shape);
+  const int argument = onednn_arguments(problem).back();
+  const auto plain = onednn_plain(api_, problem, shape, argument);
   if (!plain) return tl::unexpected(plain.error());
   auto own = memory(*plain);
   if (!own) return tl::unexpected(own.error());
-  const int argument = onednn_arguments(problem).back();
   if (auto done =
           reorder(prepared->memories[prepared->output],
                   tensor((*chosen)->choice, dnnl_query_exec_arg_md, argument), *own, *plain);

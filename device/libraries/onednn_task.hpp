@@ -34,8 +34,8 @@ Expected<OneDnnTask> onednn_task(const OneDnnApi& api, const Problem& problem,
 /// the one that the output is.
 std::vector<int> onednn_arguments(const Problem& problem);
 
-/// A tensor in our own order, FP32.
+/// The tensor that is that argument in our own order, FP32.
 Expected<dnnl_memory_desc_t> onednn_plain(const OneDnnApi& api, const Problem& problem,
-                                          const Shape& shape);
+                                          const Shape& shape, int argument);
 
 }  // namespace warpbook::device::libraries

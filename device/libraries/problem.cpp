@@ -76,6 +76,21 @@ Expected<void> check_window(const Problem& p) {
   return {};
 }
 
+Expected<void> check_groups(const Problem& p) {
+  const auto refused = [&](std::string why) {
+    return bad("the groups", std::to_string(p.groups), std::move(why));
+  };
+  if (p.groups == 1) return {};
+  if (p.operation != Operation::convolution) return refused("only a convolution has groups");
+  if (p.groups < 1) return refused("there is at least 1");
+  if (p.image.c % p.groups != 0)
+    return refused(
+        fmt::format("the image's {} channels are not cut into so many equal parts", p.image.c));
+  if (p.filters % p.groups != 0)
+    return refused(fmt::format("the {} filters are not cut into so many equal parts", p.filters));
+  return {};
+}
+
 }  // namespace
 
 std::string_view name_of(Operation operation) {
@@ -100,12 +115,16 @@ Shape result_of(const Problem& p) {
           extent(p.image.w, p.window.w, p.pad.w, p.stride.w, p.dilation.w)};
 }
 
+Shape filters_of(const Problem& p) {
+  return {p.filters, p.image.c / p.groups, p.window.h, p.window.w};
+}
+
 Tensors tensors_of(const Problem& p) {
   const bool forward = p.pass == Pass::forward;
   const Shape& x = p.image;
   switch (p.operation) {
     case Operation::convolution: {
-      const Shape w{p.filters, x.c, p.window.h, p.window.w}, y = result_of(p);
+      const Shape w = filters_of(p), y = result_of(p);
       if (forward) return {{{"x", x}, {"w", w}}, {"y", y}};
       if (p.pass == Pass::data) return {{{"dy", y}, {"w", w}}, {"dx", x}};
       return {{{"x", x}, {"dy", y}}, {"dw", w}};
@@ -131,6 +150,7 @@ Expected<void> check(const Problem& p) {
   if (p.pass == Pass::filter && p.operation != Operation::convolution)
     return bad("the pass", "filter", "only a convolution has filters");
   if (p.operation == Operation::matmul) {
+    if (auto parts = check_groups(p); !parts) return parts;
     if (std::min({p.m, p.n, p.k}) < 1)
       return bad("the shape", fmt::format("{}x{}x{}", p.m, p.n, p.k), "every extent is at least 1");
     if (too_large({p.m, p.n, p.k}))
@@ -142,6 +162,7 @@ Expected<void> check(const Problem& p) {
     return bad("the shape", text_of(p.image), "every extent is at least 1");
   if (too_large({n, c, h, w}))
     return bad("the shape", text_of(p.image), "no library counts that far");
+  if (auto parts = check_groups(p); !parts) return parts;
   if (p.operation != Operation::convolution && p.operation != Operation::pooling) return {};
   if (auto fits = check_window(p); !fits) return fits;
   const Shape y = result_of(p);
@@ -153,7 +174,8 @@ Expected<void> check(const Problem& p) {
 std::int64_t multiply_adds(const Problem& p) {
   if (p.operation == Operation::matmul) return p.m * p.n * p.k;
   if (p.operation != Operation::convolution) return 0;
-  return result_of(p).count() * p.image.c * p.window.h * p.window.w;
+  const Shape w = filters_of(p);
+  return result_of(p).count() * w.c * w.h * w.w;
 }
 
 }  // namespace warpbook::device::libraries

@@ -32,7 +32,7 @@ bool parse(std::string_view name, Pass& pass);
 bool parse(std::string_view name, Layout& layout);
 bool parse(std::string_view name, Precision& precision);
 
-/// Images N x C x H x W; filters are K x C x R x S, a matrix is 1 x 1 x rows x columns.
+/// Images N x C x H x W; filters are K x C / groups x R x S, a matrix is 1 x 1 x rows x columns.
 struct Shape {
   std::int64_t n = 1, c = 1, h = 1, w = 1;
   [[nodiscard]] std::int64_t count() const { return n * c * h * w; }
@@ -54,8 +54,11 @@ struct Problem {
   Activation activation = Activation::relu;
   Pooling pooling = Pooling::max;
   Shape image;               ///< not of a matmul; softmax goes along C
-  std::int64_t filters = 1;  ///< K, of a convolution; each has as many channels as the image
-  Along window;              ///< R x S, of convolution and pooling
+  std::int64_t filters = 1;  ///< K, of a convolution; each has the channels of its group
+  /// Of a convolution: parts that channels and filters are cut into, in their order; a filter sees the channels of its own
+  /// part alone. 1: all of them; as many as channels: depthwise.
+  std::int64_t groups = 1;
+  Along window;  ///< R x S, of convolution and pooling
   Along stride, dilation;
   Along pad{0, 0};
   std::int64_t m = 1, n = 1, k = 1;  ///< of a matmul: A[m][k] B[k][n], both row-major
@@ -64,6 +67,8 @@ struct Problem {
 
 /// Of a convolution or a pooling: the extent of what it makes.
 Shape result_of(const Problem& problem);
+/// Of a convolution: the extent of its filters.
+Shape filters_of(const Problem& problem);
 
 /// A tensor that goes in or comes out. Its numbers always lie in the order of `shape`, last extent
 /// fastest, whatever the layout: a library brings them into its own.

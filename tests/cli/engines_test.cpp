@@ -130,6 +130,41 @@ TEST_CASE("warpbook engines says what is wrong with a problem in one line, with 
   CHECK(chinese.err == "warpbook: 形状不能是 0x3x8x8：每一维至少是 1\n");
 }
 
+TEST_CASE("warpbook engines conv lists grouped and depthwise convolutions") {
+  for (const char* groups : {"1", "2", "16"}) {
+    CAPTURE(groups);
+    const Outcome outcome =
+        engines({"--filters", "32x3x3", "--pad", "1", "--groups", groups, "--no-time", "--json"});
+    CHECK(outcome.code == 0);
+    const json found = json::parse(outcome.out);
+    const json& problem = found.at("problem");
+    CHECK(problem.at("groups") == std::stoi(groups));
+    CHECK(problem.at("filters") == json({32, 16 / std::stoi(groups), 3, 3}));
+    CHECK(problem.at("multiply_adds") == 2 * 32 * 10 * 10 * 16 / std::stoi(groups) * 9);
+    for (const json& each : found.at("libraries"))
+      CHECK((is_missing(each) || each.at("algorithms").size() >= 1));
+  }
+  const Outcome text = engines({"--filters", "32x8x3x3", "--groups", "2", "--no-time"});
+  CHECK(text.code == 0);
+  CHECK_THAT(text.out, ContainsSubstring("filters 32x8x3x3 in 2 groups, stride 1"));
+}
+
+TEST_CASE("warpbook engines says what groups cannot be") {
+  const auto said = [](const std::vector<std::string>& more) { return engines(more).err; };
+  CHECK(said({"--filters", "4x3x3", "--groups", "3"}) ==
+        "warpbook: the groups cannot be 3: the image's 16 channels are not cut into so many equal "
+        "parts\n");
+  CHECK(
+      said({"--filters", "4x16x3x3", "--groups", "2"}) ==
+      "warpbook: the filter cannot be 4x16x3x3: it has 16 channels, and of the image's a group has "
+      "8\n");
+  CHECK(said({"--filters", "4x3x3", "--groups", "0"}) ==
+        "warpbook: the groups cannot be 0: there is at least 1\n");
+  const Outcome chinese = warpbook({"engines", "conv", "--shape", "1x3x8x8", "--filters", "4x3x3",
+                                    "--groups", "2", "--lang", "zh"});
+  CHECK(chinese.err == "warpbook: 分组数不能是 2：图像的 3 个通道分不成这么多等份\n");
+}
+
 TEST_CASE("One pixel, one channel, three channels and a stride beyond the image have lists, too") {
   for (const auto& [shape, filters, stride] : {std::tuple{"1x1x1x1", "1x1x1", "1"},
                                                {"2x1x9x9", "4x3x3", "1"},

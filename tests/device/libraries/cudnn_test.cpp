@@ -141,6 +141,45 @@ TEST_CASE("Small, thin and strided convolutions have engines, too") {
   CHECK_FALSE(offer->algorithms.empty());
 }
 
+TEST_CASE(
+    "cuDNN lists engines for grouped and depthwise convolutions, and others than for dense ones",
+    "[ci]") {
+  const auto listed = [](std::int64_t groups, Pass pass, Layout layout) {
+    Problem p = usual(Precision::fp16, layout);
+    p.groups = groups;
+    p.pass = pass;
+    CAPTURE(groups, name_of(pass), name_of(layout));
+    const auto offer = cudnn().offer(p, target("h200"));
+    if (!offer) FAIL(offer.error().english());
+    std::set<std::string> engines;
+    for (const Algorithm& a : offer->algorithms) engines.insert(a.name);
+    CHECK_FALSE(engines.empty());
+    return engines;
+  };
+  for (const Pass pass : {Pass::forward, Pass::data, Pass::filter}) {
+    for (const Layout layout : {Layout::nchw, Layout::nhwc}) {
+      const auto dense = listed(1, pass, layout);
+      CHECK(listed(2, pass, layout) != dense);
+      CHECK(listed(64, pass, layout) != dense);
+    }
+  }
+}
+
+TEST_CASE(
+    "Groups that are none are refused before cuDNN is asked, and what it refuses itself in its "
+    "words") {
+  Problem p = usual(Precision::tf32, Layout::nchw);
+  p.groups = 3;
+  CHECK(cudnn().offer(p, target("h200")).error().english() ==
+        "the groups cannot be 3: the image's 64 channels are not cut into so many equal parts");
+  p.precision = Precision::bf16;
+  p.groups = 2;
+  const auto offer = cudnn().offer(p, target("t4"));
+  REQUIRE_FALSE(offer);
+  CHECK_THAT(offer.error().english(), StartsWith("cuDNN refuses this: none of its engines") &&
+                                          ContainsSubstring("(in its own words: CUDNN_STATUS_"));
+}
+
 TEST_CASE("A problem that cuDNN rejects is refused in its own words and ours") {
   Problem p = usual(Precision::bf16, Layout::nchw);
   const auto offer = cudnn().offer(p, target("t4"));  // Turing has no bf16
@@ -196,6 +235,12 @@ TEST_CASE("On a GPU every plan of cuDNN's and every call computes what the loops
       problems.push_back(p);
       p.precision = Precision::fp32;
       problems.push_back(p);
+      for (const std::int64_t groups : {2, 8}) {
+        p.groups = groups;
+        p.image.c = 8;
+        problems.push_back(p);
+      }
+      p.groups = 1;
       if (pass == Pass::filter) continue;
       for (const Operation operation :
            {Operation::softmax, Operation::activation, Operation::pooling}) {

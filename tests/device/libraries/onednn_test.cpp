@@ -89,6 +89,43 @@ TEST_CASE("oneDNN's convolutions and their gradients are those of the loops") {
   }
 }
 
+TEST_CASE(
+    "oneDNN's grouped and depthwise convolutions and their gradients are those of the loops") {
+  struct Case {
+    Shape image;
+    std::int64_t filters, groups;
+  };
+  // 1, 2 and as many as channels; also more filters than channels, and shapes in which filters and results have like extents.
+  const auto c =
+      GENERATE(Case{{2, 6, 7, 6}, 8, 1}, Case{{2, 6, 7, 6}, 8, 2}, Case{{2, 6, 7, 6}, 6, 6},
+               Case{{1, 6, 7, 6}, 12, 6}, Case{{2, 32, 9, 9}, 64, 2}, Case{{2, 32, 9, 9}, 32, 32},
+               Case{{4, 8, 5, 5}, 4, 2});
+  Problem p = convolution(c.image, c.filters, {3, 3}, {1, 1}, {1, 1});
+  p.groups = c.groups;
+  for (const Pass pass : {Pass::forward, Pass::data, Pass::filter}) {
+    for (const Layout layout : {Layout::nchw, Layout::nhwc}) {
+      p.pass = pass;
+      p.layout = layout;
+      CAPTURE(p.image.c, p.filters, p.groups, name_of(pass), name_of(layout));
+      CHECK(hold(p) >= 1);
+    }
+  }
+}
+
+TEST_CASE("oneDNN offers something for depthwise convolutions that it has not for others") {
+  Problem p = convolution({2, 32, 10, 10}, 32, {3, 3}, {1, 1}, {1, 1});
+  const auto names = [](const Problem& problem) {
+    const auto offer = onednn().offer(problem, {});
+    REQUIRE(offer);
+    std::set<std::string> all;
+    for (const Algorithm& algorithm : offer->algorithms) all.insert(algorithm.name);
+    return all;
+  };
+  const auto dense = names(p);
+  p.groups = 32;
+  CHECK(names(p) != dense);
+}
+
 TEST_CASE("oneDNN offers several implementations of one convolution, the plain one among them") {
   const Problem p = convolution({2, 32, 10, 10}, 32, {3, 3}, {1, 1}, {1, 1});
   const auto offer = onednn().offer(p, {});
@@ -167,6 +204,10 @@ TEST_CASE("oneDNN says what it has not, in its words and ours") {
   CHECK(tf32.error().english() ==
         "oneDNN refuses this: TF32 is a format of NVIDIA's tensor cores, and this is a CPU (in its "
         "own words: it was not asked)");
+  p.groups = 2;
+  CHECK(onednn().offer(p, {}).error().english() ==
+        "the groups cannot be 2: the image's 3 channels are not cut into so many equal parts");
+  p.groups = 1;
   p.precision = Precision::fp16;
   const auto fp16 = onednn().offer(p, {});
   REQUIRE_FALSE(fp16);

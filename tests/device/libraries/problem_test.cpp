@@ -46,6 +46,39 @@ TEST_CASE("Images of one pixel and of one or three channels are problems like ot
   CHECK(complaint(convolution({4, 3, 28, 28}, 8, {5, 5})).empty());
 }
 
+TEST_CASE("Groups cut a convolution's filters down to the channels of one") {
+  Problem p = convolution({2, 12, 9, 9}, 24, {3, 3});
+  CHECK(filters_of(p) == Shape{24, 12, 3, 3});
+  p.groups = 4;
+  CHECK(complaint(p).empty());
+  CHECK(filters_of(p) == Shape{24, 3, 3, 3});
+  CHECK(result_of(p) == Shape{2, 24, 7, 7});
+  CHECK(multiply_adds(p) == 2 * 24 * 7 * 7 * 3 * 9);
+  CHECK(tensors_of(p).inputs.at(1).shape == filters_of(p));
+  p.pass = Pass::filter;
+  CHECK(tensors_of(p).output.shape == filters_of(p));
+  p.groups = 12;  // depthwise, two filters a channel
+  CHECK(complaint(p).empty());
+  CHECK(filters_of(p) == Shape{24, 1, 3, 3});
+}
+
+TEST_CASE("Groups that do not part channels and filters evenly are refused") {
+  Problem p = convolution({1, 6, 8, 8}, 4, {3, 3});
+  p.groups = 4;
+  CHECK(complaint(p) ==
+        "the groups cannot be 4: the image's 6 channels are not cut into so many equal parts");
+  p.groups = 3;
+  CHECK(complaint(p) ==
+        "the groups cannot be 3: the 4 filters are not cut into so many equal parts");
+  p.groups = 0;
+  CHECK(complaint(p) == "the groups cannot be 0: there is at least 1");
+  p.groups = 2;
+  p.operation = Operation::pooling;
+  CHECK(complaint(p) == "the groups cannot be 2: only a convolution has groups");
+  p.operation = Operation::matmul;
+  CHECK(complaint(p) == "the groups cannot be 2: only a convolution has groups");
+}
+
 TEST_CASE("What is no problem is refused with what is wrong with it") {
   CHECK(complaint(convolution({0, 3, 8, 8}, 4, {3, 3})) ==
         "the shape cannot be 0x3x8x8: every extent is at least 1");
@@ -83,6 +116,7 @@ TEST_CASE("A request to a worker comes out as it went in, and half of one not at
   request.file = "/somewhere/libdnnl.so.2";
   request.problem = convolution({2, 3, 5, 7}, 11, {3, 2});
   request.problem.pad = {1, 0};
+  request.problem.groups = 3;
   request.problem.precision = Precision::bf16;
   request.target.description = "{}";
   request.algorithms = {3, 1};

@@ -36,12 +36,15 @@ void window(const Problem& p, std::int64_t oh, std::int64_t ow, Visit visit) {
 }
 
 std::vector<double> convolution(const Problem& p, const Numbers& a, const Numbers& b) {
-  const Shape x = p.image, w{p.filters, x.c, p.window.h, p.window.w}, y = result_of(p);
+  // Filter k is of group k / (K / groups), and its channel c is that group's c-th of the image.
+  const Shape x = p.image, w{p.filters, x.c / p.groups, p.window.h, p.window.w}, y = result_of(p);
   std::vector<double> out(static_cast<std::size_t>(tensors_of(p).output.shape.count()));
   each(y, [&](std::int64_t n, std::int64_t k, std::int64_t oh, std::int64_t ow) {
     window(p, oh, ow, [&](std::int64_t r, std::int64_t s, std::int64_t h, std::int64_t v) {
-      for (std::int64_t c = 0; c < x.c; ++c) {
-        const std::size_t ix = at(x, n, c, h, v), iw = at(w, k, c, r, s), iy = at(y, n, k, oh, ow);
+      for (std::int64_t c = 0; c < w.c; ++c) {
+        const std::int64_t first = k / (p.filters / p.groups) * w.c;
+        const std::size_t ix = at(x, n, first + c, h, v), iw = at(w, k, c, r, s),
+                          iy = at(y, n, k, oh, ow);
         if (p.pass == Pass::forward) out[iy] += double{a[ix]} * b[iw];
         if (p.pass == Pass::data) out[ix] += double{a[iy]} * b[iw];
         if (p.pass == Pass::filter) out[iw] += double{a[ix]} * b[iy];
