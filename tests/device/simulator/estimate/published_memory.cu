@@ -54,6 +54,40 @@ extern "C" __global__ void transpose_writes(float* to, const float* from, int n)
   if (x < n && y < n) to[x + static_cast<long long>(n) * y] = from[y + static_cast<long long>(n) * x];
 }
 
+/// Reads by way of the cache for what nobody writes.
+extern "C" __global__ void transpose_reads_cached(float* to, const float* from, int n) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < n && y < n)
+    to[y + static_cast<long long>(n) * x] = __ldg(&from[x + static_cast<long long>(n) * y]);
+}
+
+// With a thread for each word of a tile of 32 x 32.
+
+template <int kPad, bool kSwizzled>
+__device__ inline void transpose_square(float* to, const float* from, int n) {
+  __shared__ float tile[32][32 + kPad];
+  const int t = threadIdx.x, u = threadIdx.y;
+  const int crossed = t ^ u;
+  int x = blockIdx.x * 32 + t, y = blockIdx.y * 32 + u;
+  if (x < n && y < n) tile[u][kSwizzled ? crossed : t] = from[y * n + x];
+  __syncthreads();
+  x = blockIdx.y * 32 + t;
+  y = blockIdx.x * 32 + u;
+  if (x < n && y < n) to[y * n + x] = tile[t][kSwizzled ? crossed : u];
+}
+
+extern "C" __global__ void transpose_tiled_square(float* to, const float* from, int n) {
+  transpose_square<0, false>(to, from, n);
+}
+
+extern "C" __global__ void transpose_padded_square(float* to, const float* from, int n) {
+  transpose_square<1, false>(to, from, n);
+}
+
+extern "C" __global__ void transpose_swizzled_square(float* to, const float* from, int n) {
+  transpose_square<0, true>(to, from, n);
+}
+
 template <int kPad>
 __device__ inline void transpose_tile(float* to, const float* from, int n) {
   __shared__ float tile[32][32 + kPad];

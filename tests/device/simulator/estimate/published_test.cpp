@@ -30,6 +30,19 @@ TEST_CASE("published timings: thirty and more, of eight GPUs and more, every one
   CHECK(fits * 3 < timings.size() * 2);
 }
 
+TEST_CASE(
+    "published timings: what was found after the fit judges it, and no other source changed "
+    "sides") {
+  std::size_t later = 0, fits = 0;
+  for (const PublishedTiming& t : read_published()) {
+    later += t.later ? 1 : 0;
+    fits += t.fits() ? 1 : 0;
+    CHECK_FALSE((t.later && t.fits()));
+  }
+  CHECK(later == 6);
+  CHECK(fits == 35);  // of the first 14 sources
+}
+
 TEST_CASE("published ladders of matrix products, sums and filters are climbed in their order",
           "[ci]") {
   // The ladder on one GPU, with fewer blocks than tests/bench/estimate.cpp runs for all of them.
