@@ -83,6 +83,10 @@ std::uint64_t hash_of(const LibraryTruth* truth) {
   std::uint64_t hash = checksum(std::as_bytes(std::span(truth->output)));
   for (const std::vector<float>& input : truth->inputs)
     hash = hash * 0x9E3779B97F4A7C15ull + checksum(std::as_bytes(std::span(input)));
+  if (truth->tolerance) {
+    const std::string& said = truth->tolerance->text;
+    hash = hash * 0x9E3779B97F4A7C15ull + checksum(std::as_bytes(std::span(said)));
+  }
   return hash | 1;
 }
 
@@ -103,6 +107,34 @@ double largest_difference(const auto& got, std::span<const double> truth) {
     largest = std::max(largest, off);
   }
   return largest;
+}
+
+/// Transforms add before they multiply, so their rounding is not that of sums of products.
+bool transforms(const AlgorithmsRow& row) {
+  return row.name.find("wino") != std::string::npos ||
+         std::ranges::any_of(row.notes, [](const std::string& note) {
+           return note.starts_with("WINOGRAD") || note == "FFT";
+         });
+}
+
+/// What a result is called: within the rungs' own tolerance, less exact than they may be, or further off than even TF32 would be.
+const char* verdict_on(const AlgorithmsRow& row, const std::vector<float>& result,
+                       const LibraryTruth& truth) {
+  if (result.size() != truth.output.size()) return "WRONG";
+  Tolerance tolerance = *truth.tolerance;
+  if (tolerance.kind == Tolerance::Kind::products && transforms(row))
+    tolerance = *parse_tolerance("winograd");
+  // The same number: which sign a zero has, or which NaN it is, no library promises.
+  if (tolerance.kind == Tolerance::Kind::bitwise) tolerance.kind = Tolerance::Kind::absolute;
+  TensorExhibit got;
+  got.type = device::ElementType::f32;
+  got.shape = {result.size()};
+  const auto bytes = std::as_bytes(std::span(result));
+  got.data.assign(bytes.begin(), bytes.end());
+  const Truth expected{truth.output, truth.magnitudes, truth.products};
+  if (deviation(got, expected, tolerance, truth.depth).passed()) return "RIGHT";
+  const Tolerance loosest = *parse_tolerance("tf32");
+  return deviation(got, expected, loosest, truth.depth).passed() ? "BEYOND" : "WRONG";
 }
 
 AlgorithmsRow row_of(const LibraryAnswer& answer, std::size_t i, double longest) {
@@ -177,7 +209,7 @@ Group ask_for_group(LibraryKind kind, const AlgorithmsRequest& request, const De
     AlgorithmsRow row = row_of(answer, i, request.longest);
     if (row.time && request.truth && !stop.stop_requested()) {
       const auto result = client.run(request.problem, answer.indices[i], request.truth->inputs);
-      if (result) row.off = largest_difference(*result, request.truth->output);
+      if (result) hold(row, *result, *request.truth);
     }
     group.rows.push_back(std::move(row));
   }
@@ -230,6 +262,13 @@ Message in_words(const Problem& p) {
 }
 
 }  // namespace
+
+void hold(AlgorithmsRow& row, const std::vector<float>& result, const LibraryTruth& truth) {
+  row.off = largest_difference(result, truth.output);
+  if (!truth.tolerance) return;
+  row.notes.emplace_back(verdict_on(row, result, truth));
+  if (row.notes.back() == "WRONG") row.time.reset();
+}
 
 Expected<AlgorithmsExhibit> algorithms_of(const AlgorithmsRequest& request,
                                           const std::stop_token& stop) {

@@ -2,7 +2,9 @@
 // implementations timed on this CPU; and kernels of this book as a group beside them.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -12,6 +14,7 @@
 #include "lab/lesson.hpp"
 #include "lab/library_answer.hpp"
 #include "lab/operation.hpp"
+#include "lab/tolerance.hpp"
 
 namespace warpbook::lab {
 
@@ -19,7 +22,17 @@ namespace warpbook::lab {
 struct LibraryTruth {
   std::vector<std::vector<float>> inputs;  ///< the tensors of tensors_of(problem)
   std::vector<double> output;
+  // How far a result may be off; without a tolerance that is told and not judged.
+  std::optional<Tolerance> tolerance;
+  std::vector<double> magnitudes;  ///< for "sum": of the terms of each element
+  std::uint64_t products = 0;      ///< for "products": how many are added up in one element
+  std::int64_t depth = 0;          ///< for "sum": the most additions in a row
 };
+
+/// Says in the row how far its result is from the truth. Where that has a tolerance, a note says RIGHT (within it), BEYOND (less
+/// exact) or WRONG: further off than TF32 would be, and then it has no time. What multiplies by Winograd's or Fourier's
+/// transforms is allowed what our own rungs of that idea are.
+void hold(AlgorithmsExhibit::Row& row, const std::vector<float>& result, const LibraryTruth& truth);
 
 struct AlgorithmsRequest {
   device::libraries::Problem problem;

@@ -6,6 +6,7 @@
 #include "device/records/record.hpp"
 #include "lab/algorithms_of.hpp"
 #include "lab/library_problem.hpp"
+#include "lab/library_truth.hpp"
 #include "lab/source_text.hpp"
 #include "lab/toml_value.hpp"
 
@@ -226,14 +227,22 @@ device::Expected<device::Done> add_record(Ladder& ladder, const std::string& gpu
   return device::Done{};
 }
 
-/// The libraries' algorithms beside the rungs: listed for the rungs' GPU where they can be, timed where they can run.
-device::Expected<device::Done> add_libraries(Ladder& ladder, const std::string& gpu,
-                                             const std::stop_token& stop) {
+/// The libraries' algorithms beside the rungs: listed for the rungs' GPU where they can be, timed and held against the rungs' own
+/// truth where they can run.
+device::Expected<device::Done> add_libraries(Ladder& ladder, const Operation& operation,
+                                             const std::string& gpu, const std::stop_token& stop) {
   const auto problem = library_problem(ladder.operation, ladder.size.scalars);
   if (!problem || !device::libraries::check(*problem)) return device::Done{};
   AlgorithmsRequest request;
   request.problem = *problem;
   request.gpu = gpu;
+  try {
+    request.truth = library_truth(operation, ladder.size, *problem);
+  } catch (const ExperimentFailed& failed) {
+    return tl::unexpected(failed.error);
+  }
+  if (request.truth && request.truth->tolerance)
+    ladder.libraries_tolerance = request.truth->tolerance->text;
   auto made = algorithms_of(request, stop);
   if (!made) return tl::unexpected(made.error());
   ladder.libraries = std::move(*made);
@@ -298,7 +307,7 @@ device::Expected<Ladder> climb(const LadderRequest& request,
       return tl::unexpected(recorded.error());
   }
   if (request.libraries) {
-    if (auto asked = add_libraries(ladder, request.gpu, stop); !asked)
+    if (auto asked = add_libraries(ladder, *operation, request.gpu, stop); !asked)
       return tl::unexpected(asked.error());
   }
   return ladder;

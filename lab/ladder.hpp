@@ -41,6 +41,8 @@ struct Ladder {
   std::vector<std::string> defines;  ///< "TILE=16": what was asked for instead of the rungs' own
   /// What libraries have for the same problem. Nothing where none computes it, or where they were not asked.
   std::optional<AlgorithmsExhibit> libraries;
+  /// "products": what the results of those that ran here were held to, as the rungs' are. Empty: to nothing.
+  std::string libraries_tolerance;
   [[nodiscard]] bool passed() const;
 };
 

@@ -197,7 +197,12 @@ std::string to_text(const Ladder& ladder, const Strings& strings, int width, boo
   if (!record) page.paragraph(strings("ladder.no-record"), 0, Ink::quiet);
   if (!ladder.libraries) return page.take();
   page.line();
-  return page.take() + to_text(libraries_of(ladder), strings, width);
+  Page below(width, colour);
+  if (!ladder.libraries_tolerance.empty()) {
+    below.paragraph(strings("ladder.libraries-held", {{"tolerance", ladder.libraries_tolerance}}),
+                    0, Ink::quiet);
+  }
+  return page.take() + to_text(libraries_of(ladder), strings, width) + below.take();
 }
 
 json to_json(const Ladder& ladder, const Strings& english) {
@@ -216,6 +221,7 @@ json to_json(const Ladder& ladder, const Strings& english) {
           {"passed", ladder.passed()},
           {"rungs", rungs},
           {"libraries", ladder.libraries ? to_json(libraries_of(ladder), english) : json(nullptr)},
+          {"libraries_tolerance", ladder.libraries_tolerance},
           {"errors", json::array()}};
 }
 

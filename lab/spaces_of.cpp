@@ -13,7 +13,7 @@ namespace {
 using Space = SpacesExhibit::Space;
 using SpacesRow = SpacesExhibit::Row;
 
-constexpr std::uint64_t kRegisterBytes = 4, kSectorBytes = 32, kKiB = 1024;
+constexpr std::uint64_t kRegisterBytes = 4, kKiB = 1024;
 
 SpacesRow row_of(Space space, std::uint64_t bytes, double latency) {
   SpacesRow row;
@@ -85,7 +85,7 @@ SpacesExhibit spaces_of(const device::LaunchRecord& record, const device::Kernel
     shared.passes = total.shared_wavefronts;
     l1.requests = total.global_requests;
     l1.asked = total.global_bytes_asked;
-    l1.moved = total.global_sectors * kSectorBytes;
+    l1.moved = total.global_sectors * device::kSectorBytes;
     constant.requests = total.constant_requests;
     add_constant_trace(record, constant);
     texture.requests = total.texture_requests;

@@ -84,16 +84,21 @@ TEST_CASE("ladder sets what libraries have for the same problem beside the rungs
   if (cpu.at("error").is_null()) {
     CHECK(cpu.at("provenance").at("source") == "measured");
     CHECK(cpu.at("rows").at(0).at("time").at("seconds").get<double>() > 0);
+    CHECK(cpu.at("rows").at(0).at("notes").back() == "RIGHT");
+    CHECK(cpu.at("rows").at(0).at("off").get<double>() < 1e-5);
   }
+  CHECK(ladder.at("libraries_tolerance") == "relative 1e-5 floor 1e-30");
   const Outcome alone =
       warpbook({"ladder", "softmax", "--size", "5x33", "--json", "--no-libraries"});
   const json without = json::parse(alone.out);
   CHECK(without.at("libraries").is_null());
+  CHECK(without.at("libraries_tolerance") == "");
   CHECK(without.at("rungs").size() == ladder.at("rungs").size());
   CHECK(complaints("ladder.schema.json", {ladder, without}) == "");
 
   const Outcome text = warpbook({"ladder", "softmax", "--size", "5x33", "--lang", "en"});
   CHECK(text.out.find("What libraries have for the same") != std::string::npos);
+  CHECK(text.out.find("held against the rungs' own truth") != std::string::npos);
   CHECK(text.out.find("held up by") != std::string::npos);
 }
 

@@ -1,5 +1,6 @@
 // Libraries' algorithms as an exhibit: what it says of lists, times and what is absent, in all renderers; and what is put in
 // it for a problem.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -7,8 +8,11 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <nlohmann/json.hpp>
 
+#include "device/platform.hpp"
 #include "lab/algorithms_of.hpp"
 #include "lab/algorithms_summary.hpp"
+#include "lab/library_problem.hpp"
+#include "lab/library_truth.hpp"
 #include "lab/table.hpp"
 #include "tests/lab/sample_report.hpp"
 #include "tests/lab/texts.hpp"
@@ -255,6 +259,128 @@ TEST_CASE("algorithms_of: oneDNN's results are timed on this CPU and held agains
   for (const Row& row : wrong->groups.front().rows) {
     if (row.off) CHECK(*row.off == 0.5);
   }
+}
+
+TEST_CASE(
+    "hold: a result within its tolerance is right and keeps its time, any other is wrong and has "
+    "none") {
+  LibraryTruth truth;
+  truth.output = {1, -2, 3, 0.5};
+  truth.products = 9;
+  truth.tolerance = parse_tolerance("products");
+  REQUIRE(truth.tolerance);
+  const std::vector<float> right{1, -2, 3, 0.5f};
+  const auto held = [&](std::vector<float> result, const std::string& name = "jit:avx2",
+                        std::vector<std::string> notes = {}) {
+    Row row;
+    row.name = name;
+    row.notes = std::move(notes);
+    row.time = AlgorithmsExhibit::Time{1e-3, 1e-3, 1e-3, 5};
+    hold(row, result, truth);
+    return row;
+  };
+  const Row good = held(right);
+  CHECK(good.notes == std::vector<std::string>{"RIGHT"});
+  CHECK(good.time);
+  CHECK(good.off == 0.0);
+
+  std::vector<float> off = right;
+  off[2] = 3.1f;
+  const Row bad = held(off);
+  CHECK(bad.notes == std::vector<std::string>{"WRONG"});
+  CHECK_FALSE(bad.time);
+  CHECK(bad.off.value() > 0.09);
+
+  off[2] = std::nanf("");
+  CHECK(held(off).notes.back() == "WRONG");
+  CHECK(held({1, -2, 3}).notes.back() == "WRONG");  // one is missing
+  CHECK(held({}).notes.back() == "WRONG");
+
+  // What adds before it multiplies is allowed what our own Winograd rungs are, and no more.
+  off[2] = 3.00001f;
+  const Row beyond = held(off);  // and no further off than TF32 would be
+  CHECK(beyond.notes.back() == "BEYOND");
+  CHECK(beyond.time);
+  CHECK(held(off, "jit_wino:avx512_core").notes.back() == "RIGHT");
+  CHECK(held(off, "engine 12", {"WINOGRAD"}).notes.back() == "RIGHT");
+  off[2] = 3.001f;
+  CHECK(held(off, "jit_wino:avx512_core").notes.back() == "BEYOND");
+
+  truth.tolerance.reset();
+  const Row told = held(off);
+  CHECK(told.notes.empty());
+  CHECK(told.time);
+}
+
+TEST_CASE("algorithms_of: a library whose results are not the truth's has no times", "[ci]") {
+  AlgorithmsRequest request;
+  request.problem = small_convolution();
+  request.nvidia = false;
+  const auto& p = request.problem;
+  auto truth = std::make_shared<LibraryTruth>();
+  const auto tensors = tensors_of(p);
+  for (const auto& input : tensors.inputs)
+    truth->inputs.emplace_back(static_cast<std::size_t>(input.shape.count()), 1.0f);
+  // Sums of 0, when every one is at least 32.
+  truth->output.assign(static_cast<std::size_t>(tensors.output.shape.count()), 0);
+  truth->products = 72;
+  truth->tolerance = parse_tolerance("products");
+  request.truth = truth;
+  const auto made = algorithms_of(request);
+  REQUIRE(made);
+  const Group& onednn = made->groups.front();
+  if (is_missing(onednn)) SKIP("oneDNN is not here");
+  std::size_t wrong = 0;
+  for (const Row& row : onednn.rows) {
+    CHECK_FALSE(row.time);
+    wrong += static_cast<std::size_t>(std::ranges::count(row.notes, "WRONG"));
+  }
+  CHECK(wrong >= 1);
+}
+
+TEST_CASE(
+    "library_truth: oneDNN computes every operation that libraries know, products as exactly as "
+    "rungs",
+    "[ci]") {
+  const std::string root = device::root_folder().string();
+  std::size_t held = 0;
+  for (const std::string& name : operation_names(root)) {
+    const auto operation = load_operation(root, name);
+    REQUIRE(operation);
+    OperationCase size = operation->ladder;
+    REQUIRE(!add_values(*operation, size.scalars));
+    const auto problem = library_problem(name, size.scalars);
+    if (!problem) continue;
+    CAPTURE(name);
+    AlgorithmsRequest request;
+    request.problem = *problem;
+    request.nvidia = false;
+    request.limits = {0, 1e9, 0};
+    request.time_references = true;
+    request.longest = 2;
+    const auto truth = library_truth(*operation, size, *problem);
+    REQUIRE(truth);
+    REQUIRE(truth->tolerance);
+    request.truth = truth;
+    const auto made = algorithms_of(request);
+    REQUIRE(made);
+    const Group& onednn = made->groups.front();
+    if (is_missing(onednn)) SKIP("oneDNN is not here");
+    REQUIRE_FALSE(onednn.error);
+    std::size_t right = 0;
+    for (const Row& row : onednn.rows) {
+      CAPTURE(row.name, row.settings, row.off.value_or(-1));
+      const bool is_right = std::ranges::count(row.notes, "RIGHT") == 1;
+      right += is_right || std::ranges::count(row.notes, "BEYOND") == 1 ? 1 : 0;
+      CHECK(std::ranges::count(row.notes, "WRONG") == 0);
+      // Its plain loops add up in order; its functions are polynomials that are less exact than our rungs.
+      const bool function = problem->operation == device::libraries::Operation::activation;
+      if (row.time && !row.name.starts_with("ref") && !function) CHECK(is_right);
+    }
+    CHECK(right >= 1);
+    ++held;
+  }
+  CHECK(held >= 15);
 }
 
 TEST_CASE("algorithms_of: who asks for longer measuring gets it, whatever is remembered of shorter",
