@@ -147,6 +147,7 @@ class Parser {
   void component(Operand& out);
   bool find_register(std::string_view name, std::uint32_t& index);
   void settle_elements(Word opcode);
+  void unwrap_single(Word opcode);
   void spread_vector(Operand& out);
   void constant_operand(Operand& out);
 

@@ -262,6 +262,7 @@ void Parser::instruction() {
     operands(result.opcode == Word::bra);
   }
   settle_elements(result.opcode);
+  unwrap_single(result.opcode);
   const std::size_t modifier_count = module_.modifiers.size() - result.modifier_first;
   if (modifier_count > kMaxCount || scratch_.size() > kMaxCount) {
     scanner_.fail_at(place, fmt::format("an instruction has at most {} operands", kMaxCount));

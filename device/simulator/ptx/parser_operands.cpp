@@ -1,5 +1,7 @@
 // Operands: registers, constants, addresses, vectors, lists (PTX ISA 9.0, 6.4), and what their
 // names mean.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "device/simulator/ptx/parser.hpp"
@@ -307,6 +309,21 @@ void Parser::settle_elements(Word opcode) {
       scanner_.fail_at(place_of(operand.name), "only ld, st and mov take an element of an array");
     }
     operand.component = 0xff;
+  }
+}
+
+/// {%r1} is %r1 where ptxas takes it so, and compilers write it: ld.global.b32 {%r1}, [%rd1].
+void Parser::unwrap_single(Word opcode) {
+  if (opcode != Word::ld && opcode != Word::ldu && opcode != Word::st && opcode != Word::mov) {
+    return;
+  }
+  const auto is_vector = [](const Operand& o) { return o.kind == Operand::Kind::vector; };
+  if (std::ranges::count_if(scratch_, is_vector) != 1) {
+    return;
+  }
+  Operand& vector = *std::ranges::find_if(scratch_, is_vector);
+  if (vector.count == 1 && module_.operands[vector.first].kind != Operand::Kind::sink) {
+    vector = module_.operands[vector.first];
   }
 }
 

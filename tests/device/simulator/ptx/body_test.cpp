@@ -127,6 +127,23 @@ TEST_CASE("vectors and address lists hold their parts in order", "[ptx]") {
   CHECK(line.name(line.parts(rest[1])[1]) == "%f6");
 }
 
+TEST_CASE("a vector of one part is that part where values are moved", "[ptx]") {
+  for (const char* text : {"ld.global.b32 {%r1}, [%rd1];", "st.global.b32 [%rd1], { %r1 };",
+                           "mov.b32 %r2, {%r1};", "ldu.global.b32 {%r1}, [%rd1];"}) {
+    CAPTURE(text);
+    const Line line(text);
+    REQUIRE(line.operands.size() == 2);
+    const bool is_first =
+        line.operands[0].kind == Kind::reg && line.name(line.operands[0]) == "%r1";
+    const auto& value = is_first ? line.operands[0] : line.operands[1];
+    CHECK(value.kind == Kind::reg);
+    CHECK(line.name(value) == "%r1");
+  }
+  CHECK(Line("add.u32 {%r1}, %r2, %r3;").operands[0].kind == Kind::vector);
+  CHECK(Line("mov.b32 {%r1}, {%r2};").operands[0].kind == Kind::vector);
+  CHECK(Line("ld.global.b32 {_}, [%rd1];").operands[0].kind == Kind::vector);
+}
+
 TEST_CASE("parts of registers are selected by digits", "[ptx]") {
   const Line line("vadd2.s32.u32.s32 %r1.h10, %r2.b3, -%r3.b7654, %r4;");
   CHECK(line.operands[0].word == Word::h);
