@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "device/simulator/isa/decoder.hpp"
 #include "device/simulator/isa/plain_handlers.hpp"
 #include "device/simulator/machine/memory.hpp"
@@ -59,6 +61,21 @@ bool take_reach(Key& key, Reach& reach, bool& cluster) {
   return true;
 }
 
+/// Whether an instruction that reaches there may name a variable of a state space. A function's parameters may lie in
+/// local memory.
+bool may_name(Reach reach, ptx::StateSpace space) {
+  using ptx::StateSpace;
+  switch (reach) {
+    case Reach::global: return space == StateSpace::global;
+    case Reach::shared: return space == StateSpace::shared;
+    case Reach::local: return space == StateSpace::local || space == StateSpace::param;
+    case Reach::constant: return space == StateSpace::constant;
+    case Reach::parameter: return space == StateSpace::param;
+    case Reach::generic: return space != StateSpace::param;
+  }
+  __builtin_unreachable();
+}
+
 /// A cache policy changes nothing, but it is one: 64 bits.
 bool is_policy(const ptx::Operand& o, const ptx::Function& f) {
   return o.kind == ptx::Operand::Kind::immediate ||
@@ -84,6 +101,17 @@ void FunctionDecoder::address(const Operand& a, Reach reach, Operation& o, bool&
   const bool element = a.base == Operand::Kind::symbol && a.count == 1;
   if (a.kind != Operand::Kind::address || (a.count != 0 && !element)) unsupported(i);
   narrow = false;
+  if (a.base == Operand::Kind::symbol) {
+    Operand symbol = a;
+    symbol.kind = Operand::Kind::symbol;
+    const ptx::Variable* v = variable_of(symbol);
+    if (v && !may_name(reach, v->space)) {
+      throw Error{ErrorCode::ptx_syntax,
+                  {{"why", fmt::format("{} is not in the state space that {} names", v->name,
+                                       module_.text_of(i))}},
+                  place_of(module_, i)};
+    }
+  }
   if (element) {
     code_.dependences[code_index_].address = undefined_mask(element_address(a, reach));
     o.a = scratch_;

@@ -158,6 +158,7 @@ bool FunctionDecoder::plain(const Instruction& i) {
   if (key.second_destination && i.opcode != Word::setp) {
     return i.opcode == Word::lop3 && lop3_with_predicate(i);
   }
+  if (key.second_destination && sets && (key.has(Word::f16) || key.has(Word::bf16))) return false;
   const Bound b = bind(key);
   if (!b || !key.all_taken()) return false;
 

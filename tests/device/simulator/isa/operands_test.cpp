@@ -372,4 +372,50 @@ TEST_CASE("a label's colon may stand on the next line", "[device]") {
              "mov.u32 %r, %i;\nbra AFTER;\nmov.u32 %r, 5;\nAFTER\n:\n");
 }
 
+TEST_CASE("a vector of one part is loaded and stored as compilers write it", "[device]") {
+  check_each([](std::uint32_t i) { return 100 + i; },
+             "ld.global.b32 { %t1 }, [ %w0 + 0 ];\nmov.b32 {%t2}, %t1;\nst.shared.b32 [s], {%t2};\n"
+             "mov.b32 %t3, {%t1};\nst.global.b32 [%out], {%t3};\nld.global.b32 {%r}, [%out];\n",
+             ".shared .align 4 .b32 s;\n");
+  CHECK(refusal("ld.global.v2.b32 {%r}, [%w];\n") == ErrorCode::ptx_unsupported);
+  CHECK(refusal("add.u32 {%r}, %r, %r;\n") == ErrorCode::ptx_unsupported);
+}
+
+TEST_CASE("an instruction names no variable of another state space", "[device]") {
+  const std::string variables =
+      ".global .align 8 .b64 g;\n.shared .align 8 .b64 s;\n.const .align 8 .b64 c = 1;\n";
+  const auto said = [&](const std::string& body) {
+    PtxBench bench(variables +
+                   ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r;\n.reg .b64 %w;\n" + body +
+                   "\nret;\n}\n");
+    const auto record = bench.try_launch({1, 1, 1}, {1, 1, 1}, std::uint64_t{0});
+    return record ? std::string() : record.error().english();
+  };
+  for (const char* body :
+       {"ld.global.b32 %r, [p];", "ld.b32 %r, [p];", "ld.shared.b32 %r, [g];",
+        "ld.global.b32 %r, [s];", "ld.const.b32 %r, [g];", "ld.param.b32 %r, [g];",
+        "ld.local.b32 %r, [g];", "st.global.b32 [s+4], %r;", "atom.shared.add.u32 %r, [g], 1;",
+        "ld.global.nc.b32 %r, [s];", "cp.async.ca.shared.global [g], [g], 4;"}) {
+    CAPTURE(body);
+    CHECK(said(body).find("is not in the state space") != std::string::npos);
+  }
+  for (const char* body : {"ld.global.b32 %r, [g+4];", "ld.b32 %r, [c];", "ld.param.b32 %r, [p];",
+                           "st.shared.b32 [s], 1;", "st.b32 [s], 1;", "ld.const.b32 %r, [c];"}) {
+    CAPTURE(body);
+    CHECK(said(body).empty());
+  }
+}
+
+TEST_CASE("comparisons of one half have one result, those of two may have two", "[device]") {
+  for (const char* type : {"f16", "bf16"}) {
+    const std::string wide = std::string(type) + "x2";
+    const auto code = [&](const std::string& body) {
+      return refusal(".reg .b16 %h;\n.reg .pred %q;\nmov.b16 %h, 0;\nmov.b32 %r, 0;\n" + body);
+    };
+    CHECK(code(fmt::format("setp.eq.{} %p, %h, %h;\n", type)) == ErrorCode::cancelled);
+    CHECK(code(fmt::format("setp.eq.{} %p|%q, %h, %h;\n", type)) == ErrorCode::ptx_unsupported);
+    CHECK(code(fmt::format("setp.eq.{} %p|%q, %r, %r;\n", wide)) == ErrorCode::cancelled);
+  }
+}
+
 }  // namespace warpbook::device::tests::operands_test
