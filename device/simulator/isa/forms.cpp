@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
 #include <string>
 
 #include "device/simulator/ptx/module.hpp"
@@ -13,10 +14,10 @@ namespace {
 using ptx::Word;
 using Words = std::vector<Word>;
 
-/// One of the alternatives of a part, and the target that it needs.
+/// One of the alternatives of a part, and the dialects that have it.
 struct FormChoice {
   Words words;
-  std::uint32_t target = 0;
+  DialectRange dialects;
 };
 using Part = std::vector<FormChoice>;
 
@@ -66,33 +67,51 @@ std::uint32_t number_of(std::string_view digits) {
   return n;
 }
 
-/// "90", "30-69" or "-6.3".
+/// "6.3" is 603.
+std::uint32_t version_of(std::string_view text) {
+  const std::size_t dot = text.find('.');
+  return 100 * number_of(text.substr(0, dot)) + number_of(text.substr(dot + 1));
+}
+
+/// Targets "90" or "30-69", versions "7.1-" or "-6.3", or both: "90/8.0-".
 DialectRange dialects_of(std::string_view text) {
   DialectRange range;
-  const std::size_t dash = text.find('-');
-  range.first_target = number_of(text.substr(0, dash));
-  if (dash == std::string_view::npos) return range;
-  const std::string_view last = text.substr(dash + 1);
-  const std::size_t dot = last.find('.');
-  if (dot == std::string_view::npos)
-    range.last_target = number_of(last);
-  else
-    range.last_version = 100 * number_of(last) + number_of(last.substr(dot + 1));
+  while (!text.empty()) {
+    const std::string_view part = text.substr(0, text.find('/'));
+    text.remove_prefix(std::min(text.size(), part.size() + 1));
+    const std::size_t dash = part.find('-');
+    if (part.find('.') == std::string_view::npos) {
+      range.first_target = number_of(part.substr(0, dash));
+      if (dash != std::string_view::npos) range.last_target = number_of(part.substr(dash + 1));
+    } else if (dash == 0) {
+      range.last_version = version_of(part.substr(1));
+    } else {
+      range.first_version = version_of(part.substr(0, dash));
+    }
+  }
   return range;
+}
+
+constexpr const char* kOfDialects = "0123456789.-/";
+
+/// Where in "90:.a" or "8.0-: add" the colon stands behind the dialects; nothing where none are told.
+std::optional<std::size_t> end_of_dialects(std::string_view text) {
+  const std::size_t colon = text.find_first_not_of(kOfDialects);
+  if (colon == 0 || colon == std::string_view::npos || text[colon] != ':') return std::nullopt;
+  return colon;
 }
 
 /// A choice while it is being read: letters, from which words are made when all of them are there.
 struct Letters {
   std::string text;
-  std::uint32_t target = 0;
+  DialectRange dialects;
 };
 
 /// ".a" or "90:.a".
 Letters letters_of(std::string_view text) {
-  const std::size_t digits = text.find_first_not_of("0123456789");
-  if (digits == 0 || digits == std::string_view::npos || text[digits] != ':')
-    return {std::string(text)};
-  return {std::string(text.substr(digits + 1)), number_of(text.substr(0, digits))};
+  const auto colon = end_of_dialects(text);
+  if (!colon) return {std::string(text), {}};
+  return {std::string(text.substr(*colon + 1)), dialects_of(text.substr(0, *colon))};
 }
 
 /// Takes one group, <a|b> or (a|b), or the letters up to the next one: what may stand there.
@@ -101,7 +120,7 @@ std::vector<Letters> take_choices(std::string_view& text) {
   const std::size_t end = group ? text.find_first_of(">)") : text.find_first_of("<(");
   std::string_view inside = text.substr(group ? 1 : 0, group ? end - 1 : end);
   text.remove_prefix(std::min(text.size(), group ? end + 1 : end));
-  if (!group) return {{std::string(inside)}};
+  if (!group) return {{std::string(inside), {}}};
   std::vector<Letters> choices;
   for (;;) {
     const std::size_t bar = inside.find('|');
@@ -122,12 +141,19 @@ Words words_of(std::string_view text) {
   return words;
 }
 
+/// The dialects that have both of two choices; none needs an upper bound.
+DialectRange both(DialectRange a, DialectRange b) {
+  a.first_target = std::max(a.first_target, b.first_target);
+  a.first_version = std::max(a.first_version, b.first_version);
+  return a;
+}
+
 /// Whatever stands in `ends`, behind whatever stands in `begins`.
 std::vector<Letters> joined(const std::vector<Letters>& begins, const std::vector<Letters>& ends) {
   std::vector<Letters> result;
   for (const Letters& begin : begins) {
     for (const Letters& end : ends)
-      result.push_back({begin.text + end.text, std::max(begin.target, end.target)});
+      result.push_back({begin.text + end.text, both(begin.dialects, end.dialects)});
   }
   return result;
 }
@@ -148,7 +174,7 @@ std::vector<Part> parts_of(std::string_view text) {
   std::vector<Part> parts;
   for (const auto& choices : read) {
     Part& part = parts.emplace_back();
-    for (const Letters& c : choices) part.push_back({words_of(c.text), c.target});
+    for (const Letters& c : choices) part.push_back({words_of(c.text), c.dialects});
     // Most modifiers are found where they are there, not where they are left out.
     std::ranges::stable_sort(part, std::ranges::greater{},
                              [](const FormChoice& c) { return c.words.size(); });
@@ -208,23 +234,23 @@ class FormTable {
 class Modifiers {
  public:
   explicit Modifiers(std::span<const Word> words) : words_(words), bits_(bits_of(words)) {}
-  /// Choices for targets above this one do not count.
-  [[nodiscard]] bool fit(const Form& form, std::uint32_t target) const {
+  /// Only the choices count that the dialect has; all, where none is named.
+  [[nodiscard]] bool fit(const Form& form, std::optional<Dialect> dialect) const {
     if ((bits_ & ~form.any) != 0 || words_.size() < form.least || words_.size() > form.most)
       return false;  // most forms that there are
-    return fit(form.parts, target, 0);
+    return fit(form.parts, dialect, 0);
   }
 
  private:
   /// Bit i of `taken`: the i-th word is spoken for.
-  [[nodiscard]] bool fit(std::span<const Part> parts, std::uint32_t target,
+  [[nodiscard]] bool fit(std::span<const Part> parts, std::optional<Dialect> dialect,
                          std::uint64_t taken) const {
     if (parts.empty()) return taken == (std::uint64_t{1} << words_.size()) - 1;
     return std::ranges::any_of(parts.front(), [&](const FormChoice& choice) {
       std::uint64_t with = taken;
-      return choice.target <= target &&
+      return (!dialect || choice.dialects.has(*dialect)) &&
              std::ranges::all_of(choice.words, [&](Word w) { return take(w, with); }) &&
-             fit(parts.subspan(1), target, with);
+             fit(parts.subspan(1), dialect, with);
     });
   }
   bool take(Word word, std::uint64_t& taken) const {
@@ -255,11 +281,10 @@ std::vector<FormLine> lines_of(const InstructionRow& row) {
     std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
     if (line.empty()) continue;
-    const std::size_t colon = line.find_first_not_of("0123456789.-");
     DialectRange dialects;
-    if (colon != 0 && line[colon] == ':') {
-      dialects = dialects_of(line.substr(0, colon));
-      line.remove_prefix(colon + 2);
+    if (const auto colon = end_of_dialects(line)) {
+      dialects = dialects_of(line.substr(0, *colon));
+      line.remove_prefix(*colon + 2);
     }
     lines.push_back({dialects, line});
   }
@@ -272,8 +297,8 @@ HasForm has_form(Word opcode, std::span<const Word> modifiers, Dialect dialect) 
   const Modifiers words(modifiers);
   HasForm result = HasForm::no;
   for (const Form& form : forms.of(opcode)) {
-    if (form.dialects.has(dialect) && words.fit(form, dialect.target)) return HasForm::yes;
-    if (result == HasForm::no && words.fit(form, ~0u)) result = HasForm::elsewhere;
+    if (form.dialects.has(dialect) && words.fit(form, dialect)) return HasForm::yes;
+    if (result == HasForm::no && words.fit(form, std::nullopt)) result = HasForm::elsewhere;
   }
   return result;
 }

@@ -20,9 +20,10 @@ struct Dialect {
 
 /// The dialects that have a form, from what stands before its colon.
 struct DialectRange {
-  std::uint32_t first_target = 0, last_target = ~0u, last_version = ~0u;
+  std::uint32_t first_target = 0, last_target = ~0u, first_version = 0, last_version = ~0u;
   [[nodiscard]] bool has(Dialect d) const {
-    return d.target >= first_target && d.target <= last_target && d.version <= last_version;
+    return d.target >= first_target && d.target <= last_target && d.version >= first_version &&
+           d.version <= last_version;
   }
 };
 

@@ -15,8 +15,9 @@
 // - A form is a line of PTX with alternatives, <a|b>; $2 is what the second of them chose. Among modifiers they may also
 //   stand in (a|b). All that it can become is legal, and the decoder's: ptxas is the judge. Samples are all choices in <>,
 //   with those in () in turn, so that each is in one of them; a form with many modifiers keeps few samples so.
-// - Before the colon stand the targets: 90: from sm_90 on (any, where there is none), 30-62: from sm_30 to sm_62; or -6.3:,
-//   the last PTX that had it. An alternative may need a target of its own: <|.L2::128B|80:.L2::256B>.
+// - Before the colon stand the targets: 90: from sm_90 on (any, where there is none), 30-62: from sm_30 to sm_62; or the
+//   versions of PTX: 7.1-: from 7.1 on, -6.3: to 6.3; or both, 90/8.0-:. An alternative may need a target or a version of
+//   its own: <|.L2::128B|80:.L2::256B>. What PTX 6.3 has, or the first PTX that had a form's target, says no version.
 // - A line in { } is a block of several instructions with labels of its own. Those of other opcodes than the row's are
 //   not its forms.
 // - Operands are registers that the tests declare: a letter and a width, such as %a32 (d, f to l are written, a b c e

@@ -101,8 +101,8 @@ std::vector<Part> parts_of(std::string_view form) {
                                            ? std::vector<std::string>{"", inside.substr(1)}
                                            : split(inside, '|');
     for (std::string& c : choices) {
-      const std::size_t digits = c.find_first_not_of("0123456789");
-      if (digits != 0 && digits != std::string::npos && c[digits] == ':') c.erase(0, digits + 1);
+      const std::size_t colon = c.find_first_not_of("0123456789.-/");
+      if (colon != 0 && colon != std::string::npos && c[colon] == ':') c.erase(0, colon + 1);
     }
     parts.push_back({in_turn ? Part::Kind::in_turn : Part::Kind::all, std::move(choices)});
     parts.push_back({Part::Kind::letters, {""}});
@@ -206,7 +206,9 @@ std::string the_samples_begin_with(isa::Dialect dialect) {
 {
 .local .align 128 .b8 the_local[256];
 )";
+  const bool has_128_bits = dialect.version >= 803;
   for (const int width : {8, 16, 32, 64, 128}) {
+    if (width == 128 && !has_128_bits) continue;
     for (const char* l = kLetters; *l; ++l) text += fmt::format(".reg .b{0} %{1}{0};\n", width, *l);
   }
   text += R"(.reg .pred %ap, %bp, %dp, %ep, %never;
@@ -245,7 +247,8 @@ setp.eq.u32 %ep, %zero32, 0;
 )";
   for (const char* l = kLetters; *l; ++l) {
     for (const int width : {16, 32, 64}) text += fmt::format("mov.b{0} %{1}{0}, 0;\n", width, *l);
-    text += fmt::format("cvt.u8.u32 %{0}8, 0;\nmov.b128 %{0}128, {{%a64, %b64}};\n", *l);
+    text += fmt::format("cvt.u8.u32 %{}8, 0;\n", *l);
+    if (has_128_bits) text += fmt::format("mov.b128 %{}128, {{%a64, %b64}};\n", *l);
   }
   for (int at = 0; at < 2048; at += 8) {
     text += fmt::format("st.shared.u64 [%shared+{}], 0;\n", at);

@@ -208,6 +208,14 @@ TEST_CASE("a form may be of later targets, or of older PTX, alone", "[device]") 
   CHECK(has({"shfl", "idx", "b32"}, {900, 60}));
   CHECK(has({"sin", "f32"}, {103, 13}));
   CHECK_FALSE(has({"sin", "f32"}, {104, 13}));
+  CHECK(has({"ldmatrix", "sync", "aligned", "m8n8", "x1", "shared", "b16"}, {605, 75}));
+  CHECK_FALSE(has({"ldmatrix", "sync", "aligned", "m8n8", "x1", "shared", "b16"}, {604, 75}));
+  CHECK(has({"ld", "shared::cta", "u32"}, {708, 75}));
+  CHECK_FALSE(has({"ld", "shared::cta", "u32"}, {707, 75}));
+  CHECK(has({"mbarrier", "arrive", "release", "cluster", "shared", "b64"}, {800, 90}));
+  CHECK_FALSE(has({"mbarrier", "arrive", "release", "cluster", "shared", "b64"}, {708, 90}));
+  CHECK(has({"wmma", "load", "a", "sync", "row", "m16n16k16", "f16"}, {602, 70}));
+  CHECK_FALSE(has({"wmma", "load", "a", "sync", "row", "m16n16k16", "f16"}, {603, 70}));
   const std::string why = refusal({"ld.global.L2::256B.f32 %d32, [%global];"}, {708, 75});
   CHECK(why.find("PTX 7.8 does not have it for sm_75") != std::string::npos);
 }
