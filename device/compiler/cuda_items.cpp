@@ -1,6 +1,7 @@
 #include "device/compiler/cuda_items.hpp"
 
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 namespace warpbook::device {
@@ -37,6 +38,9 @@ class Splitter {
       const CudaToken& token = tokens_[i];
       if (token.kind == CudaToken::Kind::directive || device_words.contains(token.text))
         return false;
+      // texture<float, 2> image; is the device's, and the compiler says what became of those.
+      const bool of_a_template = i + 1 < item.end && tokens_[i + 1].text == "<";
+      if (of_a_template && (token.text == "texture" || token.text == "surface")) return false;
       if (names_a_class(i)) {  // enum E f(struct S *);
         ++i;
         continue;
@@ -218,7 +222,7 @@ class Splitter {
   }
 
   void add(std::size_t begin, std::size_t end) {
-    while (begin < end && tokens_[begin].text == ";") ++begin;
+    while (begin < end && (tokens_[begin].text == ";" || tokens_[begin].text.empty())) ++begin;
     if (begin == end) return;
     CudaItem item;
     item.begin = begin;
@@ -285,9 +289,92 @@ class Splitter {
   int open_namespaces_ = 0;
 };
 
+/// Which branches of a text's conditions are dead, as far as the text itself tells: by the macros that it defines before
+/// them, as a header that is included twice does.
+class DeadBranches {
+ public:
+  explicit DeadBranches(std::vector<CudaToken>& tokens) : tokens_(tokens) {}
+
+  /// Leaves empty tokens in their place.
+  void leave_out() {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      if (tokens_[i].kind == CudaToken::Kind::directive) {
+        directive(i);
+      } else if (is_dead()) {
+        tokens_[i] = {CudaToken::Kind::mark, tokens_[i].text.substr(0, 0)};
+      }
+    }
+  }
+
+ private:
+  /// What is known of a condition, and of a branch: nothing where it depends on what the text does not say.
+  using Known = std::optional<bool>;
+  struct Group {
+    Known before;  ///< whether the text around it is alive
+    Known taken;   ///< whether one of its branches so far is
+    Known branch;
+  };
+
+  [[nodiscard]] Known alive() const { return open_.empty() ? Known(true) : open_.back().branch; }
+  [[nodiscard]] bool is_dead() const { return alive() == Known(false); }
+
+  static Known both(Known a, Known b) {
+    if (a == Known(false) || b == Known(false)) return false;
+    return a && b ? Known(true) : std::nullopt;
+  }
+  static Known negated(Known a) { return a ? Known(!*a) : std::nullopt; }
+
+  void directive(std::size_t i) {
+    const auto words = words_of(tokens_[i].text);
+    if (words.empty()) return;
+    if (words[0].starts_with("if")) {
+      const Known holds = condition(words, i);
+      open_.push_back({alive(), holds, both(alive(), holds)});
+    } else if (words[0].starts_with("el") && !open_.empty()) {
+      Group& group = open_.back();
+      const Known holds = words[0] == "else" ? Known(true) : std::nullopt;
+      group.branch = both(group.before, both(negated(group.taken), holds));
+      if (group.taken == Known(false)) group.taken = holds;
+    } else if (words[0] == "endif" && !open_.empty()) {
+      open_.pop_back();
+    } else if (words.size() > 1 && (words[0] == "define" || words[0] == "undef") && !is_dead()) {
+      macros_[words[1]] = alive() ? Known(words[0] == "define") : std::nullopt;
+    }
+  }
+
+  [[nodiscard]] Known condition(const std::vector<std::string_view>& words, std::size_t i) const {
+    const std::string_view text = tokens_[i].text;
+    if (words[0] == "if" && words.size() == 2 && (words[1] == "0" || words[1] == "1"))
+      return words[1] == "1";
+    const bool spelt_out = words[0] == "if" && words.size() == 3 && words[1] == "defined";
+    if (!spelt_out && words.size() != 2) return std::nullopt;
+    if (!spelt_out && words[0] != "ifdef" && words[0] != "ifndef") return std::nullopt;
+    const bool asks_for_none = words[0] == "ifndef" || text.find('!') != std::string_view::npos;
+    const std::string_view name = words.back();
+    const auto found = macros_.find(name);
+    const Known is_defined = found != macros_.end()             ? found->second
+                             : name == "__cplusplus"            ? Known(true)
+                             : asks_for_none && guards(name, i) ? Known(false)
+                                                                : std::nullopt;
+    return asks_for_none ? negated(is_defined) : is_defined;
+  }
+
+  /// #ifndef NAME with #define NAME at once behind it.
+  [[nodiscard]] bool guards(std::string_view name, std::size_t i) const {
+    if (i + 1 >= tokens_.size() || tokens_[i + 1].kind != CudaToken::Kind::directive) return false;
+    const auto words = words_of(tokens_[i + 1].text);
+    return words.size() == 2 && words[0] == "define" && words[1] == name;
+  }
+
+  std::vector<CudaToken>& tokens_;
+  std::vector<Group> open_;
+  std::unordered_map<std::string_view, Known> macros_;
+};
+
 }  // namespace
 
 std::vector<CudaToken> with_matching_branches(std::vector<CudaToken> tokens) {
+  DeadBranches(tokens).leave_out();
   struct Group {
     std::vector<std::size_t> branches;  // where each begins
   };

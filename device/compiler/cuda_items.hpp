@@ -22,8 +22,9 @@ struct CudaItem {
   bool kept = false;
 };
 
-/// The tokens with empty texts for the brackets of #else and #elif branches that do not match by
-/// themselves, as in `#if A  f() { #else  g() { #endif`: what is left matches.
+/// The tokens with empty texts for branches of conditions that the text itself shows to be dead, as where a guarded
+/// header is included twice, and for the brackets of #else and #elif branches that do not match by themselves, as in
+/// `#if A  f() { #else  g() { #endif`: what is left matches.
 std::vector<CudaToken> with_matching_branches(std::vector<CudaToken> tokens);
 
 /// All items but macros, in order. Nothing where the braces do not match.

@@ -192,4 +192,32 @@ TEST_CASE("Any cut of a program is taken without harm") {
   }
 }
 
+TEST_CASE("Branches that the text itself shows to be dead open and close nothing") {
+  const std::string host = "int host() { return 1; }\n";
+  for (const std::string& dead : std::initializer_list<std::string>{
+           "#if 0\nvoid f() {\n#endif\n", "#if 1\n#else\nvoid f() {\n#endif\n",
+           "#define A\n#ifndef A\nvoid f() {\n#endif\n",
+           "#define A\n#undef A\n#ifdef A\nvoid f() {\n#endif\n",
+           "#define A\n#if !defined(A)\nvoid f() {\n#endif\n",
+           "#if 0\n#if B\nvoid f() {\n#else\n}}\n#endif\n#endif\n",
+           "#ifndef G\n#define G\nint g();\n#endif\n#ifndef G\n#define G\nvoid f() {\n#endif\n"}) {
+    CAPTURE(dead);
+    CHECK_FALSE(stays("host", dead + host + kMain));
+    CHECK(stays("__global__ void k() { }", dead + "__global__ void k() { }\n" + host + kMain));
+  }
+}
+
+TEST_CASE("Of branches that depend on what the text does not say, both stay") {
+  for (const std::string& condition :
+       std::initializer_list<std::string>{"#ifdef SAID_ELSEWHERE\n", "#if SAID_ELSEWHERE > 1\n",
+                                          "#ifdef B\n#define A\n#endif\n#ifdef A\n"}) {
+    const std::string both = condition +
+                             "__device__ int f() { return 1; }\n#else\n"
+                             "__device__ int f() { return 2; }\n#endif\n";
+    CAPTURE(both);
+    CHECK(stays("return 1;", both + kMain));
+    CHECK(stays("return 2;", both + kMain));
+  }
+}
+
 }  // namespace warpbook::tests::host_code_test
