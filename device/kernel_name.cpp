@@ -96,6 +96,12 @@ std::string_view without_template_arguments(std::string_view name) {
   return name;
 }
 
+std::string_view without_parameters(std::string_view name) {
+  if (!name.ends_with(')')) return name;
+  const std::size_t open = opening_of_last(name);
+  return open == std::string_view::npos ? name : name.substr(0, open);
+}
+
 std::string_view without_scopes(std::string_view name) {
   int depth = 0;
   std::size_t begin = 0;

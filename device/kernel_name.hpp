@@ -21,6 +21,8 @@ KernelName kernel_name_of(std::string_view mangled);
 
 /// The name without its template arguments: "ns::scale".
 std::string_view without_template_arguments(std::string_view name);
+/// The name without what tells it from its overloads: "scale" of "scale(float*, int)".
+std::string_view without_parameters(std::string_view name);
 /// The name without its scopes: "scale<float>".
 std::string_view without_scopes(std::string_view name);
 

@@ -10,11 +10,29 @@ namespace {
 
 constexpr std::size_t kMaxListed = 8;
 
+/// "add(int*, int)"
+std::string signature_of(const KernelInfo& kernel) {
+  std::string types;
+  for (const std::string& type : kernel_name_of(kernel.mangled).parameters)
+    types += (types.empty() ? "" : ", ") + type;
+  return kernel.name + "(" + types + ")";
+}
+
+std::string without_spaces(std::string_view text) {
+  std::string result(text);
+  std::erase(result, ' ');
+  return result;
+}
+
+/// Names that several kernels have come with their parameters.
 std::string list_of(const std::vector<const KernelInfo*>& kernels) {
   std::string text;
   for (std::size_t i = 0; i < kernels.size() && i < kMaxListed; ++i) {
     if (i > 0) text += ", ";
-    text += kernels[i]->name;
+    const bool alone = std::ranges::count_if(kernels, [&](const KernelInfo* other) {
+                         return other->name == kernels[i]->name;
+                       }) == 1;
+    text += alone ? kernels[i]->name : signature_of(*kernels[i]);
   }
   if (kernels.size() > kMaxListed)
     text += " and " + std::to_string(kernels.size() - kMaxListed) + " more";
@@ -37,6 +55,9 @@ Expected<const KernelInfo*> Module::kernel(std::string_view name) const {
   const Reading readings[] = {
       [&](const KernelInfo& k) { return k.mangled == name; },
       [&](const KernelInfo& k) { return k.name == name; },
+      [&](const KernelInfo& k) {
+        return name.ends_with(')') && without_spaces(signature_of(k)) == without_spaces(name);
+      },
       [&](const KernelInfo& k) { return without_template_arguments(k.name) == name; },
       [&](const KernelInfo& k) { return without_scopes(k.name) == name; },
       [&](const KernelInfo& k) {

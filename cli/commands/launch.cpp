@@ -164,10 +164,12 @@ Expected<std::shared_ptr<const device::Program>> read_program(
   request.cubin = true;  // its registers decide what fits on a multiprocessor
   request.defines = parse_defines(flags.defines);
   request.foreign = true;
-  const std::string plain =
-      flags.kernel.starts_with("_Z") ? device::kernel_name_of(flags.kernel).name : flags.kernel;
+  const std::string plain = flags.kernel.starts_with("_Z")
+                                ? device::kernel_name_of(flags.kernel).name
+                                : std::string(device::without_parameters(flags.kernel));
   request.kernel = device::without_template_arguments(device::without_scopes(plain));
-  if (flags.kernel.find('<') != std::string::npos) request.name_expressions = {flags.kernel};
+  if (!flags.kernel.starts_with("_Z") && plain.find('<') != std::string::npos)
+    request.name_expressions = {plain};
   auto program = compiler()->compile(request);
   if (!program) {
     diagnostics = program.error().diagnostics;
@@ -434,7 +436,9 @@ void add_launch(Program& program) {
   verb.option("file", flags->file,
               "The file: .cu (device code is compiled, host code left alone) or .ptx")
       .required();
-  verb.option("--kernel", flags->kernel, "Its name, plain or mangled (default: the only one)");
+  verb.option("--kernel", flags->kernel,
+              "Its name, plain or mangled, of overloads with its parameters: 'k(int*, int)' "
+              "(default: the only one)");
   verb.option("--grid", flags->grid, "Blocks: X[,Y[,Z]] (default: 1)");
   verb.option("--block", flags->block, "Threads a block: X[,Y[,Z]] (default: 1)");
   verb.option("--shared", flags->shared, "Dynamic shared memory a block, in bytes");

@@ -105,4 +105,24 @@ __global__ void shade(float* y) {
   CHECK(y.back() < 1.0001f);
 }
 
+TEST_CASE("Of overloaded kernels one is named with its parameters", "[ci]") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("overloads.cu",
+                                        "__global__ void set(int* x) { *x = 1; }\n"
+                                        "__global__ void set(float* x, float v) { *x = v; }\n");
+  const std::string out = (folder.path() / "out.bin").string();
+  const auto run = [&](const std::string& kernel, std::vector<std::string> arguments) {
+    std::vector<std::string> words{"launch", file, "--kernel", kernel, "--arg", "out:4=" + out};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return warpbook(words);
+  };
+  const Outcome both = run("set", {});
+  CHECK(both.code == 1);
+  CHECK_THAT(both.err, ContainsSubstring("set(int*), set(float*, float)"));
+  const Outcome one = run("set(float*,float)", {"--arg", "f32:2.5"});
+  CAPTURE(one.err);
+  REQUIRE(one.code == 0);
+  CHECK(floats_of(read_whole(out)) == std::vector<float>(1, 2.5f));
+}
+
 }  // namespace warpbook::tests::launch_foreign_test

@@ -48,6 +48,9 @@ TEST_CASE("Template arguments and scopes come off a name") {
   CHECK(without_template_arguments("plain") == "plain");
   CHECK(without_scopes("a::b<c::d>::e<f::g>") == "e<f::g>");
   CHECK(without_scopes("plain") == "plain");
+  CHECK(without_parameters("a::f<int>(int*, void (*)(int))") == "a::f<int>");
+  CHECK(without_parameters("f()") == "f");
+  CHECK(without_parameters("plain") == "plain");
 }
 
 }  // namespace warpbook::tests::kernel_name_test
