@@ -11,6 +11,7 @@
 
 #include "device/compiler/absent_headers.hpp"
 #include "device/compiler/composition.hpp"
+#include "device/compiler/cuda_tokens.hpp"
 #include "device/compiler/diagnostics.hpp"
 #include "device/compiler/door.hpp"
 #include "device/compiler/host_code.hpp"
@@ -66,7 +67,7 @@ Diagnostic bare_diagnostic(const CompileRequest& request, const NvrtcResult& res
 
 // All that a program depends on. The host headers and the composition are code of ours: kGeneration is
 // raised with them.
-constexpr std::uint32_t kGeneration = 4;
+constexpr std::uint32_t kGeneration = 5;
 
 std::string cache_key(const CompileRequest& request, const Toolkit& toolkit) {
   WireWriter key;
@@ -93,14 +94,27 @@ std::ptrdiff_t errors_in(const CompileFailure& failure) {
   return std::ranges::count(failure.diagnostics, Severity::error, &Diagnostic::severity);
 }
 
+/// [](auto x) {...}: NVRTC takes what it becomes for a function of the host's.
+bool has_generic_lambda(std::string_view source) {
+  const std::vector<CudaToken> tokens = cuda_tokens(source);
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    if (tokens[i].text != "]" || tokens[i + 1].text != "(") continue;
+    for (std::size_t at = i + 2; at < tokens.size() && tokens[at].text != ")"; ++at) {
+      if (tokens[at].text == "auto") return true;
+    }
+  }
+  return false;
+}
+
 /// Whether -default-device may help: where what is wrong first is in a header of thrust's, with functions
-/// of the host beside those of the device, or may be a constexpr function that a kernel uses as a constant.
+/// of the host beside those of the device, or may be a constexpr function that a kernel uses as a constant, or
+/// a lambda with auto parameters.
 bool is_of_unmarked_code(const CompileFailure& failure, std::string_view source) {
   const auto first = std::ranges::find(failure.diagnostics, Severity::error, &Diagnostic::severity);
   if (first == failure.diagnostics.end()) return false;
   return first->text.find("(at thrust/") != std::string::npos ||
          (first->text.starts_with("a function that a kernel calls needs __device__") &&
-          source.find("constexpr") != std::string_view::npos);
+          (source.find("constexpr") != std::string_view::npos || has_generic_lambda(source)));
 }
 
 bool is_of_a_name_expression(const CompileFailure& failure) {

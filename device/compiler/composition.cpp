@@ -120,6 +120,8 @@ std::string composed_source(const CompileRequest& request,
   std::string source = without_host_code(request.source, request.name_expressions);
   std::string text = precompiled_source(slow_headers);
   text += fmt::format("#include <{}>\n", request.foreign ? kUnaskedByPrograms : kUnasked);
+  // Where all is device code, what says that it is only the host's is too: NVRTC refuses the mark.
+  if (request.default_device) text += "#undef __host__\n#define __host__\n";
   for (const auto& [name, value] : request.defines)
     text += fmt::format("#define {} {}\n", name, value);
   text += fmt::format("#line 1 \"{}\"\n", name_in_box(request.name));

@@ -248,6 +248,23 @@ class DiagnosticsPlaces {
   const std::vector<std::string>& folders_;
 };
 
+// CUDA 9 gave the functions of a warp a mask, and CUDA 13 has the old ones no more.
+std::string with_mask(std::string text) {
+  constexpr std::string_view kBefore = "identifier \"", kAfter = "\" is undefined";
+  const std::string_view whole = text;
+  if (!whole.starts_with(kBefore) || !whole.ends_with(kAfter)) return text;
+  const std::string_view name =
+      whole.substr(kBefore.size(), whole.size() - kBefore.size() - kAfter.size());
+  constexpr std::array<std::string_view, 7> kWithoutMask{
+      "__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"};
+  if (std::ranges::find(kWithoutMask, name) == kWithoutMask.end()) return text;
+  return fmt::format(
+      "{0} is gone from CUDA since it does not say which lanes take part; write "
+      "{0}_sync(0xffffffff, "
+      "...)",
+      name);
+}
+
 // A file that may not be read and one that is not there are told apart by nothing (box.hpp), and
 // the folders of headers are nobody's business.
 std::string cleaned(std::string_view text, const std::vector<std::string>& folders) {
@@ -281,12 +298,13 @@ std::string cleaned(std::string_view text, const std::vector<std::string>& folde
         "kernel "
         "by itself";
   }
-  if (same.starts_with("texture is not a template")) {
+  if (same.starts_with("texture is not a template") ||
+      same.starts_with("identifier \"texture\" is undefined")) {
     same =
         "CUDA 12 took texture<...> references away; hand the kernel a cudaTextureObject_t and read "
         "it with tex1Dfetch<T>, tex2D<T> or tex3D<T>";
   }
-  return same;
+  return with_mask(std::move(same));
 }
 
 }  // namespace

@@ -262,6 +262,9 @@ template <int = 0> __device__ __forceinline__ void cudaTriggerProgrammaticLaunch
 
 // The driver's handles are numbers.
 constexpr const char* kHostHeadersDriver = R"(#pragma once
+#ifndef CUDA_VERSION
+#define CUDA_VERSION (1000 * __CUDACC_VER_MAJOR__ + 10 * __CUDACC_VER_MINOR__)
+#endif
 typedef unsigned long long CUdeviceptr, CUdeviceptr_v2, CUtexObject, CUsurfObject;
 )";
 
@@ -327,7 +330,9 @@ using ::cuda::std::swap;
 )";
 
 // Only host code uses what they declare, and host code is left out.
-constexpr std::array kOfTheHost{"ctype.h",
+constexpr std::array kOfTheHost{"alloca.h",
+                                "complex.h",
+                                "ctype.h",
                                 "dirent.h",
                                 "dlfcn.h",
                                 "errno.h",
@@ -342,6 +347,7 @@ constexpr std::array kOfTheHost{"ctype.h",
                                 "sched.h",
                                 "signal.h",
                                 "stdarg.h",
+                                "stdnoreturn.h",
                                 "strings.h",
                                 "sys/mman.h",
                                 "sys/resource.h",

@@ -220,4 +220,67 @@ int main() { cub::DeviceReduce::Sum(nullptr, 0, 0, 0, 0); }
              ContainsSubstring(".entry"));
 }
 
+TEST_CASE("cuda.h says which version CUDA has, as programs ask it to") {
+  CHECK_THAT(ptx_of(foreign(R"(
+#include <cuda.h>
+#if CUDA_VERSION < 13000
+#error too old
+#endif
+__global__ void k(int* x) { *x = CUDA_VERSION; }
+)")),
+             ContainsSubstring(".entry _Z1kPi"));
+}
+
+TEST_CASE("Complex numbers of thrust run in kernels", "[ci]") {
+  CHECK_THAT(ptx_of(foreign(R"(
+#include <thrust/complex.h>
+__global__ void k(thrust::complex<float>* z) { z[threadIdx.x] *= thrust::complex<float>(0, 1); }
+int main() { k<<<1, 32>>>(nullptr); }
+)")),
+             ContainsSubstring(".entry"));
+}
+
+TEST_CASE("A lambda in a kernel may have auto parameters") {
+  CHECK_THAT(ptx_of(foreign(R"(
+__global__ void k(float* x) {
+  const auto squared = [](auto v) { return v * v; };
+  x[threadIdx.x] = squared(x[threadIdx.x]);
+}
+int host(int v) { return v; }
+int main() { k<<<1, 32>>>(nullptr); return host(0); }
+)")),
+             ContainsSubstring(".entry _Z1kPf"));
+}
+
+TEST_CASE("What CUDA took away is named with what to write in its place") {
+  CHECK_THAT(first_error_of(foreign(R"(
+texture<float, 2> picture;
+__global__ void k(float* x) { *x = tex2D(picture, 1, 2); }
+int main() { k<<<1, 1>>>(nullptr); }
+)")),
+             ContainsSubstring("hand the kernel a cudaTextureObject_t"));
+  CHECK_THAT(first_error_of(foreign("__global__ void k(int* x) { *x = __shfl_down(*x, 16); }\n")),
+             ContainsSubstring("write __shfl_down_sync(0xffffffff, ...)"));
+}
+
+TEST_CASE("A header that opens extern \"C\" and, included again, closes it hides no host code") {
+  const std::string wrap = R"(
+#ifndef WRAPPED
+#define WRAPPED
+#ifdef __cplusplus
+extern "C" {
+#endif
+#else
+#undef WRAPPED
+#ifdef __cplusplus
+}
+#endif
+#endif
+)";
+  CHECK_THAT(ptx_of(foreign("#include <complex.h>\n" + wrap +
+                            "extern void* allocate(size_t n);\n_Complex float sum(int n);\n" +
+                            wrap + "__global__ void k(int* x) { *x = 1; }\n")),
+             ContainsSubstring(".entry _Z1kPi"));
+}
+
 }  // namespace warpbook::tests::foreign_program_test
