@@ -391,6 +391,16 @@ std::vector<CudaToken> with_matching_branches(std::vector<CudaToken> tokens) {
     }
     return wanted.empty();
   };
+  // Of conditions that are known one branch is left, whatever it opens or closes.
+  const auto is_dead = [&](std::size_t begin, std::size_t end) {
+    bool any = false;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (tokens[i].kind == CudaToken::Kind::directive) continue;
+      if (!tokens[i].text.empty()) return false;
+      any = true;
+    }
+    return any;
+  };
   std::vector<Group> open;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].kind != CudaToken::Kind::directive) continue;
@@ -403,6 +413,10 @@ std::vector<CudaToken> with_matching_branches(std::vector<CudaToken> tokens) {
     std::vector<std::size_t> ends = open.back().branches;
     open.pop_back();
     ends.push_back(i);
+    bool known = false;
+    for (std::size_t branch = 0; branch + 1 < ends.size(); ++branch)
+      known = known || is_dead(ends[branch], ends[branch + 1]);
+    if (known) continue;
     for (std::size_t branch = 1; branch + 1 < ends.size(); ++branch) {
       if (matches(ends[branch], ends[branch + 1])) continue;
       for (std::size_t at = ends[branch]; at < ends[branch + 1]; ++at) {

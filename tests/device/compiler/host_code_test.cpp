@@ -207,6 +207,16 @@ TEST_CASE("Branches that the text itself shows to be dead open and close nothing
   }
 }
 
+TEST_CASE("A half that closes what a guarded header opened before is left") {
+  const std::string wrap =
+      "#ifndef W\n#define W\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+      "#else\n#undef W\n#ifdef __cplusplus\n}\n#endif\n#endif\n";
+  const std::string text = wrap + "void host();\n" + wrap + wrap + "int other();\n" + wrap + kMain;
+  CHECK_FALSE(stays("host", text));
+  CHECK_FALSE(stays("other", text));
+  CHECK(stays("#undef W", text));
+}
+
 TEST_CASE("Of branches that depend on what the text does not say, both stay") {
   for (const std::string& condition :
        std::initializer_list<std::string>{"#ifdef SAID_ELSEWHERE\n", "#if SAID_ELSEWHERE > 1\n",
