@@ -1,17 +1,14 @@
 // Pairs of runs held against each other, on a thread of their own: arrays may have ten million elements.
 #pragma once
 
-#include <atomic>
-#include <condition_variable>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "gui/shell/work_queue.hpp"
 #include "lab/report.hpp"
 
 namespace warpbook::gui {
@@ -33,9 +30,6 @@ class Comparisons {
 
   /// `wake` is called on the worker thread after every comparison.
   explicit Comparisons(std::function<void()> wake);
-  ~Comparisons();
-  Comparisons(const Comparisons&) = delete;
-  Comparisons& operator=(const Comparisons&) = delete;
 
   /// What is to stand at a place. The one that stood there stays until this one is made.
   void want(const std::string& place, RunPair pair);
@@ -43,24 +37,19 @@ class Comparisons {
   /// What was made last for that place.
   [[nodiscard]] Made find(const std::string& place) const;
   /// How many have been made.
-  [[nodiscard]] std::uint64_t done() const { return done_.load(); }
-  void settle();
+  [[nodiscard]] std::uint64_t done() const { return queue_.done(); }
+  void settle() { queue_.settle(); }
 
  private:
   struct Place {
     RunPair wanted;
     Made made;
   };
-  void work(std::stop_token stop);
+  bool make(const std::string& place);
 
-  std::function<void()> wake_;
-  mutable std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::deque<std::string> waiting_;
+  mutable std::mutex mutex_;  ///< guards the places
   std::map<std::string, Place> places_;
-  bool running_ = false;
-  std::atomic<std::uint64_t> done_ = 0;
-  std::jthread thread_;  ///< last: it uses all of the above
+  WorkQueue<std::string> queue_;  ///< of places
 };
 
 }  // namespace warpbook::gui
