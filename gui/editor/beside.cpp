@@ -151,14 +151,14 @@ void CodeEditor::draw_values(const Ui& ui, float right, const Beside& beside) co
 
 float CodeEditor::cost_width(const Ui& ui, const Beside& beside) {
   constexpr float kMargin = measure::kPadding - 8;
-  const lab::SourceExhibit none;
+  static const lab::SourceExhibit none;
   return kMargin + heat_width(ui, beside.findings ? *beside.findings : none);
 }
 
 void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width, const Beside& beside) const {
   const lab::SourceExhibit* findings = beside.findings;
   if (!findings || findings->lines.empty()) return;
-  const lab::LineHeat heat(*findings, heat_chosen(ui, *findings));
+  const lab::LineHeat& heat = heat_shown(ui, *findings);
   const float right = corner.x + width - measure::kPadding + 8,
               left = corner.x + width - cost_width(ui, beside);
   const LineMap lines(findings->text, text_);

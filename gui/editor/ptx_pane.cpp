@@ -79,7 +79,7 @@ void PtxPane::draw(const Ui& ui, ImVec2 corner, ImVec2 size, const lab::SourceEx
   for (const auto& one : source->instructions) {
     if (one.ptx_line < stems_from.size()) stems_from[one.ptx_line] = one.line;
   }
-  const lab::LineHeat heat(*source, heat_chosen(ui, *source));
+  const lab::LineHeat& heat = heat_shown(ui, *source);
   const float costs = heat_width(ui, *source) + measure::kGap;
   ImGui::SetCursorScreenPos(corner);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));

@@ -178,7 +178,7 @@ class Code {
         source_(source),
         costs_(ui_.cache.get<lab::SourceExhibit>(&source, kCosts,
                                                  [&] { return lab::joint_costs(source); })),
-        heat_(costs_, heat_chosen(ui_, costs_)),
+        heat_(heat_shown(ui_, costs_)),
         counted_(!costs_.lines.empty()),
         strip_(counted_ ? heat_width(ui_, costs_) + 6 : 0),
         dialect_(ui_.tr(source.of.title).ends_with(".cu") ? Dialect::cuda : Dialect::plain) {}
@@ -281,7 +281,7 @@ class Code {
   const Ui& ui_;
   const ComparisonSource& source_;
   const lab::SourceExhibit& costs_;
-  lab::LineHeat heat_;
+  const lab::LineHeat& heat_;
   bool counted_;
   float strip_;
   Dialect dialect_;  // words are no code

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "gui/shell/choice_menu.hpp"
 #include "gui/shell/widgets.hpp"
 
 namespace warpbook::gui {
 namespace {
 constexpr const char* kChoice = "source/heat";
-constexpr float kStrip = 8, kHeatBarBeside = 7, kHeatBarRow = 32, kHeatBarPadding = 6;
-constexpr float kColdest = 0.12f;  // of Viridis: darker is not told from the ground
+constexpr float kStrip = 8, kHeatBarBeside = 7;
+constexpr std::uint64_t kHeatPart = 1ull << 32;  // under which the cache keeps it, a counter each
+constexpr float kColdest = 0.12f;                // of Viridis: darker is not told from the ground
 
 Colour warm(double share) { return viridis(kColdest + (1 - kColdest) * static_cast<float>(share)); }
 
@@ -43,39 +45,15 @@ void draw_legend(const Ui& ui, float right, float middle, const lab::LineHeat& h
 /// The counters as a menu below (`corner` is its upper left).
 void draw_choices(const Ui& ui, ImVec2 corner, const std::vector<lab::Heat>& heats,
                   lab::Heat chosen) {
-  float wide = 0;
+  std::vector<MenuRow> rows;
   for (const lab::Heat heat : heats) {
-    wide = std::max(wide, ui.ink().width(ui.label(), lab::heat_name(heat, ui.book.strings())));
-  }
-  wide += 2 * kHeatBarPadding + 48;
-  const float high = kHeatBarRow * static_cast<float>(heats.size()) + 2 * kHeatBarPadding;
-  const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-  const float lowest = viewport.Pos.y + viewport.Size.y - high - 8;
-  ImGui::SetNextWindowPos({corner.x, std::min(corner.y, lowest)});
-  ImGui::SetNextWindowSize({wide, high});
-  if (!ImGui::BeginPopup("counters", ImGuiWindowFlags_NoMove)) return;
-  const ImVec2 at = ImGui::GetWindowPos();
-  const Ink ink = ui.ink();
-  if (ui.theme.outline)
-    ink.outline(at, {at.x + wide, at.y + high}, ui.theme.outline, measure::kPanelRadius);
-  float y = at.y + kHeatBarPadding;
-  for (const lab::Heat heat : heats) {
-    const ImVec2 min{at.x + kHeatBarPadding, y},
-        max{at.x + wide - kHeatBarPadding, y + kHeatBarRow};
     const std::string name = lab::heat_name(heat, ui.book.strings());
-    const bool pressed = item(name.c_str(), min, max);
-    if (ImGui::IsItemHovered() || ImGui::IsItemFocused())
-      ink.fill(min, max, ui.theme.s4, measure::kControlRadius);
-    const float middle = (min.y + max.y) / 2;
-    if (heat == chosen) ink.icon(Icon::check, {min.x + 14, middle}, ui.theme.accent, 14);
-    ink.text_middle(min.x + 30, middle, ui.label(), name);
-    if (pressed) {
-      ui.post([heat](Book& book) { book.choose(kChoice, static_cast<int>(heat)); });
-      ImGui::CloseCurrentPopup();
-    }
-    y += kHeatBarRow;
+    rows.push_back({.id = name, .label = name, .chosen = heat == chosen});
   }
-  ImGui::EndPopup();
+  if (const auto press = choice_menu(ui, "counters", corner, rows)) {
+    ui.post(
+        [heat = heats[press->row]](Book& book) { book.choose(kChoice, static_cast<int>(heat)); });
+  }
 }
 }  // namespace
 
@@ -91,11 +69,17 @@ lab::Heat heat_chosen(const Ui& ui, const lab::SourceExhibit& source) {
   return chosen_among(ui, offered(ui, source));
 }
 
+const lab::LineHeat& heat_shown(const Ui& ui, const lab::SourceExhibit& source) {
+  const lab::Heat chosen = heat_chosen(ui, source);
+  return ui.cache.get<lab::LineHeat>(&source, kHeatPart + static_cast<std::uint64_t>(chosen),
+                                     [&] { return lab::LineHeat(source, chosen); });
+}
+
 void heat_bar(const Ui& ui, ImVec2 corner, float width, const lab::SourceExhibit& source) {
   const auto heats = offered(ui, source);
   const lab::Heat chosen = chosen_among(ui, heats);
   const float middle = corner.y + kHeatBar / 2;
-  draw_legend(ui, corner.x + width, middle, lab::LineHeat(source, chosen));
+  draw_legend(ui, corner.x + width, middle, heat_shown(ui, source));
   const std::string name = lab::heat_name(chosen, ui.book.strings());
   if (heats.size() < 2) {
     ui.ink().text_middle(corner.x, middle, ui.caption(), name);
@@ -105,13 +89,14 @@ void heat_bar(const Ui& ui, ImVec2 corner, float width, const lab::SourceExhibit
   const ButtonLook look{ButtonKind::plain, measure::kCardButton, &kMore};
   const ImVec2 at{corner.x, middle - measure::kCardButton / 2};
   if (button(ui, "heat", at, name, look)) ImGui::OpenPopup("counters");
-  draw_choices(ui, {at.x, at.y + measure::kCardButton + 4}, heats, chosen);
+  if (ImGui::IsPopupOpen("counters"))
+    draw_choices(ui, {at.x, at.y + measure::kCardButton + 4}, heats, chosen);
 }
 
 float heat_width(const Ui& ui, const lab::SourceExhibit& source) {
   constexpr float kLeast = 68;  // so that the text does not move for a digit more
-  const lab::LineHeat heat(source, heat_chosen(ui, source));
-  const float number = ui.ink().width({Face::mono, 13, 0}, lab::grouped(heat.most()));
+  const std::string most = lab::grouped(heat_shown(ui, source).most());
+  const float number = ui.ink().width({Face::mono, 13, 0}, most);
   return std::max(kLeast, number + kStrip + 2 * kHeatBarBeside);
 }
 

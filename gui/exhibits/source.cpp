@@ -16,7 +16,7 @@ constexpr float kSourceRow = 22;
 float source_figure(const Frame& frame, const lab::SourceExhibit& source) {
   const Ui& ui = frame.ui;
   const Ink ink = ui.ink();
-  const lab::LineHeat heat(source, heat_chosen(ui, source));
+  const lab::LineHeat& heat = heat_shown(ui, source);
   bool in_comment = false;
   float y = frame.corner.y;
   std::uint32_t number = 0;
