@@ -83,12 +83,19 @@ struct CheckReport {
   int points = 0, points_possible = 0;
 };
 
+/// What a submission is checked on, and for.
+struct CheckSetting {
+  device::Checks checks = device::kLessonChecks;
+  std::string gpu = Inputs{}.gpu;  ///< the simulated one
+  bool sass = false;               ///< whether the submission is shown with its machine code
+};
+
 /// Checks `source` on the calling thread. Budgets bound what the submission can do.
 CheckReport check(const Exercise& exercise, const ExerciseText& text, const std::string& file_name,
                   const std::string& source, const std::string& root,
                   std::shared_ptr<device::Compiler> compiler, std::stop_token stop = {},
                   std::function<void(double, const Message&)> progress = {},
-                  const device::Checks& checks = device::kLessonChecks);
+                  const CheckSetting& setting = {});
 
 /// What a check's child may use of the machine. Verdicts never hang on these: they are backstops.
 struct CheckLimits {
@@ -102,8 +109,7 @@ CheckReport check_in_child(const std::string& exercise_id, const std::string& fi
                            const std::string& source, const std::string& root,
                            std::stop_token stop = {},
                            std::function<void(double, const Message&)> progress = {},
-                           const CheckLimits& limits = {},
-                           const device::Checks& checks = device::kLessonChecks);
+                           const CheckLimits& limits = {}, const CheckSetting& setting = {});
 /// The child's side: its standard input is one end of a channel, on which it reads the request and writes the report;
 /// its exit code.
 int check_worker_main(std::span<const Exercise> exercises, const std::string& root);

@@ -105,9 +105,10 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
                   const std::string& source, const std::string& root,
                   std::shared_ptr<device::Compiler> compiler, std::stop_token stop,
                   std::function<void(double, const Message&)> progress,
-                  const device::Checks& checks) {
+                  const CheckSetting& setting) {
   CheckReport outcome;
   Inputs inputs;
+  inputs.gpu = setting.gpu;
   inputs.sources["submission"] = source;
   outcome.report.subject = text.id;
   outcome.report.inputs = inputs;
@@ -137,7 +138,8 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
   context.budget.seconds = kReferenceSeconds;
   context.budget.output_bytes = kCheckOutput;
   context.budget.memory_bytes = kCheckMemory;
-  context.checks = checks;
+  context.checks = setting.checks;
+  context.sass = setting.sass;
   Lab lab(std::move(context));
 
   CheckExhibit exhibit;

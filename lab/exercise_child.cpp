@@ -14,6 +14,7 @@
 #include <cstring>
 #include <fstream>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -110,6 +111,36 @@ struct Outcome {
 
 Outcome befell(std::string why) { return {{}, std::move(why), false}; }
 
+/// What the child is asked to do.
+struct Request {
+  std::string id, file_name, source;
+  CheckSetting setting;
+};
+
+std::string request_of(const Request& request) {
+  const auto& [checks, gpu, sass] = request.setting;
+  device::WireWriter asked;
+  asked.put(request.id).put(request.file_name).put(request.source).put(gpu).put(sass);
+  for (const bool check :
+       {checks.memcheck, checks.initcheck, checks.racecheck, checks.synccheck, checks.leaks})
+    asked.put(check);
+  return asked.take();
+}
+
+std::optional<Request> read_request(const std::string& bytes) {
+  device::WireReader reader(bytes);
+  Request request;
+  for (std::string* text : {&request.id, &request.file_name, &request.source, &request.setting.gpu})
+    *text = reader.get_text();
+  request.setting.sass = reader.get<bool>();
+  device::Checks& checks = request.setting.checks;
+  for (bool* each :
+       {&checks.memcheck, &checks.initcheck, &checks.racecheck, &checks.synccheck, &checks.leaks})
+    *each = reader.get<bool>();
+  if (!reader.done()) return std::nullopt;
+  return request;
+}
+
 bool read_report(const std::string& bytes, CheckReport& checked) {
   device::WireReader reader(bytes);
   checked.graded = reader.get<bool>();
@@ -191,13 +222,8 @@ void limit_this_process() {
 CheckReport check_in_child(const std::string& exercise_id, const std::string& file_name,
                            const std::string& source, const std::string& root, std::stop_token stop,
                            std::function<void(double, const Message&)> progress,
-                           const CheckLimits& limits, const device::Checks& checks) {
-  device::WireWriter asked;
-  asked.put(exercise_id).put(file_name).put(source);
-  for (const bool check :
-       {checks.memcheck, checks.initcheck, checks.racecheck, checks.synccheck, checks.leaks})
-    asked.put(check);
-  const std::string request = asked.take();
+                           const CheckLimits& limits, const CheckSetting& setting) {
+  const std::string request = request_of({exercise_id, file_name, source, setting});
   Outcome outcome = run_child(request, root, stop, progress, limits);
   if (!outcome.why.empty()) {
     // Once more, and alone: a machine that is busy with other checks is no reason to judge anyone.
@@ -223,20 +249,14 @@ int check_worker_main(std::span<const Exercise> exercises, const std::string& ro
   Channel channel(device::UniqueFd(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)));
   device::Message frame;
   if (channel.receive(frame) != Channel::Outcome::frame || frame.kind != kRequest) return 2;
-  device::WireReader reader(frame.bytes);
-  const std::string id = reader.get_text(), file_name = reader.get_text(),
-                    source = reader.get_text();
-  device::Checks checks;
-  for (bool* each :
-       {&checks.memcheck, &checks.initcheck, &checks.racecheck, &checks.synccheck, &checks.leaks})
-    *each = reader.get<bool>();
-  if (!reader.done()) return 2;
+  const auto asked = read_request(frame.bytes);
+  if (!asked) return 2;
+  const auto& [id, file_name, source, setting] = *asked;
 
   CheckReport checked;
   checked.report.subject = id;
   checked.report.when = now_iso();
-  const auto exercise = std::find_if(exercises.begin(), exercises.end(),
-                                     [&](const Exercise& e) { return e.id == id; });
+  const auto exercise = std::ranges::find(exercises, id, &Exercise::id);
   const auto text = load_exercise(root, id, Language::english);
   if (exercise == exercises.end()) {
     std::vector<std::string> known;
@@ -254,7 +274,7 @@ int check_worker_main(std::span<const Exercise> exercises, const std::string& ro
         [&](double fraction, const Message& what) {
           channel.send(kProgress, device::WireWriter().put(fraction).put(what.key).take());
         },
-        checks);
+        setting);
   }
   const std::vector<std::byte> binary = to_binary(checked.report);
   device::WireWriter writer;

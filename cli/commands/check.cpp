@@ -14,7 +14,7 @@ namespace warpbook::cli {
 namespace {
 
 struct CheckFlags {
-  std::string exercise, file, checks = kLessonCheckWords;
+  std::string exercise, file, checks = kLessonCheckWords, gpu = lab::Inputs{}.gpu;
   LanguageFlag language;
   bool json = false, trust = false;
 };
@@ -33,6 +33,9 @@ int check_submission(const CheckFlags& flags) {
   }
   const auto checks = device::parse_checks(flags.checks);
   if (!checks) return complain(checks.error(), strings.get());
+  lab::Inputs inputs;
+  if (auto applied = apply_gpu(flags.gpu, inputs); !applied)
+    return complain(applied.error(), strings.get());
   const auto text = lab::load_exercise(root, flags.exercise, lab::Language::english);
   if (!text) return complain(text.error(), strings.get());
   const std::filesystem::path file =
@@ -50,8 +53,9 @@ int check_submission(const CheckFlags& flags) {
                      {}},
                     strings.get());
   }
-  const lab::CheckReport checked = lab::check_in_child(flags.exercise, file.filename().string(),
-                                                       *source, root, {}, {}, {}, *checks);
+  const lab::CheckReport checked =
+      lab::check_in_child(flags.exercise, file.filename().string(), *source, root, {}, {}, {},
+                          {*checks, inputs.gpu, false});
   if (flags.json) {
     const auto english = lab::Strings::load(lab::Language::english, root);
     if (!english) return complain(english.error());
@@ -82,6 +86,7 @@ void add_check(Program& program) {
   verb.option("file", flags->file, "The submission (default: the starter)");
   flags->language.add_to(verb);
   add_checks(verb, flags->checks);
+  verb.option("--gpu", flags->gpu, "The simulated GPU (default: h200)");
   verb.flag("--json", flags->json, "As JSON (lab/report.schema.json, with points)");
   verb.flag("--trust", flags->trust,
             "Compile the submission even where the compiler cannot be boxed");

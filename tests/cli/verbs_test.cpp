@@ -135,6 +135,10 @@ TEST_CASE("warpbook check passes the solution and fails the starter", "[ci]") {
   const Outcome right = warpbook({"check", "saxpy", solution, "--lang", "en"});
   CAPTURE(right.out, right.err);
   CHECK(right.code == 0);
+  const Outcome older = warpbook({"check", "saxpy", solution, "--gpu", "t4", "--lang", "en"});
+  CHECK(older.code == 0);
+  CHECK_THAT(older.out, ContainsSubstring("T4, simulated"));
+  CHECK(warpbook({"check", "saxpy", solution, "--gpu", "voodoo"}).code == 2);
   const Outcome starter = warpbook({"check", "saxpy", "--lang", "en"});
   CHECK(starter.code == 1);
   CHECK_THAT(starter.out, ContainsSubstring("right"));

@@ -14,12 +14,12 @@ namespace {
 const std::string kRoot = WARPBOOK_SOURCE_DIR;
 
 lab::CheckReport check(const lab::Exercise& exercise, const lab::ExerciseText& text,
-                       const std::string& file) {
+                       const std::string& file, const std::string& gpu = lab::Inputs{}.gpu) {
   static const auto compiler = std::make_shared<device::Compiler>();
   const auto source = device::read_file(kRoot + "/" + file);
   REQUIRE(source);
   return lab::check(exercise, text, std::filesystem::path(file).filename().string(), *source, kRoot,
-                    compiler);
+                    compiler, {}, {}, {device::kLessonChecks, gpu, false});
 }
 
 /// "solutions/saxpy.cu", "exercises/saxpy/starter.cu".
@@ -89,6 +89,26 @@ TEST_CASE(
     const lab::CheckReport starter = check(exercise, *text, starter_of(*text));
     CHECK_FALSE(starter.passed);
     if (!lacks_library(starter)) CHECK(starter.graded);
+  }
+}
+
+TEST_CASE("On the simulated GPU of every compute capability solutions pass and mutants fail",
+          "[long]") {
+  // 9.0 is the default, which the other tests are of.
+  for (const char* gpu : {"T4", "A100 40GB", "RTX 3090", "RTX 4090"}) {
+    for (const lab::Exercise& exercise : exercises::catalogue()) {
+      const auto text = lab::load_exercise(kRoot, exercise.id, lab::Language::english);
+      REQUIRE(text);
+      const lab::CheckReport right = check(exercise, *text, solution_of(*text), gpu);
+      CAPTURE(gpu, exercise.id, joined(failed(right)));
+      if (lacks_library(right)) continue;
+      CHECK(right.passed);
+      for (const auto& mutant : text->mutants) {
+        CAPTURE(mutant.file);
+        CHECK_FALSE(
+            check(exercise, *text, "exercises/" + exercise.id + "/" + mutant.file, gpu).passed);
+      }
+    }
   }
 }
 
