@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "device/device.hpp"
 #include "lab/roofline_summary.hpp"
 #include "lab/sectors_summary.hpp"
 #include "lab/spaces_summary.hpp"
@@ -55,6 +56,12 @@ Message both_names(const Message& a, const Message& b) {
   return {"comparison.names", {{"a", a.text}, {"b", b.text}}, {}};
 }
 
+/// As the GPU table calls it, however it was asked for.
+std::string gpu_name(const std::string& asked) {
+  const device::Properties* row = device::find_gpu(asked);
+  return row ? row->name : asked;
+}
+
 /// Shown in a report by themselves, or as what a kernel wrote.
 std::set<std::string> tensors_of(const Report& report) {
   std::set<std::string> names;
@@ -104,7 +111,7 @@ class Comparer {
     };
     for (const std::string& name : names) add(name, text(a_, name), text(b_, name));
     // A chapter may have parameters of these names, which are other things: they stand above.
-    add("GPU", a_.inputs.gpu, b_.inputs.gpu);
+    add("GPU", gpu_name(a_.inputs.gpu), gpu_name(b_.inputs.gpu));
     add("device", a_.inputs.device, b_.inputs.device);
     add("seed", std::to_string(a_.inputs.seed), std::to_string(b_.inputs.seed));
   }

@@ -323,7 +323,7 @@ TEST_CASE("Comparison: settings, words, checks, and exhibits that one run alone 
   const ComparisonExhibit made = compare(a, b);
   using Setting = ComparisonExhibit::Setting;
   CHECK(made.settings ==
-        std::vector<Setting>{{"extra", "", "on"}, {"n", "8", "32"}, {"GPU", "h200", "t4"}});
+        std::vector<Setting>{{"extra", "", "on"}, {"n", "8", "32"}, {"GPU", "H200", "T4"}});
   REQUIRE(made.words.size() == 1);
   CHECK(made.words[0].b.text == "3 warps");
   CHECK(made.only.size() == 4);  // new in B, old in A, and out in both, each of its kind
