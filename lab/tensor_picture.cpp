@@ -180,6 +180,13 @@ TensorScale scale_of(const TensorExhibit& tensor, View view) {
   return scale;
 }
 
+TensorScale scale_of_both(const TensorExhibit& a, const TensorExhibit& b, View view) {
+  const TensorScale in_a = scale_of(a, view), in_b = scale_of(b, view);
+  if (!range_of(b).any_finite) return in_a;
+  if (!range_of(a).any_finite) return in_b;
+  return {std::min(in_a.low, in_b.low), std::max(in_a.high, in_b.high)};
+}
+
 TensorRaster raster_of(const TensorExhibit& tensor, View view, std::uint64_t columns,
                        std::uint64_t most) {
   TensorRaster raster;

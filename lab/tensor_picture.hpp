@@ -33,6 +33,8 @@ struct TensorScale {
   [[nodiscard]] double share(double value) const;  ///< 0 to 1; 0.5 where all are alike
 };
 TensorScale scale_of(const TensorExhibit& tensor, TensorExhibit::View view);
+/// The scale that holds both, for two tensors that stand side by side; one without a finite element takes the other's.
+TensorScale scale_of_both(const TensorExhibit& a, const TensorExhibit& b, TensorExhibit::View view);
 
 /// What is marked on a cell, beside its colour.
 struct TensorMarks {

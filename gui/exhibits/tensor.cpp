@@ -137,9 +137,25 @@ float tensor_figure(const Frame& frame, const lab::TensorExhibit& tensor, const 
 }
 
 const lab::TensorScale& scale_of(const TensorFrame& place) {
+  const auto* other = beside_as<lab::TensorExhibit>(place.frame);
+  const auto make = [&] {
+    return other ? lab::scale_of_both(place.tensor, *other, place.view)
+                 : lab::scale_of(place.tensor, place.view);
+  };
+  // Of two pairs, a tensor's partner tells them apart.
+  const auto partner = other ? reinterpret_cast<std::uintptr_t>(other->data.data()) >> 4 : 0;
   return place.ui().cache.get<lab::TensorScale>(
-      place.tensor.data.data(), kept_as(TensorPart::scale, place.view, 0),
-      [&] { return lab::scale_of(place.tensor, place.view); });
+      place.tensor.data.data(), kept_as(TensorPart::scale, place.view, partner & kWidths), make);
+}
+
+float say_shared_scale(const TensorFrame& place, float top) {
+  if (!beside_as<lab::TensorExhibit>(place.frame)) return 0;
+  const Ui& ui = place.ui();
+  const lab::TensorScale& scale = scale_of(place);
+  return words({ui, {place.corner.x, top}, place.width, place.draw()},
+               ui.tr("tensor.shared-scale",
+                     {{"low", lab::number(scale.low)}, {"high", lab::number(scale.high)}}),
+               ui.caption_style());
 }
 
 std::optional<std::uint64_t> pinned_element(const TensorFrame& place) {

@@ -56,6 +56,7 @@ class Heat {
       draw_scale(place_.corner.y + high + kTensorHeatLine);
     }
     float used = high + kTensorHeatLine + kScale;
+    used += say_shared_scale(place_, place_.corner.y + used);
     used += say_marks(place_, place_.corner.y + used, any_);
     for (const std::string& remark : lab::remarks_of(raster_, place_.view, ui_.book.strings())) {
       used += words({ui_, {place_.corner.x, place_.corner.y + used}, place_.width, place_.draw()},

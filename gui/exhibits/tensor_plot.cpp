@@ -41,6 +41,7 @@ class Plot {
       say_element(place_, max.y + kTensorPlotLine / 2, point());
     }
     float used = kTensorPlotHeight + kTensorPlotLine;
+    used += say_shared_scale(place_, place_.corner.y + used);
     used += say_marks(place_, place_.corner.y + used, marks());
     if (thinned()) {
       used += words({ui_, {place_.corner.x, place_.corner.y + used}, place_.width, place_.draw()},

@@ -25,13 +25,17 @@ struct TensorFrame {
 
 /// What is worked out of a tensor, as the cache keeps it.
 enum class TensorPart : std::uint64_t { table, scale, raster, plot };
-/// The number under which the cache keeps a part in a width.
+inline constexpr std::uint64_t kWidths = (1ull << 40) - 1;
+/// The number under which the cache keeps a part in a width, which is at most kWidths.
 constexpr std::uint64_t kept_as(TensorPart part, lab::TensorExhibit::View view,
                                 std::uint64_t width) {
   return (static_cast<std::uint64_t>(part) + 1) << 48 | static_cast<std::uint64_t>(view) << 40 |
          width;
 }
+/// Of this tensor and of the one that it stands beside.
 const lab::TensorScale& scale_of(const TensorFrame& place);
+/// Where it stands beside another one: that both have one range, and which. Gives back the height.
+float say_shared_scale(const TensorFrame& place, float top);
 
 // Each gives back the height that it takes.
 float tensor_table(const TensorFrame& place);

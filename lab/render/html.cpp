@@ -71,6 +71,10 @@ std::string item_html(const CheckExhibit::Item& item, const Strings& strings) {
   return tagged("li", "", html);
 }
 
+template <class Kind>
+constexpr bool has_axes_to_share =
+    std::is_same_v<Kind, TensorExhibit> || std::is_same_v<Kind, CurveExhibit>;
+
 }  // namespace
 
 std::string escaped(std::string_view text) {
@@ -219,12 +223,25 @@ std::string html_body(const TextExhibit& exhibit, const Strings& strings, const 
 }
 
 std::string to_html(const Exhibit& exhibit, const Strings& strings) {
+  return to_html(exhibit, nullptr, strings);
+}
+
+std::string to_html(const Exhibit& exhibit, const Exhibit* beside, const Strings& strings) {
   const std::string title = strings(exhibit.title), caption = sentence(exhibit, strings);
   std::string head = tagged("span", "wb-title", escaped(title.empty() ? exhibit.id : title));
   if (exhibit.provenance) head += " " + badge_html(*exhibit.provenance, strings);
   if (!body_says_it_all(exhibit)) head += tagged("p", "wb-sentence", escaped(caption));
   const std::string body = std::visit(
-      [&](const auto& value) { return html_body(value, strings, caption); }, exhibit.value);
+      [&](const auto& value) {
+        using Kind = std::remove_cvref_t<decltype(value)>;
+        if constexpr (has_axes_to_share<Kind>) {
+          const Kind* other = beside ? std::get_if<Kind>(&beside->value) : nullptr;
+          return html_body(value, other, strings, caption);
+        } else {
+          return html_body(value, strings, caption);
+        }
+      },
+      exhibit.value);
   return "<figure class=\"wb-exhibit wb-" + std::string(kind_of(exhibit)) + "\" data-exhibit=\"" +
          escaped(exhibit.id) + "\">" + tagged("figcaption", "", head) + body + "</figure>\n";
 }

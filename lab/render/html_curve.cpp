@@ -22,7 +22,9 @@ std::string colour(std::size_t s) {
 
 class HtmlCurvePicture {
  public:
-  explicit HtmlCurvePicture(const CurveExhibit& curve) : curve_(curve), bounds_(bounds_of(curve)) {}
+  HtmlCurvePicture(const CurveExhibit& curve, const CurveExhibit* beside)
+      : curve_(curve),
+        bounds_(beside ? joined(bounds_of(curve), bounds_of(*beside)) : bounds_of(curve)) {}
 
   std::string svg(const std::string& caption) {
     draw_axes();
@@ -160,11 +162,11 @@ std::string table(const CurveExhibit& curve, const Strings& strings) {
 
 }  // namespace
 
-std::string html_body(const CurveExhibit& curve, const Strings& strings,
+std::string html_body(const CurveExhibit& curve, const CurveExhibit* beside, const Strings& strings,
                       const std::string& caption) {
   if (points_of(curve) == 0 || curve.series.empty()) return {};
   std::string html = html_legend(curve, strings);
-  if (bounds_of(curve).any) html += HtmlCurvePicture(curve).svg(caption);
+  if (bounds_of(curve).any) html += HtmlCurvePicture(curve, beside).svg(caption);
   return html + table(curve, strings);
 }
 

@@ -206,11 +206,15 @@ class HtmlPage {
             figure);
   }
   /// Exhibit `id` of a run, closed where it would answer an open question.
-  [[nodiscard]] std::string show(const std::string& id, const Report& report) const {
+  /// `beside`: the run that the same exhibit is shown of at its side; null: none.
+  [[nodiscard]] std::string show(const std::string& id, const Report& report,
+                                 const Report* beside = nullptr) const {
     const Exhibit* exhibit = report.find(id);
     if (!exhibit)
       return tagged("p", "wb-quiet", escaped(strings_("document.no-run", {{"exhibit", id}})));
-    std::string figure = to_html(*exhibit, strings_);
+    // What is closed does not show through in the other's axes.
+    const bool shares = beside && !veil_of(id, *beside);
+    std::string figure = to_html(*exhibit, shares ? beside->find(id) : nullptr, strings_);
     const PredictDirective* question = veil_of(id, report);
     if (!question) return figure;
     const std::string title = strings_(exhibit->title);
@@ -271,15 +275,18 @@ class HtmlPage {
   }
   std::string html(const CompareDirective& block) {
     const auto runs = runs_.variants.find(at_);
+    const auto run_of = [&](std::size_t i) {
+      return runs == runs_.variants.end() || i >= runs->second.size() ? nullptr
+                                                                      : runs->second[i].get();
+    };
     std::string columns;
     for (std::size_t i = 0; i < block.variants.size(); ++i) {
       const auto& variant = block.variants[i];
       std::string column = tagged("h3", "", prose(variant.label));
-      const Report* report = runs == runs_.variants.end() || i >= runs->second.size()
-                                 ? nullptr
-                                 : runs->second[i].get();
+      const Report *report = run_of(i),
+                   *other = block.variants.size() == 2 ? run_of(1 - i) : nullptr;
       for (const std::string& id : block.exhibits) {
-        if (report) column += show(id, *report);
+        if (report) column += show(id, *report, other);
       }
       if (report) column += errors_of(*report);
       columns += tagged("div", "", column + tagged("p", "", command(variant.set, variant.source)));

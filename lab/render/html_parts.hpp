@@ -25,9 +25,12 @@ std::string table_head(const std::vector<std::string>& names);
 /// A horizontal bar from `from` to `to` (fractions of its width), with the band `low` to `high` behind it.
 std::string svg_bar(double to, double low, double high);
 
+/// An exhibit with, beside it, another one whose axes it shares where both are pictures of one kind; null: none.
+std::string to_html(const Exhibit& exhibit, const Exhibit* beside, const Strings& strings);
+
 /// The bodies of figures; `caption` is the sentence, which pictures carry as their alternative text.
-std::string html_body(const TensorExhibit& tensor, const Strings& strings,
-                      const std::string& caption);
+std::string html_body(const TensorExhibit& tensor, const TensorExhibit* beside,
+                      const Strings& strings, const std::string& caption);
 std::string html_body(const GeometryExhibit& geometry, const Strings& strings,
                       const std::string& caption);
 std::string html_body(const AccessesExhibit& accesses, const Strings& strings,
@@ -50,7 +53,7 @@ std::string html_body(const StackExhibit& stack, const Strings& strings,
                       const std::string& caption);
 std::string html_body(const WindowExhibit& window, const Strings& strings,
                       const std::string& caption);
-std::string html_body(const CurveExhibit& curve, const Strings& strings,
+std::string html_body(const CurveExhibit& curve, const CurveExhibit* beside, const Strings& strings,
                       const std::string& caption);
 std::string html_body(const AlgorithmsExhibit& algorithms, const Strings& strings,
                       const std::string& caption);

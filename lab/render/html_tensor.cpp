@@ -98,10 +98,21 @@ void draw_cells(const TensorRaster& raster, std::uint64_t plane, const TensorSca
   }
 }
 
-std::string heat_of(const TensorExhibit& tensor, TensorExhibit::View view, const Strings& strings,
-                    const std::string& caption) {
+/// Its own scale, or that of both.
+TensorScale html_scale(const TensorExhibit& tensor, const TensorExhibit* beside,
+                       TensorExhibit::View view) {
+  return beside ? scale_of_both(tensor, *beside, view) : scale_of(tensor, view);
+}
+
+std::string shared_scale(const TensorScale& scale, const Strings& strings) {
+  return remark(
+      strings("tensor.shared-scale", {{"low", number(scale.low)}, {"high", number(scale.high)}}));
+}
+
+std::string heat_of(const TensorExhibit& tensor, const TensorExhibit* beside,
+                    TensorExhibit::View view, const Strings& strings, const std::string& caption) {
   const TensorRaster raster = raster_of(tensor, view, kHtmlTensorMostColumns, kHtmlTensorMostCells);
-  const TensorScale scale = scale_of(tensor, view);
+  const TensorScale scale = html_scale(tensor, beside, view);
   const double title = raster.planes > 1 ? kHtmlTensorTitle : 0,
                wide = static_cast<double>(raster.plane_columns) * kHtmlTensorCell,
                high = static_cast<double>(raster.plane_rows) * kHtmlTensorCell + title;
@@ -128,14 +139,15 @@ std::string heat_of(const TensorExhibit& tensor, TensorExhibit::View view, const
              escaped(number(scale.low)) +
                  tagged("span", view == TensorExhibit::View::image ? "wb-greys" : "wb-ramp", "") +
                  escaped(number(scale.high)));
+  if (beside) html += shared_scale(scale, strings);
   for (const std::string& said : remarks_of(raster, view, strings)) html += remark(said);
   return html;
 }
 
-std::string plot_html(const TensorExhibit& tensor, const Strings& strings,
-                      const std::string& caption) {
+std::string plot_html(const TensorExhibit& tensor, const TensorExhibit* beside,
+                      const Strings& strings, const std::string& caption) {
   const std::vector<TensorColumn> columns = plot_of(tensor, kMostPlotColumns);
-  const TensorScale scale = scale_of(tensor, TensorExhibit::View::plot);
+  const TensorScale scale = html_scale(tensor, beside, TensorExhibit::View::plot);
   const double step = std::max(
       kColumnWidth,
       std::min(24.0, kMostPlotColumns * kColumnWidth / static_cast<double>(columns.size())));
@@ -161,6 +173,7 @@ std::string plot_html(const TensorExhibit& tensor, const Strings& strings,
                      tagged("p", "wb-more",
                             escaped(strings("tensor.axis", {{"low", number(scale.low)},
                                                             {"high", number(scale.high)}})));
+  if (beside) html += shared_scale(scale, strings);
   if (!columns.empty() && columns.front().count > 1)
     html += remark(strings("tensor.step.plot", {{"step", grouped(columns.front().count)}}));
   return html;
@@ -183,15 +196,15 @@ std::string marks_of(const TensorExhibit& tensor, const Strings& strings) {
 
 }  // namespace
 
-std::string html_body(const TensorExhibit& tensor, const Strings& strings,
-                      const std::string& caption) {
+std::string html_body(const TensorExhibit& tensor, const TensorExhibit* beside,
+                      const Strings& strings, const std::string& caption) {
   if (held(tensor) == 0) return {};
   switch (const TensorExhibit::View view = view_of(tensor)) {
     case TensorExhibit::View::plot:
-      return plot_html(tensor, strings, caption) + marks_of(tensor, strings);
+      return plot_html(tensor, beside, strings, caption) + marks_of(tensor, strings);
     case TensorExhibit::View::heat:
     case TensorExhibit::View::image:
-      return heat_of(tensor, view, strings, caption) + marks_of(tensor, strings);
+      return heat_of(tensor, beside, view, strings, caption) + marks_of(tensor, strings);
     case TensorExhibit::View::automatic:
     case TensorExhibit::View::table: break;
   }

@@ -178,6 +178,20 @@ TEST_CASE("Scale: of the finite elements; bytes and fractions as images have the
   CHECK(TensorScale{2, 2}.share(2) == 0.5);
 }
 
+TEST_CASE("Scale of two side by side: it holds both, whichever stands first") {
+  const auto narrow = tensor<float>("a", {1, 3, kInf}), wide = tensor<float>("b", {-2, 2, kNan}),
+             none = tensor<float>("c", {kNan, kInf});
+  for (const auto& [a, b] : {std::pair(narrow, wide), std::pair(wide, narrow)}) {
+    for (const View view : {View::heat, View::plot}) {
+      CHECK(scale_of_both(a, b, view).low == -2);
+      CHECK(scale_of_both(a, b, view).high == 3);
+    }
+  }
+  CHECK(scale_of_both(none, narrow, View::heat).low == 1);  // not 0, which is in neither
+  CHECK(scale_of_both(narrow, none, View::heat).low == 1);
+  CHECK(scale_of_both(tensor<std::uint8_t>("d", {7}), narrow, View::image).high == 255);
+}
+
 TEST_CASE("Text of a tensor as plot and heat map: marks by sign, keeps to the width") {
   const auto language = GENERATE(Language::english, Language::chinese);
   const auto strings = sample::strings(language);

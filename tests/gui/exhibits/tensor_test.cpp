@@ -6,6 +6,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "gui/exhibits/tensor_views.hpp"
+#include "tests/gui/open_frame.hpp"
 #include "tests/gui/shown.hpp"
 
 namespace warpbook::gui::tensor_test {
@@ -114,6 +116,41 @@ TEST_CASE("a tensor of a single number, of none, and one that nothing finite is 
     show(stage, tensor({}, {0, 4}, view));
     show(stage, tensor(std::vector<float>(40, nan), {40}, view));
     CHECK(Stage::vertices() > 0);
+  }
+}
+
+TEST_CASE("a heat map or plot beside another one has the range of both, and says so") {
+  OpenFrame open;
+  ParagraphCache paragraphs;
+  Posts posts;
+  Motion motion;
+  FigureCache figures;
+  BoxPainter boxes;
+  const Ui ui{open.stage.book(),
+              theme_named("dark"),
+              open.stage.context().fonts(),
+              paragraphs,
+              posts,
+              motion,
+              figures,
+              boxes};
+  std::vector<float> warm = uneven(600);
+  warm[7] = -50;
+  const lab::Exhibit a = tensor(uneven(600), {20, 30}), b = tensor(warm, {20, 30});
+  for (const View view : {View::heat, View::plot}) {
+    const auto scale = [&](const lab::Exhibit& shown, const lab::Exhibit* beside) {
+      const Frame frame{ui, {0, 0}, 400, false, beside};
+      return scale_of(
+          {frame, std::get<lab::TensorExhibit>(shown.value), view, shown.id, {0, 0}, 400});
+    };
+    const lab::TensorScale alone = scale(a, nullptr), in_a = scale(a, &b), in_b = scale(b, &a);
+    CHECK(alone.low == 0);
+    CHECK(in_a.low == -50);
+    CHECK(in_b.low == -50);
+    CHECK(in_a.high == in_b.high);
+    CHECK(in_a.high == alone.high);
+    const Frame single{ui, {0, 0}, 400, false}, paired{ui, {0, 0}, 400, false, &b};
+    CHECK(figure(paired, a) > figure(single, a));  // a line more: the range
   }
 }
 

@@ -100,6 +100,33 @@ TEST_CASE("a question whose run failed shows the error and calls no choice right
   CHECK(page->words().find("there is no kernel in x.cu") != std::string::npos);
 }
 
+TEST_CASE("the pictures of a comparison share one range, unless a question covers one of them") {
+  const auto run = [](std::int64_t n, double most) {
+    Report made;
+    made.inputs.values.set("n", n);
+    std::vector<double> values(300, 1);
+    values[7] = most;
+    TensorExhibit out = sample::tensor("out", values);
+    out.view = TensorExhibit::View::plot;
+    made.exhibits = {{"out", Message::plain("Out"), {}, std::move(out)}};
+    return std::make_shared<const Report>(std::move(made));
+  };
+  const std::string compare =
+      "```compare\nexhibits = [\"out\"]\n[[variant]]\nlabel = \"four\"\nset = { n = 4 }\n"
+      "[[variant]]\nlabel = \"five\"\nset = { n = 5 }\n```\n";
+  ChapterRuns runs;
+  runs.shown = runs.deciding["q"] = run(4, 30);
+  for (const std::size_t place : {0, 1, 2}) runs.variants[place] = {run(4, 30), run(5, 70)};
+  const auto ranges = [](const std::string& page) {
+    const std::string words = MarkupReader(page).read()->words();
+    std::size_t found = 0, from = 0;
+    while ((from = words.find("One range for A and B: 1 to 70.", from) + 1) != 0) ++found;
+    return found;
+  };
+  CHECK(ranges(page_of("# T\n\n" + compare, runs)) == 2);
+  CHECK(ranges(page_of("# T\n\n" + question("{ n = 4 }") + compare, runs)) == 1);
+}
+
 TEST_CASE("every term that a page links to stands in it, those of other chapters at its end") {
   const auto chapter = [](const std::string& markdown) {
     auto document = parse_document(markdown, "en.md", Language::english);
