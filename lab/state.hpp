@@ -34,6 +34,7 @@ struct ReaderState {
   std::string language;  ///< "en", "zh"; empty: the locale's
   std::string theme;     ///< "dark", "light", "contrast"; empty: the default
   std::string motion;    ///< "full", "reduced"; empty: as the desktop wishes
+  std::string gpu;       ///< a row of the GPU table; empty: the default
   std::string chapter;   ///< slug of the last one
   std::map<std::string, ChapterState> chapters;
   std::map<std::string, ExerciseState> exercises;

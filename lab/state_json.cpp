@@ -15,6 +15,7 @@ ReaderState read_state(const json& root) {
   state.language = root.value("language", "");
   state.theme = root.value("theme", "");
   state.motion = root.value("motion", "");
+  state.gpu = root.value("gpu", "");
   state.chapter = root.value("chapter", "");
   const json chapters = root.value("chapters", json::object());
   for (const auto& [slug, entry] : chapters.items()) {
@@ -50,6 +51,7 @@ std::string state_to_json(const ReaderState& state) {
   root["language"] = state.language;
   root["theme"] = state.theme;
   root["motion"] = state.motion;
+  root["gpu"] = state.gpu;
   root["chapter"] = state.chapter;
   json& chapters = root["chapters"] = json::object();
   for (const auto& [slug, chapter] : state.chapters) {

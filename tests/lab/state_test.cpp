@@ -38,6 +38,7 @@ ReaderState some_state() {
   ReaderState state;
   state.language = "zh";
   state.theme = "light";
+  state.gpu = "RTX 4090";
   state.chapter = "first-kernel";
   state.chapters["first-kernel"].answers["what-is-out"] = "6 8 10 12";
   state.chapters["first-kernel"].answers["idle-of-five"] = "";
