@@ -20,6 +20,12 @@ void set_name(Flow& flow, const char* letter, const lab::CompareDirective::Varia
                  kCompareCardIndent);
 }
 
+/// What stands on a side at that place of the document.
+const lab::CompareDirective::Variant& variant_of(const Ui& ui, const lab::CompareDirective& compare,
+                                                 std::size_t block, bool of_b) {
+  return compare.variants[of_b != ui.book.swapped(block) ? 1 : 0];
+}
+
 void set_caption(Flow& flow, const Compared& compared) {
   const Ui& ui = flow.ui();
   const std::string says = compared.relation ? lab::sentence(*compared.relation, ui.book.strings())
@@ -32,9 +38,9 @@ void set_beside_lab(Flow& flow, const lab::CompareDirective& compare, const Comp
   const Ui& ui = flow.ui();
   const bool shown = ui.book.compare_block() == block;
   flow.card({ui.theme.s2, shown ? ui.theme.accent : 0}, [&](Flow& inside) {
-    set_name(inside, "A", compare.variants[0]);
+    set_name(inside, "A", variant_of(ui, compare, block, false));
     inside.gap(6);
-    set_name(inside, "B", compare.variants[1]);
+    set_name(inside, "B", variant_of(ui, compare, block, true));
     inside.gap(10);
     set_caption(inside, compared);
     if (shown) return;
@@ -58,7 +64,7 @@ void set_compare(Flow& flow, const lab::CompareDirective& compare, const BlockCo
   }
   const CompareLook look{compare.exhibits, false, false, false};
   for (const bool of_b : {false, true}) {
-    set_name(flow, of_b ? "B" : "A", compare.variants[of_b ? 1 : 0]);
+    set_name(flow, of_b ? "B" : "A", variant_of(ui, compare, context.block, of_b));
     flow.gap(8);
     flow.gap(compare_run(ui, flow.corner(), flow.width(), *compared, look, of_b, flow.drawing()));
     flow.gap(18);

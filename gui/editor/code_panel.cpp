@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "gui/editor/line_map.hpp"
@@ -12,15 +13,8 @@
 #include "gui/shell/widgets.hpp"
 
 namespace warpbook::gui {
-namespace {
-constexpr const char *kPtx = "ptx", *kSass = "sass";  // the tabs of what a source became
-
-std::string file_name(const lab::SourceSlot& slot) {
-  return slot.file.empty() ? slot.name + ".cu" : slot.file;
-}
-
 /// A tab of a header.
-struct Tab {
+struct CodeTab {
   const lab::SourceSlot* slot = nullptr;  ///< null: one of the texts that it became
   const char* item = "slot";              ///< what tests call it
   std::string label;
@@ -29,14 +23,22 @@ struct Tab {
   float width = 0;
 };
 
+namespace {
+constexpr const char *kPtx = "ptx", *kSass = "sass";  // the tabs of what a source became
+constexpr Icon kResetIcon = Icon::reset;
+
+std::string file_name(const lab::SourceSlot& slot) {
+  return slot.file.empty() ? slot.name + ".cu" : slot.file;
+}
+
 /// Tabs in as many rows as they need; the last leaves `reserved` at its right end. `x` is where that row's room begins.
-std::vector<Tab> laid_out(const Ui& ui, std::vector<Tab> tabs, float width, float reserved,
-                          float& x, float& top) {
+std::vector<CodeTab> laid_out(const Ui& ui, std::vector<CodeTab> tabs, float width, float reserved,
+                              float& x, float& top) {
   constexpr float kBetween = 20;
   x = measure::kPadding;
   top = 0;
   for (std::size_t i = 0; i < tabs.size(); ++i) {
-    Tab& tab = tabs[i];
+    CodeTab& tab = tabs[i];
     tab.width = ui.ink().width(tab.type, tab.label);
     const float end = width - (i + 1 == tabs.size() ? reserved : measure::kPadding);
     if (x > measure::kPadding && x + tab.width > end) {
@@ -49,8 +51,51 @@ std::vector<Tab> laid_out(const Ui& ui, std::vector<Tab> tabs, float width, floa
   return tabs;
 }
 
+/// The tabs of what a kernel became.
+void add_panes(const Ui& ui, std::vector<CodeTab>& tabs) {
+  for (const auto& [item, label] : {std::pair(kPtx, "PTX"), std::pair(kSass, "SASS")})
+    tabs.push_back({nullptr, item, label, {Face::sans, 15, ui.theme.t3}, {}, 0});
+}
+
+CodeTab file_tab(const Ui& ui, const lab::SourceSlot* slot, const std::string& file) {
+  return {slot, "slot", file, {Face::mono, 14, ui.theme.t3}, {}, 0};
+}
+
+/// A button with an icon, or the icon alone where the words have no room right of `left`. Gives back its left end.
+float fitting_button(const Ui& ui, const char* id, float left, float right, float middle,
+                     const char* key, const Icon& icon, const std::function<void(Book&)>& act) {
+  const ButtonLook look{ButtonKind::quiet, measure::kCardButton, &icon};
+  const std::string label = ui.tr(key);
+  const float wide = button_width(ui, label, look), top = middle - measure::kCardButton / 2;
+  const bool words = right - wide > left;
+  right -= words ? wide : measure::kCardButton;
+  if (words ? button(ui, id, {right, top}, label, look)
+            : icon_button(ui, id, {right, top}, icon, label, measure::kCardButton))
+    ui.post(act);
+  return right;
+}
+
+/// What can be done with a slot that was edited. Gives back the left end.
+float edited_buttons(const Ui& ui, const lab::SourceSlot& slot, float left, float right,
+                     float middle) {
+  right = fitting_button(ui, "original", left, right, middle, "gui.editor.original", kResetIcon,
+                         [name = slot.name](Book& book) { book.reset_source(name); }) -
+          6;
+  const std::string against = ui.tr("gui.compare.with-original");
+  const ButtonLook look{ButtonKind::quiet, measure::kCardButton};
+  const float wide = button_width(ui, against, look);
+  const CompareSide original{CompareSide::Kind::original};
+  const bool shown =
+      ui.book.comparing() && (ui.book.side(false) == original || ui.book.side(true) == original);
+  if (shown || right - wide <= left) return right;
+  right -= wide;
+  if (button(ui, "against original", {right, middle - measure::kCardButton / 2}, against, look))
+    ui.post([](Book& book) { book.compare_with_original(); });
+  return right - 6;
+}
+
 /// Draws it; true when pressed.
-bool pressed(const Ui& ui, const Tab& tab, ImVec2 panel, bool chosen) {
+bool pressed(const Ui& ui, const CodeTab& tab, ImVec2 panel, bool chosen) {
   const ImVec2 at{panel.x + tab.corner.x, panel.y + tab.corner.y};
   ImGui::PushID(tab.slot ? tab.slot->name.c_str() : "");
   const bool was_pressed =
@@ -67,6 +112,21 @@ bool pressed(const Ui& ui, const Tab& tab, ImVec2 panel, bool chosen) {
   return was_pressed;
 }
 }  // namespace
+
+struct CodePanel::Shown {
+  const char* id = "";  ///< of the panel, among ImGui's
+  CodeEditor& code;
+  std::vector<CodeTab> tabs;
+  const lab::SourceSlot* slot = nullptr;  ///< whose tab is chosen; null: there is one only
+  const lab::Exhibit* exhibit = nullptr;  ///< that the findings are of; null: none, or veiled
+  CodeEditor::Beside beside;
+  Panes panes;
+  std::string text;
+  std::string note;  ///< left of the buttons, where it has room
+  std::function<void(Book&, std::string)> changed;
+  /// Draws buttons between `left` and `right`; gives back the left end of the last.
+  std::function<float(float left, float right, float middle)> buttons;
+};
 
 void CodePanel::choose_tabs(const Book& book) {
   const lab::Lesson& lesson = *book.lesson();
@@ -89,11 +149,9 @@ void CodePanel::choose_tabs(const Book& book) {
 void CodePanel::pin_line(const Ui& ui) {
   const ExerciseDesk* desk = ui.book.active_desk();
   if (!desk && (!ui.book.lesson() || ui.book.lesson()->slots.empty())) return;
-  const auto result = desk ? desk->result() : nullptr;
   const auto report = ui.book.report();
-  const std::string name = desk ? "submission" : shown(ui.book);
-  const lab::SourceExhibit* findings = nullptr;
-  if (desk && result) findings = result->report.find_as<lab::SourceExhibit>(name);
+  const std::string name = desk ? "" : shown(ui.book);
+  const lab::SourceExhibit* findings = desk ? desk->findings() : nullptr;
   if (!desk && report && !ui.book.veil(name)) findings = report->find_as<lab::SourceExhibit>(name);
   if (!findings) return;
   const std::uint32_t caret = editor(desk ? "exercise:" + desk->id() : name).caret_line();
@@ -113,11 +171,11 @@ const std::string& CodePanel::shown(const Book& book) {
 }
 
 CodePanel::Layout CodePanel::lay_out(const Ui& ui, const CodeEditor& code,
-                                     const CodeEditor::Beside& beside, float width) const {
+                                     const CodeEditor::Beside& beside, Panes panes, float width) {
   constexpr float kTwoColumns = 900, kThreeColumns = 1300, kBetween = 1;
   Layout layout;
-  const bool beside_it = (ptx_ || sass_) && width >= kTwoColumns,
-             three = ptx_ && sass_ && width >= kThreeColumns;
+  const bool beside_it = (panes.ptx || panes.sass) && width >= kTwoColumns,
+             three = panes.ptx && panes.sass && width >= kThreeColumns;
   const float code_width = std::floor(width * (three ? 0.36f : beside_it ? 0.52f : 1));
   const float left = beside_it ? code_width + kBetween : 0, room = width - left,
               ptx_width = three ? std::floor(room * 0.45f) : room,
@@ -134,20 +192,20 @@ CodePanel::Layout CodePanel::lay_out(const Ui& ui, const CodeEditor& code,
       y += size.y;
     return made;
   };
-  layout.ptx = place(ptx_, {ptx_width, PtxPane::height(beside.findings)});
-  layout.sass = place(sass_, {sass_width, SassPane::height(ui, beside.findings, sass_width)});
+  layout.ptx = place(panes.ptx, {ptx_width, PtxPane::height(beside.findings)});
+  layout.sass = place(panes.sass, {sass_width, SassPane::height(ui, beside.findings, sass_width)});
   layout.height = std::max({layout.code.size.y, layout.ptx.at.y + layout.ptx.size.y,
                             layout.sass.at.y + layout.sass.size.y});
   // The last text of a column takes what the others leave.
   for (Layout::Place* last : {&layout.ptx, &layout.sass}) {
-    const bool shown = last->size.y > 0, is_last = last == &layout.sass || !sass_ || three;
+    const bool shown = last->size.y > 0, is_last = last == &layout.sass || !panes.sass || three;
     if (beside_it && shown && is_last) last->size.y = layout.height - last->at.y;
   }
   return layout;
 }
 
 void CodePanel::draw_panes(const Ui& ui, ImVec2 body, const Layout& layout,
-                           const lab::SourceExhibit* findings, bool stale) {
+                           const CodeEditor::Beside& beside) {
   const Ink ink = ui.ink();
   const auto corner_of = [&](const Layout::Place& place) {
     const ImVec2 at{body.x + place.at.x, body.y + place.at.y};
@@ -155,8 +213,62 @@ void CodePanel::draw_panes(const Ui& ui, ImVec2 body, const Layout& layout,
     if (place.at.y > 0) ink.fill({at.x, at.y - 1}, {at.x + place.size.x, at.y}, ui.theme.line);
     return at;
   };
-  if (ptx_) ptx_pane_.draw(ui, corner_of(layout.ptx), layout.ptx.size, findings, stale);
-  if (sass_) sass_pane_.draw(ui, corner_of(layout.sass), layout.sass.size, findings, stale);
+  const auto& [findings, accesses, stale, linked] = beside;
+  if (layout.ptx.size.y > 0)
+    ptx_pane_.draw(ui, corner_of(layout.ptx), layout.ptx.size, findings, stale);
+  if (layout.sass.size.y > 0)
+    sass_pane_.draw(ui, corner_of(layout.sass), layout.sass.size, findings, stale);
+}
+
+void CodePanel::draw_tabs(const Ui& ui, ImVec2 corner, const Shown& shown) {
+  for (const CodeTab& tab : shown.tabs) {
+    bool& pane = tab.item == kPtx ? ptx_ : sass_;
+    const bool is_file = tab.item != kPtx && tab.item != kSass;
+    const bool chosen = is_file ? tab.slot == shown.slot : pane;
+    if (!pressed(ui, tab, corner, chosen)) continue;
+    if (!is_file)
+      pane = !pane;
+    else if (tab.slot)
+      shown_ = tab.slot->name;
+  }
+  if (sass_ != ui.book.sass_wanted())
+    ui.post([wanted = sass_](Book& book) { book.want_sass(wanted); });
+}
+
+float CodePanel::draw_shown(const Ui& ui, ImVec2 corner, float width, Shown shown) {
+  const CodeEditor::Beside& beside = shown.beside;
+  const Layout layout = lay_out(ui, shown.code, beside, shown.panes, width);
+  const bool counted = beside.findings && !beside.findings->lines.empty();
+  constexpr float kBadgeRoom = 150;  // of the menu and the badge
+  float x = 0, last_row = 0;
+  shown.tabs = laid_out(ui, std::move(shown.tabs), width, kBadgeRoom, x, last_row);
+  x += corner.x;
+  const float head = last_row + measure::kPanelHeader;
+  const float height = head + layout.height + (counted ? kHeatBar : 0) + 8;
+  const Ink ink = ui.ink();
+  ground(ui, corner, {corner.x + width, corner.y + height}, ui.theme.s2);
+  ImGui::PushID(shown.id);
+  draw_tabs(ui, corner, shown);
+  const float middle = corner.y + last_row + measure::kPanelHeader / 2;
+  float right = corner.x + width - measure::kPadding;
+  if (shown.exhibit) {
+    panel_menu(ui, corner.x + width - 8, middle, *shown.exhibit, beside.stale);
+    right -= kMenuWidth - 8;
+  }
+  if (shown.exhibit && shown.exhibit->provenance)
+    right -= badge(ui, right, middle, *shown.exhibit->provenance) + 8;
+  right = shown.buttons(x, right, middle);
+  if (!shown.note.empty() && right - ink.width(ui.note(), shown.note) - 12 > x)
+    ink.text_middle(right - 6, middle, ui.note(), shown.note, Align::right);
+  const ImVec2 body{corner.x, corner.y + head};
+  shown.code.draw(ui, "source", body, layout.code.size.x, shown.text, beside, shown.changed);
+  draw_panes(ui, body, layout, beside);
+  if (counted) {
+    heat_bar(ui, {corner.x + measure::kPadding, body.y + layout.height},
+             width - 2 * measure::kPadding, *beside.findings);
+  }
+  ImGui::PopID();
+  return height;
 }
 
 float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
@@ -165,136 +277,57 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   choose_tabs(ui.book);
   const lab::SourceSlot* slot = *std::ranges::find(tabs_, shown_, &lab::SourceSlot::name);
   const auto report = ui.book.report();
-  const auto* findings = report ? report->find_as<lab::SourceExhibit>(slot->name) : nullptr;
-  const lab::Exhibit* exhibit = report ? report->find(slot->name) : nullptr;
   const bool stale = ui.book.stale();
   // Source itself never answers a question; what each line cost may.
-  const bool veiled = ui.book.veil(slot->name) != nullptr;
-  if (veiled) findings = nullptr;
+  const bool open = report && !ui.book.veil(slot->name);
   const lab::Exhibit* accesses = first_accesses(report.get());
-  CodeEditor::Beside beside{findings, nullptr, stale, (ptx_ || sass_) && !stale};
+  Shown shown{"code", editor(slot->name), {}, slot};
+  shown.exhibit = open ? report->find(slot->name) : nullptr;
+  shown.beside.findings = open ? report->find_as<lab::SourceExhibit>(slot->name) : nullptr;
   if (accesses && !ui.book.veil(accesses->id))
-    beside.accesses = &std::get<lab::AccessesExhibit>(accesses->value);
-  CodeEditor& code = editor(slot->name);
-  const std::string text = ui.book.source(slot->name);
-  const Layout layout = lay_out(ui, code, beside, width);
-  const bool counted = findings && !findings->lines.empty();
-  constexpr float kBadgeRoom = 150;  // of the menu and the badge
-  std::vector<Tab> tabs;
+    shown.beside.accesses = &std::get<lab::AccessesExhibit>(accesses->value);
+  shown.beside.stale = stale;
+  shown.beside.linked = (ptx_ || sass_) && !stale;
+  shown.panes = {ptx_, sass_};
   for (const lab::SourceSlot* other : tabs_)
-    tabs.push_back({other, "slot", file_name(*other), {Face::mono, 14, ui.theme.t3}, {}, 0});
-  tabs.push_back({nullptr, kPtx, "PTX", {Face::sans, 15, ui.theme.t3}, {}, 0});
-  tabs.push_back({nullptr, kSass, "SASS", {Face::sans, 15, ui.theme.t3}, {}, 0});
-  float x = 0, last_row = 0;
-  tabs = laid_out(ui, std::move(tabs), width, kBadgeRoom, x, last_row);
-  x += corner.x;
-  const float head = last_row + measure::kPanelHeader;
-  const float height = head + layout.height + (counted ? kHeatBar : 0) + 8;
-  const Ink ink = ui.ink();
-  ground(ui, corner, {corner.x + width, corner.y + height}, ui.theme.s2);
-  ImGui::PushID("code");
-  for (const Tab& tab : tabs) {
-    bool& shown = tab.item == kPtx ? ptx_ : sass_;
-    const bool chosen = tab.slot ? tab.slot == slot : shown;
-    if (!pressed(ui, tab, corner, chosen)) continue;
-    if (tab.slot)
-      shown_ = tab.slot->name;
-    else
-      shown = !shown;
-  }
-  if (sass_ != ui.book.sass_wanted())
-    ui.post([wanted = sass_](Book& book) { book.want_sass(wanted); });
-
-  const float middle = corner.y + last_row + measure::kPanelHeader / 2;
-  float right = corner.x + width - measure::kPadding;
-  if (exhibit && !veiled) {
-    panel_menu(ui, corner.x + width - 8, middle, *exhibit, stale);
-    right -= kMenuWidth - 8;
-  }
-  if (exhibit && exhibit->provenance && !veiled)
-    right -= badge(ui, right, middle, *exhibit->provenance) + 8;
-  const bool edited = ui.book.edited(slot->name);
-  if (edited) {
-    static constexpr Icon kReset = Icon::reset;
-    const ButtonLook look{ButtonKind::quiet, measure::kCardButton, &kReset};
-    const std::string label = ui.tr("gui.editor.original");
-    const float wide = button_width(ui, label, look), top = middle - measure::kCardButton / 2;
-    const bool words = right - wide > x;
-    right -= words ? wide : measure::kCardButton;
-    if (words ? button(ui, "original", {right, top}, label, look)
-              : icon_button(ui, "original", {right, top}, kReset, label, measure::kCardButton)) {
-      ui.post([name = slot->name](Book& book) { book.reset_source(name); });
-    }
-    right -= 6;
-    const bool comparing = ui.book.against() == Book::Against::original;
-    const std::string against = ui.tr("gui.compare.with-original");
-    const ButtonLook compare{ButtonKind::quiet, measure::kCardButton};
-    const float compare_wide = button_width(ui, against, compare);
-    if (!comparing && right - compare_wide > x) {
-      right -= compare_wide;
-      if (button(ui, "against original", {right, top}, against, compare))
-        ui.post([](Book& book) { book.compare_with_original(); });
-      right -= 6;
-    }
-  }
-  if (stale && right - x > 150)
-    ink.text_middle(right - 6, middle, ui.note(), ui.tr("gui.stale"), Align::right);
-  const ImVec2 body{corner.x, corner.y + head};
-  code.draw(
-      ui, "source", body, layout.code.size.x, text, beside,
-      [name = slot->name](Book& book, std::string now) { book.set_source(name, std::move(now)); });
-  draw_panes(ui, body, layout, findings, stale);
-  if (counted) {
-    heat_bar(ui, {corner.x + measure::kPadding, body.y + layout.height},
-             width - 2 * measure::kPadding, *findings);
-  }
-  ImGui::PopID();
-  return height;
+    shown.tabs.push_back(file_tab(ui, other, file_name(*other)));
+  add_panes(ui, shown.tabs);
+  shown.text = ui.book.source(slot->name);
+  shown.note = stale ? ui.tr("gui.stale") : std::string();
+  shown.changed = [name = slot->name](Book& book, std::string now) {
+    book.set_source(name, std::move(now));
+  };
+  shown.buttons = [&](float left, float right, float middle) {
+    return ui.book.edited(slot->name) ? edited_buttons(ui, *slot, left, right, middle) : right;
+  };
+  return draw_shown(ui, corner, width, std::move(shown));
 }
 
 float CodePanel::draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseDesk& desk) {
   const auto result = desk.result();
-  const auto* findings =
-      result ? result->report.find_as<lab::SourceExhibit>("submission") : nullptr;
-  const CodeEditor::Beside beside{findings, nullptr, desk.stale()};
-  CodeEditor& code = editor("exercise:" + desk.id());
   const bool settings = desk.text()->submission == lab::Submission::settings;
-  code.set_language(settings ? toml_language() : cuda_language());
-  const bool counted = findings && !findings->lines.empty();
-  const float code_height = code.height(ui, beside, width);
-  const float height = measure::kPanelHeader + code_height + (counted ? kHeatBar : 0) + 8;
-  const Ink ink = ui.ink();
-  ground(ui, corner, {corner.x + width, corner.y + height}, ui.theme.s2);
-  ImGui::PushID("exercise");
-  const float middle = corner.y + measure::kPanelHeader / 2;
-  const std::string name = desk.file_name();
-  ink.text_middle(corner.x + measure::kPadding, middle, ui.code(ui.theme.t1), name);
-  ink.text_middle(corner.x + measure::kPadding + ink.width(ui.code(0), name) + 10, middle,
-                  ui.note(), ui.tr(desk.edited() ? "gui.editor.yours" : "gui.editor.starter"));
-  float right = corner.x + width - 8;
-  if (findings) {
-    panel_menu(ui, right, middle, *result->report.find("submission"), desk.stale());
-    right -= kMenuWidth - 8;
-  }
-  if (desk.edited()) {
-    static constexpr Icon kReset = Icon::reset;
-    const ButtonLook look{ButtonKind::quiet, measure::kCardButton, &kReset};
-    const std::string label = ui.tr("gui.editor.original");
-    if (button(ui, "original",
-               {right - button_width(ui, label, look) - 2, middle - measure::kCardButton / 2},
-               label, look)) {
-      ui.post([id = desk.id()](Book& book) { book.desk(id)->reset(); });
-    }
-  }
-  code.draw(
-      ui, "source", {corner.x, corner.y + measure::kPanelHeader}, width, desk.source(), beside,
-      [id = desk.id()](Book& book, std::string now) { book.write_exercise(id, std::move(now)); });
-  if (counted) {
-    heat_bar(ui, {corner.x + measure::kPadding, corner.y + measure::kPanelHeader + code_height},
-             width - 2 * measure::kPadding, *findings);
-  }
-  ImGui::PopID();
-  return height;
+  Shown shown{"exercise", editor("exercise:" + desk.id()), {}};
+  shown.code.set_language(settings ? toml_language() : cuda_language());
+  shown.exhibit = result ? result->report.find("submission") : nullptr;
+  shown.beside.findings = desk.findings();
+  shown.beside.stale = desk.stale();
+  if (!settings) shown.panes = {ptx_, sass_};  // what no compiler sees became nothing else
+  shown.beside.linked = (shown.panes.ptx || shown.panes.sass) && !desk.stale();
+  shown.tabs = {file_tab(ui, nullptr, desk.file_name())};
+  if (!settings) add_panes(ui, shown.tabs);
+  shown.text = desk.source();
+  const char* whose = desk.edited() ? "gui.editor.yours" : "gui.editor.starter";
+  shown.note = ui.tr(desk.stale() ? "gui.stale" : whose);
+  shown.changed = [id = desk.id()](Book& book, std::string now) {
+    book.write_exercise(id, std::move(now));
+  };
+  shown.buttons = [&](float left, float right, float middle) {
+    if (!desk.edited()) return right;
+    return fitting_button(ui, "original", left, right, middle, "gui.editor.original", kResetIcon,
+                          [id = desk.id()](Book& book) { book.desk(id)->reset(); }) -
+           6;
+  };
+  return draw_shown(ui, corner, width, std::move(shown));
 }
 
 }  // namespace warpbook::gui

@@ -36,6 +36,12 @@ class CodePanel {
   }
 
  private:
+  /// The texts that are shown with the source.
+  struct Panes {
+    bool ptx = false, sass = false;
+  };
+  /// What the panel shows: a slot of the live run, or what is written for an exercise.
+  struct Shown;
   /// Where the source and what it became stand in the panel's body, for a width.
   struct Layout {
     struct Place {
@@ -46,10 +52,13 @@ class CodePanel {
   };
 
   void choose_tabs(const Book& book);
-  [[nodiscard]] Layout lay_out(const Ui& ui, const CodeEditor& code,
-                               const CodeEditor::Beside& beside, float width) const;
+  [[nodiscard]] static Layout lay_out(const Ui& ui, const CodeEditor& code,
+                                      const CodeEditor::Beside& beside, Panes panes, float width);
+  /// Draws the tabs; a press on one shows its slot, or shows or hides its pane.
+  void draw_tabs(const Ui& ui, ImVec2 corner, const Shown& shown);
   void draw_panes(const Ui& ui, ImVec2 body, const Layout& layout,
-                  const lab::SourceExhibit* findings, bool stale);
+                  const CodeEditor::Beside& beside);
+  float draw_shown(const Ui& ui, ImVec2 corner, float width, Shown shown);
 
   std::map<std::string, CodeEditor> editors_;
   const lab::Lesson* lesson_ = nullptr;  ///< whose the tabs are

@@ -30,6 +30,15 @@ void step_find(Shell& shell, const Ui& ui, int by) {
   bar.is_open() ? bar.step(by) : open_find(shell, ui);
 }
 
+/// Where two runs are held against each other the list of what a side may be, else the comparison.
+void choose_side(Shell& shell, const Ui& ui, bool of_b) {
+  shell.show_lab();
+  if (ui.book.comparing() && !ui.book.active_desk())
+    shell.lab().choose_side(of_b);
+  else
+    ui.post([](Book& book) { book.toggle_comparison(); });
+}
+
 void copy(Shell& shell, const Ui&) {
   const std::string text = shell.document().selected_text();
   if (!text.empty()) ImGui::SetClipboardText(text.c_str());
@@ -102,6 +111,17 @@ std::span<const Action> actions() {
                shell.show_lab();
                ui.post([](Book& book) { book.compare_with_original(); });
              }},
+      Action{"compare-swap", kCtrl | kShift | ImGuiKey_M, "Ctrl+Shift+M",
+             [](Shell& shell, const Ui& ui) {
+               shell.show_lab();
+               ui.post([](Book& book) { book.swap_sides(); });
+             }},
+      Action{"choose-a", kCtrl | kShift | ImGuiKey_A, "Ctrl+Shift+A",
+             [](Shell& shell, const Ui& ui) { choose_side(shell, ui, false); }},
+      Action{"choose-b", kCtrl | kShift | ImGuiKey_B, "Ctrl+Shift+B",
+             [](Shell& shell, const Ui& ui) { choose_side(shell, ui, true); }},
+      Action{"gpu", kCtrl | ImGuiKey_G, "Ctrl+G",
+             [](Shell& shell, const Ui&) { shell.choose_gpu(); }},
       Action{"hold", kCtrl | ImGuiKey_L, "Ctrl+L",
              [](Shell& shell, const Ui&) { shell.hold_lab(!shell.lab_held()); }},
       Action{"find", kCtrl | ImGuiKey_F, "Ctrl+F", open_find, true},

@@ -47,22 +47,7 @@ void Shell::draw_top_bar(const Ui& ui, ImVec2 corner, float width) {
     ui.post([](Book& book) { book.set_live(!book.live()); });
   }
   right -= 8;
-  // The device that runs things, and what it stands for.
-  const std::string device = ui.tr("gui.device.simulator");
-  std::string gpu = ui.book.inputs().gpu;
-  std::ranges::transform(gpu, gpu.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  const std::string stands = ui.tr("gui.device.as", {{"gpu", gpu}});
-  const Type second{Face::sans, 15, ui.theme.t3};
-  const float device_wide = 36 + ink.width(ui.label(), device) + 8 + ink.width(second, stands) + 14;
-  if (corner.x + 200 < right - device_wide) {
-    const float x = take(device_wide);
-    ink.fill({x, middle - 16}, {x + device_wide, middle + 16}, ui.theme.s2,
-             measure::kControlRadius);
-    ink.icon(Icon::chip, {x + 19, middle}, ui.theme.t2, 16);
-    ink.text_middle(x + 36, middle, ui.label(), device);
-    ink.text_middle(x + 44 + ink.width(ui.label(), device), middle, second, stands);
-  }
+  draw_device(ui, corner.x + 160, right, middle);
 }
 
 void Shell::draw_list(const Ui& ui, ImVec2 corner, ImVec2 size, bool rail) {

@@ -64,7 +64,9 @@ void Book::start(const lab::Lesson& lesson) {
   original_runs_.reset();
   side_.reset();
   lesson_ = &lesson;
-  inputs_ = {};
+  lab::Inputs opened;
+  opened.gpu = inputs_.gpu;
+  inputs_ = std::move(opened);
   inputs_.values = lab::defaults(lesson.parameters);
   originals_.clear();
   report_.reset();
@@ -72,8 +74,10 @@ void Book::start(const lab::Lesson& lesson) {
   generation_ = 0;
   active_exercise_.clear();
   choices_.clear();
-  against_ = Against::nothing;
-  against_kept_ = 0;
+  comparing_ = false;
+  sides_ = {};
+  original_shown_.reset();
+  swapped_.clear();
   compare_block_.reset();
   ended_block_.reset();
   side_seen_ = 0;
@@ -82,6 +86,8 @@ void Book::start(const lab::Lesson& lesson) {
   for (const std::string& id : lesson.exercises) {
     auto desk = std::make_unique<ExerciseDesk>(id, options_.root, options_.wake);
     desk->read(options_.language);
+    desk->set_gpu(inputs_.gpu);
+    desk->want_sass(sass_);
     desks_.emplace(id, std::move(desk));
   }
   if (!options_.compiler) options_.compiler = std::make_shared<device::Compiler>();
@@ -89,6 +95,7 @@ void Book::start(const lab::Lesson& lesson) {
   experiment_ = std::make_unique<lab::Experiment>(lesson, options_.compiler, options_.root);
   if (options_.wake) experiment_->on_news(options_.wake);
   experiment_->with_sass(sass_);
+  followed_gpu_ = earlier_gpu_ = inputs_.gpu;
   changed({});
   if (!live_) request({});
 }
@@ -151,6 +158,7 @@ void Book::reload_sources() {
   if (!differs || !experiment_) return;
   // The inputs are what they were, but no longer mean the same: everything runs anew.
   original_runs_.reset();
+  original_shown_.reset();
   side_ = std::make_unique<SideRuns>(*lesson_, options_.compiler, options_.root, options_.wake);
   changed({});
 }
@@ -175,6 +183,7 @@ bool Book::poll() {
   }
   const std::uint64_t side_done = side_runs_done() + (original_runs_ ? original_runs_->done() : 0);
   if (side_ && (news || side_done != side_seen_)) {
+    news |= side_done != side_seen_;
     side_seen_ = side_done;
     want_comparisons();
   }
@@ -209,6 +218,8 @@ void Book::want_sass(bool wanted) {
   sass_ = wanted;
   if (!experiment_) return;
   experiment_->with_sass(wanted);
+  for (auto& [id, desk] : desks_) desk->want_sass(wanted);
+  if (ExerciseDesk* desk = active_desk(); desk && desk->lacks_sass()) desk->check();
   const auto has_it = [](const lab::Exhibit& exhibit) {
     const auto* source = std::get_if<lab::SourceExhibit>(&exhibit.value);
     return source && source->sass;
@@ -231,9 +242,33 @@ void Book::request(std::chrono::milliseconds delay) {
 
 void Book::changed(std::chrono::milliseconds delay) {
   ++edits_;
+  if (inputs_.gpu != followed_gpu_) follow_gpu();
   const auto completed = lab::completed(*lesson_, inputs_, options_.root);
   inputs_hash_ = completed ? lab::hash_of(*completed) : 0;
   if (live_) request(delay);
+}
+
+const device::Properties& Book::gpu() const {
+  const device::Properties* row = device::find_gpu(inputs_.gpu);
+  return row ? *row : *device::find_gpu(lab::Inputs{}.gpu);
+}
+
+void Book::set_gpu(std::string_view name) {
+  const device::Properties* row = device::find_gpu(name);
+  if (!row || row == &gpu()) return;
+  // As it is called where nobody chose: the same run has the same hash.
+  const std::string usual = lab::Inputs{}.gpu;
+  inputs_.gpu = row == device::find_gpu(usual) ? usual : row->name;
+  if (lesson_) changed({});
+}
+
+void Book::follow_gpu() {
+  earlier_gpu_ = std::exchange(followed_gpu_, inputs_.gpu);
+  for (auto& [id, desk] : desks_) desk->set_gpu(inputs_.gpu);
+  side_->keep_if(
+      [&](const lab::Inputs& one) { return one.gpu == followed_gpu_ || one.gpu == earlier_gpu_; });
+  ++news_;
+  want_side_runs();
 }
 
 void Book::set_inputs(lab::Inputs inputs, std::chrono::milliseconds delay) {

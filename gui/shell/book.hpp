@@ -2,15 +2,18 @@
 // changes, which are made between frames.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "device/device.hpp"
 #include "gui/shell/comparisons.hpp"
 #include "gui/shell/excerpt.hpp"
 #include "gui/shell/exercise_desk.hpp"
@@ -55,13 +58,21 @@ struct KeptRun {
   std::shared_ptr<const lab::Report> report;
 };
 
+/// What stands on one side of a comparison that the reader makes.
+struct CompareSide {
+  enum class Kind : std::uint8_t { live, kept, original } kind = Kind::live;
+  std::size_t kept = 0;  ///< index into Book::kept_runs(); 0 where the kind is another
+  friend bool operator==(const CompareSide&, const CompareSide&) = default;
+};
+
 /// Two runs side by side.
 struct Compared {
   std::shared_ptr<const lab::Report> a, b;       ///< null: still awaited
   std::string name_a, name_b;                    ///< "n = 8, block = 4"
   std::shared_ptr<const lab::Exhibit> relation;  ///< null: still being made
-  bool stale_a = false, stale_b = false;         ///< not of what is written
+  bool stale_a = false, stale_b = false;         ///< not of what is written and chosen
   bool stale_relation = false;                   ///< not of these two runs, or of stale ones
+  bool follows_inputs = false;                   ///< a side is run anew with what the reader sets
 };
 
 class Book {
@@ -143,6 +154,10 @@ class Book {
   void reset_values();
   [[nodiscard]] bool live() const { return live_; }
   void set_live(bool live);
+  /// The GPU that the simulator stands for in all runs, checks and comparisons of directives: a row of the GPU table.
+  [[nodiscard]] const device::Properties& gpu() const;
+  /// Nothing changes where the table does not know the name.
+  void set_gpu(std::string_view name);
   void run_now();
   void cancel();
   [[nodiscard]] lab::Experiment::Progress progress() const;
@@ -178,21 +193,27 @@ class Book {
   /// A live figure's text; empty where the report lacks it.
   [[nodiscard]] std::string figure(std::string_view name, const lab::Report* report) const;
 
-  // Comparisons, in book_comparisons.cpp. The lab shows one at a time: the live run's, else that of the directive that is
+  // Comparisons, in book_comparisons.cpp. The lab shows one at a time: the reader's own, else that of the directive that is
   // being read.
-  /// What the live run is held against.
-  enum class Against : std::uint8_t { nothing, kept, original };
-  [[nodiscard]] Against against() const { return against_; }
+  /// The reader holds two runs against each other.
+  [[nodiscard]] bool comparing() const { return comparing_; }
+  /// A, or B, of that comparison; of the last one while there is none.
+  [[nodiscard]] const CompareSide& side(bool of_b) const { return sides_[of_b ? 1 : 0]; }
   /// Of this chapter, the oldest first.
   [[nodiscard]] const std::vector<KeptRun>& kept_runs() const;
-  /// Which of them is A.
-  [[nodiscard]] std::size_t against_kept() const { return against_kept_; }
-  /// The run that is shown becomes A. A run that is still awaited is not kept; the corner says so.
+  /// The run that is shown becomes A, and B what runs from now on. A run that is still awaited is not kept; the corner says
+  /// so.
   void keep_run();
+  /// A side that showed it shows the live run, or another one that was kept.
   void forget_run(std::size_t index);
-  void compare_with_kept(std::size_t index);
+  /// Puts a run on a side; the other side gives its own for it where both would be the same. Nothing that is not there.
+  void choose_side(bool of_b, CompareSide side);
   /// A becomes the chapter's own sources with the reader's parameters. Where nothing is edited, the corner says so.
   void compare_with_original();
+  /// A and B change places, in the reader's comparison or that of the directive that is shown.
+  void swap_sides();
+  /// Whether the variants of the directive at that place stand the other way round.
+  [[nodiscard]] bool swapped(std::size_t block) const { return swapped_.contains(block); }
   /// Back to the live run alone; a directive's comparison stays away until another one, or none, is read.
   void end_comparison();
   /// Ends what is shown, else shows what was shown last.
@@ -200,13 +221,14 @@ class Book {
   /// The directive that is being read; it takes the lab's place.
   void follow_comparison(std::optional<std::size_t> block);
   void show_comparison(std::size_t block);
-  /// Puts a directive's comparison away: the reader turned to the live run.
+  /// Puts a directive's comparison away, and what was kept off side B: the reader turned to the live run.
   void turn_to_live_run();
   [[nodiscard]] std::optional<std::size_t> compare_block() const { return compare_block_; }
-  [[nodiscard]] std::optional<Compared> live_comparison() const;
+  /// The reader's own.
+  [[nodiscard]] std::optional<Compared> own_comparison() const;
   /// Of the directive at that place of the document; none where there is no such directive.
   [[nodiscard]] std::optional<Compared> comparison_of(std::size_t block) const;
-  /// What distinguishes inputs from those that the chapter opens with.
+  /// What distinguishes inputs from those that the chapter opens with, the GPU aside.
   [[nodiscard]] std::string run_name(const lab::Inputs& inputs) const;
   /// As veil() above, of other inputs than the live run's.
   [[nodiscard]] const lab::PredictDirective* veil(const lab::Inputs& inputs,
@@ -251,11 +273,26 @@ class Book {
   [[nodiscard]] lab::Inputs shown_inputs_of(const Case& wanted) const;
   void want_side_runs();
   void want_comparisons();
-  void want_live_comparison();
+  void want_own_comparison();
   /// The reader's inputs of a report, whose own are complete: without sources that are the original.
   [[nodiscard]] lab::Inputs inputs_of(const lab::Report& report) const;
   [[nodiscard]] static lab::Inputs original_inputs(const lab::Inputs& of);
-  [[nodiscard]] std::shared_ptr<const lab::Report> compared_run() const;
+  /// Whether that side can be shown: its run was kept, or something is edited.
+  [[nodiscard]] bool has_side(const CompareSide& side) const;
+  [[nodiscard]] std::shared_ptr<const lab::Report> run_of(const CompareSide& side) const;
+  /// The GPU and the name of a side, `live` being the live run's inputs.
+  [[nodiscard]] const std::string& gpu_of(const CompareSide& side, const lab::Inputs& live) const;
+  [[nodiscard]] std::string name_of(const CompareSide& side, const lab::Inputs& live) const;
+  /// Of A and of B: with their GPUs where these are not the same.
+  [[nodiscard]] std::array<std::string, 2> names_of_sides(const lab::Inputs& live) const;
+  /// A run that is not kept any more is on no side.
+  void leave_sides_of(std::size_t gone);
+  void show_sides(CompareSide a, CompareSide b);
+  /// What is run for directives and checked runs on the GPU that was chosen.
+  void follow_gpu();
+  /// A variant's run: on the GPU chosen before while that on this one is awaited.
+  [[nodiscard]] std::shared_ptr<const lab::Report> variant_run(
+      const lab::CompareDirective::Variant& variant, bool& stale) const;
   /// The original text of a slot, read when first asked for.
   [[nodiscard]] const std::string& original(const lab::SourceSlot& slot) const;
   void reload_sources();
@@ -279,6 +316,7 @@ class Book {
   lab::Inputs inputs_;
   std::uint64_t inputs_hash_ = 0;  ///< of all that they mean: defaults and original sources put in
   bool live_ = true, sass_ = false;
+  std::string followed_gpu_, earlier_gpu_;  ///< that side runs are of, and were of before
   mutable std::map<std::string, std::string> originals_;  ///< by slot, read when first asked for
   std::shared_ptr<const lab::Report> report_;
   std::uint64_t generation_ = 0;
@@ -291,8 +329,10 @@ class Book {
   std::uint64_t choices_made_ = 0;
   std::uint64_t edits_ = 0, news_ = 0;
   std::map<std::string, std::vector<KeptRun>, std::less<>> kept_;  ///< by chapter
-  Against against_ = Against::nothing;
-  std::size_t against_kept_ = 0;
+  bool comparing_ = false;
+  std::array<CompareSide, 2> sides_;                   ///< A and B
+  std::shared_ptr<const lab::Report> original_shown_;  ///< until the next one has run
+  std::set<std::size_t> swapped_;                      ///< directives
   std::optional<std::size_t> compare_block_;
   std::optional<std::size_t> ended_block_;  ///< a directive whose comparison the reader put away
   std::uint64_t side_seen_ = 0, compared_seen_ = 0;

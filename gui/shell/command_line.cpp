@@ -31,6 +31,11 @@ std::string file_in(const std::string& variable, const std::string& text) {
   return made + end + "\n";
 }
 
+/// Nothing where it is the command's own default.
+std::string gpu_of(const lab::Inputs& inputs) {
+  return inputs.gpu == lab::Inputs{}.gpu ? std::string() : " --gpu " + word(inputs.gpu);
+}
+
 std::string command_of(const lab::Lesson& lesson, const lab::Inputs& inputs) {
   std::string files, command = "./warpbook run " + lesson.slug;
   for (const lab::Parameter& parameter : lesson.parameters) {
@@ -45,7 +50,7 @@ std::string command_of(const lab::Lesson& lesson, const lab::Inputs& inputs) {
     files += file_in(variable, own->second);
     command += " --source " + lesson.slots[i].name + "=\"$" + variable + "\"";
   }
-  if (inputs.gpu != lab::Inputs{}.gpu) command += " --gpu " + word(inputs.gpu);
+  command += gpu_of(inputs);
   if (inputs.seed != 0) command += " --seed " + std::to_string(inputs.seed);
   return files + command;
 }
@@ -54,7 +59,8 @@ std::string command_of(const lab::Lesson& lesson, const lab::Inputs& inputs) {
 
 std::string command_of(const Book& book) {
   if (const ExerciseDesk* desk = book.active_desk(); desk && desk->text())
-    return file_in("source", desk->source()) + "./warpbook check " + desk->id() + " \"$source\"";
+    return file_in("source", desk->source()) + "./warpbook check " + desk->id() + " \"$source\"" +
+           gpu_of(book.inputs());
   return book.lesson() ? command_of(*book.lesson(), book.inputs()) : std::string();
 }
 

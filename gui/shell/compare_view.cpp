@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gui/exhibits/exhibit.hpp"
+#include "gui/shell/choice_menu.hpp"
 #include "gui/shell/widgets.hpp"
 #include "lab/phrases.hpp"
 
@@ -125,16 +126,22 @@ class Pair {
     }
   }
 
+  [[nodiscard]] const lab::PredictDirective* veil_of(bool of_b, const std::string& id) const {
+    const lab::Report* run = run_of(of_b);
+    return look_.covered && run ? ui_.book.veil(run->inputs, id) : nullptr;
+  }
+
   /// One of a pair; both have the same axes.
   float panel(bool of_b, const std::string& id) { return panel(of_b, id, at(of_b), column_); }
   float panel(bool of_b, const std::string& id, ImVec2 corner, float width) {
-    const lab::Exhibit *shown = exhibit_of(of_b, id), *other = exhibit_of(!of_b, id);
+    const lab::Exhibit* shown = exhibit_of(of_b, id);
+    // What is covered does not show through in the other's axes.
+    const lab::Exhibit* other = veil_of(!of_b, id) ? nullptr : exhibit_of(!of_b, id);
     const Frame frame{ui_, corner, width, draw_, other};
     if (!shown) return absent(frame, run_of(of_b) == nullptr);
     const bool stale = of_b ? compared_.stale_b : compared_.stale_a;
     if (draw_) ImGui::PushID(of_b ? "B" : "A");
-    const float height = exhibit_panel_under(
-        frame, *shown, stale, look_.covered ? ui_.book.veil(run_of(of_b)->inputs, id) : nullptr);
+    const float height = exhibit_panel_under(frame, *shown, stale, veil_of(of_b, id));
     if (draw_) ImGui::PopID();
     return height;
   }
@@ -196,78 +203,76 @@ class Pair {
   float y_ = 0;
 };
 
-/// What A is, where there is a choice: the kept runs and the original.
-void draw_choice(const Ui& ui, float right, float middle) {
+struct SideRow {
+  MenuRow row;
+  CompareSide side;
+};
+
+/// What a side may be: the live run, those that were kept, and where something is edited the original.
+std::vector<SideRow> rows_for(const Ui& ui, bool of_b) {
   const Book& book = ui.book;
-  static constexpr Icon kMore = Icon::chevron_down;
-  const std::string label = ui.tr("gui.compare.choose");
-  const ButtonLook look{ButtonKind::quiet, measure::kCardButton, &kMore};
-  const float wide = button_width(ui, label, look);
-  if (button(ui, "choose A", {right - wide, middle - measure::kCardButton / 2}, label, look))
-    ImGui::OpenPopup("kept runs");
-  constexpr float kRow = 32, kPadding = 6, kWide = 360;
-  const std::size_t rows = book.kept_runs().size() + (book.inputs().sources.empty() ? 0 : 1);
-  ImGui::SetNextWindowPos({right - kWide, middle + measure::kCardButton / 2 + 4});
-  ImGui::SetNextWindowSize({kWide, kRow * static_cast<float>(rows) + 2 * kPadding});
-  if (!ImGui::BeginPopup("kept runs", ImGuiWindowFlags_NoMove)) return;
-  const ImVec2 at = ImGui::GetWindowPos();
-  float y = at.y + kPadding;
-  const auto row = [&](const char* id, const std::string& name, bool chosen,
-                       const std::function<void(Book&)>& act) {
-    const ImVec2 min{at.x + kPadding, y}, max{at.x + kWide - kPadding, y + kRow};
-    const bool pressed = item(id, min, max);
-    const Ink ink = ui.ink();
-    if (ImGui::IsItemHovered() || ImGui::IsItemFocused())
-      ink.fill(min, max, ui.theme.s4, measure::kControlRadius);
-    if (chosen) ink.icon(Icon::check, {min.x + 14, y + kRow / 2}, ui.theme.accent, 14);
-    ink.text_middle(min.x + 30, y + kRow / 2, ui.label(),
-                    ink.fitted(ui.label(), name, kWide - 2 * kPadding - 40));
-    if (pressed) {
-      ui.post(act);
-      ImGui::CloseCurrentPopup();
-    }
-    y += kRow;
+  std::vector<SideRow> rows;
+  const auto add = [&](MenuRow row, CompareSide side, const std::string& gpu) {
+    const device::Properties* known = device::find_gpu(gpu);
+    row.note = known ? known->name : gpu;
+    row.chosen = book.side(of_b) == side;
+    rows.push_back({std::move(row), side});
   };
+  const lab::Inputs& live = book.inputs();
+  add({"live", ui.tr("gui.compare.live", {{"run", book.run_name(live)}})}, {}, live.gpu);
   for (std::size_t i = 0; i < book.kept_runs().size(); ++i) {
-    const std::string id = "kept " + std::to_string(i);
-    row(id.c_str(), book.run_name(book.kept_runs()[i].inputs),
-        book.against() == Book::Against::kept && book.against_kept() == i,
-        [i](Book& changed) { changed.compare_with_kept(i); });
+    const lab::Inputs& kept = book.kept_runs()[i].inputs;
+    MenuRow row{"kept " + std::to_string(i), book.run_name(kept)};
+    row.removal = ui.tr("gui.compare.forget");
+    add(std::move(row), {CompareSide::Kind::kept, i}, kept.gpu);
   }
-  if (!book.inputs().sources.empty()) {
-    row("the original", ui.tr("gui.compare.original"), book.against() == Book::Against::original,
-        [](Book& changed) { changed.compare_with_original(); });
+  if (!live.sources.empty())
+    add({"the original", ui.tr("gui.compare.original")}, {CompareSide::Kind::original}, live.gpu);
+  return rows;
+}
+
+/// A button that opens the list of what A, or B, may be; gives back its left end.
+float draw_choice(const Ui& ui, float right, float middle, bool of_b, bool open) {
+  static constexpr Icon kMore = Icon::chevron_down;
+  const ButtonLook look{ButtonKind::quiet, measure::kCardButton, &kMore};
+  const std::string label = ui.tr(of_b ? "gui.compare.choose-b" : "gui.compare.choose-a");
+  const ImVec2 at{right - button_width(ui, label, look), middle - measure::kCardButton / 2};
+  const char* list = of_b ? "runs for B" : "runs for A";
+  if (button(ui, of_b ? "choose B" : "choose A", at, label, look) || open) ImGui::OpenPopup(list);
+  if (!ImGui::IsPopupOpen(list)) return at.x;
+  const std::vector<SideRow> rows = rows_for(ui, of_b);
+  std::vector<MenuRow> shown;
+  for (const SideRow& row : rows) shown.push_back(row.row);
+  if (const auto press = choice_menu(ui, list, {at.x, at.y + measure::kCardButton + 4}, shown)) {
+    ui.post([of_b, side = rows[press->row].side, removed = press->removed](Book& book) {
+      removed ? book.forget_run(side.kept) : book.choose_side(of_b, side);
+    });
   }
-  ImGui::EndPopup();
+  return at.x;
 }
 }  // namespace
 
-float compare_header(const Ui& ui, ImVec2 corner, float width) {
+float compare_header(const Ui& ui, ImVec2 corner, float width, const SideWanted& wanted) {
   const Ink ink = ui.ink();
-  const float middle = corner.y + kHeader / 2;
+  const float middle = corner.y + kHeader / 2, top = middle - measure::kCardButton / 2;
   ink.text_middle(corner.x, middle, {Face::bold, 17, ui.theme.t1}, ui.tr("gui.compare.title"));
   ImGui::PushID("compare");
+  static constexpr Icon kEnd = Icon::cross, kSwap = Icon::swap;
   float right = corner.x + width;
-  static constexpr Icon kEnd = Icon::cross;
-  const ButtonLook look{ButtonKind::quiet, measure::kCardButton, &kEnd};
-  const std::string end = ui.tr("gui.compare.end");
-  right -= button_width(ui, end, look);
-  if (button(ui, "end", {right, middle - measure::kCardButton / 2}, end, look))
-    ui.post([](Book& book) { book.end_comparison(); });
-  if (ui.book.against() != Book::Against::nothing) {
+  const auto quiet = [&](const char* id, const char* key, const Icon& icon) {
+    const ButtonLook look{ButtonKind::quiet, measure::kCardButton, &icon};
+    const std::string label = ui.tr(key);
+    right -= button_width(ui, label, look);
+    const bool pressed = button(ui, id, {right, top}, label, look);
     right -= 4;
-    if (ui.book.against() == Book::Against::kept) {
-      const ButtonLook forget{ButtonKind::quiet, measure::kCardButton};
-      const std::string label = ui.tr("gui.compare.forget");
-      right -= button_width(ui, label, forget);
-      if (button(ui, "forget", {right, middle - measure::kCardButton / 2}, label, forget)) {
-        ui.post([](Book& book) { book.forget_run(book.against_kept()); });
-      }
-      right -= 4;
-    }
-    const std::size_t choices =
-        ui.book.kept_runs().size() + (ui.book.inputs().sources.empty() ? 0 : 1);
-    if (choices > 1) draw_choice(ui, right, middle);
+    return pressed;
+  };
+  if (quiet("end", "gui.compare.end", kEnd)) ui.post([](Book& book) { book.end_comparison(); });
+  if (quiet("swap", "gui.compare.swap", kSwap)) ui.post([](Book& book) { book.swap_sides(); });
+  tip(ui, ui.tr("gui.action.compare-swap") + " (Ctrl+Shift+M)");
+  if (ui.book.comparing()) {
+    for (const bool of_b : {true, false})
+      right = draw_choice(ui, right, middle, of_b, wanted == of_b) - 4;
   }
   ImGui::PopID();
   return kHeader;

@@ -1,6 +1,7 @@
 // Two runs in the lab: side by side, or one above the other where there is no room, and the relation between them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,11 @@ struct CompareLook {
 /// From this width on a pair stands side by side.
 inline constexpr float kSideBySide = 600;
 
-/// A row: its title, and the buttons that end it or choose what A is. Gives back its height.
-float compare_header(const Ui& ui, ImVec2 corner, float width);
+/// Of which side the list of runs is to be opened in this frame: B where true; none where there is nothing.
+using SideWanted = std::optional<bool>;
+
+/// A row: its title, and the buttons that end it, swap its sides or choose what they are. Gives back its height.
+float compare_header(const Ui& ui, ImVec2 corner, float width, const SideWanted& wanted = {});
 // Each measures alone where `draw` is false, and gives back the height.
 /// One run's exhibits, without its name.
 float compare_run(const Ui& ui, ImVec2 corner, float width, const Compared& compared,

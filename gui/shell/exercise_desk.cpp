@@ -32,9 +32,10 @@ void ExerciseDesk::check() {
   cancel();
   running_ = std::make_shared<Running>();
   running_source_ = source_;
+  running_gpu_ = setting_.gpu;
   started_ = std::chrono::steady_clock::now();
   thread_ = std::jthread([running = running_, id = id_, file = file_name(), source = source_,
-                          root = root_, wake = wake_](std::stop_token stop) {
+                          root = root_, wake = wake_, setting = setting_](std::stop_token stop) {
     const auto progress = [&](double fraction, const lab::Message& what) {
       {
         const std::scoped_lock lock(running->mutex);
@@ -44,7 +45,7 @@ void ExerciseDesk::check() {
       if (wake) wake();
     };
     auto report = std::make_shared<const lab::CheckReport>(
-        lab::check_in_child(id, file, source, root, stop, progress));
+        lab::check_in_child(id, file, source, root, stop, progress, {}, setting));
     {
       const std::scoped_lock lock(running->mutex);
       running->done = std::move(report);
@@ -78,8 +79,18 @@ bool ExerciseDesk::poll() {
   if (thread_.joinable()) thread_.join();
   running_.reset();
   checked_source_ = running_source_;
+  checked_gpu_ = running_gpu_;
   passed_ = passed_ || (result_->graded && result_->passed && !stale());
   return true;
+}
+
+const lab::SourceExhibit* ExerciseDesk::findings() const {
+  return result_ ? result_->report.find_as<lab::SourceExhibit>("submission") : nullptr;
+}
+
+bool ExerciseDesk::lacks_sass() const {
+  const lab::SourceExhibit* shown = findings();
+  return setting_.sass && shown && !shown->ptx.empty() && !shown->sass && !stale() && !running_;
 }
 
 const lab::CheckExhibit::Item* ExerciseDesk::hinted_item() const {

@@ -33,6 +33,13 @@ class ExerciseDesk {
   [[nodiscard]] bool edited() const { return text_ && source_ != text_->starter; }
   void reset();
 
+  /// The simulated GPU that checks run on from now on.
+  void set_gpu(std::string gpu) { setting_.gpu = std::move(gpu); }
+  /// Whether checks show what is written with its machine code, from the next one on.
+  void want_sass(bool wanted) { setting_.sass = wanted; }
+  /// It is wanted, and the last check, which is of what is written, did not show it.
+  [[nodiscard]] bool lacks_sass() const;
+
   /// Starts a check of what is written now; a check that runs is stopped.
   void check();
   void cancel();
@@ -47,8 +54,12 @@ class ExerciseDesk {
   bool poll();
   /// The last check; null before the first.
   [[nodiscard]] std::shared_ptr<const lab::CheckReport> result() const { return result_; }
-  /// The check was of another text than what is written now.
-  [[nodiscard]] bool stale() const { return result_ && checked_source_ != source_; }
+  /// The source of the last check that came to compile one; null where there is none.
+  [[nodiscard]] const lab::SourceExhibit* findings() const;
+  /// The check was of another text than what is written now, or on another GPU than what is chosen now.
+  [[nodiscard]] bool stale() const {
+    return result_ && (checked_source_ != source_ || checked_gpu_ != setting_.gpu);
+  }
   [[nodiscard]] bool passed() const { return passed_; }
   void set_passed(bool passed) { passed_ = passed; }
 
@@ -71,7 +82,8 @@ class ExerciseDesk {
   std::function<void()> wake_;
   std::optional<lab::ExerciseText> text_;
   std::optional<device::Error> error_;
-  std::string source_, checked_source_;
+  std::string source_, checked_source_, checked_gpu_;
+  lab::CheckSetting setting_;
   std::shared_ptr<const lab::CheckReport> result_;
   bool passed_ = false;
   std::map<std::string, int> tiers_;  ///< by gate
@@ -87,7 +99,7 @@ class ExerciseDesk {
     std::shared_ptr<const lab::CheckReport> done;
   };
   std::shared_ptr<Running> running_;
-  std::string running_source_;
+  std::string running_source_, running_gpu_;
   std::chrono::steady_clock::time_point started_;
   std::jthread thread_;
 };

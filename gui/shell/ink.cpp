@@ -195,6 +195,12 @@ void Ink::icon(Icon icon, ImVec2 middle, Colour colour, float size, Colour hole)
       pen.arc(8, 8.5f, 5.2f, -0.75f, 0.85f);
       pen.line({{3.6f, 1.8f}, {4.2f, 5.2f}, {7.7f, 4.9f}}, 1.5f);
       break;
+    case Icon::swap:
+      pen.line({{2, 5.2f}, {14, 5.2f}}, 1.5f);
+      pen.line({{11, 2.2f}, {14, 5.2f}, {11, 8.2f}}, 1.5f);
+      pen.line({{14, 11}, {2, 11}}, 1.5f);
+      pen.line({{5, 8}, {2, 11}, {5, 14}}, 1.5f);
+      break;
     case Icon::bulb:
       pen.arc(8, 6.6f, 4.6f, 0.75f, 2.25f);
       pen.line({{4.8f, 10}, {6, 12}, {10, 12}, {11.2f, 10}}, 1.4f);

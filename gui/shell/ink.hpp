@@ -45,6 +45,7 @@ enum class Icon : std::uint8_t {
   gear,
   search,
   undo,
+  swap,
   list,
   logo,
   sun,

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "gui/exhibits/exhibit.hpp"
 #include "gui/exhibits/grid_view.hpp"
-#include "gui/shell/compare_view.hpp"
 #include "gui/shell/widgets.hpp"
 
 namespace warpbook::gui {
@@ -145,15 +146,17 @@ float LabView::draw_live(const Ui& ui, ImVec2 corner, float width) {
   return y - corner.y;
 }
 
-float LabView::draw_live_comparison(const Ui& ui, ImVec2 corner, float width,
-                                    const Compared& compared) {
+float LabView::draw_own_comparison(const Ui& ui, ImVec2 corner, float width,
+                                   const Compared& compared) {
   float y = corner.y;
-  y += compare_header(ui, {corner.x, y}, width);
-  const float parameters = draw_parameters(ui, {corner.x, y}, width);
-  place("parameters", {corner.x, y}, width, parameters);
-  y += parameters + measure::kGap;
-  y += draw_progress(ui, {corner.x, y}, width);
-  y += draw_errors(ui, {corner.x, y}, width);
+  y += compare_header(ui, {corner.x, y}, width, std::exchange(wanted_side_, std::nullopt));
+  if (compared.follows_inputs) {
+    const float parameters = draw_parameters(ui, {corner.x, y}, width);
+    place("parameters", {corner.x, y}, width, parameters);
+    y += parameters + measure::kGap;
+    y += draw_progress(ui, {corner.x, y}, width);
+    y += draw_errors(ui, {corner.x, y}, width);
+  }
   CompareLook look{{}, !one_column_ && width >= kSideBySide, true, true};
   for (const lab::Report* run : {compared.b.get(), compared.a.get()}) {
     if (!run) continue;
@@ -163,7 +166,7 @@ float LabView::draw_live_comparison(const Ui& ui, ImVec2 corner, float width,
         look.ids.push_back(exhibit.id);
     }
   }
-  const float code = code_.draw_slots(ui, {corner.x, y}, width);
+  const float code = compared.follows_inputs ? code_.draw_slots(ui, {corner.x, y}, width) : 0;
   place("code", {corner.x, y}, width, code);
   y += code > 0 ? code + measure::kGap : 0;
   const float pair = compare_pair(ui, {corner.x, y}, width, compared, look);
@@ -183,6 +186,23 @@ float LabView::draw_variants(const Ui& ui, ImVec2 corner, float width, std::size
   return header + pair;
 }
 
+float LabView::draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseDesk& desk) {
+  float y = corner.y + code_.draw_exercise(ui, corner, width, desk);
+  place("exercise", corner, width, y - corner.y);
+  y += measure::kGap;
+  const auto result = desk.result();
+  if (!result && !desk.progress().running) y += draw_unchecked(ui, {corner.x, y}, width);
+  if (!result) return y - corner.y;
+  ImGui::PushID("reports");
+  for (const lab::Exhibit& exhibit : result->report.exhibits) {
+    if (exhibit.id == "check" || exhibit.id == "submission")
+      continue;  // in the text, and in the editor
+    y += exhibit_panel({ui, {corner.x, y}, width, true}, exhibit, desk.stale()) + measure::kGap;
+  }
+  ImGui::PopID();
+  return y - corner.y;
+}
+
 void LabView::draw(const Ui& ui, bool one_column) {
   one_column_ = one_column;
   const ImVec2 begin = ImGui::GetCursorScreenPos();
@@ -192,23 +212,9 @@ void LabView::draw(const Ui& ui, bool one_column) {
   places_.clear();
   const auto block = ui.book.compare_block();
   if (const ExerciseDesk* desk = ui.book.active_desk()) {
-    height = code_.draw_exercise(ui, corner, width, *desk) + measure::kGap;
-    place("exercise", corner, width, height - measure::kGap);
-    if (const auto result = desk->result()) {
-      ImGui::PushID("reports");
-      for (const lab::Exhibit& exhibit : result->report.exhibits) {
-        if (exhibit.id == "check" || exhibit.id == "submission")
-          continue;  // in the text, and in the editor
-        height += exhibit_panel({ui, {corner.x, corner.y + height}, width, true}, exhibit,
-                                desk->stale()) +
-                  measure::kGap;
-      }
-      ImGui::PopID();
-    } else if (!desk->progress().running) {
-      height += draw_unchecked(ui, {corner.x, corner.y + height}, width);
-    }
-  } else if (const auto live = ui.book.live_comparison()) {
-    height = draw_live_comparison(ui, corner, width, *live);
+    height = draw_exercise(ui, corner, width, *desk);
+  } else if (const auto own = ui.book.own_comparison()) {
+    height = draw_own_comparison(ui, corner, width, *own);
   } else if (const auto variants = block ? ui.book.comparison_of(*block) : std::nullopt) {
     height = draw_variants(ui, corner, width, *block, *variants);
   } else {

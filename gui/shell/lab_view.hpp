@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gui/editor/code_panel.hpp"
+#include "gui/shell/compare_view.hpp"
 #include "gui/shell/picture_chooser.hpp"
 #include "gui/shell/ui.hpp"
 
@@ -17,6 +18,8 @@ class LabView {
   /// Gives the keyboard to a parameter.
   void focus_parameter(std::string name) { wanted_parameter_ = std::move(name); }
   void focus_editor(const Ui& ui);
+  /// Opens the list of what A, or B, of the reader's comparison may be.
+  void choose_side(bool of_b) { wanted_side_ = of_b; }
   struct Place {
     ImVec2 min, max;  ///< on the screen, whether in sight or not
   };
@@ -28,8 +31,8 @@ class LabView {
   void forget() { code_.forget(); }
 
  private:
-  /// The live run against another one: what is set and edited, the relation, and the pairs.
-  float draw_live_comparison(const Ui& ui, ImVec2 corner, float width, const Compared& compared);
+  /// The reader's comparison: what is set and edited where it decides a side, the relation, and the pairs.
+  float draw_own_comparison(const Ui& ui, ImVec2 corner, float width, const Compared& compared);
   /// The variants of a directive.
   float draw_variants(const Ui& ui, ImVec2 corner, float width, std::size_t block,
                       const Compared& compared);
@@ -46,6 +49,8 @@ class LabView {
                   const std::string& value);
   void draw_parameter(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner, float width);
   float draw_live(const Ui& ui, ImVec2 corner, float width);
+  /// The exercise that the reader works at: its editor, and what its last check reported.
+  float draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseDesk& desk);
   float draw_progress(const Ui& ui, ImVec2 corner, float width);
   float draw_unchecked(const Ui& ui, ImVec2 corner, float width);
   float draw_errors(const Ui& ui, ImVec2 corner, float width);
@@ -56,6 +61,7 @@ class LabView {
   CodePanel code_;
   std::map<std::string, Place> places_;
   bool one_column_ = false;
+  SideWanted wanted_side_;
   std::string wanted_panel_, moving_to_;
   std::string wanted_parameter_;
   struct Typed {

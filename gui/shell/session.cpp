@@ -41,6 +41,7 @@ Session::Session(const OpenOptions& options, std::function<void()> wake)
       watch_(options.root, {"lessons", "exercises", "kernels", "lang"}) {
   first_theme_ = book_.theme();
   first_reduced_ = book_.reduced_motion();
+  book_.set_gpu(store_.state().gpu);
   book_.open(first_chapter(options, store_.state()));
   for (const device::Error& notice : store_.notices()) {
     book_.tell({Toast::Kind::bad, book_.strings()(notice), {}, {}, 0});
@@ -105,6 +106,7 @@ void Session::keep() {
     if (!state.theme.empty() || book_.theme() != first_theme_) state.theme = book_.theme();
     if (!state.motion.empty() || book_.reduced_motion() != first_reduced_)
       state.motion = book_.reduced_motion() ? "reduced" : "full";
+    if (!state.gpu.empty() || book_.inputs().gpu != lab::Inputs{}.gpu) state.gpu = book_.gpu().name;
     state.chapter = book_.lesson()->slug;
     lab::ChapterState& chapter = state.chapters[book_.lesson()->slug];
     chapter.answers = book_.answers();

@@ -157,8 +157,8 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
 }
 
 void Shell::make_room(const Book& book) {
-  const bool now = !book.active_desk() && !glossary_.is_open() &&
-                   (book.against() != Book::Against::nothing || book.compare_block());
+  const bool now =
+      !book.active_desk() && !glossary_.is_open() && (book.comparing() || book.compare_block());
   if (now != comparing_) made_room_ = now;
   comparing_ = now;
 }

@@ -24,6 +24,8 @@ class Shell {
   void show_document();
   /// Makes sure that the lab is in the window.
   void show_lab();
+  /// Opens the list of the GPUs that the simulator can stand for.
+  void choose_gpu() { gpus_open_ = true; }
   void toggle_glossary();
   /// Closes the find bar or else the glossary; false where neither is open.
   bool close_bar();
@@ -57,6 +59,8 @@ class Shell {
  private:
   void handle_keys(const Ui& ui);
   void draw_top_bar(const Ui& ui, ImVec2 corner, float width);
+  /// What runs things, and the GPU that it stands for; a press opens the list. Within `left` and `right`.
+  void draw_device(const Ui& ui, float left, float right, float middle);
   void draw_status_bar(const Ui& ui, ImVec2 corner, float width);
   void draw_list(const Ui& ui, ImVec2 corner, ImVec2 size, bool rail);
   void draw_document(const Ui& ui, ImVec2 corner, ImVec2 size);
@@ -88,7 +92,7 @@ class Shell {
   bool dragging_ = false;
   bool one_column_ = false;  ///< the window is narrow: text and lab take turns
   bool lab_tab_ = false;     ///< and it is the lab's
-  bool settings_open_ = false;
+  bool settings_open_ = false, gpus_open_ = false;  ///< asked for, to be opened in the next frame
   bool lab_held_ = false;
   std::string joined_;  ///< block and panel that the lab last followed
   float zoom_ = 1;

@@ -7,59 +7,40 @@ SideRuns::SideRuns(const lab::Lesson& lesson, std::shared_ptr<device::Compiler> 
     : lesson_(lesson),
       compiler_(std::move(compiler)),
       root_(std::move(root)),
-      wake_(std::move(wake)) {
-  thread_ = std::jthread([this](std::stop_token stop) { work(stop); });
-}
-
-SideRuns::~SideRuns() {
-  thread_.request_stop();
-  changed_.notify_all();
-}
+      queue_([this](const lab::Inputs& inputs,
+                    const std::stop_token& stop) { return run(inputs, stop); },
+             std::move(wake)) {}
 
 void SideRuns::want(const lab::Inputs& inputs) {
-  const std::scoped_lock lock(mutex_);
-  if (!reports_.try_emplace(lab::hash_of(inputs)).second) return;
-  waiting_.push_back(inputs);
-  changed_.notify_all();
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!runs_.try_emplace(lab::hash_of(inputs), Run{inputs, nullptr}).second) return;
+  }
+  queue_.add(inputs);
 }
 
-void SideRuns::keep_only(const lab::Inputs& inputs) {
-  const std::scoped_lock lock(mutex_);
-  const std::uint64_t hash = lab::hash_of(inputs);
-  std::erase_if(reports_, [&](const auto& run) { return run.first != hash; });
-  std::erase_if(waiting_, [&](const lab::Inputs& one) { return lab::hash_of(one) != hash; });
+void SideRuns::keep_if(const std::function<bool(const lab::Inputs&)>& wanted) {
+  {
+    const std::scoped_lock lock(mutex_);
+    std::erase_if(runs_, [&](const auto& run) { return !wanted(run.second.inputs); });
+  }
+  queue_.drop([&](const lab::Inputs& inputs) { return !wanted(inputs); });
 }
 
 std::shared_ptr<const lab::Report> SideRuns::find(const lab::Inputs& inputs) const {
   const std::scoped_lock lock(mutex_);
-  const auto found = reports_.find(lab::hash_of(inputs));
-  return found == reports_.end() ? nullptr : found->second;
+  const auto found = runs_.find(lab::hash_of(inputs));
+  return found == runs_.end() ? nullptr : found->second.report;
 }
 
-void SideRuns::settle() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return waiting_.empty() && !running_; });
-}
-
-void SideRuns::work(std::stop_token stop) {
-  std::unique_lock lock(mutex_);
-  while (changed_.wait(lock, stop, [&] { return !waiting_.empty(); })) {
-    const lab::Inputs inputs = std::move(waiting_.front());
-    waiting_.pop_front();
-    running_ = true;
-    lock.unlock();
-    auto report =
-        std::make_shared<const lab::Report>(lab::run(lesson_, inputs, compiler_, root_, stop));
-    lock.lock();
-    running_ = false;
-    if (stop.stop_requested()) break;
-    reports_[lab::hash_of(inputs)] = std::move(report);
-    ++done_;
-    changed_.notify_all();
-    lock.unlock();
-    if (wake_) wake_();
-    lock.lock();
-  }
+bool SideRuns::run(const lab::Inputs& inputs, const std::stop_token& stop) {
+  auto report =
+      std::make_shared<const lab::Report>(lab::run(lesson_, inputs, compiler_, root_, stop));
+  const std::scoped_lock lock(mutex_);
+  const auto asked = runs_.find(lab::hash_of(inputs));
+  if (asked == runs_.end()) return false;
+  asked->second.report = std::move(report);
+  return true;
 }
 
 }  // namespace warpbook::gui

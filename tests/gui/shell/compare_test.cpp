@@ -10,7 +10,15 @@
 
 namespace warpbook::gui::compare_test {
 namespace {
-using Against = Book::Against;
+using Kind = CompareSide::Kind;
+
+/// Whether the reader's comparison shows it, as A.
+bool is_a(Stage& stage, Kind kind, std::size_t kept = 0) {
+  return stage.book().comparing() && stage.book().side(false) == CompareSide{kind, kept};
+}
+bool is_b(Stage& stage, Kind kind, std::size_t kept = 0) {
+  return stage.book().comparing() && stage.book().side(true) == CompareSide{kind, kept};
+}
 
 void read_on(Stage& stage, std::string_view step) {
   stage.shell().document().go_to_step(step);
@@ -147,13 +155,13 @@ TEST_CASE("a run that is kept stays as it was, and the next one is held against 
   open_answered(stage);
   press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
   REQUIRE(stage.book().kept_runs().size() == 1);
-  CHECK(stage.book().against() == Against::kept);
+  CHECK(is_a(stage, Kind::kept));
   CHECK(stage.shell().stop() == Shell::Stop::lab);
   const auto kept = stage.book().report();
-  CHECK_FALSE(lab::differs(relation_of(stage.book().live_comparison())));
+  CHECK_FALSE(lab::differs(relation_of(stage.book().own_comparison())));
 
   set_n(stage, 20);
-  const auto compared = stage.book().live_comparison();
+  const auto compared = stage.book().own_comparison();
   REQUIRE(compared);
   CHECK(compared->a == kept);
   CHECK(compared->b == stage.book().report());
@@ -170,13 +178,18 @@ TEST_CASE("a run that is kept stays as it was, and the next one is held against 
   CHECK(stage.shell().lab().place_of("parameters"));
 
   press(stage, ImGuiMod_Ctrl | ImGuiKey_M);
-  CHECK(stage.book().against() == Against::nothing);
+  CHECK_FALSE(stage.book().comparing());
   CHECK(stage.shell().stop() == Shell::Stop::read);
   press(stage, ImGuiMod_Ctrl | ImGuiKey_M);
-  CHECK(stage.book().against() == Against::kept);
-  click(stage, "**/forget");
+  CHECK(is_a(stage, Kind::kept));
+  stage.act([](ImGuiTestContext& t) {
+    t.ItemClick("**/choose A");
+    t.ItemClick("**/remove kept 0");
+    t.KeyPress(ImGuiKey_Escape);
+  });
+  stage.settle();
   CHECK(stage.book().kept_runs().empty());
-  CHECK(stage.book().against() == Against::nothing);
+  CHECK_FALSE(stage.book().comparing());
 }
 
 TEST_CASE("several runs can be kept, each once, and any of them is A") {
@@ -187,27 +200,146 @@ TEST_CASE("several runs can be kept, each once, and any of them is A") {
     press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
   }
   REQUIRE(stage.book().kept_runs().size() == 2);
-  CHECK(stage.book().against_kept() == 0);
+  CHECK(is_a(stage, Kind::kept, 0));
   stage.act([](ImGuiTestContext& t) {
     t.ItemClick("**/choose A");
     t.ItemClick("**/kept 1");
   });
   stage.settle();
-  CHECK(stage.book().against_kept() == 1);
-  CHECK(stage.book().live_comparison()->name_a == "n = 6");
+  CHECK(is_a(stage, Kind::kept, 1));
+  CHECK(is_b(stage, Kind::live));
+  CHECK(stage.book().own_comparison()->name_a == "n = 6");
   // They stay while another chapter is read.
   stage.open("first-kernel");
   CHECK(stage.book().kept_runs().empty());
-  CHECK(stage.book().against() == Against::nothing);
+  CHECK_FALSE(stage.book().comparing());
   stage.open_made_up();
   CHECK(stage.book().kept_runs().size() == 2);
+}
+
+TEST_CASE("two runs that were kept are held against each other, by mouse or by keys") {
+  Stage stage(1440, 1200);
+  open_answered(stage);
+  for (const std::int64_t n : {4, 6}) {
+    set_n(stage, n);
+    press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
+  }
+  set_n(stage, 9);
+  stage.act([](ImGuiTestContext& t) {
+    t.ItemClick("**/choose B");
+    t.ItemClick("**/kept 0");
+  });
+  stage.settle();
+  REQUIRE(is_a(stage, Kind::kept, 1));
+  REQUIRE(is_b(stage, Kind::kept, 0));
+  const auto compared = stage.book().own_comparison();
+  CHECK(compared->a == stage.book().kept_runs()[1].report);
+  CHECK(compared->b == stage.book().kept_runs()[0].report);
+  CHECK(compared->name_a == "n = 6");
+  CHECK(compared->name_b == "n = 4");
+  const auto& relation = relation_of(compared);
+  REQUIRE(relation.settings.size() == 1);
+  CHECK(relation.settings[0].a == "6");
+  CHECK(relation.settings[0].b == "4");
+  // What is set decides neither side, and is not shown; an edit makes nothing stale.
+  CHECK_FALSE(compared->follows_inputs);
+  CHECK_FALSE(stage.shell().lab().place_of("parameters"));
+  stage.book().set_live(false);
+  set_n(stage, 10);
+  CHECK_FALSE(stage.book().own_comparison()->stale_relation);
+
+  stage.act([](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_B);
+    t.Yield(2);
+    t.KeyPress(ImGuiKey_UpArrow);
+    t.KeyPress(ImGuiKey_Enter);
+  });
+  stage.settle();
+  CHECK(is_b(stage, Kind::live));
+  CHECK(stage.shell().lab().place_of("parameters"));
+  CHECK(stage.book().own_comparison()->stale_b);
+}
+
+TEST_CASE("A and B change places, by mouse and by keys, and so does what stands between them") {
+  Stage stage;
+  open_answered(stage);
+  press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
+  set_n(stage, 20);
+  const auto kept = stage.book().kept_runs()[0].report, live = stage.book().report();
+  for (const bool by_mouse : {true, false}) {
+    if (by_mouse)
+      click(stage, "**/swap");
+    else
+      press(stage, ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_M);
+    const auto compared = stage.book().own_comparison();
+    CAPTURE(by_mouse);
+    CHECK(compared->a == (by_mouse ? live : kept));
+    CHECK(compared->b == (by_mouse ? kept : live));
+    CHECK_FALSE(compared->stale_relation);
+    CHECK(relation_of(compared).settings.at(0).a == (by_mouse ? "20" : "10"));
+  }
+  // Whoever puts on one side what stands on the other swaps them, too.
+  stage.book().choose_side(true, {Kind::kept, 0});
+  CHECK(is_a(stage, Kind::live));
+  CHECK(is_b(stage, Kind::kept));
+}
+
+TEST_CASE("the variants of a directive change places, in the lab and in the text") {
+  Stage stage;
+  open_answered(stage);
+  read_on(stage, "compare");
+  const std::size_t block = first_comparison(stage.book());
+  const auto before = stage.book().comparison_of(block);
+  press(stage, ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_M);
+  const auto after = stage.book().comparison_of(block);
+  CHECK(stage.book().swapped(block));
+  CHECK(after->name_a == "Blocks of 8");
+  CHECK(after->a == before->b);
+  CHECK(after->b == before->a);
+  CHECK(relation_of(after).settings.at(0).a == relation_of(before).settings.at(0).b);
+  click(stage, "**/swap");
+  CHECK(stage.book().comparison_of(block)->a == before->a);
+}
+
+TEST_CASE("a run that is let go of leaves the side that showed it") {
+  Stage stage;
+  open_answered(stage);
+  for (const std::int64_t n : {4, 6, 8}) {
+    set_n(stage, n);
+    press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
+  }
+  Book& book = stage.book();
+  book.choose_side(true, {Kind::kept, 0});
+  REQUIRE(is_a(stage, Kind::kept, 2));
+  SECTION("another one: the runs shown stay") {
+    book.forget_run(1);
+    CHECK(is_a(stage, Kind::kept, 1));
+    CHECK(is_b(stage, Kind::kept, 0));
+    CHECK(book.own_comparison()->name_a == "n = 8");
+  }
+  SECTION("B: the live run takes its place") {
+    book.forget_run(0);
+    CHECK(is_a(stage, Kind::kept, 1));
+    CHECK(is_b(stage, Kind::live));
+    SECTION("and A: the one before it") {
+      book.forget_run(1);
+      CHECK(is_a(stage, Kind::kept, 0));
+      CHECK(book.own_comparison()->name_a == "n = 6");
+      book.forget_run(0);
+      CHECK_FALSE(book.comparing());
+    }
+  }
+  SECTION("what the reader turns to is on a side") {
+    book.turn_to_live_run();
+    CHECK(is_b(stage, Kind::live));
+  }
 }
 
 TEST_CASE("an edit is held against the original in one press, and follows the parameters") {
   Stage stage;
   open_answered(stage);
   press(stage, ImGuiMod_Ctrl | ImGuiKey_O);
-  CHECK(stage.book().against() == Against::nothing);  // nothing is edited
+  CHECK_FALSE(stage.book().comparing());  // nothing is edited
   CHECK_FALSE(stage.book().toasts().empty());
   std::string edited = stage.book().source("add");
   const std::size_t guard = edited.find("if (i < n)");
@@ -216,8 +348,8 @@ TEST_CASE("an edit is held against the original in one press, and follows the pa
   stage.book().set_source("add", edited);
   stage.settle();
   click(stage, "**/against original");
-  REQUIRE(stage.book().against() == Against::original);
-  const auto& relation = relation_of(stage.book().live_comparison());
+  REQUIRE(is_a(stage, Kind::original));
+  const auto& relation = relation_of(stage.book().own_comparison());
   CHECK(relation.settings.empty());
   REQUIRE(relation.sources.size() == 1);
   CHECK(relation.sources[0].removed == 1);
@@ -228,7 +360,7 @@ TEST_CASE("an edit is held against the original in one press, and follows the pa
   CHECK(sectors->a < sectors->b);
 
   set_n(stage, 14);
-  const auto compared = stage.book().live_comparison();
+  const auto compared = stage.book().own_comparison();
   REQUIRE(compared->a);
   CHECK(compared->a->inputs.values.integer("n") == 14);
   CHECK(compared->b->inputs.values.integer("n") == 14);
@@ -241,7 +373,7 @@ TEST_CASE("nothing stale is compared as if it were not: the relation says whose 
   press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
   stage.book().set_live(false);
   set_n(stage, 12);
-  const auto compared = stage.book().live_comparison();
+  const auto compared = stage.book().own_comparison();
   REQUIRE(compared);
   CHECK(compared->stale_b);
   CHECK(compared->stale_relation);
@@ -250,7 +382,7 @@ TEST_CASE("nothing stale is compared as if it were not: the relation says whose 
   CHECK(stage.book().kept_runs().size() == 1);  // a run that is not of what is written is not kept
   stage.book().run_now();
   stage.settle();
-  CHECK_FALSE(stage.book().live_comparison()->stale_relation);
+  CHECK_FALSE(stage.book().own_comparison()->stale_relation);
 }
 
 TEST_CASE("an open question covers what a comparison would give away, on either side") {
@@ -260,11 +392,11 @@ TEST_CASE("an open question covers what a comparison would give away, on either 
   press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
   set_n(stage, 20);
   REQUIRE_FALSE(stage.book().open_question(stage.book().inputs()));
-  REQUIRE(stage.book().open_question(stage.book().live_comparison()->a->inputs));
+  REQUIRE(stage.book().open_question(stage.book().own_comparison()->a->inputs));
   stage.act([](ImGuiTestContext& t) { t.ItemClick("**/comparison/show me"); });
   stage.settle();
   CHECK(stage.book().answered("threads"));
-  CHECK_FALSE(stage.book().open_question(stage.book().live_comparison()->a->inputs));
+  CHECK_FALSE(stage.book().open_question(stage.book().own_comparison()->a->inputs));
 }
 
 TEST_CASE("the comparisons of the chapters keep to a page's share of vertices", "[ci]") {

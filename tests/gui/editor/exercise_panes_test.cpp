@@ -1,0 +1,100 @@
+// What is written for an exercise, with its PTX and its machine code: of the last check, in the chapter's own panes.
+#include <imgui_internal.h>
+#include <algorithm>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "lab/line_heat.hpp"
+#include "tests/gui/stage.hpp"
+
+namespace warpbook::gui::exercise_panes_test {
+namespace {
+/// The exercise saxpy with its solution written and checked.
+struct Checked {
+  Stage stage{1440, 2600};
+  Checked() {
+    stage.open("first-kernel");
+    stage.shell().hold_lab(true);
+    stage.book().set_active_exercise("saxpy");
+    const auto solution = lab::load_solution(WARPBOOK_SOURCE_DIR, *desk().text());
+    REQUIRE(solution);
+    stage.book().write_exercise("saxpy", *solution);
+    stage.book().run_now();
+    stage.settle();
+    REQUIRE(desk().findings());
+  }
+  ExerciseDesk& desk() { return *stage.book().active_desk(); }
+  CodeEditor& editor() { return stage.shell().lab().code().editor("exercise:saxpy"); }
+  bool has(const char* item) {
+    bool found = false;
+    stage.act([&](ImGuiTestContext& t) { found = t.ItemExists(item); });
+    return found;
+  }
+};
+}  // namespace
+
+TEST_CASE("an exercise's lines and their PTX lead to each other, and both have the check's heat",
+          "[ci]") {
+  Checked checked;
+  const lab::SourceExhibit& found = *checked.desk().findings();
+  REQUIRE_FALSE(found.instructions.empty());
+  const auto& first = found.instructions.front();
+  const std::string row = "**/ptx " + std::to_string(first.ptx_line);
+  CHECK_FALSE(checked.has(row.c_str()));
+  checked.stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiMod_Alt | ImGuiKey_P); });
+  checked.stage.settle();
+  checked.stage.act([&](ImGuiTestContext& t) { t.ItemClick(row.c_str()); });
+  CHECK(checked.stage.book().link.pinned().line == first.line);
+  CHECK(checked.stage.book().link.pinned().ptx_line == first.ptx_line);
+  CHECK(checked.has("**/heat"));
+  checked.stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiKey_Escape); });
+  checked.editor().widget().SetCursor({first.line - 1, 0});
+  checked.stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiMod_Alt | ImGuiKey_L); });
+  CHECK(checked.stage.book().link.pinned().line == first.line);
+}
+
+TEST_CASE("the machine code of an exercise is made when it is shown, by one check more", "[ci]") {
+  Checked checked;
+  CHECK_FALSE(checked.desk().findings()->sass);
+  const auto before = checked.desk().result();
+  checked.stage.act([](ImGuiTestContext& t) { t.ItemClick("**/sass"); });
+  checked.stage.settle();
+  REQUIRE(checked.desk().result() != before);
+  REQUIRE(checked.desk().findings()->sass);
+  CHECK(checked.desk().result()->passed);
+  CHECK_FALSE(checked.desk().findings()->sass->functions.empty());
+  const auto shown = checked.desk().result();
+  for (int i = 0; i < 2; ++i) {  // hidden and shown again: it is there
+    checked.stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiMod_Alt | ImGuiKey_S); });
+    checked.stage.settle();
+  }
+  CHECK(checked.desk().result() == shown);
+}
+
+TEST_CASE("what was written since the check is not checked for its machine code", "[ci]") {
+  Checked checked;
+  const auto before = checked.desk().result();
+  checked.stage.book().write_exercise("saxpy", checked.desk().source() + "// mine\n");
+  checked.stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiMod_Alt | ImGuiKey_S); });
+  checked.stage.settle();
+  CHECK(checked.desk().stale());
+  CHECK(checked.desk().result() == before);
+  CHECK_FALSE(checked.desk().progress().running);
+}
+
+TEST_CASE("settings have no PTX and no machine code to show") {
+  Stage stage(1440, 2600);
+  stage.open("convolution");
+  stage.shell().hold_lab(true);
+  stage.shell().lab().code().show_ptx(true);
+  stage.book().set_active_exercise("read-the-engine-list");
+  REQUIRE(stage.book().active_desk());
+  for (int i = 0; i < 4; ++i) stage.frame();
+  stage.act([](ImGuiTestContext& t) {
+    CHECK(t.ItemExists("**/slot"));
+    CHECK_FALSE(t.ItemExists("**/ptx"));
+    CHECK_FALSE(t.ItemExists("**/sass"));
+  });
+}
+
+}  // namespace warpbook::gui::exercise_panes_test
