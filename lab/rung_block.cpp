@@ -25,7 +25,7 @@ bool read_number(std::string_view text, int& value) {
   return failed == std::errc{} && end == text.data() + text.size() && value >= 0;
 }
 
-bool is_name(std::string_view text) {
+bool is_key_name(std::string_view text) {
   const auto letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   };
@@ -138,7 +138,7 @@ class BlockReader {
   std::optional<std::string> let(std::string_view value) {
     const std::size_t equals = value.find('=');
     const std::string name(trimmed(value.substr(0, std::min(equals, value.size()))));
-    if (equals == value.npos || !is_name(name)) return "write \"let\" as NAME = EXPRESSION";
+    if (equals == value.npos || !is_key_name(name)) return "write \"let\" as NAME = EXPRESSION";
     rung_.lets.emplace_back(name, trimmed(value.substr(equals + 1)));
     return std::nullopt;
   }
@@ -147,7 +147,7 @@ class BlockReader {
     const std::size_t space = value.find(' '), bracket = value.find('[');
     Workspace workspace;
     if (space == value.npos || bracket == value.npos || bracket < space || value.back() != ']' ||
-        !is_name(value.substr(0, space)) ||
+        !is_key_name(value.substr(0, space)) ||
         !device::parse_element_type(trimmed(value.substr(space, bracket - space)),
                                     workspace.type)) {
       return "write \"workspace\" as NAME TYPE[EXTENT, ...], as in partial f32[blocks]";
@@ -160,7 +160,8 @@ class BlockReader {
 
   std::optional<std::string> launch(std::string_view value, std::uint32_t line) {
     const std::size_t bracket = value.find('(');
-    if (bracket == value.npos || value.back() != ')' || !is_name(trimmed(value.substr(0, bracket))))
+    if (bracket == value.npos || value.back() != ')' ||
+        !is_key_name(trimmed(value.substr(0, bracket))))
       return "write \"launch\" as KERNEL(ARGUMENT, ...)";
     RungLaunch launch;
     launch.kernel = trimmed(value.substr(0, bracket));

@@ -15,7 +15,7 @@ namespace {
 using device::Error;
 using device::ErrorCode;
 
-bool is_name(std::string_view text) {
+bool is_plain_name(std::string_view text) {
   const auto letter = [](unsigned char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   };
@@ -28,8 +28,8 @@ bool is_name(std::string_view text) {
 // A slug, a term of the glossary, or a page on the web: nothing else can be followed.
 bool is_target(std::string_view target) {
   if (target.starts_with("https://")) return target.size() > 8;
-  if (target.starts_with('#')) return is_name(target.substr(1));
-  return is_name(target);
+  if (target.starts_with('#')) return is_plain_name(target.substr(1));
+  return is_plain_name(target);
 }
 
 void append_utf8(std::string& text, std::uint32_t c) {
@@ -380,9 +380,9 @@ int Collector::leave_span(MD_SPANTYPE type) {
       const std::string_view rest = std::string_view(code_).substr(code_.empty() ? 0 : 1);
       if (in_link_) {
         append(Span::Kind::link, code_);
-      } else if (code_.starts_with('=') && is_name(rest)) {
+      } else if (code_.starts_with('=') && is_plain_name(rest)) {
         append(Span::Kind::figure, rest);
-      } else if (code_.starts_with('@') && is_name(rest)) {
+      } else if (code_.starts_with('@') && is_plain_name(rest)) {
         append(Span::Kind::parameter, rest);
       } else {
         append(Span::Kind::code, code_);
