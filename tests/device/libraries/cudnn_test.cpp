@@ -168,13 +168,14 @@ TEST_CASE(
 TEST_CASE(
     "Groups that are none are refused before cuDNN is asked, and what it refuses itself in its "
     "words") {
+  Client& client = cudnn();
   Problem p = usual(Precision::tf32, Layout::nchw);
   p.groups = 3;
-  CHECK(cudnn().offer(p, target("h200")).error().english() ==
+  CHECK(client.offer(p, target("h200")).error().english() ==
         "the groups cannot be 3: the image's 64 channels are not cut into so many equal parts");
   p.precision = Precision::bf16;
   p.groups = 2;
-  const auto offer = cudnn().offer(p, target("t4"));
+  const auto offer = client.offer(p, target("t4"));
   REQUIRE_FALSE(offer);
   CHECK_THAT(offer.error().english(), StartsWith("cuDNN refuses this: none of its engines") &&
                                           ContainsSubstring("(in its own words: CUDNN_STATUS_"));
