@@ -3,7 +3,8 @@
 set -eu
 warpbook=$1 folder=$2
 mkdir -p "$folder/state"
-coproc XVFB { exec Xvfb -displayfd 1 -screen 0 1440x900x24 -nolisten tcp 2>/dev/null; }
+# -noreset: when xdotool goes before the window comes, the server would begin anew, and refuse the window.
+coproc XVFB { exec Xvfb -displayfd 1 -screen 0 1440x900x24 -nolisten tcp -noreset 2>/dev/null; }
 server=$XVFB_PID
 app=
 finish() {
@@ -19,7 +20,7 @@ window=
 for _ in $(seq 100); do
   window=$(xdotool search --name '^Warpbook$' 2>/dev/null | head -1) || true
   [ -n "$window" ] && break
-  kill -0 "$app"
+  kill -0 "$app" || { echo "the window is gone"; cat "$folder/err"; exit 1; }
   sleep 0.2
 done
 [ -n "$window" ] || { echo "no window"; cat "$folder/err"; exit 1; }

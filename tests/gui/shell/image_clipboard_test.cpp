@@ -26,7 +26,7 @@ class Server {
     child_ = ::fork();
     if (child_ == 0) {
       const std::string number = std::to_string(ends[1]);
-      ::execlp("Xvfb", "Xvfb", "-displayfd", number.c_str(), "-screen", "0", "64x64x24",
+      ::execlp("Xvfb", "Xvfb", "-displayfd", number.c_str(), "-noreset", "-screen", "0", "64x64x24",
                "-nolisten", "tcp", nullptr);
       ::_exit(127);
     }
