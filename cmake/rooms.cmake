@@ -18,7 +18,6 @@ function(warpbook_room name)
     add_library(warpbook_simulator OBJECT ${simulator})
     warpbook_room_target(warpbook_simulator ${ROOM_LINK})
     warpbook_compile(warpbook_simulator -O3 "")
-    warpbook_together(warpbook_simulator)
     warpbook_simulator_options(${simulator})
     add_library(warpbook_device STATIC ${sources} $<TARGET_OBJECTS:warpbook_simulator>)
     warpbook_room_target(warpbook_device ${ROOM_LINK})
@@ -53,10 +52,6 @@ function(warpbook_simulator_options)
       # Nobody looks at errno or at the host's exception flags there, and both would keep loops from being vectors. A
       # register's row is read as whatever type the instruction has.
       list(APPEND options -fno-math-errno -fno-trapping-math -fno-strict-aliasing)
-    endif()
-    # Together the checkers are too large for the compiler to put their small functions in place: a quarter slower.
-    if(source MATCHES "/observe/")
-      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
     if(options)
       set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${options}" SKIP_PRECOMPILE_HEADERS ON)
@@ -145,7 +140,8 @@ endfunction()
 
 # Each file pays for the templates that it shares with the others: several files compiled as one take half the time of as
 # many by themselves. So what a file has in its unnamed namespace bears a name that no other file of the room uses, but for
-# functions of other arguments and for the same name for the same type. Files with options of their own stand by themselves.
+# functions of other arguments and for the same name for the same type. The simulator's files stand by themselves: together
+# the compiler puts fewer of its small functions in place, and it runs up to a quarter slower.
 function(warpbook_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${WARPBOOK_UNITY} UNITY_BUILD_BATCH_SIZE 8)
 endfunction()
