@@ -8,6 +8,15 @@ namespace warpbook::device {
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
+/// As C++ has them, of ASCII: a letter or _, then letters, digits and _.
+constexpr bool is_identifier(std::string_view text) {
+  if (text.empty() || is_digit(text.front())) return false;
+  for (const char c : text) {
+    if (c != '_' && !is_letter(c) && !is_digit(c)) return false;
+  }
+  return true;
+}
+
 /// `text` without the blanks, tabs and carriage returns before and after it.
 constexpr std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r";

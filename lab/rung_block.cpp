@@ -13,6 +13,7 @@ namespace warpbook::lab {
 namespace {
 
 using device::ErrorCode;
+using device::is_identifier;
 using device::trimmed;
 
 constexpr std::string_view kKeys =
@@ -23,14 +24,6 @@ constexpr std::string_view kKeys =
 bool read_number(std::string_view text, int& value) {
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
   return failed == std::errc{} && end == text.data() + text.size() && value >= 0;
-}
-
-bool is_key_name(std::string_view text) {
-  const auto letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  return !text.empty() && letter(text.front()) &&
-         std::ranges::all_of(text, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
 /// Takes one line after the other; a line gives why it is wrong, or nothing.
@@ -138,7 +131,7 @@ class BlockReader {
   std::optional<std::string> let(std::string_view value) {
     const std::size_t equals = value.find('=');
     const std::string name(trimmed(value.substr(0, std::min(equals, value.size()))));
-    if (equals == value.npos || !is_key_name(name)) return "write \"let\" as NAME = EXPRESSION";
+    if (equals == value.npos || !is_identifier(name)) return "write \"let\" as NAME = EXPRESSION";
     rung_.lets.emplace_back(name, trimmed(value.substr(equals + 1)));
     return std::nullopt;
   }
@@ -147,7 +140,7 @@ class BlockReader {
     const std::size_t space = value.find(' '), bracket = value.find('[');
     Workspace workspace;
     if (space == value.npos || bracket == value.npos || bracket < space || value.back() != ']' ||
-        !is_key_name(value.substr(0, space)) ||
+        !is_identifier(value.substr(0, space)) ||
         !device::parse_element_type(trimmed(value.substr(space, bracket - space)),
                                     workspace.type)) {
       return "write \"workspace\" as NAME TYPE[EXTENT, ...], as in partial f32[blocks]";
@@ -161,7 +154,7 @@ class BlockReader {
   std::optional<std::string> launch(std::string_view value, std::uint32_t line) {
     const std::size_t bracket = value.find('(');
     if (bracket == value.npos || value.back() != ')' ||
-        !is_key_name(trimmed(value.substr(0, bracket))))
+        !is_identifier(trimmed(value.substr(0, bracket))))
       return "write \"launch\" as KERNEL(ARGUMENT, ...)";
     RungLaunch launch;
     launch.kernel = trimmed(value.substr(0, bracket));

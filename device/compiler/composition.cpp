@@ -40,12 +40,6 @@ constexpr std::array kSlowHeaders{
     "cub/warp/warp_scan.cuh",
 };
 
-bool is_identifier(std::string_view text) {
-  if (text.empty() || is_digit(text[0])) return false;
-  return std::all_of(text.begin(), text.end(),
-                     [](char c) { return c == '_' || is_letter(c) || is_digit(c); });
-}
-
 // "#include <x>" -> "x"; anything else -> "".
 std::string_view angle_include(std::string_view line) {
   const IncludeLine include = include_in(line);

@@ -96,6 +96,10 @@ class GpuDevice final : public QueuedDevice {
   void make_pinned();
   /// Has the worker move a piece of an array from or to the staging buffer.
   Expected<void> move_piece(Array array, const ArrayRegion& piece, Frame frame);
+  using MovePiece = std::function<Expected<void>(const ArrayRegion& piece, std::uint64_t at)>;
+  /// The work of a copy of a region of an array: `move` for each piece that fits the staging buffer.
+  CopyWork piece_by_piece(Array array, const ArrayRegion& region, std::uint64_t row_bytes,
+                          MovePiece move);
   Expected<std::uint64_t> create_object(ObjectKind kind, const std::string& name,
                                         const std::string& bytes);
   Expected<Done> destroy_object(ObjectKind kind, std::uint64_t handle);

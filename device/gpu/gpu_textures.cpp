@@ -69,6 +69,17 @@ Expected<void> GpuDevice::move_piece(Array array, const ArrayRegion& piece, Fram
   return connection_->tell(frame, to_bytes(ArrayCopy{array.handle, *number, piece}));
 }
 
+GpuDevice::CopyWork GpuDevice::piece_by_piece(Array array, const ArrayRegion& region,
+                                              std::uint64_t row_bytes, MovePiece move) {
+  return [this, array, region, row_bytes, move = std::move(move)]() -> Expected<void> {
+    if (const auto there = objects_.array(array.handle); !there)
+      return tl::unexpected(there.error());
+    const std::lock_guard lock(staging_mutex_);
+    if (auto ok = stage(); !ok) return ok;
+    return for_each_piece(region, row_bytes, kStagingBytes, move);
+  };
+}
+
 CopyTicket GpuDevice::copy_in_array(Array to, std::span<const std::byte> from, ArrayRegion region,
                                     Stream stream) {
   const auto state = objects_.array(to.handle);
@@ -84,13 +95,7 @@ CopyTicket GpuDevice::copy_in_array(Array to, std::span<const std::byte> from, A
     return move_piece(to, piece, Frame::copy_in_array);
   };
   return queue_transfer({"copy_in_array", state->description.name, from.size(), stream.id},
-                        [this, to, row_bytes, r = *checked, copy]() -> Expected<void> {
-                          if (const auto there = objects_.array(to.handle); !there)
-                            return tl::unexpected(there.error());
-                          const std::lock_guard lock(staging_mutex_);
-                          if (auto ok = stage(); !ok) return ok;
-                          return for_each_piece(r, row_bytes, kStagingBytes, copy);
-                        });
+                        piece_by_piece(to, *checked, row_bytes, copy));
 }
 
 CopyTicket GpuDevice::copy_out_array(std::span<std::byte> to, Array from, ArrayRegion region,
@@ -109,13 +114,7 @@ CopyTicket GpuDevice::copy_out_array(std::span<std::byte> to, Array from, ArrayR
     return {};
   };
   return queue_transfer({"copy_out_array", state->description.name, to.size(), stream.id},
-                        [this, from, row_bytes, r = *checked, copy]() -> Expected<void> {
-                          if (const auto there = objects_.array(from.handle); !there)
-                            return tl::unexpected(there.error());
-                          const std::lock_guard lock(staging_mutex_);
-                          if (auto ok = stage(); !ok) return ok;
-                          return for_each_piece(r, row_bytes, kStagingBytes, copy);
-                        });
+                        piece_by_piece(from, *checked, row_bytes, copy));
 }
 
 /// Asks for an object, whose handle no lost one that somebody may still hold has.

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "device/characters.hpp"
 #include "device/compiler/toolkit.hpp"
 #include "device/platform.hpp"
 
@@ -51,8 +52,7 @@ std::optional<int> major_of(const std::string& name, const Wanted& what) {
   const std::string start = std::string(what.stem) + ".";
   if (!name.starts_with(start)) return std::nullopt;
   const std::string rest = name.substr(start.size(), name.find('.', start.size()) - start.size());
-  if (rest.empty() || rest.size() > 4 ||
-      !std::ranges::all_of(rest, [](char c) { return c >= '0' && c <= '9'; })) {
+  if (rest.empty() || rest.size() > 4 || !std::ranges::all_of(rest, is_digit)) {
     return std::nullopt;
   }
   return std::stoi(rest);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "device/characters.hpp"
 #include "gui/shell/book.hpp"
 #include "lab/phrases.hpp"
 
@@ -12,8 +13,7 @@ namespace {
 std::string word(const std::string& text) {
   static constexpr std::string_view kPlain = "=,.:/_-+@%";
   const bool plain = !text.empty() && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           kPlain.find(c) != kPlain.npos;
+    return device::is_letter(c) || device::is_digit(c) || kPlain.find(c) != kPlain.npos;
   });
   if (plain) return text;
   std::string quoted = "'";

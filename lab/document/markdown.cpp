@@ -6,6 +6,7 @@
 
 #include <md4c.h>
 
+#include "device/characters.hpp"
 #include "lab/document/formula.hpp"
 #include "lab/document/text_layout.hpp"
 
@@ -16,12 +17,9 @@ using device::Error;
 using device::ErrorCode;
 
 bool is_plain_name(std::string_view text) {
-  const auto letter = [](unsigned char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  if (text.empty() || !letter(static_cast<unsigned char>(text.front()))) return false;
-  return std::all_of(text.begin(), text.end(), [&](char c) {
-    return letter(static_cast<unsigned char>(c)) || (c >= '0' && c <= '9') || c == '-';
+  const auto begins = [](char c) { return device::is_letter(c) || c == '_'; };
+  return !text.empty() && begins(text.front()) && std::ranges::all_of(text, [&](char c) {
+    return begins(c) || device::is_digit(c) || c == '-';
   });
 }
 

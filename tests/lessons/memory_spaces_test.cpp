@@ -63,6 +63,14 @@ double output(std::int64_t i, std::int64_t taps) {
 constexpr std::array kKernels{"local",    "registers", "shared",    "global",
                               "constant", "texture",   "read_only", "ring"};
 
+lab::Report run_on_gpu() {
+  const lab::Lesson& lesson = *lessons::find("memory-spaces");
+  lab::Inputs inputs;
+  inputs.values = lab::defaults(lesson.parameters);
+  inputs.device = "gpu";
+  return lab::run(lesson, inputs, tests::chapter::compiler(), WARPBOOK_SOURCE_DIR);
+}
+
 }  // namespace
 
 TEST_CASE("Memory spaces: every kernel computes the filter, whatever its size and index", "[ci]") {
@@ -222,12 +230,7 @@ TEST_CASE(
     "Memory spaces: on a GPU every place gives the sums, and what no GPU tells is not made up",
     "[ci]") {
   const tests::StandIn driver;
-  const lab::Lesson& lesson = *lessons::find("memory-spaces");
-  lab::Inputs inputs;
-  inputs.values = lab::defaults(lesson.parameters);
-  inputs.device = "gpu";
-  const lab::Report report =
-      lab::run(lesson, inputs, tests::chapter::compiler(), WARPBOOK_SOURCE_DIR);
+  const lab::Report report = run_on_gpu();
   for (const auto& error : report.errors) FAIL_CHECK(error.english());
   CHECK(report.device == "Stand-in GPU");
   CHECK(passed(report, "check"));
@@ -254,12 +257,7 @@ TEST_CASE(
     "Memory spaces: a GPU that faults in the middle of the chapter says so, and ends nothing "
     "else") {
   const tests::StandIn driver("once run 700");
-  const lab::Lesson& lesson = *lessons::find("memory-spaces");
-  lab::Inputs inputs;
-  inputs.values = lab::defaults(lesson.parameters);
-  inputs.device = "gpu";
-  const lab::Report report =
-      lab::run(lesson, inputs, tests::chapter::compiler(), WARPBOOK_SOURCE_DIR);
+  const lab::Report report = run_on_gpu();
   REQUIRE_FALSE(report.errors.empty());
   CHECK(report.errors.front().code == device::ErrorCode::gpu_illegal_address);
 }
