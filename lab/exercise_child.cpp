@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "device/sanitized.hpp"
 #include "device/worker/channel.hpp"
 #include "device/worker/wire.hpp"
 #include "device/worker/worker_process.hpp"
@@ -161,8 +162,9 @@ Outcome run_child(const std::string& request, const std::string& root, const std
   auto child = Child::start(root);
   if (!child) return befell(child.error().english());
   if (!child->channel().send(kRequest, request)) return befell("it ended before it was asked");
-  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                           std::chrono::duration<double>(limits.seconds));
+  const auto deadline =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                         std::chrono::duration<double>(limits.seconds * device::kSlowdown));
   while (true) {
     device::Message frame;
     switch (child->channel().receive(frame, Clock::now() + kGlance)) {

@@ -20,17 +20,12 @@
 
 #include "device/compiler/door.hpp"
 #include "device/compiler/seccomp_filter.hpp"
+#include "device/sanitized.hpp"
 #include "device/worker/channel.hpp"
 #include "device/worker/wire.hpp"
 
 namespace warpbook::device {
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;  // shadow memory is terabytes of address space
-#else
-constexpr bool kSanitized = false;
-#endif
 
 using Refusal = std::optional<std::string>;
 

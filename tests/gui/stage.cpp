@@ -6,6 +6,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "device/sanitized.hpp"
 #include "tests/gui/made_up.hpp"
 
 namespace warpbook::gui {
@@ -57,7 +58,7 @@ void Stage::start_engine(float width, float height) {
   io.ConfigVerboseLevelOnError = ImGuiTestVerboseLevel_Info;
   io.ConfigLogToTTY = true;
   io.ConfigSavedSettings = false;
-  io.ConfigWatchdogKillTest = 60;
+  io.ConfigWatchdogKillTest = static_cast<float>(60 * device::kSlowdown);
   ImGuiTestEngine_Start(engine_, ImGui::GetCurrentContext());
 }
 
@@ -110,7 +111,8 @@ void Stage::settle() {
   using namespace std::chrono_literals;
   for (int i = 0; i < 4; ++i) frame();
   book().settle();
-  for (int i = 0; i < 600 && book().active_desk() && book().active_desk()->progress().running;
+  for (int i = 0; i < 600 * device::kSlowdown && book().active_desk() &&
+                  book().active_desk()->progress().running;
        ++i) {
     std::this_thread::sleep_for(50ms);
     book().poll();
@@ -120,7 +122,8 @@ void Stage::settle() {
 
 bool Stage::until(const std::function<bool()>& holds, double seconds) {
   using namespace std::chrono_literals;
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  const auto end =
+      std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds * device::kSlowdown);
   while (!holds()) {
     if (std::chrono::steady_clock::now() > end) return false;
     std::this_thread::sleep_for(10ms);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "device/sanitized.hpp"
 #include "device/simulator/estimate/traffic.hpp"
 #include "device/simulator/machine/async.hpp"
 #include "device/simulator/machine/guard.hpp"
@@ -309,7 +310,7 @@ bool Worker::due(const CodeBlock* running) {
   }
   if (budget.seconds > 0) {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - launch.begin;
-    if (elapsed.count() > budget.seconds) {
+    if (elapsed.count() > budget.seconds * kSlowdown) {
       over(ErrorCode::budget_time, "seconds", fmt::format("{}", budget.seconds));
       return true;
     }

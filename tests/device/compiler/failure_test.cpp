@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "device/platform.hpp"
+#include "device/sanitized.hpp"
 #include "tests/device/compiler/compilers.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -155,9 +156,7 @@ TEST_CASE("A compile that does not end is stopped at the timeout, and the next o
 }
 
 TEST_CASE("A compile that needs too much memory is stopped, and the next one works", "[ci]") {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  SKIP("a sanitizer reserves more addresses than any limit on them would grant");
-#endif
+  if (kSanitized) SKIP("a sanitizer reserves more addresses than any limit on them would grant");
   auto options = quick_options();
   options.memory_bytes = 640u << 20;
   options.timeout_seconds = 60;
