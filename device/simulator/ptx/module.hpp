@@ -188,7 +188,6 @@ struct Module {
   std::unique_ptr<const std::string> debug_strings;  ///< the bytes of .debug_str
   std::uint32_t version_major = 0, version_minor = 0;
   std::uint32_t target = 0;  ///< 90 for sm_90
-  std::uint32_t address_bits = 64;
   /// In order of appearance, as written; never opened; empty: not declared.
   std::vector<std::string> files;
   /// Those of them that its author wrote, headers of libraries left out: what errors name. Filled by who loads the

@@ -23,6 +23,31 @@ std::uint32_t read_digits(Scanner& scanner, std::string_view what) {
   return value;
 }
 
+struct Target {
+  std::uint32_t number;
+  char suffix;          ///< \0: none
+  std::uint32_t first;  ///< version of PTX, 800 for 8.0
+};
+
+/// As ptxas 13.0 takes them; what is older came with versions that nobody writes.
+constexpr Target kTargets[] = {
+    {30, 0, 300},    {32, 0, 400},    {35, 0, 301},    {37, 0, 401},    {50, 0, 400},
+    {52, 0, 401},    {53, 0, 402},    {60, 0, 500},    {61, 0, 500},    {62, 0, 500},
+    {70, 0, 600},    {72, 0, 601},    {75, 0, 603},    {80, 0, 700},    {86, 0, 701},
+    {87, 0, 704},    {88, 0, 703},    {89, 0, 708},    {90, 0, 708},    {90, 'a', 800},
+    {100, 0, 806},   {100, 'a', 806}, {100, 'f', 808}, {101, 0, 806},   {101, 'a', 806},
+    {101, 'f', 808}, {103, 0, 808},   {103, 'a', 808}, {103, 'f', 808}, {110, 0, 900},
+    {110, 'a', 900}, {110, 'f', 900}, {120, 0, 807},   {120, 'a', 807}, {120, 'f', 808},
+    {121, 0, 808},   {121, 'a', 808}, {121, 'f', 808}};
+
+/// The version of PTX that brought a target; 0 for one that is not known here.
+std::uint32_t first_version_with(std::uint32_t number, char suffix) {
+  for (const Target& target : kTargets) {
+    if (target.number == number && target.suffix == suffix) return target.first;
+  }
+  return 0;
+}
+
 }  // namespace
 
 Parser::Parser(Module& module, std::string_view file_name)
@@ -88,6 +113,13 @@ void Parser::target() {
       if (error != std::errc{} || left > 1 || (left == 1 && *end != 'a' && *end != 'f')) {
         scanner_.fail_at(name_place, fmt::format("there is no target {}", name));
       }
+      const std::uint32_t first = first_version_with(number, left == 1 ? *end : '\0');
+      if (100 * module_.version_major + module_.version_minor < first) {
+        scanner_.fail_at(
+            name_place,
+            fmt::format("PTX {}.{} has no target {}, which came with {}.{}", module_.version_major,
+                        module_.version_minor, name, first / 100, first % 100));
+      }
       module_.target = std::max(module_.target, number);
     }
   } while (scanner_.accept(','));
@@ -122,10 +154,10 @@ void Parser::statement_of_module() {
       case Word::alias: return alias();
       case Word::target: scanner_.rewind(before); return target();
       case Word::address_size:
-        module_.address_bits =
-            static_cast<std::uint32_t>(read_count(scanner_, ".address_size", 64));
-        if (module_.address_bits != 32 && module_.address_bits != 64) {
-          scanner_.fail_at(place, ".address_size must be 32 or 64");
+        if (read_count(scanner_, ".address_size", 64) != 64) {
+          scanner_.fail_at(place,
+                           "only .address_size 64 is taken, as by CUDA since kernels of 32 bits "
+                           "went; make the PTX anew from its source");
         }
         return;
       case Word::reg:

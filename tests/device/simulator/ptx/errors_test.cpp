@@ -23,8 +23,22 @@ TEST_CASE("a module begins with its version and target", "[ptx]") {
   CHECK(failure_of(".version 9.0\n.func") == "2:1 expected .target after .version");
   CHECK(failure_of(".version 9.0\n.target sm_x") == "2:9 there is no target sm_x");
   CHECK(failure_of(".version 9.0\n.target sm_90q") == "2:9 there is no target sm_90q");
-  CHECK(failure_of(".version 9.0\n.target sm_90\n.address_size 16") ==
-        "3:1 .address_size must be 32 or 64");
+  CHECK(
+      failure_of(".version 9.0\n.target sm_90\n.address_size 32") ==
+      "3:1 only .address_size 64 is taken, as by CUDA since kernels of 32 bits went; make the PTX "
+      "anew from its source");
+}
+
+TEST_CASE("a target needs the version of PTX that brought it, with its suffix", "[ptx]") {
+  const auto [head, why] = GENERATE(table<std::string, std::string>({
+      {".version 7.7\n.target sm_90", "2:9 PTX 7.7 has no target sm_90, which came with 7.8"},
+      {".version 7.8\n.target sm_90a", "2:9 PTX 7.8 has no target sm_90a, which came with 8.0"},
+      {".version 6.2\n.target compute_75",
+       "2:9 PTX 6.2 has no target compute_75, which came with 6.3"},
+      {".version 8.7\n.target sm_100, sm_100f",
+       "2:17 PTX 8.7 has no target sm_100f, which came with 8.8"},
+  }));
+  CHECK(failure_of(head) == why);
 }
 
 TEST_CASE("binary and overlong texts are refused by name", "[ptx]") {

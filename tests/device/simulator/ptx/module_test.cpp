@@ -5,18 +5,16 @@ namespace warpbook::device::ptx::module_test {
 
 TEST_CASE("the head of a module is read", "[ptx]") {
   const Module module =
-      parsed(".version 8.7\n.target sm_90a, texmode_independent, debug\n.address_size 32\n");
+      parsed(".version 8.7\n.target sm_90a, texmode_independent, debug\n.address_size 64\n");
   CHECK(module.version_major == 8);
   CHECK(module.version_minor == 7);
   CHECK(module.target == 90);
-  CHECK(module.address_bits == 32);
   CHECK(module.functions.empty());
 }
 
 TEST_CASE("compute_ names a target, and the highest of several holds", "[ptx]") {
-  const Module module = parsed(".version 7.0 .target compute_75 .target sm_100f .target sm_80");
+  const Module module = parsed(".version 8.8 .target compute_75 .target sm_100f .target sm_80");
   CHECK(module.target == 100);
-  CHECK(module.address_bits == 64);
 }
 
 TEST_CASE("comments, preprocessor lines and old DWARF lines are blanks", "[ptx]") {
