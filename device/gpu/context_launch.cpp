@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 
 #include "device/gpu/context.hpp"
+#include "device/libraries/measure.hpp"
 
 namespace warpbook::device::gpu {
 namespace {
 
 constexpr std::uint32_t kFreeShared = 49152;  // bytes of dynamic shared memory without opting in
-constexpr double kShortestLaunch = 20e-6;
 constexpr int kMostLaunchesInBatch = 4096;
 
 double since(std::chrono::steady_clock::time_point begin) {
@@ -131,7 +131,8 @@ Result<double> Context::sample(const std::vector<TimeRequest::Run>& sets, std::s
         !ok)
       return tl::unexpected(ok.error());
     const double seconds = milliseconds * 1e-3;
-    if (seconds >= kShortestLaunch || batch >= kMostLaunchesInBatch) return seconds / batch;
+    if (seconds >= libraries::kShortestSample || batch >= kMostLaunchesInBatch)
+      return seconds / batch;
     batch *= 4;
   }
 }

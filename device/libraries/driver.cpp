@@ -12,7 +12,6 @@ using gpu::Driver;
 using gpu::DriverApi;
 namespace cuda = gpu::cuda;
 
-constexpr double kShortestCall = 20e-6;
 constexpr int kMostCallsInBatch = 1000;
 
 /// The device's name, capability and memory.
@@ -154,7 +153,7 @@ Expected<double> Gpu::seconds(const std::function<Expected<void>()>& work) {
       return tl::unexpected(done.error());
     }
     const double all = milliseconds * 1e-3;
-    if (all >= kShortestCall || batch >= kMostCallsInBatch) return all / batch;
+    if (all >= kShortestSample || batch >= kMostCallsInBatch) return all / batch;
   }
 }
 

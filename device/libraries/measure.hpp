@@ -16,6 +16,9 @@ struct TimeLimits {
   double most_seconds = 1.0;  ///< measured for at most that long each
 };
 
+/// Seconds. What is shorter is timed as a batch: the clock's own steps would show.
+inline constexpr double kShortestSample = 20e-6;
+
 struct Timing {
   double median = 0, p20 = 0, p80 = 0, minimum = 0;  ///< seconds
   std::uint32_t samples = 0;

@@ -382,7 +382,6 @@ Expected<std::vector<Timing>> OneDnn::time(const Problem& problem,
                                            const std::vector<std::uint32_t>& algorithms,
                                            const TimeLimits& limits) {
   using Clock = std::chrono::steady_clock;
-  constexpr double kShortestSample = 20e-6;  // below it the clock's own steps show
   std::vector<std::vector<float>> inputs;
   for (const Tensor& input : tensors_of(problem).inputs)
     inputs.push_back(some_numbers(input.shape.count()));
