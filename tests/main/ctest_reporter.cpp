@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "device/sanitized.hpp"
+
 namespace {
 
 /// A CMake bracket argument: nothing within it is special to CMake.
@@ -42,7 +44,9 @@ class CtestReporter : public Catch::StreamingReporterBase {
       m_stream << "add_test(" << name << ' ' << bracketed(executable) << ' '
                << bracketed(as_specification(info.name)) << ")\n"
                << "set_tests_properties(" << name << " PROPERTIES LABELS \"" << labels(info)
-               << "\" TIMEOUT " << (has_tag(info, "long") ? 3600 : 600) << " SKIP_RETURN_CODE 4)\n";
+               << "\" TIMEOUT "
+               << (has_tag(info, "long") ? 3600 : 600) * warpbook::device::kSlowdown
+               << " SKIP_RETURN_CODE 4)\n";
     }
   }
 
