@@ -1,9 +1,12 @@
 // Every rung of every operation held to the truth, with every checker on (lab/kernel_check.hpp).
 #include <algorithm>
+#include <string>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+#include <catch2/generators/catch_generators_adapters.hpp>
 
+#include "device/sanitized.hpp"
 #include "tests/kernels/ladder.hpp"
 
 namespace warpbook::tests::rungs_test {
@@ -44,7 +47,10 @@ TEST_CASE("every rung is right and clean at its quick sizes") {
 }
 
 TEST_CASE("every rung is right and clean at all sizes, on three architectures", "[ci]") {
-  const std::string gpu = GENERATE("t4", "rtx 4090", "h200");
+  // The simulator's own code, which sanitizers watch, is the same for each.
+  const std::string gpu =
+      GENERATE(filter([](const std::string& name) { return !device::kSanitized || name == "h200"; },
+                      values<std::string>({"t4", "rtx 4090", "h200"})));
   CHECK(check_all(gpu, [](const auto& size) { return size.label != Label::full; }) > 0);
 }
 
