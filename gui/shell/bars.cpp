@@ -136,7 +136,8 @@ void Shell::draw_status_bar(const Ui& ui, ImVec2 corner, float width) {
   const auto report = ui.book.report();
   if (report && !ui.book.stale()) {
     note(ui.tr("gui.status.ran", {{"time", lab::duration(report->run_seconds)}}));
-    note(ui.tr("gui.status.compiled", {{"time", lab::duration(report->compile_seconds)}}));
+    if (report->compile_seconds > 0)
+      note(ui.tr("gui.status.compiled", {{"time", lab::duration(report->compile_seconds)}}));
   }
   const std::string quiet = notice_.empty() ? ui.tr("gui.status.no-gpu") : notice_;
   ink.text_middle(corner.x + 16, middle, ui.note(),

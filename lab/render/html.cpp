@@ -247,12 +247,8 @@ std::string to_html(const Exhibit& exhibit, const Exhibit* beside, const Strings
 }
 
 std::string to_html(const Report& report, const Strings& strings) {
-  std::string html =
-      "<section class=\"wb-report\">" +
-      tagged("p", "wb-quiet",
-             escaped(strings("report.ran", {{"device", report.device},
-                                            {"compile", duration(report.compile_seconds)},
-                                            {"run", duration(report.run_seconds)}})));
+  std::string html = "<section class=\"wb-report\">" +
+                     tagged("p", "wb-quiet", escaped(run_summary(strings, report)));
   for (const Exhibit& exhibit : report.exhibits) html += to_html(exhibit, strings);
   if (report.exhibits.empty() && report.errors.empty())
     html += tagged("p", "", escaped(strings("report.nothing")));

@@ -147,11 +147,8 @@ std::string to_text(const Exhibit& exhibit, const Strings& strings, int width) {
 
 std::string to_text(const Report& report, const Strings& strings, int width, bool colour) {
   Page page(width, colour);
-  page.line(
-      page.ink(Ink::strong, report.subject) + "  " +
-      page.ink(Ink::quiet, strings("report.ran", {{"device", report.device},
-                                                  {"compile", duration(report.compile_seconds)},
-                                                  {"run", duration(report.run_seconds)}})));
+  page.line(page.ink(Ink::strong, report.subject) + "  " +
+            page.ink(Ink::quiet, run_summary(strings, report)));
   for (const Exhibit& exhibit : report.exhibits) {
     page.line();
     draw(exhibit, strings, page);

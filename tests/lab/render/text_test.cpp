@@ -55,6 +55,17 @@ TEST_CASE("Bars: in eighths of a column; what is above 0 always shows") {
   CHECK(bar(7, 2) == "██");
 }
 
+TEST_CASE("Text: a run says how long it compiled only where something was compiled") {
+  Report report;
+  report.device = "H200, simulated";
+  report.run_seconds = 0.5;
+  const auto strings = sample::strings(Language::english);
+  CHECK(holds(to_text(report, *strings, 90, false), "H200, simulated; ran in 500 ms"));
+  CHECK(holds(to_html(report, *strings), "H200, simulated; ran in 500 ms"));
+  report.compile_seconds = 0.25;
+  CHECK(holds(to_text(report, *strings, 90, false), "compiled in 250 ms, ran in 500 ms"));
+}
+
 TEST_CASE("Text: every kind, in both languages, keeps to the width and to printable characters") {
   const auto language = GENERATE(Language::english, Language::chinese);
   const int width = GENERATE(60, 100);
