@@ -1,9 +1,31 @@
 #include "gui/document/topics.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 #include <variant>
 
 namespace warpbook::gui {
+namespace {
+class Names {
+ public:
+  void add(const std::string& name) {
+    if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
+  }
+  void add(const lab::Spans& spans) {
+    for (const lab::Span& span : spans) {
+      if (span.kind == lab::Span::Kind::parameter) add(span.text);
+    }
+  }
+  void add(const std::map<std::string, std::string>& set) {
+    for (const auto& [name, value] : set) add(name);
+  }
+  [[nodiscard]] std::vector<std::string> take() { return std::move(names_); }
+
+ private:
+  std::vector<std::string> names_;
+};
+}  // namespace
 
 std::vector<std::string> topics_of(const lab::Block& block, const lab::Lesson& lesson) {
   std::vector<std::string> topics;
@@ -28,6 +50,26 @@ std::vector<std::string> topics_of(const lab::Block& block, const lab::Lesson& l
       topics = {"parameters"};
   }
   return topics;
+}
+
+std::vector<std::string> parameters_named(const lab::Block& block) {
+  Names names;
+  if (const auto* paragraph = std::get_if<lab::Paragraph>(&block)) {
+    names.add(paragraph->spans);
+  } else if (const auto* list = std::get_if<lab::ListBlock>(&block)) {
+    for (const lab::Spans& item : list->items) names.add(item);
+  } else if (const auto* aside = std::get_if<lab::Aside>(&block)) {
+    for (const lab::Spans& paragraph_of_it : aside->paragraphs) names.add(paragraph_of_it);
+  } else if (const auto* predict = std::get_if<lab::PredictDirective>(&block)) {
+    names.add(predict->question);
+    names.add(predict->set);
+  } else if (const auto* attempt = std::get_if<lab::TryDirective>(&block)) {
+    names.add(attempt->text);
+    names.add(attempt->set);
+  } else if (const auto* compare = std::get_if<lab::CompareDirective>(&block)) {
+    for (const auto& variant : compare->variants) names.add(variant.set);
+  }
+  return names.take();
 }
 
 }  // namespace warpbook::gui

@@ -13,4 +13,7 @@ namespace warpbook::gui {
 /// where it is about none.
 std::vector<std::string> topics_of(const lab::Block& block, const lab::Lesson& lesson);
 
+/// Names of the parameters that the piece speaks of or sets, each once, in order.
+std::vector<std::string> parameters_named(const lab::Block& block);
+
 }  // namespace warpbook::gui

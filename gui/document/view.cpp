@@ -156,6 +156,22 @@ void DocumentView::find_joint(const Ui& ui, ImVec2 corner, float width) {
   }
 }
 
+void DocumentView::find_named(const Ui& ui) {
+  named_.clear();
+  const auto& blocks = ui.book.document().blocks;
+  const auto add = [&](const lab::Block& block) {
+    for (std::string& name : parameters_named(block)) {
+      if (std::ranges::find(named_, name) == named_.end()) named_.push_back(std::move(name));
+    }
+  };
+  if (joint_) add(blocks[joint_->block]);
+  const float begin = steps_.empty() || current_step_ == 0 ? 0 : steps_[current_step_].top;
+  const float end = current_step_ + 1 < steps_.size() ? steps_[current_step_ + 1].top : total_;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (tops_[i] >= begin && tops_[i] < end) add(blocks[i]);
+  }
+}
+
 void DocumentView::draw_blocks(const Ui& ui, ImVec2 corner, float width) {
   const auto& blocks = ui.book.document().blocks;
   const float begin = scroll_ - 240, end = scroll_ + ImGui::GetWindowHeight() +
@@ -262,6 +278,7 @@ void DocumentView::draw(const Ui& ui, bool beside_lab) {
   find_place(ui);
   find_comparison(ui);
   find_joint(ui, corner, width);
+  find_named(ui);
   draw_blocks(ui, corner, width);
   handle_selection(ui, width);
   ImGui::SetCursorScreenPos({begin.x, begin.y + total_ - 1});

@@ -45,6 +45,8 @@ class DocumentView {
     std::vector<std::string> topics;  ///< of topics_of()
   };
   [[nodiscard]] const std::optional<Joint>& joint() const { return joint_; }
+  /// The parameters that the step being read names, those of the joint's piece first.
+  [[nodiscard]] const std::vector<std::string>& named_parameters() const { return named_; }
   /// The exercise at the reading line; empty where there is none.
   [[nodiscard]] const std::string& exercise_in_view() const { return exercise_in_view_; }
   /// The comparison being read, by its block; it stays until it is out of sight or another one is read.
@@ -95,6 +97,7 @@ class DocumentView {
   /// Where the width is another one, what is being read stays where it stands.
   [[nodiscard]] std::size_t anchor(const Ui& ui) const;
   void find_joint(const Ui& ui, ImVec2 corner, float width);
+  void find_named(const Ui& ui);
   [[nodiscard]] std::uint64_t stamp(const Ui& ui, float width) const;
   BlockContext context_of(const Ui& ui, std::size_t block) const;
 
@@ -110,6 +113,7 @@ class DocumentView {
   bool beside_lab_ = false;
   FlowShared shared_;
   std::optional<Joint> joint_;
+  std::vector<std::string> named_;
   PageText text_;
   std::uint64_t text_version_ = 0;
   float title_height_ = 0;

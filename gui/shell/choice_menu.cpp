@@ -1,6 +1,7 @@
 #include "gui/shell/choice_menu.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "gui/shell/widgets.hpp"
 
@@ -8,6 +9,7 @@ namespace warpbook::gui {
 namespace {
 constexpr float kMenuRow = 32, kMenuPadding = 6, kMenuText = 30, kMenuNote = 24, kMenuCross = 28,
                 kMenuWidest = 520;
+constexpr float kBoxPadding = 10, kBoxChevron = 22;
 
 float menu_width(const Ui& ui, const std::vector<MenuRow>& rows) {
   float wide = 0;
@@ -18,6 +20,8 @@ float menu_width(const Ui& ui, const std::vector<MenuRow>& rows) {
   }
   return std::min(wide + kMenuText + 2 * kMenuPadding + 18, kMenuWidest);
 }
+
+Type box_type(const Ui& ui) { return {Face::sans, 14, ui.theme.t1}; }
 
 /// The row of that place; what was pressed of it.
 std::optional<MenuPress> draw_menu_row(const Ui& ui, const MenuRow& row, std::size_t number,
@@ -64,6 +68,30 @@ std::optional<MenuPress> choice_menu(const Ui& ui, const char* id, ImVec2 corner
   }
   if (press && !press->removed) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
+  return press;
+}
+
+float choice_box_width(const Ui& ui, const std::vector<MenuRow>& rows) {
+  float wide = 0;
+  for (const MenuRow& row : rows) wide = std::max(wide, ui.ink().width(box_type(ui), row.label));
+  return std::ceil(wide) + 2 * kBoxPadding + kBoxChevron;
+}
+
+std::optional<MenuPress> choice_box(const Ui& ui, const char* id, ImVec2 corner, float width,
+                                    const std::string& label, const std::vector<MenuRow>& rows) {
+  constexpr const char* kList = "list";
+  const ImVec2 end{corner.x + width, corner.y + measure::kCardButton};
+  const float middle = (corner.y + end.y) / 2;
+  ImGui::PushID(id);
+  if (item("open", corner, end)) ImGui::OpenPopup(kList);
+  const float lit = ui.motion.to(ImGui::GetItemID(), ImGui::IsItemHovered() ? 1.0f : 0.0f);
+  const Ink ink = ui.ink();
+  ink.fill(corner, end, mix(ui.theme.s3, ui.theme.s4, lit), measure::kControlRadius);
+  ink.text_middle(corner.x + kBoxPadding, middle, box_type(ui),
+                  ink.fitted(box_type(ui), label, width - kBoxPadding - kBoxChevron));
+  ink.icon(Icon::chevron_down, {end.x - kBoxChevron / 2 - 1, middle}, ui.theme.t2, 13);
+  const auto press = choice_menu(ui, kList, {corner.x, end.y + 4}, rows);
+  ImGui::PopID();
   return press;
 }
 

@@ -27,4 +27,10 @@ struct MenuPress {
 std::optional<MenuPress> choice_menu(const Ui& ui, const char* id, ImVec2 corner,
                                      const std::vector<MenuRow>& rows);
 
+/// The width in which a box has room for the label of any of the rows.
+float choice_box_width(const Ui& ui, const std::vector<MenuRow>& rows);
+/// A box that shows `label` and opens the list of the rows below itself; what was pressed of it.
+std::optional<MenuPress> choice_box(const Ui& ui, const char* id, ImVec2 corner, float width,
+                                    const std::string& label, const std::vector<MenuRow>& rows);
+
 }  // namespace warpbook::gui

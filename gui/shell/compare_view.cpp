@@ -9,7 +9,7 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kHeader = 40, kCompareViewName = 44, kLetter = 24;
+constexpr float kLetter = 24;
 
 void draw_letter(const Ui& ui, ImVec2 corner, const char* letter) {
   const Ink ink = ui.ink();
@@ -19,13 +19,14 @@ void draw_letter(const Ui& ui, ImVec2 corner, const char* letter) {
 }
 
 /// A letter on its tile, and what the run is called; its whole name is shown where the mouse is.
-void draw_name(const Ui& ui, ImVec2 corner, float width, const char* letter,
-               const std::string& name, bool stale) {
-  const ImVec2 max{corner.x + width, corner.y + kCompareViewName};
+void draw_name(const Ui& ui, ImVec2 corner, float width, const Compared& compared, bool of_b) {
+  const std::string& name = of_b ? compared.name_b : compared.name_a;
+  const bool stale = of_b ? compared.stale_b : compared.stale_a;
+  const ImVec2 max{corner.x + width, corner.y + kCompareNames};
   ground(ui, corner, max, ui.theme.s2);
   const Ink ink = ui.ink();
-  const float middle = corner.y + kCompareViewName / 2, left = corner.x + 10;
-  draw_letter(ui, {left, middle - kLetter / 2}, letter);
+  const float middle = corner.y + kCompareNames / 2, left = corner.x + 10;
+  draw_letter(ui, {left, middle - kLetter / 2}, of_b ? "B" : "A");
   const std::string note = stale ? ui.tr("gui.stale") : std::string();
   const float noted = stale ? ink.width(ui.note(), note) + 12 : 0;
   const float room = width - kLetter - 32 - noted;
@@ -75,14 +76,8 @@ class Pair {
         column_(look.beside ? (width - measure::kGap) / 2 : width) {}
 
   float run() {
-    if (look_.beside) {
-      names(0);
-      y_ += kCompareViewName + measure::kGap;
-    } else if (look_.relation_first) {
-      for (const int side : {1, 2}) {
-        names(side);
-        y_ += kCompareViewName + measure::kGap;
-      }
+    if (!look_.beside && look_.relation_first) {
+      for (const bool of_b : {false, true}) name(of_b);
     }
     if (look_.relation_first) relation();
     if (look_.beside) {
@@ -115,15 +110,9 @@ class Pair {
     return run ? run->find(id) : nullptr;
   }
 
-  /// Of both (0), of A alone (1) or of B alone (2).
-  void names(int only) const {
-    if (!draw_) return;
-    for (const bool of_b : {false, true}) {
-      if (only != 0 && of_b != (only == 2)) continue;
-      draw_name(ui_, at(of_b), column_, of_b ? "B" : "A",
-                of_b ? compared_.name_b : compared_.name_a,
-                of_b ? compared_.stale_b : compared_.stale_a);
-    }
+  void name(bool of_b) {
+    if (draw_) draw_name(ui_, at(of_b), column_, compared_, of_b);
+    y_ += kCompareNames + measure::kGap;
   }
 
   [[nodiscard]] const lab::PredictDirective* veil_of(bool of_b, const std::string& id) const {
@@ -168,8 +157,7 @@ class Pair {
   }
 
   void column(bool of_b) {
-    names(of_b ? 2 : 1);
-    y_ += kCompareViewName + measure::kGap;
+    name(of_b);
     for (const std::string& id : look_.ids) y_ += panel(of_b, id) + measure::kGap;
     y_ += measure::kGap;
   }
@@ -254,7 +242,7 @@ float draw_choice(const Ui& ui, float right, float middle, bool of_b, bool open)
 
 float compare_header(const Ui& ui, ImVec2 corner, float width, const SideWanted& wanted) {
   const Ink ink = ui.ink();
-  const float middle = corner.y + kHeader / 2, top = middle - measure::kCardButton / 2;
+  const float middle = corner.y + kCompareHeader / 2, top = middle - measure::kCardButton / 2;
   ink.text_middle(corner.x, middle, {Face::bold, 17, ui.theme.t1}, ui.tr("gui.compare.title"));
   ImGui::PushID("compare");
   static constexpr Icon kEnd = Icon::cross, kSwap = Icon::swap;
@@ -275,7 +263,14 @@ float compare_header(const Ui& ui, ImVec2 corner, float width, const SideWanted&
       right = draw_choice(ui, right, middle, of_b, wanted == of_b) - 4;
   }
   ImGui::PopID();
-  return kHeader;
+  return kCompareHeader;
+}
+
+void compare_names(const Ui& ui, ImVec2 corner, float width, const Compared& compared) {
+  const float column = (width - measure::kGap) / 2;
+  for (const bool of_b : {false, true})
+    draw_name(ui, {corner.x + (of_b ? column + measure::kGap : 0), corner.y}, column, compared,
+              of_b);
 }
 
 float compare_run(const Ui& ui, ImVec2 corner, float width, const Compared& compared,

@@ -51,7 +51,8 @@ void Shell::draw_joint(const Ui& ui, ImVec2 top, float bottom) {
     const ImVec2 from{joint->max.x, std::clamp(joint->min.y + kBelowTop, text_top, text_bottom)};
     const ImVec2 to{panel->min.x, panel->min.y + kBelowTop};
     const bool in_text = joint->max.y > text_top && joint->min.y < text_bottom;
-    seen = in_text && to.y > top.y + 4 && to.y < bottom - 4;
+    const float begin = panel->stays ? top.y : lab_.scroll_top();
+    seen = in_text && to.y > begin + 4 && to.y < bottom - 4;
     if (seen) {
       pin_y = to.y;
       elbow(ink, from, gap, to, fade(ui.theme.accent, 0.6f));

@@ -12,6 +12,9 @@
 
 namespace warpbook::gui {
 namespace {
+/// The share of the lab's height that what stays may take; beyond that it scrolls by itself.
+constexpr float kMostTop = 0.6f;
+
 /// Exhibits that the text shows where it speaks of them need no second place.
 std::set<std::string> placed_in_text(const lab::Document& document) {
   std::set<std::string> ids;
@@ -113,9 +116,6 @@ float LabView::draw_unchecked(const Ui& ui, ImVec2 corner, float width) {
 
 float LabView::draw_live(const Ui& ui, ImVec2 corner, float width) {
   float y = corner.y;
-  const float parameters = draw_parameters(ui, {corner.x, y}, width);
-  place("parameters", corner, width, parameters);
-  y += parameters + measure::kGap;
   y += draw_progress(ui, {corner.x, y}, width);
   y += draw_errors(ui, {corner.x, y}, width);
   const auto report = ui.book.report();
@@ -149,15 +149,11 @@ float LabView::draw_live(const Ui& ui, ImVec2 corner, float width) {
 float LabView::draw_own_comparison(const Ui& ui, ImVec2 corner, float width,
                                    const Compared& compared) {
   float y = corner.y;
-  y += compare_header(ui, {corner.x, y}, width, std::exchange(wanted_side_, std::nullopt));
   if (compared.follows_inputs) {
-    const float parameters = draw_parameters(ui, {corner.x, y}, width);
-    place("parameters", {corner.x, y}, width, parameters);
-    y += parameters + measure::kGap;
     y += draw_progress(ui, {corner.x, y}, width);
     y += draw_errors(ui, {corner.x, y}, width);
   }
-  CompareLook look{{}, !one_column_ && width >= kSideBySide, true, true};
+  CompareLook look{{}, beside(), true, true};
   for (const lab::Report* run : {compared.b.get(), compared.a.get()}) {
     if (!run) continue;
     for (const lab::Exhibit& exhibit : run->exhibits) {
@@ -177,13 +173,12 @@ float LabView::draw_own_comparison(const Ui& ui, ImVec2 corner, float width,
 float LabView::draw_variants(const Ui& ui, ImVec2 corner, float width, std::size_t block,
                              const Compared& compared) {
   const auto& directive = std::get<lab::CompareDirective>(ui.book.document().blocks[block]);
-  const float header = compare_header(ui, corner, width);
-  const CompareLook look{directive.exhibits, !one_column_ && width >= kSideBySide, false, false};
+  const CompareLook look{directive.exhibits, beside(), false, false};
   ImGui::PushID(static_cast<int>(block));
-  const float pair = compare_pair(ui, {corner.x, corner.y + header}, width, compared, look);
+  const float pair = compare_pair(ui, corner, width, compared, look);
   ImGui::PopID();
-  place("comparison", corner, width, header + pair);
-  return header + pair;
+  place("comparison", corner, width, pair);
+  return pair;
 }
 
 float LabView::draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseDesk& desk) {
@@ -203,20 +198,74 @@ float LabView::draw_exercise(const Ui& ui, ImVec2 corner, float width, const Exe
   return y - corner.y;
 }
 
-void LabView::draw(const Ui& ui, bool one_column) {
-  one_column_ = one_column;
-  const ImVec2 begin = ImGui::GetCursorScreenPos();
-  const ImVec2 corner{begin.x + measure::kLabMargin, begin.y + measure::kGap};
-  const float width = ImGui::GetContentRegionAvail().x - 2 * measure::kLabMargin;
-  float height = 0;
+void LabView::forget() {
+  code_.forget();
+  strip_.forget();
+}
+
+LabView::Shown LabView::shown_of(const Book& book) {
+  Shown shown;
+  const auto block = book.compare_block();
+  if ((shown.desk = book.active_desk())) return shown;
+  if ((shown.own = book.own_comparison())) return shown;
+  if (block) shown.variants = book.comparison_of(*block);
+  shown.block = block.value_or(0);
+  return shown;
+}
+
+float LabView::measure_top(const Ui& ui, ImVec2 size, const Reading& reading) {
   places_.clear();
-  const auto block = ui.book.compare_block();
-  if (const ExerciseDesk* desk = ui.book.active_desk()) {
-    height = draw_exercise(ui, corner, width, *desk);
-  } else if (const auto own = ui.book.own_comparison()) {
-    height = draw_own_comparison(ui, corner, width, *own);
-  } else if (const auto variants = block ? ui.book.comparison_of(*block) : std::nullopt) {
-    height = draw_variants(ui, corner, width, *block, *variants);
+  shown_ = shown_of(ui.book);
+  reading_ = reading;
+  width_ = size.x - 2 * measure::kLabMargin - scrollbar_;
+  top_height_ = strip_height_ = 0;
+  if (shown_.desk) return 0;
+  const Compared* compared = shown_.compared();
+  if (compared) top_height_ += kCompareHeader + (beside() ? kCompareNames + measure::kGap : 0);
+  if (!compared || compared->follows_inputs) {
+    strip_height_ = strip_.measure(ui, width_, size.y - top_height_, reading.parameters);
+    top_height_ += strip_height_ > 0 ? strip_height_ + measure::kGap : 0;
+  }
+  if (top_height_ > 0) top_height_ += measure::kGap;
+  return std::min(top_height_, std::floor(size.y * kMostTop));
+}
+
+void LabView::draw_top(const Ui& ui) {
+  const ImVec2 begin = ImGui::GetCursorScreenPos();
+  ImVec2 corner{begin.x + measure::kLabMargin, begin.y + measure::kGap};
+  if (const Compared* compared = shown_.compared()) {
+    SideWanted wanted;
+    if (shown_.own) std::swap(wanted, wanted_side_);
+    corner.y += compare_header(ui, corner, width_, wanted);
+    if (beside()) {
+      compare_names(ui, corner, width_, *compared);
+      corner.y += kCompareNames + measure::kGap;
+    }
+  }
+  if (strip_height_ > 0) {
+    strip_.draw(ui, corner);
+    place("parameters", corner, width_, strip_height_);
+    places_["parameters"].stays = true;
+  }
+  ImGui::SetCursorScreenPos({begin.x, begin.y + top_height_ - 1});
+  ImGui::Dummy({1, 1});
+}
+
+void LabView::draw(const Ui& ui) {
+  scroll_top_ = ImGui::GetWindowPos().y;
+  const ImVec2 begin = ImGui::GetCursorScreenPos();
+  const float room = ImGui::GetContentRegionAvail().x;
+  scrollbar_ = ImGui::GetWindowWidth() - room;
+  const ImVec2 corner{begin.x + measure::kLabMargin,
+                      begin.y + (top_height_ > 0 ? 0 : measure::kGap)};
+  const float width = room - 2 * measure::kLabMargin;
+  float height = 0;
+  if (shown_.desk) {
+    height = draw_exercise(ui, corner, width, *shown_.desk);
+  } else if (shown_.own) {
+    height = draw_own_comparison(ui, corner, width, *shown_.own);
+  } else if (shown_.variants) {
+    height = draw_variants(ui, corner, width, shown_.block, *shown_.variants);
   } else {
     height = draw_live(ui, corner, width);
   }
@@ -231,12 +280,17 @@ const LabView::Place* LabView::place_of(const std::string& name) const {
 }
 
 void LabView::place(const std::string& name, ImVec2 corner, float width, float height) {
-  if (height > 0) places_.try_emplace(name, Place{corner, {corner.x + width, corner.y + height}});
+  if (height > 0)
+    places_.try_emplace(name, Place{corner, {corner.x + width, corner.y + height}, false});
 }
 
 void LabView::scroll_to_wanted(const Ui& ui) {
   const Place* wanted = place_of(wanted_panel_);
   if (!wanted) return;
+  if (wanted->stays) {
+    wanted_panel_.clear();
+    return;
+  }
   constexpr float kEnough = 220;  // of a panel in sight
   const float top = ImGui::GetWindowPos().y, height = ImGui::GetWindowHeight();
   const float now = ImGui::GetScrollY();
@@ -250,8 +304,8 @@ void LabView::scroll_to_wanted(const Ui& ui) {
     moving_to_ = wanted_panel_;
     ui.motion.to(id, now, 0);
   }
-  const float goal =
-      std::clamp(now + wanted->min.y - top - measure::kGap, 0.0f, ImGui::GetScrollMaxY());
+  const float above = top_height_ > 0 ? 0 : measure::kGap;  // what stays leaves a gap below itself
+  const float goal = std::clamp(now + wanted->min.y - top - above, 0.0f, ImGui::GetScrollMaxY());
   const float next = ui.motion.to(id, goal, kMoveSeconds);
   ImGui::SetScrollY(next);
   const bool scrolled_by_hand =

@@ -235,9 +235,12 @@ void Shell::draw_foot(const Ui& ui, ImVec2 corner, float width) {
 void Shell::draw_lab(const Ui& ui, ImVec2 corner, ImVec2 size) {
   if (glossary_.is_open()) {
     region("glossary", corner, size, 0, 0, [&] { glossary_.draw(ui); });
-  } else {
-    region("lab", corner, size, 0, 0, [&] { lab_.draw(ui, one_column_); });
+    return;
   }
+  if (!lab_held_) reading_ = document_.named_parameters();
+  const float top = lab_.measure_top(ui, size, {one_column_, reading_});
+  if (top > 0) region("lab top", corner, {size.x, top}, 0, 0, [&] { lab_.draw_top(ui); });
+  region("lab", {corner.x, corner.y + top}, {size.x, size.y - top}, 0, 0, [&] { lab_.draw(ui); });
 }
 
 void Shell::draw_tabs(const Ui& ui, ImVec2 corner, float) {

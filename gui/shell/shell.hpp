@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "gui/document/glossary_view.hpp"
 #include "gui/document/view.hpp"
@@ -94,7 +95,8 @@ class Shell {
   bool lab_tab_ = false;     ///< and it is the lab's
   bool settings_open_ = false, gpus_open_ = false;  ///< asked for, to be opened in the next frame
   bool lab_held_ = false;
-  std::string joined_;  ///< block and panel that the lab last followed
+  std::vector<std::string> reading_;  ///< parameters that the lab last followed
+  std::string joined_;                ///< block and panel that the lab last followed
   float zoom_ = 1;
   bool busy_ = false, typing_ = false;
   std::string saved_, notice_;

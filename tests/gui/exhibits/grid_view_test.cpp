@@ -17,7 +17,12 @@ class Grids {
     stage.shell().set_stop(Shell::Stop::lab);
     stage.settle();
   }
-  ImRect scene() { return stage.rectangle("**/grid"); }
+  /// The picture, scrolled to: what is out of sight is not drawn.
+  ImRect scene() {
+    stage.shell().lab().reveal("geometry");
+    stage.settle();
+    return stage.rectangle("**/grid");
+  }
   std::optional<Link::Thread> click(ImVec2 at) {
     stage.book().link.unpin();
     stage.act([&](ImGuiTestContext& t) {

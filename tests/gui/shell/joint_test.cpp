@@ -7,7 +7,7 @@
 
 namespace warpbook::gui::joint_test {
 namespace {
-constexpr float kTop = measure::kTopBar, kHeight = 400, kBottom = kHeight - measure::kStatusBar;
+constexpr float kHeight = 400, kBottom = kHeight - measure::kStatusBar;
 
 float top_of(Stage& stage, const std::string& panel) {
   const LabView::Place* place = stage.shell().lab().place_of(panel);
@@ -15,10 +15,25 @@ float top_of(Stage& stage, const std::string& panel) {
   return place->min.y;
 }
 
-/// A low window, in which the lab cannot show two panels at once.
+/// A text that speaks of the threads' picture, then of the source, each in a step of its own.
+std::string text() {
+  std::string filling;
+  for (int i = 0; i < 30; ++i) filling += "A paragraph of its own, to fill the page.\n\n";
+  const auto step = [](const std::string& name) {
+    return "```step\nname = \"" + name + "\"\n```\n\n";
+  };
+  return "# Made up\n\n" + step("ask") + filling + step("explain") +
+         "```index\nformula = \"i = blockIdx.x * blockDim.x + threadIdx.x\"\n```\n\n" + filling +
+         step("change") +
+         "```try\ntext = \"Another source\"\nsource = \"tests/gui/data/add.cu\"\n" + "```\n\n" +
+         filling;
+}
+
+/// In a low window, in which the lab cannot show two panels at once.
 void open(Stage& stage) {
-  stage.open_made_up();
-  stage.book().answer("threads", "12");
+  auto document = lab::parse_document(text(), "en.md", lab::Language::english);
+  REQUIRE(document);
+  stage.book().open(made_up::lesson(), std::move(*document));
   stage.settle();
 }
 
@@ -31,15 +46,17 @@ void read_on(Stage& stage, std::string_view step) {
 TEST_CASE("the lab scrolls to the panel that is read about, and the two are joined") {
   Stage stage(1440, kHeight);
   open(stage);
-  read_on(stage, "explain");
-  REQUIRE(stage.shell().document().joint());
-  CHECK(stage.shell().document().joint()->topics == std::vector<std::string>{"accesses"});
-  CHECK(top_of(stage, "accesses") >= kTop);
-  CHECK(top_of(stage, "accesses") + 200 <= kBottom);
-  CHECK(top_of(stage, "parameters") < kTop);
+  const float begin = stage.shell().lab().scroll_top();
+  CHECK(top_of(stage, "code") + 100 > kBottom);
   read_on(stage, "change");
-  CHECK(stage.shell().document().joint()->topics == std::vector<std::string>{"parameters"});
-  CHECK(top_of(stage, "parameters") >= kTop);
+  REQUIRE(stage.shell().document().joint());
+  CHECK(stage.shell().document().joint()->topics == std::vector<std::string>{"code"});
+  CHECK(top_of(stage, "code") >= begin);
+  CHECK(top_of(stage, "code") + 180 <= kBottom);
+  CHECK(top_of(stage, "accesses") < begin);
+  read_on(stage, "explain");
+  CHECK(stage.shell().document().joint()->topics == std::vector<std::string>{"accesses"});
+  CHECK(top_of(stage, "accesses") >= begin);
 }
 
 TEST_CASE("a pin holds the lab while the reader reads on, and lets it follow again") {
@@ -54,7 +71,8 @@ TEST_CASE("a pin holds the lab while the reader reads on, and lets it follow aga
   stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_L); });
   stage.settle();
   CHECK_FALSE(stage.shell().lab_held());
-  CHECK(top_of(stage, "parameters") >= kTop);
+  CHECK(top_of(stage, "accesses") < held);
+  CHECK(top_of(stage, "code") >= stage.shell().lab().scroll_top());
 }
 
 TEST_CASE("of several exercises in view, the one in the lab is joined to it") {
