@@ -155,6 +155,24 @@ SourceExhibit joint_costs(const Comparison::Source& source) {
   return joint;
 }
 
+Heat telling_heat(const Comparison::Source& source) {
+  const auto total = [](const std::vector<SourceExhibit::Line>& costs, Heat heat) {
+    std::uint64_t sum = 0;
+    for (const SourceExhibit::Line& line : costs) sum += heat_of(heat, line);
+    return static_cast<double>(sum);
+  };
+  Heat telling = Heat::instructions;
+  double furthest = 1;
+  for (const Heat heat : kHeats) {
+    const double a = total(source.costs_a, heat), b = total(source.costs_b, heat);
+    const double apart = std::max(a, b) / std::max(1.0, std::min(a, b));
+    if (apart <= furthest) continue;
+    telling = heat;
+    furthest = apart;
+  }
+  return telling;
+}
+
 std::uint32_t cost_line(const Comparison::Source& source, std::size_t line, bool of_b) {
   using Kind = Comparison::Source::Line::Kind;
   const Kind kind = source.lines[line].kind;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lab/exhibits.hpp"
+#include "lab/line_heat.hpp"
 
 namespace warpbook::lab {
 
@@ -49,8 +50,9 @@ struct ComparisonTable {
   std::optional<device::Evidence> evidence;  ///< of all its figures
   std::vector<std::string> head;             ///< as long as a row; may be empty
   std::vector<Row> rows;
-  std::string note;   ///< what is left out; may be empty
-  bool said = false;  ///< what exhibits say in words: needless where both stand beside each other
+  std::string note;  ///< what is left out; may be empty
+  bool said =
+      false;  ///< what exhibits say in words: or what their names say: needless where both stand beside each other
 };
 /// Settings, figures, times, arrays, checks, words, exhibits that one run alone has, errors: what differs, and all arrays and
 /// times. Without the sources.
@@ -62,6 +64,8 @@ ComparisonExhibit::Source lines_of(const ComparisonExhibit::Words& words, const 
 /// The costs of a source's lines as those of one text, A's above B's, so that one scale holds for both: line i + 1 is
 /// `lines[i]` in A, and behind all of these, in B.
 SourceExhibit joint_costs(const ComparisonExhibit::Source& source);
+/// The counter in which the lines of the two runs are furthest apart; the instructions where all are the same.
+Heat telling_heat(const ComparisonExhibit::Source& source);
 /// In which line of joint_costs() they stand; 0: the line is not in that run.
 std::uint32_t cost_line(const ComparisonExhibit::Source& source, std::size_t line, bool of_b);
 

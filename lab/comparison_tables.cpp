@@ -76,6 +76,7 @@ class ComparisonTableMaker {
     ComparisonTable table{strings_("comparison.part.settings"), {}, {"", "A", "B"}, {}, {}};
     for (const Comparison::Setting& setting : comparison_.settings)
       table.rows.push_back({{setting.name, setting.a, setting.b}});
+    table.said = true;
     tables_.push_back(std::move(table));
   }
 

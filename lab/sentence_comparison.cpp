@@ -10,12 +10,27 @@ namespace {
 
 using Comparison = ComparisonExhibit;
 
-/// What was counted comes before what was estimated; of these, what changed most.
-const Comparison::Figure* most_changed(const Comparison& comparison) {
+/// Two values of one thing, the larger first, and whose it is.
+struct Unequal {
+  std::string more, less;  ///< "A", "B"
+  double big = 0, small = 0;
+  [[nodiscard]] double ratio() const { return big / small; }  ///< infinite where the smaller is 0
+};
+
+/// None where one run does not have it, or a value is no number or below 0.
+std::optional<Unequal> unequal(const std::optional<double>& a, const std::optional<double>& b) {
+  if (!a || !b || *a == *b || !std::isfinite(*a) || !std::isfinite(*b) || *a < 0 || *b < 0)
+    return std::nullopt;
+  return *a > *b ? Unequal{"A", "B", *a, *b} : Unequal{"B", "A", *b, *a};
+}
+
+/// What was counted comes before what was estimated; of these, what is furthest apart as a ratio.
+const Comparison::Figure* furthest_apart(const Comparison& comparison) {
   const auto weight = [](const Comparison::Figure& figure) {
-    const auto percent = change_of(figure.a, figure.b);
-    const bool counted = figure.evidence == device::Evidence::counted;
-    return std::pair(counted, percent ? std::fabs(*percent) : -1.0);
+    const auto pair = unequal(figure.a, figure.b);
+    const bool counted = figure.evidence == device::Evidence::counted,
+               has_ratio = pair && pair->small > 0;
+    return std::pair(counted, has_ratio ? pair->ratio() : -1.0);
   };
   const Comparison::Figure* most = nullptr;
   for (const Comparison::Figure& figure : comparison.figures) {
@@ -24,18 +39,99 @@ const Comparison::Figure* most_changed(const Comparison& comparison) {
   return most;
 }
 
+/// "8", "4.1", "1,024".
+std::string ratio_number(double ratio) {
+  constexpr double kWhole = 100;  // from here on digits behind the point say nothing
+  return ratio < kWhole ? number(ratio, 2) : grouped(static_cast<std::uint64_t>(ratio + 0.5));
+}
+
+/// "twice", "8 times"; empty where it is better said in per cent.
+std::string ratio_text(double ratio, const Strings& strings) {
+  constexpr double kTimes = 1.95;
+  if (!(ratio >= kTimes)) return {};
+  const std::string digits = ratio_number(ratio);
+  return digits == "2" ? strings("comparison.ratio.twice")
+                       : strings("comparison.ratio.times", {{"ratio", digits}});
+}
+
+/// "512 against 64 MiB": the unit once where both have the same.
+std::string against(std::string big, const std::string& small, const Strings& strings) {
+  const std::size_t unit = big.find(' ');
+  if (unit != std::string::npos && small.ends_with(big.substr(unit))) big.resize(unit);
+  return strings("comparison.against", {{"big", big}, {"small", small}});
+}
+
+/// What a run does with what the figure counts: "moves", "runs".
+std::string does(const Comparison::Figure& figure, const Strings& strings) {
+  const std::string_view name = figure.name;
+  const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
+  const char* what = "has";
+  if (has("sectors") || name == "bytes_moved" || name == "l2_bytes" || name == "dram_bytes") {
+    what = "moves";
+  } else if (name.ends_with("_instructions")) {
+    what = "runs";
+  } else if (name == "blocks" || name == "threads" || name == "warps") {
+    what = "starts";
+  } else if (has("requests")) {
+    what = "makes";
+  }
+  return strings(std::string("comparison.does.") + what);
+}
+
+/// A figure as a person would say it: sectors are bytes, in KiB or MiB.
+struct Told {
+  std::string name, big, small;
+};
+Told told(const Comparison::Figure& figure, const Unequal& pair, const Strings& strings) {
+  constexpr double kSectorBytes = 32, kMostExact = 9007199254740992.0;
+  const std::string noun = "comparison.noun." + figure.name;
+  const bool as_bytes = strings.has(noun);
+  const double scale =
+      as_bytes && figure.name.find("sectors") != std::string::npos ? kSectorBytes : 1;
+  const auto value = [&](double one) {
+    return as_bytes && one * scale < kMostExact
+               ? byte_count(static_cast<std::uint64_t>(std::llround(one * scale)))
+               : value_text(figure, one, strings);
+  };
+  std::string name = strings(as_bytes ? noun : "comparison.figure." + figure.name);
+  if (figure.evidence != device::Evidence::counted)
+    name = strings("comparison.by",
+                   {{"name", name}, {"evidence", evidence_name(strings, figure.evidence)}});
+  return {std::move(name), value(pair.big), value(pair.small)};
+}
+
+/// With the row that the words are of before them, where there is one.
+std::string led_by(const Message& row, std::string says, const Strings& strings) {
+  const std::string name = strings(row);
+  return name.empty() ? std::move(says)
+                      : strings("comparison.row", {{"row", name}, {"name", says}});
+}
+
 std::string of_figures(const Comparison& comparison, const Strings& strings) {
-  if (comparison.figures.empty()) return {};
-  const Comparison::Figure* most = most_changed(comparison);
+  const Comparison::Figure* most = furthest_apart(comparison);
   if (!most) return {};
-  const auto changed = std::ranges::count_if(
-      comparison.figures, [](const Comparison::Figure& figure) { return differs(figure); });
-  return strings("comparison.figures", {{"count", grouped(static_cast<std::uint64_t>(changed))},
-                                        {"name", name_of(*most, strings)},
-                                        {"of", strings(most->of.title)},
-                                        {"a", value_text(*most, most->a, strings)},
-                                        {"b", value_text(*most, most->b, strings)},
-                                        {"change", change_text(most->a, most->b, strings)}});
+  const auto pair = unequal(most->a, most->b);
+  if (!pair) {
+    return strings("comparison.figure-other", {{"name", name_of(*most, strings)},
+                                               {"a", value_text(*most, most->a, strings)},
+                                               {"b", value_text(*most, most->b, strings)}});
+  }
+  const Told says = told(*most, *pair, strings);
+  const auto say = [&](const char* key, const std::string& ratio) {
+    return led_by(most->row,
+                  strings(key, {{"more", pair->more},
+                                {"less", pair->less},
+                                {"does", does(*most, strings)},
+                                {"name", says.name},
+                                {"ratio", ratio},
+                                {"big", says.big},
+                                {"values", against(says.big, says.small, strings)}}),
+                  strings);
+  };
+  if (pair->small == 0) return say("comparison.more-alone", {});
+  const std::string ratio = ratio_text(pair->ratio(), strings);
+  return ratio.empty() ? say("comparison.more-percent", number(100 * (pair->ratio() - 1), 3))
+                       : say("comparison.more-times", ratio);
 }
 
 std::string of_outputs(const Comparison& comparison, const Strings& strings) {
@@ -65,20 +161,32 @@ std::string of_check(const Comparison& comparison, const Strings& strings) {
                                                                    : "B"}});
 }
 
-/// The first time that is apart; the simulation's own only where nothing else was timed.
+/// The first time that is apart. Where a run has an estimate, what its simulation took says nothing.
 std::string of_times(const Comparison& comparison, const Strings& strings) {
-  const Comparison::Time* told = nullptr;
-  for (const Comparison::Time& time : comparison.times) {
-    const bool own = told && told->evidence == device::Evidence::measured &&
-                     time.evidence != device::Evidence::measured;
-    if (is_apart(time) && (!told || own)) told = &time;
-  }
-  if (!told) return {};
-  return strings("comparison.time", {{"row", strings(told->row)},
-                                     {"evidence", evidence_name(strings, told->evidence)},
-                                     {"a", duration(told->a->seconds)},
-                                     {"b", duration(told->b->seconds)},
-                                     {"change", change_text(*told, strings)}});
+  const bool estimated = std::ranges::find(comparison.times, device::Evidence::estimated,
+                                           &Comparison::Time::evidence) != comparison.times.end();
+  const auto tells = [&](const Comparison::Time& time) {
+    return is_apart(time) && !(estimated && time.evidence == device::Evidence::measured);
+  };
+  const auto longest = std::ranges::find_if(comparison.times, tells);
+  if (longest == comparison.times.end()) return {};
+  const auto pair = unequal(longest->a->seconds, longest->b->seconds);
+  if (!pair || pair->small == 0) return {};
+  const std::string ratio = ratio_text(pair->ratio(), strings);
+  std::string says =
+      strings(ratio.empty() ? "comparison.longer-percent" : "comparison.longer-times",
+              {{"more", pair->more},
+               {"less", pair->less},
+               {"ratio", ratio.empty() ? number(100 * (pair->ratio() - 1), 3) : ratio},
+               {"values", against(duration(pair->big), duration(pair->small), strings)},
+               {"evidence", evidence_name(strings, longest->evidence)}});
+  // The one estimate of a run is the run's; what else was timed is named.
+  const auto of_its_kind = [&](const Comparison::Time& time) {
+    return time.evidence == longest->evidence;
+  };
+  const bool alone = longest->evidence == device::Evidence::estimated &&
+                     std::ranges::count_if(comparison.times, of_its_kind) == 1;
+  return alone ? says : led_by(longest->row, std::move(says), strings);
 }
 
 /// Titles of what is said in other words.
@@ -115,7 +223,7 @@ std::string sentence_of(const Comparison& comparison, const Strings& strings) {
                                                   {"changes", changes_text(source, strings)}}));
   }
   std::string text = sentences(strings, parts);
-  if (text.empty() || most_changed(comparison) == nullptr) {
+  if (text.empty() || furthest_apart(comparison) == nullptr) {
     parts.push_back(of_words(comparison, strings));
     text = sentences(strings, parts);
   }

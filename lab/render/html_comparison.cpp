@@ -45,22 +45,24 @@ std::string cost_cell(const LineHeat& heat, std::uint32_t line) {
 
 std::string html(const Comparison::Source& source, const Strings& strings) {
   const SourceExhibit costs = joint_costs(source);
-  const LineHeat heat(costs, Heat::instructions);
-  const bool counted_any = heat.most() != 0;
+  const Heat counter = telling_heat(source);
+  const LineHeat heat(costs, counter);
+  const bool counted_any = heat.most() != 0, one_text = source.removed + source.added == 0;
   std::string rows;
   for (std::size_t i = 0; i < source.lines.size(); ++i) {
     const Comparison::Source::Line& line = source.lines[i];
     if (line.kind == LineKind::gap) {
       rows += tagged("tr", "wb-quiet",
-                     "<td colspan=\"" + std::to_string(counted_any ? 6 : 4) + "\">" +
-                         escaped(counted(strings, "comparison.gap", line.a)) + "</td>");
+                     "<td colspan=\"" + std::to_string((one_text ? 2 : 4) + (counted_any ? 2 : 0)) +
+                         "\">" + escaped(counted(strings, "comparison.gap", line.a)) + "</td>");
       continue;
     }
     const char* sign = line.kind == LineKind::removed ? "−"
                        : line.kind == LineKind::added ? "+"
                                                       : "";
-    std::string cells = html_number_cell(line.a) + html_number_cell(line.b) +
-                        tagged("td", "", sign) + tagged("td", "wb-code", escaped(line.text));
+    std::string cells = html_number_cell(line.b);
+    if (!one_text) cells = html_number_cell(line.a) + cells + tagged("td", "", sign);
+    cells += tagged("td", "wb-code", escaped(line.text));
     if (counted_any)
       cells += cost_cell(heat, cost_line(source, i, false)) +
                cost_cell(heat, cost_line(source, i, true));
@@ -70,9 +72,11 @@ std::string html(const Comparison::Source& source, const Strings& strings) {
                                                   : "",
                    cells);
   }
-  std::vector<std::string> head{"A", "B", "", strings("source.text")};
+  std::vector<std::string> head{"A", "B", ""};
+  if (one_text) head = {strings("source.line")};
+  head.push_back(strings("source.text"));
   if (counted_any) {
-    const std::string name = heat_name(Heat::instructions, strings);
+    const std::string name = heat_name(counter, strings);
     for (const char* side : {"A", "B"})
       head.push_back(strings("comparison.side", {{"letter", side}, {"name", name}}));
   }

@@ -54,11 +54,12 @@ void draw(const Comparison::Source& source, const Strings& strings, Page& page) 
   if (source.removed + source.added != 0)
     page.paragraph(changes_text(source, strings), 2, Ink::quiet);
   const SourceExhibit costs = joint_costs(source);
-  const LineHeat heat(costs, Heat::instructions);
-  const bool counted_any = heat.most() != 0;
+  const Heat counter = telling_heat(source);
+  const LineHeat heat(costs, counter);
+  const bool counted_any = heat.most() != 0, one_text = source.removed + source.added == 0;
   if (counted_any)
-    page.paragraph(strings("comparison.costs", {{"heat", heat_name(Heat::instructions, strings)}}),
-                   2, Ink::quiet);
+    page.paragraph(strings("comparison.costs", {{"heat", heat_name(counter, strings)}}), 2,
+                   Ink::quiet);
   const auto cost = [&](std::size_t line, bool of_b) {
     const std::uint64_t value = heat.of_line(cost_line(source, line, of_b));
     return padded_left(value == 0 ? "" : grouped(value), 11);
@@ -75,13 +76,15 @@ void draw(const Comparison::Source& source, const Strings& strings, Page& page) 
     const Ink ink = line.kind == LineKind::removed ? Ink::warn
                     : line.kind == LineKind::added ? Ink::accent
                                                    : Ink::plain;
+    const std::string numbers = one_text
+                                    ? text_number_cell(line.b)
+                                    : text_number_cell(line.a) + " " + text_number_cell(line.b);
     const std::string right = counted_any ? cost(i, false) + cost(i, true) : std::string();
-    const int room = std::max(8, page.width() - 2 * kNumber - 8 - columns_of(right));
+    const int room = std::max(8, page.width() - columns_of(numbers) - 7 - columns_of(right));
     std::string text = printable(line.text);
     std::ranges::replace(text, '\t', ' ');
-    page.line("  " +
-              page.ink(Ink::quiet, text_number_cell(line.a) + " " + text_number_cell(line.b)) +
-              " " + page.ink(ink, std::string(sign) + " " + padded(clipped(text, room), room)) +
+    page.line("  " + page.ink(Ink::quiet, numbers) + " " +
+              page.ink(ink, std::string(sign) + " " + padded(clipped(text, room), room)) +
               page.ink(Ink::quiet, right));
   }
   if (!source.least) page.paragraph(strings("comparison.not-least"), 2, Ink::quiet);

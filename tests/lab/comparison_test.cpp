@@ -398,9 +398,64 @@ TEST_CASE("Comparison: the sentence and the text say what differs most, and neve
   CHECK(holds(text, "2 × 2") == false);
   CHECK(holds(text, "4 against 5"));
   const std::string says = sentence(exhibit(sample::comparison()), english());
-  CHECK(holds(says, "3 figures differ, most sectors at L1 of add.cu: 96 in A, 32 in B (−66.7 %)."));
-  CHECK(holds(says, "one launch (estimated): 40 µs in A, 20 µs in B (−50 %)."));
-  CHECK(holds(says, "It does not hold in A: right."));
+  CHECK(holds(says, "A moves 3 times as many bytes at L1 as B: 3 against 1 KiB."));
+  CHECK(holds(says, "one launch: A takes twice as long as B: 40 against 20 µs (estimated)."));
+  CHECK(holds(says, "Not passed in A: right."));
+}
+
+TEST_CASE("Comparison: the sentence says who does more of what, by how much and in whose units") {
+  const auto says = [](const char* name, std::optional<double> a, std::optional<double> b,
+                       Evidence evidence = Evidence::counted) {
+    ComparisonExhibit made;
+    made.figures = {{{"add", Message::plain("add.cu")}, name, {}, evidence, a, b}};
+    return sentence(exhibit(made), english());
+  };
+  constexpr double kSectorsOfMiB = 32768;
+  CHECK(says("global_sectors", 64 * kSectorsOfMiB, 512 * kSectorsOfMiB) ==
+        "B moves 8 times as many bytes at L1 as A: 512 against 64 MiB.");
+  CHECK(says("sectors", 64, 16) ==
+        "A moves 4 times as many bytes at L1 as B: 2 KiB against 512 B.");
+  CHECK(says("blocks", 8, 4) == "A starts twice as many blocks as B: 8 against 4.");
+  CHECK(says("warp_instructions", 1000, 1176) ==
+        "B runs 17.6 % more warp instructions than A: 1,176 against 1,000.");
+  CHECK(says("branches", 4, 40000) ==
+        "B has 10,000 times as many branches as A: 40,000 against 4.");
+  CHECK(says("atomics", 0, 7) == "B has atomic operations, A none: 7.");
+  CHECK(says("registers", std::nullopt, 18) == "registers a thread: – in A, 18 in B.");
+  CHECK(says("dram_bytes", 4096, 1024, Evidence::estimated) ==
+        "A moves 4 times as many bytes through DRAM (estimated) as B: 4 against 1 KiB.");
+}
+
+TEST_CASE("Comparison: one estimate of a run is the run's; what else was timed is named") {
+  const auto says = [](const TimingsExhibit& a, const TimingsExhibit& b) {
+    return sentence(exhibit(compare(report_of({named("time", a)}), report_of({named("time", b)}))),
+                    english());
+  };
+  const auto estimated = [](double seconds) { return times(seconds, 1e-6, Evidence::estimated); };
+  CHECK(says(estimated(24e-6), estimated(6e-6)) ==
+        "A takes 4 times as long as B: 24 against 6 µs (estimated).");
+  CHECK(says(estimated(20e-6), estimated(25e-6)) ==
+        "B takes 25 % longer than A: 25 against 20 µs (estimated).");
+  CHECK(says(times(24e-6, 1e-6, Evidence::measured), times(6e-6, 1e-6, Evidence::measured)) ==
+        "one launch: A takes 4 times as long as B: 24 against 6 µs (measured).");
+  // What the simulation took is no matter where the run has an estimate.
+  TimingsExhibit a = estimated(6e-6), b = estimated(6e-6);
+  a.rows.push_back(times(0.4, 0, Evidence::measured).rows.front());
+  b.rows.push_back(times(0.2, 0, Evidence::measured).rows.front());
+  CHECK_FALSE(holds(says(a, b), "takes"));
+}
+
+TEST_CASE("Comparison: lines are shown in the counter that tells the runs apart") {
+  const SourceExhibit a = source("int i;\nint j;\n", {line(1, 64, 4), line(2, 64, 4)}),
+                      b = source("int i;\nint j;\n", {line(1, 64, 32), line(2, 64, 4)});
+  const auto made = source_of(a, b);
+  CHECK(telling_heat(made) == Heat::sectors);
+  CHECK(telling_heat(source_of(a, a)) == Heat::instructions);
+  ComparisonExhibit shown;
+  shown.sources = {made};
+  const std::string text = drawn(shown);
+  CHECK(holds(text, "sectors moved"));
+  CHECK(holds(text, "32"));
 }
 
 TEST_CASE("Comparison: JSON holds the changes as numbers, and null where there is none") {
