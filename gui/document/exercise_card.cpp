@@ -116,7 +116,7 @@ void set_result(Flow& flow, const ExerciseDesk& desk) {
     flow.gap(8);
   }
   if (desk.stale()) {
-    flow.paragraph(plain_runs(ui.tr("gui.stale")), ui.caption_style());
+    flow.paragraph(plain_runs(ui.book.stale_says(desk)), ui.caption_style());
     flow.gap(8);
   }
 }

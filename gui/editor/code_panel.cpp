@@ -293,7 +293,7 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
     shown.tabs.push_back(file_tab(ui, other, file_name(*other)));
   add_panes(ui, shown.tabs);
   shown.text = ui.book.source(slot->name);
-  shown.note = stale ? ui.tr("gui.stale") : std::string();
+  shown.note = stale ? ui.book.stale_says() : std::string();
   shown.changed = [name = slot->name](Book& book, std::string now) {
     book.set_source(name, std::move(now));
   };
@@ -317,7 +317,7 @@ float CodePanel::draw_exercise(const Ui& ui, ImVec2 corner, float width, const E
   if (!settings) add_panes(ui, shown.tabs);
   shown.text = desk.source();
   const char* whose = desk.edited() ? "gui.editor.yours" : "gui.editor.starter";
-  shown.note = ui.tr(desk.stale() ? "gui.stale" : whose);
+  shown.note = desk.stale() ? ui.book.stale_says() : ui.tr(whose);
   shown.changed = [id = desk.id()](Book& book, std::string now) {
     book.write_exercise(id, std::move(now));
   };

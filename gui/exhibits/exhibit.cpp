@@ -28,7 +28,7 @@ PanelHeader header_of(const Ui& ui, const lab::Exhibit& exhibit, bool stale) {
     header.title = source->file;
     header.mono_title = true;
   }
-  if (stale) header.subtitle = ui.tr("gui.stale");
+  if (stale) header.subtitle = ui.book.stale_says();
   if (exhibit.provenance) header.provenance = &*exhibit.provenance;
   return header;
 }

@@ -165,6 +165,10 @@ class Book {
   [[nodiscard]] const std::shared_ptr<const lab::Report>& report() const { return report_; }
   /// What is shown is not of what is written.
   [[nodiscard]] bool stale() const;
+  /// Whose results are that are stale: of another GPU, of other values, or of the reader's previous version. Of the check of
+  /// the exercise at work, else of the run.
+  [[nodiscard]] std::string stale_says() const;
+  [[nodiscard]] std::string stale_says(const ExerciseDesk& checked) const;
   void adopt(std::shared_ptr<const lab::Report> report) {
     report_ = std::move(report);
     ++news_;

@@ -60,6 +60,10 @@ class ExerciseDesk {
   [[nodiscard]] bool stale() const {
     return result_ && (checked_source_ != source_ || checked_gpu_ != setting_.gpu);
   }
+  /// The GPU of the last check where no more than that is another one now; empty else.
+  [[nodiscard]] std::string gpu_before() const {
+    return stale() && checked_source_ == source_ ? checked_gpu_ : std::string();
+  }
   [[nodiscard]] bool passed() const { return passed_; }
   void set_passed(bool passed) { passed_ = passed; }
 

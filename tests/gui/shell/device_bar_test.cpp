@@ -198,6 +198,7 @@ TEST_CASE("an exercise is checked on the chosen GPU; on another one the check is
   CHECK_FALSE(desk.stale());
   stage.book().set_gpu("L4");
   CHECK(desk.stale());
+  CHECK(stage.book().stale_says() == "still of T4");
   CHECK(desk.passed());  // it was, and is not taken away
 }
 

@@ -23,6 +23,22 @@ TEST_CASE("results of an earlier version are stale until the run has followed") 
   CHECK(lab::count(*stage.book().report()->find_as<lab::TensorExhibit>("out")) == 7);
 }
 
+TEST_CASE("what is stale says what changed: a value, the GPU, or what the reader wrote") {
+  Stage stage;
+  stage.open_made_up();
+  Book& book = stage.book();
+  book.set_live(false);
+  book.set_value("n", lab::Value(std::int64_t{7}));
+  CHECK(book.stale_says() == "still of n = 10");
+  book.set_value("block", lab::Value(std::int64_t{8}));
+  CHECK(book.stale_says() == "still of block = 4, n = 10");
+  book.set_gpu("T4");
+  CHECK(book.stale_says() == "still of H200");
+  book.set_source("add", book.source("add") + "\n// mine\n");
+  CHECK(book.stale_says() == "of your previous version");
+  stage.frame();
+}
+
 TEST_CASE("a run follows every change while live") {
   Stage stage;
   stage.open_made_up();
