@@ -31,17 +31,19 @@ std::string file_name(const lab::SourceSlot& slot) {
   return slot.file.empty() ? slot.name + ".cu" : slot.file;
 }
 
-/// Tabs in as many rows as they need; the last leaves `reserved` at its right end. `x` is where that row's room begins.
+/// Tabs in as many rows as they need, the last two (PTX and SASS) on one; that row leaves `reserved` at its right end. `x` is
+/// where its room begins.
 std::vector<CodeTab> laid_out(const Ui& ui, std::vector<CodeTab> tabs, float width, float reserved,
                               float& x, float& top) {
   constexpr float kBetween = 20;
   x = measure::kPadding;
   top = 0;
+  for (CodeTab& tab : tabs) tab.width = ui.ink().width(tab.type, tab.label);
   for (std::size_t i = 0; i < tabs.size(); ++i) {
     CodeTab& tab = tabs[i];
-    tab.width = ui.ink().width(tab.type, tab.label);
-    const float end = width - (i + 1 == tabs.size() ? reserved : measure::kPadding);
-    if (x > measure::kPadding && x + tab.width > end) {
+    const float wide = tab.width + (i + 2 == tabs.size() ? kBetween + tabs.back().width : 0),
+                end = width - (i + 2 >= tabs.size() ? reserved : measure::kPadding);
+    if (x > measure::kPadding && x + wide > end) {
       x = measure::kPadding;
       top += measure::kPanelHeader;
     }

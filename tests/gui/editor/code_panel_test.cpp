@@ -47,8 +47,9 @@ TEST_CASE("a source that does not compile takes no tab away") {
 TEST_CASE("tabs keep to the lab's width, in several rows where they need them") {
   Stage stage(1100, 2600);
   stage.open("activations");
-  const ImRect ptx = place(stage, "**/ptx");
-  CHECK(ptx.Max.x <= 1100);
+  const ImRect ptx = place(stage, "**/ptx"), sass = place(stage, "**/sass");
+  CHECK(sass.Max.x <= 1100);
+  CHECK(sass.Min.y == ptx.Min.y);  // the two stay on one row
 }
 
 }  // namespace warpbook::gui::code_panel_test
