@@ -1,4 +1,4 @@
-// Two runs in relation: tables of what differs with signed per cent, and the code once with a strip of costs a side.
+// Two runs in relation: the code once with a strip of costs a side, and tables of what differs with signed per cent.
 #include <algorithm>
 #include <vector>
 
@@ -37,18 +37,21 @@ const std::vector<ComparisonSource>& code_words(const Ui& ui, const Comparison& 
   });
 }
 
+/// The title, and what its figures are, in `room`; a row high.
 float set_title(const Frame& frame, float y, const std::string& title,
-                const std::optional<device::Evidence>& evidence) {
+                const std::optional<device::Evidence>& evidence, float room) {
   if (!frame.draw) return kComparisonTitle;
   const Ui& ui = frame.ui;
   const Ink ink = ui.ink();
   const float middle = y + kComparisonTitle / 2;
-  ink.text_middle(frame.corner.x, middle, ui.label_bold(),
-                  ink.fitted(ui.label_bold(), title, frame.width - 120));
+  const std::string says =
+      evidence ? lab::evidence_name(ui.book.strings(), *evidence) : std::string();
+  const float noted = evidence ? ink.width(ui.note(), says) + 10 : 0;
+  const std::string shown = ink.fitted(ui.label_bold(), title, room - noted);
+  ink.text_middle(frame.corner.x, middle, ui.label_bold(), shown);
   if (evidence) {
-    const float from =
-        frame.corner.x + std::min(ink.width(ui.label_bold(), title), frame.width - 120) + 10;
-    ink.text_middle(from, middle, ui.note(), lab::evidence_name(ui.book.strings(), *evidence));
+    ink.text_middle(frame.corner.x + ink.width(ui.label_bold(), shown) + 10, middle, ui.note(),
+                    says);
   }
   return kComparisonTitle;
 }
@@ -83,16 +86,18 @@ class Grid {
       : frame_(frame), table_(table), columns_(columns) {}
 
   float draw(float y) const {
-    const Ui& ui = frame_.ui;
-    if (frame_.draw) {
-      for (std::size_t c = 1; c < table_.head.size(); ++c)
-        ui.ink().text_middle(right_of(c), y + kComparisonRow / 2, ui.note(), table_.head[c],
-                             Align::right);
-    }
-    float below = kComparisonRow;
+    float below = 0;
     for (const auto& row : table_.rows) below += draw_row(row, y + below);
     return below;
   }
+  /// What the columns are, on the line of the title above.
+  void draw_head(float y) const {
+    const Ui& ui = frame_.ui;
+    for (std::size_t c = 1; c < table_.head.size(); ++c)
+      ui.ink().text_middle(right_of(c), y + kComparisonTitle / 2, ui.note(), table_.head[c],
+                           Align::right);
+  }
+  [[nodiscard]] float names_end() const { return right_of(1) - columns_.value - kGap; }
 
  private:
   static constexpr float kGap = 18;
@@ -115,7 +120,7 @@ class Grid {
     ink.fill({frame_.corner.x, y}, {frame_.corner.x + frame_.width, y + 1}, ui.theme.line);
     Type name = ui.label();
     name.size = 14;
-    const float names = right_of(1) - columns_.value - kGap - frame_.corner.x;
+    const float names = names_end() - frame_.corner.x;
     ink.text_middle(frame_.corner.x, middle, name,
                     ink.fitted(name, row.cells[0], std::max(40.0f, names)));
     for (std::size_t c = 1; c < row.cells.size(); ++c) {
@@ -152,12 +157,17 @@ float set_said(const Frame& frame, float y, const lab::ComparisonTable::Row& row
   return height;
 }
 
+/// The first of several tables with columns says what these are.
 float set_table(const Frame& frame, float y, const lab::ComparisonTable& table,
-                const ComparisonColumns& columns) {
+                const ComparisonColumns& columns, bool first) {
   const Ui& ui = frame.ui;
-  float below = set_title(frame, y, table.title, table.evidence);
-  if (!table.head.empty() && !table.rows.empty()) {
-    below += Grid(frame, table, columns).draw(y + below);
+  const bool has_grid = !table.head.empty() && !table.rows.empty();
+  const Grid grid(frame, table, columns);
+  float below = set_title(frame, y, table.title, table.evidence,
+                          has_grid && first ? grid.names_end() - frame.corner.x : frame.width);
+  if (has_grid) {
+    if (first && frame.draw) grid.draw_head(y);
+    below += grid.draw(y + below);
   } else {
     for (const auto& row : table.rows) below += set_said(frame, y + below, row);
   }
@@ -178,9 +188,12 @@ class Code {
         source_(source),
         costs_(ui_.cache.get<lab::SourceExhibit>(&source, kCosts,
                                                  [&] { return lab::joint_costs(source); })),
-        heat_(heat_shown(ui_, costs_)),
+        telling_(lab::telling_heat(source)),
+        heat_(heat_shown(ui_, costs_, telling_)),
         counted_(!costs_.lines.empty()),
-        strip_(counted_ ? heat_width(ui_, costs_) + 6 : 0),
+        changed_(source.removed + source.added != 0),
+        numbers_((changed_ ? 2 : 1) * kNumber),
+        strip_(counted_ ? heat_width(ui_, costs_, telling_) + 6 : 0),
         dialect_(ui_.tr(source.of.title).ends_with(".cu") ? Dialect::cuda : Dialect::plain) {}
 
   float draw(float y) {
@@ -201,7 +214,7 @@ class Code {
     if (counted_) {
       if (frame_.draw) {
         ImGui::PushID(source_.of.id.c_str());
-        heat_bar(ui_, {frame_.corner.x, y + below}, frame_.width, costs_);
+        heat_bar(ui_, {frame_.corner.x, y + below}, frame_.width, costs_, telling_);
         ImGui::PopID();
       }
       below += kHeatBar;
@@ -214,7 +227,7 @@ class Code {
 
   float head(float y) const {
     const std::string title = ui_.tr(source_.of.title);
-    set_title(frame_, y, title, {});
+    set_title(frame_, y, title, {}, frame_.width - 2 * strip_);
     if (!frame_.draw) return kComparisonTitle;
     const Ink ink = ui_.ink();
     const float middle = y + kComparisonTitle / 2;
@@ -222,7 +235,7 @@ class Code {
       ink.text_middle(right() - strip_ - 4, middle, ui_.label_bold(), "A", Align::right);
       ink.text_middle(right(), middle, ui_.label_bold(), "B", Align::right);
     }
-    if (source_.removed + source_.added != 0) {
+    if (changed_) {
       const float from = frame_.corner.x + ink.width(ui_.label_bold(), title) + 12;
       const std::string says =
           "−" + lab::grouped(source_.removed) + "  +" + lab::grouped(source_.added);
@@ -237,7 +250,7 @@ class Code {
     const float left = frame_.corner.x, middle = y + kComparisonRow / 2;
     const float code_end = right() - (counted_ ? 2 * strip_ : 0);
     if (line.kind == Kind::gap) {
-      ink.text_middle(left + 2 * kNumber + kComparisonSign, middle, ui_.note(),
+      ink.text_middle(left + numbers_ + kComparisonSign, middle, ui_.note(),
                       lab::counted(ui_.book.strings(), "comparison.gap", line.a));
       in_comment_ = false;
       return;
@@ -247,15 +260,15 @@ class Code {
       const Colour tint = ui_.theme.category[line.kind == Kind::removed ? 0 : 1];
       ink.fill({left - 8, y}, {code_end, y + kComparisonRow}, mix(ui_.theme.s2, tint, 0.16f));
       ink.fill({left - 8, y}, {left - 8 + measure::kAccentBar, y + kComparisonRow}, tint);
-      ink.text_middle(left + 2 * kNumber + 4, middle, {Face::mono_bold, 14, ui_.theme.t1},
+      ink.text_middle(left + numbers_ + 4, middle, {Face::mono_bold, 14, ui_.theme.t1},
                       line.kind == Kind::removed ? "−" : "+");
     }
     const Type number{Face::mono, 12, ui_.theme.t4};
-    if (line.a != 0)
+    if (line.a != 0 && changed_)
       ink.text_middle(left + kNumber - 8, middle, number, std::to_string(line.a), Align::right);
     if (line.b != 0)
-      ink.text_middle(left + 2 * kNumber - 8, middle, number, std::to_string(line.b), Align::right);
-    draw_code(line.text, left + 2 * kNumber + kComparisonSign, code_end, middle);
+      ink.text_middle(left + numbers_ - 8, middle, number, std::to_string(line.b), Align::right);
+    draw_code(line.text, left + numbers_ + kComparisonSign, code_end, middle);
     if (!counted_) return;
     for (const bool of_b : {false, true}) {
       const std::uint32_t at = lab::cost_line(source_, i, of_b);
@@ -281,8 +294,10 @@ class Code {
   const Ui& ui_;
   const ComparisonSource& source_;
   const lab::SourceExhibit& costs_;
+  lab::Heat telling_;  // unless the reader chose another
   const lab::LineHeat& heat_;
-  bool counted_;
+  bool counted_, changed_;
+  float numbers_;  // of lines: in A and in B, where these are not the same
   float strip_;
   Dialect dialect_;  // words are no code
   bool in_comment_ = false;
@@ -292,19 +307,23 @@ class Code {
 float comparison_figure(const Frame& frame, const lab::ComparisonExhibit& comparison) {
   float y = frame.corner.y;
   const auto begin = [&] { y += y > frame.corner.y ? kBetween : 0; };
-  const auto& tables = tables_of(frame.ui, comparison);
-  const ComparisonColumns columns = columns_of(frame, tables);
-  for (const lab::ComparisonTable& table : tables) {
-    if (table.said) continue;
-    begin();
-    y += set_table(frame, y, table, columns);
-  }
-  for (const auto* sources : {&code_words(frame.ui, comparison), &comparison.sources}) {
-    for (const ComparisonSource& source : *sources) {
+  const auto set_sources = [&](const std::vector<ComparisonSource>& sources) {
+    for (const ComparisonSource& source : sources) {
       begin();
       y += Code(frame, source).draw(y);
     }
+  };
+  set_sources(comparison.sources);
+  const auto& tables = tables_of(frame.ui, comparison);
+  const ComparisonColumns columns = columns_of(frame, tables);
+  bool first = true;
+  for (const lab::ComparisonTable& table : tables) {
+    if (table.said) continue;
+    begin();
+    y += set_table(frame, y, table, columns, first);
+    first = first && table.head.size() <= kChange;
   }
+  set_sources(code_words(frame.ui, comparison));
   return std::max(y - frame.corner.y, 0.0f);
 }
 

@@ -19,10 +19,12 @@ std::vector<lab::Heat> offered(const Ui& ui, const lab::SourceExhibit& source) {
   return counts_may_answer(ui) ? std::vector{lab::Heat::threads} : lab::heats_of(source);
 }
 
-lab::Heat chosen_among(const Ui& ui, const std::vector<lab::Heat>& heats) {
+lab::Heat chosen_among(const Ui& ui, const std::vector<lab::Heat>& heats, lab::Heat otherwise) {
   const int chosen = ui.book.choice(kChoice);
-  for (const lab::Heat heat : heats) {
-    if (chosen == static_cast<int>(heat)) return heat;
+  for (const int wanted : {chosen, static_cast<int>(otherwise)}) {
+    for (const lab::Heat heat : heats) {
+      if (wanted == static_cast<int>(heat)) return heat;
+    }
   }
   return lab::Heat::threads;
 }
@@ -65,21 +67,23 @@ bool counts_may_answer(const Ui& ui) {
          });
 }
 
-lab::Heat heat_chosen(const Ui& ui, const lab::SourceExhibit& source) {
-  return chosen_among(ui, offered(ui, source));
+lab::Heat heat_chosen(const Ui& ui, const lab::SourceExhibit& source, lab::Heat otherwise) {
+  return chosen_among(ui, offered(ui, source), otherwise);
 }
 
-const lab::LineHeat& heat_shown(const Ui& ui, const lab::SourceExhibit& source) {
-  const lab::Heat chosen = heat_chosen(ui, source);
+const lab::LineHeat& heat_shown(const Ui& ui, const lab::SourceExhibit& source,
+                                lab::Heat otherwise) {
+  const lab::Heat chosen = heat_chosen(ui, source, otherwise);
   return ui.cache.get<lab::LineHeat>(&source, kHeatPart + static_cast<std::uint64_t>(chosen),
                                      [&] { return lab::LineHeat(source, chosen); });
 }
 
-void heat_bar(const Ui& ui, ImVec2 corner, float width, const lab::SourceExhibit& source) {
+void heat_bar(const Ui& ui, ImVec2 corner, float width, const lab::SourceExhibit& source,
+              lab::Heat otherwise) {
   const auto heats = offered(ui, source);
-  const lab::Heat chosen = chosen_among(ui, heats);
+  const lab::Heat chosen = chosen_among(ui, heats, otherwise);
   const float middle = corner.y + kHeatBar / 2;
-  draw_legend(ui, corner.x + width, middle, heat_shown(ui, source));
+  draw_legend(ui, corner.x + width, middle, heat_shown(ui, source, otherwise));
   const std::string name = lab::heat_name(chosen, ui.book.strings());
   if (heats.size() < 2) {
     ui.ink().text_middle(corner.x, middle, ui.caption(), name);
@@ -93,9 +97,9 @@ void heat_bar(const Ui& ui, ImVec2 corner, float width, const lab::SourceExhibit
     draw_choices(ui, {at.x, at.y + measure::kCardButton + 4}, heats, chosen);
 }
 
-float heat_width(const Ui& ui, const lab::SourceExhibit& source) {
+float heat_width(const Ui& ui, const lab::SourceExhibit& source, lab::Heat otherwise) {
   constexpr float kLeast = 68;  // so that the text does not move for a digit more
-  const std::string most = lab::grouped(heat_shown(ui, source).most());
+  const std::string most = lab::grouped(heat_shown(ui, source, otherwise).most());
   const float number = ui.ink().width({Face::mono, 13, 0}, most);
   return std::max(kLeast, number + kStrip + 2 * kHeatBarBeside);
 }

@@ -8,17 +8,21 @@ namespace warpbook::gui {
 
 inline constexpr float kHeatBar = 34;
 
-/// What the reader chose for the book, where the source has it; else the threads.
-lab::Heat heat_chosen(const Ui& ui, const lab::SourceExhibit& source);
+/// What the reader chose for the book, where the source has it; else `otherwise`, or else the threads.
+lab::Heat heat_chosen(const Ui& ui, const lab::SourceExhibit& source,
+                      lab::Heat otherwise = lab::Heat::threads);
 
 /// That counter by line, worked out once for as long as the same results are shown. `source` lives that long.
-const lab::LineHeat& heat_shown(const Ui& ui, const lab::SourceExhibit& source);
+const lab::LineHeat& heat_shown(const Ui& ui, const lab::SourceExhibit& source,
+                                lab::Heat otherwise = lab::Heat::threads);
 
 /// A row: the counter, which a press changes, and the scale from 0 to the most of any line. kHeatBar high.
-void heat_bar(const Ui& ui, ImVec2 corner, float width, const lab::SourceExhibit& source);
+void heat_bar(const Ui& ui, ImVec2 corner, float width, const lab::SourceExhibit& source,
+              lab::Heat otherwise = lab::Heat::threads);
 
 /// What heat_mark() takes at most for a line of this source, which lives as long as in heat_shown().
-float heat_width(const Ui& ui, const lab::SourceExhibit& source);
+float heat_width(const Ui& ui, const lab::SourceExhibit& source,
+                 lab::Heat otherwise = lab::Heat::threads);
 
 /// While an open question covers a panel, a counter may answer it, and is not shown.
 bool counts_may_answer(const Ui& ui);

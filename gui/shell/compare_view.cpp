@@ -18,7 +18,24 @@ void draw_letter(const Ui& ui, ImVec2 corner, const char* letter) {
                   Align::centre);
 }
 
-/// A letter on its tile, and what the run is called; its whole name is shown where the mouse is.
+/// The parameters that are not the same in both, as they are in one: "n = 10, block = 4"; without those that `name` says.
+std::string settings_text(const Ui& ui, const Compared& compared, bool of_b,
+                          const std::string& name) {
+  if (!compared.relation || !ui.book.lesson()) return {};
+  const auto* comparison = std::get_if<lab::ComparisonExhibit>(&compared.relation->value);
+  const auto& parameters = ui.book.lesson()->parameters;
+  std::string text;
+  for (const auto& setting : comparison->settings) {
+    const std::string one = setting.name + " = " + (of_b ? setting.b : setting.a);
+    if (std::ranges::find(parameters, setting.name, &lab::Parameter::name) == parameters.end() ||
+        name.find(one) != std::string::npos)
+      continue;
+    text += (text.empty() ? "" : ", ") + one;
+  }
+  return text;
+}
+
+/// A letter on its tile, what the run is called, and what was set differently; all of it is shown where the mouse is.
 void draw_name(const Ui& ui, ImVec2 corner, float width, const Compared& compared, bool of_b) {
   const std::string& name = of_b ? compared.name_b : compared.name_a;
   const bool stale = of_b ? compared.stale_b : compared.stale_a;
@@ -27,14 +44,18 @@ void draw_name(const Ui& ui, ImVec2 corner, float width, const Compared& compare
   const Ink ink = ui.ink();
   const float middle = corner.y + kCompareNames / 2, left = corner.x + 10;
   draw_letter(ui, {left, middle - kLetter / 2}, of_b ? "B" : "A");
-  const std::string note = stale ? ui.tr("gui.stale") : std::string();
-  const float noted = stale ? ink.width(ui.note(), note) + 12 : 0;
-  const float room = width - kLetter - 32 - noted;
-  const std::string shown = ink.fitted(ui.label(), name, room);
+  const std::string set = settings_text(ui, compared, of_b, name);
+  const Type type = stale ? ui.note() : ui.figures(ui.theme.t2);
+  const float room = width - kLetter - 32;
+  const float beside = std::max(room / 2, room - ink.width(ui.label(), name) - 16);
+  const std::string note = ink.fitted(type, stale ? ui.book.stale_says() : set, beside);
+  const float noted = note.empty() ? 0 : ink.width(type, note) + 16;
+  const std::string shown = ink.fitted(ui.label(), name, room - noted);
   ink.text_middle(left + kLetter + 12, middle, ui.label(), shown);
-  if (stale) ink.text_middle(max.x - 12, middle, ui.note(), note, Align::right);
-  if (shown != name && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(corner, max))
-    ImGui::SetTooltip("%s", name.c_str());
+  ink.text_middle(max.x - 12, middle, type, note, Align::right);
+  if ((shown != name || note != set) && ImGui::IsWindowHovered() &&
+      ImGui::IsMouseHoveringRect(corner, max))
+    ImGui::SetTooltip("%s", (name + (set.empty() ? "" : "\n" + set)).c_str());
 }
 
 /// In place of an exhibit that a run does not have, or not yet.

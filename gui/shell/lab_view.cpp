@@ -162,12 +162,20 @@ float LabView::draw_own_comparison(const Ui& ui, ImVec2 corner, float width,
         look.ids.push_back(exhibit.id);
     }
   }
-  const float code = compared.follows_inputs ? code_.draw_slots(ui, {corner.x, y}, width) : 0;
-  place("code", {corner.x, y}, width, code);
-  y += code > 0 ? code + measure::kGap : 0;
+  const auto draw_code = [&] {
+    const float code = compared.follows_inputs ? code_.draw_slots(ui, {corner.x, y}, width) : 0;
+    place("code", {corner.x, y}, width, code);
+    y += code > 0 ? code + measure::kGap : 0;
+  };
+  // Where it is what makes the difference it comes first; else it stands in the relation already.
+  const bool edited = !ui.book.inputs().sources.empty();
+  if (edited) draw_code();
   const float pair = compare_pair(ui, {corner.x, y}, width, compared, look);
   place("comparison", {corner.x, y}, width, pair);
-  return y + pair - corner.y;
+  if (!edited) place("code", {corner.x, y}, width, pair);  // who reads about the code is led there
+  y += pair + measure::kGap;
+  if (!edited) draw_code();
+  return y - measure::kGap - corner.y;
 }
 
 float LabView::draw_variants(const Ui& ui, ImVec2 corner, float width, std::size_t block,

@@ -385,6 +385,29 @@ TEST_CASE("nothing stale is compared as if it were not: the relation says whose 
   CHECK_FALSE(stage.book().own_comparison()->stale_relation);
 }
 
+TEST_CASE("A and B stay in place while the lab scrolls, and their lists open below their buttons") {
+  Stage stage(1440, 600);
+  open_answered(stage);
+  press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
+  set_n(stage, 20);
+  const LabView::Place before = *stage.shell().lab().place_of("comparison");
+  CHECK(stage.shell().lab().place_of("code")->min.y == before.min.y);  // it stands in the relation
+  stage.act([](ImGuiTestContext& t) {
+    t.MouseMoveToPos({1100, 500});
+    t.MouseWheelY(-8);
+    t.Yield(10);
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_A);
+    t.Yield(2);
+    const ImRect button = t.ItemInfo("**/choose A").RectFull,
+                 first = t.ItemInfo("**/kept 0").RectFull;
+    CHECK(button.Min.y >= measure::kTopBar);
+    CHECK(first.Min.y >= button.Max.y);
+    CHECK(first.Min.y <= button.Max.y + 60);  // the second row
+    t.KeyPress(ImGuiKey_Escape);
+  });
+  CHECK(stage.shell().lab().place_of("comparison")->min.y < before.min.y);
+}
+
 TEST_CASE("an open question covers what a comparison would give away, on either side") {
   Stage stage;
   stage.open_made_up();
