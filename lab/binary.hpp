@@ -19,7 +19,7 @@
 namespace warpbook::lab {
 
 inline constexpr std::string_view kFormMagic = "WARPBOOK";
-inline constexpr std::uint32_t kFormVersion = 12;
+inline constexpr std::uint32_t kFormVersion = 13;
 inline constexpr std::size_t kEnvelopeBytes = 32;
 enum class FormKind : std::uint32_t { report = 1, launch_record = 2 };
 
@@ -72,6 +72,8 @@ template <>
 inline constexpr std::uint64_t kEnumerators<ImageExhibit::By> = 3;
 template <>
 inline constexpr std::uint64_t kEnumerators<SpacesExhibit::Space> = 8;
+template <>
+inline constexpr std::uint64_t kEnumerators<SpacesExhibit::Box> = 9;
 template <>
 inline constexpr std::uint64_t kEnumerators<StackExhibit::Side> = 3;
 template <>

@@ -191,7 +191,38 @@ struct SpacesExhibit {
     std::optional<std::uint64_t> moved;     ///< bytes, in whole sectors
     std::optional<std::uint64_t>
         passes;  ///< of shared memory over its banks, of constant memory one an address
+    std::optional<std::uint64_t> stored;  ///< of `moved`, of shared and local memory of `asked`
     friend bool operator==(const Row&, const Row&) = default;
+  };
+  /// What the picture has boxes for: places on a multiprocessor, L2, and what stands in device memory.
+  enum class Box : std::uint8_t {
+    registers,
+    l1,
+    shared,
+    constant_cache,
+    l2,
+    global,
+    local,
+    texture,
+    constant
+  };
+  /// The way of one value, station by station, as the launch's trace has it.
+  struct Station {
+    Box box = Box::global;
+    Message says;
+    Message cost;                                ///< "40 clocks", "1 store"; may be empty
+    std::uint32_t line = 0;                      ///< of the source; 0: none
+    std::optional<std::uint32_t> block, thread;  ///< who did it, linear
+    friend bool operator==(const Station&, const Station&) = default;
+  };
+  struct Journey {
+    std::string name, value;        ///< "x[37]", "-5"
+    std::vector<Station> stations;  ///< empty: nobody asked for it
+    // Of the value's first place; 0 where the record has no lanes of it (textures).
+    std::uint64_t readers = 0;   ///< threads
+    std::uint64_t requests = 0;  ///< warp instructions
+    std::uint64_t sectors = 0;   ///< of the request that brought it, where sectors are what moves
+    friend bool operator==(const Journey&, const Journey&) = default;
   };
   std::string kernel, gpu;
   std::optional<std::uint32_t> registers;      ///< a thread; none: no machine code
@@ -203,6 +234,7 @@ struct SpacesExhibit {
   std::uint32_t shared_bytes = 0;          ///< a block
   std::optional<double> l1_hits, l2_hits;  ///< of the sectors that loads asked for: estimated
   std::vector<Row> rows;
+  std::optional<Journey> journey;  ///< where there is one, it is what the exhibit is about
   friend bool operator==(const SpacesExhibit&, const SpacesExhibit&) = default;
 };
 

@@ -190,12 +190,20 @@ void fields(V&& visit, Is<TextExhibit> auto& v) {
 }
 template <class V>
 void fields(V&& visit, Is<SpacesExhibit::Row> auto& v) {
-  visit(v.space, v.bytes, v.latency, v.estimated, v.requests, v.asked, v.moved, v.passes);
+  visit(v.space, v.bytes, v.latency, v.estimated, v.requests, v.asked, v.moved, v.passes, v.stored);
+}
+template <class V>
+void fields(V&& visit, Is<SpacesExhibit::Station> auto& v) {
+  visit(v.box, v.says, v.cost, v.line, v.block, v.thread);
+}
+template <class V>
+void fields(V&& visit, Is<SpacesExhibit::Journey> auto& v) {
+  visit(v.name, v.value, v.stations, v.readers, v.requests, v.sectors);
 }
 template <class V>
 void fields(V&& visit, Is<SpacesExhibit> auto& v) {
   visit(v.kernel, v.gpu, v.registers, v.spilled_bytes, v.machine_local, v.local_bytes,
-        v.shared_bytes, v.l1_hits, v.l2_hits, v.rows);
+        v.shared_bytes, v.l1_hits, v.l2_hits, v.rows, v.journey);
 }
 template <class V>
 void fields(V&& visit, Is<StackExhibit::Part> auto& v) {

@@ -6,7 +6,24 @@
 
 namespace warpbook::lab {
 
+namespace {
+
+std::string sentence_of(const SpacesExhibit::Journey& journey, const Strings& strings) {
+  if (journey.stations.empty()) return strings("journey.nobody", {{"name", journey.name}});
+  std::vector<std::string> parts{strings(
+      "journey.way", {{"value", followed_text(journey)}, {"places", way_text(journey, strings)}})};
+  if (journey.readers != 0) {
+    parts.push_back(strings("journey.asked",
+                            {{"threads", counted(strings, "count.threads", journey.readers)},
+                             {"requests", counted(strings, "spaces.requests", journey.requests)}}));
+  }
+  return sentences(strings, parts);
+}
+
+}  // namespace
+
 std::string sentence_of(const SpacesExhibit& spaces, const Strings& strings) {
+  if (spaces.journey) return sentence_of(*spaces.journey, strings);
   if (spaces.rows.empty()) return strings("spaces.none", {{"kernel", spaces.kernel}});
   using Space = SpacesExhibit::Space;
   std::vector<std::string> asked;

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "device/gpu_rates.hpp"
+#include "lab/ptx_words.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -37,6 +38,16 @@ void add_constant_trace(const device::LaunchRecord& record, SpacesRow& row) {
   if (addresses.empty() && record.total.constant_requests != 0) return;
   row.asked = asked;
   row.passes = addresses.size();
+}
+
+/// What stores sent to shared and to local memory: bytes.
+void add_stores(const device::LaunchRecord& record, SpacesRow& shared, SpacesRow& local) {
+  shared.stored = local.stored = 0;
+  for (const device::InstructionCounters& instruction : record.instructions) {
+    if (!ptx_words(instruction.text).opcode.starts_with("st")) continue;
+    *shared.stored += instruction.counters.shared_bytes;
+    *local.stored += instruction.counters.local_bytes;
+  }
 }
 
 /// Static: how many loads and stores of local memory the machine code has.
@@ -86,6 +97,8 @@ SpacesExhibit spaces_of(const device::LaunchRecord& record, const device::Kernel
     l1.requests = total.global_requests;
     l1.asked = total.global_bytes_asked;
     l1.moved = total.global_sectors * device::kSectorBytes;
+    l1.stored = total.global_store_sectors * device::kSectorBytes;
+    add_stores(record, shared, local);
     constant.requests = total.constant_requests;
     add_constant_trace(record, constant);
     texture.requests = total.texture_requests;

@@ -1,6 +1,8 @@
 #include "lab/spaces_summary.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "lab/phrases.hpp"
 
@@ -9,9 +11,7 @@ namespace {
 
 using Space = SpacesExhibit::Space;
 using SpacesRow = SpacesExhibit::Row;
-
-/// Bytes that make a pipe wide; where only requests are known, none.
-std::uint64_t flow_of(const SpacesRow& row) { return row.moved.value_or(row.asked.value_or(0)); }
+using Box = SpacesExhibit::Box;
 
 }  // namespace
 
@@ -37,6 +37,8 @@ const SpacesRow* row_of(const SpacesExhibit& spaces, Space space) {
 bool did_something(const SpacesRow& row) {
   return row.requests.value_or(0) != 0 || row.asked.value_or(0) != 0 || row.moved.value_or(0) != 0;
 }
+
+std::uint64_t flow_of(const SpacesRow& row) { return row.moved.value_or(row.asked.value_or(0)); }
 
 std::string size_text(const SpacesRow& row, const Strings& strings) {
   const std::string key = "spaces.size." + std::string(name_of(row.space));
@@ -84,42 +86,89 @@ std::string thread_text(const SpacesExhibit& spaces, const Strings& strings) {
                  {{"registers", std::to_string(*spaces.registers)}, {"local", local}});
 }
 
-SpacesPicture picture_of(const SpacesExhibit& spaces) {
-  // Three ways lead to L1: each has a third of it.
-  constexpr double kThird = 130, kGap = 15, kStep = 100, kSide = 150, kInset = 24, kWords = 24;
-  constexpr double kL1 = 3 * kThird;
-  SpacesPicture picture;
-  picture.boxes = {{Space::registers, 0, 0, SpacesPicture::kWidth},
-                   {Space::l1, 0, kStep, kL1},
-                   {Space::shared, kL1 + kGap, kStep, kSide},
-                   {Space::constant, kL1 + 2 * kGap + kSide, kStep, kSide},
-                   {Space::l2, 0, 2 * kStep, SpacesPicture::kWidth},
-                   {Space::dram, 0, 3 * kStep, SpacesPicture::kWidth}};
-  std::uint64_t most = 1;
-  for (const SpacesRow& row : spaces.rows) most = std::max(most, flow_of(row));
-  const auto pipe = [&](Space space, double x, int below, double room) {
-    const SpacesRow* row = row_of(spaces, space);
-    SpacesPicture::Pipe made{space,
-                             x + kInset,
-                             kStep * below + SpacesPicture::kBoxHeight,
-                             kStep * (below + 1),
-                             0,
-                             row && row->estimated,
-                             room - kInset - kWords};
-    if (row && did_something(*row)) {
-      made.width = std::max(2.0, SpacesPicture::kMostPipe * static_cast<double>(flow_of(*row)) /
-                                     static_cast<double>(most));
-    }
-    picture.pipes.push_back(made);
+std::string_view name_of(Box box) {
+  switch (box) {
+    case Box::registers: return "registers";
+    case Box::l1: return "l1";
+    case Box::shared: return "shared";
+    case Box::constant_cache: return "constant-cache";
+    case Box::l2: return "l2";
+    case Box::global: return "global";
+    case Box::local: return "local";
+    case Box::texture: return "texture";
+    case Box::constant: return "constant";
+  }
+  __builtin_unreachable();
+}
+
+std::size_t category_of(Space space) {
+  switch (space) {
+    case Space::texture: return 1;
+    case Space::shared: return 2;
+    case Space::constant: return 3;
+    case Space::registers: return 4;
+    case Space::local: return 5;
+    default: return 0;  // global memory, on all its levels
+  }
+}
+
+std::optional<std::size_t> category_of(Box box) {
+  switch (box) {
+    case Box::l1:
+    case Box::constant_cache:
+    case Box::l2: return {};
+    case Box::registers: return category_of(Space::registers);
+    case Box::shared: return category_of(Space::shared);
+    case Box::global: return category_of(Space::l1);
+    case Box::local: return category_of(Space::local);
+    case Box::texture: return category_of(Space::texture);
+    case Box::constant: return category_of(Space::constant);
+  }
+  __builtin_unreachable();
+}
+
+std::string note_of(const SpacesExhibit& spaces, Box box, const Strings& strings) {
+  const auto size = [&](Space space) {
+    const SpacesExhibit::Row* row = row_of(spaces, space);
+    return row && row->bytes != 0 ? byte_count(row->bytes) : std::string();
   };
-  pipe(Space::l1, 0, 0, kThird);
-  pipe(Space::local, kThird, 0, kThird);
-  pipe(Space::texture, 2 * kThird, 0, kThird);
-  pipe(Space::shared, kL1 + kGap, 0, kSide);
-  pipe(Space::constant, kL1 + 2 * kGap + kSide, 0, kSide);
-  pipe(Space::l2, 0, 1, kL1);
-  pipe(Space::dram, 0, 2, kL1);
-  return picture;
+  const auto asked = [&](Space space) {
+    const SpacesExhibit::Row* row = row_of(spaces, space);
+    if (!row || !row->requests) return std::string();
+    if (row->asked.value_or(0) != 0) return byte_count(*row->asked);
+    return *row->requests == 0 ? byte_count(0) : std::string();  // requests stand beside the pipe
+  };
+  switch (box) {
+    case Box::registers: return thread_text(spaces, strings);
+    case Box::l1: return size(Space::l1);
+    case Box::shared:
+      return spaces.shared_bytes == 0
+                 ? byte_count(0)
+                 : strings("spaces.a-block", {{"size", byte_count(spaces.shared_bytes)}});
+    case Box::constant_cache: return strings("spaces.cache");
+    case Box::l2: return size(Space::l2);
+    case Box::global: return asked(Space::l1);
+    case Box::local: return asked(Space::local);
+    case Box::texture: return asked(Space::texture);
+    case Box::constant: return asked(Space::constant);
+  }
+  __builtin_unreachable();
+}
+
+std::string way_text(const SpacesExhibit::Journey& journey, const Strings& strings) {
+  std::string text;
+  std::optional<SpacesExhibit::Box> last;
+  for (const SpacesExhibit::Station& station : journey.stations) {
+    if (last == station.box) continue;
+    last = station.box;
+    text +=
+        (text.empty() ? "" : " → ") + strings("spaces.place." + std::string(name_of(station.box)));
+  }
+  return text;
+}
+
+std::string followed_text(const SpacesExhibit::Journey& journey) {
+  return journey.name + (journey.value.empty() ? "" : " = " + journey.value);
 }
 
 }  // namespace warpbook::lab

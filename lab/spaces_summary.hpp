@@ -1,9 +1,11 @@
-// What the renderers of the memory spaces share: names, phrases, and a drawing of boxes and of pipes between them.
+// What the renderers of the memory spaces share: names and phrases. Their drawing is in spaces_picture.hpp.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "lab/exhibits.hpp"
 
@@ -11,10 +13,21 @@ namespace warpbook::lab {
 
 /// "registers", "local", "shared", "l1", "l2", "dram", "constant", "texture".
 std::string_view name_of(SpacesExhibit::Space space);
+/// "registers", "l1", ..., "constant-cache", "global", ...
+std::string_view name_of(SpacesExhibit::Box box);
+/// Which of a theme's categories stands for a space, everywhere in the book.
+std::size_t category_of(SpacesExhibit::Space space);
+/// The same of a box; caches have none.
+std::optional<std::size_t> category_of(SpacesExhibit::Box box);
+/// What stands under a box's name: its size, or what was asked of it. May be empty.
+std::string note_of(const SpacesExhibit& spaces, SpacesExhibit::Box box, const Strings& strings);
 /// The first row of that space; null where there is none.
 const SpacesExhibit::Row* row_of(const SpacesExhibit& spaces, SpacesExhibit::Space space);
 /// Whether any request or byte is known of it that is not 0.
 bool did_something(const SpacesExhibit::Row& row);
+
+/// Bytes that flowed: moved, or asked for where nobody knows what moved; 0 where only requests are known.
+std::uint64_t flow_of(const SpacesExhibit::Row& row);
 
 /// "228 KiB a multiprocessor".
 std::string size_text(const SpacesExhibit::Row& row, const Strings& strings);
@@ -27,25 +40,9 @@ std::string traffic_text(const SpacesExhibit::Row& row, const Strings& strings);
 std::string amount_text(const SpacesExhibit::Row& row, const Strings& strings);
 /// "41 registers, 32 B of local memory": what a thread holds.
 std::string thread_text(const SpacesExhibit& spaces, const Strings& strings);
-
-/// The drawing, in units of its own. Local memory and the texture path have no box: they are ways to L1.
-struct SpacesPicture {
-  static constexpr double kWidth = 720, kHeight = 344, kBoxHeight = 44, kMostPipe = 36;
-  struct Box {
-    SpacesExhibit::Space space = SpacesExhibit::Space::registers;
-    double x = 0, y = 0, width = 0;
-  };
-  struct Pipe {
-    SpacesExhibit::Space space = SpacesExhibit::Space::l1;  ///< whose figures it shows
-    double x = 0;                                           ///< its middle
-    double top = 0, bottom = 0;
-    double width = 0;  ///< 0: nothing flowed; else by the bytes, at least 2
-    bool estimated = false;
-    double room = 0;  ///< for words, right of the pipe
-  };
-  std::vector<Box> boxes;
-  std::vector<Pipe> pipes;
-};
-SpacesPicture picture_of(const SpacesExhibit& spaces);
+/// The stations of a value's way in words: "device memory → L2 → L1 → registers".
+std::string way_text(const SpacesExhibit::Journey& journey, const Strings& strings);
+/// "c[3] = 4"
+std::string followed_text(const SpacesExhibit::Journey& journey);
 
 }  // namespace warpbook::lab

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <imgui_internal.h>
+
 namespace warpbook::gui {
 
 Link link_to(std::uint64_t block, std::uint64_t thread) {
@@ -17,6 +19,11 @@ void point_at(const Ui& ui, const Link& link, bool pressed) {
 
 void pin(const Ui& ui, const Link& link) {
   ui.post([link](Book& book) { book.link.pin(link); });
+}
+
+void own_keys(std::span<const ImGuiKey> keys) {
+  // The public SetItemKeyOwner() serves hovered and pressed items alone.
+  for (const ImGuiKey key : keys) ImGui::SetKeyOwner(key, ImGui::GetItemID());
 }
 
 std::optional<std::uint64_t> stepped(std::uint64_t now, std::uint64_t count) {

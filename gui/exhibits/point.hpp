@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "gui/shell/ui.hpp"
 
@@ -15,6 +16,8 @@ Link link_to(std::uint64_t block, std::uint64_t thread);
 void point_at(const Ui& ui, const Link& link, bool pressed);
 void pin(const Ui& ui, const Link& link);
 
+/// Keys of the item that was drawn last, which has the focus: they move neither the focus nor the page.
+void own_keys(std::span<const ImGuiKey> keys);
 /// Full stop and comma: the number after and before `now`, round `count` of them. Nothing where neither was pressed.
 std::optional<std::uint64_t> stepped(std::uint64_t now, std::uint64_t count);
 

@@ -115,10 +115,15 @@ a { color: var(--acc); }
 .wb-spaces .wb-table td { text-align: left; }
 .wb-spaces text { fill: var(--t1); font-size: 12px; }
 .wb-spaces text.wb-strong { font-weight: 700; } .wb-spaces text.wb-quiet { fill: var(--t3); }
-.wb-box { fill: var(--s3); rx: 4px; }
-.wb-pipe { fill: var(--c0); fill-opacity: .7; }
-.wb-pipe.wb-model { fill-opacity: .3; stroke: var(--c0); stroke-dasharray: 4 3; }
-.wb-pipe.wb-none { fill: var(--t4); stroke: none; }
+.wb-spaces text.wb-end { text-anchor: end; } .wb-spaces text.wb-number { text-anchor: middle; font-weight: 700; }
+.wb-spaces text.wb-unused { fill: var(--t4); }
+.wb-place { fill: var(--s1); rx: 6px; } .wb-box { fill: var(--s3); rx: 4px; }
+.wb-strip { fill: var(--c); } .wb-strip.wb-unused { fill-opacity: .35; }
+.wb-pipe { fill: var(--c); } .wb-pipe.wb-model { fill-opacity: .4; stroke: var(--c); stroke-dasharray: 3 2; }
+.wb-track { fill: var(--s4); } .wb-wait { fill: var(--t2); }
+.wb-leg { fill: none; stroke: var(--acc); stroke-width: 3; stroke-linejoin: round; }
+.wb-stop { fill: var(--s1); stroke: var(--acc); stroke-width: 2; }
+.wb-steps { margin: 8px 0 0; padding-left: 24px; font-size: 15px; line-height: 22px; } .wb-steps .wb-quiet { color: var(--t3); }
 .wb-sectors svg { max-width: 100%; height: auto; }
 .wb-sectors rect { fill: var(--c, var(--s4)); }
 .wb-sectors rect.wb-lane { fill-opacity: .5; }

@@ -189,7 +189,8 @@ struct ToJson {
                       {"requests", known(row.requests)},
                       {"asked", known(row.asked)},
                       {"moved", known(row.moved)},
-                      {"passes", known(row.passes)}});
+                      {"passes", known(row.passes)},
+                      {"stored", known(row.stored)}});
     }
     return {{"kernel", json_text(spaces.kernel)},
             {"gpu", json_text(spaces.gpu)},
@@ -200,7 +201,24 @@ struct ToJson {
             {"shared_bytes", spaces.shared_bytes},
             {"l1_hits", share(spaces.l1_hits)},
             {"l2_hits", share(spaces.l2_hits)},
-            {"rows", std::move(rows)}};
+            {"rows", std::move(rows)},
+            {"journey", spaces.journey ? journey(*spaces.journey) : json(nullptr)}};
+  }
+
+  [[nodiscard]] json journey(const SpacesExhibit::Journey& way) const {
+    const auto known = [](const auto& figure) { return figure ? json(*figure) : json(nullptr); };
+    json stations = json::array();
+    for (const SpacesExhibit::Station& station : way.stations) {
+      stations.push_back({{"box", name_of(station.box)},
+                          {"says", text(station.says)},
+                          {"cost", text(station.cost)},
+                          {"line", station.line},
+                          {"block", known(station.block)},
+                          {"thread", known(station.thread)}});
+    }
+    return {{"name", json_text(way.name)},     {"value", json_text(way.value)},
+            {"stations", std::move(stations)}, {"readers", way.readers},
+            {"requests", way.requests},        {"sectors", way.sectors}};
   }
 
   json operator()(const StackExhibit& stack) const {

@@ -23,6 +23,23 @@ std::string svg_line(std::string_view css, double x1, double y1, double x2, doub
                      coordinate(y1), coordinate(x2), coordinate(y2));
 }
 
+std::string svg_polyline(std::string_view css,
+                         const std::vector<std::pair<double, double>>& points) {
+  std::string all;
+  for (const auto& [x, y] : points)
+    all += (all.empty() ? "" : " ") + coordinate(x) + "," + coordinate(y);
+  return fmt::format(R"(<polyline class="{}" points="{}"/>)", css, all);
+}
+
+std::string svg_path(std::string_view css, std::string_view data) {
+  return fmt::format(R"(<path class="{}" d="{}"/>)", css, data);
+}
+
+std::string svg_circle(std::string_view css, double x, double y, double radius) {
+  return fmt::format(R"(<circle class="{}" cx="{}" cy="{}" r="{}"/>)", css, coordinate(x),
+                     coordinate(y), coordinate(radius));
+}
+
 std::string svg_text(std::string_view css, double x, double y, std::string_view words) {
   return fmt::format(R"(<text class="{}" x="{}" y="{}">{}</text>)", css, coordinate(x),
                      coordinate(y), escaped(words));

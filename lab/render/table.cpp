@@ -158,7 +158,20 @@ struct TableMaker {
     return table;
   }
 
+  [[nodiscard]] Table stations(const SpacesExhibit::Journey& journey) const {
+    Table table{{word("step"), word("place"), word("text"), word("line"), word("cost")}, {}};
+    for (std::size_t i = 0; i < journey.stations.size(); ++i) {
+      const SpacesExhibit::Station& station = journey.stations[i];
+      table.rows.push_back(
+          {std::to_string(i + 1), strings("spaces.place." + std::string(name_of(station.box))),
+           strings(station.says), station.line != 0 ? std::to_string(station.line) : "",
+           strings(station.cost)});
+    }
+    return table;
+  }
+
   Table operator()(const SpacesExhibit& spaces) const {
+    if (spaces.journey) return stations(*spaces.journey);
     Table table{{word("space"), word("size"), word("clocks"), word("requests"), word("asked"),
                  word("moved"), word("passes"), word("evidence")},
                 {}};

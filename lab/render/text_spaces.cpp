@@ -1,9 +1,35 @@
+#include <cstddef>
+#include <string>
+
 #include "lab/render/text_parts.hpp"
 #include "lab/spaces_summary.hpp"
 
 namespace warpbook::lab {
 
+namespace {
+
+void stations(const SpacesExhibit::Journey& journey, const Strings& strings, Page& page) {
+  constexpr int kIndent = 6;
+  for (std::size_t i = 0; i < journey.stations.size(); ++i) {
+    const SpacesExhibit::Station& station = journey.stations[i];
+    std::string head = strings("spaces.place." + std::string(name_of(station.box)));
+    if (station.line != 0) {
+      head += " · " + strings("journey.line", {{"line", std::to_string(station.line)}});
+    }
+    if (!station.cost.empty()) head += " · " + strings(station.cost);
+    page.line("  " + page.ink(Ink::accent, padded_left(std::to_string(i + 1), 2)) + "  " +
+              page.ink(Ink::strong, clipped(head, page.width() - kIndent)));
+    page.paragraph(strings(station.says), kIndent);
+  }
+}
+
+}  // namespace
+
 void body(const SpacesExhibit& spaces, const Strings& strings, Page& page) {
+  if (spaces.journey) {
+    stations(*spaces.journey, strings, page);
+    return;
+  }
   if (spaces.rows.empty()) return;
   constexpr int kNameColumns = 18;
   for (const SpacesExhibit::Row& row : spaces.rows) {

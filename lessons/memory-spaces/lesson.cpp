@@ -3,15 +3,16 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <set>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "device/gpu_rates.hpp"
 #include "lab/estimate_text.hpp"
 #include "lab/from_trace.hpp"
+#include "lab/journey_of.hpp"
 #include "lab/lesson.hpp"
 #include "lab/source_text.hpp"
 #include "lab/spaces_of.hpp"
@@ -61,6 +62,8 @@ struct FilterRan {
   std::shared_ptr<const device::LaunchRecord> record;
   device::KernelInfo kernel;
   std::vector<float> out;
+  std::optional<device::AllocationInfo> constant;  ///< where the coefficients were copied by name
+  std::shared_ptr<const device::Texture> texture;  ///< through which they are read
 };
 
 /// Launches a module's only kernel. What it declares decides where it finds the coefficients: in its variable
@@ -70,15 +73,16 @@ FilterRan launch_filter(lab::Lab& lab, const Filter& filter,
                         const device::Buffer& d_out) {
   FilterRan ran;
   ran.kernel = *lab::require(module->kernel(""));
-  if (lab.device().global(*module, "coefficients"))
+  if (const auto symbol = lab.device().global(*module, "coefficients")) {
+    ran.constant = *symbol;
     lab.copy_to_symbol(*module, "coefficients", std::as_bytes(std::span(filter.c)));
-  std::shared_ptr<const device::Texture> texture;
+  }
   const auto& parameters = ran.kernel.parameters;
   if (parameters.size() > 1 && parameters[1].declared == "unsigned long long") {
     device::TextureDescription description;
     description.address = filter.d_c.address();
     description.bytes = filter.d_c.bytes();
-    texture = lab.texture(description);
+    ran.texture = lab.texture(description);
   }
   device::Launch launch;
   launch.module = module;
@@ -86,7 +90,7 @@ FilterRan launch_filter(lab::Lab& lab, const Filter& filter,
   launch.block = {kSpacesBlock, 1, 1};
   launch.arguments = {
       pointer_argument(filter.d_x),
-      texture ? device::Argument::of(texture->handle) : pointer_argument(filter.d_c),
+      ran.texture ? device::Argument::of(ran.texture->handle) : pointer_argument(filter.d_c),
       pointer_argument(d_out), number_argument(filter.n), number_argument(filter.turn)};
   launch.observe.trace_accesses = kTraced;
   ran.record = lab.launch(std::move(launch));
@@ -94,64 +98,30 @@ FilterRan launch_filter(lab::Lab& lab, const Filter& filter,
   return ran;
 }
 
-using Request = std::pair<std::uint32_t, std::uint32_t>;  ///< block, number
-
-/// Loads from the buffer's bytes [begin, end), in the order of the trace.
-std::vector<const device::Access*> loads_from(const device::LaunchRecord& record,
-                                              device::Pointer begin, device::Pointer end) {
-  std::vector<const device::Access*> found;
-  for (const device::Access& access : record.trace) {
-    if (access.space == device::Space::global && access.kind == device::AccessKind::load &&
-        access.address < end && access.address + access.bytes > begin)
-      found.push_back(&access);
-  }
-  return found;
+/// The value that the reader follows: a sample, or a coefficient in whichever memory the kernel has it.
+lab::Followed followed(lab::Lab& lab, const Filter& filter, const FilterRan& ran) {
+  const bool sample = lab.choice("array") == "x";
+  const std::vector<float>& values = sample ? filter.x : filter.c;
+  const device::Buffer& buffer = sample ? filter.d_x : filter.d_c;
+  lab::Followed made;
+  made.array = sample ? "x" : "c";
+  made.count = values.size();
+  made.index = std::min(static_cast<std::uint64_t>(lab.integer("follow")), made.count - 1);
+  made.address = buffer.address() + sizeof(float) * made.index;
+  made.value = lab::number(values[made.index]);
+  if (sample) return made;
+  if (ran.constant) made.constant = ran.constant->address + sizeof(float) * made.index;
+  made.textured = ran.texture != nullptr;
+  return made;
 }
 
-/// One value's way from DRAM to a register, as the trace has it.
-lab::TextExhibit journey(const Filter& filter, std::int64_t wanted, const FilterRan& ran,
-                         const device::Properties& gpu) {
-  constexpr std::int64_t kInSector = 8;
-  const std::int64_t element = std::min(wanted, std::ssize(filter.x) - 1);
-  const std::int64_t begin = element / kInSector * kInSector;  // buffers begin where a sector does
-  if (!ran.record->counted) return {{"memory-spaces.journey.untraced", {}}};
-  const auto named = [](std::int64_t i) { return "x[" + std::to_string(i) + "]"; };
-  const auto address = [&](std::int64_t i) {
-    return filter.d_x.address() + sizeof(float) * static_cast<std::uint64_t>(i);
-  };
-  const auto loads = loads_from(*ran.record, address(element), address(element + 1));
-  if (loads.empty()) return {{"memory-spaces.journey.nobody", {{"name", named(element)}}}};
-  const device::Access& fetches =
-      *loads_from(*ran.record, address(begin), address(begin + kInSector)).front();
-  std::set<Request> requests;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> readers;  // block, thread
-  for (const device::Access* access : loads) {
-    requests.emplace(access->block, access->request);
-    readers.emplace(access->block, access->thread);
-  }
-  std::set<std::uint64_t> sectors;
-  std::uint64_t lanes = 0;
-  for (const device::Access& access : ran.record->trace) {
-    if (access.block != fetches.block || access.request != fetches.request) continue;
-    sectors.insert(access.address / 32);
-    ++lanes;
-  }
-  const device::GpuRates rates = device::rates_of(gpu);
-  return {{"memory-spaces.journey.way",
-           {{"name", named(element)},
-            {"from", named(begin)},
-            {"to", named(std::min(begin + kInSector, std::ssize(filter.x)) - 1)},
-            {"thread", std::to_string(fetches.thread)},
-            {"block", std::to_string(fetches.block)},
-            {"line", std::to_string(ran.record->instructions[fetches.instruction].place.line)},
-            {"lanes", std::to_string(lanes)},
-            {"sectors", std::to_string(sectors.size())},
-            {"reader", std::to_string(loads.front()->thread)},
-            {"dram", lab::number(rates.dram_latency, 4)},
-            {"l2", lab::number(rates.l2_latency, 4)},
-            {"l1", lab::number(rates.l1_latency, 4)},
-            {"readers", lab::grouped(readers.size())},
-            {"requests", lab::grouped(requests.size())}}}};
+/// The memories again, with the value's way over them.
+lab::ExhibitValue journey(lab::Lab& lab, const Filter& filter, const FilterRan& ran,
+                          const device::Properties& gpu) {
+  if (!ran.record->counted) return lab::TextExhibit{{"memory-spaces.journey.untraced", {}}};
+  lab::SpacesExhibit way = lab::spaces_of(*ran.record, ran.kernel, gpu);
+  way.journey = lab::journey_of(*ran.record, followed(lab, filter, ran), gpu);
+  return way;
 }
 
 /// The kernel that the reader sees and edits. Gives back what the host asked for until then.
@@ -173,10 +143,7 @@ std::string look_closely(lab::Lab& lab, const Filter& filter, const device::Prov
             {"memory-spaces.check.title"},
             counted,
             check_of("memory-spaces.check.", *ran.record, ran.out, filter.truth)});
-  lab.show({"journey",
-            {"memory-spaces.journey.title"},
-            counted,
-            journey(filter, lab.integer("follow"), ran, gpu)});
+  lab.show({"journey", {"memory-spaces.journey.title"}, counted, journey(lab, filter, ran, gpu)});
   return host_calls(lab);
 }
 
@@ -275,6 +242,16 @@ std::string passes_a_request(const lab::Report& report) {
   return lab::number(static_cast<double>(*row->passes) / static_cast<double>(*row->requests), 3);
 }
 
+const lab::SpacesExhibit::Journey* journey_in(const lab::Report& report) {
+  const auto* found = report.find_as<lab::SpacesExhibit>("journey");
+  return found && found->journey ? &*found->journey : nullptr;
+}
+
+std::string readers(const lab::Report& report) {
+  const auto* way = journey_in(report);
+  return way ? lab::grouped(way->readers) : "";
+}
+
 std::string spaces_right(const lab::Report& report) {
   const auto* out = report.find_as<lab::TensorExhibit>("out");
   return out ? lab::grouped(lab::count(*out) - out->wrong.size()) : "";
@@ -289,7 +266,8 @@ lab::Lesson memory_spaces() {
   lesson.parameters = {whole_number(words, "taps", "memory-spaces.unit.taps", 8, 1, 16),
                        whole_number(words, "n", "memory-spaces.unit.samples", 1024, 1, 4096),
                        choice(words, "index", {"uniform", "by-lane"}),
-                       whole_number(words, "follow", "", 37, 0, 4110)};
+                       choice(words, "array", {"c", "x"}),
+                       whole_number(words, "follow", "", 3, 0, 4110)};
   using Int = std::int64_t;
   lesson.presets = {
       preset(presets, "eight-taps", {}),
@@ -307,8 +285,11 @@ lab::Lesson memory_spaces() {
       {"registers", registers},
       {"right", spaces_right},
       {"idle", idle_threads},
-      {"readers", [](const lab::Report& r) { return text_argument(r, "journey", "readers"); }},
-      {"sectors", [](const lab::Report& r) { return text_argument(r, "journey", "sectors"); }}};
+      {"readers", readers},
+      {"sectors", [](const lab::Report& r) {
+         const auto* way = journey_in(r);
+         return way ? lab::grouped(way->sectors) : "";
+       }}};
   std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
   lesson.answers = {
       {"local-bytes", local_bytes},
@@ -317,7 +298,7 @@ lab::Lesson memory_spaces() {
       {"machine-local", machine_local},
       {"right", spaces_right},
       {"idle", idle_threads},
-      {"readers", [](const lab::Report& r) { return text_argument(r, "journey", "readers"); }}};
+      {"readers", readers}};
   lesson.exercises = {"local-array", "constant-filter", "texture-borders"};
   return lesson;
 }

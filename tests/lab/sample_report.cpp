@@ -162,14 +162,39 @@ SpacesExhibit spaces() {
   made.shared_bytes = 64;
   made.l1_hits = 0.75;
   made.l2_hits = 0.5;
-  made.rows = {{Space::registers, 262144, 0, false, {}, {}, {}, {}},
-               {Space::local, 0, 0, false, 320, 65536, {}, {}},
-               {Space::shared, 233472, 28.6, false, 264, 33024, {}, 300},
-               {Space::l1, 262144, 40, false, 2176, 278528, 208896, {}},
-               {Space::l2, 62914560, 281, true, {}, {}, 34048, {}},
-               {Space::dram, 151397597184, 690, true, {}, {}, 16448, {}},
-               {Space::constant, 65536, 0, false, 1, 128, {}, 1},
-               {Space::texture, 0, 0, false, 16, {}, {}, {}}};
+  made.rows = {{Space::registers, 262144, 0, false, {}, {}, {}, {}, {}},
+               {Space::local, 0, 0, false, 320, 65536, {}, {}, 32768},
+               {Space::shared, 233472, 28.6, false, 264, 33024, {}, 300, 256},
+               {Space::l1, 262144, 40, false, 2176, 278528, 208896, {}, 16384},
+               {Space::l2, 62914560, 281, true, {}, {}, 34048, {}, {}},
+               {Space::dram, 151397597184, 690, true, {}, {}, 16448, {}, {}},
+               {Space::constant, 65536, 0, false, 1, 128, {}, 1, {}},
+               {Space::texture, 0, 0, false, 16, {}, {}, {}, {}}};
+  return made;
+}
+
+SpacesExhibit journey() {
+  using Box = SpacesExhibit::Box;
+  SpacesExhibit made = spaces();
+  made.journey = SpacesExhibit::Journey{
+      "x[3]",
+      "-0.5",
+      {{Box::constant, {"journey.stands-constant", {{"name", "x[3]"}}, {}}, {}, 0, {}, {}},
+       {Box::constant_cache,
+        {"journey.constant-cache", {{"thread", "7"}, {"block", "1"}}, {}},
+        {},
+        4,
+        1u,
+        7u},
+       {Box::registers,
+        {"journey.constant-held", {{"count", "32"}, {"thread", "7"}, {"block", "1"}}, {}},
+        {"spaces.passes", {{"count", "1"}}, {}},
+        4,
+        1u,
+        7u}},
+      64,
+      2,
+      0};
   return made;
 }
 
@@ -416,6 +441,7 @@ Report full_report() {
   report.exhibits.push_back(
       {"picture", Message::plain("Who wrote which pixel"), kCounted, picture});
   report.exhibits.push_back({"spaces", Message::plain("Memory spaces"), kCounted, spaces()});
+  report.exhibits.push_back({"journey", Message::plain("A value's way"), kCounted, journey()});
   SectorsExhibit sectors =
       lanes(8, std::uint64_t{1} << 40, [](unsigned i) { return (std::uint64_t{i} << 35) + 4 * i; });
   sectors.grid = {3, 2, 1};

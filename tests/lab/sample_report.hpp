@@ -33,6 +33,8 @@ ImageExhibit tiles(std::uint64_t width, std::uint64_t height, const device::Dim3
 
 /// A filter whose coefficients are in constant memory, on an H200: every space touched, one of them not known.
 SpacesExhibit spaces();
+/// The same with a value's way over it.
+SpacesExhibit journey();
 
 /// 32 lanes of one warp, lane i `bytes` bytes at `at(i)` of an array "in" of `size` bytes.
 SectorsExhibit lanes(std::uint32_t bytes, std::uint64_t size,

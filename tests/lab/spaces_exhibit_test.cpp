@@ -21,11 +21,6 @@ using sample::exhibit;
 using tests::holds;
 using Space = SpacesExhibit::Space;
 
-const SpacesPicture::Pipe& pipe(const SpacesPicture& picture, Space space) {
-  const auto found = std::ranges::find(picture.pipes, space, &SpacesPicture::Pipe::space);
-  REQUIRE(found != picture.pipes.end());
-  return *found;
-}
 const SpacesExhibit::Row& row(const SpacesExhibit& spaces, Space space) {
   const SpacesExhibit::Row* found = row_of(spaces, space);
   REQUIRE(found);
@@ -51,7 +46,12 @@ device::LaunchRecord record() {
   made.total.shared_wavefronts = 6;
   made.total.constant_requests = 2;
   made.total.texture_requests = 4;
-  made.instructions.resize(1);
+  made.total.global_store_sectors = 9;
+  made.instructions.resize(3);
+  made.instructions[1].text = "@%p1 st.local.f32 [%rd1], %f1;";
+  made.instructions[1].counters.local_bytes = 512;
+  made.instructions[2].text = "ld.local.f32 %f2, [%rd1];";
+  made.instructions[2].counters.local_bytes = 128;
   for (std::uint32_t warp = 0; warp < 2; ++warp) {
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
       device::Access access;
@@ -95,21 +95,6 @@ TEST_CASE("Spaces: text names every space with its size, its clocks and its traf
   CHECK(holds(text, "→ 40 registers and 32 B of local memory"));
 }
 
-TEST_CASE("Spaces: a pipe is as wide as its bytes, hairline where only requests are known") {
-  const SpacesPicture picture = picture_of(sample::spaces());
-  CHECK(pipe(picture, Space::l1).width == SpacesPicture::kMostPipe);
-  CHECK(pipe(picture, Space::local).width == SpacesPicture::kMostPipe * 65536 / 208896);
-  CHECK(pipe(picture, Space::texture).width == 2);
-  CHECK(pipe(picture, Space::dram).estimated);
-  CHECK_FALSE(pipe(picture, Space::l1).estimated);
-  for (const SpacesPicture::Pipe& each : picture.pipes) CHECK(each.room > 0);
-  SpacesExhibit quiet = sample::spaces();
-  for (SpacesExhibit::Row& each : quiet.rows) {
-    if (each.space == Space::shared) each.requests = each.asked = each.passes = 0;
-  }
-  CHECK(pipe(picture_of(quiet), Space::shared).width == 0);
-}
-
 TEST_CASE("Spaces: JSON has null for what is not known, and the table leaves it empty") {
   const auto value = to_json(exhibit(sample::spaces()), english())["value"];
   CHECK(value["rows"].size() == 8);
@@ -132,9 +117,6 @@ TEST_CASE("Spaces: counters of 64 bits, no machine code and no figures are shown
   for (SpacesExhibit::Row& each : huge.rows) each.requests = each.asked = each.moved = most;
   CHECK(holds(sentence(exhibit(huge), *strings), "18,446,744,073,709,551,615"));
   CHECK(holds(to_html(exhibit(huge), *strings), "16 EiB"));
-  for (const SpacesPicture::Pipe& each : picture_of(huge).pipes)
-    CHECK(each.width == SpacesPicture::kMostPipe);
-
   SpacesExhibit unknown;
   unknown.kernel = "k<int>";
   unknown.rows.resize(8);
@@ -150,7 +132,7 @@ TEST_CASE("Spaces: counters of 64 bits, no machine code and no figures are shown
   CHECK_FALSE(holds(to_html(exhibit(empty), *strings), "<svg"));
   CHECK(table_of(exhibit(empty), *strings).rows.empty());
   SpacesExhibit one;
-  one.rows = {{Space::l2, 1, 1, true, {}, {}, 1, {}}};
+  one.rows = {{Space::l2, 1, 1, true, {}, {}, 1, {}, {}}};
   CHECK(holds(to_html(exhibit(one), *strings), "</svg>"));
 }
 
@@ -172,6 +154,9 @@ TEST_CASE("Spaces: they are made from the record, the kernel and a row of the GP
   CHECK(row(spaces, Space::shared).passes == 6u);
   CHECK(row(spaces, Space::local).asked == 640u);
   CHECK(row(spaces, Space::l1).moved == 28 * 32u);
+  CHECK(row(spaces, Space::l1).stored == 9 * 32u);
+  CHECK(row(spaces, Space::local).stored == 512u);
+  CHECK(row(spaces, Space::shared).stored == 0u);
   CHECK(row(spaces, Space::l2).moved == 512u);
   CHECK(row(spaces, Space::dram).moved == 0u);
   CHECK(row(spaces, Space::constant).requests == 2u);

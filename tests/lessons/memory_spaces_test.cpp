@@ -2,6 +2,9 @@
 // count by hand, and wrong kernels that look wrong.
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -25,13 +28,17 @@ struct Asked {
   std::int64_t n = 1024, taps = 8, follow = 37;
   std::string index = "uniform";
   std::string gpu = "h200";
+  std::string array = "x";
 };
 
 lab::Report run(const Asked& asked, const std::string& source = {}) {
-  return tests::chapter::run(
-      "memory-spaces",
-      {{"n", asked.n}, {"taps", asked.taps}, {"follow", asked.follow}, {"index", asked.index}},
-      {"filter", source, asked.gpu, {}, {}});
+  return tests::chapter::run("memory-spaces",
+                             {{"n", asked.n},
+                              {"taps", asked.taps},
+                              {"follow", asked.follow},
+                              {"index", asked.index},
+                              {"array", asked.array}},
+                             {"filter", source, asked.gpu, {}, {}});
 }
 
 std::string variant(const std::string& name) {
@@ -50,6 +57,23 @@ const lab::SpacesExhibit::Row& row(const lab::Report& report, Space space) {
 
 bool passed(const lab::Report& report, const char* id) {
   return exhibit<lab::CheckExhibit>(report, id).passed();
+}
+
+/// The boxes that the followed value passes.
+using Box = lab::SpacesExhibit::Box;
+std::vector<Box> way(const lab::Report& report) {
+  const auto& found = exhibit<lab::SpacesExhibit>(report, "journey");
+  REQUIRE(found.journey);
+  std::vector<Box> boxes;
+  for (const auto& station : found.journey->stations) boxes.push_back(station.box);
+  return boxes;
+}
+/// The lines of the source that they stem from; 0: none.
+std::vector<std::uint32_t> lines_of_way(const lab::Report& report) {
+  std::vector<std::uint32_t> lines;
+  for (const auto& station : exhibit<lab::SpacesExhibit>(report, "journey").journey->stations)
+    lines.push_back(station.line);
+  return lines;
 }
 
 /// The sum by definition: x[i] is i * 7 % 31 - 15, and coefficient k is k + 1.
@@ -118,6 +142,49 @@ TEST_CASE("Memory spaces: requests are those that one counts by hand") {
   CHECK(requests("constant", Space::constant) == coefficients);
   CHECK(requests("texture", Space::l1) == samples);
   CHECK(requests("texture", Space::texture) == coefficients);
+}
+
+TEST_CASE("Memory spaces: a coefficient's way is that of the memory which the kernel keeps it in") {
+  const auto through = [](const char* kernel) {
+    return way(run({1024, 8, 3, "uniform", "h200", "c"}, variant(kernel)));
+  };
+  using enum Box;
+  CHECK(through("registers") == std::vector{global, l2, l1, registers, registers});
+  CHECK(through("global") == std::vector{global, l2, l1, registers, registers});
+  CHECK(through("local") == std::vector{global, l2, l1, registers, l1, registers, registers});
+  CHECK(through("shared") == std::vector{global, l2, l1, registers, shared, registers, registers});
+  CHECK(through("constant") == std::vector{constant, l2, constant_cache, registers, registers});
+  CHECK(through("texture") == std::vector{texture, l2, l1, registers, registers});
+}
+
+TEST_CASE("Memory spaces: a sample's way does not change with where the coefficients are") {
+  for (const char* kernel : {"local", "shared", "constant", "texture"}) {
+    CAPTURE(kernel);
+    using enum Box;
+    CHECK(way(run({}, variant(kernel))) == std::vector{global, l2, l1, registers, registers});
+  }
+  // But a ring keeps the samples themselves in local memory.
+  using enum Box;
+  CHECK(way(run({}, variant("ring"))) ==
+        std::vector{global, l2, l1, registers, l1, registers, registers});
+}
+
+TEST_CASE("Memory spaces: each step of the way names the line that does it") {
+  // Filled in line 12 of local.cu, read and computed with in line 17.
+  CHECK(lines_of_way(run({1024, 8, 3, "uniform", "h200", "c"}, variant("local"))) ==
+        std::vector<std::uint32_t>{0, 12, 12, 12, 12, 17, 17});
+  CHECK(lines_of_way(run({1024, 8, 3, "uniform", "h200", "c"}, variant("shared"))) ==
+        std::vector<std::uint32_t>{0, 7, 7, 7, 7, 14, 14});
+}
+
+TEST_CASE("Memory spaces: whoever reads a coefficient is counted, in launches small and large") {
+  const auto readers = [](std::int64_t n, const char* kernel) {
+    return answer(run({n, 8, 3, "uniform", "h200", "c"}, variant(kernel)), "readers");
+  };
+  CHECK(readers(1, "global") == "1");
+  CHECK(readers(1000, "global") == "1,000");
+  CHECK(readers(4096, "constant") == "4,096");
+  CHECK(readers(1024, "shared") == "8");  // one thread a block fills the place
 }
 
 TEST_CASE("Memory spaces: a computed index makes an array local, a known one does not") {
@@ -205,9 +272,7 @@ TEST_CASE("Memory spaces: a kernel that does nothing asks no memory, and nobody 
       run({}, "__global__ void filter(const float*, const float*, float*, int, int) {}\n");
   for (const Space space : {Space::local, Space::shared, Space::l1, Space::constant})
     CHECK(row(report, space).requests == 0u);
-  const auto* journey = report.find_as<lab::TextExhibit>("journey");
-  REQUIRE(journey);
-  CHECK(journey->text.key == "memory-spaces.journey.nobody");
+  CHECK(way(report).empty());
   CHECK_FALSE(passed(report, "check"));
 }
 
