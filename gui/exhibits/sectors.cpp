@@ -1,5 +1,5 @@
-// The lanes of one warp's request, wired to the sectors that they touch; above them the accesses of the source, with what
-// each moved in the whole launch.
+// The lanes of one warp's request, wired to the sectors that they touch, each a column of its bytes; above them the accesses of
+// the source, with what each moved in the whole launch.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -8,29 +8,33 @@
 #include <vector>
 
 #include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/heat_bar.hpp"
 #include "gui/exhibits/point.hpp"
+#include "gui/exhibits/sector_places.hpp"
 #include "gui/shell/widgets.hpp"
 #include "lab/phrases.hpp"
+#include "lab/sectors_picture.hpp"
 #include "lab/sectors_summary.hpp"
 
 namespace warpbook::gui {
 namespace {
-constexpr float kPlace = 24, kSectorsLabel = 20, kLane = 26, kSectorsWires = 64, kSector = 24,
-                kOffsets = 18, kSectorsWords = 24, kLineGap = 6, kWidestLine = 200, kSectorsTop = 4;
-constexpr std::size_t kMostPlaces = 6, kMostLines = 64;
+constexpr float kSectorsLabel = 22, kSectorsWords = 24, kSectorsTop = 4;
+constexpr auto kLaneHigh = static_cast<float>(lab::SectorsPicture::kLaneHigh),
+               kColumnsTop = static_cast<float>(lab::SectorsPicture::kColumnsTop),
+               kColumnHigh = static_cast<float>(lab::SectorsPicture::kColumnHigh),
+               kBracketTop = static_cast<float>(lab::SectorsPicture::kBracketTop),
+               kMapHigh = static_cast<float>(lab::SectorsPicture::kHeight);
 
 using Sectors = lab::SectorsExhibit;
 
 float figure_height(const Sectors& sectors) {
-  const auto places = static_cast<float>(std::min(sectors.places.size(), kMostPlaces));
-  const float map =
-      sectors.requests.empty() ? 0 : kSectorsLabel + kLane + kSectorsWires + kSector + kOffsets;
-  return kSectorsTop + places * kPlace + map + kSectorsWords;
+  const float map = sectors.requests.empty() ? 0 : kSectorsLabel + kMapHigh;
+  return kSectorsTop + sector_places_height(sectors) + map + kSectorsWords;
 }
 
-class SectorsPicture {
+class SectorsMap {
  public:
-  SectorsPicture(const Frame& frame, const Sectors& sectors)
+  SectorsMap(const Frame& frame, const Sectors& sectors)
       : ui_(frame.ui),
         ink_(frame.ui.ink()),
         sectors_(sectors),
@@ -39,12 +43,8 @@ class SectorsPicture {
         shown_(request_shown()) {
     if (sectors_.requests.empty()) return;
     touched_ = lab::touched_by(sectors_, request());
-    lines_ = lab::lines_of(touched_);
-    if (lines_.size() > kMostLines) lines_.resize(kMostLines);
-    const auto lines = static_cast<float>(std::max<std::size_t>(1, lines_.size()));
-    line_width_ = std::min(kWidestLine, (width_ - kLineGap * (lines - 1)) / lines);
-    lines_left_ = corner_.x + (width_ - lines * (line_width_ + kLineGap) + kLineGap) / 2;
-    lane_width_ = width_ / static_cast<float>(device::kLanes);
+    map_ = lab::picture_of(sectors_, request(), touched_, width_);
+    for (const Sectors::Lane& lane : request().lanes) asking_ |= 1u << lane.lane % device::kLanes;
   }
 
   void draw() {
@@ -54,10 +54,13 @@ class SectorsPicture {
       return;
     }
     point_at_lanes();
-    point_at_sectors();
+    point_at_columns();
+    draw_label();
     draw_wires();
     draw_lanes();
-    draw_lines();
+    draw_columns();
+    draw_bracket();
+    draw_axis();
     draw_words();
   }
 
@@ -84,25 +87,23 @@ class SectorsPicture {
   [[nodiscard]] const Sectors::Place& place() const { return sectors_.places[request().place]; }
 
   [[nodiscard]] float lanes_top() const {
-    return corner_.y + static_cast<float>(std::min(sectors_.places.size(), kMostPlaces)) * kPlace +
-           kSectorsLabel;
+    return corner_.y + sector_places_height(sectors_) + kSectorsLabel;
   }
-  [[nodiscard]] float lines_top() const { return lanes_top() + kLane + kSectorsWires; }
+  [[nodiscard]] float columns_top() const { return lanes_top() + kColumnsTop; }
+  [[nodiscard]] float across(double x) const { return corner_.x + static_cast<float>(x); }
   [[nodiscard]] float lane_middle(unsigned lane) const {
-    return corner_.x + (static_cast<float>(lane) + 0.5f) * lane_width_;
+    return across(map_.lane_middle(lane)) - 1;
   }
-  [[nodiscard]] float sector_left(std::size_t line, std::size_t sector) const {
-    return lines_left_ + static_cast<float>(line) * (line_width_ + kLineGap) +
-           static_cast<float>(sector) * line_width_ / lab::kSectorsALine;
+  /// Lanes in the order of their numbers take the colours of a sequence.
+  static Colour colour_of_lane(unsigned lane) {
+    constexpr float kDarkest = 0.12f;
+    return viridis(kDarkest + (1 - kDarkest) * static_cast<float>(lane) / (device::kLanes - 1));
   }
-  [[nodiscard]] float sector_width() const { return line_width_ / lab::kSectorsALine - 1; }
 
   [[nodiscard]] Link link_of(unsigned lane) const {
     return link_to(request().block, request().warp * device::kLanes + lane);
   }
-  [[nodiscard]] bool asks(unsigned lane) const {
-    return std::ranges::find(request().lanes, lane, &Sectors::Lane::lane) != request().lanes.end();
-  }
+  [[nodiscard]] bool asks(unsigned lane) const { return (asking_ >> lane & 1) != 0; }
 
   /// Shows a request and pins its thread in the lane that is pinned now, so that the window's other panels follow.
   void go_to(std::size_t request) const {
@@ -115,73 +116,51 @@ class SectorsPicture {
   }
 
   void draw_places() const {
-    const std::size_t shown = std::min(sectors_.places.size(), kMostPlaces);
-    for (std::size_t i = 0; i < shown; ++i) {
-      const Sectors::Place& place = sectors_.places[i];
-      const float top = corner_.y + static_cast<float>(i) * kPlace, middle = top + kPlace / 2;
-      const bool chosen = !sectors_.requests.empty() && request().place == i;
-      ImGui::PushID(static_cast<int>(i));
-      const bool pressed = item("place", {corner_.x, top}, {corner_.x + width_, top + kPlace});
-      const bool hovered = ImGui::IsItemHovered();
-      ImGui::PopID();
-      if (pressed) {
-        const auto first = std::ranges::find(sectors_.requests, static_cast<std::uint32_t>(i),
-                                             &Sectors::Request::place);
-        if (first != sectors_.requests.end())
-          go_to(static_cast<std::size_t>(first - sectors_.requests.begin()));
-      }
-      if (chosen || hovered) {
-        ink_.fill({corner_.x, top + 1}, {corner_.x + width_, top + kPlace - 1},
-                  chosen ? ui_.theme.s4 : ui_.theme.s3, measure::kCellRadius);
-      }
-      const Type number{Face::mono, 13, ui_.theme.t3}, text{Face::sans, 14, ui_.theme.t1};
-      ink_.text_middle(corner_.x + 28, middle, number, std::to_string(place.line), Align::right);
-      constexpr float kNames = 150;  // at least, of the access's own name
-      const std::string each = lab::number(
-          place.requests == 0
-              ? 0
-              : static_cast<double>(place.sectors) / static_cast<double>(place.requests),
-          4);
-      std::string says = ui_.tr("gui.sectors.place",
-                                {{"count", each},
-                                 {"asked", lab::byte_count(place.bytes_asked)},
-                                 {"moved", lab::byte_count(place.sectors * lab::kSectorBytes)}});
-      const Type note = ui_.note();
-      if (ink_.width(note, says) > width_ - kNames)
-        says = ui_.tr("gui.sectors.place-short", {{"count", each}});
-      says = ink_.fitted(note, says, std::max(20.0f, width_ - kNames));
-      const float right = ink_.width(note, says);
-      ink_.text_middle(corner_.x + width_ - 8, middle, note, says, Align::right);
-      ink_.text_middle(corner_.x + 40, middle, text,
-                       ink_.fitted(text, lab::access_text(sectors_, place, ui_.book.strings()),
-                                   std::max(20.0f, width_ - right - 60)));
-    }
+    std::optional<std::size_t> chosen;
+    if (!sectors_.requests.empty()) chosen = request().place;
+    const auto pressed = sector_places({ui_, corner_, width_}, sectors_, chosen);
+    if (!pressed) return;
+    const auto first = std::ranges::find(sectors_.requests, static_cast<std::uint32_t>(*pressed),
+                                         &Sectors::Request::place);
+    if (first != sectors_.requests.end())
+      go_to(static_cast<std::size_t>(first - sectors_.requests.begin()));
   }
 
   void point_at_lanes() {
-    const ImVec2 min{corner_.x, lanes_top()}, max{corner_.x + width_, lanes_top() + kLane};
+    const ImVec2 min{corner_.x, lanes_top()}, max{corner_.x + width_, lanes_top() + kLaneHigh};
     const bool pressed = item("lanes", min, max);
-    if (ImGui::IsItemFocused()) step_by_keys();
     const auto& linked = ui_.book.link.current().thread;
     if (linked && holds(request(), *linked)) lane_ = linked->thread % device::kLanes;
+    if (ImGui::IsItemFocused()) step_by_keys();
     if (!ImGui::IsItemHovered()) return;
-    const auto lane = static_cast<unsigned>(
-        std::clamp((ImGui::GetMousePos().x - corner_.x) / lane_width_, 0.0f, 31.0f));
+    const auto lane = static_cast<unsigned>(std::clamp(
+        (ImGui::GetMousePos().x - corner_.x) / static_cast<float>(map_.lane_width()), 0.0f, 31.0f));
     lane_ = lane;
     point_at(ui_, link_of(lane), pressed);
   }
 
-  /// Left and right: the same access by other warps; up and down: other accesses.
+  /// Left and right: the lane beside it; up and down: other accesses; comma and full stop: the same access by other warps.
   void step_by_keys() const {
     constexpr std::array kKeys{ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow,
-                               ImGuiKey_DownArrow};
+                               ImGuiKey_DownArrow, ImGuiKey_Comma,      ImGuiKey_Period};
+    if (ImGui::IsKeyPressed(kKeys[0])) step_lane(-1);
+    if (ImGui::IsKeyPressed(kKeys[1])) step_lane(1);
     std::optional<std::size_t> to;
-    if (ImGui::IsKeyPressed(kKeys[0])) to = beside(-1);
-    if (ImGui::IsKeyPressed(kKeys[1])) to = beside(1);
     if (ImGui::IsKeyPressed(kKeys[2])) to = at_place(-1);
     if (ImGui::IsKeyPressed(kKeys[3])) to = at_place(1);
-    for (const ImGuiKey key : kKeys) ImGui::SetItemKeyOwner(key);
+    if (ImGui::IsKeyPressed(kKeys[4])) to = beside(-1);
+    if (ImGui::IsKeyPressed(kKeys[5])) to = beside(1);
+    own_keys(kKeys);
     if (to) go_to(*to);
+  }
+  /// From the lane that is pinned, or from the first on.
+  void step_lane(int step) const {
+    const auto& pinned = ui_.book.link.pinned().thread;
+    const int lane = pinned && holds(request(), *pinned)
+                         ? static_cast<int>(pinned->thread % device::kLanes) + step
+                         : 0;
+    if (lane >= 0 && lane < static_cast<int>(device::kLanes))
+      pin(ui_, link_of(static_cast<unsigned>(lane)));
   }
   [[nodiscard]] std::optional<std::size_t> beside(int step) const {
     const auto count = std::ssize(sectors_.requests);
@@ -203,143 +182,207 @@ class SectorsPicture {
     return first;
   }
 
-  void point_at_sectors() {
-    const ImVec2 min{corner_.x, lines_top()}, max{corner_.x + width_, lines_top() + kSector};
-    item("sectors", min, max);
+  /// A column's bytes light all lanes that asked for them; a press picks the first of these.
+  void point_at_columns() {
+    const ImVec2 min{corner_.x, columns_top()},
+        max{corner_.x + width_, columns_top() + kColumnHigh};
+    const bool pressed = item("sectors", min, max);
     if (!ImGui::IsItemHovered()) return;
-    const float x = ImGui::GetMousePos().x;
-    for (std::size_t l = 0; l < lines_.size(); ++l) {
-      for (std::size_t s = 0; s < lab::kSectorsALine; ++s) {
-        const float left = sector_left(l, s);
-        if (x < left || x >= left + sector_width() + 1) continue;
-        over_sector_ = true;
-        sector_ = lines_[l].sectors[s];
-      }
+    const ImVec2 mouse = ImGui::GetMousePos();
+    const auto found = std::ranges::find_if(map_.columns, [&](const auto& column) {
+      return mouse.x >= across(column.x) && mouse.x < across(column.x + column.width + 1);
+    });
+    if (found == map_.columns.end()) return;
+    column_ = static_cast<std::size_t>(found - map_.columns.begin());
+    const float share = std::clamp((mouse.y - min.y) / kColumnHigh, 0.0f, 0.999f);
+    byte_ = static_cast<unsigned>(share * static_cast<float>(lab::kSectorBytes)) / map_.cell_bytes *
+            map_.cell_bytes;
+    const std::uint32_t lanes = lanes_over();
+    if (pressed && lanes != 0) pin(ui_, link_of(static_cast<unsigned>(std::countr_zero(lanes))));
+  }
+  /// Who asked for what is pointed at.
+  [[nodiscard]] std::uint32_t lanes_over() const {
+    for (const lab::SectorsPicture::Cell& cell : map_.cells) {
+      if (cell.column == *column_ && cell.first == byte_) return cell.lanes;
     }
+    return 0;
+  }
+  [[nodiscard]] std::uint32_t lit() const {
+    if (column_) return lanes_over();
+    return lane_ ? 1u << *lane_ : 0;
   }
 
-  /// Sectors in the order of memory take the categories' colours in turn.
-  [[nodiscard]] std::size_t colour_of(const lab::RequestSectors::Sector& sector) const {
-    return static_cast<std::size_t>(&sector - touched_.sectors.data()) % ui_.theme.category.size();
-  }
-  [[nodiscard]] bool marked(const lab::RequestSectors::Sector& sector, unsigned lane) const {
-    if (sector_) return sector_ == &sector;
-    return lane_ == lane && !over_sector_;
-  }
-
-  template <class Visit>
-  void for_each_wire(const Visit& visit) const {
-    for (std::size_t l = 0; l < lines_.size(); ++l) {
-      for (std::size_t s = 0; s < lab::kSectorsALine; ++s) {
-        const auto* sector = lines_[l].sectors[s];
-        for (unsigned lane = 0; sector && lane < device::kLanes; ++lane) {
-          if ((sector->lanes >> lane & 1) != 0)
-            visit(lane, *sector, sector_left(l, s) + sector_width() / 2);
-        }
-      }
+  /// Whose request it is, and which byte the picked lane asks for.
+  void draw_label() const {
+    const float middle = lanes_top() - kSectorsLabel / 2;
+    std::string picked;
+    if (lane_ && asks(*lane_)) {
+      const Sectors::Lane& lane = *std::ranges::find(request().lanes, *lane_, &Sectors::Lane::lane);
+      picked = ui_.tr("gui.sectors.picked",
+                      {{"lane", std::to_string(*lane_)}, {"offset", std::to_string(lane.offset)}});
     }
-  }
-
-  void draw_wires() const {
-    for (const bool marked_pass : {false, true}) {
-      for_each_wire([&](unsigned lane, const lab::RequestSectors::Sector& sector, float x) {
-        if (marked(sector, lane) != marked_pass) return;
-        const Colour colour =
-            marked_pass ? ui_.theme.accent : fade(ui_.theme.category[colour_of(sector)], 0.7f);
-        ink_.list()->AddLine({lane_middle(lane), lanes_top() + kLane + 1}, {x, lines_top() - 1},
-                             colour, marked_pass ? measure::kLinkedWire : measure::kWire);
-      });
-    }
-  }
-
-  void draw_lanes() const {
+    const Type type{Face::sans, 13, ui_.theme.accent_text};
+    const float taken = picked.empty() ? 0 : ink_.width(type, picked) + 12;
+    ink_.text_middle(corner_.x + width_, middle, type, picked, Align::right);
     const std::string says =
         ui_.tr("gui.sectors.request", {{"warp", lab::grouped(request().warp)},
                                        {"block", lab::grouped(request().block)},
                                        {"line", std::to_string(place().line)}});
-    ink_.text_middle(corner_.x, lanes_top() - kSectorsLabel / 2, ui_.note(),
-                     ink_.fitted(ui_.note(), says, width_));
-    std::array<std::optional<std::size_t>, device::kLanes> colours;
-    std::array<bool, device::kLanes> lit{};
-    for_each_wire([&](unsigned lane, const lab::RequestSectors::Sector& sector, float) {
-      if (!colours[lane]) colours[lane] = colour_of(sector);
-      lit[lane] = lit[lane] || marked(sector, lane);
-    });
-    const bool narrow = ink_.width({Face::mono, 12, 0}, "31") > lane_width_ - 3;
+    ink_.text_middle(corner_.x, middle, ui_.note(), ink_.fitted(ui_.note(), says, width_ - taken));
+  }
+
+  /// Each leaves its lane and arrives at its sector upright; those that are lit come last, on top.
+  void draw_wires() const {
+    const std::uint32_t lit_lanes = lit();
+    for (const bool lit_pass : {false, true}) {
+      for (const lab::SectorsPicture::Wire& wire : map_.wires) {
+        if (((lit_lanes >> wire.lane & 1) != 0) != lit_pass) continue;
+        const auto& column = map_.columns[map_.cells[wire.cell].column];
+        const ImVec2 from{lane_middle(wire.lane), lanes_top() + kLaneHigh + 1},
+            to{across(column.x + column.width / 2), columns_top() - 1};
+        const float middle = (from.y + to.y) / 2;
+        const Colour colour = lit_pass
+                                  ? ui_.theme.accent
+                                  : fade(colour_of_lane(wire.lane), lit_lanes == 0 ? 0.85f : 0.4f);
+        ink_.list()->AddBezierCubic(from, {from.x, middle}, {to.x, middle}, to, colour,
+                                    lit_pass ? measure::kLinkedWire : measure::kWire, 16);
+      }
+    }
+  }
+
+  void draw_lanes() const {
+    const auto wide = static_cast<float>(map_.lane_width());
+    const std::uint32_t lit_lanes = lit();
+    const bool narrow = ink_.width({Face::mono, 12, 0}, "31") > wide - 3;
     for (unsigned lane = 0; lane < device::kLanes; ++lane) {
-      const float left = corner_.x + static_cast<float>(lane) * lane_width_;
-      const ImVec2 min{left, lanes_top()}, max{left + lane_width_ - 2, lanes_top() + kLane};
-      if (colours[lane]) {
-        ink_.fill(min, max, ui_.theme.cell(*colours[lane], lit[lane]), measure::kCellRadius);
-      } else if (asks(lane)) {
-        ink_.fill(min, max, ui_.theme.s4, measure::kCellRadius);
+      const float left = across(map_.lane_width() * lane);
+      const ImVec2 min{left, lanes_top()}, max{left + wide - 2, lanes_top() + kLaneHigh};
+      if (asks(lane)) {
+        ink_.fill(min, max, colour_of_lane(lane), measure::kCellRadius);
       } else {
         ink_.dashed_outline(min, max, ui_.theme.t4, measure::kCellRadius);
       }
-      if (lane_ == lane)
+      if (lane_ == lane || (lit_lanes >> lane & 1) != 0)
         ink_.outline(min, max, ui_.theme.accent, measure::kCellRadius, measure::kRing);
     }
     // After all fills: where numbers are wider than a lane, every fourth has one.
     for (unsigned lane = 0; lane < device::kLanes; lane += narrow ? 4 : 1) {
-      const Type type{Face::mono, 12, asks(lane) ? ui_.theme.t1 : ui_.theme.t4};
-      ink_.text_middle(lane_middle(lane) - 1, lanes_top() + kLane / 2, type, std::to_string(lane),
+      const Type type{Face::mono, narrow ? 10.0f : 12.0f,
+                      asks(lane) ? text_on(colour_of_lane(lane)) : ui_.theme.t4};
+      ink_.text_middle(lane_middle(lane), lanes_top() + kLaneHigh / 2, type, std::to_string(lane),
                        Align::centre);
     }
   }
 
-  void draw_lines() const {
-    float free = corner_.x;
-    for (std::size_t l = 0; l < lines_.size(); ++l) {
-      for (std::size_t s = 0; s < lab::kSectorsALine; ++s)
-        draw_sector(lines_[l].sectors[s], sector_left(l, s));
-      const auto first = static_cast<std::int64_t>(lines_[l].number * lab::kLineBytes) -
-                         sectors_.arrays[lines_[l].array].start;
-      const Type type{Face::mono, 12, ui_.theme.t3};
-      const std::string text =
-          (first < 0 ? "" : "+") + std::to_string(first) + (l == 0 ? " B" : "");
-      const float x = sector_left(l, 0);
-      if (x < free) continue;
-      ink_.text_middle(x, lines_top() + kSector + kOffsets / 2, type, text);
-      free = x + ink_.width(type, text) + 8;
+  void draw_columns() const {
+    const float top = columns_top();
+    for (std::size_t i = 0; i < map_.columns.size(); ++i) {
+      const lab::SectorsPicture::Column& column = map_.columns[i];
+      const ImVec2 min{across(column.x), top},
+          max{across(column.x + column.width), top + kColumnHigh};
+      if (column.touched) {
+        ink_.fill(min, max, ui_.theme.s4);
+      } else {
+        ink_.outline(min, max, ui_.theme.line);
+      }
+      if (column.jump) draw_jump(min.x);
+    }
+    for (const lab::SectorsPicture::Cell& cell : map_.cells) draw_cell(cell);
+    draw_grid();
+    draw_lit_cells();
+  }
+
+  /// Two strokes where addresses jump.
+  void draw_jump(float left) const {
+    const float middle = columns_top() + kColumnHigh / 2,
+                gap = static_cast<float>(lab::SectorsPicture::kJump) / 2;
+    for (const float x : {left - gap - 2, left - gap + 1}) {
+      ink_.list()->AddLine({x - 1, middle + 5}, {x + 1, middle - 5}, ui_.theme.t3, 1.2f);
     }
   }
 
-  void draw_sector(const lab::RequestSectors::Sector* sector, float left) const {
-    const ImVec2 min{left, lines_top()}, max{left + sector_width(), lines_top() + kSector};
-    if (!sector) {
-      ink_.outline(min, max, ui_.theme.s4);
-      return;
-    }
-    ink_.fill(min, max, ui_.theme.s5);
-    const float byte = sector_width() / static_cast<float>(lab::kSectorBytes);
-    for (unsigned b = 0; b < lab::kSectorBytes;) {
-      if ((sector->used >> b & 1) == 0) {
-        ++b;
-        continue;
+  struct CellPlace {
+    ImVec2 min, max;
+  };
+  [[nodiscard]] CellPlace place_of(const lab::SectorsPicture::Cell& cell) const {
+    const lab::SectorsPicture::Column& column = map_.columns[cell.column];
+    const float top = columns_top() + static_cast<float>(map_.cell_top(cell));
+    return {{across(column.x), top},
+            {across(column.x + column.width), top + static_cast<float>(map_.cell_height())}};
+  }
+
+  /// In its lane's colour; a dot where several lanes ask for the same bytes.
+  void draw_cell(const lab::SectorsPicture::Cell& cell) const {
+    const auto [min, max] = place_of(cell);
+    const Colour colour = colour_of_lane(static_cast<unsigned>(std::countr_zero(cell.lanes)));
+    ink_.fill(min, max, colour);
+    if (std::popcount(cell.lanes) < 2 || max.y - min.y < 6) return;
+    ink_.list()->AddCircleFilled({(min.x + max.x) / 2, (min.y + max.y) / 2},
+                                 std::min(2.5f, (max.x - min.x) / 3), text_on(colour), 8);
+  }
+
+  /// Between cells, where there is room for lines.
+  void draw_grid() const {
+    const auto high = static_cast<float>(map_.cell_height());
+    if (high < 5) return;
+    for (unsigned k = 1; k < lab::kSectorBytes / map_.cell_bytes; ++k) {
+      const float y = columns_top() + high * static_cast<float>(k);
+      for (const lab::SectorsPicture::Column& column : map_.columns) {
+        if (column.touched)
+          ink_.fill({across(column.x), y - 0.5f}, {across(column.x + column.width), y + 0.5f},
+                    ui_.theme.s2);
       }
-      const auto run = static_cast<unsigned>(std::countr_one(sector->used >> b));
-      ink_.fill({left + static_cast<float>(b) * byte, min.y},
-                {left + static_cast<float>(b + run) * byte, max.y},
-                ui_.theme.category[colour_of(*sector)]);
-      b += run;
     }
-    const bool lit =
-        sector_ ? sector_ == sector : lane_ && !over_sector_ && (sector->lanes >> *lane_ & 1) != 0;
-    if (lit) ink_.outline(min, max, ui_.theme.accent, 0, measure::kRing);
+  }
+
+  void draw_lit_cells() const {
+    const std::uint32_t lit_lanes = lit();
+    for (const lab::SectorsPicture::Cell& cell : map_.cells) {
+      if ((cell.lanes & lit_lanes) == 0) continue;
+      const auto [min, max] = place_of(cell);
+      ink_.outline({min.x - 2, min.y - 1}, {max.x + 2, max.y + 1}, ui_.theme.accent, 2,
+                   measure::kRing);
+    }
+  }
+
+  /// How much was moved, and how much of it is used.
+  void draw_bracket() const {
+    const float top = lanes_top() + kBracketTop + 4, left = across(map_.left),
+                right = across(map_.right);
+    for (const float x : {left, right - 1}) ink_.fill({x, top}, {x + 1, top + 5}, ui_.theme.t2);
+    ink_.fill({left, top + 4}, {right, top + 5}, ui_.theme.t2);
+    std::string says = lab::used_text(touched_, ui_.book.strings());
+    if (map_.left_out != 0) {
+      const std::string more =
+          lab::counted(ui_.book.strings(), "sectors.more-sectors", map_.left_out);
+      says = ui_.tr("gui.sectors.left-out", {{"says", says}, {"more", more}});
+    }
+    const Type type{Face::bold, 14, ui_.theme.t1};
+    const std::string fits = ink_.fitted(type, says, width_);
+    const float wide = ink_.width(type, fits),
+                x = std::clamp((left + right - wide) / 2, corner_.x,
+                               std::max(corner_.x, corner_.x + width_ - wide));
+    ink_.text_middle(x, top + 15, type, fits);
+  }
+
+  /// Where the columns lie in their array.
+  void draw_axis() const {
+    const float middle = lanes_top() + kMapHigh - 8;
+    const Type type{Face::mono, 12, ui_.theme.t3};
+    float free = corner_.x;
+    for (std::size_t i = 0; i < map_.marks.size(); ++i) {
+      const lab::SectorsPicture::Mark& mark = map_.marks[i];
+      const std::string offset = std::to_string(mark.offset) + (i == 0 ? " B" : "");
+      const float x = across(mark.x), wide = ink_.width(type, offset);
+      if (x < free || x + wide > corner_.x + width_ + 4) continue;
+      ink_.text_middle(x, middle, type, offset);
+      free = x + wide + 8;
+    }
   }
 
   void draw_words() const {
-    const lab::Strings& strings = ui_.book.strings();
-    if (sector_) {
-      const std::int64_t first = lab::offset_of(sectors_, *sector_);
-      say(ui_.tr("gui.sectors.sector",
-                 {{"name", lab::array_name(sectors_, sector_->array, strings)},
-                  {"first", std::to_string(first)},
-                  {"last", std::to_string(first + 31)},
-                  {"bytes", std::to_string(std::popcount(sector_->used))},
-                  {"lanes", lab::lanes_text(sector_->lanes)}}));
-    } else if (over_sector_) {
-      say(ui_.tr("gui.sectors.still"));
+    if (column_) {
+      say_column();
     } else if (lane_ && !asks(*lane_)) {
       say(ui_.tr("gui.sectors.idle", {{"lane", std::to_string(*lane_)}}));
     } else if (lane_) {
@@ -348,18 +391,29 @@ class SectorsPicture {
                  {{"lane", std::to_string(*lane_)},
                   {"thread", std::to_string(request().warp * device::kLanes + *lane_)},
                   {"block", lab::grouped(request().block)},
-                  {"name", lab::array_name(sectors_, lane.array, strings)},
+                  {"name", lab::array_name(sectors_, lane.array, ui_.book.strings())},
                   {"offset", std::to_string(lane.offset)},
                   {"bytes", std::to_string(place().bytes)},
                   {"sector", std::to_string(lab::sector_of(sectors_, lane))}}));
     } else {
-      const std::string summary =
-          ui_.tr("gui.sectors.summary",
-                 {{"sectors", lab::counted(strings, "sectors.count", touched_.sectors.size())},
-                  {"used", lab::percent_of(touched_.used, touched_.moved())}});
-      const std::string keys = summary + ui_.tr("gui.sectors.keys");
-      say(ink_.width(ui_.note(), keys) <= width_ ? keys : summary);
+      say(ui_.tr("gui.sectors.keys"));
     }
+  }
+
+  /// What the bytes are that the mouse is over.
+  void say_column() const {
+    const lab::SectorsPicture::Column& column = map_.columns[*column_];
+    if (!column.touched) {
+      say(ui_.tr("gui.sectors.still"));
+      return;
+    }
+    const std::int64_t first = lab::offset_of(sectors_, *column.touched) + byte_;
+    const std::uint32_t lanes = lanes_over();
+    say(ui_.tr(lanes != 0 ? "gui.sectors.cell" : "gui.sectors.unasked",
+               {{"name", lab::array_name(sectors_, column.touched->array, ui_.book.strings())},
+                {"first", std::to_string(first)},
+                {"last", std::to_string(first + map_.cell_bytes - 1)},
+                {"lanes", lab::lanes_text(lanes)}}));
   }
 
   void say(const std::string& text) const {
@@ -374,18 +428,18 @@ class SectorsPicture {
   float width_;
   std::size_t shown_ = 0;
   lab::RequestSectors touched_;
-  std::vector<lab::SectorLine> lines_;  // point into touched_
-  float line_width_ = 0, lines_left_ = 0, lane_width_ = 0;
+  lab::SectorsPicture map_;   // points into touched_
+  std::uint32_t asking_ = 0;  // a bit a lane
   std::optional<unsigned> lane_;
-  const lab::RequestSectors::Sector* sector_ = nullptr;
-  bool over_sector_ = false;
+  std::optional<std::size_t> column_;  // that the mouse is over, and the first byte of the cell
+  unsigned byte_ = 0;
 };
 }  // namespace
 
 float sectors_figure(const Frame& frame, const lab::SectorsExhibit& sectors) {
   if (sectors.places.empty())
     return words(frame, frame.ui.tr("sectors.nothing"), frame.ui.caption_style());
-  if (frame.draw) SectorsPicture(frame, sectors).draw();
+  if (frame.draw) SectorsMap(frame, sectors).draw();
   return figure_height(sectors);
 }
 

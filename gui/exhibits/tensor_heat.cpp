@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "gui/exhibits/heat_bar.hpp"
 #include "gui/exhibits/tensor_views.hpp"
 #include "gui/shell/widgets.hpp"
 
@@ -18,13 +19,6 @@ constexpr std::uint64_t kTensorHeatMostCells = 3600;
 constexpr std::size_t kMostOutlines = 64, kMostNumbers = 256, kRampSteps = 24;
 /// Colours are told apart so finely; neighbours of one colour are drawn as one.
 constexpr float kShades = 64;
-
-/// White on what is dark, else the dark of a button's text.
-Colour text_on(Colour fill) {
-  const auto part = [&](int shift) { return static_cast<float>(fill >> shift & 0xFF) / 255; };
-  const float luminance = 0.2126f * part(0) + 0.7152f * part(8) + 0.0722f * part(16);
-  return luminance < 0.55f ? rgb(0xFFFFFF) : rgb(0x10131F);
-}
 
 class Heat {
  public:

@@ -1,30 +1,99 @@
 #include <algorithm>
-#include <map>
+#include <bit>
+#include <string>
 
 #include "lab/phrases.hpp"
 #include "lab/render/html_parts.hpp"
 #include "lab/render/svg.hpp"
+#include "lab/sectors_picture.hpp"
 #include "lab/sectors_summary.hpp"
 
 namespace warpbook::lab {
 namespace {
 
-constexpr std::size_t kHtmlSectorsMostLines = 64, kHtmlSectorsMostPlaces = 64;
-constexpr double kHtmlSectorsWidth = 768, kLane = 24, kHtmlSectorsHigh = 22, kWires = 70,
-                 kLineGap = 6;
-constexpr unsigned kHtmlSectorsColours = 6;
+constexpr std::size_t kHtmlSectorsMostPlaces = 64;
+constexpr double kHtmlSectorsWidth = 768;
 
-/// Runs of used bytes within a sector, as bars.
-std::string used_bars(const RequestSectors::Sector& sector, const std::string& colour, double x,
-                      double y, double width) {
+/// Lanes in the order of their numbers take the colours of a sequence.
+std::string lane_class(unsigned lane) {
+  constexpr unsigned kColours = 10;
+  return "wb-v" + std::to_string(lane * kColours / device::kLanes);
+}
+
+std::string lanes_svg(const SectorsPicture& picture, std::uint32_t asking) {
   std::string svg;
-  for (unsigned b = 0; b < kSectorBytes; ++b) {
-    if ((sector.used >> b & 1) == 0) continue;
-    unsigned last = b;
-    while (last + 1 < kSectorBytes && (sector.used >> (last + 1) & 1) != 0) ++last;
-    svg += svg_rectangle("wb-used " + colour, x + width * b / kSectorBytes, y,
-                         width * (last + 1 - b) / kSectorBytes, kHtmlSectorsHigh);
-    b = last;
+  for (unsigned lane = 0; lane < device::kLanes; ++lane) {
+    const bool asks = (asking >> lane & 1) != 0;
+    svg += svg_rectangle(asks ? "wb-lane " + lane_class(lane) : "wb-still",
+                         lane * picture.lane_width(), 0, picture.lane_width() - 2,
+                         SectorsPicture::kLaneHigh) +
+           svg_text(asks ? "wb-number" : "wb-number wb-offset", picture.lane_middle(lane) - 1,
+                    SectorsPicture::kLaneHigh - 7, std::to_string(lane));
+  }
+  return svg;
+}
+
+/// From a lane down to its sector, in a curve that leaves and arrives upright.
+std::string wires_svg(const SectorsPicture& picture) {
+  std::string svg;
+  for (const SectorsPicture::Wire& wire : picture.wires) {
+    const auto& column = picture.columns[picture.cells[wire.cell].column];
+    const double from = picture.lane_middle(wire.lane) - 1, to = column.x + column.width / 2,
+                 middle = SectorsPicture::kLaneHigh + SectorsPicture::kWiresHigh / 2;
+    svg += svg_path("wb-wire " + lane_class(wire.lane),
+                    "M" + coordinate(from) + " " + coordinate(SectorsPicture::kLaneHigh + 1) + "C" +
+                        coordinate(from) + " " + coordinate(middle) + " " + coordinate(to) + " " +
+                        coordinate(middle) + " " + coordinate(to) + " " +
+                        coordinate(SectorsPicture::kColumnsTop - 1));
+  }
+  return svg;
+}
+
+std::string columns_svg(const SectorsPicture& picture) {
+  std::string svg;
+  for (const SectorsPicture::Column& column : picture.columns) {
+    svg += svg_rectangle(column.touched ? "wb-moved" : "wb-empty", column.x,
+                         SectorsPicture::kColumnsTop, column.width, SectorsPicture::kColumnHigh);
+    if (!column.jump) continue;
+    const double middle = SectorsPicture::kColumnsTop + SectorsPicture::kColumnHigh / 2;
+    for (const double x : {column.x - 7, column.x - 4})
+      svg += svg_line("wb-jump", x - 1, middle + 5, x + 1, middle - 5);
+  }
+  const double high = picture.cell_height();
+  for (const SectorsPicture::Cell& cell : picture.cells) {
+    const SectorsPicture::Column& column = picture.columns[cell.column];
+    const double top = SectorsPicture::kColumnsTop + picture.cell_top(cell);
+    svg +=
+        svg_rectangle("wb-cell " + lane_class(static_cast<unsigned>(std::countr_zero(cell.lanes))),
+                      column.x, top, column.width, high > 4 ? high - 1 : high);
+    if (std::popcount(cell.lanes) > 1 && high > 6)
+      svg += svg_circle("wb-many", column.x + column.width / 2, top + high / 2, 2);
+  }
+  for (unsigned k = 1; high > 4 && k < kSectorBytes / picture.cell_bytes; ++k) {
+    const double y = SectorsPicture::kColumnsTop + high * k - 0.5;
+    svg += svg_line("wb-between", picture.left, y, picture.right, y);
+  }
+  return svg;
+}
+
+/// What is used of what was moved, under a bracket; and where the sectors lie.
+std::string scale_svg(const SectorsPicture& picture, const RequestSectors& touched,
+                      const Strings& strings) {
+  const double top = SectorsPicture::kBracketTop + 4, middle = (picture.left + picture.right) / 2;
+  std::string svg = svg_polyline("wb-bracket", {{picture.left, top},
+                                                {picture.left, top + 5},
+                                                {picture.right, top + 5},
+                                                {picture.right, top}});
+  const std::string says = used_text(touched, strings);
+  const double half = 3.5 * static_cast<double>(says.size());  // as wide as it is at most
+  svg += svg_text("wb-number", std::clamp(middle, half, std::max(half, kHtmlSectorsWidth - half)),
+                  top + 20, says);
+  double free = 0;
+  for (const SectorsPicture::Mark& mark : picture.marks) {
+    if (mark.x < free) continue;
+    const std::string offset = std::to_string(mark.offset) + (free == 0 ? " B" : "");
+    svg += svg_text("wb-offset", mark.x, SectorsPicture::kHeight - 4, offset);
+    free = mark.x + 8 * static_cast<double>(offset.size()) + 6;
   }
   return svg;
 }
@@ -32,56 +101,17 @@ std::string used_bars(const RequestSectors::Sector& sector, const std::string& c
 std::string picture(const SectorsExhibit& sectors, const SectorsExhibit::Request& request,
                     const Strings& strings, const std::string& caption) {
   const RequestSectors touched = touched_by(sectors, request);
-  const std::vector<SectorLine> lines = lines_of(touched);
-  const std::size_t shown = std::min(lines.size(), kHtmlSectorsMostLines);
-  if (shown == 0) return {};
-  const double line_width =
-      std::min(160.0, (kHtmlSectorsWidth - kLineGap * static_cast<double>(shown - 1)) / shown);
-  const double sector_width = line_width / kSectorsALine, bottom = kHtmlSectorsHigh + kWires;
-  const double left =
-      (kHtmlSectorsWidth - (line_width + kLineGap) * static_cast<double>(shown) + kLineGap) / 2;
-  std::string wires, lanes, map;
-  std::map<unsigned, std::string> colour_of;
-  std::size_t number = 0;
-  double free = 0;
-  for (std::size_t i = 0; i < shown; ++i) {
-    const double x = left + static_cast<double>(i) * (line_width + kLineGap);
-    for (std::size_t s = 0; s < kSectorsALine; ++s) {
-      const double at = x + sector_width * static_cast<double>(s);
-      const auto* sector = lines[i].sectors[s];
-      map += svg_rectangle(sector ? "wb-moved" : "wb-still", at, bottom, sector_width - 1,
-                           kHtmlSectorsHigh);
-      if (!sector) continue;
-      const std::string colour = "wb-c" + std::to_string(number++ % kHtmlSectorsColours);
-      map += used_bars(*sector, colour, at, bottom, sector_width - 1);
-      for (unsigned lane = 0; lane < device::kLanes; ++lane) {
-        if ((sector->lanes >> lane & 1) == 0) continue;
-        colour_of.try_emplace(lane, colour);
-        wires += svg_line("wb-wire " + colour, (lane + 0.5) * kLane, kHtmlSectorsHigh,
-                          at + sector_width / 2, bottom);
-      }
-    }
-    const auto first = static_cast<std::int64_t>(lines[i].number * kLineBytes) -
-                       sectors.arrays[lines[i].array].start;
-    const std::string text = (first < 0 ? "" : "+") + std::to_string(first);
-    if (x >= free) {
-      map += svg_text("wb-offset", x, bottom + kHtmlSectorsHigh + 14, text);
-      free = x + 9 * static_cast<double>(text.size()) + 6;
-    }
-  }
-  for (unsigned lane = 0; lane < device::kLanes; ++lane) {
-    const auto colour = colour_of.find(lane);
-    lanes += svg_rectangle(colour == colour_of.end() ? "wb-still" : "wb-lane " + colour->second,
-                           lane * kLane, 0, kLane - 2, kHtmlSectorsHigh) +
-             svg_text("wb-number", lane * kLane + kLane / 2 - 1, kHtmlSectorsHigh - 6,
-                      std::to_string(lane));
-  }
-  const double height = bottom + kHtmlSectorsHigh + 20;
-  std::string html = svg_open(kHtmlSectorsWidth, height, caption) + wires + lanes + map + "</svg>" +
+  if (touched.sectors.empty()) return {};
+  const SectorsPicture picture = picture_of(sectors, request, touched, kHtmlSectorsWidth);
+  std::uint32_t asking = 0;
+  for (const SectorsExhibit::Lane& lane : request.lanes) asking |= 1u << lane.lane % device::kLanes;
+  std::string html = svg_open(kHtmlSectorsWidth, SectorsPicture::kHeight, caption) +
+                     wires_svg(picture) + lanes_svg(picture, asking) + columns_svg(picture) +
+                     scale_svg(picture, touched, strings) + "</svg>" +
                      tagged("p", "wb-more", escaped(strings("sectors.legend-picture")));
-  if (shown < lines.size()) {
-    html += tagged("p", "wb-more",
-                   escaped(counted(strings, "sectors.more-lines", lines.size() - shown)));
+  if (picture.left_out != 0) {
+    html +=
+        tagged("p", "wb-more", escaped(counted(strings, "sectors.more-sectors", picture.left_out)));
   }
   return html;
 }

@@ -128,6 +128,13 @@ a { color: var(--acc); }
 .wb-sectors rect { fill: var(--c, var(--s4)); }
 .wb-sectors rect.wb-lane { fill-opacity: .5; }
 .wb-sectors rect.wb-still { fill: none; stroke: var(--t4); stroke-dasharray: 3 3; }
+.wb-sectors rect.wb-empty { fill: none; stroke: var(--line); }
+.wb-sectors path { fill: none; stroke: var(--c); stroke-width: 1.5; }
+.wb-sectors .wb-jump, .wb-sectors .wb-bracket { fill: none; stroke: var(--t2); } .wb-many { fill: var(--s2); }
+.wb-between { stroke: var(--s2); }
+.wb-v0 { --c: #482475; } .wb-v1 { --c: #414487; } .wb-v2 { --c: #355f8d; } .wb-v3 { --c: #2a788e; }
+.wb-v4 { --c: #21918c; } .wb-v5 { --c: #22a884; } .wb-v6 { --c: #44bf70; } .wb-v7 { --c: #7ad151; }
+.wb-v8 { --c: #bddf26; } .wb-v9 { --c: #fde725; }
 .wb-sectors text { fill: var(--t1); font-size: 11px; }
 .wb-sectors text.wb-number { text-anchor: middle; }
 .wb-sectors text.wb-offset { fill: var(--t3); }

@@ -32,22 +32,51 @@ class Coalescing {
 };
 }  // namespace
 
-TEST_CASE(
-    "a lane of the map pins its thread; the arrow keys go to other warps and other accesses") {
+TEST_CASE("a lane of the map pins its thread; keys go to other warps and other accesses") {
   Coalescing page;
   page.click_lane(5);
   CHECK(page.pinned() == Link::Thread{0, 5});
-  page.press(ImGuiKey_RightArrow);  // 128 threads in blocks of 64: the next warp
+  page.press(ImGuiKey_Period);  // 128 threads in blocks of 64: the next warp
   CHECK(page.pinned() == Link::Thread{0, 37});
-  page.press(ImGuiKey_RightArrow);
+  page.press(ImGuiKey_Period);
   CHECK(page.pinned() == Link::Thread{1, 5});
   page.press(ImGuiKey_DownArrow);  // the store, by the same warp
   CHECK(page.pinned() == Link::Thread{1, 5});
-  page.press(ImGuiKey_LeftArrow);
+  page.press(ImGuiKey_Comma);
   CHECK(page.pinned() == Link::Thread{0, 37});
-  page.press(ImGuiKey_LeftArrow);
-  page.press(ImGuiKey_LeftArrow);  // there is none before the first
+  page.press(ImGuiKey_Comma);
+  page.press(ImGuiKey_Comma);  // there is none before the first
   CHECK(page.pinned() == Link::Thread{0, 5});
+}
+
+TEST_CASE("the arrow keys pick a lane of the map, and end at the first and the last") {
+  Coalescing page;
+  page.press(ImGuiKey_RightArrow);  // none is picked yet: the first
+  CHECK(page.pinned() == Link::Thread{0, 0});
+  page.press(ImGuiKey_LeftArrow);
+  CHECK(page.pinned() == Link::Thread{0, 0});
+  page.press(ImGuiKey_RightArrow);
+  CHECK(page.pinned() == Link::Thread{0, 1});
+  page.click_lane(31);
+  page.press(ImGuiKey_RightArrow);
+  CHECK(page.pinned() == Link::Thread{0, 31});
+}
+
+TEST_CASE("a press on bytes of a sector picks the lane that asked for them") {
+  Coalescing page;  // stride 1: sector 2 has lanes 16 to 23, a word of 4 bytes each
+  const ImRect rect = page.stage.rectangle("**/map/sectors");
+  const float column = rect.GetWidth() / 32;
+  const auto press_byte = [&](float sector, float byte) {
+    page.stage.act([&](ImGuiTestContext& t) {
+      t.MouseMoveToPos({rect.Min.x + column * (sector + 0.5f),
+                        rect.Min.y + rect.GetHeight() * (byte + 0.5f) / 32});
+      t.MouseClick();
+    });
+  };
+  press_byte(2, 20);
+  CHECK(page.pinned() == Link::Thread{0, 21});
+  press_byte(20, 4);  // nobody touched that one
+  CHECK(page.pinned() == Link::Thread{0, 21});
 }
 
 TEST_CASE(
