@@ -207,7 +207,11 @@ class BinaryReader {
       bool there = false;
       read(there);
       value.reset();
-      if (there) read(value.emplace());
+      if (there) {
+        typename T::value_type held{};
+        read(held);
+        value = std::move(held);
+      }
     } else if constexpr (kIsVariant<T>) {
       read_alternative(value, below(std::variant_size_v<T>),
                        std::make_index_sequence<std::variant_size_v<T>>());

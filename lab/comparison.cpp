@@ -209,7 +209,7 @@ class Comparer {
     const auto span = [](const Row& row) {
       return Comparison::Time::Span{row.seconds, row.low, row.high, row.provenance.on};
     };
-    static constexpr auto alike = [](const Row& one) {
+    static constexpr auto kAlike = [](const Row& one) {
       return [&one](const Row& other) {
         return other.label == one.label && other.provenance.evidence == one.provenance.evidence;
       };
@@ -217,17 +217,17 @@ class Comparer {
     // Kernels of two names are still the same thing to be timed where each is the only one without its like.
     std::vector<const Row*> rest_a;
     for (const Row& row : a.rows) {
-      if (!match(b.rows, alike(row))) rest_a.push_back(&row);
+      if (!match(b.rows, kAlike(row))) rest_a.push_back(&row);
     }
     const auto only_one = [](const std::vector<Row>& rows, const std::vector<Row>& others,
                              const Row& row) {
       return std::ranges::count_if(rows, [&](const Row& one) {
                return one.provenance.evidence == row.provenance.evidence &&
-                      !match(others, alike(one));
+                      !match(others, kAlike(one));
              }) == 1;
     };
     for (const Row& row : b.rows) {
-      const Row* other = match(a.rows, alike(row));
+      const Row* other = match(a.rows, kAlike(row));
       Message name = row.label;
       const auto left = std::ranges::find_if(rest_a, [&](const Row* one) {
         return one->provenance.evidence == row.provenance.evidence;

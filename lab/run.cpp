@@ -38,7 +38,7 @@ device::Expected<Values> completed_values(const Lesson& lesson, const Values& gi
     auto checked = parse(*parameter, to_text(value));
     if (!checked) return tl::unexpected(checked.error());
     // The text of a real may be rounded: the value itself is kept where it already has the parameter's type.
-    values.set(name, checked->index() == value.index() ? value : std::move(*checked));
+    values.set(name, checked->index() == value.index() ? value : *checked);
   }
   return values;
 }

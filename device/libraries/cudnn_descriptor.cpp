@@ -65,7 +65,7 @@ CudnnDescriptor& CudnnDescriptor::set_numbers(int attribute, std::span<const std
 CudnnDescriptor& CudnnDescriptor::set_pointers(int attribute, int type,
                                                std::span<void* const> values) {
   return set(attribute, type, static_cast<std::int64_t>(values.size()),
-             static_cast<const void*>(values.data()));
+             reinterpret_cast<const void*>(values.data()));
 }
 
 CudnnDescriptor& CudnnDescriptor::set_descriptor(int attribute, const CudnnDescriptor& other) {
@@ -124,7 +124,7 @@ std::vector<CudnnDescriptor> CudnnDescriptor::descriptors(int attribute, int typ
   std::vector<void*> raw;
   for (std::int64_t i = 0; i < count; ++i) raw.push_back(found.emplace_back(*api_, type).raw());
   if (api_->BackendGetAttribute(raw_, attribute, cudnn::kTypeDescriptor, count, &count,
-                                static_cast<void*>(raw.data())) != cudnn::kSuccess) {
+                                reinterpret_cast<void*>(raw.data())) != cudnn::kSuccess) {
     return {};
   }
   found.erase(found.begin() + count, found.end());

@@ -205,7 +205,7 @@ Expected<void> OneDnn::take(const Problem& problem, OneDnnFreedom freedom,
   Implementation made;
   const char* name = nullptr;
   const auto status = api_.primitive_desc_query(choice.get(), dnnl_query_impl_info_str, 0,
-                                                static_cast<void*>(&name));
+                                                reinterpret_cast<void*>(&name));
   if (status != dnnl_success) return onednn_refused(api_, status, "it does not say what it offers");
   made.algorithm.name = name;
   made.algorithm.workspace =

@@ -15,7 +15,8 @@
 namespace warpbook::gui {
 namespace {
 constexpr float kLegend = 26, kCurvePlot = 240, kCurveLabels = 20, kCurveWords = 24,
-                kCurveLeft = 64, kCurveRight = 10, kCurveTop = 6, kKnob = 4.5f, kCurveReach = 90;
+                kCurveLeft = 64, kCurveRight = 10, kCurveTop = 6, kKnob = 4.5f;
+constexpr int kCurveDashes = 10;
 constexpr float kCurveHeight = kLegend + kCurvePlot + kCurveLabels + kCurveWords;
 constexpr std::uint64_t kCurveMostColumns = 320;  ///< of which a line keeps four points at most
 constexpr std::uint64_t kFewPoints = 40;  ///< so many are seen one by one, not as a line alone
@@ -120,7 +121,8 @@ class CurvePicture {
       const auto limit = lab::limit_of(curve_, s, right);
       if (!limit || *limit < bounds_.low || *limit > bounds_.high) continue;
       const float edge = right ? max_.x : min_.x, inward = right ? -1.0f : 1.0f;
-      for (float reach = 0; reach < kCurveReach; reach += 9) {
+      for (int dash = 0; dash < kCurveDashes; ++dash) {
+        const float reach = 9.0f * static_cast<float>(dash);
         ink_.list()->AddLine({edge + inward * reach, down(*limit)},
                              {edge + inward * (reach + 2), down(*limit)}, colour_of(s), 2);
       }

@@ -234,8 +234,9 @@ class GridPicture {
     const Colour own = ui_.theme.category[lab::block_colour(geometry_.grid, block())];
     for (std::uint64_t i = 0; i < shown; ++i) {
       const std::uint64_t at = first + i;
+      const std::uint64_t row = i / columns;
       const ImVec2 min{left + static_cast<float>(i % columns) * cell,
-                       top + static_cast<float>(i / columns) * cell},
+                       top + static_cast<float>(row) * cell},
           max{min.x + cell - 1, min.y + cell - 1};
       const bool stored = lab::has_stored(geometry_, block(), at).value_or(true);
       // Warps next to each other differ in strength.

@@ -89,9 +89,9 @@ float tensor_table(const TensorFrame& place) {
     const Ink ink = ui.ink();
     const Link& link = ui.book.link.current();
     for (std::uint64_t i = 0; i < shown; ++i) {
-      const ImVec2 min{
-          place.corner.x + static_cast<float>(i % columns) * (cell + kTensorGap),
-          place.corner.y + static_cast<float>(i / columns) * (kCellHeight + kTensorGap)};
+      const std::uint64_t row = i / columns;
+      const ImVec2 min{place.corner.x + static_cast<float>(i % columns) * (cell + kTensorGap),
+                       place.corner.y + static_cast<float>(row) * (kCellHeight + kTensorGap)};
       const ImVec2 max{min.x + cell, min.y + kCellHeight};
       if (!ImGui::IsRectVisible(min, max)) continue;
       const bool wrong = numbers.wrong[i];

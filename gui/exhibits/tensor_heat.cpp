@@ -91,10 +91,10 @@ class Heat {
   }
   /// The corner of a plane's first cell.
   [[nodiscard]] ImVec2 corner_of(std::uint64_t plane) const {
-    return {
-        place_.corner.x + static_cast<float>(plane % across_) *
-                              static_cast<float>(raster_.plane_columns + 1) * cell_,
-        place_.corner.y + static_cast<float>(plane / across_) * (plane_height() + cell_) + title_};
+    const std::uint64_t row = plane / across_, column = plane % across_;
+    return {place_.corner.x +
+                static_cast<float>(column) * static_cast<float>(raster_.plane_columns + 1) * cell_,
+            place_.corner.y + static_cast<float>(row) * (plane_height() + cell_) + title_};
   }
 
   [[nodiscard]] static bool plain(const lab::TensorCell& cell) {
@@ -204,9 +204,10 @@ class Heat {
     const std::uint64_t size = shape.rows * shape.columns, plane = element / size;
     if (plane >= raster_.planes) return;
     const ImVec2 corner = corner_of(plane);
-    const ImVec2 min{
-        corner.x + static_cast<float>(element % shape.columns / raster_.step) * cell_,
-        corner.y + static_cast<float>(element % size / shape.columns / raster_.step) * cell_};
+    const std::uint64_t row = element % size / shape.columns / raster_.step,
+                        column = element % shape.columns / raster_.step;
+    const ImVec2 min{corner.x + static_cast<float>(column) * cell_,
+                     corner.y + static_cast<float>(row) * cell_};
     ink_.outline({min.x - 1, min.y - 1}, {min.x + cell_ + 1, min.y + cell_ + 1}, ui_.theme.accent,
                  0, measure::kRing);
   }

@@ -201,7 +201,7 @@ std::string Book::name_of(const CompareSide& side, const lab::Inputs& live) cons
 std::array<std::string, 2> Book::names_of_sides(const lab::Inputs& live) const {
   const auto name = [&](const CompareSide& side) {
     const device::Properties* gpu = device::find_gpu(gpu_of(side, live));
-    const std::string own = name_of(side, live);
+    std::string own = name_of(side, live);
     if (!gpu || gpu_of(sides_[0], live) == gpu_of(sides_[1], live)) return own;
     return (*strings_)("gui.compare.on-gpu", {{"gpu", gpu->name}, {"run", own}});
   };

@@ -72,7 +72,7 @@ std::string item_html(const CheckExhibit::Item& item, const Strings& strings) {
 }
 
 template <class Kind>
-constexpr bool has_axes_to_share =
+constexpr bool kHasAxesToShare =
     std::is_same_v<Kind, TensorExhibit> || std::is_same_v<Kind, CurveExhibit>;
 
 }  // namespace
@@ -234,7 +234,7 @@ std::string to_html(const Exhibit& exhibit, const Exhibit* beside, const Strings
   const std::string body = std::visit(
       [&](const auto& value) {
         using Kind = std::remove_cvref_t<decltype(value)>;
-        if constexpr (has_axes_to_share<Kind>) {
+        if constexpr (kHasAxesToShare<Kind>) {
           const Kind* other = beside ? std::get_if<Kind>(&beside->value) : nullptr;
           return html_body(value, other, strings, caption);
         } else {

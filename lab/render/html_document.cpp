@@ -160,7 +160,7 @@ class HtmlPage {
   }
   /// A link to a term that the page does not explain has it explained at its end.
   [[nodiscard]] std::string linked(const Span& span) {
-    const std::string text = escaped(span.text);
+    std::string text = escaped(span.text);
     if (span.target.starts_with("#")) {
       const std::string id = span.target.substr(1);
       if (!explained_.contains(id)) {
@@ -301,7 +301,7 @@ class HtmlPage {
     const auto name = [&](std::size_t i) {
       return Message::plain(plain_text(block.variants[i].label));
     };
-    const std::string figure =
+    std::string figure =
         to_html(comparison_of(*runs->second[0], *runs->second[1], name(0), name(1), block.exhibits),
                 strings_);
     for (const ChapterRuns::Run& run : runs->second) {

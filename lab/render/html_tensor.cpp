@@ -124,10 +124,9 @@ std::string heat_of(const TensorExhibit& tensor, const TensorExhibit* beside,
                    kPlaneGap * kHtmlTensorCell,
                caption);
   for (std::uint64_t plane = 0; plane < raster.planes; ++plane) {
-    const double left = static_cast<double>(plane % raster.across) *
-                        (wide + kPlaneGap * kHtmlTensorCell),
-                 top = static_cast<double>(plane / raster.across) *
-                       (high + kPlaneGap * kHtmlTensorCell);
+    const std::uint64_t row = plane / raster.across, column = plane % raster.across;
+    const double left = static_cast<double>(column) * (wide + kPlaneGap * kHtmlTensorCell),
+                 top = static_cast<double>(row) * (high + kPlaneGap * kHtmlTensorCell);
     if (title > 0) {
       svg += svg_text("wb-name", left, top + kHtmlTensorTitle - 4, plane_name(tensor, plane));
     }

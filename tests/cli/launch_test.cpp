@@ -154,7 +154,7 @@ int main() {
   CHECK(values_of<float>(read_whole(y)) == std::vector{2.5f, 5.0f, 7.5f});
 
   auto with_json = arguments;
-  with_json.push_back("--json");
+  with_json.emplace_back("--json");
   const json report = json::parse(launch(file, with_json).out);
   CHECK(report["output"] == "n = 3\n");
   CHECK(report["registers"].get<int>() > 0);

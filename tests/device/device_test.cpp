@@ -382,7 +382,7 @@ TEST_CASE("A module runs only on the device that it was loaded on") {
       ticket.wait().error().english() ==
       "cudaErrorInvalidValue: this module was loaded on another device; load it on this H200 too");
   Launch none;
-  CHECK(!a.device->launch(std::move(none)).wait());
+  CHECK(!a.device->launch(none).wait());
 }
 
 TEST_CASE("A stream that does not exist is refused by number") {
@@ -512,7 +512,7 @@ TEST_CASE("Progress is told while a launch runs, and ends at 1") {
   std::atomic<double> last = 0;
   Launch l = f.launch("bump", {Argument::pointer(x), Argument::of(32)}, {5000});
   l.progress = [&](double fraction) { last = fraction; };
-  REQUIRE(f.device->launch(std::move(l)).wait());
+  REQUIRE(f.device->launch(l).wait());
   CHECK(last == 1.0);
 }
 

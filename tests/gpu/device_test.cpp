@@ -152,7 +152,7 @@ __global__ void k(unsigned* out, unsigned last) {
   Launch launch =
       launch_of(module, {Argument::pointer(out), Argument::of(bytes / 4 - 1)}, {}, {256, 1, 1});
   launch.dynamic_shared = bytes;
-  CHECK(!run(*gpu, std::move(launch))->error);
+  CHECK(!run(*gpu, launch)->error);
   CHECK(values(*gpu, out, 1).front() == bytes / 4 - 1);
 }
 
@@ -168,7 +168,7 @@ __global__ void k(unsigned* out) {
   Launch launch = launch_of(module, {Argument::pointer(out)},
                             {gpu->properties().multiprocessors, 1, 1}, {64, 1, 1});
   launch.cooperative = true;
-  CHECK(!run(*gpu, std::move(launch))->error);
+  CHECK(!run(*gpu, launch)->error);
   CHECK(values(*gpu, out, 2)[1] == gpu->properties().multiprocessors);
 }
 
@@ -187,7 +187,7 @@ __global__ void k(unsigned* out) {
   const Pointer out = buffer(*gpu, 4);
   Launch launch = launch_of(module, {Argument::pointer(out)}, {4, 1, 1}, {32, 1, 1});
   launch.cluster = {2, 1, 1};
-  CHECK(!run(*gpu, std::move(launch))->error);
+  CHECK(!run(*gpu, launch)->error);
   CHECK(values(*gpu, out, 4) == std::vector<std::uint32_t>{101, 100, 103, 102});
 }
 

@@ -264,7 +264,7 @@ extern "C" __global__ void multiply() { products[threadIdx.x] = factors[threadId
   Launch launch;
   launch.module = module;
   launch.block = {4, 1, 1};
-  REQUIRE(gpu->launch(std::move(launch)).wait());
+  REQUIRE(gpu->launch(launch).wait());
   std::vector<float> got(4);
   REQUIRE(gpu->copy_out(std::as_writable_bytes(std::span(got)), products->address).wait());
   CHECK(got == std::vector<float>{2, 4, 6, 8});

@@ -113,8 +113,8 @@ std::vector<Part> parts_of(std::string_view form) {
 
 /// The newest of the range, with a target that its version of PTX has.
 isa::Dialect dialect_of(const isa::DialectRange& range) {
-  constexpr isa::Dialect kNewest[] = {{708, 90}, {700, 80}, {603, 75}, {600, 70},
-                                      {500, 60}, {400, 50}, {301, 35}, {200, 20}};
+  constexpr isa::Dialect kNewest[] = {{708, 90}, {700, 80}, {603, 75}, {600, 70}, {500, 60},
+                                      {400, 50}, {301, 35}, {200, 20}, {100, 13}};
   isa::Dialect d;
   d.version = std::min(d.version, range.last_version);
   const auto* newest = std::ranges::find_if(
