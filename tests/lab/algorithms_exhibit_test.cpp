@@ -270,7 +270,7 @@ TEST_CASE(
   truth.tolerance = parse_tolerance("products");
   REQUIRE(truth.tolerance);
   const std::vector<float> right{1, -2, 3, 0.5f};
-  const auto held = [&](std::vector<float> result, const std::string& name = "jit:avx2",
+  const auto held = [&](const std::vector<float>& result, const std::string& name = "jit:avx2",
                         std::vector<std::string> notes = {}) {
     Row row;
     row.name = name;
