@@ -2,11 +2,13 @@
 
 #include <cctype>
 
+#include "device/characters.hpp"
+
 namespace warpbook::lab {
 namespace {
 
 bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_name(char c) { return device::is_letter(c) || device::is_digit(c) || c == '_'; }
 
 /// The next word up to a blank, taken off `text`.
 std::string_view take_word(std::string_view& text) {
