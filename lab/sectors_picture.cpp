@@ -54,8 +54,8 @@ class RequestDrawing {
 
   void place_on_axis(std::uint64_t begin) {
     constexpr std::uint64_t kMarked = 8;
-    const double parted = kLineParted * (kAxisSectors / kSectorsALine - 1),
-                 each = (made_.width - parted) / kAxisSectors;
+    constexpr std::uint64_t kPartings = kAxisSectors / kSectorsALine - 1;
+    const double parted = kLineParted * kPartings, each = (made_.width - parted) / kAxisSectors;
     double x = 0;
     std::size_t next = 0;
     const std::uint32_t array = touched_.sectors.front().array;

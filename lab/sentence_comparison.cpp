@@ -42,7 +42,8 @@ const Comparison::Figure* furthest_apart(const Comparison& comparison) {
 /// "8", "4.1", "1,024".
 std::string ratio_number(double ratio) {
   constexpr double kWhole = 100;  // from here on digits behind the point say nothing
-  return ratio < kWhole ? number(ratio, 2) : grouped(static_cast<std::uint64_t>(ratio + 0.5));
+  return ratio < kWhole ? number(ratio, 2)
+                        : grouped(static_cast<std::uint64_t>(std::llround(ratio)));
 }
 
 /// "twice", "8 times"; empty where it is better said in per cent.

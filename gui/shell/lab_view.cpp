@@ -214,8 +214,10 @@ void LabView::forget() {
 LabView::Shown LabView::shown_of(const Book& book) {
   Shown shown;
   const auto block = book.compare_block();
-  if ((shown.desk = book.active_desk())) return shown;
-  if ((shown.own = book.own_comparison())) return shown;
+  shown.desk = book.active_desk();
+  if (shown.desk) return shown;
+  shown.own = book.own_comparison();
+  if (shown.own) return shown;
   if (block) shown.variants = book.comparison_of(*block);
   shown.block = block.value_or(0);
   return shown;

@@ -310,9 +310,10 @@ void ParameterStrip::draw(const Ui& ui, ImVec2 corner) {
     tops.push_back(below + problems(ui, row, {left, below}, true));
   }
   for (std::size_t i = 0; i < plan_.shown.size(); ++i) {
-    const auto column = static_cast<float>(i / plan_.rows);
-    draw_cell(ui, *plan_.shown[i],
-              {left + column * (plan_.column + kColumnGap), tops[i % plan_.rows]});
+    const std::size_t column = i / plan_.rows;
+    draw_cell(
+        ui, *plan_.shown[i],
+        {left + static_cast<float>(column) * (plan_.column + kColumnGap), tops[i % plan_.rows]});
   }
   if (plan_.follows_shown && !ui.book.stale()) {
     ui.ink().text_middle(left, tops.back() + kFollows / 2 - 1, ui.figures(ui.theme.t2),

@@ -133,9 +133,9 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
   ImGui::End();
   typing_ = ImGui::GetIO().WantTextInput;
 
-  if (std::string name = document_.take_focused_parameter(); !name.empty()) {
+  if (const std::string name = document_.take_focused_parameter(); !name.empty()) {
     book.turn_to_live_run();
-    lab_.focus_parameter(std::move(name));
+    lab_.focus_parameter(name);
   }
   follow(ui, document_.take_followed_link());
   if (const auto [chapter, term] = glossary_.take_followed(); !chapter.empty()) {

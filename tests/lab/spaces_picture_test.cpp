@@ -28,7 +28,7 @@ const SpacesPicture::Box& box_of(const SpacesPicture& picture, Box box) {
 }
 SpacesExhibit through(const std::vector<Box>& boxes) {
   SpacesExhibit made = sample::spaces();
-  made.journey.emplace();
+  made.journey = SpacesExhibit::Journey{};
   for (const Box box : boxes) made.journey->stations.push_back({box, {}, {}, 0, {}, {}});
   return made;
 }

@@ -103,7 +103,7 @@ void TrafficSampler::access(std::uint32_t instruction, std::uint64_t block, std:
   std::int64_t offset = 0;
   if (kind != AccessKind::atomic) {
     if (info.issued_with != instruction) return;
-    offset = info.issued_offset;
+    offset = std::int64_t{info.issued_offset};
     if (info.issued_bytes != 0) bytes = info.issued_bytes;
   }
   InstructionTraffic& t = instructions_[instruction];

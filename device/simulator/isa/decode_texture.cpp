@@ -170,11 +170,11 @@ bool FunctionDecoder::fetch(const Instruction& i) {
   t.elements = two ? 2 : 4;
   t.register_bytes = t.type == Type::f16 ? 2 : 4;
 
-  std::size_t next = 1;
   if (ops.size() < 2) return false;
   const bool resident = ops[1].paired;
-  if (resident) ++next;
-  if (ops.size() <= next || !coordinates(ops[next++], t)) return false;
+  std::size_t next = resident ? 2 : 1;
+  if (ops.size() <= next || !coordinates(ops[next], t)) return false;
+  ++next;
   if (t.level == Level::given) {
     if (ops.size() <= next) return false;
     t.lod = source_row(ops[next++], t.integer_coordinates ? Row::b32 : Row::f32);
