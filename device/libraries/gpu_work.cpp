@@ -4,10 +4,10 @@
 #include <bit>
 #include <cstring>
 
+#include "device/half.hpp"
+
 namespace warpbook::device::libraries {
 namespace {
-
-using Half = _Float16;
 
 // To the nearest, ties to even; a NaN stays one.
 std::uint16_t to_bf16(float value) {
@@ -76,8 +76,7 @@ std::vector<std::byte> encode(const std::vector<float>& numbers, const Shape& sh
   std::vector<std::byte> bytes(numbers.size() * width);
   each_element(shape, problem, [&](std::size_t ours, std::size_t theirs) {
     const float value = numbers[ours];
-    const auto half = static_cast<Half>(value);
-    const std::uint16_t brain = to_bf16(value);
+    const std::uint16_t half = half_of_float(value), brain = to_bf16(value);
     const void* from = &value;
     if (problem.precision == Precision::fp16) from = &half;
     if (problem.precision == Precision::bf16) from = &brain;
@@ -93,9 +92,9 @@ std::vector<float> decode(const std::vector<std::byte>& bytes, const Shape& shap
   each_element(shape, problem, [&](std::size_t ours, std::size_t theirs) {
     const std::byte* from = bytes.data() + theirs * width;
     if (problem.precision == Precision::fp16) {
-      Half half = 0;
+      std::uint16_t half = 0;
       std::memcpy(&half, from, width);
-      numbers[ours] = static_cast<float>(half);
+      numbers[ours] = float_of_half(half);
     } else if (problem.precision == Precision::bf16) {
       std::uint16_t brain = 0;
       std::memcpy(&brain, from, width);

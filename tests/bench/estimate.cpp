@@ -82,7 +82,8 @@ Calibration fitted(const std::vector<Result>& results) {
       {&Calibration::latency, 0.5, 4},        {&Calibration::atomic_clocks, 0.5, 8}};
   Calibration best;
   double least = mean_log_error(results, best);
-  for (double step = 0.2; step > 0.004; step /= 1.5) {
+  double step = 0.2;
+  while (step > 0.004) {
     for (int round = 0; round < 4; ++round) {
       for (const Knob& knob : knobs) {
         for (const double factor : {1 + step, 1 / (1 + step)}) {
@@ -95,6 +96,7 @@ Calibration fitted(const std::vector<Result>& results) {
         }
       }
     }
+    step /= 1.5;
   }
   return best;
 }

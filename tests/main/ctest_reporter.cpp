@@ -33,6 +33,7 @@ class CtestReporter : public Catch::StreamingReporterBase {
  public:
   using StreamingReporterBase::StreamingReporterBase;
 
+  // NOLINTNEXTLINE(readability-identifier-naming): Catch2 asks for it by this name
   static std::string getDescription() { return "writes the tests as a script for ctest"; }
 
   void listTests(const std::vector<Catch::TestCaseHandle>& tests) override {

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "device/half.hpp"
 #include "device/simulator/isa/texture_handlers.hpp"
 #include "device/simulator/machine/worker.hpp"
-#include "device/simulator/texture/half.hpp"
 
 namespace warpbook::device::isa::texture_handlers {
 namespace {

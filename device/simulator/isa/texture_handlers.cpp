@@ -4,8 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "device/half.hpp"
 #include "device/simulator/machine/worker.hpp"
-#include "device/simulator/texture/half.hpp"
 #include "device/simulator/texture/sampler.hpp"
 
 namespace warpbook::device::isa::texture_handlers {

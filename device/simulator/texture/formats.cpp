@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "device/simulator/texture/half.hpp"
+#include "device/half.hpp"
 #include "device/simulator/texture/objects.hpp"
 
 namespace warpbook::device {

@@ -3,6 +3,6 @@ static const struct {
   int major, minor, patch;
   const char* hash;
   unsigned cpu_runtime, gpu_runtime;
-} version = {3, 1, 4, "none", 0, 0};
+} kVersion = {3, 1, 4, "none", 0, 0};
 
-const void* dnnl_version(void) { return &version; }
+const void* dnnl_version(void) { return &kVersion; }

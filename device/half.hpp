@@ -1,4 +1,4 @@
-// Half floats of texels.
+// Half floats, of texels and of tensors.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "device/simulator/texture/half.hpp"
+#include "device/half.hpp"
 
 #include <bit>
 
