@@ -69,6 +69,20 @@ const Allocation* AllocationTable::near(Pointer address, std::uint64_t reach) co
   return nearest;
 }
 
+const Allocation* AllocationTable::near_in_use(Pointer address) const {
+  const Allocation* nearest = nullptr;
+  std::uint64_t least = ~std::uint64_t{0};
+  for (const Allocation& a : sorted_) {
+    const std::uint64_t distance = address < a.address  ? a.address - address
+                                   : address >= a.end() ? address - a.end()
+                                                        : 0;
+    if (a.freed || distance > a.bytes || distance >= least) continue;
+    least = distance;
+    nearest = &a;
+  }
+  return nearest;
+}
+
 GlobalMemory::GlobalMemory(std::uint64_t capacity)
     // Twice the capacity, so that quarantine and red zones never make an allocation fail that a GPU would grant.
     : capacity_(capacity),

@@ -64,6 +64,8 @@ class AllocationTable {
   [[nodiscard]] const Allocation* at(Pointer address) const;
   /// The allocation whose edge is nearest to `address` and no further than `reach` bytes or its own size, or null.
   [[nodiscard]] const Allocation* near(Pointer address, std::uint64_t reach = 1u << 20) const;
+  /// The allocation in use whose edge is nearest to `address` and no further than its own size, or null.
+  [[nodiscard]] const Allocation* near_in_use(Pointer address) const;
   [[nodiscard]] std::span<const Allocation> all() const { return sorted_; }
 
  private:

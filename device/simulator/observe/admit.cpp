@@ -1,6 +1,7 @@
 // memcheck, and the counting of accesses: what an operation does that its memo does not cover.
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "device/simulator/estimate/traffic.hpp"
 #include "device/simulator/machine/worker.hpp"
@@ -32,21 +33,35 @@ bool all_within(const std::uint64_t* address, std::uint32_t mask, std::uint32_t 
   return size >= bytes && highest <= size - bytes && (low_bits & (bytes - 1)) == 0;
 }
 
-std::optional<ErrorCode> wrong_in_memory(const AllocationTable& table, std::uint64_t address,
+/// Whether a kernel may have an address from before `freed` was freed: it freed it itself, or an argument points there.
+/// (What stands in memory is not searched.)
+bool may_know(const Context& c, const Allocation& freed) {
+  if (freed.kind == AllocationKind::heap) return true;
+  for (std::uint32_t at = 0; at + sizeof(Pointer) <= c.parameter_bytes; at += sizeof(Pointer)) {
+    Pointer argument = 0;
+    std::memcpy(&argument, c.parameters + at, sizeof argument);
+    if (argument >= freed.address && argument <= freed.end()) return true;
+  }
+  return false;
+}
+
+std::optional<ErrorCode> wrong_in_memory(const Context& c, std::uint64_t address,
                                          std::uint32_t bytes, AccessKind kind,
                                          const Allocation*& found, std::uint32_t alignment) {
+  const AllocationTable& table = *c.worker->recorder.table;
   found = table.at(address);
   if (address < kNullBytes) return ErrorCode::null_access;
   const auto outside = [&] {
     const Allocation* near = table.near(address);
     if (!near) return ErrorCode::wild_access;
-    if (near->freed) return ErrorCode::use_after_free;
+    // Far enough outside what it was given, a kernel comes upon what others had.
+    if (near->freed && (may_know(c, *near) || !table.near_in_use(address)))
+      return ErrorCode::use_after_free;
     return kind == AccessKind::load    ? ErrorCode::out_of_bounds_read
            : kind == AccessKind::store ? ErrorCode::out_of_bounds_write
                                        : ErrorCode::out_of_bounds_atomic;
   };
-  if (!found) return outside();
-  if (found->freed) return ErrorCode::use_after_free;
+  if (!found || found->freed) return outside();
   if (found->kind == AllocationKind::array) return ErrorCode::array_access;
   if (address + bytes > found->end()) return outside();
   if (address % alignment != 0) return ErrorCode::misaligned_access;
@@ -129,7 +144,7 @@ bool admit_range(const Operation& o, Context& c, int lane, Space space, AccessKi
     }
   } else {
     const Allocation* found = nullptr;
-    wrong = wrong_in_memory(*c.worker->recorder.table, address, bytes, kind, found, alignment);
+    wrong = wrong_in_memory(c, address, bytes, kind, found, alignment);
     if (found && !found->freed && address + bytes > found->end()) where = found->end();
   }
   if (!wrong) return true;
@@ -141,7 +156,6 @@ bool admit_range(const Operation& o, Context& c, int lane, Space space, AccessKi
 std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address,
                     std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes,
                     bool narrow) {
-  Recorder& recorder = c.worker->recorder;
   const bool in_memory = space == Space::global || space == Space::constant;
   const std::uint64_t size = space == Space::shared  ? c.shared_bytes
                              : space == Space::local ? c.local_bytes
@@ -163,7 +177,7 @@ std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address
       continue;  // in the allocation that the lanes before were in
     } else {
       const Allocation* found = nullptr;
-      wrong = wrong_in_memory(*recorder.table, address[i], bytes, kind, found, bytes);
+      wrong = wrong_in_memory(c, address[i], bytes, kind, found, bytes);
       if (!wrong) {
         one = one && (!allocation || allocation == found);
         allocation = found;

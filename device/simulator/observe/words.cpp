@@ -50,7 +50,10 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
   const bool in_memory =
       raw.space == Space::global || raw.space == Space::constant || raw.space == Space::none;
   if (in_memory && raw.table && raw.address != 0) {
-    if (const Allocation* a = raw.table->near(raw.address)) {
+    const Allocation* a = raw.table->near(raw.address);
+    if (a && a->freed && raw.code != ErrorCode::use_after_free)
+      a = raw.table->near_in_use(raw.address);
+    if (a) {
       // Bytes are also what nobody gave a type: their elements are as wide as the access then.
       const bool untyped = a->type == ElementType::u8 && raw.bytes > 1;
       const auto size = static_cast<std::int64_t>(untyped ? raw.bytes : size_of(a->type));

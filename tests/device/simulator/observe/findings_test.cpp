@@ -78,6 +78,25 @@ TEST_CASE("memory errors name allocation, element, thread and block, and the lau
   }
 }
 
+TEST_CASE("a place that another buffer had is outside the buffer that a kernel was given",
+          "[device]") {
+  PtxBench bench(kCopy);
+  const Pointer old = bench.room<std::uint32_t>("old", 8),
+                x = bench.buffer("x", std::vector<std::uint32_t>(8, 5)),
+                y = bench.room<std::uint32_t>("y", 1024);
+  REQUIRE(bench.memory->release(old));
+  const std::uint64_t back = old - y;
+  const auto index = static_cast<std::int64_t>(back) / 4;
+  CHECK(
+      first(bench.launch({1, 1, 1}, {1, 1, 1}, x, y, back)) ==
+      fmt::format("write outside y[0..1023]: y[{}], thread 0 of block 0; guard the index", index));
+  // An argument that points there is the likelier way.
+  CHECK(
+      first(bench.launch({1, 1, 1}, {1, 1, 1}, old, y, std::uint64_t{0})) ==
+      "read of old[0] after it was freed, thread 0 of block 0; free it after the last kernel that "
+      "uses it");
+}
+
 TEST_CASE("what nobody gave a type is counted in elements as wide as the access", "[device]") {
   PtxBench bench(kCopy);
   const Pointer x = bench.buffer("x", std::vector<std::uint32_t>(8, 5)),
