@@ -19,7 +19,7 @@
 namespace warpbook::lab {
 
 inline constexpr std::string_view kFormMagic = "WARPBOOK";
-inline constexpr std::uint32_t kFormVersion = 13;
+inline constexpr std::uint32_t kFormVersion = 14;
 inline constexpr std::size_t kEnvelopeBytes = 32;
 enum class FormKind : std::uint32_t { report = 1, launch_record = 2 };
 

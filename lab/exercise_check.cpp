@@ -82,6 +82,7 @@ void complete_items(CheckExhibit& exhibit, const ExerciseText& text) {
 Exhibit settings_of(const std::string& file_name, const std::string& source,
                     const CheckExhibit& exhibit) {
   SourceExhibit shown{file_name, "submission", source, {}, {}, {}};
+  shown.settings = true;
   for (const Item& item : exhibit.items) {
     if (item.state != State::failed || item.line == 0) continue;
     shown.marks.push_back(

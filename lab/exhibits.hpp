@@ -121,6 +121,7 @@ struct SourceExhibit {
   std::optional<device::Sass> sass;       ///< its machine code, where the run was asked for it
   friend bool operator==(const SourceExhibit&, const SourceExhibit&) = default;
 };
+  bool settings = false;                  ///< TOML that is read, and never compiled
 
 /// Times of variants. One group of bars, one badge: rows with different evidence are never put in one ratio.
 struct TimingsExhibit {

@@ -158,7 +158,7 @@ void fields(V&& visit, Is<SourceExhibit::Instruction> auto& v) {
 }
 template <class V>
 void fields(V&& visit, Is<SourceExhibit> auto& v) {
-  visit(v.file, v.slot, v.text, v.ptx, v.lines, v.marks, v.instructions, v.sass);
+  visit(v.file, v.slot, v.text, v.ptx, v.lines, v.marks, v.instructions, v.sass, v.settings);
 }
 template <class V>
 void fields(V&& visit, Is<TimingsExhibit::Row> auto& v) {

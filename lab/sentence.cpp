@@ -169,8 +169,8 @@ std::string sentence_of(const SourceExhibit& source, const Strings& strings) {
   const MarkCount errors = marks_of(source, device::Severity::error);
   const MarkCount warnings = marks_of(source, device::Severity::warning);
   // Without PTX an error is the compiler's; with it, the kernel ran and a checker found something. Settings are never compiled.
-  const bool settings = source.file.ends_with(".toml");
-  if (settings && errors.count != 0) return sentence_of(errors, "source.findings", source, strings);
+  if (source.settings && errors.count != 0)
+    return sentence_of(errors, "source.findings", source, strings);
   if (source.ptx.empty() && errors.count != 0)
     return sentence_of(errors, "source.broken", source, strings);
   const std::vector<std::string> parts{sentence_of(errors, "source.findings", source, strings),

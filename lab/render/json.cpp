@@ -147,7 +147,8 @@ struct ToJson {
             {"lines", std::move(lines)},
             {"marks", std::move(marks)},
             {"instructions", std::move(instructions)},
-            {"sass", source.sass ? json_of(*source.sass) : json(nullptr)}};
+            {"sass", source.sass ? json_of(*source.sass) : json(nullptr)},
+            {"settings", source.settings}};
   }
 
   json operator()(const TimingsExhibit& timings) const {

@@ -69,7 +69,7 @@ TEST_CASE("Sentence of a tensor: a short one is read out, a long one by its rang
   std::vector<int> many(10'000'000);
   for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<int>(i) - 5;
   CHECK(english(tensor("big", many)) ==
-        "big holds 10,000,000 elements of type i32, from -5 to 9999994.");
+        "big holds 10,000,000 elements of type i32, from −5 to 9999994.");
   CHECK(english(tensor("ones", std::vector<float>(9, 1))) ==
         "ones holds 9 elements of type f32, all of them 1.");
 }
@@ -215,9 +215,9 @@ TEST_CASE("Sentence of source: what the compiler said comes before what a line c
       {2, 1, device::Severity::error, Message::plain("identifier \"z\" is undefined.")}};
   CHECK(english(source) ==
         "add.cu does not compile: one error, at line 2: identifier \"z\" is undefined.");
-  source.file = "answer.toml";
-  CHECK(english(source) == "Line 2 of answer.toml: identifier \"z\" is undefined.");
-  source.file = "add.cu";
+  source.settings = true;
+  CHECK(english(source) == "Line 2 of add.cu: identifier \"z\" is undefined.");
+  source.settings = false;
   source.ptx = ".version 9.0";
   source.lines = {{1, 12, {}}, {2, 10, {}}};
   source.lines[0].counters.thread_instructions = 30;

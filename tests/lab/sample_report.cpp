@@ -45,6 +45,7 @@ SourceExhibit source() {
                 {9, 1, device::Severity::note, {"text.nothing"}}};
   made.instructions = {{1, 2, counters(400)}, {2, 0, counters(500)}};
   made.sass = sass();
+  made.settings = true;
   return made;
 }
 
