@@ -283,7 +283,7 @@ void Trials::add_longest_warp(const std::string& id) {
 void Trials::add_bytes_used(const std::string& id) {
   add_counter(id, {"exercise.used.sentence"}, [](const device::LaunchRecord& record) {
     return static_cast<double>(record.total.global_bytes_asked) /
-           static_cast<double>(record.total.global_sectors * kSectorBytes);
+           static_cast<double>(record.total.global_sectors * device::kSectorBytes);
   });
 }
 

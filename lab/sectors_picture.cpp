@@ -49,7 +49,7 @@ class RequestDrawing {
 
  private:
   [[nodiscard]] std::int64_t offset_at(std::uint32_t array, std::uint64_t number) const {
-    return static_cast<std::int64_t>(number * kSectorBytes - exhibit_.arrays[array].start);
+    return static_cast<std::int64_t>(number * device::kSectorBytes - exhibit_.arrays[array].start);
   }
 
   void place_on_axis(std::uint64_t begin) {
@@ -99,7 +99,7 @@ class RequestDrawing {
   /// As wide as a lane's access, where all begin at a multiple of it; else single bytes.
   [[nodiscard]] unsigned cell_bytes() const {
     const std::uint32_t bytes = exhibit_.places[request_.place].bytes;
-    if (!std::has_single_bit(bytes) || bytes > kSectorBytes) return 1;
+    if (!std::has_single_bit(bytes) || bytes > device::kSectorBytes) return 1;
     const bool aligned = std::ranges::all_of(request_.lanes, [&](const SectorsExhibit::Lane& lane) {
       return (exhibit_.arrays[lane.array].start + lane.offset) % bytes == 0;
     });
@@ -115,9 +115,9 @@ class RequestDrawing {
       const std::uint64_t start = exhibit_.arrays[lane.array].start + lane.offset;
       std::optional<std::size_t> wired;
       for (std::uint64_t b = 0; b < bytes; ++b) {
-        const auto column = column_of(lane.array, (start + b) / kSectorBytes);
+        const auto column = column_of(lane.array, (start + b) / device::kSectorBytes);
         if (!column) continue;
-        const auto within = static_cast<unsigned>((start + b) % kSectorBytes);
+        const auto within = static_cast<unsigned>((start + b) % device::kSectorBytes);
         const std::pair key{*column, within / made_.cell_bytes * made_.cell_bytes};
         found[key] |= 1u << lane.lane % device::kLanes;
         if (wired != column) wires.emplace_back(lane.lane % device::kLanes, key);

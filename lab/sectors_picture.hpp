@@ -50,10 +50,12 @@ struct SectorsPicture {
 
   [[nodiscard]] double lane_width() const { return width / device::kLanes; }
   [[nodiscard]] double lane_middle(unsigned lane) const { return (lane + 0.5) * lane_width(); }
-  [[nodiscard]] double cell_height() const { return kColumnHigh * cell_bytes / kSectorBytes; }
+  [[nodiscard]] double cell_height() const {
+    return kColumnHigh * cell_bytes / device::kSectorBytes;
+  }
   /// From the columns' top.
   [[nodiscard]] double cell_top(const Cell& cell) const {
-    return kColumnHigh * cell.first / kSectorBytes;
+    return kColumnHigh * cell.first / device::kSectorBytes;
   }
 };
 

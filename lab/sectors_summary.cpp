@@ -21,11 +21,11 @@ RequestSectors touched_by(const SectorsExhibit& exhibit, const SectorsExhibit::R
     const std::uint64_t start = exhibit.arrays[lane.array].start + lane.offset;
     touched.asked += bytes;
     for (std::uint32_t b = 0; b < bytes; ++b) {
-      const std::uint64_t number = (start + b) / kSectorBytes;
+      const std::uint64_t number = (start + b) / device::kSectorBytes;
       auto& sector = found[{lane.array, number}];
       sector.array = lane.array;
       sector.number = number;
-      sector.used |= 1u << (start + b) % kSectorBytes;
+      sector.used |= 1u << (start + b) % device::kSectorBytes;
       sector.lanes |= 1u << lane.lane % device::kLanes;
     }
   }
@@ -37,11 +37,11 @@ RequestSectors touched_by(const SectorsExhibit& exhibit, const SectorsExhibit::R
 }
 
 std::uint64_t sector_of(const SectorsExhibit& exhibit, const SectorsExhibit::Lane& lane) {
-  return (exhibit.arrays[lane.array].start + lane.offset) / kSectorBytes;
+  return (exhibit.arrays[lane.array].start + lane.offset) / device::kSectorBytes;
 }
 
 std::int64_t offset_of(const SectorsExhibit& exhibit, const RequestSectors::Sector& sector) {
-  return static_cast<std::int64_t>(sector.number * kSectorBytes -
+  return static_cast<std::int64_t>(sector.number * device::kSectorBytes -
                                    exhibit.arrays[sector.array].start);
 }
 

@@ -11,8 +11,7 @@
 
 namespace warpbook::lab {
 
-inline constexpr std::uint64_t kSectorBytes = 32, kLineBytes = 128,
-                               kSectorsALine = kLineBytes / kSectorBytes;
+inline constexpr std::uint64_t kLineBytes = 128, kSectorsALine = kLineBytes / device::kSectorBytes;
 
 /// The sectors of one request, in the order of memory.
 struct RequestSectors {
@@ -25,7 +24,7 @@ struct RequestSectors {
   std::vector<Sector> sectors;
   std::uint64_t asked = 0;  ///< lanes x bytes
   std::uint64_t used = 0;   ///< bytes, each counted once, whoever asked for it
-  [[nodiscard]] std::uint64_t moved() const { return sectors.size() * kSectorBytes; }
+  [[nodiscard]] std::uint64_t moved() const { return sectors.size() * device::kSectorBytes; }
 };
 RequestSectors touched_by(const SectorsExhibit& exhibit, const SectorsExhibit::Request& request);
 

@@ -27,7 +27,7 @@ std::string sentence_of(const SectorsExhibit& sectors, const Strings& strings) {
       strings("sectors.all", {{"count", grouped(all.requests)},
                               {"asked", byte_count(all.bytes_asked)},
                               {"sectors", counted(strings, "sectors.count", all.sectors)},
-                              {"moved", byte_count(all.sectors * kSectorBytes)}}));
+                              {"moved", byte_count(all.sectors * device::kSectorBytes)}}));
   return sentences(strings, parts);
 }
 

@@ -24,10 +24,10 @@ std::string place_moves(const Ui& ui, const lab::SectorsExhibit::Place& place, f
                       ? 0
                       : static_cast<double>(place.sectors) / static_cast<double>(place.requests),
                   4);
-  std::string says =
-      ui.tr("gui.sectors.place", {{"count", each},
-                                  {"asked", lab::byte_count(place.bytes_asked)},
-                                  {"moved", lab::byte_count(place.sectors * lab::kSectorBytes)}});
+  std::string says = ui.tr("gui.sectors.place",
+                           {{"count", each},
+                            {"asked", lab::byte_count(place.bytes_asked)},
+                            {"moved", lab::byte_count(place.sectors * device::kSectorBytes)}});
   if (ink.width(ui.note(), says) > width - kNames)
     says = ui.tr("gui.sectors.place-short", {{"count", each}});
   return ink.fitted(ui.note(), says, std::max(kLeast, width - kNames));

@@ -195,8 +195,8 @@ class SectorsMap {
     if (found == map_.columns.end()) return;
     column_ = static_cast<std::size_t>(found - map_.columns.begin());
     const float share = std::clamp((mouse.y - min.y) / kColumnHigh, 0.0f, 0.999f);
-    byte_ = static_cast<unsigned>(share * static_cast<float>(lab::kSectorBytes)) / map_.cell_bytes *
-            map_.cell_bytes;
+    byte_ = static_cast<unsigned>(share * static_cast<float>(device::kSectorBytes)) /
+            map_.cell_bytes * map_.cell_bytes;
     const std::uint32_t lanes = lanes_over();
     if (pressed && lanes != 0) pin(ui_, link_of(static_cast<unsigned>(std::countr_zero(lanes))));
   }
@@ -325,7 +325,7 @@ class SectorsMap {
   void draw_grid() const {
     const auto high = static_cast<float>(map_.cell_height());
     if (high < 5) return;
-    for (unsigned k = 1; k < lab::kSectorBytes / map_.cell_bytes; ++k) {
+    for (unsigned k = 1; k < device::kSectorBytes / map_.cell_bytes; ++k) {
       const float y = columns_top() + high * static_cast<float>(k);
       for (const lab::SectorsPicture::Column& column : map_.columns) {
         if (column.touched)

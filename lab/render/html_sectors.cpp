@@ -69,7 +69,7 @@ std::string columns_svg(const SectorsPicture& picture) {
     if (std::popcount(cell.lanes) > 1 && high > 6)
       svg += svg_circle("wb-many", column.x + column.width / 2, top + high / 2, 2);
   }
-  for (unsigned k = 1; high > 4 && k < kSectorBytes / picture.cell_bytes; ++k) {
+  for (unsigned k = 1; high > 4 && k < device::kSectorBytes / picture.cell_bytes; ++k) {
     const double y = SectorsPicture::kColumnsTop + high * k - 0.5;
     svg += svg_line("wb-between", picture.left, y, picture.right, y);
   }
@@ -138,7 +138,7 @@ std::string html_body(const SectorsExhibit& sectors, const Strings& strings,
     for (const std::string& cell :
          {std::to_string(place.line), access_text(sectors, place, strings), grouped(place.requests),
           grouped(place.sectors), number(each, 4), byte_count(place.bytes_asked),
-          byte_count(place.sectors * kSectorBytes)})
+          byte_count(place.sectors * device::kSectorBytes)})
       cells += tagged("td", "", escaped(cell));
     rows += tagged("tr", "", cells);
   }

@@ -104,7 +104,7 @@ struct ToJson {
                         {"requests", place.requests},
                         {"sectors", place.sectors},
                         {"bytes_asked", place.bytes_asked},
-                        {"bytes_moved", place.sectors * kSectorBytes}});
+                        {"bytes_moved", place.sectors * device::kSectorBytes}});
     }
     for (const SectorsExhibit::Request& request : sectors.requests) {
       const RequestSectors touched = touched_by(sectors, request);

@@ -14,7 +14,7 @@ constexpr unsigned kBytesASign = 4;
 /// Eight signs: of four bytes each, whether all, some or none are used; blank where the sector was not moved.
 std::string signs_of(const RequestSectors::Sector* sector) {
   std::string signs;
-  for (unsigned at = 0; at < kSectorBytes; at += kBytesASign) {
+  for (unsigned at = 0; at < device::kSectorBytes; at += kBytesASign) {
     if (!sector) {
       signs += " ";
       continue;
@@ -38,7 +38,7 @@ void places_table(const SectorsExhibit& sectors, const Strings& strings, Page& p
          place.requests == 0
              ? "–"
              : number(static_cast<double>(place.sectors) / static_cast<double>(place.requests), 4),
-         byte_count(place.bytes_asked), byte_count(place.sectors * kSectorBytes)});
+         byte_count(place.bytes_asked), byte_count(place.sectors * device::kSectorBytes)});
   }
   text_rows(rows, page, 1);
   if (sectors.places.size() > kTextSectorsMostPlaces)

@@ -242,7 +242,7 @@ std::string asked_of(const lab::Report& report, std::string_view id) {
 }
 std::string moved_of(const lab::Report& report, std::string_view id) {
   const auto* sectors = report.find_as<lab::SectorsExhibit>(id);
-  return sectors ? lab::byte_count(lab::totals_of(*sectors).sectors * lab::kSectorBytes) : "";
+  return sectors ? lab::byte_count(lab::totals_of(*sectors).sectors * device::kSectorBytes) : "";
 }
 
 std::string walks_said(const lab::Report& report) {
