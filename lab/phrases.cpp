@@ -8,6 +8,13 @@ std::string counted(const Strings& strings, std::string_view key, std::uint64_t 
   return strings(key, {{"count", grouped(count)}});
 }
 
+std::string settings_text(std::span<const std::pair<std::string, std::string>> settings) {
+  std::string text;
+  for (const auto& [name, value] : settings)
+    text += (text.empty() ? "" : ", ") + name + " = " + value;
+  return text;
+}
+
 std::string joined(const Strings& strings, std::span<const std::string> items) {
   std::string text;
   for (std::size_t i = 0; i < items.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lab/exhibits.hpp"
@@ -16,6 +17,8 @@ namespace warpbook::lab {
 std::string counted(const Strings& strings, std::string_view key, std::uint64_t count);
 /// "a, b and c".
 std::string joined(const Strings& strings, std::span<const std::string> items);
+/// "n = 8, block = 4"
+std::string settings_text(std::span<const std::pair<std::string, std::string>> settings);
 /// Sentences one after another, with the language's own space between.
 std::string sentences(const Strings& strings, std::span<const std::string> parts);
 /// "4", "16 x 16": an extent without its trailing ones.

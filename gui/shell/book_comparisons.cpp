@@ -1,9 +1,12 @@
 // Runs side by side: the variants of a chapter, and what the reader holds against each other of the live run, those that were
 // kept, and the original.
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "gui/shell/book.hpp"
 #include "lab/document/markdown.hpp"
+#include "lab/phrases.hpp"
 
 namespace warpbook::gui {
 namespace {
@@ -22,14 +25,16 @@ lab::Inputs Book::original_inputs(const lab::Inputs& of) {
 }
 
 std::string Book::run_name(const lab::Inputs& inputs) const {
-  std::string name;
-  const auto add = [&](const std::string& text) { name += (name.empty() ? "" : ", ") + text; };
+  std::vector<std::pair<std::string, std::string>> settings;
   for (const lab::Parameter& parameter : lesson_->parameters) {
     const lab::Value* value = inputs.values.find(parameter.name);
-    if (value && *value != parameter.initial) add(parameter.name + " = " + lab::to_text(*value));
+    if (value && *value != parameter.initial)
+      settings.emplace_back(parameter.name, lab::to_text(*value));
   }
+  std::string name = lab::settings_text(settings);
   for (const auto& [slot, text] : inputs.sources)
-    add((*strings_)("gui.compare.edited", {{"file", slot + ".cu"}}));
+    name +=
+        (name.empty() ? "" : ", ") + (*strings_)("gui.compare.edited", {{"file", slot + ".cu"}});
   return name.empty() ? (*strings_)("gui.compare.as-opened") : name;
 }
 

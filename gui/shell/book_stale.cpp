@@ -1,5 +1,10 @@
 // What is said of results that are not of what is set and written now.
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "gui/shell/book.hpp"
+#include "lab/phrases.hpp"
 
 namespace warpbook::gui {
 namespace {
@@ -11,13 +16,12 @@ std::string of_gpu(const lab::Strings& strings, const std::string& gpu) {
 
 /// "n = 8, block = 4": the values of `before` that are others in `now`.
 std::string values_before(const lab::Inputs& before, const lab::Inputs& now) {
-  std::string text;
+  std::vector<std::pair<std::string, std::string>> settings;
   for (const auto& [name, value] : before.values.all()) {
     const lab::Value* other = now.values.find(name);
-    if (other && *other != value)
-      text += (text.empty() ? "" : ", ") + name + " = " + lab::to_text(value);
+    if (other && *other != value) settings.emplace_back(name, lab::to_text(value));
   }
-  return text;
+  return lab::settings_text(settings);
 }
 }  // namespace
 

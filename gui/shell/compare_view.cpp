@@ -1,6 +1,8 @@
 #include "gui/shell/compare_view.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "gui/exhibits/exhibit.hpp"
 #include "gui/shell/choice_menu.hpp"
@@ -19,20 +21,20 @@ void draw_letter(const Ui& ui, ImVec2 corner, const char* letter) {
 }
 
 /// The parameters that are not the same in both, as they are in one: "n = 10, block = 4"; without those that `name` says.
-std::string settings_text(const Ui& ui, const Compared& compared, bool of_b,
-                          const std::string& name) {
+std::string set_differently(const Ui& ui, const Compared& compared, bool of_b,
+                            const std::string& name) {
   if (!compared.relation || !ui.book.lesson()) return {};
   const auto* comparison = std::get_if<lab::ComparisonExhibit>(&compared.relation->value);
   const auto& parameters = ui.book.lesson()->parameters;
-  std::string text;
+  std::vector<std::pair<std::string, std::string>> settings;
   for (const auto& setting : comparison->settings) {
-    const std::string one = setting.name + " = " + (of_b ? setting.b : setting.a);
+    const std::pair<std::string, std::string> one{setting.name, of_b ? setting.b : setting.a};
     if (std::ranges::find(parameters, setting.name, &lab::Parameter::name) == parameters.end() ||
-        name.find(one) != std::string::npos)
+        name.find(lab::settings_text({&one, 1})) != std::string::npos)
       continue;
-    text += (text.empty() ? "" : ", ") + one;
+    settings.push_back(one);
   }
-  return text;
+  return lab::settings_text(settings);
 }
 
 /// A letter on its tile, what the run is called, and what was set differently; all of it is shown where the mouse is.
@@ -44,7 +46,7 @@ void draw_name(const Ui& ui, ImVec2 corner, float width, const Compared& compare
   const Ink ink = ui.ink();
   const float middle = corner.y + kCompareNames / 2, left = corner.x + 10;
   draw_letter(ui, {left, middle - kLetter / 2}, of_b ? "B" : "A");
-  const std::string set = settings_text(ui, compared, of_b, name);
+  const std::string set = set_differently(ui, compared, of_b, name);
   const Type type = stale ? ui.note() : ui.figures(ui.theme.t2);
   const float room = width - kLetter - 32;
   const float beside = std::max(room / 2, room - ink.width(ui.label(), name) - 16);

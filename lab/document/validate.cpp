@@ -6,6 +6,7 @@
 #include "lab/document/directive.hpp"
 #include "lab/document/document.hpp"
 #include "lab/document/markdown.hpp"
+#include "lab/phrases.hpp"
 #include "lab/toml_value.hpp"
 
 namespace warpbook::lab {
@@ -252,10 +253,8 @@ struct Signature {
   using Fields = std::vector<std::pair<std::string, std::string>>;
 
   static std::string joined(const std::map<std::string, std::string>& set) {
-    std::string text = "{";
-    for (const auto& [name, value] : set)
-      text += (text.size() > 1 ? ", " : " ") + name + " = " + value;
-    return text + " }";
+    const std::vector<std::pair<std::string, std::string>> settings(set.begin(), set.end());
+    return "{ " + settings_text(settings) + " }";
   }
   static std::string joined(const std::vector<std::string>& names) {
     std::string text = "[";
