@@ -20,11 +20,30 @@ class Names {
   void add(const std::map<std::string, std::string>& set) {
     for (const auto& [name, value] : set) add(name);
   }
+  void add(const lab::Block& block);
   [[nodiscard]] std::vector<std::string> take() { return std::move(names_); }
 
  private:
   std::vector<std::string> names_;
 };
+
+void Names::add(const lab::Block& block) {
+  if (const auto* paragraph = std::get_if<lab::Paragraph>(&block)) {
+    add(paragraph->spans);
+  } else if (const auto* list = std::get_if<lab::ListBlock>(&block)) {
+    for (const lab::Spans& item : list->items) add(item);
+  } else if (const auto* aside = std::get_if<lab::Aside>(&block)) {
+    for (const lab::Spans& paragraph_of_it : aside->paragraphs) add(paragraph_of_it);
+  } else if (const auto* predict = std::get_if<lab::PredictDirective>(&block)) {
+    add(predict->question);
+    add(predict->set);
+  } else if (const auto* attempt = std::get_if<lab::TryDirective>(&block)) {
+    add(attempt->text);
+    add(attempt->set);
+  } else if (const auto* compare = std::get_if<lab::CompareDirective>(&block)) {
+    for (const auto& variant : compare->variants) add(variant.set);
+  }
+}
 }  // namespace
 
 std::vector<std::string> topics_of(const lab::Block& block, const lab::Lesson& lesson) {
@@ -52,23 +71,9 @@ std::vector<std::string> topics_of(const lab::Block& block, const lab::Lesson& l
   return topics;
 }
 
-std::vector<std::string> parameters_named(const lab::Block& block) {
+std::vector<std::string> parameters_named(std::span<const lab::Block* const> blocks) {
   Names names;
-  if (const auto* paragraph = std::get_if<lab::Paragraph>(&block)) {
-    names.add(paragraph->spans);
-  } else if (const auto* list = std::get_if<lab::ListBlock>(&block)) {
-    for (const lab::Spans& item : list->items) names.add(item);
-  } else if (const auto* aside = std::get_if<lab::Aside>(&block)) {
-    for (const lab::Spans& paragraph_of_it : aside->paragraphs) names.add(paragraph_of_it);
-  } else if (const auto* predict = std::get_if<lab::PredictDirective>(&block)) {
-    names.add(predict->question);
-    names.add(predict->set);
-  } else if (const auto* attempt = std::get_if<lab::TryDirective>(&block)) {
-    names.add(attempt->text);
-    names.add(attempt->set);
-  } else if (const auto* compare = std::get_if<lab::CompareDirective>(&block)) {
-    for (const auto& variant : compare->variants) names.add(variant.set);
-  }
+  for (const lab::Block* block : blocks) names.add(*block);
   return names.take();
 }
 

@@ -1,6 +1,7 @@
 // What of the lab a piece of the text is about.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace warpbook::gui {
 /// where it is about none.
 std::vector<std::string> topics_of(const lab::Block& block, const lab::Lesson& lesson);
 
-/// Names of the parameters that the piece speaks of or sets, each once, in order.
-std::vector<std::string> parameters_named(const lab::Block& block);
+/// Names of the parameters that the pieces speak of or set, each once, in order.
+std::vector<std::string> parameters_named(std::span<const lab::Block* const> blocks);
 
 }  // namespace warpbook::gui

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gui/document/topics.hpp"
 
@@ -157,19 +158,18 @@ void DocumentView::find_joint(const Ui& ui, ImVec2 corner, float width) {
 }
 
 void DocumentView::find_named(const Ui& ui) {
-  named_.clear();
+  const NamedOf now{document_version_, language_, current_step_,
+                    joint_ ? std::optional(joint_->block) : std::nullopt};
+  if (std::exchange(named_of_, now) == now) return;
   const auto& blocks = ui.book.document().blocks;
-  const auto add = [&](const lab::Block& block) {
-    for (std::string& name : parameters_named(block)) {
-      if (std::ranges::find(named_, name) == named_.end()) named_.push_back(std::move(name));
-    }
-  };
-  if (joint_) add(blocks[joint_->block]);
-  const float begin = steps_.empty() || current_step_ == 0 ? 0 : steps_[current_step_].top;
-  const float end = current_step_ + 1 < steps_.size() ? steps_[current_step_ + 1].top : total_;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (tops_[i] >= begin && tops_[i] < end) add(blocks[i]);
+  std::vector<const lab::Block*> read;
+  if (joint_) read.push_back(&blocks[joint_->block]);
+  std::size_t begun = 0;  // what stands above the first step is read with it
+  for (const lab::Block& block : blocks) {
+    if (std::holds_alternative<lab::StepDirective>(block)) ++begun;
+    if (std::max<std::size_t>(begun, 1) == current_step_ + 1) read.push_back(&block);
   }
+  named_ = parameters_named(read);
 }
 
 void DocumentView::draw_blocks(const Ui& ui, ImVec2 corner, float width) {

@@ -114,6 +114,15 @@ class DocumentView {
   FlowShared shared_;
   std::optional<Joint> joint_;
   std::vector<std::string> named_;
+  /// What `named_` was found in.
+  struct NamedOf {
+    std::uint64_t document = 0;
+    lab::Language language = lab::Language::english;
+    std::size_t step = 0;
+    std::optional<std::size_t> joint;
+    friend bool operator==(const NamedOf&, const NamedOf&) = default;
+  };
+  std::optional<NamedOf> named_of_;
   PageText text_;
   std::uint64_t text_version_ = 0;
   float title_height_ = 0;

@@ -104,9 +104,13 @@ TEST_CASE("a piece of the text names the parameters that it speaks of or sets, e
       "set = { few = \"3\", block = \"8\" }\n```\n",
       "en.md", lab::Language::english);
   REQUIRE(parsed);
-  CHECK(parameters_named(parsed->blocks.at(0)) == Names{"n", "block"});
-  CHECK(parameters_named(parsed->blocks.at(1)) == Names{"block", "few"});
-  CHECK(parameters_named(lab::Heading{}).empty());
+  const auto named = [](std::vector<const lab::Block*> blocks) { return parameters_named(blocks); };
+  const lab::Block &prose = parsed->blocks.at(0), &attempt = parsed->blocks.at(1);
+  CHECK(named({&prose}) == Names{"n", "block"});
+  CHECK(named({&attempt}) == Names{"block", "few"});
+  CHECK(named({&attempt, &prose}) == Names{"block", "few", "n"});
+  const lab::Block heading = lab::Heading{};
+  CHECK(named({&heading}).empty());
 }
 
 TEST_CASE("the parameters stay where they are while the lab scrolls below them") {
