@@ -70,35 +70,46 @@ void GlossaryView::take_links() {
   }
 }
 
+void GlossaryView::lay_out(const Ui& ui, float width) {
+  LaidOut now{box_.text, width, ui.book.news()};
+  if (laid_out_ == now) return;
+  laid_out_ = std::move(now);
+  ++layouts_;
+  rows_.clear();
+  shown_.clear();
+  float y = 0;
+  for (const lab::GlossaryEntry* entry : ui.book.glossary().matching(box_.text)) {
+    FlowShared unused;
+    Flow trial(ui, Flow::Pass::measure, {0, 0}, width, rows_.size() + 1, unused);
+    set_entry(trial, *entry);
+    rows_.push_back({entry, y, trial.used()});
+    shown_.push_back(entry->term.id);
+    y += trial.used() + measure::kGap;
+  }
+}
+
 void GlossaryView::draw_entries(const Ui& ui, float width) {
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetWindowHeight();
   if (std::exchange(to_top_, false)) ImGui::SetScrollY(0);
   const float scroll = ImGui::GetScrollY();
-  const auto entries = ui.book.glossary().matching(box_.text);
-  shown_.clear();
+  lay_out(ui, width);
   shared_.set.clear();
-  float y = 0;
-  std::size_t number = 0;
-  for (const lab::GlossaryEntry* entry : entries) {
-    shown_.push_back(entry->term.id);
-    FlowShared unused;
-    Flow trial(ui, Flow::Pass::measure, {0, 0}, width, ++number, unused);
-    set_entry(trial, *entry);
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const auto& [entry, top, high] = rows_[i];
     if (entry->term.id == wanted_) {
-      ImGui::SetScrollY(std::max(0.0f, y - height / 4));
+      ImGui::SetScrollY(std::max(0.0f, top - height / 4));
       wanted_.clear();
     }
-    if (y + trial.used() >= scroll - height && y <= scroll + 2 * height) {
-      ImGui::PushID(entry->term.id.c_str());
-      Flow flow(ui, Flow::Pass::draw, {begin.x, begin.y + y}, width, number, shared_);
-      set_entry(flow, *entry);
-      ImGui::PopID();
-    }
-    y += trial.used() + measure::kGap;
+    if (top + high < scroll - height || top > scroll + 2 * height) continue;
+    ImGui::PushID(entry->term.id.c_str());
+    Flow flow(ui, Flow::Pass::draw, {begin.x, begin.y + top}, width, i + 1, shared_);
+    set_entry(flow, *entry);
+    ImGui::PopID();
   }
   wanted_.clear();  // a term that no chapter explains
-  if (entries.empty()) {
+  float y = rows_.empty() ? 0 : rows_.back().top + rows_.back().height + measure::kGap;
+  if (rows_.empty()) {
     const Runs says = plain_runs(ui.tr("gui.glossary.none", {{"words", box_.text}}));
     Flow flow(ui, Flow::Pass::draw, begin, width, 1, shared_);
     flow.paragraph(says, ui.caption_style());

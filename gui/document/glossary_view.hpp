@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,12 +30,27 @@ class GlossaryView {
   [[nodiscard]] const std::string& typed() const { return box_.text; }
   /// Ids of the terms that are shown, in order.
   [[nodiscard]] const std::vector<std::string>& shown() const { return shown_; }
+  /// How often the entries were laid out: once for what was typed, a width and what the book holds.
+  [[nodiscard]] std::uint64_t layouts() const { return layouts_; }
   /// The paragraphs drawn in the last frame, where they lie on the screen.
   [[nodiscard]] const std::vector<SetParagraph>& paragraphs() const { return shared_.set; }
   /// A scroll is still to be carried out.
   [[nodiscard]] bool settling() const { return open_ && !wanted_.empty(); }
 
  private:
+  /// What an entry takes in the list; the entry lives until the book's news.
+  struct Row {
+    const lab::GlossaryEntry* entry = nullptr;
+    float top = 0, height = 0;
+  };
+  struct LaidOut {
+    std::string typed;
+    float width = 0;
+    std::uint64_t news = 0;
+    friend bool operator==(const LaidOut&, const LaidOut&) = default;
+  };
+
+  void lay_out(const Ui& ui, float width);
   void draw_entries(const Ui& ui, float width);
   void set_entry(Flow& flow, const lab::GlossaryEntry& entry) const;
   void take_links();
@@ -45,7 +61,10 @@ class GlossaryView {
   std::string wanted_, chosen_;  ///< ids: to be scrolled to; marked
   bool to_top_ = false;
   std::pair<std::string, std::string> followed_;
-  std::vector<std::string> shown_;
+  std::vector<Row> rows_;
+  std::vector<std::string> shown_;  ///< ids of rows_
+  std::optional<LaidOut> laid_out_;
+  std::uint64_t layouts_ = 0;
   FlowShared shared_;
 };
 

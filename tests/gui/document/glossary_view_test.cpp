@@ -52,6 +52,9 @@ TEST_CASE("the glossary opens and closes by its keys and holds every term of eve
       }
     }
     CHECK(glossary(stage).shown().size() == terms);
+    const std::uint64_t layouts = glossary(stage).layouts();
+    stage.act([](ImGuiTestContext& t) { t.Yield(5); });
+    CHECK(glossary(stage).layouts() == layouts);
     CHECK(Stage::vertices() < 40'000);
     toggle();
     CHECK_FALSE(glossary(stage).is_open());
@@ -68,6 +71,7 @@ TEST_CASE("terms are found as one types, and Escape closes") {
   });
   stage.settle();
   CHECK(glossary(stage).shown() == std::vector<std::string>{"warp"});
+  CHECK(glossary(stage).layouts() <= 7);  // all of them, and one a key
   stage.act([](ImGuiTestContext& t) { t.KeyChars("xyz"); });
   CHECK(glossary(stage).shown().empty());
   stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiKey_Escape); });
