@@ -9,14 +9,17 @@ namespace warpbook::gui {
 namespace {
 constexpr const char* kChoice = "source/heat";
 constexpr float kStrip = 8, kHeatBarBeside = 7;
-constexpr std::uint64_t kHeatPart = 1ull << 32;  // under which the cache keeps it, a counter each
-constexpr float kColdest = 0.12f;                // of Viridis: darker is not told from the ground
+// Under which the cache keeps it, a counter each, and which counters there are.
+constexpr std::uint64_t kHeatPart = 1ull << 32, kHeatsPart = 1ull << 33;
+constexpr float kColdest = 0.12f;  // of Viridis: darker is not told from the ground
 
 Colour warm(double share) { return viridis(kColdest + (1 - kColdest) * static_cast<float>(share)); }
 
 /// What the source has, or only the threads.
 std::vector<lab::Heat> offered(const Ui& ui, const lab::SourceExhibit& source) {
-  return counts_may_answer(ui) ? std::vector{lab::Heat::threads} : lab::heats_of(source);
+  if (counts_may_answer(ui)) return {lab::Heat::threads};
+  return ui.cache.get<std::vector<lab::Heat>>(&source, kHeatsPart,
+                                              [&] { return lab::heats_of(source); });
 }
 
 lab::Heat chosen_among(const Ui& ui, const std::vector<lab::Heat>& heats, lab::Heat otherwise) {
