@@ -159,6 +159,43 @@ TEST_CASE("Journey: a copy goes by L2 to the element's own place, and another th
   CHECK(holds(sample::english()(made.follow(0).stations[5].says), "out[5] has its place"));
 }
 
+TEST_CASE("Journey: what a thread keeps in local memory stands there for nobody else") {
+  Made made;
+  const auto load = made.instruction("ld.global.f32 %f1, [%rd1];", 5),
+             store = made.instruction("st.local.f32 [%rd4], %f1;", 6),
+             read = made.instruction("ld.local.f32 %f5, [%rd4];", 9);
+  made.access(load, Space::global, AccessKind::load, kX, 3)
+      .access(store, Space::local, AccessKind::store, 16, 3)
+      .access(read, Space::local, AccessKind::load, 16, 4)
+      .access(read, Space::local, AccessKind::load, 16, 3);
+  CHECK(made.way(0) == std::vector{global, l2, l1, registers, local, registers});
+  const auto journey = made.follow(0);
+  CHECK(journey.stations.back().thread == 3u);
+  CHECK(sample::english()(journey.stations.back().cost) == "1 load");
+}
+
+TEST_CASE("Journey: of textures the record has requests and lanes, and nobody's name") {
+  Made made;
+  const auto fetch = made.instruction("tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1}];", 5);
+  made.record.instructions[fetch].counters.texture_requests = 3;
+  made.record.instructions[fetch].counters.thread_instructions = 70;
+  made.record.total.texture_requests = 3;
+  Followed what;
+  what.array = "x";
+  what.count = 1024;
+  what.address = kX;
+  CHECK(journey_of(made.record, what, *device::find_gpu("h200")).stations.empty());
+  what.textured = true;
+  const auto journey = journey_of(made.record, what, *device::find_gpu("h200"));
+  REQUIRE(journey.stations.size() == 4);
+  CHECK(journey.stations[0].box == texture);
+  CHECK_FALSE(journey.stations[3].thread);
+  CHECK(journey.stations[3].line == 5);
+  CHECK(holds(sample::english()(journey.stations[3].says), "70 lanes"));
+  CHECK(sample::english()(journey.stations[3].cost) == "3 requests");
+  CHECK(journey.readers == 0);
+}
+
 TEST_CASE("Journey: an asynchronous copy needs no register") {
   Made made;
   const auto copy = made.instruction("cp.async.ca.shared.global [%r1], [%rd1], 16;", 5),
