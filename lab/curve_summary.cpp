@@ -255,7 +255,7 @@ std::vector<double> ticks_of(double low, double high) {
   return ticks;
 }
 
-std::string coordinate_text(double value) { return number(value, 5); }
+std::string coordinate_text(double value) { return figure(value, 5); }
 
 std::string variable_name(const CurveExhibit& curve, const Strings& strings) {
   return curve.variable.empty() ? "x" : strings(curve.variable);

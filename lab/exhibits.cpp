@@ -118,6 +118,10 @@ std::string element_text(const TensorExhibit& tensor, std::uint64_t index) {
   });
 }
 
+std::string element_figure(const TensorExhibit& tensor, std::uint64_t index) {
+  return typeset(element_text(tensor, index));
+}
+
 std::uint64_t count(const TensorExhibit& tensor) {
   std::uint64_t elements = 1;
   for (const std::uint64_t extent : tensor.shape) {

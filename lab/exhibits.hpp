@@ -34,6 +34,8 @@ struct TensorExhibit {
 double element(const TensorExhibit& tensor, std::uint64_t index);
 /// Element `index` as text, exact for integers.
 std::string element_text(const TensorExhibit& tensor, std::uint64_t index);
+/// The same as people read it: typeset().
+std::string element_figure(const TensorExhibit& tensor, std::uint64_t index);
 /// Elements.
 std::uint64_t count(const TensorExhibit& tensor);
 
@@ -119,9 +121,9 @@ struct SourceExhibit {
   std::vector<Mark> marks;
   std::vector<Instruction> instructions;  ///< of the kernels that ran, by PTX line
   std::optional<device::Sass> sass;       ///< its machine code, where the run was asked for it
+  bool settings = false;                  ///< TOML that is read, and never compiled
   friend bool operator==(const SourceExhibit&, const SourceExhibit&) = default;
 };
-  bool settings = false;                  ///< TOML that is read, and never compiled
 
 /// Times of variants. One group of bars, one badge: rows with different evidence are never put in one ratio.
 struct TimingsExhibit {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -12,6 +13,20 @@ void drop_trailing_zeros(std::string& digits) {
   if (digits.find('.') == std::string::npos) return;
   digits.erase(digits.find_last_not_of('0') + 1);
   if (digits.back() == '.') digits.pop_back();
+}
+
+/// "-5", "12.5", "1e-7", "1,024", "-inf", "nan"; also with a comma behind it.
+bool is_number(std::string_view word) {
+  static constexpr std::string_view digits = "0123456789";
+  if (word.starts_with('-')) word.remove_prefix(1);
+  if (word == "inf" || word == "nan") return true;
+  if (word.empty() || digits.find(word.front()) == std::string_view::npos) return false;
+  const std::size_t rest = word.find_first_not_of("0123456789.,");
+  if (rest == std::string_view::npos) return true;
+  if (word[rest] != 'e') return false;
+  word.remove_prefix(rest + 1);
+  if (word.starts_with('-') || word.starts_with('+')) word.remove_prefix(1);
+  return !word.empty() && word.find_first_not_of(digits) == std::string_view::npos;
 }
 
 }  // namespace
@@ -39,6 +54,23 @@ std::string number(double value, int digits) {
   drop_trailing_zeros(mantissa);
   return fmt::format("{}e{}", mantissa, exponent);
 }
+
+std::string typeset(std::string text) {
+  if (text.find('-') == std::string::npos) return text;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view word = rest.substr(0, rest.find(' '));
+    if (!is_number(word)) return text;
+    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+  }
+  std::string made;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool sign = text[at] == '-' && (at == 0 || text[at - 1] == ' ');
+    made += sign ? std::string("−") : std::string(1, text[at]);
+  }
+  return made;
+}
+
+std::string figure(double value, int digits) { return typeset(number(value, digits)); }
 
 std::string duration(double seconds) {
   if (!std::isfinite(seconds)) return number(seconds) + " s";

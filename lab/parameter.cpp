@@ -24,6 +24,15 @@ std::string names_of(std::span<const Parameter> parameters) {
   return names.empty() ? "none" : names;
 }
 
+/// What was copied from a figure may have minus signs.
+std::string with_hyphens(std::string_view text) {
+  static constexpr std::string_view minus = "−";
+  std::string typed(text);
+  for (std::size_t at = typed.find(minus); at != std::string::npos; at = typed.find(minus, at))
+    typed.replace(at, minus.size(), "-");
+  return typed;
+}
+
 /// The whole of `text` as a number, in the C locale.
 template <class T>
 bool read_whole(std::string_view text, T& value) {
@@ -142,8 +151,8 @@ Values defaults(std::span<const Parameter> parameters) {
 device::Expected<Value> parse(const Parameter& parameter, std::string_view text) {
   text = trimmed(text);
   switch (parameter.type) {
-    case Parameter::Type::integer: return parse_integer(parameter, text);
-    case Parameter::Type::real: return parse_real(parameter, text);
+    case Parameter::Type::integer: return parse_integer(parameter, with_hyphens(text));
+    case Parameter::Type::real: return parse_real(parameter, with_hyphens(text));
     case Parameter::Type::toggle: return parse_toggle(parameter, text);
     case Parameter::Type::choice: return parse_choice(parameter, text);
     case Parameter::Type::picture: return parse_picture(text);

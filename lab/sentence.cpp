@@ -25,7 +25,7 @@ std::string values_of(const TensorExhibit& tensor, const Strings& strings) {
   if (held(tensor) <= kListed) {
     std::string values;
     for (std::uint64_t i = 0; i < held(tensor); ++i)
-      values += (i ? " " : "") + element_text(tensor, i);
+      values += (i ? " " : "") + element_figure(tensor, i);
     return strings(
         "tensor.list",
         {{"name", tensor.name}, {"elements", elements}, {"type", type}, {"values", values}});

@@ -168,7 +168,7 @@ std::string way_text(const SpacesExhibit::Journey& journey, const Strings& strin
 }
 
 std::string followed_text(const SpacesExhibit::Journey& journey) {
-  return journey.name + (journey.value.empty() ? "" : " = " + journey.value);
+  return journey.name + (journey.value.empty() ? "" : " = " + typeset(journey.value));
 }
 
 }  // namespace warpbook::lab

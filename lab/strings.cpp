@@ -152,8 +152,8 @@ bool Strings::has(std::string_view key) const {
   return table_.contains(key) || table_.contains(std::string(key) + ".other");
 }
 
-std::string Strings::operator()(
-    std::string_view key, const std::vector<std::pair<std::string, std::string>>& arguments) const {
+std::string Strings::filled(std::string_view key,
+                            std::vector<std::pair<std::string, std::string>> arguments) const {
   auto row = table_.find(key);
   if (row == table_.end()) {
     const auto counted = std::find_if(arguments.begin(), arguments.end(), [](const auto& argument) {
@@ -164,12 +164,18 @@ std::string Strings::operator()(
     if (row == table_.end()) row = table_.find(std::string(key) + ".other");
   }
   if (row == table_.end()) return "<" + std::string(key) + ">";
-  auto said_here = arguments;
-  for (auto& [name, text] : said_here) text = said(name, text);
-  if (language_ != Language::chinese) return device::fill(row->second, said_here);
+  for (auto& [name, text] : arguments) text = said(name, text);
+  if (language_ != Language::chinese) return device::fill(row->second, arguments);
   std::string sentence = row->second;
-  for (const auto& [name, text] : said_here) close_up(sentence, name, text);
-  return device::fill(sentence, said_here);
+  for (const auto& [name, text] : arguments) close_up(sentence, name, text);
+  return device::fill(sentence, arguments);
+}
+
+std::string Strings::operator()(
+    std::string_view key, const std::vector<std::pair<std::string, std::string>>& arguments) const {
+  auto figures = arguments;
+  for (auto& [name, text] : figures) text = typeset(std::move(text));
+  return filled(key, std::move(figures));
 }
 
 std::string Strings::operator()(const Message& message) const {
@@ -185,7 +191,7 @@ std::string Strings::operator()(const device::Error& error) const {
   if (error.place.line != 0 && error.place.column != 0)
     text += std::to_string(error.place.column) + ":";
   if (!text.empty()) text += " ";
-  text += (*this)(key, error.arguments);
+  text += filled(key, error.arguments);  // it may quote what was typed
   keep_to_one_line(text);
   return text;
 }

@@ -56,6 +56,10 @@ class Strings {
   }
 
  private:
+  /// A sentence with its holes filled by the arguments as they are.
+  [[nodiscard]] std::string filled(
+      std::string_view key, std::vector<std::pair<std::string, std::string>> arguments) const;
+
   Language language_ = Language::english;
   std::map<std::string, std::string, std::less<>> table_;
   Wording wording_;  // empty in English
@@ -65,6 +69,11 @@ class Strings {
 std::string grouped(std::uint64_t value);
 /// A value as a person writes it: up to `digits` significant digits, no trailing zeros, nan and inf by name.
 std::string number(double value, int digits = 6);
+/// A number's text as people read it, with a minus sign (U+2212) for the hyphen that programs and parameters take: "−1.5e-7".
+/// What is no number, or no list of them, stays as it is. Strings does so with the arguments of sentences.
+std::string typeset(std::string text);
+/// A value in a figure: typeset(number(value, digits)).
+std::string figure(double value, int digits = 6);
 /// 0.0000412 -> "41.2 µs"; SI steps from ns to s.
 std::string duration(double seconds);
 /// 1536 -> "1.5 KiB".

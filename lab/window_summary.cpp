@@ -213,7 +213,7 @@ WindowView view_of(const WindowExhibit& window, const WindowSizes& sizes, const 
 }
 
 std::string cell_text(const TensorExhibit& tensor, std::int64_t element) {
-  return number(lab::element(tensor, static_cast<std::uint64_t>(element)), 3);
+  return figure(lab::element(tensor, static_cast<std::uint64_t>(element)), 3);
 }
 
 std::string output_text(const OutputPlace& place) {

@@ -17,7 +17,7 @@ Runs runs_of(const Ui& ui, const lab::Spans& spans, const lab::Report* report, b
       case lab::Span::Kind::code: run.kind = Run::Kind::code; break;
       case lab::Span::Kind::figure:
         run.kind = Run::Kind::figure;
-        run.text = ui.book.figure(span.text, report);
+        run.text = lab::typeset(ui.book.figure(span.text, report));
         if (veiling && ui.book.veil("=" + span.text)) {
           run.kind = Run::Kind::veiled;
           run.text = "    ";

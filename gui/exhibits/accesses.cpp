@@ -332,7 +332,7 @@ class AccessesPicture {
                       linked           ? ui_.theme.accent
                       : column.outside ? ui_.theme.bad
                                        : ui_.theme.t3};
-      const std::string number = std::to_string(column.index);
+      const std::string number = lab::typeset(std::to_string(column.index));
       const float half = ink_.width(type, number) / 2;
       if (x - half < free && !linked) continue;
       ink_.text_middle(x, middle, type, number, Align::centre);
@@ -390,7 +390,7 @@ class AccessesPicture {
     } else {
       ink_.fill(min, max, fill, measure::kCellRadius);
     }
-    const std::string number = lab::element_text(array.tensor, index);
+    const std::string number = lab::element_figure(array.tensor, index);
     const Type type{Face::mono, layout_.element_width > 30 ? 13.5f : 12.0f, text};
     if (ink_.width(type, number) <= layout_.element_width - 2) {
       ink_.text_middle((min.x + max.x) / 2, (min.y + max.y) / 2, type, number, Align::centre);

@@ -67,9 +67,9 @@ float draw_mismatches(const Frame& frame, const Item& item) {
     middle += kLine;
     ink.text_middle(index, middle, ui.figures(ui.theme.t1), lab::grouped(one.index), Align::right);
     ink.text_middle(expected, middle, ui.figures(ui.theme.t1),
-                    ink.fitted(ui.figures(0), one.expected, 100), Align::right);
-    ink.text_middle(got, middle, ui.figures(ui.theme.bad), ink.fitted(ui.figures(0), one.got, 70),
-                    Align::right);
+                    ink.fitted(ui.figures(0), lab::typeset(one.expected), 100), Align::right);
+    ink.text_middle(got, middle, ui.figures(ui.theme.bad),
+                    ink.fitted(ui.figures(0), lab::typeset(one.got), 70), Align::right);
     if (!watched) continue;
     const std::string who = one.written_by.empty() ? ui.tr("gui.check.nobody") : one.written_by;
     ink.text_middle(by, middle, ui.caption(),

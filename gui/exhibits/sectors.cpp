@@ -372,7 +372,7 @@ class SectorsMap {
     float free = corner_.x;
     for (std::size_t i = 0; i < map_.marks.size(); ++i) {
       const lab::SectorsPicture::Mark& mark = map_.marks[i];
-      const std::string offset = std::to_string(mark.offset) + (i == 0 ? " B" : "");
+      const std::string offset = lab::typeset(std::to_string(mark.offset)) + (i == 0 ? " B" : "");
       const float x = across(mark.x), wide = ink_.width(type, offset);
       if (x < free || x + wide > corner_.x + width_ + 4) continue;
       ink_.text_middle(x, middle, type, offset);

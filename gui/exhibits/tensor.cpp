@@ -30,7 +30,7 @@ Numbers numbers_of(const Ui& ui, const lab::TensorExhibit& tensor) {
   const std::uint64_t shown = std::min(lab::held(tensor), kTensorMostCells);
   numbers.wrong.resize(shown);
   for (std::uint64_t i = 0; i < shown; ++i) {
-    numbers.texts.push_back(lab::element_text(tensor, i));
+    numbers.texts.push_back(lab::element_figure(tensor, i));
     numbers.widest =
         std::max(numbers.widest, ui.ink().width({Face::mono, 13, 0}, numbers.texts.back()));
   }
@@ -201,7 +201,7 @@ void say_element(const TensorFrame& place, float middle, std::optional<std::uint
   const auto shown = hovered ? hovered : pinned_element(place);
   if (!shown) return;
   std::string says =
-      lab::place_name(place.tensor, *shown) + " = " + lab::element_text(place.tensor, *shown);
+      lab::place_name(place.tensor, *shown) + " = " + lab::element_figure(place.tensor, *shown);
   if (lab::is_wrong(place.tensor, *shown)) says += "   " + ui.tr("tensor.mark.wrong");
   const Type type = ui.figures(ui.theme.t1);
   ui.ink().text_middle(place.corner.x, middle, type, ui.ink().fitted(type, says, place.width));

@@ -160,7 +160,7 @@ class Heat {
   void draw_number(const lab::TensorCell& cell, float x, float top, float shade) const {
     if (raster_.step > 1 || cell_ < kNumbersFrom || raster_.cells.size() > kMostNumbers) return;
     const Type type{Face::mono, 12, text_on(colour_at(shade))};
-    const std::string says = lab::element_text(place_.tensor, cell.index);
+    const std::string says = lab::element_figure(place_.tensor, cell.index);
     if (ink_.width(type, says) > cell_ - 2) return;
     ink_.text_middle(x + cell_ / 2, top + cell_ / 2, type, says, Align::centre);
   }
@@ -235,7 +235,7 @@ class Heat {
   void draw_scale(float top) const {
     const float middle = top + kScale / 2;
     const Type type{Face::mono, 13, ui_.theme.t2};
-    const std::string low = lab::number(scale_.low), high = lab::number(scale_.high);
+    const std::string low = lab::figure(scale_.low), high = lab::figure(scale_.high);
     ink_.text_middle(place_.corner.x, middle, type, low);
     const float left = place_.corner.x + ink_.width(type, low) + 8,
                 right = place_.corner.x + place_.width - ink_.width(type, high) - 8,

@@ -20,8 +20,8 @@ class Plot {
         columns_(columns()),
         scale_(scale_of(place)) {
     const Type type = axis();
-    margin_ = std::max(ink_.width(type, lab::number(scale_.low)),
-                       ink_.width(type, lab::number(scale_.high))) +
+    margin_ = std::max(ink_.width(type, lab::figure(scale_.low)),
+                       ink_.width(type, lab::figure(scale_.high))) +
               8;
     left_ = place.corner.x + margin_;
     width_ = std::max(1.0f, place.width - margin_);
@@ -134,9 +134,9 @@ class Plot {
 
   void draw_ends() const {
     const float right = left_ - 6;
-    ink_.text_middle(right, y_of(scale_.high), axis(), lab::number(scale_.high), Align::right);
+    ink_.text_middle(right, y_of(scale_.high), axis(), lab::figure(scale_.high), Align::right);
     if (scale_.high > scale_.low)
-      ink_.text_middle(right, y_of(scale_.low), axis(), lab::number(scale_.low), Align::right);
+      ink_.text_middle(right, y_of(scale_.low), axis(), lab::figure(scale_.low), Align::right);
     if (scale_.low < 0 && scale_.high > 0)
       ink_.list()->AddLine({left_, y_of(0)}, {left_ + width_, y_of(0)}, ui_.theme.line, 1);
     const auto pinned = pinned_element(place_);

@@ -33,7 +33,7 @@ Part part_of(const lab::AccessesExhibit& run, const Wire& wire) {
     if (wire.kind != device::AccessKind::store || writes != 1 || run.cut) return {name, {}};
   }
   const std::string value =
-      lab::element_text(array.tensor, static_cast<std::uint64_t>(wire.element));
+      lab::element_figure(array.tensor, static_cast<std::uint64_t>(wire.element));
   return {name + " = " + value, value};
 }
 

@@ -255,7 +255,7 @@ class WindowPicture {
         const Window::Output* output =
             output_at(view_.out_rows.first + r, view_.out_columns.first + c);
         if (!output) continue;
-        const std::string text = lab::number(output->value, 3);
+        const std::string text = lab::figure(output->value, 3);
         while (size > kLeastFigure && ink_.width({Face::mono, size, 0}, text) > layout_.cell - 2)
           --size;
       }
@@ -357,7 +357,7 @@ class WindowPicture {
                                   : ui_.theme.bad_tint;
         const ImVec2 max{min.x + layout_.cell - 1, min.y + layout_.cell - 1};
         ink_.fill(min, max, colour);
-        if (const std::string text = lab::number(output->value, 3);
+        if (const std::string text = lab::figure(output->value, 3);
             ink_.width(output_type_, text) <= layout_.cell)
           ink_.text_middle((min.x + max.x) / 2, (min.y + max.y) / 2, output_type_, text,
                            Align::centre);

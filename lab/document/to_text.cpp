@@ -53,7 +53,7 @@ class TextPage {
     for (const LiveFigure& candidate : lesson_.figures) {
       if (candidate.name != name || !report_) continue;
       std::string value = candidate.value(*report_);
-      if (!value.empty()) return value;
+      if (!value.empty()) return typeset(std::move(value));
     }
     return strings_("document.figure-unknown");
   }

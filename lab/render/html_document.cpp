@@ -135,7 +135,7 @@ class HtmlPage {
     for (const LiveFigure& candidate : lesson_.figures) {
       if (candidate.name != name) continue;
       std::string value = candidate.value(report);
-      if (!value.empty()) return value;
+      if (!value.empty()) return typeset(std::move(value));
     }
     return strings_("document.figure-unknown");
   }

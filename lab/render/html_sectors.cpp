@@ -91,7 +91,7 @@ std::string scale_svg(const SectorsPicture& picture, const RequestSectors& touch
   double free = 0;
   for (const SectorsPicture::Mark& mark : picture.marks) {
     if (mark.x < free) continue;
-    const std::string offset = std::to_string(mark.offset) + (free == 0 ? " B" : "");
+    const std::string offset = typeset(std::to_string(mark.offset)) + (free == 0 ? " B" : "");
     svg += svg_text("wb-offset", mark.x, SectorsPicture::kHeight - 4, offset);
     free = mark.x + 8 * static_cast<double>(offset.size()) + 6;
   }

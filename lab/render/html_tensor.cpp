@@ -34,7 +34,7 @@ std::string table_of(const TensorExhibit& tensor, const Strings& strings) {
       const std::uint64_t index = r * row_length + c;
       const bool bad = std::ranges::binary_search(wrong, index);
       cells += tagged("td", bad ? "wb-wrong" : "",
-                      escaped(element_text(tensor, index)) + (bad ? "✗" : ""));
+                      escaped(element_figure(tensor, index)) + (bad ? "✗" : ""));
     }
     rows += tagged("tr", "", cells);
   }
@@ -135,9 +135,9 @@ std::string heat_of(const TensorExhibit& tensor, const TensorExhibit* beside,
   std::string html =
       svg + "</svg>" +
       tagged("p", "wb-scale",
-             escaped(number(scale.low)) +
+             escaped(figure(scale.low)) +
                  tagged("span", view == TensorExhibit::View::image ? "wb-greys" : "wb-ramp", "") +
-                 escaped(number(scale.high)));
+                 escaped(figure(scale.high)));
   if (beside) html += shared_scale(scale, strings);
   for (const std::string& said : remarks_of(raster, view, strings)) html += remark(said);
   return html;

@@ -119,7 +119,7 @@ class HtmlWindowPicture {
         if (one == &output_) css += " wb-in";
         cell(css, left + static_cast<double>(c) * kHtmlWindowCell,
              kHtmlWindowTitle + static_cast<double>(r) * kHtmlWindowCell,
-             one ? number(one->value, 3) + (one->wrong ? "!" : "") : "");
+             one ? figure(one->value, 3) + (one->wrong ? "!" : "") : "");
       }
     }
     return left + std::max(80.0, static_cast<double>(view_.out_columns.count) * kHtmlWindowCell);

@@ -152,7 +152,7 @@ class WirePicture {
     std::string svg;
     for (const auto& [element, column] : columns_) {
       svg += svg_text("wb-index", column_x(element) + kHtmlWiresCell / 2, kIndexLine,
-                      std::to_string(element));
+                      typeset(std::to_string(element)));
     }
     return svg;
   }
@@ -189,9 +189,9 @@ class WirePicture {
                  : unwritten                   ? "wb-unwritten"
                  : writer != writer_.end()     ? category(writer->second)
                                                : "wb-plain";
-    return cell(x, y, css_class) + svg_text(unwritten ? "wb-figure wb-quiet" : "wb-figure",
-                                            x + kHtmlWiresCell / 2, y + 20,
-                                            clipped_value(element_text(array.tensor, index)));
+    return cell(x, y, css_class) +
+           svg_text(unwritten ? "wb-figure wb-quiet" : "wb-figure", x + kHtmlWiresCell / 2, y + 20,
+                    typeset(clipped_value(element_text(array.tensor, index))));
   }
 
   /// What fits into a cell; the tensor's own exhibit has all digits.

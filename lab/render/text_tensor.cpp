@@ -41,7 +41,7 @@ class TensorGrid {
       for (std::uint64_t i = first; i < std::min(first + shown_, elements_); ++i) {
         const bool bad = std::ranges::binary_search(wrong, i);
         const std::string cell =
-            padded_left(element_text(tensor_, i) + (bad ? "✗" : ""), cell_columns_);
+            padded_left(element_figure(tensor_, i) + (bad ? "✗" : ""), cell_columns_);
         text += " " + page.ink(bad ? Ink::bad : Ink::plain, cell);
       }
       if (shown_ < row_length_) text += page.ink(Ink::quiet, " …");
@@ -82,7 +82,7 @@ class TensorGrid {
     for (std::uint64_t r = 0; r < kTextTensorMostRows; ++r) {
       for (std::uint64_t c = 0; c < std::min<std::uint64_t>(row, 64) && r * row + c < elements_;
            ++c) {
-        widest = std::max(widest, columns_of(element_text(tensor_, r * row + c)));
+        widest = std::max(widest, columns_of(element_figure(tensor_, r * row + c)));
       }
     }
     return widest + (tensor_.wrong.empty() ? 0 : 1);
@@ -100,7 +100,7 @@ void name_wrong(const TensorExhibit& tensor, const std::vector<std::uint64_t>& w
   std::string text = strings(table ? "tensor.wrong-below" : "tensor.wrong-marked");
   for (std::size_t i = 0; i < std::min(wrong.size(), kMostWrong); ++i) {
     text += (i == 0 ? " " : ", ") + tensor.name + "[" + std::to_string(wrong[i]) +
-            "] = " + element_text(tensor, wrong[i]);
+            "] = " + element_figure(tensor, wrong[i]);
   }
   if (wrong.size() > kMostWrong)
     text += " " + counted(strings, "tensor.more-wrong", wrong.size() - kMostWrong);

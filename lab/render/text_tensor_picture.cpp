@@ -56,7 +56,7 @@ void gather(TensorMarks& any, const TensorMarks& marks) {
 
 void text_plot(const TensorExhibit& tensor, const Strings& strings, Page& page) {
   const TensorScale scale = scale_of(tensor, TensorExhibit::View::plot);
-  const std::string high = number(scale.high), low = number(scale.low);
+  const std::string high = figure(scale.high), low = figure(scale.low);
   const int margin = std::max(columns_of(high), columns_of(low));
   const int room = std::max(8, page.width() - kTextTensorPictureIndent - margin - 3);
   const std::vector<TensorColumn> columns = plot_of(tensor, static_cast<std::uint64_t>(room));

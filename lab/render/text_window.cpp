@@ -140,7 +140,7 @@ class TextWindowPicture {
                   const auto* one = find_output(
                       window_, output_element(window_, sizes_, {place_.filter, row, column}));
                   const bool chosen = row == place_.row && column == place_.column;
-                  std::string text = one ? number(one->value, 3) : "·";
+                  std::string text = one ? figure(one->value, 3) : "·";
                   if (one && one->wrong) text += "x";
                   return std::pair(text, std::string_view(chosen ? "[]" : "  "));
                 });

@@ -59,6 +59,14 @@ TEST_CASE("Parameter: whole numbers are taken however they are spelled") {
   CHECK(std::get<std::int64_t>(*value) == 100);
 }
 
+TEST_CASE("Parameter: a number that was copied from a figure, with its minus sign, is taken") {
+  Parameter shift = parameters()[0], scale = parameters()[1];
+  shift.minimum = scale.minimum = -8;
+  CHECK(std::get<std::int64_t>(*parse(shift, typeset("-5"))) == -5);
+  CHECK(std::get<double>(*parse(scale, typeset("-2.5e-3"))) == -2.5e-3);
+  CHECK(to_text(Value{std::int64_t{-5}}) == "-5");
+}
+
 TEST_CASE("Parameter: both ends of the range belong to it") {
   CHECK(refusal("n=1").empty());
   CHECK(refusal("n=1024").empty());

@@ -196,6 +196,37 @@ TEST_CASE("Durations: three digits in the unit that suits") {
   CHECK(duration(std::numeric_limits<double>::infinity()) == "inf s");
 }
 
+TEST_CASE("Figures: a number's hyphens become minus signs, and nothing else's do") {
+  CHECK(typeset("-5") == "−5");
+  CHECK(typeset("5e-7") == "5e-7");
+  CHECK(typeset("-1.25e-7") == "−1.25e-7");
+  CHECK(typeset("-inf") == "−inf");
+  CHECK(typeset("-0") == "−0");
+  CHECK(typeset("3 -8 11, -2") == "3 −8 11, −2");
+  for (const char* text : {"2026-11-22", "-O3", "x[-1] = 4", "a-b", "-", "ld.global.f32 -5",
+                           "-5 or n", "1e-", "sm_90-5", "--seed 4", ""}) {
+    CAPTURE(text);
+    CHECK(typeset(text) == text);
+  }
+  CHECK(figure(-2.5) == "−2.5");
+  CHECK(number(-2.5) == "-2.5");
+}
+
+TEST_CASE("Strings: figures in a sentence have minus signs, what an error quotes has hyphens") {
+  const auto strings = *Strings::load(Language::english, WARPBOOK_SOURCE_DIR);
+  CHECK((*strings)("tensor.scale", {{"low", "-3"}, {"high", "4e-5"}}).find("−3") !=
+        std::string::npos);
+  for (const Language language : {Language::english, Language::chinese}) {
+    const auto both = *Strings::load(language, WARPBOOK_SOURCE_DIR);
+    const auto refused =
+        device::failure(device::ErrorCode::parameter_out_of_range,
+                        {{"name", "shift"}, {"value", "-9"}, {"minimum", "-8"}, {"maximum", "8"}});
+    const std::string said = (*both)(refused.value());
+    CHECK(said.find("-9") != std::string::npos);
+    CHECK(said.find("−") == std::string::npos);
+  }
+}
+
 TEST_CASE("Bytes: binary units") {
   CHECK(byte_count(0) == "0 B");
   CHECK(byte_count(1023) == "1023 B");

@@ -137,7 +137,7 @@ TEST_CASE("Window: reads outside it, inputs not read and a filter turned round a
     output.inputs.push_back(output.inputs.front());
     output.inputs.push_back(-3);
     CHECK(read(window).repeated == 1);
-    CHECK(holds(said(window), "The first is element -3, outside x."));
+    CHECK(holds(said(window), "The first is element −3, outside x."));
     CHECK(holds(said(window), "One was read again."));
     CHECK(holds(drawn(window), "</svg>"));
   }
@@ -156,7 +156,7 @@ TEST_CASE("Window: text shows the window, the terms of the sum and the matrix") 
   window.chosen = 5;
   const std::string text = shown(window);
   CHECK(holds(text, "[0][1][2]"));
-  CHECK(holds(text, "Read in this order: 0 × -2 + 1 × -1 + 2 × 0 + 4 × 1"));
+  CHECK(holds(text, "Read in this order: 0 × −2 + 1 × −1 + 2 × 0 + 4 × 1"));
   CHECK(holds(text, "im2col: 9 × 16, from column 0"));
   CHECK(holds(shown(slid(8, 4, 1)), "… and 45 rows more"));
 }

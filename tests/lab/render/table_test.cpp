@@ -1,6 +1,7 @@
 #include "lab/table.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <nlohmann/json.hpp>
 
 #include "tests/lab/sample_report.hpp"
 
@@ -29,6 +30,22 @@ TEST_CASE(
                                 {"1", "1", "5", "x"},
                                 {"1", "2", "6", ""}}});
   CHECK(table(tensor<int>("none", {})).rows.empty());
+}
+
+TEST_CASE("Minus signs: what people read has them, what programs read has hyphens") {
+  const Exhibit shown = exhibit(tensor<int>("t", {-3, 250, -40}));
+  const auto strings = sample::strings(Language::english);
+  const auto has = [](const std::string& text, std::string_view what) {
+    return text.find(what) != std::string::npos;
+  };
+  CHECK(sentence(shown, *strings) == "t holds 3 elements of type i32: −3 250 −40.");
+  for (const std::string& text : {to_text(shown, *strings, 90), to_html(shown, *strings)}) {
+    CHECK(has(text, "−40"));
+    CHECK_FALSE(has(text, "-40"));
+  }
+  CHECK(has(to_csv(table_of(shown, *strings)), "2,-40\n"));
+  CHECK(has(to_json(shown, *strings)["value"].dump(), "-40"));
+  CHECK_FALSE(has(to_json(shown, *strings)["value"].dump(), "−"));
 }
 
 TEST_CASE("Table: every access of the trace is a row") {
