@@ -170,7 +170,7 @@ class CurvePicture {
 
   void step_by_keys() const {
     constexpr std::array kKeys{ImGuiKey_LeftArrow, ImGuiKey_RightArrow};
-    for (const ImGuiKey key : kKeys) ImGui::SetItemKeyOwner(key);
+    own_keys(kKeys);
     const std::uint64_t points = lab::points_of(curve_), now = shown().value_or(0);
     if (ImGui::IsKeyPressed(kKeys[0]) && now > 0) show(now - 1);
     if (ImGui::IsKeyPressed(kKeys[1]) && now + 1 < points) show(now + 1);

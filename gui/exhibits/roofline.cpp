@@ -237,7 +237,7 @@ class RooflinePicture {
 
   void step_by_keys() const {
     constexpr std::array kKeys{ImGuiKey_LeftArrow, ImGuiKey_RightArrow};
-    for (const ImGuiKey key : kKeys) ImGui::SetItemKeyOwner(key);
+    own_keys(kKeys);
     const std::size_t now = kept_run();
     if (ImGui::IsKeyPressed(kKeys[0]) && now > 0) keep("run", now - 1);
     if (ImGui::IsKeyPressed(kKeys[1]) && now + 1 < roofline_.points.size()) keep("run", now + 1);

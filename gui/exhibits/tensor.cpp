@@ -1,11 +1,13 @@
 // An array as numbers, plot, heat map or image: what is first shown its lesson or its size says, and a switch shows the
 // others.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <vector>
 
+#include "gui/exhibits/point.hpp"
 #include "gui/exhibits/tensor_views.hpp"
 #include "gui/shell/widgets.hpp"
 #include "lab/phrases.hpp"
@@ -175,9 +177,8 @@ void pin_element(const TensorFrame& place, std::uint64_t element) {
 void step_by_arrows(const TensorFrame& place, std::uint64_t row) {
   if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible) return;
   // The arrows are the picture's while it has the focus; Tab leads on.
-  for (const ImGuiKey key :
-       {ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow})
-    ImGui::SetItemKeyOwner(key);
+  own_keys(
+      std::array{ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow});
   const std::uint64_t elements = lab::held(place.tensor);
   const auto pinned = pinned_element(place);
   const auto go = [&](ImGuiKey key, std::uint64_t by, bool forth) {

@@ -169,8 +169,8 @@ class WindowPicture {
                                ImGuiKey_DownArrow};
     constexpr std::array<std::int64_t, 4> kAcross{-1, 1, 0, 0}, kDown{0, 0, -1, 1};
     const lab::OutputPlace at = lab::place_of(window_, sizes_, layout_.kept->element);
+    own_keys(kKeys);
     for (std::size_t k = 0; k < kKeys.size(); ++k) {
-      ImGui::SetItemKeyOwner(kKeys[k]);
       if (!ImGui::IsKeyPressed(kKeys[k])) continue;
       const Window::Output* next = output_at(at.row + kDown[k], at.column + kAcross[k]);
       if (!next) continue;

@@ -1,11 +1,13 @@
 #include "gui/shell/parameter_controls.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
 #include <imgui_stdlib.h>
 
+#include "gui/exhibits/point.hpp"
 #include "gui/shell/choice_menu.hpp"
 #include "gui/shell/widgets.hpp"
 
@@ -69,8 +71,7 @@ void slider(const Ui& ui, const lab::Parameter& p, ImVec2 corner, float width, d
     const int by = (ImGui::IsKeyPressed(ImGuiKey_RightArrow) ? 1 : 0) -
                    (ImGui::IsKeyPressed(ImGuiKey_LeftArrow) ? 1 : 0);
     step_number(ui, p, value, by);
-    ImGui::SetItemKeyOwner(ImGuiKey_LeftArrow);
-    ImGui::SetItemKeyOwner(ImGuiKey_RightArrow);
+    own_keys(std::array{ImGuiKey_LeftArrow, ImGuiKey_RightArrow});
   }
   const float x = left + std::clamp(share_of(p, value), 0.0f, 1.0f) * room;
   ink.fill({corner.x, middle - 2}, {corner.x + width, middle + 2}, ui.theme.s4, 2);
