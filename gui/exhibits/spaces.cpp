@@ -164,7 +164,7 @@ class Spaces {
     if (picture.latencies.empty()) return;
     const double room = picture.latencies.front().width;
     write(at(picture.column, 18), ui_.note(), ui_.tr("spaces.column"), room);
-    draw_published(at(picture.column, 40));
+    draw_recorded(at(picture.column, 40));
     for (const SpacesPicture::Latency& latency : picture.latencies) {
       const ImVec2 place = at(latency.at.x, latency.at.y);
       const lab::SpacesExhibit::Row& row = *lab::row_of(spaces_, latency.space);
@@ -190,14 +190,10 @@ class Spaces {
     badge(ui_, end.x, end.y, {device::Evidence::estimated, spaces_.gpu, {}});
   }
 
-  /// Whose figures the clocks are: outlined as what was not made here.
-  void draw_published(ImVec2 place) const {
-    const std::string says = ui_.tr("spaces.published");
-    const float half = measure::kBadge / 2;
-    ink_.outline({place.x, place.y - half},
-                 {place.x + ink_.width(ui_.badge(), says) + 16, place.y + half}, ui_.theme.s5,
-                 half);
-    ink_.text_middle(place.x + 8, place.y, ui_.badge(), says);
+  /// Where the clocks are from.
+  void draw_recorded(ImVec2 place) const {
+    const device::Provenance by_others{device::Evidence::recorded, ui_.tr("spaces.others"), {}};
+    badge(ui_, place.x + badge_width(ui_, by_others), place.y, by_others);
   }
 
   [[nodiscard]] float draw_rows(float top) const {

@@ -126,10 +126,11 @@ namespace {
 std::string badge_word(const Ui& ui, const device::Provenance& provenance) {
   return ui.tr("evidence." + std::string(device::name_of(provenance.evidence)));
 }
+}  // namespace
+
 float badge_width(const Ui& ui, const device::Provenance& provenance) {
   return 8 + 14 + 5 + ui.ink().width(ui.badge(), badge_word(ui, provenance)) + 9;
 }
-}  // namespace
 
 float badge(const Ui& ui, float right, float middle, const device::Provenance& provenance) {
   const Ink ink = ui.ink();

@@ -34,6 +34,7 @@ bool toggle(const Ui& ui, const char* id, ImVec2 corner, std::string_view label,
 /// The pill that says where figures come from; drawn with its right end at `right`. Gives back its
 /// width.
 float badge(const Ui& ui, float right, float middle, const device::Provenance& provenance);
+float badge_width(const Ui& ui, const device::Provenance& provenance);
 /// A key as it stands on the keyboard; gives back its width.
 float key_cap(const Ui& ui, float x, float middle, std::string_view keys);
 /// A 4-pixel bar.

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "lab/phrases.hpp"
 #include "lab/render/html_parts.hpp"
 #include "lab/render/svg.hpp"
 #include "lab/spaces_picture.hpp"
@@ -104,7 +105,8 @@ std::string picture_svg(const SpacesExhibit& spaces, const Strings& strings,
   for (const SpacesPicture::Pipe& pipe : picture.pipes) svg += pipe_svg(spaces, pipe, strings);
   if (!picture.latencies.empty()) {
     svg += svg_text("wb-quiet", picture.column, 20, strings("spaces.column"));
-    svg += svg_text("wb-quiet", picture.column, 38, "(" + strings("spaces.published") + ")");
+    svg += svg_text("wb-quiet", picture.column, 38,
+                    "(" + evidence_name(strings, device::Evidence::recorded) + ")");
   }
   for (const SpacesPicture::Latency& latency : picture.latencies)
     svg += latency_svg(spaces, latency, strings);
