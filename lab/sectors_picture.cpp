@@ -11,30 +11,79 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr std::uint64_t kAxisSectors = 32;
+constexpr std::uint64_t kAxisSectors = 32, kWidestAxis = 128;
 constexpr std::size_t kMostColumns = 64;
 constexpr double kLineParted = 3, kWidestColumn = 28;
 
-/// The sector with which an axis of 32 begins that has them all: a line's start where that is possible.
-std::optional<std::uint64_t> axis_of(const RequestSectors& touched) {
-  const auto &first = touched.sectors.front(), &last = touched.sectors.back();
-  if (first.array != last.array) return {};
-  const std::uint64_t line = first.number / kSectorsALine * kSectorsALine;
-  for (const std::uint64_t begin : {line, first.number}) {
-    if (last.number - begin < kAxisSectors) return begin;
+/// Sectors of one array, touched or not.
+struct SectorAxis {
+  std::uint64_t begin = 0, count = kAxisSectors;  ///< as RequestSectors counts
+};
+
+/// An axis that has the sectors from `first` to `last`, which begins with a line's start where that is possible.
+std::optional<SectorAxis> axis_of(std::uint64_t first, std::uint64_t last, std::uint64_t widest) {
+  const std::uint64_t line = first / kSectorsALine * kSectorsALine;
+  for (std::uint64_t count = kAxisSectors; count <= widest; count *= 2) {
+    for (const std::uint64_t begin : {line, first}) {
+      if (last - begin < count) return SectorAxis{begin, count};
+    }
   }
   return {};
+}
+
+std::optional<SectorAxis> axis_of(const RequestSectors& touched) {
+  const auto &first = touched.sectors.front(), &last = touched.sectors.back();
+  if (first.array != last.array) return {};
+  return axis_of(first.number, last.number, kAxisSectors);
+}
+
+/// The request of another run that is held against one: of the same warp and kind, and what is alike in array, line and place
+/// before others; null where there is none.
+const SectorsExhibit::Request* counterpart_of(const SectorsExhibit& exhibit,
+                                              const SectorsExhibit::Request& request,
+                                              const SectorsExhibit& other) {
+  const SectorsExhibit::Place& place = exhibit.places[request.place];
+  const auto likeness = [&](const SectorsExhibit::Request& one) {
+    const SectorsExhibit::Place& there = other.places[one.place];
+    if (one.block != request.block || one.warp != request.warp || there.kind != place.kind)
+      return 0;
+    const bool same_array = other.arrays[there.array].name == exhibit.arrays[place.array].name;
+    return 1 + (same_array ? 4 : 0) + (there.line == place.line ? 2 : 0) +
+           (one.place == request.place ? 1 : 0);
+  };
+  const auto most = std::ranges::max_element(other.requests, {}, likeness);
+  return most == other.requests.end() || likeness(*most) == 0 ? nullptr : &*most;
+}
+
+/// The axis of both, from the start of an array on; none where one of them reaches several arrays, where the arrays do not
+/// begin alike within a line, or where they lie too far apart.
+std::optional<SectorAxis> shared_axis(const SectorsExhibit& exhibit,
+                                      const SectorsExhibit::Request& request,
+                                      const RequestSectors& touched, const SectorsExhibit& other) {
+  const SectorsExhibit::Request* counterpart = counterpart_of(exhibit, request, other);
+  if (!counterpart) return {};
+  const RequestSectors there = touched_by(other, *counterpart);
+  if (there.sectors.empty()) return {};
+  const auto &first = touched.sectors.front(), &last = touched.sectors.back(),
+             &other_first = there.sectors.front(), &other_last = there.sectors.back();
+  if (first.array != last.array || other_first.array != other_last.array ||
+      exhibit.arrays[first.array].start != other.arrays[other_first.array].start)
+    return {};
+  return axis_of(std::min(first.number, other_first.number),
+                 std::max(last.number, other_last.number), kWidestAxis);
 }
 
 class RequestDrawing {
  public:
   RequestDrawing(const SectorsExhibit& exhibit, const SectorsExhibit::Request& request,
-                 const RequestSectors& touched, double width)
+                 const RequestSectors& touched, double width, const SectorsExhibit* beside)
       : exhibit_(exhibit), request_(request), touched_(touched) {
     made_.width = width;
     if (touched.sectors.empty()) return;
-    if (const auto begin = axis_of(touched))
-      place_on_axis(*begin);
+    auto axis = beside ? shared_axis(exhibit, request, touched, *beside) : std::nullopt;
+    if (!axis) axis = axis_of(touched);
+    if (axis)
+      place_on_axis(*axis);
     else
       place_touched();
     made_.cell_bytes = cell_bytes();
@@ -52,21 +101,23 @@ class RequestDrawing {
     return static_cast<std::int64_t>(number * device::kSectorBytes - exhibit_.arrays[array].start);
   }
 
-  void place_on_axis(std::uint64_t begin) {
-    constexpr std::uint64_t kMarked = 8;
-    constexpr std::uint64_t kPartings = kAxisSectors / kSectorsALine - 1;
-    const double parted = kLineParted * kPartings, each = (made_.width - parted) / kAxisSectors;
+  void place_on_axis(const SectorAxis& axis) {
+    const std::uint64_t marked = axis.count / 4;
+    const auto count = static_cast<double>(axis.count),
+               partings = static_cast<double>(axis.count / kSectorsALine - 1);
+    const double line_parted = kLineParted * kAxisSectors / count,
+                 each = (made_.width - line_parted * partings) / count;
     double x = 0;
     std::size_t next = 0;
     const std::uint32_t array = touched_.sectors.front().array;
-    for (std::uint64_t i = 0; i < kAxisSectors; ++i) {
-      const std::uint64_t number = begin + i;
-      if (i > 0 && number % kSectorsALine == 0) x += kLineParted;
-      if (i % kMarked == 0) made_.marks.push_back({x, offset_at(array, number)});
+    for (std::uint64_t i = 0; i < axis.count; ++i) {
+      const std::uint64_t number = axis.begin + i;
+      if (i > 0 && number % kSectorsALine == 0) x += line_parted;
+      if (i % marked == 0) made_.marks.push_back({x, offset_at(array, number)});
       const bool touched =
           next < touched_.sectors.size() && touched_.sectors[next].number == number;
-      made_.columns.push_back(
-          {touched ? &touched_.sectors[next++] : nullptr, number, false, x, each - 1});
+      made_.columns.push_back({touched ? &touched_.sectors[next++] : nullptr, number, false, x,
+                               each - std::min(1.0, each / 4)});
       x += each;
     }
   }
@@ -150,8 +201,9 @@ class RequestDrawing {
 }  // namespace
 
 SectorsPicture picture_of(const SectorsExhibit& exhibit, const SectorsExhibit::Request& request,
-                          const RequestSectors& touched, double width) {
-  return RequestDrawing(exhibit, request, touched, width).take();
+                          const RequestSectors& touched, double width,
+                          const SectorsExhibit* beside) {
+  return RequestDrawing(exhibit, request, touched, width, beside).take();
 }
 
 std::string used_text(const RequestSectors& touched, const Strings& strings) {

@@ -60,9 +60,11 @@ struct SectorsPicture {
 };
 
 /// Points into `touched`, which is the request's. Where all sectors lie within 1 KiB of one array they stand on an axis of 1 KiB, untouched
-/// ones among them; else the touched ones alone, at most 64, with a jump wherever addresses do.
+/// ones among them; else the touched ones alone, at most 64, with a jump wherever addresses do. With another run beside it, this
+/// one and the likest access there stand on one axis from the start of their arrays on, of up to 4 KiB, where they lie within that.
 SectorsPicture picture_of(const SectorsExhibit& exhibit, const SectorsExhibit::Request& request,
-                          const RequestSectors& touched, double width);
+                          const RequestSectors& touched, double width,
+                          const SectorsExhibit* beside = nullptr);
 
 /// "4 sectors, every byte used", "32 sectors, 4 of each 32 bytes used".
 std::string used_text(const RequestSectors& touched, const Strings& strings);

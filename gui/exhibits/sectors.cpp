@@ -27,9 +27,15 @@ constexpr auto kLaneHigh = static_cast<float>(lab::SectorsPicture::kLaneHigh),
 
 using Sectors = lab::SectorsExhibit;
 
-float figure_height(const Sectors& sectors) {
+/// Of two runs beside each other the maps begin at one height.
+float places_height(const Frame& frame, const Sectors& sectors) {
+  const auto* other = beside_as<Sectors>(frame);
+  return std::max(sector_places_height(sectors), other ? sector_places_height(*other) : 0);
+}
+
+float figure_height(const Frame& frame, const Sectors& sectors) {
   const float map = sectors.requests.empty() ? 0 : kSectorsLabel + kMapHigh;
-  return kSectorsTop + sector_places_height(sectors) + map + kSectorsWords;
+  return kSectorsTop + places_height(frame, sectors) + map + kSectorsWords;
 }
 
 class SectorsMap {
@@ -40,10 +46,12 @@ class SectorsMap {
         sectors_(sectors),
         corner_{frame.corner.x, frame.corner.y + kSectorsTop},
         width_(frame.width),
+        places_(places_height(frame, sectors)),
+        height_(figure_height(frame, sectors)),
         shown_(request_shown()) {
     if (sectors_.requests.empty()) return;
     touched_ = lab::touched_by(sectors_, request());
-    map_ = lab::picture_of(sectors_, request(), touched_, width_);
+    map_ = lab::picture_of(sectors_, request(), touched_, width_, beside_as<Sectors>(frame));
     for (const Sectors::Lane& lane : request().lanes) asking_ |= 1u << lane.lane % device::kLanes;
   }
 
@@ -86,9 +94,7 @@ class SectorsMap {
   [[nodiscard]] const Sectors::Request& request() const { return sectors_.requests[shown_]; }
   [[nodiscard]] const Sectors::Place& place() const { return sectors_.places[request().place]; }
 
-  [[nodiscard]] float lanes_top() const {
-    return corner_.y + sector_places_height(sectors_) + kSectorsLabel;
-  }
+  [[nodiscard]] float lanes_top() const { return corner_.y + places_ + kSectorsLabel; }
   [[nodiscard]] float columns_top() const { return lanes_top() + kColumnsTop; }
   [[nodiscard]] float across(double x) const { return corner_.x + static_cast<float>(x); }
   [[nodiscard]] float lane_middle(unsigned lane) const {
@@ -417,7 +423,7 @@ class SectorsMap {
   }
 
   void say(const std::string& text) const {
-    const float middle = corner_.y - kSectorsTop + figure_height(sectors_) - kSectorsWords / 2;
+    const float middle = corner_.y - kSectorsTop + height_ - kSectorsWords / 2;
     ink_.text_middle(corner_.x, middle, ui_.note(), ink_.fitted(ui_.note(), text, width_));
   }
 
@@ -426,6 +432,7 @@ class SectorsMap {
   const Sectors& sectors_;
   ImVec2 corner_;
   float width_;
+  float places_, height_;  ///< of the accesses above the map; of all
   std::size_t shown_ = 0;
   lab::RequestSectors touched_;
   lab::SectorsPicture map_;   // points into touched_
@@ -440,7 +447,7 @@ float sectors_figure(const Frame& frame, const lab::SectorsExhibit& sectors) {
   if (sectors.places.empty())
     return words(frame, frame.ui.tr("sectors.nothing"), frame.ui.caption_style());
   if (frame.draw) SectorsMap(frame, sectors).draw();
-  return figure_height(sectors);
+  return figure_height(frame, sectors);
 }
 
 }  // namespace warpbook::gui

@@ -73,7 +73,8 @@ std::string item_html(const CheckExhibit::Item& item, const Strings& strings) {
 
 template <class Kind>
 constexpr bool kHasAxesToShare =
-    std::is_same_v<Kind, TensorExhibit> || std::is_same_v<Kind, CurveExhibit>;
+    std::is_same_v<Kind, TensorExhibit> || std::is_same_v<Kind, CurveExhibit> ||
+    std::is_same_v<Kind, SectorsExhibit>;
 
 }  // namespace
 

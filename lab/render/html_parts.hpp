@@ -37,8 +37,8 @@ std::string html_body(const AccessesExhibit& accesses, const Strings& strings,
                       const std::string& caption);
 std::string html_body(const ImageExhibit& image, const Strings& strings,
                       const std::string& caption);
-std::string html_body(const SectorsExhibit& sectors, const Strings& strings,
-                      const std::string& caption);
+std::string html_body(const SectorsExhibit& sectors, const SectorsExhibit* beside,
+                      const Strings& strings, const std::string& caption);
 std::string html_body(const SourceExhibit& source, const Strings& strings,
                       const std::string& caption);
 std::string html_body(const TimingsExhibit& timings, const Strings& strings,

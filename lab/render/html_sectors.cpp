@@ -98,11 +98,12 @@ std::string scale_svg(const SectorsPicture& picture, const RequestSectors& touch
   return svg;
 }
 
-std::string picture(const SectorsExhibit& sectors, const SectorsExhibit::Request& request,
-                    const Strings& strings, const std::string& caption) {
+std::string picture(const SectorsExhibit& sectors, const SectorsExhibit* beside,
+                    const SectorsExhibit::Request& request, const Strings& strings,
+                    const std::string& caption) {
   const RequestSectors touched = touched_by(sectors, request);
   if (touched.sectors.empty()) return {};
-  const SectorsPicture picture = picture_of(sectors, request, touched, kHtmlSectorsWidth);
+  const SectorsPicture picture = picture_of(sectors, request, touched, kHtmlSectorsWidth, beside);
   std::uint32_t asking = 0;
   for (const SectorsExhibit::Lane& lane : request.lanes) asking |= 1u << lane.lane % device::kLanes;
   std::string html = svg_open(kHtmlSectorsWidth, SectorsPicture::kHeight, caption) +
@@ -118,12 +119,12 @@ std::string picture(const SectorsExhibit& sectors, const SectorsExhibit::Request
 
 }  // namespace
 
-std::string html_body(const SectorsExhibit& sectors, const Strings& strings,
-                      const std::string& caption) {
+std::string html_body(const SectorsExhibit& sectors, const SectorsExhibit* beside,
+                      const Strings& strings, const std::string& caption) {
   if (sectors.places.empty()) return {};
   std::string html;
   if (sectors.chosen < sectors.requests.size())
-    html += picture(sectors, sectors.requests[sectors.chosen], strings, caption);
+    html += picture(sectors, beside, sectors.requests[sectors.chosen], strings, caption);
   std::string rows;
   for (const char* head : {"line", "access", "requests", "sectors", "each", "asked", "moved"})
     rows += tagged("th", "", escaped(strings("sectors.head." + std::string(head))));

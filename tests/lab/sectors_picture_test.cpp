@@ -76,6 +76,43 @@ TEST_CASE("Sectors' picture: what lies within 1 KiB stands on an axis of 32 sect
   CHECK(shifted.picture.marks.front().offset == 0);
 }
 
+TEST_CASE(
+    "Sectors' picture: two runs beside each other stand on one axis, as long as one can have "
+    "both") {
+  const auto strided = [](unsigned stride) {
+    return lanes(4, 1 << 20, [=](unsigned i) { return 4ull * stride * i; });
+  };
+  const auto beside = [](const SectorsExhibit& one, const SectorsExhibit& other) {
+    const RequestSectors touched = touched_by(one, one.requests[0]);
+    return picture_of(one, one.requests[0], touched, 461, &other);
+  };
+  const SectorsExhibit near = strided(1), far = strided(16);
+  const SectorsPicture a = beside(near, far), b = beside(far, near);
+  REQUIRE(a.columns.size() == 64);
+  REQUIRE(b.columns.size() == 64);
+  for (std::size_t i = 0; i < 64; ++i) {
+    CHECK(a.columns[i].x == b.columns[i].x);
+    CHECK(a.columns[i].number == b.columns[i].number);
+  }
+  CHECK(a.marks.size() == 4);
+  CHECK(a.marks.back().offset == 48 * 32);
+  CHECK(beside(near, strided(32)).columns.size() == 128);
+  CHECK(beside(near, near).columns.size() == 32);
+  SectorsExhibit other = far;  // the arrays of two kernels may have other names
+  other.arrays[0].name = "out";
+  CHECK(beside(near, other).columns.size() == 64);
+  // Too far apart, in an array that begins elsewhere in a line, or by nobody there: each stands for itself.
+  CHECK(beside(near, strided(64)).columns.size() == 32);
+  CHECK(std::ranges::count(beside(strided(64), near).columns, true,
+                           &SectorsPicture::Column::jump) == 31);
+  other = far;
+  other.arrays[0].start = 64;
+  CHECK(beside(near, other).columns.size() == 32);
+  other = far;
+  other.requests[0].warp = 1;
+  CHECK(beside(near, other).columns.size() == 32);
+}
+
 TEST_CASE("Sectors' picture: an axis begins where the line does, also before the array") {
   SectorsExhibit moved = lanes(4, 4096, [](unsigned i) { return 4ull * i; });
   moved.arrays[0].start = 112;
