@@ -124,6 +124,7 @@ class SpacesDrawing {
                            {PlaceBox::shared, shared / all},
                            {PlaceBox::constant_cache, constant / all}});
     made_.caption = area(PlaceBox::constant_cache).x - 2;
+    made_.caption_room = made_.caption - below_l1() - SpacesPicture::kMostPipe / 2 - 6;
     box(PlaceBox::l2).at = {0, kSpacesL2Top, diagram_, kSpacesL2High};
     place_row(kSpacesDeviceTop + kSpacesPad, {{PlaceBox::global, 0.3},
                                               {PlaceBox::local, 0.23},
@@ -279,7 +280,7 @@ class SpacesDrawing {
                              row.estimated, 0, {},  false,  0};
     const double up = loaded != 0 || flow == 0 ? pipe_width(loaded) : 0,
                  down = stored != 0 ? pipe_width(stored) : 0, between = room - up - down - 6;
-    made_.names.push_back({row.space, {x + up + 3, top + 9}, between});
+    made_.names.push_back({row.space, {x + up + 6, top + 9}, between - 3});
     if (up > 0) {
       pipe.x = x + up / 2;
       pipe.width = up;
@@ -302,11 +303,33 @@ class SpacesDrawing {
     }
   }
 
+  /// Where a label may begin at that height, from `x` on, so that no way of the journey crosses it.
+  [[nodiscard]] double clear_of_ways(double x, double y) const {
+    constexpr double kLabel = 70, kBeside = 8;
+    std::vector<double> ways;
+    for (const auto& each : made_.legs) {
+      for (std::size_t i = 1; i < each.size(); ++i) {
+        const auto [upper, lower] = std::minmax(each[i - 1].y, each[i].y);
+        if (each[i].x == each[i - 1].x && upper <= y && y <= lower) ways.push_back(each[i].x);
+      }
+    }
+    std::ranges::sort(ways);
+    for (const double way : ways) {
+      if (way > x - kBeside && way < x + kLabel) x = way + kBeside;
+    }
+    return x;
+  }
+
+  /// Where the pipes below L1 stand.
+  [[nodiscard]] double below_l1() const {
+    return area(PlaceBox::l1).x + area(PlaceBox::l1).width * 0.45;
+  }
+
   /// What passes between the caches below L1: the model tells the sum of both ways.
   void place_below(Space space, double top, double bottom) {
     const SpacesExhibit::Row* row = row_of(spaces_, space);
     if (!row || flow_of(*row) == 0) return;
-    const double x = area(PlaceBox::l1).x + area(PlaceBox::l1).width * 0.45;
+    const double x = below_l1();
     made_.pipes.push_back({space,
                            x,
                            top + 1,
@@ -316,7 +339,8 @@ class SpacesDrawing {
                            true,
                            row->estimated,
                            flow_of(*row),
-                           {x + SpacesPicture::kMostPipe / 2 + 8, (top + bottom) / 2},
+                           {clear_of_ways(x + SpacesPicture::kMostPipe / 2 + 8, (top + bottom) / 2),
+                            (top + bottom) / 2},
                            false,
                            110});
   }

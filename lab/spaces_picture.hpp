@@ -56,8 +56,9 @@ struct SpacesPicture {
   Area multiprocessor, device;  ///< round what stands there
   double caption =
       0;  ///< where the words under a multiprocessor end: left of the way to its constant cache
-  Area below;              ///< between a multiprocessor and L2: from here on a model tells
-  std::vector<Box> boxes;  ///< in the order of SpacesExhibit::Box
+  double caption_room = 0;  ///< right of the pipe to L2
+  Area below;               ///< between a multiprocessor and L2: from here on a model tells
+  std::vector<Box> boxes;   ///< in the order of SpacesExhibit::Box
   std::vector<Pipe> pipes;
   std::vector<Name> names;
   std::vector<Latency> latencies;        ///< beside the boxes; none where there is no room

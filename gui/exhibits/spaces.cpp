@@ -56,7 +56,8 @@ class Spaces {
   void draw_picture() const {
     const SpacesPicture picture =
         lab::picture_of(spaces_, frame_.width, beside_as<lab::SpacesExhibit>(frame_));
-    draw_area(picture.multiprocessor, ui_.tr("spaces.multiprocessor"), picture.caption);
+    draw_area(picture.multiprocessor, ui_.tr("spaces.multiprocessor"), picture.caption,
+              picture.caption_room);
     const lab::SpacesExhibit::Row* device = lab::row_of(spaces_, lab::SpacesExhibit::Space::dram);
     const bool clocks = picture.latencies.empty();  // they have no place of their own
     draw_area(picture.device,
@@ -64,7 +65,7 @@ class Spaces {
                      {{"size", device && device->bytes != 0 ? lab::byte_count(device->bytes)
                                                             : ui_.tr("spaces.no-size")}}) +
                   (clocks && device ? clocks_after(*device) : ""),
-              picture.device.right() - 10);
+              picture.device.right() - 10, picture.device.width - 20);
     for (const SpacesPicture::Box& box : picture.boxes) draw_box(box, clocks);
     for (const SpacesPicture::Name& name : picture.names) {
       write(at(name.at.x, name.at.y), ui_.note(), word("way", lab::name_of(name.space)), name.room);
@@ -75,11 +76,12 @@ class Spaces {
     if (spaces_.journey) draw_way(frame_, *spaces_.journey, picture);
   }
 
-  /// `right`: where its words end.
-  void draw_area(const SpacesPicture::Area& area, const std::string& says, double right) const {
+  /// `right`: where its words end, which have `room`.
+  void draw_area(const SpacesPicture::Area& area, const std::string& says, double right,
+                 double room) const {
     ink_.fill(at(area.x, area.y), at(area.right(), area.bottom()), ui_.theme.s1,
               measure::kPanelRadius);
-    write(at(right, area.bottom() - 11), ui_.note(), says, right - area.x - 10, Align::right);
+    write(at(right, area.bottom() - 11), ui_.note(), says, room, Align::right);
   }
 
   [[nodiscard]] std::string clocks_after(const lab::SpacesExhibit::Row& row) const {

@@ -94,6 +94,7 @@ TEST_CASE("Spaces' picture: stations stand in their boxes, none on another, and 
        {global, l2, registers},
        {global, l2, l1, shared, registers},
        {global, l2, l1, registers, l2, global, registers},
+       {global, l2, l1, registers, local, registers, registers},
        {global, l2, l1, registers, l1, registers, shared, registers, shared, registers, registers},
        {}}));
   CAPTURE(width, way.size());
@@ -119,7 +120,7 @@ TEST_CASE("Spaces' picture: pipes stand within their boxes' width and have room 
   const double width = GENERATE(320.0, 356.0, 461.0, 720.0);
   const auto way =
       GENERATE(values<std::vector<Box>>({{},
-                                         {global, l2, l1, registers, l1, registers},
+                                         {global, l2, l1, registers, local, registers},
                                          {global, l2, l1, registers, shared, registers}}));
   CAPTURE(width, way.size());
   SpacesExhibit spaces = through(way);
@@ -131,6 +132,16 @@ TEST_CASE("Spaces' picture: pipes stand within their boxes' width and have room 
     CHECK(pipe.top < pipe.bottom);
     CHECK(pipe.x > 0);
     CHECK(pipe.x < width);
+    const bool below = pipe.space == Space::l2 || pipe.space == Space::dram;
+    for (const auto& leg : picture.legs) {
+      for (std::size_t i = 1; below && i < leg.size(); ++i) {
+        const auto [upper, lower] = std::minmax(leg[i - 1].y, leg[i].y);
+        const bool passes = leg[i].x == leg[i - 1].x && upper <= pipe.label.y &&
+                            pipe.label.y <= lower && leg[i].x > pipe.label.x - 4;
+        const bool crosses = passes && leg[i].x < pipe.label.x + 60;
+        CHECK_FALSE(crosses);
+      }
+    }
   }
   for (const SpacesPicture::Box& each : picture.boxes) CHECK(each.at.right() <= width);
   CHECK(picture.latencies.empty() == (width < 430));
