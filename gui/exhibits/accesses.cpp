@@ -2,9 +2,10 @@
 // recomputed.
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
+#include <map>
 
 #include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/idle_note.hpp"
 #include "gui/exhibits/point.hpp"
 #include "gui/exhibits/wire_plan.hpp"
 #include "gui/shell/widgets.hpp"
@@ -55,17 +56,23 @@ void centre(std::vector<float>& lefts, float left, float right, float width) {
   for (float& x : lefts) x += shift;
 }
 
+/// The column from which on all threads are idle, to the end of the launch.
+std::size_t first_idle(const WirePlan& plan) {
+  std::size_t first = plan.threads.size();
+  while (first > 0 && !plan.threads[first - 1].gap &&
+         plan.idle[static_cast<std::size_t>(plan.threads[first - 1].index)]) {
+    --first;
+  }
+  return first;
+}
+
 /// Lays threads out in blocks and elements in a row, both as wide as there is room.
 /// Where the arrays end. Idle threads at the end of the launch keep what is below them for their bars, so that no
 /// wire crosses one; where that leaves the elements too narrow, the arrays take the whole width.
 float right_of_elements(const AccessesLayout& layout, std::size_t elements, float width) {
   constexpr float kNarrowest = 20;
   const WirePlan& plan = layout.plan;
-  std::size_t first = plan.threads.size();
-  while (first > 0 && !plan.threads[first - 1].gap &&
-         plan.idle[static_cast<std::size_t>(plan.threads[first - 1].index)]) {
-    --first;
-  }
+  const std::size_t first = first_idle(plan);
   if (first == 0 || first == plan.threads.size() || plan.strays > 0) return width;
   const float right = layout.thread_x[first] - 4;
   return right - kRowLabel >= kNarrowest * static_cast<float>(elements) ? right : width;
@@ -161,6 +168,7 @@ class AccessesPicture {
     for (std::size_t a = 0; a < accesses_.arrays.size(); ++a)
       draw_array(static_cast<std::uint32_t>(a));
     draw_linked_column();
+    draw_why_idle();
   }
 
  private:
@@ -408,6 +416,24 @@ class AccessesPicture {
     link.element = Link::Element{a, element};
     if (thread) link = link_of(*thread, element, a);
     point("element", index, min, max, link);
+  }
+
+  /// Below idle threads at the end, where the arrays leave them room.
+  void draw_why_idle() const {
+    const std::size_t first = first_idle(plan_);
+    if (first == 0 || first >= plan_.threads.size() || element_x_.empty()) return;
+    const float left = corner_.x + thread_x_[first],
+                right = corner_.x + thread_x_.back() + layout_.thread_width;
+    if (corner_.x + element_x_.back() + layout_.element_width >= left - kTray) return;
+    std::map<std::uint32_t, float> columns;
+    for (std::size_t i = first; i < plan_.threads.size(); ++i)
+      columns[static_cast<std::uint32_t>(plan_.threads[i].index)] =
+          corner_.x + thread_x_[i] + layout_.thread_width / 2;
+    const float bottom = rows_top_ +
+                         static_cast<float>(accesses_.arrays.size()) * (kAccessesRow + kRowGap) -
+                         kRowGap;
+    draw_idle_note(ui_, idle_note(ui_, accesses_), columns, wires_bottom_ + kIndexRow / 2 + 1,
+                   {left, rows_top_}, {right + kTray, bottom});
   }
 
   void draw_linked_column() const {

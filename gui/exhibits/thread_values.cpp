@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
+#include "device/characters.hpp"
 #include "lab/operation.hpp"
+#include "lab/phrases.hpp"
 
 namespace warpbook::gui {
 namespace {
@@ -75,6 +80,26 @@ std::string_view index_formula(std::string_view line) {
   if (equals == std::string_view::npos || end == std::string_view::npos || end < equals) return {};
   const std::string_view formula = line.substr(equals + 1, end - equals - 1);
   return formula.find("Idx.") == std::string_view::npos ? std::string_view() : formula;
+}
+
+/// The accesses name no file: they are of this one where every line that they name cost something here.
+bool are_of(const lab::AccessesExhibit& run, const lab::SourceExhibit& source) {
+  return !run.wires.empty() && std::ranges::all_of(run.wires, [&](const Wire& wire) {
+    return cost_of(source, wire.line) != nullptr;
+  });
+}
+
+/// What stands between an `if`'s brackets in a line that begins with it, and what comes behind them.
+std::optional<std::pair<std::string_view, std::string_view>> condition_in(std::string_view line) {
+  line = device::trimmed(line.substr(0, line.find("//")));
+  if (!line.starts_with("if (")) return {};
+  line.remove_prefix(4);
+  int open = 1;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    open += line[at] == '(' ? 1 : line[at] == ')' ? -1 : 0;
+    if (open == 0) return std::pair(line.substr(0, at), device::trimmed(line.substr(at + 1)));
+  }
+  return {};
 }
 
 /// The formula with this thread's numbers, and what they make; empty where it holds more than built-in variables.
@@ -157,12 +182,7 @@ const lab::Exhibit* first_accesses(const lab::Report* report) {
 std::vector<LineValues> values_of(const lab::AccessesExhibit& run, const lab::SourceExhibit& source,
                                   const Link::Thread& thread) {
   if (thread.block >= run.grid.count() || thread.thread >= run.block.count()) return {};
-  // The accesses name no file: they are of this one where every line that they name cost something here.
-  if (run.wires.empty() || std::ranges::any_of(run.wires, [&](const Wire& wire) {
-        return cost_of(source, wire.line) == nullptr;
-      })) {
-    return {};
-  }
+  if (!are_of(run, source)) return {};
   std::map<std::uint32_t, std::vector<const Wire*>> wires;
   for (const Wire& wire : run.wires) {
     if (wire.block == thread.block && wire.thread == thread.thread)
@@ -183,6 +203,27 @@ std::vector<LineValues> values_of(const lab::AccessesExhibit& run, const lab::So
     }
   }
   return values;
+}
+
+std::optional<Guard> guard_of(const lab::AccessesExhibit& run, const lab::SourceExhibit& source) {
+  if (run.cut || !are_of(run, source)) return {};
+  std::set<std::pair<std::uint32_t, std::uint32_t>> storing;
+  for (const Wire& wire : run.wires) {
+    if (wire.kind != device::AccessKind::load) storing.emplace(wire.block, wire.thread);
+  }
+  const std::uint64_t all = run.grid.count() * run.block.count();
+  if (storing.size() == all) return {};
+  std::map<std::uint32_t, std::uint64_t> threads;  // by line, in order
+  for (const auto& line : source.lines) threads[line.line] = line.threads;
+  const std::vector<std::string_view> lines = lab::lines_of(source.text);
+  for (auto at = threads.begin(); at != threads.end(); ++at) {
+    const auto next = std::next(at);
+    if (next == threads.end() || at->first == 0 || at->first > lines.size()) continue;
+    const auto found = condition_in(lines[at->first - 1]);
+    if (found && at->second == all && next->second == storing.size())
+      return Guard{std::string(found->first), found->second.starts_with("return")};
+  }
+  return {};
 }
 
 }  // namespace warpbook::gui

@@ -41,4 +41,12 @@ struct LineValues {
 std::vector<LineValues> values_of(const lab::AccessesExhibit& run, const lab::SourceExhibit& source,
                                   const Link::Thread& thread);
 
+/// The `if` at which the threads that store nothing leave the others.
+struct Guard {
+  std::string condition;  ///< as the source has it: "i < n"
+  bool holds = false;     ///< for those that leave
+};
+/// Told from how many threads ran it and the line after it. None where no line tells, or the accesses are not of this source.
+std::optional<Guard> guard_of(const lab::AccessesExhibit& run, const lab::SourceExhibit& source);
+
 }  // namespace warpbook::gui

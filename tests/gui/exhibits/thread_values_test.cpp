@@ -97,4 +97,33 @@ TEST_CASE("accesses of another source are not shown beside this one") {
   CHECK(values_of(accesses(), source(), {7, 0}).empty());
 }
 
+TEST_CASE(
+    "the guard that sends idle threads away is told by its line's threads and those behind it") {
+  lab::AccessesExhibit run = accesses();
+  lab::SourceExhibit code = source();
+  CHECK_FALSE(guard_of(run, code));  // nobody is idle
+  std::erase_if(run.wires, [](const auto& wire) { return wire.element == 3; });
+  code.lines[3].threads = 3;
+  const auto guard = guard_of(run, code);
+  REQUIRE(guard);
+  CHECK(guard->condition == "i < n");
+  CHECK_FALSE(guard->holds);
+  code.text.replace(code.text.find("if (i < n) {"), 12, "if (f(i) || i >= n) return;  // (");
+  REQUIRE(guard_of(run, code));
+  CHECK(guard_of(run, code)->condition == "f(i) || i >= n");
+  CHECK(guard_of(run, code)->holds);
+
+  lab::SourceExhibit others = code;
+  others.lines[3].threads = 2;  // one that came so far stored nothing all the same
+  CHECK_FALSE(guard_of(run, others));
+  others = code;
+  others.lines[2].threads = 3;  // some were gone before
+  CHECK_FALSE(guard_of(run, others));
+  others = code;
+  others.text.replace(others.text.find("if ("), 4, "g = (");
+  CHECK_FALSE(guard_of(run, others));
+  run.cut = true;
+  CHECK_FALSE(guard_of(run, code));
+}
+
 }  // namespace warpbook::gui::thread_values_test
