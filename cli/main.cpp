@@ -20,7 +20,7 @@ struct ShotFlags {
   std::string out, size = "1440x900", theme = "dark", language = "en", step, thread, find, term;
   float scale = 1;
   std::uint32_t line = 0;
-  bool ptx = false, sass = false;
+  bool ptx = false, sass = false, lab = false;
   std::vector<std::string> answers;
 };
 
@@ -61,6 +61,7 @@ int shot(const ShotFlags& flags) {
   options.line = flags.line;
   options.ptx = flags.ptx;
   options.sass = flags.sass;
+  options.lab_alone = flags.lab;
   options.root = device::root_folder().string();
   for (const std::string& answer : flags.answers) {
     const auto equals = answer.find('=');
@@ -120,6 +121,7 @@ void add_shot(Program& program) {
   verb.option("--line", flags->line, "A line of the source to link, likewise");
   verb.flag("--ptx", flags->ptx, "With the PTX beside the source");
   verb.flag("--sass", flags->sass, "With its machine code beside it");
+  verb.flag("--lab", flags->lab, "The lab, where the window is too narrow for it beside the text");
   verb.option("--answer", flags->answers,
               "A question answered beforehand: ID=VALUE, or ID to show what the run says (may "
               "be repeated)");

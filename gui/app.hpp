@@ -30,6 +30,7 @@ struct ShotOptions {
   std::optional<std::pair<std::uint32_t, std::uint32_t>> thread;  ///< linked: block, thread in it
   std::uint32_t line = 0;          ///< of the source: linked where no thread is; 0: none
   bool ptx = false, sass = false;  ///< shown with the source
+  bool lab_alone = false;          ///< in a window too narrow for both: the lab, not the text
   std::string step;                ///< scrolls there; empty: the start
   std::string find;                ///< words to find in the chapter; empty: none
   std::string term;                ///< opens the glossary at it; empty: closed

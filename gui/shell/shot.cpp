@@ -81,11 +81,12 @@ int shot(const ShotOptions& options) {
   shell.lab().code().show_ptx(options.ptx);
   shell.lab().code().show_sass(options.sass);
   double time = 0;
-  for (int frame = 0; frame < 12; ++frame) {
+  for (int frame = 0; frame < 16; ++frame) {
     if (frame == 3 && !options.step.empty()) shell.document().go_to_step(options.step);
     if (frame == 3 && !options.find.empty()) shell.document().find(options.find);
     if (frame == 3 && !options.term.empty()) shell.glossary().open_at(options.term);
     if (frame == 6) book.settle();  // an exercise or comparison that came into view
+    if (frame == 8 && options.lab_alone) shell.show_lab();
     draw_frame(book, shell, context.fonts(), time += 0.25, (*screen)->screen());
   }
   const auto written =

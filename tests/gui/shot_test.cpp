@@ -72,6 +72,27 @@ TEST_CASE("a shot is drawn in both languages, both themes, and at every size and
   }
 }
 
+TEST_CASE("a narrow shot shows the text, or the lab where that is asked for", "[ci]") {
+  ShotOptions options;
+  options.chapter = "first-kernel";
+  options.root = WARPBOOK_SOURCE_DIR;
+  options.width = 1024;
+  options.height = 700;
+  options.answers["what-is-out"] = "6 8 10 12";
+  std::set<std::uint32_t> text, lab;
+  for (const bool alone : {false, true}) {
+    options.lab_alone = alone;
+    options.out =
+        (std::filesystem::current_path() / (alone ? "narrow-lab.png" : "narrow-text.png")).string();
+    REQUIRE(shot(options) == 0);
+    (alone ? lab : text) = look(options.out).colours;
+    std::filesystem::remove(options.out);
+  }
+  constexpr std::uint32_t kWarmest = 0xFDE725;  // beside the line that most threads ran
+  CHECK(lab.contains(kWarmest));
+  CHECK_FALSE(text.contains(kWarmest));
+}
+
 TEST_CASE("a shot of a chapter that is not there is bad usage", "[ci]") {
   ShotOptions options;
   options.chapter = "no-such-chapter";
