@@ -7,7 +7,9 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kEditorRow = CodeEditor::kRow, kEditorSize = 15, kMostRows = 26, kScrollbar = 12;
+constexpr float kEditorRow = CodeEditor::kRow, kEditorSize = 15, kScrollbar = 12;
+constexpr float kWholeRows = 36,
+                kMostRows = 26;  // of a text of more rows than the one, the other are shown
 }  // namespace
 
 const TextEditor::Language* cuda_language() {
@@ -94,7 +96,8 @@ float CodeEditor::rows_height(const std::vector<Note>& notes) const {
       std::max<std::size_t>(3, static_cast<std::size_t>(std::ranges::count(text_, '\n')) + 1));
   float height = rows * kEditorRow;
   for (const Note& note : notes) height += note.height;
-  return std::min(height, kMostRows * kEditorRow) + 2 * kTopPadding + kScrollbar;
+  const float most = rows <= kWholeRows ? kWholeRows : kMostRows;
+  return std::min(height, most * kEditorRow) + 2 * kTopPadding + kScrollbar;
 }
 
 float CodeEditor::text_left(const Ui& ui) const {

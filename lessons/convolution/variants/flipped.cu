@@ -1,24 +1,37 @@
-// What mathematics calls a convolution: the filter is turned round before it slides.
-__global__ void convolve(const float* x, const float* weights, const float* bias, float* y,
-                         int channels, int side, int filters, int taps, int out, int stride,
-                         int pad, int dilation) {
+// What mathematics calls a convolution: the
+// filter is turned round before it slides.
+__global__ void convolve(
+    const float* x, const float* weights,
+    const float* bias, float* y, int channels,
+    int side, int filters, int taps, int out,
+    int stride, int pad, int dilation) {
   int pixel = blockIdx.x * blockDim.x + threadIdx.x;
   int filter = blockIdx.y;
   if (pixel >= out * out) return;
-  int out_row = pixel / out, out_column = pixel % out;
+  int out_row = pixel / out,
+      out_column = pixel % out;
 
   float sum = bias[filter];
-  for (int channel = 0; channel < channels; ++channel) {
-    const float* last = weights + ((filter * channels + channel) + 1) * taps * taps - 1;
+  for (int channel = 0; channel < channels;
+       ++channel) {
+    const float* last =
+        weights +
+        ((filter * channels + channel) + 1) * taps *
+            taps - 1;
     for (int r = 0; r < taps; ++r) {
-      int row = out_row * stride - pad + r * dilation;
+      int row = out_row * stride - pad +
+                r * dilation;
       if (row < 0 || row >= side) continue;
       for (int s = 0; s < taps; ++s) {
-        int column = out_column * stride - pad + s * dilation;
+        int column = out_column * stride - pad +
+                     s * dilation;
         if (column < 0 || column >= side) continue;
-        sum += x[(channel * side + row) * side + column] * last[-(r * taps + s)];
+        sum += x[(channel * side + row) * side +
+                 column] *
+               last[-(r * taps + s)];
       }
     }
   }
-  y[(filter * out + out_row) * out + out_column] = sum;
+  y[(filter * out + out_row) * out +
+    out_column] = sum;
 }
