@@ -174,8 +174,9 @@ class Trials {
 
 /// 0, 1, 31, 32, 33, 127, 129, 1023, 1025 and a prime: the sizes that kernels get wrong.
 std::span<const std::int64_t> telling_sizes();
-/// Seeded, neither uniform nor ordered: small integers that float holds exactly, about half of them negative.
-std::vector<float> small_integers(std::size_t count, std::uint64_t seed);
+/// Seeded, neither uniform nor ordered: odd multiples of 1/2 up to 49.5, about half of them negative. None is whole, so that
+/// a value cut to an integer shows; the sum of a thousand products of two is exact in float.
+std::vector<float> odd_halves(std::size_t count, std::uint64_t seed);
 /// Seeded normal values.
 std::vector<float> normal_values(std::size_t count, std::uint64_t seed);
 

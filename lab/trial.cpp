@@ -250,12 +250,12 @@ std::span<const std::int64_t> telling_sizes() {
   return kSizes;
 }
 
-std::vector<float> small_integers(std::size_t count, std::uint64_t seed) {
+std::vector<float> odd_halves(std::size_t count, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<float> values(count);
   for (float& value : values) {
-    const auto magnitude =
-        static_cast<float>(1 + random() % 50);  // never 0, which would hide a wrong factor
+    // Never 0, which would hide a wrong factor.
+    const float magnitude = 0.5f + static_cast<float>(random() % 50);
     value = random() % 2 == 0 ? magnitude : -magnitude;
   }
   return values;

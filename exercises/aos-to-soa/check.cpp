@@ -12,7 +12,7 @@ constexpr std::size_t kFields = 4;
 
 lab::Trial trial(std::int64_t n, std::uint32_t block, std::uint64_t seed) {
   const auto count = static_cast<std::size_t>(n);
-  const std::vector<float> particles = lab::small_integers(kFields * count, seed);
+  const std::vector<float> particles = lab::odd_halves(kFields * count, seed);
   lab::Trial made;
   made.name = "n = " + std::to_string(n) + ", block " + std::to_string(block);
   made.grid = {static_cast<std::uint32_t>((n + block - 1) / block), 1, 1};

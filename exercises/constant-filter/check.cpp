@@ -10,9 +10,9 @@ namespace constant_filter_check {
 constexpr std::int64_t kTaps = 5;
 
 lab::Trial trial(std::int64_t n, std::int64_t block, std::uint64_t seed) {
-  const std::vector<float> x = lab::small_integers(
-                               static_cast<std::size_t>(n == 0 ? 0 : n + kTaps - 1), seed),
-                           c = lab::small_integers(kTaps, seed + 1000);
+  const std::vector<float> x = lab::odd_halves(static_cast<std::size_t>(n == 0 ? 0 : n + kTaps - 1),
+                                               seed),
+                           c = lab::odd_halves(kTaps, seed + 1000);
   std::vector<double> truth(static_cast<std::size_t>(n));
   for (std::size_t i = 0; i < truth.size(); ++i) {
     for (std::size_t k = 0; k < kTaps; ++k)

@@ -7,10 +7,10 @@
 namespace warpbook::exercises {
 namespace grid_stride_check {
 
-/// One case. Small integers times 2.5 are exact, and no element stays as it was.
+/// One case. Small halves times 2.5 are exact, and no element stays as it was.
 lab::Trial trial(std::int64_t n, std::uint32_t grid, std::uint32_t block, std::uint64_t seed) {
   constexpr float kFactor = 2.5f;
-  const std::vector<float> x = lab::small_integers(static_cast<std::size_t>(n), seed);
+  const std::vector<float> x = lab::odd_halves(static_cast<std::size_t>(n), seed);
   std::vector<double> truth;
   for (const float value : x) truth.push_back(static_cast<double>(kFactor) * value);
   lab::Trial made;

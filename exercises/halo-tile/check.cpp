@@ -15,12 +15,12 @@ struct Size {
   std::int64_t width, height;
 };
 
-/// One case. Small integers: every order of adding up gives the same float.
+/// One case. Small halves: every order of adding up gives the same float.
 lab::Trial trial(const Size& size, std::uint64_t seed) {
   const auto& [width, height] = size;
   const auto count = static_cast<std::size_t>(width * height);
-  const std::vector<float> image = lab::small_integers(count, seed),
-                           taps = lab::small_integers(kTaps * kTaps, seed + 1000);
+  const std::vector<float> image = lab::odd_halves(count, seed),
+                           taps = lab::odd_halves(kTaps * kTaps, seed + 1000);
   std::vector<double> truth(count);
   for (std::int64_t at = 0; at < width * height; ++at) {
     for (std::int64_t tap = 0; tap < kTaps * kTaps; ++tap) {

@@ -46,17 +46,17 @@ std::vector<double> windows(const Layer& layer, const std::vector<float>& x, std
   return matrix;
 }
 
-/// One case. Small integers: every order of adding up gives the same float.
+/// One case. Small halves: every order of adding up gives the same float.
 lab::Trial trial(const std::shared_ptr<const device::Module>& product, const Layer& layer,
                  std::uint64_t seed) {
   const std::int64_t p = outputs(layer.height, layer.rows, layer),
                      q = outputs(layer.width, layer.columns, layer),
                      taps = layer.channels * layer.rows * layer.columns, outs = p * q;
   const auto size = [](std::int64_t count) { return static_cast<std::size_t>(count); };
-  const std::vector<float> x = lab::small_integers(
-                               size(layer.channels * layer.height * layer.width), seed),
-                           weights = lab::small_integers(size(layer.filters * taps), seed + 1),
-                           bias = lab::small_integers(size(layer.filters), seed + 2);
+  const std::vector<float> x = lab::odd_halves(size(layer.channels * layer.height * layer.width),
+                                               seed),
+                           weights = lab::odd_halves(size(layer.filters * taps), seed + 1),
+                           bias = lab::odd_halves(size(layer.filters), seed + 2);
   std::vector<double> matrix = windows(layer, x, p, q), y(size(layer.filters * outs));
   for (std::int64_t filter = 0; filter < layer.filters; ++filter) {
     for (std::int64_t out = 0; out < outs; ++out) {

@@ -17,12 +17,12 @@ struct Pooling {
   Pixels pixels = Pixels::few_values;
 };
 
-/// So few different values that most windows have several largest pixels.
+/// So few different values that most windows have several largest pixels; halves, which are alike once they are cut.
 std::vector<float> image_of(const Pooling& pooling, std::uint64_t seed) {
   std::vector<float> image =
-      lab::small_integers(static_cast<std::size_t>(pooling.height * pooling.width), seed);
+      lab::odd_halves(static_cast<std::size_t>(pooling.height * pooling.width), seed);
   for (float& pixel : image) {
-    const float few = static_cast<float>(static_cast<int>(pixel + 50) % 4);
+    const float few = 0.5f * static_cast<float>(static_cast<int>(pixel + 50) % 4);
     pixel = pooling.pixels == Pixels::all_equal ? 7 : few;
     if (pooling.pixels == Pixels::negative) pixel = few - 9;
   }
@@ -38,7 +38,7 @@ lab::Trial trial(const Pooling& pooling, std::uint64_t seed) {
   const std::int64_t p = height == 0 ? 0 : (height - window) / stride + 1,
                      q = width == 0 ? 0 : (width - window) / stride + 1;
   const std::vector<float> x = image_of(pooling, seed),
-                           dy = lab::small_integers(static_cast<std::size_t>(p * q), seed + 1);
+                           dy = lab::odd_halves(static_cast<std::size_t>(p * q), seed + 1);
   std::vector<double> dx(x.size());
   for (std::int64_t out = 0; out < p * q; ++out) {
     const std::int64_t corner = out / q * stride * width + out % q * stride;

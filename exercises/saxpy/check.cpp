@@ -12,9 +12,9 @@ namespace saxpy_check {
 lab::Trial trial(std::int64_t n, std::uint32_t block, float a, bool exact, std::uint64_t seed) {
   const auto count = static_cast<std::size_t>(n);
   const std::vector<float> x =
-      exact ? lab::small_integers(count, seed) : lab::normal_values(count, seed);
+      exact ? lab::odd_halves(count, seed) : lab::normal_values(count, seed);
   const std::vector<float> y =
-      exact ? lab::small_integers(count, seed + 1) : lab::normal_values(count, seed + 1);
+      exact ? lab::odd_halves(count, seed + 1) : lab::normal_values(count, seed + 1);
   std::vector<double> truth(count);
   double largest = 1;
   for (std::size_t i = 0; i < count; ++i) {
@@ -22,7 +22,7 @@ lab::Trial trial(std::int64_t n, std::uint32_t block, float a, bool exact, std::
     truth[i] = product + y[i];
     largest = std::max({largest, std::abs(product), std::abs(static_cast<double>(y[i]))});
   }
-  // Two roundings (of the product and of the sum) where no fused multiply-add is used; small integers need none.
+  // Two roundings (of the product and of the sum) where no fused multiply-add is used; small halves need none.
   const double tolerance = exact ? 0 : std::numeric_limits<float>::epsilon() * largest;
 
   lab::Trial made;

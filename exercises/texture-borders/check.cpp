@@ -18,7 +18,7 @@ struct Size {
 lab::Trial trial(const Size& size, const device::Dim3& block, std::uint64_t seed) {
   const auto& [width, height] = size;
   const auto count = static_cast<std::size_t>(width * height);
-  const std::vector<float> image = lab::small_integers(count, seed);
+  const std::vector<float> image = lab::odd_halves(count, seed);
   std::vector<double> truth(count);
   for (std::int64_t y = 0; y < height; ++y) {
     for (std::int64_t x = 0; x < width; ++x) {

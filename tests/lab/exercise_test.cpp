@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -109,6 +111,18 @@ TEST_CASE("every exercise of the book loads in both languages") {
       CHECK(text.has_value());
     }
   }
+}
+
+TEST_CASE("what exercises are fed with is seeded, small, and never whole") {
+  const std::vector<float> values = odd_halves(10'000, 7);
+  CHECK(values == odd_halves(10'000, 7));
+  CHECK(values != odd_halves(10'000, 8));
+  const auto whole = [](float value) { return value == std::trunc(value); };
+  CHECK(std::ranges::none_of(values, whole));
+  CHECK(std::ranges::all_of(values, [&](float value) { return whole(2 * value); }));
+  const auto [least, largest] = std::ranges::minmax(values);
+  CHECK(least == -49.5f);
+  CHECK(largest == 49.5f);
 }
 
 TEST_CASE("the commonest compile errors get words of our own") {
