@@ -53,6 +53,8 @@ void check(lab::Checker& checker) {
   trials.add_written_once("written-once", "out");
   trials.add_blocks_writing("all-blocks");
   trials.add_longest_warp("longest-warp");
+  // A column of both images for a row gives the same pixels: only what it moves tells.
+  trials.add_sectors("sectors");
 }
 
 }  // namespace invert_check
