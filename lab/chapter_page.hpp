@@ -16,8 +16,8 @@ namespace warpbook::lab {
 /// All that a page says beside its text.
 struct ChapterRuns {
   using Run = std::shared_ptr<const Report>;
-  Run shown;                            ///< of the inputs that were asked for
-  std::map<std::string, Run> deciding;  ///< by question
+  Run shown;              ///< of the inputs that were asked for
+  DecidingRuns deciding;  ///< by question
   std::map<std::size_t, std::vector<Run>>
       variants;  ///< by the place of a compare directive in Document::blocks
   std::map<std::string, ExerciseText> exercises;  ///< by id
@@ -29,6 +29,11 @@ device::Expected<ChapterRuns> run_chapter(const Document& document, const Lesson
                                           const std::shared_ptr<device::Compiler>& compiler,
                                           const std::string& root,
                                           const std::stop_token& stop = {});
+
+/// The same without variants and exercises: what a text says of its questions.
+ChapterRuns run_questions(const Document& document, const Lesson& lesson, const Inputs& inputs,
+                          const std::shared_ptr<device::Compiler>& compiler,
+                          const std::string& root, const std::stop_token& stop = {});
 
 /// The page. It needs no script and nothing from elsewhere. What answers a question lies in that question's closed <details>,
 /// with the run that decides it; what else an open question covers is closed, too. Terms that the page links to and does

@@ -30,20 +30,36 @@ class Runs {
   std::map<std::uint64_t, ChapterRuns::Run> runs_;
 };
 
+ChapterRuns questions_of(const Document& document, const Lesson& lesson, const Inputs& inputs,
+                         Runs& runs, const std::stop_token& stop) {
+  ChapterRuns made;
+  made.shown = runs.of(inputs);
+  for (const Block& block : document.blocks) {
+    if (stop.stop_requested()) break;
+    if (const auto* question = std::get_if<PredictDirective>(&block))
+      made.deciding[question->id] = runs.of(deciding_inputs(*question, lesson, inputs));
+  }
+  return made;
+}
+
 }  // namespace
+
+ChapterRuns run_questions(const Document& document, const Lesson& lesson, const Inputs& inputs,
+                          const std::shared_ptr<device::Compiler>& compiler,
+                          const std::string& root, const std::stop_token& stop) {
+  Runs runs(lesson, compiler, root, stop);
+  return questions_of(document, lesson, inputs, runs, stop);
+}
 
 device::Expected<ChapterRuns> run_chapter(const Document& document, const Lesson& lesson,
                                           const Inputs& inputs,
                                           const std::shared_ptr<device::Compiler>& compiler,
                                           const std::string& root, const std::stop_token& stop) {
   Runs runs(lesson, compiler, root, stop);
-  ChapterRuns made;
-  made.shown = runs.of(inputs);
+  ChapterRuns made = questions_of(document, lesson, inputs, runs, stop);
   for (std::size_t at = 0; at < document.blocks.size(); ++at) {
     const Block& block = document.blocks[at];
-    if (const auto* question = std::get_if<PredictDirective>(&block)) {
-      made.deciding[question->id] = runs.of(deciding_inputs(*question, lesson, inputs));
-    } else if (const auto* compare = std::get_if<CompareDirective>(&block)) {
+    if (const auto* compare = std::get_if<CompareDirective>(&block)) {
       for (const auto& variant : compare->variants) {
         made.variants[at].push_back(
             runs.of(case_inputs(variant.set, variant.source_text, lesson, inputs)));

@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <memory>
+
 #include "cli/command.hpp"
 #include "device/platform.hpp"
+#include "lab/chapter_page.hpp"
 #include "lab/document/document.hpp"
 
 namespace warpbook::cli {
@@ -25,21 +28,17 @@ int read_chapter(const ReadFlags& flags) {
   const auto document = lab::load_document(root, (*lesson)->slug, flags.language.language());
   if (!document) return complain(document.error(), strings.get());
 
-  const lab::Report report = lab::run(**lesson, *inputs, compiler(), root);
-  lab::AnswersGiven given, right;
+  lab::ChapterRuns runs;
   if (flags.answers) {
-    for (const lab::Block& block : document->blocks) {
-      const auto* predict = std::get_if<lab::PredictDirective>(&block);
-      if (!predict) continue;
-      given[predict->id] = "";
-      const lab::Inputs deciding = lab::deciding_inputs(*predict, **lesson, *inputs);
-      const lab::Report decided = lab::run(**lesson, deciding, compiler(), root);
-      if (auto answer = lab::computed_answer(*predict, **lesson, decided))
-        right[predict->id] = std::move(*answer);
-    }
+    runs = lab::run_questions(*document, **lesson, *inputs, compiler(), root);
+  } else {
+    runs.shown = std::make_shared<const lab::Report>(lab::run(**lesson, *inputs, compiler(), root));
   }
-  fmt::print("{}", lab::to_text(*document, **lesson, &report, *strings, given, right));
-  for (const device::Error& error : report.errors) complain(error, strings.get());
+  lab::AnswersGiven given;
+  for (const auto& [question, run] : runs.deciding) given[question] = "";
+  fmt::print("{}",
+             lab::to_text(*document, **lesson, runs.shown.get(), *strings, given, runs.deciding));
+  for (const device::Error& error : runs.shown->errors) complain(error, strings.get());
   return kDone;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -168,10 +169,13 @@ const PredictDirective* veiled_by(const Document& document, const Lesson& lesson
                                   const Inputs& inputs, const AnswersGiven& given,
                                   std::string_view id);
 
-/// Text for a terminal; questions are shown open, and what they veil is left out, unless answered in `given`. `right`
-/// holds the right choices that other runs than `report` have shown.
+/// The reports of the runs that questions ask about, by predict id.
+using DecidingRuns = std::map<std::string, std::shared_ptr<const Report>>;
+
+/// Text for a terminal; questions are shown open, and what they veil is left out, unless answered in `given`. What is said
+/// to an answer has its verdict and its figures from the question's run in `deciding`, or else from `report`.
 std::string to_text(const Document& document, const Lesson& lesson, const Report* report,
                     const Strings& strings, const AnswersGiven& given,
-                    const AnswersGiven& right = {}, int width = 100);
+                    const DecidingRuns& deciding = {}, int width = 100);
 
 }  // namespace warpbook::lab

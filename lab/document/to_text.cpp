@@ -13,13 +13,14 @@ namespace {
 class TextPage {
  public:
   TextPage(const Document& document, const Lesson& lesson, const Report* report,
-           const Strings& strings, const AnswersGiven& given, const AnswersGiven& right, int width)
+           const Strings& strings, const AnswersGiven& given, const DecidingRuns& deciding,
+           int width)
       : document_(document),
         lesson_(lesson),
         report_(report),
         strings_(strings),
         given_(given),
-        right_(right),
+        deciding_(deciding),
         width_(static_cast<std::size_t>(std::max(width, 20))) {}
 
   std::string run() {
@@ -45,19 +46,21 @@ class TextPage {
     for (const std::string& each : lines) line(each);
   }
 
-  const PredictDirective* veil_of(std::string_view id) const {
-    return report_ ? veiled_by(document_, lesson_, report_->inputs, given_, id) : nullptr;
+  const PredictDirective* veil_of(std::string_view id, const Report* report) const {
+    return report ? veiled_by(document_, lesson_, report->inputs, given_, id) : nullptr;
   }
-  std::string figure(const std::string& name) const {
-    if (veil_of("=" + name)) return strings_("document.figure-veiled");
+  std::string figure(const std::string& name, const Report* report) const {
+    if (veil_of("=" + name, report)) return strings_("document.figure-veiled");
     for (const LiveFigure& candidate : lesson_.figures) {
-      if (candidate.name != name || !report_) continue;
-      std::string value = candidate.value(*report_);
+      if (candidate.name != name || !report) continue;
+      std::string value = candidate.value(*report);
       if (!value.empty()) return typeset(std::move(value));
     }
     return strings_("document.figure-unknown");
   }
-  std::string written(const Spans& spans) const {
+  std::string written(const Spans& spans) const { return written(spans, report_); }
+  // With the figures of `report`.
+  std::string written(const Spans& spans, const Report* report) const {
     std::string text;
     for (const Span& span : spans) {
       switch (span.kind) {
@@ -65,7 +68,7 @@ class TextPage {
         case Span::Kind::formula: text += span.text; break;
         case Span::Kind::code:
         case Span::Kind::parameter: text += '`' + span.text + '`'; break;
-        case Span::Kind::figure: text += figure(span.text); break;
+        case Span::Kind::figure: text += figure(span.text, report); break;
         case Span::Kind::link:
           text += span.text;
           if (span.target.starts_with("https://") && span.target != span.text)
@@ -83,7 +86,7 @@ class TextPage {
   }
   void show_exhibit(const std::string& id) {
     const Exhibit* exhibit = report_ ? report_->find(id) : nullptr;
-    if (const PredictDirective* question = veil_of(id)) {
+    if (const PredictDirective* question = veil_of(id, report_)) {
       const std::string name = exhibit ? strings_(exhibit->title) : id;
       paragraph(strings_("document.veiled", {{"exhibit", name}, {"question", question->id}}), "  ");
     } else if (exhibit) {
@@ -138,7 +141,10 @@ class TextPage {
   void write(const PredictDirective& block) {
     paragraph(written(block.question), "? ");
     const auto answered = given_.find(block.id);
-    const auto computed = answered == given_.end() ? std::nullopt : right_choice(block);
+    const Report* said_of = run_of(block);
+    const auto computed = answered == given_.end() || !said_of
+                              ? std::nullopt
+                              : computed_answer(block, lesson_, *said_of);
     for (std::size_t i = 0; i < block.choices.size(); ++i) {
       const auto& choice = block.choices[i];
       const bool chosen =
@@ -149,20 +155,19 @@ class TextPage {
     if (answered == given_.end()) {
       paragraph(strings_("document.open-question"), "  ");
     } else {
-      write_outcome(block, answered->second, computed);
+      write_outcome(block, answered->second, computed, said_of);
     }
     line("");
   }
-  /// What this run says, or else another that decides.
-  [[nodiscard]] std::optional<std::string> right_choice(const PredictDirective& block) const {
-    if (auto computed = report_ ? computed_answer(block, lesson_, *report_) : std::nullopt)
-      return computed;
-    const auto other = right_.find(block.id);
-    return other == right_.end() ? std::nullopt : std::optional(other->second);
+  /// The run that the question asks about, or else the one that is shown; null where there is neither.
+  [[nodiscard]] const Report* run_of(const PredictDirective& block) const {
+    const auto found = deciding_.find(block.id);
+    return found == deciding_.end() ? report_ : found->second.get();
   }
-  // The verdict is the run's that decides; without one there is only what the author says to the choice.
+  // The verdict is the run's that decides; without one there is only what the author says to the choice. Its figures are
+  // those of `report`: another run's would make it false.
   void write_outcome(const PredictDirective& block, const std::string& value,
-                     const std::optional<std::string>& computed) {
+                     const std::optional<std::string>& computed, const Report* report) {
     if (computed) {
       const bool right = value == *computed;
       const char* key = value.empty() ? "document.shown"
@@ -174,7 +179,7 @@ class TextPage {
         std::find_if(block.choices.begin(), block.choices.end(),
                      [&](const auto& candidate) { return candidate.value == value; });
     const bool has_why = !value.empty() && choice != block.choices.end() && !choice->why.empty();
-    paragraph(written(has_why ? choice->why : block.right), "  ");
+    paragraph(written(has_why ? choice->why : block.right, report), "  ");
   }
   void write(const ExhibitDirective& block) {
     show_exhibit(block.id);
@@ -219,7 +224,7 @@ class TextPage {
   const Report* report_;
   const Strings& strings_;
   const AnswersGiven& given_;
-  const AnswersGiven& right_;
+  const DecidingRuns& deciding_;
   std::size_t width_;
   std::string text_;
 };
@@ -227,9 +232,9 @@ class TextPage {
 }  // namespace
 
 std::string to_text(const Document& document, const Lesson& lesson, const Report* report,
-                    const Strings& strings, const AnswersGiven& given, const AnswersGiven& right,
+                    const Strings& strings, const AnswersGiven& given, const DecidingRuns& deciding,
                     int width) {
-  return TextPage(document, lesson, report, strings, given, right, width).run();
+  return TextPage(document, lesson, report, strings, given, deciding, width).run();
 }
 
 }  // namespace warpbook::lab

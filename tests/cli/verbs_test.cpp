@@ -84,6 +84,16 @@ TEST_CASE("warpbook read --answers marks the right choice of every question", "[
   CHECK(open.out.find("  ✓ A. ") == std::string::npos);
 }
 
+TEST_CASE("warpbook read --answers says of each answer what its own run computed", "[ci]") {
+  const Outcome outcome = warpbook({"read", "convolution", "--lang", "en", "--answers"});
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.code == 0);
+  // Three runs of other parameters than those of the run that is shown.
+  CHECK_THAT(outcome.out, ContainsSubstring("64 × 27 weights and 64 biases: 1,792."));
+  CHECK_THAT(outcome.out, ContainsSubstring("8 × 96 − 8 × 96 is 0."));
+  CHECK_THAT(outcome.out, ContainsSubstring("8 × 96 − 3 × 96 is 480."));
+}
+
 TEST_CASE("warpbook glossary prints the terms of all chapters, or those that fit a word") {
   const Outcome all = warpbook({"glossary", "--lang", "en"});
   REQUIRE(all.code == 0);

@@ -1,4 +1,7 @@
 // What holds a chapter together: its lesson, its two languages, and the questions that veil its run.
+#include <memory>
+#include <string_view>
+
 #include <catch2/catch_test_macros.hpp>
 
 #include "lab/document/document.hpp"
@@ -203,6 +206,38 @@ TEST_CASE("a chapter reads as text, with its open questions' answers left out") 
   CHECK(answered.find("There are 3.") != std::string::npos);
   CHECK(answered.find("  > B. b") != std::string::npos);
   CHECK(answered.find("Not so: the run says 15.") != std::string::npos);
+}
+
+TEST_CASE("what is said to an answer has the figures of the run that the question asks about") {
+  Lesson lesson = lesson_with_n();
+  lesson.figures.front().value = [](const Report& report) {
+    return std::to_string(report.inputs.values.integer("n") + 1);
+  };
+  lesson.answers.front().value = lesson.figures.front().value;
+  const std::string text =
+      "# T\n\nHere `=idle`.\n\n```predict\nid = \"q\"\nquestion = \"q\"\nanswer = \"c\"\n"
+      "set = { n = 5 }\nveils = [\"=idle\"]\nright = \"There `=idle`.\"\n"
+      "[[choice]]\ntext = \"six\"\nvalue = \"6\"\n[[choice]]\ntext = \"nine\"\nvalue = \"9\"\n"
+      "misconception = \"one-thread\"\nwhy = \"Not nine: `=idle`.\"\n```\n";
+  const Document document = parsed(text);
+  const auto strings = Strings::load(Language::english, WARPBOOK_SOURCE_DIR);
+  REQUIRE(strings.has_value());
+  Report shown;
+  shown.inputs = inputs_with(4);
+  auto other = std::make_shared<Report>();
+  other->inputs = inputs_with(5);
+  const DecidingRuns deciding = {{"q", other}};
+  const auto said = [&](const std::string& value) {
+    return to_text(document, lesson, &shown, **strings, {{"q", value}}, deciding);
+  };
+  for (const char* value : {"", "6", "9"}) {
+    const std::string page = said(value);
+    CAPTURE(value, page);
+    CHECK(page.find("Here 5.") != std::string::npos);
+    CHECK(page.find("  ✓ A. six") != std::string::npos);
+    CHECK(page.find(value == std::string_view("9") ? "Not nine: 6." : "There 6.") !=
+          std::string::npos);
+  }
 }
 
 }  // namespace warpbook::tests::chapter_rules_test
