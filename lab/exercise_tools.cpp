@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -50,6 +52,32 @@ Item item_of(const std::string& id) {
 Message said(const std::string& id, const std::string& what,
              std::vector<std::pair<std::string, std::string>> arguments = {}) {
   return {"exercise." + id + "." + what, std::move(arguments), {}};
+}
+
+const Gate& gate_of(const ExerciseText& text, const std::string& id) {
+  const auto gate = std::ranges::find(text.gates, id, &Gate::id);
+  if (gate == text.gates.end()) throw std::logic_error("exercise.toml has no gate " + id);
+  return *gate;
+}
+
+// Written so that NaN holds no bound.
+bool is_above(const Gate& gate, double measured) {
+  return gate.ceiling && !(measured <= *gate.ceiling);
+}
+bool is_below(const Gate& gate, double measured) {
+  return gate.floor && !(measured >= *gate.floor);
+}
+
+/// With as many more digits as it takes to read otherwise than the bound that it breaks.
+std::string beside_bound(double measured, int digits, const Gate& gate) {
+  const std::optional<double> broken = is_above(gate, measured)   ? gate.ceiling
+                                       : is_below(gate, measured) ? gate.floor
+                                                                  : std::nullopt;
+  std::string text = number(measured, digits);
+  while (broken && digits < std::numeric_limits<double>::max_digits10 &&
+         text == number(*broken, digits))
+    text = number(measured, ++digits);
+  return text;
 }
 
 }  // namespace
@@ -234,19 +262,15 @@ void Trials::add_written_once(const std::string& id, const std::string& array) {
 }
 
 void Trials::add_measured(const std::string& id, double measured, double reference, Item item) {
-  const auto gate = std::find_if(checker_.text.gates.begin(), checker_.text.gates.end(),
-                                 [&](const Gate& candidate) { return candidate.id == id; });
-  if (gate == checker_.text.gates.end()) throw std::logic_error("exercise.toml has no gate " + id);
+  const Gate& gate = gate_of(checker_.text, id);
   const std::string kind = std::exchange(item.id, id);
   auto& arguments = item.got.arguments;
-  arguments.emplace_back("measured", number(measured, 4));
+  arguments.emplace_back("measured", beside_bound(measured, 4, gate));
   arguments.emplace_back("reference", number(reference, 6));
-  // Written so that NaN holds no bound.
-  const bool above = gate->ceiling && !(measured <= *gate->ceiling);
-  const bool below = gate->floor && !(measured >= *gate->floor);
-  if (gate->ceiling) arguments.emplace_back("ceiling", number(*gate->ceiling, 4));
-  if (gate->floor) arguments.emplace_back("floor", number(*gate->floor, 4));
-  if (above || below) {
+  if (gate.ceiling) arguments.emplace_back("ceiling", number(*gate.ceiling, 4));
+  if (gate.floor) arguments.emplace_back("floor", number(*gate.floor, 4));
+  const bool above = is_above(gate, measured);
+  if (above || is_below(gate, measured)) {
     item.state = State::failed;
     if (item.advice.empty()) item.advice = said(kind, above ? "above" : "below", arguments);
   } else {
@@ -330,7 +354,7 @@ void Trials::add_counter(const std::string& id, const Message& counter,
   const double got = value(*runs_.back().submission.record);
   Item item = item_of("counter");
   item.sentence = counter;
-  item.got = said("counter", "got", {{"got", number(got, 6)}});
+  item.got = said("counter", "got", {{"got", beside_bound(got, 6, gate_of(checker_.text, id))}});
   add_measured(id, got, value(*runs_.back().reference.record), std::move(item));
 }
 

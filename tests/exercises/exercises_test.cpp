@@ -1,6 +1,7 @@
 // Every exercise both ways: the solution and unlike right solutions pass; the starter and every mutant fail, each mutant
 // at the gate that it names.
 #include <algorithm>
+#include <optional>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -56,6 +57,17 @@ std::string second_hint(const lab::ExerciseText& text, const lab::CheckExhibit::
   const auto hint = std::ranges::find(text.hints, item.id, &lab::Hint::gate);
   REQUIRE(hint != text.hints.end());
   return lab::fill_hint(hint->tiers.at(1), item, report, **strings);
+}
+
+/// Of a figure that breaks a bound a reader sees the difference: not "1 times", where 1 is allowed.
+bool reads_like_its_bound(const lab::CheckExhibit::Item& item) {
+  const auto argument = [&](std::string_view name) -> std::optional<std::string> {
+    const auto& all = item.got.arguments;
+    const auto found = std::ranges::find(all, name, &std::pair<std::string, std::string>::first);
+    return found == all.end() ? std::nullopt : std::optional(found->second);
+  };
+  const auto measured = argument("measured");
+  return measured && (measured == argument("ceiling") || measured == argument("floor"));
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -131,6 +143,7 @@ TEST_CASE("Every mutant of every exercise fails at the gate that it names") {
       for (const auto& item : items->items) {
         if (item.state != lab::CheckExhibit::State::failed) continue;
         CHECK_FALSE(item.advice.empty());
+        CHECK_FALSE(reads_like_its_bound(item));
         // Nothing is wrong where the kernel did not end: then there is no element to speak of.
         if (item.id == "right" && item.mismatches.empty()) continue;
         const std::string hint = second_hint(*text, item, checked.report);
