@@ -21,6 +21,7 @@ constexpr std::array kCompileAdviceRows = {
     AdviceRow{"a __device__ function", "compile.host-call"},
     AdviceRow{"calling a __host__ function", "compile.host-call"},
     AdviceRow{"must have void return type", "compile.kernel-returns"},
+    AdviceRow{"return value type does not match", "compile.returns-value"},
     AdviceRow{"no instance of overloaded function", "compile.wrong-arguments"},
     AdviceRow{"too few arguments in function call", "compile.wrong-arguments"},
     AdviceRow{"too many arguments in function call", "compile.wrong-arguments"},

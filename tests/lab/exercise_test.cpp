@@ -138,6 +138,8 @@ TEST_CASE("the commonest compile errors get words of our own") {
   CHECK(advice("identifier \"idx\" is undefined").key == "compile.undefined");
   CHECK(advice("identifier \"idx\" is undefined").arguments.front().second == "idx");
   CHECK(advice("expected a declaration", "void f() {}").key == "compile.no-kernel");
+  CHECK(advice("return value type does not match the function type").key ==
+        "compile.returns-value");
   CHECK(advice("something that we have no words for").empty());
   const auto strings = Strings::load(Language::english, WARPBOOK_SOURCE_DIR);
   REQUIRE(strings.has_value());
