@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "device/simulator/isa/decoder.hpp"
-#include "device/simulator/isa/forms.hpp"
 #include "device/simulator/isa/instruction_table.hpp"
 #include "device/simulator/isa/issue.hpp"
 #include "device/simulator/isa/plain_handlers.hpp"
@@ -70,6 +69,12 @@ void FunctionDecoder::unsupported(const Instruction& i) const {
   throw Error{ErrorCode::ptx_unsupported,
               {{"instruction", std::string(module_.text_of(i))}},
               place_of(module_, i)};
+}
+
+void FunctionDecoder::needs(Dialect first) const {
+  const Dialect own = dialect_of(module_);
+  if (own.version < first.version || own.target < first.target)
+    throw in_other_dialects(module_, function_.instructions[current_]);
 }
 
 void FunctionDecoder::unresolved(const Instruction& i, std::string_view name) const {

@@ -177,6 +177,7 @@ bool FunctionDecoder::async_copy(const Instruction& i, Key& key) {
   if (ops.size() == most) {
     const Operand& extra = ops[3];
     if (extra.kind == Operand::Kind::reg && function_.registers[extra.index].type == Type::pred) {
+      needs({705, 80});
       d.ignore = source_row(extra, Row::pred);
       d.ignore_negated = extra.negated;
     } else {
@@ -273,6 +274,8 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
   if (!arrives) kind = d.expects ? MbarrierSignal::expect : MbarrierSignal::complete;
   const bool needed = !arrives || d.expects || d.no_complete;
   if (extra > 1 || (needed && extra == 0)) return false;
+  if (arrives && extra == 1 && !needed) needs({708, 90});
+  if (operation == Word::arrive && ops[0].kind == Operand::Kind::sink) needs({701, 80});
   barrier();
   if (extra == 1) count();
   if (arrives) d.d = destination_row(ops[0], Row::b64);

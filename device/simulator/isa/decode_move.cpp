@@ -5,6 +5,30 @@
 #include "device/simulator/isa/plain_handlers.hpp"
 
 namespace warpbook::device::isa {
+namespace {
+
+/// The first dialect that has a special register (PTX ISA 9.0, 10); none is told of those that PTX 6.3 has.
+Dialect first_with(Word special) {
+  switch (special) {
+    case Word::sr_reserved_smem_offset_begin:
+    case Word::sr_reserved_smem_offset_end:
+    case Word::sr_reserved_smem_offset_cap:
+    case Word::sr_reserved_smem_offset_0:
+    case Word::sr_reserved_smem_offset_1: return {706, 80};
+    case Word::sr_is_explicit_cluster:
+    case Word::sr_clusterid:
+    case Word::sr_nclusterid:
+    case Word::sr_cluster_ctaid:
+    case Word::sr_cluster_nctaid:
+    case Word::sr_cluster_ctarank:
+    case Word::sr_cluster_nctarank: return {708, 90};
+    case Word::sr_aggr_smem_size: return {801, 90};
+    case Word::sr_current_graph_exec: return {800, 0};
+    default: return {0, 0};
+  }
+}
+
+}  // namespace
 
 bool FunctionDecoder::move(const Instruction& i) {
   const auto ops = operands(i);
@@ -33,6 +57,7 @@ Operation FunctionDecoder::special_register(const Operand& from, std::uint32_t b
   if (!plain_handlers::has_special(from.word) || has_parts(from.word) != (from.component != 0xff)) {
     unsupported(function_.instructions[current_]);
   }
+  needs(first_with(from.word));
   Operation o;
   o.full = o.masked = plain_handlers::special;
   o.bytes = static_cast<std::uint8_t>(bytes);
@@ -68,6 +93,7 @@ bool FunctionDecoder::special(const Instruction& i, const Operand& from) {
   if (!key.all_taken()) return false;
   if (is_predicate) {
     if (from.word != Word::sr_is_explicit_cluster) return false;
+    needs(first_with(from.word));
     Operation o;
     o.full = o.masked = plain_handlers::special_predicate;
     o.c = static_cast<std::uint32_t>(from.word);

@@ -208,7 +208,10 @@ bool FunctionDecoder::fetch(const Instruction& i) {
   }
   if (next != ops.size()) return false;
   if (!results(ops[0], t)) return false;
-  if (resident) t.resident = destination_row(ops[1], Row::pred);
+  if (resident) {
+    needs({701, 0});
+    t.resident = destination_row(ops[1], Row::pred);
+  }
   emit_texture(gathers ? texture_handlers::tld4 : texture_handlers::tex, t,
                Dependence::Kind::fetch);
   return true;

@@ -11,6 +11,7 @@
 #include "device/simulator/isa/code.hpp"
 #include "device/simulator/isa/decode.hpp"
 #include "device/simulator/isa/flow.hpp"
+#include "device/simulator/isa/forms.hpp"
 
 namespace warpbook::device::isa {
 
@@ -68,6 +69,9 @@ class FunctionDecoder {
   void begin_hidden_block(std::uint32_t rank_of_instruction);
   void end_block(Exit exit, std::uint32_t detail, bool counts);
   void link_blocks();
+  /// Refuses the instruction at hand in a module of an earlier version or target: for what its operands, not its form,
+  /// ask for.
+  void needs(Dialect first) const;
   [[noreturn]] void unsupported(const Instruction& i) const;
   [[noreturn]] void too_large(std::string_view what) const;
   [[noreturn]] void unresolved(const Instruction& i, std::string_view name) const;

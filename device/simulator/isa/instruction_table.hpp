@@ -18,6 +18,7 @@
 // - Before the colon stand the targets: 90: from sm_90 on (any, where there is none), 30-62: from sm_30 to sm_62; or the
 //   versions of PTX: 7.1-: from 7.1 on, -6.3: to 6.3; or both, 90/8.0-:. An alternative may need a target or a version of
 //   its own: <|.L2::128B|80:.L2::256B>. What PTX 6.3 has, or the first PTX that had a form's target, says no version.
+//   The decoder takes what depends on modifiers from here; what depends on operands it asks for itself (needs()).
 // - A line in { } is a block of several instructions with labels of its own. Those of other opcodes than the row's are
 //   not its forms.
 // - Operands are registers that the tests declare: a letter and a width, such as %a32 (d, f to l are written, a b c e

@@ -93,6 +93,13 @@ void Parser::version() {
   module_.version_minor = read_digits(scanner_, "the version's second number");
 }
 
+void Parser::needs_version(std::uint32_t place, std::uint32_t first, std::string_view what) {
+  if (100 * module_.version_major + module_.version_minor >= first) return;
+  scanner_.fail_at(place,
+                   fmt::format("PTX {}.{} has no {}, which came with {}.{}", module_.version_major,
+                               module_.version_minor, what, first / 100, first % 100));
+}
+
 void Parser::target() {
   const std::uint32_t place = scanner_.offset();
   if (scanner_.failed() || scanner_.peek() != '.' || scanner_.dotted() != "target") {
@@ -114,12 +121,7 @@ void Parser::target() {
         scanner_.fail_at(name_place, fmt::format("there is no target {}", name));
       }
       const std::uint32_t first = first_version_with(number, left == 1 ? *end : '\0');
-      if (100 * module_.version_major + module_.version_minor < first) {
-        scanner_.fail_at(
-            name_place,
-            fmt::format("PTX {}.{} has no target {}, which came with {}.{}", module_.version_major,
-                        module_.version_minor, name, first / 100, first % 100));
-      }
+      needs_version(name_place, first, fmt::format("target {}", name));
       module_.target = std::max(module_.target, number);
     }
   } while (scanner_.accept(','));

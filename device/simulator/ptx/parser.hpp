@@ -77,6 +77,8 @@ class Parser {
   void statement_of_module();
   void version();
   void target();
+  /// Fails at `place` where the module's PTX is older than `first`, the version that brought `what` (803 for 8.3).
+  void needs_version(std::uint32_t place, std::uint32_t first, std::string_view what);
   void private_of_module(StateSpace space);
   void declare_private_of_module();
   void function(Linkage linkage, bool entry);

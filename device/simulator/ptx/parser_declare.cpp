@@ -85,6 +85,7 @@ Parser::Declaration Parser::declaration(StateSpace space, Linkage linkage) {
       pointed_to = true;
     } else if (type_of(word) != Type::none) {
       result.type = pointed_to ? result.type : type_of(word);  // .ptr .texref
+      if (word == Word::b128) needs_version(place, 803, "type .b128");
     } else if (!pointed_to || !state_space_of(word, pointed_space)) {
       if (!scanner_.failed()) {
         scanner_.fail_at(place, fmt::format("expected a type, found .{}", text));

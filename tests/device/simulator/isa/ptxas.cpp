@@ -63,9 +63,8 @@ Said read(const std::string& text, const std::string& end) {
 
 /// Fills `why` for the samples [first, last). The last instruction is always wrong, so that none is compiled; and it tells
 /// that all before it were read. What stops ptxas before is taken out, until nothing does.
-void ask(const std::string& ptxas, const std::vector<std::string>& samples, std::size_t first,
-         std::size_t last, std::vector<std::string>& why) {
-  const std::string head = the_samples_begin_with();
+void ask(const std::string& ptxas, const std::string& head, const std::vector<std::string>& samples,
+         std::size_t first, std::size_t last, std::vector<std::string>& why) {
   const auto lines = static_cast<std::size_t>(std::ranges::count(head, '\n'));
   for (;;) {
     std::string text = head;
@@ -91,20 +90,22 @@ void ask(const std::string& ptxas, const std::vector<std::string>& samples, std:
       return;
     }
     const std::size_t middle = asked[asked.size() / 2];
-    ask(ptxas, samples, first, middle, why);
+    ask(ptxas, head, samples, first, middle, why);
     first = middle;
   }
 }
 
 }  // namespace
 
-std::optional<std::vector<std::string>> refusals_of_ptxas(const std::vector<std::string>& samples) {
+std::optional<std::vector<std::string>> refusals_of_ptxas(const std::vector<std::string>& samples,
+                                                          isa::Dialect dialect) {
   static const std::string ptxas = find_ptxas();
   if (ptxas.empty()) return std::nullopt;
   constexpr std::size_t kAtOnce = 4000;
+  const std::string head = the_samples_begin_with(dialect);
   std::vector<std::string> why(samples.size());
   for (std::size_t at = 0; at < samples.size(); at += kAtOnce)
-    ask(ptxas, samples, at, std::min(at + kAtOnce, samples.size()), why);
+    ask(ptxas, head, samples, at, std::min(at + kAtOnce, samples.size()), why);
   return why;
 }
 

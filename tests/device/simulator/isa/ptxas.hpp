@@ -5,10 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "device/simulator/isa/forms.hpp"
+
 namespace warpbook::device::tests {
 
-/// What ptxas says against each of the samples (kernel_of tells what they may use), for sm_90; empty where it takes one.
-/// Nothing where there is no ptxas of CUDA 13.0 in $PATH or /usr/local/cuda.
-std::optional<std::vector<std::string>> refusals_of_ptxas(const std::vector<std::string>& samples);
+/// What ptxas says against each of the samples (kernel_of tells what they may use), compiling for sm_90; empty where it
+/// takes one. Nothing where there is no ptxas of CUDA 13.0 in $PATH or /usr/local/cuda.
+std::optional<std::vector<std::string>> refusals_of_ptxas(const std::vector<std::string>& samples,
+                                                          isa::Dialect dialect = {});
 
 }  // namespace warpbook::device::tests

@@ -54,17 +54,40 @@ std::string refusal(const std::vector<std::string>& samples, isa::Dialect dialec
 
 /// Calls `visit` with up to 400 of them at a time.
 template <class Visit>
-void in_portions(const InstructionRow& row, const Visit& visit) {
+void in_portions(const Samples& samples, const Visit& visit) {
   constexpr std::size_t kPortion = 400;
-  for (const Samples& samples : samples_by_dialect(row)) {
-    const auto begin = samples.texts.begin();
-    for (std::size_t at = 0; at < samples.texts.size(); at += kPortion) {
-      const std::size_t end = std::min(at + kPortion, samples.texts.size());
-      visit(std::vector<std::string>(begin + static_cast<std::ptrdiff_t>(at),
-                                     begin + static_cast<std::ptrdiff_t>(end)),
-            samples.dialect);
-    }
+  const auto begin = samples.texts.begin();
+  for (std::size_t at = 0; at < samples.texts.size(); at += kPortion) {
+    const std::size_t end = std::min(at + kPortion, samples.texts.size());
+    visit(std::vector<std::string>(begin + static_cast<std::ptrdiff_t>(at),
+                                   begin + static_cast<std::ptrdiff_t>(end)),
+          samples.dialect);
   }
+}
+template <class Visit>
+void in_portions(const InstructionRow& row, const Visit& visit) {
+  for (const Samples& samples : samples_by_dialect(row)) in_portions(samples, visit);
+}
+
+/// Fails for each of the samples that is not taken, and says why of the first five.
+void check_taken(const std::vector<std::string>& samples, isa::Dialect dialect) {
+  if (refusal(samples, dialect).empty()) return;
+  int refused = 0;
+  for (const std::string& sample : samples) {
+    const std::string why = refusal({sample}, dialect);
+    if (!why.empty() && ++refused <= 5) FAIL_CHECK(sample << " - " << why);
+  }
+  CAPTURE(samples.front(), refused);
+  CHECK(refused == 0);
+}
+
+/// Those of .version 9.0 and sm_90.
+std::vector<std::string> all_samples() {
+  std::vector<std::string> samples;
+  for (const InstructionRow& row : isa::instruction_table()) {
+    for (std::string& s : samples_of(row)) samples.push_back(std::move(s));
+  }
+  return samples;
 }
 
 bool has(std::initializer_list<std::string_view> words, isa::Dialect dialect = {}) {
@@ -141,20 +164,7 @@ TEST_CASE("every sample bears the name of its row", "[device]") {
 }
 
 TEST_CASE("every form of an instruction that executes is decoded", "[device][ci]") {
-  for (const InstructionRow& row : isa::instruction_table()) {
-    in_portions(row, [&](const std::vector<std::string>& some, isa::Dialect dialect) {
-      if (refusal(some, dialect).empty()) return;
-      int shown = 0, refused = 0;
-      for (const std::string& sample : some) {
-        const std::string why = refusal({sample}, dialect);
-        if (why.empty()) continue;
-        ++refused;
-        if (++shown <= 5) FAIL_CHECK(row.name << ": " << sample << " - " << why);
-      }
-      CAPTURE(row.name, refused);
-      CHECK(refused == 0);
-    });
-  }
+  for (const InstructionRow& row : isa::instruction_table()) in_portions(row, check_taken);
 }
 
 TEST_CASE("every form of an instruction that executes runs without a finding", "[device][ci]") {
@@ -216,8 +226,41 @@ TEST_CASE("a form may be of later targets, or of older PTX, alone", "[device]") 
   CHECK_FALSE(has({"mbarrier", "arrive", "release", "cluster", "shared", "b64"}, {708, 90}));
   CHECK(has({"wmma", "load", "a", "sync", "row", "m16n16k16", "f16"}, {602, 70}));
   CHECK_FALSE(has({"wmma", "load", "a", "sync", "row", "m16n16k16", "f16"}, {603, 70}));
+  CHECK(has({"ld", "relaxed", "sys", "global", "b128"}, {804, 75}));
+  CHECK_FALSE(has({"ld", "relaxed", "sys", "global", "b128"}, {803, 75}));
+  CHECK(has({"ld", "relaxed", "gpu", "global", "b128"}, {803, 75}));
+  CHECK_FALSE(has({"atom", "sys", "cas", "b128"}, {803, 90}));
+  CHECK(has({"cvt", "rn", "satfinite", "e4m3x2", "f32"}, {708, 90}));
+  CHECK(has({"cvt", "rn", "satfinite", "e4m3x2", "f32"}, {801, 89}));
+  CHECK_FALSE(has({"cvt", "rn", "satfinite", "e4m3x2", "f32"}, {800, 89}));
   const std::string why = refusal({"ld.global.L2::256B.f32 %d32, [%global];"}, {708, 75});
   CHECK(why.find("PTX 7.8 does not have it for sm_75") != std::string::npos);
+}
+
+TEST_CASE("operands may be of later versions or targets than the form", "[device]") {
+  const auto [sample, first, before] = GENERATE(table<std::string, isa::Dialect, isa::Dialect>({
+      {"mov.b32 %d32, %reserved_smem_offset_1;", {706, 80}, {705, 80}},
+      {"mov.b32 %d32, %reserved_smem_offset_1;", {706, 80}, {900, 75}},
+      {"mov.u32 %d32, %cluster_ctarank;", {708, 90}, {900, 89}},
+      {"mov.b64 %d64, {%clusterid.x, %a32};", {708, 90}, {900, 89}},
+      {"cvt.u64.u32 %d64, %nclusterid.x;", {708, 90}, {900, 89}},
+      {"mov.pred %dp, %is_explicit_cluster;", {708, 90}, {900, 89}},
+      {"mov.u32 %d32, %aggr_smem_size;", {801, 90}, {800, 90}},
+      {"mov.u64 %d64, %current_graph_exec;", {800, 75}, {708, 75}},
+      {"cp.async.ca.shared.global [%shared], [%global], 4, %never;", {705, 80}, {704, 80}},
+      {"mbarrier.arrive.shared.b64 %d64, [%barrier], 1;", {708, 90}, {900, 89}},
+      {"mbarrier.arrive_drop.shared.b64 %d64, [%barrier], 1;", {708, 90}, {900, 89}},
+      {"mbarrier.arrive.shared.b64 _, [%barrier];", {701, 80}, {700, 80}},
+      {"tex.2d.v4.f32.f32 {%d32, %f32, %g32, %h32}|%dp, [%texture, {%a32, %b32}];",
+       {701, 75},
+       {700, 75}},
+      {"tld4.r.2d.v4.f32.f32 {%d32, %f32, %g32, %h32}|%dp, [%texture, {%a32, %b32}];",
+       {701, 75},
+       {700, 75}},
+  }));
+  CAPTURE(sample);
+  CHECK(refusal({sample}, first).empty());
+  CHECK(refusal({sample}, before).find("does not have it for sm_") != std::string::npos);
 }
 
 TEST_CASE("what no form has is refused, with its text", "[device]") {
@@ -248,15 +291,34 @@ TEST_CASE(
 }
 
 TEST_CASE("ptxas takes all samples of the table", "[device][long]") {
-  std::vector<std::string> samples;
-  for (const InstructionRow& row : isa::instruction_table()) {
-    for (std::string& s : samples_of(row)) samples.push_back(std::move(s));
-  }
+  const std::vector<std::string> samples = all_samples();
   const auto ptxas = refusals_of_ptxas(samples);
   if (!ptxas) SKIP("there is no ptxas of CUDA 13.0");
   for (std::size_t i = 0; i < samples.size(); ++i) {
     if (!(*ptxas)[i].empty()) FAIL_CHECK(samples[i] << " - " << (*ptxas)[i]);
   }
+}
+
+TEST_CASE("each sample is taken in the versions of PTX and for the targets in which ptxas takes it",
+          "[device][long]") {
+  const std::vector<std::string> samples = all_samples();
+  const isa::Dialect dialect = GENERATE(values<isa::Dialect>(
+      {{603, 75}, {604, 75}, {605, 75}, {700, 80}, {701, 86}, {702, 86}, {703, 86}, {704, 87},
+       {705, 87}, {706, 87}, {707, 87}, {708, 75}, {708, 89}, {708, 90}, {800, 89}, {800, 90},
+       {801, 89}, {801, 90}, {802, 90}, {803, 90}, {804, 90}, {805, 90}, {806, 90}, {807, 90},
+       {808, 90}, {900, 75}, {900, 80}, {900, 86}, {900, 87}, {900, 89}}));
+  CAPTURE(dialect.version, dialect.target);
+  const auto ptxas = refusals_of_ptxas(samples, dialect);
+  if (!ptxas) SKIP("there is no ptxas of CUDA 13.0");
+  Samples taken{dialect, {}};
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const std::string& theirs = (*ptxas)[i];
+    if (theirs.empty())
+      taken.texts.push_back(samples[i]);
+    else if (refusal({samples[i]}, dialect).empty())
+      FAIL_CHECK(samples[i] << " - " << theirs);
+  }
+  in_portions(taken, check_taken);
 }
 
 TEST_CASE("far and wide around the table, ptxas takes what is taken here", "[device][long]") {

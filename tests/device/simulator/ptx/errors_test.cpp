@@ -62,6 +62,8 @@ TEST_CASE("a broken directive says what was expected", "[ptx]") {
         "4:15 expected ';' after the declaration, found the end of the text");
   CHECK(failure_in_module(".global .align 3 .u32 x;") ==
         "4:16 an alignment must be a power of two");
+  CHECK(failure_of(".version 8.2\n.target sm_90\n.address_size 64\n.global .b128 x;") ==
+        "4:9 PTX 8.2 has no type .b128, which came with 8.3");
   CHECK(failure_in_module(".global .u32 x, x;") == "4:17 x is declared twice");
   CHECK(failure_in_module(".global .u32 f; .func f();") ==
         "4:23 f is already the name of a variable");
