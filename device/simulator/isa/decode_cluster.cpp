@@ -33,7 +33,7 @@ bool FunctionDecoder::map_address(const Instruction& i, Key& key) {
   const auto ops = operands(i);
   const bool maps = i.opcode == Word::mapa, generic = !key.take(Word::shared_cluster);
   const Type type = key.take_type();
-  if ((type != Type::u32 && type != Type::u64) || !key.all_taken() ||
+  if ((type != Type::u32 && type != Type::u64 && type != Type::s64) || !key.all_taken() ||
       ops.size() != (maps ? 3u : 2u))
     return false;
   code_.uses_cluster = true;

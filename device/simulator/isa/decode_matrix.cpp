@@ -281,8 +281,8 @@ bool FunctionDecoder::fragment(const Operand& o, MatrixElement element, std::siz
                    : element == DecodeMatrixElement::f32 ? Row::f32
                                                          : Row::b32;
   for (const Operand& r : std::span(module_.operands).subspan(o.first, o.count)) {
-    const std::uint32_t row = written ? destination_row(r, kind) : source_row(r, kind);
-    if (row == kNone) return false;
+    std::uint32_t row = written ? destination_row(r, kind) : source_row(r, kind);
+    if (row == kNone) row = scratch_;  // for a result that nobody wants
     to.registers.push_back({row, undefined_mask(row)});
   }
   return true;

@@ -455,7 +455,7 @@ bool FunctionDecoder::wide_atomic(const Instruction& i) {
   }
   for (std::size_t k = 0; k < values.size(); ++k) w.b[k] = source_row(values[k], row);
   if (swaps) w.swap = source_row(ops[place + 2], row);
-  if (returns) {
+  if (returns && ops[0].kind != Operand::Kind::sink) {
     const auto results = elements(ops[0]);
     if (results.size() != w.elements) return false;
     for (std::size_t k = 0; k < results.size(); ++k) w.d[k] = destination_row(results[k], row);

@@ -87,6 +87,7 @@ bool FunctionDecoder::special(const Instruction& i, const Operand& from) {
   const Operand& to = operands(i)[0];
   Key key(i.opcode, module_.modifiers_of(i));
   if (key.take(Word::v4)) return special_vector(i, from);
+  if (to.kind == Operand::Kind::vector) return pack(i);
   if (key.take(Word::b128)) return key.all_taken() && special_whole(from, to);
   const bool is_predicate = key.take(Word::pred);
   if (!is_predicate && key.take_type() == Type::none) return false;
@@ -227,7 +228,7 @@ bool FunctionDecoder::symbol(const Instruction& i) {
   return true;
 }
 
-/// mov.b64 d, {a, b} and mov.b64 {a, b}, d.
+/// mov.b64 d, {a, b} and mov.b64 {a, b}, d, where a special register may be d.
 bool FunctionDecoder::pack(const Instruction& i) {
   const auto ops = operands(i);
   Key key(i.opcode, module_.modifiers_of(i));

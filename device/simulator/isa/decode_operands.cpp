@@ -175,7 +175,8 @@ std::uint32_t FunctionDecoder::register_source(const Operand& o) {
   return sum.d;
 }
 
-/// A special register among the elements of a vector; nowhere else may one stand but in mov and cvt.
+/// A special register among the elements of a vector, or taken apart into one; nowhere else may one stand but in mov and
+/// cvt.
 std::uint32_t FunctionDecoder::special_source(const Operand& o, Row kind) {
   const std::uint32_t bytes = bytes_of_special(o.word);
   if (bytes != bytes_of(kind)) unsupported(function_.instructions[current_]);
@@ -193,8 +194,9 @@ std::uint32_t FunctionDecoder::temporaries() const {
     for (const Operand& o : operands(i)) {
       for (const Operand& e : parts(o)) {
         const bool sum = e.kind == Operand::Kind::reg && e.word == Word::unknown && e.bits != 0;
-        const bool element = o.kind == Operand::Kind::vector && e.kind == Operand::Kind::special;
-        count += sum || element ? 1 : 0;
+        const bool vectors =
+            o.kind == Operand::Kind::vector || operands(i).front().kind == Operand::Kind::vector;
+        count += sum || (vectors && e.kind == Operand::Kind::special) ? 1 : 0;
       }
       // mov.b128 d, %tid reads all four parts of one.
       if (o.kind == Operand::Kind::special && o.component == 0xff && has_parts(o.word)) count += 4;

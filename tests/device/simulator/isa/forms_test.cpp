@@ -103,6 +103,8 @@ TEST_CASE("mov packs and unpacks from the lowest part up", "[device]") {
       "mov.b128 {%w1, %w2}, %q;\nsub.u64 %rd, %w1, %w2;\n",
       0x400000003 - 0x200000001);
   check_all("mov.u64 %w1, 0x500000006;\nmov.b64 {_, %r}, %w1;\n", 5);
+  check_each("mov.b32 {%h0, %h1}, %laneid;\nmov.b32 %r, {%h1, %h0};\n",
+             [](std::uint32_t i) { return i % 32 << 16; });
 }
 
 TEST_CASE("isspacep and cvta know every space", "[device]") {

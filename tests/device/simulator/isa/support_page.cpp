@@ -69,15 +69,18 @@ std::string support_page() {
       "ISA documents. They are\n"
       "mostly nearer to the truth than the hardware's, and not its bits.\n\n"
       "ptxas takes some things that no section of the ISA has; they are refused here: `addc`, "
-      "`subc` "
-      "and `madc` with `.sat` or of\n"
+      "`subc` and `madc` with `.sat` or of\n"
       "16 bits, `fma.rz.bf16` and its like (it computes them as f16), `.ftz` of `rcp.f64`, "
       "`testp.f32`, `mapa` and `getctarank`\n"
-      "of signed types, `.lo` and its like of `vset`, `.sync_restrict` where nothing is "
-      "restricted, modifiers written twice (`add.sat.sat.f32`), a\n"
-      "type more than an `mma` has, words of other instructions that it overlooks (`exit.rank`), a "
-      "third operand of scalar video\n"
-      "instructions that nothing uses, and `wmma` on f64 but m8n8k4.\n\n",
+      "of `.s32` (it takes 16 bits of the address), `.lo` and its like of `vset`, `.sync_restrict` "
+      "where nothing is restricted,\n"
+      "modifiers written twice (`add.sat.sat.f32`), a type more than an `mma` has, words of other "
+      "instructions that it overlooks\n"
+      "(`exit.rank`), a third operand of scalar video instructions or of `atom.or` that nothing "
+      "uses, `mov.v2` and `mov.v4` of one\n"
+      "value, operands that are no vector where `.v2` asks for one or one where none does (`sust`, "
+      "`suld`, `st.async`), registers of\n"
+      "other widths where a constant is added, and `wmma` on f64 but m8n8k4.\n\n",
       samples, executes, pending, left_out, newer);
 
   // A group's rows come together, in whichever files of the table they stand.

@@ -91,6 +91,28 @@ TEST_CASE("ldmatrix gives each lane two halves of a row, or of a column with .tr
   CHECK((got == want));
 }
 
+TEST_CASE("Elements of a result that nobody wants are not written") {
+  std::string body = "mov.b32 %r0, 0x3c003c00;\nmov.b32 %r1, %r0;\nmov.b32 %r2, 0x40004000;\n";
+  for (int i = 0; i < 4; ++i) body += fmt::format("mov.f32 %f{}, 0f3F800000;\n", i);
+  body +=
+      "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {_,%f1,_,%f3}, {%r0,%r1}, {%r2}, "
+      "{%f0,%f1,%f2,%f3};\n";
+  for (int i = 0; i < 4; ++i) body += fmt::format("cvt.rzi.u32.f32 %r{0}, %f{0};\n", i);
+  body +=
+      "mov.u64 %y, room;\nmov.b32 %r4, 0x70007;\nmul.wide.u32 %x, %t, 4;\nadd.u64 %x, %x, %y;\n"
+      "st.shared.b32 [%x], %r4;\nbar.sync 0;\n"
+      "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {_, %r4}, [%y];\n";
+  PtxBench bench(kernel(body + store_registers(5), false));
+  const Pointer out = bench.room<std::uint32_t>("out", 32 * 5);
+  bench.good({1, 1, 1}, {32, 1, 1}, Pointer{0}, out);
+  const auto got = bench.read<std::uint32_t>(out, 32 * 5);
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    const std::vector<std::uint32_t> own(got.begin() + static_cast<std::ptrdiff_t>(5 * lane),
+                                         got.begin() + static_cast<std::ptrdiff_t>(5 * lane + 5));
+    CHECK(own == std::vector<std::uint32_t>{1, 17, 1, 17, 0x70007});
+  }
+}
+
 TEST_CASE("stmatrix is ldmatrix the other way round") {
   const int count = GENERATE(1, 2, 4);
   const bool transposed = GENERATE(false, true);
