@@ -51,8 +51,9 @@ bool FunctionDecoder::control(const Instruction& i) {
 
 void FunctionDecoder::branch_table(const Instruction& i) {
   const auto ops = operands(i);
-  if (ops.size() != 2 || ops[1].kind != Operand::Kind::table || ops[0].kind != Operand::Kind::reg)
-    unsupported(i);
+  if (ops.size() != 2 || ops[1].kind != Operand::Kind::table) unsupported(i);
+  const bool constant = ops[0].kind == Operand::Kind::immediate && !ops[0].is_float;
+  if (!constant && ops[0].kind != Operand::Kind::reg) unsupported(i);
   const ptx::Table& table = function_.tables[ops[1].index];
   if (table.kind != ptx::Table::Kind::branch_targets) unsupported(i);
   BranchDetail d;

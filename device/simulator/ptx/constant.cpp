@@ -72,6 +72,33 @@ class Evaluator {
     return condition.bits != 0 ? yes : no;
   }
 
+  Constant literal() {
+    if (!is_digit(scanner_.peek()) && scanner_.peek() != '.') {
+      if (warp_size_here(scanner_)) {
+        scanner_.name();
+        return {ConstantKind::signed_integer, 32};
+      }
+      scanner_.fail_expected("a constant");
+      return {};
+    }
+    const char* begin = scanner_.text().data() + scanner_.offset();
+    const char second = begin[0] == '0' ? static_cast<char>(begin[1] | 0x20) : '\0';
+    if (second == 'f' || second == 'd') {
+      return exact_real(begin, second == 'f' ? 8 : 16);
+    }
+    if (second == 'x' || second == 'b') {
+      return integer(begin, begin + 2, second == 'x' ? 16 : 2);
+    }
+    const char* end = begin;
+    while (is_digit(*end)) {
+      ++end;
+    }
+    if (*end == '.' || *end == 'e' || *end == 'E') {
+      return decimal_real(begin);
+    }
+    return integer(begin, begin, *begin == '0' ? 8 : 10);
+  }
+
  private:
   bool enter() {
     if (++depth_ > kConstantMaxDepth) {
@@ -157,33 +184,6 @@ class Evaluator {
     }
     result.kind = type == "s64" ? ConstantKind::signed_integer : ConstantKind::unsigned_integer;
     return result;
-  }
-
-  Constant literal() {
-    if (!is_digit(scanner_.peek()) && scanner_.peek() != '.') {
-      if (warp_size_here(scanner_)) {
-        scanner_.name();
-        return {ConstantKind::signed_integer, 32};
-      }
-      scanner_.fail_expected("a constant");
-      return {};
-    }
-    const char* begin = scanner_.text().data() + scanner_.offset();
-    const char second = begin[0] == '0' ? static_cast<char>(begin[1] | 0x20) : '\0';
-    if (second == 'f' || second == 'd') {
-      return exact_real(begin, second == 'f' ? 8 : 16);
-    }
-    if (second == 'x' || second == 'b') {
-      return integer(begin, begin + 2, second == 'x' ? 16 : 2);
-    }
-    const char* end = begin;
-    while (is_digit(*end)) {
-      ++end;
-    }
-    if (*end == '.' || *end == 'e' || *end == 'E') {
-      return decimal_real(begin);
-    }
-    return integer(begin, begin, *begin == '0' ? 8 : 10);
   }
 
   Constant integer(const char* begin, const char* digits, unsigned base) {
@@ -321,6 +321,18 @@ class Evaluator {
   int depth_ = 0;
 };
 
+/// The constant at `place`, of which only 0 to `limit` will do.
+std::uint64_t within(std::uint64_t limit, const Constant& constant, Scanner& scanner,
+                     std::uint32_t place, std::string_view what) {
+  const bool negative =
+      constant.kind == ConstantKind::signed_integer && static_cast<std::int64_t>(constant.bits) < 0;
+  if (constant.is_real() || negative || constant.bits > limit) {
+    scanner.fail_at(place, fmt::format("{} must be 0 to {}", what, limit));
+    return 0;
+  }
+  return constant.bits;
+}
+
 }  // namespace
 
 bool begins_constant(char c) {
@@ -350,14 +362,16 @@ Constant read_integer(Scanner& scanner, std::string_view what) {
 
 std::uint64_t read_count(Scanner& scanner, std::string_view what, std::uint64_t limit) {
   const std::uint32_t place = scanner.offset();
-  const Constant result = read_integer(scanner, what);
-  const bool negative =
-      result.kind == ConstantKind::signed_integer && static_cast<std::int64_t>(result.bits) < 0;
-  if (negative || result.bits > limit) {
-    scanner.fail_at(place, fmt::format("{} must be 0 to {}", what, limit));
+  return within(limit, read_integer(scanner, what), scanner, place, what);
+}
+
+std::uint64_t read_plain_count(Scanner& scanner, std::string_view what, std::uint64_t limit) {
+  const std::uint32_t place = scanner.offset();
+  if (!is_digit(scanner.peek())) {
+    scanner.fail_expected(what);
     return 0;
   }
-  return result.bits;
+  return within(limit, Evaluator(scanner).literal(), scanner, place, what);
 }
 
 }  // namespace warpbook::device::ptx

@@ -31,4 +31,7 @@ Constant read_integer(Scanner& scanner, std::string_view what);
 /// Takes an integer constant expression of 0 to `limit`; fails outside.
 std::uint64_t read_count(Scanner& scanner, std::string_view what, std::uint64_t limit);
 
+/// The same of a number by itself: 12, 0xc, 014 or 0b1100.
+std::uint64_t read_plain_count(Scanner& scanner, std::string_view what, std::uint64_t limit);
+
 }  // namespace warpbook::device::ptx

@@ -156,8 +156,8 @@ void Parser::declare_register(const Declaration& declaration, std::string_view n
   }
   bool added = false;
   if (scanner_.accept('<')) {
-    const std::uint64_t count =
-        plain_number("the number of registers");  // in an expression > would compare
+    // In an expression > would compare.
+    const std::uint64_t count = read_plain_count(scanner_, "the number of registers", 0xffffffff);
     scanner_.expect('>', "after the number of registers");
     added = ranges_.declare(name, kRange, static_cast<std::uint32_t>(range_list_.size()));
     range_list_.push_back({count, declaration.type, lanes});

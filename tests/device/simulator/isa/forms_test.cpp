@@ -178,6 +178,7 @@ TEST_CASE("jump tables and exits part the lanes", "[device]") {
       [](std::uint32_t i) { return i % 4 == 1   ? 20u
                                    : i % 4 == 3 ? 30u
                                                 : 10u; });
+  check_all("T: .branchtargets A, B;\nmov.u32 %r, 1;\nbrx.idx 1, T;\nA: mov.u32 %r, 10;\nB:\n", 1);
   check_each("setp.gt.u32 %p0, %i, 40;\n@%p0 exit;\nmov.u32 %r, 1;\n",
              [](std::uint32_t i) { return i > 40 ? 0u : 1u; });
   check_each("setp.gt.u32 %p0, %i, 40;\n@%p0 ret.uni;\nmov.u32 %r, 1;\n",

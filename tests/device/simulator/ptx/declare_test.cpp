@@ -135,7 +135,7 @@ TEST_CASE("an external variable may be defined later", "[ptx]") {
 TEST_CASE("of a range only the registers that are named come to be", "[ptx]") {
   const Module module = parsed_kernel(R"(
   .reg .b32 %r<4000000000>;
-  .reg .pred %p<2>;
+  .reg .pred %p<0x2>;
   .reg .f32 x, y;
   .reg .v4 .f32 V;
   .reg .b16 %r1<5>;

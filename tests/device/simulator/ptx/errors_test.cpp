@@ -136,8 +136,9 @@ TEST_CASE("a broken statement says what was expected", "[ptx]") {
   CHECK(failure_in_kernel("  .reg .b32 %r<-1>;") ==
         "6:16 expected the number of registers, found '-'");
   CHECK(failure_in_kernel("  .reg .b32 %r<9999999999>;") ==
-        "6:16 expected the number of registers, found '9999999999'");
+        "6:16 the number of registers must be 0 to 4294967295");
   CHECK(failure_in_kernel("  .reg .b32 %r<4>;\n  mov.b32 %r4, 0;") == "7:11 %r4 is not declared");
+  CHECK(failure_in_kernel("  .reg .b32 %r<010>;\n  mov.b32 %r8, 0;") == "7:11 %r8 is not declared");
   CHECK(failure_in_kernel("  .reg .b32 %r<4>;\n  mov.b32 %r01, 0;") == "7:11 %r01 is not declared");
   CHECK(failure_in_kernel("  .reg .b32 r;\n  mov.b32 r.q, 0;") == "7:12 a register has no part .q");
   CHECK(failure_in_kernel("L: ret;\nL: ret;") == "7:1 the label L stands twice");
