@@ -151,7 +151,7 @@ TEST_CASE("Memory spaces: a coefficient's way is that of the memory which the ke
   using enum Box;
   CHECK(through("registers") == std::vector{global, l2, l1, registers, registers});
   CHECK(through("global") == std::vector{global, l2, l1, registers, registers});
-  CHECK(through("local") == std::vector{global, l2, l1, registers, l1, registers, registers});
+  CHECK(through("local") == std::vector{global, l2, l1, registers, local, registers, registers});
   CHECK(through("shared") == std::vector{global, l2, l1, registers, shared, registers, registers});
   CHECK(through("constant") == std::vector{constant, l2, constant_cache, registers, registers});
   CHECK(through("texture") == std::vector{texture, l2, l1, registers, registers});
@@ -166,7 +166,7 @@ TEST_CASE("Memory spaces: a sample's way does not change with where the coeffici
   // But a ring keeps the samples themselves in local memory.
   using enum Box;
   CHECK(way(run({}, variant("ring"))) ==
-        std::vector{global, l2, l1, registers, l1, registers, registers});
+        std::vector{global, l2, l1, registers, local, registers, registers});
 }
 
 TEST_CASE("Memory spaces: each step of the way names the line that does it") {
