@@ -1,4 +1,6 @@
 // What the checkers say, word by word, and what the counters count.
+#include <fmt/format.h>
+
 #include "tests/device/simulator/machine/ptx_bench.hpp"
 
 namespace warpbook::device::tests::findings_test {
