@@ -17,16 +17,16 @@ void drop_trailing_zeros(std::string& digits) {
 
 /// "-5", "12.5", "1e-7", "1,024", "-inf", "nan"; also with a comma behind it.
 bool is_number(std::string_view word) {
-  static constexpr std::string_view digits = "0123456789";
+  constexpr std::string_view kDigits = "0123456789";
   if (word.starts_with('-')) word.remove_prefix(1);
   if (word == "inf" || word == "nan") return true;
-  if (word.empty() || digits.find(word.front()) == std::string_view::npos) return false;
+  if (word.empty() || kDigits.find(word.front()) == std::string_view::npos) return false;
   const std::size_t rest = word.find_first_not_of("0123456789.,");
   if (rest == std::string_view::npos) return true;
   if (word[rest] != 'e') return false;
   word.remove_prefix(rest + 1);
   if (word.starts_with('-') || word.starts_with('+')) word.remove_prefix(1);
-  return !word.empty() && word.find_first_not_of(digits) == std::string_view::npos;
+  return !word.empty() && word.find_first_not_of(kDigits) == std::string_view::npos;
 }
 
 }  // namespace

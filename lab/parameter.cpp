@@ -26,10 +26,10 @@ std::string names_of(std::span<const Parameter> parameters) {
 
 /// What was copied from a figure may have minus signs.
 std::string with_hyphens(std::string_view text) {
-  static constexpr std::string_view minus = "−";
+  constexpr std::string_view kMinus = "−";
   std::string typed(text);
-  for (std::size_t at = typed.find(minus); at != std::string::npos; at = typed.find(minus, at))
-    typed.replace(at, minus.size(), "-");
+  for (std::size_t at = typed.find(kMinus); at != std::string::npos; at = typed.find(kMinus, at))
+    typed.replace(at, kMinus.size(), "-");
   return typed;
 }
 

@@ -102,9 +102,8 @@ class RequestDrawing {
   }
 
   void place_on_axis(const SectorAxis& axis) {
-    const std::uint64_t marked = axis.count / 4;
-    const auto count = static_cast<double>(axis.count),
-               partings = static_cast<double>(axis.count / kSectorsALine - 1);
+    const std::uint64_t marked = axis.count / 4, lines = axis.count / kSectorsALine;
+    const auto count = static_cast<double>(axis.count), partings = static_cast<double>(lines - 1);
     const double line_parted = kLineParted * kAxisSectors / count,
                  each = (made_.width - line_parted * partings) / count;
     double x = 0;
