@@ -33,11 +33,9 @@ Frame::Frame(std::uint32_t bytes)
 
 void LaunchState::stop(Error why, std::uint64_t block) {
   std::lock_guard lock(mutex);
-  if (!error || block < error_block) {
-    error = std::move(why);
-    error_block = block;
-  }
-  stopping.store(true, std::memory_order_relaxed);
+  if (stopped(block)) return;
+  error = std::move(why);
+  first_stopped.store(block, std::memory_order_relaxed);
 }
 
 Worker::Worker(LaunchState& state)
@@ -303,7 +301,7 @@ bool Worker::due(const CodeBlock* running) {
         executed_ + std::clamp<std::uint64_t>(
                         (budget.thread_instructions - before) / launch.workers, 1, kCheckEvery);
   }
-  if (launch.stopping.load(std::memory_order_relaxed)) return true;
+  if (stopped()) return true;
   if (launch.request.stop.stop_requested()) {
     stop(Error{ErrorCode::cancelled, {}, {}});
     return true;

@@ -107,7 +107,7 @@ bool Worker::call(WarpState& warp, Fragment& f, const CodeBlock& b) {
   if (d.external != isa::External::none) {
     external(warp, f, d, b);
     f.block = b.next;
-    return !launch.stopping.load(std::memory_order_relaxed);
+    return !stopped();
   }
   if (d.function != kNone) return enter_function(warp, f, d.function, d, b.next);
   // Through a register: one target after the other.

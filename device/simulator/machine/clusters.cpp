@@ -29,13 +29,28 @@ std::uint64_t block_of_unit(const LaunchFacts& f, std::uint64_t unit, std::uint3
 
 }  // namespace
 
+/// The number of the next unit to run, `launch.units` where none is left. Several are claimed at a time: what neighbours
+/// write lies together, and its cache lines then stay with one core. No two workers run what waits for another's blocks
+/// (Code::order_matters), so none is kept from what it waits for.
+std::uint64_t Worker::claim_unit() {
+  if (next_unit_ == claimed_end_) {
+    next_unit_ = std::min(launch.next_unit.fetch_add(launch.units_a_claim), launch.units);
+    claimed_end_ = std::min(next_unit_ + launch.units_a_claim, launch.units);
+  }
+  return next_unit_ == claimed_end_ ? launch.units : next_unit_++;
+}
+
 /// Makes the next cluster (or block) resident; false where there is none, or no room for it.
 bool Worker::take_unit(std::vector<std::unique_ptr<BlockState>>& resident, std::uint64_t limit) {
   const std::uint32_t count = launch.unit_blocks;
   if (!resident.empty() && resident.size() + count > limit) return false;
-  const std::uint64_t next = launch.next_unit.fetch_add(1);
+  const std::uint64_t next = claim_unit();
   if (next >= launch.units) return false;
   const std::uint64_t unit = launch.order.empty() ? next : launch.order[next];
+  const auto block_at = [&](std::uint32_t rank) {
+    return count == 1 ? unit : block_of_unit(launch.facts, unit, rank);
+  };
+  if (launch.stopped(block_at(0))) return false;
   std::shared_ptr<ClusterState> cluster;
   if (count > 1 || code_.uses_cluster) {
     cluster = std::make_shared<ClusterState>();
@@ -46,7 +61,7 @@ bool Worker::take_unit(std::vector<std::unique_ptr<BlockState>>& resident, std::
   if (cluster) cluster->blocks.resize(count);
   // The last one that becomes resident runs first.
   for (std::uint32_t rank = count; rank-- > 0;) {
-    auto block = begin_block(count == 1 ? unit : block_of_unit(launch.facts, unit, rank));
+    auto block = begin_block(block_at(rank));
     block->cluster = cluster;
     block->cluster_rank = rank;
     if (cluster) cluster->blocks[rank] = block.get();

@@ -19,6 +19,8 @@ constexpr std::uint64_t kWorkspaceBytes = 64;
 constexpr std::uint32_t kReservedShared =
     1024;                                    ///< bytes of shared memory that libraries may count on
 constexpr std::uint64_t kBlocksAWorker = 4;  ///< fewer do not pay for a thread
+constexpr std::uint64_t kClaims = 32;  ///< a worker's, at least: none waits long for another's last
+constexpr std::uint64_t kMostAClaim = 16;  ///< more bring nothing (bench_simulator, two workers)
 
 std::uint32_t round_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
@@ -211,6 +213,8 @@ Expected<LaunchRecord> run(const RunRequest& request) {
       std::swap(state.order[i - 1], state.order[random() % i]);
   }
   state.workers = workers_for(request, code, state.units);
+  state.units_a_claim =
+      std::clamp<std::uint64_t>(state.units / (kClaims * state.workers), 1, kMostAClaim);
 
   std::vector<std::unique_ptr<Worker>> workers;
   for (std::uint32_t w = 0; w < state.workers; ++w) {

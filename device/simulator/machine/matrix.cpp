@@ -204,7 +204,7 @@ bool Worker::sync_matrix(WarpState& warp, Fragment& f, const CodeBlock& b) {
   f.members = ~0u;
   f.waiting = Waiting::lanes;
   settle_syncs(warp);
-  return !launch.stopping.load(std::memory_order_relaxed);
+  return !stopped();
 }
 
 /// All lanes of the warp that have not exited wait at one matrix instruction.
@@ -236,7 +236,7 @@ void Worker::finish_matrix(WarpState& warp, std::uint32_t key) {
     incomplete(warp, fmt::format("{} of its lanes have exited", std::popcount(~here)), b);
   }
   // After an error the warp ends before its next block of code.
-  if (launch.stopping.load(std::memory_order_relaxed)) next_check_ = 0;
+  if (stopped()) next_check_ = 0;
 }
 
 }  // namespace warpbook::device

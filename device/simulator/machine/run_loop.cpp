@@ -258,7 +258,6 @@ void Worker::run_blocks() {
   const bool exact = !Policy::kPermute && !code_.uses_async && launch.workers == 1;
   bool expired = false;
   for (;;) {
-    if (launch.stopping.load(std::memory_order_relaxed)) return;
     const bool started = take_unit(resident, limit);
     if (resident.empty()) return;
     fresh += started;

@@ -29,8 +29,9 @@ struct LaunchState {
   std::uint64_t units = 0;  ///< blocks / blocks of a cluster
   std::uint32_t unit_blocks = 1;
   std::uint32_t workers = 1;
-  std::uint32_t local_stride = 0;  ///< bytes of local memory a thread
-  std::uint32_t frames_bytes = 0;  ///< of them for functions' own variables; alloca has the rest
+  std::uint64_t units_a_claim = 1;  ///< a worker takes so many at a time
+  std::uint32_t local_stride = 0;   ///< bytes of local memory a thread
+  std::uint32_t frames_bytes = 0;   ///< of them for functions' own variables; alloca has the rest
   std::vector<std::uint32_t> tid[3];
   std::vector<std::uint64_t> order;  ///< of units, with a seed; empty: as they are numbered
   std::chrono::steady_clock::time_point begin;
@@ -40,13 +41,15 @@ struct LaunchState {
   std::atomic<std::uint64_t> finished{0};
   std::atomic<std::uint64_t> executed{0};  ///< thread instructions, brought up to date now and then
   std::atomic<std::uint64_t> output_bytes{0};
-  std::atomic<bool> stopping{false};
+  /// This block and those behind it need not run: an error of it ends the launch. All before it still do, for theirs.
+  std::atomic<std::uint64_t> first_stopped{~std::uint64_t{0}};
   alignas(64) std::mutex mutex;
-  std::optional<Error> error;  ///< what stopped the launch
-  std::uint64_t error_block = ~std::uint64_t{0};
+  std::optional<Error> error;  ///< what stopped the launch: the one of the lowest block
 
-  /// Stops all workers. Of several errors the one of the lowest block stands.
   void stop(Error why, std::uint64_t block);
+  [[nodiscard]] bool stopped(std::uint64_t block) const {
+    return first_stopped.load(std::memory_order_relaxed) <= block;
+  }
 };
 
 /// Run-time choices that cost nothing where they are not made.
@@ -79,6 +82,7 @@ class Worker {
     return context.warp_index * kLanes + static_cast<std::uint32_t>(lane);
   }
   void stop(Error why);
+  [[nodiscard]] bool stopped() const { return launch.stopped(context.block_index); }
   [[nodiscard]] const isa::Code& code() const { return code_; }
 
  private:
@@ -112,6 +116,7 @@ class Worker {
   [[nodiscard]] std::uint64_t block_bytes() const;  ///< of the host, for a block that is under way
   void end_block(BlockState& block);
   // Units of blocks that run together (clusters.cpp).
+  std::uint64_t claim_unit();
   bool take_unit(std::vector<std::unique_ptr<BlockState>>& resident, std::uint64_t limit);
   void retire(std::vector<std::unique_ptr<BlockState>>& resident, std::size_t index);
   void begin_warp(BlockState& block, WarpState& warp);
@@ -179,6 +184,7 @@ class Worker {
       free_frames_;                             ///< by function: their constants are in place
   std::vector<std::unique_ptr<Frame>> frames_;  ///< in use
   std::vector<std::unique_ptr<BlockState>> spares_;
+  std::uint64_t next_unit_ = 0, claimed_end_ = 0;  ///< units claimed and not yet run
   std::uint32_t foreseen_ = 0;  ///< initcheck: lanes whose result will be undefined (foresee)
   std::uint64_t executed_ = 0, next_check_ = 0, reported_ = 0;
   std::uint64_t frame_bytes_ = 0;

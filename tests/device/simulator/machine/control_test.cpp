@@ -123,6 +123,34 @@ write:
   }
 }
 
+TEST_CASE("of many blocks that fail the first is named, whoever runs it", "[device]") {
+  PtxBench bench(R"(
+.visible .entry k(.param .u32 n) {
+  .reg .pred %p; .reg .b32 %r<4>;
+  ld.param.u32 %r0, [n];
+  mov.u32 %r1, %ctaid.x;
+  mov.u32 %r2, 300;
+round:
+  sub.u32 %r2, %r2, 1;
+  setp.ne.u32 %p, %r2, 0;
+  @%p bra round;
+  setp.ge.u32 %p, %r1, %r0;
+  @%p trap;
+  ret;
+})");
+  for (const std::uint32_t workers : {1u, 2u, 5u}) {
+    for (const std::uint32_t failing : {0u, 7u, 500u}) {
+      CAPTURE(workers, failing);
+      bench.request.workers = workers;
+      const LaunchRecord record = bench.launch({2001, 1, 1}, {32, 1, 1}, failing);
+      CHECK(record.workers == workers);
+      REQUIRE(record.error);
+      CHECK(record.error->code == ErrorCode::trap);
+      CHECK(record.error->arguments[1].second == std::to_string(failing));
+    }
+  }
+}
+
 TEST_CASE("lanes that parted meet again after the branch", "[device]") {
   PtxBench bench(R"(
 .visible .entry k(.param .u64 out) {

@@ -191,14 +191,15 @@ loop:
 )" + add + R"(
 done: ret;
 })");
-  const Pointer x = bench.buffer<std::uint32_t>("x", {0}), y = bench.room<std::uint32_t>("y", 5000);
+  const Pointer x = bench.buffer<std::uint32_t>("x", {0}),
+                y = bench.room<std::uint32_t>("y", 96'200);
   std::optional<LaunchRecord> first;
   std::uint32_t sum = 0;
   for (const std::uint32_t workers : {1u, 2u, 5u}) {
     CAPTURE(workers);
     REQUIRE(bench.memory->fill(x, std::byte{0}, 4));
     bench.request.workers = workers;
-    LaunchRecord record = bench.good({53, 1, 1}, {96, 1, 1}, x, y, std::uint32_t{5000});
+    LaunchRecord record = bench.good({1003, 1, 1}, {96, 1, 1}, x, y, std::uint32_t{96'200});
     CHECK(record.workers == workers);
     if (!first) {
       first = record;
