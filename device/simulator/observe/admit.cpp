@@ -188,7 +188,7 @@ std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address
       report_access(o, c, *wrong, i, space, kind, address[i], bytes, size);
     }
   }
-  if (good == 0) return 0;
+  if (good == 0 || space == Space::param) return good;  // nothing is kept of parameters
   AccessTally& t = c.tallies[o.memo];
   AccessMemo& m = c.memos[o.memo];
   const auto lanes = static_cast<std::uint32_t>(std::popcount(good));
@@ -197,7 +197,6 @@ std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address
     t.local_lanes += lanes;
     return good;
   }
-  if (space == Space::param) return good;
   // Generic operations meet several spaces, whose memos would chase each other; only global ones are kept for them, and
   // those alone are asked for before the space is known.
   // Nor for atomic ones, whose lanes go one by one anyway.
