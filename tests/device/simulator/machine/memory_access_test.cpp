@@ -167,6 +167,19 @@ TEST_CASE("atomic operations act lane by lane and give the old value", "[device]
   }
 }
 
+TEST_CASE("a kernel may read nothing but its parameters, several elements at a time", "[device]") {
+  // Nothing else is accessed, so nothing is remembered of any access (found by the fuzzer).
+  PtxBench bench(R"(
+.visible .entry k(.param .align 16 .b8 p[64]) {
+  .reg .b64 %a, %b;
+  ld.param::func.v2.u64 {%a, %b}, [p+16];
+  ret;
+})");
+  const LaunchRecord record = bench.good({1, 1, 1}, {40, 1, 1}, std::array<std::uint64_t, 8>{});
+  CHECK(record.total.thread_instructions == 80);
+  CHECK(record.total.global_requests == 0);
+}
+
 TEST_CASE("any number of workers gives the same memory and the same counters", "[device]") {
   // NVRTC writes the second where the source drops the old value.
   const std::string add = GENERATE(as<std::string>(), "red.global.add.u32 [%d0], %r6;",
