@@ -52,7 +52,7 @@ void run_kernel(const std::shared_ptr<const Image>& image, const KernelInfo& ker
   request.budget.thread_instructions = 20'000;
   request.budget.output_bytes = 4096;
   request.budget.memory_bytes = 16u << 20;
-  request.budget.seconds = 1;
+  request.budget.seconds = 0.1;
   request.observe.trace_accesses = 64;
   const auto record = run(request);
   if (record && record->output.size() > request.budget.output_bytes) fail("too much output");
