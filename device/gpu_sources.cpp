@@ -21,7 +21,7 @@ constexpr std::array<Source, 11> kSources{
      {"RTX 4090", "Ada whitepaper v2.02, GeForce RTX 4090"},
      {"L4", "L4 product brief (PB-11316-001) and Ada whitepaper v2.02"},
      {"H100 SXM", "H100 data sheet and H100 whitepaper"},
-     {"H200", "H200 data sheet and H100 whitepaper"}}};
+     {"H200", "H200 data sheet, H100 whitepaper, nvidia-smi"}}};
 
 }  // namespace
 

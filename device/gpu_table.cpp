@@ -98,10 +98,11 @@ const std::array<Properties, 11>& rows() {
       // 5,120 bits = 2,619 MHz.
       row("H100 SXM", kHopper, {132, 1980, 2619, 5120, 80 * kGiB, 50 * kMiB}),
       // H200 data sheet, SXM (141 GB, 4.8 TB/s, 67 TFLOPS: as many multiprocessors and as fast as
-      // the H100 SXM). Derived: six stacks of HBM3e are 6,144 bits, hence 3,125 MHz for that rate;
-      // all twelve memory controllers of GH100 are then in use, whose whole L2 the H100 whitepaper
-      // gives as 60 MB.
-      row("H200", kHopper, {132, 1980, 3125, 6144, 141'000'000'000ull, 60 * kMiB}),
+      // the H100 SXM). Six stacks of HBM3e are 6,144 bits; all twelve memory controllers of GH100 are
+      // then in use, whose whole L2 the H100 whitepaper gives as 60 MB. The driver runs the memory at
+      // 3,201 MHz, which is 4.9 TB/s (output of nvidia-smi in
+      // github.com/awslabs/amazon-eks-ami/pull/1985).
+      row("H200", kHopper, {132, 1980, 3201, 6144, 141'000'000'000ull, 60 * kMiB}),
   };
   return table;
 }

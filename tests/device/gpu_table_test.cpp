@@ -42,12 +42,19 @@ TEST_CASE("The memory clock and bus of each GPU give the bandwidth that NVIDIA s
       GENERATE(Stated{"T4", 320}, Stated{"RTX 2080 Ti", 616}, Stated{"A100 40GB", 1555},
                Stated{"A100 80GB", 2039}, Stated{"RTX 3090", 936}, Stated{"RTX 4090", 1008},
                Stated{"RTX 3080", 760}, Stated{"RTX A6000", 768}, Stated{"L4", 300},
-               Stated{"H100 SXM", 3350}, Stated{"H200", 4800});
+               Stated{"H100 SXM", 3350});
   CAPTURE(stated.gpu);
   const Properties* gpu = find_gpu(stated.gpu);
   REQUIRE(gpu);
   const double rate = 2.0 * gpu->memory_clock_khz * 1e3 * gpu->memory_bus_bits / 8 / 1e9;
   CHECK_THAT(rate, Catch::Matchers::WithinRel(stated.gigabytes_a_second, 0.005));
+}
+
+TEST_CASE("An H200's memory runs as fast as its driver says, a little faster than its data sheet") {
+  const Properties& gpu = *find_gpu("H200");
+  CHECK(gpu.memory_clock_khz == 3'201'000);
+  const double rate = 2.0 * gpu.memory_clock_khz * 1e3 * gpu.memory_bus_bits / 8 / 1e9;
+  CHECK_THAT(rate, Catch::Matchers::WithinRel(4800, 0.03));
 }
 
 TEST_CASE("A GPU is found as people write its name") {
