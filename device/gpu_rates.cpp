@@ -15,7 +15,18 @@
 // L2: GA106 gives 1,276 GB/s from six controllers (YKTian, 1.1), which is 128 bytes a clock for each controller of 32 bits, and
 // github.com/smallscientist1/cuda_microbenchmark, analysis_RTX4090.md, finds the same for the 4090 (1,536 bytes a clock of 12);
 // so all boards with GDDR are taken. A100 and H100: "5.x TB/s" (github.com/RRZE-HPC/gpu-benches, README.md, gpu-l2-cache), taken
-// as 5.5.
+// as 5.5; an H200 has six stacks, and the slices of six.
+//
+// A slice of L2 takes one request a clock, of whatever size, and has 64 bytes a clock (A100 whitepaper: 5,120 bytes a clock, 80
+// slices). Writes down the columns take Turing's T4 twice as long for each controller as they take GA10x, as if its slices were half
+// as many and twice as wide (published.toml); an RTX 2080 Ti's, held back, are foretold within 15 % so. An RTX 2060's are faster, by
+// a fifth, at 4096 words a row, and slower at 8192 (R100001/.../array_add/BenchResults/BenchResults2060.md).
+//
+// Writes to DRAM. On H100 and H200 BabelStream's sum of products, which only reads, has a tenth more bandwidth than its copy
+// (published.toml, the fitted half). GDDR6 has no room for check bits beside the data: a board with ECC keeps them among it, in one
+// sixteenth of its memory (docs.nvidia.com/igx/user-guide/latest/HW/dram-ecc.html describes it as inline ECC). Of the table's boards
+// those are T4 and L4: nvidia-smi shows 15,360 of the one's 16,384 MiB, and 23,034 of the other's 24,576. What that costs is the T4's:
+// 91 % of the rated bandwidth where it only reads, 79 % where a third is written, 73 % where half is (published.toml, its report).
 #include "device/gpu_rates.hpp"
 
 namespace warpbook::device {
@@ -23,7 +34,9 @@ namespace {
 
 constexpr double kL2BytesOfController = 128;
 constexpr double kControllerBits = 32;
-constexpr double kL2RateOfHbm = 5.5e12;  // bytes a second
+constexpr double kL2RateOfHbm = 5.5e12;  // bytes a second, of five stacks
+constexpr double kHbmBits = 5120;
+constexpr double kWriteOfHbm3 = 1.1, kWriteWithInlineEcc = 1.45;
 
 GpuRates turing() {
   GpuRates r;
@@ -36,6 +49,7 @@ GpuRates turing() {
   r.shared_bytes = 64;
   r.l1_bytes = 64;
   r.l1_kib = 96;
+  r.l2_request = 128;
   r.shared_latency = 24;
   r.l1_latency = 33;
   r.l2_latency = 212;
@@ -92,6 +106,7 @@ GpuRates hopper() {
   r.tensor_half = 2048;
   r.tensor_single = 1024;
   r.l1_kib = 256;
+  r.dram_write = kWriteOfHbm3;
   r.shared_latency = 28.6;
   r.l1_latency = 40;
   r.l2_latency = 281;
@@ -111,8 +126,10 @@ GpuRates of_architecture(int capability) {
 GpuRates rates_of(const Properties& gpu) {
   GpuRates rates = of_architecture(gpu.compute_capability);
   const bool hbm = gpu.compute_capability == 80 || gpu.compute_capability == 90;
-  rates.l2_bytes = hbm ? kL2RateOfHbm / (gpu.clock_khz * 1e3)
+  rates.l2_bytes = hbm ? kL2RateOfHbm * gpu.memory_bus_bits / kHbmBits / (gpu.clock_khz * 1e3)
                        : kL2BytesOfController * gpu.memory_bus_bits / kControllerBits;
+  const bool inline_ecc = gpu.name.ends_with("T4") || gpu.name.ends_with("L4");  // also "Tesla T4"
+  if (inline_ecc) rates.dram_write = kWriteWithInlineEcc;
   return rates;
 }
 

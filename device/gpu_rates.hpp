@@ -26,6 +26,8 @@ struct GpuRates {
   double texels = 4;            ///< lanes of texture fetches
   std::uint32_t l1_kib = 0;     ///< of L1 and shared memory together
   double l2_bytes = 0;          ///< of the whole GPU in a clock
+  double l2_request = 64;       ///< of these, what a request for sectors of one line takes at least
+  double dram_write = 1;        ///< what a byte takes DRAM to write, as a multiple of one read
   // Clocks from issue to use.
   double shared_latency = 0, l1_latency = 0, l2_latency = 0, dram_latency = 0;
 };

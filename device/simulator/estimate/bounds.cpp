@@ -82,11 +82,15 @@ double l1_bound(const GpuModel& model, const Demand& demand) {
 }
 
 double l2_bound(const GpuModel& model, const Demand& demand) {
-  return demand.l2_bytes / (model.rates.l2_bytes * model.clock() * model.calibration.l2);
+  return std::max(demand.l2_bytes, demand.l2_busy) /
+         (model.rates.l2_bytes * model.clock() * model.calibration.l2);
 }
 
 double dram_bound(const GpuModel& model, const Demand& demand) {
-  return demand.dram_bytes / (memory_rate(model.gpu) * model.calibration.dram);
+  const Calibration& c = model.calibration;
+  const double busy = demand.dram_bytes + demand.dram_written * (model.rates.dram_write - 1) +
+                      demand.dram_pieces * c.dram_piece;
+  return busy / (memory_rate(model.gpu) * c.dram);
 }
 
 double atomic_bound(const GpuModel& model, const Demand& demand) {

@@ -8,6 +8,35 @@ namespace {
 
 enum Level : std::uint8_t { kFromL1, kFromL2, kFromDram };
 
+/// Counts the runs of neighbouring lines among those of a round. A part of a line counts as that part of a run: its other parts are
+/// asked for soon after, and L2 gathers them.
+class Pieces {
+ public:
+  void add(std::uint64_t line, std::uint8_t sectors) {
+    lines_.push_back(line << 4 | sectors);
+    sectors_ += static_cast<std::uint32_t>(std::popcount(sectors));
+  }
+  void end_round() {
+    std::ranges::sort(lines_);
+    double run = 0;  // sectors
+    for (std::size_t k = 0; k < lines_.size(); ++k) {
+      run += std::popcount(lines_[k] & 0xf);
+      if (k + 1 < lines_.size() && (lines_[k + 1] >> 4) - (lines_[k] >> 4) <= 1) continue;
+      pieces_ += std::min(1.0, run * kSectorBytes / kLineBytes);
+      run = 0;
+    }
+    lines_.clear();
+  }
+  [[nodiscard]] double for_each_sector() const {
+    return sectors_ == 0 ? 0 : pieces_ / static_cast<double>(sectors_);
+  }
+
+ private:
+  std::vector<std::uint64_t> lines_;  ///< with their sectors, as touches are
+  double pieces_ = 0;
+  std::uint64_t sectors_ = 0;
+};
+
 }  // namespace
 
 SectoredCache::SectoredCache(std::uint64_t bytes)
@@ -75,6 +104,7 @@ CacheTotals play(const Traffic& traffic, std::uint64_t l1_bytes, std::uint64_t l
   std::vector<SectoredCache> l1(sampled, SectoredCache(l1_bytes));
   SectoredCache l2(l2_bytes * sampled / std::max(sampled, multiprocessors));
   std::uint64_t written = 0;
+  Pieces read, stored;
   std::vector<std::uint32_t> active(traffic.warps.size());
   for (std::uint32_t w = 0; w < active.size(); ++w) active[w] = w;
 
@@ -94,7 +124,11 @@ CacheTotals play(const Traffic& traffic, std::uint64_t l1_bytes, std::uint64_t l
         const auto sectors = static_cast<std::uint8_t>(touch & 0xf);
         if (request.kind != AccessKind::load) {
           const auto behind = l2.touch(line, sectors, round, true);
-          if (behind.missing != 0) l2.came_from(line, kFromL2);
+          if (behind.missing != 0) {
+            l2.came_from(line, kFromL2);
+            stored.add(line, behind.missing);
+          }
+          ++s.l2_lines;
           s.written += static_cast<std::uint32_t>(std::popcount(sectors));
           written += static_cast<std::uint32_t>(std::popcount(sectors));
           farthest = std::max<std::uint8_t>(farthest, kFromL2);
@@ -107,11 +141,13 @@ CacheTotals play(const Traffic& traffic, std::uint64_t l1_bytes, std::uint64_t l
           continue;
         }
         s.l1_missed += static_cast<std::uint32_t>(std::popcount(first.missing));
+        ++s.l2_lines;
         const auto second = l2.touch(line, first.missing, round);
         std::uint8_t from = kFromL2;
         if (second.missing != 0) {
           s.l2_missed += static_cast<std::uint32_t>(std::popcount(second.missing));
           l2.came_from(line, kFromDram);
+          read.add(line, second.missing);
           from = kFromDram;
         } else if (second.filled == round) {
           from = std::max<std::uint8_t>(kFromL2, second.level);
@@ -124,7 +160,11 @@ CacheTotals play(const Traffic& traffic, std::uint64_t l1_bytes, std::uint64_t l
       r.l2 += farthest == kFromL2;
       r.dram += farthest == kFromDram;
     }
+    read.end_round();
+    stored.end_round();
   }
+  totals.read_pieces = read.for_each_sector();
+  totals.write_pieces = stored.for_each_sector();
   if (written != 0)
     totals.written_back =
         static_cast<double>(l2.evicted_dirty() + l2.dirty()) / static_cast<double>(written);

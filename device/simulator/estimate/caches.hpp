@@ -58,9 +58,13 @@ struct CacheTotals {
     std::uint64_t requests = 0;
     std::uint64_t asked = 0, l1_missed = 0, l2_missed = 0;  ///< of loads
     std::uint64_t written = 0;                              ///< stores and atomics, at L2
+    std::uint64_t l2_lines = 0;                             ///< requests to L2, one a line
   };
   std::vector<Sectors> sectors;
   double written_back = 1;  ///< sectors that go to DRAM for each sector written at L2
+  /// Runs of neighbouring lines that one round moves, for each sector that is read from DRAM, and for each that is written for the
+  /// first time.
+  double read_pieces = 0, write_pieces = 0;
 };
 
 /// Plays the sample back: every warp its next request, round by round, as if all went at one speed. A line that was asked for in

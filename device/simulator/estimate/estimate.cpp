@@ -64,12 +64,13 @@ class Latencies {
 };
 
 struct MemoryDemand {
-  double shared_wavefronts = 0, l1_lines = 0, l1_bytes = 0, l2_bytes = 0, dram_read = 0,
-         written = 0, atomics = 0, loads_asked = 0, l1_missed = 0, l2_missed = 0;
+  double shared_wavefronts = 0, l1_lines = 0, l1_bytes = 0, l2_bytes = 0, l2_busy = 0,
+         dram_read = 0, written = 0, atomics = 0, loads_asked = 0, l1_missed = 0, l2_missed = 0;
 };
 
 /// Of the whole launch: each instruction's sample, as often as the launch executed it.
-MemoryDemand memory_of(const LaunchFindings& launch, const CacheTotals& caches) {
+MemoryDemand memory_of(const GpuModel& model, const LaunchFindings& launch,
+                       const CacheTotals& caches) {
   MemoryDemand m;
   for (std::size_t k = 0; k < launch.code.instructions.size(); ++k) {
     const Counters& c = launch.record.instructions[k].counters;
@@ -90,6 +91,7 @@ MemoryDemand memory_of(const LaunchFindings& launch, const CacheTotals& caches) 
       m.l1_lines += static_cast<double>(c.global_sectors) / 4;
       m.l1_bytes += static_cast<double>(c.global_bytes_asked);
       m.l2_bytes += bytes;
+      m.l2_busy += bytes;
       (launch.code.instructions[k].load ? m.dram_read : m.written) += bytes;
       continue;
     }
@@ -104,7 +106,10 @@ MemoryDemand memory_of(const LaunchFindings& launch, const CacheTotals& caches) 
     m.loads_asked += kept * static_cast<double>(s.asked);
     m.l1_missed += kept * static_cast<double>(s.l1_missed);
     m.l2_missed += kept * static_cast<double>(s.l2_missed);
-    m.l2_bytes += kept * static_cast<double>(s.l1_missed + s.written);
+    const auto at_l2 = static_cast<double>(s.l1_missed + s.written);
+    m.l2_bytes += kept * at_l2;
+    m.l2_busy += kept * std::max(at_l2, static_cast<double>(s.l2_lines) * model.rates.l2_request /
+                                            kSectorBytes);
     m.dram_read += kept * static_cast<double>(s.l2_missed);
     m.written += kept * static_cast<double>(s.written);
   }
@@ -144,15 +149,19 @@ Demand demand_of(const GpuModel& model, const LaunchFindings& launch, const Cach
   d.tensor_half = scale * tensor.half;
   d.tensor_single = scale * tensor.single;
 
-  const MemoryDemand m = memory_of(launch, caches);
+  const MemoryDemand m = memory_of(model, launch, caches);
   d.shared_wavefronts = scale * m.shared_wavefronts;
   d.l1_lines = scale * m.l1_lines;
   d.l1_bytes = scale * m.l1_bytes;
   d.l2_bytes = scale * m.l2_bytes;
+  d.l2_busy = scale * m.l2_busy;
   // What is written stays in L2 until something pushes it out.
   const double written_back = scale * m.written * caches.written_back;
-  d.dram_bytes = scale * m.dram_read +
-                 (written_back > static_cast<double>(model.gpu.l2_bytes) ? written_back : 0);
+  if (written_back > static_cast<double>(model.gpu.l2_bytes)) d.dram_written = written_back;
+  d.dram_bytes = scale * m.dram_read + d.dram_written;
+  d.dram_pieces =
+      (scale * m.dram_read * caches.read_pieces + d.dram_written * caches.write_pieces) /
+      kSectorBytes;
   d.atomics = scale * m.atomics;
   d.hottest_atomics = static_cast<double>(launch.traffic.hottest_atomics) *
                       static_cast<double>(launch.blocks) /
@@ -164,7 +173,7 @@ Estimate estimate(const GpuModel& model, const LaunchFindings& launch) {
   const CacheTotals caches = play(launch.traffic, l1_bytes_of(model, launch), model.gpu.l2_bytes,
                                   model.gpu.multiprocessors);
   const Demand demand = demand_of(model, launch, caches);
-  const MemoryDemand memory = memory_of(launch, caches);
+  const MemoryDemand memory = memory_of(model, launch, caches);
 
   Estimate e;
   e.bounds = bounds_of(model, demand);

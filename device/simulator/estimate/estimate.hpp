@@ -24,6 +24,9 @@ struct Demand {
   double l1_lines = 0;  ///< lines looked up
   double l1_bytes = 0;  ///< asked for by lanes, global and local
   double l2_bytes = 0, dram_bytes = 0;
+  double l2_busy = 0;          ///< bytes, small requests counted as what they keep L2 from
+  double dram_written = 0;     ///< of dram_bytes
+  double dram_pieces = 0;      ///< runs of neighbouring lines that DRAM moves one at a time
   double hottest_atomics = 0;  ///< operations on one address
   double atomics = 0;          ///< lanes
   double lonely_clocks = 0;    ///< of all warps, each alone on its scheduler

@@ -115,6 +115,52 @@ TEST_CASE("L2 and DRAM are bound by their bandwidth, however the blocks are spre
   CHECK_THAT(memory_rate(*find_gpu("A100 40GB")), WithinRel(1555.2e9, 1e-9));
 }
 
+TEST_CASE("small requests keep L2 busy for more than their bytes") {
+  Demand d = demand();
+  d.l2_bytes = 5.5e9;
+  d.l2_busy = 11e9;
+  CHECK_THAT(l2_bound(model(), d), WithinRel(2e-3, 1e-6));
+  d.l2_busy = 1e9;
+  CHECK_THAT(l2_bound(model(), d), WithinRel(1e-3, 1e-6));
+  CHECK(rates_of(*find_gpu("T4")).l2_request == 128);
+  CHECK(rates_of(*find_gpu("A100 40GB")).l2_request == 64);
+}
+
+TEST_CASE("DRAM takes longer for what is written, and for every piece") {
+  Demand d = demand();
+  d.dram_bytes = 1555.2e6;
+  d.dram_written = d.dram_bytes / 2;
+  GpuModel m = model();
+  m.rates.dram_write = 1.5;
+  CHECK_THAT(dram_bound(m, d), WithinRel(1.25e-3, 1e-6));
+  d.dram_pieces = 1555.2e6 / 128;
+  m.calibration.dram_piece = 64;
+  CHECK_THAT(dram_bound(m, d), WithinRel(1.75e-3, 1e-6));
+}
+
+TEST_CASE(
+    "T4 and L4, which keep ECC among their data, are the slowest writers, also by the driver's "
+    "names") {
+  const double slowest = rates_of(*find_gpu("T4")).dram_write;
+  for (const Properties& gpu : gpu_table()) {
+    CAPTURE(gpu.name);
+    const double write = rates_of(gpu).dram_write;
+    CHECK(write >= 1);
+    CHECK((write == slowest) == (gpu.name == "T4" || gpu.name == "L4"));
+    CHECK(write <= slowest);
+  }
+  for (const char* name : {"Tesla T4", "NVIDIA L4"}) {
+    Properties driver = *find_gpu(name);
+    driver.name = name;
+    CHECK(rates_of(driver).dram_write == slowest);
+  }
+}
+
+TEST_CASE("L2 has its share of every stack of HBM") {
+  const Properties &five = *find_gpu("H100 SXM"), &six = *find_gpu("H200");
+  CHECK_THAT(rates_of(six).l2_bytes, WithinRel(rates_of(five).l2_bytes * 6 / 5, 1e-9));
+}
+
 TEST_CASE("atomic operations on one address go one after another") {
   Demand d = demand();
   d.hottest_atomics = 1e6;

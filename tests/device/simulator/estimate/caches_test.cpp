@@ -106,6 +106,42 @@ TEST_CASE("stores go to L2, and to DRAM as often as their lines leave it") {
   CHECK(again.written_back == 0.25);
 }
 
+TEST_CASE("DRAM moves runs of neighbouring lines, those of a round at a time") {
+  const auto together =
+      play(traffic_of({warp_of(0, 0, {{5, kWhole}}), warp_of(0, 1, {{6, kWhole}})}), 1u << 14,
+           1u << 20, 1);
+  CHECK(together.read_pieces == 1.0 / 8);
+  const auto apart = play(traffic_of({warp_of(0, 0, {{5, kWhole}}), warp_of(0, 1, {{7, kWhole}})}),
+                          1u << 14, 1u << 20, 1);
+  CHECK(apart.read_pieces == 2.0 / 8);
+  CHECK(apart.write_pieces == 0);
+  // One after the other: two runs, though they are neighbours.
+  const auto later =
+      play(traffic_of({warp_of(0, 0, {{5, kWhole}, {6, kWhole}})}), 1u << 14, 1u << 20, 1);
+  CHECK(later.read_pieces == 2.0 / 8);
+  const auto stored =
+      play(traffic_of({warp_of(0, 0, {{5, kWhole}, {9, kWhole}, {9, kWhole}}, AccessKind::store)}),
+           1u << 14, 1u << 20, 1);
+  CHECK(stored.write_pieces == 2.0 / 8);  // what is there already is not moved again
+}
+
+TEST_CASE("parts of a line are parts of a run, whether they come together or not") {
+  const auto at_once =
+      play(traffic_of({warp_of(0, 0, {{5, 1}}), warp_of(0, 1, {{5, 2}})}), 1u << 14, 1u << 20, 1);
+  CHECK(at_once.read_pieces == 0.5 / 2);
+  const auto in_turn = play(traffic_of({warp_of(0, 0, {{5, 1}, {5, 2}})}), 1u << 14, 1u << 20, 1);
+  CHECK(in_turn.read_pieces == 0.5 / 2);
+}
+
+TEST_CASE("L2 gets a request for each line that L1 has not, and for each that is written") {
+  const auto loads =
+      play(traffic_of({warp_of(0, 0, {{5, 1}, {5, 1}, {5, 2}})}), 1u << 14, 1u << 20, 1);
+  CHECK(loads.sectors[0].l2_lines == 2);
+  const auto stores = play(traffic_of({warp_of(0, 0, {{5, 1}, {5, 1}, {6, 2}}, AccessKind::store)}),
+                           1u << 14, 1u << 20, 1);
+  CHECK(stores.sectors[0].l2_lines == 3);
+}
+
 TEST_CASE("L2 has the share of the multiprocessors that are sampled") {
   std::vector<std::pair<std::uint64_t, std::uint8_t>> touches;
   for (int pass = 0; pass < 2; ++pass) {

@@ -16,13 +16,17 @@
 
 namespace warpbook::device {
 
+inline constexpr double kLeastTau = 0.9;
+
 struct PublishedTiming {
-  std::size_t source = 0;  ///< in the order of the file; even ones fit, odd ones judge
-  bool later = false;      ///< found after the fit: it judges
+  std::size_t source = 0;  ///< in the order of the file
+  bool second = false;     ///< found after the first fit
+  bool fits =
+      false;  ///< its address is the first, third, fifth ... of those found so; else it judges
   std::string address, gpu, kernel;
   std::vector<std::int64_t> sizes;
   double seconds = 0;
-  [[nodiscard]] bool fits() const { return !later && source % 2 == 0; }
+  double least_tau = kLeastTau;  ///< of its ladder: how well the model is known to order it
 };
 
 /// Operations or bytes that the source's unit counts: by kernel and its sizes.
@@ -41,18 +45,26 @@ inline std::vector<PublishedTiming> read_published() {
   std::vector<PublishedTiming> timings;
   std::size_t number = 0;
   std::vector<std::pair<const toml::table*, bool>> sources;
-  for (const bool later : {false, true}) {
-    for (const toml::node& node : *file[later ? "later" : "source"].as_array())
-      sources.emplace_back(node.as_table(), later);
+  for (const bool second : {false, true}) {
+    for (const toml::node& node : *file[second ? "second" : "source"].as_array())
+      sources.emplace_back(node.as_table(), second);
   }
-  for (const auto& [table, later] : sources) {
+  std::string last;
+  bool fits = false, last_second = false;
+  for (const auto& [table, second] : sources) {
     const toml::table& source = *table;
+    const std::string address = *source["address"].value<std::string>();
+    fits = second != last_second || fits == (address == last);
+    last = address;
+    last_second = second;
     for (const toml::node& row : *source["timings"].as_array()) {
       const toml::table& t = *row.as_table();
       PublishedTiming timing;
       timing.source = number;
-      timing.later = later;
-      timing.address = *source["address"].value<std::string>();
+      timing.second = second;
+      timing.fits = fits;
+      timing.least_tau = source["least_tau"].value_or(kLeastTau);
+      timing.address = address;
       timing.gpu = *source["gpu"].value<std::string>();
       timing.kernel = *t["kernel"].value<std::string>();
       for (const toml::node& size : *t["sizes"].as_array())
@@ -62,7 +74,8 @@ inline std::vector<PublishedTiming> read_published() {
       if (unit == "ms" || unit == "us")
         timing.seconds = value * (unit == "ms" ? 1e-3 : 1e-6);
       else
-        timing.seconds = counted_work(timing.kernel, timing.sizes) / (value * 1e9);
+        timing.seconds =
+            counted_work(timing.kernel, timing.sizes) / (value * (unit == "TB/s" ? 1e12 : 1e9));
       timings.push_back(std::move(timing));
     }
     ++number;
@@ -201,6 +214,13 @@ class PublishedBench {
       s.block = {1024, 1, 1};
       s.grid = {t.sizes.size() > 1 ? static_cast<std::uint32_t>(t.sizes[1]) : parts(n, 1024), 1, 1};
       if (kernel_is("stream_dot")) s.blocks = 32;
+    } else if (kernel_is("fours_")) {
+      s.block = {256, 1, 1};
+      s.grid = {parts(n, 1024), 1, 1};
+      for (int k = 0; k < (t.kernel == "fours_add" ? 3 : 2); ++k)
+        s.parameters.push_back(array(words * 4));
+      s.parameters.push_back(scalar(static_cast<std::int32_t>(n / 4)));
+      s.blocks = 256;
     } else if (kernel_is("add_")) {
       s.block = {32, 32, 1};
       s.grid = {parts(n, 32), parts(n, 32), 1};

@@ -30,6 +30,31 @@ extern "C" __global__ void stream_dot(const double* a, const double* b, double* 
   if (threadIdx.x == 0) sums[blockIdx.x] = partial[0];
 }
 
+// Four words a thread: n fours.
+
+extern "C" __global__ void fours_add(const float4* a, const float4* b, float4* c, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float4 x = a[i], y = b[i];
+  c[i] = make_float4(x.x + y.x, x.y + y.y, x.z + y.z, x.w + y.w);
+}
+
+extern "C" __global__ void fours_relu(const float4* x, float4* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float4 v = x[i];
+  y[i] = make_float4(fmaxf(v.x, 0), fmaxf(v.y, 0), fmaxf(v.z, 0), fmaxf(v.w, 0));
+}
+
+__device__ inline float sigmoid(float x) { return 1 / (1 + expf(-x)); }
+
+extern "C" __global__ void fours_sigmoid(const float4* x, float4* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float4 v = x[i];
+  y[i] = make_float4(sigmoid(v.x), sigmoid(v.y), sigmoid(v.z), sigmoid(v.w));
+}
+
 // Sums of two n x n matrices of 32-bit words.
 
 extern "C" __global__ void add_down(const unsigned* a, const unsigned* b, unsigned* c, int n) {

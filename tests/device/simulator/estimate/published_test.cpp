@@ -22,7 +22,7 @@ TEST_CASE("published timings: thirty and more, of eight GPUs and more, every one
     CHECK(t.seconds > 1e-6);
     CHECK(t.seconds < 1);
     ++gpus[t.gpu];
-    fits += t.fits();
+    fits += t.fits;
   }
   CHECK(timings.size() >= 30);
   CHECK(gpus.size() >= 7);
@@ -30,17 +30,27 @@ TEST_CASE("published timings: thirty and more, of eight GPUs and more, every one
   CHECK(fits * 3 < timings.size() * 2);
 }
 
-TEST_CASE(
-    "published timings: what was found after the fit judges it, and no other source changed "
-    "sides") {
-  std::size_t later = 0, fits = 0;
+TEST_CASE("published timings: addresses take turns to fit and to judge, and none does both") {
+  std::map<std::string, bool> side;
+  std::size_t second = 0, fits = 0, second_fits = 0;
   for (const PublishedTiming& t : read_published()) {
-    later += t.later ? 1 : 0;
-    fits += t.fits() ? 1 : 0;
-    CHECK_FALSE((t.later && t.fits()));
+    CAPTURE(t.address);
+    CHECK(side.try_emplace(t.address, t.fits).first->second == t.fits);
+    second += t.second ? 1 : 0;
+    fits += t.fits ? 1 : 0;
+    second_fits += t.second && t.fits ? 1 : 0;
   }
-  CHECK(later == 6);
-  CHECK(fits == 35);  // of the first 14 sources
+  CHECK(second == 21);
+  CHECK(second_fits == 17);
+  CHECK(fits - second_fits == 35);  // of the first 14 sources
+  CHECK(side.at("github.com/Azure/AI-benchmarking-guide"));
+  CHECK_FALSE(side.at("github.com/mmjerge/cudatorch/results/transpose"));
+}
+
+TEST_CASE("published timings: one ladder is known not to be ordered as it should be") {
+  std::map<std::size_t, double> least;
+  for (const PublishedTiming& t : read_published()) least[t.source] = t.least_tau;
+  CHECK(std::ranges::count_if(least, [](const auto& one) { return one.second < kLeastTau; }) == 1);
 }
 
 TEST_CASE("published ladders of matrix products, sums and filters are climbed in their order",
