@@ -13,32 +13,32 @@ constexpr float kMasked = -std::numeric_limits<float>::infinity();
 constexpr double kTolerance =
     1e-6;  // expf is good to 2 units in the last place, and no quotient is above 1
 
-/// A row of words as nasty as the task allows; each kind of them once in eight rows.
+/// A row of elements as nasty as the task allows; each kind of them once in eight rows.
 std::vector<float> row_of(std::int64_t row, std::size_t columns, std::uint64_t seed) {
-  std::vector<float> words = lab::normal_values(columns, seed);
+  std::vector<float> elements = lab::normal_values(columns, seed);
   for (std::size_t c = 0; c < columns; ++c) {
-    float& word = words[c];
+    float& element = elements[c];
     switch (row % 8) {
-      case 0: word *= 3; break;
-      case 1: word += 9'990.0f; break;
-      case 2: word -= 9'990.0f; break;
-      case 3: word = c % 3 == 0 ? kMasked : 30 * word; break;
-      case 4: word = kMasked; break;
-      case 5: word = c + 1 == columns ? -10'000.0f : kMasked; break;
-      case 6: word = std::clamp(4'000.0f * word, -10'000.0f, 10'000.0f); break;
-      default: word = c < 40 ? kMasked : 0.1f * static_cast<float>(c) + word; break;
+      case 0: element *= 3; break;
+      case 1: element += 9'990.0f; break;
+      case 2: element -= 9'990.0f; break;
+      case 3: element = c % 3 == 0 ? kMasked : 30 * element; break;
+      case 4: element = kMasked; break;
+      case 5: element = c + 1 == columns ? -10'000.0f : kMasked; break;
+      case 6: element = std::clamp(4'000.0f * element, -10'000.0f, 10'000.0f); break;
+      default: element = c < 40 ? kMasked : 0.1f * static_cast<float>(c) + element; break;
     }
   }
-  return words;
+  return elements;
 }
 
-std::vector<double> softmax(const std::vector<float>& words) {
-  std::vector<double> quotients(words.size());
-  const float largest = words.empty() ? kMasked : *std::ranges::max_element(words);
+std::vector<double> softmax(const std::vector<float>& elements) {
+  std::vector<double> quotients(elements.size());
+  const float largest = elements.empty() ? kMasked : *std::ranges::max_element(elements);
   if (largest == kMasked) return quotients;
   double sum = 0;
-  for (std::size_t c = 0; c < words.size(); ++c) {
-    quotients[c] = std::exp(static_cast<double>(words[c]) - static_cast<double>(largest));
+  for (std::size_t c = 0; c < elements.size(); ++c) {
+    quotients[c] = std::exp(static_cast<double>(elements[c]) - static_cast<double>(largest));
     sum += quotients[c];
   }
   for (double& quotient : quotients) quotient /= sum;
@@ -51,10 +51,10 @@ lab::Trial softmax_trial(std::int64_t rows, std::int64_t columns, std::uint64_t 
   std::vector<float> x;
   std::vector<double> truth;
   for (std::int64_t row = 0; row < rows; ++row) {
-    const std::vector<float> words =
+    const std::vector<float> elements =
         row_of(row, static_cast<std::size_t>(columns), seed + static_cast<std::uint64_t>(row));
-    const std::vector<double> quotients = softmax(words);
-    x.insert(x.end(), words.begin(), words.end());
+    const std::vector<double> quotients = softmax(elements);
+    x.insert(x.end(), elements.begin(), elements.end());
     truth.insert(truth.end(), quotients.begin(), quotients.end());
   }
   lab::Trial made;

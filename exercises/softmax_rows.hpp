@@ -7,7 +7,7 @@
 
 namespace warpbook::exercises {
 
-/// `rows` blocks of one warp, each with a row of `columns` words: softmax(x, y, columns).
+/// `rows` blocks of one warp, each with a row of `columns` elements: softmax(x, y, columns).
 lab::Trial softmax_trial(std::int64_t rows, std::int64_t columns, std::uint64_t seed);
 
 /// Runs no rows, and few rows of every telling number of columns.

@@ -8,13 +8,13 @@ __global__ void gelu_backward(const float* x, const float* dy,
   if (i >= n) return;
   float v = x[i];
   // tanhf never overflows: far out it is 1 or -1, and 1 - t * t
-  // is 0, so that large words keep nothing but dy or 0.
+  // is 0, so that large elements keep nothing but dy or 0.
   float t = tanhf(a * (v + b * v * v * v));
   float du = a * (1 + 3 * b * v * v);
   // The product rule for x / 2 times 1 + t, the chain rule for
   // t: its slope is 1 - t^2 times the slope of u.
   float slope = 0.5f * (1 + t) + 0.5f * v * (1 - t * t) * du;
-  // What was computed on the way stays in registers: two words
+  // What was computed on the way stays in registers: two floats
   // in, one out.
   dx[i] = dy[i] * slope;
 }

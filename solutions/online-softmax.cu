@@ -1,7 +1,8 @@
 // y[row][c] = exp(x[row][c]) / (sum of the row's exp)
 // x, y: [rows][columns]; a block: one warp, for one row
-// Words: -10,000 to 10,000, or -INFINITY, whose y is 0. A row
-// of nothing but -INFINITY: all 0. x is read twice, no more.
+// Elements of x: -10,000 to 10,000, or -INFINITY, whose y is
+// 0. A row of nothing but -INFINITY: all 0. x is read twice,
+// no more.
 
 // The largest and the sum of what the 32 lanes bring, for
 // each of them
@@ -21,15 +22,16 @@ __global__ void softmax(const float* x, float* y,
   x += blockIdx.x * columns;
   y += blockIdx.x * columns;
   int lane = threadIdx.x;
-  // Of the words so far: the largest, and the sum of
-  // exp(word - largest). It starts from the lowest finite float:
-  // from -INFINITY, a masked word would subtract two infinities.
+  // Of the elements so far: the largest, and the sum of
+  // exp(element - largest). It starts from the lowest finite
+  // float: from -INFINITY, a masked element would subtract two
+  // infinities.
   float largest = -3.402823466e38f, sum = 0;
   for (int c = lane; c < columns; c += 32) {
-    float word = x[c], raised = fmaxf(largest, word);
+    float element = x[c], raised = fmaxf(largest, element);
     // The maximum rises by raised - largest: all terms so far
     // shrink by the same factor, and so does their sum.
-    sum = sum * expf(largest - raised) + expf(word - raised);
+    sum = sum * expf(largest - raised) + expf(element - raised);
     largest = raised;
   }
   // The lanes' sums belong to different maxima: the same step

@@ -1,7 +1,7 @@
 // y[row][c] = exp(x[row][c]) / (sum of the row's exp)
 // x, y: [rows][columns]; a block: one warp, for one row
-// Words: -10,000 to 10,000, or -INFINITY, whose y is 0. A row
-// of nothing but -INFINITY: all 0.
+// Elements of x: -10,000 to 10,000, or -INFINITY, whose y is
+// 0. A row of nothing but -INFINITY: all 0.
 
 // The largest and the sum of what the 32 lanes bring, for
 // each of them

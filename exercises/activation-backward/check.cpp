@@ -1,4 +1,4 @@
-// activation-backward: dx[i] = dy[i] * f'(x[i]) for GELU in its tanh form, two words in and one out.
+// activation-backward: dx[i] = dy[i] * f'(x[i]) for GELU in its tanh form, two floats in and one out.
 #include <array>
 #include <cmath>
 #include <string>
@@ -18,7 +18,7 @@ double slope(double x) {
   return 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * kOuter * (1 + 3 * kInner * x * x);
 }
 
-/// One case: normal values, wide enough for both tails; among them 0 and words for which an exponential overflows.
+/// One case: normal values, wide enough for both tails; among them 0 and elements for which an exponential overflows.
 lab::Trial trial(std::int64_t n, std::uint32_t block, std::uint64_t seed) {
   constexpr std::array kTelling{0.0f, 6.0f, -6.0f, 45.0f, -45.0f, 10'000.0f, -10'000.0f};
   constexpr std::size_t kEvery = 11;

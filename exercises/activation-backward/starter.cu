@@ -4,5 +4,5 @@
 __global__ void gelu_backward(const float* x, const float* dy,
                               float* dx, int n) {
   const float a = 0.79788456f, b = 0.044715f;
-  // each word in once, the chain rule, one word out
+  // x[i] and dy[i] in, the chain rule, dx[i] out
 }

@@ -1,4 +1,4 @@
-// stable-softmax: the softmax of rows whose exponentials overflow, with masked words and masked rows.
+// stable-softmax: the softmax of rows whose exponentials overflow, with masked elements and masked rows.
 #include "exercises/softmax_rows.hpp"
 
 namespace warpbook::exercises {

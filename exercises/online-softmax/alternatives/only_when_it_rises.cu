@@ -3,12 +3,12 @@ __global__ void softmax(const float* x, float* y, int columns) {
   const float* row = x + blockIdx.x * columns;
   float top = -3.0e38f, sum = 0;
   for (int c = threadIdx.x; c < columns; c += 32) {
-    float word = row[c];
-    if (word <= top) {
-      sum += expf(word - top);
+    float element = row[c];
+    if (element <= top) {
+      sum += expf(element - top);
     } else {
-      sum = 1 + sum * expf(top - word);
-      top = word;
+      sum = 1 + sum * expf(top - element);
+      top = element;
     }
   }
   for (int far = 1; far < 32; far *= 2) {

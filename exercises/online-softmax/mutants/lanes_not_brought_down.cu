@@ -16,8 +16,8 @@ __global__ void softmax(const float* x, float* y,
   int lane = threadIdx.x;
   float largest = -3.402823466e38f, sum = 0;
   for (int c = lane; c < columns; c += 32) {
-    float word = x[c], raised = fmaxf(largest, word);
-    sum = sum * expf(largest - raised) + expf(word - raised);
+    float element = x[c], raised = fmaxf(largest, element);
+    sum = sum * expf(largest - raised) + expf(element - raised);
     largest = raised;
   }
   float of_row = warp_max(largest);

@@ -17,10 +17,10 @@ __global__ void softmax(const float* x, float* y,
   __shared__ float row[12288];
   float largest = -3.402823466e38f, sum = 0;
   for (int c = lane; c < columns; c += 32) {
-    float word = x[c];
-    if (c < 12288) row[c] = word;
-    float raised = fmaxf(largest, word);
-    sum = sum * expf(largest - raised) + expf(word - raised);
+    float element = x[c];
+    if (c < 12288) row[c] = element;
+    float raised = fmaxf(largest, element);
+    sum = sum * expf(largest - raised) + expf(element - raised);
     largest = raised;
   }
   float of_row = warp_max(largest);
