@@ -1,6 +1,8 @@
 // Your machine: what runs here, and who says so. A toolkit compiles, a driver runs; PTX goes to newer GPUs and never to older
 // ones.
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <string>
 #include <thread>
 #include <vector>
@@ -45,7 +47,8 @@ void show_figures(lab::Lab& lab) {
   const bool simulated = lab.device().properties().simulated;
   const device::Properties& gpu = simulated ? chosen_gpu(lab) : lab.device().properties();
   // Two transfers a clock, eight bits a byte.
-  const double bandwidth = 2e3 * gpu.memory_clock_khz * gpu.memory_bus_bits / 8;
+  const double bytes_a_second = 2e3 * gpu.memory_clock_khz * gpu.memory_bus_bits / 8;
+  const auto bandwidth = static_cast<std::uint64_t>(std::llround(bytes_a_second / 1e9));
   const std::uint64_t warps = gpu.max_threads_per_multiprocessor / device::kLanes;
   const std::string source = simulated ? std::string(device::source_of_gpu(gpu.name))
                                        : std::string("cuDeviceGetAttribute");
@@ -60,7 +63,7 @@ void show_figures(lab::Lab& lab) {
                                  {"shared", lab::byte_count(gpu.shared_per_multiprocessor)},
                                  {"l2", lab::byte_count(gpu.l2_bytes)},
                                  {"memory", memory_of(gpu)},
-                                 {"bandwidth", lab::number(bandwidth / 1e9, 4)},
+                                 {"bandwidth", lab::grouped(bandwidth)},
                                  {"source", source}})}});
 }
 

@@ -129,10 +129,10 @@ TEST_CASE("Your machine: every GPU has its figures, with their source") {
     CHECK_FALSE(device::source_of_gpu(gpu.name).empty());
   }
   // As the data sheets say them, an H200's bandwidth as its driver does.
-  CHECK(figure(run({{"gpu", "H200"}}), "bandwidth") == "4917");
+  CHECK(figure(run({{"gpu", "H200"}}), "bandwidth") == "4,917");
   CHECK(figure(run({{"gpu", "H200"}}), "resident") == "270,336");
-  CHECK(figure(run({{"gpu", "A100 40GB"}}), "bandwidth") == "1555");
-  CHECK(figure(run({{"gpu", "T4"}}), "bandwidth") == "320.1");
+  CHECK(figure(run({{"gpu", "A100 40GB"}}), "bandwidth") == "1,555");
+  CHECK(figure(run({{"gpu", "T4"}}), "bandwidth") == "320");
   CHECK(device::source_of_gpu("a GPU of nobody's").empty());
 }
 
