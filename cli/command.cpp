@@ -101,6 +101,12 @@ int complain(const device::Error& error, const lab::Strings* strings) {
   return exit_code_of(error.code);
 }
 
+device::Expected<device::Done> ends_in(const std::string& file, std::string_view ending) {
+  if (std::filesystem::path(file).extension() == ending) return device::Done{};
+  return device::failure(ErrorCode::file_unwritable,
+                         {{"file", file}, {"why", fmt::format("its name must end in {}", ending)}});
+}
+
 void add_checks(Verb& verb, std::string& words) {
   verb.option("--check", words,
               "What to check for: some of memcheck,initcheck,racecheck,synccheck,leaks, or all, "
@@ -128,6 +134,15 @@ std::shared_ptr<const lab::Strings> LanguageFlag::strings() const {
   return *strings;
 }
 
+device::Expected<const lab::Lesson*> find_chapter(const std::string& slug) {
+  if (const lab::Lesson* found = lessons::find(slug)) return found;
+  std::string known;
+  for (const lab::Lesson& lesson : lessons::catalogue())
+    known += (known.empty() ? "" : ", ") + lesson.slug;
+  return device::failure(ErrorCode::unknown_name,
+                         {{"kind", "chapter"}, {"name", slug}, {"known", known}});
+}
+
 void ChapterFlags::add_to(Verb& verb) {
   verb.option("chapter", chapter, "The chapter, as `warpbook list` names it").required();
   verb.option("--preset", preset, "A named set of parameters");
@@ -137,15 +152,6 @@ void ChapterFlags::add_to(Verb& verb) {
               "several (may be repeated)");
   verb.option("--gpu", gpu, "The simulated GPU (default: h200)");
   verb.option("--seed", seed, "The schedule: 0 is the canonical order");
-}
-
-device::Expected<const lab::Lesson*> ChapterFlags::lesson() const {
-  if (const lab::Lesson* found = lessons::find(chapter)) return found;
-  std::string known;
-  for (const lab::Lesson& lesson : lessons::catalogue())
-    known += (known.empty() ? "" : ", ") + lesson.slug;
-  return device::failure(ErrorCode::unknown_name,
-                         {{"kind", "chapter"}, {"name", chapter}, {"known", known}});
 }
 
 device::Expected<lab::Inputs> ChapterFlags::inputs(const lab::Lesson& lesson) const {

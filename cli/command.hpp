@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/verb.hpp"
@@ -39,6 +40,9 @@ ExitCode exit_code_of(device::ErrorCode code);
 /// One line on standard error, "warpbook: <sentence>"; gives back exit_code_of.
 int complain(const device::Error& error, const lab::Strings* strings = nullptr);
 
+/// An error where a file to be written is not called so: ".png".
+device::Expected<device::Done> ends_in(const std::string& file, std::string_view ending);
+
 /// --check: the checkers that device::parse_checks knows, into `words`, whose text is the default.
 void add_checks(Verb& verb, std::string& words);
 /// What a lesson or an exercise is checked for where nobody says otherwise.
@@ -62,14 +66,18 @@ device::Expected<device::Done> apply_preset(const lab::Lesson& lesson, const std
                                             lab::Inputs& inputs);
 device::Expected<device::Done> apply_gpu(const std::string& name, lab::Inputs& inputs);
 
+/// The chapter, or an error that names those there are.
+device::Expected<const lab::Lesson*> find_chapter(const std::string& slug);
+
 /// The flags that choose a chapter and what it runs with.
 struct ChapterFlags {
   std::string chapter, preset, gpu = "h200";
   std::vector<std::string> assignments, sources;
   std::uint64_t seed = 0;
   void add_to(Verb& verb);
-  /// The chapter, or an error that names those there are.
-  [[nodiscard]] device::Expected<const lab::Lesson*> lesson() const;
+  [[nodiscard]] device::Expected<const lab::Lesson*> lesson() const {
+    return find_chapter(chapter);
+  }
   /// Defaults, then the preset, then --set and --source, all checked.
   [[nodiscard]] device::Expected<lab::Inputs> inputs(const lab::Lesson& lesson) const;
 };

@@ -1,12 +1,16 @@
 // The program: one verb a command. Without a verb it opens the book's window, or says how to read it without one.
 #include <charconv>
 #include <clocale>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "cli/known_names.hpp"
 #include "device/platform.hpp"
 #include "lab/document/document.hpp"
+#include "lab/document/glossary.hpp"
 #include "lessons/catalogue.hpp"
 #ifdef WARPBOOK_GUI
 #include "gui/app.hpp"
@@ -36,11 +40,31 @@ bool two_numbers(std::string_view text, char between, T& a, T& b) {
   return second.ec == std::errc() && second.ptr == end;
 }
 
+/// The flags that name something of the text, held against it.
+device::Expected<device::Done> fits_the_text(const ShotFlags& flags, lab::Language language) {
+  const std::string root = device::root_folder().string();
+  const auto document = lab::load_document(root, flags.chapter.chapter, language);
+  if (!document) return tl::unexpected(document.error());
+  if (!flags.step.empty()) {
+    if (auto known = known_step(*document, flags.step); !known) return known;
+  }
+  if (!flags.term.empty()) {
+    const auto glossary = lab::load_glossary(root, lessons::catalogue(), language);
+    if (!glossary) return tl::unexpected(glossary.error());
+    if (auto known = known_term(*glossary, flags.term); !known) return known;
+  }
+  for (const std::string& answer : flags.answers) {
+    if (auto known = known_answer(*document, answer); !known) return known;
+  }
+  return device::Done{};
+}
+
 int shot(const ShotFlags& flags) {
   const auto lesson = flags.chapter.lesson();
   if (!lesson) return complain(lesson.error());
   auto inputs = flags.chapter.inputs(**lesson);
   if (!inputs) return complain(inputs.error());
+  if (const auto named = ends_in(flags.out, ".png"); !named) return complain(named.error());
   gui::ShotOptions options;
   options.chapter = (*lesson)->slug;
   options.out = flags.out;
@@ -54,6 +78,8 @@ int shot(const ShotFlags& flags) {
   options.scale = flags.scale;
   options.theme = flags.theme;
   lab::parse_language(flags.language, options.language);
+  if (const auto fits = fits_the_text(flags, options.language); !fits)
+    return complain(fits.error());
   options.inputs = *inputs;
   options.step = flags.step;
   options.find = flags.find;
@@ -81,6 +107,9 @@ int shot(const ShotFlags& flags) {
 }
 
 int open_book(const std::string& chapter) {
+  if (!chapter.empty()) {
+    if (const auto lesson = find_chapter(chapter); !lesson) return complain(lesson.error());
+  }
   return gui::open_window(
       {chapter, device::root_folder().string(), device::state_folder().string()});
 }

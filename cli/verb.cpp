@@ -1,5 +1,6 @@
 #include "cli/verb.hpp"
 
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,6 +9,18 @@
 #include "cli/command.hpp"
 
 namespace warpbook::cli {
+
+namespace {
+
+/// CLI11 wraps "-1" round where the type has no sign.
+template <class T>
+std::string whole_number(const std::string& text) {
+  T value = 0;
+  if (!text.starts_with('-') && CLI::detail::lexical_cast(text, value)) return {};
+  return fmt::format("{} is not a whole number from 0 to {}", text, std::numeric_limits<T>::max());
+}
+
+}  // namespace
 
 Verb& Verb::flag(const std::string& name, bool& value, const std::string& help) {
   last_ = app_->add_flag(name, value, help);
@@ -27,12 +40,12 @@ Verb& Verb::option(const std::string& name, std::vector<std::string>& value,
 }
 
 Verb& Verb::option(const std::string& name, std::uint32_t& value, const std::string& help) {
-  last_ = app_->add_option(name, value, help);
+  last_ = app_->add_option(name, value, help)->check(whole_number<std::uint32_t>);
   return *this;
 }
 
 Verb& Verb::option(const std::string& name, std::uint64_t& value, const std::string& help) {
-  last_ = app_->add_option(name, value, help);
+  last_ = app_->add_option(name, value, help)->check(whole_number<std::uint64_t>);
   return *this;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "device/platform.hpp"
 #include "exercises/catalogue.hpp"
+#include "lab/document/document.hpp"
 #include "lab/exercise.hpp"
 
 namespace warpbook::cli {
@@ -18,6 +19,21 @@ struct CheckFlags {
   LanguageFlag language;
   bool json = false, trust = false;
 };
+
+/// What a chapter's page shows above its editor: the task, and where the starter stands.
+void print_task(const lab::ExerciseText& text, const lab::Strings& strings,
+                lab::Language language) {
+  const auto lesson = find_chapter(text.chapter);
+  const auto task = lab::parse_document(text.task, text.id, language);
+  if (!lesson || !task) return;
+  fmt::print("{}", lab::to_text(*task, **lesson, nullptr, strings, {}));
+  const std::string starter = lab::submission_name("starter", text.submission);
+  fmt::print("\n{}\n\n",
+             strings("cli.check.starter",
+                     {{"starter", "exercises/" + text.id + "/" + starter},
+                      {"exercise", text.id},
+                      {"file", lab::submission_name("my_" + text.id, text.submission)}}));
+}
 
 int check_submission(const CheckFlags& flags) {
   const auto strings = flags.language.strings();
@@ -36,7 +52,7 @@ int check_submission(const CheckFlags& flags) {
   lab::Inputs inputs;
   if (auto applied = apply_gpu(flags.gpu, inputs); !applied)
     return complain(applied.error(), strings.get());
-  const auto text = lab::load_exercise(root, flags.exercise, lab::Language::english);
+  const auto text = lab::load_exercise(root, flags.exercise, flags.language.language());
   if (!text) return complain(text.error(), strings.get());
   const std::filesystem::path file =
       flags.file.empty() ? std::filesystem::path(root) / "exercises" / flags.exercise /
@@ -53,6 +69,7 @@ int check_submission(const CheckFlags& flags) {
                      {}},
                     strings.get());
   }
+  if (flags.file.empty() && !flags.json) print_task(*text, *strings, flags.language.language());
   const lab::CheckReport checked =
       lab::check_in_child(flags.exercise, file.filename().string(), *source, root, {}, {}, {},
                           {*checks, inputs.gpu, false});
@@ -83,7 +100,8 @@ void add_check(Program& program) {
   auto flags = std::make_shared<CheckFlags>();
   Verb verb = program.add("check", "Check a submission to an exercise");
   verb.option("exercise", flags->exercise, "The exercise, as `warpbook list` names it").required();
-  verb.option("file", flags->file, "The submission (default: the starter)");
+  verb.option("file", flags->file,
+              "The submission (without one: the task, and what its starter does)");
   flags->language.add_to(verb);
   add_checks(verb, flags->checks);
   verb.option("--gpu", flags->gpu, "The simulated GPU (default: h200)");

@@ -29,6 +29,9 @@ int export_chapter(const ExportFlags& flags) {
   if (!lesson) return complain(lesson.error(), strings.get());
   const auto inputs = flags.chapter.inputs(**lesson);
   if (!inputs) return complain(inputs.error(), strings.get());
+  // Before the runs, which take a while.
+  if (const auto named = ends_in(flags.out, ".html"); !named)
+    return complain(named.error(), strings.get());
   const auto document = lab::load_document(root, (*lesson)->slug, flags.language.language());
   if (!document) return complain(document.error(), strings.get());
 

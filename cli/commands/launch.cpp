@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,6 +36,7 @@ constexpr double kDefaultTimeout = 60;
 constexpr const char* kSimulatedGpu = "simulated";  // --estimate without a name
 constexpr int kColumns = 120;                       // of the machine code's text
 constexpr std::size_t kMaxErrors = 100;             // in the JSON; findings_total counts them all
+constexpr std::size_t kMaxLines = 10;               // of findings on a terminal
 
 struct LaunchFlags {
   std::string file, kernel, grid = "1", block = "1", cluster = "1", architecture,
@@ -65,6 +68,24 @@ std::optional<device::Error> two_gpus(const LaunchFlags& flags) {
               {"why", "a launch is estimated for the GPU that it is simulated on, and --gpu says " +
                           flags.gpu}})
       .value();
+}
+
+/// What would otherwise be passed over in silence.
+std::optional<device::Error> slip_of(const LaunchFlags& flags) {
+  const auto slip = [](std::string text, std::string why) {
+    return device::Error{
+        ErrorCode::bad_argument, {{"text", std::move(text)}, {"why", std::move(why)}}, {}};
+  };
+  if (flags.estimate_blocks != 0 && flags.estimate.empty()) {
+    return slip(fmt::format("--estimate-blocks {}", flags.estimate_blocks),
+                "it belongs to --estimate, which is not there");
+  }
+  std::error_code ignored;
+  for (const std::string& folder : flags.includes) {
+    if (!std::filesystem::is_directory(folder, ignored))
+      return slip("-I " + folder, "there is no such folder");
+  }
+  return std::nullopt;
 }
 
 /// With the bottleneck as a sentence where it can be told.
@@ -209,15 +230,34 @@ json launch_json(const device::LaunchRecord& record, const device::KernelInfo& k
   return result;
 }
 
-json errors_of(const device::LaunchRecord& record) {
-  json errors = json::array();
-  if (record.error) errors.push_back(lab::to_json(*record.error));
+/// What ended the launch, then all findings, at most `most` of them.
+std::vector<device::Error> errors_of(const device::LaunchRecord& record, std::size_t most) {
+  std::vector<device::Error> errors;
+  if (record.error) errors.push_back(*record.error);
   for (const device::Finding& finding : record.findings) {
-    if (errors.size() >= kMaxErrors) break;
+    if (errors.size() >= most) break;
     if (record.error && finding.error == *record.error) continue;
-    errors.push_back(lab::to_json(finding.error));
+    errors.push_back(finding.error);
   }
   return errors;
+}
+
+json errors_json(const device::LaunchRecord& record) {
+  json errors = json::array();
+  for (const device::Error& error : errors_of(record, kMaxErrors))
+    errors.push_back(lab::to_json(error));
+  return errors;
+}
+
+/// A launch's errors, a line each; the exit code is that of the first.
+int complain_of(const device::LaunchRecord& record) {
+  const std::vector<device::Error> errors = errors_of(record, kMaxLines);
+  for (const device::Error& error : errors) complain(error);
+  if (record.findings_total > errors.size()) {
+    fmt::print(stderr, "warpbook: and {} more; --json lists up to {}\n",
+               lab::grouped(record.findings_total - errors.size()), kMaxErrors);
+  }
+  return exit_code_of(errors.front().code);
 }
 
 const char* severity_name(device::Severity severity) {
@@ -246,7 +286,7 @@ class LaunchCommand {
     std::optional<device::Error> error;
     if (record) {
       report = launch_json(**record, *kernel_, occupancy(**record), flags_.cooperative);
-      report["errors"] = errors_of(**record);
+      report["errors"] = errors_json(**record);
       add_bottleneck(report, **record);
       if (flags_.sass) report["sass"] = lab::to_json(read_sass(**record));
       error = (*record)->error;
@@ -273,7 +313,9 @@ class LaunchCommand {
       std::fflush(stdout);
       if (!error) print_summary(**record);
     }
-    return error ? complain(*error) : kDone;
+    if (!error) return kDone;
+    // What could not be written is no finding of the launch.
+    return record && (*record)->error ? complain_of(**record) : complain(*error);
   }
 
  private:
@@ -330,6 +372,7 @@ class LaunchCommand {
       arguments.push_back(std::move(*argument));
     }
     if (auto twice = two_gpus(flags_)) return tl::unexpected(std::move(*twice));
+    if (auto slip = slip_of(flags_)) return tl::unexpected(std::move(*slip));
     auto opened = device::open_device(flags_.device, flags_.simulated());
     if (!opened) return tl::unexpected(opened.error());
     device_ = std::move(*opened);
@@ -406,12 +449,12 @@ class LaunchCommand {
       fmt::print(stderr, "{} on {}, run once\n", lab::duration(record.seconds), record.time.on);
     }
     if (const auto fits = occupancy(record)) {
-      fmt::print(
-          stderr,
-          "{} registers and {} spilled bytes a thread; {} blocks fit a multiprocessor of {}, "
-          "{:.0f} % of its warps, limited by {}\n",
-          *kernel_->registers, kernel_->spilled_bytes.value_or(0), fits->blocks,
-          device_->properties().name, 100 * fits->fraction, fits->limiter);
+      fmt::print(stderr,
+                 "{} registers and {} spilled bytes a thread; {} {} a multiprocessor of {}, "
+                 "{:.0f} % of its warps, limited by {}\n",
+                 *kernel_->registers, kernel_->spilled_bytes.value_or(0), fits->blocks,
+                 fits->blocks == 1 ? "block fits" : "blocks fit", device_->properties().name,
+                 100 * fits->fraction, fits->limiter);
     }
     if (record.estimate)
       fmt::print(stderr, "{}", lab::to_text(*record.estimate, *flags_.language.strings()));

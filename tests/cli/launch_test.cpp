@@ -68,6 +68,25 @@ void check_refused(const Outcome& outcome, int code, const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("launch tells each stray access in a line of its own, ten of them, and how many more",
+          "[ci]") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("fill.cu", "__global__ void fill(int* x) {\n  x[threadIdx.x] = 1;\n}\n");
+  const Outcome few = launch(file, {"--block", "4", "--arg", "out:8"});
+  CHECK(few.code == 1);
+  CHECK(few.err ==
+        "warpbook: fill.cu:2:3: write outside arg1[0..1]: arg1[2], thread 2 of block 0; guard the "
+        "index\n"
+        "warpbook: fill.cu:2:3: write outside arg1[0..1]: arg1[3], thread 3 of block 0; guard the "
+        "index\n");
+  const Outcome many = launch(file, {"--block", "32", "--arg", "out:8"});
+  CHECK(std::ranges::count(many.err, '\n') == 11);
+  CHECK(
+      many.err.ends_with("arg1[11], thread 11 of block 0; guard the index\n"
+                         "warpbook: and 20 more; --json lists up to 100\n"));
+}
+
 TEST_CASE("launch runs a foreign PTX on a buffer and writes it back") {
   const TemporaryFolder folder;
   const std::string file = folder.write("bump.ptx", kBump);

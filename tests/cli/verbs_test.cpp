@@ -275,6 +275,55 @@ TEST_CASE("Unknown verbs and flags are bad usage") {
   }
 }
 
+TEST_CASE("A flag that names nothing is bad usage, and the answer names what there is", "[ci]") {
+  const TemporaryFolder folder;
+  const std::string page = (folder.path() / "page.png").string();
+  const std::string kernel = WARPBOOK_SOURCE_DIR "/kernels/add/01_guarded.cu";
+  struct Slip {
+    std::vector<std::string> words;
+    std::string answer;
+  };
+  for (const Slip& slip : {
+           Slip{{"run", "first-kernel", "--seed", "-1"}, "-1 is not a whole number from 0 to"},
+           Slip{{"run", "first-kernel", "--seed", "one"}, "one is not a whole number from 0 to"},
+           Slip{{"launch", kernel, "--shared", "4294967296"}, "from 0 to 4294967295"},
+           Slip{{"launch", kernel, "-I", page}, "no such folder"},
+           Slip{{"launch", kernel, "--estimate-blocks", "3"}, "--estimate"},
+           Slip{{"export", "first-kernel", page}, "must end in .html"},
+           Slip{{"open", "frist-kernel"}, "your-machine, first-kernel"},
+           Slip{{"shot", "first-kernel", folder.path().string()}, "must end in .png"},
+           Slip{{"shot", "first-kernel", page, "--step", "forecast"}, "ask, predict, run"},
+           Slip{{"shot", "first-kernel", page, "--term", "wrap"}, "warp"},
+           Slip{{"shot", "first-kernel", page, "--answer", "what=7"}, "what-is-out"},
+           Slip{{"shot", "first-kernel", page, "--answer", "what-is-out=7"}, "6 8 10 12"},
+       }) {
+    const Outcome outcome = warpbook(slip.words);
+    CAPTURE(slip.words, outcome.err);
+    if (outcome.err.find("this build has no window") != std::string::npos) continue;
+    CHECK(outcome.code == 2);
+    CHECK_THAT(outcome.err, ContainsSubstring(slip.answer));
+    CHECK(one_line(outcome.err));
+    CHECK_FALSE(std::filesystem::exists(page));
+  }
+}
+
+TEST_CASE("warpbook check without a submission prints the task, and where its starter stands",
+          "[ci]") {
+  const Outcome english = warpbook({"check", "saxpy", "--lang", "en"});
+  CHECK(english.code == 1);
+  CHECK_THAT(english.out, StartsWith("saxpy\n=====\n") &&
+                              ContainsSubstring("Write the one line that is missing.") &&
+                              ContainsSubstring("exercises/saxpy/starter.cu"));
+  const Outcome chinese = warpbook({"check", "read-the-engine-list", "--lang", "zh"});
+  CHECK_THAT(chinese.out, ContainsSubstring("starter.toml") && ContainsSubstring("起始代码"));
+  const Outcome submitted =
+      warpbook({"check", "saxpy", WARPBOOK_SOURCE_DIR "/solutions/saxpy.cu", "--lang", "en"});
+  CHECK(submitted.code == 0);
+  CHECK_THAT(submitted.out, !ContainsSubstring("starter"));
+  const json report = json::parse(warpbook({"check", "saxpy", "--json"}).out);
+  CHECK(report.at("passed") == false);
+}
+
 TEST_CASE("A chapter without its Chinese text says so, and its English one can be read", "[ci]") {
   const TemporaryFolder root;
   std::filesystem::copy(WARPBOOK_SOURCE_DIR "/lessons", root.path() / "lessons",
