@@ -136,7 +136,7 @@ std::string html_legend(const CurveExhibit& curve, const Strings& strings) {
                         svg_line("wb-curve-line " + colour(s), 0, 5, 36, 5) + "</svg> " +
                         escaped(strings(curve.series[s].name)));
   }
-  return tagged("ul", "wb-html_legend", items);
+  return tagged("ul", "wb-legend", items);
 }
 
 std::string table(const CurveExhibit& curve, const Strings& strings) {

@@ -107,6 +107,15 @@ void stands_by_itself(const Exported& made) {
   REQUIRE(styles.size() == 1);
   for (const char* fetched : {"url(", "@import", "http"})
     CHECK(styles[0]->words().find(fetched) == std::string::npos);
+  // A list without its rule falls back to bullets.
+  for (const char* list : {"ul", "ol", "dl"}) {
+    for (const Element* element : made.page->tags(list)) {
+      const std::string looks = element->attribute("class");
+      CAPTURE(list, looks);
+      if (!looks.empty())
+        CHECK(styles[0]->words().find("." + looks.substr(0, looks.find(' '))) != std::string::npos);
+    }
+  }
 }
 
 void holds_the_text(const Exported& made) {
