@@ -29,8 +29,16 @@ device::Expected<device::Done> place_source(const lab::Lesson& lesson, const std
   }
   std::error_code ignored;
   const std::filesystem::path in_book = device::root_folder() / file;
-  const bool of_book =
-      !std::filesystem::exists(file, ignored) && std::filesystem::exists(in_book, ignored);
+  const bool here = std::filesystem::exists(file, ignored),
+             of_book = !here && std::filesystem::exists(in_book, ignored);
+  if (const auto equals = file.find('='); !here && !of_book && equals != std::string::npos) {
+    std::string known;
+    for (const lab::SourceSlot& candidate : lesson.slots)
+      known += (known.empty() ? "" : ", ") + candidate.name;
+    return device::failure(
+        ErrorCode::unknown_name,
+        {{"kind", "source"}, {"name", file.substr(0, equals)}, {"known", known}});
+  }
   const auto text = device::read_file(of_book ? in_book : std::filesystem::path(file), 1u << 20);
   if (!text) return tl::unexpected(text.error());
   inputs.sources[slot] = lab::without_rung_block(*text);

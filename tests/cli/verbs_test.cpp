@@ -286,6 +286,7 @@ TEST_CASE("A flag that names nothing is bad usage, and the answer names what the
   for (const Slip& slip : {
            Slip{{"run", "first-kernel", "--seed", "-1"}, "-1 is not a whole number from 0 to"},
            Slip{{"run", "first-kernel", "--seed", "one"}, "one is not a whole number from 0 to"},
+           Slip{{"run", "coalescing", "--source", "sum=" + kernel}, "gather"},
            Slip{{"launch", kernel, "--shared", "4294967296"}, "from 0 to 4294967295"},
            Slip{{"launch", kernel, "-I", page}, "no such folder"},
            Slip{{"launch", kernel, "--estimate-blocks", "3"}, "--estimate"},
