@@ -308,6 +308,21 @@ TEST_CASE("A flag that names nothing is bad usage, and the answer names what the
   }
 }
 
+TEST_CASE("In Chinese, why a file cannot be read or written is Chinese, too") {
+  const TemporaryFolder folder;
+  const std::string at = folder.path().string();
+  const auto said = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--lang", "zh"});
+    return warpbook(words).err;
+  };
+  CHECK(said({"check", "saxpy", at}) == "warpbook: 无法读取 " + at + "：它是文件夹\n");
+  CHECK(said({"check", "saxpy", at + "/no.cu"}) ==
+        "warpbook: 无法读取 " + at + "/no.cu：没有这个文件或文件夹\n");
+  CHECK(said({"check", "saxpy", "/dev/null"}) == "warpbook: 无法读取 /dev/null：它不是普通文件\n");
+  CHECK(said({"export", "grids", at + "/grids.htm"}) ==
+        "warpbook: 无法写入 " + at + "/grids.htm：它的名字必须以 .html 结尾\n");
+}
+
 TEST_CASE("warpbook check without a submission prints the task, and where its starter stands",
           "[ci]") {
   const Outcome english = warpbook({"check", "saxpy", "--lang", "en"});
