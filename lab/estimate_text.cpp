@@ -50,7 +50,7 @@ std::string to_text(const device::Estimate& e, const Strings& strings) {
   }
   text += strings("estimate.bounds", {{"bounds", bounds}}) + "\n";
   text +=
-      strings("estimate.occupancy", {{"blocks", grouped(e.resident_blocks)},
+      strings("estimate.occupancy", {{"count", grouped(e.resident_blocks)},
                                      {"part", percent(e.occupancy)},
                                      {"limiter", strings("estimate.limit." + e.occupancy_limiter)},
                                      {"waves", number(e.waves, 3)}}) +

@@ -467,7 +467,7 @@ Report full_report() {
   report.exhibits.push_back({"comparison", Message::plain("A and B"), kCounted, comparison()});
   report.errors = {
       {device::ErrorCode::out_of_bounds_write,
-       {{"name", "out"}, {"last", "9"}, {"index", "10"}, {"thread", "2"}, {"block", "2"}},
+       {{"name", "out"}, {"elements", "[0..9]"}, {"index", "10"}, {"thread", "2"}, {"block", "2"}},
        {"add.cu", 4, 7}}};
   return report;
 }

@@ -62,8 +62,9 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
       f.element = offset >= 0 ? offset / size : -((-offset + size - 1) / size);
       say("name", a->name);
       say("index", std::to_string(f.element));
-      // "past y[3]" of four elements; an empty allocation has no last element.
-      say("last", std::to_string(static_cast<std::int64_t>(a->bytes) / size - 1));
+      // "outside y[0..3]" of four elements, "outside y[]" of none.
+      const std::int64_t count = static_cast<std::int64_t>(a->bytes) / size;
+      say("elements", count == 0 ? "[]" : fmt::format("[0..{}]", count - 1));
     }
   }
   for (const auto& [name, value] : raw.said) say(name.c_str(), value);

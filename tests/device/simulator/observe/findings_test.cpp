@@ -47,6 +47,11 @@ TEST_CASE("memory errors name allocation, element, thread and block, and the lau
     CHECK(first(run(x, y, -4)) ==
           "write outside y[0..7]: y[-1], thread 0 of block 0; guard the index");
   }
+  SECTION("of an array without elements") {
+    const Pointer none = bench.buffer("none", std::vector<std::uint32_t>());
+    CHECK(first(run(x, none, 0, 1)) ==
+          "write outside none[]: none[0], thread 0 of block 0; guard the index");
+  }
   SECTION("by a gigabyte") {
     const LaunchRecord r = run(x, y, 1 << 30);
     CHECK(r.error->code == ErrorCode::wild_access);
