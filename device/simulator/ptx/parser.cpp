@@ -1,54 +1,9 @@
-// The module: its head, functions, and what is settled when all of it is known.
+// The module: what stands in it, and what is settled when all of it is known.
 #include "device/simulator/ptx/parser.hpp"
-
-#include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
 namespace warpbook::device::ptx {
-namespace {
-
-/// The digits here as a number; the directive's own name is in `what`.
-std::uint32_t read_digits(Scanner& scanner, std::string_view what) {
-  const char* begin = scanner.text().data() + scanner.offset();
-  std::uint32_t value = 0;
-  const auto [end, error] =
-      std::from_chars(begin, scanner.text().data() + scanner.text().size(), value);
-  if (error != std::errc{}) {
-    scanner.fail_expected(what);
-    return 0;
-  }
-  scanner.take(static_cast<std::size_t>(end - begin));
-  return value;
-}
-
-struct Target {
-  std::uint32_t number;
-  char suffix;          ///< \0: none
-  std::uint32_t first;  ///< version of PTX, 800 for 8.0
-};
-
-/// As ptxas 13.0 takes them; what is older came with versions that nobody writes.
-constexpr Target kTargets[] = {
-    {30, 0, 300},    {32, 0, 400},    {35, 0, 301},    {37, 0, 401},    {50, 0, 400},
-    {52, 0, 401},    {53, 0, 402},    {60, 0, 500},    {61, 0, 500},    {62, 0, 500},
-    {70, 0, 600},    {72, 0, 601},    {75, 0, 603},    {80, 0, 700},    {86, 0, 701},
-    {87, 0, 704},    {88, 0, 703},    {89, 0, 708},    {90, 0, 708},    {90, 'a', 800},
-    {100, 0, 806},   {100, 'a', 806}, {100, 'f', 808}, {101, 0, 806},   {101, 'a', 806},
-    {101, 'f', 808}, {103, 0, 808},   {103, 'a', 808}, {103, 'f', 808}, {110, 0, 900},
-    {110, 'a', 900}, {110, 'f', 900}, {120, 0, 807},   {120, 'a', 807}, {120, 'f', 808},
-    {121, 0, 808},   {121, 'a', 808}, {121, 'f', 808}};
-
-/// The version of PTX that brought a target; 0 for one that is not known here.
-std::uint32_t first_version_with(std::uint32_t number, char suffix) {
-  for (const Target& target : kTargets) {
-    if (target.number == number && target.suffix == suffix) return target.first;
-  }
-  return 0;
-}
-
-}  // namespace
 
 Parser::Parser(Module& module, std::string_view file_name)
     : module_(module),
@@ -83,50 +38,6 @@ Error Parser::error() const {
   return error;
 }
 
-void Parser::version() {
-  if (scanner_.peek() != '.' || scanner_.dotted() != "version") {
-    scanner_.fail_at(0, "expected .version at the beginning of the module");
-    return;
-  }
-  module_.version_major = read_digits(scanner_, "the version's number");
-  scanner_.expect('.', "in the version's number");
-  module_.version_minor = read_digits(scanner_, "the version's second number");
-}
-
-void Parser::needs_version(std::uint32_t place, std::uint32_t first, std::string_view what) {
-  if (100 * module_.version_major + module_.version_minor >= first) return;
-  scanner_.fail_at(place,
-                   fmt::format("PTX {}.{} has no {}, which came with {}.{}", module_.version_major,
-                               module_.version_minor, what, first / 100, first % 100));
-}
-
-void Parser::target() {
-  const std::uint32_t place = scanner_.offset();
-  if (scanner_.failed() || scanner_.peek() != '.' || scanner_.dotted() != "target") {
-    scanner_.fail_at(place, "expected .target after .version");
-    return;
-  }
-  do {
-    const std::uint32_t name_place = scanner_.offset();
-    const std::string_view name = scanner_.expect_name("a target such as sm_90");
-    for (const std::string_view prefix : {"sm_", "compute_"}) {
-      if (!name.starts_with(prefix)) {
-        continue;
-      }
-      std::uint32_t number = 0;
-      const auto [end, error] =
-          std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
-      const auto left = static_cast<std::size_t>(name.data() + name.size() - end);
-      if (error != std::errc{} || left > 1 || (left == 1 && *end != 'a' && *end != 'f')) {
-        scanner_.fail_at(name_place, fmt::format("there is no target {}", name));
-      }
-      const std::uint32_t first = first_version_with(number, left == 1 ? *end : '\0');
-      needs_version(name_place, first, fmt::format("target {}", name));
-      module_.target = std::max(module_.target, number);
-    }
-  } while (scanner_.accept(','));
-}
-
 void Parser::statement_of_module() {
   if (scanner_.accept(';')) {
     return;
@@ -146,14 +57,14 @@ void Parser::statement_of_module() {
       case Word::extern_:
       case Word::visible:
       case Word::weak:
-      case Word::common: linkage_word(word, linkage); continue;
+      case Word::common: linkage_word(word, place, linkage); continue;
       case Word::entry:
       case Word::func: return function(linkage, word == Word::entry);
       case Word::file: return file();
       case Word::loc: return location();
-      case Word::section: return section();
-      case Word::pragma: return pragma();
-      case Word::alias: return alias();
+      case Word::section: needs(place, ".section"); return section();
+      case Word::pragma: return pragma(false);
+      case Word::alias: needs(place, ".alias"); return alias();
       case Word::target: scanner_.rewind(before); return target();
       case Word::address_size:
         if (read_count(scanner_, ".address_size", 64) != 64) {
@@ -168,10 +79,12 @@ void Parser::statement_of_module() {
         return private_of_module(word == Word::reg ? StateSpace::reg : StateSpace::local);
       default: break;
     }
-    if (state_space_of(word, space) && space != StateSpace::reg && space != StateSpace::param) {
+    if (state_space_of(word, space) && space != StateSpace::reg && space != StateSpace::param &&
+        space != StateSpace::sreg) {
       return declare_all(declaration(space, linkage), false);
     }
     if (word == Word::tex) {
+      needs(place, ".tex");
       Declaration textures = declaration(StateSpace::global, linkage);
       textures.type = Type::texref;
       return declare_all(textures, false);
@@ -184,17 +97,12 @@ void Parser::statement_of_module() {
   }
 }
 
-void Parser::linkage_word(Word word, Linkage& linkage) {
+void Parser::linkage_word(Word word, std::uint32_t place, Linkage& linkage) {
   linkage.external |= word == Word::extern_;
   linkage.visible |= word == Word::visible;
   linkage.weak |= word == Word::weak || word == Word::common;
-}
-
-void Parser::pragma() {
-  do {
-    scanner_.quoted("a string after .pragma");
-  } while (scanner_.accept(','));
-  scanner_.expect(';', "after .pragma");
+  if (word == Word::weak) needs(place, ".weak");
+  if (word == Word::common) needs(place, ".common");
 }
 
 void Parser::alias() {
@@ -224,121 +132,6 @@ void Parser::declare_private_of_module() {
   scanner_.rewind(here);
 }
 
-void Parser::function(Linkage linkage, bool entry) {
-  function_ = Function{};
-  function_.entry = entry;
-  function_.visible = linkage.visible;
-  function_.weak = linkage.weak;
-  function_.ptx_line = scanner_.line();
-  location_ = kNone;
-  function_directives(function_);
-  if (!entry && scanner_.peek() == '(') {
-    function_.returns = parameters();
-  }
-  const std::uint32_t place = scanner_.offset();
-  function_.name = scanner_.expect_name("the name of the function");
-  if (scanner_.failed()) {
-    return;
-  }
-  const std::uint32_t index = name_function(function_.name);
-  if (scanner_.peek() == '(') {
-    function_.parameters = parameters();
-  }
-  function_directives(function_);
-  // A prototype may go without a semicolon: another directive follows.
-  function_.external = scanner_.accept(';') || (!entry && scanner_.peek() != '{');
-  if (!function_.external) {
-    scanner_.expect('{', fmt::format("or ';' after the head of {}", function_.name));
-    open_scope();
-    if (entry) {
-      declare_private_of_module();
-    }
-    bind_parameters(function_.returns, kResult);
-    bind_parameters(function_.parameters, kParameter);
-    body();
-    close_scope();
-  }
-  if (scanner_.failed()) {
-    return;
-  }
-  location_ = kNone;
-  Function& known = module_.functions[index];
-  const bool first = known.name.empty();
-  if (!first && !known.external && !function_.external) {
-    scanner_.fail_at(place, fmt::format("{} is defined twice", function_.name));
-    return;
-  }
-  if (first || known.external) {
-    function_.visible |= known.visible;
-    function_.weak |= known.weak;
-    function_.noreturn |= known.noreturn;
-    known = std::move(function_);
-  }
-}
-
-std::uint32_t Parser::name_function(std::string_view name) {
-  const auto next = static_cast<std::uint32_t>(module_.functions.size());
-  const auto [entry, added] = module_.function_by_name.try_emplace(name, next);
-  if (added) {
-    module_.functions.emplace_back();
-    if (!names_.declare(name, kFunction, next)) {
-      scanner_.fail_at(place_of(name), fmt::format("{} is already the name of a variable", name));
-    }
-  }
-  return entry->second;
-}
-
-void Parser::three(std::uint32_t (&out)[3]) {
-  out[1] = out[2] = 1;
-  for (std::size_t i = 0; i < 3 && (i == 0 || scanner_.accept(',')); ++i) {
-    out[i] = static_cast<std::uint32_t>(read_count(scanner_, "an extent", 0xffffffff));
-  }
-}
-
-void Parser::function_directives(Function& function) {
-  while (scanner_.peek() == '.') {
-    const Scanner::Mark before = scanner_.mark();
-    const std::uint32_t place = scanner_.offset();
-    const std::string_view text = scanner_.dotted();
-    switch (find_word(text)) {
-      case Word::maxntid: three(function.max_threads); break;
-      case Word::reqntid: three(function.required_threads); break;
-      case Word::reqnctapercluster: three(function.required_cluster); break;
-      case Word::minnctapersm:
-      case Word::maxnctapersm:
-      case Word::maxnreg:
-      case Word::maxclusterrank:
-      case Word::abi_preserve:
-      case Word::abi_preserve_control:
-      case Word::minperctamemory: read_count(scanner_, fmt::format(".{}", text), 0xffffffff); break;
-      case Word::noreturn: function.noreturn = true; break;
-      case Word::explicitcluster:
-      case Word::blocksareclusters: break;
-      case Word::pragma: pragma(); break;
-      case Word::loc: location(); break;
-      case Word::extern_:  // the head of a prototype without a semicolon is over
-      case Word::visible:
-      case Word::weak:
-      case Word::entry:
-      case Word::func:
-      case Word::global:
-      case Word::const_:
-      case Word::shared:
-      case Word::file:
-      case Word::section: scanner_.rewind(before); return;
-      case Word::attribute: {
-        Declaration ignored;
-        attributes(ignored);
-        break;
-      }
-      default:
-        if (!scanner_.failed()) {
-          scanner_.fail_at(place, fmt::format("there is no directive .{} for a function", text));
-        }
-    }
-  }
-}
-
 void Parser::finish() {
   location_ = kNone;  // what fails from here on is not near the last .loc
   settle_aliases();
@@ -346,6 +139,9 @@ void Parser::finish() {
     settle_in_module(pending);
   }
   for (const std::string_view name : mentioned_) {
+    if (module_.function_by_name.contains(name)) {
+      needs(place_of(name), "functions as initial values");
+    }
     if (!module_.function_by_name.contains(name) && !module_.variable_by_name.contains(name)) {
       scanner_.fail_at(place_of(name), fmt::format("{} is not declared", name));
     }

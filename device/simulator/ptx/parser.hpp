@@ -75,30 +75,42 @@ class Parser {
 
   // parser.cpp: the module
   void statement_of_module();
-  void version();
-  void target();
-  /// Fails at `place` where the module's PTX is older than `first`, the version that brought `what` (803 for 8.3).
-  void needs_version(std::uint32_t place, std::uint32_t first, std::string_view what);
   void private_of_module(StateSpace space);
   void declare_private_of_module();
-  void function(Linkage linkage, bool entry);
-  void function_directives(Function& function);
-  void three(std::uint32_t (&out)[3]);
   void alias();
-  void pragma();
-  /// Makes the name known; the function's index.
-  std::uint32_t name_function(std::string_view name);
   void finish();
   void settle_in_module(const Pending& pending);
   void settle_aliases();
 
+  // parser_dialect.cpp: what the module is written for
+  void version();
+  void target();
+  void architecture(std::string_view name, std::uint32_t place);
+  [[nodiscard]] std::uint32_t version_number() const;  ///< 708 for 7.8
+  /// Fails at `place` where the module's version or target has no `name`, a feature of the table there. What does not
+  /// stand in it every module has.
+  void needs(std::uint32_t place, std::string_view name);
+  void pragma(bool in_function);
+
+  // parser_function.cpp: heads of functions
+  void function(Linkage linkage, bool entry);
+  void attributes_of_function();
+  void features_of_parameters(std::uint32_t place);
+  void function_directives(Function& function);
+  void function_directive(Word word, std::string_view text, Function& function);
+  void conflicts_of(const Function& function, const std::vector<Word>& seen, std::uint32_t place);
+  void three(std::uint32_t (&out)[3]);
+  /// Makes the name known; the function's index.
+  std::uint32_t name_function(std::string_view name);
+
   // parser_declare.cpp: variables and registers
   /// True for .reg, .global and the other state spaces.
   static bool state_space_of(Word word, StateSpace& space);
-  void linkage_word(Word word, Linkage& linkage);
+  void linkage_word(Word word, std::uint32_t place, Linkage& linkage);
   /// Behind the state space, up to the first name.
   Declaration declaration(StateSpace space, Linkage linkage);
   void attributes(Declaration& declaration);
+  void features_of_type(Type type, std::uint32_t place);
   std::uint32_t alignment();
   /// The names of one declaration, with the semicolon.
   void declare_all(const Declaration& declaration, bool in_function);

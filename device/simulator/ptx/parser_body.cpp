@@ -144,16 +144,11 @@ void Parser::directive_in_body() {
       case Word::extern_:
       case Word::visible:
       case Word::weak:
-      case Word::common: linkage_word(word, linkage); continue;
+      case Word::common: linkage_word(word, place, linkage); continue;
       case Word::loc: return location();
       case Word::file: return file();
       case Word::section: return section();
-      case Word::pragma: return pragma();
-      case Word::loc_intermediate:
-        for (int i = 0; i < 3; ++i) {
-          read_count(scanner_, "a number of .loc_intermediate", 0xffffffff);
-        }
-        return;
+      case Word::pragma: return pragma(true);
       default: break;
     }
     if (state_space_of(word, space) && space != StateSpace::sreg) {
@@ -171,8 +166,11 @@ void Parser::directive_in_body() {
 void Parser::label(std::string_view name, std::uint32_t place) {
   if (scanner_.peek() == '.') {
     const Scanner::Mark before = scanner_.mark();
-    const Word word = find_word(scanner_.dotted());
+    const std::uint32_t table_place = scanner_.offset();
+    const std::string_view text = scanner_.dotted();
+    const Word word = find_word(text);
     if (word == Word::branchtargets || word == Word::calltargets || word == Word::callprototype) {
+      needs(table_place, fmt::format(".{}", text));
       if (!labels_.declare(name, kTable, static_cast<std::uint32_t>(function_.tables.size()))) {
         scanner_.fail_at(place, fmt::format("{} is declared twice", name));
       }
@@ -204,6 +202,7 @@ void Parser::table(Table& table) {
       table.parameters = parameters();
     }
     Function directives;
+    directives.returns = table.returns;
     function_directives(directives);
     table.noreturn = directives.noreturn;
   } else {

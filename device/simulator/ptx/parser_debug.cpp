@@ -48,7 +48,9 @@ std::uint32_t Parser::file_index(std::uint32_t number) {
 void Parser::file() {
   const std::uint32_t number = plain_number("the number of a file");
   const std::string_view name = scanner_.quoted("the name of the file");
+  const std::uint32_t place = scanner_.offset();
   if (scanner_.accept(',')) {
+    needs(place, "time and size in .file");
     read_integer(scanner_, "the time of a file");
     scanner_.expect(',', "between the time and the size of a file");
     read_integer(scanner_, "the size of a file");
@@ -93,6 +95,7 @@ void Parser::location() {
         addend = plain_number("an offset");
       }
     } else if (word == "inlined_at") {
+      needs(place_of(word), "inlined_at in .loc");
       const Location call = place();
       // The call's own place was given by an earlier .loc; the latest one of that line and column
       // is meant.

@@ -40,6 +40,7 @@ std::uint32_t Parser::alignment() {
 }
 
 void Parser::attributes(Declaration& declaration) {
+  needs(scanner_.offset(), ".attribute");
   scanner_.expect('(', "after .attribute");
   do {
     const std::uint32_t place = scanner_.offset();
@@ -47,6 +48,7 @@ void Parser::attributes(Declaration& declaration) {
     if (word == Word::managed) {
       declaration.managed = true;
     } else if (word == Word::unified) {
+      needs(place, ".attribute(.unified)");
       if (scanner_.accept('(')) {
         read_integer(scanner_, "an identifier of .unified");
         scanner_.expect(',', "between the identifiers of .unified");
@@ -64,7 +66,9 @@ Parser::Declaration Parser::declaration(StateSpace space, Linkage linkage) {
   Declaration result;
   result.space = space;
   result.linkage = linkage;
+  const std::uint32_t place_of_bank = scanner_.offset();
   if (space == StateSpace::constant && scanner_.accept('[')) {
+    needs(place_of_bank, "numbered constant banks");
     read_count(scanner_, "the number of a constant bank", 10);
     scanner_.expect(']', "after the number of the constant bank");
   }
@@ -77,15 +81,16 @@ Parser::Declaration Parser::declaration(StateSpace space, Linkage linkage) {
     if (word == Word::align) {
       const std::uint32_t bytes = alignment();
       result.alignment = pointed_to ? result.alignment : bytes;
-    } else if (word == Word::v2 || word == Word::v4 || word == Word::v8) {
-      result.lanes = word == Word::v2 ? 2 : word == Word::v4 ? 4 : 8;
+    } else if (word == Word::v2 || word == Word::v4) {
+      result.lanes = word == Word::v2 ? 2 : 4;
     } else if (word == Word::attribute) {
       attributes(result);
     } else if (word == Word::ptr) {
+      needs(place, ".ptr");
       pointed_to = true;
     } else if (type_of(word) != Type::none) {
       result.type = pointed_to ? result.type : type_of(word);  // .ptr .texref
-      if (word == Word::b128) needs_version(place, 803, "type .b128");
+      features_of_type(result.type, place);
     } else if (!pointed_to || !state_space_of(word, pointed_space)) {
       if (!scanner_.failed()) {
         scanner_.fail_at(place, fmt::format("expected a type, found .{}", text));
@@ -97,6 +102,14 @@ Parser::Declaration Parser::declaration(StateSpace space, Linkage linkage) {
     scanner_.fail_expected("a type");
   }
   return result;
+}
+
+void Parser::features_of_type(Type type, std::uint32_t place) {
+  if (type == Type::b128) needs(place, "type .b128");
+  if (type == Type::f16x2) needs(place, "type .f16x2");
+  if (type == Type::texref || type == Type::samplerref || type == Type::surfref) {
+    needs(place, "opaque types");
+  }
 }
 
 void Parser::declare_all(const Declaration& declaration, bool in_function) {

@@ -145,7 +145,9 @@ void Parser::initial_value(Initial& initial, std::uint64_t element) {
       scanner_.fail_at(place, fmt::format("{} takes integers", initial.variable.name));
     }
     value = as_stored(constant, type);
+    const std::uint32_t mask_end = scanner_.offset();
     if (scanner_.accept('(')) {  // mask(address): one byte of it
+      needs(mask_end, "masks in initial values");
       const auto shift = static_cast<std::uint32_t>(std::countr_zero(value));
       if (value == 0 || shift % 8 != 0 || value >> shift != 0xff) {
         scanner_.fail_at(place, "the mask of an address must be 0xFF, 0xFF00 and so on");
@@ -179,7 +181,9 @@ void Parser::initial_address(Variable::Address& address) {
     }
   };
   address.symbol = scanner_.expect_name("the name of a variable or function");
+  const std::uint32_t behind = scanner_.offset();
   if (address.symbol == "generic" && scanner_.accept('(')) {
+    needs(behind, "generic() in initial values");
     address.generic = true;
     address.symbol = scanner_.expect_name("the name of a variable");
     addend();

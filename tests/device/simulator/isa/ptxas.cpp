@@ -32,6 +32,11 @@ std::string find_ptxas() {
   return "";
 }
 
+const std::string& ptxas_here() {
+  static const std::string ptxas = find_ptxas();
+  return ptxas;
+}
+
 std::string said_of(const std::string& ptxas, const std::string& text) {
   const warpbook::tests::TemporaryFolder folder;
   const std::string path = folder.write("samples.ptx", text).string();
@@ -99,7 +104,7 @@ void ask(const std::string& ptxas, const std::string& head, const std::vector<st
 
 std::optional<std::vector<std::string>> refusals_of_ptxas(const std::vector<std::string>& samples,
                                                           isa::Dialect dialect) {
-  static const std::string ptxas = find_ptxas();
+  const std::string& ptxas = ptxas_here();
   if (ptxas.empty()) return std::nullopt;
   constexpr std::size_t kAtOnce = 4000;
   const std::string head = the_samples_begin_with(dialect);
@@ -107,6 +112,17 @@ std::optional<std::vector<std::string>> refusals_of_ptxas(const std::vector<std:
   for (std::size_t at = 0; at < samples.size(); at += kAtOnce)
     ask(ptxas, head, samples, at, std::min(at + kAtOnce, samples.size()), why);
   return why;
+}
+
+std::optional<std::string> refusal_of_module(const std::string& text) {
+  const std::string& ptxas = ptxas_here();
+  if (ptxas.empty()) return std::nullopt;
+  std::istringstream lines(said_of(ptxas, text));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("error") != std::string::npos || line.find("fatal") != std::string::npos)
+      return line;
+  }
+  return "";
 }
 
 }  // namespace warpbook::device::tests

@@ -14,4 +14,7 @@ namespace warpbook::device::tests {
 std::optional<std::vector<std::string>> refusals_of_ptxas(const std::vector<std::string>& samples,
                                                           isa::Dialect dialect = {});
 
+/// Whether ptxas takes a module: "" where it does, else its first error. Nothing where there is no ptxas of CUDA 13.0.
+std::optional<std::string> refusal_of_module(const std::string& text);
+
 }  // namespace warpbook::device::tests

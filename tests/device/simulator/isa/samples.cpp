@@ -192,26 +192,33 @@ std::string the_samples_begin_with(isa::Dialect dialect) {
         "add.u32 %t, %t, {}; st.param.b32 [r], %t; ret; }}\n",
         linking, name, adds);
   };
-  function("", "the_function", 1);
-  function("", "the_other_function", 2);
-  function(".weak", "the_weak_function", 3);
-  function(".visible", "the_aliased_function", 4);
-  text +=
-      R"(.func (.reg .b32 r) the_register_function (.reg .b32 x, .reg .b32 y) { sub.u32 r, x, y; ret; }
-.visible .func (.param .b32 r) the_alias (.param .b32 x);
-.alias the_alias, the_aliased_function;
-.func (.param .align 8 .b8 r[16]) the_wide_function (.param .align 8 .b8 x[16]) {
+  if (dialect.version >= 200) {
+    function("", "the_function", 1);
+    function("", "the_other_function", 2);
+    function(dialect.version >= 301 ? ".weak" : "", "the_weak_function", 3);
+    function(".visible", "the_aliased_function", 4);
+    text +=
+        R"(.func (.param .align 8 .b8 r[16]) the_wide_function (.param .align 8 .b8 x[16]) {
   .reg .b64 %t<2>;
   ld.param.v2.b64 {%t0, %t1}, [x];
   st.param.b64 [r], %t1;
   st.param.b64 [r+8], %t0;
   ret;
 }
+)";
+  }
+  if (dialect.version >= 603) {
+    text +=
+        ".visible .func (.param .b32 r) the_alias (.param .b32 x);\n"
+        ".alias the_alias, the_aliased_function;\n";
+  }
+  text +=
+      R"(.func (.reg .b32 r) the_register_function (.reg .b32 x, .reg .b32 y) { sub.u32 r, x, y; ret; }
 .visible .entry k(.param .align 16 .b8 the_param[64])
 {
 .local .align 128 .b8 the_local[256];
 )";
-  const bool has_128_bits = dialect.version >= 803;
+  const bool has_128_bits = dialect.version >= 803 && dialect.target >= 70;
   for (const int width : {8, 16, 32, 64, 128}) {
     if (width == 128 && !has_128_bits) continue;
     for (const char* l = kLetters; *l; ++l) text += fmt::format(".reg .b{0} %{1}{0};\n", width, *l);

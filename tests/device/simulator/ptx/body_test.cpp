@@ -216,7 +216,8 @@ TEST_CASE("every form of call is (returns), callee, (arguments), table", "[ptx]"
 targets: .calltargets f, later;
 proto: .callprototype _ ;
 nothing: .callprototype (.param .u32 _) _
-  (.param .f32 _, .param .b8 _[12]) .noreturn .abi_preserve 10;
+  (.param .f32 _, .param .b8 _[12]) .abi_preserve 10;
+never: .callprototype _ () .noreturn;
   ret;
 }
 .func later() { ret; }
@@ -241,12 +242,12 @@ nothing: .callprototype (.param .u32 _) _
   CHECK(operands(4)[3].index == 1);
   CHECK(operands(5)[3].home == Home::module_variable);
   CHECK(module.operands[operands(5)[2].first + 1].home == Home::variable);
-  REQUIRE(k.tables.size() == 3);
+  REQUIRE(k.tables.size() == 4);
   CHECK(k.tables[0].functions == std::vector<std::string_view>{"f", "later"});
   CHECK(k.tables[2].returns.size() == 1);
   REQUIRE(k.tables[2].parameters.size() == 2);
   CHECK(k.tables[2].parameters[1].bytes == 12);
-  CHECK(k.tables[2].noreturn);
+  CHECK(k.tables[3].noreturn);
   CHECK_FALSE(k.tables[1].noreturn);
 }
 

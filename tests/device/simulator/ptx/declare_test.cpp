@@ -24,10 +24,7 @@ TEST_CASE("a variable has its space, type, size, alignment and linkage", "[ptx]"
 .common .global .v4 .f32 e;
 .shared .u16 f[3][5];
 .global .attribute(.managed) .s32 g, h[2];
-.const[3] .b32 bank;
-.local .b64 l;
 .global .texref t = { normalized_coords = 1, addr_mode_0 = wrap };
-.tex .u32 old;
 )");
   CHECK(variable_of(module, "a").alignment == 4);
   CHECK(variable_of(module, "a").bytes == 4);
@@ -47,9 +44,14 @@ TEST_CASE("a variable has its space, type, size, alignment and linkage", "[ptx]"
   CHECK(variable_of(module, "g").managed);
   CHECK(variable_of(module, "h").managed);
   CHECK(variable_of(module, "h").bytes == 8);
-  CHECK(variable_of(module, "l").space == StateSpace::local);
   CHECK(variable_of(module, "t").type == Type::texref);
+}
+
+TEST_CASE("what old versions of PTX declared is still read", "[ptx]") {
+  const Module module = parsed(".version 1.4\n.target sm_10\n.tex .u32 old;\n");
   CHECK(variable_of(module, "old").type == Type::texref);
+  CHECK(variable_of(parsed(".version 2.0\n.target sm_20\n.const[3] .b32 bank;\n"), "bank").space ==
+        StateSpace::constant);
 }
 
 TEST_CASE("initial values are laid out as the ISA's examples say", "[ptx]") {

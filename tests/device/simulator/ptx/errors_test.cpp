@@ -79,7 +79,7 @@ TEST_CASE("a broken directive says what was expected", "[ptx]") {
   CHECK(failure_in_module(".entry k(.local .u32 x) {}") ==
         "4:10 expected .param or .reg before a parameter");
   CHECK(failure_in_module(".entry k() .fast {}") ==
-        "4:12 there is no directive .fast for a function");
+        "4:12 there is no directive .fast for a kernel");
   CHECK(failure_in_module(".entry k() ret;") ==
         "4:12 expected '{' or ';' after the head of k, found 'ret'");
   CHECK(failure_in_module(".entry k() {") ==

@@ -32,19 +32,17 @@ TEST_CASE("a kernel has its parameters, bounds and instructions", "[ptx]") {
   .param .align 8 .b8 s[24],
   .param .f32 x
 )
-.maxntid 128, 2
 .reqntid 64
 .minnctapersm 2
-.maxnctapersm 4
 .maxnreg 32
 .reqnctapercluster 2, 1, 1
-.maxclusterrank 8
 .explicitcluster
 .blocksareclusters
 .pragma "nounroll";
 {
   ret;
 }
+.entry bounded() .maxntid 128, 2 .maxclusterrank 8 { ret; }
 )");
   const Function& k = function_of(module, "k");
   CHECK(k.entry);
@@ -59,9 +57,10 @@ TEST_CASE("a kernel has its parameters, bounds and instructions", "[ptx]") {
   CHECK(k.parameters[2].alignment == 8);
   CHECK(k.parameters[2].array);
   CHECK(k.parameters[3].type == Type::f32);
-  CHECK(k.max_threads[0] == 128);
-  CHECK(k.max_threads[1] == 2);
-  CHECK(k.max_threads[2] == 1);
+  const Function& bounded = function_of(module, "bounded");
+  CHECK(bounded.max_threads[0] == 128);
+  CHECK(bounded.max_threads[1] == 2);
+  CHECK(bounded.max_threads[2] == 1);
   CHECK(k.required_threads[0] == 64);
   CHECK(k.required_threads[2] == 1);
   CHECK(k.required_cluster[0] == 2);
