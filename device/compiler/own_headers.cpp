@@ -79,7 +79,7 @@ class Includer {
     return {};
   }
 
-  /// `name` from `folder`, where it lies below `within`; beyond it only what is called a header, so that
+  /// `name` from `folder`, where it lies below `within`; beyond it only what is called a header or a source, so that
   /// somebody's .cu cannot have another file of the reader's quoted in a diagnostic.
   [[nodiscard]] static std::filesystem::path header_in(const std::filesystem::path& folder,
                                                        std::string_view name,
@@ -94,8 +94,10 @@ class Includer {
     return *below.begin() != ".." || is_called_a_header(path) ? path : std::filesystem::path();
   }
 
+  /// Or a source, which benchmarks include as well ("../../common/timer.c").
   [[nodiscard]] static bool is_called_a_header(const std::filesystem::path& path) {
-    constexpr std::array kEndings{".h", ".cuh", ".hpp", ".hh", ".hxx", ".inl", ".cu"};
+    constexpr std::array kEndings{".h",   ".cuh", ".hpp", ".hh", ".hxx", ".inl",
+                                  ".inc", ".cu",  ".c",   ".cc", ".cpp", ".cxx"};
     return std::ranges::find(kEndings, path.extension().string()) != kEndings.end();
   }
 

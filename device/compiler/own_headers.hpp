@@ -11,8 +11,8 @@
 namespace warpbook::device {
 
 /// `source`, the text of `file`, with its own headers in the place of their includes, links followed:
-/// quoted ones that lie beside the file or below its folder, or elsewhere and are called a header
-/// ("../common/book.h"); and what lies in `folders`. All others stay, for the compiler to judge. Lines
+/// quoted ones that lie beside the file or below its folder, or elsewhere and are called a header or
+/// a source ("../common/book.h", "../common/timer.c"); and what lies in `folders`. All others stay, for the compiler to judge. Lines
 /// keep their numbers by #line. Errors: file_unreadable, ptx_limit.
 Expected<std::string> with_own_headers(const std::filesystem::path& file, std::string_view source,
                                        const std::vector<std::filesystem::path>& folders = {});

@@ -14,19 +14,21 @@ TEST_CASE("A file's own headers take the place of their includes, at their own l
   outer.write("own/inner/deep.cuh", "__device__ int deep;\n");
   outer.write("outside.txt", "__device__ int secret;\n");
   outer.write("common/common.h", "__device__ int common;\n");
-  const auto part =
-      with_own_headers(folder / "a.cu",
-                       "#include \"inner/own.cuh\"\n#include \"inner/own.cuh\"\n"
-                       "#include \"../outside.txt\"\n#include \"../common/common.h\"\n#include "
-                       "<cuda_fp16.h>\n__global__ void k() {}\n");
+  outer.write("common/timer.c", "double timer_start;\n");
+  const auto part = with_own_headers(
+      folder / "a.cu",
+      "#include \"inner/own.cuh\"\n#include \"inner/own.cuh\"\n"
+      "#include \"../outside.txt\"\n#include \"../common/common.h\"\n"
+      "#include \"../common/timer.c\"\n#include <cuda_fp16.h>\n__global__ void k() {}\n");
   REQUIRE(part);
   CHECK(part->find("__device__ int own;") != std::string::npos);
   CHECK(part->find("__device__ int deep;") != std::string::npos);
   CHECK(part->find("__device__ int own;") == part->rfind("__device__ int own;"));
   CHECK(part->find("#line 1 \"own.cuh\"") != std::string::npos);
   CHECK(part->find("#line 2 \"a.cu\"") != std::string::npos);
-  // What lies outside the file's folder is taken where it is called a header.
+  // What lies outside the file's folder is taken where it is called a header, or a source.
   CHECK(part->find("__device__ int common;") != std::string::npos);
+  CHECK(part->find("double timer_start;") != std::string::npos);
   CHECK(part->find("secret") == std::string::npos);
   CHECK(part->find("#include \"../outside.txt\"") != std::string::npos);
 }
