@@ -18,6 +18,7 @@
 #include "device/compiler/host_headers.hpp"
 #include "device/compiler/kernel_templates.hpp"
 #include "device/compiler/messages.hpp"
+#include "device/compiler/nvcc_conditions.hpp"
 #include "device/compiler/program_cache.hpp"
 #include "device/compiler/toolkit.hpp"
 #include "device/platform.hpp"
@@ -389,7 +390,7 @@ Compiler::State::Compiled Compiler::State::compile_text(const CompileRequest& re
 Compiler::State::Compiled Compiler::State::compile_foreign(const CompileRequest& request,
                                                            const std::stop_token& stop,
                                                            double& seconds) {
-  std::string here = request.source;
+  std::string here = asked_as_of_nvcc(request.source);
   const auto left_out = leave_out_absent_headers(here, request.name, toolkit->includes);
   CompileRequest asked = request;
   for (std::string& instance : launched_instances(here)) {

@@ -25,6 +25,14 @@ bool looks_like_a_device_macro(std::string_view word) {
                       word.find("KERNEL") != std::string_view::npos);
 }
 
+// #pragma unroll, #pragma omp parallel for: a compiler warns of one that no statement follows.
+bool is_of_a_statement(std::string_view directive) {
+  const auto words = words_of(directive);
+  constexpr std::array<std::string_view, 5> kPragmas{"unroll", "nounroll", "omp", "acc", "ivdep"};
+  return words.size() > 1 && words[0] == "pragma" &&
+         std::ranges::find(kPragmas, words[1]) != kPragmas.end();
+}
+
 bool has_host_code(const std::vector<CudaToken>& tokens) {
   for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
     if (tokens[i].text == "main" && tokens[i + 1].text == "(") return true;
@@ -183,10 +191,10 @@ class DeviceCode {
     }
   }
 
-  // Leaves spaces, so that lines and columns stay. Directives stay as well.
+  // Leaves spaces, so that lines and columns stay. Directives stay as well, but for what was said of a statement.
   void blank(std::string& text, const CudaItem& item) const {
     for (std::size_t i = item.begin; i < item.end; ++i) {
-      if (all_[i].kind == CudaToken::Kind::directive) continue;
+      if (all_[i].kind == CudaToken::Kind::directive && !is_of_a_statement(all_[i].text)) continue;
       const auto at = static_cast<std::size_t>(all_[i].text.data() - source_.data());
       for (std::size_t c = at; c < at + all_[i].text.size(); ++c) {
         if (text[c] != '\n') text[c] = ' ';

@@ -4,6 +4,7 @@
 
 #include "device/compiler/host_code.hpp"
 #include "device/compiler/kernel_templates.hpp"
+#include "device/compiler/nvcc_conditions.hpp"
 #include "tests/device/compiler/compilers.hpp"
 
 namespace warpbook::tests::foreign_program_test {
@@ -80,6 +81,100 @@ __global__ void k(int* x, float* y) {
 }
 )")),
              ContainsSubstring(".entry"));
+}
+
+TEST_CASE("A program that asks for nvcc gets the branch that nvcc would take") {
+  for (const std::string& condition : std::initializer_list<std::string>{
+           "ifdef __NVCC__", "if defined(__NVCC__) && __NVCC__ == 1", "if __NVCC__",
+           "if 0\n#elif defined(__CUDACC__) && \\\n    defined(__NVCC__)",
+           "ifndef __NVCC__\n#error not nvcc\n#endif\n#if 1"}) {
+    CAPTURE(condition);
+    CHECK_THAT(ptx_of(foreign("#" + condition + R"(
+#define HD __host__ __device__
+#else
+#define HD
+#endif
+HD int twice(int x) { return 2 * x; }
+__global__ void k(int* x) { *x = twice(*x); }
+)")),
+               ContainsSubstring(".entry _Z1kPi"));
+  }
+}
+
+TEST_CASE("The toolkit's own headers still know NVRTC where a program asks for nvcc") {
+  CHECK_THAT(ptx_of(foreign(R"(
+#ifdef __NVCC__
+#include <cooperative_groups.h>
+#include <cuda/std/climits>
+#include <cuda/std/limits>
+#endif
+__global__ void k(int* x) {
+  cooperative_groups::this_thread_block().sync();
+  *x = cuda::std::numeric_limits<int>::max();
+}
+)")),
+             ContainsSubstring(".entry _Z1kPi"));
+}
+
+TEST_CASE("Only conditions that ask for nvcc are put otherwise, and lines stay") {
+  const std::string others =
+      "// __NVCC__\n#define A __NVCC__\nconst char* s = \"__NVCC__\";\n#ifdef __NVCC__X\n#endif\n";
+  CHECK(asked_as_of_nvcc(others) == others);
+  CHECK(asked_as_of_nvcc("#if !defined(__NVCC__) \\\n || __NVCC__ // __NVCC__\n#endif\n") ==
+        "#if !defined(__CUDACC__) \\\n || __CUDACC__ // __NVCC__\n#endif\n");
+  CHECK(asked_as_of_nvcc("").empty());
+}
+
+TEST_CASE("The machine's macros have the values that nvcc gives them") {
+  CHECK_THAT(ptx_of(foreign(R"(
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error big
+#endif
+#include <cuda/std/climits>
+static_assert(__SIZEOF_POINTER__ == sizeof(void*) && __SIZEOF_LONG__ == sizeof(long), "");
+static_assert(__SIZEOF_SIZE_T__ == sizeof(size_t) && __SIZEOF_DOUBLE__ == sizeof(double), "");
+static_assert(__CHAR_BIT__ == 8 && __INT_MAX__ == 0x7fffffff, "");
+static_assert(__LONG_MAX__ == 0x7fffffffffffffff, "");
+__global__ void k(float* x) { *x = __FLT_MAX__ * __FLT_EPSILON__; }
+)")),
+             ContainsSubstring(".entry _Z1kPf"));
+}
+
+TEST_CASE("The function objects of the standard library are there on the device") {
+  CHECK_THAT(ptx_of(foreign(R"(
+#include <functional>
+template <class Operation> __device__ int fold(const int* x, Operation operation) {
+  return operation(x[0], x[1]);
+}
+__global__ void k(int* x) {
+  static_assert(std::greater<int>()(1, 0) && !std::less<>()(1, 0), "");
+  static_assert(std::negate<int>()(3) == -3 && std::bit_not<>()(0) == -1, "");
+  x[0] = fold(x, std::plus<int>()) + fold(x, std::multiplies<>()) + fold(x, std::logical_and<int>());
+}
+)")),
+             ContainsSubstring(".entry _Z1kPi"));
+}
+
+TEST_CASE("What was said of statements of the host goes with them") {
+  CompileRequest one = foreign(R"(
+void host(float* x, int n) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) std::cout << x[i];
+}
+__global__ void other(int* x) {
+#pragma unroll
+  for (int i = 0; i < 4; ++i) nowhere(x[i]);
+}
+__global__ void k(int* x) {
+#pragma unroll
+  for (int i = 0; i < 4; ++i) x[i] = i;
+}
+int main() { k<<<1, 1>>>(0); }
+)");
+  one.kernel = "k";
+  const auto alone = compiler().compile(one);
+  if (!alone) FAIL(everything_said(alone.error()));
+  CHECK((*alone)->diagnostics.empty());
 }
 
 TEST_CASE("A kernel waits for the one before it, with and without the header that says how") {
