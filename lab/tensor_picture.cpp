@@ -13,8 +13,8 @@ using View = TensorExhibit::View;
 
 constexpr std::uint64_t kTensorPictureMostNumbers =
     256;  ///< that are shown as numbers unless asked for otherwise
-/// One plane of a large stack says little: rather so many, coarser, as long as each has so many cells a side.
-constexpr std::uint64_t kWantedPlanes = 9, kFine = 18;
+/// One plane of a large stack says little: rather several, coarser, as long as each has so many cells a side.
+constexpr std::uint64_t kFine = 18;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
@@ -88,34 +88,15 @@ class Gathering {
   TensorCell cell_;
 };
 
-/// How many planes lie beside each other, and how much of a plane a cell stands for, so that all keeps to the room.
-void fit(TensorRaster& raster, const TensorPlanes& shape, std::uint64_t columns,
-         std::uint64_t most) {
-  for (raster.step = 1;; ++raster.step) {
-    raster.plane_columns = ceil_div(shape.columns, raster.step);
-    raster.plane_rows = ceil_div(shape.rows, raster.step);
-    const bool smallest = raster.plane_columns <= 1 && raster.plane_rows <= 1;
-    if (raster.plane_columns > columns && !smallest) {
-      raster.step = std::max(raster.step, ceil_div(shape.columns, columns) - 1);
-      continue;
-    }
-    const std::uint64_t each = raster.plane_columns * raster.plane_rows;
-    if (each > most && !smallest) {
-      // One step would do it where both extents shrink alike; less is tried from there on.
-      const double ratio = std::sqrt(static_cast<double>(each) / static_cast<double>(most));
-      raster.step = std::max(
-          raster.step,
-          static_cast<std::uint64_t>(static_cast<double>(raster.step) * std::min(ratio, 1e9)) - 1);
-      continue;
-    }
-    raster.planes = std::min(shape.planes, std::max<std::uint64_t>(1, most / each));
-    const bool coarse = raster.plane_columns <= kFine && raster.plane_rows <= kFine;
-    if (raster.planes < std::min(shape.planes, kWantedPlanes) && !coarse && !smallest) continue;
-    break;
-  }
-  raster.more_planes = shape.planes - raster.planes;
-  raster.across = std::clamp<std::uint64_t>((columns + 1) / (raster.plane_columns + 1), 1,
-                                            std::max<std::uint64_t>(1, raster.planes));
+/// How many planes of so many cells lie beside each other in `room` cells, one at least.
+std::uint64_t beside(std::uint64_t room, std::uint64_t cells, std::uint64_t gap) {
+  return std::max<std::uint64_t>(1, (room + gap) / (cells + gap));
+}
+
+/// The step from which on a side may have room; below it, it has none.
+std::uint64_t least_step(const TensorPlanes& shape, const TensorRoom& room) {
+  return std::max(
+      {std::uint64_t{1}, ceil_div(shape.columns, room.columns), ceil_div(shape.rows, room.rows)});
 }
 
 }  // namespace
@@ -187,12 +168,41 @@ TensorScale scale_of_both(const TensorExhibit& a, const TensorExhibit& b, View v
   return {std::min(in_a.low, in_b.low), std::max(in_a.high, in_b.high)};
 }
 
-TensorRaster raster_of(const TensorExhibit& tensor, View view, std::uint64_t columns,
-                       std::uint64_t most) {
-  TensorRaster raster;
+TensorLayout layout_of(const TensorExhibit& tensor, const TensorRoom& room) {
+  TensorLayout layout;
   const TensorPlanes shape = planes_of(tensor);
-  if (shape.planes == 0) return raster;
-  fit(raster, shape, std::max<std::uint64_t>(1, columns), std::max<std::uint64_t>(1, most));
+  if (shape.planes == 0) return layout;
+  for (layout.step = least_step(shape, room);; ++layout.step) {
+    layout.plane_columns = ceil_div(shape.columns, layout.step);
+    layout.plane_rows = ceil_div(shape.rows, layout.step);
+    const bool smallest = layout.plane_columns <= 1 && layout.plane_rows <= 1;
+    const std::uint64_t each = layout.plane_columns * layout.plane_rows;
+    if (each > room.most && !smallest) {
+      // One step would do it where both extents shrink alike; less is tried from there on.
+      const double ratio = std::sqrt(static_cast<double>(each) / static_cast<double>(room.most));
+      layout.step = std::max(
+          layout.step,
+          static_cast<std::uint64_t>(static_cast<double>(layout.step) * std::min(ratio, 1e9)) - 1);
+      continue;
+    }
+    layout.across = beside(room.columns, layout.plane_columns, room.gap);
+    layout.planes = std::min({shape.planes, std::max<std::uint64_t>(1, room.most / each),
+                              layout.across * beside(room.rows, layout.plane_rows, room.gap)});
+    const bool coarse = layout.plane_columns <= kFine && layout.plane_rows <= kFine;
+    if (layout.planes >= std::min(shape.planes, room.planes) || coarse || smallest) break;
+  }
+  layout.more_planes = shape.planes - layout.planes;
+  layout.across = std::min(layout.across, layout.planes);
+  return layout;
+}
+
+TensorRaster raster_of(const TensorExhibit& tensor, View view, const TensorRoom& room) {
+  return raster_with(tensor, view, layout_of(tensor, room));
+}
+
+TensorRaster raster_with(const TensorExhibit& tensor, View view, const TensorLayout& layout) {
+  TensorRaster raster{layout, {}};
+  const TensorPlanes shape = planes_of(tensor);
   const std::vector<std::uint64_t> wrong = sorted(tensor.wrong);
   const double mean = view == View::heat && raster.step > 1 ? mean_of(tensor) : 0;
   const std::uint64_t elements = held(tensor), step = raster.step;
@@ -220,14 +230,42 @@ TensorRaster raster_of(const TensorExhibit& tensor, View view, std::uint64_t col
   return raster;
 }
 
-std::vector<std::string> remarks_of(const TensorRaster& raster, View view, const Strings& strings) {
+std::string cell_text(const TensorExhibit& tensor, View view, const TensorRaster& raster,
+                      std::size_t cell, const Strings& strings) {
+  const TensorPlanes shape = planes_of(tensor);
+  const std::uint64_t plane = cell / (raster.plane_rows * raster.plane_columns),
+                      top = cell / raster.plane_columns % raster.plane_rows * raster.step,
+                      left = cell % raster.plane_columns * raster.step,
+                      bottom = std::min(shape.rows, top + raster.step) - 1,
+                      right = std::min(shape.columns, left + raster.step) - 1;
+  const auto name = [&](std::uint64_t row, std::uint64_t column) {
+    return place_name(tensor, (plane * shape.rows + row) * shape.columns + column);
+  };
+  const TensorCell& shown = raster.cells[cell];
+  std::string says = strings(view == View::image ? "tensor.cell.image" : "tensor.cell.heat",
+                             {{"first", name(top, left)},
+                              {"last", name(bottom, right)},
+                              {"element", place_name(tensor, shown.index)},
+                              {"value", std::isfinite(shown.value) && view == View::image
+                                            ? figure(shown.value)
+                                            : element_figure(tensor, shown.index)}});
+  const auto add = [&](bool there, std::string_view key) {
+    if (there) says += "   " + strings(key);
+  };
+  add(shown.marks.nan, "tensor.mark.nan");
+  add(shown.marks.infinite, "tensor.mark.infinite");
+  add(shown.marks.wrong, "tensor.mark.wrong");
+  return says;
+}
+
+std::vector<std::string> remarks_of(const TensorLayout& layout, View view, const Strings& strings) {
   std::vector<std::string> remarks;
-  if (raster.step > 1) {
+  if (layout.step > 1) {
     remarks.push_back(strings(view == View::image ? "tensor.step.image" : "tensor.step.heat",
-                              {{"step", grouped(raster.step)}}));
+                              {{"step", grouped(layout.step)}}));
   }
-  if (raster.more_planes != 0)
-    remarks.push_back(counted(strings, "tensor.more-planes", raster.more_planes));
+  if (layout.more_planes != 0)
+    remarks.push_back(counted(strings, "tensor.more-planes", layout.more_planes));
   return remarks;
 }
 

@@ -48,26 +48,45 @@ struct TensorCell {
   double value = 0;         ///< not finite where no element of the cell is finite
   TensorMarks marks;        ///< of any of its elements
 };
+/// What a picture in cells may take. Between planes there is a gap, which counts.
+struct TensorRoom {
+  std::uint64_t columns = 1, most = 1;          ///< cells beside each other, and in all
+  std::uint64_t rows = std::uint64_t{1} << 40;  ///< cells below each other
+  std::uint64_t gap = 1;                        ///< cells
+  std::uint64_t planes = 9;                     ///< rather so many, coarser, than few of a stack
+};
 /// Planes beside and below each other, each as cells.
-struct TensorRaster {
+struct TensorLayout {
   std::uint64_t planes = 0, more_planes = 0;        ///< shown, and without room
   std::uint64_t across = 0;                         ///< planes beside each other
   std::uint64_t plane_columns = 0, plane_rows = 0;  ///< cells of one plane
   std::uint64_t step = 1;                           ///< a cell stands for step x step elements
-  std::vector<TensorCell> cells;                    ///< by plane, row by row
+  /// Every element has a cell of its own.
+  [[nodiscard]] bool whole() const { return step == 1 && more_planes == 0; }
+};
+/// As fine as the room allows. Nothing of the data is looked at but how much there is.
+TensorLayout layout_of(const TensorExhibit& tensor, const TensorRoom& room);
+
+struct TensorRaster : TensorLayout {
+  std::vector<TensorCell> cells;  ///< by plane, row by row
   [[nodiscard]] const TensorCell& at(std::uint64_t plane, std::uint64_t row,
                                      std::uint64_t column) const {
     return cells[(plane * plane_rows + row) * plane_columns + column];
   }
 };
-/// At most `columns` cells beside each other (a gap of one between planes counts) and `most` in all. Of a heat map a cell
-/// shows the element that is furthest from the mean of all, so that extremes stay visible; of an image the mean of its
-/// own elements.
-TensorRaster raster_of(const TensorExhibit& tensor, TensorExhibit::View view, std::uint64_t columns,
-                       std::uint64_t most);
+/// Of a heat map a cell shows the element that is furthest from the mean of all, so that extremes stay visible; of an
+/// image the mean of its own elements.
+TensorRaster raster_with(const TensorExhibit& tensor, TensorExhibit::View view,
+                         const TensorLayout& layout);
+TensorRaster raster_of(const TensorExhibit& tensor, TensorExhibit::View view,
+                       const TensorRoom& room);
+
+/// Of a cell that stands for several elements: the first and the last of them, and what it shows of them.
+std::string cell_text(const TensorExhibit& tensor, TensorExhibit::View view,
+                      const TensorRaster& raster, std::size_t cell, const Strings& strings);
 
 /// How it was thinned, and what has no room; empty where all is shown.
-std::vector<std::string> remarks_of(const TensorRaster& raster, TensorExhibit::View view,
+std::vector<std::string> remarks_of(const TensorLayout& layout, TensorExhibit::View view,
                                     const Strings& strings);
 
 /// A column of a plot, for consecutive elements.

@@ -174,7 +174,7 @@ void pin_element(const TensorFrame& place, std::uint64_t element) {
   place.ui().post([id = place.id, wanted](Book& book) { book.choose(id + "/at", wanted); });
 }
 
-void step_by_arrows(const TensorFrame& place, std::uint64_t row) {
+void step_by_arrows(const TensorFrame& place, std::uint64_t along, std::uint64_t row) {
   if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible) return;
   // The arrows are the picture's while it has the focus; Tab leads on.
   own_keys(
@@ -191,8 +191,8 @@ void step_by_arrows(const TensorFrame& place, std::uint64_t row) {
     else if (!forth && from >= by)
       pin_element(place, from - by);
   };
-  go(ImGuiKey_RightArrow, 1, true);
-  go(ImGuiKey_LeftArrow, 1, false);
+  go(ImGuiKey_RightArrow, along, true);
+  go(ImGuiKey_LeftArrow, along, false);
   go(ImGuiKey_DownArrow, row, true);
   go(ImGuiKey_UpArrow, row, false);
 }

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "gui/exhibits/heat_bar.hpp"
+#include "gui/exhibits/heat_layout.hpp"
+#include "gui/exhibits/heat_texture.hpp"
 #include "gui/exhibits/tensor_views.hpp"
 #include "gui/shell/widgets.hpp"
 
@@ -11,14 +13,25 @@ namespace warpbook::gui {
 namespace {
 using TensorView = lab::TensorExhibit::View;
 
-constexpr float kTensorHeatMostCell = 28, kTensorHeatLeastCell = 5, kLeastPixel = 2,
-                kMostHeight = 420, kTitle = 18, kTensorHeatLine = 24, kScale = 24, kRampWidth = 160,
-                kNumbersFrom = 26, kSignsFrom = 14;
-/// A cell costs up to 8 vertices where it is marked: so many keep a page to its share.
-constexpr std::uint64_t kTensorHeatMostCells = 3600;
-constexpr std::size_t kMostOutlines = 64, kMostNumbers = 256, kRampSteps = 24;
+constexpr float kTensorHeatLine = 24, kScale = 24, kRampWidth = 160, kNumbersFrom = 26,
+                kSignsFrom = 14;
+constexpr std::size_t kMostNumbers = 256, kRampSteps = 24;
 /// Colours are told apart so finely; neighbours of one colour are drawn as one.
 constexpr float kShades = 64;
+
+HeatCells heat_cells(const TensorFrame& place, const lab::TensorLayout& layout) {
+  HeatCells made{lab::raster_with(place.tensor, place.view, layout), {}, 0, 0, {}};
+  for (std::size_t i = 0; i < made.raster.cells.size(); ++i) {
+    const lab::TensorMarks& marks = made.raster.cells[i].marks;
+    if (marks == lab::TensorMarks{}) continue;
+    made.any.nan |= marks.nan;
+    made.any.infinite |= marks.infinite;
+    made.any.wrong |= marks.wrong;
+    made.wrong += marks.wrong ? 1 : 0;
+    if (made.marked++ < kMostOutlines) made.first_marked.push_back(i);
+  }
+  return made;
+}
 
 class Heat {
  public:
@@ -26,32 +39,30 @@ class Heat {
       : place_(place),
         ui_(place.ui()),
         ink_(place.ui().ink()),
-        raster_(raster()),
-        scale_(scale_of(place)) {
-    if (raster_.planes == 0) return;
-    title_ = raster_.planes > 1 ? kTitle : 0;
-    lay_out();
-    for (const lab::TensorCell& each : raster_.cells) {
-      any_.nan |= each.marks.nan;
-      any_.infinite |= each.marks.infinite;
-      any_.wrong |= each.marks.wrong;
-      wrong_ += each.marks.wrong ? 1 : 0;
-    }
-  }
+        layout_(heat_layout(place.tensor, place.view, place.width)),
+        cells_(cells()),
+        raster_(cells_.raster),
+        scale_(scale_of(place)),
+        cell_(layout_.cell.x) {}
 
   [[nodiscard]] float draw() const {
     if (raster_.planes == 0) return 0;
-    const float high = height();
+    const float high = layout_.height();
     if (place_.draw()) {
-      for (std::uint64_t plane = 0; plane < raster_.planes; ++plane) draw_plane(plane);
+      if (layout_.texture) {
+        draw_heat_texture(place_, layout_, cells_);
+      } else {
+        for (std::uint64_t plane = 0; plane < raster_.planes; ++plane) draw_plane(plane);
+      }
       const auto hovered = point();
       if (const auto pinned = pinned_element(place_)) outline(*pinned);
-      say_element(place_, place_.corner.y + high + kTensorHeatLine / 2, hovered);
+      say(place_.corner.y + high + kTensorHeatLine / 2, hovered);
       draw_scale(place_.corner.y + high + kTensorHeatLine);
     }
     float used = high + kTensorHeatLine + kScale;
     used += say_shared_scale(place_, place_.corner.y + used);
-    used += say_marks(place_, place_.corner.y + used, any_);
+    used += layout_.texture ? say_texture_marks(place_, place_.corner.y + used, cells_.any)
+                            : say_marks(place_, place_.corner.y + used, cells_.any);
     for (const std::string& remark : lab::remarks_of(raster_, place_.view, ui_.book.strings())) {
       used += words({ui_, {place_.corner.x, place_.corner.y + used}, place_.width, place_.draw()},
                     remark, ui_.caption_style());
@@ -60,41 +71,15 @@ class Heat {
   }
 
  private:
-  /// As many planes beside each other as make the cells largest.
-  void lay_out() {
-    for (std::uint64_t across = 1; across <= raster_.across; ++across) {
-      const std::uint64_t down = (raster_.planes + across - 1) / across;
-      const auto columns = static_cast<float>(across * (raster_.plane_columns + 1) - 1),
-                 rows = static_cast<float>(down * (raster_.plane_rows + 1) - 1);
-      const float room = kMostHeight - title_ * static_cast<float>(down);
-      const float cell = std::max(
-          2.0f, std::floor(std::min({kTensorHeatMostCell, place_.width / columns, room / rows})));
-      if (across > 1 && cell < cell_) continue;
-      cell_ = cell;
-      across_ = across;
-      down_ = down;
-    }
+  [[nodiscard]] const HeatCells& cells() const {
+    return ui_.cache.get<HeatCells>(
+        place_.tensor.data.data(),
+        kept_as(TensorPart::raster, place_.view, raster_key(layout_.cells)),
+        [&] { return heat_cells(place_, layout_.cells); });
   }
-  [[nodiscard]] const lab::TensorRaster& raster() const {
-    const bool image = place_.view == TensorView::image;
-    const float least = image ? kLeastPixel : kTensorHeatLeastCell;
-    const auto columns = static_cast<std::uint64_t>(std::max(1.0f, place_.width / least));
-    return ui_.cache.get<lab::TensorRaster>(
-        place_.tensor.data.data(), kept_as(TensorPart::raster, place_.view, columns),
-        [&] { return lab::raster_of(place_.tensor, place_.view, columns, kTensorHeatMostCells); });
-  }
-  [[nodiscard]] float plane_height() const {
-    return title_ + static_cast<float>(raster_.plane_rows) * cell_;
-  }
-  [[nodiscard]] float height() const {
-    return static_cast<float>(down_) * (plane_height() + cell_) - cell_;
-  }
-  /// The corner of a plane's first cell.
   [[nodiscard]] ImVec2 corner_of(std::uint64_t plane) const {
-    const std::uint64_t row = plane / across_, column = plane % across_;
-    return {place_.corner.x +
-                static_cast<float>(column) * static_cast<float>(raster_.plane_columns + 1) * cell_,
-            place_.corner.y + static_cast<float>(row) * (plane_height() + cell_) + title_};
+    const ImVec2 at = layout_.corner_of(plane);
+    return {place_.corner.x + at.x, place_.corner.y + at.y};
   }
 
   [[nodiscard]] static bool plain(const lab::TensorCell& cell) {
@@ -103,21 +88,17 @@ class Heat {
   [[nodiscard]] float shade_of(const lab::TensorCell& cell) const {
     return std::round(static_cast<float>(scale_.share(cell.value)) * (kShades - 1)) / (kShades - 1);
   }
-  [[nodiscard]] Colour colour_at(float share) const {
-    if (place_.view != TensorView::image) return viridis(share);
-    const auto level = static_cast<unsigned>(std::lround(share * 255));
-    return rgb(level << 16 | level << 8 | level);
-  }
+  [[nodiscard]] Colour colour_at(float share) const { return heat_colour(place_.view, share); }
 
   void draw_plane(std::uint64_t plane) const {
     const ImVec2 corner = corner_of(plane);
-    if (!ImGui::IsRectVisible({corner.x, corner.y - title_},
+    if (!ImGui::IsRectVisible({corner.x, corner.y - layout_.title},
                               {corner.x + static_cast<float>(raster_.plane_columns) * cell_,
                                corner.y + static_cast<float>(raster_.plane_rows) * cell_}))
       return;
-    if (title_ > 0) {
+    if (layout_.title > 0) {
       const Type type{Face::mono, 12, ui_.theme.t3};
-      ink_.text_middle(corner.x, corner.y - title_ / 2, type,
+      ink_.text_middle(corner.x, corner.y - layout_.title / 2, type,
                        ink_.fitted(type, lab::plane_name(place_.tensor, plane),
                                    static_cast<float>(raster_.plane_columns + 1) * cell_));
     }
@@ -158,7 +139,7 @@ class Heat {
   }
 
   void draw_number(const lab::TensorCell& cell, float x, float top, float shade) const {
-    if (raster_.step > 1 || cell_ < kNumbersFrom || raster_.cells.size() > kMostNumbers) return;
+    if (cell_ < kNumbersFrom || raster_.cells.size() > kMostNumbers) return;
     const Type type{Face::mono, 12, text_on(colour_at(shade))};
     const std::string says = lab::element_figure(place_.tensor, cell.index);
     if (ink_.width(type, says) > cell_ - 2) return;
@@ -195,41 +176,45 @@ class Heat {
     if (few && cell_ >= kNumbersFrom)
       ink_.text_middle(right - side / 2, top + side / 2, {Face::mono, 10, ui_.theme.s0}, "!",
                        Align::centre);
-    if (wrong_ <= kMostOutlines) ink_.outline({x, top}, {right, top + cell_}, ui_.theme.bad);
+    if (cells_.wrong <= kMostOutlines) ink_.outline({x, top}, {right, top + cell_}, ui_.theme.bad);
   }
 
-  /// The cell that shows an element; none where its plane has no room.
+  /// About the cell that shows an element.
   void outline(std::uint64_t element) const {
-    const lab::TensorPlanes shape = lab::planes_of(place_.tensor);
-    const std::uint64_t size = shape.rows * shape.columns, plane = element / size;
-    if (plane >= raster_.planes) return;
-    const ImVec2 corner = corner_of(plane);
-    const std::uint64_t row = element % size / shape.columns / raster_.step,
-                        column = element % shape.columns / raster_.step;
-    const ImVec2 min{corner.x + static_cast<float>(column) * cell_,
-                     corner.y + static_cast<float>(row) * cell_};
-    ink_.outline({min.x - 1, min.y - 1}, {min.x + cell_ + 1, min.y + cell_ + 1}, ui_.theme.accent,
-                 0, measure::kRing);
+    const auto cell = layout_.cell_of(lab::planes_of(place_.tensor), element);
+    if (!cell) return;
+    const ImVec2 at = layout_.corner_of_cell(*cell),
+                 min{place_.corner.x + at.x, place_.corner.y + at.y};
+    ink_.outline({min.x - 1, min.y - 1}, {min.x + layout_.cell.x + 1, min.y + layout_.cell.y + 1},
+                 ui_.theme.accent, 0, measure::kRing);
   }
 
-  [[nodiscard]] std::optional<std::uint64_t> point() const {
-    const bool pressed =
-        item("cells", place_.corner, {place_.corner.x + place_.width, place_.corner.y + height()});
-    step_by_arrows(place_, lab::planes_of(place_.tensor).columns);
+  /// The number of the cell under the mouse; a press pins its element.
+  [[nodiscard]] std::optional<std::size_t> point() const {
+    const bool pressed = item("cells", place_.corner,
+                              {place_.corner.x + place_.width, place_.corner.y + layout_.height()});
+    step_by_arrows(place_, raster_.step, lab::planes_of(place_.tensor).columns * raster_.step);
     if (!ImGui::IsItemHovered()) return std::nullopt;
     const ImVec2 mouse = ImGui::GetMousePos();
-    for (std::uint64_t plane = 0; plane < raster_.planes; ++plane) {
-      const ImVec2 corner = corner_of(plane);
-      if (mouse.x < corner.x || mouse.y < corner.y) continue;
-      const auto column = static_cast<std::uint64_t>((mouse.x - corner.x) / cell_),
-                 row = static_cast<std::uint64_t>((mouse.y - corner.y) / cell_);
-      if (column >= raster_.plane_columns || row >= raster_.plane_rows) continue;
-      const std::uint64_t element = raster_.at(plane, row, column).index;
-      if (element >= lab::held(place_.tensor)) return std::nullopt;
-      if (pressed) pin_element(place_, element);
-      return element;
+    const auto cell = layout_.cell_at({mouse.x - place_.corner.x, mouse.y - place_.corner.y});
+    if (!cell || raster_.cells[*cell].index >= lab::held(place_.tensor)) return std::nullopt;
+    if (pressed) pin_element(place_, raster_.cells[*cell].index);
+    return cell;
+  }
+
+  /// One line: the element or elements under the mouse, else the pinned one.
+  void say(float middle, std::optional<std::size_t> hovered) const {
+    if (!hovered || raster_.step == 1) {
+      say_element(place_, middle,
+                  hovered ? std::optional(raster_.cells[*hovered].index) : std::nullopt);
+      return;
     }
-    return std::nullopt;
+    const Type type = ui_.figures(ui_.theme.t1);
+    ink_.text_middle(
+        place_.corner.x, middle, type,
+        ink_.fitted(
+            type, lab::cell_text(place_.tensor, place_.view, raster_, *hovered, ui_.book.strings()),
+            place_.width));
   }
 
   void draw_scale(float top) const {
@@ -251,12 +236,11 @@ class Heat {
   const TensorFrame& place_;
   const Ui& ui_;
   Ink ink_;
+  HeatLayout layout_;
+  const HeatCells& cells_;
   const lab::TensorRaster& raster_;
   const lab::TensorScale& scale_;
-  std::uint64_t across_ = 1, down_ = 0;
-  float title_ = 0, cell_ = 1;
-  lab::TensorMarks any_;
-  std::size_t wrong_ = 0;
+  float cell_;  ///< of cells that are drawn one by one: their side
 };
 }  // namespace
 

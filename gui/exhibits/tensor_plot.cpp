@@ -150,7 +150,7 @@ class Plot {
   [[nodiscard]] std::optional<std::uint64_t> point() const {
     const bool pressed = item("plot", {left_, place_.corner.y},
                               {left_ + width_, place_.corner.y + kTensorPlotHeight});
-    step_by_arrows(place_, columns_.empty() ? 1 : columns_.front().count);
+    step_by_arrows(place_, 1, columns_.empty() ? 1 : columns_.front().count);
     if (!ImGui::IsItemHovered() || columns_.empty()) return std::nullopt;
     const float at = (ImGui::GetMousePos().x - left_) / step_;
     const auto column = std::min(columns_.size() - 1, static_cast<std::size_t>(std::max(0.0f, at)));

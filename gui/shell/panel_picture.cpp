@@ -49,6 +49,7 @@ device::Expected<Pixels> panel_picture(const Book& book, const lab::Exhibit& exh
   const Restored restored;
   Context context;
   context.fonts().set_language(book.language());
+  Pictures pictures;
   const Renderer renderer;
   const Theme& theme = theme_named(book.theme());
   apply(theme, ImGui::GetStyle());
@@ -64,6 +65,7 @@ device::Expected<Pixels> panel_picture(const Book& book, const lab::Exhibit& exh
        ++frame) {  // measured, then drawn until fonts and places have settled
     motion.next_frame(frame, true);
     paragraphs.next_frame();
+    pictures.next_frame();
     context.set_display(whole, std::max(64.0f, height + 2 * kPanelPictureMargin), scale);
     ImGui::GetIO().DeltaTime = 1.0f / 60;
     ImGui_ImplOpenGL3_NewFrame();
@@ -73,9 +75,8 @@ device::Expected<Pixels> panel_picture(const Book& book, const lab::Exhibit& exh
     ImGui::Begin("picture", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoInputs);
-    const Ui ui{book,       theme, context.fonts(),
-                paragraphs, posts, motion,
-                figures,    boxes, static_cast<double>(frame),
+    const Ui ui{book,   theme,   context.fonts(), paragraphs, posts,
+                motion, figures, boxes,           pictures,   static_cast<double>(frame),
                 false};
     height = std::ceil(exhibit_panel_alone(
         {ui, {kPanelPictureMargin, kPanelPictureMargin}, width, frame > 0}, exhibit));

@@ -86,7 +86,9 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
   paragraphs_.next_frame();
   motion_.next_frame(time, book.reduced_motion());
   figures_.next_frame(book.shown_version());
-  const Ui ui{book, theme, fonts, paragraphs_, posts_, motion_, figures_, boxes_, time, typing_};
+  pictures_.next_frame();
+  const Ui ui{book,     theme,  fonts,     paragraphs_, posts_, motion_,
+              figures_, boxes_, pictures_, time,        typing_};
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(viewport.Pos);
   ImGui::SetNextWindowSize(viewport.Size);

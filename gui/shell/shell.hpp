@@ -85,6 +85,7 @@ class Shell {
   Motion motion_;
   FigureCache figures_;
   BoxPainter boxes_;
+  Pictures pictures_;
   bool list_open_ = true, list_chosen_ = false, list_shown_ = true;
   Stop stop_ = Stop::read;
   bool comparing_ = false;  ///< two runs are in the lab

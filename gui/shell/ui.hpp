@@ -13,6 +13,7 @@
 #include "gui/shell/figure_cache.hpp"
 #include "gui/shell/ink.hpp"
 #include "gui/shell/motion.hpp"
+#include "gui/shell/pictures.hpp"
 
 namespace warpbook::gui {
 
@@ -38,6 +39,7 @@ struct Ui {
   Motion& motion;
   FigureCache& cache;
   BoxPainter& boxes;
+  Pictures& pictures;
   double time = 0;      ///< of this frame, in seconds
   bool typing = false;  ///< keys are text for an editor or a box, not commands
 

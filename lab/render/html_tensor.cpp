@@ -111,7 +111,8 @@ std::string shared_scale(const TensorScale& scale, const Strings& strings) {
 
 std::string heat_of(const TensorExhibit& tensor, const TensorExhibit* beside,
                     TensorExhibit::View view, const Strings& strings, const std::string& caption) {
-  const TensorRaster raster = raster_of(tensor, view, kHtmlTensorMostColumns, kHtmlTensorMostCells);
+  const TensorRaster raster =
+      raster_of(tensor, view, {kHtmlTensorMostColumns, kHtmlTensorMostCells});
   const TensorScale scale = html_scale(tensor, beside, view);
   const double title = raster.planes > 1 ? kHtmlTensorTitle : 0,
                wide = static_cast<double>(raster.plane_columns) * kHtmlTensorCell,

@@ -97,7 +97,7 @@ void text_heat(const TensorExhibit& tensor, TensorExhibit::View view, const Stri
   // Two columns a cell come near a square, and leave room for a mark.
   const auto room =
       static_cast<std::uint64_t>(std::max(8, page.width() - kTextTensorPictureIndent)) / 2;
-  const TensorRaster raster = raster_of(tensor, view, room, kTextTensorPictureMostCells);
+  const TensorRaster raster = raster_of(tensor, view, {room, kTextTensorPictureMostCells});
   const TensorScale scale = scale_of(tensor, view);
   TensorMarks any;
   for (std::uint64_t first = 0; first < raster.planes; first += raster.across) {

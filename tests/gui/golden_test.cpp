@@ -1,8 +1,11 @@
 // Small crops of what the window draws, held against stored pictures; and wrong exhibits, which must not pass for right.
 #include "tests/gui/golden.hpp"
 
+#include <cmath>
 #include <cstring>
 #include <functional>
+#include <utility>
+#include <vector>
 
 #include <imgui_impl_opengl3.h>
 #include <catch2/catch_test_macros.hpp>
@@ -188,6 +191,36 @@ TEST_CASE("source and machine code, an instruction and its line linked, look as 
   easel.book().link.unpin();
   CHECK_FALSE(golden::compare(easel.in_the_lab("code", false, true), golden::stored("editor-sass"))
                   .small());
+}
+
+TEST_CASE("a tensor of many elements is drawn with a hard-edged square for each", "[ci]") {
+  Easel easel;
+  constexpr std::size_t kSide = 128;
+  lab::TensorExhibit large{"t", device::ElementType::u8, {kSide, kSide}, {}, {}};
+  large.view = lab::TensorExhibit::View::image;
+  large.data.resize(kSide * kSide);
+  large.data[40 * kSide + 50] = std::byte{255};
+  const auto white = [&] {
+    const Pixels picture = easel.panel({"t", lab::Message::plain("A picture"), {}, large});
+    std::vector<std::pair<int, int>> found;
+    for (int i = 0; i < picture.width * picture.height; ++i) {
+      const auto* at = picture.rgb.data() + static_cast<std::ptrdiff_t>(i) * 3;
+      if (at[0] == 255 && at[1] == 255 && at[2] == 255)
+        found.emplace_back(i % picture.width, i / picture.width);
+    }
+    return found;
+  };
+  const auto one = white();  // of four points, and two pixels a point
+  REQUIRE(one.size() > 16);
+  const auto [x, y] = one.front();
+  large.data[40 * kSide + 50] = std::byte{0};
+  const auto without = white();
+  const int side = static_cast<int>(std::lround(std::sqrt(one.size() - without.size())));
+  CHECK(side == 8);
+  CHECK(one.size() - without.size() == 64);
+  large.data[43 * kSide + 50] = std::byte{255};
+  const auto below = white();
+  CHECK(below.front() == std::pair(x, y + 3 * side));
 }
 
 TEST_CASE("a stored picture tells a wrong exhibit from a right one", "[ci]") {

@@ -64,7 +64,7 @@ TEST_CASE("Planes of a tensor: the last two dimensions, all others folded, each 
 }
 
 TEST_CASE("Heat map: with room each element is a cell of its own") {
-  const TensorRaster raster = raster_of(ramp(12, {3, 4}), View::heat, 64, 4096);
+  const TensorRaster raster = raster_of(ramp(12, {3, 4}), View::heat, {64, 4096});
   CHECK(raster.step == 1);
   REQUIRE(raster.cells.size() == 12);
   for (std::uint64_t i = 0; i < 12; ++i) {
@@ -82,7 +82,7 @@ TEST_CASE("Heat map: thinned, every extreme, NaN, infinity and wrong element sti
   values[888'888] = -kInf;
   TensorExhibit large = tensor("large", values, {1000, 1000});
   large.wrong = {999'999, 5};
-  const TensorRaster raster = raster_of(large, View::heat, 100, 2000);
+  const TensorRaster raster = raster_of(large, View::heat, {100, 2000});
   CHECK(raster.step > 1);
   CHECK(raster.cells.size() <= 2000);
   const auto cell_of = [&](std::uint64_t index) -> const TensorCell& {
@@ -99,7 +99,7 @@ TEST_CASE("Heat map: thinned, every extreme, NaN, infinity and wrong element sti
   for (const TensorCell& cell : raster.cells) marked += cell.marks != TensorMarks{};
   CHECK(marked == 4);
   // An image shows means: one pixel of many does not change a cell's much.
-  const TensorRaster image = raster_of(large, View::image, 100, 2000);
+  const TensorRaster image = raster_of(large, View::image, {100, 2000});
   CHECK(std::fabs(image.at(0, 123 / image.step, 456 / image.step).value - 1) < 1);
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("Heat map: whatever the shape, it keeps to its columns and cells") {
   for (const std::uint64_t extent : shape) n *= extent;
   const TensorExhibit shown = ramp(n, shape);
   const std::uint64_t columns = most == 1 ? 1 : 90;
-  const TensorRaster raster = raster_of(shown, View::heat, columns, most);
+  const TensorRaster raster = raster_of(shown, View::heat, {columns, most});
   CAPTURE(shape, most, raster.step, raster.planes, raster.plane_rows, raster.plane_columns);
   CHECK(raster.planes >= 1);
   CHECK(raster.planes + raster.more_planes == planes_of(shown).planes);
@@ -126,20 +126,51 @@ TEST_CASE("Heat map: whatever the shape, it keeps to its columns and cells") {
 }
 
 TEST_CASE("Heat map: feature maps stand beside each other, several of them where there are many") {
-  const TensorRaster maps = raster_of(ramp(64 * 56 * 56, {1, 64, 56, 56}), View::heat, 100, 3000);
+  const TensorRaster maps = raster_of(ramp(64 * 56 * 56, {1, 64, 56, 56}), View::heat, {100, 3000});
   CHECK(maps.planes >= 9);
   CHECK(maps.across >= 2);
   CHECK(maps.more_planes == 64 - maps.planes);
   CHECK(remarks_of(maps, View::heat, english()).size() == 2);
 }
 
+TEST_CASE("Heat map: in a room for rows, all planes are shown as long as they can be") {
+  const TensorExhibit batch = ramp(10 * 100 * 100, {10, 100, 100});
+  TensorRoom room{600, 600 * 520, 520, 4, 10};
+  const TensorLayout whole = layout_of(batch, room);
+  CHECK(whole.whole());
+  CHECK(whole.across == 5);
+  room.rows = 200;  // two rows of planes have no room any more
+  const TensorLayout low = layout_of(batch, room);
+  CHECK(low.planes == 10);
+  CHECK(low.step == 2);
+  room.planes = 5;
+  CHECK(layout_of(batch, room).step == 1);
+  CHECK(layout_of(batch, room).more_planes == 5);
+}
+
+TEST_CASE("Heat map: a cell of several elements says which, and what it shows of them") {
+  std::vector<float> values(200 * 100, 1.0f);
+  values[3 * 100 + 2] = -50;
+  values[199 * 100 + 98] = kNan;
+  const TensorExhibit large = tensor("t", values, {200, 100});
+  const TensorRaster raster = raster_of(large, View::heat, {34, 5000});
+  REQUIRE(raster.step == 3);
+  CHECK(cell_text(large, View::heat, raster, 34, english()) ==
+        "t[3][0] to t[5][2]: t[3][2] = \u221250");
+  const std::size_t last = 66 * 34 + 32;
+  CHECK(holds(cell_text(large, View::heat, raster, last, english()), "t[198][96] to t[199][98]"));
+  CHECK(holds(cell_text(large, View::heat, raster, last, english()), "not a number"));
+  const TensorRaster image = raster_of(large, View::image, {34, 5000});
+  CHECK(cell_text(large, View::image, image, 0, english()) == "t[0][0] to t[2][2]: mean 1");
+}
+
 TEST_CASE("Heat map: data that ends before its shape leaves cells free, and costs no time") {
   TensorExhibit shorter = ramp(3, {2, 2});
-  const TensorRaster raster = raster_of(shorter, View::heat, 10, 10);
+  const TensorRaster raster = raster_of(shorter, View::heat, {10, 10});
   CHECK(std::isnan(raster.at(0, 1, 1).value));
   CHECK(raster.at(0, 1, 1).marks == TensorMarks{});
   shorter.shape = {std::uint64_t{1} << 62, 2};
-  CHECK(raster_of(shorter, View::heat, 80, 3000).cells.size() <= 3000);
+  CHECK(raster_of(shorter, View::heat, {80, 3000}).cells.size() <= 3000);
   CHECK_FALSE(to_text(exhibit(seen_as(shorter, View::heat)), english()).empty());
 }
 
@@ -248,7 +279,7 @@ TEST_CASE("Pictures of ten million elements take a moment") {
   std::vector<float> values(10'000'000);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 1000);
   TensorExhibit large = tensor("large", values, {10, 1000, 1000});
-  CHECK(raster_of(large, View::heat, 100, 3000).cells.size() <= 3000);
+  CHECK(raster_of(large, View::heat, {100, 3000}).cells.size() <= 3000);
   CHECK(plot_of(large, 400).size() == 400);
 }
 

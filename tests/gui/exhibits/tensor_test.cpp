@@ -2,6 +2,7 @@
 // its share of vertices.
 #include <imgui_internal.h>
 
+#include <cstring>
 #include <limits>
 
 #include <catch2/catch_test_macros.hpp>
@@ -28,6 +29,20 @@ std::vector<float> uneven(std::size_t n) {
   std::vector<float> values(n);
   for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<float>(i * 7919 % 1009);
   return values;
+}
+
+/// The textures of pictures that the renderer has, beside those of the fonts.
+std::vector<const ImTextureData*> pictures() {
+  std::vector<const ImTextureData*> found;
+  for (const ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
+    if (texture->UseColors && texture->Status == ImTextureStatus_OK) found.push_back(texture);
+  }
+  return found;
+}
+Colour pixel(const ImTextureData& texture, int x, int y) {
+  Colour colour = 0;
+  std::memcpy(&colour, texture.Pixels + 4 * (y * texture.Width + x), sizeof colour);
+  return colour;
 }
 }  // namespace
 
@@ -98,6 +113,64 @@ TEST_CASE("a tensor of ten million elements, and one that is all marks, keep to 
   }
 }
 
+TEST_CASE("a heat map of more cells than are drawn is one texture with a pixel for each element") {
+  Stage stage(1440, 900);
+  std::vector<float> values(128 * 256, 0.5f);
+  values[0] = 0;
+  values[3 * 256 + 2] = 1;
+  values[5 * 256 + 7] = std::numeric_limits<float>::quiet_NaN();
+  values[6 * 256 + 7] = -std::numeric_limits<float>::infinity();
+  lab::Exhibit exhibit = tensor(values, {128, 256}, View::heat);
+  std::get<lab::TensorExhibit>(exhibit.value).wrong = {9 * 256 + 100};
+  show(stage, exhibit);
+  REQUIRE(pictures().size() == 1);
+  const ImTextureData& texture = *pictures().front();
+  CHECK(texture.Width == 256);
+  CHECK(texture.Height == 128);
+  CHECK(pixel(texture, 0, 0) == viridis(0));
+  CHECK(pixel(texture, 2, 3) == viridis(1));
+  CHECK(pixel(texture, 200, 100) == viridis(0.5f));
+  CHECK(pixel(texture, 7, 5) == dark_theme().bad);
+  CHECK(pixel(texture, 7, 6) == dark_theme().warn);
+  CHECK(pixel(texture, 100, 9) != viridis(0.5f));
+  CHECK(Stage::vertices() < 10'000);
+  stage.book().set_theme("light");
+  stage.settle();
+  CHECK(pixel(*pictures().back(), 7, 5) == light_theme().bad);
+}
+
+TEST_CASE("a picture goes with the report that it shows") {
+  Stage stage(1440, 900);
+  show(stage, tensor(uneven(100 * 100), {100, 100}));
+  CHECK(pictures().size() == 1);
+  show(stage, tensor(uneven(100 * 120), {100, 120}));
+  REQUIRE(pictures().size() == 1);
+  CHECK(pictures().front()->Width == 120);
+  show(stage, tensor(uneven(8), {8}));
+  CHECK(pictures().empty());
+}
+
+TEST_CASE("a pixel of a texture is pinned by a click, and the arrow keys go from pixel to pixel") {
+  Stage stage(1440, 900);
+  show(stage, tensor(uneven(2000 * 2000), {2000, 2000}, View::image));
+  ImRect cells;
+  stage.act([&](ImGuiTestContext& t) {
+    cells = t.ItemInfo("**/t/cells").RectFull;
+    t.MouseMoveToPos({cells.Min.x + 10.5f, cells.Min.y + 3.5f});
+    t.MouseClick();
+  });
+  const int pinned = stage.book().choice("t/at");
+  const int step = pinned % 2000 / 10;  // a point is a pixel
+  CHECK(step > 1);
+  CHECK(pinned == 3 * step * 2000 + 10 * step);
+  stage.act([](ImGuiTestContext& t) {
+    t.NavMoveTo("**/t/cells");
+    t.KeyPress(ImGuiKey_RightArrow);
+    t.KeyPress(ImGuiKey_DownArrow);
+  });
+  CHECK(stage.book().choice("t/at") == 4 * step * 2000 + 11 * step);
+}
+
 TEST_CASE("another report at the same place shows its own values") {
   Stage stage(1440, 900);
   show(stage, tensor(std::vector<float>(1200, 1), {30, 40}));
@@ -126,6 +199,7 @@ TEST_CASE("a heat map or plot beside another one has the range of both, and says
   Motion motion;
   FigureCache figures;
   BoxPainter boxes;
+  Pictures pictures;
   const Ui ui{open.stage.book(),
               theme_named("dark"),
               open.stage.context().fonts(),
@@ -133,7 +207,8 @@ TEST_CASE("a heat map or plot beside another one has the range of both, and says
               posts,
               motion,
               figures,
-              boxes};
+              boxes,
+              pictures};
   std::vector<float> warm = uneven(600);
   warm[7] = -50;
   const lab::Exhibit a = tensor(uneven(600), {20, 30}), b = tensor(warm, {20, 30});
