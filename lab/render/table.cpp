@@ -12,6 +12,7 @@
 #include "lab/line_heat.hpp"
 #include "lab/phrases.hpp"
 #include "lab/roofline_summary.hpp"
+#include "lab/sass_summary.hpp"
 #include "lab/sectors_summary.hpp"
 #include "lab/spaces_summary.hpp"
 #include "lab/stack_words.hpp"
@@ -130,7 +131,21 @@ struct TableMaker {
       row.push_back(std::move(said));
       table.rows.push_back(std::move(row));
     }
+    if (source.sass) add_below(table, table_of(*source.sass, strings));
     return table;
+  }
+
+  /// The rows of `other` below those of `table`. Both have their first column in common, and no other.
+  static void add_below(Table& table, const Table& other) {
+    const std::size_t before = table.head.size(), more = other.head.size() - 1;
+    table.head.insert(table.head.end(), other.head.begin() + 1, other.head.end());
+    for (auto& row : table.rows) row.resize(before + more);
+    for (const auto& below : other.rows) {
+      std::vector<std::string> row(before);
+      row.front() = below.front();
+      row.insert(row.end(), below.begin() + 1, below.end());
+      table.rows.push_back(std::move(row));
+    }
   }
 
   Table operator()(const TimingsExhibit& timings) const {
@@ -334,6 +349,24 @@ std::string markdown_row(const std::vector<std::string>& cells) {
   return row + '\n';
 }
 
+std::string markdown_of(const Table& table) {
+  std::string text =
+      markdown_row(table.head) + markdown_row(std::vector<std::string>(table.head.size(), "---"));
+  for (const auto& row : table.rows) text += markdown_row(row);
+  return text;
+}
+
+std::string markdown_of(const SourceExhibit& source, const Strings& strings) {
+  std::string text =
+      "```cuda\n" + source.text + (source.text.ends_with('\n') ? "" : "\n") + "```\n";
+  if (!source.sass) return text;
+  text += "\n**" + strings("sass.title") + "**\n\n" + summary_of(*source.sass, strings) + "\n";
+  if (instructions_of(*source.sass) != 0)
+    text +=
+        "\n" + markdown_of(table_of(*source.sass, strings)) + "\n" + strings("sass.legend") + "\n";
+  return text;
+}
+
 }  // namespace
 
 Table table_of(const Exhibit& exhibit, const Strings& strings) {
@@ -358,12 +391,8 @@ std::string to_markdown(const Exhibit& exhibit, const Strings& strings) {
     return text + "```text\n" + strings(std::get<TextExhibit>(exhibit.value).text) + "\n```\n";
   text += sentence(exhibit, strings) + "\n\n";
   if (const auto* source = std::get_if<SourceExhibit>(&exhibit.value))
-    return text + "```cuda\n" + source->text + (source->text.ends_with('\n') ? "" : "\n") + "```\n";
-  const Table table = table_of(exhibit, strings);
-  text +=
-      markdown_row(table.head) + markdown_row(std::vector<std::string>(table.head.size(), "---"));
-  for (const auto& row : table.rows) text += markdown_row(row);
-  return text;
+    return text + markdown_of(*source, strings);
+  return text + markdown_of(table_of(exhibit, strings));
 }
 
 }  // namespace warpbook::lab

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/sass_text.hpp"
+#include "lab/table.hpp"
 #include "tests/lab/sample_report.hpp"
 #include "tests/lab/texts.hpp"
 #include "tests/schema.hpp"
@@ -156,6 +157,38 @@ TEST_CASE("SASS: the page has a table folded away, with a strip of heat and the 
   CHECK(holds(html, "<span class=\"wb-heat wb-h9\"></span>1,234"));
   CHECK(holds(html, "<span class=\"wb-heat wb-h0\"></span>64"));
   CHECK_FALSE(holds(to_html(exhibit(source_with({})), english()), "SASS"));
+}
+
+TEST_CASE(
+    "SASS: in CSV an instruction is a row with the line of its source, behind those of the "
+    "source") {
+  const Table table = table_of(exhibit(source_with(small())), english());
+  const Table bare = table_of(exhibit(source_with({})), english());
+  REQUIRE(table.rows.size() == bare.rows.size() + 2);
+  for (const auto& row : table.rows) CHECK(row.size() == table.head.size());
+  CHECK(std::vector(table.head.begin() + static_cast<std::ptrdiff_t>(bare.head.size()),
+                    table.head.end()) == std::vector<std::string>{"function", "address", "SASS",
+                                                                  "of PTX", "stall", "waits",
+                                                                  "sets", "ran"});
+  CHECK(table.rows[0].front() == "1");
+  CHECK(table.rows[0].back().empty());
+  const auto& last = table.rows.back();
+  CHECK(last.front() == "3");
+  CHECK(last[1].empty());
+  CHECK(last[last.size() - 6] == "FFMA R5, R2, R3, R5");
+  CHECK(last.back() == "1234.4");
+  CHECK(holds(to_csv(table), "\"@!P0 LDG.E R2, [R4.64]\",2,4,,2 0r,64\n"));
+}
+
+TEST_CASE("SASS: Markdown has it as a table behind the source, and who named it") {
+  const std::string text = to_markdown(exhibit(source_with(small())), english());
+  CHECK(holds(text, "```\n\n**SASS**\n\nMachine code for sm_90"));
+  CHECK(holds(text, "| 3 | add | 0x0010 | FFMA R5, R2, R3, R5 | 2 | 4 | 0 2 |  | 1234.4 |"));
+  CHECK(holds(text, english()("sass.legend")));
+  CHECK_FALSE(holds(to_markdown(exhibit(source_with({})), english()), "SASS"));
+  const std::string none = to_markdown(exhibit(source_with(Sass{})), english());
+  CHECK(holds(none, english()("sass.none")));
+  CHECK_FALSE(holds(none, "|"));
 }
 
 TEST_CASE("SASS: what a disassembler writes cannot become markup or move a cursor") {
