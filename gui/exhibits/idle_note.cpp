@@ -1,7 +1,6 @@
 #include "gui/exhibits/idle_note.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <vector>
 
@@ -13,25 +12,9 @@ constexpr std::uint64_t kIdlePart = 1ull << 34;  // under which the cache keeps 
 constexpr std::size_t kMostIdle = 64;            // more have no columns
 constexpr std::size_t kMostIdleWires = 4096;     // of more, no thread's index is worked out
 
-std::optional<std::int64_t> whole_number(const std::string& text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return {};
-  return value;
-}
-
 Link::Thread thread_at(const lab::AccessesExhibit& run, std::uint64_t thread) {
   const std::uint64_t each = run.block.count();
   return {static_cast<std::uint32_t>(thread / each), static_cast<std::uint32_t>(thread % each)};
-}
-
-/// What the index formula of the source makes of a thread; empty where it has none.
-std::string index_of(const lab::AccessesExhibit& run, const lab::SourceExhibit& source,
-                     std::uint64_t thread) {
-  for (const LineValues& values : values_of(run, source, thread_at(run, thread))) {
-    if (!values.touches) return values.brief;
-  }
-  return {};
 }
 
 /// The source of the report that has these accesses; null where the newest report is not theirs.
@@ -56,14 +39,17 @@ IdleNote made_note(const Ui& ui, const lab::AccessesExhibit& run) {
   const auto report = ui.book.report();
   const lab::SourceExhibit* source = source_of(report.get(), run, note.guard);
   if (!source || run.wires.size() > kMostIdleWires) return note;
+  const auto line = index_line(run, *source);
+  if (!line) return note;
+  const auto index_of = [&](std::uint64_t thread) {
+    return index_by(*line, run, thread_at(run, thread));
+  };
   std::set<std::uint64_t> storing;
   for (const auto& wire : run.wires) {
     if (wire.kind == device::AccessKind::load) continue;
     const std::uint64_t thread = wire.block * run.block.count() + wire.thread;
     // The formula is that of the elements only where it gives every thread its own.
-    if (storing.insert(thread).second &&
-        index_of(run, *source, thread) != std::to_string(wire.element))
-      return note;
+    if (storing.insert(thread).second && index_of(thread) != wire.element) return note;
   }
   std::int64_t longest = 0;
   for (const auto& array : run.arrays)
@@ -72,9 +58,9 @@ IdleNote made_note(const Ui& ui, const lab::AccessesExhibit& run) {
   for (std::uint64_t thread = 0; thread < run.grid.count() * run.block.count(); ++thread) {
     if (storing.contains(thread)) continue;
     if (note.index.size() == kMostIdle) break;
-    const std::string index = index_of(run, *source, thread);
-    note.past_end = note.past_end && whole_number(index).value_or(0) >= longest;
-    note.index[static_cast<std::uint32_t>(thread)] = index;
+    const std::int64_t index = index_of(thread).value_or(0);
+    note.past_end = note.past_end && index >= longest;
+    note.index[static_cast<std::uint32_t>(thread)] = std::to_string(index);
   }
   return note;
 }

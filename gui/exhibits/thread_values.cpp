@@ -102,9 +102,15 @@ std::optional<std::pair<std::string_view, std::string_view>> condition_in(std::s
   return {};
 }
 
-/// The formula with this thread's numbers, and what they make; empty where it holds more than built-in variables.
-std::optional<LineValues> index_at(const lab::AccessesExhibit& run, std::uint32_t number,
-                                   std::string_view line, const Link::Thread& thread) {
+/// An index formula with a thread's numbers, and what they make.
+struct Index {
+  std::string numbers;
+  std::int64_t value = 0;
+};
+
+/// None where the line has no such formula, or it holds more than built-in variables.
+std::optional<Index> index_in(std::string_view line, const lab::AccessesExhibit& run,
+                              const Link::Thread& thread) {
   std::string numbers;
   for (const std::string& word : words_of(index_formula(line))) {
     const bool name = std::isalnum(static_cast<unsigned char>(word[0])) != 0;
@@ -118,8 +124,24 @@ std::optional<LineValues> index_at(const lab::AccessesExhibit& run, std::uint32_
   if (numbers.empty()) return {};
   const auto value = lab::evaluate(numbers, {});
   if (!value) return {};
-  const std::string result = std::to_string(*value);
-  return LineValues{number, numbers == result ? result : numbers + " = " + result, result, false};
+  return Index{std::move(numbers), *value};
+}
+
+/// The same as what stands beside the line.
+std::optional<LineValues> index_at(const lab::AccessesExhibit& run, std::uint32_t number,
+                                   std::string_view line, const Link::Thread& thread) {
+  const auto index = index_in(line, run, thread);
+  if (!index) return {};
+  const std::string result = std::to_string(index->value);
+  return LineValues{number, index->numbers == result ? result : index->numbers + " = " + result,
+                    result, false};
+}
+
+/// Every thread of the run came to the line.
+bool all_ran(const lab::AccessesExhibit& run, const lab::SourceExhibit& source,
+             std::uint32_t line) {
+  const auto* cost = cost_of(source, line);
+  return cost && cost->threads == run.grid.count() * run.block.count();
 }
 }  // namespace
 
@@ -196,13 +218,30 @@ std::vector<LineValues> values_of(const lab::AccessesExhibit& run, const lab::So
     ++number;
     if (const auto found = wires.find(number); found != wires.end()) {
       values.push_back(values_at(run, number, found->second));
-    } else if (const auto* cost = cost_of(source, number);
-               cost &&
-               cost->threads == run.grid.count() * run.block.count()) {  // this one ran it, too
+    } else if (all_ran(run, source, number)) {  // this one, too
       if (auto index = index_at(run, number, line, thread)) values.push_back(std::move(*index));
     }
   }
   return values;
+}
+
+std::optional<std::string> index_line(const lab::AccessesExhibit& run,
+                                      const lab::SourceExhibit& source) {
+  if (!are_of(run, source)) return {};
+  std::uint32_t number = 0;
+  for (const std::string_view line : lab::lines_of(source.text)) {
+    ++number;
+    if (all_ran(run, source, number) && index_in(line, run, {}) &&
+        std::ranges::find(run.wires, number, &Wire::line) == run.wires.end())
+      return std::string(line);
+  }
+  return {};
+}
+
+std::optional<std::int64_t> index_by(std::string_view line, const lab::AccessesExhibit& run,
+                                     const Link::Thread& thread) {
+  const auto index = index_in(line, run, thread);
+  return index ? std::optional(index->value) : std::nullopt;
 }
 
 std::optional<Guard> guard_of(const lab::AccessesExhibit& run, const lab::SourceExhibit& source) {

@@ -41,6 +41,14 @@ struct LineValues {
 std::vector<LineValues> values_of(const lab::AccessesExhibit& run, const lab::SourceExhibit& source,
                                   const Link::Thread& thread);
 
+/// The first line that makes an index of built-in variables alone, where every thread ran it. None where there is no such line,
+/// or the accesses are not of this source.
+std::optional<std::string> index_line(const lab::AccessesExhibit& run,
+                                      const lab::SourceExhibit& source);
+/// What such a line makes of a thread of the run; none where it is no such line.
+std::optional<std::int64_t> index_by(std::string_view line, const lab::AccessesExhibit& run,
+                                     const Link::Thread& thread);
+
 /// The `if` at which the threads that store nothing leave the others.
 struct Guard {
   std::string condition;  ///< as the source has it: "i < n"

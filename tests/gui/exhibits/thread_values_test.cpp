@@ -73,6 +73,27 @@ TEST_CASE("its index is put together from the run's own numbers") {
   CHECK(at(values_of(accesses(), more, {1, 0}), 2) == "nothing");
 }
 
+TEST_CASE("the line that makes an index is found once, and gives every thread its own") {
+  const auto line = index_line(accesses(), source());
+  REQUIRE(line);
+  for (std::uint32_t t = 0; t < 4; ++t) {
+    CHECK(index_by(*line, accesses(), {t / 2, t % 2}) == t);
+    CHECK(at(values_of(accesses(), source(), {t / 2, t % 2}), 2).ends_with(std::to_string(t)));
+  }
+  lab::SourceExhibit some = source();
+  some.lines[1].threads = 3;
+  CHECK_FALSE(index_line(accesses(), some));
+  lab::SourceExhibit other = source();
+  std::erase_if(other.lines, [](const auto& cost) { return cost.line == 4; });
+  CHECK_FALSE(index_line(accesses(), other));
+  CHECK_FALSE(index_by("  out[i] = x[i];", accesses(), {0, 0}));
+  // Where threads reach memory in that line, what stands beside it is what they read and wrote.
+  lab::SourceExhibit storing = source();
+  storing.text.replace(storing.text.find("x[i] + y[i]"), 11, "threadIdx.x");
+  storing.text.replace(storing.text.find("blockIdx.x * blockDim.x + threadIdx.x"), 37, "n");
+  CHECK_FALSE(index_line(accesses(), storing));
+}
+
 TEST_CASE("a value that the run may have changed since is not told") {
   lab::AccessesExhibit twice = accesses();
   twice.wires.push_back({0, 0, 2, 2, AccessKind::store, 4});  // out[2] was written by another, too
