@@ -70,20 +70,24 @@ void GlossaryView::take_links() {
   }
 }
 
+std::vector<std::string> GlossaryView::shown() const {
+  std::vector<std::string> ids;
+  for (const Row& row : rows_) ids.push_back(row.entry->term.id);
+  return ids;
+}
+
 void GlossaryView::lay_out(const Ui& ui, float width) {
   LaidOut now{box_.text, width, ui.book.news()};
   if (laid_out_ == now) return;
   laid_out_ = std::move(now);
   ++layouts_;
   rows_.clear();
-  shown_.clear();
   float y = 0;
   for (const lab::GlossaryEntry* entry : ui.book.glossary().matching(box_.text)) {
     FlowShared unused;
     Flow trial(ui, Flow::Pass::measure, {0, 0}, width, rows_.size() + 1, unused);
     set_entry(trial, *entry);
     rows_.push_back({entry, y, trial.used()});
-    shown_.push_back(entry->term.id);
     y += trial.used() + measure::kGap;
   }
 }

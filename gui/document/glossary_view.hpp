@@ -29,7 +29,7 @@ class GlossaryView {
   }
   [[nodiscard]] const std::string& typed() const { return box_.text; }
   /// Ids of the terms that are shown, in order.
-  [[nodiscard]] const std::vector<std::string>& shown() const { return shown_; }
+  [[nodiscard]] std::vector<std::string> shown() const;
   /// How often the entries were laid out: once for what was typed, a width and what the book holds.
   [[nodiscard]] std::uint64_t layouts() const { return layouts_; }
   /// The paragraphs drawn in the last frame, where they lie on the screen.
@@ -62,7 +62,6 @@ class GlossaryView {
   bool to_top_ = false;
   std::pair<std::string, std::string> followed_;
   std::vector<Row> rows_;
-  std::vector<std::string> shown_;  ///< ids of rows_
   std::optional<LaidOut> laid_out_;
   std::uint64_t layouts_ = 0;
   FlowShared shared_;
