@@ -201,6 +201,21 @@ void DocumentView::go_to_step(std::size_t step) {
 }
 void DocumentView::go_to_step(std::string_view name) { wanted_step_ = name; }
 
+float DocumentView::scroll_of(const Step& step) const {
+  return &step == &steps_.front() ? 0 : std::round(step.top - 8);
+}
+
+std::optional<float> DocumentView::scroll_to_shown() const {
+  const auto found = std::ranges::find(steps_, step_shown_, &Step::name);
+  if (step_shown_.empty() || found == steps_.end()) return std::nullopt;
+  const float scroll = scroll_of(*found);
+  // A comparison that left the view would give its room back, and come into view again.
+  const float lowest = scroll + ImGui::GetWindowHeight() * 0.8f;
+  if (compare_in_view_ && *compare_in_view_ < tops_.size() && tops_[*compare_in_view_] > lowest)
+    return std::nullopt;
+  return scroll;
+}
+
 void DocumentView::draw(const Ui& ui, bool beside_lab) {
   beside_lab_ = beside_lab;
   const float available = ImGui::GetContentRegionAvail().x - 2 * measure::kDocumentMargin - 6;
@@ -211,6 +226,7 @@ void DocumentView::draw(const Ui& ui, bool beside_lab) {
   // Where it is read and how far that is below the view's top; or that it is the end.
   std::optional<std::pair<std::size_t, float>> held;
   const bool at_end = scroll_ > 0 && scroll_ >= total_ - ImGui::GetWindowHeight() - 1;
+  if (std::fabs(ImGui::GetScrollY() - step_scroll_) > 1) step_shown_.clear();  // the reader went on
   if (same_text && width_ > 0 && width != width_ && tops_.size() == document.blocks.size() &&
       !document.blocks.empty()) {
     const std::size_t at = anchor(ui);
@@ -238,10 +254,12 @@ void DocumentView::draw(const Ui& ui, bool beside_lab) {
   }
   total_ = y + kBottom;
 
+  if (wanted_scroll_ >= 0 || !wanted_question_.empty() || !wanted_term_.empty())
+    step_shown_.clear();
   if (!wanted_step_.empty()) {
     const auto found = std::ranges::find(steps_, wanted_step_, &Step::name);
-    if (found != steps_.end()) wanted_scroll_ = found == steps_.begin() ? 0 : found->top - 8;
-    wanted_step_.clear();
+    if (found != steps_.end()) wanted_scroll_ = scroll_of(*found);
+    step_shown_ = std::exchange(wanted_step_, {});
   }
   if (!wanted_question_.empty()) {
     for (std::size_t i = 0; i < document.blocks.size(); ++i) {
@@ -258,15 +276,22 @@ void DocumentView::draw(const Ui& ui, bool beside_lab) {
     wanted_term_.clear();
   }
   find_.update(text_, text_version_);
-  if (const auto place = find_.take_wanted()) reveal(ui, *place, width);
-  if (held && wanted_scroll_ < 0 && scroll_ > 0)
-    wanted_scroll_ =
-        at_end ? total_ : std::max(0.0f, std::round(tops_[held->first] - held->second));
+  if (const auto place = find_.take_wanted()) {
+    step_shown_.clear();
+    reveal(ui, *place, width);
+  }
+  if (held && wanted_scroll_ < 0 && scroll_ > 0) {
+    const auto heading = scroll_to_shown();
+    wanted_scroll_ = heading  ? *heading
+                     : at_end ? total_
+                              : std::max(0.0f, std::round(tops_[held->first] - held->second));
+  }
   const bool moved = wanted_scroll_ >= 0;
   if (moved) {
     const float most = std::max(0.0f, total_ - ImGui::GetWindowHeight());
     wanted_scroll_ = std::min(wanted_scroll_, most);
     ImGui::SetScrollY(wanted_scroll_);
+    step_scroll_ = wanted_scroll_;
   }
   // ImGui scrolls in the next frame. Text that is set anew must not jump until then.
   scroll_ = held && moved ? wanted_scroll_ : ImGui::GetScrollY();

@@ -96,6 +96,10 @@ class DocumentView {
   void find_comparison(const Ui& ui);
   /// Where the width is another one, what is being read stays where it stands.
   [[nodiscard]] std::size_t anchor(const Ui& ui) const;
+  /// Where the text is scrolled to for a step's heading to stand at the top.
+  [[nodiscard]] float scroll_of(const Step& step) const;
+  /// The same for the step that was gone to, where the reader has not gone on since.
+  [[nodiscard]] std::optional<float> scroll_to_shown() const;
   void find_joint(const Ui& ui, ImVec2 corner, float width);
   void find_named(const Ui& ui);
   [[nodiscard]] std::uint64_t stamp(const Ui& ui, float width) const;
@@ -106,6 +110,8 @@ class DocumentView {
   std::uint64_t stamp_ = 0, document_version_ = 0;
   float total_ = 0, scroll_ = 0;
   float wanted_scroll_ = -1;
+  std::string step_shown_;  ///< the step that was gone to last
+  float step_scroll_ = -1;  ///< where the text was last scrolled to for it
   std::string wanted_step_, wanted_question_, wanted_term_, exercise_in_view_, keyed_;
   std::size_t current_step_ = 0, blocks_drawn_ = 0;
   std::optional<std::size_t> compare_in_view_;

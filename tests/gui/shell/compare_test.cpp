@@ -1,5 +1,6 @@
 // Two runs in the lab: a chapter's variants, the live run against one that was kept, and an edit against the original.
 #include <algorithm>
+#include <cmath>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -24,6 +25,14 @@ void read_on(Stage& stage, std::string_view step) {
   stage.shell().document().go_to_step(step);
   stage.settle();
   stage.settle();
+}
+
+/// How far below the view's top a step's heading stands.
+float heading_of(Stage& stage, std::string_view step) {
+  const DocumentView& document = stage.shell().document();
+  const auto found = std::ranges::find(document.steps(), step, &DocumentView::Step::name);
+  REQUIRE(found != document.steps().end());
+  return found->top - document.scroll();
 }
 
 void open_answered(Stage& stage) {
@@ -62,6 +71,27 @@ void set_n(Stage& stage, std::int64_t n) {
   stage.settle();
 }
 }  // namespace
+
+TEST_CASE("a comparison that takes its room leaves the heading of its step in view", "[ci]") {
+  Stage stage(1440, 900);
+  for (const char* chapter : {"first-kernel", "coalescing"}) {
+    stage.open_answered(chapter);
+    read_on(stage, "compare");
+    INFO(chapter);
+    REQUIRE(stage.shell().stop() == Shell::Stop::lab);
+    CHECK(std::fabs(heading_of(stage, "compare") - 8) < 1.5f);
+    // Who has read on keeps the comparison where it is, and is not taken back to the heading.
+    const float on = stage.shell().document().scroll() + 60;
+    stage.shell().document().scroll_to(on);
+    stage.settle();
+    stage.shell().set_stop(Shell::Stop::lab_only);
+    stage.settle();
+    stage.shell().set_stop(Shell::Stop::read);
+    stage.settle();
+    CHECK(std::fabs(heading_of(stage, "compare") - 8) > 2);
+    read_on(stage, "ask");
+  }
+}
 
 TEST_CASE("the step Compare has its variants side by side, and the divider makes room for them") {
   Stage stage;
