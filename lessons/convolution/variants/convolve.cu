@@ -1,6 +1,5 @@
-// x: [channels][side][side]
+// x: [channels][side][side], y: [filters][out][out]
 // weights: [filters][channels][taps][taps]
-// y: [filters][out][out]
 __global__ void convolve(
     const float* x, const float* weights,
     const float* bias, float* y, int channels,
@@ -23,10 +22,11 @@ __global__ void convolve(
         int column = out_column * stride - pad +
                      s * dilation;
         if (column < 0 || column >= side) continue;
-        sum += x[(channel * side + row) * side +
-                 column] *
-          weights[((filter * channels + channel) *
-                    taps + r) * taps + s];
+        sum +=
+            x[(channel * side + row) * side +
+              column] *
+            weights[((filter * channels + channel) *
+                     taps + r) * taps + s];
       }
     }
   }

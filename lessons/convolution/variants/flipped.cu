@@ -1,5 +1,4 @@
-// What mathematics calls a convolution: the
-// filter is turned round before it slides.
+// In mathematics a convolution turns the filter.
 __global__ void convolve(
     const float* x, const float* weights,
     const float* bias, float* y, int channels,
@@ -14,10 +13,9 @@ __global__ void convolve(
   float sum = bias[filter];
   for (int channel = 0; channel < channels;
        ++channel) {
-    const float* last =
-        weights +
-        ((filter * channels + channel) + 1) * taps *
-            taps - 1;
+    const float* last = weights +
+        ((filter * channels + channel) + 1) *
+            taps * taps - 1;
     for (int r = 0; r < taps; ++r) {
       int row = out_row * stride - pad +
                 r * dilation;
