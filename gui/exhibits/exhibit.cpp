@@ -21,6 +21,17 @@ struct Setting {
   bool menu = true;
 };
 
+/// Where all its figures come from; of times alike, what each of them says. Null where they differ: then each group says its own.
+const device::Provenance* provenance_of(const lab::Exhibit& exhibit) {
+  if (exhibit.provenance) return &*exhibit.provenance;
+  const auto* timings = std::get_if<lab::TimingsExhibit>(&exhibit.value);
+  if (!timings || timings->rows.empty()) return nullptr;
+  const device::Provenance& first = timings->rows.front().provenance;
+  const bool alike = std::ranges::all_of(
+      timings->rows, [&](const auto& row) { return row.provenance.evidence == first.evidence; });
+  return alike ? &first : nullptr;
+}
+
 PanelHeader header_of(const Ui& ui, const lab::Exhibit& exhibit, bool stale) {
   PanelHeader header;
   header.title = ui.tr(exhibit.title);
@@ -29,7 +40,7 @@ PanelHeader header_of(const Ui& ui, const lab::Exhibit& exhibit, bool stale) {
     header.mono_title = true;
   }
   if (stale) header.subtitle = ui.book.stale_says();
-  if (exhibit.provenance) header.provenance = &*exhibit.provenance;
+  header.provenance = provenance_of(exhibit);
   return header;
 }
 
