@@ -65,6 +65,8 @@ class ImagePicture {
     return static_cast<float>(layout_.raster.rows) * layout_.cell;
   }
 
+  [[nodiscard]] bool has_room_for_signs() const { return layout_.cell >= 12; }
+
   void draw_run(const lab::ImageRun& run) const {
     const ImVec2 min = at(run.column, run.row);
     const ImVec2 max{min.x + static_cast<float>(run.length) * layout_.cell - kImageGap,
@@ -86,7 +88,7 @@ class ImagePicture {
       sign = std::string(1, lab::letter_of(run.group));
     if (run.pixel.wrong) sign += "!";
     const Type type{Face::mono, 12, run.pixel.wrong ? ui_.theme.bad : ui_.theme.t1};
-    if (!sign.empty() && layout_.cell >= 12)
+    if (!sign.empty() && has_room_for_signs())
       ink_.text_middle(min.x + layout_.cell / 2, (min.y + max.y) / 2, type, sign, Align::centre);
   }
 
@@ -141,7 +143,8 @@ class ImagePicture {
 
   void draw_words(const std::optional<std::uint64_t>& pixel,
                   const std::optional<Link::Thread>& thread) const {
-    std::string says = ui_.tr("image.by." + std::string(lab::name_of(image_.by)));
+    std::string says = ui_.tr((has_room_for_signs() ? "image.by." : "gui.image.colour.") +
+                              std::string(lab::name_of(image_.by)));
     if (thread) {
       says =
           ui_.tr("gui.image.thread", {{"block", lab::coordinates(thread->block, image_.grid)},
