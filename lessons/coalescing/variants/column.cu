@@ -1,6 +1,6 @@
-// out[i] = in[i * stride + offset], one block's elements apart
+// as before, but a block's elements lie apart
 __global__ void gather(const float* in, float* out,
-                       int n, int stride, int offset) {
+    int n, int stride, int offset) {
   int i = threadIdx.x * gridDim.x + blockIdx.x;
   if (i < n) {
     float value = in[i * stride + offset];

@@ -2,7 +2,7 @@ struct Particle {
   float x, y, z, vx, vy, vz, mass, charge;
 };
 
-// one step of length dt along x, particles in one array
+// one step dt along x, particles in one array
 __global__ void aos(Particle* p, int n, float dt) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
@@ -11,8 +11,8 @@ __global__ void aos(Particle* p, int n, float dt) {
 }
 
 // the same, every field in an array of its own
-__global__ void soa(float* x, const float* vx, int n,
-                    float dt) {
+__global__ void soa(float* x, const float* vx,
+                    int n, float dt) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
     x[i] += vx[i] * dt;

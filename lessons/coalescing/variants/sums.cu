@@ -11,8 +11,8 @@ __global__ void chunk(const float* in, float* sums,
 }
 
 // In each round the threads read neighbours.
-__global__ void interleaved(const float* in, float* sums,
-                            int n, int items) {
+__global__ void interleaved(const float* in,
+    float* sums, int n, int items) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   if (t >= n) return;
   float sum = 0;
@@ -22,12 +22,12 @@ __global__ void interleaved(const float* in, float* sums,
   sums[t] = sum;
 }
 
-// The same, four neighbours at once: 16 bytes a lane.
-__global__ void vectors(const float* in, float* sums,
-                        int n, int items) {
+// The same, four neighbours at once: 16 B a lane.
+__global__ void vectors(const float* in,
+    float* sums, int n, int items) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   if (t >= n) return;
-  const float4* in4 = reinterpret_cast<const float4*>(in);
+  auto in4 = reinterpret_cast<const float4*>(in);
   float sum = 0;
   for (int k = 0; k < items / 4; ++k) {
     float4 v = in4[k * n + t];

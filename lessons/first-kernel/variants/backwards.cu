@@ -1,4 +1,4 @@
-// Thread i takes element n-1-i: other wires, the same sums.
+// Thread i takes n-1-i: other wires, the same sums.
 __global__ void add(const int* x, const int* y,
                     int* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

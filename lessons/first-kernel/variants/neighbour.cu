@@ -1,4 +1,4 @@
-// Each thread writes not its own element but the next one.
+// Each thread writes the element after its own.
 __global__ void add(const int* x, const int* y,
                     int* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// The guard is gone: every thread that starts writes.
+// The guard is gone: each thread started writes.
 __global__ void add(const int* x, const int* y,
                     int* out, int n) {
   // this thread's element

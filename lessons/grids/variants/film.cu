@@ -1,8 +1,8 @@
 // As before, for depth images one behind another.
 // image, out: [depth][height][width]
-__global__ void darken(const unsigned char* image,
-                       unsigned char* out, int width,
-                       int height, int depth) {
+__global__ void darken(
+    const unsigned char* image, unsigned char* out,
+    int width, int height, int depth) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   int z = blockIdx.z * blockDim.z + threadIdx.z;

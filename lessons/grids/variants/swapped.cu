@@ -1,7 +1,7 @@
-// Reads pixel (x, y), but stores with x and y exchanged.
-__global__ void darken(const unsigned char* image,
-                       unsigned char* out, int width,
-                       int height, int depth) {
+// Reads pixel (x, y), stores with x, y exchanged.
+__global__ void darken(
+    const unsigned char* image, unsigned char* out,
+    int width, int height, int depth) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < width && y < height) {

@@ -1,7 +1,7 @@
-// Every block but the last waits for a flag
-// that only the last one sets.
-__global__ void wait_for_last(int* flag, int* started) {
-  atomicAdd(started, 1);  // this block is on the GPU
+// All but the last block wait for the last's flag.
+__global__ void wait_for_last(int* flag,
+                              int* started) {
+  atomicAdd(started, 1);  // this one is on the GPU
   if (blockIdx.x == gridDim.x - 1) {
     atomicExch(flag, 1);
   } else {

@@ -1,10 +1,10 @@
-// The coefficients in constant memory. The host copies
-// them there by name (cudaMemcpyToSymbol).
+// The coefficients in constant memory. The host
+// copies them there by name (cudaMemcpyToSymbol).
 __constant__ float coefficients[TAPS];
 
-__global__ void filter(const float* x,
-                       const float* c,
-                       float* out, int n, int turn) {
+__global__ void filter(
+    const float* x, const float* c,
+    float* out, int n, int turn) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float sum = 0;

@@ -1,7 +1,7 @@
-// The coefficients where they came: in global memory.
-__global__ void filter(const float* x,
-                       const float* c,
-                       float* out, int n, int turn) {
+// The coefficients as they came: in global memory.
+__global__ void filter(
+    const float* x, const float* c,
+    float* out, int n, int turn) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float sum = 0;

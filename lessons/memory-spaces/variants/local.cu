@@ -1,9 +1,9 @@
 // The coefficients in an array of the thread's own,
 // at indices that only the run knows.
 // x: [n + TAPS - 1], c: [TAPS], out: [n]
-__global__ void filter(const float* x,
-                       const float* c,
-                       float* out, int n, int turn) {
+__global__ void filter(
+    const float* x, const float* c,
+    float* out, int n, int turn) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float a[TAPS];

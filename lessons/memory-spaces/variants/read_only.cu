@@ -1,8 +1,8 @@
-// Written at indices that the compiler knows, and only
-// read at computed ones.
-__global__ void filter(const float* x,
-                       const float* c,
-                       float* out, int n, int turn) {
+// Written at indices that the compiler knows, and
+// only read at computed ones.
+__global__ void filter(
+    const float* x, const float* c,
+    float* out, int n, int turn) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float a[TAPS];

@@ -1,11 +1,11 @@
-// The coefficients in shared memory: one copy a block.
-__global__ void filter(const float* x,
-                       const float* c,
-                       float* out, int n, int turn) {
+// Coefficients in shared memory: one copy a block.
+__global__ void filter(
+    const float* x, const float* c,
+    float* out, int n, int turn) {
   __shared__ float a[TAPS];
   if (threadIdx.x < TAPS)
     a[threadIdx.x] = c[threadIdx.x];
-  __syncthreads();  // a is whole before anyone reads
+  __syncthreads();  // whole before anyone reads
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float sum = 0;

@@ -1,7 +1,7 @@
 // As before, but only block 0 fills the array.
-__global__ void filter(const float* x,
-                       const float* c,
-                       float* out, int n, int turn) {
+__global__ void filter(
+    const float* x, const float* c,
+    float* out, int n, int turn) {
   __shared__ float a[TAPS];
   if (blockIdx.x == 0 && threadIdx.x < TAPS)
     a[threadIdx.x] = c[threadIdx.x];

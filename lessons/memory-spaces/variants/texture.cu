@@ -1,8 +1,8 @@
-// The coefficients in global memory, read by the texture
-// unit. The host makes the object that c names.
-__global__ void filter(const float* x,
-                       cudaTextureObject_t c,
-                       float* out, int n, int turn) {
+// The coefficients in global memory, read by the
+// texture unit. The host makes the object c names.
+__global__ void filter(
+    const float* x, cudaTextureObject_t c,
+    float* out, int n, int turn) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float sum = 0;
