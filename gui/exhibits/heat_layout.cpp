@@ -49,14 +49,16 @@ void arrange(HeatLayout& layout, ImVec2 room, float least, float gap_cells, floa
 }  // namespace
 
 ImVec2 HeatLayout::corner_of(std::uint64_t plane) const {
+  const std::uint64_t row = plane / across;
   return {static_cast<float>(plane % across) * (plane_width() + gap),
-          static_cast<float>(plane / across) * (plane_height() + gap) + title};
+          static_cast<float>(row) * (plane_height() + gap) + title};
 }
 
 ImVec2 HeatLayout::corner_of_cell(std::size_t index) const {
   const ImVec2 corner = corner_of(index / (cells.plane_rows * cells.plane_columns));
+  const std::size_t row = index / cells.plane_columns % cells.plane_rows;
   return {corner.x + static_cast<float>(index % cells.plane_columns) * cell.x,
-          corner.y + static_cast<float>(index / cells.plane_columns % cells.plane_rows) * cell.y};
+          corner.y + static_cast<float>(row) * cell.y};
 }
 
 std::optional<std::size_t> HeatLayout::cell_at(ImVec2 place) const {

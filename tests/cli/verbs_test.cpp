@@ -332,8 +332,8 @@ TEST_CASE("warpbook check without a submission prints the task, and where its st
                               ContainsSubstring("exercises/saxpy/starter.cu"));
   const Outcome chinese = warpbook({"check", "read-the-engine-list", "--lang", "zh"});
   CHECK_THAT(chinese.out, ContainsSubstring("starter.toml") && ContainsSubstring("起始代码"));
-  const Outcome submitted =
-      warpbook({"check", "saxpy", WARPBOOK_SOURCE_DIR "/solutions/saxpy.cu", "--lang", "en"});
+  const std::string solution = WARPBOOK_SOURCE_DIR "/solutions/saxpy.cu";
+  const Outcome submitted = warpbook({"check", "saxpy", solution, "--lang", "en"});
   CHECK(submitted.code == 0);
   CHECK_THAT(submitted.out, !ContainsSubstring("starter"));
   const json report = json::parse(warpbook({"check", "saxpy", "--json"}).out);
