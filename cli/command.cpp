@@ -3,8 +3,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "device/platform.hpp"
 #include "lab/source_text.hpp"
@@ -32,12 +34,8 @@ device::Expected<device::Done> place_source(const lab::Lesson& lesson, const std
   const bool here = std::filesystem::exists(file, ignored),
              of_book = !here && std::filesystem::exists(in_book, ignored);
   if (const auto equals = file.find('='); !here && !of_book && equals != std::string::npos) {
-    std::string known;
-    for (const lab::SourceSlot& candidate : lesson.slots)
-      known += (known.empty() ? "" : ", ") + candidate.name;
-    return device::failure(
-        ErrorCode::unknown_name,
-        {{"kind", "source"}, {"name", file.substr(0, equals)}, {"known", known}});
+    return tl::unexpected(unknown_name("source", file.substr(0, equals),
+                                       names_of(lesson.slots, &lab::SourceSlot::name)));
   }
   const auto text = device::read_file(of_book ? in_book : std::filesystem::path(file), 1u << 20);
   if (!text) return tl::unexpected(text.error());
@@ -47,16 +45,13 @@ device::Expected<device::Done> place_source(const lab::Lesson& lesson, const std
 
 device::Expected<device::Done> apply_preset(const lab::Lesson& lesson, const std::string& name,
                                             lab::Inputs& inputs) {
-  std::string known;
   for (const lab::Preset& preset : lesson.presets) {
-    known += (known.empty() ? "" : ", ") + preset.name;
     if (preset.name != name) continue;
     inputs.values = lab::defaults(lesson.parameters);
     for (const auto& [parameter, value] : preset.values.all()) inputs.values.set(parameter, value);
     return device::Done{};
   }
-  return device::failure(ErrorCode::unknown_name,
-                         {{"kind", "preset"}, {"name", name}, {"known", known}});
+  return tl::unexpected(unknown_name("preset", name, names_of(lesson.presets, &lab::Preset::name)));
 }
 
 device::Expected<device::Done> apply_gpu(const std::string& name, lab::Inputs& inputs) {
@@ -109,6 +104,15 @@ int complain(const device::Error& error, const lab::Strings* strings) {
   return exit_code_of(error.code);
 }
 
+device::Error unknown_name(const char* kind, std::string name,
+                           const std::vector<std::string>& known) {
+  return {ErrorCode::unknown_name,
+          {{"kind", kind},
+           {"name", std::move(name)},
+           {"known", fmt::format("{}", fmt::join(known, ", "))}},
+          {}};
+}
+
 device::Expected<device::Done> ends_in(const std::string& file, std::string_view ending) {
   if (std::filesystem::path(file).extension() == ending) return device::Done{};
   return device::failure(ErrorCode::file_unwritable,
@@ -144,11 +148,8 @@ std::shared_ptr<const lab::Strings> LanguageFlag::strings() const {
 
 device::Expected<const lab::Lesson*> find_chapter(const std::string& slug) {
   if (const lab::Lesson* found = lessons::find(slug)) return found;
-  std::string known;
-  for (const lab::Lesson& lesson : lessons::catalogue())
-    known += (known.empty() ? "" : ", ") + lesson.slug;
-  return device::failure(ErrorCode::unknown_name,
-                         {{"kind", "chapter"}, {"name", slug}, {"known", known}});
+  return tl::unexpected(
+      unknown_name("chapter", slug, names_of(lessons::catalogue(), &lab::Lesson::slug)));
 }
 
 void ChapterFlags::add_to(Verb& verb) {

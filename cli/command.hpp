@@ -40,6 +40,17 @@ ExitCode exit_code_of(device::ErrorCode code);
 /// One line on standard error, "warpbook: <sentence>"; gives back exit_code_of.
 int complain(const device::Error& error, const lab::Strings* strings = nullptr);
 
+/// There is no `kind` ("chapter") of that name; says which there are.
+device::Error unknown_name(const char* kind, std::string name,
+                           const std::vector<std::string>& known);
+/// The names of all of `things`, by a member.
+template <class Things, class Member>
+std::vector<std::string> names_of(const Things& things, Member member) {
+  std::vector<std::string> names;
+  for (const auto& thing : things) names.push_back(thing.*member);
+  return names;
+}
+
 /// An error where a file to be written is not called so: ".png".
 device::Expected<device::Done> ends_in(const std::string& file, std::string_view ending);
 

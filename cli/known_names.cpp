@@ -4,7 +4,7 @@
 #include <variant>
 #include <vector>
 
-#include <fmt/ranges.h>
+#include "cli/command.hpp"
 
 namespace warpbook::cli {
 namespace {
@@ -12,9 +12,7 @@ namespace {
 device::Expected<device::Done> is_among(const std::vector<std::string>& known, const char* kind,
                                         const std::string& name) {
   if (std::ranges::find(known, name) != known.end()) return device::Done{};
-  return device::failure(
-      device::ErrorCode::unknown_name,
-      {{"kind", kind}, {"name", name}, {"known", fmt::format("{}", fmt::join(known, ", "))}});
+  return tl::unexpected(unknown_name(kind, name, known));
 }
 
 }  // namespace

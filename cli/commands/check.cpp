@@ -39,12 +39,8 @@ int check_submission(const CheckFlags& flags) {
   const auto strings = flags.language.strings();
   const std::string root = device::root_folder().string();
   if (!exercises::find(flags.exercise)) {
-    std::string known;
-    for (const lab::Exercise& exercise : exercises::catalogue())
-      known += (known.empty() ? "" : ", ") + exercise.id;
-    return complain({device::ErrorCode::unknown_name,
-                     {{"kind", "exercise"}, {"name", flags.exercise}, {"known", known}},
-                     {}},
+    return complain(unknown_name("exercise", flags.exercise,
+                                 names_of(exercises::catalogue(), &lab::Exercise::id)),
                     strings.get());
   }
   const auto checks = device::parse_checks(flags.checks);
