@@ -1,4 +1,4 @@
-// Which of NVIDIA's documents a row of the GPU table is from. gpu_table.cpp says at each row what was read where, and what was
+// Where a row of the GPU table is from: mostly one of NVIDIA's documents. gpu_table.cpp says at each row what was read where, and what was
 // derived.
 #pragma once
 

@@ -63,8 +63,8 @@ Properties row(std::string name, const Architecture& architecture, const Board& 
   return p;
 }
 
-const std::array<Properties, 11>& rows() {
-  static const std::array<Properties, 11> table{
+const std::array<Properties, 13>& rows() {
+  static const std::array<Properties, 13> table{
       // Turing whitepaper (WP-09183), table 5, "Tesla T4" (40 multiprocessors, boost 1,590 MHz, 16 GB
       // GDDR6, 320 GB/s: 5,001 MHz at 256 bits; L2: 512 KB for each of 8 controllers of 32 bits).
       row("T4", kTuring, {40, 1590, 5001, 256, 16 * kGiB, 4 * kMiB}),
@@ -84,6 +84,11 @@ const std::array<Properties, 11>& rows() {
       // GA102 whitepaper, v2.1, GeForce RTX 3080 10 GB (68 multiprocessors, boost 1,710 MHz, 10 GB at 19
       // Gbit/s and 320 bits; L2: 512 KB for each of 10 controllers of 32 bits).
       row("RTX 3080", kAmpereGa10x, {68, 1710, 9500, 320, 10 * kGiB, 5 * kMiB}),
+      // RTX 3070 Ti and 3060: as the CUDA runtime describes them, in BenchResults3070ti.md and BenchResults3060.md of
+      // github.com/R100001/Programming-Massively-Parallel-Processors/Performance-Tests-NvBench/array_add. The boost clock is a
+      // board maker's: these ran at 1,800 and 1,882 MHz.
+      row("RTX 3070 Ti", kAmpereGa10x, {48, 1800, 9501, 256, 8 * kGiB, 4 * kMiB}),
+      row("RTX 3060", kAmpereGa10x, {28, 1882, 7501, 192, 12 * kGiB, 2304 * kKiB}),
       // GA102 whitepaper, v2.1, appendix on the RTX A6000 (84 multiprocessors, boost 1,800 MHz, 48 GB at
       // 16 Gbit/s and 384 bits, L2 6,144 KB).
       row("RTX A6000", kAmpereGa10x, {84, 1800, 8000, 384, 48 * kGiB, 6 * kMiB}),

@@ -428,7 +428,8 @@ TEST_CASE("A kernel name that is missing or not there is answered with those the
   const std::string none =
       folder.write("none.ptx", ".version 8.0\n.target sm_75\n.address_size 64\n");
   check_refused(launch(none, {}), 1,
-                "there is no kernel in " + none + "; a kernel is a function marked __global__");
+                "there is no kernel in " + none +
+                    "; a kernel is a function marked __global__, in PTX an .entry");
 }
 
 TEST_CASE("An endless loop ends by the timeout, with what was printed and what to look for") {

@@ -41,8 +41,8 @@ TEST_CASE("The memory clock and bus of each GPU give the bandwidth that NVIDIA s
   const auto stated =
       GENERATE(Stated{"T4", 320}, Stated{"RTX 2080 Ti", 616}, Stated{"A100 40GB", 1555},
                Stated{"A100 80GB", 2039}, Stated{"RTX 3090", 936}, Stated{"RTX 4090", 1008},
-               Stated{"RTX 3080", 760}, Stated{"RTX A6000", 768}, Stated{"L4", 300},
-               Stated{"H100 SXM", 3350});
+               Stated{"RTX 3080", 760}, Stated{"RTX 3070 Ti", 608}, Stated{"RTX 3060", 360},
+               Stated{"RTX A6000", 768}, Stated{"L4", 300}, Stated{"H100 SXM", 3350});
   CAPTURE(stated.gpu);
   const Properties* gpu = find_gpu(stated.gpu);
   REQUIRE(gpu);
@@ -65,7 +65,8 @@ TEST_CASE("A GPU is found as people write its name") {
   const auto s = GENERATE(
       Spelling{"h200", "H200"}, Spelling{"H200", "H200"}, Spelling{"nvidia h200", "H200"},
       Spelling{"rtx 4090", "RTX 4090"}, Spelling{"RTX4090", "RTX 4090"},
-      Spelling{"4090", "RTX 4090"}, Spelling{"a6000", "RTX A6000"},
+      Spelling{"4090", "RTX 4090"}, Spelling{"RTX 3060", "RTX 3060"},
+      Spelling{"3070ti", "RTX 3070 Ti"}, Spelling{"a6000", "RTX A6000"},
       Spelling{"GeForce RTX 2080 Ti", "RTX 2080 Ti"}, Spelling{"2080ti", "RTX 2080 Ti"},
       Spelling{"Tesla T4", "T4"}, Spelling{"a100", "A100 40GB"}, Spelling{"a100-80gb", "A100 80GB"},
       Spelling{"h100", "H100 SXM"}, Spelling{"l4", "L4"});
@@ -86,8 +87,7 @@ TEST_CASE("Opening an unknown GPU names those there are") {
   REQUIRE(!opened);
   CHECK(opened.error().english() ==
         "there is no GPU \"voodoo\" in the table; it has T4, RTX 2080 Ti, A100 40GB, A100 80GB, "
-        "RTX 3090, RTX 3080, RTX A6000, RTX 4090, L4, "
-        "H100 SXM, H200");
+        "RTX 3090, RTX 3080, RTX 3070 Ti, RTX 3060, RTX A6000, RTX 4090, L4, H100 SXM, H200");
 }
 
 }  // namespace warpbook::tests::gpu_table_test

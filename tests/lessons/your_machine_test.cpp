@@ -5,12 +5,16 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <map>
 #include <thread>
+#include <variant>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
 #include "device/gpu_sources.hpp"
+#include "lab/document/document.hpp"
+#include "lab/document/markdown.hpp"
 #include "lab/lesson.hpp"
 #include "lessons/catalogue.hpp"
 #include "lessons/your-machine/cuda_versions.hpp"
@@ -82,12 +86,14 @@ TEST_CASE("Your machine is the first chapter, and has no exercise and nothing to
 
 TEST_CASE("Your machine: PTX runs on every GPU that is not older than it, and on no other") {
   // What each GPU is, told here once more, from NVIDIA's list of compute capabilities.
-  const std::array<std::pair<const char*, int>, 11> gpus{{{"T4", 75},
+  const std::array<std::pair<const char*, int>, 13> gpus{{{"T4", 75},
                                                           {"RTX 2080 Ti", 75},
                                                           {"A100 40GB", 80},
                                                           {"A100 80GB", 80},
                                                           {"RTX 3090", 86},
                                                           {"RTX 3080", 86},
+                                                          {"RTX 3070 Ti", 86},
+                                                          {"RTX 3060", 86},
                                                           {"RTX A6000", 86},
                                                           {"RTX 4090", 89},
                                                           {"L4", 89},
@@ -115,6 +121,31 @@ TEST_CASE("Your machine: PTX runs on every GPU that is not older than it, and on
       ran += runs ? 1 : 0;
     }
     CHECK(answer(report, "ran") == std::to_string(ran));
+  }
+}
+
+TEST_CASE("Your machine: how many GPUs the text has of each compute capability") {
+  std::map<int, int> counted;
+  for (const device::Properties& gpu : device::gpu_table()) ++counted[gpu.compute_capability];
+  // "Two each of compute capability 7.5, 8.0, 8.9 and 9.0, and five of 8.6."
+  CHECK(counted == std::map<int, int>{{75, 2}, {80, 2}, {86, 5}, {89, 2}, {90, 2}});
+  const std::map<std::string, std::string> wrong{
+      {"same-major-is-enough", std::to_string(counted[80] + counted[86] + counted[89])},
+      {"ptx-fits-all", std::to_string(device::gpu_table().size())}};
+  for (const auto language : {lab::Language::english, lab::Language::chinese}) {
+    const auto document = lab::load_document(kRoot, "your-machine", language);
+    REQUIRE(document);
+    for (const lab::Block& block : document->blocks) {
+      const auto* question = std::get_if<lab::PredictDirective>(&block);
+      if (!question || question->answer != "ran") continue;
+      for (const auto& choice : question->choices) {
+        CAPTURE(question->id, choice.value);
+        const auto value = wrong.find(choice.misconception);
+        if (value == wrong.end()) continue;
+        CHECK(choice.value == value->second);
+        CHECK(lab::plain_text(choice.text).find(value->second) != std::string::npos);
+      }
+    }
   }
 }
 

@@ -16,8 +16,6 @@
 
 namespace warpbook::device {
 
-inline constexpr double kLeastTau = 0.9;
-
 struct PublishedTiming {
   std::size_t source = 0;  ///< in the order of the file
   bool second = false;     ///< found after the first fit
@@ -26,7 +24,7 @@ struct PublishedTiming {
   std::string address, gpu, kernel;
   std::vector<std::int64_t> sizes;
   double seconds = 0;
-  double least_tau = kLeastTau;  ///< of its ladder: how well the model is known to order it
+  std::string doubt;  ///< why it neither fits nor judges; empty of nearly all
 };
 
 /// Operations or bytes that the source's unit counts: by kernel and its sizes.
@@ -63,7 +61,7 @@ inline std::vector<PublishedTiming> read_published() {
       timing.source = number;
       timing.second = second;
       timing.fits = fits;
-      timing.least_tau = source["least_tau"].value_or(kLeastTau);
+      timing.doubt = t["doubt"].value_or(std::string());
       timing.address = address;
       timing.gpu = *source["gpu"].value<std::string>();
       timing.kernel = *t["kernel"].value<std::string>();

@@ -40,17 +40,17 @@ TEST_CASE("published timings: addresses take turns to fit and to judge, and none
     fits += t.fits ? 1 : 0;
     second_fits += t.second && t.fits ? 1 : 0;
   }
-  CHECK(second == 21);
-  CHECK(second_fits == 17);
+  CHECK(second == 59);
+  CHECK(second_fits == 36);
   CHECK(fits - second_fits == 35);  // of the first 14 sources
   CHECK(side.at("github.com/Azure/AI-benchmarking-guide"));
   CHECK_FALSE(side.at("github.com/mmjerge/cudatorch/results/transpose"));
 }
 
-TEST_CASE("published timings: one ladder is known not to be ordered as it should be") {
-  std::map<std::size_t, double> least;
-  for (const PublishedTiming& t : read_published()) least[t.source] = t.least_tau;
-  CHECK(std::ranges::count_if(least, [](const auto& one) { return one.second < kLeastTau; }) == 1);
+TEST_CASE("published timings: one is doubted, and says why") {
+  const auto timings = read_published();
+  CHECK(std::ranges::count_if(timings, [](const PublishedTiming& t) { return !t.doubt.empty(); }) ==
+        1);
 }
 
 TEST_CASE("published ladders of matrix products, sums and filters are climbed in their order",
