@@ -5,26 +5,37 @@
 //@ bytes: 8 * rows * columns
 //@ flops: 5 * rows * columns
 
-// y = exp(x - max) / (sum of the row's exp(x - max))      x, y: [rows][columns]
+// y = exp(x - max) /
+//     (sum of the row's exp(x - max))
+// x, y: [rows][columns]
 //
-// Numerator and denominator are both divided by exp(max): the quotient is the same, every
-// exponential is at most 1 and one of them is 1, so that the sum is neither infinite nor 0. The
+// Numerator and denominator are both divided by
+// exp(max): the quotient is the same, every
+// exponential is at most 1 and one of them is 1,
+// so that the sum is neither infinite nor 0. The
 // price is a third pass: 16 bytes an element.
 //
-// A word of minus infinity (masked out) becomes 0. The maximum starts from the lowest finite float
-// rather than from minus infinity, so that the difference of two infinities, which is no number,
-// never arises.
+// A word of minus infinity (masked out) becomes
+// 0. The maximum starts from the lowest finite
+// float rather than from minus infinity, so that
+// the difference of two infinities, which is no
+// number, never arises.
 constexpr float kLowest = -3.402823466e38f;
 
-__global__ void softmax(const float* x, float* y, int rows, int columns) {
-  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+__global__ void softmax(
+    const float* x, float* y, int rows,
+    int columns) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows) return;
   x += row * columns;
   y += row * columns;
 
   float maximum = kLowest;
-  for (int column = 0; column < columns; ++column) maximum = fmaxf(maximum, x[column]);
+  for (int c = 0; c < columns; ++c)
+    maximum = fmaxf(maximum, x[c]);
   float sum = 0;
-  for (int column = 0; column < columns; ++column) sum += expf(x[column] - maximum);
-  for (int column = 0; column < columns; ++column) y[column] = expf(x[column] - maximum) / sum;
+  for (int c = 0; c < columns; ++c)
+    sum += expf(x[c] - maximum);
+  for (int c = 0; c < columns; ++c)
+    y[c] = expf(x[c] - maximum) / sum;
 }

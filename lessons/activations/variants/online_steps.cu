@@ -1,14 +1,21 @@
-// One row's online pass, with what is known after each word written down      x, maxima, sums: [columns]
-constexpr float kLowest = -3.402823466e38f;  // finite: two infinities are never subtracted
+// One row's online pass: what is known after each
+// word is written down
+// x, maxima, sums: [columns]
 
-__global__ void online_steps(const float* x, float* maxima, float* sums, int columns) {
-  if (blockIdx.x * blockDim.x + threadIdx.x != 0) return;
+// Finite: two infinities are never subtracted.
+constexpr float kLowest = -3.402823466e38f;
+
+__global__ void online_steps(
+    const float* x, float* maxima, float* sums,
+    int columns) {
+  if (blockIdx.x != 0 || threadIdx.x != 0) return;
   float maximum = kLowest, sum = 0;
-  for (int column = 0; column < columns; ++column) {
-    const float raised = fmaxf(maximum, x[column]);
-    sum = sum * expf(maximum - raised) + expf(x[column] - raised);
+  for (int c = 0; c < columns; ++c) {
+    const float raised = fmaxf(maximum, x[c]);
+    sum = sum * expf(maximum - raised) +
+          expf(x[c] - raised);
     maximum = raised;
-    maxima[column] = maximum;
-    sums[column] = sum;
+    maxima[c] = maximum;
+    sums[c] = sum;
   }
 }
