@@ -55,12 +55,7 @@ device::Expected<device::Done> apply_preset(const lab::Lesson& lesson, const std
 }
 
 device::Expected<device::Done> apply_gpu(const std::string& name, lab::Inputs& inputs) {
-  if (!device::find_gpu(name)) {
-    std::string known;
-    for (const device::Properties& row : device::gpu_table())
-      known += (known.empty() ? "" : ", ") + row.name;
-    return device::failure(ErrorCode::no_such_gpu, {{"name", name}, {"known", known}});
-  }
+  if (const auto gpu = device::known_gpu(name); !gpu) return tl::unexpected(gpu.error());
   inputs.gpu = name;
   return device::Done{};
 }
@@ -82,8 +77,7 @@ ExitCode exit_code_of(ErrorCode code) {
     case ErrorCode::parameter_not_integer:
     case ErrorCode::parameter_not_number:
     case ErrorCode::parameter_not_a_choice:
-    case ErrorCode::bad_problem:
-    case ErrorCode::gpu_not_described: return kBadUsage;
+    case ErrorCode::bad_problem: return kBadUsage;
     case ErrorCode::compiler_missing:
     case ErrorCode::no_device:
     case ErrorCode::worker_failed:

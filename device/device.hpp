@@ -57,6 +57,8 @@ struct Properties {
 /// The GPU table. `name` is taken as people write it: "h200", "H200", "rtx 4090". Empty where there is none.
 std::span<const Properties> gpu_table();
 const Properties* find_gpu(std::string_view name);
+/// Never nullptr. Error: no_such_gpu, with the names there are.
+Expected<const Properties*> known_gpu(std::string_view name);
 
 enum class Feature : std::uint8_t {
   counters,

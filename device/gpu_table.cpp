@@ -145,4 +145,11 @@ const Properties* find_gpu(std::string_view name) {
   });
 }
 
+Expected<const Properties*> known_gpu(std::string_view name) {
+  if (const Properties* found = find_gpu(name)) return found;
+  std::string known;
+  for (const Properties& row : rows()) known += (known.empty() ? "" : ", ") + row.name;
+  return failure(ErrorCode::no_such_gpu, {{"name", std::string(name)}, {"known", known}});
+}
+
 }  // namespace warpbook::device

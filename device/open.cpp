@@ -25,13 +25,9 @@ Expected<std::unique_ptr<Device>> open_device(std::string_view kind, std::string
   if (kind == "auto") {
     if (auto gpu = open_gpu()) return gpu;
   }
-  const Properties* gpu = find_gpu(gpu_name);
-  if (!gpu) {
-    std::string known;
-    for (const Properties& row : gpu_table()) known += (known.empty() ? "" : ", ") + row.name;
-    return failure(ErrorCode::no_such_gpu, {{"name", std::string(gpu_name)}, {"known", known}});
-  }
-  return make_simulated_device(*gpu);
+  const auto gpu = known_gpu(gpu_name);
+  if (!gpu) return tl::unexpected(gpu.error());
+  return make_simulated_device(**gpu);
 }
 
 }  // namespace warpbook::device

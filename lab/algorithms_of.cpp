@@ -26,7 +26,6 @@ using device::libraries::Algorithm;
 using device::libraries::Along;
 using device::libraries::Client;
 using device::libraries::describe;
-using device::libraries::described_gpus;
 using device::libraries::DescribedGpu;
 using device::libraries::Shape;
 using device::libraries::TimeLimits;
@@ -36,7 +35,6 @@ using LibraryOperation = device::libraries::Operation;
 using Group = AlgorithmsExhibit::Group;
 using AlgorithmsRow = AlgorithmsExhibit::Row;
 
-constexpr std::string_view kHere = "here";
 constexpr std::size_t kMostRemembered = 64;
 
 /// Groups that were made in this process, the oldest first.
@@ -93,8 +91,7 @@ std::uint64_t hash_of(const LibraryTruth* truth) {
 /// A library that is not here may be installed meanwhile, and one that died may live: neither is remembered.
 bool stays_so(const Group& group) {
   return !group.error || group.error->code == ErrorCode::library_refused ||
-         group.error->code == ErrorCode::workspace_too_small ||
-         group.error->code == ErrorCode::gpu_not_described;
+         group.error->code == ErrorCode::workspace_too_small;
 }
 
 double largest_difference(const auto& got, std::span<const double> truth) {
@@ -216,15 +213,6 @@ Group ask_for_group(LibraryKind kind, const AlgorithmsRequest& request, const De
   return group;
 }
 
-Expected<DescribedGpu> gpu_of(const AlgorithmsRequest& request) {
-  if (request.gpu == kHere) return DescribedGpu{};
-  const device::Properties* row = device::find_gpu(request.gpu);
-  if (row != nullptr) return describe(*row);
-  std::string known;
-  for (const std::string& name : described_gpus()) known += (known.empty() ? "" : ", ") + name;
-  return device::failure(ErrorCode::no_such_gpu, {{"name", request.gpu}, {"known", known}});
-}
-
 std::string extents_text(const Shape& s) { return fmt::format("{}x{}x{}x{}", s.n, s.c, s.h, s.w); }
 std::string along_text(const Along& a) {
   return a.h == a.w ? std::to_string(a.h) : fmt::format("{}x{}", a.h, a.w);
@@ -273,8 +261,8 @@ void hold(AlgorithmsRow& row, const std::vector<float>& result, const LibraryTru
 Expected<AlgorithmsExhibit> algorithms_of(const AlgorithmsRequest& request,
                                           const std::stop_token& stop) {
   if (auto good = check(request.problem); !good) return tl::unexpected(good.error());
-  const auto gpu = gpu_of(request);
-  if (!gpu && gpu.error().code != ErrorCode::gpu_not_described) return tl::unexpected(gpu.error());
+  const auto gpu = describe(request.gpu);
+  if (!gpu) return tl::unexpected(gpu.error());
 
   AlgorithmsExhibit made;
   made.problem = in_words(request.problem);
@@ -286,13 +274,6 @@ Expected<AlgorithmsExhibit> algorithms_of(const AlgorithmsRequest& request,
   const TimeLimits& limits = request.limits;
   for (const LibraryKind kind : kinds) {
     const bool nvidia = kind != LibraryKind::onednn;
-    if (nvidia && !gpu) {
-      Group group;
-      group.name = Message::plain(std::string(name_of(kind)));
-      group.error = gpu.error();
-      made.groups.push_back(std::move(group));
-      continue;
-    }
     const Remembered::Key key{kind,
                               request.problem,
                               nvidia ? request.gpu : std::string(),
@@ -306,7 +287,7 @@ Expected<AlgorithmsExhibit> algorithms_of(const AlgorithmsRequest& request,
       made.groups.push_back(std::move(*known));
       continue;
     }
-    Group group = ask_for_group(kind, request, gpu ? *gpu : DescribedGpu{}, stop);
+    Group group = ask_for_group(kind, request, *gpu, stop);
     if (stop.stop_requested()) return device::failure(ErrorCode::cancelled);
     if (stays_so(group)) remembered().keep(key, group);
     made.groups.push_back(std::move(group));

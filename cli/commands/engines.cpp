@@ -22,8 +22,6 @@ using device::ErrorCode;
 using device::Expected;
 using nlohmann::json;
 
-constexpr std::string_view kHere = "here";
-
 struct EnginesFlags {
   LanguageFlag language;
   std::string operation, shape, filters, gpu = "h200", stride = "1", pad = "0", dilation = "1";
@@ -226,21 +224,11 @@ void print(const Answer& answer, const EnginesFlags& flags, const lab::Strings& 
   if (answer.error) fmt::print("  {}\n", strings(*answer.error));
 }
 
-/// cuDNN's target, and where its description comes from; --gpu here is the GPU of this machine.
-Expected<DescribedGpu> target_of(const EnginesFlags& flags) {
-  if (flags.gpu == kHere) return DescribedGpu{};
-  const device::Properties* row = device::find_gpu(flags.gpu);
-  if (row != nullptr) return describe(*row);
-  std::string known;
-  for (const std::string& name : described_gpus()) known += (known.empty() ? "" : ", ") + name;
-  return device::failure(ErrorCode::no_such_gpu, {{"name", flags.gpu}, {"known", known}});
-}
-
 int engines(const EnginesFlags& flags) {
   const auto strings = flags.language.strings();
   const auto problem = problem_of(flags);
   if (!problem) return complain(problem.error(), strings.get());
-  const auto described = target_of(flags);
+  const auto described = describe(flags.gpu);
   if (!described) return complain(described.error(), strings.get());
 
   const bool here = flags.gpu == kHere;

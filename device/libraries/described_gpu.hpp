@@ -2,15 +2,13 @@
 #pragma once
 
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "device/error.hpp"
 
-namespace warpbook::device {
-struct Properties;
-}
-
 namespace warpbook::device::libraries {
+
+inline constexpr std::string_view kHere = "here";
 
 struct DescribedGpu {
   std::string name;  ///< as the GPU table has it
@@ -18,10 +16,8 @@ struct DescribedGpu {
   std::string how;   ///< how the description was obtained, in English
 };
 
-/// Error: gpu_not_described, for one whose figures are not published.
-Expected<DescribedGpu> describe(const Properties& gpu);
-
-/// The names of those of the GPU table that have a description.
-std::vector<std::string> described_gpus();
+/// Of a row of the GPU table; its multiprocessor's figures are of its compute capability (CUDA C++ Programming Guide, "Technical
+/// Specifications per Compute Capability"). Empty for kHere, the GPU of this machine. Error: no_such_gpu.
+Expected<DescribedGpu> describe(std::string_view gpu);
 
 }  // namespace warpbook::device::libraries

@@ -123,7 +123,7 @@ TEST_CASE("warpbook engines says what is wrong with a problem in one line, with 
   refused(
       {"--filters", "4x3x3", "--gpu", "voodoo2"}, "1x3x8x8",
       "there is no GPU \"voodoo2\" in the table; it has T4, RTX 2080 Ti, A100 40GB, A100 80GB, RTX "
-      "3090, RTX 4090, L4, H100 SXM, H200");
+      "3090, RTX 3080, RTX 3070 Ti, RTX 3060, RTX A6000, RTX 4090, L4, H100 SXM, H200");
   const Outcome chinese =
       warpbook({"engines", "conv", "--shape", "0x3x8x8", "--filters", "4x3x3", "--lang", "zh"});
   CHECK(chinese.code == 2);

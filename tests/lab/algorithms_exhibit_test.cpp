@@ -189,7 +189,7 @@ TEST_CASE("algorithms_of: cuDNN's engines for a described GPU are reported, with
   CHECK(algorithms_of(request)->groups.front() == cudnn);  // remembered
 }
 
-TEST_CASE("algorithms_of: a GPU that nobody knows, one that is not described, a bad problem") {
+TEST_CASE("algorithms_of: a GPU that nobody knows, a bad problem") {
   AlgorithmsRequest request;
   request.problem = small_convolution();
   request.gpu = "h9999";

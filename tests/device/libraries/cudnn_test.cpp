@@ -29,7 +29,7 @@ Client& cudnn() {
   return client;
 }
 
-Target target(const char* gpu) { return {describe(*device::find_gpu(gpu)).value().json}; }
+Target target(const char* gpu) { return {describe(gpu).value().json}; }
 
 /// The convolution that libraries.md measured: N16 C64 56x56, K64 3x3, padded.
 Problem usual(Precision precision, Layout layout) {
@@ -99,12 +99,12 @@ TEST_CASE(
 }
 
 TEST_CASE("Every described GPU gets a list of cuDNN's for every pass", "[ci]") {
-  for (const std::string& name : described_gpus()) {
+  for (const device::Properties& row : device::gpu_table()) {
     for (const Pass pass : {Pass::forward, Pass::data, Pass::filter}) {
       Problem p = usual(Precision::tf32, Layout::nhwc);
       p.pass = pass;
-      CAPTURE(name, name_of(pass));
-      const auto offer = cudnn().offer(p, target(name.c_str()));
+      CAPTURE(row.name, name_of(pass));
+      const auto offer = cudnn().offer(p, target(row.name.c_str()));
       if (!offer) FAIL(offer.error().english());
       CHECK(count(*offer, "heuristic") >= 5);
     }

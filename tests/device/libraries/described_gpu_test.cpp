@@ -4,21 +4,19 @@
 #include <nlohmann/json.hpp>
 
 #include "device/device.hpp"
+#include "device/gpu_sources.hpp"
 
 namespace warpbook::tests::described_gpu_test {
 
 using namespace device::libraries;
 
-TEST_CASE("Every GPU of the table is described in cuDNN's 23 fields, or said not to be") {
-  std::size_t described = 0;
+TEST_CASE(
+    "Every GPU of the table is described in cuDNN's 23 fields, and where its figures come from "
+    "stands beside it") {
   for (const device::Properties& row : device::gpu_table()) {
     CAPTURE(row.name);
-    const auto gpu = describe(row);
-    if (!gpu) {
-      CHECK(gpu.error().code == device::ErrorCode::gpu_not_described);
-      continue;
-    }
-    ++described;
+    const auto gpu = describe(row.name);
+    REQUIRE(gpu);
     const auto json = nlohmann::json::parse(gpu->json);
     CHECK(json.size() == 23);
     CHECK(json.at("deviceVer") == row.compute_capability * 10);
@@ -28,20 +26,19 @@ TEST_CASE("Every GPU of the table is described in cuDNN's 23 fields, or said not
     CHECK(json.at("maxBlockSize").at(2) == 64);
     CHECK(json.at("warpSize") == 32);
     CHECK(json.at("deviceName") == "NVIDIA " + row.name);
-    // Where its figures come from stands beside it.
     CHECK(gpu->how.find("CUDA C++ Programming Guide") != std::string::npos);
+    CHECK(gpu->how.ends_with(device::source_of_gpu(row.name)));
   }
-  CHECK(described == described_gpus().size());
-  CHECK(described >= 9);
 }
 
-TEST_CASE("A GPU whose figures are nowhere published is not made up") {
-  device::Properties unknown;
-  unknown.name = "RTX 9999";
-  const auto gpu = describe(unknown);
+TEST_CASE("A GPU that is not of the table is not made up, and the one here needs no description") {
+  const auto gpu = describe("RTX 9999");
   REQUIRE_FALSE(gpu);
-  CHECK(gpu.error().english().starts_with(
-      "there is no description of RTX 9999 to give to cuDNN; there are some of T4, "));
+  CHECK(
+      gpu.error().english().starts_with("there is no GPU \"RTX 9999\" in the table; it has T4, "));
+  const auto here = describe(kHere);
+  REQUIRE(here);
+  CHECK(here->json.empty());
 }
 
 }  // namespace warpbook::tests::described_gpu_test
