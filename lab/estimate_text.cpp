@@ -28,7 +28,7 @@ Message bottleneck_of(const device::Estimate& e) {
            {"l2", amount(e.l2_bytes) + "B"},
            {"hits", percent(e.l1_hits)},
            {"occupancy", percent(e.occupancy)},
-           {"blocks", grouped(e.blocks)},
+           {"count", grouped(e.blocks)},
            {"places", percent(e.waves)}},
           {}};
 }

@@ -11,6 +11,31 @@ double lanes_bound(const GpuModel& model, const Demand& demand, double instructi
   return lanes <= 0 ? 0 : spread(model, demand, instructions * kLanes / lanes);
 }
 
+// Sums whose last steps few warps take are uneven by up to 1.7, and last as if they were not: other blocks work meanwhile
+// (published.toml). From four times on, nothing is left to hide the longest warps.
+constexpr double kEven = 2, kUneven = 4;
+
+double rounds_of(const GpuModel& model, const Demand& demand) {
+  return std::ceil(busiest_blocks(model, demand) / std::max(1.0, demand.resident));
+}
+
+double mean_clocks(const Demand& demand) {
+  return demand.lonely_clocks / (demand.blocks * demand.warps_a_block);
+}
+
+/// How many times as long as with even warps the launch lasts until its longest ones have ended.
+double unevenness_of(const GpuModel& model, const Demand& demand) {
+  const double even = rounds_of(model, demand) * mean_clocks(demand);
+  return even <= 0 ? 1 : std::max({1.0, demand.unevenness, demand.longest_clocks / even});
+}
+
+/// Of that, what no other work hides.
+double felt(double unevenness) {
+  if (unevenness <= kEven) return 1;
+  if (unevenness >= kUneven) return unevenness;
+  return 1 + (unevenness - kEven) * (kUneven - 1) / (kUneven - kEven);
+}
+
 }  // namespace
 
 double busiest_blocks(const GpuModel& model, const Demand& demand) {
@@ -19,7 +44,8 @@ double busiest_blocks(const GpuModel& model, const Demand& demand) {
 
 double spread(const GpuModel& model, const Demand& demand, double clocks) {
   if (demand.blocks <= 0) return 0;
-  return clocks / demand.blocks * busiest_blocks(model, demand) / model.clock();
+  const double share = std::max(busiest_blocks(model, demand) / demand.blocks, demand.heaviest);
+  return clocks * share / model.clock();
 }
 
 double issue_bound(const GpuModel& model, const Demand& demand) {
@@ -107,12 +133,17 @@ double multiprocessor_bound(const GpuModel& model, const Demand& demand) {
 
 double latency_bound(const GpuModel& model, const Demand& demand) {
   if (demand.blocks <= 0 || demand.warps_a_block <= 0) return 0;
-  const double busiest = busiest_blocks(model, demand);
-  const double rounds = std::ceil(busiest / std::max(1.0, demand.resident));
-  const double clocks = demand.lonely_clocks / (demand.blocks * demand.warps_a_block);
-  double alone = rounds * clocks / model.clock();
-  if (demand.barriers) alone += multiprocessor_bound(model, demand) * rounds / busiest;
+  const double rounds = rounds_of(model, demand);
+  double alone =
+      rounds * mean_clocks(demand) * felt(unevenness_of(model, demand)) / model.clock();
+  if (demand.barriers)
+    alone += multiprocessor_bound(model, demand) * rounds / busiest_blocks(model, demand);
   return alone * model.calibration.latency;
+}
+
+bool is_uneven(const GpuModel& model, const Demand& demand) {
+  if (demand.blocks <= 0 || demand.warps_a_block <= 0) return false;
+  return unevenness_of(model, demand) >= kUneven;
 }
 
 std::vector<EstimateBound> bounds_of(const GpuModel& model, const Demand& demand) {
@@ -124,7 +155,7 @@ std::vector<EstimateBound> bounds_of(const GpuModel& model, const Demand& demand
       {"texture", texture_bound(model, demand)}, {"shared", shared_bound(model, demand)},
       {"l1", l1_bound(model, demand)},           {"l2", l2_bound(model, demand)},
       {"dram", dram_bound(model, demand)},       {"atomics", atomic_bound(model, demand)},
-      {"latency", latency_bound(model, demand)}};
+      {is_uneven(model, demand) ? "longest" : "latency", latency_bound(model, demand)}};
   std::erase_if(bounds, [](const EstimateBound& b) { return !(b.seconds > 0); });
   std::ranges::stable_sort(bounds, std::greater(), &EstimateBound::seconds);
   return bounds;

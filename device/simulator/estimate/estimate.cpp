@@ -68,6 +68,19 @@ struct MemoryDemand {
          dram_read = 0, written = 0, atomics = 0, loads_asked = 0, l1_missed = 0, l2_missed = 0;
 };
 
+/// By line of PTX: how often the loop goes round that an atomic operation on shared memory may have become, each time for one of
+/// the lanes that share a word.
+std::unordered_map<std::uint32_t, double> retries_of(const LaunchFindings& launch) {
+  std::unordered_map<std::uint32_t, double> retries;
+  for (std::size_t k = 0; k < launch.code.instructions.size(); ++k) {
+    const InstructionTraffic& t = launch.traffic.instructions[k];
+    if (t.shared_retries != 0)
+      retries[launch.record.instructions[k].ptx_line] =
+          static_cast<double>(t.shared_retries) / static_cast<double>(t.shared_requests);
+  }
+  return retries;
+}
+
 /// Of the whole launch: each instruction's sample, as often as the launch executed it.
 MemoryDemand memory_of(const GpuModel& model, const LaunchFindings& launch,
                        const CacheTotals& caches) {
@@ -130,9 +143,10 @@ Demand demand_of(const GpuModel& model, const LaunchFindings& launch, const Cach
 
   const Latencies latencies(model, launch, caches);
   if (launch.machine) {
-    const std::vector<double> executions =
+    std::vector<double> executions =
         executions_of(*launch.machine, launch.code, launch.module, launch.record,
                       static_cast<double>(launch.blocks_run) * d.warps_a_block);
+    repeat_retries(*launch.machine, retries_of(launch), executions);
     d.pipes = pipes_of(*launch.machine, executions);
     d.lonely_clocks = scale * lonely_clocks(*launch.machine, executions, latencies);
   } else {
@@ -145,6 +159,13 @@ Demand demand_of(const GpuModel& model, const LaunchFindings& launch, const Cach
         });
   }
   for (double& n : d.pipes) n *= scale;
+  if (const Balance& b = launch.balance; b.instructions != 0) {
+    const auto all = static_cast<double>(b.instructions);
+    d.unevenness = static_cast<double>(b.longest * warps_a_block) / all;
+    d.longest_clocks =
+        d.lonely_clocks / scale * static_cast<double>(launch.record.longest_warp) / all;
+    d.heaviest = static_cast<double>(b.heaviest) / all / scale;
+  }
   const TensorWork tensor = tensor_work_of(launch.code, launch.module, launch.record);
   d.tensor_half = scale * tensor.half;
   d.tensor_single = scale * tensor.single;

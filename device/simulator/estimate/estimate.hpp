@@ -10,6 +10,7 @@
 #include "device/simulator/estimate/calibration.hpp"
 #include "device/simulator/estimate/executed.hpp"
 #include "device/simulator/estimate/traffic.hpp"
+#include "device/simulator/observe/recorder.hpp"
 
 namespace warpbook::device {
 
@@ -30,6 +31,9 @@ struct Demand {
   double hottest_atomics = 0;  ///< operations on one address
   double atomics = 0;          ///< lanes
   double lonely_clocks = 0;    ///< of all warps, each alone on its scheduler
+  double unevenness = 1;       ///< how many times as long as its mean warp a block's longest is
+  double longest_clocks = 0;   ///< of the launch's longest warp, alone on its scheduler
+  double heaviest = 0;         ///< the heaviest block's share of all instructions
   bool barriers = false;       ///< the warps of a block wait for each other
 };
 
@@ -46,7 +50,7 @@ struct GpuModel {
 
 /// Blocks of the busiest multiprocessor.
 double busiest_blocks(const GpuModel& model, const Demand& demand);
-/// Seconds for `clocks` that a launch needs of all multiprocessors together, at the busiest one's share.
+/// Seconds for `clocks` that a launch needs of all multiprocessors together, at the busiest one's share; one block stays on one.
 double spread(const GpuModel& model, const Demand& demand, double clocks);
 
 // Each in seconds, for the whole launch.
@@ -67,11 +71,15 @@ double atomic_bound(const GpuModel& model, const Demand& demand);  ///< on one a
 /// The longest of the bounds that are within a multiprocessor.
 double multiprocessor_bound(const GpuModel& model, const Demand& demand);
 /// Rounds of resident blocks, each as long as its warps are. Behind a barrier no warp works while another still waits, so that what
-/// one block does does not hide what it waits for; only other blocks do.
+/// one block does does not hide what it waits for; only other blocks do. Where warps are uneven, a block stays until its longest
+/// ends.
 double latency_bound(const GpuModel& model, const Demand& demand);
+/// Whether few warps have so much more to do than the others that the launch waits for them.
+bool is_uneven(const GpuModel& model, const Demand& demand);
 
 /// All of them by name, the longest first: "issue", "fp32", "integer", "half", "fp64", "special", "tensor", "lsu", "texture",
-/// "shared", "l1", "l2", "dram", "atomics", "latency". Those that are nothing are left out.
+/// "shared", "l1", "l2", "dram", "atomics", "latency" (where few warps have the work, "longest" in its place). Those that are
+/// nothing are left out.
 std::vector<EstimateBound> bounds_of(const GpuModel& model, const Demand& demand);
 
 /// The bounds joined, and the launch itself.
@@ -84,6 +92,7 @@ struct LaunchFindings {
   const ptx::Module& module;
   const MachineCode* machine;
   const Traffic& traffic;
+  Balance balance;
   std::uint64_t blocks = 0, blocks_run = 0;
   Occupancy occupancy;
 };

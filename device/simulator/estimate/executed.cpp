@@ -154,6 +154,22 @@ std::vector<double> executions_of(const MachineCode& machine, const isa::Code& c
   return executions;
 }
 
+void repeat_retries(const MachineCode& machine,
+                    const std::unordered_map<std::uint32_t, double>& times,
+                    std::vector<double>& executions) {
+  const auto& code = machine.instructions;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    const auto found = times.find(code[i].ptx_line);
+    if (found == times.end() || code[i].jump >= 0 || static_cast<std::size_t>(-code[i].jump) > i)
+      continue;
+    const std::size_t begin = i - static_cast<std::size_t>(-code[i].jump);
+    const auto of_line = [&](std::size_t k) { return code[k].ptx_line == code[i].ptx_line; };
+    bool whole = true;
+    for (std::size_t k = begin; k < i; ++k) whole &= of_line(k);
+    for (std::size_t k = begin; whole && k <= i; ++k) executions[k] *= found->second;
+  }
+}
+
 PipeCounts pipes_of(const MachineCode& machine, std::span<const double> executions) {
   PipeCounts counts{};
   for (std::size_t i = 0; i < machine.instructions.size(); ++i)

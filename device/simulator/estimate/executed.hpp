@@ -6,6 +6,7 @@
 #include <functional>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "device/launch_record.hpp"
@@ -46,6 +47,11 @@ std::vector<double> executions_of(const MachineCode& machine, const isa::Code& c
                                   double warps);
 
 PipeCounts pipes_of(const MachineCode& machine, std::span<const double> executions);
+
+/// The loops within one line of PTX that `times` names, which no instruction of PTX counts: gone round so often.
+void repeat_retries(const MachineCode& machine,
+                    const std::unordered_map<std::uint32_t, double>& times,
+                    std::vector<double>& executions);
 
 /// Where there is no cubin: each PTX instruction as the one that its kind mostly becomes.
 PipeCounts pipes_of_ptx(const isa::Code& code, const LaunchRecord& record);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <unordered_set>
 
 namespace warpbook::device {
 namespace {
@@ -13,6 +14,36 @@ constexpr std::uint64_t kLeastOfOperation = 8, kMostOfOperation = 2048, kLeastOf
 constexpr std::uint32_t kOperations = 1024;  ///< told apart; more share what is kept of them
 constexpr std::uint32_t kWarpsABlock = 64;   ///< more than any block has
 constexpr std::size_t kAtomicBits = 16;
+
+/// Where lanes add to one address ptxas may elect one of them, which first adds up what all have: its code votes, once for all such
+/// operations of a stretch of code.
+std::vector<bool> joined_atomics(const isa::Code& code, const MachineCode* machine) {
+  constexpr std::array<std::uint16_t, 2> kVotes{0x006, 0x086};  // VOTE, VOTEU
+  std::vector<bool> joined(code.instructions.size());
+  if (!machine) return joined;
+  std::unordered_set<std::uint32_t> voting;  // lines of PTX
+  for (const MachineInstruction& i : machine->instructions) {
+    if (std::ranges::find(kVotes, i.opcode) != kVotes.end()) voting.insert(i.ptx_line);
+  }
+  for (const CodeBlock& block : code.blocks) {
+    bool votes = false;
+    for (std::uint32_t k = block.first_instruction;
+         k < block.first_instruction + block.instructions; ++k) {
+      const isa::CodeInstruction& info = code.instructions[k];
+      votes |= info.atomic && voting.contains(info.source->ptx_line);
+      joined[k] = info.atomic && votes;
+    }
+  }
+  return joined;
+}
+
+bool all_at_one(const std::uint64_t* address, std::uint32_t mask) {
+  const std::uint64_t first = address[std::countr_zero(mask)];
+  for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+    if (address[std::countr_zero(m)] != first) return false;
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -43,6 +74,7 @@ InstructionTraffic& InstructionTraffic::operator+=(const InstructionTraffic& o) 
   shared_wavefronts += o.shared_wavefronts;
   local_requests += o.local_requests;
   atomic_lanes += o.atomic_lanes;
+  shared_retries += o.shared_retries;
   return *this;
 }
 
@@ -70,8 +102,25 @@ std::uint32_t shared_passes(const std::uint64_t* offset, std::uint32_t mask, std
   return most;
 }
 
-TrafficSampler::TrafficSampler(TrafficPlan plan, const isa::Code& code)
-    : plan_(plan), code_(code), instructions_(code.instructions.size()) {
+AtomicPasses atomic_passes(const std::uint64_t* offset, std::uint32_t mask, std::uint32_t bytes) {
+  constexpr std::uint32_t kBanks = 32;
+  std::array<std::uint32_t, kBanks> in_bank{};
+  AtomicPasses result;
+  for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+    const std::uint64_t at = offset[std::countr_zero(m)];
+    for (std::uint64_t w = at / 4; w <= (at + bytes - 1) / 4; ++w)
+      result.passes = std::max(result.passes, ++in_bank[w % kBanks]);
+    std::uint32_t alike = 0;
+    for (std::uint32_t other = m; other != 0; other &= other - 1)
+      alike += offset[std::countr_zero(other)] == at ? 1 : 0;
+    result.retries = std::max(result.retries, alike);
+  }
+  return result;
+}
+
+TrafficSampler::TrafficSampler(TrafficPlan plan, const isa::Code& code, const MachineCode* machine)
+    : plan_(plan), code_(code), instructions_(code.instructions.size()),
+      joined_(joined_atomics(code, machine)) {
   const std::uint64_t warps = std::max<std::uint64_t>(1, plan.warps);
   const std::uint64_t operations = std::clamp(code.memos, 1u, kOperations);
   kept_of_operation_ =
@@ -107,6 +156,7 @@ void TrafficSampler::access(std::uint32_t instruction, std::uint64_t block, std:
     if (info.issued_bytes != 0) bytes = info.issued_bytes;
   }
   InstructionTraffic& t = instructions_[instruction];
+  const bool joined = joined_[instruction] && all_at_one(address, mask);
   if (kind == AccessKind::atomic) t.atomic_lanes += static_cast<std::uint32_t>(std::popcount(mask));
   if (space == Space::shared) {
     std::uint64_t moved[kLanes] = {};
@@ -115,7 +165,15 @@ void TrafficSampler::access(std::uint32_t instruction, std::uint64_t block, std:
       moved[i] = address[i] + static_cast<std::uint64_t>(offset);
     }
     ++t.shared_requests;
-    t.shared_wavefronts += shared_passes(moved, mask, bytes);
+    if (kind != AccessKind::atomic) {
+      t.shared_wavefronts += shared_passes(moved, mask, bytes);
+    } else if (joined) {
+      ++t.shared_wavefronts;
+    } else {
+      const AtomicPasses all = atomic_passes(moved, mask, bytes);
+      t.shared_wavefronts += all.passes;
+      t.shared_retries += all.retries;
+    }
     return;
   }
   if (space == Space::local) {
@@ -142,7 +200,7 @@ void TrafficSampler::access(std::uint32_t instruction, std::uint64_t block, std:
       else if (count < touches.size())
         touches[count++] = line << 4 | sectors;
     }
-    if (kind == AccessKind::atomic) count_atomic(at);
+    if (kind == AccessKind::atomic && (!joined || (m & (m - 1)) == 0)) count_atomic(at);
   }
   ++t.global_requests;
   t.global_lines += count;

@@ -8,6 +8,7 @@
 
 #include "device/launch_record.hpp"
 #include "device/simulator/isa/code.hpp"
+#include "device/simulator/machine_code.hpp"
 
 namespace warpbook::device {
 
@@ -36,6 +37,7 @@ struct InstructionTraffic {
   std::uint64_t shared_requests = 0, shared_wavefronts = 0;
   std::uint64_t local_requests = 0;
   std::uint64_t atomic_lanes = 0;
+  std::uint64_t shared_retries = 0;  ///< of atomic operations: lanes that share a word, the most of each request
 
   InstructionTraffic& operator+=(const InstructionTraffic& other);
 };
@@ -59,7 +61,8 @@ struct WarpTraffic {
 
 class TrafficSampler {
  public:
-  TrafficSampler(TrafficPlan plan, const isa::Code& code);
+  /// `machine` may be nullptr; it tells where ptxas lets one lane do what all of a warp ask for.
+  TrafficSampler(TrafficPlan plan, const isa::Code& code, const MachineCode* machine);
 
   [[nodiscard]] bool has(std::uint64_t block) const { return plan_.has(block); }
   /// A warp's access: one address a lane of `mask`, `bytes` each.
@@ -89,6 +92,7 @@ class TrafficSampler {
   std::uint64_t last_key_ = ~std::uint64_t{0};
   std::uint32_t last_warp_ = 0;
   std::vector<std::uint64_t> atomics_;
+  std::vector<bool> joined_;  ///< atomic operations, by instruction: a warp's lanes are one
 };
 
 /// All workers' samples as one, warps by block and number.
@@ -103,5 +107,11 @@ Traffic merge_traffic(const std::vector<TrafficSampler*>& samplers);
 /// Passes over the banks that a warp's access takes, where lanes that ask for one word share it, also across the quarters of a
 /// wide access.
 std::uint32_t shared_passes(const std::uint64_t* offset, std::uint32_t mask, std::uint32_t bytes);
+
+/// The same of an atomic operation, whose lanes share nothing: each takes its word by itself. `retries`: the most lanes of one word.
+struct AtomicPasses {
+  std::uint32_t passes = 0, retries = 0;
+};
+AtomicPasses atomic_passes(const std::uint64_t* offset, std::uint32_t mask, std::uint32_t bytes);
 
 }  // namespace warpbook::device

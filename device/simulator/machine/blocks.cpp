@@ -128,6 +128,7 @@ void Worker::end_block(BlockState& block) {
   if (race) race->end_block(block);
   if (block.async) end_bulk(context, block);
   recorder.blocks_writing += block.wrote_global;
+  if (recorder.traffic) weigh(block);
   if (!block.output.empty()) recorder.output.emplace_back(block.index, std::move(block.output));
   if (!launch.request.progress) return;
   const std::uint64_t done = launch.finished.fetch_add(1) + 1;
@@ -135,6 +136,18 @@ void Worker::end_block(BlockState& block) {
     std::lock_guard lock(launch.mutex);
     launch.request.progress(static_cast<double>(done) / static_cast<double>(launch.blocks));
   }
+}
+
+void Worker::weigh(const BlockState& block) {
+  std::uint64_t all = 0, longest = 0;
+  for (const WarpState& warp : block.warps) {
+    all += warp.issued;
+    longest = std::max(longest, warp.issued);
+  }
+  Balance& balance = recorder.balance;
+  balance.instructions += all;
+  balance.longest += longest;
+  balance.heaviest = std::max(balance.heaviest, all);
 }
 
 /// A warp gets its frame when it first runs: blocks without barriers then use one frame, warp after warp.

@@ -138,6 +138,11 @@ std::uint64_t units_to_run(const RunRequest& request, std::uint64_t units,
   return std::clamp<std::uint64_t>((wanted.blocks + unit_blocks - 1) / unit_blocks, 1, units);
 }
 
+/// What tells how often machine instructions ran: with another schedule the code is not what ptxas saw.
+const MachineCode* machine_of(const RunRequest& request) {
+  return request.seed == 0 ? request.machine_code.get() : nullptr;
+}
+
 /// What an estimate is made from, one a worker.
 void sample_traffic(const std::vector<std::unique_ptr<Worker>>& workers, const LaunchState& state) {
   const Occupancy occupancy = occupancy_for(state.request, state.image, state.code);
@@ -145,21 +150,28 @@ void sample_traffic(const std::vector<std::unique_ptr<Worker>>& workers, const L
       plan_traffic(state.request.grid.count(), state.blocks, state.image.gpu().multiprocessors,
                    occupancy.blocks, state.facts.warps);
   for (const auto& worker : workers)
-    worker->recorder.traffic = std::make_shared<TrafficSampler>(plan, state.code);
+    worker->recorder.traffic = std::make_shared<TrafficSampler>(plan, state.code, machine_of(state.request));
 }
 
 Estimate estimate_of(const LaunchState& state, const LaunchRecord& record,
                      const std::vector<Recorder*>& recorders) {
   std::vector<TrafficSampler*> samplers;
-  for (const Recorder* r : recorders) samplers.push_back(r->traffic.get());
+  Balance balance;
+  for (const Recorder* r : recorders) {
+    samplers.push_back(r->traffic.get());
+    balance.instructions += r->balance.instructions;
+    balance.longest += r->balance.longest;
+    balance.heaviest = std::max(balance.heaviest, r->balance.heaviest);
+  }
   const Traffic traffic = merge_traffic(samplers);
   const RunRequest& request = state.request;
   return estimate(GpuModel(state.image.gpu()),
                   {.record = record,
                    .code = state.code,
                    .module = state.image.module(),
-                   .machine = request.seed == 0 ? request.machine_code.get() : nullptr,
+                   .machine = machine_of(request),
                    .traffic = traffic,
+                   .balance = balance,
                    .blocks = request.grid.count(),
                    .blocks_run = state.blocks,
                    .occupancy = occupancy_for(request, state.image, state.code)});

@@ -119,6 +119,7 @@ class Worker {
   std::uint64_t claim_unit();
   bool take_unit(std::vector<std::unique_ptr<BlockState>>& resident, std::uint64_t limit);
   void retire(std::vector<std::unique_ptr<BlockState>>& resident, std::size_t index);
+  void weigh(const BlockState& block);
   void begin_warp(BlockState& block, WarpState& warp);
   void enter(BlockState& block, WarpState& warp);
   Frame* take_frame(std::uint32_t function);

@@ -59,6 +59,13 @@ struct UndefinedRead {
 
 class TrafficSampler;
 
+/// How a launch's instructions, as its warps issued them, lie on warps and blocks.
+struct Balance {
+  std::uint64_t instructions = 0;  ///< of all warps
+  std::uint64_t longest = 0;       ///< of each block's longest warp, all blocks together
+  std::uint64_t heaviest = 0;      ///< of the block that has the most
+};
+
 struct Recorder {
   static constexpr std::size_t kFindings = 1000, kNotes = 100;
 
@@ -67,6 +74,7 @@ struct Recorder {
   std::vector<AccessTally> tallies;        ///< by memo
   std::vector<AccessMemo> memos;
   std::uint64_t longest_warp = 0, longest_lane = 0, blocks_writing = 0;
+  Balance balance;  ///< where an estimate is wanted
 
   std::size_t trace_limit = 0;
   bool tracing = false, trace_cut = false;

@@ -177,6 +177,32 @@ TEST_CASE("latency: rounds of resident blocks, each as long as one of its warps"
   CHECK_THAT(latency_bound(model(), d), WithinRel(2 * 1000 / kClock, 1e-9));
 }
 
+TEST_CASE("latency: a block stays until its longest warp ends, and the launch until the longest of all") {
+  Demand d = demand();  // two rounds
+  d.lonely_clocks = kBlocks * 8 * 1000;
+  d.unevenness = 8;
+  CHECK_THAT(latency_bound(model(), d), WithinRel(2 * 8 * 1000 / kClock, 1e-9));
+  CHECK(is_uneven(model(), d));
+  d.longest_clocks = 50'000;
+  CHECK_THAT(latency_bound(model(), d), WithinRel(50'000 / kClock, 1e-9));
+  CHECK(bounds_of(model(), d).front().name == "longest");
+  d.unevenness = 3;
+  d.longest_clocks = 3000;
+  CHECK_THAT(latency_bound(model(), d), WithinRel(2 * 2.5 * 1000 / kClock, 1e-9));
+  CHECK_FALSE(is_uneven(model(), d));
+  d.unevenness = 1.7;  // of a sum's last steps: others hide them
+  CHECK_THAT(latency_bound(model(), d), WithinRel(2 * 1000 / kClock, 1e-9));
+  CHECK(bounds_of(model(), d).front().name == "latency");
+}
+
+TEST_CASE("the heaviest block's share stays on one multiprocessor") {
+  Demand d = on(Pipe::multiply_add, 108e6);
+  d.heaviest = 0.5;
+  CHECK_THAT(multiply_add_bound(model(), d), WithinRel(54e6 * 0.5 / kClock, 1e-9));
+  d.heaviest = 1 / kBlocks;
+  CHECK_THAT(multiply_add_bound(model(), d), WithinRel(1e6 * 0.5 / kClock, 1e-9));
+}
+
 TEST_CASE("behind barriers a block does not hide its own waiting, others do") {
   Demand d =
       on(Pipe::multiply_add, 108e6);  // half a million clocks on each multiprocessor, ten blocks

@@ -186,4 +186,20 @@ TEST_CASE("lanes that ask for one word of shared memory share a pass, also in wi
   CHECK(shared_passes(at, 0, 4) == 0);
 }
 
+TEST_CASE("lanes of an atomic operation share nothing: a bank takes them one after another") {
+  std::uint64_t at[kLanes];
+  const auto of = [&](std::uint64_t stride) {
+    for (std::uint64_t lane = 0; lane < kLanes; ++lane) at[lane] = lane / 2 * stride;
+    return atomic_passes(at, ~0u, 4);
+  };
+  CHECK(of(4).passes == 2);
+  CHECK(of(4).retries == 2);
+  CHECK(of(128).passes == 32);
+  CHECK(of(128).retries == 2);
+  CHECK(of(0).passes == 32);
+  CHECK(of(0).retries == 32);
+  CHECK(atomic_passes(at, 0b1, 4).passes == 1);
+  CHECK(atomic_passes(at, 0, 4).passes == 0);
+}
+
 }  // namespace warpbook::device::caches_test

@@ -46,6 +46,38 @@ extern "C" __global__ void conflicts(float* to, int rounds) {
   }
   to[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
+extern "C" __global__ void sum_by_one(const float* from, float* to, int n) {
+  if (blockIdx.x != 0 || threadIdx.x != 0) return;
+  float sum = 0;
+  for (int i = 0; i < n; ++i) sum += from[i];
+  *to = sum;
+}
+extern "C" __global__ void sum_by_first(const float* from, float* to, int n) {
+  if (threadIdx.x != 0) return;
+  float sum = 0;
+  for (int i = 0; i < n; ++i) sum += from[i];
+  to[blockIdx.x] = sum;
+}
+extern "C" __global__ void count_threads(int* to) { atomicAdd(to, 1); }
+extern "C" __global__ void add_floats(float* to) { atomicAdd(to, 1.5f); }
+extern "C" __global__ void count_in_shared(int* to, int apart, int rounds) {
+  __shared__ int bins[32];
+  bins[threadIdx.x % 32] = 0;
+  __syncthreads();
+  const int bin = threadIdx.x % 32 * apart;
+  for (int k = 0; k < rounds; ++k) atomicAdd(&bins[bin], k);
+  __syncthreads();
+  to[blockIdx.x * blockDim.x + threadIdx.x] = bins[threadIdx.x % 32];
+}
+extern "C" __global__ void add_in_shared(float* to, int apart, int rounds) {
+  __shared__ float bins[32];
+  bins[threadIdx.x % 32] = 0;
+  __syncthreads();
+  const int bin = threadIdx.x % 32 * apart;
+  for (int k = 0; k < rounds; ++k) atomicAdd(&bins[bin], 1.5f);
+  __syncthreads();
+  to[blockIdx.x * blockDim.x + threadIdx.x] = bins[threadIdx.x % 32];
+}
 extern "C" __global__ void count_all(unsigned* to) { atomicAdd(to + threadIdx.x / 1024, blockIdx.x + threadIdx.x); }
 )";
 
@@ -195,6 +227,50 @@ TEST_CASE("atomic operations on one address are held up by it", "[ci]") {
   const Pointer to = bench.array(1);
   const Estimate e = bench.estimate("count_all", 4096, 256, {Argument::pointer(to)}, 256);
   CHECK(bound(e, "atomics") > 0);
+}
+
+TEST_CASE("one thread's work takes as long with idle threads and blocks beside it", "[ci]") {
+  Bench bench("H200");
+  const std::int32_t n = 1 << 14;
+  const Pointer from = bench.array(n), to = bench.array(1056);
+  const std::vector<Argument> arguments{Argument::pointer(from), Argument::pointer(to),
+                                        Argument::of(n)};
+  const double alone = bench.estimate("sum_by_one", 1, 1, arguments).seconds;
+  const Estimate threads = bench.estimate("sum_by_one", 1, 1024, arguments);
+  CHECK_THAT(threads.seconds, WithinRel(alone, 0.1));
+  CHECK(threads.limiter == "longest");
+  // Of many blocks, those that are sampled need not have the one that loads.
+  const Estimate blocks = bench.estimate("sum_by_one", 132, 1024, arguments);
+  CHECK_THAT(blocks.seconds, WithinRel(alone, 0.4));
+  CHECK(blocks.limiter == "longest");
+  const Estimate first = bench.estimate("sum_by_first", 132, 1024, arguments);
+  CHECK_THAT(first.seconds, WithinRel(alone, 0.4));
+  CHECK(first.limiter == "longest");
+}
+
+TEST_CASE("lanes that add whole numbers to one address are one operation, as ptxas joins them",
+          "[ci]") {
+  Bench bench("H200");
+  const Pointer to = bench.array(1);
+  const double joined = bound(bench.estimate("count_threads", 1024, 256, {Argument::pointer(to)}),
+                              "atomics");
+  CHECK(joined > 0);
+  CHECK_THAT(bound(bench.estimate("add_floats", 1024, 256, {Argument::pointer(to)}), "atomics"),
+             WithinRel(32 * joined, 1e-9));
+}
+
+TEST_CASE("atomic operations on one word of shared memory pass one lane at a time", "[ci]") {
+  Bench bench("H200");
+  const Pointer to = bench.array(132 * 256);
+  const auto estimate = [&](const char* kernel, std::int32_t apart) {
+    return bench.estimate(kernel, 132, 256,
+                          {Argument::pointer(to), Argument::of(apart), Argument::of(200)});
+  };
+  CHECK(bound(estimate("count_in_shared", 0), "shared") >
+        20 * bound(estimate("count_in_shared", 1), "shared"));
+  // Of floats it is a loop, which goes round for each lane.
+  CHECK(bound(estimate("add_in_shared", 0), "latency") >
+        20 * bound(estimate("add_in_shared", 1), "latency"));
 }
 
 TEST_CASE("an empty grid's worth of work takes as long as a launch", "[ci]") {
