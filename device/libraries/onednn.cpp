@@ -4,6 +4,7 @@
 
 #if __has_include(<oneapi/dnnl/dnnl.h>)
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -378,10 +379,32 @@ Expected<std::vector<float>> OneDnn::run(const Problem& problem, std::uint32_t a
   return result;
 }
 
+/// Half of the machine's memory is enough for a time: beyond that it swaps, or is killed.
+Expected<void> check_memory(const Problem& problem, std::size_t algorithms) {
+  const Tensors tensors = tensors_of(problem);
+  std::int64_t elements = tensors.output.shape.count();
+  for (const Tensor& input : tensors.inputs) elements += input.shape.count();
+  // The numbers, once more in the plain layout, and in that of each algorithm.
+  const double needed =
+      static_cast<double>(elements) * sizeof(float) * static_cast<double>(2 + algorithms);
+  const double there =
+      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  if (needed <= there / 2) return {};
+  constexpr double kGiB = 1u << 30;
+  return failure(
+      ErrorCode::library_refused,
+      {{"library", "oneDNN"},
+       {"why", fmt::format("its tensors would take {:.0f} GiB, more than half of this machine's {:.0f}",
+                           needed / kGiB, there / kGiB)},
+       {"words", "it was not asked"}});
+}
+
 Expected<std::vector<Timing>> OneDnn::time(const Problem& problem,
                                            const std::vector<std::uint32_t>& algorithms,
                                            const TimeLimits& limits) {
   using Clock = std::chrono::steady_clock;
+  if (auto fits = check_memory(problem, algorithms.size()); !fits)
+    return tl::unexpected(fits.error());
   std::vector<std::vector<float>> inputs;
   for (const Tensor& input : tensors_of(problem).inputs)
     inputs.push_back(some_numbers(input.shape.count()));

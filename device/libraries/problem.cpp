@@ -13,7 +13,8 @@ constexpr std::array<std::string_view, 3> kPasses{"forward", "data", "filter"};
 constexpr std::array<std::string_view, 2> kProblemLayouts{"nchw", "nhwc"};
 constexpr std::array<std::string_view, 4> kPrecisions{"fp32", "tf32", "fp16", "bf16"};
 
-// Beyond that no array of this program's fits a machine, and products of extents no 64 bits.
+// Beyond that no array of this program's fits a machine, and products of extents no 64 bits. Libraries count one extent in 32 bits
+// (cuDNN divides by 0 where it has more).
 constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
 
 template <class Enum, std::size_t Count>
@@ -41,7 +42,7 @@ std::string text_of(const Along& a) { return fmt::format("{}x{}", a.h, a.w); }
 bool too_large(std::initializer_list<std::int64_t> extents) {
   std::int64_t elements = 1;
   for (const std::int64_t each : extents) {
-    if (each > kMostElements / elements) return true;
+    if (each > INT32_MAX || each > kMostElements / elements) return true;
     elements *= each;
   }
   return false;

@@ -126,6 +126,14 @@ TEST_CASE("oneDNN offers something for depthwise convolutions that it has not fo
   CHECK(names(p) != dense);
 }
 
+TEST_CASE("oneDNN lists what its machine's memory cannot hold, and does not try to time it") {
+  const Problem p = convolution({1, 1, 300'000, 300'000}, 1, {3, 3});
+  CHECK(onednn().offer(p, {}));
+  const auto timed = onednn().time(p, {0}, {});
+  REQUIRE_FALSE(timed);
+  CHECK(timed.error().english().find("more than half of this machine's") != std::string::npos);
+}
+
 TEST_CASE("oneDNN offers several implementations of one convolution, the plain one among them") {
   const Problem p = convolution({2, 32, 10, 10}, 32, {3, 3}, {1, 1}, {1, 1});
   const auto offer = onednn().offer(p, {});

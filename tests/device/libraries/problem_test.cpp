@@ -100,6 +100,9 @@ TEST_CASE("What is no problem is refused with what is wrong with it") {
   CHECK(complaint(p) == "the padding cannot be -1x0: it is at least 0");
   CHECK(complaint(convolution({1ll << 40, 1ll << 40, 8, 8}, 4, {3, 3})) ==
         "the shape cannot be 1099511627776x1099511627776x8x8: no library counts that far");
+  CHECK(complaint(convolution({1ll << 32, 1, 4, 4}, 1, {3, 3})) ==
+        "the shape cannot be 4294967296x1x4x4: no library counts that far");
+  CHECK(complaint(convolution({INT32_MAX, 1, 4, 4}, 1, {3, 3})).empty());
   p = {};
   p.operation = Operation::softmax;
   p.pass = Pass::filter;
