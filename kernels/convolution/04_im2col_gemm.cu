@@ -33,6 +33,7 @@
 #endif
 constexpr int kThreads = 256;  // 16 x 16, each with every 16th row and column of the tile
 constexpr int kThreadM = TILE_M / 16, kThreadN = TILE_N / 16;
+static_assert(TILE_M % 16 == 0 && TILE_N % 16 == 0, "threads share a tile evenly");
 
 __global__ void im2col(const float* x, float* columns, int c, int h, int w, int r, int s, int p,
                        int q, int stride, int pad, int dilation) {

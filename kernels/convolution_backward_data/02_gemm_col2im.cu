@@ -28,6 +28,7 @@
 #endif
 constexpr int kThreads = 256;  // 16 x 16, each with every 16th row and column of the tile
 constexpr int kThreadM = TILE_M / 16, kThreadN = TILE_N / 16;
+static_assert(TILE_M % 16 == 0 && TILE_N % 16 == 0, "threads share a tile evenly");
 
 // columns[image] = a^T b[image], a: [k][m], b[image]: [k][n], columns[image]: [m][n]
 __global__ void __launch_bounds__(kThreads)

@@ -27,6 +27,7 @@
 #endif
 constexpr int kThreads = 256;  // 16 x 16, each with every 16th row and column of the tile
 constexpr int kThreadM = TILE_M / 16, kThreadN = TILE_N / 16;
+static_assert(TILE_M % 16 == 0 && TILE_N % 16 == 0, "threads share a tile evenly");
 static_assert(kThreads % TILE_N == 0, "a thread keeps its pixel");
 
 struct Tap {

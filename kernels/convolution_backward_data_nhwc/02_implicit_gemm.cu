@@ -23,6 +23,7 @@
 #endif
 constexpr int kThreads = 256;  // 16 x 16, each with every 16th row and column of the tile
 constexpr int kThreadM = TILE_M / 16, kThreadN = TILE_N / 16;
+static_assert(TILE_M % 16 == 0 && TILE_N % 16 == 0, "threads share a tile evenly");
 
 __global__ void __launch_bounds__(kThreads)
     convolution_backward_data_nhwc(const float* dy, const float* weights, float* dx, int n, int c,

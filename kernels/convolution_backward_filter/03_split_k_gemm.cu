@@ -36,6 +36,7 @@
 #endif
 constexpr int kThreads = 256;  // 16 x 16, each with every 16th row and column of the tile
 constexpr int kThreadM = TILE_M / 16, kThreadN = TILE_N / 16;
+static_assert(TILE_M % 16 == 0 && TILE_N % 16 == 0, "threads share a tile evenly");
 static_assert(SPLIT % TILE_K == 0, "a piece ends with a step");
 
 __global__ void __launch_bounds__(kThreads)

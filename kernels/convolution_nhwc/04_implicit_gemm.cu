@@ -23,6 +23,8 @@
 #endif
 constexpr int kThreads = 256;  // 16 x 16, each with every 16th row and column of the tile
 constexpr int kThreadM = TILE_M / 16, kThreadN = TILE_N / 16;
+static_assert(TILE_M % 16 == 0 && TILE_N % 16 == 0, "threads share a tile evenly");
+static_assert(TILE_K % 4 == 0, "a row of the tile is whole float4s");
 
 __device__ bool is_aligned(const float* at) { return reinterpret_cast<size_t>(at) % 16 == 0; }
 

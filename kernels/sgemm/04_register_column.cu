@@ -30,6 +30,7 @@
 #define THREAD_M 8  // rows of C a thread
 #endif
 constexpr int kThreads = TILE_M * TILE_N / THREAD_M;
+static_assert(TILE_M % THREAD_M == 0, "threads share a column evenly");
 
 __global__ void sgemm(const float* a, const float* b, float* c, int m, int n, int k) {
   __shared__ float tile_a[TILE_M][TILE_K], tile_b[TILE_K][TILE_N];

@@ -33,6 +33,7 @@
 #define THREAD_N 8  // columns of C a thread
 #endif
 constexpr int kThreads = TILE_M * TILE_N / (THREAD_M * THREAD_N);
+static_assert(TILE_M % THREAD_M == 0 && TILE_N % THREAD_N == 0, "threads share a tile evenly");
 
 __global__ void __launch_bounds__(kThreads)
     sgemm(const float* a, const float* b, float* c, int m, int n, int k) {

@@ -28,6 +28,8 @@
 #endif
 constexpr int kThread = 8;  // rows and columns of C a thread
 constexpr int kThreads = TILE_M * TILE_N / (kThread * kThread);
+static_assert(TILE_M % kThread == 0 && TILE_N % kThread == 0, "threads share a tile evenly");
+static_assert(TILE_K % 4 == 0, "a row of the tile of A is whole float4s");
 
 __device__ bool is_aligned(const float* at) { return reinterpret_cast<size_t>(at) % 16 == 0; }
 

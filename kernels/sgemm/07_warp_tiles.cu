@@ -34,6 +34,8 @@
 constexpr int kThreads = TILE_M / WARP_M * (TILE_N / WARP_N) * 32;
 constexpr int kLaneColumns = WARP_N / 8;  // the lanes stand in 32 / kLaneColumns rows of as many
 static_assert(WARP_M * WARP_N == 32 * 64, "a lane makes 8 x 8 elements");
+static_assert(TILE_M % WARP_M == 0 && TILE_N % WARP_N == 0, "warps share a tile evenly");
+static_assert(TILE_K % 4 == 0, "a row of the tile of A is whole float4s");
 
 __device__ bool is_aligned(const float* at) { return reinterpret_cast<size_t>(at) % 16 == 0; }
 

@@ -33,6 +33,7 @@
 constexpr int kWarpM = 64, kWarpN = 32, kMmaM = 16, kMmaN = 8, kMmaK = 8;
 constexpr int kThreads = 256;
 static_assert(TILE_M / kWarpM * (TILE_N / kWarpN) * 32 == kThreads, "eight warps");
+static_assert(TILE_K % kMmaK == 0, "a step is whole tensor instructions");
 // Lanes read depth t, row g: 8 words more a row put the 4 x 8 of a warp into 32 different banks.
 constexpr int kPadding = 8;
 

@@ -46,6 +46,7 @@
 #endif
 constexpr int kThread = 4;  // rows and columns a thread
 constexpr int kThreads = TILE * TILE / (kThread * kThread);
+static_assert(TILE % kThread == 0, "threads share a tile evenly");
 
 // The seven sums' coefficients of the quarters 11, 12, 21, 22.
 __constant__ signed char kLeft[7][4] = {{1, 0, 0, 1}, {0, 0, 1, 1},  {1, 0, 0, 0}, {0, 0, 0, 1},
