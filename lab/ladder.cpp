@@ -171,8 +171,40 @@ std::optional<std::uint32_t> most_registers(const device::Module& module) {
   return most;
 }
 
+/// The operation's scalars in its order: those that are given, then those that follow from them.
+std::string size_text(const Operation& operation, const OperationCase& size) {
+  std::vector<std::string> given, computed;
+  for (const Operation::Parameter& parameter : operation.parameters) {
+    if (parameter.kind != ParameterKind::scalar) continue;
+    const auto whole = size.scalars.find(parameter.name);
+    const auto real = size.real_scalars.find(parameter.name);
+    std::string value;
+    if (whole != size.scalars.end()) value = std::to_string(whole->second);
+    if (real != size.real_scalars.end()) value = number(real->second);
+    if (!value.empty())
+      (parameter.value.empty() ? given : computed).push_back(parameter.name + " = " + value);
+  }
+  given.insert(given.end(), computed.begin(), computed.end());
+  std::string text;
+  for (const std::string& part : given) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+/// A rung that is right at the size that was asked for, held to others; the first that it fails at is told.
+void check_also(Lab& lab, const Operation& operation, const std::vector<OperationCase>& also,
+                const std::shared_ptr<const device::Module>& module, LadderRow& row) {
+  for (const OperationCase& size : also) {
+    if (!row.verdict.passed()) return;
+    if (!admits(row.rung, size.scalars)) continue;
+    KernelVerdict verdict = check_rung(lab, operation, row.rung, size, module);
+    if (verdict.passed()) continue;
+    row.failed_at = size_text(operation, size);
+    row.verdict.failures = std::move(verdict.failures);
+  }
+}
+
 LadderRow climb_rung(Lab& lab, const Operation& operation, const Rung& rung,
-                     const OperationCase& size) {
+                     const OperationCase& size, const std::vector<OperationCase>& also) {
   LadderRow row;
   row.rung = rung;
   const int capability = lab.device().properties().compute_capability;
@@ -202,6 +234,7 @@ LadderRow climb_rung(Lab& lab, const Operation& operation, const Rung& rung,
   row.verdict = check_rung(lab, operation, rung, size, module, true);
   row.estimate = estimate_of(row.verdict.records);
   for (const auto& record : row.verdict.records) row.total += record->total;
+  check_also(lab, operation, also, module, row);
   return row;
 }
 
@@ -286,17 +319,36 @@ device::Expected<Ladder> climb(const LadderRequest& request,
   if (auto set = set_defines(request.defines, *operation, with_defines); !set)
     return tl::unexpected(set.error());
 
+  std::vector<OperationCase> also;
+  for (const OperationCase& small : operation->cases) {
+    if (small.label == OperationCase::Label::quick) also.push_back(small);
+  }
+
   Ladder ladder;
+  for (OperationCase& small : also) {
+    ladder.also.push_back(size_text(*operation, small));
+    if (auto set = set_defines(request.defines, *operation, small); !set)
+      return tl::unexpected(set.error());
+  }
   ladder.operation = operation->name;
   ladder.size = *size;
+  ladder.size_text = size_text(*operation, *size);
   ladder.defines = request.defines;
+  const auto say = [&](const Message& begins) {
+    if (request.progress) request.progress(begins);
+  };
   for (const Rung& rung : operation->rungs) {
+    say({"ladder.checking",
+         {{"rung", rung.name},
+          {"number", std::to_string(ladder.rows.size() + 1)},
+          {"count", std::to_string(operation->rungs.size())}},
+         {}});
     // Each rung gets a device of its own, so that none finds another's memory.
     auto lab = checking_lab(compiler, root, request.gpu, stop, request.checks);
     if (!lab) return tl::unexpected(lab.error());
     ladder.gpu = (*lab)->device_name();
     try {
-      ladder.rows.push_back(climb_rung(**lab, *operation, rung, with_defines));
+      ladder.rows.push_back(climb_rung(**lab, *operation, rung, with_defines, also));
     } catch (const ExperimentFailed& failed) {
       return tl::unexpected(failed.error);
     }
@@ -307,6 +359,7 @@ device::Expected<Ladder> climb(const LadderRequest& request,
       return tl::unexpected(recorded.error());
   }
   if (request.libraries) {
+    say({"ladder.asking"});
     if (auto asked = add_libraries(ladder, *operation, request.gpu, stop); !asked)
       return tl::unexpected(asked.error());
   }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "lab/ladder.hpp"
 #include "lab/phrases.hpp"
@@ -153,6 +154,7 @@ json row_json(const LadderRow& row, const Strings& english) {
                         {"counters", json_of(record->total)}});
   }
   result["check"] = check_json(row.verdict, english);
+  if (!row.failed_at.empty()) result["check"]["failed_at"] = row.failed_at;
   result["counters"] = json_of(row.total);
   result["launches"] = std::move(launches);
   result["registers"] = row.registers ? json(*row.registers) : json(nullptr);
@@ -173,7 +175,7 @@ std::string to_text(const Ladder& ladder, const Strings& strings, int width, boo
   const bool estimate = any_time(ladder, &LadderRow::estimate);
   const bool record = any_time(ladder, &LadderRow::record);
   Page page(width, colour);
-  std::string size = ladder.size.text();
+  std::string size = ladder.size_text;
   for (const std::string& define : ladder.defines) size += ", " + define;
   page.line(page.ink(Ink::strong, ladder.operation) + "  " + size + "  " +
             page.ink(Ink::quiet,
@@ -185,7 +187,10 @@ std::string to_text(const Ladder& ladder, const Strings& strings, int width, boo
   for (const LadderRow& row : ladder.rows) {
     if (row.verdict.passed()) continue;
     page.line();
-    page.line(page.ink(Ink::bad, fmt::format("{:02} {}", row.rung.number, row.rung.name)));
+    std::string name = fmt::format("{:02} {}", row.rung.number, row.rung.name);
+    if (!row.failed_at.empty())
+      name = strings("ladder.failed-at", {{"rung", name}, {"size", row.failed_at}});
+    page.line(page.ink(Ink::bad, name));
     for (const KernelFailure& failure : row.verdict.failures) {
       const std::string text = sentence(failure, strings);
       for (const std::string_view line : lines_of(text)) page.paragraph(line, 2);
@@ -193,7 +198,15 @@ std::string to_text(const Ladder& ladder, const Strings& strings, int width, boo
   }
   page.line();
   page.paragraph(strings("ladder.legend"), 0, Ink::quiet);
-  if (!estimate) page.paragraph(strings("ladder.no-estimate"), 0, Ink::quiet);
+  if (!ladder.also.empty()) {
+    page.paragraph(
+        strings("ladder.also", {{"sizes", fmt::format("{}", fmt::join(ladder.also, "; "))}}), 0,
+        Ink::quiet);
+  }
+  const bool launched = std::ranges::any_of(
+      ladder.rows, [](const LadderRow& row) { return !row.verdict.records.empty(); });
+  if (!launched && ladder.passed()) page.paragraph(strings("ladder.no-launch"), 0, Ink::quiet);
+  if (launched && !estimate) page.paragraph(strings("ladder.no-estimate"), 0, Ink::quiet);
   if (!record) page.paragraph(strings("ladder.no-record"), 0, Ink::quiet);
   if (!ladder.libraries) return page.take();
   page.line();
@@ -216,6 +229,7 @@ json to_json(const Ladder& ladder, const Strings& english) {
           {"operation", ladder.operation},
           {"size", size},
           {"defines", ladder.defines},
+          {"also_checked", ladder.also},
           {"device", json_text(ladder.gpu)},
           {"counted", json_of(device::Provenance{device::Evidence::counted, ladder.gpu, {}})},
           {"passed", ladder.passed()},

@@ -28,6 +28,12 @@ int show_ladder(const LadderFlags& flags) {
     lab::LadderRequest request = flags.request;
     request.checks = *checks;
     request.libraries = !flags.no_libraries;
+    // A ladder takes up to a minute, and a terminal that says nothing looks hung.
+    if (isatty(STDERR_FILENO) != 0) {
+      request.progress = [&](const lab::Message& begins) {
+        fmt::print(stderr, "{}\n", (*strings)(begins));
+      };
+    }
     return lab::climb(request, compiler(), root);
   }();
   if (flags.json) {

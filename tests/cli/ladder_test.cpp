@@ -1,5 +1,6 @@
 // `warpbook ladder` as a user types it.
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include "tests/cli/program.hpp"
 #include "tests/schema.hpp"
@@ -12,7 +13,7 @@ TEST_CASE("ladder shows every rung of an operation, right and counted", "[ci]") 
   const Outcome text = warpbook({"ladder", "transpose", "--size", "40x33", "--lang", "en"});
   CAPTURE(text.out, text.err);
   CHECK(text.code == 0);
-  CHECK(text.out.find("transpose  columns = 33, rows = 40  [counted · H200, simulated]") == 0);
+  CHECK(text.out.find("transpose  rows = 40, columns = 33  [counted · H200, simulated]") == 0);
   for (const char* rung :
        {"01 coalesced_reads", "02 coalesced_writes", "03 tiled", "04 padded", "05 swizzled"})
     CHECK(text.out.find(rung) != std::string::npos);
@@ -138,6 +139,50 @@ TEST_CASE("ladder says what is wrong with an operation, a size, a define or a GP
   CHECK(says({"add", "--check", "spelling"}).find("spelling") != std::string::npos);
 }
 
+TEST_CASE("ladder says that sizes of 0 launch nothing, instead of missing their times", "[ci]") {
+  const Outcome text = warpbook({"ladder", "add", "--size", "0", "--no-libraries", "--lang", "en"});
+  CHECK(text.code == 0);
+  CHECK(text.out.find("Nothing was launched") != std::string::npos);
+  CHECK(text.out.find("No time could be estimated") == std::string::npos);
+}
+
+TEST_CASE("a rung refuses a tile that its threads do not share evenly, instead of being wrong",
+          "[ci]") {
+  struct Case {
+    const char *operation, *size;
+    std::vector<const char*> defines;
+    std::size_t refusing;
+  };
+  // Of the rungs with tiles, 03 and the tiled convolutions take any.
+  const auto c = GENERATE(
+      Case{"sgemm", "5x6x7", {"TILE=7", "TILE_M=12", "TILE_K=3"}, 6},
+      Case{"sgemm", "5x6x7", {"TILE_K=6"}, 3},
+      Case{"convolution", "c=2,h=5,w=5,k=3", {"TILE_N=24"}, 2},
+      Case{"convolution_nhwc", "c=2,h=5,w=5,k=3", {"TILE_M=24"}, 2},
+      Case{"convolution_nhwc", "c=2,h=5,w=5,k=3", {"TILE_K=7"}, 1},
+      Case{"convolution_backward_data", "c=2,h=5,w=5,k=3", {"TILE_M=24"}, 2},
+      Case{"convolution_backward_data_nhwc", "c=2,h=5,w=5,k=3", {"TILE_M=24"}, 1},
+      Case{"convolution_backward_filter", "c=2,h=5,w=5,k=3", {"TILE_N=24"}, 1},
+      Case{"convolution_backward_filter_nhwc", "c=2,h=5,w=5,k=3", {"TILE_M=48"}, 1});
+  std::vector<std::string> arguments{"ladder", c.operation, "--size", c.size, "--no-libraries",
+                                     "--json"};
+  for (const char* define : c.defines) arguments.insert(arguments.end(), {"--define", define});
+  const Outcome outcome = warpbook(arguments);
+  CAPTURE(c.operation, c.defines, outcome.err);
+  const json ladder = json::parse(outcome.out);
+  std::size_t refusing = 0;
+  for (const json& rung : ladder.at("rungs")) {
+    if (!rung.contains("check")) continue;  // left out for its sizes
+    const json& failures = rung.at("check").at("failures");
+    if (failures.empty()) continue;
+    CAPTURE(rung.at("name").dump(), failures.dump());
+    CHECK(failures.at(0).at("text").get<std::string>().find("static assertion failed") !=
+          std::string::npos);
+    ++refusing;
+  }
+  CHECK(refusing == c.refusing);
+}
+
 TEST_CASE("ladder finds a wrong rung out, and a broken one by its file and line", "[ci]") {
   const TemporaryFolder folder;
   namespace fs = std::filesystem;
@@ -160,6 +205,19 @@ TEST_CASE("ladder finds a wrong rung out, and a broken one by its file and line"
   CHECK(wrong.out.find("WRONG") != std::string::npos);
   CHECK(wrong.out.find("small integers: 1 of 100 elements of out are wrong") != std::string::npos);
   CHECK(wrong.out.find("out[99] is nan, should be") != std::string::npos);
+
+  // At 128 no thread is past the end: the small sizes find that it has no guard.
+  folder.write("kernels/copy/04_wrong.cu",
+               "//@ idea: no guard\n//@ block: 128\n//@ grid: ceil_div(n, block)\n"
+               "__global__ void copy(const float* x, float* out, int n) {\n"
+               "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  out[i] = x[i];\n}\n");
+  const Outcome round =
+      warpbook({"ladder", "copy", "--size", "128", "--no-libraries", "--lang", "en"},
+               {{"WARPBOOK_ROOT", folder.path().string()}});
+  CAPTURE(round.out);
+  CHECK(round.code == 1);
+  CHECK(round.out.find("04 wrong, at n = ") != std::string::npos);
+  CHECK(round.out.find("outside out[") != std::string::npos);
 
   folder.write("kernels/copy/04_wrong.cu",
                "//@ idea: no compiler takes it\n//@ block: 1\n//@ grid: 1\n)\n");
