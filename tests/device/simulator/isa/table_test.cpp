@@ -9,6 +9,8 @@
 #include <set>
 #include <sstream>
 
+#include <catch2/generators/catch_generators.hpp>
+
 #include "tests/device/simulator/isa/neighbours.hpp"
 #include "tests/device/simulator/isa/ptxas.hpp"
 #include "tests/device/simulator/isa/samples.hpp"
