@@ -76,13 +76,14 @@ Expected<void> Driver::load() {
   }
   if (!take_symbol(library, "cuGetProcAddress_v2", find))
     return driver_missing(fmt::format("{} has no cuGetProcAddress_v2", kLibrary));
-#define WARPBOOK_CUDA_DRIVER(function, parameters)                                         \
-  {                                                                                        \
-    void* found = nullptr;                                                                 \
-    int state = 0;                                                                         \
-    if (find("cu" #function, &found, kCudaVersion, 0, &state) != cuda::kSuccess || !found) \
-      return driver_missing(fmt::format("{} has no cu" #function, kLibrary));              \
-    api_.function = reinterpret_cast<decltype(api_.function)>(found);                      \
+    // Not each in the newest version: CUDA 13's cuCtxSynchronize takes a context, which ours does not give it.
+#define WARPBOOK_CUDA_DRIVER(function, version, parameters)                           \
+  {                                                                                   \
+    void* found = nullptr;                                                            \
+    int state = 0;                                                                    \
+    if (find("cu" #function, &found, version, 0, &state) != cuda::kSuccess || !found) \
+      return driver_missing(fmt::format("{} has no cu" #function, kLibrary));         \
+    api_.function = reinterpret_cast<decltype(api_.function)>(found);                 \
   }
 #include "device/gpu/driver_api.inc"
 #undef WARPBOOK_CUDA_DRIVER

@@ -1,5 +1,5 @@
-// NVIDIA's driver, opened when it is wanted: nothing of ours links it. Its functions come from cuGetProcAddress, which
-// knows their versions. For the worker process only, whose kernels and libraries share it.
+// NVIDIA's driver, opened when it is wanted: nothing of ours links it. Its functions come from cuGetProcAddress, each in the
+// version that we declare. For the worker process only, whose kernels and libraries share it.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ inline constexpr int kCudaVersion = 13000;
 inline constexpr std::string_view kDriverNeeded = "580";
 
 struct DriverApi {
-#define WARPBOOK_CUDA_DRIVER(name, parameters) cuda::Status(*name) parameters = nullptr;
+#define WARPBOOK_CUDA_DRIVER(name, version, parameters) cuda::Status(*name) parameters = nullptr;
 #include "device/gpu/driver_api.inc"
 #undef WARPBOOK_CUDA_DRIVER
 };

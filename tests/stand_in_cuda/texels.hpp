@@ -1,10 +1,13 @@
 // Arrays and texture objects of the stand-in driver: texels in host memory, and what the driver was told of how to read them.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <deque>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -41,6 +44,78 @@ struct Texels {
   }
 };
 
+inline std::size_t texel_bytes(int format, unsigned channels) {
+  Texels one;
+  one.descriptor.format = format;
+  one.descriptor.channels = channels;
+  return one.texel_bytes();
+}
+
+inline bool is_texel(int format, unsigned channels) {
+  constexpr int kFormats[] = {cuda::kUnsigned8, cuda::kUnsigned16, cuda::kUnsigned32,
+                              cuda::kSigned8,   cuda::kSigned16,   cuda::kSigned32,
+                              cuda::kHalf,      cuda::kFloat};
+  return std::ranges::find(kFormats, format) != std::end(kFormats) &&
+         (channels == 1 || channels == 2 || channels == 4);
+}
+
+/// Whether cuArray3DCreate makes such a thing, as its reference tells.
+inline bool is_array(const cuda::ArrayDescriptor& d) {
+  const bool layered = (d.flags & cuda::kArrayLayered) != 0;
+  constexpr unsigned kFlags =
+      cuda::kArrayLayered | cuda::kArraySurface | cuda::kArrayCubemap | cuda::kArrayGather;
+  if (d.width == 0 || !is_texel(d.format, d.channels) || (d.flags & ~kFlags) != 0) return false;
+  if ((d.flags & cuda::kArrayCubemap) != 0)
+    return d.width == d.height && (layered ? d.depth > 0 && d.depth % 6 == 0 : d.depth == 6);
+  if (layered) return d.depth > 0;
+  if ((d.flags & cuda::kArrayGather) != 0) return d.height > 0 && d.depth == 0;
+  return d.depth == 0 || d.height > 0;
+}
+
+inline unsigned most_levels(const cuda::ArrayDescriptor& d) {
+  const bool layers = (d.flags & (cuda::kArrayLayered | cuda::kArrayCubemap)) != 0;
+  std::size_t largest = std::max(d.width, d.height);
+  if (!layers) largest = std::max(largest, d.depth);
+  return static_cast<unsigned>(std::bit_width(largest));
+}
+
+/// Whether cuTexObjectCreate takes these, as its reference tells.
+inline bool can_read(const cuda::ResourceDescriptor& memory, const cuda::TextureDescriptor& how) {
+  constexpr std::uint64_t kAlignment = 512, kPitchAlignment = 32;
+  constexpr unsigned kMostFlags = 0x7f, kMostAnisotropy = 16;
+  const bool normalised = (how.flags & cuda::kNormalisedCoordinates) != 0;
+  for (const int mode : how.address_mode) {
+    const bool turns = mode == 0 || mode == 2;  // wrap, mirror
+    if (mode < 0 || mode > 3) return false;
+    if (turns && !normalised && memory.kind != cuda::kResourceLinear) return false;
+  }
+  for (const int filter : {how.filter, how.mip_filter}) {
+    if (filter != cuda::kFilterPoint && filter != cuda::kFilterLinear) return false;
+  }
+  const bool integers = (how.flags & cuda::kReadAsInteger) != 0;
+  if (integers && how.filter == cuda::kFilterLinear) return false;
+  if (how.flags > kMostFlags || how.most_anisotropy > kMostAnisotropy || memory.flags != 0)
+    return false;
+  for (const int reserved : how.reserved) {
+    if (reserved != 0) return false;
+  }
+  switch (memory.kind) {
+    case cuda::kResourceArray:
+    case cuda::kResourceMipmapped: return memory.array != nullptr;
+    case cuda::kResourceLinear: {
+      const auto& l = memory.linear;
+      return is_texel(l.format, l.channels) && l.bytes > 0 && l.address % kAlignment == 0;
+    }
+    case cuda::kResourcePitched: {
+      const auto& p = memory.pitched;
+      return is_texel(p.format, p.channels) && p.width > 0 && p.height > 0 &&
+             p.address % kAlignment == 0 && p.pitch_bytes % kPitchAlignment == 0 &&
+             p.pitch_bytes >= p.width * texel_bytes(p.format, p.channels);
+    }
+    default: return false;
+  }
+}
+
 inline Texels texels_of(const cuda::ArrayDescriptor& descriptor) {
   Texels made;
   made.descriptor = descriptor;
@@ -64,6 +139,9 @@ inline Texels mipmapped_texels(cuda::ArrayDescriptor descriptor, unsigned levels
 
 /// Whether both ends hold the box; then it is copied.
 inline bool copy_box(const cuda::Copy3D& order) {
+  for (const cuda::Copy3D::End* end : {&order.from, &order.to}) {
+    if (end->level != 0 || end->reserved != nullptr) return false;
+  }
   struct Place {
     std::byte* first;
     std::size_t row, plane;

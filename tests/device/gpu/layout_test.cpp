@@ -4,12 +4,14 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 #include "device/texture.hpp"
 
 #if __has_include(</usr/local/cuda/include/cuda.h>)
 #include </usr/local/cuda/include/cuda.h>
+#include </usr/local/cuda/include/cudaTypedefs.h>
 #endif
 
 #ifdef CUDA_VERSION
@@ -22,7 +24,14 @@ static_assert(CUDA_VERSION >= 13000);
 static_assert(sizeof(ours::LaunchAttribute) == sizeof(CUlaunchAttribute));
 static_assert(alignof(ours::LaunchAttribute) == alignof(CUlaunchAttribute));
 static_assert(offsetof(ours::LaunchAttribute, value) == offsetof(CUlaunchAttribute, value));
+static_assert(offsetof(ours::LaunchAttribute, value.cluster) ==
+              offsetof(CUlaunchAttribute, value.clusterDim));
+static_assert(offsetof(ours::LaunchAttribute, value.cooperative) ==
+              offsetof(CUlaunchAttribute, value.cooperative));
 static_assert(sizeof(ours::LaunchConfig) == sizeof(CUlaunchConfig));
+static_assert(offsetof(ours::LaunchConfig, grid_x) == offsetof(CUlaunchConfig, gridDimX));
+static_assert(offsetof(ours::LaunchConfig, grid_z) == offsetof(CUlaunchConfig, gridDimZ));
+static_assert(offsetof(ours::LaunchConfig, block_z) == offsetof(CUlaunchConfig, blockDimZ));
 static_assert(offsetof(ours::LaunchConfig, block_x) == offsetof(CUlaunchConfig, blockDimX));
 static_assert(offsetof(ours::LaunchConfig, dynamic_shared) ==
               offsetof(CUlaunchConfig, sharedMemBytes));
@@ -97,38 +106,97 @@ requires(sizeof...(Ours) ==
 };
 
 namespace cuda = ours;
-#define WARPBOOK_CUDA_DRIVER(name, parameters) \
-  static_assert(SameCall<cuda::Status(*) parameters, decltype(&cu##name)>::value, "cu" #name);
+#define WARPBOOK_CUDA_DRIVER(name, version, parameters)                                         \
+  static_assert(SameCall<cuda::Status(*) parameters, PFN_cu##name##_v##version>::value, #name); \
+  static_assert(version <= 13000);
 #include "device/gpu/driver_api.inc"
 #undef WARPBOOK_CUDA_DRIVER
 
 }  // namespace
 
-TEST_CASE("The driver's numbers are those of cuda.h") {
+TEST_CASE("The driver's results are those of cuda.h") {
+  CHECK(ours::kSuccess == CUDA_SUCCESS);
+  CHECK(ours::kInvalidValue == CUDA_ERROR_INVALID_VALUE);
   CHECK(ours::kOutOfMemory == CUDA_ERROR_OUT_OF_MEMORY);
+  CHECK(ours::kNotInitialised == CUDA_ERROR_NOT_INITIALIZED);
+  CHECK(ours::kDeinitialized == CUDA_ERROR_DEINITIALIZED);
   CHECK(ours::kDeviceUnavailable == CUDA_ERROR_DEVICE_UNAVAILABLE);
+  CHECK(ours::kNoDevice == CUDA_ERROR_NO_DEVICE);
+  CHECK(ours::kInvalidDevice == CUDA_ERROR_INVALID_DEVICE);
+  CHECK(ours::kInvalidContext == CUDA_ERROR_INVALID_CONTEXT);
+  CHECK(ours::kNoBinaryForGpu == CUDA_ERROR_NO_BINARY_FOR_GPU);
   CHECK(ours::kEccUncorrectable == CUDA_ERROR_ECC_UNCORRECTABLE);
+  CHECK(ours::kInvalidPtx == CUDA_ERROR_INVALID_PTX);
+  CHECK(ours::kNvlinkUncorrectable == CUDA_ERROR_NVLINK_UNCORRECTABLE);
   CHECK(ours::kUnsupportedPtxVersion == CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
   CHECK(ours::kContained == CUDA_ERROR_CONTAINED);
+  CHECK(ours::kInvalidHandle == CUDA_ERROR_INVALID_HANDLE);
+  CHECK(ours::kNotFound == CUDA_ERROR_NOT_FOUND);
+  CHECK(ours::kNotReady == CUDA_ERROR_NOT_READY);
   CHECK(ours::kIllegalAddress == CUDA_ERROR_ILLEGAL_ADDRESS);
   CHECK(ours::kLaunchOutOfResources == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
+  CHECK(ours::kLaunchTimeout == CUDA_ERROR_LAUNCH_TIMEOUT);
+  CHECK(ours::kContextIsDestroyed == CUDA_ERROR_CONTEXT_IS_DESTROYED);
   CHECK(ours::kAssert == CUDA_ERROR_ASSERT);
+  CHECK(ours::kAlreadyPinned == CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
+  CHECK(ours::kNotPinned == CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+  CHECK(ours::kHardwareStackError == CUDA_ERROR_HARDWARE_STACK_ERROR);
+  CHECK(ours::kIllegalInstruction == CUDA_ERROR_ILLEGAL_INSTRUCTION);
   CHECK(ours::kMisalignedAddress == CUDA_ERROR_MISALIGNED_ADDRESS);
+  CHECK(ours::kInvalidAddressSpace == CUDA_ERROR_INVALID_ADDRESS_SPACE);
+  CHECK(ours::kInvalidPc == CUDA_ERROR_INVALID_PC);
   CHECK(ours::kLaunchFailed == CUDA_ERROR_LAUNCH_FAILED);
   CHECK(ours::kCooperativeLaunchTooLarge == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
   CHECK(ours::kTensorMemoryLeak == CUDA_ERROR_TENSOR_MEMORY_LEAK);
+  CHECK(ours::kNotSupported == CUDA_ERROR_NOT_SUPPORTED);
   CHECK(ours::kInvalidClusterSize == CUDA_ERROR_INVALID_CLUSTER_SIZE);
-  CHECK(int{ours::kSharedPerBlockOptin} == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
-  CHECK(int{ours::kReservedSharedPerBlock} == CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
-  CHECK(int{ours::kClusterLaunch} == CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH);
+  CHECK(ours::kUnknown == CUDA_ERROR_UNKNOWN);
+}
+
+TEST_CASE("What the driver is asked of a GPU has cuda.h's numbers") {
+  CHECK(int{ours::kMaxThreadsPerBlock} == CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+  CHECK(int{ours::kMaxBlockX} == CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X);
+  CHECK(int{ours::kMaxBlockY} == CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y);
+  CHECK(int{ours::kMaxBlockZ} == CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z);
+  CHECK(int{ours::kMaxGridX} == CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X);
+  CHECK(int{ours::kMaxGridY} == CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y);
+  CHECK(int{ours::kMaxGridZ} == CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z);
+  CHECK(int{ours::kSharedPerBlock} == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+  CHECK(int{ours::kConstantBytes} == CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY);
+  CHECK(int{ours::kClockKhz} == CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+  CHECK(int{ours::kMultiprocessors} == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  CHECK(int{ours::kMemoryClockKhz} == CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
+  CHECK(int{ours::kMemoryBusBits} == CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
+  CHECK(int{ours::kL2Bytes} == CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+  CHECK(int{ours::kThreadsPerMultiprocessor} == CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
+  CHECK(int{ours::kCapabilityMajor} == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+  CHECK(int{ours::kCapabilityMinor} == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  CHECK(int{ours::kSharedPerMultiprocessor} ==
+        CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
   CHECK(int{ours::kRegistersPerMultiprocessor} ==
         CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
+  CHECK(int{ours::kSharedPerBlockOptin} == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+  CHECK(int{ours::kBlocksPerMultiprocessor} == CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
+  CHECK(int{ours::kReservedSharedPerBlock} == CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
+  CHECK(int{ours::kClusterLaunch} == CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH);
+}
+
+TEST_CASE("The driver's numbers of functions, launches and streams are those of cuda.h") {
+  CHECK(int{ours::kFunctionMaxThreads} == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+  CHECK(int{ours::kFunctionStaticShared} == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+  CHECK(int{ours::kFunctionLocalBytes} == CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
+  CHECK(int{ours::kFunctionRegisters} == CU_FUNC_ATTRIBUTE_NUM_REGS);
   CHECK(int{ours::kFunctionMaxDynamicShared} == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
   CHECK(int{ours::LaunchAttribute::kCooperative} == CU_LAUNCH_ATTRIBUTE_COOPERATIVE);
   CHECK(int{ours::LaunchAttribute::kClusterDimension} == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
   CHECK(int{ours::kJitErrorLog} == CU_JIT_ERROR_LOG_BUFFER);
+  CHECK(int{ours::kJitErrorLogBytes} == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES);
   CHECK(ours::kLimitPrintfBytes == CU_LIMIT_PRINTF_FIFO_SIZE);
+  CHECK(ours::kStreamNonBlocking == CU_STREAM_NON_BLOCKING);
   CHECK(ours::kEventBlockingSync == CU_EVENT_BLOCKING_SYNC);
+  CHECK(ours::kParameterEnd == reinterpret_cast<std::uintptr_t>(CU_LAUNCH_PARAM_END));
+  CHECK(ours::kParameterBuffer == reinterpret_cast<std::uintptr_t>(CU_LAUNCH_PARAM_BUFFER_POINTER));
+  CHECK(ours::kParameterBytes == reinterpret_cast<std::uintptr_t>(CU_LAUNCH_PARAM_BUFFER_SIZE));
 }
 
 TEST_CASE("The driver's numbers of arrays and textures are those of cuda.h") {
