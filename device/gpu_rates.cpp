@@ -29,6 +29,8 @@
 // 91 % of the rated bandwidth where it only reads, 79 % where a third is written, 73 % where half is (published.toml, its report).
 #include "device/gpu_rates.hpp"
 
+#include <algorithm>
+
 namespace warpbook::device {
 namespace {
 
@@ -126,8 +128,9 @@ GpuRates of_architecture(int capability) {
 GpuRates rates_of(const Properties& gpu) {
   GpuRates rates = of_architecture(gpu.compute_capability);
   const bool hbm = gpu.compute_capability == 80 || gpu.compute_capability == 90;
-  rates.l2_bytes = hbm ? kL2RateOfHbm * gpu.memory_bus_bits / kHbmBits / (gpu.clock_khz * 1e3)
-                       : kL2BytesOfController * gpu.memory_bus_bits / kControllerBits;
+  rates.l2_bytes =
+      hbm ? kL2RateOfHbm * gpu.memory_bus_bits / kHbmBits / (std::max(gpu.clock_khz, 1u) * 1e3)
+          : kL2BytesOfController * gpu.memory_bus_bits / kControllerBits;
   const bool inline_ecc = gpu.name.ends_with("T4") || gpu.name.ends_with("L4");  // also "Tesla T4"
   if (inline_ecc) rates.dram_write = kWriteWithInlineEcc;
   return rates;

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -116,9 +117,6 @@ Result<Properties> Context::read_properties() const {
       {cuda::kReservedSharedPerBlock, &p.reserved_shared_per_block},
       {cuda::kConstantBytes, &p.constant_bytes},
       {cuda::kL2Bytes, &l2},
-      {cuda::kClockKhz, &p.clock_khz},
-      {cuda::kMemoryClockKhz, &p.memory_clock_khz},
-      {cuda::kMemoryBusBits, &p.memory_bus_bits},
       {cuda::kClusterLaunch, &clusters},
   };
   for (const auto& [attribute, to] : wanted) {
@@ -127,6 +125,17 @@ Result<Properties> Context::read_properties() const {
         !ok)
       return tl::unexpected(ok.error());
     *to = static_cast<std::uint32_t>(value);
+  }
+  // Nothing runs the worse without these, and not everybody may ask for them: 0 is not known.
+  const std::pair<int, std::uint32_t*> welcome[] = {
+      {cuda::kClockKhz, &p.clock_khz},
+      {cuda::kMemoryClockKhz, &p.memory_clock_khz},
+      {cuda::kMemoryBusBits, &p.memory_bus_bits},
+  };
+  for (const auto& [attribute, to] : welcome) {
+    int value = 0;
+    const bool known = api.DeviceGetAttribute(&value, attribute, device_) == cuda::kSuccess;
+    *to = known ? static_cast<std::uint32_t>(std::max(value, 0)) : 0;
   }
   p.compute_capability = static_cast<int>(major * 10 + minor);
   p.l2_bytes = l2;

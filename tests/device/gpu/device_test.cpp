@@ -4,6 +4,8 @@
 
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "device/gpu/gpu_device.hpp"
 #include "tests/device/gpu/stand_in.hpp"
 #include "tests/device/gpu/stand_in_kernels.hpp"
@@ -25,6 +27,23 @@ TEST_CASE("A GPU's properties are what its driver says") {
   CHECK(!p.simulated);
   CHECK(!gpu->supports(Feature::counters));
   CHECK(gpu->supports(Feature::clusters));
+}
+
+TEST_CASE("A GPU whose clocks may not be asked for is a GPU all the same") {
+  for (const int attribute : {13, 36, 37}) {  // the clocks, the width of the bus
+    CAPTURE(attribute);
+    const StandIn driver(fmt::format("unasked {}", attribute));
+    const auto gpu = open_stand_in();
+    const Properties& p = gpu->properties();
+    CHECK((p.clock_khz == 0) == (attribute == 13));
+    CHECK((p.memory_clock_khz == 0) == (attribute == 36));
+    CHECK((p.memory_bus_bits == 0) == (attribute == 37));
+    CHECK(p.multiprocessors == 132);
+  }
+  const StandIn driver("unasked 16");  // how many multiprocessors: nothing goes without
+  const auto refused = gpu::GpuDevice::open();
+  REQUIRE(!refused);
+  CHECK(refused.error().code == ErrorCode::driver_failed);
 }
 
 TEST_CASE("What is copied to a GPU comes back, also through pinned memory and in pieces") {
