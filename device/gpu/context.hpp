@@ -89,12 +89,23 @@ class Context {
   [[nodiscard]] Result<void*> level_of(const OwnArray& array, std::uint32_t level) const;
   Result<void> copy_array(const ArrayCopy& copy, bool in);
   Result<void*> function(std::uint64_t module, const std::string& name);
+  [[nodiscard]] Failure failed(cuda::Status status, const LaunchRequest& launch) const;
   /// What a launch needs of its function's attributes; set once.
   Result<void> opt_in(const LaunchRequest& request, void* function);
   Result<std::byte*> shared(std::uint64_t id, std::uint64_t offset, std::uint64_t bytes) const;
   /// Launches, and gives what the driver said to that.
   cuda::Status queue(const LaunchRequest& request, void* function);
-  Result<double> sample(const std::vector<TimeRequest::Run>& sets, std::size_t& next, int& batch);
+  /// Launches of a run, one after another.
+  Result<void> queue_run(const TimeRequest::Run& run);
+  /// What is known of a variant while it is timed.
+  struct Timed {
+    const std::vector<TimeRequest::Run>& sets;
+    std::size_t next = 0;  ///< whose turn it is
+    int batch = 1;
+    double seconds = 0;  ///< of a run; 0: not known yet
+    const TimeRequest::Run& take() { return sets[next++ % sets.size()]; }
+  };
+  Result<double> sample(Timed& variant);
 
   const Driver& driver_;
   Capture capture_;

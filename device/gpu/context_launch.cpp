@@ -11,7 +11,7 @@
 namespace warpbook::device::gpu {
 namespace {
 
-constexpr std::uint32_t kFreeShared = 49152;  // bytes of dynamic shared memory without opting in
+constexpr std::uint32_t kFreeShared = 49152;  // bytes of shared memory without opting in
 constexpr int kMostLaunchesInBatch = 4096;
 
 double since(std::chrono::steady_clock::time_point begin) {
@@ -20,19 +20,30 @@ double since(std::chrono::steady_clock::time_point begin) {
 
 }  // namespace
 
+Failure Context::failed(cuda::Status status, const LaunchRequest& launch) const {
+  return {launch_error(status, driver_.name_of(status),
+                       {launch.kernel, launch.grid, launch.block, 0}, {}),
+          harm_of(status)};
+}
+
 Result<void> Context::opt_in(const LaunchRequest& request, void* function) {
   // Never less than before: another launch that is timed may want it.
   std::uint32_t& bytes = opted_in_[function];
-  if (request.dynamic_shared <= std::max(kFreeShared, bytes)) return {};
+  if (request.dynamic_shared <= bytes) return {};
+  // What is free a kernel's own arrays share with what the launch adds.
+  int own = 0;
+  if (auto ok = check(driver_.api().FuncGetAttribute(&own, cuda::kFunctionStaticShared, function),
+                      "cuFuncGetAttribute");
+      !ok)
+    return ok;
+  if (static_cast<std::uint64_t>(own) + request.dynamic_shared <= kFreeShared) return {};
   const cuda::Status status = driver_.api().FuncSetAttribute(
       function, cuda::kFunctionMaxDynamicShared, static_cast<int>(request.dynamic_shared));
   if (status == cuda::kSuccess) {
     bytes = request.dynamic_shared;
     return {};
   }
-  return tl::unexpected(Failure{launch_error(status, driver_.name_of(status),
-                                             {request.kernel, request.grid, request.block, 0}, {}),
-                                harm_of(status)});
+  return tl::unexpected(failed(status, request));
 }
 
 cuda::Status Context::queue(const LaunchRequest& request, void* function) {
@@ -72,8 +83,10 @@ Result<LaunchReply> Context::launch(const LaunchRequest& request) {
   const bool started = status == cuda::kSuccess;
   if (started) status = api.EventRecord(end_, stream_);
   if (started && status == cuda::kSuccess) status = api.EventSynchronize(end_);
-  // A kernel's output is printed when its context is waited for, not its event.
-  if (started && status == cuda::kSuccess) status = api.CtxSynchronize();
+  // A kernel's output is printed when its context is waited for, not its event; what a failed assertion says, too.
+  if (const cuda::Status all = started ? api.CtxSynchronize() : cuda::kSuccess;
+      status == cuda::kSuccess)
+    status = all;
   about.seconds = since(begin);
   Capture::Said said = capture_.end(request.output_bytes);
 
@@ -99,52 +112,50 @@ Result<LaunchReply> Context::launch(const LaunchRequest& request) {
   return reply;
 }
 
+Result<void> Context::queue_run(const TimeRequest::Run& run) {
+  for (const LaunchRequest& launch : run) {
+    const auto found = function(launch.module, launch.function);
+    if (!found) return tl::unexpected(found.error());
+    const cuda::Status status = queue(launch, *found);
+    if (status != cuda::kSuccess) return tl::unexpected(failed(status, launch));
+  }
+  return {};
+}
+
 /// Seconds of one run: of one that is as short as a clock's tick, over a batch of them, which stays as large for the next.
-Result<double> Context::sample(const std::vector<TimeRequest::Run>& sets, std::size_t& next,
-                               int& batch) {
+Result<double> Context::sample(Timed& variant) {
   const DriverApi& api = driver_.api();
   while (true) {
+    if (libraries::wants_lead(variant.seconds)) {
+      if (auto led = queue_run(variant.take()); !led) return tl::unexpected(led.error());
+    }
     if (auto ok = check(api.EventRecord(begin_, stream_), "cuEventRecord"); !ok)
       return tl::unexpected(ok.error());
-    for (int i = 0; i < batch; ++i, next = (next + 1) % sets.size()) {
-      for (const LaunchRequest& launch : sets[next]) {
-        const auto found = function(launch.module, launch.function);
-        if (!found) return tl::unexpected(found.error());
-        const cuda::Status status = queue(launch, *found);
-        if (status == cuda::kSuccess) continue;
-        return tl::unexpected(
-            Failure{launch_error(status, driver_.name_of(status),
-                                 {launch.kernel, launch.grid, launch.block, 0}, {}),
-                    harm_of(status)});
-      }
+    for (int i = 0; i < variant.batch; ++i) {
+      if (auto queued = queue_run(variant.take()); !queued) return tl::unexpected(queued.error());
     }
     if (auto ok = check(api.EventRecord(end_, stream_), "cuEventRecord"); !ok)
       return tl::unexpected(ok.error());
-    if (const cuda::Status status = api.EventSynchronize(end_); status != cuda::kSuccess) {
-      const LaunchRequest& launch = sets[next].back();
-      return tl::unexpected(Failure{launch_error(status, driver_.name_of(status),
-                                                 {launch.kernel, launch.grid, launch.block, 0}, {}),
-                                    harm_of(status)});
-    }
+    if (const cuda::Status status = api.EventSynchronize(end_); status != cuda::kSuccess)
+      return tl::unexpected(failed(status, variant.take().back()));
     float milliseconds = 0;
     if (auto ok = check(api.EventElapsedTime(&milliseconds, begin_, end_), "cuEventElapsedTime");
         !ok)
       return tl::unexpected(ok.error());
     const double seconds = milliseconds * 1e-3;
-    if (seconds >= libraries::kShortestSample || batch >= kMostLaunchesInBatch)
-      return seconds / batch;
-    batch *= 4;
+    if (seconds >= libraries::kShortestSample || variant.batch >= kMostLaunchesInBatch) {
+      variant.seconds = seconds / variant.batch;
+      return variant.seconds;
+    }
+    variant.batch *= 4;
   }
 }
 
 Result<std::vector<libraries::Timing>> Context::time(const TimeRequest& request) {
-  struct State {
-    std::size_t next = 0;
-    int batch = 1;
-  };
-  std::vector<State> states(request.variants.size());
+  std::vector<Timed> timed;
+  for (const auto& sets : request.variants) timed.push_back({sets});
   std::vector<libraries::Sample> samples;
-  std::optional<Failure> failed;
+  std::optional<Failure> failure;
   for (std::size_t v = 0; v < request.variants.size(); ++v) {
     const auto& sets = request.variants[v];
     const bool runs = !sets.empty() && std::ranges::none_of(sets, &TimeRequest::Run::empty);
@@ -158,17 +169,17 @@ Result<std::vector<libraries::Timing>> Context::time(const TimeRequest& request)
         if (auto ready = opt_in(launch, *found); !ready) return tl::unexpected(ready.error());
       }
     }
-    samples.emplace_back([this, &sets, &failed, &state = states[v]]() -> Expected<double> {
-      const auto seconds = sample(sets, state.next, state.batch);
+    samples.emplace_back([this, &failure, &variant = timed[v]]() -> Expected<double> {
+      const auto seconds = sample(variant);
       if (seconds) return *seconds;
-      failed = seconds.error();
+      failure = seconds.error();
       return tl::unexpected(seconds.error().error);
     });
   }
   capture_.begin();
   auto timings = libraries::measure(samples, request.limits);
   (void)capture_.end(1);
-  if (!timings) return tl::unexpected(failed.value_or(Failure{timings.error(), Harm::none}));
+  if (!timings) return tl::unexpected(failure.value_or(Failure{timings.error(), Harm::none}));
   for (libraries::Timing& timing : *timings) {
     timing.hot = request.hot;
     timing.on = properties_.name;

@@ -164,8 +164,11 @@ Expected<std::vector<Timing>> time_on_gpu(Gpu& gpu, const Problem& problem,
   if (auto done = gpu.synchronise_all(); !done) return tl::unexpected(done.error());
   std::vector<Sample> samples;
   for (const std::vector<Call>& of_kernel : calls) {
-    samples.emplace_back([&gpu, &of_kernel, next = std::size_t{0}]() mutable {
-      return gpu.seconds([&] { return of_kernel[next++ % of_kernel.size()](); });
+    samples.emplace_back([&gpu, &of_kernel, next = std::size_t{0}, known = 0.0]() mutable {
+      const auto seconds =
+          gpu.seconds([&] { return of_kernel[next++ % of_kernel.size()](); }, known);
+      if (seconds) known = *seconds;
+      return seconds;
     });
   }
   auto timings = measure(samples, limits);

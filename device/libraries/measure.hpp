@@ -19,6 +19,10 @@ struct TimeLimits {
 /// Seconds. What is shorter is timed as a batch: the clock's own steps would show.
 inline constexpr double kShortestSample = 20e-6;
 
+/// Whether a run that is not timed goes ahead of one that took `seconds` (0: not known): while the GPU is at it, what is timed
+/// gets there, so that the way of a launch to an idle GPU counts for nothing. It is lost in what takes longer.
+constexpr bool wants_lead(double seconds) { return seconds > 0 && seconds < 1e-3; }
+
 struct Timing {
   double median = 0, p20 = 0, p80 = 0, minimum = 0;  ///< seconds
   std::uint32_t samples = 0;

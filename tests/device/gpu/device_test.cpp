@@ -205,6 +205,40 @@ TEST_CASE("A GPU's occupancy is the driver's count with our own limiter") {
   CHECK(occupancy->limiter == "threads");
 }
 
+TEST_CASE("A kernel's own shared arrays count when a launch asks for more than is free") {
+  const StandIn driver;
+  const auto gpu = open_stand_in();
+  auto program = std::make_shared<Program>();
+  program->name = "tile.ptx";
+  program->ptx = R"(.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry say() {
+  .reg .u32 %r;
+  .shared .align 4 .b8 tile[20000];
+  mov.u32 %r, tile;
+  ret;
+})";
+  const auto module = gpu->load(std::move(program));
+  REQUIRE(module);
+  Launch launch = say(*module, 1);
+  launch.dynamic_shared = 40000;  // alone it would be free
+  const auto record = gpu->launch(std::move(launch), {}).wait();
+  REQUIRE(record);
+  CHECK(!(*record)->error);
+}
+
+TEST_CASE("The way of a launch to an idle GPU is no part of a kernel's time") {
+  const StandIn driver("seconds 0.0001\nidle 0.00005");
+  const auto gpu = open_stand_in();
+  const auto module = load_stand_in_kernels(*gpu);
+  const auto timings = gpu->time({{{say(module, 1)}}}, {0.001, 0.005, 0.01}, true);
+  REQUIRE(timings);
+  CHECK(timings->front().median > 0.99e-4);
+  CHECK(timings->front().median < 1.01e-4);
+  CHECK(timings->front().p80 < 1.01e-4);
+}
+
 TEST_CASE("Kernels on a GPU are timed by the events' clock, each variant for itself") {
   const StandIn driver("seconds 0.000004");  // shorter than a sample may be: runs in batches
   const auto gpu = open_stand_in();
