@@ -10,8 +10,11 @@
 namespace warpbook::device::libraries {
 namespace {
 
-constexpr double kSetUp = 1, kSetUpEach = 50e-9;  // seconds, and for each element
-constexpr double kProbePatience = 20;             // a driver that hangs does so for ever
+// Seconds, and for each element.
+constexpr double kSetUp = 1, kSetUpEach = 50e-9;
+constexpr double kSetUpOnGpu =
+    10;  // kernels by the half gigabyte, from a disk that nobody has read yet
+constexpr double kProbePatience = 20;  // a driver that hangs does so for ever
 
 Channel::Deadline after(double seconds) {
   return std::chrono::steady_clock::now() +
@@ -180,7 +183,8 @@ Expected<std::vector<std::optional<Timing>>> Client::time_those_within(
     // Offered first: after a worker was lost, that takes its time, too.
     if (auto offered = offer(problem, {}); !offered) return tl::unexpected(offered.error());
     // A run to warm up and one that counts, after the data were brought into their layout.
-    patience_ = 2 * longest + kSetUp + kSetUpEach * elements;
+    patience_ =
+        2 * longest + (kind_ == Kind::onednn ? kSetUp : kSetUpOnGpu) + kSetUpEach * elements;
     const auto once = time(problem, {algorithms[i]}, {0, 0, 0});
     patience_ = patience;
     if (!once && once.error().code != ErrorCode::library_timeout)
