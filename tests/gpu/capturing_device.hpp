@@ -25,8 +25,12 @@ class CapturingDevice final : public device::Device {
   CapturingDevice(const CapturingDevice&) = delete;
   CapturingDevice& operator=(const CapturingDevice&) = delete;
 
-  /// What was launched since the last call.
-  device::gpu::TimedRun take() { return std::exchange(launched_, {}); }
+  /// What was launched since the last call, and in how much memory.
+  struct Taken {
+    device::gpu::TimedRun launches;
+    std::uint64_t bytes = 0;
+  };
+  Taken take() { return {std::exchange(launched_, {}), std::exchange(bytes_, 0)}; }
 
   [[nodiscard]] const device::Properties& properties() const override { return gpu_->properties(); }
   [[nodiscard]] bool supports(device::Feature f) const override { return gpu_->supports(f); }
@@ -39,6 +43,7 @@ class CapturingDevice final : public device::Device {
   }
   Expected<Pointer> allocate(std::string name, device::ElementType type,
                              std::uint64_t count) override {
+    bytes_ += count * device::size_of(type);
     return gpu_->allocate(std::move(name), type, count);
   }
   Expected<Done> release(Pointer address) override {
@@ -108,6 +113,7 @@ class CapturingDevice final : public device::Device {
  private:
   device::gpu::GpuDevice* gpu_;
   device::gpu::TimedRun launched_;
+  std::uint64_t bytes_ = 0;  // allocated
   std::vector<Pointer> kept_;
 };
 

@@ -90,30 +90,30 @@ TEST_CASE("on the GPU: its properties are plausible") {
   }
 }
 
-TEST_CASE("on the GPU: an access outside of all memory") {
+TEST_CASE("on the GPU: an access outside of all memory", "[fault]") {
   const Error error = error_of("__global__ void k(unsigned* p) { p[1ull << 40] = 1; }");
   CHECK(error.code == ErrorCode::gpu_illegal_address);
 }
 
-TEST_CASE("on the GPU: a misaligned access") {
+TEST_CASE("on the GPU: a misaligned access", "[fault]") {
   const Error error =
       error_of("__global__ void k(char* p) { *reinterpret_cast<volatile unsigned*>(p + 1) = 1; }");
   CHECK(error.code == ErrorCode::gpu_misaligned_address);
 }
 
-TEST_CASE("on the GPU: a trap") {
+TEST_CASE("on the GPU: a trap", "[fault]") {
   const Error error = error_of("__global__ void k(unsigned*) { __trap(); }");
   CHECK(error.code == ErrorCode::gpu_fault);
 }
 
-TEST_CASE("on the GPU: a failed assertion names thread and line") {
+TEST_CASE("on the GPU: a failed assertion names thread and line", "[fault]") {
   const Error error =
       error_of("#include <cassert>\n\n__global__ void k(unsigned* p) { assert(p == nullptr); }");
   CHECK(error.code == ErrorCode::assertion);
   CHECK(error.place.line == 3);
 }
 
-TEST_CASE("on the GPU: a kernel without end is stopped by its budget") {
+TEST_CASE("on the GPU: a kernel without end is stopped by its budget", "[fault]") {
   const Error error =
       error_of("__global__ void k(volatile unsigned* p) { while (p[0] == 0) { } }", 1.0);
   CHECK(error.code == ErrorCode::budget_time);

@@ -30,8 +30,8 @@ inline std::shared_ptr<device::Compiler> gpu_compiler() {
   return compiler;
 }
 
-/// Compiled for that GPU.
-inline std::shared_ptr<const device::Program> compile_for(
+/// What compiles for that GPU.
+inline device::CompileRequest request_for(
     const device::Device& gpu, const std::string& name, const std::string& source, bool fmad,
     std::vector<std::pair<std::string, std::string>> defines = {}) {
   device::CompileRequest request;
@@ -40,7 +40,14 @@ inline std::shared_ptr<const device::Program> compile_for(
   request.architecture = gpu.properties().compute_capability;
   request.fmad = fmad;
   request.defines = std::move(defines);
-  auto program = gpu_compiler()->compile(request);
+  return request;
+}
+
+/// Compiled for that GPU.
+inline std::shared_ptr<const device::Program> compile_for(
+    const device::Device& gpu, const std::string& name, const std::string& source, bool fmad,
+    std::vector<std::pair<std::string, std::string>> defines = {}) {
+  auto program = gpu_compiler()->compile(request_for(gpu, name, source, fmad, std::move(defines)));
   if (!program) FAIL(program.error().error.english());
   return *program;
 }

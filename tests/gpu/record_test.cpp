@@ -1,23 +1,25 @@
 // The run that makes a record: every rung compared with the simulator and timed, the libraries' algorithms timed. Asked for by
-// its tag alone, by tests/gpu/run, which says in WARPBOOK_RECORD where the record goes.
+// its tag alone, by tests/gpu/run; recording.hpp tells where the record goes, and when it ends.
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
+#include <map>
+#include <optional>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "device/gpu/driver_version.hpp"
 #include "device/gpu/inexact.hpp"
+#include "device/libraries/client.hpp"
 #include "device/platform.hpp"
 #include "device/records/record.hpp"
 #include "lab/kernel_inputs.hpp"
 #include "lab/source_text.hpp"
 #include "tests/gpu/capturing_device.hpp"
 #include "tests/gpu/library_times.hpp"
+#include "tests/gpu/recording.hpp"
 #include "tests/gpu/rungs.hpp"
 
 namespace warpbook::tests::record_test {
@@ -41,24 +43,14 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-/// What a loaded kernel module was made for: the driver's version is not asked of the driver API.
+/// As the kernel module tells it; where that may not be read, as the driver's file is called.
 std::string driver_version() {
-  std::ifstream file("/proc/driver/nvidia/version");
-  for (std::string line; std::getline(file, line);) {
-    // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.95.05  ..."
-    const std::size_t at = line.find("Module");
-    if (at == line.npos) continue;
-    const std::size_t begin = line.find_first_of("0123456789", at);
-    if (begin == line.npos) continue;
-    return line.substr(begin, line.find(' ', begin) - begin);
+  constexpr std::uint64_t kMostBytes = 65536;
+  if (const auto text = device::read_file("/proc/driver/nvidia/version", kMostBytes); text) {
+    if (auto version = device::gpu::driver_version_in(*text); !version.empty()) return version;
   }
-  return {};
-}
-
-std::uint64_t bytes_of(const std::map<std::string, std::vector<std::byte>>& buffers) {
-  std::uint64_t bytes = 0;
-  for (const auto& [name, buffer] : buffers) bytes += buffer.size();
-  return bytes;
+  const auto facts = device::libraries::ask_driver();
+  return facts ? device::gpu::driver_version_of(facts->file) : std::string();
 }
 
 lab::RungArguments arguments_of(const OperationCase& size, const lab::MadeInputs& inputs,
@@ -89,18 +81,31 @@ std::string first_failure(const lab::KernelVerdict& verdict) {
   return text;
 }
 
-/// One rung at one size, on the GPU and on the simulator with the GPU's own limits.
-RecordedComparison compare(std::shared_ptr<device::Device> gpu, const Operation& operation,
-                           const Rung& rung, const OperationCase& size,
-                           const std::shared_ptr<const device::Program>& program) {
+/// A rung as the GPU and the simulator with the GPU's own limits run it.
+struct Pair {
+  std::shared_ptr<device::Device> gpu, simulated;
+  std::shared_ptr<const device::Program> program;
+  std::shared_ptr<const device::Module> on_gpu, on_simulator;
+};
+
+Pair load_both(const std::shared_ptr<device::gpu::GpuDevice>& gpu, const Rung& rung) {
+  Pair pair{gpu, device::make_simulated_device(gpu->properties()), {}, {}, {}};
+  pair.program = compile_rung_for(*gpu, rung, false);
+  pair.on_gpu = lab::require(gpu->load(pair.program));
+  pair.on_simulator = lab::require(pair.simulated->load(pair.program));
+  return pair;
+}
+
+/// One rung at one size, on both.
+RecordedComparison compare(const Pair& pair, const Operation& operation, const Rung& rung,
+                           const OperationCase& size) {
   RecordedComparison result{
       RecordedComparison::Outcome::differs, operation.name, rung.name, size.text(), {}};
-  const std::vector<std::string> inexact = device::gpu::inexact_instructions(program->ptx);
+  const std::vector<std::string> inexact = device::gpu::inexact_instructions(pair.program->ptx);
   try {
-    const auto on_gpu = lab_on(gpu);
-    const auto module = lab::require(gpu->load(program));
+    const auto on_gpu = lab_on(pair.gpu);
     // Held to the truth first: a wrong result is worth no comparison.
-    const lab::KernelVerdict verdict = lab::check_rung(*on_gpu, operation, rung, size, module);
+    const lab::KernelVerdict verdict = lab::check_rung(*on_gpu, operation, rung, size, pair.on_gpu);
     if (!verdict.passed()) {
       result.why = first_failure(verdict);
       return result;
@@ -110,12 +115,12 @@ RecordedComparison compare(std::shared_ptr<device::Device> gpu, const Operation&
       result.why = inexact.empty() ? "sums by atomics" : joined(inexact);
       return result;
     }
-    const auto simulated = lab_on(device::make_simulated_device(gpu->properties()));
+    const auto simulated = lab_on(pair.simulated);
     const lab::MadeInputs inputs = lab::make_inputs(operation, size, lab::InputKind::normal);
-    const auto theirs = lab::run_rung(*on_gpu, rung, operation, arguments_of(size, inputs, module));
+    const auto theirs =
+        lab::run_rung(*on_gpu, rung, operation, arguments_of(size, inputs, pair.on_gpu));
     const auto ours =
-        lab::run_rung(*simulated, rung, operation,
-                      arguments_of(size, inputs, lab::require(simulated->device().load(program))));
+        lab::run_rung(*simulated, rung, operation, arguments_of(size, inputs, pair.on_simulator));
     result.why = difference(theirs, ours);
     if (result.why.empty()) result.outcome = RecordedComparison::Outcome::same_bits;
   } catch (const lab::ExperimentFailed& failed) {
@@ -135,9 +140,7 @@ void time_ladder(device::gpu::GpuDevice& gpu, const Operation& operation,
   const auto on_gpu = lab_on(capturing);
   const lab::MadeInputs inputs =
       lab::make_inputs(operation, operation.ladder, lab::InputKind::normal);
-  const std::uint64_t bytes = std::max<std::uint64_t>(bytes_of(inputs.bytes), 1);
-  const std::uint64_t wanted = kRotation * gpu.properties().l2_bytes / bytes + 1;
-  const std::size_t sets = std::clamp<std::size_t>(wanted, 2, kMostSets);
+  bool hot = false;
   std::vector<device::gpu::TimedVariant> variants;
   std::vector<std::string> hashes;
   std::vector<std::string> names;
@@ -146,17 +149,22 @@ void time_ladder(device::gpu::GpuDevice& gpu, const Operation& operation,
     const auto program = compile_rung_for(gpu, rung, true);
     const auto module = lab::require(gpu.load(program));
     device::gpu::TimedVariant variant;
-    for (std::size_t set = 0; set < sets; ++set) {
+    for (std::size_t sets = 2; variant.size() < sets;) {
       lab::run_rung(*on_gpu, rung, operation, arguments_of(operation.ladder, inputs, module));
-      variant.push_back(capturing->take());
+      CapturingDevice::Taken taken = capturing->take();
+      variant.push_back(std::move(taken.launches));
+      const std::uint64_t wanted =
+          kRotation * gpu.properties().l2_bytes / std::max<std::uint64_t>(taken.bytes, 1) + 1;
+      sets = std::clamp<std::size_t>(wanted, 2, kMostSets);
+      hot = hot || sets < wanted;
     }
     if (variant.front().empty()) continue;
     variants.push_back(std::move(variant));
     names.push_back(rung.name);
     hashes.push_back(
-        device::source_hash(lab::require(lab::read_source_file(WARPBOOK_SOURCE_DIR, rung.path))));
+        device::source_hash(lab::require(lab::read_source_file(device::root_folder(), rung.path))));
   }
-  const auto timings = gpu.time(variants, {}, sets < wanted);
+  const auto timings = gpu.time(variants, {}, hot);
   if (!timings) {
     FAIL_CHECK(operation.name << ": " << timings.error().english());
     return;
@@ -182,53 +190,74 @@ Record record_of(const device::gpu::GpuDevice& gpu) {
   return record;
 }
 
-}  // namespace
+/// Whether a rung gives at each size what it should; each is told of in the record.
+bool compare_all(const std::shared_ptr<device::gpu::GpuDevice>& gpu, const Operation& operation,
+                 const Rung& rung, Record& record) {
+  bool right = true;
+  const auto tell = [&](RecordedComparison done) {
+    if (done.outcome == RecordedComparison::Outcome::differs) {
+      UNSCOPED_INFO(rung.path << " at " << done.size << ": " << done.why);
+      right = false;
+    }
+    record.comparisons.push_back(std::move(done));
+  };
+  std::optional<Pair> pair;
+  std::string why;
+  try {
+    pair = load_both(gpu, rung);
+  } catch (const lab::ExperimentFailed& failed) {
+    why = failed.error.english();
+  }
+  for (const OperationCase& size : operation.cases) {
+    if (size.label == OperationCase::Label::full || !lab::admits(rung, size.scalars)) continue;
+    if (pair) {
+      tell(compare(*pair, operation, rung, size));
+    } else {
+      tell({RecordedComparison::Outcome::differs, operation.name, rung.name, size.text(), why});
+    }
+  }
+  return right;
+}
 
-TEST_CASE("every rung gives the simulator's bits on the GPU, and is timed into a record",
-          "[.][record]") {
-  std::shared_ptr<device::gpu::GpuDevice> gpu = gpu_or_skip();
-  Record record = record_of(*gpu);
-  std::map<std::string, std::vector<Rung>> right;
-  std::map<std::string, Operation> operations;
-  for_each_rung(
-      gpu->properties().compute_capability, [&](const Operation& operation, const Rung& rung) {
-        const auto program = compile_rung_for(*gpu, rung, false);
-        bool all_right = true;
-        for (const OperationCase& size : operation.cases) {
-          if (size.label == OperationCase::Label::full || !lab::admits(rung, size.scalars))
-            continue;
-          RecordedComparison done = compare(gpu, operation, rung, size, program);
-          const bool differs = done.outcome == RecordedComparison::Outcome::differs;
-          if (differs) FAIL_CHECK(rung.path << " at " << done.size << ": " << done.why);
-          all_right = all_right && !differs;
-          record.comparisons.push_back(std::move(done));
-        }
-        operations.try_emplace(operation.name, operation);
-        // Correctness first: what is wrong has no time.
-        if (all_right && lab::admits(rung, operation.ladder.scalars))
-          right[operation.name].push_back(rung);
-      });
+void record_operation(const std::shared_ptr<device::gpu::GpuDevice>& gpu,
+                      const Operation& operation, Record& record) {
+  // Correctness first: what is wrong has no time.
+  std::vector<Rung> right;
+  for (const Rung& rung : operation.rungs) {
+    const bool same = compare_all(gpu, operation, rung, record);
+    CHECK(same);
+    if (same && lab::admits(rung, operation.ladder.scalars)) right.push_back(rung);
+  }
+  if (right.empty()) return;
+  try {
+    time_ladder(*gpu, operation, right, record);
+  } catch (const lab::ExperimentFailed& failed) {
+    FAIL_CHECK(operation.name << ": " << failed.error.english());
+  }
+}
+
+void tell_outcomes(const Record& record) {
   std::map<std::string, std::size_t> outcomes;
   for (const RecordedComparison& c : record.comparisons)
     ++outcomes[std::string(name_of(c.outcome))];
   for (const auto& [outcome, count] : outcomes) fmt::print("{:>6} {}\n", count, outcome);
+}
 
-  for (const auto& [name, rungs] : right) {
-    try {
-      time_ladder(*gpu, operations.at(name), rungs, record);
-    } catch (const lab::ExperimentFailed& failed) {
-      FAIL_CHECK(name << ": " << failed.error.english());
-    }
+}  // namespace
+
+TEST_CASE("every rung gives the simulator's bits on the GPU, and is timed into a record",
+          "[.][record]") {
+  const std::shared_ptr<device::gpu::GpuDevice> gpu = gpu_or_skip();
+  Recording recording(record_of(*gpu));
+  for (const Operation& operation : operations_for(gpu->properties().compute_capability)) {
+    if (recording.has(operation) || !recording.may_begin(operation.name)) continue;
+    recording.forget(operation);
+    record_operation(gpu, operation, recording.record());
+    recording.save();
   }
-
-  time_libraries(record);
-
-  if (const char* const folder = std::getenv("WARPBOOK_RECORD"); folder && *folder) {
-    const auto file = std::filesystem::path(folder) / device::record_file_name(record.gpu);
-    const auto written = device::write_file_atomically(file, device::to_json(record));
-    if (!written) FAIL(written.error().english());
-    fmt::print("written: {}\n", file.string());
-  }
+  tell_outcomes(recording.record());
+  time_libraries(recording);
+  if (!recording.left().empty()) FAIL_CHECK("no time was left for: " << joined(recording.left()));
 }
 
 }  // namespace warpbook::tests::record_test

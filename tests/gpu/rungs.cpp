@@ -1,5 +1,6 @@
 #include "tests/gpu/rungs.hpp"
 
+#include "device/platform.hpp"
 #include "lab/source_text.hpp"
 
 namespace warpbook::tests {
@@ -15,27 +16,32 @@ std::unique_ptr<lab::Lab> lab_on(std::shared_ptr<device::Device> device) {
   context.device = std::move(device);
   context.compiler = gpu_compiler();
   context.inputs = &no_inputs;
-  context.root = WARPBOOK_SOURCE_DIR;
+  context.root = device::root_folder();
   context.budget.seconds = kMostSeconds;
   return std::make_unique<lab::Lab>(std::move(context));
 }
 
 std::shared_ptr<const device::Program> compile_rung_for(const device::Device& gpu,
                                                         const lab::Rung& rung, bool fmad) {
-  const auto source = lab::read_source_file(WARPBOOK_SOURCE_DIR, rung.path);
-  if (!source) FAIL(source.error().english());
-  return compile_for(gpu, rung.name + ".cu", *source, fmad, rung.defines);
+  const std::string source = lab::require(lab::read_source_file(device::root_folder(), rung.path));
+  device::CompileRequest request = request_for(gpu, rung.name + ".cu", source, fmad, rung.defines);
+  auto program = gpu_compiler()->compile(std::move(request));
+  if (!program) throw lab::ExperimentFailed{program.error().error, {}};
+  return *program;
 }
 
-void for_each_rung(int compute_capability,
-                   const std::function<void(const lab::Operation&, const lab::Rung&)>& visit) {
-  for (const std::string& name : lab::operation_names(WARPBOOK_SOURCE_DIR)) {
-    const auto operation = lab::load_operation(WARPBOOK_SOURCE_DIR, name);
+std::vector<lab::Operation> operations_for(int compute_capability) {
+  const std::string root = device::root_folder();
+  std::vector<lab::Operation> operations;
+  for (const std::string& name : lab::operation_names(root)) {
+    auto operation = lab::load_operation(root, name);
     if (!operation) FAIL(operation.error().english());
-    for (const lab::Rung& rung : operation->rungs) {
-      if (rung.needs <= compute_capability) visit(*operation, rung);
-    }
+    std::erase_if(operation->rungs,
+                  [&](const lab::Rung& rung) { return rung.needs > compute_capability; });
+    if (!operation->rungs.empty()) operations.push_back(std::move(*operation));
   }
+  if (operations.empty()) FAIL("there are no kernels in " << root);
+  return operations;
 }
 
 }  // namespace warpbook::tests

@@ -1,9 +1,8 @@
 // The rungs of kernels/, for checks on a GPU.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <string>
+#include <vector>
 
 #include "lab/kernel_check.hpp"
 #include "tests/gpu/on_gpu.hpp"
@@ -13,12 +12,12 @@ namespace warpbook::tests {
 /// A Lab that runs on this device.
 std::unique_ptr<lab::Lab> lab_on(std::shared_ptr<device::Device> device);
 
-/// A rung compiled for the device that it will run on; with -fmad=false it gives the same bits everywhere.
+/// A rung compiled for the device that it will run on; with -fmad=false it gives the same bits everywhere. Throws
+/// ExperimentFailed.
 std::shared_ptr<const device::Program> compile_rung_for(const device::Device& gpu,
                                                         const lab::Rung& rung, bool fmad);
 
-/// `visit` for every rung that a GPU of that capability can run.
-void for_each_rung(int compute_capability,
-                   const std::function<void(const lab::Operation&, const lab::Rung&)>& visit);
+/// The operations of kernels/, each with the rungs that a GPU of that capability can run.
+std::vector<lab::Operation> operations_for(int compute_capability);
 
 }  // namespace warpbook::tests

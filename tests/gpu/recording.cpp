@@ -1,0 +1,97 @@
+#include "tests/gpu/recording.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "device/platform.hpp"
+#include "lab/source_text.hpp"
+
+namespace warpbook::tests {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+const Clock::time_point begin_of_program = Clock::now();
+
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::string() : value;
+}
+
+bool is_same_machine(const device::Record& a, const device::Record& b) {
+  return a.gpu == b.gpu && a.driver == b.driver && a.cuda == b.cuda &&
+         a.compute_capability == b.compute_capability;
+}
+
+}  // namespace
+
+Recording::Recording(device::Record fresh) : record_(std::move(fresh)) {
+  if (const std::string seconds = environment("WARPBOOK_SECONDS"); !seconds.empty())
+    seconds_ = std::stod(seconds);
+  const std::string folder = environment("WARPBOOK_RECORD");
+  if (folder.empty()) return;
+  file_ = std::filesystem::path(folder) / device::record_file_name(record_.gpu);
+  if (environment("WARPBOOK_CONTINUE").empty()) return;
+  auto before = device::read_record(file_);
+  if (before && is_same_machine(*before, record_)) record_ = std::move(*before);
+}
+
+bool Recording::may_begin(const std::string& what) {
+  const double spent = std::chrono::duration<double>(Clock::now() - begin_of_program).count();
+  if (seconds_ == 0 || spent < seconds_) return true;
+  left_.push_back(what);
+  return false;
+}
+
+bool Recording::has(const lab::Operation& operation) const {
+  const auto compared = [&](const lab::Rung& rung, const lab::OperationCase& size) {
+    return std::ranges::any_of(record_.comparisons, [&](const device::RecordedComparison& c) {
+      return c.operation == operation.name && c.rung == rung.name && c.size == size.text();
+    });
+  };
+  const auto differs = [&](const lab::Rung& rung) {
+    return std::ranges::any_of(record_.comparisons, [&](const device::RecordedComparison& c) {
+      return c.operation == operation.name && c.rung == rung.name &&
+             c.outcome == device::RecordedComparison::Outcome::differs;
+    });
+  };
+  return std::ranges::all_of(operation.rungs, [&](const lab::Rung& rung) {
+    for (const lab::OperationCase& size : operation.cases) {
+      const bool wanted =
+          size.label != lab::OperationCase::Label::full && lab::admits(rung, size.scalars);
+      if (wanted && !compared(rung, size)) return false;
+    }
+    if (differs(rung) || !lab::admits(rung, operation.ladder.scalars)) return true;
+    const auto source = lab::read_source_file(device::root_folder(), rung.path);
+    return source &&
+           record_.rung(operation.name, rung.name, operation.ladder.text(), *source) != nullptr;
+  });
+}
+
+bool Recording::has(const std::string& library, const std::string& problem) const {
+  return std::ranges::any_of(record_.algorithms, [&](const device::RecordedAlgorithm& a) {
+    return a.library == library && a.problem == problem;
+  });
+}
+
+void Recording::forget(const lab::Operation& operation) {
+  std::erase_if(record_.comparisons, [&](const auto& c) { return c.operation == operation.name; });
+  std::erase_if(record_.rungs, [&](const auto& r) { return r.operation == operation.name; });
+}
+
+void Recording::save() const {
+  std::fflush(stdout);  // what was told, too
+  if (file_.empty()) return;
+  const auto written = device::write_file_atomically(file_, device::to_json(record_));
+  if (!written) FAIL(written.error().english());
+  const auto read = device::read_record(file_);
+  if (!read) FAIL(read.error().english());
+  if (!(*read == record_)) FAIL(file_.string() << " is read as another record");
+}
+
+}  // namespace warpbook::tests
