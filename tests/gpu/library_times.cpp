@@ -68,6 +68,10 @@ void time_one(Client& library, const std::string& identity, const Problem& probl
     return;
   }
   const std::vector<std::uint32_t> quick = quick_of(library, problem, *offer);
+  if (quick.empty()) {
+    FAIL_CHECK(text_of(problem) << ": none of its algorithms runs in time");
+    return;
+  }
   const auto timings = library.time(problem, quick, {});
   if (!timings) {
     FAIL_CHECK(text_of(problem) << ": " << timings.error().english());
