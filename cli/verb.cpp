@@ -1,6 +1,10 @@
 #include "cli/verb.hpp"
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <limits>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,6 +22,24 @@ std::string whole_number(const std::string& text) {
   T value = 0;
   if (!text.starts_with('-') && CLI::detail::lexical_cast(text, value)) return {};
   return fmt::format("{} is not a whole number from 0 to {}", text, std::numeric_limits<T>::max());
+}
+
+/// An action's exit code, or kFailed where standard output does not take what it says: a full disk must not pass for success.
+int heard(const Action& action) {
+  const auto unheard = [](const char* why) {
+    fmt::print(stderr, "warpbook: standard output takes no more: {}\n", why);
+    return kFailed;
+  };
+  int code = kFailed;
+  try {
+    code = action();
+  } catch (const std::system_error& error) {  // fmt's
+    if (std::ferror(stdout) == 0) throw;
+    return unheard(error.code().message().c_str());
+  }
+  errno = 0;
+  const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  return written || code != kDone ? code : unheard(std::strerror(errno != 0 ? errno : EIO));
 }
 
 }  // namespace
@@ -115,7 +137,7 @@ int Program::run(int argc, char** argv, const Action& otherwise) {
                verbs.empty() ? "" : " " + verbs.front()->get_name());
     return kBadUsage;
   }
-  return chosen_ ? chosen_() : otherwise();
+  return heard(chosen_ ? chosen_ : otherwise);
 }
 
 }  // namespace warpbook::cli

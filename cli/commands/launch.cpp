@@ -451,10 +451,10 @@ class LaunchCommand {
     if (const auto fits = occupancy(record)) {
       fmt::print(stderr,
                  "{} registers and {} spilled bytes a thread; {} {} a multiprocessor of {}, "
-                 "{:.0f} % of its warps, limited by {}\n",
+                 "{} % of its warps, limited by {}\n",
                  *kernel_->registers, kernel_->spilled_bytes.value_or(0), fits->blocks,
                  fits->blocks == 1 ? "block fits" : "blocks fit", device_->properties().name,
-                 100 * fits->fraction, fits->limiter);
+                 lab::number(100 * fits->fraction, 3), fits->limiter);
     }
     if (record.estimate)
       fmt::print(stderr, "{}", lab::to_text(*record.estimate, *flags_.language.strings()));

@@ -1,6 +1,11 @@
 // The command line as its users meet it: the real binary, its output and its exit codes.
+#include <sys/wait.h>
+
+#include <cstdlib>
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.hpp"
@@ -359,6 +364,21 @@ TEST_CASE("A chapter without its Chinese text says so, and its English one can b
   const Outcome broken = warpbook({"read", "first-kernel", "--lang", "en"}, elsewhere);
   CHECK(broken.code == 1);
   CHECK_THAT(broken.err, ContainsSubstring("en.md:3") && ContainsSubstring("predikt"));
+}
+
+TEST_CASE("Where standard output is full the verb fails and says so") {
+  for (const char* verb : {"list", "list --json", "ladder nosuch --json"}) {
+    const TemporaryFolder folder;
+    const std::string said = (folder.path() / "said").string();
+    const int status = std::system(fmt::format("HOME={} {} {} --lang en > /dev/full 2> {}",
+                                               folder.path().string(), WARPBOOK_BINARY, verb, said)
+                                       .c_str());
+    CAPTURE(verb, read_whole(said));
+    REQUIRE(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) != 0);
+    CHECK(read_whole(said).find("terminate") == std::string::npos);
+    CHECK(read_whole(said).find("warpbook: ") == 0);
+  }
 }
 
 TEST_CASE("A full or read-only cache does not keep a chapter from running", "[ci]") {
