@@ -29,7 +29,8 @@ struct LadderRow {
   /// Why it was not run here: a GPU too old, or sizes that it does not take; then nothing else is filled.
   Message left_out;
   KernelVerdict verdict;
-  std::string failed_at;  ///< "n = 33": right at the size that was asked for, and wrong at this one of Ladder::also
+  std::string
+      failed_at;  ///< "n = 33": right at the size that was asked for, and wrong at this one of Ladder::also
   device::Counters total;                  ///< of all its launches; counted
   std::optional<std::uint32_t> registers;  ///< a thread, of the kernel that has the most
   std::int64_t bytes = 0, flops = 0;       ///< as its block states them
@@ -39,7 +40,8 @@ struct LadderRow {
 struct Ladder {
   std::string operation, gpu;  ///< gpu: "H200, simulated"
   OperationCase size;
-  std::string size_text;  ///< "m = 64, n = 256, k = 256": as --size takes them, then what follows from them
+  std::string
+      size_text;  ///< "m = 64, n = 256, k = 256": as --size takes them, then what follows from them
   /// The operation's quick cases, "n = 33": a round size shows no missing guard, so every rung is checked at these as well.
   std::vector<std::string> also;
   std::vector<LadderRow> rows;
@@ -58,7 +60,7 @@ struct LadderRequest {
   std::vector<std::string> defines;  ///< "TILE=16"
   std::string gpu = "h200";
   device::Checks checks = device::kLessonChecks;
-  bool libraries = true;  ///< ask them, too: up to some seconds
+  bool libraries = true;                         ///< ask them, too: up to some seconds
   std::function<void(const Message&)> progress;  ///< may be empty; what begins now
 };
 

@@ -394,8 +394,9 @@ Expected<void> check_memory(const Problem& problem, std::size_t algorithms) {
   return failure(
       ErrorCode::library_refused,
       {{"library", "oneDNN"},
-       {"why", fmt::format("its tensors would take {:.0f} GiB, more than half of this machine's {:.0f}",
-                           needed / kGiB, there / kGiB)},
+       {"why",
+        fmt::format("its tensors would take {:.0f} GiB, more than half of this machine's {:.0f}",
+                    needed / kGiB, there / kGiB)},
        {"words", "it was not asked"}});
 }
 

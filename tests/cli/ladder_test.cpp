@@ -154,18 +154,18 @@ TEST_CASE("a rung refuses a tile that its threads do not share evenly, instead o
     std::size_t refusing;
   };
   // Of the rungs with tiles, 03 and the tiled convolutions take any.
-  const auto c = GENERATE(
-      Case{"sgemm", "5x6x7", {"TILE=7", "TILE_M=12", "TILE_K=3"}, 6},
-      Case{"sgemm", "5x6x7", {"TILE_K=6"}, 3},
-      Case{"convolution", "c=2,h=5,w=5,k=3", {"TILE_N=24"}, 2},
-      Case{"convolution_nhwc", "c=2,h=5,w=5,k=3", {"TILE_M=24"}, 2},
-      Case{"convolution_nhwc", "c=2,h=5,w=5,k=3", {"TILE_K=7"}, 1},
-      Case{"convolution_backward_data", "c=2,h=5,w=5,k=3", {"TILE_M=24"}, 2},
-      Case{"convolution_backward_data_nhwc", "c=2,h=5,w=5,k=3", {"TILE_M=24"}, 1},
-      Case{"convolution_backward_filter", "c=2,h=5,w=5,k=3", {"TILE_N=24"}, 1},
-      Case{"convolution_backward_filter_nhwc", "c=2,h=5,w=5,k=3", {"TILE_M=48"}, 1});
-  std::vector<std::string> arguments{"ladder", c.operation, "--size", c.size, "--no-libraries",
-                                     "--json"};
+  const auto c =
+      GENERATE(Case{"sgemm", "5x6x7", {"TILE=7", "TILE_M=12", "TILE_K=3"}, 6},
+               Case{"sgemm", "5x6x7", {"TILE_K=6"}, 3},
+               Case{"convolution", "c=2,h=5,w=5,k=3", {"TILE_N=24"}, 2},
+               Case{"convolution_nhwc", "c=2,h=5,w=5,k=3", {"TILE_M=24"}, 2},
+               Case{"convolution_nhwc", "c=2,h=5,w=5,k=3", {"TILE_K=7"}, 1},
+               Case{"convolution_backward_data", "c=2,h=5,w=5,k=3", {"TILE_M=24"}, 2},
+               Case{"convolution_backward_data_nhwc", "c=2,h=5,w=5,k=3", {"TILE_M=24"}, 1},
+               Case{"convolution_backward_filter", "c=2,h=5,w=5,k=3", {"TILE_N=24"}, 1},
+               Case{"convolution_backward_filter_nhwc", "c=2,h=5,w=5,k=3", {"TILE_M=48"}, 1});
+  std::vector<std::string> arguments{"ladder", c.operation,      "--size",
+                                     c.size,   "--no-libraries", "--json"};
   for (const char* define : c.defines) arguments.insert(arguments.end(), {"--define", define});
   const Outcome outcome = warpbook(arguments);
   CAPTURE(c.operation, c.defines, outcome.err);

@@ -3,9 +3,9 @@
 
 #include <cstdlib>
 
+#include <fmt/format.h>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.hpp"

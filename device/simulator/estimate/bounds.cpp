@@ -134,8 +134,7 @@ double multiprocessor_bound(const GpuModel& model, const Demand& demand) {
 double latency_bound(const GpuModel& model, const Demand& demand) {
   if (demand.blocks <= 0 || demand.warps_a_block <= 0) return 0;
   const double rounds = rounds_of(model, demand);
-  double alone =
-      rounds * mean_clocks(demand) * felt(unevenness_of(model, demand)) / model.clock();
+  double alone = rounds * mean_clocks(demand) * felt(unevenness_of(model, demand)) / model.clock();
   if (demand.barriers)
     alone += multiprocessor_bound(model, demand) * rounds / busiest_blocks(model, demand);
   return alone * model.calibration.latency;
@@ -148,13 +147,20 @@ bool is_uneven(const GpuModel& model, const Demand& demand) {
 
 std::vector<EstimateBound> bounds_of(const GpuModel& model, const Demand& demand) {
   std::vector<EstimateBound> bounds{
-      {"issue", issue_bound(model, demand)},     {"fp32", multiply_add_bound(model, demand)},
-      {"integer", integer_bound(model, demand)}, {"half", half_bound(model, demand)},
-      {"fp64", wide_bound(model, demand)},       {"special", special_bound(model, demand)},
-      {"tensor", tensor_bound(model, demand)},   {"lsu", load_store_bound(model, demand)},
-      {"texture", texture_bound(model, demand)}, {"shared", shared_bound(model, demand)},
-      {"l1", l1_bound(model, demand)},           {"l2", l2_bound(model, demand)},
-      {"dram", dram_bound(model, demand)},       {"atomics", atomic_bound(model, demand)},
+      {"issue", issue_bound(model, demand)},
+      {"fp32", multiply_add_bound(model, demand)},
+      {"integer", integer_bound(model, demand)},
+      {"half", half_bound(model, demand)},
+      {"fp64", wide_bound(model, demand)},
+      {"special", special_bound(model, demand)},
+      {"tensor", tensor_bound(model, demand)},
+      {"lsu", load_store_bound(model, demand)},
+      {"texture", texture_bound(model, demand)},
+      {"shared", shared_bound(model, demand)},
+      {"l1", l1_bound(model, demand)},
+      {"l2", l2_bound(model, demand)},
+      {"dram", dram_bound(model, demand)},
+      {"atomics", atomic_bound(model, demand)},
       {is_uneven(model, demand) ? "longest" : "latency", latency_bound(model, demand)}};
   std::erase_if(bounds, [](const EstimateBound& b) { return !(b.seconds > 0); });
   std::ranges::stable_sort(bounds, std::greater(), &EstimateBound::seconds);

@@ -119,7 +119,9 @@ AtomicPasses atomic_passes(const std::uint64_t* offset, std::uint32_t mask, std:
 }
 
 TrafficSampler::TrafficSampler(TrafficPlan plan, const isa::Code& code, const MachineCode* machine)
-    : plan_(plan), code_(code), instructions_(code.instructions.size()),
+    : plan_(plan),
+      code_(code),
+      instructions_(code.instructions.size()),
       joined_(joined_atomics(code, machine)) {
   const std::uint64_t warps = std::max<std::uint64_t>(1, plan.warps);
   const std::uint64_t operations = std::clamp(code.memos, 1u, kOperations);

@@ -37,7 +37,8 @@ struct InstructionTraffic {
   std::uint64_t shared_requests = 0, shared_wavefronts = 0;
   std::uint64_t local_requests = 0;
   std::uint64_t atomic_lanes = 0;
-  std::uint64_t shared_retries = 0;  ///< of atomic operations: lanes that share a word, the most of each request
+  std::uint64_t shared_retries =
+      0;  ///< of atomic operations: lanes that share a word, the most of each request
 
   InstructionTraffic& operator+=(const InstructionTraffic& other);
 };

@@ -150,7 +150,8 @@ void sample_traffic(const std::vector<std::unique_ptr<Worker>>& workers, const L
       plan_traffic(state.request.grid.count(), state.blocks, state.image.gpu().multiprocessors,
                    occupancy.blocks, state.facts.warps);
   for (const auto& worker : workers)
-    worker->recorder.traffic = std::make_shared<TrafficSampler>(plan, state.code, machine_of(state.request));
+    worker->recorder.traffic =
+        std::make_shared<TrafficSampler>(plan, state.code, machine_of(state.request));
 }
 
 Estimate estimate_of(const LaunchState& state, const LaunchRecord& record,

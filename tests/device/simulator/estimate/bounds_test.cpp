@@ -177,7 +177,8 @@ TEST_CASE("latency: rounds of resident blocks, each as long as one of its warps"
   CHECK_THAT(latency_bound(model(), d), WithinRel(2 * 1000 / kClock, 1e-9));
 }
 
-TEST_CASE("latency: a block stays until its longest warp ends, and the launch until the longest of all") {
+TEST_CASE(
+    "latency: a block stays until its longest warp ends, and the launch until the longest of all") {
   Demand d = demand();  // two rounds
   d.lonely_clocks = kBlocks * 8 * 1000;
   d.unevenness = 8;

@@ -252,8 +252,8 @@ TEST_CASE("lanes that add whole numbers to one address are one operation, as ptx
           "[ci]") {
   Bench bench("H200");
   const Pointer to = bench.array(1);
-  const double joined = bound(bench.estimate("count_threads", 1024, 256, {Argument::pointer(to)}),
-                              "atomics");
+  const double joined =
+      bound(bench.estimate("count_threads", 1024, 256, {Argument::pointer(to)}), "atomics");
   CHECK(joined > 0);
   CHECK_THAT(bound(bench.estimate("add_floats", 1024, 256, {Argument::pointer(to)}), "atomics"),
              WithinRel(32 * joined, 1e-9));
