@@ -1,8 +1,18 @@
 // warpbook engines and doctor as their users meet them: texts and exit codes, with what is here and with what is not.
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <stdexcept>
+#include <thread>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -31,6 +41,25 @@ const json& library(const json& found, const std::string& name) {
     if (each.at("library") == name) return each;
   }
   throw std::runtime_error("no " + name);
+}
+
+/// Of all its threads.
+std::vector<pid_t> children_of(pid_t program) {
+  std::vector<pid_t> children;
+  const auto tasks = std::filesystem::path("/proc") / std::to_string(program) / "task";
+  for (const auto& task : std::filesystem::directory_iterator(tasks)) {
+    std::istringstream listed(read_whole(task.path() / "children"));
+    for (pid_t child = 0; listed >> child;) children.push_back(child);
+  }
+  return children;
+}
+
+/// What has ended may still wait for somebody to ask how.
+bool runs(pid_t process) {
+  std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
+  std::string line;
+  if (!std::getline(stat, line)) return false;
+  return line.at(line.rfind(')') + 2) != 'Z';
 }
 
 bool is_missing(const json& found) {
@@ -206,6 +235,28 @@ TEST_CASE("An absent, old or broken cuDNN is a sentence with its remedy, and one
   const Outcome none = engines({"--filters", "16x3x3", "--no-time"}, "1x16x8x8", there);
   CHECK(none.code == 3);
   CHECK_THAT(none.out, ContainsSubstring("oneDNN is not here"));
+}
+
+TEST_CASE("A library's run ends with the program that asked for it, however that ended") {
+  const pid_t program = ::fork();
+  REQUIRE(program >= 0);
+  if (program == 0) {
+    for (const int stream : {1, 2}) ::dup2(::open("/dev/null", O_WRONLY), stream);
+    // Ten seconds of multiply-adds and more, in little memory.
+    ::execl(WARPBOOK_BINARY, "warpbook", "engines", "conv", "--shape", "8x256x96x96", "--filters",
+            "256x13x13", "--time-limit", "60", nullptr);
+    ::_exit(1);
+  }
+  std::this_thread::sleep_for(std::chrono::seconds(3));
+  const std::vector<pid_t> workers = children_of(program);
+  CHECK_FALSE(workers.empty());
+  ::kill(program, SIGKILL);
+  ::waitpid(program, nullptr, 0);
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  for (const pid_t worker : workers) {
+    CAPTURE(worker);
+    CHECK_FALSE(runs(worker));
+  }
 }
 
 TEST_CASE("warpbook engines --gpu here says what keeps this machine's GPU from being used") {
