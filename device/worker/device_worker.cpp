@@ -25,23 +25,23 @@ void end_with_owner(int channel) {
 
 }  // namespace
 
-int run_device_worker(Channel channel) {
+void run_device_worker(Channel channel) {
   constexpr int kMadeNoSense = 1;
   libraries::Service libraries_service;
   gpu::Service gpu_service;
   Message message;
   end_with_owner(channel.fd());
-  while (true) {
+  bool sense = true;
+  while (sense) {
     const auto outcome = channel.receive(message);
     if (outcome == Channel::Outcome::closed) break;
-    if (outcome != Channel::Outcome::frame) return kMadeNoSense;
-    const bool answered = gpu::Service::takes(message)
-                              ? gpu_service.answer(channel, std::move(message))
-                              : libraries_service.answer(channel, message);
-    if (!answered) return kMadeNoSense;
+    sense = outcome == Channel::Outcome::frame &&
+            (gpu::Service::takes(message) ? gpu_service.answer(channel, std::move(message))
+                                          : libraries_service.answer(channel, message));
   }
-  // Not through exit handlers: those of a driver that was lost may wait for it for ever.
-  ::_exit(0);
+  // Not through exit handlers: those of a driver that was lost may wait for it for ever. And with the channel open, whose end the
+  // other thread takes for the owner's.
+  ::_exit(sense ? 0 : kMadeNoSense);
 }
 
 }  // namespace warpbook::device

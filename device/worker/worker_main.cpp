@@ -40,8 +40,8 @@ int worker_main(std::span<char*> args) {
     return kBadUsage;
   }
   Channel channel{UniqueFd(kWorkerChannelFd)};
-  return kind == "device" ? run_device_worker(std::move(channel))
-                          : run_compile_zygote(std::move(channel));
+  if (kind == "device") run_device_worker(std::move(channel));
+  return run_compile_zygote(std::move(channel));
 }
 
 }  // namespace warpbook::device
