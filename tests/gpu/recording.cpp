@@ -16,7 +16,7 @@ namespace warpbook::tests {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-const Clock::time_point begin_of_program = Clock::now();
+const Clock::time_point kBeginOfProgram = Clock::now();
 
 std::string environment(const char* name) {
   const char* const value = std::getenv(name);
@@ -42,7 +42,7 @@ Recording::Recording(device::Record fresh) : record_(std::move(fresh)) {
 }
 
 bool Recording::may_begin(const std::string& what) {
-  const double spent = std::chrono::duration<double>(Clock::now() - begin_of_program).count();
+  const double spent = std::chrono::duration<double>(Clock::now() - kBeginOfProgram).count();
   if (seconds_ == 0 || spent < seconds_) return true;
   left_.push_back(what);
   return false;

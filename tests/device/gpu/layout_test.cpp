@@ -194,9 +194,9 @@ TEST_CASE("The driver's numbers of functions, launches and streams are those of 
   CHECK(ours::kLimitPrintfBytes == CU_LIMIT_PRINTF_FIFO_SIZE);
   CHECK(ours::kStreamNonBlocking == CU_STREAM_NON_BLOCKING);
   CHECK(ours::kEventBlockingSync == CU_EVENT_BLOCKING_SYNC);
-  CHECK(ours::kParameterEnd == reinterpret_cast<std::uintptr_t>(CU_LAUNCH_PARAM_END));
-  CHECK(ours::kParameterBuffer == reinterpret_cast<std::uintptr_t>(CU_LAUNCH_PARAM_BUFFER_POINTER));
-  CHECK(ours::kParameterBytes == reinterpret_cast<std::uintptr_t>(CU_LAUNCH_PARAM_BUFFER_SIZE));
+  CHECK(ours::kParameterEnd == CU_LAUNCH_PARAM_END_AS_INT);
+  CHECK(ours::kParameterBuffer == CU_LAUNCH_PARAM_BUFFER_POINTER_AS_INT);
+  CHECK(ours::kParameterBytes == CU_LAUNCH_PARAM_BUFFER_SIZE_AS_INT);
 }
 
 TEST_CASE("The driver's numbers of arrays and textures are those of cuda.h") {
