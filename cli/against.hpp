@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "device/error.hpp"
-#include "lab/lesson.hpp"
+#include "lab/experiment/lesson.hpp"
 
 namespace warpbook::cli {
 

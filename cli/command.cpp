@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "device/platform.hpp"
-#include "lab/source_text.hpp"
+#include "lab/text/source_text.hpp"
 #include "lessons/catalogue.hpp"
 
 namespace warpbook::cli {

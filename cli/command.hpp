@@ -10,8 +10,8 @@
 #include "cli/verb.hpp"
 #include "device/compiler/compiler.hpp"
 #include "device/error.hpp"
-#include "lab/lesson.hpp"
-#include "lab/strings.hpp"
+#include "lab/experiment/lesson.hpp"
+#include "lab/text/strings.hpp"
 
 namespace warpbook::cli {
 

@@ -48,7 +48,7 @@ function(warpbook_simulator_options)
     if(source MATCHES "_avx2\\.cpp$")
       list(APPEND options -mavx2 -mfma -mf16c -mbmi -mbmi2)
     endif()
-    if(source MATCHES "/isa/handlers/")
+    if(source MATCHES "/execute/handlers/")
       # Nobody looks at errno or at the host's exception flags there, and both would keep loops from being vectors. A
       # register's row is read as whatever type the instruction has.
       list(APPEND options -fno-math-errno -fno-trapping-math -fno-strict-aliasing)

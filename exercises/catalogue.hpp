@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "lab/exercise.hpp"
+#include "lab/exercise/exercise.hpp"
 
 namespace warpbook::exercises {
 

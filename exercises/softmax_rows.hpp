@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "lab/exercise_tools.hpp"
+#include "lab/exercise/exercise_tools.hpp"
 
 namespace warpbook::exercises {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "lab/document/document.hpp"
-#include "lab/report.hpp"
+#include "lab/model/report.hpp"
 
 namespace warpbook::gui {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "lab/lesson.hpp"
+#include "lab/experiment/lesson.hpp"
 
 namespace warpbook::lessons {
 

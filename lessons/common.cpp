@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "lab/estimate_text.hpp"
-#include "lab/warps.hpp"
+#include "lab/exhibits/timings/estimate_text.hpp"
+#include "lab/model/warps.hpp"
 
 namespace warpbook::lessons {
 namespace {

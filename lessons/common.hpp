@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "lab/lesson.hpp"
-#include "lab/roofline_of.hpp"
+#include "lab/exhibits/roofline/roofline_of.hpp"
+#include "lab/experiment/lesson.hpp"
 
 namespace warpbook::lessons {
 
@@ -93,7 +93,7 @@ lab::Parameter choice(const std::string& words, const std::string& name,
 lab::Preset preset(const std::string& words, const std::string& name,
                    const std::vector<std::pair<std::string, lab::Value>>& values);
 
-/// The GPU that libraries are asked about (lab/algorithms_of.hpp): the one of this machine where the run is on it, else the
+/// The GPU that libraries are asked about (lab/ladder/algorithms_of.hpp): the one of this machine where the run is on it, else the
 /// simulated one.
 std::string gpu_for_libraries(lab::Lab& lab);
 

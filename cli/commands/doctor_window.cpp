@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSetUp = "./warpbook";
 
-// The folders that the window looks in (gui/shell/fonts.cpp).
+// The folders that the window looks in (gui/draw/fonts.cpp).
 bool has_font(const std::string& name) {
   std::vector<fs::path> folders{device::executable_path().parent_path() / "fonts"};
   if (const char* home = std::getenv("HOME"))

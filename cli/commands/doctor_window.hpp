@@ -4,7 +4,7 @@
 #include <string>
 
 #include "device/error.hpp"
-#include "lab/machine.hpp"
+#include "lab/exhibits/stack/machine.hpp"
 
 namespace warpbook::cli {
 

@@ -12,7 +12,7 @@
 #include "cli/command.hpp"
 #include "device/device.hpp"
 #include "device/libraries/described_gpu.hpp"
-#include "lab/library_answer.hpp"
+#include "lab/ladder/library_answer.hpp"
 
 namespace warpbook::cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "cli/command.hpp"
 #include "device/platform.hpp"
-#include "lab/chapter_page.hpp"
+#include "lab/book/chapter_page.hpp"
 #include "lessons/catalogue.hpp"
 
 namespace warpbook::cli {

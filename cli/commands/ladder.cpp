@@ -6,8 +6,8 @@
 
 #include "cli/command.hpp"
 #include "device/platform.hpp"
-#include "lab/ladder.hpp"
-#include "lab/report.hpp"
+#include "lab/ladder/ladder.hpp"
+#include "lab/model/report.hpp"
 
 namespace warpbook::cli {
 namespace {
@@ -68,7 +68,7 @@ void add_ladder(Program& program) {
   add_checks(verb, flags->checks);
   verb.flag("--no-libraries", flags->no_libraries,
             "Leave out what cuDNN, cuBLAS and oneDNN have for the same problem");
-  verb.flag("--json", flags->json, "As JSON (lab/ladder.schema.json)");
+  verb.flag("--json", flags->json, "As JSON (lab/ladder/ladder.schema.json)");
   verb.does([flags] { return show_ladder(*flags); });
 }
 

@@ -19,10 +19,10 @@
 #include "device/kernel_name.hpp"
 #include "device/platform.hpp"
 #include "device/sass/sass.hpp"
-#include "lab/estimate_text.hpp"
-#include "lab/launch_json.hpp"
-#include "lab/report.hpp"
-#include "lab/sass_text.hpp"
+#include "lab/exhibits/source/sass_text.hpp"
+#include "lab/exhibits/timings/estimate_text.hpp"
+#include "lab/model/report.hpp"
+#include "lab/render/launch_json.hpp"
 
 namespace warpbook::cli {
 namespace {
@@ -204,7 +204,7 @@ json place_of(const device::SourcePlace& place) {
   return {{"file", place.file}, {"line", place.line}, {"column", place.column}};
 }
 
-/// The record as lab/launch.schema.json has it, with the geometry in one place.
+/// The record as lab/render/launch.schema.json has it, with the geometry in one place.
 json launch_json(const device::LaunchRecord& record, const device::KernelInfo& kernel,
                  const std::optional<device::Occupancy>& occupancy, bool cooperative) {
   json result = lab::to_json(record);
@@ -515,7 +515,7 @@ void add_launch(Program& program) {
   flags->language.add_to(verb);
   verb.option("--timeout", flags->timeout, "Stop after so many seconds; 0: never (default: 60)")
       .between(0, 1e9);
-  verb.flag("--json", flags->json, "As JSON (lab/launch.schema.json)");
+  verb.flag("--json", flags->json, "As JSON (lab/render/launch.schema.json)");
   verb.does([flags] { return LaunchCommand(*flags).run(); });
 }
 

@@ -6,7 +6,7 @@
 
 #include "cli/command.hpp"
 #include "device/platform.hpp"
-#include "lab/chapter_page.hpp"
+#include "lab/book/chapter_page.hpp"
 #include "lab/document/document.hpp"
 
 namespace warpbook::cli {

@@ -1,9 +1,9 @@
 // The hidden verbs in which children of our own run: `worker` (NVIDIA's code) and `check-worker` (a submission's check).
 #include "cli/command.hpp"
+#include "device/assembly/worker_main.hpp"
 #include "device/platform.hpp"
-#include "device/worker/worker_main.hpp"
 #include "exercises/catalogue.hpp"
-#include "lab/exercise.hpp"
+#include "lab/exercise/exercise.hpp"
 
 namespace warpbook::cli {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <atomic>
 
-#include "device/simulator/machine/image.hpp"
 #include "device/simulator/ptx/parser.hpp"
+#include "device/simulator/state/image.hpp"
 
 namespace warpbook::device::gpu {
 namespace {

@@ -10,12 +10,12 @@
 #include "device/kernel_name.hpp"
 #include "device/sass/disassembler.hpp"
 #include "device/sass/listing.hpp"
-#include "device/simulator/cubin.hpp"
-#include "device/simulator/elf.hpp"
+#include "device/simulator/cubin/cubin.hpp"
+#include "device/simulator/cubin/elf.hpp"
 #include "device/simulator/estimate/executed.hpp"
-#include "device/simulator/machine/image.hpp"
 #include "device/simulator/ptx/module.hpp"
 #include "device/simulator/simulated_module.hpp"
+#include "device/simulator/state/image.hpp"
 
 namespace warpbook::device {
 namespace {

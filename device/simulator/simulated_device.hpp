@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "device/queued_device.hpp"
-#include "device/simulator/machine/memory.hpp"
 #include "device/simulator/simulated_module.hpp"
+#include "device/simulator/state/memory.hpp"
 #include "device/simulator/texture/objects.hpp"
 
 namespace warpbook::device {

@@ -7,7 +7,7 @@
 
 #include "device/compiler/composition.hpp"
 #include "device/kernel_name.hpp"
-#include "device/simulator/cubin.hpp"
+#include "device/simulator/cubin/cubin.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "device/device.hpp"
-#include "device/simulator/machine/machine.hpp"
+#include "device/simulator/state/machine.hpp"
 
 namespace warpbook::device {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "device/device.hpp"
-#include "device/simulator/machine/memory.hpp"
+#include "device/simulator/state/memory.hpp"
 #include "device/simulator/texture/objects.hpp"
 
 namespace warpbook::device {

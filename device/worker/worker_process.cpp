@@ -16,9 +16,9 @@
 
 #include <fmt/format.h>
 
+#include "device/assembly/worker_main.hpp"
 #include "device/platform.hpp"
 #include "device/worker/spawn.hpp"
-#include "device/worker/worker_main.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/exercise_tools.hpp"
+#include "lab/exercise/exercise_tools.hpp"
 
 namespace warpbook::exercises {
 namespace grid_stride_check {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "device/platform.hpp"
-#include "lab/exercise_tools.hpp"
+#include "lab/exercise/exercise_tools.hpp"
 
 namespace warpbook::exercises {
 namespace im2col_gemm_check {

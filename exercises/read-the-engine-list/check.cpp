@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "lab/algorithms_of.hpp"
-#include "lab/exercise_tools.hpp"
-#include "lab/toml_value.hpp"
+#include "lab/exercise/exercise_tools.hpp"
+#include "lab/ladder/algorithms_of.hpp"
+#include "lab/text/toml_value.hpp"
 
 namespace warpbook::exercises {
 namespace read_the_engine_list_check {

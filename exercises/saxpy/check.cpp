@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "lab/exercise_tools.hpp"
+#include "lab/exercise/exercise_tools.hpp"
 
 namespace warpbook::exercises {
 namespace saxpy_check {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lab/exercise_tools.hpp"
+#include "lab/exercise/exercise_tools.hpp"
 
 namespace warpbook::exercises {
 namespace texture_borders_check {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gui/editor/highlight.hpp"
+#include "gui/controls/highlight.hpp"
 #include "gui/exhibits/exhibit.hpp"
 
 namespace warpbook::gui {

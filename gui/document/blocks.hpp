@@ -1,8 +1,8 @@
 // The blocks of a document, each set on a flow. Every kind of lab::Block has one function here.
 #pragma once
 
+#include "gui/controls/spans.hpp"
 #include "gui/document/flow.hpp"
-#include "gui/document/spans.hpp"
 #include "lab/document/document.hpp"
 
 namespace warpbook::gui {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gui/shell/widgets.hpp"
+#include "gui/controls/widgets.hpp"
 
 namespace warpbook::gui {
 namespace {

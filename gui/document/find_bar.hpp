@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "gui/controls/search_box.hpp"
 #include "gui/document/page_text.hpp"
-#include "gui/shell/search_box.hpp"
 
 namespace warpbook::gui {
 

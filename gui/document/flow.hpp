@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "gui/controls/ui.hpp"
+#include "gui/controls/widgets.hpp"
 #include "gui/document/page_text.hpp"
-#include "gui/shell/ui.hpp"
-#include "gui/shell/widgets.hpp"
 
 namespace warpbook::gui {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gui/document/spans.hpp"
+#include "gui/controls/spans.hpp"
 #include "gui/document/term_card.hpp"
 
 namespace warpbook::gui {

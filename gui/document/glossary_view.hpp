@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "gui/controls/search_box.hpp"
 #include "gui/document/flow.hpp"
-#include "gui/shell/search_box.hpp"
 #include "lab/document/glossary.hpp"
 
 namespace warpbook::gui {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "gui/document/blocks.hpp"
-#include "gui/exhibits/thread_values.hpp"
-#include "lab/operation.hpp"
+#include "gui/exhibits/accesses/thread_values.hpp"
+#include "lab/operation/operation.hpp"
 
 namespace warpbook::gui {
 namespace {

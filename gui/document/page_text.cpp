@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "gui/document/paragraph.hpp"
-#include "lab/unicode.hpp"
+#include "gui/draw/paragraph.hpp"
+#include "lab/text/unicode.hpp"
 
 namespace warpbook::gui {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "gui/document/card.hpp"
-#include "gui/document/spans.hpp"
+#include "gui/controls/card.hpp"
+#include "gui/controls/spans.hpp"
 
 namespace warpbook::gui {
 

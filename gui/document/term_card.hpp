@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "gui/shell/ui.hpp"
+#include "gui/controls/ui.hpp"
 #include "lab/document/glossary.hpp"
 
 namespace warpbook::gui {

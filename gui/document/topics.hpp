@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lab/document/document.hpp"
-#include "lab/lesson.hpp"
+#include "lab/experiment/lesson.hpp"
 
 namespace warpbook::gui {
 

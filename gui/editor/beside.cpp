@@ -2,12 +2,12 @@
 // the ends of lines.
 #include <algorithm>
 
+#include "gui/controls/point.hpp"
+#include "gui/controls/widgets.hpp"
 #include "gui/editor/editor.hpp"
 #include "gui/editor/line_map.hpp"
-#include "gui/exhibits/heat_bar.hpp"
-#include "gui/exhibits/point.hpp"
-#include "gui/exhibits/thread_values.hpp"
-#include "gui/shell/widgets.hpp"
+#include "gui/exhibits/accesses/thread_values.hpp"
+#include "gui/exhibits/tensor/heat_bar.hpp"
 
 namespace warpbook::gui {
 namespace {

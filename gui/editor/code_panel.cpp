@@ -5,12 +5,12 @@
 #include <functional>
 #include <utility>
 
+#include "gui/controls/point.hpp"
+#include "gui/controls/widgets.hpp"
 #include "gui/editor/line_map.hpp"
-#include "gui/exhibits/heat_bar.hpp"
+#include "gui/exhibits/accesses/thread_values.hpp"
 #include "gui/exhibits/panel_menu.hpp"
-#include "gui/exhibits/point.hpp"
-#include "gui/exhibits/thread_values.hpp"
-#include "gui/shell/widgets.hpp"
+#include "gui/exhibits/tensor/heat_bar.hpp"
 
 namespace warpbook::gui {
 /// A tab of a header.

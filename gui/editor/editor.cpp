@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "gui/editor/highlight.hpp"
+#include "gui/controls/highlight.hpp"
 
 namespace warpbook::gui {
 namespace {

@@ -10,7 +10,7 @@
 #include <TextEditor.h>
 
 #include "gui/exhibits/exhibit.hpp"
-#include "lab/exhibits.hpp"
+#include "lab/model/exhibits.hpp"
 
 namespace warpbook::gui {
 

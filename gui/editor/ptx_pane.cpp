@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "gui/editor/highlight.hpp"
-#include "gui/exhibits/heat_bar.hpp"
-#include "gui/exhibits/point.hpp"
-#include "gui/shell/widgets.hpp"
-#include "lab/phrases.hpp"
+#include "gui/controls/highlight.hpp"
+#include "gui/controls/point.hpp"
+#include "gui/controls/widgets.hpp"
+#include "gui/exhibits/tensor/heat_bar.hpp"
+#include "lab/markup/phrases.hpp"
 
 namespace warpbook::gui {
 namespace {

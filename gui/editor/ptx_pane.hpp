@@ -1,8 +1,8 @@
 // The PTX that a source became, line by line: what each cost, and which line of the source it stems from.
 #pragma once
 
-#include "gui/shell/ui.hpp"
-#include "lab/line_heat.hpp"
+#include "gui/controls/ui.hpp"
+#include "lab/exhibits/source/line_heat.hpp"
 
 namespace warpbook::gui {
 

@@ -4,13 +4,13 @@
 #include <array>
 #include <string>
 
-#include "gui/document/card.hpp"
-#include "gui/editor/highlight.hpp"
+#include "gui/controls/card.hpp"
+#include "gui/controls/highlight.hpp"
+#include "gui/controls/point.hpp"
+#include "gui/controls/widgets.hpp"
 #include "gui/exhibits/exhibit.hpp"
-#include "gui/exhibits/heat_bar.hpp"
-#include "gui/exhibits/point.hpp"
-#include "gui/shell/widgets.hpp"
-#include "lab/phrases.hpp"
+#include "gui/exhibits/tensor/heat_bar.hpp"
+#include "lab/markup/phrases.hpp"
 
 namespace warpbook::gui {
 namespace {

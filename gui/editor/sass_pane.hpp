@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "gui/shell/ui.hpp"
-#include "lab/line_heat.hpp"
-#include "lab/sass_summary.hpp"
+#include "gui/controls/ui.hpp"
+#include "lab/exhibits/source/line_heat.hpp"
+#include "lab/exhibits/source/sass_summary.hpp"
 
 namespace warpbook::gui {
 

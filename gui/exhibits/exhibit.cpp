@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "gui/controls/widgets.hpp"
 #include "gui/exhibits/panel_menu.hpp"
-#include "gui/shell/widgets.hpp"
 
 namespace warpbook::gui {
 namespace {

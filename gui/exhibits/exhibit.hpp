@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "gui/shell/ui.hpp"
-#include "lab/exhibits.hpp"
-#include "lab/report.hpp"
+#include "gui/controls/ui.hpp"
+#include "lab/model/exhibits.hpp"
+#include "lab/model/report.hpp"
 
 namespace warpbook::gui {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "gui/shell/widgets.hpp"
+#include "gui/controls/widgets.hpp"
 
 namespace warpbook::gui {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "gui/shell/command_line.hpp"
+#include "gui/book/command_line.hpp"
 #include "gui/shell/shell.hpp"
 
 namespace warpbook::gui {

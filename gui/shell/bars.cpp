@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/controls/widgets.hpp"
 #include "gui/exhibits/exhibit.hpp"
 #include "gui/shell/actions.hpp"
 #include "gui/shell/shell.hpp"
-#include "gui/shell/widgets.hpp"
 
 namespace warpbook::gui {
 namespace {

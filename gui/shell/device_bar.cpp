@@ -1,10 +1,10 @@
 // The device in the top bar: the simulator, and the GPU that it stands for.
 #include <utility>
 
+#include "gui/controls/choice_menu.hpp"
+#include "gui/controls/widgets.hpp"
 #include "gui/shell/actions.hpp"
-#include "gui/shell/choice_menu.hpp"
 #include "gui/shell/shell.hpp"
-#include "gui/shell/widgets.hpp"
 
 namespace warpbook::gui {
 namespace {

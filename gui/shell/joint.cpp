@@ -1,8 +1,8 @@
 // The thin line that joins what is being read with the panel of the lab that it is about, and the pin that holds the lab.
 #include <algorithm>
 
+#include "gui/controls/widgets.hpp"
 #include "gui/shell/shell.hpp"
-#include "gui/shell/widgets.hpp"
 
 namespace warpbook::gui {
 namespace {

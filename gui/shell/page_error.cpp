@@ -1,7 +1,7 @@
 #include "gui/shell/page_error.hpp"
 
+#include "gui/controls/widgets.hpp"
 #include "gui/exhibits/exhibit.hpp"
-#include "gui/shell/widgets.hpp"
 
 namespace warpbook::gui {
 

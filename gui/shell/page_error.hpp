@@ -1,7 +1,7 @@
 // What is wrong with the chapter's file as it stands on the disk, above the last good page.
 #pragma once
 
-#include "gui/shell/ui.hpp"
+#include "gui/controls/ui.hpp"
 
 namespace warpbook::gui {
 

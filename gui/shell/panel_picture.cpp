@@ -6,9 +6,9 @@
 #include <epoxy/gl.h>
 #include <imgui_impl_opengl3.h>
 
+#include "gui/draw/context.hpp"
+#include "gui/draw/framebuffer.hpp"
 #include "gui/exhibits/exhibit.hpp"
-#include "gui/shell/context.hpp"
-#include "gui/shell/framebuffer.hpp"
 
 namespace warpbook::gui {
 namespace {

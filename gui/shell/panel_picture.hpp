@@ -1,8 +1,8 @@
 // One exhibit's panel as a picture of its own, drawn with the OpenGL context that is current.
 #pragma once
 
-#include "gui/shell/book.hpp"
-#include "gui/shell/png.hpp"
+#include "gui/book/book.hpp"
+#include "gui/draw/png.hpp"
 
 namespace warpbook::gui {
 

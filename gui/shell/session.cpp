@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gui/shell/wishes.hpp"
+#include "gui/book/wishes.hpp"
 #include "lessons/catalogue.hpp"
 
 namespace warpbook::gui {

@@ -7,8 +7,8 @@
 
 #include "gui/app.hpp"
 #include "gui/shell/shell.hpp"
-#include "lab/state.hpp"
-#include "lab/watch.hpp"
+#include "lab/book/state.hpp"
+#include "lab/book/watch.hpp"
 
 namespace warpbook::gui {
 

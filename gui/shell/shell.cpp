@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/controls/widgets.hpp"
 #include "gui/shell/actions.hpp"
 #include "gui/shell/page_error.hpp"
-#include "gui/shell/widgets.hpp"
 
 namespace warpbook::gui {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "gui/controls/ui.hpp"
 #include "gui/document/glossary_view.hpp"
 #include "gui/document/view.hpp"
-#include "gui/shell/lab_view.hpp"
-#include "gui/shell/ui.hpp"
+#include "gui/lab/lab_view.hpp"
 
 namespace warpbook::gui {
 

@@ -6,8 +6,8 @@
 
 #include "device/platform.hpp"
 #include "gui/app.hpp"
-#include "gui/shell/context.hpp"
-#include "gui/shell/offscreen.hpp"
+#include "gui/draw/context.hpp"
+#include "gui/draw/offscreen.hpp"
 #include "gui/shell/shell.hpp"
 
 namespace warpbook::gui {

@@ -13,8 +13,8 @@
 
 #include "device/platform.hpp"
 #include "gui/app.hpp"
-#include "gui/shell/context.hpp"
-#include "gui/shell/image_clipboard.hpp"
+#include "gui/draw/context.hpp"
+#include "gui/draw/image_clipboard.hpp"
 #include "gui/shell/panel_picture.hpp"
 #include "gui/shell/session.hpp"
 #include "gui/shell/shell.hpp"

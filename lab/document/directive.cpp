@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "lab/toml_value.hpp"
+#include "lab/text/toml_value.hpp"
 
 namespace warpbook::lab {
 namespace {

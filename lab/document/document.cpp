@@ -6,7 +6,7 @@
 #include "device/platform.hpp"
 #include "lab/document/directive.hpp"
 #include "lab/document/markdown.hpp"
-#include "lab/source_text.hpp"
+#include "lab/text/source_text.hpp"
 
 namespace warpbook::lab {
 namespace {

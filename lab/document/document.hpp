@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "device/error.hpp"
-#include "lab/lesson.hpp"
+#include "lab/experiment/lesson.hpp"
 
 namespace warpbook::lab {
 

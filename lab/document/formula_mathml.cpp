@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "lab/document/formula.hpp"
-#include "lab/render/html_parts.hpp"
+#include "lab/markup/html_parts.hpp"
 
 namespace warpbook::lab {
 namespace {

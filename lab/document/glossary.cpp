@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "lab/document/markdown.hpp"
-#include "lab/document/text_layout.hpp"
-#include "lab/pinyin.hpp"
-#include "lab/unicode.hpp"
+#include "lab/text/pinyin.hpp"
+#include "lab/text/text_layout.hpp"
+#include "lab/text/unicode.hpp"
 
 namespace warpbook::lab {
 namespace {

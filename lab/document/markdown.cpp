@@ -8,7 +8,7 @@
 
 #include "device/characters.hpp"
 #include "lab/document/formula.hpp"
-#include "lab/document/text_layout.hpp"
+#include "lab/text/text_layout.hpp"
 
 namespace warpbook::lab {
 namespace {

@@ -4,8 +4,8 @@
 #include "lab/document/directive.hpp"
 #include "lab/document/document.hpp"
 #include "lab/document/markdown.hpp"
-#include "lab/document/text_layout.hpp"
-#include "lab/unicode.hpp"
+#include "lab/text/text_layout.hpp"
+#include "lab/text/unicode.hpp"
 
 namespace warpbook::lab {
 namespace {

@@ -6,8 +6,8 @@
 #include "lab/document/directive.hpp"
 #include "lab/document/document.hpp"
 #include "lab/document/markdown.hpp"
-#include "lab/phrases.hpp"
-#include "lab/toml_value.hpp"
+#include "lab/markup/phrases.hpp"
+#include "lab/text/toml_value.hpp"
 
 namespace warpbook::lab {
 namespace {

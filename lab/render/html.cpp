@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "lab/phrases.hpp"
-#include "lab/render/html_parts.hpp"
-#include "lab/report.hpp"
-#include "lab/sentence_parts.hpp"
-#include "lab/unicode.hpp"
+#include "lab/markup/html_parts.hpp"
+#include "lab/markup/phrases.hpp"
+#include "lab/markup/sentence_parts.hpp"
+#include "lab/model/report.hpp"
+#include "lab/text/unicode.hpp"
 
 namespace warpbook::lab {
 namespace {

@@ -2,12 +2,12 @@
 #include <cmath>
 #include <map>
 
-#include "lab/line_heat.hpp"
-#include "lab/phrases.hpp"
-#include "lab/render/html_parts.hpp"
-#include "lab/render/text_parts.hpp"
-#include "lab/render/wire_rows.hpp"
-#include "lab/tensor_values.hpp"
+#include "lab/exhibits/accesses/wire_rows.hpp"
+#include "lab/exhibits/source/line_heat.hpp"
+#include "lab/markup/html_parts.hpp"
+#include "lab/markup/phrases.hpp"
+#include "lab/markup/text_parts.hpp"
+#include "lab/model/tensor_values.hpp"
 
 namespace warpbook::lab {
 namespace {

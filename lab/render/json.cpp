@@ -1,17 +1,17 @@
 #include <algorithm>
 
-#include "lab/accesses_summary.hpp"
-#include "lab/curve_summary.hpp"
-#include "lab/image_summary.hpp"
-#include "lab/render/json_parts.hpp"
-#include "lab/report.hpp"
-#include "lab/roofline_summary.hpp"
-#include "lab/sectors_summary.hpp"
-#include "lab/spaces_summary.hpp"
-#include "lab/stack_words.hpp"
-#include "lab/tensor_values.hpp"
-#include "lab/unicode.hpp"
-#include "lab/window_summary.hpp"
+#include "lab/exhibits/accesses/accesses_summary.hpp"
+#include "lab/exhibits/curve/curve_summary.hpp"
+#include "lab/exhibits/image/image_summary.hpp"
+#include "lab/exhibits/roofline/roofline_summary.hpp"
+#include "lab/exhibits/sectors/sectors_summary.hpp"
+#include "lab/exhibits/spaces/spaces_summary.hpp"
+#include "lab/exhibits/stack/stack_words.hpp"
+#include "lab/exhibits/window/window_summary.hpp"
+#include "lab/markup/json_parts.hpp"
+#include "lab/model/report.hpp"
+#include "lab/model/tensor_values.hpp"
+#include "lab/text/unicode.hpp"
 
 namespace warpbook::lab {
 namespace {

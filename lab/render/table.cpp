@@ -1,4 +1,4 @@
-#include "lab/table.hpp"
+#include "lab/markup/table.hpp"
 
 #include <algorithm>
 #include <map>
@@ -6,17 +6,17 @@
 
 #include <fmt/format.h>
 
-#include "lab/comparison_summary.hpp"
-#include "lab/curve_summary.hpp"
-#include "lab/image_summary.hpp"
-#include "lab/line_heat.hpp"
-#include "lab/phrases.hpp"
-#include "lab/roofline_summary.hpp"
-#include "lab/sass_summary.hpp"
-#include "lab/sectors_summary.hpp"
-#include "lab/spaces_summary.hpp"
-#include "lab/stack_words.hpp"
-#include "lab/window_summary.hpp"
+#include "lab/exhibits/comparison/comparison_summary.hpp"
+#include "lab/exhibits/curve/curve_summary.hpp"
+#include "lab/exhibits/image/image_summary.hpp"
+#include "lab/exhibits/roofline/roofline_summary.hpp"
+#include "lab/exhibits/sectors/sectors_summary.hpp"
+#include "lab/exhibits/source/line_heat.hpp"
+#include "lab/exhibits/source/sass_summary.hpp"
+#include "lab/exhibits/spaces/spaces_summary.hpp"
+#include "lab/exhibits/stack/stack_words.hpp"
+#include "lab/exhibits/window/window_summary.hpp"
+#include "lab/markup/phrases.hpp"
 
 namespace warpbook::lab {
 namespace {

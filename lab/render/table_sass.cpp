@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "lab/sass_summary.hpp"
-#include "lab/table.hpp"
+#include "lab/exhibits/source/sass_summary.hpp"
+#include "lab/markup/table.hpp"
 
 namespace warpbook::lab {
 namespace {

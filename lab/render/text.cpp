@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lab/phrases.hpp"
-#include "lab/render/text_parts.hpp"
-#include "lab/report.hpp"
-#include "lab/sentence_parts.hpp"
-#include "lab/unicode.hpp"
+#include "lab/markup/phrases.hpp"
+#include "lab/markup/sentence_parts.hpp"
+#include "lab/markup/text_parts.hpp"
+#include "lab/model/report.hpp"
+#include "lab/text/unicode.hpp"
 
 namespace warpbook::lab {
 namespace {

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <map>
 
-#include "lab/line_heat.hpp"
-#include "lab/phrases.hpp"
-#include "lab/render/text_parts.hpp"
-#include "lab/render/wire_rows.hpp"
-#include "lab/unicode.hpp"
+#include "lab/exhibits/accesses/wire_rows.hpp"
+#include "lab/exhibits/source/line_heat.hpp"
+#include "lab/markup/phrases.hpp"
+#include "lab/markup/text_parts.hpp"
+#include "lab/text/unicode.hpp"
 
 namespace warpbook::lab {
 namespace {

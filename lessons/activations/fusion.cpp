@@ -1,7 +1,7 @@
 // A bias and an activation: in two kernels, with the sums in memory between them, and in one.
 #include <fmt/format.h>
 
-#include "lab/operation.hpp"
+#include "lab/operation/operation.hpp"
 #include "lessons/activations/runs.hpp"
 #include "lessons/activations/truth.hpp"
 #include "lessons/common.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "lab/curve_summary.hpp"
-#include "lab/lesson.hpp"
+#include "lab/exhibits/curve/curve_summary.hpp"
+#include "lab/experiment/lesson.hpp"
 #include "lessons/activations/runs.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"

@@ -1,5 +1,5 @@
 // The same activation by kernels of this book, by cuDNN and by oneDNN.
-#include "lab/algorithms_of.hpp"
+#include "lab/ladder/algorithms_of.hpp"
 #include "lessons/activations/runs.hpp"
 #include "lessons/activations/truth.hpp"
 #include "lessons/common.hpp"

@@ -1,6 +1,6 @@
 #include "lessons/activations/runs.hpp"
 
-#include "lab/source_text.hpp"
+#include "lab/text/source_text.hpp"
 #include "lessons/activations/truth.hpp"
 #include "lessons/common.hpp"
 

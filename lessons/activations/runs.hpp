@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "lab/lesson.hpp"
+#include "lab/experiment/lesson.hpp"
 
 namespace warpbook::lessons::activations {
 

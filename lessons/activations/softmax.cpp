@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "lab/curve_summary.hpp"
-#include "lab/from_trace.hpp"
-#include "lab/operation.hpp"
-#include "lab/sectors_summary.hpp"
+#include "lab/exhibits/accesses/from_trace.hpp"
+#include "lab/exhibits/curve/curve_summary.hpp"
+#include "lab/exhibits/sectors/sectors_summary.hpp"
+#include "lab/operation/operation.hpp"
 #include "lessons/activations/runs.hpp"
 #include "lessons/activations/truth.hpp"
 #include "lessons/common.hpp"

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "lab/from_trace.hpp"
-#include "lab/lesson.hpp"
-#include "lab/roofline_summary.hpp"
-#include "lab/sectors_summary.hpp"
+#include "lab/exhibits/accesses/from_trace.hpp"
+#include "lab/exhibits/roofline/roofline_summary.hpp"
+#include "lab/exhibits/sectors/sectors_summary.hpp"
+#include "lab/experiment/lesson.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lab/lesson.hpp"
+#include "lab/experiment/lesson.hpp"
 
 namespace warpbook::lessons::convolution {
 

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "lab/from_trace.hpp"
-#include "lab/lesson.hpp"
-#include "lab/sectors_summary.hpp"
-#include "lab/window_summary.hpp"
+#include "lab/exhibits/accesses/from_trace.hpp"
+#include "lab/exhibits/sectors/sectors_summary.hpp"
+#include "lab/exhibits/window/window_summary.hpp"
+#include "lab/experiment/lesson.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 #include "lessons/convolution/libraries.hpp"

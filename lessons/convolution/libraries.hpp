@@ -1,7 +1,7 @@
 // The same layer as libraries would compute it, beside the book's own kernels.
 #pragma once
 
-#include "lab/algorithms_of.hpp"
+#include "lab/ladder/algorithms_of.hpp"
 #include "lessons/convolution/layer.hpp"
 
 namespace warpbook::lessons::convolution {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/picture.hpp"
+#include "lab/model/picture.hpp"
 
 namespace warpbook::lessons::convolution {
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "lab/estimate_text.hpp"
-#include "lab/operation.hpp"
+#include "lab/exhibits/timings/estimate_text.hpp"
+#include "lab/operation/operation.hpp"
 #include "lessons/common.hpp"
 
 namespace warpbook::lessons::convolution {

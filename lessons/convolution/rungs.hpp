@@ -1,7 +1,7 @@
 // The chapter's algorithms: the rungs of kernels/convolution*/, run at the layer's sizes and set side by side.
 #pragma once
 
-#include "lab/algorithms_of.hpp"
+#include "lab/ladder/algorithms_of.hpp"
 #include "lessons/convolution/layer.hpp"
 
 namespace warpbook::lessons::convolution {

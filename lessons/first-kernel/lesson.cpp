@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "lab/from_trace.hpp"
-#include "lab/lesson.hpp"
+#include "lab/exhibits/accesses/from_trace.hpp"
+#include "lab/experiment/lesson.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 

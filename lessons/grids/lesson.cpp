@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "lab/from_trace.hpp"
-#include "lab/image_summary.hpp"
-#include "lab/lesson.hpp"
+#include "lab/exhibits/accesses/from_trace.hpp"
+#include "lab/exhibits/image/image_summary.hpp"
+#include "lab/experiment/lesson.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 

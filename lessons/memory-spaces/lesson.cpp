@@ -10,13 +10,13 @@
 
 #include <fmt/format.h>
 
-#include "lab/estimate_text.hpp"
-#include "lab/from_trace.hpp"
-#include "lab/journey_of.hpp"
-#include "lab/lesson.hpp"
-#include "lab/source_text.hpp"
-#include "lab/spaces_of.hpp"
-#include "lab/spaces_summary.hpp"
+#include "lab/exhibits/accesses/from_trace.hpp"
+#include "lab/exhibits/spaces/journey_of.hpp"
+#include "lab/exhibits/spaces/spaces_of.hpp"
+#include "lab/exhibits/spaces/spaces_summary.hpp"
+#include "lab/exhibits/timings/estimate_text.hpp"
+#include "lab/experiment/lesson.hpp"
+#include "lab/text/source_text.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 

@@ -5,8 +5,8 @@
 #include <mutex>
 #include <optional>
 
-#include "lab/lesson.hpp"
-#include "lab/machine.hpp"
+#include "lab/exhibits/stack/machine.hpp"
+#include "lab/experiment/lesson.hpp"
 
 namespace warpbook::lessons {
 

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include "device/gpu_sources.hpp"
-#include "lab/host.hpp"
-#include "lab/lesson.hpp"
-#include "lab/machine.hpp"
-#include "lab/source_text.hpp"
+#include "lab/exhibits/stack/machine.hpp"
+#include "lab/experiment/lesson.hpp"
+#include "lab/text/host.hpp"
+#include "lab/text/source_text.hpp"
 #include "lessons/common.hpp"
 #include "lessons/your-machine/cuda_versions.hpp"
 #include "lessons/your-machine/last_look.hpp"

@@ -125,10 +125,10 @@ TEST_CASE("an #include that breaks the table is caught") {
     REQUIRE(includes.size() == 1);
     return violation(table, file, includes[0]).has_value();
   };
-  CHECK(caught("device/device.cpp", "#include \"lab/report.hpp\"\n"));
-  CHECK(caught("lab/report.cpp", "#include \"gui/app.hpp\"\n"));
-  CHECK(caught("lab/report.cpp", "#include \"lessons/catalogue.hpp\"\n"));
-  CHECK(caught("lab/report.cpp", "  #  include <imgui.h>\n"));
+  CHECK(caught("device/device.cpp", "#include \"lab/model/report.hpp\"\n"));
+  CHECK(caught("lab/model/report.cpp", "#include \"gui/app.hpp\"\n"));
+  CHECK(caught("lab/model/report.cpp", "#include \"lessons/catalogue.hpp\"\n"));
+  CHECK(caught("lab/model/report.cpp", "  #  include <imgui.h>\n"));
   CHECK(caught("cli/main.cpp", "#include <imgui_internal.h>\n"));
   CHECK(caught("cli/main.cpp", "#include <GLFW/glfw3.h>\n"));
   CHECK(caught("cli/run.cpp", "#include \"gui/app.hpp\"\n"));
@@ -136,11 +136,11 @@ TEST_CASE("an #include that breaks the table is caught") {
   CHECK(caught("gui/app.cpp", "#include \"cli/run.hpp\"\n"));
   CHECK(caught("gui/app.cpp", "#include \"lessons/first-kernel/lesson.hpp\"\n"));
   CHECK(caught("gui/app.cpp", "#include \"tests/gui/driver.hpp\"\n"));
-  CHECK(caught("lab/report.cpp", "#include <catch2/catch_test_macros.hpp>\n"));
-  CHECK(caught("lab/report.cpp", "#include <cuda.h>\n"));
-  CHECK(caught("lab/report.cpp", "#include \"report.hpp\"\n"));
-  CHECK(caught("utilities/strings.cpp", "#include \"lab/report.hpp\"\n"));
-  CHECK(caught("tests/device/device_test.cpp", "#include \"lab/report.hpp\"\n"));
+  CHECK(caught("lab/model/report.cpp", "#include <catch2/catch_test_macros.hpp>\n"));
+  CHECK(caught("lab/model/report.cpp", "#include <cuda.h>\n"));
+  CHECK(caught("lab/model/report.cpp", "#include \"report.hpp\"\n"));
+  CHECK(caught("utilities/strings.cpp", "#include \"lab/model/report.hpp\"\n"));
+  CHECK(caught("tests/device/device_test.cpp", "#include \"lab/model/report.hpp\"\n"));
 }
 
 TEST_CASE("an #include that keeps to the table is not caught") {
@@ -148,8 +148,8 @@ TEST_CASE("an #include that keeps to the table is not caught") {
   const auto allowed = [&](std::string_view file, std::string_view header, bool quoted) {
     return !violation(table, file, {1, quoted, std::string(header)}).has_value();
   };
-  CHECK(allowed("lab/report.cpp", "device/device.hpp", true));
-  CHECK(allowed("lab/report.cpp", "vector", false));
+  CHECK(allowed("lab/model/report.cpp", "device/device.hpp", true));
+  CHECK(allowed("lab/model/report.cpp", "vector", false));
   CHECK(allowed("cli/main.cpp", "gui/app.hpp", true));
   CHECK(allowed("gui/app.cpp", "lessons/catalogue.hpp", true));
   CHECK(allowed("gui/app.cpp", "imgui.h", false));

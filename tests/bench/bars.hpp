@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "device/worker/worker_main.hpp"
+#include "device/assembly/worker_main.hpp"
 
 namespace warpbook::bench {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "lab/lesson.hpp"
+#include "lab/experiment/lesson.hpp"
 #include "lessons/catalogue.hpp"
 #include "tests/bench/bars.hpp"
 #include "tests/bench/clock.hpp"

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "device/assembly/worker_main.hpp"
 #include "device/simulator/estimate/calibration.hpp"
-#include "device/worker/worker_main.hpp"
 #include "tests/device/simulator/estimate/published.hpp"
 
 using namespace warpbook::device;

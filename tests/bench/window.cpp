@@ -7,8 +7,8 @@
 #include <string_view>
 #include <variant>
 
-#include "gui/shell/book.hpp"
-#include "gui/shell/context.hpp"
+#include "gui/book/book.hpp"
+#include "gui/draw/context.hpp"
 #include "gui/shell/shell.hpp"
 #include "tests/bench/bars.hpp"
 #include "tests/bench/clock.hpp"

@@ -28,8 +28,9 @@ TEST_CASE("ladder shows every rung of an operation, right and counted", "[ci]") 
   CHECK(chinese.out.find("T4") != std::string::npos);
 }
 
-TEST_CASE("ladder --json is what lab/ladder.schema.json says, and counts what the rungs differ in",
-          "[ci]") {
+TEST_CASE(
+    "ladder --json is what lab/ladder/ladder.schema.json says, and counts what the rungs differ in",
+    "[ci]") {
   const Outcome outcome =
       warpbook({"ladder", "transpose", "--size", "rows=64,columns=64", "--json"});
   CAPTURE(outcome.err);

@@ -22,7 +22,7 @@ json output_of(std::vector<std::string> arguments, int code) {
 
 }  // namespace
 
-TEST_CASE("all that launch --json prints is what lab/launch.schema.json says", "[ci]") {
+TEST_CASE("all that launch --json prints is what lab/render/launch.schema.json says", "[ci]") {
   const TemporaryFolder folder;
   const std::string bump = folder.write("bump.ptx", kBump),
                     cut = folder.write("cut.ptx", "ld.global"),

@@ -5,7 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "device/simulator/cubin.hpp"
+#include "device/simulator/cubin/cubin.hpp"
 #include "tests/device/compiler/compilers.hpp"
 
 namespace warpbook::tests::cubin_test {

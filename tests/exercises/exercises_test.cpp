@@ -7,7 +7,7 @@
 
 #include "device/platform.hpp"
 #include "exercises/catalogue.hpp"
-#include "lab/exercise_tools.hpp"
+#include "lab/exercise/exercise_tools.hpp"
 
 namespace warpbook::exercises_test {
 namespace {

@@ -5,7 +5,7 @@
 #include <ctime>
 #include <string>
 
-#include "device/simulator/machine/machine.hpp"
+#include "device/simulator/state/machine.hpp"
 
 namespace {
 

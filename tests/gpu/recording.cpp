@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "device/platform.hpp"
-#include "lab/source_text.hpp"
+#include "lab/text/source_text.hpp"
 
 namespace warpbook::tests {
 namespace {

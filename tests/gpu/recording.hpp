@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "device/records/record.hpp"
-#include "lab/operation.hpp"
+#include "lab/operation/operation.hpp"
 
 namespace warpbook::tests {
 

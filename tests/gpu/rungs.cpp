@@ -1,7 +1,7 @@
 #include "tests/gpu/rungs.hpp"
 
 #include "device/platform.hpp"
-#include "lab/source_text.hpp"
+#include "lab/text/source_text.hpp"
 
 namespace warpbook::tests {
 namespace {

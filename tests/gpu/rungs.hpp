@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "lab/kernel_check.hpp"
+#include "lab/operation/kernel_check.hpp"
 #include "tests/gpu/on_gpu.hpp"
 
 namespace warpbook::tests {

@@ -11,7 +11,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "gui/app.hpp"
-#include "gui/shell/png.hpp"
+#include "gui/draw/png.hpp"
 #include "lessons/catalogue.hpp"
 
 namespace warpbook::gui::contact_sheet_test {

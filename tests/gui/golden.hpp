@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "gui/shell/png.hpp"
+#include "gui/draw/png.hpp"
 
 namespace warpbook::gui::golden {
 

@@ -10,11 +10,11 @@
 #include <imgui_impl_opengl3.h>
 #include <catch2/catch_test_macros.hpp>
 
-#include "gui/shell/context.hpp"
-#include "gui/shell/offscreen.hpp"
+#include "gui/draw/context.hpp"
+#include "gui/draw/offscreen.hpp"
 #include "gui/shell/panel_picture.hpp"
 #include "gui/shell/shell.hpp"
-#include "lab/line_heat.hpp"
+#include "lab/exhibits/source/line_heat.hpp"
 #include "tests/gui/made_up.hpp"
 
 namespace warpbook::gui::golden_test {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "lab/document/document.hpp"
-#include "lab/lesson.hpp"
+#include "lab/experiment/lesson.hpp"
 
 namespace warpbook::gui::made_up {
 

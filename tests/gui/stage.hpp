@@ -11,7 +11,7 @@
 #include <imgui_te_context.h>
 #include <imgui_te_engine.h>
 
-#include "gui/shell/context.hpp"
+#include "gui/draw/context.hpp"
 #include "gui/shell/session.hpp"
 
 namespace warpbook::gui {

@@ -8,7 +8,7 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/generators/catch_generators_range.hpp>
 
-#include "lab/source_text.hpp"
+#include "lab/text/source_text.hpp"
 #include "tests/kernels/ladder.hpp"
 #include "tests/temporary_folder.hpp"
 

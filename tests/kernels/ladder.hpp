@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/kernel_check.hpp"
+#include "lab/operation/kernel_check.hpp"
 
 namespace warpbook::tests {
 

@@ -6,7 +6,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "device/platform.hpp"
-#include "lab/reference/reference.hpp"
+#include "lab/operation/reference/reference.hpp"
 #include "tests/kernels/ladder.hpp"
 
 namespace warpbook::tests::menu_test {

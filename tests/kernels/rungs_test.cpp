@@ -1,4 +1,4 @@
-// Every rung of every operation held to the truth, with every checker on (lab/kernel_check.hpp).
+// Every rung of every operation held to the truth, with every checker on (lab/operation/kernel_check.hpp).
 #include <algorithm>
 #include <string>
 

@@ -9,8 +9,8 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include "device/platform.hpp"
-#include "lab/curve_summary.hpp"
-#include "lab/lesson.hpp"
+#include "lab/exhibits/curve/curve_summary.hpp"
+#include "lab/experiment/lesson.hpp"
 #include "lessons/catalogue.hpp"
 #include "tests/lessons/chapter.hpp"
 

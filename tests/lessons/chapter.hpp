@@ -11,7 +11,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "lab/lesson.hpp"
+#include "lab/experiment/lesson.hpp"
 
 namespace warpbook::tests::chapter {
 

@@ -7,9 +7,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "lab/lesson.hpp"
-#include "lab/roofline_summary.hpp"
-#include "lab/sectors_summary.hpp"
+#include "lab/exhibits/roofline/roofline_summary.hpp"
+#include "lab/exhibits/sectors/sectors_summary.hpp"
+#include "lab/experiment/lesson.hpp"
 #include "lessons/catalogue.hpp"
 #include "tests/lessons/chapter.hpp"
 

@@ -11,8 +11,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "lab/lesson.hpp"
-#include "lab/window_summary.hpp"
+#include "lab/exhibits/window/window_summary.hpp"
+#include "lab/experiment/lesson.hpp"
 #include "lessons/catalogue.hpp"
 #include "tests/lessons/chapter.hpp"
 #include "tests/temporary_folder.hpp"

@@ -5,7 +5,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "lab/chapter_page.hpp"
+#include "lab/book/chapter_page.hpp"
 #include "lab/document/directive.hpp"
 #include "lab/document/markdown.hpp"
 #include "lessons/catalogue.hpp"

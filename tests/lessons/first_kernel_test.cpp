@@ -8,7 +8,7 @@
 
 #include "device/platform.hpp"
 #include "lab/document/document.hpp"
-#include "lab/lesson.hpp"
+#include "lab/experiment/lesson.hpp"
 #include "lessons/catalogue.hpp"
 #include "tests/lessons/chapter.hpp"
 

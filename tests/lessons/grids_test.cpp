@@ -5,8 +5,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "lab/image_summary.hpp"
-#include "lab/lesson.hpp"
+#include "lab/exhibits/image/image_summary.hpp"
+#include "lab/experiment/lesson.hpp"
 #include "lessons/catalogue.hpp"
 #include "tests/lessons/chapter.hpp"
 

@@ -9,8 +9,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "lab/lesson.hpp"
-#include "lab/spaces_summary.hpp"
+#include "lab/exhibits/spaces/spaces_summary.hpp"
+#include "lab/experiment/lesson.hpp"
 #include "lessons/catalogue.hpp"
 #include "tests/device/gpu/stand_in.hpp"
 #include "tests/lessons/chapter.hpp"

@@ -8,7 +8,7 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include "lab/document/document.hpp"
-#include "lab/exercise.hpp"
+#include "lab/exercise/exercise.hpp"
 #include "lessons/catalogue.hpp"
 
 namespace warpbook::prose_test {

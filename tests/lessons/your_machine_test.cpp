@@ -15,7 +15,7 @@
 #include "device/gpu_sources.hpp"
 #include "lab/document/document.hpp"
 #include "lab/document/markdown.hpp"
-#include "lab/lesson.hpp"
+#include "lab/experiment/lesson.hpp"
 #include "lessons/catalogue.hpp"
 #include "lessons/your-machine/cuda_versions.hpp"
 #include "tests/lessons/chapter.hpp"

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "device/worker/worker_main.hpp"
+#include "device/assembly/worker_main.hpp"
 
 int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "worker") {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "device/simulator/observe/recorder.hpp"
+#include "device/simulator/state/recorder.hpp"
 
 namespace warpbook::device {
 namespace {

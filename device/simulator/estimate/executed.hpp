@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "device/launch_record.hpp"
+#include "device/simulator/cubin/machine_code.hpp"
 #include "device/simulator/isa/code.hpp"
-#include "device/simulator/machine_code.hpp"
 #include "device/simulator/ptx/module.hpp"
 
 namespace warpbook::device {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "device/launch_record.hpp"
+#include "device/simulator/cubin/machine_code.hpp"
 #include "device/simulator/isa/code.hpp"
-#include "device/simulator/machine_code.hpp"
 
 namespace warpbook::device {
 

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "device/simulator/execute/plain_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
 #include "device/simulator/isa/instruction_table.hpp"
 #include "device/simulator/isa/issue.hpp"
-#include "device/simulator/isa/plain_handlers.hpp"
 
 namespace warpbook::device::isa {
 namespace {

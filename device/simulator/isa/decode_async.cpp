@@ -1,7 +1,7 @@
 // cp.async and mbarrier (PTX ISA 9.0, 9.7.9.25.3 and 9.7.13.15).
+#include "device/simulator/execute/plain_handlers.hpp"
 #include "device/simulator/isa/async_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
-#include "device/simulator/isa/plain_handlers.hpp"
 
 namespace warpbook::device::isa {
 namespace {

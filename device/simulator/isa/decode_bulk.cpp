@@ -1,8 +1,8 @@
 // cp.async.bulk, cp.reduce.async.bulk, st.async and red.async (PTX ISA 9.0, 9.7.9.25.4, 9.7.9.12 and 9.7.13.8). What moves
 // tensors or compresses them is for sm_90a or later machines, and is not here.
+#include "device/simulator/execute/bulk_reduce.hpp"
 #include "device/simulator/isa/async_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
-#include "device/simulator/machine/bulk_reduce.hpp"
 
 namespace warpbook::device::isa {
 namespace {

@@ -1,8 +1,8 @@
 // Calls, and what stands at a function's two ends where its parameters are registers (PTX ISA 9.0, 7.1 and 9.7.12.5).
 #include <algorithm>
 
+#include "device/simulator/execute/plain_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
-#include "device/simulator/isa/plain_handlers.hpp"
 
 namespace warpbook::device::isa {
 namespace {

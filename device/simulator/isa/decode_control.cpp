@@ -1,8 +1,8 @@
 // What ends a block of code: branches, calls, barriers, and the operations that wait for other lanes.
 #include <algorithm>
 
+#include "device/simulator/execute/plain_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
-#include "device/simulator/isa/plain_handlers.hpp"
 
 namespace warpbook::device::isa {
 bool FunctionDecoder::control(const Instruction& i) {

@@ -1,8 +1,8 @@
 // mov in all its forms, special registers, and predicates that are read negated.
 #include <algorithm>
 
+#include "device/simulator/execute/plain_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
-#include "device/simulator/isa/plain_handlers.hpp"
 
 namespace warpbook::device::isa {
 namespace {

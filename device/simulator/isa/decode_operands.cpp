@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "device/simulator/execute/plain_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
-#include "device/simulator/isa/plain_handlers.hpp"
-#include "device/simulator/machine/memory.hpp"
+#include "device/simulator/state/memory.hpp"
 
 namespace warpbook::device::isa {
 namespace {

@@ -1,8 +1,8 @@
 // cvt.pack, and cvt to and from pairs of fp8.
 #include <bit>
 
+#include "device/simulator/execute/packed.hpp"
 #include "device/simulator/isa/decoder.hpp"
-#include "device/simulator/isa/packed.hpp"
 
 namespace warpbook::device::isa {
 namespace {

@@ -1,8 +1,8 @@
 // stacksave, stackrestore and alloca.
 #include <bit>
 
+#include "device/simulator/execute/stack.hpp"
 #include "device/simulator/isa/decoder.hpp"
-#include "device/simulator/isa/stack.hpp"
 
 namespace warpbook::device::isa {
 

@@ -2,8 +2,8 @@
 // 9.0, 9.7.10 and 9.7.11). References of the module's scope and separate samplers are named errors.
 #include <algorithm>
 
+#include "device/simulator/execute/texture_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
-#include "device/simulator/isa/texture_handlers.hpp"
 
 namespace warpbook::device::isa {
 namespace {

@@ -1,8 +1,8 @@
 // The video instructions: their operands' parts and masks, packed into a plan.
 #include <bit>
 
+#include "device/simulator/execute/video.hpp"
 #include "device/simulator/isa/decoder.hpp"
-#include "device/simulator/isa/video.hpp"
 
 namespace warpbook::device::isa {
 namespace {

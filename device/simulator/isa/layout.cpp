@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "device/simulator/isa/decode.hpp"
-#include "device/simulator/machine/memory.hpp"
+#include "device/simulator/state/memory.hpp"
 
 namespace warpbook::device::isa {
 namespace {

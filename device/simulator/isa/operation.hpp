@@ -16,7 +16,7 @@ using Handler = void (*)(const Operation&, Context&);
 inline constexpr std::uint32_t kNone = 0xffffffff;
 
 /// Operands a to f are byte offsets of rows in the frame, unless the handler's family says otherwise
-/// (isa/handlers/*.inc). One cache line.
+/// (execute/handlers/*.inc). One cache line.
 struct alignas(64) Operation {
   Handler full =
       nullptr;  ///< every lane that the frame has runs; lanes that it has not may be clobbered

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "device/simulator/estimate/traffic.hpp"
-#include "device/simulator/machine/worker.hpp"
+#include "device/simulator/run/worker.hpp"
 
 namespace warpbook::device {
 namespace {

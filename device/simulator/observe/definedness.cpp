@@ -3,8 +3,8 @@
 #include <bit>
 #include <cstring>
 
-#include "device/simulator/machine/async.hpp"
-#include "device/simulator/machine/worker.hpp"
+#include "device/simulator/run/worker.hpp"
+#include "device/simulator/state/async.hpp"
 
 namespace warpbook::device {
 namespace {

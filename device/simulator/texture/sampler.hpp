@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "device/simulator/machine/context.hpp"
+#include "device/simulator/state/context.hpp"
 #include "device/simulator/texture/objects.hpp"
 
 namespace warpbook::device {

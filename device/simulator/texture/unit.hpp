@@ -10,7 +10,7 @@
 
 #include "device/error.hpp"
 #include "device/launch_record.hpp"
-#include "device/simulator/machine/memory.hpp"
+#include "device/simulator/state/memory.hpp"
 #include "device/simulator/texture/objects.hpp"
 
 namespace warpbook::device {

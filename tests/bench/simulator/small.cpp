@@ -8,7 +8,7 @@
 #include <string_view>
 #include <thread>
 
-#include "device/simulator/machine/machine.hpp"
+#include "device/simulator/state/machine.hpp"
 #include "tests/bench/clock.hpp"
 #include "tests/bench/simulator/plain.hpp"
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "device/simulator/cubin.hpp"
+#include "device/simulator/cubin/cubin.hpp"
 #include "tests/device/kernels/kernel_bench.hpp"
 
 namespace warpbook::tests::machine_code_test {

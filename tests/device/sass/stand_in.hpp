@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "device/compiler/compiler.hpp"
-#include "device/simulator/cubin.hpp"
-#include "device/simulator/elf.hpp"
+#include "device/simulator/cubin/cubin.hpp"
+#include "device/simulator/cubin/elf.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace warpbook::tests {

@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "gui/document/paragraph.hpp"
+#include "gui/draw/paragraph.hpp"
 
 namespace warpbook::gui::page_text_test {
 namespace {

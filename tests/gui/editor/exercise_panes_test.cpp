@@ -4,7 +4,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "lab/line_heat.hpp"
+#include "lab/exhibits/source/line_heat.hpp"
 #include "tests/gui/stage.hpp"
 
 namespace warpbook::gui::exercise_panes_test {

@@ -2,7 +2,7 @@
 #include <imgui_internal.h>
 #include <catch2/catch_test_macros.hpp>
 
-#include "lab/line_heat.hpp"
+#include "lab/exhibits/source/line_heat.hpp"
 #include "tests/gui/stage.hpp"
 
 namespace warpbook::gui::ptx_pane_test {

@@ -5,8 +5,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "gui/shell/command_line.hpp"
-#include "lab/comparison_summary.hpp"
+#include "gui/book/command_line.hpp"
+#include "lab/exhibits/comparison/comparison_summary.hpp"
 #include "tests/gui/made_up.hpp"
 #include "tests/gui/stage.hpp"
 #include "tests/temporary_folder.hpp"

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "lab/render/html_parts.hpp"
-#include "lab/report.hpp"
-#include "tests/lab/sample_report.hpp"
-#include "tests/lab/texts.hpp"
+#include "lab/markup/html_parts.hpp"
+#include "lab/model/report.hpp"
+#include "tests/lab/model/sample_report.hpp"
+#include "tests/lab/text/texts.hpp"
 
 namespace warpbook::lab::html_test {
 namespace {

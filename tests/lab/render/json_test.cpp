@@ -5,8 +5,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
 
-#include "lab/launch_json.hpp"
-#include "tests/lab/sample_report.hpp"
+#include "lab/render/launch_json.hpp"
+#include "tests/lab/model/sample_report.hpp"
 #include "tests/schema.hpp"
 
 namespace warpbook::lab::json_test {

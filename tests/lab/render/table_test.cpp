@@ -1,9 +1,9 @@
-#include "lab/table.hpp"
+#include "lab/markup/table.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
 
-#include "tests/lab/sample_report.hpp"
+#include "tests/lab/model/sample_report.hpp"
 
 namespace warpbook::lab::table_test {
 namespace {

@@ -3,12 +3,12 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "lab/phrases.hpp"
-#include "lab/render/terminal.hpp"
-#include "lab/render/wire_rows.hpp"
-#include "lab/unicode.hpp"
-#include "tests/lab/sample_report.hpp"
-#include "tests/lab/texts.hpp"
+#include "lab/exhibits/accesses/wire_rows.hpp"
+#include "lab/markup/phrases.hpp"
+#include "lab/markup/terminal.hpp"
+#include "lab/text/unicode.hpp"
+#include "tests/lab/model/sample_report.hpp"
+#include "tests/lab/text/texts.hpp"
 
 namespace warpbook::lab::text_test {
 namespace {

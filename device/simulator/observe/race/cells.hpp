@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "device/simulator/machine/memory.hpp"
+#include "device/simulator/state/memory.hpp"
 
 namespace warpbook::device {
 

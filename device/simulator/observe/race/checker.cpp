@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "device/simulator/machine/worker.hpp"
+#include "device/simulator/run/worker.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -22,10 +22,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "device/simulator/machine/state.hpp"
 #include "device/simulator/observe/race/cells.hpp"
 #include "device/simulator/observe/race/clock.hpp"
-#include "device/simulator/observe/recorder.hpp"
+#include "device/simulator/state/recorder.hpp"
+#include "device/simulator/state/state.hpp"
 
 namespace warpbook::device {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "device/simulator/machine/worker.hpp"
 #include "device/simulator/observe/race/request.hpp"
+#include "device/simulator/run/worker.hpp"
 
 namespace warpbook::device {
 namespace {

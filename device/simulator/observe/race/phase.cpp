@@ -3,8 +3,8 @@
 // come already, teaches nobody who waited for this one.
 #include <bit>
 
-#include "device/simulator/machine/worker.hpp"
 #include "device/simulator/observe/race/request.hpp"
+#include "device/simulator/run/worker.hpp"
 
 namespace warpbook::device {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "device/compiler/compiler.hpp"
-#include "device/simulator/cubin.hpp"
+#include "device/simulator/cubin/cubin.hpp"
 #include "device/simulator/estimate/executed.hpp"
 
 namespace warpbook::device::executed_test {

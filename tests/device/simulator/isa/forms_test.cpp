@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "tests/device/simulator/machine/ptx_bench.hpp"
+#include "tests/device/simulator/ptx_bench.hpp"
 
 namespace warpbook::device::tests::forms_test {
 namespace {

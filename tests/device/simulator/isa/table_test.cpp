@@ -15,7 +15,7 @@
 #include "tests/device/simulator/isa/ptxas.hpp"
 #include "tests/device/simulator/isa/samples.hpp"
 #include "tests/device/simulator/isa/support_page.hpp"
-#include "tests/device/simulator/machine/ptx_bench.hpp"
+#include "tests/device/simulator/ptx_bench.hpp"
 
 namespace warpbook::device::tests::table_test {
 namespace {

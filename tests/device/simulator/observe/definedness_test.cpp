@@ -1,7 +1,7 @@
 // initcheck follows what nobody wrote through registers: element by element, and no further than it decides something.
 #include <catch2/generators/catch_generators.hpp>
 
-#include "tests/device/simulator/machine/ptx_bench.hpp"
+#include "tests/device/simulator/ptx_bench.hpp"
 
 namespace warpbook::device::tests::definedness_test {
 namespace {

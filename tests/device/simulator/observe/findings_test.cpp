@@ -1,7 +1,7 @@
 // What the checkers say, word by word, and what the counters count.
 #include <fmt/format.h>
 
-#include "tests/device/simulator/machine/ptx_bench.hpp"
+#include "tests/device/simulator/ptx_bench.hpp"
 
 namespace warpbook::device::tests::findings_test {
 namespace {

@@ -1,5 +1,5 @@
 // What random programs found in the engine, by name.
-#include "tests/device/simulator/machine/ptx_bench.hpp"
+#include "tests/device/simulator/ptx_bench.hpp"
 
 namespace warpbook::device::tests::found_test {
 

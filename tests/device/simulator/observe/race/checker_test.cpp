@@ -1,5 +1,5 @@
 // racecheck, synccheck and leaks on PTX of a few lines: who is ordered with whom, to the byte.
-#include "tests/device/simulator/machine/ptx_bench.hpp"
+#include "tests/device/simulator/ptx_bench.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // racecheck against a model that holds every access against every other: random straight-line kernels on shared memory,
 // which each block has for itself, and on global memory.
-#include "tests/device/simulator/machine/ptx_bench.hpp"
+#include "tests/device/simulator/ptx_bench.hpp"
 
 #include <fmt/format.h>
 

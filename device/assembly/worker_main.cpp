@@ -1,0 +1,47 @@
+#include "device/assembly/worker_main.hpp"
+
+#include <sys/socket.h>
+
+#include <cstdio>
+#include <string_view>
+#include <utility>
+
+#include "device/compiler/zygote.hpp"
+#include "device/worker/channel.hpp"
+#include "device/worker/device_worker.hpp"
+
+namespace warpbook::device {
+namespace {
+
+constexpr int kBadUsage = 2;
+
+// A worker talks to the process that started it, and to no one else: by hand it has nobody to
+// answer to.
+bool was_started_by_warpbook() {
+  int type = 0;
+  socklen_t length = sizeof type;
+  return ::getsockopt(kWorkerChannelFd, SOL_SOCKET, SO_TYPE, &type, &length) == 0 &&
+         type == SOCK_STREAM;
+}
+
+}  // namespace
+
+int worker_main(std::span<char*> args) {
+  const std::string_view kind = args.size() == 1 ? args[0] : "";
+  if (kind != "compile" && kind != "device") {
+    std::fputs("warpbook worker: Warpbook starts this itself; the kinds are compile and device\n",
+               stderr);
+    return kBadUsage;
+  }
+  if (!was_started_by_warpbook()) {
+    std::fputs(
+        "warpbook worker: Warpbook starts this itself; there is nothing to do with it by hand\n",
+        stderr);
+    return kBadUsage;
+  }
+  Channel channel{UniqueFd(kWorkerChannelFd)};
+  if (kind == "device") run_device_worker(std::move(channel));
+  return run_compile_zygote(std::move(channel));
+}
+
+}  // namespace warpbook::device

@@ -1,0 +1,35 @@
+// Moving whole matrices between memory and the rows of a warp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "device/simulator/state/context.hpp"
+
+namespace warpbook::device {
+
+namespace isa {
+struct MatrixDetail;
+}
+
+/// What the lanes of a warp may not give differently, and the first that does.
+struct Disagreement {
+  std::string_view what;
+  int lane = 0;
+};
+
+/// wmma.load, wmma.store, ldmatrix, stmatrix for the 32 lanes of context.frame. Memory is asked for in pieces of 16
+/// bytes (8 where lines are shorter), one a lane, 32 a request: bounds, alignment, counters and the trace see those.
+/// Within a request eight lanes in a row hold pieces of eight lines, as ldmatrix has them.
+std::optional<Disagreement> move_matrix(const isa::MatrixDetail& detail, Context& context);
+
+/// initcheck for a multiplication or a transposition: what an undefined element reaches. A row of A reaches a row of D, a
+/// column of B a column, an accumulator itself.
+void spread_undefined(const isa::MatrixDetail& detail, Context& context);
+
+/// Lanes of a register that hold what nobody wrote; none for a constant.
+std::uint32_t undefined_lanes_of(const Context& context, std::uint32_t mask_row);
+void set_undefined_lanes(const Context& context, std::uint32_t mask_row, std::uint32_t lanes);
+
+}  // namespace warpbook::device

@@ -1,3 +1,0 @@
-// The SSE2 build of handlers/compare.inc.
-#define WARPBOOK_HANDLERS sse2
-#include "device/simulator/isa/handlers/compare.inc"

@@ -1,3 +1,0 @@
-// The AVX2 build of handlers/convert.inc.
-#define WARPBOOK_HANDLERS avx2
-#include "device/simulator/isa/handlers/convert.inc"

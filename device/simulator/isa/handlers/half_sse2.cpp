@@ -1,3 +1,0 @@
-// The SSE2 build of handlers/half.inc.
-#define WARPBOOK_HANDLERS sse2
-#include "device/simulator/isa/handlers/half.inc"

@@ -1,3 +1,0 @@
-// The AVX2 build of handlers/integer.inc.
-#define WARPBOOK_HANDLERS avx2
-#include "device/simulator/isa/handlers/integer.inc"

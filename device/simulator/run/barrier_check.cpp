@@ -1,0 +1,88 @@
+// synccheck: barriers that open, but were reached in ways that the PTX ISA leaves open (9.0, 9.7.13.1). What never opens
+// is an error whether it is asked for or not (barriers.cpp).
+#include <bit>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "device/simulator/run/worker.hpp"
+
+namespace warpbook::device {
+
+void Worker::report_barrier(ErrorCode code, const WarpState& warp, std::uint32_t lanes,
+                            const CodeBlock& at,
+                            std::vector<std::pair<std::string, std::string>> arguments) {
+  RawFinding finding;
+  finding.code = code;
+  finding.block = context.block_index;
+  finding.thread = warp.index * kLanes + static_cast<std::uint32_t>(std::countr_zero(lanes));
+  finding.instruction = at.first_instruction + at.instructions - 1;
+  finding.said = std::move(arguments);
+  finding.said.emplace_back("warp", std::to_string(warp.index));
+  recorder.find(std::move(finding));
+}
+
+/// A fragment comes to barrier `id` of which `state` is known so far. `count`: threads that it names, 0: all.
+void Worker::check_count(const WarpState& warp, const Fragment& f, const CodeBlock& b,
+                         std::uint32_t id, std::uint32_t count, const BarrierState& state) {
+  if (!launch.request.observe.synccheck) return;
+  const isa::BarrierDetail& d = code_.barriers[b.detail];
+  std::string why;
+  if (count % kLanes != 0) {
+    why = "warps arrive whole, 32 at a time";
+  } else if (count > launch.facts.warps * kLanes) {
+    why = fmt::format("the block has {}", launch.facts.warps * kLanes);
+  } else if (state.first != kNone && state.named != count) {
+    why = state.named == 0 ? "others wait for the whole block"
+                           : fmt::format("others name {}", state.named);
+  }
+  if (!why.empty()) {
+    report_barrier(ErrorCode::barrier_count, warp, f.mask, b,
+                   {{"barrier", std::to_string(id)},
+                    {"count", count == 0 ? "all" : std::to_string(count)},
+                    {"why", why}});
+  }
+  if (state.first == kNone) return;
+  const CodeBlock& first = code_.blocks[state.first];
+  if (code_.barriers[first.detail].reduction == d.reduction) return;
+  const auto text = [&](const CodeBlock& at) {
+    return std::string(launch.image.module().text_of(
+        *code_.instructions[at.first_instruction + at.instructions - 1].source));
+  };
+  report_barrier(ErrorCode::barrier_mixed, warp, f.mask, b,
+                 {{"barrier", std::to_string(id)},
+                  {"instruction", text(b)},
+                  {"other_instruction", text(first)}});
+}
+
+/// All lanes of a warp are at barrier `id`: they must have come to one and the same instruction, unless it is one that
+/// says otherwise (barrier without .aligned).
+void Worker::check_places(const WarpState& warp, std::uint32_t id) {
+  if (!launch.request.observe.synccheck || warp.fragments.size() < 2) return;
+  const Fragment* first = nullptr;
+  bool differ = false, aligned = false;
+  for (const Fragment& f : warp.fragments) {
+    if (f.waiting != Waiting::barrier || f.barrier != id) continue;
+    aligned |= code_.barriers[code_.blocks[f.block].detail].aligned;
+    differ |= first && first->block != f.block;
+    if (!first || f.block < first->block) first = &f;
+  }
+  if (!differ || !aligned) return;
+  std::string who;
+  std::map<std::uint32_t, std::uint32_t> lanes;  // by block of code: those at its barrier
+  for (const Fragment& f : warp.fragments) {
+    if (f.waiting == Waiting::barrier && f.barrier == id) lanes[f.block] |= f.mask;
+  }
+  for (const auto& [block, mask] : lanes) {
+    const CodeBlock& b = code_.blocks[block];
+    const SourcePlace place =
+        isa::place_of(launch.image.module(),
+                      *code_.instructions[b.first_instruction + b.instructions - 1].source);
+    who += fmt::format("{}lanes {} at line {}", who.empty() ? "" : ", ", lanes_in_words(mask),
+                       place.line);
+  }
+  report_barrier(ErrorCode::barrier_divergent, warp, first->mask, code_.blocks[first->block],
+                 {{"who", who}});
+}
+
+}  // namespace warpbook::device

@@ -1,0 +1,332 @@
+// The life of blocks, warps and frames.
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "device/sanitized.hpp"
+#include "device/simulator/estimate/traffic.hpp"
+#include "device/simulator/run/worker.hpp"
+#include "device/simulator/state/async.hpp"
+#include "device/simulator/state/guard.hpp"
+#include "device/simulator/texture/objects.hpp"
+
+namespace warpbook::device {
+namespace {
+
+constexpr std::uint64_t kCheckEvery =
+    1u << 21;  ///< thread instructions between looks at budgets and the stop token
+
+void free_rows(std::byte* rows) { std::free(rows); }
+
+}  // namespace
+
+Frame::Frame(std::uint32_t bytes)
+    : rows(static_cast<std::byte*>(
+               std::aligned_alloc(64, (std::max<std::size_t>(bytes, 64) + 63) / 64 * 64)),
+           free_rows) {
+  if (!rows) throw std::bad_alloc();
+}
+
+void LaunchState::stop(Error why, std::uint64_t block) {
+  std::lock_guard lock(mutex);
+  if (stopped(block)) return;
+  error = std::move(why);
+  first_stopped.store(block, std::memory_order_relaxed);
+}
+
+Worker::Worker(LaunchState& state)
+    : launch(state), textures(state.image.memory().objects().table()), code_(state.code) {
+  free_frames_.resize(code_.functions.size());
+  recorder.blocks.resize(code_.blocks.size());
+  recorder.guard_lanes.resize(code_.instructions.size());
+  recorder.tallies.resize(code_.memos);
+  recorder.memos.resize(code_.memos);
+  recorder.table = state.image.memory().table();
+  recorder.table_version = state.image.memory().version();
+  context.worker = this;
+  context.launch = &state.facts;
+  context.memos = recorder.memos.data();
+  context.tallies = recorder.tallies.data();
+  GlobalMemory& memory = state.image.memory();
+  context.global = memory.base();
+  context.global_valid = memory.validity();
+  context.parameters = state.request.parameters.data();
+  context.parameter_bytes = static_cast<std::uint32_t>(state.request.parameters.size());
+  context.check = state.request.observe.initcheck;
+  if (state.request.observe.racecheck) {
+    race = std::make_unique<RaceChecker>(state.facts, code_, recorder, memory.take_race_shadow());
+    context.race = race.get();
+  }
+  next_check_ = kCheckEvery;
+  random_.seed(state.request.seed);
+}
+
+Worker::~Worker() {
+  if (race) launch.image.memory().keep_race_shadow(race->shadow());
+}
+
+void Worker::stop(Error why) { launch.stop(std::move(why), context.block_index); }
+
+std::uint64_t Worker::block_bytes() const {
+  const LaunchFacts& facts = launch.facts;
+  const std::uint64_t a_warp =
+      std::uint64_t{launch.local_stride} * kLanes * 5 / 4 + code_.functions[0].frame_bytes;
+  return a_warp * facts.warps + std::uint64_t{facts.shared_bytes} * 5 / 4 + sizeof(BlockState);
+}
+
+std::unique_ptr<BlockState> Worker::begin_block(std::uint64_t index) {
+  std::unique_ptr<BlockState> block;
+  if (spares_.empty()) {
+    block = std::make_unique<BlockState>();
+  } else {
+    block = std::move(spares_.back());
+    spares_.pop_back();
+  }
+  const LaunchFacts& facts = launch.facts;
+  const std::uint32_t shared = facts.shared_bytes + facts.reserved_shared;
+  block->index = index;
+  block->id = unflatten(index, facts.grid);
+  block->barriers = {};
+  block->wrote_global = false;
+  block->output.clear();
+  if (!block->shared) {
+    block->shared = std::make_unique<std::byte[]>(shared + 64);
+    block->shared_valid = std::make_unique<std::uint8_t[]>(shared / 4 + 64);
+    block->local.resize(std::size_t{launch.local_stride} * kLanes * facts.warps);
+    block->local_valid.resize(block->local.size() / 4);
+    block->warps.resize(facts.warps);
+  } else {
+    std::memset(block->shared.get(), 0, shared);
+    std::memset(block->shared_valid.get(), 0, shared / 4 + 1);
+  }
+  // What libraries keep there is in place when a block begins.
+  std::memset(block->shared_valid.get() + facts.shared_bytes / 4, 0xf, facts.reserved_shared / 4);
+  if (code_.uses_async) {
+    if (!block->async) block->async = std::make_unique<AsyncState>();
+    block->async->reset(facts.warps);
+  }
+  block->live_warps = facts.warps;
+  for (std::uint32_t w = 0; w < facts.warps; ++w) {
+    WarpState& warp = block->warps[w];
+    const std::uint32_t threads = std::min<std::uint32_t>(kLanes, facts.block_threads - w * kLanes);
+    warp.index = w;
+    warp.lanes = warp.live = threads == kLanes ? ~0u : (1u << threads) - 1;
+    warp.fragments.clear();
+    warp.turn = 0;
+    warp.started = false;
+    warp.issued = warp.uniform = 0;
+    warp.arrived = {};
+  }
+  return block;
+}
+
+void Worker::end_block(BlockState& block) {
+  if (race) race->end_block(block);
+  if (block.async) end_bulk(context, block);
+  recorder.blocks_writing += block.wrote_global;
+  if (recorder.traffic) weigh(block);
+  if (!block.output.empty()) recorder.output.emplace_back(block.index, std::move(block.output));
+  if (!launch.request.progress) return;
+  const std::uint64_t done = launch.finished.fetch_add(1) + 1;
+  if (done == launch.blocks || done % std::max<std::uint64_t>(1, launch.blocks / 100) == 0) {
+    std::lock_guard lock(launch.mutex);
+    launch.request.progress(static_cast<double>(done) / static_cast<double>(launch.blocks));
+  }
+}
+
+void Worker::weigh(const BlockState& block) {
+  std::uint64_t all = 0, longest = 0;
+  for (const WarpState& warp : block.warps) {
+    all += warp.issued;
+    longest = std::max(longest, warp.issued);
+  }
+  Balance& balance = recorder.balance;
+  balance.instructions += all;
+  balance.longest += longest;
+  balance.heaviest = std::max(balance.heaviest, all);
+}
+
+/// A warp gets its frame when it first runs: blocks without barriers then use one frame, warp after warp.
+void Worker::begin_warp(BlockState& block, WarpState& warp) {
+  warp.started = true;
+  warp.fragments.reserve(kLanes + 1);
+  std::memset(warp.extra.data(), 0, sizeof warp.extra);
+  warp.stack = {};
+  if (launch.local_stride != 0) {
+    const std::size_t bytes = std::size_t{launch.local_stride} * kLanes;
+    warp.local = block.local.data() + warp.index * bytes;
+    warp.local_valid = block.local_valid.data() + warp.index * bytes / 4;
+    std::memset(warp.local, 0, bytes);
+    std::memset(warp.local_valid, 0, bytes / 4);
+  }
+  Frame* frame = take_frame(0);
+  frame->lanes = warp.lanes;
+  frame->parent = nullptr;
+  frame->depth = 0;
+  frame->local_base = 0;
+  Fragment f;
+  f.block = code_.functions[0].entry;
+  f.mask = warp.lanes;
+  f.frame = frame;
+  warp.fragments.push_back(f);
+}
+
+void Worker::enter(BlockState& block, WarpState& warp) {
+  Context& c = context;
+  c.block = &block;
+  c.warp = &warp;
+  c.block_index = static_cast<std::uint32_t>(block.index);
+  c.block_id = block.id;
+  c.warp_index = warp.index;
+  c.multiprocessor = static_cast<std::uint32_t>(block.index % launch.facts.multiprocessors);
+  c.shared_block = &block;
+  c.shared = block.shared.get();
+  c.shared_valid = block.shared_valid.get();
+  c.shared_bytes = launch.facts.shared_bytes + launch.facts.reserved_shared;
+  c.local = warp.local;
+  c.local_valid = warp.local_valid;
+  c.local_bytes = launch.local_stride;
+  for (int d = 0; d < 3; ++d) c.tid[d] = launch.tid[d].data() + std::size_t{warp.index} * kLanes;
+  c.sync_read = false;
+  if (recorder.traffic) {
+    recorder.sampling = recorder.traffic->has(block.index);
+    c.observed = recorder.tracing || !recorder.watched.empty() || recorder.sampling;
+  }
+  if (race) race->enter(block, warp);
+}
+
+Frame* Worker::take_frame(std::uint32_t function) {
+  const isa::CodeFunction& f = code_.functions[function];
+  auto& free = free_frames_[function];
+  std::unique_ptr<Frame> frame;
+  if (!free.empty()) {
+    frame = std::move(free.back());
+    free.pop_back();
+  } else {
+    frame = std::make_unique<Frame>(f.frame_bytes);
+    frame->function = function;
+    std::memset(frame->rows.get(), 0, f.frame_bytes);
+    std::ranges::copy(f.constants, frame->rows.get() + f.constants_begin);
+    frame_bytes_ += f.frame_bytes;
+  }
+  for (const auto& [row, bytes] : f.cleared) std::memset(frame->rows.get() + row, 0, bytes);
+  if (frame->tainted) {
+    std::memset(frame->rows.get() + f.defined_begin, 0, f.defined_end - f.defined_begin);
+    frame->tainted = false;
+  }
+  frame->call = nullptr;
+  frames_.push_back(std::move(frame));
+  return frames_.back().get();
+}
+
+/// Lanes leave a frame, and its callers up to but not including `until`. Frames without lanes are free again.
+void Worker::drop_lanes(Frame* frame, std::uint32_t lanes, Frame* until) {
+  while (frame != until) {
+    Frame* parent = frame->parent;
+    frame->lanes &= ~lanes;
+    if (frame->lanes == 0) {
+      const auto at = std::find_if(frames_.rbegin(), frames_.rend(),
+                                   [&](const auto& f) { return f.get() == frame; });
+      std::swap(*at, frames_.back());
+      free_frames_[frame->function].push_back(std::move(frames_.back()));
+      frames_.pop_back();
+    }
+    frame = parent;
+  }
+}
+
+void Worker::set_frame(const Fragment& f) {
+  context.frame = f.frame->rows.get();
+  context.frame_lanes = f.frame->lanes;
+  context.local_base = f.frame->local_base;
+  context.tainted = f.frame->tainted;
+}
+
+/// For the longest lane: instructions that all live lanes ran are counted once for all.
+void Worker::count_lanes(WarpState& warp, std::uint32_t mask, std::uint64_t instructions) {
+  if (mask == warp.live) {
+    warp.uniform += instructions;
+    return;
+  }
+  for (std::uint32_t i = 0; i < kLanes; ++i) warp.extra[i] += (mask >> i & 1) * instructions;
+}
+
+void count_guarded(std::uint32_t instruction, std::uint32_t mask, Context& context) {
+  if (mask == 0) return;
+  Worker& worker = *context.worker;
+  worker.recorder.guard_lanes[instruction] += static_cast<std::uint32_t>(std::popcount(mask));
+  WarpState& warp = *context.warp;
+  if (mask == warp.live) {
+    ++warp.uniform;
+    return;
+  }
+  for (std::uint32_t i = 0; i < kLanes; ++i) warp.extra[i] += mask >> i & 1;
+}
+
+/// The lanes of a fragment are done for good.
+void Worker::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
+  for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
+    recorder.longest_lane =
+        std::max(recorder.longest_lane,
+                 warp.uniform + warp.extra[static_cast<std::size_t>(std::countr_zero(m))]);
+  }
+  // What the others count together from here on must not count for these.
+  warp.live &= ~f.mask;
+  if (race && block.cluster) race->cluster_arrives(block, warp, f.mask, true);
+  if (block.async) end_copies(context, block, warp.index, f.mask);
+  drop_lanes(f.frame, f.mask, nullptr);
+  remove(warp, f);
+  if (warp.live == 0) {
+    recorder.longest_warp = std::max(recorder.longest_warp, warp.issued);
+    --block.live_warps;
+    for (WarpState& other : block.warps) settle_barriers(block, other);
+    for (std::uint32_t id = 0; id < 16; ++id) complete(block, id);
+    if (block.cluster) leave_cluster(block, warp);
+    return;
+  }
+  if (block.cluster) leave_cluster(block, warp);
+  settle_syncs(warp);
+  settle_barriers(block, warp);
+}
+
+/// True where the launch has to end. Called every few million thread instructions, and at every yield.
+bool Worker::due(const CodeBlock* running) {
+  const auto over = [&](ErrorCode code, const char* name, std::string value) {
+    std::vector<std::pair<std::string, std::string>> arguments{{name, std::move(value)}};
+    stop(running ? at(code, std::move(arguments), *running)
+                 : Error{code, std::move(arguments), {}});
+  };
+  const std::uint64_t before =
+      launch.executed.fetch_add(executed_ - reported_) + (executed_ - reported_);
+  reported_ = executed_;
+  const Budget& budget = launch.request.budget;
+  next_check_ = executed_ + kCheckEvery;
+  if (budget.thread_instructions != 0) {
+    if (before > budget.thread_instructions) {
+      over(ErrorCode::budget_instructions, "count", std::to_string(budget.thread_instructions));
+      return true;
+    }
+    next_check_ =
+        executed_ + std::clamp<std::uint64_t>(
+                        (budget.thread_instructions - before) / launch.workers, 1, kCheckEvery);
+  }
+  if (stopped()) return true;
+  if (launch.request.stop.stop_requested()) {
+    stop(Error{ErrorCode::cancelled, {}, {}});
+    return true;
+  }
+  if (budget.seconds > 0) {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - launch.begin;
+    if (elapsed.count() > budget.seconds * kSlowdown) {
+      over(ErrorCode::budget_time, "seconds", fmt::format("{}", budget.seconds));
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace warpbook::device

@@ -1,0 +1,67 @@
+#include "gui/book/command_line.hpp"
+
+#include <algorithm>
+
+#include "device/characters.hpp"
+#include "gui/book/book.hpp"
+#include "lab/markup/phrases.hpp"
+
+namespace warpbook::gui {
+namespace {
+
+/// One word of a shell's line, whatever stands in it.
+std::string word(const std::string& text) {
+  static constexpr std::string_view kPlain = "=,.:/_-+@%";
+  const bool plain = !text.empty() && std::ranges::all_of(text, [](char c) {
+    return device::is_letter(c) || device::is_digit(c) || kPlain.find(c) != kPlain.npos;
+  });
+  if (plain) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+/// Lines that put `text` into a file whose name is then in `$variable`.
+std::string file_in(const std::string& variable, const std::string& text) {
+  std::string end = "TEXT";  // a line that the text does not have
+  const auto lines = lab::lines_of(text);
+  while (std::ranges::find(lines, end) != lines.end()) end += "_";
+  std::string made = variable + "=$(mktemp) && cat >\"$" + variable + "\" <<'" + end + "'\n" + text;
+  if (!made.ends_with('\n')) made += '\n';
+  return made + end + "\n";
+}
+
+/// Nothing where it is the command's own default.
+std::string gpu_of(const lab::Inputs& inputs) {
+  return inputs.gpu == lab::Inputs{}.gpu ? std::string() : " --gpu " + word(inputs.gpu);
+}
+
+std::string command_of(const lab::Lesson& lesson, const lab::Inputs& inputs) {
+  std::string files, command = "./warpbook run " + lesson.slug;
+  for (const lab::Parameter& parameter : lesson.parameters) {
+    const lab::Value* value = inputs.values.find(parameter.name);
+    if (value && *value != parameter.initial)
+      command += " --set " + word(parameter.name + "=" + lab::to_text(*value));
+  }
+  for (std::size_t i = 0; i < lesson.slots.size(); ++i) {
+    const auto own = inputs.sources.find(lesson.slots[i].name);
+    if (own == inputs.sources.end()) continue;
+    const std::string variable = "source" + std::to_string(i + 1);
+    files += file_in(variable, own->second);
+    command += " --source " + lesson.slots[i].name + "=\"$" + variable + "\"";
+  }
+  command += gpu_of(inputs);
+  if (inputs.seed != 0) command += " --seed " + std::to_string(inputs.seed);
+  return files + command;
+}
+
+}  // namespace
+
+std::string command_of(const Book& book) {
+  if (const ExerciseDesk* desk = book.active_desk(); desk && desk->text())
+    return file_in("source", desk->source()) + "./warpbook check " + desk->id() + " \"$source\"" +
+           gpu_of(book.inputs());
+  return book.lesson() ? command_of(*book.lesson(), book.inputs()) : std::string();
+}
+
+}  // namespace warpbook::gui

@@ -1,0 +1,66 @@
+#include "gui/book/wishes.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+namespace warpbook::gui {
+namespace {
+std::string plain(std::string_view text) {
+  std::string kept;
+  for (const char c : text) {
+    if (std::isalnum(static_cast<unsigned char>(c)) || c == '.')
+      kept += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return kept;
+}
+
+/// Visits `key=value` of an INI file, both in lower case and without spaces and dashes.
+template <class Visit>
+void read_ini(const std::filesystem::path& file, const Visit& visit) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t equals = line.find('=');
+    if (equals == std::string::npos || line.starts_with('#')) continue;
+    visit(plain(line.substr(0, equals)), plain(line.substr(equals + 1)));
+  }
+}
+
+bool names_contrast(std::string_view name) {
+  return name.find("highcontrast") != std::string_view::npos;
+}
+}  // namespace
+
+Wishes wishes_in(const std::filesystem::path& settings) {
+  Wishes wishes;
+  for (const char* file : {"gtk-3.0/settings.ini", "gtk-4.0/settings.ini"}) {
+    read_ini(settings / file, [&](const std::string& key, const std::string& value) {
+      if (key == "gtkenableanimations") wishes.reduced_motion |= value == "0" || value == "false";
+      if (key == "gtkthemename") wishes.high_contrast |= names_contrast(value);
+    });
+  }
+  read_ini(settings / "kdeglobals", [&](const std::string& key, const std::string& value) {
+    if (key == "animationdurationfactor")
+      wishes.reduced_motion |= !value.empty() && value.find_first_not_of("0.") == std::string::npos;
+    if (key == "colorscheme") wishes.high_contrast |= names_contrast(value);
+  });
+  return wishes;
+}
+
+Wishes wishes_of_the_desktop() {
+  const char* home = std::getenv("HOME");
+  const char* given = std::getenv("XDG_CONFIG_HOME");
+  Wishes wishes;
+  if (given && *given) {
+    wishes = wishes_in(given);
+  } else if (home && *home) {
+    wishes = wishes_in(std::filesystem::path(home) / ".config");
+  }
+  if (const char* theme = std::getenv("GTK_THEME"))
+    wishes.high_contrast |= names_contrast(plain(theme));
+  return wishes;
+}
+
+}  // namespace warpbook::gui

@@ -1,0 +1,31 @@
+// What each piece of a line of CUDA C++, PTX, SASS or TOML is, for colouring text that is shown, not edited.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "gui/draw/theme.hpp"
+
+namespace warpbook::gui {
+
+enum class Dialect : std::uint8_t { cuda, ptx, sass, toml, plain };
+/// Of a code block that calls its language so; what has no name here is CUDA C++.
+Dialect dialect_of(std::string_view language);
+
+struct Token {
+  enum class Kind : std::uint8_t { text, keyword, type, cuda, number, string, comment, directive };
+  std::size_t from = 0, to = 0;  ///< bytes of the line
+  Kind kind = Kind::text;
+};
+
+/// The pieces of one line, in order and without gaps. `in_comment` carries /* over line ends.
+std::vector<Token> highlight(std::string_view line, Dialect dialect, bool& in_comment);
+Colour colour_of(Token::Kind kind, const Theme& theme);
+
+/// The words that the editor's language definition shares.
+const std::vector<std::string_view>& cuda_keywords();
+const std::vector<std::string_view>& cuda_types();
+const std::vector<std::string_view>& cuda_names();
+
+}  // namespace warpbook::gui

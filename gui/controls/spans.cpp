@@ -1,0 +1,67 @@
+#include "gui/controls/spans.hpp"
+
+#include <filesystem>
+
+namespace warpbook::gui {
+
+Runs runs_of(const Ui& ui, const lab::Spans& spans, const lab::Report* report, bool veiling) {
+  Runs runs;
+  for (const lab::Span& span : spans) {
+    Run run;
+    run.strong = span.strong;
+    run.emphasis = span.emphasis;
+    run.text = span.text;
+    run.target = span.target;
+    switch (span.kind) {
+      case lab::Span::Kind::text: break;
+      case lab::Span::Kind::code: run.kind = Run::Kind::code; break;
+      case lab::Span::Kind::figure:
+        run.kind = Run::Kind::figure;
+        run.text = lab::typeset(ui.book.figure(span.text, report));
+        if (veiling && ui.book.veil("=" + span.text)) {
+          run.kind = Run::Kind::veiled;
+          run.text = "    ";
+        } else if (run.text.empty()) {
+          run.text = "–";
+        }
+        break;
+      case lab::Span::Kind::parameter:
+        run.kind = Run::Kind::parameter;
+        run.target = span.text;
+        if (const lab::Value* value = ui.book.inputs().values.find(span.text)) {
+          // Of a path the last part alone; a picture that was not given has no value.
+          const auto last = std::filesystem::path(lab::to_text(*value)).filename().string();
+          if (!last.empty()) run.text = span.text + " = " + last;
+        }
+        break;
+      case lab::Span::Kind::link: run.kind = Run::Kind::link; break;
+      case lab::Span::Kind::formula: run.kind = Run::Kind::formula; break;
+    }
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+Runs runs_alone(const lab::Spans& spans) {
+  Runs runs;
+  for (const lab::Span& span : spans) {
+    Run run;
+    run.text = span.kind == lab::Span::Kind::figure ? "…" : span.text;
+    run.target = span.target;
+    run.strong = span.strong;
+    run.emphasis = span.emphasis;
+    run.kind = span.kind == lab::Span::Kind::link      ? Run::Kind::link
+               : span.kind == lab::Span::Kind::formula ? Run::Kind::formula
+               : span.kind == lab::Span::Kind::code || span.kind == lab::Span::Kind::parameter
+                   ? Run::Kind::code
+                   : Run::Kind::text;
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+Runs runs_of(const Ui& ui, const lab::Spans& spans) {
+  return runs_of(ui, spans, ui.book.report().get());
+}
+
+}  // namespace warpbook::gui

@@ -1,0 +1,79 @@
+// What a view is given for one frame: the book to read, the means to draw, and the place to post
+// what is to change.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gui/book/book.hpp"
+#include "gui/draw/boxes.hpp"
+#include "gui/draw/figure_cache.hpp"
+#include "gui/draw/ink.hpp"
+#include "gui/draw/motion.hpp"
+#include "gui/draw/paragraph.hpp"
+#include "gui/draw/pictures.hpp"
+
+namespace warpbook::gui {
+
+/// Changes asked for while drawing, made between frames.
+class Posts {
+ public:
+  void operator()(std::function<void(Book&)> change) { changes_.push_back(std::move(change)); }
+  void apply(Book& book) {
+    for (const auto& change : std::exchange(changes_, {})) change(book);
+  }
+  [[nodiscard]] bool empty() const { return changes_.empty(); }
+
+ private:
+  std::vector<std::function<void(Book&)>> changes_;
+};
+
+struct Ui {
+  const Book& book;
+  const Theme& theme;
+  const Fonts& fonts;
+  ParagraphCache& paragraphs;
+  Posts& post;
+  Motion& motion;
+  FigureCache& cache;
+  BoxPainter& boxes;
+  Pictures& pictures;
+  double time = 0;      ///< of this frame, in seconds
+  bool typing = false;  ///< keys are text for an editor or a box, not commands
+
+  [[nodiscard]] Ink ink() const { return {fonts, ImGui::GetWindowDrawList()}; }
+  [[nodiscard]] std::string tr(
+      std::string_view key,
+      const std::vector<std::pair<std::string, std::string>>& arguments = {}) const {
+    return book.strings()(key, arguments);
+  }
+  [[nodiscard]] std::string tr(const lab::Message& message) const {
+    return book.strings()(message);
+  }
+  [[nodiscard]] std::string tr(const device::Error& error) const { return book.strings()(error); }
+  [[nodiscard]] bool chinese() const { return fonts.chinese(); }
+
+  // The roles of type (mockups/tokens.md of the design): what a text is decides its face and size.
+  [[nodiscard]] Type section() const { return {Face::bold, 21, theme.t1}; }
+  [[nodiscard]] Type label() const { return {Face::sans, 15, theme.t1}; }
+  [[nodiscard]] Type label_bold() const { return {Face::bold, 15, theme.t1}; }
+  [[nodiscard]] Type caption() const { return {Face::sans, 14, theme.t3}; }
+  [[nodiscard]] Type note() const { return {Face::sans, 13, theme.t3}; }
+  [[nodiscard]] Type badge() const { return {Face::sans, 12, theme.t1}; }
+  [[nodiscard]] Type code(Colour colour) const { return {Face::mono, 15, colour}; }
+  [[nodiscard]] Type figures(Colour colour) const { return {Face::mono, 14, colour}; }
+  [[nodiscard]] ParagraphStyle prose() const {
+    return {17, chinese() ? 28.0f : 26.0f, Face::sans, Face::bold, theme.t1, 0};
+  }
+  [[nodiscard]] ParagraphStyle caption_style() const {
+    return {14, 20, Face::sans, Face::bold, theme.t3, theme.t2};
+  }
+  [[nodiscard]] ParagraphColours paragraph_colours() const {
+    return {theme.s3,          theme.t1,     theme.t1, theme.accent_text,
+            theme.accent_tint, theme.accent, theme.s3};
+  }
+};
+
+}  // namespace warpbook::gui

@@ -1,0 +1,25 @@
+#include "gui/draw/context.hpp"
+
+namespace warpbook::gui {
+
+Context::Context() : context_(ImGui::CreateContext()) {
+  ImGui::SetCurrentContext(context_);
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;  // what is kept is kept in the book's own state
+  io.LogFilename = nullptr;
+  io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  io.ConfigInputTextCursorBlink = true;
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  io.ConfigNavCaptureKeyboard = false;
+  fonts_.load(font_folders());
+}
+
+Context::~Context() { ImGui::DestroyContext(context_); }
+
+void Context::set_display(float width, float height, float scale) const {
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {width, height};
+  io.DisplayFramebufferScale = {scale, scale};
+}
+
+}  // namespace warpbook::gui

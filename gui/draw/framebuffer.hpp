@@ -1,0 +1,28 @@
+// A place off the screen that OpenGL draws into, in whatever context is current.
+#pragma once
+
+#include <memory>
+
+#include "gui/draw/png.hpp"
+
+namespace warpbook::gui {
+
+class Framebuffer {
+ public:
+  /// Null where the context has no framebuffer of that size (pixels).
+  static std::unique_ptr<Framebuffer> make(int width, int height);
+  ~Framebuffer();
+  Framebuffer(const Framebuffer&) = delete;
+  Framebuffer& operator=(const Framebuffer&) = delete;
+
+  /// What follows is drawn into it, across all of it.
+  void bind() const;
+  [[nodiscard]] Pixels pixels() const;
+
+ private:
+  Framebuffer(int width, int height) : width_(width), height_(height) {}
+  int width_, height_;
+  unsigned framebuffer_ = 0, colour_ = 0;
+};
+
+}  // namespace warpbook::gui

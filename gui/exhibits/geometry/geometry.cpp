@@ -1,0 +1,81 @@
+// The launch as its blocks: how many, how large, and how many of their threads had nothing to do.
+#include <algorithm>
+#include <cmath>
+
+#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/geometry/grid_view.hpp"
+
+namespace warpbook::gui {
+namespace {
+std::string extent(const device::Dim3& e) {
+  std::string text = lab::grouped(e.x);
+  if (e.y > 1 || e.z > 1) text += " × " + lab::grouped(e.y);
+  if (e.z > 1) text += " × " + lab::grouped(e.z);
+  return text;
+}
+}  // namespace
+
+float geometry_figure(const Frame& frame, const lab::GeometryExhibit& geometry) {
+  const Ui& ui = frame.ui;
+  constexpr float kBar = 14, kFigures = 34;
+  const bool in_space = has_grid_view(geometry);
+  const Frame below{ui, {frame.corner.x, frame.corner.y + kFigures}, frame.width, frame.draw};
+  if (!frame.draw) return kFigures + (in_space ? grid_view(below, geometry) : kBar + 4);
+  const Ink ink = ui.ink();
+  struct Entry {
+    std::string value, label;
+  };
+  const Entry entries[] = {
+      {extent(geometry.grid), ui.tr("gui.geometry.blocks")},
+      {extent(geometry.block), ui.tr("gui.geometry.threads-a-block")},
+      {lab::grouped(geometry.threads), ui.tr("gui.geometry.threads")},
+      {geometry.idle_known ? lab::grouped(geometry.idle) : "?", ui.tr("gui.geometry.idle")}};
+  // One after another where there is room for all, else a quarter each.
+  constexpr float kBetween = 7, kApart = 20;
+  const Type value_type{Face::mono, 16, ui.theme.t1};
+  float whole = -kApart;
+  for (const Entry& entry : entries)
+    whole +=
+        ink.width(value_type, entry.value) + kBetween + ink.width(ui.note(), entry.label) + kApart;
+  const float extra = (frame.width - whole) / 3;
+  float x = frame.corner.x;
+  for (int i = 0; i < 4; ++i) {
+    const Entry& entry = entries[i];
+    const float after = x + ink.width(value_type, entry.value) + kBetween;
+    const float end =
+        extra >= 0 ? after + ink.width(ui.note(), entry.label) + kApart + std::min(extra, 40.0f)
+                   : frame.corner.x + frame.width / 4 * static_cast<float>(i + 1);
+    ink.text(x, frame.corner.y + 16, value_type, entry.value);
+    ink.text(after, frame.corner.y + 16, ui.note(),
+             ink.fitted(ui.note(), entry.label, end - after - 4));
+    x = end;
+  }
+  if (in_space) return kFigures + grid_view(below, geometry);
+  // One bar a block while they can be told apart, idle threads at its end; else one bar for all.
+  const float top = frame.corner.y + kFigures;
+  const std::uint64_t blocks = geometry.grid.count();
+  const double busy_share =
+      geometry.threads ? 1.0 - static_cast<double>(geometry.idle_known ? geometry.idle : 0) /
+                                   static_cast<double>(geometry.threads)
+                       : 0;
+  const std::uint64_t shown = blocks <= 64 ? std::max<std::uint64_t>(blocks, 1) : 1;
+  const float gap = shown > 1 ? 3.0f : 0.0f;
+  const float each =
+      (frame.width - gap * static_cast<float>(shown - 1)) / static_cast<float>(shown);
+  for (std::uint64_t b = 0; b < shown; ++b) {
+    const float left = frame.corner.x + static_cast<float>(b) * (each + gap);
+    const auto idle = lab::idle_in(geometry, b);
+    const auto filled = static_cast<float>(
+        shown > 1 && idle ? 1.0 - *idle / static_cast<double>(geometry.block.count()) : busy_share);
+    ink.fill({left, top}, {left + each, top + kBar}, ui.theme.s4, measure::kCellRadius);
+    if (filled > 0) {
+      const Colour colour =
+          shown == 1 ? ui.theme.category[0] : ui.theme.category[b % ui.theme.category.size()];
+      ink.fill({left, top}, {left + each * filled, top + kBar}, mix(ui.theme.s2, colour, 0.6f),
+               measure::kCellRadius);
+    }
+  }
+  return kFigures + kBar + 4;
+}
+
+}  // namespace warpbook::gui

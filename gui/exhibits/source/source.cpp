@@ -1,0 +1,74 @@
+// Source that is shown, not edited: coloured, with what each line cost at the right and what was
+// found under its line.
+#include <algorithm>
+#include <cmath>
+
+#include "gui/controls/highlight.hpp"
+#include "gui/controls/widgets.hpp"
+#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/tensor/heat_bar.hpp"
+
+namespace warpbook::gui {
+namespace {
+constexpr float kSourceRow = 22;
+}  // namespace
+
+float source_figure(const Frame& frame, const lab::SourceExhibit& source) {
+  const Ui& ui = frame.ui;
+  const Ink ink = ui.ink();
+  const lab::LineHeat& heat = heat_shown(ui, source);
+  bool in_comment = false;
+  float y = frame.corner.y;
+  std::uint32_t number = 0;
+  std::string_view rest = source.text;
+  while (!rest.empty() && rest.back() == '\n') rest.remove_suffix(1);
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    ++number;
+    const ImVec2 min{frame.corner.x - 8, y}, max{frame.corner.x + frame.width + 8, y + kSourceRow};
+    const auto mark = std::ranges::find(source.marks, number, &lab::SourceExhibit::Mark::line);
+    const auto tokens = highlight(line, Dialect::cuda, in_comment);
+    if (frame.draw && ImGui::IsRectVisible(min, max)) {
+      const float middle = y + kSourceRow / 2;
+      const bool linked = ui.book.link.current().line == number;
+      if (mark != source.marks.end() && mark->severity == device::Severity::error) {
+        ink.fill(min, max, ui.theme.bad_tint);
+        ink.fill(min, {min.x + measure::kAccentBar, max.y}, ui.theme.bad);
+      } else if (linked) {
+        ink.fill(min, max, ui.theme.accent_tint);
+        ink.fill(min, {min.x + measure::kAccentBar, max.y}, ui.theme.accent);
+      }
+      ink.text_middle(frame.corner.x + 16, middle, {Face::mono, 12, ui.theme.t4},
+                      std::to_string(number), Align::right);
+      float x = frame.corner.x + 30;
+      for (const Token& token : tokens) {
+        const Type type{Face::mono, 14, colour_of(token.kind, ui.theme)};
+        const std::string_view piece = line.substr(token.from, token.to - token.from);
+        ink.text_middle(x, middle, type, piece);
+        x += ink.width(type, piece);
+      }
+      if (!source.lines.empty()) {
+        const float right = frame.corner.x + frame.width;
+        heat_mark(ui, right, y, kSourceRow, heat.of_line(number), heat, false);
+      }
+    }
+    y += kSourceRow;
+    for (const auto& one : source.marks) {
+      if (one.line != number) continue;
+      const bool error = one.severity == device::Severity::error;
+      const ParagraphStyle style{
+          14, 20, Face::sans, Face::bold, error ? ui.theme.bad : ui.theme.warn, 0};
+      y += words({ui, {frame.corner.x + 30, y + 2}, frame.width - 44, frame.draw}, ui.tr(one.text),
+                 style) +
+           6;
+    }
+  }
+  if (!source.lines.empty()) {
+    if (frame.draw) heat_bar(ui, {frame.corner.x, y}, frame.width, source);
+    y += kHeatBar;
+  }
+  return y - frame.corner.y;
+}
+
+}  // namespace warpbook::gui

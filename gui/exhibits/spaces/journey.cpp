@@ -1,0 +1,243 @@
+#include "gui/exhibits/spaces/journey.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "gui/controls/point.hpp"
+#include "gui/controls/widgets.hpp"
+#include "gui/draw/strokes.hpp"
+#include "lab/exhibits/spaces/spaces_summary.hpp"
+
+namespace warpbook::gui {
+namespace {
+using Journey = lab::SpacesExhibit::Journey;
+using Station = lab::SpacesExhibit::Station;
+
+constexpr float kStepsHead = 36, kStepPad = 6, kStepNumber = 30, kStepCost = 92, kStepIcon = 26;
+constexpr const char* kKeptStation = "station";
+
+std::size_t station_shown(const Journey& journey) {
+  return std::min<std::size_t>(kept(kKeptStation, 0), journey.stations.size() - 1);
+}
+
+/// The line and the thread of a step: marked in the source and in other panels.
+Link link_of_step(const Station& station) {
+  Link link;
+  if (station.block && station.thread) link = link_to(*station.block, *station.thread);
+  if (station.line != 0) link.line = station.line;
+  return link;
+}
+
+void go_to_station(const Ui& ui, const Journey& journey, std::size_t to) {
+  keep(kKeptStation, to);
+  ui.post([link = link_of_step(journey.stations[to])](Book& book) {
+    book.link.unpin();
+    if (!link.empty()) book.link.pin(link);
+  });
+}
+
+/// Corners are rounded off.
+std::vector<ImVec2> rounded_off(const std::vector<ImVec2>& points) {
+  constexpr float kRadius = 7;
+  constexpr int kPieces = 4;
+  std::vector<ImVec2> made;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (i == 0 || i + 1 == points.size()) {
+      made.push_back(points[i]);
+      continue;
+    }
+    const auto towards = [&](const ImVec2& to) {
+      const ImVec2 way{to.x - points[i].x, to.y - points[i].y};
+      const float length = std::hypot(way.x, way.y), share = std::min(kRadius, length / 2) / length;
+      return ImVec2{points[i].x + way.x * share, points[i].y + way.y * share};
+    };
+    const ImVec2 from = towards(points[i - 1]), to = towards(points[i + 1]);
+    for (int k = 0; k <= kPieces; ++k) {
+      const float t = static_cast<float>(k) / kPieces, a = (1 - t) * (1 - t), b = 2 * t * (1 - t),
+                  c = t * t;
+      made.emplace_back(a * from.x + b * points[i].x + c * to.x,
+                        a * from.y + b * points[i].y + c * to.y);
+    }
+  }
+  return made;
+}
+
+/// The first `share` of a line, and the rest.
+std::array<std::vector<ImVec2>, 2> parted(const std::vector<ImVec2>& points, float share) {
+  float whole = 0;
+  for (std::size_t i = 1; i < points.size(); ++i)
+    whole += std::hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
+  float left = whole * share;
+  std::array<std::vector<ImVec2>, 2> parts{{{points.front()}, {}}};
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const ImVec2 from = points[i - 1], to = points[i];
+    const float length = std::hypot(to.x - from.x, to.y - from.y);
+    if (!parts[1].empty() || length <= left) {
+      parts[parts[1].empty() ? 0 : 1].push_back(to);
+      left -= length;
+      continue;
+    }
+    const float at = left / length;
+    const ImVec2 cut{from.x + (to.x - from.x) * at, from.y + (to.y - from.y) * at};
+    parts[0].push_back(cut);
+    parts[1] = {cut, to};
+  }
+  return parts;
+}
+
+/// Left and right step, Home and End go to the ends, while the item is focused.
+void step_by_keys(const Ui& ui, const Journey& journey) {
+  if (!ImGui::IsItemFocused()) return;
+  constexpr std::array kKeys{ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_Home, ImGuiKey_End};
+  const std::size_t now = station_shown(journey), last = journey.stations.size() - 1;
+  if (ImGui::IsKeyPressed(kKeys[0]) && now > 0) go_to_station(ui, journey, now - 1);
+  if (ImGui::IsKeyPressed(kKeys[1]) && now < last) go_to_station(ui, journey, now + 1);
+  if (ImGui::IsKeyPressed(kKeys[2])) go_to_station(ui, journey, 0);
+  if (ImGui::IsKeyPressed(kKeys[3])) go_to_station(ui, journey, last);
+  own_keys(kKeys);
+}
+
+/// What hovering and pressing a station or its line do.
+void offer_station(const Ui& ui, const Journey& journey, std::size_t i, bool pressed) {
+  step_by_keys(ui, journey);
+  if (pressed) go_to_station(ui, journey, i);
+  if (const Link link = link_of_step(journey.stations[i]); ImGui::IsItemHovered() && !link.empty())
+    point_at(ui, link, false);
+}
+
+/// First, back, on and last; the name of what is followed; how far the step is.
+void draw_steps_head(const Frame& frame, const Journey& journey) {
+  const Ui& ui = frame.ui;
+  const Ink ink = ui.ink();
+  const std::size_t now = station_shown(journey), last = journey.stations.size() - 1;
+  const float top = frame.corner.y + (kStepsHead - kStepIcon) / 2,
+              middle = frame.corner.y + kStepsHead / 2;
+  struct Way {
+    const char *id, *says;
+    Icon icon;
+    std::size_t to;
+    float bar;  ///< beside the icon: left (-1) or right (1); 0: none
+  };
+  const std::array<Way, 4> ways{
+      {{"first station", "gui.journey.first", Icon::chevron_left, 0, -1},
+       {"station before", "gui.journey.back", Icon::chevron_left, now > 0 ? now - 1 : 0, 0},
+       {"station after", "gui.journey.on", Icon::chevron_right, std::min(now + 1, last), 0},
+       {"last station", "gui.journey.last", Icon::chevron_right, last, 1}}};
+  float x = frame.corner.x;
+  for (const Way& way : ways) {
+    if (icon_button(ui, way.id, {x, top}, way.icon, ui.tr(way.says), kStepIcon))
+      go_to_station(ui, journey, way.to);
+    step_by_keys(ui, journey);
+    if (way.bar != 0) {
+      const float at = x + kStepIcon / 2 + way.bar * 6;
+      ink.list()->AddLine({at, middle - 5}, {at, middle + 5}, ui.theme.t2, 1.5f);
+    }
+    x += kStepIcon + 4;
+  }
+  x += 8;
+  const std::string steps = ui.tr(
+      "journey.step", {{"number", std::to_string(now + 1)}, {"count", std::to_string(last + 1)}});
+  const float right = ink.width(ui.note(), steps);
+  const Type name{Face::mono_bold, 14, ui.theme.t1};
+  ink.text_middle(x, middle, name,
+                  ink.fitted(name, lab::followed_text(journey),
+                             frame.width - (x - frame.corner.x) - right - 16));
+  ink.text_middle(frame.corner.x + frame.width, middle, ui.note(), steps, Align::right);
+}
+
+/// One line of the list; gives back its height.
+float draw_step(const Frame& frame, const Journey& journey, std::size_t i) {
+  const Ui& ui = frame.ui;
+  const Station& station = journey.stations[i];
+  const bool now = i == station_shown(journey);
+  std::string more = station.line != 0
+                         ? ui.tr("journey.line", {{"line", std::to_string(station.line)}})
+                         : std::string();
+  const std::string cost = ui.tr(station.cost);
+  const float words_left = frame.corner.x + kStepNumber,
+              room = frame.width - kStepNumber - kStepCost - 8;
+  const ParagraphStyle style{
+      14, 20, Face::sans, Face::bold, now ? ui.theme.accent_text : ui.theme.t2, 0};
+  const Frame says{ui, {words_left, frame.corner.y + kStepPad}, room, false};
+  const float height = std::max(words(says, ui.tr(station.says), style),
+                                more.empty() || cost.empty() ? 20.0f : 38.0f) +
+                       2 * kStepPad;
+  if (!frame.draw) return height;
+  const Ink ink = ui.ink();
+  const ImVec2 max{frame.corner.x + frame.width, frame.corner.y + height};
+  const bool pressed = item(("step " + std::to_string(i + 1)).c_str(), frame.corner, max);
+  offer_station(ui, journey, i, pressed);
+  const bool hovered = ImGui::IsItemHovered();
+  if (now || hovered) {
+    ink.fill(frame.corner, max, now ? ui.theme.accent_tint : ui.theme.s3, measure::kCellRadius);
+  }
+  const float first = frame.corner.y + kStepPad + 10;
+  ink.text_middle(frame.corner.x + 18, first,
+                  {Face::mono, 14, now ? ui.theme.accent_text : ui.theme.t3}, std::to_string(i + 1),
+                  Align::right);
+  words({ui, says.corner, room, true}, ui.tr(station.says), style);
+  float y = first;
+  for (const std::string& text : {cost, more}) {
+    if (text.empty()) continue;
+    Type type = ui.note();
+    if (now) type.colour = ui.theme.accent_text;
+    ink.text_middle(max.x - 8, y, type, ink.fitted(type, text, kStepCost), Align::right);
+    y += 18;
+  }
+  return height;
+}
+}  // namespace
+
+void draw_way(const Frame& frame, const Journey& journey, const lab::SpacesPicture& picture) {
+  if (journey.stations.empty()) return;
+  const Ui& ui = frame.ui;
+  const Ink ink = ui.ink();
+  const auto at = [&](const lab::SpacesPicture::Point& point) {
+    return ImVec2{frame.corner.x + static_cast<float>(point.x),
+                  frame.corner.y + static_cast<float>(point.y)};
+  };
+  const std::size_t now = station_shown(journey);
+  const float come = ui.motion.to(ImGui::GetID("way"), static_cast<float>(now), kMoveSeconds);
+  for (std::size_t i = 0; i < picture.legs.size(); ++i) {
+    std::vector<ImVec2> points;
+    for (const auto& point : picture.legs[i]) points.push_back(at(point));
+    points = rounded_off(points);
+    const auto parts = parted(points, std::clamp(come - static_cast<float>(i), 0.0f, 1.0f));
+    stroke(*ink.list(), parts[0], ui.theme.accent, 3);
+    stroke(*ink.list(), parts[1], ui.theme.accent, 2, {4, 4});
+  }
+  const auto radius = static_cast<float>(lab::SpacesPicture::kStop);
+  for (std::size_t i = 0; i < picture.stops.size(); ++i) {
+    const ImVec2 middle = at(picture.stops[i]);
+    const std::string number = std::to_string(i + 1);
+    const bool pressed = item(("station " + number).c_str(), {middle.x - radius, middle.y - radius},
+                              {middle.x + radius, middle.y + radius});
+    offer_station(ui, journey, i, pressed);
+    const bool hovered = ImGui::IsItemHovered();
+    tip(ui, ui.tr(journey.stations[i].says));
+    ink.list()->AddCircleFilled(middle, radius,
+                                i == now  ? ui.theme.accent
+                                : hovered ? ui.theme.accent_tint
+                                          : ui.theme.s1,
+                                20);
+    ink.list()->AddCircle(middle, radius, ui.theme.accent, 20, i <= now ? 2.0f : 1.2f);
+    const Type type{i == now ? Face::mono_bold : Face::mono, 12,
+                    i == now ? ui.theme.on_accent : ui.theme.t1};
+    ink.text_middle(middle.x, middle.y, type, number, Align::centre);
+  }
+}
+
+float journey_steps(const Frame& frame, const Journey& journey) {
+  if (journey.stations.empty()) return 0;
+  if (frame.draw) draw_steps_head(frame, journey);
+  float y = kStepsHead;
+  for (std::size_t i = 0; i < journey.stations.size(); ++i)
+    y += draw_step({frame.ui, {frame.corner.x, frame.corner.y + y}, frame.width, frame.draw},
+                   journey, i);
+  return y;
+}
+
+}  // namespace warpbook::gui

@@ -1,0 +1,75 @@
+// Two variants of the run: beside the lab, which shows them side by side, their names and what became of them in a caption;
+// without the lab, both in full, one above the other.
+#include "gui/document/blocks.hpp"
+#include "gui/lab/compare_view.hpp"
+
+namespace warpbook::gui {
+namespace {
+constexpr float kCompareCardLetter = 24, kCompareCardIndent = 34;
+
+void set_name(Flow& flow, const char* letter, const lab::CompareDirective::Variant& variant) {
+  const Ui& ui = flow.ui();
+  if (flow.drawing()) {
+    const Ink ink = ui.ink();
+    ink.fill(flow.corner(), {flow.left() + kCompareCardLetter, flow.y() + kCompareCardLetter},
+             ui.theme.s4, measure::kControlRadius);
+    ink.text_middle(flow.left() + kCompareCardLetter / 2, flow.y() + kCompareCardLetter / 2,
+                    ui.label_bold(), letter, Align::centre);
+  }
+  flow.paragraph(runs_of(ui, variant.label), {16, 24, Face::bold, Face::bold, ui.theme.t1, 0},
+                 kCompareCardIndent);
+}
+
+/// What stands on a side at that place of the document.
+const lab::CompareDirective::Variant& variant_of(const Ui& ui, const lab::CompareDirective& compare,
+                                                 std::size_t block, bool of_b) {
+  return compare.variants[of_b != ui.book.swapped(block) ? 1 : 0];
+}
+
+void set_caption(Flow& flow, const Compared& compared) {
+  const Ui& ui = flow.ui();
+  const std::string says = compared.relation ? lab::sentence(*compared.relation, ui.book.strings())
+                                             : ui.tr("gui.exhibit.waiting");
+  flow.paragraph(plain_runs(says), ui.caption_style());
+}
+
+void set_beside_lab(Flow& flow, const lab::CompareDirective& compare, const Compared& compared,
+                    std::size_t block) {
+  const Ui& ui = flow.ui();
+  const bool shown = ui.book.compare_block() == block;
+  flow.card({ui.theme.s2, shown ? ui.theme.accent : 0}, [&](Flow& inside) {
+    set_name(inside, "A", variant_of(ui, compare, block, false));
+    inside.gap(6);
+    set_name(inside, "B", variant_of(ui, compare, block, true));
+    inside.gap(10);
+    set_caption(inside, compared);
+    if (shown) return;
+    inside.gap(10);
+    const std::string label = ui.tr("gui.compare.show");
+    if (inside.drawing() &&
+        button(ui, "compare", inside.corner(), label, {ButtonKind::plain, measure::kCardButton}))
+      ui.post([block](Book& book) { book.show_comparison(block); });
+    inside.gap(measure::kCardButton);
+  });
+}
+}  // namespace
+
+void set_compare(Flow& flow, const lab::CompareDirective& compare, const BlockContext& context) {
+  const Ui& ui = flow.ui();
+  const auto compared = ui.book.comparison_of(context.block);
+  if (!compared) return;
+  if (context.beside_lab) {
+    set_beside_lab(flow, compare, *compared, context.block);
+    return;
+  }
+  const CompareLook look{compare.exhibits, false, false, false};
+  for (const bool of_b : {false, true}) {
+    set_name(flow, of_b ? "B" : "A", variant_of(ui, compare, context.block, of_b));
+    flow.gap(8);
+    flow.gap(compare_run(ui, flow.corner(), flow.width(), *compared, look, of_b, flow.drawing()));
+    flow.gap(18);
+  }
+  flow.gap(compare_relation(ui, flow.corner(), flow.width(), *compared, look, flow.drawing()));
+}
+
+}  // namespace warpbook::gui

@@ -1,0 +1,329 @@
+#include "gui/lab/lab_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "gui/controls/widgets.hpp"
+#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/geometry/grid_view.hpp"
+
+namespace warpbook::gui {
+namespace {
+/// The share of the lab's height that what stays may take; beyond that it scrolls by itself.
+constexpr float kMostTop = 0.6f;
+
+/// Exhibits that the text shows where it speaks of them need no second place.
+std::set<std::string> placed_in_text(const lab::Document& document) {
+  std::set<std::string> ids;
+  for (const lab::Block& block : document.blocks) {
+    if (const auto* exhibit = std::get_if<lab::ExhibitDirective>(&block))
+      ids.insert({exhibit->id, exhibit->beside});
+  }
+  return ids;
+}
+
+/// Whether an exhibit says nothing that another panel of the lab does not say already.
+bool said_elsewhere(const lab::Report& report, const lab::Exhibit& exhibit, bool has_accesses) {
+  if (const auto* source = std::get_if<lab::SourceExhibit>(&exhibit.value))
+    return !source->slot.empty();
+  if (const auto* geometry = std::get_if<lab::GeometryExhibit>(&exhibit.value))
+    return !has_grid_view(*geometry);  // the parameters' last line
+  const auto* tensor = std::get_if<lab::TensorExhibit>(&exhibit.value);
+  if (!tensor || !has_accesses) return false;
+  for (const lab::Exhibit& other : report.exhibits) {
+    if (const auto* accesses = std::get_if<lab::AccessesExhibit>(&other.value)) {
+      for (const auto& array : accesses->arrays) {
+        if (array.tensor.name == tensor->name) return true;
+      }
+    }
+  }
+  return false;
+}
+}  // namespace
+
+void LabView::focus_editor(const Ui& ui) {
+  if (const ExerciseDesk* desk = ui.book.active_desk()) {
+    code_.editor("exercise:" + desk->id()).focus();
+  } else if (ui.book.lesson() && !ui.book.lesson()->slots.empty()) {
+    code_.editor(code_.shown(ui.book)).focus();
+  }
+}
+
+float LabView::draw_progress(const Ui& ui, ImVec2 corner, float width) {
+  const auto progress = ui.book.progress();
+  if (!progress.running || progress.seconds < 0.2) return 0;
+  constexpr float kHeight = 54;
+  const Ink ink = ui.ink();
+  ground(ui, corner, {corner.x + width, corner.y + kHeight}, ui.theme.s2);
+  const float middle = corner.y + 20, left = corner.x + measure::kPadding;
+  const std::string what =
+      progress.what.empty() ? ui.tr("gui.progress.running") : ui.tr(progress.what);
+  ink.text_middle(left, middle, ui.label(), what);
+  const std::string share = std::to_string(static_cast<int>(progress.fraction * 100)) + " %";
+  ink.text_middle(left + ink.width(ui.label(), what) + 10, middle, ui.figures(ui.theme.t2), share);
+  const std::string cancel = ui.tr("gui.cancel");
+  const ButtonLook look{ButtonKind::quiet, measure::kCardButton, nullptr, 0, "Esc"};
+  const float button_wide = button_width(ui, cancel, look);
+  if (button(ui, "cancel", {corner.x + width - button_wide - 8, middle - 13}, cancel, look)) {
+    ui.post([](Book& book) { book.cancel(); });
+  }
+  progress_bar(ui, {left, corner.y + 38}, width - 2 * measure::kPadding,
+               static_cast<float>(progress.fraction));
+  return kHeight + measure::kGap;
+}
+
+float LabView::draw_errors(const Ui& ui, ImVec2 corner, float width) {
+  const auto report = ui.book.report();
+  if (!report || report->errors.empty()) return 0;
+  std::set<const device::Error*> beside;  // those that stand with their parameter
+  for (const lab::Parameter& parameter : ui.book.lesson()->parameters)
+    beside.insert(ui.book.picture_error(parameter));
+  float y = corner.y;
+  for (const device::Error& error : report->errors) {
+    if (beside.contains(&error)) continue;
+    const std::string says = ui.tr(error);
+    const ParagraphStyle style{15, 22, Face::sans, Face::bold, ui.theme.t1, 0};
+    const Frame text{ui, {corner.x + 44, y + 11}, width - 44 - measure::kPadding, false};
+    const float height = std::max(44.0f, words(text, says, style) + 22);
+    const Ink ink = ui.ink();
+    ground(ui, {corner.x, y}, {corner.x + width, y + height}, ui.theme.s2);
+    ink.fill({corner.x, y}, {corner.x + measure::kAccentBar, y + height}, ui.theme.bad, 2);
+    ink.icon(Icon::cross, {corner.x + 24, y + 22}, ui.theme.bad, 16, ui.theme.s2);
+    words({ui, text.corner, text.width, true}, says, style);
+    if (ui.book.stale())
+      ink.fill({corner.x + 4, y}, {corner.x + width, y + height}, fade(ui.theme.s2, 0.55f));
+    y += height + measure::kGap;
+  }
+  return y - corner.y;
+}
+
+float LabView::draw_unchecked(const Ui& ui, ImVec2 corner, float width) {
+  constexpr float kHeight = 128;
+  const Ink ink = ui.ink();
+  ground(ui, corner, {corner.x + width, corner.y + kHeight}, ui.theme.s2);
+  const float middle = corner.x + width / 2;
+  ink.icon(Icon::waiting, {middle, corner.y + 32}, ui.theme.t4, 20);
+  ink.text_middle(middle, corner.y + 64, {Face::sans, 16, ui.theme.t1}, ui.tr("gui.exercise.empty"),
+                  Align::centre);
+  const std::string how =
+      ink.fitted(ui.caption(), ui.tr("gui.exercise.empty-how"), width - 2 * measure::kPadding);
+  ink.text_middle(middle, corner.y + 92, ui.caption(), how, Align::centre);
+  return kHeight;
+}
+
+float LabView::draw_live(const Ui& ui, ImVec2 corner, float width) {
+  float y = corner.y;
+  y += draw_progress(ui, {corner.x, y}, width);
+  y += draw_errors(ui, {corner.x, y}, width);
+  const auto report = ui.book.report();
+  const bool stale = ui.book.stale();
+  const auto placed = placed_in_text(ui.book.document());
+  const bool has_accesses =
+      report && std::ranges::any_of(report->exhibits, [](const lab::Exhibit& e) {
+        return std::holds_alternative<lab::AccessesExhibit>(e.value);
+      });
+  const auto show = [&](bool pictures) {
+    if (!report) return;
+    for (const lab::Exhibit& exhibit : report->exhibits) {
+      const bool picture = std::holds_alternative<lab::AccessesExhibit>(exhibit.value);
+      if (picture != pictures || placed.contains(exhibit.id) ||
+          said_elsewhere(*report, exhibit, has_accesses))
+        continue;
+      const float high = exhibit_panel({ui, {corner.x, y}, width, true}, exhibit, stale);
+      place(exhibit.id, {corner.x, y}, width, high);
+      if (picture) place("accesses", {corner.x, y}, width, high);
+      y += high + measure::kGap;
+    }
+  };
+  show(true);  // the picture first, then what is edited, then what was found
+  const float code = code_.draw_slots(ui, {corner.x, y}, width);
+  place("code", {corner.x, y}, width, code);
+  y += code + measure::kGap;
+  show(false);
+  return y - corner.y;
+}
+
+float LabView::draw_own_comparison(const Ui& ui, ImVec2 corner, float width,
+                                   const Compared& compared) {
+  float y = corner.y;
+  if (compared.follows_inputs) {
+    y += draw_progress(ui, {corner.x, y}, width);
+    y += draw_errors(ui, {corner.x, y}, width);
+  }
+  CompareLook look{{}, beside(), true, true};
+  for (const lab::Report* run : {compared.b.get(), compared.a.get()}) {
+    if (!run) continue;
+    for (const lab::Exhibit& exhibit : run->exhibits) {
+      if (!said_elsewhere(*run, exhibit, true) &&
+          std::ranges::find(look.ids, exhibit.id) == look.ids.end())
+        look.ids.push_back(exhibit.id);
+    }
+  }
+  const auto draw_code = [&] {
+    const float code = compared.follows_inputs ? code_.draw_slots(ui, {corner.x, y}, width) : 0;
+    place("code", {corner.x, y}, width, code);
+    y += code > 0 ? code + measure::kGap : 0;
+  };
+  // Where it is what makes the difference it comes first; else it stands in the relation already.
+  const bool edited = !ui.book.inputs().sources.empty();
+  if (edited) draw_code();
+  const float pair = compare_pair(ui, {corner.x, y}, width, compared, look);
+  place("comparison", {corner.x, y}, width, pair);
+  if (!edited) place("code", {corner.x, y}, width, pair);  // who reads about the code is led there
+  y += pair + measure::kGap;
+  if (!edited) draw_code();
+  return y - measure::kGap - corner.y;
+}
+
+float LabView::draw_variants(const Ui& ui, ImVec2 corner, float width, std::size_t block,
+                             const Compared& compared) {
+  const auto& directive = std::get<lab::CompareDirective>(ui.book.document().blocks[block]);
+  const CompareLook look{directive.exhibits, beside(), false, false};
+  ImGui::PushID(static_cast<int>(block));
+  const float pair = compare_pair(ui, corner, width, compared, look);
+  ImGui::PopID();
+  place("comparison", corner, width, pair);
+  return pair;
+}
+
+float LabView::draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseDesk& desk) {
+  float y = corner.y + code_.draw_exercise(ui, corner, width, desk);
+  place("exercise", corner, width, y - corner.y);
+  y += measure::kGap;
+  const auto result = desk.result();
+  if (!result && !desk.progress().running) y += draw_unchecked(ui, {corner.x, y}, width);
+  if (!result) return y - corner.y;
+  ImGui::PushID("reports");
+  for (const lab::Exhibit& exhibit : result->report.exhibits) {
+    if (exhibit.id == "check" || exhibit.id == "submission")
+      continue;  // in the text, and in the editor
+    y += exhibit_panel({ui, {corner.x, y}, width, true}, exhibit, desk.stale()) + measure::kGap;
+  }
+  ImGui::PopID();
+  return y - corner.y;
+}
+
+void LabView::forget() {
+  code_.forget();
+  strip_.forget();
+}
+
+LabView::Shown LabView::shown_of(const Book& book) {
+  Shown shown;
+  const auto block = book.compare_block();
+  shown.desk = book.active_desk();
+  if (shown.desk) return shown;
+  shown.own = book.own_comparison();
+  if (shown.own) return shown;
+  if (block) shown.variants = book.comparison_of(*block);
+  shown.block = block.value_or(0);
+  return shown;
+}
+
+float LabView::measure_top(const Ui& ui, ImVec2 size, const Reading& reading) {
+  places_.clear();
+  shown_ = shown_of(ui.book);
+  reading_ = reading;
+  width_ = size.x - 2 * measure::kLabMargin - scrollbar_;
+  top_height_ = strip_height_ = 0;
+  if (shown_.desk) return 0;
+  const Compared* compared = shown_.compared();
+  if (compared) top_height_ += kCompareHeader + (beside() ? kCompareNames + measure::kGap : 0);
+  if (!compared || compared->follows_inputs) {
+    strip_height_ = strip_.measure(ui, width_, size.y - top_height_, reading.parameters);
+    top_height_ += strip_height_ > 0 ? strip_height_ + measure::kGap : 0;
+  }
+  if (top_height_ > 0) top_height_ += measure::kGap;
+  return std::min(top_height_, std::floor(size.y * kMostTop));
+}
+
+void LabView::draw_top(const Ui& ui) {
+  const ImVec2 begin = ImGui::GetCursorScreenPos();
+  ImVec2 corner{begin.x + measure::kLabMargin, begin.y + measure::kGap};
+  if (const Compared* compared = shown_.compared()) {
+    SideWanted wanted;
+    if (shown_.own) std::swap(wanted, wanted_side_);
+    corner.y += compare_header(ui, corner, width_, wanted);
+    if (beside()) {
+      compare_names(ui, corner, width_, *compared);
+      corner.y += kCompareNames + measure::kGap;
+    }
+  }
+  if (strip_height_ > 0) {
+    strip_.draw(ui, corner);
+    place("parameters", corner, width_, strip_height_);
+    places_["parameters"].stays = true;
+  }
+  ImGui::SetCursorScreenPos({begin.x, begin.y + top_height_ - 1});
+  ImGui::Dummy({1, 1});
+}
+
+void LabView::draw(const Ui& ui) {
+  scroll_top_ = ImGui::GetWindowPos().y;
+  const ImVec2 begin = ImGui::GetCursorScreenPos();
+  const float room = ImGui::GetContentRegionAvail().x;
+  scrollbar_ = ImGui::GetWindowWidth() - room;
+  const ImVec2 corner{begin.x + measure::kLabMargin,
+                      begin.y + (top_height_ > 0 ? 0 : measure::kGap)};
+  const float width = room - 2 * measure::kLabMargin;
+  float height = 0;
+  if (shown_.desk) {
+    height = draw_exercise(ui, corner, width, *shown_.desk);
+  } else if (shown_.own) {
+    height = draw_own_comparison(ui, corner, width, *shown_.own);
+  } else if (shown_.variants) {
+    height = draw_variants(ui, corner, width, shown_.block, *shown_.variants);
+  } else {
+    height = draw_live(ui, corner, width);
+  }
+  ImGui::SetCursorScreenPos({begin.x, corner.y + height + measure::kGap});
+  ImGui::Dummy({1, 1});
+  scroll_to_wanted(ui);
+}
+
+const LabView::Place* LabView::place_of(const std::string& name) const {
+  const auto found = places_.find(name);
+  return found == places_.end() ? nullptr : &found->second;
+}
+
+void LabView::place(const std::string& name, ImVec2 corner, float width, float height) {
+  if (height > 0)
+    places_.try_emplace(name, Place{corner, {corner.x + width, corner.y + height}, false});
+}
+
+void LabView::scroll_to_wanted(const Ui& ui) {
+  const Place* wanted = place_of(wanted_panel_);
+  if (!wanted) return;
+  if (wanted->stays) {
+    wanted_panel_.clear();
+    return;
+  }
+  constexpr float kEnough = 220;  // of a panel in sight
+  const float top = ImGui::GetWindowPos().y, height = ImGui::GetWindowHeight();
+  const float now = ImGui::GetScrollY();
+  const ImGuiID id = ImGui::GetID("scroll to");
+  if (moving_to_ != wanted_panel_) {
+    const float enough = std::min(kEnough, wanted->max.y - wanted->min.y);
+    if (wanted->min.y >= top && wanted->min.y + enough <= top + height) {
+      wanted_panel_.clear();
+      return;
+    }
+    moving_to_ = wanted_panel_;
+    ui.motion.to(id, now, 0);
+  }
+  const float above = top_height_ > 0 ? 0 : measure::kGap;  // what stays leaves a gap below itself
+  const float goal = std::clamp(now + wanted->min.y - top - above, 0.0f, ImGui::GetScrollMaxY());
+  const float next = ui.motion.to(id, goal, kMoveSeconds);
+  ImGui::SetScrollY(next);
+  const bool scrolled_by_hand =
+      ImGui::GetIO().MouseWheel != 0 && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
+  if (std::abs(next - goal) < 0.5f || scrolled_by_hand) {
+    wanted_panel_.clear();
+    moving_to_.clear();
+  }
+}
+
+}  // namespace warpbook::gui

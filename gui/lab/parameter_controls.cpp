@@ -1,0 +1,274 @@
+#include "gui/lab/parameter_controls.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include <imgui_stdlib.h>
+
+#include "gui/controls/choice_menu.hpp"
+#include "gui/controls/point.hpp"
+#include "gui/controls/widgets.hpp"
+
+namespace warpbook::gui {
+namespace {
+constexpr float kBoxHeight = measure::kCardButton, kAboveBox = (kParameterRow - kBoxHeight) / 2,
+                kLeastSlider = 28, kBesideBox = 8, kStepButton = 24, kMostSteps = 8,
+                kSegmentPadding = 9;
+
+float share_of(const lab::Parameter& p, double value) {
+  if (p.logarithmic && p.minimum > 0) {
+    return static_cast<float>(std::log(std::max(value, p.minimum) / p.minimum) /
+                              std::log(p.maximum / p.minimum));
+  }
+  return static_cast<float>((value - p.minimum) / std::max(1e-12, p.maximum - p.minimum));
+}
+
+double value_at(const lab::Parameter& p, float share) {
+  const double s = std::clamp(static_cast<double>(share), 0.0, 1.0);
+  const double raw = p.logarithmic && p.minimum > 0 ? p.minimum * std::pow(p.maximum / p.minimum, s)
+                                                    : p.minimum + s * (p.maximum - p.minimum);
+  const double stepped = p.minimum + std::round((raw - p.minimum) / p.step) * p.step;
+  return std::clamp(stepped, p.minimum, p.maximum);
+}
+
+double number_of(const lab::Value& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  return 0;
+}
+
+void set_number(const Ui& ui, const lab::Parameter& p, double value) {
+  const bool whole = p.type == lab::Parameter::Type::integer;
+  const lab::Value typed =
+      whole ? lab::Value(static_cast<std::int64_t>(std::llround(value))) : lab::Value(value);
+  ui.post([name = p.name, typed](Book& book) { book.set_value(name, typed); });
+}
+
+/// By `by` of its steps, within its range.
+void step_number(const Ui& ui, const lab::Parameter& p, double value, int by) {
+  const double now = std::clamp(value + by * p.step, p.minimum, p.maximum);
+  if (now != value) set_number(ui, p, now);
+}
+
+/// Few values, so that a press a step reaches them all.
+bool has_few_steps(const lab::Parameter& p) {
+  return (p.maximum - p.minimum) / p.step <= kMostSteps;
+}
+
+void slider(const Ui& ui, const lab::Parameter& p, ImVec2 corner, float width, double value) {
+  const Ink ink = ui.ink();
+  const float middle = corner.y + kParameterRow / 2, knob = 7;
+  ImGui::SetCursorScreenPos({corner.x, middle - 11});
+  ImGui::InvisibleButton("slider", {width, 22}, ImGuiButtonFlags_EnableNav);
+  const float left = corner.x + knob, room = width - 2 * knob;
+  if (ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+    const double now = value_at(p, (ImGui::GetMousePos().x - left) / room);
+    if (now != value) set_number(ui, p, now);
+  }
+  if (ImGui::IsItemFocused()) {
+    const int by = (ImGui::IsKeyPressed(ImGuiKey_RightArrow) ? 1 : 0) -
+                   (ImGui::IsKeyPressed(ImGuiKey_LeftArrow) ? 1 : 0);
+    step_number(ui, p, value, by);
+    own_keys(std::array{ImGuiKey_LeftArrow, ImGuiKey_RightArrow});
+  }
+  const float x = left + std::clamp(share_of(p, value), 0.0f, 1.0f) * room;
+  ink.fill({corner.x, middle - 2}, {corner.x + width, middle + 2}, ui.theme.s4, 2);
+  ink.fill({corner.x, middle - 2}, {x, middle + 2}, ui.theme.accent, 2);
+  const bool hot = ImGui::IsItemHovered() || ImGui::IsItemActive();
+  ink.list()->AddCircleFilled({x, middle}, hot ? knob + 1 : knob,
+                              ui.theme.dark ? ui.theme.t1 : ui.theme.accent);
+}
+
+/// A square that takes a step down, or up; nothing happens at the end of the range.
+void step_button(const Ui& ui, const lab::Parameter& p, ImVec2 corner, double value, int by) {
+  const ImVec2 end{corner.x + kStepButton, corner.y + kBoxHeight};
+  const bool at_end = by < 0 ? value <= p.minimum : p.maximum <= value;
+  ImGui::BeginDisabled(at_end);
+  if (item(by < 0 ? "less" : "more", corner, end)) step_number(ui, p, value, by);
+  const bool hovered = ImGui::IsItemHovered();
+  ImGui::EndDisabled();
+  const Ink ink = ui.ink();
+  ink.fill(corner, end, hovered && !at_end ? ui.theme.s4 : ui.theme.s3, measure::kControlRadius);
+  ink.text_middle((corner.x + end.x) / 2, (corner.y + end.y) / 2,
+                  {Face::sans, 16, at_end ? ui.theme.t4 : ui.theme.t1}, by < 0 ? "−" : "+",
+                  Align::centre);
+}
+
+Type segment_type(const Ui& ui) { return {Face::sans, 14, ui.theme.t1}; }
+
+float segment_width(const Ui& ui, const std::string& choice) {
+  return std::ceil(ui.ink().width(segment_type(ui), choice)) + 2 * kSegmentPadding;
+}
+
+float segments_width(const Ui& ui, const lab::Parameter& p) {
+  return std::accumulate(
+      p.choices.begin(), p.choices.end(), 0.0f,
+      [&](float wide, const std::string& choice) { return wide + segment_width(ui, choice); });
+}
+
+/// All choices side by side on one ground.
+void segments(const Ui& ui, const lab::Parameter& p, ImVec2 corner, const std::string& chosen) {
+  const Ink ink = ui.ink();
+  const float bottom = corner.y + kBoxHeight;
+  ink.fill(corner, {corner.x + segments_width(ui, p), bottom}, ui.theme.s3,
+           measure::kControlRadius);
+  float x = corner.x;
+  for (const std::string& choice : p.choices) {
+    const float end = x + segment_width(ui, choice);
+    if (item(choice.c_str(), {x, corner.y}, {end, bottom})) {
+      ui.post([name = p.name, choice](Book& book) { book.set_value(name, lab::Value(choice)); });
+    }
+    Type type = segment_type(ui);
+    if (choice == chosen) {
+      ink.fill({x, corner.y}, {end, bottom}, ui.theme.accent_tint, measure::kControlRadius);
+      type.colour = ui.theme.accent_text;
+    } else if (ImGui::IsItemHovered()) {
+      ink.fill({x, corner.y}, {end, bottom}, ui.theme.s4, measure::kControlRadius);
+    }
+    ink.text_middle((x + end) / 2, corner.y + kBoxHeight / 2, type, choice, Align::centre);
+    x = end;
+  }
+}
+}  // namespace
+
+void ParameterControls::take(const Ui& ui, const lab::Parameter& parameter) {
+  Typed& typed = typed_[parameter.name];
+  const auto parsed = lab::parse(parameter, typed.text);
+  typed.problem = parsed ? std::string() : ui.tr(parsed.error());
+  if (parsed)
+    ui.post([name = parameter.name, v = *parsed](Book& book) { book.set_value(name, v); });
+}
+
+std::string ParameterControls::problem_of(const Ui& ui, const lab::Parameter& parameter) const {
+  const auto typed = typed_.find(parameter.name);
+  if (typed != typed_.end() && !typed->second.problem.empty()) return typed->second.problem;
+  const device::Error* error = ui.book.picture_error(parameter);
+  return error ? ui.tr(*error) : std::string();
+}
+
+void ParameterControls::focus_next(const lab::Parameter& parameter) {
+  if (wanted_ != parameter.name) return;
+  ImGui::SetKeyboardFocusHere();
+  ImGui::SetNavCursorVisible(true);
+  wanted_.clear();
+}
+
+void ParameterControls::draw_picture(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner,
+                                     float width, const std::string& value) {
+  const std::string choose = ui.tr("gui.picture.choose");
+  const ButtonLook look{ButtonKind::plain, measure::kCardButton};
+  const float wide = button_width(ui, choose, look);
+  draw_typed(ui, parameter, corner, width - wide - 6, value);
+  if (button(ui, "choose", {corner.x + width - wide, corner.y}, choose, look))
+    chooser_.open(nearest_folder(value.empty() ? pictures_folder() : std::filesystem::path(value)));
+  if (const auto file = chooser_.draw(ui)) {
+    typed_[parameter.name].text = file->string();
+    take(ui, parameter);
+  }
+}
+
+void ParameterControls::draw_typed(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner,
+                                   float width, const std::string& value) {
+  Typed& typed = typed_[parameter.name];
+  if (typed.seen != value) {
+    typed.seen = value;
+    typed.problem.clear();
+  }
+  if (!typed.active && typed.problem.empty()) typed.text = value;
+  ImGui::SetCursorScreenPos(corner);
+  ImGui::SetNextItemWidth(width);
+  ImGui::PushFont(ui.fonts.face(Face::mono), 14);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(8, 6));
+  focus_next(parameter);
+  const bool picture = parameter.type == lab::Parameter::Type::picture;
+  const std::string hint = picture ? ui.tr("gui.picture.drop") : std::string();
+  ImGui::InputTextWithHint("##value", hint.c_str(), &typed.text, ImGuiInputTextFlags_AutoSelectAll);
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+  typed.active = ImGui::IsItemActive();
+  // A path is no path until it is whole.
+  const bool done = ImGui::IsItemDeactivatedAfterEdit() || (!picture && ImGui::IsItemEdited());
+  if (done) take(ui, parameter);
+  if (!problem_of(ui, parameter).empty()) {
+    ui.ink().outline(corner, {corner.x + width, corner.y + kBoxHeight}, ui.theme.bad,
+                     measure::kControlRadius, 1.5f);
+  }
+}
+
+void ParameterControls::draw_choice(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner,
+                                    float width, const std::string& chosen) {
+  focus_next(parameter);
+  if (segments_width(ui, parameter) <= width) {
+    segments(ui, parameter, corner, chosen);
+    return;
+  }
+  std::vector<MenuRow> rows;
+  for (const std::string& choice : parameter.choices) {
+    MenuRow row{choice, choice};
+    row.chosen = choice == chosen;
+    rows.push_back(std::move(row));
+  }
+  const float wide = std::min(width, choice_box_width(ui, rows));
+  if (const auto press = choice_box(ui, "choices", corner, wide, chosen, rows)) {
+    ui.post([name = parameter.name, choice = parameter.choices[press->row]](Book& book) {
+      book.set_value(name, lab::Value(choice));
+    });
+  }
+}
+
+void ParameterControls::draw_number(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner,
+                                    float width, const ParameterMeasures& measures,
+                                    const lab::Value& value) {
+  const double now = number_of(value);
+  const float unit = measures.unit > 0 ? measures.unit + kBesideBox : 0,
+              right = corner.x + width - unit, top = corner.y + kAboveBox;
+  if (has_few_steps(parameter)) {
+    constexpr float kStep = kStepButton + 2;
+    const float wide = std::min(measures.box, right - corner.x - 2 * kStep),
+                box = right - kStep - wide;
+    step_button(ui, parameter, {box - kStep, top}, now, -1);
+    draw_typed(ui, parameter, {box, top}, wide, lab::to_text(value));
+    step_button(ui, parameter, {right - kStepButton, top}, now, 1);
+  } else {
+    const float box = right - measures.box, room = box - kBesideBox - corner.x;
+    if (room >= kLeastSlider) slider(ui, parameter, corner, room, now);
+    draw_typed(ui, parameter, {box, top}, measures.box, lab::to_text(value));
+  }
+  if (measures.unit > 0) {
+    ui.ink().text_middle(corner.x + width - measures.unit, corner.y + kParameterRow / 2,
+                         ui.caption(), ui.tr(parameter.unit));
+  }
+}
+
+void ParameterControls::draw(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner,
+                             float width, const ParameterMeasures& measures) {
+  const lab::Value* value = ui.book.inputs().values.find(parameter.name);
+  if (!value) return;
+  ImGui::PushID(parameter.name.c_str());
+  const ImVec2 box{corner.x, corner.y + kAboveBox};
+  switch (parameter.type) {
+    case lab::Parameter::Type::integer:
+    case lab::Parameter::Type::real:
+      draw_number(ui, parameter, corner, width, measures, *value);
+      break;
+    case lab::Parameter::Type::toggle: {
+      focus_next(parameter);
+      const bool on = std::get<bool>(*value);
+      if (toggle(ui, "toggle", {corner.x - 12, corner.y}, "", on)) {
+        ui.post([name = parameter.name, on](Book& book) { book.set_value(name, lab::Value(!on)); });
+      }
+      break;
+    }
+    case lab::Parameter::Type::choice:
+      draw_choice(ui, parameter, box, width, std::get<std::string>(*value));
+      break;
+    case lab::Parameter::Type::picture:
+      draw_picture(ui, parameter, box, width, lab::to_text(*value));
+      break;
+  }
+  ImGui::PopID();
+}
+
+}  // namespace warpbook::gui

@@ -1,0 +1,96 @@
+// The state's file: one JSON object with its schema version.
+#include <nlohmann/json.hpp>
+
+#include "lab/book/state.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+using device::ErrorCode;
+using nlohmann::json;
+
+// Throws json::exception where something is of the wrong kind; what is absent stays at its default.
+ReaderState read_state(const json& root) {
+  ReaderState state;
+  state.language = root.value("language", "");
+  state.theme = root.value("theme", "");
+  state.motion = root.value("motion", "");
+  state.gpu = root.value("gpu", "");
+  state.chapter = root.value("chapter", "");
+  const json chapters = root.value("chapters", json::object());
+  for (const auto& [slug, entry] : chapters.items()) {
+    ChapterState& chapter = state.chapters[slug];
+    const json answers = entry.value("answers", json::object());
+    for (const auto& [id, value] : answers.items()) chapter.answers[id] = value.get<std::string>();
+    chapter.sources = entry.value("sources", std::map<std::string, std::string>());
+    chapter.values = entry.value("values", std::map<std::string, std::string>());
+    chapter.step = entry.value("step", "");
+  }
+  const json exercises = root.value("exercises", json::object());
+  for (const auto& [id, entry] : exercises.items()) {
+    ExerciseState& exercise = state.exercises[id];
+    exercise.draft = entry.value("draft", "");
+    exercise.passed = entry.value("passed", false);
+    exercise.hints = entry.value("hints", std::map<std::string, int>());
+  }
+  return state;
+}
+
+tl::unexpected<device::Error> damaged(const std::string& file, std::string why) {
+  return device::failure(ErrorCode::bad_value, {{"key", "state"},
+                                                {"what", file},
+                                                {"got", std::move(why)},
+                                                {"expected", "what Warpbook wrote"}});
+}
+
+}  // namespace
+
+std::string state_to_json(const ReaderState& state) {
+  json root;
+  root["version"] = StateStore::kVersion;
+  root["language"] = state.language;
+  root["theme"] = state.theme;
+  root["motion"] = state.motion;
+  root["gpu"] = state.gpu;
+  root["chapter"] = state.chapter;
+  json& chapters = root["chapters"] = json::object();
+  for (const auto& [slug, chapter] : state.chapters) {
+    json answers = json::object();
+    for (const auto& [id, value] : chapter.answers) answers[id] = value;
+    chapters[slug] = {{"answers", std::move(answers)},
+                      {"sources", chapter.sources},
+                      {"values", chapter.values},
+                      {"step", chapter.step}};
+  }
+  json& exercises = root["exercises"] = json::object();
+  for (const auto& [id, exercise] : state.exercises) {
+    exercises[id] = {
+        {"draft", exercise.draft}, {"passed", exercise.passed}, {"hints", exercise.hints}};
+  }
+  // A half-typed character in an edit is no reason to lose all edits.
+  return root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+device::Expected<ReaderState> state_from_json(const std::string& text, const std::string& file,
+                                              ReaderState* partly) {
+  const json root = json::parse(text, nullptr, false);
+  if (!root.is_object()) return damaged(file, root.is_discarded() ? "no JSON" : "no object");
+  const auto version = root.find("version");
+  if (version == root.end() || !version->is_number_integer())
+    return damaged(file, "without a version");
+  try {
+    ReaderState state = read_state(root);
+    if (version->get<std::int64_t>() == StateStore::kVersion) return state;
+    if (partly) *partly = std::move(state);
+  } catch (const json::exception& wrong) {
+    if (version->get<std::int64_t>() == StateStore::kVersion) return damaged(file, wrong.what());
+  }
+  if (version->get<std::int64_t>() < StateStore::kVersion)
+    return damaged(file, "a version that never was");
+  return device::failure(ErrorCode::state_newer,
+                         {{"file", file},
+                          {"version", std::to_string(version->get<std::int64_t>())},
+                          {"known", std::to_string(StateStore::kVersion)}});
+}
+
+}  // namespace warpbook::lab

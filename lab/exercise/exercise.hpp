@@ -1,0 +1,117 @@
+// What an exercise is: its text, its gates, and the check that runs a submission in a child process with limits.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "lab/experiment/lesson.hpp"
+
+namespace warpbook::lab {
+
+struct Hint {
+  std::string gate;  ///< the item it helps with
+  std::vector<std::string>
+      tiers;  ///< four: a question; a line and exhibit of your run; the idea; a skeleton with one blank
+};
+
+struct Gate {
+  std::string id;  ///< "longest-warp": stable
+  int points = 0;
+  std::optional<double> floor,
+      ceiling;  ///< bounds of the counter, in the unit the check states; floor proves the mechanism
+};
+
+/// What a student hands in: CUDA C++, or settings as TOML, which no compiler sees.
+enum class Submission : std::uint8_t { kernel, settings };
+/// "saxpy.cu": how a submission to the exercise `id` is called.
+std::string submission_name(const std::string& id, Submission submission);
+/// What a code block calls its language: "cuda", "toml".
+std::string_view language_of(Submission submission);
+
+/// exercise.toml and the texts beside it.
+struct ExerciseText {
+  std::string id, chapter;
+  Submission submission = Submission::kernel;
+  std::string title;  ///< in the language asked for
+  int points = 0;
+  std::vector<Gate> gates;  ///< in the order in which feedback names them
+  std::vector<Hint> hints;
+  std::string reveal;   ///< "after-pass", "after-due", "never"
+  std::string starter;  ///< starter.cu or starter.toml
+  std::string task;     ///< en.md or zh.md
+  struct Mutant {
+    std::string file;   ///< below the exercise's folder: "mutants/no_guard.cu"
+    std::string fails;  ///< the item id it must fail at
+    std::string why;
+  };
+  std::vector<Mutant> mutants;
+  std::vector<std::string>
+      alternatives;  ///< right solutions unlike ours: "alternatives/vectorised.cu"
+};
+device::Expected<ExerciseText> load_exercise(const std::string& root, const std::string& id,
+                                             Language language);
+device::Expected<std::string> load_solution(const std::string& root, const ExerciseText& text);
+
+/// What a check is given: the submission, if it is a kernel compiled and loaded on a simulated device, and a place for its
+/// findings.
+struct Checker {
+  Lab& lab;
+  std::shared_ptr<const device::Module> submission;  ///< what the student wrote; null: settings
+  std::shared_ptr<const device::Module>
+      reference;  ///< solutions/<id>.cu: gates compare with its counters
+  const ExerciseText& text;
+  const std::string &file_name, &source;  ///< as it was handed in
+  CheckExhibit result;
+};
+
+/// One exercise, as check.cpp defines it. The generated catalogue lists one of these a folder.
+struct Exercise {
+  std::string id;
+  std::function<void(Checker&)> check;
+};
+
+/// A check's outcome.
+struct CheckReport {
+  Report report;       ///< one check exhibit "check", the source exhibit "submission"
+  bool graded = true;  ///< false: the machine failed, not the submission
+  bool passed = false;
+  int points = 0, points_possible = 0;
+};
+
+/// What a submission is checked on, and for.
+struct CheckSetting {
+  device::Checks checks = device::kLessonChecks;
+  std::string gpu = Inputs{}.gpu;  ///< the simulated one
+  bool sass = false;               ///< whether the submission is shown with its machine code
+};
+
+/// Checks `source` on the calling thread. Budgets bound what the submission can do.
+CheckReport check(const Exercise& exercise, const ExerciseText& text, const std::string& file_name,
+                  const std::string& source, const std::string& root,
+                  std::shared_ptr<device::Compiler> compiler, std::stop_token stop = {},
+                  std::function<void(double, const Message&)> progress = {},
+                  const CheckSetting& setting = {});
+
+/// What a check's child may use of the machine. Verdicts never hang on these: they are backstops.
+struct CheckLimits {
+  double seconds = 120;
+  std::uint64_t resident_bytes = 4ull << 30;
+};
+
+/// The same in a child process with limits on memory, time and output (`warpbook check-worker`): what the window and
+/// `warpbook check` use. The child killed or out of time: repeated once alone, then "not graded", never zero.
+CheckReport check_in_child(const std::string& exercise_id, const std::string& file_name,
+                           const std::string& source, const std::string& root,
+                           std::stop_token stop = {},
+                           std::function<void(double, const Message&)> progress = {},
+                           const CheckLimits& limits = {}, const CheckSetting& setting = {});
+/// The child's side: its standard input is one end of a channel, on which it reads the request and writes the report;
+/// its exit code.
+int check_worker_main(std::span<const Exercise> exercises, const std::string& root);
+
+}  // namespace warpbook::lab

@@ -1,0 +1,201 @@
+// A submission held to its exercise, on the calling thread.
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "lab/exercise/exercise.hpp"
+#include "lab/exhibits/source/compile_advice.hpp"
+#include "lab/text/host.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+using device::Error;
+using device::ErrorCode;
+using Item = CheckExhibit::Item;
+using State = CheckExhibit::State;
+
+constexpr double kReferenceSeconds = 20;  // of one launch; instructions decide, this is a backstop
+constexpr std::uint64_t kReferenceInstructions = 2'000'000'000;  // of the reference's launches
+constexpr std::uint64_t kCheckOutput = 1u << 16;                 // bytes of printf
+constexpr std::uint64_t kCheckMemory = 1ull << 30;               // bytes
+
+Item compiles_item(State state) {
+  return {"compiles", state, {"exercise.compiles", {}, {}}, {}, {}, 0, {}, {}};
+}
+
+Item failed_compile(const ExperimentFailed& failed, const std::string& source) {
+  Item item = compiles_item(State::failed);
+  const auto first = std::find_if(
+      failed.diagnostics.begin(), failed.diagnostics.end(),
+      [](const auto& diagnostic) { return diagnostic.severity == device::Severity::error; });
+  if (first == failed.diagnostics.end()) {
+    Error bare = failed.error;
+    bare.place = {};
+    item.got = Message::plain(bare.english());
+    item.line = failed.error.place.line;
+  } else {
+    item.got = Message::plain(first->text);
+    item.line = first->place.line;
+  }
+  item.advice = compile_advice(failed.diagnostics, source);
+  return item;
+}
+
+// The machine's failures: nothing that the submission did.
+bool is_of_machine(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::cancelled:
+    case ErrorCode::compiler_missing:
+    case ErrorCode::compiler_died:
+    case ErrorCode::worker_failed:
+    case ErrorCode::worker_protocol:
+    case ErrorCode::out_of_memory:
+    case ErrorCode::no_device:
+    case ErrorCode::library_missing:
+    case ErrorCode::library_version:
+    case ErrorCode::file_unreadable: return true;
+    default: return false;
+  }
+}
+
+// The same finding at the same line in every trial is said once.
+void say_once(std::vector<Error>& errors) {
+  std::set<std::pair<ErrorCode, std::uint32_t>> seen;
+  std::erase_if(errors, [&](const Error& error) {
+    return !seen.insert({error.code, error.place.line}).second;
+  });
+}
+
+// Every gate has an item, in the order of the gates, however far the check came.
+void complete_items(CheckExhibit& exhibit, const ExerciseText& text) {
+  for (const Gate& gate : text.gates) {
+    const bool there = std::any_of(exhibit.items.begin(), exhibit.items.end(),
+                                   [&](const Item& item) { return item.id == gate.id; });
+    if (!there)
+      exhibit.items.push_back(
+          {gate.id, State::waiting, {"exercise.waiting", {}, {}}, {}, {}, 0, {}, {}});
+  }
+}
+
+/// Settings with a mark at each line that an item speaks of: a kernel's source is shown by the lab that compiled it.
+Exhibit settings_of(const std::string& file_name, const std::string& source,
+                    const CheckExhibit& exhibit) {
+  SourceExhibit shown{file_name, "submission", source, {}, {}, {}};
+  shown.settings = true;
+  for (const Item& item : exhibit.items) {
+    if (item.state != State::failed || item.line == 0) continue;
+    shown.marks.push_back(
+        {item.line, 0, device::Severity::error, item.got.key.empty() ? item.got : item.advice});
+  }
+  return {"submission", Message::plain(file_name), std::nullopt, std::move(shown)};
+}
+
+void count_points(const CheckExhibit& exhibit, const ExerciseText& text, CheckReport& report) {
+  for (const Gate& gate : text.gates) {
+    report.points_possible += gate.points;
+    for (const Item& item : exhibit.items) {
+      if (item.id == gate.id && item.state == State::passed) report.points += gate.points;
+    }
+  }
+}
+
+}  // namespace
+
+CheckReport check(const Exercise& exercise, const ExerciseText& text, const std::string& file_name,
+                  const std::string& source, const std::string& root,
+                  std::shared_ptr<device::Compiler> compiler, std::stop_token stop,
+                  std::function<void(double, const Message&)> progress,
+                  const CheckSetting& setting) {
+  CheckReport outcome;
+  Inputs inputs;
+  inputs.gpu = setting.gpu;
+  inputs.sources["submission"] = source;
+  outcome.report.subject = text.id;
+  outcome.report.inputs = inputs;
+  outcome.report.inputs_hash = hash_of(inputs);
+  outcome.report.when = now_iso();
+  const auto give_up = [&](Error error) {
+    outcome.graded = false;
+    outcome.report.errors.push_back(std::move(error));
+    return outcome;
+  };
+
+  const auto solution = load_solution(root, text);
+  if (!solution) return give_up(solution.error());
+  const bool compiled = text.submission == Submission::kernel;
+  auto device = device::open_device(inputs.device, inputs.gpu);
+  if (!device) return give_up(device.error());
+  const std::vector<SourceSlot> slots = {{"submission", "", file_name}};
+  Lab::Context context;
+  context.device = std::move(*device);
+  context.compiler = std::move(compiler);
+  context.inputs = &inputs;
+  context.slots = slots;
+  context.root = root;
+  context.stop = std::move(stop);
+  context.progress = std::move(progress);
+  context.budget.thread_instructions = kReferenceInstructions;
+  context.budget.seconds = kReferenceSeconds;
+  context.budget.output_bytes = kCheckOutput;
+  context.budget.memory_bytes = kCheckMemory;
+  context.checks = setting.checks;
+  context.sass = setting.sass;
+  Lab lab(std::move(context));
+
+  CheckExhibit exhibit;
+  std::optional<Error> ended;
+  std::shared_ptr<const device::Module> submission, reference;
+  if (compiled) {
+    try {
+      lab.progress(0, {"exercise.compiling", {}, {}});
+      reference = lab.compile_source("solution.cu", *solution);
+    } catch (const ExperimentFailed& failed) {
+      return give_up(failed.error);
+    }
+    try {
+      submission = lab.compile("submission");
+      exhibit.items.push_back(compiles_item(State::passed));
+    } catch (const ExperimentFailed& failed) {
+      if (is_of_machine(failed.error.code)) return give_up(failed.error);
+      ended = failed.error;
+      exhibit.items.push_back(failed_compile(failed, source));
+    }
+  }
+  if (!ended) {
+    Checker checker(lab, submission, reference, text, file_name, source);
+    try {
+      exercise.check(checker);
+    } catch (const ExperimentFailed& failed) {
+      if (is_of_machine(failed.error.code)) return give_up(failed.error);
+      ended = failed.error;
+    }
+    for (Item& item : checker.result.items) exhibit.items.push_back(std::move(item));
+  }
+  complete_items(exhibit, text);
+
+  Report made = lab.take_report();
+  say_once(made.errors);
+  if (ended) made.errors.push_back(std::move(*ended));
+  made.subject = outcome.report.subject;
+  made.inputs = outcome.report.inputs;
+  made.inputs_hash = outcome.report.inputs_hash;
+  made.when = outcome.report.when;
+  // The clock judges nobody: a launch that met it says that this machine is slow today.
+  outcome.graded = std::none_of(made.errors.begin(), made.errors.end(), [](const Error& error) {
+    return error.code == ErrorCode::budget_time;
+  });
+  outcome.passed = outcome.graded && exhibit.passed() && made.errors.empty();
+  count_points(exhibit, text, outcome);
+  const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}},
+      reported{device::Evidence::reported, lab.device().properties().name, {}};
+  if (!compiled) made.exhibits.push_back(settings_of(file_name, source, exhibit));
+  made.exhibits.insert(
+      made.exhibits.begin(),
+      Exhibit{
+          "check", {"exercise.check", {}, {}}, compiled ? counted : reported, std::move(exhibit)});
+  outcome.report = std::move(made);
+  return outcome;
+}
+
+}  // namespace warpbook::lab

@@ -1,0 +1,190 @@
+// exercises/<id>/: exercise.toml and the texts beside it.
+#include <algorithm>
+#include <filesystem>
+
+#include "device/platform.hpp"
+#include "lab/exercise/exercise.hpp"
+#include "lab/text/source_text.hpp"
+#include "lab/text/toml_value.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+using device::ErrorCode;
+namespace fs = std::filesystem;
+
+constexpr std::size_t kTiers = 4;
+
+Gate read_gate(const TomlValue& table, TomlReader& outer) {
+  TomlReader reader("gate", table, outer.file());
+  Gate gate;
+  gate.id = reader.text("id");
+  gate.points = static_cast<int>(reader.integer("points"));
+  gate.floor = reader.optional_real("floor");
+  gate.ceiling = reader.optional_real("ceiling");
+  if (gate.points < 0) reader.refuse("points", std::to_string(gate.points), "0 or more");
+  if (gate.floor && gate.ceiling && *gate.floor > *gate.ceiling) {
+    reader.refuse("floor", "above the ceiling", "a floor that some run can pass");
+  }
+  if (auto error = reader.finish()) outer.keep(std::move(*error));
+  return gate;
+}
+
+class ExerciseReader {
+ public:
+  ExerciseReader(TomlReader& reader, const std::string& root, const std::string& id,
+                 Language language)
+      : reader_(reader), folder_(fs::path(root) / "exercises" / id), language_(language) {}
+
+  void read(ExerciseText& text) {
+    const std::string code(code_of(language_));
+    text.chapter = reader_.text("chapter");
+    text.points = static_cast<int>(reader_.integer("points"));
+    text.reveal = reader_.text("reveal");
+    const std::string submission = reader_.optional_text("submission");
+    if (submission == "settings") {
+      text.submission = Submission::settings;
+    } else if (!submission.empty() && submission != "kernel") {
+      reader_.refuse("submission", "\"" + submission + "\"", "\"kernel\" or \"settings\"");
+    }
+    if (text.reveal != "after-pass" && text.reveal != "after-due" && text.reveal != "never") {
+      reader_.refuse("reveal", "\"" + text.reveal + "\"",
+                     "\"after-pass\", \"after-due\" or \"never\"");
+    }
+    const auto titles = reader_.scalars("title");
+    const auto title = titles.find(code);
+    if (title == titles.end()) {
+      reader_.refuse("title", "without " + code, "[title] with a line for every language");
+    } else {
+      text.title = title->second;
+    }
+    for (const TomlValue* table : reader_.tables("gate"))
+      text.gates.push_back(read_gate(*table, reader_));
+    for (const TomlValue* table : reader_.tables("mutant")) read_mutant(*table, text);
+    for (const TomlValue* table : reader_.tables("alternative")) {
+      TomlReader inner("alternative", *table, reader_.file());
+      text.alternatives.push_back(existing(inner, inner.text("file")));
+      if (auto error = inner.finish()) reader_.keep(std::move(*error));
+    }
+    for (const TomlValue* table : reader_.tables("hint")) read_hint(*table, text, code);
+    hold_together(text);
+  }
+
+ private:
+  bool is_gate(const ExerciseText& text, const std::string& id) const {
+    return std::any_of(text.gates.begin(), text.gates.end(),
+                       [&](const Gate& gate) { return gate.id == id; });
+  }
+  std::string existing(TomlReader& inner, std::string file) {
+    std::error_code ignored;
+    if (!file.empty() && !fs::is_regular_file(folder_ / file, ignored)) {
+      inner.refuse("file", "\"" + file + "\", which is not there",
+                   "a file below the exercise's folder");
+    }
+    return file;
+  }
+  void gate_of(TomlReader& inner, std::string_view key, const ExerciseText& text,
+               const std::string& id) {
+    if (id.empty() || is_gate(text, id)) return;
+    std::vector<std::string> known;
+    for (const Gate& gate : text.gates) known.push_back(gate.id);
+    inner.refuse(key, "\"" + id + "\"", "the id of a gate: " + listed(known));
+  }
+  void read_mutant(const TomlValue& table, ExerciseText& text) {
+    TomlReader inner("mutant", table, reader_.file());
+    ExerciseText::Mutant mutant;
+    mutant.file = existing(inner, inner.text("file"));
+    mutant.fails = inner.text("fails");
+    mutant.why = inner.text("why");
+    gate_of(inner, "fails", text, mutant.fails);
+    if (auto error = inner.finish()) reader_.keep(std::move(*error));
+    text.mutants.push_back(std::move(mutant));
+  }
+  void read_hint(const TomlValue& table, ExerciseText& text, const std::string& code) {
+    TomlReader inner("hint", table, reader_.file());
+    Hint hint;
+    hint.gate = inner.text("gate");
+    gate_of(inner, "gate", text, hint.gate);
+    for (const char* language : {"en", "zh"}) {
+      const std::vector<std::string> tiers = inner.texts(language);
+      if (tiers.size() != kTiers) {
+        inner.refuse(
+            language, std::to_string(tiers.size()) + " tiers",
+            "four: a question, a line of the reader's run, the idea, a skeleton with one blank");
+      }
+      if (language == code) hint.tiers = tiers;
+    }
+    if (auto error = inner.finish()) reader_.keep(std::move(*error));
+    text.hints.push_back(std::move(hint));
+  }
+  void hold_together(const ExerciseText& text) {
+    int points = 0;
+    for (const Gate& gate : text.gates) {
+      points += gate.points;
+      const auto same = std::count_if(text.gates.begin(), text.gates.end(),
+                                      [&](const Gate& other) { return other.id == gate.id; });
+      if (same > 1) reader_.refuse("gate", "\"" + gate.id + "\" twice", "every gate once");
+      const bool hinted = std::any_of(text.hints.begin(), text.hints.end(),
+                                      [&](const Hint& hint) { return hint.gate == gate.id; });
+      if (!hinted)
+        reader_.refuse("hint", "absent for the gate \"" + gate.id + "\"",
+                       "[[hint]] for every gate");
+    }
+    if (text.gates.empty()) reader_.refuse("gate", "absent", "[[gate]] at least once");
+    if (points != text.points) {
+      reader_.refuse("points", std::to_string(text.points),
+                     "the sum of the gates' points, " + std::to_string(points));
+    }
+  }
+
+  TomlReader& reader_;
+  fs::path folder_;
+  Language language_;
+};
+
+}  // namespace
+
+device::Expected<ExerciseText> load_exercise(const std::string& root, const std::string& id,
+                                             Language language) {
+  const std::string folder = "exercises/" + id + "/";
+  const std::string file = folder + "exercise.toml";
+  const auto toml = device::read_file(fs::path(root) / file, 1u << 20);
+  if (!toml) return tl::unexpected(toml.error());
+  const auto table = parse_toml(*toml, file);
+  if (!table) return tl::unexpected(table.error());
+
+  ExerciseText text;
+  text.id = id;
+  TomlReader reader("exercise.toml", *table, file);
+  ExerciseReader(reader, root, id, language).read(text);
+  if (auto error = reader.finish()) return tl::unexpected(std::move(*error));
+
+  auto starter = read_source_file(root, folder + submission_name("starter", text.submission));
+  if (!starter) return tl::unexpected(starter.error());
+  text.starter = std::move(*starter);
+  const std::string task = folder + std::string(code_of(language)) + ".md";
+  std::error_code ignored;
+  if (!fs::exists(fs::path(root) / task, ignored)) {
+    return device::failure(
+        ErrorCode::missing_text,
+        {{"file", task}, {"language", language == Language::chinese ? "Chinese" : "English"}});
+  }
+  auto words = read_source_file(root, task);
+  if (!words) return tl::unexpected(words.error());
+  text.task = std::move(*words);
+  return text;
+}
+
+device::Expected<std::string> load_solution(const std::string& root, const ExerciseText& text) {
+  return read_source_file(root, "solutions/" + submission_name(text.id, text.submission));
+}
+
+std::string submission_name(const std::string& id, Submission submission) {
+  return id + (submission == Submission::kernel ? ".cu" : ".toml");
+}
+
+std::string_view language_of(Submission submission) {
+  return submission == Submission::kernel ? "cuda" : "toml";
+}
+
+}  // namespace warpbook::lab

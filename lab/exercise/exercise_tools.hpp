@@ -1,0 +1,188 @@
+// What a check is made of: trials (one case each: what goes in, how the kernel is launched, what must come out) and the
+// items that they are judged by. A check reads: make trials, run them, add the items in the order of the gates.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "lab/exercise/exercise.hpp"
+
+namespace warpbook::lab {
+
+/// One buffer of a trial. Outputs are compared with their truth; inputs must be unchanged afterwards.
+struct TrialArray {
+  std::string name;  ///< "y": as findings call it
+  device::ElementType type = device::ElementType::f32;
+  std::uint64_t count = 0;         ///< elements
+  std::vector<std::byte> initial;  ///< empty: NaN bytes (0xff)
+  bool output = false;
+  std::vector<double> truth;  ///< of an output: the float64 loop's result, by element
+  double tolerance = 0;  ///< of an output: |got - truth| <= tolerance * max(1, |truth|); 0: bitwise
+};
+template <class T>
+TrialArray input_array(std::string name, const std::vector<T>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  return {std::move(name),
+          device::element_type_of<T>::value,
+          values.size(),
+          {bytes.begin(), bytes.end()},
+          false,
+          {},
+          0};
+}
+/// An output that the kernel must fill: NaN bytes beforehand.
+template <class T>
+TrialArray output_array(std::string name, std::vector<double> truth, double tolerance = 0) {
+  const std::uint64_t count = truth.size();
+  return {std::move(name), device::element_type_of<T>::value, count, {}, true, std::move(truth),
+          tolerance};
+}
+/// An output that the kernel reads first.
+template <class T>
+TrialArray updated_array(std::string name, const std::vector<T>& values, std::vector<double> truth,
+                         double tolerance = 0) {
+  TrialArray array = input_array(std::move(name), values);
+  array.output = true;
+  array.truth = std::move(truth);
+  array.tolerance = tolerance;
+  return array;
+}
+
+/// What kernels leave for each other: filled with NaN bytes beforehand, and never compared.
+template <class T>
+TrialArray workspace_array(std::string name, std::uint64_t count) {
+  return {std::move(name), device::element_type_of<T>::value, count, {}, false, {}, 0};
+}
+
+/// An image that the kernel reads through a texture object: points, coordinates in texels.
+struct TrialTexture {
+  std::string name;
+  std::uint32_t width = 0, height = 0;
+  std::vector<float> texels;  ///< [height][width]
+  device::AddressMode outside = device::AddressMode::clamp;
+};
+
+using TrialArguments =
+    std::vector<std::variant<std::string, device::Argument>>;  ///< a name, or a scalar
+
+/// A launch after a trial's first, in the same stream.
+struct NextLaunch {
+  std::string kernel;
+  TrialArguments arguments;
+  std::vector<std::string> cleared{};  ///< arrays that the host fills with NaN bytes before it
+  /// A kernel of the book, the same after every submission: its errors count, its counters do not. Null: the
+  /// submission's own.
+  std::shared_ptr<const device::Module> module{};
+  std::optional<device::Dim3> grid{}, block{};  ///< where they are not those of the first launch
+};
+
+/// One case.
+struct Trial {
+  std::string name;       ///< "n = 33, block 32"
+  std::string hidden_as;  ///< not empty: a hidden case; only this class of case is named ("a tail")
+  std::string kernel;     ///< empty: the only one
+  device::Dim3 grid, block;
+  std::uint32_t dynamic_shared = 0;  ///< bytes
+  std::vector<TrialArray> arrays;
+  TrialArguments arguments;
+  std::vector<NextLaunch> next;
+  /// Variables of the module and what the host copies to each before the first launch, as cudaMemcpyToSymbol does.
+  std::vector<std::pair<std::string, std::vector<std::byte>>> symbols;
+  std::vector<TrialTexture> textures;
+};
+
+struct TrialResult {
+  /// Of all launches together; null where the trial had nothing to launch (grid 0).
+  std::shared_ptr<const device::LaunchRecord> record;
+  std::optional<device::Error> error;     ///< the launch was refused, or ended by its budget
+  std::uint64_t compared = 0, wrong = 0;  ///< output elements
+  std::vector<CheckExhibit::Mismatch> mismatches;  ///< the first five
+  std::string mismatched_array;                    ///< of the first
+  std::vector<std::string> changed_inputs;
+  [[nodiscard]] bool right() const { return !error && wrong == 0 && changed_inputs.empty(); }
+};
+
+/// Runs one trial with any module of the same signature: the submission, or the reference. Buffers stand between
+/// canaries, outputs are filled first, write maps are kept of all outputs and workspaces.
+/// `thread_instructions`: its budget; 0: the lab's own.
+TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Module>& module,
+                      const Trial& trial, std::uint64_t thread_instructions = 0);
+
+/// The trials of one check with the submission's and the reference's results.
+class Trials {
+ public:
+  explicit Trials(Checker& checker) : checker_(checker) {}
+  /// Runs the submission at once; the reference first, for the budget. Grid 0: nothing is launched, all is right.
+  const TrialResult& run(Trial trial);
+  [[nodiscard]] std::size_t size() const { return runs_.size(); }
+  [[nodiscard]] const Trial& trial(std::size_t i) const { return runs_[i].trial; }
+  [[nodiscard]] const TrialResult& submission(std::size_t i) const { return runs_[i].submission; }
+  [[nodiscard]] const TrialResult& reference(std::size_t i) const { return runs_[i].reference; }
+  /// All trials right: gates mean something.
+  [[nodiscard]] bool right() const;
+
+  /// Item "right": how many trials are, a case each, the first wrong one's first five mismatches with who wrote them.
+  void add_right(std::string id = "right");
+  /// Item "safe": the first finding of any trial, with its line.
+  void add_safe(std::string id = "safe");
+
+  // Gates, judged at the last trial (the gate size). Before everything is right they wait.
+
+  /// Each element of `array` written exactly once, by the thread whose index it is (linear, x fastest).
+  void add_own_element(const std::string& id, const std::string& array);
+  /// The same where threads of a grid take turns: by the thread whose index it is modulo the number of threads.
+  void add_own_stride(const std::string& id, const std::string& array);
+  /// Each element of `array` written exactly once, by any thread.
+  void add_written_once(const std::string& id, const std::string& array);
+  /// Share of the blocks that the reference wrote from which the submission wrote too; floor from the gate.
+  void add_blocks_writing(const std::string& id);
+  /// Instructions of the busiest warp as a multiple of the reference's; ceiling from the gate.
+  void add_longest_warp(const std::string& id);
+  /// Any counter as a multiple of the reference's, or as it is: bounds from the gate. `counter` says it in words
+  /// (a key of the exercise's strings).
+  void add_ratio(const std::string& id, const Message& counter,
+                 const std::function<double(const device::LaunchRecord&)>& value);
+  void add_counter(const std::string& id, const Message& counter,
+                   const std::function<double(const device::LaunchRecord&)>& value);
+  /// Bytes of global memory asked for, of those in the sectors that were moved at L1: 1 is ideal; floor from the gate.
+  void add_bytes_used(const std::string& id);
+  /// Sectors moved at L1, as a multiple of the reference's.
+  void add_sectors(const std::string& id);
+  /// How often a word of `input` is loaded on average, in a trial that loads nothing else; all words have four bytes.
+  void add_loads_a_word(const std::string& id, const std::string& input);
+
+ private:
+  struct Run {
+    Trial trial;
+    TrialResult submission, reference;
+  };
+  void add(CheckExhibit::Item item);
+  void add_owned(const std::string& kind, const std::string& id, const std::string& array);
+  void add_measured(const std::string& id, double measured, double reference,
+                    CheckExhibit::Item item);
+  bool waits(const std::string& id, const Message& sentence);
+
+  Checker& checker_;
+  std::vector<Run> runs_;
+};
+
+/// 0, 1, 31, 32, 33, 127, 129, 1023, 1025 and a prime: the sizes that kernels get wrong.
+std::span<const std::int64_t> telling_sizes();
+/// Seeded, neither uniform nor ordered: odd multiples of 1/2 up to 49.5, about half of them negative. None is whole, so that
+/// a value cut to an integer shows; the sum of a thousand products of two is exact in float.
+std::vector<float> odd_halves(std::size_t count, std::uint64_t seed);
+/// Seeded normal values.
+std::vector<float> normal_values(std::size_t count, std::uint64_t seed);
+
+/// A hint's text with its {placeholders} filled from the item that failed: its messages' arguments, {line}, {index}
+/// {expected} {got} {written_by} of its first mismatch, and {finding}, the report's first error in the language.
+std::string fill_hint(const std::string& tier, const CheckExhibit::Item& item, const Report& report,
+                      const Strings& strings);
+
+}  // namespace warpbook::lab

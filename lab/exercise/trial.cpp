@@ -1,0 +1,277 @@
+// Runs one trial of a check and compares what came out.
+#include <algorithm>
+#include <cmath>
+#include <list>
+#include <random>
+#include <stdexcept>
+
+#include "device/bad_access.hpp"
+#include "lab/exercise/exercise_tools.hpp"
+#include "lab/experiment/guarded_buffer.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+using device::ElementType;
+using device::ErrorCode;
+
+constexpr std::size_t kShownMismatches = 5;
+
+// After these the kernel goes on, and what it wrote can be judged; the item "safe" speaks of them.
+bool goes_on_after(ErrorCode code) {
+  if (device::is_bad_access(code)) return true;
+  switch (code) {
+    case ErrorCode::race_in_warp:
+    case ErrorCode::race_in_block:
+    case ErrorCode::race_in_line:
+    case ErrorCode::race_between_blocks:
+    case ErrorCode::race_one_instruction:
+    case ErrorCode::race_with_copy:
+    case ErrorCode::race_in_cluster:
+    case ErrorCode::barrier_divergent:
+    case ErrorCode::barrier_count:
+    case ErrorCode::barrier_mixed:
+    case ErrorCode::leaked:
+    case ErrorCode::uninitialised_read:
+    case ErrorCode::async_not_waited:
+    case ErrorCode::bulk_not_waited:
+    case ErrorCode::mbarrier_uninitialised:
+    case ErrorCode::mbarrier_reinitialised:
+    case ErrorCode::mbarrier_overflow: return true;
+    default: return false;
+  }
+}
+
+// The truth as the element's type can hold it.
+double as_stored(double truth, ElementType type) {
+  return type == ElementType::f32 ? static_cast<double>(static_cast<float>(truth)) : truth;
+}
+
+// Written so that NaN is no match for anything but NaN.
+bool matches(double got, double truth, const TrialArray& array) {
+  if (std::isnan(truth)) return std::isnan(got);
+  if (std::isinf(truth) || array.tolerance == 0) return got == as_stored(truth, array.type);
+  return std::abs(got - truth) <= array.tolerance * std::max(1.0, std::abs(truth));
+}
+
+// "block 0, thread 3"; empty where nobody wrote the element or nobody watched.
+std::string writer_of(const device::LaunchRecord* record, const std::string& array,
+                      std::uint64_t index) {
+  if (!record) return {};
+  for (const device::WriteMap& map : record->written) {
+    if (map.name != array || index >= map.writer.size() || map.writer[index] < 0) continue;
+    const auto thread = static_cast<std::uint64_t>(map.writer[index]);
+    const std::uint64_t a_block = std::max<std::uint64_t>(record->block.count(), 1);
+    return "block " + std::to_string(thread / a_block) + ", thread " +
+           std::to_string(thread % a_block);
+  }
+  return {};
+}
+
+void compare(const TrialArray& array, std::vector<std::byte> bytes, TrialResult& result) {
+  const TensorExhibit got{array.name, array.type, {array.count}, std::move(bytes), {}};
+  for (std::uint64_t i = 0; i < array.count; ++i) {
+    ++result.compared;
+    if (matches(element(got, i), array.truth[i], array)) continue;
+    if (result.wrong++ == 0) result.mismatched_array = array.name;
+    if (result.mismatches.size() < kShownMismatches && result.mismatched_array == array.name) {
+      result.mismatches.push_back({i, number(as_stored(array.truth[i], array.type), 9),
+                                   element_text(got, i),
+                                   writer_of(result.record.get(), array.name, i)});
+    }
+  }
+}
+
+/// A second launch's record added to that of those before it: what gates and findings are read from.
+void join(device::LaunchRecord& all, const device::LaunchRecord& next) {
+  all.kernel = next.kernel;
+  all.seconds += next.seconds;
+  all.total += next.total;
+  for (const device::LineCounters& line : next.lines) {
+    const auto same = std::ranges::find_if(all.lines, [&](const auto& known) {
+      return known.file == line.file && known.line == line.line;
+    });
+    if (same == all.lines.end()) {
+      all.lines.push_back(line);
+    } else {
+      same->counters += line.counters;
+    }
+  }
+  all.longest_warp += next.longest_warp;
+  all.blocks_writing += next.blocks_writing;
+  all.findings.insert(all.findings.end(), next.findings.begin(), next.findings.end());
+  all.findings_total += next.findings_total;
+  if (!all.error) all.error = next.error;
+  for (std::size_t map = 0; map < all.written.size(); ++map) {
+    for (std::size_t i = 0; i < all.written[map].writes.size(); ++i) {
+      if (next.written[map].writes[i] == 0) continue;
+      all.written[map].writes[i] += next.written[map].writes[i];
+      all.written[map].writer[i] = next.written[map].writer[i];
+    }
+  }
+}
+
+using Buffers = std::list<std::pair<const TrialArray*, GuardedBuffer>>;
+
+GuardedBuffer& named(Buffers& buffers, const std::string& name) {
+  const auto found =
+      std::ranges::find_if(buffers, [&](const auto& buffer) { return buffer.first->name == name; });
+  if (found == buffers.end()) throw std::logic_error("the trial has no array " + name);
+  return found->second;
+}
+
+/// A trial's texture objects with the arrays that they read, by name.
+class Textures {
+ public:
+  Textures(Lab& lab, const Trial& trial) {
+    for (const TrialTexture& each : trial.textures) {
+      const auto array = lab.array({each.name, {}, each.width, each.height},
+                                   std::as_bytes(std::span(each.texels)));
+      device::TextureDescription description;
+      description.array = *array;
+      description.address_mode.fill(each.outside);
+      const auto texture = lab.texture(description);
+      held_.push_back({each.name, array, texture});
+    }
+  }
+  [[nodiscard]] const device::Texture* find(const std::string& name) const {
+    const auto found = std::ranges::find(held_, name, &Held::name);
+    return found == held_.end() ? nullptr : found->texture.get();
+  }
+
+ private:
+  struct Held {
+    std::string name;
+    std::shared_ptr<const device::Array> array;
+    std::shared_ptr<const device::Texture> texture;  // goes first
+  };
+  std::vector<Held> held_;
+};
+
+std::vector<device::Argument> filled(const TrialArguments& arguments, Buffers& buffers,
+                                     const Textures& textures) {
+  std::vector<device::Argument> made;
+  for (const auto& argument : arguments) {
+    if (const auto* scalar = std::get_if<device::Argument>(&argument)) {
+      made.push_back(*scalar);
+      continue;
+    }
+    const auto& name = std::get<std::string>(argument);
+    const device::Texture* texture = textures.find(name);
+    made.push_back(texture ? device::Argument::of(texture->handle)
+                           : device::Argument::pointer(named(buffers, name).address()));
+  }
+  return made;
+}
+
+/// All launches of the trial, as far as they come. Its record is kept in `result`, and the error that ended it.
+void launch_all(Lab& lab, const Trial& trial, const device::Launch& common, Buffers& buffers,
+                const Textures& textures, TrialResult& result) {
+  std::shared_ptr<device::LaunchRecord> all;
+  for (std::size_t step = 0; step <= trial.next.size(); ++step) {
+    const NextLaunch* next = step == 0 ? nullptr : &trial.next[step - 1];
+    device::Launch launch = common;
+    launch.kernel = next ? next->kernel : trial.kernel;
+    launch.arguments = filled(next ? next->arguments : trial.arguments, buffers, textures);
+    const bool is_fixed = next && next->module;
+    if (next) {
+      for (const std::string& name : next->cleared) named(buffers, name).fill(std::byte{0xff});
+      if (is_fixed) launch.module = next->module;
+      launch.grid = next->grid.value_or(launch.grid);
+      launch.block = next->block.value_or(launch.block);
+    }
+    std::shared_ptr<const device::LaunchRecord> record;
+    try {
+      record = lab.launch(std::move(launch));
+    } catch (const ExperimentFailed& failed) {
+      if (failed.error.code == ErrorCode::cancelled) throw;
+      result.error = failed.error;
+      return;
+    }
+    if (all && !is_fixed) {
+      join(*all, *record);
+    } else if (!all) {
+      all = std::make_shared<device::LaunchRecord>(*record);
+    }
+    result.record = all;
+    if (record->error && !goes_on_after(record->error->code)) {
+      result.error = record->error;
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Module>& module,
+                      const Trial& trial, std::uint64_t thread_instructions) {
+  Lab& lab = checker.lab;
+  TrialResult result;
+  if (trial.grid.count() == 0)
+    return result;  // no element, no launch: CUDA would refuse a grid of 0
+
+  device::Launch common;
+  common.module = module;
+  common.grid = trial.grid;
+  common.block = trial.block;
+  common.dynamic_shared = trial.dynamic_shared;
+  common.budget.thread_instructions = thread_instructions;
+  common.observe.trace_accesses = 0;
+  Buffers buffers;
+  for (const TrialArray& array : trial.arrays) {
+    if (array.output || array.initial.empty()) common.observe.write_maps.push_back(array.name);
+    buffers.emplace_back(&array, GuardedBuffer(lab, array.name, array.type, array.count));
+    buffers.back().second.copy_in(array.initial);
+  }
+  try {
+    for (const auto& [name, bytes] : trial.symbols) lab.copy_to_symbol(*module, name, bytes);
+  } catch (const ExperimentFailed& failed) {
+    if (failed.error.code == ErrorCode::cancelled) throw;
+    result.error = failed.error;
+    return result;
+  }
+  launch_all(lab, trial, common, buffers, Textures(lab, trial), result);
+  if (!result.record) return result;
+  for (const auto& [array, buffer] : buffers) {
+    if (auto damage = buffer.damage(result.record->kernel); damage && !result.error)
+      result.error = std::move(damage);
+    std::vector<std::byte> bytes = buffer.copy_out();
+    if (array->output) {
+      compare(*array, std::move(bytes), result);
+    } else if (!array->initial.empty() && bytes != array->initial) {
+      result.changed_inputs.push_back(array->name);
+    }
+  }
+  return result;
+}
+
+std::span<const std::int64_t> telling_sizes() {
+  static constexpr std::int64_t kSizes[] = {0, 1, 31, 32, 33, 127, 129, 769, 1023, 1025};
+  return kSizes;
+}
+
+std::vector<float> odd_halves(std::size_t count, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<float> values(count);
+  for (float& value : values) {
+    // Never 0, which would hide a wrong factor.
+    const float magnitude = 0.5f + static_cast<float>(random() % 50);
+    value = random() % 2 == 0 ? magnitude : -magnitude;
+  }
+  return values;
+}
+
+std::vector<float> normal_values(std::size_t count, std::uint64_t seed) {
+  // Our own Box-Muller: std::normal_distribution may differ from one library to the next.
+  std::mt19937_64 random(seed);
+  const auto uniform = [&] { return (static_cast<double>(random() >> 11) + 0.5) * 0x1p-53; };
+  constexpr double kTurn = 6.283185307179586;
+  std::vector<float> values(count);
+  for (float& value : values) {
+    const double radius = std::sqrt(-2 * std::log(uniform()));
+    value = static_cast<float>(radius * std::cos(kTurn * uniform()));
+  }
+  return values;
+}
+
+}  // namespace warpbook::lab

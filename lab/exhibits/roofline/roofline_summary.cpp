@@ -1,0 +1,220 @@
+#include "lab/exhibits/roofline/roofline_summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lab/markup/phrases.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+using Point = RooflineExhibit::Point;
+
+bool is_positive(double value) { return std::isfinite(value) && value > 0; }
+
+std::string share_text(const RooflineExhibit& roofline, const Point& point) {
+  return number(100 * share_of_roof(roofline, point), 3);
+}
+
+}  // namespace
+
+double intensity_of(const Point& point) { return point.operations / point.dram_bytes; }
+double intensity_at_l2(const Point& point) { return point.operations / point.l2_bytes; }
+double rate_of(const Point& point) { return point.operations / point.seconds; }
+
+Missing missing_of(const Point& point) {
+  if (!is_positive(point.operations)) return Missing::operations;
+  if (!is_positive(point.dram_bytes) || !is_positive(intensity_of(point))) return Missing::bytes;
+  return is_positive(point.seconds) && is_positive(rate_of(point)) ? Missing::nothing
+                                                                   : Missing::time;
+}
+
+double dram_rate(const RooflineExhibit& roofline) {
+  const auto dram = std::ranges::find(roofline.memories, "dram", &RooflineExhibit::Roof::part);
+  return dram != roofline.memories.end() && is_positive(dram->rate) ? dram->rate : 0;
+}
+
+double ceiling_rate(const RooflineExhibit& roofline, std::uint32_t ceiling) {
+  if (ceiling >= roofline.ceilings.size()) return 0;
+  const double rate = roofline.ceilings[ceiling].rate;
+  return is_positive(rate) ? rate : 0;
+}
+
+double ridge_of(const RooflineExhibit& roofline, std::uint32_t ceiling) {
+  const double dram = dram_rate(roofline);
+  return dram > 0 ? ceiling_rate(roofline, ceiling) / dram : 0;
+}
+
+std::vector<std::uint32_t> drawn_ceilings(const RooflineExhibit& roofline) {
+  std::vector<std::uint32_t> drawn;
+  for (std::uint32_t c = 0; c < roofline.ceilings.size(); ++c) {
+    if (ridge_of(roofline, c) > 0) drawn.push_back(c);
+  }
+  std::ranges::stable_sort(drawn, {}, [&](std::uint32_t c) { return ceiling_rate(roofline, c); });
+  return drawn;
+}
+
+double roof_over(const RooflineExhibit& roofline, const Point& point) {
+  return std::min(ceiling_rate(roofline, point.ceiling), dram_rate(roofline) * intensity_of(point));
+}
+
+bool is_below_slope(const RooflineExhibit& roofline, const Point& point) {
+  return intensity_of(point) < ridge_of(roofline, point.ceiling);
+}
+
+double share_of_roof(const RooflineExhibit& roofline, const Point& point) {
+  const double roof = roof_over(roofline, point);
+  return is_positive(roof) ? rate_of(point) / roof : 0;
+}
+
+RooflineBounds bounds_of(const RooflineExhibit& roofline) {
+  RooflineBounds bounds;
+  const auto ceilings = drawn_ceilings(roofline);
+  if (ceilings.empty()) return bounds;
+  bounds.left = ridge_of(roofline, ceilings.front());
+  bounds.right = ridge_of(roofline, ceilings.back());
+  bounds.high = ceiling_rate(roofline, ceilings.back());
+  bounds.low = ceiling_rate(roofline, ceilings.front());
+  for (const Point& point : roofline.points) {
+    if (!is_drawn(point)) continue;
+    bounds.any = true;
+    bounds.left = std::min(bounds.left, intensity_of(point));
+    bounds.right = std::max(bounds.right, intensity_of(point));
+    if (is_positive(intensity_at_l2(point)))
+      bounds.left = std::min(bounds.left, intensity_at_l2(point));
+    for (const double seconds : {point.seconds, point.low, point.high}) {
+      if (!is_positive(seconds) || !is_positive(point.operations / seconds)) continue;
+      bounds.low = std::min(bounds.low, point.operations / seconds);
+      bounds.high = std::max(bounds.high, point.operations / seconds);
+    }
+  }
+  // Room for the roofs beside the outermost points.
+  bounds.left /= 3;
+  bounds.right *= 8;
+  bounds.low = std::min(bounds.low / 3, bounds.high / 1e3);
+  bounds.high *= 3;
+  return bounds;
+}
+
+RooflineBounds joined(const RooflineBounds& a, const RooflineBounds& b) {
+  if (!a.any || !b.any) return a.any ? a : b;
+  return {std::min(a.left, b.left), std::max(a.right, b.right), std::min(a.low, b.low),
+          std::max(a.high, b.high), true};
+}
+
+double log_share(double value, double low, double high) {
+  return (std::log10(value) - std::log10(low)) / (std::log10(high) - std::log10(low));
+}
+
+std::vector<double> decades_of(double low, double high, std::size_t most) {
+  std::vector<double> decades;
+  if (!is_positive(low) || !is_positive(high) || most == 0) return decades;
+  const int first = static_cast<int>(std::ceil(std::log10(low))),
+            last = static_cast<int>(std::floor(std::log10(high)));
+  const int step = std::max(1, (last - first) / static_cast<int>(most) + 1);
+  for (int exponent = first; exponent <= last; exponent += step)
+    decades.push_back(std::pow(10.0, exponent));
+  return decades;
+}
+
+std::vector<RoofLine> roof_lines(const RooflineExhibit& roofline, const RooflineBounds& bounds) {
+  std::vector<RoofLine> lines;
+  const auto ceilings = drawn_ceilings(roofline);
+  if (ceilings.empty()) return lines;
+  const double top = ceiling_rate(roofline, ceilings.back());
+  double fastest = 0;
+  for (const RooflineExhibit::Roof& memory : roofline.memories) {
+    if (!is_positive(memory.rate)) continue;
+    fastest = std::max(fastest, memory.rate);
+    const double from = std::max(bounds.left, bounds.low / memory.rate), to = top / memory.rate;
+    if (from < to) {
+      lines.push_back(
+          {from, from * memory.rate, to, top, memory.part, true, memory.part == "dram"});
+    }
+  }
+  for (const std::uint32_t c : ceilings) {
+    const double rate = ceiling_rate(roofline, c), ridge = ridge_of(roofline, c),
+                 begin = std::max(bounds.left, rate / fastest);
+    const std::string& part = roofline.ceilings[c].part;
+    if (begin < ridge) lines.push_back({begin, rate, ridge, rate, part, false, false});
+    lines.push_back({ridge, rate, bounds.right, rate, part, false, c == ceilings.back()});
+  }
+  return lines;
+}
+
+std::string point_sign(std::size_t point) {
+  constexpr std::size_t kLetters = 26;
+  return point < kLetters ? std::string(1, static_cast<char>('A' + point))
+                          : std::to_string(point + 1);
+}
+
+std::string part_name(const std::string& part, const Strings& strings) {
+  return strings("roofline.part." + part);
+}
+
+std::string operation_rate(double rate) { return amount(rate) + "FLOP/s"; }
+std::string byte_rate(double rate) { return amount(rate) + "B/s"; }
+
+std::vector<std::string> row_head(const Strings& strings) {
+  std::vector<std::string> head{""};
+  for (const char* key : {"roofline.head.name", "roofline.head.intensity", "roofline.head.rate",
+                          "roofline.head.roof", "roofline.head.share"})
+    head.push_back(strings(key));
+  return head;
+}
+
+std::vector<std::string> row_of(const RooflineExhibit& roofline, std::size_t point,
+                                const Strings& strings) {
+  const Point& one = roofline.points[point];
+  std::vector<std::string> row{point_sign(point), strings(one.name)};
+  if (!is_drawn(one)) {
+    row.insert(row.end(), 4, "–");
+    return row;
+  }
+  row.insert(row.end(),
+             {number(intensity_of(one), 3), operation_rate(rate_of(one)),
+              operation_rate(roof_over(roofline, one)), share_text(roofline, one) + " %"});
+  return row;
+}
+
+std::string point_text(const RooflineExhibit& roofline, std::size_t point, const Strings& strings) {
+  const Point& one = roofline.points[point];
+  const std::string name = point_sign(point) + " " + strings(one.name);
+  switch (missing_of(one)) {
+    case Missing::operations: return strings("roofline.no-operations", {{"name", name}});
+    case Missing::bytes: return strings("roofline.no-bytes", {{"name", name}});
+    case Missing::time: return strings("roofline.no-time", {{"name", name}});
+    case Missing::nothing: break;
+  }
+  const bool slope = is_below_slope(roofline, one);
+  const std::string part =
+      one.ceiling < roofline.ceilings.size() ? roofline.ceilings[one.ceiling].part : "fp32";
+  std::vector<std::string> parts{strings(slope ? "roofline.below-slope" : "roofline.below-ceiling",
+                                         {{"name", name},
+                                          {"intensity", number(intensity_of(one), 3)},
+                                          {"part", part_name(part, strings)},
+                                          {"roof", operation_rate(roof_over(roofline, one))},
+                                          {"rate", operation_rate(rate_of(one))},
+                                          {"share", share_text(roofline, one)}})};
+  // Where nothing but the launch or waiting holds a run up, no roof says so.
+  const std::string limiter = "estimate.part." + one.limiter;
+  if (strings.has(limiter))
+    parts.push_back(strings("roofline.longest", {{"part", strings(limiter)}}));
+  return sentences(strings, parts);
+}
+
+std::string roofs_text(const RooflineExhibit& roofline, const Strings& strings) {
+  std::vector<std::string> memories, ceilings;
+  for (const RooflineExhibit::Roof& memory : roofline.memories)
+    memories.push_back(part_name(memory.part, strings) + " " + byte_rate(memory.rate));
+  for (const std::uint32_t c : drawn_ceilings(roofline)) {
+    ceilings.push_back(
+        strings("roofline.ceiling", {{"part", part_name(roofline.ceilings[c].part, strings)},
+                                     {"rate", operation_rate(ceiling_rate(roofline, c))},
+                                     {"ridge", number(ridge_of(roofline, c), 3)}}));
+  }
+  memories.insert(memories.end(), ceilings.begin(), ceilings.end());
+  return strings("roofline.roofs", {{"gpu", roofline.gpu}, {"roofs", joined(strings, memories)}});
+}
+
+}  // namespace warpbook::lab

@@ -1,0 +1,88 @@
+#include "lab/exhibits/source/line_heat.hpp"
+
+#include <algorithm>
+
+#include "lab/markup/phrases.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+/// Of a damaged report, a line may be any number: no more are kept than the text has.
+std::vector<std::uint64_t> zeros_for(std::string_view text) {
+  return std::vector<std::uint64_t>(lines_of(text).size() + 1, 0);
+}
+
+std::uint64_t counter_of(Heat heat, const device::Counters& counters) {
+  switch (heat) {
+    case Heat::threads: return counters.thread_instructions;
+    case Heat::instructions: return counters.warp_instructions;
+    case Heat::divergent: return counters.divergent_branches;
+    case Heat::sectors: return counters.global_sectors;
+    case Heat::conflicts:
+      return counters.shared_wavefronts -
+             std::min(counters.shared_wavefronts, counters.shared_wavefronts_ideal);
+  }
+  __builtin_unreachable();
+}
+
+std::string_view key_of(Heat heat) {
+  switch (heat) {
+    case Heat::threads: return "source.heat.threads";
+    case Heat::instructions: return "source.heat.instructions";
+    case Heat::divergent: return "source.heat.divergent";
+    case Heat::sectors: return "source.heat.sectors";
+    case Heat::conflicts: return "source.heat.conflicts";
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace
+
+std::string heat_name(Heat heat, const Strings& strings) { return strings(key_of(heat)); }
+
+std::uint64_t heat_of(Heat heat, const SourceExhibit::Line& line) {
+  return heat == Heat::threads ? line.threads : counter_of(heat, line.counters);
+}
+
+std::uint64_t heat_of(Heat heat, const SourceExhibit::Instruction& instruction) {
+  return counter_of(heat, instruction.counters);
+}
+
+std::vector<Heat> heats_of(const SourceExhibit& source) {
+  std::vector<Heat> heats;
+  for (const Heat heat : kHeats) {
+    const bool any = std::ranges::any_of(
+        source.lines, [&](const SourceExhibit::Line& line) { return heat_of(heat, line) != 0; });
+    if (any || heat == Heat::threads) heats.push_back(heat);
+  }
+  return heats;
+}
+
+LineHeat::LineHeat(const SourceExhibit& source, Heat heat)
+    : lines_(zeros_for(source.text)), ptx_(zeros_for(source.ptx)) {
+  const auto put = [&](std::vector<std::uint64_t>& values, std::uint32_t line,
+                       std::uint64_t value) {
+    if (line >= values.size()) return;
+    values[line] += value;
+    most_ = std::max(most_, values[line]);
+  };
+  for (const SourceExhibit::Line& line : source.lines) put(lines_, line.line, heat_of(heat, line));
+  for (const SourceExhibit::Instruction& one : source.instructions)
+    put(ptx_, one.ptx_line, heat_of(heat, one));
+}
+
+std::vector<std::uint32_t> ptx_lines_of(const SourceExhibit& source, std::uint32_t line) {
+  std::vector<std::uint32_t> lines;
+  for (const SourceExhibit::Instruction& one : source.instructions) {
+    if (line != 0 && one.line == line) lines.push_back(one.ptx_line);
+  }
+  return lines;
+}
+
+std::uint32_t source_line_of(const SourceExhibit& source, std::uint32_t ptx_line) {
+  const auto found =
+      std::ranges::find(source.instructions, ptx_line, &SourceExhibit::Instruction::ptx_line);
+  return found == source.instructions.end() ? 0 : found->line;
+}
+
+}  // namespace warpbook::lab

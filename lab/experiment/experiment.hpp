@@ -1,0 +1,53 @@
+// A lesson that runs beside the window: always the latest inputs, one run at a time, on a worker thread. Results are
+// immutable.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "lab/experiment/lesson.hpp"
+
+namespace warpbook::lab {
+
+/// Runs a lesson whenever it is asked to. All calls return at once. A newer request cancels the run in progress.
+class Experiment {
+ public:
+  Experiment(const Lesson& lesson, std::shared_ptr<device::Compiler> compiler, std::string root);
+  ~Experiment();  ///< cancels and joins
+  Experiment(const Experiment&) = delete;
+  Experiment& operator=(const Experiment&) = delete;
+
+  /// Runs with these inputs after `delay` (a debounce: the last request wins).
+  void request(Inputs inputs, std::chrono::milliseconds delay = {});
+  void cancel();
+  /// Whether runs show sources with their machine code, from the next one on.
+  void with_sass(bool wanted);
+
+  struct Progress {
+    bool running = false;
+    double fraction = 0;
+    Message what;
+    double seconds = 0;  ///< since the run began
+    std::uint64_t inputs_hash = 0;
+  };
+  [[nodiscard]] Progress progress() const;
+  /// The last finished report; null before the first. A cancelled run leaves the one before it.
+  [[nodiscard]] std::shared_ptr<const Report> latest() const;
+  /// The hash of the completed inputs that were last asked for: a report with another one is stale.
+  [[nodiscard]] std::uint64_t wanted() const;
+  /// Counts finished runs, so that a view knows that there is news.
+  [[nodiscard]] std::uint64_t generation() const;
+  /// Waits until nothing runs and nothing is asked for. For the command line and tests.
+  void settle();
+  /// Called on the worker thread when a run ends; the window uses it to wake.
+  void on_news(std::function<void()> wake);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace warpbook::lab

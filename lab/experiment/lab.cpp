@@ -1,0 +1,302 @@
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+#include "lab/exhibits/source/source_marks.hpp"
+#include "lab/experiment/lesson.hpp"
+#include "lab/text/host.hpp"
+#include "lab/text/source_text.hpp"
+
+namespace warpbook::lab {
+
+using device::Error;
+using device::ErrorCode;
+
+struct Lab::State {
+  struct Watched {
+    std::string id;  // of the source exhibit
+    SourceMarks marks;
+    std::weak_ptr<const device::Module> module;
+  };
+  std::vector<Exhibit> exhibits;
+  std::vector<Error> errors;
+  std::vector<Watched> watched;
+  std::string output;  // of printf, over all launches
+  std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
+  double compile_seconds = 0;
+};
+
+namespace {
+
+void check_cancelled(const std::stop_token& stop) {
+  if (stop.stop_requested()) throw ExperimentFailed{{ErrorCode::cancelled, {}, {}}, {}};
+}
+
+bool is_budget(ErrorCode code) {
+  return code == ErrorCode::budget_instructions || code == ErrorCode::budget_time ||
+         code == ErrorCode::budget_output || code == ErrorCode::budget_memory;
+}
+
+// A budget ends a kernel anywhere; the line to look at is the one that spent the most.
+device::SourcePlace busiest_place(const device::LaunchRecord& record) {
+  const auto busiest =
+      std::max_element(record.lines.begin(), record.lines.end(), [](const auto& a, const auto& b) {
+        return a.counters.thread_instructions < b.counters.thread_instructions;
+      });
+  if (busiest == record.lines.end()) return {};
+  return {busiest->file, busiest->line, 0};
+}
+
+}  // namespace
+
+void wait_for(const device::CopyTicket& ticket) {
+  if (const auto& done = ticket.wait(); !done) throw ExperimentFailed{done.error(), {}};
+}
+
+Lab::Lab(Context context) : context_(std::move(context)), state_(std::make_unique<State>()) {}
+Lab::~Lab() = default;
+
+std::int64_t Lab::integer(std::string_view parameter) const {
+  return context_.inputs->values.integer(parameter);
+}
+double Lab::real(std::string_view parameter) const {
+  return context_.inputs->values.real(parameter);
+}
+const std::string& Lab::choice(std::string_view parameter) const {
+  return context_.inputs->values.choice(parameter);
+}
+bool Lab::toggle(std::string_view parameter) const {
+  return context_.inputs->values.toggle(parameter);
+}
+
+std::optional<Picture> Lab::picture(std::string_view parameter, PictureColours colours,
+                                    std::uint64_t most_side) {
+  const std::string& file = context_.inputs->values.picture(parameter);
+  if (file.empty()) return std::nullopt;
+  auto read = read_picture(file, colours, most_side);
+  if (read) return std::move(*read);
+  state_->errors.push_back(read.error());
+  return std::nullopt;
+}
+
+std::string Lab::device_name() const {
+  const device::Properties& gpu = context_.device->properties();
+  return gpu.name + (gpu.simulated ? ", simulated" : "");
+}
+
+std::string Lab::source(std::string_view slot) {
+  if (const auto edited = context_.inputs->sources.find(std::string(slot));
+      edited != context_.inputs->sources.end()) {
+    return edited->second;
+  }
+  for (const SourceSlot& candidate : context_.slots) {
+    if (candidate.name == slot)
+      return without_rung_block(require(read_source_file(context_.root, candidate.path)));
+  }
+  throw std::logic_error("the lesson has no source slot " + std::string(slot));
+}
+
+std::shared_ptr<const device::Module> Lab::compile(
+    std::string_view slot, std::vector<std::pair<std::string, std::string>> defines) {
+  const auto named =
+      std::find_if(context_.slots.begin(), context_.slots.end(),
+                   [&](const SourceSlot& candidate) { return candidate.name == slot; });
+  if (named == context_.slots.end())
+    throw std::logic_error("the lesson has no source slot " + std::string(slot));
+  SourceExhibit exhibit;
+  exhibit.file = named->file.empty() ? named->name + ".cu" : named->file;
+  exhibit.slot = named->name;
+  exhibit.text = source(slot);
+  const Exhibit empty{named->name, Message::plain(exhibit.file),
+                      device::Provenance{device::Evidence::counted, device_name(), {}}, exhibit};
+  State::Watched watched{named->name, SourceMarks(exhibit), {}};
+  try {
+    const Compiled compiled = compile_and_load(exhibit.file, exhibit.text, std::move(defines));
+    exhibit.ptx = compiled.program->ptx;
+    if (context_.sass) exhibit.sass = device::sass_of(*compiled.program, context_.stop);
+    check_cancelled(context_.stop);
+    watched.marks = SourceMarks(exhibit);
+    watched.marks.add(compiled.program->diagnostics);
+    watched.module = compiled.module;
+    show({empty.id, empty.title, empty.provenance, watched.marks.exhibit()});
+    state_->watched.push_back(std::move(watched));
+    return compiled.module;
+  } catch (const ExperimentFailed& failed) {
+    watched.marks.add(failed.diagnostics);
+    show({empty.id, empty.title, empty.provenance, watched.marks.exhibit()});
+    throw;
+  }
+}
+
+std::shared_ptr<const device::Module> Lab::compile_source(
+    const std::string& name, const std::string& source,
+    std::vector<std::pair<std::string, std::string>> defines) {
+  return compile_and_load(name, source, std::move(defines)).module;
+}
+
+Lab::Compiled Lab::compile_and_load(const std::string& name, const std::string& source,
+                                    std::vector<std::pair<std::string, std::string>> defines) {
+  check_cancelled(context_.stop);
+  device::CompileRequest request;
+  request.name = name;
+  request.source = source;
+  request.architecture = context_.device->properties().compute_capability;
+  request.defines = std::move(defines);
+  // For estimates of time, and to be read.
+  request.cubin = context_.device->properties().simulated || context_.sass;
+  const auto begun = std::chrono::steady_clock::now();
+  auto program = context_.compiler->compile(request, context_.stop);
+  state_->compile_seconds +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  if (!program) throw ExperimentFailed{program.error().error, program.error().diagnostics};
+  auto module = context_.device->load(*program);
+  if (!module) throw ExperimentFailed{module.error(), (*program)->diagnostics};
+  return {std::move(*program), std::move(*module)};
+}
+
+device::Buffer Lab::allocate(std::string name, device::ElementType type, std::uint64_t count) {
+  check_cancelled(context_.stop);
+  const device::Pointer address = require(context_.device->allocate(name, type, count));
+  return {*context_.device, {std::move(name), address, count * device::size_of(type), type}};
+}
+
+void Lab::copy_in(const device::Buffer& buffer, std::span<const std::byte> bytes) {
+  check_cancelled(context_.stop);
+  wait_for(context_.device->copy_in(buffer.address(), bytes));
+}
+
+void Lab::fill(const device::Buffer& buffer, std::byte value) {
+  check_cancelled(context_.stop);
+  wait_for(context_.device->fill(buffer.address(), value, buffer.bytes()));
+}
+
+void Lab::copy_out(const device::Buffer& buffer, std::span<std::byte> bytes) {
+  check_cancelled(context_.stop);
+  wait_for(context_.device->copy_out(bytes, buffer.address()));
+}
+
+void Lab::copy_to_symbol(const device::Module& module, std::string_view name,
+                         std::span<const std::byte> bytes) {
+  check_cancelled(context_.stop);
+  const device::AllocationInfo variable = require(context_.device->global(module, name));
+  wait_for(context_.device->copy_in(variable.address, bytes));
+}
+
+std::shared_ptr<const device::Array> Lab::array(const device::ArrayDescription& description,
+                                                std::span<const std::byte> texels) {
+  check_cancelled(context_.stop);
+  const device::Array made = require(context_.device->create_array(description));
+  std::shared_ptr<const device::Array> array(
+      new device::Array(made), [device = context_.device](const device::Array* freed) {
+        (void)device->destroy(*freed);
+        delete freed;
+      });
+  wait_for(context_.device->copy_in_array(made, texels));
+  return array;
+}
+
+std::shared_ptr<const device::Texture> Lab::texture(const device::TextureDescription& description) {
+  check_cancelled(context_.stop);
+  const device::Texture made = require(context_.device->create_texture(description));
+  return {new device::Texture(made), [device = context_.device](const device::Texture* texture) {
+            (void)device->destroy(*texture);
+            delete texture;
+          }};
+}
+
+TensorExhibit Lab::tensor(const device::Buffer& buffer, std::vector<std::uint64_t> shape) {
+  TensorExhibit tensor;
+  tensor.name = buffer.name();
+  tensor.type = buffer.type();
+  tensor.shape = shape.empty() ? std::vector<std::uint64_t>{buffer.count()} : std::move(shape);
+  if (lab::count(tensor) != buffer.count())
+    throw std::logic_error("the shape of " + buffer.name() + " is not its size");
+  tensor.data.resize(buffer.bytes());
+  copy_out(buffer, tensor.data);
+  return tensor;
+}
+
+std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch) {
+  check_cancelled(context_.stop);
+  const std::shared_ptr<const device::Module> module = launch.module;
+  const std::string kernel = launch.kernel;
+  launch.stop = context_.stop;
+  launch.estimate.wanted = context_.device->properties().simulated;
+  if (launch.seed == 0) launch.seed = context_.inputs->seed;
+  if (launch.budget.thread_instructions == 0)
+    launch.budget.thread_instructions = context_.budget.thread_instructions;
+  if (launch.budget.seconds == 0) launch.budget.seconds = context_.budget.seconds;
+  static_cast<device::Checks&>(launch.observe) = context_.checks;
+  launch.budget.output_bytes = std::min(launch.budget.output_bytes, context_.budget.output_bytes);
+  launch.budget.memory_bytes = std::min(launch.budget.memory_bytes, context_.budget.memory_bytes);
+
+  const device::LaunchTicket ticket = context_.device->launch(std::move(launch));
+  const auto& arrived = ticket.wait();
+  if (!arrived) throw ExperimentFailed{arrived.error(), {}};
+  std::shared_ptr<const device::LaunchRecord> record = *arrived;
+  if (record->error && record->error->code == ErrorCode::cancelled)
+    throw ExperimentFailed{*record->error, {}};
+  const bool placeless =
+      record->error && is_budget(record->error->code) && record->error->place.line == 0;
+  if (record->time.on.empty() || placeless) {
+    auto said = std::make_shared<device::LaunchRecord>(*record);
+    const device::Properties& gpu = context_.device->properties();
+    if (said->time.on.empty()) said->time.on = gpu.simulated ? cpu_name() : gpu.name;
+    if (placeless) said->error->place = busiest_place(*record);
+    record = std::move(said);
+  }
+
+  if (record->error) state_->errors.push_back(*record->error);
+  for (State::Watched& watched : state_->watched) {
+    if (watched.module.lock() != module) continue;
+    watched.marks.add(*record);
+    watched.marks.add_executions(*module, kernel, *record);
+    for (Exhibit& exhibit : state_->exhibits) {
+      if (exhibit.id == watched.id) exhibit.value = watched.marks.exhibit();
+    }
+  }
+  if (!record->output.empty()) {
+    state_->output += record->output;
+    show({"output",
+          {"run.output", {}, {}},
+          std::nullopt,
+          TextExhibit{Message::plain(state_->output), true}});
+  }
+  return record;
+}
+
+void Lab::show(Exhibit exhibit) {
+  // Where nothing counts, what ran was observed on the device itself.
+  auto& from = exhibit.provenance;
+  if (from && from->evidence == device::Evidence::counted &&
+      !context_.device->supports(device::Feature::counters))
+    from->evidence = device::Evidence::measured;
+  const auto same = std::find_if(state_->exhibits.begin(), state_->exhibits.end(),
+                                 [&](const Exhibit& other) { return other.id == exhibit.id; });
+  if (same == state_->exhibits.end()) {
+    state_->exhibits.push_back(std::move(exhibit));
+  } else {
+    *same = std::move(exhibit);
+  }
+}
+
+void Lab::progress(double fraction, const Message& what) {
+  check_cancelled(context_.stop);
+  if (context_.progress) context_.progress(std::clamp(fraction, 0.0, 1.0), what);
+}
+
+Report Lab::take_report() {
+  Report report;
+  report.device = device_name();
+  report.exhibits = std::move(state_->exhibits);
+  report.errors = std::move(state_->errors);
+  report.compile_seconds = state_->compile_seconds;
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - state_->begun).count();
+  report.run_seconds = std::max(0.0, seconds - state_->compile_seconds);
+  state_->exhibits.clear();
+  state_->errors.clear();
+  return report;
+}
+
+}  // namespace warpbook::lab

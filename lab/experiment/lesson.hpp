@@ -1,0 +1,179 @@
+// What a chapter is, and what its experiment sees. A lesson's host code reads like a CUDA program: allocate, copy,
+// launch, copy back. It never draws.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/device.hpp"
+#include "lab/model/picture.hpp"
+#include "lab/model/report.hpp"
+
+namespace warpbook::lab {
+
+/// Ends an experiment; the runner puts the error into the report.
+struct ExperimentFailed {
+  device::Error error;
+  std::vector<device::Diagnostic> diagnostics;
+};
+
+/// Ends the experiment if the copy failed.
+void wait_for(const device::CopyTicket& ticket);
+
+/// A source that a reader may edit.
+struct SourceSlot {
+  std::string name;  ///< "add"
+  std::string path;  ///< below the root: "kernels/add/01_guarded.cu"
+  std::string file;  ///< what diagnostics call it; empty: "<name>.cu"
+};
+
+/// What an experiment is given. All calls throw ExperimentFailed; none blocks past a cancel.
+class Lab {
+ public:
+  struct Context {
+    std::shared_ptr<device::Device> device;
+    std::shared_ptr<device::Compiler> compiler;
+    const Inputs* inputs = nullptr;
+    std::span<const SourceSlot> slots;
+    std::string root;
+    std::stop_token stop;
+    std::function<void(double fraction, const Message& what)> progress;
+    device::Budget budget;
+    device::Checks checks = device::kLessonChecks;
+    bool sass = false;  ///< sources are shown with their machine code
+  };
+  explicit Lab(Context context);
+  ~Lab();
+  Lab(const Lab&) = delete;
+  Lab& operator=(const Lab&) = delete;
+
+  [[nodiscard]] std::int64_t integer(std::string_view parameter) const;
+  [[nodiscard]] double real(std::string_view parameter) const;
+  [[nodiscard]] const std::string& choice(std::string_view parameter) const;
+  [[nodiscard]] bool toggle(std::string_view parameter) const;
+  /// The reader's picture, as read_picture() gives it. Nothing where none was given; nor where its file cannot be read any
+  /// more, and then the report's errors say so.
+  std::optional<Picture> picture(std::string_view parameter, PictureColours colours,
+                                 std::uint64_t most_side);
+  [[nodiscard]] device::Device& device() { return *context_.device; }
+  /// As a reader would name it: "H200, simulated".
+  [[nodiscard]] std::string device_name() const;
+
+  /// The reader's version of a slot, else the original without its leading `//@` block, which is for machines.
+  std::string source(std::string_view slot);
+  /// Compiles a slot for the device and loads it. Adds a source exhibit (id: the slot's name) also where it fails.
+  std::shared_ptr<const device::Module> compile(
+      std::string_view slot, std::vector<std::pair<std::string, std::string>> defines = {});
+  /// Compiles any file below the root, or source under a name of its own.
+  std::shared_ptr<const device::Module> compile_source(
+      const std::string& name, const std::string& source,
+      std::vector<std::pair<std::string, std::string>> defines = {});
+
+  device::Buffer allocate(std::string name, device::ElementType type, std::uint64_t count);
+  /// Allocates and copies in.
+  template <class T>
+  device::Buffer upload(const std::string& name, std::span<const T> values) {
+    device::Buffer buffer = allocate(name, device::element_type_of<T>::value, values.size());
+    copy_in(buffer, std::as_bytes(values));
+    return buffer;
+  }
+  void copy_in(const device::Buffer& buffer, std::span<const std::byte> bytes);
+  void fill(const device::Buffer& buffer, std::byte value);
+  /// What cudaMemcpyToSymbol does: `bytes` to the front of the module's variable `name`, in constant or global memory.
+  void copy_to_symbol(const device::Module& module, std::string_view name,
+                      std::span<const std::byte> bytes);
+  /// A CUDA array of `description`'s whole extent, filled; freed with the last of its holders.
+  std::shared_ptr<const device::Array> array(const device::ArrayDescription& description,
+                                             std::span<const std::byte> texels);
+  /// A texture object, destroyed with the last of its holders; the memory that it reads must outlive it.
+  std::shared_ptr<const device::Texture> texture(const device::TextureDescription& description);
+  /// Copies back.
+  template <class T>
+  std::vector<T> download(const device::Buffer& buffer) {
+    std::vector<T> values(buffer.bytes() / sizeof(T));
+    copy_out(buffer, std::as_writable_bytes(std::span(values)));
+    return values;
+  }
+  void copy_out(const device::Buffer& buffer, std::span<std::byte> bytes);
+  /// The whole buffer as an exhibit's value, shaped.
+  TensorExhibit tensor(const device::Buffer& buffer, std::vector<std::uint64_t> shape = {});
+
+  /// Launches, waits and keeps the record. A kernel that failed does not throw: its findings are on the record, its
+  /// error in the report, its counters on the source exhibit.
+  std::shared_ptr<const device::LaunchRecord> launch(device::Launch launch);
+
+  /// Appends to the report, in order; an id that is there already is replaced.
+  void show(Exhibit exhibit);
+  void progress(double fraction, const Message& what);
+  [[nodiscard]] bool cancelled() const { return context_.stop.stop_requested(); }
+  [[nodiscard]] const Context& context() const { return context_; }
+
+  /// What has been shown and what failed so far.
+  Report take_report();
+
+ private:
+  struct State;
+  struct Compiled {
+    std::shared_ptr<const device::Program> program;
+    std::shared_ptr<const device::Module> module;
+  };
+  Compiled compile_and_load(const std::string& name, const std::string& source,
+                            std::vector<std::pair<std::string, std::string>> defines);
+  Context context_;
+  std::unique_ptr<State> state_;
+};
+
+/// Value -> value or throw.
+template <class T>
+T require(device::Expected<T> expected) {
+  if (!expected) throw ExperimentFailed{expected.error(), {}};
+  return std::move(*expected);
+}
+
+/// A figure that the prose shows live: `=name` in inline code, taken from the report.
+struct LiveFigure {
+  std::string name;
+  std::function<std::string(const Report&)> value;  ///< empty where the report lacks it
+};
+
+/// The right choice of a predict question, taken from a report. The value is compared with the choices' values.
+struct Answer {
+  std::string name;
+  std::function<std::string(const Report&)> value;
+};
+
+/// A chapter.
+struct Lesson {
+  std::string slug;  ///< its folder's name
+  std::vector<Parameter> parameters;
+  std::vector<Preset> presets;
+  std::vector<SourceSlot> slots;
+  std::function<void(Lab&)> experiment;
+  std::vector<LiveFigure> figures;
+  std::vector<Answer> answers;
+  std::vector<std::string> exercises;  ///< ids, in order
+};
+
+/// `inputs` with everything that a run depends on put in: defaults, and the original text of every slot that the reader
+/// did not change. Errors: a value out of range, a name that the lesson does not have, a file that is gone.
+device::Expected<Inputs> completed(const Lesson& lesson, const Inputs& inputs,
+                                   const std::string& root);
+
+/// What a lesson's kernel may use before it is stopped: an endless loop ends within about two seconds.
+device::Budget lesson_budget();
+
+/// Checks `inputs` against the lesson, runs the experiment on the calling thread, and reports. Never throws for what a
+/// reader did. The report's inputs and hash are the completed ones. `sass`: sources come with their machine code, which may take
+/// a third of a second more.
+Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::Compiler> compiler,
+           const std::string& root, std::stop_token stop = {},
+           std::function<void(double, const Message&)> progress = {},
+           const device::Checks& checks = device::kLessonChecks, bool sass = false);
+
+}  // namespace warpbook::lab

@@ -1,0 +1,265 @@
+#include "lab/text/toml_value.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+namespace warpbook::lab {
+namespace {
+
+using device::Error;
+using device::ErrorCode;
+
+// Values are shifted to the lines of the file that the text stands in.
+TomlValue convert(const toml::node& node, std::uint32_t shift) {
+  TomlValue result;
+  result.line = node.source().begin.line + shift;
+  if (const auto* text = node.as_string()) {
+    result.value = text->get();
+  } else if (const auto* integer = node.as_integer()) {
+    result.value = integer->get();
+  } else if (const auto* real = node.as_floating_point()) {
+    result.value = real->get();
+  } else if (const auto* truth = node.as_boolean()) {
+    result.value = truth->get();
+  } else if (const auto* array = node.as_array()) {
+    TomlArray values;
+    for (const toml::node& entry : *array) values.push_back(convert(entry, shift));
+    result.value = std::move(values);
+  } else if (const auto* table = node.as_table()) {
+    TomlTable values;
+    for (const auto& [key, entry] : *table)
+      values.push_back({std::string(key.str()), convert(entry, shift)});
+    // toml++ keeps keys sorted by name; the writer's order is that of the lines.
+    std::stable_sort(values.begin(), values.end(),
+                     [](const auto& a, const auto& b) { return a.value.line < b.value.line; });
+    result.value = std::move(values);
+  } else {
+    result.value = std::string();  // dates and times: nothing here takes them
+  }
+  return result;
+}
+
+}  // namespace
+
+std::optional<std::string> TomlValue::scalar_text() const {
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
+  if (const auto* real = std::get_if<double>(&value)) return fmt::format("{}", *real);
+  if (const auto* truth = std::get_if<bool>(&value)) return *truth ? "true" : "false";
+  return std::nullopt;
+}
+
+device::Expected<TomlValue> parse_toml(std::string_view text, const std::string& file,
+                                       std::uint32_t first_line) {
+  try {
+    TomlValue value = convert(toml::parse(text), first_line - 1);
+    value.line = first_line;
+    return value;
+  } catch (const toml::parse_error& error) {
+    const std::uint32_t line = error.source().begin.line + first_line - 1;
+    return device::failure(ErrorCode::toml_syntax, {{"why", std::string(error.description())}},
+                           {file, line, error.source().begin.column});
+  }
+}
+
+std::string describe(const TomlValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value.value)) return "\"" + *text + "\"";
+  if (const auto number = value.scalar_text()) return *number;
+  return std::holds_alternative<TomlArray>(value.value) ? "a list" : "a table";
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  if (names.empty()) return "nothing";
+  std::string text = names.front();
+  for (std::size_t i = 1; i < names.size(); ++i)
+    text += (i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
+TomlReader::TomlReader(std::string what, const TomlValue& table, std::string file)
+    : what_(std::move(what)), file_(std::move(file)), table_(&table) {}
+
+std::string TomlReader::known() const { return listed(taken_); }
+
+const TomlValue* TomlReader::take(std::string_view key, bool needed) {
+  taken_.emplace_back(key);
+  if (const auto* table = std::get_if<TomlTable>(&table_->value)) {
+    for (const auto& [name, value] : *table) {
+      if (name == key) return &value;
+    }
+  }
+  if (needed) needed_but_absent_.emplace_back(key);
+  return nullptr;
+}
+
+template <class T>
+const T* TomlReader::take_as(std::string_view key, bool needed, std::string_view expected) {
+  const TomlValue* value = take(key, needed);
+  if (!value) return nullptr;
+  if (const T* wanted = std::get_if<T>(&value->value)) return wanted;
+  refuse(key, describe(*value), std::string(expected));
+  return nullptr;
+}
+
+std::string TomlReader::text(std::string_view key) {
+  const auto* value = take_as<std::string>(key, true, "a text in quotes");
+  if (value && value->empty()) refuse(key, "empty", "a text in quotes");
+  return value ? *value : std::string();
+}
+
+std::string TomlReader::optional_text(std::string_view key) {
+  const auto* value = take_as<std::string>(key, false, "a text in quotes");
+  return value ? *value : std::string();
+}
+
+std::string TomlReader::scalar(std::string_view key) {
+  const TomlValue* value = take(key, true);
+  if (!value) return {};
+  const auto text = value->scalar_text();
+  if (!text || text->empty())
+    refuse(key, text ? "empty" : describe(*value), "a text, a number or true or false");
+  return text.value_or("");
+}
+
+std::int64_t TomlReader::integer(std::string_view key) {
+  const auto* value = take_as<std::int64_t>(key, true, "a whole number");
+  return value ? *value : 0;
+}
+
+std::optional<std::int64_t> TomlReader::optional_integer(std::string_view key) {
+  const auto* value = take_as<std::int64_t>(key, false, "a whole number");
+  return value ? std::optional(*value) : std::nullopt;
+}
+
+std::optional<bool> TomlReader::optional_truth(std::string_view key) {
+  const auto* value = take_as<bool>(key, false, "true or false");
+  return value ? std::optional(*value) : std::nullopt;
+}
+
+std::vector<double> TomlReader::reals(std::string_view key) {
+  const auto* array = take_as<TomlArray>(key, false, "a list of numbers");
+  std::vector<double> result;
+  if (!array) return result;
+  for (const TomlValue& entry : *array) {
+    if (const auto* integer = std::get_if<std::int64_t>(&entry.value)) {
+      result.push_back(static_cast<double>(*integer));
+    } else if (const auto* real = std::get_if<double>(&entry.value)) {
+      result.push_back(*real);
+    } else {
+      refuse(key, "a list with " + describe(entry) + " in it", "a list of numbers");
+      return {};
+    }
+  }
+  return result;
+}
+
+std::optional<double> TomlReader::optional_real(std::string_view key) {
+  const TomlValue* value = take(key, false);
+  if (!value) return std::nullopt;
+  if (const auto* integer = std::get_if<std::int64_t>(&value->value))
+    return static_cast<double>(*integer);
+  if (const auto* real = std::get_if<double>(&value->value)) return *real;
+  refuse(key, describe(*value), "a number");
+  return std::nullopt;
+}
+
+std::vector<std::string> TomlReader::texts(std::string_view key) {
+  const TomlValue* value = take(key, false);
+  if (!value) return {};
+  if (const auto* text = std::get_if<std::string>(&value->value)) return {*text};
+  std::vector<std::string> result;
+  if (const auto* array = std::get_if<TomlArray>(&value->value)) {
+    for (const TomlValue& entry : *array) {
+      const auto* text = std::get_if<std::string>(&entry.value);
+      if (!text) {
+        refuse(key, "a list with " + describe(entry) + " in it", "a list of texts in quotes");
+        return {};
+      }
+      result.push_back(*text);
+    }
+    return result;
+  }
+  refuse(key, describe(*value), "a list of texts in quotes");
+  return {};
+}
+
+std::vector<std::pair<std::string, std::string>> TomlReader::ordered_scalars(std::string_view key) {
+  const auto* table = take_as<TomlTable>(key, false, "a table such as { n = 5 }");
+  std::vector<std::pair<std::string, std::string>> result;
+  if (!table) return result;
+  for (const auto& [name, value] : *table) {
+    const auto text = value.scalar_text();
+    if (!text) {
+      refuse(key, "a table with " + describe(value) + " as " + name, "a table such as { n = 5 }");
+      return {};
+    }
+    result.emplace_back(name, *text);
+  }
+  return result;
+}
+
+std::map<std::string, std::string> TomlReader::scalars(std::string_view key) {
+  auto ordered = ordered_scalars(key);
+  return {std::make_move_iterator(ordered.begin()), std::make_move_iterator(ordered.end())};
+}
+
+std::vector<const TomlValue*> TomlReader::tables(std::string_view key) {
+  const std::string expected = fmt::format("[[{}]] above each of them", key);
+  const auto* array = take_as<TomlArray>(key, false, expected);
+  std::vector<const TomlValue*> result;
+  if (!array) return result;
+  for (const TomlValue& entry : *array) {
+    if (!std::holds_alternative<TomlTable>(entry.value)) {
+      refuse(key, "a list with " + describe(entry) + " in it", expected);
+      return {};
+    }
+    result.push_back(&entry);
+  }
+  return result;
+}
+
+std::uint32_t TomlReader::line_of(std::string_view key) const {
+  if (const auto* table = std::get_if<TomlTable>(&table_->value)) {
+    for (const auto& [name, value] : *table) {
+      if (name == key) return value.line;
+    }
+  }
+  return table_->line;
+}
+
+void TomlReader::refuse(std::string_view key, std::string got, std::string expected) {
+  keep({ErrorCode::bad_value,
+        {{"key", std::string(key)},
+         {"what", what_},
+         {"got", std::move(got)},
+         {"expected", std::move(expected)}},
+        {file_, line_of(key), 0}});
+}
+
+void TomlReader::keep(device::Error error) {
+  if (!error_) error_ = std::move(error);
+}
+
+std::optional<device::Error> TomlReader::finish() {
+  // A key that is spelled wrong is unknown and leaves another one missing: the misspelling is the better thing to say.
+  if (const auto* table = std::get_if<TomlTable>(&table_->value)) {
+    for (const auto& [name, value] : *table) {
+      if (std::find(taken_.begin(), taken_.end(), name) == taken_.end()) {
+        return Error{ErrorCode::unknown_key,
+                     {{"what", what_}, {"key", name}, {"known", known()}},
+                     {file_, value.line, 0}};
+      }
+    }
+  }
+  if (error_) return error_;
+  if (!needed_but_absent_.empty()) {
+    return Error{ErrorCode::missing_key,
+                 {{"what", what_}, {"key", needed_but_absent_.front()}, {"known", known()}},
+                 {file_, table_->line, 0}};
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpbook::lab

@@ -1,0 +1,303 @@
+// The parameters stay above what scrolls in the lab: compact, folded where there are many, and those that are read about in
+// sight.
+#include "gui/lab/parameter_strip.hpp"
+
+#include <algorithm>
+
+#include <imgui_internal.h>
+#include <catch2/catch_test_macros.hpp>
+
+#include "gui/document/topics.hpp"
+#include "lessons/catalogue.hpp"
+#include "tests/gui/made_up.hpp"
+#include "tests/gui/stage.hpp"
+
+namespace warpbook::gui::parameter_strip_test {
+namespace {
+using Names = std::vector<std::string>;
+
+lab::Parameter number(const std::string& name, double most) {
+  lab::Parameter made{name, lab::Message::plain(name), lab::Message::plain("threads")};
+  made.initial = std::int64_t{2};
+  made.minimum = 1;
+  made.maximum = most;
+  return made;
+}
+
+/// The made-up chapter with nine parameters more, some of every kind, and more presets than stand side by side.
+const lab::Lesson& crowded() {
+  static const lab::Lesson lesson = [] {
+    lab::Lesson made = made_up::lesson();
+    made.parameters.push_back(number("few", 4));
+    for (const char* name : {"much_longer", "b", "c", "d", "e", "last"})
+      made.parameters.push_back(number(name, 1000));
+    for (const auto& choices :
+         {Names{"soa", "aos"}, Names{"A100 40GB", "A100 80GB", "H100 SXM", "RTX 2080 Ti"}}) {
+      lab::Parameter one{choices.size() == 2 ? "layout" : "gpu", lab::Message::plain("choice"), {}};
+      one.type = lab::Parameter::Type::choice;
+      one.choices = choices;
+      one.initial = choices.front();
+      made.parameters.push_back(one);
+    }
+    for (int i = 0; i < 8; ++i) {
+      lab::Preset preset{"preset" + std::to_string(i), lab::Message::plain("a preset of many"), {}};
+      preset.values.set("n", std::int64_t{20 + i});
+      made.presets.push_back(preset);
+    }
+    return made;
+  }();
+  return lesson;
+}
+
+void open_crowded(Stage& stage, const std::string& text = {}) {
+  auto document = lab::parse_document("# Made up\n\n" + text, "en.md", lab::Language::english);
+  REQUIRE(document);
+  stage.book().open(crowded(), std::move(*document));
+  stage.settle();
+}
+
+const LabView::Place& strip(Stage& stage) {
+  const LabView::Place* place = stage.shell().lab().place_of("parameters");
+  REQUIRE(place);
+  return *place;
+}
+
+bool has(Stage& stage, const char* item) {
+  bool found = false;
+  stage.act([&](ImGuiTestContext& t) { found = t.ItemExists(item); });
+  return found;
+}
+
+std::int64_t value(Stage& stage, const char* name) {
+  return stage.book().inputs().values.integer(name);
+}
+
+/// That, or more, stands between steps of a text.
+std::string step(const std::string& name) {
+  return "\n\n```step\nname = \"" + name + "\"\n```\n\n";
+}
+std::string filling() {
+  std::string text;
+  for (int i = 0; i < 30; ++i) text += "A paragraph of its own, to fill the page.\n\n";
+  return text;
+}
+}  // namespace
+
+TEST_CASE("parameters that are named are shown before others, in the chapter's order") {
+  const std::vector<lab::Parameter> all{number("a", 9), number("b", 9), number("c", 9),
+                                        number("d", 9)};
+  const auto names = [&](const Names& named, std::size_t most) {
+    Names shown;
+    for (const lab::Parameter* one : parameters_shown(all, named, most)) shown.push_back(one->name);
+    return shown;
+  };
+  CHECK(names({}, 2) == Names{"a", "b"});
+  CHECK(names({"d"}, 2) == Names{"a", "d"});
+  CHECK(names({"d", "c", "b"}, 2) == Names{"c", "d"});
+  CHECK(names({"nobody", "d", "d"}, 3) == Names{"a", "b", "d"});
+  CHECK(names({"c"}, 9) == Names{"a", "b", "c", "d"});
+}
+
+TEST_CASE("a piece of the text names the parameters that it speaks of or sets, each once") {
+  const auto parsed = lab::parse_document(
+      "# Made up\n\nWith `@n` and `@block`, and `@n` again.\n\n```try\ntext = \"Change `@block`\"\n"
+      "set = { few = \"3\", block = \"8\" }\n```\n",
+      "en.md", lab::Language::english);
+  REQUIRE(parsed);
+  const auto named = [](std::vector<const lab::Block*> blocks) { return parameters_named(blocks); };
+  const lab::Block &prose = parsed->blocks.at(0), &attempt = parsed->blocks.at(1);
+  CHECK(named({&prose}) == Names{"n", "block"});
+  CHECK(named({&attempt}) == Names{"block", "few"});
+  CHECK(named({&attempt, &prose}) == Names{"block", "few", "n"});
+  const lab::Block heading = lab::Heading{};
+  CHECK(named({&heading}).empty());
+}
+
+TEST_CASE("the parameters stay where they are while the lab scrolls below them") {
+  Stage stage(1440, 500);
+  stage.open_made_up();
+  const LabView::Place before = strip(stage);
+  const LabView::Place* code = stage.shell().lab().place_of("code");
+  REQUIRE(code);
+  const float was = code->min.y;
+  stage.act([&](ImGuiTestContext& t) {
+    t.MouseMoveToPos({1100, 400});
+    t.MouseWheelY(-6);
+    t.Yield(4);
+  });
+  stage.settle();
+  CHECK(stage.shell().lab().place_of("code")->min.y < was - 50);
+  CHECK(strip(stage).min.y == before.min.y);
+  CHECK(strip(stage).max.y <= stage.shell().lab().scroll_top());
+}
+
+TEST_CASE("many parameters fold away behind one control that says how many, by mouse and by keys") {
+  Stage stage(1440, 900);
+  open_crowded(stage);
+  const float folded = strip(stage).max.y - strip(stage).min.y;
+  CHECK(folded <= kStripShare * (900 - measure::kTopBar - measure::kStatusBar));
+  CHECK(has(stage, "**/n/##value"));
+  CHECK_FALSE(has(stage, "**/last/##value"));
+  stage.act([](ImGuiTestContext& t) { t.ItemClick("**/fold"); });
+  stage.settle();
+  CHECK(strip(stage).max.y - strip(stage).min.y > folded);
+  for (const lab::Parameter& one : crowded().parameters) {
+    CAPTURE(one.name);
+    const bool choice = one.type == lab::Parameter::Type::choice;
+    if (!choice) CHECK(has(stage, ("**/" + one.name + "/##value").c_str()));
+  }
+  CHECK(has(stage, "**/layout/aos"));
+  stage.act([](ImGuiTestContext& t) {
+    t.NavMoveTo("**/fold");
+    t.KeyPress(ImGuiKey_Enter);
+  });
+  stage.settle();
+  CHECK(strip(stage).max.y - strip(stage).min.y == folded);
+}
+
+TEST_CASE("unfolded in a low window the strip scrolls by itself and leaves the lab its part") {
+  Stage stage(1110, 460);
+  open_crowded(stage);
+  stage.act([](ImGuiTestContext& t) { t.ItemClick("**/fold"); });
+  stage.settle();
+  CHECK(stage.shell().lab().scroll_top() <= 460 * 0.7f);
+  stage.act([](ImGuiTestContext& t) {
+    t.ItemClick("**/gpu/choices/open");  // the last one
+    t.ItemClick("**/H100 SXM");
+  });
+  stage.settle();
+  CHECK(stage.book().inputs().values.choice("gpu") == "H100 SXM");
+}
+
+TEST_CASE("the parameters of the step that is read are in sight, and a link leads to any") {
+  Stage stage(1440, 900);
+  open_crowded(stage, step("ask") + "See `@n`.\n\n" + filling() + step("explain") +
+                          "Then `@last` and `@e`.\n\n" + filling());
+  CHECK_FALSE(has(stage, "**/last/##value"));
+  stage.shell().document().go_to_step("explain");
+  stage.settle();
+  CHECK(has(stage, "**/last/##value"));
+  CHECK(has(stage, "**/e/##value"));
+  stage.shell().hold_lab(true);  // held, it stays as it is
+  stage.shell().document().go_to_step("ask");
+  stage.settle();
+  CHECK(has(stage, "**/last/##value"));
+  stage.shell().hold_lab(false);
+  stage.settle();
+  CHECK_FALSE(has(stage, "**/last/##value"));
+}
+
+TEST_CASE("a press on a parameter in the text shows it in the strip and gives it the keyboard") {
+  Stage stage(1440, 900);
+  open_crowded(stage, "`@n` `@block` `@few` `@b` `@c` `@d` `@e` `@much_longer` `@last`");
+  REQUIRE_FALSE(has(stage, "**/last/##value"));
+  stage.act([](ImGuiTestContext& t) {
+    ImGuiTestItemList links;
+    t.GatherItems(&links, "//book", -1);
+    ImGuiID last = 0;
+    for (const ImGuiTestItemInfo& item : links) {
+      if (std::string_view(item.DebugLabel) == "parameter") last = item.ID;
+    }
+    t.ItemClick(last);
+    t.Yield(4);
+    t.KeyChars("77");
+  });
+  stage.settle();
+  CHECK(value(stage, "last") == 77);
+  CHECK(has(stage, "**/last/##value"));
+}
+
+TEST_CASE("names never touch their controls") {
+  Stage stage(1440, 900);
+  open_crowded(stage);
+  const Ink ink{stage.context().fonts(), nullptr};
+  const float name = ink.width({Face::mono, 15, 0}, "much_longer");
+  const ImRect slider = stage.rectangle("**/much_longer/slider"),
+               above = stage.rectangle("**/n/slider");
+  const float left = strip(stage).min.x + measure::kPadding;
+  CHECK(above.Min.x - left >= name + 8);
+  CHECK(slider.GetWidth() >= 30);
+  CHECK(slider.Max.x <= strip(stage).max.x);
+}
+
+TEST_CASE("a parameter of few values is stepped, and its ends stay where they are") {
+  Stage stage(1440, 900);
+  open_crowded(stage);
+  const auto press = [&](const char* item) {
+    stage.act([item](ImGuiTestContext& t) { t.ItemClick(item); });
+    stage.settle();
+  };
+  press("**/few/more");
+  CHECK(value(stage, "few") == 3);
+  press("**/few/more");
+  stage.act([](ImGuiTestContext& t) {
+    const ImGuiTestItemInfo more = t.ItemInfo("**/few/more");
+    CHECK((more.ItemFlags & ImGuiItemFlags_Disabled) != 0);
+  });
+  CHECK(value(stage, "few") == 4);
+  press("**/few/less");
+  CHECK(value(stage, "few") == 3);
+}
+
+TEST_CASE("choices stand side by side where they fit, else in a list that keys open") {
+  Stage stage(1440, 900);
+  open_crowded(stage, "`@layout` and `@gpu`");
+  stage.act([](ImGuiTestContext& t) { t.ItemClick("**/layout/aos"); });
+  stage.settle();
+  CHECK(stage.book().inputs().values.choice("layout") == "aos");
+  CHECK_FALSE(has(stage, "**/gpu/H100 SXM"));
+  stage.act([](ImGuiTestContext& t) {
+    t.NavMoveTo("**/gpu/choices/open");
+    t.KeyPress(ImGuiKey_Enter);
+    t.Yield(2);
+    t.KeyPress(ImGuiKey_DownArrow);
+    t.KeyPress(ImGuiKey_Enter);
+  });
+  stage.settle();
+  CHECK(stage.book().inputs().values.choice("gpu") == "A100 80GB");
+}
+
+TEST_CASE("presets that do not fit side by side are a list, and the chosen one is its name") {
+  Stage stage(1440, 900);
+  open_crowded(stage);
+  CHECK_FALSE(has(stage, "**/parameters/preset3"));
+  stage.act([](ImGuiTestContext& t) {
+    t.ItemClick("**/presets/open");
+    t.ItemClick("**/preset3");
+  });
+  stage.settle();
+  CHECK(value(stage, "n") == 23);
+}
+
+TEST_CASE("presets that fit stand side by side") {
+  Stage stage(1440, 900);
+  stage.open_made_up();
+  stage.act([](ImGuiTestContext& t) { t.ItemClick("**/parameters/eight"); });
+  stage.settle();
+  CHECK(value(stage, "n") == 8);
+}
+
+TEST_CASE("in every chapter, language and size the strip is in sight and leaves the lab its room",
+          "[ci]") {
+  Stage stage;
+  stage.shell().show_lab();
+  for (const lab::Lesson& lesson : lessons::catalogue()) {
+    stage.open(lesson.slug);
+    for (const lab::Language language : {lab::Language::english, lab::Language::chinese}) {
+      stage.book().set_language(language);
+      stage.context().fonts().set_language(language);
+      for (const ImVec2 size : {ImVec2{1440, 900}, ImVec2{1024, 700}, ImVec2{1110, 700}}) {
+        stage.context().set_display(size.x, size.y, 1);
+        for (int i = 0; i < 30; ++i) stage.frame();  // the divider goes to its place
+        CAPTURE(lesson.slug, lab::code_of(language), size.x);
+        const LabView::Place& place = strip(stage);
+        const float kept = stage.shell().lab().scroll_top() - place.min.y;
+        CHECK(place.min.y >= measure::kTopBar);
+        CHECK(place.max.x <= size.x);
+        CHECK(kept <= std::max(0.23f * (size.y - measure::kTopBar - measure::kStatusBar), 118.0f));
+      }
+    }
+  }
+}
+
+}  // namespace warpbook::gui::parameter_strip_test

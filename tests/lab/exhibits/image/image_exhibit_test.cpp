@@ -1,0 +1,146 @@
+// A picture by who wrote it: what its sentence says and what its renderers show, of empty, huge and broken data too.
+#include <algorithm>
+#include <limits>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <nlohmann/json.hpp>
+
+#include "lab/exhibits/accesses/from_trace.hpp"
+#include "lab/exhibits/image/image_summary.hpp"
+#include "lab/markup/table.hpp"
+#include "tests/lab/model/sample_report.hpp"
+#include "tests/lab/text/texts.hpp"
+
+namespace warpbook::lab::image_exhibit_test {
+namespace {
+
+using sample::english;
+using sample::exhibit;
+using sample::tiles;
+using tests::holds;
+
+std::string said(const ImageExhibit& image) { return sentence(exhibit(image), english()); }
+
+}  // namespace
+
+TEST_CASE("Image: tiles are told by their size, with what the edges cut off") {
+  CHECK(said(tiles(4, 4, {2, 2, 1})) ==
+        "out, 4 × 4 pixels: 16 written, by 4 blocks of 2 × 2 threads. Each of these blocks wrote a "
+        "tile of 2 × 2.");
+  CHECK(holds(said(tiles(5, 3, {2, 2, 1})),
+              "Each of these blocks wrote one tile, of 2 × 2 at most."));
+  CHECK(holds(said(tiles(4, 1, {4, 1, 1})), "4 written, by 1 block of 4 threads."));
+}
+
+TEST_CASE(
+    "Image: what nobody wrote, what was written twice and what is wrong is counted and placed") {
+  ImageExhibit image = tiles(4, 4, {2, 2, 1});
+  image.writes[6] = image.writes[7] = 0;
+  image.writer[6] = image.writer[7] = -1;
+  image.writes[1] = 2;
+  image.pixels.wrong = {9, 3};
+  const std::string text = said(image);
+  CHECK(holds(text, "14 written"));
+  CHECK(holds(text, "Nobody wrote 2 pixels, the first at (2, 1)."));
+  CHECK(holds(text, "The pixel at (1, 0) was written more than once."));
+  CHECK(holds(text, "2 pixels are wrong, the first at (3, 0)."));
+}
+
+TEST_CASE("Image: a block whose pixels are no rectangle is named") {
+  ImageExhibit image = tiles(4, 4, {2, 2, 1});
+  std::swap(image.writer[0], image.writer[15]);
+  CHECK(holds(said(image), "Block 0 wrote 4 pixels that do not fill a rectangle."));
+}
+
+TEST_CASE("Image: text shows a letter a block, a warp or a thread, and marks") {
+  ImageExhibit image = tiles(4, 2, {2, 2, 1});
+  CHECK(holds(to_text(exhibit(image), english(), 80), "  A A B B\n  A A B B\n"));
+  image.by = ImageExhibit::By::thread;
+  CHECK(holds(to_text(exhibit(image), english(), 80), "  A B A B\n  C D C D\n"));
+  image.by = ImageExhibit::By::warp;  // four threads are one warp
+  image.writes[1] = 0;
+  image.writes[2] = 2;
+  image.pixels.wrong = {3};
+  CHECK(holds(to_text(exhibit(image), english(), 80), "  A · * B!\n  A A B B\n"));
+}
+
+TEST_CASE("Image: neighbouring blocks have other colours, in three dimensions") {
+  ImageExhibit image;
+  image.grid = {5, 4, 3};
+  image.block = {8, 8, 1};
+  const auto colour = [&](std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+    return colour_of(image, {(z * 4 + y) * 5 + x, 0});
+  };
+  for (std::uint64_t z = 0; z < 2; ++z) {
+    for (std::uint64_t y = 0; y < 3; ++y) {
+      for (std::uint64_t x = 0; x < 4; ++x) {
+        CHECK(colour(x, y, z) != colour(x + 1, y, z));
+        CHECK(colour(x, y, z) != colour(x, y + 1, z));
+        CHECK(colour(x, y, z) != colour(x, y, z + 1));
+        CHECK(colour(x, y, z) < kImageColours);
+      }
+    }
+  }
+}
+
+TEST_CASE("Image: ten million pixels are shown by fewer, and it says so") {
+  const ImageExhibit huge = tiles(4000, 2500, {32, 8, 1});
+  const std::string text = to_text(exhibit(huge), english(), 80);
+  CHECK(holds(text, "10,000,000 written, by 39,125 blocks of 32 × 8 threads."));
+  CHECK(holds(text, "One place stands for"));
+  CHECK(text.size() < 20'000);
+  CHECK(to_html(exhibit(huge), english()).size() < 2'000'000);
+  const auto value = to_json(exhibit(huge), english())["value"];
+  CHECK(value["writes"].size() == 65536);
+  CHECK(value["writer"].size() == 65536);
+  CHECK(value["pixels"]["count"] == 10'000'000);
+}
+
+TEST_CASE("Image: slices stand one under another, and those without room are counted") {
+  ImageExhibit image = tiles(4, 2, {2, 2, 1});
+  image.pixels = sample::tensor(
+      "out", std::vector<float>(24, std::numeric_limits<float>::quiet_NaN()), {3, 2, 4});
+  image.writes.resize(24, 0);
+  image.writer.resize(24, -1);
+  const ImageRaster all = raster_of(image, 80, 48), two = raster_of(image, 80, 5);
+  CHECK(all.rows == 8);
+  CHECK(all.pixels[3 * 4] == 8);
+  CHECK(two.slices == 2);
+  CHECK(two.more_slices == 1);
+  CHECK(holds(to_text(exhibit(image), english(), 80), "z = 2"));
+  CHECK(holds(said(image), "the first at (0, 0, 1)"));
+}
+
+TEST_CASE("Image: nothing, nobody and broken data are said, never a crash") {
+  CHECK(said(ImageExhibit{}) == " has no pixels.");
+  ImageExhibit image = tiles(4, 4, {2, 2, 1});
+  image.writes.assign(16, 0);
+  CHECK(said(image) == "out, 4 × 4 pixels: nobody wrote any of them.");
+  image.writes.assign(3, 1);              // too few
+  image.writer = {-7, 1'000'000'000, 2};  // nobody, and a thread that is not there
+  image.grid = image.block = {};
+  image.pixels.wrong = {15};
+  const auto strings = sample::strings(GENERATE(Language::english, Language::chinese));
+  CHECK_FALSE(to_text(exhibit(image), *strings, 24).empty());
+  CHECK(holds(to_html(exhibit(image), *strings), "</svg>"));
+  CHECK(to_json(exhibit(image), english())["kind"] == "image");
+  CHECK(table_of(exhibit(image), *strings).rows.size() == 3);
+  CHECK(to_html(exhibit(ImageExhibit{}), *strings).find("<svg") == std::string::npos);
+}
+
+TEST_CASE("Image: it is made from the write map of the record, by the name of its array") {
+  device::LaunchRecord record;
+  record.grid = {2, 1, 1};
+  record.block = {2, 1, 1};
+  record.written = {{"in", {9}, {9}}, {"out", {1, 0, 3}, {3, -1, 0}}};
+  const auto pixels = sample::tensor("out", std::vector<int>{1, 2, 3});
+  const ImageExhibit image = image_of(record, pixels, ImageExhibit::By::block);
+  CHECK(image.writes == std::vector<std::uint32_t>{1, 0, 3});
+  CHECK(image.writer == std::vector<std::int64_t>{3, -1, 0});
+  CHECK(
+      image_of(record, sample::tensor("x", std::vector<int>{1}), ImageExhibit::By::block).writer ==
+      std::vector<std::int64_t>{-1});
+}
+
+}  // namespace warpbook::lab::image_exhibit_test

@@ -1,0 +1,140 @@
+#include "lab/experiment/experiment.hpp"
+
+#include <atomic>
+#include <thread>
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace warpbook::tests::experiment_test {
+
+using namespace warpbook;
+using namespace warpbook::lab;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Counts its runs; each takes as long as `hold` holds it, or until it is cancelled.
+struct Slow {
+  Slow() {
+    Parameter n;
+    n.name = "n";
+    n.initial = std::int64_t{1};
+    n.minimum = 0;
+    n.maximum = 1000;
+    lesson.slug = "slow";
+    lesson.parameters = {n};
+    lesson.experiment = [this](Lab& lab) {
+      ++begun;
+      while (hold && !lab.cancelled()) std::this_thread::sleep_for(1ms);
+      lab.progress(0.5, Message::plain("half"));
+      lab.show({"n", Message::plain("n"), std::nullopt,
+                TextExhibit{Message::plain(std::to_string(lab.integer("n"))), false}});
+    };
+  }
+  std::atomic<int> begun{0};
+  std::atomic<bool> hold{false};
+  Lesson lesson;
+};
+
+Inputs with_n(std::int64_t n) {
+  Inputs inputs;
+  inputs.values.set("n", n);
+  return inputs;
+}
+
+std::string shown(const Experiment& experiment) {
+  const auto report = experiment.latest();
+  const auto* text = report ? report->find_as<TextExhibit>("n") : nullptr;
+  return text ? text->text.text : "";
+}
+
+template <class Condition>
+bool soon(Condition condition) {
+  for (int i = 0; i < 2000; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(1ms);
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("a request runs, and its report is the latest") {
+  Slow slow;
+  Experiment experiment(slow.lesson, nullptr, "/");
+  CHECK(experiment.latest() == nullptr);
+  std::atomic<int> news{0};
+  experiment.on_news([&] { ++news; });
+  experiment.request(with_n(3));
+  experiment.settle();
+  CHECK(shown(experiment) == "3");
+  CHECK(experiment.generation() == 1);
+  CHECK(experiment.latest()->inputs_hash == experiment.wanted());
+  CHECK(soon([&] { return news == 1; }));
+  CHECK_FALSE(experiment.progress().running);
+}
+
+TEST_CASE("of several requests the last one wins, and waits out its delay") {
+  Slow slow;
+  Experiment experiment(slow.lesson, nullptr, "/");
+  for (int n = 1; n <= 20; ++n) experiment.request(with_n(n), 30ms);
+  CHECK(slow.begun == 0);
+  experiment.settle();
+  CHECK(slow.begun == 1);
+  CHECK(shown(experiment) == "20");
+}
+
+TEST_CASE("a newer request cancels the run in progress, whose report is never seen") {
+  Slow slow;
+  Experiment experiment(slow.lesson, nullptr, "/");
+  experiment.request(with_n(1));
+  experiment.settle();
+  slow.hold = true;
+  experiment.request(with_n(2));
+  REQUIRE(soon([&] { return slow.begun == 2; }));
+  CHECK(experiment.progress().running);
+  CHECK(experiment.latest()->inputs_hash != experiment.wanted());  // stale, and shown so
+  experiment.request(with_n(3), 10ms);
+  slow.hold = false;
+  experiment.settle();
+  CHECK(shown(experiment) == "3");
+  CHECK(experiment.generation() == 2);
+}
+
+TEST_CASE("cancel keeps the report before") {
+  Slow slow;
+  Experiment experiment(slow.lesson, nullptr, "/");
+  experiment.request(with_n(1));
+  experiment.settle();
+  slow.hold = true;
+  experiment.request(with_n(2));
+  REQUIRE(soon([&] { return slow.begun == 2; }));
+  experiment.cancel();
+  experiment.settle();
+  CHECK(shown(experiment) == "1");
+  CHECK(experiment.generation() == 1);
+}
+
+TEST_CASE("an experiment may be closed in the middle of a run") {
+  Slow slow;
+  slow.hold = true;
+  {
+    Experiment experiment(slow.lesson, nullptr, "/");
+    experiment.request(with_n(1));
+    REQUIRE(soon([&] { return slow.begun == 1; }));
+  }
+  CHECK(slow.begun == 1);
+}
+
+TEST_CASE("inputs that are wrong come back as a report with the error") {
+  Slow slow;
+  Experiment experiment(slow.lesson, nullptr, "/");
+  experiment.request(with_n(5000));
+  experiment.settle();
+  REQUIRE(experiment.latest());
+  CHECK(experiment.latest()->errors.size() == 1);
+  CHECK(experiment.latest()->inputs_hash == experiment.wanted());
+  CHECK(slow.begun == 0);
+}
+
+}  // namespace warpbook::tests::experiment_test

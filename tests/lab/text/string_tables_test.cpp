@@ -1,0 +1,160 @@
+// The tables themselves: both languages say the same things, the sources use every key, and every key that they use is
+// there.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/lab/model/sample_report.hpp"
+
+namespace warpbook::lab::string_tables_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string without_plural(const std::string& key) {
+  for (const std::string_view form : {".one", ".other"}) {
+    if (key.ends_with(form)) return key.substr(0, key.size() - form.size());
+  }
+  return key;
+}
+
+std::set<std::string> arguments_of(std::string_view text) {
+  static const std::regex argument(R"(\{([a-z_]+)\})");
+  std::set<std::string> names;
+  const std::string copy(text);
+  for (std::sregex_iterator match(copy.begin(), copy.end(), argument), end; match != end; ++match) {
+    names.insert((*match)[1]);
+  }
+  return names;
+}
+
+/// Key without its plural form -> the arguments that any of its forms takes.
+std::map<std::string, std::set<std::string>> keys_of(Language language) {
+  std::map<std::string, std::set<std::string>> keys;
+  const auto strings = sample::strings(language);
+  for (const auto& [key, text] : strings->all())
+    keys[without_plural(key)].merge(arguments_of(text));
+  return keys;
+}
+
+bool is_error_key(std::string_view key) { return key.starts_with("error."); }
+
+/// All text literals of the rooms that show something.
+const std::set<std::string>& literals() {
+  static const std::set<std::string> all = [] {
+    static const std::regex literal(R"re("((?:[^"\\\n]|\\.)*)")re");
+    std::set<std::string> found;
+    for (const char* room : {"lab", "lessons", "exercises", "gui", "cli"}) {
+      const fs::path folder = fs::path(WARPBOOK_SOURCE_DIR) / room;
+      for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        const std::string extension = entry.path().extension().string();
+        if (extension != ".cpp" && extension != ".hpp" && extension != ".inc") continue;
+        std::ifstream stream(entry.path());
+        const std::string text{std::istreambuf_iterator<char>(stream), {}};
+        for (std::sregex_iterator match(text.begin(), text.end(), literal), end; match != end;
+             ++match) {
+          found.insert((*match)[1]);
+        }
+      }
+    }
+    return found;
+  }();
+  return all;
+}
+
+/// A key is used where a source says it whole; or says its beginning up to a dot and puts a name
+/// behind, by adding or by formatting; or puts a chapter's slug before its end (".title").
+bool is_used(const std::string& key) {
+  if (literals().contains(key) || literals().contains(key.substr(key.find('.')))) return true;
+  for (std::size_t dot = key.find('.'); dot != std::string::npos; dot = key.find('.', dot + 1)) {
+    const std::string beginning = key.substr(0, dot + 1);
+    if (literals().contains(beginning) || literals().contains(beginning + "{}")) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("Strings: English and Chinese have the same keys, which take the same arguments") {
+  const auto english = keys_of(Language::english), chinese = keys_of(Language::chinese);
+  for (const auto& [key, arguments] : english) {
+    CAPTURE(key);
+    if (!chinese.contains(key))
+      FAIL_CHECK("not in Chinese");
+    else
+      CHECK(chinese.at(key) == arguments);
+  }
+  for (const auto& [key, arguments] : chinese) {
+    CAPTURE(key);
+    CHECK((english.contains(key) || is_error_key(key)));
+  }
+}
+
+TEST_CASE("Strings: a plural has both forms in English") {
+  const auto strings = sample::strings(Language::english);
+  for (const auto& [key, text] : strings->all()) {
+    CAPTURE(key);
+    if (key.ends_with(".one")) CHECK(strings->all().contains(without_plural(key) + ".other"));
+    if (key.ends_with(".other")) CHECK(strings->all().contains(without_plural(key) + ".one"));
+  }
+}
+
+TEST_CASE("Strings: every error has its Chinese, with the same arguments, and there is no other") {
+  const auto chinese = keys_of(Language::chinese);
+  std::set<std::string> names;
+  for (const device::ErrorCode code : device::all_error_codes()) {
+    const std::string key = "error." + std::string(name_of(code));
+    CAPTURE(key);
+    names.insert(key);
+    if (!chinese.contains(key))
+      FAIL_CHECK("not in Chinese");
+    else
+      CHECK(chinese.at(key) == arguments_of(english_of(code)));
+  }
+  for (const auto& [key, arguments] : chinese) {
+    CAPTURE(key);
+    if (is_error_key(key)) CHECK(names.contains(key));
+  }
+}
+
+TEST_CASE("Strings: every key is used") {
+  for (const auto& [key, arguments] : keys_of(Language::english)) {
+    CAPTURE(key);
+    CHECK(is_used(key));
+  }
+}
+
+TEST_CASE("Strings: every key that a source names is there") {
+  const auto keys = keys_of(Language::english);
+  std::set<std::string> sections;
+  for (const auto& [key, arguments] : keys) sections.insert(key.substr(0, key.find('.')));
+  static const std::regex key(R"([a-z][a-z0-9-]*(\.[a-z][a-z0-9_-]*)+)");
+  for (const std::string& literal : literals()) {
+    if (!std::regex_match(literal, key) || !sections.contains(literal.substr(0, literal.find('.'))))
+      continue;
+    const std::string ending = literal.substr(literal.rfind('.') + 1);
+    if (std::ranges::count(
+            std::vector<std::string>{"toml", "json", "cu", "md", "cpp", "hpp", "html"}, ending) !=
+        0)
+      continue;
+    CAPTURE(literal);
+    CHECK(keys.contains(literal));
+  }
+}
+
+TEST_CASE("Strings: Chinese is written in Chinese, with its own punctuation") {
+  // A Han character beside a Western comma, semicolon or question mark is a slip of the keyboard.
+  static const std::regex slip("[\xe4-\xe9][\x80-\xbf][\x80-\xbf][,;?!]");
+  const auto strings = sample::strings(Language::chinese);
+  for (const auto& [key, text] : strings->all()) {
+    CAPTURE(key, text);
+    CHECK_FALSE(std::regex_search(text, slip));
+  }
+}
+
+}  // namespace warpbook::lab::string_tables_test

@@ -1,0 +1,34 @@
+// What is asked of a rendered text.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "lab/text/unicode.hpp"
+
+namespace warpbook::tests {
+
+inline bool holds(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+inline std::uint64_t count_of(const std::string& text, std::string_view part) {
+  std::uint64_t count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+/// In columns of a terminal.
+inline int widest_line(const std::string& text) {
+  int widest = 0;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    widest = std::max(widest, lab::columns_of(text.substr(from, end - from)));
+    from = end + 1;
+  }
+  return widest;
+}
+
+}  // namespace warpbook::tests
