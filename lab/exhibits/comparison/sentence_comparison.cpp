@@ -84,13 +84,13 @@ struct Told {
   std::string name, big, small;
 };
 Told told(const Comparison::Figure& figure, const Unequal& pair, const Strings& strings) {
-  constexpr double kMostExact = 9007199254740992.0;
+  constexpr double kExactIntegers = 9007199254740992.0;
   const std::string noun = "comparison.noun." + figure.name;
   const bool as_bytes = strings.has(noun);
   const double scale =
       as_bytes && figure.name.find("sectors") != std::string::npos ? device::kSectorBytes : 1;
   const auto value = [&](double one) {
-    return as_bytes && one * scale < kMostExact
+    return as_bytes && one * scale < kExactIntegers
                ? byte_count(static_cast<std::uint64_t>(std::llround(one * scale)))
                : value_text(figure, one, strings);
   };
