@@ -61,7 +61,7 @@ enum class PageTheme : std::uint8_t { automatic, dark, light };
 /// A whole page round a fragment, with the book's style in dark and light; needs nothing from elsewhere.
 std::string to_html_page(std::string_view title, std::string_view body, const Strings& strings,
                          PageTheme theme = PageTheme::automatic);
-/// As lab/model/report.schema.json says. English whatever the language.
+/// As lab/render/report.schema.json says. English whatever the language.
 nlohmann::json to_json(const Report& report, const Strings& english);
 nlohmann::json to_json(const Exhibit& exhibit, const Strings& english);
 nlohmann::json to_json(const device::Error& error);
