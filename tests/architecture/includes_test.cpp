@@ -154,7 +154,7 @@ TEST_CASE("an #include that keeps to the table is not caught") {
   CHECK(allowed("gui/app.cpp", "lessons/catalogue.hpp", true));
   CHECK(allowed("gui/app.cpp", "imgui.h", false));
   CHECK(allowed("tests/gui/app_test.cpp", "imgui_te_engine.h", false));
-  CHECK(allowed("device/gpu/driver.cpp", "cuda.h", false));
+  CHECK(allowed("device/driver/driver.cpp", "cuda.h", false));
   CHECK(allowed("tests/lab/report_test.cpp", "catch2/catch_test_macros.hpp", false));
 }
 

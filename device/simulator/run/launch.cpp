@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "device/bad_access.hpp"
+#include "device/occupancy.hpp"
 #include "device/simulator/estimate/estimate.hpp"
-#include "device/simulator/estimate/occupancy.hpp"
 #include "device/simulator/execute/stack.hpp"
 #include "device/simulator/run/worker.hpp"
 

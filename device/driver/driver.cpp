@@ -1,4 +1,4 @@
-#include "device/gpu/driver.hpp"
+#include "device/driver/driver.hpp"
 
 #include <dlfcn.h>
 
@@ -85,7 +85,7 @@ Expected<void> Driver::load() {
       return driver_missing(fmt::format("{} has no cu" #function, kLibrary));         \
     api_.function = reinterpret_cast<decltype(api_.function)>(found);                 \
   }
-#include "device/gpu/driver_api.inc"
+#include "device/driver/driver_api.inc"
 #undef WARPBOOK_CUDA_DRIVER
   return {};
 }

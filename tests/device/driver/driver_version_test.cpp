@@ -1,4 +1,4 @@
-#include "device/gpu/driver_version.hpp"
+#include "device/driver/driver_version.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

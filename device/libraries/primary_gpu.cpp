@@ -1,4 +1,4 @@
-#include "device/libraries/driver.hpp"
+#include "device/libraries/primary_gpu.hpp"
 
 #include <algorithm>
 #include <array>

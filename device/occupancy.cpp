@@ -2,7 +2,7 @@
 // toolkit 13.0): registers go to warps in units of 256 and lie in one of four partitions of the
 // multiprocessor; shared memory goes to blocks in units of 256 bytes on 7.x and of 128 bytes from
 // 8.0 on.
-#include "device/simulator/estimate/occupancy.hpp"
+#include "device/occupancy.hpp"
 
 #include <algorithm>
 #include <array>

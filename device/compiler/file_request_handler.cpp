@@ -11,7 +11,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "device/compiler/door.hpp"
+#include "device/compiler/file_broker.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -1,4 +1,4 @@
-#include "device/libraries/measure.hpp"
+#include "device/measure.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "device/worker/device_worker.hpp"
+#include "device/assembly/device_worker.hpp"
 
 #include <poll.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "device/compiler/door.hpp"
+#include "device/compiler/file_broker.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "device/driver/cuda.hpp"
 #include "device/error.hpp"
-#include "device/gpu/cuda.hpp"
 
 namespace warpbook::device::gpu {
 
@@ -16,7 +16,7 @@ inline constexpr std::string_view kDriverNeeded = "580";
 
 struct DriverApi {
 #define WARPBOOK_CUDA_DRIVER(name, version, parameters) cuda::Status(*name) parameters = nullptr;
-#include "device/gpu/driver_api.inc"
+#include "device/driver/driver_api.inc"
 #undef WARPBOOK_CUDA_DRIVER
 };
 

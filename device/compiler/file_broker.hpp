@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "device/worker/unique_fd.hpp"
+#include "device/unique_fd.hpp"
 
 namespace warpbook::device {
 

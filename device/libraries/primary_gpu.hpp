@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
+#include "device/driver/driver.hpp"
 #include "device/error.hpp"
-#include "device/gpu/driver.hpp"
-#include "device/libraries/measure.hpp"
+#include "device/measure.hpp"
 
 namespace warpbook::device::libraries {
 
