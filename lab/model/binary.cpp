@@ -98,11 +98,11 @@ void require_whole(const CurveExhibit& curve) {
   }
 }
 
-void require_whole(const WindowExhibit& window) {
+void require_whole(const SlidingWindowExhibit& window) {
   require_whole(window.input);
   require_whole(window.weights);
   // As many as the tensors hold may be shown; whether shapes and settings belong together, sizes_of() judges.
-  const auto element = [](const WindowExhibit::Output& output) { return output.element; };
+  const auto element = [](const SlidingWindowExhibit::Output& output) { return output.element; };
   if (std::ranges::adjacent_find(window.outputs, std::ranges::greater_equal{}, element) !=
       window.outputs.end())
     throw DamagedForm("outputs out of order");
@@ -140,7 +140,8 @@ void require_whole(const Report& report) {
     if (const auto* image = std::get_if<ImageExhibit>(&exhibit.value)) require_whole(*image);
     if (const auto* sectors = std::get_if<SectorsExhibit>(&exhibit.value)) require_whole(*sectors);
     if (const auto* curve = std::get_if<CurveExhibit>(&exhibit.value)) require_whole(*curve);
-    if (const auto* window = std::get_if<WindowExhibit>(&exhibit.value)) require_whole(*window);
+    if (const auto* window = std::get_if<SlidingWindowExhibit>(&exhibit.value))
+      require_whole(*window);
     if (const auto* roofline = std::get_if<RooflineExhibit>(&exhibit.value))
       require_whole(*roofline);
     if (const auto* comparison = std::get_if<ComparisonExhibit>(&exhibit.value))

@@ -243,11 +243,11 @@ void fields(V&& visit, Is<AlgorithmsExhibit> auto& v) {
   visit(v.problem, v.groups);
 }
 template <class V>
-void fields(V&& visit, Is<WindowExhibit::Output> auto& v) {
+void fields(V&& visit, Is<SlidingWindowExhibit::Output> auto& v) {
   visit(v.element, v.value, v.wrong, v.block, v.thread, v.inputs, v.weights);
 }
 template <class V>
-void fields(V&& visit, Is<WindowExhibit> auto& v) {
+void fields(V&& visit, Is<SlidingWindowExhibit> auto& v) {
   visit(v.input, v.weights, v.channels_last, v.filters, v.out_rows, v.out_columns, v.stride, v.pad,
         v.dilation, v.outputs, v.chosen, v.cut);
 }

@@ -331,7 +331,7 @@ class Comparer {
 
   // What a machine has is the same for both runs; a window's outputs are compared as the tensor that they make up.
   void add(const StackExhibit&, const StackExhibit&) {}
-  void add(const WindowExhibit&, const WindowExhibit&) {}
+  void add(const SlidingWindowExhibit&, const SlidingWindowExhibit&) {}
   void add(const SourceExhibit&, const SourceExhibit&) {}
   void add(const ComparisonExhibit&, const ComparisonExhibit&) {}
 
