@@ -309,6 +309,9 @@ struct StackExhibit {
   friend bool operator==(const StackExhibit&, const StackExhibit&) = default;
 };
 
+/// What a curve holds at most: of longer arrays curve_of() keeps what makes up the picture.
+inline constexpr std::uint64_t kMostCurvePoints = 32768;
+
 /// Functions of one variable at the points where a kernel computed them, never from a formula.
 struct CurveExhibit {
   struct Series {

@@ -66,10 +66,4 @@ nlohmann::json to_json(const Report& report, const Strings& english);
 nlohmann::json to_json(const Exhibit& exhibit, const Strings& english);
 nlohmann::json to_json(const device::Error& error);
 
-/// The binary form: versioned, checked; a damaged or newer one is an error, never a crash.
-std::vector<std::byte> to_binary(const Report& report);
-device::Expected<Report> report_from_binary(std::span<const std::byte> bytes);
-std::vector<std::byte> to_binary(const device::LaunchRecord& record);
-device::Expected<device::LaunchRecord> launch_record_from_binary(std::span<const std::byte> bytes);
-
 }  // namespace warpbook::lab

@@ -11,6 +11,7 @@
 
 #include "lab/exhibits/comparison/comparison_summary.hpp"
 #include "lab/markup/table.hpp"
+#include "lab/model/binary.hpp"
 #include "tests/lab/model/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 #include "tests/schema.hpp"
