@@ -80,7 +80,7 @@ struct KindName {
   std::string_view operator()(const CurveExhibit&) const { return "curve"; }
   std::string_view operator()(const RooflineExhibit&) const { return "roofline"; }
   std::string_view operator()(const AlgorithmsExhibit&) const { return "algorithms"; }
-  std::string_view operator()(const WindowExhibit&) const { return "window"; }
+  std::string_view operator()(const SlidingWindowExhibit&) const { return "sliding_window"; }
   std::string_view operator()(const ComparisonExhibit&) const { return "comparison"; }
 };
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "lab/exhibits/window/window_summary.hpp"
+#include "lab/exhibits/sliding_window/sliding_window_summary.hpp"
 #include "lab/markup/html_parts.hpp"
 #include "lab/markup/phrases.hpp"
 #include "lab/markup/svg.hpp"
@@ -8,13 +8,14 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr WindowRoom kHtmlWindowRoom{10, 10, 27, 48};
+constexpr SlidingWindowRoom kHtmlWindowRoom{10, 10, 27, 48};
 constexpr double kHtmlWindowCell = 26, kSmall = 15, kHtmlWindowTitle = 20, kHtmlWindowGap = 28;
 constexpr int kHtmlWindowSteps = 10;  ///< of a sequence of colours
 
 class HtmlWindowPicture {
  public:
-  HtmlWindowPicture(const WindowExhibit& window, const WindowSizes& sizes, const Strings& strings)
+  HtmlWindowPicture(const SlidingWindowExhibit& window, const SlidingWindowSizes& sizes,
+                    const Strings& strings)
       : window_(window),
         sizes_(sizes),
         strings_(strings),
@@ -22,7 +23,7 @@ class HtmlWindowPicture {
         place_(place_of(window, sizes, output_.element)),
         read_(read_of(window, sizes, output_)),
         view_(view_of(window, sizes, place_, kHtmlWindowRoom)) {
-    for (const WindowExhibit::Output& one : window_.outputs) {
+    for (const SlidingWindowExhibit::Output& one : window_.outputs) {
       if (!(one.value - one.value == 0)) continue;  // not finite: no place on the scale
       low_ = any_ ? std::min(low_, one.value) : one.value;
       high_ = any_ ? std::max(high_, one.value) : one.value;
@@ -38,15 +39,16 @@ class HtmlWindowPicture {
     width_ = std::max(width_, x);
     matrix(top);
     return svg_open(width_, bottom_, caption) + svg_ + "</svg>" +
-           tagged("p", "wb-more", escaped(strings_("window.legend-picture"))) + first_channel();
+           tagged("p", "wb-more", escaped(strings_("sliding_window.legend-picture"))) +
+           first_channel();
   }
 
  private:
   [[nodiscard]] std::string first_channel() const {
     if (sizes_.channels < 2) return {};
-    return tagged(
-        "p", "wb-more",
-        escaped(strings_("window.first-channel", {{"channels", std::to_string(sizes_.channels)}})));
+    return tagged("p", "wb-more",
+                  escaped(strings_("sliding_window.first-channel",
+                                   {{"channels", std::to_string(sizes_.channels)}})));
   }
   void rectangle(const std::string& css, double x, double y, double size) {
     svg_ += svg_rectangle(css, x, y, size - 1, size - 1);
@@ -62,12 +64,12 @@ class HtmlWindowPicture {
 
   double input(double left) {
     text("wb-head", left, 12,
-         strings_("window.input", {{"name", window_.input.name}, {"channel", "0"}}));
+         strings_("sliding_window.input", {{"name", window_.input.name}, {"channel", "0"}}));
     for (std::int64_t r = 0; r < view_.rows.count; ++r) {
       for (std::int64_t c = 0; c < view_.columns.count; ++c) {
         const std::int64_t row = view_.rows.first + r, column = view_.columns.first + c;
         const std::int64_t at = input_element(window_, sizes_, {0, row, column});
-        const auto tap = std::ranges::find_if(read_.taps, [&](const WindowTap& t) {
+        const auto tap = std::ranges::find_if(read_.taps, [&](const SlidingWindowTap& t) {
           return t.channel == 0 && t.place.row == row && t.place.column == column;
         });
         std::string css = at < 0 ? "wb-pad" : "wb-plane";
@@ -84,10 +86,10 @@ class HtmlWindowPicture {
 
   double filter(double left) {
     text("wb-head", left, 12,
-         strings_("window.filter", {{"filter", std::to_string(place_.filter)}}));
+         strings_("sliding_window.filter", {{"filter", std::to_string(place_.filter)}}));
     const std::int64_t rows = std::min(sizes_.tap_rows, kHtmlWindowRoom.cells),
                        columns = std::min(sizes_.tap_columns, kHtmlWindowRoom.cells);
-    for (const WindowTap& tap : read_.taps) {
+    for (const SlidingWindowTap& tap : read_.taps) {
       if (tap.channel != 0 || tap.row >= rows || tap.column >= columns) continue;
       const double value = element(window_.weights, static_cast<std::uint64_t>(tap.weight));
       cell(value < 0   ? "wb-minus"
@@ -100,7 +102,7 @@ class HtmlWindowPicture {
     return left + std::max(80.0, static_cast<double>(columns) * kHtmlWindowCell);
   }
 
-  [[nodiscard]] std::string step_of(const WindowExhibit::Output& one) const {
+  [[nodiscard]] std::string step_of(const SlidingWindowExhibit::Output& one) const {
     if (!(one.value - one.value == 0)) return "wb-broken";
     const double share = high_ > low_ ? (one.value - low_) / (high_ - low_) : 0.5;
     return "wb-h" + std::to_string(std::clamp(static_cast<int>(share * kHtmlWindowSteps), 0,
@@ -109,7 +111,7 @@ class HtmlWindowPicture {
 
   double outputs(double left) {
     text("wb-head", left, 12,
-         strings_("window.outputs", {{"filter", std::to_string(place_.filter)}}));
+         strings_("sliding_window.outputs", {{"filter", std::to_string(place_.filter)}}));
     for (std::int64_t r = 0; r < view_.out_rows.count; ++r) {
       for (std::int64_t c = 0; c < view_.out_columns.count; ++c) {
         const OutputPlace at{place_.filter, view_.out_rows.first + r, view_.out_columns.first + c};
@@ -127,7 +129,7 @@ class HtmlWindowPicture {
 
   void matrix(double top) {
     text("wb-head", 0, top + 12,
-         strings_("window.matrix",
+         strings_("sliding_window.matrix",
                   {{"taps", grouped(static_cast<std::uint64_t>(sizes_.taps()))},
                    {"windows", grouped(static_cast<std::uint64_t>(sizes_.windows()))},
                    {"first", grouped(static_cast<std::uint64_t>(view_.windows.first))}}));
@@ -140,7 +142,7 @@ class HtmlWindowPicture {
                      y = top + kHtmlWindowTitle + static_cast<double>(t) * kSmall;
         std::string css = input < 0 ? "wb-pad" : "wb-plane";
         if (at == chosen) {
-          const WindowTap& tap = read_.taps[static_cast<std::size_t>(view_.taps.first + t)];
+          const SlidingWindowTap& tap = read_.taps[static_cast<std::size_t>(view_.taps.first + t)];
           css += input >= 0 && tap.reads == 0 ? " wb-unread" : " wb-in";
         }
         rectangle(css, x, y, kSmall);
@@ -153,18 +155,18 @@ class HtmlWindowPicture {
     if (view_.taps.count < sizes_.taps()) {
       bottom_ += 18;
       text("wb-head", 0, bottom_ - 4,
-           counted(strings_, "window.more-rows",
+           counted(strings_, "sliding_window.more-rows",
                    static_cast<std::uint64_t>(sizes_.taps() - view_.taps.count)));
     }
   }
 
-  const WindowExhibit& window_;
-  const WindowSizes& sizes_;
+  const SlidingWindowExhibit& window_;
+  const SlidingWindowSizes& sizes_;
   const Strings& strings_;
-  const WindowExhibit::Output& output_;
+  const SlidingWindowExhibit::Output& output_;
   OutputPlace place_;
-  WindowRead read_;
-  WindowView view_;
+  SlidingWindowRead read_;
+  SlidingWindowView view_;
   std::string svg_;
   double bottom_ = 0, width_ = 420, low_ = 0, high_ = 0;
   bool any_ = false;
@@ -172,7 +174,7 @@ class HtmlWindowPicture {
 
 }  // namespace
 
-std::string html_body(const WindowExhibit& window, const Strings& strings,
+std::string html_body(const SlidingWindowExhibit& window, const Strings& strings,
                       const std::string& caption) {
   const auto sizes = sizes_of(window);
   if (!sizes || window.chosen >= window.outputs.size()) return {};

@@ -315,9 +315,9 @@ AlgorithmsExhibit algorithms() {
   return made;
 }
 
-WindowExhibit slid(std::uint64_t channels, std::uint64_t side, std::uint64_t filters,
-                   std::uint64_t most) {
-  WindowExhibit made;
+SlidingWindowExhibit slid(std::uint64_t channels, std::uint64_t side, std::uint64_t filters,
+                          std::uint64_t most) {
+  SlidingWindowExhibit made;
   std::vector<float> x, weights;
   for (std::uint64_t i = 0; i < channels * side * side; ++i) x.push_back(static_cast<float>(i % 7));
   for (std::uint64_t i = 0; i < filters * channels * 9; ++i)
@@ -330,7 +330,7 @@ WindowExhibit slid(std::uint64_t channels, std::uint64_t side, std::uint64_t fil
   for (std::uint64_t element = 0; element < std::min(most, filters * side * side); ++element) {
     const std::uint64_t filter = element / side / side, row = element / side % side,
                         column = element % side;
-    WindowExhibit::Output output;
+    SlidingWindowExhibit::Output output;
     output.element = element;
     output.block = static_cast<std::uint32_t>(filter);
     output.thread = static_cast<std::uint32_t>(row * side + column);
@@ -455,7 +455,7 @@ Report full_report() {
   report.exhibits.push_back({"stack", Message::plain("This machine"), kCounted, stack()});
   report.exhibits.push_back({"curve", Message::plain("Functions"), kCounted, curve()});
   report.exhibits.push_back({"algorithms", Message::plain("Algorithms"), kCounted, algorithms()});
-  WindowExhibit window = slid(2, 4, 2);
+  SlidingWindowExhibit window = slid(2, 4, 2);
   window.dilation = 2;
   window.stride = 3;
   window.chosen = 5;

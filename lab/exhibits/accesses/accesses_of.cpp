@@ -105,9 +105,10 @@ ImageExhibit image_of(const device::LaunchRecord& record, TensorExhibit pixels,
   return exhibit;
 }
 
-WindowExhibit window_of(const device::LaunchRecord& record, const WindowRun& run) {
-  WindowExhibit exhibit{run.input,  run.weights, run.channels_last, 0,  0, 0,
-                        run.stride, run.pad,     run.dilation,      {}, 0, record.trace_cut};
+SlidingWindowExhibit sliding_window_of(const device::LaunchRecord& record,
+                                       const SlidingWindowRun& run) {
+  SlidingWindowExhibit exhibit{run.input,  run.weights, run.channels_last, 0,  0, 0,
+                               run.stride, run.pad,     run.dilation,      {}, 0, record.trace_cut};
   const auto& shape = run.output.shape;
   if (shape.size() == 3) {
     exhibit.filters = shape[run.channels_last ? 2 : 0];
@@ -119,7 +120,7 @@ WindowExhibit window_of(const device::LaunchRecord& record, const WindowRun& run
     std::optional<std::int64_t> stored;
   };
   std::unordered_map<std::uint64_t, Thread> threads;
-  std::map<std::int64_t, WindowExhibit::Output> outputs;
+  std::map<std::int64_t, SlidingWindowExhibit::Output> outputs;
   const auto elements = static_cast<std::int64_t>(count(run.output));
   const std::vector<std::uint64_t> wrong = sorted(run.output.wrong);
   for_each_global_access(record, [&](const GlobalAccess& access) {
@@ -146,13 +147,13 @@ WindowExhibit window_of(const device::LaunchRecord& record, const WindowRun& run
   });
   for (auto& [number, thread] : threads) {
     if (!thread.stored) continue;
-    WindowExhibit::Output& last = outputs.at(*thread.stored);
+    SlidingWindowExhibit::Output& last = outputs.at(*thread.stored);
     last.inputs.insert(last.inputs.end(), thread.inputs.begin(), thread.inputs.end());
     last.weights.insert(last.weights.end(), thread.weights.begin(), thread.weights.end());
   }
   for (auto& [at, output] : outputs) exhibit.outputs.push_back(std::move(output));
-  const auto next =
-      std::ranges::lower_bound(exhibit.outputs, run.chosen, {}, &WindowExhibit::Output::element);
+  const auto next = std::ranges::lower_bound(exhibit.outputs, run.chosen, {},
+                                             &SlidingWindowExhibit::Output::element);
   if (next != exhibit.outputs.end())
     exhibit.chosen = static_cast<std::uint32_t>(next - exhibit.outputs.begin());
   return exhibit;

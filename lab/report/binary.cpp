@@ -83,8 +83,8 @@ bool valid(const CurveExhibit& v) {
          });
 }
 
-bool valid(const WindowExhibit& v) {
-  const auto element = [](const WindowExhibit::Output& output) { return output.element; };
+bool valid(const SlidingWindowExhibit& v) {
+  const auto element = [](const SlidingWindowExhibit::Output& output) { return output.element; };
   std::uint64_t outputs = 0;
   if (__builtin_mul_overflow(v.out_rows, v.out_columns, &outputs) ||
       __builtin_mul_overflow(outputs, v.filters, &outputs))

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/exhibits/accesses/from_trace.hpp"
-#include "lab/exhibits/window/window_summary.hpp"
+#include "lab/exhibits/sliding_window/sliding_window_summary.hpp"
 #include "lab/markup/table.hpp"
 #include "lab/model/binary.hpp"
 #include "tests/lab/model/sample_report.hpp"
@@ -22,28 +22,31 @@ using sample::exhibit;
 using sample::slid;
 using tests::holds;
 
-std::string said(const WindowExhibit& window) { return sentence(exhibit(window), english()); }
-std::string shown(const WindowExhibit& window, int width = 110) {
+std::string said(const SlidingWindowExhibit& window) {
+  return sentence(exhibit(window), english());
+}
+std::string shown(const SlidingWindowExhibit& window, int width = 110) {
   return to_text(exhibit(window), english(), width);
 }
-WindowRead read(const WindowExhibit& window) {
+SlidingWindowRead read(const SlidingWindowExhibit& window) {
   const auto sizes = sizes_of(window);
   REQUIRE(sizes);
   return read_of(window, *sizes, window.outputs[window.chosen]);
 }
 /// Drawn by every renderer, in both languages; gives back the HTML.
-std::string drawn(const WindowExhibit& window) {
+std::string drawn(const SlidingWindowExhibit& window) {
   const auto strings = sample::strings(GENERATE(Language::english, Language::chinese));
   CHECK_FALSE(to_text(exhibit(window), *strings, 24).empty());
-  CHECK(to_json(exhibit(window), english())["kind"] == "window");
+  CHECK(to_json(exhibit(window), english())["kind"] == "sliding_window");
   CHECK(table_of(exhibit(window), *strings).head.size() == 8);
   return to_html(exhibit(window), *strings);
 }
 
 }  // namespace
 
-TEST_CASE("Window: the sentence tells the output, what was read of its window, and the column") {
-  WindowExhibit window = slid(1, 6, 1);
+TEST_CASE(
+    "Sliding window: the sentence tells the output, what was read of its window, and the column") {
+  SlidingWindowExhibit window = slid(1, 6, 1);
   window.chosen = 14;
   CHECK(holds(said(window), "Output (2, 2) of filter 0 is "));
   CHECK(holds(said(window),
@@ -55,12 +58,13 @@ TEST_CASE("Window: the sentence tells the output, what was read of its window, a
   CHECK(read(window).padding == 5);
 }
 
-TEST_CASE("Window: a tap's input is where stride, padding and dilation put it, in both layouts") {
+TEST_CASE(
+    "Sliding window: a tap's input is where stride, padding and dilation put it, in both layouts") {
   const auto [stride, pad, dilation] = GENERATE(table<std::uint32_t, std::uint32_t, std::uint32_t>(
       {{1, 0, 1}, {1, 1, 1}, {2, 1, 1}, {1, 2, 2}, {3, 0, 2}}));
   const bool last = GENERATE(false, true);
   CAPTURE(stride, pad, dilation, last);
-  WindowExhibit window;
+  SlidingWindowExhibit window;
   window.channels_last = last;
   window.stride = stride;
   window.pad = pad;
@@ -74,12 +78,12 @@ TEST_CASE("Window: a tap's input is where stride, padding and dilation put it, i
   window.out_rows = window.out_columns = 2;
   const auto sizes = sizes_of(window);
   REQUIRE(sizes);
-  WindowExhibit::Output output;
+  SlidingWindowExhibit::Output output;
   output.element = last ? 3 * 3 + 2 : 2 * 4 + 3;  // filter 2, row 1, column 1
   const OutputPlace place = place_of(window, *sizes, output.element);
   CHECK((place.filter == 2 && place.row == 1 && place.column == 1));
   CHECK(output_element(window, *sizes, place) == output.element);
-  const WindowRead got = read_of(window, *sizes, output);
+  const SlidingWindowRead got = read_of(window, *sizes, output);
   REQUIRE(got.taps.size() == 12);
   std::size_t number = 0, right = 0;
   const auto visit = [&](std::int64_t channel, std::int64_t r, std::int64_t s) {
@@ -89,7 +93,7 @@ TEST_CASE("Window: a tap's input is where stride, padding and dilation put it, i
     const std::int64_t wanted = !inside ? -1
                                 : last  ? (row * 8 + column) * 2 + channel
                                         : (channel * 7 + row) * 8 + column;
-    const WindowTap& tap = got.taps[number];
+    const SlidingWindowTap& tap = got.taps[number];
     right += tap.input == wanted && tap.weight == static_cast<std::int64_t>(24 + number) ? 1 : 0;
     if (inside) {
       const InputPlace back = input_place(window, *sizes, wanted);
@@ -106,13 +110,14 @@ TEST_CASE("Window: a tap's input is where stride, padding and dilation put it, i
   CHECK(right == 12);
 }
 
-TEST_CASE("Window: reads outside it, inputs not read and a filter turned round are told apart") {
-  WindowExhibit window = slid(1, 6, 1);
+TEST_CASE(
+    "Sliding window: reads outside it, inputs not read and a filter turned round are told apart") {
+  SlidingWindowExhibit window = slid(1, 6, 1);
   window.chosen = 14;
   auto& output = window.outputs[14];
   SECTION("shifted by a row") {
     for (std::int64_t& input : output.inputs) input += 6;
-    const WindowRead got = read(window);
+    const SlidingWindowRead got = read(window);
     CHECK(got.missing == 3);
     CHECK(got.astray == std::vector<std::int64_t>{25, 26, 27});
     CHECK(holds(said(window), "The thread read 6 of the 9 inputs"));
@@ -125,13 +130,13 @@ TEST_CASE("Window: reads outside it, inputs not read and a filter turned round a
   }
   SECTION("turned round") {
     std::reverse(output.weights.begin(), output.weights.end());
-    CHECK(read(window).pairing == WindowRead::Pairing::flipped);
+    CHECK(read(window).pairing == SlidingWindowRead::Pairing::flipped);
     CHECK(holds(said(window), "the filter lies turned round"));
     CHECK(to_json(exhibit(window), english())["value"]["outputs"][14]["pairing"] == "flipped");
   }
   SECTION("weights not read") {
     output.weights.clear();
-    CHECK(read(window).pairing == WindowRead::Pairing::unknown);
+    CHECK(read(window).pairing == SlidingWindowRead::Pairing::unknown);
     CHECK_FALSE(holds(shown(window), "Read in this order"));
   }
   SECTION("read twice, and outside the array") {
@@ -152,8 +157,8 @@ TEST_CASE("Window: reads outside it, inputs not read and a filter turned round a
   }
 }
 
-TEST_CASE("Window: text shows the window, the terms of the sum and the matrix") {
-  WindowExhibit window = slid(1, 4, 1);
+TEST_CASE("Sliding window: text shows the window, the terms of the sum and the matrix") {
+  SlidingWindowExhibit window = slid(1, 4, 1);
   window.chosen = 5;
   const std::string text = shown(window);
   CHECK(holds(text, "[0][1][2]"));
@@ -162,25 +167,28 @@ TEST_CASE("Window: text shows the window, the terms of the sum and the matrix") 
   CHECK(holds(shown(slid(8, 4, 1)), "… and 45 rows more"));
 }
 
-TEST_CASE("Window: where a channel of several is shown, text and page say so") {
+TEST_CASE("Sliding window: where a channel of several is shown, text and page say so") {
   const std::string says = "Of the input and the filter channel 0 is shown";
-  const auto page = [](const WindowExhibit& window) { return to_html(exhibit(window), english()); };
-  const WindowExhibit eight = slid(8, 4, 1), one = slid(1, 4, 1);
+  const auto page = [](const SlidingWindowExhibit& window) {
+    return to_html(exhibit(window), english());
+  };
+  const SlidingWindowExhibit eight = slid(8, 4, 1), one = slid(1, 4, 1);
   CHECK(holds(shown(eight), says));
   CHECK(holds(page(eight), says));
   CHECK_FALSE(holds(shown(one), says));
   CHECK_FALSE(holds(page(one), says));
 }
 
-TEST_CASE("Window: nothing, shapes that do not fit, and no output are said, never a crash") {
-  CHECK(said(WindowExhibit{}) ==
+TEST_CASE(
+    "Sliding window: nothing, shapes that do not fit, and no output are said, never a crash") {
+  CHECK(said(SlidingWindowExhibit{}) ==
         "Shapes and settings do not belong together: no window can be placed.");
-  CHECK_FALSE(holds(drawn(WindowExhibit{}), "<svg"));
-  WindowExhibit none = slid(1, 4, 1);
+  CHECK_FALSE(holds(drawn(SlidingWindowExhibit{}), "<svg"));
+  SlidingWindowExhibit none = slid(1, 4, 1);
   none.outputs.clear();
   CHECK(said(none) == "No output was stored by any thread that was seen.");
   CHECK_FALSE(holds(drawn(none), "<svg"));
-  WindowExhibit broken = slid(1, 4, 1);
+  SlidingWindowExhibit broken = slid(1, 4, 1);
   broken.stride = 0;
   CHECK_FALSE(sizes_of(broken));
   broken = slid(1, 4, 1);
@@ -195,16 +203,16 @@ TEST_CASE("Window: nothing, shapes that do not fit, and no output are said, neve
   CHECK_FALSE(sizes_of(broken));
 }
 
-TEST_CASE("Window: tiny and huge layers, NaN and infinity are drawn") {
-  WindowExhibit tiny = slid(1, 1, 1);
+TEST_CASE("Sliding window: tiny and huge layers, NaN and infinity are drawn") {
+  SlidingWindowExhibit tiny = slid(1, 1, 1);
   CHECK(read(tiny).padding == 8);
   CHECK(holds(drawn(tiny), "</svg>"));
-  WindowExhibit huge = slid(1, 3200, 1, 2000);  // 10 million inputs
+  SlidingWindowExhibit huge = slid(1, 3200, 1, 2000);  // 10 million inputs
   huge.chosen = 1999;
   const std::string html = drawn(huge);
   CHECK(html.size() < 400'000);
   CHECK(holds(said(huge), "Output (0, 1999)"));
-  WindowExhibit odd = slid(1, 4, 1);
+  SlidingWindowExhibit odd = slid(1, 4, 1);
   odd.outputs[3].value = std::numeric_limits<double>::quiet_NaN();
   odd.outputs[4].value = std::numeric_limits<double>::infinity();
   odd.input = sample::tensor<float>(
@@ -214,13 +222,13 @@ TEST_CASE("Window: tiny and huge layers, NaN and infinity are drawn") {
   CHECK(holds(said(odd), "is nan"));
 }
 
-TEST_CASE("Window: the binary form refuses outputs that are not there or out of order") {
+TEST_CASE("Sliding window: the binary form refuses outputs that are not there or out of order") {
   Report report;
-  const auto comes_back = [&](const WindowExhibit& window) {
+  const auto comes_back = [&](const SlidingWindowExhibit& window) {
     report.exhibits = {exhibit(window)};
     return report_from_binary(to_binary(report)).has_value();
   };
-  WindowExhibit window = slid(1, 4, 2);
+  SlidingWindowExhibit window = slid(1, 4, 2);
   CHECK(comes_back(window));
   window.chosen = 32;
   CHECK_FALSE(comes_back(window));
@@ -270,7 +278,7 @@ TEST_CASE(
                           sample::tensor<float>("weights", std::vector<float>(4), {1, 1, 2, 2});
   TensorExhibit y = sample::tensor<float>("y", {7, 8, 9, 0, 0, 0, 0, 0, 0}, {1, 3, 3});
   y.wrong = {8, 1};
-  const WindowExhibit made = window_of(record, {x, weights, y, false, 1, 0, 1, 1});
+  const SlidingWindowExhibit made = sliding_window_of(record, {x, weights, y, false, 1, 0, 1, 1});
   REQUIRE(made.outputs.size() == 3);
   CHECK(made.outputs[0].inputs == std::vector<std::int64_t>{3});
   CHECK(made.outputs[1].inputs == std::vector<std::int64_t>{2});

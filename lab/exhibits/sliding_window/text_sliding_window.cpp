@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "lab/exhibits/window/window_summary.hpp"
+#include "lab/exhibits/sliding_window/sliding_window_summary.hpp"
 #include "lab/markup/phrases.hpp"
 #include "lab/markup/text_parts.hpp"
 #include "lab/text/unicode.hpp"
@@ -9,7 +9,7 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr WindowRoom kTextWindowRoom{10, 8, 27, 64};
+constexpr SlidingWindowRoom kTextWindowRoom{10, 8, 27, 64};
 constexpr int kTextWindowIndent = 2, kTextWindowGap = 3;
 constexpr std::size_t kMostTerms = 32;
 
@@ -77,8 +77,8 @@ void put(const std::vector<Block>& blocks, Page& page) {
 
 class TextWindowPicture {
  public:
-  TextWindowPicture(const WindowExhibit& window, const WindowSizes& sizes, const Strings& strings,
-                    Page& page)
+  TextWindowPicture(const SlidingWindowExhibit& window, const SlidingWindowSizes& sizes,
+                    const Strings& strings, Page& page)
       : window_(window),
         sizes_(sizes),
         strings_(strings),
@@ -90,34 +90,35 @@ class TextWindowPicture {
 
   void draw() const {
     put({input(), filter(), outputs()}, page_);
-    page_.paragraph(strings_("window.legend"), kTextWindowIndent, Ink::quiet);
+    page_.paragraph(strings_("sliding_window.legend"), kTextWindowIndent, Ink::quiet);
     if (sizes_.channels > 1) page_.paragraph(first_channel(), kTextWindowIndent, Ink::quiet);
     terms();
     matrix();
   }
 
  private:
-  [[nodiscard]] std::string_view signs_of(const WindowTap& tap) const {
-    if (tap.input == WindowTap::kPadding) return "[]";
+  [[nodiscard]] std::string_view signs_of(const SlidingWindowTap& tap) const {
+    if (tap.input == SlidingWindowTap::kPadding) return "[]";
     return tap.reads != 0 ? "[]" : "??";
   }
-  [[nodiscard]] const WindowTap* tap_over(std::int64_t row, std::int64_t column) const {
-    const auto found = std::ranges::find_if(read_.taps, [&](const WindowTap& tap) {
+  [[nodiscard]] const SlidingWindowTap* tap_over(std::int64_t row, std::int64_t column) const {
+    const auto found = std::ranges::find_if(read_.taps, [&](const SlidingWindowTap& tap) {
       return tap.channel == 0 && tap.place.row == row && tap.place.column == column;
     });
     return found == read_.taps.end() ? nullptr : &*found;
   }
 
   [[nodiscard]] std::string first_channel() const {
-    return strings_("window.first-channel", {{"channels", std::to_string(sizes_.channels)}});
+    return strings_("sliding_window.first-channel",
+                    {{"channels", std::to_string(sizes_.channels)}});
   }
   [[nodiscard]] Block input() const {
-    return grid(strings_("window.input", {{"name", window_.input.name}, {"channel", "0"}}),
+    return grid(strings_("sliding_window.input", {{"name", window_.input.name}, {"channel", "0"}}),
                 view_.rows, view_.columns, [&](std::int64_t row, std::int64_t column) {
                   const std::int64_t at = input_element(window_, sizes_, {0, row, column});
                   const std::string text = at < 0 ? "·" : cell_text(window_.input, at);
                   std::string_view signs = "  ";
-                  if (const WindowTap* tap = tap_over(row, column)) signs = signs_of(*tap);
+                  if (const SlidingWindowTap* tap = tap_over(row, column)) signs = signs_of(*tap);
                   if (at >= 0 && std::ranges::find(read_.astray, at) != read_.astray.end())
                     signs = "!!";
                   return std::pair(text, signs);
@@ -126,16 +127,16 @@ class TextWindowPicture {
   [[nodiscard]] Block filter() const {
     const ShownSpan rows = shown_span(0, sizes_.tap_rows, 0, 1, kTextWindowRoom.cells),
                     columns = shown_span(0, sizes_.tap_columns, 0, 1, kTextWindowRoom.cells);
-    return grid(strings_("window.filter", {{"filter", std::to_string(place_.filter)}}), rows,
-                columns, [&](std::int64_t row, std::int64_t column) {
-                  const auto tap = std::ranges::find_if(read_.taps, [&](const WindowTap& t) {
+    return grid(strings_("sliding_window.filter", {{"filter", std::to_string(place_.filter)}}),
+                rows, columns, [&](std::int64_t row, std::int64_t column) {
+                  const auto tap = std::ranges::find_if(read_.taps, [&](const SlidingWindowTap& t) {
                     return t.channel == 0 && t.row == row && t.column == column;
                   });
                   return std::pair(cell_text(window_.weights, tap->weight), std::string_view("  "));
                 });
   }
   [[nodiscard]] Block outputs() const {
-    return grid(strings_("window.outputs", {{"filter", std::to_string(place_.filter)}}),
+    return grid(strings_("sliding_window.outputs", {{"filter", std::to_string(place_.filter)}}),
                 view_.out_rows, view_.out_columns, [&](std::int64_t row, std::int64_t column) {
                   const auto* one = find_output(
                       window_, output_element(window_, sizes_, {place_.filter, row, column}));
@@ -161,7 +162,7 @@ class TextWindowPicture {
     }
     if (output_.inputs.size() > kMostTerms) sum += " + …";
     page_.line();
-    page_.paragraph(strings_("window.terms", {{"terms", sum}}), kTextWindowIndent);
+    page_.paragraph(strings_("sliding_window.terms", {{"terms", sum}}), kTextWindowIndent);
   }
 
   void matrix() const {
@@ -174,7 +175,7 @@ class TextWindowPicture {
     const std::int64_t chosen = place_.row * sizes_.out_columns + place_.column,
                        room = std::max(1, (page_.width() - kTextWindowIndent) / (widest + 2));
     const ShownSpan windows = shown_span(0, sizes_.windows(), chosen, 1, room);
-    put({grid(strings_("window.matrix",
+    put({grid(strings_("sliding_window.matrix",
                        {{"taps", grouped(static_cast<std::uint64_t>(sizes_.taps()))},
                         {"windows", grouped(static_cast<std::uint64_t>(sizes_.windows()))},
                         {"first", grouped(static_cast<std::uint64_t>(windows.first))}}),
@@ -184,7 +185,7 @@ class TextWindowPicture {
               })},
         page_);
     if (view_.taps.count < sizes_.taps()) {
-      page_.paragraph(counted(strings_, "window.more-rows",
+      page_.paragraph(counted(strings_, "sliding_window.more-rows",
                               static_cast<std::uint64_t>(sizes_.taps() - view_.taps.count)),
                       kTextWindowIndent, Ink::quiet);
     }
@@ -194,19 +195,19 @@ class TextWindowPicture {
     return input < 0 ? "·" : cell_text(window_.input, input);
   }
 
-  const WindowExhibit& window_;
-  const WindowSizes& sizes_;
+  const SlidingWindowExhibit& window_;
+  const SlidingWindowSizes& sizes_;
   const Strings& strings_;
   Page& page_;
-  const WindowExhibit::Output& output_;
+  const SlidingWindowExhibit::Output& output_;
   OutputPlace place_;
-  WindowRead read_;
-  WindowView view_;
+  SlidingWindowRead read_;
+  SlidingWindowView view_;
 };
 
 }  // namespace
 
-void body(const WindowExhibit& window, const Strings& strings, Page& page) {
+void body(const SlidingWindowExhibit& window, const Strings& strings, Page& page) {
   const auto sizes = sizes_of(window);
   if (!sizes || window.chosen >= window.outputs.size()) return;
   TextWindowPicture(window, *sizes, strings, page).draw();

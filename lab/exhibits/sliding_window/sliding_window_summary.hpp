@@ -12,7 +12,7 @@
 
 namespace warpbook::lab {
 
-struct WindowSizes {
+struct SlidingWindowSizes {
   std::int64_t channels = 0, height = 0, width = 0;  ///< of the input
   std::int64_t tap_rows = 0, tap_columns = 0;        ///< of a filter
   std::int64_t filters = 0, out_rows = 0, out_columns = 0;
@@ -21,28 +21,31 @@ struct WindowSizes {
   [[nodiscard]] std::int64_t windows() const { return out_rows * out_columns; }
 };
 /// Nothing where shapes, data and settings do not belong together.
-std::optional<WindowSizes> sizes_of(const WindowExhibit& window);
+std::optional<SlidingWindowSizes> sizes_of(const SlidingWindowExhibit& window);
 
 struct OutputPlace {
   std::int64_t filter = 0, row = 0, column = 0;
 };
-OutputPlace place_of(const WindowExhibit& window, const WindowSizes& sizes, std::uint64_t element);
-std::uint64_t output_element(const WindowExhibit& window, const WindowSizes& sizes,
+OutputPlace place_of(const SlidingWindowExhibit& window, const SlidingWindowSizes& sizes,
+                     std::uint64_t element);
+std::uint64_t output_element(const SlidingWindowExhibit& window, const SlidingWindowSizes& sizes,
                              const OutputPlace& place);
 /// The output whose store was seen; null where there is none.
-const WindowExhibit::Output* find_output(const WindowExhibit& window, std::uint64_t element);
+const SlidingWindowExhibit::Output* find_output(const SlidingWindowExhibit& window,
+                                                std::uint64_t element);
 
 /// A place of the input, padding included.
 struct InputPlace {
   std::int64_t channel = 0, row = 0, column = 0;
 };
 /// -1: outside, padding.
-std::int64_t input_element(const WindowExhibit& window, const WindowSizes& sizes,
+std::int64_t input_element(const SlidingWindowExhibit& window, const SlidingWindowSizes& sizes,
                            const InputPlace& place);
-InputPlace input_place(const WindowExhibit& window, const WindowSizes& sizes, std::int64_t element);
+InputPlace input_place(const SlidingWindowExhibit& window, const SlidingWindowSizes& sizes,
+                       std::int64_t element);
 
 /// What belongs to one tap of an output's window, and what its thread did there.
-struct WindowTap {
+struct SlidingWindowTap {
   static constexpr std::int64_t kPadding = -1;
   std::int64_t channel = 0, row = 0, column = 0;  ///< in the filter
   InputPlace place;                               ///< in the input
@@ -51,21 +54,21 @@ struct WindowTap {
   std::optional<std::int64_t> met;  ///< the element of the weights that was read together with it
 };
 /// The taps in the order of the weights in memory: the rows of the im2col matrix.
-struct WindowRead {
+struct SlidingWindowRead {
   /// How the thread put inputs and weights together; unknown where it did not read as many of both.
   enum class Pairing : std::uint8_t { unknown, as_it_stands, flipped, other };
-  std::vector<WindowTap> taps;
+  std::vector<SlidingWindowTap> taps;
   std::vector<std::int64_t> astray;  ///< inputs read that are not in the window, in order
   std::uint64_t missing = 0, repeated = 0, padding = 0;
   Pairing pairing = Pairing::unknown;
 };
 /// "unknown", "as-it-stands", "flipped", "other".
-std::string_view name_of(WindowRead::Pairing pairing);
-WindowRead read_of(const WindowExhibit& window, const WindowSizes& sizes,
-                   const WindowExhibit::Output& output);
+std::string_view name_of(SlidingWindowRead::Pairing pairing);
+SlidingWindowRead read_of(const SlidingWindowExhibit& window, const SlidingWindowSizes& sizes,
+                          const SlidingWindowExhibit::Output& output);
 /// Inputs of that output's window that lie in the image, by row of the im2col matrix; kPadding elsewhere.
-std::int64_t column_cell(const WindowExhibit& window, const WindowSizes& sizes, std::int64_t tap,
-                         std::int64_t window_number);
+std::int64_t column_cell(const SlidingWindowExhibit& window, const SlidingWindowSizes& sizes,
+                         std::int64_t tap, std::int64_t window_number);
 
 /// Neighbouring places of which as many are shown as have room.
 struct ShownSpan {
@@ -76,16 +79,16 @@ struct ShownSpan {
 ShownSpan shown_span(std::int64_t begin, std::int64_t count, std::int64_t focus,
                      std::int64_t length, std::int64_t room);
 
-struct WindowRoom {
+struct SlidingWindowRoom {
   std::int64_t cells = 10, outputs = 8, taps = 27, windows = 24;
 };
-struct WindowView {
+struct SlidingWindowView {
   ShownSpan rows, columns;          ///< of the input, padding included
   ShownSpan out_rows, out_columns;  ///< of the output
   ShownSpan taps, windows;          ///< of the im2col matrix
 };
-WindowView view_of(const WindowExhibit& window, const WindowSizes& sizes, const OutputPlace& place,
-                   const WindowRoom& room);
+SlidingWindowView view_of(const SlidingWindowExhibit& window, const SlidingWindowSizes& sizes,
+                          const OutputPlace& place, const SlidingWindowRoom& room);
 
 /// The element as the picture says it: few digits.
 std::string cell_text(const TensorExhibit& tensor, std::int64_t element);

@@ -10,7 +10,7 @@
 #include "gui/controls/point.hpp"
 #include "gui/controls/widgets.hpp"
 #include "gui/exhibits/exhibit.hpp"
-#include "lab/exhibits/window/window_summary.hpp"
+#include "lab/exhibits/sliding_window/sliding_window_summary.hpp"
 #include "lab/markup/phrases.hpp"
 
 namespace warpbook::gui {
@@ -18,15 +18,15 @@ namespace {
 constexpr float kWindowMostCell = 28, kMostSmall = 14, kWindowHead = 20, kWindowSign = 30,
                 kWindowWords = 24, kSpace = 10, kWindowTop = 4, kChannelButton = 20,
                 kLeastFigure = 8;
-constexpr lab::WindowRoom kRoom{10, 8, 27, 48};
+constexpr lab::SlidingWindowRoom kRoom{10, 8, 27, 48};
 
-using Window = lab::WindowExhibit;
+using Window = lab::SlidingWindowExhibit;
 
-struct WindowLayout {
-  lab::WindowSizes sizes;
+struct SlidingWindowLayout {
+  lab::SlidingWindowSizes sizes;
   const Window::Output* kept = nullptr;  ///< pinned; what is cropped follows it, not the mouse
   std::int64_t channel = 0;              ///< shown of input and filter
-  lab::WindowView view;
+  lab::SlidingWindowView view;
   float cell = 0, small = 0;
   [[nodiscard]] float planes() const {
     const auto rows = std::max({view.rows.count, view.out_rows.count, shown_taps_down()});
@@ -47,10 +47,11 @@ struct WindowLayout {
 };
 
 // Which output is kept is a choice of the view's own, and so is the channel of input and filter that is shown.
-void keep(std::uint64_t index) { gui::keep("output", index); }
+void keep_output(std::uint64_t index) { gui::keep("output", index); }
 
-WindowLayout layout_of(const Window& window, const lab::WindowSizes& sizes, float width) {
-  WindowLayout layout;
+SlidingWindowLayout layout_of(const Window& window, const lab::SlidingWindowSizes& sizes,
+                              float width) {
+  SlidingWindowLayout layout;
   layout.sizes = sizes;
   const auto channels = static_cast<std::uint64_t>(std::max<std::int64_t>(1, sizes.channels));
   layout.channel = static_cast<std::int64_t>(std::min(kept("channel", 0), channels - 1));
@@ -69,7 +70,7 @@ WindowLayout layout_of(const Window& window, const lab::WindowSizes& sizes, floa
 
 class WindowPicture {
  public:
-  WindowPicture(const Frame& frame, const Window& window, const WindowLayout& layout)
+  WindowPicture(const Frame& frame, const Window& window, const SlidingWindowLayout& layout)
       : ui_(frame.ui),
         ink_(frame.ui.ink()),
         window_(window),
@@ -136,7 +137,7 @@ class WindowPicture {
   void show(const Window::Output& output, bool pressed) {
     shown_ = &output;
     point_at(ui_, link_of(output), pressed);
-    if (pressed) keep(static_cast<std::uint64_t>(&output - window_.outputs.data()));
+    if (pressed) keep_output(static_cast<std::uint64_t>(&output - window_.outputs.data()));
   }
 
   void point_at_outputs() {
@@ -174,7 +175,7 @@ class WindowPicture {
       if (!ImGui::IsKeyPressed(kKeys[k])) continue;
       const Window::Output* next = output_at(at.row + kDown[k], at.column + kAcross[k]);
       if (!next) continue;
-      keep(static_cast<std::uint64_t>(next - window_.outputs.data()));
+      keep_output(static_cast<std::uint64_t>(next - window_.outputs.data()));
       const Link link = link_of(*next);
       if (!(ui_.book.link.pinned() == link)) pin(ui_, link);
     }
@@ -217,10 +218,10 @@ class WindowPicture {
     if (channels() < 2) return;
     const float top = top_ + kWindowHead / 2 - 2 - kChannelButton / 2;
     if (icon_button(ui_, "channel before", {left, top}, Icon::chevron_left,
-                    ui_.tr("gui.window.channel-before"), kChannelButton))
+                    ui_.tr("gui.sliding_window.channel-before"), kChannelButton))
       gui::keep("channel", (channel() + channels() - 1) % channels());
     if (icon_button(ui_, "channel after", {left + kChannelButton, top}, Icon::chevron_right,
-                    ui_.tr("gui.window.channel-after"), kChannelButton))
+                    ui_.tr("gui.sliding_window.channel-after"), kChannelButton))
       gui::keep("channel", (channel() + 1) % channels());
   }
 
@@ -231,15 +232,15 @@ class WindowPicture {
       ink_.text_middle(x, middle, ui_.note(), ink_.fitted(ui_.note(), text, room));
     };
     const std::string input =
-        ui_.tr("window.input",
+        ui_.tr("sliding_window.input",
                {{"name", window_.input.name}, {"channel", std::to_string(layout_.channel)}});
     const float room = filter_left_ - left_ - 6 - (channels() > 1 ? 2 * kChannelButton + 4 : 0);
     head(left_, room, input);
     draw_channels(left_ + std::min(ink_.width(ui_.note(), input), room) + 4);
     head(filter_left_, outputs_left_ - filter_left_ - 6,
-         ui_.tr("window.filter", {{"filter", filter}}));
+         ui_.tr("sliding_window.filter", {{"filter", filter}}));
     head(outputs_left_, left_ + width_ - outputs_left_,
-         ui_.tr("window.outputs", {{"filter", filter}}));
+         ui_.tr("sliding_window.outputs", {{"filter", filter}}));
     const float centre =
         top_ + kWindowHead + static_cast<float>(layout_.shown_taps_down()) * layout_.cell / 2;
     const Type sign{Face::sans, 20, ui_.theme.t3};
@@ -302,7 +303,7 @@ class WindowPicture {
         if (pointed_ == at) ring(min, layout_.cell, ui_.theme.t1);
       }
     }
-    for (const lab::WindowTap& tap : read_.taps) {
+    for (const lab::SlidingWindowTap& tap : read_.taps) {
       if (tap.channel != layout_.channel || !view_.rows.holds(tap.place.row) ||
           !view_.columns.holds(tap.place.column))
         continue;
@@ -327,7 +328,7 @@ class WindowPicture {
   }
 
   void draw_filter() const {
-    for (const lab::WindowTap& tap : read_.taps) {
+    for (const lab::SlidingWindowTap& tap : read_.taps) {
       if (tap.channel != layout_.channel || tap.row >= layout_.shown_taps_down() ||
           tap.column >= layout_.shown_taps_across())
         continue;
@@ -376,9 +377,9 @@ class WindowPicture {
       return lab::grouped(static_cast<std::uint64_t>(value));
     };
     ink_.text_middle(left_, matrix_top_ + kWindowHead / 2 - 2, ui_.note(),
-                     ui_.tr("window.matrix", {{"taps", text(sizes_.taps())},
-                                              {"windows", text(sizes_.windows())},
-                                              {"first", text(view_.windows.first)}}));
+                     ui_.tr("sliding_window.matrix", {{"taps", text(sizes_.taps())},
+                                                      {"windows", text(sizes_.windows())},
+                                                      {"first", text(view_.windows.first)}}));
     const std::int64_t chosen = window_number(place_);
     for (std::int64_t t = 0; t < view_.taps.count; ++t) {
       for (std::int64_t o = 0; o < view_.windows.count; ++o) {
@@ -398,7 +399,7 @@ class WindowPicture {
                  max = small_at(view_.taps.count, chosen - view_.windows.first + 1);
     ink_.outline({min.x - 1, min.y - 1}, max, ui_.theme.accent, 2, measure::kRing);
     for (std::int64_t t = 0; t < view_.taps.count; ++t) {
-      const lab::WindowTap& tap = read_.taps[static_cast<std::size_t>(t)];
+      const lab::SlidingWindowTap& tap = read_.taps[static_cast<std::size_t>(t)];
       if (tap.input >= 0 && tap.reads == 0) {
         const ImVec2 at = small_at(t, chosen - view_.windows.first);
         ring(at, layout_.small, ui_.theme.bad);
@@ -407,14 +408,15 @@ class WindowPicture {
   }
 
   void draw_words() const {
-    const auto tap = std::ranges::find_if(
-        read_.taps, [&](const lab::WindowTap& t) { return pointed_ >= 0 && t.input == pointed_; });
+    const auto tap = std::ranges::find_if(read_.taps, [&](const lab::SlidingWindowTap& t) {
+      return pointed_ >= 0 && t.input == pointed_;
+    });
     std::string says;
     if (tap != read_.taps.end()) {
       const std::int64_t weight = tap->met.value_or(tap->weight);
       const bool there =
           weight >= 0 && weight < static_cast<std::int64_t>(lab::count(window_.weights));
-      says = ui_.tr("gui.window.tap",
+      says = ui_.tr("gui.sliding_window.tap",
                     {{"input", lab::cell_text(window_.input, tap->input)},
                      {"row", std::to_string(tap->place.row)},
                      {"column", std::to_string(tap->place.column)},
@@ -422,7 +424,7 @@ class WindowPicture {
                      {"weight", there ? lab::cell_text(window_.weights, weight) : "✗"},
                      {"reads", std::to_string(tap->reads)}});
     } else {
-      says = ui_.tr("gui.window.output",
+      says = ui_.tr("gui.sliding_window.output",
                     {{"place", lab::output_text(place_)},
                      {"value", lab::number(shown_->value, 6)},
                      {"thread", lab::grouped(shown_->thread)},
@@ -436,9 +438,9 @@ class WindowPicture {
   const Ui& ui_;
   Ink ink_;
   const Window& window_;
-  const WindowLayout& layout_;
-  const lab::WindowSizes& sizes_;
-  const lab::WindowView& view_;
+  const SlidingWindowLayout& layout_;
+  const lab::SlidingWindowSizes& sizes_;
+  const lab::SlidingWindowView& view_;
   float left_, top_, width_;
   float filter_left_ = 0, outputs_left_ = 0, matrix_top_ = 0;
   Type output_type_;
@@ -446,18 +448,18 @@ class WindowPicture {
   bool any_ = false;
   const Window::Output* shown_ = nullptr;
   lab::OutputPlace place_;
-  lab::WindowRead read_;
-  std::int64_t pointed_ = lab::WindowTap::kPadding;  ///< an input
+  lab::SlidingWindowRead read_;
+  std::int64_t pointed_ = lab::SlidingWindowTap::kPadding;  ///< an input
 };
 }  // namespace
 
-float window_figure(const Frame& frame, const lab::WindowExhibit& window) {
+float sliding_window_figure(const Frame& frame, const lab::SlidingWindowExhibit& window) {
   const auto sizes = lab::sizes_of(window);
   if (!sizes || window.outputs.empty()) {
-    return words(frame, frame.ui.tr(sizes ? "window.nobody" : "window.unfit"),
+    return words(frame, frame.ui.tr(sizes ? "sliding_window.nobody" : "sliding_window.unfit"),
                  frame.ui.caption_style());
   }
-  const WindowLayout layout = layout_of(window, *sizes, frame.width);
+  const SlidingWindowLayout layout = layout_of(window, *sizes, frame.width);
   if (frame.draw) WindowPicture(frame, window, layout).draw();
   return layout.height();
 }

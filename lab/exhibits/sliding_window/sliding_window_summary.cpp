@@ -1,4 +1,4 @@
-#include "lab/exhibits/window/window_summary.hpp"
+#include "lab/exhibits/sliding_window/sliding_window_summary.hpp"
 
 #include <algorithm>
 #include <map>
@@ -23,8 +23,9 @@ bool whole(const TensorExhibit& tensor, std::size_t rank) {
 }
 
 /// Channel, row and column of a tap, by its number in a filter's memory.
-WindowTap tap_at(const WindowExhibit& window, const WindowSizes& sizes, std::int64_t number) {
-  WindowTap tap;
+SlidingWindowTap tap_at(const SlidingWindowExhibit& window, const SlidingWindowSizes& sizes,
+                        std::int64_t number) {
+  SlidingWindowTap tap;
   if (window.channels_last) {
     tap.channel = number % sizes.channels;
     tap.column = number / sizes.channels % sizes.tap_columns;
@@ -37,39 +38,41 @@ WindowTap tap_at(const WindowExhibit& window, const WindowSizes& sizes, std::int
   return tap;
 }
 
-InputPlace input_of_tap(const WindowExhibit& window, const WindowTap& tap, std::int64_t out_row,
-                        std::int64_t out_column) {
+InputPlace input_of_tap(const SlidingWindowExhibit& window, const SlidingWindowTap& tap,
+                        std::int64_t out_row, std::int64_t out_column) {
   const std::int64_t stride = window.stride, pad = window.pad, dilation = window.dilation;
   return {tap.channel, out_row * stride - pad + tap.row * dilation,
           out_column * stride - pad + tap.column * dilation};
 }
 
 /// Whether all taps met the weight that stands at their place, or all the one at the mirrored place.
-WindowRead::Pairing pairing_of(const WindowExhibit& window, const WindowSizes& sizes,
-                               const std::vector<WindowTap>& taps, std::int64_t filter) {
+SlidingWindowRead::Pairing pairing_of(const SlidingWindowExhibit& window,
+                                      const SlidingWindowSizes& sizes,
+                                      const std::vector<SlidingWindowTap>& taps,
+                                      std::int64_t filter) {
   bool straight = true, flipped = true, any = false;
-  for (const WindowTap& tap : taps) {
+  for (const SlidingWindowTap& tap : taps) {
     if (!tap.met) continue;
     any = true;
     const std::int64_t number = *tap.met - filter * sizes.taps();
-    if (number < 0 || number >= sizes.taps()) return WindowRead::Pairing::other;
-    const WindowTap met = tap_at(window, sizes, number);
+    if (number < 0 || number >= sizes.taps()) return SlidingWindowRead::Pairing::other;
+    const SlidingWindowTap met = tap_at(window, sizes, number);
     const bool channel = met.channel == tap.channel;
     straight = straight && channel && met.row == tap.row && met.column == tap.column;
     flipped = flipped && channel && met.row == sizes.tap_rows - 1 - tap.row &&
               met.column == sizes.tap_columns - 1 - tap.column;
   }
-  if (!any) return WindowRead::Pairing::unknown;
-  if (straight) return WindowRead::Pairing::as_it_stands;
-  return flipped ? WindowRead::Pairing::flipped : WindowRead::Pairing::other;
+  if (!any) return SlidingWindowRead::Pairing::unknown;
+  if (straight) return SlidingWindowRead::Pairing::as_it_stands;
+  return flipped ? SlidingWindowRead::Pairing::flipped : SlidingWindowRead::Pairing::other;
 }
 
 }  // namespace
 
-std::optional<WindowSizes> sizes_of(const WindowExhibit& window) {
+std::optional<SlidingWindowSizes> sizes_of(const SlidingWindowExhibit& window) {
   if (!whole(window.input, 3) || !whole(window.weights, 4)) return {};
   const bool last = window.channels_last;
-  WindowSizes sizes;
+  SlidingWindowSizes sizes;
   sizes.channels = extent_of(window.input, last ? 2 : 0);
   sizes.height = extent_of(window.input, last ? 0 : 1);
   sizes.width = extent_of(window.input, last ? 1 : 2);
@@ -90,7 +93,8 @@ std::optional<WindowSizes> sizes_of(const WindowExhibit& window) {
   return sizes;
 }
 
-OutputPlace place_of(const WindowExhibit& window, const WindowSizes& sizes, std::uint64_t element) {
+OutputPlace place_of(const SlidingWindowExhibit& window, const SlidingWindowSizes& sizes,
+                     std::uint64_t element) {
   const auto at = static_cast<std::int64_t>(element);
   if (window.channels_last) {
     return {at % sizes.filters, at / sizes.filters / sizes.out_columns,
@@ -99,29 +103,30 @@ OutputPlace place_of(const WindowExhibit& window, const WindowSizes& sizes, std:
   return {at / sizes.windows(), at / sizes.out_columns % sizes.out_rows, at % sizes.out_columns};
 }
 
-std::uint64_t output_element(const WindowExhibit& window, const WindowSizes& sizes,
+std::uint64_t output_element(const SlidingWindowExhibit& window, const SlidingWindowSizes& sizes,
                              const OutputPlace& place) {
   const std::int64_t pixel = place.row * sizes.out_columns + place.column;
   return static_cast<std::uint64_t>(window.channels_last ? pixel * sizes.filters + place.filter
                                                          : place.filter * sizes.windows() + pixel);
 }
 
-const WindowExhibit::Output* find_output(const WindowExhibit& window, std::uint64_t element) {
+const SlidingWindowExhibit::Output* find_output(const SlidingWindowExhibit& window,
+                                                std::uint64_t element) {
   const auto found =
-      std::ranges::lower_bound(window.outputs, element, {}, &WindowExhibit::Output::element);
+      std::ranges::lower_bound(window.outputs, element, {}, &SlidingWindowExhibit::Output::element);
   return found == window.outputs.end() || found->element != element ? nullptr : &*found;
 }
 
-std::int64_t input_element(const WindowExhibit& window, const WindowSizes& sizes,
+std::int64_t input_element(const SlidingWindowExhibit& window, const SlidingWindowSizes& sizes,
                            const InputPlace& place) {
   if (place.row < 0 || place.row >= sizes.height || place.column < 0 || place.column >= sizes.width)
-    return WindowTap::kPadding;
+    return SlidingWindowTap::kPadding;
   return window.channels_last
              ? (place.row * sizes.width + place.column) * sizes.channels + place.channel
              : (place.channel * sizes.height + place.row) * sizes.width + place.column;
 }
 
-InputPlace input_place(const WindowExhibit& window, const WindowSizes& sizes,
+InputPlace input_place(const SlidingWindowExhibit& window, const SlidingWindowSizes& sizes,
                        std::int64_t element) {
   if (window.channels_last) {
     return {element % sizes.channels, element / sizes.channels / sizes.width,
@@ -131,18 +136,18 @@ InputPlace input_place(const WindowExhibit& window, const WindowSizes& sizes,
           element % sizes.width};
 }
 
-std::string_view name_of(WindowRead::Pairing pairing) {
+std::string_view name_of(SlidingWindowRead::Pairing pairing) {
   switch (pairing) {
-    case WindowRead::Pairing::unknown: return "unknown";
-    case WindowRead::Pairing::as_it_stands: return "as-it-stands";
-    case WindowRead::Pairing::flipped: return "flipped";
-    case WindowRead::Pairing::other: return "other";
+    case SlidingWindowRead::Pairing::unknown: return "unknown";
+    case SlidingWindowRead::Pairing::as_it_stands: return "as-it-stands";
+    case SlidingWindowRead::Pairing::flipped: return "flipped";
+    case SlidingWindowRead::Pairing::other: return "other";
   }
   __builtin_unreachable();
 }
 
-WindowRead read_of(const WindowExhibit& window, const WindowSizes& sizes,
-                   const WindowExhibit::Output& output) {
+SlidingWindowRead read_of(const SlidingWindowExhibit& window, const SlidingWindowSizes& sizes,
+                          const SlidingWindowExhibit::Output& output) {
   struct Read {
     std::uint32_t times = 0;
     std::int64_t met = 0;
@@ -155,13 +160,13 @@ WindowRead read_of(const WindowExhibit& window, const WindowSizes& sizes,
     if (read.times++ == 0 && paired) read.met = output.weights[i];
   }
   const OutputPlace place = place_of(window, sizes, output.element);
-  WindowRead made;
+  SlidingWindowRead made;
   for (std::int64_t number = 0; number < sizes.taps(); ++number) {
-    WindowTap tap = tap_at(window, sizes, number);
+    SlidingWindowTap tap = tap_at(window, sizes, number);
     tap.place = input_of_tap(window, tap, place.row, place.column);
     tap.input = input_element(window, sizes, tap.place);
     tap.weight = place.filter * sizes.taps() + number;
-    if (tap.input == WindowTap::kPadding) {
+    if (tap.input == SlidingWindowTap::kPadding) {
       ++made.padding;
     } else if (const auto read = reads.find(tap.input); read == reads.end()) {
       ++made.missing;
@@ -181,8 +186,8 @@ WindowRead read_of(const WindowExhibit& window, const WindowSizes& sizes,
   return made;
 }
 
-std::int64_t column_cell(const WindowExhibit& window, const WindowSizes& sizes, std::int64_t tap,
-                         std::int64_t window_number) {
+std::int64_t column_cell(const SlidingWindowExhibit& window, const SlidingWindowSizes& sizes,
+                         std::int64_t tap, std::int64_t window_number) {
   return input_element(
       window, sizes,
       input_of_tap(window, tap_at(window, sizes, tap), window_number / sizes.out_columns,
@@ -196,10 +201,10 @@ ShownSpan shown_span(std::int64_t begin, std::int64_t count, std::int64_t focus,
   return {std::clamp(first, begin, begin + count - room), room};
 }
 
-WindowView view_of(const WindowExhibit& window, const WindowSizes& sizes, const OutputPlace& place,
-                   const WindowRoom& room) {
+SlidingWindowView view_of(const SlidingWindowExhibit& window, const SlidingWindowSizes& sizes,
+                          const OutputPlace& place, const SlidingWindowRoom& room) {
   const std::int64_t pad = window.pad, stride = window.stride, dilation = window.dilation;
-  WindowView view;
+  SlidingWindowView view;
   view.rows = shown_span(-pad, sizes.height + 2 * pad, place.row * stride - pad,
                          (sizes.tap_rows - 1) * dilation + 1, room.cells);
   view.columns = shown_span(-pad, sizes.width + 2 * pad, place.column * stride - pad,

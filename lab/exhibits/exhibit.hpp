@@ -372,7 +372,7 @@ struct AlgorithmsExhibit {
 
 /// Outputs of a convolution over one image, each with what the thread that stored it had read: from the launch's trace,
 /// never from the formula. Where the windows should lie, the settings say.
-struct WindowExhibit {
+struct SlidingWindowExhibit {
   struct Output {
     std::uint64_t element = 0;  ///< of the output
     double value = 0;           ///< after the run
@@ -390,7 +390,7 @@ struct WindowExhibit {
   std::vector<Output> outputs;  ///< those whose stores were seen, by element
   std::uint32_t chosen = 0;     ///< of outputs: what is shown first
   bool cut = false;             ///< more outputs were stored than were seen
-  friend bool operator==(const WindowExhibit&, const WindowExhibit&) = default;
+  friend bool operator==(const SlidingWindowExhibit&, const SlidingWindowExhibit&) = default;
 };
 
 /// Runs in the plane of operations a byte and operations a second, below the roofs of a GPU.
@@ -533,8 +533,8 @@ struct ComparisonExhibit {
 using ExhibitValue =
     std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, ImageExhibit, SourceExhibit,
                  TimingsExhibit, CheckExhibit, TextExhibit, SpacesExhibit, SectorsExhibit,
-                 StackExhibit, CurveExhibit, AlgorithmsExhibit, WindowExhibit, RooflineExhibit,
-                 ComparisonExhibit>;
+                 StackExhibit, CurveExhibit, AlgorithmsExhibit, SlidingWindowExhibit,
+                 RooflineExhibit, ComparisonExhibit>;
 
 struct Exhibit {
   std::string id;  ///< unique in its report: "wires"; documents place it by this
@@ -545,7 +545,7 @@ struct Exhibit {
 };
 
 /// "tensor", "geometry", "accesses", "image", "source", "timings", "check", "text", "spaces",
-/// "sectors", "stack", "curve", "algorithms", "window", "roofline", "comparison".
+/// "sectors", "stack", "curve", "algorithms", "sliding_window", "roofline", "comparison".
 std::string_view kind_of(const Exhibit& exhibit);
 /// A sentence or two that say what its data shows: caption in the window, alternative text in HTML, first line in the
 /// terminal.

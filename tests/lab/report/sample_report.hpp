@@ -54,8 +54,8 @@ AlgorithmsExhibit algorithms();
 
 /// A 3 x 3 filter with padding 1 over channels x side x side, as the direct kernel leaves it behind: every thread read its
 /// window, tap by tap. At most `most` outputs.
-WindowExhibit slid(std::uint64_t channels, std::uint64_t side, std::uint64_t filters,
-                   std::uint64_t most = 10'000);
+SlidingWindowExhibit slid(std::uint64_t channels, std::uint64_t side, std::uint64_t filters,
+                          std::uint64_t most = 10'000);
 
 /// Two small runs that differ in everything that a comparison holds.
 ComparisonExhibit comparison();

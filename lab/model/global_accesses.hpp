@@ -28,16 +28,17 @@ SectorsExhibit sectors_of(const device::LaunchRecord& record, const WantedReques
 
 /// A convolution that was run: its arrays after the run, matched with the record's allocations by their names, and its
 /// settings.
-struct WindowRun {
+struct SlidingWindowRun {
   const TensorExhibit &input, &weights,
-      &output;  ///< shaped as WindowExhibit says; output without the image
+      &output;  ///< shaped as SlidingWindowExhibit says; output without the image
   bool channels_last = false;
   std::uint32_t stride = 1, pad = 0, dilation = 1;
   std::uint64_t chosen = 0;  ///< the output that is shown first, or the next that was seen
 };
 /// Each output with what its thread had read: in the order of the trace, behind them the stray reads, which the checker
 /// suppressed.
-WindowExhibit window_of(const device::LaunchRecord& record, const WindowRun& run);
+SlidingWindowExhibit sliding_window_of(const device::LaunchRecord& record,
+                                       const SlidingWindowRun& run);
 
 /// The launch's geometry; a thread that stored nothing to global memory, not even astray, counts as idle.
 GeometryExhibit geometry_of(const device::LaunchRecord& record);
