@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gui/book/wishes.hpp"
+#include "gui/book/desktop_settings.hpp"
 #include "lessons/catalogue.hpp"
 
 namespace warpbook::gui {
@@ -14,11 +14,11 @@ lab::Language language_of(const lab::ReaderState& state) {
 }
 
 // What the reader chose comes before what the desktop wishes.
-std::string theme_of(const lab::ReaderState& state, const Wishes& wishes) {
+std::string theme_of(const lab::ReaderState& state, const DesktopSettings& wishes) {
   if (!state.theme.empty()) return std::string(theme_named(state.theme).name);
   return wishes.high_contrast ? "contrast" : "dark";
 }
-bool motion_reduced(const lab::ReaderState& state, const Wishes& wishes) {
+bool motion_reduced(const lab::ReaderState& state, const DesktopSettings& wishes) {
   return state.motion.empty() ? wishes.reduced_motion : state.motion == "reduced";
 }
 
@@ -36,8 +36,8 @@ std::string first_chapter(const OpenOptions& options, const lab::ReaderState& st
 Session::Session(const OpenOptions& options, std::function<void()> wake)
     : store_(options.state_folder),
       book_({options.root, language_of(store_.state()),
-             theme_of(store_.state(), wishes_of_the_desktop()),
-             motion_reduced(store_.state(), wishes_of_the_desktop()), nullptr, std::move(wake)}),
+             theme_of(store_.state(), desktop_settings()),
+             motion_reduced(store_.state(), desktop_settings()), nullptr, std::move(wake)}),
       watch_(options.root, {"lessons", "exercises", "kernels", "lang"}) {
   first_theme_ = book_.theme();
   first_reduced_ = book_.reduced_motion();
