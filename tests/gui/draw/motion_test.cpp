@@ -76,10 +76,10 @@ TEST_CASE("what joins others that were there comes in; what came with them does 
   CHECK(motion.coming(1, 11, 0.2f) == 0);
 }
 
-TEST_CASE("what a desktop wishes is read from where it keeps it") {
+TEST_CASE("what a desktop is set to is read from where it keeps it") {
   namespace fs = std::filesystem;
   const fs::path folder =
-      fs::temp_directory_path() / ("warpbook-wishes-" + std::to_string(::getpid()));
+      fs::temp_directory_path() / ("warpbook-desktop-" + std::to_string(::getpid()));
   const auto write = [&](const fs::path& file, const std::string& text) {
     fs::remove_all(folder);
     fs::create_directories((folder / file).parent_path());
