@@ -39,7 +39,7 @@ PanelHeader header_of(const Ui& ui, const lab::Exhibit& exhibit, bool stale) {
     header.title = source->file;
     header.mono_title = true;
   }
-  if (stale) header.subtitle = ui.book.stale_says();
+  if (stale) header.subtitle = ui.book.stale_reason();
   header.provenance = provenance_of(exhibit);
   return header;
 }

@@ -5,17 +5,17 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "gui/book/exercise_desk.hpp"
+#include "gui/book/exercise_attempt.hpp"
 #include "gui/controls/highlight.hpp"
 
-namespace warpbook::gui::exercise_desk_test {
+namespace warpbook::gui::exercise_attempt_test {
 namespace {
 
-bool checked(ExerciseDesk& desk) {
-  desk.check();
-  for (int i = 0; i < 6000 && !desk.poll(); ++i)
+bool checked(ExerciseAttempt& attempt) {
+  attempt.check();
+  for (int i = 0; i < 6000 && !attempt.poll(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  return desk.result() != nullptr;
+  return attempt.result() != nullptr;
 }
 
 }  // namespace
@@ -23,34 +23,34 @@ bool checked(ExerciseDesk& desk) {
 TEST_CASE("settings are checked, marked at their line and shown as what they are") {
   // Checks run in `warpbook check-worker`, which a test program is not.
   ::setenv("WARPBOOK_BINARY", WARPBOOK_BINARY, 1);
-  ExerciseDesk desk("read-the-engine-list", WARPBOOK_SOURCE_DIR, {});
-  desk.read(lab::Language::english);
-  REQUIRE(desk.text());
-  CHECK(desk.file_name() == "read-the-engine-list.toml");
-  CHECK(desk.source().find("[tensor-cores]") != std::string::npos);
+  ExerciseAttempt attempt("read-the-engine-list", WARPBOOK_SOURCE_DIR, {});
+  attempt.read(lab::Language::english);
+  REQUIRE(attempt.text());
+  CHECK(attempt.file_name() == "read-the-engine-list.toml");
+  CHECK(attempt.source().find("[tensor-cores]") != std::string::npos);
 
-  desk.set_source("[tensor-cores]\nlayout = \"nchw\"\nprecision = \"fp8\"\nworkspace = 0\n");
-  REQUIRE(checked(desk));
-  CHECK_FALSE(desk.result()->passed);
-  REQUIRE(desk.hint());
-  CHECK(desk.hint()->gate == "reads");
-  const auto* shown = desk.result()->report.find_as<lab::SourceExhibit>("submission");
+  attempt.set_source("[tensor-cores]\nlayout = \"nchw\"\nprecision = \"fp8\"\nworkspace = 0\n");
+  REQUIRE(checked(attempt));
+  CHECK_FALSE(attempt.result()->passed);
+  REQUIRE(attempt.hint());
+  CHECK(attempt.hint()->gate == "reads");
+  const auto* shown = attempt.result()->report.find_as<lab::SourceExhibit>("submission");
   REQUIRE(shown);
-  CHECK(shown->text == desk.source());
+  CHECK(shown->text == attempt.source());
   REQUIRE(shown->marks.size() == 1);
   CHECK(shown->marks.front().line == 3);
 
-  const auto solution = lab::load_solution(WARPBOOK_SOURCE_DIR, *desk.text());
+  const auto solution = lab::load_solution(WARPBOOK_SOURCE_DIR, *attempt.text());
   REQUIRE(solution);
-  desk.set_source(*solution);
-  REQUIRE(checked(desk));
-  for (const device::Error& error : desk.result()->report.errors) {
+  attempt.set_source(*solution);
+  REQUIRE(checked(attempt));
+  for (const device::Error& error : attempt.result()->report.errors) {
     if (error.code == device::ErrorCode::library_missing) SKIP("cuDNN is not installed");
   }
-  CHECK(desk.passed());
-  desk.show_solution();
-  REQUIRE(desk.solution());
-  CHECK(*desk.solution() == *solution);
+  CHECK(attempt.passed());
+  attempt.show_solution();
+  REQUIRE(attempt.solution());
+  CHECK(*attempt.solution() == *solution);
 }
 
 TEST_CASE("a line of TOML is coloured as such") {
@@ -72,4 +72,4 @@ TEST_CASE("a line of TOML is coloured as such") {
   CHECK(dialect_of("cuda") == Dialect::cuda);
 }
 
-}  // namespace warpbook::gui::exercise_desk_test
+}  // namespace warpbook::gui::exercise_attempt_test

@@ -5,15 +5,15 @@
 
 namespace warpbook::gui {
 
-struct Wishes {
+struct DesktopSettings {
   bool reduced_motion = false;
   bool high_contrast = false;
-  friend bool operator==(const Wishes&, const Wishes&) = default;
+  friend bool operator==(const DesktopSettings&, const DesktopSettings&) = default;
 };
 /// From GTK's settings.ini (gtk-enable-animations, gtk-theme-name) and KDE's kdeglobals (AnimationDurationFactor,
 /// ColorScheme) in a folder of settings. What a desktop keeps elsewhere (GNOME's database) is not known: nothing wished.
-Wishes wishes_in(const std::filesystem::path& settings);
+DesktopSettings read_desktop_settings(const std::filesystem::path& settings);
 /// In $XDG_CONFIG_HOME, else ~/.config; $GTK_THEME comes before what the files say.
-Wishes wishes_of_the_desktop();
+DesktopSettings desktop_settings();
 
 }  // namespace warpbook::gui

@@ -29,12 +29,12 @@ ParagraphStyle said_style(const Ui& ui, const SourceMark& mark) {
 }
 }  // namespace
 
-std::vector<CodeEditor::Note> CodeEditor::notes(const Ui& ui, const Beside& beside,
+std::vector<CodeEditor::Note> CodeEditor::notes(const Ui& ui, const Annotations& annotations,
                                                 float width) const {
   std::vector<Note> notes;
-  if (!beside.findings) return notes;
-  const LineMap lines(beside.findings->text, text_);
-  for (const SourceMark& mark : beside.findings->marks) {
+  if (!annotations.findings) return notes;
+  const LineMap lines(annotations.findings->text, text_);
+  for (const SourceMark& mark : annotations.findings->marks) {
     const auto line = lines.now(mark.line);
     if (!line || *line > editor_.GetLineCount()) continue;
     auto note = std::ranges::find(notes, *line, &Note::line);
@@ -58,7 +58,7 @@ bool CodeEditor::in_sight(float top, ImVec2 corner, float height) const {
   return top < corner.y + shown_height_ && top + height > corner.y;
 }
 
-void CodeEditor::draw_lines(const Ui& ui, ImVec2 corner, float width, const Beside& beside,
+void CodeEditor::draw_lines(const Ui& ui, ImVec2 corner, float width, const Annotations& annotations,
                             const std::vector<Note>& notes) const {
   const Ink ink = ui.ink();
   const auto tint = [&](std::uint32_t line, Colour fill, Colour bar, float below) {
@@ -67,23 +67,23 @@ void CodeEditor::draw_lines(const Ui& ui, ImVec2 corner, float width, const Besi
     ink.fill({corner.x, top}, {corner.x + measure::kAccentBar, top + kRow + below}, bar);
   };
   const Link& link = ui.book.link.current();
-  const auto linked = link.line && beside.findings
-                          ? LineMap(beside.findings->text, text_).now(*link.line)
+  const auto linked = link.line && annotations.findings
+                          ? LineMap(annotations.findings->text, text_).now(*link.line)
                           : link.line;
   if (linked && *linked <= editor_.GetLineCount() && !link.thread)
     tint(*linked, ui.theme.accent_tint, ui.theme.accent, 0);
-  if (link.thread && beside.accesses && beside.findings && !beside.stale) {
-    for (const LineValues& values : values_of(*beside.accesses, *beside.findings, *link.thread)) {
+  if (link.thread && annotations.accesses && annotations.findings && !annotations.stale) {
+    for (const LineValues& values : values_of(*annotations.accesses, *annotations.findings, *link.thread)) {
       if (values.touches) tint(values.line, ui.theme.accent_tint, ui.theme.accent, 0);
     }
   }
   for (const Note& note : notes) {
     const bool error =
         std::ranges::any_of(note.marks, [](const SourceMark* m) { return is_error(*m); });
-    const float share = beside.stale ? 0.4f : 1;
+    const float share = annotations.stale ? 0.4f : 1;
     tint(note.line, mix(ui.theme.s2, error ? ui.theme.bad_tint : ui.theme.warn_tint, share),
          mix(ui.theme.s2, error ? ui.theme.bad : ui.theme.warn, share), note.height);
-    if (note.height > 0) draw_note(ui, corner, width, note, beside.stale);
+    if (note.height > 0) draw_note(ui, corner, width, note, annotations.stale);
   }
 }
 
@@ -130,12 +130,12 @@ void CodeEditor::draw_undo(const Ui& ui, ImVec2 corner, float width,
   ImGui::EndChild();
 }
 
-void CodeEditor::draw_values(const Ui& ui, float right, const Beside& beside) const {
+void CodeEditor::draw_values(const Ui& ui, float right, const Annotations& annotations) const {
   const Link& link = ui.book.link.current();
-  if (!link.thread || !beside.accesses || !beside.findings || beside.stale) return;
+  if (!link.thread || !annotations.accesses || !annotations.findings || annotations.stale) return;
   const Ink ink = ui.ink();
   const Type type{Face::mono, 13, ui.theme.accent_text};
-  for (const LineValues& values : values_of(*beside.accesses, *beside.findings, *link.thread)) {
+  for (const LineValues& values : values_of(*annotations.accesses, *annotations.findings, *link.thread)) {
     if (values.line > editor_.GetLineCount()) continue;
     const float left = editor_.GetTextRight(values.line - 1) + 18;
     const float room = right - left - 8;
@@ -149,18 +149,18 @@ void CodeEditor::draw_values(const Ui& ui, float right, const Beside& beside) co
   }
 }
 
-float CodeEditor::cost_width(const Ui& ui, const Beside& beside) {
+float CodeEditor::cost_width(const Ui& ui, const Annotations& annotations) {
   constexpr float kMargin = measure::kPadding - 8;
   static const lab::SourceExhibit none;
-  return kMargin + heat_width(ui, beside.findings ? *beside.findings : none);
+  return kMargin + heat_width(ui, annotations.findings ? *annotations.findings : none);
 }
 
-void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width, const Beside& beside) const {
-  const lab::SourceExhibit* findings = beside.findings;
+void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width, const Annotations& annotations) const {
+  const lab::SourceExhibit* findings = annotations.findings;
   if (!findings || findings->lines.empty()) return;
   const lab::LineHeat& heat = heat_shown(ui, *findings);
   const float right = corner.x + width - measure::kPadding + 8,
-              left = corner.x + width - cost_width(ui, beside);
+              left = corner.x + width - cost_width(ui, annotations);
   const LineMap lines(findings->text, text_);
   std::vector<const lab::SourceExhibit::Line*> costs(editor_.GetLineCount() + 1, nullptr);
   for (const auto& line : findings->lines) {
@@ -170,13 +170,13 @@ void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width, const Besi
     const float top = editor_.GetLineTop(line - 1);
     if (!in_sight(top, corner, kRow)) continue;
     const auto* cost = costs[line];
-    heat_mark(ui, right, top, kRow, cost ? heat.of_line(cost->line) : 0, heat, beside.stale);
+    heat_mark(ui, right, top, kRow, cost ? heat.of_line(cost->line) : 0, heat, annotations.stale);
     if (!cost || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) continue;
     // The number and the cost of a line are places to press: its lanes, and its PTX, are linked.
     const bool at_number =
         ImGui::IsMouseHoveringRect({corner.x, top}, {corner.x + text_left(ui) - 8, top + kRow});
     const bool at_cost = at_number || ImGui::IsMouseHoveringRect({left, top}, {right, top + kRow});
-    const bool over = at_cost || (beside.linked &&
+    const bool over = at_cost || (annotations.linked &&
                                   ImGui::IsMouseHoveringRect({corner.x, top}, {right, top + kRow}));
     if (!over) continue;
     Link link;
@@ -186,12 +186,12 @@ void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width, const Besi
 }
 
 /// Where the link comes from elsewhere, its line is brought into sight.
-void CodeEditor::follow_link(const Ui& ui, const Beside& beside) {
+void CodeEditor::follow_link(const Ui& ui, const Annotations& annotations) {
   const auto& line = ui.book.link.current().line;
   if (line == followed_) return;
   followed_ = line;
-  if (!line || !beside.findings || beside.stale) return;
-  const auto now = LineMap(beside.findings->text, text_).now(*line);
+  if (!line || !annotations.findings || annotations.stale) return;
+  const auto now = LineMap(annotations.findings->text, text_).now(*line);
   if (!now || *now > editor_.GetLineCount()) return;
   const std::size_t row = *now - 1;
   if (row < editor_.GetFirstVisibleRow() || row > editor_.GetLastVisibleRow())
@@ -199,12 +199,12 @@ void CodeEditor::follow_link(const Ui& ui, const Beside& beside) {
 }
 
 /// What is said of other files, or of lines that this text does not have.
-float CodeEditor::draw_elsewhere(const Frame& frame, const Beside& beside) const {
-  if (!beside.findings || beside.stale) return 0;
+float CodeEditor::draw_elsewhere(const Frame& frame, const Annotations& annotations) const {
+  if (!annotations.findings || annotations.stale) return 0;
   const Ui& ui = frame.ui;
   float y = frame.corner.y;
   std::size_t shown = 0;
-  for (const SourceMark& mark : beside.findings->marks) {
+  for (const SourceMark& mark : annotations.findings->marks) {
     if ((mark.line > 0 && mark.line <= editor_.GetLineCount()) || ++shown > kMostSaid) continue;
     const ParagraphStyle style = said_style(ui, mark);
     const float left = frame.corner.x + measure::kPadding;

@@ -5,7 +5,7 @@
 #include "tests/gui/made_up.hpp"
 #include "tests/gui/stage.hpp"
 
-namespace warpbook::gui::joint_test {
+namespace warpbook::gui::connector_test {
 namespace {
 constexpr float kHeight = 400, kBottom = kHeight - measure::kStatusBar;
 
@@ -49,13 +49,13 @@ TEST_CASE("the lab scrolls to the panel that is read about, and the two are join
   const float begin = stage.shell().lab().scroll_top();
   CHECK(top_of(stage, "code") + 100 > kBottom);
   read_on(stage, "change");
-  REQUIRE(stage.shell().document().joint());
-  CHECK(stage.shell().document().joint()->topics == std::vector<std::string>{"code"});
+  REQUIRE(stage.shell().document().connected());
+  CHECK(stage.shell().document().connected()->topics == std::vector<std::string>{"code"});
   CHECK(top_of(stage, "code") >= begin);
   CHECK(top_of(stage, "code") + 180 <= kBottom);
   CHECK(top_of(stage, "accesses") < begin);
   read_on(stage, "explain");
-  CHECK(stage.shell().document().joint()->topics == std::vector<std::string>{"accesses"});
+  CHECK(stage.shell().document().connected()->topics == std::vector<std::string>{"accesses"});
   CHECK(top_of(stage, "accesses") >= begin);
 }
 
@@ -80,9 +80,9 @@ TEST_CASE("of several exercises in view, the one in the lab is joined to it") {
   stage.open("grids");
   read_on(stage, "make");
   const auto& document = stage.shell().document();
-  REQUIRE(document.joint());
-  REQUIRE(document.joint()->topics == std::vector<std::string>{"exercise"});
-  const auto& block = stage.book().document().blocks[document.joint()->block];
+  REQUIRE(document.connected());
+  REQUIRE(document.connected()->topics == std::vector<std::string>{"exercise"});
+  const auto& block = stage.book().document().nodes[document.connected()->block];
   CHECK(std::get<lab::ExerciseDirective>(block).id == document.exercise_in_view());
 }
 
@@ -98,4 +98,4 @@ TEST_CASE("a question is about what it veils, a case about what it changes") {
   CHECK(topics_of(lab::Heading{}, lesson).empty());
 }
 
-}  // namespace warpbook::gui::joint_test
+}  // namespace warpbook::gui::connector_test

@@ -25,11 +25,11 @@ void elbow(const Ink& ink, ImVec2 from, float gap, ImVec2 to, Colour colour) {
 }
 }  // namespace
 
-void Shell::draw_joint(const Ui& ui, ImVec2 top, float bottom) {
-  const auto& joint = document_.joint();
+void Shell::draw_connector(const Ui& ui, ImVec2 top, float bottom) {
+  const auto& connected = document_.connected();
   const LabView::Place* panel = nullptr;
   std::string name;
-  for (const std::string& topic : joint ? joint->topics : std::vector<std::string>()) {
+  for (const std::string& topic : connected ? connected->topics : std::vector<std::string>()) {
     panel = lab_.place_of(topic);
     if (panel) {
       name = topic;
@@ -38,9 +38,9 @@ void Shell::draw_joint(const Ui& ui, ImVec2 top, float bottom) {
   }
   // The lab follows once, when what is read changes; what the reader does in it after that is theirs.
   if (panel && !lab_held_ && !ui.typing) {
-    const std::string joined = std::to_string(joint->block) + " " + name;
-    if (joined != joined_) lab_.reveal(name);
-    joined_ = joined;
+    const std::string joined = std::to_string(connected->node) + " " + name;
+    if (joined != connected_to_) lab_.reveal(name);
+    connected_to_ = joined;
   }
   const Ink ink = ui.ink();
   const float gap = top.x + measure::kLabMargin / 2;
@@ -48,9 +48,9 @@ void Shell::draw_joint(const Ui& ui, ImVec2 top, float bottom) {
   bool seen = false;
   if (panel) {
     const float text_top = top.y + 52, text_bottom = bottom - measure::kFoot - 8;
-    const ImVec2 from{joint->max.x, std::clamp(joint->min.y + kBelowTop, text_top, text_bottom)};
+    const ImVec2 from{connected->max.x, std::clamp(connected->min.y + kBelowTop, text_top, text_bottom)};
     const ImVec2 to{panel->min.x, panel->min.y + kBelowTop};
-    const bool in_text = joint->max.y > text_top && joint->min.y < text_bottom;
+    const bool in_text = connected->max.y > text_top && connected->min.y < text_bottom;
     const float begin = panel->stays ? top.y : lab_.scroll_top();
     seen = in_text && to.y > begin + 4 && to.y < bottom - 4;
     if (seen) {

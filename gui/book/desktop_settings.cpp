@@ -1,4 +1,4 @@
-#include "gui/book/wishes.hpp"
+#include "gui/book/desktop_settings.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -33,34 +33,34 @@ bool names_contrast(std::string_view name) {
 }
 }  // namespace
 
-Wishes wishes_in(const std::filesystem::path& settings) {
-  Wishes wishes;
+DesktopSettings read_desktop_settings(const std::filesystem::path& settings) {
+  DesktopSettings found;
   for (const char* file : {"gtk-3.0/settings.ini", "gtk-4.0/settings.ini"}) {
     read_ini(settings / file, [&](const std::string& key, const std::string& value) {
-      if (key == "gtkenableanimations") wishes.reduced_motion |= value == "0" || value == "false";
-      if (key == "gtkthemename") wishes.high_contrast |= names_contrast(value);
+      if (key == "gtkenableanimations") found.reduced_motion |= value == "0" || value == "false";
+      if (key == "gtkthemename") found.high_contrast |= names_contrast(value);
     });
   }
   read_ini(settings / "kdeglobals", [&](const std::string& key, const std::string& value) {
     if (key == "animationdurationfactor")
-      wishes.reduced_motion |= !value.empty() && value.find_first_not_of("0.") == std::string::npos;
-    if (key == "colorscheme") wishes.high_contrast |= names_contrast(value);
+      found.reduced_motion |= !value.empty() && value.find_first_not_of("0.") == std::string::npos;
+    if (key == "colorscheme") found.high_contrast |= names_contrast(value);
   });
-  return wishes;
+  return found;
 }
 
-Wishes wishes_of_the_desktop() {
+DesktopSettings desktop_settings() {
   const char* home = std::getenv("HOME");
   const char* given = std::getenv("XDG_CONFIG_HOME");
-  Wishes wishes;
+  DesktopSettings found;
   if (given && *given) {
-    wishes = wishes_in(given);
+    found = read_desktop_settings(given);
   } else if (home && *home) {
-    wishes = wishes_in(std::filesystem::path(home) / ".config");
+    found = read_desktop_settings(std::filesystem::path(home) / ".config");
   }
   if (const char* theme = std::getenv("GTK_THEME"))
-    wishes.high_contrast |= names_contrast(plain(theme));
-  return wishes;
+    found.high_contrast |= names_contrast(plain(theme));
+  return found;
 }
 
 }  // namespace warpbook::gui

@@ -14,9 +14,9 @@
 
 namespace warpbook::gui {
 
-class ExerciseDesk {
+class ExerciseAttempt {
  public:
-  ExerciseDesk(std::string id, std::string root, std::function<void()> wake);
+  ExerciseAttempt(std::string id, std::string root, std::function<void()> wake);
 
   /// Reads the exercise in this language; what the reader wrote stays.
   void read(lab::Language language);

@@ -1,4 +1,4 @@
-#include "gui/book/exercise_desk.hpp"
+#include "gui/book/exercise_attempt.hpp"
 
 #include <algorithm>
 
@@ -6,10 +6,10 @@
 
 namespace warpbook::gui {
 
-ExerciseDesk::ExerciseDesk(std::string id, std::string root, std::function<void()> wake)
+ExerciseAttempt::ExerciseAttempt(std::string id, std::string root, std::function<void()> wake)
     : id_(std::move(id)), root_(std::move(root)), wake_(std::move(wake)) {}
 
-void ExerciseDesk::read(lab::Language language) {
+void ExerciseAttempt::read(lab::Language language) {
   auto text = lab::load_exercise(root_, id_, language);
   if (!text) {
     error_ = text.error();
@@ -21,13 +21,13 @@ void ExerciseDesk::read(lab::Language language) {
   if (source_.empty() || untouched) source_ = text_->starter;
 }
 
-void ExerciseDesk::set_source(std::string source) { source_ = std::move(source); }
+void ExerciseAttempt::set_source(std::string source) { source_ = std::move(source); }
 
-void ExerciseDesk::reset() {
+void ExerciseAttempt::reset() {
   if (text_) source_ = text_->starter;
 }
 
-void ExerciseDesk::check() {
+void ExerciseAttempt::check() {
   if (!text_) return;
   cancel();
   running_ = std::make_shared<Running>();
@@ -54,7 +54,7 @@ void ExerciseDesk::check() {
   });
 }
 
-void ExerciseDesk::cancel() {
+void ExerciseAttempt::cancel() {
   if (thread_.joinable()) {
     thread_.request_stop();
     thread_.join();
@@ -62,14 +62,14 @@ void ExerciseDesk::cancel() {
   running_.reset();
 }
 
-ExerciseDesk::Progress ExerciseDesk::progress() const {
+ExerciseAttempt::Progress ExerciseAttempt::progress() const {
   if (!running_) return {};
   const std::scoped_lock lock(running_->mutex);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started_;
   return {true, running_->fraction, running_->what, elapsed.count()};
 }
 
-bool ExerciseDesk::poll() {
+bool ExerciseAttempt::poll() {
   if (!running_) return false;
   {
     const std::scoped_lock lock(running_->mutex);
@@ -84,16 +84,16 @@ bool ExerciseDesk::poll() {
   return true;
 }
 
-const lab::SourceExhibit* ExerciseDesk::findings() const {
+const lab::SourceExhibit* ExerciseAttempt::findings() const {
   return result_ ? result_->report.find_as<lab::SourceExhibit>("submission") : nullptr;
 }
 
-bool ExerciseDesk::lacks_sass() const {
+bool ExerciseAttempt::lacks_sass() const {
   const lab::SourceExhibit* shown = findings();
   return setting_.sass && shown && !shown->ptx.empty() && !shown->sass && !stale() && !running_;
 }
 
-const lab::CheckExhibit::Item* ExerciseDesk::hinted_item() const {
+const lab::CheckExhibit::Item* ExerciseAttempt::hinted_item() const {
   if (!text_ || !result_) return nullptr;
   const auto* check = result_->report.find_as<lab::CheckExhibit>("check");
   if (!check) return nullptr;
@@ -105,33 +105,33 @@ const lab::CheckExhibit::Item* ExerciseDesk::hinted_item() const {
   return nullptr;
 }
 
-const lab::Hint* ExerciseDesk::hint() const {
+const lab::Hint* ExerciseAttempt::hint() const {
   const auto* item = hinted_item();
   return item ? &*std::ranges::find(text_->hints, item->id, &lab::Hint::gate) : nullptr;
 }
 
-std::string ExerciseDesk::hint_text(int tier, const lab::Strings& strings) const {
+std::string ExerciseAttempt::hint_text(int tier, const lab::Strings& strings) const {
   const lab::Hint* current = hint();
   if (!current || tier < 0 || tier >= static_cast<int>(current->tiers.size())) return {};
   return lab::fill_hint(current->tiers[static_cast<std::size_t>(tier)], *hinted_item(),
                         result_->report, strings);
 }
 
-int ExerciseDesk::tiers_shown() const {
+int ExerciseAttempt::tiers_shown() const {
   const lab::Hint* current = hint();
   if (!current) return 0;
   const auto found = tiers_.find(current->gate);
   return found == tiers_.end() ? 0 : found->second;
 }
 
-void ExerciseDesk::show_next_tier() {
+void ExerciseAttempt::show_next_tier() {
   if (const lab::Hint* current = hint()) {
     int& shown = tiers_[current->gate];
     shown = std::min(shown + 1, static_cast<int>(current->tiers.size()));
   }
 }
 
-void ExerciseDesk::show_solution() {
+void ExerciseAttempt::show_solution() {
   if (!text_ || (text_->reveal != "after-pass" || !passed_)) return;
   if (auto solution = lab::load_solution(root_, *text_)) solution_ = std::move(*solution);
 }

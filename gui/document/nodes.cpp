@@ -1,4 +1,4 @@
-#include "gui/document/blocks.hpp"
+#include "gui/document/nodes.hpp"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 namespace warpbook::gui {
 namespace {
 template <class... Visitors>
-struct BlocksOverloaded : Visitors... {
+struct NodesOverloaded : Visitors... {
   using Visitors::operator()...;
 };
 
@@ -168,9 +168,9 @@ void set_code(Flow& flow, const std::string& language, std::string_view text) {
   });
 }
 
-void set_block(Flow& flow, const lab::Block& block, const BlockContext& context) {
+void set_node(Flow& flow, const lab::DocumentNode& node, const NodeContext& context) {
   const Ui& ui = flow.ui();
-  std::visit(BlocksOverloaded{
+  std::visit(NodesOverloaded{
                  [&](const lab::Paragraph& b) { flow.paragraph(runs_of(ui, b.spans), ui.prose()); },
                  [&](const lab::Heading& b) { set_heading(flow, runs_of(ui, b.spans)); },
                  [&](const lab::ListBlock& b) { set_list(flow, b); },
@@ -187,7 +187,7 @@ void set_block(Flow& flow, const lab::Block& block, const BlockContext& context)
                  [&](const lab::CompareDirective& b) { set_compare(flow, b, context); },
                  [&](const lab::ExerciseDirective& b) { set_exercise(flow, b); },
                  [&](const lab::TermDirective& b) { set_term(flow, b); }},
-             block);
+             node);
 }
 
 }  // namespace warpbook::gui
