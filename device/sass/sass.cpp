@@ -15,7 +15,7 @@
 #include "device/simulator/estimate/executed.hpp"
 #include "device/simulator/ptx/module.hpp"
 #include "device/simulator/simulated_module.hpp"
-#include "device/simulator/state/image.hpp"
+#include "device/simulator/state/placed_module.hpp"
 
 namespace warpbook::device {
 namespace {

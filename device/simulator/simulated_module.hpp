@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "device/device.hpp"
-#include "device/simulator/state/machine.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device {
 

@@ -5,7 +5,7 @@
 #include <ctime>
 #include <string>
 
-#include "device/simulator/state/machine.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace {
 

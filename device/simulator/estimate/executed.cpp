@@ -5,7 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "device/simulator/state/recorder.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 namespace {

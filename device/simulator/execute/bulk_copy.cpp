@@ -6,7 +6,7 @@
 
 #include "device/simulator/execute/bulk_reduce.hpp"
 #include "device/simulator/isa/async_handlers.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 #include "device/simulator/state/async.hpp"
 #include "device/simulator/state/cluster.hpp"
 

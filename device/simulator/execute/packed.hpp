@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 
 namespace warpbook::device::isa::packed {
 

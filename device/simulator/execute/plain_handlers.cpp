@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 #include "device/simulator/state/cluster.hpp"
 #include "device/simulator/state/context.hpp"
 #include "device/simulator/state/guard.hpp"

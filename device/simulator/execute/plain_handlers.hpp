@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 #include "device/simulator/ptx/words.hpp"
 
 namespace warpbook::device::isa::plain_handlers {

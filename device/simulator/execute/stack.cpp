@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "device/simulator/isa/decode.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device::isa::stack {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "device/half.hpp"
 #include "device/simulator/execute/texture_handlers.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device::isa::texture_handlers {
 namespace {

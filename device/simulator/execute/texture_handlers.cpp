@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "device/half.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 #include "device/simulator/texture/sampler.hpp"
 
 namespace warpbook::device::isa::texture_handlers {

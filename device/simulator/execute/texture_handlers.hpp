@@ -1,7 +1,7 @@
 // Handlers of texture and surface instructions, the same in every build. Operation::c is the index of the TextureDetail.
 #pragma once
 
-#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 
 namespace warpbook::device::isa::texture_handlers {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 #include "device/simulator/state/cluster.hpp"
 
 namespace warpbook::device::isa {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 
 namespace warpbook::device::isa {
 

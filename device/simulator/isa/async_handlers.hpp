@@ -2,7 +2,7 @@
 // says their operands.
 #pragma once
 
-#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 
 namespace warpbook::device::isa::async_handlers {
 

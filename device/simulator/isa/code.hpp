@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "device/simulator/execute/wide_atomic.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 #include "device/simulator/isa/key.hpp"
 #include "device/simulator/isa/matrix.hpp"
-#include "device/simulator/isa/operation.hpp"
 #include "device/simulator/ptx/module.hpp"
 
 namespace warpbook::device::isa {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 #include "device/simulator/ptx/module.hpp"
 #include "device/simulator/ptx/words.hpp"
 

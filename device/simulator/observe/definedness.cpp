@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 #include "device/simulator/state/async.hpp"
 
 namespace warpbook::device {

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "device/sanitized.hpp"
 #include "device/simulator/estimate/traffic.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 #include "device/simulator/state/async.hpp"
 #include "device/simulator/state/guard.hpp"
 #include "device/simulator/texture/objects.hpp"

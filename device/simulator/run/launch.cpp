@@ -8,7 +8,7 @@
 #include "device/simulator/estimate/estimate.hpp"
 #include "device/simulator/estimate/occupancy.hpp"
 #include "device/simulator/execute/stack.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "device/error.hpp"
 #include "device/launch_record.hpp"
-#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 #include "device/simulator/state/access.hpp"
 #include "device/simulator/state/memory.hpp"
 #include "device/types.hpp"

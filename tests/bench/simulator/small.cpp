@@ -8,7 +8,7 @@
 #include <string_view>
 #include <thread>
 
-#include "device/simulator/state/machine.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 #include "tests/bench/clock.hpp"
 #include "tests/bench/simulator/plain.hpp"
 

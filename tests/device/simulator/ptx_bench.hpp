@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "device/simulator/state/machine.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device::tests {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -24,8 +24,8 @@
 
 #include "device/simulator/observe/race/cells.hpp"
 #include "device/simulator/observe/race/clock.hpp"
-#include "device/simulator/state/recorder.hpp"
-#include "device/simulator/state/state.hpp"
+#include "device/simulator/state/block_state.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "device/simulator/observe/race/request.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/state/machine.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 #include "tests/device/simulator/reference/interpreter.hpp"
 
 namespace warpbook::device::tests::reference {

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "device/simulator/observe/race/checker.hpp"
-#include "device/simulator/state/image.hpp"
-#include "device/simulator/state/machine.hpp"
-#include "device/simulator/state/recorder.hpp"
-#include "device/simulator/state/state.hpp"
+#include "device/simulator/state/block_state.hpp"
+#include "device/simulator/state/launch_observer.hpp"
+#include "device/simulator/state/loaded_module.hpp"
+#include "device/simulator/state/placed_module.hpp"
 #include "device/simulator/texture/unit.hpp"
 
 namespace warpbook::device {

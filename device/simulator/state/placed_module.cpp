@@ -1,4 +1,4 @@
-#include "device/simulator/state/image.hpp"
+#include "device/simulator/state/placed_module.hpp"
 
 #include <cpuid.h>
 #include <cxxabi.h>
