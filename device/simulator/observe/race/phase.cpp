@@ -42,7 +42,7 @@ void RaceChecker::touch_mbarrier(std::uint32_t instruction, Context& c, BlockSta
   if (exhausted_) return;
   owner_ = block.race.get();
   const auto at = static_cast<std::uint32_t>(lane);
-  Operation o;
+  DecodedInstruction o;
   o.index = instruction;
   const std::uint64_t address[kLanes] = {};
   Request r{o, c, address, 1u << at, Space::shared, AccessKind::atomic, 8};
