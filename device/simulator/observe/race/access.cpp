@@ -155,7 +155,7 @@ void RaceChecker::touch(const Request& r, const Cells& cell, std::uint32_t lane,
   insert(writer, other_writer, now, lane, r.floor);
 }
 
-void RaceChecker::lanes(const Operation& o, Context& c, const std::uint64_t* address,
+void RaceChecker::lanes(const DecodedInstruction& o, Context& c, const std::uint64_t* address,
                         std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes) {
   if (mask == 0 || exhausted_) return;
   reach(c, space);

@@ -62,7 +62,7 @@ Settled RaceChecker::settled(Space space) const {
   return s;
 }
 
-bool RaceChecker::by_stamps(const Operation& o, Space space) const {
+bool RaceChecker::by_stamps(const DecodedInstruction& o, Space space) const {
   return (space != Space::shared || block_->group->blocks == 1) &&
          !code_.instructions[o.index].strong;
 }
@@ -137,7 +137,7 @@ bool RaceChecker::alone_in_row(std::uint64_t base, bool writes, Stamp instructio
   return true;
 }
 
-void RaceChecker::row(const Operation& o, Context& c, std::uint64_t base, Space space,
+void RaceChecker::row(const DecodedInstruction& o, Context& c, std::uint64_t base, Space space,
                       AccessKind kind, std::uint32_t bytes) {
   if (exhausted_) return;
   reach(c, space);
@@ -174,7 +174,7 @@ void RaceChecker::row(const Operation& o, Context& c, std::uint64_t base, Space 
   lanes(o, c, address.data(), ~0u, space, kind, bytes);
 }
 
-void RaceChecker::place(const Operation& o, Context& c, std::uint64_t address,
+void RaceChecker::place(const DecodedInstruction& o, Context& c, std::uint64_t address,
                         std::uint32_t readers, Space space, std::uint32_t bytes) {
   if (exhausted_) return;
   reach(c, space);
@@ -211,8 +211,8 @@ void RaceChecker::place(const Operation& o, Context& c, std::uint64_t address,
   lanes(o, c, same.data(), readers, space, AccessKind::load, bytes);
 }
 
-bool RaceChecker::places(const Operation& o, const RaceShape& shape, std::uint64_t low, Space space,
-                         bool writes, std::size_t each, bool pairs) {
+bool RaceChecker::places(const DecodedInstruction& o, const RaceShape& shape, std::uint64_t low,
+                         Space space, bool writes, std::size_t each, bool pairs) {
   const Cells at = cells(space, low, shape.span);
   if (!at.first) return true;
   const Settled s = settled(space);
@@ -262,7 +262,7 @@ bool RaceChecker::places(const Operation& o, const RaceShape& shape, std::uint64
   return true;
 }
 
-void RaceChecker::known(const Operation& o, Context& c, const std::uint64_t* address,
+void RaceChecker::known(const DecodedInstruction& o, Context& c, const std::uint64_t* address,
                         std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes) {
   if (exhausted_) return;
   reach(c, space);

@@ -66,7 +66,7 @@ struct Balance {
   std::uint64_t heaviest = 0;      ///< of the block that has the most
 };
 
-struct Recorder {
+struct LaunchObserver {
   static constexpr std::size_t kFindings = 1000, kNotes = 100;
 
   std::vector<BlockTally> blocks;          ///< by Code::blocks
@@ -102,10 +102,10 @@ struct Recorder {
 std::vector<std::uint32_t> copies_of(const isa::Code& code, const ptx::Module& module,
                                      const MachineCode& machine);
 
-/// The record of a whole launch, from what its workers saw. `recorders` may be changed; `machine` may be nullptr.
+/// The record of a whole launch, from what its workers saw. `observers` may be changed; `machine` may be nullptr.
 void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& module,
                 std::uint32_t own_file, const MachineCode* machine,
-                const std::vector<Recorder*>& recorders, std::size_t trace_limit);
+                const std::vector<LaunchObserver*>& observers, std::size_t trace_limit);
 
 /// A finding in words.
 Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module& module,

@@ -18,10 +18,10 @@ struct RaceGroup;
 
 /// The rows of one activation of a function. Fragments of a warp that are in the same activation share it: their lanes
 /// are different ones. Fragments that enter a function from the same place in the same frame meet in one frame.
-struct Frame {
+struct CallFrame {
   std::uint32_t function = 0;
   std::uint32_t lanes = 0;  ///< that are in it, or in something it called
-  Frame* parent = nullptr;
+  CallFrame* parent = nullptr;
   std::uint32_t return_block = kNone;
   const isa::CallDetail* call = nullptr;
   std::uint32_t depth = 0;
@@ -30,7 +30,7 @@ struct Frame {
   bool tainted = false;                       ///< initcheck: some row may hold what nobody wrote
   std::unique_ptr<std::byte[], void (*)(std::byte*)> rows;
 
-  explicit Frame(std::uint32_t bytes);
+  explicit CallFrame(std::uint32_t bytes);
 };
 
 enum class Waiting : std::uint8_t {
@@ -45,7 +45,7 @@ enum class Waiting : std::uint8_t {
 struct Fragment {
   std::uint32_t block = 0;  ///< of code: the next to run, or the one at whose exit it waits
   std::uint32_t mask = 0;
-  Frame* frame = nullptr;
+  CallFrame* frame = nullptr;
   Waiting waiting = Waiting::nothing;
   bool counted = false;     ///< at a barrier: its warp's arrival has been counted
   bool deferred = false;    ///< has been spinning; the others go first for a while

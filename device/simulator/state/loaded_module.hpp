@@ -1,4 +1,4 @@
-// The door of the engine: a parsed module becomes an Image on a device; a launch of one of its kernels runs.
+// The door of the engine: a parsed module becomes an LoadedModule on a device; a launch of one of its kernels runs.
 #pragma once
 
 #include <cstddef>
@@ -27,9 +27,9 @@ enum class HandlerSet : std::uint8_t { best, sse2, avx2 };
 
 /// A module placed on a device: its globals and constants allocated and initialised, its code ready to be decoded.
 /// Frees its variables when the last holder lets go. Immutable to the outside, and safe to use from several threads.
-class Image {
+class LoadedModule {
  public:
-  virtual ~Image() = default;
+  virtual ~LoadedModule() = default;
   [[nodiscard]] virtual std::span<const KernelInfo> kernels() const = 0;
   /// A .global or .const variable by its PTX name or its source name; no_such_global.
   [[nodiscard]] virtual Expected<AllocationInfo> global(std::string_view name) const = 0;
@@ -38,13 +38,13 @@ class Image {
 };
 
 /// Places `module` in `memory`. ptx_unresolved where an initialiser names something that is not there, out_of_memory.
-Expected<std::shared_ptr<const Image>> load_image(ptx::Module module, const Properties& gpu,
-                                                  std::shared_ptr<GlobalMemory> memory,
-                                                  HandlerSet handlers = HandlerSet::best);
+Expected<std::shared_ptr<const LoadedModule>> load_module(ptx::Module module, const Properties& gpu,
+                                                          std::shared_ptr<GlobalMemory> memory,
+                                                          HandlerSet handlers = HandlerSet::best);
 
 /// A launch whose arguments and geometry have been checked.
 struct RunRequest {
-  std::shared_ptr<const Image> image;
+  std::shared_ptr<const LoadedModule> image;
   std::string kernel;  ///< mangled
   Dim3 grid, block, cluster;
   std::uint32_t dynamic_shared = 0;  ///< bytes

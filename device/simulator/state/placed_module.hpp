@@ -8,17 +8,17 @@
 #include <vector>
 
 #include "device/simulator/isa/decode.hpp"
-#include "device/simulator/state/machine.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device {
 
-class LoadedImage : public Image {
+class PlacedModule : public LoadedModule {
  public:
-  LoadedImage(ptx::Module module, const Properties& gpu, std::shared_ptr<GlobalMemory> memory,
-              const isa::HandlerBuild& handlers);
-  ~LoadedImage() override;
-  LoadedImage(const LoadedImage&) = delete;
-  LoadedImage& operator=(const LoadedImage&) = delete;
+  PlacedModule(ptx::Module module, const Properties& gpu, std::shared_ptr<GlobalMemory> memory,
+               const isa::HandlerBuild& handlers);
+  ~PlacedModule() override;
+  PlacedModule(const PlacedModule&) = delete;
+  PlacedModule& operator=(const PlacedModule&) = delete;
 
   /// Allocates and initialises the module's variables.
   Expected<void> place();

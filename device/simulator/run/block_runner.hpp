@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "device/simulator/observe/race/checker.hpp"
-#include "device/simulator/state/image.hpp"
-#include "device/simulator/state/machine.hpp"
-#include "device/simulator/state/recorder.hpp"
-#include "device/simulator/state/state.hpp"
+#include "device/simulator/state/block_state.hpp"
+#include "device/simulator/state/launch_observer.hpp"
+#include "device/simulator/state/loaded_module.hpp"
+#include "device/simulator/state/placed_module.hpp"
 #include "device/simulator/texture/unit.hpp"
 
 namespace warpbook::device {
@@ -22,7 +22,7 @@ namespace warpbook::device {
 /// What all workers of a launch share.
 struct LaunchState {
   const RunRequest& request;
-  const LoadedImage& image;
+  const PlacedModule& image;
   const isa::Code& code;
   LaunchFacts facts;
   std::uint64_t blocks = 0;
@@ -63,15 +63,15 @@ struct PermutePolicy {
   static constexpr bool kCheck = true, kPermute = true;
 };
 
-class Worker {
+class BlockRunner {
  public:
-  explicit Worker(LaunchState& launch);
-  ~Worker();
+  explicit BlockRunner(LaunchState& launch);
+  ~BlockRunner();
 
   /// Takes blocks until there are none.
   void run();
 
-  Recorder recorder;
+  LaunchObserver observer;
   Context context;
   LaunchState& launch;
   TextureUnit textures;
@@ -96,12 +96,13 @@ class Worker {
   template <class Policy>
   WarpStop run_warp(BlockState& block, WarpState& warp);
   template <class Policy>
-  void execute(const CodeBlock& b, Fragment& f);
+  void execute(const BasicBlock& b, Fragment& f);
   bool parts_here();
-  void propagate(const Operation& operation);
-  void foresee(const Operation& operation);
-  void store_undefined(const Operation& operation, const isa::Dependence& d, std::uint32_t lanes);
-  void decide_exit(const CodeBlock& b, const Fragment& f);
+  void propagate(const DecodedInstruction& operation);
+  void foresee(const DecodedInstruction& operation);
+  void store_undefined(const DecodedInstruction& operation, const isa::Dependence& d,
+                       std::uint32_t lanes);
+  void decide_exit(const BasicBlock& b, const Fragment& f);
 
   // Scheduling (schedule.cpp)
   Fragment* choose(WarpState& warp);
@@ -122,13 +123,13 @@ class Worker {
   void weigh(const BlockState& block);
   void begin_warp(BlockState& block, WarpState& warp);
   void enter(BlockState& block, WarpState& warp);
-  Frame* take_frame(std::uint32_t function);
-  void drop_lanes(Frame* frame, std::uint32_t lanes, Frame* until);
+  CallFrame* take_frame(std::uint32_t function);
+  void drop_lanes(CallFrame* frame, std::uint32_t lanes, CallFrame* until);
   void set_frame(const Fragment& f);
   void count_lanes(WarpState& warp, std::uint32_t mask, std::uint64_t instructions);
   void exit_lanes(BlockState& block, WarpState& warp, Fragment& f);
   /// `running`: where it is, for the error to name.
-  bool due(const CodeBlock* running = nullptr);
+  bool due(const BasicBlock* running = nullptr);
 
   // When nothing moves (deadlock.cpp)
   void report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blocks);
@@ -140,50 +141,50 @@ class Worker {
   [[nodiscard]] std::string spins_on(const Fragment& f) const;
 
   // Exits (calls.cpp, barriers.cpp, warp_sync.cpp, matrix.cpp)
-  bool call(WarpState& warp, Fragment& f, const CodeBlock& b);
+  bool call(WarpState& warp, Fragment& f, const BasicBlock& b);
   bool enter_function(WarpState& warp, Fragment& f, std::uint32_t function,
                       const isa::CallDetail& detail, std::uint32_t next);
   void return_from(WarpState& warp, Fragment& f);
-  void external(WarpState& warp, Fragment& f, const isa::CallDetail& detail, const CodeBlock& b);
-  void print(const Fragment& f, const isa::CallDetail& detail, const CodeBlock& b);
-  void assert_fail(const Fragment& f, const isa::CallDetail& detail, const CodeBlock& b);
-  void heap(const Fragment& f, const isa::CallDetail& detail, const CodeBlock& b);
-  std::uint64_t argument(const Frame& frame, const isa::ParameterPlace& place, int lane) const;
-  bool read_string(std::uint64_t address, std::string& to, const Fragment& f, const CodeBlock& b,
+  void external(WarpState& warp, Fragment& f, const isa::CallDetail& detail, const BasicBlock& b);
+  void print(const Fragment& f, const isa::CallDetail& detail, const BasicBlock& b);
+  void assert_fail(const Fragment& f, const isa::CallDetail& detail, const BasicBlock& b);
+  void heap(const Fragment& f, const isa::CallDetail& detail, const BasicBlock& b);
+  std::uint64_t argument(const CallFrame& frame, const isa::ParameterPlace& place, int lane) const;
+  bool read_string(std::uint64_t address, std::string& to, const Fragment& f, const BasicBlock& b,
                    int lane);
   bool read_bytes(std::uint64_t address, void* to, std::uint32_t bytes, int lane);
-  void branch_table(WarpState& warp, Fragment& f, const CodeBlock& b);
-  void arrive(BlockState& block, WarpState& warp, Fragment& f, const CodeBlock& b);
+  void branch_table(WarpState& warp, Fragment& f, const BasicBlock& b);
+  void arrive(BlockState& block, WarpState& warp, Fragment& f, const BasicBlock& b);
   void settle_barriers(BlockState& block, WarpState& warp);
   void complete(BlockState& block, std::uint32_t id);
-  void check_count(const WarpState& warp, const Fragment& f, const CodeBlock& b, std::uint32_t id,
+  void check_count(const WarpState& warp, const Fragment& f, const BasicBlock& b, std::uint32_t id,
                    std::uint32_t count, const BarrierState& state);
   void check_places(const WarpState& warp, std::uint32_t id);
   void report_barrier(ErrorCode code, const WarpState& warp, std::uint32_t lanes,
-                      const CodeBlock& at,
+                      const BasicBlock& at,
                       std::vector<std::pair<std::string, std::string>> arguments);
-  bool sync(WarpState& warp, Fragment& f, const CodeBlock& b);
-  bool sync_matrix(WarpState& warp, Fragment& f, const CodeBlock& b);
+  bool sync(WarpState& warp, Fragment& f, const BasicBlock& b);
+  bool sync_matrix(WarpState& warp, Fragment& f, const BasicBlock& b);
   void finish_matrix(WarpState& warp, std::uint32_t key);
-  void incomplete(const WarpState& warp, std::string who, const CodeBlock& b);
-  bool run_matrix(const isa::MatrixDetail& detail, Frame& frame, const CodeBlock& b);
+  void incomplete(const WarpState& warp, std::string who, const BasicBlock& b);
+  bool run_matrix(const isa::MatrixDetail& detail, CallFrame& frame, const BasicBlock& b);
   void settle_syncs(WarpState& warp);
   void finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t key);
   // mbarriers (phases.cpp) and the barrier of a cluster (clusters.cpp)
-  void try_wait(WarpState& warp, Fragment& f, const CodeBlock& b);
+  void try_wait(WarpState& warp, Fragment& f, const BasicBlock& b);
   void settle_phases(BlockState& block);
   bool expire_waits(const std::vector<std::unique_ptr<BlockState>>& resident);
   std::string mbarrier_in_words(const BlockState& block, const Fragment& f) const;
-  bool cluster_barrier(BlockState& block, WarpState& warp, Fragment& f, const CodeBlock& b);
+  bool cluster_barrier(BlockState& block, WarpState& warp, Fragment& f, const BasicBlock& b);
   void settle_cluster(ClusterState& cluster);
   void leave_cluster(BlockState& block, WarpState& warp);
   Error at(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments,
-           const CodeBlock& b) const;
+           const BasicBlock& b) const;
 
   const isa::Code& code_;
-  std::vector<std::vector<std::unique_ptr<Frame>>>
-      free_frames_;                             ///< by function: their constants are in place
-  std::vector<std::unique_ptr<Frame>> frames_;  ///< in use
+  std::vector<std::vector<std::unique_ptr<CallFrame>>>
+      free_frames_;                                 ///< by function: their constants are in place
+  std::vector<std::unique_ptr<CallFrame>> frames_;  ///< in use
   std::vector<std::unique_ptr<BlockState>> spares_;
   std::uint64_t next_unit_ = 0, claimed_end_ = 0;  ///< units claimed and not yet run
   std::uint32_t foreseen_ = 0;  ///< initcheck: lanes whose result will be undefined (foresee)

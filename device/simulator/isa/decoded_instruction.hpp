@@ -8,16 +8,16 @@
 namespace warpbook::device {
 
 struct Context;
-struct Operation;
+struct DecodedInstruction;
 
 /// Executes one operation for the lanes of the running fragment.
-using Handler = void (*)(const Operation&, Context&);
+using Handler = void (*)(const DecodedInstruction&, Context&);
 
 inline constexpr std::uint32_t kNone = 0xffffffff;
 
 /// Operands a to f are byte offsets of rows in the frame, unless the handler's family says otherwise
 /// (execute/handlers/*.inc). One cache line.
-struct alignas(64) Operation {
+struct alignas(64) DecodedInstruction {
   Handler full =
       nullptr;  ///< every lane that the frame has runs; lanes that it has not may be clobbered
   Handler masked = nullptr;  ///< only the lanes of Context::mask may be touched
@@ -28,7 +28,7 @@ struct alignas(64) Operation {
   std::uint32_t guard = kNone;  ///< row of the guard, of an operation behind one
   std::uint8_t guard_negated = 0, bytes = 0, flags = 0, kind = 0;
 };
-static_assert(sizeof(Operation) == 64);
+static_assert(sizeof(DecodedInstruction) == 64);
 
 /// How control leaves a block of code.
 enum class Exit : std::uint8_t {
@@ -47,8 +47,8 @@ enum class Exit : std::uint8_t {
 };
 
 /// Straight-line code: operations, then one way to leave.
-struct CodeBlock {
-  const Operation* first = nullptr;
+struct BasicBlock {
+  const DecodedInstruction* first = nullptr;
   std::uint32_t operations = 0;
   std::uint32_t function = 0;
   std::uint32_t unguarded = 0;          ///< instructions that all lanes execute, the exit included
