@@ -22,8 +22,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "device/simulator/observe/race/cells.hpp"
-#include "device/simulator/observe/race/clock.hpp"
+#include "device/simulator/observe/race/shadow.hpp"
+#include "device/simulator/observe/race/vector_clock.hpp"
 #include "device/simulator/state/recorder.hpp"
 #include "device/simulator/state/state.hpp"
 
