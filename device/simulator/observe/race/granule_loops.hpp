@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "device/simulator/observe/race/settled.hpp"
+#include "device/simulator/observe/race/stamp_bounds.hpp"
 
 namespace warpbook::device {
 

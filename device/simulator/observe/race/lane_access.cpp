@@ -6,7 +6,7 @@
 
 #include "device/simulator/observe/race/checker.hpp"
 #include "device/simulator/observe/race/request.hpp"
-#include "device/simulator/observe/race/settled.hpp"
+#include "device/simulator/observe/race/stamp_bounds.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -1,4 +1,4 @@
-#include "device/simulator/observe/race/cells.hpp"
+#include "device/simulator/observe/race/shadow.hpp"
 
 #include <sys/mman.h>
 

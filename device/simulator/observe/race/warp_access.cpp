@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "device/simulator/observe/race/checker.hpp"
-#include "device/simulator/observe/race/rows.hpp"
+#include "device/simulator/observe/race/granule_loops.hpp"
 
 namespace warpbook::device {
 namespace {

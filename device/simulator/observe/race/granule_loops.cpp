@@ -1,4 +1,4 @@
-#include "device/simulator/observe/race/rows.hpp"
+#include "device/simulator/observe/race/granule_loops.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "device/simulator/observe/race/cells.hpp"
+#include "device/simulator/observe/race/shadow.hpp"
 
 namespace warpbook::device {
 

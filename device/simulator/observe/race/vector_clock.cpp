@@ -1,4 +1,4 @@
-#include "device/simulator/observe/race/clock.hpp"
+#include "device/simulator/observe/race/vector_clock.hpp"
 
 #include <algorithm>
 
