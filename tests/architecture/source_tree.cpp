@@ -9,6 +9,12 @@
 
 namespace warpbook::architecture {
 
+std::string read_text(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw std::runtime_error("cannot read " + path.string());
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
 std::vector<SourceFile> source_files(const std::filesystem::path& root,
                                      const std::vector<std::string>& extensions) {
   namespace fs = std::filesystem;
@@ -20,10 +26,8 @@ std::vector<SourceFile> source_files(const std::filesystem::path& root,
       if (!entry.is_regular_file()) continue;
       if (std::ranges::find(extensions, entry.path().extension().string()) == extensions.end())
         continue;
-      std::ifstream stream(entry.path(), std::ios::binary);
-      if (!stream) throw std::runtime_error("cannot read " + entry.path().string());
-      files.push_back({entry.path().lexically_relative(root).generic_string(),
-                       std::string(std::istreambuf_iterator<char>(stream), {})});
+      files.push_back(
+          {entry.path().lexically_relative(root).generic_string(), read_text(entry.path())});
     }
   }
   std::ranges::sort(files, {}, &SourceFile::path);
