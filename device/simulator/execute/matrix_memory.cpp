@@ -7,7 +7,7 @@
 #include "device/simulator/execute/handlers/prelude.hpp"
 #include "device/simulator/execute/matrix.hpp"
 #include "device/simulator/isa/matrix.hpp"
-#include "device/simulator/run/block_runner.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -3,9 +3,12 @@
 #include <bit>
 #include <cstring>
 
-#include "device/simulator/isa/async_handlers.hpp"
-#include "device/simulator/run/block_runner.hpp"
-#include "device/simulator/state/async.hpp"
+#include "device/simulator/execute/async.hpp"
+#include "device/simulator/execute/async_handlers.hpp"
+#include "device/simulator/isa/code.hpp"
+#include "device/simulator/observe/race/checker.hpp"
+#include "device/simulator/state/block_state.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -243,7 +246,7 @@ void mbarrier_inval(const DecodedInstruction& o, Context& c) {
 
 void mbarrier_signal(const DecodedInstruction& o, Context& c) {
   const AsyncDetail& d = c.code->asyncs[o.f];
-  const auto kind = static_cast<MbarrierSignal>(o.kind);
+  const MbarrierSignal kind = o.mbarrier.signal;
   if (c.race) c.race->cut(c.mask);
   each_mbarrier(o, c, d, [&](int lane, BlockState& block, std::uint32_t offset, const Actor& who) {
     if (c.race) c.race->touch_mbarrier(o.index, c, block, offset, lane, false);

@@ -4,7 +4,9 @@
 #include <cstring>
 #include <mutex>
 
-#include "device/simulator/run/block_runner.hpp"
+#include "device/simulator/isa/code.hpp"
+#include "device/simulator/observe/race/checker.hpp"
+#include "device/simulator/state/block_state.hpp"
 #include "device/simulator/state/cluster.hpp"
 
 namespace warpbook::device::isa {

@@ -137,7 +137,7 @@ Error BlockRunner::at(ErrorCode code, std::vector<std::pair<std::string, std::st
   Error error{code, std::move(arguments), {}};
   if (b.instructions != 0) {
     error.place =
-        isa::place_of(launch.image.module(),
+        isa::place_of(launch.module.parsed(),
                       *code_.instructions[b.first_instruction + b.instructions - 1].source);
   }
   return error;

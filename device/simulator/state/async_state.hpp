@@ -19,6 +19,7 @@
 namespace warpbook::device {
 
 struct BlockState;
+struct Context;
 class Clock;
 
 /// Who did something that may turn out wrong later.
@@ -106,5 +107,12 @@ struct AsyncState {
     stirred = false;
   }
 };
+
+/// The instruction of the asynchronous operation that may still be writing at this place of the running block's shared
+/// memory, or kNone.
+std::uint32_t writer_at(const Context& context, std::uint64_t offset, std::uint32_t bytes);
+/// Marks bytes of shared memory as undefined for initcheck.
+void hide_bytes(const Context& context, BlockState& block, std::uint32_t offset,
+                std::uint32_t bytes);
 
 }  // namespace warpbook::device

@@ -13,8 +13,14 @@
 
 namespace warpbook::device {
 
+namespace isa {
+struct Code;
+}
+class LaunchStop;
+class LoadedModule;
 class RaceChecker;
-class BlockRunner;
+class TextureUnit;
+struct LaunchObserver;
 struct WarpState;
 struct BlockState;
 
@@ -70,8 +76,21 @@ struct Context {
   BlockState* block = nullptr;
   BlockState* shared_block = nullptr;  ///< whose shared memory `shared` is
   const LaunchFacts* launch = nullptr;
-  BlockRunner* worker = nullptr;
+  const LoadedModule* module = nullptr;
+  const isa::Code* code = nullptr;
+  LaunchObserver* observer = nullptr;
+  LaunchStop* launch_stop = nullptr;
+  TextureUnit* textures = nullptr;
   RaceChecker* race = nullptr;  ///< where racecheck is asked for
+
+  /// The thread of the running block that is `lane` of the running warp.
+  [[nodiscard]] std::uint32_t thread_of(int lane) const {
+    return warp_index * kLanes + static_cast<std::uint32_t>(lane);
+  }
+  /// Ends the launch with an error of the running block.
+  void stop(Error why);
+  /// Whether the running block need not go on.
+  [[nodiscard]] bool stopped() const;
 };
 
 /// The part of `mask` whose accesses are good. What is not is reported and left out. Brings the operation's memo up to

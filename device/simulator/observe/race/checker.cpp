@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "device/simulator/run/block_runner.hpp"
+#include "device/simulator/state/block_state.hpp"
+#include "device/simulator/state/context.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -4,7 +4,8 @@
 #include <bit>
 
 #include "device/simulator/observe/race/request.hpp"
-#include "device/simulator/run/block_runner.hpp"
+#include "device/simulator/state/block_state.hpp"
+#include "device/simulator/state/context.hpp"
 
 namespace warpbook::device {
 

@@ -24,7 +24,8 @@ struct RaceChecker::Request {
   /// What a lane is about to store at one byte of its access.
   [[nodiscard]] std::byte value(std::uint32_t lane, std::uint64_t byte) const {
     const DecodedInstruction& o = operation;
-    const std::uint32_t element = static_cast<std::uint32_t>(byte) / o.bytes, width = o.flags & 31;
+    const std::uint32_t element = static_cast<std::uint32_t>(byte) / o.bytes,
+                        width = o.memory.register_bytes;
     const std::uint32_t rows[] = {o.d, o.b, o.c, o.e};
     return context.frame[rows[element & 3] + lane * width + byte % o.bytes];
   }
