@@ -142,7 +142,7 @@ bool place_end(const Operation& o, Context& c, int lane, const AsyncAddress& end
 
 void bulk_copy(const Operation& o, Context& c) {
   const AsyncDetail& d = c.worker->code().asyncs[o.f];
-  if (c.race) c.race->cut(c.mask);
+  if (c.race) c.race->begin_segment(c.mask);
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     BulkOperation b;
@@ -233,7 +233,7 @@ void store_async(const Operation& o, Context& c) {
   const AsyncDetail& d = c.worker->code().asyncs[o.f];
   const AccessKind kind =
       d.reduction == ptx::Word::unknown ? AccessKind::store : AccessKind::atomic;
-  if (c.race) c.race->cut(c.mask);
+  if (c.race) c.race->begin_segment(c.mask);
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     BulkOperation b;
