@@ -46,8 +46,8 @@
 
 #include "device/simulator/observe/race/shadow.hpp"
 #include "device/simulator/observe/race/vector_clock.hpp"
-#include "device/simulator/state/recorder.hpp"
-#include "device/simulator/state/state.hpp"
+#include "device/simulator/state/block_state.hpp"
+#include "device/simulator/state/observer.hpp"
 
 namespace warpbook::device {
 
@@ -174,7 +174,7 @@ struct BlockRace {
 
 class RaceChecker {
  public:
-  RaceChecker(const LaunchFacts& facts, const isa::Code& code, Recorder& recorder,
+  RaceChecker(const LaunchFacts& facts, const isa::Code& code, LaunchObserver& observer,
               std::shared_ptr<RaceShadow> shadow);
 
   /// For the next launch on the same memory.
@@ -200,7 +200,7 @@ class RaceChecker {
   // Asynchronous copies (copy.cpp). Those of all lanes of an instruction have one number.
   std::uint32_t begin_copy();
   /// What one of them accesses: shared memory of `owner`, or global memory where that is null. `lane` issued it.
-  void copy_touches(const Operation& operation, Context& context, std::uint32_t copy,
+  void copy_touches(const DecodedInstruction& operation, Context& context, std::uint32_t copy,
                     std::uint32_t completion, std::uint32_t lane, const BlockState* owner,
                     std::uint64_t address, std::uint32_t bytes, AccessKind kind);
   void commit(std::uint32_t lanes, bool bulk);
@@ -238,14 +238,16 @@ class RaceChecker {
   void forget(Pointer address, std::uint64_t bytes) { shadow_->forget(address, bytes); }
 
   // The accesses of the running warp: race_contiguous() and its siblings (context.hpp) come here.
-  void contiguous(const Operation& operation, Context& context, std::uint64_t base, Space space,
-                  AccessKind kind, std::uint32_t bytes);
-  void broadcast(const Operation& operation, Context& context, std::uint64_t address,
+  void contiguous(const DecodedInstruction& operation, Context& context, std::uint64_t base,
+                  Space space, AccessKind kind, std::uint32_t bytes);
+  void broadcast(const DecodedInstruction& operation, Context& context, std::uint64_t address,
                  std::uint32_t readers, Space space, std::uint32_t bytes);
-  void same_shape(const Operation& operation, Context& context, const std::uint64_t* address,
-                  std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
-  void scattered(const Operation& operation, Context& context, const std::uint64_t* address,
-                 std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
+  void same_shape(const DecodedInstruction& operation, Context& context,
+                  const std::uint64_t* address, std::uint32_t mask, Space space, AccessKind kind,
+                  std::uint32_t bytes);
+  void scattered(const DecodedInstruction& operation, Context& context,
+                 const std::uint64_t* address, std::uint32_t mask, Space space, AccessKind kind,
+                 std::uint32_t bytes);
   /// Remembers the shape of an operation's access for same_shape().
   void learn_shape(std::uint32_t memo, const std::uint64_t* address, std::uint32_t mask,
                    std::uint32_t bytes, Space space);
@@ -256,7 +258,7 @@ class RaceChecker {
   // warp_access.cpp
   [[nodiscard]] StampBounds bounds_of(Space space) const;
   /// Whether comparing stamps may suffice for this operation.
-  [[nodiscard]] bool may_use_stamps(const Operation& operation, Space space) const;
+  [[nodiscard]] bool may_use_stamps(const DecodedInstruction& operation, Space space) const;
   /// Granules of an access.
   [[nodiscard]] std::size_t granules(Space space, std::uint32_t bytes) const {
     return std::max(1u, bytes >> (space == Space::shared ? shared_shift_ : global_shift_));
@@ -266,7 +268,7 @@ class RaceChecker {
                                           const StampBounds& bounds);
   [[nodiscard]] static bool in_one_page(Space space, std::uint64_t low, std::uint64_t span);
   /// Checks accesses to the distinct addresses of a shape. False, and nothing done, where stamps do not suffice.
-  bool try_addresses(const Operation& operation, const RaceShape& shape, std::uint64_t low,
+  bool try_addresses(const DecodedInstruction& operation, const RaceShape& shape, std::uint64_t low,
                      Space space, bool writes, std::size_t each, bool pairs);
   /// Records the access in a ShadowRow. False, and nothing done, unless the running warp alone accesses that row.
   bool try_row(std::uint64_t base, bool writes, Stamp instruction);
@@ -341,7 +343,7 @@ class RaceChecker {
 
   const LaunchFacts& facts_;
   const isa::Code& code_;
-  Recorder& recorder_;
+  LaunchObserver& observer_;
   std::shared_ptr<RaceShadow> shadow_;
   std::uint32_t shared_shift_ = 2, global_shift_ = 2;  ///< granules of 1 << shift bytes
   std::size_t shared_cells_ = 0;                       ///< of a plane of a block's shared memory

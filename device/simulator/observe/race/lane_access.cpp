@@ -161,7 +161,7 @@ void RaceChecker::check_granule(const Request& r, const ShadowCells& cell, std::
   insert(writer, other_writer, now, lane, r.floor);
 }
 
-void RaceChecker::scattered(const Operation& o, Context& c, const std::uint64_t* address,
+void RaceChecker::scattered(const DecodedInstruction& o, Context& c, const std::uint64_t* address,
                             std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes) {
   if (mask == 0 || exhausted_) return;
   select_owner(c, space);

@@ -61,7 +61,7 @@ StampBounds RaceChecker::bounds_of(Space space) const {
   return s;
 }
 
-bool RaceChecker::may_use_stamps(const Operation& o, Space space) const {
+bool RaceChecker::may_use_stamps(const DecodedInstruction& o, Space space) const {
   return (space != Space::shared || block_->group->blocks == 1) &&
          !code_.instructions[o.index].strong;
 }
@@ -140,8 +140,8 @@ bool RaceChecker::try_row(std::uint64_t base, bool writes, Stamp instruction) {
   return true;
 }
 
-void RaceChecker::contiguous(const Operation& o, Context& c, std::uint64_t base, Space space,
-                             AccessKind kind, std::uint32_t bytes) {
+void RaceChecker::contiguous(const DecodedInstruction& o, Context& c, std::uint64_t base,
+                             Space space, AccessKind kind, std::uint32_t bytes) {
   if (exhausted_) return;
   select_owner(c, space);
   const std::size_t each = granules(space, bytes);
@@ -179,7 +179,7 @@ void RaceChecker::contiguous(const Operation& o, Context& c, std::uint64_t base,
   scattered(o, c, address.data(), ~0u, space, kind, bytes);
 }
 
-void RaceChecker::broadcast(const Operation& o, Context& c, std::uint64_t address,
+void RaceChecker::broadcast(const DecodedInstruction& o, Context& c, std::uint64_t address,
                             std::uint32_t readers, Space space, std::uint32_t bytes) {
   if (exhausted_) return;
   select_owner(c, space);
@@ -216,8 +216,9 @@ void RaceChecker::broadcast(const Operation& o, Context& c, std::uint64_t addres
   scattered(o, c, same.data(), readers, space, AccessKind::load, bytes);
 }
 
-bool RaceChecker::try_addresses(const Operation& o, const RaceShape& shape, std::uint64_t low,
-                                Space space, bool writes, std::size_t each, bool pairs) {
+bool RaceChecker::try_addresses(const DecodedInstruction& o, const RaceShape& shape,
+                                std::uint64_t low, Space space, bool writes, std::size_t each,
+                                bool pairs) {
   const ShadowCells at = cells(space, low, shape.span);
   if (!at.first) return true;
   const StampBounds s = bounds_of(space);
@@ -268,7 +269,7 @@ bool RaceChecker::try_addresses(const Operation& o, const RaceShape& shape, std:
   return true;
 }
 
-void RaceChecker::same_shape(const Operation& o, Context& c, const std::uint64_t* address,
+void RaceChecker::same_shape(const DecodedInstruction& o, Context& c, const std::uint64_t* address,
                              std::uint32_t mask, Space space, AccessKind kind,
                              std::uint32_t bytes) {
   if (exhausted_) return;
