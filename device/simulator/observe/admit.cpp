@@ -206,7 +206,8 @@ std::uint32_t admit(const DecodedInstruction& o, Context& c, const std::uint64_t
                      (in_memory ? one : space == Space::shared);
   if (keeps) {
     remember(m, address, good, bytes, space, narrow);
-    if (c.race && space != Space::constant) c.race->learn(o.memo, address, good, bytes, space);
+    if (c.race && space != Space::constant)
+      c.race->learn_shape(o.memo, address, good, bytes, space);
     // A strong read may teach each of its lanes something.
     if (c.race && kind == AccessKind::load)
       m.readers = c.code->instructions[o.index].strong ? good : two_of_each(address, good);

@@ -20,7 +20,7 @@ namespace warpbook::device {
 
 struct BlockState;
 struct Context;
-class Clock;
+class VectorClock;
 
 /// Who did something that may turn out wrong later.
 struct Actor {
@@ -66,7 +66,7 @@ struct PendingArrival {
   std::uint32_t warp = 0, lanes = 0;
   std::uint32_t number = 0;  ///< copies before this one are waited for
   Actor actor;
-  std::shared_ptr<const Clock> history;  ///< of racecheck: what the arrival brings
+  std::shared_ptr<const VectorClock> history;  ///< of racecheck: what the arrival brings
 };
 
 /// A bulk copy or reduction, or one lane of st.async or red.async.
@@ -82,7 +82,7 @@ struct BulkOperation {
   ptx::Type type = ptx::Type::none;
   std::uint32_t mbarrier = kNone;  ///< its offset, in the block that keeps the operation
   std::uint32_t warp = 0, lane = 0, group = 0;  ///< of a bulk group
-  std::shared_ptr<const Clock> history;         ///< of racecheck: what its completion brings
+  std::shared_ptr<const VectorClock> history;   ///< of racecheck: what its completion brings
 };
 
 struct WarpAsync {
