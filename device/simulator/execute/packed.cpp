@@ -8,7 +8,7 @@
 
 namespace warpbook::device::isa::packed {
 namespace {
-#include "device/simulator/execute/handlers/narrow.inc"
+#include "device/narrow.inc"
 
 struct Quarter52 {
   static constexpr int kExponentBits = 5, kFractionBits = 2;

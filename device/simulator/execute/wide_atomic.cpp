@@ -11,7 +11,7 @@
 
 namespace warpbook::device::isa {
 namespace {
-#include "device/simulator/execute/handlers/narrow.inc"
+#include "device/narrow.inc"
 
 using WideAtomicElement = WideAtomic::Element;
 using Function = WideAtomic::Function;

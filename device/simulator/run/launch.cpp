@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "device/bad_access.hpp"
+#include "device/occupancy.hpp"
 #include "device/simulator/estimate/estimate.hpp"
-#include "device/simulator/estimate/occupancy.hpp"
 #include "device/simulator/observe/merge.hpp"
 #include "device/simulator/run/block_runner.hpp"
 

@@ -22,8 +22,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "device/simulator/observe/race/cells.hpp"
-#include "device/simulator/observe/race/clock.hpp"
+#include "device/simulator/observe/race/shadow.hpp"
+#include "device/simulator/observe/race/vector_clock.hpp"
 #include "device/simulator/state/block_state.hpp"
 #include "device/simulator/state/launch_observer.hpp"
 
