@@ -15,7 +15,7 @@
 #include "device/simulator/estimate/executed.hpp"
 #include "device/simulator/ptx/module.hpp"
 #include "device/simulator/simulated_module.hpp"
-#include "device/simulator/state/image.hpp"
+#include "device/simulator/state/placed_module.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -175,7 +175,7 @@ void add_executions(Sass& sass, const Module& module, std::string_view kernel,
   const auto function = std::ranges::find(sass.functions, mangled, &SassFunction::mangled);
   const auto machine = simulated->machine_code(mangled);
   if (function == sass.functions.end() || !machine) return;
-  const auto& image = static_cast<const LoadedImage&>(*simulated->image());
+  const auto& image = static_cast<const PlacedModule&>(*simulated->image());
   const auto code = image.code(mangled, false);
   if (!code || (*code)->instructions.size() != record.instructions.size()) return;
   const std::uint64_t blocks = record.estimate ? record.estimate->blocks_run : record.grid.count();

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "device/launch_check.hpp"
-#include "device/simulator/estimate/occupancy.hpp"
+#include "device/occupancy.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -84,7 +84,7 @@ Expected<std::shared_ptr<const SimulatedModule>> SimulatedModule::load(
   }
   const auto directives = directives_of(*parsed);
   parsed->own_files = own_files_of(*program);
-  auto image = load_image(std::move(*parsed), gpu, memory);
+  auto image = load_module(std::move(*parsed), gpu, memory);
   if (!image) return tl::unexpected(image.error());
 
   auto module = std::make_shared<SimulatedModule>();

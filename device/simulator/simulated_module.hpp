@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "device/device.hpp"
-#include "device/simulator/state/machine.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device {
 
@@ -20,7 +20,7 @@ class SimulatedModule final : public Module {
       const std::shared_ptr<GlobalMemory>& memory);
 
   [[nodiscard]] std::span<const KernelInfo> kernels() const override { return kernels_; }
-  [[nodiscard]] const std::shared_ptr<const Image>& image() const { return image_; }
+  [[nodiscard]] const std::shared_ptr<const LoadedModule>& image() const { return image_; }
   /// What ptxas made of a kernel, by its mangled name; nullptr where the program has no cubin.
   [[nodiscard]] std::shared_ptr<const MachineCode> machine_code(const std::string& mangled) const {
     const auto found = machine_code_.find(mangled);
@@ -33,7 +33,7 @@ class SimulatedModule final : public Module {
  private:
   std::shared_ptr<GlobalMemory> memory_;
   std::shared_ptr<const Program> program_;
-  std::shared_ptr<const Image> image_;
+  std::shared_ptr<const LoadedModule> image_;
   std::vector<KernelInfo> kernels_;
   std::map<std::string, std::shared_ptr<const MachineCode>> machine_code_;
 };

@@ -116,7 +116,7 @@ TEST_CASE("an #include that keeps to the table of rooms is not caught") {
   CHECK(allowed("gui/shell/window.cpp", "lessons/catalogue.hpp", true));
   CHECK(allowed("gui/shell/window.cpp", "imgui.h", false));
   CHECK(allowed("tests/gui/shell/window_test.cpp", "imgui_te_engine.h", false));
-  CHECK(allowed("device/gpu/driver.cpp", "cuda.h", false));
+  CHECK(allowed("device/driver/driver.cpp", "cuda.h", false));
   CHECK(allowed("tests/lab/text/unicode_test.cpp", "catch2/catch_test_macros.hpp", false));
 }
 

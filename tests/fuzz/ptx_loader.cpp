@@ -5,7 +5,7 @@
 #include <ctime>
 #include <string>
 
-#include "device/simulator/state/machine.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace {
 
@@ -30,7 +30,7 @@ void fail(const char* why) {
   std::abort();
 }
 
-void run_kernel(const std::shared_ptr<const Image>& image, const KernelInfo& kernel,
+void run_kernel(const std::shared_ptr<const LoadedModule>& image, const KernelInfo& kernel,
                 Pointer buffer) {
   // As the device asks before it launches (launch_check.cpp).
   if (kernel.static_shared > 49152 || kernel.required_cluster) return;
@@ -66,7 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
       ptx::parse(std::string(reinterpret_cast<const char*>(data), size), "fuzz.ptx");
   if (!module) return 0;
   auto memory = std::make_shared<GlobalMemory>(kMemory);
-  const Expected<std::shared_ptr<const Image>> image = load_image(
+  const Expected<std::shared_ptr<const LoadedModule>> image = load_module(
       std::move(*module), small_gpu(), memory, size % 2 == 0 ? HandlerSet::sse2 : HandlerSet::avx2);
   if (memory->committed() > kMemory) fail("more device memory than there is");
   if (image) {

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "device/simulator/isa/async_handlers.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 #include "device/simulator/state/async.hpp"
 
 namespace warpbook::device {
@@ -116,8 +116,8 @@ std::uint32_t writer_at(const Context& c, std::uint64_t offset, std::uint32_t by
 
 namespace isa::async_handlers {
 
-void copy(const Operation& o, Context& c) {
-  const AsyncDetail& d = c.worker->code().asyncs[o.f];
+void copy(const DecodedInstruction& o, Context& c) {
+  const AsyncDetail& d = c.code->asyncs[o.f];
   PendingCopy p;
   std::uint64_t source[kLanes] = {}, target[kLanes] = {};
   std::uint32_t whole = 0, ignored = 0;
@@ -197,14 +197,14 @@ void copy(const Operation& o, Context& c) {
   ++c.changes;
 }
 
-void commit_group(const Operation&, Context& c) {
+void commit_group(const DecodedInstruction&, Context& c) {
   auto& committed = c.block->async->warps[c.warp_index].committed;
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1)
     ++committed[static_cast<std::size_t>(std::countr_zero(m))];
   if (c.race) c.race->commit(c.mask, false);
 }
 
-void wait_group(const Operation& o, Context& c) {
+void wait_group(const DecodedInstruction& o, Context& c) {
   wait_for_groups(c, static_cast<std::uint32_t>(o.immediate), o.immediate < 0);
   if (!c.race) return;
   if (o.immediate < 0)
@@ -213,8 +213,8 @@ void wait_group(const Operation& o, Context& c) {
     c.race->wait_groups(c.mask, static_cast<std::uint32_t>(o.immediate), false, false);
 }
 
-void copy_arrive(const Operation& o, Context& c) {
-  const AsyncDetail& d = c.worker->code().asyncs[o.f];
+void copy_arrive(const DecodedInstruction& o, Context& c) {
+  const AsyncDetail& d = c.code->asyncs[o.f];
   AsyncState& async = *c.block->async;
   const std::uint32_t copies_below = c.race ? c.race->begin_copy() : 0;
   if (c.race) c.race->cut(c.mask);
@@ -224,7 +224,7 @@ void copy_arrive(const Operation& o, Context& c) {
     const SharedPlace place =
         shared_place(o, c, d.barrier, address, lane, AccessKind::atomic, 8, 8);
     if (!place.block) continue;
-    const Actor who{o.index, c.block_index, c.worker->thread_of(lane)};
+    const Actor who{o.index, c.block_index, c.thread_of(lane)};
     if (place.block != c.block) {
       report_access(o, c, ErrorCode::mbarrier_remote, lane, Space::shared, AccessKind::atomic,
                     address, 8, 0);

@@ -9,7 +9,7 @@
 namespace warpbook::device {
 namespace {
 
-#include "device/simulator/execute/handlers/narrow.inc"
+#include "device/narrow.inc"
 
 using ptx::Type;
 using ptx::Word;

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -96,8 +96,8 @@ std::string put(const std::string& format, const int* stars, int count, T value)
 
 }  // namespace
 
-std::uint64_t Worker::argument(const Frame& frame, const isa::ParameterPlace& place,
-                               int lane) const {
+std::uint64_t BlockRunner::argument(const CallFrame& frame, const isa::ParameterPlace& place,
+                                    int lane) const {
   std::uint32_t words[2] = {0, 0};
   for (std::uint32_t w = 0; w < place.bytes / 4 && w < 2; ++w) {
     std::memcpy(&words[w],
@@ -107,7 +107,7 @@ std::uint64_t Worker::argument(const Frame& frame, const isa::ParameterPlace& pl
 }
 
 /// Bytes at a generic address, as a lane sees it; false where it may not read there.
-bool Worker::read_bytes(std::uint64_t address, void* to, std::uint32_t bytes, int lane) {
+bool BlockRunner::read_bytes(std::uint64_t address, void* to, std::uint32_t bytes, int lane) {
   const Pointer window = address / kWindowBytes * kWindowBytes;
   const std::uint64_t offset = address % kWindowBytes;
   if (window == kSharedWindow) {
@@ -129,14 +129,14 @@ bool Worker::read_bytes(std::uint64_t address, void* to, std::uint32_t bytes, in
     std::memcpy(to, context.parameters + offset, bytes);
     return true;
   }
-  const Allocation* a = recorder.table->at(address);
+  const Allocation* a = observer.table->at(address);
   if (!a || a->freed || address + bytes > a->end()) return false;
   std::memcpy(to, context.global + (address - kGlobalBase), bytes);
   return true;
 }
 
-bool Worker::read_string(std::uint64_t address, std::string& to, const Fragment&,
-                         const CodeBlock& b, int lane) {
+bool BlockRunner::read_string(std::uint64_t address, std::string& to, const Fragment&,
+                              const BasicBlock& b, int lane) {
   for (std::size_t i = 0; i < kMaxString; ++i) {
     char c;
     if (!read_bytes(address + i, &c, 1, lane)) {
@@ -147,8 +147,8 @@ bool Worker::read_string(std::uint64_t address, std::string& to, const Fragment&
       finding.instruction = b.first_instruction + b.instructions - 1;
       finding.address = address + i;
       finding.bytes = 1;
-      finding.table = recorder.table;
-      recorder.find(std::move(finding));
+      finding.table = observer.table;
+      observer.find(std::move(finding));
       return false;
     }
     if (c == 0) return true;
@@ -157,7 +157,7 @@ bool Worker::read_string(std::uint64_t address, std::string& to, const Fragment&
   return true;
 }
 
-void Worker::external(WarpState&, Fragment& f, const isa::CallDetail& d, const CodeBlock& b) {
+void BlockRunner::external(WarpState&, Fragment& f, const isa::CallDetail& d, const BasicBlock& b) {
   switch (d.external) {
     case isa::External::vprintf: print(f, d, b); break;
     case isa::External::assertfail: assert_fail(f, d, b); break;
@@ -168,7 +168,7 @@ void Worker::external(WarpState&, Fragment& f, const isa::CallDetail& d, const C
 }
 
 /// vprintf(format, arguments): each argument at its own alignment, floats as doubles.
-void Worker::print(const Fragment& f, const isa::CallDetail& d, const CodeBlock& b) {
+void BlockRunner::print(const Fragment& f, const isa::CallDetail& d, const BasicBlock& b) {
   BlockState& block = *context.block;
   for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
@@ -238,7 +238,7 @@ void Worker::print(const Fragment& f, const isa::CallDetail& d, const CodeBlock&
     if (limit != 0 && written > limit) {
       text.resize(text.size() - std::min<std::uint64_t>(text.size(), written - limit));
       block.output += text;
-      recorder.output.emplace_back(block.index, std::move(block.output));
+      observer.output.emplace_back(block.index, std::move(block.output));
       block.output.clear();
       stop(at(ErrorCode::budget_output, {{"bytes", std::to_string(limit)}}, b));
       return;
@@ -252,7 +252,7 @@ void Worker::print(const Fragment& f, const isa::CallDetail& d, const CodeBlock&
 }
 
 /// __assertfail(condition, file, line, function, size of a character)
-void Worker::assert_fail(const Fragment& f, const isa::CallDetail& d, const CodeBlock& b) {
+void BlockRunner::assert_fail(const Fragment& f, const isa::CallDetail& d, const BasicBlock& b) {
   const int lane = std::countr_zero(f.mask);
   std::string condition, file, function;
   (void)read_string(argument(*f.frame, d.arguments[0], lane), condition, f, b, lane);
@@ -269,7 +269,7 @@ void Worker::assert_fail(const Fragment& f, const isa::CallDetail& d, const Code
   stop(std::move(error));
 }
 
-void Worker::heap(const Fragment& f, const isa::CallDetail& d, const CodeBlock& b) {
+void BlockRunner::heap(const Fragment& f, const isa::CallDetail& d, const BasicBlock& b) {
   GlobalMemory& memory = launch.image.memory();
   for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
@@ -297,7 +297,7 @@ void Worker::heap(const Fragment& f, const isa::CallDetail& d, const CodeBlock& 
           leak.space = Space::global;
           leak.address = address;
           leak.bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(value, 0xffffffff));
-          recorder.mallocs.emplace(address, std::move(leak));
+          observer.mallocs.emplace(address, std::move(leak));
         }
       }
       for (std::uint32_t w = 0; w < 2; ++w) {
@@ -311,16 +311,16 @@ void Worker::heap(const Fragment& f, const isa::CallDetail& d, const CodeBlock& 
         stop(at(released.error().code, std::move(released.error().arguments), b));
         return;
       }
-      recorder.mallocs.erase(value);
+      observer.mallocs.erase(value);
       if (heap_allocations_ != 0) --heap_allocations_;
     }
   }
   ++context.changes;
   next_check_ = executed_;  // the table takes its time, and the budget of time must hold
-  recorder.table = memory.table();
-  recorder.table_version = memory.version();
+  observer.table = memory.table();
+  observer.table_version = memory.version();
   // What was good to access may have been freed.
-  for (AccessMemo& memo : recorder.memos) memo.begin = 1, memo.last = 0;
+  for (AccessMemo& memo : observer.memos) memo.begin = 1, memo.last = 0;
 }
 
 }  // namespace warpbook::device

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -141,14 +141,14 @@ void spread_undefined(const MatrixDetail& x, Context& c) {
   }
   // A report that follows names the read of a lane that brought it.
   if (sources == 0) return;
-  auto& reads = c.worker->recorder.undefined_reads;
+  auto& reads = c.observer->undefined_reads;
   const auto from = reads[static_cast<std::size_t>(std::countr_zero(sources))];
   for (std::uint32_t m = reached & ~sources; m != 0; m &= m - 1)
     reads[static_cast<std::size_t>(std::countr_zero(m))] = from;
 }
 
 /// True where the launch goes on. The warp's 32 lanes are those of `frame`.
-bool Worker::run_matrix(const MatrixDetail& x, Frame& frame, const CodeBlock& b) {
+bool BlockRunner::run_matrix(const MatrixDetail& x, CallFrame& frame, const BasicBlock& b) {
   context.mask = ~0u;
   switch (x.operation) {
     case MatrixOperation::multiply:
@@ -176,7 +176,7 @@ bool Worker::run_matrix(const MatrixDetail& x, Frame& frame, const CodeBlock& b)
   return false;
 }
 
-void Worker::incomplete(const WarpState& warp, std::string who, const CodeBlock& b) {
+void BlockRunner::incomplete(const WarpState& warp, std::string who, const BasicBlock& b) {
   stop(at(
       ErrorCode::warp_incomplete,
       {{"instruction", std::string(launch.image.module().text_of(
@@ -188,7 +188,7 @@ void Worker::incomplete(const WarpState& warp, std::string who, const CodeBlock&
 }
 
 /// A fragment reached a matrix instruction. True where the launch goes on; the fragment may have been parked.
-bool Worker::sync_matrix(WarpState& warp, Fragment& f, const CodeBlock& b) {
+bool BlockRunner::sync_matrix(WarpState& warp, Fragment& f, const BasicBlock& b) {
   if (warp.live != ~0u) {
     incomplete(warp,
                warp.lanes != ~0u
@@ -208,7 +208,7 @@ bool Worker::sync_matrix(WarpState& warp, Fragment& f, const CodeBlock& b) {
 }
 
 /// All lanes of the warp that have not exited wait at one matrix instruction.
-void Worker::finish_matrix(WarpState& warp, std::uint32_t key) {
+void BlockRunner::finish_matrix(WarpState& warp, std::uint32_t key) {
   Fragment* first = nullptr;
   bool one_frame = true;
   std::uint32_t here = 0;
@@ -220,7 +220,7 @@ void Worker::finish_matrix(WarpState& warp, std::uint32_t key) {
     here |= f.mask;
   }
   if (!first) return;  // whoever found `key` found it at one of them
-  const CodeBlock& b = code_.blocks[first->block];
+  const BasicBlock& b = code_.blocks[first->block];
   for (Fragment& f : warp.fragments) {
     if (f.waiting != Waiting::lanes || code_.syncs[code_.blocks[f.block].detail].key != key)
       continue;

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 
 namespace warpbook::device::isa::video {
 
@@ -15,7 +15,7 @@ enum class Relation : std::uint8_t { eq, ne, lt, le, gt, ge };
 /// Part of a word: 0 to 3 a byte, 4 and 5 a half-word, kWhole the word.
 inline constexpr std::uint64_t kWhole = 7;
 
-/// Everything about one instruction, packed into Operation::immediate. Operands: d, a, b, and c where there is one.
+/// Everything about one instruction, packed into DecodedInstruction::immediate. Operands: d, a, b, and c where there is one.
 struct Plan {
   std::uint64_t kind : 4, relation : 3, second : 2;
   std::uint64_t d_signed : 1, a_signed : 1, b_signed : 1;
@@ -27,9 +27,9 @@ struct Plan {
 };
 static_assert(sizeof(Plan) == 8);
 
-void scalar(const Operation& operation, Context& context);
-void multiply(const Operation& operation, Context& context);
-void two_halves(const Operation& operation, Context& context);
-void four_bytes(const Operation& operation, Context& context);
+void scalar(const DecodedInstruction& operation, Context& context);
+void multiply(const DecodedInstruction& operation, Context& context);
+void two_halves(const DecodedInstruction& operation, Context& context);
+void four_bytes(const DecodedInstruction& operation, Context& context);
 
 }  // namespace warpbook::device::isa::video

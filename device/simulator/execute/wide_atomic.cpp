@@ -4,12 +4,12 @@
 #include <cstring>
 #include <mutex>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 #include "device/simulator/state/cluster.hpp"
 
 namespace warpbook::device::isa {
 namespace {
-#include "device/simulator/execute/handlers/narrow.inc"
+#include "device/narrow.inc"
 
 using WideAtomicElement = WideAtomic::Element;
 using Function = WideAtomic::Function;
@@ -111,8 +111,8 @@ bool was_valid(std::uint8_t* valid, std::uint64_t at, std::uint32_t bytes) {
   return all;
 }
 
-void lanes(const Operation& o, Context& c, const WideAtomic& w, const std::uint64_t* address,
-           std::uint32_t mask, Space space) {
+void lanes(const DecodedInstruction& o, Context& c, const WideAtomic& w,
+           const std::uint64_t* address, std::uint32_t mask, Space space) {
   const std::uint32_t total = std::uint32_t{w.bytes} * w.elements;
   const std::uint32_t good =
       admit(o, c, address, mask, space, AccessKind::atomic, total, w.narrow_address);
@@ -164,7 +164,7 @@ void clear(Context& c, const WideAtomic& w, std::uint32_t none) {
   }
 }
 
-void begin(const Operation& o, Context& c, const WideAtomic& w, std::uint64_t* address) {
+void begin(const DecodedInstruction& o, Context& c, const WideAtomic& w, std::uint64_t* address) {
   for (int i = 0; i < kLanes; ++i) {
     if (w.narrow_address) {
       address[i] = reinterpret_cast<const std::uint32_t*>(c.frame + o.a)[i] +
@@ -179,8 +179,8 @@ void begin(const Operation& o, Context& c, const WideAtomic& w, std::uint64_t* a
 }
 
 template <Space S>
-void in_space(const Operation& o, Context& c) {
-  const WideAtomic& w = c.worker->code().wide_atomics[o.c];
+void in_space(const DecodedInstruction& o, Context& c) {
+  const WideAtomic& w = c.code->wide_atomics[o.c];
   std::uint64_t address[kLanes];
   begin(o, c, w, address);
   lanes(o, c, w, address, c.mask, S);
@@ -188,11 +188,11 @@ void in_space(const Operation& o, Context& c) {
 
 }  // namespace
 
-void wide_atomic_global(const Operation& o, Context& c) { in_space<Space::global>(o, c); }
-void wide_atomic_shared(const Operation& o, Context& c) { in_space<Space::shared>(o, c); }
+void wide_atomic_global(const DecodedInstruction& o, Context& c) { in_space<Space::global>(o, c); }
+void wide_atomic_shared(const DecodedInstruction& o, Context& c) { in_space<Space::shared>(o, c); }
 
-void wide_atomic_generic(const Operation& o, Context& c) {
-  const WideAtomic& w = c.worker->code().wide_atomics[o.c];
+void wide_atomic_generic(const DecodedInstruction& o, Context& c) {
+  const WideAtomic& w = c.code->wide_atomics[o.c];
   std::uint64_t address[kLanes];
   begin(o, c, w, address);
   std::uint32_t shared = 0;

@@ -5,11 +5,11 @@
 #include <array>
 #include <cstdint>
 
-#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 
 namespace warpbook::device::isa {
 
-/// What does not fit into an Operation; its operand c is an index into Code::wide_atomics.
+/// What does not fit into an DecodedInstruction; its operand c is an index into Code::wide_atomics.
 struct WideAtomic {
   enum class Element : std::uint8_t { f32, f16, bf16, f16x2, bf16x2, b128 };
   enum class Function : std::uint8_t { add, min, max, exch, cas };
@@ -21,8 +21,8 @@ struct WideAtomic {
   std::uint32_t swap = kNone;             ///< of cas
 };
 
-void wide_atomic_global(const Operation& operation, Context& context);
-void wide_atomic_shared(const Operation& operation, Context& context);
-void wide_atomic_generic(const Operation& operation, Context& context);
+void wide_atomic_global(const DecodedInstruction& operation, Context& context);
+void wide_atomic_shared(const DecodedInstruction& operation, Context& context);
+void wide_atomic_generic(const DecodedInstruction& operation, Context& context);
 
 }  // namespace warpbook::device::isa

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "device/simulator/execute/wide_atomic.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 #include "device/simulator/isa/key.hpp"
 #include "device/simulator/isa/matrix.hpp"
-#include "device/simulator/isa/operation.hpp"
 #include "device/simulator/ptx/module.hpp"
 
 namespace warpbook::device::isa {
@@ -77,7 +77,7 @@ struct AsyncAddress {
   std::uint32_t row = kNone;  ///< kNone: the operation has no such operand
   std::int64_t addend = 0;
   bool narrow = false;  ///< a row of u32
-  Reach reach = Reach::generic;
+  StateSpace space = StateSpace::generic;
   bool cluster = false;  ///< shared::cluster
 };
 
@@ -167,8 +167,8 @@ struct CodeInstruction {
   std::uint8_t access_bytes = 0;   ///< of a memory operation, a lane
   bool store = false, load = false, atomic = false;
   std::uint32_t memo = kNone;
-  std::uint8_t counts_as = 0;    ///< 1 shuffle, 2 vote, 3 barrier, 4 tensor operation
-  Reach reach = Reach::generic;  ///< of a memory operation
+  std::uint8_t counts_as = 0;              ///< 1 shuffle, 2 vote, 3 barrier, 4 tensor operation
+  StateSpace space = StateSpace::generic;  ///< of a memory operation
   std::uint32_t issued_with =
       kNone;  ///< the instruction that the hardware would issue it with; mostly itself
   std::uint8_t issues = 1;  ///< machine instructions that it becomes; of a memory operation
@@ -183,10 +183,10 @@ struct CodeInstruction {
 };
 
 struct Code {
-  std::vector<std::vector<Operation>>
+  std::vector<std::vector<DecodedInstruction>>
       operations;  ///< by function; never grow once blocks point into them
-  std::vector<std::unique_ptr<Operation>> guarded;  ///< what stands behind a guard
-  std::vector<CodeBlock> blocks;
+  std::vector<std::unique_ptr<DecodedInstruction>> guarded;  ///< what stands behind a guard
+  std::vector<BasicBlock> blocks;
   std::vector<CodeFunction> functions;  ///< the kernel first
   std::vector<CodeInstruction> instructions;
   std::vector<Dependence> dependences;  ///< by instruction

@@ -192,7 +192,7 @@ void FunctionDecoder::begin_hidden_block(std::uint32_t rank_of_instruction) {
 
 void FunctionDecoder::end_block(Exit exit, std::uint32_t detail, bool counts) {
   Pending& p = pending_.back();
-  CodeBlock& b = p.block;
+  BasicBlock& b = p.block;
   b.operations = static_cast<std::uint32_t>(operations_->size()) - p.first_operation;
   closed_ = true;
   b.exit = exit;
@@ -211,13 +211,13 @@ void FunctionDecoder::end_block(Exit exit, std::uint32_t detail, bool counts) {
   p.source_next = current_ + 1;
 }
 
-void FunctionDecoder::emit(const Operation& o, bool hidden) {
+void FunctionDecoder::emit(const DecodedInstruction& o, bool hidden) {
   const Instruction& i = function_.instructions[current_];
-  Operation op = o;
+  DecodedInstruction op = o;
   op.index = code_index_;
   if (i.guarded) {
-    code_.guarded.push_back(std::make_unique<Operation>(op));
-    Operation outer;
+    code_.guarded.push_back(std::make_unique<DecodedInstruction>(op));
+    DecodedInstruction outer;
     outer.full = outer.masked = plain_handlers::guarded;
     outer.guard = row_of_register(i.guard);
     outer.guard_negated = i.guard_negated;
@@ -328,7 +328,7 @@ void FunctionDecoder::run() {
 
 void FunctionDecoder::link_blocks() {
   for (Pending& p : pending_) {
-    CodeBlock& b = p.block;
+    BasicBlock& b = p.block;
     if (p.next_follows) {
       b.next = static_cast<std::uint32_t>(code_.blocks.size() + 1);
       p.source_next = ptx::kNone;
@@ -374,7 +374,7 @@ Expected<std::shared_ptr<const Code>> decode(const ptx::Module& module, std::uin
   }
   std::vector<std::vector<std::uint32_t>> callees(code->functions.size());
   bool recursive = false;
-  for (const CodeBlock& b : code->blocks) {
+  for (const BasicBlock& b : code->blocks) {
     if (b.exit != Exit::call) continue;
     const CallDetail& call = code->calls[b.detail];
     if (call.function != kNone) callees[b.function].push_back(call.function);

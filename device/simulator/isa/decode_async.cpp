@@ -7,14 +7,14 @@ namespace warpbook::device::isa {
 namespace {
 
 /// .shared, .shared::cta, .shared::cluster or nothing, which is a generic address.
-void take_shared(Key& key, Reach& reach, bool& cluster) {
-  reach = Reach::shared;
+void take_shared(Key& key, StateSpace& space, bool& cluster) {
+  space = StateSpace::shared;
   cluster = false;
   if (key.take(Word::shared) || key.take(Word::shared_cta)) return;
   if (key.take(Word::shared_cluster))
     cluster = true;
   else
-    reach = Reach::generic;
+    space = StateSpace::generic;
 }
 
 /// An order and its scope, which stand together or not at all.
@@ -86,30 +86,30 @@ bool FunctionDecoder::fence(const Instruction& i, Key& key) {
   }
   if (!key.all_taken() || this->operands(i).size() != operands) return false;
   if (wide) code_.order_matters = true;
-  Operation o;
+  DecodedInstruction o;
   o.full = o.masked =
       key.is(Word::griddepcontrol) ? plain_handlers::nothing : plain_handlers::fence;
   emit(o);
   return true;
 }
 
-AsyncAddress FunctionDecoder::async_address(const Operand& a, Reach reach, bool cluster) {
-  Operation o;
+AsyncAddress FunctionDecoder::async_address(const Operand& a, StateSpace space, bool cluster) {
+  DecodedInstruction o;
   AsyncAddress address;
   // An instruction may have several addresses; initcheck looks at the last one, and at the others as values.
   const std::uint32_t before = code_.dependences[code_index_].address;
-  this->address(a, reach, o, address.narrow);
+  this->address(a, space, o, address.narrow);
   if (before != kNone) code_.dependences[code_index_].reads.push_back(before);
   address.row = o.a;
   address.addend = o.immediate;
-  address.reach = reach;
+  address.space = space;
   address.cluster = cluster;
   if (cluster) code_.uses_cluster = true;
   return address;
 }
 
 void FunctionDecoder::emit_async(Handler handler, AsyncDetail detail, std::uint32_t memo_bytes) {
-  Operation o;
+  DecodedInstruction o;
   o.full = o.masked = handler;
   o.f = static_cast<std::uint32_t>(code_.asyncs.size());
   code_.asyncs.push_back(detail);
@@ -130,16 +130,16 @@ bool FunctionDecoder::async_copy(const Instruction& i, Key& key) {
   if (key.take(Word::mbarrier)) {
     if (!key.take(Word::arrive) || ops.size() != 1) return false;
     d.no_increment = key.take(Word::noinc);
-    Reach reach;
+    StateSpace space;
     bool cluster;
-    take_shared(key, reach, cluster);
+    take_shared(key, space, cluster);
     if (!key.take(Word::b64) || !key.all_taken() || cluster) return false;
-    d.barrier = async_address(ops[0], reach, false);
-    note_width(Reach::shared, 8);
+    d.barrier = async_address(ops[0], space, false);
+    note_width(StateSpace::shared, 8);
     emit_async(copy_arrive, d, 8);
     return true;
   }
-  Operation o;
+  DecodedInstruction o;
   if (key.take(Word::commit_group)) {
     if (!key.all_taken() || !ops.empty()) return false;
     o.full = o.masked = commit_group;
@@ -172,8 +172,8 @@ bool FunctionDecoder::async_copy(const Instruction& i, Key& key) {
     return false;
   if (ops[2].bits != 16 && (!all_levels || (ops[2].bits != 4 && ops[2].bits != 8))) return false;
   d.bytes = static_cast<std::uint32_t>(ops[2].bits);
-  d.target = async_address(ops[0], Reach::shared, false);
-  d.source = async_address(ops[1], Reach::global, false);
+  d.target = async_address(ops[0], StateSpace::shared, false);
+  d.source = async_address(ops[1], StateSpace::global, false);
   if (ops.size() == most) {
     const Operand& extra = ops[3];
     if (extra.kind == Operand::Kind::reg && function_.registers[extra.index].type == Type::pred) {
@@ -186,8 +186,8 @@ bool FunctionDecoder::async_copy(const Instruction& i, Key& key) {
   }
   if (policy) source_row(ops.back(), Row::b64);
   const std::uint32_t bytes = d.bytes;
-  note_width(Reach::shared, bytes);
-  note_width(Reach::global, d.count == kNone ? bytes : 4);
+  note_width(StateSpace::shared, bytes);
+  note_width(StateSpace::global, d.count == kNone ? bytes : 4);
   emit_async(copy, d, bytes);
   return true;
 }
@@ -223,15 +223,15 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
   } else if (operation == Word::unknown) {
     ordered = take_order(key, std::array{Word::relaxed});
   }
-  Reach reach;
+  StateSpace space;
   bool cluster;
-  take_shared(key, reach, cluster);
+  take_shared(key, space, cluster);
   if (!ordered || !key.take(Word::b64) || !key.all_taken()) return false;
   if (cluster && !arrives && operation != Word::unknown) return false;
 
   if (operation == Word::pending_count) {
-    if (ops.size() != 2 || reach != Reach::generic) return false;
-    Operation o;
+    if (ops.size() != 2 || space != StateSpace::generic) return false;
+    DecodedInstruction o;
     o.full = o.masked = mbarrier_pending_count;
     o.a = source_row(ops[1], Row::b64);
     o.d = destination_row(ops[0], Row::b32);
@@ -242,11 +242,11 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
   const std::size_t place = arrives || waits ? 1 : 0;
   if (ops.size() <= place) return false;
   const std::size_t extra = ops.size() - place - 1;  // operands behind the address
-  const auto barrier = [&] { d.barrier = async_address(ops[place], reach, cluster); };
+  const auto barrier = [&] { d.barrier = async_address(ops[place], space, cluster); };
   const auto count = [&] { d.count = source_row(ops[place + 1], Row::b32); };
   CodeInstruction& info = code_.instructions[code_index_];
   info.counts_as = 3;
-  note_width(Reach::shared, 8);
+  note_width(StateSpace::shared, 8);
   if (operation == Word::init || operation == Word::inval) {
     if (extra != (operation == Word::init ? 1u : 0u)) return false;
     barrier();
@@ -280,7 +280,7 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
   if (extra == 1) count();
   if (arrives) d.d = destination_row(ops[0], Row::b64);
   if (cluster && d.d != kNone) return false;  // other blocks' mbarriers return no state
-  Operation o;
+  DecodedInstruction o;
   o.full = o.masked = mbarrier_signal;
   o.kind = static_cast<std::uint8_t>(kind);
   o.f = static_cast<std::uint32_t>(code_.asyncs.size());

@@ -27,7 +27,7 @@ bool FunctionDecoder::bulk(const Instruction& i, Key& key) {
   using namespace async_handlers;
   const auto ops = operands(i);
   if (!key.take(Word::async) || !key.take(Word::bulk)) return false;
-  Operation o;
+  DecodedInstruction o;
   if (key.take(Word::commit_group)) {
     if (!key.all_taken() || !ops.empty()) return false;
     o.full = o.masked = bulk_commit_group;
@@ -51,7 +51,7 @@ bool FunctionDecoder::bulk(const Instruction& i, Key& key) {
     if (!level || !space || !key.all_taken() || ops.size() != (policy ? 3u : 2u)) return false;
     AsyncDetail d;
     d.prefetch = true;
-    d.source = async_address(ops[0], Reach::global, false);
+    d.source = async_address(ops[0], StateSpace::global, false);
     d.count = source_row(ops[1], Row::b32);
     if (policy) source_row(ops[2], Row::b64);
     emit_async(async_handlers::bulk_copy, d, 16);
@@ -101,10 +101,11 @@ bool FunctionDecoder::bulk_copy(const Instruction& i, Key& key) {
   }
   const std::size_t count = 3 + (signals ? 1u : 0u) + (multicast ? 1u : 0u) + (policy ? 1u : 0u);
   if (!key.all_taken() || ops.size() != count) return false;
-  d.target = async_address(ops[0], to_global ? Reach::global : Reach::shared, cluster);
-  d.source = async_address(ops[1], to_global || !global ? Reach::shared : Reach::global, false);
+  d.target = async_address(ops[0], to_global ? StateSpace::global : StateSpace::shared, cluster);
+  d.source =
+      async_address(ops[1], to_global || !global ? StateSpace::shared : StateSpace::global, false);
   d.count = source_row(ops[2], Row::b32);
-  if (signals) d.barrier = async_address(ops[3], Reach::shared, cluster);
+  if (signals) d.barrier = async_address(ops[3], StateSpace::shared, cluster);
   if (multicast) d.mask = source_row(ops[4], Row::b16);
   if (policy) source_row(ops.back(), Row::b64);
   emit_async(async_handlers::bulk_copy, d, 16);
@@ -134,8 +135,8 @@ bool FunctionDecoder::store_async(const Instruction& i, Key& key) {
       d.bytes * d.elements > 16)
     return false;
   if (d.reduction != Word::unknown && !reduces(d.reduction, d.type, false)) return false;
-  const Reach reach = cluster || own ? Reach::shared : Reach::generic;
-  d.target = async_address(ops[0], reach, cluster);
+  const StateSpace space = cluster || own ? StateSpace::shared : StateSpace::generic;
+  d.target = async_address(ops[0], space, cluster);
   const Row row = d.type == Type::f32   ? Row::f32
                   : d.type == Type::f64 ? Row::f64
                   : d.bytes == 4        ? Row::b32
@@ -146,10 +147,10 @@ bool FunctionDecoder::store_async(const Instruction& i, Key& key) {
     values = std::span(module_.operands).subspan(ops[1].first, ops[1].count);
   }
   for (std::size_t k = 0; k < values.size(); ++k) d.values[k] = source_row(values[k], row);
-  d.barrier = async_address(ops[2], reach, cluster);
+  d.barrier = async_address(ops[2], space, cluster);
   code_.uses_cluster = true;
   const std::uint32_t bytes = d.bytes * d.elements;
-  note_width(Reach::shared, d.bytes);
+  note_width(StateSpace::shared, d.bytes);
   emit_async(async_handlers::store_async, d, bytes);
   code_.instructions[code_index_].load = false;
   code_.instructions[code_index_].store = true;

@@ -38,7 +38,7 @@ bool FunctionDecoder::map_address(const Instruction& i, Key& key) {
     return false;
   code_.uses_cluster = true;
   const Row row = type == Type::u32 ? Row::b32 : Row::b64;
-  Operation o;
+  DecodedInstruction o;
   o.full = o.masked = maps ? async_handlers::map_address : async_handlers::rank_of_address;
   o.bytes = static_cast<std::uint8_t>(bytes_of(row));
   o.kind = generic ? 1 : 0;
@@ -52,9 +52,9 @@ bool FunctionDecoder::map_address(const Instruction& i, Key& key) {
 }
 
 /// Turns an operation's address, which is one of shared::cluster, into a generic one.
-void FunctionDecoder::cluster_window(Operation& o, bool& narrow) {
+void FunctionDecoder::cluster_window(DecodedInstruction& o, bool& narrow) {
   code_.uses_cluster = true;
-  Operation window;
+  DecodedInstruction window;
   window.full = window.masked = async_handlers::cluster_window;
   window.a = o.a;
   window.immediate = o.immediate;

@@ -24,7 +24,7 @@ bool FunctionDecoder::convert_packed(const Instruction& i) {
   if (i.opcode != Word::cvt) return false;
   const auto ops = operands(i);
   Key key(i.opcode, module_.modifiers_of(i));
-  Operation o;
+  DecodedInstruction o;
   Row d = Row::b32, a = Row::b32;
   bool has_b = false, has_c = false;
   if (key.take(Word::pack)) {

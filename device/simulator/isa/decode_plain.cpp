@@ -103,7 +103,7 @@ bool FunctionDecoder::plain(const Instruction& i) {
     case Word::cvta: return convert_address(i);
     case Word::isspacep: return is_space(i);
     case Word::activemask: {
-      Operation o;
+      DecodedInstruction o;
       o.full = o.masked = plain_handlers::active_mask;
       o.d = destination_row(operands(i)[0], Row::b32);
       emit(o);
@@ -117,14 +117,14 @@ bool FunctionDecoder::plain(const Instruction& i) {
     case Word::pmevent:
     case Word::brkpt: {
       // A cache's hints and debugger's stops change nothing here; discard leaves bytes undefined, as they may stay.
-      Operation o;
+      DecodedInstruction o;
       o.full = o.masked = plain_handlers::nothing;
       emit(o);
       return true;
     }
     case Word::createpolicy: {
       // A policy only steers caches; any value stands for one.
-      Operation o;
+      DecodedInstruction o;
       o.d = destination_row(operands(i)[0], Row::b64);
       Key key(Word::mov, kMove64);
       const Bound b = handlers_.move(key);
@@ -162,7 +162,7 @@ bool FunctionDecoder::plain(const Instruction& i) {
   const Bound b = bind(key);
   if (!b || !key.all_taken()) return false;
 
-  Operation o = operation_of(b);
+  DecodedInstruction o = operation_of(b);
   o.f = 0;  // the frame's condition code
   if (sets) {
     o.kind = static_cast<std::uint8_t>(key.has(Word::and_)   ? 1
@@ -236,7 +236,7 @@ bool FunctionDecoder::lop3_with_predicate(const Instruction& i) {
   if ((!any && !all) || ops.size() != 7) return false;
   const Bound b = handlers_.bits(key);
   if (!b || !key.all_taken()) return false;
-  Operation o;
+  DecodedInstruction o;
   o.full = b.full;
   o.masked = b.masked;
   o.a = source_row(ops[2], Row::b32);
@@ -248,7 +248,7 @@ bool FunctionDecoder::lop3_with_predicate(const Instruction& i) {
   Key compare(Word::setp,
               any ? std::span<const Word>(kNonZeroOr) : std::span<const Word>(kNonZeroAnd));
   const Bound c = handlers_.compare(compare);
-  Operation p;
+  DecodedInstruction p;
   p.full = c.full;
   p.masked = c.masked;
   p.a = o.d;
@@ -277,12 +277,12 @@ bool FunctionDecoder::convert_address(const Instruction& i) {
     return false;
   const Pointer window = window_of(space);
   const bool wide = type == Type::u64;
-  Operation o;
+  DecodedInstruction o;
   std::uint32_t source = kNone;
   const ptx::Variable* v = ops[1].kind == Operand::Kind::symbol ? variable_of(ops[1]) : nullptr;
   if (v && local_offset(v) != kNone &&
       (v->space == ptx::StateSpace::local || space == Word::local)) {
-    Operation local;
+    DecodedInstruction local;
     local.full = local.masked = plain_handlers::local_address;
     local.bytes = wide ? 8 : 4;
     local.immediate = static_cast<std::int64_t>(local_offset(v) + ops[1].bits);
@@ -308,7 +308,7 @@ bool FunctionDecoder::convert_address(const Instruction& i) {
 bool FunctionDecoder::is_space(const Instruction& i) {
   const auto ops = operands(i);
   Key key(i.opcode, module_.modifiers_of(i));
-  Operation o;
+  DecodedInstruction o;
   o.full = o.masked = plain_handlers::in_window;
   if (ops.size() != 2) return false;
   if (key.take(Word::global))

@@ -15,7 +15,7 @@ bool FunctionDecoder::stack(const Instruction& i) {
   const Type type = key.take_type();
   if (!key.all_taken() || (type != Type::u32 && type != Type::u64)) return false;
   const Row row = type == Type::u32 ? Row::b32 : Row::b64;
-  Operation o;
+  DecodedInstruction o;
   o.bytes = static_cast<std::uint8_t>(bytes_of(row));
   if (save) {
     if (ops.size() != 1) return false;

@@ -113,7 +113,7 @@ bool FunctionDecoder::results(const Operand& o, TextureDetail& t) {
 }
 
 void FunctionDecoder::emit_texture(Handler handler, const TextureDetail& t, Dependence::Kind kind) {
-  Operation o;
+  DecodedInstruction o;
   o.full = o.masked = handler;
   o.c = static_cast<std::uint32_t>(code_.textures.size());
   o.kind = function_.instructions[current_].opcode == Word::suq ? 1 : 0;

@@ -127,7 +127,7 @@ bool FunctionDecoder::video(const Instruction& i) {
   p.kind = static_cast<std::uint64_t>(w->kind) & 15;
   if (!take_modifiers(key, *w, p) || ops.size() < 3) return false;
   std::uint64_t a = 0, b = 0, d = 0;
-  Operation o;
+  DecodedInstruction o;
   if (w->elements == 1) {
     if (!take_part(ops[1], a) || !take_part(ops[2], b) || !take_part(ops[0], d)) return false;
     const bool merges = d != video::kWhole;

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "device/simulator/isa/async_handlers.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 #include "device/simulator/state/async.hpp"
 #include "device/simulator/state/cluster.hpp"
 
@@ -32,7 +32,7 @@ std::uint64_t block_of_unit(const LaunchFacts& f, std::uint64_t unit, std::uint3
 /// The number of the next unit to run, `launch.units` where none is left. Several are claimed at a time: what neighbours
 /// write lies together, and its cache lines then stay with one core. No two workers run what waits for another's blocks
 /// (Code::order_matters), so none is kept from what it waits for.
-std::uint64_t Worker::claim_unit() {
+std::uint64_t BlockRunner::claim_unit() {
   if (next_unit_ == claimed_end_) {
     next_unit_ = std::min(launch.next_unit.fetch_add(launch.units_a_claim), launch.units);
     claimed_end_ = std::min(next_unit_ + launch.units_a_claim, launch.units);
@@ -41,7 +41,8 @@ std::uint64_t Worker::claim_unit() {
 }
 
 /// Makes the next cluster (or block) resident; false where there is none, or no room for it.
-bool Worker::take_unit(std::vector<std::unique_ptr<BlockState>>& resident, std::uint64_t limit) {
+bool BlockRunner::take_unit(std::vector<std::unique_ptr<BlockState>>& resident,
+                            std::uint64_t limit) {
   const std::uint32_t count = launch.unit_blocks;
   if (!resident.empty() && resident.size() + count > limit) return false;
   const std::uint64_t next = claim_unit();
@@ -72,7 +73,7 @@ bool Worker::take_unit(std::vector<std::unique_ptr<BlockState>>& resident, std::
 }
 
 /// A block has ended. Its memory stays while other blocks of its cluster run.
-void Worker::retire(std::vector<std::unique_ptr<BlockState>>& resident, std::size_t index) {
+void BlockRunner::retire(std::vector<std::unique_ptr<BlockState>>& resident, std::size_t index) {
   end_block(*resident[index]);
   const std::shared_ptr<ClusterState> cluster = resident[index]->cluster;
   if (cluster && --cluster->running != 0) return;
@@ -85,7 +86,8 @@ void Worker::retire(std::vector<std::unique_ptr<BlockState>>& resident, std::siz
 }
 
 /// barrier.cluster.arrive and .wait. False where the launch ends.
-bool Worker::cluster_barrier(BlockState& block, WarpState& warp, Fragment& f, const CodeBlock& b) {
+bool BlockRunner::cluster_barrier(BlockState& block, WarpState& warp, Fragment& f,
+                                  const BasicBlock& b) {
   ClusterState& cluster = *block.cluster;
   const std::size_t at = std::size_t{block.cluster_rank} * launch.facts.warps + warp.index;
   std::uint32_t &arrived = cluster.arrived[at], &passed = cluster.passed[at];
@@ -125,7 +127,7 @@ bool Worker::cluster_barrier(BlockState& block, WarpState& warp, Fragment& f, co
 }
 
 /// Opens the barrier where all threads of the cluster that have not exited have arrived.
-void Worker::settle_cluster(ClusterState& cluster) {
+void BlockRunner::settle_cluster(ClusterState& cluster) {
   const std::uint32_t warps = launch.facts.warps;
   bool any = false;
   for (const BlockState* block : cluster.blocks) {
@@ -155,7 +157,7 @@ void Worker::settle_cluster(ClusterState& cluster) {
 }
 
 /// Lanes have exited: the others may have waited for them alone.
-void Worker::leave_cluster(BlockState& block, WarpState& warp) {
+void BlockRunner::leave_cluster(BlockState& block, WarpState& warp) {
   const std::size_t at = std::size_t{block.cluster_rank} * launch.facts.warps + warp.index;
   block.cluster->arrived[at] &= warp.live;
   block.cluster->passed[at] &= warp.live;
@@ -170,7 +172,7 @@ BlockState* block_of_rank(const Context& c, std::uint64_t rank) {
   return rank < cluster->blocks.size() ? cluster->blocks[rank] : nullptr;
 }
 
-SharedPlace shared_place(const Operation& o, Context& c, const isa::AsyncAddress& operand,
+SharedPlace shared_place(const DecodedInstruction& o, Context& c, const isa::AsyncAddress& operand,
                          std::uint64_t address, int lane, AccessKind kind, std::uint32_t bytes,
                          std::uint32_t alignment) {
   const auto refuse = [&](ErrorCode code, std::uint64_t limit) {
@@ -178,7 +180,7 @@ SharedPlace shared_place(const Operation& o, Context& c, const isa::AsyncAddress
     return SharedPlace{};
   };
   std::uint64_t at = address;
-  if (operand.reach == isa::Reach::generic && !operand.cluster) {
+  if (operand.space == isa::StateSpace::generic && !operand.cluster) {
     if (address / kWindowBytes * kWindowBytes != kSharedWindow)
       return refuse(ErrorCode::not_shared_memory, 0);
     at = address % kWindowBytes;
@@ -196,8 +198,9 @@ SharedPlace shared_place(const Operation& o, Context& c, const isa::AsyncAddress
   return {block, static_cast<std::uint32_t>(at)};
 }
 
-std::uint32_t enter_shared(const Operation& o, Context& c, AccessKind kind, std::uint32_t bytes,
-                           std::uint64_t* address, std::uint32_t lanes, bool& reachable) {
+std::uint32_t enter_shared(const DecodedInstruction& o, Context& c, AccessKind kind,
+                           std::uint32_t bytes, std::uint64_t* address, std::uint32_t lanes,
+                           bool& reachable) {
   const std::uint64_t rank = address[std::countr_zero(lanes)] >> kRankShift;
   BlockState* block = rank == 0 ? c.block : block_of_rank(c, rank - 1);
   const bool ended = block && block != c.block && block->live_warps == 0;
@@ -239,7 +242,7 @@ std::uint64_t value_in_lane(const Context& c, std::uint32_t row, std::uint32_t b
 
 }  // namespace
 
-void map_address(const Operation& o, Context& c) {
+void map_address(const DecodedInstruction& o, Context& c) {
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     const std::uint64_t address = value_in_lane(c, o.a, o.bytes, lane);
@@ -256,7 +259,7 @@ void map_address(const Operation& o, Context& c) {
   }
 }
 
-void rank_of_address(const Operation& o, Context& c) {
+void rank_of_address(const DecodedInstruction& o, Context& c) {
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     const std::uint64_t address = value_in_lane(c, o.a, o.bytes, lane);
@@ -266,7 +269,7 @@ void rank_of_address(const Operation& o, Context& c) {
   }
 }
 
-void cluster_window(const Operation& o, Context& c) {
+void cluster_window(const DecodedInstruction& o, Context& c) {
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     std::uint64_t at =

@@ -5,10 +5,10 @@
 #include <thread>
 
 #include "device/bad_access.hpp"
+#include "device/occupancy.hpp"
 #include "device/simulator/estimate/estimate.hpp"
-#include "device/simulator/estimate/occupancy.hpp"
 #include "device/simulator/execute/stack.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -24,7 +24,7 @@ constexpr std::uint64_t kMostAClaim = 16;  ///< more bring nothing (bench_simula
 
 std::uint32_t round_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
-LaunchFacts facts_of(const RunRequest& request, const LoadedImage& image, const isa::Code& code) {
+LaunchFacts facts_of(const RunRequest& request, const PlacedModule& image, const isa::Code& code) {
   LaunchFacts f;
   const Properties& gpu = image.gpu();
   f.grid = request.grid;
@@ -61,7 +61,7 @@ void fill_thread_ids(LaunchState& state) {
   }
 }
 
-void watch(Recorder& recorder, const Observation& observe, const AllocationTable& table) {
+void watch(LaunchObserver& observer, const Observation& observe, const AllocationTable& table) {
   for (const std::string& name : observe.write_maps) {
     for (const Allocation& a : table.all()) {
       if (a.freed || a.name != name) continue;
@@ -72,7 +72,7 @@ void watch(Recorder& recorder, const Observation& observe, const AllocationTable
       w.element = static_cast<std::uint32_t>(size_of(a.type));
       w.writes.assign(a.bytes / w.element, 0);
       w.writer.assign(a.bytes / w.element, -1);
-      recorder.watched.push_back(std::move(w));
+      observer.watched.push_back(std::move(w));
       break;
     }
   }
@@ -88,14 +88,14 @@ std::uint32_t workers_for(const RunRequest& request, const isa::Code& code, std:
 }
 
 /// What kernels allocated in this launch and nobody freed, in the order of addresses.
-void find_leaks(Recorder& recorder, const std::shared_ptr<const AllocationTable>& table) {
+void find_leaks(LaunchObserver& observer, const std::shared_ptr<const AllocationTable>& table) {
   std::vector<RawFinding> leaks;
-  for (auto& [address, leak] : recorder.mallocs) leaks.push_back(std::move(leak));
+  for (auto& [address, leak] : observer.mallocs) leaks.push_back(std::move(leak));
   std::sort(leaks.begin(), leaks.end(),
             [](const auto& a, const auto& b) { return a.address < b.address; });
   for (RawFinding& leak : leaks) {
     leak.table = table;
-    recorder.find(std::move(leak));
+    observer.find(std::move(leak));
   }
 }
 
@@ -108,22 +108,22 @@ void keep_one_bad_access(LaunchRecord& record) {
   record.findings_total -= std::erase_if(record.findings, bad);
 }
 
-void add_findings(LaunchRecord& record, const std::vector<Recorder*>& recorders,
+void add_findings(LaunchRecord& record, const std::vector<LaunchObserver*>& observers,
                   const isa::Code& code, const ptx::Module& module, const LaunchFacts& facts) {
   std::vector<const RawFinding*> raw;
-  for (const Recorder* r : recorders) {
+  for (const LaunchObserver* r : observers) {
     for (const RawFinding& f : r->findings) raw.push_back(&f);
   }
   std::stable_sort(raw.begin(), raw.end(),
                    [](const auto* a, const auto* b) { return a->block < b->block; });
-  if (raw.size() > Recorder::kFindings) raw.resize(Recorder::kFindings);
+  if (raw.size() > LaunchObserver::kFindings) raw.resize(LaunchObserver::kFindings);
   for (const RawFinding* f : raw) record.findings.push_back(in_words(*f, code, module, facts));
-  for (const Recorder* r : recorders) {
+  for (const LaunchObserver* r : observers) {
     for (const RawFinding& f : r->notes) record.notes.push_back(in_words(f, code, module, facts));
   }
 }
 
-Occupancy occupancy_for(const RunRequest& request, const LoadedImage& image,
+Occupancy occupancy_for(const RunRequest& request, const PlacedModule& image,
                         const isa::Code& code) {
   return occupancy_of(image.gpu(), {.threads = static_cast<std::uint32_t>(request.block.count()),
                                     .registers = request.registers,
@@ -144,21 +144,22 @@ const MachineCode* machine_of(const RunRequest& request) {
 }
 
 /// What an estimate is made from, one a worker.
-void sample_traffic(const std::vector<std::unique_ptr<Worker>>& workers, const LaunchState& state) {
+void sample_traffic(const std::vector<std::unique_ptr<BlockRunner>>& workers,
+                    const LaunchState& state) {
   const Occupancy occupancy = occupancy_for(state.request, state.image, state.code);
   const TrafficPlan plan =
       plan_traffic(state.request.grid.count(), state.blocks, state.image.gpu().multiprocessors,
                    occupancy.blocks, state.facts.warps);
   for (const auto& worker : workers)
-    worker->recorder.traffic =
+    worker->observer.traffic =
         std::make_shared<TrafficSampler>(plan, state.code, machine_of(state.request));
 }
 
 Estimate estimate_of(const LaunchState& state, const LaunchRecord& record,
-                     const std::vector<Recorder*>& recorders) {
+                     const std::vector<LaunchObserver*>& observers) {
   std::vector<TrafficSampler*> samplers;
   Balance balance;
-  for (const Recorder* r : recorders) {
+  for (const LaunchObserver* r : observers) {
     samplers.push_back(r->traffic.get());
     balance.instructions += r->balance.instructions;
     balance.longest += r->balance.longest;
@@ -181,7 +182,7 @@ Estimate estimate_of(const LaunchState& state, const LaunchRecord& record,
 }  // namespace
 
 Expected<LaunchRecord> run(const RunRequest& request) {
-  const auto& image = static_cast<const LoadedImage&>(*request.image);
+  const auto& image = static_cast<const PlacedModule&>(*request.image);
   auto decoded = image.code(request.kernel, request.seed != 0);
   if (!decoded) return tl::unexpected(decoded.error());
   const isa::Code& code = **decoded;
@@ -229,14 +230,14 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   state.units_a_claim =
       std::clamp<std::uint64_t>(state.units / (kClaims * state.workers), 1, kMostAClaim);
 
-  std::vector<std::unique_ptr<Worker>> workers;
+  std::vector<std::unique_ptr<BlockRunner>> workers;
   for (std::uint32_t w = 0; w < state.workers; ++w) {
-    auto worker = std::make_unique<Worker>(state);
-    worker->recorder.trace_limit = request.observe.trace_accesses;
-    worker->recorder.tracing = request.observe.trace_accesses != 0;
-    worker->recorder.trace.reserve(std::min<std::size_t>(request.observe.trace_accesses, 1024));
-    watch(worker->recorder, request.observe, *worker->recorder.table);
-    worker->context.observed = worker->recorder.tracing || !worker->recorder.watched.empty();
+    auto worker = std::make_unique<BlockRunner>(state);
+    worker->observer.trace_limit = request.observe.trace_accesses;
+    worker->observer.tracing = request.observe.trace_accesses != 0;
+    worker->observer.trace.reserve(std::min<std::size_t>(request.observe.trace_accesses, 1024));
+    watch(worker->observer, request.observe, *worker->observer.table);
+    worker->context.observed = worker->observer.tracing || !worker->observer.watched.empty();
     workers.push_back(std::move(worker));
   }
   if (request.estimate.wanted) sample_traffic(workers, state);
@@ -249,8 +250,8 @@ Expected<LaunchRecord> run(const RunRequest& request) {
 
   LaunchRecord record;
   const ptx::Module& module = image.module();
-  std::vector<Recorder*> recorders;
-  for (const auto& worker : workers) recorders.push_back(&worker->recorder);
+  std::vector<LaunchObserver*> observers;
+  for (const auto& worker : workers) observers.push_back(&worker->observer);
   record.kernel = plain_name(request.kernel);
   record.grid = request.grid;
   record.block = request.block;
@@ -262,16 +263,16 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   record.counted = request.observe.counters;
   // With a seed, blocks of code end after every access: too short to tell how often they were copied.
   merge_into(record, code, module, image.own_file(code.functions[0].source),
-             request.seed == 0 ? request.machine_code.get() : nullptr, recorders,
+             request.seed == 0 ? request.machine_code.get() : nullptr, observers,
              request.observe.trace_accesses);
   if (request.estimate.wanted && record.counted && !state.error)
-    record.estimate = estimate_of(state, record, recorders);
-  for (Recorder* r : recorders) {
+    record.estimate = estimate_of(state, record, observers);
+  for (LaunchObserver* r : observers) {
     if (request.observe.leaks) find_leaks(*r, image.memory().table());
   }
-  for (const Recorder* r : recorders) record.findings_total += r->findings_total;
-  add_findings(record, recorders, code, module, state.facts);
-  for (const Allocation& a : recorders[0]->table->all()) {
+  for (const LaunchObserver* r : observers) record.findings_total += r->findings_total;
+  add_findings(record, observers, code, module, state.facts);
+  for (const Allocation& a : observers[0]->table->all()) {
     if (!a.freed) record.allocations.push_back({a.name, a.address, a.bytes, a.type});
   }
   (void)image.memory().release(workspace, "launch");

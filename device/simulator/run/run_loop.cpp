@@ -4,7 +4,7 @@
 #include <cstring>
 #include <optional>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -21,7 +21,7 @@ constexpr std::uint32_t kTimeouts =
     1000;  ///< of mbarrier.try_wait while nothing else happens: nobody will come
 constexpr std::uint32_t kPatience = 64;  ///< rounds until mbarrier.try_wait has waited long enough
 
-std::uint32_t predicate_at(const Frame& frame, std::uint32_t row, bool negated) {
+std::uint32_t predicate_at(const CallFrame& frame, std::uint32_t row, bool negated) {
   std::uint32_t p;
   std::memcpy(&p, frame.rows.get() + row, sizeof p);
   return negated ? ~p : p;
@@ -30,20 +30,20 @@ std::uint32_t predicate_at(const Frame& frame, std::uint32_t row, bool negated) 
 }  // namespace
 
 /// For --seed: whether another warp goes on from here. That is no sign of waiting.
-bool Worker::parts_here() {
+bool BlockRunner::parts_here() {
   if ((random_() & 31) != 0) return false;
   ++context.clock_reads;
   return true;
 }
 
 template <class Policy>
-void Worker::execute(const CodeBlock& b, Fragment& f) {
+void BlockRunner::execute(const BasicBlock& b, Fragment& f) {
   Context& c = context;
   c.mask = f.mask;
   c.clock = executed_;
   c.tainted = f.frame->tainted;
-  const Operation* op = b.first;
-  const Operation* const end = op + b.operations;
+  const DecodedInstruction* op = b.first;
+  const DecodedInstruction* const end = op + b.operations;
   if (f.mask == c.frame_lanes) {
     for (; op != end; ++op) {
       if constexpr (Policy::kCheck) {
@@ -68,7 +68,7 @@ void Worker::execute(const CodeBlock& b, Fragment& f) {
 }
 
 template <class Policy>
-Worker::WarpStop Worker::run_warp(BlockState& block, WarpState& warp) {
+BlockRunner::WarpStop BlockRunner::run_warp(BlockState& block, WarpState& warp) {
   if (!warp.started) begin_warp(block, warp);
   enter(block, warp);
   if (warp.fragments.size() > 1) merge(warp);
@@ -76,7 +76,7 @@ Worker::WarpStop Worker::run_warp(BlockState& block, WarpState& warp) {
   if (!f) return warp.live == 0 ? WarpStop::done : WarpStop::waiting;
   set_frame(*f);
   for (;;) {
-    const CodeBlock& b = code_.blocks[f->block];
+    const BasicBlock& b = code_.blocks[f->block];
     if constexpr (Policy::kPermute) {
       if (std::has_single_bit(f->mask) == false && (random_() & 15) == 0) {
         // Lanes may run apart wherever they please, but for what waits for them.
@@ -84,7 +84,7 @@ Worker::WarpStop Worker::run_warp(BlockState& block, WarpState& warp) {
         if (lanes != 0 && lanes != f->mask) split(warp, *f, lanes);
       }
     }
-    BlockTally& tally = recorder.blocks[f->block];
+    BlockTally& tally = observer.blocks[f->block];
     const auto lanes = static_cast<std::uint32_t>(std::popcount(f->mask));
     ++tally.executions;
     tally.lanes += lanes;
@@ -108,7 +108,7 @@ Worker::WarpStop Worker::run_warp(BlockState& block, WarpState& warp) {
       }
       if (taken != 0) {
         const std::uint32_t last = b.first_instruction + b.instructions - 1;
-        recorder.guard_lanes[last] += static_cast<std::uint32_t>(std::popcount(taken));
+        observer.guard_lanes[last] += static_cast<std::uint32_t>(std::popcount(taken));
         count_lanes(warp, taken, 1);
       }
       if (taken == 0) {
@@ -216,7 +216,7 @@ Worker::WarpStop Worker::run_warp(BlockState& block, WarpState& warp) {
 }
 
 template <class Policy>
-Worker::BlockStop Worker::run_block(BlockState& block) {
+BlockRunner::BlockStop BlockRunner::run_block(BlockState& block) {
   bool yielded = false;
   for (;;) {
     bool moved = false;
@@ -244,7 +244,7 @@ Worker::BlockStop Worker::run_block(BlockState& block) {
 }
 
 template <class Policy>
-void Worker::run_blocks() {
+void BlockRunner::run_blocks() {
   std::vector<std::unique_ptr<BlockState>> resident;
   std::uint64_t limit =
       launch.request.resident_blocks == 0 ? launch.blocks : launch.request.resident_blocks;
@@ -309,7 +309,7 @@ void Worker::run_blocks() {
   }
 }
 
-void Worker::run() {
+void BlockRunner::run() {
   if (launch.request.seed != 0)
     run_blocks<PermutePolicy>();
   else if (launch.request.observe.initcheck)

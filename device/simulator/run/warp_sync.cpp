@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -34,7 +34,7 @@ std::uint32_t load_word(const std::byte* row, int lane) {
   return v;
 }
 
-void collect(const SyncDetail& d, const Frame& frame, std::uint32_t lanes, Exchange& x) {
+void collect(const SyncDetail& d, const CallFrame& frame, std::uint32_t lanes, Exchange& x) {
   const std::byte* rows = frame.rows.get();
   if (d.opcode == Word::vote) {
     std::uint32_t p;
@@ -172,7 +172,7 @@ void compute(const SyncDetail& d, Exchange& x) {
   for (auto& v : x.d) v = same;
 }
 
-void deliver(const SyncDetail& d, Frame& frame, std::uint32_t lanes, const Exchange& x) {
+void deliver(const SyncDetail& d, CallFrame& frame, std::uint32_t lanes, const Exchange& x) {
   std::byte* rows = frame.rows.get();
   const auto put_predicate = [&](std::uint32_t row) {
     std::uint32_t p;
@@ -193,7 +193,7 @@ void deliver(const SyncDetail& d, Frame& frame, std::uint32_t lanes, const Excha
   }
 }
 
-void bring_definedness(const isa::Dependence& d, const Frame& frame, std::uint32_t lanes,
+void bring_definedness(const isa::Dependence& d, const CallFrame& frame, std::uint32_t lanes,
                        Exchange& x) {
   for (const std::uint32_t at : d.reads) {
     if (at == kNone) continue;
@@ -203,7 +203,7 @@ void bring_definedness(const isa::Dependence& d, const Frame& frame, std::uint32
   }
 }
 
-void take_definedness(const isa::Dependence& d, Frame& frame, std::uint32_t lanes,
+void take_definedness(const isa::Dependence& d, CallFrame& frame, std::uint32_t lanes,
                       const Exchange& x) {
   for (const std::uint32_t at : d.writes) {
     std::uint32_t mask;
@@ -271,7 +271,7 @@ bool all_name(const std::byte* row, std::uint32_t value) {
 
 /// The fragment reached an operation that waits. True where the launch goes on; the fragment may have gone on, or be
 /// parked, or have been split by the masks that its lanes name.
-bool Worker::sync(WarpState& warp, Fragment& f, const CodeBlock& b) {
+bool BlockRunner::sync(WarpState& warp, Fragment& f, const BasicBlock& b) {
   const SyncDetail& d = code_.syncs[b.detail];
   if (d.matrix != kNone) return sync_matrix(warp, f, b);
   if (d.opcode == Word::shfl && f.mask == ~0u && !f.frame->tainted &&
@@ -334,7 +334,7 @@ bool Worker::sync(WarpState& warp, Fragment& f, const CodeBlock& b) {
 }
 
 /// Lets every group go on whose members are all there.
-void Worker::settle_syncs(WarpState& warp) {
+void BlockRunner::settle_syncs(WarpState& warp) {
   for (bool again = true; again;) {
     again = false;
     for (const Fragment& f : warp.fragments) {
@@ -359,17 +359,17 @@ void Worker::settle_syncs(WarpState& warp) {
   }
 }
 
-void Worker::finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t key) {
+void BlockRunner::finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t key) {
   Exchange x;
   const SyncDetail* detail = nullptr;
   const auto each = [&](auto&& visit) {
     for (Fragment& f : warp.fragments) {
       if (f.waiting != Waiting::lanes || f.members != members) continue;
-      const CodeBlock& b = code_.blocks[f.block];
+      const BasicBlock& b = code_.blocks[f.block];
       if (code_.syncs[b.detail].key == key) visit(f, code_.syncs[b.detail], b);
     }
   };
-  each([&](Fragment& f, const SyncDetail& d, const CodeBlock& b) {
+  each([&](Fragment& f, const SyncDetail& d, const BasicBlock& b) {
     detail = &d;
     x.members |= f.mask;
     collect(d, *f.frame, f.mask, x);
@@ -379,7 +379,7 @@ void Worker::finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t k
   });
   compute(*detail, x);
   if (race) race->warp_sync(warp, members);
-  each([&](Fragment& f, const SyncDetail& d, const CodeBlock& b) {
+  each([&](Fragment& f, const SyncDetail& d, const BasicBlock& b) {
     deliver(d, *f.frame, f.mask, x);
     if (context.check)
       take_definedness(code_.dependences[b.first_instruction + b.instructions - 1], *f.frame,

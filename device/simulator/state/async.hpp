@@ -25,7 +25,7 @@ std::uint64_t address_in_lane(const isa::AsyncAddress& address, const std::byte*
 
 /// Where an address in shared memory lies, be it generic, of the block or of its cluster. `bytes` of it must be there,
 /// aligned to `alignment`; findings otherwise.
-SharedPlace shared_place(const Operation& operation, Context& context,
+SharedPlace shared_place(const DecodedInstruction& operation, Context& context,
                          const isa::AsyncAddress& operand, std::uint64_t address, int lane,
                          AccessKind kind, std::uint32_t bytes, std::uint32_t alignment);
 

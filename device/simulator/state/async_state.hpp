@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "device/launch_record.hpp"
-#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 #include "device/simulator/ptx/module.hpp"
 #include "device/types.hpp"
 

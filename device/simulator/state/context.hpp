@@ -6,7 +6,7 @@
 
 #include "device/error.hpp"
 #include "device/launch_record.hpp"
-#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 #include "device/simulator/state/access.hpp"
 #include "device/simulator/state/memory.hpp"
 #include "device/types.hpp"
@@ -14,7 +14,7 @@
 namespace warpbook::device {
 
 class RaceChecker;
-class Worker;
+class BlockRunner;
 struct WarpState;
 struct BlockState;
 
@@ -70,52 +70,53 @@ struct Context {
   BlockState* block = nullptr;
   BlockState* shared_block = nullptr;  ///< whose shared memory `shared` is
   const LaunchFacts* launch = nullptr;
-  Worker* worker = nullptr;
+  BlockRunner* worker = nullptr;
   RaceChecker* race = nullptr;  ///< where racecheck is asked for
 };
 
 /// The part of `mask` whose accesses are good. What is not is reported and left out. Brings the operation's memo up to
 /// date and counts. `address` holds one address a lane, addend included; `bytes` is a power of two.
-std::uint32_t admit(const Operation& operation, Context& context, const std::uint64_t* address,
-                    std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes,
-                    bool narrow);
+std::uint32_t admit(const DecodedInstruction& operation, Context& context,
+                    const std::uint64_t* address, std::uint32_t mask, Space space, AccessKind kind,
+                    std::uint32_t bytes, bool narrow);
 
 /// Traces and maps an access that was admitted. Called where Context::observed.
-void observe(const Operation& operation, Context& context, const std::uint64_t* address,
+void observe(const DecodedInstruction& operation, Context& context, const std::uint64_t* address,
              std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
 
 // racecheck, called where Context::race, for accesses to global and shared memory that were admitted and, if they write,
 // before they do.
 /// All 32 lanes side by side: the lowest at `base`.
-void race_row(const Operation& operation, Context& context, std::uint64_t base, Space space,
-              AccessKind kind, std::uint32_t bytes);
+void race_row(const DecodedInstruction& operation, Context& context, std::uint64_t base,
+              Space space, AccessKind kind, std::uint32_t bytes);
 /// All lanes read one place, for whom those of `readers` stand: the lowest two.
-void race_place(const Operation& operation, Context& context, std::uint64_t address,
+void race_place(const DecodedInstruction& operation, Context& context, std::uint64_t address,
                 std::uint32_t readers, Space space, std::uint32_t bytes);
 /// As the operation's memo has it.
-void race_known(const Operation& operation, Context& context, const std::uint64_t* address,
+void race_known(const DecodedInstruction& operation, Context& context, const std::uint64_t* address,
                 std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
 /// The lanes of `mask`, each at its own `address`.
-void race_lanes(const Operation& operation, Context& context, const std::uint64_t* address,
+void race_lanes(const DecodedInstruction& operation, Context& context, const std::uint64_t* address,
                 std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
 /// The lanes of the context's mask execute a fence.
 void race_fence(Context& context);
 /// Whether one lane may touch [address, address + bytes), which may be longer than any lane's access; a finding where
 /// not. `address` is an offset for shared memory, whose size is `limit`.
-bool admit_range(const Operation& operation, Context& context, int lane, Space space,
+bool admit_range(const DecodedInstruction& operation, Context& context, int lane, Space space,
                  AccessKind kind, std::uint64_t address, std::uint32_t bytes,
                  std::uint32_t alignment, std::uint64_t limit);
 
 /// A finding at an access of one lane. `limit`: the size of the space, or whatever else the sentence counts.
 /// `other`: the other instruction that has a part in it.
-void report_access(const Operation& operation, Context& context, ErrorCode code, int lane,
+void report_access(const DecodedInstruction& operation, Context& context, ErrorCode code, int lane,
                    Space space, AccessKind kind, std::uint64_t address, std::uint32_t bytes,
                    std::uint64_t limit, std::uint32_t other = kNone);
 
 /// Adds `lanes` to those whose access read what nobody wrote, and keeps where for the finding that may follow; of vectors
 /// also which elements. `address` counts from the space's beginning. To be called before the rows change.
-void note_undefined(const Operation& operation, Context& context, const std::uint64_t* address,
-                    std::uint32_t lanes, Space space, std::uint32_t elements);
+void note_undefined(const DecodedInstruction& operation, Context& context,
+                    const std::uint64_t* address, std::uint32_t lanes, Space space,
+                    std::uint32_t elements);
 
 /// A finding of initcheck: in `lanes`, the instruction lets something depend on what nobody wrote.
 void report_undefined(std::uint32_t instruction, Context& context, std::uint32_t lanes);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -16,11 +16,11 @@ std::uint32_t shift_of(std::uint32_t least) {
 
 }  // namespace
 
-RaceChecker::RaceChecker(const LaunchFacts& facts, const isa::Code& code, Recorder& recorder,
+RaceChecker::RaceChecker(const LaunchFacts& facts, const isa::Code& code, LaunchObserver& observer,
                          std::shared_ptr<RaceShadow> shadow)
     : facts_(facts),
       code_(code),
-      recorder_(recorder),
+      observer_(observer),
       shadow_(std::move(shadow)),
       shared_shift_(shift_of(code.least_shared)),
       shapes_(code.memos) {
@@ -360,23 +360,23 @@ SharedClock RaceChecker::join(const SharedClock& a, const SharedClock& b) {
   return joined_[2];
 }
 
-void race_row(const Operation& o, Context& c, std::uint64_t base, Space space, AccessKind kind,
-              std::uint32_t bytes) {
+void race_row(const DecodedInstruction& o, Context& c, std::uint64_t base, Space space,
+              AccessKind kind, std::uint32_t bytes) {
   c.race->row(o, c, base, space, kind, bytes);
 }
 
-void race_place(const Operation& o, Context& c, std::uint64_t address, std::uint32_t readers,
-                Space space, std::uint32_t bytes) {
+void race_place(const DecodedInstruction& o, Context& c, std::uint64_t address,
+                std::uint32_t readers, Space space, std::uint32_t bytes) {
   c.race->place(o, c, address, readers, space, bytes);
 }
 
-void race_known(const Operation& o, Context& c, const std::uint64_t* address, std::uint32_t mask,
-                Space space, AccessKind kind, std::uint32_t bytes) {
+void race_known(const DecodedInstruction& o, Context& c, const std::uint64_t* address,
+                std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes) {
   c.race->known(o, c, address, mask, space, kind, bytes);
 }
 
-void race_lanes(const Operation& o, Context& c, const std::uint64_t* address, std::uint32_t mask,
-                Space space, AccessKind kind, std::uint32_t bytes) {
+void race_lanes(const DecodedInstruction& o, Context& c, const std::uint64_t* address,
+                std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes) {
   c.race->lanes(o, c, address, mask, space, kind, bytes);
 }
 

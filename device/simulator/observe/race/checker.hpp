@@ -22,10 +22,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "device/simulator/observe/race/cells.hpp"
-#include "device/simulator/observe/race/clock.hpp"
-#include "device/simulator/state/recorder.hpp"
-#include "device/simulator/state/state.hpp"
+#include "device/simulator/observe/race/shadow.hpp"
+#include "device/simulator/observe/race/vector_clock.hpp"
+#include "device/simulator/state/block_state.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 
@@ -144,7 +144,7 @@ struct BlockRace {
 
 class RaceChecker {
  public:
-  RaceChecker(const LaunchFacts& facts, const isa::Code& code, Recorder& recorder,
+  RaceChecker(const LaunchFacts& facts, const isa::Code& code, LaunchObserver& observer,
               std::shared_ptr<RaceShadow> shadow);
 
   /// For the next launch on the same memory.
@@ -167,7 +167,7 @@ class RaceChecker {
   // Asynchronous copies (copy.cpp). Those of all lanes of an instruction have one number.
   std::uint32_t begin_copy();
   /// What one of them touches: shared memory of `owner`, or global memory where that is null. `lane` issued it.
-  void copy_touches(const Operation& operation, Context& context, std::uint32_t copy,
+  void copy_touches(const DecodedInstruction& operation, Context& context, std::uint32_t copy,
                     std::uint32_t completion, std::uint32_t lane, const BlockState* owner,
                     std::uint64_t address, std::uint32_t bytes, AccessKind kind);
   void commit(std::uint32_t lanes, bool bulk);
@@ -201,16 +201,16 @@ class RaceChecker {
   /// Nobody has touched these bytes of global memory: they were just allocated.
   void forget(Pointer address, std::uint64_t bytes) { shadow_->forget(address, bytes); }
 
-  void row(const Operation& operation, Context& context, std::uint64_t base, Space space,
+  void row(const DecodedInstruction& operation, Context& context, std::uint64_t base, Space space,
            AccessKind kind, std::uint32_t bytes);
-  void place(const Operation& operation, Context& context, std::uint64_t address,
+  void place(const DecodedInstruction& operation, Context& context, std::uint64_t address,
              std::uint32_t readers, Space space, std::uint32_t bytes);
   /// The shape of an operation's access, until it learns another.
   void learn(std::uint32_t memo, const std::uint64_t* address, std::uint32_t mask,
              std::uint32_t bytes, Space space);
-  void known(const Operation& operation, Context& context, const std::uint64_t* address,
+  void known(const DecodedInstruction& operation, Context& context, const std::uint64_t* address,
              std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
-  void lanes(const Operation& operation, Context& context, const std::uint64_t* address,
+  void lanes(const DecodedInstruction& operation, Context& context, const std::uint64_t* address,
              std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
 
  private:
@@ -219,7 +219,7 @@ class RaceChecker {
   // shapes.cpp
   [[nodiscard]] Settled settled(Space space) const;
   /// Whether comparing stamps may settle it.
-  [[nodiscard]] bool by_stamps(const Operation& operation, Space space) const;
+  [[nodiscard]] bool by_stamps(const DecodedInstruction& operation, Space space) const;
   /// Of an access.
   [[nodiscard]] std::size_t granules(Space space, std::uint32_t bytes) const {
     return std::max(1u, bytes >> (space == Space::shared ? shared_shift_ : global_shift_));
@@ -228,8 +228,8 @@ class RaceChecker {
   [[nodiscard]] bool held(std::uint64_t offset, std::uint64_t bytes, const Settled& settled);
   [[nodiscard]] static bool in_one_piece(Space space, std::uint64_t low, std::uint64_t span);
   /// False, and nothing done, where they do not.
-  bool places(const Operation& operation, const RaceShape& shape, std::uint64_t low, Space space,
-              bool writes, std::size_t each, bool pairs);
+  bool places(const DecodedInstruction& operation, const RaceShape& shape, std::uint64_t low,
+              Space space, bool writes, std::size_t each, bool pairs);
   /// The running warp alone touches a row of global memory, in its lanes' order; false, and nothing done, otherwise.
   bool alone_in_row(std::uint64_t base, bool writes, Stamp instruction);
 
@@ -295,7 +295,7 @@ class RaceChecker {
 
   const LaunchFacts& facts_;
   const isa::Code& code_;
-  Recorder& recorder_;
+  LaunchObserver& observer_;
   std::shared_ptr<RaceShadow> shadow_;
   std::uint32_t shared_shift_ = 2, global_shift_ = 2;
   std::size_t shared_cells_ = 0;

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "device/simulator/observe/race/request.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -46,7 +46,7 @@ std::uint32_t RaceChecker::begin_copy() {
   return shadow_->next_copy++;
 }
 
-void RaceChecker::copy_touches(const Operation& o, Context& c, std::uint32_t copy,
+void RaceChecker::copy_touches(const DecodedInstruction& o, Context& c, std::uint32_t copy,
                                std::uint32_t completion, std::uint32_t lane,
                                const BlockState* owner, std::uint64_t address, std::uint32_t bytes,
                                AccessKind kind) {
@@ -165,8 +165,8 @@ void RaceChecker::tell_visitors(const BlockState& state) {
     f.address = place.address;
     f.bytes = place.bytes;
     f.limit = state.index;
-    f.table = recorder_.table;
-    recorder_.find(std::move(f));
+    f.table = observer_.table;
+    observer_.find(std::move(f));
   }
 }
 

@@ -32,7 +32,7 @@ void RaceChecker::found(const Request& r, std::uint64_t address, Stamp now, Stam
   const std::uint64_t key =
       r.space == Space::shared ? kInShared | address >> r.shift : address >> r.shift;
   if (block_->pending.size() >= kMostPending && !block_->pending.contains(key)) {
-    ++recorder_.findings_total;
+    ++observer_.findings_total;
     return;
   }
   const auto [at, fresh] = block_->pending.try_emplace(key);
@@ -121,9 +121,9 @@ void RaceChecker::tell_met(RaceGroup& group) {
 
 void RaceChecker::report(const RacePair& pair, bool note, const RacePlace& place) {
   const std::uint32_t block = block_of(pair.by), other_block = block_of(pair.other);
-  if (!note) ++recorder_.findings_total;
-  auto& list = note ? recorder_.notes : recorder_.findings;
-  if (list.size() >= (note ? Recorder::kNotes : Recorder::kFindings)) return;
+  if (!note) ++observer_.findings_total;
+  auto& list = note ? observer_.notes : observer_.findings;
+  if (list.size() >= (note ? LaunchObserver::kNotes : LaunchObserver::kFindings)) return;
   const std::uint32_t instruction = instruction_of(pair.by), other = instruction_of(pair.other);
   // One for each block and pair of instructions: the others are the same mistake at other elements.
   if (!(note ? noted_ : reported_).emplace(block, instruction, other).second) return;
@@ -153,7 +153,7 @@ void RaceChecker::report(const RacePair& pair, bool note, const RacePlace& place
   f.address = place.address;
   f.bytes = place.bytes;
   f.limit = place.owner;
-  f.table = recorder_.table;
+  f.table = observer_.table;
   f.other =
       Party{other_block, thread_of(pair.other), other, {}, kind_of(pair.other, pair.other_writes)};
   list.push_back(std::move(f));

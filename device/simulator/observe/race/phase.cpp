@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "device/simulator/observe/race/request.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 
@@ -42,7 +42,7 @@ void RaceChecker::touch_mbarrier(std::uint32_t instruction, Context& c, BlockSta
   if (exhausted_) return;
   owner_ = block.race.get();
   const auto at = static_cast<std::uint32_t>(lane);
-  Operation o;
+  DecodedInstruction o;
   o.index = instruction;
   const std::uint64_t address[kLanes] = {};
   Request r{o, c, address, 1u << at, Space::shared, AccessKind::atomic, 8};

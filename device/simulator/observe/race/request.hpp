@@ -8,7 +8,7 @@
 namespace warpbook::device {
 
 struct RaceChecker::Request {
-  const Operation& operation;
+  const DecodedInstruction& operation;
   const Context& context;
   const std::uint64_t* address;  ///< by lane
   std::uint32_t mask;
@@ -23,7 +23,7 @@ struct RaceChecker::Request {
 
   /// What a lane is about to store at one byte of its access.
   [[nodiscard]] std::byte value(std::uint32_t lane, std::uint64_t byte) const {
-    const Operation& o = operation;
+    const DecodedInstruction& o = operation;
     const std::uint32_t element = static_cast<std::uint32_t>(byte) / o.bytes, width = o.flags & 31;
     const std::uint32_t rows[] = {o.d, o.b, o.c, o.e};
     return context.frame[rows[element & 3] + lane * width + byte % o.bytes];

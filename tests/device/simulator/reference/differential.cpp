@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/state/machine.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 #include "tests/device/simulator/reference/interpreter.hpp"
 
 namespace warpbook::device::tests::reference {
@@ -47,7 +47,7 @@ class Bench {
       error = module.error().english();
       return;
     }
-    auto loaded = load_image(std::move(*module), gpu(), memory_, handlers);
+    auto loaded = load_module(std::move(*module), gpu(), memory_, handlers);
     if (!loaded) {
       error = loaded.error().english();
       return;
@@ -115,7 +115,7 @@ class Bench {
  private:
   const Program& program_;
   std::shared_ptr<GlobalMemory> memory_ = std::make_shared<GlobalMemory>(std::uint64_t{1} << 24);
-  std::shared_ptr<const Image> image_;
+  std::shared_ptr<const LoadedModule> image_;
 };
 
 std::string bytes_differ(const char* what, const std::vector<std::uint8_t>& a,
