@@ -28,7 +28,8 @@ inline std::string key_pattern(std::string key, std::string_view pattern) {
     if (close == std::string_view::npos) break;
     const std::string name(pattern.substr(open + 1, close - open - 1));
     const std::string said = name + "={" + name + "}";
-    if (arguments.find(said) == std::string::npos) arguments += (arguments.empty() ? "" : ", ") + said;
+    if (arguments.find(said) == std::string::npos)
+      arguments += (arguments.empty() ? "" : ", ") + said;
   }
   return arguments.empty() ? key : key + "(" + arguments + ")";
 }
@@ -40,7 +41,8 @@ inline std::shared_ptr<const lab::Strings> key_strings() {
     if (!english) throw std::runtime_error(english.error().english());
     std::string table;
     for (const auto& [key, pattern] : (*english)->all()) {
-      const std::string said = key.starts_with(device::kListKeys) ? pattern : key_pattern(key, pattern);
+      const std::string said =
+          key.starts_with(device::kListKeys) ? pattern : key_pattern(key, pattern);
       table += "\"" + key + "\" = '" + said + "'\n";
     }
     const TemporaryFolder root;
