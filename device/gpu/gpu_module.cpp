@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "device/simulator/ptx/parser.hpp"
-#include "device/simulator/state/placed_module.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device::gpu {
 namespace {

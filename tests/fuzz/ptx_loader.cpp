@@ -5,7 +5,7 @@
 #include <ctime>
 #include <string>
 
-#include "device/simulator/state/loaded_module.hpp"
+#include "device/simulator/run/launch.hpp"
 
 namespace {
 
@@ -40,7 +40,7 @@ void run_kernel(const std::shared_ptr<const LoadedModule>& image, const KernelIn
     bytes = (bytes + p.alignment - 1) / p.alignment * p.alignment + p.bytes;
   }
   RunRequest request;
-  request.image = image;
+  request.module = image;
   request.kernel = kernel.mangled;
   request.grid = {2, 1, 1};
   request.block = kernel.required_block ? *kernel.required_block : Dim3{40, 1, 1};
@@ -48,7 +48,7 @@ void run_kernel(const std::shared_ptr<const LoadedModule>& image, const KernelIn
   request.parameters.resize(bytes);
   for (std::size_t at = 0; at + 8 <= bytes; at += 8)
     __builtin_memcpy(request.parameters.data() + at, &buffer, 8);
-  request.workers = 1;
+  request.host_threads = 1;
   request.budget.thread_instructions = 20'000;
   request.budget.output_bytes = 4096;
   request.budget.memory_bytes = 16u << 20;

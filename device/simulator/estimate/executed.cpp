@@ -5,7 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "device/simulator/state/launch_observer.hpp"
+#include "device/simulator/isa/unrolling.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -4,11 +4,14 @@
 #include <bit>
 #include <cstring>
 
+#include "device/simulator/execute/async.hpp"
+#include "device/simulator/execute/async_handlers.hpp"
 #include "device/simulator/execute/bulk_reduce.hpp"
-#include "device/simulator/isa/async_handlers.hpp"
-#include "device/simulator/run/block_runner.hpp"
-#include "device/simulator/state/async.hpp"
+#include "device/simulator/isa/code.hpp"
+#include "device/simulator/observe/race/checker.hpp"
+#include "device/simulator/state/block_state.hpp"
 #include "device/simulator/state/cluster.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -142,7 +145,7 @@ bool place_end(const DecodedInstruction& o, Context& c, int lane, const AsyncAdd
 
 void bulk_copy(const DecodedInstruction& o, Context& c) {
   const AsyncDetail& d = c.code->asyncs[o.f];
-  if (c.race) c.race->cut(c.mask);
+  if (c.race) c.race->begin_segment(c.mask);
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     BulkOperation b;
@@ -226,14 +229,14 @@ void bulk_commit_group(const DecodedInstruction&, Context& c) {
 void bulk_wait_group(const DecodedInstruction& o, Context& c) {
   wait_for_bulk_groups(c, static_cast<std::uint32_t>(o.immediate));
   if (c.race)
-    c.race->wait_groups(c.mask, static_cast<std::uint32_t>(o.immediate), true, o.kind == 1);
+    c.race->wait_groups(c.mask, static_cast<std::uint32_t>(o.immediate), true, o.bulk_wait.read);
 }
 
 void store_async(const DecodedInstruction& o, Context& c) {
   const AsyncDetail& d = c.code->asyncs[o.f];
   const AccessKind kind =
       d.reduction == ptx::Word::unknown ? AccessKind::store : AccessKind::atomic;
-  if (c.race) c.race->cut(c.mask);
+  if (c.race) c.race->begin_segment(c.mask);
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     BulkOperation b;

@@ -7,7 +7,7 @@
 #include "device/simulator/execute/handlers/prelude.hpp"
 #include "device/simulator/execute/matrix.hpp"
 #include "device/simulator/isa/matrix.hpp"
-#include "device/simulator/run/block_runner.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -108,7 +108,7 @@ std::uint32_t ask(const MatrixDetail& x, Context& c, const std::uint64_t* addres
   if (!covered<S>(c, x.access, c.memos[x.access.memo], address, address[0], address[0],
                   x.access.bytes))
     good = admit(x.access, c, address, mask, S, kind, x.access.bytes, false);
-  if (c.race) race_lanes(x.access, c, address, good, S, kind, x.access.bytes);
+  if (c.race) race_scattered(x.access, c, address, good, S, kind, x.access.bytes);
   return good;
 }
 

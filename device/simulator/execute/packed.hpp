@@ -4,15 +4,9 @@
 
 #include <cstdint>
 
-#include "device/simulator/isa/decoded_instruction.hpp"
+#include "device/simulator/isa/common_handlers.hpp"
 
 namespace warpbook::device::isa::packed {
-
-/// Of an fp8 conversion, packed into DecodedInstruction::immediate.
-struct Fp8 {
-  std::uint64_t e5m2 : 1;  ///< else e4m3
-  std::uint64_t relu : 1;
-};
 
 /// d = a above b; single precision to fp8.
 void fp8_of_singles(const DecodedInstruction& operation, Context& context);

@@ -3,10 +3,10 @@
 #include <bit>
 #include <cstring>
 
-#include "device/simulator/run/block_runner.hpp"
+#include "device/simulator/state/block_state.hpp"
 #include "device/simulator/state/cluster.hpp"
 #include "device/simulator/state/context.hpp"
-#include "device/simulator/state/guard.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device::isa::plain_handlers {
 namespace {
@@ -94,6 +94,13 @@ void put_bytes(const DecodedInstruction& o, Context& c, const std::uint64_t* val
   }
 }
 
+/// An instruction behind a guard runs for the lanes of `mask`.
+void count_guarded(std::uint32_t instruction, std::uint32_t mask, Context& c) {
+  if (mask == 0) return;
+  c.observer->guard_lanes[instruction] += static_cast<std::uint32_t>(std::popcount(mask));
+  c.warp->count(mask, 1);
+}
+
 std::uint32_t lanes_below(int lane) { return (1u << lane) - 1; }
 
 }  // namespace
@@ -103,7 +110,7 @@ void guarded(const DecodedInstruction& o, Context& c) {
   std::memcpy(&guard, c.frame + o.guard, sizeof guard);
   if (o.guard_negated) guard = ~guard;
   const std::uint32_t all = c.mask, mask = all & guard;
-  if (o.kind == 0) count_guarded(o.index, mask, c);
+  if (!o.guarded.hidden) count_guarded(o.index, mask, c);
   if (mask == 0) return;
   const DecodedInstruction& inner =
       *reinterpret_cast<const DecodedInstruction*>(static_cast<std::intptr_t>(o.immediate));
@@ -210,13 +217,16 @@ void special_predicate(const DecodedInstruction& o, Context& c) {
 }
 
 void predicate_logic(const DecodedInstruction& o, Context& c) {
-  const auto operand = [&](std::uint32_t row, std::uint8_t negated) {
+  const auto operand = [&](std::uint32_t row, bool negated) {
     std::uint32_t value;
     std::memcpy(&value, c.frame + row, sizeof value);
-    return (o.flags & negated) != 0 ? ~value : value;
+    return negated ? ~value : value;
   };
-  const std::uint32_t a = operand(o.a, 1), b = operand(o.b, 2);
-  const std::uint32_t result = o.kind == 0 ? a & b : o.kind == 1 ? a | b : a ^ b;
+  const std::uint32_t a = operand(o.a, o.predicate.a_negated);
+  const std::uint32_t b = operand(o.b, o.predicate.b_negated);
+  const std::uint32_t result = o.predicate.logic == PredicateLogic::and_  ? a & b
+                               : o.predicate.logic == PredicateLogic::or_ ? a | b
+                                                                          : a ^ b;
   std::uint32_t d;
   std::memcpy(&d, c.frame + o.d, sizeof d);
   d = (d & ~c.mask) | (result & c.mask);
@@ -275,7 +285,8 @@ void in_window(const DecodedInstruction& o, Context& c) {
     }
     // shared::cta is the own block's part of shared::cluster.
     const std::uint64_t rank = a % kWindowBytes >> kRankShift;
-    if (asked == kSharedWindow && o.flags == 0 && rank != 0 && rank != cluster_rank(c) + 1)
+    if (asked == kSharedWindow && !o.window.whole_cluster && rank != 0 &&
+        rank != cluster_rank(c) + 1)
       is = false;
     if (is && (c.mask >> i & 1)) inside |= 1u << i;
   }

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "device/simulator/isa/decode.hpp"
-#include "device/simulator/run/block_runner.hpp"
+#include "device/simulator/state/block_state.hpp"
+#include "device/simulator/state/context.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device::isa::stack {
 namespace {
@@ -21,16 +23,15 @@ void put(Context& c, std::uint32_t row, std::uint32_t bytes, int lane, std::uint
 }
 
 /// Where the stack begins in local memory.
-std::uint32_t base(const Context& c) { return c.local_bytes - kBytes; }
+std::uint32_t base(const Context& c) { return c.local_bytes - kAllocaBytes; }
 
 void stop(const DecodedInstruction& o, Context& c, int lane, ErrorCode code, std::string_view key,
           std::uint64_t shown) {
-  BlockRunner& w = *c.worker;
-  w.stop(Error{code,
+  c.stop(Error{code,
                {{std::string(key), fmt::format("{}", shown)},
-                {"thread", std::to_string(w.thread_of(lane))},
+                {"thread", std::to_string(c.thread_of(lane))},
                 {"block", std::to_string(c.block_index)}},
-               place_of(w.launch.image.module(), *w.code().instructions[o.index].source)});
+               place_of(c.module->parsed(), *c.code->instructions[o.index].source)});
 }
 
 }  // namespace

@@ -7,9 +7,6 @@
 
 namespace warpbook::device::isa::stack {
 
-/// What alloca may take of a thread's local memory, in bytes. CUDA's own stack has 1 KiB unless a program asks for more.
-inline constexpr std::uint32_t kBytes = 16u << 10;
-
 /// d = where the stack ends now, of `bytes` a lane.
 void save(const DecodedInstruction& operation, Context& context);
 /// The stack ends at a again, of `bytes` a lane.

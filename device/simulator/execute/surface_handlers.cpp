@@ -10,7 +10,11 @@
 
 #include "device/half.hpp"
 #include "device/simulator/execute/texture_handlers.hpp"
-#include "device/simulator/run/block_runner.hpp"
+#include "device/simulator/isa/code.hpp"
+#include "device/simulator/observe/race/checker.hpp"
+#include "device/simulator/state/block_state.hpp"
+#include "device/simulator/state/launch_observer.hpp"
+#include "device/simulator/texture/unit.hpp"
 
 namespace warpbook::device::isa::texture_handlers {
 namespace {

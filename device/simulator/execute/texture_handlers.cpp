@@ -5,8 +5,10 @@
 #include <cstring>
 
 #include "device/half.hpp"
-#include "device/simulator/run/block_runner.hpp"
+#include "device/simulator/isa/code.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 #include "device/simulator/texture/sampler.hpp"
+#include "device/simulator/texture/unit.hpp"
 
 namespace warpbook::device::isa::texture_handlers {
 namespace {
@@ -283,7 +285,7 @@ void tld4(const DecodedInstruction& o, Context& c) {
 
 void txq(const DecodedInstruction& o, Context& c) {
   const TextureDetail& d = detail_of(o, c);
-  const bool surface = o.kind != 0;
+  const bool surface = o.query.surface;
   for_each_handle(d, c, [&](std::uint64_t handle, std::uint32_t lanes) {
     const TextureObject* t = object_for(o, c, handle, lanes, surface, AccessKind::load);
     for (std::uint32_t l = lanes; l != 0; l &= l - 1) {

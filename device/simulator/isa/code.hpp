@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "device/simulator/execute/wide_atomic.hpp"
 #include "device/simulator/isa/decoded_instruction.hpp"
 #include "device/simulator/isa/key.hpp"
 #include "device/simulator/isa/matrix.hpp"
@@ -101,6 +100,18 @@ struct AsyncDetail {
   bool prefetch = false;
 };
 
+/// What does not fit into an DecodedInstruction; its operand c is an index into Code::wide_atomics.
+struct WideAtomic {
+  enum class Element : std::uint8_t { f32, f16, bf16, f16x2, bf16x2, b128 };
+  enum class Function : std::uint8_t { add, min, max, exch, cas };
+  Element element = Element::f32;
+  Function function = Function::add;
+  std::uint8_t elements = 1, bytes = 4;  ///< bytes of an element
+  bool narrow_address = false, flush = false;
+  std::array<std::uint32_t, 8> d{}, b{};  ///< rows; d kNone where nobody wants the old value
+  std::uint32_t swap = kNone;             ///< of cas
+};
+
 struct BranchDetail {
   std::uint32_t index_row = kNone;
   std::vector<std::uint32_t> blocks;
@@ -159,6 +170,9 @@ struct TextureDetail {
   std::uint32_t offset[3] = {kNone, kNone, kNone};
   std::uint32_t reference = kNone;  ///< of a depth comparison
 };
+
+/// The local memory that alloca may take, in bytes per thread. CUDA's own stack has 1 KiB unless a program asks for more.
+inline constexpr std::uint32_t kAllocaBytes = 16u << 10;
 
 struct CodeInstruction {
   const ptx::Instruction* source = nullptr;

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/execute/plain_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
 #include "device/simulator/isa/instruction_table.hpp"
 #include "device/simulator/isa/issue.hpp"
@@ -218,11 +217,11 @@ void FunctionDecoder::emit(const DecodedInstruction& o, bool hidden) {
   if (i.guarded) {
     code_.guarded.push_back(std::make_unique<DecodedInstruction>(op));
     DecodedInstruction outer;
-    outer.full = outer.masked = plain_handlers::guarded;
+    outer.full = outer.masked = handlers_.common.guarded;
     outer.guard = row_of_register(i.guard);
     outer.guard_negated = i.guard_negated;
     outer.index = code_index_;
-    outer.kind = hidden ? 1 : 0;
+    outer.guarded.hidden = hidden;
     outer.immediate =
         static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(code_.guarded.back().get()));
     read(outer.guard);

@@ -1,6 +1,4 @@
 // cp.async and mbarrier (PTX ISA 9.0, 9.7.9.25.3 and 9.7.13.15).
-#include "device/simulator/execute/plain_handlers.hpp"
-#include "device/simulator/isa/async_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
 
 namespace warpbook::device::isa {
@@ -88,7 +86,7 @@ bool FunctionDecoder::fence(const Instruction& i, Key& key) {
   if (wide) code_.order_matters = true;
   DecodedInstruction o;
   o.full = o.masked =
-      key.is(Word::griddepcontrol) ? plain_handlers::nothing : plain_handlers::fence;
+      key.is(Word::griddepcontrol) ? handlers_.common.nothing : handlers_.common.fence;
   emit(o);
   return true;
 }
@@ -123,7 +121,6 @@ void FunctionDecoder::emit_async(Handler handler, AsyncDetail detail, std::uint3
 }
 
 bool FunctionDecoder::async_copy(const Instruction& i, Key& key) {
-  using namespace async_handlers;
   const auto ops = operands(i);
   if (!key.take(Word::async)) return false;
   AsyncDetail d;
@@ -136,13 +133,13 @@ bool FunctionDecoder::async_copy(const Instruction& i, Key& key) {
     if (!key.take(Word::b64) || !key.all_taken() || cluster) return false;
     d.barrier = async_address(ops[0], space, false);
     note_width(StateSpace::shared, 8);
-    emit_async(copy_arrive, d, 8);
+    emit_async(handlers_.common.async.copy_arrive, d, 8);
     return true;
   }
   DecodedInstruction o;
   if (key.take(Word::commit_group)) {
     if (!key.all_taken() || !ops.empty()) return false;
-    o.full = o.masked = commit_group;
+    o.full = o.masked = handlers_.common.async.commit_group;
     emit(o);
     return true;
   }
@@ -150,7 +147,7 @@ bool FunctionDecoder::async_copy(const Instruction& i, Key& key) {
     const bool all = key.has(Word::wait_all);
     if (!key.all_taken() || ops.size() != (all ? 0u : 1u)) return false;
     if (!all && (ops[0].kind != Operand::Kind::immediate || ops[0].bits > 0xffffffff)) return false;
-    o.full = o.masked = wait_group;
+    o.full = o.masked = handlers_.common.async.wait_group;
     o.immediate = all ? -1 : static_cast<std::int64_t>(ops[0].bits);
     emit(o);
     return true;
@@ -188,12 +185,11 @@ bool FunctionDecoder::async_copy(const Instruction& i, Key& key) {
   const std::uint32_t bytes = d.bytes;
   note_width(StateSpace::shared, bytes);
   note_width(StateSpace::global, d.count == kNone ? bytes : 4);
-  emit_async(copy, d, bytes);
+  emit_async(handlers_.common.async.copy, d, bytes);
   return true;
 }
 
 bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
-  using namespace async_handlers;
   const auto ops = operands(i);
   static constexpr Word kOperations[] = {Word::init,         Word::inval,     Word::arrive,
                                          Word::arrive_drop,  Word::test_wait, Word::try_wait,
@@ -232,7 +228,7 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
   if (operation == Word::pending_count) {
     if (ops.size() != 2 || space != StateSpace::generic) return false;
     DecodedInstruction o;
-    o.full = o.masked = mbarrier_pending_count;
+    o.full = o.masked = handlers_.common.async.mbarrier_pending_count;
     o.a = source_row(ops[1], Row::b64);
     o.d = destination_row(ops[0], Row::b32);
     if (o.d == kNone) return false;
@@ -251,7 +247,9 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
     if (extra != (operation == Word::init ? 1u : 0u)) return false;
     barrier();
     if (extra == 1) count();
-    emit_async(operation == Word::init ? mbarrier_init : mbarrier_inval, d, 8);
+    emit_async(operation == Word::init ? handlers_.common.async.mbarrier_init
+                                       : handlers_.common.async.mbarrier_inval,
+               d, 8);
     return true;
   }
   if (waits) {
@@ -262,7 +260,7 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
       source_row(ops[place + 2], Row::b32);  // for how long: until nothing else happens
     d.d = destination_row(ops[0], Row::pred);
     if (operation == Word::test_wait) {
-      emit_async(mbarrier_test_wait, d, 8);
+      emit_async(handlers_.common.async.mbarrier_test_wait, d, 8);
       return true;
     }
     code_.asyncs.push_back(d);
@@ -281,8 +279,8 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
   if (arrives) d.d = destination_row(ops[0], Row::b64);
   if (cluster && d.d != kNone) return false;  // other blocks' mbarriers return no state
   DecodedInstruction o;
-  o.full = o.masked = mbarrier_signal;
-  o.kind = static_cast<std::uint8_t>(kind);
+  o.full = o.masked = handlers_.common.async.mbarrier_signal;
+  o.mbarrier.signal = kind;
   o.f = static_cast<std::uint32_t>(code_.asyncs.size());
   code_.asyncs.push_back(d);
   o.memo = info.memo = code_.memos++;

@@ -1,7 +1,6 @@
 // Calls, and what stands at a function's two ends where its parameters are registers (PTX ISA 9.0, 7.1 and 9.7.12.5).
 #include <algorithm>
 
-#include "device/simulator/execute/plain_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
 
 namespace warpbook::device::isa {
@@ -73,8 +72,8 @@ DecodedInstruction FunctionDecoder::parameter_copy(std::uint32_t row, std::uint3
   o.d = row;
   o.immediate = at;
   o.bytes = static_cast<std::uint8_t>(bytes);
-  o.kind = 1;
-  o.flags = static_cast<std::uint8_t>(bytes);
+  o.memory.elements = 1;
+  o.memory.register_bytes = bytes & 31;
   return o;
 }
 
@@ -157,7 +156,7 @@ void FunctionDecoder::take_parameters() {
   };
   for (const ptx::Variable& v : function_.parameters) {
     if (const std::uint32_t to = local_offset(&v); to != kNone) {
-      add(local_copy(plain_handlers::parameter_to_local, v, to));
+      add(local_copy(handlers_.common.parameter_to_local, v, to));
     }
     if (v.reg == ptx::kNone || slots_.slot[v.reg] == ptx::kNone) continue;
     for (const DecodedInstruction& load : register_copy(v.reg, places_.at(&v), false)) add(load);
@@ -177,7 +176,7 @@ void FunctionDecoder::ret(bool falls_off) {
   };
   for (const ptx::Variable& v : function_.returns) {
     if (const std::uint32_t from = local_offset(&v); from != kNone)
-      add(local_copy(plain_handlers::local_to_parameter, v, from));
+      add(local_copy(handlers_.common.local_to_parameter, v, from));
     if (v.reg == ptx::kNone || slots_.slot[v.reg] == ptx::kNone) continue;
     for (const DecodedInstruction& store : register_copy(v.reg, places_.at(&v), true)) add(store);
   }

@@ -4,9 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/execute/plain_handlers.hpp"
+#include "device/simulator/isa/address_windows.hpp"
 #include "device/simulator/isa/decoder.hpp"
-#include "device/simulator/state/memory.hpp"
 
 namespace warpbook::device::isa {
 namespace {
@@ -141,7 +140,7 @@ void FunctionDecoder::address(const Operand& a, StateSpace space, DecodedInstruc
       const ptx::Variable* v = variable_of(symbol);
       if (v && local_offset(v) != kNone) {
         DecodedInstruction local;
-        local.full = local.masked = plain_handlers::local_address;
+        local.full = local.masked = handlers_.common.local_address;
         local.bytes = 8;
         // Named without its space, it is meant generically.
         const Pointer window = space == StateSpace::generic ? kLocalWindow : 0;
@@ -282,8 +281,9 @@ bool FunctionDecoder::load_or_store(const Instruction& i) {
   o.c = rows[2];
   o.e = rows[3];
   o.bytes = static_cast<std::uint8_t>(m.bytes);
-  o.kind = static_cast<std::uint8_t>(m.elements);
-  o.flags = static_cast<std::uint8_t>(m.register_bytes | (m.sign_extends ? 0x80u : 0u));
+  o.memory.elements = static_cast<std::uint8_t>(m.elements);
+  o.memory.register_bytes = m.register_bytes & 31;
+  o.memory.sign_extends = m.sign_extends;
   const Bound b = handlers_.memory(m);
   if (!b) return false;
   o.full = b.full;
@@ -310,7 +310,7 @@ bool FunctionDecoder::load_or_store(const Instruction& i) {
   if (ordered && !m.store) {
     // Another thread may be about to change what is read here: a loop around it may be waiting.
     DecodedInstruction mark;
-    mark.full = mark.masked = plain_handlers::synchronising_read;
+    mark.full = mark.masked = handlers_.common.synchronising_read;
     emit(mark, true);
   }
   emit(o);
@@ -458,9 +458,9 @@ bool FunctionDecoder::wide_atomic(const Instruction& i) {
     if (results.size() != w.elements) return false;
     for (std::size_t k = 0; k < results.size(); ++k) w.d[k] = destination_row(results[k], row);
   }
-  o.full = o.masked = space == StateSpace::global   ? wide_atomic_global
-                      : space == StateSpace::shared ? wide_atomic_shared
-                                                    : wide_atomic_generic;
+  o.full = o.masked = space == StateSpace::global   ? handlers_.common.wide_atomic.global
+                      : space == StateSpace::shared ? handlers_.common.wide_atomic.shared
+                                                    : handlers_.common.wide_atomic.generic;
   o.bytes = w.bytes;
   o.c = static_cast<std::uint32_t>(code_.wide_atomics.size());
   CodeInstruction& info = code_.instructions[code_index_];

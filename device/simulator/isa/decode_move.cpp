@@ -1,7 +1,6 @@
 // mov in all its forms, special registers, and predicates that are read negated.
 #include <algorithm>
 
-#include "device/simulator/execute/plain_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
 
 namespace warpbook::device::isa {
@@ -54,12 +53,13 @@ bool FunctionDecoder::move(const Instruction& i) {
 
 /// Reads a special register: `bytes` a lane, where the destination is still to be named.
 DecodedInstruction FunctionDecoder::special_register(const Operand& from, std::uint32_t bytes) {
-  if (!plain_handlers::has_special(from.word) || has_parts(from.word) != (from.component != 0xff)) {
+  if (!handlers_.common.has_special(from.word) ||
+      has_parts(from.word) != (from.component != 0xff)) {
     unsupported(function_.instructions[current_]);
   }
   needs(first_with(from.word));
   DecodedInstruction o;
-  o.full = o.masked = plain_handlers::special;
+  o.full = o.masked = handlers_.common.special;
   o.bytes = static_cast<std::uint8_t>(bytes);
   o.b = from.component == 0xff ? 0 : from.component;
   o.c = static_cast<std::uint32_t>(from.word);
@@ -96,7 +96,7 @@ bool FunctionDecoder::special(const Instruction& i, const Operand& from) {
     if (from.word != Word::sr_is_explicit_cluster) return false;
     needs(first_with(from.word));
     DecodedInstruction o;
-    o.full = o.masked = plain_handlers::special_predicate;
+    o.full = o.masked = handlers_.common.special_predicate;
     o.c = static_cast<std::uint32_t>(from.word);
     o.d = destination_row(to, Row::pred);
     if (o.d == kNone) return false;
@@ -207,7 +207,7 @@ bool FunctionDecoder::symbol(const Instruction& i) {
     return true;
   }
   if (v && local_offset(v) != kNone) {
-    o.full = o.masked = plain_handlers::local_address;
+    o.full = o.masked = handlers_.common.local_address;
     o.bytes = static_cast<std::uint8_t>(bytes);
     o.immediate = static_cast<std::int64_t>(local_offset(v) + ops[1].bits);
     o.d = destination_row(ops[0], bytes == 8 ? Row::b64 : Row::b32);
@@ -307,12 +307,15 @@ std::optional<bool> FunctionDecoder::negated_predicates(const Instruction& i) {
   if (ops.size() != (single ? 2u : 3u) || ops[0].negated) return false;
   const Operand& second = ops[single ? 1 : 2];
   DecodedInstruction o;
-  o.full = o.masked = plain_handlers::predicate_logic;
+  o.full = o.masked = handlers_.common.predicate_logic;
   // One operand counts as its own conjunction with itself.
-  o.kind = disjunction ? 1 : i.opcode == Word::xor_ ? 2 : 0;
+  o.predicate.logic = disjunction              ? PredicateLogic::or_
+                      : i.opcode == Word::xor_ ? PredicateLogic::xor_
+                                               : PredicateLogic::and_;
   const bool flip = i.opcode == Word::not_;
   const bool negated[] = {ops[1].negated != flip, second.negated != flip};
-  o.flags = static_cast<std::uint8_t>((negated[0] ? 1 : 0) | (negated[1] ? 2 : 0));
+  o.predicate.a_negated = negated[0];
+  o.predicate.b_negated = negated[1];
   o.a = source_row(ops[1], Row::pred);
   o.b = source_row(second, Row::pred);
   o.d = destination_row(ops[0], Row::pred);

@@ -2,9 +2,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "device/simulator/execute/plain_handlers.hpp"
+#include "device/simulator/isa/address_windows.hpp"
 #include "device/simulator/isa/decoder.hpp"
-#include "device/simulator/state/memory.hpp"
 
 namespace warpbook::device::isa {
 namespace {
@@ -272,7 +271,7 @@ std::uint32_t FunctionDecoder::element_address(const Operand& o, StateSpace spac
   std::uint32_t base = origin;
   if (is_local) {
     DecodedInstruction local;
-    local.full = local.masked = plain_handlers::local_address;
+    local.full = local.masked = handlers_.common.local_address;
     local.bytes = 8;
     local.immediate =
         static_cast<std::int64_t>((generic ? kLocalWindow : 0) + local_offset(v) + o.bits);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "device/simulator/isa/common_handlers.hpp"
 #include "device/simulator/isa/decoded_instruction.hpp"
 #include "device/simulator/ptx/module.hpp"
 #include "device/simulator/ptx/words.hpp"
@@ -84,6 +85,7 @@ using MatrixHandler = void (*)(const MatrixDetail&, std::byte* frame);
 /// One build of all handlers.
 struct HandlerBuild {
   const char* name;
+  const CommonHandlers& common;
   Bound (*integer)(Key&);
   Bound (*bits)(Key&);
   Bound (*floating)(Key&);

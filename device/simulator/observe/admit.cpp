@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "device/simulator/estimate/traffic.hpp"
-#include "device/simulator/run/block_runner.hpp"
+#include "device/simulator/isa/code.hpp"
+#include "device/simulator/observe/race/checker.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -114,7 +116,7 @@ void remember(AccessMemo& m, const std::uint64_t* address, std::uint32_t mask, s
 void report_access(const DecodedInstruction& operation, Context& c, ErrorCode code, int lane,
                    Space space, AccessKind kind, std::uint64_t address, std::uint32_t bytes,
                    std::uint64_t limit, std::uint32_t other) {
-  LaunchObserver& observer = c.worker->observer;
+  LaunchObserver& observer = *c.observer;
   RawFinding finding;
   finding.code = code;
   finding.block = c.block_index;
@@ -204,7 +206,8 @@ std::uint32_t admit(const DecodedInstruction& o, Context& c, const std::uint64_t
                      (in_memory ? one : space == Space::shared);
   if (keeps) {
     remember(m, address, good, bytes, space, narrow);
-    if (c.race && space != Space::constant) c.race->learn(o.memo, address, good, bytes, space);
+    if (c.race && space != Space::constant)
+      c.race->learn_shape(o.memo, address, good, bytes, space);
     // A strong read may teach each of its lanes something.
     if (c.race && kind == AccessKind::load)
       m.readers = c.code->instructions[o.index].strong ? good : two_of_each(address, good);
@@ -245,7 +248,7 @@ std::uint32_t admit(const DecodedInstruction& o, Context& c, const std::uint64_t
 void observe(const DecodedInstruction& o, Context& c, const std::uint64_t* address,
              std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes) {
   if (mask == 0) return;
-  LaunchObserver& r = c.worker->observer;
+  LaunchObserver& r = *c.observer;
   if (r.sampling)
     r.traffic->access(o.index, c.block_index, c.warp_index, address, mask, space, kind, bytes);
   if (r.tracing) {
@@ -288,7 +291,7 @@ void observe(const DecodedInstruction& o, Context& c, const std::uint64_t* addre
 }
 
 void report_undefined(std::uint32_t instruction, Context& c, std::uint32_t lanes) {
-  LaunchObserver& observer = c.worker->observer;
+  LaunchObserver& observer = *c.observer;
   for (std::uint32_t l = lanes; l != 0; l &= l - 1) {
     const int i = std::countr_zero(l);
     const UndefinedRead& read = observer.undefined_reads[static_cast<std::size_t>(i)];
@@ -305,18 +308,6 @@ void report_undefined(std::uint32_t instruction, Context& c, std::uint32_t lanes
     finding.table = observer.table;
     observer.find(std::move(finding));
   }
-}
-
-void LaunchObserver::find(RawFinding finding) {
-  ++findings_total;
-  if (findings.size() >= kFindings) return;
-  // One entry per thread for the same thing at the same instruction.
-  for (auto f = findings.rbegin(); f != findings.rend() && f->block == finding.block; ++f) {
-    if (f->thread == finding.thread && f->instruction == finding.instruction &&
-        f->code == finding.code)
-      return;
-  }
-  findings.push_back(std::move(finding));
 }
 
 }  // namespace warpbook::device

@@ -1,10 +1,12 @@
 // initcheck: which lanes of which register hold what nobody wrote. Runs only while some register of the frame does.
+#include "device/simulator/observe/definedness.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
-#include "device/simulator/run/block_runner.hpp"
-#include "device/simulator/state/async.hpp"
+#include "device/simulator/state/block_state.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -62,36 +64,36 @@ Space space_of(StateSpace state_space, std::uint64_t& address) {
 }  // namespace
 
 /// Undefined values go on into shared and local memory; in global memory they are a finding.
-void BlockRunner::store_undefined(const DecodedInstruction& o, const isa::Dependence& d,
-                                  std::uint32_t lanes) {
+void UndefinedTracker::store_undefined(const DecodedInstruction& o, const isa::Dependence& d,
+                                       std::uint32_t lanes) {
   const isa::CodeInstruction& info = code_.instructions[o.index];
-  const std::uint32_t elements = o.kind, bytes = info.access_bytes / elements;
+  const std::uint32_t elements = o.memory.elements, bytes = info.access_bytes / elements;
   std::uint32_t guards = 0;
-  for (std::size_t k = elements; k < d.reads.size(); ++k) guards |= mask_at(context, d.reads[k]);
+  for (std::size_t k = elements; k < d.reads.size(); ++k) guards |= mask_at(context_, d.reads[k]);
   std::uint32_t global = 0;
   for (std::uint32_t k = 0; k < elements; ++k) {
-    const std::uint32_t own = d.reads[k] == kNone ? 0 : mask_at(context, d.reads[k]);
+    const std::uint32_t own = d.reads[k] == kNone ? 0 : mask_at(context_, d.reads[k]);
     for (std::uint32_t m = lanes & (own | guards); m != 0; m &= m - 1) {
       const int i = std::countr_zero(m);
-      std::uint64_t at = address_of(o, context, i, info.narrow_address);
+      std::uint64_t at = address_of(o, context_, i, info.narrow_address);
       const Space space = space_of(info.space, at);
       at += std::uint64_t{k} * bytes;
       if (space == Space::global)
         global |= 1u << i;
-      else if (space == Space::shared && at + bytes <= context.shared_bytes)
-        forget(context.shared_valid, 1, at, bytes);
-      else if (space == Space::local && at + bytes <= context.local_bytes)
-        forget(context.local_valid + i, kLanes, at, bytes);
+      else if (space == Space::shared && at + bytes <= context_.shared_bytes)
+        forget(context_.shared_valid, 1, at, bytes);
+      else if (space == Space::local && at + bytes <= context_.local_bytes)
+        forget(context_.local_valid + i, kLanes, at, bytes);
     }
   }
-  if (global != 0) report_undefined(o.index, context, global);
+  if (global != 0) report_undefined(o.index, context_, global);
 }
 
 /// Before an operation runs: which lanes of its result will be undefined, where one operand may settle it.
-void BlockRunner::foresee(const DecodedInstruction& operation) {
+void UndefinedTracker::foresee(const DecodedInstruction& operation) {
   const isa::Dependence& d = code_.dependences[operation.index];
   if (d.kind != isa::Dependence::Kind::choose) return;
-  const Context& c = context;
+  const Context& c = context_;
   const isa::Choice& choice = code_.choices[d.choice];
   std::uint32_t undefined[3] = {}, all = 0;
   for (const std::uint32_t at : d.reads) all |= mask_at(c, at);
@@ -128,8 +130,8 @@ void BlockRunner::foresee(const DecodedInstruction& operation) {
   foreseen_ |= guard;
 }
 
-void BlockRunner::propagate(const DecodedInstruction& operation) {
-  Context& c = context;
+void UndefinedTracker::propagate(const DecodedInstruction& operation) {
+  Context& c = context_;
   const isa::Dependence& d = code_.dependences[operation.index];
   const std::uint32_t all = c.mask;
   std::uint32_t lanes = all;
@@ -231,16 +233,16 @@ void note_undefined(const DecodedInstruction& o, Context& c, const std::uint64_t
 }
 
 /// A branch, a barrier or a call through a register that depends on what nobody wrote.
-void BlockRunner::decide_exit(const BasicBlock& b, const Fragment& f) {
+void UndefinedTracker::decide_exit(const BasicBlock& b, std::uint32_t lanes) {
   const auto index = static_cast<std::size_t>(&b - code_.blocks.data());
   std::uint32_t undefined = 0;
   for (const std::uint32_t at : code_.exits[index].reads) {
     if (at == kNone) continue;
-    undefined |= mask_at(context, at) & f.mask;
-    set_mask(context, at, f.mask, 0);
+    undefined |= mask_at(context_, at) & lanes;
+    set_mask(context_, at, lanes, 0);
   }
   if (undefined == 0) return;
-  report_undefined(b.first_instruction + b.instructions - 1, context, undefined);
+  report_undefined(b.first_instruction + b.instructions - 1, context_, undefined);
 }
 
 }  // namespace warpbook::device

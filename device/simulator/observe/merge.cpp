@@ -1,10 +1,12 @@
 // From what the workers saw to the Launch record.
+#include "device/simulator/observe/merge.hpp"
+
 #include <algorithm>
 #include <map>
 #include <string_view>
 
 #include "device/simulator/isa/decode.hpp"
-#include "device/simulator/state/launch_observer.hpp"
+#include "device/simulator/isa/unrolling.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -67,50 +69,6 @@ AccessInstructions issued_as(const isa::CodeInstruction& info, std::uint32_t ind
   if (info.space == isa::StateSpace::shared)
     (info.load ? one.shared_loads : one.shared_stores) = info.issues;
   return one;
-}
-
-/// True for what becomes one machine instruction, where it becomes any.
-bool is_one_to_one(const ptx::Module& module, const ptx::Instruction& i) {
-  switch (i.opcode) {
-    case ptx::Word::add:
-    case ptx::Word::sub:
-    case ptx::Word::mul:
-    case ptx::Word::fma:
-    case ptx::Word::min:
-    case ptx::Word::max:
-    case ptx::Word::and_:
-    case ptx::Word::or_:
-    case ptx::Word::xor_:
-    case ptx::Word::shl:
-    case ptx::Word::setp:
-    case ptx::Word::selp:
-    case ptx::Word::bar:
-    case ptx::Word::shfl: break;
-    default: return false;
-  }
-  for (const ptx::Word w : module.modifiers_of(i)) {
-    if (w == ptx::Word::wide || ptx::bytes_of(ptx::type_of(w)) == 8) return false;
-  }
-  return true;
-}
-
-/// Blocks of one function from the head of a loop to where it goes back: they stand together in order of rank.
-struct Loop {
-  std::uint32_t function = 0, first = 0, last = 0;  ///< ranks
-  std::map<std::uint32_t, std::uint32_t> votes;     ///< copies -> instructions that speak for them
-};
-
-std::vector<Loop> loops_of(const isa::Code& code) {
-  std::vector<Loop> loops;
-  for (const BasicBlock& b : code.blocks) {
-    for (const std::uint32_t to : {b.next, b.target}) {
-      if (to != kNone && code.blocks[to].rank <= b.rank)
-        loops.push_back({b.function, code.blocks[to].rank, b.rank, {}});
-    }
-  }
-  // The innermost first.
-  std::ranges::stable_sort(loops, {}, [](const Loop& l) { return l.last - l.first; });
-  return loops;
 }
 
 void describe(InstructionCounters& to, const isa::Code& code, const ptx::Module& module,
@@ -184,35 +142,6 @@ void merge_writes(LaunchRecord& record, const std::vector<LaunchObserver*>& obse
 }
 
 }  // namespace
-
-// It unrolls loops; how far is what most of a loop's instructions say that become
-// one of the machine's. Accesses do not vote, since they are what is predicted.
-std::vector<std::uint32_t> copies_of(const isa::Code& code, const ptx::Module& module,
-                                     const MachineCode& machine) {
-  std::vector<Loop> loops = loops_of(code);
-  const auto loop_of = [&](const BasicBlock& b) {
-    return std::ranges::find_if(loops, [&](const Loop& l) {
-      return l.function == b.function && l.first <= b.rank && b.rank <= l.last;
-    });
-  };
-  for (const BasicBlock& b : code.blocks) {
-    const auto loop = loop_of(b);
-    if (loop == loops.end()) continue;
-    for (std::uint32_t k = b.first_instruction; k < b.first_instruction + b.instructions; ++k) {
-      const ptx::Instruction& source = *code.instructions[k].source;
-      const MachineLine* line = machine.at(source.ptx_line);
-      if (line && line->others != 0 && is_one_to_one(module, source)) ++loop->votes[line->others];
-    }
-  }
-  std::vector<std::uint32_t> copies(code.blocks.size(), 1);
-  for (std::size_t k = 0; k < copies.size(); ++k) {
-    const auto loop = loop_of(code.blocks[k]);
-    if (loop == loops.end() || loop->votes.empty()) continue;
-    copies[k] =
-        std::ranges::max_element(loop->votes, {}, [](const auto& v) { return v.second; })->first;
-  }
-  return copies;
-}
 
 void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& module,
                 std::uint32_t own_file, const MachineCode* machine,

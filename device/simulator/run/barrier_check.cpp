@@ -46,7 +46,7 @@ void BlockRunner::check_count(const WarpState& warp, const Fragment& f, const Ba
   const BasicBlock& first = code_.blocks[state.first];
   if (code_.barriers[first.detail].reduction == d.reduction) return;
   const auto text = [&](const BasicBlock& at) {
-    return std::string(launch.image.module().text_of(
+    return std::string(launch.module.parsed().text_of(
         *code_.instructions[at.first_instruction + at.instructions - 1].source));
   };
   report_barrier(ErrorCode::barrier_mixed, warp, f.mask, b,
@@ -76,7 +76,7 @@ void BlockRunner::check_places(const WarpState& warp, std::uint32_t id) {
   for (const auto& [block, mask] : lanes) {
     const BasicBlock& b = code_.blocks[block];
     const SourcePlace place =
-        isa::place_of(launch.image.module(),
+        isa::place_of(launch.module.parsed(),
                       *code_.instructions[b.first_instruction + b.instructions - 1].source);
     who += fmt::format("{}lanes {} at line {}", who.empty() ? "" : ", ", lanes_in_words(mask),
                        place.line);

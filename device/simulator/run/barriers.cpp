@@ -99,12 +99,13 @@ void BlockRunner::complete(BlockState& block, std::uint32_t id) {
           waiting |= 1u << warp.index;
       }
     }
-    // Those that exited count as arrived where nobody says how many are to come; where somebody does, a warp that arrived
-    // without waiting may have exited since, and what it did in between is unordered.
+    // Where the barrier states no number of threads, exited warps count as having arrived. Where it states one, a warp that arrived
+    // without waiting may have exited since, and its accesses in between are unordered.
     const auto waits = static_cast<std::uint32_t>(std::popcount(waiting));
-    race->barrier(
-        id, waiting,
-        waits == launch.facts.warps || (state.expected == 0 && waits == block.live_warps));
+    if (waits == launch.facts.warps || (state.expected == 0 && waits == block.live_warps))
+      race->barrier_of_block(id);
+    else
+      race->barrier_of_warps(id, waiting);
   }
   for (WarpState& warp : block.warps) {
     for (Fragment& f : warp.fragments) {
@@ -137,7 +138,7 @@ Error BlockRunner::at(ErrorCode code, std::vector<std::pair<std::string, std::st
   Error error{code, std::move(arguments), {}};
   if (b.instructions != 0) {
     error.place =
-        isa::place_of(launch.image.module(),
+        isa::place_of(launch.module.parsed(),
                       *code_.instructions[b.first_instruction + b.instructions - 1].source);
   }
   return error;

@@ -10,11 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "device/simulator/observe/definedness.hpp"
 #include "device/simulator/observe/race/checker.hpp"
+#include "device/simulator/run/launch.hpp"
 #include "device/simulator/state/block_state.hpp"
 #include "device/simulator/state/launch_observer.hpp"
+#include "device/simulator/state/launch_stop.hpp"
 #include "device/simulator/state/loaded_module.hpp"
-#include "device/simulator/state/placed_module.hpp"
 #include "device/simulator/texture/unit.hpp"
 
 namespace warpbook::device {
@@ -22,13 +24,13 @@ namespace warpbook::device {
 /// What all workers of a launch share.
 struct LaunchState {
   const RunRequest& request;
-  const PlacedModule& image;
+  const LoadedModule& module;
   const isa::Code& code;
   LaunchFacts facts;
   std::uint64_t blocks = 0;
   std::uint64_t units = 0;  ///< blocks / blocks of a cluster
   std::uint32_t unit_blocks = 1;
-  std::uint32_t workers = 1;
+  std::uint32_t runners = 1;
   std::uint64_t units_a_claim = 1;  ///< a worker takes so many at a time
   std::uint32_t local_stride = 0;   ///< bytes of local memory a thread
   std::uint32_t frames_bytes = 0;   ///< of them for functions' own variables; alloca has the rest
@@ -41,15 +43,8 @@ struct LaunchState {
   std::atomic<std::uint64_t> finished{0};
   std::atomic<std::uint64_t> executed{0};  ///< thread instructions, brought up to date now and then
   std::atomic<std::uint64_t> output_bytes{0};
-  /// This block and those behind it need not run: an error of it ends the launch. All before it still do, for theirs.
-  std::atomic<std::uint64_t> first_stopped{~std::uint64_t{0}};
   alignas(64) std::mutex mutex;
-  std::optional<Error> error;  ///< what stopped the launch: the one of the lowest block
-
-  void stop(Error why, std::uint64_t block);
-  [[nodiscard]] bool stopped(std::uint64_t block) const {
-    return first_stopped.load(std::memory_order_relaxed) <= block;
-  }
+  LaunchStop stop;
 };
 
 /// Run-time choices that cost nothing where they are not made.
@@ -78,12 +73,9 @@ class BlockRunner {
   std::unique_ptr<RaceChecker> race;  ///< where racecheck is asked for
 
   // For handlers outside of the run loop.
-  [[nodiscard]] std::uint32_t thread_of(int lane) const {
-    return context.warp_index * kLanes + static_cast<std::uint32_t>(lane);
-  }
-  void stop(Error why);
-  [[nodiscard]] bool stopped() const { return launch.stopped(context.block_index); }
-  [[nodiscard]] const isa::Code& code() const { return code_; }
+  [[nodiscard]] std::uint32_t thread_of(int lane) const { return context.thread_of(lane); }
+  void stop(Error why) { context.stop(std::move(why)); }
+  [[nodiscard]] bool stopped() const { return context.stopped(); }
 
  private:
   enum class WarpStop : std::uint8_t { done, waiting, yielded, stopped };
@@ -97,12 +89,7 @@ class BlockRunner {
   WarpStop run_warp(BlockState& block, WarpState& warp);
   template <class Policy>
   void execute(const BasicBlock& b, Fragment& f);
-  bool parts_here();
-  void propagate(const DecodedInstruction& operation);
-  void foresee(const DecodedInstruction& operation);
-  void store_undefined(const DecodedInstruction& operation, const isa::Dependence& d,
-                       std::uint32_t lanes);
-  void decide_exit(const BasicBlock& b, const Fragment& f);
+  bool preempt_randomly();
 
   // Scheduling (schedule.cpp)
   Fragment* choose(WarpState& warp);
@@ -120,22 +107,21 @@ class BlockRunner {
   std::uint64_t claim_unit();
   bool take_unit(std::vector<std::unique_ptr<BlockState>>& resident, std::uint64_t limit);
   void retire(std::vector<std::unique_ptr<BlockState>>& resident, std::size_t index);
-  void weigh(const BlockState& block);
+  void add_to_balance(const BlockState& block);
   void begin_warp(BlockState& block, WarpState& warp);
   void enter(BlockState& block, WarpState& warp);
   CallFrame* take_frame(std::uint32_t function);
   void drop_lanes(CallFrame* frame, std::uint32_t lanes, CallFrame* until);
   void set_frame(const Fragment& f);
-  void count_lanes(WarpState& warp, std::uint32_t mask, std::uint64_t instructions);
   void exit_lanes(BlockState& block, WarpState& warp, Fragment& f);
   /// `running`: where it is, for the error to name.
-  bool due(const BasicBlock* running = nullptr);
+  bool check_budgets(const BasicBlock* running = nullptr);
 
   // When nothing moves (deadlock.cpp)
   void report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blocks);
   /// A digest of all that decides what the blocks do next, but for memory: places, masks, registers. Where it is the same
   /// before and after a round that changed no memory, every later round is the same again.
-  [[nodiscard]] std::uint64_t standing(
+  [[nodiscard]] std::uint64_t progress_digest(
       const std::vector<std::unique_ptr<BlockState>>& blocks) const;
   [[nodiscard]] std::string who_waits(const BlockState& block) const;
   [[nodiscard]] std::string spins_on(const Fragment& f) const;
@@ -187,7 +173,7 @@ class BlockRunner {
   std::vector<std::unique_ptr<CallFrame>> frames_;  ///< in use
   std::vector<std::unique_ptr<BlockState>> spares_;
   std::uint64_t next_unit_ = 0, claimed_end_ = 0;  ///< units claimed and not yet run
-  std::uint32_t foreseen_ = 0;  ///< initcheck: lanes whose result will be undefined (foresee)
+  UndefinedTracker undefined_;
   std::uint64_t executed_ = 0, next_check_ = 0, reported_ = 0;
   std::uint64_t frame_bytes_ = 0;
   std::uint64_t heap_allocations_ = 0;  ///< malloc's, less free's

@@ -1,18 +1,15 @@
 // The life of blocks, warps and frames.
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 
 #include <fmt/format.h>
 
 #include "device/sanitized.hpp"
 #include "device/simulator/estimate/traffic.hpp"
+#include "device/simulator/execute/async.hpp"
 #include "device/simulator/run/block_runner.hpp"
-#include "device/simulator/state/async.hpp"
-#include "device/simulator/state/guard.hpp"
-#include "device/simulator/texture/objects.hpp"
+#include "device/simulator/state/texture_objects.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -20,38 +17,29 @@ namespace {
 constexpr std::uint64_t kCheckEvery =
     1u << 21;  ///< thread instructions between looks at budgets and the stop token
 
-void free_rows(std::byte* rows) { std::free(rows); }
-
 }  // namespace
 
-CallFrame::CallFrame(std::uint32_t bytes)
-    : rows(static_cast<std::byte*>(
-               std::aligned_alloc(64, (std::max<std::size_t>(bytes, 64) + 63) / 64 * 64)),
-           free_rows) {
-  if (!rows) throw std::bad_alloc();
-}
-
-void LaunchState::stop(Error why, std::uint64_t block) {
-  std::lock_guard lock(mutex);
-  if (stopped(block)) return;
-  error = std::move(why);
-  first_stopped.store(block, std::memory_order_relaxed);
-}
-
 BlockRunner::BlockRunner(LaunchState& state)
-    : launch(state), textures(state.image.memory().objects().table()), code_(state.code) {
+    : launch(state),
+      textures(state.module.memory().objects().table()),
+      code_(state.code),
+      undefined_(context, code_) {
   free_frames_.resize(code_.functions.size());
   observer.blocks.resize(code_.blocks.size());
   observer.guard_lanes.resize(code_.instructions.size());
   observer.tallies.resize(code_.memos);
   observer.memos.resize(code_.memos);
-  observer.table = state.image.memory().table();
-  observer.table_version = state.image.memory().version();
-  context.worker = this;
+  observer.table = state.module.memory().table();
+  observer.table_version = state.module.memory().version();
+  context.module = &state.module;
+  context.code = &code_;
+  context.observer = &observer;
+  context.launch_stop = &state.stop;
+  context.textures = &textures;
   context.launch = &state.facts;
   context.memos = observer.memos.data();
   context.tallies = observer.tallies.data();
-  GlobalMemory& memory = state.image.memory();
+  GlobalMemory& memory = state.module.memory();
   context.global = memory.base();
   context.global_valid = memory.validity();
   context.parameters = state.request.parameters.data();
@@ -66,10 +54,8 @@ BlockRunner::BlockRunner(LaunchState& state)
 }
 
 BlockRunner::~BlockRunner() {
-  if (race) launch.image.memory().keep_race_shadow(race->shadow());
+  if (race) launch.module.memory().keep_race_shadow(race->shadow());
 }
-
-void BlockRunner::stop(Error why) { launch.stop(std::move(why), context.block_index); }
 
 std::uint64_t BlockRunner::block_bytes() const {
   const LaunchFacts& facts = launch.facts;
@@ -128,7 +114,7 @@ void BlockRunner::end_block(BlockState& block) {
   if (race) race->end_block(block);
   if (block.async) end_bulk(context, block);
   observer.blocks_writing += block.wrote_global;
-  if (observer.traffic) weigh(block);
+  if (observer.traffic) add_to_balance(block);
   if (!block.output.empty()) observer.output.emplace_back(block.index, std::move(block.output));
   if (!launch.request.progress) return;
   const std::uint64_t done = launch.finished.fetch_add(1) + 1;
@@ -138,7 +124,7 @@ void BlockRunner::end_block(BlockState& block) {
   }
 }
 
-void BlockRunner::weigh(const BlockState& block) {
+void BlockRunner::add_to_balance(const BlockState& block) {
   std::uint64_t all = 0, longest = 0;
   for (const WarpState& warp : block.warps) {
     all += warp.issued;
@@ -246,27 +232,6 @@ void BlockRunner::set_frame(const Fragment& f) {
   context.tainted = f.frame->tainted;
 }
 
-/// For the longest lane: instructions that all live lanes ran are counted once for all.
-void BlockRunner::count_lanes(WarpState& warp, std::uint32_t mask, std::uint64_t instructions) {
-  if (mask == warp.live) {
-    warp.uniform += instructions;
-    return;
-  }
-  for (std::uint32_t i = 0; i < kLanes; ++i) warp.extra[i] += (mask >> i & 1) * instructions;
-}
-
-void count_guarded(std::uint32_t instruction, std::uint32_t mask, Context& context) {
-  if (mask == 0) return;
-  BlockRunner& worker = *context.worker;
-  worker.observer.guard_lanes[instruction] += static_cast<std::uint32_t>(std::popcount(mask));
-  WarpState& warp = *context.warp;
-  if (mask == warp.live) {
-    ++warp.uniform;
-    return;
-  }
-  for (std::uint32_t i = 0; i < kLanes; ++i) warp.extra[i] += mask >> i & 1;
-}
-
 /// The lanes of a fragment are done for good.
 void BlockRunner::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
   for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
@@ -294,7 +259,7 @@ void BlockRunner::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
 }
 
 /// True where the launch has to end. Called every few million thread instructions, and at every yield.
-bool BlockRunner::due(const BasicBlock* running) {
+bool BlockRunner::check_budgets(const BasicBlock* running) {
   const auto over = [&](ErrorCode code, const char* name, std::string value) {
     std::vector<std::pair<std::string, std::string>> arguments{{name, std::move(value)}};
     stop(running ? at(code, std::move(arguments), *running)
@@ -312,7 +277,7 @@ bool BlockRunner::due(const BasicBlock* running) {
     }
     next_check_ =
         executed_ + std::clamp<std::uint64_t>(
-                        (budget.thread_instructions - before) / launch.workers, 1, kCheckEvery);
+                        (budget.thread_instructions - before) / launch.runners, 1, kCheckEvery);
   }
   if (stopped()) return true;
   if (launch.request.stop.stop_requested()) {

@@ -36,7 +36,7 @@ bool BlockRunner::enter_function(WarpState& warp, Fragment& f, std::uint32_t fun
     const int lane = std::countr_zero(f.mask);
     stop(at(ErrorCode::stack_overflow,
             {{"depth", std::to_string(depth)},
-             {"name", plain_name(launch.image.module().functions[callee.source].name)},
+             {"name", plain_name(launch.module.parsed().functions[callee.source].name)},
              {"thread", std::to_string(thread_of(lane))},
              {"block", std::to_string(context.block_index)}},
             code_.blocks[f.block]));
@@ -129,7 +129,7 @@ bool BlockRunner::call(WarpState& warp, Fragment& f, const BasicBlock& b) {
   const bool listed = d.candidates.empty() || std::find(d.candidates.begin(), d.candidates.end(),
                                                         function) != d.candidates.end();
   const bool fits = function != kNone &&
-                    !launch.image.module().functions[code_.functions[function].source].entry &&
+                    !launch.module.parsed().functions[code_.functions[function].source].entry &&
                     code_.functions[function].parameters.size() == d.arguments.size() &&
                     code_.functions[function].returns.size() >= d.results.size();
   if (!listed || !fits) {

@@ -77,7 +77,7 @@ std::string BlockRunner::spins_on(const Fragment& f) const {
       if (i.space == isa::StateSpace::shared ||
           (address >= kSharedWindow && address < kLocalWindow))
         return fmt::format(", reading __shared__ + {}", address & 0xffffffff);
-      const auto table = launch.image.memory().table();
+      const auto table = launch.module.memory().table();
       const Allocation* a = table->at(address);
       if (!a) return fmt::format(", reading {:#x}", address);
       return fmt::format(", reading {}[{}] ({:#x})", a->name,
@@ -102,8 +102,8 @@ std::string BlockRunner::who_waits(const BlockState& block) const {
       if (b.instructions == 0) continue;
       const ptx::Instruction& i =
           *code_.instructions[b.first_instruction + b.instructions - 1].source;
-      const SourcePlace place = isa::place_of(launch.image.module(), i);
-      std::string_view instruction = launch.image.module().text_of(i);
+      const SourcePlace place = isa::place_of(launch.module.parsed(), i);
+      std::string_view instruction = launch.module.parsed().text_of(i);
       if (instruction.ends_with(';')) instruction.remove_suffix(1);
       const bool phase = b.exit == Exit::try_wait, spins = f.waiting == Waiting::nothing && !phase;
       text += fmt::format(" {} {} (line {})", spins ? "go round at" : "wait at", instruction,
@@ -115,7 +115,8 @@ std::string BlockRunner::who_waits(const BlockState& block) const {
   return text;
 }
 
-std::uint64_t BlockRunner::standing(const std::vector<std::unique_ptr<BlockState>>& blocks) const {
+std::uint64_t BlockRunner::progress_digest(
+    const std::vector<std::unique_ptr<BlockState>>& blocks) const {
   std::uint64_t digest = 0;
   const auto mix = [&](std::uint64_t word) {
     digest = (digest ^ word) * 0x9e3779b97f4a7c15;
@@ -181,7 +182,7 @@ void BlockRunner::report_deadlock(const std::vector<std::unique_ptr<BlockState>>
         const ptx::Instruction& i =
             *code_.instructions[b.first_instruction + b.instructions - 1].source;
         stop(at(ErrorCode::sync_mask_mismatch,
-                {{"instruction", std::string(launch.image.module().text_of(i))},
+                {{"instruction", std::string(launch.module.parsed().text_of(i))},
                  {"who", who_waits(block)},
                  {"warp", std::to_string(warp.index)},
                  {"block", std::to_string(block.index)}},

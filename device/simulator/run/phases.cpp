@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "device/simulator/execute/async.hpp"
 #include "device/simulator/run/block_runner.hpp"
-#include "device/simulator/state/async.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -62,7 +62,7 @@ std::uint32_t complete_lanes(Context& c, const isa::Code& code, const Fragment& 
     complete |= 1u << lane;
     if (!c.race) continue;
     c.race->touch_mbarrier(o.index, c, *c.block, place.offset, lane, false);
-    if (!d.relaxed) c.race->sees_phase(place.offset, static_cast<std::uint32_t>(lane));
+    if (!d.relaxed) c.race->acquire_phase(place.offset, static_cast<std::uint32_t>(lane));
   }
   return complete;
 }
@@ -135,7 +135,7 @@ std::string BlockRunner::mbarrier_in_words(const BlockState& block, const Fragme
   for (const Mbarrier& m : block.async->mbarriers) {
     if (m.offset != offset) continue;
     const SourcePlace place =
-        isa::place_of(launch.image.module(), *code_.instructions[m.initialised].source);
+        isa::place_of(launch.module.parsed(), *code_.instructions[m.initialised].source);
     const std::string expected = m.transactions == 0 ? fmt::format("of {} arrivals", m.expected)
                                                      : fmt::format("of {} arrivals and {} bytes",
                                                                    m.expected, m.transactions);

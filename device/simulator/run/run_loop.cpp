@@ -30,7 +30,7 @@ std::uint32_t predicate_at(const CallFrame& frame, std::uint32_t row, bool negat
 }  // namespace
 
 /// For --seed: whether another warp goes on from here. That is no sign of waiting.
-bool BlockRunner::parts_here() {
+bool BlockRunner::preempt_randomly() {
   if ((random_() & 31) != 0) return false;
   ++context.clock_reads;
   return true;
@@ -47,21 +47,21 @@ void BlockRunner::execute(const BasicBlock& b, Fragment& f) {
   if (f.mask == c.frame_lanes) {
     for (; op != end; ++op) {
       if constexpr (Policy::kCheck) {
-        if (c.tainted) foresee(*op);
+        if (c.tainted) undefined_.foresee(*op);
       }
       op->full(*op, c);
       if constexpr (Policy::kCheck) {
-        if (c.tainted) propagate(*op);
+        if (c.tainted) undefined_.propagate(*op);
       }
     }
   } else {
     for (; op != end; ++op) {
       if constexpr (Policy::kCheck) {
-        if (c.tainted) foresee(*op);
+        if (c.tainted) undefined_.foresee(*op);
       }
       op->masked(*op, c);
       if constexpr (Policy::kCheck) {
-        if (c.tainted) propagate(*op);
+        if (c.tainted) undefined_.propagate(*op);
       }
     }
   }
@@ -90,12 +90,12 @@ BlockRunner::WarpStop BlockRunner::run_warp(BlockState& block, WarpState& warp) 
     tally.lanes += lanes;
     executed_ += std::uint64_t{lanes} * b.instructions;
     warp.issued += b.instructions;
-    count_lanes(warp, f->mask, b.unguarded);
-    if (executed_ >= next_check_ && due(&b)) return WarpStop::stopped;
+    warp.count(f->mask, b.unguarded);
+    if (executed_ >= next_check_ && check_budgets(&b)) return WarpStop::stopped;
     execute<Policy>(b, *f);
     if constexpr (Policy::kCheck) {
       f->frame->tainted = context.tainted;
-      if (context.tainted) decide_exit(b, *f);
+      if (context.tainted) undefined_.decide_exit(b, f->mask);
     }
 
     // The guard of the exit: lanes for which it does not hold go on to the next block.
@@ -109,7 +109,7 @@ BlockRunner::WarpStop BlockRunner::run_warp(BlockState& block, WarpState& warp) 
       if (taken != 0) {
         const std::uint32_t last = b.first_instruction + b.instructions - 1;
         observer.guard_lanes[last] += static_cast<std::uint32_t>(std::popcount(taken));
-        count_lanes(warp, taken, 1);
+        warp.count(taken, 1);
       }
       if (taken == 0) {
         f->block = b.next;
@@ -190,7 +190,7 @@ BlockRunner::WarpStop BlockRunner::run_warp(BlockState& block, WarpState& warp) 
     }
     if (!again) {
       if constexpr (Policy::kPermute) {
-        if (parts_here()) return WarpStop::yielded;
+        if (preempt_randomly()) return WarpStop::yielded;
       }
       continue;
     }
@@ -210,7 +210,7 @@ BlockRunner::WarpStop BlockRunner::run_warp(BlockState& block, WarpState& warp) 
     if (deferred_before != 0 && warp.turn == 0) return WarpStop::yielded;
     set_frame(*f);
     if constexpr (Policy::kPermute) {
-      if (parts_here()) return WarpStop::yielded;
+      if (preempt_randomly()) return WarpStop::yielded;
     }
   }
 }
@@ -237,7 +237,7 @@ BlockRunner::BlockStop BlockRunner::run_block(BlockState& block) {
     }
     block.wrote_global |= context.wrote_global;
     if (block.live_warps == 0) return BlockStop::done;
-    if (yielded) return due() ? BlockStop::stopped : BlockStop::yielded;
+    if (yielded) return check_budgets() ? BlockStop::stopped : BlockStop::yielded;
     if (!moved)
       return BlockStop::yielded;  // everybody waits; the caller finds that nobody can come
   }
@@ -254,8 +254,8 @@ void BlockRunner::run_blocks() {
   std::uint32_t idle = 0, rounds = 0;
   std::size_t fresh = 0;  // blocks that became resident since all had a turn
   std::optional<std::uint64_t> stood;
-  // Nothing random, nothing under way elsewhere: the next round follows from memory and from what standing() digests.
-  const bool exact = !Policy::kPermute && !code_.uses_async && launch.workers == 1;
+  // Nothing random, nothing under way elsewhere: the next round follows from memory and from what progress_digest() digests.
+  const bool exact = !Policy::kPermute && !code_.uses_async && launch.runners == 1;
   bool expired = false;
   for (;;) {
     const bool started = take_unit(resident, limit);
@@ -295,9 +295,9 @@ void BlockRunner::run_blocks() {
     bool lost = idle >= kIdleRounds;
     if (exact && !timed) {
       // After 1, 2, 4, ... such rounds, and after one more: what stands as it stood stands so for ever.
-      if (stood && std::has_single_bit(idle - 1)) lost |= *stood == standing(resident);
+      if (stood && std::has_single_bit(idle - 1)) lost |= *stood == progress_digest(resident);
       stood.reset();
-      if (std::has_single_bit(idle)) stood = standing(resident);
+      if (std::has_single_bit(idle)) stood = progress_digest(resident);
     } else {
       stood.reset();
     }

@@ -70,6 +70,15 @@ struct WarpState {
   std::byte* local = nullptr;
   std::uint8_t* local_valid = nullptr;
   bool started = false;
+
+  /// The lanes of `mask` execute so many instructions. Those that all live lanes execute together are counted once.
+  void count(std::uint32_t mask, std::uint64_t instructions) {
+    if (mask == live) {
+      uniform += instructions;
+      return;
+    }
+    for (std::uint32_t i = 0; i < kLanes; ++i) extra[i] += (mask >> i & 1) * instructions;
+  }
 };
 
 struct BarrierState {

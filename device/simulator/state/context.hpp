@@ -13,8 +13,14 @@
 
 namespace warpbook::device {
 
+namespace isa {
+struct Code;
+}
+class LaunchStop;
+class LoadedModule;
 class RaceChecker;
-class BlockRunner;
+class TextureUnit;
+struct LaunchObserver;
 struct WarpState;
 struct BlockState;
 
@@ -70,8 +76,21 @@ struct Context {
   BlockState* block = nullptr;
   BlockState* shared_block = nullptr;  ///< whose shared memory `shared` is
   const LaunchFacts* launch = nullptr;
-  BlockRunner* worker = nullptr;
+  const LoadedModule* module = nullptr;
+  const isa::Code* code = nullptr;
+  LaunchObserver* observer = nullptr;
+  LaunchStop* launch_stop = nullptr;
+  TextureUnit* textures = nullptr;
   RaceChecker* race = nullptr;  ///< where racecheck is asked for
+
+  /// The thread of the running block that is `lane` of the running warp.
+  [[nodiscard]] std::uint32_t thread_of(int lane) const {
+    return warp_index * kLanes + static_cast<std::uint32_t>(lane);
+  }
+  /// Ends the launch with an error of the running block.
+  void stop(Error why);
+  /// Whether the running block need not go on.
+  [[nodiscard]] bool stopped() const;
 };
 
 /// The part of `mask` whose accesses are good. What is not is reported and left out. Brings the operation's memo up to
@@ -84,20 +103,21 @@ std::uint32_t admit(const DecodedInstruction& operation, Context& context,
 void observe(const DecodedInstruction& operation, Context& context, const std::uint64_t* address,
              std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
 
-// racecheck, called where Context::race, for accesses to global and shared memory that were admitted and, if they write,
-// before they do.
-/// All 32 lanes side by side: the lowest at `base`.
-void race_row(const DecodedInstruction& operation, Context& context, std::uint64_t base,
-              Space space, AccessKind kind, std::uint32_t bytes);
-/// All lanes read one place, for whom those of `readers` stand: the lowest two.
-void race_place(const DecodedInstruction& operation, Context& context, std::uint64_t address,
-                std::uint32_t readers, Space space, std::uint32_t bytes);
-/// As the operation's memo has it.
-void race_known(const DecodedInstruction& operation, Context& context, const std::uint64_t* address,
-                std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
-/// The lanes of `mask`, each at its own `address`.
-void race_lanes(const DecodedInstruction& operation, Context& context, const std::uint64_t* address,
-                std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
+// racecheck, if Context::race: called for every access to global and shared memory that was admitted, and before it writes.
+/// All 32 lanes access neighbouring elements, lane 0 the one at `base`.
+void race_contiguous(const DecodedInstruction& operation, Context& context, std::uint64_t base,
+                     Space space, AccessKind kind, std::uint32_t bytes);
+/// Broadcast read: every lane reads `address`; `readers` holds the two lowest lanes, which are enough to represent all.
+void race_broadcast(const DecodedInstruction& operation, Context& context, std::uint64_t address,
+                    std::uint32_t readers, Space space, std::uint32_t bytes);
+/// The lanes keep the distances to each other that RaceChecker::learn_shape was last given for this operation.
+void race_same_shape(const DecodedInstruction& operation, Context& context,
+                     const std::uint64_t* address, std::uint32_t mask, Space space, AccessKind kind,
+                     std::uint32_t bytes);
+/// The general case: each lane of `mask` accesses its own `address`.
+void race_scattered(const DecodedInstruction& operation, Context& context,
+                    const std::uint64_t* address, std::uint32_t mask, Space space, AccessKind kind,
+                    std::uint32_t bytes);
 /// The lanes of the context's mask execute a fence.
 void race_fence(Context& context);
 /// Whether one lane may touch [address, address + bytes), which may be longer than any lane's access; a finding where

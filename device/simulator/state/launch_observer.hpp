@@ -10,8 +10,6 @@
 #include <vector>
 
 #include "device/launch_record.hpp"
-#include "device/simulator/cubin/machine_code.hpp"
-#include "device/simulator/isa/code.hpp"
 #include "device/simulator/state/context.hpp"
 #include "device/simulator/state/memory.hpp"
 
@@ -97,18 +95,5 @@ struct LaunchObserver {
 
   void find(RawFinding finding);
 };
-
-/// By block of code: how often ptxas wrote it out.
-std::vector<std::uint32_t> copies_of(const isa::Code& code, const ptx::Module& module,
-                                     const MachineCode& machine);
-
-/// The record of a whole launch, from what its workers saw. `observers` may be changed; `machine` may be nullptr.
-void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& module,
-                std::uint32_t own_file, const MachineCode* machine,
-                const std::vector<LaunchObserver*>& observers, std::size_t trace_limit);
-
-/// A finding in words.
-Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module& module,
-                 const LaunchFacts& facts);
 
 }  // namespace warpbook::device

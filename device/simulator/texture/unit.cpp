@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/run/block_runner.hpp"
+#include "device/simulator/isa/code.hpp"
+#include "device/simulator/state/context.hpp"
+#include "device/simulator/state/launch_observer.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device {
 
@@ -30,7 +33,7 @@ const TextureUnit::Found& TextureUnit::find(std::uint64_t handle,
 void report_texture(const DecodedInstruction& o, Context& c, ErrorCode code, int lane,
                     AccessKind kind, std::uint64_t address, std::uint32_t bytes,
                     std::vector<std::pair<std::string, std::string>> words) {
-  LaunchObserver& observer = c.worker->observer;
+  LaunchObserver& observer = *c.observer;
   RawFinding finding;
   finding.code = code;
   finding.block = c.block_index;
@@ -48,9 +51,7 @@ void report_texture(const DecodedInstruction& o, Context& c, ErrorCode code, int
 namespace {
 
 std::string text_of(const DecodedInstruction& o, const Context& c) {
-  const BlockRunner& worker = *c.worker;
-  return std::string(
-      worker.launch.image.module().text_of(*worker.code().instructions[o.index].source));
+  return std::string(c.module->parsed().text_of(*c.code->instructions[o.index].source));
 }
 
 /// No words are made for findings that nobody will see.

@@ -11,7 +11,7 @@
 #include "device/error.hpp"
 #include "device/launch_record.hpp"
 #include "device/simulator/state/memory.hpp"
-#include "device/simulator/texture/objects.hpp"
+#include "device/simulator/state/texture_objects.hpp"
 
 namespace warpbook::device {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <thread>
 
-#include "device/simulator/state/loaded_module.hpp"
+#include "device/simulator/run/launch.hpp"
 #include "tests/bench/clock.hpp"
 #include "tests/bench/simulator/plain.hpp"
 
@@ -37,13 +37,13 @@ struct Machine {
 class OneBlock {
  public:
   explicit OneBlock(const std::string& ptx) {
-    request_.image = machine_.load(ptx);
+    request_.module = machine_.load(ptx);
     request_.kernel = "vector_add";
-    for (const KernelInfo& k : request_.image->kernels()) request_.kernel = k.mangled;
+    for (const KernelInfo& k : request_.module->kernels()) request_.kernel = k.mangled;
     request_.block = {256, 1, 1};
     request_.observe.initcheck = false;
     request_.observe.trace_accesses = 0;
-    request_.workers = 1;
+    request_.host_threads = 1;
     request_.parameters.resize(28);
     for (std::size_t i = 0; i < 3; ++i) {
       const Pointer p = value_of(machine_.memory->allocate("x", ElementType::f32, 1024));

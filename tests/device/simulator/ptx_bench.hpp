@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "device/simulator/state/loaded_module.hpp"
+#include "device/simulator/run/launch.hpp"
 
 namespace warpbook::device::tests {
 
@@ -36,9 +36,9 @@ class PtxBench {
     auto loaded = load_module(std::move(*module), small_gpu(), memory, handlers);
     if (!loaded) FAIL(loaded.error().english());
     image = *loaded;
-    request.image = image;
+    request.module = image;
     request.kernel = image->kernels().empty() ? "" : image->kernels()[0].mangled;
-    request.workers = 1;
+    request.host_threads = 1;
     request.observe.initcheck = true;
     request.budget.thread_instructions = 200'000'000;
   }

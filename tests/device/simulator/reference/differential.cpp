@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/state/loaded_module.hpp"
+#include "device/simulator/run/launch.hpp"
 #include "tests/device/simulator/reference/interpreter.hpp"
 
 namespace warpbook::device::tests::reference {
@@ -77,7 +77,7 @@ class Bench {
     write(out, program_.out);
     write(accumulators, program_.accumulators);
     RunRequest request;
-    request.image = image_;
+    request.module = image_;
     request.kernel = "k";
     request.grid = program_.grid;
     request.block = program_.block;
@@ -85,7 +85,7 @@ class Bench {
     request.observe.initcheck = way.check;
     request.observe.trace_accesses = way.check ? 64 : 0;
     request.budget.thread_instructions = 20'000'000;
-    request.workers = way.workers;
+    request.host_threads = way.workers;
     request.seed = way.seed;
     auto record = warpbook::device::run(request);
     if (!record) {

@@ -266,7 +266,7 @@ TEST_CASE("declarations that no GPU could hold are refused or harmless", "[devic
     REQUIRE((*image)->kernels().size() == 1);
     if (!(*image)->prepare("k")) continue;
     RunRequest request;
-    request.image = *image;
+    request.module = *image;
     request.kernel = "k";
     request.grid = {1, 1, 1};
     request.block = {32, 1, 1};

@@ -17,7 +17,6 @@ void copy_arrive(const DecodedInstruction& operation, Context& context);
 void mbarrier_init(const DecodedInstruction& operation, Context& context);
 void mbarrier_inval(const DecodedInstruction& operation, Context& context);
 /// arrive, arrive_drop, expect_tx and complete_tx: DecodedInstruction::kind is an MbarrierSignal.
-enum class MbarrierSignal : std::uint8_t { arrive, expect, complete };
 void mbarrier_signal(const DecodedInstruction& operation, Context& context);
 void mbarrier_test_wait(const DecodedInstruction& operation, Context& context);
 /// d (u32) = the arrivals that the token a (u64) misses.

@@ -270,7 +270,7 @@ void BlockRunner::assert_fail(const Fragment& f, const isa::CallDetail& d, const
 }
 
 void BlockRunner::heap(const Fragment& f, const isa::CallDetail& d, const BasicBlock& b) {
-  GlobalMemory& memory = launch.image.memory();
+  GlobalMemory& memory = launch.module.memory();
   for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     const std::uint64_t value = argument(*f.frame, d.arguments[0], lane);

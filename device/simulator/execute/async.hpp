@@ -38,11 +38,6 @@ void land_copy(Context& context, BlockState& block, PendingCopy& copy, std::uint
 void wait_for_groups(Context& context, std::uint32_t left, bool everything);
 /// Lanes that end: their copies are done at the latest now.
 void end_copies(Context& context, BlockState& block, std::uint32_t warp, std::uint32_t lanes);
-/// The asynchronous operation that may still be writing at this place of shared memory, or kNone.
-std::uint32_t writer_at(const Context& context, std::uint64_t offset, std::uint32_t bytes);
-/// From now on these bytes hold nothing that may be read (initcheck).
-void hide_bytes(const Context& context, BlockState& block, std::uint32_t offset,
-                std::uint32_t bytes);
 
 // mbarriers (mbarrier.cpp)
 

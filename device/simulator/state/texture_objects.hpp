@@ -30,8 +30,6 @@ struct TexelLevel {
 
 /// The four 32-bit values that a fetch of one texel gives, from the texel's bytes.
 using Unpack = void (*)(const std::byte* texel, std::uint32_t (&to)[4]);
-/// nullptr where no texture can have the format.
-Unpack unpack_of(ChannelFormat format, bool normalised, bool srgb);
 
 /// A texture or surface object. Immutable.
 struct TextureObject {

@@ -1,4 +1,4 @@
-#include "device/simulator/texture/objects.hpp"
+#include "device/simulator/state/texture_objects.hpp"
 
 #include <utility>
 

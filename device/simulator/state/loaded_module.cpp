@@ -1,4 +1,4 @@
-#include "device/simulator/state/placed_module.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 #include <cpuid.h>
 #include <cxxabi.h>
@@ -98,19 +98,19 @@ std::string plain_name(std::string_view mangled) {
   return name;
 }
 
-PlacedModule::PlacedModule(ptx::Module module, const Properties& gpu,
+LoadedModule::LoadedModule(ptx::Module module, const Properties& gpu,
                            std::shared_ptr<GlobalMemory> memory, const isa::HandlerBuild& handlers)
     : module_(std::move(module)), gpu_(gpu), memory_(std::move(memory)), handlers_(handlers) {
   describe_kernels();
 }
 
-PlacedModule::~PlacedModule() {
+LoadedModule::~LoadedModule() {
   for (const Pointer p : placement_.variables) {
     if (p != 0) (void)memory_->release(p, "unload");
   }
 }
 
-void PlacedModule::describe_kernels() {
+void LoadedModule::describe_kernels() {
   for (std::uint32_t f = 0; f < module_.functions.size(); ++f) {
     const ptx::Function& function = module_.functions[f];
     if (!function.entry || function.external) continue;
@@ -139,7 +139,7 @@ void PlacedModule::describe_kernels() {
   }
 }
 
-Expected<void> PlacedModule::place() {
+Expected<void> LoadedModule::place() {
   placement_.variables.assign(module_.variables.size(), 0);
   for (std::size_t i = 0; i < module_.variables.size(); ++i) {
     const ptx::Variable& v = module_.variables[i];
@@ -160,7 +160,7 @@ Expected<void> PlacedModule::place() {
 }
 
 /// Variables start as zeros but for their initialiser (PTX ISA 9.0, 5.4.4), so all of them are written.
-Expected<void> PlacedModule::initialise(const ptx::Variable& v, Pointer address) {
+Expected<void> LoadedModule::initialise(const ptx::Variable& v, Pointer address) {
   if (v.bytes == 0) return {};
   if (auto ok = memory_->fill(address, std::byte{0}, v.bytes, "load"); !ok) return ok;
   std::vector<std::byte> bytes(std::min<std::uint64_t>(v.initial.size(), v.bytes));
@@ -188,7 +188,7 @@ Expected<void> PlacedModule::initialise(const ptx::Variable& v, Pointer address)
   return memory_->write(address, bytes, "load");
 }
 
-Expected<AllocationInfo> PlacedModule::global(std::string_view name) const {
+Expected<AllocationInfo> LoadedModule::global(std::string_view name) const {
   for (std::size_t i = 0; i < module_.variables.size(); ++i) {
     const ptx::Variable& v = module_.variables[i];
     if (placement_.variables[i] == 0 || (v.name != name && plain_name(v.name) != name)) continue;
@@ -197,7 +197,7 @@ Expected<AllocationInfo> PlacedModule::global(std::string_view name) const {
   return failure(ErrorCode::no_such_global, {{"name", std::string(name)}});
 }
 
-Expected<std::shared_ptr<const isa::Code>> PlacedModule::code(std::string_view mangled,
+Expected<std::shared_ptr<const isa::Code>> LoadedModule::code(std::string_view mangled,
                                                               bool split) const {
   std::uint32_t kernel = kNone;
   for (std::size_t k = 0; k < kernels_.size(); ++k) {
@@ -217,13 +217,13 @@ Expected<std::shared_ptr<const isa::Code>> PlacedModule::code(std::string_view m
   return code;
 }
 
-Expected<void> PlacedModule::prepare(std::string_view mangled) const {
+Expected<void> LoadedModule::prepare(std::string_view mangled) const {
   auto decoded = code(mangled, false);
   if (!decoded) return tl::unexpected(decoded.error());
   return {};
 }
 
-std::uint32_t PlacedModule::own_file(std::uint32_t function) const {
+std::uint32_t LoadedModule::own_file(std::uint32_t function) const {
   for (const ptx::Instruction& i : module_.functions[function].instructions) {
     if (i.location == ptx::kNone) continue;
     // The outermost place of inlined code stands in the kernel's own text.
@@ -239,10 +239,10 @@ std::uint32_t PlacedModule::own_file(std::uint32_t function) const {
 Expected<std::shared_ptr<const LoadedModule>> load_module(ptx::Module module, const Properties& gpu,
                                                           std::shared_ptr<GlobalMemory> memory,
                                                           HandlerSet handlers) {
-  auto image =
-      std::make_shared<PlacedModule>(std::move(module), gpu, std::move(memory), build_of(handlers));
-  if (auto ok = image->place(); !ok) return tl::unexpected(ok.error());
-  return std::shared_ptr<const LoadedModule>(std::move(image));
+  auto loaded =
+      std::make_shared<LoadedModule>(std::move(module), gpu, std::move(memory), build_of(handlers));
+  if (auto ok = loaded->place(); !ok) return tl::unexpected(ok.error());
+  return std::shared_ptr<const LoadedModule>(std::move(loaded));
 }
 
 }  // namespace warpbook::device
