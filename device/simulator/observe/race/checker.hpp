@@ -47,7 +47,7 @@
 #include "device/simulator/observe/race/shadow.hpp"
 #include "device/simulator/observe/race/vector_clock.hpp"
 #include "device/simulator/state/block_state.hpp"
-#include "device/simulator/state/observer.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 
