@@ -10,6 +10,7 @@
 #include "device/launch_check.hpp"
 #include "device/occupancy.hpp"
 #include "device/simulator/run/launch.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device {
 namespace {

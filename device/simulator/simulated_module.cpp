@@ -8,6 +8,7 @@
 #include "device/compiler/composition.hpp"
 #include "device/kernel_name.hpp"
 #include "device/simulator/cubin/cubin.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -9,9 +9,11 @@
 
 #include "device/device.hpp"
 #include "device/simulator/cubin/machine_code.hpp"
-#include "device/simulator/state/loaded_module.hpp"
+#include "device/simulator/state/memory.hpp"
 
 namespace warpbook::device {
+
+class LoadedModule;
 
 class SimulatedModule final : public Module {
  public:

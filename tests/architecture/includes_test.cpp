@@ -56,6 +56,23 @@ TEST_CASE("the table has a line for every folder with code, and no other") {
   CHECK(wrong.empty());
 }
 
+TEST_CASE("docs/architecture.md shows every sub-room") {
+  const std::string text = read_text(kRoot / "docs/architecture.md");
+  for (const auto& [room, table] : the_rooms().inside) {
+    // Chapters, exercises and commands are as many as there are.
+    if (room == "lessons" || room == "exercises" || room == "cli") continue;
+    const std::size_t map = text.find("\n| `" + room + "/` |");
+    CAPTURE(room);
+    REQUIRE(map != std::string::npos);
+    const std::string rows = text.substr(map, text.find("\n\n", map) - map);
+    for (const auto& [line, open] : table) {
+      if (line == "." || line.find('/') != std::string::npos) continue;
+      CAPTURE(line);
+      CHECK(rows.find("`" + line + "/`") != std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("a folder of tests has the name of the folder that it tests") {
   namespace fs = std::filesystem;
   const Rooms rooms = the_rooms();
