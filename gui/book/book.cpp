@@ -195,7 +195,8 @@ bool Book::poll() {
     if (!attempt->poll()) continue;
     news = true;
     ++edits_;
-    if (const auto result = attempt->result(); result->graded && result->passed && !attempt->stale()) {
+    if (const auto result = attempt->result();
+        result->graded && result->passed && !attempt->stale()) {
       tell({Toast::Kind::ok, (*strings_)("gui.exercise.passed"), {}, {}, now() + 4});
     }
   }
@@ -219,7 +220,8 @@ void Book::want_sass(bool wanted) {
   if (!experiment_) return;
   experiment_->with_sass(wanted);
   for (auto& [id, attempt] : attempts_) attempt->want_sass(wanted);
-  if (ExerciseAttempt* attempt = active_attempt(); attempt && attempt->lacks_sass()) attempt->check();
+  if (ExerciseAttempt* attempt = active_attempt(); attempt && attempt->lacks_sass())
+    attempt->check();
   const auto has_it = [](const lab::Exhibit& exhibit) {
     const auto* source = std::get_if<lab::SourceExhibit>(&exhibit.value);
     return source && source->sass;

@@ -40,7 +40,8 @@ void set_nodes(Flow& flow, const std::string& text) {
   }
 }
 
-void set_progress(Flow& flow, const ExerciseAttempt& attempt, const ExerciseAttempt::Progress& progress) {
+void set_progress(Flow& flow, const ExerciseAttempt& attempt,
+                  const ExerciseAttempt::Progress& progress) {
   const Ui& ui = flow.ui();
   if (flow.drawing()) {
     const Ink ink = ui.ink();
@@ -138,7 +139,8 @@ void set_exercise(Flow& flow, const lab::ExerciseDirective& exercise) {
   const auto progress = attempt->progress();
   if (flow.drawing()) ImGui::PushID(exercise.id.c_str());
   flow.card(
-      {ui.theme.s2, attempt->passed() ? ui.theme.ok : ui.theme.accent, 20, 0, 16}, [&](Flow& inside) {
+      {ui.theme.s2, attempt->passed() ? ui.theme.ok : ui.theme.accent, 20, 0, 16},
+      [&](Flow& inside) {
         if (inside.drawing()) {
           const Ink ink = ui.ink();
           const float middle = inside.y() + 22;

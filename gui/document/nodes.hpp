@@ -14,7 +14,7 @@ struct NodeContext {
   std::size_t predict = 0, predicts = 0;
   /// The question that keys 1 to 9 answer: the first open one in view.
   std::string keyed;
-  std::size_t node = 0;    ///< its place in the document
+  std::size_t node = 0;     ///< its place in the document
   bool beside_lab = false;  ///< the lab can be seen, too
 };
 

@@ -119,8 +119,7 @@ TextPlace DocumentView::next_line(const Ui& ui, const TextPlace& place, int by, 
   const SetParagraph* next = set_of(there, part->part);
   if (!next) return {part->node, part->part, by > 0 ? part->text.size() : 0};
   const float line = by > 0 ? 1 : next->paragraph->height() - 1;
-  return {part->node, part->part,
-          next->paragraph->at({x - next->corner.x, line}, ui.ink()).offset};
+  return {part->node, part->part, next->paragraph->at({x - next->corner.x, line}, ui.ink()).offset};
 }
 
 void DocumentView::reveal(const Ui& ui, const TextPlace& place, float width) {

@@ -67,8 +67,8 @@ void DocumentView::measure(const Ui& ui, float width) {
   ++text_version_;
   const auto keep = [&] {
     for (SetParagraph& set : shared_.set)
-      text_.add({set.node, set.part, set.paragraph->text(), std::move(set.lead),
-                 set.paragraph->units()});
+      text_.add(
+          {set.node, set.part, set.paragraph->text(), std::move(set.lead), set.paragraph->units()});
     shared_.set.clear();
   };
   shared_.set.clear();
@@ -153,7 +153,8 @@ void DocumentView::find_connected(const Ui& ui, ImVec2 corner, float width) {
     auto topics = topics_of(nodes[i], *ui.book.lesson());
     if (topics.empty()) continue;
     const float top = corner.y + tops_[i];
-    connected_ = ConnectedPiece{i, {corner.x, top}, {corner.x + width, top + heights_[i]}, std::move(topics)};
+    connected_ = ConnectedPiece{
+        i, {corner.x, top}, {corner.x + width, top + heights_[i]}, std::move(topics)};
   }
 }
 

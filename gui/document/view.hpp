@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "gui/document/nodes.hpp"
 #include "gui/document/find_bar.hpp"
+#include "gui/document/nodes.hpp"
 #include "gui/document/selection.hpp"
 
 namespace warpbook::gui {

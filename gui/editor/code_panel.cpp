@@ -154,7 +154,8 @@ void CodePanel::pin_line(const Ui& ui) {
   const auto report = ui.book.report();
   const std::string name = attempt ? "" : shown(ui.book);
   const lab::SourceExhibit* findings = attempt ? attempt->findings() : nullptr;
-  if (!attempt && report && !ui.book.veil(name)) findings = report->find_as<lab::SourceExhibit>(name);
+  if (!attempt && report && !ui.book.veil(name))
+    findings = report->find_as<lab::SourceExhibit>(name);
   if (!findings) return;
   const std::uint32_t caret = editor(attempt ? "exercise:" + attempt->id() : name).caret_line();
   const LineMap lines(findings->text, attempt ? attempt->source() : ui.book.source(name));
@@ -173,7 +174,8 @@ const std::string& CodePanel::shown(const Book& book) {
 }
 
 CodePanel::Layout CodePanel::lay_out(const Ui& ui, const CodeEditor& code,
-                                     const CodeEditor::Annotations& annotations, Panes panes, float width) {
+                                     const CodeEditor::Annotations& annotations, Panes panes,
+                                     float width) {
   constexpr float kTwoColumns = 900, kThreeColumns = 1300, kBetween = 1;
   Layout layout;
   const bool beside_it = (panes.ptx || panes.sass) && width >= kTwoColumns,
@@ -195,7 +197,8 @@ CodePanel::Layout CodePanel::lay_out(const Ui& ui, const CodeEditor& code,
     return made;
   };
   layout.ptx = place(panes.ptx, {ptx_width, PtxPane::height(annotations.findings)});
-  layout.sass = place(panes.sass, {sass_width, SassPane::height(ui, annotations.findings, sass_width)});
+  layout.sass =
+      place(panes.sass, {sass_width, SassPane::height(ui, annotations.findings, sass_width)});
   layout.height = std::max({layout.code.size.y, layout.ptx.at.y + layout.ptx.size.y,
                             layout.sass.at.y + layout.sass.size.y});
   // The last text of a column takes what the others leave.
@@ -305,7 +308,8 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   return draw_shown(ui, corner, width, std::move(shown));
 }
 
-float CodePanel::draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseAttempt& attempt) {
+float CodePanel::draw_exercise(const Ui& ui, ImVec2 corner, float width,
+                               const ExerciseAttempt& attempt) {
   const auto result = attempt.result();
   const bool settings = attempt.text()->submission == lab::Submission::settings;
   Shown shown{"exercise", editor("exercise:" + attempt.id()), {}};

@@ -53,7 +53,8 @@ class CodePanel {
 
   void choose_tabs(const Book& book);
   [[nodiscard]] static Layout lay_out(const Ui& ui, const CodeEditor& code,
-                                      const CodeEditor::Annotations& annotations, Panes panes, float width);
+                                      const CodeEditor::Annotations& annotations, Panes panes,
+                                      float width);
   /// Draws the tabs; a press on one shows its slot, or shows or hides its pane.
   void draw_tabs(const Ui& ui, ImVec2 corner, const Shown& shown);
   void draw_panes(const Ui& ui, ImVec2 body, const Layout& layout,

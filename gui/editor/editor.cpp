@@ -135,7 +135,8 @@ void CodeEditor::put_squiggles(const Ui& ui, const Annotations& annotations) {
 }
 
 float CodeEditor::height(const Ui& ui, const Annotations& annotations, float width) const {
-  return rows_height(notes(ui, annotations, width)) + draw_elsewhere({ui, {0, 0}, width, false}, annotations);
+  return rows_height(notes(ui, annotations, width)) +
+         draw_elsewhere({ui, {0, 0}, width, false}, annotations);
 }
 
 void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,

@@ -55,7 +55,8 @@ class CodeEditor {
     std::vector<const lab::SourceExhibit::Mark*> marks;
     float height = 0;  ///< 0: its line is marked, but its words stand below the editor or nowhere
   };
-  [[nodiscard]] std::vector<Note> notes(const Ui& ui, const Annotations& annotations, float width) const;
+  [[nodiscard]] std::vector<Note> notes(const Ui& ui, const Annotations& annotations,
+                                        float width) const;
   void put_theme(const Theme& theme);
   void put_squiggles(const Ui& ui, const Annotations& annotations);
   void draw_lines(const Ui& ui, ImVec2 corner, float width, const Annotations& annotations,

@@ -58,8 +58,8 @@ bool CodeEditor::in_sight(float top, ImVec2 corner, float height) const {
   return top < corner.y + shown_height_ && top + height > corner.y;
 }
 
-void CodeEditor::draw_lines(const Ui& ui, ImVec2 corner, float width, const Annotations& annotations,
-                            const std::vector<Note>& notes) const {
+void CodeEditor::draw_lines(const Ui& ui, ImVec2 corner, float width,
+                            const Annotations& annotations, const std::vector<Note>& notes) const {
   const Ink ink = ui.ink();
   const auto tint = [&](std::uint32_t line, Colour fill, Colour bar, float below) {
     const float top = editor_.GetLineTop(line - 1);
@@ -73,7 +73,8 @@ void CodeEditor::draw_lines(const Ui& ui, ImVec2 corner, float width, const Anno
   if (linked && *linked <= editor_.GetLineCount() && !link.thread)
     tint(*linked, ui.theme.accent_tint, ui.theme.accent, 0);
   if (link.thread && annotations.accesses && annotations.findings && !annotations.stale) {
-    for (const LineValues& values : values_of(*annotations.accesses, *annotations.findings, *link.thread)) {
+    for (const LineValues& values :
+         values_of(*annotations.accesses, *annotations.findings, *link.thread)) {
       if (values.touches) tint(values.line, ui.theme.accent_tint, ui.theme.accent, 0);
     }
   }
@@ -135,7 +136,8 @@ void CodeEditor::draw_values(const Ui& ui, float right, const Annotations& annot
   if (!link.thread || !annotations.accesses || !annotations.findings || annotations.stale) return;
   const Ink ink = ui.ink();
   const Type type{Face::mono, 13, ui.theme.accent_text};
-  for (const LineValues& values : values_of(*annotations.accesses, *annotations.findings, *link.thread)) {
+  for (const LineValues& values :
+       values_of(*annotations.accesses, *annotations.findings, *link.thread)) {
     if (values.line > editor_.GetLineCount()) continue;
     const float left = editor_.GetTextRight(values.line - 1) + 18;
     const float room = right - left - 8;
@@ -155,7 +157,8 @@ float CodeEditor::cost_width(const Ui& ui, const Annotations& annotations) {
   return kMargin + heat_width(ui, annotations.findings ? *annotations.findings : none);
 }
 
-void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width, const Annotations& annotations) const {
+void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width,
+                            const Annotations& annotations) const {
   const lab::SourceExhibit* findings = annotations.findings;
   if (!findings || findings->lines.empty()) return;
   const lab::LineHeat& heat = heat_shown(ui, *findings);

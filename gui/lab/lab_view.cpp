@@ -189,7 +189,8 @@ float LabView::draw_variants(const Ui& ui, ImVec2 corner, float width, std::size
   return pair;
 }
 
-float LabView::draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseAttempt& attempt) {
+float LabView::draw_exercise(const Ui& ui, ImVec2 corner, float width,
+                             const ExerciseAttempt& attempt) {
   float y = corner.y + code_.draw_exercise(ui, corner, width, attempt);
   place("exercise", corner, width, y - corner.y);
   y += measure::kGap;

@@ -31,7 +31,7 @@ void Shell::draw_top_bar(const Ui& ui, ImVec2 corner, float width) {
   const ExerciseAttempt* attempt = ui.book.active_attempt();
   static constexpr Icon kPlay = Icon::play, kStop = Icon::stop;
   const bool running = attempt ? attempt->progress().running
-                            : (ui.book.progress().running && ui.book.progress().seconds > 0.2);
+                               : (ui.book.progress().running && ui.book.progress().seconds > 0.2);
   const std::string label =
       running ? ui.tr("gui.cancel") : ui.tr(attempt ? "gui.exercise.check" : "gui.run");
   const std::string keys = running ? "Esc" : keys_of("run");

@@ -48,7 +48,8 @@ void Shell::draw_connector(const Ui& ui, ImVec2 top, float bottom) {
   bool seen = false;
   if (panel) {
     const float text_top = top.y + 52, text_bottom = bottom - measure::kFoot - 8;
-    const ImVec2 from{connected->max.x, std::clamp(connected->min.y + kBelowTop, text_top, text_bottom)};
+    const ImVec2 from{connected->max.x,
+                      std::clamp(connected->min.y + kBelowTop, text_top, text_bottom)};
     const ImVec2 to{panel->min.x, panel->min.y + kBelowTop};
     const bool in_text = connected->max.y > text_top && connected->min.y < text_bottom;
     const float begin = panel->stays ? top.y : lab_.scroll_top();

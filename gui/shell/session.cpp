@@ -118,8 +118,8 @@ void Session::keep() {
     for (const std::string& id : book_.lesson()->exercises) {
       const ExerciseAttempt* attempt = book_.attempt(id);
       if (!attempt || !attempt->text()) continue;
-      state.exercises[id] = {attempt->edited() ? attempt->source() : std::string(), attempt->passed(),
-                             attempt->hints_used()};
+      state.exercises[id] = {attempt->edited() ? attempt->source() : std::string(),
+                             attempt->passed(), attempt->hints_used()};
     }
   });
 }

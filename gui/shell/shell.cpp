@@ -145,8 +145,9 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
     document_.go_to_term(term);
     if (!book.lesson() || book.lesson()->slug != chapter) follow(ui, chapter);
   }
-  if (!lab_held_ && (book.active_attempt() ? book.active_attempt()->id() != document_.exercise_in_view()
-                                        : !document_.exercise_in_view().empty())) {
+  if (!lab_held_ &&
+      (book.active_attempt() ? book.active_attempt()->id() != document_.exercise_in_view()
+                             : !document_.exercise_in_view().empty())) {
     book.set_active_exercise(document_.exercise_in_view());
   }
   if (!lab_held_) book.follow_comparison(one_column_ ? std::nullopt : document_.compare_in_view());
@@ -155,7 +156,8 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
   const bool linked = book.link.next_frame();
   std::erase_if(book.toasts(), [&](const Toast& toast) { return toast.until < book.now(); });
   busy_ = motion_.moving() || changes || linked || document_.settling() || glossary_.settling() ||
-          book.progress().running || (book.active_attempt() && book.active_attempt()->progress().running);
+          book.progress().running ||
+          (book.active_attempt() && book.active_attempt()->progress().running);
 }
 
 void Shell::make_room(const Book& book) {

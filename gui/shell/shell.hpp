@@ -97,7 +97,7 @@ class Shell {
   bool settings_open_ = false, gpus_open_ = false;  ///< asked for, to be opened in the next frame
   bool lab_held_ = false;
   std::vector<std::string> reading_;  ///< parameters that the lab last followed
-  std::string connected_to_;                ///< node and panel that the lab last followed
+  std::string connected_to_;          ///< node and panel that the lab last followed
   float zoom_ = 1;
   bool busy_ = false, typing_ = false;
   std::string saved_, notice_;

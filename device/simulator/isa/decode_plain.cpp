@@ -5,7 +5,6 @@
 namespace warpbook::device::isa {
 namespace {
 
-bool is_float(Type t) { return t == Type::f32 || t == Type::f64; }
 bool is_half(Type t) {
   return t == Type::f16 || t == Type::f16x2 || t == Type::bf16 || t == Type::bf16x2;
 }
@@ -31,67 +30,19 @@ Pointer window_of(Word space) {
 
 }  // namespace
 
+/// The handlers of the instruction at hand, from the family that its row of the instruction table names.
 Bound FunctionDecoder::bind(Key& key) const {
-  const Type type = first_type(key.modifiers());
-  switch (key.opcode()) {
-    case Word::add:
-    case Word::sub:
-    case Word::mul:
-    case Word::mad:
-    case Word::fma:
-    case Word::div:
-    case Word::min:
-    case Word::max:
-    case Word::abs:
-    case Word::neg:
-    case Word::ex2:
-    case Word::tanh:
-      if (is_half(type)) return handlers_.half(key);
-      return is_float(type) ? handlers_.floating(key) : handlers_.integer(key);
-    case Word::addc:
-    case Word::subc:
-    case Word::madc:
-    case Word::sad:
-    case Word::rem:
-    case Word::mul24:
-    case Word::mad24:
-    case Word::dp4a:
-    case Word::dp2a: return handlers_.integer(key);
-    case Word::rcp:
-    case Word::sqrt:
-    case Word::rsqrt:
-    case Word::sin:
-    case Word::cos:
-    case Word::lg2:
-    case Word::copysign:
-    case Word::testp: return handlers_.floating(key);
-    case Word::and_:
-    case Word::or_:
-    case Word::xor_:
-    case Word::not_:
-    case Word::cnot:
-    case Word::shl:
-    case Word::shr:
-    case Word::shf:
-    case Word::lop3:
-    case Word::prmt:
-    case Word::popc:
-    case Word::clz:
-    case Word::brev:
-    case Word::bfind:
-    case Word::fns:
-    case Word::bfe:
-    case Word::bfi:
-    case Word::bmsk:
-    case Word::szext: return handlers_.bits(key);
-    case Word::setp:
-    case Word::set:
-    case Word::selp:
-    case Word::slct: return handlers_.compare(key);
-    case Word::cvt: return handlers_.convert(key);
-    case Word::mov: return handlers_.move(key);
-    default: return {};
+  switch (family_) {
+    case Family::integer: return handlers_.integer(key);
+    case Family::bits: return handlers_.bits(key);
+    case Family::floating:
+      return is_half(first_type(key.modifiers())) ? handlers_.half(key) : handlers_.floating(key);
+    case Family::convert: return handlers_.convert(key);
+    case Family::compare: return handlers_.compare(key);
+    case Family::move: return handlers_.move(key);
+    case Family::other: return {};
   }
+  __builtin_unreachable();
 }
 
 bool FunctionDecoder::plain(const Instruction& i) {

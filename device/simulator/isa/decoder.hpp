@@ -241,10 +241,11 @@ class FunctionDecoder {
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> block_at_;  ///< by instruction: the block that it begins, or kNone
   static constexpr std::uint32_t kUnlinked =
-      0x80000000;                 ///< marks an instruction where a block will stand
-  bool closed_ = false;           ///< the last instruction ended its block
-  std::uint32_t current_ = 0;     ///< instruction of the function
-  std::uint32_t code_index_ = 0;  ///< in Code::instructions
+      0x80000000;                  ///< marks an instruction where a block will stand
+  Family family_ = Family::other;  ///< of the instruction at hand
+  bool closed_ = false;            ///< the last instruction ended its block
+  std::uint32_t current_ = 0;      ///< instruction of the function
+  std::uint32_t code_index_ = 0;   ///< in Code::instructions
 };
 
 }  // namespace warpbook::device::isa

@@ -227,7 +227,7 @@ Expected<LaunchRecord> run(const RunRequest& request) {
       std::swap(state.order[i - 1], state.order[random() % i]);
   }
   state.runners = runners_for(request, code, state.units);
-  state.units_a_claim =
+  state.units_per_claim =
       std::clamp<std::uint64_t>(state.units / (kClaims * state.runners), 1, kMostAClaim);
 
   std::vector<std::unique_ptr<BlockRunner>> runners;
