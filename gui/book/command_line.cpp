@@ -59,8 +59,8 @@ std::string command_of(const lab::Lesson& lesson, const lab::Inputs& inputs) {
 
 std::string command_of(const Book& book) {
   if (const ExerciseAttempt* attempt = book.active_attempt(); attempt && attempt->text())
-    return file_in("source", attempt->source()) + "./warpbook check " + attempt->id() + " \"$source\"" +
-           gpu_of(book.inputs());
+    return file_in("source", attempt->source()) + "./warpbook check " + attempt->id() +
+           " \"$source\"" + gpu_of(book.inputs());
   return book.lesson() ? command_of(*book.lesson(), book.inputs()) : std::string();
 }
 

@@ -1,4 +1,4 @@
-// What stands round the text of the editor: findings below their lines, costs at the right, the linked thread's values at
+// What the editor shows around its text: findings below their lines, costs at the right, and the linked thread's values at
 // the ends of lines.
 #include <algorithm>
 
@@ -12,7 +12,7 @@
 namespace warpbook::gui {
 namespace {
 constexpr std::size_t kMostNotes = 6;  // lines with words below them; the others are only marked
-constexpr std::size_t kMostSaid = 3;   // marks of one line that are told
+constexpr std::size_t kMostSaid = 3;   // marks of one line that have words
 constexpr float kNotePadding = 6, kSaidGap = 4, kIconRoom = 22, kUndoRoom = 84;
 
 using SourceMark = lab::SourceExhibit::Mark;
@@ -58,8 +58,8 @@ bool CodeEditor::in_sight(float top, ImVec2 corner, float height) const {
   return top < corner.y + shown_height_ && top + height > corner.y;
 }
 
-void CodeEditor::draw_lines(const Ui& ui, ImVec2 corner, float width, const Annotations& annotations,
-                            const std::vector<Note>& notes) const {
+void CodeEditor::draw_lines(const Ui& ui, ImVec2 corner, float width,
+                            const Annotations& annotations, const std::vector<Note>& notes) const {
   const Ink ink = ui.ink();
   const auto tint = [&](std::uint32_t line, Colour fill, Colour bar, float below) {
     const float top = editor_.GetLineTop(line - 1);
@@ -73,7 +73,8 @@ void CodeEditor::draw_lines(const Ui& ui, ImVec2 corner, float width, const Anno
   if (linked && *linked <= editor_.GetLineCount() && !link.thread)
     tint(*linked, ui.theme.accent_tint, ui.theme.accent, 0);
   if (link.thread && annotations.accesses && annotations.findings && !annotations.stale) {
-    for (const LineValues& values : values_of(*annotations.accesses, *annotations.findings, *link.thread)) {
+    for (const LineValues& values :
+         values_of(*annotations.accesses, *annotations.findings, *link.thread)) {
       if (values.touches) tint(values.line, ui.theme.accent_tint, ui.theme.accent, 0);
     }
   }
@@ -120,7 +121,7 @@ void CodeEditor::draw_undo(const Ui& ui, ImVec2 corner, float width,
   const float wide = button_width(ui, label, look);
   const ImVec2 at{corner.x + width - wide - 12, editor_.GetLineTop(note->line - 1) + kRow + 2};
   if (at.y < corner.y || at.y + measure::kCardButton > corner.y + shown_height_) return;
-  // It lies over the editor's own window, which would take the click.
+  // A window of its own, because the editor's window below it would take the click.
   ImGui::SetCursorScreenPos(at);
   if (ImGui::BeginChild("undo", {wide, measure::kCardButton}, ImGuiChildFlags_NavFlattened,
                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar) &&
@@ -135,7 +136,8 @@ void CodeEditor::draw_values(const Ui& ui, float right, const Annotations& annot
   if (!link.thread || !annotations.accesses || !annotations.findings || annotations.stale) return;
   const Ink ink = ui.ink();
   const Type type{Face::mono, 13, ui.theme.accent_text};
-  for (const LineValues& values : values_of(*annotations.accesses, *annotations.findings, *link.thread)) {
+  for (const LineValues& values :
+       values_of(*annotations.accesses, *annotations.findings, *link.thread)) {
     if (values.line > editor_.GetLineCount()) continue;
     const float left = editor_.GetTextRight(values.line - 1) + 18;
     const float room = right - left - 8;
@@ -155,7 +157,8 @@ float CodeEditor::cost_width(const Ui& ui, const Annotations& annotations) {
   return kMargin + heat_width(ui, annotations.findings ? *annotations.findings : none);
 }
 
-void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width, const Annotations& annotations) const {
+void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width,
+                            const Annotations& annotations) const {
   const lab::SourceExhibit* findings = annotations.findings;
   if (!findings || findings->lines.empty()) return;
   const lab::LineHeat& heat = heat_shown(ui, *findings);
@@ -172,7 +175,7 @@ void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width, const Anno
     const auto* cost = costs[line];
     heat_mark(ui, right, top, kRow, cost ? heat.of_line(cost->line) : 0, heat, annotations.stale);
     if (!cost || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) continue;
-    // The number and the cost of a line are places to press: its lanes, and its PTX, are linked.
+    // Pressing the number or the cost of a line links its lanes and its PTX.
     const bool at_number =
         ImGui::IsMouseHoveringRect({corner.x, top}, {corner.x + text_left(ui) - 8, top + kRow});
     const bool at_cost = at_number || ImGui::IsMouseHoveringRect({left, top}, {right, top + kRow});
@@ -185,7 +188,7 @@ void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width, const Anno
   }
 }
 
-/// Where the link comes from elsewhere, its line is brought into sight.
+/// If the link was made elsewhere, scrolls its line into view.
 void CodeEditor::follow_link(const Ui& ui, const Annotations& annotations) {
   const auto& line = ui.book.link.current().line;
   if (line == followed_) return;
@@ -198,7 +201,7 @@ void CodeEditor::follow_link(const Ui& ui, const Annotations& annotations) {
     editor_.ScrollToLine(row, TextEditor::Scroll::alignMiddle);
 }
 
-/// What is said of other files, or of lines that this text does not have.
+/// Findings in other files, or in lines that this text does not have.
 float CodeEditor::draw_elsewhere(const Frame& frame, const Annotations& annotations) const {
   if (!annotations.findings || annotations.stale) return 0;
   const Ui& ui = frame.ui;

@@ -153,7 +153,7 @@ const std::vector<std::string>& step_names() {
 }
 
 device::Expected<DocumentNode> parse_fence(const Fence& fence, const std::string& file,
-                                    std::uint32_t line) {
+                                           std::uint32_t line) {
   const auto& languages = code_languages();
   if (fence.info.empty()) return CodeBlock{"text", fence.body};
   if (std::find(languages.begin(), languages.end(), fence.info) != languages.end()) {

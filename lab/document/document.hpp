@@ -120,9 +120,10 @@ struct TermDirective {
 };
 
 /// A piece of a chapter, from top to bottom: a paragraph, a list, a directive.
-using DocumentNode = std::variant<Paragraph, Heading, ListBlock, CodeBlock, FormulaBlock, Aside,
-                           StepDirective, PredictDirective, ExhibitDirective, TryDirective,
-                           IndexDirective, CompareDirective, ExerciseDirective, TermDirective>;
+using DocumentNode =
+    std::variant<Paragraph, Heading, ListBlock, CodeBlock, FormulaBlock, Aside, StepDirective,
+                 PredictDirective, ExhibitDirective, TryDirective, IndexDirective, CompareDirective,
+                 ExerciseDirective, TermDirective>;
 
 struct Document {
   Language language = Language::english;
