@@ -4,7 +4,7 @@
 
 namespace warpbook::device {
 namespace {
-#include "device/simulator/execute/handlers/narrow.inc"
+#include "device/narrow.inc"
 }  // namespace
 
 float float_of_half(std::uint16_t half) { return half_to_float(half); }

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <utility>
 
+#include "device/assembly/device_worker.hpp"
 #include "device/compiler/zygote.hpp"
 #include "device/worker/channel.hpp"
-#include "device/worker/device_worker.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -18,7 +18,7 @@
 #include <optional>
 #include <system_error>
 
-#include "device/compiler/door.hpp"
+#include "device/compiler/file_broker.hpp"
 #include "device/compiler/seccomp_filter.hpp"
 #include "device/sanitized.hpp"
 #include "device/worker/channel.hpp"

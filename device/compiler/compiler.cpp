@@ -13,7 +13,7 @@
 #include "device/compiler/composition.hpp"
 #include "device/compiler/cuda_tokens.hpp"
 #include "device/compiler/diagnostics.hpp"
-#include "device/compiler/door.hpp"
+#include "device/compiler/file_broker.hpp"
 #include "device/compiler/host_code.hpp"
 #include "device/compiler/host_headers.hpp"
 #include "device/compiler/kernel_templates.hpp"

@@ -14,6 +14,9 @@
 namespace warpbook::device {
 
 enum class Severity : std::uint8_t { note, remark, warning, error };
+constexpr auto enum_names(Severity) {
+  return checked_names<Severity>("note", "remark", "warning", "error");
+}
 
 struct Diagnostic {
   SourcePlace place;  ///< file is the SourceFile's own name

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "device/worker/unique_fd.hpp"
+#include "device/unique_fd.hpp"
 
 namespace warpbook::device {
 

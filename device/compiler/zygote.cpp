@@ -20,7 +20,7 @@
 
 #include "device/compiler/box.hpp"
 #include "device/compiler/composition.hpp"
-#include "device/compiler/door.hpp"
+#include "device/compiler/file_broker.hpp"
 #include "device/compiler/host_headers.hpp"
 #include "device/compiler/messages.hpp"
 #include "device/compiler/nvrtc.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "device/error.hpp"
-#include "device/worker/unique_fd.hpp"
+#include "device/unique_fd.hpp"
 
 namespace warpbook::device::gpu {
 

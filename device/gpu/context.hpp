@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "device/driver/driver.hpp"
 #include "device/gpu/capture.hpp"
-#include "device/gpu/driver.hpp"
 #include "device/gpu/messages.hpp"
-#include "device/worker/unique_fd.hpp"
+#include "device/unique_fd.hpp"
 
 namespace warpbook::device::gpu {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "device/gpu/context.hpp"
-#include "device/libraries/measure.hpp"
+#include "device/measure.hpp"
 
 namespace warpbook::device::gpu {
 namespace {

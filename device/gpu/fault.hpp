@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "device/driver/cuda.hpp"
 #include "device/error.hpp"
-#include "device/gpu/cuda.hpp"
 #include "device/types.hpp"
 
 namespace warpbook::device::gpu {

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "device/error.hpp"
-#include "device/worker/unique_fd.hpp"
+#include "device/unique_fd.hpp"
 
 namespace warpbook::device::gpu {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "device/libraries/driver.hpp"
 #include "device/libraries/library.hpp"
 #include "device/libraries/messages.hpp"
+#include "device/libraries/primary_gpu.hpp"
 #include "device/worker/worker_process.hpp"
 
 namespace warpbook::device::libraries {

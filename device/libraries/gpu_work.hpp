@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "device/libraries/driver.hpp"
-#include "device/libraries/measure.hpp"
+#include "device/libraries/primary_gpu.hpp"
 #include "device/libraries/problem.hpp"
+#include "device/measure.hpp"
 
 namespace warpbook::device::libraries {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "device/error.hpp"
-#include "device/libraries/measure.hpp"
 #include "device/libraries/problem.hpp"
+#include "device/measure.hpp"
 
 namespace warpbook::device::libraries {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "device/libraries/driver.hpp"
 #include "device/libraries/library.hpp"
+#include "device/libraries/primary_gpu.hpp"
 
 namespace warpbook::device::libraries {
 

@@ -16,8 +16,8 @@
 #include "device/compiler/toolkit.hpp"
 #include "device/file_cache.hpp"
 #include "device/platform.hpp"
+#include "device/unique_fd.hpp"
 #include "device/worker/limited_child.hpp"
-#include "device/worker/unique_fd.hpp"
 
 namespace warpbook::device {
 namespace {

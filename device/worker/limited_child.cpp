@@ -16,8 +16,8 @@
 #include <system_error>
 #include <vector>
 
+#include "device/unique_fd.hpp"
 #include "device/worker/spawn.hpp"
-#include "device/worker/unique_fd.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -148,7 +148,9 @@ float figure(const Frame& frame, const lab::Exhibit& exhibit) {
             return algorithms_figure(frame, value, exhibit.id);
           },
           [&](const lab::ComparisonExhibit& value) { return comparison_figure(frame, value); },
-          [&](const lab::WindowExhibit& value) { return window_figure(frame, value); }},
+          [&](const lab::SlidingWindowExhibit& value) {
+            return sliding_window_figure(frame, value);
+          }},
       exhibit.value);
 }
 

@@ -1,338 +1,599 @@
-// Which members every value has that is saved: `fields(visit, value)` calls `visit(member...)` once, in the order in
-// which they stand in the binary form. Writing, reading and hashing all go through here, so a new member is added in one
-// place (and binary.hpp's kFormVersion grows).
+// The list of fields of each struct in a report (device/wire/fields.hpp says how such lists are written and found). The
+// binary form and the hash of a run's inputs come from these lists.
 #pragma once
 
-#include <concepts>
-#include <type_traits>
-
+#include "device/wire/fields.hpp"
 #include "lab/model/report.hpp"
 
 namespace warpbook::lab {
 
-template <class T, class U>
-concept Is = std::same_as<std::remove_const_t<T>, U>;
+using device::Is;
 
-template <class V>
-void fields(V&& visit, Is<device::SourcePlace> auto& v) {
-  visit(v.file, v.line, v.column);
+constexpr auto enum_names(TensorExhibit::View) {
+  return device::checked_names<TensorExhibit::View>("automatic", "table", "plot", "heat", "image");
 }
-template <class V>
-void fields(V&& visit, Is<device::Error> auto& v) {
-  visit(v.code, v.arguments, v.place);
+constexpr auto enum_names(CheckExhibit::State) {
+  return device::checked_names<CheckExhibit::State>("passed", "failed", "warning", "waiting");
 }
-template <class V>
-void fields(V&& visit, Is<device::Dim3> auto& v) {
-  visit(v.x, v.y, v.z);
+constexpr auto enum_names(ImageExhibit::By) {
+  return device::checked_names<ImageExhibit::By>("block", "warp", "thread");
 }
-template <class V>
-void fields(V&& visit, Is<device::Provenance> auto& v) {
-  visit(v.evidence, v.on, v.when);
+constexpr auto enum_names(SpacesExhibit::Space) {
+  return device::checked_names<SpacesExhibit::Space>("registers", "local", "shared", "l1", "l2",
+                                                     "dram", "constant", "texture");
 }
-template <class V>
-void fields(V&& visit, Is<device::Counters> auto& v) {
-  for_each_counter(v, [&](std::string_view, auto& counter) { visit(counter); });
+constexpr auto enum_names(SpacesExhibit::Box) {
+  return device::checked_names<SpacesExhibit::Box>("registers", "l1", "shared", "constant-cache",
+                                                   "l2", "global", "local", "texture", "constant");
 }
-template <class V>
-void fields(V&& visit, Is<device::InstructionCounters> auto& v) {
-  visit(v.text, v.ptx_line, v.place, v.inlined_at, v.counters, v.machine_branches);
+constexpr auto enum_names(StackExhibit::Side) {
+  return device::checked_names<StackExhibit::Side>("compile", "gpu", "cpu");
 }
-template <class V>
-void fields(V&& visit, Is<device::LineCounters> auto& v) {
-  visit(v.file, v.line, v.threads, v.counters, v.predicted, v.machine);
+constexpr auto enum_names(StackExhibit::State) {
+  return device::checked_names<StackExhibit::State>("here", "missing", "unusable");
 }
-template <class V>
-void fields(V&& visit, Is<device::AccessInstructions> auto& v) {
-  visit(v.global_loads, v.global_stores, v.shared_loads, v.shared_stores);
-}
-template <class V>
-void fields(V&& visit, Is<device::Access> auto& v) {
-  visit(v.address, v.instruction, v.block, v.thread, v.request, v.bytes, v.space, v.kind);
-}
-template <class V>
-void fields(V&& visit, Is<device::AllocationInfo> auto& v) {
-  visit(v.name, v.address, v.bytes, v.type);
-}
-template <class V>
-void fields(V&& visit, Is<device::Party> auto& v) {
-  visit(v.block, v.thread, v.instruction, v.place, v.kind);
-}
-template <class V>
-void fields(V&& visit, Is<device::Finding> auto& v) {
-  visit(v.error, v.by, v.other, v.allocation, v.element, v.address, v.bytes, v.space);
-}
-template <class V>
-void fields(V&& visit, Is<device::WriteMap> auto& v) {
-  visit(v.name, v.writes, v.writer);
-}
-template <class V>
-void fields(V&& visit, Is<device::LaunchRecord> auto& v) {
-  visit(v.kernel, v.grid, v.block, v.cluster, v.static_shared, v.dynamic_shared, v.seconds, v.time,
-        v.seed, v.workers, v.counted, v.total, v.instructions, v.lines, v.longest_warp,
-        v.longest_lane, v.mean_active_lanes, v.blocks_writing, v.allocations, v.trace, v.trace_cut,
-        v.written, v.findings, v.findings_total, v.notes, v.error, v.output, v.estimate);
-}
-template <class V>
-void fields(V&& visit, Is<device::EstimateBound> auto& v) {
-  visit(v.name, v.seconds);
-}
-template <class V>
-void fields(V&& visit, Is<device::Estimate> auto& v) {
-  visit(v.seconds, v.low, v.high, v.time, v.bounds, v.limiter, v.resident_blocks, v.occupancy,
-        v.occupancy_limiter, v.waves, v.operations, v.l2_bytes, v.dram_bytes, v.l1_hits, v.l2_hits,
-        v.peak_operations, v.peak_bytes, v.blocks, v.blocks_run, v.machine_code);
+constexpr auto enum_names(ComparisonExhibit::Source::Line::Kind) {
+  return device::checked_names<ComparisonExhibit::Source::Line::Kind>("same", "removed", "added",
+                                                                      "gap");
 }
 
 template <class V>
 void fields(V&& visit, Is<Message> auto& v) {
-  visit(v.key, v.arguments, v.text);
+  visit("key", v.key);
+  visit("arguments", v.arguments);
+  visit("text", v.text);
 }
+
 template <class V>
 void fields(V&& visit, Is<TensorExhibit> auto& v) {
-  visit(v.name, v.type, v.shape, v.data, v.wrong, v.view);
+  visit("name", v.name);
+  visit("type", v.type);
+  visit("shape", v.shape);
+  visit("data", v.data);
+  visit("wrong", v.wrong);
+  visit("view", v.view);
 }
+/// The data fill the shape, because renderers index them by it, and every wrong element is one of them.
+bool valid(const TensorExhibit& v);
+
 template <class V>
 void fields(V&& visit, Is<GeometryExhibit> auto& v) {
-  visit(v.kernel, v.grid, v.block, v.threads, v.idle, v.idle_known, v.stored);
+  visit("kernel", v.kernel);
+  visit("grid", v.grid);
+  visit("block", v.block);
+  visit("threads", v.threads);
+  visit("idle", v.idle);
+  visit("idle_known", v.idle_known);
+  visit("stored", v.stored);
 }
+
 template <class V>
 void fields(V&& visit, Is<AccessesExhibit::Array> auto& v) {
-  visit(v.tensor, v.written);
+  visit("tensor", v.tensor);
+  visit("written", v.written);
 }
+
 template <class V>
 void fields(V&& visit, Is<AccessesExhibit::Wire> auto& v) {
-  visit(v.block, v.thread, v.array, v.element, v.kind, v.line);
+  visit("block", v.block);
+  visit("thread", v.thread);
+  visit("array", v.array);
+  visit("element", v.element);
+  visit("kind", v.kind);
+  visit("line", v.line);
 }
+
 template <class V>
 void fields(V&& visit, Is<AccessesExhibit> auto& v) {
-  visit(v.grid, v.block, v.arrays, v.wires, v.cut);
+  visit("grid", v.grid);
+  visit("block", v.block);
+  visit("arrays", v.arrays);
+  visit("wires", v.wires);
+  visit("cut", v.cut);
 }
+/// Every wire is from a thread of the block to one of the arrays.
+bool valid(const AccessesExhibit& v);
+
 template <class V>
 void fields(V&& visit, Is<ImageExhibit> auto& v) {
-  visit(v.by, v.grid, v.block, v.pixels, v.writes, v.writer);
+  visit("by", v.by);
+  visit("grid", v.grid);
+  visit("block", v.block);
+  visit("pixels", v.pixels);
+  visit("writes", v.writes);
+  visit("writer", v.writer);
 }
+/// Each pixel has its count of writes and its writer.
+bool valid(const ImageExhibit& v);
+
 template <class V>
 void fields(V&& visit, Is<SectorsExhibit::Array> auto& v) {
-  visit(v.name, v.bytes, v.start);
+  visit("name", v.name);
+  visit("bytes", v.bytes);
+  visit("start", v.start);
 }
+
 template <class V>
 void fields(V&& visit, Is<SectorsExhibit::Place> auto& v) {
-  visit(v.line, v.array, v.kind, v.bytes, v.requests, v.sectors, v.bytes_asked);
+  visit("line", v.line);
+  visit("array", v.array);
+  visit("kind", v.kind);
+  visit("bytes", v.bytes);
+  visit("requests", v.requests);
+  visit("sectors", v.sectors);
+  visit("bytes_asked", v.bytes_asked);
 }
+
 template <class V>
 void fields(V&& visit, Is<SectorsExhibit::Lane> auto& v) {
-  visit(v.lane, v.array, v.offset);
+  visit("lane", v.lane);
+  visit("array", v.array);
+  visit("offset", v.offset);
 }
+
 template <class V>
 void fields(V&& visit, Is<SectorsExhibit::Request> auto& v) {
-  visit(v.place, v.block, v.warp, v.lanes);
+  visit("place", v.place);
+  visit("block", v.block);
+  visit("warp", v.warp);
+  visit("lanes", v.lanes);
 }
+
 template <class V>
 void fields(V&& visit, Is<SectorsExhibit> auto& v) {
-  visit(v.grid, v.block, v.arrays, v.places, v.requests, v.chosen);
+  visit("grid", v.grid);
+  visit("block", v.block);
+  visit("arrays", v.arrays);
+  visit("places", v.places);
+  visit("requests", v.requests);
+  visit("chosen", v.chosen);
 }
-template <class V>
-void fields(V&& visit, Is<device::SassInstruction> auto& v) {
-  visit(v.address, v.text, v.ptx_line, v.line, v.stall, v.wait_mask, v.write_barrier,
-        v.read_barrier, v.executed);
-}
-template <class V>
-void fields(V&& visit, Is<device::SassFunction> auto& v) {
-  visit(v.mangled, v.name, v.counted, v.instructions);
-}
-template <class V>
-void fields(V&& visit, Is<device::Sass> auto& v) {
-  visit(v.architecture, v.disassembler, v.why, v.functions);
-}
+/// Places, requests and lanes refer to what the exhibit holds.
+bool valid(const SectorsExhibit& v);
+
 template <class V>
 void fields(V&& visit, Is<SourceExhibit::Line> auto& v) {
-  visit(v.line, v.threads, v.counters);
+  visit("line", v.line);
+  visit("threads", v.threads);
+  visit("counters", v.counters);
 }
+
 template <class V>
 void fields(V&& visit, Is<SourceExhibit::Mark> auto& v) {
-  visit(v.line, v.column, v.severity, v.text);
+  visit("line", v.line);
+  visit("column", v.column);
+  visit("severity", v.severity);
+  visit("text", v.text);
 }
+
 template <class V>
 void fields(V&& visit, Is<SourceExhibit::Instruction> auto& v) {
-  visit(v.ptx_line, v.line, v.counters);
+  visit("ptx_line", v.ptx_line);
+  visit("line", v.line);
+  visit("counters", v.counters);
 }
+
 template <class V>
 void fields(V&& visit, Is<SourceExhibit> auto& v) {
-  visit(v.file, v.slot, v.text, v.ptx, v.lines, v.marks, v.instructions, v.sass, v.settings);
+  visit("file", v.file);
+  visit("slot", v.slot);
+  visit("text", v.text);
+  visit("ptx", v.ptx);
+  visit("lines", v.lines);
+  visit("marks", v.marks);
+  visit("instructions", v.instructions);
+  visit("sass", v.sass);
+  visit("settings", v.settings);
 }
+
 template <class V>
 void fields(V&& visit, Is<TimingsExhibit::Row> auto& v) {
-  visit(v.label, v.seconds, v.low, v.high, v.minimum, v.samples, v.provenance, v.because);
+  visit("label", v.label);
+  visit("seconds", v.seconds);
+  visit("low", v.low);
+  visit("high", v.high);
+  visit("minimum", v.minimum);
+  visit("samples", v.samples);
+  visit("provenance", v.provenance);
+  visit("because", v.because);
 }
+
 template <class V>
 void fields(V&& visit, Is<TimingsExhibit> auto& v) {
-  visit(v.what, v.rows);
+  visit("what", v.what);
+  visit("rows", v.rows);
 }
+
 template <class V>
 void fields(V&& visit, Is<CheckExhibit::Mismatch> auto& v) {
-  visit(v.index, v.expected, v.got, v.written_by);
+  visit("index", v.index);
+  visit("expected", v.expected);
+  visit("got", v.got);
+  visit("written_by", v.written_by);
 }
+
 template <class V>
 void fields(V&& visit, Is<CheckExhibit::Case> auto& v) {
-  visit(v.name, v.passed);
+  visit("name", v.name);
+  visit("passed", v.passed);
 }
+
 template <class V>
 void fields(V&& visit, Is<CheckExhibit::Item> auto& v) {
-  visit(v.id, v.state, v.sentence, v.got, v.advice, v.line, v.cases, v.mismatches);
+  visit("id", v.id);
+  visit("state", v.state);
+  visit("sentence", v.sentence);
+  visit("got", v.got);
+  visit("advice", v.advice);
+  visit("line", v.line);
+  visit("cases", v.cases);
+  visit("mismatches", v.mismatches);
 }
+
 template <class V>
 void fields(V&& visit, Is<CheckExhibit> auto& v) {
-  visit(v.items);
+  visit("items", v.items);
 }
+
 template <class V>
 void fields(V&& visit, Is<TextExhibit> auto& v) {
-  visit(v.text, v.code);
+  visit("text", v.text);
+  visit("code", v.code);
 }
+
 template <class V>
 void fields(V&& visit, Is<SpacesExhibit::Row> auto& v) {
-  visit(v.space, v.bytes, v.latency, v.estimated, v.requests, v.asked, v.moved, v.passes, v.stored);
+  visit("space", v.space);
+  visit("bytes", v.bytes);
+  visit("latency", v.latency);
+  visit("estimated", v.estimated);
+  visit("requests", v.requests);
+  visit("asked", v.asked);
+  visit("moved", v.moved);
+  visit("passes", v.passes);
+  visit("stored", v.stored);
 }
+
 template <class V>
 void fields(V&& visit, Is<SpacesExhibit::Station> auto& v) {
-  visit(v.box, v.says, v.cost, v.line, v.block, v.thread);
+  visit("box", v.box);
+  visit("says", v.says);
+  visit("cost", v.cost);
+  visit("line", v.line);
+  visit("block", v.block);
+  visit("thread", v.thread);
 }
+
 template <class V>
 void fields(V&& visit, Is<SpacesExhibit::Journey> auto& v) {
-  visit(v.name, v.value, v.stations, v.readers, v.requests, v.sectors);
+  visit("name", v.name);
+  visit("value", v.value);
+  visit("stations", v.stations);
+  visit("readers", v.readers);
+  visit("requests", v.requests);
+  visit("sectors", v.sectors);
 }
+
 template <class V>
 void fields(V&& visit, Is<SpacesExhibit> auto& v) {
-  visit(v.kernel, v.gpu, v.registers, v.spilled_bytes, v.machine_local, v.local_bytes,
-        v.shared_bytes, v.l1_hits, v.l2_hits, v.rows, v.journey);
+  visit("kernel", v.kernel);
+  visit("gpu", v.gpu);
+  visit("registers", v.registers);
+  visit("spilled_bytes", v.spilled_bytes);
+  visit("machine_local", v.machine_local);
+  visit("local_bytes", v.local_bytes);
+  visit("shared_bytes", v.shared_bytes);
+  visit("l1_hits", v.l1_hits);
+  visit("l2_hits", v.l2_hits);
+  visit("rows", v.rows);
+  visit("journey", v.journey);
 }
+
 template <class V>
 void fields(V&& visit, Is<StackExhibit::Part> auto& v) {
-  visit(v.id, v.name, v.side, v.state, v.found, v.error, v.missing, v.remedy);
+  visit("id", v.id);
+  visit("name", v.name);
+  visit("side", v.side);
+  visit("state", v.state);
+  visit("found", v.found);
+  visit("error", v.error);
+  visit("missing", v.missing);
+  visit("remedy", v.remedy);
 }
+
 template <class V>
 void fields(V&& visit, Is<StackExhibit::Fit> auto& v) {
-  visit(v.part, v.with, v.fits, v.text);
+  visit("part", v.part);
+  visit("with", v.with);
+  visit("fits", v.fits);
+  visit("text", v.text);
 }
+
 template <class V>
 void fields(V&& visit, Is<StackExhibit> auto& v) {
-  visit(v.parts, v.fits, v.gpu_usable, v.when);
+  visit("parts", v.parts);
+  visit("fits", v.fits);
+  visit("gpu_usable", v.gpu_usable);
+  visit("when", v.when);
 }
+
 template <class V>
 void fields(V&& visit, Is<CurveExhibit::Series> auto& v) {
-  visit(v.name, v.values, v.slope, v.nans, v.infinities);
+  visit("name", v.name);
+  visit("values", v.values);
+  visit("slope", v.slope);
+  visit("nans", v.nans);
+  visit("infinities", v.infinities);
 }
+
 template <class V>
 void fields(V&& visit, Is<CurveExhibit> auto& v) {
-  visit(v.variable, v.x, v.element, v.elements, v.series, v.chosen);
+  visit("variable", v.variable);
+  visit("x", v.x);
+  visit("element", v.element);
+  visit("elements", v.elements);
+  visit("series", v.series);
+  visit("chosen", v.chosen);
 }
+/// Every series has one value for each point.
+bool valid(const CurveExhibit& v);
+
 template <class V>
 void fields(V&& visit, Is<AlgorithmsExhibit::Time> auto& v) {
-  visit(v.seconds, v.low, v.high, v.samples);
+  visit("seconds", v.seconds);
+  visit("low", v.low);
+  visit("high", v.high);
+  visit("samples", v.samples);
 }
+
 template <class V>
 void fields(V&& visit, Is<AlgorithmsExhibit::Row> auto& v) {
-  visit(v.name, v.settings, v.origin, v.workspace, v.notes, v.time, v.stopped, v.off);
+  visit("name", v.name);
+  visit("settings", v.settings);
+  visit("origin", v.origin);
+  visit("workspace", v.workspace);
+  visit("notes", v.notes);
+  visit("time", v.time);
+  visit("stopped", v.stopped);
+  visit("off", v.off);
 }
+
 template <class V>
 void fields(V&& visit, Is<AlgorithmsExhibit::Group> auto& v) {
-  visit(v.name, v.provenance, v.description, v.rows, v.left_out, v.refused, v.over_cap, v.cap,
-        v.untimed, v.error);
+  visit("name", v.name);
+  visit("provenance", v.provenance);
+  visit("description", v.description);
+  visit("rows", v.rows);
+  visit("left_out", v.left_out);
+  visit("refused", v.refused);
+  visit("over_cap", v.over_cap);
+  visit("cap", v.cap);
+  visit("untimed", v.untimed);
+  visit("error", v.error);
 }
+
 template <class V>
 void fields(V&& visit, Is<AlgorithmsExhibit> auto& v) {
-  visit(v.problem, v.groups);
+  visit("problem", v.problem);
+  visit("groups", v.groups);
 }
+
 template <class V>
-void fields(V&& visit, Is<WindowExhibit::Output> auto& v) {
-  visit(v.element, v.value, v.wrong, v.block, v.thread, v.inputs, v.weights);
+void fields(V&& visit, Is<SlidingWindowExhibit::Output> auto& v) {
+  visit("element", v.element);
+  visit("value", v.value);
+  visit("wrong", v.wrong);
+  visit("block", v.block);
+  visit("thread", v.thread);
+  visit("inputs", v.inputs);
+  visit("weights", v.weights);
 }
+
 template <class V>
-void fields(V&& visit, Is<WindowExhibit> auto& v) {
-  visit(v.input, v.weights, v.channels_last, v.filters, v.out_rows, v.out_columns, v.stride, v.pad,
-        v.dilation, v.outputs, v.chosen, v.cut);
+void fields(V&& visit, Is<SlidingWindowExhibit> auto& v) {
+  visit("input", v.input);
+  visit("weights", v.weights);
+  visit("channels_last", v.channels_last);
+  visit("filters", v.filters);
+  visit("out_rows", v.out_rows);
+  visit("out_columns", v.out_columns);
+  visit("stride", v.stride);
+  visit("pad", v.pad);
+  visit("dilation", v.dilation);
+  visit("outputs", v.outputs);
+  visit("chosen", v.chosen);
+  visit("cut", v.cut);
 }
+/// The outputs are in order and inside the result. More is for sizes_of() to judge: shapes and settings that do not
+/// belong together may be shown.
+bool valid(const SlidingWindowExhibit& v);
+
 template <class V>
 void fields(V&& visit, Is<RooflineExhibit::Roof> auto& v) {
-  visit(v.part, v.rate);
+  visit("part", v.part);
+  visit("rate", v.rate);
 }
+
 template <class V>
 void fields(V&& visit, Is<RooflineExhibit::Point> auto& v) {
-  visit(v.name, v.operations, v.dram_bytes, v.l2_bytes, v.seconds, v.low, v.high, v.ceiling,
-        v.limiter);
+  visit("name", v.name);
+  visit("operations", v.operations);
+  visit("dram_bytes", v.dram_bytes);
+  visit("l2_bytes", v.l2_bytes);
+  visit("seconds", v.seconds);
+  visit("low", v.low);
+  visit("high", v.high);
+  visit("ceiling", v.ceiling);
+  visit("limiter", v.limiter);
 }
+
 template <class V>
 void fields(V&& visit, Is<RooflineExhibit> auto& v) {
-  visit(v.gpu, v.memories, v.ceilings, v.points, v.chosen);
+  visit("gpu", v.gpu);
+  visit("memories", v.memories);
+  visit("ceilings", v.ceilings);
+  visit("points", v.points);
+  visit("chosen", v.chosen);
 }
+/// Every point is below one of the ceilings.
+bool valid(const RooflineExhibit& v);
+
 template <class V>
 void fields(V&& visit, Is<ComparisonExhibit::Side> auto& v) {
-  visit(v.name, v.device, v.inputs_hash, v.errors);
+  visit("name", v.name);
+  visit("device", v.device);
+  visit("inputs_hash", v.inputs_hash);
+  visit("errors", v.errors);
 }
+
 template <class V>
 void fields(V&& visit, Is<ComparisonExhibit::Setting> auto& v) {
-  visit(v.name, v.a, v.b);
+  visit("name", v.name);
+  visit("a", v.a);
+  visit("b", v.b);
 }
+
 template <class V>
 void fields(V&& visit, Is<ComparisonExhibit::Subject> auto& v) {
-  visit(v.id, v.title);
+  visit("id", v.id);
+  visit("title", v.title);
 }
+
 template <class V>
 void fields(V&& visit, Is<ComparisonExhibit::Figure> auto& v) {
-  visit(v.of, v.name, v.row, v.evidence, v.a, v.b);
+  visit("of", v.of);
+  visit("name", v.name);
+  visit("row", v.row);
+  visit("evidence", v.evidence);
+  visit("a", v.a);
+  visit("b", v.b);
 }
+
 template <class V>
 void fields(V&& visit, Is<ComparisonExhibit::Time::Span> auto& v) {
-  visit(v.seconds, v.low, v.high, v.on);
+  visit("seconds", v.seconds);
+  visit("low", v.low);
+  visit("high", v.high);
+  visit("on", v.on);
 }
+
 template <class V>
 void fields(V&& visit, Is<ComparisonExhibit::Time> auto& v) {
-  visit(v.of, v.row, v.evidence, v.a, v.b);
+  visit("of", v.of);
+  visit("row", v.row);
+  visit("evidence", v.evidence);
+  visit("a", v.a);
+  visit("b", v.b);
 }
+
 template <class V>
 void fields(V&& visit, Is<ComparisonExhibit::Output::Element> auto& v) {
-  visit(v.index, v.a, v.b, v.difference);
+  visit("index", v.index);
+  visit("a", v.a);
+  visit("b", v.b);
+  visit("difference", v.difference);
 }
+
 template <class V>
 void fields(V&& visit, Is<ComparisonExhibit::Output> auto& v) {
-  visit(v.of, v.name, v.shape_a, v.shape_b, v.compared, v.differing, v.beyond, v.absolute,
-        v.relative, v.first_beyond);
+  visit("of", v.of);
+  visit("name", v.name);
+  visit("shape_a", v.shape_a);
+  visit("shape_b", v.shape_b);
+  visit("compared", v.compared);
+  visit("differing", v.differing);
+  visit("beyond", v.beyond);
+  visit("absolute", v.absolute);
+  visit("relative", v.relative);
+  visit("first_beyond", v.first_beyond);
 }
+
 template <class V>
 void fields(V&& visit, Is<ComparisonExhibit::Check> auto& v) {
-  visit(v.of, v.sentence, v.a, v.b);
+  visit("of", v.of);
+  visit("sentence", v.sentence);
+  visit("a", v.a);
+  visit("b", v.b);
 }
+
 template <class V>
 void fields(V&& visit, Is<ComparisonExhibit::Words> auto& v) {
-  visit(v.of, v.a, v.b, v.code);
+  visit("of", v.of);
+  visit("a", v.a);
+  visit("b", v.b);
+  visit("code", v.code);
 }
+
 template <class V>
 void fields(V&& visit, Is<ComparisonExhibit::Source::Line> auto& v) {
-  visit(v.kind, v.a, v.b, v.text);
+  visit("kind", v.kind);
+  visit("a", v.a);
+  visit("b", v.b);
+  visit("text", v.text);
 }
+
 template <class V>
 void fields(V&& visit, Is<ComparisonExhibit::Source> auto& v) {
-  visit(v.of, v.removed, v.added, v.least, v.cut, v.lines, v.costs_a, v.costs_b);
+  visit("of", v.of);
+  visit("removed", v.removed);
+  visit("added", v.added);
+  visit("least", v.least);
+  visit("cut", v.cut);
+  visit("lines", v.lines);
+  visit("costs_a", v.costs_a);
+  visit("costs_b", v.costs_b);
 }
+/// Costs are of lines that the comparison holds.
+bool valid(const ComparisonExhibit::Source& v);
+
 template <class V>
 void fields(V&& visit, Is<ComparisonExhibit::Only> auto& v) {
-  visit(v.of, v.in_b);
+  visit("of", v.of);
+  visit("in_b", v.in_b);
 }
+
 template <class V>
 void fields(V&& visit, Is<ComparisonExhibit> auto& v) {
-  visit(v.a, v.b, v.settings, v.figures, v.times, v.outputs, v.checks, v.words, v.sources, v.only);
+  visit("a", v.a);
+  visit("b", v.b);
+  visit("settings", v.settings);
+  visit("figures", v.figures);
+  visit("times", v.times);
+  visit("outputs", v.outputs);
+  visit("checks", v.checks);
+  visit("words", v.words);
+  visit("sources", v.sources);
+  visit("only", v.only);
 }
+
 template <class V>
 void fields(V&& visit, Is<Exhibit> auto& v) {
-  visit(v.id, v.title, v.provenance, v.value);
+  visit("id", v.id);
+  visit("title", v.title);
+  visit("provenance", v.provenance);
+  visit("value", v.value);
 }
+
 template <class V>
 void fields(V&& visit, Is<Inputs> auto& v) {
-  visit(v.values, v.sources, v.gpu, v.device, v.seed);
+  visit("values", v.values);
+  visit("sources", v.sources);
+  visit("gpu", v.gpu);
+  visit("device", v.device);
+  visit("seed", v.seed);
 }
+
 template <class V>
 void fields(V&& visit, Is<Report> auto& v) {
-  visit(v.subject, v.inputs, v.inputs_hash, v.device, v.exhibits, v.errors, v.compile_seconds,
-        v.run_seconds, v.when);
+  visit("subject", v.subject);
+  visit("inputs", v.inputs);
+  visit("inputs_hash", v.inputs_hash);
+  visit("device", v.device);
+  visit("exhibits", v.exhibits);
+  visit("errors", v.errors);
+  visit("compile_seconds", v.compile_seconds);
+  visit("run_seconds", v.run_seconds);
+  visit("when", v.when);
 }
 
 }  // namespace warpbook::lab

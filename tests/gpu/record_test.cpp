@@ -10,7 +10,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "device/gpu/driver_version.hpp"
+#include "device/driver/driver_version.hpp"
 #include "device/gpu/inexact.hpp"
 #include "device/libraries/client.hpp"
 #include "device/platform.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "device/simulator/estimate/occupancy.hpp"
+#include "device/occupancy.hpp"
 
 namespace warpbook::device {
 namespace {

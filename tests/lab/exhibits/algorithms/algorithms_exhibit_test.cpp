@@ -14,6 +14,7 @@
 #include "lab/ladder/library_problem.hpp"
 #include "lab/ladder/library_truth.hpp"
 #include "lab/markup/table.hpp"
+#include "lab/model/binary.hpp"
 #include "tests/lab/model/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 

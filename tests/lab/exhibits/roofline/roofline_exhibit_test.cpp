@@ -12,6 +12,7 @@
 #include "lab/exhibits/roofline/roofline_of.hpp"
 #include "lab/exhibits/roofline/roofline_summary.hpp"
 #include "lab/markup/table.hpp"
+#include "lab/model/binary.hpp"
 #include "tests/lab/model/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 

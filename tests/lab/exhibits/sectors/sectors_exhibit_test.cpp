@@ -10,6 +10,7 @@
 #include "lab/exhibits/accesses/from_trace.hpp"
 #include "lab/exhibits/sectors/sectors_summary.hpp"
 #include "lab/markup/table.hpp"
+#include "lab/model/binary.hpp"
 #include "tests/lab/model/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 
