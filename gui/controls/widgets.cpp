@@ -177,15 +177,6 @@ float badge(const Ui& ui, float right, float middle, const device::Provenance& p
   return width;
 }
 
-float key_cap(const Ui& ui, float x, float middle, std::string_view keys) {
-  const Ink ink = ui.ink();
-  const Type type{Face::sans, 12, ui.theme.t3};
-  const float width = ink.width(type, keys) + 12;
-  ink.fill({x, middle - 9}, {x + width, middle + 9}, ui.theme.s3, measure::kControlRadius);
-  ink.text_middle(x + 6, middle, type, keys);
-  return width;
-}
-
 void progress_bar(const Ui& ui, ImVec2 corner, float width, float fraction) {
   const Ink ink = ui.ink();
   ink.fill(corner, {corner.x + width, corner.y + 4}, ui.theme.s4, 2);
