@@ -6,7 +6,8 @@
 namespace warpbook::device {
 
 Expected<Checks> parse_checks(std::string_view words) {
-  constexpr Checks kNoChecks{false, false, false, false, false}, kAllChecks{true, true, true, true, true};
+  constexpr Checks kNoChecks{false, false, false, false, false},
+      kAllChecks{true, true, true, true, true};
   constexpr std::pair<std::string_view, bool Checks::*> kNames[] = {
       {"memcheck", &Checks::memcheck},   {"initcheck", &Checks::initcheck},
       {"racecheck", &Checks::racecheck}, {"synccheck", &Checks::synccheck},

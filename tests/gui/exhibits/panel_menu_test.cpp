@@ -10,6 +10,7 @@
 #include "gui/draw/offscreen.hpp"
 #include "gui/shell/panel_picture.hpp"
 #include "lab/markup/table.hpp"
+#include "lab/render/render.hpp"
 #include "tests/gui/stage.hpp"
 
 namespace warpbook::gui::exports_test {
