@@ -10,6 +10,7 @@
 #include "exercises/catalogue.hpp"
 #include "lab/document/document.hpp"
 #include "lab/exercise/exercise.hpp"
+#include "lab/render/render.hpp"
 
 namespace warpbook::cli {
 namespace {

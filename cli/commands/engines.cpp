@@ -13,6 +13,7 @@
 #include "device/device.hpp"
 #include "device/libraries/described_gpu.hpp"
 #include "lab/ladder/library_answer.hpp"
+#include "lab/render/render.hpp"
 
 namespace warpbook::cli {
 namespace {

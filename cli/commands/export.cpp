@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "device/platform.hpp"
 #include "lab/book/chapter_page.hpp"
+#include "lab/render/render.hpp"
 #include "lessons/catalogue.hpp"
 
 namespace warpbook::cli {

@@ -21,8 +21,9 @@
 #include "device/sass/sass.hpp"
 #include "lab/exhibits/source/sass_text.hpp"
 #include "lab/exhibits/timings/estimate_text.hpp"
-#include "lab/model/report.hpp"
 #include "lab/render/launch_json.hpp"
+#include "lab/render/render.hpp"
+#include "lab/report/report.hpp"
 
 namespace warpbook::cli {
 namespace {
@@ -293,7 +294,7 @@ class LaunchCommand {
     } else {
       error = record.error();
       report = {{"form", "warpbook-launch"},
-                {"version", 1},
+                {"version", lab::kLaunchVersion},
                 {"errors", json::array({lab::to_json(*error)})}};
     }
     // The files come after the record, so that a full disk costs no result.

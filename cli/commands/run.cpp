@@ -10,8 +10,9 @@
 #include "cli/against.hpp"
 #include "cli/command.hpp"
 #include "device/platform.hpp"
-#include "lab/exhibits/comparison/comparison.hpp"
-#include "lab/model/report.hpp"
+#include "lab/render/render.hpp"
+#include "lab/report/compare.hpp"
+#include "lab/report/report.hpp"
 
 namespace warpbook::cli {
 namespace {

@@ -10,6 +10,7 @@
 #include "lab/document/document.hpp"
 #include "lab/document/glossary.hpp"
 #include "lab/exercise/exercise.hpp"
+#include "lab/markup/html_parts.hpp"
 
 namespace warpbook::lab {
 

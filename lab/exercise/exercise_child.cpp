@@ -24,7 +24,7 @@
 #include "device/worker/channel.hpp"
 #include "device/worker/worker_process.hpp"
 #include "lab/exercise/exercise.hpp"
-#include "lab/model/binary.hpp"
+#include "lab/report/binary.hpp"
 #include "lab/text/host.hpp"
 #include "lab/text/toml_value.hpp"
 

@@ -13,7 +13,7 @@
 
 #include "device/device.hpp"
 #include "lab/model/picture.hpp"
-#include "lab/model/report.hpp"
+#include "lab/report/report.hpp"
 
 namespace warpbook::lab {
 

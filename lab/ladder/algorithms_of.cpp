@@ -12,7 +12,7 @@
 #include "device/device.hpp"
 #include "device/libraries/described_gpu.hpp"
 #include "lab/ladder/ladder.hpp"
-#include "lab/model/binary.hpp"
+#include "lab/report/binary.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -206,7 +206,7 @@ Group ask_for_group(LibraryKind kind, const AlgorithmsRequest& request, const De
     AlgorithmsRow row = row_of(answer, i, request.longest);
     if (row.time && request.truth && !stop.stop_requested()) {
       const auto result = client.run(request.problem, answer.indices[i], request.truth->inputs);
-      if (result) hold(row, *result, *request.truth);
+      if (result) judge(row, *result, *request.truth);
     }
     group.rows.push_back(std::move(row));
   }
@@ -251,7 +251,7 @@ Message in_words(const Problem& p) {
 
 }  // namespace
 
-void hold(AlgorithmsRow& row, const std::vector<float>& result, const LibraryTruth& truth) {
+void judge(AlgorithmsRow& row, const std::vector<float>& result, const LibraryTruth& truth) {
   row.off = largest_difference(result, truth.output);
   if (!truth.tolerance) return;
   row.notes.emplace_back(verdict_on(row, result, truth));

@@ -76,14 +76,6 @@ std::string badge(const Strings& strings, const device::Provenance& provenance) 
   return text;
 }
 
-std::string run_summary(const Strings& strings, const Report& report) {
-  const bool compiled = report.compile_seconds > 0;
-  return strings(compiled ? "report.ran" : "report.ran-only",
-                 {{"device", report.device},
-                  {"compile", duration(report.compile_seconds)},
-                  {"run", duration(report.run_seconds)}});
-}
-
 std::string first_line(std::string_view text, int columns) {
   for (const std::string_view line : lines_of(text)) {
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include "lab/exhibits/accesses/from_trace.hpp"
 #include "lab/exhibits/curve/curve_summary.hpp"
+#include "lab/exhibits/exhibit.hpp"
 #include "lessons/activations/runs.hpp"
 #include "lessons/activations/truth.hpp"
 #include "lessons/common.hpp"

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "lab/exhibits/accesses/from_trace.hpp"
 #include "lab/exhibits/curve/curve_summary.hpp"
+#include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/sectors/sectors_summary.hpp"
 #include "lab/operation/operation.hpp"
 #include "lessons/activations/runs.hpp"

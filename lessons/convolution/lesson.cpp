@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "lab/exhibits/accesses/from_trace.hpp"
+#include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/sectors/sectors_summary.hpp"
 #include "lab/exhibits/sliding_window/sliding_window_summary.hpp"
 #include "lab/experiment/lesson.hpp"

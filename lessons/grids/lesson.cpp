@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/exhibits/accesses/from_trace.hpp"
+#include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/image/image_summary.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lessons/calls.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "gui/controls/widgets.hpp"
-#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/panels.hpp"
 #include "lab/exhibits/algorithms/algorithms_summary.hpp"
 
 namespace warpbook::gui {
@@ -208,8 +208,8 @@ class Groups {
 };
 }  // namespace
 
-float algorithms_figure(const Frame& frame, const lab::AlgorithmsExhibit& algorithms,
-                        const std::string& id) {
+float figure_of(const Frame& frame, const lab::AlgorithmsExhibit& algorithms,
+                const std::string& id) {
   if (algorithms.groups.empty()) return 0;  // the sentence says so
   return Groups(frame, algorithms, id).draw();
 }

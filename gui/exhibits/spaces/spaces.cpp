@@ -4,7 +4,7 @@
 #include <string>
 
 #include "gui/controls/widgets.hpp"
-#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/panels.hpp"
 #include "gui/exhibits/spaces/journey.hpp"
 #include "lab/exhibits/spaces/spaces_picture.hpp"
 #include "lab/exhibits/spaces/spaces_summary.hpp"
@@ -227,7 +227,7 @@ class Spaces {
 };
 }  // namespace
 
-float spaces_figure(const Frame& frame, const lab::SpacesExhibit& spaces) {
+float figure_of(const Frame& frame, const lab::SpacesExhibit& spaces, const std::string& /*id*/) {
   if (spaces.rows.empty()) return 0;
   return Spaces(frame, spaces).draw();
 }

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "gui/controls/widgets.hpp"
-#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/panels.hpp"
 
 namespace warpbook::gui {
 namespace {
@@ -25,15 +25,15 @@ lab::Message reason_of_all(const lab::TimingsExhibit& timings, device::Evidence 
   std::size_t rows = 0;
   for (const auto& row : timings.rows) {
     if (row.provenance.evidence != group) continue;
-    if (first && row.because != first->because) return {};
+    if (first && row.bottleneck != first->bottleneck) return {};
     first = &row;
     ++rows;
   }
-  return rows > 1 ? first->because : lab::Message{};
+  return rows > 1 ? first->bottleneck : lab::Message{};
 }
 }  // namespace
 
-float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings) {
+float figure_of(const Frame& frame, const lab::TimingsExhibit& timings, const std::string& /*id*/) {
   const Ui& ui = frame.ui;
   constexpr float kRow = 30, kGroupGap = 12, kReason = 260;  // least width of a reason
   const Ink ink = ui.ink();
@@ -97,7 +97,7 @@ float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings) {
                         lab::duration(row.seconds), Align::right);
       }
       y += kRow;
-      if (shared.empty()) y += say_why(row.because);
+      if (shared.empty()) y += say_why(row.bottleneck);
     }
     y += say_why(shared);
     y += kGroupGap;

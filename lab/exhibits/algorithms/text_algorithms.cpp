@@ -98,7 +98,7 @@ void draw_group(const Group& group, const Strings& strings, Page& page) {
 
 }  // namespace
 
-void body(const AlgorithmsExhibit& algorithms, const Strings& strings, Page& page) {
+void text_body(const AlgorithmsExhibit& algorithms, const Strings& strings, Page& page) {
   if (algorithms.groups.empty()) return;
   if (!algorithms.problem.empty()) page.paragraph(strings(algorithms.problem), 2, Ink::quiet);
   for (const Group& group : algorithms.groups) draw_group(group, strings, page);

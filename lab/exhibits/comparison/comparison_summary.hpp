@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "lab/exhibits/comparison/comparison.hpp"
 #include "lab/exhibits/source/line_heat.hpp"
-#include "lab/model/exhibits.hpp"
 
 namespace warpbook::lab {
 

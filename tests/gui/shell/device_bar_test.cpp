@@ -30,7 +30,7 @@ Told told(const lab::Report& report) {
   REQUIRE(times);
   REQUIRE_FALSE(times->rows.empty());
   const auto& row = times->rows.front();
-  const auto& arguments = row.because.arguments;
+  const auto& arguments = row.bottleneck.arguments;
   const auto found = std::ranges::find(arguments, std::string("occupancy"),
                                        &std::pair<std::string, std::string>::first);
   REQUIRE(found != arguments.end());

@@ -1,4 +1,4 @@
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/exhibit.hpp"
 
 #include <limits>
 
@@ -6,7 +6,7 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include "lab/exhibits/accesses/accesses_summary.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "tests/lab/report/sample_report.hpp"
 
 namespace warpbook::lab::exhibits_test {
 namespace {

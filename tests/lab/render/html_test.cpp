@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "lab/markup/html_parts.hpp"
-#include "lab/model/report.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "lab/render/render.hpp"
+#include "lab/report/report.hpp"
+#include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 
 namespace warpbook::lab::html_test {
@@ -84,7 +85,7 @@ TEST_CASE("HTML: what a reader or a kernel names cannot become markup") {
   source.file = source.text = source.ptx = evil;
   source.marks[0].text = Message::plain(evil);
   auto& timings = std::get<TimingsExhibit>(report.exhibits[5].value);
-  timings.what = timings.rows[0].label = timings.rows[0].because = Message::plain(evil);
+  timings.what = timings.rows[0].label = timings.rows[0].bottleneck = Message::plain(evil);
   timings.rows[0].provenance.on = evil;
   auto& item = std::get<CheckExhibit>(report.exhibits[6].value).items[0];
   item.sentence = item.got = item.advice = Message::plain(evil);

@@ -6,7 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/render/launch_json.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "lab/render/render.hpp"
+#include "tests/lab/report/sample_report.hpp"
 #include "tests/schema.hpp"
 
 namespace warpbook::lab::json_test {

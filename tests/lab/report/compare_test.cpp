@@ -1,5 +1,5 @@
 // Two reports held against each other: per cent, elements, times, sources, and what all renderers say of them.
-#include "lab/exhibits/comparison/comparison.hpp"
+#include "lab/report/compare.hpp"
 
 #include <cmath>
 #include <limits>
@@ -11,8 +11,9 @@
 
 #include "lab/exhibits/comparison/comparison_summary.hpp"
 #include "lab/markup/table.hpp"
-#include "lab/model/binary.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "lab/render/render.hpp"
+#include "lab/report/binary.hpp"
+#include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 #include "tests/schema.hpp"
 
@@ -149,10 +150,10 @@ TEST_CASE(
   const auto made = output_of(tensor<double>("x", {kNaN, 1, kInf, -kInf, 3, kInf}),
                               tensor<double>("x", {1, kNaN, 2, kInf, 4, kInf}));
   CHECK(made.differing == 5);
-  CHECK(made.beyond == 4);
-  REQUIRE(made.first_beyond);
-  CHECK(made.first_beyond->index == 0);
-  CHECK(made.first_beyond->a == "nan");
+  CHECK(made.incomparable == 4);
+  REQUIRE(made.first_incomparable);
+  CHECK(made.first_incomparable->index == 0);
+  CHECK(made.first_incomparable->a == "nan");
   REQUIRE(made.absolute);
   CHECK(made.absolute->index == 4);
   CHECK(made.absolute->difference == 1);

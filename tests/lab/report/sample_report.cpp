@@ -1,4 +1,4 @@
-#include "tests/lab/model/sample_report.hpp"
+#include "tests/lab/report/sample_report.hpp"
 
 #include <algorithm>
 #include <limits>

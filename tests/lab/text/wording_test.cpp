@@ -9,7 +9,7 @@
 
 #include "device/device.hpp"
 #include "lab/markup/phrases.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "tests/lab/report/sample_report.hpp"
 
 namespace warpbook::lab::wording_test {
 namespace {

@@ -14,8 +14,9 @@
 #include "lab/ladder/library_problem.hpp"
 #include "lab/ladder/library_truth.hpp"
 #include "lab/markup/table.hpp"
-#include "lab/model/binary.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "lab/render/render.hpp"
+#include "lab/report/binary.hpp"
+#include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 
 namespace warpbook::lab::algorithms_exhibit_test {
@@ -277,7 +278,7 @@ TEST_CASE(
     row.name = name;
     row.notes = std::move(notes);
     row.time = AlgorithmsExhibit::Time{1e-3, 1e-3, 1e-3, 5};
-    hold(row, result, truth);
+    judge(row, result, truth);
     return row;
   };
   const Row good = held(right);
