@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "device/compiler/compiler.hpp"
 #include "device/device.hpp"
 #include "gui/book/comparisons.hpp"
 #include "gui/book/excerpt.hpp"

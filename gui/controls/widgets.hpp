@@ -33,8 +33,8 @@ bool toggle(const Ui& ui, const char* id, ImVec2 corner, std::string_view label,
 
 /// The pill that says where figures come from; drawn with its right end at `right`. Gives back its
 /// width.
-float badge(const Ui& ui, float right, float middle, const device::Provenance& provenance);
-float badge_width(const Ui& ui, const device::Provenance& provenance);
+float badge(const Ui& ui, float right, float middle, const device::Evidence& evidence);
+float badge_width(const Ui& ui, const device::Evidence& evidence);
 /// A key as it stands on the keyboard; gives back its width.
 float key_cap(const Ui& ui, float x, float middle, std::string_view keys);
 /// A 4-pixel bar.
@@ -55,7 +55,7 @@ void ground(const Ui& ui, ImVec2 min, ImVec2 max, Colour fill,
 struct PanelHeader {
   std::string title, subtitle;
   bool mono_title = false;
-  const device::Provenance* provenance = nullptr;
+  const device::Evidence* evidence = nullptr;
   float right = 0;  ///< left free at the right end
 };
 /// Draws ground and header of a panel of a known height; gives back the y at which the body begins.

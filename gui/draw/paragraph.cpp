@@ -4,8 +4,14 @@
 #include <cmath>
 #include <functional>
 
+#include "lab/text/text_layout.hpp"
+#include "lab/text/unicode.hpp"
+
 namespace warpbook::gui {
 namespace {
+
+using lab::is_wide;
+
 constexpr float kChipPadding = 5;
 constexpr float kCodeShare = 0.91f;       // JetBrains Mono looks larger than Roboto of the same em
 constexpr float kFormulaShare = 1.14f;    // and Latin Modern smaller
@@ -25,12 +31,6 @@ bool is_whole(const Run& run) {
          (run.kind == Run::Kind::code && run.text.size() <= kWholeChip);
 }
 
-bool is_wide(char32_t c) {
-  return (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) ||
-         (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0xF900 && c <= 0xFAFF) ||
-         (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
-         (c >= 0xFFE0 && c <= 0xFFE6) || (c >= 0x20000 && c <= 0x3FFFD);
-}
 bool closes(char32_t c) {
   static constexpr std::u32string_view kClosing =
       U"!),.:;?]}%'\"’”…—、。〉》」』】〕〗！），．：；？］｝～·％";
@@ -49,26 +49,9 @@ Runs plain_runs(std::string text) {
 }
 
 char32_t next_code_point(std::string_view text, std::size_t& at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned lead = byte(at);
-  const std::size_t more = lead < 0x80    ? 0
-                           : lead >= 0xF0 ? 3
-                           : lead >= 0xE0 ? 2
-                           : lead >= 0xC0 ? 1
-                                          : 4;
-  if (more == 4 || at + more >= text.size() + (more == 0 ? 1 : 0)) {
-    ++at;
-    return 0xFFFD;
-  }
-  char32_t point = more == 0 ? lead : lead & (0x3Fu >> more);
-  for (std::size_t i = 1; i <= more; ++i) {
-    if ((byte(at + i) & 0xC0) != 0x80) {
-      ++at;
-      return 0xFFFD;
-    }
-    point = point << 6 | (byte(at + i) & 0x3F);
-  }
-  at += more + 1;
+  std::string_view rest = text.substr(at);
+  const char32_t point = lab::take_code_point(rest);
+  at = text.size() - rest.size();
   return point;
 }
 

@@ -109,7 +109,7 @@ json time_json(const std::optional<LadderTime>& time) {
   json result = {{"seconds", json_number(time->seconds)},
                  {"low", json_number(time->low)},
                  {"high", json_number(time->high)},
-                 {"provenance", json_of(time->provenance)}};
+                 {"evidence", json_of(time->evidence)}};
   if (!time->limiter.empty()) result["limiter"] = json_text(time->limiter);
   return result;
 }
@@ -179,7 +179,7 @@ std::string to_text(const Ladder& ladder, const Strings& strings, int width, boo
   for (const std::string& define : ladder.defines) size += ", " + define;
   page.line(page.ink(Ink::strong, ladder.operation) + "  " + size + "  " +
             page.ink(Ink::quiet,
-                     "[" + badge(strings, {device::Evidence::counted, ladder.gpu, {}}) + "]"));
+                     "[" + badge(strings, {device::EvidenceKind::counted, ladder.gpu, {}}) + "]"));
   std::vector<std::vector<Cell>> table = {head_of(strings, estimate, record)};
   for (const LadderRow& row : ladder.rows)
     table.push_back(cells_of(row, strings, estimate, record));
@@ -231,7 +231,7 @@ json to_json(const Ladder& ladder, const Strings& english) {
           {"defines", ladder.defines},
           {"also_checked", ladder.also},
           {"device", json_text(ladder.gpu)},
-          {"counted", json_of(device::Provenance{device::Evidence::counted, ladder.gpu, {}})},
+          {"counted", json_of(device::Evidence{device::EvidenceKind::counted, ladder.gpu, {}})},
           {"passed", ladder.passed()},
           {"rungs", rungs},
           {"libraries", ladder.libraries ? to_json(libraries_of(ladder), english) : json(nullptr)},

@@ -21,10 +21,10 @@ json json_of(const device::SourcePlace& place) {
 
 json json_of(const device::Dim3& dim) { return json::array({dim.x, dim.y, dim.z}); }
 
-json json_of(const device::Provenance& provenance) {
-  return {{"source", name_of(provenance.evidence)},
-          {"on", json_text(provenance.on)},
-          {"when", json_text(provenance.when)}};
+json json_of(const device::Evidence& evidence) {
+  return {{"kind", name_of(evidence.kind)},
+          {"on", json_text(evidence.on)},
+          {"when", json_text(evidence.when)}};
 }
 
 json json_of(const device::Counters& counters) {
@@ -76,16 +76,6 @@ json json_of(const device::Sass& sass) {
       {"disassembler", sass.disassembler.empty() ? json(nullptr) : json_text(sass.disassembler)},
       {"why", sass.why ? to_json(*sass.why) : json(nullptr)},
       {"functions", std::move(functions)}};
-}
-
-std::string_view severity_name(device::Severity severity) {
-  switch (severity) {
-    case device::Severity::note: return "note";
-    case device::Severity::remark: return "remark";
-    case device::Severity::warning: return "warning";
-    case device::Severity::error: return "error";
-  }
-  __builtin_unreachable();
 }
 
 std::string_view name_of(CheckExhibit::State state) {

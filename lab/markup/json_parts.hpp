@@ -15,11 +15,10 @@ nlohmann::json json_text(std::string_view text);
 nlohmann::json json_number(double value);
 nlohmann::json json_of(const device::SourcePlace& place);
 nlohmann::json json_of(const device::Dim3& dim);
-nlohmann::json json_of(const device::Provenance& provenance);
+nlohmann::json json_of(const device::Evidence& evidence);
 nlohmann::json json_of(const device::Counters& counters);
 nlohmann::json json_of(const device::Sass& sass);
 nlohmann::json json_of(const ComparisonExhibit& comparison, const Strings& english);
-std::string_view severity_name(device::Severity severity);
 /// "passed", "failed", "warning", "waiting".
 std::string_view name_of(CheckExhibit::State state);
 /// A hash of inputs as every document spells it: 16 hexadecimal digits.

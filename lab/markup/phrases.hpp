@@ -27,11 +27,11 @@ std::string extent(const device::Dim3& dim);
 std::string thread_name(const Strings& strings, std::uint64_t thread,
                         std::uint64_t threads_a_block);
 /// "measured", ... in the language.
-std::string evidence_name(const Strings& strings, device::Evidence evidence);
+std::string evidence_name(const Strings& strings, device::EvidenceKind kind);
 /// "error", "warning", ... in the language.
 std::string severity_word(const Strings& strings, device::Severity severity);
 /// What a badge says: "counted · H200, simulated"; with the date where the figure is not of this run.
-std::string badge(const Strings& strings, const device::Provenance& provenance);
+std::string badge(const Strings& strings, const device::Evidence& evidence);
 /// Where a run was and how long it took; nothing of compiling where nothing was compiled.
 std::string run_summary(const Strings& strings, const Report& report);
 /// At most `columns` columns of a text's first line that says anything.

@@ -19,7 +19,7 @@ std::string sentence_of(const RooflineExhibit& roofline, const Strings& strings)
 std::string sentence_of(const AlgorithmsExhibit& algorithms, const Strings& strings);
 std::string sentence_of(const ComparisonExhibit& comparison, const Strings& strings);
 
-/// Rows of one provenance, which alone may be held against each other; in the order in which they first appear.
+/// Rows of one evidence, which alone may be held against each other; in the order in which they first appear.
 using TimingGroup = std::vector<const TimingsExhibit::Row*>;
 std::vector<TimingGroup> groups_of(const TimingsExhibit& timings);
 

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "device/half.hpp"
 #include "lab/model/tensor_values.hpp"
 #include "lab/model/warps.hpp"
 
@@ -21,19 +22,6 @@ static_assert(std::endian::native == std::endian::little,
               "tensors are little-endian, and read as they lie");
 static_assert(std::numeric_limits<long double>::digits >= 64,
               "long double must hold every 64-bit integer");
-
-/// IEEE 754 binary16.
-float float_of_half(std::uint16_t bits) {
-  const int exponent = (bits >> 10) & 0x1f;
-  const int fraction = bits & 0x3ff;
-  const float sign = (bits & 0x8000) != 0 ? -1.0f : 1.0f;
-  if (exponent == 0x1f) {
-    return fraction != 0 ? std::numeric_limits<float>::quiet_NaN()
-                         : sign * std::numeric_limits<float>::infinity();
-  }
-  if (exponent == 0) return sign * std::ldexp(static_cast<float>(fraction), -24);
-  return sign * std::ldexp(static_cast<float>(fraction + 1024), exponent - 25);
-}
 
 template <class T>
 T read(const TensorExhibit& tensor, std::uint64_t index) {
@@ -56,9 +44,8 @@ auto with_element(const TensorExhibit& tensor, std::uint64_t index, Use&& use) {
     case ElementType::i32: return use(read<std::int32_t>(tensor, index));
     case ElementType::u64: return use(read<std::uint64_t>(tensor, index));
     case ElementType::i64: return use(read<std::int64_t>(tensor, index));
-    case ElementType::f16: return use(float_of_half(read<std::uint16_t>(tensor, index)));
-    case ElementType::bf16:
-      return use(std::bit_cast<float>(std::uint32_t{read<std::uint16_t>(tensor, index)} << 16));
+    case ElementType::f16: return use(device::float_of_half(read<std::uint16_t>(tensor, index)));
+    case ElementType::bf16: return use(device::float_of_bfloat(read<std::uint16_t>(tensor, index)));
     case ElementType::f32: return use(read<float>(tensor, index));
     case ElementType::f64: return use(read<double>(tensor, index));
   }

@@ -10,8 +10,8 @@
 #include <variant>
 #include <vector>
 
-#include "device/compiler/compiler.hpp"
 #include "device/launch_record.hpp"
+#include "device/program.hpp"
 #include "device/sass/sass.hpp"
 #include "device/types.hpp"
 #include "lab/text/strings.hpp"
@@ -133,7 +133,7 @@ struct TimingsExhibit {
     double low = 0, high = 0;  ///< p20 and p80, or the estimate's band
     double minimum = 0;
     std::uint32_t samples = 1;
-    device::Provenance provenance;
+    device::Evidence evidence;
     Message because;  ///< of one launch's estimate: what holds it up; else empty
     friend bool operator==(const Row&, const Row&) = default;
   };
@@ -354,7 +354,7 @@ struct AlgorithmsExhibit {
   struct Group {
     Message name;  ///< "cuDNN 9.19.0"
     /// Of its times; of its list where there are none; no badge where a list is the same for every GPU.
-    std::optional<device::Provenance> provenance;
+    std::optional<device::Evidence> evidence;
     std::string description;     ///< how a GPU that is not here was described to it; may be empty
     std::vector<Row> rows;       ///< in its own order of preference
     std::uint32_t left_out = 0;  ///< of lower precision than was asked for
@@ -444,7 +444,7 @@ struct ComparisonExhibit {
     std::string
         name;     ///< a counter's in JSON, or "blocks", "requests": key comparison.figure.<name>
     Message row;  ///< which of several alike; may be empty
-    device::Evidence evidence = device::Evidence::counted;
+    device::EvidenceKind evidence = device::EvidenceKind::counted;
     std::optional<double> a, b;  ///< none: that run does not have it
     friend bool operator==(const Figure&, const Figure&) = default;
   };
@@ -456,8 +456,8 @@ struct ComparisonExhibit {
     };
     Subject of;
     Message row;
-    device::Evidence evidence = device::Evidence::measured;  ///< the same of both
-    std::optional<Span> a, b;                                ///< none: no such time in that run
+    device::EvidenceKind evidence = device::EvidenceKind::measured;  ///< the same of both
+    std::optional<Span> a, b;  ///< none: no such time in that run
     friend bool operator==(const Time&, const Time&) = default;
   };
   /// An array that both runs left behind, element by element. Two NaN are the same, and so are 0 and -0.
@@ -539,7 +539,7 @@ using ExhibitValue =
 struct Exhibit {
   std::string id;  ///< unique in its report: "wires"; documents place it by this
   Message title;
-  std::optional<device::Provenance> provenance;  ///< the badge; none for what is no figure (text)
+  std::optional<device::Evidence> evidence;  ///< the badge; none for what is no figure (text)
   ExhibitValue value;
   friend bool operator==(const Exhibit&, const Exhibit&) = default;
 };

@@ -194,7 +194,7 @@ void fields(V&& visit, Is<TimingsExhibit::Row> auto& v) {
   visit("high", v.high);
   visit("minimum", v.minimum);
   visit("samples", v.samples);
-  visit("provenance", v.provenance);
+  visit("evidence", v.evidence);
   visit("because", v.because);
 }
 
@@ -361,7 +361,7 @@ void fields(V&& visit, Is<AlgorithmsExhibit::Row> auto& v) {
 template <class V>
 void fields(V&& visit, Is<AlgorithmsExhibit::Group> auto& v) {
   visit("name", v.name);
-  visit("provenance", v.provenance);
+  visit("evidence", v.evidence);
   visit("description", v.description);
   visit("rows", v.rows);
   visit("left_out", v.left_out);
@@ -570,7 +570,7 @@ template <class V>
 void fields(V&& visit, Is<Exhibit> auto& v) {
   visit("id", v.id);
   visit("title", v.title);
-  visit("provenance", v.provenance);
+  visit("evidence", v.evidence);
   visit("value", v.value);
 }
 

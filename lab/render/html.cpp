@@ -112,9 +112,9 @@ std::string tagged(std::string_view tag, std::string_view css_class, std::string
   return html + ">" + std::string(content) + "</" + std::string(tag) + ">";
 }
 
-std::string badge_html(const device::Provenance& provenance, const Strings& strings) {
-  return tagged("span", "wb-badge wb-" + std::string(name_of(provenance.evidence)),
-                escaped(badge(strings, provenance)));
+std::string badge_html(const device::Evidence& evidence, const Strings& strings) {
+  return tagged("span", "wb-badge wb-" + std::string(name_of(evidence.kind)),
+                escaped(badge(strings, evidence)));
 }
 
 std::string coordinate(double value) {
@@ -193,7 +193,7 @@ std::string html_body(const TimingsExhibit& timings, const Strings& strings, con
         rows += "<tr><td></td><td class=\"wb-quiet\" colspan=\"3\">" +
                 escaped(strings(row->because)) + "</td></tr>";
     }
-    html += badge_html(group.front()->provenance, strings) +
+    html += badge_html(group.front()->evidence, strings) +
             tagged("table", "wb-table wb-timings", tagged("tbody", "", rows));
   }
   return html;
@@ -230,7 +230,7 @@ std::string to_html(const Exhibit& exhibit, const Strings& strings) {
 std::string to_html(const Exhibit& exhibit, const Exhibit* beside, const Strings& strings) {
   const std::string title = strings(exhibit.title), caption = sentence(exhibit, strings);
   std::string head = tagged("span", "wb-title", escaped(title.empty() ? exhibit.id : title));
-  if (exhibit.provenance) head += " " + badge_html(*exhibit.provenance, strings);
+  if (exhibit.evidence) head += " " + badge_html(*exhibit.evidence, strings);
   if (!body_says_it_all(exhibit)) head += tagged("p", "wb-sentence", escaped(caption));
   const std::string body = std::visit(
       [&](const auto& value) {

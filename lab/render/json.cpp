@@ -137,7 +137,7 @@ struct ToJson {
     for (const SourceExhibit::Mark& mark : source.marks) {
       marks.push_back({{"line", mark.line},
                        {"column", mark.column},
-                       {"severity", severity_name(mark.severity)},
+                       {"severity", device::name_of(mark.severity)},
                        {"text", text(mark.text)}});
     }
     return {{"file", json_text(source.file)},
@@ -160,7 +160,7 @@ struct ToJson {
                       {"high", json_number(row.high)},
                       {"minimum", json_number(row.minimum)},
                       {"samples", row.samples},
-                      {"provenance", json_of(row.provenance)},
+                      {"evidence", json_of(row.evidence)},
                       {"because", text(row.because)}});
     }
     return {{"what", text(timings.what)}, {"rows", std::move(rows)}};
@@ -275,17 +275,16 @@ struct ToJson {
     for (const AlgorithmsExhibit::Group& group : algorithms.groups) {
       json rows = json::array();
       for (const AlgorithmsExhibit::Row& row : group.rows) rows.push_back(of_row(row));
-      groups.push_back(
-          {{"name", text(group.name)},
-           {"provenance", group.provenance ? json_of(*group.provenance) : json(nullptr)},
-           {"description", json_text(group.description)},
-           {"rows", std::move(rows)},
-           {"left_out", group.left_out},
-           {"refused", group.refused},
-           {"over_cap", group.over_cap},
-           {"cap", group.cap},
-           {"untimed", text(group.untimed)},
-           {"error", group.error ? to_json(*group.error) : json(nullptr)}});
+      groups.push_back({{"name", text(group.name)},
+                        {"evidence", group.evidence ? json_of(*group.evidence) : json(nullptr)},
+                        {"description", json_text(group.description)},
+                        {"rows", std::move(rows)},
+                        {"left_out", group.left_out},
+                        {"refused", group.refused},
+                        {"over_cap", group.over_cap},
+                        {"cap", group.cap},
+                        {"untimed", text(group.untimed)},
+                        {"error", group.error ? to_json(*group.error) : json(nullptr)}});
     }
     return {{"problem", text(algorithms.problem)}, {"groups", std::move(groups)}};
   }
@@ -438,7 +437,7 @@ json to_json(const Exhibit& exhibit, const Strings& english) {
           {"kind", kind_of(exhibit)},
           {"title", json_text(english(exhibit.title))},
           {"sentence", sentence(exhibit, english)},
-          {"provenance", exhibit.provenance ? json_of(*exhibit.provenance) : json(nullptr)},
+          {"evidence", exhibit.evidence ? json_of(*exhibit.evidence) : json(nullptr)},
           {"value", std::visit(ToJson{english}, exhibit.value)}};
 }
 

@@ -155,8 +155,8 @@ struct TableMaker {
     for (const TimingsExhibit::Row& row : timings.rows) {
       table.rows.push_back({strings(row.label), exact(row.seconds), exact(row.low), exact(row.high),
                             std::to_string(row.samples),
-                            std::string(device::name_of(row.provenance.evidence)),
-                            row.provenance.on, strings(row.because)});
+                            std::string(device::name_of(row.evidence.kind)), row.evidence.on,
+                            strings(row.because)});
     }
     return table;
   }
@@ -194,7 +194,8 @@ struct TableMaker {
       return known ? std::to_string(*known) : "";
     };
     for (const SpacesExhibit::Row& row : spaces.rows) {
-      const auto evidence = row.estimated ? device::Evidence::estimated : device::Evidence::counted;
+      const auto evidence =
+          row.estimated ? device::EvidenceKind::estimated : device::EvidenceKind::counted;
       table.rows.push_back({strings("spaces.name." + std::string(name_of(row.space))),
                             row.bytes ? std::to_string(row.bytes) : "",
                             row.latency != 0 ? exact(row.latency) : "", figure(row.requests),
@@ -229,8 +230,8 @@ struct TableMaker {
              std::to_string(row.workspace), row.time ? exact(row.time->seconds) : "",
              row.time ? exact(row.time->low) : "", row.time ? exact(row.time->high) : "",
              row.time ? std::to_string(row.time->samples) : "", row.off ? exact(*row.off) : "",
-             group.provenance ? std::string(device::name_of(group.provenance->evidence)) : "",
-             group.provenance ? group.provenance->on : ""});
+             group.evidence ? std::string(device::name_of(group.evidence->kind)) : "",
+             group.evidence ? group.evidence->on : ""});
       }
     }
     return table;
@@ -381,10 +382,9 @@ std::string to_csv(const Table& table) {
 
 std::string to_markdown(const Exhibit& exhibit, const Strings& strings) {
   std::string text = "**" + strings(exhibit.title) + "**";
-  if (exhibit.provenance) {
-    text += " (" +
-            strings("evidence." + std::string(device::name_of(exhibit.provenance->evidence))) +
-            ", " + exhibit.provenance->on + ")";
+  if (exhibit.evidence) {
+    text += " (" + strings("evidence." + std::string(device::name_of(exhibit.evidence->kind))) +
+            ", " + exhibit.evidence->on + ")";
   }
   text += "\n\n";
   if (std::holds_alternative<TextExhibit>(exhibit.value))  // its sentence is the text itself

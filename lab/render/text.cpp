@@ -69,7 +69,7 @@ void draw_group(const TimingGroup& group, const Strings& strings, Page& page) {
   }
   label_columns = std::min(label_columns, page.width() / 3);
   const int bar_columns = std::clamp(page.width() - label_columns - 40, 4, kMostBarColumns);
-  page.line("  " + page.ink(Ink::quiet, "[" + badge(strings, group.front()->provenance) + "]"));
+  page.line("  " + page.ink(Ink::quiet, "[" + badge(strings, group.front()->evidence) + "]"));
   for (const TimingsExhibit::Row* row : group) {
     const double fraction = longest > 0 && std::isfinite(row->seconds) ? row->seconds / longest : 0;
     std::string text =
@@ -94,8 +94,8 @@ void draw_group(const TimingGroup& group, const Strings& strings, Page& page) {
 void draw(const Exhibit& exhibit, const Strings& strings, Page& page) {
   const std::string title = strings(exhibit.title);
   std::string head = page.ink(Ink::strong, title.empty() ? exhibit.id : title);
-  if (exhibit.provenance)
-    head += "  " + page.ink(Ink::quiet, "[" + badge(strings, *exhibit.provenance) + "]");
+  if (exhibit.evidence)
+    head += "  " + page.ink(Ink::quiet, "[" + badge(strings, *exhibit.evidence) + "]");
   page.line(head);
   if (!body_says_it_all(exhibit)) page.paragraph(sentence(exhibit, strings));
   std::visit([&](const auto& value) { body(value, strings, page); }, exhibit.value);

@@ -280,7 +280,7 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   if (!record.error && !record.findings.empty()) record.error = record.findings.front().error;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   record.seconds = elapsed.count();
-  record.time = {Evidence::measured, "this CPU, simulating", ""};
+  record.time = {EvidenceKind::measured, "this CPU, simulating", ""};
   return record;
 }
 

@@ -58,8 +58,8 @@ std::string sentence_of(const Group& group, const Strings& strings) {
                        : strings("algorithms.none", {{"name", strings(group.name)}});
   }
   const std::string from =
-      group.provenance ? strings("algorithms.from", {{"badge", badge(strings, *group.provenance)}})
-                       : std::string();
+      group.evidence ? strings("algorithms.from", {{"badge", badge(strings, *group.evidence)}})
+                     : std::string();
   const std::vector<const AlgorithmsRow*> timed = timed_rows(group);
   return timed.empty() ? list_of(group, strings, from) : times_of(group, timed, strings, from);
 }

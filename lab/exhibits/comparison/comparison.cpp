@@ -14,7 +14,7 @@ namespace {
 
 using Comparison = ComparisonExhibit;
 using Subject = Comparison::Subject;
-using device::Evidence;
+using device::EvidenceKind;
 
 constexpr device::Counters kNoCounters;
 
@@ -123,7 +123,7 @@ class Comparer {
       if (a) made_.only.push_back({{a->id, a->title}, false});
       return;
     }
-    evidence_ = b.provenance ? b.provenance->evidence : Evidence::counted;
+    evidence_ = b.evidence ? b.evidence->kind : EvidenceKind::counted;
     std::visit(
         [&](const auto& value) {
           add(std::get<std::remove_cvref_t<decltype(value)>>(a->value), value);
@@ -135,8 +135,8 @@ class Comparer {
               Message row = {}) {
     figure(std::move(name), a, b, evidence_, std::move(row));
   }
-  void figure(std::string name, std::optional<double> a, std::optional<double> b, Evidence evidence,
-              Message row) {
+  void figure(std::string name, std::optional<double> a, std::optional<double> b,
+              EvidenceKind evidence, Message row) {
     if (a.value_or(0) == 0 && b.value_or(0) == 0) return;
     made_.figures.push_back({of_, std::move(name), std::move(row), evidence, a, b});
   }
@@ -192,7 +192,7 @@ class Comparer {
     for (const SpacesExhibit::Row& row : b.rows) {
       const SpacesExhibit::Row* other = row_of(a, row.space);
       const Message name{"spaces.name." + std::string(name_of(row.space)), {}, {}};
-      const Evidence evidence = row.estimated ? Evidence::estimated : evidence_;
+      const EvidenceKind evidence = row.estimated ? EvidenceKind::estimated : evidence_;
       const auto both = [&](const char* what, auto member) {
         figure(what, other ? number_of(other->*member) : std::nullopt, number_of(row.*member),
                evidence, name);
@@ -207,11 +207,11 @@ class Comparer {
   void add(const TimingsExhibit& a, const TimingsExhibit& b) {
     using Row = TimingsExhibit::Row;
     const auto span = [](const Row& row) {
-      return Comparison::Time::Span{row.seconds, row.low, row.high, row.provenance.on};
+      return Comparison::Time::Span{row.seconds, row.low, row.high, row.evidence.on};
     };
     static constexpr auto kAlike = [](const Row& one) {
       return [&one](const Row& other) {
-        return other.label == one.label && other.provenance.evidence == one.provenance.evidence;
+        return other.label == one.label && other.evidence.kind == one.evidence.kind;
       };
     };
     // Kernels of two names are still the same thing to be timed where each is the only one without its like.
@@ -222,27 +222,25 @@ class Comparer {
     const auto only_one = [](const std::vector<Row>& rows, const std::vector<Row>& others,
                              const Row& row) {
       return std::ranges::count_if(rows, [&](const Row& one) {
-               return one.provenance.evidence == row.provenance.evidence &&
-                      !match(others, kAlike(one));
+               return one.evidence.kind == row.evidence.kind && !match(others, kAlike(one));
              }) == 1;
     };
     for (const Row& row : b.rows) {
       const Row* other = match(a.rows, kAlike(row));
       Message name = row.label;
-      const auto left = std::ranges::find_if(rest_a, [&](const Row* one) {
-        return one->provenance.evidence == row.provenance.evidence;
-      });
+      const auto left = std::ranges::find_if(
+          rest_a, [&](const Row* one) { return one->evidence.kind == row.evidence.kind; });
       if (!other && left != rest_a.end() && only_one(a.rows, b.rows, row) &&
           only_one(b.rows, a.rows, row)) {
         other = *left;
         name = both_names(other->label, row.label);
         rest_a.erase(left);
       }
-      made_.times.push_back({of_, std::move(name), row.provenance.evidence,
+      made_.times.push_back({of_, std::move(name), row.evidence.kind,
                              other ? std::optional(span(*other)) : std::nullopt, span(row)});
     }
     for (const Row* row : rest_a)
-      made_.times.push_back({of_, row->label, row->provenance.evidence, span(*row), std::nullopt});
+      made_.times.push_back({of_, row->label, row->evidence.kind, span(*row), std::nullopt});
   }
 
   void add(const CheckExhibit& a, const CheckExhibit& b) {
@@ -292,7 +290,7 @@ class Comparer {
       const auto* other = match(a.points, [&](const auto& one) { return one.name == point.name; });
       const auto both = [&](const char* what, auto member) {
         const auto in_a = other ? std::optional(other->*member) : std::nullopt;
-        figure(what, in_a, point.*member, Evidence::estimated, point.name);
+        figure(what, in_a, point.*member, EvidenceKind::estimated, point.name);
       };
       both("operations", &RooflineExhibit::Point::operations);
       both("l2_bytes", &RooflineExhibit::Point::l2_bytes);
@@ -304,7 +302,7 @@ class Comparer {
     for (const AlgorithmsExhibit::Group& group : b.groups) {
       const auto* others = match(a.groups, [&](const auto& one) { return one.name == group.name; });
       if (!others) continue;
-      const Evidence evidence = group.provenance ? group.provenance->evidence : evidence_;
+      const EvidenceKind evidence = group.evidence ? group.evidence->kind : evidence_;
       for (const AlgorithmsExhibit::Row& row : group.rows) {
         const auto* other = match(others->rows, [&](const auto& one) {
           return one.name == row.name && one.settings == row.settings;
@@ -318,15 +316,15 @@ class Comparer {
   }
   void add_time(const AlgorithmsExhibit::Group& group_a, const AlgorithmsExhibit::Row& a,
                 const AlgorithmsExhibit::Group& group_b, const AlgorithmsExhibit::Row& b) {
-    if (!a.time || !b.time || !group_a.provenance || !group_b.provenance ||
-        group_a.provenance->evidence != group_b.provenance->evidence)
+    if (!a.time || !b.time || !group_a.evidence || !group_b.evidence ||
+        group_a.evidence->kind != group_b.evidence->kind)
       return;
     const auto span = [](const AlgorithmsExhibit::Time& time, const std::string& on) {
       return Comparison::Time::Span{time.seconds, time.low, time.high, on};
     };
-    made_.times.push_back({of_, Message::plain(b.name), group_b.provenance->evidence,
-                           span(*a.time, group_a.provenance->on),
-                           span(*b.time, group_b.provenance->on)});
+    made_.times.push_back({of_, Message::plain(b.name), group_b.evidence->kind,
+                           span(*a.time, group_a.evidence->on),
+                           span(*b.time, group_b.evidence->on)});
   }
 
   // What a machine has is the same for both runs; a window's outputs are compared as the tensor that they make up.
@@ -359,7 +357,7 @@ class Comparer {
     for (const Report* report : {&b_, &a_}) {
       for (const auto& [slot, text] : report->inputs.sources) note(slot);
     }
-    evidence_ = Evidence::counted;
+    evidence_ = EvidenceKind::counted;
     for (const std::string& id : ids) add_source(source_in(a_, id), source_in(b_, id), id);
   }
 
@@ -369,7 +367,7 @@ class Comparer {
     for_each_counter(b, [&](std::string_view name, std::uint64_t value) {
       const bool modelled = name.starts_with("issued_");
       figure(std::string(name), exact(in_a[name]), exact(value),
-             modelled ? Evidence::estimated : Evidence::counted, {});
+             modelled ? EvidenceKind::estimated : EvidenceKind::counted, {});
     });
   }
 
@@ -390,7 +388,7 @@ class Comparer {
   std::set<std::string> tensors_;
   Comparison made_;
   Subject of_;  // of what is being compared
-  Evidence evidence_ = Evidence::counted;
+  EvidenceKind evidence_ = EvidenceKind::counted;
 };
 
 }  // namespace

@@ -62,7 +62,7 @@ class JsonComparisonMaker {
     return {{"exhibit", json_text(figure.of.id)},
             {"name", json_text(figure.name)},
             {"row", text(figure.row)},
-            {"source", device::name_of(figure.evidence)},
+            {"evidence", device::name_of(figure.evidence)},
             {"a", known(figure.a)},
             {"b", known(figure.b)},
             {"change_percent", known(change_of(figure.a, figure.b))}};
@@ -77,7 +77,7 @@ class JsonComparisonMaker {
     };
     return {{"exhibit", json_text(time.of.id)},
             {"row", text(time.row)},
-            {"source", device::name_of(time.evidence)},
+            {"evidence", device::name_of(time.evidence)},
             {"a", span(time.a)},
             {"b", span(time.b)},
             {"apart", is_apart(time)},

@@ -9,17 +9,17 @@ namespace {
 
 /// "41.2 µs", or the band where that is all that is known.
 std::string time_of(const TimingsExhibit::Row& row, const Strings& strings) {
-  if (row.provenance.evidence != device::Evidence::estimated) return duration(row.seconds);
+  if (row.evidence.kind != device::EvidenceKind::estimated) return duration(row.seconds);
   return strings("timings.band", {{"low", duration(row.low)}, {"high", duration(row.high)}});
 }
 
 std::string sentence_of(const TimingGroup& group, const Strings& strings) {
-  const std::string from = badge(strings, group.front()->provenance);
+  const std::string from = badge(strings, group.front()->evidence);
   const auto by_time = [](const auto* a, const auto* b) { return a->seconds < b->seconds; };
   const TimingsExhibit::Row& fastest = **std::min_element(group.begin(), group.end(), by_time);
   const TimingsExhibit::Row& slowest = **std::max_element(group.begin(), group.end(), by_time);
   if (group.size() == 1) {
-    const bool estimated = fastest.provenance.evidence == device::Evidence::estimated;
+    const bool estimated = fastest.evidence.kind == device::EvidenceKind::estimated;
     return strings(
         estimated ? "timings.estimated" : "timings.single",
         {{"label", strings(fastest.label)}, {"time", time_of(fastest, strings)}, {"from", from}});
@@ -30,7 +30,7 @@ std::string sentence_of(const TimingGroup& group, const Strings& strings) {
   if (!apart) {
     double low = fastest.seconds, high = slowest.seconds;
     for (const TimingsExhibit::Row* row : group) {
-      if (row->provenance.evidence != device::Evidence::estimated) continue;
+      if (row->evidence.kind != device::EvidenceKind::estimated) continue;
       low = std::min(low, row->low);
       high = std::max(high, row->high);
     }
@@ -53,7 +53,7 @@ std::vector<TimingGroup> groups_of(const TimingsExhibit& timings) {
   std::vector<TimingGroup> groups;
   for (const TimingsExhibit::Row& row : timings.rows) {
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const TimingGroup& group) {
-      return group.front()->provenance == row.provenance;
+      return group.front()->evidence == row.evidence;
     });
     (same == groups.end() ? groups.emplace_back() : *same).push_back(&row);
   }
