@@ -101,7 +101,7 @@ void add_check(CommandLine& line) {
   flags->language.add_to(verb);
   add_checks(verb, flags->checks);
   verb.option("--gpu", flags->gpu, "The simulated GPU (default: h200)");
-  verb.flag("--json", flags->json, "As JSON (lab/model/report.schema.json, with points)");
+  verb.flag("--json", flags->json, "As JSON (lab/render/report.schema.json, with points)");
   verb.flag("--trust", flags->trust,
             "Compile the submission even where the compiler cannot be boxed");
   verb.does([flags] { return check_submission(*flags); });

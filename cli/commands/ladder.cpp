@@ -68,7 +68,7 @@ void add_ladder(CommandLine& line) {
   add_checks(verb, flags->checks);
   verb.flag("--no-libraries", flags->no_libraries,
             "Leave out what cuDNN, cuBLAS and oneDNN have for the same problem");
-  verb.flag("--json", flags->json, "As JSON (lab/ladder/ladder.schema.json)");
+  verb.flag("--json", flags->json, "As JSON (lab/render/ladder.schema.json)");
   verb.does([flags] { return show_ladder(*flags); });
 }
 

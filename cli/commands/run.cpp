@@ -86,7 +86,7 @@ void add_run(CommandLine& line) {
   verb.option("--against", flags->against,
               std::string("Also hold it against a run that differs in: ") + kAgainstForm +
                   " (separated by commas, or repeated; original: the chapter's own sources)");
-  verb.flag("--json", flags->json, "As JSON (lab/model/report.schema.json)");
+  verb.flag("--json", flags->json, "As JSON (lab/render/report.schema.json)");
   verb.does([flags] { return run_chapter(*flags); });
 }
 

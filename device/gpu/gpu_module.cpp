@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "device/simulator/ptx/parser.hpp"
-#include "device/simulator/state/image.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device::gpu {
 namespace {
@@ -65,7 +65,7 @@ Expected<void> GpuModule::ready() const {
 }
 
 Expected<AllocationInfo> GpuModule::global(std::string_view name) const {
-  auto variable = read_->image()->global(name);
+  auto variable = read_->loaded()->global(name);
   if (!variable) return tl::unexpected(variable.error());
   // The driver knows it by its name in the PTX alone.
   const auto parsed = ptx::parse(program_->ptx, program_->name);

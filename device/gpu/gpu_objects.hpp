@@ -7,7 +7,7 @@
 #include <mutex>
 #include <string>
 
-#include "device/simulator/texture/objects.hpp"
+#include "device/simulator/state/texture_objects.hpp"
 
 namespace warpbook::device::gpu {
 

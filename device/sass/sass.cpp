@@ -15,7 +15,7 @@
 #include "device/simulator/estimate/executed.hpp"
 #include "device/simulator/ptx/module.hpp"
 #include "device/simulator/simulated_module.hpp"
-#include "device/simulator/state/image.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -175,13 +175,13 @@ void add_executions(Sass& sass, const Module& module, std::string_view kernel,
   const auto function = std::ranges::find(sass.functions, mangled, &SassFunction::mangled);
   const auto machine = simulated->machine_code(mangled);
   if (function == sass.functions.end() || !machine) return;
-  const auto& image = static_cast<const LoadedImage&>(*simulated->image());
-  const auto code = image.code(mangled, false);
+  const LoadedModule& loaded = *simulated->loaded();
+  const auto code = loaded.code(mangled, false);
   if (!code || (*code)->instructions.size() != record.instructions.size()) return;
   const std::uint64_t blocks = record.estimate ? record.estimate->blocks_run : record.grid.count();
   const std::uint64_t warps = blocks * ((record.block.count() + kLanes - 1) / kLanes);
   const std::vector<double> executions =
-      executions_of(*machine, **code, image.module(), record, static_cast<double>(warps));
+      executions_of(*machine, **code, loaded.parsed(), record, static_cast<double>(warps));
   if (executions.size() < function->instructions.size()) return;
   function->counted = true;
   for (std::size_t i = 0; i < function->instructions.size(); ++i) {

@@ -8,11 +8,12 @@
 #include "device/compiler/composition.hpp"
 #include "device/kernel_name.hpp"
 #include "device/simulator/cubin/cubin.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device {
 namespace {
 
-/// What only the parsed PTX knows, taken before the image swallows it.
+/// What only the parsed PTX knows, taken before the loaded module takes it over.
 struct Directives {
   std::uint32_t max_threads = 0;
   std::optional<Dim3> required_block, required_cluster;
@@ -84,13 +85,13 @@ Expected<std::shared_ptr<const SimulatedModule>> SimulatedModule::load(
   }
   const auto directives = directives_of(*parsed);
   parsed->own_files = own_files_of(*program);
-  auto image = load_image(std::move(*parsed), gpu, memory);
-  if (!image) return tl::unexpected(image.error());
+  auto loaded = load_module(std::move(*parsed), gpu, memory);
+  if (!loaded) return tl::unexpected(loaded.error());
 
   auto module = std::make_shared<SimulatedModule>();
   module->memory_ = memory;
-  module->image_ = std::move(*image);
-  module->kernels_.assign(module->image_->kernels().begin(), module->image_->kernels().end());
+  module->loaded_ = std::move(*loaded);
+  module->kernels_.assign(module->loaded_->kernels().begin(), module->loaded_->kernels().end());
   // A cubin that cannot be read only leaves the registers unknown.
   auto cubin = read_cubin(program->cubin);
   for (KernelInfo& kernel : module->kernels_) {

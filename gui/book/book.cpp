@@ -78,17 +78,17 @@ void Book::start(const lab::Lesson& lesson) {
   sides_ = {};
   original_shown_.reset();
   swapped_.clear();
-  compare_block_.reset();
-  ended_block_.reset();
+  compare_node_.reset();
+  ended_node_.reset();
   side_seen_ = 0;
   comparisons_ = std::make_unique<Comparisons>(options_.wake);
-  desks_.clear();
+  attempts_.clear();
   for (const std::string& id : lesson.exercises) {
-    auto desk = std::make_unique<ExerciseDesk>(id, options_.root, options_.wake);
-    desk->read(options_.language);
-    desk->set_gpu(inputs_.gpu);
-    desk->want_sass(sass_);
-    desks_.emplace(id, std::move(desk));
+    auto attempt = std::make_unique<ExerciseAttempt>(id, options_.root, options_.wake);
+    attempt->read(options_.language);
+    attempt->set_gpu(inputs_.gpu);
+    attempt->want_sass(sass_);
+    attempts_.emplace(id, std::move(attempt));
   }
   if (!options_.compiler) options_.compiler = std::make_shared<device::Compiler>();
   side_ = std::make_unique<SideRuns>(lesson, options_.compiler, options_.root, options_.wake);
@@ -141,7 +141,7 @@ void Book::reload() {
   document_error_.reset();
   document_ = std::move(*document);
   ++document_version_;
-  for (auto& [id, desk] : desks_) desk->read(options_.language);
+  for (auto& [id, attempt] : attempts_) attempt->read(options_.language);
   if (side_) want_side_runs();
 }
 
@@ -164,10 +164,10 @@ void Book::reload_sources() {
 }
 
 void Book::want_side_runs() {
-  for (const lab::Block& block : document_.blocks) {
-    if (const auto* predict = std::get_if<lab::PredictDirective>(&block)) {
+  for (const lab::DocumentNode& node : document_.nodes) {
+    if (const auto* predict = std::get_if<lab::PredictDirective>(&node)) {
       side_->want(inputs_of(case_of(*predict)));
-    } else if (const auto* compare = std::get_if<lab::CompareDirective>(&block)) {
+    } else if (const auto* compare = std::get_if<lab::CompareDirective>(&node)) {
       for (const auto& variant : compare->variants) side_->want(inputs_of(case_of(variant)));
     }
   }
@@ -191,11 +191,12 @@ bool Book::poll() {
     compared_seen_ = comparisons_->done();
     news = true;
   }
-  for (auto& [id, desk] : desks_) {
-    if (!desk->poll()) continue;
+  for (auto& [id, attempt] : attempts_) {
+    if (!attempt->poll()) continue;
     news = true;
     ++edits_;
-    if (const auto result = desk->result(); result->graded && result->passed && !desk->stale()) {
+    if (const auto result = attempt->result();
+        result->graded && result->passed && !attempt->stale()) {
       tell({Toast::Kind::ok, (*strings_)("gui.exercise.passed"), {}, {}, now() + 4});
     }
   }
@@ -218,8 +219,9 @@ void Book::want_sass(bool wanted) {
   sass_ = wanted;
   if (!experiment_) return;
   experiment_->with_sass(wanted);
-  for (auto& [id, desk] : desks_) desk->want_sass(wanted);
-  if (ExerciseDesk* desk = active_desk(); desk && desk->lacks_sass()) desk->check();
+  for (auto& [id, attempt] : attempts_) attempt->want_sass(wanted);
+  if (ExerciseAttempt* attempt = active_attempt(); attempt && attempt->lacks_sass())
+    attempt->check();
   const auto has_it = [](const lab::Exhibit& exhibit) {
     const auto* source = std::get_if<lab::SourceExhibit>(&exhibit.value);
     return source && source->sass;
@@ -264,7 +266,7 @@ void Book::set_gpu(std::string_view name) {
 
 void Book::follow_gpu() {
   earlier_gpu_ = std::exchange(followed_gpu_, inputs_.gpu);
-  for (auto& [id, desk] : desks_) desk->set_gpu(inputs_.gpu);
+  for (auto& [id, attempt] : attempts_) attempt->set_gpu(inputs_.gpu);
   side_->keep_if(
       [&](const lab::Inputs& one) { return one.gpu == followed_gpu_ || one.gpu == earlier_gpu_; });
   ++news_;
@@ -399,8 +401,8 @@ void Book::set_live(bool live) {
 }
 
 void Book::run_now() {
-  if (ExerciseDesk* desk = active_desk()) {
-    desk->check();
+  if (ExerciseAttempt* attempt = active_attempt()) {
+    attempt->check();
   } else {
     request({});
   }
@@ -408,7 +410,7 @@ void Book::run_now() {
 
 void Book::cancel() {
   if (experiment_) experiment_->cancel();
-  if (ExerciseDesk* desk = active_desk()) desk->cancel();
+  if (ExerciseAttempt* attempt = active_attempt()) attempt->cancel();
 }
 
 lab::Experiment::Progress Book::progress() const {
@@ -417,13 +419,13 @@ lab::Experiment::Progress Book::progress() const {
 
 bool Book::stale() const { return report_ && report_->inputs_hash != inputs_hash_; }
 
-ExerciseDesk* Book::desk(std::string_view id) const {
-  const auto found = desks_.find(id);
-  return found == desks_.end() ? nullptr : found->second.get();
+ExerciseAttempt* Book::attempt(std::string_view id) const {
+  const auto found = attempts_.find(id);
+  return found == attempts_.end() ? nullptr : found->second.get();
 }
 
 void Book::write_exercise(const std::string& id, std::string text) {
-  if (ExerciseDesk* written = desk(id)) written->set_source(std::move(text));
+  if (ExerciseAttempt* written = attempt(id)) written->set_source(std::move(text));
   ++edits_;
 }
 

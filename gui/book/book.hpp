@@ -17,7 +17,7 @@
 #include "device/device.hpp"
 #include "gui/book/comparisons.hpp"
 #include "gui/book/excerpt.hpp"
-#include "gui/book/exercise_desk.hpp"
+#include "gui/book/exercise_attempt.hpp"
 #include "gui/book/exports.hpp"
 #include "gui/book/link.hpp"
 #include "gui/book/side_runs.hpp"
@@ -168,8 +168,8 @@ class Book {
   [[nodiscard]] bool stale() const;
   /// Whose results are that are stale: of another GPU, of other values, or of the reader's previous version. Of the check of
   /// the exercise at work, else of the run.
-  [[nodiscard]] std::string stale_says() const;
-  [[nodiscard]] std::string stale_says(const ExerciseDesk& checked) const;
+  [[nodiscard]] std::string stale_reason() const;
+  [[nodiscard]] std::string stale_reason(const ExerciseAttempt& checked) const;
   void adopt(std::shared_ptr<const lab::Report> report) {
     report_ = std::move(report);
     ++news_;
@@ -218,21 +218,21 @@ class Book {
   /// A and B change places, in the reader's comparison or that of the directive that is shown.
   void swap_sides();
   /// Whether the variants of the directive at that place stand the other way round.
-  [[nodiscard]] bool swapped(std::size_t block) const { return swapped_.contains(block); }
+  [[nodiscard]] bool swapped(std::size_t node) const { return swapped_.contains(node); }
   /// Back to the live run alone; a directive's comparison stays away until another one, or none, is read.
   void end_comparison();
   /// Ends what is shown, else shows what was shown last.
   void toggle_comparison();
   /// The directive that is being read; it takes the lab's place.
-  void follow_comparison(std::optional<std::size_t> block);
-  void show_comparison(std::size_t block);
+  void follow_comparison(std::optional<std::size_t> node);
+  void show_comparison(std::size_t node);
   /// Puts a directive's comparison away, and what was kept off side B: the reader turned to the live run.
   void turn_to_live_run();
-  [[nodiscard]] std::optional<std::size_t> compare_block() const { return compare_block_; }
+  [[nodiscard]] std::optional<std::size_t> compare_node() const { return compare_node_; }
   /// The reader's own.
   [[nodiscard]] std::optional<Compared> own_comparison() const;
   /// Of the directive at that place of the document; none where there is no such directive.
-  [[nodiscard]] std::optional<Compared> comparison_of(std::size_t block) const;
+  [[nodiscard]] std::optional<Compared> comparison_of(std::size_t node) const;
   /// What distinguishes inputs from those that the chapter opens with, the GPU aside.
   [[nodiscard]] std::string run_name(const lab::Inputs& inputs) const;
   /// As veil() above, of other inputs than the live run's.
@@ -242,9 +242,9 @@ class Book {
   [[nodiscard]] const lab::PredictDirective* open_question(const lab::Inputs& inputs) const;
 
   // Exercises.
-  [[nodiscard]] ExerciseDesk* desk(std::string_view id) const;
+  [[nodiscard]] ExerciseAttempt* attempt(std::string_view id) const;
   /// The exercise that the reader works at; it takes the lab's place. Null: the live run.
-  [[nodiscard]] ExerciseDesk* active_desk() const { return desk(active_exercise_); }
+  [[nodiscard]] ExerciseAttempt* active_attempt() const { return attempt(active_exercise_); }
   void set_active_exercise(std::string id) { active_exercise_ = std::move(id); }
 
   void write_exercise(const std::string& id, std::string text);
@@ -291,7 +291,7 @@ class Book {
   /// Of A and of B: with their GPUs where these are not the same.
   [[nodiscard]] std::array<std::string, 2> names_of_sides(const lab::Inputs& live) const;
   /// A run that is not kept any more is on no side.
-  void leave_sides_of(std::size_t gone);
+  void drop_from_comparison(std::size_t gone);
   void show_sides(CompareSide a, CompareSide b);
   /// What is run for directives and checked runs on the GPU that was chosen.
   void follow_gpu();
@@ -326,7 +326,7 @@ class Book {
   std::shared_ptr<const lab::Report> report_;
   std::uint64_t generation_ = 0;
   lab::AnswersGiven answers_;
-  std::map<std::string, std::unique_ptr<ExerciseDesk>, std::less<>> desks_;
+  std::map<std::string, std::unique_ptr<ExerciseAttempt>, std::less<>> attempts_;
   std::string active_exercise_;
   std::vector<Toast> toasts_;
   std::vector<Export> exports_;
@@ -338,8 +338,8 @@ class Book {
   std::array<CompareSide, 2> sides_;                   ///< A and B
   std::shared_ptr<const lab::Report> original_shown_;  ///< until the next one has run
   std::set<std::size_t> swapped_;                      ///< directives
-  std::optional<std::size_t> compare_block_;
-  std::optional<std::size_t> ended_block_;  ///< a directive whose comparison the reader put away
+  std::optional<std::size_t> compare_node_;
+  std::optional<std::size_t> ended_node_;  ///< a directive whose comparison the reader put away
   std::uint64_t side_seen_ = 0, compared_seen_ = 0;
   std::unique_ptr<Comparisons> comparisons_;
   std::unique_ptr<SideRuns> side_, original_runs_;

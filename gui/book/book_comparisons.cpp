@@ -15,7 +15,7 @@ using SideKind = CompareSide::Kind;
 constexpr const char* kOwn = "own";   // the place of the reader's comparison
 constexpr std::size_t kMostKept = 8;  // of a chapter
 
-std::string place_of(std::size_t block) { return "block " + std::to_string(block); }
+std::string place_of(std::size_t node) { return "node " + std::to_string(node); }
 }  // namespace
 
 lab::Inputs Book::original_inputs(const lab::Inputs& of) {
@@ -48,7 +48,7 @@ void Book::keep_run() {
   const auto say = [&](const char* key) {
     tell({Toast::Kind::plain, (*strings_)(key), {}, {}, now() + 4});
   };
-  if (!lesson_ || active_desk()) return;
+  if (!lesson_ || active_attempt()) return;
   if (!report_ || stale()) {
     say("gui.compare.not-yet");
     return;
@@ -71,12 +71,12 @@ void Book::forget_run(std::size_t index) {
   std::vector<KeptRun>& runs = kept_[lesson_->slug];
   if (index >= runs.size()) return;
   runs.erase(runs.begin() + static_cast<std::ptrdiff_t>(index));
-  leave_sides_of(index);
+  drop_from_comparison(index);
   ++news_;
   want_own_comparison();
 }
 
-void Book::leave_sides_of(std::size_t gone) {
+void Book::drop_from_comparison(std::size_t gone) {
   const CompareSide live;
   for (const bool of_b : {false, true}) {
     CompareSide &here = sides_[of_b ? 1 : 0], &other = sides_[of_b ? 0 : 1];
@@ -127,8 +127,8 @@ void Book::compare_with_original() {
 void Book::swap_sides() {
   if (comparing_) {
     show_sides(sides_[1], sides_[0]);
-  } else if (compare_block_) {
-    if (swapped_.erase(*compare_block_) == 0) swapped_.insert(*compare_block_);
+  } else if (compare_node_) {
+    if (swapped_.erase(*compare_node_) == 0) swapped_.insert(*compare_node_);
     ++news_;
     want_comparisons();
   }
@@ -139,32 +139,32 @@ void Book::end_comparison() {
     comparing_ = false;
     comparisons_->forget(kOwn);
   } else {
-    ended_block_ = compare_block_;
-    compare_block_.reset();
+    ended_node_ = compare_node_;
+    compare_node_.reset();
   }
   ++news_;
 }
 
 void Book::toggle_comparison() {
   const bool two = sides_[0] != sides_[1];
-  if (comparing_ || compare_block_) {
+  if (comparing_ || compare_node_) {
     end_comparison();
   } else if (lesson_ && two && has_side(sides_[0]) && has_side(sides_[1])) {
     show_sides(sides_[0], sides_[1]);
   } else if (!kept_runs().empty()) {
     show_sides({SideKind::kept, kept_runs().size() - 1}, {});
-  } else if (ended_block_) {
-    show_comparison(*ended_block_);
+  } else if (ended_node_) {
+    show_comparison(*ended_node_);
   } else {
     tell({Toast::Kind::plain, (*strings_)("gui.compare.nothing-kept"), {}, {}, now() + 4});
   }
 }
 
-void Book::follow_comparison(std::optional<std::size_t> block) {
-  if (block != ended_block_) ended_block_.reset();
-  const auto shown = ended_block_ ? std::optional<std::size_t>() : block;
-  if (shown == compare_block_) return;
-  compare_block_ = shown;
+void Book::follow_comparison(std::optional<std::size_t> node) {
+  if (node != ended_node_) ended_node_.reset();
+  const auto shown = ended_node_ ? std::optional<std::size_t>() : node;
+  if (shown == compare_node_) return;
+  compare_node_ = shown;
   ++news_;
 }
 
@@ -172,14 +172,14 @@ void Book::turn_to_live_run() {
   if (comparing_) {
     const CompareSide live;
     if (sides_[0] != live && sides_[1] != live) choose_side(true, live);
-  } else if (compare_block_) {
+  } else if (compare_node_) {
     end_comparison();
   }
 }
 
-void Book::show_comparison(std::size_t block) {
-  ended_block_.reset();
-  compare_block_ = block;
+void Book::show_comparison(std::size_t node) {
+  ended_node_.reset();
+  compare_node_ = node;
   ++news_;
 }
 
@@ -243,8 +243,8 @@ void Book::want_own_comparison() {
 }
 
 void Book::want_comparisons() {
-  for (std::size_t at = 0; at < document_.blocks.size(); ++at) {
-    const auto* compare = std::get_if<lab::CompareDirective>(&document_.blocks[at]);
+  for (std::size_t at = 0; at < document_.nodes.size(); ++at) {
+    const auto* compare = std::get_if<lab::CompareDirective>(&document_.nodes[at]);
     if (!compare || compare->variants.size() != 2) continue;
     const std::size_t first = swapped(at) ? 1 : 0;
     const auto& in_a = compare->variants[first];
@@ -293,12 +293,12 @@ std::shared_ptr<const lab::Report> Book::variant_run(const lab::CompareDirective
   return earlier;
 }
 
-std::optional<Compared> Book::comparison_of(std::size_t block) const {
-  if (block >= document_.blocks.size()) return std::nullopt;
-  const auto* compare = std::get_if<lab::CompareDirective>(&document_.blocks[block]);
+std::optional<Compared> Book::comparison_of(std::size_t node) const {
+  if (node >= document_.nodes.size()) return std::nullopt;
+  const auto* compare = std::get_if<lab::CompareDirective>(&document_.nodes[node]);
   if (!compare || compare->variants.size() != 2) return std::nullopt;
-  const Comparisons::Made made = comparisons_->find(place_of(block));
-  const std::size_t first = swapped(block) ? 1 : 0;
+  const Comparisons::Made made = comparisons_->find(place_of(node));
+  const std::size_t first = swapped(node) ? 1 : 0;
   const auto& in_a = compare->variants[first];
   const auto& in_b = compare->variants[1 - first];
   Compared compared;
@@ -317,8 +317,8 @@ const lab::PredictDirective* Book::veil(const lab::Inputs& inputs, std::string_v
 }
 
 const lab::PredictDirective* Book::open_question(const lab::Inputs& inputs) const {
-  for (const lab::Block& block : document_.blocks) {
-    const auto* question = std::get_if<lab::PredictDirective>(&block);
+  for (const lab::DocumentNode& node : document_.nodes) {
+    const auto* question = std::get_if<lab::PredictDirective>(&node);
     if (!question) continue;
     for (const std::string& id : question->veils) {
       if (const lab::PredictDirective* open = veil(inputs, id)) return open;

@@ -13,8 +13,8 @@ void Book::answer(const std::string& id, const std::string& value) {
   if (answers_.contains(id)) return;
   answers_[id] = value;
   ++edits_;
-  for (const lab::Block& block : document_.blocks) {
-    const auto* predict = std::get_if<lab::PredictDirective>(&block);
+  for (const lab::DocumentNode& node : document_.nodes) {
+    const auto* predict = std::get_if<lab::PredictDirective>(&node);
     if (!predict || predict->id != id) continue;
     lab::Inputs wanted = shown_inputs_of(case_of(*predict));
     active_exercise_.clear();

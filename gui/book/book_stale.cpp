@@ -25,12 +25,12 @@ std::string values_before(const lab::Inputs& before, const lab::Inputs& now) {
 }
 }  // namespace
 
-std::string Book::stale_says(const ExerciseDesk& checked) const {
+std::string Book::stale_reason(const ExerciseAttempt& checked) const {
   return of_gpu(*strings_, checked.gpu_before());
 }
 
-std::string Book::stale_says() const {
-  if (const ExerciseDesk* at_work = active_desk()) return stale_says(*at_work);
+std::string Book::stale_reason() const {
+  if (const ExerciseAttempt* at_work = active_attempt()) return stale_reason(*at_work);
   if (!stale() || !lesson_)  // variants, which only another GPU makes stale
     return of_gpu(*strings_, earlier_gpu_ == inputs_.gpu ? std::string() : earlier_gpu_);
   const lab::Inputs before = inputs_of(*report_);

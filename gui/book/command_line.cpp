@@ -58,9 +58,9 @@ std::string command_of(const lab::Lesson& lesson, const lab::Inputs& inputs) {
 }  // namespace
 
 std::string command_of(const Book& book) {
-  if (const ExerciseDesk* desk = book.active_desk(); desk && desk->text())
-    return file_in("source", desk->source()) + "./warpbook check " + desk->id() + " \"$source\"" +
-           gpu_of(book.inputs());
+  if (const ExerciseAttempt* attempt = book.active_attempt(); attempt && attempt->text())
+    return file_in("source", attempt->source()) + "./warpbook check " + attempt->id() +
+           " \"$source\"" + gpu_of(book.inputs());
   return book.lesson() ? command_of(*book.lesson(), book.inputs()) : std::string();
 }
 

@@ -28,14 +28,14 @@ void FindBar::close() {
 
 void FindBar::go() {
   if (now_ < found_.size())
-    wanted_ = TextPlace{found_[now_].block, found_[now_].part, found_[now_].from};
+    wanted_ = TextPlace{found_[now_].node, found_[now_].part, found_[now_].from};
 }
 
 void FindBar::step(int by) {
   if (found_.empty()) return;
   now_ = (now_ + found_.size() + static_cast<std::size_t>(by > 0 ? 1 : -1)) % found_.size();
   const TextRange& at = found_[now_];
-  from_ = {at.block, at.part, at.from};  // what is typed on is looked for from here
+  from_ = {at.node, at.part, at.from};  // what is typed on is looked for from here
   go();
 }
 
@@ -46,7 +46,7 @@ void FindBar::update(const PageText& text, std::uint64_t version) {
   version_ = version;
   found_ = text.find(looked_for_);
   const auto next = std::ranges::lower_bound(found_, from_, {}, [](const TextRange& r) {
-    return TextPlace{r.block, r.part, r.from};
+    return TextPlace{r.node, r.part, r.from};
   });
   now_ = next == found_.end() ? 0 : static_cast<std::size_t>(next - found_.begin());
   if (other_words) go();  // a text that changed under the reader does not move

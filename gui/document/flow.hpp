@@ -14,7 +14,7 @@ namespace warpbook::gui {
 
 /// A paragraph as it was set in one pass.
 struct SetParagraph {
-  std::size_t block = 0, part = 0;
+  std::size_t node = 0, part = 0;
   const Paragraph* paragraph = nullptr;  ///< of the cache: for this frame
   ImVec2 corner;
   float width = 0;
@@ -35,14 +35,14 @@ struct FlowShared {
 class Flow {
  public:
   enum class Pass : std::uint8_t { measure, draw };
-  Flow(const Ui& ui, Pass pass, ImVec2 corner, float width, std::size_t block, FlowShared& shared)
+  Flow(const Ui& ui, Pass pass, ImVec2 corner, float width, std::size_t node, FlowShared& shared)
       : ui_(&ui),
         pass_(pass),
         left_(corner.x),
         y_(corner.y),
         top_(corner.y),
         width_(width),
-        block_(block),
+        node_(node),
         shared_(&shared) {}
 
   [[nodiscard]] const Ui& ui() const { return *ui_; }
@@ -90,7 +90,7 @@ class Flow {
   const Ui* ui_;
   Pass pass_;
   float left_, y_, top_, width_;
-  std::size_t block_, part_ = 0;
+  std::size_t node_, part_ = 0;
   Colour chip_ = 0;
   bool trial_ = false;  ///< only the height is wanted
   FlowShared* shared_;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gui/document/blocks.hpp"
+#include "gui/document/nodes.hpp"
 #include "gui/exhibits/accesses/thread_values.hpp"
 #include "lab/operation/operation.hpp"
 

@@ -10,21 +10,21 @@
 
 namespace warpbook::gui {
 
-/// A place in the text of a page. Block 0 is the title; part is a paragraph within its block; offset, a byte of it.
+/// A place in the text of a page. Node 0 is the title, node i + 1 is node i of the document; part is a paragraph within the node; offset, a byte of it.
 struct TextPlace {
-  std::size_t block = 0, part = 0, offset = 0;
+  std::size_t node = 0, part = 0, offset = 0;
   friend auto operator<=>(const TextPlace&, const TextPlace&) = default;
 };
 
 /// Bytes [from, to) of one paragraph.
 struct TextRange {
-  std::size_t block = 0, part = 0, from = 0, to = 0;
+  std::size_t node = 0, part = 0, from = 0, to = 0;
   friend auto operator<=>(const TextRange&, const TextRange&) = default;
 };
 
 /// A paragraph's text. `lead` stands before it and is no text itself: a list's mark.
 struct TextPart {
-  std::size_t block = 0, part = 0;
+  std::size_t node = 0, part = 0;
   std::string text, lead;
   std::vector<std::pair<std::size_t, std::size_t>> units;  ///< bytes that are selected together
 };
@@ -49,7 +49,7 @@ class PageText {
   /// The characters, word or paragraph round a place: [first, second).
   [[nodiscard]] std::pair<TextPlace, TextPlace> unit_at(const TextPlace& place, Grain grain) const;
 
-  /// As plain text: a blank line between blocks, a new line between the paragraphs of one.
+  /// As plain text: a blank line between nodes, a new line between the paragraphs of one.
   [[nodiscard]] std::string between(const TextPlace& from, const TextPlace& to) const;
   /// Every place at which `words` stand, in order; upper and lower case are the same, and a hyphen finds a minus as well.
   /// None for no words.

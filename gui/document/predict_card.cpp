@@ -1,7 +1,7 @@
 // A question answered before the run is seen.
 #include <algorithm>
 
-#include "gui/document/blocks.hpp"
+#include "gui/document/nodes.hpp"
 
 namespace warpbook::gui {
 namespace {
@@ -137,7 +137,7 @@ void set_reason(Flow& flow, const lab::PredictDirective& predict,
 }
 }  // namespace
 
-void set_predict(Flow& flow, const lab::PredictDirective& predict, const BlockContext& context) {
+void set_predict(Flow& flow, const lab::PredictDirective& predict, const NodeContext& context) {
   const Ui& ui = flow.ui();
   const auto answered = ui.book.answers().find(predict.id);
   const bool open = answered == ui.book.answers().end();

@@ -33,7 +33,7 @@ TextPlace DocumentView::place_at(const Ui& ui, ImVec2 point) const {
   if (!nearest) return {};
   const ImVec2 inside{point.x - nearest->corner.x, std::clamp(point.y - nearest->corner.y, 0.0f,
                                                               nearest->paragraph->height() - 1)};
-  return {nearest->block, nearest->part, nearest->paragraph->at(inside, ui.ink()).offset};
+  return {nearest->node, nearest->part, nearest->paragraph->at(inside, ui.ink()).offset};
 }
 
 void DocumentView::select_by_mouse(const Ui& ui) {
@@ -89,11 +89,11 @@ void DocumentView::handle_selection(const Ui& ui, float width) {
   select_by_keys(ui, width);
 }
 
-std::vector<SetParagraph> DocumentView::laid_out(const Ui& ui, std::size_t block, float width) {
-  if (block == 0 || block > ui.book.document().blocks.size()) return {};
+std::vector<SetParagraph> DocumentView::laid_out(const Ui& ui, std::size_t node, float width) {
+  if (node == 0 || node > ui.book.document().nodes.size()) return {};
   FlowShared alone;
-  Flow flow(ui, Flow::Pass::measure, {0, tops_[block - 1]}, width, block, alone);
-  set_block(flow, ui.book.document().blocks[block - 1], context_of(ui, block - 1));
+  Flow flow(ui, Flow::Pass::measure, {0, tops_[node - 1]}, width, node, alone);
+  set_node(flow, ui.book.document().nodes[node - 1], context_of(ui, node - 1));
   return std::move(alone.set);
 }
 
@@ -102,7 +102,7 @@ TextPlace DocumentView::next_line(const Ui& ui, const TextPlace& place, int by, 
     const auto found = std::ranges::find(set, part, &SetParagraph::part);
     return found == set.end() ? nullptr : &*found;
   };
-  const auto here = laid_out(ui, place.block, width);
+  const auto here = laid_out(ui, place.node, width);
   const SetParagraph* set = set_of(here, place.part);
   float y = -1, x = 0;
   if (set) {
@@ -111,22 +111,21 @@ TextPlace DocumentView::next_line(const Ui& ui, const TextPlace& place, int by, 
     y = by > 0 ? caret.y + set->paragraph->line_height_at(caret.y) + 1 : caret.y - 1;
     goal_x_ = x;
     if (y >= 0 && y < set->paragraph->height())
-      return {place.block, place.part, set->paragraph->at({x - set->corner.x, y}, ui.ink()).offset};
+      return {place.node, place.part, set->paragraph->at({x - set->corner.x, y}, ui.ink()).offset};
   }
   const TextPart* part = text_.neighbour(place, by);
   if (!part) return by > 0 ? text_.end() : text_.begin();
-  const auto there = laid_out(ui, part->block, width);
+  const auto there = laid_out(ui, part->node, width);
   const SetParagraph* next = set_of(there, part->part);
-  if (!next) return {part->block, part->part, by > 0 ? part->text.size() : 0};
+  if (!next) return {part->node, part->part, by > 0 ? part->text.size() : 0};
   const float line = by > 0 ? 1 : next->paragraph->height() - 1;
-  return {part->block, part->part,
-          next->paragraph->at({x - next->corner.x, line}, ui.ink()).offset};
+  return {part->node, part->part, next->paragraph->at({x - next->corner.x, line}, ui.ink()).offset};
 }
 
 void DocumentView::reveal(const Ui& ui, const TextPlace& place, float width) {
   constexpr float kMargin = 48;
   float top = 0, line = 0;
-  for (const SetParagraph& set : laid_out(ui, place.block, width)) {
+  for (const SetParagraph& set : laid_out(ui, place.node, width)) {
     if (set.part != place.part) continue;
     top = set.corner.y + set.paragraph->place_of(place.offset, ui.ink()).y;
     line = set.paragraph->line_height_at(set.paragraph->place_of(place.offset, ui.ink()).y);

@@ -40,45 +40,45 @@ std::uint64_t DocumentView::stamp(const Ui& ui, float width) const {
   add(ui.book.side_runs_done());
   add(static_cast<std::uint64_t>(ui.book.language()));
   add(beside_lab_ ? 1 : 0);
-  for (const lab::Block& block : ui.book.document().blocks) {
-    const auto* exercise = std::get_if<lab::ExerciseDirective>(&block);
-    const ExerciseDesk* desk = exercise ? ui.book.desk(exercise->id) : nullptr;
-    if (!desk) continue;
-    add(static_cast<std::uint64_t>(desk->tiers_shown()) + (desk->solution() ? 64u : 0u) +
-        (desk->progress().running ? 128u : 0u) + (desk->stale() ? 256u : 0u));
+  for (const lab::DocumentNode& node : ui.book.document().nodes) {
+    const auto* exercise = std::get_if<lab::ExerciseDirective>(&node);
+    const ExerciseAttempt* attempt = exercise ? ui.book.attempt(exercise->id) : nullptr;
+    if (!attempt) continue;
+    add(static_cast<std::uint64_t>(attempt->tiers_shown()) + (attempt->solution() ? 64u : 0u) +
+        (attempt->progress().running ? 128u : 0u) + (attempt->stale() ? 256u : 0u));
   }
   return value;
 }
 
-BlockContext DocumentView::context_of(const Ui& ui, std::size_t block) const {
-  BlockContext context{ui.book.document(), 0, 0, keyed_, block, beside_lab_};
-  for (std::size_t i = 0; i < ui.book.document().blocks.size(); ++i) {
-    if (!std::holds_alternative<lab::PredictDirective>(ui.book.document().blocks[i])) continue;
+NodeContext DocumentView::context_of(const Ui& ui, std::size_t node) const {
+  NodeContext context{ui.book.document(), 0, 0, keyed_, node, beside_lab_};
+  for (std::size_t i = 0; i < ui.book.document().nodes.size(); ++i) {
+    if (!std::holds_alternative<lab::PredictDirective>(ui.book.document().nodes[i])) continue;
     ++context.predicts;
-    if (i <= block) context.predict = context.predicts;
+    if (i <= node) context.predict = context.predicts;
   }
   return context;
 }
 
 void DocumentView::measure(const Ui& ui, float width) {
-  const auto& blocks = ui.book.document().blocks;
-  heights_.assign(blocks.size(), 0);
+  const auto& nodes = ui.book.document().nodes;
+  heights_.assign(nodes.size(), 0);
   text_.clear();
   ++text_version_;
   const auto keep = [&] {
     for (SetParagraph& set : shared_.set)
-      text_.add({set.block, set.part, set.paragraph->text(), std::move(set.lead),
-                 set.paragraph->units()});
+      text_.add(
+          {set.node, set.part, set.paragraph->text(), std::move(set.lead), set.paragraph->units()});
     shared_.set.clear();
   };
   shared_.set.clear();
   Flow title(ui, Flow::Pass::measure, {0, 0}, width, 0, shared_);
   set_title(title);
-  title_height_ = std::max(kViewTitle, title.used() + kBlockGap);
+  title_height_ = std::max(kViewTitle, title.used() + kNodeGap);
   keep();
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
     Flow flow(ui, Flow::Pass::measure, {0, 0}, width, i + 1, shared_);
-    set_block(flow, blocks[i], context_of(ui, i));
+    set_node(flow, nodes[i], context_of(ui, i));
     heights_[i] = flow.used();
     keep();
   }
@@ -97,14 +97,14 @@ void DocumentView::find_place(const Ui& ui) {
   }
   exercise_in_view_.clear();
   keyed_.clear();
-  const auto& blocks = ui.book.document().blocks;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
+  const auto& nodes = ui.book.document().nodes;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
     const bool seen =
         tops_[i] + std::min(heights_[i], 160.0f) < scroll_ + ImGui::GetWindowHeight() &&
         tops_[i] + heights_[i] > scroll_ + 40;
-    if (const auto* predict = std::get_if<lab::PredictDirective>(&blocks[i])) {
+    if (const auto* predict = std::get_if<lab::PredictDirective>(&nodes[i])) {
       if (seen && keyed_.empty() && !ui.book.answered(predict->id)) keyed_ = predict->id;
-    } else if (const auto* exercise = std::get_if<lab::ExerciseDirective>(&blocks[i])) {
+    } else if (const auto* exercise = std::get_if<lab::ExerciseDirective>(&nodes[i])) {
       const float middle = scroll_ + ImGui::GetWindowHeight() / 2;
       if (tops_[i] <= middle && tops_[i] + heights_[i] > scroll_ + 120)
         exercise_in_view_ = exercise->id;
@@ -113,14 +113,14 @@ void DocumentView::find_place(const Ui& ui) {
 }
 
 void DocumentView::find_comparison(const Ui& ui) {
-  const auto& blocks = ui.book.document().blocks;
+  const auto& nodes = ui.book.document().nodes;
   const float height = ImGui::GetWindowHeight(), begin = scroll_ + 24;
   // Below the text's end nothing comes that could be read in its place.
   const bool at_end = scroll_ > 0 && scroll_ >= ImGui::GetScrollMaxY() - 1;
   const float line = scroll_ + (at_end ? height : height / 2);
   std::optional<std::size_t> found;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (!std::holds_alternative<lab::CompareDirective>(blocks[i])) continue;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (!std::holds_alternative<lab::CompareDirective>(nodes[i])) continue;
     const bool seen = tops_[i] + heights_[i] > begin && tops_[i] < scroll_ + height * 0.95f;
     // The one that is shown stays as long as it is seen, so that text that moves does not put it away and back.
     if (seen && (tops_[i] < line || compare_in_view_ == i)) found = i;
@@ -132,51 +132,52 @@ std::size_t DocumentView::anchor(const Ui& ui) const {
   if (compare_in_view_ && *compare_in_view_ < tops_.size()) return *compare_in_view_;
   const float line = scroll_ + ImGui::GetWindowHeight() / 3;
   std::size_t at = 0;
-  for (std::size_t i = 0; i < ui.book.document().blocks.size(); ++i) {
+  for (std::size_t i = 0; i < ui.book.document().nodes.size(); ++i) {
     if (tops_[i] <= line) at = i;
   }
   return at;
 }
 
-void DocumentView::find_joint(const Ui& ui, ImVec2 corner, float width) {
-  joint_.reset();
+void DocumentView::find_connected(const Ui& ui, ImVec2 corner, float width) {
+  connected_.reset();
   if (!ui.book.lesson()) return;
-  const auto& blocks = ui.book.document().blocks;
+  const auto& nodes = ui.book.document().nodes;
   const float height = ImGui::GetWindowHeight(), line = scroll_ + height / 3;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (tops_[i] + heights_[i] < scroll_ + 24 || heights_[i] == 0) continue;
     // What stands at the reading line or was the last above it; else the first that comes below.
-    if (tops_[i] > (joint_ ? line : scroll_ + height * 0.7f)) break;
+    if (tops_[i] > (connected_ ? line : scroll_ + height * 0.7f)) break;
     // The lab holds one exercise at a time.
-    const auto* exercise = std::get_if<lab::ExerciseDirective>(&blocks[i]);
+    const auto* exercise = std::get_if<lab::ExerciseDirective>(&nodes[i]);
     if (exercise && exercise->id != exercise_in_view_) continue;
-    auto topics = topics_of(blocks[i], *ui.book.lesson());
+    auto topics = topics_of(nodes[i], *ui.book.lesson());
     if (topics.empty()) continue;
     const float top = corner.y + tops_[i];
-    joint_ = Joint{i, {corner.x, top}, {corner.x + width, top + heights_[i]}, std::move(topics)};
+    connected_ = ConnectedPiece{
+        i, {corner.x, top}, {corner.x + width, top + heights_[i]}, std::move(topics)};
   }
 }
 
 void DocumentView::find_named(const Ui& ui) {
   const NamedOf now{document_version_, language_, current_step_,
-                    joint_ ? std::optional(joint_->block) : std::nullopt};
+                    connected_ ? std::optional(connected_->node) : std::nullopt};
   if (std::exchange(named_of_, now) == now) return;
-  const auto& blocks = ui.book.document().blocks;
-  std::vector<const lab::Block*> read;
-  if (joint_) read.push_back(&blocks[joint_->block]);
+  const auto& nodes = ui.book.document().nodes;
+  std::vector<const lab::DocumentNode*> read;
+  if (connected_) read.push_back(&nodes[connected_->node]);
   std::size_t begun = 0;  // what stands above the first step is read with it
-  for (const lab::Block& block : blocks) {
-    if (std::holds_alternative<lab::StepDirective>(block)) ++begun;
-    if (std::max<std::size_t>(begun, 1) == current_step_ + 1) read.push_back(&block);
+  for (const lab::DocumentNode& node : nodes) {
+    if (std::holds_alternative<lab::StepDirective>(node)) ++begun;
+    if (std::max<std::size_t>(begun, 1) == current_step_ + 1) read.push_back(&node);
   }
   named_ = parameters_named(read);
 }
 
-void DocumentView::draw_blocks(const Ui& ui, ImVec2 corner, float width) {
-  const auto& blocks = ui.book.document().blocks;
+void DocumentView::draw_nodes(const Ui& ui, ImVec2 corner, float width) {
+  const auto& nodes = ui.book.document().nodes;
   const float begin = scroll_ - 240, end = scroll_ + ImGui::GetWindowHeight() +
                                            240;  // a margin, so that Tab finds what comes
-  blocks_drawn_ = 0;
+  nodes_drawn_ = 0;
   shared_.set.clear();
   shared_.from = selection_.from();
   shared_.to = selection_.to();
@@ -186,12 +187,12 @@ void DocumentView::draw_blocks(const Ui& ui, ImVec2 corner, float width) {
     Flow title(ui, Flow::Pass::draw, {corner.x, corner.y + kTop}, width, 0, shared_);
     set_title(title);
   }
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (tops_[i] + heights_[i] < begin || tops_[i] > end) continue;
-    ++blocks_drawn_;
+    ++nodes_drawn_;
     ImGui::PushID(static_cast<int>(i));
     Flow flow(ui, Flow::Pass::draw, {corner.x, corner.y + tops_[i]}, width, i + 1, shared_);
-    set_block(flow, blocks[i], context_of(ui, i));
+    set_node(flow, nodes[i], context_of(ui, i));
     ImGui::PopID();
   }
 }
@@ -227,8 +228,8 @@ void DocumentView::draw(const Ui& ui, bool beside_lab) {
   std::optional<std::pair<std::size_t, float>> held;
   const bool at_end = scroll_ > 0 && scroll_ >= total_ - ImGui::GetWindowHeight() - 1;
   if (std::fabs(ImGui::GetScrollY() - step_scroll_) > 1) step_shown_.clear();  // the reader went on
-  if (same_text && width_ > 0 && width != width_ && tops_.size() == document.blocks.size() &&
-      !document.blocks.empty()) {
+  if (same_text && width_ > 0 && width != width_ && tops_.size() == document.nodes.size() &&
+      !document.nodes.empty()) {
     const std::size_t at = anchor(ui);
     held = {at, tops_[at] - scroll_};
   }
@@ -239,18 +240,18 @@ void DocumentView::draw(const Ui& ui, bool beside_lab) {
     selection_.clear();
   }
   if (const std::uint64_t now = stamp(ui, width);
-      now != stamp_ || heights_.size() != document.blocks.size()) {
+      now != stamp_ || heights_.size() != document.nodes.size()) {
     stamp_ = now;
     measure(ui, width);
   }
-  tops_.resize(document.blocks.size());
+  tops_.resize(document.nodes.size());
   steps_.clear();
   float y = kTop + title_height_;
-  for (std::size_t i = 0; i < document.blocks.size(); ++i) {
+  for (std::size_t i = 0; i < document.nodes.size(); ++i) {
     tops_[i] = y;
-    if (const auto* step = std::get_if<lab::StepDirective>(&document.blocks[i]))
+    if (const auto* step = std::get_if<lab::StepDirective>(&document.nodes[i]))
       steps_.push_back({step->name, y});
-    y += heights_[i] + (heights_[i] > 0 ? kBlockGap : 0);
+    y += heights_[i] + (heights_[i] > 0 ? kNodeGap : 0);
   }
   total_ = y + kBottom;
 
@@ -262,15 +263,15 @@ void DocumentView::draw(const Ui& ui, bool beside_lab) {
     step_shown_ = std::exchange(wanted_step_, {});
   }
   if (!wanted_question_.empty()) {
-    for (std::size_t i = 0; i < document.blocks.size(); ++i) {
-      const auto* predict = std::get_if<lab::PredictDirective>(&document.blocks[i]);
+    for (std::size_t i = 0; i < document.nodes.size(); ++i) {
+      const auto* predict = std::get_if<lab::PredictDirective>(&document.nodes[i]);
       if (predict && predict->id == wanted_question_) wanted_scroll_ = tops_[i] - 80;
     }
     wanted_question_.clear();
   }
   if (!wanted_term_.empty()) {
-    for (std::size_t i = 0; i < document.blocks.size(); ++i) {
-      const auto* term = std::get_if<lab::TermDirective>(&document.blocks[i]);
+    for (std::size_t i = 0; i < document.nodes.size(); ++i) {
+      const auto* term = std::get_if<lab::TermDirective>(&document.nodes[i]);
       if (term && term->id == wanted_term_) wanted_scroll_ = tops_[i] - 80;
     }
     wanted_term_.clear();
@@ -302,9 +303,9 @@ void DocumentView::draw(const Ui& ui, bool beside_lab) {
 
   find_place(ui);
   find_comparison(ui);
-  find_joint(ui, corner, width);
+  find_connected(ui, corner, width);
   find_named(ui);
-  draw_blocks(ui, corner, width);
+  draw_nodes(ui, corner, width);
   handle_selection(ui, width);
   ImGui::SetCursorScreenPos({begin.x, begin.y + total_ - 1});
   ImGui::Dummy({1, 1});

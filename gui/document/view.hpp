@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "gui/document/blocks.hpp"
 #include "gui/document/find_bar.hpp"
+#include "gui/document/nodes.hpp"
 #include "gui/document/selection.hpp"
 
 namespace warpbook::gui {
@@ -39,17 +39,17 @@ class DocumentView {
   }
 
   /// The piece being read that the lab has a panel for, where it lies on the screen.
-  struct Joint {
-    std::size_t block = 0;
+  struct ConnectedPiece {
+    std::size_t node = 0;
     ImVec2 min, max;
     std::vector<std::string> topics;  ///< of topics_of()
   };
-  [[nodiscard]] const std::optional<Joint>& joint() const { return joint_; }
-  /// The parameters that the step being read names, those of the joint's piece first.
+  [[nodiscard]] const std::optional<ConnectedPiece>& connected() const { return connected_; }
+  /// The parameters that the step being read names, those of the connected piece first.
   [[nodiscard]] const std::vector<std::string>& named_parameters() const { return named_; }
   /// The exercise at the reading line; empty where there is none.
   [[nodiscard]] const std::string& exercise_in_view() const { return exercise_in_view_; }
-  /// The comparison being read, by its block; it stays until it is out of sight or another one is read.
+  /// The comparison being read, by its node; it stays until it is out of sight or another one is read.
   [[nodiscard]] std::optional<std::size_t> compare_in_view() const { return compare_in_view_; }
   /// A chip with a parameter's name was pressed in this frame; empty else.
   [[nodiscard]] std::string take_focused_parameter() {
@@ -72,14 +72,14 @@ class DocumentView {
   [[nodiscard]] const PageText& text() const { return text_; }
   /// The paragraphs drawn in the last frame, where they lie on the screen.
   [[nodiscard]] const std::vector<SetParagraph>& paragraphs() const { return shared_.set; }
-  /// Blocks drawn in the last frame; those out of view cost nothing.
-  [[nodiscard]] std::size_t blocks_drawn() const { return blocks_drawn_; }
+  /// Nodes drawn in the last frame; those out of view cost nothing.
+  [[nodiscard]] std::size_t nodes_drawn() const { return nodes_drawn_; }
 
  private:
   static constexpr float kTop = 11;  ///< of the title, from the document's begin
 
   void measure(const Ui& ui, float width);
-  void draw_blocks(const Ui& ui, ImVec2 corner, float width);
+  void draw_nodes(const Ui& ui, ImVec2 corner, float width);
   /// Selection, in select.cpp.
   void handle_selection(const Ui& ui, float width);
   void select_by_mouse(const Ui& ui);
@@ -87,8 +87,8 @@ class DocumentView {
   [[nodiscard]] TextPlace place_at(const Ui& ui, ImVec2 point) const;
   /// A line above or below; `place` itself where there is none.
   [[nodiscard]] TextPlace next_line(const Ui& ui, const TextPlace& place, int by, float width);
-  /// The paragraphs of a block where they lie, measured from the document's begin.
-  [[nodiscard]] std::vector<SetParagraph> laid_out(const Ui& ui, std::size_t block, float width);
+  /// The paragraphs of a node where they lie, measured from the document's begin.
+  [[nodiscard]] std::vector<SetParagraph> laid_out(const Ui& ui, std::size_t node, float width);
   /// Scrolls to a place that is out of view, or close to its edge.
   void reveal(const Ui& ui, const TextPlace& place, float width);
 
@@ -100,10 +100,10 @@ class DocumentView {
   [[nodiscard]] float scroll_of(const Step& step) const;
   /// The same for the step that was gone to, where the reader has not gone on since.
   [[nodiscard]] std::optional<float> scroll_to_shown() const;
-  void find_joint(const Ui& ui, ImVec2 corner, float width);
+  void find_connected(const Ui& ui, ImVec2 corner, float width);
   void find_named(const Ui& ui);
   [[nodiscard]] std::uint64_t stamp(const Ui& ui, float width) const;
-  BlockContext context_of(const Ui& ui, std::size_t block) const;
+  NodeContext context_of(const Ui& ui, std::size_t node) const;
 
   std::vector<float> tops_, heights_;
   std::vector<Step> steps_;
@@ -113,19 +113,19 @@ class DocumentView {
   std::string step_shown_;  ///< the step that was gone to last
   float step_scroll_ = -1;  ///< where the text was last scrolled to for it
   std::string wanted_step_, wanted_question_, wanted_term_, exercise_in_view_, keyed_;
-  std::size_t current_step_ = 0, blocks_drawn_ = 0;
+  std::size_t current_step_ = 0, nodes_drawn_ = 0;
   std::optional<std::size_t> compare_in_view_;
   float width_ = 0;  ///< of the column in the last frame
   bool beside_lab_ = false;
   FlowShared shared_;
-  std::optional<Joint> joint_;
+  std::optional<ConnectedPiece> connected_;
   std::vector<std::string> named_;
   /// What `named_` was found in.
   struct NamedOf {
     std::uint64_t document = 0;
     lab::Language language = lab::Language::english;
     std::size_t step = 0;
-    std::optional<std::size_t> joint;
+    std::optional<std::size_t> connected;
     friend bool operator==(const NamedOf&, const NamedOf&) = default;
   };
   std::optional<NamedOf> named_of_;

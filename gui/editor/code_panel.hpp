@@ -16,7 +16,7 @@ class CodePanel {
   /// The sources of the live run. Gives back the height taken.
   float draw_slots(const Ui& ui, ImVec2 corner, float width);
   /// What is written for an exercise.
-  float draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseDesk& desk);
+  float draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseAttempt& attempt);
   /// The editor that draws a slot or an exercise; made when first asked for.
   CodeEditor& editor(const std::string& name) { return editors_[name]; }
   /// Pins the line that the caret is in, so that its PTX, its machine code, and what else it did, is marked; once more lets go.
@@ -53,11 +53,12 @@ class CodePanel {
 
   void choose_tabs(const Book& book);
   [[nodiscard]] static Layout lay_out(const Ui& ui, const CodeEditor& code,
-                                      const CodeEditor::Beside& beside, Panes panes, float width);
+                                      const CodeEditor::Annotations& annotations, Panes panes,
+                                      float width);
   /// Draws the tabs; a press on one shows its slot, or shows or hides its pane.
   void draw_tabs(const Ui& ui, ImVec2 corner, const Shown& shown);
   void draw_panes(const Ui& ui, ImVec2 body, const Layout& layout,
-                  const CodeEditor::Beside& beside);
+                  const CodeEditor::Annotations& annotations);
   float draw_shown(const Ui& ui, ImVec2 corner, float width, Shown shown);
 
   std::map<std::string, CodeEditor> editors_;

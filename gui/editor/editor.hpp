@@ -19,7 +19,7 @@ class CodeEditor {
   CodeEditor();
 
   /// What is shown round the text that is edited.
-  struct Beside {
+  struct Annotations {
     const lab::SourceExhibit* findings = nullptr;  ///< of the last run; null: none, or veiled
     const lab::AccessesExhibit* accesses =
         nullptr;          ///< whose linked thread's values stand at line ends
@@ -27,10 +27,10 @@ class CodeEditor {
     bool linked = false;  ///< its PTX is shown too: pointing at a line anywhere links it
   };
   /// The height that draw() takes at this width.
-  [[nodiscard]] float height(const Ui& ui, const Beside& beside, float width) const;
+  [[nodiscard]] float height(const Ui& ui, const Annotations& annotations, float width) const;
   /// Draws `text`; what the reader changes is handed to `changed` in a later frame.
   void draw(const Ui& ui, const char* id, ImVec2 corner, float width, const std::string& text,
-            const Beside& beside, const std::function<void(Book&, std::string)>& changed);
+            const Annotations& annotations, const std::function<void(Book&, std::string)>& changed);
   /// Gives the keyboard to the editor at the next draw.
   void focus() { editor_.SetFocus(); }
   /// CUDA C++ where nothing else is said.
@@ -55,21 +55,22 @@ class CodeEditor {
     std::vector<const lab::SourceExhibit::Mark*> marks;
     float height = 0;  ///< 0: its line is marked, but its words stand below the editor or nowhere
   };
-  [[nodiscard]] std::vector<Note> notes(const Ui& ui, const Beside& beside, float width) const;
+  [[nodiscard]] std::vector<Note> notes(const Ui& ui, const Annotations& annotations,
+                                        float width) const;
   void put_theme(const Theme& theme);
-  void put_squiggles(const Ui& ui, const Beside& beside);
-  void draw_lines(const Ui& ui, ImVec2 corner, float width, const Beside& beside,
+  void put_squiggles(const Ui& ui, const Annotations& annotations);
+  void draw_lines(const Ui& ui, ImVec2 corner, float width, const Annotations& annotations,
                   const std::vector<Note>& notes) const;
   void draw_note(const Ui& ui, ImVec2 corner, float width, const Note& note, bool stale) const;
   void draw_undo(const Ui& ui, ImVec2 corner, float width, const std::vector<Note>& notes);
-  void draw_values(const Ui& ui, float right, const Beside& beside) const;
-  void draw_costs(const Ui& ui, ImVec2 corner, float width, const Beside& beside) const;
-  void follow_link(const Ui& ui, const Beside& beside);
-  float draw_elsewhere(const Frame& frame, const Beside& beside) const;
+  void draw_values(const Ui& ui, float right, const Annotations& annotations) const;
+  void draw_costs(const Ui& ui, ImVec2 corner, float width, const Annotations& annotations) const;
+  void follow_link(const Ui& ui, const Annotations& annotations);
+  float draw_elsewhere(const Frame& frame, const Annotations& annotations) const;
   [[nodiscard]] float rows_height(const std::vector<Note>& notes) const;
   [[nodiscard]] float text_left(const Ui& ui) const;
   /// Of the column of costs at the right.
-  [[nodiscard]] static float cost_width(const Ui& ui, const Beside& beside);
+  [[nodiscard]] static float cost_width(const Ui& ui, const Annotations& annotations);
   [[nodiscard]] bool in_sight(float top, ImVec2 corner, float height) const;
 
   TextEditor editor_;

@@ -39,7 +39,7 @@ PanelHeader header_of(const Ui& ui, const lab::Exhibit& exhibit, bool stale) {
     header.title = source->file;
     header.mono_title = true;
   }
-  if (stale) header.subtitle = ui.book.stale_says();
+  if (stale) header.subtitle = ui.book.stale_reason();
   header.evidence = evidence_of(exhibit);
   return header;
 }
@@ -148,7 +148,9 @@ float figure(const Frame& frame, const lab::Exhibit& exhibit) {
             return algorithms_figure(frame, value, exhibit.id);
           },
           [&](const lab::ComparisonExhibit& value) { return comparison_figure(frame, value); },
-          [&](const lab::WindowExhibit& value) { return window_figure(frame, value); }},
+          [&](const lab::SlidingWindowExhibit& value) {
+            return sliding_window_figure(frame, value);
+          }},
       exhibit.value);
 }
 

@@ -38,7 +38,7 @@ float text_figure(const Frame& frame, const lab::TextExhibit& text);
 float stack_figure(const Frame& frame, const lab::StackExhibit& stack);
 float curve_figure(const Frame& frame, const lab::CurveExhibit& curve);
 float roofline_figure(const Frame& frame, const lab::RooflineExhibit& roofline);
-float window_figure(const Frame& frame, const lab::WindowExhibit& window);
+float sliding_window_figure(const Frame& frame, const lab::SlidingWindowExhibit& window);
 float comparison_figure(const Frame& frame, const lab::ComparisonExhibit& comparison);
 // `id`: the exhibit's, by which the book keeps what the reader chose in it.
 float tensor_figure(const Frame& frame, const lab::TensorExhibit& tensor, const std::string& id);

@@ -50,7 +50,7 @@ void draw_name(const Ui& ui, ImVec2 corner, float width, const Compared& compare
   const Type type = stale ? ui.note() : ui.figures(ui.theme.t2);
   const float room = width - kLetter - 32;
   const float beside = std::max(room / 2, room - ink.width(ui.label(), name) - 16);
-  const std::string note = ink.fitted(type, stale ? ui.book.stale_says() : set, beside);
+  const std::string note = ink.fitted(type, stale ? ui.book.stale_reason() : set, beside);
   const float noted = note.empty() ? 0 : ink.width(type, note) + 16;
   const std::string shown = ink.fitted(ui.label(), name, room - noted);
   ink.text_middle(left + kLetter + 12, middle, ui.label(), shown);

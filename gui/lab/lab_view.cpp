@@ -18,8 +18,8 @@ constexpr float kMostTop = 0.6f;
 /// Exhibits that the text shows where it speaks of them need no second place.
 std::set<std::string> placed_in_text(const lab::Document& document) {
   std::set<std::string> ids;
-  for (const lab::Block& block : document.blocks) {
-    if (const auto* exhibit = std::get_if<lab::ExhibitDirective>(&block))
+  for (const lab::DocumentNode& node : document.nodes) {
+    if (const auto* exhibit = std::get_if<lab::ExhibitDirective>(&node))
       ids.insert({exhibit->id, exhibit->beside});
   }
   return ids;
@@ -45,8 +45,8 @@ bool said_elsewhere(const lab::Report& report, const lab::Exhibit& exhibit, bool
 }  // namespace
 
 void LabView::focus_editor(const Ui& ui) {
-  if (const ExerciseDesk* desk = ui.book.active_desk()) {
-    code_.editor("exercise:" + desk->id()).focus();
+  if (const ExerciseAttempt* attempt = ui.book.active_attempt()) {
+    code_.editor("exercise:" + attempt->id()).focus();
   } else if (ui.book.lesson() && !ui.book.lesson()->slots.empty()) {
     code_.editor(code_.shown(ui.book)).focus();
   }
@@ -178,29 +178,30 @@ float LabView::draw_own_comparison(const Ui& ui, ImVec2 corner, float width,
   return y - measure::kGap - corner.y;
 }
 
-float LabView::draw_variants(const Ui& ui, ImVec2 corner, float width, std::size_t block,
+float LabView::draw_variants(const Ui& ui, ImVec2 corner, float width, std::size_t node,
                              const Compared& compared) {
-  const auto& directive = std::get<lab::CompareDirective>(ui.book.document().blocks[block]);
+  const auto& directive = std::get<lab::CompareDirective>(ui.book.document().nodes[node]);
   const CompareLook look{directive.exhibits, beside(), false, false};
-  ImGui::PushID(static_cast<int>(block));
+  ImGui::PushID(static_cast<int>(node));
   const float pair = compare_pair(ui, corner, width, compared, look);
   ImGui::PopID();
   place("comparison", corner, width, pair);
   return pair;
 }
 
-float LabView::draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseDesk& desk) {
-  float y = corner.y + code_.draw_exercise(ui, corner, width, desk);
+float LabView::draw_exercise(const Ui& ui, ImVec2 corner, float width,
+                             const ExerciseAttempt& attempt) {
+  float y = corner.y + code_.draw_exercise(ui, corner, width, attempt);
   place("exercise", corner, width, y - corner.y);
   y += measure::kGap;
-  const auto result = desk.result();
-  if (!result && !desk.progress().running) y += draw_unchecked(ui, {corner.x, y}, width);
+  const auto result = attempt.result();
+  if (!result && !attempt.progress().running) y += draw_unchecked(ui, {corner.x, y}, width);
   if (!result) return y - corner.y;
   ImGui::PushID("reports");
   for (const lab::Exhibit& exhibit : result->report.exhibits) {
     if (exhibit.id == "check" || exhibit.id == "submission")
       continue;  // in the text, and in the editor
-    y += exhibit_panel({ui, {corner.x, y}, width, true}, exhibit, desk.stale()) + measure::kGap;
+    y += exhibit_panel({ui, {corner.x, y}, width, true}, exhibit, attempt.stale()) + measure::kGap;
   }
   ImGui::PopID();
   return y - corner.y;
@@ -213,13 +214,13 @@ void LabView::forget() {
 
 LabView::Shown LabView::shown_of(const Book& book) {
   Shown shown;
-  const auto block = book.compare_block();
-  shown.desk = book.active_desk();
-  if (shown.desk) return shown;
+  const auto node = book.compare_node();
+  shown.attempt = book.active_attempt();
+  if (shown.attempt) return shown;
   shown.own = book.own_comparison();
   if (shown.own) return shown;
-  if (block) shown.variants = book.comparison_of(*block);
-  shown.block = block.value_or(0);
+  if (node) shown.variants = book.comparison_of(*node);
+  shown.node = node.value_or(0);
   return shown;
 }
 
@@ -229,7 +230,7 @@ float LabView::measure_top(const Ui& ui, ImVec2 size, const Reading& reading) {
   reading_ = reading;
   width_ = size.x - 2 * measure::kLabMargin - scrollbar_;
   top_height_ = strip_height_ = 0;
-  if (shown_.desk) return 0;
+  if (shown_.attempt) return 0;
   const Compared* compared = shown_.compared();
   if (compared) top_height_ += kCompareHeader + (beside() ? kCompareNames + measure::kGap : 0);
   if (!compared || compared->follows_inputs) {
@@ -270,12 +271,12 @@ void LabView::draw(const Ui& ui) {
                       begin.y + (top_height_ > 0 ? 0 : measure::kGap)};
   const float width = room - 2 * measure::kLabMargin;
   float height = 0;
-  if (shown_.desk) {
-    height = draw_exercise(ui, corner, width, *shown_.desk);
+  if (shown_.attempt) {
+    height = draw_exercise(ui, corner, width, *shown_.attempt);
   } else if (shown_.own) {
     height = draw_own_comparison(ui, corner, width, *shown_.own);
   } else if (shown_.variants) {
-    height = draw_variants(ui, corner, width, shown_.block, *shown_.variants);
+    height = draw_variants(ui, corner, width, shown_.node, *shown_.variants);
   } else {
     height = draw_live(ui, corner, width);
   }

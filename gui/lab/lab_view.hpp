@@ -47,11 +47,11 @@ class LabView {
   /// The reader's comparison: what is set and edited where it decides a side, the relation, and the pairs.
   float draw_own_comparison(const Ui& ui, ImVec2 corner, float width, const Compared& compared);
   /// The variants of a directive.
-  float draw_variants(const Ui& ui, ImVec2 corner, float width, std::size_t block,
+  float draw_variants(const Ui& ui, ImVec2 corner, float width, std::size_t node,
                       const Compared& compared);
   float draw_live(const Ui& ui, ImVec2 corner, float width);
   /// The exercise that the reader works at: its editor, and what its last check reported.
-  float draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseDesk& desk);
+  float draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseAttempt& attempt);
   float draw_progress(const Ui& ui, ImVec2 corner, float width);
   float draw_unchecked(const Ui& ui, ImVec2 corner, float width);
   float draw_errors(const Ui& ui, ImVec2 corner, float width);
@@ -61,9 +61,9 @@ class LabView {
 
   /// What the lab shows, found once a frame.
   struct Shown {
-    const ExerciseDesk* desk = nullptr;
+    const ExerciseAttempt* attempt = nullptr;
     std::optional<Compared> own, variants;
-    std::size_t block = 0;  ///< of the variants
+    std::size_t node = 0;  ///< of the variants
     [[nodiscard]] const Compared* compared() const {
       return own ? &*own : variants ? &*variants : nullptr;
     }

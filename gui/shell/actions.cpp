@@ -10,8 +10,8 @@ namespace warpbook::gui {
 namespace {
 /// The first open question on the page, by keyboard.
 void next_question(Shell& shell, const Ui& ui) {
-  for (const lab::Block& block : ui.book.document().blocks) {
-    const auto* predict = std::get_if<lab::PredictDirective>(&block);
+  for (const lab::DocumentNode& node : ui.book.document().nodes) {
+    const auto* predict = std::get_if<lab::PredictDirective>(&node);
     if (predict && !ui.book.answered(predict->id)) {
       shell.document().go_to_question(predict->id);
       return;
@@ -33,7 +33,7 @@ void step_find(Shell& shell, const Ui& ui, int by) {
 /// Where two runs are held against each other the list of what a side may be, else the comparison.
 void choose_side(Shell& shell, const Ui& ui, bool of_b) {
   shell.show_lab();
-  if (ui.book.comparing() && !ui.book.active_desk())
+  if (ui.book.comparing() && !ui.book.active_attempt())
     shell.lab().choose_side(of_b);
   else
     ui.post([](Book& book) { book.toggle_comparison(); });
@@ -138,7 +138,7 @@ std::span<const Action> actions() {
       Action{"hint", kCtrl | ImGuiKey_H, "Ctrl+H",
              [](Shell&, const Ui& ui) {
                ui.post([](Book& book) {
-                 if (ExerciseDesk* desk = book.active_desk()) desk->show_next_tier();
+                 if (ExerciseAttempt* attempt = book.active_attempt()) attempt->show_next_tier();
                });
              }},
       Action{"theme", kCtrl | kShift | ImGuiKey_T, "Ctrl+Shift+T",

@@ -28,12 +28,12 @@ void Shell::draw_top_bar(const Ui& ui, ImVec2 corner, float width) {
     settings_open_ = true;
   right -= 8;
 
-  const ExerciseDesk* desk = ui.book.active_desk();
+  const ExerciseAttempt* attempt = ui.book.active_attempt();
   static constexpr Icon kPlay = Icon::play, kStop = Icon::stop;
-  const bool running = desk ? desk->progress().running
-                            : (ui.book.progress().running && ui.book.progress().seconds > 0.2);
+  const bool running = attempt ? attempt->progress().running
+                               : (ui.book.progress().running && ui.book.progress().seconds > 0.2);
   const std::string label =
-      running ? ui.tr("gui.cancel") : ui.tr(desk ? "gui.exercise.check" : "gui.run");
+      running ? ui.tr("gui.cancel") : ui.tr(attempt ? "gui.exercise.check" : "gui.run");
   const std::string keys = running ? "Esc" : keys_of("run");
   const ButtonLook look{ButtonKind::primary, measure::kButton, running ? &kStop : &kPlay, 0, keys};
   const float wide = button_width(ui, label, look);
@@ -86,8 +86,8 @@ void Shell::draw_list(const Ui& ui, ImVec2 corner, ImVec2 size, bool rail) {
                       ink.fitted(title, entry.title, max.x - min.x - 60));
       if (current) {  // the circle fills as questions are answered
         std::size_t asked = 0, answered = 0;
-        for (const lab::Block& block : ui.book.document().blocks) {
-          const auto* predict = std::get_if<lab::PredictDirective>(&block);
+        for (const lab::DocumentNode& node : ui.book.document().nodes) {
+          const auto* predict = std::get_if<lab::PredictDirective>(&node);
           if (!predict) continue;
           ++asked;
           answered += ui.book.answered(predict->id) ? 1 : 0;

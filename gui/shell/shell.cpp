@@ -125,7 +125,7 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
       if (divider_ > 80) draw_document(ui, {left, top}, {divider_, bottom - top});
       const float lab_left = left + (divider_ > 80 ? divider_ : 0);
       draw_lab(ui, {lab_left, top}, {at.x + size.x - lab_left, bottom - top});
-      if (divider_ > 80 && !glossary_.is_open()) draw_joint(ui, {lab_left, top}, bottom);
+      if (divider_ > 80 && !glossary_.is_open()) draw_connector(ui, {lab_left, top}, bottom);
       draw_divider(ui, {lab_left, top}, bottom - top, left, room);
     }
     draw_status_bar(ui, {at.x, bottom}, size.x);
@@ -145,8 +145,9 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
     document_.go_to_term(term);
     if (!book.lesson() || book.lesson()->slug != chapter) follow(ui, chapter);
   }
-  if (!lab_held_ && (book.active_desk() ? book.active_desk()->id() != document_.exercise_in_view()
-                                        : !document_.exercise_in_view().empty())) {
+  if (!lab_held_ &&
+      (book.active_attempt() ? book.active_attempt()->id() != document_.exercise_in_view()
+                             : !document_.exercise_in_view().empty())) {
     book.set_active_exercise(document_.exercise_in_view());
   }
   if (!lab_held_) book.follow_comparison(one_column_ ? std::nullopt : document_.compare_in_view());
@@ -155,12 +156,13 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
   const bool linked = book.link.next_frame();
   std::erase_if(book.toasts(), [&](const Toast& toast) { return toast.until < book.now(); });
   busy_ = motion_.moving() || changes || linked || document_.settling() || glossary_.settling() ||
-          book.progress().running || (book.active_desk() && book.active_desk()->progress().running);
+          book.progress().running ||
+          (book.active_attempt() && book.active_attempt()->progress().running);
 }
 
 void Shell::make_room(const Book& book) {
   const bool now =
-      !book.active_desk() && !glossary_.is_open() && (book.comparing() || book.compare_block());
+      !book.active_attempt() && !glossary_.is_open() && (book.comparing() || book.compare_node());
   if (now != comparing_) made_room_ = now;
   comparing_ = now;
 }

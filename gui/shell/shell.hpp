@@ -72,7 +72,7 @@ class Shell {
   void make_room(const Book& book);
   void draw_divider(const Ui& ui, ImVec2 corner, float height, float left, float right);
   void follow(const Ui& ui, const std::string& target);
-  void draw_joint(const Ui& ui, ImVec2 top, float bottom);
+  void draw_connector(const Ui& ui, ImVec2 top, float bottom);
   void draw_tabs(const Ui& ui, ImVec2 corner, float width);
   void draw_toasts(const Ui& ui, ImVec2 corner);
   void draw_settings(const Ui& ui);
@@ -97,7 +97,7 @@ class Shell {
   bool settings_open_ = false, gpus_open_ = false;  ///< asked for, to be opened in the next frame
   bool lab_held_ = false;
   std::vector<std::string> reading_;  ///< parameters that the lab last followed
-  std::string joined_;                ///< block and panel that the lab last followed
+  std::string connected_to_;          ///< node and panel that the lab last followed
   float zoom_ = 1;
   bool busy_ = false, typing_ = false;
   std::string saved_, notice_;

@@ -20,7 +20,7 @@ struct ChapterRuns {
   Run shown;              ///< of the inputs that were asked for
   DecidingRuns deciding;  ///< by question
   std::map<std::size_t, std::vector<Run>>
-      variants;  ///< by the place of a compare directive in Document::blocks
+      variants;  ///< by the place of a compare directive in Document::nodes
   std::map<std::string, ExerciseText> exercises;  ///< by id
 };
 /// Runs the chapter with `inputs`, each question's case and each variant; runs of the same inputs once. Errors: an exercise

@@ -72,7 +72,7 @@ device::Expected<Ladder> climb(const LadderRequest& request,
 
 /// A table for a terminal, and below it what failed.
 std::string to_text(const Ladder& ladder, const Strings& strings, int width, bool colour);
-/// lab/ladder/ladder.schema.json. `english` for what the checks say.
+/// lab/render/ladder.schema.json. `english` for what the checks say.
 nlohmann::json to_json(const Ladder& ladder, const Strings& english);
 
 }  // namespace warpbook::lab

@@ -51,7 +51,7 @@ std::string html_body(const SpacesExhibit& spaces, const Strings& strings,
                       const std::string& caption);
 std::string html_body(const StackExhibit& stack, const Strings& strings,
                       const std::string& caption);
-std::string html_body(const WindowExhibit& window, const Strings& strings,
+std::string html_body(const SlidingWindowExhibit& window, const Strings& strings,
                       const std::string& caption);
 std::string html_body(const CurveExhibit& curve, const CurveExhibit* beside, const Strings& strings,
                       const std::string& caption);

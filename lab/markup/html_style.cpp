@@ -138,22 +138,22 @@ a { color: var(--acc); }
 .wb-sectors text { fill: var(--t1); font-size: 11px; }
 .wb-sectors text.wb-number { text-anchor: middle; }
 .wb-sectors text.wb-offset { fill: var(--t3); }
-.wb-window svg { max-width: 100%; height: auto; }
-.wb-window rect { fill: var(--c, var(--s3)); fill-opacity: .6; }
-.wb-window rect.wb-plane { fill: var(--s4); }
-.wb-window rect.wb-pad, .wb-window rect.wb-nobody { fill: none; stroke: var(--t4); stroke-dasharray: 3 3; }
-.wb-window rect.wb-plus { fill: var(--c0); } .wb-window rect.wb-minus { fill: var(--c1); }
-.wb-window rect.wb-in { stroke: var(--acc); stroke-width: 2; stroke-dasharray: none; }
-.wb-window rect.wb-unread { stroke: var(--bad); stroke-width: 2; stroke-dasharray: 3 3; }
-.wb-window rect.wb-astray, .wb-window rect.wb-broken { fill: var(--bad-tint); fill-opacity: 1; stroke: var(--bad); }
-.wb-window rect.wb-wrong { stroke: var(--bad); }
-.wb-window text { fill: var(--t1); font-size: 11px; }
-.wb-window text.wb-value { text-anchor: middle; } .wb-window text.wb-tiny { font-size: 9px; }
-.wb-window text.wb-head { fill: var(--t2); font-size: 13px; }
-.wb-window .wb-h0 { --c: #482475; } .wb-window .wb-h1 { --c: #414487; } .wb-window .wb-h2 { --c: #355f8d; }
-.wb-window .wb-h3 { --c: #2a788e; } .wb-window .wb-h4 { --c: #21918c; } .wb-window .wb-h5 { --c: #22a884; }
-.wb-window .wb-h6 { --c: #44bf70; } .wb-window .wb-h7 { --c: #7ad151; } .wb-window .wb-h8 { --c: #bddf26; }
-.wb-window .wb-h9 { --c: #fde725; }
+.wb-sliding_window svg { max-width: 100%; height: auto; }
+.wb-sliding_window rect { fill: var(--c, var(--s3)); fill-opacity: .6; }
+.wb-sliding_window rect.wb-plane { fill: var(--s4); }
+.wb-sliding_window rect.wb-pad, .wb-sliding_window rect.wb-nobody { fill: none; stroke: var(--t4); stroke-dasharray: 3 3; }
+.wb-sliding_window rect.wb-plus { fill: var(--c0); } .wb-sliding_window rect.wb-minus { fill: var(--c1); }
+.wb-sliding_window rect.wb-in { stroke: var(--acc); stroke-width: 2; stroke-dasharray: none; }
+.wb-sliding_window rect.wb-unread { stroke: var(--bad); stroke-width: 2; stroke-dasharray: 3 3; }
+.wb-sliding_window rect.wb-astray, .wb-sliding_window rect.wb-broken { fill: var(--bad-tint); fill-opacity: 1; stroke: var(--bad); }
+.wb-sliding_window rect.wb-wrong { stroke: var(--bad); }
+.wb-sliding_window text { fill: var(--t1); font-size: 11px; }
+.wb-sliding_window text.wb-value { text-anchor: middle; } .wb-sliding_window text.wb-tiny { font-size: 9px; }
+.wb-sliding_window text.wb-head { fill: var(--t2); font-size: 13px; }
+.wb-sliding_window .wb-h0 { --c: #482475; } .wb-sliding_window .wb-h1 { --c: #414487; } .wb-sliding_window .wb-h2 { --c: #355f8d; }
+.wb-sliding_window .wb-h3 { --c: #2a788e; } .wb-sliding_window .wb-h4 { --c: #21918c; } .wb-sliding_window .wb-h5 { --c: #22a884; }
+.wb-sliding_window .wb-h6 { --c: #44bf70; } .wb-sliding_window .wb-h7 { --c: #7ad151; } .wb-sliding_window .wb-h8 { --c: #bddf26; }
+.wb-sliding_window .wb-h9 { --c: #fde725; }
 .wb-stack ul { margin: 0 0 8px; padding: 0; list-style: none; clear: both; }
 .wb-stack li { margin: 0 0 2px; padding: 4px 10px; border-left: 3px solid var(--ok); background: var(--s3); overflow-wrap: anywhere; }
 .wb-stack li.wb-missing { border-left: 3px dashed var(--t4); background: none; }

@@ -13,7 +13,7 @@ std::string sentence_of(const SpacesExhibit& spaces, const Strings& strings);
 std::string sentence_of(const SectorsExhibit& sectors, const Strings& strings);
 std::string sentence_of(const TimingsExhibit& timings, const Strings& strings);
 std::string sentence_of(const StackExhibit& stack, const Strings& strings);
-std::string sentence_of(const WindowExhibit& window, const Strings& strings);
+std::string sentence_of(const SlidingWindowExhibit& window, const Strings& strings);
 std::string sentence_of(const CurveExhibit& curve, const Strings& strings);
 std::string sentence_of(const RooflineExhibit& roofline, const Strings& strings);
 std::string sentence_of(const AlgorithmsExhibit& algorithms, const Strings& strings);

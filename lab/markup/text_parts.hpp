@@ -22,7 +22,7 @@ void body(const SectorsExhibit& sectors, const Strings& strings, Page& page);
 void body(const TextExhibit& exhibit, const Strings& strings, Page& page);
 void body(const SpacesExhibit& spaces, const Strings& strings, Page& page);
 void body(const StackExhibit& stack, const Strings& strings, Page& page);
-void body(const WindowExhibit& window, const Strings& strings, Page& page);
+void body(const SlidingWindowExhibit& window, const Strings& strings, Page& page);
 void body(const CurveExhibit& curve, const Strings& strings, Page& page);
 void body(const RooflineExhibit& roofline, const Strings& strings, Page& page);
 void body(const AlgorithmsExhibit& algorithms, const Strings& strings, Page& page);

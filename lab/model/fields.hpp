@@ -379,7 +379,7 @@ void fields(V&& visit, Is<AlgorithmsExhibit> auto& v) {
 }
 
 template <class V>
-void fields(V&& visit, Is<WindowExhibit::Output> auto& v) {
+void fields(V&& visit, Is<SlidingWindowExhibit::Output> auto& v) {
   visit("element", v.element);
   visit("value", v.value);
   visit("wrong", v.wrong);
@@ -390,7 +390,7 @@ void fields(V&& visit, Is<WindowExhibit::Output> auto& v) {
 }
 
 template <class V>
-void fields(V&& visit, Is<WindowExhibit> auto& v) {
+void fields(V&& visit, Is<SlidingWindowExhibit> auto& v) {
   visit("input", v.input);
   visit("weights", v.weights);
   visit("channels_last", v.channels_last);
@@ -406,7 +406,7 @@ void fields(V&& visit, Is<WindowExhibit> auto& v) {
 }
 /// The outputs are in order and inside the result. More is for sizes_of() to judge: shapes and settings that do not
 /// belong together may be shown.
-bool valid(const WindowExhibit& v);
+bool valid(const SlidingWindowExhibit& v);
 
 template <class V>
 void fields(V&& visit, Is<RooflineExhibit::Roof> auto& v) {

@@ -5,9 +5,9 @@
 #include "lab/exhibits/image/image_summary.hpp"
 #include "lab/exhibits/roofline/roofline_summary.hpp"
 #include "lab/exhibits/sectors/sectors_summary.hpp"
+#include "lab/exhibits/sliding_window/sliding_window_summary.hpp"
 #include "lab/exhibits/spaces/spaces_summary.hpp"
 #include "lab/exhibits/stack/stack_words.hpp"
-#include "lab/exhibits/window/window_summary.hpp"
 #include "lab/markup/json_parts.hpp"
 #include "lab/model/report.hpp"
 #include "lab/model/tensor_values.hpp"
@@ -325,11 +325,11 @@ struct ToJson {
     return json_of(comparison, english);
   }
 
-  json operator()(const WindowExhibit& window) const {
+  json operator()(const SlidingWindowExhibit& window) const {
     const auto sizes = sizes_of(window);
     json outputs = json::array();
-    for (const WindowExhibit::Output& output : window.outputs) {
-      const WindowRead read = sizes ? read_of(window, *sizes, output) : WindowRead{};
+    for (const SlidingWindowExhibit::Output& output : window.outputs) {
+      const SlidingWindowRead read = sizes ? read_of(window, *sizes, output) : SlidingWindowRead{};
       outputs.push_back({{"element", output.element},
                          {"value", json_number(output.value)},
                          {"wrong", output.wrong},

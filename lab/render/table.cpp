@@ -11,11 +11,11 @@
 #include "lab/exhibits/image/image_summary.hpp"
 #include "lab/exhibits/roofline/roofline_summary.hpp"
 #include "lab/exhibits/sectors/sectors_summary.hpp"
+#include "lab/exhibits/sliding_window/sliding_window_summary.hpp"
 #include "lab/exhibits/source/line_heat.hpp"
 #include "lab/exhibits/source/sass_summary.hpp"
 #include "lab/exhibits/spaces/spaces_summary.hpp"
 #include "lab/exhibits/stack/stack_words.hpp"
-#include "lab/exhibits/window/window_summary.hpp"
 #include "lab/markup/phrases.hpp"
 
 namespace warpbook::lab {
@@ -238,15 +238,15 @@ struct TableMaker {
   }
 
   /// The taps of the chosen output's window, and behind them what its thread read beside it.
-  Table operator()(const WindowExhibit& window) const {
+  Table operator()(const SlidingWindowExhibit& window) const {
     Table table{{word("channel"), word("row"), word("column"), window.input.name,
                  window.weights.name, word("value"), word("reads"), word("weight")},
                 {}};
     const auto sizes = sizes_of(window);
     if (!sizes || window.chosen >= window.outputs.size()) return table;
-    const WindowRead read = read_of(window, *sizes, window.outputs[window.chosen]);
-    for (const WindowTap& tap : read.taps) {
-      const bool inside = tap.input != WindowTap::kPadding;
+    const SlidingWindowRead read = read_of(window, *sizes, window.outputs[window.chosen]);
+    for (const SlidingWindowTap& tap : read.taps) {
+      const bool inside = tap.input != SlidingWindowTap::kPadding;
       const auto value = [&](const TensorExhibit& tensor, std::int64_t at) {
         return element_text(tensor, static_cast<std::uint64_t>(at));
       };

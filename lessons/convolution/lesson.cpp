@@ -9,7 +9,7 @@
 
 #include "lab/exhibits/accesses/from_trace.hpp"
 #include "lab/exhibits/sectors/sectors_summary.hpp"
-#include "lab/exhibits/window/window_summary.hpp"
+#include "lab/exhibits/sliding_window/sliding_window_summary.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
@@ -173,7 +173,7 @@ Closely look_closely(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
   lab.show({"window",
             {"convolution.window"},
             counted,
-            lab::window_of(
+            lab::sliding_window_of(
                 *ran.record,
                 {x, weights, y, layer.channels_last, static_cast<std::uint32_t>(layer.stride),
                  static_cast<std::uint32_t>(layer.pad), static_cast<std::uint32_t>(layer.dilation),
@@ -275,17 +275,17 @@ void convolution_experiment(lab::Lab& lab) {
 
 // Figures and answers are read off the report, never computed from the parameters.
 
-const lab::WindowExhibit* window_in(const lab::Report& report) {
-  const auto* window = report.find_as<lab::WindowExhibit>("window");
+const lab::SlidingWindowExhibit* window_in(const lab::Report& report) {
+  const auto* window = report.find_as<lab::SlidingWindowExhibit>("window");
   return window && window->chosen < window->outputs.size() ? window : nullptr;
 }
 
-std::string window_figure(const lab::Report& report, std::string_view what) {
-  const lab::WindowExhibit* window = window_in(report);
+std::string sliding_window_figure(const lab::Report& report, std::string_view what) {
+  const lab::SlidingWindowExhibit* window = window_in(report);
   const auto sizes = window ? lab::sizes_of(*window) : std::nullopt;
   if (!sizes) return {};
-  const lab::WindowExhibit::Output& output = window->outputs[window->chosen];
-  const lab::WindowRead read = lab::read_of(*window, *sizes, output);
+  const lab::SlidingWindowExhibit::Output& output = window->outputs[window->chosen];
+  const lab::SlidingWindowRead read = lab::read_of(*window, *sizes, output);
   if (what == "value") return lab::number(output.value, 6);
   if (what == "pairing") return std::string(lab::name_of(read.pairing));
   if (what == "padding") return std::to_string(read.padding);
@@ -414,45 +414,46 @@ lab::Lesson convolution_chapter() {
   };
   lesson.slots = {slot("convolve"), slot("convolve_nhwc")};
   lesson.experiment = convolution_experiment;
-  lesson.figures = {said("out", "size", "out"),
-                    said("parameters", "size", "parameters"),
-                    said("products", "size", "products"),
-                    said("input-bytes", "size", "input_bytes"),
-                    said("lowered-bytes", "size", "lowered_bytes"),
-                    said("lowered-times", "size", "times"),
-                    said("rows", "size", "rows"),
-                    said("windows", "size", "windows"),
-                    {"shape", outputs_written},
-                    {"right", convolution_right},
-                    {"read", [](const lab::Report& r) { return window_figure(r, "read"); }},
-                    {"padding", [](const lab::Report& r) { return window_figure(r, "padding"); }},
-                    {"value", [](const lab::Report& r) { return window_figure(r, "value"); }},
-                    {"x-sectors", x_sectors},
-                    said("paper-direct", "counts", "direct"),
-                    said("paper-winograd", "counts", "winograd"),
-                    said("paper-fourier", "counts", "fourier"),
-                    said("fourier-side", "counts", "side"),
-                    counted_of("direct-sectors", "direct_sectors"),
-                    counted_of("tiled-sectors", "tiled_halo_sectors"),
-                    counted_of("constant-sectors", "constant_filter_sectors"),
-                    counted_of("im2col-sectors", "im2col_gemm_sectors"),
-                    counted_of("implicit-sectors", "implicit_gemm_sectors"),
-                    counted_of("direct-multiplications", "direct_multiplications"),
-                    counted_of("winograd-multiplications", "winograd_multiplications"),
-                    workspace_of("im2col-workspace", "im2col_gemm"),
-                    workspace_of("winograd-workspace", "winograd"),
-                    said("gradient-equal", "gradients", "equal"),
-                    said("gradient-straight", "gradients", "straight"),
-                    said("gradient-elements", "gradients", "elements"),
-                    {"flat", [](const lab::Report& r) { return pixel_after(r, 3, 12); }},
-                    {"corner", [](const lab::Report& r) { return pixel_after(r, 0, 0); }}};
+  lesson.figures = {
+      said("out", "size", "out"),
+      said("parameters", "size", "parameters"),
+      said("products", "size", "products"),
+      said("input-bytes", "size", "input_bytes"),
+      said("lowered-bytes", "size", "lowered_bytes"),
+      said("lowered-times", "size", "times"),
+      said("rows", "size", "rows"),
+      said("windows", "size", "windows"),
+      {"shape", outputs_written},
+      {"right", convolution_right},
+      {"read", [](const lab::Report& r) { return sliding_window_figure(r, "read"); }},
+      {"padding", [](const lab::Report& r) { return sliding_window_figure(r, "padding"); }},
+      {"value", [](const lab::Report& r) { return sliding_window_figure(r, "value"); }},
+      {"x-sectors", x_sectors},
+      said("paper-direct", "counts", "direct"),
+      said("paper-winograd", "counts", "winograd"),
+      said("paper-fourier", "counts", "fourier"),
+      said("fourier-side", "counts", "side"),
+      counted_of("direct-sectors", "direct_sectors"),
+      counted_of("tiled-sectors", "tiled_halo_sectors"),
+      counted_of("constant-sectors", "constant_filter_sectors"),
+      counted_of("im2col-sectors", "im2col_gemm_sectors"),
+      counted_of("implicit-sectors", "implicit_gemm_sectors"),
+      counted_of("direct-multiplications", "direct_multiplications"),
+      counted_of("winograd-multiplications", "winograd_multiplications"),
+      workspace_of("im2col-workspace", "im2col_gemm"),
+      workspace_of("winograd-workspace", "winograd"),
+      said("gradient-equal", "gradients", "equal"),
+      said("gradient-straight", "gradients", "straight"),
+      said("gradient-elements", "gradients", "elements"),
+      {"flat", [](const lab::Report& r) { return pixel_after(r, 3, 12); }},
+      {"corner", [](const lab::Report& r) { return pixel_after(r, 0, 0); }}};
   std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
   lesson.answers = {
       {"out", [](const lab::Report& r) { return size_figure(r, "out"); }},
       {"parameters", [](const lab::Report& r) { return size_figure(r, "parameters"); }},
       {"times", [](const lab::Report& r) { return size_figure(r, "times"); }},
-      {"read", [](const lab::Report& r) { return window_figure(r, "read"); }},
-      {"pairing", [](const lab::Report& r) { return window_figure(r, "pairing"); }},
+      {"read", [](const lab::Report& r) { return sliding_window_figure(r, "read"); }},
+      {"pairing", [](const lab::Report& r) { return sliding_window_figure(r, "pairing"); }},
       {"x-sectors", x_sectors},
       {"winograd", winograd_against_direct},
       {"gradient", gradient_filter},

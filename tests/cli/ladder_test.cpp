@@ -29,7 +29,7 @@ TEST_CASE("ladder shows every rung of an operation, right and counted", "[ci]") 
 }
 
 TEST_CASE(
-    "ladder --json is what lab/ladder/ladder.schema.json says, and counts what the rungs differ in",
+    "ladder --json is what lab/render/ladder.schema.json says, and counts what the rungs differ in",
     "[ci]") {
   const Outcome outcome =
       warpbook({"ladder", "transpose", "--size", "rows=64,columns=64", "--json"});

@@ -11,7 +11,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "lab/exhibits/window/window_summary.hpp"
+#include "lab/exhibits/sliding_window/sliding_window_summary.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lessons/catalogue.hpp"
 #include "tests/lessons/chapter.hpp"
@@ -46,8 +46,8 @@ std::string changed(const std::string& from, const std::string& to) {
   return text.replace(at, from.size(), to);
 }
 
-const lab::WindowExhibit& window(const lab::Report& report) {
-  const auto& found = exhibit<lab::WindowExhibit>(report, "window");
+const lab::SlidingWindowExhibit& window(const lab::Report& report) {
+  const auto& found = exhibit<lab::SlidingWindowExhibit>(report, "window");
   REQUIRE_FALSE(found.outputs.empty());
   return found;
 }
@@ -80,7 +80,7 @@ struct Case {
 };
 
 /// One output by the definition, in double, over what the report shows of x and the weights.
-double by_definition(const Case& c, const lab::WindowExhibit& w, Int filter, Int p, Int q) {
+double by_definition(const Case& c, const lab::SlidingWindowExhibit& w, Int filter, Int p, Int q) {
   double sum = static_cast<double>(filter % 3 - 1);  // the bias
   for (Int channel = 0; channel < c.channels; ++channel) {
     for (Int r = 0; r < c.K; ++r) {
@@ -137,12 +137,13 @@ TEST_CASE(
   REQUIRE(sizes);
   std::uint64_t sound = 0;
   for (const auto& output : window(report).outputs) {
-    const lab::WindowRead read = lab::read_of(window(report), *sizes, output);
+    const lab::SlidingWindowRead read = lab::read_of(window(report), *sizes, output);
     const bool empty = read.padding == read.taps.size();  // all of it in the padding
-    sound += read.missing == 0 && read.repeated == 0 && read.astray.empty() &&
-                     (empty || read.pairing == lab::WindowRead::Pairing::as_it_stands || c.K == 1)
-                 ? 1
-                 : 0;
+    sound +=
+        read.missing == 0 && read.repeated == 0 && read.astray.empty() &&
+                (empty || read.pairing == lab::SlidingWindowRead::Pairing::as_it_stands || c.K == 1)
+            ? 1
+            : 0;
   }
   CHECK(sound == window(report).outputs.size());
   CHECK(answer(report, "gradient") != "neither");
@@ -179,7 +180,7 @@ TEST_CASE(
   CHECK(window(report).input.shape == std::vector<std::uint64_t>{3, 224, 224});
   CHECK(window(report).cut);
   CHECK(tenths.size() > 3);
-  const lab::WindowExhibit& seen = window(report);
+  const lab::SlidingWindowExhibit& seen = window(report);
   const Case c{224, 3, 1, 1, 1, 3, 64};
   std::uint64_t right = 0;
   for (const auto& output : seen.outputs) {
@@ -331,11 +332,11 @@ TEST_CASE(
     "Convolution: a kernel whose window is shifted shows reads outside it and inputs not read") {
   const lab::Report report = run({}, changed("r * dilation;", "r * dilation + 1;"));
   const auto sizes = lab::sizes_of(window(report));
-  const lab::WindowRead read =
+  const lab::SlidingWindowRead read =
       lab::read_of(window(report), *sizes, window(report).outputs[window(report).chosen]);
   CHECK(read.missing == 9);
   CHECK(read.astray.size() == 9);
-  CHECK(read.pairing == lab::WindowRead::Pairing::other);
+  CHECK(read.pairing == lab::SlidingWindowRead::Pairing::other);
   CHECK(window(report).outputs[window(report).chosen].wrong);
 }
 
@@ -411,7 +412,7 @@ TEST_CASE("Convolution: no kernel and one that stores nothing are said, never a 
   CHECK_FALSE(run({}, "int nothing;").errors.empty());
   const lab::Report silent =
       run({}, changed("if (pixel >= out * out) return;", "if (pixel >= 0) return;"));
-  const auto* none = silent.find_as<lab::WindowExhibit>("window");
+  const auto* none = silent.find_as<lab::SlidingWindowExhibit>("window");
   REQUIRE(none);
   CHECK(none->outputs.empty());
   CHECK(answer(silent, "read").empty());

@@ -135,7 +135,7 @@ TEST_CASE("Your machine: how many GPUs the text has of each compute capability")
   for (const auto language : {lab::Language::english, lab::Language::chinese}) {
     const auto document = lab::load_document(kRoot, "your-machine", language);
     REQUIRE(document);
-    for (const lab::Block& block : document->blocks) {
+    for (const lab::DocumentNode& block : document->nodes) {
       const auto* question = std::get_if<lab::PredictDirective>(&block);
       if (!question || question->answer != "ran") continue;
       for (const auto& choice : question->choices) {

@@ -10,7 +10,7 @@
 #include "device/simulator/estimate/calibration.hpp"
 #include "device/simulator/estimate/executed.hpp"
 #include "device/simulator/estimate/traffic.hpp"
-#include "device/simulator/state/recorder.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "device/simulator/state/recorder.hpp"
+#include "device/simulator/isa/unrolling.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -133,7 +133,7 @@ std::vector<double> executions_of(const MachineCode& machine, const isa::Code& c
     at(made.try_emplace(i.ptx_line, PipeCounts{}).first->second, pipe_of(i.opcode)) += 1;
   std::unordered_map<std::uint32_t, double> of_line;
   for (std::size_t b = 0; b < code.blocks.size(); ++b) {
-    const CodeBlock& block = code.blocks[b];
+    const BasicBlock& block = code.blocks[b];
     for (std::uint32_t k = block.first_instruction;
          k < block.first_instruction + block.instructions; ++k) {
       const std::uint32_t line = record.instructions[k].ptx_line;

@@ -25,7 +25,7 @@ std::vector<bool> joined_atomics(const isa::Code& code, const MachineCode* machi
   for (const MachineInstruction& i : machine->instructions) {
     if (std::ranges::find(kVotes, i.opcode) != kVotes.end()) voting.insert(i.ptx_line);
   }
-  for (const CodeBlock& block : code.blocks) {
+  for (const BasicBlock& block : code.blocks) {
     bool votes = false;
     for (std::uint32_t k = block.first_instruction;
          k < block.first_instruction + block.instructions; ++k) {

@@ -19,6 +19,12 @@ struct Disagreement {
   int lane = 0;
 };
 
+struct CallFrame;
+
+/// Executes a matrix instruction for the 32 lanes of `frame`, which is the context's.
+std::optional<Disagreement> execute_matrix(const isa::MatrixDetail& detail, Context& context,
+                                           CallFrame& frame);
+
 /// wmma.load, wmma.store, ldmatrix, stmatrix for the 32 lanes of context.frame. Memory is asked for in pieces of 16
 /// bytes (8 where lines are shorter), one a lane, 32 a request: bounds, alignment, counters and the trace see those.
 /// Within a request eight lanes in a row hold pieces of eight lines, as ldmatrix has them.

@@ -7,7 +7,7 @@
 #include "device/simulator/execute/handlers/prelude.hpp"
 #include "device/simulator/execute/matrix.hpp"
 #include "device/simulator/isa/matrix.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -54,7 +54,7 @@ std::optional<Disagreement> find_lines(const MatrixDetail& x, const Context& c, 
     tile.space = Space::shared;
     for (std::uint32_t i = 0; i < x.lines; ++i) {
       const std::uint64_t a = lane_address(x, c, static_cast<int>(i));
-      tile.line[i] = x.reach == isa::Reach::generic && in_shared(a) ? a - kSharedWindow : a;
+      tile.line[i] = x.space == isa::StateSpace::generic && in_shared(a) ? a - kSharedWindow : a;
     }
     return std::nullopt;
   }
@@ -71,10 +71,10 @@ std::optional<Disagreement> find_lines(const MatrixDetail& x, const Context& c, 
     }
     stride = std::uint64_t{elements[0]} * x.element_bits / 8;
   }
-  const bool shared =
-      x.reach == isa::Reach::shared || (x.reach == isa::Reach::generic && in_shared(base));
+  const bool shared = x.space == isa::StateSpace::shared ||
+                      (x.space == isa::StateSpace::generic && in_shared(base));
   tile.space = shared ? Space::shared : Space::global;
-  if (x.reach == isa::Reach::generic && shared) base -= kSharedWindow;
+  if (x.space == isa::StateSpace::generic && shared) base -= kSharedWindow;
   for (std::uint32_t i = 0; i < x.lines; ++i) tile.line[i] = base + i * stride;
   return std::nullopt;
 }
@@ -108,7 +108,7 @@ std::uint32_t ask(const MatrixDetail& x, Context& c, const std::uint64_t* addres
   if (!covered<S>(c, x.access, c.memos[x.access.memo], address, address[0], address[0],
                   x.access.bytes))
     good = admit(x.access, c, address, mask, S, kind, x.access.bytes, false);
-  if (c.race) race_lanes(x.access, c, address, good, S, kind, x.access.bytes);
+  if (c.race) race_scattered(x.access, c, address, good, S, kind, x.access.bytes);
   return good;
 }
 
@@ -212,7 +212,7 @@ void to_registers(const MatrixDetail& x, Context& c, const Tile& tile) {
     default: distribute<8>(x, c, tile); break;
   }
   if (!c.check || (!c.tainted && !tile.any_undefined)) return;
-  auto& reads = c.worker->recorder.undefined_reads;
+  auto& reads = c.observer->undefined_reads;
   for (std::size_t q = 0; q < x.d.registers.size(); ++q) {
     std::uint32_t lanes = 0;
     for (std::size_t lane = 0; lane < kLanes; ++lane) {

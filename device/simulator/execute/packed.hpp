@@ -4,21 +4,15 @@
 
 #include <cstdint>
 
-#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/isa/common_handlers.hpp"
 
 namespace warpbook::device::isa::packed {
 
-/// Of an fp8 conversion, packed into Operation::immediate.
-struct Fp8 {
-  std::uint64_t e5m2 : 1;  ///< else e4m3
-  std::uint64_t relu : 1;
-};
-
 /// d = a above b; single precision to fp8.
-void fp8_of_singles(const Operation& operation, Context& context);
-void fp8_of_halves(const Operation& operation, Context& context);
-void halves_of_fp8(const Operation& operation, Context& context);
+void fp8_of_singles(const DecodedInstruction& operation, Context& context);
+void fp8_of_halves(const DecodedInstruction& operation, Context& context);
+void halves_of_fp8(const DecodedInstruction& operation, Context& context);
 /// cvt.pack: a above b, c above both. The immediate's low byte is the width, its next bit the sign.
-void integers(const Operation& operation, Context& context);
+void integers(const DecodedInstruction& operation, Context& context);
 
 }  // namespace warpbook::device::isa::packed

@@ -3,18 +3,15 @@
 
 #include <cstdint>
 
-#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 
 namespace warpbook::device::isa::stack {
 
-/// What alloca may take of a thread's local memory, in bytes. CUDA's own stack has 1 KiB unless a program asks for more.
-inline constexpr std::uint32_t kBytes = 16u << 10;
-
 /// d = where the stack ends now, of `bytes` a lane.
-void save(const Operation& operation, Context& context);
+void save(const DecodedInstruction& operation, Context& context);
 /// The stack ends at a again, of `bytes` a lane.
-void restore(const Operation& operation, Context& context);
+void restore(const DecodedInstruction& operation, Context& context);
 /// d = room for a bytes, aligned to the immediate; d and a have `bytes` a lane.
-void allocate(const Operation& operation, Context& context);
+void allocate(const DecodedInstruction& operation, Context& context);
 
 }  // namespace warpbook::device::isa::stack

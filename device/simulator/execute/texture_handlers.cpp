@@ -5,8 +5,10 @@
 #include <cstring>
 
 #include "device/half.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/isa/code.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 #include "device/simulator/texture/sampler.hpp"
+#include "device/simulator/texture/unit.hpp"
 
 namespace warpbook::device::isa::texture_handlers {
 namespace {
@@ -16,8 +18,8 @@ using ptx::Word;
 
 constexpr std::int32_t kLeastOffset = -8, kMostOffset = 7;
 
-const TextureDetail& detail_of(const Operation& o, const Context& c) {
-  return c.worker->code().textures[o.c];
+const TextureDetail& detail_of(const DecodedInstruction& o, const Context& c) {
+  return c.code->textures[o.c];
 }
 
 template <class T>
@@ -115,7 +117,7 @@ void put_nothing(const TextureDetail& d, Context& c, std::uint32_t lanes) {
 }
 
 /// Offsets of the lanes; those outside of what the hardware encodes are findings and leave `lanes`.
-std::uint32_t lanes_with_offsets(const Operation& o, Context& c, const TextureDetail& d,
+std::uint32_t lanes_with_offsets(const DecodedInstruction& o, Context& c, const TextureDetail& d,
                                  const TextureObject& t, std::uint32_t lanes) {
   std::uint32_t wrong = 0;
   for (const std::uint32_t row : d.offset) {
@@ -173,7 +175,7 @@ void load_texel(const TextureDetail& d, const Context& c, int lane, TextureSampl
 
 /// Runs `fetch(sampler, lane, results)` for every lane whose texture is good, and follows what nobody wrote.
 template <class Fetch>
-void fetch_all(const Operation& o, Context& c, const TextureDetail& d, Fetch&& fetch) {
+void fetch_all(const DecodedInstruction& o, Context& c, const TextureDetail& d, Fetch&& fetch) {
   ++c.tallies[o.memo].texture_requests;
   c.undefined = 0;
   for_each_handle(d, c, [&](std::uint64_t handle, std::uint32_t lanes) {
@@ -192,8 +194,8 @@ void fetch_all(const Operation& o, Context& c, const TextureDetail& d, Fetch&& f
       put_results(d, c, i, value);
       if (sampler.undefined != 0) {
         c.undefined |= 1u << i;
-        c.worker->recorder.undefined_reads[static_cast<std::size_t>(i)] = {
-            o.index, sampler.undefined, Space::global, t->texel_bytes};
+        c.observer->undefined_reads[static_cast<std::size_t>(i)] = {o.index, sampler.undefined,
+                                                                    Space::global, t->texel_bytes};
         sampler.undefined = 0;
       }
     }
@@ -254,7 +256,7 @@ std::uint32_t answer(Word query, const TextureObject& t, std::int64_t lod) {
 
 }  // namespace
 
-void tex(const Operation& o, Context& c) {
+void tex(const DecodedInstruction& o, Context& c) {
   const TextureDetail& d = detail_of(o, c);
   using Level = TextureDetail::Level;
   if (d.integer_coordinates) {
@@ -273,7 +275,7 @@ void tex(const Operation& o, Context& c) {
   }
 }
 
-void tld4(const Operation& o, Context& c) {
+void tld4(const DecodedInstruction& o, Context& c) {
   const TextureDetail& d = detail_of(o, c);
   const int component = d.word == Word::r ? 0 : d.word == Word::g ? 1 : d.word == Word::b ? 2 : 3;
   fetch_all(o, c, d, [&](TextureSampler& s, int lane, std::uint32_t(&to)[4]) {
@@ -281,9 +283,9 @@ void tld4(const Operation& o, Context& c) {
   });
 }
 
-void txq(const Operation& o, Context& c) {
+void txq(const DecodedInstruction& o, Context& c) {
   const TextureDetail& d = detail_of(o, c);
-  const bool surface = o.kind != 0;
+  const bool surface = o.query.surface;
   for_each_handle(d, c, [&](std::uint64_t handle, std::uint32_t lanes) {
     const TextureObject* t = object_for(o, c, handle, lanes, surface, AccessKind::load);
     for (std::uint32_t l = lanes; l != 0; l &= l - 1) {
@@ -294,10 +296,10 @@ void txq(const Operation& o, Context& c) {
   });
 }
 
-void istypep(const Operation& o, Context& c) {
+void istypep(const DecodedInstruction& o, Context& c) {
   const TextureDetail& d = detail_of(o, c);
   for_each_handle(d, c, [&](std::uint64_t handle, std::uint32_t lanes) {
-    const auto& found = c.worker->textures.find(handle, *c.worker->recorder.table);
+    const auto& found = c.textures->find(handle, *c.observer->table);
     // The sampler of a texture object is part of it and no variable of its own.
     const bool is = found.object && ((d.word == Word::texref && !found.object->surface) ||
                                      (d.word == Word::surfref && found.object->surface));

@@ -4,32 +4,14 @@
 
 #include <cstdint>
 
-#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
+#include "device/simulator/isa/video.hpp"
 
 namespace warpbook::device::isa::video {
 
-enum class Kind : std::uint8_t { add, sub, avrg, absdiff, min, max, shl, shr, set, mad };
-enum class Second : std::uint8_t { none, add, min, max };
-enum class Relation : std::uint8_t { eq, ne, lt, le, gt, ge };
-
-/// Part of a word: 0 to 3 a byte, 4 and 5 a half-word, kWhole the word.
-inline constexpr std::uint64_t kWhole = 7;
-
-/// Everything about one instruction, packed into Operation::immediate. Operands: d, a, b, and c where there is one.
-struct Plan {
-  std::uint64_t kind : 4, relation : 3, second : 2;
-  std::uint64_t d_signed : 1, a_signed : 1, b_signed : 1;
-  std::uint64_t sat : 1, wrap : 1;
-  std::uint64_t plus_one : 1, negate_product : 1, negate_c : 1, shift : 4;  ///< vmad's
-  std::uint64_t d_part : 3;  ///< scalar: the part of d that is written, the rest is c's
-  std::uint64_t mask : 4;    ///< parallel: elements that are computed
-  std::uint64_t a_select : 12, b_select : 12;  ///< scalar: a part; parallel: 3 bits an element
-};
-static_assert(sizeof(Plan) == 8);
-
-void scalar(const Operation& operation, Context& context);
-void multiply(const Operation& operation, Context& context);
-void two_halves(const Operation& operation, Context& context);
-void four_bytes(const Operation& operation, Context& context);
+void scalar(const DecodedInstruction& operation, Context& context);
+void multiply(const DecodedInstruction& operation, Context& context);
+void two_halves(const DecodedInstruction& operation, Context& context);
+void four_bytes(const DecodedInstruction& operation, Context& context);
 
 }  // namespace warpbook::device::isa::video

@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "device/simulator/execute/wide_atomic.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 #include "device/simulator/isa/key.hpp"
 #include "device/simulator/isa/matrix.hpp"
-#include "device/simulator/isa/operation.hpp"
 #include "device/simulator/ptx/module.hpp"
 
 namespace warpbook::device::isa {
@@ -77,7 +76,7 @@ struct AsyncAddress {
   std::uint32_t row = kNone;  ///< kNone: the operation has no such operand
   std::int64_t addend = 0;
   bool narrow = false;  ///< a row of u32
-  Reach reach = Reach::generic;
+  StateSpace space = StateSpace::generic;
   bool cluster = false;  ///< shared::cluster
 };
 
@@ -99,6 +98,18 @@ struct AsyncDetail {
   bool bulk_group = false;  ///< completion by bulk groups, not by an mbarrier
   bool relaxed = false;     ///< an mbarrier operation that orders nothing
   bool prefetch = false;
+};
+
+/// What does not fit into an DecodedInstruction; its operand c is an index into Code::wide_atomics.
+struct WideAtomic {
+  enum class Element : std::uint8_t { f32, f16, bf16, f16x2, bf16x2, b128 };
+  enum class Function : std::uint8_t { add, min, max, exch, cas };
+  Element element = Element::f32;
+  Function function = Function::add;
+  std::uint8_t elements = 1, bytes = 4;  ///< bytes of an element
+  bool narrow_address = false, flush = false;
+  std::array<std::uint32_t, 8> d{}, b{};  ///< rows; d kNone where nobody wants the old value
+  std::uint32_t swap = kNone;             ///< of cas
 };
 
 struct BranchDetail {
@@ -160,6 +171,9 @@ struct TextureDetail {
   std::uint32_t reference = kNone;  ///< of a depth comparison
 };
 
+/// The local memory that alloca may take, in bytes per thread. CUDA's own stack has 1 KiB unless a program asks for more.
+inline constexpr std::uint32_t kAllocaBytes = 16u << 10;
+
 struct CodeInstruction {
   const ptx::Instruction* source = nullptr;
   std::uint32_t function = 0;      ///< in Code::functions
@@ -167,8 +181,8 @@ struct CodeInstruction {
   std::uint8_t access_bytes = 0;   ///< of a memory operation, a lane
   bool store = false, load = false, atomic = false;
   std::uint32_t memo = kNone;
-  std::uint8_t counts_as = 0;    ///< 1 shuffle, 2 vote, 3 barrier, 4 tensor operation
-  Reach reach = Reach::generic;  ///< of a memory operation
+  std::uint8_t counts_as = 0;              ///< 1 shuffle, 2 vote, 3 barrier, 4 tensor operation
+  StateSpace space = StateSpace::generic;  ///< of a memory operation
   std::uint32_t issued_with =
       kNone;  ///< the instruction that the hardware would issue it with; mostly itself
   std::uint8_t issues = 1;  ///< machine instructions that it becomes; of a memory operation
@@ -183,10 +197,10 @@ struct CodeInstruction {
 };
 
 struct Code {
-  std::vector<std::vector<Operation>>
+  std::vector<std::vector<DecodedInstruction>>
       operations;  ///< by function; never grow once blocks point into them
-  std::vector<std::unique_ptr<Operation>> guarded;  ///< what stands behind a guard
-  std::vector<CodeBlock> blocks;
+  std::vector<std::unique_ptr<DecodedInstruction>> guarded;  ///< what stands behind a guard
+  std::vector<BasicBlock> blocks;
   std::vector<CodeFunction> functions;  ///< the kernel first
   std::vector<CodeInstruction> instructions;
   std::vector<Dependence> dependences;  ///< by instruction

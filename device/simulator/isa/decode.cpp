@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/execute/plain_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
 #include "device/simulator/isa/instruction_table.hpp"
 #include "device/simulator/isa/issue.hpp"
@@ -192,7 +191,7 @@ void FunctionDecoder::begin_hidden_block(std::uint32_t rank_of_instruction) {
 
 void FunctionDecoder::end_block(Exit exit, std::uint32_t detail, bool counts) {
   Pending& p = pending_.back();
-  CodeBlock& b = p.block;
+  BasicBlock& b = p.block;
   b.operations = static_cast<std::uint32_t>(operations_->size()) - p.first_operation;
   closed_ = true;
   b.exit = exit;
@@ -211,18 +210,18 @@ void FunctionDecoder::end_block(Exit exit, std::uint32_t detail, bool counts) {
   p.source_next = current_ + 1;
 }
 
-void FunctionDecoder::emit(const Operation& o, bool hidden) {
+void FunctionDecoder::emit(const DecodedInstruction& o, bool hidden) {
   const Instruction& i = function_.instructions[current_];
-  Operation op = o;
+  DecodedInstruction op = o;
   op.index = code_index_;
   if (i.guarded) {
-    code_.guarded.push_back(std::make_unique<Operation>(op));
-    Operation outer;
-    outer.full = outer.masked = plain_handlers::guarded;
+    code_.guarded.push_back(std::make_unique<DecodedInstruction>(op));
+    DecodedInstruction outer;
+    outer.full = outer.masked = handlers_.common.guarded;
     outer.guard = row_of_register(i.guard);
     outer.guard_negated = i.guard_negated;
     outer.index = code_index_;
-    outer.kind = hidden ? 1 : 0;
+    outer.guarded.hidden = hidden;
     outer.immediate =
         static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(code_.guarded.back().get()));
     read(outer.guard);
@@ -328,7 +327,7 @@ void FunctionDecoder::run() {
 
 void FunctionDecoder::link_blocks() {
   for (Pending& p : pending_) {
-    CodeBlock& b = p.block;
+    BasicBlock& b = p.block;
     if (p.next_follows) {
       b.next = static_cast<std::uint32_t>(code_.blocks.size() + 1);
       p.source_next = ptx::kNone;
@@ -374,7 +373,7 @@ Expected<std::shared_ptr<const Code>> decode(const ptx::Module& module, std::uin
   }
   std::vector<std::vector<std::uint32_t>> callees(code->functions.size());
   bool recursive = false;
-  for (const CodeBlock& b : code->blocks) {
+  for (const BasicBlock& b : code->blocks) {
     if (b.exit != Exit::call) continue;
     const CallDetail& call = code->calls[b.detail];
     if (call.function != kNone) callees[b.function].push_back(call.function);

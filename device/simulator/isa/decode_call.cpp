@@ -1,7 +1,6 @@
 // Calls, and what stands at a function's two ends where its parameters are registers (PTX ISA 9.0, 7.1 and 9.7.12.5).
 #include <algorithm>
 
-#include "device/simulator/execute/plain_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
 
 namespace warpbook::device::isa {
@@ -57,31 +56,32 @@ std::uint32_t FunctionDecoder::registers_in_calls() const {
 }
 
 /// Between a register's row and a place in .param space, `at` bytes behind its begin.
-Operation FunctionDecoder::parameter_copy(std::uint32_t row, std::uint32_t bytes,
-                                          const ParameterPlace& place, std::uint32_t at,
-                                          bool store) {
+DecodedInstruction FunctionDecoder::parameter_copy(std::uint32_t row, std::uint32_t bytes,
+                                                   const ParameterPlace& place, std::uint32_t at,
+                                                   bool store) {
   MemoryKey m;
-  m.reach = Reach::parameter;
+  m.space = StateSpace::param;
   m.store = store;
   m.bytes = m.register_bytes = bytes;
   m.fixed = m.in_frame = true;
   const Bound b = handlers_.memory(m);
-  Operation o;
+  DecodedInstruction o;
   o.full = b.full;
   o.masked = b.masked;
   o.a = place.row;
   o.d = row;
   o.immediate = at;
   o.bytes = static_cast<std::uint8_t>(bytes);
-  o.kind = 1;
-  o.flags = static_cast<std::uint8_t>(bytes);
+  o.memory.elements = 1;
+  o.memory.register_bytes = bytes & 31;
   return o;
 }
 
 /// A predicate goes through .param space as a word of 0 or 1.
-std::vector<Operation> FunctionDecoder::predicate_copy(std::uint32_t row,
-                                                       const ParameterPlace& place, bool store) {
-  Operation turn;
+std::vector<DecodedInstruction> FunctionDecoder::predicate_copy(std::uint32_t row,
+                                                                const ParameterPlace& place,
+                                                                bool store) {
+  DecodedInstruction turn;
   Key key(store ? Word::selp : Word::setp,
           store ? std::span<const Word>(kMove32) : std::span<const Word>(kNonZero));
   const Bound b = handlers_.compare(key);
@@ -91,18 +91,19 @@ std::vector<Operation> FunctionDecoder::predicate_copy(std::uint32_t row,
   turn.b = constant_row(Row::b32, 0);
   turn.c = store ? row : kNone;
   turn.d = store ? scratch_ : row;
-  const Operation copy = parameter_copy(scratch_, 4, place, 0, store);
+  const DecodedInstruction copy = parameter_copy(scratch_, 4, place, 0, store);
   return store ? std::vector{turn, copy} : std::vector{copy, turn};
 }
 
 /// The whole of a function's own register, which may be a vector or a predicate.
-std::vector<Operation> FunctionDecoder::register_copy(std::uint32_t reg,
-                                                      const ParameterPlace& place, bool store) {
+std::vector<DecodedInstruction> FunctionDecoder::register_copy(std::uint32_t reg,
+                                                               const ParameterPlace& place,
+                                                               bool store) {
   const ptx::Register& r = function_.registers[reg];
   if (r.type == Type::pred) return predicate_copy(row_of_register(reg), place, store);
   const std::uint32_t bytes = ptx::bytes_of(r.type);
   if (bytes < 2) too_large("a parameter or result in a register of 8 bits");
-  std::vector<Operation> result;
+  std::vector<DecodedInstruction> result;
   for (std::uint8_t k = 0; k < r.lanes; ++k)
     result.push_back(parameter_copy(row_of_register(reg, k), bytes, place, k * bytes, store));
   return result;
@@ -130,9 +131,9 @@ void FunctionDecoder::find_addressed_parameters() {
 }
 
 /// Between a parameter's place and local memory at `local`, by one of the two handlers.
-Operation FunctionDecoder::local_copy(Handler handler, const ptx::Variable& v,
-                                      std::uint32_t local) const {
-  Operation copy;
+DecodedInstruction FunctionDecoder::local_copy(Handler handler, const ptx::Variable& v,
+                                               std::uint32_t local) const {
+  DecodedInstruction copy;
   copy.full = copy.masked = handler;
   copy.a = places_.at(&v).row;
   copy.c = places_.at(&v).bytes / 4;
@@ -149,16 +150,16 @@ void FunctionDecoder::take_parameters() {
   });
   if (entry_ || !any || function_.instructions.empty()) return;
   begin_hidden_block(0);
-  const auto add = [&](const Operation& o) {
+  const auto add = [&](const DecodedInstruction& o) {
     operations_->push_back(o);
     operations_->back().index = code_index_;
   };
   for (const ptx::Variable& v : function_.parameters) {
     if (const std::uint32_t to = local_offset(&v); to != kNone) {
-      add(local_copy(plain_handlers::parameter_to_local, v, to));
+      add(local_copy(handlers_.common.parameter_to_local, v, to));
     }
     if (v.reg == ptx::kNone || slots_.slot[v.reg] == ptx::kNone) continue;
-    for (const Operation& load : register_copy(v.reg, places_.at(&v), false)) add(load);
+    for (const DecodedInstruction& load : register_copy(v.reg, places_.at(&v), false)) add(load);
   }
   pending_.back().block.operations =
       static_cast<std::uint32_t>(operations_->size()) - pending_.back().first_operation;
@@ -168,16 +169,16 @@ void FunctionDecoder::take_parameters() {
 /// What a function returns in registers or in local memory, it leaves in its place: at a ret, or where it runs off its
 /// end.
 void FunctionDecoder::ret(bool falls_off) {
-  const auto add = [&](const Operation& o) {
+  const auto add = [&](const DecodedInstruction& o) {
     if (!falls_off) return emit(o, true);
     operations_->push_back(o);
     operations_->back().index = code_index_;
   };
   for (const ptx::Variable& v : function_.returns) {
     if (const std::uint32_t from = local_offset(&v); from != kNone)
-      add(local_copy(plain_handlers::local_to_parameter, v, from));
+      add(local_copy(handlers_.common.local_to_parameter, v, from));
     if (v.reg == ptx::kNone || slots_.slot[v.reg] == ptx::kNone) continue;
-    for (const Operation& store : register_copy(v.reg, places_.at(&v), true)) add(store);
+    for (const DecodedInstruction& store : register_copy(v.reg, places_.at(&v), true)) add(store);
   }
 }
 
@@ -185,10 +186,10 @@ void FunctionDecoder::ret(bool falls_off) {
 /// returned so is added to `loads`, to come behind the call.
 void FunctionDecoder::pass(const Operand& o, const ptx::Variable& formal,
                            const ParameterPlace& place, bool result,
-                           std::vector<Operation>& loads) {
+                           std::vector<DecodedInstruction>& loads) {
   const Instruction& i = function_.instructions[current_];
-  const auto send = [&](const std::vector<Operation>& copies) {
-    for (const Operation& copy : copies) {
+  const auto send = [&](const std::vector<DecodedInstruction>& copies) {
+    for (const DecodedInstruction& copy : copies) {
       if (result)
         loads.push_back(copy);
       else
@@ -227,7 +228,7 @@ void FunctionDecoder::call(const Instruction& i) {
   if (!key.all_taken()) unsupported(i);
   const Signature signature = signature_of(module_, function_, ops);
   // What is no variable of .param space is a register or a constant: it goes through a place of its own.
-  std::vector<Operation> loads;
+  std::vector<DecodedInstruction> loads;
   const auto places = [&](const Operand& list, const std::vector<ptx::Variable>* formal,
                           std::vector<ParameterPlace>& to, bool results) {
     const auto given = std::span(module_.operands).subspan(list.first, list.count);
@@ -288,7 +289,7 @@ void FunctionDecoder::call(const Instruction& i) {
   if (loads.empty()) return;
   pending_.back().next_follows = true;
   begin_hidden_block(current_ + 1);
-  for (const Operation& load : loads) emit(load, true);
+  for (const DecodedInstruction& load : loads) emit(load, true);
   end_block(Exit::fall, kNone, false);
 }
 

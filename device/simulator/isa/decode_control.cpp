@@ -1,7 +1,6 @@
 // What ends a block of code: branches, calls, barriers, and the operations that wait for other lanes.
 #include <algorithm>
 
-#include "device/simulator/execute/plain_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
 
 namespace warpbook::device::isa {

@@ -255,8 +255,9 @@ std::uint8_t issues_of(const MatrixDetail& x, bool multiplicand, bool by_columns
     if (x.element_bits == 16 || by_columns == (x.m == 8)) issues /= 2;
   } else if (x.element_bits == 16 || x.places.parts == 1) {
     // LDSM takes up to four tiles of 8 x 16 bytes, and elements of 16 bits transposed as well.
-    issues = x.reach == Reach::shared ? std::max(1u, elements / 256)
-                                      : std::max(1u, elements * x.element_bits / 8 / kLanes / 4);
+    issues = x.space == StateSpace::shared
+                 ? std::max(1u, elements / 256)
+                 : std::max(1u, elements * x.element_bits / 8 / kLanes / 4);
   }
   return static_cast<std::uint8_t>(issues);
 }
@@ -290,7 +291,7 @@ bool FunctionDecoder::fragment(const Operand& o, MatrixElement element, std::siz
 
 void FunctionDecoder::matrix_address(const Operand& o, bool store, std::uint32_t piece_bytes,
                                      MatrixDetail& x) {
-  address(o, x.reach, x.access, x.narrow_address);
+  address(o, x.space, x.access, x.narrow_address);
   x.address_undefined = code_.dependences[code_index_].address;
   x.access.index = code_index_;
   CodeInstruction& info = code_.instructions[code_index_];
@@ -298,8 +299,8 @@ void FunctionDecoder::matrix_address(const Operand& o, bool store, std::uint32_t
   x.access.bytes = info.access_bytes = static_cast<std::uint8_t>(piece_bytes);
   info.load = !store;
   info.store = store;
-  info.reach = x.reach;
-  note_width(x.reach, piece_bytes);
+  info.space = x.space;
+  note_width(x.space, piece_bytes);
   info.narrow_address = x.narrow_address;
 }
 
@@ -338,9 +339,9 @@ bool FunctionDecoder::wmma_memory(Key& key, std::span<const Operand> ops, Matrix
     if (!found) return false;
   }
   if (key.take(Word::global))
-    x.reach = Reach::global;
+    x.space = StateSpace::global;
   else if (key.take(Word::shared) || key.take(Word::shared_cta))
-    x.reach = Reach::shared;
+    x.space = StateSpace::shared;
   if (!key.all_taken() || (ops.size() != 2 && ops.size() != 3)) return false;
   const std::uint32_t elements = matrix == Word::a   ? x.m * x.k
                                  : matrix == Word::b ? x.k * x.n
@@ -464,7 +465,7 @@ bool FunctionDecoder::matrix_rows(const Instruction& i) {
   const bool transposed = key.take(Word::trans);
   MatrixDetail x;
   x.operation = store ? MatrixOperation::store : MatrixOperation::load;
-  if (key.take(Word::shared) || key.take(Word::shared_cta)) x.reach = Reach::shared;
+  if (key.take(Word::shared) || key.take(Word::shared_cta)) x.space = StateSpace::shared;
   if (!key.all_taken() || count == 0 || ops.size() != 2) return false;
   x.lanes_name_lines = true;
   x.lines = 8 * count;

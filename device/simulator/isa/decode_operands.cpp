@@ -2,9 +2,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "device/simulator/execute/plain_handlers.hpp"
+#include "device/simulator/isa/address_windows.hpp"
 #include "device/simulator/isa/decoder.hpp"
-#include "device/simulator/state/memory.hpp"
 
 namespace warpbook::device::isa {
 namespace {
@@ -167,7 +166,7 @@ std::uint32_t FunctionDecoder::register_source(const Operand& o) {
   const Word type[] = {bytes == 2 ? Word::u16 : bytes == 4 ? Word::u32 : Word::u64};
   Key key(Word::add, type);
   const Bound b = handlers_.integer(key);
-  Operation sum = operation_of(b);
+  DecodedInstruction sum = operation_of(b);
   sum.a = row;
   sum.b = constant_row(b.b, bytes == 8 ? o.bits : o.bits & ((std::uint64_t{1} << 8 * bytes) - 1));
   sum.d = temporaries_ + kTemporaryBytes * next_temporary_++;
@@ -180,7 +179,7 @@ std::uint32_t FunctionDecoder::register_source(const Operand& o) {
 std::uint32_t FunctionDecoder::special_source(const Operand& o, Row kind) {
   const std::uint32_t bytes = bytes_of_special(o.word);
   if (bytes != bytes_of(kind)) unsupported(function_.instructions[current_]);
-  Operation read = special_register(o, bytes);
+  DecodedInstruction read = special_register(o, bytes);
   read.d = temporaries_ + kTemporaryBytes * next_temporary_++;
   emit(read, true);
   return read.d;
@@ -257,7 +256,7 @@ std::optional<std::uint64_t> FunctionDecoder::address_of_symbol(const Operand& o
 }
 
 /// Leaves the address of array[register + constant] in the row scratch_; the register's row.
-std::uint32_t FunctionDecoder::element_address(const Operand& o, Reach reach) {
+std::uint32_t FunctionDecoder::element_address(const Operand& o, StateSpace space) {
   const Instruction& i = function_.instructions[current_];
   Operand symbol = o;
   symbol.kind = Operand::Kind::symbol;
@@ -268,11 +267,11 @@ std::uint32_t FunctionDecoder::element_address(const Operand& o, Reach reach) {
   if (!v || bytes < 2 || bytes > 8 || type == Type::f32 || type == Type::f64) unsupported(i);
   const std::uint32_t origin = scratch_ + 256;
   const bool is_local = local_offset(v) != kNone;
-  const bool generic = reach == Reach::generic;
+  const bool generic = space == StateSpace::generic;
   std::uint32_t base = origin;
   if (is_local) {
-    Operation local;
-    local.full = local.masked = plain_handlers::local_address;
+    DecodedInstruction local;
+    local.full = local.masked = handlers_.common.local_address;
     local.bytes = 8;
     local.immediate =
         static_cast<std::int64_t>((generic ? kLocalWindow : 0) + local_offset(v) + o.bits);
@@ -296,7 +295,7 @@ std::uint32_t FunctionDecoder::element_address(const Operand& o, Reach reach) {
     widen.d_bytes = 8;
     widen.a_bytes = bytes;
     const Bound b = handlers_.convert(widen);
-    Operation o_widen = operation_of(b);
+    DecodedInstruction o_widen = operation_of(b);
     o_widen.a = row;
     o_widen.d = wide = scratch_;
     emit(o_widen, true);
@@ -304,7 +303,7 @@ std::uint32_t FunctionDecoder::element_address(const Operand& o, Reach reach) {
   constexpr Word kScale[] = {Word::lo, Word::u64};
   Key scale(Word::mad, kScale);
   const Bound b = handlers_.integer(scale);
-  Operation place = operation_of(b);
+  DecodedInstruction place = operation_of(b);
   place.a = wide;
   place.b = constant_row(Row::b64, ptx::bytes_of(v->type));
   place.c = base;

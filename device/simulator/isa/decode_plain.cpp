@@ -1,7 +1,6 @@
 // Operations that compute on registers.
-#include "device/simulator/execute/plain_handlers.hpp"
+#include "device/simulator/isa/address_windows.hpp"
 #include "device/simulator/isa/decoder.hpp"
-#include "device/simulator/state/memory.hpp"
 
 namespace warpbook::device::isa {
 namespace {
@@ -103,8 +102,8 @@ bool FunctionDecoder::plain(const Instruction& i) {
     case Word::cvta: return convert_address(i);
     case Word::isspacep: return is_space(i);
     case Word::activemask: {
-      Operation o;
-      o.full = o.masked = plain_handlers::active_mask;
+      DecodedInstruction o;
+      o.full = o.masked = handlers_.common.active_mask;
       o.d = destination_row(operands(i)[0], Row::b32);
       emit(o);
       code_.instructions[code_index_].counts_as = 2;
@@ -117,14 +116,14 @@ bool FunctionDecoder::plain(const Instruction& i) {
     case Word::pmevent:
     case Word::brkpt: {
       // A cache's hints and debugger's stops change nothing here; discard leaves bytes undefined, as they may stay.
-      Operation o;
-      o.full = o.masked = plain_handlers::nothing;
+      DecodedInstruction o;
+      o.full = o.masked = handlers_.common.nothing;
       emit(o);
       return true;
     }
     case Word::createpolicy: {
       // A policy only steers caches; any value stands for one.
-      Operation o;
+      DecodedInstruction o;
       o.d = destination_row(operands(i)[0], Row::b64);
       Key key(Word::mov, kMove64);
       const Bound b = handlers_.move(key);
@@ -162,27 +161,28 @@ bool FunctionDecoder::plain(const Instruction& i) {
   const Bound b = bind(key);
   if (!b || !key.all_taken()) return false;
 
-  Operation o = operation_of(b);
+  DecodedInstruction o = operation_of(b);
   o.f = 0;  // the frame's condition code
   if (sets) {
-    o.kind = static_cast<std::uint8_t>(key.has(Word::and_)   ? 1
-                                       : key.has(Word::or_)  ? 2
-                                       : key.has(Word::xor_) ? 3
-                                                             : 0);
+    const Join join = key.has(Word::and_)   ? Join::and_
+                      : key.has(Word::or_)  ? Join::or_
+                      : key.has(Word::xor_) ? Join::xor_
+                                            : Join::none;
+    o.compare.join = join;
     const bool combines = ops.size() > first_source + 2;
-    if (combines != (o.kind != 0)) return false;
+    if (combines != (join != Join::none)) return false;
     o.a = source_row(ops[first_source], b.a);
     o.b = source_row(ops[first_source + 1], b.b);
     if (combines) {
       o.c = source_row(ops[first_source + 2], Row::pred);
-      o.flags = ops[first_source + 2].negated ? 1 : 0;
+      o.compare.c_negated = ops[first_source + 2].negated;
     }
     o.d = destination_row(ops[0], b.d);
     if (key.second_destination) o.e = destination_row(ops[1], Row::pred);
-    if (o.kind == 1 || o.kind == 2)
-      choose({o.kind == 1 ? Choice::Kind::conjunction : Choice::Kind::disjunction,
+    if (join == Join::and_ || join == Join::or_)
+      choose({join == Join::and_ ? Choice::Kind::conjunction : Choice::Kind::disjunction,
               0,
-              {false, o.flags == 1, false},
+              {false, o.compare.c_negated, false},
               {kNone, o.c, kNone}});
     emit(o);
     return true;
@@ -236,7 +236,7 @@ bool FunctionDecoder::lop3_with_predicate(const Instruction& i) {
   if ((!any && !all) || ops.size() != 7) return false;
   const Bound b = handlers_.bits(key);
   if (!b || !key.all_taken()) return false;
-  Operation o;
+  DecodedInstruction o;
   o.full = b.full;
   o.masked = b.masked;
   o.a = source_row(ops[2], Row::b32);
@@ -248,14 +248,14 @@ bool FunctionDecoder::lop3_with_predicate(const Instruction& i) {
   Key compare(Word::setp,
               any ? std::span<const Word>(kNonZeroOr) : std::span<const Word>(kNonZeroAnd));
   const Bound c = handlers_.compare(compare);
-  Operation p;
+  DecodedInstruction p;
   p.full = c.full;
   p.masked = c.masked;
   p.a = o.d;
   p.b = constant_row(Row::b32, 0);
   p.c = source_row(ops[6], Row::pred);
-  p.flags = ops[6].negated ? 1 : 0;
-  p.kind = any ? 2 : 1;
+  p.compare.join = any ? Join::or_ : Join::and_;
+  p.compare.c_negated = ops[6].negated;
   p.d = destination_row(ops[1], Row::pred);
   emit(p, true);
   return true;
@@ -277,13 +277,13 @@ bool FunctionDecoder::convert_address(const Instruction& i) {
     return false;
   const Pointer window = window_of(space);
   const bool wide = type == Type::u64;
-  Operation o;
+  DecodedInstruction o;
   std::uint32_t source = kNone;
   const ptx::Variable* v = ops[1].kind == Operand::Kind::symbol ? variable_of(ops[1]) : nullptr;
   if (v && local_offset(v) != kNone &&
       (v->space == ptx::StateSpace::local || space == Word::local)) {
-    Operation local;
-    local.full = local.masked = plain_handlers::local_address;
+    DecodedInstruction local;
+    local.full = local.masked = handlers_.common.local_address;
     local.bytes = wide ? 8 : 4;
     local.immediate = static_cast<std::int64_t>(local_offset(v) + ops[1].bits);
     local.d = source = scratch_;
@@ -308,15 +308,15 @@ bool FunctionDecoder::convert_address(const Instruction& i) {
 bool FunctionDecoder::is_space(const Instruction& i) {
   const auto ops = operands(i);
   Key key(i.opcode, module_.modifiers_of(i));
-  Operation o;
-  o.full = o.masked = plain_handlers::in_window;
+  DecodedInstruction o;
+  o.full = o.masked = handlers_.common.in_window;
   if (ops.size() != 2) return false;
   if (key.take(Word::global))
     o.immediate = static_cast<std::int64_t>(kGlobalBase);
   else if (key.take(Word::shared) || key.take(Word::shared_cta))
     o.immediate = static_cast<std::int64_t>(kSharedWindow);
   else if (key.take(Word::shared_cluster))
-    o.immediate = static_cast<std::int64_t>(kSharedWindow), o.flags = 1;
+    o.immediate = static_cast<std::int64_t>(kSharedWindow), o.window.whole_cluster = true;
   else if (key.take(Word::local))
     o.immediate = static_cast<std::int64_t>(kLocalWindow);
   else if (key.take(Word::const_))

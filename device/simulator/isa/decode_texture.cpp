@@ -2,7 +2,6 @@
 // 9.0, 9.7.10 and 9.7.11). References of the module's scope and separate samplers are named errors.
 #include <algorithm>
 
-#include "device/simulator/execute/texture_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
 
 namespace warpbook::device::isa {
@@ -113,10 +112,10 @@ bool FunctionDecoder::results(const Operand& o, TextureDetail& t) {
 }
 
 void FunctionDecoder::emit_texture(Handler handler, const TextureDetail& t, Dependence::Kind kind) {
-  Operation o;
+  DecodedInstruction o;
   o.full = o.masked = handler;
   o.c = static_cast<std::uint32_t>(code_.textures.size());
-  o.kind = function_.instructions[current_].opcode == Word::suq ? 1 : 0;
+  o.query.surface = function_.instructions[current_].opcode == Word::suq;
   code_.textures.push_back(t);
   o.memo = code_.instructions[code_index_].memo = code_.memos++;
   code_.dependences[code_index_].kind = kind;
@@ -212,7 +211,7 @@ bool FunctionDecoder::fetch(const Instruction& i) {
     needs({701, 0});
     t.resident = destination_row(ops[1], Row::pred);
   }
-  emit_texture(gathers ? texture_handlers::tld4 : texture_handlers::tex, t,
+  emit_texture(gathers ? handlers_.common.texture.tld4 : handlers_.common.texture.tex, t,
                Dependence::Kind::fetch);
   return true;
 }
@@ -239,7 +238,7 @@ bool FunctionDecoder::query(const Instruction& i) {
   if (level) t.lod = source_row(ops[2], Row::b32);
   t.elements = 1;
   if (!results(ops[0], t)) return false;
-  emit_texture(texture_handlers::txq, t, Dependence::Kind::plain);
+  emit_texture(handlers_.common.texture.txq, t, Dependence::Kind::plain);
   return true;
 }
 
@@ -252,7 +251,7 @@ bool FunctionDecoder::is_object(const Instruction& i) {
   t.handle = source_row(ops[1], Row::b64);
   t.resident = destination_row(ops[0], Row::pred);
   if (t.resident == kNone) return true;
-  emit_texture(texture_handlers::istypep, t, Dependence::Kind::plain);
+  emit_texture(handlers_.common.texture.istypep, t, Dependence::Kind::plain);
   return true;
 }
 
@@ -308,12 +307,12 @@ bool FunctionDecoder::surface(const Instruction& i) {
   if (t.register_bytes < t.bytes || t.register_bytes > 8) return false;
   if (load) {
     if (!results(ops[0], t)) return false;
-    emit_texture(texture_handlers::suld, t, Dependence::Kind::fetch);
+    emit_texture(handlers_.common.texture.suld, t, Dependence::Kind::fetch);
     return true;
   }
   const Row kind = row_of_bits(t.register_bytes);
   for (std::size_t k = 0; k < values.size(); ++k) t.d[k] = source_row(values[k], kind);
-  emit_texture(reduces ? texture_handlers::sured : texture_handlers::sust, t,
+  emit_texture(reduces ? handlers_.common.texture.sured : handlers_.common.texture.sust, t,
                Dependence::Kind::put);
   return true;
 }

@@ -23,8 +23,8 @@ inline constexpr Word kNonZeroOr[] = {Word::ne, Word::or_, Word::b32},
                       kNonZero[] = {Word::ne, Word::b32};
 
 /// An operation by the handlers that were found for it, still without operands.
-[[nodiscard]] inline Operation operation_of(const Bound& bound) {
-  Operation o;
+[[nodiscard]] inline DecodedInstruction operation_of(const Bound& bound) {
+  DecodedInstruction o;
   o.full = bound.full;
   o.masked = bound.masked;
   o.immediate = bound.immediate;
@@ -91,13 +91,13 @@ class FunctionDecoder {
   void choose(Choice choice);
   std::optional<std::uint64_t> address_of_symbol(const Operand& o);
   const ptx::Variable* variable_of(const Operand& o) const;
-  std::uint32_t element_address(const Operand& o, Reach reach);
+  std::uint32_t element_address(const Operand& o, StateSpace space);
   std::uint32_t local_offset(const ptx::Variable* v) const;
   ParameterPlace parameter_place(const ptx::Variable& v);
 
   // emission
   /// `hidden` operations help another one and are not counted.
-  void emit(const Operation& o, bool hidden = false);
+  void emit(const DecodedInstruction& o, bool hidden = false);
   void depend(Dependence d);
   void read(std::uint32_t row);
   void write(std::uint32_t row);
@@ -116,7 +116,7 @@ class FunctionDecoder {
   bool special_vector(const Instruction& i, const Operand& from);
   bool special_whole(const Operand& from, const Operand& to);
   bool convert_special(const Instruction& i);
-  Operation special_register(const Operand& from, std::uint32_t bytes);
+  DecodedInstruction special_register(const Operand& from, std::uint32_t bytes);
   bool symbol(const Instruction& i);
   bool pack(const Instruction& i);
   std::optional<bool> negated_predicates(const Instruction& i);
@@ -131,10 +131,11 @@ class FunctionDecoder {
   bool load_or_store(const Instruction& i);
   bool atomic(const Instruction& i);
   bool wide_atomic(const Instruction& i);
-  void note_width(Reach reach, std::uint32_t bytes);
+  void note_width(StateSpace space, std::uint32_t bytes);
   void mark_validated_loads();
-  bool fixed_parameter(const Instruction& i, const Operand& address, MemoryKey& key, Operation& o);
-  void address(const Operand& a, Reach reach, Operation& o, bool& narrow);
+  bool fixed_parameter(const Instruction& i, const Operand& address, MemoryKey& key,
+                       DecodedInstruction& o);
+  void address(const Operand& a, StateSpace space, DecodedInstruction& o, bool& narrow);
 
   // decode_texture.cpp
   bool texture(const Instruction& i);
@@ -158,13 +159,15 @@ class FunctionDecoder {
   std::uint32_t registers_in_calls() const;
   void take_parameters();
   void find_addressed_parameters();
-  Operation parameter_copy(std::uint32_t row, std::uint32_t bytes, const ParameterPlace& place,
-                           std::uint32_t at, bool store);
-  Operation local_copy(Handler handler, const ptx::Variable& v, std::uint32_t local) const;
-  std::vector<Operation> predicate_copy(std::uint32_t row, const ParameterPlace& place, bool store);
-  std::vector<Operation> register_copy(std::uint32_t reg, const ParameterPlace& place, bool store);
+  DecodedInstruction parameter_copy(std::uint32_t row, std::uint32_t bytes,
+                                    const ParameterPlace& place, std::uint32_t at, bool store);
+  DecodedInstruction local_copy(Handler handler, const ptx::Variable& v, std::uint32_t local) const;
+  std::vector<DecodedInstruction> predicate_copy(std::uint32_t row, const ParameterPlace& place,
+                                                 bool store);
+  std::vector<DecodedInstruction> register_copy(std::uint32_t reg, const ParameterPlace& place,
+                                                bool store);
   void pass(const Operand& o, const ptx::Variable& formal, const ParameterPlace& place, bool result,
-            std::vector<Operation>& loads);
+            std::vector<DecodedInstruction>& loads);
   void barrier(const Instruction& i, Key& key);
   bool warp_sync(const Instruction& i);
 
@@ -188,13 +191,13 @@ class FunctionDecoder {
   bool bulk_copy(const Instruction& i, Key& key);
   bool store_async(const Instruction& i, Key& key);
   bool fence(const Instruction& i, Key& key);
-  AsyncAddress async_address(const Operand& a, Reach reach, bool cluster);
+  AsyncAddress async_address(const Operand& a, StateSpace space, bool cluster);
   void emit_async(Handler handler, AsyncDetail detail, std::uint32_t memo_bytes);
 
   // decode_cluster.cpp
   bool cluster(const Instruction& i);
   bool map_address(const Instruction& i, Key& key);
-  void cluster_window(Operation& o, bool& narrow);
+  void cluster_window(DecodedInstruction& o, bool& narrow);
 
   std::span<const Operand> operands(const Instruction& i) const { return module_.operands_of(i); }
 
@@ -226,11 +229,11 @@ class FunctionDecoder {
   std::map<const ptx::Variable*, ParameterPlace> places_;
   std::map<const ptx::Variable*, std::uint32_t> locals_;
   std::uint32_t local_bytes_ = 0;
-  std::vector<Operation>* operations_ = nullptr;
+  std::vector<DecodedInstruction>* operations_ = nullptr;
 
   // The block being made. Blocks name their operations by index until the function is whole.
   struct Pending {
-    CodeBlock block;
+    BasicBlock block;
     std::uint32_t first_operation = 0;
     std::uint32_t source_next = ptx::kNone, source_target = ptx::kNone;  ///< instructions
     bool next_follows = false;  ///< the next block is the one made after it

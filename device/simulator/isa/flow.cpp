@@ -86,7 +86,7 @@ void cut_into_blocks(const ptx::Module& module, const ptx::Function& function, F
 
 void connect(const ptx::Module& module, const ptx::Function& function, Flow& flow) {
   const auto count = static_cast<std::uint32_t>(function.instructions.size());
-  for (BasicBlock& block : flow.blocks) {
+  for (FlowBlock& block : flow.blocks) {
     const ptx::Instruction& last = function.instructions[block.end - 1];
     block.successor_first = static_cast<std::uint32_t>(flow.successors.size());
     std::vector<std::uint32_t> next;
@@ -260,7 +260,7 @@ Flow find_flow(const ptx::Module& module, const ptx::Function& function) {
   flow.rank.resize(function.instructions.size());
   std::uint32_t rank = 0;
   for (std::uint32_t position = 0; position < flow.order.size(); ++position) {
-    BasicBlock& block = flow.blocks[flow.order[position]];
+    FlowBlock& block = flow.blocks[flow.order[position]];
     block.position = position;
     for (std::uint32_t i = block.first; i < block.end; ++i) {
       flow.rank[i] = rank++;

@@ -12,14 +12,14 @@
 namespace warpbook::device::isa {
 
 /// Instructions [first, end) of the function: entered only at the first, left only after the last.
-struct BasicBlock {
+struct FlowBlock {
   std::uint32_t first = 0, end = 0;
   std::uint32_t successor_first = 0, successor_count = 0;  ///< into Flow::successors
   std::uint32_t position = 0;                              ///< in Flow::order
 };
 
 struct Flow {
-  std::vector<BasicBlock> blocks;         ///< in text order; the first is the entry
+  std::vector<FlowBlock> blocks;          ///< in text order; the first is the entry
   std::vector<std::uint32_t> successors;  ///< blocks
   /// Blocks in an order in which every one comes after those that lead to it, except along the back
   /// edges of loops, and in which the blocks of every loop (strongly connected part) stand

@@ -312,7 +312,7 @@ std::vector<Issue> issued_with(const ptx::Module& module, const ptx::Function& f
                                const Flow& flow, const SharedLayout& shared) {
   const Alignments alignments(module, function, shared);
   Joiner joiner(module, function, alignments);
-  for (const BasicBlock& b : flow.blocks) {
+  for (const FlowBlock& b : flow.blocks) {
     for (std::uint32_t i = b.first; i < b.end; ++i) joiner.instruction(i, function.instructions[i]);
     joiner.end_block();
   }

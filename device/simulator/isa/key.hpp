@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <span>
 
-#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/isa/common_handlers.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 #include "device/simulator/ptx/module.hpp"
 #include "device/simulator/ptx/words.hpp"
 
 namespace warpbook::device::isa {
 
+using ptx::StateSpace;
 using ptx::Type;
 using ptx::Word;
 
@@ -56,11 +58,8 @@ struct Bound {
   explicit operator bool() const { return full != nullptr; }
 };
 
-/// How a memory operation reaches its space.
-enum class Reach : std::uint8_t { global, shared, local, constant, parameter, generic };
-
 struct MemoryKey {
-  Reach reach = Reach::generic;
+  StateSpace space = StateSpace::generic;
   bool store = false;
   std::uint32_t bytes = 0;           ///< of an element in memory
   std::uint32_t register_bytes = 0;  ///< of an element's register
@@ -72,7 +71,7 @@ struct MemoryKey {
 };
 
 struct AtomicKey {
-  Reach reach = Reach::generic;
+  StateSpace space = StateSpace::generic;
   Word operation = Word::unknown;  ///< add, min, max, inc, dec, cas, exch, and_, or_, xor_
   Type type = Type::none;
   bool returns = false, narrow_address = false, flush = true;
@@ -86,6 +85,7 @@ using MatrixHandler = void (*)(const MatrixDetail&, std::byte* frame);
 /// One build of all handlers.
 struct HandlerBuild {
   const char* name;
+  const CommonHandlers& common;
   Bound (*integer)(Key&);
   Bound (*bits)(Key&);
   Bound (*floating)(Key&);

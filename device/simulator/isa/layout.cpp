@@ -3,8 +3,8 @@
 #include <functional>
 #include <unordered_set>
 
+#include "device/simulator/isa/address_windows.hpp"
 #include "device/simulator/isa/decode.hpp"
-#include "device/simulator/state/memory.hpp"
 
 namespace warpbook::device::isa {
 namespace {

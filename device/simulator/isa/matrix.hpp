@@ -79,8 +79,8 @@ struct MatrixDetail {
   std::uint32_t selector = 0;
 
   // load and store: `d` of a load, `a` of a store and of transpose
-  Operation access;  ///< operand a, the immediate and the memo: as of ld and st
-  Reach reach = Reach::generic;
+  DecodedInstruction access;  ///< operand a, the immediate and the memo: as of ld and st
+  StateSpace space = StateSpace::generic;
   bool narrow_address = false;
   bool lanes_name_lines = false;  ///< ldmatrix, stmatrix: each lane has the address of one line
   std::uint32_t address_undefined = kNone;  ///< initcheck's mask of the address register

@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "device/simulator/estimate/traffic.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/isa/code.hpp"
+#include "device/simulator/observe/race/checker.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -48,7 +50,7 @@ bool may_know(const Context& c, const Allocation& freed) {
 std::optional<ErrorCode> wrong_in_memory(const Context& c, std::uint64_t address,
                                          std::uint32_t bytes, AccessKind kind,
                                          const Allocation*& found, std::uint32_t alignment) {
-  const AllocationTable& table = *c.worker->recorder.table;
+  const AllocationTable& table = *c.observer->table;
   found = table.at(address);
   if (address < kNullBytes) return ErrorCode::null_access;
   const auto outside = [&] {
@@ -111,14 +113,14 @@ void remember(AccessMemo& m, const std::uint64_t* address, std::uint32_t mask, s
 
 }  // namespace
 
-void report_access(const Operation& operation, Context& c, ErrorCode code, int lane, Space space,
-                   AccessKind kind, std::uint64_t address, std::uint32_t bytes, std::uint64_t limit,
-                   std::uint32_t other) {
-  Recorder& recorder = c.worker->recorder;
+void report_access(const DecodedInstruction& operation, Context& c, ErrorCode code, int lane,
+                   Space space, AccessKind kind, std::uint64_t address, std::uint32_t bytes,
+                   std::uint64_t limit, std::uint32_t other) {
+  LaunchObserver& observer = *c.observer;
   RawFinding finding;
   finding.code = code;
   finding.block = c.block_index;
-  finding.thread = c.worker->thread_of(lane);
+  finding.thread = c.thread_of(lane);
   finding.instruction = operation.index;
   finding.kind = kind;
   finding.space = space;
@@ -126,11 +128,11 @@ void report_access(const Operation& operation, Context& c, ErrorCode code, int l
   finding.bytes = bytes;
   finding.limit = limit;
   finding.decided = other;
-  finding.table = recorder.table;
-  recorder.find(std::move(finding));
+  finding.table = observer.table;
+  observer.find(std::move(finding));
 }
 
-bool admit_range(const Operation& o, Context& c, int lane, Space space, AccessKind kind,
+bool admit_range(const DecodedInstruction& o, Context& c, int lane, Space space, AccessKind kind,
                  std::uint64_t address, std::uint32_t bytes, std::uint32_t alignment,
                  std::uint64_t limit) {
   std::optional<ErrorCode> wrong;
@@ -153,7 +155,7 @@ bool admit_range(const Operation& o, Context& c, int lane, Space space, AccessKi
   return false;
 }
 
-std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address,
+std::uint32_t admit(const DecodedInstruction& o, Context& c, const std::uint64_t* address,
                     std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes,
                     bool narrow) {
   const bool in_memory = space == Space::global || space == Space::constant;
@@ -204,10 +206,11 @@ std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address
                      (in_memory ? one : space == Space::shared);
   if (keeps) {
     remember(m, address, good, bytes, space, narrow);
-    if (c.race && space != Space::constant) c.race->learn(o.memo, address, good, bytes, space);
+    if (c.race && space != Space::constant)
+      c.race->learn_shape(o.memo, address, good, bytes, space);
     // A strong read may teach each of its lanes something.
     if (c.race && kind == AccessKind::load)
-      m.readers = c.worker->code().instructions[o.index].strong ? good : two_of_each(address, good);
+      m.readers = c.code->instructions[o.index].strong ? good : two_of_each(address, good);
     if (in_memory) {
       m.begin = allocation->address;
       m.last = allocation->end() - bytes;
@@ -242,10 +245,10 @@ std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address
   return good;
 }
 
-void observe(const Operation& o, Context& c, const std::uint64_t* address, std::uint32_t mask,
-             Space space, AccessKind kind, std::uint32_t bytes) {
+void observe(const DecodedInstruction& o, Context& c, const std::uint64_t* address,
+             std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes) {
   if (mask == 0) return;
-  Recorder& r = c.worker->recorder;
+  LaunchObserver& r = *c.observer;
   if (r.sampling)
     r.traffic->access(o.index, c.block_index, c.warp_index, address, mask, space, kind, bytes);
   if (r.tracing) {
@@ -281,42 +284,30 @@ void observe(const Operation& o, Context& c, const std::uint64_t* address, std::
       for (std::uint64_t e = first; e <= last && e < w.writes.size(); ++e) {
         ++w.writes[e];
         w.writer[e] = static_cast<std::int64_t>(
-            std::uint64_t{c.block_index} * c.launch->block_threads + c.worker->thread_of(i));
+            std::uint64_t{c.block_index} * c.launch->block_threads + c.thread_of(i));
       }
     }
   }
 }
 
 void report_undefined(std::uint32_t instruction, Context& c, std::uint32_t lanes) {
-  Recorder& recorder = c.worker->recorder;
+  LaunchObserver& observer = *c.observer;
   for (std::uint32_t l = lanes; l != 0; l &= l - 1) {
     const int i = std::countr_zero(l);
-    const UndefinedRead& read = recorder.undefined_reads[static_cast<std::size_t>(i)];
+    const UndefinedRead& read = observer.undefined_reads[static_cast<std::size_t>(i)];
     RawFinding finding;
     finding.code =
         read.writer == kNone ? ErrorCode::uninitialised_read : ErrorCode::async_not_waited;
     finding.block = c.block_index;
-    finding.thread = c.worker->thread_of(i);
+    finding.thread = c.thread_of(i);
     finding.instruction = read.instruction;
     finding.decided = read.writer == kNone ? instruction : read.writer;
     finding.space = read.space;
     finding.address = read.address;
     finding.bytes = read.bytes;
-    finding.table = recorder.table;
-    recorder.find(std::move(finding));
+    finding.table = observer.table;
+    observer.find(std::move(finding));
   }
-}
-
-void Recorder::find(RawFinding finding) {
-  ++findings_total;
-  if (findings.size() >= kFindings) return;
-  // One entry per thread for the same thing at the same instruction.
-  for (auto f = findings.rbegin(); f != findings.rend() && f->block == finding.block; ++f) {
-    if (f->thread == finding.thread && f->instruction == finding.instruction &&
-        f->code == finding.code)
-      return;
-  }
-  findings.push_back(std::move(finding));
 }
 
 }  // namespace warpbook::device

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "device/simulator/isa/decode.hpp"
-#include "device/simulator/state/recorder.hpp"
+#include "device/simulator/observe/merge.hpp"
 
 namespace warpbook::device {
 namespace {

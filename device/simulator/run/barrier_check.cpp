@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 
-void Worker::report_barrier(ErrorCode code, const WarpState& warp, std::uint32_t lanes,
-                            const CodeBlock& at,
-                            std::vector<std::pair<std::string, std::string>> arguments) {
+void BlockRunner::report_barrier(ErrorCode code, const WarpState& warp, std::uint32_t lanes,
+                                 const BasicBlock& at,
+                                 std::vector<std::pair<std::string, std::string>> arguments) {
   RawFinding finding;
   finding.code = code;
   finding.block = context.block_index;
@@ -19,12 +19,12 @@ void Worker::report_barrier(ErrorCode code, const WarpState& warp, std::uint32_t
   finding.instruction = at.first_instruction + at.instructions - 1;
   finding.said = std::move(arguments);
   finding.said.emplace_back("warp", std::to_string(warp.index));
-  recorder.find(std::move(finding));
+  observer.find(std::move(finding));
 }
 
 /// A fragment comes to barrier `id` of which `state` is known so far. `count`: threads that it names, 0: all.
-void Worker::check_count(const WarpState& warp, const Fragment& f, const CodeBlock& b,
-                         std::uint32_t id, std::uint32_t count, const BarrierState& state) {
+void BlockRunner::check_count(const WarpState& warp, const Fragment& f, const BasicBlock& b,
+                              std::uint32_t id, std::uint32_t count, const BarrierState& state) {
   if (!launch.request.observe.synccheck) return;
   const isa::BarrierDetail& d = code_.barriers[b.detail];
   std::string why;
@@ -43,10 +43,10 @@ void Worker::check_count(const WarpState& warp, const Fragment& f, const CodeBlo
                     {"why", why}});
   }
   if (state.first == kNone) return;
-  const CodeBlock& first = code_.blocks[state.first];
+  const BasicBlock& first = code_.blocks[state.first];
   if (code_.barriers[first.detail].reduction == d.reduction) return;
-  const auto text = [&](const CodeBlock& at) {
-    return std::string(launch.image.module().text_of(
+  const auto text = [&](const BasicBlock& at) {
+    return std::string(launch.module.parsed().text_of(
         *code_.instructions[at.first_instruction + at.instructions - 1].source));
   };
   report_barrier(ErrorCode::barrier_mixed, warp, f.mask, b,
@@ -57,7 +57,7 @@ void Worker::check_count(const WarpState& warp, const Fragment& f, const CodeBlo
 
 /// All lanes of a warp are at barrier `id`: they must have come to one and the same instruction, unless it is one that
 /// says otherwise (barrier without .aligned).
-void Worker::check_places(const WarpState& warp, std::uint32_t id) {
+void BlockRunner::check_places(const WarpState& warp, std::uint32_t id) {
   if (!launch.request.observe.synccheck || warp.fragments.size() < 2) return;
   const Fragment* first = nullptr;
   bool differ = false, aligned = false;
@@ -74,9 +74,9 @@ void Worker::check_places(const WarpState& warp, std::uint32_t id) {
     if (f.waiting == Waiting::barrier && f.barrier == id) lanes[f.block] |= f.mask;
   }
   for (const auto& [block, mask] : lanes) {
-    const CodeBlock& b = code_.blocks[block];
+    const BasicBlock& b = code_.blocks[block];
     const SourcePlace place =
-        isa::place_of(launch.image.module(),
+        isa::place_of(launch.module.parsed(),
                       *code_.instructions[b.first_instruction + b.instructions - 1].source);
     who += fmt::format("{}lanes {} at line {}", who.empty() ? "" : ", ", lanes_in_words(mask),
                        place.line);

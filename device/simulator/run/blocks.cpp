@@ -1,18 +1,15 @@
 // The life of blocks, warps and frames.
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 
 #include <fmt/format.h>
 
 #include "device/sanitized.hpp"
 #include "device/simulator/estimate/traffic.hpp"
-#include "device/simulator/run/worker.hpp"
-#include "device/simulator/state/async.hpp"
-#include "device/simulator/state/guard.hpp"
-#include "device/simulator/texture/objects.hpp"
+#include "device/simulator/execute/async.hpp"
+#include "device/simulator/run/block_runner.hpp"
+#include "device/simulator/state/texture_objects.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -20,65 +17,54 @@ namespace {
 constexpr std::uint64_t kCheckEvery =
     1u << 21;  ///< thread instructions between looks at budgets and the stop token
 
-void free_rows(std::byte* rows) { std::free(rows); }
-
 }  // namespace
 
-Frame::Frame(std::uint32_t bytes)
-    : rows(static_cast<std::byte*>(
-               std::aligned_alloc(64, (std::max<std::size_t>(bytes, 64) + 63) / 64 * 64)),
-           free_rows) {
-  if (!rows) throw std::bad_alloc();
-}
-
-void LaunchState::stop(Error why, std::uint64_t block) {
-  std::lock_guard lock(mutex);
-  if (stopped(block)) return;
-  error = std::move(why);
-  first_stopped.store(block, std::memory_order_relaxed);
-}
-
-Worker::Worker(LaunchState& state)
-    : launch(state), textures(state.image.memory().objects().table()), code_(state.code) {
+BlockRunner::BlockRunner(LaunchState& state)
+    : launch(state),
+      textures(state.module.memory().objects().table()),
+      code_(state.code),
+      undefined_(context, code_) {
   free_frames_.resize(code_.functions.size());
-  recorder.blocks.resize(code_.blocks.size());
-  recorder.guard_lanes.resize(code_.instructions.size());
-  recorder.tallies.resize(code_.memos);
-  recorder.memos.resize(code_.memos);
-  recorder.table = state.image.memory().table();
-  recorder.table_version = state.image.memory().version();
-  context.worker = this;
+  observer.blocks.resize(code_.blocks.size());
+  observer.guard_lanes.resize(code_.instructions.size());
+  observer.tallies.resize(code_.memos);
+  observer.memos.resize(code_.memos);
+  observer.table = state.module.memory().table();
+  observer.table_version = state.module.memory().version();
+  context.module = &state.module;
+  context.code = &code_;
+  context.observer = &observer;
+  context.launch_stop = &state.stop;
+  context.textures = &textures;
   context.launch = &state.facts;
-  context.memos = recorder.memos.data();
-  context.tallies = recorder.tallies.data();
-  GlobalMemory& memory = state.image.memory();
+  context.memos = observer.memos.data();
+  context.tallies = observer.tallies.data();
+  GlobalMemory& memory = state.module.memory();
   context.global = memory.base();
   context.global_valid = memory.validity();
   context.parameters = state.request.parameters.data();
   context.parameter_bytes = static_cast<std::uint32_t>(state.request.parameters.size());
   context.check = state.request.observe.initcheck;
   if (state.request.observe.racecheck) {
-    race = std::make_unique<RaceChecker>(state.facts, code_, recorder, memory.take_race_shadow());
+    race = std::make_unique<RaceChecker>(state.facts, code_, observer, memory.take_race_shadow());
     context.race = race.get();
   }
   next_check_ = kCheckEvery;
   random_.seed(state.request.seed);
 }
 
-Worker::~Worker() {
-  if (race) launch.image.memory().keep_race_shadow(race->shadow());
+BlockRunner::~BlockRunner() {
+  if (race) launch.module.memory().keep_race_shadow(race->shadow());
 }
 
-void Worker::stop(Error why) { launch.stop(std::move(why), context.block_index); }
-
-std::uint64_t Worker::block_bytes() const {
+std::uint64_t BlockRunner::block_bytes() const {
   const LaunchFacts& facts = launch.facts;
   const std::uint64_t a_warp =
       std::uint64_t{launch.local_stride} * kLanes * 5 / 4 + code_.functions[0].frame_bytes;
   return a_warp * facts.warps + std::uint64_t{facts.shared_bytes} * 5 / 4 + sizeof(BlockState);
 }
 
-std::unique_ptr<BlockState> Worker::begin_block(std::uint64_t index) {
+std::unique_ptr<BlockState> BlockRunner::begin_block(std::uint64_t index) {
   std::unique_ptr<BlockState> block;
   if (spares_.empty()) {
     block = std::make_unique<BlockState>();
@@ -124,12 +110,12 @@ std::unique_ptr<BlockState> Worker::begin_block(std::uint64_t index) {
   return block;
 }
 
-void Worker::end_block(BlockState& block) {
+void BlockRunner::end_block(BlockState& block) {
   if (race) race->end_block(block);
   if (block.async) end_bulk(context, block);
-  recorder.blocks_writing += block.wrote_global;
-  if (recorder.traffic) weigh(block);
-  if (!block.output.empty()) recorder.output.emplace_back(block.index, std::move(block.output));
+  observer.blocks_writing += block.wrote_global;
+  if (observer.traffic) add_to_balance(block);
+  if (!block.output.empty()) observer.output.emplace_back(block.index, std::move(block.output));
   if (!launch.request.progress) return;
   const std::uint64_t done = launch.finished.fetch_add(1) + 1;
   if (done == launch.blocks || done % std::max<std::uint64_t>(1, launch.blocks / 100) == 0) {
@@ -138,20 +124,20 @@ void Worker::end_block(BlockState& block) {
   }
 }
 
-void Worker::weigh(const BlockState& block) {
+void BlockRunner::add_to_balance(const BlockState& block) {
   std::uint64_t all = 0, longest = 0;
   for (const WarpState& warp : block.warps) {
     all += warp.issued;
     longest = std::max(longest, warp.issued);
   }
-  Balance& balance = recorder.balance;
+  Balance& balance = observer.balance;
   balance.instructions += all;
   balance.longest += longest;
   balance.heaviest = std::max(balance.heaviest, all);
 }
 
 /// A warp gets its frame when it first runs: blocks without barriers then use one frame, warp after warp.
-void Worker::begin_warp(BlockState& block, WarpState& warp) {
+void BlockRunner::begin_warp(BlockState& block, WarpState& warp) {
   warp.started = true;
   warp.fragments.reserve(kLanes + 1);
   std::memset(warp.extra.data(), 0, sizeof warp.extra);
@@ -163,7 +149,7 @@ void Worker::begin_warp(BlockState& block, WarpState& warp) {
     std::memset(warp.local, 0, bytes);
     std::memset(warp.local_valid, 0, bytes / 4);
   }
-  Frame* frame = take_frame(0);
+  CallFrame* frame = take_frame(0);
   frame->lanes = warp.lanes;
   frame->parent = nullptr;
   frame->depth = 0;
@@ -175,7 +161,7 @@ void Worker::begin_warp(BlockState& block, WarpState& warp) {
   warp.fragments.push_back(f);
 }
 
-void Worker::enter(BlockState& block, WarpState& warp) {
+void BlockRunner::enter(BlockState& block, WarpState& warp) {
   Context& c = context;
   c.block = &block;
   c.warp = &warp;
@@ -192,22 +178,22 @@ void Worker::enter(BlockState& block, WarpState& warp) {
   c.local_bytes = launch.local_stride;
   for (int d = 0; d < 3; ++d) c.tid[d] = launch.tid[d].data() + std::size_t{warp.index} * kLanes;
   c.sync_read = false;
-  if (recorder.traffic) {
-    recorder.sampling = recorder.traffic->has(block.index);
-    c.observed = recorder.tracing || !recorder.watched.empty() || recorder.sampling;
+  if (observer.traffic) {
+    observer.sampling = observer.traffic->has(block.index);
+    c.observed = observer.tracing || !observer.watched.empty() || observer.sampling;
   }
   if (race) race->enter(block, warp);
 }
 
-Frame* Worker::take_frame(std::uint32_t function) {
+CallFrame* BlockRunner::take_frame(std::uint32_t function) {
   const isa::CodeFunction& f = code_.functions[function];
   auto& free = free_frames_[function];
-  std::unique_ptr<Frame> frame;
+  std::unique_ptr<CallFrame> frame;
   if (!free.empty()) {
     frame = std::move(free.back());
     free.pop_back();
   } else {
-    frame = std::make_unique<Frame>(f.frame_bytes);
+    frame = std::make_unique<CallFrame>(f.frame_bytes);
     frame->function = function;
     std::memset(frame->rows.get(), 0, f.frame_bytes);
     std::ranges::copy(f.constants, frame->rows.get() + f.constants_begin);
@@ -224,9 +210,9 @@ Frame* Worker::take_frame(std::uint32_t function) {
 }
 
 /// Lanes leave a frame, and its callers up to but not including `until`. Frames without lanes are free again.
-void Worker::drop_lanes(Frame* frame, std::uint32_t lanes, Frame* until) {
+void BlockRunner::drop_lanes(CallFrame* frame, std::uint32_t lanes, CallFrame* until) {
   while (frame != until) {
-    Frame* parent = frame->parent;
+    CallFrame* parent = frame->parent;
     frame->lanes &= ~lanes;
     if (frame->lanes == 0) {
       const auto at = std::find_if(frames_.rbegin(), frames_.rend(),
@@ -239,39 +225,18 @@ void Worker::drop_lanes(Frame* frame, std::uint32_t lanes, Frame* until) {
   }
 }
 
-void Worker::set_frame(const Fragment& f) {
+void BlockRunner::set_frame(const Fragment& f) {
   context.frame = f.frame->rows.get();
   context.frame_lanes = f.frame->lanes;
   context.local_base = f.frame->local_base;
   context.tainted = f.frame->tainted;
 }
 
-/// For the longest lane: instructions that all live lanes ran are counted once for all.
-void Worker::count_lanes(WarpState& warp, std::uint32_t mask, std::uint64_t instructions) {
-  if (mask == warp.live) {
-    warp.uniform += instructions;
-    return;
-  }
-  for (std::uint32_t i = 0; i < kLanes; ++i) warp.extra[i] += (mask >> i & 1) * instructions;
-}
-
-void count_guarded(std::uint32_t instruction, std::uint32_t mask, Context& context) {
-  if (mask == 0) return;
-  Worker& worker = *context.worker;
-  worker.recorder.guard_lanes[instruction] += static_cast<std::uint32_t>(std::popcount(mask));
-  WarpState& warp = *context.warp;
-  if (mask == warp.live) {
-    ++warp.uniform;
-    return;
-  }
-  for (std::uint32_t i = 0; i < kLanes; ++i) warp.extra[i] += mask >> i & 1;
-}
-
 /// The lanes of a fragment are done for good.
-void Worker::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
+void BlockRunner::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
   for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
-    recorder.longest_lane =
-        std::max(recorder.longest_lane,
+    observer.longest_lane =
+        std::max(observer.longest_lane,
                  warp.uniform + warp.extra[static_cast<std::size_t>(std::countr_zero(m))]);
   }
   // What the others count together from here on must not count for these.
@@ -281,7 +246,7 @@ void Worker::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
   drop_lanes(f.frame, f.mask, nullptr);
   remove(warp, f);
   if (warp.live == 0) {
-    recorder.longest_warp = std::max(recorder.longest_warp, warp.issued);
+    observer.longest_warp = std::max(observer.longest_warp, warp.issued);
     --block.live_warps;
     for (WarpState& other : block.warps) settle_barriers(block, other);
     for (std::uint32_t id = 0; id < 16; ++id) complete(block, id);
@@ -294,7 +259,7 @@ void Worker::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
 }
 
 /// True where the launch has to end. Called every few million thread instructions, and at every yield.
-bool Worker::due(const CodeBlock* running) {
+bool BlockRunner::check_budgets(const BasicBlock* running) {
   const auto over = [&](ErrorCode code, const char* name, std::string value) {
     std::vector<std::pair<std::string, std::string>> arguments{{name, std::move(value)}};
     stop(running ? at(code, std::move(arguments), *running)
@@ -312,7 +277,7 @@ bool Worker::due(const CodeBlock* running) {
     }
     next_check_ =
         executed_ + std::clamp<std::uint64_t>(
-                        (budget.thread_instructions - before) / launch.workers, 1, kCheckEvery);
+                        (budget.thread_instructions - before) / launch.runners, 1, kCheckEvery);
   }
   if (stopped()) return true;
   if (launch.request.stop.stop_requested()) {

@@ -1,4 +1,4 @@
-// One launch: workers, and the record of what they did.
+// One launch: runners, and the record of what they did.
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -7,8 +7,8 @@
 #include "device/bad_access.hpp"
 #include "device/occupancy.hpp"
 #include "device/simulator/estimate/estimate.hpp"
-#include "device/simulator/execute/stack.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/observe/merge.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -19,14 +19,14 @@ constexpr std::uint64_t kWorkspaceBytes = 64;
 constexpr std::uint32_t kReservedShared =
     1024;                                    ///< bytes of shared memory that libraries may count on
 constexpr std::uint64_t kBlocksAWorker = 4;  ///< fewer do not pay for a thread
-constexpr std::uint64_t kClaims = 32;  ///< a worker's, at least: none waits long for another's last
-constexpr std::uint64_t kMostAClaim = 16;  ///< more bring nothing (bench_simulator, two workers)
+constexpr std::uint64_t kClaims = 32;  ///< a runner's, at least: none waits long for another's last
+constexpr std::uint64_t kMostAClaim = 16;  ///< more bring nothing (bench_simulator, two runners)
 
 std::uint32_t round_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
-LaunchFacts facts_of(const RunRequest& request, const LoadedImage& image, const isa::Code& code) {
+LaunchFacts facts_of(const RunRequest& request, const LoadedModule& loaded, const isa::Code& code) {
   LaunchFacts f;
-  const Properties& gpu = image.gpu();
+  const Properties& gpu = loaded.gpu();
   f.grid = request.grid;
   f.block = request.block;
   f.cluster = request.cluster;
@@ -45,7 +45,7 @@ LaunchFacts facts_of(const RunRequest& request, const LoadedImage& image, const 
   }
   f.multiprocessors = std::max(1u, gpu.multiprocessors);
   f.explicit_cluster = request.cluster.count() > 1 ||
-                       image.module().functions[code.functions[0].source].required_cluster[0] != 0;
+                       loaded.parsed().functions[code.functions[0].source].required_cluster[0] != 0;
   f.max_warps = std::max(1u, gpu.max_threads_per_multiprocessor / kLanes);
   return f;
 }
@@ -61,7 +61,7 @@ void fill_thread_ids(LaunchState& state) {
   }
 }
 
-void watch(Recorder& recorder, const Observation& observe, const AllocationTable& table) {
+void watch(LaunchObserver& observer, const Observation& observe, const AllocationTable& table) {
   for (const std::string& name : observe.write_maps) {
     for (const Allocation& a : table.all()) {
       if (a.freed || a.name != name) continue;
@@ -72,30 +72,30 @@ void watch(Recorder& recorder, const Observation& observe, const AllocationTable
       w.element = static_cast<std::uint32_t>(size_of(a.type));
       w.writes.assign(a.bytes / w.element, 0);
       w.writer.assign(a.bytes / w.element, -1);
-      recorder.watched.push_back(std::move(w));
+      observer.watched.push_back(std::move(w));
       break;
     }
   }
 }
 
-std::uint32_t workers_for(const RunRequest& request, const isa::Code& code, std::uint64_t blocks) {
+std::uint32_t runners_for(const RunRequest& request, const isa::Code& code, std::uint64_t blocks) {
   if (code.order_matters || request.seed != 0 || request.observe.racecheck) return 1;
   static const std::uint32_t processors =
       std::max(1u, std::thread::hardware_concurrency());  // reads files each time
-  const std::uint32_t asked = request.workers != 0 ? request.workers : processors;
-  const std::uint64_t worth = request.workers != 0 ? blocks : blocks / kBlocksAWorker;
+  const std::uint32_t asked = request.host_threads != 0 ? request.host_threads : processors;
+  const std::uint64_t worth = request.host_threads != 0 ? blocks : blocks / kBlocksAWorker;
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(worth, 1, asked));
 }
 
 /// What kernels allocated in this launch and nobody freed, in the order of addresses.
-void find_leaks(Recorder& recorder, const std::shared_ptr<const AllocationTable>& table) {
+void find_leaks(LaunchObserver& observer, const std::shared_ptr<const AllocationTable>& table) {
   std::vector<RawFinding> leaks;
-  for (auto& [address, leak] : recorder.mallocs) leaks.push_back(std::move(leak));
+  for (auto& [address, leak] : observer.mallocs) leaks.push_back(std::move(leak));
   std::sort(leaks.begin(), leaks.end(),
             [](const auto& a, const auto& b) { return a.address < b.address; });
   for (RawFinding& leak : leaks) {
     leak.table = table;
-    recorder.find(std::move(leak));
+    observer.find(std::move(leak));
   }
 }
 
@@ -108,26 +108,26 @@ void keep_one_bad_access(LaunchRecord& record) {
   record.findings_total -= std::erase_if(record.findings, bad);
 }
 
-void add_findings(LaunchRecord& record, const std::vector<Recorder*>& recorders,
+void add_findings(LaunchRecord& record, const std::vector<LaunchObserver*>& observers,
                   const isa::Code& code, const ptx::Module& module, const LaunchFacts& facts) {
   std::vector<const RawFinding*> raw;
-  for (const Recorder* r : recorders) {
+  for (const LaunchObserver* r : observers) {
     for (const RawFinding& f : r->findings) raw.push_back(&f);
   }
   std::stable_sort(raw.begin(), raw.end(),
                    [](const auto* a, const auto* b) { return a->block < b->block; });
-  if (raw.size() > Recorder::kFindings) raw.resize(Recorder::kFindings);
+  if (raw.size() > LaunchObserver::kFindings) raw.resize(LaunchObserver::kFindings);
   for (const RawFinding* f : raw) record.findings.push_back(in_words(*f, code, module, facts));
-  for (const Recorder* r : recorders) {
+  for (const LaunchObserver* r : observers) {
     for (const RawFinding& f : r->notes) record.notes.push_back(in_words(f, code, module, facts));
   }
 }
 
-Occupancy occupancy_for(const RunRequest& request, const LoadedImage& image,
+Occupancy occupancy_for(const RunRequest& request, const LoadedModule& loaded,
                         const isa::Code& code) {
-  return occupancy_of(image.gpu(), {.threads = static_cast<std::uint32_t>(request.block.count()),
-                                    .registers = request.registers,
-                                    .shared = code.static_shared + request.dynamic_shared});
+  return occupancy_of(loaded.gpu(), {.threads = static_cast<std::uint32_t>(request.block.count()),
+                                     .registers = request.registers,
+                                     .shared = code.static_shared + request.dynamic_shared});
 }
 
 /// Fewer units where no more are wanted for an estimate; all that meet each other must run.
@@ -143,22 +143,23 @@ const MachineCode* machine_of(const RunRequest& request) {
   return request.seed == 0 ? request.machine_code.get() : nullptr;
 }
 
-/// What an estimate is made from, one a worker.
-void sample_traffic(const std::vector<std::unique_ptr<Worker>>& workers, const LaunchState& state) {
-  const Occupancy occupancy = occupancy_for(state.request, state.image, state.code);
+/// What an estimate is made from, one a runner.
+void sample_traffic(const std::vector<std::unique_ptr<BlockRunner>>& runners,
+                    const LaunchState& state) {
+  const Occupancy occupancy = occupancy_for(state.request, state.module, state.code);
   const TrafficPlan plan =
-      plan_traffic(state.request.grid.count(), state.blocks, state.image.gpu().multiprocessors,
+      plan_traffic(state.request.grid.count(), state.blocks, state.module.gpu().multiprocessors,
                    occupancy.blocks, state.facts.warps);
-  for (const auto& worker : workers)
-    worker->recorder.traffic =
+  for (const auto& runner : runners)
+    runner->observer.traffic =
         std::make_shared<TrafficSampler>(plan, state.code, machine_of(state.request));
 }
 
 Estimate estimate_of(const LaunchState& state, const LaunchRecord& record,
-                     const std::vector<Recorder*>& recorders) {
+                     const std::vector<LaunchObserver*>& observers) {
   std::vector<TrafficSampler*> samplers;
   Balance balance;
-  for (const Recorder* r : recorders) {
+  for (const LaunchObserver* r : observers) {
     samplers.push_back(r->traffic.get());
     balance.instructions += r->balance.instructions;
     balance.longest += r->balance.longest;
@@ -166,23 +167,23 @@ Estimate estimate_of(const LaunchState& state, const LaunchRecord& record,
   }
   const Traffic traffic = merge_traffic(samplers);
   const RunRequest& request = state.request;
-  return estimate(GpuModel(state.image.gpu()),
+  return estimate(GpuModel(state.module.gpu()),
                   {.record = record,
                    .code = state.code,
-                   .module = state.image.module(),
+                   .module = state.module.parsed(),
                    .machine = machine_of(request),
                    .traffic = traffic,
                    .balance = balance,
                    .blocks = request.grid.count(),
                    .blocks_run = state.blocks,
-                   .occupancy = occupancy_for(request, state.image, state.code)});
+                   .occupancy = occupancy_for(request, state.module, state.code)});
 }
 
 }  // namespace
 
 Expected<LaunchRecord> run(const RunRequest& request) {
-  const auto& image = static_cast<const LoadedImage&>(*request.image);
-  auto decoded = image.code(request.kernel, request.seed != 0);
+  const LoadedModule& loaded = *request.module;
+  auto decoded = loaded.code(request.kernel, request.seed != 0);
   if (!decoded) return tl::unexpected(decoded.error());
   const isa::Code& code = **decoded;
   if (request.observe.racecheck && code.instructions.size() > kMostInstructions) {
@@ -192,8 +193,8 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   }
   const auto begin = std::chrono::steady_clock::now();
 
-  LaunchState state{request, image, code};
-  state.facts = facts_of(request, image, code);
+  LaunchState state{request, loaded, code};
+  state.facts = facts_of(request, loaded, code);
   state.blocks = request.grid.count();
   state.unit_blocks = static_cast<std::uint32_t>(request.cluster.count());
   state.units = units_to_run(request, state.blocks / state.unit_blocks, state.unit_blocks);
@@ -201,7 +202,7 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   state.begin = begin;
   const std::uint32_t stack = code.recursive ? code.local_bytes + kStackBytes : code.local_bytes;
   state.frames_bytes = round_up(stack, 16);
-  state.local_stride = state.frames_bytes + (code.uses_stack ? isa::stack::kBytes : 0);
+  state.local_stride = state.frames_bytes + (code.uses_stack ? isa::kAllocaBytes : 0);
   const std::uint64_t a_unit =
       std::uint64_t{state.local_stride} * kLanes * state.facts.warps * state.unit_blocks;
   const std::uint64_t limit = request.budget.memory_bytes;
@@ -213,10 +214,10 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   Pointer workspace = 0;
   if (code.uses_workspace && request.cooperative) {
     auto allocated =
-        image.memory().allocate("the grid's barrier", ElementType::u32, kWorkspaceBytes);
+        loaded.memory().allocate("the grid's barrier", ElementType::u32, kWorkspaceBytes);
     if (!allocated) return tl::unexpected(allocated.error());
     state.facts.workspace = workspace = *allocated;
-    (void)image.memory().fill(workspace, std::byte{0}, kWorkspaceBytes);
+    (void)loaded.memory().fill(workspace, std::byte{0}, kWorkspaceBytes);
   }
   if (request.seed != 0) {
     state.order.resize(state.units);
@@ -225,32 +226,32 @@ Expected<LaunchRecord> run(const RunRequest& request) {
     for (std::size_t i = state.order.size(); i > 1; --i)
       std::swap(state.order[i - 1], state.order[random() % i]);
   }
-  state.workers = workers_for(request, code, state.units);
+  state.runners = runners_for(request, code, state.units);
   state.units_a_claim =
-      std::clamp<std::uint64_t>(state.units / (kClaims * state.workers), 1, kMostAClaim);
+      std::clamp<std::uint64_t>(state.units / (kClaims * state.runners), 1, kMostAClaim);
 
-  std::vector<std::unique_ptr<Worker>> workers;
-  for (std::uint32_t w = 0; w < state.workers; ++w) {
-    auto worker = std::make_unique<Worker>(state);
-    worker->recorder.trace_limit = request.observe.trace_accesses;
-    worker->recorder.tracing = request.observe.trace_accesses != 0;
-    worker->recorder.trace.reserve(std::min<std::size_t>(request.observe.trace_accesses, 1024));
-    watch(worker->recorder, request.observe, *worker->recorder.table);
-    worker->context.observed = worker->recorder.tracing || !worker->recorder.watched.empty();
-    workers.push_back(std::move(worker));
+  std::vector<std::unique_ptr<BlockRunner>> runners;
+  for (std::uint32_t w = 0; w < state.runners; ++w) {
+    auto runner = std::make_unique<BlockRunner>(state);
+    runner->observer.trace_limit = request.observe.trace_accesses;
+    runner->observer.tracing = request.observe.trace_accesses != 0;
+    runner->observer.trace.reserve(std::min<std::size_t>(request.observe.trace_accesses, 1024));
+    watch(runner->observer, request.observe, *runner->observer.table);
+    runner->context.observed = runner->observer.tracing || !runner->observer.watched.empty();
+    runners.push_back(std::move(runner));
   }
-  if (request.estimate.wanted) sample_traffic(workers, state);
+  if (request.estimate.wanted) sample_traffic(runners, state);
   {
     std::vector<std::jthread> threads;
-    for (std::uint32_t w = 1; w < state.workers; ++w)
-      threads.emplace_back([&, w] { workers[w]->run(); });
-    workers[0]->run();
+    for (std::uint32_t w = 1; w < state.runners; ++w)
+      threads.emplace_back([&, w] { runners[w]->run(); });
+    runners[0]->run();
   }
 
   LaunchRecord record;
-  const ptx::Module& module = image.module();
-  std::vector<Recorder*> recorders;
-  for (const auto& worker : workers) recorders.push_back(&worker->recorder);
+  const ptx::Module& module = loaded.parsed();
+  std::vector<LaunchObserver*> observers;
+  for (const auto& runner : runners) observers.push_back(&runner->observer);
   record.kernel = plain_name(request.kernel);
   record.grid = request.grid;
   record.block = request.block;
@@ -258,24 +259,24 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   record.static_shared = code.static_shared;
   record.dynamic_shared = request.dynamic_shared;
   record.seed = request.seed;
-  record.workers = state.workers;
+  record.workers = state.runners;
   record.counted = request.observe.counters;
   // With a seed, blocks of code end after every access: too short to tell how often they were copied.
-  merge_into(record, code, module, image.own_file(code.functions[0].source),
-             request.seed == 0 ? request.machine_code.get() : nullptr, recorders,
+  merge_into(record, code, module, loaded.own_file(code.functions[0].source),
+             request.seed == 0 ? request.machine_code.get() : nullptr, observers,
              request.observe.trace_accesses);
-  if (request.estimate.wanted && record.counted && !state.error)
-    record.estimate = estimate_of(state, record, recorders);
-  for (Recorder* r : recorders) {
-    if (request.observe.leaks) find_leaks(*r, image.memory().table());
+  if (request.estimate.wanted && record.counted && !state.stop.error())
+    record.estimate = estimate_of(state, record, observers);
+  for (LaunchObserver* r : observers) {
+    if (request.observe.leaks) find_leaks(*r, loaded.memory().table());
   }
-  for (const Recorder* r : recorders) record.findings_total += r->findings_total;
-  add_findings(record, recorders, code, module, state.facts);
-  for (const Allocation& a : recorders[0]->table->all()) {
+  for (const LaunchObserver* r : observers) record.findings_total += r->findings_total;
+  add_findings(record, observers, code, module, state.facts);
+  for (const Allocation& a : observers[0]->table->all()) {
     if (!a.freed) record.allocations.push_back({a.name, a.address, a.bytes, a.type});
   }
-  (void)image.memory().release(workspace, "launch");
-  record.error = state.error;
+  (void)loaded.memory().release(workspace, "launch");
+  record.error = state.stop.error();
   if (!request.observe.memcheck) keep_one_bad_access(record);
   if (!record.error && !record.findings.empty()) record.error = record.findings.front().error;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <optional>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -21,7 +21,7 @@ constexpr std::uint32_t kTimeouts =
     1000;  ///< of mbarrier.try_wait while nothing else happens: nobody will come
 constexpr std::uint32_t kPatience = 64;  ///< rounds until mbarrier.try_wait has waited long enough
 
-std::uint32_t predicate_at(const Frame& frame, std::uint32_t row, bool negated) {
+std::uint32_t predicate_at(const CallFrame& frame, std::uint32_t row, bool negated) {
   std::uint32_t p;
   std::memcpy(&p, frame.rows.get() + row, sizeof p);
   return negated ? ~p : p;
@@ -30,45 +30,45 @@ std::uint32_t predicate_at(const Frame& frame, std::uint32_t row, bool negated) 
 }  // namespace
 
 /// For --seed: whether another warp goes on from here. That is no sign of waiting.
-bool Worker::parts_here() {
+bool BlockRunner::preempt_randomly() {
   if ((random_() & 31) != 0) return false;
   ++context.clock_reads;
   return true;
 }
 
 template <class Policy>
-void Worker::execute(const CodeBlock& b, Fragment& f) {
+void BlockRunner::execute(const BasicBlock& b, Fragment& f) {
   Context& c = context;
   c.mask = f.mask;
   c.clock = executed_;
   c.tainted = f.frame->tainted;
-  const Operation* op = b.first;
-  const Operation* const end = op + b.operations;
+  const DecodedInstruction* op = b.first;
+  const DecodedInstruction* const end = op + b.operations;
   if (f.mask == c.frame_lanes) {
     for (; op != end; ++op) {
       if constexpr (Policy::kCheck) {
-        if (c.tainted) foresee(*op);
+        if (c.tainted) undefined_.foresee(*op);
       }
       op->full(*op, c);
       if constexpr (Policy::kCheck) {
-        if (c.tainted) propagate(*op);
+        if (c.tainted) undefined_.propagate(*op);
       }
     }
   } else {
     for (; op != end; ++op) {
       if constexpr (Policy::kCheck) {
-        if (c.tainted) foresee(*op);
+        if (c.tainted) undefined_.foresee(*op);
       }
       op->masked(*op, c);
       if constexpr (Policy::kCheck) {
-        if (c.tainted) propagate(*op);
+        if (c.tainted) undefined_.propagate(*op);
       }
     }
   }
 }
 
 template <class Policy>
-Worker::WarpStop Worker::run_warp(BlockState& block, WarpState& warp) {
+BlockRunner::WarpStop BlockRunner::run_warp(BlockState& block, WarpState& warp) {
   if (!warp.started) begin_warp(block, warp);
   enter(block, warp);
   if (warp.fragments.size() > 1) merge(warp);
@@ -76,7 +76,7 @@ Worker::WarpStop Worker::run_warp(BlockState& block, WarpState& warp) {
   if (!f) return warp.live == 0 ? WarpStop::done : WarpStop::waiting;
   set_frame(*f);
   for (;;) {
-    const CodeBlock& b = code_.blocks[f->block];
+    const BasicBlock& b = code_.blocks[f->block];
     if constexpr (Policy::kPermute) {
       if (std::has_single_bit(f->mask) == false && (random_() & 15) == 0) {
         // Lanes may run apart wherever they please, but for what waits for them.
@@ -84,18 +84,18 @@ Worker::WarpStop Worker::run_warp(BlockState& block, WarpState& warp) {
         if (lanes != 0 && lanes != f->mask) split(warp, *f, lanes);
       }
     }
-    BlockTally& tally = recorder.blocks[f->block];
+    BlockTally& tally = observer.blocks[f->block];
     const auto lanes = static_cast<std::uint32_t>(std::popcount(f->mask));
     ++tally.executions;
     tally.lanes += lanes;
     executed_ += std::uint64_t{lanes} * b.instructions;
     warp.issued += b.instructions;
-    count_lanes(warp, f->mask, b.unguarded);
-    if (executed_ >= next_check_ && due(&b)) return WarpStop::stopped;
+    warp.count(f->mask, b.unguarded);
+    if (executed_ >= next_check_ && check_budgets(&b)) return WarpStop::stopped;
     execute<Policy>(b, *f);
     if constexpr (Policy::kCheck) {
       f->frame->tainted = context.tainted;
-      if (context.tainted) decide_exit(b, *f);
+      if (context.tainted) undefined_.decide_exit(b, f->mask);
     }
 
     // The guard of the exit: lanes for which it does not hold go on to the next block.
@@ -108,8 +108,8 @@ Worker::WarpStop Worker::run_warp(BlockState& block, WarpState& warp) {
       }
       if (taken != 0) {
         const std::uint32_t last = b.first_instruction + b.instructions - 1;
-        recorder.guard_lanes[last] += static_cast<std::uint32_t>(std::popcount(taken));
-        count_lanes(warp, taken, 1);
+        observer.guard_lanes[last] += static_cast<std::uint32_t>(std::popcount(taken));
+        warp.count(taken, 1);
       }
       if (taken == 0) {
         f->block = b.next;
@@ -190,7 +190,7 @@ Worker::WarpStop Worker::run_warp(BlockState& block, WarpState& warp) {
     }
     if (!again) {
       if constexpr (Policy::kPermute) {
-        if (parts_here()) return WarpStop::yielded;
+        if (preempt_randomly()) return WarpStop::yielded;
       }
       continue;
     }
@@ -210,13 +210,13 @@ Worker::WarpStop Worker::run_warp(BlockState& block, WarpState& warp) {
     if (deferred_before != 0 && warp.turn == 0) return WarpStop::yielded;
     set_frame(*f);
     if constexpr (Policy::kPermute) {
-      if (parts_here()) return WarpStop::yielded;
+      if (preempt_randomly()) return WarpStop::yielded;
     }
   }
 }
 
 template <class Policy>
-Worker::BlockStop Worker::run_block(BlockState& block) {
+BlockRunner::BlockStop BlockRunner::run_block(BlockState& block) {
   bool yielded = false;
   for (;;) {
     bool moved = false;
@@ -237,14 +237,14 @@ Worker::BlockStop Worker::run_block(BlockState& block) {
     }
     block.wrote_global |= context.wrote_global;
     if (block.live_warps == 0) return BlockStop::done;
-    if (yielded) return due() ? BlockStop::stopped : BlockStop::yielded;
+    if (yielded) return check_budgets() ? BlockStop::stopped : BlockStop::yielded;
     if (!moved)
       return BlockStop::yielded;  // everybody waits; the caller finds that nobody can come
   }
 }
 
 template <class Policy>
-void Worker::run_blocks() {
+void BlockRunner::run_blocks() {
   std::vector<std::unique_ptr<BlockState>> resident;
   std::uint64_t limit =
       launch.request.resident_blocks == 0 ? launch.blocks : launch.request.resident_blocks;
@@ -254,8 +254,8 @@ void Worker::run_blocks() {
   std::uint32_t idle = 0, rounds = 0;
   std::size_t fresh = 0;  // blocks that became resident since all had a turn
   std::optional<std::uint64_t> stood;
-  // Nothing random, nothing under way elsewhere: the next round follows from memory and from what standing() digests.
-  const bool exact = !Policy::kPermute && !code_.uses_async && launch.workers == 1;
+  // Nothing random, nothing under way elsewhere: the next round follows from memory and from what progress_digest() digests.
+  const bool exact = !Policy::kPermute && !code_.uses_async && launch.runners == 1;
   bool expired = false;
   for (;;) {
     const bool started = take_unit(resident, limit);
@@ -295,9 +295,9 @@ void Worker::run_blocks() {
     bool lost = idle >= kIdleRounds;
     if (exact && !timed) {
       // After 1, 2, 4, ... such rounds, and after one more: what stands as it stood stands so for ever.
-      if (stood && std::has_single_bit(idle - 1)) lost |= *stood == standing(resident);
+      if (stood && std::has_single_bit(idle - 1)) lost |= *stood == progress_digest(resident);
       stood.reset();
-      if (std::has_single_bit(idle)) stood = standing(resident);
+      if (std::has_single_bit(idle)) stood = progress_digest(resident);
     } else {
       stood.reset();
     }
@@ -309,7 +309,7 @@ void Worker::run_blocks() {
   }
 }
 
-void Worker::run() {
+void BlockRunner::run() {
   if (launch.request.seed != 0)
     run_blocks<PermutePolicy>();
   else if (launch.request.observe.initcheck)

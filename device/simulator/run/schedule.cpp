@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <bit>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 
 /// Compares positions from the outermost frame inwards. A fragment inside a call stands just before the place that the
 /// call returns to.
-bool Worker::goes_before(const Fragment& a, const Fragment& b) const {
-  const Frame *fa = a.frame, *fb = b.frame;
+bool BlockRunner::goes_before(const Fragment& a, const Fragment& b) const {
+  const CallFrame *fa = a.frame, *fb = b.frame;
   std::uint64_t pa = 2 * std::uint64_t{code_.blocks[a.block].rank},
                 pb = 2 * std::uint64_t{code_.blocks[b.block].rank};
   std::uint32_t callee_a = 0, callee_b = 0;
-  const auto up = [&](const Frame*& f, std::uint64_t& p, std::uint32_t& callee) {
+  const auto up = [&](const CallFrame*& f, std::uint64_t& p, std::uint32_t& callee) {
     p = 2 * std::uint64_t{code_.blocks[f->return_block].rank} - 1;
     callee = f->function;
     f = f->parent;
@@ -33,7 +33,7 @@ bool Worker::goes_before(const Fragment& a, const Fragment& b) const {
   return std::countr_zero(a.mask) < std::countr_zero(b.mask);
 }
 
-Fragment* Worker::choose(WarpState& warp) {
+Fragment* BlockRunner::choose(WarpState& warp) {
   Fragment* best = nullptr;
   bool deferred = false;
   for (Fragment& f : warp.fragments) {
@@ -51,7 +51,7 @@ Fragment* Worker::choose(WarpState& warp) {
 }
 
 /// For --seed: any ready fragment.
-Fragment* Worker::choose_any(WarpState& warp) {
+Fragment* BlockRunner::choose_any(WarpState& warp) {
   std::uint32_t ready = 0;
   for (const Fragment& f : warp.fragments) ready += f.waiting == Waiting::nothing;
   if (ready == 0) return nullptr;
@@ -63,7 +63,7 @@ Fragment* Worker::choose_any(WarpState& warp) {
 }
 
 /// Joins ready fragments that are at one place in one frame.
-void Worker::merge(WarpState& warp) {
+void BlockRunner::merge(WarpState& warp) {
   auto& all = warp.fragments;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].waiting != Waiting::nothing) continue;
@@ -83,7 +83,7 @@ void Worker::merge(WarpState& warp) {
 }
 
 /// `lanes` leave f for a fragment of their own.
-Fragment& Worker::split(WarpState& warp, Fragment& f, std::uint32_t lanes) {
+Fragment& BlockRunner::split(WarpState& warp, Fragment& f, std::uint32_t lanes) {
   Fragment other = f;
   other.mask = lanes;
   f.mask &= ~lanes;
@@ -91,7 +91,7 @@ Fragment& Worker::split(WarpState& warp, Fragment& f, std::uint32_t lanes) {
   return warp.fragments.back();
 }
 
-void Worker::remove(WarpState& warp, Fragment& f) {
+void BlockRunner::remove(WarpState& warp, Fragment& f) {
   f = warp.fragments.back();
   warp.fragments.pop_back();
 }

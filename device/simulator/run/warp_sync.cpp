@@ -8,7 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/execute/matrix.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -34,7 +35,7 @@ std::uint32_t load_word(const std::byte* row, int lane) {
   return v;
 }
 
-void collect(const SyncDetail& d, const Frame& frame, std::uint32_t lanes, Exchange& x) {
+void collect(const SyncDetail& d, const CallFrame& frame, std::uint32_t lanes, Exchange& x) {
   const std::byte* rows = frame.rows.get();
   if (d.opcode == Word::vote) {
     std::uint32_t p;
@@ -172,7 +173,7 @@ void compute(const SyncDetail& d, Exchange& x) {
   for (auto& v : x.d) v = same;
 }
 
-void deliver(const SyncDetail& d, Frame& frame, std::uint32_t lanes, const Exchange& x) {
+void deliver(const SyncDetail& d, CallFrame& frame, std::uint32_t lanes, const Exchange& x) {
   std::byte* rows = frame.rows.get();
   const auto put_predicate = [&](std::uint32_t row) {
     std::uint32_t p;
@@ -193,7 +194,7 @@ void deliver(const SyncDetail& d, Frame& frame, std::uint32_t lanes, const Excha
   }
 }
 
-void bring_definedness(const isa::Dependence& d, const Frame& frame, std::uint32_t lanes,
+void bring_definedness(const isa::Dependence& d, const CallFrame& frame, std::uint32_t lanes,
                        Exchange& x) {
   for (const std::uint32_t at : d.reads) {
     if (at == kNone) continue;
@@ -203,7 +204,7 @@ void bring_definedness(const isa::Dependence& d, const Frame& frame, std::uint32
   }
 }
 
-void take_definedness(const isa::Dependence& d, Frame& frame, std::uint32_t lanes,
+void take_definedness(const isa::Dependence& d, CallFrame& frame, std::uint32_t lanes,
                       const Exchange& x) {
   for (const std::uint32_t at : d.writes) {
     std::uint32_t mask;
@@ -271,7 +272,7 @@ bool all_name(const std::byte* row, std::uint32_t value) {
 
 /// The fragment reached an operation that waits. True where the launch goes on; the fragment may have gone on, or be
 /// parked, or have been split by the masks that its lanes name.
-bool Worker::sync(WarpState& warp, Fragment& f, const CodeBlock& b) {
+bool BlockRunner::sync(WarpState& warp, Fragment& f, const BasicBlock& b) {
   const SyncDetail& d = code_.syncs[b.detail];
   if (d.matrix != kNone) return sync_matrix(warp, f, b);
   if (d.opcode == Word::shfl && f.mask == ~0u && !f.frame->tainted &&
@@ -294,7 +295,7 @@ bool Worker::sync(WarpState& warp, Fragment& f, const CodeBlock& b) {
     if ((same & ~named) != 0) {
       stop(at(ErrorCode::sync_mask_mismatch,
               {{"instruction",
-                std::string(launch.image.module().text_of(
+                std::string(launch.module.parsed().text_of(
                     *code_.instructions[b.first_instruction + b.instructions - 1].source))},
                {"who", fmt::format("lane {} executes it and is not in its mask {:#010x}",
                                    std::countr_zero(same & ~named), named)},
@@ -334,7 +335,7 @@ bool Worker::sync(WarpState& warp, Fragment& f, const CodeBlock& b) {
 }
 
 /// Lets every group go on whose members are all there.
-void Worker::settle_syncs(WarpState& warp) {
+void BlockRunner::settle_syncs(WarpState& warp) {
   for (bool again = true; again;) {
     again = false;
     for (const Fragment& f : warp.fragments) {
@@ -359,17 +360,17 @@ void Worker::settle_syncs(WarpState& warp) {
   }
 }
 
-void Worker::finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t key) {
+void BlockRunner::finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t key) {
   Exchange x;
   const SyncDetail* detail = nullptr;
   const auto each = [&](auto&& visit) {
     for (Fragment& f : warp.fragments) {
       if (f.waiting != Waiting::lanes || f.members != members) continue;
-      const CodeBlock& b = code_.blocks[f.block];
+      const BasicBlock& b = code_.blocks[f.block];
       if (code_.syncs[b.detail].key == key) visit(f, code_.syncs[b.detail], b);
     }
   };
-  each([&](Fragment& f, const SyncDetail& d, const CodeBlock& b) {
+  each([&](Fragment& f, const SyncDetail& d, const BasicBlock& b) {
     detail = &d;
     x.members |= f.mask;
     collect(d, *f.frame, f.mask, x);
@@ -379,7 +380,7 @@ void Worker::finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t k
   });
   compute(*detail, x);
   if (race) race->warp_sync(warp, members);
-  each([&](Fragment& f, const SyncDetail& d, const CodeBlock& b) {
+  each([&](Fragment& f, const SyncDetail& d, const BasicBlock& b) {
     deliver(d, *f.frame, f.mask, x);
     if (context.check)
       take_definedness(code_.dependences[b.first_instruction + b.instructions - 1], *f.frame,
@@ -387,6 +388,84 @@ void Worker::finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t k
     f.block = b.next;
     f.waiting = Waiting::nothing;
   });
+}
+
+/// Executes a matrix instruction for the warp's 32 lanes, which are those of `frame`. True where the launch goes on.
+bool BlockRunner::run_matrix(const isa::MatrixDetail& x, CallFrame& frame, const BasicBlock& b) {
+  const auto wrong = execute_matrix(x, context, frame);
+  if (!wrong) return true;
+  stop(at(ErrorCode::lanes_disagree,
+          {{"instruction",
+            std::string(launch.module.parsed().text_of(*code_.instructions[x.index].source))},
+           {"what", std::string(wrong->what)},
+           {"lane", std::to_string(wrong->lane)},
+           {"warp", std::to_string(context.warp_index)},
+           {"block", std::to_string(context.block_index)}},
+          b));
+  return false;
+}
+
+void BlockRunner::incomplete(const WarpState& warp, std::string who, const BasicBlock& b) {
+  stop(at(
+      ErrorCode::warp_incomplete,
+      {{"instruction", std::string(launch.module.parsed().text_of(
+                           *code_.instructions[b.first_instruction + b.instructions - 1].source))},
+       {"who", std::move(who)},
+       {"warp", std::to_string(warp.index)},
+       {"block", std::to_string(context.block_index)}},
+      b));
+}
+
+/// A fragment reached a matrix instruction. True where the launch goes on; the fragment may have been parked.
+bool BlockRunner::sync_matrix(WarpState& warp, Fragment& f, const BasicBlock& b) {
+  if (warp.live != ~0u) {
+    incomplete(warp,
+               warp.lanes != ~0u
+                   ? fmt::format("it has only {} lanes", std::popcount(warp.lanes))
+                   : fmt::format("{} of its lanes have exited", std::popcount(~warp.live)),
+               b);
+    return false;
+  }
+  if (f.mask == ~0u) {
+    f.block = b.next;
+    return run_matrix(code_.matrices[code_.syncs[b.detail].matrix], *f.frame, b);
+  }
+  f.members = ~0u;
+  f.waiting = Waiting::lanes;
+  settle_syncs(warp);
+  return !stopped();
+}
+
+/// All lanes of the warp that have not exited wait at one matrix instruction.
+void BlockRunner::finish_matrix(WarpState& warp, std::uint32_t key) {
+  Fragment* first = nullptr;
+  bool one_frame = true;
+  std::uint32_t here = 0;
+  for (Fragment& f : warp.fragments) {
+    if (f.waiting != Waiting::lanes || code_.syncs[code_.blocks[f.block].detail].key != key)
+      continue;
+    if (!first) first = &f;
+    one_frame = one_frame && f.frame == first->frame;
+    here |= f.mask;
+  }
+  if (!first) return;  // whoever found `key` found it at one of them
+  const BasicBlock& b = code_.blocks[first->block];
+  for (Fragment& f : warp.fragments) {
+    if (f.waiting != Waiting::lanes || code_.syncs[code_.blocks[f.block].detail].key != key)
+      continue;
+    f.waiting = Waiting::nothing;
+    f.block = b.next;
+  }
+  if (here == ~0u && one_frame) {
+    set_frame(*first);
+    run_matrix(code_.matrices[code_.syncs[b.detail].matrix], *first->frame, b);
+  } else if (here == ~0u) {
+    incomplete(warp, "its lanes reached it through different calls", b);
+  } else {
+    incomplete(warp, fmt::format("{} of its lanes have exited", std::popcount(~here)), b);
+  }
+  // After an error the warp ends before its next block of code.
+  if (stopped()) next_check_ = 0;
 }
 
 }  // namespace warpbook::device

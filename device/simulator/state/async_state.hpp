@@ -12,14 +12,15 @@
 #include <vector>
 
 #include "device/launch_record.hpp"
-#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 #include "device/simulator/ptx/module.hpp"
 #include "device/types.hpp"
 
 namespace warpbook::device {
 
 struct BlockState;
-class Clock;
+struct Context;
+class VectorClock;
 
 /// Who did something that may turn out wrong later.
 struct Actor {
@@ -65,7 +66,7 @@ struct PendingArrival {
   std::uint32_t warp = 0, lanes = 0;
   std::uint32_t number = 0;  ///< copies before this one are waited for
   Actor actor;
-  std::shared_ptr<const Clock> history;  ///< of racecheck: what the arrival brings
+  std::shared_ptr<const VectorClock> history;  ///< of racecheck: what the arrival brings
 };
 
 /// A bulk copy or reduction, or one lane of st.async or red.async.
@@ -81,7 +82,7 @@ struct BulkOperation {
   ptx::Type type = ptx::Type::none;
   std::uint32_t mbarrier = kNone;  ///< its offset, in the block that keeps the operation
   std::uint32_t warp = 0, lane = 0, group = 0;  ///< of a bulk group
-  std::shared_ptr<const Clock> history;         ///< of racecheck: what its completion brings
+  std::shared_ptr<const VectorClock> history;   ///< of racecheck: what its completion brings
 };
 
 struct WarpAsync {
@@ -106,5 +107,12 @@ struct AsyncState {
     stirred = false;
   }
 };
+
+/// The instruction of the asynchronous operation that may still be writing at this place of the running block's shared
+/// memory, or kNone.
+std::uint32_t writer_at(const Context& context, std::uint64_t offset, std::uint32_t bytes);
+/// Marks bytes of shared memory as undefined for initcheck.
+void hide_bytes(const Context& context, BlockState& block, std::uint32_t offset,
+                std::uint32_t bytes);
 
 }  // namespace warpbook::device

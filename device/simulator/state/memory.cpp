@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/texture/objects.hpp"
+#include "device/simulator/state/texture_objects.hpp"
 
 namespace warpbook::device {
 namespace {

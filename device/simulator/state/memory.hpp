@@ -14,22 +14,10 @@
 #include <vector>
 
 #include "device/error.hpp"
+#include "device/simulator/isa/address_windows.hpp"
 #include "device/types.hpp"
 
 namespace warpbook::device {
-
-// Generic addresses (PTX ISA 9.0, 5.1 and 6.4.1.1): each space but global has a window, as on the hardware. An address
-// in a window names the same place as its offset does in the space's own addressing; constant memory lies in the
-// global region and needs no window of its own.
-inline constexpr Pointer kNullBytes =
-    0x1'0000;  ///< addresses below are null pointers with an offset
-inline constexpr Pointer kWindowBytes = 0x1'0000'0000;
-inline constexpr Pointer kSharedWindow = 0x1'0000'0000;
-inline constexpr Pointer kLocalWindow = 0x2'0000'0000;
-inline constexpr Pointer kParamWindow = 0x3'0000'0000;
-inline constexpr Pointer kFunctionWindow =
-    0x4'0000'0000;  ///< addresses of functions; nothing can be read there
-inline constexpr Pointer kGlobalBase = 0x7'0000'0000;
 
 inline constexpr std::uint64_t kAllocationAlignment = 256;
 inline constexpr std::uint64_t kRedZoneBytes = 256;  ///< before and after every allocation

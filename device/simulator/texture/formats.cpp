@@ -1,6 +1,8 @@
 // From a texel's bytes to the values that a fetch gives: integers as they are, floats, or integers normalised to [0, 1]
 // and [-1, 1] (CUDA C++ Programming Guide, "Texture Object API": read mode). Channels that the format has not read as 0,
 // the fourth as 1.
+#include "device/simulator/texture/formats.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -8,7 +10,6 @@
 #include <limits>
 
 #include "device/half.hpp"
-#include "device/simulator/texture/objects.hpp"
 
 namespace warpbook::device {
 namespace {

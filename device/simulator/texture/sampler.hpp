@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "device/simulator/state/context.hpp"
-#include "device/simulator/texture/objects.hpp"
+#include "device/simulator/state/texture_objects.hpp"
 
 namespace warpbook::device {
 

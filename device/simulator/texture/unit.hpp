@@ -11,12 +11,12 @@
 #include "device/error.hpp"
 #include "device/launch_record.hpp"
 #include "device/simulator/state/memory.hpp"
-#include "device/simulator/texture/objects.hpp"
+#include "device/simulator/state/texture_objects.hpp"
 
 namespace warpbook::device {
 
 struct Context;
-struct Operation;
+struct DecodedInstruction;
 
 class TextureUnit {
  public:
@@ -38,16 +38,17 @@ class TextureUnit {
 };
 
 /// A finding about the handle or the coordinates of a lane. `words` are further arguments of the error.
-void report_texture(const Operation& operation, Context& context, ErrorCode code, int lane,
+void report_texture(const DecodedInstruction& operation, Context& context, ErrorCode code, int lane,
                     AccessKind kind, std::uint64_t address, std::uint32_t bytes,
                     std::vector<std::pair<std::string, std::string>> words);
 
 /// The object of a handle where it is of the kind that is asked for; null after a finding for each of `lanes`.
-const TextureObject* object_for(const Operation& operation, Context& context, std::uint64_t handle,
-                                std::uint32_t lanes, bool surface, AccessKind kind);
+const TextureObject* object_for(const DecodedInstruction& operation, Context& context,
+                                std::uint64_t handle, std::uint32_t lanes, bool surface,
+                                AccessKind kind);
 
 /// texture_use for each of `lanes`.
-void report_use(const Operation& operation, Context& context, const TextureObject& object,
+void report_use(const DecodedInstruction& operation, Context& context, const TextureObject& object,
                 std::uint32_t lanes, std::string_view why);
 
 }  // namespace warpbook::device

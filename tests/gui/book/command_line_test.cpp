@@ -89,7 +89,7 @@ TEST_CASE("an exercise at the desk is copied with what the reader wrote, and che
   Stage stage;
   stage.open("first-kernel");
   stage.book().set_active_exercise("saxpy");
-  REQUIRE(stage.book().active_desk() != nullptr);
+  REQUIRE(stage.book().active_attempt() != nullptr);
   stage.book().write_exercise("saxpy", "__global__ void saxpy() {");
   const std::string command = command_of(stage.book());
   CAPTURE(command);

@@ -52,8 +52,8 @@ void click(Stage& stage, const char* item) {
 }
 
 std::size_t first_comparison(const Book& book) {
-  const auto& blocks = book.document().blocks;
-  const auto found = std::ranges::find_if(blocks, [](const lab::Block& block) {
+  const auto& blocks = book.document().nodes;
+  const auto found = std::ranges::find_if(blocks, [](const lab::DocumentNode& block) {
     return std::holds_alternative<lab::CompareDirective>(block);
   });
   REQUIRE(found != blocks.end());
@@ -96,11 +96,11 @@ TEST_CASE("a comparison that takes its room leaves the heading of its step in vi
 TEST_CASE("the step Compare has its variants side by side, and the divider makes room for them") {
   Stage stage;
   open_answered(stage);
-  CHECK_FALSE(stage.book().compare_block());
+  CHECK_FALSE(stage.book().compare_node());
   CHECK(stage.shell().stop() == Shell::Stop::read);
   read_on(stage, "compare");
   const std::size_t block = first_comparison(stage.book());
-  REQUIRE(stage.book().compare_block() == block);
+  REQUIRE(stage.book().compare_node() == block);
   CHECK(stage.shell().stop() == Shell::Stop::lab);
   const LabView::Place* place = stage.shell().lab().place_of("comparison");
   REQUIRE(place);
@@ -124,10 +124,10 @@ TEST_CASE("what is read stays where it stands while the divider moves") {
   const std::size_t block = first_comparison(stage.book());
   stage.shell().document().go_to_step("compare");
   for (int i = 0; i < 4; ++i) stage.frame();
-  REQUIRE(stage.book().compare_block() == block);
+  REQUIRE(stage.book().compare_node() == block);
   for (int i = 0; i < 60; ++i) {
     stage.frame();
-    CHECK(stage.book().compare_block() == block);  // it never goes and comes
+    CHECK(stage.book().compare_node() == block);  // it never goes and comes
   }
   CHECK(stage.shell().stop() == Shell::Stop::lab);
 }
@@ -138,21 +138,21 @@ TEST_CASE(
   open_answered(stage);
   read_on(stage, "compare");
   const std::size_t block = first_comparison(stage.book());
-  REQUIRE(stage.book().compare_block() == block);
+  REQUIRE(stage.book().compare_node() == block);
   click(stage, "**/end");
-  CHECK_FALSE(stage.book().compare_block());
+  CHECK_FALSE(stage.book().compare_node());
   CHECK(stage.shell().stop() == Shell::Stop::read);
   CHECK(stage.shell().lab().place_of("parameters"));
   read_on(stage, "ask");
-  CHECK_FALSE(stage.book().compare_block());
+  CHECK_FALSE(stage.book().compare_node());
   read_on(stage, "compare");
-  CHECK(stage.book().compare_block() == block);
+  CHECK(stage.book().compare_node() == block);
   press(stage, ImGuiMod_Ctrl | ImGuiKey_M);
-  CHECK_FALSE(stage.book().compare_block());
+  CHECK_FALSE(stage.book().compare_node());
   press(stage, ImGuiMod_Ctrl | ImGuiKey_M);
-  CHECK(stage.book().compare_block() == block);
+  CHECK(stage.book().compare_node() == block);
   press(stage, ImGuiMod_Ctrl | ImGuiKey_P);  // to the parameters: they are the live run's
-  CHECK_FALSE(stage.book().compare_block());
+  CHECK_FALSE(stage.book().compare_node());
 }
 
 TEST_CASE("a divider that the reader moved is left alone") {
@@ -162,7 +162,7 @@ TEST_CASE("a divider that the reader moved is left alone") {
   REQUIRE(stage.shell().stop() == Shell::Stop::lab);
   stage.shell().set_stop(Shell::Stop::read);
   stage.settle();
-  CHECK(stage.book().compare_block());
+  CHECK(stage.book().compare_node());
   CHECK(stage.shell().stop() == Shell::Stop::read);
 }
 
@@ -170,7 +170,7 @@ TEST_CASE("in a narrow window both variants stand in the text, one above the oth
   Stage stage(1000, 900);
   open_answered(stage);
   read_on(stage, "compare");
-  CHECK_FALSE(stage.book().compare_block());
+  CHECK_FALSE(stage.book().compare_node());
   CHECK_FALSE(stage.shell().lab().place_of("comparison"));
   const std::size_t block = first_comparison(stage.book());
   CHECK(relation_of(stage.book().comparison_of(block)).outputs.size() == 1);
@@ -458,7 +458,7 @@ TEST_CASE("the comparisons of the chapters keep to a page's share of vertices", 
     Stage stage(1440, 2600);
     stage.open_answered(chapter);
     read_on(stage, "compare");
-    CHECK(stage.book().compare_block());
+    CHECK(stage.book().compare_node());
     CHECK(Stage::vertices() < 40'000);
   }
 }

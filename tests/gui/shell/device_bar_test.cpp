@@ -96,7 +96,7 @@ TEST_CASE("another GPU leaves what is shown stale until it has run, and takes qu
   stage.settle();
   CHECK_FALSE(stage.book().stale());
   CHECK(stage.book().report()->device == "T4, simulated");
-  for (const lab::Block& block : stage.book().document().blocks) {
+  for (const lab::DocumentNode& block : stage.book().document().nodes) {
     if (const auto* predict = std::get_if<lab::PredictDirective>(&block))
       CHECK(stage.book().right_value(*predict) == "12");
     if (const auto* compare = std::get_if<lab::CompareDirective>(&block))
@@ -107,8 +107,8 @@ TEST_CASE("another GPU leaves what is shown stale until it has run, and takes qu
 TEST_CASE("a directive's variants stay, said to be of before, until they have run on the new GPU") {
   Stage stage;
   stage.open_made_up();
-  const auto& blocks = stage.book().document().blocks;
-  const auto found = std::ranges::find_if(blocks, [](const lab::Block& block) {
+  const auto& blocks = stage.book().document().nodes;
+  const auto found = std::ranges::find_if(blocks, [](const lab::DocumentNode& block) {
     return std::holds_alternative<lab::CompareDirective>(block);
   });
   const auto block = static_cast<std::size_t>(found - blocks.begin());
@@ -185,22 +185,22 @@ TEST_CASE("an exercise is checked on the chosen GPU; on another one the check is
   stage.open("first-kernel");
   stage.shell().hold_lab(true);
   stage.book().set_active_exercise("saxpy");
-  ExerciseDesk& desk = *stage.book().active_desk();
-  const auto solution = lab::load_solution(WARPBOOK_SOURCE_DIR, *desk.text());
+  ExerciseAttempt& attempt = *stage.book().active_attempt();
+  const auto solution = lab::load_solution(WARPBOOK_SOURCE_DIR, *attempt.text());
   REQUIRE(solution);
-  desk.set_source(*solution);
+  attempt.set_source(*solution);
   choose(stage, "T4");
   stage.book().run_now();
   stage.settle();
-  REQUIRE(desk.result());
-  CHECK(desk.result()->passed);
-  CHECK(desk.result()->report.device == "T4, simulated");
+  REQUIRE(attempt.result());
+  CHECK(attempt.result()->passed);
+  CHECK(attempt.result()->report.device == "T4, simulated");
   CHECK(command_of(stage.book()).ends_with("./warpbook check saxpy \"$source\" --gpu T4"));
-  CHECK_FALSE(desk.stale());
+  CHECK_FALSE(attempt.stale());
   stage.book().set_gpu("L4");
-  CHECK(desk.stale());
-  CHECK(stage.book().stale_says() == "still of T4");
-  CHECK(desk.passed());  // it was, and is not taken away
+  CHECK(attempt.stale());
+  CHECK(stage.book().stale_reason() == "still of T4");
+  CHECK(attempt.passed());  // it was, and is not taken away
 }
 
 }  // namespace warpbook::gui::device_bar_test

@@ -48,7 +48,7 @@ std::string refusal(const std::vector<std::string>& samples, isa::Dialect dialec
   auto module = ptx::parse(kernel_of(samples, dialect), "samples.ptx");
   if (!module) return module.error().english() + " in " + samples.front();
   auto memory = std::make_shared<GlobalMemory>(std::uint64_t{1} << 20);
-  auto image = load_image(std::move(*module), small_gpu(), memory);
+  auto image = load_module(std::move(*module), small_gpu(), memory);
   if (!image) return image.error().english();
   const auto prepared = (*image)->prepare("k");
   return prepared ? "" : prepared.error().english();

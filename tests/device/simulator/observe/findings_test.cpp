@@ -249,9 +249,9 @@ TEST_CASE("the trace holds the first accesses in order of blocks, with any numbe
   const Pointer y = bench.room<std::uint32_t>("y", 64 * 48);
   bench.request.observe.write_maps = {"y"};
   bench.request.observe.trace_accesses = 1000;
-  bench.request.workers = 1;
+  bench.request.host_threads = 1;
   LaunchRecord one = bench.good({64, 1, 1}, {48, 1, 1}, y);
-  bench.request.workers = 3;
+  bench.request.host_threads = 3;
   LaunchRecord three = bench.good({64, 1, 1}, {48, 1, 1}, y);
   CHECK(three.workers == 3);
   CHECK(one.trace.size() == 1000);
