@@ -186,7 +186,7 @@ class ReportComparer : public Comparer {
   std::set<std::string, std::less<>> tensors_;
   Comparison made_;
   Subject of_;  // of what is being compared
-  Evidence evidence_ = EvidenceKind::counted;
+  EvidenceKind evidence_ = EvidenceKind::counted;
 };
 
 }  // namespace

@@ -44,7 +44,7 @@ struct ComparisonExhibit {
     std::string
         name;     ///< a counter's in JSON, or "blocks", "requests": key comparison.figure.<name>
     Message row;  ///< which of several alike; may be empty
-    device::Evidence evidence = device::EvidenceKind::counted;
+    device::EvidenceKind evidence = device::EvidenceKind::counted;
     std::optional<double> a, b;  ///< none: that run does not have it
     friend bool operator==(const Figure&, const Figure&) = default;
   };
@@ -56,7 +56,7 @@ struct ComparisonExhibit {
     };
     Subject of;
     Message row;
-    device::Evidence evidence = device::EvidenceKind::measured;  ///< the same of both
+    device::EvidenceKind evidence = device::EvidenceKind::measured;  ///< the same of both
     std::optional<Span> a, b;                                    ///< none: no such time in that run
     friend bool operator==(const Time&, const Time&) = default;
   };
