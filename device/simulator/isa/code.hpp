@@ -157,9 +157,10 @@ struct TextureDetail {
   Level level = Level::base;
   bool integer_coordinates = false;
   bool formatted = false;  ///< .p: x counts texels, and values are converted
-  ptx::Word word{};   ///< gather: the component; query: its subject; sured: the operation; else the clamping
-  ptx::Word clamp{};  ///< of a surface: trap, clamp or zero
-  ptx::Type type{};   ///< of a result or a value
+  ptx::Word
+      word{};  ///< gather: the component; query: its subject; sured: the operation; else the clamping
+  ptx::Word clamp{};                                         ///< of a surface: trap, clamp or zero
+  ptx::Type type{};                                          ///< of a result or a value
   std::uint8_t elements = 4, bytes = 4, register_bytes = 4;  ///< of the vector d; bytes in memory
   std::uint32_t handle = kNone;
   std::uint32_t layer = kNone;
@@ -196,8 +197,9 @@ struct CodeInstruction {
   bool narrow_address = false;
   bool strong =
       false;  ///< atomic, volatile, or of a memory order other than weak: never races with its like
-  bool order = false;     ///< of a memory order other than weak: synchronises
-  bool releases = false;  ///< .release, .acq_rel: its thread's earlier accesses are ordered before it
+  bool order = false;  ///< of a memory order other than weak: synchronises
+  bool releases =
+      false;  ///< .release, .acq_rel: its thread's earlier accesses are ordered before it
 };
 
 struct Code {
@@ -230,8 +232,8 @@ struct Code {
   bool uses_stack = false;    ///< alloca and its like: threads have a stack of their own
   bool uses_async = false;    ///< asynchronous copies or mbarriers: blocks keep an AsyncState
   bool uses_cluster = false;  ///< a cluster's barrier, or the shared memory of its blocks
-  bool uses_reserved_shared = false;              ///< asks for the address of the system's shared memory
-  bool uses_workspace = false;                    ///< asks for the barrier of a cooperative grid
+  bool uses_reserved_shared = false;  ///< asks for the address of the system's shared memory
+  bool uses_workspace = false;        ///< asks for the barrier of a cooperative grid
   std::vector<std::uint32_t> function_of_source;  ///< Module::functions -> functions; kNone
 };
 

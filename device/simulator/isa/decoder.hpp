@@ -249,7 +249,7 @@ class FunctionDecoder {
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> block_at_;  ///< by instruction: the block that it begins, or kNone
   static constexpr std::uint32_t kUnlinked =
-      0x80000000;                  ///< marks the index of an instruction where the index of a block will be
+      0x80000000;  ///< marks the index of an instruction where the index of a block will be
   Family family_ = Family::other;  ///< of the instruction at hand
   bool closed_ = false;            ///< the last instruction ended its block
   std::uint32_t current_ = 0;      ///< instruction of the function

@@ -196,7 +196,7 @@ class Joiner {
     const auto form = form_of(module_, i);
     if (form && ops.size() >= 2) {
       const Operand& address = form->store ? ops[0] : ops[1];
-      // What a store changes, a load before it must not be moved behind, nor a store before a load.
+      // A load must not move behind a store to the same bytes, nor a store before a load of them.
       close([&](const Run& run) { return run.store != form->store && run.space == form->space; });
       if (form->bytes != 0 && address.kind == Operand::Kind::address && address.count == 0)
         open(*form, address)

@@ -36,8 +36,9 @@ class Key {
   [[nodiscard]] std::span<const Word> modifiers() const { return modifiers_; }
 
   std::uint32_t operands = 0;  ///< the number of them
-  std::uint32_t d_bytes = 0,
-                a_bytes = 0;         ///< of the registers of the destination and the first source; 0: not a register
+  std::uint32_t
+      d_bytes = 0,
+      a_bytes = 0;  ///< of the registers of the destination and the first source; 0: not a register
   bool second_destination = false;   ///< setp p|q, shfl d|p
   bool has_boolean_operand = false;  ///< setp and set with a predicate to combine with
 

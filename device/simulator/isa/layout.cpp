@@ -96,7 +96,8 @@ SharedLayout lay_shared_out(const ptx::Module& module,
       if (o.home == Operand::Home::module_variable) add(&module.variables[o.index]);
     });
   }
-  constexpr std::uint64_t kMost = 0x7fffff00;  // more than any GPU has, so that the launch is refused
+  constexpr std::uint64_t kMost =
+      0x7fffff00;  // more than any GPU has, so that the launch is refused
   std::uint64_t at = 0;
   for (const ptx::Variable* v : fixed) {
     at = (at + v->alignment - 1) / v->alignment * v->alignment;

@@ -84,7 +84,7 @@ struct MatrixDetail {
   bool narrow_address = false;
   bool lanes_name_lines = false;  ///< ldmatrix, stmatrix: each lane has the address of one line
   std::uint32_t address_undefined = kNone;  ///< initcheck's mask of the address register
-  MatrixRegister stride;                    ///< wmma: u32, in elements; without it, lines are adjacent
+  MatrixRegister stride;  ///< wmma: u32, in elements; without it, lines are adjacent
   std::uint32_t lines = 0, line_bytes = 0, element_bits = 0;
   MatrixPlaces places;
 };

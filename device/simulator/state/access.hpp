@@ -38,7 +38,8 @@ struct alignas(64) AccessMemo {
   Pattern pattern = Pattern::other;
   std::uint8_t wavefronts = 0, ideal = 0;
   std::uint8_t lanes = 0;
-  std::uint32_t readers = 0;    ///< for racecheck: for each address, the two lowest lanes that read it
+  std::uint32_t readers =
+      0;  ///< for racecheck: for each address, the two lowest lanes that read it
   Pointer begin = 1, last = 0;  ///< addresses where an access may start in the allocation seen last
   std::array<std::uint8_t, kSectorBytes> sectors{};  ///< by base % 32; 0: not known yet
 };

@@ -82,7 +82,7 @@ struct BulkOperation {
   ptx::Type type = ptx::Type::none;
   std::uint32_t mbarrier = kNone;  ///< its offset, in the block that keeps the operation
   std::uint32_t warp = 0, lane = 0, group = 0;  ///< of a bulk group
-  std::shared_ptr<const Clock> history;         ///< of racecheck: the accesses that its completion orders
+  std::shared_ptr<const Clock> history;  ///< of racecheck: the accesses that its completion orders
 };
 
 struct WarpAsync {

@@ -60,11 +60,11 @@ struct WarpState {
   std::uint32_t lanes = 0;  ///< that it began with
   std::uint32_t live = 0;   ///< that have not exited
   std::vector<Fragment>
-      fragments;           ///< at most one per lane; capacity is reserved, so that references stay valid
-  std::uint32_t turn = 0;  ///< basic blocks until deferred fragments may run again
-  std::array<std::uint32_t, 16> arrived{};    ///< lanes that did bar.arrive, by barrier
-  std::uint64_t issued = 0;                   ///< instructions
-  std::uint64_t uniform = 0;                  ///< instructions that all live lanes ran
+      fragments;  ///< at most one per lane; capacity is reserved, so that references stay valid
+  std::uint32_t turn = 0;                   ///< basic blocks until deferred fragments may run again
+  std::array<std::uint32_t, 16> arrived{};  ///< lanes that did bar.arrive, by barrier
+  std::uint64_t issued = 0;                 ///< instructions
+  std::uint64_t uniform = 0;                ///< instructions that all live lanes ran
   std::array<std::uint64_t, kLanes> extra{};  ///< instructions beyond `uniform`, by lane
   std::array<std::uint32_t, kLanes> stack{};  ///< bytes that alloca took, by lane
   std::byte* local = nullptr;
@@ -118,7 +118,7 @@ struct ClusterState {
   // The cluster's barrier: lanes of each warp, at rank * warps + warp.
   std::vector<std::uint32_t> arrived;  ///< that arrived in this phase
   std::vector<std::uint32_t>
-      passed;                       ///< whose phase is complete, and that have not waited for it yet
+      passed;  ///< whose phase is complete, and that have not waited for it yet
   std::shared_ptr<RaceGroup> race;  ///< of racecheck, where it is asked for
 };
 

@@ -49,7 +49,8 @@ struct Context {
   bool sync_read = false;         ///< a value was read that another thread may be about to change
   bool wrote_global = false;      ///< by the running block
   std::uint32_t undefined = 0;    ///< lanes whose last load read undefined bytes
-  std::uint32_t undefined_elements[4] = {};  ///< the same for each element of a vector, where any is undefined
+  std::uint32_t undefined_elements[4] =
+      {};                         ///< the same for each element of a vector, where any is undefined
   std::uint64_t changes = 0;      ///< stores, and atomic operations that changed something
   std::uint64_t clock_reads = 0;  ///< time has passed, for which a fragment may wait
 
