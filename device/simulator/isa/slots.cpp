@@ -19,7 +19,7 @@ enum class Access : std::uint8_t {
 };
 
 /// How many operands at the front are written, not counting those joined to them by |. kNone:
-/// nobody knows, so that every register counts as read and changed.
+/// unknown, so that every register counts as read and changed.
 std::uint32_t destinations_of(const ptx::Module& module, const Instruction& instruction) {
   switch (instruction.opcode) {
     case Word::unknown:
