@@ -13,7 +13,7 @@
 namespace warpbook::device {
 namespace {
 
-/// What only the parsed PTX knows, taken before the loaded module takes it over.
+/// The facts that only the parsed PTX has, to be taken before the loaded module takes the PTX over.
 struct Directives {
   std::uint32_t max_threads = 0;
   std::optional<Dim3> required_block, required_cluster;
@@ -40,7 +40,7 @@ std::map<std::string, Directives, std::less<>> directives_of(const ptx::Module& 
   return result;
 }
 
-/// The files that the student wrote: the program's own, and those of its headers that stand in its source already
+/// The files that the student wrote: the program's own, and those of its headers that are in its source already
 /// (own_headers.hpp), each behind a line of its own.
 std::vector<std::string> own_files_of(const Program& program) {
   std::vector<std::string> files{program.name, name_in_box(program.name)};

@@ -24,7 +24,7 @@ class SimulatedModule final : public Module {
 
   [[nodiscard]] std::span<const KernelInfo> kernels() const override { return kernels_; }
   [[nodiscard]] const std::shared_ptr<const LoadedModule>& loaded() const { return loaded_; }
-  /// What ptxas made of a kernel, by its mangled name; nullptr where the program has no cubin.
+  /// The machine code that ptxas made of a kernel, by its mangled name; nullptr where the program has no cubin.
   [[nodiscard]] std::shared_ptr<const MachineCode> machine_code(const std::string& mangled) const {
     const auto found = machine_code_.find(mangled);
     return found == machine_code_.end() ? nullptr : found->second;

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "device/simulator/execute/async.hpp"
-#include "device/simulator/execute/async_handlers.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
 #include "device/simulator/isa/code.hpp"
 #include "device/simulator/observe/race/checker.hpp"
 #include "device/simulator/state/block_state.hpp"
@@ -13,11 +13,12 @@
 namespace warpbook::device {
 namespace {
 
-/// Of one warp. Beyond it the oldest land, as they may at any time, so that a loop without a wait cannot fill the host.
+/// The greatest numbers for one warp. Beyond them the oldest land, as they may at any time, so that a loop without a wait
+/// cannot fill the host's memory.
 constexpr std::size_t kMostCopies = 256;
 constexpr std::size_t kMostArrivals = 4096;
 
-/// `bytes` of global memory, which another worker may be writing.
+/// Reads global memory, which another host thread may be writing.
 void read_global(const Context& c, std::uint64_t address, std::byte* to, std::uint32_t bytes) {
   const std::byte* from = c.global + (address - kGlobalBase);
   std::uint32_t k = 0;
@@ -56,7 +57,7 @@ void land_copy(Context& c, BlockState& block, PendingCopy& copy, std::uint32_t l
     if (taken != 0) read_global(c, copy.source[i], value, taken);
     std::memcpy(block.shared.get() + copy.target[i], value, copy.bytes);
     for (std::uint32_t k = 0; k < copy.bytes; k += 4) {
-      // Zeros that fill up are written too.
+      // The zeros behind the source's bytes are written, too.
       const std::uint32_t from_source = taken <= k       ? 0
                                         : taken - k >= 4 ? 0xf
                                                          : (1u << (taken - k)) - 1;
@@ -128,7 +129,7 @@ void copy(const DecodedInstruction& o, Context& c) {
     good &= ~(read & ~readable);
     read = readable;
   }
-  // Lanes that take only a part of their bytes may stand at the very end of an array.
+  // A lane that takes only a part of its bytes may be at the very end of an array.
   for (std::uint32_t m = good & ~whole; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     const std::uint32_t taken = p.taken[static_cast<std::size_t>(lane)];

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "device/simulator/execute/async.hpp"
-#include "device/simulator/execute/async_handlers.hpp"
 #include "device/simulator/execute/bulk_reduce.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
 #include "device/simulator/isa/code.hpp"
 #include "device/simulator/observe/race/checker.hpp"
 #include "device/simulator/state/block_state.hpp"

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "device/simulator/execute/async.hpp"
-#include "device/simulator/execute/async_handlers.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
 #include "device/simulator/isa/code.hpp"
 #include "device/simulator/state/block_state.hpp"
 #include "device/simulator/state/cluster.hpp"
@@ -57,7 +57,7 @@ void map_address(const DecodedInstruction& o, Context& c) {
       report_access(o, c, ErrorCode::not_shared_memory, lane, Space::shared, AccessKind::load,
                     address, 1, 0);
     }
-    // Of a rank that is far too large, only that it is: the address must stay in the window.
+    // A rank that is far too large becomes one that is just too large, so that the address stays in the window.
     const std::uint64_t mapped = (address & kOffsetMask) |
                                  (std::min<std::uint64_t>(rank, 254) + 1) << kRankShift |
                                  (o.cluster_address.generic ? kSharedWindow : 0);
@@ -81,7 +81,7 @@ void cluster_window(const DecodedInstruction& o, Context& c) {
     std::uint64_t at =
         value_in_lane(c, o.a, o.bytes, lane) + static_cast<std::uint64_t>(o.immediate);
     if (o.bytes == 4) at &= 0xffffffff;
-    // What lies outside of the window must not become an address of global memory.
+    // An address outside of the window must not become one of global memory.
     const std::uint64_t generic = kSharedWindow + std::min(at, kWindowBytes - 1);
     std::memcpy(c.frame + o.d + 8 * lane, &generic, sizeof generic);
   }

@@ -1,13 +1,7 @@
 // The table of the handlers that every build shares.
 #include "device/simulator/isa/common_handlers.hpp"
 
-#include "device/simulator/execute/async_handlers.hpp"
-#include "device/simulator/execute/packed.hpp"
-#include "device/simulator/execute/plain_handlers.hpp"
-#include "device/simulator/execute/stack.hpp"
-#include "device/simulator/execute/texture_handlers.hpp"
-#include "device/simulator/execute/video.hpp"
-#include "device/simulator/execute/wide_atomic.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
 
 namespace warpbook::device::isa {
 

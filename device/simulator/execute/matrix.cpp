@@ -56,7 +56,7 @@ void visit_accumulators(const MatrixDetail& x, const isa::MatrixFragment& f, Vis
   }
 }
 
-/// Columns of each row of D that depend on what nobody wrote.
+/// The columns of each row of D that depend on undefined values.
 std::array<std::uint32_t, 32> undefined_results(const MatrixDetail& x, const Context& c) {
   std::array<std::uint32_t, 32> rows{};
   const std::uint32_t halves = x.m < 16 ? 1 : 2;

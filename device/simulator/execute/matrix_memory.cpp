@@ -23,7 +23,7 @@ using isa::MatrixDetail;
 constexpr std::size_t kTileBytes = 1024;  ///< 256 accumulators of 32 bits are the most
 constexpr std::size_t kLines = 32;
 
-/// A matrix on its way: lines side by side, where each begins in its space, and for initcheck which bytes nobody wrote.
+/// A matrix in transit: its lines, the address of each, and for initcheck the undefined bytes.
 struct Tile {
   Space space = Space::global;
   std::array<std::uint64_t, kLines> line{};
@@ -44,8 +44,8 @@ std::uint64_t lane_address(const MatrixDetail& x, const Context& c, int lane) {
   return a + static_cast<std::uint64_t>(x.access.immediate);
 }
 
-/// Where the lines begin. Generic addresses become those of their space; ldmatrix and stmatrix only know shared memory,
-/// so that what lies elsewhere is out of its bounds.
+/// The addresses of the lines. Generic addresses become offsets in their space. ldmatrix and stmatrix only access shared
+/// memory, so an address elsewhere is out of its bounds.
 std::optional<Disagreement> find_lines(const MatrixDetail& x, const Context& c, Tile& tile) {
   const auto in_shared = [](std::uint64_t a) {
     return a / kWindowBytes * kWindowBytes == kSharedWindow;
@@ -170,7 +170,7 @@ void put_tile(const MatrixDetail& x, Context& c, const Tile& tile) {
                    mark_lanes(valid_base<S>(c), address, good, piece);
                    if (S == Space::global && good) c.wrote_global = true;
                    if (S == Space::shared && tile.any_undefined) {
-                     // What is undefined stays so in shared memory.
+                     // Undefined values stay undefined in shared memory.
                      for (std::uint32_t m = good; m != 0; m &= m - 1) {
                        const int i = std::countr_zero(m);
                        for (std::uint32_t k = 0; k < piece; ++k) {
@@ -192,7 +192,7 @@ void visit_parts(const MatrixDetail& x, std::size_t q, std::size_t lane, Visit&&
   for (std::uint32_t p = 0; p < x.places.parts; ++p) visit(at[p], p * bytes, bytes);
 }
 
-/// Bytes is those of a part; they are known here, so that copies become moves.
+/// `Bytes` is the size of a part. It is a constant, so that copies become moves.
 template <std::uint32_t Bytes>
 void distribute(const MatrixDetail& x, const Context& c, const Tile& tile) {
   const std::uint32_t parts = x.places.parts;
@@ -249,7 +249,7 @@ void from_registers(const MatrixDetail& x, Context& c, Tile& tile) {
   if (lost != 0 && tile.space != Space::shared) report_undefined(x.index, c, lost);
 }
 
-/// An address or a stride that nobody wrote decides where the matrix lies.
+/// Reports an undefined address or stride.
 void check_operands(const MatrixDetail& x, Context& c) {
   const std::uint32_t used = x.lanes_name_lines && x.lines < kLanes ? (1u << x.lines) - 1 : ~0u;
   for (const std::uint32_t mask : {x.address_undefined, x.stride.undefined}) {

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "device/simulator/execute/async.hpp"
-#include "device/simulator/execute/async_handlers.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
 #include "device/simulator/isa/code.hpp"
 #include "device/simulator/observe/race/checker.hpp"
 #include "device/simulator/state/block_state.hpp"
@@ -106,7 +106,7 @@ bool phase_complete(Context& c, BlockState& block, std::uint32_t offset, std::ui
     return parity ? (m.phase & 1) != (state & 1) : (m.phase & 0xffffff) != state >> 40;
   };
   Mbarrier* m = mbarrier_at(c, block, offset, actor);
-  if (!m) return true;  // nobody could ever complete it
+  if (!m) return true;  // no thread could ever complete it
   if (!complete(*m)) {
     settle_mbarrier(c, block, offset);
     m = mbarrier_at(c, block, offset, actor);

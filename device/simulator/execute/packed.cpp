@@ -1,4 +1,4 @@
-#include "device/simulator/execute/packed.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "device/simulator/execute/plain_handlers.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
 
 #include <bit>
 #include <cstring>
@@ -38,7 +38,7 @@ std::uint64_t uniform_value(Word word, std::uint32_t dimension, Context& c) {
       c.sync_read = true;
       ++c.clock_reads;
       return c.clock >> 32;
-    // A made-up epoch, advancing as the clock does at one instruction a nanosecond.
+    // The timer starts at 0 and advances as the clock does, with one instruction per nanosecond.
     case Word::sr_globaltimer:
     case Word::sr_globaltimer_lo:
       c.sync_read = true;
@@ -72,7 +72,7 @@ std::uint64_t uniform_value(Word word, std::uint32_t dimension, Context& c) {
     case Word::sr_cluster_ctarank: return cluster_rank(c);
     case Word::sr_cluster_nctarank: return launch.cluster.count();
     case Word::sr_is_explicit_cluster: return launch.explicit_cluster;
-    // Nothing counts in a performance monitor here, and no launch is a graph's.
+    // There are no performance monitors here, and no launch belongs to a graph.
     default: return 0;  // %pm, %current_graph_exec, other %envreg
   }
 }
@@ -235,7 +235,7 @@ void predicate_logic(const DecodedInstruction& o, Context& c) {
 
 namespace {
 
-/// Calls `copy(place, local)` for each word of a parameter and each lane: both lie word by word across the lanes.
+/// Calls `copy(place, local)` for each word of a parameter and each lane: both are interleaved by words across the lanes.
 template <class Copy>
 void for_each_word(const DecodedInstruction& o, Context& c, Copy&& copy) {
   const std::uint64_t first = (static_cast<std::uint64_t>(o.immediate) + c.local_base) / 4;
@@ -276,7 +276,7 @@ void in_window(const DecodedInstruction& o, Context& c) {
     const Pointer window = a / kWindowBytes * kWindowBytes;
     bool is = window == asked;
     if (asked == kGlobalBase || asked == 0) {
-      // Constant memory lies among the global allocations.
+      // Constant memory is among the global allocations.
       const Allocation* at = window >= kGlobalBase ? c.observer->table->at(a) : nullptr;
       const bool constant = at && at->kind == AllocationKind::constant;
       const bool elsewhere =

@@ -1,4 +1,4 @@
-#include "device/simulator/execute/stack.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
 
 #include <bit>
 #include <cstring>
@@ -22,7 +22,7 @@ void put(Context& c, std::uint32_t row, std::uint32_t bytes, int lane, std::uint
   std::memcpy(c.frame + row + static_cast<std::uint32_t>(lane) * bytes, &v, bytes);
 }
 
-/// Where the stack begins in local memory.
+/// The begin of the stack in local memory.
 std::uint32_t base(const Context& c) { return c.local_bytes - kAllocaBytes; }
 
 void stop(const DecodedInstruction& o, Context& c, int lane, ErrorCode code, std::string_view key,

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "device/half.hpp"
-#include "device/simulator/execute/texture_handlers.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
 #include "device/simulator/isa/code.hpp"
 #include "device/simulator/observe/race/checker.hpp"
 #include "device/simulator/state/block_state.hpp"
@@ -81,7 +81,7 @@ void mark_valid(std::uint8_t* valid, Pointer at, std::uint32_t bytes) {
       __atomic_store_n(&valid[at / 4 + k], std::uint8_t{0xf}, __ATOMIC_RELAXED);
     return;
   }
-  // Two workers may write neighbouring bytes of one granule.
+  // Two host threads may write adjacent bytes of one granule.
   __atomic_fetch_or(&valid[at / 4], static_cast<std::uint8_t>(((1u << bytes) - 1) << (at % 4)),
                     __ATOMIC_RELAXED);
 }

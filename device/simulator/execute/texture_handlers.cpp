@@ -1,5 +1,5 @@
 // tex, tld4, txq, suq and istypep (PTX ISA 9.0, 9.7.10 and 9.7.11.4).
-#include "device/simulator/execute/texture_handlers.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
 
 #include <bit>
 #include <cstring>
@@ -64,7 +64,7 @@ TextureShape shape_of(Geometry g) {
   }
 }
 
-/// What stands against fetching so from this texture; empty where nothing does.
+/// The reason why this texture cannot be fetched so; empty where it can.
 std::string_view objection(const TextureDetail& d, const TextureObject& t) {
   if (d.geometry == Geometry::d2ms || d.geometry == Geometry::a2dms)
     return "it has one sample a texel, and this instruction is for several";
@@ -116,7 +116,7 @@ void put_nothing(const TextureDetail& d, Context& c, std::uint32_t lanes) {
   put_predicate(c, d.resident, lanes, false);
 }
 
-/// Offsets of the lanes; those outside of what the hardware encodes are findings and leave `lanes`.
+/// The part of `lanes` whose offsets the hardware can encode. The others are findings.
 std::uint32_t lanes_with_offsets(const DecodedInstruction& o, Context& c, const TextureDetail& d,
                                  const TextureObject& t, std::uint32_t lanes) {
   std::uint32_t wrong = 0;
@@ -173,7 +173,7 @@ void load_texel(const TextureDetail& d, const Context& c, int lane, TextureSampl
   sampler.load(at, layer, level, to);
 }
 
-/// Runs `fetch(sampler, lane, results)` for every lane whose texture is good, and follows what nobody wrote.
+/// Runs `fetch(sampler, lane, results)` for every lane whose texture is good, and follows undefined values.
 template <class Fetch>
 void fetch_all(const DecodedInstruction& o, Context& c, const TextureDetail& d, Fetch&& fetch) {
   ++c.tallies[o.memo].texture_requests;
@@ -249,7 +249,7 @@ std::uint32_t answer(Word query, const TextureObject& t, std::int64_t lod) {
     case Word::addr_mode_2: return address_number(t.address_mode[2]);
     case Word::num_mipmap_levels:
       return t.mipmapped ? static_cast<std::uint32_t>(t.levels.size()) : 0;
-    // Nothing overrides the coordinates here, no texture has samples, and no surface lies in linear memory.
+    // The coordinates are never overridden here, no texture has samples, and no surface is in linear memory.
     default: return 0;
   }
 }

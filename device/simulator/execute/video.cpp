@@ -1,4 +1,5 @@
-#include "device/simulator/execute/video.hpp"
+#include "device/simulator/isa/video.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -42,7 +43,7 @@ bool holds(Relation r, std::int64_t a, std::int64_t b) {
   return false;
 }
 
-/// The primary operation, on what was selected.
+/// The primary operation, on the selected parts.
 Wide primary(const Plan& p, std::int64_t a, std::int64_t b) {
   switch (static_cast<Kind>(p.kind)) {
     case Kind::add: return Wide{a} + b;
@@ -117,7 +118,7 @@ void scalar(const DecodedInstruction& o, Context& x) {
   lanes(o, x, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     Wide t = primary(p, part_of(a, p.a_select, p.a_signed), part_of(b, p.b_select, p.b_signed));
     if (p.sat) t = clamped(t, bits, p.d_signed);
-    // Between the operations stands a signed number of 33 bits (9.7.18.1).
+    // The intermediate result is a signed number of 33 bits (9.7.18.1).
     const auto value = static_cast<std::int64_t>(static_cast<std::uint64_t>(t) << 31) >> 31;
     const std::int64_t addend = extended(c, 32, p.d_signed);
     std::int64_t result = value;

@@ -1,4 +1,4 @@
-#include "device/simulator/execute/wide_atomic.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
 
 #include <bit>
 #include <cstring>
@@ -102,7 +102,7 @@ Bits128 exchange_128(const WideAtomic& w, std::byte* at, Bits128 b, Bits128 swap
   return old;
 }
 
-/// Whether somebody wrote all of it before; now somebody has.
+/// Whether all of its bytes were defined; now they are.
 bool was_valid(std::uint8_t* valid, std::uint64_t at, std::uint32_t bytes) {
   bool all = true;
   for (std::uint64_t granule = at / 4; granule < (at + bytes + 3) / 4; ++granule) {

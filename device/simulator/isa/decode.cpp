@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kRowAlignment = 64;
 constexpr std::uint64_t kLocalLimit =
     512u
-    << 10;  ///< bytes a thread, of every GPU (CUDA C++ Programming Guide, "Compute Capabilities")
+    << 10;  ///< bytes per thread, of every GPU (CUDA C++ Programming Guide, "Compute Capabilities")
 constexpr std::uint64_t kParameterLimit = 32764;  ///< bytes (PTX ISA 9.0, 5.1.6)
 
 std::uint32_t aligned(std::uint32_t value, std::uint32_t to = kRowAlignment) {
@@ -100,7 +100,7 @@ void FunctionDecoder::lay_frame_out() {
   add(function_.variables);
   if (local > kLocalLimit) too_large("more than 512 KiB of local memory a thread");
   if (parameters != 0) too_large("a parameter of more than 32,764 bytes");
-  predicates_ = kRowAlignment;  // the condition code of carry chains stands before them
+  predicates_ = kRowAlignment;  // the condition code of carry chains comes before them
   const auto& n = slots_.slots;
   if (std::uint64_t{8} * n[0] + std::uint64_t{132} * n[1] + std::uint64_t{260} * n[2] +
           std::uint64_t{516} * n[3] + std::uint64_t{68} * (std::uint64_t{n[4]} + n[5]) >
@@ -153,7 +153,7 @@ void FunctionDecoder::finish_frame() {
     if (!entry_) f.parameters.push_back(places_.at(&v));
   }
   for (const ptx::Variable& v : function_.returns) f.returns.push_back(places_.at(&v));
-  // Rows that a path may read before it writes them start as zeros, so that what an illegal program sees is at least
+  // Rows that a path may read before it writes them start as zeros, so that the values in an illegal program are at least
   // always the same.
   for (std::uint32_t r = 0; r < function_.registers.size(); ++r) {
     if (slots_.slot[r] == ptx::kNone || !slots_.unwritten[r]) continue;

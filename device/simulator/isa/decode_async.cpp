@@ -15,7 +15,7 @@ void take_shared(Key& key, StateSpace& space, bool& cluster) {
     space = StateSpace::generic;
 }
 
-/// An order and its scope, which stand together or not at all.
+/// A memory order and its scope: an instruction has both or neither.
 bool take_order(Key& key, std::span<const Word> orders) {
   bool order = false, scope = false;
   for (const Word w : orders) order = order || key.take(w);
@@ -44,8 +44,9 @@ bool FunctionDecoder::asynchronous(const Instruction& i) {
   }
 }
 
-/// Fences change no memory here: every worker runs its blocks in one order that all of their threads see. racecheck hears
-/// of them; and what other blocks may be watching for asks for one worker (9.7.13.4, 9.7.13.13).
+/// Fences change no memory here, because a host thread runs its blocks in one order, which all of their threads observe.
+/// Only racecheck needs them. A kernel in which blocks may observe each other's writes runs on one host thread (9.7.13.4,
+/// 9.7.13.13).
 bool FunctionDecoder::fence(const Instruction& i, Key& key) {
   bool wide = key.is(Word::griddepcontrol);
   std::size_t operands = 0;
@@ -94,7 +95,7 @@ bool FunctionDecoder::fence(const Instruction& i, Key& key) {
 AsyncAddress FunctionDecoder::async_address(const Operand& a, StateSpace space, bool cluster) {
   DecodedInstruction o;
   AsyncAddress address;
-  // An instruction may have several addresses; initcheck looks at the last one, and at the others as values.
+  // An instruction may have several addresses. initcheck treats the last one as an address and the others as values.
   const std::uint32_t before = code_.dependences[code_index_].address;
   this->address(a, space, o, address.narrow);
   if (before != kNone) code_.dependences[code_index_].reads.push_back(before);

@@ -1,5 +1,5 @@
-// cp.async.bulk, cp.reduce.async.bulk, st.async and red.async (PTX ISA 9.0, 9.7.9.25.4, 9.7.9.12 and 9.7.13.8). What moves
-// tensors or compresses them is for sm_90a or later machines, and is not here.
+// cp.async.bulk, cp.reduce.async.bulk, st.async and red.async (PTX ISA 9.0, 9.7.9.25.4, 9.7.9.12 and 9.7.13.8).
+// Copies of tensors and compressed ones need sm_90a or later and are left out.
 #include "device/simulator/isa/decoder.hpp"
 
 namespace warpbook::device::isa {
@@ -52,7 +52,7 @@ bool FunctionDecoder::bulk(const Instruction& i, Key& key) {
     return true;
   }
   if (key.take(Word::wait_group)) {
-    // A wait that asks for the sources alone waits for all of the copy; racecheck tells them apart.
+    // A wait for the sources alone waits for the whole copy here. racecheck makes the difference.
     o.bulk_wait.read = key.take(Word::read);
     if (!key.all_taken() || ops.size() != 1 || ops[0].kind != Operand::Kind::immediate ||
         ops[0].bits > 0xffffffff)

@@ -1,4 +1,5 @@
-// Calls, and what stands at a function's two ends where its parameters are registers (PTX ISA 9.0, 7.1 and 9.7.12.5).
+// Calls, and the copies of parameters at a function's begin and end where they are registers (PTX ISA 9.0, 7.1 and
+// 9.7.12.5).
 #include <algorithm>
 
 #include "device/simulator/isa/decoder.hpp"
@@ -14,7 +15,7 @@ External external_of(std::string_view name) {
   return External::none;
 }
 
-/// What a call's operands are given to; null where nothing says so.
+/// The formal parameters of a call; null where they are not known.
 struct Signature {
   const std::vector<ptx::Variable>*parameters = nullptr, *returns = nullptr;
 };
@@ -182,7 +183,7 @@ void FunctionDecoder::ret(bool falls_off) {
   }
 }
 
-/// Passes what is no variable of .param space, a register, a constant or a vector of them, through `place`; what is
+/// Passes an operand that is not a variable of .param space (a register, a constant or a vector of them) through `place`; what is
 /// returned so is added to `loads`, to come behind the call.
 void FunctionDecoder::pass(const Operand& o, const ptx::Variable& formal,
                            const ParameterPlace& place, bool result,
@@ -227,7 +228,7 @@ void FunctionDecoder::call(const Instruction& i) {
   key.take(Word::uni);
   if (!key.all_taken()) unsupported(i);
   const Signature signature = signature_of(module_, function_, ops);
-  // What is no variable of .param space is a register or a constant: it goes through a place of its own.
+  // An operand that is not a variable of .param space is a register or a constant. It goes through a place of its own.
   std::vector<DecodedInstruction> loads;
   const auto places = [&](const Operand& list, const std::vector<ptx::Variable>* formal,
                           std::vector<ParameterPlace>& to, bool results) {

@@ -124,7 +124,7 @@ const MatrixForms* forms_of(DecodeMatrixElement element) {
   return nullptr;
 }
 
-/// Takes the shape where `shapes` has it; its sizes stand in its name.
+/// Takes the shape if `shapes` has it. Its name contains its sizes.
 bool take_shape(Key& key, const std::array<Word, 4>& shapes, MatrixDetail& x) {
   for (const Word w : shapes) {
     if (w == kNo || !key.take(w)) continue;
@@ -201,7 +201,7 @@ struct TileView {
   }
 };
 
-/// Fills x.places for the fragment of one matrix of a wmma shape; matrix.hpp says how its blocks lie.
+/// Fills x.places for the fragment of one matrix of a wmma shape; matrix.hpp describes the blocks.
 void lay_wmma_out(MatrixDetail& x, Word matrix, DecodeMatrixElement e, std::size_t registers,
                   bool by_columns) {
   const std::uint32_t rows = matrix == Word::b ? x.k : x.m;
@@ -213,7 +213,7 @@ void lay_wmma_out(MatrixDetail& x, Word matrix, DecodeMatrixElement e, std::size
   const bool accumulator = matrix != Word::a && matrix != Word::b;
   const std::uint32_t width = e == DecodeMatrixElement::f64 ? 64 : 32;
   const std::uint32_t e_count = width / x.element_bits;  // elements of a register
-  // Elements of a register lie side by side in memory where lines run along them.
+  // The elements of a register are adjacent in memory where lines run along them.
   const bool along = accumulator || matrix == Word::a ? !by_columns : by_columns;
   x.places.word = width / 8;
   x.places.parts = along ? 1 : e_count;
@@ -251,7 +251,7 @@ std::uint8_t issues_of(const MatrixDetail& x, bool multiplicand, bool by_columns
   const std::uint32_t elements = x.lines * x.line_bytes * 8 / x.element_bits;
   std::uint32_t issues = elements / kLanes;  // one by one
   if (!multiplicand) {
-    // Accumulators lie in pairs along rows, those of eight rows along columns.
+    // Accumulators are pairs along a row; in shapes of eight rows they are pairs along a column.
     if (x.element_bits == 16 || by_columns == (x.m == 8)) issues /= 2;
   } else if (x.element_bits == 16 || x.places.parts == 1) {
     // LDSM takes up to four tiles of 8 x 16 bytes, and elements of 16 bits transposed as well.
@@ -283,7 +283,7 @@ bool FunctionDecoder::fragment(const Operand& o, MatrixElement element, std::siz
                                                          : Row::b32;
   for (const Operand& r : std::span(module_.operands).subspan(o.first, o.count)) {
     std::uint32_t row = written ? destination_row(r, kind) : source_row(r, kind);
-    if (row == kNone) row = scratch_;  // for a result that nobody wants
+    if (row == kNone) row = scratch_;  // the result is not used
     to.registers.push_back({row, undefined_mask(row)});
   }
   return true;
@@ -331,7 +331,7 @@ bool FunctionDecoder::wmma_memory(Key& key, std::span<const Operand> ops, Matrix
   if (multiplicand) {
     const MatrixForms* forms = forms_of(e);
     if (!forms || !take_shape(key, forms->wmma, x)) return false;
-    // Elements of less than a byte lie along k.
+    // Elements of less than a byte are packed along k.
     if (bits_of(e) < 8 && by_columns != (matrix == Word::b)) return false;
   } else {
     bool found = false;
@@ -372,7 +372,7 @@ bool FunctionDecoder::wmma(const Instruction& i) {
     return true;
   }
   if (!key.take(Word::mma) || ops.size() != 4) return false;
-  // Two types are those of d and c, with f16 between; four are d, a, b and c.
+  // Two types belong to d and c, and a and b have f16; four types belong to d, a, b and c.
   std::array<DecodeMatrixElement, 4> e{};
   std::size_t given = 0;
   while (given < 4 && (e[given] = take_element(key, given)) != DecodeMatrixElement::none) ++given;

@@ -6,7 +6,7 @@
 namespace warpbook::device::isa {
 namespace {
 
-/// The first dialect that has a special register (PTX ISA 9.0, 10); none is told of those that PTX 6.3 has.
+/// The first dialect that has a special register (PTX ISA 9.0, 10); those of PTX 6.3 are not listed.
 Dialect first_with(Word special) {
   switch (special) {
     case Word::sr_reserved_smem_offset_begin:

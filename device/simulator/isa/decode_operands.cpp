@@ -1,4 +1,4 @@
-// Where operands live: registers, constants, parameters, variables.
+// The rows of operands: registers, constants, parameters, variables.
 #include <algorithm>
 #include <cstring>
 
@@ -8,7 +8,7 @@
 namespace warpbook::device::isa {
 namespace {
 
-/// Of a special register, or of one part of it (PTX ISA 9.0, 10).
+/// The width of a special register, or of one part of it (PTX ISA 9.0, 10).
 std::uint32_t bytes_of_special(Word word) {
   switch (word) {
     case Word::sr_clock64:
@@ -83,7 +83,7 @@ std::uint32_t FunctionDecoder::register_bytes(const Operand& o) const {
   return r.type == Type::pred ? 0 : ptx::bytes_of(r.type);
 }
 
-/// initcheck's mask of the register that lies at a row: one a slot, numbered through the classes.
+/// initcheck's mask of the register at a row: there is one mask per slot, numbered across the classes.
 std::uint32_t FunctionDecoder::undefined_mask(std::uint32_t row) const {
   const auto& n = slots_.slots;
   std::uint32_t slot = kNone;
@@ -100,7 +100,7 @@ std::uint32_t FunctionDecoder::undefined_mask(std::uint32_t row) const {
   return slot == kNone ? kNone : masks_ + 4 * slot;
 }
 
-/// Constants have their rows behind everything else, so that their number need not be known before.
+/// Constants have the last rows of the frame, so that their number need not be known in advance.
 std::uint32_t FunctionDecoder::constant_row(Row kind, std::uint64_t bits) {
   const std::uint32_t width = bytes_of(kind);
   if (kind == Row::pred) bits = bits ? ~std::uint64_t{0} : 0;
@@ -174,8 +174,7 @@ std::uint32_t FunctionDecoder::register_source(const Operand& o) {
   return sum.d;
 }
 
-/// A special register among the elements of a vector, or taken apart into one; nowhere else may one stand but in mov and
-/// cvt.
+/// A special register among the elements of a vector, or split into one. Elsewhere only mov and cvt may name one.
 std::uint32_t FunctionDecoder::special_source(const Operand& o, Row kind) {
   const std::uint32_t bytes = bytes_of_special(o.word);
   if (bytes != bytes_of(kind)) unsupported(function_.instructions[current_]);
@@ -185,7 +184,7 @@ std::uint32_t FunctionDecoder::special_source(const Operand& o, Row kind) {
   return read.d;
 }
 
-/// How many operands of one instruction are computed before it, at most.
+/// The greatest number of operands of one instruction that are computed before it.
 std::uint32_t FunctionDecoder::temporaries() const {
   std::uint32_t most = 0;
   for (const Instruction& i : function_.instructions) {
@@ -228,7 +227,7 @@ const ptx::Variable* FunctionDecoder::variable_of(const Operand& o) const {
   }
 }
 
-/// The constant that a symbol stands for, in its own space; nothing where it depends on the frame.
+/// The address of a symbol in its own state space; nothing where it depends on the call frame.
 std::optional<std::uint64_t> FunctionDecoder::address_of_symbol(const Operand& o) {
   const auto addend = o.bits;
   if (o.home == Operand::Home::function) return address_of_function(o.index) + addend;

@@ -187,7 +187,7 @@ bool FunctionDecoder::fetch(const Instruction& i) {
         (*rows)[k] = source_row(change[k], Row::f32);
     }
   }
-  // What is left: the offset, the value to compare with, or both in this order.
+  // The remaining operands: the offset, the value to compare with, or both in this order.
   const auto is_offset = [&](const Operand& o) {
     if (o.kind == Operand::Kind::vector) return true;
     if (o.kind == Operand::Kind::immediate) return dimensions_of(g) == 1 && !o.is_float;
@@ -295,7 +295,7 @@ bool FunctionDecoder::surface(const Instruction& i) {
   if (!coordinates(place, t)) return false;
   const std::vector<Operand> values = parts(load ? ops[0] : ops[1]);
   if (values.size() != t.elements) return false;
-  // As with ld and st, a register may be wider than what is in memory.
+  // As with ld and st, a register may be wider than the value in memory.
   t.register_bytes = 0;
   for (const Operand& v : values) {
     if (v.kind != Operand::Kind::reg) continue;

@@ -74,7 +74,7 @@ bool take_sign(Key& key, bool& is_signed) {
   return type == Type::s32 || type == Type::u32;
 }
 
-/// What the modifiers say; false where they say something else.
+/// Puts the modifiers into the plan. False where one of them does not belong to the instruction.
 bool take_modifiers(Key& key, const VideoWord& w, video::Plan& p) {
   bool d = false, a = false, b = false;
   const bool set = w.kind == Kind::set;

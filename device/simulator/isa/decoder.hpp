@@ -22,7 +22,7 @@ inline constexpr Word kNonZeroOr[] = {Word::ne, Word::or_, Word::b32},
                       kNonZeroAnd[] = {Word::ne, Word::and_, Word::b32},
                       kNonZero[] = {Word::ne, Word::b32};
 
-/// An operation by the handlers that were found for it, still without operands.
+/// An instruction with the handlers that were found for it, still without operands.
 [[nodiscard]] inline DecodedInstruction operation_of(const Bound& bound) {
   DecodedInstruction o;
   o.full = bound.full;
@@ -31,7 +31,7 @@ inline constexpr Word kNonZeroOr[] = {Word::ne, Word::or_, Word::b32},
   return o;
 }
 
-/// What holds so many bytes a lane, of no type.
+/// An untyped row with so many bytes per lane.
 Row row_of_bits(std::uint32_t bytes);
 
 /// Special registers of several parts, of which an instruction names one (PTX ISA 9.0, 10).
@@ -69,8 +69,8 @@ class FunctionDecoder {
   void begin_hidden_block(std::uint32_t rank_of_instruction);
   void end_block(Exit exit, std::uint32_t detail, bool counts);
   void link_blocks();
-  /// Refuses the instruction at hand in a module of an earlier version or target: for what its operands, not its form,
-  /// ask for.
+  /// Refuses the instruction at hand in a module of an earlier version or target, because its operands (not its form) need
+  /// `first`.
   void needs(Dialect first) const;
   [[noreturn]] void unsupported(const Instruction& i) const;
   [[noreturn]] void too_large(std::string_view what) const;
@@ -87,7 +87,7 @@ class FunctionDecoder {
   std::uint32_t temporaries() const;
   std::uint32_t destination_row(const Operand& o, Row kind);
   std::uint32_t undefined_mask(std::uint32_t row) const;
-  /// Says to initcheck that one operand may settle the result of the instruction at hand.
+  /// Notes for initcheck that one operand may settle the result of the instruction at hand.
   void choose(Choice choice);
   std::optional<std::uint64_t> address_of_symbol(const Operand& o);
   const ptx::Variable* variable_of(const Operand& o) const;
@@ -96,7 +96,7 @@ class FunctionDecoder {
   ParameterPlace parameter_place(const ptx::Variable& v);
 
   // emission
-  /// `hidden` operations help another one and are not counted.
+  /// A `hidden` instruction only prepares another one and is not counted.
   void emit(const DecodedInstruction& o, bool hidden = false);
   void depend(Dependence d);
   void read(std::uint32_t row);
@@ -221,15 +221,15 @@ class FunctionDecoder {
   Flow flow_;
   SlotMap slots_;
   std::uint32_t predicates_ = 0, narrow_ = 0, wide_ = 0, quad_ = 0, half_ = 0,
-                byte_ = 0;  ///< where the classes begin in the frame
+                byte_ = 0;  ///< the begin of each class of slots in the frame
   std::uint32_t masks_ = 0, slots_count_ = 0;
   std::uint32_t top_ = 0;          ///< frame bytes so far
-  std::uint32_t call_places_ = 0;  ///< where the next argument in a register goes through
+  std::uint32_t call_places_ = 0;  ///< the place of the next argument that is in a register
   static constexpr std::uint32_t kCallPlaceBytes = 16 * 32;
   std::uint32_t scratch_ =
-      0;  ///< a row of up to 128 bits a lane, between an operation and what prepares it
+      0;  ///< a row of up to 128 bits per lane, between an instruction and a hidden one that prepares it
   std::uint32_t temporaries_ = 0,
-                next_temporary_ = 0;  ///< rows for what operands ask to be computed first
+                next_temporary_ = 0;  ///< rows of operands that are computed before the instruction
   static constexpr std::uint32_t kTemporaryBytes = 8 * 32;
   std::uint32_t constants_base_ = 0, constant_bytes_ = 0;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> constants_;
@@ -239,7 +239,7 @@ class FunctionDecoder {
   std::uint32_t local_bytes_ = 0;
   std::vector<DecodedInstruction>* operations_ = nullptr;
 
-  // The block being made. Blocks name their operations by index until the function is whole.
+  // The basic block under construction. Blocks refer to their instructions by index until the function is complete.
   struct Pending {
     BasicBlock block;
     std::uint32_t first_operation = 0;
@@ -249,7 +249,7 @@ class FunctionDecoder {
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> block_at_;  ///< by instruction: the block that it begins, or kNone
   static constexpr std::uint32_t kUnlinked =
-      0x80000000;                  ///< marks an instruction where a block will stand
+      0x80000000;  ///< marks the index of an instruction where the index of a block will be
   Family family_ = Family::other;  ///< of the instruction at hand
   bool closed_ = false;            ///< the last instruction ended its block
   std::uint32_t current_ = 0;      ///< instruction of the function

@@ -181,7 +181,7 @@ class Layout {
       while (!path.empty()) {
         const std::uint32_t b = path.back().block;
         if (path.back().next > 0) {
-          // The last successor first: what is visited last comes first in the order, and the first
+          // The last successor first: the block visited last comes first in the order, and the first
           // successor is the one that falls through.
           const std::uint32_t to = flow_.successors_of(b)[--path.back().next];
           if (region_[to] != current_region_) {

@@ -21,8 +21,8 @@ struct FlowBlock {
 struct Flow {
   std::vector<FlowBlock> blocks;          ///< in text order; the first is the entry
   std::vector<std::uint32_t> successors;  ///< blocks
-  /// Blocks in an order in which every one comes after those that lead to it, except along the back
-  /// edges of loops, and in which the blocks of every loop (strongly connected part) stand
+  /// Blocks in an order in which each comes after all blocks that lead to it, except along the back
+  /// edges of loops, and in which the blocks of every loop (strongly connected part) are
   /// together, its head first. Loops that can be entered in several places count too, with one of
   /// their entries as head. Blocks that nothing leads to come last.
   std::vector<std::uint32_t> order;
@@ -40,15 +40,15 @@ struct Flow {
 /// A call falls through, except to a .noreturn function. brx.idx leads to every label of its table.
 Flow find_flow(const ptx::Module& module, const ptx::Function& function);
 
-/// Registers of one class share slots among themselves only: they lie alike, so that a lane's part of a slot is its own
+/// Registers share slots only within a class: they have the same layout, so that a lane's part of a slot is its own
 /// whatever register is there.
 enum class SlotClass : std::uint8_t {
   predicate,  ///< a 32-bit mask
-  narrow,     ///< 32 bits a lane
-  wide,       ///< 64 bits a lane
-  quad,  ///< 128 bits a lane: .b128 and vector registers, which lie in many ways and share nothing
-  half,  ///< 16 bits a lane
-  byte   ///< 8 bits a lane
+  narrow,     ///< 32 bits per lane
+  wide,       ///< 64 bits per lane
+  quad,  ///< 128 bits per lane: .b128 and vector registers, whose layouts differ, so that they share no slot
+  half,  ///< 16 bits per lane
+  byte   ///< 8 bits per lane
 };
 inline constexpr std::size_t kSlotClasses = 6;
 SlotClass slot_class_of(const ptx::Register& reg);
@@ -62,9 +62,9 @@ struct SlotMap {
 };
 
 /// Linear scan over Flow::order. Two registers have one slot only if no thread ever needs both
-/// values; that holds lane by lane, so it asks of the engine only that a write touches no lane that
+/// values; that holds lane by lane, so the handlers must only make sure that a write touches no lane that
 /// is not active. A register that may be read before it is written keeps its slot to itself from
-/// the function's start, so that "unwritten" can be told there.
+/// the function's start, so that "unwritten" has a meaning there.
 SlotMap assign_slots(const ptx::Module& module, const ptx::Function& function, const Flow& flow);
 
 }  // namespace warpbook::device::isa

@@ -14,7 +14,7 @@ namespace {
 using ptx::Operand;
 using ptx::StateSpace;
 
-/// How many low bits of a value are known to be zero. 64: it is zero, or nobody wrote it yet.
+/// The number of low bits of a value that are known to be zero. 64: the value is zero, or not written yet.
 using Zeros = std::uint8_t;
 constexpr Zeros kAll = 64;
 
@@ -50,7 +50,7 @@ class Alignments {
       default: return 0;
     }
   }
-  /// Of the place that an address without its addend names.
+  /// The alignment of an address without its addend.
   [[nodiscard]] Zeros of_base(const Operand& address) const {
     switch (address.base) {
       case Operand::Kind::reg: return of_[address.index];
@@ -66,7 +66,7 @@ class Alignments {
                                  ? &module_.variables[o.index]
                                  : nullptr;
     if (!v) return 0;
-    // Where fixed shared arrays lie is known when the kernel is assembled; of the others, only what they declare.
+    // The offsets of fixed shared arrays are known when the kernel is assembled. Of the others only the declared alignment is.
     if (v->space == StateSpace::shared && v->bytes != 0) return zeros_of(shared_.offset_of(v));
     return zeros_of(v->alignment);
   }
@@ -140,7 +140,7 @@ struct Candidate {
   std::uint32_t bytes = 0;
 };
 
-/// Accesses to one space from one base that nothing stands between.
+/// Accesses to one space relative to one base, with nothing between them that could interfere.
 struct Run {
   StateSpace space{};
   bool store = false;
@@ -196,7 +196,7 @@ class Joiner {
     const auto form = form_of(module_, i);
     if (form && ops.size() >= 2) {
       const Operand& address = form->store ? ops[0] : ops[1];
-      // What a store changes, a load before it must not be moved behind, nor a store before a load.
+      // A load must not move behind a store to the same bytes, nor a store before a load of them.
       close([&](const Run& run) { return run.store != form->store && run.space == form->space; });
       if (form->bytes != 0 && address.kind == Operand::Kind::address && address.count == 0)
         open(*form, address)
@@ -286,7 +286,7 @@ class Joiner {
         taken = last - k;
         break;
       }
-      // The first in the text stands for all.
+      // The first one in the text leads.
       const auto group = std::span(all).subspan(k, taken);
       const Candidate& leader = *std::ranges::min_element(group, {}, &Candidate::instruction);
       for (const Candidate& c : group) with_[c.instruction].leader = leader.instruction;

@@ -15,11 +15,11 @@ using ptx::Word;
 enum class Access : std::uint8_t {
   read,
   write,  ///< the whole register, in every lane that runs the instruction
-  change  ///< some of it, or perhaps nothing: what was there may live on
+  change  ///< some of it, or perhaps nothing: the old value may live on
 };
 
 /// How many operands at the front are written, not counting those joined to them by |. kNone:
-/// nobody knows, so that every register counts as read and changed.
+/// unknown, so that every register counts as read and changed.
 std::uint32_t destinations_of(const ptx::Module& module, const Instruction& instruction) {
   switch (instruction.opcode) {
     case Word::unknown:
@@ -85,7 +85,7 @@ void visit_registers(const ptx::Module& module, const Instruction& instruction, 
                ? i == 0
                : i < destinations || (operands[i].paired && destinations != 0);
   };
-  // What is read is visited first: an instruction reads before it writes.
+  // Reads are visited first, because an instruction reads before it writes.
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (destinations == kNone || !is_written(i)) {
       visit_operand(module, operands[i], Access::read, visit);
@@ -98,7 +98,7 @@ void visit_registers(const ptx::Module& module, const Instruction& instruction, 
   }
 }
 
-/// Lists of blocks by register, packed: those of r are [first[r], first[r + 1]).
+/// Lists of blocks by register, packed: the blocks of r are [first[r], first[r + 1]).
 struct BlocksByRegister {
   std::vector<std::uint32_t> first, blocks;
 

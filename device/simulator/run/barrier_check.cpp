@@ -1,5 +1,5 @@
-// synccheck: barriers that open, but were reached in ways that the PTX ISA leaves open (9.0, 9.7.13.1). What never opens
-// is an error whether it is asked for or not (barriers.cpp).
+// synccheck: barriers that open, but that were reached in ways which the PTX ISA leaves undefined (9.0, 9.7.13.1). A barrier
+// that never opens is an error with and without synccheck (deadlock.cpp).
 #include <bit>
 #include <map>
 
@@ -22,7 +22,7 @@ void BlockRunner::report_barrier(ErrorCode code, const WarpState& warp, std::uin
   observer.find(std::move(finding));
 }
 
-/// A fragment comes to barrier `id` of which `state` is known so far. `count`: threads that it names, 0: all.
+/// A fragment arrives at barrier `id`, whose state is `state` so far. `count`: the threads that it names; 0: all.
 void BlockRunner::check_count(const WarpState& warp, const Fragment& f, const BasicBlock& b,
                               std::uint32_t id, std::uint32_t count, const BarrierState& state) {
   if (!launch.request.observe.synccheck) return;
@@ -55,8 +55,8 @@ void BlockRunner::check_count(const WarpState& warp, const Fragment& f, const Ba
                   {"other_instruction", text(first)}});
 }
 
-/// All lanes of a warp are at barrier `id`: they must have come to one and the same instruction, unless it is one that
-/// says otherwise (barrier without .aligned).
+/// All lanes of a warp are at barrier `id`. They must have reached it at one and the same instruction, unless it is a barrier
+/// without .aligned.
 void BlockRunner::check_places(const WarpState& warp, std::uint32_t id) {
   if (!launch.request.observe.synccheck || warp.fragments.size() < 2) return;
   const Fragment* first = nullptr;
@@ -69,7 +69,7 @@ void BlockRunner::check_places(const WarpState& warp, std::uint32_t id) {
   }
   if (!differ || !aligned) return;
   std::string who;
-  std::map<std::uint32_t, std::uint32_t> lanes;  // by block of code: those at its barrier
+  std::map<std::uint32_t, std::uint32_t> lanes;  // at the barrier of each basic block
   for (const Fragment& f : warp.fragments) {
     if (f.waiting == Waiting::barrier && f.barrier == id) lanes[f.block] |= f.mask;
   }

@@ -1,5 +1,5 @@
-// Barriers of a block (PTX ISA 9.0, 9.7.13.1). They count warps x 32; a warp has arrived when all its lanes that have not
-// exited are there, wherever in the code they stand.
+// Barriers of a block (PTX ISA 9.0, 9.7.13.1). They count warps x 32. A warp has arrived when all of its lanes that have not
+// exited are at the barrier, wherever in the code that is.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -22,7 +22,7 @@ void BlockRunner::arrive(BlockState& block, WarpState& warp, Fragment& f, const 
   const int first = std::countr_zero(f.mask);
   const std::uint32_t id = word_at(*f.frame, d.id_row, first) & 15;
   const std::uint32_t count = d.count_row == kNone ? 0 : word_at(*f.frame, d.count_row, first);
-  // Lanes that name another barrier part from the rest and arrive there on their own.
+  // Lanes that name another barrier become a fragment of their own, which arrives there.
   std::uint32_t same = 0;
   for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
@@ -60,7 +60,7 @@ void BlockRunner::arrive(BlockState& block, WarpState& warp, Fragment& f, const 
   settle_barriers(block, warp);
 }
 
-/// Counts a warp at each barrier where all its lanes now are.
+/// Counts a warp at each barrier that all of its lanes have reached.
 void BlockRunner::settle_barriers(BlockState& block, WarpState& warp) {
   if (warp.live == 0) return;
   std::uint32_t at[16] = {};
@@ -83,7 +83,7 @@ void BlockRunner::settle_barriers(BlockState& block, WarpState& warp) {
   }
 }
 
-/// Opens a barrier that all have reached.
+/// Opens a barrier that all expected threads have reached.
 void BlockRunner::complete(BlockState& block, std::uint32_t id) {
   BarrierState& state = block.barriers[id];
   if (state.arrived == 0) return;
@@ -99,8 +99,8 @@ void BlockRunner::complete(BlockState& block, std::uint32_t id) {
           waiting |= 1u << warp.index;
       }
     }
-    // Where the barrier states no number of threads, exited warps count as having arrived. Where it states one, a warp that arrived
-    // without waiting may have exited since, and its accesses in between are unordered.
+    // Exited warps count as arrived where no thread named a count. Where one did, a warp that arrived without waiting may
+    // have exited since, and its accesses in between are unordered.
     const auto waits = static_cast<std::uint32_t>(std::popcount(waiting));
     if (waits == launch.facts.warps || (state.expected == 0 && waits == block.live_warps))
       race->barrier_of_block(id);

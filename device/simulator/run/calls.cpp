@@ -11,7 +11,7 @@ namespace warpbook::device {
 namespace {
 
 constexpr std::uint32_t kCallsMaxDepth =
-    1024;  ///< of calls; a GPU's stack is a few kilobytes a thread and ends sooner
+    1024;  ///< of calls; a GPU's stack is a few kilobytes per thread and ends sooner
 
 /// Copies the words of a parameter between frames, for some lanes.
 void copy_parameter(const CallFrame& from, const isa::ParameterPlace& source, const CallFrame& to,
@@ -27,7 +27,8 @@ void copy_parameter(const CallFrame& from, const isa::ParameterPlace& source, co
 
 }  // namespace
 
-/// Lanes that call one function from one place enter one frame, also where they come one after the other.
+/// A fragment enters a function. Lanes that call it from the same place in the same frame share the callee's frame, even if
+/// they call one after the other.
 bool BlockRunner::enter_function(WarpState& warp, Fragment& f, std::uint32_t function,
                                  const isa::CallDetail& detail, std::uint32_t next) {
   const isa::CodeFunction& callee = code_.functions[function];
@@ -63,7 +64,7 @@ bool BlockRunner::enter_function(WarpState& warp, Fragment& f, std::uint32_t fun
   }
   if (frame) {
     for (const auto& [row, bytes] : callee.cleared) {
-      // The frame is in use: what may be read before it is written starts as zeros for the new lanes alone.
+      // The frame is in use, so rows that may be read before they are written become zeros for the new lanes alone.
       if (bytes == 4) {
         std::uint32_t p;
         std::memcpy(&p, frame->rows.get() + row, sizeof p);
@@ -110,7 +111,7 @@ bool BlockRunner::call(WarpState& warp, Fragment& f, const BasicBlock& b) {
     return !stopped();
   }
   if (d.function != kNone) return enter_function(warp, f, d.function, d, b.next);
-  // Through a register: one target after the other.
+  // Through a register: lanes with the same target call together, one target after the other.
   const std::byte* row = f.frame->rows.get() + d.address_row;
   std::uint64_t target;
   std::memcpy(&target, row + 8 * std::countr_zero(f.mask), sizeof target);

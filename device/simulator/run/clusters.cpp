@@ -1,4 +1,4 @@
-// Clusters: blocks that run together on one worker, reach each other's shared memory, and meet at a barrier of their own
+// Clusters: blocks that run together on one host thread, access each other's shared memory, and have a barrier of their own
 // (PTX ISA 9.0, 9.7.13.3 and 9.7.9.23 to 24; CUDA C++ Programming Guide, "Thread Block Clusters").
 #include <algorithm>
 #include <bit>
@@ -20,9 +20,9 @@ std::uint64_t block_of_unit(const LaunchFacts& f, std::uint64_t unit, std::uint3
 
 }  // namespace
 
-/// The number of the next unit to run, `launch.units` where none is left. Several are claimed at a time: what neighbours
-/// write lies together, and its cache lines then stay with one core. No two workers run what waits for another's blocks
-/// (Code::order_matters), so none is kept from what it waits for.
+/// The number of the next unit to run, `launch.units` where none is left. Several are claimed at a time, because
+/// adjacent blocks write adjacent memory, whose cache lines then stay with one core. A kernel whose blocks may wait for each
+/// other runs on one host thread (Code::order_matters), so no block waits for one that another runner has claimed.
 std::uint64_t BlockRunner::claim_unit() {
   if (next_unit_ == claimed_end_) {
     next_unit_ = std::min(launch.next_unit.fetch_add(launch.units_per_claim), launch.units);
@@ -31,7 +31,7 @@ std::uint64_t BlockRunner::claim_unit() {
   return next_unit_ == claimed_end_ ? launch.units : next_unit_++;
 }
 
-/// Makes the next cluster (or block) resident; false where there is none, or no room for it.
+/// Makes the next unit resident. False where there is none left, or no room for it.
 bool BlockRunner::take_unit(std::vector<std::unique_ptr<BlockState>>& resident,
                             std::uint64_t limit) {
   const std::uint32_t count = launch.unit_blocks;
@@ -51,7 +51,7 @@ bool BlockRunner::take_unit(std::vector<std::unique_ptr<BlockState>>& resident,
     cluster->passed = cluster->arrived;
   }
   if (cluster) cluster->blocks.resize(count);
-  // The last one that becomes resident runs first.
+  // The last block that becomes resident runs first, so rank 0 comes last.
   for (std::uint32_t rank = count; rank-- > 0;) {
     auto block = begin_block(block_at(rank));
     block->cluster = cluster;
@@ -101,7 +101,7 @@ bool BlockRunner::cluster_barrier(BlockState& block, WarpState& warp, Fragment& 
   }
   if (const std::uint32_t never = f.mask & ~(arrived | passed); never != 0)
     return misuse(ErrorCode::cluster_barrier_unarrived, never);
-  // All lanes of a fragment arrived in the same phase, or the earlier ones have passed already.
+  // All lanes of a fragment arrived in the same phase, except for those whose phase is complete already.
   if ((f.mask & ~passed) != 0) {
     if ((f.mask & passed) != 0) {
       Fragment& rest = split(warp, f, f.mask & ~passed);
@@ -117,7 +117,7 @@ bool BlockRunner::cluster_barrier(BlockState& block, WarpState& warp, Fragment& 
   return true;
 }
 
-/// Opens the barrier where all threads of the cluster that have not exited have arrived.
+/// Opens the barrier if all threads of the cluster that have not exited have arrived.
 void BlockRunner::settle_cluster(ClusterState& cluster) {
   const std::uint32_t warps = launch.facts.warps;
   bool any = false;
@@ -147,7 +147,7 @@ void BlockRunner::settle_cluster(ClusterState& cluster) {
   ++context.changes;
 }
 
-/// Lanes have exited: the others may have waited for them alone.
+/// Lanes have exited. The others may have waited only for them.
 void BlockRunner::leave_cluster(BlockState& block, WarpState& warp) {
   const std::size_t at = std::size_t{block.cluster_rank} * launch.facts.warps + warp.index;
   block.cluster->arrived[at] &= warp.live;

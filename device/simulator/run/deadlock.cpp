@@ -1,4 +1,4 @@
-// When nothing can move: who waits where, and on what.
+// The report of a deadlock: which lanes wait where, and for what.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t kLoopBlocks = 64;  ///< a loop that waits for memory is small
 
-/// The blocks of code of a shortest way from `head` back to it, `head` first; empty where there is none near.
+/// The basic blocks of a shortest loop through `head`, `head` first; empty where there is no small one.
 std::vector<std::uint32_t> loop_of(const isa::Code& code, std::uint32_t head) {
   std::vector<std::uint32_t> seen{head}, from{kNone};
   for (std::size_t at = 0; at < seen.size() && seen.size() < kLoopBlocks; ++at) {
@@ -48,7 +48,7 @@ std::vector<std::uint32_t> loop_of(const isa::Code& code, std::uint32_t head) {
   return {};
 }
 
-/// Where a fragment that goes round asks for a phase again and again, or where it is.
+/// The basic block in which a looping fragment asks for a phase again and again; otherwise the one where it is.
 std::uint32_t asks_at(const isa::Code& code, const Fragment& f) {
   if (f.waiting != Waiting::nothing) return f.block;
   for (const std::uint32_t block : loop_of(code, f.block)) {
@@ -59,7 +59,7 @@ std::uint32_t asks_at(const isa::Code& code, const Fragment& f) {
 
 }  // namespace
 
-/// What a fragment that goes round looks at: ", reading flag[0] (0x700000100)"; empty where that is not known.
+/// The memory that a looping fragment reads: ", reading flag[0] (0x700000100)"; empty where it is not known.
 std::string BlockRunner::spins_on(const Fragment& f) const {
   for (const std::uint32_t block : loop_of(code_, f.block)) {
     const BasicBlock& b = code_.blocks[block];
@@ -150,7 +150,7 @@ void BlockRunner::report_deadlock(const std::vector<std::unique_ptr<BlockState>>
   const auto runs = [](const auto& b) { return b->live_warps != 0; };
   const BlockState& block = **std::ranges::find_if(blocks, runs);
   context.block_index = static_cast<std::uint32_t>(block.index);
-  // Threads of one block at different barriers have a name of their own.
+  // There is an error of its own for threads of one block that are at different barriers.
   std::uint32_t ids = 0;
   bool lanes = false, spinning = false;
   for (const WarpState& warp : block.warps) {

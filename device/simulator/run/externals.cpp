@@ -13,7 +13,7 @@ namespace warpbook::device {
 namespace {
 
 constexpr std::size_t kMaxString = 65536;
-constexpr std::uint64_t kHeapOverhead = 512;  ///< bytes of the host for an allocation
+constexpr std::uint64_t kHeapOverhead = 512;  ///< bytes of the host per allocation
 
 /// One conversion of a printf format: "%-8.3lld".
 struct Conversion {
@@ -62,7 +62,7 @@ std::vector<Conversion> conversions_of(const std::string& format) {
       continue;
     }
     if (k >= format.size() || too_wide(c.text) || !std::strchr("diouxXcsfFeEgGaAp", format[k])) {
-      // Not a conversion: as it stands.
+      // This is not a conversion, so it is printed as it is.
       plain += format[i];
       continue;
     }
@@ -87,7 +87,8 @@ std::string put(const std::string& format, const int* stars, int count, T value)
   if (length < 0) return {};
   if (static_cast<std::size_t>(length) < sizeof small)
     return {small, static_cast<std::size_t>(length)};
-  if (static_cast<std::size_t>(length) > kMaxString) return {};  // a field wider than anyone reads
+  if (static_cast<std::size_t>(length) > kMaxString)
+    return {};  // far wider than any field that makes sense
   std::string large(static_cast<std::size_t>(length) + 1, '\0');
   print(large.data(), large.size());
   large.pop_back();
@@ -277,7 +278,7 @@ void BlockRunner::heap(const Fragment& f, const isa::CallDetail& d, const BasicB
     if (d.external == isa::External::malloc) {
       std::uint64_t address = 0;
       const std::uint64_t limit = launch.request.budget.memory_bytes;
-      // What the host remembers of an allocation counts, or those of nothing would be free.
+      // The host's own record of an allocation counts, too, because allocations of 0 bytes would otherwise cost nothing.
       const std::uint64_t taken = memory.committed() + heap_allocations_ * kHeapOverhead;
       if (limit == 0 || (taken < limit && value <= limit - taken)) {
         const auto got = memory.allocate(
@@ -316,10 +317,10 @@ void BlockRunner::heap(const Fragment& f, const isa::CallDetail& d, const BasicB
     }
   }
   ++context.changes;
-  next_check_ = executed_;  // the table takes its time, and the budget of time must hold
+  next_check_ = executed_;  // the table takes time, which must count for the budget of time
   observer.table = memory.table();
   observer.table_version = memory.version();
-  // What was good to access may have been freed.
+  // Memory that was valid may have been freed, so every memo has to look it up again.
   for (AccessMemo& memo : observer.memos) memo.begin = 1, memo.last = 0;
 }
 

@@ -10,7 +10,7 @@
 namespace warpbook::device {
 namespace {
 
-/// Gives lanes of a fragment what try_wait answers, and lets them go on.
+/// Gives lanes of a fragment the result of try_wait.
 void answer(const isa::Code& code, const Fragment& f, const BasicBlock& b, std::uint32_t lanes,
             bool complete, bool check) {
   const isa::AsyncDetail& d = code.asyncs[b.detail];
@@ -47,7 +47,7 @@ std::uint32_t complete_lanes(Context& c, const isa::Code& code, const Fragment& 
       report_access(o, c, ErrorCode::mbarrier_remote, lane, Space::shared, AccessKind::atomic,
                     address, 8, 0);
     }
-    // What nobody can complete is answered, so that the finding is not buried under a deadlock.
+    // A phase that no thread can complete counts as complete, so that the finding is not hidden by a deadlock.
     if (place.block != c.block) {
       complete |= 1u << lane;
       continue;
@@ -69,7 +69,7 @@ std::uint32_t complete_lanes(Context& c, const isa::Code& code, const Fragment& 
 
 }  // namespace
 
-/// Lanes whose phase is complete go on; the others wait here until it is, or until nothing else happens any more.
+/// Lanes whose phase is complete go on. The others wait until it is, or until the wait times out.
 void BlockRunner::try_wait(WarpState& warp, Fragment& f, const BasicBlock& b) {
   const std::uint32_t complete = complete_lanes(context, code_, f, b);
   const std::uint32_t waiting = f.mask & ~complete;
@@ -87,7 +87,7 @@ void BlockRunner::try_wait(WarpState& warp, Fragment& f, const BasicBlock& b) {
   f.block = b.next;
 }
 
-/// Something was signalled in this block: lets those go on whose phase is now complete.
+/// An mbarrier of this block was signalled: fragments whose phase is now complete go on.
 void BlockRunner::settle_phases(BlockState& block) {
   block.async->stirred = false;
   for (WarpState& warp : block.warps) {
@@ -107,7 +107,7 @@ void BlockRunner::settle_phases(BlockState& block) {
   }
 }
 
-/// Time has passed without anything else happening: try_wait answers "not yet". True where somebody waited.
+/// All waits time out, and try_wait's result is false. True if any fragment waited.
 bool BlockRunner::expire_waits(const std::vector<std::unique_ptr<BlockState>>& resident) {
   bool any = false;
   for (const auto& block : resident) {

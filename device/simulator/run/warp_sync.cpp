@@ -1,5 +1,6 @@
-// Operations that wait for the lanes of a member mask: shfl, vote, match, redux, bar.warp.sync, elect (PTX ISA 9.0,
-// 9.7.9.6 and 9.7.13). Lanes meet on opcode, qualifiers and mask, not on the place in the code.
+// Instructions at which the lanes of a warp meet: shfl, vote, match, redux, bar.warp.sync and elect, which wait for the lanes
+// of a member mask (PTX ISA 9.0, 9.7.9.6 and 9.7.13), and matrix instructions, which wait for all 32 lanes (9.7.14). Lanes
+// meet if opcode, qualifiers and mask are the same, even if they are at different places in the code.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -18,14 +19,14 @@ using isa::SyncDetail;
 using ptx::Type;
 using ptx::Word;
 
-/// What the members bring and what they take away.
+/// The values that the members of a mask exchange.
 struct Exchange {
   std::uint32_t members = 0;
   std::array<std::uint64_t, kLanes> a{}, d{};
   std::array<std::uint32_t, kLanes> b{}, c{};
   std::uint32_t votes = 0;      ///< vote's predicates
   std::uint32_t p = 0;          ///< resulting predicates, by lane
-  std::uint32_t undefined = 0;  ///< initcheck: lanes that bring what nobody wrote
+  std::uint32_t undefined = 0;  ///< initcheck: lanes whose source is undefined
   std::uint32_t undefined_out = 0;
 };
 
@@ -86,7 +87,7 @@ void shuffle(const SyncDetail& d, Exchange& x, std::uint32_t lanes) {
         break;
     }
     if (!in) from = lane;
-    // A lane that is not a member brings nothing; the ISA leaves the value open.
+    // A lane that is not a member contributes nothing; the ISA leaves the value undefined.
     x.d[l] = x.members >> from & 1 ? x.a[static_cast<std::size_t>(from)] : 0;
     x.undefined_out |= (x.undefined >> from & 1) << lane;
     x.p |= static_cast<std::uint32_t>(in) << lane;
@@ -215,7 +216,7 @@ void take_definedness(const isa::Dependence& d, CallFrame& frame, std::uint32_t 
   }
 }
 
-/// A shuffle among all 32 lanes: the usual one, without the detour over an Exchange.
+/// A shuffle among all 32 lanes, which is the usual case and needs no Exchange.
 template <class From>
 void shuffle_rows(const SyncDetail& d, std::byte* rows, From&& from) {
   std::uint32_t a[kLanes], b[kLanes], c[kLanes], result[kLanes], in[kLanes];
@@ -270,8 +271,8 @@ bool all_name(const std::byte* row, std::uint32_t value) {
 
 }  // namespace
 
-/// The fragment reached an operation that waits. True where the launch goes on; the fragment may have gone on, or be
-/// parked, or have been split by the masks that its lanes name.
+/// A fragment reached an instruction that waits for other lanes. True where the launch goes on; the fragment may then have
+/// passed the instruction, be waiting, or have been split by the masks that its lanes name.
 bool BlockRunner::sync(WarpState& warp, Fragment& f, const BasicBlock& b) {
   const SyncDetail& d = code_.syncs[b.detail];
   if (d.matrix != kNone) return sync_matrix(warp, f, b);
@@ -306,7 +307,7 @@ bool BlockRunner::sync(WarpState& warp, Fragment& f, const BasicBlock& b) {
     }
     members = named & warp.live;
     if (same != f.mask) {
-      // Groups of lanes that name different masks go each on their own.
+      // Lanes that name different masks become fragments of their own.
       Fragment& rest = split(warp, f, f.mask & ~same);
       f.members = named;
       f.waiting = Waiting::lanes;
@@ -334,7 +335,7 @@ bool BlockRunner::sync(WarpState& warp, Fragment& f, const BasicBlock& b) {
   return true;
 }
 
-/// Lets every group go on whose members are all there.
+/// Every group whose members have all arrived goes on.
 void BlockRunner::settle_syncs(WarpState& warp) {
   for (bool again = true; again;) {
     again = false;
@@ -416,7 +417,7 @@ void BlockRunner::incomplete(const WarpState& warp, std::string who, const Basic
       b));
 }
 
-/// A fragment reached a matrix instruction. True where the launch goes on; the fragment may have been parked.
+/// A fragment reached a matrix instruction. True where the launch goes on; the fragment may be waiting.
 bool BlockRunner::sync_matrix(WarpState& warp, Fragment& f, const BasicBlock& b) {
   if (warp.live != ~0u) {
     incomplete(warp,
@@ -436,7 +437,7 @@ bool BlockRunner::sync_matrix(WarpState& warp, Fragment& f, const BasicBlock& b)
   return !stopped();
 }
 
-/// All lanes of the warp that have not exited wait at one matrix instruction.
+/// All lanes of the warp that have not exited wait at one matrix instruction, which now executes.
 void BlockRunner::finish_matrix(WarpState& warp, std::uint32_t key) {
   Fragment* first = nullptr;
   bool one_frame = true;
@@ -448,7 +449,7 @@ void BlockRunner::finish_matrix(WarpState& warp, std::uint32_t key) {
     one_frame = one_frame && f.frame == first->frame;
     here |= f.mask;
   }
-  if (!first) return;  // whoever found `key` found it at one of them
+  if (!first) return;  // cannot be: the caller found `key` at one of them
   const BasicBlock& b = code_.blocks[first->block];
   for (Fragment& f : warp.fragments) {
     if (f.waiting != Waiting::lanes || code_.syncs[code_.blocks[f.block].detail].key != key)
@@ -464,7 +465,7 @@ void BlockRunner::finish_matrix(WarpState& warp, std::uint32_t key) {
   } else {
     incomplete(warp, fmt::format("{} of its lanes have exited", std::popcount(~here)), b);
   }
-  // After an error the warp ends before its next block of code.
+  // After an error the warp ends before its next basic block.
   if (stopped()) next_check_ = 0;
 }
 

@@ -62,7 +62,7 @@ std::uint32_t count_sectors(const std::uint64_t* delta, std::uint64_t base, std:
 std::uint32_t learn_sectors(AccessMemo& m, std::uint64_t base, std::uint32_t bytes, bool narrow) {
   std::uint64_t delta[kLanes];
   for (std::size_t i = 0; i < kLanes; ++i) {
-    // Those of narrow addresses may be negative.
+    // The deltas of narrow addresses may be negative.
     delta[i] = narrow ? static_cast<std::uint64_t>(static_cast<std::int32_t>(m.delta.narrow[i]))
                       : m.delta.wide[i];
   }

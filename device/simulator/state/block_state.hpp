@@ -16,18 +16,18 @@ namespace warpbook::device {
 struct BlockRace;
 struct RaceGroup;
 
-/// The rows of one activation of a function. Fragments of a warp that are in the same activation share it: their lanes
-/// are different ones. Fragments that enter a function from the same place in the same frame meet in one frame.
+/// The rows of one activation of a function. The fragments of a warp that are in the same activation share the frame, each
+/// with its own lanes. Fragments that enter a function from the same place in the same frame share a frame, too.
 struct CallFrame {
   std::uint32_t function = 0;
-  std::uint32_t lanes = 0;  ///< that are in it, or in something it called
+  std::uint32_t lanes = 0;  ///< that are in it, or in a function that it called
   CallFrame* parent = nullptr;
   std::uint32_t return_block = kNone;
   const isa::CallDetail* call = nullptr;
   std::uint32_t depth = 0;
-  std::uint32_t local_base = 0;               ///< bytes of local memory that its callers have
-  std::array<std::uint32_t, kLanes> stack{};  ///< what WarpState::stack was when its lanes came
-  bool tainted = false;                       ///< initcheck: some row may hold what nobody wrote
+  std::uint32_t local_base = 0;               ///< bytes of local memory that belong to its callers
+  std::array<std::uint32_t, kLanes> stack{};  ///< WarpState::stack when its lanes entered
+  bool tainted = false;                       ///< initcheck: some row may be undefined in some lane
   std::unique_ptr<std::byte[], void (*)(std::byte*)> rows;
 
   explicit CallFrame(std::uint32_t bytes);
@@ -43,12 +43,12 @@ enum class Waiting : std::uint8_t {
 
 /// Lanes of a warp that are at the same place.
 struct Fragment {
-  std::uint32_t block = 0;  ///< of code: the next to run, or the one at whose exit it waits
+  std::uint32_t block = 0;  ///< basic block: the next to run, or the one at whose exit it waits
   std::uint32_t mask = 0;
   CallFrame* frame = nullptr;
   Waiting waiting = Waiting::nothing;
   bool counted = false;     ///< at a barrier: its warp's arrival has been counted
-  bool deferred = false;    ///< has been spinning; the others go first for a while
+  bool deferred = false;    ///< it has been spinning, so the others go first for a while
   std::uint32_t spins = 0;  ///< backward branches after reading what others may change
   std::uint32_t barrier = 0, barrier_count = 0;  ///< id; threads expected, 0: all
   std::uint32_t votes = 0;    ///< lanes whose predicate held, at a reducing barrier
@@ -60,11 +60,11 @@ struct WarpState {
   std::uint32_t lanes = 0;  ///< that it began with
   std::uint32_t live = 0;   ///< that have not exited
   std::vector<Fragment>
-      fragments;           ///< at most one a lane; capacity reserved, so that references hold
-  std::uint32_t turn = 0;  ///< blocks of code until deferred fragments may run again
-  std::array<std::uint32_t, 16> arrived{};    ///< lanes that did bar.arrive, by barrier
-  std::uint64_t issued = 0;                   ///< instructions
-  std::uint64_t uniform = 0;                  ///< instructions that all live lanes ran
+      fragments;  ///< at most one per lane; capacity is reserved, so that references stay valid
+  std::uint32_t turn = 0;                   ///< basic blocks until deferred fragments may run again
+  std::array<std::uint32_t, 16> arrived{};  ///< lanes that did bar.arrive, by barrier
+  std::uint64_t issued = 0;                 ///< instructions
+  std::uint64_t uniform = 0;                ///< instructions that all live lanes ran
   std::array<std::uint64_t, kLanes> extra{};  ///< instructions beyond `uniform`, by lane
   std::array<std::uint32_t, kLanes> stack{};  ///< bytes that alloca took, by lane
   std::byte* local = nullptr;
@@ -82,10 +82,10 @@ struct WarpState {
 };
 
 struct BarrierState {
-  std::uint32_t arrived = 0;    ///< threads, a warp counting 32
+  std::uint32_t arrived = 0;    ///< threads; a warp counts as 32
   std::uint32_t expected = 0;   ///< 0: all
-  std::uint32_t first = kNone;  ///< block of code where somebody first arrived
-  std::uint32_t named = 0;      ///< the count that was named there
+  std::uint32_t first = kNone;  ///< basic block at whose exit the first thread arrived
+  std::uint32_t named = 0;      ///< the number of threads that it named
   std::uint32_t popc = 0;
   bool all = true, any = false;
 };
@@ -118,7 +118,7 @@ struct ClusterState {
   // The cluster's barrier: lanes of each warp, at rank * warps + warp.
   std::vector<std::uint32_t> arrived;  ///< that arrived in this phase
   std::vector<std::uint32_t>
-      passed;                       ///< whose phase is complete, and who have not waited for it yet
+      passed;  ///< whose phase is complete, and that have not waited for it yet
   std::shared_ptr<RaceGroup> race;  ///< of racecheck, where it is asked for
 };
 

@@ -1,4 +1,5 @@
-// What a handler sees of the machine: the running fragment's rows and lanes, and the memories it may touch.
+// The context in which a handler executes an instruction: the rows and lanes of the running fragment, the memories that it
+// may access, and the observers of the launch.
 #pragma once
 
 #include <cstddef>
@@ -42,15 +43,16 @@ struct Context {
   std::uint32_t mask = 0;         ///< lanes that execute
   std::uint32_t frame_lanes = 0;  ///< lanes that the frame has
   std::uint32_t local_base = 0;   ///< of the frame's own local variables, in bytes
-  bool check = false;             ///< initcheck: follow what nobody wrote
+  bool check = false;             ///< initcheck: follow undefined values
   bool observed = false;          ///< accesses are traced or mapped
-  bool tainted = false;           ///< some register of the frame may hold what nobody wrote
-  bool sync_read = false;         ///< something was read that another thread may be about to change
+  bool tainted = false;           ///< some register of the frame may be undefined
+  bool sync_read = false;         ///< a value was read that another thread may be about to change
   bool wrote_global = false;      ///< by the running block
-  std::uint32_t undefined = 0;    ///< lanes whose last load read what nobody wrote
-  std::uint32_t undefined_elements[4] = {};  ///< of a vector, where any are: the same by element
+  std::uint32_t undefined = 0;    ///< lanes whose last load read undefined bytes
+  std::uint32_t undefined_elements[4] =
+      {};                         ///< the same for each element of a vector, where any is undefined
   std::uint64_t changes = 0;      ///< stores, and atomic operations that changed something
-  std::uint64_t clock_reads = 0;  ///< time goes on, which some wait for
+  std::uint64_t clock_reads = 0;  ///< time has passed, for which a fragment may wait
 
   std::byte* global = nullptr;  ///< host address of kGlobalBase
   std::uint8_t* global_valid = nullptr;
@@ -68,7 +70,7 @@ struct Context {
   std::uint32_t block_index = 0;  ///< linear
   Dim3 block_id;                  ///< %ctaid
   std::uint32_t multiprocessor = 0;
-  std::uint64_t clock = 0;  ///< instructions that the worker issued before this block of code
+  std::uint64_t clock = 0;  ///< thread instructions before this basic block, which %clock shows
 
   AccessMemo* memos = nullptr;
   AccessTally* tallies = nullptr;
@@ -93,8 +95,8 @@ struct Context {
   [[nodiscard]] bool stopped() const;
 };
 
-/// The part of `mask` whose accesses are good. What is not is reported and left out. Brings the operation's memo up to
-/// date and counts. `address` holds one address a lane, addend included; `bytes` is a power of two.
+/// The part of `mask` whose accesses are valid. The other accesses are reported. Updates the operation's memo and counts.
+/// `address` has one address per lane, addend included; `bytes` is a power of two.
 std::uint32_t admit(const DecodedInstruction& operation, Context& context,
                     const std::uint64_t* address, std::uint32_t mask, Space space, AccessKind kind,
                     std::uint32_t bytes, bool narrow);
@@ -120,25 +122,25 @@ void race_scattered(const DecodedInstruction& operation, Context& context,
                     std::uint32_t bytes);
 /// The lanes of the context's mask execute a fence.
 void race_fence(Context& context);
-/// Whether one lane may touch [address, address + bytes), which may be longer than any lane's access; a finding where
-/// not. `address` is an offset for shared memory, whose size is `limit`.
+/// Whether one lane may access [address, address + bytes), which may be longer than a lane's access usually is. Reports a
+/// finding where it may not. `address` is an offset for shared memory, whose size is `limit`.
 bool admit_range(const DecodedInstruction& operation, Context& context, int lane, Space space,
                  AccessKind kind, std::uint64_t address, std::uint32_t bytes,
                  std::uint32_t alignment, std::uint64_t limit);
 
-/// A finding at an access of one lane. `limit`: the size of the space, or whatever else the sentence counts.
-/// `other`: the other instruction that has a part in it.
+/// A finding at an access of one lane. `limit`: the size of the space, or another number for the error's text.
+/// `other`: the other instruction that is involved.
 void report_access(const DecodedInstruction& operation, Context& context, ErrorCode code, int lane,
                    Space space, AccessKind kind, std::uint64_t address, std::uint32_t bytes,
                    std::uint64_t limit, std::uint32_t other = kNone);
 
-/// Adds `lanes` to those whose access read what nobody wrote, and keeps where for the finding that may follow; of vectors
-/// also which elements. `address` counts from the space's beginning. To be called before the rows change.
+/// Marks that the accesses of `lanes` read undefined bytes, and remembers the addresses for the finding that may follow; of
+/// vectors also the elements. `address` counts from the space's beginning. To be called before the rows change.
 void note_undefined(const DecodedInstruction& operation, Context& context,
                     const std::uint64_t* address, std::uint32_t lanes, Space space,
                     std::uint32_t elements);
 
-/// A finding of initcheck: in `lanes`, the instruction lets something depend on what nobody wrote.
+/// A finding of initcheck: in `lanes`, the instruction's effect depends on undefined values.
 void report_undefined(std::uint32_t instruction, Context& context, std::uint32_t lanes);
 
 }  // namespace warpbook::device

@@ -1,4 +1,4 @@
-// What one worker saw: counts, findings, the trace. Merged into the Launch record at the end.
+// The observations of one block runner: counts, findings, the trace. At the end they are merged into the launch record.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace warpbook::device {
 
-/// How often a block of code ran.
+/// How often a basic block ran.
 struct BlockTally {
   std::uint64_t executions = 0, lanes = 0;
   std::uint64_t branches = 0, divergent = 0;
@@ -40,13 +40,14 @@ struct RawFinding {
   std::uint32_t bytes = 0;
   std::uint64_t limit = 0;        ///< size of the space, for shared and local
   std::uint32_t decided = kNone;  ///< of initcheck: the instruction that depends on it
-  std::vector<std::pair<std::string, std::string>> said;  ///< arguments that only its code has
-  std::optional<Party> other;  ///< of racecheck: without its place, which words.cpp finds
+  std::vector<std::pair<std::string, std::string>>
+      said;                    ///< arguments that only this error code has
+  std::optional<Party> other;  ///< of racecheck: without its place, which in_words() finds
   std::shared_ptr<const AllocationTable> table;
   std::vector<std::pair<std::string, std::string>> words;  ///< more arguments of the error
 };
 
-/// Where a lane last read what nobody wrote.
+/// The last read of undefined bytes by a lane.
 struct UndefinedRead {
   std::uint32_t instruction = 0;
   std::uint64_t address = 0;
@@ -57,10 +58,10 @@ struct UndefinedRead {
 
 class TrafficSampler;
 
-/// How a launch's instructions, as its warps issued them, lie on warps and blocks.
+/// How evenly the instructions of a launch are spread over its warps and blocks.
 struct Balance {
   std::uint64_t instructions = 0;  ///< of all warps
-  std::uint64_t longest = 0;       ///< of each block's longest warp, all blocks together
+  std::uint64_t longest = 0;       ///< of each block's longest warp, summed over the blocks
   std::uint64_t heaviest = 0;      ///< of the block that has the most
 };
 

@@ -85,7 +85,7 @@ std::string plain_name(std::string_view mangled) {
       break;
     }
   }
-  // A template's name begins with what it returns: cut at the last space outside of <> and ().
+  // A template's name begins with its result type, which ends at the last space outside of <> and ().
   int angle = 0;
   for (std::size_t i = name.size(); i-- > 0;) {
     if (name[i] == '>' || name[i] == ')') ++angle;
@@ -226,7 +226,7 @@ Expected<void> LoadedModule::prepare(std::string_view mangled) const {
 std::uint32_t LoadedModule::own_file(std::uint32_t function) const {
   for (const ptx::Instruction& i : module_.functions[function].instructions) {
     if (i.location == ptx::kNone) continue;
-    // The outermost place of inlined code stands in the kernel's own text.
+    // The outermost place of inlined code is in the kernel's own text.
     std::uint32_t at = i.location;
     for (int depth = 0; module_.locations[at].inlined_at != ptx::kNone && depth < 64; ++depth)
       at = module_.locations[at].inlined_at;

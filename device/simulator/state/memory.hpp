@@ -25,7 +25,7 @@ inline constexpr std::uint64_t kRedZoneBytes = 256;  ///< before and after every
 class TextureObjects;
 
 enum class AllocationKind : std::uint8_t {
-  buffer,    ///< asked for by the host
+  buffer,    ///< the host asked for it
   variable,  ///< a module's .global
   constant,  ///< a module's .const; kernels may not write it
   heap,      ///< malloc() in a kernel
@@ -64,7 +64,7 @@ class RaceShadow;
 
 /// A device's global memory. Host calls may come from any thread; kernels touch the bytes through base().
 ///
-/// Validity: one byte for each 4-byte granule, whose low four bits say which of its bytes were written. It lies at a
+/// Validity: one byte for each 4-byte granule, whose low four bits say which of its bytes were written. It is at a
 /// constant place: granule g = (address - kGlobalBase) / 4 is validity()[g].
 class GlobalMemory {
  public:
@@ -79,7 +79,7 @@ class GlobalMemory {
   Expected<Pointer> allocate(std::string name, ElementType type, std::uint64_t bytes,
                              AllocationKind kind = AllocationKind::buffer);
   /// Frees what starts at `address` (0 does nothing) into quarantine. bad_pointer where nothing starts there, or nothing
-  /// of the kind that is asked for; double_free where it lies in quarantine already.
+  /// of the kind that is asked for; double_free where it is in quarantine already.
   Expected<void> release(Pointer address, std::string_view call = "free",
                          std::optional<AllocationKind> only = {});
 
@@ -105,7 +105,7 @@ class GlobalMemory {
   /// The device's arrays, texture and surface objects.
   [[nodiscard]] TextureObjects& objects() const { return *objects_; }
 
-  /// Host address of kGlobalBase, for the machine alone: an access must lie in a live allocation.
+  /// Host address of kGlobalBase. Only handlers use it, and only for accesses inside a live allocation.
   [[nodiscard]] std::byte* base() const { return base_; }
   [[nodiscard]] std::uint8_t* validity() const { return validity_; }
   void mark_valid(Pointer address, std::uint64_t bytes);

@@ -1,4 +1,4 @@
-// What the texture and surface handles of a device stand for: the arrays that the host made, and the objects over them.
+// The arrays, texture objects and surface objects of a device, to which its handles refer.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace warpbook::device {
 
-/// How the texels of an object lie to each other. `linear`: a one-dimensional buffer, for tex1Dfetch alone.
+/// The arrangement of an object's texels. `linear`: a one-dimensional buffer, which only tex1Dfetch can read.
 enum class TextureShape : std::uint8_t { linear, d1, d2, d3, a1d, a2d, cube, acube };
 std::string_view name_of(TextureShape shape);
 
@@ -48,7 +48,7 @@ struct TextureObject {
   bool linear_filter = false, normalised_coordinates = false, linear_mip_filter = false;
   bool floating = false;  ///< it gives floats, not integers
   Unpack unpack = nullptr;
-  std::uint32_t border[4] = {};  ///< what a texel outside gives
+  std::uint32_t border[4] = {};  ///< the value of texels outside
   float mip_bias = 0, mip_least = 0, mip_most = 0;
 };
 

@@ -54,7 +54,7 @@ std::string text_of(const DecodedInstruction& o, const Context& c) {
   return std::string(c.module->parsed().text_of(*c.code->instructions[o.index].source));
 }
 
-/// No words are made for findings that nobody will see.
+/// The words of a finding are only made if the finding will be kept.
 bool is_full(const Context& c) { return c.observer->findings.size() >= LaunchObserver::kFindings; }
 
 }  // namespace

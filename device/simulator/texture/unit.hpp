@@ -1,4 +1,4 @@
-// A worker's way from handles to objects, and the errors on it.
+// A block runner's lookup of texture and surface handles, and the errors of it.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,10 @@ class TextureUnit {
 
   struct Found {
     const TextureObject* object = nullptr;  ///< its memory is there
-    ErrorCode problem{};                    ///< where it is null
+    ErrorCode problem{};                    ///< where `object` is null
     std::string what;                       ///< destroyed_object: what happened
   };
-  /// The last answer is remembered: nothing on which it depends changes while a kernel runs.
+  /// Remembers the last answer, because nothing on which it depends changes while a kernel runs.
   const Found& find(std::uint64_t handle, const AllocationTable& allocations);
 
  private:
@@ -42,7 +42,7 @@ void report_texture(const DecodedInstruction& operation, Context& context, Error
                     AccessKind kind, std::uint64_t address, std::uint32_t bytes,
                     std::vector<std::pair<std::string, std::string>> words);
 
-/// The object of a handle where it is of the kind that is asked for; null after a finding for each of `lanes`.
+/// The object of a handle; null, after a finding for each of `lanes`, where it is not of the wanted kind.
 const TextureObject* object_for(const DecodedInstruction& operation, Context& context,
                                 std::uint64_t handle, std::uint32_t lanes, bool surface,
                                 AccessKind kind);
