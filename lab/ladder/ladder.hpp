@@ -8,6 +8,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "device/device.hpp"
 #include "lab/operation/kernel_check.hpp"
 
 namespace warpbook::lab {
@@ -58,7 +59,7 @@ struct LadderRequest {
   /// "n=1000", "1000", "256x128" (in operation.toml's order), several parted by commas; empty: the ladder's own size.
   std::string size;
   std::vector<std::string> defines;  ///< "TILE=16"
-  std::string gpu = "h200";
+  std::string gpu{device::kDefaultGpu};
   device::Checks checks = device::kLessonChecks;
   bool libraries = true;                         ///< ask them, too: up to some seconds
   std::function<void(const Message&)> progress;  ///< may be empty; what begins now

@@ -10,6 +10,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "device/device.hpp"
 #include "lab/model/exhibits.hpp"
 #include "lab/model/parameter.hpp"
 
@@ -20,7 +21,7 @@ struct Inputs {
   Values values;
   std::map<std::string, std::string>
       sources;  ///< by slot: the reader's version; absent: the original
-  std::string gpu = "h200";
+  std::string gpu{device::kDefaultGpu};
   std::string device = "simulator";
   std::uint64_t seed = 0;
   friend bool operator==(const Inputs&, const Inputs&) = default;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "device/device.hpp"
-#include "device/gpu_rates.hpp"
+#include "device/gpu_table.hpp"
 #include "device/simulator/estimate/caches.hpp"
 #include "device/simulator/estimate/calibration.hpp"
 #include "device/simulator/estimate/executed.hpp"

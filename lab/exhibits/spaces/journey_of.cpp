@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "device/gpu_rates.hpp"
+#include "device/gpu_table.hpp"
 #include "device/sectors.hpp"
 #include "lab/exhibits/spaces/ptx_words.hpp"
 #include "lab/model/exhibits.hpp"
