@@ -8,7 +8,7 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <nlohmann/json.hpp>
 
-#include "device/gpu_rates.hpp"
+#include "device/gpu_table.hpp"
 #include "lab/exhibits/roofline/roofline_of.hpp"
 #include "lab/exhibits/roofline/roofline_summary.hpp"
 #include "lab/markup/table.hpp"
