@@ -25,7 +25,7 @@ std::string whole_number(const std::string& text) {
 }
 
 /// An action's exit code, or kFailed where standard output does not take what it says: a full disk must not pass for success.
-int heard(const Action& action) {
+int heard(const VerbBody& action) {
   const auto unheard = [](const char* why) {
     fmt::print(stderr, "warpbook: standard output takes no more: {}\n", why);
     return kFailed;
@@ -107,7 +107,7 @@ Verb& Verb::alone(const std::string& value) {
   return *this;
 }
 
-void Verb::does(Action action) {
+void Verb::does(VerbBody action) {
   app_->callback([chosen = chosen_, action = std::move(action)] { *chosen = action; });
 }
 
@@ -126,7 +126,7 @@ Verb Program::add(const std::string& name, const std::string& help) {
   return {*app, chosen_};
 }
 
-int Program::run(int argc, char** argv, const Action& otherwise) {
+int Program::run(int argc, char** argv, const VerbBody& otherwise) {
   try {
     app_->parse(argc, argv);
   } catch (const CLI::Success& wanted) {  // --help, --version

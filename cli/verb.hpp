@@ -17,7 +17,7 @@ class Option;
 namespace warpbook::cli {
 
 /// What a verb does once its flags are parsed; returns the exit code.
-using Action = std::function<int()>;
+using VerbBody = std::function<int()>;
 
 class Verb {
  public:
@@ -38,14 +38,14 @@ class Verb {
   /// Of the option added last: it may stand without a value, and is then `value`.
   Verb& alone(const std::string& value);
 
-  void does(Action action);
+  void does(VerbBody action);
 
  private:
   friend class Program;
-  Verb(CLI::App& app, Action& chosen) : app_(&app), chosen_(&chosen) {}
+  Verb(CLI::App& app, VerbBody& chosen) : app_(&app), chosen_(&chosen) {}
 
   CLI::App* app_;
-  Action* chosen_;
+  VerbBody* chosen_;
   CLI::Option* last_ = nullptr;
 };
 
@@ -60,11 +60,11 @@ class Program {
   Verb add(const std::string& name, const std::string& help = {});
   /// Does what the command line asks for, `otherwise` where it names no verb, and gives back the exit code. A bad line is told
   /// on standard error.
-  int run(int argc, char** argv, const Action& otherwise);
+  int run(int argc, char** argv, const VerbBody& otherwise);
 
  private:
   std::unique_ptr<CLI::App> app_;
-  Action chosen_;
+  VerbBody chosen_;
 };
 
 }  // namespace warpbook::cli
