@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "lab/document/document.hpp"
-#include "lab/model/report.hpp"
+#include "lab/report/report.hpp"
 
 namespace warpbook::gui {
 

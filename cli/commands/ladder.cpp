@@ -7,7 +7,9 @@
 #include "cli/command.hpp"
 #include "device/platform.hpp"
 #include "lab/ladder/ladder.hpp"
-#include "lab/model/report.hpp"
+#include "lab/ladder/ladder_json.hpp"
+#include "lab/render/render.hpp"
+#include "lab/report/report.hpp"
 
 namespace warpbook::cli {
 namespace {
@@ -42,7 +44,7 @@ int show_ladder(const LadderFlags& flags) {
     const nlohmann::json report =
         ladder ? lab::to_json(*ladder, **english)
                : nlohmann::json{{"form", "warpbook-ladder"},
-                                {"version", 1},
+                                {"version", lab::LadderDocument::kVersion},
                                 {"errors", nlohmann::json::array({lab::to_json(ladder.error())})}};
     fmt::print("{}\n", report.dump(2));
   } else if (ladder) {
@@ -54,9 +56,9 @@ int show_ladder(const LadderFlags& flags) {
 
 }  // namespace
 
-void add_ladder(Program& program) {
+void add_ladder(CommandLine& line) {
   auto flags = std::make_shared<LadderFlags>();
-  Verb verb = program.add("ladder", "Check and count every rung of an operation, side by side");
+  Verb verb = line.add("ladder", "Check and count every rung of an operation, side by side");
   verb.option("operation", flags->request.operation, "The operation: a folder of kernels/")
       .required();
   verb.option("--size", flags->request.size,

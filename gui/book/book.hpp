@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "device/compiler/compiler.hpp"
 #include "device/device.hpp"
 #include "gui/book/comparisons.hpp"
 #include "gui/book/excerpt.hpp"

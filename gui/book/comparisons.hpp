@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "gui/book/work_queue.hpp"
-#include "lab/model/report.hpp"
+#include "lab/report/report.hpp"
 
 namespace warpbook::gui {
 

@@ -6,6 +6,7 @@
 #include "device/platform.hpp"
 #include "gui/book/book.hpp"
 #include "lab/markup/table.hpp"
+#include "lab/render/render.hpp"
 
 namespace warpbook::gui {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "device/error.hpp"
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/exhibit.hpp"
 
 namespace warpbook::gui {
 

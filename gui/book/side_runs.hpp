@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 
+#include "device/compiler/compiler.hpp"
 #include "gui/book/work_queue.hpp"
 #include "lab/experiment/lesson.hpp"
 

@@ -33,8 +33,8 @@ bool toggle(const Ui& ui, const char* id, ImVec2 corner, std::string_view label,
 
 /// The badge that says how figures were obtained (counted, measured, estimated), with its right end at `right`. Gives back
 /// its width.
-float badge(const Ui& ui, float right, float middle, const device::Provenance& provenance);
-float badge_width(const Ui& ui, const device::Provenance& provenance);
+float badge(const Ui& ui, float right, float middle, const device::Evidence& evidence);
+float badge_width(const Ui& ui, const device::Evidence& evidence);
 /// A bar, 4 points high.
 void progress_bar(const Ui& ui, ImVec2 corner, float width, float fraction);
 /// A line of text that may be longer than its room: it is cut with an ellipsis, and a tip shows all of it.
@@ -53,7 +53,7 @@ void ground(const Ui& ui, ImVec2 min, ImVec2 max, Colour fill,
 struct PanelHeader {
   std::string title, subtitle;
   bool mono_title = false;
-  const device::Provenance* provenance = nullptr;
+  const device::Evidence* evidence = nullptr;
   float right = 0;  ///< room to leave free at the right end
 };
 /// Draws ground and header of a panel of a known height; gives back the y at which the body begins.

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "gui/document/nodes.hpp"
-#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/panels.hpp"
 
 namespace warpbook::gui {
 namespace {
@@ -111,7 +111,7 @@ void set_result(Flow& flow, const ExerciseAttempt& attempt) {
   }
   if (const auto* check = result->report.find_as<lab::CheckExhibit>("check")) {
     const float top = flow.y();
-    flow.gap(check_figure({ui, flow.corner(), flow.width(), flow.drawing()}, *check));
+    flow.gap(figure_of(Frame{ui, flow.corner(), flow.width(), flow.drawing()}, *check, "check"));
     if (attempt.stale() && flow.drawing()) {
       ui.ink().fill({flow.left(), top}, {flow.right(), flow.y()}, fade(ui.theme.s2, 0.55f));
     }

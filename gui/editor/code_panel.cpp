@@ -260,8 +260,8 @@ float CodePanel::draw_shown(const Ui& ui, ImVec2 corner, float width, Shown show
     panel_menu(ui, corner.x + width - 8, middle, *shown.exhibit, annotations.stale);
     right -= kMenuWidth - 8;
   }
-  if (shown.exhibit && shown.exhibit->provenance)
-    right -= badge(ui, right, middle, *shown.exhibit->provenance) + 8;
+  if (shown.exhibit && shown.exhibit->evidence)
+    right -= badge(ui, right, middle, *shown.exhibit->evidence) + 8;
   right = shown.buttons(x, right, middle);
   if (!shown.note.empty() && right - ink.width(ui.note(), shown.note) - 12 > x)
     ink.text_middle(right - 6, middle, ui.note(), shown.note, Align::right);

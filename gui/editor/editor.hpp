@@ -10,7 +10,7 @@
 #include <TextEditor.h>
 
 #include "gui/exhibits/exhibit.hpp"
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/exhibit.hpp"
 
 namespace warpbook::gui {
 

@@ -30,9 +30,10 @@ struct LibraryTruth {
 };
 
 /// Says in the row how far its result is from the truth. Where that has a tolerance, a note says RIGHT (within it), BEYOND (less
-/// exact) or WRONG: further off than TF32 would be, and then it has no time. What multiplies by Winograd's or Fourier's
-/// transforms is allowed what our own rungs of that idea are.
-void hold(AlgorithmsExhibit::Row& row, const std::vector<float>& result, const LibraryTruth& truth);
+/// exact) or WRONG: further off than TF32 would be, and then it has no time. Winograd and FFT engines get the tolerance of our
+/// own rung of that idea.
+void judge(AlgorithmsExhibit::Row& row, const std::vector<float>& result,
+           const LibraryTruth& truth);
 
 struct AlgorithmsRequest {
   device::libraries::Problem problem;
@@ -44,7 +45,7 @@ struct AlgorithmsRequest {
   /// Seconds: whatever runs for longer is stopped, and said to be. A lesson does not wait for the plain loops.
   double longest = 0.25;
   bool time_references = false;
-  device::libraries::TimeLimits limits{0.01, 0.02, 0.1};
+  device::TimeLimits limits{0.01, 0.02, 0.1};
   std::uint64_t workspace_cap = kNoCap;       ///< bytes
   std::shared_ptr<const LibraryTruth> truth;  ///< null: how far results are off is not asked
 };

@@ -16,6 +16,7 @@
 #include "lab/document/document.hpp"
 #include "lab/document/markdown.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/render/render.hpp"
 #include "lessons/catalogue.hpp"
 #include "lessons/your-machine/cuda_versions.hpp"
 #include "tests/lessons/chapter.hpp"

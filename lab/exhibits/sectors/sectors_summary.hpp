@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/sectors/sectors.hpp"
 
 namespace warpbook::lab {
 

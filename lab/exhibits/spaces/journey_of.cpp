@@ -8,7 +8,7 @@
 
 #include "device/gpu_rates.hpp"
 #include "lab/exhibits/spaces/ptx_words.hpp"
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/spaces/spaces.hpp"
 
 namespace warpbook::lab {
 namespace {

@@ -30,11 +30,11 @@ Told told(const lab::Report& report) {
   REQUIRE(times);
   REQUIRE_FALSE(times->rows.empty());
   const auto& row = times->rows.front();
-  const auto& arguments = row.because.arguments;
+  const auto& arguments = row.bottleneck.arguments;
   const auto found = std::ranges::find(arguments, std::string("occupancy"),
                                        &std::pair<std::string, std::string>::first);
   REQUIRE(found != arguments.end());
-  return {row.seconds, row.provenance.on, found->second};
+  return {row.seconds, row.evidence.on, found->second};
 }
 }  // namespace
 
@@ -117,8 +117,9 @@ TEST_CASE("two GPUs are held against each other: the estimate, the occupancy and
   CHECK(relation.settings[0].name == "GPU");
   CHECK(relation.settings[0].a == "H200");
   CHECK(relation.settings[0].b == "RTX 3090");
-  const auto time = std::ranges::find_if(
-      relation.times, [](const auto& one) { return one.evidence == device::Evidence::estimated; });
+  const auto time = std::ranges::find_if(relation.times, [](const auto& one) {
+    return one.evidence == device::EvidenceKind::estimated;
+  });
   REQUIRE(time != relation.times.end());
   CHECK(time->a->on == "H200");
   CHECK(time->b->on == "RTX 3090");
