@@ -3,14 +3,14 @@
 #include <map>
 
 #include "gui/document/nodes.hpp"
-#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/panels.hpp"
 
 namespace warpbook::gui {
 namespace {
 constexpr float kPoints = 120;  ///< room for the points, beside the title
 constexpr Icon kPlay = Icon::play, kBulb = Icon::bulb, kStop = Icon::stop;
 
-/// A task or a hint as nodes, parsed once a text.
+/// A task or a hint as a document; each text is parsed once.
 const lab::Document& parsed_task(const std::string& text, lab::Language language) {
   static std::map<std::string, lab::Document> parsed;
   if (parsed.size() > 64) parsed.clear();
@@ -20,7 +20,7 @@ const lab::Document& parsed_task(const std::string& text, lab::Language language
         text.starts_with("# ") ? text : "# -\n\n" + text;  // a document begins with its title
     if (auto document = lab::parse_document(titled, "text", language)) {
       entry->second = std::move(*document);
-    } else {  // what is no document is shown as it stands
+    } else {  // a text that is no document is shown as it is
       lab::Span span;
       span.text = text;
       entry->second.nodes.emplace_back(lab::Paragraph{{span}});
@@ -74,7 +74,8 @@ void set_buttons(Flow& flow, const ExerciseAttempt& attempt) {
     };
     const std::string check =
         ui.tr(attempt.result() ? "gui.exercise.check-again" : "gui.exercise.check");
-    if (place("check", check, {ButtonKind::primary, measure::kButton, &kPlay, 0, "Ctrl+Enter"})) {
+    if (place("check", check,
+              {ButtonKind::primary, measure::kButton, &kPlay, 0, ui.keys_of("run")})) {
       ui.post([id](Book& book) { book.attempt(id)->check(); });
     }
     if (const lab::Hint* hint = attempt.hint();
@@ -110,7 +111,7 @@ void set_result(Flow& flow, const ExerciseAttempt& attempt) {
   }
   if (const auto* check = result->report.find_as<lab::CheckExhibit>("check")) {
     const float top = flow.y();
-    flow.gap(check_figure({ui, flow.corner(), flow.width(), flow.drawing()}, *check));
+    flow.gap(figure_of(Frame{ui, flow.corner(), flow.width(), flow.drawing()}, *check, "check"));
     if (attempt.stale() && flow.drawing()) {
       ui.ink().fill({flow.left(), top}, {flow.right(), flow.y()}, fade(ui.theme.s2, 0.55f));
     }

@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "device/compiler/compiler.hpp"
 #include "lab/document/document.hpp"
 #include "lab/document/glossary.hpp"
 #include "lab/exercise/exercise.hpp"
+#include "lab/markup/html_parts.hpp"
 
 namespace warpbook::lab {
 

@@ -9,8 +9,9 @@
 #include "lab/document/directive.hpp"
 #include "lab/document/formula.hpp"
 #include "lab/document/markdown.hpp"
-#include "lab/exhibits/comparison/comparison.hpp"
 #include "lab/markup/html_parts.hpp"
+#include "lab/render/render.hpp"
+#include "lab/report/compare.hpp"
 
 namespace warpbook::lab {
 namespace {

@@ -4,6 +4,7 @@
 #include "lab/document/directive.hpp"
 #include "lab/document/document.hpp"
 #include "lab/document/markdown.hpp"
+#include "lab/render/render.hpp"
 #include "lab/text/text_layout.hpp"
 #include "lab/text/unicode.hpp"
 

@@ -28,40 +28,20 @@ pre, code, .wb-source, .wb-table, .wb-figures dd, svg text { font-family: "JetBr
 .wb-sentence { margin: 4px 0 12px; color: var(--t3); font-size: 14px; line-height: 20px; }
 .wb-badge { float: right; padding: 0 8px; border-radius: 10px; font-size: 12px; line-height: 20px; background: var(--s4); }
 .wb-measured { background: var(--t2); color: var(--s1); }
-.wb-recorded, .wb-reported { background: none; outline: 1px solid var(--t3); }
+.wb-recorded, .wb-reported, .wb-published { background: none; outline: 1px solid var(--t3); }
 .wb-estimated { background: none; outline: 1px dashed var(--t3); }
 .wb-table { border-collapse: separate; border-spacing: 4px; font-size: 14px; text-align: right; clear: both; }
 .wb-table th { color: var(--t3); font-weight: 400; text-align: left; }
 .wb-table td { padding: 2px 8px; }
-.wb-tensor td { border-radius: 3px; background: var(--s3); }
-.wb-accesses .wb-table td { text-align: left; }
-.wb-timings { width: 100%; }
-.wb-bars { width: 50%; }
 .wb-bar { width: 100%; height: 14px; }
 .wb-bar-value { fill: var(--c0); }
 .wb-bar-band { fill: var(--t1); fill-opacity: .5; }
-.wb-source { border-collapse: collapse; width: 100%; font-size: 15px; line-height: 24px; }
-.wb-source th { color: var(--t3); font-size: 13px; font-weight: 400; text-align: left; }
-.wb-code { white-space: pre; tab-size: 4; }
-.wb-number { width: 40px; color: var(--t4); }
-.wb-threads { text-align: right; white-space: nowrap; }
 .wb-heat { float: right; width: 8px; height: 24px; margin-left: 8px; }
 .wb-h0 { background: #482475; } .wb-h1 { background: #414487; } .wb-h2 { background: #355f8d; }
 .wb-h3 { background: #2a788e; } .wb-h4 { background: #21918c; } .wb-h5 { background: #22a884; }
 .wb-h6 { background: #44bf70; } .wb-h7 { background: #7ad151; } .wb-h8 { background: #bddf26; }
 .wb-h9 { background: #fde725; }
-.wb-mark.wb-bad td { background: var(--bad-tint); }
-.wb-mark.wb-warn td { background: var(--warn-tint); }
-.wb-output { margin: 0; padding: 8px; border-radius: 4px; background: var(--s1); font-size: 14px; overflow-x: auto; }
-.wb-figures { display: flex; gap: 24px; margin: 0; }
-.wb-figures dt { color: var(--t3); font-size: 13px; }
-.wb-figures dd { margin: 0; }
 .wb-check, .wb-errors { margin: 0; padding: 0; list-style: none; }
-.wb-check > li { padding: 4px 0; }
-.wb-got { float: right; color: var(--t3); font-size: 14px; }
-.wb-cases { display: flex; flex-wrap: wrap; gap: 8px; padding: 0; list-style: none; font-size: 13px; }
-.wb-mismatches { font-size: 14px; }
-.wb-advice { margin: 4px 0; padding-left: 12px; border-left: 3px solid var(--acc); font-size: 15px; }
 .wb-more { color: var(--t3); font-size: 14px; margin: 4px 0 0; }
 .wb-contents { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 0; padding: 0; list-style: none; font-size: 15px; }
 .wb-step { margin: 40px 0 0; }
@@ -112,7 +92,6 @@ a { color: var(--acc); }
 .wb-ramp { background: linear-gradient(90deg, #482475, #414487, #355f8d, #2a788e, #21918c, #22a884, #44bf70, #7ad151, #bddf26, #fde725); }
 .wb-greys { background: linear-gradient(90deg, #000, #fff); }
 .wb-spaces svg { max-width: 100%; height: auto; }
-.wb-spaces .wb-table td { text-align: left; }
 .wb-spaces text { fill: var(--t1); font-size: 12px; }
 .wb-spaces text.wb-strong { font-weight: 700; } .wb-spaces text.wb-quiet { fill: var(--t3); }
 .wb-spaces text.wb-end { text-anchor: end; } .wb-spaces text.wb-number { text-anchor: middle; font-weight: 700; }
@@ -123,7 +102,6 @@ a { color: var(--acc); }
 .wb-track { fill: var(--s4); } .wb-wait { fill: var(--t2); }
 .wb-leg { fill: none; stroke: var(--acc); stroke-width: 3; stroke-linejoin: round; }
 .wb-stop { fill: var(--s1); stroke: var(--acc); stroke-width: 2; }
-.wb-steps { margin: 8px 0 0; padding-left: 24px; font-size: 15px; line-height: 22px; } .wb-steps .wb-quiet { color: var(--t3); }
 .wb-sectors svg { max-width: 100%; height: auto; }
 .wb-sectors rect { fill: var(--c, var(--s4)); }
 .wb-sectors rect.wb-lane { fill-opacity: .5; }
@@ -154,11 +132,6 @@ a { color: var(--acc); }
 .wb-sliding_window .wb-h3 { --c: #2a788e; } .wb-sliding_window .wb-h4 { --c: #21918c; } .wb-sliding_window .wb-h5 { --c: #22a884; }
 .wb-sliding_window .wb-h6 { --c: #44bf70; } .wb-sliding_window .wb-h7 { --c: #7ad151; } .wb-sliding_window .wb-h8 { --c: #bddf26; }
 .wb-sliding_window .wb-h9 { --c: #fde725; }
-.wb-stack ul { margin: 0 0 8px; padding: 0; list-style: none; clear: both; }
-.wb-stack li { margin: 0 0 2px; padding: 4px 10px; border-left: 3px solid var(--ok); background: var(--s3); overflow-wrap: anywhere; }
-.wb-stack li.wb-missing { border-left: 3px dashed var(--t4); background: none; }
-.wb-stack li.wb-unusable { border-left-color: var(--bad); background: var(--bad-tint); }
-.wb-stack h4 { margin: 8px 0 4px; font-size: 14px; color: var(--t2); }
 .wb-curve svg { max-width: 100%; height: auto; }
 .wb-curve text { fill: var(--t3); font-size: 12px; }
 .wb-curve .wb-x { text-anchor: middle; } .wb-curve .wb-y { text-anchor: end; }
@@ -172,14 +145,8 @@ a { color: var(--acc); }
 .wb-roofline .wb-x { text-anchor: middle; } .wb-roofline .wb-y, .wb-roofline .wb-before { text-anchor: end; }
 .wb-roofline text.wb-sign { fill: var(--t1); font-size: 14px; font-weight: 700; }
 .wb-roofline circle { fill: var(--c); } .wb-roofline circle.wb-ring { fill: none; stroke: var(--c); stroke-width: 1.5; }
-.wb-roofline .wb-table td:nth-child(2) { text-align: left; }
 .wb-roof { stroke: var(--t2); stroke-width: 2; } .wb-roof.wb-dash1, .wb-roof.wb-dash2 { stroke-width: 1; }
 .wb-band { stroke: var(--c); stroke-width: 2; } .wb-band.wb-dash2 { stroke-width: 1; }
-.wb-comparison h4 { margin: 12px 0 4px; font-size: 14px; clear: both; }
-.wb-comparison .wb-badge { float: none; font-weight: 400; }
-.wb-comparison td.wb-says { text-align: left; font-family: inherit; }
-.wb-removed td { background: color-mix(in srgb, var(--c0) 16%, transparent); }
-.wb-added td { background: color-mix(in srgb, var(--c1) 16%, transparent); }
 .wb-grid { stroke: var(--s4); } .wb-axis { stroke: var(--t3); }
 .wb-limit { stroke: var(--c); stroke-width: 1; stroke-dasharray: 1 5; }
 .wb-tangent { stroke: var(--acc); stroke-width: 1.5; }

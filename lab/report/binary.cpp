@@ -1,11 +1,8 @@
-#include "lab/model/binary.hpp"
+#include "lab/report/binary.hpp"
 
-#include <algorithm>
 #include <cstring>
-#include <functional>
 
 #include "device/wire/bytes.hpp"
-#include "lab/model/fields.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -15,11 +12,6 @@ constexpr std::uint64_t kFnvPrime = 0x100000001b3;
 
 std::uint64_t checksum_of(std::string_view bytes) {
   return checksum(std::as_bytes(std::span(bytes)));
-}
-
-/// Something is chosen that is there; where there is nothing, the choice is 0.
-bool chosen_of(std::uint64_t chosen, std::size_t there) {
-  return chosen < std::max<std::size_t>(1, there);
 }
 
 }  // namespace
@@ -42,68 +34,6 @@ std::uint64_t checksum(std::span<const std::byte> bytes) {
   mix(word);
   mix(bytes.size());
   return hash;
-}
-
-bool valid(const TensorExhibit& v) {
-  const std::uint64_t elements = count(v);
-  const std::size_t bytes = device::size_of(v.type);
-  return v.data.size() % bytes == 0 && v.data.size() / bytes == elements &&
-         std::ranges::all_of(v.wrong, [=](std::uint64_t index) { return index < elements; });
-}
-
-bool valid(const AccessesExhibit& v) {
-  return std::ranges::all_of(v.wires, [&](const AccessesExhibit::Wire& wire) {
-    return wire.array < v.arrays.size() && wire.thread < v.block.count();
-  });
-}
-
-bool valid(const ImageExhibit& v) {
-  return v.writes.size() == count(v.pixels) && v.writer.size() == v.writes.size();
-}
-
-bool valid(const SectorsExhibit& v) {
-  const auto lane_valid = [&](const SectorsExhibit::Lane& lane) {
-    return lane.lane < device::kLanes && lane.array < v.arrays.size();
-  };
-  const auto place_valid = [&](const SectorsExhibit::Place& place) {
-    return place.array < v.arrays.size();
-  };
-  const auto request_valid = [&](const SectorsExhibit::Request& request) {
-    return request.place < v.places.size() && std::ranges::all_of(request.lanes, lane_valid);
-  };
-  return std::ranges::all_of(v.places, place_valid) &&
-         std::ranges::all_of(v.requests, request_valid) && chosen_of(v.chosen, v.requests.size());
-}
-
-bool valid(const CurveExhibit& v) {
-  const std::uint64_t points = count(v.x);
-  return points <= kMostCurvePoints && v.element.size() == points && v.chosen <= points &&
-         std::ranges::all_of(v.series, [&](const CurveExhibit::Series& series) {
-           return count(series.values) == points && series.slope.value_or(0) < v.series.size();
-         });
-}
-
-bool valid(const SlidingWindowExhibit& v) {
-  const auto element = [](const SlidingWindowExhibit::Output& output) { return output.element; };
-  std::uint64_t outputs = 0;
-  if (__builtin_mul_overflow(v.out_rows, v.out_columns, &outputs) ||
-      __builtin_mul_overflow(outputs, v.filters, &outputs))
-    return false;
-  const bool in_order = std::ranges::adjacent_find(v.outputs, std::ranges::greater_equal{},
-                                                   element) == v.outputs.end();
-  return in_order && (v.outputs.empty() || v.outputs.back().element < outputs) &&
-         chosen_of(v.chosen, v.outputs.size());
-}
-
-bool valid(const RooflineExhibit& v) {
-  return chosen_of(v.chosen, v.points.size()) &&
-         std::ranges::all_of(v.points, [&](const RooflineExhibit::Point& point) {
-           return chosen_of(point.ceiling, v.ceilings.size());
-         });
-}
-
-bool valid(const ComparisonExhibit::Source& v) {
-  return std::max(v.costs_a.size(), v.costs_b.size()) <= v.lines.size();
 }
 
 std::uint64_t hash_of(const Inputs& inputs) { return checksum_of(device::to_bytes(inputs)); }

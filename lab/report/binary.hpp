@@ -11,7 +11,7 @@
 
 #include <tl/expected.hpp>
 
-#include "lab/model/report.hpp"
+#include "lab/report/report.hpp"
 
 namespace warpbook::lab {
 

@@ -3,14 +3,12 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
-#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
-#include "lab/model/exhibits.hpp"
+#include "device/device.hpp"
+#include "lab/exhibits/exhibit.hpp"
 #include "lab/model/parameter.hpp"
 
 namespace warpbook::lab {
@@ -20,7 +18,7 @@ struct Inputs {
   Values values;
   std::map<std::string, std::string>
       sources;  ///< by slot: the reader's version; absent: the original
-  std::string gpu = "h200";
+  std::string gpu{device::kDefaultGpu};
   std::string device = "simulator";
   std::uint64_t seed = 0;
   friend bool operator==(const Inputs&, const Inputs&) = default;
@@ -49,21 +47,32 @@ struct Report {
   friend bool operator==(const Report&, const Report&) = default;
 };
 
-/// Text for a terminal: `width` columns, no escape codes unless `colour`.
-std::string to_text(const Report& report, const Strings& strings, int width = 100,
-                    bool colour = false);
-std::string to_text(const Exhibit& exhibit, const Strings& strings, int width = 100);
-/// A fragment of HTML with inline SVG; needs no script. `to_html_page` wraps it with its style.
-std::string to_html(const Exhibit& exhibit, const Strings& strings);
-std::string to_html(const Report& report, const Strings& strings);
-/// The colours of a page: as the reader's system has them, or the same for everyone.
-enum class PageTheme : std::uint8_t { automatic, dark, light };
-/// A whole page round a fragment, with the book's style in dark and light; needs nothing from elsewhere.
-std::string to_html_page(std::string_view title, std::string_view body, const Strings& strings,
-                         PageTheme theme = PageTheme::automatic);
-/// As lab/render/report.schema.json says. English whatever the language.
-nlohmann::json to_json(const Report& report, const Strings& english);
-nlohmann::json to_json(const Exhibit& exhibit, const Strings& english);
-nlohmann::json to_json(const device::Error& error);
+template <class V>
+void fields(V&& visit, Is<Inputs> auto& v) {
+  visit("values", v.values);
+  visit("sources", v.sources);
+  visit("gpu", v.gpu);
+  visit("device", v.device);
+  visit("seed", v.seed);
+}
+
+template <class V>
+void fields(V&& visit, Is<Report> auto& v) {
+  visit("subject", v.subject);
+  visit("inputs", v.inputs);
+  visit("inputs_hash", v.inputs_hash);
+  visit("device", v.device);
+  visit("exhibits", v.exhibits);
+  visit("errors", v.errors);
+  visit("compile_seconds", v.compile_seconds);
+  visit("run_seconds", v.run_seconds);
+  visit("when", v.when);
+}
+
+void extras(JsonExtras& json, const Inputs& inputs);
+void extras(JsonExtras& json, const Report& report);
+
+/// Where a run was and how long it took; nothing of compiling where nothing was compiled.
+std::string run_summary(const Strings& strings, const Report& report);
 
 }  // namespace warpbook::lab

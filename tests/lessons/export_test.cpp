@@ -8,6 +8,7 @@
 #include "lab/book/chapter_page.hpp"
 #include "lab/document/directive.hpp"
 #include "lab/document/markdown.hpp"
+#include "lab/render/render.hpp"
 #include "lessons/catalogue.hpp"
 #include "tests/markup.hpp"
 

@@ -12,10 +12,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "device/gpu_sources.hpp"
+#include "device/gpu_table.hpp"
 #include "lab/document/document.hpp"
 #include "lab/document/markdown.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/render/render.hpp"
 #include "lessons/catalogue.hpp"
 #include "lessons/your-machine/cuda_versions.hpp"
 #include "tests/lessons/chapter.hpp"

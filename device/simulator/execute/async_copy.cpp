@@ -196,7 +196,7 @@ void copy_arrive(const DecodedInstruction& o, Context& c) {
   const AsyncDetail& d = c.code->asyncs[o.f];
   AsyncState& async = *c.block->async;
   const std::uint32_t copies_below = c.race ? c.race->begin_copy() : 0;
-  if (c.race) c.race->cut(c.mask);
+  if (c.race) c.race->begin_segment(c.mask);
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     const std::uint64_t address = address_in_lane(d.barrier, c.frame, lane);
@@ -211,7 +211,7 @@ void copy_arrive(const DecodedInstruction& o, Context& c) {
     }
     Mbarrier* mbarrier = mbarrier_at(c, *c.block, place.offset, who);
     if (!mbarrier) continue;
-    std::shared_ptr<const Clock> history;
+    std::shared_ptr<const VectorClock> history;
     if (c.race) {
       c.race->touch_mbarrier(o.index, c, *c.block, place.offset, lane, false);
       history = c.race->history(static_cast<std::uint32_t>(lane), copies_below, by_group);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "device/sectors.hpp"
 #include "device/simulator/execute/async.hpp"
 #include "device/simulator/execute/bulk_reduce.hpp"
 #include "device/simulator/execute/common_handlers.hpp"
@@ -102,7 +103,7 @@ void count_range(const DecodedInstruction& o, Context& c, bool global, std::uint
   AccessTally& t = c.tallies[o.memo];
   if (global) {
     t.global_requests += 1;
-    t.global_sectors += (address + bytes - 1) / kSectorBytes - address / kSectorBytes + 1;
+    t.global_sectors += sectors_of(address, bytes).count();
     t.global_lanes += bytes / kChunk;
   } else {
     t.shared_requests += 1;
@@ -145,7 +146,7 @@ bool place_end(const DecodedInstruction& o, Context& c, int lane, const AsyncAdd
 
 void bulk_copy(const DecodedInstruction& o, Context& c) {
   const AsyncDetail& d = c.code->asyncs[o.f];
-  if (c.race) c.race->cut(c.mask);
+  if (c.race) c.race->begin_segment(c.mask);
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     BulkOperation b;
@@ -236,7 +237,7 @@ void store_async(const DecodedInstruction& o, Context& c) {
   const AsyncDetail& d = c.code->asyncs[o.f];
   const AccessKind kind =
       d.reduction == ptx::Word::unknown ? AccessKind::store : AccessKind::atomic;
-  if (c.race) c.race->cut(c.mask);
+  if (c.race) c.race->begin_segment(c.mask);
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     BulkOperation b;

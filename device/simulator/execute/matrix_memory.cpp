@@ -108,7 +108,7 @@ std::uint32_t ask(const MatrixDetail& x, Context& c, const std::uint64_t* addres
   if (!covered<S>(c, x.access, c.memos[x.access.memo], address, address[0], address[0],
                   x.access.bytes))
     good = admit(x.access, c, address, mask, S, kind, x.access.bytes, false);
-  if (c.race) race_lanes(x.access, c, address, good, S, kind, x.access.bytes);
+  if (c.race) race_scattered(x.access, c, address, good, S, kind, x.access.bytes);
   return good;
 }
 

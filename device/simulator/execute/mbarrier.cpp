@@ -247,7 +247,7 @@ void mbarrier_inval(const DecodedInstruction& o, Context& c) {
 void mbarrier_signal(const DecodedInstruction& o, Context& c) {
   const AsyncDetail& d = c.code->asyncs[o.f];
   const MbarrierSignal kind = o.mbarrier.signal;
-  if (c.race) c.race->cut(c.mask);
+  if (c.race) c.race->begin_segment(c.mask);
   each_mbarrier(o, c, d, [&](int lane, BlockState& block, std::uint32_t offset, const Actor& who) {
     if (c.race) c.race->touch_mbarrier(o.index, c, block, offset, lane, false);
     const std::uint32_t given = d.count == kNone ? 1 : word_in_lane(c, d.count, lane);
@@ -271,7 +271,8 @@ void mbarrier_signal(const DecodedInstruction& o, Context& c) {
       if (!m) return;
     }
     if (c.race) {
-      c.race->arrives(block, offset, c.race->brings(static_cast<std::uint32_t>(lane), !d.relaxed));
+      c.race->arrives(block, offset,
+                      c.race->arrival_clock(static_cast<std::uint32_t>(lane), !d.relaxed));
     }
     const std::uint64_t token = m->token(), phase = m->phase;
     if (signal(c, block, offset, arrivals, d.drop ? arrivals : 0, d.expects ? given : 0, who) &&
@@ -295,7 +296,7 @@ void mbarrier_test_wait(const DecodedInstruction& o, Context& c) {
     if (c.race) c.race->touch_mbarrier(o.index, c, block, offset, lane, false);
     if (!phase_complete(c, block, offset, state, d.parity, who)) return;
     complete |= 1u << lane;
-    if (c.race && !d.relaxed) c.race->sees_phase(offset, static_cast<std::uint32_t>(lane));
+    if (c.race && !d.relaxed) c.race->acquire_phase(offset, static_cast<std::uint32_t>(lane));
   });
   c.sync_read = true;
   set_predicate(c, d.d, complete);

@@ -123,7 +123,7 @@ void lanes(const DecodedInstruction& o, Context& c, const WideAtomic& w,
       space == Space::shared ? c.shared_valid : c.global_valid - kGlobalBase / 4;
   bool changed = false;
   std::uint32_t undefined = 0;
-  if (c.race) race_lanes(o, c, address, good, space, AccessKind::atomic, total);
+  if (c.race) race_scattered(o, c, address, good, space, AccessKind::atomic, total);
   for (std::uint32_t m = mask; m != 0; m &= m - 1) {
     const int i = std::countr_zero(m);
     const bool runs = good >> i & 1;

@@ -102,9 +102,10 @@ void BlockRunner::complete(BlockState& block, std::uint32_t id) {
     // Exited warps count as arrived where no thread named a count. Where one did, a warp that arrived without waiting may
     // have exited since, and its accesses in between are unordered.
     const auto waits = static_cast<std::uint32_t>(std::popcount(waiting));
-    race->barrier(
-        id, waiting,
-        waits == launch.facts.warps || (state.expected == 0 && waits == block.live_warps));
+    if (waits == launch.facts.warps || (state.expected == 0 && waits == block.live_warps))
+      race->barrier_of_block(id);
+    else
+      race->barrier_of_warps(id, waiting);
   }
   for (WarpState& warp : block.warps) {
     for (Fragment& f : warp.fragments) {

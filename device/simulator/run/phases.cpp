@@ -62,7 +62,7 @@ std::uint32_t complete_lanes(Context& c, const isa::Code& code, const Fragment& 
     complete |= 1u << lane;
     if (!c.race) continue;
     c.race->touch_mbarrier(o.index, c, *c.block, place.offset, lane, false);
-    if (!d.relaxed) c.race->sees_phase(place.offset, static_cast<std::uint32_t>(lane));
+    if (!d.relaxed) c.race->acquire_phase(place.offset, static_cast<std::uint32_t>(lane));
   }
   return complete;
 }

@@ -105,20 +105,21 @@ std::uint32_t admit(const DecodedInstruction& operation, Context& context,
 void observe(const DecodedInstruction& operation, Context& context, const std::uint64_t* address,
              std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
 
-// racecheck, called where Context::race, for accesses to global and shared memory that were admitted and, if they write,
-// before they do.
-/// All 32 lanes access adjacent elements, the lowest lane the one at `base`.
-void race_row(const DecodedInstruction& operation, Context& context, std::uint64_t base,
-              Space space, AccessKind kind, std::uint32_t bytes);
-/// Broadcast read: every lane reads `address`; `readers` holds the two lowest lanes, enough to represent all.
-void race_place(const DecodedInstruction& operation, Context& context, std::uint64_t address,
-                std::uint32_t readers, Space space, std::uint32_t bytes);
-/// The lanes have the same distances as the operation's memo.
-void race_known(const DecodedInstruction& operation, Context& context, const std::uint64_t* address,
-                std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
-/// The lanes of `mask`, each at its own `address`.
-void race_lanes(const DecodedInstruction& operation, Context& context, const std::uint64_t* address,
-                std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes);
+// racecheck, if Context::race: called for every access to global and shared memory that was admitted, and before it writes.
+/// All 32 lanes access neighbouring elements, lane 0 the one at `base`.
+void race_contiguous(const DecodedInstruction& operation, Context& context, std::uint64_t base,
+                     Space space, AccessKind kind, std::uint32_t bytes);
+/// Broadcast read: every lane reads `address`; `readers` holds the two lowest lanes, which are enough to represent all.
+void race_broadcast(const DecodedInstruction& operation, Context& context, std::uint64_t address,
+                    std::uint32_t readers, Space space, std::uint32_t bytes);
+/// The lanes keep the distances to each other that RaceChecker::learn_shape was last given for this operation.
+void race_same_shape(const DecodedInstruction& operation, Context& context,
+                     const std::uint64_t* address, std::uint32_t mask, Space space, AccessKind kind,
+                     std::uint32_t bytes);
+/// The general case: each lane of `mask` accesses its own `address`.
+void race_scattered(const DecodedInstruction& operation, Context& context,
+                    const std::uint64_t* address, std::uint32_t mask, Space space, AccessKind kind,
+                    std::uint32_t bytes);
 /// The lanes of the context's mask execute a fence.
 void race_fence(Context& context);
 /// Whether one lane may access [address, address + bytes), which may be longer than a lane's access usually is. Reports a

@@ -8,7 +8,7 @@
 #include "gui/controls/widgets.hpp"
 #include "gui/exhibits/accesses/idle_note.hpp"
 #include "gui/exhibits/accesses/wire_plan.hpp"
-#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/panels.hpp"
 
 namespace warpbook::gui {
 namespace {
@@ -463,7 +463,8 @@ class AccessesPicture {
 };
 }  // namespace
 
-float accesses_figure(const Frame& frame, const lab::AccessesExhibit& accesses) {
+float figure_of(const Frame& frame, const lab::AccessesExhibit& accesses,
+                const std::string& /*id*/) {
   if (accesses.arrays.empty())
     return words(frame, frame.ui.tr("gui.wires.empty"), frame.ui.caption_style());
   const float height = kAccessesLabel + 2 * kTray + kThreadHeight + kAccessesWires + kIndexRow +

@@ -9,7 +9,7 @@
 #include "gui/controls/point.hpp"
 #include "gui/controls/widgets.hpp"
 #include "gui/draw/strokes.hpp"
-#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/panels.hpp"
 #include "lab/exhibits/curve/curve_summary.hpp"
 
 namespace warpbook::gui {
@@ -218,7 +218,7 @@ class CurvePicture {
 };
 }  // namespace
 
-float curve_figure(const Frame& frame, const lab::CurveExhibit& curve) {
+float figure_of(const Frame& frame, const lab::CurveExhibit& curve, const std::string& /*id*/) {
   if (lab::points_of(curve) == 0 || curve.series.empty())
     return words(frame, frame.ui.tr("curve.nothing"), frame.ui.caption_style());
   if (frame.draw) CurvePicture(frame, curve).draw();

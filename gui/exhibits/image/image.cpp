@@ -6,7 +6,7 @@
 
 #include "gui/controls/point.hpp"
 #include "gui/controls/widgets.hpp"
-#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/panels.hpp"
 #include "lab/exhibits/image/image_summary.hpp"
 
 namespace warpbook::gui {
@@ -173,7 +173,7 @@ class ImagePicture {
 };
 }  // namespace
 
-float image_figure(const Frame& frame, const lab::ImageExhibit& image) {
+float figure_of(const Frame& frame, const lab::ImageExhibit& image, const std::string& /*id*/) {
   const ImageLayout layout = layout_of(image, frame.width);
   if (layout.raster.rows == 0)
     return words(frame, frame.ui.tr("gui.tensor.empty"), frame.ui.caption_style());

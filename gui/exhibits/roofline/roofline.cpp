@@ -10,7 +10,7 @@
 #include "gui/controls/point.hpp"
 #include "gui/controls/widgets.hpp"
 #include "gui/draw/strokes.hpp"
-#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/panels.hpp"
 #include "lab/exhibits/roofline/roofline_summary.hpp"
 #include "lab/markup/phrases.hpp"
 
@@ -264,7 +264,8 @@ class RooflinePicture {
 };
 }  // namespace
 
-float roofline_figure(const Frame& frame, const lab::RooflineExhibit& roofline) {
+float figure_of(const Frame& frame, const lab::RooflineExhibit& roofline,
+                const std::string& /*id*/) {
   if (roofline.points.empty())
     return words(frame, frame.ui.tr("roofline.nothing"), frame.ui.caption_style());
   RooflinePicture picture(frame, roofline);

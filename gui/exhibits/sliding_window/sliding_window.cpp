@@ -9,7 +9,7 @@
 
 #include "gui/controls/point.hpp"
 #include "gui/controls/widgets.hpp"
-#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/panels.hpp"
 #include "lab/exhibits/sliding_window/sliding_window_summary.hpp"
 #include "lab/markup/phrases.hpp"
 
@@ -453,7 +453,8 @@ class WindowPicture {
 };
 }  // namespace
 
-float sliding_window_figure(const Frame& frame, const lab::SlidingWindowExhibit& window) {
+float figure_of(const Frame& frame, const lab::SlidingWindowExhibit& window,
+                const std::string& /*id*/) {
   const auto sizes = lab::sizes_of(window);
   if (!sizes || window.outputs.empty()) {
     return words(frame, frame.ui.tr(sizes ? "sliding_window.nobody" : "sliding_window.unfit"),

@@ -1,8 +1,10 @@
+#include "lab/exhibits/accesses/accesses.hpp"
+
 #include <algorithm>
 
 #include "lab/exhibits/accesses/accesses_summary.hpp"
+#include "lab/markup/json.hpp"
 #include "lab/markup/phrases.hpp"
-#include "lab/markup/sentence_parts.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -141,6 +143,46 @@ std::string sentence_of(const AccessesExhibit& accesses, const Strings& strings)
     say(speech.stray_reads());
   }
   return sentences(strings, parts);
+}
+
+Table table_of(const AccessesExhibit& accesses, const Strings& strings) {
+  Table table{{strings("table.block"), strings("table.thread"), strings("table.access"),
+               strings("table.array"), "i", strings("table.line")},
+              {}};
+  for (const AccessesExhibit::Wire& wire : accesses.wires) {
+    table.rows.push_back({std::to_string(wire.block), std::to_string(wire.thread),
+                          std::string(device::name_of(wire.kind)),
+                          accesses.arrays[wire.array].tensor.name, std::to_string(wire.element),
+                          std::to_string(wire.line)});
+  }
+  return table;
+}
+
+/// What the kernel wrote, unless it has an exhibit of its own.
+void compare(const AccessesExhibit& a, const AccessesExhibit& b, Comparer& comparer) {
+  for (const AccessesExhibit::Array& array : b.arrays) {
+    const std::string& name = array.tensor.name;
+    if (!array.written || comparer.shows_tensor(name)) continue;
+    const auto other = std::ranges::find_if(a.arrays, [&](const AccessesExhibit::Array& one) {
+      return one.written && one.tensor.name == name;
+    });
+    if (other != a.arrays.end()) comparer.output(other->tensor, array.tensor);
+  }
+}
+
+void extras(JsonExtras& json, const AccessesExhibit::Wire& wire, const AccessesExhibit& whole) {
+  json("stray", [&] { return is_stray(whole, wire); });
+}
+
+bool valid(const AccessesExhibit& v) {
+  return std::ranges::all_of(v.wires, [&](const AccessesExhibit::Wire& wire) {
+    return wire.array < v.arrays.size() && wire.thread < v.block.count();
+  });
+}
+
+std::string_view style_of(std::type_identity<AccessesExhibit> /*kind*/) {
+  return R"css(.wb-accesses .wb-table td { text-align: left; }
+)css";
 }
 
 }  // namespace warpbook::lab

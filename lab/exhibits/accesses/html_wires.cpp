@@ -6,10 +6,10 @@
 #include <set>
 
 #include "lab/exhibits/accesses/accesses_summary.hpp"
+#include "lab/exhibits/tensor/tensor.hpp"
 #include "lab/markup/html_parts.hpp"
 #include "lab/markup/phrases.hpp"
 #include "lab/markup/svg.hpp"
-#include "lab/model/tensor_values.hpp"
 #include "lab/text/unicode.hpp"
 
 namespace warpbook::lab {

@@ -1,9 +1,11 @@
+#include "lab/exhibits/comparison/comparison.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include "lab/exhibits/comparison/comparison_summary.hpp"
+#include "lab/markup/json.hpp"
 #include "lab/markup/phrases.hpp"
-#include "lab/markup/sentence_parts.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -28,7 +30,7 @@ std::optional<Unequal> unequal(const std::optional<double>& a, const std::option
 const Comparison::Figure* furthest_apart(const Comparison& comparison) {
   const auto weight = [](const Comparison::Figure& figure) {
     const auto pair = unequal(figure.a, figure.b);
-    const bool counted = figure.evidence == device::Evidence::counted,
+    const bool counted = figure.evidence == device::EvidenceKind::counted,
                has_ratio = pair && pair->small > 0;
     return std::pair(counted, has_ratio ? pair->ratio() : -1.0);
   };
@@ -95,7 +97,7 @@ Told told(const Comparison::Figure& figure, const Unequal& pair, const Strings& 
                : value_text(figure, one, strings);
   };
   std::string name = strings(as_bytes ? noun : "comparison.figure." + figure.name);
-  if (figure.evidence != device::Evidence::counted)
+  if (figure.evidence != device::EvidenceKind::counted)
     name = strings("comparison.by",
                    {{"name", name}, {"evidence", evidence_name(strings, figure.evidence)}});
   return {std::move(name), value(pair.big), value(pair.small)};
@@ -164,10 +166,10 @@ std::string of_check(const Comparison& comparison, const Strings& strings) {
 
 /// The first time that is apart. Where a run has an estimate, what its simulation took says nothing.
 std::string of_times(const Comparison& comparison, const Strings& strings) {
-  const bool estimated = std::ranges::find(comparison.times, device::Evidence::estimated,
+  const bool estimated = std::ranges::find(comparison.times, device::EvidenceKind::estimated,
                                            &Comparison::Time::evidence) != comparison.times.end();
   const auto tells = [&](const Comparison::Time& time) {
-    return is_apart(time) && !(estimated && time.evidence == device::Evidence::measured);
+    return is_apart(time) && !(estimated && time.evidence == device::EvidenceKind::measured);
   };
   const auto longest = std::ranges::find_if(comparison.times, tells);
   if (longest == comparison.times.end()) return {};
@@ -185,7 +187,7 @@ std::string of_times(const Comparison& comparison, const Strings& strings) {
   const auto of_its_kind = [&](const Comparison::Time& time) {
     return time.evidence == longest->evidence;
   };
-  const bool alone = longest->evidence == device::Evidence::estimated &&
+  const bool alone = longest->evidence == device::EvidenceKind::estimated &&
                      std::ranges::count_if(comparison.times, of_its_kind) == 1;
   return alone ? says : led_by(longest->row, std::move(says), strings);
 }
@@ -229,6 +231,68 @@ std::string sentence_of(const Comparison& comparison, const Strings& strings) {
     text = sentences(strings, parts);
   }
   return text.empty() ? strings("comparison.settings-alone") : text;
+}
+
+/// What both runs have as numbers; changed lines of sources are left to the other forms.
+Table table_of(const ComparisonExhibit& comparison, const Strings& strings) {
+  Table table{{strings("table.what"), strings("table.quantity"), strings("table.evidence"), "A",
+               "B", strings("table.change")},
+              {}};
+  const auto known = [](const std::optional<double>& value) {
+    return value ? exact_text(*value) : std::string();
+  };
+  for (const ComparisonExhibit::Setting& setting : comparison.settings)
+    table.rows.push_back(
+        {strings("comparison.part.settings"), setting.name, "", setting.a, setting.b, ""});
+  for (const ComparisonExhibit::Figure& figure : comparison.figures) {
+    table.rows.push_back({strings(figure.of.title), name_of(figure, strings),
+                          std::string(device::name_of(figure.evidence)), known(figure.a),
+                          known(figure.b), known(change_of(figure.a, figure.b))});
+  }
+  for (const ComparisonExhibit::Time& time : comparison.times) {
+    table.rows.push_back(
+        {strings(time.of.title), strings(time.row), std::string(device::name_of(time.evidence)),
+         time.a ? exact_text(time.a->seconds) : "", time.b ? exact_text(time.b->seconds) : "",
+         is_apart(time) ? known(change_of(time.a->seconds, time.b->seconds)) : ""});
+  }
+  for (const ComparisonExhibit::Output& output : comparison.outputs)
+    table.rows.push_back({strings(output.of.title), output.name, "", output.shape_a, output.shape_b,
+                          sentence_of(output, strings)});
+  return table;
+}
+
+// A comparison is of two reports; there is none of two comparisons.
+void compare(const ComparisonExhibit&, const ComparisonExhibit&, Comparer&) {}
+
+void extras(JsonExtras& json, const ComparisonExhibit& comparison) {
+  json("differs", [&] { return differs(comparison); });
+}
+
+void extras(JsonExtras& json, const ComparisonExhibit::Figure& figure) {
+  json("change_percent", [&] { return change_of(figure.a, figure.b); });
+}
+
+void extras(JsonExtras& json, const ComparisonExhibit::Time& time) {
+  json("apart", [&] { return is_apart(time); });
+  json("change_percent",
+       [&] { return is_apart(time) ? change_of(time.a->seconds, time.b->seconds) : std::nullopt; });
+}
+
+void extras(JsonExtras& json, const ComparisonExhibit::Side& side) {
+  json("inputs_hash", [&] { return hash_text(side.inputs_hash); });
+}
+
+bool valid(const ComparisonExhibit::Source& v) {
+  return std::max(v.costs_a.size(), v.costs_b.size()) <= v.lines.size();
+}
+
+std::string_view style_of(std::type_identity<ComparisonExhibit> /*kind*/) {
+  return R"css(.wb-comparison h4 { margin: 12px 0 4px; font-size: 14px; clear: both; }
+.wb-comparison .wb-badge { float: none; font-weight: 400; }
+.wb-comparison td.wb-says { text-align: left; font-family: inherit; }
+.wb-removed td { background: color-mix(in srgb, var(--c0) 16%, transparent); }
+.wb-added td { background: color-mix(in srgb, var(--c1) 16%, transparent); }
+)css";
 }
 
 }  // namespace warpbook::lab

@@ -1,6 +1,10 @@
+#include "lab/exhibits/curve/curve.hpp"
+
+#include <algorithm>
+
 #include "lab/exhibits/curve/curve_summary.hpp"
+#include "lab/markup/json.hpp"
 #include "lab/markup/phrases.hpp"
-#include "lab/markup/sentence_parts.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -66,6 +70,42 @@ std::string sentence_of(const CurveExhibit& curve, const Strings& strings) {
     parts.push_back(strings("curve.thinned", {{"shown", grouped(points_of(curve))},
                                               {"elements", grouped(curve.elements)}}));
   return sentences(strings, parts);
+}
+
+Table table_of(const CurveExhibit& curve, const Strings& strings) {
+  Table table{{"i", variable_name(curve, strings)}, {}};
+  for (const CurveExhibit::Series& series : curve.series)
+    table.head.push_back(strings(series.name));
+  for (std::uint64_t p = 0; p < points_of(curve); ++p) {
+    table.rows.push_back({std::to_string(curve.element[p]), element_text(curve.x, p)});
+    for (const CurveExhibit::Series& series : curve.series)
+      table.rows.back().push_back(element_text(series.values, p));
+  }
+  return table;
+}
+
+/// Point by point where both have the same x; else x alone is compared.
+void compare(const CurveExhibit& a, const CurveExhibit& b, Comparer& comparer) {
+  if (a.x.data != b.x.data) {
+    comparer.output(a.x, b.x);
+    return;
+  }
+  for (const CurveExhibit::Series& series : b.series) {
+    const auto other = std::ranges::find(a.series, series.name, &CurveExhibit::Series::name);
+    if (other != a.series.end()) comparer.output(other->values, series.values);
+  }
+}
+
+void extras(JsonExtras& json, const CurveExhibit& curve) {
+  json("variable", [&](const Strings& english) { return variable_name(curve, english); });
+}
+
+bool valid(const CurveExhibit& v) {
+  const std::uint64_t points = count(v.x);
+  return points <= kMostCurvePoints && v.element.size() == points && v.chosen <= points &&
+         std::ranges::all_of(v.series, [&](const CurveExhibit::Series& series) {
+           return count(series.values) == points && series.slope.value_or(0) < v.series.size();
+         });
 }
 
 }  // namespace warpbook::lab

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/curve/curve.hpp"
 
 namespace warpbook::lab {
 

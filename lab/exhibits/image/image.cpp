@@ -1,11 +1,13 @@
+#include "lab/exhibits/image/image.hpp"
+
 #include <algorithm>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "lab/exhibits/image/image_summary.hpp"
+#include "lab/markup/json.hpp"
 #include "lab/markup/phrases.hpp"
-#include "lab/markup/sentence_parts.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -130,6 +132,54 @@ std::string sentence_of(const ImageExhibit& image, const Strings& strings) {
   if (wrong.count != 0) wrong.first = *std::ranges::min_element(image.pixels.wrong);
   tell("image.wrong", wrong);
   return sentences(strings, parts);
+}
+
+Table table_of(const ImageExhibit& image, const Strings& strings) {
+  Table table{
+      {"x", "y", "z", strings("table.block"), strings("table.thread"), strings("table.writes")},
+      {}};
+  for (std::uint64_t i = 0; i < image.writes.size(); ++i) {
+    const ImagePixel pixel = pixel_at(image, i);
+    const ImagePlace at = place_of(image, i);
+    const bool known = pixel.writer.has_value();
+    table.rows.push_back({std::to_string(at.x), std::to_string(at.y), std::to_string(at.z),
+                          known ? std::to_string(pixel.writer->block) : "",
+                          known ? std::to_string(pixel.writer->thread) : "",
+                          std::to_string(image.writes[i])});
+  }
+  return table;
+}
+
+void compare(const ImageExhibit& a, const ImageExhibit& b, Comparer& comparer) {
+  comparer.output(a.pixels, b.pixels);
+}
+
+bool valid(const ImageExhibit& v) {
+  return v.writes.size() == count(v.pixels) && v.writer.size() == v.writes.size();
+}
+
+ImageExhibit image_of(const device::LaunchRecord& record, TensorExhibit pixels,
+                      ImageExhibit::By by) {
+  const auto elements = static_cast<std::size_t>(count(pixels));
+  ImageExhibit exhibit{by, record.grid, record.block, std::move(pixels), {}, {}};
+  const auto map = std::ranges::find(record.written, exhibit.pixels.name, &device::WriteMap::name);
+  if (map != record.written.end()) {
+    exhibit.writes = map->writes;
+    exhibit.writer = map->writer;
+  }
+  exhibit.writes.resize(elements, 0);
+  exhibit.writer.resize(elements, -1);
+  return exhibit;
+}
+
+/// As many pixels as of a tensor.
+void extras(JsonExtras& json, const ImageExhibit& image) {
+  const auto first = [](const auto& all) {
+    const auto shown = std::min<std::size_t>(all.size(), kMostElementsInJson);
+    return std::vector(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown));
+  };
+  json("writes", [&] { return first(image.writes); });
+  json("writer", [&] { return first(image.writer); });
 }
 
 }  // namespace warpbook::lab

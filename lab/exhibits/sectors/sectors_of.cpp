@@ -2,7 +2,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "lab/exhibits/accesses/from_trace.hpp"
+#include "lab/exhibits/sectors/sectors.hpp"
 #include "lab/exhibits/sectors/sectors_summary.hpp"
 
 namespace warpbook::lab {

@@ -1,6 +1,12 @@
+#include "lab/exhibits/sliding_window/sliding_window.hpp"
+
+#include <algorithm>
+#include <functional>
+
 #include "lab/exhibits/sliding_window/sliding_window_summary.hpp"
+#include "lab/markup/json.hpp"
 #include "lab/markup/phrases.hpp"
-#include "lab/markup/sentence_parts.hpp"
+#include "lab/model/choice.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -64,6 +70,57 @@ std::string sentence_of(const SlidingWindowExhibit& window, const Strings& strin
                            {"taps", grouped(static_cast<std::uint64_t>(sizes->taps()))},
                            {"windows", grouped(static_cast<std::uint64_t>(sizes->windows()))}}));
   return sentences(strings, parts);
+}
+
+/// The taps of the chosen output's window, and behind them what its thread read beside it.
+Table table_of(const SlidingWindowExhibit& window, const Strings& strings) {
+  Table table{{strings("table.channel"), strings("table.row"), strings("table.column"),
+               window.input.name, window.weights.name, strings("table.value"),
+               strings("table.reads"), strings("table.weight")},
+              {}};
+  const auto sizes = sizes_of(window);
+  if (!sizes || window.chosen >= window.outputs.size()) return table;
+  const SlidingWindowRead read = read_of(window, *sizes, window.outputs[window.chosen]);
+  for (const SlidingWindowTap& tap : read.taps) {
+    const bool inside = tap.input != SlidingWindowTap::kPadding;
+    const auto value = [&](const TensorExhibit& tensor, std::int64_t at) {
+      return element_text(tensor, static_cast<std::uint64_t>(at));
+    };
+    table.rows.push_back({std::to_string(tap.channel), std::to_string(tap.place.row),
+                          std::to_string(tap.place.column), inside ? std::to_string(tap.input) : "",
+                          std::to_string(tap.weight), inside ? value(window.input, tap.input) : "",
+                          std::to_string(tap.reads), value(window.weights, tap.weight)});
+  }
+  for (const std::int64_t stray : read.astray)
+    table.rows.push_back({"", "", "", std::to_string(stray), "", "", "", ""});
+  return table;
+}
+
+// The outputs are compared as the tensor that they make up.
+void compare(const SlidingWindowExhibit&, const SlidingWindowExhibit&, Comparer&) {}
+
+void extras(JsonExtras& json, const SlidingWindowExhibit::Output& output,
+            const SlidingWindowExhibit& whole) {
+  const auto read = [&] {
+    const auto sizes = sizes_of(whole);
+    return sizes ? read_of(whole, *sizes, output) : SlidingWindowRead{};
+  };
+  json("missing", [&] { return read().missing; });
+  json("astray", [&] { return read().astray; });
+  json("padding", [&] { return read().padding; });
+  json("pairing", [&] { return read().pairing; });
+}
+
+bool valid(const SlidingWindowExhibit& v) {
+  const auto element = [](const SlidingWindowExhibit::Output& output) { return output.element; };
+  std::uint64_t outputs = 0;
+  if (__builtin_mul_overflow(v.out_rows, v.out_columns, &outputs) ||
+      __builtin_mul_overflow(outputs, v.filters, &outputs))
+    return false;
+  const bool in_order = std::ranges::adjacent_find(v.outputs, std::ranges::greater_equal{},
+                                                   element) == v.outputs.end();
+  return in_order && (v.outputs.empty() || v.outputs.back().element < outputs) &&
+         is_choice(v.chosen, v.outputs.size());
 }
 
 }  // namespace warpbook::lab

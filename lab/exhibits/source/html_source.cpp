@@ -1,45 +1,19 @@
-#include <algorithm>
-#include <cmath>
 #include <map>
 
-#include "lab/exhibits/accesses/wire_rows.hpp"
 #include "lab/exhibits/source/line_heat.hpp"
+#include "lab/exhibits/source/sass_text.hpp"
 #include "lab/markup/html_parts.hpp"
 #include "lab/markup/phrases.hpp"
-#include "lab/markup/text_parts.hpp"
-#include "lab/model/tensor_values.hpp"
 
 namespace warpbook::lab {
 namespace {
 
-constexpr std::size_t kHtmlMostWireRows = 48;
-constexpr int kHtmlTablesHeatSteps = 10;
-
-std::string wire_table(const AccessesExhibit& accesses, const Strings& strings) {
-  const WireRows table = rows_of(accesses, kHtmlMostWireRows);
-  std::string rows;
-  for (const WireRow& row : table.rows) {
-    const std::string reads =
-        row.idle() ? strings("accesses.idle") : runs_text(accesses, row.reads);
-    std::string cells = tagged("td", "", escaped(span_text(row.first_block, row.last_block)));
-    cells += tagged("td", "", escaped(span_text(row.first_thread, row.last_thread)));
-    cells += tagged("td", "", escaped(reads)) +
-             tagged("td", "", escaped(runs_text(accesses, row.writes)));
-    rows += tagged("tr", row.idle() ? "wb-quiet" : "", cells);
-  }
-  std::string html = tagged("table", "wb-table",
-                            table_head({strings("accesses.block"), strings("accesses.thread"),
-                                        strings("accesses.reads"), strings("accesses.writes")}) +
-                                tagged("tbody", "", rows));
-  if (table.more != 0)
-    html += tagged("p", "wb-more", escaped(counted(strings, "accesses.more-rows", table.more)));
-  return html;
-}
+constexpr int kHeatSteps = 10;
 
 /// A counter's number, and beside it the strip that is as warm as it is large.
 std::string heat_cell(std::uint64_t value, const LineHeat& heat) {
   if (value == 0) return tagged("td", "wb-threads", "");
-  const auto step = static_cast<int>(heat.share(value) * (kHtmlTablesHeatSteps - 1));
+  const auto step = static_cast<int>(heat.share(value) * (kHeatSteps - 1));
   return tagged("td", "wb-threads",
                 tagged("span", "wb-heat wb-h" + std::to_string(step), "") + grouped(value));
 }
@@ -109,13 +83,6 @@ std::string ptx_table(const SourceExhibit& source, const Strings& strings) {
 }
 
 }  // namespace
-
-std::string html_body(const AccessesExhibit& accesses, const Strings& strings,
-                      const std::string& caption) {
-  if (accesses.wires.empty()) return {};
-  const std::string picture = svg_wires(accesses, strings, caption);
-  return picture.empty() ? wire_table(accesses, strings) : picture;
-}
 
 std::string html_body(const SourceExhibit& source, const Strings& strings, const std::string&) {
   return source_table(source, strings) + ptx_table(source, strings) + sass_table(source, strings);

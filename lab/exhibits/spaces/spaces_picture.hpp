@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/spaces/spaces.hpp"
 
 namespace warpbook::lab {
 

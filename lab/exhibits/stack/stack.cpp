@@ -1,8 +1,12 @@
+#include "lab/exhibits/stack/stack.hpp"
+
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "lab/exhibits/stack/stack_words.hpp"
+#include "lab/markup/json.hpp"
 #include "lab/markup/phrases.hpp"
-#include "lab/markup/sentence_parts.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -23,24 +27,6 @@ bool compiles(const StackExhibit& stack) {
 }
 
 }  // namespace
-
-std::string_view name_of(StackExhibit::Side side) {
-  switch (side) {
-    case StackExhibit::Side::compile: return "compile";
-    case StackExhibit::Side::gpu: return "gpu";
-    case StackExhibit::Side::cpu: return "cpu";
-  }
-  __builtin_unreachable();
-}
-
-std::string_view name_of(StackExhibit::State state) {
-  switch (state) {
-    case StackExhibit::State::here: return "here";
-    case StackExhibit::State::missing: return "missing";
-    case StackExhibit::State::unusable: return "unusable";
-  }
-  __builtin_unreachable();
-}
 
 std::string state_key(StackExhibit::State state) {
   return "stack.state." + std::string(name_of(state));
@@ -87,6 +73,39 @@ std::string sentence_of(const StackExhibit& stack, const Strings& strings) {
   tell("stack.missing", StackExhibit::State::missing);
   tell("stack.unusable", StackExhibit::State::unusable);
   return sentences(strings, parts);
+}
+
+Table table_of(const StackExhibit& stack, const Strings& strings) {
+  Table table{{strings("table.part"), strings("table.state"), strings("table.found"),
+               strings("table.said"), strings("table.remedy")},
+              {}};
+  for (const StackExhibit::Part& part : stack.parts) {
+    table.rows.push_back({strings(part.name), strings(state_key(part.state)),
+                          fmt::format("{}", fmt::join(part.found, "; ")), problem_of(part, strings),
+                          part.remedy});
+  }
+  for (const StackExhibit::Fit& fit : stack.fits) {
+    table.rows.push_back(
+        {name_of_part(stack, fit.part, strings) + " + " + name_of_part(stack, fit.with, strings),
+         strings(fit.fits ? "machine.fits" : "machine.misfits"), "", strings(fit.text), ""});
+  }
+  return table;
+}
+
+// What this computer has is the same for both runs.
+void compare(const StackExhibit&, const StackExhibit&, Comparer&) {}
+
+void extras(JsonExtras& json, const StackExhibit::Part& part) {
+  json("problem", [&](const Strings& english) { return problem_of(part, english); });
+}
+
+std::string_view style_of(std::type_identity<StackExhibit> /*kind*/) {
+  return R"css(.wb-stack ul { margin: 0 0 8px; padding: 0; list-style: none; clear: both; }
+.wb-stack li { margin: 0 0 2px; padding: 4px 10px; border-left: 3px solid var(--ok); background: var(--s3); overflow-wrap: anywhere; }
+.wb-stack li.wb-missing { border-left: 3px dashed var(--t4); background: none; }
+.wb-stack li.wb-unusable { border-left-color: var(--bad); background: var(--bad-tint); }
+.wb-stack h4 { margin: 8px 0 4px; font-size: 14px; color: var(--t2); }
+)css";
 }
 
 }  // namespace warpbook::lab

@@ -18,7 +18,7 @@ constexpr double kHtmlTensorCell = 9, kPlaneGap = 1, kHtmlTensorTitle = 14, kPlo
                  kColumnWidth = 2;
 constexpr unsigned kHtmlTensorSteps = 10;
 
-std::string table_of(const TensorExhibit& tensor, const Strings& strings) {
+std::string html_table_of(const TensorExhibit& tensor, const Strings& strings) {
   const bool list = tensor.shape.size() < 2;
   const std::uint64_t row_length = list ? std::min(held(tensor), kHtmlTensorMostNumbers)
                                         : std::max<std::uint64_t>(1, tensor.shape.back());
@@ -208,7 +208,7 @@ std::string html_body(const TensorExhibit& tensor, const TensorExhibit* beside,
     case TensorExhibit::View::automatic:
     case TensorExhibit::View::table: break;
   }
-  return table_of(tensor, strings);
+  return html_table_of(tensor, strings);
 }
 
 }  // namespace warpbook::lab

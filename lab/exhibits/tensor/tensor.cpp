@@ -1,4 +1,4 @@
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/tensor/tensor.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "lab/model/tensor_values.hpp"
-#include "lab/model/warps.hpp"
+#include "lab/markup/json.hpp"
+#include "lab/markup/phrases.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -65,43 +65,50 @@ auto with_element(const TensorExhibit& tensor, std::uint64_t index, Use&& use) {
   throw std::logic_error("a tensor of no type");
 }
 
-struct KindName {
-  std::string_view operator()(const TensorExhibit&) const { return "tensor"; }
-  std::string_view operator()(const GeometryExhibit&) const { return "geometry"; }
-  std::string_view operator()(const AccessesExhibit&) const { return "accesses"; }
-  std::string_view operator()(const ImageExhibit&) const { return "image"; }
-  std::string_view operator()(const SourceExhibit&) const { return "source"; }
-  std::string_view operator()(const TimingsExhibit&) const { return "timings"; }
-  std::string_view operator()(const CheckExhibit&) const { return "check"; }
-  std::string_view operator()(const TextExhibit&) const { return "text"; }
-  std::string_view operator()(const SpacesExhibit&) const { return "spaces"; }
-  std::string_view operator()(const SectorsExhibit&) const { return "sectors"; }
-  std::string_view operator()(const StackExhibit&) const { return "stack"; }
-  std::string_view operator()(const CurveExhibit&) const { return "curve"; }
-  std::string_view operator()(const RooflineExhibit&) const { return "roofline"; }
-  std::string_view operator()(const AlgorithmsExhibit&) const { return "algorithms"; }
-  std::string_view operator()(const SlidingWindowExhibit&) const { return "sliding_window"; }
-  std::string_view operator()(const ComparisonExhibit&) const { return "comparison"; }
-};
+constexpr std::uint64_t kListed = 8;  ///< a tensor of so many elements is read out whole
+
+std::string element_name(const TensorExhibit& tensor, std::uint64_t index) {
+  return tensor.name + "[" + std::to_string(index) + "]";
+}
+
+std::string values_of(const TensorExhibit& tensor, const Strings& strings) {
+  const std::string elements = counted(strings, "count.elements", count(tensor));
+  const std::string type(name_of(tensor.type));
+  if (held(tensor) <= kListed) {
+    std::string values;
+    for (std::uint64_t i = 0; i < held(tensor); ++i)
+      values += (i ? " " : "") + element_figure(tensor, i);
+    return strings(
+        "tensor.list",
+        {{"name", tensor.name}, {"elements", elements}, {"type", type}, {"values", values}});
+  }
+  const TensorRange range = range_of(tensor);
+  if (!range.any_finite) {
+    return strings("tensor.nothing-finite",
+                   {{"name", tensor.name}, {"elements", elements}, {"type", type}});
+  }
+  const std::string low = element_text(tensor, range.lowest),
+                    high = element_text(tensor, range.highest);
+  const auto all_alike = [&](std::string_view key) {
+    return strings(key,
+                   {{"name", tensor.name}, {"elements", elements}, {"type", type}, {"value", low}});
+  };
+  if (low == high && range.not_finite == 0) return all_alike("tensor.same");
+  std::string text = low == high ? all_alike("tensor.same-finite")
+                                 : strings("tensor.range", {{"name", tensor.name},
+                                                            {"elements", elements},
+                                                            {"type", type},
+                                                            {"low", low},
+                                                            {"high", high}});
+  if (range.not_finite != 0) {
+    text += strings("list.sentences");
+    text += strings("tensor.not-finite", {{"count", grouped(range.not_finite)},
+                                          {"first", element_name(tensor, range.first_not_finite)}});
+  }
+  return text;
+}
 
 }  // namespace
-
-std::optional<std::uint32_t> idle_in(const GeometryExhibit& geometry, std::uint64_t block) {
-  const std::uint64_t threads = geometry.block.count(), warps = warps_in(geometry.block);
-  if ((block + 1) * warps > geometry.stored.size()) return {};
-  const auto first = geometry.stored.begin() + static_cast<std::ptrdiff_t>(block * warps);
-  std::uint64_t storing = 0;
-  for (auto warp = first; warp != first + static_cast<std::ptrdiff_t>(warps); ++warp)
-    storing += static_cast<std::uint64_t>(std::popcount(*warp));
-  return static_cast<std::uint32_t>(threads - std::min(storing, threads));
-}
-
-std::optional<bool> has_stored(const GeometryExhibit& geometry, std::uint64_t block,
-                               std::uint64_t thread) {
-  const std::uint64_t warp = block * warps_in(geometry.block) + thread / device::kLanes;
-  if (thread >= geometry.block.count() || warp >= geometry.stored.size()) return {};
-  return (geometry.stored[warp] >> thread % device::kLanes & 1) != 0;
-}
 
 double element(const TensorExhibit& tensor, std::uint64_t index) {
   return with_element(tensor, index, [](auto value) { return static_cast<double>(value); });
@@ -139,17 +146,6 @@ std::uint64_t held(const TensorExhibit& tensor) {
   return std::min<std::uint64_t>(count(tensor), tensor.data.size() / device::size_of(tensor.type));
 }
 
-std::string_view name_of(TensorExhibit::View view) {
-  switch (view) {
-    case TensorExhibit::View::automatic: return "automatic";
-    case TensorExhibit::View::table: return "table";
-    case TensorExhibit::View::plot: return "plot";
-    case TensorExhibit::View::heat: return "heat";
-    case TensorExhibit::View::image: return "image";
-  }
-  __builtin_unreachable();
-}
-
 bool is_wrong(const TensorExhibit& tensor, std::uint64_t index) {
   return std::find(tensor.wrong.begin(), tensor.wrong.end(), index) != tensor.wrong.end();
 }
@@ -181,17 +177,83 @@ TensorRange range_of(const TensorExhibit& tensor) {
   return range;
 }
 
-bool CheckExhibit::passed() const {
-  return !items.empty() && std::all_of(items.begin(), items.end(), [](const Item& item) {
-    return item.state == State::passed || item.state == State::warning;
-  });
+std::string sentence_of(const TensorExhibit& tensor, const Strings& strings) {
+  if (count(tensor) == 0) return strings("tensor.empty", {{"name", tensor.name}});
+  std::vector<std::string> parts{values_of(tensor, strings)};
+  if (!tensor.wrong.empty()) {
+    const std::uint64_t first = *std::min_element(tensor.wrong.begin(), tensor.wrong.end());
+    const std::string value = first < held(tensor) ? element_text(tensor, first) : "?";
+    if (tensor.wrong.size() >= count(tensor) && count(tensor) > 1) {
+      parts.push_back(
+          strings("tensor.all-wrong", {{"first", element_name(tensor, first)}, {"value", value}}));
+    } else {
+      parts.push_back(strings("tensor.wrong", {{"count", grouped(tensor.wrong.size())},
+                                               {"first", element_name(tensor, first)},
+                                               {"value", value}}));
+    }
+  }
+  return sentences(strings, parts);
 }
 
-std::string_view kind_of(const Exhibit& exhibit) { return std::visit(KindName{}, exhibit.value); }
+Table table_of(const TensorExhibit& tensor, const Strings& strings) {
+  Table table;
+  const std::size_t rank = std::max<std::size_t>(1, tensor.shape.size());
+  for (std::size_t d = 0; d < rank; ++d)
+    table.head.push_back(rank == 1 ? "i" : "i" + std::to_string(d));
+  table.head.push_back(tensor.name);
+  if (!tensor.wrong.empty()) table.head.push_back(strings("table.wrong"));
+  for (std::uint64_t e = 0; e < count(tensor); ++e) {
+    std::vector<std::string> row(rank);
+    std::uint64_t rest = e;
+    for (std::size_t d = rank; d-- > 0;) {
+      const std::uint64_t length = d < tensor.shape.size() ? tensor.shape[d] : 1;
+      row[d] = std::to_string(rest % length);
+      rest /= length;
+    }
+    row.push_back(element_text(tensor, e));
+    if (!tensor.wrong.empty())
+      row.emplace_back(std::ranges::find(tensor.wrong, e) == tensor.wrong.end() ? "" : "x");
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
 
-bool body_says_it_all(const Exhibit& exhibit) {
-  const auto* text = std::get_if<TextExhibit>(&exhibit.value);
-  return text != nullptr && !text->code && !text->text.empty();
+void compare(const TensorExhibit& a, const TensorExhibit& b, Comparer& comparer) {
+  comparer.output(a, b);
+}
+
+TensorNumber number_at(const TensorExhibit& tensor, std::uint64_t index) {
+  switch (tensor.type) {
+    case ElementType::f16:
+    case ElementType::bf16:
+    case ElementType::f32:
+    case ElementType::f64: return element(tensor, index);
+    case ElementType::u64: return static_cast<std::uint64_t>(exact_element(tensor, index));
+    default: return static_cast<std::int64_t>(exact_element(tensor, index));
+  }
+}
+
+void extras(JsonExtras& json, const TensorExhibit& tensor) {
+  const std::uint64_t shown = std::min(held(tensor), kMostElementsInJson);
+  json("count", [&] { return count(tensor); });
+  json("data", [&] {
+    std::vector<TensorNumber> numbers;
+    for (std::uint64_t i = 0; i < shown; ++i) numbers.push_back(number_at(tensor, i));
+    return numbers;
+  });
+  json("cut", [&] { return shown < count(tensor); });
+}
+
+bool valid(const TensorExhibit& v) {
+  const std::uint64_t elements = count(v);
+  const std::size_t bytes = device::size_of(v.type);
+  return v.data.size() % bytes == 0 && v.data.size() / bytes == elements &&
+         std::ranges::all_of(v.wrong, [=](std::uint64_t index) { return index < elements; });
+}
+
+std::string_view style_of(std::type_identity<TensorExhibit> /*kind*/) {
+  return R"css(.wb-tensor td { border-radius: 3px; background: var(--s3); }
+)css";
 }
 
 }  // namespace warpbook::lab

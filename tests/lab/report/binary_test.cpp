@@ -1,10 +1,10 @@
-#include "lab/model/binary.hpp"
+#include "lab/report/binary.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
 #include "device/wire/bytes.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "tests/lab/report/sample_report.hpp"
 
 namespace warpbook::lab::binary_test {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/model/report.hpp"
+#include "lab/report/report.hpp"
 
 namespace warpbook::lab::sample {
 

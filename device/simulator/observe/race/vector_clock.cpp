@@ -5,73 +5,73 @@
 namespace warpbook::device {
 namespace {
 
-bool by_name(const std::pair<std::uint64_t, std::uint32_t>& entry, std::uint64_t name) {
-  return entry.first < name;
+bool by_component(const std::pair<std::uint64_t, std::uint32_t>& entry, std::uint64_t component) {
+  return entry.first < component;
 }
 
 }  // namespace
 
-bool Clock::knows(std::uint64_t name, std::uint32_t segment) const {
-  const auto found = std::lower_bound(known_.begin(), known_.end(), name, by_name);
-  return found != known_.end() && found->first == name && segment < found->second;
+bool VectorClock::covers(std::uint64_t component, std::uint32_t segment) const {
+  const auto found = std::lower_bound(entries_.begin(), entries_.end(), component, by_component);
+  return found != entries_.end() && found->first == component && segment < found->second;
 }
 
-bool Clock::orders(std::uint32_t block, std::uint32_t thread, std::uint32_t segment,
-                   bool strong) const {
-  return segment < everything_below_ || knows(whole_block(block), segment) ||
-         knows(one_warp(block, thread / 32), segment) ||
-         knows(one_thread(block, thread), segment) ||
-         (strong && knows(strong_ones(block, thread), segment));
+bool VectorClock::orders(std::uint32_t block, std::uint32_t thread, std::uint32_t segment,
+                         bool strong) const {
+  return segment < all_below_ || covers(block_component(block), segment) ||
+         covers(warp_component(block, thread / 32), segment) ||
+         covers(thread_component(block, thread), segment) ||
+         (strong && covers(strong_component(block, thread), segment));
 }
 
-void Clock::learn(std::uint64_t name, std::uint32_t below) {
-  const auto found = std::lower_bound(known_.begin(), known_.end(), name, by_name);
-  if (found != known_.end() && found->first == name)
+void VectorClock::raise(std::uint64_t component, std::uint32_t below) {
+  const auto found = std::lower_bound(entries_.begin(), entries_.end(), component, by_component);
+  if (found != entries_.end() && found->first == component)
     found->second = std::max(found->second, below);
   else
-    known_.insert(found, {name, below});
+    entries_.insert(found, {component, below});
   bound();
 }
 
-void Clock::join(const Clock& other) {
-  everything_below_ = std::max(everything_below_, other.everything_below_);
+void VectorClock::join(const VectorClock& other) {
+  all_below_ = std::max(all_below_, other.all_below_);
   copies_below_ = std::max(copies_below_, other.copies_below_);
-  if (other.known_.empty()) return;
+  if (other.entries_.empty()) return;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> both;
-  both.reserve(known_.size() + other.known_.size());
-  auto a = known_.begin();
-  auto b = other.known_.begin();
-  while (a != known_.end() || b != other.known_.end()) {
-    if (b == other.known_.end() || (a != known_.end() && a->first < b->first)) {
+  both.reserve(entries_.size() + other.entries_.size());
+  auto a = entries_.begin();
+  auto b = other.entries_.begin();
+  while (a != entries_.end() || b != other.entries_.end()) {
+    if (b == other.entries_.end() || (a != entries_.end() && a->first < b->first)) {
       both.push_back(*a++);
-    } else if (a == known_.end() || b->first < a->first) {
+    } else if (a == entries_.end() || b->first < a->first) {
       both.push_back(*b++);
     } else {
       both.emplace_back(a->first, std::max(a->second, b->second));
       ++a, ++b;
     }
   }
-  known_ = std::move(both);
+  entries_ = std::move(both);
   bound();
 }
 
-void Clock::forget(std::uint32_t block) {
-  std::erase_if(known_, [&](const auto& entry) { return entry.first >> 12 == block; });
+void VectorClock::forget(std::uint32_t block) {
+  std::erase_if(entries_, [&](const auto& entry) { return entry.first >> 12 == block; });
 }
 
-void Clock::bound() {
-  if (known_.size() <= kMost) return;
-  for (const auto& [name, below] : known_) {
-    std::uint32_t& all = name >> 63 != 0 ? copies_below_ : everything_below_;
+void VectorClock::bound() {
+  if (entries_.size() <= kMostEntries) return;
+  for (const auto& [component, below] : entries_) {
+    std::uint32_t& all = component >> 63 != 0 ? copies_below_ : all_below_;
     all = std::max(all, below);
   }
-  known_.clear();
+  entries_.clear();
 }
 
 SharedClock joined(const SharedClock& a, const SharedClock& b) {
   if (!a || a == b) return b;
   if (!b) return a;
-  auto both = std::make_shared<Clock>(*a);
+  auto both = std::make_shared<VectorClock>(*a);
   both->join(*b);
   return both;
 }

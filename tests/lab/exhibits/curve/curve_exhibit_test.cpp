@@ -12,8 +12,9 @@
 
 #include "lab/exhibits/curve/curve_summary.hpp"
 #include "lab/markup/table.hpp"
-#include "lab/model/binary.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "lab/render/render.hpp"
+#include "lab/report/binary.hpp"
+#include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 
 namespace warpbook::lab::curve_exhibit_test {

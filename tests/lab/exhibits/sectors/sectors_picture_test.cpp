@@ -7,7 +7,8 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include "lab/exhibits/sectors/sectors_picture.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "lab/render/render.hpp"
+#include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 
 namespace warpbook::lab::sectors_picture_test {
