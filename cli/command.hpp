@@ -23,17 +23,17 @@ enum ExitCode : int {
   kMissing = 3    ///< something is missing from the machine, with the remedy
 };
 
-void add_list(Program& program);
-void add_run(Program& program);
-void add_check(Program& program);
-void add_read(Program& program);
-void add_export(Program& program);
-void add_glossary(Program& program);
-void add_doctor(Program& program);
-void add_launch(Program& program);
-void add_ladder(Program& program);
-void add_engines(Program& program);
-void add_workers(Program& program);  ///< the hidden verbs in which children run
+void add_list(CommandLine& line);
+void add_run(CommandLine& line);
+void add_check(CommandLine& line);
+void add_read(CommandLine& line);
+void add_export(CommandLine& line);
+void add_glossary(CommandLine& line);
+void add_doctor(CommandLine& line);
+void add_launch(CommandLine& line);
+void add_ladder(CommandLine& line);
+void add_engines(CommandLine& line);
+void add_workers(CommandLine& line);  ///< the hidden verbs in which children run
 
 /// The code that suits an error.
 ExitCode exit_code_of(device::ErrorCode code);

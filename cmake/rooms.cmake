@@ -1,13 +1,21 @@
-# One target a room. Sources are collected, so that adding a file edits no CMake.
+# One target per room. Sources are collected, so that adding a file edits no CMake. A room inside a room can be a target of
+# its own, TARGET; the room around it is then built WITHOUT it.
 #
 # The simulator is compiled for speed and is an object library of its own, in the room device. All else computes nothing
 # itself, and a third of the time to compile it would be spent on speed that nobody sees.
 #
 # A file named *_avx2.cpp is compiled for AVX2, FMA and F16C; nothing in it may run before the processor was asked.
 function(warpbook_room name)
-  cmake_parse_arguments(ROOM "" "" "LINK;SOURCES" ${ARGN})
+  cmake_parse_arguments(ROOM "" "TARGET;WITHOUT" "LINK;SOURCES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name}/*.cpp)
   list(APPEND sources ${ROOM_SOURCES})
+  if(ROOM_WITHOUT)
+    list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/${ROOM_WITHOUT}/")
+  endif()
+  set(target warpbook_${name})
+  if(ROOM_TARGET)
+    set(target ${ROOM_TARGET})
+  endif()
   if(NOT sources)
     return()
   endif()
@@ -30,10 +38,10 @@ function(warpbook_room name)
     warpbook_compile(warpbook -Og warpbook_device)
     warpbook_together(warpbook)
   else()
-    add_library(warpbook_${name} STATIC ${sources})
-    warpbook_room_target(warpbook_${name} ${ROOM_LINK})
-    warpbook_compile(warpbook_${name} -Og warpbook_device)
-    warpbook_together(warpbook_${name})
+    add_library(${target} STATIC ${sources})
+    warpbook_room_target(${target} ${ROOM_LINK})
+    warpbook_compile(${target} -Og warpbook_device)
+    warpbook_together(${target})
   endif()
 endfunction()
 
@@ -87,10 +95,22 @@ function(warpbook_compile target level owner)
 endfunction()
 
 # The tests of one room: tests/<name>/**/*.cpp in one executable, each TEST_CASE one test of ctest. A test without a tag
-# has the labels quick and ci; [ci] takes it out of quick, [long] gives it the label long alone.
+# has the labels quick and ci; [ci] takes it out of quick, [long] gives it the label long alone. The tests of a room inside a
+# room, FOLDER, are an executable of their own where that room is a target of its own; the others are built WITHOUT them.
 function(warpbook_tests name)
-  cmake_parse_arguments(TESTS "" "" "LINK" ${ARGN})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${name}/*.cpp)
+  cmake_parse_arguments(TESTS "" "FOLDER;WITHOUT" "LINK;SOURCES" ${ARGN})
+  set(folder ${name})
+  if(TESTS_FOLDER)
+    set(folder ${TESTS_FOLDER})
+  endif()
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*.cpp)
+  if(TESTS_WITHOUT)
+    list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/tests/${TESTS_WITHOUT}/")
+  endif()
+  # A source that two programs share is compiled by itself: CMake keeps one batch per source and folder, not per program.
+  list(TRANSFORM TESTS_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/tests/)
+  set_source_files_properties(${TESTS_SOURCES} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  list(APPEND sources ${TESTS_SOURCES})
   if(NOT sources)
     return()
   endif()

@@ -13,4 +13,10 @@ std::uint16_t half_of_float(float value) {
   return static_cast<std::uint16_t>(narrowed_bits<Half>(static_cast<double>(value)));
 }
 
+float float_of_bfloat(std::uint16_t bfloat) { return brain_to_float(bfloat); }
+
+std::uint16_t bfloat_of_float(float value) {
+  return static_cast<std::uint16_t>(narrowed_bits<Brain>(static_cast<double>(value)));
+}
+
 }  // namespace warpbook::device

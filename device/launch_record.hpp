@@ -278,7 +278,7 @@ void fields(V&& visit, Is<EstimateBound> auto& v) {
 struct Estimate {
   double seconds = 0;
   double low = 0, high = 0;  ///< a band around it (estimate/calibration.hpp says from what)
-  Provenance time;           ///< estimated, on the GPU
+  Evidence time;             ///< estimated, on the GPU
   std::vector<EstimateBound> bounds;    ///< the longest first
   std::string limiter;                  ///< the name of the first
   std::uint32_t resident_blocks = 0;    ///< of a multiprocessor
@@ -323,7 +323,7 @@ struct LaunchRecord {
   Dim3 grid, block, cluster;
   std::uint32_t static_shared = 0, dynamic_shared = 0;  ///< bytes a block
   double seconds = 0;  ///< counters merged and workers started, compile and copies not
-  Provenance
+  Evidence
       time;  ///< of `seconds`: measured on the GPU, or on this CPU as the simulation's own wall time
   std::uint64_t seed = 0;
   std::uint32_t workers = 1;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace warpbook::device::libraries {
+namespace warpbook::device {
 namespace {
 
 constexpr int kWarmRuns = 3;
@@ -20,7 +20,7 @@ double quantile(const std::vector<double>& sorted, double share) {
 
 bool stands_still(const std::vector<double>& seconds, double noise) {
   if (seconds.size() < kFewestSamples) return false;
-  const Timing t = summary(seconds);
+  const Timing t = timing_of(seconds);
   const double half_band = (t.p80 - t.p20) / 2;
   return half_band <= noise * t.median * std::sqrt(static_cast<double>(seconds.size()));
 }
@@ -43,7 +43,7 @@ std::vector<float> some_numbers(std::int64_t count) {
   return numbers;
 }
 
-Timing summary(std::vector<double> seconds) {
+Timing timing_of(std::vector<double> seconds) {
   std::ranges::sort(seconds);
   Timing timing;
   timing.median = quantile(seconds, 0.5);
@@ -83,8 +83,8 @@ Expected<std::vector<Timing>> measure(const std::vector<Sample>& candidates,
   }
   std::vector<Timing> timings;
   timings.reserve(all.size());
-  for (Series& series : all) timings.push_back(summary(std::move(series.seconds)));
+  for (Series& series : all) timings.push_back(timing_of(std::move(series.seconds)));
   return timings;
 }
 
-}  // namespace warpbook::device::libraries
+}  // namespace warpbook::device

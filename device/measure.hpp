@@ -8,13 +8,19 @@
 
 #include "device/error.hpp"
 
-namespace warpbook::device::libraries {
+namespace warpbook::device {
 
 struct TimeLimits {
   double warm_seconds = 0.025;  ///< at least that long, and at least three runs
   double noise = 0.005;  ///< half of the p20-p80 band over the median, over the root of the samples
   double most_seconds = 1.0;  ///< measured for at most that long each
 };
+template <class V>
+void fields(V&& visit, Is<TimeLimits> auto& v) {
+  visit("warm_seconds", v.warm_seconds);
+  visit("noise", v.noise);
+  visit("most_seconds", v.most_seconds);
+}
 
 /// Seconds. What is shorter is timed as a batch: the clock's own steps would show.
 inline constexpr double kShortestSample = 20e-6;
@@ -29,6 +35,16 @@ struct Timing {
   bool hot = false;  ///< the same data each time, in the caches where it fits; else it rotates
   std::string on;    ///< the device that it was measured on
 };
+template <class V>
+void fields(V&& visit, Is<Timing> auto& v) {
+  visit("median", v.median);
+  visit("p20", v.p20);
+  visit("p80", v.p80);
+  visit("minimum", v.minimum);
+  visit("samples", v.samples);
+  visit("hot", v.hot);
+  visit("on", v.on);
+}
 
 /// Runs once, or a batch, and gives the seconds that one run took.
 using Sample = std::function<Expected<double>()>;
@@ -41,6 +57,6 @@ Expected<std::vector<Timing>> measure(const std::vector<Sample>& candidates,
 std::vector<float> some_numbers(std::int64_t count);
 
 /// Median, band and minimum of some samples, at least one.
-Timing summary(std::vector<double> seconds);
+Timing timing_of(std::vector<double> seconds);
 
-}  // namespace warpbook::device::libraries
+}  // namespace warpbook::device

@@ -95,28 +95,30 @@ struct element_type_of<double> {
   static constexpr auto value = ElementType::f64;
 };
 
-/// How a figure came about. The five are never blended.
-enum class Evidence : std::uint8_t {
+/// How a figure came about. Figures of different kinds are never blended.
+enum class EvidenceKind : std::uint8_t {
   measured,   ///< a clock, on the named GPU or CPU
   counted,    ///< by the simulator
   estimated,  ///< by the timing model; always a band
-  recorded,   ///< an earlier measured run
-  reported    ///< stated by a library for a GPU that was described to it and is not present
+  recorded,   ///< an earlier measured run of ours
+  reported,   ///< stated by a library for a GPU that was described to it and is not present
+  published   ///< measured by others and published; cited with its source
 };
-constexpr auto enum_names(Evidence) {
-  return checked_names<Evidence>("measured", "counted", "estimated", "recorded", "reported");
+constexpr auto enum_names(EvidenceKind) {
+  return checked_names<EvidenceKind>("measured", "counted", "estimated", "recorded", "reported",
+                                     "published");
 }
 
-/// Where a figure comes from.
-struct Provenance {
-  Evidence evidence = Evidence::counted;
+/// What a figure rests on: the badge beside it.
+struct Evidence {
+  EvidenceKind kind = EvidenceKind::counted;
   std::string on;    ///< the device, as a reader would name it: "H200, simulated"
   std::string when;  ///< ISO 8601, UTC; empty: in this run
-  friend bool operator==(const Provenance&, const Provenance&) = default;
+  friend bool operator==(const Evidence&, const Evidence&) = default;
 };
 template <class V>
-void fields(V&& visit, Is<Provenance> auto& v) {
-  visit("evidence", v.evidence);
+void fields(V&& visit, Is<Evidence> auto& v) {
+  visit("kind", v.kind);
   visit("on", v.on);
   visit("when", v.when);
 }

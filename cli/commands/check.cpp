@@ -60,7 +60,7 @@ int check_submission(const CheckFlags& flags) {
 
   const device::Compiler::Status status = compiler()->status();
   if (text->submission == lab::Submission::kernel && status.available &&
-      status.rung == device::BoxRung::limits && !flags.trust) {
+      status.level == device::ConfinementLevel::limits && !flags.trust) {
     return complain({device::ErrorCode::box_missing,
                      {{"why", status.why_not_higher}, {"file", file.filename().string()}},
                      {}},
@@ -93,9 +93,9 @@ int check_submission(const CheckFlags& flags) {
 
 }  // namespace
 
-void add_check(Program& program) {
+void add_check(CommandLine& line) {
   auto flags = std::make_shared<CheckFlags>();
-  Verb verb = program.add("check", "Check a submission to an exercise");
+  Verb verb = line.add("check", "Check a submission to an exercise");
   verb.option("exercise", flags->exercise, "The exercise, as `warpbook list` names it").required();
   verb.option("file", flags->file,
               "The submission (without one: the task, and what its starter does)");

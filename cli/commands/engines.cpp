@@ -21,6 +21,7 @@ namespace {
 using namespace device::libraries;
 using device::ErrorCode;
 using device::Expected;
+using device::Timing;
 using nlohmann::json;
 
 struct EnginesFlags {
@@ -35,7 +36,7 @@ struct EnginesFlags {
 
 /// One library's answer, and where it comes from.
 struct Answer : lab::LibraryAnswer {
-  device::Evidence evidence = device::Evidence::reported;
+  device::EvidenceKind evidence = device::EvidenceKind::reported;
   std::string how;  ///< how the device's description was obtained
 };
 
@@ -123,7 +124,7 @@ Answer ask(Kind kind, const Problem& problem, const Target& target, bool times,
   question.longest = flags.time_limit;
   static_cast<lab::LibraryAnswer&>(answer) = lab::ask_library(question, client);
   if (answer.error || !times) return answer;
-  answer.evidence = device::Evidence::measured;
+  answer.evidence = device::EvidenceKind::measured;
   return answer;
 }
 
@@ -155,7 +156,7 @@ json to_json(const Answer& answer, const EnginesFlags& flags) {
              {"left_out_of_lower_precision", answer.left_out},
              {"engines_that_refuse", answer.refused},
              {"over_the_workspace_cap", answer.over_cap},
-             {"source", device::name_of(answer.evidence)},
+             {"evidence", device::name_of(answer.evidence)},
              {"on", answer.on}};
   if (answer.identity) {
     found["version"] = answer.identity->version;
@@ -171,7 +172,7 @@ json to_json(const Answer& answer, const EnginesFlags& flags) {
 
 json to_json(const Problem& p) {
   const Shape y = result_of(p);
-  return {{"operation", name_of(p.operation)},
+  return {{"operation", name_of(p.kind)},
           {"pass", name_of(p.pass)},
           {"layout", name_of(p.layout)},
           {"precision", name_of(p.precision)},
@@ -275,9 +276,9 @@ int engines(const EnginesFlags& flags) {
 
 }  // namespace
 
-void add_engines(Program& program) {
+void add_engines(CommandLine& line) {
   auto flags = std::make_shared<EnginesFlags>();
-  Verb verb = program.add("engines", "List the libraries' algorithms for a convolution");
+  Verb verb = line.add("engines", "List the libraries' algorithms for a convolution");
   verb.option("operation", flags->operation, "conv").required().one_of({"conv"});
   verb.option("--shape", flags->shape, "The images: NxCxHxW").required();
   verb.option("--filters", flags->filters,

@@ -57,9 +57,9 @@ int show_ladder(const LadderFlags& flags) {
 
 }  // namespace
 
-void add_ladder(Program& program) {
+void add_ladder(CommandLine& line) {
   auto flags = std::make_shared<LadderFlags>();
-  Verb verb = program.add("ladder", "Check and count every rung of an operation, side by side");
+  Verb verb = line.add("ladder", "Check and count every rung of an operation, side by side");
   verb.option("operation", flags->request.operation, "The operation: a folder of kernels/")
       .required();
   verb.option("--size", flags->request.size,

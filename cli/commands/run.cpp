@@ -73,9 +73,9 @@ int run_chapter(const RunFlags& flags) {
 
 }  // namespace
 
-void add_run(Program& program) {
+void add_run(CommandLine& line) {
   auto flags = std::make_shared<RunFlags>();
-  Verb verb = program.add("run", "Run a chapter's kernels and print what they did");
+  Verb verb = line.add("run", "Run a chapter's kernels and print what they did");
   flags->chapter.add_to(verb);
   flags->language.add_to(verb);
   add_checks(verb, flags->checks);

@@ -13,10 +13,11 @@
 namespace warpbook::device {
 namespace {
 
-/// Ends this process with its owner. A library that runs for minutes would read no end of its channel meanwhile.
+/// Ends this process when its owner ends. A thread of its own watches, because a library that runs for minutes does not
+/// read the channel meanwhile.
 void end_with_owner(int channel) {
   std::thread([channel] {
-    pollfd hung_up{channel, 0, 0};  // that is told unasked
+    pollfd hung_up{channel, 0, 0};  // poll() reports a hang-up without being asked to
     while (::poll(&hung_up, 1, -1) < 0 && errno == EINTR) {
     }
     ::_exit(0);
@@ -35,12 +36,12 @@ void run_device_worker(Channel channel) {
   while (sense) {
     const auto outcome = channel.receive(message);
     if (outcome == Channel::Outcome::closed) break;
-    sense = outcome == Channel::Outcome::frame &&
+    sense = outcome == Channel::Outcome::message &&
             (gpu::Service::takes(message) ? gpu_service.answer(channel, std::move(message))
                                           : libraries_service.answer(channel, message));
   }
-  // Not through exit handlers: those of a driver that was lost may wait for it for ever. And with the channel open, whose end the
-  // other thread takes for the owner's.
+  // Exit handlers are skipped, because those of a driver that was lost may wait for it for ever. The channel stays open, since
+  // the other thread would take its end for the owner's.
   ::_exit(sense ? 0 : kMadeNoSense);
 }
 

@@ -5,7 +5,7 @@
 
 namespace warpbook::device {
 
-/// Answers until the owner hangs up, and ends the process then: with 0, or with 1 where what it was asked made no sense.
+/// Answers until the owner hangs up, then ends the process: with 0, or with 1 after a message that made no sense.
 [[noreturn]] void run_device_worker(Channel channel);
 
 }  // namespace warpbook::device

@@ -21,7 +21,7 @@ bool lies_in(std::string_view path, std::string_view folder) {
   return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
 }
 
-// A link inside an include folder may point out of it; what was really opened decides.
+// A link inside an include folder may point out of it, so the path of the file that was really opened decides.
 bool opened_within(int fd, const std::filesystem::path& folder) {
   std::error_code error;
   const auto real = std::filesystem::read_symlink(fmt::format("/proc/self/fd/{}", fd), error);
@@ -35,7 +35,7 @@ UniqueFd reopened(const UniqueFd& memory, int flags) {
   return UniqueFd(::open(fmt::format("/proc/self/fd/{}", memory.get()).c_str(), flags | O_CLOEXEC));
 }
 
-bool send_reply(int socket, const DoorReply& reply, int fd) {
+bool send_reply(int socket, const FileReply& reply, int fd) {
   const std::string_view bytes(reinterpret_cast<const char*>(&reply), sizeof reply);
   return send_with(socket, bytes, fd) == static_cast<ssize_t>(bytes.size());
 }
@@ -65,8 +65,8 @@ std::string normalised(std::string_view path) {
   return result.empty() ? "/" : result;
 }
 
-UniqueFd Door::open(DoorCall call, std::string_view path) const {
-  if (call == DoorCall::open_to_write) {
+UniqueFd FileBroker::open(FileCall call, std::string_view path) const {
+  if (call == FileCall::open_to_write) {
     // To make or to use a precompiled header NVRTC wants a temporary file, which it unlinks as soon
     // as it is open.
     if (path.starts_with("/tmp/edg") && (precompiled_ || new_precompiled_)) return make_memory({});
@@ -84,27 +84,27 @@ UniqueFd Door::open(DoorCall call, std::string_view path) const {
     if (!fd || !opened_within(fd.get(), includes_[i]) || ::fstat(fd.get(), &about) != 0)
       return UniqueFd();
     const bool wanted =
-        S_ISREG(about.st_mode) || (S_ISDIR(about.st_mode) && call == DoorCall::stat);
+        S_ISREG(about.st_mode) || (S_ISDIR(about.st_mode) && call == FileCall::stat);
     return wanted ? std::move(fd) : UniqueFd();
   }
   return UniqueFd();
 }
 
-bool Door::answer(int socket) const {
-  DoorRequest request;
+bool FileBroker::answer(int socket) const {
+  FileRequest request;
   ssize_t got = -1;
   do {
     got = ::recv(socket, &request, sizeof request, 0);
   } while (got < 0 && errno == EINTR);
   if (got <= 0) return false;
   const auto bytes = static_cast<std::size_t>(got);
-  if (bytes < kDoorRequestPrefix || request.path_bytes != bytes - kDoorRequestPrefix) return false;
+  if (bytes < kFileRequestPrefix || request.path_bytes != bytes - kFileRequestPrefix) return false;
 
-  DoorReply reply;
+  FileReply reply;
   const std::string path = normalised(std::string_view(request.path, request.path_bytes));
   const UniqueFd fd = open(request.call, path);
   if (!fd || ::fstat(fd.get(), &reply.about) != 0) reply.result = -ENOENT;
-  const bool hands_over = reply.result == 0 && request.call != DoorCall::stat;
+  const bool hands_over = reply.result == 0 && request.call != FileCall::stat;
   return send_reply(socket, reply, hands_over ? fd.get() : -1);
 }
 

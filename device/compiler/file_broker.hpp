@@ -1,7 +1,7 @@
-// The only way out of the box. A boxed compile opens no file itself: its open and stat calls trap
-// into a handler that asks the zygote over a socket, and what it gets back is a descriptor or
-// "there is no such file". Inside, paths are made up (/cuda/..., /cccl/..., /pch/...), so nothing
-// of the host is named, read, written or confirmed, and what is refused looks like what is absent.
+// The file broker: the parent process opens files for a boxed compile, which can open none itself. The child's open and
+// stat calls trap into a handler (file_request_handler.cpp) that sends them to the parent over a socket. The answer is an open
+// descriptor or "there is no such file". Paths inside the box are made up (/cuda/..., /cccl/..., /pch/...), so that nothing of
+// the host is named, read, written or confirmed, and a refused file looks like one that does not exist.
 #pragma once
 
 #include <sys/stat.h>
@@ -17,19 +17,19 @@
 
 namespace warpbook::device {
 
-inline constexpr std::size_t kDoorPathBytes = 4096;
+inline constexpr std::size_t kMostPathBytes = 4096;
 
-enum class DoorCall : std::uint32_t { open_to_read, open_to_write, stat };
+enum class FileCall : std::uint32_t { open_to_read, open_to_write, stat };
 
-/// What the boxed side asks, one packet a call.
-struct DoorRequest {
-  DoorCall call{};
+/// A question of the boxed side: one packet per call.
+struct FileRequest {
+  FileCall call{};
   std::uint32_t path_bytes = 0;
-  char path[kDoorPathBytes]{};
+  char path[kMostPathBytes]{};
 };
-inline constexpr std::size_t kDoorRequestPrefix = 8;  ///< bytes before the path
+inline constexpr std::size_t kFileRequestPrefix = 8;  ///< bytes before the path
 
-struct DoorReply {
+struct FileReply {
   int result = 0;  ///< 0 or a negative errno; a descriptor comes along with an open's 0
   struct stat about {};
 };
@@ -39,12 +39,13 @@ std::vector<std::string> names_in_box(std::size_t include_folders);
 inline constexpr const char* kPrecompiledInBox = "/pch/in";
 inline constexpr const char* kNewPrecompiledInBox = "/pch/out";
 
-/// The zygote's end: what one compile may have.
-class Door {
+/// The parent's end: the files that one compile may have.
+class FileBroker {
  public:
-  Door() = default;
+  FileBroker() = default;
   /// The two are memfds: a precompiled header to read, one to write; either may be invalid.
-  Door(std::vector<std::filesystem::path> includes, UniqueFd precompiled, UniqueFd new_precompiled)
+  FileBroker(std::vector<std::filesystem::path> includes, UniqueFd precompiled,
+             UniqueFd new_precompiled)
       : includes_(std::move(includes)),
         precompiled_(std::move(precompiled)),
         new_precompiled_(std::move(new_precompiled)) {}
@@ -53,16 +54,15 @@ class Door {
   bool answer(int socket) const;
 
  private:
-  [[nodiscard]] UniqueFd open(DoorCall call, std::string_view path) const;
+  [[nodiscard]] UniqueFd open(FileCall call, std::string_view path) const;
 
   std::vector<std::filesystem::path> includes_;
   UniqueFd precompiled_, new_precompiled_;
 };
 
-/// The boxed side: turns trapped calls into questions over `socket`. To be installed before the
-/// seccomp filter is, and needs no more than write and recvmsg on that descriptor. False: the
-/// system refused the handler.
-bool install_door_handler(int socket);
+/// The boxed side: from now on, trapped calls become questions over `socket`. Install it before the seccomp filter; it
+/// needs only write and recvmsg on that descriptor. False: the system refused the handler.
+bool install_file_request_handler(int socket);
 
 /// "/cuda/a/../b" -> "/cuda/b"; relative paths are taken from "/"; ".." at the top stays there.
 std::string normalised(std::string_view path);

@@ -1,5 +1,5 @@
-// The boxed end of the door: a SIGSYS handler. It runs in the middle of NVRTC's calls, so it
-// allocates nothing, takes no lock, and uses no call that the filter does not allow.
+// The boxed side of the file broker: a handler of SIGSYS. It runs in the middle of NVRTC's calls, so it allocates nothing,
+// takes no lock, and makes only calls that the filter allows.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -16,10 +16,9 @@
 namespace warpbook::device {
 namespace {
 
-int g_door_socket = -1;  // a signal handler has no other way to know
+int g_broker_socket = -1;  // a signal handler has no other way to know
 
-// The arguments and the result of a trapped call lie in registers (System V ABI, A.2.1 "Calling
-// conventions").
+// A trapped call has its arguments and its result in registers (System V ABI, A.2.1 "Calling conventions").
 #if defined(__x86_64__)
 struct TrappedCall {
   explicit TrappedCall(ucontext_t* context) : registers(context->uc_mcontext.gregs) {}
@@ -44,18 +43,18 @@ const char* path_argument(const TrappedCall& call, int index) {
 }
 
 // Asks the zygote. Returns 0 or a negative errno; `fd` receives the descriptor of an open.
-long ask(DoorCall what, const char* path, struct stat* about, int* fd) {
-  DoorRequest request;
+long ask(FileCall what, const char* path, struct stat* about, int* fd) {
+  FileRequest request;
   request.call = what;
-  const std::size_t length = ::strnlen(path, kDoorPathBytes);
-  if (length == kDoorPathBytes) return -ENAMETOOLONG;
+  const std::size_t length = ::strnlen(path, kMostPathBytes);
+  if (length == kMostPathBytes) return -ENAMETOOLONG;
   if (length == 0) return -ENOENT;
   request.path_bytes = static_cast<std::uint32_t>(length);
   std::memcpy(request.path, path, length);
-  const std::size_t bytes = kDoorRequestPrefix + length;
-  if (::write(g_door_socket, &request, bytes) != static_cast<ssize_t>(bytes)) return -ENOENT;
+  const std::size_t bytes = kFileRequestPrefix + length;
+  if (::write(g_broker_socket, &request, bytes) != static_cast<ssize_t>(bytes)) return -ENOENT;
 
-  DoorReply reply;
+  FileReply reply;
   iovec part{&reply, sizeof reply};
   msghdr message{};
   message.msg_iov = &part;
@@ -63,7 +62,7 @@ long ask(DoorCall what, const char* path, struct stat* about, int* fd) {
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
   message.msg_control = control.data();
   message.msg_controllen = control.size();
-  if (::recvmsg(g_door_socket, &message, MSG_CMSG_CLOEXEC) != static_cast<ssize_t>(sizeof reply))
+  if (::recvmsg(g_broker_socket, &message, MSG_CMSG_CLOEXEC) != static_cast<ssize_t>(sizeof reply))
     return -ENOENT;
   if (reply.result != 0) return reply.result;
   if (about != nullptr) *about = reply.about;
@@ -75,19 +74,19 @@ long ask(DoorCall what, const char* path, struct stat* about, int* fd) {
   return 0;
 }
 
-long open_through_door(const char* path, long flags) {
+long open_through_broker(const char* path, long flags) {
   const bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0;
   int fd = -1;
   const long result =
-      ask(writes ? DoorCall::open_to_write : DoorCall::open_to_read, path, nullptr, &fd);
+      ask(writes ? FileCall::open_to_write : FileCall::open_to_read, path, nullptr, &fd);
   return result == 0 ? fd : result;
 }
 
-long stat_through_door(const char* path, long buffer) {
-  return ask(DoorCall::stat, path, reinterpret_cast<struct stat*>(buffer), nullptr);
+long stat_through_broker(const char* path, long buffer) {
+  return ask(FileCall::stat, path, reinterpret_cast<struct stat*>(buffer), nullptr);
 }
 
-// A relative path stands for one below "/", which is where the zygote warmed NVRTC.
+// A relative path is taken from "/", because the zygote warmed NVRTC there.
 bool from_current_folder(long folder, const char* path) {
   return static_cast<int>(folder) == AT_FDCWD || path[0] == '/';
 }
@@ -95,16 +94,16 @@ bool from_current_folder(long folder, const char* path) {
 long answer(long number, const TrappedCall& call) {
   switch (number) {
 #ifdef SYS_open
-    case SYS_open: return open_through_door(path_argument(call, 0), call.argument(1));
+    case SYS_open: return open_through_broker(path_argument(call, 0), call.argument(1));
     case SYS_stat:
-    case SYS_lstat: return stat_through_door(path_argument(call, 0), call.argument(1));
+    case SYS_lstat: return stat_through_broker(path_argument(call, 0), call.argument(1));
     case SYS_unlink: return 0;  // of a temporary file, which was never in any folder
-    case SYS_access: return ask(DoorCall::stat, path_argument(call, 0), nullptr, nullptr);
+    case SYS_access: return ask(FileCall::stat, path_argument(call, 0), nullptr, nullptr);
 #endif
     case SYS_openat: {
       const char* path = path_argument(call, 1);
       if (!from_current_folder(call.argument(0), path)) return -ENOENT;
-      return open_through_door(path, call.argument(2));
+      return open_through_broker(path, call.argument(2));
     }
     case SYS_newfstatat: {
       const char* path = path_argument(call, 1);
@@ -112,10 +111,10 @@ long answer(long number, const TrappedCall& call) {
         return ::syscall(SYS_fstat, call.argument(0), call.argument(2)) == 0 ? 0 : -errno;
       }
       if (!from_current_folder(call.argument(0), path)) return -ENOENT;
-      return stat_through_door(path, call.argument(2));
+      return stat_through_broker(path, call.argument(2));
     }
     case SYS_unlinkat: return 0;
-    case SYS_faccessat: return ask(DoorCall::stat, path_argument(call, 1), nullptr, nullptr);
+    case SYS_faccessat: return ask(FileCall::stat, path_argument(call, 1), nullptr, nullptr);
     case SYS_getcwd: {
       if (call.argument(1) < 2) return -ERANGE;
       std::memcpy(reinterpret_cast<char*>(call.argument(0)), "/", 2);
@@ -134,8 +133,8 @@ void on_trap(int, siginfo_t* info, void* context) {
 
 }  // namespace
 
-bool install_door_handler(int socket) {
-  g_door_socket = socket;
+bool install_file_request_handler(int socket) {
+  g_broker_socket = socket;
   struct sigaction action {};
   action.sa_sigaction = on_trap;
   action.sa_flags = SA_SIGINFO | SA_NODEFER;

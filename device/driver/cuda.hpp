@@ -1,4 +1,4 @@
-// What of cuda.h (CUDA 13) we use, declared here so that building Warpbook needs no CUDA toolkit: handles are void*,
+// The parts of cuda.h (CUDA 13) that we use, declared here so that building Warpbook needs no CUDA toolkit: handles are void*,
 // enumerations int, a device address 64 bits. tests/device/gpu/layout_test.cpp holds it against cuda.h where that is.
 #pragma once
 

@@ -22,10 +22,10 @@ struct DriverApi {
 
 class Driver {
  public:
-  /// The process's driver, opened at the first call and never closed: libraries keep what they got of it. Errors:
+  /// The process's driver, opened at the first call and never closed, because libraries keep pointers into it. Errors:
   /// driver_missing, driver_too_old, no_device, driver_failed.
   static Expected<const Driver*> open();
-  /// The same however far open() got: what it did not find is empty or 0.
+  /// The same, however far open() got. Parts that it did not find are empty or 0.
   static const Driver& found();
 
   [[nodiscard]] const DriverApi& api() const { return api_; }

@@ -10,7 +10,7 @@
 namespace warpbook::device::libraries {
 namespace {
 
-// What no specification tells is where the imagined board is: the first device, in slot 0, under Linux' driver of CUDA
+// No specification says where the imagined board is, so it is here: the first device, in slot 0, under Linux' driver of CUDA
 // 13.0.
 constexpr int kSlot = 0, kOrdinal = 0, kDriver = 13000, kWindowsComputeDriver = 0;
 

@@ -19,7 +19,7 @@ std::vector<std::byte> encode(const std::vector<float>& numbers, const Shape& sh
 std::vector<float> decode(const std::vector<std::byte>& bytes, const Shape& shape,
                           const Problem& problem);
 
-/// What a kernel needs beside its tensors.
+/// The needs of a kernel apart from its tensors.
 struct GpuKernel {
   std::uint64_t workspace = 0;
   /// Given the addresses of the tensors of tensors_of, inputs first, and of the workspace: the call that queues it.

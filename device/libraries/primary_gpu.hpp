@@ -1,5 +1,5 @@
-// The GPU as the libraries see it: the driver's first device in its primary context, memory there and time. The driver
-// itself, and all that runs kernels of our own, is device/gpu's.
+// The GPU as the libraries use it: the driver's first device in its primary context, with memory and times. Kernels of our
+// own run through device/gpu.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,20 @@
 
 namespace warpbook::device::libraries {
 
-/// What is known of the driver, however far it got.
+/// Everything that is known about the driver, however far opening it got.
 struct DriverFacts {
   std::string file;               ///< libcuda.so.1, links resolved; empty: none
   int cuda = 0;                   ///< 13000: CUDA 13.0
   std::vector<std::string> gpus;  ///< names, "NVIDIA H200 (9.0, 143771 MB)"
   std::optional<Error> error;     ///< why no GPU can be used
 };
+template <class V>
+void fields(V&& visit, Is<DriverFacts> auto& v) {
+  visit("file", v.file);
+  visit("cuda", v.cuda);
+  visit("gpus", v.gpus);
+  visit("error", v.error);
+}
 DriverFacts driver_facts();
 
 /// Memory of the GPU. Freed with it.
@@ -68,13 +75,13 @@ class Gpu {
   Expected<GpuMemory> allocate(std::string_view what, std::size_t bytes);
   Expected<GpuMemory> upload(std::string_view what, std::span<const std::byte> bytes);
   Expected<void> download(std::span<std::byte> to, const GpuMemory& from);
-  /// NaNs for floats of any width, so that what nobody wrote is seen.
+  /// Fills with NaNs of any width of float, so that elements that a kernel forgot to write are visible.
   Expected<void> spoil(const GpuMemory& memory);
   Expected<void> synchronise();      ///< stream()
   Expected<void> synchronise_all();  ///< every stream
 
   /// Seconds of one call of `work`, which queues on stream(): between two events, in batches where it is shorter than
-  /// 20 us. `known`: what it took the last time, 0 for the first.
+  /// 20 us. `known`: the seconds of the last time, 0 for the first.
   Expected<double> seconds(const std::function<Expected<void>()>& work, double known);
 
  private:

@@ -58,7 +58,7 @@ std::string first_words(const std::string& text) {
   return line;
 }
 
-/// What it wrote, where it ended well.
+/// Its output, if it ended well.
 Expected<std::string> run(const fs::path& disassembler, std::vector<std::string> arguments,
                           int file, const DisassemblerLimits& limits, const std::stop_token& stop) {
   using End = ChildOutcome::End;

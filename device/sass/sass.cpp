@@ -65,7 +65,7 @@ std::string_view name_of_opcode(std::uint16_t opcode, int architecture) {
   return opcode_name(opcode);
 }
 
-/// What our own table calls it.
+/// Its name in our own table of opcodes.
 std::string own_text(const MachineInstruction& one, std::uint32_t address, int architecture) {
   const std::string_view name = name_of_opcode(one.opcode, architecture);
   if (name.empty()) return fmt::format("{:#05x}", one.opcode);
@@ -118,7 +118,7 @@ bool name_by(SassFunction& function, const Elf& elf, const Listing& listing) {
   return true;
 }
 
-/// All functions or none: two ways to write an instruction do not stand in one program.
+/// For all functions or for none, so that one program does not mix two ways of writing instructions.
 std::optional<Error> name_all(std::vector<SassFunction>& functions, const Program& program,
                               const Listing& listing) {
   const auto elf = read_elf(program.cubin);

@@ -1,5 +1,5 @@
-// What ptxas made of a program's kernels, as a person reads it: SASS. Each instruction with the line of PTX and of the source
-// that it stems from, and what it tells the warp's scheduler.
+// The machine code that ptxas made of a program's kernels, in readable form (SASS): each instruction with the lines of PTX and
+// of the source that it came from, and with its control bits for the warp scheduler.
 #pragma once
 
 #include <cstdint>

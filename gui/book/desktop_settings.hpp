@@ -1,4 +1,5 @@
-// What the reader's desktop says of how it is to look and move. Nothing is asked of it that it does not keep in a file.
+// Settings of the reader's desktop that the window follows: reduced motion and high contrast. Only files are read; no
+// desktop service is asked.
 #pragma once
 
 #include <filesystem>
@@ -10,10 +11,10 @@ struct DesktopSettings {
   bool high_contrast = false;
   friend bool operator==(const DesktopSettings&, const DesktopSettings&) = default;
 };
-/// From GTK's settings.ini (gtk-enable-animations, gtk-theme-name) and KDE's kdeglobals (AnimationDurationFactor,
-/// ColorScheme) in a folder of settings. What a desktop keeps elsewhere (GNOME's database) is not known: nothing wished.
+/// Reads GTK's settings.ini (gtk-enable-animations, gtk-theme-name) and KDE's kdeglobals (AnimationDurationFactor,
+/// ColorScheme) in a folder. Settings that a desktop keeps elsewhere, as GNOME does in a database, count as not set.
 DesktopSettings read_desktop_settings(const std::filesystem::path& settings);
-/// In $XDG_CONFIG_HOME, else ~/.config; $GTK_THEME comes before what the files say.
+/// Reads them in $XDG_CONFIG_HOME, else in ~/.config. $GTK_THEME can ask for high contrast, too.
 DesktopSettings desktop_settings();
 
 }  // namespace warpbook::gui

@@ -1,5 +1,5 @@
-// One exercise on the desk: its text, the reader's version, and the check that runs beside the
-// window.
+// The reader's attempt at one exercise: its text, what the reader wrote, the hints shown so far, and the check, which
+// runs in a process of its own while the window goes on.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ class ExerciseAttempt {
  public:
   ExerciseAttempt(std::string id, std::string root, std::function<void()> wake);
 
-  /// Reads the exercise in this language; what the reader wrote stays.
+  /// Reads the exercise in this language, and keeps what the reader wrote.
   void read(lab::Language language);
   [[nodiscard]] const std::string& id() const { return id_; }
   [[nodiscard]] const lab::ExerciseText* text() const { return text_ ? &*text_ : nullptr; }
@@ -35,12 +35,12 @@ class ExerciseAttempt {
 
   /// The simulated GPU that checks run on from now on.
   void set_gpu(std::string gpu) { setting_.gpu = std::move(gpu); }
-  /// Whether checks show what is written with its machine code, from the next one on.
+  /// Whether checks from the next one on also report the submission's machine code.
   void want_sass(bool wanted) { setting_.sass = wanted; }
-  /// It is wanted, and the last check, which is of what is written, did not show it.
+  /// The machine code is wanted, but the last check, which is of the current text, did not report it.
   [[nodiscard]] bool lacks_sass() const;
 
-  /// Starts a check of what is written now; a check that runs is stopped.
+  /// Starts a check of the current text; stops a check that is running.
   void check();
   void cancel();
   struct Progress {
@@ -50,26 +50,26 @@ class ExerciseAttempt {
     double seconds = 0;
   };
   [[nodiscard]] Progress progress() const;
-  /// Takes in a check that has ended; true where there was one.
+  /// Takes in the result of a check that has ended; true if there was one.
   bool poll();
   /// The last check; null before the first.
   [[nodiscard]] std::shared_ptr<const lab::CheckReport> result() const { return result_; }
-  /// The source of the last check that came to compile one; null where there is none.
+  /// The submission with its findings, if the last check came as far as compiling it; else null.
   [[nodiscard]] const lab::SourceExhibit* findings() const;
-  /// The check was of another text than what is written now, or on another GPU than what is chosen now.
+  /// The last check was of another text than the current one, or simulated another GPU.
   [[nodiscard]] bool stale() const {
     return result_ && (checked_source_ != source_ || checked_gpu_ != setting_.gpu);
   }
-  /// The GPU of the last check where no more than that is another one now; empty else.
+  /// The GPU of the last check if the check is stale for that reason alone; else empty.
   [[nodiscard]] std::string gpu_before() const {
     return stale() && checked_source_ == source_ ? checked_gpu_ : std::string();
   }
   [[nodiscard]] bool passed() const { return passed_; }
   void set_passed(bool passed) { passed_ = passed; }
 
-  /// The hint for the first item that failed; null where there is none.
+  /// The hint for the first item of the check that failed; null where there is none.
   [[nodiscard]] const lab::Hint* hint() const;
-  /// A tier of it as Markdown, with what the reader's own run found put in.
+  /// One tier of that hint as Markdown, filled in with the findings of the reader's own check.
   [[nodiscard]] std::string hint_text(int tier, const lab::Strings& strings) const;
   /// Tiers of that hint shown so far.
   [[nodiscard]] int tiers_shown() const;
@@ -77,7 +77,7 @@ class ExerciseAttempt {
   [[nodiscard]] const std::map<std::string, int>& hints_used() const { return tiers_; }
   void set_hints_used(std::map<std::string, int> tiers) { tiers_ = std::move(tiers); }
 
-  /// The solution's text, once it may be seen.
+  /// The solution's text, once the reader has asked for it and may see it.
   [[nodiscard]] const std::optional<std::string>& solution() const { return solution_; }
   void show_solution();
 

@@ -57,9 +57,7 @@ fs::path user_folder(const std::string& key, const char* usual) {
 }  // namespace
 
 void carry_out(const Export& wanted, Book& book, const Outlets& outlets) {
-  const auto say = [&](Toast::Kind kind, std::string text) {
-    book.tell({kind, std::move(text), {}, {}, book.now() + 4});
-  };
+  const auto say = [&](Toast::Kind kind, std::string text) { book.tell(kind, std::move(text)); };
   auto bytes = bytes_of(wanted, book, outlets);
   if (!bytes) return say(Toast::Kind::bad, book.strings()(bytes.error()));
   if (wanted.to == Export::To::file) {

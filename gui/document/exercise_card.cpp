@@ -10,7 +10,7 @@ namespace {
 constexpr float kPoints = 120;  ///< room for the points, beside the title
 constexpr Icon kPlay = Icon::play, kBulb = Icon::bulb, kStop = Icon::stop;
 
-/// A task or a hint as nodes, parsed once a text.
+/// A task or a hint as a document; each text is parsed once.
 const lab::Document& parsed_task(const std::string& text, lab::Language language) {
   static std::map<std::string, lab::Document> parsed;
   if (parsed.size() > 64) parsed.clear();
@@ -20,7 +20,7 @@ const lab::Document& parsed_task(const std::string& text, lab::Language language
         text.starts_with("# ") ? text : "# -\n\n" + text;  // a document begins with its title
     if (auto document = lab::parse_document(titled, "text", language)) {
       entry->second = std::move(*document);
-    } else {  // what is no document is shown as it stands
+    } else {  // a text that is no document is shown as it is
       lab::Span span;
       span.text = text;
       entry->second.nodes.emplace_back(lab::Paragraph{{span}});
@@ -74,7 +74,8 @@ void set_buttons(Flow& flow, const ExerciseAttempt& attempt) {
     };
     const std::string check =
         ui.tr(attempt.result() ? "gui.exercise.check-again" : "gui.exercise.check");
-    if (place("check", check, {ButtonKind::primary, measure::kButton, &kPlay, 0, "Ctrl+Enter"})) {
+    if (place("check", check,
+              {ButtonKind::primary, measure::kButton, &kPlay, 0, ui.keys_of("run")})) {
       ui.post([id](Book& book) { book.attempt(id)->check(); });
     }
     if (const lab::Hint* hint = attempt.hint();

@@ -1,5 +1,5 @@
-// Sets paragraphs, cards and controls one below the other. The same code measures, draws and gathers the text, so that
-// height, picture, copy and find cannot disagree.
+// Sets paragraphs, cards and controls one below the other. The same code measures them, draws them and gathers their text,
+// so that heights, pixels, copied text and found places cannot disagree.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ struct FlowShared {
   TextPlace from, to;            ///< selected: [from, to)
   std::vector<TextRange> found;  ///< in order
   std::size_t found_now = 0;     ///< index of the one that the reader is at
-  bool grabbed = false;          ///< the mouse is selecting: what it lets go of is not pressed
+  bool grabbed = false;          ///< the mouse is selecting, so its release presses nothing
   std::vector<SetParagraph> set;
   std::string focus_parameter;  ///< a parameter's chip was pressed
   std::string follow;           ///< a link was pressed

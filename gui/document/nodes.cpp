@@ -101,7 +101,7 @@ void set_exhibit(Flow& flow, const std::string& id) {
       exhibit_panel({ui, flow.corner(), flow.width(), flow.drawing()}, *exhibit, ui.book.stale()));
 }
 
-/// Two to be compared stand in one row where each has room, else below each other.
+/// Two exhibits to compare: side by side if each has room, else one below the other.
 void set_exhibits(Flow& flow, const lab::ExhibitDirective& directive) {
   constexpr float kLeast = 220;
   const float half = (flow.width() - measure::kGap) / 2, top = flow.y();

@@ -8,7 +8,7 @@
 namespace warpbook::gui {
 
 namespace {
-/// The unit that `offset` is inside of, or begins it (`end` false) or ends it; null where there is none.
+/// The unit that holds the character at `offset` or, with `end`, the character before it; null where there is none.
 const std::pair<std::size_t, std::size_t>* unit_with(const TextPart& part, std::size_t offset,
                                                      bool end) {
   const auto found = std::ranges::find_if(part.units, [&](const auto& unit) {
@@ -18,7 +18,14 @@ const std::pair<std::size_t, std::size_t>* unit_with(const TextPart& part, std::
   return found == part.units.end() ? nullptr : &*found;
 }
 
-/// Formulae have a minus of their own, which no keyboard has.
+/// Where the character after that at `offset` begins.
+std::size_t after_character(std::string_view text, std::size_t offset) {
+  std::string_view rest = text.substr(offset);
+  lab::take_code_point(rest);
+  return text.size() - rest.size();
+}
+
+/// The words with a minus sign for each hyphen: formulae have a minus sign, which no keyboard has.
 std::string with_minus(const std::string& typed) {
   std::string text;
   for (const char c : typed) text += c == '-' ? std::string("−") : std::string(1, c);
@@ -50,9 +57,7 @@ TextPlace PageText::after(const TextPlace& place) const {
   if (const auto* unit = unit_with(part, place.offset, false))
     return {part.node, part.part, unit->second};
   if (place.offset < part.text.size()) {
-    std::size_t at = place.offset;
-    next_code_point(part.text, at);
-    return {part.node, part.part, at};
+    return {part.node, part.part, after_character(part.text, place.offset)};
   }
   if (index + 1 == parts_.size()) return place;
   return {parts_[index + 1].node, parts_[index + 1].part, 0};
@@ -67,7 +72,7 @@ TextPlace PageText::before(const TextPlace& place) const {
   std::size_t at = 0, last = 0;
   while (at < std::min(place.offset, part.text.size())) {
     last = at;
-    next_code_point(part.text, at);
+    at = after_character(part.text, at);
   }
   if (at > 0) return {part.node, part.part, last};
   if (index == 0) return place;

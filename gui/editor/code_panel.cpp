@@ -15,7 +15,7 @@
 namespace warpbook::gui {
 /// A tab of a header.
 struct CodeTab {
-  const lab::SourceSlot* slot = nullptr;  ///< null: one of the texts that it became
+  const lab::SourceSlot* slot = nullptr;  ///< null: the PTX or the machine code
   const char* item = "slot";              ///< what tests call it
   std::string label;
   Type type;
@@ -24,15 +24,15 @@ struct CodeTab {
 };
 
 namespace {
-constexpr const char *kPtx = "ptx", *kSass = "sass";  // the tabs of what a source became
+constexpr const char *kPtx = "ptx", *kSass = "sass";  // the tabs of PTX and machine code
 constexpr Icon kResetIcon = Icon::reset;
 
 std::string file_name(const lab::SourceSlot& slot) {
   return slot.file.empty() ? slot.name + ".cu" : slot.file;
 }
 
-/// Tabs in as many rows as they need, the last two (PTX and SASS) on one; that row leaves `reserved` at its right end. `x` is
-/// where its room begins.
+/// Lays tabs out in as many rows as they need, the last two (PTX and SASS) in one. The last row leaves `reserved` free at
+/// its right end.
 std::vector<CodeTab> laid_out(const Ui& ui, std::vector<CodeTab> tabs, float width, float reserved,
                               float& x, float& top) {
   constexpr float kBetween = 20;
@@ -53,7 +53,7 @@ std::vector<CodeTab> laid_out(const Ui& ui, std::vector<CodeTab> tabs, float wid
   return tabs;
 }
 
-/// The tabs of what a kernel became.
+/// The tabs of PTX and machine code.
 void add_panes(const Ui& ui, std::vector<CodeTab>& tabs) {
   for (const auto& [item, label] : {std::pair(kPtx, "PTX"), std::pair(kSass, "SASS")})
     tabs.push_back({nullptr, item, label, {Face::sans, 15, ui.theme.t3}, {}, 0});
@@ -63,7 +63,7 @@ CodeTab file_tab(const Ui& ui, const lab::SourceSlot* slot, const std::string& f
   return {slot, "slot", file, {Face::mono, 14, ui.theme.t3}, {}, 0};
 }
 
-/// A button with an icon, or the icon alone where the words have no room right of `left`. Gives back its left end.
+/// A button with an icon, or the icon alone if the words have no room right of `left`. Gives back its left end.
 float fitting_button(const Ui& ui, const char* id, float left, float right, float middle,
                      const char* key, const Icon& icon, const std::function<void(Book&)>& act) {
   const ButtonLook look{ButtonKind::quiet, measure::kCardButton, &icon};
@@ -77,7 +77,7 @@ float fitting_button(const Ui& ui, const char* id, float left, float right, floa
   return right;
 }
 
-/// What can be done with a slot that was edited. Gives back the left end.
+/// The buttons for a slot that was edited. Gives back their left end.
 float edited_buttons(const Ui& ui, const lab::SourceSlot& slot, float left, float right,
                      float middle) {
   right = fitting_button(ui, "original", left, right, middle, "gui.editor.original", kResetIcon,
@@ -134,7 +134,7 @@ void CodePanel::choose_tabs(const Book& book) {
   const lab::Lesson& lesson = *book.lesson();
   if (std::exchange(lesson_, &lesson) != &lesson) tabs_.clear();
   const lab::Report* report = book.report().get();
-  // A run that failed on its way may not have come to all of its sources.
+  // A run that failed early may not have used all of its sources.
   if (report && report->errors.empty()) {
     tabs_.clear();
     for (const lab::SourceSlot& slot : lesson.slots) {
@@ -201,7 +201,7 @@ CodePanel::Layout CodePanel::lay_out(const Ui& ui, const CodeEditor& code,
       place(panes.sass, {sass_width, SassPane::height(ui, annotations.findings, sass_width)});
   layout.height = std::max({layout.code.size.y, layout.ptx.at.y + layout.ptx.size.y,
                             layout.sass.at.y + layout.sass.size.y});
-  // The last text of a column takes what the others leave.
+  // The last pane of a column takes the room that the others leave.
   for (Layout::Place* last : {&layout.ptx, &layout.sass}) {
     const bool shown = last->size.y > 0, is_last = last == &layout.sass || !panes.sass || three;
     if (beside_it && shown && is_last) last->size.y = layout.height - last->at.y;
@@ -260,8 +260,8 @@ float CodePanel::draw_shown(const Ui& ui, ImVec2 corner, float width, Shown show
     panel_menu(ui, corner.x + width - 8, middle, *shown.exhibit, annotations.stale);
     right -= kMenuWidth - 8;
   }
-  if (shown.exhibit && shown.exhibit->provenance)
-    right -= badge(ui, right, middle, *shown.exhibit->provenance) + 8;
+  if (shown.exhibit && shown.exhibit->evidence)
+    right -= badge(ui, right, middle, *shown.exhibit->evidence) + 8;
   right = shown.buttons(x, right, middle);
   if (!shown.note.empty() && right - ink.width(ui.note(), shown.note) - 12 > x)
     ink.text_middle(right - 6, middle, ui.note(), shown.note, Align::right);
@@ -283,7 +283,7 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   const lab::SourceSlot* slot = *std::ranges::find(tabs_, shown_, &lab::SourceSlot::name);
   const auto report = ui.book.report();
   const bool stale = ui.book.stale();
-  // Source itself never answers a question; what each line cost may.
+  // The source itself never answers a question, but the cost of its lines may.
   const bool open = report && !ui.book.veil(slot->name);
   const lab::Exhibit* accesses = first_accesses(report.get());
   Shown shown{"code", editor(slot->name), {}, slot};
@@ -317,7 +317,7 @@ float CodePanel::draw_exercise(const Ui& ui, ImVec2 corner, float width,
   shown.exhibit = result ? result->report.find("submission") : nullptr;
   shown.annotations.findings = attempt.findings();
   shown.annotations.stale = attempt.stale();
-  if (!settings) shown.panes = {ptx_, sass_};  // what no compiler sees became nothing else
+  if (!settings) shown.panes = {ptx_, sass_};  // settings are not compiled, so they have no PTX
   shown.annotations.linked = (shown.panes.ptx || shown.panes.sass) && !attempt.stale();
   shown.tabs = {file_tab(ui, nullptr, attempt.file_name())};
   if (!settings) add_panes(ui, shown.tabs);

@@ -106,7 +106,7 @@ float CodeEditor::text_left(const Ui& ui) const {
 }
 
 void CodeEditor::put_squiggles(const Ui& ui, const Annotations& annotations) {
-  // What is shown, not where it lies: an address is used again.
+  // The marks themselves are hashed, because an address can be used again for others.
   std::uint64_t stamp = annotations.stale ? 2u : 1u;
   const auto add = [&](std::uint64_t part) { stamp = (stamp ^ part) * 0x100000001B3ull; };
   add(editor_.GetLineCount());
@@ -178,7 +178,7 @@ void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
       ui.post([changed, now = std::move(now)](Book& book) { changed(book, now); });
     }
   }
-  // All of it lies below the text, which is drawn in a window of its own.
+  // The annotations are drawn here, because the text is in a child window of its own.
   const Ink ink = ui.ink();
   ink.list()->PushClipRect(corner, {corner.x + width, corner.y + shown_height_}, true);
   draw_lines(ui, corner, width, annotations, said);

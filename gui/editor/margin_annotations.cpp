@@ -1,4 +1,4 @@
-// What stands round the text of the editor: findings below their lines, costs at the right, the linked thread's values at
+// What the editor shows around its text: findings below their lines, costs at the right, and the linked thread's values at
 // the ends of lines.
 #include <algorithm>
 
@@ -12,7 +12,7 @@
 namespace warpbook::gui {
 namespace {
 constexpr std::size_t kMostNotes = 6;  // lines with words below them; the others are only marked
-constexpr std::size_t kMostSaid = 3;   // marks of one line that are told
+constexpr std::size_t kMostSaid = 3;   // marks of one line that have words
 constexpr float kNotePadding = 6, kSaidGap = 4, kIconRoom = 22, kUndoRoom = 84;
 
 using SourceMark = lab::SourceExhibit::Mark;
@@ -121,7 +121,7 @@ void CodeEditor::draw_undo(const Ui& ui, ImVec2 corner, float width,
   const float wide = button_width(ui, label, look);
   const ImVec2 at{corner.x + width - wide - 12, editor_.GetLineTop(note->line - 1) + kRow + 2};
   if (at.y < corner.y || at.y + measure::kCardButton > corner.y + shown_height_) return;
-  // It lies over the editor's own window, which would take the click.
+  // A window of its own, because the editor's window below it would take the click.
   ImGui::SetCursorScreenPos(at);
   if (ImGui::BeginChild("undo", {wide, measure::kCardButton}, ImGuiChildFlags_NavFlattened,
                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar) &&
@@ -175,7 +175,7 @@ void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width,
     const auto* cost = costs[line];
     heat_mark(ui, right, top, kRow, cost ? heat.of_line(cost->line) : 0, heat, annotations.stale);
     if (!cost || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) continue;
-    // The number and the cost of a line are places to press: its lanes, and its PTX, are linked.
+    // Pressing the number or the cost of a line links its lanes and its PTX.
     const bool at_number =
         ImGui::IsMouseHoveringRect({corner.x, top}, {corner.x + text_left(ui) - 8, top + kRow});
     const bool at_cost = at_number || ImGui::IsMouseHoveringRect({left, top}, {right, top + kRow});
@@ -188,7 +188,7 @@ void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width,
   }
 }
 
-/// Where the link comes from elsewhere, its line is brought into sight.
+/// If the link was made elsewhere, scrolls its line into view.
 void CodeEditor::follow_link(const Ui& ui, const Annotations& annotations) {
   const auto& line = ui.book.link.current().line;
   if (line == followed_) return;
@@ -201,7 +201,7 @@ void CodeEditor::follow_link(const Ui& ui, const Annotations& annotations) {
     editor_.ScrollToLine(row, TextEditor::Scroll::alignMiddle);
 }
 
-/// What is said of other files, or of lines that this text does not have.
+/// Findings in other files, or in lines that this text does not have.
 float CodeEditor::draw_elsewhere(const Frame& frame, const Annotations& annotations) const {
   if (!annotations.findings || annotations.stale) return 0;
   const Ui& ui = frame.ui;

@@ -19,13 +19,13 @@ struct Setting {
 };
 
 /// Where all its figures come from; of times alike, what each of them says. Null where they differ: then each group says its own.
-const device::Provenance* provenance_of(const lab::Exhibit& exhibit) {
-  if (exhibit.provenance) return &*exhibit.provenance;
+const device::Evidence* evidence_of(const lab::Exhibit& exhibit) {
+  if (exhibit.evidence) return &*exhibit.evidence;
   const auto* timings = std::get_if<lab::TimingsExhibit>(&exhibit.value);
   if (!timings || timings->rows.empty()) return nullptr;
-  const device::Provenance& first = timings->rows.front().provenance;
+  const device::Evidence& first = timings->rows.front().evidence;
   const bool alike = std::ranges::all_of(
-      timings->rows, [&](const auto& row) { return row.provenance.evidence == first.evidence; });
+      timings->rows, [&](const auto& row) { return row.evidence.kind == first.kind; });
   return alike ? &first : nullptr;
 }
 
@@ -37,7 +37,7 @@ PanelHeader header_of(const Ui& ui, const lab::Exhibit& exhibit, bool stale) {
     header.mono_title = true;
   }
   if (stale) header.subtitle = ui.book.stale_reason();
-  header.provenance = provenance_of(exhibit);
+  header.evidence = evidence_of(exhibit);
   return header;
 }
 

@@ -1,5 +1,5 @@
-// Two variants of the run: beside the lab, which shows them side by side, their names and what became of them in a caption;
-// without the lab, both in full, one above the other.
+// A comparison of two variants in the text. If the lab is on screen, it shows them side by side, and the text has their
+// names and a caption; without the lab the text shows both in full, one above the other.
 #include "gui/document/nodes.hpp"
 #include "gui/lab/compare_view.hpp"
 
@@ -20,7 +20,7 @@ void set_name(Flow& flow, const char* letter, const lab::CompareDirective::Varia
                  kCompareCardIndent);
 }
 
-/// What stands on a side at that place of the document.
+/// The variant on a side of the comparison at that node.
 const lab::CompareDirective::Variant& variant_of(const Ui& ui, const lab::CompareDirective& compare,
                                                  std::size_t node, bool of_b) {
   return compare.variants[of_b != ui.book.swapped(node) ? 1 : 0];

@@ -12,10 +12,10 @@
 
 namespace warpbook::gui {
 namespace {
-/// The share of the lab's height that what stays may take; beyond that it scrolls by itself.
+/// The share of the lab's height that the part that stays may take; if it needs more, it scrolls with the rest.
 constexpr float kMostTop = 0.6f;
 
-/// Exhibits that the text shows where it speaks of them need no second place.
+/// Ids of the exhibits that the text shows itself, so that the lab need not.
 std::set<std::string> placed_in_text(const lab::Document& document) {
   std::set<std::string> ids;
   for (const lab::DocumentNode& node : document.nodes) {
@@ -25,7 +25,7 @@ std::set<std::string> placed_in_text(const lab::Document& document) {
   return ids;
 }
 
-/// Whether an exhibit says nothing that another panel of the lab does not say already.
+/// Whether another panel of the lab already says all that this exhibit says.
 bool said_elsewhere(const lab::Report& report, const lab::Exhibit& exhibit, bool has_accesses) {
   if (const auto* source = std::get_if<lab::SourceExhibit>(&exhibit.value))
     return !source->slot.empty();
@@ -65,7 +65,7 @@ float LabView::draw_progress(const Ui& ui, ImVec2 corner, float width) {
   const std::string share = std::to_string(static_cast<int>(progress.fraction * 100)) + " %";
   ink.text_middle(left + ink.width(ui.label(), what) + 10, middle, ui.figures(ui.theme.t2), share);
   const std::string cancel = ui.tr("gui.cancel");
-  const ButtonLook look{ButtonKind::quiet, measure::kCardButton, nullptr, 0, "Esc"};
+  const ButtonLook look{ButtonKind::quiet, measure::kCardButton, nullptr, 0, ui.keys_of("back")};
   const float button_wide = button_width(ui, cancel, look);
   if (button(ui, "cancel", {corner.x + width - button_wide - 8, middle - 13}, cancel, look)) {
     ui.post([](Book& book) { book.cancel(); });
@@ -78,7 +78,7 @@ float LabView::draw_progress(const Ui& ui, ImVec2 corner, float width) {
 float LabView::draw_errors(const Ui& ui, ImVec2 corner, float width) {
   const auto report = ui.book.report();
   if (!report || report->errors.empty()) return 0;
-  std::set<const device::Error*> beside;  // those that stand with their parameter
+  std::set<const device::Error*> beside;  // errors that are shown with their parameter
   for (const lab::Parameter& parameter : ui.book.lesson()->parameters)
     beside.insert(ui.book.picture_error(parameter));
   float y = corner.y;
@@ -108,8 +108,9 @@ float LabView::draw_unchecked(const Ui& ui, ImVec2 corner, float width) {
   ink.icon(Icon::waiting, {middle, corner.y + 32}, ui.theme.t4, 20);
   ink.text_middle(middle, corner.y + 64, {Face::sans, 16, ui.theme.t1}, ui.tr("gui.exercise.empty"),
                   Align::centre);
-  const std::string how =
-      ink.fitted(ui.caption(), ui.tr("gui.exercise.empty-how"), width - 2 * measure::kPadding);
+  const std::string how = ink.fitted(
+      ui.caption(), ui.tr("gui.exercise.empty-how", {{"keys", std::string(ui.keys_of("run"))}}),
+      width - 2 * measure::kPadding);
   ink.text_middle(middle, corner.y + 92, ui.caption(), how, Align::centre);
   return kHeight;
 }
@@ -138,7 +139,7 @@ float LabView::draw_live(const Ui& ui, ImVec2 corner, float width) {
       y += high + measure::kGap;
     }
   };
-  show(true);  // the picture first, then what is edited, then what was found
+  show(true);  // first the picture, then the editor, then the other exhibits
   const float code = code_.draw_slots(ui, {corner.x, y}, width);
   place("code", {corner.x, y}, width, code);
   y += code + measure::kGap;
@@ -167,12 +168,14 @@ float LabView::draw_own_comparison(const Ui& ui, ImVec2 corner, float width,
     place("code", {corner.x, y}, width, code);
     y += code > 0 ? code + measure::kGap : 0;
   };
-  // Where it is what makes the difference it comes first; else it stands in the relation already.
+  // If the sources differ, the editor comes first; else the relation already contains them.
   const bool edited = !ui.book.inputs().sources.empty();
   if (edited) draw_code();
   const float pair = compare_pair(ui, {corner.x, y}, width, compared, look);
   place("comparison", {corner.x, y}, width, pair);
-  if (!edited) place("code", {corner.x, y}, width, pair);  // who reads about the code is led there
+  if (!edited)
+    place("code", {corner.x, y}, width,
+          pair);  // the connector leads there when the text is about the code
   y += pair + measure::kGap;
   if (!edited) draw_code();
   return y - measure::kGap - corner.y;
@@ -200,7 +203,7 @@ float LabView::draw_exercise(const Ui& ui, ImVec2 corner, float width,
   ImGui::PushID("reports");
   for (const lab::Exhibit& exhibit : result->report.exhibits) {
     if (exhibit.id == "check" || exhibit.id == "submission")
-      continue;  // in the text, and in the editor
+      continue;  // the text and the editor show it
     y += exhibit_panel({ui, {corner.x, y}, width, true}, exhibit, attempt.stale()) + measure::kGap;
   }
   ImGui::PopID();
@@ -302,7 +305,7 @@ void LabView::scroll_to_wanted(const Ui& ui) {
     wanted_panel_.clear();
     return;
   }
-  constexpr float kEnough = 220;  // of a panel in sight
+  constexpr float kEnough = 220;  // of a panel in view
   const float top = ImGui::GetWindowPos().y, height = ImGui::GetWindowHeight();
   const float now = ImGui::GetScrollY();
   const ImGuiID id = ImGui::GetID("scroll to");

@@ -13,7 +13,7 @@ lab::Language language_of(const lab::ReaderState& state) {
   return language;
 }
 
-// What the reader chose comes before what the desktop is set to.
+// The reader's own choice comes before the desktop's setting.
 std::string theme_of(const lab::ReaderState& state, const DesktopSettings& desktop) {
   if (!state.theme.empty()) return std::string(theme_named(state.theme).name);
   return desktop.high_contrast ? "contrast" : "dark";
@@ -22,7 +22,7 @@ bool motion_reduced(const lab::ReaderState& state, const DesktopSettings& deskto
   return state.motion.empty() ? desktop.reduced_motion : state.motion == "reduced";
 }
 
-/// Where a new reader begins, although Your machine stands before it: with a kernel that runs.
+/// A new reader begins with a kernel that runs, although the chapter Your machine comes before it.
 constexpr const char* kFirstRead = "first-kernel";
 
 std::string first_chapter(const OpenOptions& options, const lab::ReaderState& state) {
@@ -44,10 +44,10 @@ Session::Session(const OpenOptions& options, std::function<void()> wake)
   book_.set_gpu(store_.state().gpu);
   book_.open(first_chapter(options, store_.state()));
   for (const device::Error& notice : store_.notices()) {
-    book_.tell({Toast::Kind::bad, book_.strings()(notice), {}, {}, 0});
+    book_.tell(Toast::Kind::bad, book_.strings()(notice));
   }
   if (const auto trouble = store_.trouble(); trouble && store_.read_only())
-    book_.tell({Toast::Kind::bad, book_.strings()(*trouble), {}, {}, 0});
+    book_.tell(Toast::Kind::bad, book_.strings()(*trouble));
 }
 
 void Session::resume(const std::string& slug) {
@@ -58,7 +58,7 @@ void Session::resume(const std::string& slug) {
     book_.set_answers(chapter.answers);
     lab::Inputs inputs = book_.inputs();
     for (const auto& [name, text] : chapter.values) {
-      // A picture that is gone by now keeps its path: the run says so, and the file may come back.
+      // A picture that is gone keeps its path: the run reports it, and the file may come back.
       const auto parameter =
           std::ranges::find(book_.lesson()->parameters, name, &lab::Parameter::name);
       if (parameter != book_.lesson()->parameters.end() &&
@@ -102,7 +102,7 @@ void Session::keep() {
   kept_step_ = step;
   store_.change([&](lab::ReaderState& state) {
     state.language = lab::code_of(book_.language());
-    // What the desktop is set to was not chosen by the reader, and may be set otherwise next time.
+    // A setting taken from the desktop is not saved, because the reader did not choose it and may change the desktop.
     if (!state.theme.empty() || book_.theme() != first_theme_) state.theme = book_.theme();
     if (!state.motion.empty() || book_.reduced_motion() != first_reduced_)
       state.motion = book_.reduced_motion() ? "reduced" : "full";

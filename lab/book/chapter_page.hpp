@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "device/compiler/compiler.hpp"
 #include "lab/document/document.hpp"
 #include "lab/document/glossary.hpp"
 #include "lab/exercise/exercise.hpp"

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "device/compiler/compiler.hpp"
 #include "lab/experiment/lesson.hpp"
 
 namespace warpbook::lab {

@@ -170,8 +170,8 @@ Outcome run_child(const std::string& request, const std::string& root, const std
       Clock::now() + std::chrono::duration_cast<Clock::duration>(
                          std::chrono::duration<double>(limits.seconds * device::kSlowdown));
   while (true) {
-    device::Message frame;
-    switch (child->channel().receive(frame, Clock::now() + kGlance)) {
+    device::Message message;
+    switch (child->channel().receive(message, Clock::now() + kGlance)) {
       case Channel::Outcome::closed: return befell("it was killed or crashed");
       case Channel::Outcome::malformed:
         return befell("it answered with something else than was asked");
@@ -183,13 +183,13 @@ Outcome run_child(const std::string& request, const std::string& root, const std
           return befell("it took more than " + byte_count(limits.resident_bytes) + " of memory");
         }
         break;
-      case Channel::Outcome::frame:
-        if (frame.kind == kProgress) {
-          const auto far = device::from_bytes<Progress>(frame.bytes);
+      case Channel::Outcome::message:
+        if (message.kind == kProgress) {
+          const auto far = device::from_bytes<Progress>(message.bytes);
           if (far && progress) progress(far->first, {far->second, {}, {}});
         } else {
           Outcome outcome;
-          if (frame.kind != kReport || !read_report(frame.bytes, outcome.report)) {
+          if (message.kind != kReport || !read_report(message.bytes, outcome.report)) {
             return befell("it answered with something else than was asked");
           }
           if (!outcome.report.graded && !outcome.report.report.errors.empty()) {
@@ -251,9 +251,9 @@ CheckReport check_in_child(const std::string& exercise_id, const std::string& fi
 int check_worker_main(std::span<const Exercise> exercises, const std::string& root) {
   limit_this_process();
   Channel channel(device::UniqueFd(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)));
-  device::Message frame;
-  if (channel.receive(frame) != Channel::Outcome::frame || frame.kind != kRequest) return 2;
-  const auto asked = device::from_bytes<Request>(frame.bytes);
+  device::Message message;
+  if (channel.receive(message) != Channel::Outcome::message || message.kind != kRequest) return 2;
+  const auto asked = device::from_bytes<Request>(message.bytes);
   if (!asked) return 2;
   const auto& [id, file_name, source, setting] = *asked;
 

@@ -45,7 +45,7 @@ struct Exhibit {
   static constexpr std::string_view kSchemaName = "exhibit";
   std::string id;  ///< unique in its report: "wires"; documents place it by this
   Message title;
-  std::optional<device::Provenance> provenance;  ///< the badge; none for what is no figure (text)
+  std::optional<device::Evidence> evidence;  ///< the badge; none for what is no figure (text)
   ExhibitValue value;
   friend bool operator==(const Exhibit&, const Exhibit&) = default;
 };
@@ -64,7 +64,7 @@ template <class V>
 void fields(V&& visit, Is<Exhibit> auto& v) {
   visit("id", v.id);
   visit("title", v.title);
-  visit("provenance", v.provenance);
+  visit("evidence", v.evidence);
   visit("value", v.value);
 }
 void extras(JsonExtras& json, const Exhibit& exhibit);

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "device/compiler/compiler.hpp"
 #include "device/device.hpp"
 #include "lab/model/picture.hpp"
 #include "lab/report/report.hpp"

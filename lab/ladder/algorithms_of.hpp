@@ -45,7 +45,7 @@ struct AlgorithmsRequest {
   /// Seconds: whatever runs for longer is stopped, and said to be. A lesson does not wait for the plain loops.
   double longest = 0.25;
   bool time_references = false;
-  device::libraries::TimeLimits limits{0.01, 0.02, 0.1};
+  device::TimeLimits limits{0.01, 0.02, 0.1};
   std::uint64_t workspace_cap = kNoCap;       ///< bytes
   std::shared_ptr<const LibraryTruth> truth;  ///< null: how far results are off is not asked
 };

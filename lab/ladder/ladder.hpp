@@ -17,7 +17,7 @@ struct LadderTime {
   double seconds = 0, low = 0, high = 0;
   std::string
       limiter;  ///< of an estimate: what holds the launch up; of several launches, the longest one's
-  device::Provenance provenance;
+  device::Evidence evidence;
 };
 template <class V>
 void fields(V&& visit, device::Is<LadderTime> auto& v) {
@@ -25,7 +25,7 @@ void fields(V&& visit, device::Is<LadderTime> auto& v) {
   visit("low", v.low);
   visit("high", v.high);
   visit("limiter", v.limiter);
-  visit("provenance", v.provenance);
+  visit("evidence", v.evidence);
 }
 
 /// Of launches that run one after the other. Nothing where one of them could not be estimated.

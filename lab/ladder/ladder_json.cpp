@@ -44,7 +44,7 @@ LadderDocument document_of(const Ladder& ladder, const Strings& english) {
   document.defines = ladder.defines;
   document.also_checked = ladder.also;
   document.device = ladder.gpu;
-  document.counted = {device::Evidence::counted, ladder.gpu, {}};
+  document.counted = {device::EvidenceKind::counted, ladder.gpu, {}};
   document.passed = ladder.passed();
   for (const LadderRow& row : ladder.rows) {
     if (row.left_out.empty())

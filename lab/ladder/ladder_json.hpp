@@ -63,7 +63,7 @@ struct LadderDocument {
   std::map<std::string, std::variant<std::int64_t, double>> size;
   std::vector<std::string> defines, also_checked;
   std::string device;
-  device::Provenance counted;
+  device::Evidence counted;
   bool passed = false;
   std::vector<std::variant<Run, LeftOut>> rungs;
   std::string libraries_tolerance;

@@ -114,7 +114,7 @@ std::string to_text(const Ladder& ladder, const Strings& strings, int width, boo
   for (const std::string& define : ladder.defines) size += ", " + define;
   page.line(page.ink(Ink::strong, ladder.operation) + "  " + size + "  " +
             page.ink(Ink::quiet,
-                     "[" + badge(strings, {device::Evidence::counted, ladder.gpu, {}}) + "]"));
+                     "[" + badge(strings, {device::EvidenceKind::counted, ladder.gpu, {}}) + "]"));
   std::vector<std::vector<Cell>> table = {head_of(strings, estimate, record)};
   for (const LadderRow& row : ladder.rows)
     table.push_back(cells_of(row, strings, estimate, record));

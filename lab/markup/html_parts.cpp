@@ -44,9 +44,9 @@ std::string tagged(std::string_view tag, std::string_view css_class, std::string
   return html + ">" + std::string(content) + "</" + std::string(tag) + ">";
 }
 
-std::string badge_html(const device::Provenance& provenance, const Strings& strings) {
-  return tagged("span", "wb-badge wb-" + std::string(name_of(provenance.evidence)),
-                escaped(badge(strings, provenance)));
+std::string badge_html(const device::Evidence& evidence, const Strings& strings) {
+  return tagged("span", "wb-badge wb-" + std::string(name_of(evidence.kind)),
+                escaped(badge(strings, evidence)));
 }
 
 std::string coordinate(double value) {

@@ -18,7 +18,7 @@ std::string escaped_lines(std::string_view text);
 /// <tag class="class">content</tag>; the content is markup already. An empty class is left out.
 std::string tagged(std::string_view tag, std::string_view css_class, std::string_view content);
 /// Where figures come from, as a pill.
-std::string badge_html(const device::Provenance& provenance, const Strings& strings);
+std::string badge_html(const device::Evidence& evidence, const Strings& strings);
 /// A coordinate, with two decimals at most.
 std::string coordinate(double value);
 /// The head of a table.

@@ -28,7 +28,7 @@ pre, code, .wb-source, .wb-table, .wb-figures dd, svg text { font-family: "JetBr
 .wb-sentence { margin: 4px 0 12px; color: var(--t3); font-size: 14px; line-height: 20px; }
 .wb-badge { float: right; padding: 0 8px; border-radius: 10px; font-size: 12px; line-height: 20px; background: var(--s4); }
 .wb-measured { background: var(--t2); color: var(--s1); }
-.wb-recorded, .wb-reported { background: none; outline: 1px solid var(--t3); }
+.wb-recorded, .wb-reported, .wb-published { background: none; outline: 1px solid var(--t3); }
 .wb-estimated { background: none; outline: 1px dashed var(--t3); }
 .wb-table { border-collapse: separate; border-spacing: 4px; font-size: 14px; text-align: right; clear: both; }
 .wb-table th { color: var(--t3); font-weight: 400; text-align: left; }

@@ -189,8 +189,8 @@ constexpr std::string_view schema_name() {
     return "record";
   else if constexpr (std::is_same_v<T, device::SourcePlace>)
     return "place";
-  else if constexpr (std::is_same_v<T, device::Provenance>)
-    return "provenance";
+  else if constexpr (std::is_same_v<T, device::Evidence>)
+    return "evidence";
   else if constexpr (std::is_same_v<T, device::Counters>)
     return "counters";
   else if constexpr (std::is_same_v<T, device::Sass>)

@@ -26,8 +26,8 @@ class Comparer {
   /// A figure with its key below comparison.figure. `row` says which of several alike. The evidence is the exhibit's where
   /// none is given.
   virtual void figure(std::string name, std::optional<double> a, std::optional<double> b,
-                      Message row = {}, std::optional<device::Evidence> evidence = {}) = 0;
-  virtual void time(Message row, device::Evidence evidence, std::optional<Time> a,
+                      Message row = {}, std::optional<device::EvidenceKind> evidence = {}) = 0;
+  virtual void time(Message row, device::EvidenceKind evidence, std::optional<Time> a,
                     std::optional<Time> b) = 0;
   /// Arrays that both runs left behind, to be compared element by element.
   virtual void output(const TensorExhibit& a, const TensorExhibit& b) = 0;

@@ -26,7 +26,7 @@ std::string to_html(const Exhibit& exhibit, const Strings& strings) {
 std::string to_html(const Exhibit& exhibit, const Exhibit* beside, const Strings& strings) {
   const std::string title = strings(exhibit.title), caption = sentence(exhibit, strings);
   std::string head = tagged("span", "wb-title", escaped(title.empty() ? exhibit.id : title));
-  if (exhibit.provenance) head += " " + badge_html(*exhibit.provenance, strings);
+  if (exhibit.evidence) head += " " + badge_html(*exhibit.evidence, strings);
   if (!is_plain_text(exhibit)) head += tagged("p", "wb-sentence", escaped(caption));
   const std::string body = std::visit(
       [&](const auto& value) {

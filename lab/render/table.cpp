@@ -12,9 +12,9 @@ Table table_of(const Exhibit& exhibit, const Strings& strings) {
 
 std::string to_markdown(const Exhibit& exhibit, const Strings& strings) {
   std::string text = "**" + strings(exhibit.title) + "**";
-  if (exhibit.provenance)
-    text += " (" + evidence_name(strings, exhibit.provenance->evidence) + ", " +
-            exhibit.provenance->on + ")";
+  if (exhibit.evidence)
+    text +=
+        " (" + evidence_name(strings, exhibit.evidence->kind) + ", " + exhibit.evidence->on + ")";
   text += "\n\n";
   const std::string body = std::visit(
       [&](const auto& value) {

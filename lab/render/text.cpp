@@ -9,8 +9,8 @@ constexpr int kIndent = 2;
 void draw(const Exhibit& exhibit, const Strings& strings, Page& page) {
   const std::string title = strings(exhibit.title);
   std::string head = page.ink(Ink::strong, title.empty() ? exhibit.id : title);
-  if (exhibit.provenance)
-    head += "  " + page.ink(Ink::quiet, "[" + badge(strings, *exhibit.provenance) + "]");
+  if (exhibit.evidence)
+    head += "  " + page.ink(Ink::quiet, "[" + badge(strings, *exhibit.evidence) + "]");
   page.line(head);
   if (!is_plain_text(exhibit)) page.paragraph(sentence(exhibit, strings));
   std::visit([&](const auto& value) { text_body(value, strings, page); }, exhibit.value);

@@ -12,7 +12,7 @@ namespace {
 
 using Comparison = ComparisonExhibit;
 using Subject = Comparison::Subject;
-using device::Evidence;
+using device::EvidenceKind;
 
 /// None where nothing was counted: it did not compile, or did not run.
 std::optional<device::Counters> total_of(const SourceExhibit& source) {
@@ -89,7 +89,7 @@ class ReportComparer : public Comparer {
       if (a) made_.only.push_back({{a->id, a->title}, false});
       return;
     }
-    evidence_ = b.provenance ? b.provenance->evidence : Evidence::counted;
+    evidence_ = b.evidence ? b.evidence->kind : EvidenceKind::counted;
     std::visit(
         [&](const auto& value) {
           compare(std::get<std::remove_cvref_t<decltype(value)>>(a->value), value, *this);
@@ -98,13 +98,14 @@ class ReportComparer : public Comparer {
   }
 
   void figure(std::string name, std::optional<double> a, std::optional<double> b, Message row,
-              std::optional<Evidence> evidence) override {
+              std::optional<EvidenceKind> evidence) override {
     if (a.value_or(0) == 0 && b.value_or(0) == 0) return;
     made_.figures.push_back(
         {of_, std::move(name), std::move(row), evidence.value_or(evidence_), a, b});
   }
 
-  void time(Message row, Evidence evidence, std::optional<Time> a, std::optional<Time> b) override {
+  void time(Message row, EvidenceKind evidence, std::optional<Time> a,
+            std::optional<Time> b) override {
     const auto span = [](const std::optional<Time>& one) {
       return one ? std::optional(Comparison::Time::Span{one->seconds, one->low, one->high, one->on})
                  : std::nullopt;
@@ -154,7 +155,7 @@ class ReportComparer : public Comparer {
     for (const Report* report : {&b_, &a_}) {
       for (const auto& [slot, text] : report->inputs.sources) note(slot);
     }
-    evidence_ = Evidence::counted;
+    evidence_ = EvidenceKind::counted;
     for (const std::string& id : ids) add_source(source_in(a_, id), source_in(b_, id), id);
   }
 
@@ -164,7 +165,7 @@ class ReportComparer : public Comparer {
     for_each_counter(b, [&](std::string_view name, std::uint64_t value) {
       const bool modelled = name.starts_with("issued_");
       figure(std::string(name), figure_of(in_a[name]), figure_of(value), {},
-             modelled ? Evidence::estimated : Evidence::counted);
+             modelled ? EvidenceKind::estimated : EvidenceKind::counted);
     });
   }
 
@@ -185,7 +186,7 @@ class ReportComparer : public Comparer {
   std::set<std::string, std::less<>> tensors_;
   Comparison made_;
   Subject of_;  // of what is being compared
-  Evidence evidence_ = Evidence::counted;
+  EvidenceKind evidence_ = EvidenceKind::counted;
 };
 
 }  // namespace

@@ -157,7 +157,7 @@ device::Expected<std::string> run_on(lab::Lab& lab, const device::Properties& gp
 void load_everywhere(lab::Lab& lab) {
   const std::string& arch = lab.choice("arch");
   const device::Properties& chosen = chosen_gpu(lab);
-  const device::Provenance counted{device::Evidence::counted, chosen.name + ", simulated", {}};
+  const device::Evidence counted{device::EvidenceKind::counted, chosen.name + ", simulated", {}};
   lab.progress(0.75, sentence("compiling", {{"arch", arch}}));
   const auto program = compile(lab);
   lab.show({"ptx", sentence("ptx.title"), std::nullopt,

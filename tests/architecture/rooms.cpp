@@ -133,7 +133,9 @@ std::vector<std::string> way(const Graph& graph, const std::string& from, const 
 std::string why_not(const std::string& room, const SubRooms& table, const SubRoom& from,
                     const SubRoom& to) {
   std::vector<std::string> back = way(graph_of(table), to.line, from.line);
-  if (!back.empty() && from.line != to.line) {
+  // Of two folders that share one line the table says nothing of each by itself.
+  const bool said_of_both = from.line.ends_with('*') && pattern_beside(to.name) == from.line;
+  if (!back.empty() && !said_of_both) {
     back.front() = to.name;
     back.back() = from.name;
     return "that arrow would run back, against " + joined(back, " -> ");

@@ -4,17 +4,16 @@
 
 namespace warpbook::tests::measure_test {
 
-using namespace device::libraries;
-using device::Expected;
+using namespace warpbook::device;
 
 TEST_CASE("A timing is the median with its band, and the minimum") {
-  const Timing t = summary({5, 1, 4, 2, 3, 6});
+  const Timing t = timing_of({5, 1, 4, 2, 3, 6});
   CHECK(t.median == 3.5);
   CHECK(t.p20 == 2);
   CHECK(t.p80 == 5);
   CHECK(t.minimum == 1);
   CHECK(t.samples == 6);
-  CHECK(summary({7}).median == 7);
+  CHECK(timing_of({7}).median == 7);
 }
 
 TEST_CASE("Each is warmed up three times at least, then they are sampled in turns") {

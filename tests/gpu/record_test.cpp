@@ -129,7 +129,7 @@ RecordedComparison compare(const Pair& pair, const Operation& operation, const R
   return result;
 }
 
-device::RecordedTime time_of(const device::libraries::Timing& t) {
+device::RecordedTime time_of(const device::Timing& t) {
   return {t.median, t.p20, t.p80, t.minimum, t.samples, t.hot};
 }
 

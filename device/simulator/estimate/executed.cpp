@@ -220,11 +220,11 @@ PipeCounts pipes_of_ptx(const isa::Code& code, const LaunchRecord& record) {
       if (info.issued_with == k) at(counts, Pipe::load_store) += n * info.issues;
       continue;
     }
-    if (info.counts_as == 4) {
+    if (info.counts_as == isa::CountedAs::tensor) {
       at(counts, Pipe::tensor) += n;
       continue;
     }
-    if (info.counts_as == 1) {
+    if (info.counts_as == isa::CountedAs::shuffle) {
       at(counts, Pipe::load_store) += n;
       continue;
     }
@@ -274,7 +274,9 @@ double operations_of(const isa::Code& code, const ptx::Module& module, const Lau
   double operations = 0;
   for (std::size_t k = 0; k < code.instructions.size(); ++k) {
     const ptx::Instruction& i = *code.instructions[k].source;
-    if (code.instructions[k].counts_as == 4 || code.instructions[k].memo != kNone) continue;
+    if (code.instructions[k].counts_as == isa::CountedAs::tensor ||
+        code.instructions[k].memo != kNone)
+      continue;
     double each = 0;
     switch (i.opcode) {
       case Word::fma:
@@ -307,7 +309,7 @@ TensorWork tensor_work_of(const isa::Code& code, const ptx::Module& module,
                           const LaunchRecord& record) {
   TensorWork work;
   for (std::size_t k = 0; k < code.instructions.size(); ++k) {
-    if (code.instructions[k].counts_as != 4) continue;
+    if (code.instructions[k].counts_as != isa::CountedAs::tensor) continue;
     const double each = shape_of(record.instructions[k].text) *
                         static_cast<double>(record.instructions[k].counters.warp_instructions);
     (has(module, *code.instructions[k].source, ptx::Word::tf32) ? work.single : work.half) += each;

@@ -174,6 +174,9 @@ struct TextureDetail {
 /// The local memory that alloca may take, in bytes per thread. CUDA's own stack has 1 KiB unless a program asks for more.
 inline constexpr std::uint32_t kAllocaBytes = 16u << 10;
 
+/// The counter of the launch record that an instruction increments besides those of all instructions.
+enum class CountedAs : std::uint8_t { plain, shuffle, vote, barrier, tensor };
+
 struct CodeInstruction {
   const ptx::Instruction* source = nullptr;
   std::uint32_t function = 0;      ///< in Code::functions
@@ -181,7 +184,7 @@ struct CodeInstruction {
   std::uint8_t access_bytes = 0;   ///< of a memory operation, a lane
   bool store = false, load = false, atomic = false;
   std::uint32_t memo = kNone;
-  std::uint8_t counts_as = 0;              ///< 1 shuffle, 2 vote, 3 barrier, 4 tensor operation
+  CountedAs counts_as = CountedAs::plain;
   StateSpace space = StateSpace::generic;  ///< of a memory operation
   std::uint32_t issued_with =
       kNone;  ///< the instruction that the hardware would issue it with; mostly itself

@@ -242,10 +242,11 @@ void FunctionDecoder::write(std::uint32_t row) {
 }
 
 void FunctionDecoder::instruction(const Instruction& i) {
-  // What no row of the table has is refused here; what decodes an instruction need only tell its forms apart.
-  const HasForm has = has_form(i.opcode, module_.modifiers_of(i), dialect_of(module_));
-  if (has == HasForm::elsewhere) throw in_other_dialects(module_, i);
-  if (has == HasForm::no) unsupported(i);
+  // An instruction without a form in the table is refused here, so the functions below only need to tell forms apart.
+  const FormMatch form = find_form(i.opcode, module_.modifiers_of(i), dialect_of(module_));
+  if (form.has == HasForm::elsewhere) throw in_other_dialects(module_, i);
+  if (form.has == HasForm::no) unsupported(i);
+  family_ = form.row->family;
   next_temporary_ = 0;
   if (i.opcode != Word::mov && i.opcode != Word::cvt &&
       std::ranges::any_of(operands(i),

@@ -241,7 +241,7 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
   const auto barrier = [&] { d.barrier = async_address(ops[place], space, cluster); };
   const auto count = [&] { d.count = source_row(ops[place + 1], Row::b32); };
   CodeInstruction& info = code_.instructions[code_index_];
-  info.counts_as = 3;
+  info.counts_as = CountedAs::barrier;
   note_width(StateSpace::shared, 8);
   if (operation == Word::init || operation == Word::inval) {
     if (extra != (operation == Word::init ? 1u : 0u)) return false;

@@ -20,7 +20,7 @@ bool FunctionDecoder::cluster(const Instruction& i) {
         key.take(Word::acquire);
       if (arrives == waits || !key.all_taken() || !operands(i).empty()) return false;
       code_.uses_cluster = true;
-      code_.instructions[code_index_].counts_as = 3;
+      code_.instructions[code_index_].counts_as = CountedAs::barrier;
       end_block(Exit::cluster_barrier, waits ? 1 : relaxed ? 2 : 0, true);
       return true;
     }

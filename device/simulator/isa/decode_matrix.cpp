@@ -306,7 +306,8 @@ void FunctionDecoder::matrix_address(const Operand& o, bool store, std::uint32_t
 
 void FunctionDecoder::end_matrix(const Instruction& i, MatrixDetail x) {
   x.index = code_index_;
-  if (x.operation == MatrixOperation::multiply) code_.instructions[code_index_].counts_as = 4;
+  if (x.operation == MatrixOperation::multiply)
+    code_.instructions[code_index_].counts_as = CountedAs::tensor;
   SyncDetail d;
   d.opcode = i.opcode;
   d.matrix = static_cast<std::uint32_t>(code_.matrices.size());

@@ -1,4 +1,4 @@
-// ld, st, atom and red: which space, which width, which handler.
+// ld, st, atom and red: the state space, the width and the handlers of each.
 #include <algorithm>
 #include <vector>
 
@@ -10,7 +10,7 @@
 namespace warpbook::device::isa {
 namespace {
 
-/// Hints to caches, which change nothing that a program can see.
+/// Cache hints. They change no result.
 constexpr Word kHints[] = {Word::ca,
                            Word::cg,
                            Word::cs,
@@ -30,7 +30,7 @@ constexpr Word kHints[] = {Word::ca,
                            Word::L2_64B,
                            Word::L2_128B,
                            Word::L2_256B};
-/// Words that say that other threads may be watching.
+/// Modifiers with which other threads may observe the access.
 constexpr Word kOrders[] = {Word::volatile_, Word::relaxed, Word::acquire, Word::release,
                             Word::acq_rel,   Word::sc,      Word::mmio,    Word::cv};
 constexpr Word kScopes[] = {Word::cta, Word::cluster, Word::gpu, Word::sys};
@@ -60,8 +60,8 @@ bool take_space(Key& key, StateSpace& space, bool& cluster) {
   return true;
 }
 
-/// Whether an instruction that reaches there may name a variable of a state space. A function's parameters may lie in
-/// local memory.
+/// Whether an instruction that accesses one state space may name a variable that was declared in another. A function's
+/// parameters may be in local memory.
 bool may_name(StateSpace accessed, StateSpace declared) {
   switch (accessed) {
     case StateSpace::local: return declared == StateSpace::local || declared == StateSpace::param;
@@ -70,7 +70,34 @@ bool may_name(StateSpace accessed, StateSpace declared) {
   }
 }
 
-/// A cache policy changes nothing, but it is one: 64 bits.
+/// The modifiers of ld and st that are no part of the MemoryKey.
+struct AccessModifiers {
+  bool ordered = false;   ///< of a memory order other than weak
+  bool releases = false;  ///< .release
+  bool cluster = false;   ///< shared::cluster
+  bool cached = false;    ///< the last operand is a cache policy
+};
+
+/// Takes every modifier of ld and st. False where one is left, or where they do not go together.
+bool take_access_modifiers(Key& key, MemoryKey& m, AccessModifiers& modifiers) {
+  key.take(Word::weak);
+  modifiers.releases = key.has(Word::release);
+  modifiers.ordered = take_any(key, kOrders);
+  take_any(key, kScopes);
+  take_space(key, m.space, modifiers.cluster);
+  key.take(Word::unified);
+  take_any(key, kHints);
+  modifiers.cached = key.has(Word::L2_cache_hint);
+  m.elements = key.take(Word::v2) ? 2 : key.take(Word::v4) ? 4 : 1;
+  const Type type = key.take_type();
+  m.bytes = ptx::bytes_of(type);
+  m.sign_extends =
+      !m.store && (type == Type::s8 || type == Type::s16 || type == Type::s32 || type == Type::s64);
+  if (m.store && m.space == StateSpace::constant) return false;
+  return key.all_taken() && m.bytes != 0;
+}
+
+/// A cache policy changes nothing, but it must be one: 64 bits.
 bool is_policy(const ptx::Operand& o, const ptx::Function& f) {
   return o.kind == ptx::Operand::Kind::immediate ||
          (o.kind == ptx::Operand::Kind::reg && ptx::bytes_of(f.registers[o.index].type) == 8);
@@ -121,7 +148,7 @@ void FunctionDecoder::address(const Operand& a, StateSpace space, DecodedInstruc
       }());
       if (bytes != 4 && bytes != 8) unsupported(i);
       narrow = bytes == 4;
-      // A 32-bit register cannot hold a global address of this machine, nor a generic one.
+      // A register of 32 bits can hold neither a global nor a generic address.
       if (narrow && (space == StateSpace::generic || space == StateSpace::global ||
                      space == StateSpace::constant))
         throw Error{ErrorCode::ptx_syntax,
@@ -142,7 +169,7 @@ void FunctionDecoder::address(const Operand& a, StateSpace space, DecodedInstruc
         DecodedInstruction local;
         local.full = local.masked = handlers_.common.local_address;
         local.bytes = 8;
-        // Named without its space, it is meant generically.
+        // Without a state space the instruction needs a generic address.
         const Pointer window = space == StateSpace::generic ? kLocalWindow : 0;
         local.immediate = static_cast<std::int64_t>(window + local_offset(v) + a.bits);
         local.d = scratch_;
@@ -152,7 +179,7 @@ void FunctionDecoder::address(const Operand& a, StateSpace space, DecodedInstruc
       }
       const auto address = address_of_symbol(symbol);
       if (!address) unresolved(i, a.name);
-      // A shared variable named without its space is meant generically.
+      // Without a state space the instruction needs the generic address of a shared variable.
       const Pointer window =
           space == StateSpace::generic && v && v->space == StateSpace::shared ? kSharedWindow : 0;
       o.a = constant_row(Row::b64, *address + window);
@@ -163,7 +190,7 @@ void FunctionDecoder::address(const Operand& a, StateSpace space, DecodedInstruc
   }
 }
 
-/// .param space with a known place; true where it is.
+/// An access to .param space whose place is known when the code is decoded. True where it is one; then `o` has the place.
 bool FunctionDecoder::fixed_parameter(const Instruction& i, const Operand& a, MemoryKey& key,
                                       DecodedInstruction& o) {
   if (a.kind != Operand::Kind::address || a.base != Operand::Kind::symbol) return false;
@@ -198,28 +225,17 @@ bool FunctionDecoder::fixed_parameter(const Instruction& i, const Operand& a, Me
   return true;
 }
 
+/// ld and st, in five steps: modifiers, the operands that are loaded or stored, the address, the handlers, and what counters
+/// and checkers have to know.
 bool FunctionDecoder::load_or_store(const Instruction& i) {
   const auto ops = operands(i);
   Key key(i.opcode, module_.modifiers_of(i));
   MemoryKey m;
   m.store = i.opcode == Word::st;
-  key.take(Word::weak);
-  const bool releases = key.has(Word::release);
-  const bool ordered = take_any(key, kOrders);
-  take_any(key, kScopes);
-  bool cluster = false;
-  take_space(key, m.space, cluster);
-  key.take(Word::unified);
-  take_any(key, kHints);
-  m.elements = key.take(Word::v2) ? 2 : key.take(Word::v4) ? 4 : 1;
-  const Type type = key.take_type();
-  m.bytes = ptx::bytes_of(type);
-  const bool cached = key.modifiers().size() > 0 && key.has(Word::L2_cache_hint);
-  if (!key.all_taken() || m.bytes == 0 || ops.size() != (cached ? 3u : 2u)) return false;
-  if (cached && !is_policy(ops.back(), function_)) return false;
-  if (m.store && m.space == StateSpace::constant) return false;
-  m.sign_extends =
-      !m.store && (type == Type::s8 || type == Type::s16 || type == Type::s32 || type == Type::s64);
+  AccessModifiers modifiers;
+  if (!take_access_modifiers(key, m, modifiers)) return false;
+  if (ops.size() != (modifiers.cached ? 3u : 2u)) return false;
+  if (modifiers.cached && !is_policy(ops.back(), function_)) return false;
 
   const Operand& place = m.store ? ops[0] : ops[1];
   const Operand& value = m.store ? ops[1] : ops[0];
@@ -230,56 +246,22 @@ bool FunctionDecoder::load_or_store(const Instruction& i) {
   } else if (value.kind == Operand::Kind::vector) {
     return false;
   }
-  for (const Operand& v : values) {
-    const std::uint32_t bytes = v.kind == Operand::Kind::reg ? register_bytes(v) : 0;
-    if (v.kind == Operand::Kind::reg && (v.word != Word::unknown || v.negated)) return false;
-    if (v.kind == Operand::Kind::reg && bytes == 0) return false;
-    if (bytes == 0) continue;
-    if (m.register_bytes != 0 && m.register_bytes != bytes) return false;
-    m.register_bytes = bytes;
-  }
-  if (m.register_bytes == 0) m.register_bytes = m.bytes == 1 ? 2 : m.bytes;
-  if (m.register_bytes < m.bytes) return false;
+  if (!find_register_width(values, m)) return false;
 
   DecodedInstruction o;
-  const bool is_fixed = m.space == StateSpace::param && fixed_parameter(i, place, m, o);
-  if (m.space == StateSpace::param && !is_fixed) {
+  const bool fixed = m.space == StateSpace::param && fixed_parameter(i, place, m, o);
+  if (m.space == StateSpace::param && !fixed) {
     if (m.store) return false;
-    // In a function, a register holds the address of a parameter that lies in local memory.
+    // In a function, a register holds the address of a parameter that is in local memory.
     if (!entry_ && !key.has(Word::param_entry)) m.space = StateSpace::local;
   }
-  if (!is_fixed) address(place, m.space, o, m.narrow_address);
-  if (cluster) {
+  if (!fixed) address(place, m.space, o, m.narrow_address);
+  if (modifiers.cluster) {
     m.space = StateSpace::generic;
     cluster_window(o, m.narrow_address);
   }
-  std::uint32_t rows[4] = {kNone, kNone, kNone, kNone};
-  auto& elements =
-      m.store ? code_.dependences[code_index_].reads : code_.dependences[code_index_].writes;
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    const Operand& v = values[k];
-    elements.push_back(kNone);
-    if (v.kind == Operand::Kind::sink && !m.store) continue;
-    if (v.kind == Operand::Kind::reg) {
-      if (v.bits != 0 && !m.store) return false;
-      elements.back() = undefined_mask(row_of_register(v.index, v.component));
-      rows[k] = register_source(v);
-    } else if (m.store && v.kind == Operand::Kind::special && m.register_bytes == m.bytes) {
-      rows[k] = special_source(v, row_of_bits(m.bytes));
-    } else if (m.store && v.kind == Operand::Kind::immediate) {
-      rows[k] = constant_of(v, row_of_bits(m.register_bytes));
-    } else if (m.store && v.kind == Operand::Kind::symbol && m.register_bytes >= 4) {
-      const auto address = address_of_symbol(v);
-      if (!address) unresolved(i, v.name);
-      rows[k] = constant_row(m.register_bytes == 4 ? Row::b32 : Row::b64, *address);
-    } else {
-      return false;
-    }
-  }
-  o.d = rows[0];
-  o.b = rows[1];
-  o.c = rows[2];
-  o.e = rows[3];
+  if (!value_rows(i, values, m, o)) return false;
+
   o.bytes = static_cast<std::uint8_t>(m.bytes);
   o.memory.elements = static_cast<std::uint8_t>(m.elements);
   o.memory.register_bytes = m.register_bytes & 31;
@@ -289,31 +271,85 @@ bool FunctionDecoder::load_or_store(const Instruction& i) {
   o.full = b.full;
   o.masked = b.masked;
 
-  CodeInstruction& info = code_.instructions[code_index_];
   Dependence& dependence = code_.dependences[code_index_];
-  dependence.kind = m.store ? Dependence::Kind::store : Dependence::Kind::load;
-  if (!is_fixed) {
+  if (fixed) {
+    dependence.kind = Dependence::Kind::plain;
+  } else {
+    dependence.kind = m.store ? Dependence::Kind::store : Dependence::Kind::load;
+    CodeInstruction& info = code_.instructions[code_index_];
     o.memo = info.memo = code_.memos++;
     info.access_bytes = static_cast<std::uint8_t>(m.bytes * m.elements);
     info.load = !m.store;
     info.store = m.store;
     info.space = m.space;
     info.narrow_address = m.narrow_address;
-    info.strong = info.order = ordered;
-    info.releases = releases;
+    info.strong = info.order = modifiers.ordered;
+    info.releases = modifiers.releases;
     note_width(m.space, m.bytes);
-  } else {
-    dependence.kind = Dependence::Kind::plain;
   }
-  if (ordered && (m.space == StateSpace::global || m.space == StateSpace::generic))
+  if (modifiers.ordered && (m.space == StateSpace::global || m.space == StateSpace::generic))
     code_.order_matters = true;
-  if (ordered && !m.store) {
+  if (modifiers.ordered && !m.store) {
     // Another thread may be about to change what is read here: a loop around it may be waiting.
     DecodedInstruction mark;
     mark.full = mark.masked = handlers_.common.synchronising_read;
     emit(mark, true);
   }
   emit(o);
+  return true;
+}
+
+/// The width of the registers that are loaded or stored, which all elements have in common. Where none of them is a
+/// register, it is the width in memory, but no less than 2 bytes.
+bool FunctionDecoder::find_register_width(std::span<const Operand> values, MemoryKey& m) const {
+  for (const Operand& v : values) {
+    if (v.kind != Operand::Kind::reg) continue;
+    const std::uint32_t bytes = register_bytes(v);
+    if (v.word != Word::unknown || v.negated || bytes == 0) return false;
+    if (m.register_bytes != 0 && m.register_bytes != bytes) return false;
+    m.register_bytes = bytes;
+  }
+  if (m.register_bytes == 0) m.register_bytes = m.bytes == 1 ? 2 : m.bytes;
+  return m.register_bytes >= m.bytes;
+}
+
+/// Puts the rows of the elements that are loaded or stored into the operands d, b, c and e, and notes for initcheck which
+/// masks belong to them.
+bool FunctionDecoder::value_rows(const Instruction& i, std::span<const Operand> values,
+                                 const MemoryKey& m, DecodedInstruction& o) {
+  std::uint32_t* const rows[] = {&o.d, &o.b, &o.c, &o.e};
+  Dependence& dependence = code_.dependences[code_index_];
+  auto& masks = m.store ? dependence.reads : dependence.writes;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const Operand& v = values[k];
+    masks.push_back(kNone);
+    switch (v.kind) {
+      case Operand::Kind::sink:
+        if (m.store) return false;
+        break;
+      case Operand::Kind::reg:
+        if (v.bits != 0 && !m.store) return false;
+        masks.back() = undefined_mask(row_of_register(v.index, v.component));
+        *rows[k] = register_source(v);
+        break;
+      case Operand::Kind::special:
+        if (!m.store || m.register_bytes != m.bytes) return false;
+        *rows[k] = special_source(v, row_of_bits(m.bytes));
+        break;
+      case Operand::Kind::immediate:
+        if (!m.store) return false;
+        *rows[k] = constant_of(v, row_of_bits(m.register_bytes));
+        break;
+      case Operand::Kind::symbol: {
+        if (!m.store || m.register_bytes < 4) return false;
+        const auto address = address_of_symbol(v);
+        if (!address) unresolved(i, v.name);
+        *rows[k] = constant_row(m.register_bytes == 4 ? Row::b32 : Row::b64, *address);
+        break;
+      }
+      default: return false;
+    }
+  }
   return true;
 }
 
@@ -478,7 +514,7 @@ bool FunctionDecoder::wide_atomic(const Instruction& i) {
   return true;
 }
 
-/// The race checker's granules are as wide as the narrowest access.
+/// Remembers the narrowest access to each memory, because the race checker's granules must be as narrow.
 void FunctionDecoder::note_width(StateSpace space, std::uint32_t bytes) {
   if (space == StateSpace::global || space == StateSpace::generic)
     code_.least_global = std::min(code_.least_global, bytes);
@@ -486,9 +522,9 @@ void FunctionDecoder::note_width(StateSpace space, std::uint32_t bytes) {
     code_.least_shared = std::min(code_.least_shared, bytes);
 }
 
-/// A loop around atom.cas begins with a plain load of what it compares with, in the CUDA C++ Programming Guide's own
-/// atomicAdd of doubles as in NVIDIA's of bf16 below 9.0. The comparison finds out whether the value was stale, so such a
-/// load races with no other thread's atomic operation.
+/// A loop around atom.cas begins with a plain load of the value with which atom.cas compares; the CUDA C++ Programming
+/// Guide's atomicAdd of doubles does, and so does NVIDIA's of bf16 below sm_90. The comparison finds out whether the value
+/// was stale, so such a load does not race with the atomic operations of other threads.
 void FunctionDecoder::mark_validated_loads() {
   std::vector<bool> compared(function_.registers.size());
   bool any = false;

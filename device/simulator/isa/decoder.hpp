@@ -104,6 +104,11 @@ class FunctionDecoder {
 
   // decode_plain.cpp
   bool plain(const Instruction& i);
+  bool active_mask(const Instruction& i);
+  bool cache_policy(const Instruction& i);
+  bool from_family(const Instruction& i);
+  bool comparison(const Key& key, const Bound& bound, std::span<const Operand> destinations,
+                  std::span<const Operand> sources);
   bool convert_address(const Instruction& i);
   bool is_space(const Instruction& i);
   bool lop3_with_predicate(const Instruction& i);
@@ -129,6 +134,9 @@ class FunctionDecoder {
   // decode_memory.cpp
   bool memory(const Instruction& i);
   bool load_or_store(const Instruction& i);
+  bool find_register_width(std::span<const Operand> values, MemoryKey& key) const;
+  bool value_rows(const Instruction& i, std::span<const Operand> values, const MemoryKey& key,
+                  DecodedInstruction& o);
   bool atomic(const Instruction& i);
   bool wide_atomic(const Instruction& i);
   void note_width(StateSpace space, std::uint32_t bytes);
@@ -241,10 +249,11 @@ class FunctionDecoder {
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> block_at_;  ///< by instruction: the block that it begins, or kNone
   static constexpr std::uint32_t kUnlinked =
-      0x80000000;                 ///< marks an instruction where a block will stand
-  bool closed_ = false;           ///< the last instruction ended its block
-  std::uint32_t current_ = 0;     ///< instruction of the function
-  std::uint32_t code_index_ = 0;  ///< in Code::instructions
+      0x80000000;                  ///< marks an instruction where a block will stand
+  Family family_ = Family::other;  ///< of the instruction at hand
+  bool closed_ = false;            ///< the last instruction ended its block
+  std::uint32_t current_ = 0;      ///< instruction of the function
+  std::uint32_t code_index_ = 0;   ///< in Code::instructions
 };
 
 }  // namespace warpbook::device::isa

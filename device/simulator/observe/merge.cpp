@@ -22,10 +22,10 @@ Counters counters_of(const isa::Code& code, std::uint32_t index, std::uint64_t e
     c.thread_instructions = 0;
     for (const LaunchObserver* r : observers) c.thread_instructions += r->guard_lanes[index];
   }
-  if (info.counts_as == 1) c.shuffles = executions;
-  if (info.counts_as == 2) c.votes = executions;
-  if (info.counts_as == 3) c.barriers = executions;
-  if (info.counts_as == 4) c.tensor_operations = executions;
+  if (info.counts_as == isa::CountedAs::shuffle) c.shuffles = executions;
+  if (info.counts_as == isa::CountedAs::vote) c.votes = executions;
+  if (info.counts_as == isa::CountedAs::barrier) c.barriers = executions;
+  if (info.counts_as == isa::CountedAs::tensor) c.tensor_operations = executions;
   if (info.memo == kNone) return c;
   for (const LaunchObserver* r : observers) {
     const AccessTally& t = r->tallies[info.memo];

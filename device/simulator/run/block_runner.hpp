@@ -1,4 +1,13 @@
-// One host thread's share of a launch: it takes blocks in order and runs each to its end.
+// One host thread's share of a launch: it takes blocks in order and runs each of them to its end.
+//
+// The members of BlockRunner are defined in
+//   block_runner.cpp    rounds over blocks, the loop that runs a warp, the choice among its fragments, budgets
+//   clusters.cpp        which blocks run together, and the barrier of a cluster
+//   barriers.cpp        barriers of a block; barrier_check.cpp has synccheck's part
+//   warp_sync.cpp       shuffles, votes and matrix instructions, at which the lanes of a warp meet
+//   phases.cpp          waits for the phase of an mbarrier
+//   calls.cpp           calls, returns and indirect branches; externals.cpp has printf, assert, malloc and free
+//   deadlock.cpp        what is reported when no block can go on
 #pragma once
 
 #include <atomic>
@@ -21,39 +30,44 @@
 
 namespace warpbook::device {
 
-/// What all workers of a launch share.
+/// The state that all block runners of a launch share. A unit is a cluster, or a block where there are no clusters.
 struct LaunchState {
   const RunRequest& request;
   const LoadedModule& module;
   const isa::Code& code;
   LaunchFacts facts;
   std::uint64_t blocks = 0;
-  std::uint64_t units = 0;  ///< blocks / blocks of a cluster
-  std::uint32_t unit_blocks = 1;
+  std::uint64_t units = 0;
+  std::uint32_t unit_blocks = 1;  ///< blocks per unit
   std::uint32_t runners = 1;
-  std::uint64_t units_a_claim = 1;  ///< a worker takes so many at a time
-  std::uint32_t local_stride = 0;   ///< bytes of local memory a thread
-  std::uint32_t frames_bytes = 0;   ///< of them for functions' own variables; alloca has the rest
+  std::uint64_t units_per_claim = 1;  ///< a runner takes so many at a time
+  std::uint32_t local_stride = 0;     ///< bytes of local memory per thread
+  std::uint32_t frames_bytes =
+      0;  ///< the part of it for functions' own variables; alloca has the rest
   std::vector<std::uint32_t> tid[3];
-  std::vector<std::uint64_t> order;  ///< of units, with a seed; empty: as they are numbered
+  std::vector<std::uint64_t>
+      order;  ///< of units, with a seed; empty: in the order of their numbers
   std::chrono::steady_clock::time_point begin;
 
-  // What workers write is a cache line of its own: they read all the above for every warp.
+  // The runners write these, so they have a cache line of their own: every warp reads the members above.
   alignas(64) std::atomic<std::uint64_t> next_unit{0};
   std::atomic<std::uint64_t> finished{0};
-  std::atomic<std::uint64_t> executed{0};  ///< thread instructions, brought up to date now and then
+  std::atomic<std::uint64_t> executed{
+      0};  ///< thread instructions; each runner adds its own now and then
   std::atomic<std::uint64_t> output_bytes{0};
   alignas(64) std::mutex mutex;
   LaunchStop stop;
 };
 
-/// Run-time choices that cost nothing where they are not made.
+// Choices of a launch that cost nothing where they are not made, because the run loop is compiled once for each.
 struct CountPolicy {
   static constexpr bool kCheck = false, kPermute = false;
 };
+/// With initcheck.
 struct CheckPolicy {
   static constexpr bool kCheck = true, kPermute = false;
 };
+/// With a seed: warps and lanes take turns at random.
 struct PermutePolicy {
   static constexpr bool kCheck = true, kPermute = true;
 };
@@ -63,7 +77,7 @@ class BlockRunner {
   explicit BlockRunner(LaunchState& launch);
   ~BlockRunner();
 
-  /// Takes blocks until there are none.
+  /// Takes blocks until there are none left.
   void run();
 
   LaunchObserver observer;
@@ -72,26 +86,43 @@ class BlockRunner {
   TextureUnit textures;
   std::unique_ptr<RaceChecker> race;  ///< where racecheck is asked for
 
-  // For handlers outside of the run loop.
-  [[nodiscard]] std::uint32_t thread_of(int lane) const { return context.thread_of(lane); }
-  void stop(Error why) { context.stop(std::move(why)); }
-  [[nodiscard]] bool stopped() const { return context.stopped(); }
-
  private:
   enum class WarpStop : std::uint8_t { done, waiting, yielded, stopped };
   enum class BlockStop : std::uint8_t { done, yielded, stopped };
+  /// What a warp does after the exit of a basic block: the same fragment goes on, another one may go first, the warp lets
+  /// other warps go first, or the launch ends.
+  enum class AfterExit : std::uint8_t { go_on, choose_anew, yield, stop };
+  struct Round {
+    std::uint64_t issued = 0;  ///< instructions, of all warps
+    bool ended = false;        ///< a block did
+    bool stopped = false;      ///< the launch did
+  };
+  class DeadlockWatch;
 
+  // block_runner.cpp: rounds
   template <class Policy>
   void run_blocks();
   template <class Policy>
+  Round run_round(std::vector<std::unique_ptr<BlockState>>& resident, bool all);
+  template <class Policy>
   BlockStop run_block(BlockState& block);
+  [[nodiscard]] std::uint64_t block_bytes() const;  ///< of the host, for a resident block
+  [[nodiscard]] std::uint64_t resident_limit() const;
+
+  // block_runner.cpp: a warp
   template <class Policy>
   WarpStop run_warp(BlockState& block, WarpState& warp);
   template <class Policy>
   void execute(const BasicBlock& b, Fragment& f);
   bool preempt_randomly();
+  void diverge_randomly(WarpState& warp, Fragment& f);
+  void count_execution(const BasicBlock& b, BlockTally& tally, WarpState& warp, const Fragment& f);
+  void count_guard(const BasicBlock& b, BlockTally& tally, WarpState& warp, const Fragment& f,
+                   std::uint32_t taken);
+  AfterExit take_exit(BlockState& block, WarpState& warp, Fragment& f, const BasicBlock& b);
+  AfterExit take_branch(WarpState& warp, Fragment& f, const BasicBlock& b);
 
-  // Scheduling (schedule.cpp)
+  // block_runner.cpp: fragments
   Fragment* choose(WarpState& warp);
   Fragment* choose_any(WarpState& warp);
   void merge(WarpState& warp);
@@ -99,14 +130,9 @@ class BlockRunner {
   Fragment& split(WarpState& warp, Fragment& f, std::uint32_t lanes);
   void remove(WarpState& warp, Fragment& f);
 
-  // Blocks and frames (blocks.cpp)
+  // block_runner.cpp: the life of blocks, warps and frames
   std::unique_ptr<BlockState> begin_block(std::uint64_t index);
-  [[nodiscard]] std::uint64_t block_bytes() const;  ///< of the host, for a block that is under way
   void end_block(BlockState& block);
-  // Units of blocks that run together (clusters.cpp).
-  std::uint64_t claim_unit();
-  bool take_unit(std::vector<std::unique_ptr<BlockState>>& resident, std::uint64_t limit);
-  void retire(std::vector<std::unique_ptr<BlockState>>& resident, std::size_t index);
   void add_to_balance(const BlockState& block);
   void begin_warp(BlockState& block, WarpState& warp);
   void enter(BlockState& block, WarpState& warp);
@@ -114,32 +140,22 @@ class BlockRunner {
   void drop_lanes(CallFrame* frame, std::uint32_t lanes, CallFrame* until);
   void set_frame(const Fragment& f);
   void exit_lanes(BlockState& block, WarpState& warp, Fragment& f);
-  /// `running`: where it is, for the error to name.
+
+  // block_runner.cpp: budgets
   bool check_budgets(const BasicBlock* running = nullptr);
+  void stop(Error why) { context.stop(std::move(why)); }
+  [[nodiscard]] bool stopped() const { return context.stopped(); }
+  [[nodiscard]] std::uint32_t thread_of(int lane) const { return context.thread_of(lane); }
 
-  // When nothing moves (deadlock.cpp)
-  void report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blocks);
-  /// A digest of all that decides what the blocks do next, but for memory: places, masks, registers. Where it is the same
-  /// before and after a round that changed no memory, every later round is the same again.
-  [[nodiscard]] std::uint64_t progress_digest(
-      const std::vector<std::unique_ptr<BlockState>>& blocks) const;
-  [[nodiscard]] std::string who_waits(const BlockState& block) const;
-  [[nodiscard]] std::string spins_on(const Fragment& f) const;
+  // clusters.cpp
+  std::uint64_t claim_unit();
+  bool take_unit(std::vector<std::unique_ptr<BlockState>>& resident, std::uint64_t limit);
+  void retire(std::vector<std::unique_ptr<BlockState>>& resident, std::size_t index);
+  bool cluster_barrier(BlockState& block, WarpState& warp, Fragment& f, const BasicBlock& b);
+  void settle_cluster(ClusterState& cluster);
+  void leave_cluster(BlockState& block, WarpState& warp);
 
-  // Exits (calls.cpp, barriers.cpp, warp_sync.cpp, matrix.cpp)
-  bool call(WarpState& warp, Fragment& f, const BasicBlock& b);
-  bool enter_function(WarpState& warp, Fragment& f, std::uint32_t function,
-                      const isa::CallDetail& detail, std::uint32_t next);
-  void return_from(WarpState& warp, Fragment& f);
-  void external(WarpState& warp, Fragment& f, const isa::CallDetail& detail, const BasicBlock& b);
-  void print(const Fragment& f, const isa::CallDetail& detail, const BasicBlock& b);
-  void assert_fail(const Fragment& f, const isa::CallDetail& detail, const BasicBlock& b);
-  void heap(const Fragment& f, const isa::CallDetail& detail, const BasicBlock& b);
-  std::uint64_t argument(const CallFrame& frame, const isa::ParameterPlace& place, int lane) const;
-  bool read_string(std::uint64_t address, std::string& to, const Fragment& f, const BasicBlock& b,
-                   int lane);
-  bool read_bytes(std::uint64_t address, void* to, std::uint32_t bytes, int lane);
-  void branch_table(WarpState& warp, Fragment& f, const BasicBlock& b);
+  // barriers.cpp, barrier_check.cpp
   void arrive(BlockState& block, WarpState& warp, Fragment& f, const BasicBlock& b);
   void settle_barriers(BlockState& block, WarpState& warp);
   void complete(BlockState& block, std::uint32_t id);
@@ -149,34 +165,63 @@ class BlockRunner {
   void report_barrier(ErrorCode code, const WarpState& warp, std::uint32_t lanes,
                       const BasicBlock& at,
                       std::vector<std::pair<std::string, std::string>> arguments);
+  /// An error at the last instruction of a basic block.
+  Error at(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments,
+           const BasicBlock& b) const;
+
+  // warp_sync.cpp
   bool sync(WarpState& warp, Fragment& f, const BasicBlock& b);
-  bool sync_matrix(WarpState& warp, Fragment& f, const BasicBlock& b);
-  void finish_matrix(WarpState& warp, std::uint32_t key);
-  void incomplete(const WarpState& warp, std::string who, const BasicBlock& b);
-  bool run_matrix(const isa::MatrixDetail& detail, CallFrame& frame, const BasicBlock& b);
   void settle_syncs(WarpState& warp);
   void finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t key);
-  // mbarriers (phases.cpp) and the barrier of a cluster (clusters.cpp)
+  bool sync_matrix(WarpState& warp, Fragment& f, const BasicBlock& b);
+  void finish_matrix(WarpState& warp, std::uint32_t key);
+  bool run_matrix(const isa::MatrixDetail& detail, CallFrame& frame, const BasicBlock& b);
+  void incomplete(const WarpState& warp, std::string who, const BasicBlock& b);
+
+  // phases.cpp
   void try_wait(WarpState& warp, Fragment& f, const BasicBlock& b);
   void settle_phases(BlockState& block);
   bool expire_waits(const std::vector<std::unique_ptr<BlockState>>& resident);
   std::string mbarrier_in_words(const BlockState& block, const Fragment& f) const;
-  bool cluster_barrier(BlockState& block, WarpState& warp, Fragment& f, const BasicBlock& b);
-  void settle_cluster(ClusterState& cluster);
-  void leave_cluster(BlockState& block, WarpState& warp);
-  Error at(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments,
-           const BasicBlock& b) const;
+
+  // calls.cpp
+  bool call(WarpState& warp, Fragment& f, const BasicBlock& b);
+  bool enter_function(WarpState& warp, Fragment& f, std::uint32_t function,
+                      const isa::CallDetail& detail, std::uint32_t next);
+  void return_from(WarpState& warp, Fragment& f);
+  void branch_table(WarpState& warp, Fragment& f, const BasicBlock& b);
+
+  // externals.cpp
+  void external(WarpState& warp, Fragment& f, const isa::CallDetail& detail, const BasicBlock& b);
+  void print(const Fragment& f, const isa::CallDetail& detail, const BasicBlock& b);
+  void assert_fail(const Fragment& f, const isa::CallDetail& detail, const BasicBlock& b);
+  void heap(const Fragment& f, const isa::CallDetail& detail, const BasicBlock& b);
+  std::uint64_t argument(const CallFrame& frame, const isa::ParameterPlace& place, int lane) const;
+  bool read_string(std::uint64_t address, std::string& to, const Fragment& f, const BasicBlock& b,
+                   int lane);
+  bool read_bytes(std::uint64_t address, void* to, std::uint32_t bytes, int lane);
+
+  // deadlock.cpp
+  void report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blocks);
+  /// A digest of all state, except memory, that decides what the blocks do next: places, masks, registers. If it is the
+  /// same before and after a round that changed no memory, then every later round is the same again.
+  [[nodiscard]] std::uint64_t progress_digest(
+      const std::vector<std::unique_ptr<BlockState>>& blocks) const;
+  [[nodiscard]] std::string who_waits(const BlockState& block) const;
+  [[nodiscard]] std::string spins_on(const Fragment& f) const;
 
   const isa::Code& code_;
-  std::vector<std::vector<std::unique_ptr<CallFrame>>>
-      free_frames_;                                 ///< by function: their constants are in place
+  /// By function. Their constants are in place.
+  std::vector<std::vector<std::unique_ptr<CallFrame>>> free_frames_;
   std::vector<std::unique_ptr<CallFrame>> frames_;  ///< in use
   std::vector<std::unique_ptr<BlockState>> spares_;
-  std::uint64_t next_unit_ = 0, claimed_end_ = 0;  ///< units claimed and not yet run
+  std::uint64_t next_unit_ = 0, claimed_end_ = 0;  ///< units that are claimed and have not run yet
   UndefinedTracker undefined_;
-  std::uint64_t executed_ = 0, next_check_ = 0, reported_ = 0;
+  std::uint64_t executed_ = 0;    ///< thread instructions
+  std::uint64_t next_check_ = 0;  ///< the value of executed_ at which the budgets are checked again
+  std::uint64_t reported_ = 0;    ///< the part of executed_ that LaunchState::executed has
   std::uint64_t frame_bytes_ = 0;
-  std::uint64_t heap_allocations_ = 0;  ///< malloc's, less free's
+  std::uint64_t heap_allocations_ = 0;  ///< by malloc, less those that free released
   std::mt19937_64 random_;
 };
 

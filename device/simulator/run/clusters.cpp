@@ -25,8 +25,8 @@ std::uint64_t block_of_unit(const LaunchFacts& f, std::uint64_t unit, std::uint3
 /// (Code::order_matters), so none is kept from what it waits for.
 std::uint64_t BlockRunner::claim_unit() {
   if (next_unit_ == claimed_end_) {
-    next_unit_ = std::min(launch.next_unit.fetch_add(launch.units_a_claim), launch.units);
-    claimed_end_ = std::min(next_unit_ + launch.units_a_claim, launch.units);
+    next_unit_ = std::min(launch.next_unit.fetch_add(launch.units_per_claim), launch.units);
+    claimed_end_ = std::min(next_unit_ + launch.units_per_claim, launch.units);
   }
   return next_unit_ == claimed_end_ ? launch.units : next_unit_++;
 }

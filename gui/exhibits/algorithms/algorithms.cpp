@@ -97,10 +97,10 @@ class Groups {
   void draw_head(const Group& group, float middle) const {
     const std::string name = ui_.tr(group.name);
     float right = frame_.corner.x + frame_.width;
-    if (group.provenance) {
-      right -= badge(ui_, right, middle, *group.provenance) + 8;
-      std::string beside = group.provenance->on;
-      if (group.provenance->evidence == device::Evidence::reported)
+    if (group.evidence) {
+      right -= badge(ui_, right, middle, *group.evidence) + 8;
+      std::string beside = group.evidence->on;
+      if (group.evidence->kind == device::EvidenceKind::reported)
         beside = ui_.tr("algorithms.beside", {{"gpu", beside}});
       const float room = right - frame_.corner.x - ink_.width(ui_.label_bold(), name) - 16;
       ink_.text_middle(right, middle, ui_.note(),

@@ -39,7 +39,7 @@ const std::vector<ComparisonSource>& code_words(const Ui& ui, const Comparison& 
 
 /// The title, and what its figures are, in `room`; a row high.
 float set_title(const Frame& frame, float y, const std::string& title,
-                const std::optional<device::Evidence>& evidence, float room) {
+                const std::optional<device::EvidenceKind>& evidence, float room) {
   if (!frame.draw) return kComparisonTitle;
   const Ui& ui = frame.ui;
   const Ink ink = ui.ink();

@@ -166,7 +166,7 @@ class Spaces {
     if (picture.latencies.empty()) return;
     const double room = picture.latencies.front().width;
     write(at(picture.column, 18), ui_.note(), ui_.tr("spaces.column"), room);
-    draw_recorded(at(picture.column, 40));
+    draw_published(at(picture.column, 40));
     for (const SpacesPicture::Latency& latency : picture.latencies) {
       const ImVec2 place = at(latency.at.x, latency.at.y);
       const lab::SpacesExhibit::Row& row = *lab::row_of(spaces_, latency.space);
@@ -189,12 +189,12 @@ class Spaces {
     const lab::SpacesExhibit::Row* row = lab::row_of(spaces_, lab::SpacesExhibit::Space::l2);
     if (!row || lab::flow_of(*row) == 0 || !row->estimated) return;
     const ImVec2 end = at(area.right(), area.y + area.height / 2);
-    badge(ui_, end.x, end.y, {device::Evidence::estimated, spaces_.gpu, {}});
+    badge(ui_, end.x, end.y, {device::EvidenceKind::estimated, spaces_.gpu, {}});
   }
 
   /// Where the clocks are from.
-  void draw_recorded(ImVec2 place) const {
-    const device::Provenance by_others{device::Evidence::recorded, ui_.tr("spaces.others"), {}};
+  void draw_published(ImVec2 place) const {
+    const device::Evidence by_others{device::EvidenceKind::published, ui_.tr("spaces.others"), {}};
     badge(ui_, place.x + badge_width(ui_, by_others), place.y, by_others);
   }
 

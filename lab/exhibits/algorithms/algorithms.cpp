@@ -59,8 +59,8 @@ std::string sentence_of(const Group& group, const Strings& strings) {
                        : strings("algorithms.none", {{"name", strings(group.name)}});
   }
   const std::string from =
-      group.provenance ? strings("algorithms.from", {{"badge", badge(strings, *group.provenance)}})
-                       : std::string();
+      group.evidence ? strings("algorithms.from", {{"badge", badge(strings, *group.evidence)}})
+                     : std::string();
   const std::vector<const AlgorithmsRow*> timed = timed_rows(group);
   return timed.empty() ? list_of(group, strings, from) : times_of(group, timed, strings, from);
 }
@@ -89,8 +89,8 @@ Table table_of(const AlgorithmsExhibit& algorithms, const Strings& strings) {
            std::to_string(row.workspace), row.time ? exact_text(row.time->seconds) : "",
            row.time ? exact_text(row.time->low) : "", row.time ? exact_text(row.time->high) : "",
            row.time ? std::to_string(row.time->samples) : "", row.off ? exact_text(*row.off) : "",
-           group.provenance ? std::string(device::name_of(group.provenance->evidence)) : "",
-           group.provenance ? group.provenance->on : ""});
+           group.evidence ? std::string(device::name_of(group.evidence->kind)) : "",
+           group.evidence ? group.evidence->on : ""});
     }
   }
   return table;
@@ -100,10 +100,10 @@ void compare(const AlgorithmsExhibit& a, const AlgorithmsExhibit& b, Comparer& c
   using Group = AlgorithmsExhibit::Group;
   using Row = AlgorithmsExhibit::Row;
   const auto evidence_of = [](const Group& group) {
-    return group.provenance ? std::optional(group.provenance->evidence) : std::nullopt;
+    return group.evidence ? std::optional(group.evidence->kind) : std::nullopt;
   };
   const auto time_of_row = [](const Row& row, const Group& group) {
-    return Comparer::Time{row.time->seconds, row.time->low, row.time->high, group.provenance->on};
+    return Comparer::Time{row.time->seconds, row.time->low, row.time->high, group.evidence->on};
   };
   for (const Group& group : b.groups) {
     const auto others = std::ranges::find(a.groups, group.name, &Group::name);

@@ -37,7 +37,7 @@ struct AlgorithmsExhibit {
   struct Group {
     Message name;  ///< "cuDNN 9.19.0"
     /// Of its times; of its list where there are none; no badge where a list is the same for every GPU.
-    std::optional<device::Provenance> provenance;
+    std::optional<device::Evidence> evidence;
     std::string description;     ///< how a GPU that is not here was described to it; may be empty
     std::vector<Row> rows;       ///< in its own order of preference
     std::uint32_t left_out = 0;  ///< of lower precision than was asked for
@@ -76,7 +76,7 @@ void fields(V&& visit, Is<AlgorithmsExhibit::Row> auto& v) {
 template <class V>
 void fields(V&& visit, Is<AlgorithmsExhibit::Group> auto& v) {
   visit("name", v.name);
-  visit("provenance", v.provenance);
+  visit("evidence", v.evidence);
   visit("description", v.description);
   visit("rows", v.rows);
   visit("left_out", v.left_out);

@@ -79,7 +79,7 @@ class Rows {
 
 void draw_group(const Group& group, const Strings& strings, Page& page) {
   const std::string name = strings(group.name),
-                    from = group.provenance ? "[" + badge(strings, *group.provenance) + "]" : "";
+                    from = group.evidence ? "[" + badge(strings, *group.evidence) + "]" : "";
   if (4 + columns_of(name) + columns_of(from) <= page.width()) {
     page.line("  " + page.ink(Ink::strong, name) + "  " + page.ink(Ink::quiet, from));
   } else {

@@ -30,7 +30,7 @@ std::optional<Unequal> unequal(const std::optional<double>& a, const std::option
 const Comparison::Figure* furthest_apart(const Comparison& comparison) {
   const auto weight = [](const Comparison::Figure& figure) {
     const auto pair = unequal(figure.a, figure.b);
-    const bool counted = figure.evidence == device::Evidence::counted,
+    const bool counted = figure.evidence == device::EvidenceKind::counted,
                has_ratio = pair && pair->small > 0;
     return std::pair(counted, has_ratio ? pair->ratio() : -1.0);
   };
@@ -97,7 +97,7 @@ Told told(const Comparison::Figure& figure, const Unequal& pair, const Strings& 
                : value_text(figure, one, strings);
   };
   std::string name = strings(as_bytes ? noun : "comparison.figure." + figure.name);
-  if (figure.evidence != device::Evidence::counted)
+  if (figure.evidence != device::EvidenceKind::counted)
     name = strings("comparison.by",
                    {{"name", name}, {"evidence", evidence_name(strings, figure.evidence)}});
   return {std::move(name), value(pair.big), value(pair.small)};
@@ -166,10 +166,10 @@ std::string of_check(const Comparison& comparison, const Strings& strings) {
 
 /// The first time that is apart. Where a run has an estimate, what its simulation took says nothing.
 std::string of_times(const Comparison& comparison, const Strings& strings) {
-  const bool estimated = std::ranges::find(comparison.times, device::Evidence::estimated,
+  const bool estimated = std::ranges::find(comparison.times, device::EvidenceKind::estimated,
                                            &Comparison::Time::evidence) != comparison.times.end();
   const auto tells = [&](const Comparison::Time& time) {
-    return is_apart(time) && !(estimated && time.evidence == device::Evidence::measured);
+    return is_apart(time) && !(estimated && time.evidence == device::EvidenceKind::measured);
   };
   const auto longest = std::ranges::find_if(comparison.times, tells);
   if (longest == comparison.times.end()) return {};
@@ -187,7 +187,7 @@ std::string of_times(const Comparison& comparison, const Strings& strings) {
   const auto of_its_kind = [&](const Comparison::Time& time) {
     return time.evidence == longest->evidence;
   };
-  const bool alone = longest->evidence == device::Evidence::estimated &&
+  const bool alone = longest->evidence == device::EvidenceKind::estimated &&
                      std::ranges::count_if(comparison.times, of_its_kind) == 1;
   return alone ? says : led_by(longest->row, std::move(says), strings);
 }

@@ -44,7 +44,7 @@ struct ComparisonExhibit {
     std::string
         name;     ///< a counter's in JSON, or "blocks", "requests": key comparison.figure.<name>
     Message row;  ///< which of several alike; may be empty
-    device::Evidence evidence = device::Evidence::counted;
+    device::EvidenceKind evidence = device::EvidenceKind::counted;
     std::optional<double> a, b;  ///< none: that run does not have it
     friend bool operator==(const Figure&, const Figure&) = default;
   };
@@ -56,8 +56,8 @@ struct ComparisonExhibit {
     };
     Subject of;
     Message row;
-    device::Evidence evidence = device::Evidence::measured;  ///< the same of both
-    std::optional<Span> a, b;                                ///< none: no such time in that run
+    device::EvidenceKind evidence = device::EvidenceKind::measured;  ///< the same of both
+    std::optional<Span> a, b;                                    ///< none: no such time in that run
     friend bool operator==(const Time&, const Time&) = default;
   };
   /// An array that both runs left behind, element by element. Two NaN are the same, and so are 0 and -0.

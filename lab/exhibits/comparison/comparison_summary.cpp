@@ -78,7 +78,7 @@ std::string value_text(const Comparison::Figure& figure, const std::optional<dou
                        const Strings&) {
   if (!value) return "–";
   const bool whole = *value >= 0 && *value < kMostExact && std::trunc(*value) == *value;
-  if (figure.evidence == device::Evidence::estimated && *value >= 0 && *value < kMostExact &&
+  if (figure.evidence == device::EvidenceKind::estimated && *value >= 0 && *value < kMostExact &&
       figure.name.find("bytes") != std::string::npos)
     return byte_count(static_cast<std::uint64_t>(std::llround(*value)));
   return whole ? grouped(static_cast<std::uint64_t>(*value)) : number(*value, 4);

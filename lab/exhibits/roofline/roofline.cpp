@@ -42,7 +42,7 @@ void compare(const RooflineExhibit& a, const RooflineExhibit& b, Comparer& compa
     const auto both = [&](const char* figure, auto member) {
       comparer.figure(figure,
                       other == a.points.end() ? std::nullopt : std::optional((*other).*member),
-                      point.*member, point.name, device::Evidence::estimated);
+                      point.*member, point.name, device::EvidenceKind::estimated);
     };
     both("operations", &RooflineExhibit::Point::operations);
     both("l2_bytes", &RooflineExhibit::Point::l2_bytes);

@@ -106,7 +106,7 @@ std::string picture_svg(const SpacesExhibit& spaces, const Strings& strings,
   if (!picture.latencies.empty()) {
     svg += svg_text("wb-quiet", picture.column, 20, strings("spaces.column"));
     svg += svg_text("wb-quiet", picture.column, 38,
-                    "(" + evidence_name(strings, device::Evidence::recorded) + ")");
+                    "(" + evidence_name(strings, device::EvidenceKind::published) + ")");
   }
   for (const SpacesPicture::Latency& latency : picture.latencies)
     svg += latency_svg(spaces, latency, strings);

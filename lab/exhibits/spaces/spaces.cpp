@@ -81,7 +81,8 @@ Table table_of(const SpacesExhibit& spaces, const Strings& strings) {
     return known ? std::to_string(*known) : "";
   };
   for (const SpacesExhibit::Row& row : spaces.rows) {
-    const auto evidence = row.estimated ? device::Evidence::estimated : device::Evidence::counted;
+    const auto evidence =
+        row.estimated ? device::EvidenceKind::estimated : device::EvidenceKind::counted;
     table.rows.push_back({strings("spaces.name." + std::string(name_of(row.space))),
                           row.bytes ? std::to_string(row.bytes) : "",
                           row.latency != 0 ? exact_text(row.latency) : "", figure(row.requests),
@@ -100,7 +101,8 @@ void compare(const SpacesExhibit& a, const SpacesExhibit& b, Comparer& comparer)
   for (const SpacesExhibit::Row& row : b.rows) {
     const SpacesExhibit::Row* other = row_of(a, row.space);
     const Message name{"spaces.name." + std::string(name_of(row.space)), {}, {}};
-    const auto evidence = row.estimated ? std::optional(device::Evidence::estimated) : std::nullopt;
+    const auto evidence =
+        row.estimated ? std::optional(device::EvidenceKind::estimated) : std::nullopt;
     const auto both = [&](const char* figure, auto member) {
       comparer.figure(figure, other ? figure_of(other->*member) : std::nullopt,
                       figure_of(row.*member), name, evidence);

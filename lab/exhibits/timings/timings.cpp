@@ -12,17 +12,17 @@ namespace {
 
 /// "41.2 µs", or the band where that is all that is known.
 std::string time_of(const TimingsExhibit::Row& row, const Strings& strings) {
-  if (row.provenance.evidence != device::Evidence::estimated) return duration(row.seconds);
+  if (row.evidence.kind != device::EvidenceKind::estimated) return duration(row.seconds);
   return strings("timings.band", {{"low", duration(row.low)}, {"high", duration(row.high)}});
 }
 
 std::string sentence_of(const TimingGroup& group, const Strings& strings) {
-  const std::string from = badge(strings, group.front()->provenance);
+  const std::string from = badge(strings, group.front()->evidence);
   const auto by_time = [](const auto* a, const auto* b) { return a->seconds < b->seconds; };
   const TimingsExhibit::Row& fastest = **std::min_element(group.begin(), group.end(), by_time);
   const TimingsExhibit::Row& slowest = **std::max_element(group.begin(), group.end(), by_time);
   if (group.size() == 1) {
-    const bool estimated = fastest.provenance.evidence == device::Evidence::estimated;
+    const bool estimated = fastest.evidence.kind == device::EvidenceKind::estimated;
     return strings(
         estimated ? "timings.estimated" : "timings.single",
         {{"label", strings(fastest.label)}, {"time", time_of(fastest, strings)}, {"from", from}});
@@ -33,7 +33,7 @@ std::string sentence_of(const TimingGroup& group, const Strings& strings) {
   if (!apart) {
     double low = fastest.seconds, high = slowest.seconds;
     for (const TimingsExhibit::Row* row : group) {
-      if (row->provenance.evidence != device::Evidence::estimated) continue;
+      if (row->evidence.kind != device::EvidenceKind::estimated) continue;
       low = std::min(low, row->low);
       high = std::max(high, row->high);
     }
@@ -62,7 +62,7 @@ void draw_group(const TimingGroup& group, const Strings& strings, Page& page) {
   }
   label_columns = std::min(label_columns, page.width() / 3);
   const int bar_columns = std::clamp(page.width() - label_columns - 40, 4, kMostBarColumns);
-  page.line("  " + page.ink(Ink::quiet, "[" + badge(strings, group.front()->provenance) + "]"));
+  page.line("  " + page.ink(Ink::quiet, "[" + badge(strings, group.front()->evidence) + "]"));
   for (const TimingsExhibit::Row* row : group) {
     const double fraction = longest > 0 && std::isfinite(row->seconds) ? row->seconds / longest : 0;
     std::string text =
@@ -96,7 +96,7 @@ std::vector<TimingGroup> groups_of(const TimingsExhibit& timings) {
   std::vector<TimingGroup> groups;
   for (const TimingsExhibit::Row& row : timings.rows) {
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const TimingGroup& group) {
-      return group.front()->provenance == row.provenance;
+      return group.front()->evidence == row.evidence;
     });
     (same == groups.end() ? groups.emplace_back() : *same).push_back(&row);
   }
@@ -144,7 +144,7 @@ std::string html_body(const TimingsExhibit& timings, const Strings& strings, con
         rows += "<tr><td></td><td class=\"wb-quiet\" colspan=\"3\">" +
                 escaped(strings(row->bottleneck)) + "</td></tr>";
     }
-    html += badge_html(group.front()->provenance, strings) +
+    html += badge_html(group.front()->evidence, strings) +
             tagged("table", "wb-table wb-timings", tagged("tbody", "", rows));
   }
   return html;
@@ -158,7 +158,7 @@ Table table_of(const TimingsExhibit& timings, const Strings& strings) {
   for (const TimingsExhibit::Row& row : timings.rows) {
     table.rows.push_back({strings(row.label), exact_text(row.seconds), exact_text(row.low),
                           exact_text(row.high), std::to_string(row.samples),
-                          std::string(device::name_of(row.provenance.evidence)), row.provenance.on,
+                          std::string(device::name_of(row.evidence.kind)), row.evidence.on,
                           strings(row.bottleneck)});
   }
   return table;
@@ -167,11 +167,11 @@ Table table_of(const TimingsExhibit& timings, const Strings& strings) {
 void compare(const TimingsExhibit& a, const TimingsExhibit& b, Comparer& comparer) {
   using Row = TimingsExhibit::Row;
   const auto time_of_row = [](const Row& row) {
-    return Comparer::Time{row.seconds, row.low, row.high, row.provenance.on};
+    return Comparer::Time{row.seconds, row.low, row.high, row.evidence.on};
   };
   const auto like_of = [](const std::vector<Row>& rows, const Row& row) -> const Row* {
     const auto found = std::ranges::find_if(rows, [&](const Row& other) {
-      return other.label == row.label && other.provenance.evidence == row.provenance.evidence;
+      return other.label == row.label && other.evidence.kind == row.evidence.kind;
     });
     return found == rows.end() ? nullptr : &*found;
   };
@@ -183,26 +183,25 @@ void compare(const TimingsExhibit& a, const TimingsExhibit& b, Comparer& compare
   const auto only_one = [&](const std::vector<Row>& rows, const std::vector<Row>& others,
                             const Row& row) {
     return std::ranges::count_if(rows, [&](const Row& one) {
-             return one.provenance.evidence == row.provenance.evidence && !like_of(others, one);
+             return one.evidence.kind == row.evidence.kind && !like_of(others, one);
            }) == 1;
   };
   for (const Row& row : b.rows) {
     const Row* other = like_of(a.rows, row);
     Message name = row.label;
-    const auto left = std::ranges::find_if(rest_a, [&](const Row* one) {
-      return one->provenance.evidence == row.provenance.evidence;
-    });
+    const auto left = std::ranges::find_if(
+        rest_a, [&](const Row* one) { return one->evidence.kind == row.evidence.kind; });
     if (!other && left != rest_a.end() && only_one(a.rows, b.rows, row) &&
         only_one(b.rows, a.rows, row)) {
       other = *left;
       name = both_names(other->label, row.label);
       rest_a.erase(left);
     }
-    comparer.time(std::move(name), row.provenance.evidence,
+    comparer.time(std::move(name), row.evidence.kind,
                   other ? std::optional(time_of_row(*other)) : std::nullopt, time_of_row(row));
   }
   for (const Row* row : rest_a)
-    comparer.time(row->label, row->provenance.evidence, time_of_row(*row), std::nullopt);
+    comparer.time(row->label, row->evidence.kind, time_of_row(*row), std::nullopt);
 }
 
 std::string_view style_of(std::type_identity<TimingsExhibit> /*kind*/) {

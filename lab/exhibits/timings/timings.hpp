@@ -23,7 +23,7 @@ struct TimingsExhibit {
     double low = 0, high = 0;  ///< p20 and p80, or the estimate's band
     double minimum = 0;
     std::uint32_t samples = 1;
-    device::Provenance provenance;
+    device::Evidence evidence;
     Message bottleneck;  ///< of one launch's estimate: what it waits for most; else empty
     friend bool operator==(const Row&, const Row&) = default;
   };
@@ -44,7 +44,7 @@ void fields(V&& visit, Is<TimingsExhibit::Row> auto& v) {
   visit("high", v.high);
   visit("minimum", v.minimum);
   visit("samples", v.samples);
-  visit("provenance", v.provenance);
+  visit("evidence", v.evidence);
   visit("bottleneck", v.bottleneck);
 }
 

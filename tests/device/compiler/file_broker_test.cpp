@@ -25,18 +25,18 @@ struct Answer {
   UniqueFd fd;
 };
 
-/// What the door says to a call, as a boxed child would hear it.
-Answer knock(const Door& door, DoorCall call, const std::string& path) {
+/// What the broker says to a call, as a boxed child would hear it.
+Answer knock(const FileBroker& broker, FileCall call, const std::string& path) {
   std::array<int, 2> ends{};
   REQUIRE(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) == 0);
   const UniqueFd outside(ends[0]), inside(ends[1]);
-  DoorRequest request;
+  FileRequest request;
   request.call = call;
   request.path_bytes = static_cast<std::uint32_t>(path.size());
   std::memcpy(request.path, path.data(), path.size());
-  REQUIRE(::write(inside.get(), &request, kDoorRequestPrefix + path.size()) > 0);
-  REQUIRE(door.answer(outside.get()));
-  DoorReply reply;
+  REQUIRE(::write(inside.get(), &request, kFileRequestPrefix + path.size()) > 0);
+  REQUIRE(broker.answer(outside.get()));
+  FileReply reply;
   iovec part{&reply, sizeof reply};
   msghdr message{};
   message.msg_iov = &part;
@@ -66,33 +66,33 @@ TEST_CASE("Paths are made plain without asking the file system") {
   CHECK(normalised("") == "/");
 }
 
-TEST_CASE("The door hands out headers of its folders, to read and not to write") {
+TEST_CASE("The broker hands out headers of its folders, to read and not to write") {
   const TemporaryFolder folder;
   (void)folder.write("x.h", "header");
-  const Door door({folder.path()}, {}, {});
-  const Answer answer = knock(door, DoorCall::open_to_read, "/cuda/x.h");
+  const FileBroker broker({folder.path()}, {}, {});
+  const Answer answer = knock(broker, FileCall::open_to_read, "/cuda/x.h");
   REQUIRE(answer.result == 0);
   REQUIRE(answer.fd);
   std::array<char, 16> content{};
   CHECK(::read(answer.fd.get(), content.data(), content.size()) == 6);
   CHECK((::fcntl(answer.fd.get(), F_GETFL) & O_ACCMODE) == O_RDONLY);
-  CHECK(knock(door, DoorCall::open_to_write, "/cuda/x.h").result == -ENOENT);
+  CHECK(knock(broker, FileCall::open_to_write, "/cuda/x.h").result == -ENOENT);
 }
 
-TEST_CASE("The door gives one answer to all that it does not hand out") {
+TEST_CASE("The broker gives one answer to all that it does not hand out") {
   const TemporaryFolder folder;
   const fs::path include = folder.path() / "include";
   fs::create_directories(include / "sub");
   (void)folder.write("secret", "secret");
   fs::create_symlink("../secret", include / "link.h");
   fs::create_symlink("/etc", include / "etc");
-  const Door door({include}, {}, {});
+  const FileBroker broker({include}, {}, {});
   for (const std::string& path : std::initializer_list<std::string>{
            "/etc/passwd", "/cuda/absent.h", "/cuda/../etc/passwd", "/cuda/../secret",
            "/cuda/link.h", "/cuda/etc/passwd", "/cudax", "/cccl/x.h", "/pch/in", "/pch/out",
            "/tmp/edg1", "/proc/self/maps", "/cuda/sub"}) {
     CAPTURE(path);
-    const Answer answer = knock(door, DoorCall::open_to_read, path);
+    const Answer answer = knock(broker, FileCall::open_to_read, path);
     CHECK(answer.result == -ENOENT);
     CHECK_FALSE(answer.fd);
   }
@@ -101,21 +101,21 @@ TEST_CASE("The door gives one answer to all that it does not hand out") {
 TEST_CASE("Asking about a file hands none out") {
   const TemporaryFolder folder;
   (void)folder.write("x.h", "header");
-  const Door door({folder.path()}, {}, {});
+  const FileBroker broker({folder.path()}, {}, {});
   for (const char* path : {"/cuda", "/cuda/x.h"}) {
-    const Answer answer = knock(door, DoorCall::stat, path);
+    const Answer answer = knock(broker, FileCall::stat, path);
     CHECK(answer.result == 0);
     CHECK_FALSE(answer.fd);
   }
 }
 
 TEST_CASE("Precompiled headers are read and written only by those who may") {
-  const Door reader({}, make_memory("precompiled"), {});
-  CHECK(knock(reader, DoorCall::open_to_read, kPrecompiledInBox).result == 0);
-  CHECK(knock(reader, DoorCall::open_to_write, kPrecompiledInBox).result == -ENOENT);
-  CHECK(knock(reader, DoorCall::open_to_write, kNewPrecompiledInBox).result == -ENOENT);
-  const Door writer({}, {}, make_memory(""));
-  CHECK(knock(writer, DoorCall::open_to_write, kNewPrecompiledInBox).result == 0);
+  const FileBroker reader({}, make_memory("precompiled"), {});
+  CHECK(knock(reader, FileCall::open_to_read, kPrecompiledInBox).result == 0);
+  CHECK(knock(reader, FileCall::open_to_write, kPrecompiledInBox).result == -ENOENT);
+  CHECK(knock(reader, FileCall::open_to_write, kNewPrecompiledInBox).result == -ENOENT);
+  const FileBroker writer({}, {}, make_memory(""));
+  CHECK(knock(writer, FileCall::open_to_write, kNewPrecompiledInBox).result == 0);
 }
 
 TEST_CASE("Whoever speaks out of turn is hung up on") {
@@ -123,11 +123,11 @@ TEST_CASE("Whoever speaks out of turn is hung up on") {
   REQUIRE(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) == 0);
   const UniqueFd outside(ends[0]);
   UniqueFd inside(ends[1]);
-  const Door door;
+  const FileBroker broker;
   REQUIRE(::write(inside.get(), "x", 1) == 1);
-  CHECK_FALSE(door.answer(outside.get()));
+  CHECK_FALSE(broker.answer(outside.get()));
   inside.reset();
-  CHECK_FALSE(door.answer(outside.get()));
+  CHECK_FALSE(broker.answer(outside.get()));
 }
 
 }  // namespace warpbook::tests::door_test

@@ -1,4 +1,4 @@
-// An exercise whose submission is settings, on the desk: no kernel, no compiler.
+// An attempt at an exercise whose submission is settings: it needs no kernel and no compiler.
 #include <chrono>
 #include <cstdlib>
 #include <thread>
@@ -6,7 +6,6 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "gui/book/exercise_attempt.hpp"
-#include "gui/controls/highlight.hpp"
 
 namespace warpbook::gui::exercise_attempt_test {
 namespace {
@@ -51,25 +50,6 @@ TEST_CASE("settings are checked, marked at their line and shown as what they are
   attempt.show_solution();
   REQUIRE(attempt.solution());
   CHECK(*attempt.solution() == *solution);
-}
-
-TEST_CASE("a line of TOML is coloured as such") {
-  bool in_comment = false;
-  const auto kinds = [&](std::string_view line) {
-    std::vector<Token::Kind> found;
-    for (const Token& token : highlight(line, dialect_of("toml"), in_comment))
-      found.push_back(token.kind);
-    return found;
-  };
-  using Kind = Token::Kind;
-  CHECK(kinds("[matrix]") == std::vector{Kind::directive});
-  CHECK(kinds("layout = \"nchw\"") == std::vector{Kind::text, Kind::string});
-  CHECK(kinds("workspace = 131  # bytes /* of") ==
-        std::vector{Kind::text, Kind::number, Kind::text, Kind::comment});
-  CHECK_FALSE(in_comment);
-  CHECK(dialect_of("ptx") == Dialect::ptx);
-  CHECK(dialect_of("") == Dialect::plain);
-  CHECK(dialect_of("cuda") == Dialect::cuda);
 }
 
 }  // namespace warpbook::gui::exercise_attempt_test

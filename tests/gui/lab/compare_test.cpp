@@ -331,40 +331,6 @@ TEST_CASE("the variants of a directive change places, in the lab and in the text
   CHECK(stage.book().comparison_of(block)->a == before->a);
 }
 
-TEST_CASE("a run that is let go of leaves the side that showed it") {
-  Stage stage;
-  open_answered(stage);
-  for (const std::int64_t n : {4, 6, 8}) {
-    set_n(stage, n);
-    press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
-  }
-  Book& book = stage.book();
-  book.choose_side(true, {Kind::kept, 0});
-  REQUIRE(is_a(stage, Kind::kept, 2));
-  SECTION("another one: the runs shown stay") {
-    book.forget_run(1);
-    CHECK(is_a(stage, Kind::kept, 1));
-    CHECK(is_b(stage, Kind::kept, 0));
-    CHECK(book.own_comparison()->name_a == "n = 8");
-  }
-  SECTION("B: the live run takes its place") {
-    book.forget_run(0);
-    CHECK(is_a(stage, Kind::kept, 1));
-    CHECK(is_b(stage, Kind::live));
-    SECTION("and A: the one before it") {
-      book.forget_run(1);
-      CHECK(is_a(stage, Kind::kept, 0));
-      CHECK(book.own_comparison()->name_a == "n = 6");
-      book.forget_run(0);
-      CHECK_FALSE(book.comparing());
-    }
-  }
-  SECTION("what the reader turns to is on a side") {
-    book.turn_to_live_run();
-    CHECK(is_b(stage, Kind::live));
-  }
-}
-
 TEST_CASE("an edit is held against the original in one press, and follows the parameters") {
   Stage stage;
   open_answered(stage);
@@ -395,24 +361,6 @@ TEST_CASE("an edit is held against the original in one press, and follows the pa
   CHECK(compared->a->inputs.values.integer("n") == 14);
   CHECK(compared->b->inputs.values.integer("n") == 14);
   CHECK_FALSE(compared->stale_relation);
-}
-
-TEST_CASE("nothing stale is compared as if it were not: the relation says whose it is") {
-  Stage stage;
-  open_answered(stage);
-  press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
-  stage.book().set_live(false);
-  set_n(stage, 12);
-  const auto compared = stage.book().own_comparison();
-  REQUIRE(compared);
-  CHECK(compared->stale_b);
-  CHECK(compared->stale_relation);
-  CHECK_FALSE(compared->stale_a);  // what was kept is what it was
-  press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
-  CHECK(stage.book().kept_runs().size() == 1);  // a run that is not of what is written is not kept
-  stage.book().run_now();
-  stage.settle();
-  CHECK_FALSE(stage.book().own_comparison()->stale_relation);
 }
 
 TEST_CASE("A and B stay in place while the lab scrolls, and their lists open below their buttons") {

@@ -82,8 +82,8 @@ TEST_CASE("of several exercises in view, the one in the lab is joined to it") {
   const auto& document = stage.shell().document();
   REQUIRE(document.connected());
   REQUIRE(document.connected()->topics == std::vector<std::string>{"exercise"});
-  const auto& block = stage.book().document().nodes[document.connected()->block];
-  CHECK(std::get<lab::ExerciseDirective>(block).id == document.exercise_in_view());
+  const auto& node = stage.book().document().nodes[document.connected()->node];
+  CHECK(std::get<lab::ExerciseDirective>(node).id == document.exercise_in_view());
 }
 
 TEST_CASE("a question is about what it veils, a case about what it changes") {

@@ -233,8 +233,8 @@ TEST_CASE("Sentence of source: what the compiler said comes before what a line c
 TEST_CASE(
     "Sentence of timings: only what has the same evidence is compared, and only bands that are "
     "apart") {
-  const device::Provenance here{device::Evidence::measured, "this CPU", ""},
-      there{device::Evidence::recorded, "H200", "2026"};
+  const device::Evidence here{device::EvidenceKind::measured, "this CPU", ""},
+      there{device::EvidenceKind::recorded, "H200", "2026"};
   TimingsExhibit timings;
   CHECK(english(timings) == "There is no time to show.");
   timings.rows = {{Message::plain("a"), 2e-3, 2e-3, 2e-3, 2e-3, 1, here, {}}};
@@ -242,13 +242,13 @@ TEST_CASE(
   timings.rows.push_back({Message::plain("b"), 1e-3, 1e-3, 1e-3, 1e-3, 1, there, {}});
   CHECK(english(timings) ==
         "a took 2 ms (measured · this CPU). b took 1 ms (recorded · H200 · 2026).");
-  timings.rows[1].provenance = here;
+  timings.rows[1].evidence = here;
   CHECK(english(timings) ==
         "Of 2, b is the fastest with 1 ms; a takes 2 times as long (measured · this CPU).");
   timings.rows[1].high = 3e-3;
   CHECK(english(timings) ==
         "The 2 times do not differ by more than their spread: 1 ms to 2 ms (measured · this CPU).");
-  const device::Provenance estimated{device::Evidence::estimated, "H200", ""};
+  const device::Evidence estimated{device::EvidenceKind::estimated, "H200", ""};
   TimingsExhibit bands;
   bands.rows = {{Message::plain("a"), 2e-6, 1e-6, 4e-6, 1e-6, 1, estimated, {}},
                 {Message::plain("b"), 3e-6, 2e-6, 5e-6, 2e-6, 1, estimated, {}}};

@@ -75,7 +75,7 @@ TEST_CASE("HTML: what a reader or a kernel names cannot become markup") {
   for (Exhibit& one : report.exhibits) {
     one.id = evil;
     one.title = Message::plain(evil);
-    one.provenance = device::Provenance{device::Evidence::counted, evil, evil};
+    one.evidence = device::Evidence{device::EvidenceKind::counted, evil, evil};
   }
   for (auto& array : std::get<AccessesExhibit>(report.exhibits[0].value).arrays)
     array.tensor.name = evil;
@@ -86,7 +86,7 @@ TEST_CASE("HTML: what a reader or a kernel names cannot become markup") {
   source.marks[0].text = Message::plain(evil);
   auto& timings = std::get<TimingsExhibit>(report.exhibits[5].value);
   timings.what = timings.rows[0].label = timings.rows[0].bottleneck = Message::plain(evil);
-  timings.rows[0].provenance.on = evil;
+  timings.rows[0].evidence.on = evil;
   auto& item = std::get<CheckExhibit>(report.exhibits[6].value).items[0];
   item.sentence = item.got = item.advice = Message::plain(evil);
   item.cases[0].name = item.mismatches[0].expected = item.mismatches[0].got =

@@ -21,7 +21,7 @@ namespace warpbook::lab::comparison_test {
 namespace {
 
 using Catch::Approx;
-using device::Evidence;
+using device::EvidenceKind;
 using sample::english;
 using sample::exhibit;
 using sample::tensor;
@@ -55,10 +55,11 @@ SourceExhibit::Line line(std::uint32_t number, std::uint64_t threads, std::uint6
   return made;
 }
 
-TimingsExhibit times(double seconds, double spread, Evidence evidence, const char* on = "H200") {
+TimingsExhibit times(double seconds, double spread, EvidenceKind evidence,
+                     const char* on = "H200") {
   return {{},
           {{Message::plain("one launch"), seconds, seconds - spread, seconds + spread, seconds, 1,
-            device::Provenance{evidence, on, ""}}}};
+            device::Evidence{evidence, on, ""}}}};
 }
 
 const ComparisonExhibit::Figure* figure(const ComparisonExhibit& made, std::string_view name) {
@@ -215,7 +216,7 @@ TEST_CASE("Comparison: counters of sources are summed, and one that did not run 
   CHECK(sectors->a == 100);
   CHECK(sectors->b == 36);
   CHECK(change_of(sectors->a, sectors->b) == Approx(-64));
-  CHECK(sectors->evidence == Evidence::counted);
+  CHECK(sectors->evidence == EvidenceKind::counted);
   CHECK_FALSE(figure(made, "atomics"));  // 0 in both
   CHECK(figure(made, "warp_instructions")->a == 3);
   REQUIRE(made.sources.size() == 1);
@@ -282,33 +283,35 @@ TEST_CASE(
   const auto held = [](const TimingsExhibit& a, const TimingsExhibit& b) {
     return compare(report_of({named("time", a)}), report_of({named("time", b)})).times;
   };
-  const auto apart =
-      held(times(4e-5, 1e-6, Evidence::estimated), times(2e-5, 1e-6, Evidence::estimated, "T4"));
+  const auto apart = held(times(4e-5, 1e-6, EvidenceKind::estimated),
+                          times(2e-5, 1e-6, EvidenceKind::estimated, "T4"));
   REQUIRE(apart.size() == 1);
   CHECK(is_apart(apart[0]));
   CHECK(change_text(apart[0], english()) == "−50 %");
   CHECK(apart[0].a->on == "H200");
   CHECK(apart[0].b->on == "T4");
   const auto alike =
-      held(times(4e-5, 1e-5, Evidence::estimated), times(3e-5, 1e-5, Evidence::estimated));
+      held(times(4e-5, 1e-5, EvidenceKind::estimated), times(3e-5, 1e-5, EvidenceKind::estimated));
   CHECK_FALSE(is_apart(alike[0]));
   CHECK(change_text(alike[0], english()) == "bands overlap");
-  const auto other = held(times(4e-5, 0, Evidence::measured), times(2e-5, 0, Evidence::estimated));
+  const auto other =
+      held(times(4e-5, 0, EvidenceKind::measured), times(2e-5, 0, EvidenceKind::estimated));
   REQUIRE(other.size() == 2);
   for (const auto& time : other) {
     CHECK(time.a.has_value() != time.b.has_value());
     CHECK_FALSE(is_apart(time));
   }
   // Two kernels of different names, each the only one, are one thing that was timed.
-  TimingsExhibit aos = times(4e-5, 1e-6, Evidence::estimated),
-                 soa = times(2e-5, 1e-6, Evidence::estimated);
+  TimingsExhibit aos = times(4e-5, 1e-6, EvidenceKind::estimated),
+                 soa = times(2e-5, 1e-6, EvidenceKind::estimated);
   aos.rows[0].label = Message::plain("aos");
   soa.rows[0].label = Message::plain("soa");
   REQUIRE(held(aos, soa).size() == 1);
   CHECK(english()(held(aos, soa)[0].row) == "aos, soa");
   soa.rows.push_back(soa.rows[0]);
   CHECK(held(aos, soa).size() == 3);
-  const auto broken = held(times(kNaN, 0, Evidence::measured), times(kInf, 0, Evidence::measured));
+  const auto broken =
+      held(times(kNaN, 0, EvidenceKind::measured), times(kInf, 0, EvidenceKind::measured));
   CHECK_FALSE(holds(change_text(broken[0], english()), "%"));
 }
 
@@ -407,7 +410,7 @@ TEST_CASE("Comparison: the sentence and the text say what differs most, and neve
 
 TEST_CASE("Comparison: the sentence says who does more of what, by how much and in whose units") {
   const auto says = [](const char* name, std::optional<double> a, std::optional<double> b,
-                       Evidence evidence = Evidence::counted) {
+                       EvidenceKind evidence = EvidenceKind::counted) {
     ComparisonExhibit made;
     made.figures = {{{"add", Message::plain("add.cu")}, name, {}, evidence, a, b}};
     return sentence(exhibit(made), english());
@@ -424,7 +427,7 @@ TEST_CASE("Comparison: the sentence says who does more of what, by how much and 
         "B has 10,000 times as many branches as A: 40,000 against 4.");
   CHECK(says("atomics", 0, 7) == "B has atomic operations, A none: 7.");
   CHECK(says("registers", std::nullopt, 18) == "registers a thread: – in A, 18 in B.");
-  CHECK(says("dram_bytes", 4096, 1024, Evidence::estimated) ==
+  CHECK(says("dram_bytes", 4096, 1024, EvidenceKind::estimated) ==
         "A moves 4 times as many bytes through DRAM (estimated) as B: 4 against 1 KiB.");
 }
 
@@ -433,17 +436,20 @@ TEST_CASE("Comparison: one estimate of a run is the run's; what else was timed i
     return sentence(exhibit(compare(report_of({named("time", a)}), report_of({named("time", b)}))),
                     english());
   };
-  const auto estimated = [](double seconds) { return times(seconds, 1e-6, Evidence::estimated); };
+  const auto estimated = [](double seconds) {
+    return times(seconds, 1e-6, EvidenceKind::estimated);
+  };
   CHECK(says(estimated(24e-6), estimated(6e-6)) ==
         "A takes 4 times as long as B: 24 against 6 µs (estimated).");
   CHECK(says(estimated(20e-6), estimated(25e-6)) ==
         "B takes 25 % longer than A: 25 against 20 µs (estimated).");
-  CHECK(says(times(24e-6, 1e-6, Evidence::measured), times(6e-6, 1e-6, Evidence::measured)) ==
-        "one launch: A takes 4 times as long as B: 24 against 6 µs (measured).");
+  CHECK(
+      says(times(24e-6, 1e-6, EvidenceKind::measured), times(6e-6, 1e-6, EvidenceKind::measured)) ==
+      "one launch: A takes 4 times as long as B: 24 against 6 µs (measured).");
   // What the simulation took is no matter where the run has an estimate.
   TimingsExhibit a = estimated(6e-6), b = estimated(6e-6);
-  a.rows.push_back(times(0.4, 0, Evidence::measured).rows.front());
-  b.rows.push_back(times(0.2, 0, Evidence::measured).rows.front());
+  a.rows.push_back(times(0.4, 0, EvidenceKind::measured).rows.front());
+  b.rows.push_back(times(0.2, 0, EvidenceKind::measured).rows.front());
   CHECK_FALSE(holds(says(a, b), "takes"));
 }
 

@@ -14,8 +14,8 @@ device::Counters counters(std::uint64_t from) {
   return made;
 }
 
-const device::Provenance kCounted{device::Evidence::counted, "H200, simulated", ""};
-const device::Provenance kRecorded{device::Evidence::recorded, "H200", "2026-01-02T03:04:05Z"};
+const device::Evidence kCounted{device::EvidenceKind::counted, "H200, simulated", ""};
+const device::Evidence kRecorded{device::EvidenceKind::recorded, "H200", "2026-01-02T03:04:05Z"};
 
 /// With the opcodes of our own table, and why there are no more.
 device::Sass sass() {
@@ -59,7 +59,7 @@ TimingsExhibit timings() {
                 0.0022,
                 0.002,
                 3,
-                {device::Evidence::measured, "this CPU", ""},
+                {device::EvidenceKind::measured, "this CPU", ""},
                 {"estimate.because.fp64", {{"part", "73"}}, {}}}};
   return made;
 }
@@ -287,7 +287,7 @@ AlgorithmsExhibit algorithms() {
   AlgorithmsExhibit made{Message::plain("convolution forward, 1x3x224x224, filters 64x3x3x3"), {}};
   AlgorithmsExhibit::Group cudnn, onednn, missing, own;
   cudnn.name = Message::plain("cuDNN 9.19.0");
-  cudnn.provenance = device::Provenance{device::Evidence::reported, "H200", ""};
+  cudnn.evidence = device::Evidence{device::EvidenceKind::reported, "H200", ""};
   cudnn.description = "written from a data sheet";
   cudnn.rows = {
       Row{"engine 70", "TILE_SIZE=2 IDX_MODE=0", "heuristic", 0, {}, {}, {}, {}},
@@ -298,7 +298,7 @@ AlgorithmsExhibit algorithms() {
   cudnn.cap = 1 << 20;
   cudnn.untimed = {"algorithms.untimed.described", {{"gpu", "H200"}}, {}};
   onednn.name = Message::plain("oneDNN 2.6.3");
-  onednn.provenance = device::Provenance{device::Evidence::measured, "a CPU, 2 threads", ""};
+  onednn.evidence = device::Evidence{device::EvidenceKind::measured, "a CPU, 2 threads", ""};
   onednn.rows = {
       Row{"jit:avx2", "x abcd, w Acdb8a", "", 0, {}, {{0.036, 0.032, 0.049, 25}}, {}, 2.5e-7},
       Row{"gemm:jit", "x abcd", "", 290'816, {"ANY_LAYOUT"}, {{0.1, 0.09, 0.2, 21}}, {}, 1e-6},
@@ -309,7 +309,7 @@ AlgorithmsExhibit algorithms() {
                     {{"library", "cuBLAS"}, {"detail", "nowhere"}, {"command", "./warpbook fetch"}},
                     {}};
   own.name = {"algorithms.own", {}, {}};
-  own.provenance = device::Provenance{device::Evidence::estimated, "H200", ""};
+  own.evidence = device::Evidence{device::EvidenceKind::estimated, "H200", ""};
   own.rows = {Row{"direct", "", "", 0, {}, {{4e-5, 3e-5, 6e-5, 1}}, {}, 0.0}};
   made.groups = {cudnn, onednn, missing, own};
   return made;
@@ -350,7 +350,7 @@ SlidingWindowExhibit slid(std::uint64_t channels, std::uint64_t side, std::uint6
 ComparisonExhibit comparison() {
   using Kind = ComparisonExhibit::Source::Line::Kind;
   using State = CheckExhibit::State;
-  using device::Evidence;
+  using device::EvidenceKind;
   const auto subject = [](const char* id) {
     return ComparisonExhibit::Subject{id, Message::plain(id)};
   };
@@ -364,16 +364,17 @@ ComparisonExhibit comparison() {
             {{device::ErrorCode::trap, {{"thread", "1"}, {"block", "2"}}, {"add.cu", 4, 7}}}};
   made.b = {Message::plain("wide"), "T4, simulated", 2, {}};
   made.settings = {{"n", "8", "32"}};
-  made.figures = {{subject("add.cu"), "global_sectors", {}, Evidence::counted, 96, 32},
-                  {subject("add.cu"), "branches", {}, Evidence::counted, 4, 4},
-                  {subject("add.cu"), "atomics", {}, Evidence::counted, 0, 7},
-                  {subject("spaces"), "bytes_moved", Message::plain("DRAM"), Evidence::estimated,
-                   std::nullopt, 4096.5}};
-  made.times = {
-      {subject("time"), Message::plain("one launch"), Evidence::estimated, span(4e-5), span(2e-5)},
-      {subject("time"), Message::plain("another"), Evidence::estimated, span(4e-5), span(4.1e-5)},
-      {subject("time"), Message::plain("the simulation"), Evidence::measured, span(0.5),
-       std::nullopt}};
+  made.figures = {{subject("add.cu"), "global_sectors", {}, EvidenceKind::counted, 96, 32},
+                  {subject("add.cu"), "branches", {}, EvidenceKind::counted, 4, 4},
+                  {subject("add.cu"), "atomics", {}, EvidenceKind::counted, 0, 7},
+                  {subject("spaces"), "bytes_moved", Message::plain("DRAM"),
+                   EvidenceKind::estimated, std::nullopt, 4096.5}};
+  made.times = {{subject("time"), Message::plain("one launch"), EvidenceKind::estimated, span(4e-5),
+                 span(2e-5)},
+                {subject("time"), Message::plain("another"), EvidenceKind::estimated, span(4e-5),
+                 span(4.1e-5)},
+                {subject("time"), Message::plain("the simulation"), EvidenceKind::measured,
+                 span(0.5), std::nullopt}};
   made.outputs = {{subject("out"), "out", "2 × 2", "2 × 2", 4, 3, 1,
                    ComparisonExhibit::Output::Element{3, "12", "20", 8},
                    ComparisonExhibit::Output::Element{0, "1", "2", 0.5},
@@ -512,7 +513,7 @@ device::LaunchRecord full_record() {
   record.estimate = device::Estimate{.seconds = 1e-3,
                                      .low = 8e-4,
                                      .high = 2e-3,
-                                     .time = {device::Evidence::estimated, "H200", ""},
+                                     .time = {device::EvidenceKind::estimated, "H200", ""},
                                      .bounds = {{"dram", 9e-4}, {"launch", 2e-6}},
                                      .limiter = "dram",
                                      .resident_blocks = 8,

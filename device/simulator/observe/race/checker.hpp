@@ -82,8 +82,8 @@ struct RaceShape {
 /// What completes an asynchronous copy. The copies of one thread that are completed by one group kind complete in the order in which
 /// the thread issued them; by_mbarrier + i stands for the i-th mbarrier that copies signal.
 enum Completion : std::uint32_t { by_group, by_bulk_group_read, by_bulk_group, by_mbarrier };
-inline constexpr std::uint32_t kWaitedKinds =
-    by_mbarrier;  ///< kinds that a thread waits for itself
+/// Kinds that a thread waits for itself.
+inline constexpr std::uint32_t kWaitedKinds = by_mbarrier;
 inline constexpr std::uint32_t kMbarriers = 32 - by_mbarrier;
 
 /// The asynchronous copies of a block's threads, from when it issues the first one.
@@ -142,8 +142,8 @@ struct BlockRace {
   std::shared_ptr<RaceGroup> group;
   std::uint32_t first_segment = 0;
   std::uint32_t segments = 0;  ///< how many it has begun
-  std::uint32_t epoch_begin =
-      0;  ///< what it did in segments below happened before its last barrier
+  /// What it did in segments below happened before its last barrier.
+  std::uint32_t epoch_begin = 0;
   std::vector<WarpRace> warps;
   std::vector<Stamp> shared;  ///< the shadow of its shared memory: four planes
   /// By 32 granules of shared memory: floor + lower_end of the StampBounds for which all these granules have final pairs of readers and
@@ -157,17 +157,17 @@ struct BlockRace {
   SharedClock block_clock;     ///< what all threads know of other blocks
   SharedClock block_released;  ///< what fences before the last barrier let any thread release
   std::vector<SharedClock> thread_clocks;  ///< by thread: what it knows beyond block_clock
-  std::vector<SharedClock>
-      thread_released;  ///< by thread: what it may release beyond block_released
+  /// By thread: what it may release beyond block_released.
+  std::vector<SharedClock> thread_released;
   std::vector<std::uint32_t> fence_segments;  ///< by thread: the segment after its last fence, or 0
-  std::unordered_map<std::uint64_t, SharedClock>
-      word_clocks;  ///< by word of shared memory: what strong writes released there
+  /// By word of shared memory: what strong writes released there.
+  std::unordered_map<std::uint64_t, SharedClock> word_clocks;
   std::array<SharedClock, 16> arrival_clocks;  ///< by barrier: what bar.arrive brought
   std::unordered_map<std::uint32_t, PhaseClocks> phase_clocks;  ///< by mbarrier
 
   std::unique_ptr<BlockCopies> copies;
-  SharedClock
-      published_copies;  ///< BlockCopies::published as a clock, made when it is first needed
+  /// BlockCopies::published as a clock, made when it is first needed.
+  SharedClock published_copies;
   /// The last access of each thread of other blocks to this block's shared memory, by {block, completion and thread}.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<Stamp, RacePlace>> remote_accesses;
 };

@@ -133,7 +133,8 @@ void RaceChecker::report(const RacePair& pair, bool note, const RacePlace& place
   const auto kind_of = [&](Stamp s, bool writes) {
     const isa::CodeInstruction& i = code_.instructions[instruction_of(s)];
     const AccessKind plain = writes ? AccessKind::store : AccessKind::load;
-    if (is_copy(s) || i.counts_as == 3) return (s & kStrong) != 0 ? AccessKind::atomic : plain;
+    if (is_copy(s) || i.counts_as == isa::CountedAs::barrier)
+      return (s & kStrong) != 0 ? AccessKind::atomic : plain;
     return i.atomic ? AccessKind::atomic : i.store ? AccessKind::store : AccessKind::load;
   };
   RawFinding f;

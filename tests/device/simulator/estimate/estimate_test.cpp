@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "device/compiler/compiler.hpp"
 #include "device/device.hpp"
 
 namespace warpbook::device::estimate_test {
@@ -164,7 +165,7 @@ TEST_CASE("a large copy is held up by DRAM, and moves each byte once", "[ci]") {
   CHECK_THAT(e.l2_bytes, WithinRel(8.0 * n, 0.02));
   CHECK(e.low < e.seconds);
   CHECK(e.seconds < e.high);
-  CHECK(e.time.evidence == Evidence::estimated);
+  CHECK(e.time.kind == EvidenceKind::estimated);
   CHECK(e.time.on == "A100 40GB");
   CHECK(e.occupancy == 1);
   CHECK(e.resident_blocks == 8);

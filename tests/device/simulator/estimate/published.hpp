@@ -11,6 +11,7 @@
 
 #include <toml++/toml.h>
 
+#include "device/compiler/compiler.hpp"
 #include "device/device.hpp"
 #include "device/platform.hpp"
 

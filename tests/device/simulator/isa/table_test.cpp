@@ -95,7 +95,7 @@ std::vector<std::string> all_samples() {
 bool has(std::initializer_list<std::string_view> words, isa::Dialect dialect = {}) {
   std::vector<ptx::Word> m;
   for (const auto w : words) m.push_back(ptx::find_word(w));
-  return isa::has_form(m[0], std::span(m).subspan(1), dialect) == isa::HasForm::yes;
+  return isa::find_form(m[0], std::span(m).subspan(1), dialect).has == isa::HasForm::yes;
 }
 
 /// Holds what the engine takes of `asked` against ptxas. At most one in 500 is taken here alone, for its operands or the

@@ -1,9 +1,5 @@
-#include "device/compiler/vector_math_header.hpp"
-
-namespace warpbook::device {
-
-// One macro an arity; each is used for floats, ints and unsigned ints.
-const char* const kVectorMath = R"(#pragma once
+// One macro for each arity, which serves floats, ints and unsigned ints.
+#pragma once
 typedef unsigned int uint;
 #define WARPBOOK_F inline __host__ __device__
 
@@ -111,6 +107,3 @@ WARPBOOK_EACH2(int2, abs, abs) WARPBOOK_EACH3(int3, abs, abs) WARPBOOK_EACH4(int
 WARPBOOK_F float3 cross(float3 a, float3 b) {
   return make_float3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
-)";
-
-}  // namespace warpbook::device
