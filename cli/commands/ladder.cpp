@@ -8,6 +8,7 @@
 #include "device/platform.hpp"
 #include "lab/ladder/ladder.hpp"
 #include "lab/ladder/ladder_json.hpp"
+#include "lab/markup/json.hpp"
 #include "lab/render/render.hpp"
 #include "lab/report/report.hpp"
 

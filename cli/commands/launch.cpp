@@ -21,6 +21,7 @@
 #include "device/sass/sass.hpp"
 #include "lab/exhibits/source/sass_text.hpp"
 #include "lab/exhibits/timings/estimate_text.hpp"
+#include "lab/markup/json.hpp"
 #include "lab/render/launch_json.hpp"
 #include "lab/render/render.hpp"
 #include "lab/report/report.hpp"
