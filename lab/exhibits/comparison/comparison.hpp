@@ -57,7 +57,7 @@ struct ComparisonExhibit {
     Subject of;
     Message row;
     device::EvidenceKind evidence = device::EvidenceKind::measured;  ///< the same of both
-    std::optional<Span> a, b;                                    ///< none: no such time in that run
+    std::optional<Span> a, b;  ///< none: no such time in that run
     friend bool operator==(const Time&, const Time&) = default;
   };
   /// An array that both runs left behind, element by element. Two NaN are the same, and so are 0 and -0.
