@@ -59,6 +59,9 @@ void add_checks(Verb& verb, std::string& words);
 /// What a lesson or an exercise is checked for where nobody says otherwise.
 inline constexpr const char* kLessonCheckWords = "memcheck,initcheck,racecheck,synccheck";
 
+/// The help of --gpu: what it chooses, and the default.
+std::string gpu_help(std::string_view what = "The simulated GPU");
+
 /// The language of --lang, else of the locale.
 struct LanguageFlag {
   std::string code;
@@ -82,7 +85,7 @@ device::Expected<const lab::Lesson*> find_chapter(const std::string& slug);
 
 /// The flags that choose a chapter and what it runs with.
 struct ChapterFlags {
-  std::string chapter, preset, gpu = "h200";
+  std::string chapter, preset, gpu{device::kDefaultGpu};
   std::vector<std::string> assignments, sources;
   std::uint64_t seed = 0;
   void add_to(Verb& verb);

@@ -79,11 +79,14 @@ void fields(V&& visit, Is<Properties> auto& v) {
   visit("simulated", v.simulated);
 }
 
-/// The GPU table. `name` is taken as people write it: "h200", "H200", "rtx 4090". Empty where there is none.
+/// The GPU table (gpu_table.cpp). find_gpu() takes a name as people write it, "h200", "H200", "rtx 4090", and gives nullptr where the
+/// table has no such GPU.
 std::span<const Properties> gpu_table();
 const Properties* find_gpu(std::string_view name);
 /// Never nullptr. Error: no_such_gpu, with the names there are.
 Expected<const Properties*> known_gpu(std::string_view name);
+/// The GPU that is simulated where none is chosen.
+inline constexpr std::string_view kDefaultGpu = "h200";
 
 enum class Feature : std::uint8_t {
   counters,
@@ -354,7 +357,7 @@ std::unique_ptr<Device> make_simulated_device(const Properties& gpu);
 
 /// The name "auto", "simulator" or "gpu" to a device. `gpu_name` picks the simulated row.
 Expected<std::unique_ptr<Device>> open_device(std::string_view kind,
-                                              std::string_view gpu_name = "h200");
+                                              std::string_view gpu_name = kDefaultGpu);
 
 /// An allocation that frees itself. Move-only; the device must outlive it.
 class Buffer {

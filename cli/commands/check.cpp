@@ -101,7 +101,7 @@ void add_check(CommandLine& line) {
               "The submission (without one: the task, and what its starter does)");
   flags->language.add_to(verb);
   add_checks(verb, flags->checks);
-  verb.option("--gpu", flags->gpu, "The simulated GPU (default: h200)");
+  verb.option("--gpu", flags->gpu, gpu_help());
   verb.flag("--json", flags->json, "As JSON (lab/render/report.schema.json, with points)");
   verb.flag("--trust", flags->trust,
             "Compile the submission even where the compiler cannot be boxed");

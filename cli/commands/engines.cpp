@@ -26,7 +26,8 @@ using nlohmann::json;
 
 struct EnginesFlags {
   LanguageFlag language;
-  std::string operation, shape, filters, gpu = "h200", stride = "1", pad = "0", dilation = "1";
+  std::string operation, shape, filters, gpu{device::kDefaultGpu}, stride = "1", pad = "0",
+                                                                   dilation = "1";
   std::string layout = "nchw", pass = "forward", precision = "fp32";
   std::uint64_t workspace_cap = lab::kNoCap;  ///< bytes
   double time_limit = 2;
@@ -285,7 +286,7 @@ void add_engines(CommandLine& line) {
               "The filters: KxRxS or KxCxRxS, with the channels of one group")
       .required();
   verb.option("--gpu", flags->gpu,
-              "The GPU described to cuDNN (default: h200), or here: this machine's own");
+              gpu_help("The GPU described to cuDNN") + ", or here: this machine's own");
   verb.option(
       "--groups", flags->groups,
       "Parts that channels and filters are cut into (default: 1); as many as channels: depthwise");

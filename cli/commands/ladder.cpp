@@ -8,6 +8,7 @@
 #include "device/platform.hpp"
 #include "lab/ladder/ladder.hpp"
 #include "lab/ladder/ladder_json.hpp"
+#include "lab/markup/json.hpp"
 #include "lab/render/render.hpp"
 #include "lab/report/report.hpp"
 
@@ -65,7 +66,7 @@ void add_ladder(CommandLine& line) {
               "Its sizes: 4096, 256x128, or rows=256,columns=128 (default: the ladder's own)");
   verb.option("--define", flags->request.defines,
               "A macro of the rungs: NAME=NUMBER (may be repeated)");
-  verb.option("--gpu", flags->request.gpu, "The simulated GPU (default: h200)");
+  verb.option("--gpu", flags->request.gpu, gpu_help());
   flags->language.add_to(verb);
   add_checks(verb, flags->checks);
   verb.flag("--no-libraries", flags->no_libraries,

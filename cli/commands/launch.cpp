@@ -21,6 +21,7 @@
 #include "device/sass/sass.hpp"
 #include "lab/exhibits/source/sass_text.hpp"
 #include "lab/exhibits/timings/estimate_text.hpp"
+#include "lab/markup/json.hpp"
 #include "lab/render/launch_json.hpp"
 #include "lab/render/render.hpp"
 #include "lab/report/report.hpp"
@@ -52,7 +53,7 @@ struct LaunchFlags {
   /// The simulated GPU; --estimate may name it, too.
   [[nodiscard]] std::string simulated() const {
     if (!estimate.empty() && estimate != kSimulatedGpu) return estimate;
-    return gpu.empty() ? "h200" : gpu;
+    return gpu.empty() ? std::string(device::kDefaultGpu) : gpu;
   }
 };
 
@@ -495,7 +496,7 @@ void add_launch(CommandLine& line) {
       "--device", flags->device,
       "simulator, gpu, or auto: the GPU if there is one that passes its self-test (default: "
       "simulator)");
-  verb.option("--gpu", flags->gpu, "The simulated GPU (default: h200)");
+  verb.option("--gpu", flags->gpu, gpu_help());
   verb.option("--estimate", flags->estimate,
               "Estimate the time on the simulated GPU, or on the one named here")
       .alone(kSimulatedGpu);

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "device/device.hpp"
-#include "device/gpu_sources.hpp"
+#include "device/gpu_table.hpp"
 
 namespace warpbook::device::libraries {
 namespace {

@@ -17,7 +17,7 @@ std::string plain(std::string_view text) {
   return kept;
 }
 
-/// Visits `key=value` of an INI file, both in lower case and without spaces and dashes.
+/// Visits every `key=value` of an INI file, both in lower case and with letters, digits and full stops only.
 template <class Visit>
 void read_ini(const std::filesystem::path& file, const Visit& visit) {
   std::ifstream in(file);

@@ -55,7 +55,7 @@ class Flow {
   [[nodiscard]] ImVec2 corner() const { return {left_, y_}; }
   void gap(float height) { y_ += height; }
 
-  /// A paragraph across the width, less `indent` at the left. `lead` stands before it where it is copied.
+  /// A paragraph across the width, less `indent` at the left. `lead` is put before it when it is copied.
   void paragraph(const Runs& runs, const ParagraphStyle& style, float indent = 0,
                  std::string lead = {});
   /// The height that a paragraph would take.
@@ -67,13 +67,12 @@ class Flow {
     return item(id, min, max) && !shared_->grabbed;
   }
 
-  /// The ground of code in paragraphs from here on; for text that stands on a ground of that colour
-  /// itself.
+  /// The ground of code in the paragraphs that follow, for text on a ground that already has the usual colour.
   void set_chip(Colour chip) { chip_ = chip; }
 
   /// Draws `body` inside with insets, on a ground of its own height.
   struct Card {
-    Colour fill = 0, bar = 0;  ///< bar: three pixels of it at the left
+    Colour fill = 0, bar = 0;  ///< bar: three points wide, at the left edge
     float padding_x = measure::kPadding, padding_top = 12, padding_bottom = 14;
   };
   void card(const Card& look, const std::function<void(Flow&)>& body);
@@ -84,7 +83,7 @@ class Flow {
 
  private:
   void links(const Paragraph& paragraph, ImVec2 corner, const Run*& hot);
-  /// What of a paragraph is selected and found.
+  /// The marks of a paragraph: its selected part, and the places that were found.
   [[nodiscard]] std::vector<TextMark> marks_of(std::size_t part, std::size_t size) const;
 
   const Ui* ui_;

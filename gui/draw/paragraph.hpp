@@ -76,7 +76,7 @@ class Paragraph {
   /// Draws with its corner at `corner`. `hot` is the run under the mouse.
   void draw(const Ink& ink, ImVec2 corner, const ParagraphColours& colours,
             std::span<const TextMark> marks = {}, const Run* hot = nullptr) const;
-  /// Boxes of a run, one a line, measured from the corner.
+  /// A box of a run, one per line, measured from the corner.
   struct Box {
     ImVec2 min, max;
     const Run* run;

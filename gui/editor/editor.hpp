@@ -50,7 +50,7 @@ class CodeEditor {
   static constexpr float kTopPadding = 4;
   /// A line with findings, and the height of their text below it.
   struct Note {
-    std::uint32_t line = 0;  ///< in the text as it stands, from 1
+    std::uint32_t line = 0;  ///< in the current text, from 1
     std::vector<const lab::SourceExhibit::Mark*> marks;
     float height = 0;  ///< 0: the line is only marked
   };
@@ -80,7 +80,7 @@ class CodeEditor {
   std::optional<std::uint32_t> followed_;  ///< the linked line that the editor has scrolled to
 };
 
-/// CUDA C++ for the editor: the same words as gui/editor/highlight.
+/// CUDA C++ for the editor: the words of gui/controls/highlight.hpp.
 const TextEditor::Language* cuda_language();
 const TextEditor::Language* toml_language();
 

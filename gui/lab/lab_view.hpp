@@ -16,7 +16,7 @@ namespace warpbook::gui {
 class LabView {
  public:
   struct Reading {
-    bool one_column = false;  ///< the window is narrow: pairs stand one above the other
+    bool one_column = false;  ///< the window is narrow, so pairs are one above the other
     std::vector<std::string> parameters = {};  ///< that the text being read mentions
   };
   /// Lays out the part that does not scroll, for a lab of that size, and gives back its height.
@@ -69,7 +69,7 @@ class LabView {
     }
   };
   [[nodiscard]] static Shown shown_of(const Book& book);
-  /// Pairs stand side by side.
+  /// Pairs are side by side.
   [[nodiscard]] bool beside() const { return !reading_.one_column && width_ >= kSideBySide; }
 
   CodePanel code_;

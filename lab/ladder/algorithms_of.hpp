@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "device/device.hpp"
 #include "device/libraries/problem.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lab/ladder/library_answer.hpp"
@@ -37,8 +38,8 @@ void judge(AlgorithmsExhibit::Row& row, const std::vector<float>& result,
 
 struct AlgorithmsRequest {
   device::libraries::Problem problem;
-  std::string gpu =
-      "h200";          ///< of the GPU table; "here": the one of this machine, which is timed, too
+  /// Of the GPU table; "here": the one of this machine, which is timed, too.
+  std::string gpu{device::kDefaultGpu};
   bool nvidia = true;  ///< ask cuDNN; of a matrix product cuBLAS
   bool onednn = true;
   bool times = true;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "device/device.hpp"
 #include "device/wire/fields.hpp"
 #include "lab/operation/kernel_check.hpp"
 #include "lab/report/report.hpp"
@@ -66,7 +67,7 @@ struct LadderRequest {
   /// "n=1000", "1000", "256x128" (in operation.toml's order), several parted by commas; empty: the ladder's own size.
   std::string size;
   std::vector<std::string> defines;  ///< "TILE=16"
-  std::string gpu = "h200";
+  std::string gpu{device::kDefaultGpu};
   device::Checks checks = device::kLessonChecks;
   bool libraries = true;                         ///< ask them, too: up to some seconds
   std::function<void(const Message&)> progress;  ///< may be empty; what begins now

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "device/device.hpp"
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/model/parameter.hpp"
 
@@ -17,7 +18,7 @@ struct Inputs {
   Values values;
   std::map<std::string, std::string>
       sources;  ///< by slot: the reader's version; absent: the original
-  std::string gpu = "h200";
+  std::string gpu{device::kDefaultGpu};
   std::string device = "simulator";
   std::uint64_t seed = 0;
   friend bool operator==(const Inputs&, const Inputs&) = default;

@@ -65,7 +65,7 @@ TEST_CASE("the first two minutes with First kernel, by keyboard alone", "[ci]") 
     CHECK(out_of(book) == "6 8 10 12");
     CHECK(book.right_value(first) == "6 8 10 12");
 
-    // n is 5: predict the idle lanes. Wrong first: the run that decides stands beside it.
+    // n is 5: predict the idle lanes. Wrong first: the deciding run is shown beside it.
     stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Q); });
     stage.settle();
     press_number(stage, key_of(book.document(), "idle-of-five", "0"));

@@ -12,7 +12,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "device/gpu_sources.hpp"
+#include "device/gpu_table.hpp"
 #include "lab/document/document.hpp"
 #include "lab/document/markdown.hpp"
 #include "lab/experiment/lesson.hpp"

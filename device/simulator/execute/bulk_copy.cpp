@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "device/sectors.hpp"
 #include "device/simulator/execute/async.hpp"
 #include "device/simulator/execute/bulk_reduce.hpp"
 #include "device/simulator/execute/common_handlers.hpp"
@@ -102,7 +103,7 @@ void count_range(const DecodedInstruction& o, Context& c, bool global, std::uint
   AccessTally& t = c.tallies[o.memo];
   if (global) {
     t.global_requests += 1;
-    t.global_sectors += (address + bytes - 1) / kSectorBytes - address / kSectorBytes + 1;
+    t.global_sectors += sectors_of(address, bytes).count();
     t.global_lanes += bytes / kChunk;
   } else {
     t.shared_requests += 1;

@@ -1,8 +1,10 @@
-// memcheck, and the counting of accesses: what an operation does that its memo does not cover.
+// memcheck, and the counting of accesses: the slow path, for an access that does not repeat the shape of the operation's last one
+// (AccessMemo).
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
+#include "device/sectors.hpp"
 #include "device/simulator/estimate/traffic.hpp"
 #include "device/simulator/isa/code.hpp"
 #include "device/simulator/observe/race/checker.hpp"
@@ -11,7 +13,7 @@
 namespace warpbook::device {
 namespace {
 
-/// What is wrong with an access to a space of `size` bytes; nothing where it is good.
+/// The error of an access to a state space of `size` bytes, if it has one.
 std::optional<ErrorCode> wrong_in_space(Space space, std::uint64_t address, std::uint32_t bytes,
                                         std::uint64_t size) {
   if (address + bytes > size || address + bytes < bytes) {
@@ -23,7 +25,7 @@ std::optional<ErrorCode> wrong_in_space(Space space, std::uint64_t address, std:
   return std::nullopt;
 }
 
-/// Whether all accesses of a power of two `bytes` lie within [0, size) and are aligned, as nearly all are.
+/// Whether all accesses are within [0, size) and aligned, as nearly all are; `bytes` is a power of two.
 bool all_within(const std::uint64_t* address, std::uint32_t mask, std::uint32_t bytes,
                 std::uint64_t size) {
   std::uint64_t highest = 0, low_bits = 0;
@@ -35,8 +37,8 @@ bool all_within(const std::uint64_t* address, std::uint32_t mask, std::uint32_t 
   return size >= bytes && highest <= size - bytes && (low_bits & (bytes - 1)) == 0;
 }
 
-/// Whether a kernel may have an address from before `freed` was freed: it freed it itself, or an argument points there.
-/// (What stands in memory is not searched.)
+/// Whether a kernel may know an address in `freed`: it freed the allocation itself, or one of its arguments points there. (Pointers in memory
+/// are not searched.)
 bool may_know(const Context& c, const Allocation& freed) {
   if (freed.kind == AllocationKind::heap) return true;
   for (std::uint32_t at = 0; at + sizeof(Pointer) <= c.parameter_bytes; at += sizeof(Pointer)) {
@@ -56,7 +58,7 @@ std::optional<ErrorCode> wrong_in_memory(const Context& c, std::uint64_t address
   const auto outside = [&] {
     const Allocation* near = table.near(address);
     if (!near) return ErrorCode::wild_access;
-    // Far enough outside what it was given, a kernel comes upon what others had.
+    // An access far out of bounds may hit the freed memory of another allocation by chance; that is no use after free.
     if (near->freed && (may_know(c, *near) || !table.near_in_use(address)))
       return ErrorCode::use_after_free;
     return kind == AccessKind::load    ? ErrorCode::out_of_bounds_read
@@ -72,7 +74,7 @@ std::optional<ErrorCode> wrong_in_memory(const Context& c, std::uint64_t address
   return std::nullopt;
 }
 
-/// Remembers the shape of an access whose lanes were all good.
+/// Remembers the shape of an access that had no error in any lane.
 void remember(AccessMemo& m, const std::uint64_t* address, std::uint32_t mask, std::uint32_t bytes,
               Space space, bool narrow) {
   const std::uint64_t base = address[std::countr_zero(mask)];
@@ -150,7 +152,7 @@ bool admit_range(const DecodedInstruction& o, Context& c, int lane, Space space,
     if (found && !found->freed && address + bytes > found->end()) where = found->end();
   }
   if (!wrong) return true;
-  // A long range is named by where it first goes wrong, as if it were read element by element.
+  // The finding names the first wrong element of a long range, as if it were accessed element by element.
   report_access(o, c, *wrong, lane, space, kind, where, std::min(bytes, alignment), limit);
   return false;
 }
@@ -199,16 +201,15 @@ std::uint32_t admit(const DecodedInstruction& o, Context& c, const std::uint64_t
     t.local_lanes += lanes;
     return good;
   }
-  // Generic operations meet several spaces, whose memos would chase each other; only global ones are kept for them, and
-  // those alone are asked for before the space is known.
-  // Nor for atomic ones, whose lanes go one by one anyway.
+  // A generic operation may reach several state spaces in turn, whose shapes would replace each other. So it keeps shapes of global memory
+  // only, and looks for one only there. Atomic operations keep none, because their lanes go one by one anyway.
   const bool keeps = kind != AccessKind::atomic && good == mask && good == c.mask &&
                      (in_memory ? one : space == Space::shared);
   if (keeps) {
     remember(m, address, good, bytes, space, narrow);
     if (c.race && space != Space::constant)
       c.race->learn_shape(o.memo, address, good, bytes, space);
-    // A strong read may teach each of its lanes something.
+    // Each lane of a strong read may acquire something, so all of them count.
     if (c.race && kind == AccessKind::load)
       m.readers = c.code->instructions[o.index].strong ? good : two_of_each(address, good);
     if (in_memory) {
@@ -238,7 +239,7 @@ std::uint32_t admit(const DecodedInstruction& o, Context& c, const std::uint64_t
   }
   if (kind == AccessKind::atomic) {
     t.atomics += lanes;
-    // Lanes that share a word of four bytes share their address.
+    // For accesses of four bytes, lanes that share a word share their address.
     t.collisions +=
         space == Space::shared && bytes == 4 ? lanes - w.words : count_collisions(address, good);
   }

@@ -1,4 +1,5 @@
-// initcheck: which lanes of which register hold what nobody wrote. Runs only while some register of the frame does.
+// initcheck: tracks which lanes of which registers are undefined, that is, hold a value that comes from memory that was never written. It
+// runs only while some register of the running call frame is undefined.
 #include "device/simulator/observe/definedness.hpp"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ void forget(std::uint8_t* valid, std::uint64_t granule_stride, std::uint64_t add
   }
 }
 
-/// The space that an access reached; a generic address becomes an offset in it.
+/// The state space that an access reached. A generic address becomes an offset in that space.
 Space space_of(StateSpace state_space, std::uint64_t& address) {
   switch (state_space) {
     case StateSpace::shared: return Space::shared;
@@ -63,7 +64,7 @@ Space space_of(StateSpace state_space, std::uint64_t& address) {
 
 }  // namespace
 
-/// Undefined values go on into shared and local memory; in global memory they are a finding.
+/// An undefined value may be stored to shared and local memory, whose bytes become undefined. To store it to global memory is a finding.
 void UndefinedTracker::store_undefined(const DecodedInstruction& o, const isa::Dependence& d,
                                        std::uint32_t lanes) {
   const isa::CodeInstruction& info = code_.instructions[o.index];
@@ -89,7 +90,7 @@ void UndefinedTracker::store_undefined(const DecodedInstruction& o, const isa::D
   if (global != 0) report_undefined(o.index, context_, global);
 }
 
-/// Before an operation runs: which lanes of its result will be undefined, where one operand may settle it.
+/// Before an operation runs: finds the lanes of its result that will be undefined, if one operand alone may determine the result.
 void UndefinedTracker::foresee(const DecodedInstruction& operation) {
   const isa::Dependence& d = code_.dependences[operation.index];
   if (d.kind != isa::Dependence::Kind::choose) return;
@@ -109,7 +110,7 @@ void UndefinedTracker::foresee(const DecodedInstruction& operation) {
     foreseen_ = guard | undefined[2] | (p & undefined[0]) | (~p & undefined[1]);
     return;
   }
-  // Lanes in which an operand that is known settles it: all zeros a conjunction, all ones a disjunction.
+  // A defined operand determines the result where it is all zeros in a conjunction, or all ones in a disjunction.
   const bool conjunction = choice.kind == Kind::conjunction;
   for (int k = 0; k < 2; ++k) {
     if (choice.row[k] == kNone) continue;
@@ -145,7 +146,7 @@ void UndefinedTracker::propagate(const DecodedInstruction& operation) {
   }
   if (lanes == 0) return;
   using Kind = isa::Dependence::Kind;
-  // What prepares an access (the address of a local variable, a window) has its index, but is none.
+  // Instructions that prepare an access (the address of a local variable or of an address window) have its index, but access nothing.
   if ((d.kind == Kind::load || d.kind == Kind::store || d.kind == Kind::atomic) && o->memo == kNone)
     return;
   std::uint32_t undefined = 0;
@@ -181,7 +182,7 @@ void UndefinedTracker::propagate(const DecodedInstruction& operation) {
       break;
     }
     case Kind::fetch:
-      // The handler has noted which texel it was.
+      // The handler has noted which texel was undefined.
       undefined |= c.undefined & lanes;
       c.undefined = 0;
       break;
@@ -193,7 +194,7 @@ void UndefinedTracker::propagate(const DecodedInstruction& operation) {
   }
   for (const std::uint32_t at : d.writes)
     if (at != kNone) set_mask(c, at, lanes, undefined);
-  // Once nothing is undefined any more, operations run as if nobody had asked.
+  // Once no register of the call frame is undefined, its operations need no tracking.
   if (undefined == 0) {
     const isa::CodeFunction& f = code_.functions[code_.instructions[operation.index].function];
     std::uint32_t left = 0;
@@ -232,7 +233,7 @@ void note_undefined(const DecodedInstruction& o, Context& c, const std::uint64_t
   c.tainted = true;
 }
 
-/// A branch, a barrier or a call through a register that depends on what nobody wrote.
+/// A branch, a barrier or a call through a register: a finding if it depends on an undefined value.
 void UndefinedTracker::decide_exit(const BasicBlock& b, std::uint32_t lanes) {
   const auto index = static_cast<std::size_t>(&b - code_.blocks.data());
   std::uint32_t undefined = 0;

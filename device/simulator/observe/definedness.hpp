@@ -1,4 +1,4 @@
-// initcheck: follows undefined values from instruction to instruction.
+// initcheck: tracks undefined values from instruction to instruction. A value is undefined if it comes from memory that was never written.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class UndefinedTracker {
  public:
   UndefinedTracker(Context& context, const isa::Code& code) : context_(context), code_(code) {}
 
-  /// Before an instruction runs: finds the lanes of its result that will be undefined, where one operand may settle it.
+  /// Before an instruction runs: finds the lanes of its result that will be undefined, if one operand alone may determine the result.
   void foresee(const DecodedInstruction& operation);
   /// After it ran: marks the lanes of its results, and reports what it let depend on undefined values.
   void propagate(const DecodedInstruction& operation);

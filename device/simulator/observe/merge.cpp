@@ -1,4 +1,4 @@
-// From what the workers saw to the Launch record.
+// Merges what the block runners of a launch have observed into its launch record.
 #include "device/simulator/observe/merge.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace warpbook::device {
 namespace {
 
-/// The counters of one instruction, from its block's executions and its own tallies.
+/// The counters of one instruction, from the executions of its basic block and its own tallies.
 Counters counters_of(const isa::Code& code, std::uint32_t index, std::uint64_t executions,
                      std::uint64_t lanes, const std::vector<LaunchObserver*>& observers) {
   const isa::CodeInstruction& info = code.instructions[index];
@@ -51,7 +51,7 @@ Counters counters_of(const isa::Code& code, std::uint32_t index, std::uint64_t e
   return c;
 }
 
-/// Inlined code counts where the kernel's own file last stands on the way out to the caller.
+/// The line of the kernel's own file that an instruction counts for. Inlined code of other files counts for the line that called it.
 const SourcePlace& own_place(const InstructionCounters& i, const std::string& own_file) {
   if (i.place.file == own_file) return i.place;
   for (const SourcePlace& outer : i.inlined_at) {
@@ -60,7 +60,7 @@ const SourcePlace& own_place(const InstructionCounters& i, const std::string& ow
   return i.place;
 }
 
-/// Of a plain access, as instructions of the hardware; nothing where it joins another.
+/// The hardware instructions of a plain access; none if the hardware issues it together with another one.
 AccessInstructions issued_as(const isa::CodeInstruction& info, std::uint32_t index) {
   AccessInstructions one;
   if (info.memo == kNone || info.atomic || info.issued_with != index) return one;
@@ -94,8 +94,8 @@ void merge_traces(LaunchRecord& record, const std::vector<LaunchObserver*>& obse
     record.trace = std::move(observers[0]->trace);
     return;
   }
-  // Each worker's blocks ascend, and none ran out of room before the common limit: the first of all are among the firsts
-  // of each.
+  // Each observer's blocks ascend, and each trace may be as long as the merged one. Therefore the next block of the merged trace is always
+  // the next block of one of the observers.
   std::vector<std::size_t> next(observers.size());
   std::uint32_t request = 0;
   for (;;) {

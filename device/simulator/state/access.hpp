@@ -44,10 +44,6 @@ struct alignas(64) AccessMemo {
   std::array<std::uint8_t, kSectorBytes> sectors{};  ///< by base % 32; 0: not known yet
 };
 
-/// Distinct 32-byte sectors of accesses of `bytes` at base + delta[lane], for the lanes of `mask`.
-std::uint32_t count_sectors(const std::uint64_t* delta, std::uint64_t base, std::uint32_t mask,
-                            std::uint32_t bytes);
-
 /// Fills in and gives memo.sectors for accesses of `bytes`, the lowest lane's at `base`.
 std::uint32_t learn_sectors(AccessMemo& memo, std::uint64_t base, std::uint32_t bytes, bool narrow);
 

@@ -27,7 +27,7 @@ void read_on(Stage& stage, std::string_view step) {
   stage.settle();
 }
 
-/// How far below the view's top a step's heading stands.
+/// How far a step's heading is below the view's top.
 float heading_of(Stage& stage, std::string_view step) {
   const DocumentView& document = stage.shell().document();
   const auto found = std::ranges::find(document.steps(), step, &DocumentView::Step::name);
@@ -308,7 +308,7 @@ TEST_CASE("A and B change places, by mouse and by keys, and so does what stands 
     CHECK_FALSE(compared->stale_relation);
     CHECK(relation_of(compared).settings.at(0).a == (by_mouse ? "20" : "10"));
   }
-  // Whoever puts on one side what stands on the other swaps them, too.
+  // Choosing for one side the run that is on the other side swaps them, too.
   stage.book().choose_side(true, {Kind::kept, 0});
   CHECK(is_a(stage, Kind::live));
   CHECK(is_b(stage, Kind::kept));
@@ -369,7 +369,7 @@ TEST_CASE("A and B stay in place while the lab scrolls, and their lists open bel
   press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
   set_n(stage, 20);
   const LabView::Place before = *stage.shell().lab().place_of("comparison");
-  CHECK(stage.shell().lab().place_of("code")->min.y == before.min.y);  // it stands in the relation
+  CHECK(stage.shell().lab().place_of("code")->min.y == before.min.y);  // the relation contains it
   stage.act([](ImGuiTestContext& t) {
     t.MouseMoveToPos({1100, 500});
     t.MouseWheelY(-8);

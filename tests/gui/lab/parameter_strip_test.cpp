@@ -24,7 +24,7 @@ lab::Parameter number(const std::string& name, double most) {
   return made;
 }
 
-/// The made-up chapter with nine parameters more, some of every kind, and more presets than stand side by side.
+/// The made-up chapter with nine parameters more, some of every kind, and more presets than have room side by side.
 const lab::Lesson& crowded() {
   static const lab::Lesson lesson = [] {
     lab::Lesson made = made_up::lesson();

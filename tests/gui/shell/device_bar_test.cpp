@@ -1,4 +1,4 @@
-// The GPU that the simulator stands for: chosen from a list, kept by the session, and followed by all that runs.
+// The GPU that is simulated: chosen from a list, saved by the session, and used by everything that runs.
 #include <algorithm>
 #include <string>
 

@@ -12,8 +12,8 @@ namespace warpbook::device {
 struct GranuleAccesses {
   ShadowCells cells;     ///< of these granules, side by side
   const Stamp* threads;  ///< by granule: segment, warp and lane of the thread that accesses it
-  const Stamp*
-      second_readers;  ///< by granule: a higher lane of the warp that reads it, too; nullptr: none has one
+  /// By granule: a higher lane of the warp that reads it, too; nullptr: none has one.
+  const Stamp* second_readers;
   std::size_t count;
   Stamp instruction;
 };

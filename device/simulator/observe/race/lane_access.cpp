@@ -107,6 +107,7 @@ void RaceChecker::insert(Stamp& first, Stamp& other, Stamp now, std::uint32_t la
     if (block != of_other) return block < of_other;
     return rank(a) < rank(b);
   };
+  // Collect the accesses that can still race: those of the pair that are not ordered before `now`, and `now`.
   Stamp kept[3];
   int count = 0;
   for (Stamp s : {first, other}) {
@@ -119,6 +120,7 @@ void RaceChecker::insert(Stamp& first, Stamp& other, Stamp now, std::uint32_t la
     if (races_with_more || !ordered(s, lane, floor)) kept[count++] = s;
   }
   kept[count++] = now;
+  // The lowest of them becomes the first stamp ...
   int lowest = 0;
   for (int k = 1; k < count; ++k) {
     if (is_lower(kept[k], kept[lowest])) lowest = k;
@@ -129,18 +131,21 @@ void RaceChecker::insert(Stamp& first, Stamp& other, Stamp now, std::uint32_t la
     other = 0;
     return;
   }
+  // ... and of the others the most distant from it, or the lowest of several, becomes the second.
   int best = 1;
   for (int k = 2; k < count; ++k) {
     const int d = distance(kept[0], kept[k]), most = distance(kept[0], kept[best]);
     if (d > most || (d == most && is_lower(kept[k], kept[best]))) best = k;
   }
-  const int furthest = floor == launch_floor_ ? 2 : 1;
-  other = kept[best] | (distance(kept[0], kept[best]) == furthest ? kDistant : 0);
+  const int distant =
+      floor == launch_floor_ ? 2 : 1;  // another block in global memory, another warp in shared
+  other = kept[best] | (distance(kept[0], kept[best]) == distant ? kDistant : 0);
 }
 
 void RaceChecker::check_granule(const Request& r, const ShadowCells& cell, std::uint32_t lane,
                                 std::uint64_t address, Stamp now) {
-  // Reads need their granules looked at again. (The fast path for writes fails where others have read, so no write goes past this.)
+  // From now on reads must look at these granules again. (No write bypasses this line where others have read, because the fast path for
+  // writes fails there.)
   if (r.space == Space::shared) owner_->final_readers[(address >> r.shift) / kLanes] = 0;
   Stamp &writer = *cell.writer(0), &other_writer = *cell.other_writer(0);
   Stamp &reader = *cell.reader(0), &other_reader = *cell.other_reader(0);

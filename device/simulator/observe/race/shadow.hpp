@@ -37,7 +37,8 @@ struct ShadowRow {
 /// The shadow of a device's global memory, in pages that are mapped when their memory is first accessed.
 class RaceShadow {
  public:
-  static constexpr std::uint64_t kPageBytes = 1u << 20;  ///< of global memory, per page
+  /// Of global memory, per page.
+  static constexpr std::uint64_t kPageBytes = 1u << 20;
   /// Of global memory. In each launch a chunk's accesses are in its rows until one comes that a row cannot express; from then on they
   /// are in the planes.
   static constexpr std::uint64_t kChunkBytes = 1u << 16;

@@ -14,7 +14,7 @@
 
 namespace warpbook::device {
 
-// Components of a clock: `block` above bit 12, below it all ones for the whole block, or a warp, or a thread.
+// Components of a clock. The bits from 12 on are the block; the low ones are all ones for the whole block, or name a warp or a thread.
 [[nodiscard]] inline std::uint64_t block_component(std::uint32_t block) {
   return std::uint64_t{block} << 12 | 0xfff;
 }

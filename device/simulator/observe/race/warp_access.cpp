@@ -1,5 +1,11 @@
-// racecheck: the check of a whole warp's access, many granules at once, where its addresses have a shape that is known. Where comparing
-// stamps does not suffice, the access goes lane by lane (lane_access.cpp).
+// racecheck: the check of a whole warp's access, many granules at once, where its addresses have a shape that is known. From the
+// cheapest to the most general:
+//
+//   try_row                one stamp for 32 neighbouring elements that this warp alone accesses
+//   reads_change_nothing   shared memory that many warps read: an answer that is remembered for 32 granules
+//   GranuleLoops           neighbouring granules in vector instructions, straight in the shadow (contiguous), or gathered into an array
+//                          and scattered back (try_addresses)
+//   scattered              lane by lane (lane_access.cpp), wherever the others say that stamps do not suffice
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -32,9 +38,9 @@ void move_stamps(Stamp* together, Stamp* plane, const RaceShape& shape, std::siz
 }
 
 /// The stamps of the lanes `lane[p]`, each of them once for each granule of its access.
-void spread(Stamp* to, const WarpRace& warp, const std::uint8_t* lane, std::size_t places,
+void spread(Stamp* to, const WarpRace& warp, const std::uint8_t* lane, std::size_t addresses,
             std::size_t each) {
-  for (std::size_t p = 0; p < places; ++p, to += each)
+  for (std::size_t p = 0; p < addresses; ++p, to += each)
     std::fill(to, to + each, warp.stamp[lane[p]]);
 }
 
@@ -155,7 +161,8 @@ void RaceChecker::contiguous(const DecodedInstruction& o, Context& c, std::uint6
         try_row(base, writes, instruction))
       return;
     const ShadowCells at = cells(space, base, std::uint64_t{bytes} * kLanes);
-    if (!at.first) return;
+    if (!at.first) return;  // beyond RaceShadow::kLimit nothing is checked
+    // By granule, the thread that accesses it: lanes in order, each for all granules of its element.
     alignas(64) std::array<Stamp, kMostGranules> own;
     if (each != 1) {
       for (std::size_t i = 0; i < kLanes; ++i)
@@ -193,6 +200,7 @@ void RaceChecker::broadcast(const DecodedInstruction& o, Context& c, std::uint64
     const Stamp first = warp_->stamp[static_cast<std::size_t>(std::countr_zero(readers))];
     const Stamp other =
         rest == 0 ? 0 : warp_->stamp[static_cast<std::size_t>(std::countr_zero(rest))];
+    // Each granule needs no writer, and either no other readers than these two, or a pair of readers that they do not change.
     std::size_t k = 0;
     for (; k < each; ++k) {
       const ShadowCells cell = at.from(k);
@@ -225,6 +233,7 @@ bool RaceChecker::try_addresses(const DecodedInstruction& o, const RaceShape& sh
   if (!writes && space == Space::shared && shape.span <= kMostGranules * 4 &&
       reads_change_nothing(low, shape.span, s))
     return true;
+  // Gather the stamps of the granules into an array, side by side, so that the loops can treat them as neighbours.
   alignas(64) std::array<Stamp, 4 * kMostGranules> stamps;
   alignas(64) std::array<Stamp, kMostGranules> threads, second_readers;
   const std::size_t count = each * shape.addresses;
@@ -244,6 +253,7 @@ bool RaceChecker::try_addresses(const DecodedInstruction& o, const RaceShape& sh
     gather(gathered.other_reader(0), at.other_reader(0));
   };
   if (writes) {
+    // The second stamps matter only where the first ones are set, which is rare.
     SignMask accessed = 0;
     for (std::size_t i = 0; i < count; ++i)
       accessed |= at_least(*gathered.writer(i), s.floor) | at_least(*gathered.reader(i), s.floor);
