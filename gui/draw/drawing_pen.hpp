@@ -1,22 +1,24 @@
-// Lines of pictures: drawn through, in dashes or in dots, so that no colour stands alone.
+// Draws a picture's display list into ImGui's, in a theme's colours. Lines are drawn through, in dashes or in dots, so that no
+// colour stands alone.
 #pragma once
 
-#include <vector>
+#include <span>
 
 #include <imgui.h>
 
-#include "gui/draw/theme.hpp"
+#include "gui/draw/ink.hpp"
+#include "lab/markup/drawing.hpp"
 
 namespace warpbook::gui {
 
-/// Lengths of a dash and of the gap behind it; no dash: drawn through.
-struct Dash {
-  float on = 0, off = 0;
-};
-inline constexpr Dash kThrough{}, kDashes{9, 5}, kDots{2, 5};
+/// With the drawing's corner at `corner`. What lies outside the clip rectangle is left out.
+void draw(const Ink& ink, const Theme& theme, const lab::Drawing& drawing, ImVec2 corner);
+
+/// Texts are measured by the faces that `ink` draws with, which must live as long as the canvas.
+lab::Canvas canvas_for(const Ink& ink, const lab::Strings& strings, float width);
 
 /// Joins the points; dashes go on round corners.
-void stroke(ImDrawList& list, const std::vector<ImVec2>& points, Colour colour, float thickness,
-            const Dash& dash = kThrough);
+void stroke(ImDrawList& list, std::span<const ImVec2> points, Colour colour, float thickness,
+            const lab::Dash& dash = lab::kThrough);
 
 }  // namespace warpbook::gui
