@@ -84,7 +84,9 @@ class Pen {
     place(shape.points);
     if (fill_) list_.AddConvexPolyFilled(points_.data(), static_cast<int>(points_.size()), fill_);
     if (!line_) return;
-    if (shape.closed)
+    if (points_.size() == 2 && stroke_->dash == lab::kThrough)
+      list_.AddLine(points_[0], points_[1], line_, thickness());  // through the middles of pixels
+    else if (shape.closed)
       outline_points();
     else
       stroke(list_, points_, line_, thickness(), stroke_->dash);

@@ -13,9 +13,9 @@ namespace {
 using Face = Letters::Face;
 
 // From the top down: blocks' names, threads in their trays, wires, the elements' numbers, a row an array.
-constexpr double kWireNames = 22, kWireTray = 6, kThreadHigh = 32, kWiresHigh = 118,
-                 kWireIndexRow = 24, kArrayHigh = 30, kArrayGap = 4, kWireRowName = 44,
-                 kWidestWireCell = 48, kNarrowestWireCell = 3;
+constexpr double kWireNames = 22, kWireNameMiddle = 8.4, kWireTray = 6, kThreadHigh = 32,
+                 kWiresHigh = 118, kWireIndexRow = 24, kArrayHigh = 30, kArrayGap = 4,
+                 kWireRowName = 44, kWidestWireCell = 48, kNarrowestWireCell = 3;
 constexpr double kThreadsTop = kWireNames + kWireTray, kWiresTop = kThreadsTop + kThreadHigh,
                  kWiresBottom = kWiresTop + kWireTray + kWiresHigh,
                  kArraysTop = kWiresBottom + kWireIndexRow;
@@ -150,7 +150,7 @@ class WireDrawing {
     const Letters letters{Face::sans, 13, true};
     std::string name = canvas_.strings("gui.wires.block", {{"block", std::to_string(block)}});
     if (canvas_.text_width(letters, name) >= next - left) name = std::to_string(block);
-    drawing_.text({left - kWireTray + 2, kWireNames / 2 - 2}, name, letters, category(block));
+    drawing_.text({left - kWireTray + 2, kWireNameMiddle}, name, letters, category(block));
     for (std::size_t t = first; t <= last; ++t) place_thread(t);
     return last + 1;
   }
