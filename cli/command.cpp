@@ -146,6 +146,10 @@ device::Expected<const lab::Lesson*> find_chapter(const std::string& slug) {
       unknown_name("chapter", slug, names_of(lessons::catalogue(), &lab::Lesson::slug)));
 }
 
+std::string gpu_help(std::string_view what) {
+  return fmt::format("{} (default: {})", what, device::kDefaultGpu);
+}
+
 void ChapterFlags::add_to(Verb& verb) {
   verb.option("chapter", chapter, "The chapter, as `warpbook list` names it").required();
   verb.option("--preset", preset, "A named set of parameters");
@@ -153,7 +157,7 @@ void ChapterFlags::add_to(Verb& verb) {
   verb.option("--source", sources,
               "A kernel's source instead of the chapter's: FILE, or SLOT=FILE where there are "
               "several (may be repeated)");
-  verb.option("--gpu", gpu, "The simulated GPU (default: h200)");
+  verb.option("--gpu", gpu, gpu_help());
   verb.option("--seed", seed, "The schedule: 0 is the canonical order");
 }
 

@@ -23,17 +23,17 @@ enum ExitCode : int {
   kMissing = 3    ///< something is missing from the machine, with the remedy
 };
 
-void add_list(Program& program);
-void add_run(Program& program);
-void add_check(Program& program);
-void add_read(Program& program);
-void add_export(Program& program);
-void add_glossary(Program& program);
-void add_doctor(Program& program);
-void add_launch(Program& program);
-void add_ladder(Program& program);
-void add_engines(Program& program);
-void add_workers(Program& program);  ///< the hidden verbs in which children run
+void add_list(CommandLine& line);
+void add_run(CommandLine& line);
+void add_check(CommandLine& line);
+void add_read(CommandLine& line);
+void add_export(CommandLine& line);
+void add_glossary(CommandLine& line);
+void add_doctor(CommandLine& line);
+void add_launch(CommandLine& line);
+void add_ladder(CommandLine& line);
+void add_engines(CommandLine& line);
+void add_workers(CommandLine& line);  ///< the hidden verbs in which children run
 
 /// The code that suits an error.
 ExitCode exit_code_of(device::ErrorCode code);
@@ -59,6 +59,9 @@ void add_checks(Verb& verb, std::string& words);
 /// What a lesson or an exercise is checked for where nobody says otherwise.
 inline constexpr const char* kLessonCheckWords = "memcheck,initcheck,racecheck,synccheck";
 
+/// The help of --gpu: what it chooses, and the default.
+std::string gpu_help(std::string_view what = "The simulated GPU");
+
 /// The language of --lang, else of the locale.
 struct LanguageFlag {
   std::string code;
@@ -82,7 +85,7 @@ device::Expected<const lab::Lesson*> find_chapter(const std::string& slug);
 
 /// The flags that choose a chapter and what it runs with.
 struct ChapterFlags {
-  std::string chapter, preset, gpu = "h200";
+  std::string chapter, preset, gpu{device::kDefaultGpu};
   std::vector<std::string> assignments, sources;
   std::uint64_t seed = 0;
   void add_to(Verb& verb);

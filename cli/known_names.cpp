@@ -19,7 +19,7 @@ device::Expected<device::Done> is_among(const std::vector<std::string>& known, c
 
 device::Expected<device::Done> known_step(const lab::Document& document, const std::string& name) {
   std::vector<std::string> steps;
-  for (const lab::Block& block : document.blocks) {
+  for (const lab::DocumentNode& block : document.nodes) {
     if (const auto* step = std::get_if<lab::StepDirective>(&block)) steps.push_back(step->name);
   }
   return is_among(steps, "step", name);
@@ -36,7 +36,7 @@ device::Expected<device::Done> known_answer(const lab::Document& document,
   const auto equals = answer.find('=');
   const std::string id = answer.substr(0, equals);
   std::vector<std::string> questions;
-  for (const lab::Block& block : document.blocks) {
+  for (const lab::DocumentNode& block : document.nodes) {
     const auto* question = std::get_if<lab::PredictDirective>(&block);
     if (!question) continue;
     questions.push_back(question->id);

@@ -132,9 +132,9 @@ int open_book(const std::string&) {
 
 #endif
 
-void add_shot(Program& program) {
+void add_shot(CommandLine& line) {
   auto flags = std::make_shared<ShotFlags>();
-  Verb verb = program.add("shot", "Draw a chapter into a PNG; needs no display");
+  Verb verb = line.add("shot", "Draw a chapter into a PNG; needs no display");
   flags->chapter.add_to(verb);
   verb.option("out", flags->out, "The file to write, .png").required();
   verb.option("--size", flags->size, "WIDTHxHEIGHT in points (default: 1440x900)");
@@ -157,30 +157,30 @@ void add_shot(Program& program) {
   verb.does([flags] { return shot(*flags); });
 }
 
-void add_open(Program& program) {
+void add_open(CommandLine& line) {
   auto chapter = std::make_shared<std::string>();
-  Verb verb = program.add("open", "Open the book's window");
+  Verb verb = line.add("open", "Open the book's window");
   verb.option("chapter", *chapter, "Where to open it (default: where you left off)");
   verb.does([chapter] { return open_book(*chapter); });
 }
 
 int main(int argc, char** argv) {
   std::setlocale(LC_CTYPE, "");
-  Program program;
-  add_open(program);
-  add_list(program);
-  add_run(program);
-  add_check(program);
-  add_read(program);
-  add_export(program);
-  add_glossary(program);
-  add_shot(program);
-  add_launch(program);
-  add_ladder(program);
-  add_engines(program);
-  add_doctor(program);
-  add_workers(program);
-  return program.run(argc, argv, [] { return open_book(""); });
+  CommandLine line;
+  add_open(line);
+  add_list(line);
+  add_run(line);
+  add_check(line);
+  add_read(line);
+  add_export(line);
+  add_glossary(line);
+  add_shot(line);
+  add_launch(line);
+  add_ladder(line);
+  add_engines(line);
+  add_doctor(line);
+  add_workers(line);
+  return line.run(argc, argv, [] { return open_book(""); });
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ std::string whole_number(const std::string& text) {
 }
 
 /// An action's exit code, or kFailed where standard output does not take what it says: a full disk must not pass for success.
-int heard(const Action& action) {
+int heard(const VerbRun& action) {
   const auto unheard = [](const char* why) {
     fmt::print(stderr, "warpbook: standard output takes no more: {}\n", why);
     return kFailed;
@@ -107,26 +107,26 @@ Verb& Verb::alone(const std::string& value) {
   return *this;
 }
 
-void Verb::does(Action action) {
+void Verb::does(VerbRun action) {
   app_->callback([chosen = chosen_, action = std::move(action)] { *chosen = action; });
 }
 
-Program::Program()
+CommandLine::CommandLine()
     : app_(
           std::make_unique<CLI::App>("Warpbook: learn GPU programming by running it", "warpbook")) {
   app_->require_subcommand(0, 1);
   app_->set_version_flag("--version", "warpbook " WARPBOOK_VERSION);
 }
 
-Program::~Program() = default;
+CommandLine::~CommandLine() = default;
 
-Verb Program::add(const std::string& name, const std::string& help) {
+Verb CommandLine::add(const std::string& name, const std::string& help) {
   CLI::App* const app = app_->add_subcommand(name, help);
   if (help.empty()) app->group("");
   return {*app, chosen_};
 }
 
-int Program::run(int argc, char** argv, const Action& otherwise) {
+int CommandLine::run(int argc, char** argv, const VerbRun& otherwise) {
   try {
     app_->parse(argc, argv);
   } catch (const CLI::Success& wanted) {  // --help, --version

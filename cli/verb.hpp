@@ -1,4 +1,4 @@
-// A verb of the command line with its flags, and the program that holds them all. CLI11 stands behind them, in verb.cpp alone:
+// A verb of the command line with its flags, and the command line that has them all. CLI11 stands behind them, in verb.cpp alone:
 // of all headers it takes longest to compile.
 #pragma once
 
@@ -17,7 +17,7 @@ class Option;
 namespace warpbook::cli {
 
 /// What a verb does once its flags are parsed; returns the exit code.
-using Action = std::function<int()>;
+using VerbRun = std::function<int()>;
 
 class Verb {
  public:
@@ -38,33 +38,33 @@ class Verb {
   /// Of the option added last: it may stand without a value, and is then `value`.
   Verb& alone(const std::string& value);
 
-  void does(Action action);
+  void does(VerbRun action);
 
  private:
-  friend class Program;
-  Verb(CLI::App& app, Action& chosen) : app_(&app), chosen_(&chosen) {}
+  friend class CommandLine;
+  Verb(CLI::App& app, VerbRun& chosen) : app_(&app), chosen_(&chosen) {}
 
   CLI::App* app_;
-  Action* chosen_;
+  VerbRun* chosen_;
   CLI::Option* last_ = nullptr;
 };
 
-class Program {
+class CommandLine {
  public:
-  Program();
-  ~Program();
-  Program(const Program&) = delete;
-  Program& operator=(const Program&) = delete;
+  CommandLine();
+  ~CommandLine();
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
 
   /// A verb without help is not shown: the program itself calls it.
   Verb add(const std::string& name, const std::string& help = {});
   /// Does what the command line asks for, `otherwise` where it names no verb, and gives back the exit code. A bad line is told
   /// on standard error.
-  int run(int argc, char** argv, const Action& otherwise);
+  int run(int argc, char** argv, const VerbRun& otherwise);
 
  private:
   std::unique_ptr<CLI::App> app_;
-  Action chosen_;
+  VerbRun chosen_;
 };
 
 }  // namespace warpbook::cli

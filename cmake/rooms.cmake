@@ -1,13 +1,21 @@
-# One target a room. Sources are collected, so that adding a file edits no CMake.
+# One target per room. Sources are collected, so that adding a file edits no CMake. A room inside a room can be a target of
+# its own, TARGET; the room around it is then built WITHOUT it.
 #
 # The simulator is compiled for speed and is an object library of its own, in the room device. All else computes nothing
 # itself, and a third of the time to compile it would be spent on speed that nobody sees.
 #
 # A file named *_avx2.cpp is compiled for AVX2, FMA and F16C; nothing in it may run before the processor was asked.
 function(warpbook_room name)
-  cmake_parse_arguments(ROOM "" "" "LINK;SOURCES" ${ARGN})
+  cmake_parse_arguments(ROOM "" "TARGET;WITHOUT" "LINK;SOURCES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name}/*.cpp)
   list(APPEND sources ${ROOM_SOURCES})
+  if(ROOM_WITHOUT)
+    list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/${ROOM_WITHOUT}/")
+  endif()
+  set(target warpbook_${name})
+  if(ROOM_TARGET)
+    set(target ${ROOM_TARGET})
+  endif()
   if(NOT sources)
     return()
   endif()
@@ -30,10 +38,10 @@ function(warpbook_room name)
     warpbook_compile(warpbook -Og warpbook_device)
     warpbook_together(warpbook)
   else()
-    add_library(warpbook_${name} STATIC ${sources})
-    warpbook_room_target(warpbook_${name} ${ROOM_LINK})
-    warpbook_compile(warpbook_${name} -Og warpbook_device)
-    warpbook_together(warpbook_${name})
+    add_library(${target} STATIC ${sources})
+    warpbook_room_target(${target} ${ROOM_LINK})
+    warpbook_compile(${target} -Og warpbook_device)
+    warpbook_together(${target})
   endif()
 endfunction()
 
@@ -87,10 +95,22 @@ function(warpbook_compile target level owner)
 endfunction()
 
 # The tests of one room: tests/<name>/**/*.cpp in one executable, each TEST_CASE one test of ctest. A test without a tag
-# has the labels quick and ci; [ci] takes it out of quick, [long] gives it the label long alone.
+# has the labels quick and ci; [ci] takes it out of quick, [long] gives it the label long alone. The tests of a room inside a
+# room, FOLDER, are an executable of their own where that room is a target of its own; the others are built WITHOUT them.
 function(warpbook_tests name)
-  cmake_parse_arguments(TESTS "" "" "LINK" ${ARGN})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${name}/*.cpp)
+  cmake_parse_arguments(TESTS "" "FOLDER;WITHOUT" "LINK;SOURCES" ${ARGN})
+  set(folder ${name})
+  if(TESTS_FOLDER)
+    set(folder ${TESTS_FOLDER})
+  endif()
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*.cpp)
+  if(TESTS_WITHOUT)
+    list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/tests/${TESTS_WITHOUT}/")
+  endif()
+  # A source that two programs share is compiled by itself: CMake keeps one batch per source and folder, not per program.
+  list(TRANSFORM TESTS_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/tests/)
+  set_source_files_properties(${TESTS_SOURCES} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  list(APPEND sources ${TESTS_SOURCES})
   if(NOT sources)
     return()
   endif()
@@ -108,7 +128,7 @@ function(warpbook_tests name)
   add_executable(${target} ${sources})
   warpbook_compile(${target} -O0 warpbook_test_main)
   target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0>)
-  warpbook_tests_together(${target} ${sources})
+  warpbook_together(${target})
   foreach(part ${target} ${target}_models)
     if(TARGET ${part})
       target_include_directories(${part} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
@@ -138,26 +158,30 @@ function(warpbook_tests name)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${include})
 endfunction()
 
-# Each file pays for the templates that it shares with the others: several files compiled as one take half the time of as
-# many by themselves. So what a file has in its unnamed namespace bears a name that no other file of the room uses, but for
-# functions of other arguments and for the same name for the same type. The simulator's files stand by themselves: together
-# the compiler puts fewer of its small functions in place, and it runs up to a quarter slower.
+# Each file pays for the templates that it shares with the others: eight files compiled as one take half the time of as many by
+# themselves. Then they share their unnamed namespaces, too, so cmake/unity_batches.py reads which names each file keeps for itself,
+# and puts no two files into a batch of which one mentions what is the other's own. So a name in an unnamed namespace has to be unique in
+# its file alone. The batches are made when CMake runs; where a build says after a change that a name is there twice, cmake makes them anew.
+#
+# This is for builds that compile everything at once: ./warpbook sets WARPBOOK_UNITY for its own build, because a newcomer waits for
+# that one, and so do the presets with sanitizers. Whoever works on a file builds without, so that a change compiles that file
+# alone and a missing #include shows; tests/long/plain_build does so with all files.
+#
+# The simulator's files stand by themselves in every build: together the compiler inlines fewer of its small functions, and it runs up to a
+# quarter slower.
 function(warpbook_together target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${WARPBOOK_UNITY} UNITY_BUILD_BATCH_SIZE 8)
-endfunction()
-
-# The same for tests, of which those take part whose names stand in a namespace of their own, named after the file:
-# `namespace warpbook::tests::copy_test {`.
-function(warpbook_tests_together target)
   if(NOT WARPBOOK_UNITY)
     return()
   endif()
-  foreach(source ${ARGN})
-    cmake_path(GET source STEM stem)
-    file(STRINGS ${source} own REGEX "^namespace warpbook[a-z_:]*::${stem} {$")
-    if(NOT own)
-      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-    endif()
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  execute_process(COMMAND python3 ${PROJECT_SOURCE_DIR}/cmake/unity_batches.py 8 ${sources}
+                  WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE lines OUTPUT_STRIP_TRAILING_WHITESPACE
+                  COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE "\n" ";" lines "${lines}")
+  foreach(line ${lines})
+    string(REGEX MATCH "^([0-9]+) (.+)$" line "${line}")
+    set_source_files_properties(${CMAKE_MATCH_2} PROPERTIES UNITY_GROUP ${CMAKE_MATCH_1})
   endforeach()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()

@@ -111,7 +111,7 @@ target_compile_definitions(warpbook_imgui_test_engine
                                   IMGUI_TEST_ENGINE_ENABLE_STD_FUNCTION=1
                                   IMGUI_TEST_ENGINE_ENABLE_COROUTINE_STDTHREAD_IMPL=1)
 target_compile_options(warpbook_imgui_test_engine PRIVATE -w $<$<CONFIG:Release>:-O0>)
-set_target_properties(warpbook_imgui_test_engine PROPERTIES UNITY_BUILD ${WARPBOOK_UNITY} UNITY_BUILD_MODE GROUP)
+set_target_properties(warpbook_imgui_test_engine PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 set_source_files_properties(${imgui_core} PROPERTIES UNITY_GROUP core)
 set_source_files_properties(${engine_sources} PROPERTIES UNITY_GROUP engine)
 target_link_libraries(warpbook_imgui_test_engine PUBLIC warpbook_imgui_settings Threads::Threads)

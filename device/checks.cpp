@@ -6,15 +6,16 @@
 namespace warpbook::device {
 
 Expected<Checks> parse_checks(std::string_view words) {
-  constexpr Checks kNone{false, false, false, false, false}, kAll{true, true, true, true, true};
+  constexpr Checks kNoChecks{false, false, false, false, false},
+      kAllChecks{true, true, true, true, true};
   constexpr std::pair<std::string_view, bool Checks::*> kNames[] = {
       {"memcheck", &Checks::memcheck},   {"initcheck", &Checks::initcheck},
       {"racecheck", &Checks::racecheck}, {"synccheck", &Checks::synccheck},
       {"leaks", &Checks::leaks},
   };
-  if (words == "all") return kAll;
-  if (words == "none") return kNone;
-  Checks checks = kNone;
+  if (words == "all") return kAllChecks;
+  if (words == "none") return kNoChecks;
+  Checks checks = kNoChecks;
   for (std::string_view rest = words;;) {
     const std::size_t comma = rest.find(',');
     const std::string_view word = rest.substr(0, comma);

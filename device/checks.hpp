@@ -16,6 +16,14 @@ struct Checks {
   bool leaks = false;      ///< report what a kernel allocated and nobody freed when its launch ends
   friend bool operator==(const Checks&, const Checks&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<Checks> auto& v) {
+  visit("memcheck", v.memcheck);
+  visit("initcheck", v.initcheck);
+  visit("racecheck", v.racecheck);
+  visit("synccheck", v.synccheck);
+  visit("leaks", v.leaks);
+}
 
 /// Lessons and exercises: everything but leaks, since a later kernel may free what an earlier one allocated.
 inline constexpr Checks kLessonChecks{true, true, true, true, false};

@@ -1,5 +1,5 @@
-// The door to where kernels run: load, allocate, copy, launch, synchronise, measure. The simulator stands behind it on
-// every machine; a GPU behind the same calls. Asynchronous, as CUDA is: launches and copies take a Stream and give a
+// The device interface: load, allocate, copy, launch, synchronise. The simulator implements it on every computer, and the
+// GPU back end implements the same calls. Asynchronous, as CUDA is: launches and copies take a Stream and give a
 // ticket; the record, or the error, arrives when the ticket or the stream is waited for.
 #pragma once
 
@@ -19,9 +19,9 @@
 #include <vector>
 
 #include "device/checks.hpp"
-#include "device/compiler/compiler.hpp"
 #include "device/error.hpp"
 #include "device/launch_record.hpp"
+#include "device/program.hpp"
 #include "device/short_spin.hpp"
 #include "device/texture.hpp"
 #include "device/types.hpp"
@@ -53,12 +53,40 @@ struct Properties {
   std::uint32_t memory_bus_bits = 0;
   bool simulated = true;
 };
+template <class V>
+void fields(V&& visit, Is<Properties> auto& v) {
+  visit("name", v.name);
+  visit("compute_capability", v.compute_capability);
+  visit("multiprocessors", v.multiprocessors);
+  visit("max_threads_per_block", v.max_threads_per_block);
+  visit("max_block", v.max_block);
+  visit("max_grid", v.max_grid);
+  visit("max_threads_per_multiprocessor", v.max_threads_per_multiprocessor);
+  visit("max_blocks_per_multiprocessor", v.max_blocks_per_multiprocessor);
+  visit("registers_per_multiprocessor", v.registers_per_multiprocessor);
+  visit("max_registers_per_thread", v.max_registers_per_thread);
+  visit("shared_per_multiprocessor", v.shared_per_multiprocessor);
+  visit("shared_per_block", v.shared_per_block);
+  visit("shared_per_block_optin", v.shared_per_block_optin);
+  visit("reserved_shared_per_block", v.reserved_shared_per_block);
+  visit("constant_bytes", v.constant_bytes);
+  visit("max_cluster_blocks", v.max_cluster_blocks);
+  visit("global_bytes", v.global_bytes);
+  visit("l2_bytes", v.l2_bytes);
+  visit("clock_khz", v.clock_khz);
+  visit("memory_clock_khz", v.memory_clock_khz);
+  visit("memory_bus_bits", v.memory_bus_bits);
+  visit("simulated", v.simulated);
+}
 
-/// The GPU table. `name` is taken as people write it: "h200", "H200", "rtx 4090". Empty where there is none.
+/// The GPU table (gpu_table.cpp). find_gpu() takes a name as people write it, "h200", "H200", "rtx 4090", and gives nullptr where the
+/// table has no such GPU.
 std::span<const Properties> gpu_table();
 const Properties* find_gpu(std::string_view name);
 /// Never nullptr. Error: no_such_gpu, with the names there are.
 Expected<const Properties*> known_gpu(std::string_view name);
+/// The GPU that is simulated where none is chosen.
+inline constexpr std::string_view kDefaultGpu = "h200";
 
 enum class Feature : std::uint8_t {
   counters,
@@ -329,7 +357,7 @@ std::unique_ptr<Device> make_simulated_device(const Properties& gpu);
 
 /// The name "auto", "simulator" or "gpu" to a device. `gpu_name` picks the simulated row.
 Expected<std::unique_ptr<Device>> open_device(std::string_view kind,
-                                              std::string_view gpu_name = "h200");
+                                              std::string_view gpu_name = kDefaultGpu);
 
 /// An allocation that frees itself. Move-only; the device must outlive it.
 class Buffer {

@@ -1,6 +1,7 @@
 // Failures that a caller handles: a code, its arguments, and English made from the two. lab translates by code.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -8,6 +9,8 @@
 #include <vector>
 
 #include <tl/expected.hpp>
+
+#include "device/wire/fields.hpp"
 
 namespace warpbook::device {
 
@@ -19,6 +22,14 @@ enum class ErrorCode : std::uint16_t {
 #undef WARPBOOK_ERROR
 };
 
+constexpr auto enum_names(ErrorCode) {
+  constexpr auto all = std::to_array<std::string_view>({
+#define WARPBOOK_ERROR(name, english) #name,
+#include "device/error_table.inc"
+#undef WARPBOOK_ERROR
+  });
+  return all;
+}
 /// "out_of_bounds_write", ...
 std::string_view name_of(ErrorCode code);
 /// The English sentence with {name} for each argument; it says what, where and the remedy.
@@ -33,6 +44,12 @@ struct SourcePlace {
   std::uint32_t column = 0;
   friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<SourcePlace> auto& v) {
+  visit("file", v.file);
+  visit("line", v.line);
+  visit("column", v.column);
+}
 
 struct Error {
   ErrorCode code{};
@@ -43,6 +60,12 @@ struct Error {
   [[nodiscard]] std::string english() const;
   friend bool operator==(const Error&, const Error&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<Error> auto& v) {
+  visit("code", v.code);
+  visit("arguments", v.arguments);
+  visit("place", v.place);
+}
 
 template <class T>
 using Expected = tl::expected<T, Error>;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "device/platform.hpp"
-#include "device/worker/wire.hpp"
+#include "device/wire/bytes.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -26,21 +26,34 @@ std::string hash_of(std::string_view bytes) {
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
+/// A file of the cache. Its body, of which it keeps the hash, is the key with what is kept under it.
+struct EntryFile {
+  std::string magic;
+  std::uint32_t schema = 0;
+  std::string hash, body;
+};
+template <class V>
+void fields(V&& visit, Is<EntryFile> auto& v) {
+  visit("magic", v.magic);
+  visit("schema", v.schema);
+  visit("hash", v.hash);
+  visit("body", v.body);
+}
+using KeyAndEntry = std::pair<std::string, std::string>;
+
 enum class Found : std::uint8_t { entry, another_key, damaged };
 
 Found read_entry(std::string_view bytes, const FileCache::Form& form, std::string_view key,
                  std::string& found) {
-  WireReader entry(bytes);
-  const std::string magic = entry.get_text();
-  const auto schema = entry.get<std::uint32_t>();
-  const std::string hash = entry.get_text();
-  const std::string body = entry.get_text();
-  if (!entry.done() || magic != form.magic || schema != form.schema || hash != hash_of(body))
+  const auto file = from_bytes<EntryFile>(bytes);
+  if (!file || file->magic != form.magic || file->schema != form.schema ||
+      file->hash != hash_of(file->body))
     return Found::damaged;
-  WireReader reader(body);
-  if (reader.get_text() != key) return reader.ok() ? Found::another_key : Found::damaged;
-  found = reader.get_text();
-  return reader.done() ? Found::entry : Found::damaged;
+  auto body = from_bytes<KeyAndEntry>(file->body);
+  if (!body) return Found::damaged;
+  if (body->first != key) return Found::another_key;
+  found = std::move(body->second);
+  return Found::entry;
 }
 
 }  // namespace
@@ -73,10 +86,10 @@ void FileCache::drop(std::string_view key) {
 
 void FileCache::store(std::string_view key, std::string_view entry) {
   if (folder_.empty()) return;
-  WireWriter body, file;
-  body.put(key).put(entry);
-  file.put(form_.magic).put(form_.schema).put(hash_of(body.bytes())).put(body.bytes());
-  const std::string bytes = file.take();
+  std::string body = to_bytes(std::pair(key, entry));
+  std::string hash = hash_of(body);
+  const std::string bytes =
+      to_bytes(EntryFile{std::string(form_.magic), form_.schema, std::move(hash), std::move(body)});
   if (bytes.size() > std::min(most_bytes_, kMostEntryBytes)) return;
   const auto written = write_file_atomically(file_of(key), bytes);
   const std::lock_guard lock(mutex_);

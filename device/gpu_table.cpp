@@ -1,17 +1,54 @@
-// The GPUs that the simulator can pretend to be.
+// The GPUs that the simulator can pretend to be. Each is one row of kRows; what GPUs of one architecture share is in kArchitectures.
 //
-// Limits by compute capability are those of the CUDA C++ Programming Guide, "Compute Capabilities",
-// table "Technical Specifications per Compute Capability"; the kilobyte of shared memory that every
-// block loses from 8.0 on is from the same chapter ("Shared Memory" of 8.x and 9.0); 8 blocks as
-// the largest portable cluster from "Thread Block Clusters".
+// Limits by compute capability: CUDA C++ Programming Guide, "Compute Capabilities", table "Technical Specifications per Compute
+// Capability"; the kilobyte of shared memory that every block loses from 8.0 on, the same chapter ("Shared Memory" of 8.x and 9.0);
+// 8 blocks as the largest portable cluster, "Thread Block Clusters".
 //
-// Figures of a board are NVIDIA's, from the document named at its row. Where a document states a
-// rate and not the clock behind it, the clock is derived and the row says how. The memory clock is
-// the one that the CUDA runtime reports: two transfers a clock, so bytes/s = 2 x clock x bus / 8.
-// Memory is the board's; the driver keeps a little of it.
+// Figures of a board are NVIDIA's, from the document named in its row. Where a document states a rate and not the clock behind it, the
+// clock is derived and the row says how. The memory clock is the one that the CUDA runtime reports: two transfers per clock, so
+// bytes/s = 2 x clock x bus / 8.
+//
+// Memory: what data sheets call GB are GiB, for every board. nvidia-smi shows it, less what the driver or ECC keeps: 40,960 MiB of an
+// A100's 40, 81,559 of an H100's 80 x 1,024 = 81,920, 15,360 of a T4's 16,384 and 23,034 of an L4's 24,576
+// (github.com/modal-labs/modal-client/pull/2797), and 143,771 of an H200's 141 x 1,024 = 144,384
+// (github.com/ggml-org/llama.cpp/issues/14692). The table has the board's.
+//
+// Arithmetic rates: CUDA C++ Programming Guide, "Arithmetic Instructions", table "Throughput of Native Arithmetic Instructions" (results
+// per clock and multiprocessor; packed halves count as two there, as one lane here). Tensor cores, the data path of L1 and shared
+// memory and their size: the whitepapers of Turing (WP-09183: 64 bytes per clock, 96 KB), A100 (128 bytes, 192 KB), GA102 (v2.1:
+// "128 bytes/clock per SM versus 64 bytes/clock in Turing", 128 KB), Ada (v2.02, 128 KB) and H100 (256 KB).
+//
+// L1 looks up one line per clock: the naive matrix products of the fitted half show it on GA10x and Ada (31 to 33 clocks for a warp's
+// 32 lines and one; tests/device/simulator/estimate/published.toml, sgemm_rows).
+//
+// Latencies are measurements of others:
+//   A100, GA10x: github.com/YKTian-x2b/AmpereArchViaMicroBenchMark, README.md, sections 1.1, 2.1 and 2.2 (shared 23, L1 33, L2 200
+//     and 219; DRAM "GDDR 450-550, HBM 350-400": their middle, and 400), 2.3 for Turing (L2 212, shared 24).
+//   Ada (4090: L1 40, L2 296, DRAM 636) and Hopper (GH200: 40, 281, 690): github.com/markdewing/AI_kernels, latency/README.md;
+//     Hopper's shared memory (28.6): "CUDA Performance Study - NVIDIA H100 SXM5", README.md, section 3a.
+//   Turing's L1 and Ada's shared memory: no source was at hand, so they have the latencies of the neighbouring architectures.
+//
+// Bytes of L2: GA106 gives 1,276 GB/s from six controllers (YKTian, 1.1), which is 128 bytes per clock for each controller of 32 bits,
+// and github.com/smallscientist1/cuda_microbenchmark, analysis_RTX4090.md, finds the same for the 4090 (1,536 bytes per clock of 12);
+// so all boards with GDDR have that rate. A100 and H100: "5.x TB/s" (github.com/RRZE-HPC/gpu-benches, README.md, gpu-l2-cache), taken
+// as 5.5 for five stacks of HBM; an H200 has six stacks, and therefore the slices of six.
+//
+// Requests of L2: a slice takes one request per clock, of whatever size, and moves 64 bytes per clock (A100 whitepaper: 5,120 bytes per
+// clock, 80 slices). Writes down the columns take Turing's T4 twice as long for each controller as they take GA10x, as if its slices were
+// half as many and twice as wide (published.toml); so the times of an RTX 2080 Ti, held back, are predicted within 15 %. An RTX 2060 is
+// faster, by a fifth, at 4096 words per row, and slower at 8192 (R100001/.../array_add/BenchResults/BenchResults2060.md).
+//
+// Writes to DRAM: on H100 and H200 BabelStream's sum of products, which only reads, has a tenth more bandwidth than its copy
+// (published.toml, the fitted half). GDDR6 has no room for check bits beside the data, so a board with ECC keeps them among the data, in
+// one sixteenth of its memory (docs.nvidia.com/igx/user-guide/latest/HW/dram-ecc.html describes it as inline ECC). The memory that
+// nvidia-smi shows tells that T4 and L4 do. The cost is measured on the T4: it reaches 91 % of the rated bandwidth where it only
+// reads, 79 % where a third is written, 73 % where half is (published.toml, its report).
+#include "device/gpu_table.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <vector>
 
 #include "device/device.hpp"
 
@@ -23,30 +60,214 @@ constexpr std::uint64_t kMiB = 1024 * kKiB;
 constexpr std::uint64_t kGiB = 1024 * kMiB;
 constexpr std::uint32_t kPortableCluster = 8;
 
+constexpr double kL2BytesOfController = 128;  // per clock
+constexpr double kControllerBits = 32;
+constexpr double kL2RateOfHbm = 5.5e12;  // bytes per second, of kHbmBits
+constexpr double kHbmBits = 5120;        // of five stacks
+
+enum class Memory : std::uint8_t { gddr6, gddr6_with_inline_ecc, hbm2, hbm3 };
+
+constexpr bool is_hbm(Memory memory) { return memory == Memory::hbm2 || memory == Memory::hbm3; }
+
+constexpr double write_cost(Memory memory) {
+  switch (memory) {
+    case Memory::gddr6_with_inline_ecc: return 1.45;
+    case Memory::hbm3: return 1.1;
+    case Memory::gddr6:
+    case Memory::hbm2: return 1;
+  }
+  return 1;
+}
+
 struct Architecture {
   int compute_capability;
   std::uint32_t threads, blocks;   // resident on a multiprocessor
   std::uint32_t shared_kib;        // of a multiprocessor
-  std::uint32_t shared_block_kib;  // the most a block may opt in to
+  std::uint32_t shared_block_kib;  // the most that a block may opt in to
   std::uint32_t reserved_kib;      // of every block
   std::uint32_t cluster;
+  Memory usual_memory;  // of boards that are not in the table
+  GpuRates rates;       // but for those that depend on the board's memory
 };
 
-constexpr Architecture kTuring{75, 1024, 16, 64, 64, 0, 0};
-constexpr Architecture kAmpere{80, 2048, 32, 164, 163, 1, 0};
-constexpr Architecture kAmpereGa10x{86, 1536, 16, 100, 99, 1, 0};
-constexpr Architecture kAda{89, 1536, 24, 100, 99, 1, 0};
-constexpr Architecture kHopper{90, 2048, 32, 228, 227, 1, kPortableCluster};
+constexpr Architecture kTuring{75,
+                               1024,
+                               16,
+                               64,
+                               64,
+                               0,
+                               0,
+                               Memory::gddr6,
+                               {.multiply_add = 64,
+                                .integer_multiply = 64,
+                                .half = 64,
+                                .wide = 2,
+                                .tensor_half = 512,
+                                .load_store = 16,
+                                .shared_bytes = 64,
+                                .l1_bytes = 64,
+                                .l1_kib = 96,
+                                .l2_request = 128,
+                                .shared_latency = 24,
+                                .l1_latency = 33,
+                                .l2_latency = 212,
+                                .dram_latency = 500}};
+constexpr Architecture kAmpere{80,
+                               2048,
+                               32,
+                               164,
+                               163,
+                               1,
+                               0,
+                               Memory::hbm2,
+                               {.multiply_add = 64,
+                                .integer_multiply = 64,
+                                .half = 128,
+                                .wide = 32,
+                                .tensor_half = 1024,
+                                .tensor_single = 512,
+                                .l1_kib = 192,
+                                .shared_latency = 23,
+                                .l1_latency = 33,
+                                .l2_latency = 200,
+                                .dram_latency = 400}};
+constexpr GpuRates kGa10xRates{.multiply_add = 128,
+                               .integer_multiply = 64,
+                               .half = 64,
+                               .wide = 2,
+                               .tensor_half = 256,
+                               .tensor_single = 128,
+                               .l1_kib = 128,
+                               .shared_latency = 23,
+                               .l1_latency = 33,
+                               .l2_latency = 219,
+                               .dram_latency = 500};
+constexpr GpuRates kAdaRates = [] {
+  GpuRates rates = kGa10xRates;
+  rates.l1_latency = 40;
+  rates.l2_latency = 296;
+  rates.dram_latency = 636;
+  return rates;
+}();
+constexpr Architecture kAmpereGa10x{86, 1536, 16, 100, 99, 1, 0, Memory::gddr6, kGa10xRates};
+constexpr Architecture kAda{89, 1536, 24, 100, 99, 1, 0, Memory::gddr6, kAdaRates};
+constexpr Architecture kHopper{90,
+                               2048,
+                               32,
+                               228,
+                               227,
+                               1,
+                               kPortableCluster,
+                               Memory::hbm3,
+                               {.multiply_add = 128,
+                                .integer_multiply = 64,
+                                .half = 128,
+                                .wide = 64,
+                                .tensor_half = 2048,
+                                .tensor_single = 1024,
+                                .l1_kib = 256,
+                                .shared_latency = 28.6,
+                                .l1_latency = 40,
+                                .l2_latency = 281,
+                                .dram_latency = 690}};
+
+constexpr std::array<const Architecture*, 5> kArchitectures{&kTuring, &kAmpere, &kAmpereGa10x,
+                                                            &kAda, &kHopper};
 
 struct Board {
   std::uint32_t multiprocessors;
   std::uint32_t clock_mhz, memory_mhz, bus_bits;
   std::uint64_t memory_bytes, l2_bytes;
+  Memory memory;
 };
 
-Properties row(std::string name, const Architecture& architecture, const Board& board) {
+struct Row {
+  const char* name;
+  const Architecture& architecture;
+  Board board;
+  std::string_view source;
+};
+
+// One row per GPU. Adding one touches nothing else.
+const Row kRows[] = {
+    // "Tesla T4": 40 multiprocessors, boost 1,590 MHz, 16 GB GDDR6, 320 GB/s: 5,001 MHz at 256 bits; L2: 512 KB for each of 8
+    // controllers of 32 bits.
+    {"T4",
+     kTuring,
+     {40, 1590, 5001, 256, 16 * kGiB, 4 * kMiB, Memory::gddr6_with_inline_ecc},
+     "Turing whitepaper (WP-09183), table 5"},
+    // "Comparison of NVIDIA Pascal GP102 and Turing TU102", Founders Edition: 68 multiprocessors, boost 1,635 MHz, 11 GB at 14 Gbit/s
+    // and 352 bits; L2: 512 KB for each of 11 controllers of 32 bits.
+    {"RTX 2080 Ti",
+     kTuring,
+     {68, 1635, 7000, 352, 11 * kGiB, 5632 * kKiB, Memory::gddr6},
+     "Turing whitepaper (WP-09183), table 1"},
+    // "Comparison of NVIDIA Data Center GPUs": 108 multiprocessors, boost 1,410 MHz, 5,120 bits at 1,215 MHz: 1,555 GB/s, L2 40,960 KB.
+    {"A100 40GB",
+     kAmpere,
+     {108, 1410, 1215, 5120, 40 * kGiB, 40 * kMiB, Memory::hbm2},
+     "A100 whitepaper, table 4"},
+    // Data sheet, SXM: 80 GB, 2,039 GB/s: at 5,120 bits that is 1,593 MHz; the rest as above.
+    {"A100 80GB",
+     kAmpere,
+     {108, 1410, 1593, 5120, 80 * kGiB, 40 * kMiB, Memory::hbm2},
+     "A100 data sheet and A100 whitepaper, table 4"},
+    // 82 multiprocessors, boost 1,695 MHz, 24 GB at 19.5 Gbit/s and 384 bits; L2: 512 KB for each of 12 controllers of 32 bits.
+    {"RTX 3090",
+     kAmpereGa10x,
+     {82, 1695, 9750, 384, 24 * kGiB, 6 * kMiB, Memory::gddr6},
+     "GA102 whitepaper v2.1, GeForce RTX 3090"},
+    // 68 multiprocessors, boost 1,710 MHz, 10 GB at 19 Gbit/s and 320 bits; L2: 512 KB for each of 10 controllers of 32 bits.
+    {"RTX 3080",
+     kAmpereGa10x,
+     {68, 1710, 9500, 320, 10 * kGiB, 5 * kMiB, Memory::gddr6},
+     "GA102 whitepaper v2.1, GeForce RTX 3080 10 GB"},
+    // RTX 3070 Ti and 3060: github.com/R100001/Programming-Massively-Parallel-Processors/Performance-Tests-NvBench/array_add. The boost
+    // clock is a board maker's: these ran at 1,800 and 1,882 MHz.
+    {"RTX 3070 Ti",
+     kAmpereGa10x,
+     {48, 1800, 9501, 256, 8 * kGiB, 4 * kMiB, Memory::gddr6},
+     "CUDA runtime, by R100001's BenchResults3070ti.md"},
+    {"RTX 3060",
+     kAmpereGa10x,
+     {28, 1882, 7501, 192, 12 * kGiB, 2304 * kKiB, Memory::gddr6},
+     "CUDA runtime, by R100001's BenchResults3060.md"},
+    // 84 multiprocessors, boost 1,800 MHz, 48 GB at 16 Gbit/s and 384 bits, L2 6,144 KB.
+    {"RTX A6000",
+     kAmpereGa10x,
+     {84, 1800, 8000, 384, 48 * kGiB, 6 * kMiB, Memory::gddr6},
+     "GA102 whitepaper v2.1, appendix on the RTX A6000"},
+    // 128 multiprocessors, boost 2,520 MHz, 24 GB at 21 Gbit/s and 384 bits, L2 73,728 KB.
+    {"RTX 4090",
+     kAda,
+     {128, 2520, 10500, 384, 24 * kGiB, 72 * kMiB, Memory::gddr6},
+     "Ada whitepaper v2.02, GeForce RTX 4090"},
+    // Product brief: 7,424 cores: 58 multiprocessors of 128; boost 2,040 MHz; 24 GB GDDR6 at 6,251 MHz and 192 bits: 300 GB/s.
+    // Whitepaper: L2 49,152 KB.
+    {"L4",
+     kAda,
+     {58, 2040, 6251, 192, 24 * kGiB, 48 * kMiB, Memory::gddr6_with_inline_ecc},
+     "L4 product brief (PB-11316-001) and Ada whitepaper v2.02"},
+    // Whitepaper: 132 multiprocessors, 5,120 bits; "H100 L2 Cache": 50 MB of GH100's 60. The clocks are derived from the data sheet:
+    // 67 TFLOPS = 132 x 128 x 2 x 1,980 MHz; 3.35 TB/s at 5,120 bits = 2,619 MHz.
+    {"H100 SXM",
+     kHopper,
+     {132, 1980, 2619, 5120, 80 * kGiB, 50 * kMiB, Memory::hbm3},
+     "H100 data sheet and H100 whitepaper"},
+    // Data sheet, SXM: 141 GB, 4.8 TB/s, 67 TFLOPS: as many multiprocessors and as fast as the H100 SXM. Six stacks of HBM3e are 6,144
+    // bits; all twelve memory controllers of GH100 are then in use, whose whole L2 the H100 whitepaper gives as 60 MB. The driver runs the
+    // memory at 3,201 MHz, which is 4.9 TB/s (output of nvidia-smi in github.com/awslabs/amazon-eks-ami/pull/1985).
+    {"H200",
+     kHopper,
+     {132, 1980, 3201, 6144, 141 * kGiB, 60 * kMiB, Memory::hbm3},
+     "H200 data sheet, H100 whitepaper, nvidia-smi"},
+};
+
+Properties properties_of(const Row& row) {
+  const Architecture& architecture = row.architecture;
+  const Board& board = row.board;
   Properties p;
-  p.name = std::move(name);
+  p.name = row.name;
   p.compute_capability = architecture.compute_capability;
   p.multiprocessors = board.multiprocessors;
   p.max_threads_per_multiprocessor = architecture.threads;
@@ -63,56 +284,26 @@ Properties row(std::string name, const Architecture& architecture, const Board& 
   return p;
 }
 
-const std::array<Properties, 13>& rows() {
-  static const std::array<Properties, 13> table{
-      // Turing whitepaper (WP-09183), table 5, "Tesla T4" (40 multiprocessors, boost 1,590 MHz, 16 GB
-      // GDDR6, 320 GB/s: 5,001 MHz at 256 bits; L2: 512 KB for each of 8 controllers of 32 bits).
-      row("T4", kTuring, {40, 1590, 5001, 256, 16 * kGiB, 4 * kMiB}),
-      // Turing whitepaper, table 1, "Comparison of NVIDIA Pascal GP102 and Turing TU102", Founders
-      // Edition (68 multiprocessors, boost 1,635 MHz, 11 GB at 14 Gbit/s and 352 bits; L2: 512 KB for
-      // each of 11 controllers of 32 bits).
-      row("RTX 2080 Ti", kTuring, {68, 1635, 7000, 352, 11 * kGiB, 5632 * kKiB}),
-      // A100 whitepaper, table 4, "Comparison of NVIDIA Data Center GPUs" (108 multiprocessors, boost
-      // 1,410 MHz, 5,120 bits at 1,215 MHz: 1,555 GB/s, L2 40,960 KB).
-      row("A100 40GB", kAmpere, {108, 1410, 1215, 5120, 40 * kGiB, 40 * kMiB}),
-      // A100 data sheet, SXM (80 GB, 2,039 GB/s: at 5,120 bits that is 1,593 MHz); the rest as
-      // above.
-      row("A100 80GB", kAmpere, {108, 1410, 1593, 5120, 80 * kGiB, 40 * kMiB}),
-      // GA102 whitepaper, v2.1, GeForce RTX 3090 (82 multiprocessors, boost 1,695 MHz, 24 GB at 19.5
-      // Gbit/s and 384 bits; L2: 512 KB for each of 12 controllers of 32 bits).
-      row("RTX 3090", kAmpereGa10x, {82, 1695, 9750, 384, 24 * kGiB, 6 * kMiB}),
-      // GA102 whitepaper, v2.1, GeForce RTX 3080 10 GB (68 multiprocessors, boost 1,710 MHz, 10 GB at 19
-      // Gbit/s and 320 bits; L2: 512 KB for each of 10 controllers of 32 bits).
-      row("RTX 3080", kAmpereGa10x, {68, 1710, 9500, 320, 10 * kGiB, 5 * kMiB}),
-      // RTX 3070 Ti and 3060: as the CUDA runtime describes them, in BenchResults3070ti.md and BenchResults3060.md of
-      // github.com/R100001/Programming-Massively-Parallel-Processors/Performance-Tests-NvBench/array_add. The boost clock is a
-      // board maker's: these ran at 1,800 and 1,882 MHz.
-      row("RTX 3070 Ti", kAmpereGa10x, {48, 1800, 9501, 256, 8 * kGiB, 4 * kMiB}),
-      row("RTX 3060", kAmpereGa10x, {28, 1882, 7501, 192, 12 * kGiB, 2304 * kKiB}),
-      // GA102 whitepaper, v2.1, appendix on the RTX A6000 (84 multiprocessors, boost 1,800 MHz, 48 GB at
-      // 16 Gbit/s and 384 bits, L2 6,144 KB).
-      row("RTX A6000", kAmpereGa10x, {84, 1800, 8000, 384, 48 * kGiB, 6 * kMiB}),
-      // Ada whitepaper, v2.02, GeForce RTX 4090 (128 multiprocessors, boost 2,520 MHz, 24 GB at 21
-      // Gbit/s and 384 bits, L2 73,728 KB).
-      row("RTX 4090", kAda, {128, 2520, 10500, 384, 24 * kGiB, 72 * kMiB}),
-      // L4 product brief, PB-11316-001 (7,424 cores: 58 multiprocessors of 128; boost 2,040 MHz; 24 GB
-      // GDDR6 at 6,251 MHz and 192 bits: 300 GB/s), Ada whitepaper, v2.02, L4 (L2 49,152 KB).
-      row("L4", kAda, {58, 2040, 6251, 192, 24 * kGiB, 48 * kMiB}),
-      // H100 whitepaper (132 multiprocessors, 5,120 bits; "H100 L2 Cache": 50 MB of GH100's 60). The
-      // clocks are derived from the data sheet: 67 TFLOPS = 132 x 128 x 2 x 1,980 MHz; 3.35 TB/s at
-      // 5,120 bits = 2,619 MHz.
-      row("H100 SXM", kHopper, {132, 1980, 2619, 5120, 80 * kGiB, 50 * kMiB}),
-      // H200 data sheet, SXM (141 GB, 4.8 TB/s, 67 TFLOPS: as many multiprocessors and as fast as
-      // the H100 SXM). Six stacks of HBM3e are 6,144 bits; all twelve memory controllers of GH100 are
-      // then in use, whose whole L2 the H100 whitepaper gives as 60 MB. The driver runs the memory at
-      // 3,201 MHz, which is 4.9 TB/s (output of nvidia-smi in
-      // github.com/awslabs/amazon-eks-ami/pull/1985).
-      row("H200", kHopper, {132, 1980, 3201, 6144, 141'000'000'000ull, 60 * kMiB}),
-  };
-  return table;
+/// As kRows.
+const std::vector<Properties>& table() {
+  static const std::vector<Properties> all = [] {
+    std::vector<Properties> made;
+    for (const Row& row : kRows) made.push_back(properties_of(row));
+    return made;
+  }();
+  return all;
 }
 
-/// Letters and digits only, small, without the words that people leave out.
+/// The newest architecture that is not newer than the GPU.
+const Architecture& architecture_of(int compute_capability) {
+  const Architecture* found = kArchitectures.front();
+  for (const Architecture* a : kArchitectures) {
+    if (a->compute_capability <= compute_capability) found = a;
+  }
+  return *found;
+}
+
+/// Letters and digits only, in lower case, without the words that people leave out.
 std::string folded(std::string_view name) {
   std::string s;
   for (const char c : name) {
@@ -127,14 +318,14 @@ std::string folded(std::string_view name) {
 
 }  // namespace
 
-std::span<const Properties> gpu_table() { return rows(); }
+std::span<const Properties> gpu_table() { return table(); }
 
 const Properties* find_gpu(std::string_view name) {
   const std::string wanted = folded(name);
   if (wanted.empty()) return nullptr;
   const auto find = [&](auto&& matches) -> const Properties* {
-    const auto found = std::ranges::find_if(rows(), matches);
-    return found == rows().end() ? nullptr : &*found;
+    const auto found = std::ranges::find_if(table(), matches);
+    return found == table().end() ? nullptr : &*found;
   };
   if (const auto* exact = find([&](const Properties& p) { return folded(p.name) == wanted; }))
     return exact;
@@ -148,8 +339,29 @@ const Properties* find_gpu(std::string_view name) {
 Expected<const Properties*> known_gpu(std::string_view name) {
   if (const Properties* found = find_gpu(name)) return found;
   std::string known;
-  for (const Properties& row : rows()) known += (known.empty() ? "" : ", ") + row.name;
+  for (const Properties& row : table()) known += (known.empty() ? "" : ", ") + row.name;
   return failure(ErrorCode::no_such_gpu, {{"name", std::string(name)}, {"known", known}});
+}
+
+GpuRates rates_of(const Properties& gpu) {
+  const Architecture& architecture = architecture_of(gpu.compute_capability);
+  const Properties* row = find_gpu(gpu.name);
+  const Memory memory = row ? kRows[row - table().data()].board.memory : architecture.usual_memory;
+  GpuRates rates = architecture.rates;
+  rates.l2_bytes = is_hbm(memory) ? kL2RateOfHbm * gpu.memory_bus_bits / kHbmBits /
+                                        (std::max(gpu.clock_khz, 1u) * 1e3)
+                                  : kL2BytesOfController * gpu.memory_bus_bits / kControllerBits;
+  rates.dram_write = write_cost(memory);
+  return rates;
+}
+
+double memory_rate(const Properties& gpu) {
+  return 2.0 * gpu.memory_clock_khz * 1e3 * gpu.memory_bus_bits / 8;
+}
+
+std::string_view source_of_gpu(std::string_view name) {
+  const auto* const found = std::ranges::find(kRows, name, &Row::name);
+  return found == std::end(kRows) ? std::string_view() : found->source;
 }
 
 }  // namespace warpbook::device

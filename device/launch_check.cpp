@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/estimate/occupancy.hpp"
+#include "device/occupancy.hpp"
 
 namespace warpbook::device {
 namespace {

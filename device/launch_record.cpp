@@ -2,28 +2,6 @@
 
 namespace warpbook::device {
 
-std::string_view name_of(Space space) {
-  switch (space) {
-    case Space::none: return "none";
-    case Space::global: return "global";
-    case Space::shared: return "shared";
-    case Space::local: return "local";
-    case Space::constant: return "constant";
-    case Space::param: return "param";
-    case Space::texture: return "texture";
-  }
-  return "none";
-}
-
-std::string_view name_of(AccessKind kind) {
-  switch (kind) {
-    case AccessKind::load: return "load";
-    case AccessKind::store: return "store";
-    case AccessKind::atomic: return "atomic";
-  }
-  return "load";
-}
-
 AccessInstructions& AccessInstructions::operator+=(const AccessInstructions& other) {
   global_loads += other.global_loads;
   global_stores += other.global_stores;

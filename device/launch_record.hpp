@@ -13,10 +13,14 @@
 namespace warpbook::device {
 
 enum class Space : std::uint8_t { none, global, shared, local, constant, param, texture };
-std::string_view name_of(Space space);
+constexpr auto enum_names(Space) {
+  return checked_names<Space>("none", "global", "shared", "local", "constant", "param", "texture");
+}
 
 enum class AccessKind : std::uint8_t { load, store, atomic };
-std::string_view name_of(AccessKind kind);
+constexpr auto enum_names(AccessKind) {
+  return checked_names<AccessKind>("load", "store", "atomic");
+}
 
 /// Counters of one PTX instruction, one source line, or a whole launch. All are sums over the launch.
 struct Counters {
@@ -54,6 +58,10 @@ struct Counters {
   Counters& operator+=(const Counters& other);
   friend bool operator==(const Counters&, const Counters&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<Counters> auto& v) {
+  for_each_counter(v, visit);
+}
 
 /// Visits every counter with its JSON name: `visit(std::string_view name, std::uint64_t value)`.
 template <class Self, class Visit>
@@ -99,6 +107,15 @@ struct InstructionCounters {
   std::optional<std::uint32_t> machine_branches;
   friend bool operator==(const InstructionCounters&, const InstructionCounters&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<InstructionCounters> auto& v) {
+  visit("text", v.text);
+  visit("ptx_line", v.ptx_line);
+  visit("place", v.place);
+  visit("inlined_at", v.inlined_at);
+  visit("counters", v.counters);
+  visit("machine_branches", v.machine_branches);
+}
 
 /// Memory instructions in machine code. Static: how many stand there, not how often they run.
 struct AccessInstructions {
@@ -113,6 +130,13 @@ struct AccessInstructions {
   }
   friend bool operator==(const AccessInstructions&, const AccessInstructions&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<AccessInstructions> auto& v) {
+  visit("global_loads", v.global_loads);
+  visit("global_stores", v.global_stores);
+  visit("shared_loads", v.shared_loads);
+  visit("shared_stores", v.shared_stores);
+}
 
 /// All instructions that a line of source became, counted where the line stands in the kernel's own text.
 struct LineCounters {
@@ -127,6 +151,15 @@ struct LineCounters {
   std::optional<AccessInstructions> machine;  ///< ...and those in the cubin, where there is one
   friend bool operator==(const LineCounters&, const LineCounters&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<LineCounters> auto& v) {
+  visit("file", v.file);
+  visit("line", v.line);
+  visit("threads", v.threads);
+  visit("counters", v.counters);
+  visit("predicted", v.predicted);
+  visit("machine", v.machine);
+}
 
 /// One lane's access. `request` numbers the warp instruction it was part of, so that lanes of one request group.
 struct Access {
@@ -140,6 +173,17 @@ struct Access {
   AccessKind kind = AccessKind::load;
   friend bool operator==(const Access&, const Access&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<Access> auto& v) {
+  visit("address", v.address);
+  visit("instruction", v.instruction);
+  visit("block", v.block);
+  visit("thread", v.thread);
+  visit("request", v.request);
+  visit("bytes", v.bytes);
+  visit("space", v.space);
+  visit("kind", v.kind);
+}
 
 /// One allocation that the launch could have touched.
 struct AllocationInfo {
@@ -149,6 +193,13 @@ struct AllocationInfo {
   ElementType type = ElementType::u8;
   friend bool operator==(const AllocationInfo&, const AllocationInfo&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<AllocationInfo> auto& v) {
+  visit("name", v.name);
+  visit("address", v.address);
+  visit("bytes", v.bytes);
+  visit("type", v.type);
+}
 
 /// Who did something.
 struct Party {
@@ -159,6 +210,14 @@ struct Party {
   AccessKind kind = AccessKind::load;
   friend bool operator==(const Party&, const Party&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<Party> auto& v) {
+  visit("block", v.block);
+  visit("thread", v.thread);
+  visit("instruction", v.instruction);
+  visit("place", v.place);
+  visit("kind", v.kind);
+}
 
 /// A thing that a checker found. Occurrences at the same instruction with the same code share one entry per thread up
 /// to the first 1,000; `LaunchRecord::findings_total` counts them all.
@@ -175,6 +234,17 @@ struct Finding {
   Space space = Space::none;
   friend bool operator==(const Finding&, const Finding&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<Finding> auto& v) {
+  visit("error", v.error);
+  visit("by", v.by);
+  visit("other", v.other);
+  visit("allocation", v.allocation);
+  visit("element", v.element);
+  visit("address", v.address);
+  visit("bytes", v.bytes);
+  visit("space", v.space);
+}
 
 /// For one watched buffer: who wrote each element, and how often.
 struct WriteMap {
@@ -184,6 +254,12 @@ struct WriteMap {
       writer;  ///< last writer as block x threads-a-block + thread; -1: nobody
   friend bool operator==(const WriteMap&, const WriteMap&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<WriteMap> auto& v) {
+  visit("name", v.name);
+  visit("writes", v.writes);
+  visit("writer", v.writer);
+}
 
 /// One reason why a launch cannot be faster.
 struct EstimateBound {
@@ -192,12 +268,17 @@ struct EstimateBound {
   double seconds = 0;  ///< that the launch would take if nothing else held it up
   friend bool operator==(const EstimateBound&, const EstimateBound&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<EstimateBound> auto& v) {
+  visit("name", v.name);
+  visit("seconds", v.seconds);
+}
 
 /// How long the launch would take on a described GPU, by the timing model (device/simulator/estimate/).
 struct Estimate {
   double seconds = 0;
   double low = 0, high = 0;  ///< a band around it (estimate/calibration.hpp says from what)
-  Provenance time;           ///< estimated, on the GPU
+  Evidence time;             ///< estimated, on the GPU
   std::vector<EstimateBound> bounds;    ///< the longest first
   std::string limiter;                  ///< the name of the first
   std::uint32_t resident_blocks = 0;    ///< of a multiprocessor
@@ -213,13 +294,36 @@ struct Estimate {
   bool machine_code = false;
   friend bool operator==(const Estimate&, const Estimate&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<Estimate> auto& v) {
+  visit("seconds", v.seconds);
+  visit("low", v.low);
+  visit("high", v.high);
+  visit("time", v.time);
+  visit("bounds", v.bounds);
+  visit("limiter", v.limiter);
+  visit("resident_blocks", v.resident_blocks);
+  visit("occupancy", v.occupancy);
+  visit("occupancy_limiter", v.occupancy_limiter);
+  visit("waves", v.waves);
+  visit("operations", v.operations);
+  visit("l2_bytes", v.l2_bytes);
+  visit("dram_bytes", v.dram_bytes);
+  visit("l1_hits", v.l1_hits);
+  visit("l2_hits", v.l2_hits);
+  visit("peak_operations", v.peak_operations);
+  visit("peak_bytes", v.peak_bytes);
+  visit("blocks", v.blocks);
+  visit("blocks_run", v.blocks_run);
+  visit("machine_code", v.machine_code);
+}
 
 struct LaunchRecord {
   std::string kernel;  ///< as the source names it
   Dim3 grid, block, cluster;
   std::uint32_t static_shared = 0, dynamic_shared = 0;  ///< bytes a block
   double seconds = 0;  ///< counters merged and workers started, compile and copies not
-  Provenance
+  Evidence
       time;  ///< of `seconds`: measured on the GPU, or on this CPU as the simulation's own wall time
   std::uint64_t seed = 0;
   std::uint32_t workers = 1;
@@ -248,5 +352,36 @@ struct LaunchRecord {
 
   friend bool operator==(const LaunchRecord&, const LaunchRecord&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<LaunchRecord> auto& v) {
+  visit("kernel", v.kernel);
+  visit("grid", v.grid);
+  visit("block", v.block);
+  visit("cluster", v.cluster);
+  visit("static_shared", v.static_shared);
+  visit("dynamic_shared", v.dynamic_shared);
+  visit("seconds", v.seconds);
+  visit("time", v.time);
+  visit("seed", v.seed);
+  visit("workers", v.workers);
+  visit("counted", v.counted);
+  visit("total", v.total);
+  visit("instructions", v.instructions);
+  visit("lines", v.lines);
+  visit("longest_warp", v.longest_warp);
+  visit("longest_lane", v.longest_lane);
+  visit("mean_active_lanes", v.mean_active_lanes);
+  visit("blocks_writing", v.blocks_writing);
+  visit("allocations", v.allocations);
+  visit("trace", v.trace);
+  visit("trace_cut", v.trace_cut);
+  visit("written", v.written);
+  visit("findings", v.findings);
+  visit("findings_total", v.findings_total);
+  visit("notes", v.notes);
+  visit("error", v.error);
+  visit("output", v.output);
+  visit("estimate", v.estimate);
+}
 
 }  // namespace warpbook::device

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <system_error>
 
-#include "device/worker/unique_fd.hpp"
+#include "device/unique_fd.hpp"
 
 namespace warpbook::device {
 namespace {

@@ -20,6 +20,10 @@ struct Texture {
 struct Surface {
   std::uint64_t handle = 0;
 };
+template <class V>
+void fields(V&& visit, Is<Array> auto& v) {
+  visit("handle", v.handle);
+}
 
 /// What one texel holds (cudaChannelFormatDesc): 1, 2 or 4 channels of 8, 16 or 32 bits; integers, f16 or f32.
 struct ChannelFormat {
@@ -30,6 +34,11 @@ struct ChannelFormat {
   }
   friend bool operator==(const ChannelFormat&, const ChannelFormat&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<ChannelFormat> auto& v) {
+  visit("type", v.type);
+  visit("channels", v.channels);
+}
 
 /// Extents in texels as cudaExtent has them: height 0 is one-dimensional, depth 0 at most two-dimensional. Of a layered
 /// array `depth` counts the layers; of a cubemap it is 6, of a layered cubemap 6 for each cube.
@@ -42,6 +51,18 @@ struct ArrayDescription {
   bool surface = false;      ///< cudaArraySurfaceLoadStore: surface objects may be made of it
   std::uint32_t levels = 0;  ///< of a mipmapped array; 0: not mipmapped
 };
+template <class V>
+void fields(V&& visit, Is<ArrayDescription> auto& v) {
+  visit("name", v.name);
+  visit("format", v.format);
+  visit("width", v.width);
+  visit("height", v.height);
+  visit("depth", v.depth);
+  visit("layered", v.layered);
+  visit("cubemap", v.cubemap);
+  visit("surface", v.surface);
+  visit("levels", v.levels);
+}
 
 /// A box of an array, and how the host's rows lie. A width, height or depth of 0 reaches to the end.
 struct ArrayRegion {
@@ -50,8 +71,22 @@ struct ArrayRegion {
   std::uint32_t width = 0, height = 0, depth = 0;
   std::uint64_t pitch_bytes = 0;  ///< from one row in host memory to the next; 0: no gaps
 };
+template <class V>
+void fields(V&& visit, Is<ArrayRegion> auto& v) {
+  visit("level", v.level);
+  visit("x", v.x);
+  visit("y", v.y);
+  visit("z", v.z);
+  visit("width", v.width);
+  visit("height", v.height);
+  visit("depth", v.depth);
+  visit("pitch_bytes", v.pitch_bytes);
+}
 
 enum class AddressMode : std::uint8_t { wrap, clamp, mirror, border };
+constexpr auto enum_names(AddressMode) {
+  return checked_names<AddressMode>("wrap", "clamp", "mirror", "border");
+}
 
 /// A texture object. The memory is an array, a linear buffer (`bytes` at `address`), or a pitched buffer of two
 /// dimensions (`height` rows of `width` texels).
@@ -72,5 +107,25 @@ struct TextureDescription {
   bool linear_mip_filter = false;
   float mip_bias = 0, mip_least = 0, mip_most = 0;  ///< levels; mip_most 0 keeps to level 0
 };
+template <class V>
+void fields(V&& visit, Is<TextureDescription> auto& v) {
+  visit("array", v.array);
+  visit("address", v.address);
+  visit("format", v.format);
+  visit("bytes", v.bytes);
+  visit("width", v.width);
+  visit("height", v.height);
+  visit("pitch_bytes", v.pitch_bytes);
+  visit("address_mode", v.address_mode);
+  visit("linear_filter", v.linear_filter);
+  visit("normalised_read", v.normalised_read);
+  visit("normalised_coordinates", v.normalised_coordinates);
+  visit("srgb", v.srgb);
+  visit("border", v.border);
+  visit("linear_mip_filter", v.linear_mip_filter);
+  visit("mip_bias", v.mip_bias);
+  visit("mip_least", v.mip_least);
+  visit("mip_most", v.mip_most);
+}
 
 }  // namespace warpbook::device

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "device/wire/fields.hpp"
+
 namespace warpbook::device {
 
 /// A device address. Never a host pointer, even on the simulator.
@@ -23,6 +25,12 @@ struct Dim3 {
   [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
   friend bool operator==(const Dim3&, const Dim3&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<Dim3> auto& v) {
+  visit("x", v.x);
+  visit("y", v.y);
+  visit("z", v.z);
+}
 
 /// The index with linear position `linear` in an extent, x fastest.
 inline Dim3 unflatten(std::uint64_t linear, const Dim3& extent) {
@@ -33,11 +41,14 @@ inline Dim3 unflatten(std::uint64_t linear, const Dim3& extent) {
 
 /// What one element of a buffer is.
 enum class ElementType : std::uint8_t { u8, i8, u16, i16, u32, i32, u64, i64, f16, bf16, f32, f64 };
+/// As `warpbook launch --arg` spells them.
+constexpr auto enum_names(ElementType) {
+  return checked_names<ElementType>("u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f16",
+                                    "bf16", "f32", "f64");
+}
 
 /// Bytes of one element.
 std::size_t size_of(ElementType type);
-/// "f32", "i32", ...: as `warpbook launch --arg` spells them.
-std::string_view name_of(ElementType type);
 /// True where `name` is a spelling of a type, which is then written to `type`.
 bool parse_element_type(std::string_view name, ElementType& type);
 
@@ -84,22 +95,32 @@ struct element_type_of<double> {
   static constexpr auto value = ElementType::f64;
 };
 
-/// How a figure came about. The five are never blended.
-enum class Evidence : std::uint8_t {
+/// How a figure came about. Figures of different kinds are never blended.
+enum class EvidenceKind : std::uint8_t {
   measured,   ///< a clock, on the named GPU or CPU
   counted,    ///< by the simulator
   estimated,  ///< by the timing model; always a band
-  recorded,   ///< an earlier measured run
-  reported    ///< stated by a library for a GPU that was described to it and is not present
+  recorded,   ///< an earlier measured run of ours
+  reported,   ///< stated by a library for a GPU that was described to it and is not present
+  published   ///< measured by others and published; cited with its source
 };
-std::string_view name_of(Evidence evidence);
+constexpr auto enum_names(EvidenceKind) {
+  return checked_names<EvidenceKind>("measured", "counted", "estimated", "recorded", "reported",
+                                     "published");
+}
 
-/// Where a figure comes from.
-struct Provenance {
-  Evidence evidence = Evidence::counted;
+/// What a figure rests on: the badge beside it.
+struct Evidence {
+  EvidenceKind kind = EvidenceKind::counted;
   std::string on;    ///< the device, as a reader would name it: "H200, simulated"
   std::string when;  ///< ISO 8601, UTC; empty: in this run
-  friend bool operator==(const Provenance&, const Provenance&) = default;
+  friend bool operator==(const Evidence&, const Evidence&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<Evidence> auto& v) {
+  visit("kind", v.kind);
+  visit("on", v.on);
+  visit("when", v.when);
+}
 
 }  // namespace warpbook::device

@@ -1,4 +1,4 @@
-// The window's door: all that cli/main.cpp may know of it.
+// The face of the room gui: everything that cli/main.cpp may use of the window.
 #pragma once
 
 #include <cstdint>
@@ -7,16 +7,17 @@
 #include <utility>
 
 #include "lab/document/document.hpp"
-#include "lab/model/report.hpp"
+#include "lab/report/report.hpp"
 
 namespace warpbook::gui {
 
 struct OpenOptions {
   std::string chapter;       ///< slug; empty: where the reader left off, else the first
-  std::string root;          ///< where lessons/ and lang/ lie
+  std::string root;          ///< the folder of lessons/ and lang/
   std::string state_folder;  ///< answers, edits, place
 };
-/// Opens the book and returns the exit code when it is closed. No display: 3, with the remedy on standard error.
+/// Opens the book in a window, and returns the exit code when the reader closes it. Without a display: 3, and standard error
+/// says what to do about it.
 int open_window(const OpenOptions& options);
 
 struct ShotOptions {
@@ -27,14 +28,15 @@ struct ShotOptions {
   std::string theme = "dark";
   lab::Language language = lab::Language::english;
   lab::Inputs inputs;
-  std::optional<std::pair<std::uint32_t, std::uint32_t>> thread;  ///< linked: block, thread in it
-  std::uint32_t line = 0;          ///< of the source: linked where no thread is; 0: none
-  bool ptx = false, sass = false;  ///< shown with the source
-  bool lab_alone = false;          ///< in a window too narrow for both: the lab, not the text
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> thread;  ///< to link: block, thread in it
+  std::uint32_t line = 0;          ///< of the source, to link if no thread is; 0: none
+  bool ptx = false, sass = false;  ///< to show with the source
+  bool lab_alone = false;          ///< shows the lab, not the text, in a window too narrow for both
   std::string step;                ///< scrolls there; empty: the start
   std::string find;                ///< words to find in the chapter; empty: none
   std::string term;                ///< opens the glossary at it; empty: closed
-  lab::AnswersGiven answers;       ///< questions answered beforehand; others stay veiled
+  lab::AnswersGiven
+      answers;  ///< questions that count as answered; the others keep their figures covered
   std::string root;
 };
 /// Draws a chapter after its run into a PNG; needs no display. Exit code as for the command line.

@@ -90,7 +90,7 @@ void show_roofline(lab::Lab& lab, const std::string& title,
   auto roofline = lab::roofline_of(lab.device().properties(), runs,
                                    static_cast<std::size_t>(first - runs.begin()));
   if (!roofline) return;
-  device::Provenance estimated{device::Evidence::estimated, roofline->gpu, {}};
+  device::Evidence estimated{device::EvidenceKind::estimated, roofline->gpu, {}};
   lab.show({"roofline", {title}, std::move(estimated), std::move(*roofline)});
 }
 

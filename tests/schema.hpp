@@ -28,7 +28,7 @@ for document in json.load(open(sys.argv[2])):
     for error in Draft202012Validator(schema).iter_errors(document):
         print(error.json_path, error.message[:200])
 )py");
-  const std::string arguments = " '" + script.string() + "' '" WARPBOOK_SOURCE_DIR "/lab/" +
+  const std::string arguments = " '" + script.string() + "' '" WARPBOOK_SOURCE_DIR "/lab/render/" +
                                 schema + "' '" + data.string() + "' 2>&1";
   // The first Python that has the package: the system's own, where apt put it, or the one in front of it.
   const std::string command =

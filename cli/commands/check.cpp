@@ -10,6 +10,7 @@
 #include "exercises/catalogue.hpp"
 #include "lab/document/document.hpp"
 #include "lab/exercise/exercise.hpp"
+#include "lab/render/render.hpp"
 
 namespace warpbook::cli {
 namespace {
@@ -59,7 +60,7 @@ int check_submission(const CheckFlags& flags) {
 
   const device::Compiler::Status status = compiler()->status();
   if (text->submission == lab::Submission::kernel && status.available &&
-      status.rung == device::BoxRung::limits && !flags.trust) {
+      status.level == device::ConfinementLevel::limits && !flags.trust) {
     return complain({device::ErrorCode::box_missing,
                      {{"why", status.why_not_higher}, {"file", file.filename().string()}},
                      {}},
@@ -92,16 +93,16 @@ int check_submission(const CheckFlags& flags) {
 
 }  // namespace
 
-void add_check(Program& program) {
+void add_check(CommandLine& line) {
   auto flags = std::make_shared<CheckFlags>();
-  Verb verb = program.add("check", "Check a submission to an exercise");
+  Verb verb = line.add("check", "Check a submission to an exercise");
   verb.option("exercise", flags->exercise, "The exercise, as `warpbook list` names it").required();
   verb.option("file", flags->file,
               "The submission (without one: the task, and what its starter does)");
   flags->language.add_to(verb);
   add_checks(verb, flags->checks);
-  verb.option("--gpu", flags->gpu, "The simulated GPU (default: h200)");
-  verb.flag("--json", flags->json, "As JSON (lab/model/report.schema.json, with points)");
+  verb.option("--gpu", flags->gpu, gpu_help());
+  verb.flag("--json", flags->json, "As JSON (lab/render/report.schema.json, with points)");
   verb.flag("--trust", flags->trust,
             "Compile the submission even where the compiler cannot be boxed");
   verb.does([flags] { return check_submission(*flags); });

@@ -52,7 +52,7 @@ int doctor_json(const device::Compiler::Status& status, const lab::Machine& find
                        {"library", status.library},
                        {"headers", status.headers}};
   if (status.error) found["compiler"]["error"] = status.error->english();
-  found["box"] = {{"rung", device::name_of(status.rung)},
+  found["box"] = {{"confinement", device::name_of(status.level)},
                   {"why_not_higher", status.why_not_higher}};
   found["state"] = device::state_folder().string();
   found["cache"] = device::cache_folder().string();
@@ -91,7 +91,7 @@ int doctor(const DoctorFlags& flags) {
     row((*strings)(fit.fits ? "machine.fits" : "machine.misfits"),
         (*strings)((fit.fits ? "machine.fit." : "machine.misfit.") + fit.name, fit.arguments));
   }
-  row(label("box"), label("rung." + std::string(device::name_of(status.rung))));
+  row(label("box"), label("confinement." + std::string(device::name_of(status.level))));
   if (!status.why_not_higher.empty()) row("", status.why_not_higher);
   row(label("device"), label("simulator"));
   row(label("book"), device::root_folder().string());
@@ -102,9 +102,9 @@ int doctor(const DoctorFlags& flags) {
 
 }  // namespace
 
-void add_doctor(Program& program) {
+void add_doctor(CommandLine& line) {
   auto flags = std::make_shared<DoctorFlags>();
-  Verb verb = program.add("doctor", "Say what was found on this machine and what is missing");
+  Verb verb = line.add("doctor", "Say what was found on this machine and what is missing");
   flags->language.add_to(verb);
   verb.flag("--json", flags->json, "As JSON");
   verb.does([flags] { return doctor(*flags); });

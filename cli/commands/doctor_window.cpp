@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "device/platform.hpp"
-#include "device/worker/unique_fd.hpp"
+#include "device/unique_fd.hpp"
 
 namespace warpbook::cli {
 namespace {

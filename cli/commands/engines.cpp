@@ -13,6 +13,7 @@
 #include "device/device.hpp"
 #include "device/libraries/described_gpu.hpp"
 #include "lab/ladder/library_answer.hpp"
+#include "lab/render/render.hpp"
 
 namespace warpbook::cli {
 namespace {
@@ -20,11 +21,13 @@ namespace {
 using namespace device::libraries;
 using device::ErrorCode;
 using device::Expected;
+using device::Timing;
 using nlohmann::json;
 
 struct EnginesFlags {
   LanguageFlag language;
-  std::string operation, shape, filters, gpu = "h200", stride = "1", pad = "0", dilation = "1";
+  std::string operation, shape, filters, gpu{device::kDefaultGpu}, stride = "1", pad = "0",
+                                                                   dilation = "1";
   std::string layout = "nchw", pass = "forward", precision = "fp32";
   std::uint64_t workspace_cap = lab::kNoCap;  ///< bytes
   double time_limit = 2;
@@ -34,7 +37,7 @@ struct EnginesFlags {
 
 /// One library's answer, and where it comes from.
 struct Answer : lab::LibraryAnswer {
-  device::Evidence evidence = device::Evidence::reported;
+  device::EvidenceKind evidence = device::EvidenceKind::reported;
   std::string how;  ///< how the device's description was obtained
 };
 
@@ -122,7 +125,7 @@ Answer ask(Kind kind, const Problem& problem, const Target& target, bool times,
   question.longest = flags.time_limit;
   static_cast<lab::LibraryAnswer&>(answer) = lab::ask_library(question, client);
   if (answer.error || !times) return answer;
-  answer.evidence = device::Evidence::measured;
+  answer.evidence = device::EvidenceKind::measured;
   return answer;
 }
 
@@ -154,7 +157,7 @@ json to_json(const Answer& answer, const EnginesFlags& flags) {
              {"left_out_of_lower_precision", answer.left_out},
              {"engines_that_refuse", answer.refused},
              {"over_the_workspace_cap", answer.over_cap},
-             {"source", device::name_of(answer.evidence)},
+             {"evidence", device::name_of(answer.evidence)},
              {"on", answer.on}};
   if (answer.identity) {
     found["version"] = answer.identity->version;
@@ -170,7 +173,7 @@ json to_json(const Answer& answer, const EnginesFlags& flags) {
 
 json to_json(const Problem& p) {
   const Shape y = result_of(p);
-  return {{"operation", name_of(p.operation)},
+  return {{"operation", name_of(p.kind)},
           {"pass", name_of(p.pass)},
           {"layout", name_of(p.layout)},
           {"precision", name_of(p.precision)},
@@ -274,16 +277,16 @@ int engines(const EnginesFlags& flags) {
 
 }  // namespace
 
-void add_engines(Program& program) {
+void add_engines(CommandLine& line) {
   auto flags = std::make_shared<EnginesFlags>();
-  Verb verb = program.add("engines", "List the libraries' algorithms for a convolution");
+  Verb verb = line.add("engines", "List the libraries' algorithms for a convolution");
   verb.option("operation", flags->operation, "conv").required().one_of({"conv"});
   verb.option("--shape", flags->shape, "The images: NxCxHxW").required();
   verb.option("--filters", flags->filters,
               "The filters: KxRxS or KxCxRxS, with the channels of one group")
       .required();
   verb.option("--gpu", flags->gpu,
-              "The GPU described to cuDNN (default: h200), or here: this machine's own");
+              gpu_help("The GPU described to cuDNN") + ", or here: this machine's own");
   verb.option(
       "--groups", flags->groups,
       "Parts that channels and filters are cut into (default: 1); as many as channels: depthwise");

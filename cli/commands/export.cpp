@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "device/platform.hpp"
 #include "lab/book/chapter_page.hpp"
+#include "lab/render/render.hpp"
 #include "lessons/catalogue.hpp"
 
 namespace warpbook::cli {
@@ -56,9 +57,9 @@ int export_chapter(const ExportFlags& flags) {
 
 }  // namespace
 
-void add_export(Program& program) {
+void add_export(CommandLine& line) {
   auto flags = std::make_shared<ExportFlags>();
-  Verb verb = program.add("export", "Write a chapter into one HTML file, with its results");
+  Verb verb = line.add("export", "Write a chapter into one HTML file, with its results");
   flags->chapter.add_to(verb);
   verb.option("out", flags->out, "The file to write, .html").required();
   flags->language.add_to(verb);

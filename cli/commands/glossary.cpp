@@ -30,9 +30,9 @@ int glossary(const GlossaryFlags& flags) {
 
 }  // namespace
 
-void add_glossary(Program& program) {
+void add_glossary(CommandLine& line) {
   auto flags = std::make_shared<GlossaryFlags>();
-  Verb verb = program.add("glossary", "Print the terms of the book, or those that fit a word");
+  Verb verb = line.add("glossary", "Print the terms of the book, or those that fit a word");
   verb.option("word", flags->word, "A part of a term, or of what explains it");
   flags->language.add_to(verb);
   verb.does([flags] { return glossary(*flags); });

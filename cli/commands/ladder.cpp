@@ -7,7 +7,10 @@
 #include "cli/command.hpp"
 #include "device/platform.hpp"
 #include "lab/ladder/ladder.hpp"
-#include "lab/model/report.hpp"
+#include "lab/ladder/ladder_json.hpp"
+#include "lab/markup/json.hpp"
+#include "lab/render/render.hpp"
+#include "lab/report/report.hpp"
 
 namespace warpbook::cli {
 namespace {
@@ -42,7 +45,7 @@ int show_ladder(const LadderFlags& flags) {
     const nlohmann::json report =
         ladder ? lab::to_json(*ladder, **english)
                : nlohmann::json{{"form", "warpbook-ladder"},
-                                {"version", 1},
+                                {"version", lab::LadderDocument::kVersion},
                                 {"errors", nlohmann::json::array({lab::to_json(ladder.error())})}};
     fmt::print("{}\n", report.dump(2));
   } else if (ladder) {
@@ -54,21 +57,21 @@ int show_ladder(const LadderFlags& flags) {
 
 }  // namespace
 
-void add_ladder(Program& program) {
+void add_ladder(CommandLine& line) {
   auto flags = std::make_shared<LadderFlags>();
-  Verb verb = program.add("ladder", "Check and count every rung of an operation, side by side");
+  Verb verb = line.add("ladder", "Check and count every rung of an operation, side by side");
   verb.option("operation", flags->request.operation, "The operation: a folder of kernels/")
       .required();
   verb.option("--size", flags->request.size,
               "Its sizes: 4096, 256x128, or rows=256,columns=128 (default: the ladder's own)");
   verb.option("--define", flags->request.defines,
               "A macro of the rungs: NAME=NUMBER (may be repeated)");
-  verb.option("--gpu", flags->request.gpu, "The simulated GPU (default: h200)");
+  verb.option("--gpu", flags->request.gpu, gpu_help());
   flags->language.add_to(verb);
   add_checks(verb, flags->checks);
   verb.flag("--no-libraries", flags->no_libraries,
             "Leave out what cuDNN, cuBLAS and oneDNN have for the same problem");
-  verb.flag("--json", flags->json, "As JSON (lab/ladder/ladder.schema.json)");
+  verb.flag("--json", flags->json, "As JSON (lab/render/ladder.schema.json)");
   verb.does([flags] { return show_ladder(*flags); });
 }
 

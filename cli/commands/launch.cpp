@@ -21,8 +21,10 @@
 #include "device/sass/sass.hpp"
 #include "lab/exhibits/source/sass_text.hpp"
 #include "lab/exhibits/timings/estimate_text.hpp"
-#include "lab/model/report.hpp"
+#include "lab/markup/json.hpp"
 #include "lab/render/launch_json.hpp"
+#include "lab/render/render.hpp"
+#include "lab/report/report.hpp"
 
 namespace warpbook::cli {
 namespace {
@@ -51,7 +53,7 @@ struct LaunchFlags {
   /// The simulated GPU; --estimate may name it, too.
   [[nodiscard]] std::string simulated() const {
     if (!estimate.empty() && estimate != kSimulatedGpu) return estimate;
-    return gpu.empty() ? "h200" : gpu;
+    return gpu.empty() ? std::string(device::kDefaultGpu) : gpu;
   }
 };
 
@@ -260,16 +262,6 @@ int complain_of(const device::LaunchRecord& record) {
   return exit_code_of(errors.front().code);
 }
 
-const char* severity_name(device::Severity severity) {
-  switch (severity) {
-    case device::Severity::note: return "note";
-    case device::Severity::remark: return "remark";
-    case device::Severity::warning: return "warning";
-    case device::Severity::error: return "error";
-  }
-  return "error";
-}
-
 void print_json(const json& value) {
   // What a kernel prints may be no UTF-8; it must not cost the rest.
   fmt::print("{}\n", value.dump(2, ' ', false, json::error_handler_t::replace));
@@ -293,7 +285,7 @@ class LaunchCommand {
     } else {
       error = record.error();
       report = {{"form", "warpbook-launch"},
-                {"version", 1},
+                {"version", lab::kLaunchVersion},
                 {"errors", json::array({lab::to_json(*error)})}};
     }
     // The files come after the record, so that a full disk costs no result.
@@ -413,7 +405,7 @@ class LaunchCommand {
   [[nodiscard]] json diagnostics_json() const {
     json result = json::array();
     for (const device::Diagnostic& d : diagnostics_) {
-      result.push_back({{"severity", severity_name(d.severity)},
+      result.push_back({{"severity", device::name_of(d.severity)},
                         {"text", d.text},
                         {"place", place_of(d.place)}});
     }
@@ -433,7 +425,7 @@ class LaunchCommand {
   /// On standard error, so that standard output is the kernel's alone.
   void print_summary(const device::LaunchRecord& record) const {
     for (const device::Diagnostic& d : diagnostics_) {
-      fmt::print(stderr, "{}: {}:{}: {}\n", severity_name(d.severity), d.place.file, d.place.line,
+      fmt::print(stderr, "{}: {}:{}: {}\n", device::name_of(d.severity), d.place.file, d.place.line,
                  d.text.substr(0, d.text.find('\n')));
     }
     for (const device::Finding& note : record.notes) {
@@ -473,9 +465,9 @@ class LaunchCommand {
 
 }  // namespace
 
-void add_launch(Program& program) {
+void add_launch(CommandLine& line) {
   auto flags = std::make_shared<LaunchFlags>();
-  Verb verb = program.add("launch", "Run a kernel of a .cu or .ptx file");
+  Verb verb = line.add("launch", "Run a kernel of a .cu or .ptx file");
   verb.option("file", flags->file,
               "The file: .cu (device code is compiled, host code left alone) or .ptx")
       .required();
@@ -504,7 +496,7 @@ void add_launch(Program& program) {
       "--device", flags->device,
       "simulator, gpu, or auto: the GPU if there is one that passes its self-test (default: "
       "simulator)");
-  verb.option("--gpu", flags->gpu, "The simulated GPU (default: h200)");
+  verb.option("--gpu", flags->gpu, gpu_help());
   verb.option("--estimate", flags->estimate,
               "Estimate the time on the simulated GPU, or on the one named here")
       .alone(kSimulatedGpu);

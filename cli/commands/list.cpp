@@ -55,9 +55,9 @@ int list(const ListFlags& flags) {
 
 }  // namespace
 
-void add_list(Program& program) {
+void add_list(CommandLine& line) {
   auto flags = std::make_shared<ListFlags>();
-  Verb verb = program.add("list", "List the chapters, their parameters and exercises");
+  Verb verb = line.add("list", "List the chapters, their parameters and exercises");
   flags->language.add_to(verb);
   verb.flag("--json", flags->json, "As JSON");
   verb.does([flags] { return list(*flags); });

@@ -44,9 +44,9 @@ int read_chapter(const ReadFlags& flags) {
 
 }  // namespace
 
-void add_read(Program& program) {
+void add_read(CommandLine& line) {
   auto flags = std::make_shared<ReadFlags>();
-  Verb verb = program.add("read", "Print a chapter's text");
+  Verb verb = line.add("read", "Print a chapter's text");
   flags->chapter.add_to(verb);
   flags->language.add_to(verb);
   verb.flag("--answers", flags->answers, "Answer the questions, and show what they cover");

@@ -10,8 +10,9 @@
 #include "cli/against.hpp"
 #include "cli/command.hpp"
 #include "device/platform.hpp"
-#include "lab/exhibits/comparison/comparison.hpp"
-#include "lab/model/report.hpp"
+#include "lab/render/render.hpp"
+#include "lab/report/compare.hpp"
+#include "lab/report/report.hpp"
 
 namespace warpbook::cli {
 namespace {
@@ -72,9 +73,9 @@ int run_chapter(const RunFlags& flags) {
 
 }  // namespace
 
-void add_run(Program& program) {
+void add_run(CommandLine& line) {
   auto flags = std::make_shared<RunFlags>();
-  Verb verb = program.add("run", "Run a chapter's kernels and print what they did");
+  Verb verb = line.add("run", "Run a chapter's kernels and print what they did");
   flags->chapter.add_to(verb);
   flags->language.add_to(verb);
   add_checks(verb, flags->checks);
@@ -86,7 +87,7 @@ void add_run(Program& program) {
   verb.option("--against", flags->against,
               std::string("Also hold it against a run that differs in: ") + kAgainstForm +
                   " (separated by commas, or repeated; original: the chapter's own sources)");
-  verb.flag("--json", flags->json, "As JSON (lab/model/report.schema.json)");
+  verb.flag("--json", flags->json, "As JSON (lab/render/report.schema.json)");
   verb.does([flags] { return run_chapter(*flags); });
 }
 

@@ -7,15 +7,15 @@
 
 namespace warpbook::cli {
 
-void add_workers(Program& program) {
+void add_workers(CommandLine& line) {
   auto kind = std::make_shared<std::string>();
-  Verb worker = program.add("worker");
+  Verb worker = line.add("worker");
   worker.option("kind", *kind, "").required();
   worker.does([kind] {
     char* words[] = {kind->data()};
     return device::worker_main(words);
   });
-  program.add("check-worker").does([] {
+  line.add("check-worker").does([] {
     return lab::check_worker_main(exercises::catalogue(), device::root_folder().string());
   });
 }

@@ -48,8 +48,12 @@ configure() {
   local cache=build/$preset/CMakeCache.txt
   # A cache made in another folder (the clone was moved or copied) serves no more.
   if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then rm -rf "build/$preset"; fi
-  # Only a configuration that ended well counts: a failed one leaves its settings in the cache all the same.
-  [[ $(cat "build/$preset/.configured" 2>/dev/null) != "$*" ]] || return 0
+  # Only a configuration that ended well counts: a failed one leaves its settings in the cache all the same. Which files are compiled
+  # as one depends on the names in them (cmake/unity_batches.py), so a source that changed since configures again.
+  if [[ $(cat "build/$preset/.configured" 2>/dev/null) == "$*" ]] &&
+    [[ -z $(find device lab lessons exercises gui cli tests -name '*.[ch]pp' -newer "build/$preset/.configured" -print -quit) ]]; then
+    return 0
+  fi
   rm -f "build/$preset/.configured"
   step "Configuring $preset" "if a package is named above, install it; if not, delete build/$preset and call again." \
     cmake --preset "$preset" "$@"
@@ -66,7 +70,9 @@ build() {
 
 # Before each later call: nothing in the usual case, and that in well under a second.
 bring_up_to_date() {
-  if ! ninja -C build/release --quiet warpbook >build/release/update.log 2>&1; then
+  update() { ninja -C build/release --quiet warpbook; }
+  # A changed source may have a name by now that clashes in its batch, so the second attempt makes the batches anew.
+  if ! { update || { cmake build/release && update; }; } >build/release/update.log 2>&1; then
     tail -n 40 build/release/update.log >&2
     fail 3 "Warpbook changed and no longer builds (all it said: $root/build/release/update.log)." "mend the lines above, or go back with git."
   fi

@@ -6,17 +6,18 @@
 #include <string_view>
 #include <utility>
 
+#include "device/assembly/device_worker.hpp"
 #include "device/compiler/zygote.hpp"
 #include "device/worker/channel.hpp"
-#include "device/worker/device_worker.hpp"
+#include "device/worker/worker_process.hpp"
 
 namespace warpbook::device {
 namespace {
 
 constexpr int kBadUsage = 2;
 
-// A worker talks to the process that started it, and to no one else: by hand it has nobody to
-// answer to.
+// A worker answers the process that started it. Somebody who starts one by hand gave it no channel, so it has no one to
+// answer.
 bool was_started_by_warpbook() {
   int type = 0;
   socklen_t length = sizeof type;

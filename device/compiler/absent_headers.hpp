@@ -1,5 +1,5 @@
-// A program written for nvcc includes what its host code needs: helper_cuda.h, GL/glut.h, mpi.h. Its
-// kernels seldom need them.
+// A program written for nvcc includes the headers of its host code: helper_cuda.h, GL/glut.h, mpi.h. Its kernels seldom need
+// them, so absent ones are left out.
 #pragma once
 
 #include <filesystem>
@@ -11,14 +11,13 @@
 
 namespace warpbook::device {
 
-/// Takes the includes that nobody can answer out of `source`, leaving spaces, and says so in a warning
-/// for each. Those with an absolute path stay, for the compiler to refuse. `includes` are the toolkit's
-/// folders.
+/// Replaces the includes of headers that are nowhere to be found by spaces, and gives a warning for each. Includes of an
+/// absolute path stay, so that the compiler refuses them. `includes` are the toolkit's folders.
 std::vector<Diagnostic> leave_out_absent_headers(
     std::string& source, std::string_view name, const std::vector<std::filesystem::path>& includes);
 
-/// What to add to the first error of a program that does not compile: where it is of a name that nobody
-/// declared, the headers that were left out and what to do about them. Else empty.
+/// Advice to add to the first error of a program that does not compile. If that error is about an undeclared name, the
+/// advice lists the headers that were left out and says what to do; otherwise it is empty.
 std::string advice_on_headers(const std::vector<Diagnostic>& diagnostics);
 
 }  // namespace warpbook::device

@@ -18,11 +18,11 @@
 #include <optional>
 #include <system_error>
 
-#include "device/compiler/door.hpp"
+#include "device/compiler/file_broker.hpp"
 #include "device/compiler/seccomp_filter.hpp"
 #include "device/sanitized.hpp"
+#include "device/wire/bytes.hpp"
 #include "device/worker/channel.hpp"
-#include "device/worker/wire.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -50,12 +50,12 @@ void set_limits(const BoxLimits& limits) {
   limit(RLIMIT_CORE, 0);
 }
 
-// Every descriptor but the two goes. Numbers above both first, so that neither overwrites the
+// Closes every descriptor but these two. They first move to numbers above both targets, so that neither overwrites the
 // other.
-void keep_only(int door, int result) {
-  const int high_door = ::fcntl(door, F_DUPFD, 16);
+void keep_only(int broker, int result) {
+  const int high_broker = ::fcntl(broker, F_DUPFD, 16);
   const int high_result = ::fcntl(result, F_DUPFD, 16);
-  ::dup2(high_door, kBoxDoorFd);
+  ::dup2(high_broker, kBoxBrokerFd);
   ::dup2(high_result, kBoxResultFd);
   ::dup2(STDIN_FILENO, STDOUT_FILENO);  // /dev/null, opened for the worker
   ::dup2(STDIN_FILENO, STDERR_FILENO);
@@ -70,7 +70,7 @@ Refusal enter_namespaces() {
   }
   if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
     return refused("a private mount tree");
-  // Any folder serves as the place to mount on; what lies below it is not touched.
+  // The new root is mounted over some folder, and any will do: its contents are hidden from this process alone.
   constexpr std::array kMountPoints{"/tmp", "/proc", "/dev", "/var"};
   constexpr unsigned long kFlags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
   for (const char* point : kMountPoints) {
@@ -109,8 +109,8 @@ LandlockRuleset everything_known_to(long version) {
 
 std::size_t ruleset_bytes(long version) { return version >= 6 ? 24 : version >= 4 ? 16 : 8; }
 
-// Handles all and allows nothing: what a compile may read comes through the door as an open
-// descriptor.
+// The ruleset handles every kind of access and allows none, because the files that a compile may read come from the broker
+// as open descriptors.
 Refusal enter_landlock() {
   const long version = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, kLandlockVersion);
   if (version < 1) return refused("Landlock");
@@ -123,22 +123,22 @@ Refusal enter_landlock() {
 }
 
 Refusal enter_seccomp() {
-  if (!install_door_handler(kBoxDoorFd)) return refused("a handler for SIGSYS");
-  if (const int number = close_with_seccomp(kBoxDoorFd); number != 0)
+  if (!install_file_request_handler(kBoxBrokerFd)) return refused("a handler for SIGSYS");
+  if (const int number = close_with_seccomp(kBoxBrokerFd); number != 0)
     return refused("seccomp", number);
   return std::nullopt;
 }
 
 }  // namespace
 
-BoxEntry enter_box(BoxRung rung, const BoxLimits& limits, int door, int result) {
+BoxEntry enter_box(ConfinementLevel level, const BoxLimits& limits, int broker, int result) {
   // The zygote's death takes the compile along; the compile never outlives who would stop it.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::clearenv();
   ::umask(0077);
-  keep_only(door, result);
+  keep_only(broker, result);
   set_limits(limits);
-  if (rung == BoxRung::limits) return {};
+  if (level == ConfinementLevel::limits) return {};
 
   // Namespaces come first while mounting is still possible, seccomp last because it ends all of
   // that.
@@ -146,23 +146,23 @@ BoxEntry enter_box(BoxRung rung, const BoxLimits& limits, int door, int result) 
   bool namespaces = false, landlock = false;
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   ::prctl(PR_SET_DUMPABLE, 0);
-  if (rung >= BoxRung::namespaces) {
+  if (level >= ConfinementLevel::namespaces) {
     const Refusal refusal = enter_namespaces();
     namespaces = !refusal;
     if (refusal) why = *refusal;
   }
-  if (rung >= BoxRung::landlock) {
+  if (level >= ConfinementLevel::landlock) {
     const Refusal refusal = enter_landlock();
     landlock = !refusal;
     if (refusal) why = *refusal;
   }
-  if (const Refusal refusal = enter_seccomp()) return {BoxRung::limits, *refusal};
-  if (landlock && namespaces) return {BoxRung::namespaces, why};
-  return {landlock ? BoxRung::landlock : BoxRung::seccomp, why};
+  if (const Refusal refusal = enter_seccomp()) return {ConfinementLevel::limits, *refusal};
+  if (landlock && namespaces) return {ConfinementLevel::namespaces, why};
+  return {landlock ? ConfinementLevel::landlock : ConfinementLevel::seccomp, why};
 }
 
-BoxEntry probe_box(BoxRung cap) {
-  BoxEntry unknown{BoxRung::limits, "the probe did not answer"};
+BoxEntry probe_box(ConfinementLevel cap) {
+  BoxEntry unknown{ConfinementLevel::limits, "the probe did not answer"};
   auto ends = Channel::pair();
   const UniqueFd answer = make_memory({});
   if (!ends || !answer) return unknown;
@@ -170,13 +170,12 @@ BoxEntry probe_box(BoxRung cap) {
   if (child < 0) return unknown;
   if (child == 0) {
     const BoxEntry entry = enter_box(cap, BoxLimits{}, ends->second.fd(), answer.get());
-    // What the rung promises is tried, not believed: a call that is not on the list must fail.
+    // A test rather than trust: a call that is not on the list must fail.
     const bool holds =
-        entry.reached == BoxRung::limits || (::syscall(SYS_getppid) < 0 && errno == EPERM);
-    WireWriter writer;
-    writer.put(holds ? entry.reached : BoxRung::limits);
-    writer.put(holds ? std::string_view(entry.why_not_higher) : "the seccomp filter is not obeyed");
-    const bool written = ::write(kBoxResultFd, writer.bytes().data(), writer.bytes().size()) > 0;
+        entry.reached == ConfinementLevel::limits || (::syscall(SYS_getppid) < 0 && errno == EPERM);
+    const std::string reply = to_bytes(
+        holds ? entry : BoxEntry{ConfinementLevel::limits, "the seccomp filter is not obeyed"});
+    const bool written = ::write(kBoxResultFd, reply.data(), reply.size()) > 0;
     ::_exit(written ? 0 : 1);
   }
   int status = 0;
@@ -184,11 +183,8 @@ BoxEntry probe_box(BoxRung cap) {
   }
   const auto bytes = read_memory(answer.get());
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !bytes) return unknown;
-  WireReader reader(*bytes);
-  BoxEntry entry;
-  entry.reached = reader.get<BoxRung>();
-  entry.why_not_higher = reader.get_text();
-  return reader.done() && entry.reached <= cap ? entry : unknown;
+  const auto entry = from_bytes<BoxEntry>(*bytes);
+  return entry && entry->reached <= cap ? *entry : unknown;
 }
 
 }  // namespace warpbook::device

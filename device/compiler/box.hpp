@@ -1,10 +1,10 @@
-// The box that student source compiles in. NVRTC quotes any file that it can read, and no scan of
-// the source can stop that; so the process that runs it can read none. Each rung adds to the one
-// below:
-//   limits      empty environment, no open files, bounds on memory, processor time, file size
-//   seccomp     only the calls that a warm compile needs; files only through the door (door.hpp)
-//   landlock    the kernel refuses every file, TCP port and signal to others besides
-//   namespaces  a file system that is empty, and no network, other user, or shared memory to see
+// The box in which the source of other people compiles (docs/compile-box.md). NVRTC quotes any file that it can read, and
+// no scan of the source can prevent that, so the process in which NVRTC runs can read no file. Each level of confinement adds
+// to the one before:
+//   limits      an empty environment, no open files, bounds on memory, processor time and file size
+//   seccomp     only the system calls of a warm compile; files come from the file broker (file_broker.hpp)
+//   landlock    the kernel refuses every path, TCP port and signal to other processes
+//   namespaces  an empty file system, no network, no other users, no shared memory
 #pragma once
 
 #include <sys/types.h>
@@ -16,8 +16,8 @@
 
 namespace warpbook::device {
 
-/// The descriptors that a boxed process finds; all others are closed.
-inline constexpr int kBoxDoorFd = 3;
+/// The two descriptors that a boxed process has; it closes all others.
+inline constexpr int kBoxBrokerFd = 3;
 inline constexpr int kBoxResultFd = 4;
 
 struct BoxLimits {
@@ -25,18 +25,28 @@ struct BoxLimits {
   std::uint64_t file_bytes = 512ull << 20;  ///< the result, or a precompiled header
   std::uint32_t processor_seconds = 60;
 };
+template <class V>
+void fields(V&& visit, Is<BoxLimits> auto& v) {
+  visit("memory_bytes", v.memory_bytes);
+  visit("file_bytes", v.file_bytes);
+  visit("processor_seconds", v.processor_seconds);
+}
 
 struct BoxEntry {
-  BoxRung reached = BoxRung::limits;
-  std::string why_not_higher;  ///< what refused the next rung
+  ConfinementLevel reached = ConfinementLevel::limits;
+  std::string why_not_higher;  ///< the reason why the next level was not reached
 };
+template <class V>
+void fields(V&& visit, Is<BoxEntry> auto& v) {
+  visit("reached", v.reached);
+  visit("why_not_higher", v.why_not_higher);
+}
 
-/// Closes this process, a fresh single-threaded child, up to `rung`, having made `door` and
-/// `result` its only open files. There is no way back. Where the machine refuses a rung, the rungs
-/// below it hold all the same.
-BoxEntry enter_box(BoxRung rung, const BoxLimits& limits, int door, int result);
+/// Confines this process, a fresh single-threaded child, up to `level`, and keeps `broker` and `result` as its only open
+/// files. There is no way back. If the computer refuses a level, the lower levels hold all the same.
+BoxEntry enter_box(ConfinementLevel level, const BoxLimits& limits, int broker, int result);
 
-/// The highest rung up to `cap` that this machine allows, found by a child that enters it.
-BoxEntry probe_box(BoxRung cap);
+/// The highest level up to `cap` that this computer allows. A child finds out by entering it.
+BoxEntry probe_box(ConfinementLevel cap);
 
 }  // namespace warpbook::device

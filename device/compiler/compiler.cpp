@@ -13,7 +13,7 @@
 #include "device/compiler/composition.hpp"
 #include "device/compiler/cuda_tokens.hpp"
 #include "device/compiler/diagnostics.hpp"
-#include "device/compiler/door.hpp"
+#include "device/compiler/file_broker.hpp"
 #include "device/compiler/host_code.hpp"
 #include "device/compiler/host_headers.hpp"
 #include "device/compiler/kernel_templates.hpp"
@@ -22,7 +22,6 @@
 #include "device/compiler/program_cache.hpp"
 #include "device/compiler/toolkit.hpp"
 #include "device/platform.hpp"
-#include "device/worker/wire.hpp"
 #include "device/worker/worker_process.hpp"
 
 namespace warpbook::device {
@@ -36,8 +35,8 @@ constexpr milliseconds kGraceTime{2'000};   // for a worker that was asked to st
 constexpr milliseconds kGlance{50};         // between looks at a stop request
 
 template <class T>
-std::uint32_t kind_of(T frame) {
-  return static_cast<std::uint32_t>(frame);
+std::uint32_t kind_of(T kind) {
+  return static_cast<std::uint32_t>(kind);
 }
 
 Clock::duration seconds_of(double seconds) {
@@ -59,30 +58,27 @@ std::filesystem::path cache_folder_of(const Compiler::Options& options) {
                                       : std::filesystem::path(options.cache_folder);
 }
 
-// What NVRTC said, where it failed without saying it at a line.
+// The diagnostic of a compile that failed without naming any line.
 Diagnostic bare_diagnostic(const CompileRequest& request, const NvrtcResult& result) {
   std::string text = result.error;
   if (!result.log.empty()) text += ": " + result.log;
   return {{request.name, 0, 0}, Severity::error, text};
 }
 
-// All that a program depends on. The host headers and the composition are code of ours: kGeneration is
-// raised with them.
+// The key holds everything that a program depends on. The composition of the source is code of ours, so kGeneration grows
+// when it changes.
 constexpr std::uint32_t kGeneration = 5;
 
 std::string cache_key(const CompileRequest& request, const Toolkit& toolkit) {
-  WireWriter key;
-  key.put(kGeneration).put(identity_of(toolkit)).put(to_bytes(request));
-  for (const auto& [name, text] : host_headers()) key.put(name).put(text);
-  return key.take();
+  return to_bytes(std::tuple(kGeneration, identity_of(toolkit), request, host_headers()));
 }
 
 std::string first_line(std::string_view text) {
   return std::string(text.substr(0, text.find('\n')));
 }
 
-/// Whether a failure is the source's own, the same every time: not where a header could not be had or the compiler itself
-/// failed, since a toolkit that is mended keeps its version.
+/// Whether the source itself is wrong, so that the failure may be cached. It is not where a header could not be opened or
+/// the compiler itself failed, because repairing a toolkit does not change its version.
 bool is_verdict(const CompileFailure& failure) {
   return failure.error.code == ErrorCode::compile_error &&
          std::ranges::none_of(failure.diagnostics, [](const Diagnostic& d) {
@@ -95,7 +91,7 @@ std::ptrdiff_t errors_in(const CompileFailure& failure) {
   return std::ranges::count(failure.diagnostics, Severity::error, &Diagnostic::severity);
 }
 
-/// [](auto x) {...}: NVRTC takes what it becomes for a function of the host's.
+/// [](auto x) {...}: NVRTC takes the function that such a lambda becomes for host code.
 bool has_generic_lambda(std::string_view source) {
   const std::vector<CudaToken> tokens = cuda_tokens(source);
   for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
@@ -107,9 +103,9 @@ bool has_generic_lambda(std::string_view source) {
   return false;
 }
 
-/// Whether -default-device may help: where what is wrong first is in a header of thrust's, with functions
-/// of the host beside those of the device, or may be a constexpr function that a kernel uses as a constant, or
-/// a lambda with auto parameters.
+/// Whether -default-device may help. It may if the first error is in a header of thrust's, where host functions
+/// stand beside device functions, and if the cause may be a constexpr function that a kernel uses as a constant, or a
+/// lambda with auto parameters.
 bool is_of_unmarked_code(const CompileFailure& failure, std::string_view source) {
   const auto first = std::ranges::find(failure.diagnostics, Severity::error, &Diagnostic::severity);
   if (first == failure.diagnostics.end()) return false;
@@ -138,27 +134,14 @@ tl::unexpected<CompileFailure> compile_error(const CompileRequest& request,
   return failed(std::move(error), std::move(diagnostics));
 }
 
-}  // namespace
-
-std::string_view name_of(BoxRung rung) {
-  switch (rung) {
-    case BoxRung::limits: return "limits";
-    case BoxRung::seccomp: return "seccomp";
-    case BoxRung::landlock: return "landlock";
-    case BoxRung::namespaces: return "namespaces";
-  }
-  __builtin_unreachable();
-}
-
-namespace {
-
-/// $WARPBOOK_BOX names the highest rung to try, to see what a machine that allows less would do.
-BoxRung rung_of_environment() {
+/// $WARPBOOK_BOX names the highest level to try, so that one can see how Warpbook behaves on a computer that allows less.
+ConfinementLevel level_of_environment() {
   const char* wanted = std::getenv("WARPBOOK_BOX");
-  for (const BoxRung rung : {BoxRung::limits, BoxRung::seccomp, BoxRung::landlock}) {
-    if (wanted && name_of(rung) == wanted) return rung;
+  for (const ConfinementLevel level :
+       {ConfinementLevel::limits, ConfinementLevel::seccomp, ConfinementLevel::landlock}) {
+    if (wanted && name_of(level) == wanted) return level;
   }
-  return BoxRung::namespaces;
+  return ConfinementLevel::namespaces;
 }
 
 }  // namespace
@@ -173,17 +156,16 @@ struct Compiler::State {
 
   Expected<Toolkit> find_toolkit_once();
   Expected<void> ensure_worker();
-  /// One compile on a running worker. The error is of the worker; a compile that failed is a
-  /// result.
+  /// One compile on a running worker. An error means that the worker failed; a source that does not compile is a result.
   tl::expected<NvrtcResult, CompileFailure> run(const CompileRequest& request, std::stop_token stop,
                                                 double& seconds);
   tl::expected<NvrtcResult, CompileFailure> result_of(const CompileRequest& request,
                                                       const CompileDone& done,
-                                                      const Message& frame);
+                                                      const Message& message);
   using Compiled = tl::expected<std::shared_ptr<const Program>, CompileFailure>;
   Compiled program_of(const CompileRequest& request, NvrtcResult result,
                       std::vector<Diagnostic> before, double seconds);
-  /// `text` stands for the request's source, line by line; `before` are diagnostics of it already.
+  /// Compiles `text` in place of the request's source, whose lines it keeps. `before` are diagnostics that exist already.
   Compiled compile_text(const CompileRequest& request, std::string text,
                         std::vector<Diagnostic> before, const std::stop_token& stop,
                         double& seconds);
@@ -196,7 +178,7 @@ struct Compiler::State {
   const Options options;
   ProgramCache cache;
 
-  std::mutex mutex;  ///< guards what follows; `busy` says who may use the worker without it
+  std::mutex mutex;  ///< guards the members below; whoever set `busy` uses the worker without it
   std::condition_variable_any turn_ended;
   bool busy = false;
   std::optional<Toolkit> toolkit;
@@ -238,18 +220,18 @@ Expected<void> Compiler::State::ensure_worker() {
 
   WorkerHello hello;
   hello.toolkit = *found;
-  hello.highest_rung = std::min(options.highest_rung, rung_of_environment());
+  hello.highest_level = std::min(options.highest_level, level_of_environment());
   hello.limits.memory_bytes = options.memory_bytes;
   hello.limits.processor_seconds =
       static_cast<std::uint32_t>(std::ceil(options.timeout_seconds)) + 1;
-  Message frame;
-  if (!started->channel().send(kind_of(CompileFrame::hello), to_bytes(hello)) ||
-      started->channel().receive(frame, Clock::now() + kStartTime) != Channel::Outcome::frame) {
+  Message message;
+  if (!started->channel().send(kind_of(CompileMessage::hello), to_bytes(hello)) ||
+      started->channel().receive(message, Clock::now() + kStartTime) != Channel::Outcome::message) {
     return failure(ErrorCode::worker_failed,
                    {{"why", worker_binary() + " worker compile does not answer"}});
   }
-  auto answer = ready_from(frame.bytes);
-  if (frame.kind != kind_of(CompileFrame::ready) || !answer) {
+  auto answer = from_bytes<WorkerReady>(message.bytes);
+  if (message.kind != kind_of(CompileMessage::ready) || !answer) {
     return failure(ErrorCode::worker_protocol, {{"detail", "no greeting"}});
   }
   if (!answer->missing.empty())
@@ -263,10 +245,8 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::run(const CompileRequ
                                                                std::stop_token stop,
                                                                double& seconds) {
   const std::uint64_t id = ++last_id;
-  WireWriter message;
-  message.put(id).put(to_bytes(request));
   Channel& channel = worker.channel();
-  if (!channel.send(kind_of(CompileFrame::compile), message.bytes())) {
+  if (!channel.send(kind_of(CompileMessage::compile), to_bytes(CompileAsked{id, request}))) {
     worker = WorkerProcess();
     return failed(ErrorCode::compiler_died,
                   {{"name", request.name}, {"detail", "the worker is gone"}});
@@ -275,30 +255,28 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::run(const CompileRequ
   const auto deadline = Clock::now() + seconds_of(options.timeout_seconds);
   std::optional<Clock::time_point> given_up;  // when the worker was asked to stop
   bool timed_out = false;
-  Message frame;
+  Message message;
   while (true) {
     const auto now = Clock::now();
     if (!given_up && (now >= deadline || stop.stop_requested())) {
       timed_out = !stop.stop_requested();
       given_up = now;
-      WireWriter asked;
-      asked.put(id);
-      channel.send(kind_of(CompileFrame::stop), asked.bytes());
+      channel.send(kind_of(CompileMessage::stop), to_bytes(id));
     }
     if (given_up && now >= *given_up + kGraceTime) break;
     const auto outcome =
-        channel.receive(frame, std::min(now + kGlance, given_up ? now + kGlance : deadline));
+        channel.receive(message, std::min(now + kGlance, given_up ? now + kGlance : deadline));
     if (outcome == Channel::Outcome::timeout) continue;
-    if (outcome != Channel::Outcome::frame) {
+    if (outcome != Channel::Outcome::message) {
       worker = WorkerProcess();
       if (given_up) break;
       return failed(ErrorCode::compiler_died,
                     {{"name", request.name}, {"detail", "the worker is gone"}});
     }
-    const auto done = done_from(frame.bytes);
-    if (frame.kind != kind_of(CompileFrame::done) || !done) {
+    const auto done = from_bytes<CompileDone>(message.bytes);
+    if (message.kind != kind_of(CompileMessage::done) || !done) {
       worker = WorkerProcess();
-      return failed(ErrorCode::worker_protocol, {{"detail", "an unknown frame"}});
+      return failed(ErrorCode::worker_protocol, {{"detail", "an unknown message"}});
     }
     if (done->id != id) continue;  // of a compile that was given up
     if (done->end == CompileEnd::stopped) {
@@ -306,7 +284,7 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::run(const CompileRequ
       break;
     }
     seconds = done->seconds;
-    return result_of(request, *done, frame);
+    return result_of(request, *done, message);
   }
   // A worker that did not say in time that it stopped is stopped itself.
   if (worker && Clock::now() >= *given_up + kGraceTime) worker = WorkerProcess();
@@ -318,7 +296,7 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::run(const CompileRequ
 
 tl::expected<NvrtcResult, CompileFailure> Compiler::State::result_of(const CompileRequest& request,
                                                                      const CompileDone& done,
-                                                                     const Message& frame) {
+                                                                     const Message& message) {
   const auto out_of_memory = [&] {
     return failed(
         ErrorCode::compiler_memory,
@@ -333,8 +311,8 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::result_of(const Compi
     default:
       return failed(ErrorCode::compiler_died, {{"name", request.name}, {"detail", done.detail}});
   }
-  const auto bytes = read_memory(frame.memory.get());
-  auto result = bytes ? result_from(*bytes) : std::nullopt;
+  const auto bytes = read_memory(message.memory.get());
+  auto result = from_bytes<NvrtcResult>(bytes.value_or(""));
   if (!result) return failed(ErrorCode::worker_protocol, {{"detail", "the result cannot be read"}});
   if (result->code == kNvrtcOutOfMemory ||
       result->log.find("catastrophic error: out of memory") != std::string::npos) {
@@ -404,7 +382,7 @@ Compiler::State::Compiled Compiler::State::compile_foreign(const CompileRequest&
   auto program = compile_text(asked, kernel_code, left_out, stop, seconds);
   if (program || program.error().diagnostics.empty()) return program;
 
-  // Of several tries that fail, the one with the fewest errors says best what is wrong.
+  // If several attempts fail, the one with the fewest errors explains the problem best.
   const auto try_again = [&](std::string text) {
     auto again = compile_text(asked, std::move(text), left_out, stop, seconds);
     if (again || errors_in(again.error()) <= errors_in(program.error())) program = std::move(again);
@@ -486,7 +464,7 @@ Compiler::Status Compiler::status() {
   if (worker) {
     status.available = true;
     status.version = state.ready.version;
-    status.rung = state.ready.rung;
+    status.level = state.ready.level;
     status.why_not_higher = state.ready.why_not_higher;
     status.worker = state.worker.pid();
   } else {

@@ -10,21 +10,13 @@
 #include <vector>
 
 #include "device/error.hpp"
+#include "device/program.hpp"
 
 namespace warpbook::device {
 
-enum class Severity : std::uint8_t { note, remark, warning, error };
-
-struct Diagnostic {
-  SourcePlace place;  ///< file is the SourceFile's own name
-  Severity severity = Severity::error;
-  std::string text;  ///< the compiler's words, without place and severity
-  friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
-};
-
-/// What to compile.
+/// A source and how to compile it.
 struct CompileRequest {
-  std::string name;       ///< what diagnostics and .loc call the source: "add.cu"; no folder
+  std::string name;       ///< the source in diagnostics and .loc: "add.cu", without a folder
   std::string source;     ///< CUDA C++, UTF-8
   int architecture = 90;  ///< 90 is compute_90
   bool cubin = false;     ///< also make the cubin for that architecture
@@ -34,42 +26,46 @@ struct CompileRequest {
   std::vector<std::pair<std::string, std::string>>
       defines;  ///< name is an identifier; value may not hold a newline
   std::vector<std::string> name_expressions;  ///< "scale<float>": template instances to keep
-  /// A program written for nvcc, or a part of one: headers that are not here are left out with a warning,
-  /// and so is what its kernels do not reach. What we write ourselves is held to every line.
+  /// A program that somebody wrote for nvcc, or a part of one. Headers that are absent here are left out with a warning, and
+  /// code that its kernels do not reach is left out, too. Our own kernels have to compile whole.
   bool foreign = false;
-  std::string kernel;  ///< of a foreign program: the only one that has to compile; empty: all
-  bool default_device = false;  ///< -default-device: what says nothing is device code
+  std::string
+      kernel;  ///< of a foreign program: the only kernel that has to compile; empty: all of them
+  bool default_device = false;  ///< -default-device: a function without a mark is device code
 };
+template <class V>
+void fields(V&& visit, Is<CompileRequest> auto& v) {
+  visit("name", v.name);
+  visit("source", v.source);
+  visit("architecture", v.architecture);
+  visit("cubin", v.cubin);
+  visit("line_info", v.line_info);
+  visit("fmad", v.fmad);
+  visit("debug", v.debug);
+  visit("foreign", v.foreign);
+  visit("kernel", v.kernel);
+  visit("default_device", v.default_device);
+  visit("defines", v.defines);
+  visit("name_expressions", v.name_expressions);
+}
 
-/// What came of it.
-struct Program {
-  std::string name;  ///< of the source
-  std::string source;
-  int architecture = 0;
-  std::string ptx;
-  std::vector<std::uint8_t> cubin;                           ///< empty unless asked for
-  std::vector<Diagnostic> diagnostics;                       ///< warnings and remarks
-  std::vector<std::pair<std::string, std::string>> lowered;  ///< name expression -> mangled name
-  std::string nvrtc;                                         ///< "13.0"
-  double seconds = 0;  ///< the compiler's own; what it was when a cached program was first made
-  bool cached = false;
-};
-
-/// A compile that failed: the error (compile_error with the count, or what befell the worker) and
-/// the diagnostics.
+/// A compile that failed: the error (compile_error with the count, or how the worker failed) and the diagnostics.
 struct CompileFailure {
   Error error;
   std::vector<Diagnostic> diagnostics;
 };
 
-/// Which rung of the box untrusted source compiles in (docs/architecture.md, "The box").
-enum class BoxRung : std::uint8_t {
-  limits,
-  seccomp,
-  landlock,
-  namespaces
-};  // each adds to the one before
-std::string_view name_of(BoxRung rung);
+/// How far the compile box (docs/compile-box.md) confines the process that compiles untrusted source. Each level adds to
+/// the one before.
+enum class ConfinementLevel : std::uint8_t {
+  limits,     ///< bounds on memory, processor time and file size
+  seccomp,    ///< only the system calls of a warm compile; files come from the file broker
+  landlock,   ///< the kernel refuses every path, too
+  namespaces  ///< an empty file system, and no network
+};
+constexpr auto enum_names(ConfinementLevel) {
+  return checked_names<ConfinementLevel>("limits", "seccomp", "landlock", "namespaces");
+}
 
 /// The compiler, warm. Thread-safe; compiles queue. Costs nothing until the first compile.
 class Compiler {
@@ -79,8 +75,8 @@ class Compiler {
     std::uint64_t cache_bytes = 256u << 20;
     double timeout_seconds = 60;
     std::uint64_t memory_bytes = 2ull << 30;  ///< address space of one compile
-    BoxRung highest_rung =
-        BoxRung::namespaces;  ///< lower it to try what a machine that allows less would do
+    ConfinementLevel highest_level = ConfinementLevel::
+        namespaces;  ///< a lower one shows how it works on a computer that allows less
   };
   Compiler();
   explicit Compiler(Options options);
@@ -98,8 +94,8 @@ class Compiler {
     std::string version;  ///< "13.0.88"
     std::string library;  ///< the file that was opened
     std::string headers;  ///< the folder of CUDA's headers
-    BoxRung rung = BoxRung::limits;
-    std::string why_not_higher;  ///< what this machine denies; empty at the highest rung
+    ConfinementLevel level = ConfinementLevel::limits;
+    std::string why_not_higher;  ///< what this computer refuses; empty at the highest level
     std::optional<Error> error;  ///< where not available: what is missing and the remedy
     std::string cache_note;      ///< why compiled programs are not kept; empty while they are
     int worker = -1;             ///< process id of the warm worker

@@ -1,5 +1,4 @@
-// From a request to what NVRTC is given: a fixed list of options, and a text whose lines are still
-// the student's own.
+// Turns a request into NVRTC's input: a fixed list of options, and a text whose line numbers are still the author's own.
 #pragma once
 
 #include <string>
@@ -10,29 +9,28 @@
 
 namespace warpbook::device {
 
-/// The source's name as NVRTC sees it: never a folder in it, since quoted includes would resolve
-/// against that, and no character that could end a string.
+/// The source's name as NVRTC gets it: without a folder, because quoted includes would be looked up there, and without any
+/// character that could end a string.
 std::string name_in_box(std::string_view name);
 
 /// A define is an identifier and a value on one line. Error: bad_define.
 Expected<void> check_defines(const CompileRequest& request);
 
-/// The slow headers that the source includes before anything else that could change their meaning,
-/// in their order; the ones worth precompiling.
+/// The headers that are worth precompiling: the slow ones that the source includes before anything that could change their
+/// meaning, in their order.
 std::vector<std::string> leading_slow_headers(std::string_view source);
 
-/// What NVRTC compiles. Where there are slow headers they stand in front, so that a precompiled
-/// form can take their place; the defines follow them; then the source, from its line 1 and without
-/// its host code. Whether a precompiled form is there changes nothing. Defines are lines of text
-/// rather than options: as options they would be in force in NVRTC's own header, which `-DT=float`
-/// breaks, and there is nothing to smuggle where nothing is passed.
+/// The text that NVRTC compiles: first the slow headers, so that a precompiled form can replace them; then the defines;
+/// then the source without its host code, numbered from line 1. The text is the same whether a precompiled form exists or
+/// not. Defines are lines of text, not options, for two reasons: options also apply to NVRTC's own header, which `-DT=float`
+/// would break; and nobody can smuggle another option into a list that holds none of the user's words.
 std::string composed_source(const CompileRequest& request,
                             const std::vector<std::string>& slow_headers);
 
 /// The text that a precompiled header is made from.
 std::string precompiled_source(const std::vector<std::string>& slow_headers);
 
-/// A fixed list, which a precompiled header must share with its users.
+/// The options: a fixed list, because a precompiled header is good only for the options that it was made with.
 std::vector<std::string> options_of(const CompileRequest& request,
                                     const std::vector<std::string>& include_folders);
 

@@ -1,4 +1,4 @@
-// CUDA C++ as a row of tokens, near enough to find declarations: no preprocessing, no meaning.
+// CUDA C++ as a list of tokens, exact enough to find declarations. Nothing is preprocessed or interpreted.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct CudaToken {
   std::string_view text;
 };
 
-/// Comments and white space are left out. The views point into `source`. Unterminated things end
-/// with the source.
+/// Without comments and white space. The views point into `source`. A string or comment without an end reaches to the end
+/// of the source.
 std::vector<CudaToken> cuda_tokens(std::string_view source);
 
 /// The words of a text, in order, strings and comments left out.

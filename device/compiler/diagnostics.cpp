@@ -115,7 +115,7 @@ bool is_caret_line(std::string_view line) {
 
 bool is_context_line(std::string_view line) { return line.starts_with("          "); }
 
-// What NVRTC says of the log itself.
+// Lines in which NVRTC speaks about the log itself.
 bool is_about_the_log(std::string_view line) {
   return line.starts_with("Remark: The warnings can be suppressed") ||
          line.find(" detected in the compilation of ") != std::string_view::npos ||
@@ -123,7 +123,7 @@ bool is_about_the_log(std::string_view line) {
 }
 
 std::string without_folder(std::string_view file, const std::vector<std::string>& folders) {
-  // The last folder lies in the first one in some layouts: the longest match is the right one.
+  // In some layouts the last folder is inside the first, so the longest match is the right one.
   std::size_t cut = 0;
   for (const std::string& folder : folders) {
     if (file.starts_with(folder + "/")) cut = std::max(cut, folder.size() + 1);
@@ -183,7 +183,7 @@ std::uint32_t line_of_function(std::string_view text, std::string_view source,
   const std::string whole = kernel_name_of(std::string(quoted.substr(0, quoted.find('\'')))).name;
   const std::string_view name = without_template_arguments(without_scopes(whole));
   if (name.empty()) return 0;
-  bool own = true;  // the file's own headers stand in the source behind #line (own_headers.hpp)
+  bool own = true;  // own headers are part of the source, each after a #line (own_headers.hpp)
   for (std::uint32_t number = 1; !source.empty(); ++number) {
     const std::string_view line = next_line(source);
     if (line.starts_with("#line ")) {
@@ -266,7 +266,7 @@ std::string with_mask(std::string text) {
 }
 
 // A file that may not be read and one that is not there are told apart by nothing (box.hpp), and
-// the folders of headers are nobody's business.
+// the folders of headers are private.
 std::string cleaned(std::string_view text, const std::vector<std::string>& folders) {
   std::string same(text);
   for (const std::string& folder : folders) {
@@ -282,7 +282,7 @@ std::string cleaned(std::string_view text, const std::vector<std::string>& folde
     for (std::size_t at = 0; (at = same.find(reason)) != std::string::npos;)
       same.erase(at, reason.size());
   }
-  // NVRTC advises an option that nobody here can give. It takes a lambda with auto parameters for a
+  // NVRTC recommends an option that Warpbook has no way to pass. It takes a lambda with auto parameters for a
   // function of the host's, too.
   if (same.starts_with("A function without execution space annotations")) {
     same =
@@ -322,7 +322,7 @@ std::vector<Diagnostic> diagnostics_from(std::string_view log, std::string_view 
 
   const auto finish = [&] {
     if (!head) return;
-    // What headers are warned of is not the student's to mend, and whether a precompiled one could
+    // The author cannot do anything about warnings in headers, and whether a precompiled one could
     // be used is not the student's business.
     const bool of_precompiled =
         head->file.empty() && head->text.find("precompiled header") != std::string_view::npos;
@@ -370,7 +370,7 @@ std::string without_folders(std::string ptx, const std::vector<std::string>& inc
     const std::size_t end = begin == std::string::npos ? begin : ptx.find('"', begin + 1);
     if (end == std::string::npos || ptx.find('\n', at) < end) continue;
     const std::string_view path(ptx.data() + begin + 1, end - begin - 1);
-    // What has no folder of its own was named from "/", where the compile ran.
+    // A name without a folder was completed with "/", where the compile ran.
     std::string shorter =
         path.rfind('/') == 0 ? std::string(path.substr(1)) : without_folder(path, include_folders);
     if (shorter != path) ptx.replace(begin + 1, end - begin - 1, shorter);

@@ -1,4 +1,4 @@
-// What an #include line names.
+// The name in an #include line.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@ namespace warpbook::device {
 struct IncludeLine {
   std::string_view name;  ///< empty: the line is no #include of a name in quotes or angles
   bool quoted = false;
-  std::string_view rest;  ///< what stands behind the name
+  std::string_view rest;  ///< the text after the name
 };
 
 /// Of one line, or of one directive with its continuations.

@@ -1,5 +1,5 @@
-// What Warpbook and its compile worker say to each other, and the forms in which requests and
-// programs are kept.
+// What Warpbook and its compile worker say to each other: the value of each message, as its list of fields
+// (device/wire/bytes.hpp) writes and reads it.
 #pragma once
 
 #include <optional>
@@ -11,27 +11,54 @@
 #include "device/compiler/compiler.hpp"
 #include "device/compiler/nvrtc.hpp"
 #include "device/compiler/toolkit.hpp"
+#include "device/wire/bytes.hpp"
 
 namespace warpbook::device {
 
-/// Kinds of frame. Owner to worker: hello once, then compile and stop. Worker to owner: ready once,
+/// Kinds of message. Owner to worker: hello once, then compile and stop. Worker to owner: ready once,
 /// then done.
-enum class CompileFrame : std::uint32_t { hello = 1, compile, stop, ready, done };
+enum class CompileMessage : std::uint32_t { hello = 1, compile, stop, ready, done };
 
 struct WorkerHello {
   Toolkit toolkit;
-  BoxRung highest_rung = BoxRung::namespaces;
+  ConfinementLevel highest_level = ConfinementLevel::namespaces;
   BoxLimits limits;
 };
+template <class V>
+void fields(V&& visit, Is<WorkerHello> auto& v) {
+  visit("toolkit", v.toolkit);
+  visit("highest_level", v.highest_level);
+  visit("limits", v.limits);
+}
 
 struct WorkerReady {
   std::string missing;  ///< why NVRTC cannot be used; empty: it can
   std::string version;  ///< "13.0.88"
   std::string release;  ///< "13.0"
   std::vector<int> architectures;
-  BoxRung rung = BoxRung::limits;
+  ConfinementLevel level = ConfinementLevel::limits;
   std::string why_not_higher;
 };
+template <class V>
+void fields(V&& visit, Is<WorkerReady> auto& v) {
+  visit("missing", v.missing);
+  visit("version", v.version);
+  visit("release", v.release);
+  visit("architectures", v.architectures);
+  visit("level", v.level);
+  visit("why_not_higher", v.why_not_higher);
+}
+
+/// Of a message `compile`. Its id comes back with the answer.
+struct CompileAsked {
+  std::uint64_t id = 0;
+  CompileRequest request;
+};
+template <class V>
+void fields(V&& visit, Is<CompileAsked> auto& v) {
+  visit("id", v.id);
+  visit("request", v.request);
+}
 
 /// How one boxed compile ended.
 enum class CompileEnd : std::uint8_t {
@@ -41,6 +68,9 @@ enum class CompileEnd : std::uint8_t {
   no_memory,  ///< at the bound on memory
   died        ///< otherwise; `detail` says how
 };
+constexpr auto enum_names(CompileEnd) {
+  return checked_names<CompileEnd>("finished", "stopped", "no_time", "no_memory", "died");
+}
 
 struct CompileDone {
   std::uint64_t id = 0;
@@ -48,19 +78,12 @@ struct CompileDone {
   std::string detail;
   double seconds = 0;
 };
-
-std::string to_bytes(const WorkerHello& hello);
-std::string to_bytes(const WorkerReady& ready);
-std::string to_bytes(const CompileDone& done);
-std::string to_bytes(const CompileRequest& request);
-std::string to_bytes(const NvrtcResult& result);
-std::string to_bytes(const Program& program);
-
-std::optional<WorkerHello> hello_from(std::string_view bytes);
-std::optional<WorkerReady> ready_from(std::string_view bytes);
-std::optional<CompileDone> done_from(std::string_view bytes);
-std::optional<CompileRequest> request_from(std::string_view bytes);
-std::optional<NvrtcResult> result_from(std::string_view bytes);
-std::optional<Program> program_from(std::string_view bytes);
+template <class V>
+void fields(V&& visit, Is<CompileDone> auto& v) {
+  visit("id", v.id);
+  visit("end", v.end);
+  visit("detail", v.detail);
+  visit("seconds", v.seconds);
+}
 
 }  // namespace warpbook::device

@@ -1,5 +1,5 @@
-// What a program asks of its compiler. nvcc says that it is nvcc (__NVCC__), NVRTC does not, and toolkits' headers
-// know both by that: so the macro is not defined, but the question is put otherwise.
+// Programs ask for __NVCC__, which nvcc defines and NVRTC does not. Defining it is no option, because the toolkit's headers
+// tell the two compilers apart by it; so the questions in the program's own text are rewritten.
 #pragma once
 
 #include <string>

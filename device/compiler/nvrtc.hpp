@@ -1,4 +1,4 @@
-// NVRTC's functions, taken from the library at run time. Only the compile worker holds one.
+// NVRTC's functions, which the compile worker takes from the library at run time.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace warpbook::device {
 
-/// One program for NVRTC and what it made of it.
+/// One program for NVRTC.
 struct NvrtcJob {
   std::string name;  ///< the program's name: no folder
   std::string source;
@@ -28,8 +28,17 @@ struct NvrtcResult {
   std::string cubin;
   std::vector<std::pair<std::string, std::string>> lowered;
 };
+template <class V>
+void fields(V&& visit, Is<NvrtcResult> auto& v) {
+  visit("code", v.code);
+  visit("error", v.error);
+  visit("log", v.log);
+  visit("ptx", v.ptx);
+  visit("cubin", v.cubin);
+  visit("lowered", v.lowered);
+}
 
-/// nvrtcResult values that mean something to us (nvrtc.h).
+/// The nvrtcResult values that we distinguish (nvrtc.h).
 inline constexpr int kNvrtcSuccess = 0;
 inline constexpr int kNvrtcOutOfMemory = 1;
 inline constexpr int kNvrtcCompilation = 6;

@@ -1,4 +1,4 @@
-// Somebody's .cu may lie beside headers of its own, which the compiler's box does not let it see.
+// A .cu file often has headers of its own beside it, which the compile box cannot see. So they become a part of the source.
 #pragma once
 
 #include <filesystem>
@@ -10,10 +10,10 @@
 
 namespace warpbook::device {
 
-/// `source`, the text of `file`, with its own headers in the place of their includes, links followed:
-/// quoted ones that lie beside the file or below its folder, or elsewhere and are called a header or
-/// a source ("../common/book.h", "../common/timer.c"); and what lies in `folders`. All others stay, for the compiler to judge. Lines
-/// keep their numbers by #line. Errors: file_unreadable, ptx_limit.
+/// `source`, the text of `file`, with its own headers in place of the lines that include them, links followed. Its own
+/// headers are: quoted ones beside the file or below its folder; quoted ones elsewhere whose name is that of a header or a
+/// source ("../common/book.h", "../common/timer.c"); and files in `folders`. All other includes stay for the compiler. #line
+/// keeps the numbers of lines. Errors: file_unreadable, ptx_limit.
 Expected<std::string> with_own_headers(const std::filesystem::path& file, std::string_view source,
                                        const std::vector<std::filesystem::path>& folders = {});
 

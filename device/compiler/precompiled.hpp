@@ -1,4 +1,4 @@
-// The precompiled headers that the zygote keeps, in memory, for the compiles that can use them.
+// The precompiled headers that the zygote keeps in memory.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "device/worker/unique_fd.hpp"
+#include "device/unique_fd.hpp"
 
 namespace warpbook::device {
 
-/// A precompiled header serves only the very options and headers that it was made with.
+/// A precompiled header is good only for the options and headers that it was made with.
 struct PrecompiledKey {
   std::vector<std::string> options;
   std::vector<std::string> headers;
@@ -21,12 +21,12 @@ class PrecompiledHeaders {
  public:
   struct Answer {
     UniqueFd memory;            ///< a memfd; invalid: there is none
-    bool worth_making = false;  ///< asked for before, and nobody is making it
+    bool worth_making = false;  ///< asked for before, and no child is making it
   };
-  /// One compile alone is not slowed by making what it may never need again: the second one asks
-  /// for it.
+  /// A first compile is not slowed by making a header that may never be needed again; the second one with the same key
+  /// finds it worth making.
   Answer ask(const PrecompiledKey& key);
-  /// The end of a making; an invalid descriptor where it failed, and then it is not tried again.
+  /// Ends a making. An invalid descriptor says that it failed; then it is not tried again.
   void made(const PrecompiledKey& key, UniqueFd memory);
 
  private:

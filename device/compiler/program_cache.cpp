@@ -1,6 +1,6 @@
 #include "device/compiler/program_cache.hpp"
 
-#include "device/compiler/messages.hpp"
+#include "device/wire/bytes.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -15,13 +15,13 @@ ProgramCache::ProgramCache(std::filesystem::path folder, std::uint64_t most_byte
 std::optional<Program> ProgramCache::find(std::string_view key) {
   const auto bytes = files_.find(key);
   if (!bytes) return std::nullopt;
-  auto program = program_from(*bytes);
+  auto program = from_bytes<Program>(*bytes);
   if (!program) {
     files_.drop(key);
     return std::nullopt;
   }
   program->cached = true;
-  return program;
+  return std::move(*program);
 }
 
 void ProgramCache::store(std::string_view key, const Program& program) {

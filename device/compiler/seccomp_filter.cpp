@@ -117,7 +117,7 @@ class Filter {
 
 bool seccomp_is_known_here() { return kArchitecture != 0; }
 
-int close_with_seccomp(int door_socket) {
+int close_with_seccomp(int broker_socket) {
   if (!seccomp_is_known_here()) return ENOSYS;
   constexpr std::uint32_t kRefused = SECCOMP_RET_ERRNO | EPERM;
   Filter program;
@@ -128,7 +128,7 @@ int close_with_seccomp(int door_socket) {
   for (const long number : kAllowed) program.judge(number, SECCOMP_RET_ALLOW);
   program.judge_bits(SYS_mmap, 2, PROT_EXEC, kRefused);
   program.judge_bits(SYS_mprotect, 2, PROT_EXEC, kRefused);
-  program.judge_value(SYS_recvmsg, 0, static_cast<std::uint32_t>(door_socket), kRefused);
+  program.judge_value(SYS_recvmsg, 0, static_cast<std::uint32_t>(broker_socket), kRefused);
   // Limits may be asked for (the new value is null), not set.
   program.judge_value(SYS_prlimit64, 2, 0, kRefused);
   program.finish(kRefused);

@@ -3,13 +3,12 @@
 
 namespace warpbook::device {
 
-/// Closes the process to all calls but those that a warm NVRTC needs on memory, clocks and
-/// descriptors that it holds; those that name a file trap (SIGSYS) for the door; every other one
-/// fails with EPERM. Nothing executable can be mapped. 0, or the errno of what the system refused.
-/// Needs no_new_privs.
-int close_with_seccomp(int door_socket);
+/// Leaves this process only the system calls that a warm NVRTC needs: on memory, on clocks, and on the descriptors that it
+/// has. Calls that name a file trap (SIGSYS), so that the file broker answers them; every other call fails with EPERM. No memory
+/// can become executable any more. Returns 0, or the errno of the call that the system refused. Needs no_new_privs.
+int close_with_seccomp(int broker_socket);
 
-/// False where this processor's calls are not known here.
+/// False on a processor whose system calls this file does not list.
 bool seccomp_is_known_here();
 
 }  // namespace warpbook::device

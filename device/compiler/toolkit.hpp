@@ -1,4 +1,4 @@
-// Where NVRTC and CUDA's headers lie on this machine.
+// Finds NVRTC and CUDA's headers on this computer.
 #pragma once
 
 #include <filesystem>
@@ -18,6 +18,12 @@ struct Toolkit {
   std::vector<std::filesystem::path>
       includes;  ///< links resolved, in the order of search: include, include/cccl
 };
+template <class V>
+void fields(V&& visit, Is<Toolkit> auto& v) {
+  visit("library", v.library);
+  visit("builtins", v.builtins);
+  visit("includes", v.includes);
+}
 
 /// $WARPBOOK_CUDA and nothing else where it is set; else $CUDA_HOME, $CUDA_PATH, the usual folders
 /// of an installed toolkit, and the wheels under build/deps/cuda. Error: compiler_missing.
@@ -30,8 +36,8 @@ std::vector<std::filesystem::path> toolkit_folders();
 /// The toolkit in one folder, in any of the layouts that NVIDIA and the distributions use.
 Expected<Toolkit> toolkit_in(const std::filesystem::path& folder);
 
-/// What tells one toolkit's output from another's: a cached program is good for the same identity
-/// only.
+/// Distinguishes the output of one toolkit from that of another: a cached program is good only for the identity that it was
+/// compiled with.
 std::string identity_of(const Toolkit& toolkit);
 
 }  // namespace warpbook::device

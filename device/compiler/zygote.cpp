@@ -20,12 +20,11 @@
 
 #include "device/compiler/box.hpp"
 #include "device/compiler/composition.hpp"
-#include "device/compiler/door.hpp"
+#include "device/compiler/file_broker.hpp"
 #include "device/compiler/host_headers.hpp"
 #include "device/compiler/messages.hpp"
 #include "device/compiler/nvrtc.hpp"
 #include "device/compiler/precompiled.hpp"
-#include "device/worker/wire.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -35,12 +34,12 @@ using Clock = std::chrono::steady_clock;
 constexpr std::uint64_t kStackBytes = 64ull << 20;  // deep templates and nests recurse in NVRTC
 constexpr int kCouldNotWrite = 40;                  // exit code of a child whose result did not fit
 
-// One child at work: a student's compile, or the making of a precompiled header.
+// One child at work: it compiles a source, or it makes a precompiled header.
 struct Job {
   std::uint64_t id = 0;  ///< 0: a precompiled header
   pid_t pid = -1;
-  UniqueFd door_socket;
-  Door door;
+  UniqueFd broker_socket;
+  FileBroker broker;
   UniqueFd result;
   Clock::time_point started;
   bool stopped = false;
@@ -55,7 +54,7 @@ class Zygote {
 
  private:
   WorkerReady get_ready(const WorkerHello& hello);
-  void handle(const Message& frame);
+  void handle(const Message& message);
   void start_compile(std::uint64_t id, const CompileRequest& request);
   void start_precompiling(PrecompiledKey key, const CompileRequest& request);
   bool fork_into_box(Job& job, const NvrtcJob& work);
@@ -65,7 +64,7 @@ class Zygote {
   Channel channel_;
   WorkerHello hello_;
   std::optional<Nvrtc> nvrtc_;
-  BoxRung rung_ = BoxRung::limits;
+  ConfinementLevel level_ = ConfinementLevel::limits;
   std::vector<std::string> include_folders_;  ///< as NVRTC is told them
   std::vector<Job> jobs_;
   PrecompiledHeaders precompiled_;
@@ -78,7 +77,7 @@ void raise_stack_limit() {
   ::setrlimit(RLIMIT_STACK, &stack);
 }
 
-// "Cuda compilation tools, release 13.0, V13.0.88" stands in every PTX that NVRTC makes.
+// NVRTC writes "Cuda compilation tools, release 13.0, V13.0.88" into every PTX.
 std::string version_in(const std::string& ptx) {
   const std::size_t at = ptx.find(", V");
   if (at == std::string::npos) return {};
@@ -86,28 +85,28 @@ std::string version_in(const std::string& ptx) {
 }
 
 int Zygote::run() {
-  Message frame;
-  if (channel_.receive(frame) != Channel::Outcome::frame) return 0;
-  const auto hello = hello_from(frame.bytes);
-  if (frame.kind != static_cast<std::uint32_t>(CompileFrame::hello) || !hello) return 1;
+  Message message;
+  if (channel_.receive(message) != Channel::Outcome::message) return 0;
+  const auto hello = from_bytes<WorkerHello>(message.bytes);
+  if (message.kind != static_cast<std::uint32_t>(CompileMessage::hello) || !hello) return 1;
   const WorkerReady ready = get_ready(*hello);
-  if (!channel_.send(static_cast<std::uint32_t>(CompileFrame::ready), to_bytes(ready))) return 0;
+  if (!channel_.send(static_cast<std::uint32_t>(CompileMessage::ready), to_bytes(ready))) return 0;
   if (!ready.missing.empty()) return 0;
 
   while (true) {
     std::vector<pollfd> waiting{{channel_.fd(), POLLIN, 0}};
-    for (const Job& job : jobs_) waiting.push_back({job.door_socket.get(), POLLIN, 0});
+    for (const Job& job : jobs_) waiting.push_back({job.broker_socket.get(), POLLIN, 0});
     if (::poll(waiting.data(), waiting.size(), -1) < 0 && errno != EINTR) return 1;
-    // Doors first: what a finished child frees may be what the next request needs.
+    // Children first: a finished one frees memory that the next request may need.
     for (std::size_t i = waiting.size() - 1; i > 0; --i) {
       Job& job = jobs_[i - 1];
-      if (waiting[i].revents == 0 || job.door.answer(job.door_socket.get())) continue;
+      if (waiting[i].revents == 0 || job.broker.answer(job.broker_socket.get())) continue;
       finish(job);
       jobs_.erase(jobs_.begin() + static_cast<std::ptrdiff_t>(i - 1));
     }
     if (waiting[0].revents != 0) {
-      if (channel_.receive(frame) != Channel::Outcome::frame) return 0;
-      handle(frame);
+      if (channel_.receive(message) != Channel::Outcome::message) return 0;
+      handle(message);
     }
   }
 }
@@ -115,7 +114,7 @@ int Zygote::run() {
 WorkerReady Zygote::get_ready(const WorkerHello& hello) {
   hello_ = hello;
   WorkerReady ready;
-  // What a quoted include is taken from, and what NVRTC remembers as its own folder.
+  // NVRTC looks for quoted includes in its current folder, which it remembers.
   if (::chdir("/") != 0) ready.missing = "the folder / cannot be entered";
   raise_stack_limit();
   auto nvrtc = Nvrtc::open(hello.toolkit);
@@ -124,17 +123,17 @@ WorkerReady Zygote::get_ready(const WorkerHello& hello) {
     return ready;
   }
   nvrtc_ = *nvrtc;
-  const BoxEntry box = probe_box(hello.highest_rung);
-  rung_ = ready.rung = box.reached;
+  const BoxEntry box = probe_box(hello.highest_level);
+  level_ = ready.level = box.reached;
   ready.why_not_higher = box.why_not_higher;
-  if (rung_ == BoxRung::limits) {
+  if (level_ == ConfinementLevel::limits) {
     for (const auto& folder : hello.toolkit.includes) include_folders_.push_back(folder.native());
   } else {
     include_folders_ = names_in_box(hello.toolkit.includes.size());
   }
 
-  // Warm: what NVRTC loads and allocates once is there when children are forked, at the same
-  // addresses in each.
+  // A first compile warms NVRTC: whatever it loads and allocates once is then in every child that is forked, at the same
+  // addresses.
   CompileRequest trivial{"warm.cu", "__global__ void warm(float* x) { x[threadIdx.x] = 1.0f; }"};
   trivial.cubin = true;
   const NvrtcResult warm = nvrtc_->compile(
@@ -147,17 +146,15 @@ WorkerReady Zygote::get_ready(const WorkerHello& hello) {
   return ready;
 }
 
-void Zygote::handle(const Message& frame) {
-  WireReader reader(frame.bytes);
-  switch (static_cast<CompileFrame>(frame.kind)) {
-    case CompileFrame::compile: {
-      const auto id = reader.get<std::uint64_t>();
-      const auto request = request_from(reader.get_text());
-      if (reader.done() && request) start_compile(id, *request);
+void Zygote::handle(const Message& message) {
+  switch (static_cast<CompileMessage>(message.kind)) {
+    case CompileMessage::compile: {
+      const auto asked = from_bytes<CompileAsked>(message.bytes);
+      if (asked) start_compile(asked->id, asked->request);
       return;
     }
-    case CompileFrame::stop: {
-      const auto id = reader.get<std::uint64_t>();
+    case CompileMessage::stop: {
+      const auto id = from_bytes<std::uint64_t>(message.bytes);
       for (Job& job : jobs_) {
         if (job.id != id) continue;
         job.stopped = true;
@@ -178,7 +175,7 @@ void Zygote::start_compile(std::uint64_t id, const CompileRequest& request) {
                 request.name_expressions,
                 request.cubin};
   UniqueFd precompiled;
-  if (!slow.empty() && rung_ != BoxRung::limits) {
+  if (!slow.empty() && level_ != ConfinementLevel::limits) {
     const PrecompiledKey key{options_of(request, include_folders_), slow};
     PrecompiledHeaders::Answer answer = precompiled_.ask(key);
     if (answer.memory) {
@@ -191,11 +188,11 @@ void Zygote::start_compile(std::uint64_t id, const CompileRequest& request) {
   }
   Job job;
   job.id = id;
-  job.door = Door(hello_.toolkit.includes, std::move(precompiled), UniqueFd());
+  job.broker = FileBroker(hello_.toolkit.includes, std::move(precompiled), UniqueFd());
   if (!fork_into_box(job, work)) {
     const CompileDone done{id, CompileEnd::died,
                            std::string("it could not be started: ") + std::strerror(errno), 0};
-    channel_.send(static_cast<std::uint32_t>(CompileFrame::done), to_bytes(done));
+    channel_.send(static_cast<std::uint32_t>(CompileMessage::done), to_bytes(done));
     return;
   }
   jobs_.push_back(std::move(job));
@@ -214,14 +211,14 @@ void Zygote::start_precompiling(PrecompiledKey key, const CompileRequest& reques
   work.options.push_back(fmt::format("--create-pch={}", kNewPrecompiledInBox));
   work.options.emplace_back("--pch-messages=false");
   job.making = std::move(key);
-  job.door = Door(hello_.toolkit.includes, UniqueFd(), duplicate(job.made));
+  job.broker = FileBroker(hello_.toolkit.includes, UniqueFd(), duplicate(job.made));
   if (fork_into_box(job, work)) jobs_.push_back(std::move(job));
 }
 
 bool Zygote::fork_into_box(Job& job, const NvrtcJob& work) {
   std::array<int, 2> sockets{};
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets.data()) != 0) return false;
-  job.door_socket = UniqueFd(sockets[0]);
+  job.broker_socket = UniqueFd(sockets[0]);
   const UniqueFd boxed_end(sockets[1]);
   job.result = make_memory({});
   if (!job.result) return false;
@@ -229,9 +226,9 @@ bool Zygote::fork_into_box(Job& job, const NvrtcJob& work) {
   job.pid = ::fork();
   if (job.pid != 0) return job.pid > 0;
 
-  const BoxEntry box = enter_box(rung_, hello_.limits, boxed_end.get(), job.result.get());
+  const BoxEntry box = enter_box(level_, hello_.limits, boxed_end.get(), job.result.get());
   NvrtcResult result;
-  if (box.reached == rung_) {
+  if (box.reached == level_) {
     result = nvrtc_->compile(work);
   } else {
     result.code = -1;
@@ -248,8 +245,8 @@ bool Zygote::fork_into_box(Job& job, const NvrtcJob& work) {
 }
 
 void Zygote::finish(Job& job) {
-  // The door closes a moment before the process ends, when its exit code stands already. One that
-  // closed it or spoke out of turn, and stays, is not waited for.
+  // The child's socket closes a moment before the process ends, when its exit code is decided. A child that closed it by
+  // itself, or sent nonsense, and goes on running is killed rather than waited for.
   ::kill(job.pid, SIGKILL);
   int status = 0;
   rusage usage{};
@@ -257,7 +254,7 @@ void Zygote::finish(Job& job) {
   }
   if (job.id == 0) {
     const auto bytes = read_memory(job.result.get());
-    const auto result = bytes ? result_from(*bytes) : std::nullopt;
+    const auto result = from_bytes<NvrtcResult>(bytes.value_or(""));
     const bool good =
         WIFEXITED(status) && WEXITSTATUS(status) == 0 && result && result->code == kNvrtcSuccess;
     precompiled_.made(job.making, good ? std::move(job.made) : UniqueFd());
@@ -265,7 +262,7 @@ void Zygote::finish(Job& job) {
   }
   const CompileDone done = verdict(job, status, usage);
   const int memory = done.end == CompileEnd::finished ? job.result.get() : -1;
-  channel_.send(static_cast<std::uint32_t>(CompileFrame::done), to_bytes(done), memory);
+  channel_.send(static_cast<std::uint32_t>(CompileMessage::done), to_bytes(done), memory);
 }
 
 CompileDone Zygote::verdict(const Job& job, int status, const rusage& usage) const {
@@ -285,8 +282,7 @@ CompileDone Zygote::verdict(const Job& job, int status, const rusage& usage) con
     done.end = CompileEnd::no_time;
   } else if (peak > hello_.limits.memory_bytes / 2 &&
              !(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)) {
-    // Whoever is refused memory aborts or falls over a null pointer; which of the two depends on
-    // where.
+    // NVRTC aborts or follows a null pointer when it is refused memory; which of the two depends on the place.
     done.end = CompileEnd::no_memory;
   } else {
     done.end = CompileEnd::died;

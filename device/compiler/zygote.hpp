@@ -1,5 +1,5 @@
-// The compile worker: a process that has loaded and warmed NVRTC, and forks one boxed child for
-// each compile.
+// The compile worker: a process that has loaded and warmed NVRTC, and forks a boxed child for each compile. (A process
+// whose purpose is to be forked is called a zygote.)
 #pragma once
 
 #include "device/worker/channel.hpp"

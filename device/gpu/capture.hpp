@@ -1,12 +1,12 @@
-// What is written to standard output and standard error while a kernel runs: the driver prints a kernel's printf to the
-// one and its failed assertions to the other.
+// Captures standard output and standard error while a kernel runs, because the driver prints a kernel's printf to the first
+// and its failed assertions to the second.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "device/error.hpp"
-#include "device/worker/unique_fd.hpp"
+#include "device/unique_fd.hpp"
 
 namespace warpbook::device::gpu {
 
@@ -20,8 +20,7 @@ class Capture {
     bool cut = false;  ///< there was more output
   };
   void begin();
-  /// What was written since begin(), of the output no more than `limit` bytes (0: all). Both descriptors are then what
-  /// they were before.
+  /// The text written since begin(), of standard output at most `limit` bytes (0: all). Restores both descriptors.
   Said end(std::uint64_t limit);
 
  private:

@@ -66,21 +66,21 @@ Expected<Opened> Connection::open_locked() {
   auto worker = WorkerProcess::start("device");
   if (!worker) return tl::unexpected(worker.error());
   worker_ = std::move(*worker);
-  const auto answer = exchange(Frame::open, {}, -1, {kOpenPatience, {}});
-  const auto opened = answer ? from_bytes<Opened>(*answer) : std::nullopt;
+  const auto answer = exchange(MessageKind::open, {}, -1, {kOpenPatience, {}});
+  const auto opened = from_bytes<Opened>(answer.value_or(""));
   if (opened) {
     opened_ = *opened;
     return *opened_;
   }
-  // Without a GPU nobody keeps a worker.
+  // Without a GPU the worker is of no use.
   worker_ = WorkerProcess();
   if (!answer) return tl::unexpected(answer.error().error);
   return failure(ErrorCode::worker_protocol, {{"detail", "its description of the GPU"}});
 }
 
-tl::expected<std::string, Failure> Connection::exchange(Frame frame, const std::string& bytes,
+tl::expected<std::string, Failure> Connection::exchange(MessageKind kind, const std::string& bytes,
                                                         int memory, const Patience& patience) {
-  // What harms takes the worker along: a context that has failed answers nothing else.
+  // A harmful failure ends the worker, because a context that has failed answers nothing else.
   const auto lost = [&](Error error) {
     lose_locked(error);
     return tl::unexpected(Failure{std::move(error), Harm::context});
@@ -90,13 +90,13 @@ tl::expected<std::string, Failure> Connection::exchange(Frame frame, const std::
                          {{"library", kConnectionDriver}, {"detail", worker_.ending()}}));
   };
   Channel& channel = worker_.channel();
-  if (!channel.send(static_cast<std::uint32_t>(frame), bytes, memory)) return died();
+  if (!channel.send(static_cast<std::uint32_t>(kind), bytes, memory)) return died();
   switch (wait_for_answer(channel.fd(), patience)) {
     case Waited::ready: break;
     case Waited::stopped: return lost(error_of(ErrorCode::cancelled, {}));
     case Waited::too_long: {
       const std::string seconds = fmt::format("{:g}", patience.seconds);
-      return lost(frame == Frame::launch
+      return lost(kind == MessageKind::launch
                       ? error_of(ErrorCode::budget_time, {{"seconds", seconds}})
                       : error_of(ErrorCode::library_timeout,
                                  {{"library", kConnectionDriver}, {"seconds", seconds}}));
@@ -105,10 +105,10 @@ tl::expected<std::string, Failure> Connection::exchange(Frame frame, const std::
   Message message;
   const auto outcome = channel.receive(message);
   if (outcome == Channel::Outcome::closed) return died();
-  const auto answer = static_cast<Frame>(message.kind);
-  if (outcome == Channel::Outcome::frame && answer == Frame::answer)
+  const auto answer = static_cast<MessageKind>(message.kind);
+  if (outcome == Channel::Outcome::message && answer == MessageKind::answer)
     return std::move(message.bytes);
-  if (outcome == Channel::Outcome::frame && answer == Frame::failed) {
+  if (outcome == Channel::Outcome::message && answer == MessageKind::failed) {
     if (auto failed = from_bytes<Failure>(message.bytes)) {
       if (failed->harm != Harm::none) lose_locked(failed->error);
       return tl::unexpected(std::move(*failed));
@@ -118,10 +118,10 @@ tl::expected<std::string, Failure> Connection::exchange(Frame frame, const std::
 }
 
 template <class T>
-Expected<T> Connection::ask(Frame frame, const std::string& bytes, const Patience& patience) {
+Expected<T> Connection::ask(MessageKind kind, const std::string& bytes, const Patience& patience) {
   const std::lock_guard lock(mutex_);
   if (auto opened = open_locked(); !opened) return tl::unexpected(opened.error());
-  const auto answer = exchange(frame, bytes, -1, patience);
+  const auto answer = exchange(kind, bytes, -1, patience);
   if (!answer) return tl::unexpected(answer.error().error);
   if (auto value = from_bytes<T>(*answer)) return std::move(*value);
   const Error error = error_of(ErrorCode::worker_protocol, {{"detail", "its answer"}});
@@ -129,16 +129,16 @@ Expected<T> Connection::ask(Frame frame, const std::string& bytes, const Patienc
   return tl::unexpected(error);
 }
 
-template Expected<Numbers> Connection::ask(Frame, const std::string&, const Patience&);
-template Expected<std::vector<FunctionFacts>> Connection::ask(Frame, const std::string&,
+template Expected<Numbers> Connection::ask(MessageKind, const std::string&, const Patience&);
+template Expected<std::vector<FunctionFacts>> Connection::ask(MessageKind, const std::string&,
                                                               const Patience&);
-template Expected<std::vector<libraries::Timing>> Connection::ask(Frame, const std::string&,
-                                                                  const Patience&);
+template Expected<std::vector<Timing>> Connection::ask(MessageKind, const std::string&,
+                                                       const Patience&);
 
-Expected<void> Connection::tell(Frame frame, const std::string& bytes, int memory) {
+Expected<void> Connection::tell(MessageKind kind, const std::string& bytes, int memory) {
   const std::lock_guard lock(mutex_);
   if (auto opened = open_locked(); !opened) return tl::unexpected(opened.error());
-  const auto answer = exchange(frame, bytes, memory, {kPatience, {}});
+  const auto answer = exchange(kind, bytes, memory, {kPatience, {}});
   if (!answer) return tl::unexpected(answer.error().error);
   return {};
 }
@@ -147,7 +147,7 @@ Expected<LaunchReply> Connection::launch(const LaunchRequest& request, const Pat
   const std::lock_guard lock(mutex_);
   if (auto opened = open_locked(); !opened) return tl::unexpected(opened.error());
   const auto begin = std::chrono::steady_clock::now();
-  const auto answer = exchange(Frame::launch, to_bytes(request), -1, patience);
+  const auto answer = exchange(MessageKind::launch, to_bytes(request), -1, patience);
   if (!answer) {
     if (answer.error().harm == Harm::none) return tl::unexpected(answer.error().error);
     LaunchReply reply;
@@ -165,8 +165,8 @@ Expected<std::uint64_t> Connection::number_of(const SharedMemory& memory) {
   const std::lock_guard lock(mutex_);
   if (auto opened = open_locked(); !opened) return tl::unexpected(opened.error());
   if (shared_.contains(memory.number())) return memory.number();
-  if (auto told = tell(Frame::share, to_bytes(Numbers{memory.number(), memory.bytes().size()}),
-                       memory.file());
+  if (auto told = tell(MessageKind::share,
+                       to_bytes(Numbers{memory.number(), memory.bytes().size()}), memory.file());
       !told)
     return tl::unexpected(told.error());
   shared_.insert(memory.number());
@@ -175,12 +175,14 @@ Expected<std::uint64_t> Connection::number_of(const SharedMemory& memory) {
 
 void Connection::forget(std::uint64_t number) {
   const std::lock_guard lock(mutex_);
-  if (shared_.erase(number) == 1 && worker_) (void)tell(Frame::unshare, to_bytes(Numbers{number}));
+  if (shared_.erase(number) == 1 && worker_)
+    (void)tell(MessageKind::unshare, to_bytes(Numbers{number}));
 }
 
 void Connection::unload(std::uint64_t module, std::uint64_t generation) {
   const std::lock_guard lock(mutex_);
-  if (worker_ && generation == generation_) (void)tell(Frame::unload, to_bytes(Numbers{module}));
+  if (worker_ && generation == generation_)
+    (void)tell(MessageKind::unload, to_bytes(Numbers{module}));
 }
 
 }  // namespace warpbook::device::gpu

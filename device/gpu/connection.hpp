@@ -1,5 +1,5 @@
-// The GPU as its owner reaches it: a device worker, started when it is first asked, and anew after one was lost. What was
-// in the GPU's memory goes with the worker; `generation` tells one from the next.
+// The owner's connection to the GPU: a device worker, which is started with the first question and again after it was lost.
+// A lost worker takes the contents of the GPU's memory with it; `generation` numbers the workers.
 #pragma once
 
 #include <atomic>
@@ -26,51 +26,51 @@ class Connection {
   /// Starts the worker and opens the GPU, unless both are there. Errors: those of Context::open, worker_failed.
   Expected<Opened> open();
 
-  /// Asks, and takes an answer of that type. After a failure with harm the worker is gone, and so is what it held. A
-  /// worker that died is library_died, one that took too long library_timeout.
+  /// Asks and waits for an answer of that type. After a failure with harm the worker is gone, with everything that it held.
+  /// Errors: library_died where the worker died, library_timeout where it took too long.
   template <class T>
-  Expected<T> ask(Frame frame, const std::string& bytes,
+  Expected<T> ask(MessageKind kind, const std::string& bytes,
                   const Patience& patience = {kPatience, {}});
-  Expected<void> tell(Frame frame, const std::string& bytes, int memory = -1);
+  Expected<void> tell(MessageKind kind, const std::string& bytes, int memory = -1);
 
-  /// A launch: what befell it stands in the reply, whatever it was; an error where it did not start.
+  /// A launch. The reply says how the kernel ended, also where it failed; an error means that it did not start.
   Expected<LaunchReply> launch(const LaunchRequest& request, const Patience& patience);
 
-  /// The worker is gone for a reason that its answer told.
+  /// Gives the worker up, for a reason that its answer named.
   void lose(const Error& why);
 
-  /// While it is held, no other thread asks, so the generation stays what it is but for one's own questions.
+  /// While a thread holds it, no other thread asks, so only this thread's own questions can change the generation.
   [[nodiscard]] std::unique_lock<std::recursive_mutex> hold() const {
     return std::unique_lock(mutex_);
   }
   [[nodiscard]] std::uint64_t generation() const { return generation_; }
-  /// Why the last worker was lost, in English; empty: none was.
+  /// Why the last worker was lost, in English; empty if none was.
   [[nodiscard]] std::string last_loss() const;
-  /// The process that the driver runs in; 0 where there is none.
+  /// The process in which the driver runs; 0 if there is none.
   [[nodiscard]] pid_t worker() const;
 
-  /// The number of shared memory in the present worker, which maps it when it first hears of it.
+  /// The number by which the present worker knows this shared memory. It maps the memory at the first call.
   Expected<std::uint64_t> number_of(const SharedMemory& memory);
-  /// That memory goes away.
+  /// The owner is about to free that memory.
   void forget(std::uint64_t number);
-  /// A module of that generation is wanted no more.
+  /// The owner needs a module of that generation no more.
   void unload(std::uint64_t module, std::uint64_t generation);
 
   static constexpr double kPatience = 120;  // seconds: a driver's compiler takes its time
 
  private:
   Expected<Opened> open_locked();
-  tl::expected<std::string, Failure> exchange(Frame frame, const std::string& bytes, int memory,
-                                              const Patience& patience);
+  tl::expected<std::string, Failure> exchange(MessageKind kind, const std::string& bytes,
+                                              int memory, const Patience& patience);
   void lose_locked(const Error& why);
 
-  // Held for as long as a question waits for its answer. Recursive: what asks opens and maps first.
+  // Held while a question waits for its answer. Recursive, because a question may first open the GPU and map memory.
   mutable std::recursive_mutex mutex_;
   WorkerProcess worker_;
   std::optional<Opened> opened_;
   std::atomic<std::uint64_t> generation_ = 1;
   std::string last_loss_;
-  std::set<std::uint64_t> shared_;  // what this worker has mapped
+  std::set<std::uint64_t> shared_;  // numbers of the memory that this worker has mapped
 };
 
 }  // namespace warpbook::device::gpu

@@ -139,7 +139,7 @@ Result<Properties> Context::read_properties() const {
   }
   p.compute_capability = static_cast<int>(major * 10 + minor);
   p.l2_bytes = l2;
-  // What every GPU with clusters takes (CUDA C++ Programming Guide, "Thread Block Clusters"), as in the GPU table.
+  // Every GPU with clusters allows so many (CUDA C++ Programming Guide, "Thread Block Clusters"), as in the GPU table.
   p.max_cluster_blocks = clusters == 0 ? 0 : kPortableClusterBlocks;
   return p;
 }
@@ -203,7 +203,7 @@ Result<void> Context::unload(std::uint64_t module) {
   if (found == modules_.end()) return {};
   const cuda::Status status = driver_.api().ModuleUnload(found->second);
   modules_.erase(found);
-  opted_in_.clear();  // another function may come to lie where one of these was
+  opted_in_.clear();  // another function may get the address of one of these
   std::erase_if(functions_, [&](const auto& entry) { return entry.first.first == module; });
   return check(status, "cuModuleUnload");
 }
@@ -260,7 +260,7 @@ Result<void> Context::share(std::uint64_t id, std::uint64_t bytes, UniqueFd memo
   if (!memory || bytes == 0) return no_such("memory", id);
   void* const mapped = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0);
   if (mapped == MAP_FAILED) return no_such("memory", id);
-  // Where the system lets nobody pin so much, copies are slower and no less right.
+  // If the system refuses to pin so much, copies are slower but just as correct.
   const bool pinned = driver_.api().MemHostRegister(mapped, bytes, 0) == cuda::kSuccess;
   shared_[id] = {static_cast<std::byte*>(mapped), bytes, pinned};
   return {};
@@ -285,7 +285,7 @@ Result<std::byte*> Context::shared(std::uint64_t id, std::uint64_t offset,
   return found->second.memory + offset;
 }
 
-/// Waits for what was queued with `status`.
+/// Waits for the work that was queued with `status`.
 Result<void> Context::settle(cuda::Status status, std::string_view call) {
   if (auto ok = check(status, call); !ok) return ok;
   return check(driver_.api().StreamSynchronize(stream_), call);
@@ -317,7 +317,7 @@ Result<Numbers> Context::occupancy(const OccupancyRequest& request) {
   const auto found = function(request.module, request.function);
   if (!found) return tl::unexpected(found.error());
   int blocks = 0;
-  // Beyond 48 KB only what was opted in to counts.
+  // Above 48 KB a function has only as much as it opted in to.
   LaunchRequest launch;
   launch.dynamic_shared = request.dynamic_shared;
   if (auto ready = opt_in(launch, *found); !ready) return tl::unexpected(ready.error());

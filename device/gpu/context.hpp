@@ -1,5 +1,5 @@
-// The GPU in the worker process: the driver's primary context, which the libraries share, with modules, memory and one
-// stream of our own. One call at a time, each waited for, so that a fault is the fault of the call that meets it.
+// The GPU, as the worker process has it: the driver's primary context, which the libraries share, with modules, memory and
+// one stream of ours. Calls run one at a time and each is waited for, so that a fault belongs to the call that reports it.
 #pragma once
 
 #include <map>
@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "device/driver/driver.hpp"
 #include "device/gpu/capture.hpp"
-#include "device/gpu/driver.hpp"
 #include "device/gpu/messages.hpp"
-#include "device/worker/unique_fd.hpp"
+#include "device/unique_fd.hpp"
 
 namespace warpbook::device::gpu {
 
@@ -55,10 +55,10 @@ class Context {
   Result<Numbers> create_surface(std::uint64_t array, std::uint32_t level);
   Result<void> destroy_surface(std::uint64_t handle);
 
-  /// A Failure where the launch was refused; a kernel that ran and failed is told of in the reply.
+  /// A Failure means that the launch was refused. If the kernel ran and failed, the reply says so.
   Result<LaunchReply> launch(const LaunchRequest& request);
   Result<Numbers> occupancy(const OccupancyRequest& request);
-  Result<std::vector<libraries::Timing>> time(const TimeRequest& request);
+  Result<std::vector<Timing>> time(const TimeRequest& request);
 
  private:
   struct Shared {
@@ -79,8 +79,8 @@ class Context {
   Result<Properties> read_properties() const;
   Result<void> check(cuda::Status status, std::string_view call) const;
   Result<void> settle(cuda::Status status, std::string_view call);
-  /// As check(); what the driver will not make for its size, format or alignment is invalid_value, and no memory is
-  /// out_of_memory of so many bytes.
+  /// Like check(), but where the driver refuses a size, format or alignment the error is invalid_value, and where memory ran
+  /// out it is out_of_memory with that many bytes.
   Result<void> made(cuda::Status status, std::string_view call, const std::string& name,
                     std::uint64_t bytes) const;
   [[nodiscard]] Failure no_memory(std::uint64_t bytes, const std::string& name) const;
@@ -90,14 +90,14 @@ class Context {
   Result<void> copy_array(const ArrayCopy& copy, bool in);
   Result<void*> function(std::uint64_t module, const std::string& name);
   [[nodiscard]] Failure failed(cuda::Status status, const LaunchRequest& launch) const;
-  /// What a launch needs of its function's attributes; set once.
+  /// The function attributes that its launches need; set once.
   Result<void> opt_in(const LaunchRequest& request, void* function);
   Result<std::byte*> shared(std::uint64_t id, std::uint64_t offset, std::uint64_t bytes) const;
-  /// Launches, and gives what the driver said to that.
+  /// Launches, and returns the driver's status.
   cuda::Status queue(const LaunchRequest& request, void* function);
   /// Launches of a run, one after another.
   Result<void> queue_run(const TimeRequest::Run& run);
-  /// What is known of a variant while it is timed.
+  /// The state of a variant that is being timed.
   struct Timed {
     const std::vector<TimeRequest::Run>& sets;
     std::size_t next = 0;  ///< whose turn it is

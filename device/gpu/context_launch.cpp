@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "device/gpu/context.hpp"
-#include "device/libraries/measure.hpp"
+#include "device/measure.hpp"
 
 namespace warpbook::device::gpu {
 namespace {
@@ -30,7 +30,7 @@ Result<void> Context::opt_in(const LaunchRequest& request, void* function) {
   // Never less than before: another launch that is timed may want it.
   std::uint32_t& bytes = opted_in_[function];
   if (request.dynamic_shared <= bytes) return {};
-  // What is free a kernel's own arrays share with what the launch adds.
+  // A kernel's own arrays and the memory that a launch adds share the bytes that are free.
   int own = 0;
   if (auto ok = check(driver_.api().FuncGetAttribute(&own, cuda::kFunctionStaticShared, function),
                       "cuFuncGetAttribute");
@@ -83,7 +83,7 @@ Result<LaunchReply> Context::launch(const LaunchRequest& request) {
   const bool started = status == cuda::kSuccess;
   if (started) status = api.EventRecord(end_, stream_);
   if (started && status == cuda::kSuccess) status = api.EventSynchronize(end_);
-  // A kernel's output is printed when its context is waited for, not its event; what a failed assertion says, too.
+  // The driver prints a kernel's output, and the text of a failed assertion, when the context is waited for, not the event.
   if (const cuda::Status all = started ? api.CtxSynchronize() : cuda::kSuccess;
       status == cuda::kSuccess)
     status = all;
@@ -126,7 +126,7 @@ Result<void> Context::queue_run(const TimeRequest::Run& run) {
 Result<double> Context::sample(Timed& variant) {
   const DriverApi& api = driver_.api();
   while (true) {
-    if (libraries::wants_lead(variant.seconds)) {
+    if (wants_lead(variant.seconds)) {
       if (auto led = queue_run(variant.take()); !led) return tl::unexpected(led.error());
     }
     if (auto ok = check(api.EventRecord(begin_, stream_), "cuEventRecord"); !ok)
@@ -143,7 +143,7 @@ Result<double> Context::sample(Timed& variant) {
         !ok)
       return tl::unexpected(ok.error());
     const double seconds = milliseconds * 1e-3;
-    if (seconds >= libraries::kShortestSample || variant.batch >= kMostLaunchesInBatch) {
+    if (seconds >= kShortestSample || variant.batch >= kMostLaunchesInBatch) {
       variant.seconds = seconds / variant.batch;
       return variant.seconds;
     }
@@ -151,10 +151,10 @@ Result<double> Context::sample(Timed& variant) {
   }
 }
 
-Result<std::vector<libraries::Timing>> Context::time(const TimeRequest& request) {
+Result<std::vector<Timing>> Context::time(const TimeRequest& request) {
   std::vector<Timed> timed;
   for (const auto& sets : request.variants) timed.push_back({sets});
-  std::vector<libraries::Sample> samples;
+  std::vector<Sample> samples;
   std::optional<Failure> failure;
   for (std::size_t v = 0; v < request.variants.size(); ++v) {
     const auto& sets = request.variants[v];
@@ -177,10 +177,10 @@ Result<std::vector<libraries::Timing>> Context::time(const TimeRequest& request)
     });
   }
   capture_.begin();
-  auto timings = libraries::measure(samples, request.limits);
+  auto timings = measure(samples, request.limits);
   (void)capture_.end(1);
   if (!timings) return tl::unexpected(failure.value_or(Failure{timings.error(), Harm::none}));
-  for (libraries::Timing& timing : *timings) {
+  for (Timing& timing : *timings) {
     timing.hot = request.hot;
     timing.on = properties_.name;
   }

@@ -34,7 +34,7 @@ cuda::ArrayDescriptor descriptor_of(const ArrayDescription& d) {
   if (d.layered) descriptor.flags |= cuda::kArrayLayered;
   if (d.cubemap) descriptor.flags |= cuda::kArrayCubemap;
   if (d.surface) descriptor.flags |= cuda::kArraySurface;
-  // An image is made fit for tex2Dgather, which nobody asks for beforehand here; that lowers its largest size.
+  // A two-dimensional array is made fit for tex2Dgather, because our interface has no flag for it; that lowers its largest size.
   const bool image = d.height != 0 && d.depth == 0 && d.levels == 0 && !d.surface;
   if (image && std::max(d.width, d.height) <= kMostGathered) descriptor.flags |= cuda::kArrayGather;
   return descriptor;
@@ -61,7 +61,7 @@ cuda::ResourceDescriptor buffer_of(const TextureDescription& d) {
   const int format = format_of(d.format.type);
   if (d.height == 0) {
     memory.kind = cuda::kResourceLinear;
-    // A rest that is no whole texel belongs to none.
+    // Bytes after the last whole texel belong to no texel.
     const std::uint64_t texels = d.bytes / d.format.bytes();
     memory.linear = {d.address, format, d.format.channels, texels * d.format.bytes()};
   } else {

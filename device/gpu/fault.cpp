@@ -8,7 +8,7 @@
 namespace warpbook::device::gpu {
 namespace {
 
-/// Of those that have no error code of their own: what cuda.h says of them, shortly.
+/// For statuses without an error code of their own: cuda.h's description, shortened.
 std::string_view meaning_of(cuda::Status status) {
   switch (status) {
     case cuda::kHardwareStackError:

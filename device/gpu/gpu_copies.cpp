@@ -1,4 +1,4 @@
-// The GPU's copies: through memory that the worker has, too. What lies in pinned memory goes straight; the rest in pieces
+// Copies to and from the GPU go through memory that the worker shares. Pinned memory is such memory already; the rest goes in pieces
 // through one staging buffer.
 #include <algorithm>
 #include <cstring>
@@ -64,7 +64,8 @@ Expected<void> GpuDevice::write(Pointer to, std::span<const std::byte> from,
   if (const auto [memory, offset] = pinned(from.data(), from.size()); memory) {
     const auto number = connection_->number_of(*memory);
     if (!number) return tl::unexpected(number.error());
-    return connection_->tell(Frame::copy_in, to_bytes(Numbers{to, *number, offset, from.size()}));
+    return connection_->tell(MessageKind::copy_in,
+                             to_bytes(Numbers{to, *number, offset, from.size()}));
   }
   const std::lock_guard lock(staging_mutex_);
   if (auto ok = stage(); !ok) return ok;
@@ -73,8 +74,8 @@ Expected<void> GpuDevice::write(Pointer to, std::span<const std::byte> from,
     const auto number = connection_->number_of(*staging_);
     if (!number) return tl::unexpected(number.error());
     std::memcpy(staging_->bytes().data(), part.data(), part.size());
-    if (auto told =
-            connection_->tell(Frame::copy_in, to_bytes(Numbers{to + at, *number, 0, part.size()}));
+    if (auto told = connection_->tell(MessageKind::copy_in,
+                                      to_bytes(Numbers{to + at, *number, 0, part.size()}));
         !told)
       return told;
   }
@@ -87,7 +88,8 @@ Expected<void> GpuDevice::read(std::span<std::byte> to, Pointer from, std::strin
   if (const auto [memory, offset] = pinned(to.data(), to.size()); memory) {
     const auto number = connection_->number_of(*memory);
     if (!number) return tl::unexpected(number.error());
-    return connection_->tell(Frame::copy_out, to_bytes(Numbers{from, *number, offset, to.size()}));
+    return connection_->tell(MessageKind::copy_out,
+                             to_bytes(Numbers{from, *number, offset, to.size()}));
   }
   const std::lock_guard lock(staging_mutex_);
   if (auto ok = stage(); !ok) return ok;
@@ -95,7 +97,7 @@ Expected<void> GpuDevice::read(std::span<std::byte> to, Pointer from, std::strin
     const auto part = to.subspan(at, std::min<std::uint64_t>(kStagingBytes, to.size() - at));
     const auto number = connection_->number_of(*staging_);
     if (!number) return tl::unexpected(number.error());
-    if (auto told = connection_->tell(Frame::copy_out,
+    if (auto told = connection_->tell(MessageKind::copy_out,
                                       to_bytes(Numbers{from + at, *number, 0, part.size()}));
         !told)
       return told;
@@ -124,14 +126,14 @@ CopyTicket GpuDevice::copy_out(std::span<std::byte> to, Pointer from, Stream str
 }
 
 CopyTicket GpuDevice::copy(Pointer to, Pointer from, std::uint64_t bytes, Stream stream) {
-  return queue_transfer({"copy", memory_.name_at(to), bytes, stream.id},
-                        [this, to, from, bytes]() -> Expected<void> {
-                          for (const Pointer end : {from, to}) {
-                            if (auto ok = memory_.check(end, bytes, "copy"); !ok) return ok;
-                          }
-                          if (bytes == 0) return {};
-                          return connection_->tell(Frame::copy, to_bytes(Numbers{to, from, bytes}));
-                        });
+  return queue_transfer(
+      {"copy", memory_.name_at(to), bytes, stream.id}, [this, to, from, bytes]() -> Expected<void> {
+        for (const Pointer end : {from, to}) {
+          if (auto ok = memory_.check(end, bytes, "copy"); !ok) return ok;
+        }
+        if (bytes == 0) return {};
+        return connection_->tell(MessageKind::copy, to_bytes(Numbers{to, from, bytes}));
+      });
 }
 
 CopyTicket GpuDevice::fill(Pointer to, std::byte value, std::uint64_t bytes, Stream stream) {
@@ -140,7 +142,7 @@ CopyTicket GpuDevice::fill(Pointer to, std::byte value, std::uint64_t bytes, Str
                           if (auto ok = memory_.check(to, bytes, "fill"); !ok) return ok;
                           if (bytes == 0) return {};
                           return connection_->tell(
-                              Frame::fill,
+                              MessageKind::fill,
                               to_bytes(Numbers{to, std::to_integer<std::uint64_t>(value), bytes}));
                         });
 }

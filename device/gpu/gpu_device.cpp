@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/estimate/occupancy.hpp"
+#include "device/occupancy.hpp"
 
 namespace warpbook::device::gpu {
 namespace {
@@ -97,7 +97,7 @@ Expected<Pointer> GpuDevice::allocate(std::string name, ElementType type, std::u
   std::vector<Pointer> held;
   Expected<Pointer> result = Pointer{0};
   while (true) {
-    auto answer = connection_->ask<Numbers>(Frame::allocate, to_bytes(Numbers{bytes}));
+    auto answer = connection_->ask<Numbers>(MessageKind::allocate, to_bytes(Numbers{bytes}));
     note_losses();
     if (!answer) {
       Error error = answer.error();
@@ -120,7 +120,7 @@ Expected<Pointer> GpuDevice::allocate(std::string name, ElementType type, std::u
     held.push_back(address);
   }
   for (const Pointer address : held)
-    (void)connection_->tell(Frame::release, to_bytes(Numbers{address}));
+    (void)connection_->tell(MessageKind::release, to_bytes(Numbers{address}));
   return result;
 }
 
@@ -131,7 +131,7 @@ Expected<Done> GpuDevice::release(Pointer address) {
   const auto there = memory_.take(address, "release");
   if (!there) return tl::unexpected(there.error());
   if (!*there) return Done{};
-  const auto released = connection_->tell(Frame::release, to_bytes(Numbers{address}));
+  const auto released = connection_->tell(MessageKind::release, to_bytes(Numbers{address}));
   note_losses();
   if (!released) return tl::unexpected(released.error());
   return Done{};
@@ -145,14 +145,14 @@ Expected<Occupancy> GpuDevice::occupancy(const Module& module, std::string_view 
   const auto found = module.kernel(kernel);
   if (!found) return tl::unexpected(found.error());
   if (auto there = (*mine)->ready(); !there) return tl::unexpected(there.error());
-  // How many fit, the driver says; what stops the next, our own count of the same resources.
+  // The driver says how many blocks fit; our own count of the same resources says what stops the next one.
   Occupancy result =
       occupancy_of(properties(), {.threads = block_threads,
                                   .registers = (*found)->registers,
                                   .shared = (*found)->static_shared + dynamic_shared});
   const auto blocks = connection_->ask<Numbers>(
-      Frame::occupancy, to_bytes(OccupancyRequest{(*mine)->number(), (*found)->mangled,
-                                                  block_threads, dynamic_shared}));
+      MessageKind::occupancy, to_bytes(OccupancyRequest{(*mine)->number(), (*found)->mangled,
+                                                        block_threads, dynamic_shared}));
   note_losses();
   if (!blocks) return tl::unexpected(blocks.error());
   if (blocks->size() != 1)

@@ -1,8 +1,8 @@
-// Device on a GPU: the driver in a worker process behind the same door as the simulator.
+// The device interface on a GPU, whose driver runs in a worker process.
 //
-// Work runs in the order in which the host asked for it, whatever its streams, as on the simulator: so a fault, a hang or a
-// crash is one launch's and no other's. Such a failure costs the worker and all memory on the GPU; the next call works in a
-// new one, where what was lost has to be allocated again (memory_lost says so).
+// As on the simulator, work runs in the order in which the host asked for it, whatever its streams are. So a fault, a hang or a
+// crash belongs to exactly one launch. Such a failure costs the worker and all memory on the GPU. The next call starts a new
+// worker, and buffers from before have to be allocated again (their use is the error memory_lost).
 #pragma once
 
 #include <functional>
@@ -19,9 +19,9 @@
 
 namespace warpbook::device::gpu {
 
-/// One run of what is timed: launches in a row.
+/// One timed run: launches in a row.
 using TimedRun = std::vector<Launch>;
-/// A thing that is timed: runs that differ in their buffers alone and take turns, so that nothing stays in the caches.
+/// A variant to time: runs that differ only in their buffers and take turns, so that no data stays in the caches.
 using TimedVariant = std::vector<TimedRun>;
 
 class GpuDevice final : public QueuedDevice {
@@ -32,7 +32,7 @@ class GpuDevice final : public QueuedDevice {
 
   [[nodiscard]] bool supports(Feature feature) const override;
   [[nodiscard]] const std::string& driver() const { return driver_; }  ///< its CUDA: "13.0"
-  /// The process that the driver runs in; 0 where there is none.
+  /// The process in which the driver runs; 0 if there is none.
   [[nodiscard]] pid_t worker() const { return connection_->worker(); }
 
   Expected<std::shared_ptr<const Module>> load(std::shared_ptr<const Program> program) override;
@@ -49,9 +49,9 @@ class GpuDevice final : public QueuedDevice {
                        Stream stream) override;
   CopyTicket fill(Pointer to, std::byte value, std::uint64_t bytes, Stream stream) override;
 
-  /// Times variants in turns by the rules of libraries::measure, after all queued work. Nothing of their output is kept.
-  Expected<std::vector<libraries::Timing>> time(const std::vector<TimedVariant>& variants,
-                                                const libraries::TimeLimits& limits, bool hot);
+  /// Times variants in turns by the rules of measure, after all queued work. Nothing of their output is kept.
+  Expected<std::vector<Timing>> time(const std::vector<TimedVariant>& variants,
+                                     const TimeLimits& limits, bool hot);
 
   using QueuedDevice::destroy;
   Expected<Array> create_array(const ArrayDescription& description) override;
@@ -75,17 +75,18 @@ class GpuDevice final : public QueuedDevice {
 
   struct Prepared {
     LaunchRequest request;
-    LaunchRecord record;  ///< what is known before
+    LaunchRecord record;  ///< with everything that is known before the launch
     std::shared_ptr<const GpuModule> module;
     std::vector<Pointer> pointers;
-    std::vector<std::uint64_t> handles;  ///< what may name a texture or a surface
+    std::vector<std::uint64_t>
+        handles;  ///< arguments that may be the handle of a texture or a surface
   };
 
   GpuDevice(std::shared_ptr<Connection> connection, const Opened& opened);
   [[nodiscard]] Expected<Done> check_own(const Module& module) const override;
   Expected<LaunchWork> prepare(const Launch& launch, const Admitted& admitted) override;
   Expected<Prepared> prepared(const Launch& launch, const Admitted& admitted) const;
-  /// The module in the present worker, and no pointer into memory or handle of an object that is no more.
+  /// Loads the module into the present worker, and checks that no argument points to memory or names an object that was lost.
   Expected<void> ready(const Prepared& launch);
   [[nodiscard]] Error not_supported(std::string what) const;
 
@@ -95,7 +96,7 @@ class GpuDevice final : public QueuedDevice {
   Expected<void> stage();
   void make_pinned();
   /// Has the worker move a piece of an array from or to the staging buffer.
-  Expected<void> move_piece(Array array, const ArrayRegion& piece, Frame frame);
+  Expected<void> move_piece(Array array, const ArrayRegion& piece, MessageKind kind);
   using MovePiece = std::function<Expected<void>(const ArrayRegion& piece, std::uint64_t at)>;
   /// The work of a copy of a region of an array: `move` for each piece that fits the staging buffer.
   CopyWork piece_by_piece(Array array, const ArrayRegion& region, std::uint64_t row_bytes,
@@ -103,10 +104,10 @@ class GpuDevice final : public QueuedDevice {
   Expected<std::uint64_t> create_object(ObjectKind kind, const std::string& name,
                                         const std::string& bytes);
   Expected<Done> destroy_object(ObjectKind kind, std::uint64_t handle);
-  /// After an answer that failed: whether the memory went, too.
+  /// After an answer that failed: whether the memory was lost, too.
   void note_losses();
   [[nodiscard]] Expected<const GpuModule*> own(const Module& module) const;
-  /// The pinned memory that holds all of it, and where in it; null where none does.
+  /// The pinned memory that contains the whole range, and the offset in it; null if there is none.
   [[nodiscard]] std::pair<std::shared_ptr<SharedMemory>, std::uint64_t> pinned(
       const std::byte* begin, std::uint64_t bytes) const;
 

@@ -6,8 +6,8 @@
 namespace warpbook::device::gpu {
 namespace {
 
-/// The longest that a request to time may take: each variant for its own limit, twice, and what surrounds them.
-double patience_for(std::size_t variants, const libraries::TimeLimits& limits) {
+/// The longest time that a request to time may take: twice the limit of each variant, and a margin.
+double patience_for(std::size_t variants, const TimeLimits& limits) {
   return 60 + 4 * static_cast<double>(variants) * (limits.most_seconds + limits.warm_seconds);
 }
 
@@ -15,7 +15,7 @@ double patience_for(std::size_t variants, const libraries::TimeLimits& limits) {
 
 Expected<GpuDevice::Prepared> GpuDevice::prepared(const Launch& launch,
                                                   const Admitted& admitted) const {
-  // What is wanted and not to be had must not be left out silently.
+  // A GPU cannot do some of what a caller may ask for; leaving it out silently would mislead.
   if (launch.estimate.wanted) return tl::unexpected(not_supported("an estimate of a launch"));
   const auto module = own(*launch.module);
   if (!module) return tl::unexpected(module.error());
@@ -51,7 +51,7 @@ Expected<GpuDevice::Prepared> GpuDevice::prepared(const Launch& launch,
   record.cluster = admitted.admission.cluster;
   record.static_shared = kernel.static_shared;
   record.dynamic_shared = launch.dynamic_shared;
-  record.time = {Evidence::measured, properties().name, {}};
+  record.time = {EvidenceKind::measured, properties().name, {}};
   return prepared;
 }
 
@@ -87,9 +87,8 @@ Expected<QueuedDevice::LaunchWork> GpuDevice::prepare(const Launch& launch,
   };
 }
 
-Expected<std::vector<libraries::Timing>> GpuDevice::time(const std::vector<TimedVariant>& variants,
-                                                         const libraries::TimeLimits& limits,
-                                                         bool hot) {
+Expected<std::vector<Timing>> GpuDevice::time(const std::vector<TimedVariant>& variants,
+                                              const TimeLimits& limits, bool hot) {
   TimeRequest request;
   request.limits = limits;
   request.hot = hot;
@@ -110,8 +109,8 @@ Expected<std::vector<libraries::Timing>> GpuDevice::time(const std::vector<Timed
     }
   }
   log("time", "", 0, 0);
-  auto timings = connection_->ask<std::vector<libraries::Timing>>(
-      Frame::time, to_bytes(request), {patience_for(variants.size(), limits), {}});
+  auto timings = connection_->ask<std::vector<Timing>>(MessageKind::time, to_bytes(request),
+                                                       {patience_for(variants.size(), limits), {}});
   note_losses();
   return timings;
 }

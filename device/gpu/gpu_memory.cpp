@@ -33,7 +33,7 @@ const GpuMemory::Piece* GpuMemory::at(Pointer address) const {
   auto after = pieces_.upper_bound(address);
   if (after == pieces_.begin()) return nullptr;
   const Piece& piece = std::prev(after)->second;
-  // One past the end, too: an empty copy may stand there.
+  // One past the end counts, too, because an empty copy may start there.
   return address - piece.info.address <= piece.info.bytes ? &piece : nullptr;
 }
 

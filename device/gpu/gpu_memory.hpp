@@ -1,5 +1,5 @@
-// Which addresses on the GPU are whose, as the owner keeps it: the driver checks no copy's bounds, and memory goes with a
-// context that fails.
+// The owner's list of allocations on the GPU. It is needed because the driver does not check the bounds of copies, and
+// because memory is lost with a context that fails.
 #pragma once
 
 #include <cstdint>
@@ -18,22 +18,22 @@ class GpuMemory {
  public:
   /// Allocations and variables of that generation of the worker.
   void add(AllocationInfo info, std::uint64_t generation, bool variable);
-  /// What is older than that generation is lost.
+  /// Marks everything that is older than that generation as lost.
   void lose(std::uint64_t generation, const std::string& cause);
 
-  /// Takes a buffer out. bad_pointer where none starts there; false: it was lost before, and the driver knows nothing of it.
+  /// Removes a buffer. bad_pointer if none starts there; false if it was lost before, so that the driver need not free it.
   Expected<bool> take(Pointer address, std::string_view call);
-  /// Whether `bytes` at `address` lie in one allocation. bad_pointer, copy_out_of_bounds, memory_lost.
+  /// Checks that `bytes` at `address` are inside one allocation. Errors: bad_pointer, copy_out_of_bounds, memory_lost.
   Expected<void> check(Pointer address, std::uint64_t bytes, std::string_view call) const;
-  /// memory_lost where the address points into memory that was lost and not freed.
+  /// memory_lost if the address points into memory that was lost and not freed.
   Expected<void> check_lost(Pointer address) const;
-  /// Whether memory that was lost and not freed had any of these addresses: they may not be given out again.
+  /// Whether memory that was lost and not freed had any of these addresses. They must not be handed out again.
   [[nodiscard]] bool was_lost(Pointer address, std::uint64_t bytes) const;
 
-  /// The buffer or variable there is that holds this address.
+  /// The existing buffer or variable that contains this address.
   [[nodiscard]] std::optional<AllocationInfo> holding(Pointer address) const;
   [[nodiscard]] std::string name_at(Pointer address) const;
-  /// The buffers there are.
+  /// The existing buffers.
   [[nodiscard]] std::vector<AllocationInfo> buffers() const;
 
  private:

@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "device/simulator/ptx/parser.hpp"
-#include "device/simulator/state/image.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device::gpu {
 namespace {
@@ -52,7 +52,7 @@ Expected<std::vector<FunctionFacts>> GpuModule::load_now() const {
   const std::uint64_t generation = connection_->generation();
   LoadRequest request{number_, program_->name, program_->ptx, {}};
   for (const KernelInfo& kernel : kernels_) request.functions.push_back(kernel.mangled);
-  auto facts = connection_->ask<std::vector<FunctionFacts>>(Frame::load, to_bytes(request));
+  auto facts = connection_->ask<std::vector<FunctionFacts>>(MessageKind::load, to_bytes(request));
   if (facts) loaded_in_ = generation;
   return facts;
 }
@@ -65,7 +65,7 @@ Expected<void> GpuModule::ready() const {
 }
 
 Expected<AllocationInfo> GpuModule::global(std::string_view name) const {
-  auto variable = read_->image()->global(name);
+  auto variable = read_->loaded()->global(name);
   if (!variable) return tl::unexpected(variable.error());
   // The driver knows it by its name in the PTX alone.
   const auto parsed = ptx::parse(program_->ptx, program_->name);
@@ -76,7 +76,7 @@ Expected<AllocationInfo> GpuModule::global(std::string_view name) const {
   }
   if (auto there = ready(); !there) return tl::unexpected(there.error());
   const auto place =
-      connection_->ask<Numbers>(Frame::global, to_bytes(SymbolRequest{number_, mangled}));
+      connection_->ask<Numbers>(MessageKind::global, to_bytes(SymbolRequest{number_, mangled}));
   if (!place) return tl::unexpected(place.error());
   if (place->size() != 2)
     return failure(ErrorCode::worker_protocol, {{"detail", "the address of a variable"}});

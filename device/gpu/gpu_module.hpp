@@ -1,5 +1,5 @@
-// A module on a GPU: what its PTX and its names tell of it, read as the simulator reads them, and what the driver made of
-// it. A worker that was lost loads it anew.
+// A module on a GPU: its PTX and names, read as the simulator reads them, and the driver's facts about its functions. After a
+// worker was lost, the next one loads the module again.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace warpbook::device::gpu {
 
 class GpuModule final : public Module {
  public:
-  /// `reader` is where the simulator's view of the module puts its variables; nothing runs there.
+  /// The simulator's view of the module puts its variables into `reader`; nothing runs there.
   static Expected<std::shared_ptr<const GpuModule>> load(
       std::shared_ptr<const Program> program, const Properties& gpu,
       const std::shared_ptr<GlobalMemory>& reader, std::shared_ptr<Connection> connection);
@@ -30,7 +30,7 @@ class GpuModule final : public Module {
   /// Whether its code has instructions of textures or surfaces.
   [[nodiscard]] bool takes_objects() const { return takes_objects_; }
 
-  /// Loads it into the present worker unless it is there.
+  /// Loads it into the present worker, unless that has it already.
   [[nodiscard]] Expected<void> ready() const;
   /// Address, type and bytes of a variable, by its plain or its mangled name.
   [[nodiscard]] Expected<AllocationInfo> global(std::string_view name) const;

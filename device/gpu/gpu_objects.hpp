@@ -1,5 +1,4 @@
-// The arrays, textures and surfaces on the GPU, as the owner keeps them: what each is, and which went with a context that
-// failed.
+// The owner's list of arrays, textures and surfaces on the GPU, with those that were lost with a failed context.
 #pragma once
 
 #include <array>
@@ -8,11 +7,11 @@
 #include <mutex>
 #include <string>
 
-#include "device/simulator/texture/objects.hpp"
+#include "device/simulator/state/texture_objects.hpp"
 
 namespace warpbook::device::gpu {
 
-/// What a kernel takes as a handle.
+/// The objects that a kernel takes by their handle.
 enum class ObjectKind : std::uint8_t { texture, surface };
 std::string_view name_of(ObjectKind kind);
 
@@ -26,20 +25,20 @@ class GpuObjects {
   static std::uint64_t new_number();
   /// Keeps an object under the driver's handle for it; `name` is its memory's.
   void add(ObjectKind kind, std::uint64_t handle, std::string name, std::uint64_t generation);
-  /// What is older than that generation is lost.
+  /// Marks everything that is older than that generation as lost.
   void lose(std::uint64_t generation, const std::string& cause);
 
   /// invalid_handle, memory_lost.
   [[nodiscard]] Expected<ArrayState> array(std::uint64_t number) const;
   /// Its name; empty where there is none.
   [[nodiscard]] std::string name_of_array(std::uint64_t number) const;
-  /// Takes it out. invalid_handle; false: it was lost before, and the driver knows nothing of it.
+  /// Removes it. invalid_handle; false if it was lost before, so that the driver need not destroy it.
   Expected<bool> take_array(std::uint64_t number);
   Expected<bool> take(ObjectKind kind, std::uint64_t handle);
 
-  /// Whether an object that was lost and not destroyed had this handle: it may not be given out again.
+  /// Whether an object that was lost and not destroyed had this handle. It must not be handed out again.
   [[nodiscard]] bool was_lost(ObjectKind kind, std::uint64_t handle) const;
-  /// memory_lost where a kernel that takes this number as a handle would take one that was lost.
+  /// memory_lost if this number, taken as a handle, names an object that was lost.
   [[nodiscard]] Expected<void> check_lost(std::uint64_t handle) const;
 
  private:

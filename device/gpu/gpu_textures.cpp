@@ -44,7 +44,7 @@ Expected<Array> GpuDevice::create_array(const ArrayDescription& description) {
   const auto alone = connection_->hold();  // so that the generation is that of the answer
   const std::uint64_t number = GpuObjects::new_number();
   const auto made = connection_->tell(
-      Frame::create_array, to_bytes(ArrayRequest{number, array->bytes, array->description}));
+      MessageKind::create_array, to_bytes(ArrayRequest{number, array->bytes, array->description}));
   note_losses();
   if (!made) return tl::unexpected(made.error());
   objects_.add(number, std::move(*array), connection_->generation());
@@ -57,16 +57,17 @@ Expected<Done> GpuDevice::destroy(Array array) {
   const auto there = objects_.take_array(array.handle);
   if (!there) return tl::unexpected(there.error());
   if (!*there) return Done{};
-  const auto destroyed = connection_->tell(Frame::destroy_array, to_bytes(Numbers{array.handle}));
+  const auto destroyed =
+      connection_->tell(MessageKind::destroy_array, to_bytes(Numbers{array.handle}));
   note_losses();
   if (!destroyed) return tl::unexpected(destroyed.error());
   return Done{};
 }
 
-Expected<void> GpuDevice::move_piece(Array array, const ArrayRegion& piece, Frame frame) {
+Expected<void> GpuDevice::move_piece(Array array, const ArrayRegion& piece, MessageKind kind) {
   const auto number = connection_->number_of(*staging_);
   if (!number) return tl::unexpected(number.error());
-  return connection_->tell(frame, to_bytes(ArrayCopy{array.handle, *number, piece}));
+  return connection_->tell(kind, to_bytes(ArrayCopy{array.handle, *number, piece}));
 }
 
 GpuDevice::CopyWork GpuDevice::piece_by_piece(Array array, const ArrayRegion& region,
@@ -92,7 +93,7 @@ CopyTicket GpuDevice::copy_in_array(Array to, std::span<const std::byte> from, A
     std::byte* packed = staging_->bytes().data();
     for (std::uint64_t row = 0; row < std::uint64_t{piece.height} * piece.depth; ++row)
       std::memcpy(packed + row * row_bytes, from.data() + at + row * pitch, row_bytes);
-    return move_piece(to, piece, Frame::copy_in_array);
+    return move_piece(to, piece, MessageKind::copy_in_array);
   };
   return queue_transfer({"copy_in_array", state->description.name, from.size(), stream.id},
                         piece_by_piece(to, *checked, row_bytes, copy));
@@ -107,7 +108,7 @@ CopyTicket GpuDevice::copy_out_array(std::span<std::byte> to, Array from, ArrayR
   const std::uint64_t row_bytes = checked->width * state->description.format.bytes();
   const auto copy = [this, to, from, row_bytes, pitch = checked->pitch_bytes](
                         const ArrayRegion& piece, std::uint64_t at) -> Expected<void> {
-    if (auto ok = move_piece(from, piece, Frame::copy_out_array); !ok) return ok;
+    if (auto ok = move_piece(from, piece, MessageKind::copy_out_array); !ok) return ok;
     const std::byte* packed = staging_->bytes().data();
     for (std::uint64_t row = 0; row < std::uint64_t{piece.height} * piece.depth; ++row)
       std::memcpy(to.data() + at + row * pitch, packed + row * row_bytes, row_bytes);
@@ -121,8 +122,8 @@ CopyTicket GpuDevice::copy_out_array(std::span<std::byte> to, Array from, ArrayR
 Expected<std::uint64_t> GpuDevice::create_object(ObjectKind kind, const std::string& name,
                                                  const std::string& bytes) {
   const bool texture = kind == ObjectKind::texture;
-  const Frame create = texture ? Frame::create_texture : Frame::create_surface;
-  const Frame destroy = texture ? Frame::destroy_texture : Frame::destroy_surface;
+  const MessageKind create = texture ? MessageKind::create_texture : MessageKind::create_surface;
+  const MessageKind destroy = texture ? MessageKind::destroy_texture : MessageKind::destroy_surface;
   const auto alone = connection_->hold();
   std::vector<std::uint64_t> held;
   Expected<std::uint64_t> result = 0;
@@ -187,8 +188,9 @@ Expected<Done> GpuDevice::destroy_object(ObjectKind kind, std::uint64_t handle) 
   const auto there = objects_.take(kind, handle);
   if (!there) return tl::unexpected(there.error());
   if (!*there) return Done{};
-  const auto destroyed = connection_->tell(
-      texture ? Frame::destroy_texture : Frame::destroy_surface, to_bytes(Numbers{handle}));
+  const auto destroyed =
+      connection_->tell(texture ? MessageKind::destroy_texture : MessageKind::destroy_surface,
+                        to_bytes(Numbers{handle}));
   note_losses();
   if (!destroyed) return tl::unexpected(destroyed.error());
   return Done{};

@@ -39,7 +39,7 @@ bool is_inexact(std::string_view opcode) {
   return has("add") && std::ranges::any_of(kFloats, has);
 }
 
-/// The instruction of a statement: without labels, guard and what opens a block.
+/// The instruction of a statement, without labels, guard and opening braces.
 std::string_view opcode_of(std::string_view statement) {
   while (true) {
     const std::size_t begin = statement.find_first_not_of(kInexactBlank);

@@ -1,5 +1,5 @@
-// What of a PTX a GPU and the simulator may compute differently: approximate functions, matrix units, texture filters, and sums
-// of floats in the order of their atomics. All other PTX gives the same bits (PTX ISA, "Floating Point Instructions").
+// The instructions of a PTX text that a GPU and the simulator may compute differently: approximate functions, matrix units,
+// texture filters, and atomic sums of floats, whose order is open. All other PTX gives the same bits (PTX ISA, "Floating Point Instructions").
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the owner of a GPU and the worker that the driver runs in say to each other.
+// The messages between the owner of a GPU and the worker in which the driver runs.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,13 @@
 
 #include "device/device.hpp"
 #include "device/gpu/fault.hpp"
-#include "device/libraries/messages.hpp"
+#include "device/measure.hpp"
+#include "device/wire/bytes.hpp"
 
 namespace warpbook::device::gpu {
 
-/// Kinds of frame: requests, `open` first, and to each one answer: its value, or a Failure.
-enum class Frame : std::uint32_t {
+/// Kinds of message: requests, of which `open` is the first, and for each request one answer: a value or a Failure.
+enum class MessageKind : std::uint32_t {
   first = 200,
   open = first,     ///< nothing -> Opened
   load,             ///< LoadRequest -> vector<FunctionFacts>
@@ -51,22 +52,47 @@ struct Opened {
   std::string driver;  ///< "13.0"
   std::string file;    ///< libcuda.so.1
 };
+template <class V>
+void fields(V&& visit, Is<Opened> auto& v) {
+  visit("properties", v.properties);
+  visit("driver", v.driver);
+  visit("file", v.file);
+}
 
 struct LoadRequest {
   std::uint64_t module = 0;  ///< the owner's number for it
   std::string name, ptx;
   std::vector<std::string> functions;  ///< mangled
 };
+template <class V>
+void fields(V&& visit, Is<LoadRequest> auto& v) {
+  visit("module", v.module);
+  visit("name", v.name);
+  visit("ptx", v.ptx);
+  visit("functions", v.functions);
+}
 
-/// What the driver made of a function.
+/// The driver's facts about a function.
 struct FunctionFacts {
   std::uint32_t registers = 0, static_shared = 0, local_bytes = 0, max_threads = 0;
 };
+template <class V>
+void fields(V&& visit, Is<FunctionFacts> auto& v) {
+  visit("registers", v.registers);
+  visit("static_shared", v.static_shared);
+  visit("local_bytes", v.local_bytes);
+  visit("max_threads", v.max_threads);
+}
 
 struct SymbolRequest {
   std::uint64_t module = 0;
   std::string name;
 };
+template <class V>
+void fields(V&& visit, Is<SymbolRequest> auto& v) {
+  visit("module", v.module);
+  visit("name", v.name);
+}
 
 struct LaunchRequest {
   std::uint64_t module = 0;
@@ -78,61 +104,92 @@ struct LaunchRequest {
   std::string parameters;          ///< packed
   std::uint64_t output_bytes = 0;  ///< 0: no bound
 };
+template <class V>
+void fields(V&& visit, Is<LaunchRequest> auto& v) {
+  visit("module", v.module);
+  visit("function", v.function);
+  visit("kernel", v.kernel);
+  visit("grid", v.grid);
+  visit("block", v.block);
+  visit("cluster", v.cluster);
+  visit("dynamic_shared", v.dynamic_shared);
+  visit("cooperative", v.cooperative);
+  visit("parameters", v.parameters);
+  visit("output_bytes", v.output_bytes);
+}
 
 struct LaunchReply {
   double seconds = 0;              ///< between two events around it
-  std::string output;              ///< what printf wrote
+  std::string output;              ///< the output of printf
   std::optional<Failure> failure;  ///< of a kernel that ran, and failed
 };
+template <class V>
+void fields(V&& visit, Is<LaunchReply> auto& v) {
+  visit("seconds", v.seconds);
+  visit("output", v.output);
+  visit("failure", v.failure);
+}
 
 struct OccupancyRequest {
   std::uint64_t module = 0;
   std::string function;
   std::uint32_t block_threads = 0, dynamic_shared = 0;
 };
+template <class V>
+void fields(V&& visit, Is<OccupancyRequest> auto& v) {
+  visit("module", v.module);
+  visit("function", v.function);
+  visit("block_threads", v.block_threads);
+  visit("dynamic_shared", v.dynamic_shared);
+}
 
 struct ArrayRequest {
   std::uint64_t array = 0;  ///< the owner's number for it
   std::uint64_t bytes = 0;  ///< of its texels, for errors
   ArrayDescription description;
 };
+template <class V>
+void fields(V&& visit, Is<ArrayRequest> auto& v) {
+  visit("array", v.array);
+  visit("bytes", v.bytes);
+  visit("description", v.description);
+}
 
 struct TextureRequest {
   std::string name;                ///< of its memory, for errors
   TextureDescription description;  ///< whose array is the owner's number for it
 };
+template <class V>
+void fields(V&& visit, Is<TextureRequest> auto& v) {
+  visit("name", v.name);
+  visit("description", v.description);
+}
 
-/// A box of one level, x fastest, and the shared memory where its rows lie without gaps.
+/// A box of one level, and the shared memory that holds its rows without gaps, x fastest.
 struct ArrayCopy {
   std::uint64_t array = 0, memory = 0;
   ArrayRegion box;  ///< in texels, without zeros; its pitch is not used
 };
+template <class V>
+void fields(V&& visit, Is<ArrayCopy> auto& v) {
+  visit("array", v.array);
+  visit("memory", v.memory);
+  visit("box", v.box);
+}
 
 /// Variants that are timed in turns. A run is all launches of one of a variant's sets, which it takes one after another, so
 /// that inputs rotate.
 struct TimeRequest {
   using Run = std::vector<LaunchRequest>;
   std::vector<std::vector<Run>> variants;
-  libraries::TimeLimits limits;
+  TimeLimits limits;
   bool hot = false;
 };
-
-std::string to_bytes(const Numbers& numbers);
-std::string to_bytes(const Opened& opened);
-std::string to_bytes(const LoadRequest& request);
-std::string to_bytes(const std::vector<FunctionFacts>& facts);
-std::string to_bytes(const SymbolRequest& request);
-std::string to_bytes(const LaunchRequest& request);
-std::string to_bytes(const LaunchReply& reply);
-std::string to_bytes(const OccupancyRequest& request);
-std::string to_bytes(const ArrayRequest& request);
-std::string to_bytes(const ArrayCopy& copy);
-std::string to_bytes(const TextureRequest& request);
-std::string to_bytes(const TimeRequest& request);
-std::string to_bytes(const Failure& failure);
-
-/// From bytes of another process: nothing where they are not exactly one value.
-template <class T>
-std::optional<T> from_bytes(std::string_view bytes);
+template <class V>
+void fields(V&& visit, Is<TimeRequest> auto& v) {
+  visit("variants", v.variants);
+  visit("limits", v.limits);
+  visit("hot", v.hot);
+}
 
 }  // namespace warpbook::device::gpu

@@ -13,7 +13,7 @@ constexpr std::uint32_t kFactor =
 constexpr double kSeconds = 10;
 
 // For the oldest GPU and driver that serve. Thread t of a block stores index * kFactor ^ index into the block's tile at t,
-// and writes what stands at 255 - t to its own element.
+// and writes the value at 255 - t to its own element.
 constexpr const char* kPtx = R"(.version 6.3
 .target sm_75
 .address_size 64

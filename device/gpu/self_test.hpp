@@ -1,12 +1,12 @@
-// Whether a device computes: a small kernel with a known answer, before anything is trusted to it.
+// A small kernel with a known answer, which a device has to compute before it is used.
 #pragma once
 
 #include "device/device.hpp"
 
 namespace warpbook::device::gpu {
 
-/// Loads, launches and copies back, threads exchanging values through shared memory across a barrier. gpu_self_test where
-/// the answer is wrong or a step fails.
+/// Loads, launches and copies back; the threads exchange values through shared memory across a barrier. The error
+/// gpu_self_test says that the answer is wrong or that a step failed.
 Expected<void> self_test(Device& device);
 
 }  // namespace warpbook::device::gpu

@@ -1,4 +1,4 @@
-// What the device worker does with requests for the GPU.
+// The device worker's answers to requests for the GPU.
 #pragma once
 
 #include <memory>
@@ -10,13 +10,13 @@ namespace warpbook::device::gpu {
 
 class Service {
  public:
-  /// Whether a frame is one of those that answer() takes.
+  /// Whether a message is one of those that answer() takes.
   static bool takes(const Message& message);
-  /// Answers one frame. False: the owner is gone, or what it sends is no request.
+  /// Answers one message. False: the owner is gone, or the message is no request.
   bool answer(Channel& channel, Message message);
 
  private:
-  Result<std::string> value_of(Frame frame, Message message);
+  Result<std::string> value_of(MessageKind kind, Message message);
   std::unique_ptr<Context> context_;
 };
 

@@ -1,4 +1,4 @@
-// Host memory that the owner and its worker both have, so that copies need not pass through the channel.
+// Host memory that the owner and its worker both map, so that copies do not have to pass through the channel.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +7,13 @@
 #include <span>
 
 #include "device/error.hpp"
-#include "device/worker/unique_fd.hpp"
+#include "device/unique_fd.hpp"
 
 namespace warpbook::device::gpu {
 
 class SharedMemory {
  public:
-  /// Zeros; at least one byte. Error: out_of_memory.
+  /// Zeroed, and at least one byte. Error: out_of_memory.
   static Expected<std::shared_ptr<SharedMemory>> make(std::uint64_t bytes);
   ~SharedMemory();
   SharedMemory(const SharedMemory&) = delete;

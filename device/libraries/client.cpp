@@ -12,8 +12,7 @@ namespace {
 
 // Seconds, and for each element.
 constexpr double kSetUp = 1, kSetUpEach = 50e-9;
-constexpr double kSetUpOnGpu =
-    10;  // kernels by the half gigabyte, from a disk that nobody has read yet
+constexpr double kSetUpOnGpu = 10;  // half a gigabyte of kernels, from a disk whose cache is cold
 constexpr double kProbePatience = 20;  // a driver that hangs does so for ever
 
 Channel::Deadline after(double seconds) {
@@ -22,29 +21,29 @@ Channel::Deadline after(double seconds) {
              std::chrono::duration<double>(seconds));
 }
 
-template <class T, class From>
-Expected<T> read(const Expected<std::string>& bytes, From from, const std::string& library) {
+template <class T>
+Expected<T> read(const Expected<std::string>& bytes, const std::string& library) {
   if (!bytes) return tl::unexpected(bytes.error());
-  if (auto value = from(*bytes)) return std::move(*value);
+  if (auto value = from_bytes<T>(*bytes)) return std::move(*value);
   return failure(ErrorCode::library_died,
                  {{"library", library}, {"detail", "its answer makes no sense"}});
 }
 
 /// One question to a worker that lives for it alone.
-Expected<std::string> ask_once(Frame frame, const std::string& whom,
+Expected<std::string> ask_once(MessageKind kind, const std::string& whom,
                                const std::stop_token& stop = {}) {
   auto worker = WorkerProcess::start("device");
   if (!worker) return tl::unexpected(worker.error());
   const std::stop_callback kill(stop, [pid = worker->pid()] { ::kill(pid, SIGKILL); });
   Message message;
   std::string detail = "its answer makes no sense";
-  if (!worker->channel().send(static_cast<std::uint32_t>(frame), "")) {
+  if (!worker->channel().send(static_cast<std::uint32_t>(kind), "")) {
     detail = worker->ending();
   } else {
     switch (worker->channel().receive(message, after(kProbePatience))) {
-      case Channel::Outcome::frame:
-        if (static_cast<Frame>(message.kind) == Frame::answer) return message.bytes;
-        if (auto error = error_from(message.bytes)) return tl::unexpected(*error);
+      case Channel::Outcome::message:
+        if (static_cast<MessageKind>(message.kind) == MessageKind::answer) return message.bytes;
+        if (auto error = from_bytes<Error>(message.bytes)) return tl::unexpected(*error);
         break;
       case Channel::Outcome::closed: detail = worker->ending(); break;
       case Channel::Outcome::timeout:
@@ -66,7 +65,7 @@ tl::unexpected<Error> Client::lost(const std::string& detail) {
   pid_ = 0;
   worker_.kill();
   const std::string library(name_of(kind_));
-  // A page of a file that ends before it: what a library does that was cut short.
+  // The signal of reading a page beyond the end of a mapped file: the library's file is too short.
   if (detail.starts_with(fmt::format("signal {} ", SIGBUS))) {
     return failure(
         ErrorCode::library_damaged,
@@ -75,12 +74,12 @@ tl::unexpected<Error> Client::lost(const std::string& detail) {
   return failure(ErrorCode::library_died, {{"library", library}, {"detail", detail}});
 }
 
-Expected<std::string> Client::exchange(Frame frame, const std::string& bytes) {
+Expected<std::string> Client::exchange(MessageKind kind, const std::string& bytes) {
   Channel& channel = worker_.channel();
-  if (!channel.send(static_cast<std::uint32_t>(frame), bytes)) return lost(worker_.ending());
+  if (!channel.send(static_cast<std::uint32_t>(kind), bytes)) return lost(worker_.ending());
   Message message;
   switch (channel.receive(message, after(patience_))) {
-    case Channel::Outcome::frame: break;
+    case Channel::Outcome::message: break;
     case Channel::Outcome::timeout:
       pid_ = 0;
       worker_.kill();
@@ -89,8 +88,9 @@ Expected<std::string> Client::exchange(Frame frame, const std::string& bytes) {
     case Channel::Outcome::closed: return lost(worker_.ending());
     case Channel::Outcome::malformed: return lost("its answer makes no sense");
   }
-  if (static_cast<Frame>(message.kind) == Frame::answer) return std::move(message.bytes);
-  if (auto error = error_from(message.bytes)) return tl::unexpected(*error);
+  if (static_cast<MessageKind>(message.kind) == MessageKind::answer)
+    return std::move(message.bytes);
+  if (auto error = from_bytes<Error>(message.bytes)) return tl::unexpected(*error);
   return lost("its answer makes no sense");
 }
 
@@ -108,8 +108,8 @@ Expected<void> Client::start() {
   Request request;
   request.kind = kind_;
   request.file = file_.string();
-  auto opened = read<Identity>(exchange(Frame::open, to_bytes(request)), identity_from,
-                               std::string(name_of(kind_)));
+  auto opened =
+      read<Identity>(exchange(MessageKind::open, to_bytes(request)), std::string(name_of(kind_)));
   if (!opened) {
     pid_ = 0;
     worker_.kill();
@@ -119,9 +119,9 @@ Expected<void> Client::start() {
   return {};
 }
 
-Expected<std::string> Client::ask(Frame frame, const Request& request) {
+Expected<std::string> Client::ask(MessageKind kind, const Request& request) {
   if (auto started = start(); !started) return tl::unexpected(started.error());
-  return exchange(frame, to_bytes(request));
+  return exchange(kind, to_bytes(request));
 }
 
 Expected<Identity> Client::identity() {
@@ -134,7 +134,7 @@ Expected<Offer> Client::offer(const Problem& problem, const Target& target) {
   Request request;
   request.problem = problem;
   request.target = target;
-  return read<Offer>(ask(Frame::offer, request), offer_from, std::string(name_of(kind_)));
+  return read<Offer>(ask(MessageKind::offer, request), std::string(name_of(kind_)));
 }
 
 Expected<std::vector<float>> Client::run(const Problem& problem, std::uint32_t algorithm,
@@ -153,8 +153,7 @@ Expected<std::vector<float>> Client::run(const Problem& problem, std::uint32_t a
   request.problem = problem;
   request.algorithms = {algorithm};
   request.inputs = inputs;
-  return read<std::vector<float>>(ask(Frame::run, request), numbers_from,
-                                  std::string(name_of(kind_)));
+  return read<std::vector<float>>(ask(MessageKind::run, request), std::string(name_of(kind_)));
 }
 
 Expected<std::vector<Timing>> Client::time(const Problem& problem,
@@ -165,8 +164,7 @@ Expected<std::vector<Timing>> Client::time(const Problem& problem,
   request.problem = problem;
   request.algorithms = algorithms;
   request.limits = limits;
-  return read<std::vector<Timing>>(ask(Frame::time, request), timings_from,
-                                   std::string(name_of(kind_)));
+  return read<std::vector<Timing>>(ask(MessageKind::time, request), std::string(name_of(kind_)));
 }
 
 Expected<std::vector<std::optional<Timing>>> Client::time_those_within(
@@ -200,13 +198,13 @@ Expected<std::vector<std::optional<Timing>>> Client::time_those_within(
   return timings;
 }
 
-Expected<std::string> Client::describe_device() { return ask(Frame::describe, {}); }
+Expected<std::string> Client::describe_device() { return ask(MessageKind::describe, {}); }
 
 Expected<DriverFacts> ask_driver(const std::stop_token& stop) {
-  return read<DriverFacts>(ask_once(Frame::driver, "the NVIDIA driver", stop), driver_facts_from,
+  return read<DriverFacts>(ask_once(MessageKind::driver, "the NVIDIA driver", stop),
                            "the NVIDIA driver");
 }
 
-Expected<std::string> ask_opengl() { return ask_once(Frame::opengl, "OpenGL"); }
+Expected<std::string> ask_opengl() { return ask_once(MessageKind::opengl, "OpenGL"); }
 
 }  // namespace warpbook::device::libraries

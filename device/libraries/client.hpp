@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "device/libraries/driver.hpp"
 #include "device/libraries/library.hpp"
 #include "device/libraries/messages.hpp"
+#include "device/libraries/primary_gpu.hpp"
 #include "device/worker/worker_process.hpp"
 
 namespace warpbook::device::libraries {
@@ -25,7 +25,7 @@ class Client final : public Library {
 
   /// How long an answer may take, in seconds, before the worker is killed: library_timeout.
   void set_patience(double seconds) { patience_ = seconds; }
-  /// What is being asked ends at once, with library_died. Cancel is kill.
+  /// Ends the question that is being asked, at once and with library_died, by killing the worker.
   void cancel();
   /// The process that the library runs in; 0 where there is none.
   [[nodiscard]] pid_t worker() const { return pid_; }
@@ -46,8 +46,8 @@ class Client final : public Library {
 
  private:
   Expected<void> start();
-  Expected<std::string> ask(Frame frame, const Request& request);
-  Expected<std::string> exchange(Frame frame, const std::string& bytes);
+  Expected<std::string> ask(MessageKind kind, const Request& request);
+  Expected<std::string> exchange(MessageKind kind, const std::string& bytes);
   tl::unexpected<Error> lost(const std::string& detail);
 
   Kind kind_;

@@ -87,7 +87,7 @@ Expected<void> Cublas::be_present() {
 // One call: which kernel it takes, cuBLAS decides for itself and does not tell. Which GPU is meant makes no difference.
 Expected<Offer> Cublas::offer(const Problem& problem, const Target&) {
   if (auto good = check(problem); !good) return tl::unexpected(good.error());
-  if (problem.operation != Operation::matmul)
+  if (problem.kind != ProblemKind::matmul)
     return refused("it multiplies matrices, and nothing else of the book's", "it was not asked");
   for (const std::int64_t each : {problem.m, problem.n, problem.k}) {
     if (each > INT32_MAX) return refused("its extents are 32 bits", "it was not asked");

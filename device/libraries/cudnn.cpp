@@ -114,22 +114,22 @@ Expected<void> Cudnn::list(const Problem& problem, const Target& target) {
 
 Expected<Offer> Cudnn::offer(const Problem& problem, const Target& target) {
   if (auto good = check(problem); !good) return tl::unexpected(good.error());
-  switch (problem.operation) {
-    case Operation::convolution:
+  switch (problem.kind) {
+    case ProblemKind::convolution:
       if (auto listed = list(problem, target); !listed) return tl::unexpected(listed.error());
       return convolution_->offer();
-    case Operation::softmax: return cudnn_softmax_offer();
-    case Operation::activation:
-    case Operation::pooling: return cudnn_legacy_offer(problem);
-    case Operation::matmul: break;
+    case ProblemKind::softmax: return cudnn_softmax_offer();
+    case ProblemKind::activation:
+    case ProblemKind::pooling: return cudnn_legacy_offer(problem);
+    case ProblemKind::matmul: break;
   }
   return cudnn_refused("matrices are multiplied by cuBLAS", "it was not asked");
 }
 
 Expected<GpuKernel> Cudnn::kernel(const Problem& problem, std::uint32_t number,
                                   const Algorithm& algorithm) {
-  if (problem.operation == Operation::softmax) return cudnn_softmax(api_, handle_, problem, number);
-  if (problem.operation != Operation::convolution) return cudnn_legacy(api_, handle_, problem);
+  if (problem.kind == ProblemKind::softmax) return cudnn_softmax(api_, handle_, problem, number);
+  if (problem.kind != ProblemKind::convolution) return cudnn_legacy(api_, handle_, problem);
   GpuKernel kernel;
   kernel.workspace = algorithm.workspace;
   kernel.bind = [this, number](const std::vector<void*>& tensors, void* workspace) {

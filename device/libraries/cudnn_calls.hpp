@@ -25,7 +25,7 @@ class CudnnTensor {
   void* raw_ = nullptr;
 };
 
-/// What there is, in the order of the indices below.
+/// All algorithms, in the order of the indices below.
 Expected<Offer> cudnn_softmax_offer();
 Expected<GpuKernel> cudnn_softmax(const CudnnApi& api, void* handle, const Problem& problem,
                                   std::uint32_t algorithm);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr float kCudnnLegacyOne = 1, kCudnnLegacyZero = 0;
 
-/// What an activation or a pooling is to these calls, with its tensors.
+/// An activation or a pooling in the form of these calls, with its tensors.
 struct Legacy {
   Legacy(const CudnnApi& its_api, CudnnTensor its_x, CudnnTensor its_y)
       : api(its_api), x(std::move(its_x)), y(std::move(its_y)) {}
@@ -46,7 +46,7 @@ int mode_of(Pooling pooling) {
 
 int describe(Legacy& legacy, const Problem& p) {
   const CudnnApi& api = legacy.api;
-  if (p.operation == Operation::activation) {
+  if (p.kind == ProblemKind::activation) {
     const int status = api.CreateActivationDescriptor(&legacy.activation);
     if (status != cudnn::kSuccess) return status;
     return api.SetActivationDescriptor(legacy.activation, mode_of(p.activation),
@@ -81,13 +81,13 @@ int queue(const Legacy& l, void* handle, bool forward, const std::vector<void*>&
 }  // namespace
 
 Expected<Offer> cudnn_legacy_offer(const Problem& problem) {
-  if (problem.operation == Operation::activation && problem.activation == Activation::gelu)
+  if (problem.kind == ProblemKind::activation && problem.activation == Activation::gelu)
     return cudnn_refused("its legacy activations have no GELU", "it was not asked");
-  if (problem.operation == Operation::pooling && problem.dilation != Along{1, 1})
+  if (problem.kind == ProblemKind::pooling && problem.dilation != Along{1, 1})
     return cudnn_refused("its legacy pooling has no dilation", "it was not asked");
   Offer offer;
   offer.algorithms = {
-      {problem.operation == Operation::pooling ? "pooling" : "activation", "", "", 0, {"LEGACY"}}};
+      {problem.kind == ProblemKind::pooling ? "pooling" : "activation", "", "", 0, {"LEGACY"}}};
   return offer;
 }
 
@@ -95,7 +95,7 @@ Expected<GpuKernel> cudnn_legacy(const CudnnApi& api, void* handle, const Proble
   if (auto offered = cudnn_legacy_offer(problem); !offered) return tl::unexpected(offered.error());
   auto x = CudnnTensor::make(api, problem, problem.image);
   if (!x) return tl::unexpected(x.error());
-  const bool pools = problem.operation == Operation::pooling;
+  const bool pools = problem.kind == ProblemKind::pooling;
   auto y = CudnnTensor::make(api, problem, pools ? result_of(problem) : problem.image);
   if (!y) return tl::unexpected(y.error());
   const auto legacy = std::make_shared<Legacy>(api, std::move(*x), std::move(*y));

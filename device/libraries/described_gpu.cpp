@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include "device/device.hpp"
-#include "device/gpu_sources.hpp"
+#include "device/gpu_table.hpp"
 
 namespace warpbook::device::libraries {
 namespace {
 
-// What no specification tells is where the imagined board is: the first device, in slot 0, under Linux' driver of CUDA
+// No specification says where the imagined board is, so it is here: the first device, in slot 0, under Linux' driver of CUDA
 // 13.0.
 constexpr int kSlot = 0, kOrdinal = 0, kDriver = 13000, kWindowsComputeDriver = 0;
 

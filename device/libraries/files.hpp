@@ -1,4 +1,4 @@
-// Where the libraries lie on this machine.
+// Finds the libraries on this computer.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What cuDNN and cuBLAS have in common: both run and time on the GPU that is present, in a context that they share.
+// The common base of cuDNN and cuBLAS: both run and are timed on the GPU that is present, in a context that they share.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ class GpuLibrary : public Library {
  protected:
   /// Opens gpu_ and the library's handle to it, once.
   virtual Expected<void> be_present() = 0;
-  /// The algorithm of that number in the offer for what is present; be_present() has been called.
+  /// The algorithm of that number in the offer for the GPU that is present. be_present() has been called.
   virtual Expected<GpuKernel> kernel(const Problem& problem, std::uint32_t number,
                                      const Algorithm& algorithm) = 0;
 

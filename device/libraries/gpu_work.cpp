@@ -1,21 +1,12 @@
 #include "device/libraries/gpu_work.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "device/half.hpp"
 
 namespace warpbook::device::libraries {
 namespace {
-
-// To the nearest, ties to even; a NaN stays one.
-std::uint16_t to_bf16(float value) {
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  if (value != value) return static_cast<std::uint16_t>(bits >> 16 | 0x40);
-  return static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-float from_bf16(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
 
 std::size_t bytes_of(Precision precision) {
   return precision == Precision::fp16 || precision == Precision::bf16 ? 2 : 4;
@@ -24,7 +15,7 @@ std::size_t bytes_of(Precision precision) {
 /// Calls `move(ours, theirs)` with the place of each element in our order and in the library's.
 template <class Move>
 void each_element(const Shape& s, const Problem& problem, Move move) {
-  const bool last_is_c = problem.layout == Layout::nhwc && problem.operation != Operation::matmul;
+  const bool last_is_c = problem.layout == Layout::nhwc && problem.kind != ProblemKind::matmul;
   std::size_t ours = 0;
   for (std::int64_t n = 0; n < s.n; ++n) {
     for (std::int64_t c = 0; c < s.c; ++c) {
@@ -76,10 +67,10 @@ std::vector<std::byte> encode(const std::vector<float>& numbers, const Shape& sh
   std::vector<std::byte> bytes(numbers.size() * width);
   each_element(shape, problem, [&](std::size_t ours, std::size_t theirs) {
     const float value = numbers[ours];
-    const std::uint16_t half = half_of_float(value), brain = to_bf16(value);
+    const std::uint16_t half = half_of_float(value), bfloat = bfloat_of_float(value);
     const void* from = &value;
     if (problem.precision == Precision::fp16) from = &half;
-    if (problem.precision == Precision::bf16) from = &brain;
+    if (problem.precision == Precision::bf16) from = &bfloat;
     std::memcpy(bytes.data() + theirs * width, from, width);
   });
   return bytes;
@@ -96,9 +87,9 @@ std::vector<float> decode(const std::vector<std::byte>& bytes, const Shape& shap
       std::memcpy(&half, from, width);
       numbers[ours] = float_of_half(half);
     } else if (problem.precision == Precision::bf16) {
-      std::uint16_t brain = 0;
-      std::memcpy(&brain, from, width);
-      numbers[ours] = from_bf16(brain);
+      std::uint16_t bfloat = 0;
+      std::memcpy(&bfloat, from, width);
+      numbers[ours] = float_of_bfloat(bfloat);
     } else {
       std::memcpy(&numbers[ours], from, width);
     }
@@ -115,7 +106,7 @@ Expected<std::vector<float>> run_on_gpu(Gpu& gpu, const Problem& problem, const 
   if (auto done = gpu.spoil(*workspace); !done) return tl::unexpected(done.error());
   const auto call = kernel.bind(placed->pointers(), workspace->pointer());
   if (!call) return tl::unexpected(call.error());
-  // What fills memory runs in another stream than the library.
+  // Memory is filled in another stream than the library's.
   if (auto done = gpu.synchronise_all(); !done) return tl::unexpected(done.error());
   if (auto done = (*call)(); !done) return tl::unexpected(done.error());
   const GpuMemory& output = placed->memories.back();
@@ -147,7 +138,7 @@ Expected<std::vector<Timing>> time_on_gpu(Gpu& gpu, const Problem& problem,
   for (std::size_t i = 0; i < copies; ++i) {
     auto one = place(gpu, problem, inputs);
     if (!one && placed.empty()) return tl::unexpected(one.error());
-    if (!one) break;  // memory is full: what is there rotates
+    if (!one) break;  // memory is full, so fewer sets of inputs rotate
     placed.push_back(std::move(*one));
   }
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "device/libraries/driver.hpp"
-#include "device/libraries/measure.hpp"
+#include "device/libraries/primary_gpu.hpp"
 #include "device/libraries/problem.hpp"
+#include "device/measure.hpp"
 
 namespace warpbook::device::libraries {
 
@@ -19,7 +19,7 @@ std::vector<std::byte> encode(const std::vector<float>& numbers, const Shape& sh
 std::vector<float> decode(const std::vector<std::byte>& bytes, const Shape& shape,
                           const Problem& problem);
 
-/// What a kernel needs beside its tensors.
+/// The needs of a kernel apart from its tensors.
 struct GpuKernel {
   std::uint64_t workspace = 0;
   /// Given the addresses of the tensors of tensors_of, inputs first, and of the workspace: the call that queues it.

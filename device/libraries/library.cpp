@@ -1,15 +1,6 @@
 #include "device/libraries/library.hpp"
 
-#include <array>
-
 namespace warpbook::device::libraries {
-namespace {
-
-constexpr std::array<std::string_view, 3> kNames{"cuDNN", "cuBLAS", "oneDNN"};
-
-}  // namespace
-
-std::string_view name_of(Kind kind) { return kNames.at(static_cast<std::size_t>(kind)); }
 
 std::string_view command_for(Kind kind) {
   return kind == Kind::onednn ? "sudo apt-get install libdnnl-dev" : "./warpbook fetch libraries";

@@ -9,28 +9,39 @@
 #include <vector>
 
 #include "device/error.hpp"
-#include "device/libraries/measure.hpp"
 #include "device/libraries/problem.hpp"
+#include "device/measure.hpp"
 
 namespace warpbook::device::libraries {
 
 enum class Kind : std::uint8_t { cudnn, cublas, onednn };
-std::string_view name_of(Kind kind);  ///< "cuDNN", ...
+constexpr auto enum_names(Kind) { return checked_names<Kind>("cuDNN", "cuBLAS", "oneDNN"); }
 /// The one command that installs it.
 std::string_view command_for(Kind kind);
 
-/// What was opened.
+/// The library that was opened.
 struct Identity {
   std::string version;  ///< "9.19.0"
   std::string file;
   std::string cuda;  ///< the CUDA it was built for, "13.0"; empty where it has none
 };
+template <class V>
+void fields(V&& visit, Is<Identity> auto& v) {
+  visit("version", v.version);
+  visit("file", v.file);
+  visit("cuda", v.cuda);
+}
 
-/// What a choice is made for: a GPU that is described to the library, or the machine that it runs on.
+/// The target of a choice: a GPU that is described to the library, or the hardware on which it runs.
 struct Target {
-  std::string description;  ///< cuDNN's JSON (described_gpu.hpp); empty: what is present
+  std::string
+      description;  ///< cuDNN's JSON (described_gpu.hpp); empty: the hardware that is present
   friend bool operator==(const Target&, const Target&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<Target> auto& v) {
+  visit("description", v.description);
+}
 
 struct Algorithm {
   std::string name;      ///< "engine 38", "brgconv:avx512_core"
@@ -40,13 +51,27 @@ struct Algorithm {
   std::uint64_t workspace = 0;     ///< bytes
   std::vector<std::string> notes;  ///< in the library's own words: "TENSOR_CORE", ...
 };
+template <class V>
+void fields(V&& visit, Is<Algorithm> auto& v) {
+  visit("name", v.name);
+  visit("settings", v.settings);
+  visit("origin", v.origin);
+  visit("workspace", v.workspace);
+  visit("notes", v.notes);
+}
 
-/// What a library has for a problem, in its own order of preference.
+/// The algorithms that a library has for a problem, in its own order of preference.
 struct Offer {
   std::vector<Algorithm> algorithms;
   std::uint32_t left_out = 0;  ///< of lower precision than was asked for
   std::uint32_t refused = 0;   ///< asked for by number, and not fit for this problem and GPU
 };
+template <class V>
+void fields(V&& visit, Is<Offer> auto& v) {
+  visit("algorithms", v.algorithms);
+  visit("left_out", v.left_out);
+  visit("refused", v.refused);
+}
 
 class Library {
  public:
@@ -55,10 +80,11 @@ class Library {
 
   /// Errors: bad_problem, library_refused with the library's own words, library_missing, ...
   virtual Expected<Offer> offer(const Problem& problem, const Target& target) = 0;
-  /// The result of an algorithm (its place in the offer for what is present) on `inputs`, the tensors of tensors_of.
+  /// The result of an algorithm on `inputs`, the tensors of tensors_of. `algorithm` is its index in the offer for the hardware
+  /// that is present.
   virtual Expected<std::vector<float>> run(const Problem& problem, std::uint32_t algorithm,
                                            const std::vector<std::vector<float>>& inputs) = 0;
-  /// The times of algorithms of the offer for what is present, taken in turns.
+  /// The times of algorithms of that offer, taken in turns.
   virtual Expected<std::vector<Timing>> time(const Problem& problem,
                                              const std::vector<std::uint32_t>& algorithms,
                                              const TimeLimits& limits) = 0;

@@ -1,4 +1,4 @@
-// What the owner of a library and the worker that it runs in say to each other.
+// The messages between the owner of a library and the worker in which it runs.
 #pragma once
 
 #include <optional>
@@ -6,20 +6,21 @@
 #include <string_view>
 #include <vector>
 
-#include "device/libraries/driver.hpp"
 #include "device/libraries/library.hpp"
+#include "device/libraries/primary_gpu.hpp"
+#include "device/wire/bytes.hpp"
 
 namespace warpbook::device::libraries {
 
-/// Kinds of frame: requests, in any order after open, and to each one answer: its value, or failed.
-enum class Frame : std::uint32_t {
+/// Kinds of message: requests, in any order after open, and to each one answer: its value, or failed.
+enum class MessageKind : std::uint32_t {
   open = 100,  ///< kind, file -> Identity
   offer,       ///< Problem, Target -> Offer
   run,         ///< Problem, algorithm, inputs -> numbers
   time,        ///< Problem, algorithms, TimeLimits -> timings
   describe,    ///< nothing -> text
   driver,      ///< nothing -> DriverFacts
-  opengl,      ///< nothing -> text: what draws, and which OpenGL
+  opengl,      ///< nothing -> text: the renderer and its version of OpenGL
   answer,
   failed  ///< Error
 };
@@ -34,21 +35,15 @@ struct Request {
   std::vector<std::vector<float>> inputs;
   TimeLimits limits;
 };
-
-std::string to_bytes(const Request& request);
-std::string to_bytes(const Identity& identity);
-std::string to_bytes(const Offer& offer);
-std::string to_bytes(const std::vector<float>& numbers);
-std::string to_bytes(const std::vector<Timing>& timings);
-std::string to_bytes(const DriverFacts& facts);
-std::string to_bytes(const Error& error);
-
-std::optional<Request> request_from(std::string_view bytes);
-std::optional<Identity> identity_from(std::string_view bytes);
-std::optional<Offer> offer_from(std::string_view bytes);
-std::optional<std::vector<float>> numbers_from(std::string_view bytes);
-std::optional<std::vector<Timing>> timings_from(std::string_view bytes);
-std::optional<DriverFacts> driver_facts_from(std::string_view bytes);
-std::optional<Error> error_from(std::string_view bytes);
+template <class V>
+void fields(V&& visit, Is<Request> auto& v) {
+  visit("kind", v.kind);
+  visit("file", v.file);
+  visit("problem", v.problem);
+  visit("target", v.target);
+  visit("algorithms", v.algorithms);
+  visit("inputs", v.inputs);
+  visit("limits", v.limits);
+}
 
 }  // namespace warpbook::device::libraries

@@ -161,7 +161,7 @@ Expected<Offer> OneDnn::offer(const Problem& problem, const Target&) {
     }
     auto listed = list(problem, OneDnnFreedom::filters);
     const bool may_choose =
-        problem.operation == Operation::convolution || problem.operation == Operation::matmul;
+        problem.kind == ProblemKind::convolution || problem.kind == ProblemKind::matmul;
     if (may_choose) {
       // Each has implementations that the other has not: it is enough that one of the two can be had.
       auto also = list(problem, OneDnnFreedom::all);
@@ -341,7 +341,7 @@ Expected<Prepared> OneDnn::prepare(const Problem& problem, const Implementation&
   auto scratch = memory(tensor(chosen.choice, dnnl_query_scratchpad_md, 0));
   if (!scratch) return tl::unexpected(scratch.error());
   hold(DNNL_ARG_SCRATCHPAD, std::move(*scratch));
-  if (problem.operation == Operation::pooling && problem.pass == Pass::data) {
+  if (problem.kind == ProblemKind::pooling && problem.pass == Pass::data) {
     if (auto noted = remember(problem, chosen, inputs[0], prepared); !noted)
       return tl::unexpected(noted.error());
   }

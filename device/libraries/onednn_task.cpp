@@ -20,7 +20,7 @@ struct Extents {
 };
 
 Extents extents_of(const Problem& p, const Shape& s) {
-  if (p.operation == Operation::matmul) return {2, {s.h, s.w}};
+  if (p.kind == ProblemKind::matmul) return {2, {s.h, s.w}};
   return {4, {s.n, s.c, s.h, s.w}};
 }
 
@@ -46,9 +46,9 @@ class OnednnTaskPlaces {
       : api_(api), problem_(problem), freedom_(freedom) {}
 
   dnnl_memory_desc_t image(const Shape& shape) {
-    const auto own = problem_.operation == Operation::matmul ? dnnl_ab
-                     : problem_.layout == Layout::nchw       ? dnnl_abcd
-                                                             : dnnl_acdb;
+    const auto own = problem_.kind == ProblemKind::matmul ? dnnl_ab
+                     : problem_.layout == Layout::nchw    ? dnnl_abcd
+                                                          : dnnl_acdb;
     return make(extents_of(problem_, shape),
                 freedom_ == OneDnnFreedom::all ? dnnl_format_tag_any : own);
   }
@@ -192,7 +192,7 @@ Expected<OneDnnTask> onednn_task(const OneDnnApi& api, const Problem& problem,
   using Make = dnnl_status_t (*)(const OneDnnApi&, const Problem&, OnednnTaskPlaces&, OneDnnTask&);
   constexpr std::array<Make, 5> kMakers{convolution, matmul, softmax, eltwise, pooling};
   const dnnl_status_t made =
-      kMakers.at(static_cast<std::size_t>(problem.operation))(api, problem, places, task);
+      kMakers.at(static_cast<std::size_t>(problem.kind))(api, problem, places, task);
   const dnnl_status_t status = places.status() != dnnl_success ? places.status() : made;
   if (status != dnnl_success) return onednn_refused(api, status, "oneDNN cannot describe it");
   return task;
@@ -200,19 +200,19 @@ Expected<OneDnnTask> onednn_task(const OneDnnApi& api, const Problem& problem,
 
 std::vector<int> onednn_arguments(const Problem& p) {
   const bool forward = p.pass == Pass::forward;
-  switch (p.operation) {
-    case Operation::convolution:
+  switch (p.kind) {
+    case ProblemKind::convolution:
       if (forward) return {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST};
       if (p.pass == Pass::data) return {DNNL_ARG_DIFF_DST, DNNL_ARG_WEIGHTS, DNNL_ARG_DIFF_SRC};
       return {DNNL_ARG_SRC, DNNL_ARG_DIFF_DST, DNNL_ARG_DIFF_WEIGHTS};
-    case Operation::matmul: return {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST};
-    case Operation::softmax:
+    case ProblemKind::matmul: return {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST};
+    case ProblemKind::softmax:
       if (forward) return {DNNL_ARG_SRC, DNNL_ARG_DST};
       return {DNNL_ARG_DST, DNNL_ARG_DIFF_DST, DNNL_ARG_DIFF_SRC};
-    case Operation::activation:
+    case ProblemKind::activation:
       if (forward) return {DNNL_ARG_SRC, DNNL_ARG_DST};
       return {DNNL_ARG_SRC, 0, DNNL_ARG_DIFF_DST, DNNL_ARG_DIFF_SRC};
-    case Operation::pooling:
+    case ProblemKind::pooling:
       if (forward) return {DNNL_ARG_SRC, DNNL_ARG_DST};
       return {0, 0, DNNL_ARG_DIFF_DST, DNNL_ARG_DIFF_SRC};
   }
@@ -222,7 +222,7 @@ std::vector<int> onednn_arguments(const Problem& p) {
 Expected<dnnl_memory_desc_t> onednn_plain(const OneDnnApi& api, const Problem& problem,
                                           const Shape& shape, int argument) {
   dnnl_memory_desc_t made{};
-  const bool filters = problem.operation == Operation::convolution &&
+  const bool filters = problem.kind == ProblemKind::convolution &&
                        (argument == DNNL_ARG_WEIGHTS || argument == DNNL_ARG_DIFF_WEIGHTS);
   const Extents extents = filters ? filter_extents_of(problem) : extents_of(problem, shape);
   const auto status =

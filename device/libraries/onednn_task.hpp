@@ -12,8 +12,8 @@ namespace warpbook::device::libraries {
 /// likes.
 enum class OneDnnFreedom : std::uint8_t { filters, all };
 
-/// What oneDNN is asked for. The forward one beside it: a gradient's descriptor needs it as a hint, and
-/// the gradient of a maximum what it remembered.
+/// The primitive that oneDNN is asked for, and the forward one beside it: a gradient's descriptor needs that as a hint, and
+/// the gradient of a maximum needs the workspace in which the forward pass remembered its choices.
 struct OneDnnTask {
   union Descriptor {
     dnnl_convolution_desc_t convolution;

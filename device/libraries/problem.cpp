@@ -7,21 +7,15 @@
 namespace warpbook::device::libraries {
 namespace {
 
-constexpr std::array<std::string_view, 5> kOperations{"convolution", "matmul", "softmax",
-                                                      "activation", "pooling"};
-constexpr std::array<std::string_view, 3> kPasses{"forward", "data", "filter"};
-constexpr std::array<std::string_view, 2> kProblemLayouts{"nchw", "nhwc"};
-constexpr std::array<std::string_view, 4> kPrecisions{"fp32", "tf32", "fp16", "bf16"};
-
 // Beyond that no array of this program's fits a machine, and products of extents no 64 bits. Libraries count one extent in 32 bits
 // (cuDNN divides by 0 where it has more).
 constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
 
-template <class Enum, std::size_t Count>
-bool find(const std::array<std::string_view, Count>& names, std::string_view name, Enum& value) {
-  const auto found = std::ranges::find(names, name);
-  if (found == names.end()) return false;
-  value = static_cast<Enum>(found - names.begin());
+template <class E>
+bool find(std::string_view name, E& value) {
+  const auto found = std::ranges::find(kEnumNames<E>, name);
+  if (found == kEnumNames<E>.end()) return false;
+  value = static_cast<E>(found - kEnumNames<E>.begin());
   return true;
 }
 
@@ -49,7 +43,7 @@ bool too_large(std::initializer_list<std::int64_t> extents) {
 }
 
 Expected<void> check_window(const Problem& p) {
-  const bool convolution = p.operation == Operation::convolution;
+  const bool convolution = p.kind == ProblemKind::convolution;
   const char* const window = convolution ? "the filter" : "the window";
   if (std::min(p.window.h, p.window.w) < 1 || p.filters < 1) {
     return bad(window,
@@ -82,7 +76,7 @@ Expected<void> check_groups(const Problem& p) {
     return bad("the groups", std::to_string(p.groups), std::move(why));
   };
   if (p.groups == 1) return {};
-  if (p.operation != Operation::convolution) return refused("only a convolution has groups");
+  if (p.kind != ProblemKind::convolution) return refused("only a convolution has groups");
   if (p.groups < 1) return refused("there is at least 1");
   if (p.image.c % p.groups != 0)
     return refused(
@@ -94,24 +88,12 @@ Expected<void> check_groups(const Problem& p) {
 
 }  // namespace
 
-std::string_view name_of(Operation operation) {
-  return kOperations.at(static_cast<std::size_t>(operation));
-}
-std::string_view name_of(Pass pass) { return kPasses.at(static_cast<std::size_t>(pass)); }
-std::string_view name_of(Layout layout) {
-  return kProblemLayouts.at(static_cast<std::size_t>(layout));
-}
-std::string_view name_of(Precision precision) {
-  return kPrecisions.at(static_cast<std::size_t>(precision));
-}
-bool parse(std::string_view name, Pass& pass) { return find(kPasses, name, pass); }
-bool parse(std::string_view name, Layout& layout) { return find(kProblemLayouts, name, layout); }
-bool parse(std::string_view name, Precision& precision) {
-  return find(kPrecisions, name, precision);
-}
+bool parse(std::string_view name, Pass& pass) { return find(name, pass); }
+bool parse(std::string_view name, Layout& layout) { return find(name, layout); }
+bool parse(std::string_view name, Precision& precision) { return find(name, precision); }
 
 Shape result_of(const Problem& p) {
-  return {p.image.n, p.operation == Operation::convolution ? p.filters : p.image.c,
+  return {p.image.n, p.kind == ProblemKind::convolution ? p.filters : p.image.c,
           extent(p.image.h, p.window.h, p.pad.h, p.stride.h, p.dilation.h),
           extent(p.image.w, p.window.w, p.pad.w, p.stride.w, p.dilation.w)};
 }
@@ -123,21 +105,21 @@ Shape filters_of(const Problem& p) {
 Tensors tensors_of(const Problem& p) {
   const bool forward = p.pass == Pass::forward;
   const Shape& x = p.image;
-  switch (p.operation) {
-    case Operation::convolution: {
+  switch (p.kind) {
+    case ProblemKind::convolution: {
       const Shape w = filters_of(p), y = result_of(p);
       if (forward) return {{{"x", x}, {"w", w}}, {"y", y}};
       if (p.pass == Pass::data) return {{{"dy", y}, {"w", w}}, {"dx", x}};
       return {{{"x", x}, {"dy", y}}, {"dw", w}};
     }
-    case Operation::matmul:
+    case ProblemKind::matmul:
       return {{{"a", {1, 1, p.m, p.k}}, {"b", {1, 1, p.k, p.n}}}, {"c", {1, 1, p.m, p.n}}};
-    case Operation::softmax:
+    case ProblemKind::softmax:
       if (forward) return {{{"x", x}}, {"y", x}};
       return {{{"y", x}, {"dy", x}}, {"dx", x}};
-    case Operation::activation:
-    case Operation::pooling: {
-      const Shape y = p.operation == Operation::pooling ? result_of(p) : x;
+    case ProblemKind::activation:
+    case ProblemKind::pooling: {
+      const Shape y = p.kind == ProblemKind::pooling ? result_of(p) : x;
       if (forward) return {{{"x", x}}, {"y", y}};
       return {{{"x", x}, {"y", y}, {"dy", y}}, {"dx", x}};
     }
@@ -146,11 +128,11 @@ Tensors tensors_of(const Problem& p) {
 }
 
 Expected<void> check(const Problem& p) {
-  if (p.pass != Pass::forward && p.operation == Operation::matmul)
+  if (p.pass != Pass::forward && p.kind == ProblemKind::matmul)
     return bad("the pass", std::string(name_of(p.pass)), "a matmul has the forward one only");
-  if (p.pass == Pass::filter && p.operation != Operation::convolution)
+  if (p.pass == Pass::filter && p.kind != ProblemKind::convolution)
     return bad("the pass", "filter", "only a convolution has filters");
-  if (p.operation == Operation::matmul) {
+  if (p.kind == ProblemKind::matmul) {
     if (auto parts = check_groups(p); !parts) return parts;
     if (std::min({p.m, p.n, p.k}) < 1)
       return bad("the shape", fmt::format("{}x{}x{}", p.m, p.n, p.k), "every extent is at least 1");
@@ -164,7 +146,7 @@ Expected<void> check(const Problem& p) {
   if (too_large({n, c, h, w}))
     return bad("the shape", text_of(p.image), "no library counts that far");
   if (auto parts = check_groups(p); !parts) return parts;
-  if (p.operation != Operation::convolution && p.operation != Operation::pooling) return {};
+  if (p.kind != ProblemKind::convolution && p.kind != ProblemKind::pooling) return {};
   if (auto fits = check_window(p); !fits) return fits;
   const Shape y = result_of(p);
   if (too_large({y.n, y.c, y.h, y.w, p.image.c, p.window.h, p.window.w}))
@@ -173,8 +155,8 @@ Expected<void> check(const Problem& p) {
 }
 
 std::int64_t multiply_adds(const Problem& p) {
-  if (p.operation == Operation::matmul) return p.m * p.n * p.k;
-  if (p.operation != Operation::convolution) return 0;
+  if (p.kind == ProblemKind::matmul) return p.m * p.n * p.k;
+  if (p.kind != ProblemKind::convolution) return 0;
   const Shape w = filters_of(p);
   return result_of(p).count() * w.c * w.h * w.w;
 }

@@ -1,4 +1,4 @@
-// What a library is asked to compute: an operation with its shapes, layout and precision.
+// A problem for a library: its kind with its shapes, layout and precision.
 #pragma once
 
 #include <array>
@@ -11,23 +11,34 @@
 
 namespace warpbook::device::libraries {
 
-enum class Operation : std::uint8_t { convolution, matmul, softmax, activation, pooling };
-/// What is computed: the result, or the gradient of the data (dgrad), or that of the filters
-/// (wgrad; convolution only).
+using device::name_of;
+
+enum class ProblemKind : std::uint8_t { convolution, matmul, softmax, activation, pooling };
+constexpr auto enum_names(ProblemKind) {
+  return checked_names<ProblemKind>("convolution", "matmul", "softmax", "activation", "pooling");
+}
+/// The direction: the result, the gradient of the data (dgrad), or that of the filters (wgrad; convolution only).
 enum class Pass : std::uint8_t { forward, data, filter };
+constexpr auto enum_names(Pass) { return checked_names<Pass>("forward", "data", "filter"); }
 enum class Layout : std::uint8_t { nchw, nhwc };
+constexpr auto enum_names(Layout) { return checked_names<Layout>("nchw", "nhwc"); }
 /// fp32: multiplied and added in FP32. tf32: FP32 in memory, and a library may round its inputs for tensor cores. fp16,
 /// bf16: in memory, added up in FP32.
 enum class Precision : std::uint8_t { fp32, tf32, fp16, bf16 };
+constexpr auto enum_names(Precision) {
+  return checked_names<Precision>("fp32", "tf32", "fp16", "bf16");
+}
 enum class Activation : std::uint8_t { relu, sigmoid, tanh, gelu };
-/// An average counts the padding, too, or only what lies inside of the image.
+constexpr auto enum_names(Activation) {
+  return checked_names<Activation>("relu", "sigmoid", "tanh", "gelu");
+}
+/// An average counts the padding, too, or only the elements inside the image.
 enum class Pooling : std::uint8_t { max, average_all, average_inside };
+constexpr auto enum_names(Pooling) {
+  return checked_names<Pooling>("max", "average_all", "average_inside");
+}
 
-/// "convolution", "forward", "nchw", "tf32", ...: as the command line spells them.
-std::string_view name_of(Operation operation);
-std::string_view name_of(Pass pass);
-std::string_view name_of(Layout layout);
-std::string_view name_of(Precision precision);
+/// By their names, as the command line spells them.
 bool parse(std::string_view name, Pass& pass);
 bool parse(std::string_view name, Layout& layout);
 bool parse(std::string_view name, Precision& precision);
@@ -39,15 +50,27 @@ struct Shape {
   [[nodiscard]] std::array<std::int64_t, 4> extents() const { return {n, c, h, w}; }
   friend bool operator==(const Shape&, const Shape&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<Shape> auto& v) {
+  visit("n", v.n);
+  visit("c", v.c);
+  visit("h", v.h);
+  visit("w", v.w);
+}
 
 /// Along the height and along the width.
 struct Along {
   std::int64_t h = 1, w = 1;
   friend bool operator==(const Along&, const Along&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<Along> auto& v) {
+  visit("h", v.h);
+  visit("w", v.w);
+}
 
 struct Problem {
-  Operation operation = Operation::convolution;
+  ProblemKind kind = ProblemKind::convolution;
   Pass pass = Pass::forward;
   Layout layout = Layout::nchw;
   Precision precision = Precision::fp32;
@@ -64,13 +87,32 @@ struct Problem {
   std::int64_t m = 1, n = 1, k = 1;  ///< of a matmul: A[m][k] B[k][n], both row-major
   friend bool operator==(const Problem&, const Problem&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<Problem> auto& v) {
+  visit("kind", v.kind);
+  visit("pass", v.pass);
+  visit("layout", v.layout);
+  visit("precision", v.precision);
+  visit("activation", v.activation);
+  visit("pooling", v.pooling);
+  visit("image", v.image);
+  visit("filters", v.filters);
+  visit("groups", v.groups);
+  visit("window", v.window);
+  visit("stride", v.stride);
+  visit("dilation", v.dilation);
+  visit("pad", v.pad);
+  visit("m", v.m);
+  visit("n", v.n);
+  visit("k", v.k);
+}
 
-/// Of a convolution or a pooling: the extent of what it makes.
+/// Of a convolution or a pooling: the extent of its result.
 Shape result_of(const Problem& problem);
 /// Of a convolution: the extent of its filters.
 Shape filters_of(const Problem& problem);
 
-/// A tensor that goes in or comes out. Its numbers always lie in the order of `shape`, last extent
+/// An input or output tensor. Its numbers are always in the order of `shape`, last extent
 /// fastest, whatever the layout: a library brings them into its own.
 struct Tensor {
   std::string name;  ///< "x", "w", "dy", ...
@@ -80,7 +122,7 @@ struct Tensors {
   std::vector<Tensor> inputs;
   Tensor output;
 };
-/// What goes in, in this order, and what comes out.
+/// The inputs, in this order, and the output.
 ///   convolution  x w -> y         dy w -> dx     x dy -> dw
 ///   matmul       a b -> c
 ///   softmax      x -> y           y dy -> dx

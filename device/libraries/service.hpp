@@ -1,4 +1,4 @@
-// What the device worker does with requests for libraries.
+// The device worker's answers to requests for libraries.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace warpbook::device::libraries {
 /// One library at most, opened by the first request, for as long as the process lives.
 class Service {
  public:
-  /// Answers one frame. False: the owner is gone, or what it sends is no request.
+  /// Answers one message. False: the owner is gone, or the message is no request.
   bool answer(Channel& channel, const Message& message);
 
  private:

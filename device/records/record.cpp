@@ -20,9 +20,9 @@ using nlohmann::json;
 
 constexpr const char* kRecordForm = "warpbook-record";
 constexpr std::uint64_t kMostBytes = 64u << 20;
-constexpr std::array kOutcomes{"same bits", "within tolerance", "differs"};
+constexpr auto& kOutcomes = kEnumNames<RecordedComparison::Outcome>;
 
-/// What is wrong with a record; caught where it is read.
+/// Thrown for a damaged record, and caught in read_record().
 struct Damage {
   std::string why;
 };
@@ -150,10 +150,6 @@ bool is_same_gpu(std::string_view drivers, std::string_view asked) {
 
 }  // namespace
 
-std::string_view name_of(RecordedComparison::Outcome outcome) {
-  return kOutcomes.at(static_cast<std::size_t>(outcome));
-}
-
 const RecordedRung* Record::rung(std::string_view operation, std::string_view name,
                                  std::string_view size, std::string_view source) const {
   const auto found = std::ranges::find_if(rungs, [&](const RecordedRung& r) {
@@ -167,7 +163,7 @@ std::string source_hash(std::string_view source) {
   return fmt::format("{:016x}", XXH3_64bits(source.data(), source.size()));
 }
 
-Provenance Record::provenance() const { return {Evidence::recorded, gpu, when}; }
+Evidence Record::evidence() const { return {EvidenceKind::recorded, gpu, when}; }
 
 std::string record_file_name(std::string_view gpu) {
   for (const std::string_view maker : {"NVIDIA ", "Tesla ", "GeForce "}) {

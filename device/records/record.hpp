@@ -1,4 +1,4 @@
-// A recorded run: what tests/gpu/run measured on a GPU, in device/records/<gpu>.json. Pages show it as *recorded*, with the
+// A recorded run: the measurements that tests/gpu/run made on a GPU, kept in device/records/<gpu>.json. Pages show it as *recorded*, with the
 // GPU and the date. There is a record of a GPU only where somebody ran it there.
 #pragma once
 
@@ -44,13 +44,16 @@ struct RecordedAlgorithm {
 struct RecordedComparison {
   enum class Outcome : std::uint8_t {
     same_bits,
-    within_tolerance,  ///< of kernels.md; `why` names what of its PTX is not bound to the bit
+    within_tolerance,  ///< of its operation.toml; `why` names the PTX instructions that PTX leaves inexact
     differs
-  } outcome = Outcome::same_bits;
+  };
+  Outcome outcome = Outcome::same_bits;
   std::string operation, rung, size, why;
   friend bool operator==(const RecordedComparison&, const RecordedComparison&) = default;
 };
-std::string_view name_of(RecordedComparison::Outcome outcome);
+constexpr auto enum_names(RecordedComparison::Outcome) {
+  return checked_names<RecordedComparison::Outcome>("same bits", "within tolerance", "differs");
+}
 
 struct Record {
   std::string gpu;  ///< the driver's name for it: "NVIDIA H200"
@@ -67,14 +70,14 @@ struct Record {
   /// Null where it was not timed, or was another kernel then. `source` is its file as it is now.
   [[nodiscard]] const RecordedRung* rung(std::string_view operation, std::string_view rung,
                                          std::string_view size, std::string_view source) const;
-  [[nodiscard]] Provenance provenance() const;
+  [[nodiscard]] Evidence evidence() const;
   friend bool operator==(const Record&, const Record&) = default;
 };
 
 /// The newest schema that this program reads, and the one that it writes.
 inline constexpr int kRecordVersion = 1;
 
-/// What tells one text of a kernel from another: XXH3-64 in hexadecimal.
+/// A hash that distinguishes the texts of kernels: XXH3-64 in hexadecimal.
 std::string source_hash(std::string_view source);
 
 /// "h200.json" of "NVIDIA H200", "rtx-4090.json" of "NVIDIA GeForce RTX 4090".

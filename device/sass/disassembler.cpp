@@ -16,8 +16,8 @@
 #include "device/compiler/toolkit.hpp"
 #include "device/file_cache.hpp"
 #include "device/platform.hpp"
+#include "device/unique_fd.hpp"
 #include "device/worker/limited_child.hpp"
-#include "device/worker/unique_fd.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -58,7 +58,7 @@ std::string first_words(const std::string& text) {
   return line;
 }
 
-/// What it wrote, where it ended well.
+/// Its output, if it ended well.
 Expected<std::string> run(const fs::path& disassembler, std::vector<std::string> arguments,
                           int file, const DisassemblerLimits& limits, const std::stop_token& stop) {
   using End = ChildOutcome::End;

@@ -1,5 +1,5 @@
 // NVIDIA's disassembler, nvdisasm, where this machine has it: a program that writes a cubin out as text. It runs as a child
-// within limits; what it writes is judged by who reads it (listing.hpp).
+// within limits. Its output is checked where it is read (listing.hpp).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct DisassemblerLimits {
   std::uint64_t memory_bytes = 4ull << 30;  ///< address space
 };
 
-/// What it writes of a cubin: the code of all functions, with the bits of each instruction. Errors: library_damaged where it
+/// Its listing of a cubin: the code of all functions, with the bits of each instruction. Errors: library_damaged where it
 /// cannot be started, library_died where it crashed or came to a limit, library_refused where it ended with another code
 /// than 0, cancelled.
 Expected<std::string> disassembled(const std::filesystem::path& disassembler,

@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kMostText = 400;
 constexpr std::string_view kListingBlank = " \t\r";
 
-/// Takes "/*" and "*/" off the front of `text` and gives what stands between them, trimmed.
+/// Removes a comment from the front of `text` and returns its contents, trimmed.
 std::optional<std::string_view> take_comment(std::string_view& text) {
   const std::string_view rest = trimmed(text);
   if (!rest.starts_with("/*")) return std::nullopt;

@@ -1,5 +1,5 @@
-// What nvdisasm writes of a cubin, read as data. Its form is documented nowhere and differs between versions, and the program
-// may be another one: nothing is taken on trust but what the caller can hold against the cubin's own bits.
+// nvdisasm's listing of a cubin, parsed. No document describes its form, which differs between versions, and the program could
+// be a different one. So the listing keeps the bits of each instruction, and the caller compares them with the cubin's own.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@ struct ListedInstruction {
   /// "@P0 IMAD R11, R2, 0x4, R1", without the semicolon; places in the same function are addresses: "BRA 0x90". Printable
   /// ASCII, at most 400 characters.
   std::string text;
-  std::uint64_t low = 0, high = 0;  ///< the instruction's 128 bits, as they stand beside it
+  std::uint64_t low = 0, high = 0;  ///< the instruction's 128 bits, as the listing shows them
 };
 
 /// By function, as its section is called without ".text.", then by address in bytes.
 using Listing = std::map<std::string, std::map<std::uint64_t, ListedInstruction>, std::less<>>;
 
-/// Of --print-code with --print-instruction-encoding, as versions 12 and 13 write it. What is not understood is left out.
+/// Of --print-code with --print-instruction-encoding, as versions 12 and 13 write it. Lines of another form are left out.
 Listing read_listing(std::string_view text);
 
 }  // namespace warpbook::device

@@ -15,7 +15,7 @@
 #include "device/simulator/estimate/executed.hpp"
 #include "device/simulator/ptx/module.hpp"
 #include "device/simulator/simulated_module.hpp"
-#include "device/simulator/state/image.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -65,7 +65,7 @@ std::string_view name_of_opcode(std::uint16_t opcode, int architecture) {
   return opcode_name(opcode);
 }
 
-/// What our own table calls it.
+/// Its name in our own table of opcodes.
 std::string own_text(const MachineInstruction& one, std::uint32_t address, int architecture) {
   const std::string_view name = name_of_opcode(one.opcode, architecture);
   if (name.empty()) return fmt::format("{:#05x}", one.opcode);
@@ -118,7 +118,7 @@ bool name_by(SassFunction& function, const Elf& elf, const Listing& listing) {
   return true;
 }
 
-/// All functions or none: two ways to write an instruction do not stand in one program.
+/// For all functions or for none, so that one program does not mix two ways of writing instructions.
 std::optional<Error> name_all(std::vector<SassFunction>& functions, const Program& program,
                               const Listing& listing) {
   const auto elf = read_elf(program.cubin);
@@ -175,13 +175,13 @@ void add_executions(Sass& sass, const Module& module, std::string_view kernel,
   const auto function = std::ranges::find(sass.functions, mangled, &SassFunction::mangled);
   const auto machine = simulated->machine_code(mangled);
   if (function == sass.functions.end() || !machine) return;
-  const auto& image = static_cast<const LoadedImage&>(*simulated->image());
-  const auto code = image.code(mangled, false);
+  const LoadedModule& loaded = *simulated->loaded();
+  const auto code = loaded.code(mangled, false);
   if (!code || (*code)->instructions.size() != record.instructions.size()) return;
   const std::uint64_t blocks = record.estimate ? record.estimate->blocks_run : record.grid.count();
   const std::uint64_t warps = blocks * ((record.block.count() + kLanes - 1) / kLanes);
   const std::vector<double> executions =
-      executions_of(*machine, **code, image.module(), record, static_cast<double>(warps));
+      executions_of(*machine, **code, loaded.parsed(), record, static_cast<double>(warps));
   if (executions.size() < function->instructions.size()) return;
   function->counted = true;
   for (std::size_t i = 0; i < function->instructions.size(); ++i) {

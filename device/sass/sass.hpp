@@ -1,5 +1,5 @@
-// What ptxas made of a program's kernels, as a person reads it: SASS. Each instruction with the line of PTX and of the source
-// that it stems from, and what it tells the warp's scheduler.
+// The machine code that ptxas made of a program's kernels, in readable form (SASS): each instruction with the lines of PTX and
+// of the source that it came from, and with its control bits for the warp scheduler.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,18 @@ struct SassInstruction {
   double executed = 0;
   friend bool operator==(const SassInstruction&, const SassInstruction&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<SassInstruction> auto& v) {
+  visit("address", v.address);
+  visit("text", v.text);
+  visit("ptx_line", v.ptx_line);
+  visit("line", v.line);
+  visit("stall", v.stall);
+  visit("wait_mask", v.wait_mask);
+  visit("write_barrier", v.write_barrier);
+  visit("read_barrier", v.read_barrier);
+  visit("executed", v.executed);
+}
 
 /// The machine code of a kernel, with the functions that were not inlined into it.
 struct SassFunction {
@@ -40,6 +52,13 @@ struct SassFunction {
   std::vector<SassInstruction> instructions;  ///< by address, without the NOPs that fill up its end
   friend bool operator==(const SassFunction&, const SassFunction&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<SassFunction> auto& v) {
+  visit("mangled", v.mangled);
+  visit("name", v.name);
+  visit("counted", v.counted);
+  visit("instructions", v.instructions);
+}
 
 struct Sass {
   int architecture = 0;      ///< 90 for sm_90
@@ -49,6 +68,13 @@ struct Sass {
       functions;  ///< none: the program has no cubin, or one without line tables
   friend bool operator==(const Sass&, const Sass&) = default;
 };
+template <class V>
+void fields(V&& visit, Is<Sass> auto& v) {
+  visit("architecture", v.architecture);
+  visit("disassembler", v.disassembler);
+  visit("why", v.why);
+  visit("functions", v.functions);
+}
 
 /// By NVIDIA's disassembler where it is here (disassembler.hpp) and what it writes is this program's code, bit by bit; else by
 /// our own table of opcodes, and `why` says so. Takes a third of a second where the disassembler was not asked before.

@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "device/launch_check.hpp"
-#include "device/simulator/estimate/occupancy.hpp"
+#include "device/occupancy.hpp"
+#include "device/simulator/run/launch.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -88,7 +90,7 @@ Expected<std::shared_ptr<const Module>> SimulatedDevice::load(
 Expected<AllocationInfo> SimulatedDevice::global(const Module& module, std::string_view name) {
   const auto mine = own(module);
   if (!mine) return tl::unexpected(mine.error());
-  return (*mine)->image()->global(name);
+  return (*mine)->loaded()->global(name);
 }
 
 Expected<Pointer> SimulatedDevice::allocate(std::string name, ElementType type,
@@ -180,7 +182,7 @@ Expected<QueuedDevice::LaunchWork> SimulatedDevice::prepare(const Launch& launch
   const auto module = own(*launch.module);
   if (!module) return tl::unexpected(module.error());
   RunRequest request;
-  request.image = (*module)->image();
+  request.module = (*module)->loaded();
   request.kernel = admitted.kernel->mangled;
   request.machine_code = (*module)->machine_code(request.kernel);
   request.grid = launch.grid;
@@ -194,7 +196,7 @@ Expected<QueuedDevice::LaunchWork> SimulatedDevice::prepare(const Launch& launch
   request.estimate = launch.estimate;
   request.registers = admitted.kernel->registers;
   request.seed = launch.seed;
-  request.workers = launch.workers;
+  request.host_threads = launch.workers;
   request.progress = launch.progress;
   request.resident_blocks = admitted.admission.resident_blocks;
   return [this, prepared = std::move(request)](std::stop_token stop) mutable {

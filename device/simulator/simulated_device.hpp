@@ -9,7 +9,7 @@
 #include "device/queued_device.hpp"
 #include "device/simulator/simulated_module.hpp"
 #include "device/simulator/state/memory.hpp"
-#include "device/simulator/texture/objects.hpp"
+#include "device/simulator/state/texture_objects.hpp"
 
 namespace warpbook::device {
 

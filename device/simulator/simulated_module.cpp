@@ -8,11 +8,12 @@
 #include "device/compiler/composition.hpp"
 #include "device/kernel_name.hpp"
 #include "device/simulator/cubin/cubin.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device {
 namespace {
 
-/// What only the parsed PTX knows, taken before the image swallows it.
+/// The facts that only the parsed PTX has, to be taken before the loaded module takes the PTX over.
 struct Directives {
   std::uint32_t max_threads = 0;
   std::optional<Dim3> required_block, required_cluster;
@@ -39,7 +40,7 @@ std::map<std::string, Directives, std::less<>> directives_of(const ptx::Module& 
   return result;
 }
 
-/// The files that the student wrote: the program's own, and those of its headers that stand in its source already
+/// The files that the student wrote: the program's own, and those of its headers that are in its source already
 /// (own_headers.hpp), each behind a line of its own.
 std::vector<std::string> own_files_of(const Program& program) {
   std::vector<std::string> files{program.name, name_in_box(program.name)};
@@ -84,13 +85,13 @@ Expected<std::shared_ptr<const SimulatedModule>> SimulatedModule::load(
   }
   const auto directives = directives_of(*parsed);
   parsed->own_files = own_files_of(*program);
-  auto image = load_image(std::move(*parsed), gpu, memory);
-  if (!image) return tl::unexpected(image.error());
+  auto loaded = load_module(std::move(*parsed), gpu, memory);
+  if (!loaded) return tl::unexpected(loaded.error());
 
   auto module = std::make_shared<SimulatedModule>();
   module->memory_ = memory;
-  module->image_ = std::move(*image);
-  module->kernels_.assign(module->image_->kernels().begin(), module->image_->kernels().end());
+  module->loaded_ = std::move(*loaded);
+  module->kernels_.assign(module->loaded_->kernels().begin(), module->loaded_->kernels().end());
   // A cubin that cannot be read only leaves the registers unknown.
   auto cubin = read_cubin(program->cubin);
   for (KernelInfo& kernel : module->kernels_) {

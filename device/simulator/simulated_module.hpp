@@ -1,5 +1,5 @@
-// A module loaded on a simulated device: its image in the machine, and what its PTX, its names and
-// its cubin tell of its kernels.
+// A module loaded on a simulated device: the code and variables, and the facts about its kernels from
+// its PTX, its names and its cubin.
 #pragma once
 
 #include <map>
@@ -8,9 +8,12 @@
 #include <vector>
 
 #include "device/device.hpp"
-#include "device/simulator/state/machine.hpp"
+#include "device/simulator/cubin/machine_code.hpp"
+#include "device/simulator/state/memory.hpp"
 
 namespace warpbook::device {
+
+class LoadedModule;
 
 class SimulatedModule final : public Module {
  public:
@@ -20,8 +23,8 @@ class SimulatedModule final : public Module {
       const std::shared_ptr<GlobalMemory>& memory);
 
   [[nodiscard]] std::span<const KernelInfo> kernels() const override { return kernels_; }
-  [[nodiscard]] const std::shared_ptr<const Image>& image() const { return image_; }
-  /// What ptxas made of a kernel, by its mangled name; nullptr where the program has no cubin.
+  [[nodiscard]] const std::shared_ptr<const LoadedModule>& loaded() const { return loaded_; }
+  /// The machine code that ptxas made of a kernel, by its mangled name; nullptr where the program has no cubin.
   [[nodiscard]] std::shared_ptr<const MachineCode> machine_code(const std::string& mangled) const {
     const auto found = machine_code_.find(mangled);
     return found == machine_code_.end() ? nullptr : found->second;
@@ -33,7 +36,7 @@ class SimulatedModule final : public Module {
  private:
   std::shared_ptr<GlobalMemory> memory_;
   std::shared_ptr<const Program> program_;
-  std::shared_ptr<const Image> image_;
+  std::shared_ptr<const LoadedModule> loaded_;
   std::vector<KernelInfo> kernels_;
   std::map<std::string, std::shared_ptr<const MachineCode>> machine_code_;
 };

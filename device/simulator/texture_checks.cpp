@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "device/simulator/texture/formats.hpp"
+
 namespace warpbook::device {
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "device/device.hpp"
 #include "device/simulator/state/memory.hpp"
-#include "device/simulator/texture/objects.hpp"
+#include "device/simulator/state/texture_objects.hpp"
 
 namespace warpbook::device {
 

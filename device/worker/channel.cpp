@@ -48,14 +48,14 @@ Channel::Outcome wait_readable(int socket, const Channel::Deadline& deadline) {
     const int ready = ::poll(&wanted, 1, milliseconds);
     if (ready < 0 && errno == EINTR) continue;
     if (ready < 0) return Channel::Outcome::closed;
-    return ready == 0 ? Channel::Outcome::timeout : Channel::Outcome::frame;
+    return ready == 0 ? Channel::Outcome::timeout : Channel::Outcome::message;
   }
 }
 
 Channel::Outcome receive_exactly(int socket, char* to, std::size_t bytes, UniqueFd& memory,
                                  const Channel::Deadline& deadline) {
   while (bytes > 0) {
-    if (const auto outcome = wait_readable(socket, deadline); outcome != Channel::Outcome::frame)
+    if (const auto outcome = wait_readable(socket, deadline); outcome != Channel::Outcome::message)
       return outcome;
     iovec part{to, bytes};
     msghdr message{};
@@ -77,7 +77,7 @@ Channel::Outcome receive_exactly(int socket, char* to, std::size_t bytes, Unique
     to += got;
     bytes -= static_cast<std::size_t>(got);
   }
-  return Channel::Outcome::frame;
+  return Channel::Outcome::message;
 }
 
 }  // namespace
@@ -108,25 +108,25 @@ bool Channel::send(std::uint32_t kind, std::string_view bytes, int memory) {
   return send_some(socket_.get(), message, memory);
 }
 
-Channel::Outcome Channel::receive(Message& frame, Deadline deadline) {
+Channel::Outcome Channel::receive(Message& message, Deadline deadline) {
   Prefix prefix;
-  frame = Message{};
+  message = Message{};
   auto outcome = receive_exactly(socket_.get(), reinterpret_cast<char*>(&prefix), sizeof prefix,
-                                 frame.memory, deadline);
-  if (outcome != Outcome::frame) return outcome;
+                                 message.memory, deadline);
+  if (outcome != Outcome::message) return outcome;
   if (prefix.magic != kMagic || prefix.bytes > kMaxInline) return Outcome::malformed;
-  frame.kind = prefix.kind;
-  frame.bytes.resize(prefix.bytes);
-  outcome = receive_exactly(socket_.get(), frame.bytes.data(), frame.bytes.size(), frame.memory,
-                            deadline);
-  if (outcome != Outcome::frame) return outcome;
+  message.kind = prefix.kind;
+  message.bytes.resize(prefix.bytes);
+  outcome = receive_exactly(socket_.get(), message.bytes.data(), message.bytes.size(),
+                            message.memory, deadline);
+  if (outcome != Outcome::message) return outcome;
   if (prefix.memory_is_body != 0) {
-    auto body = read_memory(frame.memory.get());
+    auto body = read_memory(message.memory.get());
     if (!body) return Outcome::malformed;
-    frame.bytes = std::move(*body);
-    frame.memory.reset();
+    message.bytes = std::move(*body);
+    message.memory.reset();
   }
-  return Outcome::frame;
+  return Outcome::message;
 }
 
 ssize_t send_with(int socket, std::string_view bytes, int fd) {

@@ -1,6 +1,5 @@
-// One end of the line between Warpbook and a worker process: length-prefixed frames over a socket
-// pair. What is large goes through shared memory (a memfd sent along with its frame), so a frame's
-// own bytes stay few.
+// One end of the connection between Warpbook and a worker process: length-prefixed messages over a socket pair. Large
+// bodies travel in shared memory (a memfd that is sent along with the message).
 #pragma once
 
 #include <sys/types.h>
@@ -13,12 +12,12 @@
 #include <utility>
 
 #include "device/error.hpp"
-#include "device/worker/unique_fd.hpp"
+#include "device/unique_fd.hpp"
 
 namespace warpbook::device {
 
 struct Message {
-  std::uint32_t kind = 0;  ///< what it means is between the two ends
+  std::uint32_t kind = 0;  ///< the two ends agree on its meaning
   std::string bytes;
   UniqueFd memory;  ///< attached shared memory, if any
 };
@@ -36,9 +35,9 @@ class Channel {
   /// taken. False: the other end is gone or the system is out of resources.
   bool send(std::uint32_t kind, std::string_view bytes, int memory = -1);
 
-  enum class Outcome : std::uint8_t { frame, closed, timeout, malformed };
-  /// The next frame. With a deadline, waits no longer than that.
-  Outcome receive(Message& frame, Deadline deadline = {});
+  enum class Outcome : std::uint8_t { message, closed, timeout, malformed };
+  /// The next message. With a deadline, waits no longer than that.
+  Outcome receive(Message& message, Deadline deadline = {});
 
   [[nodiscard]] int fd() const { return socket_.get(); }
   explicit operator bool() const { return static_cast<bool>(socket_); }
@@ -48,12 +47,11 @@ class Channel {
   UniqueFd socket_;
 };
 
-/// One message of `bytes` to a socket, with the descriptor `fd` where that is not negative; again where a signal
-/// interrupts. What ::sendmsg gives.
+/// ::sendmsg of `bytes`, with the descriptor `fd` unless it is negative; tried again when a signal interrupts it.
 ssize_t send_with(int socket, std::string_view bytes, int fd);
 /// Shared memory that holds `bytes`; invalid where the system refuses.
 UniqueFd make_memory(std::string_view bytes);
-/// All bytes of a memfd, or nothing where they cannot be had or are more than `limit`.
+/// All bytes of a memfd; nothing if they cannot be read or are more than `limit`.
 std::optional<std::string> read_memory(int memory, std::uint64_t limit = 1ull << 30);
 
 }  // namespace warpbook::device

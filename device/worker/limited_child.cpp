@@ -16,8 +16,8 @@
 #include <system_error>
 #include <vector>
 
+#include "device/unique_fd.hpp"
 #include "device/worker/spawn.hpp"
-#include "device/worker/unique_fd.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -50,8 +50,8 @@ class Child {
   Child& operator=(const Child&) = delete;
   ~Child() { kill(); }
 
-  /// True once it has ended; then `status` is as waitpid() has it. What it started has its group, and ends with it, before
-  /// its number is given to another.
+  /// True once it has ended; `status` is then waitpid()'s. Processes that it started are in its group and are killed with it,
+  /// before the group's number can be used again.
   bool ended(int& status) {
     siginfo_t about{};
     constexpr int kLook = WEXITED | WNOHANG | WNOWAIT;
@@ -81,7 +81,7 @@ void limit(__rlimit_resource resource, std::uint64_t most) {
   ::setrlimit(resource, &bound);
 }
 
-/// What the child starts with; numbers above every one that they are to have, so that none overwrites another.
+/// The files that the child starts with. Their numbers are above all that they will get, so that none overwrites another.
 struct Wiring {
   UniqueFd nothing, out, err, file, report;
 };
@@ -134,7 +134,7 @@ int start(const ChildRequest& request, const ChildPipe& output, const ChildPipe&
   pid = ::fork();
   if (pid < 0) return errno;
   if (pid == 0) become(request, wiring, argument_list.data(), environment_list.data());
-  ::setpgid(pid, pid);  // whoever comes first
+  ::setpgid(pid, pid);  // the child does the same: either may be first
   wiring.report.reset();
   report.write.reset();
   // The report closes with the exec, or brings why there was none.
@@ -147,8 +147,8 @@ int start(const ChildRequest& request, const ChildPipe& output, const ChildPipe&
   return error;
 }
 
-/// Takes what is there, up to what a full pipe holds many times over; false once there is nothing more to come. Of more than
-/// `most` bytes the rest is thrown away, so that who writes them does not wait for us.
+/// Reads what a pipe holds, up to many times its capacity; false once its other end is closed. Bytes beyond `most` are read
+/// and dropped, so that the writer does not wait.
 bool drain(const UniqueFd& from, std::string& into, std::uint64_t most) {
   constexpr int kPieces = 16;
   std::array<char, 65536> piece{};

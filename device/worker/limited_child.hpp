@@ -1,5 +1,5 @@
-// Another's program, run to its end as a child: no shell, no input, no file of ours but those it is given, bounds on time,
-// memory and output.
+// Runs somebody else's program as a child until it ends: without a shell, without input, with no open file of ours but the
+// one that it is given, and with bounds on time, memory and output.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct ChildOutcome {
   std::string output, errors;
 };
 
-/// Waits until the child has ended, or ends it; nothing that it started goes on.
+/// Waits until the child has ended, or ends it, together with every process that it started.
 ChildOutcome run_limited(const ChildRequest& request, const std::stop_token& stop = {});
 
 }  // namespace warpbook::device

@@ -1,4 +1,4 @@
-// What posix_spawn needs to start a program that has nothing of ours: its files, its signals, its arguments.
+// For posix_spawn: files, signals and arguments of a program that inherits nothing else from us.
 #pragma once
 
 #include <spawn.h>
@@ -20,7 +20,7 @@ class FileActions {
   posix_spawn_file_actions_t actions_{};
 };
 
-/// No signal blocked or ignored, and a process group of its own: its number is the process's.
+/// No signal is blocked or ignored, and the process leads a group of its own, which has its number.
 class SpawnAttributes {
  public:
   SpawnAttributes();
@@ -33,7 +33,7 @@ class SpawnAttributes {
   posix_spawnattr_t attributes_{};
 };
 
-/// As posix_spawn wants arguments and environment: pointers to `texts`, which must outlive them, and a null.
+/// Arguments or environment in the form of posix_spawn: pointers to `texts`, which must outlive them, and a null.
 std::vector<char*> pointers_to(std::vector<std::string>& texts);
 
 }  // namespace warpbook::device

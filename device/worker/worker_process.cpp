@@ -16,20 +16,20 @@
 
 #include <fmt/format.h>
 
-#include "device/assembly/worker_main.hpp"
 #include "device/platform.hpp"
 #include "device/worker/spawn.hpp"
 
 namespace warpbook::device {
 namespace {
 
-// What may pass into a worker: how to find shared libraries, which GPUs are ours, and what the sanitizers were told.
-// NVRTC obeys variables of its own (NVRTC_APPEND_FLAGS, CUDA_CACHE_PATH), which must not.
+// The variables that a worker inherits: how to find shared libraries, which GPUs are visible, and the sanitizers' options.
+// NVRTC obeys variables of its own (NVRTC_APPEND_FLAGS, CUDA_CACHE_PATH), which it must not see.
 constexpr std::array kPassedOn{"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER",
                                "ASAN_OPTIONS",    "UBSAN_OPTIONS",        "TSAN_OPTIONS",
                                "LSAN_OPTIONS"};
 
-// Set in every worker: a program that does not know the words that ask it to be one would start itself without end.
+// Set in every worker. A program that starts workers but does not know the verb `worker` would otherwise start itself
+// again and again.
 constexpr const char* kIsWorker = "WARPBOOK_WORKER";
 
 std::vector<std::string> clean_environment(const std::string& kind) {

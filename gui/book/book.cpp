@@ -2,17 +2,46 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
+#include "lab/document/markdown.hpp"
+#include "lab/markup/phrases.hpp"
 #include "lab/text/source_text.hpp"
 #include "lessons/catalogue.hpp"
 
 namespace warpbook::gui {
 namespace {
+using SideKind = CompareSide::Kind;
+
+/// Places of Comparisons: the reader's own comparison, and that of the directive at a node of the document.
+constexpr const char* kOwn = "own";
+std::string place_of(std::size_t node) { return "node " + std::to_string(node); }
+
 std::string original_text(const std::string& root, const std::string& path) {
   const auto text = lab::read_source_file(root, path);
   return text ? lab::without_rung_block(*text) : std::string();
 }
+
+constexpr std::size_t kMostKept = 8;  // runs that a chapter keeps; the oldest makes room
+
+/// "still of T4"; where no GPU of that name is known, the plain sentence that the results are of an earlier version.
+std::string of_gpu(const lab::Strings& strings, const std::string& gpu) {
+  const device::Properties* known = device::find_gpu(gpu);
+  return known ? strings("gui.stale-gpu", {{"gpu", known->name}}) : strings("gui.stale");
+}
+
+/// "n = 8, block = 4": the values of `before` that differ in `now`.
+std::string values_before(const lab::Inputs& before, const lab::Inputs& now) {
+  std::vector<std::pair<std::string, std::string>> settings;
+  for (const auto& [name, value] : before.values.all()) {
+    const lab::Value* other = now.values.find(name);
+    if (other && *other != value) settings.emplace_back(name, lab::to_text(value));
+  }
+  return lab::settings_text(settings);
+}
 }  // namespace
+
+// ---- The chapter --------------------------------------------------------------------------------
 
 Book::Book(Options options) : options_(std::move(options)) {
   auto strings = lab::Strings::load(options_.language, options_.root);
@@ -26,10 +55,6 @@ Book::Book(Options options) : options_(std::move(options)) {
 }
 
 Book::~Book() = default;
-
-double Book::now() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 void Book::read_chapters() {
   chapters_.clear();
@@ -78,17 +103,17 @@ void Book::start(const lab::Lesson& lesson) {
   sides_ = {};
   original_shown_.reset();
   swapped_.clear();
-  compare_block_.reset();
-  ended_block_.reset();
+  compare_node_.reset();
+  ended_node_.reset();
   side_seen_ = 0;
   comparisons_ = std::make_unique<Comparisons>(options_.wake);
-  desks_.clear();
+  attempts_.clear();
   for (const std::string& id : lesson.exercises) {
-    auto desk = std::make_unique<ExerciseDesk>(id, options_.root, options_.wake);
-    desk->read(options_.language);
-    desk->set_gpu(inputs_.gpu);
-    desk->want_sass(sass_);
-    desks_.emplace(id, std::move(desk));
+    auto attempt = std::make_unique<ExerciseAttempt>(id, options_.root, options_.wake);
+    attempt->read(options_.language);
+    attempt->set_gpu(inputs_.gpu);
+    attempt->want_sass(sass_);
+    attempts_.emplace(id, std::move(attempt));
   }
   if (!options_.compiler) options_.compiler = std::make_shared<device::Compiler>();
   side_ = std::make_unique<SideRuns>(lesson, options_.compiler, options_.root, options_.wake);
@@ -98,24 +123,6 @@ void Book::start(const lab::Lesson& lesson) {
   followed_gpu_ = earlier_gpu_ = inputs_.gpu;
   changed({});
   if (!live_) request({});
-}
-
-std::uint64_t Book::shown_version() const {
-  std::uint64_t version = news_;
-  for (const std::uint64_t part :
-       {side_runs_done(), document_version_, static_cast<std::uint64_t>(options_.language)})
-    version = version * 0x9E3779B97F4A7C15ull + part;
-  return version;
-}
-
-int Book::choice(const std::string& key) const {
-  const auto found = choices_.find(key);
-  return found == choices_.end() ? -1 : found->second;
-}
-
-void Book::choose(const std::string& key, int what) {
-  choices_[key] = what;
-  ++choices_made_;
 }
 
 void Book::reload() {
@@ -141,7 +148,7 @@ void Book::reload() {
   document_error_.reset();
   document_ = std::move(*document);
   ++document_version_;
-  for (auto& [id, desk] : desks_) desk->read(options_.language);
+  for (auto& [id, attempt] : attempts_) attempt->read(options_.language);
   if (side_) want_side_runs();
 }
 
@@ -156,22 +163,18 @@ void Book::reload_sources() {
   for (const auto& [slot, text] : before)
     differs |= !inputs_.sources.contains(slot) && source(slot) != text;
   if (!differs || !experiment_) return;
-  // The inputs are what they were, but no longer mean the same: everything runs anew.
+  // The inputs are the same, but the files that they stand for have changed, so everything runs again.
   original_runs_.reset();
   original_shown_.reset();
   side_ = std::make_unique<SideRuns>(*lesson_, options_.compiler, options_.root, options_.wake);
   changed({});
 }
 
-void Book::want_side_runs() {
-  for (const lab::Block& block : document_.blocks) {
-    if (const auto* predict = std::get_if<lab::PredictDirective>(&block)) {
-      side_->want(inputs_of(case_of(*predict)));
-    } else if (const auto* compare = std::get_if<lab::CompareDirective>(&block)) {
-      for (const auto& variant : compare->variants) side_->want(inputs_of(case_of(variant)));
-    }
-  }
-  want_comparisons();
+void Book::set_language(lab::Language language) {
+  if (language == options_.language) return;
+  options_.language = language;
+  ++edits_;
+  reload();
 }
 
 bool Book::poll() {
@@ -191,12 +194,13 @@ bool Book::poll() {
     compared_seen_ = comparisons_->done();
     news = true;
   }
-  for (auto& [id, desk] : desks_) {
-    if (!desk->poll()) continue;
+  for (auto& [id, attempt] : attempts_) {
+    if (!attempt->poll()) continue;
     news = true;
     ++edits_;
-    if (const auto result = desk->result(); result->graded && result->passed && !desk->stale()) {
-      tell({Toast::Kind::ok, (*strings_)("gui.exercise.passed"), {}, {}, now() + 4});
+    if (const auto result = attempt->result();
+        result->graded && result->passed && !attempt->stale()) {
+      tell(Toast::Kind::ok, (*strings_)("gui.exercise.passed"));
     }
   }
   news_ += news ? 1 : 0;
@@ -213,63 +217,7 @@ void Book::settle() {
   poll();
 }
 
-void Book::want_sass(bool wanted) {
-  if (wanted == sass_) return;
-  sass_ = wanted;
-  if (!experiment_) return;
-  experiment_->with_sass(wanted);
-  for (auto& [id, desk] : desks_) desk->want_sass(wanted);
-  if (ExerciseDesk* desk = active_desk(); desk && desk->lacks_sass()) desk->check();
-  const auto has_it = [](const lab::Exhibit& exhibit) {
-    const auto* source = std::get_if<lab::SourceExhibit>(&exhibit.value);
-    return source && source->sass;
-  };
-  // What is of an earlier version is not run behind the reader's back.
-  const bool has = report_ && std::ranges::any_of(report_->exhibits, has_it);
-  if (wanted && !has && !stale()) request({});
-}
-
-void Book::set_language(lab::Language language) {
-  if (language == options_.language) return;
-  options_.language = language;
-  ++edits_;
-  reload();
-}
-
-void Book::request(std::chrono::milliseconds delay) {
-  if (experiment_) experiment_->request(inputs_, delay);
-}
-
-void Book::changed(std::chrono::milliseconds delay) {
-  ++edits_;
-  if (inputs_.gpu != followed_gpu_) follow_gpu();
-  const auto completed = lab::completed(*lesson_, inputs_, options_.root);
-  inputs_hash_ = completed ? lab::hash_of(*completed) : 0;
-  if (live_) request(delay);
-}
-
-const device::Properties& Book::gpu() const {
-  const device::Properties* row = device::find_gpu(inputs_.gpu);
-  return row ? *row : *device::find_gpu(lab::Inputs{}.gpu);
-}
-
-void Book::set_gpu(std::string_view name) {
-  const device::Properties* row = device::find_gpu(name);
-  if (!row || row == &gpu()) return;
-  // As it is called where nobody chose: the same run has the same hash.
-  const std::string usual = lab::Inputs{}.gpu;
-  inputs_.gpu = row == device::find_gpu(usual) ? usual : row->name;
-  if (lesson_) changed({});
-}
-
-void Book::follow_gpu() {
-  earlier_gpu_ = std::exchange(followed_gpu_, inputs_.gpu);
-  for (auto& [id, desk] : desks_) desk->set_gpu(inputs_.gpu);
-  side_->keep_if(
-      [&](const lab::Inputs& one) { return one.gpu == followed_gpu_ || one.gpu == earlier_gpu_; });
-  ++news_;
-  want_side_runs();
-}
+// ---- What the live run is given -----------------------------------------------------------------
 
 void Book::set_inputs(lab::Inputs inputs, std::chrono::milliseconds delay) {
   inputs_ = std::move(inputs);
@@ -290,10 +238,24 @@ void Book::set_value(const std::string& name, lab::Value value) {
   changed(kValueDelay);
 }
 
+void Book::reset_values() {
+  inputs_.values = lab::defaults(lesson_->parameters);
+  changed({});
+}
+
+void Book::choose_preset(const lab::Preset& preset) {
+  for (const lab::Parameter& parameter : lesson_->parameters) {
+    const lab::Value* value = preset.values.find(parameter.name);
+    if (value)
+      inputs_.values.set(parameter.name, *value);
+    else if (parameter.type != lab::Parameter::Type::picture)
+      inputs_.values.set(parameter.name, parameter.initial);
+  }
+  changed({});
+}
+
 void Book::drop_file(const std::string& path) {
-  const auto complain = [&](std::string text) {
-    tell({Toast::Kind::bad, std::move(text), {}, {}, now() + 6});
-  };
+  const auto complain = [&](std::string text) { tell(Toast::Kind::bad, std::move(text)); };
   if (!lesson_) return;
   for (const lab::Parameter& parameter : lesson_->parameters) {
     if (parameter.type != lab::Parameter::Type::picture) continue;
@@ -314,24 +276,13 @@ const device::Error* Book::picture_error(const lab::Parameter& parameter) const 
   return found == report_->errors.end() ? nullptr : &*found;
 }
 
-void Book::choose_preset(const lab::Preset& preset) {
-  for (const lab::Parameter& parameter : lesson_->parameters) {
-    const lab::Value* value = preset.values.find(parameter.name);
-    if (value)
-      inputs_.values.set(parameter.name, *value);
-    else if (parameter.type != lab::Parameter::Type::picture)
-      inputs_.values.set(parameter.name, parameter.initial);
-  }
-  changed({});
-}
-
 lab::Inputs Book::inputs_of(const Case& wanted) const {
   lab::Inputs inputs = inputs_;
   inputs.sources.clear();
   inputs.values = lab::defaults(lesson_->parameters);
   for (const auto& [name, text] : wanted.values) {
-    // A value out of range is the document's error, which validate() names; the default stands in
-    // its place.
+    // A value out of range is an error of the document, which validate() reports. Here the default
+    // takes its place.
     if (!lab::assign(lesson_->parameters, inputs.values, name + "=" + text)) continue;
   }
   if (!wanted.source_text.empty() && !lesson_->slots.empty() &&
@@ -352,7 +303,7 @@ lab::Inputs Book::shown_inputs_of(const Case& wanted) const {
 
 void Book::set_case(const Case& wanted) {
   lab::Inputs inputs = shown_inputs_of(wanted);
-  if (wanted.source.empty()) inputs.sources = inputs_.sources;  // what the reader wrote stays
+  if (wanted.source.empty()) inputs.sources = inputs_.sources;  // the reader keeps what they wrote
   active_exercise_.clear();
   turn_to_live_run();
   set_inputs(std::move(inputs));
@@ -387,9 +338,35 @@ void Book::reset_source(const std::string& slot) {
   changed({});
 }
 
-void Book::reset_values() {
-  inputs_.values = lab::defaults(lesson_->parameters);
-  changed({});
+void Book::changed(std::chrono::milliseconds delay) {
+  ++edits_;
+  if (inputs_.gpu != followed_gpu_) follow_gpu();
+  const auto completed = lab::completed(*lesson_, inputs_, options_.root);
+  inputs_hash_ = completed ? lab::hash_of(*completed) : 0;
+  if (live_) request(delay);
+}
+
+// ---- The live run -------------------------------------------------------------------------------
+
+void Book::request(std::chrono::milliseconds delay) {
+  if (experiment_) experiment_->request(inputs_, delay);
+}
+
+void Book::run_now() {
+  if (ExerciseAttempt* attempt = active_attempt()) {
+    attempt->check();
+  } else {
+    request({});
+  }
+}
+
+void Book::cancel() {
+  if (experiment_) experiment_->cancel();
+  if (ExerciseAttempt* attempt = active_attempt()) attempt->cancel();
+}
+
+lab::Experiment::Progress Book::progress() const {
+  return experiment_ ? experiment_->progress() : lab::Experiment::Progress{};
 }
 
 void Book::set_live(bool live) {
@@ -398,39 +375,469 @@ void Book::set_live(bool live) {
   if (live_ && stale()) request({});
 }
 
-void Book::run_now() {
-  if (ExerciseDesk* desk = active_desk()) {
-    desk->check();
-  } else {
-    request({});
-  }
-}
-
-void Book::cancel() {
-  if (experiment_) experiment_->cancel();
-  if (ExerciseDesk* desk = active_desk()) desk->cancel();
-}
-
-lab::Experiment::Progress Book::progress() const {
-  return experiment_ ? experiment_->progress() : lab::Experiment::Progress{};
+void Book::want_sass(bool wanted) {
+  if (wanted == sass_) return;
+  sass_ = wanted;
+  if (!experiment_) return;
+  experiment_->with_sass(wanted);
+  for (auto& [id, attempt] : attempts_) attempt->want_sass(wanted);
+  if (ExerciseAttempt* attempt = active_attempt(); attempt && attempt->lacks_sass())
+    attempt->check();
+  const auto has_it = [](const lab::Exhibit& exhibit) {
+    const auto* source = std::get_if<lab::SourceExhibit>(&exhibit.value);
+    return source && source->sass;
+  };
+  // A report that is out of date is not refreshed here: the reader has not asked for that run.
+  const bool has = report_ && std::ranges::any_of(report_->exhibits, has_it);
+  if (wanted && !has && !stale()) request({});
 }
 
 bool Book::stale() const { return report_ && report_->inputs_hash != inputs_hash_; }
 
-ExerciseDesk* Book::desk(std::string_view id) const {
-  const auto found = desks_.find(id);
-  return found == desks_.end() ? nullptr : found->second.get();
+std::string Book::stale_reason(const ExerciseAttempt& checked) const {
+  return of_gpu(*strings_, checked.gpu_before());
+}
+
+std::string Book::stale_reason() const {
+  if (const ExerciseAttempt* at_work = active_attempt()) return stale_reason(*at_work);
+  // The variants of a directive become stale in one way only: the reader chose another GPU.
+  if (!stale() || !lesson_)
+    return of_gpu(*strings_, earlier_gpu_ == inputs_.gpu ? std::string() : earlier_gpu_);
+  const lab::Inputs before = inputs_of(*report_);
+  if (before.sources != inputs_.sources) return (*strings_)("gui.stale");
+  if (before.gpu != inputs_.gpu) return of_gpu(*strings_, before.gpu);
+  const std::string values = values_before(before, inputs_);
+  return values.empty() ? (*strings_)("gui.stale")
+                        : (*strings_)("gui.stale-values", {{"values", values}});
+}
+
+// ---- The GPU that is simulated ------------------------------------------------------------------
+
+const device::Properties& Book::gpu() const {
+  const device::Properties* row = device::find_gpu(inputs_.gpu);
+  return row ? *row : *device::find_gpu(lab::Inputs{}.gpu);
+}
+
+void Book::set_gpu(std::string_view name) {
+  const device::Properties* row = device::find_gpu(name);
+  if (!row || row == &gpu()) return;
+  // The default GPU keeps the name that inputs have by default, so that the same run has the same hash.
+  const std::string usual = lab::Inputs{}.gpu;
+  inputs_.gpu = row == device::find_gpu(usual) ? usual : row->name;
+  if (lesson_) changed({});
+}
+
+void Book::follow_gpu() {
+  earlier_gpu_ = std::exchange(followed_gpu_, inputs_.gpu);
+  for (auto& [id, attempt] : attempts_) attempt->set_gpu(inputs_.gpu);
+  side_->keep_if(
+      [&](const lab::Inputs& one) { return one.gpu == followed_gpu_ || one.gpu == earlier_gpu_; });
+  ++news_;
+  want_side_runs();
+}
+
+// ---- Questions, and the runs that decide them ---------------------------------------------------
+
+void Book::want_side_runs() {
+  for (const lab::DocumentNode& node : document_.nodes) {
+    if (const auto* predict = std::get_if<lab::PredictDirective>(&node)) {
+      side_->want(inputs_of(case_of(*predict)));
+    } else if (const auto* compare = std::get_if<lab::CompareDirective>(&node)) {
+      for (const auto& variant : compare->variants) side_->want(inputs_of(case_of(variant)));
+    }
+  }
+  want_comparisons();
+}
+
+std::shared_ptr<const lab::Report> Book::side_report(const Case& wanted) const {
+  return side_ ? side_->find(inputs_of(wanted)) : nullptr;
+}
+
+void Book::answer(const std::string& id, const std::string& value) {
+  if (answers_.contains(id)) return;
+  answers_[id] = value;
+  ++edits_;
+  for (const lab::DocumentNode& node : document_.nodes) {
+    const auto* predict = std::get_if<lab::PredictDirective>(&node);
+    if (!predict || predict->id != id) continue;
+    lab::Inputs wanted = shown_inputs_of(case_of(*predict));
+    active_exercise_.clear();
+    turn_to_live_run();
+    if (wanted == inputs_) return;
+    set_inputs(std::move(wanted));
+    if (!live_) request({});
+  }
+}
+
+std::optional<std::string> Book::right_value(const lab::PredictDirective& predict) const {
+  const auto report = side_report(case_of(predict));
+  return report ? lab::computed_answer(predict, *lesson_, *report) : std::nullopt;
+}
+
+const lab::PredictDirective* Book::veil(std::string_view id) const {
+  return lesson_ ? lab::veiled_by(document_, *lesson_, inputs_, answers_, id) : nullptr;
+}
+
+const lab::PredictDirective* Book::veil(const lab::Inputs& inputs, std::string_view id) const {
+  return lesson_ ? lab::veiled_by(document_, *lesson_, inputs, answers_, id) : nullptr;
+}
+
+const lab::PredictDirective* Book::open_question(const lab::Inputs& inputs) const {
+  for (const lab::DocumentNode& node : document_.nodes) {
+    const auto* question = std::get_if<lab::PredictDirective>(&node);
+    if (!question) continue;
+    for (const std::string& id : question->veils) {
+      if (const lab::PredictDirective* open = veil(inputs, id)) return open;
+    }
+  }
+  return nullptr;
+}
+
+std::string Book::figure(std::string_view name, const lab::Report* report) const {
+  if (!report || !lesson_) return {};
+  const auto found = std::ranges::find(lesson_->figures, name, &lab::LiveFigure::name);
+  return found == lesson_->figures.end() ? std::string() : found->value(*report);
+}
+
+// ---- Comparisons: what the reader holds against each other --------------------------------------
+
+const std::vector<KeptRun>& Book::kept_runs() const {
+  static const std::vector<KeptRun> none;
+  const auto found = lesson_ ? kept_.find(lesson_->slug) : kept_.end();
+  return found == kept_.end() ? none : found->second;
+}
+
+void Book::keep_run() {
+  const auto say = [&](const char* key) { tell(Toast::Kind::plain, (*strings_)(key)); };
+  if (!lesson_ || active_attempt()) return;
+  if (!report_ || stale()) {
+    say("gui.compare.not-yet");
+    return;
+  }
+  std::vector<KeptRun>& runs = kept_[lesson_->slug];
+  auto same = std::ranges::find(runs, report_->inputs_hash,
+                                [](const KeptRun& run) { return run.report->inputs_hash; });
+  if (same == runs.end()) {
+    if (runs.size() == kMostKept) runs.erase(runs.begin());
+    runs.push_back({inputs_, report_});
+    same = runs.end() - 1;
+  } else {
+    same->report = report_;
+  }
+  show_sides({SideKind::kept, static_cast<std::size_t>(same - runs.begin())}, {});
+  say("gui.compare.kept");
+}
+
+void Book::forget_run(std::size_t index) {
+  std::vector<KeptRun>& runs = kept_[lesson_->slug];
+  if (index >= runs.size()) return;
+  runs.erase(runs.begin() + static_cast<std::ptrdiff_t>(index));
+  drop_from_comparison(index);
+  ++news_;
+  want_own_comparison();
+}
+
+void Book::drop_from_comparison(std::size_t gone) {
+  const CompareSide live;
+  for (const bool of_b : {false, true}) {
+    CompareSide &here = sides_[of_b ? 1 : 0], &other = sides_[of_b ? 0 : 1];
+    if (here.kind != SideKind::kept || here.kept < gone) continue;
+    if (here.kept > gone) {
+      --here.kept;
+      continue;
+    }
+    here = other == live ? CompareSide{SideKind::kept, gone == 0 ? 0 : gone - 1} : live;
+  }
+  comparing_ = comparing_ && has_side(sides_[0]) && has_side(sides_[1]);
+}
+
+bool Book::has_side(const CompareSide& side) const {
+  switch (side.kind) {
+    case SideKind::live: return true;
+    case SideKind::kept: return side.kept < kept_runs().size();
+    case SideKind::original: return !inputs_.sources.empty();
+  }
+  __builtin_unreachable();
+}
+
+void Book::choose_side(bool of_b, CompareSide side) {
+  if (!lesson_ || !has_side(side)) return;
+  CompareSide &here = sides_[of_b ? 1 : 0], &other = sides_[of_b ? 0 : 1];
+  if (side == other) other = here;
+  here = side;
+  show_sides(sides_[0], sides_[1]);
+}
+
+void Book::show_sides(CompareSide a, CompareSide b) {
+  sides_ = {a, b};
+  comparing_ = true;
+  active_exercise_.clear();
+  ++news_;
+  want_own_comparison();
+}
+
+void Book::compare_with_original() {
+  if (!lesson_) return;
+  if (inputs_.sources.empty()) {
+    tell(Toast::Kind::plain, (*strings_)("gui.compare.unedited"));
+    return;
+  }
+  show_sides({SideKind::original}, {});
+}
+
+void Book::swap_sides() {
+  if (comparing_) {
+    show_sides(sides_[1], sides_[0]);
+  } else if (compare_node_) {
+    if (swapped_.erase(*compare_node_) == 0) swapped_.insert(*compare_node_);
+    ++news_;
+    want_comparisons();
+  }
+}
+
+void Book::end_comparison() {
+  if (comparing_) {
+    comparing_ = false;
+    comparisons_->forget(kOwn);
+  } else {
+    ended_node_ = compare_node_;
+    compare_node_.reset();
+  }
+  ++news_;
+}
+
+bool Book::toggle_comparison() {
+  const bool two = sides_[0] != sides_[1];
+  if (comparing_ || compare_node_) {
+    end_comparison();
+  } else if (lesson_ && two && has_side(sides_[0]) && has_side(sides_[1])) {
+    show_sides(sides_[0], sides_[1]);
+  } else if (!kept_runs().empty()) {
+    show_sides({SideKind::kept, kept_runs().size() - 1}, {});
+  } else if (ended_node_) {
+    show_comparison(*ended_node_);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void Book::turn_to_live_run() {
+  if (comparing_) {
+    const CompareSide live;
+    if (sides_[0] != live && sides_[1] != live) choose_side(true, live);
+  } else if (compare_node_) {
+    end_comparison();
+  }
+}
+
+// ---- Comparisons: what a directive holds against each other -------------------------------------
+
+void Book::follow_comparison(std::optional<std::size_t> node) {
+  if (node != ended_node_) ended_node_.reset();
+  const auto shown = ended_node_ ? std::optional<std::size_t>() : node;
+  if (shown == compare_node_) return;
+  compare_node_ = shown;
+  ++news_;
+}
+
+void Book::show_comparison(std::size_t node) {
+  ended_node_.reset();
+  compare_node_ = node;
+  ++news_;
+}
+
+std::shared_ptr<const lab::Report> Book::variant_run(const lab::CompareDirective::Variant& variant,
+                                                     bool& stale) const {
+  lab::Inputs wanted = inputs_of(case_of(variant));
+  if (!side_) return nullptr;
+  if (auto ran = side_->find(wanted)) return ran;
+  wanted.gpu = earlier_gpu_;
+  auto earlier = side_->find(wanted);
+  stale = earlier != nullptr;
+  return earlier;
+}
+
+std::optional<Compared> Book::comparison_of(std::size_t node) const {
+  if (node >= document_.nodes.size()) return std::nullopt;
+  const auto* compare = std::get_if<lab::CompareDirective>(&document_.nodes[node]);
+  if (!compare || compare->variants.size() != 2) return std::nullopt;
+  const Comparisons::Made made = comparisons_->find(place_of(node));
+  const std::size_t first = swapped(node) ? 1 : 0;
+  const auto& in_a = compare->variants[first];
+  const auto& in_b = compare->variants[1 - first];
+  Compared compared;
+  compared.a = variant_run(in_a, compared.stale_a);
+  compared.b = variant_run(in_b, compared.stale_b);
+  compared.name_a = lab::plain_text(in_a.label);
+  compared.name_b = lab::plain_text(in_b.label);
+  compared.stale_relation = compared.stale_a || compared.stale_b;
+  const bool of_these = made.pair.a == compared.a && made.pair.b == compared.b;
+  if (of_these) compared.relation = made.exhibit;
+  return compared;
+}
+
+// ---- Comparisons: the runs on both sides, and what they are called ------------------------------
+
+lab::Inputs Book::original_inputs(const lab::Inputs& of) {
+  lab::Inputs inputs = of;
+  inputs.sources.clear();
+  return inputs;
+}
+
+lab::Inputs Book::inputs_of(const lab::Report& report) const {
+  lab::Inputs inputs = report.inputs;
+  std::erase_if(inputs.sources, [&](const auto& slot) {
+    const auto place = std::ranges::find(lesson_->slots, slot.first, &lab::SourceSlot::name);
+    return place != lesson_->slots.end() && slot.second == original(*place);
+  });
+  return inputs;
+}
+
+std::shared_ptr<const lab::Report> Book::run_of(const CompareSide& side) const {
+  if (side.kind == SideKind::live) return report_;
+  if (side.kind == SideKind::kept) return kept_runs()[side.kept].report;
+  return report_ && original_runs_ ? original_runs_->find(original_inputs(report_->inputs))
+                                   : nullptr;
+}
+
+std::string Book::run_name(const lab::Inputs& inputs) const {
+  std::vector<std::pair<std::string, std::string>> settings;
+  for (const lab::Parameter& parameter : lesson_->parameters) {
+    const lab::Value* value = inputs.values.find(parameter.name);
+    if (value && *value != parameter.initial)
+      settings.emplace_back(parameter.name, lab::to_text(*value));
+  }
+  std::string name = lab::settings_text(settings);
+  for (const auto& [slot, text] : inputs.sources)
+    name +=
+        (name.empty() ? "" : ", ") + (*strings_)("gui.compare.edited", {{"file", slot + ".cu"}});
+  return name.empty() ? (*strings_)("gui.compare.as-opened") : name;
+}
+
+const std::string& Book::gpu_of(const CompareSide& side, const lab::Inputs& live) const {
+  return side.kind == SideKind::kept ? kept_runs()[side.kept].inputs.gpu : live.gpu;
+}
+
+std::string Book::name_of(const CompareSide& side, const lab::Inputs& live) const {
+  switch (side.kind) {
+    case SideKind::live: return run_name(live);
+    case SideKind::kept: return run_name(kept_runs()[side.kept].inputs);
+    case SideKind::original: return (*strings_)("gui.compare.original");
+  }
+  __builtin_unreachable();
+}
+
+std::array<std::string, 2> Book::names_of_sides(const lab::Inputs& live) const {
+  const auto name = [&](const CompareSide& side) {
+    const device::Properties* gpu = device::find_gpu(gpu_of(side, live));
+    std::string own = name_of(side, live);
+    if (!gpu || gpu_of(sides_[0], live) == gpu_of(sides_[1], live)) return own;
+    return (*strings_)("gui.compare.on-gpu", {{"gpu", gpu->name}, {"run", own}});
+  };
+  return {name(sides_[0]), name(sides_[1])};
+}
+
+void Book::want_comparisons() {
+  for (std::size_t at = 0; at < document_.nodes.size(); ++at) {
+    const auto* compare = std::get_if<lab::CompareDirective>(&document_.nodes[at]);
+    if (!compare || compare->variants.size() != 2) continue;
+    const std::size_t first = swapped(at) ? 1 : 0;
+    const auto& in_a = compare->variants[first];
+    const auto& in_b = compare->variants[1 - first];
+    const auto a = side_report(case_of(in_a)), b = side_report(case_of(in_b));
+    const auto name = [](const lab::CompareDirective::Variant& variant) {
+      return lab::Message::plain(lab::plain_text(variant.label));
+    };
+    if (a && b) comparisons_->want(place_of(at), {a, b, name(in_a), name(in_b), compare->exhibits});
+  }
+  want_own_comparison();
+}
+
+void Book::want_own_comparison() {
+  if (!comparing_ || !report_ || !lesson_) return;
+  if (std::ranges::find(sides_, SideKind::original, &CompareSide::kind) != sides_.end()) {
+    if (!original_runs_) {
+      original_runs_ =
+          std::make_unique<SideRuns>(*lesson_, options_.compiler, options_.root, options_.wake);
+    }
+    const lab::Inputs wanted = original_inputs(report_->inputs);
+    original_runs_->keep_if([&](const lab::Inputs& one) { return one == wanted; });
+    original_runs_->want(wanted);
+    if (auto ran = original_runs_->find(wanted)) original_shown_ = std::move(ran);
+  }
+  const auto a = run_of(sides_[0]), b = run_of(sides_[1]);
+  if (!a || !b) return;
+  const auto names = names_of_sides(inputs_of(*report_));
+  comparisons_->want(kOwn,
+                     {a, b, lab::Message::plain(names[0]), lab::Message::plain(names[1]), {}});
+}
+
+std::optional<Compared> Book::own_comparison() const {
+  if (!comparing_ || !lesson_) return std::nullopt;
+  const Comparisons::Made made = comparisons_->find(kOwn);
+  const auto names = names_of_sides(inputs_);
+  Compared compared;
+  for (const bool of_b : {false, true}) {
+    const CompareSide& shown = side(of_b);
+    auto& run = of_b ? compared.b : compared.a;
+    bool& is_stale = of_b ? compared.stale_b : compared.stale_a;
+    run = run_of(shown);
+    is_stale = shown.kind == SideKind::live && stale();
+    if (shown.kind == SideKind::original && !run) {
+      run = original_shown_;
+      is_stale = true;
+    }
+    (of_b ? compared.name_b : compared.name_a) = names[of_b ? 1 : 0];
+    compared.follows_inputs |= shown.kind != SideKind::kept;
+  }
+  compared.relation = made.exhibit;
+  compared.stale_relation = compared.stale_a || compared.stale_b || made.pair.a != compared.a ||
+                            made.pair.b != compared.b;
+  return compared;
+}
+
+// ---- Exercises ----------------------------------------------------------------------------------
+
+ExerciseAttempt* Book::attempt(std::string_view id) const {
+  const auto found = attempts_.find(id);
+  return found == attempts_.end() ? nullptr : found->second.get();
 }
 
 void Book::write_exercise(const std::string& id, std::string text) {
-  if (ExerciseDesk* written = desk(id)) written->set_source(std::move(text));
+  if (ExerciseAttempt* written = attempt(id)) written->set_source(std::move(text));
   ++edits_;
 }
 
-void Book::tell(Toast toast) {
-  if (toast.kind == Toast::Kind::bad) toast.until = std::numeric_limits<double>::infinity();
-  std::erase_if(toasts_, [&](const Toast& other) { return other.text == toast.text; });
-  toasts_.push_back(std::move(toast));
+// ---- What else is shown, and how ----------------------------------------------------------------
+
+void Book::tell(Toast::Kind kind, std::string text, double seconds) {
+  const bool stays = kind == Toast::Kind::bad;
+  std::erase_if(toasts_, [&](const Toast& other) { return other.text == text; });
+  toasts_.push_back(
+      {kind, std::move(text), stays ? std::numeric_limits<double>::infinity() : now() + seconds});
+}
+
+int Book::choice(const std::string& key) const {
+  const auto found = choices_.find(key);
+  return found == choices_.end() ? -1 : found->second;
+}
+
+void Book::choose(const std::string& key, int what) {
+  choices_[key] = what;
+  ++choices_made_;
+}
+
+std::uint64_t Book::shown_version() const {
+  std::uint64_t version = news_;
+  for (const std::uint64_t part :
+       {side_runs_done(), document_version_, static_cast<std::uint64_t>(options_.language)})
+    version = version * 0x9E3779B97F4A7C15ull + part;
+  return version;
+}
+
+double Book::now() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 }  // namespace warpbook::gui

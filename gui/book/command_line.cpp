@@ -9,7 +9,7 @@
 namespace warpbook::gui {
 namespace {
 
-/// One word of a shell's line, whatever stands in it.
+/// The text as one word of a shell command, quoted if it needs to be.
 std::string word(const std::string& text) {
   static constexpr std::string_view kPlain = "=,.:/_-+@%";
   const bool plain = !text.empty() && std::ranges::all_of(text, [](char c) {
@@ -21,9 +21,9 @@ std::string word(const std::string& text) {
   return quoted + "'";
 }
 
-/// Lines that put `text` into a file whose name is then in `$variable`.
+/// Shell lines that write `text` into a file and put the file's name into `$variable`.
 std::string file_in(const std::string& variable, const std::string& text) {
-  std::string end = "TEXT";  // a line that the text does not have
+  std::string end = "TEXT";  // must not be a line of the text
   const auto lines = lab::lines_of(text);
   while (std::ranges::find(lines, end) != lines.end()) end += "_";
   std::string made = variable + "=$(mktemp) && cat >\"$" + variable + "\" <<'" + end + "'\n" + text;
@@ -31,7 +31,7 @@ std::string file_in(const std::string& variable, const std::string& text) {
   return made + end + "\n";
 }
 
-/// Nothing where it is the command's own default.
+/// Empty for the default GPU, which the command takes by itself.
 std::string gpu_of(const lab::Inputs& inputs) {
   return inputs.gpu == lab::Inputs{}.gpu ? std::string() : " --gpu " + word(inputs.gpu);
 }
@@ -58,9 +58,9 @@ std::string command_of(const lab::Lesson& lesson, const lab::Inputs& inputs) {
 }  // namespace
 
 std::string command_of(const Book& book) {
-  if (const ExerciseDesk* desk = book.active_desk(); desk && desk->text())
-    return file_in("source", desk->source()) + "./warpbook check " + desk->id() + " \"$source\"" +
-           gpu_of(book.inputs());
+  if (const ExerciseAttempt* attempt = book.active_attempt(); attempt && attempt->text())
+    return file_in("source", attempt->source()) + "./warpbook check " + attempt->id() +
+           " \"$source\"" + gpu_of(book.inputs());
   return book.lesson() ? command_of(*book.lesson(), book.inputs()) : std::string();
 }
 

@@ -1,4 +1,4 @@
-// What the window shows, as a command for a terminal.
+// The run or check that the window shows, as a command for a terminal.
 #pragma once
 
 #include <string>
@@ -7,9 +7,10 @@ namespace warpbook::gui {
 
 class Book;
 
-/// `./warpbook run CHAPTER ...` with every parameter that differs from the chapter's own, the GPU and the seed; while an
-/// exercise is worked at, `./warpbook check ID ...`. A text that the reader wrote comes before it and goes into a file of its own
-/// below /tmp, so that the whole can be pasted into bash anywhere in the book's folder. Empty where no chapter is open.
+/// `./warpbook run CHAPTER ...` with the GPU, the seed, and every parameter that differs from the chapter's default; while
+/// the reader works at an exercise, `./warpbook check ID ...`. Sources that the reader edited are written to files in /tmp by
+/// lines before the command, so that the whole text can be pasted into bash in the book's folder. Empty where no chapter is
+/// open.
 std::string command_of(const Book& book);
 
 }  // namespace warpbook::gui

@@ -1,6 +1,6 @@
 #include "gui/book/comparisons.hpp"
 
-#include "lab/exhibits/comparison/comparison.hpp"
+#include "lab/report/compare.hpp"
 
 namespace warpbook::gui {
 

@@ -1,4 +1,4 @@
-// Pairs of runs held against each other, on a thread of their own: arrays may have ten million elements.
+// Compares pairs of runs on a thread of its own, because arrays may have ten million elements.
 #pragma once
 
 #include <functional>
@@ -9,15 +9,15 @@
 #include <vector>
 
 #include "gui/book/work_queue.hpp"
-#include "lab/model/report.hpp"
+#include "lab/report/report.hpp"
 
 namespace warpbook::gui {
 
-/// Two runs and what they are called.
+/// Two runs to compare, and their names.
 struct RunPair {
   std::shared_ptr<const lab::Report> a, b;
   lab::Message name_a, name_b;
-  std::vector<std::string> ids;  ///< of the exhibits that are compared; empty: all
+  std::vector<std::string> ids;  ///< exhibits to compare; empty: all
   friend bool operator==(const RunPair&, const RunPair&) = default;
 };
 
@@ -25,18 +25,18 @@ class Comparisons {
  public:
   struct Made {
     RunPair pair;
-    std::shared_ptr<const lab::Exhibit> exhibit;  ///< null until the first one of its place is made
+    std::shared_ptr<const lab::Exhibit> exhibit;  ///< null until the place has its first one
   };
 
   /// `wake` is called on the worker thread after every comparison.
   explicit Comparisons(std::function<void()> wake);
 
-  /// What is to stand at a place. The one that stood there stays until this one is made.
+  /// Asks for the comparison of this pair at a place. The place keeps its last comparison until the new one is made.
   void want(const std::string& place, RunPair pair);
   void forget(const std::string& place);
-  /// What was made last for that place.
+  /// The last comparison that was made for that place.
   [[nodiscard]] Made find(const std::string& place) const;
-  /// How many have been made.
+  /// How many comparisons have been made.
   [[nodiscard]] std::uint64_t done() const { return queue_.done(); }
   void settle() { queue_.settle(); }
 

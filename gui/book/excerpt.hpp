@@ -1,4 +1,4 @@
-// A few lines of a file, around the one that something is said of.
+// A few lines of a file around the one that an error is about.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace warpbook::gui {
 
-/// Lines of a text around one of them, as they stand in the file.
+/// Neighbouring lines of a file, unchanged.
 struct Excerpt {
   std::uint32_t first = 0;  ///< number of the first line
   std::vector<std::string> lines;

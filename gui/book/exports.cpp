@@ -6,12 +6,13 @@
 #include "device/platform.hpp"
 #include "gui/book/book.hpp"
 #include "lab/markup/table.hpp"
+#include "lab/render/render.hpp"
 
 namespace warpbook::gui {
 namespace {
 namespace fs = std::filesystem;
 
-/// "first-kernel-wires.png", or the first number behind it that is still free.
+/// "first-kernel-wires.png", or with the first number that is still free: "first-kernel-wires-2.png".
 fs::path free_name(const fs::path& folder, const std::string& stem, const std::string& extension) {
   std::error_code ignored;
   fs::path path = folder / (stem + extension);
@@ -34,7 +35,7 @@ std::string extension_of(Export::What what) {
   return what == Export::What::image ? ".png" : what == Export::What::csv ? ".csv" : ".md";
 }
 
-/// One of the desktop's folders by its key in user-dirs.dirs, else its usual name, else the reader's home.
+/// A folder of the desktop: by its key in user-dirs.dirs, else by its usual name in the home folder, else the home folder.
 fs::path user_folder(const std::string& key, const char* usual) {
   const char* home_given = std::getenv("HOME");
   const fs::path home = home_given && *home_given ? fs::path(home_given) : fs::current_path();
@@ -56,9 +57,7 @@ fs::path user_folder(const std::string& key, const char* usual) {
 }  // namespace
 
 void carry_out(const Export& wanted, Book& book, const Outlets& outlets) {
-  const auto say = [&](Toast::Kind kind, std::string text) {
-    book.tell({kind, std::move(text), {}, {}, book.now() + 4});
-  };
+  const auto say = [&](Toast::Kind kind, std::string text) { book.tell(kind, std::move(text)); };
   auto bytes = bytes_of(wanted, book, outlets);
   if (!bytes) return say(Toast::Kind::bad, book.strings()(bytes.error()));
   if (wanted.to == Export::To::file) {

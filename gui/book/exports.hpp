@@ -1,4 +1,4 @@
-// What a reader takes out of the book: an exhibit as a picture or as text, to the clipboard or into a file.
+// Exports of an exhibit as a picture or as text, to the clipboard or into a file.
 #pragma once
 
 #include <filesystem>
@@ -6,7 +6,7 @@
 #include <string>
 
 #include "device/error.hpp"
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/exhibit.hpp"
 
 namespace warpbook::gui {
 
@@ -20,20 +20,20 @@ struct Export {
   lab::Exhibit exhibit;
 };
 
-/// Where exports go; the window has all of them.
+/// The outside world that exports go to, which the window provides.
 struct Outlets {
   std::function<void(const std::string& text)> copy_text;
-  std::function<std::string(std::string png)> copy_image;  ///< why not; empty where done
+  std::function<std::string(std::string png)> copy_image;  ///< empty, or why it failed
   std::function<device::Expected<std::string>(const Book& book, const lab::Exhibit& exhibit)>
       draw;                      ///< a PNG
   std::filesystem::path folder;  ///< of files
 };
-/// Carries it out and says in the corner what came of it. Files never replace others: their names are numbered.
+/// Carries an export out, and reports the result as a toast. Never overwrites a file: names are numbered instead.
 void carry_out(const Export& wanted, Book& book, const Outlets& outlets);
 
-/// Where a reader expects what a program saves: the desktop's folder for downloads, else their home.
+/// The desktop's folder for downloads; the home folder where there is none.
 std::filesystem::path downloads_folder();
-/// Where a reader keeps pictures: the desktop's folder for them, else their home.
+/// The desktop's folder for pictures; the home folder where there is none.
 std::filesystem::path pictures_folder();
 
 }  // namespace warpbook::gui

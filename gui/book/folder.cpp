@@ -27,7 +27,7 @@ Folder read_folder(const fs::path& path, std::size_t most) {
   for (; !failed && at != fs::directory_iterator(); at.increment(failed)) {
     Folder::Entry entry{at->path().filename().string()};
     if (entry.name.starts_with('.')) continue;
-    std::error_code unknown;  // of one entry: a link that leads nowhere
+    std::error_code unknown;  // of this entry alone: a broken link, say
     entry.folder = at->is_directory(unknown);
     if (!entry.folder) {
       if (!named_as_picture(at->path()) || !at->is_regular_file(unknown)) continue;

@@ -1,4 +1,4 @@
-// What a folder holds of use: folders and pictures.
+// The folders and pictures in a folder, for choosing a picture.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ struct Folder {
     std::uint64_t bytes = 0;  ///< of a file
   };
   std::filesystem::path path;
-  std::vector<Entry>
-      entries;          ///< folders first, each kind by name whatever its case; nothing hidden
-  bool cut = false;     ///< there are more than are kept
-  std::string problem;  ///< why it cannot be read; empty: it could
+  /// Folders first, then pictures, each sorted by name regardless of case; without hidden ones.
+  std::vector<Entry> entries;
+  bool cut = false;     ///< the folder has more entries than these
+  std::string problem;  ///< why the folder cannot be read; empty: it was read
 };
 
-/// At most `most` entries: folders, and files whose names end as those of PNGs and JPEGs do.
+/// Reads at most `most` entries: folders, and files named *.png, *.jpg or *.jpeg.
 Folder read_folder(const std::filesystem::path& path, std::size_t most = 2000);
 
-/// The folder that a file lies in or would lie in, or the nearest above it that is there.
+/// The folder of that path, or its nearest parent that exists.
 std::filesystem::path nearest_folder(const std::filesystem::path& file);
 
 }  // namespace warpbook::gui

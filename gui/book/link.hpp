@@ -1,5 +1,5 @@
-// The book's signature: one thing pointed at is marked wherever it appears. What is hovered shows;
-// what is pinned stays.
+// Linked marking: whatever the reader points at (a thread, an element, a line) is marked in every view that shows it.
+// Hovering marks it for as long as the mouse is there; a press pins it until it is released.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace warpbook::gui {
 
-/// What is linked: a thread, the element it was reached by, a line of source, one of the lines of PTX
-/// that stem from it; any of them may be unknown.
+/// What is linked: a thread, the array element through which the reader pointed at it, a line of source, and one of the
+/// lines of PTX compiled from it. Any of them may be unknown.
 struct Link {
   struct Thread {
-    std::uint32_t block = 0, thread = 0;  ///< linear
+    std::uint32_t block = 0, thread = 0;  ///< linear indices
     friend bool operator==(const Thread&, const Thread&) = default;
   };
   struct Element {
@@ -26,14 +26,14 @@ struct Link {
   friend bool operator==(const Link&, const Link&) = default;
 };
 
-/// What is linked now. Hovering is told anew every frame and holds for the next one.
+/// The current link. Views report hovering anew in every frame, and the report counts in the next frame.
 class LinkState {
  public:
   void hover(const Link& link) { coming_ = link; }
-  /// Pins what is given; the same once more lets go.
+  /// Pins a link; the same link once more releases it.
   void pin(const Link& link) { pinned_ = pinned_ == link ? Link{} : link; }
   void unpin() { pinned_ = {}; }
-  /// Ends the frame: what was hovered in it is shown in the next. True where that changed.
+  /// Ends the frame: what was hovered in it is marked in the next one. True if that changed.
   bool next_frame() {
     const bool changed = hovered_ != coming_;
     hovered_ = coming_;

@@ -1,5 +1,5 @@
-// Runs beside the live one: the runs that decide questions, and the variants of a comparison. One
-// after another on a thread of their own, each kept.
+// Runs beside the live one: those that decide questions, and the variants of comparisons. They run one after another on
+// a thread of their own, and all reports are kept.
 #pragma once
 
 #include <functional>
@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 
+#include "device/compiler/compiler.hpp"
 #include "gui/book/work_queue.hpp"
 #include "lab/experiment/lesson.hpp"
 
@@ -19,20 +20,20 @@ class SideRuns {
   SideRuns(const lab::Lesson& lesson, std::shared_ptr<device::Compiler> compiler, std::string root,
            std::function<void()> wake);
 
-  /// Asks for a run of these inputs unless it is there or on its way.
+  /// Asks for a run of these inputs, unless it has run or has been asked for.
   void want(const lab::Inputs& inputs);
-  /// Lets go of all runs, asked for or done, of which `wanted` is not true.
+  /// Forgets every run, finished or only asked for, for which `wanted` is false.
   void keep_if(const std::function<bool(const lab::Inputs&)>& wanted);
   /// Null until it has run.
   [[nodiscard]] std::shared_ptr<const lab::Report> find(const lab::Inputs& inputs) const;
-  /// How many have run.
+  /// How many runs have finished.
   [[nodiscard]] std::uint64_t done() const { return queue_.done(); }
   void settle() { queue_.settle(); }
 
  private:
   struct Run {
     lab::Inputs inputs;
-    std::shared_ptr<const lab::Report> report;  ///< null: asked for
+    std::shared_ptr<const lab::Report> report;  ///< null: asked for, not finished
   };
   bool run(const lab::Inputs& inputs, const std::stop_token& stop);
 

@@ -1,4 +1,4 @@
-// Jobs that are done one after another on a thread of their own, beside the window.
+// Does jobs one after another on a thread of its own, so that the window need not wait for them.
 #pragma once
 
 #include <algorithm>
@@ -14,15 +14,15 @@
 
 namespace warpbook::gui {
 
-/// Whoever owns it declares it last: its thread uses what `work` uses. Destroyed, it asks the job in progress to stop, waits
-/// for it and drops the others.
+/// Declare it as the owner's last member, because its thread uses the members that `work` uses. The destructor asks the
+/// job in progress to stop, waits for it, and drops the others.
 template <class Job>
 class WorkQueue {
  public:
-  /// Does a job on the queue's thread; false where nobody wants it any more, so that it is no news.
+  /// Does a job on the queue's thread. Returns false if the result is no longer wanted, so that it does not count.
   using Work = std::function<bool(const Job&, const std::stop_token&)>;
 
-  /// `wake` is called on the queue's thread after every job that is news; may be empty.
+  /// `wake` is called on the queue's thread after every job that counts; may be empty.
   WorkQueue(Work work, std::function<void()> wake)
       : work_(std::move(work)), wake_(std::move(wake)) {
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
@@ -34,23 +34,23 @@ class WorkQueue {
     waiting_.push_back(std::move(job));
     changed_.notify_all();
   }
-  /// Adds it unless one like it is waiting.
+  /// Adds a job unless an equal one is waiting.
   void add_once(Job job) {
     const std::scoped_lock lock(mutex_);
     if (std::ranges::find(waiting_, job) != waiting_.end()) return;
     waiting_.push_back(std::move(job));
     changed_.notify_all();
   }
-  /// Drops the waiting jobs of which `unwanted` says so.
+  /// Drops the waiting jobs for which `unwanted` is true.
   template <class Unwanted>
   void drop(Unwanted unwanted) {
     const std::scoped_lock lock(mutex_);
     std::erase_if(waiting_, unwanted);
     changed_.notify_all();
   }
-  /// How many jobs were news.
+  /// How many jobs have been done that count.
   [[nodiscard]] std::uint64_t done() const { return done_.load(); }
-  /// Waits until nothing waits and nothing is being done.
+  /// Waits until every job is done.
   void settle() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return waiting_.empty() && !running_; });

@@ -1,4 +1,4 @@
-// A small card beside what it explains.
+// A small card that explains a word, beside that word.
 #pragma once
 
 #include <string>
@@ -8,21 +8,21 @@
 
 namespace warpbook::gui {
 
-/// What a card says, from its name down: each piece a paragraph.
+/// A paragraph of a card.
 struct CardLine {
   Runs runs;
   ParagraphStyle style;
 };
 
-/// The styles of a card's name, of what it means, and of a note below.
+/// The styles of a card's name, of the meaning below it, and of a note at its end.
 ParagraphStyle card_name(const Ui& ui);
 ParagraphStyle card_meaning(const Ui& ui);
 ParagraphStyle card_note(const Ui& ui);
 
-/// Under what stands at [min, max], or over it where there is no room.
+/// Draws a card below the rectangle [min, max], or above it if there is no room below.
 void card(const Ui& ui, const std::vector<CardLine>& lines, ImVec2 min, ImVec2 max);
 
-/// The same of plain words; an empty meaning or note is left out.
+/// A card of plain words, without the meaning or the note if that is empty.
 void word_card(const Ui& ui, const std::string& name, const std::string& meaning,
                const std::string& note, ImVec2 min, ImVec2 max);
 

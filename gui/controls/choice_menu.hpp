@@ -14,22 +14,22 @@ struct MenuRow {
   std::string label;
   std::string note = {};  ///< small, at the right end
   bool chosen = false;
-  std::string removal = {};  ///< what a cross at the end of the row takes away; empty: no cross
+  std::string removal = {};  ///< says what a cross at the row's end removes; empty: no cross
 };
 
 struct MenuPress {
   std::size_t row = 0;
-  bool removed = false;  ///< it was the row's cross
+  bool removed = false;  ///< the row's cross was pressed
 };
 
-/// Draws the popup `id` while it is open (ImGui::OpenPopup opens it), its upper left at `corner` or where the window has
-/// room for it. Nothing where no row was pressed; a row that was pressed closes it.
+/// Draws the popup `id` while it is open (ImGui::OpenPopup opens it), with its upper left corner at `corner` or where the
+/// window has room for it. Pressing a row closes the popup; returns that press.
 std::optional<MenuPress> choice_menu(const Ui& ui, const char* id, ImVec2 corner,
                                      const std::vector<MenuRow>& rows);
 
-/// The width in which a box has room for the label of any of the rows.
+/// The width of a box that has room for the label of every row.
 float choice_box_width(const Ui& ui, const std::vector<MenuRow>& rows);
-/// A box that shows `label` and opens the list of the rows below itself; what was pressed of it.
+/// A box that shows `label` and opens the list of rows below itself. Returns what was pressed in the list.
 std::optional<MenuPress> choice_box(const Ui& ui, const char* id, ImVec2 corner, float width,
                                     const std::string& label, const std::vector<MenuRow>& rows);
 

@@ -1,4 +1,4 @@
-// What each piece of a line of CUDA C++, PTX, SASS or TOML is, for colouring text that is shown, not edited.
+// Splits a line of CUDA C++, PTX, SASS or TOML into tokens, to colour text that is shown but not edited.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 namespace warpbook::gui {
 
 enum class Dialect : std::uint8_t { cuda, ptx, sass, toml, plain };
-/// Of a code block that calls its language so; what has no name here is CUDA C++.
+/// The dialect of a fenced code block by its info string; CUDA C++ for a name that is not known.
 Dialect dialect_of(std::string_view language);
 
 struct Token {
@@ -19,11 +19,11 @@ struct Token {
   Kind kind = Kind::text;
 };
 
-/// The pieces of one line, in order and without gaps. `in_comment` carries /* over line ends.
+/// The tokens of one line, in order and without gaps. `in_comment` carries an open /* to the next line.
 std::vector<Token> highlight(std::string_view line, Dialect dialect, bool& in_comment);
 Colour colour_of(Token::Kind kind, const Theme& theme);
 
-/// The words that the editor's language definition shares.
+/// The words of CUDA C++, which the editor's language definition uses too.
 const std::vector<std::string_view>& cuda_keywords();
 const std::vector<std::string_view>& cuda_types();
 const std::vector<std::string_view>& cuda_names();

@@ -1,4 +1,4 @@
-// A box to type what is looked for into, and where the keyboard was before.
+// A box for words to search for, and a memory of who had the keyboard before.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ class SearchBox {
  public:
   /// Takes the keyboard in the next frame in which it is drawn, with its text selected.
   void focus() { wanted_ = true; }
-  /// Draws with a hint while it is empty; 32 high.
+  /// Draws the box, 32 points high, with a hint while it is empty.
   Typed draw(const Ui& ui, const char* id, ImVec2 corner, float width, const std::string& hint);
   std::string text;
 
@@ -22,10 +22,10 @@ class SearchBox {
   bool wanted_ = false;
 };
 
-/// Where the keyboard goes back to when a bar or a drawer is closed.
+/// The item that gets the keyboard back when a bar or a drawer closes.
 class FocusBefore {
  public:
-  /// Remembers who has the keyboard, unless somebody is remembered.
+  /// Remembers the item that has the keyboard, unless one is remembered already.
   void remember();
   void give_back();
 

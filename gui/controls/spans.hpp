@@ -1,4 +1,4 @@
-// From the spans of a document to the runs of a paragraph, with live figures put in.
+// Turns the spans of a document into the runs of a paragraph, and fills in live figures.
 #pragma once
 
 #include "gui/controls/ui.hpp"
@@ -7,12 +7,11 @@
 
 namespace warpbook::gui {
 
-/// `report` is what figures are read from; a figure that a question keeps covered is veiled where
-/// `veiling`.
+/// Reads live figures from `report`. With `veiling`, a figure that an open question covers stays covered.
 Runs runs_of(const Ui& ui, const lab::Spans& spans, const lab::Report* report, bool veiling = true);
-/// The same away from any lesson: a figure is an ellipsis, a parameter its name.
+/// Without a lesson: an ellipsis for each live figure, and its name for each parameter.
 Runs runs_alone(const lab::Spans& spans);
-/// The same for the live run.
+/// With the figures of the live run.
 Runs runs_of(const Ui& ui, const lab::Spans& spans);
 
 }  // namespace warpbook::gui

@@ -1,9 +1,10 @@
-// What a view is given for one frame: the book to read, the means to draw, and the place to post
-// what is to change.
+// What a view is given for one frame: the book to read, the means to draw, and a place to post the changes that the
+// reader asks for.
 #pragma once
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,7 +18,7 @@
 
 namespace warpbook::gui {
 
-/// Changes asked for while drawing, made between frames.
+/// Changes that were asked for while drawing. They are made between frames, so that a frame shows one state of the book.
 class Posts {
  public:
   void operator()(std::function<void(Book&)> change) { changes_.push_back(std::move(change)); }
@@ -40,6 +41,8 @@ struct Ui {
   FigureCache& cache;
   BoxPainter& boxes;
   Pictures& pictures;
+  /// The shortcut of an action by its id ("keep-run"), as the reader sees it: "Ctrl+K". No text names a key itself.
+  std::string_view (*keys_of)(std::string_view action);
   double time = 0;      ///< of this frame, in seconds
   bool typing = false;  ///< keys are text for an editor or a box, not commands
 
@@ -54,8 +57,12 @@ struct Ui {
   }
   [[nodiscard]] std::string tr(const device::Error& error) const { return book.strings()(error); }
   [[nodiscard]] bool chinese() const { return fonts.chinese(); }
+  /// "Keep this run (Ctrl+K)".
+  [[nodiscard]] std::string with_keys(std::string says, std::string_view action) const {
+    return std::move(says) + " (" + std::string(keys_of(action)) + ")";
+  }
 
-  // The roles of type (mockups/tokens.md of the design): what a text is decides its face and size.
+  // The roles of type: the role of a text decides its face, size and colour.
   [[nodiscard]] Type section() const { return {Face::bold, 21, theme.t1}; }
   [[nodiscard]] Type label() const { return {Face::sans, 15, theme.t1}; }
   [[nodiscard]] Type label_bold() const { return {Face::bold, 15, theme.t1}; }

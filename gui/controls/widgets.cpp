@@ -123,48 +123,52 @@ bool toggle(const Ui& ui, const char* id, ImVec2 corner, std::string_view label,
 }
 
 namespace {
-std::string badge_word(const Ui& ui, const device::Provenance& provenance) {
-  return ui.tr("evidence." + std::string(device::name_of(provenance.evidence)));
+std::string badge_word(const Ui& ui, const device::Evidence& evidence) {
+  return ui.tr("evidence." + std::string(device::name_of(evidence.kind)));
 }
 }  // namespace
 
-float badge_width(const Ui& ui, const device::Provenance& provenance) {
-  return 8 + 14 + 5 + ui.ink().width(ui.badge(), badge_word(ui, provenance)) + 9;
+float badge_width(const Ui& ui, const device::Evidence& evidence) {
+  return 8 + 14 + 5 + ui.ink().width(ui.badge(), badge_word(ui, evidence)) + 9;
 }
 
-float badge(const Ui& ui, float right, float middle, const device::Provenance& provenance) {
+float badge(const Ui& ui, float right, float middle, const device::Evidence& evidence) {
   const Ink ink = ui.ink();
-  const std::string word = badge_word(ui, provenance);
+  const std::string word = badge_word(ui, evidence);
   Type type = ui.badge();
-  const float width = badge_width(ui, provenance), half = measure::kBadge / 2;
+  const float width = badge_width(ui, evidence), half = measure::kBadge / 2;
   const ImVec2 min{std::round(right - width), middle - half}, max{std::round(right), middle + half};
   Icon icon = Icon::hash;
-  switch (provenance.evidence) {
-    case device::Evidence::measured:
+  switch (evidence.kind) {
+    case device::EvidenceKind::measured:
       ink.fill(min, max, ui.theme.t2, half);
       type.colour = ui.theme.dark ? ui.theme.on_accent : ui.theme.s2;
       icon = Icon::clock;
       break;
-    case device::Evidence::counted: ink.fill(min, max, ui.theme.s4, half); break;
-    case device::Evidence::estimated:
+    case device::EvidenceKind::counted: ink.fill(min, max, ui.theme.s4, half); break;
+    case device::EvidenceKind::estimated:
       ink.dashed_outline(min, max, ui.theme.t3, half);
       icon = Icon::approx;
       break;
-    case device::Evidence::recorded:
+    case device::EvidenceKind::recorded:
       ink.outline(min, max, ui.theme.s5, half);
       icon = Icon::dot_ring;
       break;
-    case device::Evidence::reported:
+    case device::EvidenceKind::reported:
       ink.outline(min, max, ui.theme.s5, half);
       icon = Icon::speech;
+      break;
+    case device::EvidenceKind::published:
+      ink.outline(min, max, ui.theme.s5, half);
+      icon = Icon::list;
       break;
   }
   ink.icon(icon, {min.x + 14, middle}, type.colour, 12);
   ink.text_middle(min.x + 24, middle, type, word);
   if (ImGui::IsMouseHoveringRect(min, max) && ImGui::IsWindowHovered()) {
-    std::string sentence = ui.tr("gui.badge." + std::string(device::name_of(provenance.evidence)),
-                                 {{"device", provenance.on}});
-    if (!provenance.when.empty()) sentence += " " + provenance.when;
+    std::string sentence = ui.tr("gui.badge." + std::string(device::name_of(evidence.kind)),
+                                 {{"device", evidence.on}});
+    if (!evidence.when.empty()) sentence += " " + evidence.when;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(10, 7));
     if (ImGui::BeginTooltip()) {
       ImGui::PushFont(ui.fonts.face(Face::sans), 14);
@@ -174,15 +178,6 @@ float badge(const Ui& ui, float right, float middle, const device::Provenance& p
     }
     ImGui::PopStyleVar();
   }
-  return width;
-}
-
-float key_cap(const Ui& ui, float x, float middle, std::string_view keys) {
-  const Ink ink = ui.ink();
-  const Type type{Face::sans, 12, ui.theme.t3};
-  const float width = ink.width(type, keys) + 12;
-  ink.fill({x, middle - 9}, {x + width, middle + 9}, ui.theme.s3, measure::kControlRadius);
-  ink.text_middle(x + 6, middle, type, keys);
   return width;
 }
 
@@ -220,9 +215,9 @@ float panel(const Ui& ui, ImVec2 corner, float width, float height, const PanelH
   constexpr float kBadgeRoom = 140;  // of the widest badge; what surely fits is not measured
   const float room = width - 2 * measure::kPadding - header.right;
   const bool fits = static_cast<float>(header.title.size()) * title.size * 0.75f <=
-                    room - (header.provenance ? kBadgeRoom : 0);
+                    room - (header.evidence ? kBadgeRoom : 0);
   const auto fitted = [&] {
-    const float badge = header.provenance ? badge_width(ui, *header.provenance) + 8 : 0;
+    const float badge = header.evidence ? badge_width(ui, *header.evidence) + 8 : 0;
     return ink.fitted(title, header.title, room - badge);
   };
   const std::string shown = fits ? header.title : fitted();
@@ -233,8 +228,8 @@ float panel(const Ui& ui, ImVec2 corner, float width, float height, const PanelH
         after, middle, ui.note(),
         ink.fitted(ui.note(), header.subtitle, corner.x + width - after - 140 - header.right));
   }
-  if (header.provenance)
-    badge(ui, corner.x + width - measure::kPadding - header.right, middle, *header.provenance);
+  if (header.evidence)
+    badge(ui, corner.x + width - measure::kPadding - header.right, middle, *header.evidence);
   return corner.y + measure::kPanelHeader;
 }
 

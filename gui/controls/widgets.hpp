@@ -1,5 +1,5 @@
-// The controls of the window, drawn from the theme on ImGui's own items, so that keyboard and tests
-// reach them.
+// The controls of the window. They are drawn in the theme's colours, but are ImGui's own items, so that the keyboard and
+// the tests reach them.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ struct ButtonLook {
 };
 /// The width that a button with this label takes.
 float button_width(const Ui& ui, std::string_view label, const ButtonLook& look);
-/// Draws at `corner`; true when pressed by mouse or key. `id` is what tests call it.
+/// Draws at `corner`; true when pressed by mouse or key. Tests find the button by `id`.
 bool button(const Ui& ui, const char* id, ImVec2 corner, std::string_view label,
             const ButtonLook& look = {}, float width = 0);
 /// A square with an icon and no fill; `tip` says what it does.
@@ -31,32 +31,30 @@ bool icon_button(const Ui& ui, const char* id, ImVec2 corner, Icon icon, std::st
 /// A switch with its label.
 bool toggle(const Ui& ui, const char* id, ImVec2 corner, std::string_view label, bool on);
 
-/// The pill that says where figures come from; drawn with its right end at `right`. Gives back its
-/// width.
-float badge(const Ui& ui, float right, float middle, const device::Provenance& provenance);
-float badge_width(const Ui& ui, const device::Provenance& provenance);
-/// A key as it stands on the keyboard; gives back its width.
-float key_cap(const Ui& ui, float x, float middle, std::string_view keys);
-/// A 4-pixel bar.
+/// The badge that says how figures were obtained (counted, measured, estimated), with its right end at `right`. Gives back
+/// its width.
+float badge(const Ui& ui, float right, float middle, const device::Evidence& evidence);
+float badge_width(const Ui& ui, const device::Evidence& evidence);
+/// A bar, 4 points high.
 void progress_bar(const Ui& ui, ImVec2 corner, float width, float fraction);
-/// A line of text that may be longer than its room: shown with an ellipsis, whole when hovered.
+/// A line of text that may be longer than its room: it is cut with an ellipsis, and a tip shows all of it.
 void fitted_text(const Ui& ui, float x, float baseline, const Type& type, std::string_view text,
                  float width);
-/// Says a sentence beside the mouse or the focus.
+/// A tip beside the last item, while the mouse or the focus is on it.
 void tip(const Ui& ui, std::string_view sentence);
 
-/// An invisible item of ImGui at a place; true when pressed. Reachable by Tab and arrows.
+/// An invisible item of ImGui, which Tab and the arrow keys reach; true when pressed.
 bool item(const char* id, ImVec2 min, ImVec2 max);
 
-/// The surface of a panel or card; outlined where the theme wants it.
+/// The surface of a panel or card, with an outline if the theme has one.
 void ground(const Ui& ui, ImVec2 min, ImVec2 max, Colour fill,
             float radius = measure::kPanelRadius);
-/// A panel: its ground, title, subtitle, badge. The body is drawn by the caller below `body`.
+/// The header of a panel.
 struct PanelHeader {
   std::string title, subtitle;
   bool mono_title = false;
-  const device::Provenance* provenance = nullptr;
-  float right = 0;  ///< left free at the right end
+  const device::Evidence* evidence = nullptr;
+  float right = 0;  ///< room to leave free at the right end
 };
 /// Draws ground and header of a panel of a known height; gives back the y at which the body begins.
 float panel(const Ui& ui, ImVec2 corner, float width, float height, const PanelHeader& header);

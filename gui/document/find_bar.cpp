@@ -28,14 +28,15 @@ void FindBar::close() {
 
 void FindBar::go() {
   if (now_ < found_.size())
-    wanted_ = TextPlace{found_[now_].block, found_[now_].part, found_[now_].from};
+    wanted_ = TextPlace{found_[now_].node, found_[now_].part, found_[now_].from};
 }
 
 void FindBar::step(int by) {
   if (found_.empty()) return;
   now_ = (now_ + found_.size() + static_cast<std::size_t>(by > 0 ? 1 : -1)) % found_.size();
   const TextRange& at = found_[now_];
-  from_ = {at.block, at.part, at.from};  // what is typed on is looked for from here
+  from_ = {at.node, at.part,
+           at.from};  // if the reader types more words, the search goes on from here
   go();
 }
 
@@ -46,10 +47,10 @@ void FindBar::update(const PageText& text, std::uint64_t version) {
   version_ = version;
   found_ = text.find(looked_for_);
   const auto next = std::ranges::lower_bound(found_, from_, {}, [](const TextRange& r) {
-    return TextPlace{r.block, r.part, r.from};
+    return TextPlace{r.node, r.part, r.from};
   });
   now_ = next == found_.end() ? 0 : static_cast<std::size_t>(next - found_.begin());
-  if (other_words) go();  // a text that changed under the reader does not move
+  if (other_words) go();  // if only the text has changed, the page stays where it is
 }
 
 float FindBar::draw(const Ui& ui, ImVec2 corner, float width) {
@@ -75,10 +76,10 @@ float FindBar::draw(const Ui& ui, ImVec2 corner, float width) {
   }
   ink.text_middle(buttons - 10, middle, type, says, Align::right);
   if (icon_button(ui, "find before", {buttons, top}, Icon::chevron_up,
-                  ui.tr("gui.action.find-before") + " (Shift+F3)", kButton))
+                  ui.with_keys(ui.tr("gui.action.find-before"), "find-before"), kButton))
     step(-1);
   if (icon_button(ui, "find next", {buttons + kButton, top}, Icon::chevron_down,
-                  ui.tr("gui.action.find-next") + " (F3)", kButton))
+                  ui.with_keys(ui.tr("gui.action.find-next"), "find-next"), kButton))
     step(1);
   if (icon_button(ui, "find close", {buttons + 2 * kButton, top}, Icon::cross,
                   ui.tr("gui.find.close") + " (Esc)", kButton) ||

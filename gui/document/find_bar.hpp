@@ -1,4 +1,4 @@
-// Find in the chapter: a bar over the text, all places that hold the words, and the one that the reader is at.
+// Find in the chapter: a bar above the text, all places where the words occur, and the one that the reader is at.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ namespace warpbook::gui {
 
 class FindBar {
  public:
-  /// Opens it, or goes to its box again. `words`, if not empty, are looked for; `from` is where the reader is.
+  /// Opens the bar, or gives its box the keyboard again. Searches for `words` if there are any, from the reader's place on.
   void open(std::string words, const TextPlace& from);
   void close();
   [[nodiscard]] bool is_open() const { return open_; }
-  /// To the next place or, with `by` below 0, the one before; round the page's ends.
+  /// Goes to the next place or, with `by` below 0, to the one before; after the last comes the first.
   void step(int by);
 
-  /// Looks again where the page's text or the words are others than before; `version` counts texts.
+  /// Searches again if the page's text or the words have changed; `version` changes with every text.
   void update(const PageText& text, std::uint64_t version);
   /// Draws with its corner at `corner` and gives back its height; 0 while it is closed.
   float draw(const Ui& ui, ImVec2 corner, float width);
@@ -30,7 +30,7 @@ class FindBar {
   [[nodiscard]] const std::vector<TextRange>& found() const { return found_; }
   /// Index of the place that the reader is at.
   [[nodiscard]] std::size_t now() const { return now_; }
-  /// Where the page should scroll to, once.
+  /// The place that the page should scroll to; given once.
   [[nodiscard]] std::optional<TextPlace> take_wanted() { return std::exchange(wanted_, {}); }
 
  private:
@@ -41,7 +41,7 @@ class FindBar {
   FocusBefore before_;
   std::vector<TextRange> found_;
   std::size_t now_ = 0;
-  TextPlace from_;  ///< the first place at or behind it is shown first
+  TextPlace from_;  ///< the first place at or after it is shown first
   std::string looked_for_;
   std::uint64_t version_ = 0;
   std::optional<TextPlace> wanted_;

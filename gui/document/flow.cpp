@@ -32,14 +32,14 @@ void Flow::links(const Paragraph& paragraph, ImVec2 corner, const Run*& hot) {
 
 std::vector<TextMark> Flow::marks_of(std::size_t part, std::size_t size) const {
   std::vector<TextMark> marks;
-  const TextPlace begin{block_, part, 0}, end{block_, part, size};
+  const TextPlace begin{node_, part, 0}, end{node_, part, size};
   if (shared_->from < end && shared_->to > begin) {
     marks.push_back({shared_->from > begin ? shared_->from.offset : 0,
                      shared_->to < end ? shared_->to.offset : size, ui_->theme.selected(), 0});
   }
-  const auto first = std::ranges::lower_bound(shared_->found, TextRange{block_, part, 0, 0});
+  const auto first = std::ranges::lower_bound(shared_->found, TextRange{node_, part, 0, 0});
   for (auto at = first; at != shared_->found.end(); ++at) {
-    if (at->block != block_ || at->part != part) break;
+    if (at->node != node_ || at->part != part) break;
     const bool now = at - shared_->found.begin() == static_cast<std::ptrdiff_t>(shared_->found_now);
     marks.push_back({at->from, at->to, ui_->theme.found(now), now ? ui_->theme.warn : Colour{0}});
   }
@@ -61,7 +61,7 @@ void Flow::paragraph(const Runs& runs, const ParagraphStyle& style, float indent
     paragraph.draw(ink, corner, colours, marks_of(part, paragraph.text().size()), hot);
   }
   if (seen || (pass_ == Pass::measure && !trial_))
-    shared_->set.push_back({block_, part, &paragraph, corner, width_ - indent, std::move(lead)});
+    shared_->set.push_back({node_, part, &paragraph, corner, width_ - indent, std::move(lead)});
   y_ += paragraph.height();
 }
 

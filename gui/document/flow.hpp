@@ -1,5 +1,5 @@
-// Sets paragraphs, cards and controls one below the other. The same code measures, draws and gathers the text, so that
-// height, picture, copy and find cannot disagree.
+// Sets paragraphs, cards and controls one below the other. The same code measures them, draws them and gathers their text,
+// so that heights, pixels, copied text and found places cannot disagree.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace warpbook::gui {
 
 /// A paragraph as it was set in one pass.
 struct SetParagraph {
-  std::size_t block = 0, part = 0;
+  std::size_t node = 0, part = 0;
   const Paragraph* paragraph = nullptr;  ///< of the cache: for this frame
   ImVec2 corner;
   float width = 0;
@@ -26,7 +26,7 @@ struct FlowShared {
   TextPlace from, to;            ///< selected: [from, to)
   std::vector<TextRange> found;  ///< in order
   std::size_t found_now = 0;     ///< index of the one that the reader is at
-  bool grabbed = false;          ///< the mouse is selecting: what it lets go of is not pressed
+  bool grabbed = false;          ///< the mouse is selecting, so its release presses nothing
   std::vector<SetParagraph> set;
   std::string focus_parameter;  ///< a parameter's chip was pressed
   std::string follow;           ///< a link was pressed
@@ -35,14 +35,14 @@ struct FlowShared {
 class Flow {
  public:
   enum class Pass : std::uint8_t { measure, draw };
-  Flow(const Ui& ui, Pass pass, ImVec2 corner, float width, std::size_t block, FlowShared& shared)
+  Flow(const Ui& ui, Pass pass, ImVec2 corner, float width, std::size_t node, FlowShared& shared)
       : ui_(&ui),
         pass_(pass),
         left_(corner.x),
         y_(corner.y),
         top_(corner.y),
         width_(width),
-        block_(block),
+        node_(node),
         shared_(&shared) {}
 
   [[nodiscard]] const Ui& ui() const { return *ui_; }
@@ -55,7 +55,7 @@ class Flow {
   [[nodiscard]] ImVec2 corner() const { return {left_, y_}; }
   void gap(float height) { y_ += height; }
 
-  /// A paragraph across the width, less `indent` at the left. `lead` stands before it where it is copied.
+  /// A paragraph across the width, less `indent` at the left. `lead` is put before it when it is copied.
   void paragraph(const Runs& runs, const ParagraphStyle& style, float indent = 0,
                  std::string lead = {});
   /// The height that a paragraph would take.
@@ -67,13 +67,12 @@ class Flow {
     return item(id, min, max) && !shared_->grabbed;
   }
 
-  /// The ground of code in paragraphs from here on; for text that stands on a ground of that colour
-  /// itself.
+  /// The ground of code in the paragraphs that follow, for text on a ground that already has the usual colour.
   void set_chip(Colour chip) { chip_ = chip; }
 
   /// Draws `body` inside with insets, on a ground of its own height.
   struct Card {
-    Colour fill = 0, bar = 0;  ///< bar: three pixels of it at the left
+    Colour fill = 0, bar = 0;  ///< bar: three points wide, at the left edge
     float padding_x = measure::kPadding, padding_top = 12, padding_bottom = 14;
   };
   void card(const Card& look, const std::function<void(Flow&)>& body);
@@ -84,13 +83,13 @@ class Flow {
 
  private:
   void links(const Paragraph& paragraph, ImVec2 corner, const Run*& hot);
-  /// What of a paragraph is selected and found.
+  /// The marks of a paragraph: its selected part, and the places that were found.
   [[nodiscard]] std::vector<TextMark> marks_of(std::size_t part, std::size_t size) const;
 
   const Ui* ui_;
   Pass pass_;
   float left_, y_, top_, width_;
-  std::size_t block_, part_ = 0;
+  std::size_t node_, part_ = 0;
   Colour chip_ = 0;
   bool trial_ = false;  ///< only the height is wanted
   FlowShared* shared_;

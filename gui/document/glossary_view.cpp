@@ -111,7 +111,7 @@ void GlossaryView::draw_entries(const Ui& ui, float width) {
     set_entry(flow, *entry);
     ImGui::PopID();
   }
-  wanted_.clear();  // a term that no chapter explains
+  wanted_.clear();  // also if no chapter explains the term
   float y = rows_.empty() ? 0 : rows_.back().top + rows_.back().height + measure::kGap;
   if (rows_.empty()) {
     const Runs says = plain_runs(ui.tr("gui.glossary.none", {{"words", box_.text}}));

@@ -1,4 +1,4 @@
-// The book's glossary in the lab's place: its terms in order, found as one types.
+// The book's glossary, which takes the lab's place: all terms in order, filtered as the reader types.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace warpbook::gui {
 
 class GlossaryView {
  public:
-  /// Opens it with its box ready to type into, `typed` in it; or, with `id`, at that term.
+  /// Opens it with the keyboard in its box, which holds `typed`; or at the term `id`.
   void open(std::string typed = {});
   void open_at(std::string id);
   void close();
@@ -23,22 +23,22 @@ class GlossaryView {
   /// Draws in the current child window, which it fills.
   void draw(const Ui& ui);
 
-  /// Where the reader wants to read of a term: a chapter's slug and the term's id; empty else.
+  /// The chapter that the reader wants to open to read about a term: its slug, and the term's id. Empty: none.
   [[nodiscard]] std::pair<std::string, std::string> take_followed() {
     return std::exchange(followed_, {});
   }
   [[nodiscard]] const std::string& typed() const { return box_.text; }
   /// Ids of the terms that are shown, in order.
   [[nodiscard]] std::vector<std::string> shown() const;
-  /// How often the entries were laid out: once for what was typed, a width and what the book holds.
+  /// How often the entries were laid out: once for each search, width and state of the book.
   [[nodiscard]] std::uint64_t layouts() const { return layouts_; }
-  /// The paragraphs drawn in the last frame, where they lie on the screen.
+  /// The paragraphs drawn in the last frame, with their places on the screen.
   [[nodiscard]] const std::vector<SetParagraph>& paragraphs() const { return shared_.set; }
   /// A scroll is still to be carried out.
   [[nodiscard]] bool settling() const { return open_ && !wanted_.empty(); }
 
  private:
-  /// What an entry takes in the list; the entry lives until the book's news.
+  /// An entry's place in the list. The entry lives until the book reads its chapters again.
   struct Row {
     const lab::GlossaryEntry* entry = nullptr;
     float top = 0, height = 0;
@@ -58,7 +58,7 @@ class GlossaryView {
   bool open_ = false;
   SearchBox box_;
   FocusBefore before_;
-  std::string wanted_, chosen_;  ///< ids: to be scrolled to; marked
+  std::string wanted_, chosen_;  ///< ids of the term to scroll to, and of the marked one
   bool to_top_ = false;
   std::pair<std::string, std::string> followed_;
   std::vector<Row> rows_;

@@ -1,10 +1,10 @@
-// The index formula, with the linked thread's numbers put in under its terms.
+// The index formula, with the linked thread's numbers below its terms.
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "gui/document/blocks.hpp"
+#include "gui/document/nodes.hpp"
 #include "gui/exhibits/accesses/thread_values.hpp"
 #include "lab/operation/operation.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 struct Term {
   std::string text;    ///< as written: "blockIdx.x", "*"
   std::string number;  ///< with the linked thread's values; empty where nothing is linked
-  std::string label;   ///< what the number is
+  std::string label;   ///< says what the number is
   bool name = false;   ///< else an operator
 };
 
@@ -55,7 +55,7 @@ std::vector<Term> terms_of(const Ui& ui, const std::string& formula,
 constexpr float kIndexCardHead = 34, kIndexCardRow = 76, kLeastGap = 8, kMostGap = 15,
                 kIndexCardFoot = 6;
 
-/// Terms of one line, and what they need side by side.
+/// Terms of one line, and the width that they need side by side.
 struct IndexCardRow {
   std::size_t first = 0, count = 0;
   float width = 0;  ///< without gaps
@@ -66,7 +66,7 @@ struct IndexCardLayout {
   std::vector<IndexCardRow> rows;
 };
 
-/// Breaks a long formula before a term that does not fit any more.
+/// Breaks a long formula before the first term that does not fit.
 IndexCardLayout layout_of(const Ui& ui, const std::vector<Term>& terms, float room) {
   const Ink ink = ui.ink();
   const Type name{Face::mono, 15, 0};

@@ -1,4 +1,4 @@
-// The text of a page as its reader sees it: what selection, copy and find work on, whether or not it is in view.
+// The text of a page as the reader sees it. Selecting, copying and finding work on it, whether or not it is in view.
 #pragma once
 
 #include <compare>
@@ -10,26 +10,26 @@
 
 namespace warpbook::gui {
 
-/// A place in the text of a page. Block 0 is the title; part is a paragraph within its block; offset, a byte of it.
+/// A place in the text of a page. Node 0 is the title, node i + 1 is node i of the document; part is a paragraph within the node; offset, a byte of it.
 struct TextPlace {
-  std::size_t block = 0, part = 0, offset = 0;
+  std::size_t node = 0, part = 0, offset = 0;
   friend auto operator<=>(const TextPlace&, const TextPlace&) = default;
 };
 
 /// Bytes [from, to) of one paragraph.
 struct TextRange {
-  std::size_t block = 0, part = 0, from = 0, to = 0;
+  std::size_t node = 0, part = 0, from = 0, to = 0;
   friend auto operator<=>(const TextRange&, const TextRange&) = default;
 };
 
-/// A paragraph's text. `lead` stands before it and is no text itself: a list's mark.
+/// A paragraph's text. `lead` is copied with it but cannot be selected: a list's mark.
 struct TextPart {
-  std::size_t block = 0, part = 0;
+  std::size_t node = 0, part = 0;
   std::string text, lead;
   std::vector<std::pair<std::size_t, std::size_t>> units;  ///< bytes that are selected together
 };
 
-/// What a click takes: between two characters, a word, a whole paragraph.
+/// What a click selects: nothing but a place between two characters, a word, a whole paragraph.
 enum class Grain : std::uint8_t { character, word, paragraph };
 
 class PageText {
@@ -41,22 +41,21 @@ class PageText {
 
   [[nodiscard]] TextPlace begin() const;
   [[nodiscard]] TextPlace end() const;
-  /// One character on or back, across paragraphs; at the page's ends, the same place.
+  /// The place one character on or back, across paragraphs; at the page's ends, the same place.
   [[nodiscard]] TextPlace after(const TextPlace& place) const;
   [[nodiscard]] TextPlace before(const TextPlace& place) const;
   /// The paragraph `by` paragraphs on; null beyond the page's ends.
   [[nodiscard]] const TextPart* neighbour(const TextPlace& place, int by) const;
-  /// The characters, word or paragraph round a place: [first, second).
+  /// The characters, word or paragraph around a place: [first, second).
   [[nodiscard]] std::pair<TextPlace, TextPlace> unit_at(const TextPlace& place, Grain grain) const;
 
-  /// As plain text: a blank line between blocks, a new line between the paragraphs of one.
+  /// As plain text: a blank line between nodes, a new line between the paragraphs of one.
   [[nodiscard]] std::string between(const TextPlace& from, const TextPlace& to) const;
-  /// Every place at which `words` stand, in order; upper and lower case are the same, and a hyphen finds a minus as well.
-  /// None for no words.
+  /// Every place where `words` occur, in order. Ignores case, and a hyphen also finds a minus sign. Nothing for no words.
   [[nodiscard]] std::vector<TextRange> find(std::string_view words) const;
 
  private:
-  /// Index of the paragraph that a place is in, or of the first behind it; parts_.size() where there is none.
+  /// Index of the paragraph of a place, or of the first one after it; parts_.size() where there is none.
   [[nodiscard]] std::size_t index_of(const TextPlace& place) const;
   std::vector<TextPart> parts_;
 };

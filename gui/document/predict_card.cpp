@@ -1,7 +1,7 @@
-// A question answered before the run is seen.
+// A question that the reader answers before seeing the run.
 #include <algorithm>
 
-#include "gui/document/blocks.hpp"
+#include "gui/document/nodes.hpp"
 
 namespace warpbook::gui {
 namespace {
@@ -11,7 +11,7 @@ struct Option {
   const lab::PredictDirective::Choice& choice;
   Shown shown;
   bool theirs;    ///< the reader's answer
-  bool computed;  ///< what the run says
+  bool computed;  ///< the answer that the run gives
 };
 
 ParagraphStyle option_style(const Ui& ui, Shown shown) {
@@ -91,7 +91,7 @@ void set_option(Flow& flow, const Option& option, const std::string& id, int num
   flow.gap(space);
 }
 
-/// Why: what is right, or what would have to be true and what the run shows.
+/// The explanation after an answer: why it is right, or what it would imply and what the run shows instead.
 void set_reason(Flow& flow, const lab::PredictDirective& predict,
                 const lab::PredictDirective::Choice* given, bool right) {
   const Ui& ui = flow.ui();
@@ -111,7 +111,7 @@ void set_reason(Flow& flow, const lab::PredictDirective& predict,
   }
   const lab::Spans& said = given && !right ? given->why : predict.right;
   for (Run& run : runs_of(ui, said, report.get(), false)) {
-    run.strong = run.strong && !given;  // the lead alone has the result's colour
+    run.strong = run.strong && !given;  // only the lead has the result's colour
     runs.push_back(std::move(run));
   }
   flow.gap(8);
@@ -137,7 +137,7 @@ void set_reason(Flow& flow, const lab::PredictDirective& predict,
 }
 }  // namespace
 
-void set_predict(Flow& flow, const lab::PredictDirective& predict, const BlockContext& context) {
+void set_predict(Flow& flow, const lab::PredictDirective& predict, const NodeContext& context) {
   const Ui& ui = flow.ui();
   const auto answered = ui.book.answers().find(predict.id);
   const bool open = answered == ui.book.answers().end();

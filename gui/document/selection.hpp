@@ -1,4 +1,4 @@
-// What of a page's text is selected: by a click, a drag, or the keys.
+// The part of a page's text that is selected, by clicks, by dragging or by keys.
 #pragma once
 
 #include <algorithm>
@@ -24,10 +24,10 @@ class Selection {
     anchor_ = {from, from};
     focus_ = {to, to};
   }
-  /// A press of the mouse: one click takes characters, two words, three paragraphs. `extend` keeps what is selected and
-  /// moves its end.
+  /// A press of the mouse: one click selects by characters, two by words, three by paragraphs. `extend` keeps the
+  /// selection and moves its end.
   void press(const PageText& text, const TextPlace& place, int clicks, bool extend);
-  /// The mouse moves with its button held; whole words or paragraphs after two or three clicks.
+  /// The mouse moves with its button held; after two or three clicks it selects whole words or paragraphs.
   void drag(const PageText& text, const TextPlace& place) { focus_ = text.unit_at(place, grain_); }
   /// The moving end goes to `place`.
   void extend_to(const TextPlace& place);

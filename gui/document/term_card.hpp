@@ -1,4 +1,4 @@
-// A word's explanation beside the link that leads to it.
+// The card that explains a term, beside the link to it.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace warpbook::gui {
 
-/// A small card under the link at [min, max], or over it where there is no room; nothing where no chapter explains `id`.
+/// Draws the card below the link at [min, max], or above it if there is no room below. Nothing if no chapter explains `id`.
 void term_card(const Ui& ui, std::string_view id, ImVec2 min, ImVec2 max);
 
-/// "2  First kernel": the chapter that explains a word first, as the list of chapters has it.
+/// "2  First kernel": the first chapter that explains the term, numbered as in the list of chapters.
 std::string chapter_of(const Ui& ui, const lab::GlossaryEntry& entry);
 
 }  // namespace warpbook::gui

@@ -1,4 +1,4 @@
-// What of the lab a piece of the text is about.
+// Which panel of the lab a piece of the text is about.
 #pragma once
 
 #include <span>
@@ -10,11 +10,11 @@
 
 namespace warpbook::gui {
 
-/// Names of panels of the lab, the likeliest first: an exhibit's id, "code", "parameters", "accesses", "exercise". Empty
-/// where it is about none.
-std::vector<std::string> topics_of(const lab::Block& block, const lab::Lesson& lesson);
+/// Names of the panels that the node is about, the most likely first: an exhibit's id, "code", "parameters", "accesses",
+/// "exercise". Empty where it is about none.
+std::vector<std::string> topics_of(const lab::DocumentNode& node, const lab::Lesson& lesson);
 
-/// Names of the parameters that the pieces speak of or set, each once, in order.
-std::vector<std::string> parameters_named(std::span<const lab::Block* const> blocks);
+/// Names of the parameters that the nodes mention or set, each once, in order.
+std::vector<std::string> parameters_named(std::span<const lab::DocumentNode* const> nodes);
 
 }  // namespace warpbook::gui

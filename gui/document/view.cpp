@@ -26,9 +26,136 @@ void set_title(Flow& flow) {
                  {32, kTitleLine, Face::bold, Face::bold, ui.theme.t1, 0}, indent);
 }
 
-/// At most 72 Latin or 38 Chinese characters a line.
+/// At most 72 Latin or 38 Chinese characters per line.
 float widest_measure(const Ui& ui) { return ui.chinese() ? 38 * 17.0f : 72 * 8.1f; }
+
+constexpr std::size_t kMostWords = 80;  // bytes; the find bar does not take a longer selection
+
+const SetParagraph* paragraph_at(const std::vector<SetParagraph>& set, ImVec2 point) {
+  for (const SetParagraph& one : set) {
+    if (point.x >= one.corner.x && point.x < one.corner.x + one.width && point.y >= one.corner.y &&
+        point.y < one.corner.y + one.paragraph->height())
+      return &one;
+  }
+  return nullptr;
+}
 }  // namespace
+
+// ---- One frame ----------------------------------------------------------------------------------
+
+void DocumentView::draw(const Ui& ui, bool beside_lab) {
+  beside_lab_ = beside_lab;
+  const float available = ImGui::GetContentRegionAvail().x - 2 * measure::kDocumentMargin - 6;
+  const float width = std::floor(std::min(available, widest_measure(ui)));
+  if (std::fabs(ImGui::GetScrollY() - step_scroll_) > 1) step_shown_.clear();  // the reader went on
+  const std::optional<Held> held = hold_place(ui, width);
+  take_text(ui);
+  if (const std::uint64_t now = stamp(ui, width); now != stamp_) {
+    stamp_ = now;
+    measure(ui, width);
+  }
+  place_nodes(ui.book.document());
+  find_wanted(ui, width);
+  if (held) keep_place(*held);
+  const bool moved = scroll_to_wanted();
+  // ImGui scrolls in the next frame. Text that was laid out again must not jump until then.
+  scroll_ = held && moved ? step_scroll_ : ImGui::GetScrollY();
+
+  const ImVec2 begin = ImGui::GetCursorScreenPos();
+  const ImVec2 corner{begin.x + measure::kDocumentMargin + std::floor((available - width) / 2),
+                      begin.y + ImGui::GetScrollY() - scroll_};
+  find_place(ui);
+  find_comparison(ui);
+  find_connected(ui, corner, width);
+  find_named(ui);
+  draw_nodes(ui, corner, width);
+  handle_selection(ui, width);
+  ImGui::SetCursorScreenPos({begin.x, begin.y + total_ - 1});
+  ImGui::Dummy({1, 1});
+}
+
+std::optional<DocumentView::Held> DocumentView::hold_place(const Ui& ui, float width) {
+  const auto& nodes = ui.book.document().nodes;
+  const bool narrower_or_wider = width_ > 0 && width != width_;
+  width_ = width;
+  if (!narrower_or_wider || !shows_text_of(ui.book) || nodes.empty()) return std::nullopt;
+  const std::size_t at = anchor(ui);
+  return Held{at, tops_[at] - scroll_,
+              scroll_ > 0 && scroll_ >= total_ - ImGui::GetWindowHeight() - 1};
+}
+
+bool DocumentView::shows_text_of(const Book& book) const {
+  return document_version_ == book.document_version() && language_ == book.language();
+}
+
+void DocumentView::take_text(const Ui& ui) {
+  if (shows_text_of(ui.book)) return;
+  document_version_ = ui.book.document_version();
+  language_ = ui.book.language();
+  selection_.clear();
+}
+
+void DocumentView::place_nodes(const lab::Document& document) {
+  tops_.resize(document.nodes.size());
+  steps_.clear();
+  float y = kTop + title_height_;
+  for (std::size_t i = 0; i < document.nodes.size(); ++i) {
+    tops_[i] = y;
+    if (const auto* step = std::get_if<lab::StepDirective>(&document.nodes[i]))
+      steps_.push_back({step->name, y});
+    y += heights_[i] + (heights_[i] > 0 ? kNodeGap : 0);
+  }
+  total_ = y + kBottom;
+}
+
+template <class Directive>
+void DocumentView::scroll_to_directive(const lab::Document& document, std::string& id) {
+  constexpr float kAbove = 80;
+  if (id.empty()) return;
+  for (std::size_t i = 0; i < document.nodes.size(); ++i) {
+    const auto* directive = std::get_if<Directive>(&document.nodes[i]);
+    if (directive && directive->id == id) wanted_scroll_ = tops_[i] - kAbove;
+  }
+  id.clear();
+}
+
+void DocumentView::find_wanted(const Ui& ui, float width) {
+  if (wanted_scroll_ >= 0 || !wanted_question_.empty() || !wanted_term_.empty())
+    step_shown_.clear();
+  if (!wanted_step_.empty()) {
+    const auto found = std::ranges::find(steps_, wanted_step_, &Step::name);
+    if (found != steps_.end()) wanted_scroll_ = scroll_of(*found);
+    step_shown_ = std::exchange(wanted_step_, {});
+  }
+  scroll_to_directive<lab::PredictDirective>(ui.book.document(), wanted_question_);
+  scroll_to_directive<lab::TermDirective>(ui.book.document(), wanted_term_);
+  find_.update(text_, text_version_);
+  if (const auto place = find_.take_wanted()) {
+    step_shown_.clear();
+    reveal(ui, *place, width);
+  }
+}
+
+void DocumentView::keep_place(const Held& held) {
+  if (wanted_scroll_ >= 0 || scroll_ <= 0) return;
+  if (const auto heading = scroll_to_shown()) {
+    wanted_scroll_ = *heading;
+  } else if (held.at_end) {
+    wanted_scroll_ = total_;
+  } else {
+    wanted_scroll_ = std::max(0.0f, std::round(tops_[held.node] - held.below_top));
+  }
+}
+
+bool DocumentView::scroll_to_wanted() {
+  if (wanted_scroll_ < 0) return false;
+  const float most = std::max(0.0f, total_ - ImGui::GetWindowHeight());
+  step_scroll_ = std::min(std::exchange(wanted_scroll_, -1.0f), most);
+  ImGui::SetScrollY(step_scroll_);
+  return true;
+}
+
+// ---- Laying out ---------------------------------------------------------------------------------
 
 std::uint64_t DocumentView::stamp(const Ui& ui, float width) const {
   std::uint64_t value =
@@ -40,143 +167,55 @@ std::uint64_t DocumentView::stamp(const Ui& ui, float width) const {
   add(ui.book.side_runs_done());
   add(static_cast<std::uint64_t>(ui.book.language()));
   add(beside_lab_ ? 1 : 0);
-  for (const lab::Block& block : ui.book.document().blocks) {
-    const auto* exercise = std::get_if<lab::ExerciseDirective>(&block);
-    const ExerciseDesk* desk = exercise ? ui.book.desk(exercise->id) : nullptr;
-    if (!desk) continue;
-    add(static_cast<std::uint64_t>(desk->tiers_shown()) + (desk->solution() ? 64u : 0u) +
-        (desk->progress().running ? 128u : 0u) + (desk->stale() ? 256u : 0u));
+  for (const lab::DocumentNode& node : ui.book.document().nodes) {
+    const auto* exercise = std::get_if<lab::ExerciseDirective>(&node);
+    const ExerciseAttempt* attempt = exercise ? ui.book.attempt(exercise->id) : nullptr;
+    if (!attempt) continue;
+    add(static_cast<std::uint64_t>(attempt->tiers_shown()) + (attempt->solution() ? 64u : 0u) +
+        (attempt->progress().running ? 128u : 0u) + (attempt->stale() ? 256u : 0u));
   }
   return value;
 }
 
-BlockContext DocumentView::context_of(const Ui& ui, std::size_t block) const {
-  BlockContext context{ui.book.document(), 0, 0, keyed_, block, beside_lab_};
-  for (std::size_t i = 0; i < ui.book.document().blocks.size(); ++i) {
-    if (!std::holds_alternative<lab::PredictDirective>(ui.book.document().blocks[i])) continue;
+NodeContext DocumentView::context_of(const Ui& ui, std::size_t node) const {
+  NodeContext context{ui.book.document(), 0, 0, keyed_, node, beside_lab_};
+  for (std::size_t i = 0; i < ui.book.document().nodes.size(); ++i) {
+    if (!std::holds_alternative<lab::PredictDirective>(ui.book.document().nodes[i])) continue;
     ++context.predicts;
-    if (i <= block) context.predict = context.predicts;
+    if (i <= node) context.predict = context.predicts;
   }
   return context;
 }
 
 void DocumentView::measure(const Ui& ui, float width) {
-  const auto& blocks = ui.book.document().blocks;
-  heights_.assign(blocks.size(), 0);
+  const auto& nodes = ui.book.document().nodes;
+  heights_.assign(nodes.size(), 0);
   text_.clear();
   ++text_version_;
   const auto keep = [&] {
     for (SetParagraph& set : shared_.set)
-      text_.add({set.block, set.part, set.paragraph->text(), std::move(set.lead),
-                 set.paragraph->units()});
+      text_.add(
+          {set.node, set.part, set.paragraph->text(), std::move(set.lead), set.paragraph->units()});
     shared_.set.clear();
   };
   shared_.set.clear();
   Flow title(ui, Flow::Pass::measure, {0, 0}, width, 0, shared_);
   set_title(title);
-  title_height_ = std::max(kViewTitle, title.used() + kBlockGap);
+  title_height_ = std::max(kViewTitle, title.used() + kNodeGap);
   keep();
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
     Flow flow(ui, Flow::Pass::measure, {0, 0}, width, i + 1, shared_);
-    set_block(flow, blocks[i], context_of(ui, i));
+    set_node(flow, nodes[i], context_of(ui, i));
     heights_[i] = flow.used();
     keep();
   }
 }
 
-void DocumentView::find_place(const Ui& ui) {
-  // The reading line lies a third down: what stands there is being read.
-  const float line = scroll_ + ImGui::GetWindowHeight() / 3;
-  current_step_ = 0;
-  for (std::size_t s = 0; s < steps_.size(); ++s) {
-    if (steps_[s].top <= line) current_step_ = s;
-  }
-  if (scroll_ > 0 && scroll_ >= ImGui::GetScrollMaxY() - 1 && !steps_.empty() &&
-      steps_.back().top < scroll_ + ImGui::GetWindowHeight() * 0.7f) {
-    current_step_ = steps_.size() - 1;
-  }
-  exercise_in_view_.clear();
-  keyed_.clear();
-  const auto& blocks = ui.book.document().blocks;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const bool seen =
-        tops_[i] + std::min(heights_[i], 160.0f) < scroll_ + ImGui::GetWindowHeight() &&
-        tops_[i] + heights_[i] > scroll_ + 40;
-    if (const auto* predict = std::get_if<lab::PredictDirective>(&blocks[i])) {
-      if (seen && keyed_.empty() && !ui.book.answered(predict->id)) keyed_ = predict->id;
-    } else if (const auto* exercise = std::get_if<lab::ExerciseDirective>(&blocks[i])) {
-      const float middle = scroll_ + ImGui::GetWindowHeight() / 2;
-      if (tops_[i] <= middle && tops_[i] + heights_[i] > scroll_ + 120)
-        exercise_in_view_ = exercise->id;
-    }
-  }
-}
-
-void DocumentView::find_comparison(const Ui& ui) {
-  const auto& blocks = ui.book.document().blocks;
-  const float height = ImGui::GetWindowHeight(), begin = scroll_ + 24;
-  // Below the text's end nothing comes that could be read in its place.
-  const bool at_end = scroll_ > 0 && scroll_ >= ImGui::GetScrollMaxY() - 1;
-  const float line = scroll_ + (at_end ? height : height / 2);
-  std::optional<std::size_t> found;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (!std::holds_alternative<lab::CompareDirective>(blocks[i])) continue;
-    const bool seen = tops_[i] + heights_[i] > begin && tops_[i] < scroll_ + height * 0.95f;
-    // The one that is shown stays as long as it is seen, so that text that moves does not put it away and back.
-    if (seen && (tops_[i] < line || compare_in_view_ == i)) found = i;
-  }
-  compare_in_view_ = found;
-}
-
-std::size_t DocumentView::anchor(const Ui& ui) const {
-  if (compare_in_view_ && *compare_in_view_ < tops_.size()) return *compare_in_view_;
-  const float line = scroll_ + ImGui::GetWindowHeight() / 3;
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < ui.book.document().blocks.size(); ++i) {
-    if (tops_[i] <= line) at = i;
-  }
-  return at;
-}
-
-void DocumentView::find_joint(const Ui& ui, ImVec2 corner, float width) {
-  joint_.reset();
-  if (!ui.book.lesson()) return;
-  const auto& blocks = ui.book.document().blocks;
-  const float height = ImGui::GetWindowHeight(), line = scroll_ + height / 3;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (tops_[i] + heights_[i] < scroll_ + 24 || heights_[i] == 0) continue;
-    // What stands at the reading line or was the last above it; else the first that comes below.
-    if (tops_[i] > (joint_ ? line : scroll_ + height * 0.7f)) break;
-    // The lab holds one exercise at a time.
-    const auto* exercise = std::get_if<lab::ExerciseDirective>(&blocks[i]);
-    if (exercise && exercise->id != exercise_in_view_) continue;
-    auto topics = topics_of(blocks[i], *ui.book.lesson());
-    if (topics.empty()) continue;
-    const float top = corner.y + tops_[i];
-    joint_ = Joint{i, {corner.x, top}, {corner.x + width, top + heights_[i]}, std::move(topics)};
-  }
-}
-
-void DocumentView::find_named(const Ui& ui) {
-  const NamedOf now{document_version_, language_, current_step_,
-                    joint_ ? std::optional(joint_->block) : std::nullopt};
-  if (std::exchange(named_of_, now) == now) return;
-  const auto& blocks = ui.book.document().blocks;
-  std::vector<const lab::Block*> read;
-  if (joint_) read.push_back(&blocks[joint_->block]);
-  std::size_t begun = 0;  // what stands above the first step is read with it
-  for (const lab::Block& block : blocks) {
-    if (std::holds_alternative<lab::StepDirective>(block)) ++begun;
-    if (std::max<std::size_t>(begun, 1) == current_step_ + 1) read.push_back(&block);
-  }
-  named_ = parameters_named(read);
-}
-
-void DocumentView::draw_blocks(const Ui& ui, ImVec2 corner, float width) {
-  const auto& blocks = ui.book.document().blocks;
+void DocumentView::draw_nodes(const Ui& ui, ImVec2 corner, float width) {
+  const auto& nodes = ui.book.document().nodes;
   const float begin = scroll_ - 240, end = scroll_ + ImGui::GetWindowHeight() +
                                            240;  // a margin, so that Tab finds what comes
-  blocks_drawn_ = 0;
+  nodes_drawn_ = 0;
   shared_.set.clear();
   shared_.from = selection_.from();
   shared_.to = selection_.to();
@@ -186,15 +225,25 @@ void DocumentView::draw_blocks(const Ui& ui, ImVec2 corner, float width) {
     Flow title(ui, Flow::Pass::draw, {corner.x, corner.y + kTop}, width, 0, shared_);
     set_title(title);
   }
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (tops_[i] + heights_[i] < begin || tops_[i] > end) continue;
-    ++blocks_drawn_;
+    ++nodes_drawn_;
     ImGui::PushID(static_cast<int>(i));
     Flow flow(ui, Flow::Pass::draw, {corner.x, corner.y + tops_[i]}, width, i + 1, shared_);
-    set_block(flow, blocks[i], context_of(ui, i));
+    set_node(flow, nodes[i], context_of(ui, i));
     ImGui::PopID();
   }
 }
+
+std::vector<SetParagraph> DocumentView::laid_out(const Ui& ui, std::size_t node, float width) {
+  if (node == 0 || node > ui.book.document().nodes.size()) return {};
+  FlowShared alone;
+  Flow flow(ui, Flow::Pass::measure, {0, tops_[node - 1]}, width, node, alone);
+  set_node(flow, ui.book.document().nodes[node - 1], context_of(ui, node - 1));
+  return std::move(alone.set);
+}
+
+// ---- Going to places ----------------------------------------------------------------------------
 
 void DocumentView::go_to_step(std::size_t step) {
   if (step < steps_.size()) wanted_step_ = steps_[step].name;
@@ -209,105 +258,231 @@ std::optional<float> DocumentView::scroll_to_shown() const {
   const auto found = std::ranges::find(steps_, step_shown_, &Step::name);
   if (step_shown_.empty() || found == steps_.end()) return std::nullopt;
   const float scroll = scroll_of(*found);
-  // A comparison that left the view would give its room back, and come into view again.
+  // Scrolling there must not move the comparison out of view: it would give its room back, so that the text moves and
+  // the comparison comes into view again.
   const float lowest = scroll + ImGui::GetWindowHeight() * 0.8f;
   if (compare_in_view_ && *compare_in_view_ < tops_.size() && tops_[*compare_in_view_] > lowest)
     return std::nullopt;
   return scroll;
 }
 
-void DocumentView::draw(const Ui& ui, bool beside_lab) {
-  beside_lab_ = beside_lab;
-  const float available = ImGui::GetContentRegionAvail().x - 2 * measure::kDocumentMargin - 6;
-  const float width = std::floor(std::min(available, widest_measure(ui)));
-  const auto& document = ui.book.document();
-  const bool same_text =
-      document_version_ == ui.book.document_version() && language_ == ui.book.language();
-  // Where it is read and how far that is below the view's top; or that it is the end.
-  std::optional<std::pair<std::size_t, float>> held;
-  const bool at_end = scroll_ > 0 && scroll_ >= total_ - ImGui::GetWindowHeight() - 1;
-  if (std::fabs(ImGui::GetScrollY() - step_scroll_) > 1) step_shown_.clear();  // the reader went on
-  if (same_text && width_ > 0 && width != width_ && tops_.size() == document.blocks.size() &&
-      !document.blocks.empty()) {
-    const std::size_t at = anchor(ui);
-    held = {at, tops_[at] - scroll_};
+void DocumentView::reveal(const Ui& ui, const TextPlace& place, float width) {
+  constexpr float kMargin = 48;
+  float top = 0, line = 0;
+  for (const SetParagraph& set : laid_out(ui, place.node, width)) {
+    if (set.part != place.part) continue;
+    top = set.corner.y + set.paragraph->place_of(place.offset, ui.ink()).y;
+    line = set.paragraph->line_height_at(set.paragraph->place_of(place.offset, ui.ink()).y);
   }
-  width_ = width;
-  if (!same_text) {
-    document_version_ = ui.book.document_version();
-    language_ = ui.book.language();
-    selection_.clear();
-  }
-  if (const std::uint64_t now = stamp(ui, width);
-      now != stamp_ || heights_.size() != document.blocks.size()) {
-    stamp_ = now;
-    measure(ui, width);
-  }
-  tops_.resize(document.blocks.size());
-  steps_.clear();
-  float y = kTop + title_height_;
-  for (std::size_t i = 0; i < document.blocks.size(); ++i) {
-    tops_[i] = y;
-    if (const auto* step = std::get_if<lab::StepDirective>(&document.blocks[i]))
-      steps_.push_back({step->name, y});
-    y += heights_[i] + (heights_[i] > 0 ? kBlockGap : 0);
-  }
-  total_ = y + kBottom;
+  const float scroll = ImGui::GetScrollY(), height = ImGui::GetWindowHeight();
+  if (top >= scroll + kMargin && top + line <= scroll + height - kMargin) return;
+  wanted_scroll_ = std::max(0.0f, std::round(top - height / 3));
+}
 
-  if (wanted_scroll_ >= 0 || !wanted_question_.empty() || !wanted_term_.empty())
-    step_shown_.clear();
-  if (!wanted_step_.empty()) {
-    const auto found = std::ranges::find(steps_, wanted_step_, &Step::name);
-    if (found != steps_.end()) wanted_scroll_ = scroll_of(*found);
-    step_shown_ = std::exchange(wanted_step_, {});
-  }
-  if (!wanted_question_.empty()) {
-    for (std::size_t i = 0; i < document.blocks.size(); ++i) {
-      const auto* predict = std::get_if<lab::PredictDirective>(&document.blocks[i]);
-      if (predict && predict->id == wanted_question_) wanted_scroll_ = tops_[i] - 80;
+void DocumentView::open_find() {
+  std::string words = selection_.empty() ? std::string() : selected_text();
+  if (words.size() > kMostWords || words.find('\n') != std::string::npos) words.clear();
+  // The search begins at the top of the view, because the reader wants to go on, not back.
+  TextPlace from = selection_.from();
+  if (selection_.empty()) {
+    for (std::size_t i = 0; i < tops_.size(); ++i) {
+      if (tops_[i] + heights_[i] >= scroll_) {
+        from = {i + 1, 0, 0};
+        break;
+      }
     }
-    wanted_question_.clear();
   }
-  if (!wanted_term_.empty()) {
-    for (std::size_t i = 0; i < document.blocks.size(); ++i) {
-      const auto* term = std::get_if<lab::TermDirective>(&document.blocks[i]);
-      if (term && term->id == wanted_term_) wanted_scroll_ = tops_[i] - 80;
-    }
-    wanted_term_.clear();
-  }
-  find_.update(text_, text_version_);
-  if (const auto place = find_.take_wanted()) {
-    step_shown_.clear();
-    reveal(ui, *place, width);
-  }
-  if (held && wanted_scroll_ < 0 && scroll_ > 0) {
-    const auto heading = scroll_to_shown();
-    wanted_scroll_ = heading  ? *heading
-                     : at_end ? total_
-                              : std::max(0.0f, std::round(tops_[held->first] - held->second));
-  }
-  const bool moved = wanted_scroll_ >= 0;
-  if (moved) {
-    const float most = std::max(0.0f, total_ - ImGui::GetWindowHeight());
-    wanted_scroll_ = std::min(wanted_scroll_, most);
-    ImGui::SetScrollY(wanted_scroll_);
-    step_scroll_ = wanted_scroll_;
-  }
-  // ImGui scrolls in the next frame. Text that is set anew must not jump until then.
-  scroll_ = held && moved ? wanted_scroll_ : ImGui::GetScrollY();
-  wanted_scroll_ = -1;
-  const ImVec2 begin = ImGui::GetCursorScreenPos();
-  const ImVec2 corner{begin.x + measure::kDocumentMargin + std::floor((available - width) / 2),
-                      begin.y + ImGui::GetScrollY() - scroll_};
+  find_.open(std::move(words), from);
+}
 
-  find_place(ui);
-  find_comparison(ui);
-  find_joint(ui, corner, width);
-  find_named(ui);
-  draw_blocks(ui, corner, width);
-  handle_selection(ui, width);
-  ImGui::SetCursorScreenPos({begin.x, begin.y + total_ - 1});
-  ImGui::Dummy({1, 1});
+// ---- What is being read -------------------------------------------------------------------------
+
+void DocumentView::find_place(const Ui& ui) {
+  // The reader is taken to read at a third of the view's height.
+  const float line = scroll_ + ImGui::GetWindowHeight() / 3;
+  current_step_ = 0;
+  for (std::size_t s = 0; s < steps_.size(); ++s) {
+    if (steps_[s].top <= line) current_step_ = s;
+  }
+  if (scroll_ > 0 && scroll_ >= ImGui::GetScrollMaxY() - 1 && !steps_.empty() &&
+      steps_.back().top < scroll_ + ImGui::GetWindowHeight() * 0.7f) {
+    current_step_ = steps_.size() - 1;
+  }
+  exercise_in_view_.clear();
+  keyed_.clear();
+  const auto& nodes = ui.book.document().nodes;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const bool seen =
+        tops_[i] + std::min(heights_[i], 160.0f) < scroll_ + ImGui::GetWindowHeight() &&
+        tops_[i] + heights_[i] > scroll_ + 40;
+    if (const auto* predict = std::get_if<lab::PredictDirective>(&nodes[i])) {
+      if (seen && keyed_.empty() && !ui.book.answered(predict->id)) keyed_ = predict->id;
+    } else if (const auto* exercise = std::get_if<lab::ExerciseDirective>(&nodes[i])) {
+      const float middle = scroll_ + ImGui::GetWindowHeight() / 2;
+      if (tops_[i] <= middle && tops_[i] + heights_[i] > scroll_ + 120)
+        exercise_in_view_ = exercise->id;
+    }
+  }
+}
+
+void DocumentView::find_comparison(const Ui& ui) {
+  const auto& nodes = ui.book.document().nodes;
+  const float height = ImGui::GetWindowHeight(), begin = scroll_ + 24;
+  // At the text's end the reader cannot scroll on, so everything in view counts as read.
+  const bool at_end = scroll_ > 0 && scroll_ >= ImGui::GetScrollMaxY() - 1;
+  const float line = scroll_ + (at_end ? height : height / 2);
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (!std::holds_alternative<lab::CompareDirective>(nodes[i])) continue;
+    const bool seen = tops_[i] + heights_[i] > begin && tops_[i] < scroll_ + height * 0.95f;
+    // The comparison that is shown stays as long as it is in view: making room for it moves the text, which must not end
+    // it and bring it back.
+    if (seen && (tops_[i] < line || compare_in_view_ == i)) found = i;
+  }
+  compare_in_view_ = found;
+}
+
+std::size_t DocumentView::anchor(const Ui& ui) const {
+  if (compare_in_view_ && *compare_in_view_ < tops_.size()) return *compare_in_view_;
+  const float line = scroll_ + ImGui::GetWindowHeight() / 3;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < ui.book.document().nodes.size(); ++i) {
+    if (tops_[i] <= line) at = i;
+  }
+  return at;
+}
+
+void DocumentView::find_connected(const Ui& ui, ImVec2 corner, float width) {
+  connected_.reset();
+  if (!ui.book.lesson()) return;
+  const auto& nodes = ui.book.document().nodes;
+  const float height = ImGui::GetWindowHeight(), line = scroll_ + height / 3;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (tops_[i] + heights_[i] < scroll_ + 24 || heights_[i] == 0) continue;
+    // The piece at the reading line, else the last one above it, else the first one below it.
+    if (tops_[i] > (connected_ ? line : scroll_ + height * 0.7f)) break;
+    // The lab shows one exercise at a time.
+    const auto* exercise = std::get_if<lab::ExerciseDirective>(&nodes[i]);
+    if (exercise && exercise->id != exercise_in_view_) continue;
+    auto topics = topics_of(nodes[i], *ui.book.lesson());
+    if (topics.empty()) continue;
+    const float top = corner.y + tops_[i];
+    connected_ = ConnectedPiece{
+        i, {corner.x, top}, {corner.x + width, top + heights_[i]}, std::move(topics)};
+  }
+}
+
+void DocumentView::find_named(const Ui& ui) {
+  const NamedOf now{document_version_, language_, current_step_,
+                    connected_ ? std::optional(connected_->node) : std::nullopt};
+  if (std::exchange(named_of_, now) == now) return;
+  const auto& nodes = ui.book.document().nodes;
+  std::vector<const lab::DocumentNode*> read;
+  if (connected_) read.push_back(&nodes[connected_->node]);
+  std::size_t begun = 0;  // steps; text above the first one counts as part of it
+  for (const lab::DocumentNode& node : nodes) {
+    if (std::holds_alternative<lab::StepDirective>(node)) ++begun;
+    if (std::max<std::size_t>(begun, 1) == current_step_ + 1) read.push_back(&node);
+  }
+  named_ = parameters_named(read);
+}
+
+// ---- Selecting text -----------------------------------------------------------------------------
+
+void DocumentView::handle_selection(const Ui& ui, float width) {
+  select_by_mouse(ui);
+  select_by_keys(ui, width);
+}
+
+void DocumentView::select_by_mouse(const Ui& ui) {
+  constexpr float kEdge = 24, kPace = 9;  // points a second for each point beyond the edge
+  const ImVec2 mouse = ImGui::GetMousePos();
+  const SetParagraph* under = paragraph_at(shared_.set, mouse);
+  // Links and choices are items, but their text can be selected, too.
+  const bool over = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+                    (under || !ImGui::IsAnyItemHovered());
+  if (over && under && !ImGui::IsAnyItemHovered())
+    ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+  if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+    const bool extend = ImGui::GetIO().KeyShift && !selection_.empty();
+    selection_.press(text_, place_at(ui, mouse), ImGui::GetMouseClickedCount(0), extend);
+    selecting_ = true;
+    shared_.grabbed = !selection_.empty();
+    goal_x_ = -1;
+  }
+  scrolls_by_drag_ = false;
+  if (!selecting_) return;
+  if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+    selecting_ = shared_.grabbed = false;
+    return;
+  }
+  if (!ImGui::IsMouseDragging(ImGuiMouseButton_Left)) return;
+  shared_.grabbed = true;
+  const float top = ImGui::GetWindowPos().y + kEdge,
+              bottom = top + ImGui::GetWindowHeight() - 2 * kEdge;
+  selection_.drag(text_, place_at(ui, {mouse.x, std::clamp(mouse.y, top, bottom)}));
+  const float beyond = mouse.y < top ? mouse.y - top : std::max(0.0f, mouse.y - bottom);
+  scrolls_by_drag_ = beyond != 0;
+  if (scrolls_by_drag_) ImGui::SetScrollY(scroll_ + beyond * kPace * ImGui::GetIO().DeltaTime);
+}
+
+void DocumentView::select_by_keys(const Ui& ui, float width) {
+  if (selection_.empty() || ui.typing) return;
+  constexpr ImGuiInputFlags kKeys = ImGuiInputFlags_RouteGlobal | ImGuiInputFlags_Repeat;
+  const auto pressed = [](ImGuiKey key) { return ImGui::Shortcut(ImGuiMod_Shift | key, kKeys); };
+  const TextPlace at = selection_.focus();
+  TextPlace to = at;
+  if (pressed(ImGuiKey_RightArrow)) to = text_.after(at);
+  if (pressed(ImGuiKey_LeftArrow)) to = text_.before(at);
+  if (to != at) goal_x_ = -1;
+  if (pressed(ImGuiKey_DownArrow)) to = next_line(ui, at, 1, width);
+  if (pressed(ImGuiKey_UpArrow)) to = next_line(ui, at, -1, width);
+  if (to == at) return;
+  selection_.extend_to(to);
+  reveal(ui, to, width);
+}
+
+TextPlace DocumentView::place_at(const Ui& ui, ImVec2 point) const {
+  const SetParagraph* nearest = nullptr;
+  float best = FLT_MAX;
+  for (const SetParagraph& set : shared_.set) {
+    const float over = set.corner.y - point.y,
+                under = point.y - (set.corner.y + set.paragraph->height());
+    const float distance = std::max({0.0f, over, under});
+    if (distance < best) {
+      best = distance;
+      nearest = &set;
+    }
+  }
+  if (!nearest) return {};
+  const ImVec2 inside{point.x - nearest->corner.x, std::clamp(point.y - nearest->corner.y, 0.0f,
+                                                              nearest->paragraph->height() - 1)};
+  return {nearest->node, nearest->part, nearest->paragraph->at(inside, ui.ink()).offset};
+}
+
+TextPlace DocumentView::next_line(const Ui& ui, const TextPlace& place, int by, float width) {
+  const auto set_of = [&](const std::vector<SetParagraph>& set, std::size_t part) {
+    const auto found = std::ranges::find(set, part, &SetParagraph::part);
+    return found == set.end() ? nullptr : &*found;
+  };
+  const auto here = laid_out(ui, place.node, width);
+  const SetParagraph* set = set_of(here, place.part);
+  float y = -1, x = 0;
+  if (set) {
+    const ImVec2 caret = set->paragraph->place_of(place.offset, ui.ink());
+    x = goal_x_ >= 0 ? goal_x_ : set->corner.x + caret.x;
+    y = by > 0 ? caret.y + set->paragraph->line_height_at(caret.y) + 1 : caret.y - 1;
+    goal_x_ = x;
+    if (y >= 0 && y < set->paragraph->height())
+      return {place.node, place.part, set->paragraph->at({x - set->corner.x, y}, ui.ink()).offset};
+  }
+  const TextPart* part = text_.neighbour(place, by);
+  if (!part) return by > 0 ? text_.end() : text_.begin();
+  const auto there = laid_out(ui, part->node, width);
+  const SetParagraph* next = set_of(there, part->part);
+  if (!next) return {part->node, part->part, by > 0 ? part->text.size() : 0};
+  const float line = by > 0 ? 1 : next->paragraph->height() - 1;
+  return {part->node, part->part, next->paragraph->at({x - next->corner.x, line}, ui.ink()).offset};
 }
 
 }  // namespace warpbook::gui

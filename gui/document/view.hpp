@@ -1,4 +1,4 @@
-// The document's region: scrolling, what is in view, selection and copy, and where the reader is.
+// The document's region: lays out the chapter's text, scrolls it, knows what the reader is reading, and selects text.
 #pragma once
 
 #include <cstdint>
@@ -6,20 +6,20 @@
 #include <string>
 #include <vector>
 
-#include "gui/document/blocks.hpp"
 #include "gui/document/find_bar.hpp"
+#include "gui/document/nodes.hpp"
 #include "gui/document/selection.hpp"
 
 namespace warpbook::gui {
 
 class DocumentView {
  public:
-  /// Draws in the current child window, whose whole inside is the document's. `beside_lab`: the lab can be seen, too.
+  /// Draws in the current child window, which it fills. `beside_lab`: the lab is on screen, too.
   void draw(const Ui& ui, bool beside_lab);
 
   struct Step {
     std::string name;  ///< "ask", "predict", ...
-    float top = 0;     ///< from the document's begin
+    float top = 0;     ///< from the document's top
   };
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
   /// Index of the step being read.
@@ -27,7 +27,7 @@ class DocumentView {
   void go_to_step(std::size_t step);
   void go_to_step(std::string_view name);
   void go_to_question(const std::string& id) { wanted_question_ = id; }
-  /// To where the chapter explains a word.
+  /// Goes to where the chapter explains a term.
   void go_to_term(const std::string& id) { wanted_term_ = id; }
   void scroll_to(float y) { wanted_scroll_ = y; }
   [[nodiscard]] float scroll() const { return scroll_; }
@@ -38,106 +38,147 @@ class DocumentView {
            !wanted_term_.empty() || scrolls_by_drag_;
   }
 
-  /// The piece being read that the lab has a panel for, where it lies on the screen.
-  struct Joint {
-    std::size_t block = 0;
+  /// The piece of text being read that a panel of the lab is about, and its place on the screen.
+  struct ConnectedPiece {
+    std::size_t node = 0;
     ImVec2 min, max;
     std::vector<std::string> topics;  ///< of topics_of()
   };
-  [[nodiscard]] const std::optional<Joint>& joint() const { return joint_; }
-  /// The parameters that the step being read names, those of the joint's piece first.
+  [[nodiscard]] const std::optional<ConnectedPiece>& connected() const { return connected_; }
+  /// The parameters that the step being read names, those of the connected piece first.
   [[nodiscard]] const std::vector<std::string>& named_parameters() const { return named_; }
   /// The exercise at the reading line; empty where there is none.
   [[nodiscard]] const std::string& exercise_in_view() const { return exercise_in_view_; }
-  /// The comparison being read, by its block; it stays until it is out of sight or another one is read.
+  /// The node of the comparison being read; it stays until it is out of view or another one is read.
   [[nodiscard]] std::optional<std::size_t> compare_in_view() const { return compare_in_view_; }
-  /// A chip with a parameter's name was pressed in this frame; empty else.
+  /// The parameter whose chip was pressed in this frame; empty where none was.
   [[nodiscard]] std::string take_focused_parameter() {
     return std::exchange(shared_.focus_parameter, {});
   }
   [[nodiscard]] std::string take_followed_link() { return std::exchange(shared_.follow, {}); }
 
-  /// What is selected, as it is copied.
+  /// The selected text, as it is copied.
   [[nodiscard]] std::string selected_text() const {
     return text_.between(selection_.from(), selection_.to());
   }
   void select_all() { selection_.set(text_.begin(), text_.end()); }
   void clear_selection() { selection_.clear(); }
 
-  /// Opens the bar with what is selected, if that is a few words; else with what was looked for last.
+  /// Opens the find bar with the selected text if that is a few words, else with the words of the last search.
   void open_find();
   void find(std::string words) { find_.open(std::move(words), {}); }
   FindBar& find_bar() { return find_; }
   /// The text of the page, in view or not.
   [[nodiscard]] const PageText& text() const { return text_; }
-  /// The paragraphs drawn in the last frame, where they lie on the screen.
+  /// The paragraphs drawn in the last frame, with their places on the screen.
   [[nodiscard]] const std::vector<SetParagraph>& paragraphs() const { return shared_.set; }
-  /// Blocks drawn in the last frame; those out of view cost nothing.
-  [[nodiscard]] std::size_t blocks_drawn() const { return blocks_drawn_; }
+  /// Nodes drawn in the last frame; those out of view cost nothing.
+  [[nodiscard]] std::size_t nodes_drawn() const { return nodes_drawn_; }
 
  private:
-  static constexpr float kTop = 11;  ///< of the title, from the document's begin
+  static constexpr float kTop = 11;  ///< of the title, from the document's top
 
+  // ---- One frame
+  /// What the reader is reading, while the column changes its width: node `node`, `below_top` below the view's top; or the
+  /// end of the text.
+  struct Held {
+    std::size_t node = 0;
+    float below_top = 0;
+    bool at_end = false;
+  };
+  /// Takes over the column's width. If it differs from the last frame's, gives back the place that must not move.
+  [[nodiscard]] std::optional<Held> hold_place(const Ui& ui, float width);
+  [[nodiscard]] bool shows_text_of(const Book& book) const;
+  /// Takes over a new text, or another language.
+  void take_text(const Ui& ui);
+  /// Where every node begins, from their heights.
+  void place_nodes(const lab::Document& document);
+  /// Where the step, question, term or found words are that the reader wants to go to.
+  void find_wanted(const Ui& ui, float width);
+  template <class Directive>
+  void scroll_to_directive(const lab::Document& document, std::string& id);
+  /// Scrolls so that the held place stays, unless the reader wants to go elsewhere.
+  void keep_place(const Held& held);
+  /// Carries out a scroll that was asked for; false where there was none.
+  bool scroll_to_wanted();
+
+  // ---- Laying out
+  /// Changes with everything that the height of a node depends on.
+  [[nodiscard]] std::uint64_t stamp(const Ui& ui, float width) const;
+  NodeContext context_of(const Ui& ui, std::size_t node) const;
   void measure(const Ui& ui, float width);
-  void draw_blocks(const Ui& ui, ImVec2 corner, float width);
-  /// Selection, in select.cpp.
+  void draw_nodes(const Ui& ui, ImVec2 corner, float width);
+  /// The paragraphs of a node at their places, measured from the document's top.
+  [[nodiscard]] std::vector<SetParagraph> laid_out(const Ui& ui, std::size_t node, float width);
+
+  // ---- Going to places
+  /// How far the text is scrolled when a step's heading is at the top.
+  [[nodiscard]] float scroll_of(const Step& step) const;
+  /// The same for the step that the reader went to, unless they have scrolled since.
+  [[nodiscard]] std::optional<float> scroll_to_shown() const;
+  /// Scrolls to a place that is out of view, or close to its edge.
+  void reveal(const Ui& ui, const TextPlace& place, float width);
+
+  // ---- What is being read
+  void find_place(const Ui& ui);
+  void find_comparison(const Ui& ui);
+  /// The node that stays in place when the column changes its width.
+  [[nodiscard]] std::size_t anchor(const Ui& ui) const;
+  void find_connected(const Ui& ui, ImVec2 corner, float width);
+  void find_named(const Ui& ui);
+
+  // ---- Selecting text
   void handle_selection(const Ui& ui, float width);
   void select_by_mouse(const Ui& ui);
   void select_by_keys(const Ui& ui, float width);
   [[nodiscard]] TextPlace place_at(const Ui& ui, ImVec2 point) const;
   /// A line above or below; `place` itself where there is none.
   [[nodiscard]] TextPlace next_line(const Ui& ui, const TextPlace& place, int by, float width);
-  /// The paragraphs of a block where they lie, measured from the document's begin.
-  [[nodiscard]] std::vector<SetParagraph> laid_out(const Ui& ui, std::size_t block, float width);
-  /// Scrolls to a place that is out of view, or close to its edge.
-  void reveal(const Ui& ui, const TextPlace& place, float width);
 
-  void find_place(const Ui& ui);
-  void find_comparison(const Ui& ui);
-  /// Where the width is another one, what is being read stays where it stands.
-  [[nodiscard]] std::size_t anchor(const Ui& ui) const;
-  /// Where the text is scrolled to for a step's heading to stand at the top.
-  [[nodiscard]] float scroll_of(const Step& step) const;
-  /// The same for the step that was gone to, where the reader has not gone on since.
-  [[nodiscard]] std::optional<float> scroll_to_shown() const;
-  void find_joint(const Ui& ui, ImVec2 corner, float width);
-  void find_named(const Ui& ui);
-  [[nodiscard]] std::uint64_t stamp(const Ui& ui, float width) const;
-  BlockContext context_of(const Ui& ui, std::size_t block) const;
-
-  std::vector<float> tops_, heights_;
-  std::vector<Step> steps_;
-  std::uint64_t stamp_ = 0, document_version_ = 0;
-  float total_ = 0, scroll_ = 0;
-  float wanted_scroll_ = -1;
-  std::string step_shown_;  ///< the step that was gone to last
-  float step_scroll_ = -1;  ///< where the text was last scrolled to for it
-  std::string wanted_step_, wanted_question_, wanted_term_, exercise_in_view_, keyed_;
-  std::size_t current_step_ = 0, blocks_drawn_ = 0;
-  std::optional<std::size_t> compare_in_view_;
+  // ---- The text as it was laid out
+  std::uint64_t document_version_ = 0;
+  lab::Language language_ = lab::Language::english;
+  std::uint64_t stamp_ = 0;
   float width_ = 0;  ///< of the column in the last frame
   bool beside_lab_ = false;
+  float title_height_ = 0, total_ = 0;
+  std::vector<float> tops_, heights_;  ///< of the nodes
+  std::vector<Step> steps_;
+  PageText text_;
+  std::uint64_t text_version_ = 0;
   FlowShared shared_;
-  std::optional<Joint> joint_;
+  std::size_t nodes_drawn_ = 0;
+
+  // ---- Where it is scrolled to, and where the reader wants to go
+  float scroll_ = 0;
+  float wanted_scroll_ = -1;  ///< below 0: nowhere
+  std::string wanted_step_, wanted_question_, wanted_term_;
+  std::string step_shown_;  ///< the step that the reader went to last
+  float step_scroll_ = -1;  ///< the last scroll that was carried out
+
+  // ---- What is being read
+  std::size_t current_step_ = 0;
+  std::string exercise_in_view_;
+  std::string keyed_;  ///< the question that keys 1 to 9 answer
+  std::optional<std::size_t> compare_in_view_;
+  std::optional<ConnectedPiece> connected_;
   std::vector<std::string> named_;
   /// What `named_` was found in.
   struct NamedOf {
     std::uint64_t document = 0;
     lab::Language language = lab::Language::english;
     std::size_t step = 0;
-    std::optional<std::size_t> joint;
+    std::optional<std::size_t> connected;
     friend bool operator==(const NamedOf&, const NamedOf&) = default;
   };
   std::optional<NamedOf> named_of_;
-  PageText text_;
-  std::uint64_t text_version_ = 0;
-  float title_height_ = 0;
+
+  // ---- Selecting and finding
   Selection selection_;
   bool selecting_ = false;        ///< the mouse's button is held
-  bool scrolls_by_drag_ = false;  ///< and it is beyond the view's edge
-  float goal_x_ = -1;             ///< that moves by lines keep to; below 0: none
+  bool scrolls_by_drag_ = false;  ///< the mouse is held beyond the view's edge
+  float goal_x_ = -1;  ///< the column that Shift with up and down keeps to; below 0: none
   FindBar find_;
-  lab::Language language_ = lab::Language::english;
 };
 
 }  // namespace warpbook::gui

@@ -8,8 +8,8 @@
 
 namespace warpbook::gui {
 namespace {
-// A box is three faces of two triangles. Of a face, (0, 0) is the corner that all three share; at its far edges the box's
-// outline runs, where it fades within a pixel.
+// A box is drawn as three faces of two triangles each. All three faces share their corner (0, 0). The box's outline runs along
+// the far edges of the faces, and fades out within a pixel.
 constexpr const char* kVertexShader = R"(#version 330 core
 layout(location = 0) in vec3 corner;
 layout(location = 1) in vec4 colour;
@@ -71,7 +71,7 @@ GLuint linked() {
 }
 }  // namespace
 
-/// What a command of the draw list carries, before the boxes themselves.
+/// The data of a command of the draw list; the boxes follow it.
 struct BoxPainter::Batch {
   BoxPainter* painter;
   BoxView view;
@@ -87,7 +87,7 @@ BoxPainter::~BoxPainter() {
 
 void BoxPainter::add(ImDrawList* list, const BoxView& view, std::span<const Box> boxes) {
   const ImDrawCallback reset = ImGui::GetPlatformIO().DrawCallback_ResetRenderState;
-  if (boxes.empty() || !reset) return;  // without a renderer nobody would call back
+  if (boxes.empty() || !reset) return;  // without a renderer there is no callback
   const Batch batch{this, view, static_cast<std::uint32_t>(boxes.size())};
   std::vector<std::byte> bytes(sizeof batch + boxes.size_bytes());
   std::memcpy(bytes.data(), &batch, sizeof batch);

@@ -1,5 +1,5 @@
-// Many equal boxes of a lattice, seen without perspective: one instanced draw call of OpenGL, however many there are, in
-// its place among what ImGui draws.
+// Many equal boxes of a lattice, seen without perspective. They take one instanced draw call of OpenGL, however many they
+// are, which comes at its place among ImGui's own.
 #pragma once
 
 #include <array>
@@ -11,13 +11,12 @@
 
 namespace warpbook::gui {
 
-/// Where a lattice is seen. A point of it lies at `origin` + x axes[0] + y axes[1] + z axes[2].
+/// How a lattice is seen: its point (x, y, z) is at `origin` + x axes[0] + y axes[1] + z axes[2].
 struct BoxView {
   ImVec2 origin;               ///< of the lattice's (0, 0, 0), in ImGui's coordinates
-  std::array<ImVec2, 3> axes;  ///< points a unit
-  std::array<bool, 3>
-      low;  ///< of each axis, whether the face at the box's lower end is the one that is seen
-  float size = 1;  ///< of a box, in units
+  std::array<ImVec2, 3> axes;  ///< points per unit
+  std::array<bool, 3> low;     ///< per axis: the face at the box's lower end is the visible one
+  float size = 1;              ///< of a box, in units
 };
 
 struct Box {
@@ -25,17 +24,17 @@ struct Box {
   Colour colour = 0;          ///< of its brightest face
 };
 
-/// Draws boxes with the OpenGL context that is current when ImGui's lists are rendered. Without one nothing is drawn and
-/// nothing asked of OpenGL.
+/// Draws boxes with the OpenGL context that is current when ImGui's lists are rendered. Without one it draws nothing and
+/// does not call OpenGL.
 class BoxPainter {
  public:
   BoxPainter() = default;
-  ~BoxPainter();  ///< with the context current that it was used in, if it was
+  ~BoxPainter();  ///< if it has drawn, the same context must be current
   BoxPainter(const BoxPainter&) = delete;
   BoxPainter& operator=(const BoxPainter&) = delete;
 
-  /// `boxes` from the farthest to the nearest: what comes later covers what came before. The painter must live until the
-  /// list has been rendered.
+  /// `boxes` are sorted from the farthest to the nearest, so that later ones cover earlier ones. The painter must live until
+  /// the list has been rendered.
   void add(ImDrawList* list, const BoxView& view, std::span<const Box> boxes);
 
  private:

@@ -5,7 +5,7 @@ namespace warpbook::gui {
 Context::Context() : context_(ImGui::CreateContext()) {
   ImGui::SetCurrentContext(context_);
   ImGuiIO& io = ImGui::GetIO();
-  io.IniFilename = nullptr;  // what is kept is kept in the book's own state
+  io.IniFilename = nullptr;  // the book saves its own state
   io.LogFilename = nullptr;
   io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   io.ConfigInputTextCursorBlink = true;

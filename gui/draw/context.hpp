@@ -1,4 +1,4 @@
-// An ImGui context as the book wants it; ends with its owner.
+// An ImGui context with the book's fonts and settings.
 #pragma once
 
 #include <imgui.h>
@@ -14,7 +14,7 @@ class Context {
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
   Fonts& fonts() { return fonts_; }
-  /// The size in the book's own units, and how many pixels each is.
+  /// The size in the book's units, and the pixels per unit.
   void set_display(float width, float height, float scale) const;
   void make_current() const { ImGui::SetCurrentContext(context_); }
 

@@ -1,4 +1,5 @@
-// What is worked out from an exhibit's data once and not in every frame: a tensor may have ten million elements.
+// Results that are computed from an exhibit's data once and not in every frame, because a tensor may have ten million
+// elements.
 #pragma once
 
 #include <any>
@@ -40,13 +41,13 @@ class FigureInputs {
 
 class FigureCache {
  public:
-  /// Begins a frame. Where `stamp` is another than before, exhibits may be others, and nothing is kept.
+  /// Begins a frame. If `stamp` has changed, so may have the exhibits, and everything is forgotten.
   void next_frame(std::uint64_t stamp) {
     if (stamp != stamp_ || kept_.size() > kMost) kept_.clear();
     stamp_ = stamp;
   }
-  /// What `make` gives, called when it is not there yet. `of` is the data that it is made from, and lives until the stamp
-  /// changes; `what` says what is made of it, and decides T.
+  /// The result of `make`, which is called if there is none yet. `of` is the data that it is made from, and must live until
+  /// the stamp changes; `what` says which result it is, and determines T.
   template <class T, class Make>
   const T& get(const void* of, std::uint64_t what, Make&& make) {
     std::any& kept = kept_[{of, what}];
@@ -67,8 +68,8 @@ class FigureCache {
   }
 
  private:
-  static constexpr std::size_t kMost =
-      1024;  ///< while a divider is dragged, each width makes its own
+  /// While the divider is dragged, every width makes results of its own.
+  static constexpr std::size_t kMost = 1024;
   std::map<std::pair<const void*, std::uint64_t>, std::any> kept_;
   std::uint64_t stamp_ = 0;
 };

@@ -18,10 +18,10 @@ namespace fs = std::filesystem;
 
 struct FontFile {
   std::string path;
-  unsigned index = 0;  ///< in a collection
+  unsigned index = 0;  ///< of the face in a font collection
 };
 
-/// Every font file below the folders, once; names are looked up in it.
+/// All font files below the folders, for looking names up.
 class FontIndex {
  public:
   explicit FontIndex(const std::vector<std::string>& folders) {
@@ -55,7 +55,7 @@ class FontIndex {
   std::vector<fs::path> files_;
 };
 
-/// ImGui takes a size as the height from ascender to descender; this is what makes it the em.
+/// ImGui's size is the height from ascender to descender. This is the factor from the em to that height.
 float em_scale(const FontFile& file) {
   FT_Library library = nullptr;
   if (FT_Init_FreeType(&library) != 0) return 1;
@@ -72,7 +72,7 @@ float em_scale(const FontFile& file) {
   return scale;
 }
 
-/// The collection's face whose family name holds `family`; 0 where none does.
+/// The index of the collection's face whose family name contains `family`; 0 if there is none.
 unsigned face_named(const std::string& path, const char* family) {
   FT_Library library = nullptr;
   if (FT_Init_FreeType(&library) != 0) return 0;
@@ -93,7 +93,7 @@ unsigned face_named(const std::string& path, const char* family) {
   return found;
 }
 
-// Marks that Roboto has too, but narrow: in Chinese text they are a cell wide.
+// Punctuation that Roboto also has, but narrow. In Chinese text it must be as wide as a character.
 constexpr ImWchar kChineseMarks[] = {0x2014, 0x2014, 0x2018, 0x2019, 0x201C,
                                      0x201D, 0x2026, 0x2026, 0};
 
@@ -172,7 +172,7 @@ void Fonts::load(const std::vector<std::string>& folders) {
   for (std::size_t language = 0; language < 2; ++language) {
     faces_[language] = {add(sans, chinese, language == 1), add(heavy, chinese_bold, language == 1),
                         add(mono, chinese, false), add(heavy_mono, chinese_bold, false),
-                        // Chinese is not slanted: emphasis is set bold.
+                        // Chinese is not slanted, so emphasis is bold.
                         language == 1 ? add(heavy, chinese_bold, true)
                                       : add({sans.file, false, true}, chinese, false)};
   }

@@ -1,5 +1,4 @@
-// The faces of the window. Sizes are given where text is drawn; every size is that of the em, as in
-// print.
+// The faces of the window. A size is given wherever text is drawn, and means the em, as in print.
 #pragma once
 
 #include <array>
@@ -16,12 +15,10 @@ namespace warpbook::gui {
 
 enum class Face : std::uint8_t { sans, bold, mono, mono_bold, slanted };
 
-/// Fonts found on this machine. A face that is missing is replaced by the nearest there is, and
-/// named in `missing`.
+/// The fonts found on this computer. A missing face is replaced by the nearest one, and listed in missing().
 class Fonts {
  public:
-  /// Adds the faces to the atlas of the current ImGui context. `folders` are searched before the
-  /// system's own.
+  /// Adds the faces to the atlas of the current ImGui context. Searches `folders` before the system's fonts.
   void load(const std::vector<std::string>& folders);
 
   /// Latin text comes from Roboto, Chinese from the merged face. In Chinese the marks that both
@@ -37,7 +34,7 @@ class Fonts {
   /// After load().
   [[nodiscard]] Formulae& formulae() const { return *formulae_; }
 
-  /// Package names a person would install; empty where all is there.
+  /// Names of the packages to install; empty if no face is missing.
   [[nodiscard]] const std::vector<std::string>& missing() const { return missing_; }
 
  private:

@@ -1,4 +1,4 @@
-// A place off the screen that OpenGL draws into, in whatever context is current.
+// An OpenGL framebuffer off the screen, in the context that is current.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ class Framebuffer {
   Framebuffer(const Framebuffer&) = delete;
   Framebuffer& operator=(const Framebuffer&) = delete;
 
-  /// What follows is drawn into it, across all of it.
+  /// OpenGL draws into it from now on, with the viewport across all of it.
   void bind() const;
   [[nodiscard]] Pixels pixels() const;
 

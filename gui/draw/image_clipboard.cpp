@@ -17,7 +17,7 @@ struct Free {
 template <class T>
 using Reply = std::unique_ptr<T, Free>;
 
-/// A connection of its own: it is used by one thread, and its errors touch nobody else.
+/// A connection to the X server of its own, which only one thread uses, so that its errors do not end GLFW's.
 class Owner {
  public:
   explicit Owner(std::string png) : png_(std::move(png)) {}
@@ -25,10 +25,10 @@ class Owner {
   Owner(const Owner&) = delete;
   Owner& operator=(const Owner&) = delete;
 
-  /// Empty where the clipboard is ours; else why not.
+  /// Takes the clipboard; gives back an empty string, or why it failed.
   std::string take() {
     if (xcb_connection_has_error(connection_)) return "no X server";
-    // The server takes a picture in one request or not at all.
+    // The picture must fit one request, because it is not sent in parts.
     if (png_.size() + 64 > std::size_t{xcb_get_maximum_request_length(connection_)} * 4)
       return "the picture is too large for this X server";
     const xcb_screen_t* screen = xcb_setup_roots_iterator(xcb_get_setup(connection_)).data;
@@ -78,7 +78,7 @@ class Owner {
     } else {
       property = XCB_ATOM_NONE;
     }
-    // Events are 32 bytes whatever they hold.
+    // X events are always 32 bytes.
     std::array<char, 32> bytes{};
     xcb_selection_notify_event_t notify{};
     notify.response_type = XCB_SELECTION_NOTIFY;

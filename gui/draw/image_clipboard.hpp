@@ -9,12 +9,12 @@ namespace warpbook::gui {
 
 class ImageClipboard {
  public:
-  /// Owns the clipboard from now on, until another program does or this ends. `png` is a whole file. Gives back
-  /// why that cannot be; empty where it can.
+  /// Owns the clipboard from now on, until another program takes it or this object is destroyed. `png` is a whole file.
+  /// Gives back an empty string, or why it failed.
   std::string offer(std::string png);
 
  private:
-  std::jthread thread_;  ///< answers those who paste
+  std::jthread thread_;  ///< answers programs that paste
 };
 
 }  // namespace warpbook::gui

@@ -87,7 +87,7 @@ void Ink::ring(ImVec2 middle, float radius, Colour track, Colour colour, float p
 }
 
 namespace {
-/// Draws in a box of 16 units round a middle.
+/// Draws icons in a box of 16 by 16 units around a middle.
 struct Pencil {
   ImDrawList* list;
   ImVec2 middle;

@@ -1,5 +1,4 @@
-// Drawing with words: text by its baseline or its middle, icons, pills. Everything goes to one
-// ImGui draw list.
+// Draws text, icons and shapes into one ImGui draw list.
 #pragma once
 
 #include <string>
@@ -69,15 +68,15 @@ class Ink {
   /// The height of a capital.
   [[nodiscard]] static float cap_height(const Type& type) { return type.size * 0.715f; }
 
-  /// At a baseline; `x` is the left edge, middle or right edge.
+  /// Draws on a baseline; `x` is the left edge, the middle or the right edge.
   void text(float x, float baseline, const Type& type, std::string_view text,
             Align align = Align::left) const;
-  /// With the capitals centred on `middle`.
+  /// Draws with the capitals centred on `middle`.
   void text_middle(float x, float middle, const Type& type, std::string_view text,
                    Align align = Align::left) const {
     this->text(x, middle + cap_height(type) / 2, type, text, align);
   }
-  /// As much of `text` as fits, with an ellipsis where it was cut.
+  /// As much of `text` as fits, with an ellipsis if it was cut.
   [[nodiscard]] std::string fitted(const Type& type, std::string_view text, float width) const;
 
   void fill(ImVec2 min, ImVec2 max, Colour colour, float radius = 0) const {
@@ -86,11 +85,11 @@ class Ink {
   void outline(ImVec2 min, ImVec2 max, Colour colour, float radius = 0, float thickness = 1) const;
   void dashed_outline(ImVec2 min, ImVec2 max, Colour colour, float radius,
                       float thickness = 1) const;
-  /// Covers a place whose content is not to be read yet.
+  /// Covers a place whose content the reader is not to see yet.
   void hatch(ImVec2 min, ImVec2 max, Colour colour, float step = 8) const;
   /// Centred on `middle`, within a square of `size`.
   void icon(Icon icon, ImVec2 middle, Colour colour, float size = 16, Colour hole = 0) const;
-  /// An arc that runs round while something goes on; `phase` in turns.
+  /// An arc that covers `share` of a circle and begins at `phase`, in turns; it rotates while something is in progress.
   void ring(ImVec2 middle, float radius, Colour track, Colour colour, float phase,
             float share = 0.25f) const;
 

@@ -5,7 +5,8 @@
 namespace warpbook::gui {
 namespace {
 constexpr std::size_t kMostTracks = 8192;
-constexpr std::uint64_t kForgotten = 240;  // frames without being asked for
+constexpr std::uint64_t kForgotten =
+    240;  // a value that is not asked for in so many frames is dropped
 }  // namespace
 
 void Motion::next_frame(double time, bool reduced) {
@@ -35,7 +36,7 @@ float Motion::share(const Track& track, float seconds) {
   if (passed >= 1) return 1;
   moving_ = true;
   const float left = 1 - std::max(0.0f, passed);
-  return 1 - left * left * left;  // quick to start, gentle to end
+  return 1 - left * left * left;  // starts fast and ends slowly
 }
 
 float Motion::to(ImGuiID id, float target, float seconds) {
@@ -67,7 +68,7 @@ float Motion::coming(ImGuiID family, ImGuiID id, float seconds) {
   Track& now = track(id, fresh);
   if (now.before < drawn_before && !first) {
     now.begin = time_;
-    now.before = now.seen;  // asked for twice in a frame, it comes but once
+    now.before = now.seen;  // a value may be asked for twice in a frame
   }
   return share(now, seconds);
 }

@@ -1,5 +1,5 @@
-// Values on their way to where they belong, so that a reader sees what changed. Nothing bounces, nothing loops; with
-// reduced motion everything is at its place at once.
+// Values that move to their new place over a short time, so that the reader sees what changed. Nothing bounces or loops,
+// and with reduced motion every value is at its place at once.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +10,19 @@
 namespace warpbook::gui {
 
 inline constexpr float kLinkSeconds = 0.15f;  ///< hover, link, reveal
-inline constexpr float kMoveSeconds =
-    0.2f;  ///< wires, bars and cells that move to new values; the divider
+inline constexpr float kMoveSeconds = 0.2f;   ///< wires, bars and cells, and the divider
 
 class Motion {
  public:
   /// Begins a frame at `time` (seconds).
   void next_frame(double time, bool reduced);
-  /// Where the value named `id` is on its way to `target`; the first time it is there already.
+  /// The value named `id` now, on its way to `target`. In its first frame it is at its target.
   float to(ImGuiID id, float target, float seconds = kLinkSeconds);
-  /// How far along (0 to 1) the change is that made `what` what it is; 1 where it has always been that.
+  /// How far (0 to 1) the transition is since `what` changed; 1 if it never did.
   float since(ImGuiID id, std::uint64_t what, float seconds = kLinkSeconds);
-  /// How far along `id` is since it came to be drawn among others that were already there; 1 where all came together.
+  /// How far (0 to 1) the transition is since `id` joined a family that was already drawn; 1 if all came together.
   float coming(ImGuiID family, ImGuiID id, float seconds = kMoveSeconds);
-  /// Something in the last frame was still on its way.
+  /// Some value of the last frame has not reached its target.
   [[nodiscard]] bool moving() const { return moving_; }
   [[nodiscard]] bool reduced() const { return reduced_; }
 

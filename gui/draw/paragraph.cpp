@@ -4,20 +4,23 @@
 #include <cmath>
 #include <functional>
 
+#include "lab/text/text_layout.hpp"
+#include "lab/text/unicode.hpp"
+
 namespace warpbook::gui {
 namespace {
 constexpr float kChipPadding = 5;
-constexpr float kCodeShare = 0.91f;       // JetBrains Mono looks larger than Roboto of the same em
-constexpr float kFormulaShare = 1.14f;    // and Latin Modern smaller
-constexpr float kDisplayedShare = 1.24f;  // a formula by itself has room
-constexpr float kFormulaLead = 2;         // above and below one that needs a higher line
+constexpr float kCodeShare = 0.91f;       // JetBrains Mono looks larger than Roboto at the same em
+constexpr float kFormulaShare = 1.14f;    // Latin Modern looks smaller
+constexpr float kDisplayedShare = 1.24f;  // a formula on a line of its own has room to be larger
+constexpr float kFormulaLead = 2;         // above and below a formula that makes its line higher
 
 bool is_chip(const Run& run) {
   return run.kind == Run::Kind::code || run.kind == Run::Kind::parameter ||
          run.kind == Run::Kind::veiled;
 }
 
-/// Code that is read as one: it goes to the next line rather than be parted.
+/// Code of up to so many bytes goes to the next line as a whole rather than being split.
 constexpr std::size_t kWholeChip = 16;
 
 bool is_whole(const Run& run) {
@@ -25,21 +28,7 @@ bool is_whole(const Run& run) {
          (run.kind == Run::Kind::code && run.text.size() <= kWholeChip);
 }
 
-bool is_wide(char32_t c) {
-  return (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) ||
-         (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0xF900 && c <= 0xFAFF) ||
-         (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
-         (c >= 0xFFE0 && c <= 0xFFE6) || (c >= 0x20000 && c <= 0x3FFFD);
-}
-bool closes(char32_t c) {
-  static constexpr std::u32string_view kClosing =
-      U"!),.:;?]}%'\"’”…—、。〉》」』】〕〗！），．：；？］｝～·％";
-  return kClosing.find(c) != std::u32string_view::npos;
-}
-bool opens(char32_t c) {
-  static constexpr std::u32string_view kOpening = U"([{‘“〈《「『【〔〖（［｛";
-  return kOpening.find(c) != std::u32string_view::npos;
-}
+bool closes(char32_t c) { return lab::is_closing(c) || c == U'\'' || c == U'"'; }
 }  // namespace
 
 Runs plain_runs(std::string text) {
@@ -48,36 +37,12 @@ Runs plain_runs(std::string text) {
   return runs;
 }
 
-char32_t next_code_point(std::string_view text, std::size_t& at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned lead = byte(at);
-  const std::size_t more = lead < 0x80    ? 0
-                           : lead >= 0xF0 ? 3
-                           : lead >= 0xE0 ? 2
-                           : lead >= 0xC0 ? 1
-                                          : 4;
-  if (more == 4 || at + more >= text.size() + (more == 0 ? 1 : 0)) {
-    ++at;
-    return 0xFFFD;
-  }
-  char32_t point = more == 0 ? lead : lead & (0x3Fu >> more);
-  for (std::size_t i = 1; i <= more; ++i) {
-    if ((byte(at + i) & 0xC0) != 0x80) {
-      ++at;
-      return 0xFFFD;
-    }
-    point = point << 6 | (byte(at + i) & 0x3F);
-  }
-  at += more + 1;
-  return point;
-}
-
 namespace {
 enum class Letters : std::uint8_t { space, word, wide, mark };
 Letters letters_of(char32_t c) {
   if (c == U' ' || c == U'\n' || c == U'\t' || c == 0xA0 || c == 0x3000) return Letters::space;
-  if (closes(c) || opens(c)) return Letters::mark;
-  if (is_wide(c)) return Letters::wide;
+  if (closes(c) || lab::is_opening(c)) return Letters::mark;
+  if (lab::is_wide(c)) return Letters::wide;
   const bool ascii =
       (c >= U'0' && c <= U'9') || (c >= U'A' && c <= U'Z') || (c >= U'a' && c <= U'z') || c == U'_';
   return ascii || (c >= 0xC0 && c < 0x2000) ? Letters::word : Letters::mark;
@@ -87,15 +52,13 @@ Letters letters_of(char32_t c) {
 std::pair<std::size_t, std::size_t> word_at(std::string_view text, std::size_t offset) {
   std::size_t begin = 0, end = 0;
   Letters kind = Letters::mark;
-  while (end < text.size()) {
-    std::size_t next = end;
-    const Letters here = letters_of(next_code_point(text, next));
+  for (std::string_view rest = text; !rest.empty(); end = text.size() - rest.size()) {
+    const Letters here = letters_of(lab::take_code_point(rest));
     if (here != kind || kind == Letters::mark) {
       if (end > offset) break;
       begin = end;
       kind = here;
     }
-    end = next;
   }
   return {begin, end};
 }
@@ -104,17 +67,17 @@ bool may_break(char32_t before, char32_t after) {
   if (after == U' ') return false;
   if (before == U' ')
     return !closes(after) || after == U'…' || after == U'—' || after == U'\'' || after == U'"';
-  if (closes(after) || opens(before)) return false;
-  if (is_wide(before) || is_wide(after)) return true;
+  if (closes(after) || lab::is_opening(before)) return false;
+  if (lab::is_wide(before) || lab::is_wide(after)) return true;
   return before == U'-' || before == U'—';
 }
 
 namespace {
 constexpr char32_t kTimes = U'×';            // 3 × 4 stays on one line
-constexpr char32_t kParagraphLetter = U'x';  // what a formula is to the text round it
+constexpr char32_t kParagraphLetter = U'x';  // lines break beside a formula as beside a letter
 constexpr float kCapital = 0.715f;           // the height of Roboto's capitals, in ems
 
-/// Null where the run is no formula, or is drawn as text.
+/// Null if the run is no formula, or one that is drawn as text.
 const FormulaLayout* layout_of(const Run& run, const Ink& ink) {
   if (run.kind != Run::Kind::formula) return nullptr;
   return ink.fonts().formulae().find(run.target, run.displayed);
@@ -152,122 +115,183 @@ Type Paragraph::type_of(const Run& run) const {
   return {run.strong ? style_.strong_face : plain, style_.size, colour};
 }
 
-void Paragraph::lay_out(float width, const Ink& ink) {
-  // The text is cut into words that a line may not part; a word may cross runs ("`n`,"). Words are
-  // set one by one.
+// ---- Breaking lines -----------------------------------------------------------------------------
+
+/// Sets the runs of a paragraph line by line. Characters gather in a word, which no line may part; a word may cross runs
+/// ("`n`,"). Wherever a line may end, the word is placed: on the line if it fits, else on the next one.
+///
+/// Whether a line may end between a character and the next one:
+///
+/// | where                       | a line may end there                                                        |
+/// |-----------------------------|-----------------------------------------------------------------------------|
+/// | at the paragraph's start    | no                                                                          |
+/// | at the edge of a chip       | after a space that does not follow ×; else beside a Chinese character, but  |
+/// |                             | not before closing and not after opening punctuation                        |
+/// | beside × and its spaces     | no: 3 × 4 stays together                                                    |
+/// | inside a chip               | after a space, unless the chip is short enough to stay whole                |
+/// | anywhere else               | as may_break() says                                                         |
+///
+/// A chip is a run with a ground of its own: code, a parameter, a figure that a question covers.
+class Paragraph::LineSetter {
+ public:
+  LineSetter(Paragraph& paragraph, float width, const Ink& ink)
+      : paragraph_(paragraph), width_(width), ink_(ink) {}
+
+  /// Gives back how many lines there are.
+  std::size_t set() {
+    for (std::size_t r = 0; r < paragraph_.runs_.size(); ++r) {
+      if (const FormulaLayout* formula = layout_of(paragraph_.runs_[r], ink_)) {
+        set_formula(r, *formula);
+      } else {
+        set_text(r);
+      }
+    }
+    place_word();
+    return static_cast<std::size_t>(line_) + 1;
+  }
+
+ private:
+  /// Characters of one run that follow each other in a word, or a formula.
   struct Part {
-    std::size_t run, from, to;
+    std::size_t run, from, to;  ///< bytes [from, to) of the paragraph's text
     float width;
     const FormulaLayout* formula = nullptr;
     float em = 0;
   };
-  std::vector<Part> word;
-  float word_width = 0, x = 0;
-  int line = 0;
-  const auto chip_edge = [&](const Part& part) {
-    const Run& run = runs_[part.run];
-    if (!is_chip(run)) return 0.0f;
-    const std::size_t begin = starts_[part.run], end = begin + run.text.size();
-    return (part.from == begin ? kChipPadding : 0) + (part.to == end ? kChipPadding : 0);
-  };
-  const auto place = [&](const Part& part) {
-    const Run& run = runs_[part.run];
-    const std::size_t begin = starts_[part.run], end = begin + run.text.size();
-    if (!pieces_.empty()) {
-      Piece& last = pieces_.back();
-      if (last.run == part.run && last.line == line &&
-          last.to == part.from) {  // the same run goes on
-        last.to = part.to;
-        last.width += part.width;
-        last.chip_closes = is_chip(run) && part.to == end;
-        x += part.width;
-        return;
-      }
-    }
-    pieces_.push_back({part.run, part.from, part.to, line, x, part.width,
-                       is_chip(run) && part.from == begin, is_chip(run) && part.to == end,
-                       part.formula, part.em});
-    x += part.width;
-  };
-  const auto is_space = [&](const Part& part) {
-    return text_.find_first_not_of(' ', part.from) >= part.to;
-  };
-  const auto flush = [&] {
-    if (word.empty()) return;
-    float trailing = 0;  // spaces at the end of a line take no room
-    if (is_space(word.back()) && !is_chip(runs_[word.back().run])) trailing = word.back().width;
-    if (x > 0 && x + word_width - trailing > width) {
-      ++line;
-      x = 0;
-    }
-    for (const Part& part : word) place(part);
-    widest_ = std::max(widest_, x - trailing);
-    word.clear();
-    word_width = 0;
-  };
 
-  char32_t before = 0, earlier = 0;  // the character before, and the one before that
-  bool chip_before = false;
-  for (std::size_t r = 0; r < runs_.size(); ++r) {
-    const Type type = type_of(runs_[r]);
-    ImFontBaked& font = *ink.fonts().face(type.face)->GetFontBaked(type.size);
-    const bool chip = is_chip(runs_[r]);
-    std::size_t at = 0;
-    const std::string& run_text = runs_[r].text;
-    if (const FormulaLayout* formula = layout_of(runs_[r], ink)) {
-      if (before != 0 && may_break(before, kParagraphLetter)) flush();
-      const float em = std::min(em_of(runs_[r], style_), width / formula->width);
-      const float advance = formula->width * em;
-      if (word_width + advance > width && word_width > 0) flush();
-      word.push_back({r, starts_[r], starts_[r] + run_text.size(), advance, formula, em});
-      word_width += advance;
-      earlier = before;
-      before = kParagraphLetter;
-      chip_before = false;
-      continue;
-    }
-    while (at < run_text.size()) {
-      const std::size_t from = at;
-      const char32_t point = next_code_point(run_text, at);
+  [[nodiscard]] std::size_t begin_of(std::size_t run) const { return paragraph_.starts_[run]; }
+  [[nodiscard]] std::size_t end_of(std::size_t run) const {
+    return begin_of(run) + paragraph_.runs_[run].text.size();
+  }
+
+  void set_text(std::size_t r) {
+    const Run& run = paragraph_.runs_[r];
+    const Type type = paragraph_.type_of(run);
+    ImFontBaked& font = *ink_.fonts().face(type.face)->GetFontBaked(type.size);
+    const bool chip = is_chip(run);
+    for (std::string_view rest = run.text; !rest.empty();) {
+      const std::size_t from = end_of(r) - rest.size();
+      const char32_t point = lab::take_code_point(rest);
       if (point == U'\n') {
-        flush();
-        ++line;
-        x = 0;
-        before = earlier = 0;
+        end_line();
         continue;
       }
-      // Code breaks at its spaces alone, and a chip may stand apart from Chinese on either side.
-      const bool inside_chip = chip && from > 0;
-      bool breaks = before != 0 && (inside_chip ? before == U' ' && !is_whole(runs_[r])
-                                                : may_break(before, point));
-      if (before == U' ' && (earlier == kTimes || point == kTimes)) breaks = false;
-      if (chip != chip_before && before != 0 && !inside_chip) {
-        breaks = before == U' ' ||
-                 (!closes(point) && !opens(before) && (is_wide(before) || is_wide(point)));
-        if (before == U' ' && earlier == kTimes) breaks = false;
-      }
-      if (breaks) flush();
-      float advance = font.GetCharAdvance(static_cast<ImWchar>(point));
-      Part part{r, starts_[r] + from, starts_[r] + at, 0};
-      advance += chip_edge(part);
-      part.width = advance;
-      // A word wider than the line is cut where it must be.
-      if (word_width + advance > width && word_width > 0) flush();
-      const bool space_starts = point == U' ' && !word.empty() && !is_space(word.back());
-      if (!word.empty() && word.back().run == r && !space_starts) {
-        word.back().to = part.to;
-        word.back().width += advance;
-      } else {
-        word.push_back(part);
-      }
-      word_width += advance;
-      earlier = before;
-      before = point;
-      chip_before = chip;
+      if (line_may_end(point, run, from > begin_of(r))) place_word();
+      Part part{r, from, end_of(r) - rest.size(), font.GetCharAdvance(static_cast<ImWchar>(point))};
+      part.width += chip_padding(part);
+      add(part, point);
+      remember(point, chip);
     }
   }
-  flush();
-  lines_.assign(static_cast<std::size_t>(line) + 1, {});
+
+  void set_formula(std::size_t r, const FormulaLayout& formula) {
+    if (before_ != 0 && may_break(before_, kParagraphLetter)) place_word();
+    const float em =
+        std::min(em_of(paragraph_.runs_[r], paragraph_.style_), width_ / formula.width);
+    const Part part{r, begin_of(r), end_of(r), formula.width * em, &formula, em};
+    if (word_width_ + part.width > width_ && word_width_ > 0) place_word();
+    word_.push_back(part);
+    word_width_ += part.width;
+    remember(kParagraphLetter, false);
+  }
+
+  /// The table above. `started`: `next` is not the first character of its run.
+  [[nodiscard]] bool line_may_end(char32_t next, const Run& run, bool started) const {
+    if (before_ == 0) return false;
+    const bool chip = is_chip(run), inside_chip = chip && started, after_space = before_ == U' ';
+    if (chip != chip_before_ && !inside_chip) {
+      if (after_space) return earlier_ != kTimes;
+      return !closes(next) && !lab::is_opening(before_) &&
+             (lab::is_wide(before_) || lab::is_wide(next));
+    }
+    if (after_space && (earlier_ == kTimes || next == kTimes)) return false;
+    return inside_chip ? after_space && !is_whole(run) : may_break(before_, next);
+  }
+
+  /// The room that a chip takes before its first and after its last character.
+  [[nodiscard]] float chip_padding(const Part& part) const {
+    if (!is_chip(paragraph_.runs_[part.run])) return 0;
+    return (part.from == begin_of(part.run) ? kChipPadding : 0) +
+           (part.to == end_of(part.run) ? kChipPadding : 0);
+  }
+  [[nodiscard]] bool is_space(const Part& part) const {
+    return paragraph_.text_.find_first_not_of(' ', part.from) >= part.to;
+  }
+
+  /// Adds a character to the word. A word wider than the line is cut where the line ends.
+  void add(const Part& part, char32_t point) {
+    if (word_width_ + part.width > width_ && word_width_ > 0) place_word();
+    const bool space_starts = point == U' ' && !word_.empty() && !is_space(word_.back());
+    if (!word_.empty() && word_.back().run == part.run && !space_starts) {
+      word_.back().to = part.to;
+      word_.back().width += part.width;
+    } else {
+      word_.push_back(part);
+    }
+    word_width_ += part.width;
+  }
+
+  void remember(char32_t point, bool chip) {
+    earlier_ = before_;
+    before_ = point;
+    chip_before_ = chip;
+  }
+
+  void end_line() {
+    place_word();
+    ++line_;
+    x_ = 0;
+    before_ = earlier_ = 0;
+  }
+
+  /// Places the word on this line, or on the next one if it does not fit.
+  void place_word() {
+    if (word_.empty()) return;
+    const Part& last = word_.back();
+    // Spaces at the end of a line take no room.
+    const bool ends_in_spaces = is_space(last) && !is_chip(paragraph_.runs_[last.run]);
+    const float trailing = ends_in_spaces ? last.width : 0;
+    if (x_ > 0 && x_ + word_width_ - trailing > width_) {
+      ++line_;
+      x_ = 0;
+    }
+    for (const Part& part : word_) place(part);
+    paragraph_.widest_ = std::max(paragraph_.widest_, x_ - trailing);
+    word_.clear();
+    word_width_ = 0;
+  }
+
+  /// Adds a part to the line: to the last piece if that is of the same run, else as a new piece.
+  void place(const Part& part) {
+    const bool chip = is_chip(paragraph_.runs_[part.run]),
+               closes_chip = chip && part.to == end_of(part.run);
+    Piece* last = paragraph_.pieces_.empty() ? nullptr : &paragraph_.pieces_.back();
+    if (last && last->run == part.run && last->line == line_ && last->to == part.from) {
+      last->to = part.to;
+      last->width += part.width;
+      last->chip_closes = closes_chip;
+    } else {
+      paragraph_.pieces_.push_back({part.run, part.from, part.to, line_, x_, part.width,
+                                    chip && part.from == begin_of(part.run), closes_chip,
+                                    part.formula, part.em});
+    }
+    x_ += part.width;
+  }
+
+  Paragraph& paragraph_;
+  float width_;
+  const Ink& ink_;
+  std::vector<Part> word_;  ///< not placed yet
+  float word_width_ = 0;
+  int line_ = 0;
+  float x_ = 0;  ///< where the next part goes on the line
+  char32_t before_ = 0,
+           earlier_ = 0;      ///< the last character and the one before it; 0: none on this line
+  bool chip_before_ = false;  ///< the last character was in a chip
+};
+
+void Paragraph::lay_out(float width, const Ink& ink) {
+  lines_.assign(LineSetter(*this, width, ink).set(), {});
   fit_formulae(width);
 }
 
@@ -334,12 +358,11 @@ Paragraph::Place Paragraph::at(ImVec2 point, const Ink& ink) const {
     ImFontBaked& font = *ink.fonts().face(type.face)->GetFontBaked(type.size);
     float x = piece.x + (piece.chip_opens ? kChipPadding : 0);
     std::size_t at = piece.from;
-    while (at < piece.to) {
-      std::size_t next = at;
-      const float advance = font.GetCharAdvance(static_cast<ImWchar>(next_code_point(text_, next)));
+    const std::string_view text = std::string_view(text_).substr(0, piece.to);
+    for (std::string_view rest = text.substr(at); !rest.empty(); at = text.size() - rest.size()) {
+      const float advance = font.GetCharAdvance(static_cast<ImWchar>(lab::take_code_point(rest)));
       if (point.x < x + advance / 2) break;
       x += advance;
-      at = next;
     }
     return {at, &run, static_cast<int>(p)};
   }
@@ -389,7 +412,7 @@ void Paragraph::draw(const Ink& ink, ImVec2 corner, const ParagraphColours& colo
     }
     for (const TextMark& mark : marks) {
       if (mark.from >= piece.to || mark.to <= piece.from) continue;
-      // Of a formula there are no parts to mark.
+      // A formula is marked as a whole.
       const float end = piece.formula ? piece.width : x_in(piece, mark.to, ink);
       const ImVec2 min{left + x_in(piece, mark.from, ink), top}, max{left + end, top + line.height};
       ink.fill(min, max, mark.fill);

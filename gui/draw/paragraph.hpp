@@ -1,5 +1,5 @@
-// One paragraph, laid out once and drawn often: mixed faces, chips of code, links, wrapped lines.
-// The only place in the window where text is broken into lines.
+// One paragraph, laid out once and drawn often: mixed faces, chips of code, links, formulae, wrapped lines. Only here does
+// the window break text into lines.
 #pragma once
 
 #include <cstdint>
@@ -37,12 +37,12 @@ struct ParagraphStyle {
   friend bool operator==(const ParagraphStyle&, const ParagraphStyle&) = default;
 };
 
-/// Colours of what stands inside a paragraph.
+/// Colours of the runs inside a paragraph.
 struct ParagraphColours {
   Colour chip, code, figure, parameter, parameter_chip, link, veil;
 };
 
-/// Bytes [from, to) of a paragraph's text on a ground of their own: selected, or found.
+/// Bytes [from, to) of a paragraph's text that are marked, because they are selected or were found.
 struct TextMark {
   std::size_t from = 0, to = 0;
   Colour fill = 0, outline = 0;  ///< outline 0: none
@@ -55,7 +55,7 @@ class Paragraph {
   [[nodiscard]] float height() const { return lines_.back().top + lines_.back().height; }
   [[nodiscard]] float widest() const { return widest_; }
   [[nodiscard]] int lines() const { return static_cast<int>(lines_.size()); }
-  /// All of the text as it is copied.
+  /// The whole text, as it is copied.
   [[nodiscard]] const std::string& text() const { return text_; }
   /// Formulae: bytes of text() that are selected together.
   [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> units() const;
@@ -65,18 +65,18 @@ class Paragraph {
     const Run* run = nullptr;  ///< the run under the point; null beside the text
     int piece = -1;            ///< changes from one line's piece of a run to the next
   };
-  /// What lies at a point measured from the paragraph's corner.
+  /// The character and the run at a point, which is measured from the paragraph's corner.
   [[nodiscard]] Place at(ImVec2 point, const Ink& ink) const;
   /// The top of the line before the character at `offset`, measured from the corner; of two lines that meet there,
   /// the later.
   [[nodiscard]] ImVec2 place_of(std::size_t offset, const Ink& ink) const;
-  /// The height of the line at `y`, measured from the corner; of the first or the last beyond them. A formula makes its
-  /// line higher.
+  /// The height of the line at `y`, measured from the corner; above and below the text, of the first and the last line. A
+  /// formula can make its line higher.
   [[nodiscard]] float line_height_at(float y) const { return lines_[line_at(y)].height; }
   /// Draws with its corner at `corner`. `hot` is the run under the mouse.
   void draw(const Ink& ink, ImVec2 corner, const ParagraphColours& colours,
             std::span<const TextMark> marks = {}, const Run* hot = nullptr) const;
-  /// Boxes of a run, one a line, measured from the corner.
+  /// A box of a run, one per line, measured from the corner.
   struct Box {
     ImVec2 min, max;
     const Run* run;
@@ -98,6 +98,7 @@ class Paragraph {
   [[nodiscard]] Type type_of(const Run& run) const;
   /// How far into a piece the character at `offset` begins.
   [[nodiscard]] float x_in(const Piece& piece, std::size_t offset, const Ink& ink) const;
+  class LineSetter;
   void lay_out(float width, const Ink& ink);
   /// Makes room in its line for a formula, and centres one that is displayed.
   void fit_formulae(float width);
@@ -117,18 +118,14 @@ class Paragraph {
   float widest_ = 0;
 };
 
-/// Where a line may end. `before` and `after` are code points; the rules are those of Chinese
-/// setting: not before closing punctuation, not after opening punctuation; Latin breaks after
-/// spaces and hyphens.
+/// Whether a line may end between two characters of plain text. Chinese breaks anywhere but before closing and after
+/// opening punctuation; Latin breaks after spaces and hyphens.
 bool may_break(char32_t before, char32_t after);
-/// The code point at `at`, which is moved past it. Malformed bytes come back as U+FFFD, one at a
-/// time.
-char32_t next_code_point(std::string_view text, std::size_t& at);
-/// What a double click takes: the bytes [first, second) round the character at `offset`. A word of letters, digits and
-/// underscores; of Chinese, all that stands between two marks of punctuation; else spaces or one mark.
+/// The bytes [first, second) around the character at `offset` that a double click selects: a word of letters, digits and
+/// underscores; in Chinese, everything between two marks of punctuation; else a row of spaces, or one mark.
 std::pair<std::size_t, std::size_t> word_at(std::string_view text, std::size_t offset);
 
-/// Laid-out paragraphs by content, width and fonts; what was not asked for in a while is let go.
+/// Laid-out paragraphs by content, width and fonts. Paragraphs that were not asked for in the last 256 frames are dropped.
 class ParagraphCache {
  public:
   const Paragraph& get(const Runs& runs, const ParagraphStyle& style, float width, const Ink& ink);

@@ -6,7 +6,7 @@
 
 namespace warpbook::gui {
 namespace {
-/// Nothing of the current context knows of it any more.
+/// Makes the current context forget the texture.
 void strike(ImTextureData* texture) {
   ImGui::UnregisterUserTexture(texture);
   ImGui::GetPlatformIO().Textures.find_erase(texture);
@@ -14,14 +14,15 @@ void strike(ImTextureData* texture) {
 }  // namespace
 
 Pictures::~Pictures() {
-  if (!ImGui::GetCurrentContext()) return;  // it went before, and its lists with it
+  if (!ImGui::GetCurrentContext())
+    return;  // the context was destroyed first, and its lists with it
   for (const Picture& picture : all_) strike(picture.get());
 }
 
 void Pictures::next_frame() {
   std::erase_if(all_, [](const Picture& picture) {
     if (picture.use_count() > 1) return false;
-    // The renderer destroys it in a frame of its own, after the last one that showed it.
+    // The renderer destroys a texture one frame after the last one that drew it.
     picture->WantDestroyNextFrame = true;
     if (picture->Status != ImTextureStatus_Destroyed) return false;
     strike(picture.get());
@@ -41,7 +42,7 @@ Pictures::Picture Pictures::make(std::span<const Colour> pixels, int width) {
 void Pictures::draw(ImDrawList* list, const Picture& picture, std::span<const Part> parts) {
   const ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
   const ImVec2 whole{static_cast<float>(picture->Width), static_cast<float>(picture->Height)};
-  // A renderer that has no such callbacks draws nothing that anybody sees.
+  // A renderer without these callbacks does not draw to a screen.
   if (platform.DrawCallback_SetSamplerNearest)
     list->AddCallback(platform.DrawCallback_SetSamplerNearest);
   for (const Part& part : parts) {

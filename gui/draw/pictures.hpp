@@ -1,4 +1,4 @@
-// Pictures of many pixels, one rectangle each: textures of whatever renderer ImGui has.
+// Pictures of many pixels, drawn as one rectangle each: textures of ImGui's renderer, whichever that is.
 #pragma once
 
 #include <memory>
@@ -11,10 +11,10 @@
 
 namespace warpbook::gui {
 
-/// Textures of one ImGui context, drawn where ImGui draws. They must live until that context's renderer has been shut down.
+/// The textures of one ImGui context. It must live until that context's renderer has been shut down.
 class Pictures {
  public:
-  /// There as long as anybody holds it.
+  /// Lives as long as it is held.
   using Picture = std::shared_ptr<ImTextureData>;
 
   Pictures() = default;
@@ -22,9 +22,9 @@ class Pictures {
   Pictures(const Pictures&) = delete;
   Pictures& operator=(const Pictures&) = delete;
 
-  /// Begins a frame of the context: pictures that nobody holds any more are let go.
+  /// Begins a frame of the context: releases the pictures that are no longer held.
   void next_frame();
-  /// `pixels`: row by row from the top, `width` to a row.
+  /// `pixels`: row by row from the top, `width` per row.
   Picture make(std::span<const Colour> pixels, int width);
   /// The part of a picture that begins at pixel (x, y), scaled to [min, max) with hard edges between pixels.
   struct Part {

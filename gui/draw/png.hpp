@@ -1,4 +1,4 @@
-// Pixels as a PNG's bytes.
+// Encodes pixels as a PNG.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace warpbook::gui {
 
-/// A picture, rows from the top, three bytes a pixel.
+/// A picture, row by row from the top, with three bytes per pixel.
 struct Pixels {
   int width = 0, height = 0;
   std::vector<std::uint8_t> rgb;

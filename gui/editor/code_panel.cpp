@@ -15,7 +15,7 @@
 namespace warpbook::gui {
 /// A tab of a header.
 struct CodeTab {
-  const lab::SourceSlot* slot = nullptr;  ///< null: one of the texts that it became
+  const lab::SourceSlot* slot = nullptr;  ///< null: the PTX or the machine code
   const char* item = "slot";              ///< what tests call it
   std::string label;
   Type type;
@@ -24,15 +24,15 @@ struct CodeTab {
 };
 
 namespace {
-constexpr const char *kPtx = "ptx", *kSass = "sass";  // the tabs of what a source became
+constexpr const char *kPtx = "ptx", *kSass = "sass";  // the tabs of PTX and machine code
 constexpr Icon kResetIcon = Icon::reset;
 
 std::string file_name(const lab::SourceSlot& slot) {
   return slot.file.empty() ? slot.name + ".cu" : slot.file;
 }
 
-/// Tabs in as many rows as they need, the last two (PTX and SASS) on one; that row leaves `reserved` at its right end. `x` is
-/// where its room begins.
+/// Lays tabs out in as many rows as they need, the last two (PTX and SASS) in one. The last row leaves `reserved` free at
+/// its right end.
 std::vector<CodeTab> laid_out(const Ui& ui, std::vector<CodeTab> tabs, float width, float reserved,
                               float& x, float& top) {
   constexpr float kBetween = 20;
@@ -53,7 +53,7 @@ std::vector<CodeTab> laid_out(const Ui& ui, std::vector<CodeTab> tabs, float wid
   return tabs;
 }
 
-/// The tabs of what a kernel became.
+/// The tabs of PTX and machine code.
 void add_panes(const Ui& ui, std::vector<CodeTab>& tabs) {
   for (const auto& [item, label] : {std::pair(kPtx, "PTX"), std::pair(kSass, "SASS")})
     tabs.push_back({nullptr, item, label, {Face::sans, 15, ui.theme.t3}, {}, 0});
@@ -63,7 +63,7 @@ CodeTab file_tab(const Ui& ui, const lab::SourceSlot* slot, const std::string& f
   return {slot, "slot", file, {Face::mono, 14, ui.theme.t3}, {}, 0};
 }
 
-/// A button with an icon, or the icon alone where the words have no room right of `left`. Gives back its left end.
+/// A button with an icon, or the icon alone if the words have no room right of `left`. Gives back its left end.
 float fitting_button(const Ui& ui, const char* id, float left, float right, float middle,
                      const char* key, const Icon& icon, const std::function<void(Book&)>& act) {
   const ButtonLook look{ButtonKind::quiet, measure::kCardButton, &icon};
@@ -77,7 +77,7 @@ float fitting_button(const Ui& ui, const char* id, float left, float right, floa
   return right;
 }
 
-/// What can be done with a slot that was edited. Gives back the left end.
+/// The buttons for a slot that was edited. Gives back their left end.
 float edited_buttons(const Ui& ui, const lab::SourceSlot& slot, float left, float right,
                      float middle) {
   right = fitting_button(ui, "original", left, right, middle, "gui.editor.original", kResetIcon,
@@ -121,7 +121,7 @@ struct CodePanel::Shown {
   std::vector<CodeTab> tabs;
   const lab::SourceSlot* slot = nullptr;  ///< whose tab is chosen; null: there is one only
   const lab::Exhibit* exhibit = nullptr;  ///< that the findings are of; null: none, or veiled
-  CodeEditor::Beside beside;
+  CodeEditor::Annotations annotations;
   Panes panes;
   std::string text;
   std::string note;  ///< left of the buttons, where it has room
@@ -134,7 +134,7 @@ void CodePanel::choose_tabs(const Book& book) {
   const lab::Lesson& lesson = *book.lesson();
   if (std::exchange(lesson_, &lesson) != &lesson) tabs_.clear();
   const lab::Report* report = book.report().get();
-  // A run that failed on its way may not have come to all of its sources.
+  // A run that failed early may not have used all of its sources.
   if (report && report->errors.empty()) {
     tabs_.clear();
     for (const lab::SourceSlot& slot : lesson.slots) {
@@ -149,15 +149,16 @@ void CodePanel::choose_tabs(const Book& book) {
 }
 
 void CodePanel::pin_line(const Ui& ui) {
-  const ExerciseDesk* desk = ui.book.active_desk();
-  if (!desk && (!ui.book.lesson() || ui.book.lesson()->slots.empty())) return;
+  const ExerciseAttempt* attempt = ui.book.active_attempt();
+  if (!attempt && (!ui.book.lesson() || ui.book.lesson()->slots.empty())) return;
   const auto report = ui.book.report();
-  const std::string name = desk ? "" : shown(ui.book);
-  const lab::SourceExhibit* findings = desk ? desk->findings() : nullptr;
-  if (!desk && report && !ui.book.veil(name)) findings = report->find_as<lab::SourceExhibit>(name);
+  const std::string name = attempt ? "" : shown(ui.book);
+  const lab::SourceExhibit* findings = attempt ? attempt->findings() : nullptr;
+  if (!attempt && report && !ui.book.veil(name))
+    findings = report->find_as<lab::SourceExhibit>(name);
   if (!findings) return;
-  const std::uint32_t caret = editor(desk ? "exercise:" + desk->id() : name).caret_line();
-  const LineMap lines(findings->text, desk ? desk->source() : ui.book.source(name));
+  const std::uint32_t caret = editor(attempt ? "exercise:" + attempt->id() : name).caret_line();
+  const LineMap lines(findings->text, attempt ? attempt->source() : ui.book.source(name));
   for (const auto& line : findings->lines) {
     if (lines.now(line.line) != caret) continue;
     Link link;
@@ -173,7 +174,8 @@ const std::string& CodePanel::shown(const Book& book) {
 }
 
 CodePanel::Layout CodePanel::lay_out(const Ui& ui, const CodeEditor& code,
-                                     const CodeEditor::Beside& beside, Panes panes, float width) {
+                                     const CodeEditor::Annotations& annotations, Panes panes,
+                                     float width) {
   constexpr float kTwoColumns = 900, kThreeColumns = 1300, kBetween = 1;
   Layout layout;
   const bool beside_it = (panes.ptx || panes.sass) && width >= kTwoColumns,
@@ -182,7 +184,7 @@ CodePanel::Layout CodePanel::lay_out(const Ui& ui, const CodeEditor& code,
   const float left = beside_it ? code_width + kBetween : 0, room = width - left,
               ptx_width = three ? std::floor(room * 0.45f) : room,
               sass_width = three ? room - ptx_width - kBetween : room;
-  layout.code = {{0, 0}, {code_width, code.height(ui, beside, code_width)}};
+  layout.code = {{0, 0}, {code_width, code.height(ui, annotations, code_width)}};
   float x = left, y = beside_it ? 0 : layout.code.size.y;
   const auto place = [&](bool shown, ImVec2 size) {
     if (!shown) return Layout::Place{};
@@ -194,11 +196,12 @@ CodePanel::Layout CodePanel::lay_out(const Ui& ui, const CodeEditor& code,
       y += size.y;
     return made;
   };
-  layout.ptx = place(panes.ptx, {ptx_width, PtxPane::height(beside.findings)});
-  layout.sass = place(panes.sass, {sass_width, SassPane::height(ui, beside.findings, sass_width)});
+  layout.ptx = place(panes.ptx, {ptx_width, PtxPane::height(annotations.findings)});
+  layout.sass =
+      place(panes.sass, {sass_width, SassPane::height(ui, annotations.findings, sass_width)});
   layout.height = std::max({layout.code.size.y, layout.ptx.at.y + layout.ptx.size.y,
                             layout.sass.at.y + layout.sass.size.y});
-  // The last text of a column takes what the others leave.
+  // The last pane of a column takes the room that the others leave.
   for (Layout::Place* last : {&layout.ptx, &layout.sass}) {
     const bool shown = last->size.y > 0, is_last = last == &layout.sass || !panes.sass || three;
     if (beside_it && shown && is_last) last->size.y = layout.height - last->at.y;
@@ -207,7 +210,7 @@ CodePanel::Layout CodePanel::lay_out(const Ui& ui, const CodeEditor& code,
 }
 
 void CodePanel::draw_panes(const Ui& ui, ImVec2 body, const Layout& layout,
-                           const CodeEditor::Beside& beside) {
+                           const CodeEditor::Annotations& annotations) {
   const Ink ink = ui.ink();
   const auto corner_of = [&](const Layout::Place& place) {
     const ImVec2 at{body.x + place.at.x, body.y + place.at.y};
@@ -215,7 +218,7 @@ void CodePanel::draw_panes(const Ui& ui, ImVec2 body, const Layout& layout,
     if (place.at.y > 0) ink.fill({at.x, at.y - 1}, {at.x + place.size.x, at.y}, ui.theme.line);
     return at;
   };
-  const auto& [findings, accesses, stale, linked] = beside;
+  const auto& [findings, accesses, stale, linked] = annotations;
   if (layout.ptx.size.y > 0)
     ptx_pane_.draw(ui, corner_of(layout.ptx), layout.ptx.size, findings, stale);
   if (layout.sass.size.y > 0)
@@ -238,9 +241,9 @@ void CodePanel::draw_tabs(const Ui& ui, ImVec2 corner, const Shown& shown) {
 }
 
 float CodePanel::draw_shown(const Ui& ui, ImVec2 corner, float width, Shown shown) {
-  const CodeEditor::Beside& beside = shown.beside;
-  const Layout layout = lay_out(ui, shown.code, beside, shown.panes, width);
-  const bool counted = beside.findings && !beside.findings->lines.empty();
+  const CodeEditor::Annotations& annotations = shown.annotations;
+  const Layout layout = lay_out(ui, shown.code, annotations, shown.panes, width);
+  const bool counted = annotations.findings && !annotations.findings->lines.empty();
   constexpr float kBadgeRoom = 150;  // of the menu and the badge
   float x = 0, last_row = 0;
   shown.tabs = laid_out(ui, std::move(shown.tabs), width, kBadgeRoom, x, last_row);
@@ -254,20 +257,20 @@ float CodePanel::draw_shown(const Ui& ui, ImVec2 corner, float width, Shown show
   const float middle = corner.y + last_row + measure::kPanelHeader / 2;
   float right = corner.x + width - measure::kPadding;
   if (shown.exhibit) {
-    panel_menu(ui, corner.x + width - 8, middle, *shown.exhibit, beside.stale);
+    panel_menu(ui, corner.x + width - 8, middle, *shown.exhibit, annotations.stale);
     right -= kMenuWidth - 8;
   }
-  if (shown.exhibit && shown.exhibit->provenance)
-    right -= badge(ui, right, middle, *shown.exhibit->provenance) + 8;
+  if (shown.exhibit && shown.exhibit->evidence)
+    right -= badge(ui, right, middle, *shown.exhibit->evidence) + 8;
   right = shown.buttons(x, right, middle);
   if (!shown.note.empty() && right - ink.width(ui.note(), shown.note) - 12 > x)
     ink.text_middle(right - 6, middle, ui.note(), shown.note, Align::right);
   const ImVec2 body{corner.x, corner.y + head};
-  shown.code.draw(ui, "source", body, layout.code.size.x, shown.text, beside, shown.changed);
-  draw_panes(ui, body, layout, beside);
+  shown.code.draw(ui, "source", body, layout.code.size.x, shown.text, annotations, shown.changed);
+  draw_panes(ui, body, layout, annotations);
   if (counted) {
     heat_bar(ui, {corner.x + measure::kPadding, body.y + layout.height},
-             width - 2 * measure::kPadding, *beside.findings);
+             width - 2 * measure::kPadding, *annotations.findings);
   }
   ImGui::PopID();
   return height;
@@ -280,22 +283,22 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   const lab::SourceSlot* slot = *std::ranges::find(tabs_, shown_, &lab::SourceSlot::name);
   const auto report = ui.book.report();
   const bool stale = ui.book.stale();
-  // Source itself never answers a question; what each line cost may.
+  // The source itself never answers a question, but the cost of its lines may.
   const bool open = report && !ui.book.veil(slot->name);
   const lab::Exhibit* accesses = first_accesses(report.get());
   Shown shown{"code", editor(slot->name), {}, slot};
   shown.exhibit = open ? report->find(slot->name) : nullptr;
-  shown.beside.findings = open ? report->find_as<lab::SourceExhibit>(slot->name) : nullptr;
+  shown.annotations.findings = open ? report->find_as<lab::SourceExhibit>(slot->name) : nullptr;
   if (accesses && !ui.book.veil(accesses->id))
-    shown.beside.accesses = &std::get<lab::AccessesExhibit>(accesses->value);
-  shown.beside.stale = stale;
-  shown.beside.linked = (ptx_ || sass_) && !stale;
+    shown.annotations.accesses = &std::get<lab::AccessesExhibit>(accesses->value);
+  shown.annotations.stale = stale;
+  shown.annotations.linked = (ptx_ || sass_) && !stale;
   shown.panes = {ptx_, sass_};
   for (const lab::SourceSlot* other : tabs_)
     shown.tabs.push_back(file_tab(ui, other, file_name(*other)));
   add_panes(ui, shown.tabs);
   shown.text = ui.book.source(slot->name);
-  shown.note = stale ? ui.book.stale_says() : std::string();
+  shown.note = stale ? ui.book.stale_reason() : std::string();
   shown.changed = [name = slot->name](Book& book, std::string now) {
     book.set_source(name, std::move(now));
   };
@@ -305,28 +308,29 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   return draw_shown(ui, corner, width, std::move(shown));
 }
 
-float CodePanel::draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseDesk& desk) {
-  const auto result = desk.result();
-  const bool settings = desk.text()->submission == lab::Submission::settings;
-  Shown shown{"exercise", editor("exercise:" + desk.id()), {}};
+float CodePanel::draw_exercise(const Ui& ui, ImVec2 corner, float width,
+                               const ExerciseAttempt& attempt) {
+  const auto result = attempt.result();
+  const bool settings = attempt.text()->submission == lab::Submission::settings;
+  Shown shown{"exercise", editor("exercise:" + attempt.id()), {}};
   shown.code.set_language(settings ? toml_language() : cuda_language());
   shown.exhibit = result ? result->report.find("submission") : nullptr;
-  shown.beside.findings = desk.findings();
-  shown.beside.stale = desk.stale();
-  if (!settings) shown.panes = {ptx_, sass_};  // what no compiler sees became nothing else
-  shown.beside.linked = (shown.panes.ptx || shown.panes.sass) && !desk.stale();
-  shown.tabs = {file_tab(ui, nullptr, desk.file_name())};
+  shown.annotations.findings = attempt.findings();
+  shown.annotations.stale = attempt.stale();
+  if (!settings) shown.panes = {ptx_, sass_};  // settings are not compiled, so they have no PTX
+  shown.annotations.linked = (shown.panes.ptx || shown.panes.sass) && !attempt.stale();
+  shown.tabs = {file_tab(ui, nullptr, attempt.file_name())};
   if (!settings) add_panes(ui, shown.tabs);
-  shown.text = desk.source();
-  const char* whose = desk.edited() ? "gui.editor.yours" : "gui.editor.starter";
-  shown.note = desk.stale() ? ui.book.stale_says() : ui.tr(whose);
-  shown.changed = [id = desk.id()](Book& book, std::string now) {
+  shown.text = attempt.source();
+  const char* whose = attempt.edited() ? "gui.editor.yours" : "gui.editor.starter";
+  shown.note = attempt.stale() ? ui.book.stale_reason() : ui.tr(whose);
+  shown.changed = [id = attempt.id()](Book& book, std::string now) {
     book.write_exercise(id, std::move(now));
   };
   shown.buttons = [&](float left, float right, float middle) {
-    if (!desk.edited()) return right;
+    if (!attempt.edited()) return right;
     return fitting_button(ui, "original", left, right, middle, "gui.editor.original", kResetIcon,
-                          [id = desk.id()](Book& book) { book.desk(id)->reset(); }) -
+                          [id = attempt.id()](Book& book) { book.attempt(id)->reset(); }) -
            6;
   };
   return draw_shown(ui, corner, width, std::move(shown));

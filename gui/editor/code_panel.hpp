@@ -1,4 +1,5 @@
-// The panel in which a reader edits: tabs for the sources of a lesson, their PTX and their machine code, reset, undo.
+// The panel in which the reader edits: tabs for the sources of a lesson, for their PTX and their machine code, and buttons
+// to reset and undo.
 #pragma once
 
 #include <map>
@@ -15,11 +16,11 @@ class CodePanel {
  public:
   /// The sources of the live run. Gives back the height taken.
   float draw_slots(const Ui& ui, ImVec2 corner, float width);
-  /// What is written for an exercise.
-  float draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseDesk& desk);
-  /// The editor that draws a slot or an exercise; made when first asked for.
+  /// The reader's attempt at an exercise.
+  float draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseAttempt& attempt);
+  /// The editor of a slot or an exercise, made when first asked for.
   CodeEditor& editor(const std::string& name) { return editors_[name]; }
-  /// Pins the line that the caret is in, so that its PTX, its machine code, and what else it did, is marked; once more lets go.
+  /// Pins the caret's line, so that its PTX, its machine code and everything else it did are marked; once more releases it.
   void pin_line(const Ui& ui);
   /// Shows the PTX with the source, or hides it.
   void show_ptx(bool shown) { ptx_ = shown; }
@@ -36,13 +37,13 @@ class CodePanel {
   }
 
  private:
-  /// The texts that are shown with the source.
+  /// The panes that are shown with the source.
   struct Panes {
     bool ptx = false, sass = false;
   };
-  /// What the panel shows: a slot of the live run, or what is written for an exercise.
+  /// What the panel shows: a slot of the live run, or an attempt at an exercise.
   struct Shown;
-  /// Where the source and what it became stand in the panel's body, for a width.
+  /// Where the source, its PTX and its machine code go in the panel's body, for a width.
   struct Layout {
     struct Place {
       ImVec2 at, size;  ///< from the body's corner
@@ -53,18 +54,18 @@ class CodePanel {
 
   void choose_tabs(const Book& book);
   [[nodiscard]] static Layout lay_out(const Ui& ui, const CodeEditor& code,
-                                      const CodeEditor::Beside& beside, Panes panes, float width);
+                                      const CodeEditor::Annotations& annotations, Panes panes,
+                                      float width);
   /// Draws the tabs; a press on one shows its slot, or shows or hides its pane.
   void draw_tabs(const Ui& ui, ImVec2 corner, const Shown& shown);
   void draw_panes(const Ui& ui, ImVec2 body, const Layout& layout,
-                  const CodeEditor::Beside& beside);
+                  const CodeEditor::Annotations& annotations);
   float draw_shown(const Ui& ui, ImVec2 corner, float width, Shown shown);
 
   std::map<std::string, CodeEditor> editors_;
-  const lab::Lesson* lesson_ = nullptr;  ///< whose the tabs are
-  std::vector<const lab::SourceSlot*>
-      tabs_;           ///< of the open lesson: what its run used, and what was edited
-  std::string shown_;  ///< slot
+  const lab::Lesson* lesson_ = nullptr;       ///< that the tabs belong to
+  std::vector<const lab::SourceSlot*> tabs_;  ///< slots that the run used or the reader edited
+  std::string shown_;                         ///< slot
   bool ptx_ = false,
        sass_ = false;  ///< shown with the source: beside it where there is room, else below
   PtxPane ptx_pane_;

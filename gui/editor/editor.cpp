@@ -105,13 +105,13 @@ float CodeEditor::text_left(const Ui& ui) const {
   return static_cast<float>(digits + 3) * ui.ink().width({Face::mono, kEditorSize, 0}, "#");
 }
 
-void CodeEditor::put_squiggles(const Ui& ui, const Beside& beside) {
-  // What is shown, not where it lies: an address is used again.
-  std::uint64_t stamp = beside.stale ? 2u : 1u;
+void CodeEditor::put_squiggles(const Ui& ui, const Annotations& annotations) {
+  // The marks themselves are hashed, because an address can be used again for others.
+  std::uint64_t stamp = annotations.stale ? 2u : 1u;
   const auto add = [&](std::uint64_t part) { stamp = (stamp ^ part) * 0x100000001B3ull; };
   add(editor_.GetLineCount());
-  if (beside.findings) {
-    for (const auto& mark : beside.findings->marks) {
+  if (annotations.findings) {
+    for (const auto& mark : annotations.findings->marks) {
       add(mark.line);
       add(mark.column);
     }
@@ -119,8 +119,8 @@ void CodeEditor::put_squiggles(const Ui& ui, const Beside& beside) {
   if (stamp == marks_stamp_) return;
   marks_stamp_ = stamp;
   editor_.ClearSquiggles();
-  if (!beside.findings || beside.stale) return;
-  for (const auto& mark : beside.findings->marks) {
+  if (!annotations.findings || annotations.stale) return;
+  for (const auto& mark : annotations.findings->marks) {
     if (mark.line == 0 || mark.line > editor_.GetLineCount() || mark.column == 0) continue;
     const std::string content = editor_.GetLineText(mark.line - 1);
     std::size_t end = mark.column;
@@ -134,12 +134,13 @@ void CodeEditor::put_squiggles(const Ui& ui, const Beside& beside) {
   }
 }
 
-float CodeEditor::height(const Ui& ui, const Beside& beside, float width) const {
-  return rows_height(notes(ui, beside, width)) + draw_elsewhere({ui, {0, 0}, width, false}, beside);
+float CodeEditor::height(const Ui& ui, const Annotations& annotations, float width) const {
+  return rows_height(notes(ui, annotations, width)) +
+         draw_elsewhere({ui, {0, 0}, width, false}, annotations);
 }
 
 void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
-                      const std::string& text, const Beside& beside,
+                      const std::string& text, const Annotations& annotations,
                       const std::function<void(Book&, std::string)>& changed) {
   put_theme(ui.theme);
   if (text != text_) {
@@ -154,19 +155,19 @@ void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
     text_ = text;
     marks_stamp_ = 0;
   }
-  put_squiggles(ui, beside);
-  const auto said = notes(ui, beside, width);
+  put_squiggles(ui, annotations);
+  const auto said = notes(ui, annotations, width);
   std::vector<std::pair<std::size_t, float>> space;
   for (const Note& note : said) {
     if (note.height > 0) space.emplace_back(note.line - 1, note.height);
   }
   editor_.SetSpaceBelow(std::move(space));
   shown_height_ = rows_height(said);
-  follow_link(ui, beside);
+  follow_link(ui, annotations);
   ImGui::SetCursorScreenPos({corner.x, corner.y + kTopPadding});
   ImGui::PushFont(ui.fonts.face(Face::mono), kEditorSize);
   const bool edited = editor_.Render(
-      id, {width - cost_width(ui, beside), shown_height_ - kTopPadding}, ImGuiChildFlags_None,
+      id, {width - cost_width(ui, annotations), shown_height_ - kTopPadding}, ImGuiChildFlags_None,
       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_HorizontalScrollbar |
           ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopFont();
@@ -177,15 +178,15 @@ void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
       ui.post([changed, now = std::move(now)](Book& book) { changed(book, now); });
     }
   }
-  // All of it lies below the text, which is drawn in a window of its own.
+  // The annotations are drawn here, because the text is in a child window of its own.
   const Ink ink = ui.ink();
   ink.list()->PushClipRect(corner, {corner.x + width, corner.y + shown_height_}, true);
-  draw_lines(ui, corner, width, beside, said);
-  draw_costs(ui, corner, width, beside);
-  draw_values(ui, corner.x + width - cost_width(ui, beside), beside);
+  draw_lines(ui, corner, width, annotations, said);
+  draw_costs(ui, corner, width, annotations);
+  draw_values(ui, corner.x + width - cost_width(ui, annotations), annotations);
   ink.list()->PopClipRect();
   draw_undo(ui, corner, width, said);
-  draw_elsewhere({ui, {corner.x, corner.y + shown_height_}, width, true}, beside);
+  draw_elsewhere({ui, {corner.x, corner.y + shown_height_}, width, true}, annotations);
 }
 
 }  // namespace warpbook::gui

@@ -1,5 +1,5 @@
-// The code editor: goossens' TextEditor in the book's colours, with what lines cost at the right, what the linked thread
-// did at their ends, and what the compiler and the checkers say right below them.
+// The code editor: goossens' TextEditor in the book's colours. Around the text it shows the cost of each line at the right,
+// the linked thread's values at the ends of lines, and the findings of the compiler and the checkers below their lines.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 #include <TextEditor.h>
 
 #include "gui/exhibits/exhibit.hpp"
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/exhibit.hpp"
 
 namespace warpbook::gui {
 
@@ -18,26 +18,25 @@ class CodeEditor {
  public:
   CodeEditor();
 
-  /// What is shown round the text that is edited.
-  struct Beside {
-    const lab::SourceExhibit* findings = nullptr;  ///< of the last run; null: none, or veiled
-    const lab::AccessesExhibit* accesses =
-        nullptr;          ///< whose linked thread's values stand at line ends
-    bool stale = false;   ///< both are of an earlier version, and are dimmed or left out
-    bool linked = false;  ///< its PTX is shown too: pointing at a line anywhere links it
+  /// What is shown around the text.
+  struct Annotations {
+    const lab::SourceExhibit* findings = nullptr;    ///< of the last run; null: none, or veiled
+    const lab::AccessesExhibit* accesses = nullptr;  ///< has the linked thread's values
+    bool stale =
+        false;  ///< both are of an earlier version of the text, so they are dimmed or left out
+    bool linked = false;  ///< its PTX is shown too, so pointing anywhere at a line links it
   };
   /// The height that draw() takes at this width.
-  [[nodiscard]] float height(const Ui& ui, const Beside& beside, float width) const;
-  /// Draws `text`; what the reader changes is handed to `changed` in a later frame.
+  [[nodiscard]] float height(const Ui& ui, const Annotations& annotations, float width) const;
+  /// Draws `text`. When the reader changes it, `changed` gets the new text in a later frame.
   void draw(const Ui& ui, const char* id, ImVec2 corner, float width, const std::string& text,
-            const Beside& beside, const std::function<void(Book&, std::string)>& changed);
+            const Annotations& annotations, const std::function<void(Book&, std::string)>& changed);
   /// Gives the keyboard to the editor at the next draw.
   void focus() { editor_.SetFocus(); }
-  /// CUDA C++ where nothing else is said.
+  /// CUDA C++ until this is called.
   void set_language(const TextEditor::Language* language) {
     if (editor_.GetLanguage() != language) editor_.SetLanguage(language);
   }
-  [[nodiscard]] bool can_undo() const { return editor_.CanUndo(); }
   void undo() { editor_.Undo(); }
   /// Where the caret is, from 1.
   [[nodiscard]] std::uint32_t caret_line() const {
@@ -49,38 +48,39 @@ class CodeEditor {
 
  private:
   static constexpr float kTopPadding = 4;
-  /// Lines that have something to say, with the room below them that it takes.
+  /// A line with findings, and the height of their text below it.
   struct Note {
-    std::uint32_t line = 0;  ///< in the text as it stands, from 1
+    std::uint32_t line = 0;  ///< in the current text, from 1
     std::vector<const lab::SourceExhibit::Mark*> marks;
-    float height = 0;  ///< 0: its line is marked, but its words stand below the editor or nowhere
+    float height = 0;  ///< 0: the line is only marked
   };
-  [[nodiscard]] std::vector<Note> notes(const Ui& ui, const Beside& beside, float width) const;
+  [[nodiscard]] std::vector<Note> notes(const Ui& ui, const Annotations& annotations,
+                                        float width) const;
   void put_theme(const Theme& theme);
-  void put_squiggles(const Ui& ui, const Beside& beside);
-  void draw_lines(const Ui& ui, ImVec2 corner, float width, const Beside& beside,
+  void put_squiggles(const Ui& ui, const Annotations& annotations);
+  void draw_lines(const Ui& ui, ImVec2 corner, float width, const Annotations& annotations,
                   const std::vector<Note>& notes) const;
   void draw_note(const Ui& ui, ImVec2 corner, float width, const Note& note, bool stale) const;
   void draw_undo(const Ui& ui, ImVec2 corner, float width, const std::vector<Note>& notes);
-  void draw_values(const Ui& ui, float right, const Beside& beside) const;
-  void draw_costs(const Ui& ui, ImVec2 corner, float width, const Beside& beside) const;
-  void follow_link(const Ui& ui, const Beside& beside);
-  float draw_elsewhere(const Frame& frame, const Beside& beside) const;
+  void draw_values(const Ui& ui, float right, const Annotations& annotations) const;
+  void draw_costs(const Ui& ui, ImVec2 corner, float width, const Annotations& annotations) const;
+  void follow_link(const Ui& ui, const Annotations& annotations);
+  float draw_elsewhere(const Frame& frame, const Annotations& annotations) const;
   [[nodiscard]] float rows_height(const std::vector<Note>& notes) const;
   [[nodiscard]] float text_left(const Ui& ui) const;
   /// Of the column of costs at the right.
-  [[nodiscard]] static float cost_width(const Ui& ui, const Beside& beside);
+  [[nodiscard]] static float cost_width(const Ui& ui, const Annotations& annotations);
   [[nodiscard]] bool in_sight(float top, ImVec2 corner, float height) const;
 
   TextEditor editor_;
-  std::string text_;  ///< what the editor was last given or gave
+  std::string text_;  ///< the text that the editor was last given, or gave back
   const Theme* theme_ = nullptr;
   std::uint64_t marks_stamp_ = 0;
   float shown_height_ = 0;                 ///< of the rows, in the frame that is drawn
-  std::optional<std::uint32_t> followed_;  ///< the linked line that it has scrolled to
+  std::optional<std::uint32_t> followed_;  ///< the linked line that the editor has scrolled to
 };
 
-/// CUDA C++ for the editor: the same words as gui/editor/highlight.
+/// CUDA C++ for the editor: the words of gui/controls/highlight.hpp.
 const TextEditor::Language* cuda_language();
 const TextEditor::Language* toml_language();
 

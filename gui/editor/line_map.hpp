@@ -1,4 +1,4 @@
-// Where lines of an earlier text stand in a later one, so that what was found in the one can be shown in the other.
+// Where the lines of an earlier text are in a later one, so that findings in the one can be shown in the other.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace warpbook::gui {
 
-/// Lines before and behind what was edited keep their place; of what was edited itself, lines that are the same text.
+/// Lines before and after the edited part keep their place. Inside it, only lines with the same text do.
 class LineMap {
  public:
   LineMap(std::string_view before, std::string_view now);
-  /// Both count from 1. Nothing where the line is no longer there.
+  /// Both numbers count from 1. Nothing where the line is gone.
   [[nodiscard]] std::optional<std::uint32_t> now(std::uint32_t line) const;
 
  private:

@@ -32,7 +32,7 @@ void draw_code(const Ui& ui, ImVec2 at, const std::string& line) {
   }
 }
 
-/// A text that was not shown before begins where its instructions do, not at the compiler's name and the declarations.
+/// A text that was not shown before is scrolled to its first instruction, past the compiler's name and the declarations.
 void begin_at_code(const lab::SourceExhibit& source) {
   constexpr std::uint32_t kLinesAbove = 3;
   const std::uint64_t file = ImGui::GetID(source.file.c_str()) >> 1;  // so that it fits an int

@@ -1,4 +1,4 @@
-// The PTX that a source became, line by line: what each cost, and which line of the source it stems from.
+// The PTX of a source, line by line: what each line cost, and from which line of the source it was compiled.
 #pragma once
 
 #include "gui/controls/ui.hpp"
@@ -8,15 +8,15 @@ namespace warpbook::gui {
 
 class PtxPane {
  public:
-  /// What it takes of its own accord; longer texts scroll.
+  /// The height that the pane wants; longer texts scroll.
   [[nodiscard]] static float height(const lab::SourceExhibit* source);
-  /// `source` may be null, or have no PTX: then it says so.
+  /// If `source` is null or has no PTX, the pane says so.
   void draw(const Ui& ui, ImVec2 corner, ImVec2 size, const lab::SourceExhibit* source, bool stale);
 
  private:
   void follow_link(const Ui& ui, const lab::SourceExhibit& source, float height);
 
-  Link followed_;  ///< that it has scrolled to
+  Link followed_;  ///< the link that the pane has scrolled to
 };
 
 }  // namespace warpbook::gui

@@ -34,7 +34,8 @@ constexpr std::array kColumns{
 
 using SassPaneColumns = std::vector<Column>;
 
-/// Those of a pane of this width: the narrowest leaves the scheduler's marks to the card of a row. Room for the longest count.
+/// The columns of a pane of this width, with room for the longest count. In the narrowest pane only the card of a row shows
+/// the scheduler's marks.
 SassPaneColumns columns_for(const Ui& ui, const device::Sass& sass, float width) {
   constexpr float kNarrow = 460, kStrip = 28;
   SassPaneColumns columns;
@@ -56,7 +57,7 @@ float width_of(const SassPaneColumns& columns) {
   return width;
 }
 
-/// What the columns of a row say.
+/// The texts in the columns of a row.
 std::string text_of(SassMark mark, const lab::SassRow& row, bool counts) {
   switch (mark) {
     case SassMark::stall: return std::to_string(row.instruction->stall);
@@ -82,7 +83,7 @@ float caption_height(const Ui& ui, const device::Sass& sass, float width) {
          kAround;
 }
 
-/// The opcode's card: what it does, and what this one waits for and sets.
+/// The opcode's card: what the opcode does, and what this instruction waits for and sets.
 void show_card(const Ui& ui, const lab::SassRow& row, bool counts, ImVec2 min, ImVec2 max) {
   const std::string opcode(device::opcode_of(row.instruction->text));
   std::string facts;
@@ -111,7 +112,7 @@ void draw_head(const Ui& ui, ImVec2 corner, float right, const SassPaneColumns& 
   }
 }
 
-/// Draws the rows that are in sight.
+/// Draws the rows that are in view.
 class Rows {
  public:
   Rows(const Ui& ui, const device::Sass& sass, const std::vector<lab::SassRow>& rows, bool stale)
@@ -169,7 +170,7 @@ class Rows {
     link_row(*row.instruction, by_key || by_mouse, pressed);
   }
 
-  /// Marks what is linked; gives back the colour that the row stands on.
+  /// Marks the row if it is linked; gives back the colour of its ground.
   Colour draw_ground(const device::SassInstruction& one, bool pointed, ImVec2 min, ImVec2 max) {
     const Link& link = ui_.book.link.current();
     const bool of_line = one.line != 0 && link.line == one.line,

@@ -1,5 +1,5 @@
-// The machine code that a source became, instruction by instruction: what it waits for, how often it ran, and which lines of
-// the PTX and of the source it stems from.
+// The machine code of a source, instruction by instruction: what each waits for, how often it ran, and from which lines of
+// the PTX and the source it was compiled.
 #pragma once
 
 #include <vector>
@@ -12,15 +12,15 @@ namespace warpbook::gui {
 
 class SassPane {
  public:
-  /// What it takes of its own accord at a width; longer texts scroll.
+  /// The height that the pane wants at a width; longer texts scroll.
   [[nodiscard]] static float height(const Ui& ui, const lab::SourceExhibit* source, float width);
-  /// `source` may be null, or have no machine code: then it says so.
+  /// If `source` is null or has no machine code, the pane says so.
   void draw(const Ui& ui, ImVec2 corner, ImVec2 size, const lab::SourceExhibit* source, bool stale);
 
  private:
   void follow_link(const Ui& ui, const std::vector<lab::SassRow>& rows, float height);
 
-  Link followed_;  ///< that it has scrolled to
+  Link followed_;  ///< the link that the pane has scrolled to
 };
 
 }  // namespace warpbook::gui

@@ -4,13 +4,10 @@
 
 #include "gui/controls/widgets.hpp"
 #include "gui/exhibits/panel_menu.hpp"
+#include "gui/exhibits/panels.hpp"
 
 namespace warpbook::gui {
 namespace {
-template <class... Visitors>
-struct ExhibitOverloaded : Visitors... {
-  using Visitors::operator()...;
-};
 
 constexpr std::uint64_t kSentence = 0;  ///< under which the cache keeps it
 
@@ -22,13 +19,13 @@ struct Setting {
 };
 
 /// Where all its figures come from; of times alike, what each of them says. Null where they differ: then each group says its own.
-const device::Provenance* provenance_of(const lab::Exhibit& exhibit) {
-  if (exhibit.provenance) return &*exhibit.provenance;
+const device::Evidence* evidence_of(const lab::Exhibit& exhibit) {
+  if (exhibit.evidence) return &*exhibit.evidence;
   const auto* timings = std::get_if<lab::TimingsExhibit>(&exhibit.value);
   if (!timings || timings->rows.empty()) return nullptr;
-  const device::Provenance& first = timings->rows.front().provenance;
+  const device::Evidence& first = timings->rows.front().evidence;
   const bool alike = std::ranges::all_of(
-      timings->rows, [&](const auto& row) { return row.provenance.evidence == first.evidence; });
+      timings->rows, [&](const auto& row) { return row.evidence.kind == first.kind; });
   return alike ? &first : nullptr;
 }
 
@@ -39,8 +36,8 @@ PanelHeader header_of(const Ui& ui, const lab::Exhibit& exhibit, bool stale) {
     header.title = source->file;
     header.mono_title = true;
   }
-  if (stale) header.subtitle = ui.book.stale_says();
-  header.provenance = provenance_of(exhibit);
+  if (stale) header.subtitle = ui.book.stale_reason();
+  header.evidence = evidence_of(exhibit);
   return header;
 }
 
@@ -129,37 +126,12 @@ float words(const Frame& frame, const std::string& text, const ParagraphStyle& s
 }
 
 float figure(const Frame& frame, const lab::Exhibit& exhibit) {
-  return std::visit(
-      ExhibitOverloaded{
-          [&](const lab::TensorExhibit& value) { return tensor_figure(frame, value, exhibit.id); },
-          [&](const lab::GeometryExhibit& value) { return geometry_figure(frame, value); },
-          [&](const lab::AccessesExhibit& value) { return accesses_figure(frame, value); },
-          [&](const lab::ImageExhibit& value) { return image_figure(frame, value); },
-          [&](const lab::SourceExhibit& value) { return source_figure(frame, value); },
-          [&](const lab::TimingsExhibit& value) { return timings_figure(frame, value); },
-          [&](const lab::CheckExhibit& value) { return check_figure(frame, value); },
-          [&](const lab::TextExhibit& value) { return text_figure(frame, value); },
-          [&](const lab::SpacesExhibit& value) { return spaces_figure(frame, value); },
-          [&](const lab::SectorsExhibit& value) { return sectors_figure(frame, value); },
-          [&](const lab::StackExhibit& value) { return stack_figure(frame, value); },
-          [&](const lab::CurveExhibit& value) { return curve_figure(frame, value); },
-          [&](const lab::RooflineExhibit& value) { return roofline_figure(frame, value); },
-          [&](const lab::AlgorithmsExhibit& value) {
-            return algorithms_figure(frame, value, exhibit.id);
-          },
-          [&](const lab::ComparisonExhibit& value) { return comparison_figure(frame, value); },
-          [&](const lab::SlidingWindowExhibit& value) {
-            return sliding_window_figure(frame, value);
-          }},
-      exhibit.value);
+  return std::visit([&](const auto& value) { return figure_of(frame, value, exhibit.id); },
+                    exhibit.value);
 }
 
 float exhibit_panel(const Frame& frame, const lab::Exhibit& exhibit, bool stale) {
   return panel_of(frame, exhibit, {stale, frame.ui.book.veil(exhibit.id)});
-}
-
-float exhibit_panel_open(const Frame& frame, const lab::Exhibit& exhibit, bool stale) {
-  return panel_of(frame, exhibit, {stale});
 }
 
 float exhibit_panel_under(const Frame& frame, const lab::Exhibit& exhibit, bool stale,

@@ -20,7 +20,7 @@ void draw_letter(const Ui& ui, ImVec2 corner, const char* letter) {
                   Align::centre);
 }
 
-/// The parameters that are not the same in both, as they are in one: "n = 10, block = 4"; without those that `name` says.
+/// One run's parameters that differ from the other's, without those that `name` contains: "n = 10, block = 4".
 std::string set_differently(const Ui& ui, const Compared& compared, bool of_b,
                             const std::string& name) {
   if (!compared.relation || !ui.book.lesson()) return {};
@@ -37,7 +37,7 @@ std::string set_differently(const Ui& ui, const Compared& compared, bool of_b,
   return lab::settings_text(settings);
 }
 
-/// A letter on its tile, what the run is called, and what was set differently; all of it is shown where the mouse is.
+/// A letter on its tile, the run's name, and the parameters that differ. A tip shows all of it.
 void draw_name(const Ui& ui, ImVec2 corner, float width, const Compared& compared, bool of_b) {
   const std::string& name = of_b ? compared.name_b : compared.name_a;
   const bool stale = of_b ? compared.stale_b : compared.stale_a;
@@ -50,7 +50,7 @@ void draw_name(const Ui& ui, ImVec2 corner, float width, const Compared& compare
   const Type type = stale ? ui.note() : ui.figures(ui.theme.t2);
   const float room = width - kLetter - 32;
   const float beside = std::max(room / 2, room - ink.width(ui.label(), name) - 16);
-  const std::string note = ink.fitted(type, stale ? ui.book.stale_says() : set, beside);
+  const std::string note = ink.fitted(type, stale ? ui.book.stale_reason() : set, beside);
   const float noted = note.empty() ? 0 : ink.width(type, note) + 16;
   const std::string shown = ink.fitted(ui.label(), name, room - noted);
   ink.text_middle(left + kLetter + 12, middle, ui.label(), shown);
@@ -60,7 +60,7 @@ void draw_name(const Ui& ui, ImVec2 corner, float width, const Compared& compare
     ImGui::SetTooltip("%s", (name + (set.empty() ? "" : "\n" + set)).c_str());
 }
 
-/// In place of an exhibit that a run does not have, or not yet.
+/// Takes the place of an exhibit that a run does not have, or not yet.
 float absent(const Frame& frame, bool awaited) {
   const Ui& ui = frame.ui;
   const std::string says = ui.tr(awaited ? "gui.exhibit.waiting" : "gui.exhibit.missing");
@@ -74,7 +74,7 @@ float absent(const Frame& frame, bool awaited) {
   return height;
 }
 
-/// Whether lines of code would be broken in a column of that width.
+/// Whether a column of that width would break lines of code.
 bool needs_more(const Ui& ui, const lab::Exhibit* exhibit, float column) {
   const auto* text = exhibit ? std::get_if<lab::TextExhibit>(&exhibit->value) : nullptr;
   if (!text || !text->code) return false;
@@ -147,7 +147,7 @@ class Pair {
   float panel(bool of_b, const std::string& id) { return panel(of_b, id, at(of_b), column_); }
   float panel(bool of_b, const std::string& id, ImVec2 corner, float width) {
     const lab::Exhibit* shown = exhibit_of(of_b, id);
-    // What is covered does not show through in the other's axes.
+    // Axes are not shared with a covered exhibit, because they would give it away.
     const lab::Exhibit* other = veil_of(!of_b, id) ? nullptr : exhibit_of(!of_b, id);
     const Frame frame{ui_, corner, width, draw_, other};
     if (!shown) return absent(frame, run_of(of_b) == nullptr);
@@ -185,7 +185,7 @@ class Pair {
     y_ += measure::kGap;
   }
 
-  /// An open question on either side may be answered by what the runs have in common.
+  /// The relation of the runs may answer a question that is open for either of them.
   [[nodiscard]] const lab::PredictDirective* cover() const {
     if (!look_.covered) return nullptr;
     for (const bool of_b : {false, true}) {
@@ -219,7 +219,7 @@ struct SideRow {
   CompareSide side;
 };
 
-/// What a side may be: the live run, those that were kept, and where something is edited the original.
+/// The runs that a side may show: the live one, the kept ones and, if something is edited, the original.
 std::vector<SideRow> rows_for(const Ui& ui, bool of_b) {
   const Book& book = ui.book;
   std::vector<SideRow> rows;
@@ -242,7 +242,7 @@ std::vector<SideRow> rows_for(const Ui& ui, bool of_b) {
   return rows;
 }
 
-/// A button that opens the list of what A, or B, may be; gives back its left end.
+/// A button that opens the list of runs for side A or B; gives back its left end.
 float draw_choice(const Ui& ui, float right, float middle, bool of_b, bool open) {
   static constexpr Icon kMore = Icon::chevron_down;
   const ButtonLook look{ButtonKind::quiet, measure::kCardButton, &kMore};
@@ -280,7 +280,7 @@ float compare_header(const Ui& ui, ImVec2 corner, float width, const SideWanted&
   };
   if (quiet("end", "gui.compare.end", kEnd)) ui.post([](Book& book) { book.end_comparison(); });
   if (quiet("swap", "gui.compare.swap", kSwap)) ui.post([](Book& book) { book.swap_sides(); });
-  tip(ui, ui.tr("gui.action.compare-swap") + " (Ctrl+Shift+M)");
+  tip(ui, ui.with_keys(ui.tr("gui.action.compare-swap"), "compare-swap"));
   if (ui.book.comparing()) {
     for (const bool of_b : {true, false})
       right = draw_choice(ui, right, middle, of_b, wanted == of_b) - 4;

@@ -12,20 +12,20 @@
 
 namespace warpbook::gui {
 namespace {
-/// The share of the lab's height that what stays may take; beyond that it scrolls by itself.
+/// The share of the lab's height that the part that stays may take; if it needs more, it scrolls with the rest.
 constexpr float kMostTop = 0.6f;
 
-/// Exhibits that the text shows where it speaks of them need no second place.
+/// Ids of the exhibits that the text shows itself, so that the lab need not.
 std::set<std::string> placed_in_text(const lab::Document& document) {
   std::set<std::string> ids;
-  for (const lab::Block& block : document.blocks) {
-    if (const auto* exhibit = std::get_if<lab::ExhibitDirective>(&block))
+  for (const lab::DocumentNode& node : document.nodes) {
+    if (const auto* exhibit = std::get_if<lab::ExhibitDirective>(&node))
       ids.insert({exhibit->id, exhibit->beside});
   }
   return ids;
 }
 
-/// Whether an exhibit says nothing that another panel of the lab does not say already.
+/// Whether another panel of the lab already says all that this exhibit says.
 bool said_elsewhere(const lab::Report& report, const lab::Exhibit& exhibit, bool has_accesses) {
   if (const auto* source = std::get_if<lab::SourceExhibit>(&exhibit.value))
     return !source->slot.empty();
@@ -45,8 +45,8 @@ bool said_elsewhere(const lab::Report& report, const lab::Exhibit& exhibit, bool
 }  // namespace
 
 void LabView::focus_editor(const Ui& ui) {
-  if (const ExerciseDesk* desk = ui.book.active_desk()) {
-    code_.editor("exercise:" + desk->id()).focus();
+  if (const ExerciseAttempt* attempt = ui.book.active_attempt()) {
+    code_.editor("exercise:" + attempt->id()).focus();
   } else if (ui.book.lesson() && !ui.book.lesson()->slots.empty()) {
     code_.editor(code_.shown(ui.book)).focus();
   }
@@ -65,7 +65,7 @@ float LabView::draw_progress(const Ui& ui, ImVec2 corner, float width) {
   const std::string share = std::to_string(static_cast<int>(progress.fraction * 100)) + " %";
   ink.text_middle(left + ink.width(ui.label(), what) + 10, middle, ui.figures(ui.theme.t2), share);
   const std::string cancel = ui.tr("gui.cancel");
-  const ButtonLook look{ButtonKind::quiet, measure::kCardButton, nullptr, 0, "Esc"};
+  const ButtonLook look{ButtonKind::quiet, measure::kCardButton, nullptr, 0, ui.keys_of("back")};
   const float button_wide = button_width(ui, cancel, look);
   if (button(ui, "cancel", {corner.x + width - button_wide - 8, middle - 13}, cancel, look)) {
     ui.post([](Book& book) { book.cancel(); });
@@ -78,7 +78,7 @@ float LabView::draw_progress(const Ui& ui, ImVec2 corner, float width) {
 float LabView::draw_errors(const Ui& ui, ImVec2 corner, float width) {
   const auto report = ui.book.report();
   if (!report || report->errors.empty()) return 0;
-  std::set<const device::Error*> beside;  // those that stand with their parameter
+  std::set<const device::Error*> beside;  // errors that are shown with their parameter
   for (const lab::Parameter& parameter : ui.book.lesson()->parameters)
     beside.insert(ui.book.picture_error(parameter));
   float y = corner.y;
@@ -108,8 +108,9 @@ float LabView::draw_unchecked(const Ui& ui, ImVec2 corner, float width) {
   ink.icon(Icon::waiting, {middle, corner.y + 32}, ui.theme.t4, 20);
   ink.text_middle(middle, corner.y + 64, {Face::sans, 16, ui.theme.t1}, ui.tr("gui.exercise.empty"),
                   Align::centre);
-  const std::string how =
-      ink.fitted(ui.caption(), ui.tr("gui.exercise.empty-how"), width - 2 * measure::kPadding);
+  const std::string how = ink.fitted(
+      ui.caption(), ui.tr("gui.exercise.empty-how", {{"keys", std::string(ui.keys_of("run"))}}),
+      width - 2 * measure::kPadding);
   ink.text_middle(middle, corner.y + 92, ui.caption(), how, Align::centre);
   return kHeight;
 }
@@ -138,7 +139,7 @@ float LabView::draw_live(const Ui& ui, ImVec2 corner, float width) {
       y += high + measure::kGap;
     }
   };
-  show(true);  // the picture first, then what is edited, then what was found
+  show(true);  // first the picture, then the editor, then the other exhibits
   const float code = code_.draw_slots(ui, {corner.x, y}, width);
   place("code", {corner.x, y}, width, code);
   y += code + measure::kGap;
@@ -167,40 +168,43 @@ float LabView::draw_own_comparison(const Ui& ui, ImVec2 corner, float width,
     place("code", {corner.x, y}, width, code);
     y += code > 0 ? code + measure::kGap : 0;
   };
-  // Where it is what makes the difference it comes first; else it stands in the relation already.
+  // If the sources differ, the editor comes first; else the relation already contains them.
   const bool edited = !ui.book.inputs().sources.empty();
   if (edited) draw_code();
   const float pair = compare_pair(ui, {corner.x, y}, width, compared, look);
   place("comparison", {corner.x, y}, width, pair);
-  if (!edited) place("code", {corner.x, y}, width, pair);  // who reads about the code is led there
+  if (!edited)
+    place("code", {corner.x, y}, width,
+          pair);  // the connector leads there when the text is about the code
   y += pair + measure::kGap;
   if (!edited) draw_code();
   return y - measure::kGap - corner.y;
 }
 
-float LabView::draw_variants(const Ui& ui, ImVec2 corner, float width, std::size_t block,
+float LabView::draw_variants(const Ui& ui, ImVec2 corner, float width, std::size_t node,
                              const Compared& compared) {
-  const auto& directive = std::get<lab::CompareDirective>(ui.book.document().blocks[block]);
+  const auto& directive = std::get<lab::CompareDirective>(ui.book.document().nodes[node]);
   const CompareLook look{directive.exhibits, beside(), false, false};
-  ImGui::PushID(static_cast<int>(block));
+  ImGui::PushID(static_cast<int>(node));
   const float pair = compare_pair(ui, corner, width, compared, look);
   ImGui::PopID();
   place("comparison", corner, width, pair);
   return pair;
 }
 
-float LabView::draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseDesk& desk) {
-  float y = corner.y + code_.draw_exercise(ui, corner, width, desk);
+float LabView::draw_exercise(const Ui& ui, ImVec2 corner, float width,
+                             const ExerciseAttempt& attempt) {
+  float y = corner.y + code_.draw_exercise(ui, corner, width, attempt);
   place("exercise", corner, width, y - corner.y);
   y += measure::kGap;
-  const auto result = desk.result();
-  if (!result && !desk.progress().running) y += draw_unchecked(ui, {corner.x, y}, width);
+  const auto result = attempt.result();
+  if (!result && !attempt.progress().running) y += draw_unchecked(ui, {corner.x, y}, width);
   if (!result) return y - corner.y;
   ImGui::PushID("reports");
   for (const lab::Exhibit& exhibit : result->report.exhibits) {
     if (exhibit.id == "check" || exhibit.id == "submission")
-      continue;  // in the text, and in the editor
-    y += exhibit_panel({ui, {corner.x, y}, width, true}, exhibit, desk.stale()) + measure::kGap;
+      continue;  // the text and the editor show it
+    y += exhibit_panel({ui, {corner.x, y}, width, true}, exhibit, attempt.stale()) + measure::kGap;
   }
   ImGui::PopID();
   return y - corner.y;
@@ -213,13 +217,13 @@ void LabView::forget() {
 
 LabView::Shown LabView::shown_of(const Book& book) {
   Shown shown;
-  const auto block = book.compare_block();
-  shown.desk = book.active_desk();
-  if (shown.desk) return shown;
+  const auto node = book.compare_node();
+  shown.attempt = book.active_attempt();
+  if (shown.attempt) return shown;
   shown.own = book.own_comparison();
   if (shown.own) return shown;
-  if (block) shown.variants = book.comparison_of(*block);
-  shown.block = block.value_or(0);
+  if (node) shown.variants = book.comparison_of(*node);
+  shown.node = node.value_or(0);
   return shown;
 }
 
@@ -229,7 +233,7 @@ float LabView::measure_top(const Ui& ui, ImVec2 size, const Reading& reading) {
   reading_ = reading;
   width_ = size.x - 2 * measure::kLabMargin - scrollbar_;
   top_height_ = strip_height_ = 0;
-  if (shown_.desk) return 0;
+  if (shown_.attempt) return 0;
   const Compared* compared = shown_.compared();
   if (compared) top_height_ += kCompareHeader + (beside() ? kCompareNames + measure::kGap : 0);
   if (!compared || compared->follows_inputs) {
@@ -270,12 +274,12 @@ void LabView::draw(const Ui& ui) {
                       begin.y + (top_height_ > 0 ? 0 : measure::kGap)};
   const float width = room - 2 * measure::kLabMargin;
   float height = 0;
-  if (shown_.desk) {
-    height = draw_exercise(ui, corner, width, *shown_.desk);
+  if (shown_.attempt) {
+    height = draw_exercise(ui, corner, width, *shown_.attempt);
   } else if (shown_.own) {
     height = draw_own_comparison(ui, corner, width, *shown_.own);
   } else if (shown_.variants) {
-    height = draw_variants(ui, corner, width, shown_.block, *shown_.variants);
+    height = draw_variants(ui, corner, width, shown_.node, *shown_.variants);
   } else {
     height = draw_live(ui, corner, width);
   }
@@ -301,7 +305,7 @@ void LabView::scroll_to_wanted(const Ui& ui) {
     wanted_panel_.clear();
     return;
   }
-  constexpr float kEnough = 220;  // of a panel in sight
+  constexpr float kEnough = 220;  // of a panel in view
   const float top = ImGui::GetWindowPos().y, height = ImGui::GetWindowHeight();
   const float now = ImGui::GetScrollY();
   const ImGuiID id = ImGui::GetID("scroll to");

@@ -16,22 +16,22 @@ namespace warpbook::gui {
 class LabView {
  public:
   struct Reading {
-    bool one_column = false;  ///< the window is narrow: pairs stand one above the other
-    std::vector<std::string> parameters = {};  ///< that the text speaks of, where it is read
+    bool one_column = false;  ///< the window is narrow, so pairs are one above the other
+    std::vector<std::string> parameters = {};  ///< that the text being read mentions
   };
-  /// Lays out what stays in its place above what scrolls, for a lab of that size, and gives back its height.
+  /// Lays out the part that does not scroll, for a lab of that size, and gives back its height.
   float measure_top(const Ui& ui, ImVec2 size, const Reading& reading);
-  /// Draws that in the current child window.
+  /// Draws that part in the current child window.
   void draw_top(const Ui& ui);
   /// Draws the rest in the current child window, which scrolls.
   void draw(const Ui& ui);
   /// Gives the keyboard to a parameter.
   void focus_parameter(const std::string& name) { strip_.focus(name); }
   void focus_editor(const Ui& ui);
-  /// Opens the list of what A, or B, of the reader's comparison may be.
+  /// Opens the list of runs that side A or B of the reader's comparison may show.
   void choose_side(bool of_b) { wanted_side_ = of_b; }
   struct Place {
-    ImVec2 min, max;     ///< on the screen, whether in sight or not
+    ImVec2 min, max;     ///< on the screen, in view or not
     bool stays = false;  ///< it does not scroll
   };
   /// The panel of that name (as topics_of() gives them) in the last frame; null where there is none.
@@ -39,19 +39,19 @@ class LabView {
   /// Scrolls until that panel can be seen.
   void reveal(const std::string& name) { wanted_panel_ = name; }
   CodePanel& code() { return code_; }
-  /// Where what scrolls begins, on the screen.
+  /// The top of the part that scrolls, on the screen.
   [[nodiscard]] float scroll_top() const { return scroll_top_; }
   void forget();
 
  private:
-  /// The reader's comparison: what is set and edited where it decides a side, the relation, and the pairs.
+  /// The reader's comparison: the inputs and sources if they decide a side, the relation, and the pairs.
   float draw_own_comparison(const Ui& ui, ImVec2 corner, float width, const Compared& compared);
   /// The variants of a directive.
-  float draw_variants(const Ui& ui, ImVec2 corner, float width, std::size_t block,
+  float draw_variants(const Ui& ui, ImVec2 corner, float width, std::size_t node,
                       const Compared& compared);
   float draw_live(const Ui& ui, ImVec2 corner, float width);
-  /// The exercise that the reader works at: its editor, and what its last check reported.
-  float draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseDesk& desk);
+  /// The exercise that the reader works at: its editor, and the report of its last check.
+  float draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseAttempt& attempt);
   float draw_progress(const Ui& ui, ImVec2 corner, float width);
   float draw_unchecked(const Ui& ui, ImVec2 corner, float width);
   float draw_errors(const Ui& ui, ImVec2 corner, float width);
@@ -59,17 +59,17 @@ class LabView {
   void place(const std::string& name, ImVec2 corner, float width, float height);
   void scroll_to_wanted(const Ui& ui);
 
-  /// What the lab shows, found once a frame.
+  /// What the lab shows, found once per frame.
   struct Shown {
-    const ExerciseDesk* desk = nullptr;
+    const ExerciseAttempt* attempt = nullptr;
     std::optional<Compared> own, variants;
-    std::size_t block = 0;  ///< of the variants
+    std::size_t node = 0;  ///< of the variants
     [[nodiscard]] const Compared* compared() const {
       return own ? &*own : variants ? &*variants : nullptr;
     }
   };
   [[nodiscard]] static Shown shown_of(const Book& book);
-  /// Pairs stand side by side.
+  /// Pairs are side by side.
   [[nodiscard]] bool beside() const { return !reading_.one_column && width_ >= kSideBySide; }
 
   CodePanel code_;
@@ -77,7 +77,7 @@ class LabView {
   Reading reading_;
   Shown shown_;
   float width_ = 0, top_height_ = 0, strip_height_ = 0, scroll_top_ = 0;
-  float scrollbar_ = 0;  ///< that the lab had in the last frame
+  float scrollbar_ = 0;  ///< its width in the last frame
   std::map<std::string, Place> places_;
   SideWanted wanted_side_;
   std::string wanted_panel_, moving_to_;

@@ -46,13 +46,13 @@ void set_number(const Ui& ui, const lab::Parameter& p, double value) {
   ui.post([name = p.name, typed](Book& book) { book.set_value(name, typed); });
 }
 
-/// By `by` of its steps, within its range.
+/// Moves a value by `by` steps, within its range.
 void step_number(const Ui& ui, const lab::Parameter& p, double value, int by) {
   const double now = std::clamp(value + by * p.step, p.minimum, p.maximum);
   if (now != value) set_number(ui, p, now);
 }
 
-/// Few values, so that a press a step reaches them all.
+/// Whether there are so few values that step buttons reach them all.
 bool has_few_steps(const lab::Parameter& p) {
   return (p.maximum - p.minimum) / p.step <= kMostSteps;
 }
@@ -81,7 +81,7 @@ void slider(const Ui& ui, const lab::Parameter& p, ImVec2 corner, float width, d
                               ui.theme.dark ? ui.theme.t1 : ui.theme.accent);
 }
 
-/// A square that takes a step down, or up; nothing happens at the end of the range.
+/// A square button that takes a step down or up, and does nothing at the end of the range.
 void step_button(const Ui& ui, const lab::Parameter& p, ImVec2 corner, double value, int by) {
   const ImVec2 end{corner.x + kStepButton, corner.y + kBoxHeight};
   const bool at_end = by < 0 ? value <= p.minimum : p.maximum <= value;
@@ -108,7 +108,7 @@ float segments_width(const Ui& ui, const lab::Parameter& p) {
       [&](float wide, const std::string& choice) { return wide + segment_width(ui, choice); });
 }
 
-/// All choices side by side on one ground.
+/// All choices, side by side on one ground.
 void segments(const Ui& ui, const lab::Parameter& p, ImVec2 corner, const std::string& chosen) {
   const Ink ink = ui.ink();
   const float bottom = corner.y + kBoxHeight;
@@ -188,7 +188,7 @@ void ParameterControls::draw_typed(const Ui& ui, const lab::Parameter& parameter
   ImGui::PopStyleVar();
   ImGui::PopFont();
   typed.active = ImGui::IsItemActive();
-  // A path is no path until it is whole.
+  // A path is only taken when it is complete.
   const bool done = ImGui::IsItemDeactivatedAfterEdit() || (!picture && ImGui::IsItemEdited());
   if (done) take(ui, parameter);
   if (!problem_of(ui, parameter).empty()) {

@@ -1,4 +1,5 @@
-// The controls of a chapter's parameters: a slider or two steps beside a box, a switch, choices, the path of a picture.
+// The controls of a chapter's parameters: a slider or two step buttons beside a box, a switch, choices, the path of a
+// picture.
 #pragma once
 
 #include <map>
@@ -11,7 +12,7 @@ namespace warpbook::gui {
 
 inline constexpr float kParameterRow = 32;
 
-/// What controls that stand below each other have in common, in pixels.
+/// Widths that controls one below the other share, in points.
 struct ParameterMeasures {
   float box = 0;   ///< of a number
   float unit = 0;  ///< behind it; 0: units are not shown
@@ -22,21 +23,21 @@ class ParameterControls {
   /// One row: the control of that parameter, without its name.
   void draw(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner, float width,
             const ParameterMeasures& measures);
-  /// Why its value was not taken, or not shown; empty where all is well.
+  /// Why its value was not taken, or could not be shown; empty if it was.
   [[nodiscard]] std::string problem_of(const Ui& ui, const lab::Parameter& parameter) const;
-  /// Gives the keyboard to that parameter's control as soon as it is drawn.
+  /// Gives the keyboard to that parameter's control when it is next drawn.
   void focus(std::string name) { wanted_ = std::move(name); }
-  /// Lets go of what was typed and not taken.
+  /// Discards text that was typed but not taken.
   void forget() { typed_.clear(); }
 
  private:
-  /// What was typed is checked, and taken unless something is wrong with it.
+  /// Checks the typed text, and takes it if nothing is wrong with it.
   void take(const Ui& ui, const lab::Parameter& parameter);
-  /// The next item gets the keyboard where that parameter is waited for.
+  /// Gives the next item the keyboard if focus() named that parameter.
   void focus_next(const lab::Parameter& parameter);
   void draw_number(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner, float width,
                    const ParameterMeasures& measures, const lab::Value& value);
-  /// A box for what is typed; what is wrong with it stands elsewhere.
+  /// A box for the value as text; problem_of() says what is wrong with it.
   void draw_typed(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner, float width,
                   const std::string& value);
   /// A box for a path, and a button that opens the list of pictures.
@@ -46,10 +47,11 @@ class ParameterControls {
                    const std::string& chosen);
 
   struct Typed {
-    std::string text;  ///< what is being typed
-    std::string seen;  ///< the value when it was; another makes what was typed a thing of the past
+    std::string text;  ///< as typed so far
+    std::string
+        seen;  ///< parameter value when typing began; if it changes, the typed text is discarded
     bool active = false;
-    std::string problem;  ///< why it was not taken
+    std::string problem;  ///< why the text was not taken
   };
   std::map<std::string, Typed> typed_;
   std::string wanted_;

@@ -43,7 +43,7 @@ bool shows(const lab::Values& values, const lab::Preset& preset,
            const std::vector<lab::Parameter>& parameters) {
   return std::ranges::all_of(parameters, [&](const lab::Parameter& parameter) {
     const lab::Value* value = preset.values.find(parameter.name);
-    // A picture of the reader's own goes with every preset that does not speak of it.
+    // A preset that does not set the picture matches whatever picture the reader chose.
     if (!value && parameter.type == lab::Parameter::Type::picture) return true;
     const lab::Value* now = values.find(parameter.name);
     return now && *now == (value ? *value : parameter.initial);
@@ -63,7 +63,7 @@ float presets_width(const Ui& ui, const lab::Lesson& lesson) {
   return std::max(0.0f, wide);
 }
 
-/// Blocks and threads of the last launch that may be seen; empty where there is none.
+/// Blocks and threads of the last launch that no question covers; empty where there is none.
 std::string launch_says(const Ui& ui) {
   const lab::GeometryExhibit* geometry = nullptr;
   if (const auto report = ui.book.report()) {
@@ -129,7 +129,7 @@ float ParameterStrip::measure(const Ui& ui, float width, float lab_height,
   const lab::Lesson* lesson = ui.book.lesson();
   plan_ = {};
   if (!lesson || lesson->parameters.empty()) return 0;
-  // Nothing goes away below a hand that is at work.
+  // While a control is being used, it must not fold away.
   const bool at_work =
       ImGui::IsAnyItemActive() ||
       ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
@@ -221,8 +221,8 @@ float ParameterStrip::draw_buttons(const Ui& ui, float right, float middle) {
     left -= button_width(ui, says, look) + 2;
     if (button(ui, "fold", {left, top}, says, look)) unfolded_ = !unfolded_;
   }
-  if (icon_button(ui, "keep run", {keep, top}, Icon::pin, ui.tr("gui.compare.keep") + " (Ctrl+K)",
-                  kStripIcon))
+  if (icon_button(ui, "keep run", {keep, top}, Icon::pin,
+                  ui.with_keys(ui.tr("gui.compare.keep"), "keep-run"), kStripIcon))
     ui.post([](Book& book) { book.keep_run(); });
   if (icon_button(ui, "reset", {reset, top}, Icon::reset, ui.tr("gui.parameters.reset"),
                   kStripIcon)) {
@@ -303,7 +303,7 @@ void ParameterStrip::draw(const Ui& ui, ImVec2 corner) {
   ImGui::PushID("parameters");
   draw_head(ui, *lesson, corner);
   const float left = corner.x + measure::kPadding;
-  // Down each column, which is how Tab goes, too.
+  // Column by column, so that Tab goes down each column.
   std::vector<float> tops{corner.y + kStripHead};
   for (std::size_t row = 0; row < plan_.rows; ++row) {
     const float below = tops.back() + kParameterRow;

@@ -42,7 +42,7 @@ bool PictureChooser::draw_row(const Ui& ui, const char* id, float width, const s
 void PictureChooser::draw_head(const Ui& ui, ImVec2 corner, float width) const {
   const Ink ink = ui.ink();
   ink.text_middle(corner.x, corner.y + 14, ui.label_bold(), ui.tr("gui.picture.title"));
-  // Of a long path its end tells more.
+  // A path that is too long is cut at its beginning, because its end says more.
   std::string path = folder_.path.string();
   const Type type = ui.figures(ui.theme.t2);
   while (ink.width(type, path) > width) {
@@ -58,7 +58,7 @@ std::optional<fs::path> PictureChooser::draw_entries(const Ui& ui, float width) 
   if (folder_.path.empty()) return chosen;  // not read yet
   if (std::exchange(fresh_, false)) {
     ImGui::SetKeyboardFocusHere();
-    ImGui::SetNavCursorVisible(true);  // also after a click: Enter is for the line that is lit
+    ImGui::SetNavCursorVisible(true);  // also after a click, to show which line Enter opens
   }
   if (folder_.path.has_relative_path() && draw_row(ui, "..", width, "..", {}, true))
     go_to(folder_.path.parent_path());

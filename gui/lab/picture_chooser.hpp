@@ -1,4 +1,4 @@
-// A list of folders and pictures, to choose a file from by mouse and by keys.
+// A list of folders and pictures, from which the reader chooses a file by mouse or by keys.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace warpbook::gui {
 
 class PictureChooser {
  public:
-  /// Opens at a folder. To be called and drawn at the same place among ImGui's ids.
+  /// Opens at a folder. Call it with the same ImGui id stack as draw().
   void open(std::filesystem::path folder);
   /// The file that was chosen in this frame.
   [[nodiscard]] std::optional<std::filesystem::path> draw(const Ui& ui);
@@ -27,9 +27,9 @@ class PictureChooser {
 
   Folder folder_;
   std::future<Folder>
-      reading_;  ///< valid while a folder is read: a slow disk must not hold the window
-  std::filesystem::path wanted_;  ///< to be read next
-  bool fresh_ = false;            ///< its first line takes the keyboard
+      reading_;  ///< valid while a folder is read, so that a slow disk does not block the window
+  std::filesystem::path wanted_;  ///< the folder to read next
+  bool fresh_ = false;            ///< the first line is to take the keyboard
 };
 
 }  // namespace warpbook::gui

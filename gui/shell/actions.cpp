@@ -2,16 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
+#include <string>
 
 #include "gui/book/command_line.hpp"
 #include "gui/shell/shell.hpp"
 
 namespace warpbook::gui {
 namespace {
-/// The first open question on the page, by keyboard.
+/// Goes to the first open question on the page.
 void next_question(Shell& shell, const Ui& ui) {
-  for (const lab::Block& block : ui.book.document().blocks) {
-    const auto* predict = std::get_if<lab::PredictDirective>(&block);
+  for (const lab::DocumentNode& node : ui.book.document().nodes) {
+    const auto* predict = std::get_if<lab::PredictDirective>(&node);
     if (predict && !ui.book.answered(predict->id)) {
       shell.document().go_to_question(predict->id);
       return;
@@ -24,19 +26,28 @@ void open_find(Shell& shell, const Ui&) {
   shell.document().open_find();
 }
 
-/// To the next place that was found, or the one before; opens the bar where it is closed.
+/// Goes to the next place that was found, or to the one before; opens the find bar if it is closed.
 void step_find(Shell& shell, const Ui& ui, int by) {
   FindBar& bar = shell.document().find_bar();
   bar.is_open() ? bar.step(by) : open_find(shell, ui);
 }
 
-/// Where two runs are held against each other the list of what a side may be, else the comparison.
+/// Ends the comparison that is shown, or shows the last one again; where there is none, says how to make one.
+void toggle_comparison(const Ui& ui) {
+  ui.post([](Book& book) {
+    if (book.toggle_comparison()) return;
+    const std::string keys(keys_of("keep-run"));
+    book.tell(Toast::Kind::plain, book.strings()("gui.compare.nothing-kept", {{"keys", keys}}));
+  });
+}
+
+/// In the reader's comparison, opens the list of runs that a side may show; else shows the comparison.
 void choose_side(Shell& shell, const Ui& ui, bool of_b) {
   shell.show_lab();
-  if (ui.book.comparing() && !ui.book.active_desk())
+  if (ui.book.comparing() && !ui.book.active_attempt())
     shell.lab().choose_side(of_b);
   else
-    ui.post([](Book& book) { book.toggle_comparison(); });
+    toggle_comparison(ui);
 }
 
 void copy(Shell& shell, const Ui&) {
@@ -48,9 +59,7 @@ void copy_command(Shell&, const Ui& ui) {
   const std::string command = command_of(ui.book);
   if (command.empty()) return;
   ImGui::SetClipboardText(command.c_str());
-  ui.post([](Book& book) {
-    book.tell({Toast::Kind::ok, book.strings()("gui.command-copied"), {}, {}, book.now() + 4});
-  });
+  ui.post([](Book& book) { book.tell(Toast::Kind::ok, book.strings()("gui.command-copied")); });
 }
 
 void move_step(Shell& shell, int by) {
@@ -104,7 +113,7 @@ std::span<const Action> actions() {
       Action{"compare", kCtrl | ImGuiKey_M, "Ctrl+M",
              [](Shell& shell, const Ui& ui) {
                shell.show_lab();
-               ui.post([](Book& book) { book.toggle_comparison(); });
+               toggle_comparison(ui);
              }},
       Action{"compare-original", kCtrl | ImGuiKey_O, "Ctrl+O",
              [](Shell& shell, const Ui& ui) {
@@ -138,7 +147,7 @@ std::span<const Action> actions() {
       Action{"hint", kCtrl | ImGuiKey_H, "Ctrl+H",
              [](Shell&, const Ui& ui) {
                ui.post([](Book& book) {
-                 if (ExerciseDesk* desk = book.active_desk()) desk->show_next_tier();
+                 if (ExerciseAttempt* attempt = book.active_attempt()) attempt->show_next_tier();
                });
              }},
       Action{"theme", kCtrl | kShift | ImGuiKey_T, "Ctrl+Shift+T",
@@ -184,18 +193,10 @@ std::span<const Action> actions() {
   return table;
 }
 
-const Action* find_action(std::string_view id) {
+std::string_view keys_of(std::string_view id) {
   const auto found = std::ranges::find(actions(), id, &Action::id);
-  return found == actions().end() ? nullptr : &*found;
-}
-
-void Shell::handle_keys(const Ui& ui) {
-  for (const Action& action : actions()) {
-    const ImGuiInputFlags over =
-        action.yields ? ImGuiInputFlags_None : ImGuiInputFlags_RouteOverFocused;
-    if (action.chord && ImGui::Shortcut(action.chord, ImGuiInputFlags_RouteGlobal | over))
-      action.act(*this, ui);
-  }
+  if (found == actions().end()) throw std::logic_error("no action " + std::string(id));
+  return found->keys;
 }
 
 }  // namespace warpbook::gui

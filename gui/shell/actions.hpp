@@ -1,4 +1,5 @@
-// One table of everything that can be done from the keyboard; menus and the palette read it too.
+// One table of everything that the reader can do from the keyboard. The shell handles keys by it and lists it in the
+// settings; buttons and tips show its keys.
 #pragma once
 
 #include <functional>
@@ -15,12 +16,12 @@ struct Ui;
 struct Action {
   std::string_view id;      ///< "run"; its words are gui.action.<id>
   ImGuiKeyChord chord = 0;  ///< 0: none
-  std::string_view keys;    ///< as a reader sees them
+  std::string_view keys;    ///< the chord as the reader sees it
   std::function<void(Shell&, const Ui&)> act;
-  bool yields = false;  ///< to an editor or a box that has the keyboard and uses these keys itself
+  bool yields = false;  ///< an editor or a box that has the keyboard gets these keys first
 };
 std::span<const Action> actions();
-/// Null where there is none.
-const Action* find_action(std::string_view id);
+/// The keys of an action, as the reader sees them. The id must be one of the table.
+std::string_view keys_of(std::string_view id);
 
 }  // namespace warpbook::gui

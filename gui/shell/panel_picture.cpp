@@ -9,12 +9,13 @@
 #include "gui/draw/context.hpp"
 #include "gui/draw/framebuffer.hpp"
 #include "gui/exhibits/exhibit.hpp"
+#include "gui/shell/actions.hpp"
 
 namespace warpbook::gui {
 namespace {
 constexpr float kPanelPictureMargin = 12;
 
-/// Puts back what a picture drawn beside the window changes.
+/// Restores the state of OpenGL and ImGui that drawing a picture beside the window changes.
 class Restored {
  public:
   Restored() : context_(ImGui::GetCurrentContext()) {
@@ -75,8 +76,17 @@ device::Expected<Pixels> panel_picture(const Book& book, const lab::Exhibit& exh
     ImGui::Begin("picture", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoInputs);
-    const Ui ui{book,   theme,   context.fonts(), paragraphs, posts,
-                motion, figures, boxes,           pictures,   static_cast<double>(frame),
+    const Ui ui{book,
+                theme,
+                context.fonts(),
+                paragraphs,
+                posts,
+                motion,
+                figures,
+                boxes,
+                pictures,
+                keys_of,
+                static_cast<double>(frame),
                 false};
     height = std::ceil(exhibit_panel_alone(
         {ui, {kPanelPictureMargin, kPanelPictureMargin}, width, frame > 0}, exhibit));

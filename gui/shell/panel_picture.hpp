@@ -6,7 +6,7 @@
 
 namespace warpbook::gui {
 
-/// `width` in points; as many pixels each as `scale` says. What is linked in the book is linked here. Error: no_offscreen.
+/// `width` is in points, and `scale` the pixels per point. Marks what is linked in the book. Error: no_offscreen.
 device::Expected<Pixels> panel_picture(const Book& book, const lab::Exhibit& exhibit, float width,
                                        float scale);
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gui/book/wishes.hpp"
+#include "gui/book/desktop_settings.hpp"
 #include "lessons/catalogue.hpp"
 
 namespace warpbook::gui {
@@ -13,16 +13,16 @@ lab::Language language_of(const lab::ReaderState& state) {
   return language;
 }
 
-// What the reader chose comes before what the desktop wishes.
-std::string theme_of(const lab::ReaderState& state, const Wishes& wishes) {
+// The reader's own choice comes before the desktop's setting.
+std::string theme_of(const lab::ReaderState& state, const DesktopSettings& desktop) {
   if (!state.theme.empty()) return std::string(theme_named(state.theme).name);
-  return wishes.high_contrast ? "contrast" : "dark";
+  return desktop.high_contrast ? "contrast" : "dark";
 }
-bool motion_reduced(const lab::ReaderState& state, const Wishes& wishes) {
-  return state.motion.empty() ? wishes.reduced_motion : state.motion == "reduced";
+bool motion_reduced(const lab::ReaderState& state, const DesktopSettings& desktop) {
+  return state.motion.empty() ? desktop.reduced_motion : state.motion == "reduced";
 }
 
-/// Where a new reader begins, although Your machine stands before it: with a kernel that runs.
+/// A new reader begins with a kernel that runs, although the chapter Your machine comes before it.
 constexpr const char* kFirstRead = "first-kernel";
 
 std::string first_chapter(const OpenOptions& options, const lab::ReaderState& state) {
@@ -36,18 +36,18 @@ std::string first_chapter(const OpenOptions& options, const lab::ReaderState& st
 Session::Session(const OpenOptions& options, std::function<void()> wake)
     : store_(options.state_folder),
       book_({options.root, language_of(store_.state()),
-             theme_of(store_.state(), wishes_of_the_desktop()),
-             motion_reduced(store_.state(), wishes_of_the_desktop()), nullptr, std::move(wake)}),
+             theme_of(store_.state(), desktop_settings()),
+             motion_reduced(store_.state(), desktop_settings()), nullptr, std::move(wake)}),
       watch_(options.root, {"lessons", "exercises", "kernels", "lang"}) {
   first_theme_ = book_.theme();
   first_reduced_ = book_.reduced_motion();
   book_.set_gpu(store_.state().gpu);
   book_.open(first_chapter(options, store_.state()));
   for (const device::Error& notice : store_.notices()) {
-    book_.tell({Toast::Kind::bad, book_.strings()(notice), {}, {}, 0});
+    book_.tell(Toast::Kind::bad, book_.strings()(notice));
   }
   if (const auto trouble = store_.trouble(); trouble && store_.read_only())
-    book_.tell({Toast::Kind::bad, book_.strings()(*trouble), {}, {}, 0});
+    book_.tell(Toast::Kind::bad, book_.strings()(*trouble));
 }
 
 void Session::resume(const std::string& slug) {
@@ -58,7 +58,7 @@ void Session::resume(const std::string& slug) {
     book_.set_answers(chapter.answers);
     lab::Inputs inputs = book_.inputs();
     for (const auto& [name, text] : chapter.values) {
-      // A picture that is gone by now keeps its path: the run says so, and the file may come back.
+      // A picture that is gone keeps its path: the run reports it, and the file may come back.
       const auto parameter =
           std::ranges::find(book_.lesson()->parameters, name, &lab::Parameter::name);
       if (parameter != book_.lesson()->parameters.end() &&
@@ -80,11 +80,11 @@ void Session::resume(const std::string& slug) {
   }
   for (const std::string& id : book_.lesson()->exercises) {
     const auto found = state.exercises.find(id);
-    ExerciseDesk* desk = book_.desk(id);
-    if (found == state.exercises.end() || !desk) continue;
-    if (!found->second.draft.empty()) desk->set_source(found->second.draft);
-    desk->set_passed(found->second.passed);
-    desk->set_hints_used(found->second.hints);
+    ExerciseAttempt* attempt = book_.attempt(id);
+    if (found == state.exercises.end() || !attempt) continue;
+    if (!found->second.draft.empty()) attempt->set_source(found->second.draft);
+    attempt->set_passed(found->second.passed);
+    attempt->set_hints_used(found->second.hints);
   }
   kept_edits_ = book_.edits();
   kept_step_.clear();
@@ -102,7 +102,7 @@ void Session::keep() {
   kept_step_ = step;
   store_.change([&](lab::ReaderState& state) {
     state.language = lab::code_of(book_.language());
-    // What the desktop wished is no choice of the reader's: it may wish otherwise next time.
+    // A setting taken from the desktop is not saved, because the reader did not choose it and may change the desktop.
     if (!state.theme.empty() || book_.theme() != first_theme_) state.theme = book_.theme();
     if (!state.motion.empty() || book_.reduced_motion() != first_reduced_)
       state.motion = book_.reduced_motion() ? "reduced" : "full";
@@ -116,10 +116,10 @@ void Session::keep() {
       chapter.values[name] = lab::to_text(value);
     chapter.step = step;
     for (const std::string& id : book_.lesson()->exercises) {
-      const ExerciseDesk* desk = book_.desk(id);
-      if (!desk || !desk->text()) continue;
-      state.exercises[id] = {desk->edited() ? desk->source() : std::string(), desk->passed(),
-                             desk->hints_used()};
+      const ExerciseAttempt* attempt = book_.attempt(id);
+      if (!attempt || !attempt->text()) continue;
+      state.exercises[id] = {attempt->edited() ? attempt->source() : std::string(),
+                             attempt->passed(), attempt->hints_used()};
     }
   });
 }

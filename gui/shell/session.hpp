@@ -1,5 +1,5 @@
-// One sitting with the book: what was left is put back, what changes is kept, and files that change
-// are read again.
+// One session with the book: restores what the reader left last time, saves what they change, and reads files again when
+// they change on the disk.
 #pragma once
 
 #include <functional>
@@ -19,9 +19,9 @@ class Session {
 
   Book& book() { return book_; }
   Shell& shell() { return shell_; }
-  /// Once a frame: takes in results and changed files, and keeps what the reader did.
+  /// Once per frame: takes in results and changed files, and saves what the reader did.
   void poll();
-  /// Nothing is left unsaved that can be saved.
+  /// Saves everything at once.
   void save_now();
   [[nodiscard]] const lab::StateStore& store() const { return store_; }
 
@@ -34,7 +34,7 @@ class Session {
   Book book_;
   Shell shell_;
   lab::FolderWatch watch_;
-  std::string resumed_;  ///< slug of the chapter whose state was put back
+  std::string resumed_;  ///< slug of the chapter whose state was restored
   std::uint64_t kept_edits_ = 0;
   std::string kept_step_;
   std::string first_theme_;  ///< as the book was opened

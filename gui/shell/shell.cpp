@@ -1,20 +1,26 @@
+// One class, in the order in which a frame draws it.
 #include "gui/shell/shell.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "gui/controls/choice_menu.hpp"
 #include "gui/controls/widgets.hpp"
+#include "gui/exhibits/exhibit.hpp"
 #include "gui/shell/actions.hpp"
 #include "gui/shell/page_error.hpp"
 
 namespace warpbook::gui {
 namespace {
-constexpr float kReadDocument = 560, kLabDocument = 400, kWidestDocument = 720, kOneColumn = 1100,
-                kWideList = 1400;
+/// Widths of the document at the divider's stops, before a wide window adds to them; and what dragging allows.
+constexpr float kReadDocument = 560, kLabDocument = 400, kWidestDocument = 720, kLeastDocument = 80;
+/// Below this width text and lab take turns; from this width on the list of chapters is open by itself.
+constexpr float kOneColumn = 1100, kWideList = 1400;
 constexpr float kTabs = 40, kTrack = 44, kFindButton = 34;
 constexpr ImGuiWindowFlags kRegion = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
 
-/// Draws `body` in a child window; begin and end always meet.
+/// Draws `body` in a child window.
 template <class Body>
 void region(const char* id, ImVec2 corner, ImVec2 size, Colour ground, float radius, Body body) {
   ImGui::SetCursorScreenPos(corner);
@@ -26,7 +32,215 @@ void region(const char* id, ImVec2 corner, ImVec2 size, Colour ground, float rad
   if (open) body();
   ImGui::EndChild();
 }
+
+/// How many of the page's questions are answered: a ring that fills, and then a check mark.
+void draw_answered(const Ui& ui, ImVec2 at) {
+  std::size_t asked = 0, answered = 0;
+  for (const lab::DocumentNode& node : ui.book.document().nodes) {
+    const auto* predict = std::get_if<lab::PredictDirective>(&node);
+    if (!predict) continue;
+    ++asked;
+    answered += ui.book.answered(predict->id) ? 1 : 0;
+  }
+  if (asked > 0 && answered == asked) {
+    ui.ink().icon(Icon::check, at, ui.theme.ok, 14, ui.theme.accent_tint);
+  } else {
+    ui.ink().ring(at, 5.5f, ui.theme.s5, ui.theme.accent, 0,
+                  asked ? static_cast<float>(answered) / static_cast<float>(asked) : 0);
+  }
+}
+
+/// A row of the list of chapters; `rail`: its number alone.
+void draw_chapter(const Ui& ui, ImVec2 min, ImVec2 max, const ChapterEntry& entry,
+                  std::size_t number, bool rail) {
+  const Ink ink = ui.ink();
+  const bool current = ui.book.lesson() && ui.book.lesson()->slug == entry.slug;
+  ImGui::PushID(entry.slug.c_str());
+  const bool pressed = item("chapter", min, max);
+  const bool hovered = ImGui::IsItemHovered();
+  if (rail) tip(ui, entry.title);
+  ImGui::PopID();
+  if (current || hovered)
+    ink.fill(min, max, current ? ui.theme.accent_tint : ui.theme.s3, measure::kControlRadius);
+  const float middle = (min.y + max.y) / 2;
+  const Type digits{Face::mono, 13, current ? ui.theme.accent_text : ui.theme.t3};
+  if (rail) {
+    ink.text_middle((min.x + max.x) / 2, middle, digits, std::to_string(number), Align::centre);
+  } else {
+    ink.text_middle(min.x + 20, middle, digits, std::to_string(number), Align::right);
+    const Type title{current ? Face::bold : Face::sans, 15, current ? ui.theme.t1 : ui.theme.t2};
+    ink.text_middle(min.x + 32, middle, title, ink.fitted(title, entry.title, max.x - min.x - 60));
+    if (current) draw_answered(ui, {max.x - 18, middle});
+  }
+  if (pressed && !current) ui.post([slug = entry.slug](Book& book) { book.open(slug); });
+}
+
+/// "9.0" of 90.
+std::string version_text(int compute_capability) {
+  return std::to_string(compute_capability / 10) + "." + std::to_string(compute_capability % 10);
+}
+
+std::vector<MenuRow> gpu_rows(const Ui& ui) {
+  std::vector<MenuRow> rows;
+  for (const device::Properties& gpu : device::gpu_table()) {
+    MenuRow row{gpu.name, gpu.name};
+    row.note = ui.tr("gui.device.capability", {{"version", version_text(gpu.compute_capability)}});
+    row.chosen = &gpu == &ui.book.gpu();
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+constexpr float kBelowTop = 18;  // the connector meets a panel or card at the middle of its header
+constexpr float kPin = 18;
+
+/// A line from `from` to x = `gap`, along the gap to the height of `to`, and on to `to`, with rounded corners.
+void elbow(const Ink& ink, ImVec2 from, float gap, ImVec2 to, Colour colour) {
+  ImDrawList* list = ink.list();
+  const float down = to.y > from.y ? 1.0f : -1.0f;
+  const float radius = std::min(6.0f, std::abs(to.y - from.y) / 2);
+  list->PathLineTo(from);
+  list->PathLineTo({gap - radius, from.y});
+  list->PathBezierQuadraticCurveTo({gap, from.y}, {gap, from.y + down * radius});
+  list->PathLineTo({gap, to.y - down * radius});
+  list->PathBezierQuadraticCurveTo({gap, to.y}, {gap + radius, to.y});
+  list->PathLineTo(to);
+  list->PathStroke(colour, 1.5f);
+  list->AddCircleFilled({from.x + 3, from.y}, 3, colour);
+}
 }  // namespace
+
+// ---- One frame ----------------------------------------------------------------------------------
+
+void Shell::frame(Book& book, const Fonts& fonts, double time) {
+  const Theme& theme = theme_named(book.theme());
+  if (theme_ != &theme) {
+    theme_ = &theme;
+    apply(theme, ImGui::GetStyle());
+  }
+  paragraphs_.next_frame();
+  motion_.next_frame(time, book.reduced_motion());
+  figures_.next_frame(book.shown_version());
+  pictures_.next_frame();
+  const Ui ui{book,     theme,  fonts,     paragraphs_, posts_, motion_,
+              figures_, boxes_, pictures_, keys_of,     time,   typing_};
+  const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos(viewport.Pos);
+  ImGui::SetNextWindowSize(viewport.Size);
+  constexpr ImGuiWindowFlags kHost =
+      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
+  if (ImGui::Begin("book", nullptr, kHost)) {
+    handle_keys(ui);
+    draw_regions(ui, viewport.Pos, viewport.Size);
+  }
+  ImGui::End();
+  typing_ = ImGui::GetIO().WantTextInput;
+
+  follow_pressed_links(ui, book);
+  follow_reading(book);
+  const bool changes = !posts_.empty();
+  posts_.apply(book);
+  const bool linked = book.link.next_frame();
+  std::erase_if(book.toasts(), [&](const Toast& toast) { return toast.until < book.now(); });
+  const ExerciseAttempt* attempt = book.active_attempt();
+  busy_ = motion_.moving() || changes || linked || document_.settling() || glossary_.settling() ||
+          book.progress().running || (attempt && attempt->progress().running);
+}
+
+void Shell::draw_regions(const Ui& ui, ImVec2 at, ImVec2 size) {
+  draw_top_bar(ui, at, size.x);
+  const float top = at.y + measure::kTopBar, bottom = at.y + size.y - measure::kStatusBar;
+  list_shown_ = list_chosen_ ? list_open_ : size.x >= kWideList;
+  const float list = list_shown_ ? measure::kListWidth : measure::kRailWidth;
+  draw_list(ui, {at.x, top}, {list, bottom - top}, !list_shown_);
+  one_column_ = size.x < kOneColumn;
+  make_room(ui.book);
+  const ImVec2 corner{at.x + list, top}, room{size.x - list, bottom - top};
+  if (one_column_) {
+    draw_one_column(ui, corner, room);
+  } else {
+    draw_two_columns(ui, corner, room);
+  }
+  draw_status_bar(ui, {at.x, bottom}, size.x);
+  draw_toasts(ui, {at.x + size.x - 16, bottom - 12});
+  draw_settings(ui);
+}
+
+void Shell::draw_one_column(const Ui& ui, ImVec2 corner, ImVec2 size) {
+  draw_tabs(ui, corner);
+  const ImVec2 below{corner.x, corner.y + kTabs}, room{size.x, size.y - kTabs};
+  if (lab_tab_ || glossary_.is_open()) {
+    draw_lab(ui, below, room);
+  } else {
+    draw_document(ui, below, room);
+  }
+}
+
+void Shell::draw_two_columns(const Ui& ui, ImVec2 corner, ImVec2 size) {
+  const float extra = std::max(0.0f, size.x - 1200) * 0.46f;
+  const float wanted = stop() == Stop::read  ? std::min(kReadDocument + extra, kWidestDocument)
+                       : stop() == Stop::lab ? kLabDocument
+                                             : 0;
+  divider_ = motion_.to(ImGui::GetID("divider at"), dragging_ ? divider_ : wanted,
+                        dragging_ ? 0 : kMoveSeconds);
+  const bool has_document = divider_ > kLeastDocument;
+  if (has_document) draw_document(ui, corner, {divider_, size.y});
+  const ImVec2 lab{corner.x + (has_document ? divider_ : 0), corner.y};
+  const float bottom = corner.y + size.y;
+  draw_lab(ui, lab, {corner.x + size.x - lab.x, size.y});
+  if (has_document && !glossary_.is_open()) draw_connector(ui, lab, bottom);
+  draw_divider(ui, lab, size.y, corner.x, size.x);
+}
+
+void Shell::follow_pressed_links(const Ui& ui, Book& book) {
+  if (const std::string name = document_.take_focused_parameter(); !name.empty()) {
+    book.turn_to_live_run();
+    lab_.focus_parameter(name);
+  }
+  follow(ui, document_.take_followed_link());
+  if (const auto [chapter, term] = glossary_.take_followed(); !chapter.empty()) {
+    show_document();
+    document_.go_to_term(term);
+    if (!book.lesson() || book.lesson()->slug != chapter) follow(ui, chapter);
+  }
+}
+
+void Shell::follow_reading(Book& book) {
+  if (lab_held_) return;
+  const std::string& read = document_.exercise_in_view();
+  const ExerciseAttempt* attempt = book.active_attempt();
+  if (attempt ? attempt->id() != read : !read.empty()) book.set_active_exercise(read);
+  book.follow_comparison(one_column_ ? std::nullopt : document_.compare_in_view());
+}
+
+void Shell::handle_keys(const Ui& ui) {
+  for (const Action& action : actions()) {
+    const ImGuiInputFlags over =
+        action.yields ? ImGuiInputFlags_None : ImGuiInputFlags_RouteOverFocused;
+    if (action.chord && ImGui::Shortcut(action.chord, ImGuiInputFlags_RouteGlobal | over))
+      action.act(*this, ui);
+  }
+}
+
+void Shell::follow(const Ui& ui, const std::string& target) {
+  if (target.empty()) return;
+  if (target.starts_with("http")) {
+    ImGui::SetClipboardText(target.c_str());
+    ui.post([target](Book& book) {
+      const std::string says = book.strings()("gui.document.address", {{"address", target}});
+      book.tell(Toast::Kind::plain, says, 6);
+    });
+    return;
+  }
+  if (target.starts_with("#")) {
+    glossary_.open_at(target.substr(1));
+    return;
+  }
+  ui.post([target](Book& book) { book.open(target); });
+}
+
+// ---- What is open -------------------------------------------------------------------------------
 
 void Shell::set_zoom(float zoom) { zoom_ = std::clamp(zoom, 0.6f, 2.5f); }
 
@@ -60,110 +274,117 @@ bool Shell::close_bar() {
   return true;
 }
 
-void Shell::follow(const Ui& ui, const std::string& target) {
-  if (target.empty()) return;
-  if (target.starts_with("http")) {
-    ImGui::SetClipboardText(target.c_str());
-    ui.post([target](Book& book) {
-      const std::string says = book.strings()("gui.document.address", {{"address", target}});
-      book.tell({Toast::Kind::plain, says, {}, {}, book.now() + 6});
-    });
-    return;
-  }
-  if (target.starts_with("#")) {
-    glossary_.open_at(target.substr(1));
-    return;
-  }
-  ui.post([target](Book& book) { book.open(target); });
-}
-
-void Shell::frame(Book& book, const Fonts& fonts, double time) {
-  const Theme& theme = theme_named(book.theme());
-  if (theme_ != &theme) {
-    theme_ = &theme;
-    apply(theme, ImGui::GetStyle());
-  }
-  paragraphs_.next_frame();
-  motion_.next_frame(time, book.reduced_motion());
-  figures_.next_frame(book.shown_version());
-  pictures_.next_frame();
-  const Ui ui{book,     theme,  fonts,     paragraphs_, posts_, motion_,
-              figures_, boxes_, pictures_, time,        typing_};
-  const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-  ImGui::SetNextWindowPos(viewport.Pos);
-  ImGui::SetNextWindowSize(viewport.Size);
-  constexpr ImGuiWindowFlags kHost =
-      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
-  if (ImGui::Begin("book", nullptr, kHost)) {
-    handle_keys(ui);
-    const ImVec2 at = viewport.Pos, size = viewport.Size;
-    draw_top_bar(ui, at, size.x);
-    const float top = at.y + measure::kTopBar, bottom = at.y + size.y - measure::kStatusBar;
-    const bool wide = size.x >= kWideList;
-    list_shown_ = list_chosen_ ? list_open_ : wide;
-    const float list = list_shown_ ? measure::kListWidth : measure::kRailWidth;
-    draw_list(ui, {at.x, top}, {list, bottom - top}, !list_shown_);
-    const float left = at.x + list, room = size.x - list;
-    one_column_ = size.x < kOneColumn;
-    make_room(book);
-    if (one_column_) {
-      draw_tabs(ui, {left, top}, room);
-      if (lab_tab_ || glossary_.is_open()) {
-        draw_lab(ui, {left, top + kTabs}, {room, bottom - top - kTabs});
-      } else {
-        draw_document(ui, {left, top + kTabs}, {room, bottom - top - kTabs});
-      }
-    } else {
-      const float extra = std::max(0.0f, room - 1200) * 0.46f;
-      const float wanted = stop() == Stop::read  ? std::min(kReadDocument + extra, kWidestDocument)
-                           : stop() == Stop::lab ? kLabDocument
-                                                 : 0;
-      const ImGuiID moves = ImGui::GetID("divider at");
-      divider_ =
-          dragging_ ? motion_.to(moves, divider_, 0) : motion_.to(moves, wanted, kMoveSeconds);
-      if (divider_ > 80) draw_document(ui, {left, top}, {divider_, bottom - top});
-      const float lab_left = left + (divider_ > 80 ? divider_ : 0);
-      draw_lab(ui, {lab_left, top}, {at.x + size.x - lab_left, bottom - top});
-      if (divider_ > 80 && !glossary_.is_open()) draw_joint(ui, {lab_left, top}, bottom);
-      draw_divider(ui, {lab_left, top}, bottom - top, left, room);
-    }
-    draw_status_bar(ui, {at.x, bottom}, size.x);
-    draw_toasts(ui, {at.x + size.x - 16, bottom - 12});
-    draw_settings(ui);
-  }
-  ImGui::End();
-  typing_ = ImGui::GetIO().WantTextInput;
-
-  if (const std::string name = document_.take_focused_parameter(); !name.empty()) {
-    book.turn_to_live_run();
-    lab_.focus_parameter(name);
-  }
-  follow(ui, document_.take_followed_link());
-  if (const auto [chapter, term] = glossary_.take_followed(); !chapter.empty()) {
-    show_document();
-    document_.go_to_term(term);
-    if (!book.lesson() || book.lesson()->slug != chapter) follow(ui, chapter);
-  }
-  if (!lab_held_ && (book.active_desk() ? book.active_desk()->id() != document_.exercise_in_view()
-                                        : !document_.exercise_in_view().empty())) {
-    book.set_active_exercise(document_.exercise_in_view());
-  }
-  if (!lab_held_) book.follow_comparison(one_column_ ? std::nullopt : document_.compare_in_view());
-  const bool changes = !posts_.empty();
-  posts_.apply(book);
-  const bool linked = book.link.next_frame();
-  std::erase_if(book.toasts(), [&](const Toast& toast) { return toast.until < book.now(); });
-  busy_ = motion_.moving() || changes || linked || document_.settling() || glossary_.settling() ||
-          book.progress().running || (book.active_desk() && book.active_desk()->progress().running);
-}
-
 void Shell::make_room(const Book& book) {
   const bool now =
-      !book.active_desk() && !glossary_.is_open() && (book.comparing() || book.compare_block());
+      !book.active_attempt() && !glossary_.is_open() && (book.comparing() || book.compare_node());
   if (now != comparing_) made_room_ = now;
   comparing_ = now;
 }
+
+// ---- The top bar --------------------------------------------------------------------------------
+
+void Shell::draw_top_bar(const Ui& ui, ImVec2 corner, float width) {
+  const Ink ink = ui.ink();
+  const float middle = corner.y + measure::kTopBar / 2;
+  ink.icon(Icon::logo, {corner.x + 28, middle}, ui.theme.t1, 20, ui.theme.accent);
+  ink.text_middle(corner.x + 50, middle, {Face::bold, 17, ui.theme.t1}, "Warpbook");
+
+  float right = corner.x + width - 12;
+  const auto take = [&](float wide) { return right -= wide; };
+  if (icon_button(ui, "settings", {take(32), middle - 16}, Icon::gear, ui.tr("gui.settings.title"),
+                  32))
+    settings_open_ = true;
+  right -= 8;
+
+  const ExerciseAttempt* attempt = ui.book.active_attempt();
+  static constexpr Icon kPlay = Icon::play, kStop = Icon::stop;
+  const bool running = attempt ? attempt->progress().running
+                               : (ui.book.progress().running && ui.book.progress().seconds > 0.2);
+  const std::string label =
+      running ? ui.tr("gui.cancel") : ui.tr(attempt ? "gui.exercise.check" : "gui.run");
+  const std::string_view keys = ui.keys_of(running ? "back" : "run");
+  const ButtonLook look{ButtonKind::primary, measure::kButton, running ? &kStop : &kPlay, 0, keys};
+  const float wide = button_width(ui, label, look);
+  if (button(ui, "run", {take(wide), middle - 16}, label, look)) {
+    ui.post([running](Book& book) { running ? book.cancel() : book.run_now(); });
+  }
+  right -= 8;
+  const std::string live = ui.tr("gui.live");
+  const float live_wide = 60 + ink.width(ui.label(), live);
+  if (toggle(ui, "live", {take(live_wide), middle - 16}, live, ui.book.live())) {
+    ui.post([](Book& book) { book.set_live(!book.live()); });
+  }
+  right -= 8;
+  draw_device(ui, corner.x + 160, right, middle);
+}
+
+void Shell::draw_device(const Ui& ui, float left, float right, float middle) {
+  constexpr float kHalf = measure::kButton / 2, kBeforeText = 36, kAfterText = 32, kBetween = 8;
+  const Ink ink = ui.ink();
+  const std::string device = ui.tr("gui.device.simulator"),
+                    stands = ui.tr("gui.device.as", {{"gpu", ui.book.gpu().name}});
+  const Type second{Face::sans, 15, ui.theme.t3};
+  const float named = ink.width(ui.label(), device) + kBetween,
+              bare = kBeforeText + ink.width(second, stands) + kAfterText;
+  const bool names_device = left < right - bare - named;  // else only the GPU has room
+  const float wide = bare + (names_device ? named : 0), x = right - wide;
+  const ImVec2 min{x, middle - kHalf}, max{right, middle + kHalf};
+  constexpr const char* kList = "gpus";
+  const bool shown = left < x;
+  if (shown) {
+    if (item("device", min, max)) gpus_open_ = true;
+    ink.fill(min, max, ImGui::IsItemHovered() ? ui.theme.s3 : ui.theme.s2, measure::kControlRadius);
+    tip(ui, ui.with_keys(ui.tr("gui.action.gpu"), "gpu"));
+    ink.icon(Icon::chip, {x + 19, middle}, ui.theme.t2, 16);
+    if (names_device) ink.text_middle(x + kBeforeText, middle, ui.label(), device);
+    ink.text_middle(x + kBeforeText + (names_device ? named : 0), middle, second, stands);
+    ink.icon(Icon::chevron_down, {right - 17, middle}, ui.theme.t2, 14);
+  }
+  if (std::exchange(gpus_open_, false)) ImGui::OpenPopup(kList);
+  if (!ImGui::IsPopupOpen(kList)) return;
+  const std::vector<MenuRow> rows = gpu_rows(ui);
+  if (const auto press = choice_menu(ui, kList, {shown ? x : left, max.y + 4}, rows))
+    ui.post([gpu = rows[press->row].id](Book& book) { book.set_gpu(gpu); });
+}
+
+// ---- The list of chapters -----------------------------------------------------------------------
+
+void Shell::draw_list(const Ui& ui, ImVec2 corner, ImVec2 size, bool rail) {
+  float y = corner.y + 8;
+  const std::string fold = ui.tr(rail ? "gui.list.open" : "gui.list.fold");
+  if (icon_button(ui, "fold list", {corner.x + 8, y}, Icon::list, ui.with_keys(fold, "list"), 32))
+    toggle_list();
+  if (!rail) ui.ink().text_middle(corner.x + 48, y + 16, ui.note(), ui.tr("gui.list.title"));
+  y += 40;
+  const float left = corner.x + 8, right = corner.x + size.x - 8;
+  std::size_t number = 0;
+  for (const ChapterEntry& entry : ui.book.chapters()) {
+    draw_chapter(ui, {left, y}, {right, y + measure::kListRow}, entry, ++number, rail);
+    y += measure::kListRow;
+  }
+  y += measure::kGap;
+  draw_glossary_row(ui, {left, y}, {right, y + measure::kListRow}, rail);
+}
+
+void Shell::draw_glossary_row(const Ui& ui, ImVec2 min, ImVec2 max, bool rail) {
+  const Ink ink = ui.ink();
+  if (item("glossary", min, max)) toggle_glossary();
+  const bool open = glossary_.is_open();
+  const std::string title = ui.tr("gui.glossary.title");
+  if (open || ImGui::IsItemHovered())
+    ink.fill(min, max, open ? ui.theme.accent_tint : ui.theme.s3, measure::kControlRadius);
+  tip(ui, rail ? ui.with_keys(title, "glossary") : std::string(ui.keys_of("glossary")));
+  const float middle = (min.y + max.y) / 2;
+  const Type letters{Face::bold, 13, open ? ui.theme.accent_text : ui.theme.t3};
+  if (rail) {
+    ink.text_middle((min.x + max.x) / 2, middle, letters, "Aa", Align::centre);
+  } else {
+    ink.text_middle(min.x + 22, middle, letters, "Aa", Align::right);
+    ink.text_middle(min.x + 32, middle, {Face::sans, 15, ui.theme.t2}, title);
+  }
+}
+
+// ---- The document -------------------------------------------------------------------------------
 
 void Shell::draw_document(const Ui& ui, ImVec2 corner, ImVec2 size) {
   ui.ink().list()->AddRectFilled(corner, {corner.x + size.x, corner.y + size.y}, ui.theme.s1, 8,
@@ -187,7 +408,7 @@ void Shell::draw_track(const Ui& ui, ImVec2 corner, float width) {
               edge = corner.x + width - measure::kDocumentMargin - 6, right = edge - kFindButton;
   const float middle = corner.y + 27;
   if (icon_button(ui, "find", {edge - kFindButton + 8, middle - 14}, Icon::search,
-                  ui.tr("gui.action.find") + " (Ctrl+F)"))
+                  ui.with_keys(ui.tr("gui.action.find"), "find")))
     document_.open_find();
   const std::string says = ui.tr("gui.step." + steps[current].name) + " · " +
                            std::to_string(current + 1) + " / " + std::to_string(steps.size());
@@ -234,6 +455,8 @@ void Shell::draw_foot(const Ui& ui, ImVec2 corner, float width) {
   }
 }
 
+// ---- The lab ------------------------------------------------------------------------------------
+
 void Shell::draw_lab(const Ui& ui, ImVec2 corner, ImVec2 size) {
   if (glossary_.is_open()) {
     region("glossary", corner, size, 0, 0, [&] { glossary_.draw(ui); });
@@ -245,7 +468,7 @@ void Shell::draw_lab(const Ui& ui, ImVec2 corner, ImVec2 size) {
   region("lab", {corner.x, corner.y + top}, {size.x, size.y - top}, 0, 0, [&] { lab_.draw(ui); });
 }
 
-void Shell::draw_tabs(const Ui& ui, ImVec2 corner, float) {
+void Shell::draw_tabs(const Ui& ui, ImVec2 corner) {
   const bool covered = glossary_.is_open();
   const ButtonLook read{ButtonKind::plain,    measure::kButton, nullptr, 0, {}, false,
                         !lab_tab_ && !covered};
@@ -275,7 +498,7 @@ void Shell::draw_divider(const Ui& ui, ImVec2 corner, float height, float left, 
     dragging_ = true;
     divider_ =
         std::clamp(ImGui::GetMousePos().x - left, 0.0f, std::min(kWidestDocument, room - 360));
-  } else if (dragging_) {  // let go: spring to the nearest stop
+  } else if (dragging_) {  // released: the divider moves to the nearest stop
     dragging_ = false;
     const auto distance = [&](float x) { return std::abs(divider_ - x); };
     made_room_ = false;
@@ -283,6 +506,186 @@ void Shell::draw_divider(const Ui& ui, ImVec2 corner, float height, float left, 
             : distance(kLabDocument) < distance(0)           ? Stop::lab
                                                              : Stop::lab_only;
   }
+}
+
+// ---- The connector between text and lab ---------------------------------------------------------
+
+void Shell::draw_connector(const Ui& ui, ImVec2 top, float bottom) {
+  const auto& piece = document_.connected();
+  const LabView::Place* panel = nullptr;
+  std::string name;
+  for (const std::string& topic : piece ? piece->topics : std::vector<std::string>()) {
+    panel = lab_.place_of(topic);
+    if (panel) {
+      name = topic;
+      break;
+    }
+  }
+  // The lab scrolls to the panel once, when the reader comes to another piece. After that the reader scrolls it.
+  if (panel && !lab_held_ && !ui.typing) {
+    std::string now = std::to_string(piece->node) + " " + name;
+    if (now != connected_to_) lab_.reveal(name);
+    connected_to_ = std::move(now);
+  }
+  const float gap = top.x + measure::kLabMargin / 2;
+  float pin_y = top.y + kBelowTop + measure::kGap;
+  bool drawn = false;
+  if (panel) {
+    const float text_top = top.y + 52, text_bottom = bottom - measure::kFoot - 8;
+    const ImVec2 from{piece->max.x, std::clamp(piece->min.y + kBelowTop, text_top, text_bottom)};
+    const ImVec2 to{panel->min.x, panel->min.y + kBelowTop};
+    const bool in_text = piece->max.y > text_top && piece->min.y < text_bottom;
+    const float begin = panel->stays ? top.y : lab_.scroll_top();
+    drawn = in_text && to.y > begin + 4 && to.y < bottom - 4;
+    if (drawn) {
+      pin_y = to.y;
+      elbow(ui.ink(), from, gap, to, fade(ui.theme.accent, 0.6f));
+    }
+  }
+  if (drawn || lab_held_) draw_hold_pin(ui, {gap, pin_y});
+}
+
+void Shell::draw_hold_pin(const Ui& ui, ImVec2 middle) {
+  // A child window of its own, because the lab's window below it would take the click.
+  const ImVec2 at{middle.x - kPin / 2, middle.y - kPin / 2};
+  ImGui::SetCursorScreenPos(at);
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, 0);
+  if (ImGui::BeginChild("hold", {kPin, kPin}, ImGuiChildFlags_NavFlattened,
+                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar)) {
+    if (item("hold the lab", at, {at.x + kPin, at.y + kPin})) lab_held_ = !lab_held_;
+    const float lit =
+        ui.motion.to(ImGui::GetItemID(), ImGui::IsItemHovered() || lab_held_ ? 1.0f : 0.0f);
+    tip(ui, ui.with_keys(ui.tr(lab_held_ ? "gui.hold.release" : "gui.hold.hold"), "hold"));
+    const Ink ink = ui.ink();
+    ink.list()->AddCircleFilled(middle, kPin / 2 - 0.5f,
+                                lab_held_ ? ui.theme.accent : mix(ui.theme.s0, ui.theme.s4, lit));
+    ink.icon(Icon::pin, middle,
+             lab_held_ ? ui.theme.on_accent : mix(ui.theme.accent, ui.theme.t1, lit), 11);
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleColor();
+}
+
+// ---- The status bar, toasts and settings --------------------------------------------------------
+
+void Shell::draw_status_bar(const Ui& ui, ImVec2 corner, float width) {
+  const Ink ink = ui.ink();
+  const float middle = corner.y + measure::kStatusBar / 2 - 1;
+  float right = corner.x + width - 16;
+  const auto note = [&](const std::string& text) {
+    if (text.empty()) return;
+    const std::string shown = ink.fitted(ui.note(), text, width / 2);
+    ink.text_middle(right, middle, ui.note(), shown, Align::right);
+    right -= ink.width(ui.note(), shown) + 22;
+  };
+  note(saved_);
+  const auto report = ui.book.report();
+  if (report && !ui.book.stale()) {
+    note(ui.tr("gui.status.ran", {{"time", lab::duration(report->run_seconds)}}));
+    if (report->compile_seconds > 0)
+      note(ui.tr("gui.status.compiled", {{"time", lab::duration(report->compile_seconds)}}));
+  }
+  const std::string quiet = notice_.empty() ? ui.tr("gui.status.no-gpu") : notice_;
+  ink.text_middle(corner.x + 16, middle, ui.note(),
+                  ink.fitted(ui.note(), quiet, right - corner.x - 40));
+}
+
+void Shell::draw_toasts(const Ui& ui, ImVec2 corner) {
+  constexpr float kWidest = 560, kIcon = 40, kLine = 22, kOneLine = 44;
+  constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                      ImGuiWindowFlags_NoSavedSettings |
+                                      ImGuiWindowFlags_NoFocusOnAppearing;
+  float bottom = corner.y;
+  int number = 0;
+  for (const Toast& toast : ui.book.toasts()) {
+    const float said = ui.ink().width(ui.label(), toast.text) + 2;
+    const float room = std::min(said, kWidest - kIcon - 20), wide = kIcon + room + 20;
+    const ParagraphStyle style{15, kLine, Face::sans, Face::bold, ui.theme.t1, 0};
+    const float high =
+        std::max(kOneLine, words({ui, {0, 0}, room, false}, toast.text, style) + kLine);
+    ImGui::SetNextWindowPos({corner.x - wide, bottom - high});
+    ImGui::SetNextWindowSize({wide, high});
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ui.theme.s3);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, measure::kPanelRadius);
+    const std::string id = "toast " + std::to_string(number++);
+    if (ImGui::Begin(id.c_str(), nullptr, kFlags)) {
+      const Ink ink = ui.ink();
+      const ImVec2 at = ImGui::GetWindowPos();
+      const bool ok = toast.kind == Toast::Kind::ok, bad = toast.kind == Toast::Kind::bad;
+      const Colour colour = ok ? ui.theme.ok : bad ? ui.theme.bad : ui.theme.accent;
+      if (ui.theme.outline) ink.outline(at, {at.x + wide, at.y + high}, ui.theme.outline);
+      ink.fill(at, {at.x + measure::kAccentBar, at.y + high}, colour, 2);
+      const Icon icon = ok ? Icon::check : bad ? Icon::cross : Icon::speech;
+      ink.icon(icon, {at.x + 22, at.y + kOneLine / 2}, colour, 16, ui.theme.s3);
+      words({ui, {at.x + kIcon, at.y + kLine / 2}, room, true}, toast.text, style);
+    }
+    ImGui::End();
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor();
+    bottom -= high + measure::kGap;
+  }
+}
+
+void Shell::draw_settings(const Ui& ui) {
+  if (settings_open_) {
+    ImGui::OpenPopup("settings");
+    settings_open_ = false;
+  }
+  const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos(
+      {viewport.Pos.x + viewport.Size.x - 360, viewport.Pos.y + measure::kTopBar + 2});
+  constexpr float kShortcut = 22;
+  const float shortcuts = kShortcut * static_cast<float>(actions().size());
+  ImGui::SetNextWindowSize({348, 200 + shortcuts});
+  if (!ImGui::BeginPopup("settings")) return;
+  const Ink ink = ui.ink();
+  const ImVec2 at = ImGui::GetWindowPos();
+  float y = at.y + 14;
+  const auto row = [&](const char* label, auto&& options) {
+    ink.text_middle(at.x + 16, y + 14, ui.label(), ui.tr(label));
+    float x = at.x + 110;
+    for (const auto& [id, text, chosen, act] : options) {
+      const ButtonLook look{ButtonKind::plain, 28, nullptr, 0, {}, false, chosen};
+      if (button(ui, id, {x, y}, text, look)) act();
+      x += button_width(ui, text, look) + 4;
+    }
+    y += 40;
+  };
+  struct Option {
+    const char* id;
+    std::string text;
+    bool chosen;
+    std::function<void()> act;
+  };
+  const auto theme = [&](const char* name) {
+    return Option{name, ui.tr(std::string("gui.settings.") + name), ui.book.theme() == name,
+                  [&ui, name] { ui.post([name](Book& book) { book.set_theme(name); }); }};
+  };
+  row("gui.settings.theme", std::vector{theme("dark"), theme("light"), theme("contrast")});
+  const auto language = [&](const char* id, const char* name, lab::Language which) {
+    return Option{id, name, ui.book.language() == which,
+                  [&ui, which] { ui.post([which](Book& book) { book.set_language(which); }); }};
+  };
+  row("gui.settings.language", std::vector{language("en", "English", lab::Language::english),
+                                           language("zh", "中文", lab::Language::chinese)});
+  const std::string percent = std::to_string(std::lround(zoom_ * 100)) + " %";
+  const auto motion = [&](const char* name, bool reduced) {
+    return Option{
+        name, ui.tr(std::string("gui.settings.") + name), ui.book.reduced_motion() == reduced,
+        [&ui, reduced] { ui.post([reduced](Book& b) { b.set_reduced_motion(reduced); }); }};
+  };
+  row("gui.settings.motion",
+      std::vector{motion("motion-full", false), motion("motion-none", true)});
+  row("gui.settings.zoom",
+      std::vector{Option{"smaller", "–", false, [this] { set_zoom(zoom_ - 0.1f); }},
+                  Option{"as made", percent, false, [this] { set_zoom(1); }},
+                  Option{"larger", "+", false, [this] { set_zoom(zoom_ + 0.1f); }}});
+  for (const Action& action : actions()) {
+    ink.text_middle(at.x + 16, y + 10, ui.note(), ui.tr("gui.action." + std::string(action.id)));
+    ink.text_middle(at.x + 332, y + 10, ui.note(), std::string(action.keys), Align::right);
+    y += kShortcut;
+  }
+  ImGui::EndPopup();
 }
 
 }  // namespace warpbook::gui

@@ -1,5 +1,5 @@
-// The window's regions and what of them is only seen, not kept: folds, stops, scroll. Draws one
-// frame of the whole book.
+// The window's regions, and the state that belongs to the screen alone and is not saved: what is folded, where the divider
+// is, how far the text has scrolled. Draws one frame of the whole book.
 #pragma once
 
 #include <string>
@@ -16,24 +16,26 @@ class Shell {
  public:
   /// Draws a frame into the current ImGui context, then makes the changes that the views posted.
   void frame(Book& book, const Fonts& fonts, double time);
+  /// Something is still moving or running, so that frames should follow quickly.
+  [[nodiscard]] bool busy() const { return busy_; }
 
   DocumentView& document() { return document_; }
   LabView& lab() { return lab_; }
-  /// In the lab's place while it is open.
+  /// Takes the lab's place while it is open.
   GlossaryView& glossary() { return glossary_; }
-  /// Makes sure that the document is in the window, whatever had its place.
+
+  // ---- What is open -----------------------------------------------------------------------------
+
+  /// Makes sure that the document is on screen, whatever was there instead.
   void show_document();
-  /// Makes sure that the lab is in the window.
+  /// Makes sure that the lab is on screen.
   void show_lab();
-  /// Opens the list of the GPUs that the simulator can stand for.
-  void choose_gpu() { gpus_open_ = true; }
   void toggle_glossary();
-  /// Closes the find bar or else the glossary; false where neither is open.
+  /// Closes the find bar, else the glossary; false where neither is open.
   bool close_bar();
-  void toggle_list() {
-    list_open_ = !list_shown_;
-    list_chosen_ = true;
-  }
+  /// Opens the list of the GPUs that can be simulated.
+  void choose_gpu() { gpus_open_ = true; }
+  void toggle_list() { set_list_open(!list_shown_); }
   void set_list_open(bool open) {
     list_open_ = open;
     list_chosen_ = true;
@@ -43,40 +45,55 @@ class Shell {
     stop_ = stop;
     made_room_ = false;
   }
-  /// Where the divider is, or goes.
+  /// Where the divider rests, or is moving to.
   [[nodiscard]] Stop stop() const { return made_room_ && stop_ == Stop::read ? Stop::lab : stop_; }
-  /// While held, the lab stays as it is, whatever is read.
+  /// While held, the lab shows the same thing wherever the reader goes on reading.
   [[nodiscard]] bool lab_held() const { return lab_held_; }
   void hold_lab(bool held) { lab_held_ = held; }
   void set_zoom(float zoom);
   [[nodiscard]] float zoom() const { return zoom_; }
-  /// Something is still moving or running, so that frames should follow quickly.
-  [[nodiscard]] bool busy() const { return busy_; }
-  /// What the status bar says at its right end about saving; empty: nothing.
+
+  // ---- The status bar ---------------------------------------------------------------------------
+
+  /// Whether the reader's work is saved, for the right end of the status bar; empty: nothing.
   void set_saved(std::string says) { saved_ = std::move(says); }
-  /// What is missing on this machine, said once in the status bar.
+  /// What is missing on this computer, for the left end.
   void set_notice(std::string notice) { notice_ = std::move(notice); }
 
  private:
   void handle_keys(const Ui& ui);
+  /// Opens what a link leads to: a chapter, a term of the glossary, or, by its address in the clipboard, a web page.
+  void follow(const Ui& ui, const std::string& target);
+  void follow_pressed_links(const Ui& ui, Book& book);
+  /// The lab shows the exercise or comparison that the reader has come to.
+  void follow_reading(Book& book);
+  /// Moves the divider to make room for a comparison when one begins, and back when it ends.
+  void make_room(const Book& book);
+
+  void draw_regions(const Ui& ui, ImVec2 at, ImVec2 size);
+  void draw_one_column(const Ui& ui, ImVec2 corner, ImVec2 size);
+  void draw_two_columns(const Ui& ui, ImVec2 corner, ImVec2 size);
   void draw_top_bar(const Ui& ui, ImVec2 corner, float width);
-  /// What runs things, and the GPU that it stands for; a press opens the list. Within `left` and `right`.
+  /// What runs the book's code, and the GPU that it simulates, between `left` and `right`; a press opens the list of GPUs.
   void draw_device(const Ui& ui, float left, float right, float middle);
-  void draw_status_bar(const Ui& ui, ImVec2 corner, float width);
   void draw_list(const Ui& ui, ImVec2 corner, ImVec2 size, bool rail);
+  void draw_glossary_row(const Ui& ui, ImVec2 min, ImVec2 max, bool rail);
   void draw_document(const Ui& ui, ImVec2 corner, ImVec2 size);
+  /// The steps of the chapter above the text, and the buttons to the next and the last step below it.
   void draw_track(const Ui& ui, ImVec2 corner, float width);
   void draw_foot(const Ui& ui, ImVec2 corner, float width);
   void draw_lab(const Ui& ui, ImVec2 corner, ImVec2 size);
-  /// Gives a comparison its room when it comes, and takes it back when it goes.
-  void make_room(const Book& book);
+  void draw_tabs(const Ui& ui, ImVec2 corner);
   void draw_divider(const Ui& ui, ImVec2 corner, float height, float left, float right);
-  void follow(const Ui& ui, const std::string& target);
-  void draw_joint(const Ui& ui, ImVec2 top, float bottom);
-  void draw_tabs(const Ui& ui, ImVec2 corner, float width);
+  /// The line from the piece of text that is being read to the panel of the lab that it is about. `top`: the lab's corner.
+  void draw_connector(const Ui& ui, ImVec2 top, float bottom);
+  /// The button on the connector that holds the lab.
+  void draw_hold_pin(const Ui& ui, ImVec2 middle);
+  void draw_status_bar(const Ui& ui, ImVec2 corner, float width);
   void draw_toasts(const Ui& ui, ImVec2 corner);
   void draw_settings(const Ui& ui);
 
+  // ---- Views, and what they draw with
   DocumentView document_;
   LabView lab_;
   GlossaryView glossary_;
@@ -86,22 +103,30 @@ class Shell {
   FigureCache figures_;
   BoxPainter boxes_;
   Pictures pictures_;
-  bool list_open_ = true, list_chosen_ = false, list_shown_ = true;
+  const Theme* theme_ = nullptr;
+
+  // ---- What is open
+  bool list_open_ = true;     ///< as the reader chose it
+  bool list_chosen_ = false;  ///< the reader chose; until then the window's width decides
+  bool list_shown_ = true;    ///< in the last frame
   Stop stop_ = Stop::read;
   bool comparing_ = false;  ///< two runs are in the lab
-  bool made_room_ = false;  ///< and the divider went to its stop for them by itself
-  float divider_ = 0;       ///< x of the divider; moves to its stop
+  bool made_room_ = false;  ///< the divider moved by itself to make room for them
+  float divider_ = 0;       ///< x of the divider, from the document's left edge
   bool dragging_ = false;
   bool one_column_ = false;  ///< the window is narrow: text and lab take turns
-  bool lab_tab_ = false;     ///< and it is the lab's
-  bool settings_open_ = false, gpus_open_ = false;  ///< asked for, to be opened in the next frame
+  bool lab_tab_ = false;     ///< and it is the lab's turn
+  bool settings_open_ = false, gpus_open_ = false;  ///< to be opened in the next frame
   bool lab_held_ = false;
-  std::vector<std::string> reading_;  ///< parameters that the lab last followed
-  std::string joined_;                ///< block and panel that the lab last followed
   float zoom_ = 1;
+
+  // ---- What the lab follows
+  std::vector<std::string>
+      reading_;               ///< parameters that the text named when the lab last followed it
+  std::string connected_to_;  ///< node and panel that the lab last scrolled to
+
   bool busy_ = false, typing_ = false;
   std::string saved_, notice_;
-  const Theme* theme_ = nullptr;
 };
 
 }  // namespace warpbook::gui

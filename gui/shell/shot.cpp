@@ -1,4 +1,4 @@
-// A picture of a chapter, without a display.
+// Draws a chapter into a picture, without a display.
 #include <cmath>
 #include <cstdio>
 

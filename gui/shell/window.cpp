@@ -1,4 +1,4 @@
-// The window on a display: GLFW, OpenGL, and frames paced by what happens.
+// The window on a display: GLFW, OpenGL, and frames that come quickly only while something happens.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -47,16 +47,16 @@ struct CloseWindow {
 };
 using Window = std::unique_ptr<GLFWwindow, CloseWindow>;
 
-/// What the window's callbacks know and leave behind.
+/// What the window's callbacks need and gather.
 struct Inbox {
-  double per_unit = 1;  ///< units of the window's own that a unit of the book is
+  double per_unit = 1;  ///< the window's units per unit of the book
   std::vector<std::string> dropped;
 };
 Inbox& inbox_of(GLFWwindow* window) {
   return *static_cast<Inbox*>(glfwGetWindowUserPointer(window));
 }
 
-/// The back ends of ImGui, ended in the order that they need.
+/// The back ends of ImGui, shut down in the order that they need.
 class Backends {
  public:
   explicit Backends(GLFWwindow* window) {
@@ -112,8 +112,8 @@ int no_display(const std::string& root) {
   return 3;
 }
 
-/// The book's own units are a window's pixels over the monitor's scale and the reader's zoom. Gives
-/// back how many of the window's own units each is, in which the mouse is told.
+/// A unit of the book is as many pixels as the monitor's scale times the reader's zoom. Gives back how many of the window's
+/// own units, in which GLFW reports the mouse, that is.
 double fit_display(GLFWwindow* window, const Context& context, float zoom) {
   int width = 0, height = 0, pixels_x = 0, pixels_y = 0;
   glfwGetWindowSize(window, &width, &height);
@@ -134,7 +134,7 @@ int open_window(const OpenOptions& options) {
   const Window window = make_window();
   if (!window) return no_display(options.root);
   glfwMakeContextCurrent(window.get());
-  glfwSwapInterval(0);  // frames are paced here: the swap does not throttle everywhere
+  glfwSwapInterval(0);  // this loop paces the frames, because not every driver does in the swap
 
   const auto wake = [] { glfwPostEmptyEvent(); };
   Session session(options, wake);

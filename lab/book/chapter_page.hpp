@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "device/compiler/compiler.hpp"
 #include "lab/document/document.hpp"
 #include "lab/document/glossary.hpp"
 #include "lab/exercise/exercise.hpp"
+#include "lab/markup/html_parts.hpp"
 
 namespace warpbook::lab {
 
@@ -19,7 +21,7 @@ struct ChapterRuns {
   Run shown;              ///< of the inputs that were asked for
   DecidingRuns deciding;  ///< by question
   std::map<std::size_t, std::vector<Run>>
-      variants;  ///< by the place of a compare directive in Document::blocks
+      variants;  ///< by the place of a compare directive in Document::nodes
   std::map<std::string, ExerciseText> exercises;  ///< by id
 };
 /// Runs the chapter with `inputs`, each question's case and each variant; runs of the same inputs once. Errors: an exercise

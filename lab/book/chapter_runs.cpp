@@ -34,7 +34,7 @@ ChapterRuns questions_of(const Document& document, const Lesson& lesson, const I
                          Runs& runs, const std::stop_token& stop) {
   ChapterRuns made;
   made.shown = runs.of(inputs);
-  for (const Block& block : document.blocks) {
+  for (const DocumentNode& block : document.nodes) {
     if (stop.stop_requested()) break;
     if (const auto* question = std::get_if<PredictDirective>(&block))
       made.deciding[question->id] = runs.of(deciding_inputs(*question, lesson, inputs));
@@ -57,8 +57,8 @@ device::Expected<ChapterRuns> run_chapter(const Document& document, const Lesson
                                           const std::string& root, const std::stop_token& stop) {
   Runs runs(lesson, compiler, root, stop);
   ChapterRuns made = questions_of(document, lesson, inputs, runs, stop);
-  for (std::size_t at = 0; at < document.blocks.size(); ++at) {
-    const Block& block = document.blocks[at];
+  for (std::size_t at = 0; at < document.nodes.size(); ++at) {
+    const DocumentNode& block = document.nodes[at];
     if (const auto* compare = std::get_if<CompareDirective>(&block)) {
       for (const auto& variant : compare->variants) {
         made.variants[at].push_back(

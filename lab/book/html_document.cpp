@@ -9,8 +9,9 @@
 #include "lab/document/directive.hpp"
 #include "lab/document/formula.hpp"
 #include "lab/document/markdown.hpp"
-#include "lab/exhibits/comparison/comparison.hpp"
 #include "lab/markup/html_parts.hpp"
+#include "lab/render/render.hpp"
+#include "lab/report/compare.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -46,15 +47,15 @@ class HtmlPage {
   HtmlPage(const Document& document, const Lesson& lesson, const ChapterRuns& runs,
            const Strings& strings, const Glossary& glossary)
       : document_(document), lesson_(lesson), runs_(runs), strings_(strings), glossary_(glossary) {
-    for (const Block& block : document.blocks) {
+    for (const DocumentNode& block : document.nodes) {
       if (const auto* term = std::get_if<TermDirective>(&block)) explained_.insert(term->id);
     }
   }
 
   std::string body() {
     html_ = about() + contents();
-    for (at_ = 0; at_ < document_.blocks.size(); ++at_)
-      std::visit([&](const auto& block) { html_ += html(block); }, document_.blocks[at_]);
+    for (at_ = 0; at_ < document_.nodes.size(); ++at_)
+      std::visit([&](const auto& block) { html_ += html(block); }, document_.nodes[at_]);
     html_ += end_step() + results();
     return html_ + terms_of_other_chapters();
   }
@@ -78,7 +79,7 @@ class HtmlPage {
   }
   [[nodiscard]] std::string contents() const {
     std::string items;
-    for (const Block& block : document_.blocks) {
+    for (const DocumentNode& block : document_.nodes) {
       if (const auto* step = std::get_if<StepDirective>(&block)) {
         items +=
             tagged("li", "",
@@ -312,7 +313,7 @@ class HtmlPage {
   }
   /// One that covers anything of this run; null where there is none.
   [[nodiscard]] const PredictDirective* open_question(const Report& report) const {
-    for (const Block& block : document_.blocks) {
+    for (const DocumentNode& block : document_.nodes) {
       const auto* question = std::get_if<PredictDirective>(&block);
       if (!question) continue;
       for (const std::string& id : question->veils) {
@@ -374,7 +375,7 @@ class HtmlPage {
     std::string content =
         tagged("h3", "", escaped(strings_("page.exercise", {{"title", exercise.title}})));
     if (const auto task = parse_document(exercise.task, block.id, document_.language)) {
-      for (const Block& part : task->blocks) {
+      for (const DocumentNode& part : task->nodes) {
         if (const auto* text = std::get_if<Paragraph>(&part)) content += html(*text);
         if (const auto* list = std::get_if<ListBlock>(&part)) content += html(*list);
         if (const auto* code = std::get_if<CodeBlock>(&part)) content += html(*code);

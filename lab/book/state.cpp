@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "device/platform.hpp"
-#include "device/worker/unique_fd.hpp"
+#include "device/unique_fd.hpp"
 
 namespace warpbook::lab {
 

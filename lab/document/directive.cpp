@@ -109,7 +109,7 @@ TermDirective read_term(TomlReader& reader) {
 
 struct OptionRow {
   std::string_view name;
-  std::function<Block(TomlReader&)> read;
+  std::function<DocumentNode(TomlReader&)> read;
 };
 
 const std::vector<OptionRow>& rows() {
@@ -152,8 +152,8 @@ const std::vector<std::string>& step_names() {
   return steps;
 }
 
-device::Expected<Block> parse_fence(const Fence& fence, const std::string& file,
-                                    std::uint32_t line) {
+device::Expected<DocumentNode> parse_fence(const Fence& fence, const std::string& file,
+                                           std::uint32_t line) {
   const auto& languages = code_languages();
   if (fence.info.empty()) return CodeBlock{"text", fence.body};
   if (std::find(languages.begin(), languages.end(), fence.info) != languages.end()) {
@@ -171,7 +171,7 @@ device::Expected<Block> parse_fence(const Fence& fence, const std::string& file,
   const auto table = parse_toml(fence.body, file, fence.body_line);
   if (!table) return tl::unexpected(table.error());
   TomlReader reader(fence.info, *table, file);
-  Block block = row->read(reader);
+  DocumentNode block = row->read(reader);
   if (auto error = reader.finish()) {
     // What is missing has no line of its own: the fence's is the one to look at.
     if (error->code == ErrorCode::missing_key && error->place.line == fence.body_line)
@@ -181,7 +181,7 @@ device::Expected<Block> parse_fence(const Fence& fence, const std::string& file,
   return block;
 }
 
-std::string_view directive_kind(const Block& block) {
+std::string_view directive_kind(const DocumentNode& block) {
   struct Kind {
     std::string_view operator()(const Paragraph&) const { return {}; }
     std::string_view operator()(const Heading&) const { return {}; }

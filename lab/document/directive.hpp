@@ -19,10 +19,10 @@ const std::vector<std::string>& step_names();
 
 /// A directive, or a code block. `line` is the fence's own. Errors: unknown_directive, toml_syntax, unknown_key,
 /// missing_key, bad_value, bad_markdown; each with file and line.
-device::Expected<Block> parse_fence(const Fence& fence, const std::string& file,
-                                    std::uint32_t line);
+device::Expected<DocumentNode> parse_fence(const Fence& fence, const std::string& file,
+                                           std::uint32_t line);
 
 /// "predict", ...; empty where the block is none.
-std::string_view directive_kind(const Block& block);
+std::string_view directive_kind(const DocumentNode& block);
 
 }  // namespace warpbook::lab

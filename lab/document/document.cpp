@@ -20,7 +20,7 @@ std::string_view name_in_prose(Language language) {
 }
 
 // A question's or a term's id; ids are what answers and links are kept by.
-const std::string* id_of(const Block& block) {
+const std::string* id_of(const DocumentNode& block) {
   if (const auto* predict = std::get_if<PredictDirective>(&block)) return &predict->id;
   if (const auto* term = std::get_if<TermDirective>(&block)) return &term->id;
   return nullptr;
@@ -77,12 +77,12 @@ device::Expected<Document> parse_document(std::string_view markdown, const std::
           return device::failure(ErrorCode::repeated_name, {{"kind", kind}, {"name", *id}}, place);
         }
       }
-      document.blocks.push_back(std::move(*parsed));
+      document.nodes.push_back(std::move(*parsed));
     } else {
       std::visit(
           [&](auto& value) {
             if constexpr (!std::is_same_v<std::decay_t<decltype(value)>, Fence>) {
-              document.blocks.emplace_back(std::move(value));
+              document.nodes.emplace_back(std::move(value));
             }
           },
           block.value);
@@ -112,16 +112,16 @@ device::Expected<Document> load_document(const std::string& root, const std::str
   auto document = parse_document(*text, file, language);
   if (!document) return document;
 
-  for (std::size_t i = 0; i < document->blocks.size(); ++i) {
+  for (std::size_t i = 0; i < document->nodes.size(); ++i) {
     const auto fill_in = [&](const std::string& source, std::string& into) {
       return read_source(root, source, into, file, document->lines[i]);
     };
     device::Expected<device::Done> done{device::Done{}};
-    if (auto* predict = std::get_if<PredictDirective>(&document->blocks[i])) {
+    if (auto* predict = std::get_if<PredictDirective>(&document->nodes[i])) {
       done = fill_in(predict->source, predict->source_text);
-    } else if (auto* attempt = std::get_if<TryDirective>(&document->blocks[i])) {
+    } else if (auto* attempt = std::get_if<TryDirective>(&document->nodes[i])) {
       done = fill_in(attempt->source, attempt->source_text);
-    } else if (auto* compare = std::get_if<CompareDirective>(&document->blocks[i])) {
+    } else if (auto* compare = std::get_if<CompareDirective>(&document->nodes[i])) {
       for (auto& variant : compare->variants) {
         if (done) done = fill_in(variant.source, variant.source_text);
       }

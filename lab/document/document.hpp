@@ -119,16 +119,18 @@ struct TermDirective {
   std::string opencl;
 };
 
-using Block = std::variant<Paragraph, Heading, ListBlock, CodeBlock, FormulaBlock, Aside,
-                           StepDirective, PredictDirective, ExhibitDirective, TryDirective,
-                           IndexDirective, CompareDirective, ExerciseDirective, TermDirective>;
+/// A piece of a chapter, from top to bottom: a paragraph, a list, a directive.
+using DocumentNode =
+    std::variant<Paragraph, Heading, ListBlock, CodeBlock, FormulaBlock, Aside, StepDirective,
+                 PredictDirective, ExhibitDirective, TryDirective, IndexDirective, CompareDirective,
+                 ExerciseDirective, TermDirective>;
 
 struct Document {
   Language language = Language::english;
   std::string file;   ///< "lessons/first-kernel/en.md"
   std::string title;  ///< the level-1 heading
-  std::vector<Block> blocks;
-  std::vector<std::uint32_t> lines;  ///< the source line of each block, from 1
+  std::vector<DocumentNode> nodes;
+  std::vector<std::uint32_t> lines;  ///< the source line of each node, from 1
 };
 
 /// Parses Markdown whose directives are fenced blocks with a TOML body. The error names file, line, and what is

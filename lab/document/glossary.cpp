@@ -23,7 +23,7 @@ bool is_called(const GlossaryEntry& entry, const std::string& typed) {
 }  // namespace
 
 void Glossary::add(const std::string& slug, const Document& document) {
-  for (const Block& block : document.blocks) {
+  for (const DocumentNode& block : document.nodes) {
     const auto* term = std::get_if<TermDirective>(&block);
     if (!term || find(term->id)) continue;
     const std::string name = plain_text(term->name);

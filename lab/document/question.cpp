@@ -63,7 +63,7 @@ std::optional<std::string> computed_answer(const PredictDirective& question, con
 const PredictDirective* veiled_by(const Document& document, const Lesson& lesson,
                                   const Inputs& inputs, const AnswersGiven& given,
                                   std::string_view id) {
-  for (const Block& block : document.blocks) {
+  for (const DocumentNode& block : document.nodes) {
     const auto* question = std::get_if<PredictDirective>(&block);
     if (!question || given.contains(question->id)) continue;
     const bool veils =

@@ -4,6 +4,7 @@
 #include "lab/document/directive.hpp"
 #include "lab/document/document.hpp"
 #include "lab/document/markdown.hpp"
+#include "lab/render/render.hpp"
 #include "lab/text/text_layout.hpp"
 #include "lab/text/unicode.hpp"
 
@@ -27,7 +28,7 @@ class TextPage {
     line(document_.title);
     line(std::string(static_cast<std::size_t>(std::max(columns_of(document_.title), 1)), '='));
     line("");
-    for (const Block& block : document_.blocks)
+    for (const DocumentNode& block : document_.nodes)
       std::visit([&](const auto& value) { write(value); }, block);
     while (text_.ends_with("\n\n")) text_.pop_back();
     return std::move(text_);

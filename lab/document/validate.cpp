@@ -39,15 +39,15 @@ class Validation {
       exhibits_known_ = true;
       exhibits_ = names_of(report->exhibits, [](const Exhibit& e) { return e.id; });
     }
-    for (const Block& block : document.blocks) {
+    for (const DocumentNode& block : document.nodes) {
       if (const auto* term = std::get_if<TermDirective>(&block)) terms_.insert(term->id);
     }
   }
 
   std::vector<Error> run() {
-    for (std::size_t i = 0; i < document_.blocks.size(); ++i) {
+    for (std::size_t i = 0; i < document_.nodes.size(); ++i) {
       line_ = document_.lines[i];
-      std::visit([&](const auto& block) { check(block); }, document_.blocks[i]);
+      std::visit([&](const auto& block) { check(block); }, document_.nodes[i]);
       check_spoiler(i);
     }
     return std::move(errors_);
@@ -125,7 +125,7 @@ class Validation {
       const auto other =
           load_document(root_, folder.path().filename().string(), document_.language);
       if (!other) continue;
-      for (const Block& block : other->blocks) {
+      for (const DocumentNode& block : other->nodes) {
         const auto* term = std::get_if<TermDirective>(&block);
         if (term && term->id == id) return true;
       }
@@ -220,14 +220,14 @@ class Validation {
   // What a reader is asked to try before a question may not be the run that the question asks about: it would come up
   // covered, or give the answer away.
   void check_spoiler(std::size_t at) {
-    const auto* attempt = std::get_if<TryDirective>(&document_.blocks[at]);
+    const auto* attempt = std::get_if<TryDirective>(&document_.nodes[at]);
     if (!attempt) return;
     PredictDirective run;
     run.set = attempt->set;
     run.source_text = attempt->source_text;
     const Inputs inputs = deciding_inputs(run, lesson_, {});
-    for (std::size_t i = at + 1; i < document_.blocks.size(); ++i) {
-      const auto* question = std::get_if<PredictDirective>(&document_.blocks[i]);
+    for (std::size_t i = at + 1; i < document_.nodes.size(); ++i) {
+      const auto* question = std::get_if<PredictDirective>(&document_.nodes[i]);
       if (!question || question->veils.empty() || !decides(*question, lesson_, inputs)) continue;
       keep(ErrorCode::bad_value,
            {{"key", "set"},
@@ -354,9 +354,9 @@ struct Signed {
 std::vector<Signed> signatures(const Document& document) {
   std::vector<Signed> result;
   Formulae formulae;
-  for (std::size_t i = 0; i < document.blocks.size(); ++i) {
-    std::visit(formulae, document.blocks[i]);
-    auto fields = std::visit(Signature{}, document.blocks[i]);
+  for (std::size_t i = 0; i < document.nodes.size(); ++i) {
+    std::visit(formulae, document.nodes[i]);
+    auto fields = std::visit(Signature{}, document.nodes[i]);
     if (fields.empty()) continue;
     fields.emplace_back("formulae up to it", Signature::joined(formulae.take()));
     result.push_back({document.lines[i], std::move(fields)});

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "device/compiler/compiler.hpp"
 #include "lab/experiment/lesson.hpp"
 
 namespace warpbook::lab {
@@ -51,7 +52,7 @@ struct ExerciseText {
   };
   std::vector<Mutant> mutants;
   std::vector<std::string>
-      alternatives;  ///< right solutions unlike ours: "alternatives/vectorised.cu"
+      alternatives;  ///< right solutions unlike ours: "alternatives/four_at_once.cu"
 };
 device::Expected<ExerciseText> load_exercise(const std::string& root, const std::string& id,
                                              Language language);

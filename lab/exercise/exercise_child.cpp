@@ -20,10 +20,11 @@
 #include <vector>
 
 #include "device/sanitized.hpp"
+#include "device/wire/bytes.hpp"
 #include "device/worker/channel.hpp"
-#include "device/worker/wire.hpp"
 #include "device/worker/worker_process.hpp"
 #include "lab/exercise/exercise.hpp"
+#include "lab/report/binary.hpp"
 #include "lab/text/host.hpp"
 #include "lab/text/toml_value.hpp"
 
@@ -118,41 +119,44 @@ struct Request {
   CheckSetting setting;
 };
 
-std::string request_of(const Request& request) {
-  const auto& [checks, gpu, sass] = request.setting;
-  device::WireWriter asked;
-  asked.put(request.id).put(request.file_name).put(request.source).put(gpu).put(sass);
-  for (const bool check :
-       {checks.memcheck, checks.initcheck, checks.racecheck, checks.synccheck, checks.leaks})
-    asked.put(check);
-  return asked.take();
+template <class V>
+void fields(V&& visit, device::Is<Request> auto& v) {
+  visit("id", v.id);
+  visit("file_name", v.file_name);
+  visit("source", v.source);
+  visit("checks", v.setting.checks);
+  visit("gpu", v.setting.gpu);
+  visit("sass", v.setting.sass);
 }
 
-std::optional<Request> read_request(const std::string& bytes) {
-  device::WireReader reader(bytes);
-  Request request;
-  for (std::string* text : {&request.id, &request.file_name, &request.source, &request.setting.gpu})
-    *text = reader.get_text();
-  request.setting.sass = reader.get<bool>();
-  device::Checks& checks = request.setting.checks;
-  for (bool* each :
-       {&checks.memcheck, &checks.initcheck, &checks.racecheck, &checks.synccheck, &checks.leaks})
-    *each = reader.get<bool>();
-  if (!reader.done()) return std::nullopt;
-  return request;
+/// How far the child is: a fraction, and the key of the sentence that says it.
+using Progress = std::pair<double, std::string>;
+
+/// What came of it: a CheckReport, its report in the binary form.
+struct ChildReport {
+  bool graded = false, passed = false;
+  std::int32_t points = 0, points_possible = 0;
+  std::string report;
+};
+template <class V>
+void fields(V&& visit, device::Is<ChildReport> auto& v) {
+  visit("graded", v.graded);
+  visit("passed", v.passed);
+  visit("points", v.points);
+  visit("points_possible", v.points_possible);
+  visit("report", v.report);
 }
 
 bool read_report(const std::string& bytes, CheckReport& checked) {
-  device::WireReader reader(bytes);
-  checked.graded = reader.get<bool>();
-  checked.passed = reader.get<bool>();
-  checked.points = reader.get<std::int32_t>();
-  checked.points_possible = reader.get<std::int32_t>();
-  const std::string report = reader.get_text();
-  if (!reader.done()) return false;
-  auto decoded = report_from_binary(std::as_bytes(std::span(report)));
-  if (!decoded) return false;
-  checked.report = std::move(*decoded);
+  const auto answer = device::from_bytes<ChildReport>(bytes);
+  if (!answer) return false;
+  auto report = report_from_binary(answer->report);
+  if (!report) return false;
+  checked.graded = answer->graded;
+  checked.passed = answer->passed;
+  checked.points = answer->points;
+  checked.points_possible = answer->points_possible;
+  checked.report = std::move(*report);
   return true;
 }
 
@@ -166,8 +170,8 @@ Outcome run_child(const std::string& request, const std::string& root, const std
       Clock::now() + std::chrono::duration_cast<Clock::duration>(
                          std::chrono::duration<double>(limits.seconds * device::kSlowdown));
   while (true) {
-    device::Message frame;
-    switch (child->channel().receive(frame, Clock::now() + kGlance)) {
+    device::Message message;
+    switch (child->channel().receive(message, Clock::now() + kGlance)) {
       case Channel::Outcome::closed: return befell("it was killed or crashed");
       case Channel::Outcome::malformed:
         return befell("it answered with something else than was asked");
@@ -179,15 +183,13 @@ Outcome run_child(const std::string& request, const std::string& root, const std
           return befell("it took more than " + byte_count(limits.resident_bytes) + " of memory");
         }
         break;
-      case Channel::Outcome::frame:
-        if (frame.kind == kProgress) {
-          device::WireReader reader(frame.bytes);
-          const auto fraction = reader.get<double>();
-          const std::string key = reader.get_text();
-          if (reader.done() && progress) progress(fraction, {key, {}, {}});
+      case Channel::Outcome::message:
+        if (message.kind == kProgress) {
+          const auto far = device::from_bytes<Progress>(message.bytes);
+          if (far && progress) progress(far->first, {far->second, {}, {}});
         } else {
           Outcome outcome;
-          if (frame.kind != kReport || !read_report(frame.bytes, outcome.report)) {
+          if (message.kind != kReport || !read_report(message.bytes, outcome.report)) {
             return befell("it answered with something else than was asked");
           }
           if (!outcome.report.graded && !outcome.report.report.errors.empty()) {
@@ -225,7 +227,7 @@ CheckReport check_in_child(const std::string& exercise_id, const std::string& fi
                            const std::string& source, const std::string& root, std::stop_token stop,
                            std::function<void(double, const Message&)> progress,
                            const CheckLimits& limits, const CheckSetting& setting) {
-  const std::string request = request_of({exercise_id, file_name, source, setting});
+  const std::string request = device::to_bytes(Request{exercise_id, file_name, source, setting});
   Outcome outcome = run_child(request, root, stop, progress, limits);
   if (!outcome.why.empty()) {
     // Once more, and alone: a machine that is busy with other checks is no reason to judge anyone.
@@ -249,9 +251,9 @@ CheckReport check_in_child(const std::string& exercise_id, const std::string& fi
 int check_worker_main(std::span<const Exercise> exercises, const std::string& root) {
   limit_this_process();
   Channel channel(device::UniqueFd(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)));
-  device::Message frame;
-  if (channel.receive(frame) != Channel::Outcome::frame || frame.kind != kRequest) return 2;
-  const auto asked = read_request(frame.bytes);
+  device::Message message;
+  if (channel.receive(message) != Channel::Outcome::message || message.kind != kRequest) return 2;
+  const auto asked = device::from_bytes<Request>(message.bytes);
   if (!asked) return 2;
   const auto& [id, file_name, source, setting] = *asked;
 
@@ -274,16 +276,13 @@ int check_worker_main(std::span<const Exercise> exercises, const std::string& ro
     checked = check(
         *exercise, *text, file_name, source, root, std::make_shared<device::Compiler>(), {},
         [&](double fraction, const Message& what) {
-          channel.send(kProgress, device::WireWriter().put(fraction).put(what.key).take());
+          channel.send(kProgress, device::to_bytes(Progress(fraction, what.key)));
         },
         setting);
   }
-  const std::vector<std::byte> binary = to_binary(checked.report);
-  device::WireWriter writer;
-  writer.put(checked.graded).put(checked.passed);
-  writer.put(std::int32_t{checked.points}).put(std::int32_t{checked.points_possible});
-  writer.put(std::string_view(reinterpret_cast<const char*>(binary.data()), binary.size()));
-  return channel.send(kReport, writer.bytes()) ? 0 : 1;
+  const ChildReport answer{checked.graded, checked.passed, checked.points, checked.points_possible,
+                           to_binary(checked.report)};
+  return channel.send(kReport, device::to_bytes(answer)) ? 0 : 1;
 }
 
 }  // namespace warpbook::lab

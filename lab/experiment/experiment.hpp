@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "device/compiler/compiler.hpp"
 #include "lab/experiment/lesson.hpp"
 
 namespace warpbook::lab {

@@ -108,7 +108,7 @@ std::shared_ptr<const device::Module> Lab::compile(
   exhibit.slot = named->name;
   exhibit.text = source(slot);
   const Exhibit empty{named->name, Message::plain(exhibit.file),
-                      device::Provenance{device::Evidence::counted, device_name(), {}}, exhibit};
+                      device::Evidence{device::EvidenceKind::counted, device_name(), {}}, exhibit};
   State::Watched watched{named->name, SourceMarks(exhibit), {}};
   try {
     const Compiled compiled = compile_and_load(exhibit.file, exhibit.text, std::move(defines));
@@ -118,12 +118,12 @@ std::shared_ptr<const device::Module> Lab::compile(
     watched.marks = SourceMarks(exhibit);
     watched.marks.add(compiled.program->diagnostics);
     watched.module = compiled.module;
-    show({empty.id, empty.title, empty.provenance, watched.marks.exhibit()});
+    show({empty.id, empty.title, empty.evidence, watched.marks.exhibit()});
     state_->watched.push_back(std::move(watched));
     return compiled.module;
   } catch (const ExperimentFailed& failed) {
     watched.marks.add(failed.diagnostics);
-    show({empty.id, empty.title, empty.provenance, watched.marks.exhibit()});
+    show({empty.id, empty.title, empty.evidence, watched.marks.exhibit()});
     throw;
   }
 }
@@ -267,10 +267,10 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch) {
 
 void Lab::show(Exhibit exhibit) {
   // Where nothing counts, what ran was observed on the device itself.
-  auto& from = exhibit.provenance;
-  if (from && from->evidence == device::Evidence::counted &&
+  auto& from = exhibit.evidence;
+  if (from && from->kind == device::EvidenceKind::counted &&
       !context_.device->supports(device::Feature::counters))
-    from->evidence = device::Evidence::measured;
+    from->kind = device::EvidenceKind::measured;
   const auto same = std::find_if(state_->exhibits.begin(), state_->exhibits.end(),
                                  [&](const Exhibit& other) { return other.id == exhibit.id; });
   if (same == state_->exhibits.end()) {

@@ -11,9 +11,10 @@
 #include <string_view>
 #include <vector>
 
+#include "device/compiler/compiler.hpp"
 #include "device/device.hpp"
 #include "lab/model/picture.hpp"
-#include "lab/model/report.hpp"
+#include "lab/report/report.hpp"
 
 namespace warpbook::lab {
 

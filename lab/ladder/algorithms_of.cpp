@@ -12,15 +12,16 @@
 #include "device/device.hpp"
 #include "device/libraries/described_gpu.hpp"
 #include "lab/ladder/ladder.hpp"
-#include "lab/model/binary.hpp"
+#include "lab/report/binary.hpp"
 
 namespace warpbook::lab {
 namespace {
 
 using device::Error;
 using device::ErrorCode;
-using device::Evidence;
+using device::EvidenceKind;
 using device::Expected;
+using device::TimeLimits;
 using device::libraries::Activation;
 using device::libraries::Algorithm;
 using device::libraries::Along;
@@ -28,10 +29,9 @@ using device::libraries::Client;
 using device::libraries::describe;
 using device::libraries::DescribedGpu;
 using device::libraries::Shape;
-using device::libraries::TimeLimits;
 using LibraryKind = device::libraries::Kind;
 using device::libraries::Problem;
-using LibraryOperation = device::libraries::Operation;
+using device::libraries::ProblemKind;
 using Group = AlgorithmsExhibit::Group;
 using AlgorithmsRow = AlgorithmsExhibit::Row;
 
@@ -152,14 +152,13 @@ AlgorithmsRow row_of(const LibraryAnswer& answer, std::size_t i, double longest)
 
 /// Where names, workspaces and times come from: a clock where there is a time; the library where a GPU was described to
 /// it. A list that asks no GPU has no badge.
-std::optional<device::Provenance> provenance_of(const LibraryAnswer& answer, const Problem& problem,
-                                                const DescribedGpu& gpu) {
-  if (!answer.on.empty()) return device::Provenance{Evidence::measured, answer.on, {}};
+std::optional<device::Evidence> evidence_of(const LibraryAnswer& answer, const Problem& problem,
+                                            const DescribedGpu& gpu) {
+  if (!answer.on.empty()) return device::Evidence{EvidenceKind::measured, answer.on, {}};
   const bool listed_for_gpu = answer.kind != LibraryKind::onednn &&
-                              problem.operation == LibraryOperation::convolution &&
-                              !gpu.json.empty();
+                              problem.kind == ProblemKind::convolution && !gpu.json.empty();
   if (!listed_for_gpu || answer.algorithms.empty()) return std::nullopt;
-  return device::Provenance{Evidence::reported, gpu.name, {}};
+  return device::Evidence{EvidenceKind::reported, gpu.name, {}};
 }
 
 Message why_untimed(const LibraryAnswer& answer, const AlgorithmsRequest& request,
@@ -167,8 +166,7 @@ Message why_untimed(const LibraryAnswer& answer, const AlgorithmsRequest& reques
   if (!answer.on.empty() || answer.algorithms.empty()) return {};
   if (answer.kind == LibraryKind::onednn || gpu.json.empty())
     return request.times ? Message{} : Message{"algorithms.untimed.asked", {}, {}};
-  if (request.problem.operation != LibraryOperation::convolution)
-    return {"algorithms.untimed.calls", {}, {}};
+  if (request.problem.kind != ProblemKind::convolution) return {"algorithms.untimed.calls", {}, {}};
   return {"algorithms.untimed.described", {{"gpu", gpu.name}}, {}};
 }
 
@@ -192,9 +190,8 @@ Group ask_for_group(LibraryKind kind, const AlgorithmsRequest& request, const De
   std::string name(name_of(kind));
   if (answer.identity) name += " " + answer.identity->version;
   group.name = Message::plain(std::move(name));
-  group.provenance = provenance_of(answer, request.problem, gpu);
-  if (group.provenance && group.provenance->evidence == Evidence::reported)
-    group.description = gpu.how;
+  group.evidence = evidence_of(answer, request.problem, gpu);
+  if (group.evidence && group.evidence->kind == EvidenceKind::reported) group.description = gpu.how;
   group.left_out = answer.left_out;
   group.refused = answer.refused;
   group.over_cap = answer.over_cap;
@@ -206,7 +203,7 @@ Group ask_for_group(LibraryKind kind, const AlgorithmsRequest& request, const De
     AlgorithmsRow row = row_of(answer, i, request.longest);
     if (row.time && request.truth && !stop.stop_requested()) {
       const auto result = client.run(request.problem, answer.indices[i], request.truth->inputs);
-      if (result) hold(row, *result, *request.truth);
+      if (result) judge(row, *result, *request.truth);
     }
     group.rows.push_back(std::move(row));
   }
@@ -230,7 +227,7 @@ std::string_view function_of(const Problem& problem) {
 
 Message in_words(const Problem& p) {
   const char* const kind = p.groups == 1 ? "" : "-grouped";
-  return {"algorithms.problem." + std::string(name_of(p.operation)) + kind,
+  return {"algorithms.problem." + std::string(name_of(p.kind)) + kind,
           {{"pass", std::string(name_of(p.pass))},
            {"precision", std::string(name_of(p.precision))},
            {"layout", std::string(name_of(p.layout))},
@@ -251,7 +248,7 @@ Message in_words(const Problem& p) {
 
 }  // namespace
 
-void hold(AlgorithmsRow& row, const std::vector<float>& result, const LibraryTruth& truth) {
+void judge(AlgorithmsRow& row, const std::vector<float>& result, const LibraryTruth& truth) {
   row.off = largest_difference(result, truth.output);
   if (!truth.tolerance) return;
   row.notes.emplace_back(verdict_on(row, result, truth));
@@ -268,8 +265,8 @@ Expected<AlgorithmsExhibit> algorithms_of(const AlgorithmsRequest& request,
   made.problem = in_words(request.problem);
   std::vector<LibraryKind> kinds;
   if (request.nvidia)
-    kinds.push_back(request.problem.operation == LibraryOperation::matmul ? LibraryKind::cublas
-                                                                          : LibraryKind::cudnn);
+    kinds.push_back(request.problem.kind == ProblemKind::matmul ? LibraryKind::cublas
+                                                                : LibraryKind::cudnn);
   if (request.onednn) kinds.push_back(LibraryKind::onednn);
   const TimeLimits& limits = request.limits;
   for (const LibraryKind kind : kinds) {
@@ -298,7 +295,7 @@ Expected<AlgorithmsExhibit> algorithms_of(const AlgorithmsRequest& request,
 Group own_kernels(const std::string& gpu) {
   Group group;
   group.name = {"algorithms.own", {}, {}};
-  group.provenance = device::Provenance{Evidence::estimated, gpu, {}};
+  group.evidence = device::Evidence{EvidenceKind::estimated, gpu, {}};
   return group;
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "device/device.hpp"
 #include "device/libraries/problem.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lab/ladder/library_answer.hpp"
@@ -30,21 +31,22 @@ struct LibraryTruth {
 };
 
 /// Says in the row how far its result is from the truth. Where that has a tolerance, a note says RIGHT (within it), BEYOND (less
-/// exact) or WRONG: further off than TF32 would be, and then it has no time. What multiplies by Winograd's or Fourier's
-/// transforms is allowed what our own rungs of that idea are.
-void hold(AlgorithmsExhibit::Row& row, const std::vector<float>& result, const LibraryTruth& truth);
+/// exact) or WRONG: further off than TF32 would be, and then it has no time. Winograd and FFT engines get the tolerance of our
+/// own rung of that idea.
+void judge(AlgorithmsExhibit::Row& row, const std::vector<float>& result,
+           const LibraryTruth& truth);
 
 struct AlgorithmsRequest {
   device::libraries::Problem problem;
-  std::string gpu =
-      "h200";          ///< of the GPU table; "here": the one of this machine, which is timed, too
+  /// Of the GPU table; "here": the one of this machine, which is timed, too.
+  std::string gpu{device::kDefaultGpu};
   bool nvidia = true;  ///< ask cuDNN; of a matrix product cuBLAS
   bool onednn = true;
   bool times = true;
   /// Seconds: whatever runs for longer is stopped, and said to be. A lesson does not wait for the plain loops.
   double longest = 0.25;
   bool time_references = false;
-  device::libraries::TimeLimits limits{0.01, 0.02, 0.1};
+  device::TimeLimits limits{0.01, 0.02, 0.1};
   std::uint64_t workspace_cap = kNoCap;       ///< bytes
   std::shared_ptr<const LibraryTruth> truth;  ///< null: how far results are off is not asked
 };

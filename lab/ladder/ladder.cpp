@@ -255,7 +255,7 @@ device::Expected<device::Done> add_record(Ladder& ladder, const std::string& gpu
         record->rung(ladder.operation, row.rung.name, ladder.size.text(), *source);
     if (!found) continue;
     const device::RecordedTime& time = found->time;
-    row.record = LadderTime{time.median, time.p20, time.p80, {}, record->provenance()};
+    row.record = LadderTime{time.median, time.p20, time.p80, {}, record->evidence()};
   }
   return device::Done{};
 }
@@ -295,7 +295,7 @@ std::optional<LadderTime> estimate_of(
     sum.seconds += one.seconds;
     sum.low += one.low;
     sum.high += one.high;
-    sum.provenance = one.time;
+    sum.evidence = one.time;
     if (one.seconds > longest) sum.limiter = one.limiter;
     longest = std::max(longest, one.seconds);
   }

@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
+#include "device/device.hpp"
+#include "device/wire/fields.hpp"
 #include "lab/operation/kernel_check.hpp"
+#include "lab/report/report.hpp"
 
 namespace warpbook::lab {
 
@@ -17,8 +18,16 @@ struct LadderTime {
   double seconds = 0, low = 0, high = 0;
   std::string
       limiter;  ///< of an estimate: what holds the launch up; of several launches, the longest one's
-  device::Provenance provenance;
+  device::Evidence evidence;
 };
+template <class V>
+void fields(V&& visit, device::Is<LadderTime> auto& v) {
+  visit("seconds", v.seconds);
+  visit("low", v.low);
+  visit("high", v.high);
+  visit("limiter", v.limiter);
+  visit("evidence", v.evidence);
+}
 
 /// Of launches that run one after the other. Nothing where one of them could not be estimated.
 std::optional<LadderTime> estimate_of(
@@ -58,7 +67,7 @@ struct LadderRequest {
   /// "n=1000", "1000", "256x128" (in operation.toml's order), several parted by commas; empty: the ladder's own size.
   std::string size;
   std::vector<std::string> defines;  ///< "TILE=16"
-  std::string gpu = "h200";
+  std::string gpu{device::kDefaultGpu};
   device::Checks checks = device::kLessonChecks;
   bool libraries = true;                         ///< ask them, too: up to some seconds
   std::function<void(const Message&)> progress;  ///< may be empty; what begins now
@@ -72,7 +81,7 @@ device::Expected<Ladder> climb(const LadderRequest& request,
 
 /// A table for a terminal, and below it what failed.
 std::string to_text(const Ladder& ladder, const Strings& strings, int width, bool colour);
-/// lab/ladder/ladder.schema.json. `english` for what the checks say.
-nlohmann::json to_json(const Ladder& ladder, const Strings& english);
+/// What libraries have, as an exhibit; only where there is something.
+Exhibit libraries_of(const Ladder& ladder);
 
 }  // namespace warpbook::lab

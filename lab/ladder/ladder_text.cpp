@@ -1,22 +1,18 @@
-// A ladder as a table in a terminal, and as JSON.
+// A ladder as a table in a terminal.
 #include <algorithm>
-
-#include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "lab/ladder/ladder.hpp"
-#include "lab/markup/json_parts.hpp"
 #include "lab/markup/phrases.hpp"
 #include "lab/markup/terminal.hpp"
-#include "lab/model/report.hpp"
+#include "lab/render/render.hpp"
+#include "lab/report/report.hpp"
 #include "lab/text/unicode.hpp"
 
 namespace warpbook::lab {
 namespace {
-
-using nlohmann::json;
 
 struct Cell {
   std::string text;
@@ -104,72 +100,11 @@ void draw(const std::vector<std::vector<Cell>>& table, Page& page) {
   }
 }
 
-json time_json(const std::optional<LadderTime>& time) {
-  if (!time) return nullptr;
-  json result = {{"seconds", json_number(time->seconds)},
-                 {"low", json_number(time->low)},
-                 {"high", json_number(time->high)},
-                 {"provenance", json_of(time->provenance)}};
-  if (!time->limiter.empty()) result["limiter"] = json_text(time->limiter);
-  return result;
-}
-
-json check_json(const KernelVerdict& verdict, const Strings& english) {
-  json failures = json::array();
-  for (const KernelFailure& failure : verdict.failures) {
-    failures.push_back({{"caught", name_of(failure.caught)},
-                        {"inputs", failure.inputs},
-                        {"text", json_text(sentence(failure, english))},
-                        {"error", failure.error ? to_json(*failure.error) : json(nullptr)}});
-  }
-  json outputs = json::array();
-  for (const Deviation& deviation : verdict.deviations) {
-    outputs.push_back({{"name", deviation.name},
-                       {"tolerance", deviation.tolerance},
-                       {"elements", deviation.elements},
-                       {"bad", deviation.bad},
-                       {"relative_l2", json_number(deviation.relative_l2)},
-                       {"worst_index", deviation.worst},
-                       {"worst_error", json_number(deviation.worst_error)}});
-  }
-  return {{"passed", verdict.passed()}, {"failures", failures}, {"outputs", outputs}};
-}
-
-json row_json(const LadderRow& row, const Strings& english) {
-  json result = {{"number", row.rung.number},
-                 {"name", row.rung.name},
-                 {"file", row.rung.path},
-                 {"idea", row.rung.idea}};
-  if (!row.left_out.empty()) {
-    result["left_out"] = english(row.left_out);
-    return result;
-  }
-  json launches = json::array();
-  for (const auto& record : row.verdict.records) {
-    launches.push_back({{"kernel", json_text(record->kernel)},
-                        {"grid", json_of(record->grid)},
-                        {"block", json_of(record->block)},
-                        {"static_shared", record->static_shared},
-                        {"dynamic_shared", record->dynamic_shared},
-                        {"counters", json_of(record->total)}});
-  }
-  result["check"] = check_json(row.verdict, english);
-  if (!row.failed_at.empty()) result["check"]["failed_at"] = row.failed_at;
-  result["counters"] = json_of(row.total);
-  result["launches"] = std::move(launches);
-  result["registers"] = row.registers ? json(*row.registers) : json(nullptr);
-  result["bytes"] = row.bytes;
-  result["flops"] = row.flops;
-  result["estimate"] = time_json(row.estimate);
-  result["record"] = time_json(row.record);
-  return result;
-}
+}  // namespace
 
 Exhibit libraries_of(const Ladder& ladder) {
   return {"libraries", {"ladder.libraries"}, std::nullopt, *ladder.libraries};
 }
-
-}  // namespace
 
 std::string to_text(const Ladder& ladder, const Strings& strings, int width, bool colour) {
   const bool estimate = any_time(ladder, &LadderRow::estimate);
@@ -179,7 +114,7 @@ std::string to_text(const Ladder& ladder, const Strings& strings, int width, boo
   for (const std::string& define : ladder.defines) size += ", " + define;
   page.line(page.ink(Ink::strong, ladder.operation) + "  " + size + "  " +
             page.ink(Ink::quiet,
-                     "[" + badge(strings, {device::Evidence::counted, ladder.gpu, {}}) + "]"));
+                     "[" + badge(strings, {device::EvidenceKind::counted, ladder.gpu, {}}) + "]"));
   std::vector<std::vector<Cell>> table = {head_of(strings, estimate, record)};
   for (const LadderRow& row : ladder.rows)
     table.push_back(cells_of(row, strings, estimate, record));
@@ -216,27 +151,6 @@ std::string to_text(const Ladder& ladder, const Strings& strings, int width, boo
                     0, Ink::quiet);
   }
   return page.take() + to_text(libraries_of(ladder), strings, width) + below.take();
-}
-
-json to_json(const Ladder& ladder, const Strings& english) {
-  json size = json::object();
-  for (const auto& [name, value] : ladder.size.scalars) size[name] = value;
-  for (const auto& [name, value] : ladder.size.real_scalars) size[name] = json_number(value);
-  json rungs = json::array();
-  for (const LadderRow& row : ladder.rows) rungs.push_back(row_json(row, english));
-  return {{"form", "warpbook-ladder"},
-          {"version", 1},
-          {"operation", ladder.operation},
-          {"size", size},
-          {"defines", ladder.defines},
-          {"also_checked", ladder.also},
-          {"device", json_text(ladder.gpu)},
-          {"counted", json_of(device::Provenance{device::Evidence::counted, ladder.gpu, {}})},
-          {"passed", ladder.passed()},
-          {"rungs", rungs},
-          {"libraries", ladder.libraries ? to_json(libraries_of(ladder), english) : json(nullptr)},
-          {"libraries_tolerance", ladder.libraries_tolerance},
-          {"errors", json::array()}};
 }
 
 }  // namespace warpbook::lab

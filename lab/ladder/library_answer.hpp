@@ -22,7 +22,7 @@ struct LibraryQuestion {
   bool time_references =
       true;            ///< also the plain loops that a library holds itself against, which are slow
   double longest = 2;  ///< seconds; what runs for longer is stopped
-  device::libraries::TimeLimits limits;
+  device::TimeLimits limits;
 };
 
 struct LibraryAnswer {
@@ -33,7 +33,7 @@ struct LibraryAnswer {
   std::vector<device::libraries::Algorithm> algorithms;  ///< that keep to the cap
   std::vector<std::uint32_t> indices;                    ///< their places in the library's offer
   std::vector<bool> tried;  ///< to be timed; empty: times were not asked for
-  std::vector<std::optional<device::libraries::Timing>> timings;  ///< of those; nothing: too slow
+  std::vector<std::optional<device::Timing>> timings;  ///< of those; nothing: too slow
   std::uint32_t left_out = 0, refused = 0, over_cap = 0;
 };
 

@@ -10,7 +10,7 @@ using device::libraries::Layout;
 using device::libraries::Pass;
 using device::libraries::Pooling;
 using device::libraries::Problem;
-using LibraryOperation = device::libraries::Operation;
+using device::libraries::ProblemKind;
 using Scalars = std::map<std::string, std::int64_t>;
 
 /// Takes `ending` off `name`, if it ends so.
@@ -47,7 +47,7 @@ std::optional<Problem> library_problem(const std::string& operation, const Scala
     problem.pass = Pass::data;
 
   if (name == "sgemm") {
-    problem.operation = LibraryOperation::matmul;
+    problem.kind = ProblemKind::matmul;
     problem.m = size("m");
     problem.n = size("n");
     problem.k = size("k");
@@ -57,15 +57,15 @@ std::optional<Problem> library_problem(const std::string& operation, const Scala
     set_window(problem, scalars);
     problem.dilation = {size("dilation"), size("dilation")};
   } else if (name == "softmax") {
-    problem.operation = LibraryOperation::softmax;
+    problem.kind = ProblemKind::softmax;
     problem.image = {size("rows"), size("columns"), 1, 1};
   } else if (name == "pooling_max" || name == "pooling_average") {
-    problem.operation = LibraryOperation::pooling;
+    problem.kind = ProblemKind::pooling;
     problem.pooling = name == "pooling_max" ? Pooling::max : Pooling::average_inside;
     problem.image = {1, size("planes"), size("h"), size("w")};
     set_window(problem, scalars);
   } else if (const auto activation = activation_of(name)) {
-    problem.operation = LibraryOperation::activation;
+    problem.kind = ProblemKind::activation;
     problem.activation = *activation;
     problem.image = {1, 1, 1, size("n")};
   } else {

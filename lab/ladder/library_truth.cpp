@@ -11,9 +11,9 @@ namespace {
 using device::libraries::Layout;
 using device::libraries::Pass;
 using device::libraries::Problem;
+using device::libraries::ProblemKind;
 using device::libraries::Shape;
 using device::libraries::Tensor;
-using LibraryOperation = device::libraries::Operation;
 
 /// A library's "w" is our "weights".
 std::string own_name(const std::string& name) {
@@ -25,7 +25,7 @@ std::string own_name(const std::string& name) {
 std::vector<double> in_their_order(const std::vector<double>& own, const Shape& s,
                                    const Problem& problem) {
   const bool channels_last =
-      problem.operation == LibraryOperation::convolution && problem.layout == Layout::nhwc;
+      problem.kind == ProblemKind::convolution && problem.layout == Layout::nhwc;
   if (!channels_last || own.empty()) return own;
   std::vector<double> theirs;
   theirs.reserve(own.size());
@@ -54,9 +54,8 @@ std::vector<double> scattered(std::int64_t count) {
 /// A gradient is of a forward pass: what a library asks for of that and our kernels do not take.
 void add_forward_pass(const std::string& operation, const Problem& problem, Given& given) {
   constexpr std::string_view kBackward = "_backward";
-  const bool wanted =
-      problem.pass == Pass::data && (problem.operation == LibraryOperation::activation ||
-                                     problem.operation == LibraryOperation::pooling);
+  const bool wanted = problem.pass == Pass::data && (problem.kind == ProblemKind::activation ||
+                                                     problem.kind == ProblemKind::pooling);
   if (!wanted) return;
   const auto forward =
       find_reference(std::string_view(operation).substr(0, operation.size() - kBackward.size()));
@@ -71,8 +70,8 @@ void add_forward_pass(const std::string& operation, const Problem& problem, Give
 
 /// The most additions in a row that an element can take, in whatever order they are made.
 std::int64_t depth_of(const Problem& problem) {
-  return problem.operation == LibraryOperation::softmax ? problem.image.c
-                                                        : problem.window.h * problem.window.w;
+  return problem.kind == ProblemKind::softmax ? problem.image.c
+                                              : problem.window.h * problem.window.w;
 }
 
 }  // namespace

@@ -21,36 +21,16 @@ svg .wb-sans { font-family: Roboto, "Noto Sans CJK SC", "WenQuanYi Micro Hei", s
 .wb-sentence { margin: 4px 0 12px; color: var(--t3); font-size: 14px; line-height: 20px; }
 .wb-badge { float: right; padding: 0 8px; border-radius: 10px; font-size: 12px; line-height: 20px; background: var(--s4); }
 .wb-measured { background: var(--t2); color: var(--s1); }
-.wb-recorded, .wb-reported { background: none; outline: 1px solid var(--t3); }
+.wb-recorded, .wb-reported, .wb-published { background: none; outline: 1px solid var(--t3); }
 .wb-estimated { background: none; outline: 1px dashed var(--t3); }
 .wb-table { border-collapse: separate; border-spacing: 4px; font-size: 14px; text-align: right; clear: both; }
 .wb-table th { color: var(--t3); font-weight: 400; text-align: left; }
 .wb-table td { padding: 2px 8px; }
-.wb-tensor td { border-radius: 3px; background: var(--s3); }
-.wb-accesses .wb-table td { text-align: left; }
-.wb-timings { width: 100%; }
-.wb-bars { width: 50%; }
 .wb-bar { width: 100%; height: 14px; }
 .wb-bar-value { fill: var(--c0); }
 .wb-bar-band { fill: var(--t1); fill-opacity: .5; }
-.wb-source { border-collapse: collapse; width: 100%; font-size: 15px; line-height: 24px; }
-.wb-source th { color: var(--t3); font-size: 13px; font-weight: 400; text-align: left; }
-.wb-code { white-space: pre; tab-size: 4; }
-.wb-number { width: 40px; color: var(--t4); }
-.wb-threads { text-align: right; white-space: nowrap; }
 .wb-heat { float: right; width: 8px; height: 24px; margin-left: 8px; }
-.wb-mark.wb-bad td { background: var(--bad-tint); }
-.wb-mark.wb-warn td { background: var(--warn-tint); }
-.wb-output { margin: 0; padding: 8px; border-radius: 4px; background: var(--s1); font-size: 14px; overflow-x: auto; }
-.wb-figures { display: flex; gap: 24px; margin: 0; }
-.wb-figures dt { color: var(--t3); font-size: 13px; }
-.wb-figures dd { margin: 0; }
 .wb-check, .wb-errors { margin: 0; padding: 0; list-style: none; }
-.wb-check > li { padding: 4px 0; }
-.wb-got { float: right; color: var(--t3); font-size: 14px; }
-.wb-cases { display: flex; flex-wrap: wrap; gap: 8px; padding: 0; list-style: none; font-size: 13px; }
-.wb-mismatches { font-size: 14px; }
-.wb-advice { margin: 4px 0; padding-left: 12px; border-left: 3px solid var(--accent); font-size: 15px; }
 .wb-more { color: var(--t3); font-size: 14px; margin: 4px 0 0; }
 .wb-contents { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 0; padding: 0; list-style: none; font-size: 15px; }
 .wb-step { margin: 40px 0 0; }
@@ -76,19 +56,6 @@ a { color: var(--accent); }
 .wb-compare { display: grid; grid-template-columns: repeat(auto-fit, minmax(320px, 1fr)); gap: 16px; }
 .wb-good { color: var(--ok); } .wb-bad { color: var(--bad); } .wb-warn { color: var(--warn); }
 .wb-quiet { color: var(--t3); }
-.wb-spaces .wb-table td { text-align: left; }
-.wb-steps { margin: 8px 0 0; padding-left: 24px; font-size: 15px; line-height: 22px; } .wb-steps .wb-quiet { color: var(--t3); }
-.wb-stack ul { margin: 0 0 8px; padding: 0; list-style: none; clear: both; }
-.wb-stack li { margin: 0 0 2px; padding: 4px 10px; border-left: 3px solid var(--ok); background: var(--s3); overflow-wrap: anywhere; }
-.wb-stack li.wb-missing { border-left: 3px dashed var(--t4); background: none; }
-.wb-stack li.wb-unusable { border-left-color: var(--bad); background: var(--bad-tint); }
-.wb-stack h4 { margin: 8px 0 4px; font-size: 14px; color: var(--t2); }
-.wb-roofline .wb-table td:nth-child(2) { text-align: left; }
-.wb-comparison h4 { margin: 12px 0 4px; font-size: 14px; clear: both; }
-.wb-comparison .wb-badge { float: none; font-weight: 400; }
-.wb-comparison td.wb-says { text-align: left; font-family: inherit; }
-.wb-removed td { background: color-mix(in srgb, var(--c0) 16%, transparent); }
-.wb-added td { background: color-mix(in srgb, var(--c1) 16%, transparent); }
 .wb-legend { display: flex; flex-wrap: wrap; gap: 4px 24px; margin: 0; padding: 0; list-style: none; font-size: 14px; clear: both; }
 .wb-chosen-row td { background: var(--accent-tint); }
 td.wb-wrong { color: var(--bad); background: var(--bad-tint) !important; }

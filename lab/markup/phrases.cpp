@@ -48,40 +48,19 @@ std::string thread_name(const Strings& strings, std::uint64_t thread,
                                  {"block", std::to_string(block)}});
 }
 
-std::string evidence_name(const Strings& strings, device::Evidence evidence) {
-  switch (evidence) {
-    case device::Evidence::measured: return strings("evidence.measured");
-    case device::Evidence::counted: return strings("evidence.counted");
-    case device::Evidence::estimated: return strings("evidence.estimated");
-    case device::Evidence::recorded: return strings("evidence.recorded");
-    case device::Evidence::reported: return strings("evidence.reported");
-  }
-  __builtin_unreachable();
+std::string evidence_name(const Strings& strings, device::EvidenceKind kind) {
+  return strings("evidence." + std::string(device::name_of(kind)));
 }
 
 std::string severity_word(const Strings& strings, device::Severity severity) {
-  switch (severity) {
-    case device::Severity::error: return strings("severity.error");
-    case device::Severity::warning: return strings("severity.warning");
-    case device::Severity::remark: return strings("severity.remark");
-    case device::Severity::note: return strings("severity.note");
-  }
-  __builtin_unreachable();
+  return strings("severity." + std::string(device::name_of(severity)));
 }
 
-std::string badge(const Strings& strings, const device::Provenance& provenance) {
-  std::string text = evidence_name(strings, provenance.evidence);
-  if (!provenance.on.empty()) text += " · " + strings.said("device", provenance.on);
-  if (!provenance.when.empty()) text += " · " + provenance.when;
+std::string badge(const Strings& strings, const device::Evidence& evidence) {
+  std::string text = evidence_name(strings, evidence.kind);
+  if (!evidence.on.empty()) text += " · " + strings.said("device", evidence.on);
+  if (!evidence.when.empty()) text += " · " + evidence.when;
   return text;
-}
-
-std::string run_summary(const Strings& strings, const Report& report) {
-  const bool compiled = report.compile_seconds > 0;
-  return strings(compiled ? "report.ran" : "report.ran-only",
-                 {{"device", report.device},
-                  {"compile", duration(report.compile_seconds)},
-                  {"run", duration(report.run_seconds)}});
 }
 
 std::string first_line(std::string_view text, int columns) {

@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "lab/model/exhibits.hpp"
-#include "lab/model/report.hpp"
+#include "device/compiler/compiler.hpp"
+#include "device/types.hpp"
+#include "lab/text/strings.hpp"
 
 namespace warpbook::lab {
 
@@ -27,13 +28,11 @@ std::string extent(const device::Dim3& dim);
 std::string thread_name(const Strings& strings, std::uint64_t thread,
                         std::uint64_t threads_a_block);
 /// "measured", ... in the language.
-std::string evidence_name(const Strings& strings, device::Evidence evidence);
+std::string evidence_name(const Strings& strings, device::EvidenceKind kind);
 /// "error", "warning", ... in the language.
 std::string severity_word(const Strings& strings, device::Severity severity);
 /// What a badge says: "counted · H200, simulated"; with the date where the figure is not of this run.
-std::string badge(const Strings& strings, const device::Provenance& provenance);
-/// Where a run was and how long it took; nothing of compiling where nothing was compiled.
-std::string run_summary(const Strings& strings, const Report& report);
+std::string badge(const Strings& strings, const device::Evidence& evidence);
 /// At most `columns` columns of a text's first line that says anything.
 std::string first_line(std::string_view text, int columns);
 /// Lines of a text; a last line without its newline counts.

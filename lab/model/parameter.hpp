@@ -44,6 +44,10 @@ class Values {
   [[nodiscard]] const std::string& picture(std::string_view name) const { return choice(name); }
   [[nodiscard]] const std::map<std::string, Value, std::less<>>& all() const { return values_; }
   friend bool operator==(const Values&, const Values&) = default;
+  template <class V>
+  friend void fields(V&& visit, device::Is<Values> auto& v) {
+    visit("values", v.values_);
+  }
 
  private:
   std::map<std::string, Value, std::less<>> values_;

@@ -218,21 +218,6 @@ class Check {
 
 }  // namespace
 
-std::string_view name_of(Caught caught) {
-  switch (caught) {
-    case Caught::values: return "values";
-    case Caught::repeat: return "repeat";
-    case Caught::input: return "input";
-    case Caught::canary: return "canary";
-    case Caught::bounds: return "bounds";
-    case Caught::race: return "race";
-    case Caught::uninitialised: return "uninitialised";
-    case Caught::barrier: return "barrier";
-    case Caught::other: return "other";
-  }
-  return "other";
-}
-
 bool KernelVerdict::caught(Caught by) const {
   return std::ranges::any_of(failures, [&](const auto& failure) { return failure.caught == by; });
 }

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "device/wire/fields.hpp"
 #include "lab/operation/operation.hpp"
 #include "lab/operation/tolerance.hpp"
 
@@ -29,7 +30,11 @@ enum class Caught : std::uint8_t {
   barrier,        ///< synccheck, or threads that wait for ever
   other           ///< did not compile, was refused, ran out of its budget, ...
 };
-std::string_view name_of(Caught caught);
+constexpr auto enum_names(Caught) {
+  return device::checked_names<Caught>("values", "repeat", "input", "canary", "bounds", "race",
+                                       "uninitialised", "barrier", "other");
+}
+using device::name_of;
 
 struct KernelFailure {
   Caught caught = Caught::other;

@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/exhibit.hpp"
 
 namespace warpbook::lab {
 

@@ -1,4 +1,4 @@
-// A Launch record as JSON: what `warpbook launch --json` prints. Its form stands in lab/render/launch.schema.json.
+// A Launch record as JSON: what `warpbook launch --json` prints. Its form is lab/render/launch.schema.json.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,8 +8,12 @@
 
 namespace warpbook::lab {
 
-/// Geometry, counters (total, by source line, by instruction), findings, the error and printf's output. The trace and
-/// the write maps stay out: they are made for pictures, and "trace" says how much of it there is.
+class JsonExtras;
+/// The trace, the write maps and the allocations stay out: they are made for pictures, and "trace" says how much of it there is.
+void extras(JsonExtras& into, const device::LaunchRecord& record);
+
+/// Of the form; it grows where a reader of an earlier one would read something wrong.
+inline constexpr int kLaunchVersion = 2;
 nlohmann::json to_json(const device::LaunchRecord& record);
 /// A kernel's machine code, as both schemas have it.
 nlohmann::json to_json(const device::Sass& sass);

@@ -126,7 +126,7 @@ device::Expected<std::shared_ptr<const Strings>> Strings::load(Language language
   const std::string code(code_of(language));
   auto strings = std::make_shared<Strings>();
   strings->language_ = language;
-  const std::string shared = "lang/" + code + ".toml";
+  const std::string shared = "lang/" + code + "/exhibits.toml";
   if (auto done = read_table(fs::path(root) / shared, shared, "", strings->table_); !done) {
     return tl::unexpected(done.error());
   }
@@ -138,7 +138,7 @@ device::Expected<std::shared_ptr<const Strings>> Strings::load(Language language
   if (language != Language::english) {
     // A root that has no English to match against still has its sentences.
     Words english;
-    if (read_table(fs::path(root) / "lang/en.toml", "lang/en.toml", "", english))
+    if (read_table(fs::path(root) / "lang/en/exhibits.toml", "lang/en/exhibits.toml", "", english))
       strings->wording_ = Wording(english, strings->table_);
   }
   return strings;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "device/error.hpp"
+#include "device/wire/fields.hpp"
 #include "lab/text/wording.hpp"
 
 namespace warpbook::lab {
@@ -30,6 +31,12 @@ struct Message {
   [[nodiscard]] bool empty() const { return key.empty() && text.empty(); }
   friend bool operator==(const Message&, const Message&) = default;
 };
+template <class V>
+void fields(V&& visit, device::Is<Message> auto& v) {
+  visit("key", v.key);
+  visit("arguments", v.arguments);
+  visit("text", v.text);
+}
 
 /// The strings of one language: lang/<code>.toml and lessons/<slug>/strings.<code>.toml, exercises/<id>/strings.<code>.toml.
 /// Plurals: a key with .one beside .other, chosen by the argument "count".

@@ -8,9 +8,9 @@ namespace warpbook::lab {
 namespace {
 
 // Never at the start of a line.
-constexpr std::u32string_view kClosing = U"，。、；：？！）》」』】〕〉”’…—·％,.;:?!)]}%";
+constexpr std::u32string_view kClosing = U"，。、；：？！）》」』】〕〉〗．］｝～”’…—·％,.;:?!)]}%";
 // Never at the end of a line.
-constexpr std::u32string_view kOpening = U"（《「『【〔〈“‘([{";
+constexpr std::u32string_view kOpening = U"（《「『【〔〈〖［｛“‘([{";
 
 }  // namespace
 
@@ -36,9 +36,12 @@ char32_t last_character(std::string_view text) {
 
 bool is_wide(char32_t c) { return columns_of(c) == 2; }
 
+bool is_closing(char32_t c) { return kClosing.find(c) != kClosing.npos; }
+bool is_opening(char32_t c) { return kOpening.find(c) != kOpening.npos; }
+
 bool may_break(char32_t before, char32_t after) {
   if (!is_wide(before) && !is_wide(after)) return false;
-  return kClosing.find(after) == kClosing.npos && kOpening.find(before) == kOpening.npos;
+  return !is_closing(after) && !is_opening(before);
 }
 
 std::vector<std::string> wrap(std::string_view text, std::size_t width, std::size_t indent) {

@@ -16,6 +16,9 @@ char32_t last_character(std::string_view text);   ///< 0 where there is none
 
 /// True for characters that take two columns: Chinese characters, their punctuation, full-width forms (lab/text/unicode.hpp).
 bool is_wide(char32_t c);
+/// Punctuation that no line may begin with, and that no line may end with.
+bool is_closing(char32_t c);
+bool is_opening(char32_t c);
 /// True where a line may end between two characters that have no space between them: beside a Chinese character, but
 /// not before closing and not after opening punctuation.
 bool may_break(char32_t before, char32_t after);

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include "lab/exhibits/accesses/from_trace.hpp"
 #include "lab/exhibits/curve/curve_summary.hpp"
+#include "lab/exhibits/exhibit.hpp"
 #include "lessons/activations/runs.hpp"
 #include "lessons/activations/truth.hpp"
 #include "lessons/common.hpp"
@@ -83,7 +83,7 @@ lab::CheckExhibit joined(lab::CheckExhibit check, lab::CheckExhibit slope) {
 }
 
 /// The chosen function and its slope at every point. Gives back what the host asked for until the function was there.
-std::string curve(lab::Lab& lab, ActivationKernel& activation, const device::Provenance& counted) {
+std::string curve(lab::Lab& lab, ActivationKernel& activation, const device::Evidence& counted) {
   const std::string function = lab.choice("function");
   const double leak = static_cast<double>(static_cast<float>(lab.real("slope")));
   const std::vector<float> x = points(lab);
@@ -121,7 +121,7 @@ std::string curve(lab::Lab& lab, ActivationKernel& activation, const device::Pro
 
 /// One number goes up through the layers, each the chosen function; then a gradient of 1 comes down, as in training: each
 /// layer multiplies it by its slope at the number that it was given.
-void layers(lab::Lab& lab, ActivationKernel& activation, const device::Provenance& counted) {
+void layers(lab::Lab& lab, ActivationKernel& activation, const device::Evidence& counted) {
   const std::int64_t count = lab.integer("layers");
   std::vector<device::Buffer> inputs;
   inputs.push_back(lab.upload<float>("x0", std::vector<float>{static_cast<float>(lab.real("at"))}));
@@ -151,7 +151,7 @@ void layers(lab::Lab& lab, ActivationKernel& activation, const device::Provenanc
 }
 
 /// By how much GELU's form with tanh misses the exact one: both as kernels computed them.
-void gelu_gap(lab::Lab& lab, const device::Provenance& counted) {
+void gelu_gap(lab::Lab& lab, const device::Evidence& counted) {
   constexpr std::int64_t kPoints = 241;  // from -6 to 6 in steps of 0.05
   std::vector<float> x;
   for (std::int64_t i = 0; i < kPoints; ++i) x.push_back(static_cast<float>(i - 120) * 0.05f);
@@ -177,7 +177,7 @@ void gelu_gap(lab::Lab& lab, const device::Provenance& counted) {
 
 }  // namespace
 
-std::string functions(lab::Lab& lab, const device::Provenance& counted) {
+std::string functions(lab::Lab& lab, const device::Evidence& counted) {
   ActivationKernel activation(lab, lab.choice("function"));
   std::string calls = curve(lab, activation, counted);
   layers(lab, activation, counted);

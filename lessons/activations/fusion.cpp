@@ -98,7 +98,7 @@ lab::Exhibit below(const Way& two, const Way& one, std::int64_t elements) {
 
 }  // namespace
 
-void fusion(lab::Lab& lab, const device::Provenance& counted) {
+void fusion(lab::Lab& lab, const device::Evidence& counted) {
   const Layer layer(lab);
   const lab::Operation operation = lab::require(
       lab::load_operation(lab.context().root, "activation_" + layer.function + "_bias"));
@@ -129,7 +129,7 @@ void fusion(lab::Lab& lab, const device::Provenance& counted) {
 
   if (!two.estimated || !one.estimated) return;
   lab::TimingsExhibit times{{"activations.fusion.what"}, {}};
-  const device::Provenance& model = one.records.back()->estimate->time;
+  const device::Evidence& model = one.records.back()->estimate->time;
   times.rows = {
       {{"activations.fusion.pair"}, two.seconds, two.low, two.high, two.low, 1, model, {}},
       {{"activations.fusion.single"}, one.seconds, one.low, one.high, one.low, 1, model, {}}};

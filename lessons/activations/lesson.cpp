@@ -18,7 +18,7 @@ using Int = std::int64_t;
 
 /// The chapter's runs.
 void activations_experiment(lab::Lab& lab) {
-  const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
+  const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   std::string calls = activations::functions(lab, counted);
   lab.progress(0.4, {});
   activations::softmax(lab, counted);

@@ -45,7 +45,7 @@ void libraries(lab::Lab& lab) {
     truth.output.push_back(value_of(function, static_cast<double>(x), 0));
 
   lab::AlgorithmsRequest request;
-  request.problem.operation = device::libraries::Operation::activation;
+  request.problem.kind = device::libraries::ProblemKind::activation;
   request.problem.activation = activation_of(function);
   request.problem.image = {kLibraryImages, kChannels, kSide, kSide};
   request.gpu = gpu_for_libraries(lab);

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "lab/exhibits/accesses/from_trace.hpp"
 #include "lab/exhibits/curve/curve_summary.hpp"
+#include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/sectors/sectors_summary.hpp"
 #include "lab/operation/operation.hpp"
 #include "lessons/activations/runs.hpp"
@@ -87,7 +87,7 @@ std::string each(std::uint64_t bytes, const Logits& logits) {
 }
 
 void compare_versions(lab::Lab& lab, const Logits& logits, const std::vector<Version>& versions,
-                      const device::Provenance& counted) {
+                      const device::Evidence& counted) {
   lab::Message table{"activations.versions.table"};
   for (const Version& version : versions) {
     const Counted all = counted_of(*version.record);
@@ -120,7 +120,7 @@ void compare_versions(lab::Lab& lab, const Logits& logits, const std::vector<Ver
 }
 
 /// expf of each logit of the first row, as the naive version takes it; and how far __expf is from expf elsewhere.
-void exponentials(lab::Lab& lab, const Logits& logits, const device::Provenance& counted) {
+void exponentials(lab::Lab& lab, const Logits& logits, const device::Evidence& counted) {
   const auto module = compile_variant(lab, "exponentials.cu");
   const auto run = [&](std::span<const float> x) {
     const device::Buffer d_x = lab.upload<float>("x", x);
@@ -157,7 +157,7 @@ void exponentials(lab::Lab& lab, const Logits& logits, const device::Provenance&
 }
 
 /// What the online pass over the first row knows after each logit.
-void steps(lab::Lab& lab, const Logits& logits, const device::Provenance& counted) {
+void steps(lab::Lab& lab, const Logits& logits, const device::Evidence& counted) {
   const std::span<const float> row = logits.first_row();
   const auto module = lab.compile("online-steps");
   const device::Buffer d_x = lab.upload<float>("x", row);
@@ -183,7 +183,7 @@ void steps(lab::Lab& lab, const Logits& logits, const device::Provenance& counte
 
 }  // namespace
 
-void softmax(lab::Lab& lab, const device::Provenance& counted) {
+void softmax(lab::Lab& lab, const device::Evidence& counted) {
   const Logits logits(lab);
   const device::Buffer d_x = lab.upload<float>("x", logits.x);
   std::vector<Version> versions;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/exhibits/accesses/from_trace.hpp"
+#include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/roofline/roofline_summary.hpp"
 #include "lab/exhibits/sectors/sectors_summary.hpp"
 #include "lab/experiment/lesson.hpp"
@@ -32,7 +32,7 @@ std::vector<float> elements(std::int64_t count) {
 }
 
 /// out[i] = in[i * stride + offset]. Gives back what the host asked for until then.
-std::string gather(lab::Lab& lab, const device::Provenance& counted) {
+std::string gather(lab::Lab& lab, const device::Evidence& counted) {
   const std::int64_t n = lab.integer("n"), stride = lab.integer("stride"),
                      offset = lab.integer("offset");
   const std::vector<float> in = elements((n - 1) * stride + offset + 1);
@@ -103,7 +103,7 @@ bool has_kernel(const device::Module& module, const std::string& name) {
 }
 
 /// The layout that the reader chose, in full; the other one for the roofline alone, where that does not take long.
-void particles(lab::Lab& lab, const device::Provenance& counted,
+void particles(lab::Lab& lab, const device::Evidence& counted,
                std::vector<lab::RooflineRun>& runs) {
   const std::string& chosen = lab.choice("layout");
   const Step shown = step(lab, lab.compile("move"), chosen);
@@ -168,7 +168,7 @@ std::pair<std::string, std::string> loads_of(const lab::SectorsExhibit& sectors)
 }
 
 /// Both ways to share out the work, and the one that the reader chose in full.
-void walks(lab::Lab& lab, const device::Provenance& counted, std::vector<lab::RooflineRun>& runs) {
+void walks(lab::Lab& lab, const device::Evidence& counted, std::vector<lab::RooflineRun>& runs) {
   const std::int64_t n = lab.integer("n"), items = lab.integer("items");
   const std::string& chosen = lab.choice("walk");
   const auto module = lab.compile("sums");
@@ -213,7 +213,7 @@ void walks(lab::Lab& lab, const device::Provenance& counted, std::vector<lab::Ro
 
 /// The chapter's runs. They read like the host side of a CUDA program.
 void coalescing_experiment(lab::Lab& lab) {
-  const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
+  const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   std::string calls = gather(lab, counted);
   std::vector<lab::RooflineRun> runs;
   particles(lab, counted, runs);

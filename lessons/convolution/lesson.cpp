@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "lab/exhibits/accesses/from_trace.hpp"
+#include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/sectors/sectors_summary.hpp"
 #include "lab/exhibits/sliding_window/sliding_window_summary.hpp"
 #include "lab/experiment/lesson.hpp"
@@ -153,7 +153,7 @@ struct Closely {
 
 /// The kernel that the reader sees and edits.
 Closely look_closely(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
-                     const std::vector<float>& truth, const device::Provenance& counted) {
+                     const std::vector<float>& truth, const device::Evidence& counted) {
   const auto module = lab.compile(slot_of(layer));
   const LayerRan ran = convolve(lab, module, layer, numbers);
   std::string calls = host_calls(lab);
@@ -218,7 +218,7 @@ std::optional<lab::Picture> own_picture_of(lab::Lab& lab) {
 
 /// The same kernel on a picture, with nine weights that somebody chose.
 void show_picture(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
-                  const Layer& page, const device::Provenance& counted) {
+                  const Layer& page, const device::Evidence& counted) {
   const auto own = own_picture_of(lab);
   const convolution::Square square = own ? convolution::middle_of(*own) : convolution::picture();
   show_origin(lab, own, square);
@@ -249,7 +249,7 @@ void show_picture(lab::Lab& lab, const std::shared_ptr<const device::Module>& mo
 
 /// The chapter's runs. They read like the host side of a CUDA program.
 void convolution_experiment(lab::Lab& lab) {
-  const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
+  const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   const Layer layer = convolution::layer_of(lab);
   show_size(lab, layer);
   if (layer.out == 0) return;

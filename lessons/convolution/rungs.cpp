@@ -105,7 +105,7 @@ void add_row(Message& table, const RungRan& ran) {
   table.arguments.emplace_back(ran.name + "_multiplications", std::to_string(ran.multiplications));
 }
 
-void show_chosen(lab::Lab& lab, const RungRan& ran, const device::Provenance& counted) {
+void show_chosen(lab::Lab& lab, const RungRan& ran, const device::Evidence& counted) {
   lab.show({"rung",
             {"convolution.rung.title"},
             counted,
@@ -125,7 +125,7 @@ void show_chosen(lab::Lab& lab, const RungRan& ran, const device::Provenance& co
       lab::timing_of(Message::plain(ran.name), *ran.records.front()->estimate);
   if (ran.records.size() > 1) {
     const lab::AlgorithmsExhibit::Time& all = *ran.row.time;
-    row = {row.label, all.seconds, all.low, all.high, all.low, 1, row.provenance, {}};
+    row = {row.label, all.seconds, all.low, all.high, all.low, 1, row.evidence, {}};
   }
   lab.show({"rung-time",
             {"run.time.title"},
@@ -140,7 +140,7 @@ std::vector<std::string> algorithms() { return {kAlgorithms.begin(), kAlgorithms
 lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
                                          const std::vector<float>& truth,
                                          const std::shared_ptr<const device::LaunchRecord>& own,
-                                         const device::Provenance& counted) {
+                                         const device::Evidence& counted) {
   const lab::Operation operation = operation_of(lab, layer, "convolution");
   const std::string& chosen = lab.choice("algorithm");
   const bool all = layer.products() <= kMostSideProducts;
@@ -207,7 +207,7 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
 }
 
 void show_gradients(
-    lab::Lab& lab, const Layer& layer, const Numbers& numbers, const device::Provenance& counted,
+    lab::Lab& lab, const Layer& layer, const Numbers& numbers, const device::Evidence& counted,
     const std::function<std::vector<float>(const Layer&, const Numbers&)>& forward_again) {
   const std::int64_t pixels = layer.side * layer.side, outputs = layer.out * layer.out,
                      taps = layer.taps * layer.taps;

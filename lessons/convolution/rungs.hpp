@@ -15,12 +15,12 @@ std::vector<std::string> algorithms();
 lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
                                          const std::vector<float>& truth,
                                          const std::shared_ptr<const device::LaunchRecord>& own,
-                                         const device::Provenance& counted);
+                                         const device::Evidence& counted);
 
 /// Both backward passes by the first rung of each: "gradients" and "gradients-check". `forward_again` runs the page's
 /// own kernel.
 void show_gradients(
-    lab::Lab& lab, const Layer& layer, const Numbers& numbers, const device::Provenance& counted,
+    lab::Lab& lab, const Layer& layer, const Numbers& numbers, const device::Evidence& counted,
     const std::function<std::vector<float>(const Layer&, const Numbers&)>& forward_again);
 
 }  // namespace warpbook::lessons::convolution

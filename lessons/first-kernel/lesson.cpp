@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/exhibits/accesses/from_trace.hpp"
+#include "lab/exhibits/exhibit.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
@@ -42,7 +42,7 @@ void first_kernel_experiment(lab::Lab& lab) {
   const std::vector<int> out = lab.download<int>(d_out);
   std::string calls = host_calls(lab);
 
-  const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
+  const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   // Fetched before they are put into a list: where a cancel ends the run inside a braced list, GCC 12 destroys what the
   // list holds twice.
   const lab::TensorExhibit in_x = lab.tensor(d_x), in_y = lab.tensor(d_y);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/exhibits/accesses/from_trace.hpp"
+#include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/image/image_summary.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lessons/calls.hpp"
@@ -37,7 +37,7 @@ lab::ImageExhibit::By colouring(lab::Lab& lab) {
 }
 
 /// The picture: one thread a pixel. Gives back what the host asked for until then.
-std::string darken(lab::Lab& lab, const device::Provenance& counted) {
+std::string darken(lab::Lab& lab, const device::Evidence& counted) {
   const std::int64_t width = lab.integer("width"), height = lab.integer("height"),
                      depth = lab.integer("depth");
   const device::Dim3 block{static_cast<std::uint32_t>(lab.integer("block_x")),
@@ -91,7 +91,7 @@ std::string darken(lab::Lab& lab, const device::Provenance& counted) {
 }
 
 /// Blocks that take a number when they run, under the schedule that the reader chose.
-void take_numbers(lab::Lab& lab, const device::Provenance& counted) {
+void take_numbers(lab::Lab& lab, const device::Evidence& counted) {
   const auto module = lab.compile("take_number");
   const std::vector<int> zero{0};
   const device::Buffer d_next = lab.upload<int>("next", zero);
@@ -109,7 +109,7 @@ void take_numbers(lab::Lab& lab, const device::Provenance& counted) {
 }
 
 /// Blocks that wait for the last one. `started` is counted by the kernel itself, so it holds also where nobody came back.
-void wait_for_last(lab::Lab& lab, const device::Provenance& counted) {
+void wait_for_last(lab::Lab& lab, const device::Evidence& counted) {
   const auto module = lab.compile("wait_for_last");
   const std::int64_t waiting = lab.integer("waiting");
   const std::vector<int> zero{0};
@@ -139,7 +139,7 @@ void wait_for_last(lab::Lab& lab, const device::Provenance& counted) {
 
 /// The chapter's runs. They read like the host side of a CUDA program.
 void grids_experiment(lab::Lab& lab) {
-  const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
+  const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   std::string calls = darken(lab, counted);
   take_numbers(lab, counted);
   wait_for_last(lab, counted);

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "lab/exhibits/accesses/from_trace.hpp"
+#include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/spaces/journey_of.hpp"
 #include "lab/exhibits/spaces/spaces_of.hpp"
 #include "lab/exhibits/spaces/spaces_summary.hpp"
@@ -125,7 +125,7 @@ lab::ExhibitValue journey(lab::Lab& lab, const Filter& filter, const FilterRan& 
 }
 
 /// The kernel that the reader sees and edits. Gives back what the host asked for until then.
-std::string look_closely(lab::Lab& lab, const Filter& filter, const device::Provenance& counted) {
+std::string look_closely(lab::Lab& lab, const Filter& filter, const device::Evidence& counted) {
   const auto module = lab.compile("filter", {{"TAPS", std::to_string(filter.taps)}});
   const device::Buffer d_out =
       lab.allocate("out", device::ElementType::f32, static_cast<std::uint64_t>(filter.n));
@@ -148,7 +148,7 @@ std::string look_closely(lab::Lab& lab, const Filter& filter, const device::Prov
 }
 
 /// The coefficients in each place in turn, with the same samples.
-void side_by_side(lab::Lab& lab, const Filter& filter, const device::Provenance& counted) {
+void side_by_side(lab::Lab& lab, const Filter& filter, const device::Evidence& counted) {
   Message table{"memory-spaces.side.table"};
   lab::CheckExhibit checks;
   lab::TimingsExhibit times{{"memory-spaces.side.what"}, {}};
@@ -191,7 +191,7 @@ void side_by_side(lab::Lab& lab, const Filter& filter, const device::Provenance&
 
 /// The chapter's runs. They read like the host side of a CUDA program.
 void memory_spaces_experiment(lab::Lab& lab) {
-  const device::Provenance counted{device::Evidence::counted, lab.device_name(), {}};
+  const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   const Filter filter(lab);
   std::string calls = look_closely(lab, filter, counted);
   side_by_side(lab, filter, counted);

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "device/gpu_sources.hpp"
+#include "device/gpu_table.hpp"
 #include "lab/exhibits/stack/machine.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lab/text/host.hpp"
@@ -35,7 +35,7 @@ lab::Message sentence(const char* key,
   return {std::string("your-machine.") + key, std::move(arguments), {}};
 }
 
-/// As its maker says it: "141 GB", "16 GiB".
+/// "141 GiB" of a GPU of the table; "25.3 GB" where a driver tells a size that is no whole number of GiB.
 std::string memory_of(const device::Properties& gpu) {
   constexpr std::uint64_t kGiB = 1ull << 30;
   if (gpu.global_bytes % kGiB == 0) return lab::byte_count(gpu.global_bytes);
@@ -157,7 +157,7 @@ device::Expected<std::string> run_on(lab::Lab& lab, const device::Properties& gp
 void load_everywhere(lab::Lab& lab) {
   const std::string& arch = lab.choice("arch");
   const device::Properties& chosen = chosen_gpu(lab);
-  const device::Provenance counted{device::Evidence::counted, chosen.name + ", simulated", {}};
+  const device::Evidence counted{device::EvidenceKind::counted, chosen.name + ", simulated", {}};
   lab.progress(0.75, sentence("compiling", {{"arch", arch}}));
   const auto program = compile(lab);
   lab.show({"ptx", sentence("ptx.title"), std::nullopt,
@@ -256,7 +256,7 @@ lab::Lesson your_machine() {
   const std::string words = "your-machine.parameter.", presets = "your-machine.preset.";
   std::vector<std::string> gpus;
   for (const device::Properties& gpu : device::gpu_table()) gpus.push_back(gpu.name);
-  lesson.parameters = {choice(words, "gpu", gpus, "H200"),
+  lesson.parameters = {choice(words, "gpu", gpus, device::find_gpu(device::kDefaultGpu)->name),
                        choice(words, "arch", {"75", "80", "86", "89", "90", "100"}, "80"),
                        choice(words, "driver", {"11.8", "12.2", "12.8", "13.0", "13.1"}, "13.1"),
                        choice(words, "toolkit", {"11.8", "12.4", "12.8", "13.0", "13.1"}, "12.8")};

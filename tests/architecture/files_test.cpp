@@ -4,7 +4,6 @@
 #include <cctype>
 #include <filesystem>
 #include <set>
-#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -58,27 +57,6 @@ TEST_CASE(
     CHECK(file.text.find(" \n") == std::string::npos);
     CHECK((file.text.empty() || (file.text.ends_with('\n') && !file.text.ends_with("\n\n"))));
   }
-}
-
-/// Whether every line is one entry of a table, NAME(...), or a comment: then length is no complexity.
-bool is_table(const std::string& text) {
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.empty() || line.starts_with("//")) continue;
-    const std::size_t name = line.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
-    if (name == 0 || name == std::string::npos || line[name] != '(' || !line.ends_with(')'))
-      return false;
-  }
-  return true;
-}
-
-TEST_CASE("no source file is longer than 600 lines, but for tables of one line an entry") {
-  for (const SourceFile& file : source_files(kRoot, kCode)) {
-    if (file.path.ends_with(".inc") && is_table(file.text)) continue;
-    CAPTURE(file.path);
-    CHECK(std::ranges::count(file.text, '\n') <= 600);
-  }
-  CHECK_FALSE(is_table("int answer() { return 42; }\n"));
 }
 
 TEST_CASE("source files are named in snake_case, and solutions as their exercises") {

@@ -1,13 +1,13 @@
-#include <toml++/toml.h>
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tests/architecture/rooms.hpp"
 #include "tests/architecture/source_tree.hpp"
 
 namespace warpbook::architecture::includes_test {
@@ -15,98 +15,24 @@ namespace {
 
 const std::filesystem::path kRoot = WARPBOOK_SOURCE_DIR;
 
-/// rooms.toml.
-struct Table {
-  struct Outside {
-    std::string what;
-    std::vector<std::string> headers;  ///< beginnings of names
-    std::vector<std::string> rooms;
-  };
-  std::map<std::string, std::vector<std::string>> rooms;
-  std::map<std::string, std::vector<std::string>> files;
-  std::vector<Outside> outside;
-};
+Rooms the_rooms() { return read_rooms(read_text(kRoot / "tests/architecture/rooms.toml")); }
 
-std::vector<std::string> strings(const toml::node_view<const toml::node>& node) {
-  std::vector<std::string> result;
-  for (const toml::node& value : *node.as_array())
-    result.push_back(value.value<std::string>().value());
-  return result;
+std::vector<SourceFile> code() { return source_files(kRoot, {".cpp", ".hpp", ".inc"}); }
+
+std::string lines(const std::vector<std::string>& all) {
+  std::string text;
+  for (const std::string& line : all) text += line + "\n";
+  return text;
 }
 
-Table read_table() {
-  const toml::table toml = toml::parse_file((kRoot / "tests/architecture/rooms.toml").string());
-  Table table;
-  for (const auto& [room, open] : *toml["rooms"].as_table()) {
-    table.rooms[std::string(room.str())] = strings(toml::node_view<const toml::node>(open));
-  }
-  for (const auto& [file, open] : *toml["files"].as_table()) {
-    table.files[std::string(file.str())] = strings(toml::node_view<const toml::node>(open));
-  }
-  for (const toml::node& node : *toml["outside"].as_array()) {
-    const toml::node_view<const toml::node> rule(node);
-    table.outside.push_back({rule["what"].value<std::string>().value(), strings(rule["headers"]),
-                             strings(rule["rooms"])});
-  }
-  return table;
-}
-
-std::string top_folder(std::string_view path) {
-  return std::string(path.substr(0, path.find('/')));
-}
-
-bool opens(const std::vector<std::string>& open, std::string_view header) {
-  for (const std::string& name : open) {
-    if (name.ends_with('/') ? header.starts_with(name) : header == name) return true;
-  }
-  return false;
-}
-
-/// What is wrong with this #include in this file; nothing if nothing is.
-std::optional<std::string> violation(const Table& table, std::string_view file,
-                                     const Include& include) {
-  const bool in_tests = file.starts_with("tests/");
-  const std::string room = top_folder(in_tests ? file.substr(6) : file);
-
-  if (!include.quoted) {
-    for (const Table::Outside& rule : table.outside) {
-      bool concerned = false;
-      for (const std::string& start : rule.headers) concerned |= include.header.starts_with(start);
-      if (!concerned) continue;
-      for (const std::string& allowed : rule.rooms) {
-        if (allowed == room || (allowed == "tests" && in_tests)) return std::nullopt;
-      }
-      return rule.what + " are not for " + room;
-    }
-    return std::nullopt;
-  }
-
-  const std::string target = top_folder(include.header);
-  if (target == "tests")
-    return in_tests ? std::nullopt : std::optional<std::string>("only tests include tests");
-  if (!table.rooms.contains(target))
-    return "a quoted name starts at the root, with a room; other libraries stand in <>";
-  if (target == room) return std::nullopt;
-  if (const auto open = table.files.find(std::string(file));
-      open != table.files.end() && opens(open->second, include.header)) {
-    return std::nullopt;
-  }
-  const auto own = table.rooms.find(room);
-  // A folder of tests that is no room (main, bench) tests across rooms.
-  if (own == table.rooms.end() && in_tests) return std::nullopt;
-  if (own == table.rooms.end()) return room + " is not a room";
-  if (opens(own->second, include.header)) return std::nullopt;
-  return room + " may not include " + include.header;
-}
-
-TEST_CASE("every #include keeps to the table of rooms") {
-  const Table table = read_table();
-  const auto files = source_files(kRoot, {".cpp", ".hpp", ".inc"});
+TEST_CASE("every #include keeps to the table of rooms and sub-rooms") {
+  const Rooms rooms = the_rooms();
+  const auto files = code();
   REQUIRE(files.size() > 50);
   std::string wrong;
   for (const SourceFile& file : files) {
     for (const Include& include : includes_of(file.text)) {
-      if (const auto reason = violation(table, file.path, include)) {
+      if (const auto reason = violation(rooms, file.path, include)) {
         wrong += file.path + ":" + std::to_string(include.line) + ": " + *reason + "\n";
       } else if (include.quoted && !std::filesystem::exists(kRoot / include.header)) {
         wrong += file.path + ":" + std::to_string(include.line) + ": there is no " +
@@ -118,44 +44,181 @@ TEST_CASE("every #include keeps to the table of rooms") {
   CHECK(wrong.empty());
 }
 
-TEST_CASE("an #include that breaks the table is caught") {
-  const Table table = read_table();
+TEST_CASE("no arrow of the table runs back, and each line of it names what is there") {
+  const auto wrong = faults(the_rooms());
+  INFO(lines(wrong));
+  CHECK(wrong.empty());
+}
+
+TEST_CASE("the table has a line for every folder with code, and no other") {
+  const auto wrong = strangers(the_rooms(), code());
+  INFO(lines(wrong));
+  CHECK(wrong.empty());
+}
+
+TEST_CASE("docs/architecture.md shows every sub-room") {
+  const std::string text = read_text(kRoot / "docs/architecture.md");
+  std::string missing;
+  for (const auto& [room, table] : the_rooms().inside) {
+    // Chapters, exercises and commands are as many as there are.
+    if (room == "lessons" || room == "exercises" || room == "cli") continue;
+    const std::size_t map = text.find("\n| `" + room + "/` | what it holds |");
+    CAPTURE(room);
+    REQUIRE(map != std::string::npos);
+    const std::string rows = text.substr(map, text.find("\n\n", map) - map);
+    for (const auto& [line, open] : table) {
+      if (line != "." && line.find('/') == std::string::npos &&
+          rows.find("`" + line + "/`") == std::string::npos) {
+        missing += room + "/" + line + "\n";
+      }
+    }
+  }
+  INFO(missing);
+  CHECK(missing.empty());
+}
+
+TEST_CASE("a folder of tests has the name of the folder that it tests") {
+  namespace fs = std::filesystem;
+  const Rooms rooms = the_rooms();
+  for (const auto& [room, open] : rooms.rooms) {
+    if (!fs::is_directory(kRoot / "tests" / room)) continue;
+    for (fs::recursive_directory_iterator entry(kRoot / "tests" / room), end; entry != end;
+         ++entry) {
+      if (!entry->is_directory()) continue;
+      const std::string folder = entry->path().lexically_relative(kRoot).generic_string();
+      if (std::ranges::find(rooms.test_folders, folder) != rooms.test_folders.end()) {
+        entry.disable_recursion_pending();
+        continue;
+      }
+      CAPTURE(folder);
+      CHECK(fs::is_directory(kRoot / folder.substr(std::string_view("tests/").size())));
+    }
+  }
+  for (const std::string& folder : rooms.test_folders) {
+    CAPTURE(folder);
+    CHECK(fs::is_directory(kRoot / folder));
+  }
+}
+
+TEST_CASE("an #include that breaks the table of rooms is caught") {
+  const Rooms rooms = the_rooms();
   const auto caught = [&](std::string_view file, const std::string& text) {
     const auto includes = includes_of(text);
     REQUIRE(includes.size() == 1);
-    return violation(table, file, includes[0]).has_value();
+    return violation(rooms, file, includes[0]).has_value();
   };
-  CHECK(caught("device/device.cpp", "#include \"lab/model/report.hpp\"\n"));
-  CHECK(caught("lab/model/report.cpp", "#include \"gui/app.hpp\"\n"));
-  CHECK(caught("lab/model/report.cpp", "#include \"lessons/catalogue.hpp\"\n"));
-  CHECK(caught("lab/model/report.cpp", "  #  include <imgui.h>\n"));
+  CHECK(caught("device/types.cpp", "#include \"lab/text/unicode.hpp\"\n"));
+  CHECK(caught("lab/text/unicode.cpp", "#include \"gui/app.hpp\"\n"));
+  CHECK(caught("lab/text/unicode.cpp", "#include \"lessons/catalogue.hpp\"\n"));
+  CHECK(caught("lab/text/unicode.cpp", "  #  include <imgui.h>\n"));
   CHECK(caught("cli/main.cpp", "#include <imgui_internal.h>\n"));
   CHECK(caught("cli/main.cpp", "#include <GLFW/glfw3.h>\n"));
-  CHECK(caught("cli/run.cpp", "#include \"gui/app.hpp\"\n"));
+  CHECK(caught("gui/book/book.cpp", "#include <imgui.h>\n"));
+  CHECK(caught("cli/verb.cpp", "#include \"gui/app.hpp\"\n"));
   CHECK(caught("cli/main.cpp", "#include \"gui/shell/window.hpp\"\n"));
-  CHECK(caught("gui/app.cpp", "#include \"cli/run.hpp\"\n"));
-  CHECK(caught("gui/app.cpp", "#include \"lessons/first-kernel/lesson.hpp\"\n"));
-  CHECK(caught("gui/app.cpp", "#include \"tests/gui/driver.hpp\"\n"));
-  CHECK(caught("lab/model/report.cpp", "#include <catch2/catch_test_macros.hpp>\n"));
-  CHECK(caught("lab/model/report.cpp", "#include <cuda.h>\n"));
-  CHECK(caught("lab/model/report.cpp", "#include \"report.hpp\"\n"));
-  CHECK(caught("utilities/strings.cpp", "#include \"lab/model/report.hpp\"\n"));
-  CHECK(caught("tests/device/device_test.cpp", "#include \"lab/model/report.hpp\"\n"));
+  CHECK(caught("gui/shell/window.cpp", "#include \"cli/verb.hpp\"\n"));
+  CHECK(caught("gui/shell/window.cpp", "#include \"lessons/first-kernel/lesson.hpp\"\n"));
+  CHECK(caught("gui/shell/window.cpp", "#include \"tests/gui/stage.hpp\"\n"));
+  CHECK(caught("lab/text/unicode.cpp", "#include <catch2/catch_test_macros.hpp>\n"));
+  CHECK(caught("lab/text/unicode.cpp", "#include <cuda.h>\n"));
+  CHECK(caught("lab/text/unicode.cpp", "#include \"unicode.hpp\"\n"));
+  CHECK(caught("utilities/strings.cpp", "#include \"lab/text/unicode.hpp\"\n"));
+  CHECK(caught("tests/device/types_test.cpp", "#include \"lab/text/unicode.hpp\"\n"));
 }
 
-TEST_CASE("an #include that keeps to the table is not caught") {
-  const Table table = read_table();
+TEST_CASE("an #include that keeps to the table of rooms is not caught") {
+  const Rooms rooms = the_rooms();
   const auto allowed = [&](std::string_view file, std::string_view header, bool quoted) {
-    return !violation(table, file, {1, quoted, std::string(header)}).has_value();
+    return !violation(rooms, file, {1, quoted, std::string(header)}).has_value();
   };
-  CHECK(allowed("lab/model/report.cpp", "device/device.hpp", true));
-  CHECK(allowed("lab/model/report.cpp", "vector", false));
+  CHECK(allowed("lab/text/unicode.cpp", "device/types.hpp", true));
+  CHECK(allowed("lab/text/unicode.cpp", "vector", false));
   CHECK(allowed("cli/main.cpp", "gui/app.hpp", true));
-  CHECK(allowed("gui/app.cpp", "lessons/catalogue.hpp", true));
-  CHECK(allowed("gui/app.cpp", "imgui.h", false));
-  CHECK(allowed("tests/gui/app_test.cpp", "imgui_te_engine.h", false));
-  CHECK(allowed("device/gpu/driver.cpp", "cuda.h", false));
-  CHECK(allowed("tests/lab/report_test.cpp", "catch2/catch_test_macros.hpp", false));
+  CHECK(allowed("gui/shell/window.cpp", "lessons/catalogue.hpp", true));
+  CHECK(allowed("gui/shell/window.cpp", "imgui.h", false));
+  CHECK(allowed("tests/gui/shell/window_test.cpp", "imgui_te_engine.h", false));
+  CHECK(allowed("device/driver/driver.cpp", "cuda.h", false));
+  CHECK(allowed("tests/lab/text/unicode_test.cpp", "catch2/catch_test_macros.hpp", false));
+}
+
+/// A house with sub-rooms in two of its folders.
+const char* const kHouse = R"([rooms]
+lab = []
+
+[inside.lab]
+text = []
+"exhibits/*" = ["text"]
+"exhibits/comparison" = ["exhibits/*", "text"]
+render = ["exhibits/*"]
+"." = ["render"]
+engine = ["text"]
+
+[inside."lab/engine"]
+parts = []
+whole = ["parts"]
+)";
+
+TEST_CASE("sub-rooms include what their line opens, and the reason says which arrow runs back") {
+  const Rooms rooms = read_rooms(kHouse);
+  const auto reason = [&](std::string_view file, std::string_view header) {
+    return violation(rooms, file, {1, true, std::string(header)}).value_or("");
+  };
+  CHECK(reason("lab/text/a.cpp", "lab/text/b.hpp").empty());
+  CHECK(reason("lab/exhibits/curve/a.cpp", "lab/text/deeper/b.hpp").empty());
+  CHECK(reason("lab/exhibits/curve/a.cpp", "lab/exhibits/curve/b.hpp").empty());
+  CHECK(reason("lab/exhibits/comparison/a.cpp", "lab/exhibits/curve/b.hpp").empty());
+  CHECK(reason("lab/render/a.cpp", "lab/exhibits/comparison/b.hpp").empty());
+  CHECK(reason("lab/a.cpp", "lab/render/b.hpp").empty());
+  CHECK(reason("lab/engine/whole/a.cpp", "lab/engine/parts/b.hpp").empty());
+  CHECK(reason("tests/lab/text/a_test.cpp", "lab/render/b.hpp").empty());
+
+  CHECK(reason("lab/text/a.cpp", "lab/render/b.hpp") ==
+        "lab/text may not include lab/render/b.hpp: that arrow would run back, against render -> "
+        "exhibits/* -> text");
+  CHECK(reason("lab/exhibits/curve/a.cpp", "lab/exhibits/image/b.hpp") ==
+        "lab/exhibits/curve may not include lab/exhibits/image/b.hpp: of lab/ it may include text");
+  CHECK(reason("lab/render/a.cpp", "lab/text/b.hpp") ==
+        "lab/render may not include lab/text/b.hpp: of lab/ it may include exhibits/*");
+  CHECK(reason("lab/engine/parts/a.cpp", "lab/engine/whole/b.hpp") ==
+        "lab/engine/parts may not include lab/engine/whole/b.hpp: that arrow would run back, "
+        "against whole -> parts");
+  CHECK(reason("lab/engine/parts/a.cpp", "lab/render/b.hpp") ==
+        "lab/engine may not include lab/render/b.hpp: of lab/ it may include text");
+  CHECK(reason("lab/text/a.cpp", "lab/attic/b.hpp") ==
+        "rooms.toml has no line in [inside.lab] for lab/attic");
+}
+
+TEST_CASE("a table that runs in a circle is refused, also one through a pattern") {
+  CHECK(faults(read_rooms(kHouse)).empty());
+  CHECK(faults(read_rooms("[rooms]\nlab = [\"gui/\"]\ngui = [\"lab/\"]\n")) ==
+        std::vector<std::string>{"[rooms] runs in a circle: gui -> lab -> gui"});
+  CHECK(faults(read_rooms("[rooms]\nlab = []\n[inside.lab]\na = [\"b\"]\nb = [\"c\"]\nc = "
+                          "[\"a\"]\n")) ==
+        std::vector<std::string>{"[inside.lab] runs in a circle: a -> b -> c -> a"});
+  CHECK(faults(read_rooms("[rooms]\nlab = []\n[inside.lab]\n\"a/*\" = [\"a/*\"]\n")) ==
+        std::vector<std::string>{"[inside.lab] runs in a circle: a/* -> a/*"});
+  CHECK(faults(read_rooms("[rooms]\nlab = []\n[inside.lab]\n\"a/*\" = []\n\"a/x\" = "
+                          "[\"a/*\"]\n\"a/y\" = [\"a/*\"]\n")) ==
+        std::vector<std::string>{"[inside.lab] runs in a circle: a/x -> a/y -> a/x"});
+  CHECK(faults(read_rooms("[rooms]\nlab = []\n[inside.lab]\na = [\"b\"]\n")) ==
+        std::vector<std::string>{"[inside.lab] a names b, which has no line"});
+}
+
+TEST_CASE(
+    "a folder that the table does not name is a stranger, and so is a line without a folder") {
+  const Rooms rooms = read_rooms(
+      "[rooms]\nlab = []\ngui = []\n[inside.lab]\ntext = []\n\"exhibits/*\" = []\nempty = []\n");
+  CHECK(strangers(rooms, {{"lab/text/deeper/a.cpp", ""},
+                          {"lab/exhibits/curve/a.cpp", ""},
+                          {"lab/attic/a.cpp", ""},
+                          {"lab/a.cpp", ""},
+                          {"gui/a.cpp", ""},
+                          {"gui/shell/a.cpp", ""},
+                          {"kernels/add/a.cu", ""}}) ==
+        std::vector<std::string>{"[inside.lab] has a line for empty, which holds no file",
+                                 "rooms.toml has no [inside.gui] for gui/shell",
+                                 "rooms.toml has no line in [inside.lab] for lab",
+                                 "rooms.toml has no line in [inside.lab] for lab/attic"});
 }
 
 TEST_CASE("directives within raw strings are not taken for our own") {

@@ -9,22 +9,30 @@
 
 namespace warpbook::architecture {
 
+std::string read_text(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw std::runtime_error("cannot read " + path.string());
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
 std::vector<SourceFile> source_files(const std::filesystem::path& root,
                                      const std::vector<std::string>& extensions) {
   namespace fs = std::filesystem;
   std::vector<SourceFile> files;
+  const auto add = [&](const fs::directory_entry& entry) {
+    const std::string extension = entry.path().extension().string();
+    if (!entry.is_regular_file() || std::ranges::find(extensions, extension) == extensions.end())
+      return;
+    files.push_back(
+        {entry.path().lexically_relative(root).generic_string(), read_text(entry.path())});
+  };
   for (const fs::directory_entry& top : fs::directory_iterator(root)) {
     const std::string name = top.path().filename().string();
-    if (!top.is_directory() || name.starts_with('.') || name.starts_with("build")) continue;
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(top.path())) {
-      if (!entry.is_regular_file()) continue;
-      if (std::ranges::find(extensions, entry.path().extension().string()) == extensions.end())
-        continue;
-      std::ifstream stream(entry.path(), std::ios::binary);
-      if (!stream) throw std::runtime_error("cannot read " + entry.path().string());
-      files.push_back({entry.path().lexically_relative(root).generic_string(),
-                       std::string(std::istreambuf_iterator<char>(stream), {})});
-    }
+    if (name.starts_with('.') || name.starts_with("build")) continue;
+    add(top);
+    if (!top.is_directory()) continue;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(top.path()))
+      add(entry);
   }
   std::ranges::sort(files, {}, &SourceFile::path);
   return files;

@@ -12,7 +12,10 @@ struct SourceFile {
   std::string text;
 };
 
-/// Every file of ours with one of these extensions, sorted by path: the top folders but build* and hidden ones.
+/// A file's bytes. Throws if it cannot be read.
+std::string read_text(const std::filesystem::path& path);
+
+/// Every file of ours with one of these extensions ("" for none), sorted by path: all but build* and what is hidden.
 std::vector<SourceFile> source_files(const std::filesystem::path& root,
                                      const std::vector<std::string>& extensions);
 

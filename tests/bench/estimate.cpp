@@ -1,4 +1,4 @@
-// The estimate against published timings: each with its ratio, the median error of either half, and the order of each ladder.
+// Compares the estimate with published timings: the ratio of each, the median error of both halves, and the order of each ladder.
 // `bench_estimate fit` also looks for the constants of calibration.hpp that suit the fitted half best, and prints them.
 #include <cmath>
 #include <cstdio>
@@ -69,13 +69,13 @@ double median_error(const std::vector<Result>& results, bool fits, const Calibra
   return median(std::move(errors));
 }
 
-/// One constant after another, in ever smaller steps.
+/// Changes one constant after another, in ever smaller steps, and keeps what lowers the error.
 Calibration fitted(const std::vector<Result>& results) {
   struct Knob {
     double Calibration::*value;
     double least, most;
   };
-  // Within what may be: copies reach 85 to 95 % of DRAM's rate, and more than half of L2's.
+  // The plausible ranges: copies reach 85 to 95 % of DRAM's rate, and more than half of L2's.
   const Knob knobs[] = {
       {&Calibration::dram, 0.85, 0.95},       {&Calibration::l2, 0.5, 1.0},
       {&Calibration::multiply_add, 0.6, 1.0}, {&Calibration::joining, 1, 12},

@@ -49,7 +49,7 @@ class Sitting {
     if (!book_.open(slug)) return false;
     settle();
     const lab::Inputs opened = book_.inputs();
-    for (const lab::Block& block : book_.document().blocks) {
+    for (const lab::DocumentNode& block : book_.document().nodes) {
       if (const auto* predict = std::get_if<lab::PredictDirective>(&block))
         book_.answer(predict->id, predict->choices.front().value);
     }

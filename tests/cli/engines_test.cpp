@@ -78,7 +78,7 @@ TEST_CASE("warpbook engines conv lists cuDNN's engines for a GPU that is not her
   const json& cudnn = library(found, "cuDNN");
   if (is_missing(cudnn)) SKIP(cudnn.at("error").at("text").get<std::string>());
   CHECK(outcome.code == 0);
-  CHECK(cudnn.at("source") == "reported");
+  CHECK(cudnn.at("evidence") == "reported");
   CHECK(cudnn.at("on") == "H200");
   CHECK_THAT(cudnn.at("description").get<std::string>(),
              StartsWith("written from the CUDA C++ Programming Guide"));
@@ -97,7 +97,7 @@ TEST_CASE("warpbook engines conv gives oneDNN's implementations with times measu
   const json found = json::parse(outcome.out);
   const json& onednn = library(found, "oneDNN");
   if (is_missing(onednn)) SKIP(onednn.at("error").at("text").get<std::string>());
-  CHECK(onednn.at("source") == "measured");
+  CHECK(onednn.at("evidence") == "measured");
   CHECK_THAT(onednn.at("on").get<std::string>(), ContainsSubstring("threads"));
   REQUIRE(onednn.at("algorithms").size() >= 2);
   for (const json& algorithm : onednn.at("algorithms"))

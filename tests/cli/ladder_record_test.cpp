@@ -55,8 +55,8 @@ TEST_CASE("ladder shows a recorded time with its GPU and date, of the kernel as 
   CHECK(recorded.at("seconds") == 5e-6);
   CHECK(recorded.at("low") == 4e-6);
   CHECK(recorded.at("high") == 7e-6);
-  CHECK(recorded.at("provenance").at("source") == "recorded");
-  CHECK(recorded.at("provenance").at("when") == "2026-01-02T03:04:05Z");
+  CHECK(recorded.at("evidence").at("kind") == "recorded");
+  CHECK(recorded.at("evidence").at("when") == "2026-01-02T03:04:05Z");
 
   const Outcome changed = Tree(record_of(source + "\n")).ladder();
   REQUIRE(changed.code == 0);

@@ -29,7 +29,7 @@ TEST_CASE("ladder shows every rung of an operation, right and counted", "[ci]") 
 }
 
 TEST_CASE(
-    "ladder --json is what lab/ladder/ladder.schema.json says, and counts what the rungs differ in",
+    "ladder --json is what lab/render/ladder.schema.json says, and counts what the rungs differ in",
     "[ci]") {
   const Outcome outcome =
       warpbook({"ladder", "transpose", "--size", "rows=64,columns=64", "--json"});
@@ -54,7 +54,7 @@ TEST_CASE(
   for (const json& rung : rungs) {
     const json& estimate = rung.at("estimate");
     CAPTURE(estimate.dump());
-    CHECK(estimate.at("provenance").at("source") == "estimated");
+    CHECK(estimate.at("evidence").at("kind") == "estimated");
     CHECK(estimate.at("low").get<double>() < estimate.at("seconds").get<double>());
     CHECK(estimate.at("seconds").get<double>() < estimate.at("high").get<double>());
     CHECK(rung.at("record").is_null());
@@ -84,7 +84,7 @@ TEST_CASE("ladder sets what libraries have for the same problem beside the rungs
   const json& cpu = groups.at(1);
   CHECK(cpu.at("name").get<std::string>().find("oneDNN") == 0);
   if (cpu.at("error").is_null()) {
-    CHECK(cpu.at("provenance").at("source") == "measured");
+    CHECK(cpu.at("evidence").at("kind") == "measured");
     CHECK(cpu.at("rows").at(0).at("time").at("seconds").get<double>() > 0);
     CHECK(cpu.at("rows").at(0).at("notes").back() == "RIGHT");
     CHECK(cpu.at("rows").at(0).at("off").get<double>() < 1e-5);

@@ -39,7 +39,7 @@ TEST_CASE("launch --estimate says how long the kernel would take, on which GPU a
   const json report = json::parse(own.out);
   CHECK(report.at("gpu") == "H200");
   const json& estimate = report.at("estimate");
-  CHECK(estimate.at("time").at("source") == "estimated");
+  CHECK(estimate.at("time").at("kind") == "estimated");
   CHECK(estimate.at("time").at("on") == "H200");
   CHECK(estimate.at("low") < estimate.at("seconds"));
   CHECK(estimate.at("seconds") < estimate.at("high"));

@@ -248,12 +248,12 @@ TEST_CASE("warpbook export writes one page, and leaves nothing behind where it c
   CHECK(files() == 1);
 }
 
-TEST_CASE("warpbook doctor never fails, and names the compiler and the rung of its box") {
+TEST_CASE("warpbook doctor never fails, and names the compiler and how it is confined") {
   const Outcome outcome = warpbook({"doctor", "--json"});
   CHECK(outcome.code == 0);
   const json found = json::parse(outcome.out);
   CHECK(found.at("compiler").at("available") == true);
-  CHECK_FALSE(found.at("box").at("rung").get<std::string>().empty());
+  CHECK_FALSE(found.at("box").at("confinement").get<std::string>().empty());
 }
 
 TEST_CASE("Without NVRTC a run names the remedy with exit code 3, and doctor still answers") {

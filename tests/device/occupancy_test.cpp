@@ -1,7 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "device/simulator/estimate/occupancy.hpp"
+#include "device/occupancy.hpp"
 
 namespace warpbook::tests::occupancy_test {
 

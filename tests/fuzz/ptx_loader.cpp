@@ -5,7 +5,7 @@
 #include <ctime>
 #include <string>
 
-#include "device/simulator/state/machine.hpp"
+#include "device/simulator/run/launch.hpp"
 
 namespace {
 
@@ -30,7 +30,7 @@ void fail(const char* why) {
   std::abort();
 }
 
-void run_kernel(const std::shared_ptr<const Image>& image, const KernelInfo& kernel,
+void run_kernel(const std::shared_ptr<const LoadedModule>& image, const KernelInfo& kernel,
                 Pointer buffer) {
   // As the device asks before it launches (launch_check.cpp).
   if (kernel.static_shared > 49152 || kernel.required_cluster) return;
@@ -40,7 +40,7 @@ void run_kernel(const std::shared_ptr<const Image>& image, const KernelInfo& ker
     bytes = (bytes + p.alignment - 1) / p.alignment * p.alignment + p.bytes;
   }
   RunRequest request;
-  request.image = image;
+  request.module = image;
   request.kernel = kernel.mangled;
   request.grid = {2, 1, 1};
   request.block = kernel.required_block ? *kernel.required_block : Dim3{40, 1, 1};
@@ -48,7 +48,7 @@ void run_kernel(const std::shared_ptr<const Image>& image, const KernelInfo& ker
   request.parameters.resize(bytes);
   for (std::size_t at = 0; at + 8 <= bytes; at += 8)
     __builtin_memcpy(request.parameters.data() + at, &buffer, 8);
-  request.workers = 1;
+  request.host_threads = 1;
   request.budget.thread_instructions = 20'000;
   request.budget.output_bytes = 4096;
   request.budget.memory_bytes = 16u << 20;
@@ -66,7 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
       ptx::parse(std::string(reinterpret_cast<const char*>(data), size), "fuzz.ptx");
   if (!module) return 0;
   auto memory = std::make_shared<GlobalMemory>(kMemory);
-  const Expected<std::shared_ptr<const Image>> image = load_image(
+  const Expected<std::shared_ptr<const LoadedModule>> image = load_module(
       std::move(*module), small_gpu(), memory, size % 2 == 0 ? HandlerSet::sse2 : HandlerSet::avx2);
   if (memory->committed() > kMemory) fail("more device memory than there is");
   if (image) {

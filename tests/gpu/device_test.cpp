@@ -135,7 +135,7 @@ __global__ void k(int n) { printf("n = %d, %.2f, %s\n", n, 1.5, "text"); })");
   CHECK(!record->error);
   CHECK(record->output == "n = 7, 1.50, text\n");
   CHECK(record->seconds > 0);
-  CHECK(record->time.evidence == Evidence::measured);
+  CHECK(record->time.kind == EvidenceKind::measured);
 }
 
 TEST_CASE("on the GPU: more than 48 KB of dynamic shared memory") {

@@ -13,10 +13,10 @@ using namespace device::libraries;
 constexpr double kLongest = 0.5;       // seconds of one run; what takes longer is nobody's choice
 constexpr double kTimePatience = 300;  // seconds: all engines of a problem, one second each
 
-/// The convolution that kernels.md and libraries.md speak of.
+/// The convolution that measurements use: N16 C64 56x56, K64 3x3, padded.
 Problem convolution(Pass pass, Layout layout, Precision precision) {
   Problem problem;
-  problem.operation = Operation::convolution;
+  problem.kind = ProblemKind::convolution;
   problem.pass = pass;
   problem.layout = layout;
   problem.precision = precision;
@@ -29,14 +29,14 @@ Problem convolution(Pass pass, Layout layout, Precision precision) {
 
 Problem matmul(std::int64_t edge, Precision precision) {
   Problem problem;
-  problem.operation = Operation::matmul;
+  problem.kind = ProblemKind::matmul;
   problem.precision = precision;
   problem.m = problem.n = problem.k = edge;
   return problem;
 }
 
 std::string text_of(const Problem& p) {
-  if (p.operation == Operation::matmul)
+  if (p.kind == ProblemKind::matmul)
     return fmt::format("matmul {} x {} x {}, {}", p.m, p.n, p.k, name_of(p.precision));
   return fmt::format("convolution {}, {}x{}x{}x{}, filters {}x{}x{}x{}, pad {}, {}, {}",
                      name_of(p.pass), p.image.n, p.image.c, p.image.h, p.image.w, p.filters,
@@ -78,7 +78,7 @@ void time_one(Client& library, const std::string& identity, const Problem& probl
     return;
   }
   for (std::size_t i = 0; i < quick.size(); ++i) {
-    const Timing& t = (*timings)[i];
+    const device::Timing& t = (*timings)[i];
     const Algorithm& algorithm = offer->algorithms[quick[i]];
     record.algorithms.push_back({identity,
                                  text_of(problem),

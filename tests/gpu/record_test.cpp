@@ -10,7 +10,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "device/gpu/driver_version.hpp"
+#include "device/driver/driver_version.hpp"
 #include "device/gpu/inexact.hpp"
 #include "device/libraries/client.hpp"
 #include "device/platform.hpp"
@@ -129,7 +129,7 @@ RecordedComparison compare(const Pair& pair, const Operation& operation, const R
   return result;
 }
 
-device::RecordedTime time_of(const device::libraries::Timing& t) {
+device::RecordedTime time_of(const device::Timing& t) {
   return {t.median, t.p20, t.p80, t.minimum, t.samples, t.hot};
 }
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "device/device.hpp"
-#include "device/gpu/cuda.hpp"
-#include "device/simulator/estimate/occupancy.hpp"
+#include "device/driver/cuda.hpp"
+#include "device/occupancy.hpp"
 
 extern "C" {
 /// The function of that name; null where there is none.
@@ -431,7 +431,7 @@ Status sim_EventElapsedTime(float* milliseconds, void* begin, void* end) {
 void* warpbook_simulated_driver(const char* name) {
 #define WARPBOOK_CUDA_DRIVER(entry, version, parameters) \
   if (std::strcmp(name, "cu" #entry) == 0) return reinterpret_cast<void*>(&sim_##entry);
-#include "device/gpu/driver_api.inc"
+#include "device/driver/driver_api.inc"
 #undef WARPBOOK_CUDA_DRIVER
   return nullptr;
 }

@@ -82,7 +82,7 @@ void draw(lab::Language language, const std::string& theme) {
     options.language = language;
     options.theme = theme;
     std::vector<std::string> steps;
-    for (const lab::Block& block : document->blocks) {
+    for (const lab::DocumentNode& block : document->nodes) {
       if (const auto* step = std::get_if<lab::StepDirective>(&block)) steps.push_back(step->name);
       if (const auto* predict = std::get_if<lab::PredictDirective>(&block))
         options.answers[predict->id] = "";  // shown, so that no picture is covered

@@ -19,7 +19,7 @@ std::string read(const std::filesystem::path& path) {
 
 /// Index of a choice of a question, from 1, as the keyboard takes it.
 int key_of(const lab::Document& document, const std::string& id, const std::string& value) {
-  for (const lab::Block& block : document.blocks) {
+  for (const lab::DocumentNode& block : document.nodes) {
     const auto* predict = std::get_if<lab::PredictDirective>(&block);
     if (!predict || predict->id != id) continue;
     for (std::size_t i = 0; i < predict->choices.size(); ++i) {
@@ -53,7 +53,7 @@ TEST_CASE("the first two minutes with First kernel, by keyboard alone", "[ci]") 
 
     // The page is a question, two arrays, four choices, a veiled picture.
     const auto& first = std::get<lab::PredictDirective>(*std::ranges::find_if(
-        book.document().blocks,
+        book.document().nodes,
         [](const auto& b) { return std::holds_alternative<lab::PredictDirective>(b); }));
     CHECK(first.choices.size() == 4);
     CHECK(book.veil("wires") == &first);
@@ -65,7 +65,7 @@ TEST_CASE("the first two minutes with First kernel, by keyboard alone", "[ci]") 
     CHECK(out_of(book) == "6 8 10 12");
     CHECK(book.right_value(first) == "6 8 10 12");
 
-    // n is 5: predict the idle lanes. Wrong first: the run that decides stands beside it.
+    // n is 5: predict the idle lanes. Wrong first: the deciding run is shown beside it.
     stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Q); });
     stage.settle();
     press_number(stage, key_of(book.document(), "idle-of-five", "0"));
@@ -113,18 +113,18 @@ TEST_CASE("saxpy is passed from the keyboard, and its starter is not", "[ci]") {
   Book& book = stage.book();
   stage.shell().document().go_to_step("make");
   stage.settle();
-  REQUIRE(book.active_desk());
+  REQUIRE(book.active_attempt());
   stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter); });
   stage.settle();
-  REQUIRE(book.active_desk()->result());
-  CHECK_FALSE(book.active_desk()->result()->passed);
-  CHECK(book.active_desk()->hint() != nullptr);
+  REQUIRE(book.active_attempt()->result());
+  CHECK_FALSE(book.active_attempt()->result()->passed);
+  CHECK(book.active_attempt()->hint() != nullptr);
   book.write_exercise("saxpy",
                       read(std::filesystem::path(WARPBOOK_SOURCE_DIR) / "solutions/saxpy.cu"));
   stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter); });
   stage.settle();
-  CHECK(book.active_desk()->result()->passed);
-  CHECK(book.active_desk()->passed());
+  CHECK(book.active_attempt()->result()->passed);
+  CHECK(book.active_attempt()->passed());
 }
 
 TEST_CASE("a run that a newer change ends at any moment does no harm", "[ci]") {
@@ -146,7 +146,7 @@ TEST_CASE("what decides each question of First kernel is a run of its own, with 
           "[ci]") {
   Stage stage;
   stage.open("first-kernel");
-  for (const lab::Block& block : stage.book().document().blocks) {
+  for (const lab::DocumentNode& block : stage.book().document().nodes) {
     const auto* predict = std::get_if<lab::PredictDirective>(&block);
     if (!predict) continue;
     CAPTURE(predict->id);

@@ -38,7 +38,7 @@ class Easel {
     return *picture;
   }
   [[nodiscard]] Pixels panel(const std::string& id) { return panel(*book_.report()->find(id)); }
-  /// A panel of the lab as it stands in the window.
+  /// A panel of the lab, as the window draws it.
   [[nodiscard]] Pixels in_the_lab(const std::string& name, bool with_ptx = false,
                                   bool with_sass = false) {
     Shell shell;

@@ -145,8 +145,8 @@ void run(lab::Lab& lab) {
           x[static_cast<std::size_t>(t)] + y[static_cast<std::size_t>(t)];
   }
   accesses.arrays = {{tensor("x", x), false}, {tensor("y", y), false}, {tensor("out", out), true}};
-  const device::Provenance counted{device::Evidence::counted, "H200, simulated", {}};
-  const device::Provenance measured{device::Evidence::measured, "this CPU", {}};
+  const device::Evidence counted{device::EvidenceKind::counted, "H200, simulated", {}};
+  const device::Evidence measured{device::EvidenceKind::measured, "this CPU", {}};
   lab::SourceExhibit code;
   code.file = "add.cu";
   code.slot = "add";

@@ -87,7 +87,7 @@ void Stage::open(std::string_view slug) {
 void Stage::open_answered(std::string_view slug) {
   open(slug);
   const lab::Inputs opened = book().inputs();
-  for (const lab::Block& block : book().document().blocks) {
+  for (const lab::DocumentNode& block : book().document().nodes) {
     if (const auto* predict = std::get_if<lab::PredictDirective>(&block))
       book().answer(predict->id, predict->choices.front().value);
   }
@@ -111,8 +111,8 @@ void Stage::settle() {
   using namespace std::chrono_literals;
   for (int i = 0; i < 4; ++i) frame();
   book().settle();
-  for (int i = 0; i < 600 * device::kSlowdown && book().active_desk() &&
-                  book().active_desk()->progress().running;
+  for (int i = 0; i < 600 * device::kSlowdown && book().active_attempt() &&
+                  book().active_attempt()->progress().running;
        ++i) {
     std::this_thread::sleep_for(50ms);
     book().poll();

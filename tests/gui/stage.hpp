@@ -1,5 +1,5 @@
-// A window without window and GL: ImGui draws into lists that nobody shows, and the Test Engine is
-// the reader.
+// The window without a display and without OpenGL: ImGui draws into lists that are not shown, and the Test Engine plays the
+// reader.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Where words of the document stand on the screen, for a mouse to go to.
+// Finds words of the document on the screen, for the mouse to go to.
 #pragma once
 
 #include <string_view>

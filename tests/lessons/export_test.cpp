@@ -8,13 +8,14 @@
 #include "lab/book/chapter_page.hpp"
 #include "lab/document/directive.hpp"
 #include "lab/document/markdown.hpp"
+#include "lab/render/render.hpp"
 #include "lessons/catalogue.hpp"
 #include "tests/markup.hpp"
 
 namespace warpbook::tests::export_test {
 namespace {
 
-using lab::Block;
+using lab::DocumentNode;
 
 const std::string kRoot = WARPBOOK_SOURCE_DIR;
 constexpr std::size_t kMostBytes = 2'000'000;
@@ -78,7 +79,7 @@ bool is_in_variant(const Element& element) {
 template <class Directive>
 std::vector<const Directive*> all_of(const lab::Document& document) {
   std::vector<const Directive*> found;
-  for (const Block& block : document.blocks) {
+  for (const Block& block : document.nodes) {
     if (const auto* one = std::get_if<Directive>(&block)) found.push_back(one);
   }
   return found;

@@ -175,7 +175,7 @@ TEST_CASE(
     for (const auto language : {lab::Language::english, lab::Language::chinese}) {
       const auto document = lab::load_document(kRoot, lesson.slug, language);
       REQUIRE(document);
-      for (const lab::Block& block : document->blocks) {
+      for (const lab::DocumentNode& block : document->nodes) {
         const auto* question = std::get_if<lab::PredictDirective>(&block);
         if (!question) continue;
         CAPTURE(lesson.slug, question->id);

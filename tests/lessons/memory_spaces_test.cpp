@@ -305,7 +305,7 @@ TEST_CASE(
   CHECK(figure(report, "right") == "1,024");
   for (const lab::Exhibit& each : report.exhibits) {
     CAPTURE(each.id);
-    CHECK((!each.provenance || each.provenance->evidence != device::Evidence::counted));
+    CHECK((!each.evidence || each.evidence->kind != device::EvidenceKind::counted));
   }
   for (const auto& each : spaces(report).rows) CHECK(!each.requests);
   const auto& table = exhibit<lab::TextExhibit>(report, "side").text;

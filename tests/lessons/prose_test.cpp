@@ -32,7 +32,7 @@ struct Length {
   }
 };
 
-bool is_act(const lab::Block& block) {
+bool is_act(const lab::DocumentNode& block) {
   return std::holds_alternative<lab::PredictDirective>(block) ||
          std::holds_alternative<lab::TryDirective>(block) ||
          std::holds_alternative<lab::ExhibitDirective>(block) ||
@@ -41,7 +41,7 @@ bool is_act(const lab::Block& block) {
          std::holds_alternative<lab::ExerciseDirective>(block);
 }
 
-void add(Length& length, const lab::Block& block) {
+void add(Length& length, const lab::DocumentNode& block) {
   if (const auto* paragraph = std::get_if<lab::Paragraph>(&block)) length.add(paragraph->spans);
   if (const auto* term = std::get_if<lab::TermDirective>(&block)) {
     length.add(term->name);
@@ -63,12 +63,12 @@ TEST_CASE("No chapter lets its reader only read for long") {
     const auto document = lab::load_document(WARPBOOK_SOURCE_DIR, lesson.slug, language);
     REQUIRE(document);
     Length since_act;
-    for (std::size_t b = 0; b < document->blocks.size(); ++b) {
-      if (is_act(document->blocks[b])) {
+    for (std::size_t b = 0; b < document->nodes.size(); ++b) {
+      if (is_act(document->nodes[b])) {
         since_act = {};
         continue;
       }
-      add(since_act, document->blocks[b]);
+      add(since_act, document->nodes[b]);
       CAPTURE(document->file, document->lines[b]);
       if (language == lab::Language::english) {
         CHECK(since_act.words <= 120);
@@ -86,7 +86,7 @@ TEST_CASE("No word is explained by two chapters, and every link to one leads to 
   for (const lab::Lesson& lesson : lessons::catalogue()) {
     auto document = lab::load_document(WARPBOOK_SOURCE_DIR, lesson.slug, language);
     REQUIRE(document);
-    for (const lab::Block& block : document->blocks) {
+    for (const lab::DocumentNode& block : document->nodes) {
       const auto* term = std::get_if<lab::TermDirective>(&block);
       if (!term) continue;
       CAPTURE(term->id, lesson.slug, explained[term->id]);
@@ -97,7 +97,7 @@ TEST_CASE("No word is explained by two chapters, and every link to one leads to 
   }
   std::size_t links = 0;
   for (const lab::Document& document : documents) {
-    for (const lab::Block& block : document.blocks) {
+    for (const lab::DocumentNode& block : document.nodes) {
       const auto* paragraph = std::get_if<lab::Paragraph>(&block);
       if (!paragraph) continue;
       for (const lab::Span& span : paragraph->spans) {
@@ -114,8 +114,8 @@ TEST_CASE("No word is explained by two chapters, and every link to one leads to 
 TEST_CASE("Code in the text of chapters and exercises fits the page where it is narrowest") {
   constexpr std::size_t kMostColumns = 52;
   const auto check = [](const lab::Document& document) {
-    for (std::size_t b = 0; b < document.blocks.size(); ++b) {
-      const auto* code = std::get_if<lab::CodeBlock>(&document.blocks[b]);
+    for (std::size_t b = 0; b < document.nodes.size(); ++b) {
+      const auto* code = std::get_if<lab::CodeBlock>(&document.nodes[b]);
       if (!code) continue;
       CAPTURE(document.file, document.lines[b]);
       std::string_view rest = code->text;

@@ -12,10 +12,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "device/gpu_sources.hpp"
+#include "device/gpu_table.hpp"
 #include "lab/document/document.hpp"
 #include "lab/document/markdown.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/render/render.hpp"
 #include "lessons/catalogue.hpp"
 #include "lessons/your-machine/cuda_versions.hpp"
 #include "tests/lessons/chapter.hpp"
@@ -135,7 +136,7 @@ TEST_CASE("Your machine: how many GPUs the text has of each compute capability")
   for (const auto language : {lab::Language::english, lab::Language::chinese}) {
     const auto document = lab::load_document(kRoot, "your-machine", language);
     REQUIRE(document);
-    for (const lab::Block& block : document->blocks) {
+    for (const lab::DocumentNode& block : document->nodes) {
       const auto* question = std::get_if<lab::PredictDirective>(&block);
       if (!question || question->answer != "ran") continue;
       for (const auto& choice : question->choices) {

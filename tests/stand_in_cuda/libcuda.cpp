@@ -40,7 +40,7 @@
 #include <string>
 #include <vector>
 
-#include "device/gpu/cuda.hpp"
+#include "device/driver/cuda.hpp"
 #include "tests/stand_in_cuda/kernels.hpp"
 
 namespace {
@@ -581,7 +581,7 @@ Status cuGetProcAddress_v2(const char* name, void** function, int cuda, std::uin
     *state = cuda < (version) ? kTooNew : 0;                                             \
     return cuda::kSuccess;                                                               \
   }
-#include "device/gpu/driver_api.inc"
+#include "device/driver/driver_api.inc"
 #undef WARPBOOK_CUDA_DRIVER
   return cuda::kNotFound;
 }

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "device/gpu/cuda.hpp"
+#include "device/driver/cuda.hpp"
 
 namespace stand_in {
 

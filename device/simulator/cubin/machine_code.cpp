@@ -143,7 +143,7 @@ MachineInstruction decoded(std::uint64_t low, std::uint64_t high, std::uint32_t 
   i.read_barrier = static_cast<std::uint8_t>(high >> 49 & 7);
   i.wait_mask = static_cast<std::uint8_t>(high >> 52 & 0x3f);
   if (i.opcode != kBranch) return i;
-  // From the next instruction, in bytes; from sm_90 on in words, whose low byte stands apart.
+  // From the next instruction, in bytes; from sm_90 on in words, whose low byte is separate.
   auto bytes = static_cast<std::int64_t>(static_cast<std::int32_t>(low >> 32));
   if (architecture >= kHopper)
     bytes = ((static_cast<std::int64_t>(low) >> 34) * 256 +

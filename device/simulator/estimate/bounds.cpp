@@ -1,3 +1,18 @@
+// How long each part of a GPU needs for a launch, and how long the launch then takes. Each bound is what one part would need if all
+// others were infinitely fast: a roofline (S. Williams, A. Waterman, D. Patterson, "Roofline: An Insightful Visual Performance Model for
+// Multicore Architectures", CACM 52(4), 2009) with a roof for every part. With f the clock rate, and c the constants of calibration.hpp:
+//
+//   a part of a multiprocessor     t = work / rate x share / f,  share = max(ceil(blocks / SMs) / blocks, heaviest block's share)
+//                                  (of the multiply-add pipe and of tensor cores: rate x c.multiply_add)
+//   L2                             t = max(bytes moved, bytes that small requests keep it busy for) / (rate x f x c.l2)
+//   DRAM                           t = (bytes + written x (write cost - 1) + runs x c.dram_run_bytes) / (rated bandwidth x c.dram)
+//   atomics on one address         t = operations x c.atomic_clocks / f
+//   latency                        t = c.latency x (rounds x mean clocks of a warp x exposed unevenness / f
+//                                                   + with barriers, the multiprocessor's bound x rounds / blocks of the busiest SM)
+//   the launch                     T = c.launch + (t1^p + t2^p + ...)^(1/p),  p = c.joining
+//
+// The last line is a p-norm: p = 1 would add all parts as if nothing overlapped, p = infinity would take the longest as if all else were
+// hidden behind it. The fitted p lies between, so parts that need about as long as the longest make the launch somewhat longer.
 #include <algorithm>
 #include <cmath>
 
@@ -6,34 +21,39 @@
 namespace warpbook::device {
 namespace {
 
-/// Warp instructions through a pipe that takes `lanes` a clock.
+/// Warp instructions through a pipe that takes `lanes` lanes per clock.
 double lanes_bound(const GpuModel& model, const Demand& demand, double instructions, double lanes) {
-  return lanes <= 0 ? 0 : spread(model, demand, instructions * kLanes / lanes);
+  return lanes <= 0 ? 0 : seconds_on_busiest(model, demand, instructions * kLanes / lanes);
 }
 
-// Sums whose last steps few warps take are uneven by up to 1.7, and last as if they were not: other blocks work meanwhile
-// (published.toml). From four times on, nothing is left to hide the longest warps.
-constexpr double kEven = 2, kUneven = 4;
+// A block whose longest warp has up to this many times the work of its mean warp is as fast as one with even warps, because other blocks
+// work meanwhile: sums, whose last steps few warps take, are uneven by up to 1.7 and show it (published.toml).
+constexpr double kHiddenUnevenness = 2;
+// From this many times on there is nothing left that could hide the longest warps, so all of it counts. In between it counts in proportion.
+constexpr double kExposedUnevenness = 4;
 
+/// How often a multiprocessor is filled with resident blocks until all of its share have run.
 double rounds_of(const GpuModel& model, const Demand& demand) {
   return std::ceil(busiest_blocks(model, demand) / std::max(1.0, demand.resident));
 }
 
+/// Clocks of the mean warp, alone on its scheduler.
 double mean_clocks(const Demand& demand) {
-  return demand.lonely_clocks / (demand.blocks * demand.warps_a_block);
+  return demand.serial_warp_clocks / (demand.blocks * demand.warps_per_block);
 }
 
-/// How many times as long as with even warps the launch lasts until its longest ones have ended.
+/// How many times longer the launch takes until its longest warps have ended than it would with even warps.
 double unevenness_of(const GpuModel& model, const Demand& demand) {
   const double even = rounds_of(model, demand) * mean_clocks(demand);
-  return even <= 0 ? 1 : std::max({1.0, demand.unevenness, demand.longest_clocks / even});
+  return even <= 0 ? 1 : std::max({1.0, demand.unevenness, demand.longest_warp_clocks / even});
 }
 
-/// Of that, what no other work hides.
-double felt(double unevenness) {
-  if (unevenness <= kEven) return 1;
-  if (unevenness >= kUneven) return unevenness;
-  return 1 + (unevenness - kEven) * (kUneven - 1) / (kUneven - kEven);
+/// The factor by which unevenness makes the launch longer: what no other work hides.
+double exposed(double unevenness) {
+  if (unevenness <= kHiddenUnevenness) return 1;
+  if (unevenness >= kExposedUnevenness) return unevenness;
+  return 1 + (unevenness - kHiddenUnevenness) * (kExposedUnevenness - 1) /
+                 (kExposedUnevenness - kHiddenUnevenness);
 }
 
 }  // namespace
@@ -42,16 +62,17 @@ double busiest_blocks(const GpuModel& model, const Demand& demand) {
   return std::ceil(demand.blocks / std::max(1u, model.gpu.multiprocessors));
 }
 
-double spread(const GpuModel& model, const Demand& demand, double clocks) {
+double seconds_on_busiest(const GpuModel& model, const Demand& demand, double clocks) {
   if (demand.blocks <= 0) return 0;
-  const double share = std::max(busiest_blocks(model, demand) / demand.blocks, demand.heaviest);
+  const double share =
+      std::max(busiest_blocks(model, demand) / demand.blocks, demand.heaviest_block_share);
   return clocks * share / model.clock();
 }
 
 double issue_bound(const GpuModel& model, const Demand& demand) {
   double all = 0;
   for (const double n : demand.pipes) all += n;
-  return spread(model, demand, all / model.rates.issue);
+  return seconds_on_busiest(model, demand, all / model.rates.issue);
 }
 
 double multiply_add_bound(const GpuModel& model, const Demand& demand) {
@@ -84,7 +105,7 @@ double tensor_bound(const GpuModel& model, const Demand& demand) {
   double clocks = 0;
   if (r.tensor_half > 0) clocks += demand.tensor_half / r.tensor_half;
   if (r.tensor_single > 0) clocks += demand.tensor_single / r.tensor_single;
-  return spread(model, demand, clocks) / model.calibration.multiply_add;
+  return seconds_on_busiest(model, demand, clocks) / model.calibration.multiply_add;
 }
 
 double load_store_bound(const GpuModel& model, const Demand& demand) {
@@ -97,12 +118,12 @@ double texture_bound(const GpuModel& model, const Demand& demand) {
 
 double shared_bound(const GpuModel& model, const Demand& demand) {
   constexpr double kWavefrontBytes = 128;
-  return spread(model, demand,
-                demand.shared_wavefronts * kWavefrontBytes / model.rates.shared_bytes);
+  return seconds_on_busiest(model, demand,
+                            demand.shared_wavefronts * kWavefrontBytes / model.rates.shared_bytes);
 }
 
 double l1_bound(const GpuModel& model, const Demand& demand) {
-  return spread(
+  return seconds_on_busiest(
       model, demand,
       std::max(demand.l1_lines / model.rates.l1_lines, demand.l1_bytes / model.rates.l1_bytes));
 }
@@ -114,13 +135,13 @@ double l2_bound(const GpuModel& model, const Demand& demand) {
 
 double dram_bound(const GpuModel& model, const Demand& demand) {
   const Calibration& c = model.calibration;
-  const double busy = demand.dram_bytes + demand.dram_written * (model.rates.dram_write - 1) +
-                      demand.dram_pieces * c.dram_piece;
-  return busy / (memory_rate(model.gpu) * c.dram);
+  const double bytes = demand.dram_bytes + demand.dram_written * (model.rates.dram_write - 1) +
+                       demand.dram_runs * c.dram_run_bytes;
+  return bytes / (memory_rate(model.gpu) * c.dram);
 }
 
 double atomic_bound(const GpuModel& model, const Demand& demand) {
-  return demand.hottest_atomics * model.calibration.atomic_clocks / model.clock();
+  return demand.max_atomics_on_one_address * model.calibration.atomic_clocks / model.clock();
 }
 
 double multiprocessor_bound(const GpuModel& model, const Demand& demand) {
@@ -132,17 +153,19 @@ double multiprocessor_bound(const GpuModel& model, const Demand& demand) {
 }
 
 double latency_bound(const GpuModel& model, const Demand& demand) {
-  if (demand.blocks <= 0 || demand.warps_a_block <= 0) return 0;
+  if (demand.blocks <= 0 || demand.warps_per_block <= 0) return 0;
   const double rounds = rounds_of(model, demand);
-  double alone = rounds * mean_clocks(demand) * felt(unevenness_of(model, demand)) / model.clock();
+  double seconds =
+      rounds * mean_clocks(demand) * exposed(unevenness_of(model, demand)) / model.clock();
+  // Behind a barrier a block's warps do not hide each other's latencies, so the work itself adds to the waiting.
   if (demand.barriers)
-    alone += multiprocessor_bound(model, demand) * rounds / busiest_blocks(model, demand);
-  return alone * model.calibration.latency;
+    seconds += multiprocessor_bound(model, demand) * rounds / busiest_blocks(model, demand);
+  return seconds * model.calibration.latency;
 }
 
 bool is_uneven(const GpuModel& model, const Demand& demand) {
-  if (demand.blocks <= 0 || demand.warps_a_block <= 0) return false;
-  return unevenness_of(model, demand) >= kUneven;
+  if (demand.blocks <= 0 || demand.warps_per_block <= 0) return false;
+  return unevenness_of(model, demand) >= kExposedUnevenness;
 }
 
 std::vector<EstimateBound> bounds_of(const GpuModel& model, const Demand& demand) {

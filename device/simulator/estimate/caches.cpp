@@ -8,9 +8,9 @@ namespace {
 
 enum Level : std::uint8_t { kFromL1, kFromL2, kFromDram };
 
-/// Counts the runs of neighbouring lines among those of a round. A part of a line counts as that part of a run: its other parts are
-/// asked for soon after, and L2 gathers them.
-class Pieces {
+/// Counts the runs of neighbouring lines that DRAM moves in a round, since it pays for turning to another place once per run. A part of a
+/// line counts as that part of a run, because its other sectors are requested soon after and L2 gathers them.
+class RunCounter {
  public:
   void add(std::uint64_t line, std::uint8_t sectors) {
     lines_.push_back(line << 4 | sectors);
@@ -18,22 +18,23 @@ class Pieces {
   }
   void end_round() {
     std::ranges::sort(lines_);
-    double run = 0;  // sectors
+    double run = 0;  // sectors of the present run
     for (std::size_t k = 0; k < lines_.size(); ++k) {
       run += std::popcount(lines_[k] & 0xf);
       if (k + 1 < lines_.size() && (lines_[k + 1] >> 4) - (lines_[k] >> 4) <= 1) continue;
-      pieces_ += std::min(1.0, run * kSectorBytes / kLineBytes);
+      runs_ += std::min(1.0, run * kSectorBytes / kLineBytes);
       run = 0;
     }
     lines_.clear();
   }
-  [[nodiscard]] double for_each_sector() const {
-    return sectors_ == 0 ? 0 : pieces_ / static_cast<double>(sectors_);
+  [[nodiscard]] double per_sector() const {
+    return sectors_ == 0 ? 0 : runs_ / static_cast<double>(sectors_);
   }
 
  private:
-  std::vector<std::uint64_t> lines_;  ///< with their sectors, as touches are
-  double pieces_ = 0;
+  /// Numbers times 16, with their sectors in the low four bits.
+  std::vector<std::uint64_t> lines_;
+  double runs_ = 0;
   std::uint64_t sectors_ = 0;
 };
 
@@ -44,15 +45,15 @@ SectoredCache::SectoredCache(std::uint64_t bytes)
 
 void SectoredCache::unlink(std::uint32_t at) {
   Line& l = lines_[at];
-  (l.newer == kNobody ? newest_ : lines_[l.newer].older) = l.older;
-  (l.older == kNobody ? oldest_ : lines_[l.older].newer) = l.newer;
+  (l.newer == kNoLine ? newest_ : lines_[l.newer].older) = l.older;
+  (l.older == kNoLine ? oldest_ : lines_[l.older].newer) = l.newer;
 }
 
 void SectoredCache::to_front(std::uint32_t at) {
   Line& l = lines_[at];
-  l.newer = kNobody;
+  l.newer = kNoLine;
   l.older = newest_;
-  (newest_ == kNobody ? oldest_ : lines_[newest_].newer) = at;
+  (newest_ == kNoLine ? oldest_ : lines_[newest_].newer) = at;
   newest_ = at;
 }
 
@@ -95,8 +96,8 @@ std::uint64_t SectoredCache::dirty() const {
   return count;
 }
 
-CacheTotals play(const Traffic& traffic, std::uint64_t l1_bytes, std::uint64_t l2_bytes,
-                 std::uint32_t multiprocessors) {
+CacheTotals replay(const Traffic& traffic, std::uint64_t l1_bytes, std::uint64_t l2_bytes,
+                   std::uint32_t multiprocessors) {
   CacheTotals totals;
   totals.reached.resize(traffic.instructions.size());
   totals.sectors.resize(traffic.instructions.size());
@@ -104,7 +105,7 @@ CacheTotals play(const Traffic& traffic, std::uint64_t l1_bytes, std::uint64_t l
   std::vector<SectoredCache> l1(sampled, SectoredCache(l1_bytes));
   SectoredCache l2(l2_bytes * sampled / std::max(sampled, multiprocessors));
   std::uint64_t written = 0;
-  Pieces read, stored;
+  RunCounter read, stored;
   std::vector<std::uint32_t> active(traffic.warps.size());
   for (std::uint32_t w = 0; w < active.size(); ++w) active[w] = w;
 
@@ -134,7 +135,7 @@ CacheTotals play(const Traffic& traffic, std::uint64_t l1_bytes, std::uint64_t l
           farthest = std::max<std::uint8_t>(farthest, kFromL2);
           continue;
         }
-        s.asked += static_cast<std::uint32_t>(std::popcount(sectors));
+        s.requested += static_cast<std::uint32_t>(std::popcount(sectors));
         const auto first = own.touch(line, sectors, round);
         if (first.missing == 0) {
           if (first.filled == round) farthest = std::max(farthest, first.level);
@@ -155,7 +156,7 @@ CacheTotals play(const Traffic& traffic, std::uint64_t l1_bytes, std::uint64_t l
         own.came_from(line, from);
         farthest = std::max(farthest, from);
       }
-      Farthest& r = totals.reached[request.instruction];
+      FarthestLevels& r = totals.reached[request.instruction];
       ++r.requests;
       r.l2 += farthest == kFromL2;
       r.dram += farthest == kFromDram;
@@ -163,8 +164,8 @@ CacheTotals play(const Traffic& traffic, std::uint64_t l1_bytes, std::uint64_t l
     read.end_round();
     stored.end_round();
   }
-  totals.read_pieces = read.for_each_sector();
-  totals.write_pieces = stored.for_each_sector();
+  totals.runs_per_sector_read = read.per_sector();
+  totals.runs_per_sector_written = stored.per_sector();
   if (written != 0)
     totals.written_back =
         static_cast<double>(l2.evicted_dirty() + l2.dirty()) / static_cast<double>(written);

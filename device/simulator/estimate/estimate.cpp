@@ -3,18 +3,17 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "device/simulator/estimate/occupancy.hpp"
+#include "device/occupancy.hpp"
 
 namespace warpbook::device {
 namespace {
 
-constexpr std::uint16_t kEstimateLdg = 0x181, kLdgsts = 0x1ae, kEstimateLds = 0x184,
-                        kEstimateLdsm = 0x03b, kShfl = 0x189;
+constexpr std::uint16_t kLdg = 0x181, kLdgsts = 0x1ae, kLds = 0x184, kLdsm = 0x03b, kShfl = 0x189;
 constexpr double kSmallestL1 = 16 * 1024;
 constexpr double kOtherLatency = 25;  // MUFU, conversions, S2R and their like
 
-/// What is left of L1 beside the shared memory of the resident blocks.
-std::uint64_t l1_bytes_of(const GpuModel& model, const LaunchFindings& launch) {
+/// L1 has what the shared memory of the resident blocks leaves of their common memory.
+std::uint64_t l1_bytes_of(const GpuModel& model, const ExecutedLaunch& launch) {
   const double all = model.rates.l1_kib * 1024.0;
   const double shared =
       static_cast<double>(
@@ -23,7 +22,7 @@ std::uint64_t l1_bytes_of(const GpuModel& model, const LaunchFindings& launch) {
   return static_cast<std::uint64_t>(std::max(kSmallestL1, all - shared));
 }
 
-double mean_latency(const GpuModel& model, const Farthest& r) {
+double mean_latency(const GpuModel& model, const FarthestLevels& r) {
   if (r.requests == 0) return model.rates.dram_latency;
   const double l2 = static_cast<double>(r.l2) / static_cast<double>(r.requests),
                dram = static_cast<double>(r.dram) / static_cast<double>(r.requests);
@@ -31,10 +30,10 @@ double mean_latency(const GpuModel& model, const Farthest& r) {
          dram * model.rates.dram_latency;
 }
 
-/// Latencies of a launch's accesses, by line of PTX.
+/// The mean latencies of a launch's accesses, by line of PTX.
 class Latencies {
  public:
-  Latencies(const GpuModel& model, const LaunchFindings& launch, const CacheTotals& caches)
+  Latencies(const GpuModel& model, const ExecutedLaunch& launch, const CacheTotals& caches)
       : model_(model) {
     for (std::size_t k = 0; k < launch.code.instructions.size(); ++k) {
       const std::uint32_t leader = launch.code.instructions[k].issued_with;
@@ -45,10 +44,10 @@ class Latencies {
   }
   double operator()(const MachineInstruction& i) const {
     switch (i.opcode) {
-      case kEstimateLds:
-      case kEstimateLdsm:
+      case kLds:
+      case kLdsm:
       case kShfl: return model_.rates.shared_latency;
-      case kEstimateLdg:
+      case kLdg:
       case kLdgsts: break;
       default:
         if (pipe_of(i.opcode) != Pipe::load_store && pipe_of(i.opcode) != Pipe::texture)
@@ -65,12 +64,12 @@ class Latencies {
 
 struct MemoryDemand {
   double shared_wavefronts = 0, l1_lines = 0, l1_bytes = 0, l2_bytes = 0, l2_busy = 0,
-         dram_read = 0, written = 0, atomics = 0, loads_asked = 0, l1_missed = 0, l2_missed = 0;
+         dram_read = 0, written = 0, atomics = 0, loads_requested = 0, l1_missed = 0, l2_missed = 0;
 };
 
-/// By line of PTX: how often the loop goes round that an atomic operation on shared memory may have become, each time for one of
-/// the lanes that share a word.
-std::unordered_map<std::uint32_t, double> retries_of(const LaunchFindings& launch) {
+/// By line of PTX: rounds of the loop that an atomic operation on shared memory may become. Each round serves one of the lanes that share a
+/// word.
+std::unordered_map<std::uint32_t, double> retries_of(const ExecutedLaunch& launch) {
   std::unordered_map<std::uint32_t, double> retries;
   for (std::size_t k = 0; k < launch.code.instructions.size(); ++k) {
     const InstructionTraffic& t = launch.traffic.instructions[k];
@@ -81,8 +80,8 @@ std::unordered_map<std::uint32_t, double> retries_of(const LaunchFindings& launc
   return retries;
 }
 
-/// Of the whole launch: each instruction's sample, as often as the launch executed it.
-MemoryDemand memory_of(const GpuModel& model, const LaunchFindings& launch,
+/// What the launch asks of the memories. Each instruction's sample is scaled to the number of times that the launch executed it.
+MemoryDemand memory_of(const GpuModel& model, const ExecutedLaunch& launch,
                        const CacheTotals& caches) {
   MemoryDemand m;
   for (std::size_t k = 0; k < launch.code.instructions.size(); ++k) {
@@ -98,7 +97,7 @@ MemoryDemand memory_of(const GpuModel& model, const LaunchFindings& launch,
     m.l1_lines += static_cast<double>(c.local_requests);
     m.l1_bytes += static_cast<double>(c.local_bytes);
     if (t.global_requests == 0) {
-      // No sampled block came here: as if nothing were found in the caches.
+      // No sampled block executed this instruction: count it as if its data were in no cache.
       if (c.global_requests == 0 || launch.code.instructions[k].issued_with != k) continue;
       const double bytes = static_cast<double>(c.global_sectors) * kSectorBytes;
       m.l1_lines += static_cast<double>(c.global_sectors) / 4;
@@ -109,14 +108,14 @@ MemoryDemand memory_of(const GpuModel& model, const LaunchFindings& launch,
       continue;
     }
     const double executed = static_cast<double>(c.global_requests);
-    const double a_request = executed / static_cast<double>(t.global_requests);
-    m.l1_lines += a_request * static_cast<double>(t.global_lines);
-    m.l1_bytes += a_request * static_cast<double>(t.global_bytes);
-    m.atomics += a_request * static_cast<double>(t.atomic_lanes);
+    const double per_request = executed / static_cast<double>(t.global_requests);
+    m.l1_lines += per_request * static_cast<double>(t.global_lines);
+    m.l1_bytes += per_request * static_cast<double>(t.global_bytes);
+    m.atomics += per_request * static_cast<double>(t.atomic_lanes);
     const CacheTotals::Sectors& s = caches.sectors[k];
     if (s.requests == 0) continue;
     const double kept = executed / static_cast<double>(s.requests) * kSectorBytes;
-    m.loads_asked += kept * static_cast<double>(s.asked);
+    m.loads_requested += kept * static_cast<double>(s.requested);
     m.l1_missed += kept * static_cast<double>(s.l1_missed);
     m.l2_missed += kept * static_cast<double>(s.l2_missed);
     const auto at_l2 = static_cast<double>(s.l1_missed + s.written);
@@ -131,13 +130,13 @@ MemoryDemand memory_of(const GpuModel& model, const LaunchFindings& launch,
 
 }  // namespace
 
-Demand demand_of(const GpuModel& model, const LaunchFindings& launch, const CacheTotals& caches) {
+Demand demand_of(const GpuModel& model, const ExecutedLaunch& launch, const CacheTotals& caches) {
   Demand d;
   d.blocks = static_cast<double>(launch.blocks);
   const double scale = static_cast<double>(launch.blocks) /
                        std::max<double>(1, static_cast<double>(launch.blocks_run));
-  const std::uint64_t warps_a_block = (launch.record.block.count() + kLanes - 1) / kLanes;
-  d.warps_a_block = static_cast<double>(warps_a_block);
+  const std::uint64_t warps_per_block = (launch.record.block.count() + kLanes - 1) / kLanes;
+  d.warps_per_block = static_cast<double>(warps_per_block);
   d.resident = std::max(1u, launch.occupancy.blocks);
   d.barriers = launch.record.total.barriers != 0;
 
@@ -145,14 +144,14 @@ Demand demand_of(const GpuModel& model, const LaunchFindings& launch, const Cach
   if (launch.machine) {
     std::vector<double> executions =
         executions_of(*launch.machine, launch.code, launch.module, launch.record,
-                      static_cast<double>(launch.blocks_run) * d.warps_a_block);
+                      static_cast<double>(launch.blocks_run) * d.warps_per_block);
     repeat_retries(*launch.machine, retries_of(launch), executions);
     d.pipes = pipes_of(*launch.machine, executions);
-    d.lonely_clocks = scale * lonely_clocks(*launch.machine, executions, latencies);
+    d.serial_warp_clocks = scale * serial_warp_clocks(*launch.machine, executions, latencies);
   } else {
     d.pipes = pipes_of_ptx(launch.code, launch.record);
-    d.lonely_clocks =
-        scale * lonely_clocks_of_ptx(launch.code, launch.record, [&](std::uint32_t k) {
+    d.serial_warp_clocks =
+        scale * serial_warp_clocks_of_ptx(launch.code, launch.record, [&](std::uint32_t k) {
           const InstructionTraffic& t = launch.traffic.instructions[k];
           return t.global_requests != 0 ? mean_latency(model, caches.reached[k])
                                         : model.rates.shared_latency;
@@ -161,10 +160,10 @@ Demand demand_of(const GpuModel& model, const LaunchFindings& launch, const Cach
   for (double& n : d.pipes) n *= scale;
   if (const Balance& b = launch.balance; b.instructions != 0) {
     const auto all = static_cast<double>(b.instructions);
-    d.unevenness = static_cast<double>(b.longest * warps_a_block) / all;
-    d.longest_clocks =
-        d.lonely_clocks / scale * static_cast<double>(launch.record.longest_warp) / all;
-    d.heaviest = static_cast<double>(b.heaviest) / all / scale;
+    d.unevenness = static_cast<double>(b.longest * warps_per_block) / all;
+    d.longest_warp_clocks =
+        d.serial_warp_clocks / scale * static_cast<double>(launch.record.longest_warp) / all;
+    d.heaviest_block_share = static_cast<double>(b.heaviest) / all / scale;
   }
   const TensorWork tensor = tensor_work_of(launch.code, launch.module, launch.record);
   d.tensor_half = scale * tensor.half;
@@ -176,23 +175,24 @@ Demand demand_of(const GpuModel& model, const LaunchFindings& launch, const Cach
   d.l1_bytes = scale * m.l1_bytes;
   d.l2_bytes = scale * m.l2_bytes;
   d.l2_busy = scale * m.l2_busy;
-  // What is written stays in L2 until something pushes it out.
+  // Written data stay in L2 until others evict them, so writes that fit into L2 do not reach DRAM.
   const double written_back = scale * m.written * caches.written_back;
   if (written_back > static_cast<double>(model.gpu.l2_bytes)) d.dram_written = written_back;
   d.dram_bytes = scale * m.dram_read + d.dram_written;
-  d.dram_pieces =
-      (scale * m.dram_read * caches.read_pieces + d.dram_written * caches.write_pieces) /
-      kSectorBytes;
+  d.dram_runs = (scale * m.dram_read * caches.runs_per_sector_read +
+                 d.dram_written * caches.runs_per_sector_written) /
+                kSectorBytes;
   d.atomics = scale * m.atomics;
-  d.hottest_atomics = static_cast<double>(launch.traffic.hottest_atomics) *
-                      static_cast<double>(launch.blocks) /
-                      std::max<double>(1, static_cast<double>(launch.traffic.plan.blocks));
+  d.max_atomics_on_one_address =
+      static_cast<double>(launch.traffic.max_atomics_on_one_address) *
+      static_cast<double>(launch.blocks) /
+      std::max<double>(1, static_cast<double>(launch.traffic.plan.blocks));
   return d;
 }
 
-Estimate estimate(const GpuModel& model, const LaunchFindings& launch) {
-  const CacheTotals caches = play(launch.traffic, l1_bytes_of(model, launch), model.gpu.l2_bytes,
-                                  model.gpu.multiprocessors);
+Estimate estimate(const GpuModel& model, const ExecutedLaunch& launch) {
+  const CacheTotals caches = replay(launch.traffic, l1_bytes_of(model, launch), model.gpu.l2_bytes,
+                                    model.gpu.multiprocessors);
   const Demand demand = demand_of(model, launch, caches);
   const MemoryDemand memory = memory_of(model, launch, caches);
 
@@ -205,7 +205,7 @@ Estimate estimate(const GpuModel& model, const LaunchFindings& launch) {
   e.bounds.push_back({"launch", model.calibration.launch});
   std::ranges::stable_sort(e.bounds, std::greater(), &EstimateBound::seconds);
   e.limiter = e.bounds.front().name;
-  e.time = {Evidence::estimated, model.gpu.name, ""};
+  e.time = {EvidenceKind::estimated, model.gpu.name, ""};
   e.resident_blocks = launch.occupancy.blocks;
   e.occupancy = launch.occupancy.fraction;
   e.occupancy_limiter = launch.occupancy.limiter;
@@ -214,7 +214,7 @@ Estimate estimate(const GpuModel& model, const LaunchFindings& launch) {
                  std::max<double>(1, static_cast<double>(launch.blocks_run));
   e.l2_bytes = demand.l2_bytes;
   e.dram_bytes = demand.dram_bytes;
-  if (memory.loads_asked > 0) e.l1_hits = 1 - memory.l1_missed / memory.loads_asked;
+  if (memory.loads_requested > 0) e.l1_hits = 1 - memory.l1_missed / memory.loads_requested;
   if (memory.l1_missed > 0) e.l2_hits = 1 - memory.l2_missed / memory.l1_missed;
   e.peak_operations = 2 * model.rates.multiply_add * model.gpu.multiprocessors * model.clock();
   e.peak_bytes = memory_rate(model.gpu);

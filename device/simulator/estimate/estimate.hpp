@@ -1,43 +1,44 @@
-// How long a launch would take on a described GPU: what it asks of each part of the GPU, how long each part alone would need for
-// that (the bounds), and the bounds joined. Every bound is a plain function of the demand and the rates.
+// How long a launch would take on a GPU of the table. demand_of() says what the launch asks of each part of the GPU, the bounds say how
+// long each part alone would need for that, and seconds_of() joins them (bounds.cpp has the equations). Every bound is a plain function
+// of the demand and the rates.
 #pragma once
 
 #include <vector>
 
 #include "device/device.hpp"
-#include "device/gpu_rates.hpp"
+#include "device/gpu_table.hpp"
 #include "device/simulator/estimate/caches.hpp"
 #include "device/simulator/estimate/calibration.hpp"
 #include "device/simulator/estimate/executed.hpp"
 #include "device/simulator/estimate/traffic.hpp"
-#include "device/simulator/state/recorder.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 
 /// What a whole launch asks of the GPU.
 struct Demand {
   double blocks = 0;  ///< of the grid
-  double warps_a_block = 0;
+  double warps_per_block = 0;
   double resident = 1;                        ///< blocks on a multiprocessor at once
   PipeCounts pipes{};                         ///< warp instructions
   double tensor_half = 0, tensor_single = 0;  ///< multiply-adds
   double shared_wavefronts = 0;
   double l1_lines = 0;  ///< lines looked up
-  double l1_bytes = 0;  ///< asked for by lanes, global and local
+  double l1_bytes = 0;  ///< requested by lanes, of global and local memory
   double l2_bytes = 0, dram_bytes = 0;
-  double l2_busy = 0;          ///< bytes, small requests counted as what they keep L2 from
-  double dram_written = 0;     ///< of dram_bytes
-  double dram_pieces = 0;      ///< runs of neighbouring lines that DRAM moves one at a time
-  double hottest_atomics = 0;  ///< operations on one address
-  double atomics = 0;          ///< lanes
-  double lonely_clocks = 0;    ///< of all warps, each alone on its scheduler
-  double unevenness = 1;       ///< how many times as long as its mean warp a block's longest is
-  double longest_clocks = 0;   ///< of the launch's longest warp, alone on its scheduler
-  double heaviest = 0;         ///< the heaviest block's share of all instructions
-  bool barriers = false;       ///< the warps of a block wait for each other
+  double l2_busy = 0;       ///< bytes that L2 could have moved in the time that its requests take
+  double dram_written = 0;  ///< of dram_bytes
+  double dram_runs = 0;     ///< runs of neighbouring lines that DRAM moves one at a time
+  double max_atomics_on_one_address = 0;  ///< operations on the address that has the most
+  double atomics = 0;                     ///< lanes
+  double serial_warp_clocks = 0;          ///< of all warps, if each ran alone on its scheduler
+  double unevenness = 1;  ///< work of a block's longest warp, as a multiple of its mean warp's
+  double longest_warp_clocks = 0;   ///< of the launch's longest warp, alone on its scheduler
+  double heaviest_block_share = 0;  ///< of all instructions of the launch
+  bool barriers = false;            ///< the warps of a block wait for each other
 };
 
-/// A GPU as the bounds see it.
+/// A GPU with the figures that the bounds use.
 struct GpuModel {
   Properties gpu;
   GpuRates rates;
@@ -50,10 +51,11 @@ struct GpuModel {
 
 /// Blocks of the busiest multiprocessor.
 double busiest_blocks(const GpuModel& model, const Demand& demand);
-/// Seconds for `clocks` that a launch needs of all multiprocessors together, at the busiest one's share; one block stays on one.
-double spread(const GpuModel& model, const Demand& demand, double clocks);
+/// Seconds of the busiest multiprocessor, where all of them together need `clocks` clocks. Its share is that of its blocks or, if that is
+/// more, of the heaviest block, since a block stays on one multiprocessor.
+double seconds_on_busiest(const GpuModel& model, const Demand& demand, double clocks);
 
-// Each in seconds, for the whole launch.
+// The bounds, each in seconds for the whole launch.
 double issue_bound(const GpuModel& model, const Demand& demand);
 double multiply_add_bound(const GpuModel& model, const Demand& demand);  ///< FP32 and IMAD
 double integer_bound(const GpuModel& model, const Demand& demand);
@@ -70,23 +72,22 @@ double dram_bound(const GpuModel& model, const Demand& demand);
 double atomic_bound(const GpuModel& model, const Demand& demand);  ///< on one address
 /// The longest of the bounds that are within a multiprocessor.
 double multiprocessor_bound(const GpuModel& model, const Demand& demand);
-/// Rounds of resident blocks, each as long as its warps are. Behind a barrier no warp works while another still waits, so that what
-/// one block does does not hide what it waits for; only other blocks do. Where warps are uneven, a block stays until its longest
-/// ends.
+/// The time that warps wait for their own results: as many rounds of resident blocks as it takes, each as long as one warp needs alone.
+/// With barriers, the warps of a block wait together and only other blocks can work meanwhile, so less is hidden. Where warps are uneven, a
+/// block stays until its longest warp ends.
 double latency_bound(const GpuModel& model, const Demand& demand);
-/// Whether few warps have so much more to do than the others that the launch waits for them.
+/// Whether a few warps have so much more to do than the others that the launch waits for them.
 bool is_uneven(const GpuModel& model, const Demand& demand);
 
-/// All of them by name, the longest first: "issue", "fp32", "integer", "half", "fp64", "special", "tensor", "lsu", "texture",
-/// "shared", "l1", "l2", "dram", "atomics", "latency" (where few warps have the work, "longest" in its place). Those that are
-/// nothing are left out.
+/// All bounds by name, the longest first: "issue", "fp32", "integer", "half", "fp64", "special", "tensor", "lsu", "texture", "shared",
+/// "l1", "l2", "dram", "atomics", and "latency", which is called "longest" if the launch is uneven. Bounds of zero are left out.
 std::vector<EstimateBound> bounds_of(const GpuModel& model, const Demand& demand);
 
-/// The bounds joined, and the launch itself.
+/// The bounds joined by a p-norm, and the time to launch.
 double seconds_of(const GpuModel& model, const std::vector<EstimateBound>& bounds);
 
-/// What one launch did, for estimating it. `machine` may be nullptr.
-struct LaunchFindings {
+/// What one launch did, from which it is estimated. `machine` may be nullptr: then the PTX stands for the machine code.
+struct ExecutedLaunch {
   const LaunchRecord& record;
   const isa::Code& code;
   const ptx::Module& module;
@@ -97,7 +98,7 @@ struct LaunchFindings {
   Occupancy occupancy;
 };
 
-Demand demand_of(const GpuModel& model, const LaunchFindings& launch, const CacheTotals& caches);
-Estimate estimate(const GpuModel& model, const LaunchFindings& launch);
+Demand demand_of(const GpuModel& model, const ExecutedLaunch& launch, const CacheTotals& caches);
+Estimate estimate(const GpuModel& model, const ExecutedLaunch& launch);
 
 }  // namespace warpbook::device

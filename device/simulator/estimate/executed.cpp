@@ -5,13 +5,13 @@
 #include <optional>
 #include <unordered_map>
 
-#include "device/simulator/state/recorder.hpp"
+#include "device/simulator/isa/unrolling.hpp"
 
 namespace warpbook::device {
 namespace {
 
 constexpr std::uint8_t kScoreboards = 6;
-constexpr double kOperandsRead = 20;  // clocks until a load or store has read its registers
+constexpr double kOperandReadClocks = 20;  // clocks until a load or store has read its registers
 constexpr std::uint16_t kBarrierOpcode = 0x11d;
 constexpr double kBarrierClocks = 20;
 constexpr double kDependentClocks = 4.5;  // from one plain instruction to the next that needs it
@@ -50,13 +50,13 @@ double shape_of(std::string_view text) {
   return 0;
 }
 
-/// The walk through one stretch of code: a clock, and when each scoreboard clears.
-class LonelyWarp {
+/// One warp alone on its scheduler, going through code: its clock, and when each of its scoreboards clears.
+class SerialWarp {
  public:
-  explicit LonelyWarp(const std::function<double(const MachineInstruction&)>& latency)
+  explicit SerialWarp(const std::function<double(const MachineInstruction&)>& latency)
       : latency_(latency) {}
 
-  /// Clocks that the instruction holds the warp up.
+  /// Clocks until the next instruction can issue.
   double step(const MachineInstruction& i) {
     double begin = now_;
     for (std::uint8_t b = 0; b < kScoreboards; ++b) {
@@ -67,7 +67,7 @@ class LonelyWarp {
     if (i.write_barrier < kScoreboards)
       clear_[i.write_barrier] = std::max(clear_[i.write_barrier], begin + latency_(i));
     if (i.read_barrier < kScoreboards)
-      clear_[i.read_barrier] = std::max(clear_[i.read_barrier], begin + kOperandsRead);
+      clear_[i.read_barrier] = std::max(clear_[i.read_barrier], begin + kOperandReadClocks);
     const double held = end - now_;
     now_ = end;
     return held;
@@ -102,7 +102,7 @@ Pipe pipe_of(std::uint16_t opcode) {
 
 namespace {
 
-/// The pipe of the one machine instruction that an instruction of PTX becomes, where it is known to become one.
+/// The pipe of the machine instruction that a PTX instruction becomes, if it is known to become exactly one.
 std::optional<Pipe> one_of(const ptx::Module& module, const isa::CodeInstruction& info,
                            std::uint32_t index) {
   using ptx::Word;
@@ -133,7 +133,7 @@ std::vector<double> executions_of(const MachineCode& machine, const isa::Code& c
     at(made.try_emplace(i.ptx_line, PipeCounts{}).first->second, pipe_of(i.opcode)) += 1;
   std::unordered_map<std::uint32_t, double> of_line;
   for (std::size_t b = 0; b < code.blocks.size(); ++b) {
-    const CodeBlock& block = code.blocks[b];
+    const BasicBlock& block = code.blocks[b];
     for (std::uint32_t k = block.first_instruction;
          k < block.first_instruction + block.instructions; ++k) {
       const std::uint32_t line = record.instructions[k].ptx_line;
@@ -177,11 +177,11 @@ PipeCounts pipes_of(const MachineCode& machine, std::span<const double> executio
   return counts;
 }
 
-double lonely_clocks(const MachineCode& machine, std::span<const double> executions,
-                     const std::function<double(const MachineInstruction&)>& latency) {
+double serial_warp_clocks(const MachineCode& machine, std::span<const double> executions,
+                          const std::function<double(const MachineInstruction&)>& latency) {
   const auto& code = machine.instructions;
-  // An innermost loop: from the target of a backward branch to the branch, with no other one in between.
-  std::vector<std::size_t> begins_at(code.size(), code.size());  // by the place of the branch
+  // An innermost loop is the code from the target of a backward branch to that branch, if no other backward branch is in between.
+  std::vector<std::size_t> begins_at(code.size(), code.size());  // by index of the branch
   std::size_t last_branch = 0;
   bool any = false;
   for (std::size_t i = 0; i < code.size(); ++i) {
@@ -196,7 +196,7 @@ double lonely_clocks(const MachineCode& machine, std::span<const double> executi
     for (std::size_t k = begins_at[i]; k <= i && begins_at[i] < code.size(); ++k) in_loop[k] = true;
   }
   double clocks = 0;
-  LonelyWarp warp(latency);
+  SerialWarp warp(latency);
   for (std::size_t i = 0; i < code.size(); ++i) {
     const double held = warp.step(code[i]);
     if (!in_loop[i]) clocks += held * executions[i];
@@ -220,11 +220,11 @@ PipeCounts pipes_of_ptx(const isa::Code& code, const LaunchRecord& record) {
       if (info.issued_with == k) at(counts, Pipe::load_store) += n * info.issues;
       continue;
     }
-    if (info.counts_as == 4) {
+    if (info.counts_as == isa::CountedAs::tensor) {
       at(counts, Pipe::tensor) += n;
       continue;
     }
-    if (info.counts_as == 1) {
+    if (info.counts_as == isa::CountedAs::shuffle) {
       at(counts, Pipe::load_store) += n;
       continue;
     }
@@ -244,7 +244,7 @@ PipeCounts pipes_of_ptx(const isa::Code& code, const LaunchRecord& record) {
       case Word::cvt: at(counts, Pipe::special) += n; break;
       case Word::ld:
       case Word::mov:
-      case Word::cvta: break;  // parameters and copies: ptxas leaves few of them
+      case Word::cvta: break;  // parameters and copies, most of which ptxas removes
       case Word::bra:
       case Word::ret:
       case Word::bar: at(counts, Pipe::control) += n; break;
@@ -254,13 +254,13 @@ PipeCounts pipes_of_ptx(const isa::Code& code, const LaunchRecord& record) {
   return counts;
 }
 
-double lonely_clocks_of_ptx(const isa::Code& code, const LaunchRecord& record,
-                            const std::function<double(std::uint32_t)>& latency) {
+double serial_warp_clocks_of_ptx(const isa::Code& code, const LaunchRecord& record,
+                                 const std::function<double(std::uint32_t)>& latency) {
   double clocks = 0;
   for (std::uint32_t k = 0; k < code.instructions.size(); ++k) {
     const isa::CodeInstruction& info = code.instructions[k];
     const auto n = static_cast<double>(record.instructions[k].counters.warp_instructions);
-    // Loads in a row wait together: a quarter of their latency each.
+    // Loads that follow each other wait at the same time, so each counts a quarter of its latency.
     const bool waits = info.memo != kNone && info.load && info.issued_with == k;
     clocks += n * (waits                                         ? latency(k) / 4
                    : info.issued_with == k || info.memo == kNone ? kDependentClocks
@@ -274,7 +274,9 @@ double operations_of(const isa::Code& code, const ptx::Module& module, const Lau
   double operations = 0;
   for (std::size_t k = 0; k < code.instructions.size(); ++k) {
     const ptx::Instruction& i = *code.instructions[k].source;
-    if (code.instructions[k].counts_as == 4 || code.instructions[k].memo != kNone) continue;
+    if (code.instructions[k].counts_as == isa::CountedAs::tensor ||
+        code.instructions[k].memo != kNone)
+      continue;
     double each = 0;
     switch (i.opcode) {
       case Word::fma:
@@ -307,7 +309,7 @@ TensorWork tensor_work_of(const isa::Code& code, const ptx::Module& module,
                           const LaunchRecord& record) {
   TensorWork work;
   for (std::size_t k = 0; k < code.instructions.size(); ++k) {
-    if (code.instructions[k].counts_as != 4) continue;
+    if (code.instructions[k].counts_as != isa::CountedAs::tensor) continue;
     const double each = shape_of(record.instructions[k].text) *
                         static_cast<double>(record.instructions[k].counters.warp_instructions);
     (has(module, *code.instructions[k].source, ptx::Word::tf32) ? work.single : work.half) += each;

@@ -1,4 +1,5 @@
-// How often each machine instruction ran, and on which pipe; and how long a warp alone would take for them.
+// How often each machine instruction ran, on which pipe, and how long one warp alone would take for all of them. The simulator runs
+// PTX, so the cubin's line table is what leads from the counted PTX instructions to machine instructions.
 #pragma once
 
 #include <array>
@@ -39,37 +40,38 @@ inline double at(const PipeCounts& counts, Pipe pipe) {
   return counts[static_cast<std::size_t>(pipe)];
 }
 
-/// By machine instruction: executions, all warps of the launch together. A line of PTX that the cubin has several copies of (a loop
-/// that was unrolled) ran as often as its PTX, all copies together; how many there are says the line itself where it becomes one
-/// instruction, else its loop. What stems from no instruction of PTX ran once for each of `warps`.
+/// By machine instruction: executions, of all warps of the launch together. Where the cubin has several copies of a PTX line (of an unrolled
+/// loop), all copies together ran as often as the PTX did. The line itself tells how many copies there are if it becomes one machine
+/// instruction, and the other lines of its loop tell otherwise. Code that belongs to no PTX line ran once for each of `warps`.
 std::vector<double> executions_of(const MachineCode& machine, const isa::Code& code,
                                   const ptx::Module& module, const LaunchRecord& record,
                                   double warps);
 
 PipeCounts pipes_of(const MachineCode& machine, std::span<const double> executions);
 
-/// The loops within one line of PTX that `times` names, which no instruction of PTX counts: gone round so often.
+/// Multiplies the executions of loops within one line of PTX: no PTX instruction counts their rounds (an atomic operation that retries for
+/// each lane, for example), so `times` gives them by line.
 void repeat_retries(const MachineCode& machine,
                     const std::unordered_map<std::uint32_t, double>& times,
                     std::vector<double>& executions);
 
-/// Where there is no cubin: each PTX instruction as the one that its kind mostly becomes.
+/// Without a cubin: each PTX instruction counts as the machine instruction that it mostly becomes.
 PipeCounts pipes_of_ptx(const isa::Code& code, const LaunchRecord& record);
 
-/// Clocks that `warps` warps spend on the instructions if each runs alone on its scheduler, all together: stalls that ptxas wrote
-/// into the code, and waits for what the scoreboards stand for. `latency` tells the clocks from issue to result of an instruction
-/// that sets one. Innermost loops are gone through as if they had been going for a while.
-double lonely_clocks(const MachineCode& machine, std::span<const double> executions,
-                     const std::function<double(const MachineInstruction&)>& latency);
+/// Clocks that all warps together would take if each ran alone on its scheduler, so that nothing hid its waiting: the stalls that ptxas
+/// wrote into the instructions, and the waits for scoreboards. `latency` gives the clocks from issue to result of an instruction that
+/// sets a scoreboard. Innermost loops count as in their later rounds, when results of the round before are awaited, too.
+double serial_warp_clocks(const MachineCode& machine, std::span<const double> executions,
+                          const std::function<double(const MachineInstruction&)>& latency);
 
-/// Without a cubin: every instruction waits for the one before.
-double lonely_clocks_of_ptx(const isa::Code& code, const LaunchRecord& record,
-                            const std::function<double(std::uint32_t instruction)>& latency);
+/// Without a cubin: every instruction waits for the one before it.
+double serial_warp_clocks_of_ptx(const isa::Code& code, const LaunchRecord& record,
+                                 const std::function<double(std::uint32_t instruction)>& latency);
 
-/// Floating-point operations, all lanes: a multiply-add counts two, a tensor instruction as its shape says.
+/// Floating-point operations of all lanes: a multiply-add counts as two, a tensor instruction as many as its shape has.
 double operations_of(const isa::Code& code, const ptx::Module& module, const LaunchRecord& record);
 
-/// Multiply-adds of tensor instructions, all lanes together, by operand: f16 and bf16 (and all narrower); tf32.
+/// Multiply-adds of tensor instructions, of all lanes together, by type of operand: `half` for 16 bits and less, `single` for tf32.
 struct TensorWork {
   double half = 0, single = 0;
 };

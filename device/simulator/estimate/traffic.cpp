@@ -8,36 +8,37 @@
 namespace warpbook::device {
 namespace {
 
-constexpr std::uint32_t kSampledWarps = 1024;     ///< about so many run side by side in the sample
-constexpr std::uint64_t kKeptTouches = 1u << 21;  ///< in all, about: 16 MB
+constexpr std::uint32_t kSampledWarps = 1024;     // about so many run side by side in the sample
+constexpr std::uint64_t kKeptTouches = 1u << 21;  // of all warps, about: 16 MB
 constexpr std::uint64_t kLeastOfOperation = 8, kMostOfOperation = 2048, kLeastOfWarp = 256;
-constexpr std::uint32_t kOperations = 1024;  ///< told apart; more share what is kept of them
-constexpr std::uint32_t kWarpsABlock = 64;   ///< more than any block has
+constexpr std::uint32_t kOperations =
+    1024;  // memory operations with a limit of their own; more share them
+constexpr std::uint32_t kMostWarps = 64;  // more than any block has
 constexpr std::size_t kAtomicBits = 16;
 
-/// Where lanes add to one address ptxas may elect one of them, which first adds up what all have: its code votes, once for all such
-/// operations of a stretch of code.
-std::vector<bool> joined_atomics(const isa::Code& code, const MachineCode* machine) {
+/// The atomic operations that ptxas aggregates over a warp: where lanes add to one address it may elect a lane that adds the sum of all. Its
+/// code then holds a vote, once for all such operations of a basic block.
+std::vector<bool> aggregated_atomics(const isa::Code& code, const MachineCode* machine) {
   constexpr std::array<std::uint16_t, 2> kVotes{0x006, 0x086};  // VOTE, VOTEU
-  std::vector<bool> joined(code.instructions.size());
-  if (!machine) return joined;
+  std::vector<bool> aggregated(code.instructions.size());
+  if (!machine) return aggregated;
   std::unordered_set<std::uint32_t> voting;  // lines of PTX
   for (const MachineInstruction& i : machine->instructions) {
     if (std::ranges::find(kVotes, i.opcode) != kVotes.end()) voting.insert(i.ptx_line);
   }
-  for (const CodeBlock& block : code.blocks) {
+  for (const BasicBlock& block : code.blocks) {
     bool votes = false;
     for (std::uint32_t k = block.first_instruction;
          k < block.first_instruction + block.instructions; ++k) {
       const isa::CodeInstruction& info = code.instructions[k];
       votes |= info.atomic && voting.contains(info.source->ptx_line);
-      joined[k] = info.atomic && votes;
+      aggregated[k] = info.atomic && votes;
     }
   }
-  return joined;
+  return aggregated;
 }
 
-bool all_at_one(const std::uint64_t* address, std::uint32_t mask) {
+bool same_address(const std::uint64_t* address, std::uint32_t mask) {
   const std::uint64_t first = address[std::countr_zero(mask)];
   for (std::uint32_t m = mask; m != 0; m &= m - 1) {
     if (address[std::countr_zero(m)] != first) return false;
@@ -52,7 +53,7 @@ TrafficPlan plan_traffic(std::uint64_t blocks, std::uint64_t run, std::uint32_t 
   TrafficPlan plan;
   multiprocessors = std::max(1u, multiprocessors);
   warps = std::max(1u, warps);
-  // A grid that does not fill the GPU puts fewer on each.
+  // A small grid gives each multiprocessor fewer blocks than it could hold.
   const std::uint64_t on_each = std::clamp<std::uint64_t>(
       (blocks + multiprocessors - 1) / multiprocessors, 1, std::max(1u, resident));
   const std::uint64_t enough = std::max<std::uint64_t>(4, kSampledWarps / (on_each * warps)),
@@ -81,7 +82,7 @@ InstructionTraffic& InstructionTraffic::operator+=(const InstructionTraffic& o) 
 std::uint32_t shared_passes(const std::uint64_t* offset, std::uint32_t mask, std::uint32_t bytes) {
   constexpr std::uint32_t kBanks = 32;
   constexpr std::uint8_t kEnd = 0xff;
-  // Each bank's distinct words are a chain.
+  // Each bank's distinct words are a linked list, `last` being its head.
   std::array<std::uint64_t, 4 * kLanes> word;
   std::array<std::uint8_t, 4 * kLanes> next;
   std::array<std::uint8_t, kBanks> last, in_bank{};
@@ -122,7 +123,7 @@ TrafficSampler::TrafficSampler(TrafficPlan plan, const isa::Code& code, const Ma
     : plan_(plan),
       code_(code),
       instructions_(code.instructions.size()),
-      joined_(joined_atomics(code, machine)) {
+      aggregated_(aggregated_atomics(code, machine)) {
   const std::uint64_t warps = std::max<std::uint64_t>(1, plan.warps);
   const std::uint64_t operations = std::clamp(code.memos, 1u, kOperations);
   kept_of_operation_ =
@@ -131,7 +132,7 @@ TrafficSampler::TrafficSampler(TrafficPlan plan, const isa::Code& code, const Ma
 }
 
 WarpTraffic& TrafficSampler::warp_of(std::uint64_t block, std::uint32_t warp) {
-  const std::uint64_t key = block * kWarpsABlock + warp;
+  const std::uint64_t key = block * kMostWarps + warp;
   if (key != last_key_) {
     const auto [at, is_new] = index_.try_emplace(key, static_cast<std::uint32_t>(warps_.size()));
     if (is_new) {
@@ -158,7 +159,7 @@ void TrafficSampler::access(std::uint32_t instruction, std::uint64_t block, std:
     if (info.issued_bytes != 0) bytes = info.issued_bytes;
   }
   InstructionTraffic& t = instructions_[instruction];
-  const bool joined = joined_[instruction] && all_at_one(address, mask);
+  const bool one_lane = aggregated_[instruction] && same_address(address, mask);
   if (kind == AccessKind::atomic) t.atomic_lanes += static_cast<std::uint32_t>(std::popcount(mask));
   if (space == Space::shared) {
     std::uint64_t moved[kLanes] = {};
@@ -169,7 +170,7 @@ void TrafficSampler::access(std::uint32_t instruction, std::uint64_t block, std:
     ++t.shared_requests;
     if (kind != AccessKind::atomic) {
       t.shared_wavefronts += shared_passes(moved, mask, bytes);
-    } else if (joined) {
+    } else if (one_lane) {
       ++t.shared_wavefronts;
     } else {
       const AtomicPasses all = atomic_passes(moved, mask, bytes);
@@ -188,21 +189,15 @@ void TrafficSampler::access(std::uint32_t instruction, std::uint64_t block, std:
   std::uint32_t count = 0;
   for (std::uint32_t m = mask; m != 0; m &= m - 1) {
     const std::uint64_t at = address[std::countr_zero(m)] + static_cast<std::uint64_t>(offset);
-    const std::uint64_t end = at + bytes - 1;
-    for (std::uint64_t line = at / kLineBytes; line <= end / kLineBytes; ++line) {
-      const std::uint64_t low = std::max(at, line * kLineBytes) % kLineBytes / kSectorBytes,
-                          high = std::min(end, line * kLineBytes + kLineBytes - 1) % kLineBytes /
-                                 kSectorBytes;
-      const std::uint64_t sectors =
-          ((std::uint64_t{2} << high) - 1) & ~((std::uint64_t{1} << low) - 1);
+    each_line(sectors_of(at, bytes), [&](std::uint64_t line, std::uint32_t sectors) {
       std::uint32_t k = count;
       while (k > 0 && touches[k - 1] >> 4 != line) --k;
       if (k > 0)
         touches[k - 1] |= sectors;
       else if (count < touches.size())
         touches[count++] = line << 4 | sectors;
-    }
-    if (kind == AccessKind::atomic && (!joined || (m & (m - 1)) == 0)) count_atomic(at);
+    });
+    if (kind == AccessKind::atomic && (!one_lane || (m & (m - 1)) == 0)) count_atomic(at);
   }
   ++t.global_requests;
   t.global_lines += count;
@@ -218,7 +213,8 @@ void TrafficSampler::access(std::uint32_t instruction, std::uint64_t block, std:
   w.touches.insert(w.touches.end(), touches.begin(), touches.begin() + count);
 }
 
-// Two addresses may share a count, which matters little where one of them is hot; and no kernel makes the host allocate more.
+/// Counts by a hash, so that no kernel can make the host allocate more. Two addresses may then share a count, which matters little where one
+/// of them has many operations.
 void TrafficSampler::count_atomic(std::uint64_t address) {
   if (atomics_.empty()) atomics_.resize(std::size_t{1} << kAtomicBits);
   ++atomics_[address * 0x9e3779b97f4a7c15u >> (64 - kAtomicBits)];
@@ -235,7 +231,7 @@ Traffic merge_traffic(const std::vector<TrafficSampler*>& samplers) {
     for (std::size_t i = 0; i < s->atomics().size(); ++i) atomics[i] += s->atomics()[i];
     for (WarpTraffic& w : s->take_warps()) all.warps.push_back(std::move(w));
   }
-  all.hottest_atomics = *std::ranges::max_element(atomics);
+  all.max_atomics_on_one_address = *std::ranges::max_element(atomics);
   std::ranges::sort(all.warps, [](const WarpTraffic& a, const WarpTraffic& b) {
     return std::pair(a.block, a.warp) < std::pair(b.block, b.warp);
   });

@@ -1,5 +1,5 @@
-// What a sample of blocks asks of the memory system: the accesses as the hardware would issue them, in lines of 128 bytes and
-// sectors of 32. Recorded while the blocks run, one sampler a worker; caches.hpp plays them back.
+// What a sample of blocks asks of the memory system: their accesses as the hardware would issue them, in lines of 128 bytes and sectors of
+// 32. One sampler per block runner records them while the blocks run, and caches.hpp replays them.
 #pragma once
 
 #include <cstdint>
@@ -7,43 +7,42 @@
 #include <vector>
 
 #include "device/launch_record.hpp"
+#include "device/sectors.hpp"
 #include "device/simulator/cubin/machine_code.hpp"
 #include "device/simulator/isa/code.hpp"
 
 namespace warpbook::device {
 
-inline constexpr std::uint32_t kLineBytes = 128;
-
-/// Which blocks are sampled: as many as are resident at once on a few multiprocessors, side by side in the grid.
+/// Which blocks are sampled: as many as are resident at once on a few multiprocessors, with neighbouring numbers.
 struct TrafficPlan {
   std::uint64_t first = 0;  ///< block
   std::uint64_t blocks = 0;
-  std::uint32_t multiprocessors = 1;  ///< of the sample; blocks go round them
-  std::uint64_t warps = 0;            ///< of all these blocks
+  std::uint32_t multiprocessors = 1;  ///< that the sampled blocks go to in turn
+  std::uint64_t warps = 0;            ///< of all sampled blocks
 
   [[nodiscard]] bool has(std::uint64_t block) const {
     return block >= first && block - first < blocks;
   }
 };
 
-/// Of a grid of `blocks` whose first `run` are executed: on each multiprocessor as many of `warps` as the GPU would have, up to
-/// `resident`; from the middle of the grid where all of it runs.
+/// The plan for a grid of `blocks` blocks, of which the first `run` are executed: each sampled multiprocessor gets as many blocks of `warps`
+/// warps as the GPU would give it, at most `resident`. The sample is the middle of the grid, if all of it is executed.
 TrafficPlan plan_traffic(std::uint64_t blocks, std::uint64_t run, std::uint32_t multiprocessors,
                          std::uint32_t resident, std::uint32_t warps);
 
-/// What all sampled blocks did at one instruction, which stands for those that join it.
+/// What all sampled blocks did at one instruction, and at those that the hardware issues together with it.
 struct InstructionTraffic {
   std::uint64_t global_requests = 0, global_lines = 0, global_sectors = 0, global_bytes = 0;
   std::uint64_t shared_requests = 0, shared_wavefronts = 0;
   std::uint64_t local_requests = 0;
   std::uint64_t atomic_lanes = 0;
-  std::uint64_t shared_retries =
-      0;  ///< of atomic operations: lanes that share a word, the most of each request
+  /// Of atomic operations on shared memory: the most lanes that share a word in each request, summed.
+  std::uint64_t shared_retries = 0;
 
   InstructionTraffic& operator+=(const InstructionTraffic& other);
 };
 
-/// One request to global memory: `touches` of the warp's list from `first` on.
+/// One request to global memory: `touches` entries of WarpTraffic::touches, from `first` on.
 struct TrafficRequest {
   std::uint32_t instruction = 0;
   std::uint32_t first = 0;
@@ -51,22 +50,22 @@ struct TrafficRequest {
   AccessKind kind = AccessKind::load;
 };
 
-/// The kept requests of one warp, in its order. A touch is a line's number times 16, and its sectors as four bits.
+/// The requests of one warp that were kept, in program order. A touch is a line's number times 16 plus a bit for each sector.
 struct WarpTraffic {
   std::uint64_t block = 0;
   std::uint32_t warp = 0;
   std::vector<TrafficRequest> requests;
   std::vector<std::uint64_t> touches;
-  std::vector<std::uint32_t> kept;  ///< touches, by memory operation
+  std::vector<std::uint32_t> kept;  ///< number of touches, by memory operation
 };
 
 class TrafficSampler {
  public:
-  /// `machine` may be nullptr; it tells where ptxas lets one lane do what all of a warp ask for.
+  /// `machine` may be nullptr; it tells which atomic operations ptxas aggregates over a warp.
   TrafficSampler(TrafficPlan plan, const isa::Code& code, const MachineCode* machine);
 
   [[nodiscard]] bool has(std::uint64_t block) const { return plan_.has(block); }
-  /// A warp's access: one address a lane of `mask`, `bytes` each.
+  /// A warp's access of `bytes` per lane, with one address for each lane of `mask`.
   void access(std::uint32_t instruction, std::uint64_t block, std::uint32_t warp,
               const std::uint64_t* address, std::uint32_t mask, Space space, AccessKind kind,
               std::uint32_t bytes);
@@ -75,7 +74,7 @@ class TrafficSampler {
   [[nodiscard]] const std::vector<InstructionTraffic>& instructions() const {
     return instructions_;
   }
-  /// Atomic operations of the sampled blocks on global memory, by a hash of their addresses; empty where there were none.
+  /// Numbers of atomic operations of the sampled blocks on global memory, by a hash of the address; empty if there were none.
   [[nodiscard]] const std::vector<std::uint64_t>& atomics() const { return atomics_; }
   std::vector<WarpTraffic> take_warps() { return std::move(warps_); }
 
@@ -85,7 +84,7 @@ class TrafficSampler {
 
   TrafficPlan plan_;
   const isa::Code& code_;
-  // Touches that are kept of one warp, and of it at one memory operation; more are counted and not kept.
+  // The most touches that are kept of one warp, and of one memory operation of it. More are counted, but not kept.
   std::uint64_t kept_of_warp_ = 0, kept_of_operation_ = 0;
   std::vector<InstructionTraffic> instructions_;  ///< as Code::instructions
   std::vector<WarpTraffic> warps_;
@@ -93,23 +92,26 @@ class TrafficSampler {
   std::uint64_t last_key_ = ~std::uint64_t{0};
   std::uint32_t last_warp_ = 0;
   std::vector<std::uint64_t> atomics_;
-  std::vector<bool> joined_;  ///< atomic operations, by instruction: a warp's lanes are one
+  /// By instruction: an atomic operation that one lane does for all.
+  std::vector<bool> aggregated_;
 };
 
-/// All workers' samples as one, warps by block and number.
+/// The samples of all block runners together, with warps ordered by block and number.
 struct Traffic {
   TrafficPlan plan;
   std::vector<InstructionTraffic> instructions;
   std::vector<WarpTraffic> warps;
-  std::uint64_t hottest_atomics = 0;  ///< operations on the address that got the most
+  /// Sampled operations on the address that has the most.
+  std::uint64_t max_atomics_on_one_address = 0;
 };
 Traffic merge_traffic(const std::vector<TrafficSampler*>& samplers);
 
-/// Passes over the banks that a warp's access takes, where lanes that ask for one word share it, also across the quarters of a
-/// wide access.
+/// Passes over the 32 banks that a warp's access to shared memory takes: the most distinct words in one bank. Lanes that access one word
+/// share a pass, also where a wide access is split into quarters.
 std::uint32_t shared_passes(const std::uint64_t* offset, std::uint32_t mask, std::uint32_t bytes);
 
-/// The same of an atomic operation, whose lanes share nothing: each takes its word by itself. `retries`: the most lanes of one word.
+/// The same for an atomic operation, whose lanes share nothing, because each of them changes its word. `retries`: the most lanes that access
+/// one word, each of which takes a turn of its own.
 struct AtomicPasses {
   std::uint32_t passes = 0, retries = 0;
 };

@@ -4,18 +4,21 @@
 #include <bit>
 #include <cstring>
 
-#include "device/simulator/isa/async_handlers.hpp"
-#include "device/simulator/run/worker.hpp"
-#include "device/simulator/state/async.hpp"
+#include "device/simulator/execute/async.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
+#include "device/simulator/isa/code.hpp"
+#include "device/simulator/observe/race/checker.hpp"
+#include "device/simulator/state/block_state.hpp"
 
 namespace warpbook::device {
 namespace {
 
-/// Of one warp. Beyond it the oldest land, as they may at any time, so that a loop without a wait cannot fill the host.
+/// The greatest numbers for one warp. Beyond them the oldest land, as they may at any time, so that a loop without a wait
+/// cannot fill the host's memory.
 constexpr std::size_t kMostCopies = 256;
 constexpr std::size_t kMostArrivals = 4096;
 
-/// `bytes` of global memory, which another worker may be writing.
+/// Reads global memory, which another host thread may be writing.
 void read_global(const Context& c, std::uint64_t address, std::byte* to, std::uint32_t bytes) {
   const std::byte* from = c.global + (address - kGlobalBase);
   std::uint32_t k = 0;
@@ -54,7 +57,7 @@ void land_copy(Context& c, BlockState& block, PendingCopy& copy, std::uint32_t l
     if (taken != 0) read_global(c, copy.source[i], value, taken);
     std::memcpy(block.shared.get() + copy.target[i], value, copy.bytes);
     for (std::uint32_t k = 0; k < copy.bytes; k += 4) {
-      // Zeros that fill up are written too.
+      // The zeros behind the source's bytes are written, too.
       const std::uint32_t from_source = taken <= k       ? 0
                                         : taken - k >= 4 ? 0xf
                                                          : (1u << (taken - k)) - 1;
@@ -90,34 +93,10 @@ void end_copies(Context& c, BlockState& block, std::uint32_t warp, std::uint32_t
   std::erase_if(copies, [](const PendingCopy& copy) { return copy.lanes == 0; });
 }
 
-void hide_bytes(const Context& c, BlockState& block, std::uint32_t offset, std::uint32_t bytes) {
-  if (!c.check) return;
-  std::memset(block.shared_valid.get() + offset / 4, 0, bytes / 4);
-}
-
-std::uint32_t writer_at(const Context& c, std::uint64_t offset, std::uint32_t bytes) {
-  const auto meets = [&](std::uint64_t at, std::uint64_t length) {
-    return at < offset + bytes && offset < at + length;
-  };
-  for (const WarpAsync& warp : c.block->async->warps) {
-    for (const PendingCopy& copy : warp.copies) {
-      for (std::uint32_t m = copy.lanes; m != 0; m &= m - 1) {
-        if (meets(copy.target[static_cast<std::size_t>(std::countr_zero(m))], copy.bytes))
-          return copy.instruction;
-      }
-    }
-  }
-  for (const BulkOperation& bulk : c.block->async->bulk) {
-    if (bulk.target_block == c.block && meets(bulk.target, bulk.bytes))
-      return bulk.actor.instruction;
-  }
-  return kNone;
-}
-
 namespace isa::async_handlers {
 
-void copy(const Operation& o, Context& c) {
-  const AsyncDetail& d = c.worker->code().asyncs[o.f];
+void copy(const DecodedInstruction& o, Context& c) {
+  const AsyncDetail& d = c.code->asyncs[o.f];
   PendingCopy p;
   std::uint64_t source[kLanes] = {}, target[kLanes] = {};
   std::uint32_t whole = 0, ignored = 0;
@@ -150,7 +129,7 @@ void copy(const Operation& o, Context& c) {
     good &= ~(read & ~readable);
     read = readable;
   }
-  // Lanes that take only a part of their bytes may stand at the very end of an array.
+  // A lane that takes only a part of its bytes may be at the very end of an array.
   for (std::uint32_t m = good & ~whole; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     const std::uint32_t taken = p.taken[static_cast<std::size_t>(lane)];
@@ -197,14 +176,14 @@ void copy(const Operation& o, Context& c) {
   ++c.changes;
 }
 
-void commit_group(const Operation&, Context& c) {
+void commit_group(const DecodedInstruction&, Context& c) {
   auto& committed = c.block->async->warps[c.warp_index].committed;
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1)
     ++committed[static_cast<std::size_t>(std::countr_zero(m))];
   if (c.race) c.race->commit(c.mask, false);
 }
 
-void wait_group(const Operation& o, Context& c) {
+void wait_group(const DecodedInstruction& o, Context& c) {
   wait_for_groups(c, static_cast<std::uint32_t>(o.immediate), o.immediate < 0);
   if (!c.race) return;
   if (o.immediate < 0)
@@ -213,18 +192,18 @@ void wait_group(const Operation& o, Context& c) {
     c.race->wait_groups(c.mask, static_cast<std::uint32_t>(o.immediate), false, false);
 }
 
-void copy_arrive(const Operation& o, Context& c) {
-  const AsyncDetail& d = c.worker->code().asyncs[o.f];
+void copy_arrive(const DecodedInstruction& o, Context& c) {
+  const AsyncDetail& d = c.code->asyncs[o.f];
   AsyncState& async = *c.block->async;
   const std::uint32_t copies_below = c.race ? c.race->begin_copy() : 0;
-  if (c.race) c.race->cut(c.mask);
+  if (c.race) c.race->begin_segment(c.mask);
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     const std::uint64_t address = address_in_lane(d.barrier, c.frame, lane);
     const SharedPlace place =
         shared_place(o, c, d.barrier, address, lane, AccessKind::atomic, 8, 8);
     if (!place.block) continue;
-    const Actor who{o.index, c.block_index, c.worker->thread_of(lane)};
+    const Actor who{o.index, c.block_index, c.thread_of(lane)};
     if (place.block != c.block) {
       report_access(o, c, ErrorCode::mbarrier_remote, lane, Space::shared, AccessKind::atomic,
                     address, 8, 0);
@@ -232,7 +211,7 @@ void copy_arrive(const Operation& o, Context& c) {
     }
     Mbarrier* mbarrier = mbarrier_at(c, *c.block, place.offset, who);
     if (!mbarrier) continue;
-    std::shared_ptr<const Clock> history;
+    std::shared_ptr<const VectorClock> history;
     if (c.race) {
       c.race->touch_mbarrier(o.index, c, *c.block, place.offset, lane, false);
       history = c.race->history(static_cast<std::uint32_t>(lane), copies_below, by_group);

@@ -4,11 +4,15 @@
 #include <bit>
 #include <cstring>
 
+#include "device/sectors.hpp"
+#include "device/simulator/execute/async.hpp"
 #include "device/simulator/execute/bulk_reduce.hpp"
-#include "device/simulator/isa/async_handlers.hpp"
-#include "device/simulator/run/worker.hpp"
-#include "device/simulator/state/async.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
+#include "device/simulator/isa/code.hpp"
+#include "device/simulator/observe/race/checker.hpp"
+#include "device/simulator/state/block_state.hpp"
 #include "device/simulator/state/cluster.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -94,12 +98,12 @@ void end_bulk(Context& c, BlockState& block) {
 namespace isa::async_handlers {
 namespace {
 
-void count_range(const Operation& o, Context& c, bool global, std::uint64_t address,
+void count_range(const DecodedInstruction& o, Context& c, bool global, std::uint64_t address,
                  std::uint32_t bytes) {
   AccessTally& t = c.tallies[o.memo];
   if (global) {
     t.global_requests += 1;
-    t.global_sectors += (address + bytes - 1) / kSectorBytes - address / kSectorBytes + 1;
+    t.global_sectors += sectors_of(address, bytes).count();
     t.global_lanes += bytes / kChunk;
   } else {
     t.shared_requests += 1;
@@ -109,7 +113,7 @@ void count_range(const Operation& o, Context& c, bool global, std::uint64_t addr
   }
 }
 
-void observe_range(const Operation& o, Context& c, int lane, Space space, AccessKind kind,
+void observe_range(const DecodedInstruction& o, Context& c, int lane, Space space, AccessKind kind,
                    std::uint64_t address, std::uint32_t bytes) {
   if (!c.observed) return;
   std::uint64_t at[kLanes] = {};
@@ -120,10 +124,10 @@ void observe_range(const Operation& o, Context& c, int lane, Space space, Access
 }
 
 /// One end of a bulk copy. False, and a finding, where it may not be touched.
-bool place_end(const Operation& o, Context& c, int lane, const AsyncAddress& end, AccessKind kind,
-               std::uint32_t bytes, BlockState*& block, std::uint64_t& at) {
+bool place_end(const DecodedInstruction& o, Context& c, int lane, const AsyncAddress& end,
+               AccessKind kind, std::uint32_t bytes, BlockState*& block, std::uint64_t& at) {
   at = address_in_lane(end, c.frame, lane);
-  const bool global = end.reach == Reach::global;
+  const bool global = end.space == StateSpace::global;
   if (global) {
     if (!admit_range(o, c, lane, Space::global, kind, at, bytes, kChunk, 0)) return false;
     if (kind != AccessKind::load) c.wrote_global = true;
@@ -140,13 +144,13 @@ bool place_end(const Operation& o, Context& c, int lane, const AsyncAddress& end
 
 }  // namespace
 
-void bulk_copy(const Operation& o, Context& c) {
-  const AsyncDetail& d = c.worker->code().asyncs[o.f];
-  if (c.race) c.race->cut(c.mask);
+void bulk_copy(const DecodedInstruction& o, Context& c) {
+  const AsyncDetail& d = c.code->asyncs[o.f];
+  if (c.race) c.race->begin_segment(c.mask);
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     BulkOperation b;
-    b.actor = {o.index, c.block_index, c.worker->thread_of(lane)};
+    b.actor = {o.index, c.block_index, c.thread_of(lane)};
     std::memcpy(&b.bytes, c.frame + d.count + 4 * lane, sizeof b.bytes);
     if (b.bytes % kChunk != 0) {
       report_access(o, c, ErrorCode::bulk_size, lane, Space::shared, AccessKind::load, 0, 1,
@@ -216,28 +220,28 @@ void bulk_copy(const Operation& o, Context& c) {
   }
 }
 
-void bulk_commit_group(const Operation&, Context& c) {
+void bulk_commit_group(const DecodedInstruction&, Context& c) {
   auto& committed = c.block->async->warps[c.warp_index].bulk_committed;
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1)
     ++committed[static_cast<std::size_t>(std::countr_zero(m))];
   if (c.race) c.race->commit(c.mask, true);
 }
 
-void bulk_wait_group(const Operation& o, Context& c) {
+void bulk_wait_group(const DecodedInstruction& o, Context& c) {
   wait_for_bulk_groups(c, static_cast<std::uint32_t>(o.immediate));
   if (c.race)
-    c.race->wait_groups(c.mask, static_cast<std::uint32_t>(o.immediate), true, o.kind == 1);
+    c.race->wait_groups(c.mask, static_cast<std::uint32_t>(o.immediate), true, o.bulk_wait.read);
 }
 
-void store_async(const Operation& o, Context& c) {
-  const AsyncDetail& d = c.worker->code().asyncs[o.f];
+void store_async(const DecodedInstruction& o, Context& c) {
+  const AsyncDetail& d = c.code->asyncs[o.f];
   const AccessKind kind =
       d.reduction == ptx::Word::unknown ? AccessKind::store : AccessKind::atomic;
-  if (c.race) c.race->cut(c.mask);
+  if (c.race) c.race->begin_segment(c.mask);
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     BulkOperation b;
-    b.actor = {o.index, c.block_index, c.worker->thread_of(lane)};
+    b.actor = {o.index, c.block_index, c.thread_of(lane)};
     b.bytes = d.bytes * d.elements;
     const SharedPlace target = shared_place(
         o, c, d.target, address_in_lane(d.target, c.frame, lane), lane, kind, b.bytes, b.bytes);

@@ -9,7 +9,7 @@
 namespace warpbook::device {
 namespace {
 
-#include "device/simulator/execute/handlers/narrow.inc"
+#include "device/narrow.inc"
 
 using ptx::Type;
 using ptx::Word;
@@ -84,25 +84,6 @@ V canonical(V v) {
 }
 
 }  // namespace
-
-bool reduces(Word operation, Type type, bool global) {
-  const bool half = type == Type::f16 || type == Type::bf16;
-  switch (operation) {
-    case Word::add:
-      return type == Type::u32 || type == Type::s32 || type == Type::u64 ||
-             (global && (half || type == Type::f32 || type == Type::f64));
-    case Word::min:
-    case Word::max:
-      return type == Type::u32 || type == Type::s32 ||
-             (global && (half || type == Type::u64 || type == Type::s64));
-    case Word::inc:
-    case Word::dec: return type == Type::u32;
-    case Word::and_:
-    case Word::or_:
-    case Word::xor_: return type == Type::b32 || (global && type == Type::b64);
-    default: return false;
-  }
-}
 
 void reduce_bytes(Word operation, Type type, std::byte* to, const std::byte* from,
                   std::uint32_t bytes) {

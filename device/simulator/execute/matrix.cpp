@@ -5,9 +5,9 @@
 #include <bit>
 #include <cstring>
 
-#include <fmt/format.h>
-
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/isa/matrix.hpp"
+#include "device/simulator/state/block_state.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -56,7 +56,7 @@ void visit_accumulators(const MatrixDetail& x, const isa::MatrixFragment& f, Vis
   }
 }
 
-/// Columns of each row of D that depend on what nobody wrote.
+/// The columns of each row of D that depend on undefined values.
 std::array<std::uint32_t, 32> undefined_results(const MatrixDetail& x, const Context& c) {
   std::array<std::uint32_t, 32> rows{};
   const std::uint32_t halves = x.m < 16 ? 1 : 2;
@@ -141,102 +141,29 @@ void spread_undefined(const MatrixDetail& x, Context& c) {
   }
   // A report that follows names the read of a lane that brought it.
   if (sources == 0) return;
-  auto& reads = c.worker->recorder.undefined_reads;
+  auto& reads = c.observer->undefined_reads;
   const auto from = reads[static_cast<std::size_t>(std::countr_zero(sources))];
   for (std::uint32_t m = reached & ~sources; m != 0; m &= m - 1)
     reads[static_cast<std::size_t>(std::countr_zero(m))] = from;
 }
 
-/// True where the launch goes on. The warp's 32 lanes are those of `frame`.
-bool Worker::run_matrix(const MatrixDetail& x, Frame& frame, const CodeBlock& b) {
-  context.mask = ~0u;
+std::optional<Disagreement> execute_matrix(const MatrixDetail& x, Context& c, CallFrame& frame) {
+  c.mask = ~0u;
   switch (x.operation) {
     case MatrixOperation::multiply:
     case MatrixOperation::transpose:
-      if (context.check && frame.tainted) spread_undefined(x, context);
+      if (c.check && frame.tainted) spread_undefined(x, c);
       if (x.operation == MatrixOperation::transpose)
-        transpose(x, context.frame);
+        transpose(x, c.frame);
       else
-        x.handler(x, context.frame);
-      return true;
+        x.handler(x, c.frame);
+      return std::nullopt;
     default: break;
   }
-  context.tainted = frame.tainted;
-  const auto wrong = move_matrix(x, context);
-  frame.tainted = context.tainted;
-  if (!wrong) return true;
-  stop(at(ErrorCode::lanes_disagree,
-          {{"instruction",
-            std::string(launch.image.module().text_of(*code_.instructions[x.index].source))},
-           {"what", std::string(wrong->what)},
-           {"lane", std::to_string(wrong->lane)},
-           {"warp", std::to_string(context.warp_index)},
-           {"block", std::to_string(context.block_index)}},
-          b));
-  return false;
-}
-
-void Worker::incomplete(const WarpState& warp, std::string who, const CodeBlock& b) {
-  stop(at(
-      ErrorCode::warp_incomplete,
-      {{"instruction", std::string(launch.image.module().text_of(
-                           *code_.instructions[b.first_instruction + b.instructions - 1].source))},
-       {"who", std::move(who)},
-       {"warp", std::to_string(warp.index)},
-       {"block", std::to_string(context.block_index)}},
-      b));
-}
-
-/// A fragment reached a matrix instruction. True where the launch goes on; the fragment may have been parked.
-bool Worker::sync_matrix(WarpState& warp, Fragment& f, const CodeBlock& b) {
-  if (warp.live != ~0u) {
-    incomplete(warp,
-               warp.lanes != ~0u
-                   ? fmt::format("it has only {} lanes", std::popcount(warp.lanes))
-                   : fmt::format("{} of its lanes have exited", std::popcount(~warp.live)),
-               b);
-    return false;
-  }
-  if (f.mask == ~0u) {
-    f.block = b.next;
-    return run_matrix(code_.matrices[code_.syncs[b.detail].matrix], *f.frame, b);
-  }
-  f.members = ~0u;
-  f.waiting = Waiting::lanes;
-  settle_syncs(warp);
-  return !stopped();
-}
-
-/// All lanes of the warp that have not exited wait at one matrix instruction.
-void Worker::finish_matrix(WarpState& warp, std::uint32_t key) {
-  Fragment* first = nullptr;
-  bool one_frame = true;
-  std::uint32_t here = 0;
-  for (Fragment& f : warp.fragments) {
-    if (f.waiting != Waiting::lanes || code_.syncs[code_.blocks[f.block].detail].key != key)
-      continue;
-    if (!first) first = &f;
-    one_frame = one_frame && f.frame == first->frame;
-    here |= f.mask;
-  }
-  if (!first) return;  // whoever found `key` found it at one of them
-  const CodeBlock& b = code_.blocks[first->block];
-  for (Fragment& f : warp.fragments) {
-    if (f.waiting != Waiting::lanes || code_.syncs[code_.blocks[f.block].detail].key != key)
-      continue;
-    f.waiting = Waiting::nothing;
-    f.block = b.next;
-  }
-  if (here == ~0u && one_frame) {
-    set_frame(*first);
-    run_matrix(code_.matrices[code_.syncs[b.detail].matrix], *first->frame, b);
-  } else if (here == ~0u) {
-    incomplete(warp, "its lanes reached it through different calls", b);
-  } else {
-    incomplete(warp, fmt::format("{} of its lanes have exited", std::popcount(~here)), b);
-  }
-  // After an error the warp ends before its next block of code.
-  if (stopped()) next_check_ = 0;
+  c.tainted = frame.tainted;
+  const auto disagreement = move_matrix(x, c);
+  frame.tainted = c.tainted;
+  return disagreement;
 }
 
 }  // namespace warpbook::device

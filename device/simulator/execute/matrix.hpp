@@ -13,22 +13,29 @@ namespace isa {
 struct MatrixDetail;
 }
 
-/// What the lanes of a warp may not give differently, and the first that does.
+/// An operand that must be the same in all lanes of a warp, and the first lane in which it differs.
 struct Disagreement {
   std::string_view what;
   int lane = 0;
 };
 
-/// wmma.load, wmma.store, ldmatrix, stmatrix for the 32 lanes of context.frame. Memory is asked for in pieces of 16
-/// bytes (8 where lines are shorter), one a lane, 32 a request: bounds, alignment, counters and the trace see those.
-/// Within a request eight lanes in a row hold pieces of eight lines, as ldmatrix has them.
+struct CallFrame;
+
+/// Executes a matrix instruction for the 32 lanes of `frame`, which is the context's.
+std::optional<Disagreement> execute_matrix(const isa::MatrixDetail& detail, Context& context,
+                                           CallFrame& frame);
+
+/// wmma.load, wmma.store, ldmatrix, stmatrix for the 32 lanes of context.frame. Memory is accessed in pieces of 16
+/// bytes (8 where lines are shorter), one per lane and 32 per request. Bounds, alignment, counters and the trace apply to
+/// these pieces.
+/// Within a request eight consecutive lanes have pieces of eight lines, as in ldmatrix.
 std::optional<Disagreement> move_matrix(const isa::MatrixDetail& detail, Context& context);
 
-/// initcheck for a multiplication or a transposition: what an undefined element reaches. A row of A reaches a row of D, a
+/// initcheck for a multiplication or a transposition: an undefined element makes others undefined. A row of A reaches a row of D, a
 /// column of B a column, an accumulator itself.
 void spread_undefined(const isa::MatrixDetail& detail, Context& context);
 
-/// Lanes of a register that hold what nobody wrote; none for a constant.
+/// The lanes in which a register is undefined; none for a constant.
 std::uint32_t undefined_lanes_of(const Context& context, std::uint32_t mask_row);
 void set_undefined_lanes(const Context& context, std::uint32_t mask_row, std::uint32_t lanes);
 

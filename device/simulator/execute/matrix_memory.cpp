@@ -7,7 +7,7 @@
 #include "device/simulator/execute/handlers/prelude.hpp"
 #include "device/simulator/execute/matrix.hpp"
 #include "device/simulator/isa/matrix.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -23,7 +23,7 @@ using isa::MatrixDetail;
 constexpr std::size_t kTileBytes = 1024;  ///< 256 accumulators of 32 bits are the most
 constexpr std::size_t kLines = 32;
 
-/// A matrix on its way: lines side by side, where each begins in its space, and for initcheck which bytes nobody wrote.
+/// A matrix in transit: its lines, the address of each, and for initcheck the undefined bytes.
 struct Tile {
   Space space = Space::global;
   std::array<std::uint64_t, kLines> line{};
@@ -44,8 +44,8 @@ std::uint64_t lane_address(const MatrixDetail& x, const Context& c, int lane) {
   return a + static_cast<std::uint64_t>(x.access.immediate);
 }
 
-/// Where the lines begin. Generic addresses become those of their space; ldmatrix and stmatrix only know shared memory,
-/// so that what lies elsewhere is out of its bounds.
+/// The addresses of the lines. Generic addresses become offsets in their space. ldmatrix and stmatrix only access shared
+/// memory, so an address elsewhere is out of its bounds.
 std::optional<Disagreement> find_lines(const MatrixDetail& x, const Context& c, Tile& tile) {
   const auto in_shared = [](std::uint64_t a) {
     return a / kWindowBytes * kWindowBytes == kSharedWindow;
@@ -54,7 +54,7 @@ std::optional<Disagreement> find_lines(const MatrixDetail& x, const Context& c, 
     tile.space = Space::shared;
     for (std::uint32_t i = 0; i < x.lines; ++i) {
       const std::uint64_t a = lane_address(x, c, static_cast<int>(i));
-      tile.line[i] = x.reach == isa::Reach::generic && in_shared(a) ? a - kSharedWindow : a;
+      tile.line[i] = x.space == isa::StateSpace::generic && in_shared(a) ? a - kSharedWindow : a;
     }
     return std::nullopt;
   }
@@ -71,10 +71,10 @@ std::optional<Disagreement> find_lines(const MatrixDetail& x, const Context& c, 
     }
     stride = std::uint64_t{elements[0]} * x.element_bits / 8;
   }
-  const bool shared =
-      x.reach == isa::Reach::shared || (x.reach == isa::Reach::generic && in_shared(base));
+  const bool shared = x.space == isa::StateSpace::shared ||
+                      (x.space == isa::StateSpace::generic && in_shared(base));
   tile.space = shared ? Space::shared : Space::global;
-  if (x.reach == isa::Reach::generic && shared) base -= kSharedWindow;
+  if (x.space == isa::StateSpace::generic && shared) base -= kSharedWindow;
   for (std::uint32_t i = 0; i < x.lines; ++i) tile.line[i] = base + i * stride;
   return std::nullopt;
 }
@@ -108,7 +108,7 @@ std::uint32_t ask(const MatrixDetail& x, Context& c, const std::uint64_t* addres
   if (!covered<S>(c, x.access, c.memos[x.access.memo], address, address[0], address[0],
                   x.access.bytes))
     good = admit(x.access, c, address, mask, S, kind, x.access.bytes, false);
-  if (c.race) race_lanes(x.access, c, address, good, S, kind, x.access.bytes);
+  if (c.race) race_scattered(x.access, c, address, good, S, kind, x.access.bytes);
   return good;
 }
 
@@ -170,7 +170,7 @@ void put_tile(const MatrixDetail& x, Context& c, const Tile& tile) {
                    mark_lanes(valid_base<S>(c), address, good, piece);
                    if (S == Space::global && good) c.wrote_global = true;
                    if (S == Space::shared && tile.any_undefined) {
-                     // What is undefined stays so in shared memory.
+                     // Undefined values stay undefined in shared memory.
                      for (std::uint32_t m = good; m != 0; m &= m - 1) {
                        const int i = std::countr_zero(m);
                        for (std::uint32_t k = 0; k < piece; ++k) {
@@ -192,7 +192,7 @@ void visit_parts(const MatrixDetail& x, std::size_t q, std::size_t lane, Visit&&
   for (std::uint32_t p = 0; p < x.places.parts; ++p) visit(at[p], p * bytes, bytes);
 }
 
-/// Bytes is those of a part; they are known here, so that copies become moves.
+/// `Bytes` is the size of a part. It is a constant, so that copies become moves.
 template <std::uint32_t Bytes>
 void distribute(const MatrixDetail& x, const Context& c, const Tile& tile) {
   const std::uint32_t parts = x.places.parts;
@@ -212,7 +212,7 @@ void to_registers(const MatrixDetail& x, Context& c, const Tile& tile) {
     default: distribute<8>(x, c, tile); break;
   }
   if (!c.check || (!c.tainted && !tile.any_undefined)) return;
-  auto& reads = c.worker->recorder.undefined_reads;
+  auto& reads = c.observer->undefined_reads;
   for (std::size_t q = 0; q < x.d.registers.size(); ++q) {
     std::uint32_t lanes = 0;
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
@@ -249,7 +249,7 @@ void from_registers(const MatrixDetail& x, Context& c, Tile& tile) {
   if (lost != 0 && tile.space != Space::shared) report_undefined(x.index, c, lost);
 }
 
-/// An address or a stride that nobody wrote decides where the matrix lies.
+/// Reports an undefined address or stride.
 void check_operands(const MatrixDetail& x, Context& c) {
   const std::uint32_t used = x.lanes_name_lines && x.lines < kLanes ? (1u << x.lines) - 1 : ~0u;
   for (const std::uint32_t mask : {x.address_undefined, x.stride.undefined}) {

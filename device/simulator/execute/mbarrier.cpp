@@ -3,9 +3,12 @@
 #include <bit>
 #include <cstring>
 
-#include "device/simulator/isa/async_handlers.hpp"
-#include "device/simulator/run/worker.hpp"
-#include "device/simulator/state/async.hpp"
+#include "device/simulator/execute/async.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
+#include "device/simulator/isa/code.hpp"
+#include "device/simulator/observe/race/checker.hpp"
+#include "device/simulator/state/block_state.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -43,8 +46,8 @@ void report_mbarrier(Context& c, const Actor& actor, ErrorCode code, std::uint32
   finding.address = offset;
   finding.bytes = 8;
   finding.limit = size;
-  finding.table = c.worker->recorder.table;
-  c.worker->recorder.find(std::move(finding));
+  finding.table = c.observer->table;
+  c.observer->find(std::move(finding));
 }
 
 Mbarrier* mbarrier_at(Context& c, BlockState& block, std::uint32_t offset, const Actor& actor) {
@@ -103,7 +106,7 @@ bool phase_complete(Context& c, BlockState& block, std::uint32_t offset, std::ui
     return parity ? (m.phase & 1) != (state & 1) : (m.phase & 0xffffff) != state >> 40;
   };
   Mbarrier* m = mbarrier_at(c, block, offset, actor);
-  if (!m) return true;  // nobody could ever complete it
+  if (!m) return true;  // no thread could ever complete it
   if (!complete(*m)) {
     settle_mbarrier(c, block, offset);
     m = mbarrier_at(c, block, offset, actor);
@@ -149,8 +152,8 @@ void settle_mbarrier(Context& c, BlockState& block, std::uint32_t offset) {
 namespace isa::async_handlers {
 namespace {
 
-Actor actor_of(const Operation& o, const Context& c, int lane) {
-  return {o.index, c.block_index, c.worker->thread_of(lane)};
+Actor actor_of(const DecodedInstruction& o, const Context& c, int lane) {
+  return {o.index, c.block_index, c.thread_of(lane)};
 }
 
 std::uint32_t word_in_lane(const Context& c, std::uint32_t row, int lane) {
@@ -169,7 +172,7 @@ void set_predicate(const Context& c, std::uint32_t row, std::uint32_t lanes) {
 
 /// Calls `visit(lane, block, offset, actor)` for the lanes whose operand is a good place for an mbarrier, and counts.
 template <class Visit>
-void each_mbarrier(const Operation& o, Context& c, const AsyncDetail& d, Visit&& visit) {
+void each_mbarrier(const DecodedInstruction& o, Context& c, const AsyncDetail& d, Visit&& visit) {
   std::uint32_t lanes = 0;
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
@@ -189,7 +192,8 @@ void each_mbarrier(const Operation& o, Context& c, const AsyncDetail& d, Visit&&
   t.atomics += lanes;
 }
 
-bool is_own(const Operation& o, Context& c, BlockState& block, std::uint32_t offset, int lane) {
+bool is_own(const DecodedInstruction& o, Context& c, BlockState& block, std::uint32_t offset,
+            int lane) {
   if (&block == c.block) return true;
   report_access(o, c, ErrorCode::mbarrier_remote, lane, Space::shared, AccessKind::atomic, offset,
                 8, 0);
@@ -198,8 +202,8 @@ bool is_own(const Operation& o, Context& c, BlockState& block, std::uint32_t off
 
 }  // namespace
 
-void mbarrier_init(const Operation& o, Context& c) {
-  const AsyncDetail& d = c.worker->code().asyncs[o.f];
+void mbarrier_init(const DecodedInstruction& o, Context& c) {
+  const AsyncDetail& d = c.code->asyncs[o.f];
   each_mbarrier(o, c, d, [&](int lane, BlockState& block, std::uint32_t offset, const Actor& who) {
     if (!is_own(o, c, block, offset, lane)) return;
     const std::uint32_t count = word_in_lane(c, d.count, lane);
@@ -227,8 +231,8 @@ void mbarrier_init(const Operation& o, Context& c) {
   });
 }
 
-void mbarrier_inval(const Operation& o, Context& c) {
-  const AsyncDetail& d = c.worker->code().asyncs[o.f];
+void mbarrier_inval(const DecodedInstruction& o, Context& c) {
+  const AsyncDetail& d = c.code->asyncs[o.f];
   each_mbarrier(o, c, d, [&](int lane, BlockState& block, std::uint32_t offset, const Actor& who) {
     if (!is_own(o, c, block, offset, lane)) return;
     settle_mbarrier(c, block, offset);
@@ -240,10 +244,10 @@ void mbarrier_inval(const Operation& o, Context& c) {
   });
 }
 
-void mbarrier_signal(const Operation& o, Context& c) {
-  const AsyncDetail& d = c.worker->code().asyncs[o.f];
-  const auto kind = static_cast<MbarrierSignal>(o.kind);
-  if (c.race) c.race->cut(c.mask);
+void mbarrier_signal(const DecodedInstruction& o, Context& c) {
+  const AsyncDetail& d = c.code->asyncs[o.f];
+  const MbarrierSignal kind = o.mbarrier.signal;
+  if (c.race) c.race->begin_segment(c.mask);
   each_mbarrier(o, c, d, [&](int lane, BlockState& block, std::uint32_t offset, const Actor& who) {
     if (c.race) c.race->touch_mbarrier(o.index, c, block, offset, lane, false);
     const std::uint32_t given = d.count == kNone ? 1 : word_in_lane(c, d.count, lane);
@@ -267,7 +271,8 @@ void mbarrier_signal(const Operation& o, Context& c) {
       if (!m) return;
     }
     if (c.race) {
-      c.race->arrives(block, offset, c.race->brings(static_cast<std::uint32_t>(lane), !d.relaxed));
+      c.race->arrives(block, offset,
+                      c.race->arrival_clock(static_cast<std::uint32_t>(lane), !d.relaxed));
     }
     const std::uint64_t token = m->token(), phase = m->phase;
     if (signal(c, block, offset, arrivals, d.drop ? arrivals : 0, d.expects ? given : 0, who) &&
@@ -278,8 +283,8 @@ void mbarrier_signal(const Operation& o, Context& c) {
   });
 }
 
-void mbarrier_test_wait(const Operation& o, Context& c) {
-  const AsyncDetail& d = c.worker->code().asyncs[o.f];
+void mbarrier_test_wait(const DecodedInstruction& o, Context& c) {
+  const AsyncDetail& d = c.code->asyncs[o.f];
   std::uint32_t complete = 0;
   each_mbarrier(o, c, d, [&](int lane, BlockState& block, std::uint32_t offset, const Actor& who) {
     if (!is_own(o, c, block, offset, lane)) return;
@@ -291,13 +296,13 @@ void mbarrier_test_wait(const Operation& o, Context& c) {
     if (c.race) c.race->touch_mbarrier(o.index, c, block, offset, lane, false);
     if (!phase_complete(c, block, offset, state, d.parity, who)) return;
     complete |= 1u << lane;
-    if (c.race && !d.relaxed) c.race->sees_phase(offset, static_cast<std::uint32_t>(lane));
+    if (c.race && !d.relaxed) c.race->acquire_phase(offset, static_cast<std::uint32_t>(lane));
   });
   c.sync_read = true;
   set_predicate(c, d.d, complete);
 }
 
-void mbarrier_pending_count(const Operation& o, Context& c) {
+void mbarrier_pending_count(const DecodedInstruction& o, Context& c) {
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     std::uint64_t token;

@@ -1,4 +1,4 @@
-#include "device/simulator/execute/packed.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,7 +8,7 @@
 
 namespace warpbook::device::isa::packed {
 namespace {
-#include "device/simulator/execute/handlers/narrow.inc"
+#include "device/narrow.inc"
 
 struct Quarter52 {
   static constexpr int kExponentBits = 5, kFractionBits = 2;
@@ -56,7 +56,7 @@ void lanes(const Context& c, Compute&& compute) {
 
 }  // namespace
 
-void fp8_of_singles(const Operation& o, Context& c) {
+void fp8_of_singles(const DecodedInstruction& o, Context& c) {
   const Fp8 p = std::bit_cast<Fp8>(o.immediate);
   lanes(c, [&](int i) {
     row<std::uint16_t>(c, o.d)[i] = static_cast<std::uint16_t>(
@@ -64,7 +64,7 @@ void fp8_of_singles(const Operation& o, Context& c) {
   });
 }
 
-void fp8_of_halves(const Operation& o, Context& c) {
+void fp8_of_halves(const DecodedInstruction& o, Context& c) {
   const Fp8 p = std::bit_cast<Fp8>(o.immediate);
   lanes(c, [&](int i) {
     const std::uint32_t a = row<std::uint32_t>(c, o.a)[i];
@@ -74,7 +74,7 @@ void fp8_of_halves(const Operation& o, Context& c) {
   });
 }
 
-void halves_of_fp8(const Operation& o, Context& c) {
+void halves_of_fp8(const DecodedInstruction& o, Context& c) {
   const Fp8 p = std::bit_cast<Fp8>(o.immediate);
   lanes(c, [&](int i) {
     const std::uint32_t a = row<std::uint16_t>(c, o.a)[i];
@@ -82,7 +82,7 @@ void halves_of_fp8(const Operation& o, Context& c) {
   });
 }
 
-void integers(const Operation& o, Context& c) {
+void integers(const DecodedInstruction& o, Context& c) {
   const auto bits = static_cast<std::uint32_t>(o.immediate & 0xff);
   const bool is_signed = o.immediate & 0x100;
   const std::int32_t high = (1 << (bits - (is_signed ? 1 : 0))) - 1,

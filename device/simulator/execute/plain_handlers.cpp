@@ -1,12 +1,12 @@
-#include "device/simulator/execute/plain_handlers.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
 
 #include <bit>
 #include <cstring>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/state/block_state.hpp"
 #include "device/simulator/state/cluster.hpp"
 #include "device/simulator/state/context.hpp"
-#include "device/simulator/state/guard.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device::isa::plain_handlers {
 namespace {
@@ -38,7 +38,7 @@ std::uint64_t uniform_value(Word word, std::uint32_t dimension, Context& c) {
       c.sync_read = true;
       ++c.clock_reads;
       return c.clock >> 32;
-    // A made-up epoch, advancing as the clock does at one instruction a nanosecond.
+    // The timer starts at 0 and advances as the clock does, with one instruction per nanosecond.
     case Word::sr_globaltimer:
     case Word::sr_globaltimer_lo:
       c.sync_read = true;
@@ -72,20 +72,20 @@ std::uint64_t uniform_value(Word word, std::uint32_t dimension, Context& c) {
     case Word::sr_cluster_ctarank: return cluster_rank(c);
     case Word::sr_cluster_nctarank: return launch.cluster.count();
     case Word::sr_is_explicit_cluster: return launch.explicit_cluster;
-    // Nothing counts in a performance monitor here, and no launch is a graph's.
+    // There are no performance monitors here, and no launch belongs to a graph.
     default: return 0;  // %pm, %current_graph_exec, other %envreg
   }
 }
 
 template <class T>
-void put(const Operation& o, Context& c, const std::uint64_t* value) {
+void put(const DecodedInstruction& o, Context& c, const std::uint64_t* value) {
   T* d = reinterpret_cast<T*>(c.frame + o.d);
   for (int i = 0; i < kLanes; ++i) {
     if (c.mask >> i & 1) d[i] = static_cast<T>(value[i]);
   }
 }
 
-void put_bytes(const Operation& o, Context& c, const std::uint64_t* value) {
+void put_bytes(const DecodedInstruction& o, Context& c, const std::uint64_t* value) {
   switch (o.bytes) {
     case 2: put<std::uint16_t>(o, c, value); break;
     case 4: put<std::uint32_t>(o, c, value); break;
@@ -94,27 +94,34 @@ void put_bytes(const Operation& o, Context& c, const std::uint64_t* value) {
   }
 }
 
+/// An instruction behind a guard runs for the lanes of `mask`.
+void count_guarded(std::uint32_t instruction, std::uint32_t mask, Context& c) {
+  if (mask == 0) return;
+  c.observer->guard_lanes[instruction] += static_cast<std::uint32_t>(std::popcount(mask));
+  c.warp->count(mask, 1);
+}
+
 std::uint32_t lanes_below(int lane) { return (1u << lane) - 1; }
 
 }  // namespace
 
-void guarded(const Operation& o, Context& c) {
+void guarded(const DecodedInstruction& o, Context& c) {
   std::uint32_t guard;
   std::memcpy(&guard, c.frame + o.guard, sizeof guard);
   if (o.guard_negated) guard = ~guard;
   const std::uint32_t all = c.mask, mask = all & guard;
-  if (o.kind == 0) count_guarded(o.index, mask, c);
+  if (!o.guarded.hidden) count_guarded(o.index, mask, c);
   if (mask == 0) return;
-  const Operation& inner =
-      *reinterpret_cast<const Operation*>(static_cast<std::intptr_t>(o.immediate));
+  const DecodedInstruction& inner =
+      *reinterpret_cast<const DecodedInstruction*>(static_cast<std::intptr_t>(o.immediate));
   c.mask = mask;
   (mask == c.frame_lanes ? inner.full : inner.masked)(inner, c);
   c.mask = all;
 }
 
-void nothing(const Operation&, Context&) {}
+void nothing(const DecodedInstruction&, Context&) {}
 
-void fence(const Operation&, Context& c) {
+void fence(const DecodedInstruction&, Context& c) {
   if (c.race) race_fence(c);
 }
 
@@ -164,7 +171,7 @@ bool has_special(Word word) {
   }
 }
 
-void special(const Operation& o, Context& c) {
+void special(const DecodedInstruction& o, Context& c) {
   const auto word = static_cast<Word>(o.c);
   std::uint64_t value[kLanes];
   if (word == Word::sr_tid && o.b < 3) {
@@ -201,7 +208,7 @@ void special(const Operation& o, Context& c) {
   put_bytes(o, c, value);
 }
 
-void special_predicate(const Operation& o, Context& c) {
+void special_predicate(const DecodedInstruction& o, Context& c) {
   const bool holds = uniform_value(static_cast<Word>(o.c), 0, c) != 0;
   std::uint32_t d;
   std::memcpy(&d, c.frame + o.d, sizeof d);
@@ -209,14 +216,17 @@ void special_predicate(const Operation& o, Context& c) {
   std::memcpy(c.frame + o.d, &d, sizeof d);
 }
 
-void predicate_logic(const Operation& o, Context& c) {
-  const auto operand = [&](std::uint32_t row, std::uint8_t negated) {
+void predicate_logic(const DecodedInstruction& o, Context& c) {
+  const auto operand = [&](std::uint32_t row, bool negated) {
     std::uint32_t value;
     std::memcpy(&value, c.frame + row, sizeof value);
-    return (o.flags & negated) != 0 ? ~value : value;
+    return negated ? ~value : value;
   };
-  const std::uint32_t a = operand(o.a, 1), b = operand(o.b, 2);
-  const std::uint32_t result = o.kind == 0 ? a & b : o.kind == 1 ? a | b : a ^ b;
+  const std::uint32_t a = operand(o.a, o.predicate.a_negated);
+  const std::uint32_t b = operand(o.b, o.predicate.b_negated);
+  const std::uint32_t result = o.predicate.logic == PredicateLogic::and_  ? a & b
+                               : o.predicate.logic == PredicateLogic::or_ ? a | b
+                                                                          : a ^ b;
   std::uint32_t d;
   std::memcpy(&d, c.frame + o.d, sizeof d);
   d = (d & ~c.mask) | (result & c.mask);
@@ -225,9 +235,9 @@ void predicate_logic(const Operation& o, Context& c) {
 
 namespace {
 
-/// Calls `copy(place, local)` for each word of a parameter and each lane: both lie word by word across the lanes.
+/// Calls `copy(place, local)` for each word of a parameter and each lane: both are interleaved by words across the lanes.
 template <class Copy>
-void for_each_word(const Operation& o, Context& c, Copy&& copy) {
+void for_each_word(const DecodedInstruction& o, Context& c, Copy&& copy) {
   const std::uint64_t first = (static_cast<std::uint64_t>(o.immediate) + c.local_base) / 4;
   for (std::uint64_t word = 0; word < o.c; ++word) {
     for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
@@ -239,25 +249,25 @@ void for_each_word(const Operation& o, Context& c, Copy&& copy) {
 
 }  // namespace
 
-void parameter_to_local(const Operation& o, Context& c) {
+void parameter_to_local(const DecodedInstruction& o, Context& c) {
   for_each_word(o, c, [&](const std::byte* place, std::uint64_t at) {
     std::memcpy(c.local + 4 * at, place, 4);
     c.local_valid[at] = 0xf;
   });
 }
 
-void local_to_parameter(const Operation& o, Context& c) {
+void local_to_parameter(const DecodedInstruction& o, Context& c) {
   for_each_word(
       o, c, [&](std::byte* place, std::uint64_t at) { std::memcpy(place, c.local + 4 * at, 4); });
 }
 
-void local_address(const Operation& o, Context& c) {
+void local_address(const DecodedInstruction& o, Context& c) {
   std::uint64_t value[kLanes];
   for (auto& v : value) v = static_cast<std::uint64_t>(o.immediate) + c.local_base;
   put_bytes(o, c, value);
 }
 
-void in_window(const Operation& o, Context& c) {
+void in_window(const DecodedInstruction& o, Context& c) {
   const auto asked = static_cast<Pointer>(o.immediate);
   std::uint32_t inside = 0;
   for (int i = 0; i < kLanes; ++i) {
@@ -266,8 +276,8 @@ void in_window(const Operation& o, Context& c) {
     const Pointer window = a / kWindowBytes * kWindowBytes;
     bool is = window == asked;
     if (asked == kGlobalBase || asked == 0) {
-      // Constant memory lies among the global allocations.
-      const Allocation* at = window >= kGlobalBase ? c.worker->recorder.table->at(a) : nullptr;
+      // Constant memory is among the global allocations.
+      const Allocation* at = window >= kGlobalBase ? c.observer->table->at(a) : nullptr;
       const bool constant = at && at->kind == AllocationKind::constant;
       const bool elsewhere =
           window != kSharedWindow && window != kLocalWindow && window != kParamWindow;
@@ -275,7 +285,8 @@ void in_window(const Operation& o, Context& c) {
     }
     // shared::cta is the own block's part of shared::cluster.
     const std::uint64_t rank = a % kWindowBytes >> kRankShift;
-    if (asked == kSharedWindow && o.flags == 0 && rank != 0 && rank != cluster_rank(c) + 1)
+    if (asked == kSharedWindow && !o.window.whole_cluster && rank != 0 &&
+        rank != cluster_rank(c) + 1)
       is = false;
     if (is && (c.mask >> i & 1)) inside |= 1u << i;
   }
@@ -285,9 +296,9 @@ void in_window(const Operation& o, Context& c) {
   std::memcpy(c.frame + o.d, &d, sizeof d);
 }
 
-void synchronising_read(const Operation&, Context& c) { c.sync_read = true; }
+void synchronising_read(const DecodedInstruction&, Context& c) { c.sync_read = true; }
 
-void active_mask(const Operation& o, Context& c) {
+void active_mask(const DecodedInstruction& o, Context& c) {
   auto* d = reinterpret_cast<std::uint32_t*>(c.frame + o.d);
   for (int i = 0; i < kLanes; ++i) {
     if (c.mask >> i & 1) d[i] = c.mask;

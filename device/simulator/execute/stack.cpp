@@ -1,4 +1,4 @@
-#include "device/simulator/execute/stack.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
 
 #include <bit>
 #include <cstring>
@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "device/simulator/isa/decode.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/state/block_state.hpp"
+#include "device/simulator/state/context.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device::isa::stack {
 namespace {
@@ -20,29 +22,28 @@ void put(Context& c, std::uint32_t row, std::uint32_t bytes, int lane, std::uint
   std::memcpy(c.frame + row + static_cast<std::uint32_t>(lane) * bytes, &v, bytes);
 }
 
-/// Where the stack begins in local memory.
-std::uint32_t base(const Context& c) { return c.local_bytes - kBytes; }
+/// The begin of the stack in local memory.
+std::uint32_t base(const Context& c) { return c.local_bytes - kAllocaBytes; }
 
-void stop(const Operation& o, Context& c, int lane, ErrorCode code, std::string_view key,
+void stop(const DecodedInstruction& o, Context& c, int lane, ErrorCode code, std::string_view key,
           std::uint64_t shown) {
-  Worker& w = *c.worker;
-  w.stop(Error{code,
+  c.stop(Error{code,
                {{std::string(key), fmt::format("{}", shown)},
-                {"thread", std::to_string(w.thread_of(lane))},
+                {"thread", std::to_string(c.thread_of(lane))},
                 {"block", std::to_string(c.block_index)}},
-               place_of(w.launch.image.module(), *w.code().instructions[o.index].source)});
+               place_of(c.module->parsed(), *c.code->instructions[o.index].source)});
 }
 
 }  // namespace
 
-void save(const Operation& o, Context& c) {
+void save(const DecodedInstruction& o, Context& c) {
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int i = std::countr_zero(m);
     put(c, o.d, o.bytes, i, base(c) + c.warp->stack[static_cast<std::size_t>(i)]);
   }
 }
 
-void restore(const Operation& o, Context& c) {
+void restore(const DecodedInstruction& o, Context& c) {
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int i = std::countr_zero(m);
     std::uint32_t& used = c.warp->stack[static_cast<std::size_t>(i)];
@@ -55,7 +56,7 @@ void restore(const Operation& o, Context& c) {
   }
 }
 
-void allocate(const Operation& o, Context& c) {
+void allocate(const DecodedInstruction& o, Context& c) {
   const auto alignment = static_cast<std::uint64_t>(o.immediate);
   for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
     const int i = std::countr_zero(m);

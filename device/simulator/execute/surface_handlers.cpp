@@ -9,8 +9,12 @@
 #include <fmt/format.h>
 
 #include "device/half.hpp"
-#include "device/simulator/execute/texture_handlers.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
+#include "device/simulator/isa/code.hpp"
+#include "device/simulator/observe/race/checker.hpp"
+#include "device/simulator/state/block_state.hpp"
+#include "device/simulator/state/launch_observer.hpp"
+#include "device/simulator/texture/unit.hpp"
 
 namespace warpbook::device::isa::texture_handlers {
 namespace {
@@ -77,7 +81,7 @@ void mark_valid(std::uint8_t* valid, Pointer at, std::uint32_t bytes) {
       __atomic_store_n(&valid[at / 4 + k], std::uint8_t{0xf}, __ATOMIC_RELAXED);
     return;
   }
-  // Two workers may write neighbouring bytes of one granule.
+  // Two host threads may write adjacent bytes of one granule.
   __atomic_fetch_or(&valid[at / 4], static_cast<std::uint8_t>(((1u << bytes) - 1) << (at % 4)),
                     __ATOMIC_RELAXED);
 }
@@ -98,8 +102,8 @@ bool fits(Geometry g, TextureShape s) {
 /// One surface instruction on its way over the lanes.
 class SurfaceAccess {
  public:
-  SurfaceAccess(const Operation& o, Context& c, AccessKind kind)
-      : o_(o), c_(c), d_(c.worker->code().textures[o.c]), kind_(kind) {}
+  SurfaceAccess(const DecodedInstruction& o, Context& c, AccessKind kind)
+      : o_(o), c_(c), d_(c.code->textures[o.c]), kind_(kind) {}
 
   [[nodiscard]] const TextureDetail& detail() const { return d_; }
 
@@ -179,7 +183,7 @@ class SurfaceAccess {
   void report_outside(int lane, const TextureObject& s, const std::int64_t (&at)[3],
                       std::uint32_t bytes) {
     std::vector<std::pair<std::string, std::string>> words;
-    if (c_.worker->recorder.findings.size() < Recorder::kFindings) {
+    if (c_.observer->findings.size() < LaunchObserver::kFindings) {
       const TexelLevel& l = s.levels[0];
       const std::int64_t x = d_.formatted ? at[0] / bytes : at[0];
       const std::uint64_t width = d_.formatted ? l.row_bytes / bytes : l.row_bytes;
@@ -192,7 +196,7 @@ class SurfaceAccess {
                    std::move(words));
   }
 
-  const Operation& o_;
+  const DecodedInstruction& o_;
   Context& c_;
   const TextureDetail& d_;
   const AccessKind kind_;
@@ -235,16 +239,16 @@ bool reduce_as(std::byte* at, Word operation, T value) {
   }
 }
 
-void note_undefined(const Operation& o, Context& c, int lane, Pointer address,
+void note_undefined(const DecodedInstruction& o, Context& c, int lane, Pointer address,
                     std::uint32_t bytes) {
   c.undefined |= 1u << lane;
-  c.worker->recorder.undefined_reads[static_cast<std::size_t>(lane)] = {o.index, address,
-                                                                        Space::global, bytes};
+  c.observer->undefined_reads[static_cast<std::size_t>(lane)] = {o.index, address, Space::global,
+                                                                 bytes};
 }
 
 }  // namespace
 
-void suld(const Operation& o, Context& c) {
+void suld(const DecodedInstruction& o, Context& c) {
   SurfaceAccess access(o, c, AccessKind::load);
   const TextureDetail& d = access.detail();
   c.undefined = 0;
@@ -267,7 +271,7 @@ void suld(const Operation& o, Context& c) {
   c.tainted |= c.undefined != 0;
 }
 
-void sust(const Operation& o, Context& c) {
+void sust(const DecodedInstruction& o, Context& c) {
   SurfaceAccess access(o, c, AccessKind::store);
   const TextureDetail& d = access.detail();
   ++c.changes;
@@ -288,7 +292,7 @@ void sust(const Operation& o, Context& c) {
       [](int) {});
 }
 
-void sured(const Operation& o, Context& c) {
+void sured(const DecodedInstruction& o, Context& c) {
   SurfaceAccess access(o, c, AccessKind::atomic);
   const TextureDetail& d = access.detail();
   std::array<std::uint64_t, kLanes> addresses{};

@@ -1,12 +1,14 @@
 // tex, tld4, txq, suq and istypep (PTX ISA 9.0, 9.7.10 and 9.7.11.4).
-#include "device/simulator/execute/texture_handlers.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
 
 #include <bit>
 #include <cstring>
 
 #include "device/half.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/isa/code.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 #include "device/simulator/texture/sampler.hpp"
+#include "device/simulator/texture/unit.hpp"
 
 namespace warpbook::device::isa::texture_handlers {
 namespace {
@@ -16,8 +18,8 @@ using ptx::Word;
 
 constexpr std::int32_t kLeastOffset = -8, kMostOffset = 7;
 
-const TextureDetail& detail_of(const Operation& o, const Context& c) {
-  return c.worker->code().textures[o.c];
+const TextureDetail& detail_of(const DecodedInstruction& o, const Context& c) {
+  return c.code->textures[o.c];
 }
 
 template <class T>
@@ -62,7 +64,7 @@ TextureShape shape_of(Geometry g) {
   }
 }
 
-/// What stands against fetching so from this texture; empty where nothing does.
+/// The reason why this texture cannot be fetched so; empty where it can.
 std::string_view objection(const TextureDetail& d, const TextureObject& t) {
   if (d.geometry == Geometry::d2ms || d.geometry == Geometry::a2dms)
     return "it has one sample a texel, and this instruction is for several";
@@ -114,8 +116,8 @@ void put_nothing(const TextureDetail& d, Context& c, std::uint32_t lanes) {
   put_predicate(c, d.resident, lanes, false);
 }
 
-/// Offsets of the lanes; those outside of what the hardware encodes are findings and leave `lanes`.
-std::uint32_t lanes_with_offsets(const Operation& o, Context& c, const TextureDetail& d,
+/// The part of `lanes` whose offsets the hardware can encode. The others are findings.
+std::uint32_t lanes_with_offsets(const DecodedInstruction& o, Context& c, const TextureDetail& d,
                                  const TextureObject& t, std::uint32_t lanes) {
   std::uint32_t wrong = 0;
   for (const std::uint32_t row : d.offset) {
@@ -171,9 +173,9 @@ void load_texel(const TextureDetail& d, const Context& c, int lane, TextureSampl
   sampler.load(at, layer, level, to);
 }
 
-/// Runs `fetch(sampler, lane, results)` for every lane whose texture is good, and follows what nobody wrote.
+/// Runs `fetch(sampler, lane, results)` for every lane whose texture is good, and follows undefined values.
 template <class Fetch>
-void fetch_all(const Operation& o, Context& c, const TextureDetail& d, Fetch&& fetch) {
+void fetch_all(const DecodedInstruction& o, Context& c, const TextureDetail& d, Fetch&& fetch) {
   ++c.tallies[o.memo].texture_requests;
   c.undefined = 0;
   for_each_handle(d, c, [&](std::uint64_t handle, std::uint32_t lanes) {
@@ -192,8 +194,8 @@ void fetch_all(const Operation& o, Context& c, const TextureDetail& d, Fetch&& f
       put_results(d, c, i, value);
       if (sampler.undefined != 0) {
         c.undefined |= 1u << i;
-        c.worker->recorder.undefined_reads[static_cast<std::size_t>(i)] = {
-            o.index, sampler.undefined, Space::global, t->texel_bytes};
+        c.observer->undefined_reads[static_cast<std::size_t>(i)] = {o.index, sampler.undefined,
+                                                                    Space::global, t->texel_bytes};
         sampler.undefined = 0;
       }
     }
@@ -247,14 +249,14 @@ std::uint32_t answer(Word query, const TextureObject& t, std::int64_t lod) {
     case Word::addr_mode_2: return address_number(t.address_mode[2]);
     case Word::num_mipmap_levels:
       return t.mipmapped ? static_cast<std::uint32_t>(t.levels.size()) : 0;
-    // Nothing overrides the coordinates here, no texture has samples, and no surface lies in linear memory.
+    // The coordinates are never overridden here, no texture has samples, and no surface is in linear memory.
     default: return 0;
   }
 }
 
 }  // namespace
 
-void tex(const Operation& o, Context& c) {
+void tex(const DecodedInstruction& o, Context& c) {
   const TextureDetail& d = detail_of(o, c);
   using Level = TextureDetail::Level;
   if (d.integer_coordinates) {
@@ -273,7 +275,7 @@ void tex(const Operation& o, Context& c) {
   }
 }
 
-void tld4(const Operation& o, Context& c) {
+void tld4(const DecodedInstruction& o, Context& c) {
   const TextureDetail& d = detail_of(o, c);
   const int component = d.word == Word::r ? 0 : d.word == Word::g ? 1 : d.word == Word::b ? 2 : 3;
   fetch_all(o, c, d, [&](TextureSampler& s, int lane, std::uint32_t(&to)[4]) {
@@ -281,9 +283,9 @@ void tld4(const Operation& o, Context& c) {
   });
 }
 
-void txq(const Operation& o, Context& c) {
+void txq(const DecodedInstruction& o, Context& c) {
   const TextureDetail& d = detail_of(o, c);
-  const bool surface = o.kind != 0;
+  const bool surface = o.query.surface;
   for_each_handle(d, c, [&](std::uint64_t handle, std::uint32_t lanes) {
     const TextureObject* t = object_for(o, c, handle, lanes, surface, AccessKind::load);
     for (std::uint32_t l = lanes; l != 0; l &= l - 1) {
@@ -294,10 +296,10 @@ void txq(const Operation& o, Context& c) {
   });
 }
 
-void istypep(const Operation& o, Context& c) {
+void istypep(const DecodedInstruction& o, Context& c) {
   const TextureDetail& d = detail_of(o, c);
   for_each_handle(d, c, [&](std::uint64_t handle, std::uint32_t lanes) {
-    const auto& found = c.worker->textures.find(handle, *c.worker->recorder.table);
+    const auto& found = c.textures->find(handle, *c.observer->table);
     // The sampler of a texture object is part of it and no variable of its own.
     const bool is = found.object && ((d.word == Word::texref && !found.object->surface) ||
                                      (d.word == Word::surfref && found.object->surface));

@@ -1,4 +1,5 @@
-#include "device/simulator/execute/video.hpp"
+#include "device/simulator/isa/video.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -42,7 +43,7 @@ bool holds(Relation r, std::int64_t a, std::int64_t b) {
   return false;
 }
 
-/// The primary operation, on what was selected.
+/// The primary operation, on the selected parts.
 Wide primary(const Plan& p, std::int64_t a, std::int64_t b) {
   switch (static_cast<Kind>(p.kind)) {
     case Kind::add: return Wide{a} + b;
@@ -64,7 +65,7 @@ Wide primary(const Plan& p, std::int64_t a, std::int64_t b) {
 
 /// Calls compute(a, b, c) for every lane that runs.
 template <class Compute>
-void lanes(const Operation& o, Context& x, Compute&& compute) {
+void lanes(const DecodedInstruction& o, Context& x, Compute&& compute) {
   auto* d = reinterpret_cast<std::uint32_t*>(x.frame + o.d);
   const auto* a = reinterpret_cast<const std::uint32_t*>(x.frame + o.a);
   const auto* b = reinterpret_cast<const std::uint32_t*>(x.frame + o.b);
@@ -75,10 +76,10 @@ void lanes(const Operation& o, Context& x, Compute&& compute) {
   }
 }
 
-Plan plan_of(const Operation& o) { return std::bit_cast<Plan>(o.immediate); }
+Plan plan_of(const DecodedInstruction& o) { return std::bit_cast<Plan>(o.immediate); }
 
 template <std::uint32_t Elements>
-void parallel(const Operation& o, Context& x) {
+void parallel(const DecodedInstruction& o, Context& x) {
   constexpr std::uint32_t kBits = 32 / Elements, kMask = (1u << kBits) - 1;
   const Plan p = plan_of(o);
   lanes(o, x, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
@@ -108,7 +109,7 @@ void parallel(const Operation& o, Context& x) {
 
 }  // namespace
 
-void scalar(const Operation& o, Context& x) {
+void scalar(const DecodedInstruction& o, Context& x) {
   const Plan p = plan_of(o);
   const std::uint32_t bits = p.d_part == kWhole ? 32 : p.d_part < 4 ? 8 : 16;
   const std::uint32_t at = p.d_part == kWhole ? 0
@@ -117,7 +118,7 @@ void scalar(const Operation& o, Context& x) {
   lanes(o, x, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     Wide t = primary(p, part_of(a, p.a_select, p.a_signed), part_of(b, p.b_select, p.b_signed));
     if (p.sat) t = clamped(t, bits, p.d_signed);
-    // Between the operations stands a signed number of 33 bits (9.7.18.1).
+    // The intermediate result is a signed number of 33 bits (9.7.18.1).
     const auto value = static_cast<std::int64_t>(static_cast<std::uint64_t>(t) << 31) >> 31;
     const std::int64_t addend = extended(c, 32, p.d_signed);
     std::int64_t result = value;
@@ -134,7 +135,7 @@ void scalar(const Operation& o, Context& x) {
   });
 }
 
-void multiply(const Operation& o, Context& x) {
+void multiply(const DecodedInstruction& o, Context& x) {
   const Plan p = plan_of(o);
   const bool is_signed = p.a_signed || p.b_signed || p.negate_product || p.negate_c;
   lanes(o, x, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
@@ -157,7 +158,7 @@ void multiply(const Operation& o, Context& x) {
   });
 }
 
-void two_halves(const Operation& o, Context& x) { parallel<2>(o, x); }
-void four_bytes(const Operation& o, Context& x) { parallel<4>(o, x); }
+void two_halves(const DecodedInstruction& o, Context& x) { parallel<2>(o, x); }
+void four_bytes(const DecodedInstruction& o, Context& x) { parallel<4>(o, x); }
 
 }  // namespace warpbook::device::isa::video

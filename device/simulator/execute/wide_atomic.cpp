@@ -1,15 +1,17 @@
-#include "device/simulator/execute/wide_atomic.hpp"
+#include "device/simulator/execute/common_handlers.hpp"
 
 #include <bit>
 #include <cstring>
 #include <mutex>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/isa/code.hpp"
+#include "device/simulator/observe/race/checker.hpp"
+#include "device/simulator/state/block_state.hpp"
 #include "device/simulator/state/cluster.hpp"
 
 namespace warpbook::device::isa {
 namespace {
-#include "device/simulator/execute/handlers/narrow.inc"
+#include "device/narrow.inc"
 
 using WideAtomicElement = WideAtomic::Element;
 using Function = WideAtomic::Function;
@@ -100,7 +102,7 @@ Bits128 exchange_128(const WideAtomic& w, std::byte* at, Bits128 b, Bits128 swap
   return old;
 }
 
-/// Whether somebody wrote all of it before; now somebody has.
+/// Whether all of its bytes were defined; now they are.
 bool was_valid(std::uint8_t* valid, std::uint64_t at, std::uint32_t bytes) {
   bool all = true;
   for (std::uint64_t granule = at / 4; granule < (at + bytes + 3) / 4; ++granule) {
@@ -111,8 +113,8 @@ bool was_valid(std::uint8_t* valid, std::uint64_t at, std::uint32_t bytes) {
   return all;
 }
 
-void lanes(const Operation& o, Context& c, const WideAtomic& w, const std::uint64_t* address,
-           std::uint32_t mask, Space space) {
+void lanes(const DecodedInstruction& o, Context& c, const WideAtomic& w,
+           const std::uint64_t* address, std::uint32_t mask, Space space) {
   const std::uint32_t total = std::uint32_t{w.bytes} * w.elements;
   const std::uint32_t good =
       admit(o, c, address, mask, space, AccessKind::atomic, total, w.narrow_address);
@@ -121,7 +123,7 @@ void lanes(const Operation& o, Context& c, const WideAtomic& w, const std::uint6
       space == Space::shared ? c.shared_valid : c.global_valid - kGlobalBase / 4;
   bool changed = false;
   std::uint32_t undefined = 0;
-  if (c.race) race_lanes(o, c, address, good, space, AccessKind::atomic, total);
+  if (c.race) race_scattered(o, c, address, good, space, AccessKind::atomic, total);
   for (std::uint32_t m = mask; m != 0; m &= m - 1) {
     const int i = std::countr_zero(m);
     const bool runs = good >> i & 1;
@@ -164,7 +166,7 @@ void clear(Context& c, const WideAtomic& w, std::uint32_t none) {
   }
 }
 
-void begin(const Operation& o, Context& c, const WideAtomic& w, std::uint64_t* address) {
+void begin(const DecodedInstruction& o, Context& c, const WideAtomic& w, std::uint64_t* address) {
   for (int i = 0; i < kLanes; ++i) {
     if (w.narrow_address) {
       address[i] = reinterpret_cast<const std::uint32_t*>(c.frame + o.a)[i] +
@@ -179,8 +181,8 @@ void begin(const Operation& o, Context& c, const WideAtomic& w, std::uint64_t* a
 }
 
 template <Space S>
-void in_space(const Operation& o, Context& c) {
-  const WideAtomic& w = c.worker->code().wide_atomics[o.c];
+void in_space(const DecodedInstruction& o, Context& c) {
+  const WideAtomic& w = c.code->wide_atomics[o.c];
   std::uint64_t address[kLanes];
   begin(o, c, w, address);
   lanes(o, c, w, address, c.mask, S);
@@ -188,11 +190,11 @@ void in_space(const Operation& o, Context& c) {
 
 }  // namespace
 
-void wide_atomic_global(const Operation& o, Context& c) { in_space<Space::global>(o, c); }
-void wide_atomic_shared(const Operation& o, Context& c) { in_space<Space::shared>(o, c); }
+void wide_atomic_global(const DecodedInstruction& o, Context& c) { in_space<Space::global>(o, c); }
+void wide_atomic_shared(const DecodedInstruction& o, Context& c) { in_space<Space::shared>(o, c); }
 
-void wide_atomic_generic(const Operation& o, Context& c) {
-  const WideAtomic& w = c.worker->code().wide_atomics[o.c];
+void wide_atomic_generic(const DecodedInstruction& o, Context& c) {
+  const WideAtomic& w = c.code->wide_atomics[o.c];
   std::uint64_t address[kLanes];
   begin(o, c, w, address);
   std::uint32_t shared = 0;

@@ -1,4 +1,4 @@
-// A kernel with everything it can reach, decoded for one device: blocks of operations, frames, and the details of exits.
+// A kernel and all functions that it can call, decoded for one device: basic blocks, call frames, and the details of exits.
 #pragma once
 
 #include <array>
@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "device/simulator/execute/wide_atomic.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 #include "device/simulator/isa/key.hpp"
 #include "device/simulator/isa/matrix.hpp"
-#include "device/simulator/isa/operation.hpp"
 #include "device/simulator/ptx/module.hpp"
 
 namespace warpbook::device::isa {
@@ -27,7 +26,7 @@ struct CodeFunction {
   std::uint32_t entry = 0;   ///< block
   std::uint32_t frame_bytes = 0;
   std::uint32_t constants_begin = 0, constants_end = 0;  ///< rows that never change
-  std::vector<std::byte> constants;                      ///< what they hold
+  std::vector<std::byte> constants;                      ///< the values of those rows
   std::vector<std::pair<std::uint32_t, std::uint32_t>>
       cleared;  ///< rows (offset, bytes) that may be read before written
   std::uint32_t defined_begin = 0,
@@ -36,7 +35,7 @@ struct CodeFunction {
   std::vector<ParameterPlace> parameters, returns;
 };
 
-/// What a call does, by its callee.
+/// The functions that the system provides, which a call may name instead of a function of the module.
 enum class External : std::uint8_t { none, vprintf, assertfail, malloc, free };
 
 struct CallDetail {
@@ -72,12 +71,12 @@ struct SyncDetail {
   std::uint32_t matrix = kNone;    ///< a matrix instruction: in Code::matrices; all 32 lanes meet
 };
 
-/// An address of an asynchronous operation: what a row of the frame holds, and an addend.
+/// An address of an asynchronous operation: the value of a row of the frame, and an addend.
 struct AsyncAddress {
   std::uint32_t row = kNone;  ///< kNone: the operation has no such operand
   std::int64_t addend = 0;
   bool narrow = false;  ///< a row of u32
-  Reach reach = Reach::generic;
+  StateSpace space = StateSpace::generic;
   bool cluster = false;  ///< shared::cluster
 };
 
@@ -101,6 +100,19 @@ struct AsyncDetail {
   bool prefetch = false;
 };
 
+/// atom and red on 128 bits and on vectors of floats have too many operands for a DecodedInstruction. Its operand c is an
+/// index into Code::wide_atomics.
+struct WideAtomic {
+  enum class Element : std::uint8_t { f32, f16, bf16, f16x2, bf16x2, b128 };
+  enum class Function : std::uint8_t { add, min, max, exch, cas };
+  Element element = Element::f32;
+  Function function = Function::add;
+  std::uint8_t elements = 1, bytes = 4;  ///< bytes of an element
+  bool narrow_address = false, flush = false;
+  std::array<std::uint32_t, 8> d{}, b{};  ///< rows; kNone in d: the old value is not returned
+  std::uint32_t swap = kNone;             ///< of cas
+};
+
 struct BranchDetail {
   std::uint32_t index_row = kNone;
   std::vector<std::uint32_t> blocks;
@@ -118,7 +130,7 @@ struct Dependence {
     put,
     choose
   } kind = Kind::plain;
-  /// Of a load the writes, of a store the reads begin with one entry for each element, kNone where it is no register.
+  /// The writes of a load and the reads of a store begin with one entry per element: kNone where it is not a register.
   std::vector<std::uint32_t> reads, writes;
   std::uint32_t address = kNone;  ///< the mask of the address register
   std::uint32_t choice = kNone;   ///< into Code::choices
@@ -130,8 +142,8 @@ struct Choice {
   enum class Kind : std::uint8_t { conjunction, disjunction, selection } kind = Kind::selection;
   std::uint8_t bytes = 0;  ///< of an element of a and b; 0: predicates
   bool negated[3] = {};    ///< predicates that count inverted
-  /// Rows, and their masks of what nobody wrote; a selection goes by the predicate c. `a` may be kNone: a comparison
-  /// whose operands are the dependence's other reads, known only as far as they are.
+  /// The operands' rows and their masks of undefined lanes; the predicate c decides a selection. kNone in `a`: the operand is
+  /// the result of a comparison; it is undefined if and only if one of the dependence's other reads is.
   std::uint32_t row[3] = {kNone, kNone, kNone}, mask[3] = {kNone, kNone, kNone};
 };
 
@@ -145,14 +157,15 @@ struct TextureDetail {
   Level level = Level::base;
   bool integer_coordinates = false;
   bool formatted = false;  ///< .p: x counts texels, and values are converted
-  ptx::Word word{};   ///< gather: the component; a query; sured: what it does; else the clamping
-  ptx::Word clamp{};  ///< of a surface: trap, clamp or zero
-  ptx::Type type{};   ///< of a result or a value
+  ptx::Word
+      word{};  ///< gather: the component; query: its subject; sured: the operation; else the clamping
+  ptx::Word clamp{};                                         ///< of a surface: trap, clamp or zero
+  ptx::Type type{};                                          ///< of a result or a value
   std::uint8_t elements = 4, bytes = 4, register_bytes = 4;  ///< of the vector d; bytes in memory
   std::uint32_t handle = kNone;
   std::uint32_t layer = kNone;
   std::uint32_t at[3] = {kNone, kNone, kNone};
-  std::uint32_t d[4] = {kNone, kNone, kNone, kNone};  ///< results, or what is stored
+  std::uint32_t d[4] = {kNone, kNone, kNone, kNone};  ///< the results, or the values to be stored
   std::uint32_t resident = kNone;                     ///< predicate
   std::uint32_t lod = kNone;
   std::uint32_t dx[3] = {kNone, kNone, kNone}, dy[3] = {kNone, kNone, kNone};
@@ -160,38 +173,45 @@ struct TextureDetail {
   std::uint32_t reference = kNone;  ///< of a depth comparison
 };
 
+/// The local memory that alloca may take, in bytes per thread. CUDA's own stack has 1 KiB unless a program asks for more.
+inline constexpr std::uint32_t kAllocaBytes = 16u << 10;
+
+/// The counter of the launch record that an instruction increments besides those of all instructions.
+enum class CountedAs : std::uint8_t { plain, shuffle, vote, barrier, tensor };
+
 struct CodeInstruction {
   const ptx::Instruction* source = nullptr;
   std::uint32_t function = 0;      ///< in Code::functions
   bool guarded_operation = false;  ///< counts its own lanes
-  std::uint8_t access_bytes = 0;   ///< of a memory operation, a lane
+  std::uint8_t access_bytes = 0;   ///< of a memory operation, per lane
   bool store = false, load = false, atomic = false;
   std::uint32_t memo = kNone;
-  std::uint8_t counts_as = 0;    ///< 1 shuffle, 2 vote, 3 barrier, 4 tensor operation
-  Reach reach = Reach::generic;  ///< of a memory operation
+  CountedAs counts_as = CountedAs::plain;
+  StateSpace space = StateSpace::generic;  ///< of a memory operation
   std::uint32_t issued_with =
       kNone;  ///< the instruction that the hardware would issue it with; mostly itself
-  std::uint8_t issues = 1;  ///< machine instructions that it becomes; of a memory operation
-  // The access that the hardware would issue for this one and those that join it: where it begins, from this one's address.
+  std::uint8_t issues = 1;  ///< of a memory operation: the machine instructions that it becomes
+  // The access that the hardware would issue for this one and all that join it: its begin, relative to this one's address.
   std::int8_t issued_offset = 0;
-  std::uint8_t issued_bytes = 0;  ///< a lane; 0: as access_bytes
+  std::uint8_t issued_bytes = 0;  ///< per lane; 0: as access_bytes
   bool narrow_address = false;
   bool strong =
       false;  ///< atomic, volatile, or of a memory order other than weak: never races with its like
-  bool order = false;     ///< of a memory order other than weak: synchronises
-  bool releases = false;  ///< .release, .acq_rel: what its thread did before is ordered before it
+  bool order = false;  ///< of a memory order other than weak: synchronises
+  bool releases =
+      false;  ///< .release, .acq_rel: its thread's earlier accesses are ordered before it
 };
 
 struct Code {
-  std::vector<std::vector<Operation>>
+  std::vector<std::vector<DecodedInstruction>>
       operations;  ///< by function; never grow once blocks point into them
-  std::vector<std::unique_ptr<Operation>> guarded;  ///< what stands behind a guard
-  std::vector<CodeBlock> blocks;
+  std::vector<std::unique_ptr<DecodedInstruction>> guarded;  ///< instructions behind a guard
+  std::vector<BasicBlock> blocks;
   std::vector<CodeFunction> functions;  ///< the kernel first
   std::vector<CodeInstruction> instructions;
   std::vector<Dependence> dependences;  ///< by instruction
   std::vector<Choice> choices;
-  std::vector<Dependence> exits;  ///< by block: what its exit decides on
+  std::vector<Dependence> exits;  ///< by block: the registers on which its exit depends
   std::vector<CallDetail> calls;
   std::vector<BarrierDetail> barriers;
   std::vector<SyncDetail> syncs;
@@ -205,15 +225,15 @@ struct Code {
                 least_shared = 16;          ///< bytes of the narrowest element accessed there
   std::uint32_t static_shared = 0;          ///< bytes
   std::uint32_t dynamic_shared_offset = 0;  ///< where extern shared arrays begin
-  std::uint32_t local_bytes = 0;            ///< a thread, without recursion
+  std::uint32_t local_bytes = 0;            ///< per thread, without recursion
   bool recursive = false;                   ///< or calls through registers
-  bool order_matters = false;               ///< must run on one worker to be repeatable
+  bool order_matters = false;               ///< must run on one host thread to be repeatable
   bool uses_heap = false;
   bool uses_stack = false;    ///< alloca and its like: threads have a stack of their own
   bool uses_async = false;    ///< asynchronous copies or mbarriers: blocks keep an AsyncState
   bool uses_cluster = false;  ///< a cluster's barrier, or the shared memory of its blocks
-  bool uses_reserved_shared = false;              ///< asks where the system's shared memory lies
-  bool uses_workspace = false;                    ///< asks for the barrier of a cooperative grid
+  bool uses_reserved_shared = false;  ///< asks for the address of the system's shared memory
+  bool uses_workspace = false;        ///< asks for the barrier of a cooperative grid
   std::vector<std::uint32_t> function_of_source;  ///< Module::functions -> functions; kNone
 };
 

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/execute/plain_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
 #include "device/simulator/isa/instruction_table.hpp"
 #include "device/simulator/isa/issue.hpp"
@@ -16,7 +15,7 @@ namespace {
 constexpr std::uint32_t kRowAlignment = 64;
 constexpr std::uint64_t kLocalLimit =
     512u
-    << 10;  ///< bytes a thread, of every GPU (CUDA C++ Programming Guide, "Compute Capabilities")
+    << 10;  ///< bytes per thread, of every GPU (CUDA C++ Programming Guide, "Compute Capabilities")
 constexpr std::uint64_t kParameterLimit = 32764;  ///< bytes (PTX ISA 9.0, 5.1.6)
 
 std::uint32_t aligned(std::uint32_t value, std::uint32_t to = kRowAlignment) {
@@ -35,10 +34,10 @@ Error in_other_dialects(const ptx::Module& module, const ptx::Instruction& i) {
           place_of(module, i)};
 }
 
-constexpr int kDeepestCalls = 1024;  ///< no run goes deeper, and neither does the search
+constexpr int kDeepestCalls = 1024;  ///< no launch calls deeper, so the search need not either
 
-/// Longest chain of local memory from `function` down; a cycle, or a chain that is too long to be
-/// followed, makes `recursive`.
+/// The local memory of the deepest chain of calls from `function` on. Sets `recursive` where the calls form a cycle, or the
+/// chain is too long to be followed.
 std::uint32_t local_depth(const Code& code, const std::vector<std::vector<std::uint32_t>>& callees,
                           std::uint32_t function, std::vector<std::uint8_t>& state,
                           std::vector<std::uint32_t>& depth, bool& recursive, int level = 0) {
@@ -101,7 +100,7 @@ void FunctionDecoder::lay_frame_out() {
   add(function_.variables);
   if (local > kLocalLimit) too_large("more than 512 KiB of local memory a thread");
   if (parameters != 0) too_large("a parameter of more than 32,764 bytes");
-  predicates_ = kRowAlignment;  // the condition code of carry chains stands before them
+  predicates_ = kRowAlignment;  // the condition code of carry chains comes before them
   const auto& n = slots_.slots;
   if (std::uint64_t{8} * n[0] + std::uint64_t{132} * n[1] + std::uint64_t{260} * n[2] +
           std::uint64_t{516} * n[3] + std::uint64_t{68} * (std::uint64_t{n[4]} + n[5]) >
@@ -154,7 +153,7 @@ void FunctionDecoder::finish_frame() {
     if (!entry_) f.parameters.push_back(places_.at(&v));
   }
   for (const ptx::Variable& v : function_.returns) f.returns.push_back(places_.at(&v));
-  // Rows that a path may read before it writes them start as zeros, so that what an illegal program sees is at least
+  // Rows that a path may read before it writes them start as zeros, so that the values in an illegal program are at least
   // always the same.
   for (std::uint32_t r = 0; r < function_.registers.size(); ++r) {
     if (slots_.slot[r] == ptx::kNone || !slots_.unwritten[r]) continue;
@@ -179,7 +178,7 @@ void FunctionDecoder::begin_block(std::uint32_t first_instruction) {
   code_.exits.emplace_back();
 }
 
-/// A block that is no instruction of the program's: what calls do around the instructions.
+/// Begins a basic block without an instruction of the program: the copies of parameters around a call.
 void FunctionDecoder::begin_hidden_block(std::uint32_t rank_of_instruction) {
   Pending p;
   p.first_operation = static_cast<std::uint32_t>(operations_->size());
@@ -192,7 +191,7 @@ void FunctionDecoder::begin_hidden_block(std::uint32_t rank_of_instruction) {
 
 void FunctionDecoder::end_block(Exit exit, std::uint32_t detail, bool counts) {
   Pending& p = pending_.back();
-  CodeBlock& b = p.block;
+  BasicBlock& b = p.block;
   b.operations = static_cast<std::uint32_t>(operations_->size()) - p.first_operation;
   closed_ = true;
   b.exit = exit;
@@ -211,18 +210,18 @@ void FunctionDecoder::end_block(Exit exit, std::uint32_t detail, bool counts) {
   p.source_next = current_ + 1;
 }
 
-void FunctionDecoder::emit(const Operation& o, bool hidden) {
+void FunctionDecoder::emit(const DecodedInstruction& o, bool hidden) {
   const Instruction& i = function_.instructions[current_];
-  Operation op = o;
+  DecodedInstruction op = o;
   op.index = code_index_;
   if (i.guarded) {
-    code_.guarded.push_back(std::make_unique<Operation>(op));
-    Operation outer;
-    outer.full = outer.masked = plain_handlers::guarded;
+    code_.guarded.push_back(std::make_unique<DecodedInstruction>(op));
+    DecodedInstruction outer;
+    outer.full = outer.masked = handlers_.common.guarded;
     outer.guard = row_of_register(i.guard);
     outer.guard_negated = i.guard_negated;
     outer.index = code_index_;
-    outer.kind = hidden ? 1 : 0;
+    outer.guarded.hidden = hidden;
     outer.immediate =
         static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(code_.guarded.back().get()));
     read(outer.guard);
@@ -243,10 +242,11 @@ void FunctionDecoder::write(std::uint32_t row) {
 }
 
 void FunctionDecoder::instruction(const Instruction& i) {
-  // What no row of the table has is refused here; what decodes an instruction need only tell its forms apart.
-  const HasForm has = has_form(i.opcode, module_.modifiers_of(i), dialect_of(module_));
-  if (has == HasForm::elsewhere) throw in_other_dialects(module_, i);
-  if (has == HasForm::no) unsupported(i);
+  // An instruction without a form in the table is refused here, so the functions below only need to tell forms apart.
+  const FormMatch form = find_form(i.opcode, module_.modifiers_of(i), dialect_of(module_));
+  if (form.has == HasForm::elsewhere) throw in_other_dialects(module_, i);
+  if (form.has == HasForm::no) unsupported(i);
+  family_ = form.row->family;
   next_temporary_ = 0;
   if (i.opcode != Word::mov && i.opcode != Word::cvt &&
       std::ranges::any_of(operands(i),
@@ -278,7 +278,7 @@ void FunctionDecoder::run() {
     code_index_ = static_cast<std::uint32_t>(code_.instructions.size());
     const bool leader = flow_.blocks[flow_.block_of[current_]].first == current_;
     if (open && leader) {
-      // The block before falls in here.
+      // The preceding block falls through into this one.
       --current_;
       end_block(Exit::fall, kNone, false);
       ++current_;
@@ -328,7 +328,7 @@ void FunctionDecoder::run() {
 
 void FunctionDecoder::link_blocks() {
   for (Pending& p : pending_) {
-    CodeBlock& b = p.block;
+    BasicBlock& b = p.block;
     if (p.next_follows) {
       b.next = static_cast<std::uint32_t>(code_.blocks.size() + 1);
       p.source_next = ptx::kNone;
@@ -374,7 +374,7 @@ Expected<std::shared_ptr<const Code>> decode(const ptx::Module& module, std::uin
   }
   std::vector<std::vector<std::uint32_t>> callees(code->functions.size());
   bool recursive = false;
-  for (const CodeBlock& b : code->blocks) {
+  for (const BasicBlock& b : code->blocks) {
     if (b.exit != Exit::call) continue;
     const CallDetail& call = code->calls[b.detail];
     if (call.function != kNone) callees[b.function].push_back(call.function);

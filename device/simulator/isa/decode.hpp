@@ -1,4 +1,4 @@
-// From parsed PTX to Code: chooses handlers, lays frames out, and cuts functions into blocks.
+// From parsed PTX to Code: chooses handlers, lays out call frames, and divides functions into basic blocks.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ Pointer address_of_function(std::uint32_t source);
 /// The place of an instruction in the source, with the PTX line where the source is unknown. Of code inlined from a
 /// library's header, the place in the author's own files that it was inlined at.
 SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruction);
-/// The place that it was written at itself, whoever wrote it.
+/// The place at which the instruction itself was written, in the author's files or in a library's.
 SourcePlace innermost_place_of(const ptx::Module& module, const ptx::Instruction& instruction);
 
 /// As place_of(), but the caller's place where NVRTC's own functions were inlined.
@@ -41,7 +41,7 @@ Expected<std::shared_ptr<const Code>> decode(const ptx::Module& module, std::uin
 /// Functions of the module that `kernel` can reach, itself first, each once.
 std::vector<std::uint32_t> reachable_functions(const ptx::Module& module, std::uint32_t kernel);
 
-/// Bytes of static shared memory of a kernel, and where each shared variable of the module or of a function lies.
+/// Bytes of static shared memory of a kernel, and the offset of each shared variable of the module or of a function.
 struct SharedLayout {
   std::uint32_t static_bytes = 0, dynamic_offset = 0;
   std::unordered_map<const ptx::Variable*, std::uint32_t> places;

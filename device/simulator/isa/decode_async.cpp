@@ -1,23 +1,21 @@
 // cp.async and mbarrier (PTX ISA 9.0, 9.7.9.25.3 and 9.7.13.15).
-#include "device/simulator/execute/plain_handlers.hpp"
-#include "device/simulator/isa/async_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
 
 namespace warpbook::device::isa {
 namespace {
 
-/// .shared, .shared::cta, .shared::cluster or nothing, which is a generic address.
-void take_shared(Key& key, Reach& reach, bool& cluster) {
-  reach = Reach::shared;
+/// Takes .shared, .shared::cta or .shared::cluster; without one of them the address is generic.
+void take_shared(Key& key, StateSpace& space, bool& cluster) {
+  space = StateSpace::shared;
   cluster = false;
   if (key.take(Word::shared) || key.take(Word::shared_cta)) return;
   if (key.take(Word::shared_cluster))
     cluster = true;
   else
-    reach = Reach::generic;
+    space = StateSpace::generic;
 }
 
-/// An order and its scope, which stand together or not at all.
+/// A memory order and its scope: an instruction has both or neither.
 bool take_order(Key& key, std::span<const Word> orders) {
   bool order = false, scope = false;
   for (const Word w : orders) order = order || key.take(w);
@@ -46,8 +44,9 @@ bool FunctionDecoder::asynchronous(const Instruction& i) {
   }
 }
 
-/// Fences change no memory here: every worker runs its blocks in one order that all of their threads see. racecheck hears
-/// of them; and what other blocks may be watching for asks for one worker (9.7.13.4, 9.7.13.13).
+/// Fences change no memory here, because a host thread runs its blocks in one order, which all of their threads observe.
+/// Only racecheck needs them. A kernel in which blocks may observe each other's writes runs on one host thread (9.7.13.4,
+/// 9.7.13.13).
 bool FunctionDecoder::fence(const Instruction& i, Key& key) {
   bool wide = key.is(Word::griddepcontrol);
   std::size_t operands = 0;
@@ -86,30 +85,30 @@ bool FunctionDecoder::fence(const Instruction& i, Key& key) {
   }
   if (!key.all_taken() || this->operands(i).size() != operands) return false;
   if (wide) code_.order_matters = true;
-  Operation o;
+  DecodedInstruction o;
   o.full = o.masked =
-      key.is(Word::griddepcontrol) ? plain_handlers::nothing : plain_handlers::fence;
+      key.is(Word::griddepcontrol) ? handlers_.common.nothing : handlers_.common.fence;
   emit(o);
   return true;
 }
 
-AsyncAddress FunctionDecoder::async_address(const Operand& a, Reach reach, bool cluster) {
-  Operation o;
+AsyncAddress FunctionDecoder::async_address(const Operand& a, StateSpace space, bool cluster) {
+  DecodedInstruction o;
   AsyncAddress address;
-  // An instruction may have several addresses; initcheck looks at the last one, and at the others as values.
+  // An instruction may have several addresses. initcheck treats the last one as an address and the others as values.
   const std::uint32_t before = code_.dependences[code_index_].address;
-  this->address(a, reach, o, address.narrow);
+  this->address(a, space, o, address.narrow);
   if (before != kNone) code_.dependences[code_index_].reads.push_back(before);
   address.row = o.a;
   address.addend = o.immediate;
-  address.reach = reach;
+  address.space = space;
   address.cluster = cluster;
   if (cluster) code_.uses_cluster = true;
   return address;
 }
 
 void FunctionDecoder::emit_async(Handler handler, AsyncDetail detail, std::uint32_t memo_bytes) {
-  Operation o;
+  DecodedInstruction o;
   o.full = o.masked = handler;
   o.f = static_cast<std::uint32_t>(code_.asyncs.size());
   code_.asyncs.push_back(detail);
@@ -123,26 +122,25 @@ void FunctionDecoder::emit_async(Handler handler, AsyncDetail detail, std::uint3
 }
 
 bool FunctionDecoder::async_copy(const Instruction& i, Key& key) {
-  using namespace async_handlers;
   const auto ops = operands(i);
   if (!key.take(Word::async)) return false;
   AsyncDetail d;
   if (key.take(Word::mbarrier)) {
     if (!key.take(Word::arrive) || ops.size() != 1) return false;
     d.no_increment = key.take(Word::noinc);
-    Reach reach;
+    StateSpace space;
     bool cluster;
-    take_shared(key, reach, cluster);
+    take_shared(key, space, cluster);
     if (!key.take(Word::b64) || !key.all_taken() || cluster) return false;
-    d.barrier = async_address(ops[0], reach, false);
-    note_width(Reach::shared, 8);
-    emit_async(copy_arrive, d, 8);
+    d.barrier = async_address(ops[0], space, false);
+    note_width(StateSpace::shared, 8);
+    emit_async(handlers_.common.async.copy_arrive, d, 8);
     return true;
   }
-  Operation o;
+  DecodedInstruction o;
   if (key.take(Word::commit_group)) {
     if (!key.all_taken() || !ops.empty()) return false;
-    o.full = o.masked = commit_group;
+    o.full = o.masked = handlers_.common.async.commit_group;
     emit(o);
     return true;
   }
@@ -150,12 +148,12 @@ bool FunctionDecoder::async_copy(const Instruction& i, Key& key) {
     const bool all = key.has(Word::wait_all);
     if (!key.all_taken() || ops.size() != (all ? 0u : 1u)) return false;
     if (!all && (ops[0].kind != Operand::Kind::immediate || ops[0].bits > 0xffffffff)) return false;
-    o.full = o.masked = wait_group;
+    o.full = o.masked = handlers_.common.async.wait_group;
     o.immediate = all ? -1 : static_cast<std::int64_t>(ops[0].bits);
     emit(o);
     return true;
   }
-  // The order of the spaces says the direction.
+  // The order of the state spaces determines the direction.
   for (const Word w : key.modifiers()) {
     if (w == Word::global) return false;
     if (w == Word::shared || w == Word::shared_cta) break;
@@ -172,8 +170,8 @@ bool FunctionDecoder::async_copy(const Instruction& i, Key& key) {
     return false;
   if (ops[2].bits != 16 && (!all_levels || (ops[2].bits != 4 && ops[2].bits != 8))) return false;
   d.bytes = static_cast<std::uint32_t>(ops[2].bits);
-  d.target = async_address(ops[0], Reach::shared, false);
-  d.source = async_address(ops[1], Reach::global, false);
+  d.target = async_address(ops[0], StateSpace::shared, false);
+  d.source = async_address(ops[1], StateSpace::global, false);
   if (ops.size() == most) {
     const Operand& extra = ops[3];
     if (extra.kind == Operand::Kind::reg && function_.registers[extra.index].type == Type::pred) {
@@ -186,14 +184,13 @@ bool FunctionDecoder::async_copy(const Instruction& i, Key& key) {
   }
   if (policy) source_row(ops.back(), Row::b64);
   const std::uint32_t bytes = d.bytes;
-  note_width(Reach::shared, bytes);
-  note_width(Reach::global, d.count == kNone ? bytes : 4);
-  emit_async(copy, d, bytes);
+  note_width(StateSpace::shared, bytes);
+  note_width(StateSpace::global, d.count == kNone ? bytes : 4);
+  emit_async(handlers_.common.async.copy, d, bytes);
   return true;
 }
 
 bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
-  using namespace async_handlers;
   const auto ops = operands(i);
   static constexpr Word kOperations[] = {Word::init,         Word::inval,     Word::arrive,
                                          Word::arrive_drop,  Word::test_wait, Word::try_wait,
@@ -223,16 +220,16 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
   } else if (operation == Word::unknown) {
     ordered = take_order(key, std::array{Word::relaxed});
   }
-  Reach reach;
+  StateSpace space;
   bool cluster;
-  take_shared(key, reach, cluster);
+  take_shared(key, space, cluster);
   if (!ordered || !key.take(Word::b64) || !key.all_taken()) return false;
   if (cluster && !arrives && operation != Word::unknown) return false;
 
   if (operation == Word::pending_count) {
-    if (ops.size() != 2 || reach != Reach::generic) return false;
-    Operation o;
-    o.full = o.masked = mbarrier_pending_count;
+    if (ops.size() != 2 || space != StateSpace::generic) return false;
+    DecodedInstruction o;
+    o.full = o.masked = handlers_.common.async.mbarrier_pending_count;
     o.a = source_row(ops[1], Row::b64);
     o.d = destination_row(ops[0], Row::b32);
     if (o.d == kNone) return false;
@@ -242,16 +239,18 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
   const std::size_t place = arrives || waits ? 1 : 0;
   if (ops.size() <= place) return false;
   const std::size_t extra = ops.size() - place - 1;  // operands behind the address
-  const auto barrier = [&] { d.barrier = async_address(ops[place], reach, cluster); };
+  const auto barrier = [&] { d.barrier = async_address(ops[place], space, cluster); };
   const auto count = [&] { d.count = source_row(ops[place + 1], Row::b32); };
   CodeInstruction& info = code_.instructions[code_index_];
-  info.counts_as = 3;
-  note_width(Reach::shared, 8);
+  info.counts_as = CountedAs::barrier;
+  note_width(StateSpace::shared, 8);
   if (operation == Word::init || operation == Word::inval) {
     if (extra != (operation == Word::init ? 1u : 0u)) return false;
     barrier();
     if (extra == 1) count();
-    emit_async(operation == Word::init ? mbarrier_init : mbarrier_inval, d, 8);
+    emit_async(operation == Word::init ? handlers_.common.async.mbarrier_init
+                                       : handlers_.common.async.mbarrier_inval,
+               d, 8);
     return true;
   }
   if (waits) {
@@ -259,10 +258,11 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
     barrier();
     d.state = source_row(ops[place + 1], d.parity ? Row::b32 : Row::b64);
     if (extra == 2)
-      source_row(ops[place + 2], Row::b32);  // for how long: until nothing else happens
+      source_row(ops[place + 2],
+                 Row::b32);  // the time limit: the wait times out when nothing else happens
     d.d = destination_row(ops[0], Row::pred);
     if (operation == Word::test_wait) {
-      emit_async(mbarrier_test_wait, d, 8);
+      emit_async(handlers_.common.async.mbarrier_test_wait, d, 8);
       return true;
     }
     code_.asyncs.push_back(d);
@@ -280,9 +280,9 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
   if (extra == 1) count();
   if (arrives) d.d = destination_row(ops[0], Row::b64);
   if (cluster && d.d != kNone) return false;  // other blocks' mbarriers return no state
-  Operation o;
-  o.full = o.masked = mbarrier_signal;
-  o.kind = static_cast<std::uint8_t>(kind);
+  DecodedInstruction o;
+  o.full = o.masked = handlers_.common.async.mbarrier_signal;
+  o.mbarrier.signal = kind;
   o.f = static_cast<std::uint32_t>(code_.asyncs.size());
   code_.asyncs.push_back(d);
   o.memo = info.memo = code_.memos++;

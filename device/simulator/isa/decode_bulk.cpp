@@ -1,7 +1,5 @@
-// cp.async.bulk, cp.reduce.async.bulk, st.async and red.async (PTX ISA 9.0, 9.7.9.25.4, 9.7.9.12 and 9.7.13.8). What moves
-// tensors or compresses them is for sm_90a or later machines, and is not here.
-#include "device/simulator/execute/bulk_reduce.hpp"
-#include "device/simulator/isa/async_handlers.hpp"
+// cp.async.bulk, cp.reduce.async.bulk, st.async and red.async (PTX ISA 9.0, 9.7.9.25.4, 9.7.9.12 and 9.7.13.8).
+// Copies of tensors and compressed ones need sm_90a or later and are left out.
 #include "device/simulator/isa/decoder.hpp"
 
 namespace warpbook::device::isa {
@@ -17,6 +15,26 @@ Word take_reduction(Key& key) {
   return Word::unknown;
 }
 
+/// Whether the reduction exists for the type (PTX ISA 9.0, 9.7.9.25.4.2), in global or in shared memory.
+bool reduces(Word operation, Type type, bool global) {
+  const bool half = type == Type::f16 || type == Type::bf16;
+  switch (operation) {
+    case Word::add:
+      return type == Type::u32 || type == Type::s32 || type == Type::u64 ||
+             (global && (half || type == Type::f32 || type == Type::f64));
+    case Word::min:
+    case Word::max:
+      return type == Type::u32 || type == Type::s32 ||
+             (global && (half || type == Type::u64 || type == Type::s64));
+    case Word::inc:
+    case Word::dec: return type == Type::u32;
+    case Word::and_:
+    case Word::or_:
+    case Word::xor_: return type == Type::b32 || (global && type == Type::b64);
+    default: return false;
+  }
+}
+
 bool is_floating(Type t) {
   return t == Type::f16 || t == Type::bf16 || t == Type::f32 || t == Type::f64;
 }
@@ -24,23 +42,22 @@ bool is_floating(Type t) {
 }  // namespace
 
 bool FunctionDecoder::bulk(const Instruction& i, Key& key) {
-  using namespace async_handlers;
   const auto ops = operands(i);
   if (!key.take(Word::async) || !key.take(Word::bulk)) return false;
-  Operation o;
+  DecodedInstruction o;
   if (key.take(Word::commit_group)) {
     if (!key.all_taken() || !ops.empty()) return false;
-    o.full = o.masked = bulk_commit_group;
+    o.full = o.masked = handlers_.common.async.bulk_commit_group;
     emit(o);
     return true;
   }
   if (key.take(Word::wait_group)) {
-    // A wait that asks for the sources alone waits for all of the copy; racecheck tells them apart.
-    o.kind = key.take(Word::read) ? 1 : 0;
+    // A wait for the sources alone waits for the whole copy here. racecheck makes the difference.
+    o.bulk_wait.read = key.take(Word::read);
     if (!key.all_taken() || ops.size() != 1 || ops[0].kind != Operand::Kind::immediate ||
         ops[0].bits > 0xffffffff)
       return false;
-    o.full = o.masked = bulk_wait_group;
+    o.full = o.masked = handlers_.common.async.bulk_wait_group;
     o.immediate = static_cast<std::int64_t>(ops[0].bits);
     emit(o);
     return true;
@@ -51,10 +68,10 @@ bool FunctionDecoder::bulk(const Instruction& i, Key& key) {
     if (!level || !space || !key.all_taken() || ops.size() != (policy ? 3u : 2u)) return false;
     AsyncDetail d;
     d.prefetch = true;
-    d.source = async_address(ops[0], Reach::global, false);
+    d.source = async_address(ops[0], StateSpace::global, false);
     d.count = source_row(ops[1], Row::b32);
     if (policy) source_row(ops[2], Row::b64);
-    emit_async(async_handlers::bulk_copy, d, 16);
+    emit_async(handlers_.common.async.bulk_copy, d, 16);
     return true;
   }
   return bulk_copy(i, key);
@@ -101,13 +118,14 @@ bool FunctionDecoder::bulk_copy(const Instruction& i, Key& key) {
   }
   const std::size_t count = 3 + (signals ? 1u : 0u) + (multicast ? 1u : 0u) + (policy ? 1u : 0u);
   if (!key.all_taken() || ops.size() != count) return false;
-  d.target = async_address(ops[0], to_global ? Reach::global : Reach::shared, cluster);
-  d.source = async_address(ops[1], to_global || !global ? Reach::shared : Reach::global, false);
+  d.target = async_address(ops[0], to_global ? StateSpace::global : StateSpace::shared, cluster);
+  d.source =
+      async_address(ops[1], to_global || !global ? StateSpace::shared : StateSpace::global, false);
   d.count = source_row(ops[2], Row::b32);
-  if (signals) d.barrier = async_address(ops[3], Reach::shared, cluster);
+  if (signals) d.barrier = async_address(ops[3], StateSpace::shared, cluster);
   if (multicast) d.mask = source_row(ops[4], Row::b16);
   if (policy) source_row(ops.back(), Row::b64);
-  emit_async(async_handlers::bulk_copy, d, 16);
+  emit_async(handlers_.common.async.bulk_copy, d, 16);
   code_.instructions[code_index_].load = !to_global;
   code_.instructions[code_index_].store = to_global;
   return true;
@@ -134,8 +152,8 @@ bool FunctionDecoder::store_async(const Instruction& i, Key& key) {
       d.bytes * d.elements > 16)
     return false;
   if (d.reduction != Word::unknown && !reduces(d.reduction, d.type, false)) return false;
-  const Reach reach = cluster || own ? Reach::shared : Reach::generic;
-  d.target = async_address(ops[0], reach, cluster);
+  const StateSpace space = cluster || own ? StateSpace::shared : StateSpace::generic;
+  d.target = async_address(ops[0], space, cluster);
   const Row row = d.type == Type::f32   ? Row::f32
                   : d.type == Type::f64 ? Row::f64
                   : d.bytes == 4        ? Row::b32
@@ -146,11 +164,11 @@ bool FunctionDecoder::store_async(const Instruction& i, Key& key) {
     values = std::span(module_.operands).subspan(ops[1].first, ops[1].count);
   }
   for (std::size_t k = 0; k < values.size(); ++k) d.values[k] = source_row(values[k], row);
-  d.barrier = async_address(ops[2], reach, cluster);
+  d.barrier = async_address(ops[2], space, cluster);
   code_.uses_cluster = true;
   const std::uint32_t bytes = d.bytes * d.elements;
-  note_width(Reach::shared, d.bytes);
-  emit_async(async_handlers::store_async, d, bytes);
+  note_width(StateSpace::shared, d.bytes);
+  emit_async(handlers_.common.async.store_async, d, bytes);
   code_.instructions[code_index_].load = false;
   code_.instructions[code_index_].store = true;
   return true;

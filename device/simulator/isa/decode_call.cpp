@@ -1,7 +1,7 @@
-// Calls, and what stands at a function's two ends where its parameters are registers (PTX ISA 9.0, 7.1 and 9.7.12.5).
+// Calls, and the copies of parameters at a function's begin and end where they are registers (PTX ISA 9.0, 7.1 and
+// 9.7.12.5).
 #include <algorithm>
 
-#include "device/simulator/execute/plain_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
 
 namespace warpbook::device::isa {
@@ -15,7 +15,7 @@ External external_of(std::string_view name) {
   return External::none;
 }
 
-/// What a call's operands are given to; null where nothing says so.
+/// The formal parameters of a call; null where they are not known.
 struct Signature {
   const std::vector<ptx::Variable>*parameters = nullptr, *returns = nullptr;
 };
@@ -41,7 +41,7 @@ Signature signature_of(const ptx::Module& module, const ptx::Function& caller,
 
 }  // namespace
 
-/// Operands of calls that are no variables of .param space.
+/// The number of operands of calls that are not variables of .param space.
 std::uint32_t FunctionDecoder::registers_in_calls() const {
   std::uint32_t count = 0;
   for (const Instruction& i : function_.instructions) {
@@ -56,32 +56,33 @@ std::uint32_t FunctionDecoder::registers_in_calls() const {
   return count;
 }
 
-/// Between a register's row and a place in .param space, `at` bytes behind its begin.
-Operation FunctionDecoder::parameter_copy(std::uint32_t row, std::uint32_t bytes,
-                                          const ParameterPlace& place, std::uint32_t at,
-                                          bool store) {
+/// The instruction that copies between a register's row and a place in .param space, `at` bytes behind the place's begin.
+DecodedInstruction FunctionDecoder::parameter_copy(std::uint32_t row, std::uint32_t bytes,
+                                                   const ParameterPlace& place, std::uint32_t at,
+                                                   bool store) {
   MemoryKey m;
-  m.reach = Reach::parameter;
+  m.space = StateSpace::param;
   m.store = store;
   m.bytes = m.register_bytes = bytes;
   m.fixed = m.in_frame = true;
   const Bound b = handlers_.memory(m);
-  Operation o;
+  DecodedInstruction o;
   o.full = b.full;
   o.masked = b.masked;
   o.a = place.row;
   o.d = row;
   o.immediate = at;
   o.bytes = static_cast<std::uint8_t>(bytes);
-  o.kind = 1;
-  o.flags = static_cast<std::uint8_t>(bytes);
+  o.memory.elements = 1;
+  o.memory.register_bytes = bytes & 31;
   return o;
 }
 
-/// A predicate goes through .param space as a word of 0 or 1.
-std::vector<Operation> FunctionDecoder::predicate_copy(std::uint32_t row,
-                                                       const ParameterPlace& place, bool store) {
-  Operation turn;
+/// A predicate passes through .param space as a word of 0 or 1.
+std::vector<DecodedInstruction> FunctionDecoder::predicate_copy(std::uint32_t row,
+                                                                const ParameterPlace& place,
+                                                                bool store) {
+  DecodedInstruction turn;
   Key key(store ? Word::selp : Word::setp,
           store ? std::span<const Word>(kMove32) : std::span<const Word>(kNonZero));
   const Bound b = handlers_.compare(key);
@@ -91,25 +92,26 @@ std::vector<Operation> FunctionDecoder::predicate_copy(std::uint32_t row,
   turn.b = constant_row(Row::b32, 0);
   turn.c = store ? row : kNone;
   turn.d = store ? scratch_ : row;
-  const Operation copy = parameter_copy(scratch_, 4, place, 0, store);
+  const DecodedInstruction copy = parameter_copy(scratch_, 4, place, 0, store);
   return store ? std::vector{turn, copy} : std::vector{copy, turn};
 }
 
-/// The whole of a function's own register, which may be a vector or a predicate.
-std::vector<Operation> FunctionDecoder::register_copy(std::uint32_t reg,
-                                                      const ParameterPlace& place, bool store) {
+/// Copies a whole register of the function, which may be a vector or a predicate.
+std::vector<DecodedInstruction> FunctionDecoder::register_copy(std::uint32_t reg,
+                                                               const ParameterPlace& place,
+                                                               bool store) {
   const ptx::Register& r = function_.registers[reg];
   if (r.type == Type::pred) return predicate_copy(row_of_register(reg), place, store);
   const std::uint32_t bytes = ptx::bytes_of(r.type);
   if (bytes < 2) too_large("a parameter or result in a register of 8 bits");
-  std::vector<Operation> result;
+  std::vector<DecodedInstruction> result;
   for (std::uint8_t k = 0; k < r.lanes; ++k)
     result.push_back(parameter_copy(row_of_register(reg, k), bytes, place, k * bytes, store));
   return result;
 }
 
-/// A function can take the address of a parameter (PTX ISA 9.0, 9.7.9.6, mov), also of the one that it returns: it then
-/// lies in local memory.
+/// A function can take the address of a parameter (PTX ISA 9.0, 9.7.9.6, mov), also of its result. The parameter
+/// is then in local memory.
 void FunctionDecoder::find_addressed_parameters() {
   if (entry_) return;
   for (const Instruction& i : function_.instructions) {
@@ -129,10 +131,10 @@ void FunctionDecoder::find_addressed_parameters() {
   }
 }
 
-/// Between a parameter's place and local memory at `local`, by one of the two handlers.
-Operation FunctionDecoder::local_copy(Handler handler, const ptx::Variable& v,
-                                      std::uint32_t local) const {
-  Operation copy;
+/// The instruction that copies between a parameter's place and local memory at `local`, with one of the two handlers.
+DecodedInstruction FunctionDecoder::local_copy(Handler handler, const ptx::Variable& v,
+                                               std::uint32_t local) const {
+  DecodedInstruction copy;
   copy.full = copy.masked = handler;
   copy.a = places_.at(&v).row;
   copy.c = places_.at(&v).bytes / 4;
@@ -140,8 +142,8 @@ Operation FunctionDecoder::local_copy(Handler handler, const ptx::Variable& v,
   return copy;
 }
 
-/// Parameters that are registers are filled, and those whose address is taken copied to local memory, in a block that
-/// nothing branches to.
+/// In a basic block of its own, to which no branch leads, the function fills the registers that are parameters, and copies
+/// parameters whose address is taken to local memory.
 void FunctionDecoder::take_parameters() {
   code_index_ = static_cast<std::uint32_t>(code_.instructions.size());
   const bool any = std::ranges::any_of(function_.parameters, [&](const ptx::Variable& v) {
@@ -149,46 +151,45 @@ void FunctionDecoder::take_parameters() {
   });
   if (entry_ || !any || function_.instructions.empty()) return;
   begin_hidden_block(0);
-  const auto add = [&](const Operation& o) {
+  const auto add = [&](const DecodedInstruction& o) {
     operations_->push_back(o);
     operations_->back().index = code_index_;
   };
   for (const ptx::Variable& v : function_.parameters) {
     if (const std::uint32_t to = local_offset(&v); to != kNone) {
-      add(local_copy(plain_handlers::parameter_to_local, v, to));
+      add(local_copy(handlers_.common.parameter_to_local, v, to));
     }
     if (v.reg == ptx::kNone || slots_.slot[v.reg] == ptx::kNone) continue;
-    for (const Operation& load : register_copy(v.reg, places_.at(&v), false)) add(load);
+    for (const DecodedInstruction& load : register_copy(v.reg, places_.at(&v), false)) add(load);
   }
   pending_.back().block.operations =
       static_cast<std::uint32_t>(operations_->size()) - pending_.back().first_operation;
   pending_.back().next_follows = true;
 }
 
-/// What a function returns in registers or in local memory, it leaves in its place: at a ret, or where it runs off its
-/// end.
+/// A function copies results from registers or local memory to their places at a ret, and where it runs past its end.
 void FunctionDecoder::ret(bool falls_off) {
-  const auto add = [&](const Operation& o) {
+  const auto add = [&](const DecodedInstruction& o) {
     if (!falls_off) return emit(o, true);
     operations_->push_back(o);
     operations_->back().index = code_index_;
   };
   for (const ptx::Variable& v : function_.returns) {
     if (const std::uint32_t from = local_offset(&v); from != kNone)
-      add(local_copy(plain_handlers::local_to_parameter, v, from));
+      add(local_copy(handlers_.common.local_to_parameter, v, from));
     if (v.reg == ptx::kNone || slots_.slot[v.reg] == ptx::kNone) continue;
-    for (const Operation& store : register_copy(v.reg, places_.at(&v), true)) add(store);
+    for (const DecodedInstruction& store : register_copy(v.reg, places_.at(&v), true)) add(store);
   }
 }
 
-/// Passes what is no variable of .param space, a register, a constant or a vector of them, through `place`; what is
-/// returned so is added to `loads`, to come behind the call.
+/// Passes an operand that is not a variable of .param space (a register, a constant or a vector of them) through `place`.
+/// The copies of results are added to `loads`, which come behind the call.
 void FunctionDecoder::pass(const Operand& o, const ptx::Variable& formal,
                            const ParameterPlace& place, bool result,
-                           std::vector<Operation>& loads) {
+                           std::vector<DecodedInstruction>& loads) {
   const Instruction& i = function_.instructions[current_];
-  const auto send = [&](const std::vector<Operation>& copies) {
-    for (const Operation& copy : copies) {
+  const auto send = [&](const std::vector<DecodedInstruction>& copies) {
+    for (const DecodedInstruction& copy : copies) {
       if (result)
         loads.push_back(copy);
       else
@@ -226,8 +227,8 @@ void FunctionDecoder::call(const Instruction& i) {
   key.take(Word::uni);
   if (!key.all_taken()) unsupported(i);
   const Signature signature = signature_of(module_, function_, ops);
-  // What is no variable of .param space is a register or a constant: it goes through a place of its own.
-  std::vector<Operation> loads;
+  // An operand that is not a variable of .param space is a register or a constant. It goes through a place of its own.
+  std::vector<DecodedInstruction> loads;
   const auto places = [&](const Operand& list, const std::vector<ptx::Variable>* formal,
                           std::vector<ParameterPlace>& to, bool results) {
     const auto given = std::span(module_.operands).subspan(list.first, list.count);
@@ -288,7 +289,7 @@ void FunctionDecoder::call(const Instruction& i) {
   if (loads.empty()) return;
   pending_.back().next_follows = true;
   begin_hidden_block(current_ + 1);
-  for (const Operation& load : loads) emit(load, true);
+  for (const DecodedInstruction& load : loads) emit(load, true);
   end_block(Exit::fall, kNone, false);
 }
 

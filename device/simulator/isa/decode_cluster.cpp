@@ -1,6 +1,5 @@
 // Clusters: mapa, getctarank, barrier.cluster, and addresses in shared::cluster (PTX ISA 9.0, 9.7.9.23, 9.7.9.24 and
 // 9.7.13.3).
-#include "device/simulator/isa/async_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
 
 namespace warpbook::device::isa {
@@ -21,7 +20,7 @@ bool FunctionDecoder::cluster(const Instruction& i) {
         key.take(Word::acquire);
       if (arrives == waits || !key.all_taken() || !operands(i).empty()) return false;
       code_.uses_cluster = true;
-      code_.instructions[code_index_].counts_as = 3;
+      code_.instructions[code_index_].counts_as = CountedAs::barrier;
       end_block(Exit::cluster_barrier, waits ? 1 : relaxed ? 2 : 0, true);
       return true;
     }
@@ -38,10 +37,11 @@ bool FunctionDecoder::map_address(const Instruction& i, Key& key) {
     return false;
   code_.uses_cluster = true;
   const Row row = type == Type::u32 ? Row::b32 : Row::b64;
-  Operation o;
-  o.full = o.masked = maps ? async_handlers::map_address : async_handlers::rank_of_address;
+  DecodedInstruction o;
+  o.full = o.masked =
+      maps ? handlers_.common.cluster.map_address : handlers_.common.cluster.rank_of_address;
   o.bytes = static_cast<std::uint8_t>(bytes_of(row));
-  o.kind = generic ? 1 : 0;
+  o.cluster_address.generic = generic;
   if (generic && type == Type::u32) return false;  // no register of 32 bits holds a generic address
   o.a = source_row(ops[1], row);
   if (maps) o.b = source_row(ops[2], Row::b32);
@@ -52,10 +52,10 @@ bool FunctionDecoder::map_address(const Instruction& i, Key& key) {
 }
 
 /// Turns an operation's address, which is one of shared::cluster, into a generic one.
-void FunctionDecoder::cluster_window(Operation& o, bool& narrow) {
+void FunctionDecoder::cluster_window(DecodedInstruction& o, bool& narrow) {
   code_.uses_cluster = true;
-  Operation window;
-  window.full = window.masked = async_handlers::cluster_window;
+  DecodedInstruction window;
+  window.full = window.masked = handlers_.common.cluster.window;
   window.a = o.a;
   window.immediate = o.immediate;
   window.bytes = narrow ? 4 : 8;

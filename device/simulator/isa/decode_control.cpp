@@ -1,10 +1,50 @@
-// What ends a block of code: branches, calls, barriers, and the operations that wait for other lanes.
+// The instructions that end a basic block: branches, calls, barriers, and those that wait for other lanes.
 #include <algorithm>
 
-#include "device/simulator/execute/plain_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
 
 namespace warpbook::device::isa {
+namespace {
+
+constexpr Word kShuffleModes[] = {Word::up, Word::down, Word::bfly, Word::idx};
+constexpr Word kVoteModes[] = {Word::all, Word::any, Word::uni, Word::ballot};
+constexpr Word kMatchModes[] = {Word::any, Word::all};
+constexpr Word kReduxModes[] = {Word::add, Word::min, Word::max, Word::and_, Word::or_, Word::xor_};
+constexpr Type kShuffleTypes[] = {Type::b32}, kVoteTypes[] = {Type::pred, Type::b32},
+               kMatchTypes[] = {Type::b32, Type::b64},
+               kReduxTypes[] = {Type::u32, Type::s32, Type::b32, Type::f32};
+
+/// What an instruction looks like that waits for the lanes of a member mask. Its operands are written in the order
+/// destinations, sources, mask; the mask is there with .sync.
+struct WarpSyncShape {
+  Word opcode;
+  std::span<const Word> modes;  ///< it has exactly one of them
+  std::span<const Type> types;
+  std::uint8_t destinations, sources;
+  bool may_pair;    ///< d|p: a second destination, which is a predicate
+  bool needs_sync;  ///< there is no form without .sync
+  CountedAs counts_as;
+};
+// clang-format off
+constexpr WarpSyncShape kWarpSyncShapes[] = {
+    // opcode        modes          types          d  sources  d|p    .sync  counts as
+    {Word::bar,      {},            {},            0, 0,       false, true,  CountedAs::plain},
+    {Word::barrier,  {},            {},            0, 0,       false, true,  CountedAs::plain},
+    {Word::shfl,     kShuffleModes, kShuffleTypes, 1, 3,       true,  false, CountedAs::shuffle},
+    {Word::vote,     kVoteModes,    kVoteTypes,    1, 1,       false, false, CountedAs::vote},
+    {Word::match,    kMatchModes,   kMatchTypes,   1, 1,       true,  true,  CountedAs::vote},
+    {Word::redux,    kReduxModes,   kReduxTypes,   1, 1,       false, true,  CountedAs::vote},
+    {Word::elect,    {},            {},            1, 0,       true,  true,  CountedAs::vote},
+};
+// clang-format on
+
+const WarpSyncShape* warp_sync_shape(Word opcode) {
+  const auto shape = std::ranges::find(kWarpSyncShapes, opcode, &WarpSyncShape::opcode);
+  return shape == std::end(kWarpSyncShapes) ? nullptr : &*shape;
+}
+
+}  // namespace
+
 bool FunctionDecoder::control(const Instruction& i) {
   Key key(i.opcode, module_.modifiers_of(i));
   switch (i.opcode) {
@@ -96,106 +136,73 @@ void FunctionDecoder::barrier(const Instruction& i, Key& key) {
     d.negated = ops[next].negated;
     d.predicate = source_row(ops[next], Row::pred);
   }
-  code_.instructions[code_index_].counts_as = 3;
+  code_.instructions[code_index_].counts_as = CountedAs::barrier;
   code_.barriers.push_back(d);
   end_block(Exit::barrier, static_cast<std::uint32_t>(code_.barriers.size() - 1), true);
 }
 
 bool FunctionDecoder::warp_sync(const Instruction& i) {
-  const auto ops = operands(i);
+  const WarpSyncShape* const shape = warp_sync_shape(i.opcode);
+  if (!shape) return false;
   Key key(i.opcode, module_.modifiers_of(i));
   SyncDetail d;
   d.opcode = i.opcode;
+
+  // The modifiers.
+  key.take(Word::warp);
   const bool sync = key.take(Word::sync);
-  std::size_t next = 0;
-  const bool paired = ops.size() > 1 && (ops[0].paired || ops[1].paired);
-  const auto more = [&](std::size_t n) {
-    if (next + n > ops.size()) unsupported(i);
-  };
-  const auto mask = [&] {
-    if (!sync) return;
-    more(1);
-    d.mask_row = source_row(ops[next++], Row::b32);
-  };
-  switch (i.opcode) {
-    case Word::bar:
-    case Word::barrier:
-      key.take(Word::warp);
-      if (!sync) return false;
-      mask();
-      break;
-    case Word::shfl:
-      for (const Word w : {Word::up, Word::down, Word::bfly, Word::idx}) {
-        if (key.take(w)) d.mode = w;
-      }
-      if (d.mode == Word::unknown || key.take_type() != Type::b32) return false;
-      more(paired ? 5 : 4);
-      d.d = destination_row(ops[next++], Row::b32);
-      if (paired) d.p = destination_row(ops[next++], Row::pred);
-      d.a = source_row(ops[next++], Row::b32);
-      d.b = source_row(ops[next++], Row::b32);
-      d.c = source_row(ops[next++], Row::b32);
-      mask();
-      code_.instructions[code_index_].counts_as = 1;
-      break;
-    case Word::vote: {
-      for (const Word w : {Word::all, Word::any, Word::uni, Word::ballot}) {
-        if (key.take(w)) d.mode = w;
-      }
-      const bool ballot = d.mode == Word::ballot;
-      if (d.mode == Word::unknown || key.take_type() != (ballot ? Type::b32 : Type::pred))
-        return false;
-      more(2);
-      d.d = destination_row(ops[next++], ballot ? Row::b32 : Row::pred);
-      d.negated = ops[next].negated;
-      d.a = source_row(ops[next++], Row::pred);
-      mask();
-      code_.instructions[code_index_].counts_as = 2;
-      break;
-    }
-    case Word::match:
-      d.mode = key.take(Word::any) ? Word::any : key.take(Word::all) ? Word::all : Word::unknown;
-      d.type = key.take_type();
-      if (d.mode == Word::unknown || !sync || (d.type != Type::b32 && d.type != Type::b64))
-        return false;
-      more(2);
-      d.d = destination_row(ops[next++], Row::b32);
-      if (paired) d.p = destination_row(ops[next++], Row::pred);
-      d.a = source_row(ops[next++], d.type == Type::b32 ? Row::b32 : Row::b64);
-      mask();
-      code_.instructions[code_index_].counts_as = 2;
-      break;
-    case Word::redux:
-      for (const Word w : {Word::add, Word::min, Word::max, Word::and_, Word::or_, Word::xor_}) {
-        if (key.take(w)) d.mode = w;
-      }
-      d.abs = key.take(Word::abs);
-      d.nan = key.take(Word::NaN);
-      d.type = key.take_type();
-      if (d.mode == Word::unknown || !sync) return false;
-      if (d.type != Type::u32 && d.type != Type::s32 && d.type != Type::b32 && d.type != Type::f32)
-        return false;
-      if (d.type == Type::f32 ? d.mode != Word::min && d.mode != Word::max : d.abs || d.nan)
-        return false;
-      more(2);
-      d.d = destination_row(ops[next++], Row::b32);
-      d.a = source_row(ops[next++], Row::b32);
-      mask();
-      code_.instructions[code_index_].counts_as = 2;
-      break;
-    case Word::elect:
-      if (!sync) return false;
-      more(2);
-      d.d = destination_row(ops[next++], Row::b32);
-      if (paired) d.p = destination_row(ops[next++], Row::pred);
-      mask();
-      code_.instructions[code_index_].counts_as = 2;
-      break;
-    default: return false;
+  if (shape->needs_sync && !sync) return false;
+  for (const Word mode : shape->modes) {
+    if (key.take(mode)) d.mode = mode;
   }
-  if (!key.all_taken() || next != ops.size()) return false;
+  if (!shape->modes.empty() && d.mode == Word::unknown) return false;
+  if (i.opcode == Word::redux) {
+    d.abs = key.take(Word::abs);
+    d.nan = key.take(Word::NaN);
+  }
+  if (!shape->types.empty()) {
+    d.type = key.take_type();
+    if (std::ranges::find(shape->types, d.type) == shape->types.end()) return false;
+  }
+  if (!key.all_taken()) return false;
+  const bool ballot = d.mode == Word::ballot;
+  if (i.opcode == Word::vote && ballot != (d.type == Type::b32)) return false;
+  if (i.opcode == Word::redux) {
+    const bool extreme = d.mode == Word::min || d.mode == Word::max;
+    if (d.type == Type::f32 ? !extreme : d.abs || d.nan) return false;
+  }
+
+  // The operands, in the order in which they are written.
+  const auto ops = operands(i);
+  const bool paired = ops.size() > 1 && (ops[0].paired || ops[1].paired);
+  if (paired && !shape->may_pair) return false;
+  const std::size_t count =
+      shape->destinations + std::size_t{paired} + shape->sources + std::size_t{sync};
+  if (ops.size() != count) return false;
+  std::size_t next = 0;
+  if (shape->destinations != 0) {
+    const bool predicate = i.opcode == Word::vote && !ballot;
+    d.d = destination_row(ops[next++], predicate ? Row::pred : Row::b32);
+  }
+  if (paired) d.p = destination_row(ops[next++], Row::pred);
+  if (shape->sources != 0) {
+    const bool predicate = i.opcode == Word::vote;
+    if (predicate) d.negated = ops[next].negated;
+    d.a = source_row(ops[next++], predicate             ? Row::pred
+                                  : d.type == Type::b64 ? Row::b64
+                                                        : Row::b32);
+  }
+  if (shape->sources == 3) {
+    d.b = source_row(ops[next++], Row::b32);
+    d.c = source_row(ops[next++], Row::b32);
+  }
+  if (sync) d.mask_row = source_row(ops[next++], Row::b32);
+
+  // Shuffles and votes need no type, because opcode and mode determine what the lanes exchange.
+  if (i.opcode == Word::shfl || i.opcode == Word::vote) d.type = Type::none;
   d.key = static_cast<std::uint32_t>(d.opcode) << 20 | static_cast<std::uint32_t>(d.mode) << 8 |
           static_cast<std::uint32_t>(d.type);
+  code_.instructions[code_index_].counts_as = shape->counts_as;
   code_.syncs.push_back(d);
   end_block(Exit::warp_sync, static_cast<std::uint32_t>(code_.syncs.size() - 1), true);
   return true;

@@ -1,5 +1,5 @@
-// wmma, mma, mma.sp, ldmatrix, stmatrix and movmatrix: which forms there are for targets up to sm_90, and where each
-// register's elements lie in memory.
+// wmma, mma, mma.sp, ldmatrix, stmatrix and movmatrix: the forms for targets up to sm_90, and the places of each
+// register's elements in memory.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -53,7 +53,7 @@ DecodeMatrixElement element_of(Word word) {
   }
 }
 
-/// The next element type that was not taken.
+/// Takes the next element type.
 DecodeMatrixElement take_element(Key& key, std::size_t nth) {
   for (const Word w : key.modifiers()) {
     if (element_of(w) != DecodeMatrixElement::none && nth-- == 0) {
@@ -64,7 +64,7 @@ DecodeMatrixElement take_element(Key& key, std::size_t nth) {
   return DecodeMatrixElement::none;
 }
 
-/// .row or .col, the first or second of them. False where it is not there.
+/// Takes .row or .col, of which an instruction may have two. False where there is none.
 bool take_layout(Key& key, std::size_t nth, bool& by_columns) {
   for (const Word w : key.modifiers()) {
     if ((w == Word::row || w == Word::col) && nth-- == 0) {
@@ -75,7 +75,7 @@ bool take_layout(Key& key, std::size_t nth, bool& by_columns) {
   return false;
 }
 
-/// Every form that there is, by the element of A: the shapes of mma, of mma.sp and of wmma (PTX ISA 9.0, 9.7.14.4.5,
+/// All forms, by the element of A: the shapes of mma, of mma.sp and of wmma (PTX ISA 9.0, 9.7.14.4.5,
 /// 9.7.14.5.14, 9.7.14.6.3).
 struct MatrixForms {
   std::array<DecodeMatrixElement, 2> elements;  ///< which may be mixed in mma
@@ -124,7 +124,7 @@ const MatrixForms* forms_of(DecodeMatrixElement element) {
   return nullptr;
 }
 
-/// Takes the shape where `shapes` has it; its sizes stand in its name.
+/// Takes the shape if `shapes` has it. Its name contains its sizes.
 bool take_shape(Key& key, const std::array<Word, 4>& shapes, MatrixDetail& x) {
   for (const Word w : shapes) {
     if (w == kNo || !key.take(w)) continue;
@@ -142,7 +142,7 @@ bool is_integer(DecodeMatrixElement e) {
          e == DecodeMatrixElement::s4 || e == DecodeMatrixElement::u4;
 }
 
-/// Whether accumulators of these elements go with multiplicands of that one.
+/// Whether accumulators of these elements may be combined with multiplicands of that one.
 bool fits(DecodeMatrixElement a, DecodeMatrixElement c, DecodeMatrixElement d, bool sparse) {
   const auto half_or_single = [](DecodeMatrixElement e) {
     return e == DecodeMatrixElement::f16 || e == DecodeMatrixElement::f32;
@@ -162,7 +162,7 @@ bool fits(DecodeMatrixElement a, DecodeMatrixElement c, DecodeMatrixElement d, b
   }
 }
 
-/// Registers a lane for `elements` of a matrix: of 64 bits for f64, else of 32.
+/// Registers per lane for `elements` of a matrix: 64 bits wide for f64, else 32.
 std::size_t registers_for(std::uint32_t elements, DecodeMatrixElement e) {
   return e == DecodeMatrixElement::f64 ? elements / kLanes
                                        : std::size_t{elements} * bits_of(e) / (32 * kLanes);
@@ -191,7 +191,7 @@ void take_bits(Key& key, MatrixDetail& x) {
     x.bits = MatrixBits::and_;
 }
 
-/// What .row or .col, and .a, .b or .c, make of an element's place.
+/// The place of an element, which depends on .row or .col and on .a, .b or .c.
 struct TileView {
   bool line_is_row;
   std::uint32_t line_bytes, bits;
@@ -201,7 +201,7 @@ struct TileView {
   }
 };
 
-/// Fills x.places for the fragment of one matrix of a wmma shape; matrix.hpp says how its blocks lie.
+/// Fills x.places for the fragment of one matrix of a wmma shape; matrix.hpp describes the blocks.
 void lay_wmma_out(MatrixDetail& x, Word matrix, DecodeMatrixElement e, std::size_t registers,
                   bool by_columns) {
   const std::uint32_t rows = matrix == Word::b ? x.k : x.m;
@@ -213,7 +213,7 @@ void lay_wmma_out(MatrixDetail& x, Word matrix, DecodeMatrixElement e, std::size
   const bool accumulator = matrix != Word::a && matrix != Word::b;
   const std::uint32_t width = e == DecodeMatrixElement::f64 ? 64 : 32;
   const std::uint32_t e_count = width / x.element_bits;  // elements of a register
-  // Elements of a register lie side by side in memory where lines run along them.
+  // The elements of a register are adjacent in memory where lines run along them.
   const bool along = accumulator || matrix == Word::a ? !by_columns : by_columns;
   x.places.word = width / 8;
   x.places.parts = along ? 1 : e_count;
@@ -245,18 +245,19 @@ void lay_wmma_out(MatrixDetail& x, Word matrix, DecodeMatrixElement e, std::size
   }
 }
 
-/// Machine instructions that wmma.load and wmma.store become, of memory that is known to be shared or global: found with
-/// ptxas of CUDA 13.0, alike for sm_80 and sm_90.
+/// The number of machine instructions that wmma.load and wmma.store become, where the memory is known to be shared or
+/// global. Found with ptxas of CUDA 13.0; it is the same for sm_80 and sm_90.
 std::uint8_t issues_of(const MatrixDetail& x, bool multiplicand, bool by_columns) {
   const std::uint32_t elements = x.lines * x.line_bytes * 8 / x.element_bits;
   std::uint32_t issues = elements / kLanes;  // one by one
   if (!multiplicand) {
-    // Accumulators lie in pairs along rows, those of eight rows along columns.
+    // Accumulators are pairs along a row; in shapes of eight rows they are pairs along a column.
     if (x.element_bits == 16 || by_columns == (x.m == 8)) issues /= 2;
   } else if (x.element_bits == 16 || x.places.parts == 1) {
     // LDSM takes up to four tiles of 8 x 16 bytes, and elements of 16 bits transposed as well.
-    issues = x.reach == Reach::shared ? std::max(1u, elements / 256)
-                                      : std::max(1u, elements * x.element_bits / 8 / kLanes / 4);
+    issues = x.space == StateSpace::shared
+                 ? std::max(1u, elements / 256)
+                 : std::max(1u, elements * x.element_bits / 8 / kLanes / 4);
   }
   return static_cast<std::uint8_t>(issues);
 }
@@ -272,7 +273,7 @@ bool FunctionDecoder::matrix(const Instruction& i) {
   }
 }
 
-/// The registers of a vector operand; false where there are not so many, or of another width.
+/// Takes the registers of a vector operand. False where their number or their width is another.
 bool FunctionDecoder::fragment(const Operand& o, MatrixElement element, std::size_t count,
                                bool written, MatrixFragment& to) {
   if (o.kind != Operand::Kind::vector || o.count != count) return false;
@@ -282,7 +283,7 @@ bool FunctionDecoder::fragment(const Operand& o, MatrixElement element, std::siz
                                                          : Row::b32;
   for (const Operand& r : std::span(module_.operands).subspan(o.first, o.count)) {
     std::uint32_t row = written ? destination_row(r, kind) : source_row(r, kind);
-    if (row == kNone) row = scratch_;  // for a result that nobody wants
+    if (row == kNone) row = scratch_;  // the result is not used
     to.registers.push_back({row, undefined_mask(row)});
   }
   return true;
@@ -290,7 +291,7 @@ bool FunctionDecoder::fragment(const Operand& o, MatrixElement element, std::siz
 
 void FunctionDecoder::matrix_address(const Operand& o, bool store, std::uint32_t piece_bytes,
                                      MatrixDetail& x) {
-  address(o, x.reach, x.access, x.narrow_address);
+  address(o, x.space, x.access, x.narrow_address);
   x.address_undefined = code_.dependences[code_index_].address;
   x.access.index = code_index_;
   CodeInstruction& info = code_.instructions[code_index_];
@@ -298,18 +299,19 @@ void FunctionDecoder::matrix_address(const Operand& o, bool store, std::uint32_t
   x.access.bytes = info.access_bytes = static_cast<std::uint8_t>(piece_bytes);
   info.load = !store;
   info.store = store;
-  info.reach = x.reach;
-  note_width(x.reach, piece_bytes);
+  info.space = x.space;
+  note_width(x.space, piece_bytes);
   info.narrow_address = x.narrow_address;
 }
 
 void FunctionDecoder::end_matrix(const Instruction& i, MatrixDetail x) {
   x.index = code_index_;
-  if (x.operation == MatrixOperation::multiply) code_.instructions[code_index_].counts_as = 4;
+  if (x.operation == MatrixOperation::multiply)
+    code_.instructions[code_index_].counts_as = CountedAs::tensor;
   SyncDetail d;
   d.opcode = i.opcode;
   d.matrix = static_cast<std::uint32_t>(code_.matrices.size());
-  // Lanes meet at one instruction, not at one of its kind: .aligned says so.
+  // .aligned: lanes must meet at the same instruction, not only at one of the same kind.
   d.key = 0x80000000 | d.matrix;
   code_.matrices.push_back(std::move(x));
   code_.syncs.push_back(d);
@@ -329,7 +331,7 @@ bool FunctionDecoder::wmma_memory(Key& key, std::span<const Operand> ops, Matrix
   if (multiplicand) {
     const MatrixForms* forms = forms_of(e);
     if (!forms || !take_shape(key, forms->wmma, x)) return false;
-    // Elements of less than a byte lie along k.
+    // Elements of less than a byte are packed along k.
     if (bits_of(e) < 8 && by_columns != (matrix == Word::b)) return false;
   } else {
     bool found = false;
@@ -338,9 +340,9 @@ bool FunctionDecoder::wmma_memory(Key& key, std::span<const Operand> ops, Matrix
     if (!found) return false;
   }
   if (key.take(Word::global))
-    x.reach = Reach::global;
+    x.space = StateSpace::global;
   else if (key.take(Word::shared) || key.take(Word::shared_cta))
-    x.reach = Reach::shared;
+    x.space = StateSpace::shared;
   if (!key.all_taken() || (ops.size() != 2 && ops.size() != 3)) return false;
   const std::uint32_t elements = matrix == Word::a   ? x.m * x.k
                                  : matrix == Word::b ? x.k * x.n
@@ -370,7 +372,7 @@ bool FunctionDecoder::wmma(const Instruction& i) {
     return true;
   }
   if (!key.take(Word::mma) || ops.size() != 4) return false;
-  // Two types are those of d and c, with f16 between; four are d, a, b and c.
+  // Two types belong to d and c, and a and b have f16; four types belong to d, a, b and c.
   std::array<DecodeMatrixElement, 4> e{};
   std::size_t given = 0;
   while (given < 4 && (e[given] = take_element(key, given)) != DecodeMatrixElement::none) ++given;
@@ -438,8 +440,8 @@ bool FunctionDecoder::mma(const Instruction& i) {
   if (x.sparse) {
     x.metadata.row = source_row(ops[4], Row::b32);
     x.metadata.undefined = undefined_mask(x.metadata.row);
-    // How many of a group's four lanes hold metadata says which selectors there are (PTX ISA 9.0, 9.7.14.6.1): two rows
-    // of four bits a chunk, in words of 32.
+    // The number of a group's four lanes that hold metadata decides which selectors exist (PTX ISA 9.0, 9.7.14.6.1): two
+    // rows of four bits per chunk, in words of 32.
     const std::uint32_t chunk = e[1] == DecodeMatrixElement::tf32 ? 2 : bits_of(e[1]) == 4 ? 8 : 4;
     const std::uint32_t lanes = x.k / chunk * 2 * 4 / 32;
     if (ops[5].kind != Operand::Kind::immediate || ops[5].bits >= 4 / lanes) return false;
@@ -464,7 +466,7 @@ bool FunctionDecoder::matrix_rows(const Instruction& i) {
   const bool transposed = key.take(Word::trans);
   MatrixDetail x;
   x.operation = store ? MatrixOperation::store : MatrixOperation::load;
-  if (key.take(Word::shared) || key.take(Word::shared_cta)) x.reach = Reach::shared;
+  if (key.take(Word::shared) || key.take(Word::shared_cta)) x.space = StateSpace::shared;
   if (!key.all_taken() || count == 0 || ops.size() != 2) return false;
   x.lanes_name_lines = true;
   x.lines = 8 * count;

@@ -1,17 +1,16 @@
-// ld, st, atom and red: which space, which width, which handler.
+// ld, st, atom and red: the state space, the width and the handlers of each.
 #include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "device/simulator/execute/plain_handlers.hpp"
+#include "device/simulator/isa/address_windows.hpp"
 #include "device/simulator/isa/decoder.hpp"
-#include "device/simulator/state/memory.hpp"
 
 namespace warpbook::device::isa {
 namespace {
 
-/// Hints to caches, which change nothing that a program can see.
+/// Cache hints. They change no result.
 constexpr Word kHints[] = {Word::ca,
                            Word::cg,
                            Word::cs,
@@ -31,7 +30,7 @@ constexpr Word kHints[] = {Word::ca,
                            Word::L2_64B,
                            Word::L2_128B,
                            Word::L2_256B};
-/// Words that say that other threads may be watching.
+/// Modifiers with which other threads may observe the access.
 constexpr Word kOrders[] = {Word::volatile_, Word::relaxed, Word::acquire, Word::release,
                             Word::acq_rel,   Word::sc,      Word::mmio,    Word::cv};
 constexpr Word kScopes[] = {Word::cta, Word::cluster, Word::gpu, Word::sys};
@@ -42,41 +41,63 @@ bool take_any(Key& key, std::span<const Word> words) {
   return any;
 }
 
-bool take_reach(Key& key, Reach& reach, bool& cluster) {
-  reach = Reach::generic;
+bool take_space(Key& key, StateSpace& space, bool& cluster) {
+  space = StateSpace::generic;
   if (key.take(Word::global))
-    reach = Reach::global;
+    space = StateSpace::global;
   else if (key.take(Word::shared) || key.take(Word::shared_cta))
-    reach = Reach::shared;
+    space = StateSpace::shared;
   else if (key.take(Word::shared_cluster))
-    reach = Reach::shared, cluster = true;
+    space = StateSpace::shared, cluster = true;
   else if (key.take(Word::local))
-    reach = Reach::local;
+    space = StateSpace::local;
   else if (key.take(Word::const_))
-    reach = Reach::constant;
+    space = StateSpace::constant;
   else if (key.take(Word::param) || key.take(Word::param_entry) || key.take(Word::param_func))
-    reach = Reach::parameter;
+    space = StateSpace::param;
   else
     return false;
   return true;
 }
 
-/// Whether an instruction that reaches there may name a variable of a state space. A function's parameters may lie in
-/// local memory.
-bool may_name(Reach reach, ptx::StateSpace space) {
-  using ptx::StateSpace;
-  switch (reach) {
-    case Reach::global: return space == StateSpace::global;
-    case Reach::shared: return space == StateSpace::shared;
-    case Reach::local: return space == StateSpace::local || space == StateSpace::param;
-    case Reach::constant: return space == StateSpace::constant;
-    case Reach::parameter: return space == StateSpace::param;
-    case Reach::generic: return space != StateSpace::param;
+/// Whether an instruction that accesses one state space may name a variable that was declared in another. A function's
+/// parameters may be in local memory.
+bool may_name(StateSpace accessed, StateSpace declared) {
+  switch (accessed) {
+    case StateSpace::local: return declared == StateSpace::local || declared == StateSpace::param;
+    case StateSpace::generic: return declared != StateSpace::param;
+    default: return declared == accessed;
   }
-  __builtin_unreachable();
 }
 
-/// A cache policy changes nothing, but it is one: 64 bits.
+/// The modifiers of ld and st that are no part of the MemoryKey.
+struct AccessModifiers {
+  bool ordered = false;   ///< of a memory order other than weak
+  bool releases = false;  ///< .release
+  bool cluster = false;   ///< shared::cluster
+  bool cached = false;    ///< the last operand is a cache policy
+};
+
+/// Takes every modifier of ld and st. False where one is left, or where they do not go together.
+bool take_access_modifiers(Key& key, MemoryKey& m, AccessModifiers& modifiers) {
+  key.take(Word::weak);
+  modifiers.releases = key.has(Word::release);
+  modifiers.ordered = take_any(key, kOrders);
+  take_any(key, kScopes);
+  take_space(key, m.space, modifiers.cluster);
+  key.take(Word::unified);
+  take_any(key, kHints);
+  modifiers.cached = key.has(Word::L2_cache_hint);
+  m.elements = key.take(Word::v2) ? 2 : key.take(Word::v4) ? 4 : 1;
+  const Type type = key.take_type();
+  m.bytes = ptx::bytes_of(type);
+  m.sign_extends =
+      !m.store && (type == Type::s8 || type == Type::s16 || type == Type::s32 || type == Type::s64);
+  if (m.store && m.space == StateSpace::constant) return false;
+  return key.all_taken() && m.bytes != 0;
+}
+
+/// A cache policy changes nothing, but it must be one: 64 bits.
 bool is_policy(const ptx::Operand& o, const ptx::Function& f) {
   return o.kind == ptx::Operand::Kind::immediate ||
          (o.kind == ptx::Operand::Kind::reg && ptx::bytes_of(f.registers[o.index].type) == 8);
@@ -96,7 +117,8 @@ bool FunctionDecoder::memory(const Instruction& i) {
 }
 
 /// Puts an address operand's row and addend into the operation.
-void FunctionDecoder::address(const Operand& a, Reach reach, Operation& o, bool& narrow) {
+void FunctionDecoder::address(const Operand& a, StateSpace space, DecodedInstruction& o,
+                              bool& narrow) {
   const Instruction& i = function_.instructions[current_];
   const bool element = a.base == Operand::Kind::symbol && a.count == 1;
   if (a.kind != Operand::Kind::address || (a.count != 0 && !element)) unsupported(i);
@@ -105,7 +127,7 @@ void FunctionDecoder::address(const Operand& a, Reach reach, Operation& o, bool&
     Operand symbol = a;
     symbol.kind = Operand::Kind::symbol;
     const ptx::Variable* v = variable_of(symbol);
-    if (v && !may_name(reach, v->space)) {
+    if (v && !may_name(space, v->space)) {
       throw Error{ErrorCode::ptx_syntax,
                   {{"why", fmt::format("{} is not in the state space that {} names", v->name,
                                        module_.text_of(i))}},
@@ -113,7 +135,7 @@ void FunctionDecoder::address(const Operand& a, Reach reach, Operation& o, bool&
     }
   }
   if (element) {
-    code_.dependences[code_index_].address = undefined_mask(element_address(a, reach));
+    code_.dependences[code_index_].address = undefined_mask(element_address(a, space));
     o.a = scratch_;
     return;
   }
@@ -126,8 +148,9 @@ void FunctionDecoder::address(const Operand& a, Reach reach, Operation& o, bool&
       }());
       if (bytes != 4 && bytes != 8) unsupported(i);
       narrow = bytes == 4;
-      // A 32-bit register cannot hold a global address of this machine, nor a generic one.
-      if (narrow && (reach == Reach::generic || reach == Reach::global || reach == Reach::constant))
+      // A register of 32 bits can hold neither a global nor a generic address.
+      if (narrow && (space == StateSpace::generic || space == StateSpace::global ||
+                     space == StateSpace::constant))
         throw Error{ErrorCode::ptx_syntax,
                     {{"why", std::string(module_.text_of(i)) +
                                  " has an address of 32 bits, and pointers have 64 here; make the "
@@ -143,11 +166,11 @@ void FunctionDecoder::address(const Operand& a, Reach reach, Operation& o, bool&
       symbol.kind = Operand::Kind::symbol;
       const ptx::Variable* v = variable_of(symbol);
       if (v && local_offset(v) != kNone) {
-        Operation local;
-        local.full = local.masked = plain_handlers::local_address;
+        DecodedInstruction local;
+        local.full = local.masked = handlers_.common.local_address;
         local.bytes = 8;
-        // Named without its space, it is meant generically.
-        const Pointer window = reach == Reach::generic ? kLocalWindow : 0;
+        // Without a state space the instruction needs a generic address.
+        const Pointer window = space == StateSpace::generic ? kLocalWindow : 0;
         local.immediate = static_cast<std::int64_t>(window + local_offset(v) + a.bits);
         local.d = scratch_;
         emit(local, true);
@@ -156,9 +179,9 @@ void FunctionDecoder::address(const Operand& a, Reach reach, Operation& o, bool&
       }
       const auto address = address_of_symbol(symbol);
       if (!address) unresolved(i, a.name);
-      // A shared variable named without its space is meant generically.
+      // Without a state space the instruction needs the generic address of a shared variable.
       const Pointer window =
-          reach == Reach::generic && v && v->space == ptx::StateSpace::shared ? kSharedWindow : 0;
+          space == StateSpace::generic && v && v->space == StateSpace::shared ? kSharedWindow : 0;
       o.a = constant_row(Row::b64, *address + window);
       return;
     }
@@ -167,16 +190,16 @@ void FunctionDecoder::address(const Operand& a, Reach reach, Operation& o, bool&
   }
 }
 
-/// .param space with a known place; true where it is.
+/// An access to .param space whose place is known when the code is decoded. True where it is one; then `o` has the place.
 bool FunctionDecoder::fixed_parameter(const Instruction& i, const Operand& a, MemoryKey& key,
-                                      Operation& o) {
+                                      DecodedInstruction& o) {
   if (a.kind != Operand::Kind::address || a.base != Operand::Kind::symbol) return false;
   Operand symbol = a;
   symbol.kind = Operand::Kind::symbol;
   const ptx::Variable* v = variable_of(symbol);
-  if (!v || v->space != ptx::StateSpace::param) return false;
+  if (!v || v->space != StateSpace::param) return false;
   if (a.count != 0) {
-    if (!entry_) key.reach = Reach::local;
+    if (!entry_) key.space = StateSpace::local;
     return false;
   }
   const std::uint64_t total = std::uint64_t{key.bytes} * key.elements;
@@ -186,7 +209,7 @@ bool FunctionDecoder::fixed_parameter(const Instruction& i, const Operand& a, Me
                 place_of(module_, i)};
   }
   if (local_offset(v) != kNone) {
-    key.reach = Reach::local;
+    key.space = StateSpace::local;
     return false;
   }
   key.fixed = true;
@@ -202,28 +225,17 @@ bool FunctionDecoder::fixed_parameter(const Instruction& i, const Operand& a, Me
   return true;
 }
 
+/// ld and st, in five steps: modifiers, the operands that are loaded or stored, the address, the handlers, and what counters
+/// and checkers have to know.
 bool FunctionDecoder::load_or_store(const Instruction& i) {
   const auto ops = operands(i);
   Key key(i.opcode, module_.modifiers_of(i));
   MemoryKey m;
   m.store = i.opcode == Word::st;
-  key.take(Word::weak);
-  const bool releases = key.has(Word::release);
-  const bool ordered = take_any(key, kOrders);
-  take_any(key, kScopes);
-  bool cluster = false;
-  take_reach(key, m.reach, cluster);
-  key.take(Word::unified);
-  take_any(key, kHints);
-  m.elements = key.take(Word::v2) ? 2 : key.take(Word::v4) ? 4 : 1;
-  const Type type = key.take_type();
-  m.bytes = ptx::bytes_of(type);
-  const bool cached = key.modifiers().size() > 0 && key.has(Word::L2_cache_hint);
-  if (!key.all_taken() || m.bytes == 0 || ops.size() != (cached ? 3u : 2u)) return false;
-  if (cached && !is_policy(ops.back(), function_)) return false;
-  if (m.store && m.reach == Reach::constant) return false;
-  m.sign_extends =
-      !m.store && (type == Type::s8 || type == Type::s16 || type == Type::s32 || type == Type::s64);
+  AccessModifiers modifiers;
+  if (!take_access_modifiers(key, m, modifiers)) return false;
+  if (ops.size() != (modifiers.cached ? 3u : 2u)) return false;
+  if (modifiers.cached && !is_policy(ops.back(), function_)) return false;
 
   const Operand& place = m.store ? ops[0] : ops[1];
   const Operand& value = m.store ? ops[1] : ops[0];
@@ -234,89 +246,110 @@ bool FunctionDecoder::load_or_store(const Instruction& i) {
   } else if (value.kind == Operand::Kind::vector) {
     return false;
   }
-  for (const Operand& v : values) {
-    const std::uint32_t bytes = v.kind == Operand::Kind::reg ? register_bytes(v) : 0;
-    if (v.kind == Operand::Kind::reg && (v.word != Word::unknown || v.negated)) return false;
-    if (v.kind == Operand::Kind::reg && bytes == 0) return false;
-    if (bytes == 0) continue;
-    if (m.register_bytes != 0 && m.register_bytes != bytes) return false;
-    m.register_bytes = bytes;
-  }
-  if (m.register_bytes == 0) m.register_bytes = m.bytes == 1 ? 2 : m.bytes;
-  if (m.register_bytes < m.bytes) return false;
+  if (!find_register_width(values, m)) return false;
 
-  Operation o;
-  const bool is_fixed = m.reach == Reach::parameter && fixed_parameter(i, place, m, o);
-  if (m.reach == Reach::parameter && !is_fixed) {
+  DecodedInstruction o;
+  const bool fixed = m.space == StateSpace::param && fixed_parameter(i, place, m, o);
+  if (m.space == StateSpace::param && !fixed) {
     if (m.store) return false;
-    // In a function, a register holds the address of a parameter that lies in local memory.
-    if (!entry_ && !key.has(Word::param_entry)) m.reach = Reach::local;
+    // In a function, a register holds the address of a parameter that is in local memory.
+    if (!entry_ && !key.has(Word::param_entry)) m.space = StateSpace::local;
   }
-  if (!is_fixed) address(place, m.reach, o, m.narrow_address);
-  if (cluster) {
-    m.reach = Reach::generic;
+  if (!fixed) address(place, m.space, o, m.narrow_address);
+  if (modifiers.cluster) {
+    m.space = StateSpace::generic;
     cluster_window(o, m.narrow_address);
   }
-  std::uint32_t rows[4] = {kNone, kNone, kNone, kNone};
-  auto& elements =
-      m.store ? code_.dependences[code_index_].reads : code_.dependences[code_index_].writes;
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    const Operand& v = values[k];
-    elements.push_back(kNone);
-    if (v.kind == Operand::Kind::sink && !m.store) continue;
-    if (v.kind == Operand::Kind::reg) {
-      if (v.bits != 0 && !m.store) return false;
-      elements.back() = undefined_mask(row_of_register(v.index, v.component));
-      rows[k] = register_source(v);
-    } else if (m.store && v.kind == Operand::Kind::special && m.register_bytes == m.bytes) {
-      rows[k] = special_source(v, row_of_bits(m.bytes));
-    } else if (m.store && v.kind == Operand::Kind::immediate) {
-      rows[k] = constant_of(v, row_of_bits(m.register_bytes));
-    } else if (m.store && v.kind == Operand::Kind::symbol && m.register_bytes >= 4) {
-      const auto address = address_of_symbol(v);
-      if (!address) unresolved(i, v.name);
-      rows[k] = constant_row(m.register_bytes == 4 ? Row::b32 : Row::b64, *address);
-    } else {
-      return false;
-    }
-  }
-  o.d = rows[0];
-  o.b = rows[1];
-  o.c = rows[2];
-  o.e = rows[3];
+  if (!value_rows(i, values, m, o)) return false;
+
   o.bytes = static_cast<std::uint8_t>(m.bytes);
-  o.kind = static_cast<std::uint8_t>(m.elements);
-  o.flags = static_cast<std::uint8_t>(m.register_bytes | (m.sign_extends ? 0x80u : 0u));
+  o.memory.elements = static_cast<std::uint8_t>(m.elements);
+  o.memory.register_bytes = m.register_bytes & 31;
+  o.memory.sign_extends = m.sign_extends;
   const Bound b = handlers_.memory(m);
   if (!b) return false;
   o.full = b.full;
   o.masked = b.masked;
 
-  CodeInstruction& info = code_.instructions[code_index_];
   Dependence& dependence = code_.dependences[code_index_];
-  dependence.kind = m.store ? Dependence::Kind::store : Dependence::Kind::load;
-  if (!is_fixed) {
+  if (fixed) {
+    dependence.kind = Dependence::Kind::plain;
+  } else {
+    dependence.kind = m.store ? Dependence::Kind::store : Dependence::Kind::load;
+    CodeInstruction& info = code_.instructions[code_index_];
     o.memo = info.memo = code_.memos++;
     info.access_bytes = static_cast<std::uint8_t>(m.bytes * m.elements);
     info.load = !m.store;
     info.store = m.store;
-    info.reach = m.reach;
+    info.space = m.space;
     info.narrow_address = m.narrow_address;
-    info.strong = info.order = ordered;
-    info.releases = releases;
-    note_width(m.reach, m.bytes);
-  } else {
-    dependence.kind = Dependence::Kind::plain;
+    info.strong = info.order = modifiers.ordered;
+    info.releases = modifiers.releases;
+    note_width(m.space, m.bytes);
   }
-  if (ordered && (m.reach == Reach::global || m.reach == Reach::generic))
+  if (modifiers.ordered && (m.space == StateSpace::global || m.space == StateSpace::generic))
     code_.order_matters = true;
-  if (ordered && !m.store) {
+  if (modifiers.ordered && !m.store) {
     // Another thread may be about to change what is read here: a loop around it may be waiting.
-    Operation mark;
-    mark.full = mark.masked = plain_handlers::synchronising_read;
+    DecodedInstruction mark;
+    mark.full = mark.masked = handlers_.common.synchronising_read;
     emit(mark, true);
   }
   emit(o);
+  return true;
+}
+
+/// The width of the registers that are loaded or stored, which all elements have in common. Where none of them is a
+/// register, it is the width in memory, but no less than 2 bytes.
+bool FunctionDecoder::find_register_width(std::span<const Operand> values, MemoryKey& m) const {
+  for (const Operand& v : values) {
+    if (v.kind != Operand::Kind::reg) continue;
+    const std::uint32_t bytes = register_bytes(v);
+    if (v.word != Word::unknown || v.negated || bytes == 0) return false;
+    if (m.register_bytes != 0 && m.register_bytes != bytes) return false;
+    m.register_bytes = bytes;
+  }
+  if (m.register_bytes == 0) m.register_bytes = m.bytes == 1 ? 2 : m.bytes;
+  return m.register_bytes >= m.bytes;
+}
+
+/// Puts the rows of the elements that are loaded or stored into the operands d, b, c and e, and notes for initcheck which
+/// masks belong to them.
+bool FunctionDecoder::value_rows(const Instruction& i, std::span<const Operand> values,
+                                 const MemoryKey& m, DecodedInstruction& o) {
+  std::uint32_t* const rows[] = {&o.d, &o.b, &o.c, &o.e};
+  Dependence& dependence = code_.dependences[code_index_];
+  auto& masks = m.store ? dependence.reads : dependence.writes;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const Operand& v = values[k];
+    masks.push_back(kNone);
+    switch (v.kind) {
+      case Operand::Kind::sink:
+        if (m.store) return false;
+        break;
+      case Operand::Kind::reg:
+        if (v.bits != 0 && !m.store) return false;
+        masks.back() = undefined_mask(row_of_register(v.index, v.component));
+        *rows[k] = register_source(v);
+        break;
+      case Operand::Kind::special:
+        if (!m.store || m.register_bytes != m.bytes) return false;
+        *rows[k] = special_source(v, row_of_bits(m.bytes));
+        break;
+      case Operand::Kind::immediate:
+        if (!m.store) return false;
+        *rows[k] = constant_of(v, row_of_bits(m.register_bytes));
+        break;
+      case Operand::Kind::symbol: {
+        if (!m.store || m.register_bytes < 4) return false;
+        const auto address = address_of_symbol(v);
+        if (!address) unresolved(i, v.name);
+        *rows[k] = constant_row(m.register_bytes == 4 ? Row::b32 : Row::b64, *address);
+        break;
+      }
+      default: return false;
+    }
+  }
   return true;
 }
 
@@ -331,7 +364,7 @@ bool FunctionDecoder::atomic(const Instruction& i) {
   take_any(key, kOrders);
   take_any(key, kScopes);
   bool cluster = false;
-  take_reach(key, a.reach, cluster);
+  take_space(key, a.space, cluster);
   const bool cached = key.has(Word::L2_cache_hint);
   take_any(key, kHints);
   for (const Word w : {Word::add, Word::min, Word::max, Word::inc, Word::dec, Word::cas, Word::exch,
@@ -341,15 +374,16 @@ bool FunctionDecoder::atomic(const Instruction& i) {
   key.take(Word::noftz);
   a.type = key.take_type();
   if (!key.all_taken() || a.operation == Word::unknown) return false;
-  if (a.reach != Reach::global && a.reach != Reach::shared && a.reach != Reach::generic)
+  if (a.space != StateSpace::global && a.space != StateSpace::shared &&
+      a.space != StateSpace::generic)
     return false;
   const std::size_t place = a.returns ? 1 : 0;
   if (ops.size() != place + (a.operation == Word::cas ? 3 : 2) + (cached ? 1 : 0)) return false;
   if (cached && !is_policy(ops.back(), function_)) return false;
-  Operation o;
-  address(ops[place], a.reach, o, a.narrow_address);
+  DecodedInstruction o;
+  address(ops[place], a.space, o, a.narrow_address);
   if (cluster) {
-    a.reach = Reach::generic;
+    a.space = StateSpace::generic;
     cluster_window(o, a.narrow_address);
   }
   const Bound b = handlers_.atomic(a);
@@ -364,17 +398,17 @@ bool FunctionDecoder::atomic(const Instruction& i) {
   o.memo = info.memo = code_.memos++;
   info.access_bytes = o.bytes;
   info.atomic = true;
-  info.reach = a.reach;
+  info.space = a.space;
   info.narrow_address = a.narrow_address;
   info.strong = true;
   info.releases = releases;
-  note_width(a.reach, o.bytes);
+  note_width(a.space, o.bytes);
   code_.dependences[code_index_].kind = Dependence::Kind::atomic;
   const bool floating = a.type == Type::f32 || a.type == Type::f64 || a.type == Type::f16 ||
                         a.type == Type::f16x2 || a.type == Type::bf16 || a.type == Type::bf16x2;
   // NVRTC writes atom even where the source drops the old value.
   const bool tells = a.returns && ops[0].kind == Operand::Kind::reg && slots_.read[ops[0].index];
-  if (a.reach != Reach::shared &&
+  if (a.space != StateSpace::shared &&
       (tells || floating || a.operation == Word::exch || a.operation == Word::cas ||
        a.operation == Word::inc || a.operation == Word::dec)) {
     code_.order_matters = true;
@@ -394,9 +428,9 @@ bool FunctionDecoder::wide_atomic(const Instruction& i) {
   w.d.fill(kNone);
   take_any(key, kOrders);
   take_any(key, kScopes);
-  Reach reach = Reach::generic;
+  StateSpace space = StateSpace::generic;
   bool cluster = false;
-  take_reach(key, reach, cluster);
+  take_space(key, space, cluster);
   const bool cached = key.has(Word::L2_cache_hint);
   take_any(key, kHints);
   constexpr std::pair<Word, Function> kFunctions[] = {{Word::add, Function::add},
@@ -416,8 +450,8 @@ bool FunctionDecoder::wide_atomic(const Instruction& i) {
   const Type type = key.take_type();
   w.bytes = static_cast<std::uint8_t>(ptx::bytes_of(type));
   if (!known || !key.all_taken()) return false;
-  if (reach != Reach::global && reach != Reach::generic &&
-      (reach != Reach::shared || w.elements != 1))
+  if (space != StateSpace::global && space != StateSpace::generic &&
+      (space != StateSpace::shared || w.elements != 1))
     return false;
   switch (type) {
     case Type::f32: w.element = Element::f32; break;
@@ -447,10 +481,10 @@ bool FunctionDecoder::wide_atomic(const Instruction& i) {
   const Row row = w.bytes == 2 ? Row::b16 : w.bytes == 4 ? Row::b32 : Row::b128;
   const auto values = elements(ops[place + 1]);
   if (values.size() != w.elements) return false;
-  Operation o;
-  address(ops[place], reach, o, w.narrow_address);
+  DecodedInstruction o;
+  address(ops[place], space, o, w.narrow_address);
   if (cluster) {
-    reach = Reach::generic;
+    space = StateSpace::generic;
     cluster_window(o, w.narrow_address);
   }
   for (std::size_t k = 0; k < values.size(); ++k) w.b[k] = source_row(values[k], row);
@@ -460,9 +494,9 @@ bool FunctionDecoder::wide_atomic(const Instruction& i) {
     if (results.size() != w.elements) return false;
     for (std::size_t k = 0; k < results.size(); ++k) w.d[k] = destination_row(results[k], row);
   }
-  o.full = o.masked = reach == Reach::global   ? wide_atomic_global
-                      : reach == Reach::shared ? wide_atomic_shared
-                                               : wide_atomic_generic;
+  o.full = o.masked = space == StateSpace::global   ? handlers_.common.wide_atomic.global
+                      : space == StateSpace::shared ? handlers_.common.wide_atomic.shared
+                                                    : handlers_.common.wide_atomic.generic;
   o.bytes = w.bytes;
   o.c = static_cast<std::uint32_t>(code_.wide_atomics.size());
   CodeInstruction& info = code_.instructions[code_index_];
@@ -470,27 +504,27 @@ bool FunctionDecoder::wide_atomic(const Instruction& i) {
   info.access_bytes = static_cast<std::uint8_t>(w.bytes * w.elements);
   info.atomic = info.strong = true;
   info.releases = key.has(Word::release) || key.has(Word::acq_rel);
-  note_width(reach, w.bytes);
-  info.reach = reach;
+  note_width(space, w.bytes);
+  info.space = space;
   info.narrow_address = w.narrow_address;
   code_.dependences[code_index_].kind = Dependence::Kind::atomic;
   code_.wide_atomics.push_back(w);
-  if (reach != Reach::shared) code_.order_matters = true;
+  if (space != StateSpace::shared) code_.order_matters = true;
   emit(o);
   return true;
 }
 
-/// The race checker's granules are as wide as the narrowest access.
-void FunctionDecoder::note_width(Reach reach, std::uint32_t bytes) {
-  if (reach == Reach::global || reach == Reach::generic)
+/// Remembers the narrowest access to each memory, because the race checker's granules must be as narrow.
+void FunctionDecoder::note_width(StateSpace space, std::uint32_t bytes) {
+  if (space == StateSpace::global || space == StateSpace::generic)
     code_.least_global = std::min(code_.least_global, bytes);
-  if (reach == Reach::shared || reach == Reach::generic)
+  if (space == StateSpace::shared || space == StateSpace::generic)
     code_.least_shared = std::min(code_.least_shared, bytes);
 }
 
-/// A loop around atom.cas begins with a plain load of what it compares with, in the CUDA C++ Programming Guide's own
-/// atomicAdd of doubles as in NVIDIA's of bf16 below 9.0. The comparison finds out whether the value was stale, so such a
-/// load races with no other thread's atomic operation.
+/// A loop around atom.cas begins with a plain load of the value with which atom.cas compares; the CUDA C++ Programming
+/// Guide's atomicAdd of doubles does, and so does NVIDIA's of bf16 below sm_90. The comparison finds out whether the value
+/// was stale, so such a load does not race with the atomic operations of other threads.
 void FunctionDecoder::mark_validated_loads() {
   std::vector<bool> compared(function_.registers.size());
   bool any = false;

@@ -1,13 +1,12 @@
-// mov in all its forms, special registers, and predicates that are read negated.
+// mov in all its forms, special registers, and instructions that read predicates negated.
 #include <algorithm>
 
-#include "device/simulator/execute/plain_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
 
 namespace warpbook::device::isa {
 namespace {
 
-/// The first dialect that has a special register (PTX ISA 9.0, 10); none is told of those that PTX 6.3 has.
+/// The first dialect that has a special register (PTX ISA 9.0, 10); those of PTX 6.3 are not listed.
 Dialect first_with(Word special) {
   switch (special) {
     case Word::sr_reserved_smem_offset_begin:
@@ -42,7 +41,7 @@ bool FunctionDecoder::move(const Instruction& i) {
   Key key(i.opcode, module_.modifiers_of(i));
   const Bound b = handlers_.move(key);
   if (!b || !key.all_taken()) return false;
-  Operation o;
+  DecodedInstruction o;
   o.full = b.full;
   o.masked = b.masked;
   o.a = source_row(ops[1], b.a);
@@ -52,14 +51,15 @@ bool FunctionDecoder::move(const Instruction& i) {
   return true;
 }
 
-/// Reads a special register: `bytes` a lane, where the destination is still to be named.
-Operation FunctionDecoder::special_register(const Operand& from, std::uint32_t bytes) {
-  if (!plain_handlers::has_special(from.word) || has_parts(from.word) != (from.component != 0xff)) {
+/// An instruction that reads a special register with `bytes` per lane, still without a destination.
+DecodedInstruction FunctionDecoder::special_register(const Operand& from, std::uint32_t bytes) {
+  if (!handlers_.common.has_special(from.word) ||
+      has_parts(from.word) != (from.component != 0xff)) {
     unsupported(function_.instructions[current_]);
   }
   needs(first_with(from.word));
-  Operation o;
-  o.full = o.masked = plain_handlers::special;
+  DecodedInstruction o;
+  o.full = o.masked = handlers_.common.special;
   o.bytes = static_cast<std::uint8_t>(bytes);
   o.b = from.component == 0xff ? 0 : from.component;
   o.c = static_cast<std::uint32_t>(from.word);
@@ -95,8 +95,8 @@ bool FunctionDecoder::special(const Instruction& i, const Operand& from) {
   if (is_predicate) {
     if (from.word != Word::sr_is_explicit_cluster) return false;
     needs(first_with(from.word));
-    Operation o;
-    o.full = o.masked = plain_handlers::special_predicate;
+    DecodedInstruction o;
+    o.full = o.masked = handlers_.common.special_predicate;
     o.c = static_cast<std::uint32_t>(from.word);
     o.d = destination_row(to, Row::pred);
     if (o.d == kNone) return false;
@@ -105,7 +105,7 @@ bool FunctionDecoder::special(const Instruction& i, const Operand& from) {
   }
   const std::uint32_t bytes = register_bytes(to);
   if (bytes != 2 && bytes != 4 && bytes != 8) return false;
-  Operation o = special_register(from, bytes);
+  DecodedInstruction o = special_register(from, bytes);
   o.d = destination_row(to, row_of_bits(bytes));
   emit(o);
   return true;
@@ -120,7 +120,7 @@ bool FunctionDecoder::special_whole(const Operand& from, const Operand& to) {
     part.component = k;
     rows[k] = special_source(part, Row::b32);
   }
-  Operation o = operation_of(handlers_.pack(4, 4, false));
+  DecodedInstruction o = operation_of(handlers_.pack(4, 4, false));
   o.a = rows[0];
   o.b = rows[1];
   o.c = rows[2];
@@ -131,7 +131,7 @@ bool FunctionDecoder::special_whole(const Operand& from, const Operand& to) {
   return true;
 }
 
-/// mov.v4.u32 d, %tid: its three parts, and 0. In the first versions of PTX, %tid and its like had 16 bits a part.
+/// mov.v4.u32 d, %tid: its three parts, and 0. In the first versions of PTX, %tid and its like had 16 bits per part.
 bool FunctionDecoder::special_vector(const Instruction& i, const Operand& from) {
   Key key(i.opcode, module_.modifiers_of(i));
   key.take(Word::v4);
@@ -147,7 +147,7 @@ bool FunctionDecoder::special_vector(const Instruction& i, const Operand& from) 
   for (std::uint8_t k = 0; k < 4; ++k) {
     Operand part = from;
     part.component = k;
-    Operation o = special_register(part, bytes);
+    DecodedInstruction o = special_register(part, bytes);
     o.d = destination_row(to[k], row_of_bits(bytes));
     if (o.d == kNone) continue;
     emit(o, hidden);
@@ -174,10 +174,10 @@ bool FunctionDecoder::convert_special(const Instruction& i) {
   key.a_bytes = std::max(bytes_of(asked.a), 2u);
   const Bound b = handlers_.convert(key);
   if (!b) return false;
-  Operation read = special_register(ops[1], key.a_bytes);
+  DecodedInstruction read = special_register(ops[1], key.a_bytes);
   read.d = scratch_;
   emit(read, true);
-  Operation o = operation_of(b);
+  DecodedInstruction o = operation_of(b);
   o.a = scratch_;
   o.d = destination_row(ops[0], b.d);
   if (o.d == kNone) return false;
@@ -190,9 +190,9 @@ bool FunctionDecoder::symbol(const Instruction& i) {
   const std::uint32_t bytes = register_bytes(ops[0]);
   if (bytes != 4 && bytes != 8) return false;
   const ptx::Variable* v = variable_of(ops[1]);
-  Operation o;
+  DecodedInstruction o;
   if (ops[1].count != 0) {
-    read(element_address(ops[1], Reach::global));
+    read(element_address(ops[1], StateSpace::global));
     const Word words[] = {bytes == 8 ? Word::u64 : Word::u32, Word::u64};
     Key key(Word::cvt, words);
     key.operands = 2;
@@ -207,7 +207,7 @@ bool FunctionDecoder::symbol(const Instruction& i) {
     return true;
   }
   if (v && local_offset(v) != kNone) {
-    o.full = o.masked = plain_handlers::local_address;
+    o.full = o.masked = handlers_.common.local_address;
     o.bytes = static_cast<std::uint8_t>(bytes);
     o.immediate = static_cast<std::int64_t>(local_offset(v) + ops[1].bits);
     o.d = destination_row(ops[0], bytes == 8 ? Row::b64 : Row::b32);
@@ -242,7 +242,7 @@ bool FunctionDecoder::pack(const Instruction& i) {
   const std::uint32_t part = total / vector.count;
   const Bound b = handlers_.pack(vector.count, part, unpack);
   if (!b) return false;
-  Operation o;
+  DecodedInstruction o;
   o.full = b.full;
   o.masked = b.masked;
   const auto parts = std::span(module_.operands).subspan(vector.first, vector.count);
@@ -267,7 +267,7 @@ bool FunctionDecoder::pack(const Instruction& i) {
   return true;
 }
 
-/// mov.v2.b32 {a, b}, {c, d}: all are read before any is written.
+/// mov.v2.b32 {a, b}, {c, d} reads all sources before it writes any destination.
 bool FunctionDecoder::move_vector(const Instruction& i) {
   const auto ops = operands(i);
   Key key(i.opcode, module_.modifiers_of(i));
@@ -277,7 +277,7 @@ bool FunctionDecoder::move_vector(const Instruction& i) {
   if (!key.all_taken() || bytes == 0 || to.size() != count || from.size() != count) return false;
   const Bound join = handlers_.pack(count, bytes, false), part = handlers_.pack(count, bytes, true);
   if (!join || !part) return false;
-  Operation in, out;
+  DecodedInstruction in, out;
   in.full = join.full;
   in.masked = join.masked;
   in.d = out.a = scratch_;
@@ -295,7 +295,7 @@ bool FunctionDecoder::move_vector(const Instruction& i) {
   return true;
 }
 
-/// and.pred d, !a, b and its like; nothing where no predicate is negated, or where the opcode sees to it itself.
+/// and.pred d, !a, b and its like. Nothing where no predicate is negated, or where the opcode handles negation itself.
 std::optional<bool> FunctionDecoder::negated_predicates(const Instruction& i) {
   const auto ops = operands(i);
   if (std::ranges::none_of(ops, [](const Operand& o) { return o.negated; })) return std::nullopt;
@@ -306,13 +306,16 @@ std::optional<bool> FunctionDecoder::negated_predicates(const Instruction& i) {
   if (!single && !conjunction && !disjunction && i.opcode != Word::xor_) return std::nullopt;
   if (ops.size() != (single ? 2u : 3u) || ops[0].negated) return false;
   const Operand& second = ops[single ? 1 : 2];
-  Operation o;
-  o.full = o.masked = plain_handlers::predicate_logic;
-  // One operand counts as its own conjunction with itself.
-  o.kind = disjunction ? 1 : i.opcode == Word::xor_ ? 2 : 0;
+  DecodedInstruction o;
+  o.full = o.masked = handlers_.common.predicate_logic;
+  // mov and not have one operand, whose conjunction with itself is the result.
+  o.predicate.logic = disjunction              ? PredicateLogic::or_
+                      : i.opcode == Word::xor_ ? PredicateLogic::xor_
+                                               : PredicateLogic::and_;
   const bool flip = i.opcode == Word::not_;
   const bool negated[] = {ops[1].negated != flip, second.negated != flip};
-  o.flags = static_cast<std::uint8_t>((negated[0] ? 1 : 0) | (negated[1] ? 2 : 0));
+  o.predicate.a_negated = negated[0];
+  o.predicate.b_negated = negated[1];
   o.a = source_row(ops[1], Row::pred);
   o.b = source_row(second, Row::pred);
   o.d = destination_row(ops[0], Row::pred);

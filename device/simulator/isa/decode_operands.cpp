@@ -1,15 +1,14 @@
-// Where operands live: registers, constants, parameters, variables.
+// The rows of operands: registers, constants, parameters, variables.
 #include <algorithm>
 #include <cstring>
 
-#include "device/simulator/execute/plain_handlers.hpp"
+#include "device/simulator/isa/address_windows.hpp"
 #include "device/simulator/isa/decoder.hpp"
-#include "device/simulator/state/memory.hpp"
 
 namespace warpbook::device::isa {
 namespace {
 
-/// Of a special register, or of one part of it (PTX ISA 9.0, 10).
+/// The width of a special register, or of one part of it (PTX ISA 9.0, 10).
 std::uint32_t bytes_of_special(Word word) {
   switch (word) {
     case Word::sr_clock64:
@@ -71,7 +70,7 @@ std::uint32_t FunctionDecoder::row_of_register(std::uint32_t reg, std::uint8_t c
     case SlotClass::half: row = half_ + 64 * slot; break;
     case SlotClass::byte: row = byte_ + 64 * slot; break;
   }
-  // The parts of a vector register are rows one after the other.
+  // The parts of a vector register are consecutive rows.
   if (component != 0xff && component >= r.lanes) unsupported(function_.instructions[current_]);
   if (component != 0xff) row += component * 32 * std::max<std::uint32_t>(ptx::bytes_of(r.type), 2);
   return row;
@@ -84,7 +83,7 @@ std::uint32_t FunctionDecoder::register_bytes(const Operand& o) const {
   return r.type == Type::pred ? 0 : ptx::bytes_of(r.type);
 }
 
-/// initcheck's mask of the register that lies at a row: one a slot, numbered through the classes.
+/// initcheck's mask of the register at a row: there is one mask per slot, numbered across the classes.
 std::uint32_t FunctionDecoder::undefined_mask(std::uint32_t row) const {
   const auto& n = slots_.slots;
   std::uint32_t slot = kNone;
@@ -101,7 +100,7 @@ std::uint32_t FunctionDecoder::undefined_mask(std::uint32_t row) const {
   return slot == kNone ? kNone : masks_ + 4 * slot;
 }
 
-/// Constants have their rows behind everything else, so that their number need not be known before.
+/// Constants have the last rows of the frame, so that their number need not be known in advance.
 std::uint32_t FunctionDecoder::constant_row(Row kind, std::uint64_t bits) {
   const std::uint32_t width = bytes_of(kind);
   if (kind == Row::pred) bits = bits ? ~std::uint64_t{0} : 0;
@@ -121,7 +120,7 @@ std::uint32_t FunctionDecoder::constant_row(Row kind, std::uint64_t bits) {
 }
 
 std::uint32_t FunctionDecoder::constant_of(const Operand& o, Row kind) {
-  // An integer is no float's bits: 1 would be 1.4e-45.
+  // An integer must not become a float's bits, since 1 would be 1.4e-45.
   if (!o.is_float && o.bits != 0 && (kind == Row::f32 || kind == Row::f64))
     unsupported(function_.instructions[current_]);
   if (!o.is_float)
@@ -140,7 +139,7 @@ std::uint32_t FunctionDecoder::source_row(const Operand& o, Row kind) {
       const ptx::Register& r = function_.registers[o.index];
       if ((kind == Row::pred) != (r.type == Type::pred)) unsupported(i);
       if (o.negated && kind != Row::pred) unsupported(i);
-      // Wider registers than the type are legal for ld, st and cvt alone; those ask for the register's own width.
+      // Only ld, st and cvt may have registers that are wider than the type. They ask for the register's own width.
       if (kind != Row::pred && register_bytes(o) != bytes_of(kind)) unsupported(i);
       read(row_of_register(o.index, o.component));
       return register_source(o);
@@ -156,8 +155,8 @@ std::uint32_t FunctionDecoder::source_row(const Operand& o, Row kind) {
   }
 }
 
-/// A register's row; of %r1+4 that of the sum, which is an integer's of the register's own width, whatever the
-/// instruction's type (no section of the ISA says so; ptxas does it).
+/// A register's row. For %r1+4 it is the row of the sum, which is an integer of the register's own width, regardless of the
+/// instruction's type (ptxas does so, although the ISA does not say it).
 std::uint32_t FunctionDecoder::register_source(const Operand& o) {
   const std::uint32_t row = row_of_register(o.index, o.component);
   if (o.bits == 0) return row;
@@ -167,7 +166,7 @@ std::uint32_t FunctionDecoder::register_source(const Operand& o) {
   const Word type[] = {bytes == 2 ? Word::u16 : bytes == 4 ? Word::u32 : Word::u64};
   Key key(Word::add, type);
   const Bound b = handlers_.integer(key);
-  Operation sum = operation_of(b);
+  DecodedInstruction sum = operation_of(b);
   sum.a = row;
   sum.b = constant_row(b.b, bytes == 8 ? o.bits : o.bits & ((std::uint64_t{1} << 8 * bytes) - 1));
   sum.d = temporaries_ + kTemporaryBytes * next_temporary_++;
@@ -175,18 +174,17 @@ std::uint32_t FunctionDecoder::register_source(const Operand& o) {
   return sum.d;
 }
 
-/// A special register among the elements of a vector, or taken apart into one; nowhere else may one stand but in mov and
-/// cvt.
+/// A special register among the elements of a vector, or split into one. Elsewhere only mov and cvt may name one.
 std::uint32_t FunctionDecoder::special_source(const Operand& o, Row kind) {
   const std::uint32_t bytes = bytes_of_special(o.word);
   if (bytes != bytes_of(kind)) unsupported(function_.instructions[current_]);
-  Operation read = special_register(o, bytes);
+  DecodedInstruction read = special_register(o, bytes);
   read.d = temporaries_ + kTemporaryBytes * next_temporary_++;
   emit(read, true);
   return read.d;
 }
 
-/// How many operands of one instruction are computed before it, at most.
+/// The greatest number of operands of one instruction that are computed before it.
 std::uint32_t FunctionDecoder::temporaries() const {
   std::uint32_t most = 0;
   for (const Instruction& i : function_.instructions) {
@@ -229,7 +227,7 @@ const ptx::Variable* FunctionDecoder::variable_of(const Operand& o) const {
   }
 }
 
-/// The constant that a symbol stands for, in its own space; nothing where it depends on the frame.
+/// The address of a symbol in its own state space; nothing where it depends on the call frame.
 std::optional<std::uint64_t> FunctionDecoder::address_of_symbol(const Operand& o) {
   const auto addend = o.bits;
   if (o.home == Operand::Home::function) return address_of_function(o.index) + addend;
@@ -256,8 +254,8 @@ std::optional<std::uint64_t> FunctionDecoder::address_of_symbol(const Operand& o
   }
 }
 
-/// Leaves the address of array[register + constant] in the row scratch_; the register's row.
-std::uint32_t FunctionDecoder::element_address(const Operand& o, Reach reach) {
+/// Computes the address of array[register + constant] into the row scratch_. Returns the register's row.
+std::uint32_t FunctionDecoder::element_address(const Operand& o, StateSpace space) {
   const Instruction& i = function_.instructions[current_];
   Operand symbol = o;
   symbol.kind = Operand::Kind::symbol;
@@ -268,11 +266,11 @@ std::uint32_t FunctionDecoder::element_address(const Operand& o, Reach reach) {
   if (!v || bytes < 2 || bytes > 8 || type == Type::f32 || type == Type::f64) unsupported(i);
   const std::uint32_t origin = scratch_ + 256;
   const bool is_local = local_offset(v) != kNone;
-  const bool generic = reach == Reach::generic;
+  const bool generic = space == StateSpace::generic;
   std::uint32_t base = origin;
   if (is_local) {
-    Operation local;
-    local.full = local.masked = plain_handlers::local_address;
+    DecodedInstruction local;
+    local.full = local.masked = handlers_.common.local_address;
     local.bytes = 8;
     local.immediate =
         static_cast<std::int64_t>((generic ? kLocalWindow : 0) + local_offset(v) + o.bits);
@@ -296,7 +294,7 @@ std::uint32_t FunctionDecoder::element_address(const Operand& o, Reach reach) {
     widen.d_bytes = 8;
     widen.a_bytes = bytes;
     const Bound b = handlers_.convert(widen);
-    Operation o_widen = operation_of(b);
+    DecodedInstruction o_widen = operation_of(b);
     o_widen.a = row;
     o_widen.d = wide = scratch_;
     emit(o_widen, true);
@@ -304,7 +302,7 @@ std::uint32_t FunctionDecoder::element_address(const Operand& o, Reach reach) {
   constexpr Word kScale[] = {Word::lo, Word::u64};
   Key scale(Word::mad, kScale);
   const Bound b = handlers_.integer(scale);
-  Operation place = operation_of(b);
+  DecodedInstruction place = operation_of(b);
   place.a = wide;
   place.b = constant_row(Row::b64, ptx::bytes_of(v->type));
   place.c = base;

@@ -1,7 +1,6 @@
 // cvt.pack, and cvt to and from pairs of fp8.
 #include <bit>
 
-#include "device/simulator/execute/packed.hpp"
 #include "device/simulator/isa/decoder.hpp"
 
 namespace warpbook::device::isa {
@@ -24,7 +23,7 @@ bool FunctionDecoder::convert_packed(const Instruction& i) {
   if (i.opcode != Word::cvt) return false;
   const auto ops = operands(i);
   Key key(i.opcode, module_.modifiers_of(i));
-  Operation o;
+  DecodedInstruction o;
   Row d = Row::b32, a = Row::b32;
   bool has_b = false, has_c = false;
   if (key.take(Word::pack)) {
@@ -36,11 +35,11 @@ bool FunctionDecoder::convert_packed(const Instruction& i) {
     has_b = true;
     has_c = key.take(Word::b32);
     if (has_c != (to->bits < 16)) return false;
-    o.full = packed::integers;
+    o.full = handlers_.common.packed.integers;
     o.immediate = to->bits | (to->is_signed ? 0x100 : 0);
   } else {
     const bool rounds = key.take(Word::rn), finite = key.take(Word::satfinite);
-    packed::Fp8 p{};
+    Fp8 p{};
     p.relu = key.take(Word::relu);
     const Type to = key.take_type(), from = key.take_type();
     if (!rounds || is_fp8(to) == is_fp8(from)) return false;
@@ -48,12 +47,13 @@ bool FunctionDecoder::convert_packed(const Instruction& i) {
     if (is_fp8(to)) {
       if (!finite || (from != Type::f32 && from != Type::f16x2)) return false;
       has_b = from == Type::f32;
-      o.full = has_b ? packed::fp8_of_singles : packed::fp8_of_halves;
+      o.full =
+          has_b ? handlers_.common.packed.fp8_of_singles : handlers_.common.packed.fp8_of_halves;
       d = Row::b16;
       a = has_b ? Row::f32 : Row::b32;
     } else {
       if (finite || to != Type::f16x2) return false;
-      o.full = packed::halves_of_fp8;
+      o.full = handlers_.common.packed.halves_of_fp8;
       a = Row::b16;
     }
     o.immediate = std::bit_cast<std::int64_t>(p);

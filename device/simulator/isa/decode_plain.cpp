@@ -1,15 +1,18 @@
-// Operations that compute on registers.
-#include "device/simulator/execute/plain_handlers.hpp"
+// Instructions that compute on registers.
+#include <algorithm>
+
+#include "device/simulator/isa/address_windows.hpp"
 #include "device/simulator/isa/decoder.hpp"
-#include "device/simulator/state/memory.hpp"
 
 namespace warpbook::device::isa {
 namespace {
 
-bool is_float(Type t) { return t == Type::f32 || t == Type::f64; }
 bool is_half(Type t) {
   return t == Type::f16 || t == Type::f16x2 || t == Type::bf16 || t == Type::bf16x2;
 }
+
+/// The row of the condition code, which add.cc and its like write, is the first of every frame.
+constexpr std::uint32_t kConditionCode = 0;
 
 Type first_type(std::span<const Word> modifiers) {
   for (const Word m : modifiers) {
@@ -32,105 +35,40 @@ Pointer window_of(Word space) {
 
 }  // namespace
 
+/// The handlers of the instruction at hand, from the family that its row of the instruction table names.
 Bound FunctionDecoder::bind(Key& key) const {
-  const Type type = first_type(key.modifiers());
-  switch (key.opcode()) {
-    case Word::add:
-    case Word::sub:
-    case Word::mul:
-    case Word::mad:
-    case Word::fma:
-    case Word::div:
-    case Word::min:
-    case Word::max:
-    case Word::abs:
-    case Word::neg:
-    case Word::ex2:
-    case Word::tanh:
-      if (is_half(type)) return handlers_.half(key);
-      return is_float(type) ? handlers_.floating(key) : handlers_.integer(key);
-    case Word::addc:
-    case Word::subc:
-    case Word::madc:
-    case Word::sad:
-    case Word::rem:
-    case Word::mul24:
-    case Word::mad24:
-    case Word::dp4a:
-    case Word::dp2a: return handlers_.integer(key);
-    case Word::rcp:
-    case Word::sqrt:
-    case Word::rsqrt:
-    case Word::sin:
-    case Word::cos:
-    case Word::lg2:
-    case Word::copysign:
-    case Word::testp: return handlers_.floating(key);
-    case Word::and_:
-    case Word::or_:
-    case Word::xor_:
-    case Word::not_:
-    case Word::cnot:
-    case Word::shl:
-    case Word::shr:
-    case Word::shf:
-    case Word::lop3:
-    case Word::prmt:
-    case Word::popc:
-    case Word::clz:
-    case Word::brev:
-    case Word::bfind:
-    case Word::fns:
-    case Word::bfe:
-    case Word::bfi:
-    case Word::bmsk:
-    case Word::szext: return handlers_.bits(key);
-    case Word::setp:
-    case Word::set:
-    case Word::selp:
-    case Word::slct: return handlers_.compare(key);
-    case Word::cvt: return handlers_.convert(key);
-    case Word::mov: return handlers_.move(key);
-    default: return {};
+  switch (family_) {
+    case Family::integer: return handlers_.integer(key);
+    case Family::bits: return handlers_.bits(key);
+    case Family::floating:
+      return is_half(first_type(key.modifiers())) ? handlers_.half(key) : handlers_.floating(key);
+    case Family::convert: return handlers_.convert(key);
+    case Family::compare: return handlers_.compare(key);
+    case Family::move: return handlers_.move(key);
+    case Family::other: return {};
   }
+  __builtin_unreachable();
 }
 
+/// Instructions that compute on registers. The first ones have handlers of their own; for all others the family's binder
+/// chooses them.
 bool FunctionDecoder::plain(const Instruction& i) {
-  if ((i.opcode == Word::activemask || i.opcode == Word::createpolicy) && operands(i).empty())
-    return false;
   switch (i.opcode) {
     case Word::mov: return move(i);
     case Word::cvta: return convert_address(i);
     case Word::isspacep: return is_space(i);
-    case Word::activemask: {
-      Operation o;
-      o.full = o.masked = plain_handlers::active_mask;
-      o.d = destination_row(operands(i)[0], Row::b32);
-      emit(o);
-      code_.instructions[code_index_].counts_as = 2;
-      return true;
-    }
+    case Word::activemask: return active_mask(i);
+    case Word::createpolicy: return cache_policy(i);
     case Word::prefetch:
     case Word::prefetchu:
     case Word::discard:
     case Word::applypriority:
     case Word::pmevent:
     case Word::brkpt: {
-      // A cache's hints and debugger's stops change nothing here; discard leaves bytes undefined, as they may stay.
-      Operation o;
-      o.full = o.masked = plain_handlers::nothing;
-      emit(o);
-      return true;
-    }
-    case Word::createpolicy: {
-      // A policy only steers caches; any value stands for one.
-      Operation o;
-      o.d = destination_row(operands(i)[0], Row::b64);
-      Key key(Word::mov, kMove64);
-      const Bound b = handlers_.move(key);
-      o.full = b.full;
-      o.masked = b.masked;
-      o.a = constant_row(Row::b64, 0);
+      // Hints to caches and stops for a debugger change nothing here. discard leaves bytes undefined, so they may also stay
+      // as they are.
+      DecodedInstruction o;
+      o.full = o.masked = handlers_.common.nothing;
       emit(o);
       return true;
     }
@@ -140,63 +78,69 @@ bool FunctionDecoder::plain(const Instruction& i) {
       operands(i)[1].kind == Operand::Kind::special)
     return convert_special(i);
   if (const auto done = negated_predicates(i)) return *done;
-  Key key(i.opcode, module_.modifiers_of(i));
+  return from_family(i);
+}
+
+bool FunctionDecoder::active_mask(const Instruction& i) {
+  const auto ops = operands(i);
+  if (ops.empty()) return false;
+  DecodedInstruction o;
+  o.full = o.masked = handlers_.common.active_mask;
+  o.d = destination_row(ops[0], Row::b32);
+  emit(o);
+  code_.instructions[code_index_].counts_as = CountedAs::vote;
+  return true;
+}
+
+/// createpolicy: a policy only steers caches, so any value will do for one.
+bool FunctionDecoder::cache_policy(const Instruction& i) {
+  const auto ops = operands(i);
+  if (ops.empty()) return false;
+  const std::uint32_t d = destination_row(ops[0], Row::b64);
+  Key key(Word::mov, kMove64);
+  DecodedInstruction o = operation_of(handlers_.move(key));
+  o.d = d;
+  o.a = constant_row(Row::b64, 0);
+  emit(o);
+  return true;
+}
+
+/// An instruction whose handlers the family's binder chooses: destination first, then the sources in the order of the rows
+/// that the binder asks for.
+bool FunctionDecoder::from_family(const Instruction& i) {
   std::span<const Operand> ops = operands(i);
+  if (ops.empty()) return false;
   std::vector<Operand> exchanged;
   if (i.opcode == Word::selp && ops.size() == 4 && ops[3].negated) {
+    // selp by a negated predicate selects the other way round.
     exchanged = {ops[0], ops[2], ops[1], ops[3]};
     exchanged[3].negated = false;
     ops = exchanged;
   }
+  Key key(i.opcode, module_.modifiers_of(i));
   key.operands = static_cast<std::uint32_t>(ops.size());
-  if (ops.empty()) return false;
   key.second_destination = ops.size() > 1 && (ops[0].paired || ops[1].paired);
   key.d_bytes = register_bytes(ops[0]);
   const std::size_t first_source = key.second_destination ? 2 : 1;
   if (ops.size() > first_source) key.a_bytes = register_bytes(ops[first_source]);
-  const bool sets = i.opcode == Word::setp || i.opcode == Word::set;
-  if (key.second_destination && i.opcode != Word::setp) {
+  if (key.second_destination && i.opcode != Word::setp)
     return i.opcode == Word::lop3 && lop3_with_predicate(i);
-  }
-  if (key.second_destination && sets && (key.has(Word::f16) || key.has(Word::bf16))) return false;
+  if (key.second_destination && (key.has(Word::f16) || key.has(Word::bf16))) return false;
   const Bound b = bind(key);
   if (!b || !key.all_taken()) return false;
+  if (i.opcode == Word::setp || i.opcode == Word::set)
+    return comparison(key, b, ops.subspan(0, first_source), ops.subspan(first_source));
 
-  Operation o = operation_of(b);
-  o.f = 0;  // the frame's condition code
-  if (sets) {
-    o.kind = static_cast<std::uint8_t>(key.has(Word::and_)   ? 1
-                                       : key.has(Word::or_)  ? 2
-                                       : key.has(Word::xor_) ? 3
-                                                             : 0);
-    const bool combines = ops.size() > first_source + 2;
-    if (combines != (o.kind != 0)) return false;
-    o.a = source_row(ops[first_source], b.a);
-    o.b = source_row(ops[first_source + 1], b.b);
-    if (combines) {
-      o.c = source_row(ops[first_source + 2], Row::pred);
-      o.flags = ops[first_source + 2].negated ? 1 : 0;
-    }
-    o.d = destination_row(ops[0], b.d);
-    if (key.second_destination) o.e = destination_row(ops[1], Row::pred);
-    if (o.kind == 1 || o.kind == 2)
-      choose({o.kind == 1 ? Choice::Kind::conjunction : Choice::Kind::disjunction,
-              0,
-              {false, o.flags == 1, false},
-              {kNone, o.c, kNone}});
-    emit(o);
-    return true;
-  }
+  // Only setp and negated_predicates() take negated predicates.
+  if (std::ranges::any_of(ops, [](const Operand& o) { return o.negated; })) return false;
   std::size_t next = 1;
   const auto source = [&](Row kind) -> std::uint32_t {
     if (kind == Row::none) return kNone;
     if (next >= ops.size()) unsupported(i);
     return source_row(ops[next++], kind);
   };
-  for (const Operand& operand : ops) {
-    // A negated predicate is folded in where setp takes it, and in negated_predicates(); nothing else may have one.
-    if (operand.negated) return false;
-  }
+  DecodedInstruction o = operation_of(b);
+  o.f = kConditionCode;
   o.a = source(b.a);
   o.b = source(b.b);
   o.c = source(b.c);
@@ -208,13 +152,43 @@ bool FunctionDecoder::plain(const Instruction& i) {
   if (next != ops.size()) return false;
   o.d = destination_row(ops[0], b.d);
   if (o.d == kNone) return false;
+
+  // One operand may settle the result of these, which initcheck has to know.
   const auto bytes = static_cast<std::uint8_t>(b.a == Row::pred ? 0 : bytes_of(b.a));
-  if (i.opcode == Word::and_ || i.opcode == Word::or_)
-    choose({i.opcode == Word::and_ ? Choice::Kind::conjunction : Choice::Kind::disjunction,
-            bytes,
-            {},
-            {o.a, o.b, kNone}});
+  if (i.opcode == Word::and_) choose({Choice::Kind::conjunction, bytes, {}, {o.a, o.b, kNone}});
+  if (i.opcode == Word::or_) choose({Choice::Kind::disjunction, bytes, {}, {o.a, o.b, kNone}});
   if (i.opcode == Word::selp) choose({Choice::Kind::selection, bytes, {}, {o.a, o.b, o.c}});
+  emit(o);
+  return true;
+}
+
+/// setp p|q, a, b, c and set d, a, b, c: the comparison of a and b, combined with the predicate c where there is one.
+bool FunctionDecoder::comparison(const Key& key, const Bound& b,
+                                 std::span<const Operand> destinations,
+                                 std::span<const Operand> sources) {
+  const Join join = key.has(Word::and_)   ? Join::and_
+                    : key.has(Word::or_)  ? Join::or_
+                    : key.has(Word::xor_) ? Join::xor_
+                                          : Join::none;
+  if (sources.size() < 2) return false;
+  const bool combines = sources.size() > 2;
+  if (combines != (join != Join::none)) return false;
+  DecodedInstruction o = operation_of(b);
+  o.f = kConditionCode;
+  o.compare.join = join;
+  o.a = source_row(sources[0], b.a);
+  o.b = source_row(sources[1], b.b);
+  if (combines) {
+    o.c = source_row(sources[2], Row::pred);
+    o.compare.c_negated = sources[2].negated;
+  }
+  o.d = destination_row(destinations[0], b.d);
+  if (destinations.size() == 2) o.e = destination_row(destinations[1], Row::pred);
+  if (join == Join::and_ || join == Join::or_)
+    choose({join == Join::and_ ? Choice::Kind::conjunction : Choice::Kind::disjunction,
+            0,
+            {false, o.compare.c_negated, false},
+            {kNone, o.c, kNone}});
   emit(o);
   return true;
 }
@@ -228,7 +202,7 @@ void FunctionDecoder::choose(Choice c) {
   code_.choices.push_back(c);
 }
 
-/// lop3.or.b32 d|p, a, b, c, table, q: p is (d != 0) combined with q.
+/// lop3.or.b32 d|p, a, b, c, table, q: p is (d != 0) combined with q, which a hidden comparison computes.
 bool FunctionDecoder::lop3_with_predicate(const Instruction& i) {
   const auto ops = operands(i);
   Key key(i.opcode, module_.modifiers_of(i));
@@ -236,7 +210,7 @@ bool FunctionDecoder::lop3_with_predicate(const Instruction& i) {
   if ((!any && !all) || ops.size() != 7) return false;
   const Bound b = handlers_.bits(key);
   if (!b || !key.all_taken()) return false;
-  Operation o;
+  DecodedInstruction o;
   o.full = b.full;
   o.masked = b.masked;
   o.a = source_row(ops[2], Row::b32);
@@ -248,20 +222,20 @@ bool FunctionDecoder::lop3_with_predicate(const Instruction& i) {
   Key compare(Word::setp,
               any ? std::span<const Word>(kNonZeroOr) : std::span<const Word>(kNonZeroAnd));
   const Bound c = handlers_.compare(compare);
-  Operation p;
+  DecodedInstruction p;
   p.full = c.full;
   p.masked = c.masked;
   p.a = o.d;
   p.b = constant_row(Row::b32, 0);
   p.c = source_row(ops[6], Row::pred);
-  p.flags = ops[6].negated ? 1 : 0;
-  p.kind = any ? 2 : 1;
+  p.compare.join = any ? Join::or_ : Join::and_;
+  p.compare.c_negated = ops[6].negated;
   p.d = destination_row(ops[1], Row::pred);
   emit(p, true);
   return true;
 }
 
-/// cvta: a window's base is added or taken away; global and constant memory lie where they are.
+/// cvta adds or subtracts the base of an address window. Global and constant memory need no window.
 bool FunctionDecoder::convert_address(const Instruction& i) {
   const auto ops = operands(i);
   Key key(i.opcode, module_.modifiers_of(i));
@@ -277,13 +251,13 @@ bool FunctionDecoder::convert_address(const Instruction& i) {
     return false;
   const Pointer window = window_of(space);
   const bool wide = type == Type::u64;
-  Operation o;
+  DecodedInstruction o;
   std::uint32_t source = kNone;
   const ptx::Variable* v = ops[1].kind == Operand::Kind::symbol ? variable_of(ops[1]) : nullptr;
   if (v && local_offset(v) != kNone &&
       (v->space == ptx::StateSpace::local || space == Word::local)) {
-    Operation local;
-    local.full = local.masked = plain_handlers::local_address;
+    DecodedInstruction local;
+    local.full = local.masked = handlers_.common.local_address;
     local.bytes = wide ? 8 : 4;
     local.immediate = static_cast<std::int64_t>(local_offset(v) + ops[1].bits);
     local.d = source = scratch_;
@@ -291,7 +265,7 @@ bool FunctionDecoder::convert_address(const Instruction& i) {
   } else {
     source = source_row(ops[1], wide ? Row::b64 : Row::b32);
   }
-  // 32-bit generic addresses cannot name a window; only their own space's offsets fit.
+  // A generic address of 32 bits is too short for a window: only offsets in the space itself fit.
   if (!wide && window != 0) return false;
   Key add(Word::add, wide ? std::span<const Word>(kAdd64) : std::span<const Word>(kAdd32));
   const Bound b = handlers_.integer(add);
@@ -308,15 +282,15 @@ bool FunctionDecoder::convert_address(const Instruction& i) {
 bool FunctionDecoder::is_space(const Instruction& i) {
   const auto ops = operands(i);
   Key key(i.opcode, module_.modifiers_of(i));
-  Operation o;
-  o.full = o.masked = plain_handlers::in_window;
+  DecodedInstruction o;
+  o.full = o.masked = handlers_.common.in_window;
   if (ops.size() != 2) return false;
   if (key.take(Word::global))
     o.immediate = static_cast<std::int64_t>(kGlobalBase);
   else if (key.take(Word::shared) || key.take(Word::shared_cta))
     o.immediate = static_cast<std::int64_t>(kSharedWindow);
   else if (key.take(Word::shared_cluster))
-    o.immediate = static_cast<std::int64_t>(kSharedWindow), o.flags = 1;
+    o.immediate = static_cast<std::int64_t>(kSharedWindow), o.window.whole_cluster = true;
   else if (key.take(Word::local))
     o.immediate = static_cast<std::int64_t>(kLocalWindow);
   else if (key.take(Word::const_))

@@ -1,7 +1,6 @@
 // stacksave, stackrestore and alloca.
 #include <bit>
 
-#include "device/simulator/execute/stack.hpp"
 #include "device/simulator/isa/decoder.hpp"
 
 namespace warpbook::device::isa {
@@ -15,14 +14,14 @@ bool FunctionDecoder::stack(const Instruction& i) {
   const Type type = key.take_type();
   if (!key.all_taken() || (type != Type::u32 && type != Type::u64)) return false;
   const Row row = type == Type::u32 ? Row::b32 : Row::b64;
-  Operation o;
+  DecodedInstruction o;
   o.bytes = static_cast<std::uint8_t>(bytes_of(row));
   if (save) {
     if (ops.size() != 1) return false;
-    o.full = stack::save;
+    o.full = handlers_.common.stack.save;
   } else if (restore) {
     if (ops.size() != 1) return false;
-    o.full = stack::restore;
+    o.full = handlers_.common.stack.restore;
     o.a = source_row(ops[0], row);
   } else {
     if (ops.size() != 2 && ops.size() != 3) return false;
@@ -30,7 +29,7 @@ bool FunctionDecoder::stack(const Instruction& i) {
     if ((ops.size() == 3 && ops[2].kind != Operand::Kind::immediate) ||
         !std::has_single_bit(alignment) || alignment > kMostAligned)
       return false;
-    o.full = stack::allocate;
+    o.full = handlers_.common.stack.allocate;
     o.immediate = static_cast<std::int64_t>(alignment);
     o.a = source_row(ops[1], row);
   }

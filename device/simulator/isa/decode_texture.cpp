@@ -1,8 +1,8 @@
 // tex, tld4, txq, suq, istypep, suld, sust and sured through texture and surface objects in 64-bit registers (PTX ISA
-// 9.0, 9.7.10 and 9.7.11). References of the module's scope and separate samplers are named errors.
+// 9.0, 9.7.10 and 9.7.11). Texture references at module scope and separate samplers are errors with names of
+// their own.
 #include <algorithm>
 
-#include "device/simulator/execute/texture_handlers.hpp"
 #include "device/simulator/isa/decoder.hpp"
 
 namespace warpbook::device::isa {
@@ -56,7 +56,7 @@ Word take_one(Key& key, std::initializer_list<Word> words) {
 
 }  // namespace
 
-/// The elements of a vector; a single operand is a vector of one.
+/// The elements of a vector; a single operand counts as a vector of one.
 std::vector<ptx::Operand> FunctionDecoder::parts(const Operand& o) const {
   if (o.kind == Operand::Kind::vector) {
     const auto nested = std::span(module_.operands).subspan(o.first, o.count);
@@ -89,12 +89,12 @@ void FunctionDecoder::object_operand(const Operand& a, TextureDetail& t) {
   code_.dependences[code_index_].address = undefined_mask(t.handle);
 }
 
-/// Takes [object, coordinates]; false where they are not as the geometry has them.
+/// Takes [object, coordinates]. False where the coordinates do not fit the geometry.
 bool FunctionDecoder::coordinates(const Operand& a, TextureDetail& t) {
   object_operand(a, t);
   if (a.count != 1) return false;
   const std::vector<Operand> c = parts(module_.operands[a.first]);
-  // More than are needed may be written, and are ignored (tex, "Notes").
+  // More elements than the geometry needs may be written; they are ignored (tex, "Notes").
   if (c.size() < written_of(t.geometry) || c.size() == 3 || c.size() > 4) return false;
   std::size_t next = has_samples(t.geometry) ? 1 : 0;
   if (has_layer(t.geometry) || t.geometry == Geometry::a2dms)
@@ -113,10 +113,10 @@ bool FunctionDecoder::results(const Operand& o, TextureDetail& t) {
 }
 
 void FunctionDecoder::emit_texture(Handler handler, const TextureDetail& t, Dependence::Kind kind) {
-  Operation o;
+  DecodedInstruction o;
   o.full = o.masked = handler;
   o.c = static_cast<std::uint32_t>(code_.textures.size());
-  o.kind = function_.instructions[current_].opcode == Word::suq ? 1 : 0;
+  o.query.surface = function_.instructions[current_].opcode == Word::suq;
   code_.textures.push_back(t);
   o.memo = code_.instructions[code_index_].memo = code_.memos++;
   code_.dependences[code_index_].kind = kind;
@@ -188,7 +188,7 @@ bool FunctionDecoder::fetch(const Instruction& i) {
         (*rows)[k] = source_row(change[k], Row::f32);
     }
   }
-  // What is left: the offset, the value to compare with, or both in this order.
+  // The remaining operands: the offset, the value to compare with, or both in this order.
   const auto is_offset = [&](const Operand& o) {
     if (o.kind == Operand::Kind::vector) return true;
     if (o.kind == Operand::Kind::immediate) return dimensions_of(g) == 1 && !o.is_float;
@@ -212,7 +212,7 @@ bool FunctionDecoder::fetch(const Instruction& i) {
     needs({701, 0});
     t.resident = destination_row(ops[1], Row::pred);
   }
-  emit_texture(gathers ? texture_handlers::tld4 : texture_handlers::tex, t,
+  emit_texture(gathers ? handlers_.common.texture.tld4 : handlers_.common.texture.tex, t,
                Dependence::Kind::fetch);
   return true;
 }
@@ -239,7 +239,7 @@ bool FunctionDecoder::query(const Instruction& i) {
   if (level) t.lod = source_row(ops[2], Row::b32);
   t.elements = 1;
   if (!results(ops[0], t)) return false;
-  emit_texture(texture_handlers::txq, t, Dependence::Kind::plain);
+  emit_texture(handlers_.common.texture.txq, t, Dependence::Kind::plain);
   return true;
 }
 
@@ -252,7 +252,7 @@ bool FunctionDecoder::is_object(const Instruction& i) {
   t.handle = source_row(ops[1], Row::b64);
   t.resident = destination_row(ops[0], Row::pred);
   if (t.resident == kNone) return true;
-  emit_texture(texture_handlers::istypep, t, Dependence::Kind::plain);
+  emit_texture(handlers_.common.texture.istypep, t, Dependence::Kind::plain);
   return true;
 }
 
@@ -296,7 +296,7 @@ bool FunctionDecoder::surface(const Instruction& i) {
   if (!coordinates(place, t)) return false;
   const std::vector<Operand> values = parts(load ? ops[0] : ops[1]);
   if (values.size() != t.elements) return false;
-  // As with ld and st, a register may be wider than what is in memory.
+  // As with ld and st, a register may be wider than the value in memory.
   t.register_bytes = 0;
   for (const Operand& v : values) {
     if (v.kind != Operand::Kind::reg) continue;
@@ -308,12 +308,12 @@ bool FunctionDecoder::surface(const Instruction& i) {
   if (t.register_bytes < t.bytes || t.register_bytes > 8) return false;
   if (load) {
     if (!results(ops[0], t)) return false;
-    emit_texture(texture_handlers::suld, t, Dependence::Kind::fetch);
+    emit_texture(handlers_.common.texture.suld, t, Dependence::Kind::fetch);
     return true;
   }
   const Row kind = row_of_bits(t.register_bytes);
   for (std::size_t k = 0; k < values.size(); ++k) t.d[k] = source_row(values[k], kind);
-  emit_texture(reduces ? texture_handlers::sured : texture_handlers::sust, t,
+  emit_texture(reduces ? handlers_.common.texture.sured : handlers_.common.texture.sust, t,
                Dependence::Kind::put);
   return true;
 }

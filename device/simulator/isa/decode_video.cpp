@@ -1,8 +1,8 @@
 // The video instructions: their operands' parts and masks, packed into a plan.
 #include <bit>
 
-#include "device/simulator/execute/video.hpp"
 #include "device/simulator/isa/decoder.hpp"
+#include "device/simulator/isa/video.hpp"
 
 namespace warpbook::device::isa {
 namespace {
@@ -74,7 +74,7 @@ bool take_sign(Key& key, bool& is_signed) {
   return type == Type::s32 || type == Type::u32;
 }
 
-/// What the modifiers say; false where they say something else.
+/// Puts the modifiers into the plan. False where one of them does not belong to the instruction.
 bool take_modifiers(Key& key, const VideoWord& w, video::Plan& p) {
   bool d = false, a = false, b = false;
   const bool set = w.kind == Kind::set;
@@ -127,7 +127,7 @@ bool FunctionDecoder::video(const Instruction& i) {
   p.kind = static_cast<std::uint64_t>(w->kind) & 15;
   if (!take_modifiers(key, *w, p) || ops.size() < 3) return false;
   std::uint64_t a = 0, b = 0, d = 0;
-  Operation o;
+  DecodedInstruction o;
   if (w->elements == 1) {
     if (!take_part(ops[1], a) || !take_part(ops[2], b) || !take_part(ops[0], d)) return false;
     const bool merges = d != video::kWhole;
@@ -138,11 +138,11 @@ bool FunctionDecoder::video(const Instruction& i) {
       if ((product && c) || (p.plus_one && (ops[1].negated || ops[2].negated || c))) return false;
       p.negate_product = product;
       p.negate_c = c;
-      o.full = video::multiply;
+      o.full = handlers_.common.video.multiply;
     } else {
       if ((merges && p.second != 0) || ops.size() != (merges || p.second != 0 ? 4u : 3u))
         return false;
-      o.full = video::scalar;
+      o.full = handlers_.common.video.scalar;
     }
     p.d_part = d & 7;
   } else {
@@ -151,7 +151,8 @@ bool FunctionDecoder::video(const Instruction& i) {
         !take_mask(ops[0], w->elements, d) || ops.size() != 4)
       return false;
     p.mask = d & 15;
-    o.full = w->elements == 2 ? video::two_halves : video::four_bytes;
+    o.full =
+        w->elements == 2 ? handlers_.common.video.two_halves : handlers_.common.video.four_bytes;
   }
   p.a_select = a & 0xfff;
   p.b_select = b & 0xfff;

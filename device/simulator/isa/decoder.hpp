@@ -22,16 +22,16 @@ inline constexpr Word kNonZeroOr[] = {Word::ne, Word::or_, Word::b32},
                       kNonZeroAnd[] = {Word::ne, Word::and_, Word::b32},
                       kNonZero[] = {Word::ne, Word::b32};
 
-/// An operation by the handlers that were found for it, still without operands.
-[[nodiscard]] inline Operation operation_of(const Bound& bound) {
-  Operation o;
+/// An instruction with the handlers that were found for it, still without operands.
+[[nodiscard]] inline DecodedInstruction operation_of(const Bound& bound) {
+  DecodedInstruction o;
   o.full = bound.full;
   o.masked = bound.masked;
   o.immediate = bound.immediate;
   return o;
 }
 
-/// What holds so many bytes a lane, of no type.
+/// An untyped row with so many bytes per lane.
 Row row_of_bits(std::uint32_t bytes);
 
 /// Special registers of several parts, of which an instruction names one (PTX ISA 9.0, 10).
@@ -69,8 +69,8 @@ class FunctionDecoder {
   void begin_hidden_block(std::uint32_t rank_of_instruction);
   void end_block(Exit exit, std::uint32_t detail, bool counts);
   void link_blocks();
-  /// Refuses the instruction at hand in a module of an earlier version or target: for what its operands, not its form,
-  /// ask for.
+  /// Refuses the instruction at hand in a module of an earlier version or target, because its operands (not its form) need
+  /// `first`.
   void needs(Dialect first) const;
   [[noreturn]] void unsupported(const Instruction& i) const;
   [[noreturn]] void too_large(std::string_view what) const;
@@ -87,23 +87,28 @@ class FunctionDecoder {
   std::uint32_t temporaries() const;
   std::uint32_t destination_row(const Operand& o, Row kind);
   std::uint32_t undefined_mask(std::uint32_t row) const;
-  /// Says to initcheck that one operand may settle the result of the instruction at hand.
+  /// Notes for initcheck that one operand may settle the result of the instruction at hand.
   void choose(Choice choice);
   std::optional<std::uint64_t> address_of_symbol(const Operand& o);
   const ptx::Variable* variable_of(const Operand& o) const;
-  std::uint32_t element_address(const Operand& o, Reach reach);
+  std::uint32_t element_address(const Operand& o, StateSpace space);
   std::uint32_t local_offset(const ptx::Variable* v) const;
   ParameterPlace parameter_place(const ptx::Variable& v);
 
   // emission
-  /// `hidden` operations help another one and are not counted.
-  void emit(const Operation& o, bool hidden = false);
+  /// A `hidden` instruction only prepares another one and is not counted.
+  void emit(const DecodedInstruction& o, bool hidden = false);
   void depend(Dependence d);
   void read(std::uint32_t row);
   void write(std::uint32_t row);
 
   // decode_plain.cpp
   bool plain(const Instruction& i);
+  bool active_mask(const Instruction& i);
+  bool cache_policy(const Instruction& i);
+  bool from_family(const Instruction& i);
+  bool comparison(const Key& key, const Bound& bound, std::span<const Operand> destinations,
+                  std::span<const Operand> sources);
   bool convert_address(const Instruction& i);
   bool is_space(const Instruction& i);
   bool lop3_with_predicate(const Instruction& i);
@@ -116,7 +121,7 @@ class FunctionDecoder {
   bool special_vector(const Instruction& i, const Operand& from);
   bool special_whole(const Operand& from, const Operand& to);
   bool convert_special(const Instruction& i);
-  Operation special_register(const Operand& from, std::uint32_t bytes);
+  DecodedInstruction special_register(const Operand& from, std::uint32_t bytes);
   bool symbol(const Instruction& i);
   bool pack(const Instruction& i);
   std::optional<bool> negated_predicates(const Instruction& i);
@@ -129,12 +134,16 @@ class FunctionDecoder {
   // decode_memory.cpp
   bool memory(const Instruction& i);
   bool load_or_store(const Instruction& i);
+  bool find_register_width(std::span<const Operand> values, MemoryKey& key) const;
+  bool value_rows(const Instruction& i, std::span<const Operand> values, const MemoryKey& key,
+                  DecodedInstruction& o);
   bool atomic(const Instruction& i);
   bool wide_atomic(const Instruction& i);
-  void note_width(Reach reach, std::uint32_t bytes);
+  void note_width(StateSpace space, std::uint32_t bytes);
   void mark_validated_loads();
-  bool fixed_parameter(const Instruction& i, const Operand& address, MemoryKey& key, Operation& o);
-  void address(const Operand& a, Reach reach, Operation& o, bool& narrow);
+  bool fixed_parameter(const Instruction& i, const Operand& address, MemoryKey& key,
+                       DecodedInstruction& o);
+  void address(const Operand& a, StateSpace space, DecodedInstruction& o, bool& narrow);
 
   // decode_texture.cpp
   bool texture(const Instruction& i);
@@ -158,13 +167,15 @@ class FunctionDecoder {
   std::uint32_t registers_in_calls() const;
   void take_parameters();
   void find_addressed_parameters();
-  Operation parameter_copy(std::uint32_t row, std::uint32_t bytes, const ParameterPlace& place,
-                           std::uint32_t at, bool store);
-  Operation local_copy(Handler handler, const ptx::Variable& v, std::uint32_t local) const;
-  std::vector<Operation> predicate_copy(std::uint32_t row, const ParameterPlace& place, bool store);
-  std::vector<Operation> register_copy(std::uint32_t reg, const ParameterPlace& place, bool store);
+  DecodedInstruction parameter_copy(std::uint32_t row, std::uint32_t bytes,
+                                    const ParameterPlace& place, std::uint32_t at, bool store);
+  DecodedInstruction local_copy(Handler handler, const ptx::Variable& v, std::uint32_t local) const;
+  std::vector<DecodedInstruction> predicate_copy(std::uint32_t row, const ParameterPlace& place,
+                                                 bool store);
+  std::vector<DecodedInstruction> register_copy(std::uint32_t reg, const ParameterPlace& place,
+                                                bool store);
   void pass(const Operand& o, const ptx::Variable& formal, const ParameterPlace& place, bool result,
-            std::vector<Operation>& loads);
+            std::vector<DecodedInstruction>& loads);
   void barrier(const Instruction& i, Key& key);
   bool warp_sync(const Instruction& i);
 
@@ -188,13 +199,13 @@ class FunctionDecoder {
   bool bulk_copy(const Instruction& i, Key& key);
   bool store_async(const Instruction& i, Key& key);
   bool fence(const Instruction& i, Key& key);
-  AsyncAddress async_address(const Operand& a, Reach reach, bool cluster);
+  AsyncAddress async_address(const Operand& a, StateSpace space, bool cluster);
   void emit_async(Handler handler, AsyncDetail detail, std::uint32_t memo_bytes);
 
   // decode_cluster.cpp
   bool cluster(const Instruction& i);
   bool map_address(const Instruction& i, Key& key);
-  void cluster_window(Operation& o, bool& narrow);
+  void cluster_window(DecodedInstruction& o, bool& narrow);
 
   std::span<const Operand> operands(const Instruction& i) const { return module_.operands_of(i); }
 
@@ -210,15 +221,15 @@ class FunctionDecoder {
   Flow flow_;
   SlotMap slots_;
   std::uint32_t predicates_ = 0, narrow_ = 0, wide_ = 0, quad_ = 0, half_ = 0,
-                byte_ = 0;  ///< where the classes begin in the frame
+                byte_ = 0;  ///< the begin of each class of slots in the frame
   std::uint32_t masks_ = 0, slots_count_ = 0;
   std::uint32_t top_ = 0;          ///< frame bytes so far
-  std::uint32_t call_places_ = 0;  ///< where the next argument in a register goes through
+  std::uint32_t call_places_ = 0;  ///< the place of the next argument that is in a register
   static constexpr std::uint32_t kCallPlaceBytes = 16 * 32;
   std::uint32_t scratch_ =
-      0;  ///< a row of up to 128 bits a lane, between an operation and what prepares it
+      0;  ///< a row of up to 128 bits per lane, between an instruction and a hidden one that prepares it
   std::uint32_t temporaries_ = 0,
-                next_temporary_ = 0;  ///< rows for what operands ask to be computed first
+                next_temporary_ = 0;  ///< rows of operands that are computed before the instruction
   static constexpr std::uint32_t kTemporaryBytes = 8 * 32;
   std::uint32_t constants_base_ = 0, constant_bytes_ = 0;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> constants_;
@@ -226,11 +237,11 @@ class FunctionDecoder {
   std::map<const ptx::Variable*, ParameterPlace> places_;
   std::map<const ptx::Variable*, std::uint32_t> locals_;
   std::uint32_t local_bytes_ = 0;
-  std::vector<Operation>* operations_ = nullptr;
+  std::vector<DecodedInstruction>* operations_ = nullptr;
 
-  // The block being made. Blocks name their operations by index until the function is whole.
+  // The basic block under construction. Blocks refer to their instructions by index until the function is complete.
   struct Pending {
-    CodeBlock block;
+    BasicBlock block;
     std::uint32_t first_operation = 0;
     std::uint32_t source_next = ptx::kNone, source_target = ptx::kNone;  ///< instructions
     bool next_follows = false;  ///< the next block is the one made after it
@@ -238,10 +249,11 @@ class FunctionDecoder {
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> block_at_;  ///< by instruction: the block that it begins, or kNone
   static constexpr std::uint32_t kUnlinked =
-      0x80000000;                 ///< marks an instruction where a block will stand
-  bool closed_ = false;           ///< the last instruction ended its block
-  std::uint32_t current_ = 0;     ///< instruction of the function
-  std::uint32_t code_index_ = 0;  ///< in Code::instructions
+      0x80000000;  ///< marks the index of an instruction where the index of a block will be
+  Family family_ = Family::other;  ///< of the instruction at hand
+  bool closed_ = false;            ///< the last instruction ended its block
+  std::uint32_t current_ = 0;      ///< instruction of the function
+  std::uint32_t code_index_ = 0;   ///< in Code::instructions
 };
 
 }  // namespace warpbook::device::isa

@@ -9,7 +9,7 @@ namespace {
 using ptx::Operand;
 using ptx::Word;
 
-/// How an instruction hands control on.
+/// How control leaves an instruction.
 struct Exit {
   bool ends_block = false;
   bool falls_through = true;
@@ -86,7 +86,7 @@ void cut_into_blocks(const ptx::Module& module, const ptx::Function& function, F
 
 void connect(const ptx::Module& module, const ptx::Function& function, Flow& flow) {
   const auto count = static_cast<std::uint32_t>(function.instructions.size());
-  for (BasicBlock& block : flow.blocks) {
+  for (FlowBlock& block : flow.blocks) {
     const ptx::Instruction& last = function.instructions[block.end - 1];
     block.successor_first = static_cast<std::uint32_t>(flow.successors.size());
     std::vector<std::uint32_t> next;
@@ -181,7 +181,7 @@ class Layout {
       while (!path.empty()) {
         const std::uint32_t b = path.back().block;
         if (path.back().next > 0) {
-          // The last successor first: what is visited last comes first in the order, and the first
+          // The last successor first: the block visited last comes first in the order, and the first
           // successor is the one that falls through.
           const std::uint32_t to = flow_.successors_of(b)[--path.back().next];
           if (region_[to] != current_region_) {
@@ -202,7 +202,7 @@ class Layout {
           const auto head = std::find(open.rbegin(), open.rend(), b).base() - 1;
           parts.blocks.insert(parts.blocks.end(), head, open.end());
           for (auto member = head; member != open.end(); ++member) {
-            region_[*member] = 0;  // settled: edges to it count no more
+            region_[*member] = 0;  // its part is complete: edges to it no longer count
           }
           open.erase(head, open.end());
           parts.ends.push_back(static_cast<std::uint32_t>(parts.blocks.size()));
@@ -226,8 +226,7 @@ class Layout {
         continue;
       }
       enter_region(rest);
-      // Start where the head leads, the last successor first, as above; in a part that is every
-      // other block.
+      // Start at the successors of the head, the last one first, as above. They lead to every other block of the part.
       std::vector<std::uint32_t> starts;
       const std::span successors = flow_.successors_of(part.front());
       for (std::size_t s = successors.size(); s-- > 0;) {
@@ -260,7 +259,7 @@ Flow find_flow(const ptx::Module& module, const ptx::Function& function) {
   flow.rank.resize(function.instructions.size());
   std::uint32_t rank = 0;
   for (std::uint32_t position = 0; position < flow.order.size(); ++position) {
-    BasicBlock& block = flow.blocks[flow.order[position]];
+    FlowBlock& block = flow.blocks[flow.order[position]];
     block.position = position;
     for (std::uint32_t i = block.first; i < block.end; ++i) {
       flow.rank[i] = rank++;

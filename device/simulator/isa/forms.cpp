@@ -21,7 +21,7 @@ struct FormChoice {
 };
 using Part = std::vector<FormChoice>;
 
-/// A bit for each of the words, which some share: one that has no bit here is not among them.
+/// One bit per word, where several words share a bit: a word whose bit is not set is not in the set.
 using WordBits = std::uint64_t;
 WordBits bits_of(std::span<const Word> words) {
   WordBits bits = 0;
@@ -29,15 +29,16 @@ WordBits bits_of(std::span<const Word> words) {
   return bits;
 }
 
-/// An opcode's modifiers, in parts of which each is one of its choices.
+/// The modifiers of an opcode: an instruction has one choice of each part.
 struct Form {
+  const InstructionRow* row = nullptr;
   DialectRange dialects;
   std::vector<Part> parts;
-  WordBits any = 0;                 ///< what stands in some choice
+  WordBits any = 0;                 ///< every word of every choice
   std::size_t least = 0, most = 0;  ///< modifiers
 };
 
-/// Modifiers of one kind keep their order; those of none may stand anywhere.
+/// Modifiers of one kind keep their order; those of no kind may be anywhere.
 enum class FormKind : std::uint8_t { none, type, space, layout, priority };
 
 FormKind kind_of(Word w) {
@@ -94,14 +95,14 @@ DialectRange dialects_of(std::string_view text) {
 
 constexpr const char* kOfDialects = "0123456789.-/";
 
-/// Where in "90:.a" or "8.0-: add" the colon stands behind the dialects; nothing where none are told.
+/// The position of the colon behind the dialects in "90:.a" or "8.0-: add"; nothing where no dialects are given.
 std::optional<std::size_t> end_of_dialects(std::string_view text) {
   const std::size_t colon = text.find_first_not_of(kOfDialects);
   if (colon == 0 || colon == std::string_view::npos || text[colon] != ':') return std::nullopt;
   return colon;
 }
 
-/// A choice while it is being read: letters, from which words are made when all of them are there.
+/// A choice while it is being read: letters, which become words when all of them have been read.
 struct Letters {
   std::string text;
   DialectRange dialects;
@@ -114,7 +115,7 @@ Letters letters_of(std::string_view text) {
   return {std::string(text.substr(*colon + 1)), dialects_of(text.substr(0, *colon))};
 }
 
-/// Takes one group, <a|b> or (a|b), or the letters up to the next one: what may stand there.
+/// Takes one group, <a|b> or (a|b), or the letters up to the next one; the result are its choices.
 std::vector<Letters> take_choices(std::string_view& text) {
   const bool group = text.front() == '<' || text.front() == '(';
   const std::size_t end = group ? text.find_first_of(">)") : text.find_first_of("<(");
@@ -148,7 +149,7 @@ DialectRange both(DialectRange a, DialectRange b) {
   return a;
 }
 
-/// Whatever stands in `ends`, behind whatever stands in `begins`.
+/// Each of `ends` behind each of `begins`.
 std::vector<Letters> joined(const std::vector<Letters>& begins, const std::vector<Letters>& ends) {
   std::vector<Letters> result;
   for (const Letters& begin : begins) {
@@ -158,8 +159,8 @@ std::vector<Letters> joined(const std::vector<Letters>& begins, const std::vecto
   return result;
 }
 
-/// The parts of "add<|.rn|.rz>.f<32|64>" are add, <|.rn|.rz> and .f32|.f64: what does not begin with a dot belongs to the
-/// word before it.
+/// The parts of "add<|.rn|.rz>.f<32|64>" are add, <|.rn|.rz> and .f32|.f64: a group that does not begin with a dot belongs
+/// to the word before it.
 std::vector<Part> parts_of(std::string_view text) {
   std::vector<std::vector<Letters>> read;
   while (!text.empty()) {
@@ -175,7 +176,7 @@ std::vector<Part> parts_of(std::string_view text) {
   for (const auto& choices : read) {
     Part& part = parts.emplace_back();
     for (const Letters& c : choices) part.push_back({words_of(c.text), c.dialects});
-    // Most modifiers are found where they are there, not where they are left out.
+    // Choices with more words are tried first, so that a modifier that is present is not taken for one that is left out.
     std::ranges::stable_sort(part, std::ranges::greater{},
                              [](const FormChoice& c) { return c.words.size(); });
   }
@@ -207,7 +208,7 @@ class FormTable {
   }
 
  private:
-  /// A line may have instructions of other rows, which set the stage.
+  /// A line may have instructions of other rows, which prepare the sample.
   void add(const InstructionRow& row, const FormLine& line) {
     const std::string_view opcode = row.name.substr(0, row.name.find('.'));
     std::string_view text = line.text;
@@ -216,7 +217,7 @@ class FormTable {
       text.remove_prefix(std::min(text.size(), piece.size() + 1));
       const std::string_view head = head_of(piece);
       if (head.substr(0, head.find_first_of(".<(")) != opcode) continue;
-      Form form{line.dialects, parts_of(head)};
+      Form form{&row, line.dialects, parts_of(head)};
       for (FormChoice& first : form.parts.front()) first.words.erase(first.words.begin());
       for (const Part& part : form.parts) {
         for (const FormChoice& c : part) form.any |= bits_of(c.words);
@@ -230,19 +231,19 @@ class FormTable {
   std::array<std::vector<Form>, ptx::kWordCount> by_opcode_;
 };
 
-/// An instruction's modifiers, to be told apart into the parts of a form.
+/// An instruction's modifiers, to be assigned to the parts of a form.
 class Modifiers {
  public:
   explicit Modifiers(std::span<const Word> words) : words_(words), bits_(bits_of(words)) {}
-  /// Only the choices count that the dialect has; all, where none is named.
+  /// Only the choices that the dialect has count; without a dialect all of them do.
   [[nodiscard]] bool fit(const Form& form, std::optional<Dialect> dialect) const {
     if ((bits_ & ~form.any) != 0 || words_.size() < form.least || words_.size() > form.most)
-      return false;  // most forms that there are
+      return false;  // which settles most forms quickly
     return fit(form.parts, dialect, 0);
   }
 
  private:
-  /// Bit i of `taken`: the i-th word is spoken for.
+  /// Bit i of `taken`: the i-th word has been assigned.
   [[nodiscard]] bool fit(std::span<const Part> parts, std::optional<Dialect> dialect,
                          std::uint64_t taken) const {
     if (parts.empty()) return taken == (std::uint64_t{1} << words_.size()) - 1;
@@ -291,16 +292,16 @@ std::vector<FormLine> lines_of(const InstructionRow& row) {
   return lines;
 }
 
-HasForm has_form(Word opcode, std::span<const Word> modifiers, Dialect dialect) {
+FormMatch find_form(Word opcode, std::span<const Word> modifiers, Dialect dialect) {
   static const FormTable forms;
-  if (modifiers.size() > kMostModifiers) return HasForm::no;
+  FormMatch match;
+  if (modifiers.size() > kMostModifiers) return match;
   const Modifiers words(modifiers);
-  HasForm result = HasForm::no;
   for (const Form& form : forms.of(opcode)) {
-    if (form.dialects.has(dialect) && words.fit(form, dialect)) return HasForm::yes;
-    if (result == HasForm::no && words.fit(form, std::nullopt)) result = HasForm::elsewhere;
+    if (form.dialects.has(dialect) && words.fit(form, dialect)) return {HasForm::yes, form.row};
+    if (match.has == HasForm::no && words.fit(form, std::nullopt)) match.has = HasForm::elsewhere;
   }
-  return result;
+  return match;
 }
 
 }  // namespace warpbook::device::isa

@@ -1,5 +1,5 @@
 // The forms of the instruction table as the decoder asks for them: which modifiers go with an opcode, and with each
-// other. How a form is written, isa/instruction_table.hpp tells.
+// other. isa/instruction_table.hpp says how a form is written.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace warpbook::device::isa {
 
-/// What a module says that it is written for: .version 6.3 is 603, .target sm_90 is 90.
+/// The version and target that a module declares: .version 6.3 is 603, .target sm_90 is 90.
 struct Dialect {
   std::uint32_t version = 900, target = 90;
   bool operator==(const Dialect&) const = default;
 };
 
-/// The dialects that have a form, from what stands before its colon.
+/// The dialects that have a form, from the text before its colon.
 struct DialectRange {
   std::uint32_t first_target = 0, last_target = ~0u, first_version = 0, last_version = ~0u;
   [[nodiscard]] bool has(Dialect d) const {
@@ -37,11 +37,15 @@ std::vector<FormLine> lines_of(const InstructionRow& row);
 enum class HasForm : std::uint8_t {
   yes,
   no,
-  elsewhere  ///< in other dialects alone
+  elsewhere  ///< only in other dialects
 };
 
-/// Whether a row has an instruction with these modifiers. ptxas takes them in any order but for those of one kind whose
-/// order tells them apart: types, state spaces, .row and .col, and the two priorities of createpolicy.
-HasForm has_form(ptx::Word opcode, std::span<const ptx::Word> modifiers, Dialect dialect);
+struct FormMatch {
+  HasForm has = HasForm::no;
+  const InstructionRow* row = nullptr;  ///< where it has the form
+};
+/// Looks for a form with these modifiers. ptxas takes modifiers in any order, except that the order of modifiers of one kind
+/// has a meaning: types, state spaces, .row and .col, and the two priorities of createpolicy.
+FormMatch find_form(ptx::Word opcode, std::span<const ptx::Word> modifiers, Dialect dialect);
 
 }  // namespace warpbook::device::isa

@@ -6,10 +6,11 @@ namespace warpbook::device::isa {
 namespace {
 
 using enum Support;
+using enum Family;
 
 constexpr InstructionRow kInstructionTable[] = {
-#define WARPBOOK_INSTRUCTION(name, group, support, reason, forms) \
-  {name, group, support, reason, forms},
+#define WARPBOOK_INSTRUCTION(name, group, support, family, reason, forms) \
+  {name, group, support, family, reason, forms},
 // clang-format off
 #include "device/simulator/isa/table/integer.inc"
 #include "device/simulator/isa/table/floating.inc"
@@ -26,9 +27,9 @@ constexpr InstructionRow kInstructionTable[] = {
 #undef WARPBOOK_INSTRUCTION
 };
 
-/// The number of parts of a name that an instruction bears; 0 where it lacks one.
-std::size_t parts_borne(std::string_view name, ptx::Word opcode,
-                        std::span<const ptx::Word> modifiers) {
+/// The number of parts of a row's name if the instruction has all of them, else 0.
+std::size_t matching_parts(std::string_view name, ptx::Word opcode,
+                           std::span<const ptx::Word> modifiers) {
   std::size_t parts = 0;
   auto next = modifiers.begin();
   while (!name.empty()) {
@@ -57,7 +58,7 @@ const InstructionRow* row_of(ptx::Word opcode, std::span<const ptx::Word> modifi
   const InstructionRow* best = nullptr;
   std::size_t most = 0;
   for (const InstructionRow& row : kInstructionTable) {
-    const std::size_t parts = parts_borne(row.name, opcode, modifiers);
+    const std::size_t parts = matching_parts(row.name, opcode, modifiers);
     if (parts > most) {
       most = parts;
       best = &row;

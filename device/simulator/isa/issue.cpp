@@ -14,7 +14,7 @@ namespace {
 using ptx::Operand;
 using ptx::StateSpace;
 
-/// How many low bits of a value are known to be zero. 64: it is zero, or nobody wrote it yet.
+/// The number of low bits of a value that are known to be zero. 64: the value is zero, or not written yet.
 using Zeros = std::uint8_t;
 constexpr Zeros kAll = 64;
 
@@ -22,7 +22,7 @@ Zeros zeros_of(std::uint64_t value) {
   return value == 0 ? kAll : static_cast<Zeros>(std::countr_zero(value));
 }
 
-/// Follows the zeros of addresses through a function, to a fixed point: every definition of a register counts.
+/// Finds the known zero bits of addresses by following every definition of a register through the function, to a fixed point.
 class Alignments {
  public:
   Alignments(const ptx::Module& module, const ptx::Function& function, const SharedLayout& shared)
@@ -38,7 +38,7 @@ class Alignments {
     if (changed) std::ranges::fill(of_, Zeros{0});
   }
 
-  /// What compilers write settles in a few passes; a text made to be slow is not followed to its end.
+  /// The code of compilers settles in a few passes. A text that was written to be slow is not followed to its end.
   static constexpr int kPasses = 16;
 
   [[nodiscard]] Zeros of(const Operand& o) const {
@@ -50,7 +50,7 @@ class Alignments {
       default: return 0;
     }
   }
-  /// Of the place that an address without its addend names.
+  /// The alignment of an address without its addend.
   [[nodiscard]] Zeros of_base(const Operand& address) const {
     switch (address.base) {
       case Operand::Kind::reg: return of_[address.index];
@@ -66,7 +66,7 @@ class Alignments {
                                  ? &module_.variables[o.index]
                                  : nullptr;
     if (!v) return 0;
-    // Where fixed shared arrays lie is known when the kernel is assembled; of the others, only what they declare.
+    // The offsets of fixed shared arrays are known when the kernel is assembled. Of the others only the declared alignment is.
     if (v->space == StateSpace::shared && v->bytes != 0) return zeros_of(shared_.offset_of(v));
     return zeros_of(v->alignment);
   }
@@ -133,14 +133,14 @@ class Alignments {
   std::vector<Zeros> of_;
 };
 
-/// One access that may be joined with others.
+/// An access that may be joined with others.
 struct Candidate {
   std::uint32_t instruction = 0;
   std::int64_t offset = 0;
   std::uint32_t bytes = 0;
 };
 
-/// Accesses to one space from one base that nothing stands between.
+/// Accesses to one space relative to one base, with nothing between them that could interfere.
 struct Run {
   StateSpace space{};
   bool store = false;
@@ -151,7 +151,7 @@ struct Run {
 struct AccessForm {
   StateSpace space{};
   bool store = false;
-  std::uint32_t bytes = 0;  ///< of the whole access; 0: one that is never joined
+  std::uint32_t bytes = 0;  ///< of the whole access; 0: it is never joined
 };
 
 std::optional<AccessForm> form_of(const ptx::Module& module, const ptx::Instruction& i) {
@@ -196,7 +196,7 @@ class Joiner {
     const auto form = form_of(module_, i);
     if (form && ops.size() >= 2) {
       const Operand& address = form->store ? ops[0] : ops[1];
-      // What a store changes, a load before it must not be moved behind, nor a store before a load.
+      // A load must not move behind a store to the same bytes, nor a store before a load of them.
       close([&](const Run& run) { return run.store != form->store && run.space == form->space; });
       if (form->bytes != 0 && address.kind == Operand::Kind::address && address.count == 0)
         open(*form, address)
@@ -207,7 +207,7 @@ class Joiner {
       close([](const Run&) { return true; });
     }
     if (form && form->store) return;
-    // A base that is written anew is another base.
+    // A register that is written again is another base.
     for (const Operand& o : ops.subspan(0, std::min<std::size_t>(ops.size(), 1))) {
       if (o.kind == Operand::Kind::vector) {
         for (const Operand& part : std::span(module_.operands).subspan(o.first, o.count))
@@ -223,7 +223,8 @@ class Joiner {
   std::vector<Issue> take() { return std::move(with_); }
 
  private:
-  static constexpr std::size_t kRuns = 32;  ///< open at once; more than ptxas has registers to hold
+  static constexpr std::size_t kRuns =
+      32;  ///< open at once; ptxas does not have registers for more
 
   static bool orders(Word opcode) {
     switch (opcode) {
@@ -286,7 +287,7 @@ class Joiner {
         taken = last - k;
         break;
       }
-      // The first in the text stands for all.
+      // The first one in the text leads.
       const auto group = std::span(all).subspan(k, taken);
       const Candidate& leader = *std::ranges::min_element(group, {}, &Candidate::instruction);
       for (const Candidate& c : group) with_[c.instruction].leader = leader.instruction;
@@ -312,7 +313,7 @@ std::vector<Issue> issued_with(const ptx::Module& module, const ptx::Function& f
                                const Flow& flow, const SharedLayout& shared) {
   const Alignments alignments(module, function, shared);
   Joiner joiner(module, function, alignments);
-  for (const BasicBlock& b : flow.blocks) {
+  for (const FlowBlock& b : flow.blocks) {
     for (std::uint32_t i = b.first; i < b.end; ++i) joiner.instruction(i, function.instructions[i]);
     joiner.end_block();
   }

@@ -10,19 +10,19 @@
 
 namespace warpbook::device::isa {
 
-/// What an instruction is issued with.
+/// The access with which an instruction is issued.
 struct Issue {
-  std::uint32_t leader = 0;  ///< the instruction that stands for the whole access: mostly itself
-  // Of a leader that others join: the whole access, as it lies to the leader's own.
+  std::uint32_t leader = 0;  ///< the instruction that represents the whole access: mostly itself
+  // For a leader that others join: the whole access, relative to the leader's own.
   std::int8_t offset = 0;
-  std::uint8_t bytes = 0;  ///< a lane; 0: nobody joins it
+  std::uint8_t bytes = 0;  ///< per lane; 0: no other instruction joins it
 };
 
-/// By instruction of `function`: the one that it is issued with, which is itself but for what joins an earlier one.
+/// By instruction of `function`: the access with which it is issued. That is its own, unless it joins an earlier one.
 ///
 /// ptxas joins loads, and stores, of one basic block into accesses of 4, 8 or 16 bytes where they name the same base,
 /// lie without gaps and are provably aligned, and where nothing between them may touch the same bytes (found by
-/// comparing PTX with the machine code of NVRTC 13.0, sm_75 to sm_90; the tests hold it against cubins).
+/// comparing PTX with the machine code of NVRTC 13.0, sm_75 to sm_90; the tests compare it with cubins).
 std::vector<Issue> issued_with(const ptx::Module& module, const ptx::Function& function,
                                const Flow& flow, const SharedLayout& shared);
 

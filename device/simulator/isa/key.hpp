@@ -1,40 +1,44 @@
-// What the decoder asks the handlers for: an opcode with its modifiers and the widths of its registers, and what it gets.
+// The interface between decoder and handlers: the decoder asks with an opcode, its modifiers and the widths of its registers
+// (a key), and a binder answers with handlers (Bound).
 #pragma once
 
 #include <cstdint>
 #include <span>
 
-#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/isa/common_handlers.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 #include "device/simulator/ptx/module.hpp"
 #include "device/simulator/ptx/words.hpp"
 
 namespace warpbook::device::isa {
 
+using ptx::StateSpace;
 using ptx::Type;
 using ptx::Word;
 
 using ptx::type_of;
 
-/// An opcode and its modifiers. Whoever chooses a handler takes what it understands; what nobody took makes the
-/// instruction unsupported, so that no modifier is ever ignored by accident. (Nothing but accessors is inline here: of an
-/// inline function that is compiled for AVX2, too, the linker may keep that copy for all.)
+/// An opcode and its modifiers. Each binder consumes the modifiers that it implements; leftovers reject the instruction, so
+/// that no modifier is ever ignored by accident. (Only accessors are inline here. An inline function would also be compiled
+/// for AVX2, and the linker might keep that copy for all callers.)
 class Key {
  public:
   Key(Word opcode, std::span<const Word> modifiers) : opcode_(opcode), modifiers_(modifiers) {}
 
   [[nodiscard]] Word opcode() const { return opcode_; }
   [[nodiscard]] bool is(Word opcode) const { return opcode_ == opcode; }
-  /// True where the modifier is there; it is taken.
+  /// Takes the modifier. False where the instruction does not have it.
   bool take(Word modifier);
   [[nodiscard]] bool has(Word modifier) const;
-  /// The next type that was not taken; Type::none where there is none left.
+  /// Takes the next type; Type::none where none is left.
   Type take_type();
   [[nodiscard]] bool all_taken() const;
   [[nodiscard]] std::span<const Word> modifiers() const { return modifiers_; }
 
-  std::uint32_t operands = 0;  ///< how many were written
-  std::uint32_t d_bytes = 0,
-                a_bytes = 0;         ///< of the first two operands' registers; 0: not a register
+  std::uint32_t operands = 0;  ///< the number of them
+  std::uint32_t
+      d_bytes = 0,
+      a_bytes = 0;  ///< of the registers of the destination and the first source; 0: not a register
   bool second_destination = false;   ///< setp p|q, shfl d|p
   bool has_boolean_operand = false;  ///< setp and set with a predicate to combine with
 
@@ -44,11 +48,11 @@ class Key {
   std::uint64_t taken_ = 0;
 };
 
-/// What a row holds in each lane, so that constants can be made for it.
+/// The value of a row in each lane, which determines how a constant becomes a row.
 enum class Row : std::uint8_t { none, pred, b8, b16, b32, b64, b128, f32, f64 };
 std::uint32_t bytes_of(Row row);  ///< of an element; pred: 4, the whole mask
 
-/// Handlers for an operation, and its operands in the order in which they are written: destination first.
+/// The handlers of an instruction, and the rows of its operands in the order in which they are written: destination first.
 struct Bound {
   Handler full = nullptr, masked = nullptr;
   Row d = Row::none, a = Row::none, b = Row::none, c = Row::none, e = Row::none;
@@ -56,11 +60,8 @@ struct Bound {
   explicit operator bool() const { return full != nullptr; }
 };
 
-/// How a memory operation reaches its space.
-enum class Reach : std::uint8_t { global, shared, local, constant, parameter, generic };
-
 struct MemoryKey {
-  Reach reach = Reach::generic;
+  StateSpace space = StateSpace::generic;
   bool store = false;
   std::uint32_t bytes = 0;           ///< of an element in memory
   std::uint32_t register_bytes = 0;  ///< of an element's register
@@ -72,7 +73,7 @@ struct MemoryKey {
 };
 
 struct AtomicKey {
-  Reach reach = Reach::generic;
+  StateSpace space = StateSpace::generic;
   Word operation = Word::unknown;  ///< add, min, max, inc, dec, cas, exch, and_, or_, xor_
   Type type = Type::none;
   bool returns = false, narrow_address = false, flush = true;
@@ -83,9 +84,10 @@ struct MatrixDetail;
 /// d = a b + c on the rows of a frame (isa/matrix.hpp).
 using MatrixHandler = void (*)(const MatrixDetail&, std::byte* frame);
 
-/// One build of all handlers.
+/// One build of all handlers: the same source, compiled for one instruction set of the host.
 struct HandlerBuild {
   const char* name;
+  const CommonHandlers& common;
   Bound (*integer)(Key&);
   Bound (*bits)(Key&);
   Bound (*floating)(Key&);

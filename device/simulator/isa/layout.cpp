@@ -1,10 +1,10 @@
-// What a kernel reaches, and where its shared variables lie.
+// The functions that a kernel can reach, and the offsets of its shared variables.
 #include <algorithm>
 #include <functional>
 #include <unordered_set>
 
+#include "device/simulator/isa/address_windows.hpp"
 #include "device/simulator/isa/decode.hpp"
-#include "device/simulator/state/memory.hpp"
 
 namespace warpbook::device::isa {
 namespace {
@@ -12,9 +12,9 @@ namespace {
 using ptx::Operand;
 
 constexpr int kInliningDepth =
-    64;  ///< deeper than any compiler inlines; PTX by hand could go in a circle
+    64;  ///< deeper than any compiler inlines; PTX written by hand could contain a cycle
 
-/// Calls visit(operand) for every operand of a function, those inside vectors and lists too.
+/// Calls visit(operand) for every operand of a function, including those inside vectors and lists.
 template <class Visit>
 void for_each_operand(const ptx::Module& module, const ptx::Function& function, Visit&& visit) {
   const std::function<void(const Operand&)> walk = [&](const Operand& o) {
@@ -65,7 +65,7 @@ std::vector<std::uint32_t> reachable_functions(const ptx::Module& module, std::u
       for (const std::string_view name : table.functions) reach(name);
     }
     if (!indirect && calls_through_registers(module, function)) {
-      // Through a register anything may be called whose address stands in a variable: virtual functions do.
+      // A call through a register may reach every function whose address is in a variable, as virtual functions do.
       indirect = true;
       for (const ptx::Variable& variable : module.variables) {
         for (const ptx::Variable::Address& a : variable.addresses) reach(a.symbol);
@@ -96,7 +96,8 @@ SharedLayout lay_shared_out(const ptx::Module& module,
       if (o.home == Operand::Home::module_variable) add(&module.variables[o.index]);
     });
   }
-  constexpr std::uint64_t kMost = 0x7fffff00;  // what no GPU has, so that the launch is refused
+  constexpr std::uint64_t kMost =
+      0x7fffff00;  // more than any GPU has, so that the launch is refused
   std::uint64_t at = 0;
   for (const ptx::Variable* v : fixed) {
     at = (at + v->alignment - 1) / v->alignment * v->alignment;
@@ -134,7 +135,7 @@ SourcePlace innermost_place_of(const ptx::Module& module, const ptx::Instruction
 }
 
 SourcePlace place_in_program(const ptx::Module& module, const ptx::Instruction& instruction) {
-  // tex2D and its like are functions of a header that NVRTC makes up; whoever called them is meant.
+  // tex2D and its like are functions of a header that NVRTC makes up, so the place of their caller counts.
   constexpr std::string_view kMadeUp = "__nv_nvrtc_builtin_header.h";
   ptx::Instruction at = instruction;
   SourcePlace place = place_of(module, at);

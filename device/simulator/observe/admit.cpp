@@ -1,15 +1,19 @@
-// memcheck, and the counting of accesses: what an operation does that its memo does not cover.
+// memcheck, and the counting of accesses: the slow path, for an access that does not repeat the shape of the operation's last one
+// (AccessMemo).
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
+#include "device/sectors.hpp"
 #include "device/simulator/estimate/traffic.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/isa/code.hpp"
+#include "device/simulator/observe/race/checker.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 namespace {
 
-/// What is wrong with an access to a space of `size` bytes; nothing where it is good.
+/// The error of an access to a state space of `size` bytes, if it has one.
 std::optional<ErrorCode> wrong_in_space(Space space, std::uint64_t address, std::uint32_t bytes,
                                         std::uint64_t size) {
   if (address + bytes > size || address + bytes < bytes) {
@@ -21,7 +25,7 @@ std::optional<ErrorCode> wrong_in_space(Space space, std::uint64_t address, std:
   return std::nullopt;
 }
 
-/// Whether all accesses of a power of two `bytes` lie within [0, size) and are aligned, as nearly all are.
+/// Whether all accesses are within [0, size) and aligned, as nearly all are; `bytes` is a power of two.
 bool all_within(const std::uint64_t* address, std::uint32_t mask, std::uint32_t bytes,
                 std::uint64_t size) {
   std::uint64_t highest = 0, low_bits = 0;
@@ -33,8 +37,8 @@ bool all_within(const std::uint64_t* address, std::uint32_t mask, std::uint32_t 
   return size >= bytes && highest <= size - bytes && (low_bits & (bytes - 1)) == 0;
 }
 
-/// Whether a kernel may have an address from before `freed` was freed: it freed it itself, or an argument points there.
-/// (What stands in memory is not searched.)
+/// Whether a kernel may know an address in `freed`: it freed the allocation itself, or one of its arguments points there. (Pointers in memory
+/// are not searched.)
 bool may_know(const Context& c, const Allocation& freed) {
   if (freed.kind == AllocationKind::heap) return true;
   for (std::uint32_t at = 0; at + sizeof(Pointer) <= c.parameter_bytes; at += sizeof(Pointer)) {
@@ -48,13 +52,13 @@ bool may_know(const Context& c, const Allocation& freed) {
 std::optional<ErrorCode> wrong_in_memory(const Context& c, std::uint64_t address,
                                          std::uint32_t bytes, AccessKind kind,
                                          const Allocation*& found, std::uint32_t alignment) {
-  const AllocationTable& table = *c.worker->recorder.table;
+  const AllocationTable& table = *c.observer->table;
   found = table.at(address);
   if (address < kNullBytes) return ErrorCode::null_access;
   const auto outside = [&] {
     const Allocation* near = table.near(address);
     if (!near) return ErrorCode::wild_access;
-    // Far enough outside what it was given, a kernel comes upon what others had.
+    // An access far out of bounds may hit the freed memory of another allocation by chance; that is no use after free.
     if (near->freed && (may_know(c, *near) || !table.near_in_use(address)))
       return ErrorCode::use_after_free;
     return kind == AccessKind::load    ? ErrorCode::out_of_bounds_read
@@ -70,7 +74,7 @@ std::optional<ErrorCode> wrong_in_memory(const Context& c, std::uint64_t address
   return std::nullopt;
 }
 
-/// Remembers the shape of an access whose lanes were all good.
+/// Remembers the shape of an access that had no error in any lane.
 void remember(AccessMemo& m, const std::uint64_t* address, std::uint32_t mask, std::uint32_t bytes,
               Space space, bool narrow) {
   const std::uint64_t base = address[std::countr_zero(mask)];
@@ -111,14 +115,14 @@ void remember(AccessMemo& m, const std::uint64_t* address, std::uint32_t mask, s
 
 }  // namespace
 
-void report_access(const Operation& operation, Context& c, ErrorCode code, int lane, Space space,
-                   AccessKind kind, std::uint64_t address, std::uint32_t bytes, std::uint64_t limit,
-                   std::uint32_t other) {
-  Recorder& recorder = c.worker->recorder;
+void report_access(const DecodedInstruction& operation, Context& c, ErrorCode code, int lane,
+                   Space space, AccessKind kind, std::uint64_t address, std::uint32_t bytes,
+                   std::uint64_t limit, std::uint32_t other) {
+  LaunchObserver& observer = *c.observer;
   RawFinding finding;
   finding.code = code;
   finding.block = c.block_index;
-  finding.thread = c.worker->thread_of(lane);
+  finding.thread = c.thread_of(lane);
   finding.instruction = operation.index;
   finding.kind = kind;
   finding.space = space;
@@ -126,11 +130,11 @@ void report_access(const Operation& operation, Context& c, ErrorCode code, int l
   finding.bytes = bytes;
   finding.limit = limit;
   finding.decided = other;
-  finding.table = recorder.table;
-  recorder.find(std::move(finding));
+  finding.table = observer.table;
+  observer.find(std::move(finding));
 }
 
-bool admit_range(const Operation& o, Context& c, int lane, Space space, AccessKind kind,
+bool admit_range(const DecodedInstruction& o, Context& c, int lane, Space space, AccessKind kind,
                  std::uint64_t address, std::uint32_t bytes, std::uint32_t alignment,
                  std::uint64_t limit) {
   std::optional<ErrorCode> wrong;
@@ -148,12 +152,12 @@ bool admit_range(const Operation& o, Context& c, int lane, Space space, AccessKi
     if (found && !found->freed && address + bytes > found->end()) where = found->end();
   }
   if (!wrong) return true;
-  // A long range is named by where it first goes wrong, as if it were read element by element.
+  // The finding names the first wrong element of a long range, as if it were accessed element by element.
   report_access(o, c, *wrong, lane, space, kind, where, std::min(bytes, alignment), limit);
   return false;
 }
 
-std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address,
+std::uint32_t admit(const DecodedInstruction& o, Context& c, const std::uint64_t* address,
                     std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes,
                     bool narrow) {
   const bool in_memory = space == Space::global || space == Space::constant;
@@ -197,17 +201,17 @@ std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address
     t.local_lanes += lanes;
     return good;
   }
-  // Generic operations meet several spaces, whose memos would chase each other; only global ones are kept for them, and
-  // those alone are asked for before the space is known.
-  // Nor for atomic ones, whose lanes go one by one anyway.
+  // A generic operation may reach several state spaces in turn, whose shapes would replace each other. So it keeps shapes of global memory
+  // only, and looks for one only there. Atomic operations keep none, because their lanes go one by one anyway.
   const bool keeps = kind != AccessKind::atomic && good == mask && good == c.mask &&
                      (in_memory ? one : space == Space::shared);
   if (keeps) {
     remember(m, address, good, bytes, space, narrow);
-    if (c.race && space != Space::constant) c.race->learn(o.memo, address, good, bytes, space);
-    // A strong read may teach each of its lanes something.
+    if (c.race && space != Space::constant)
+      c.race->learn_shape(o.memo, address, good, bytes, space);
+    // Each lane of a strong read may acquire something, so all of them count.
     if (c.race && kind == AccessKind::load)
-      m.readers = c.worker->code().instructions[o.index].strong ? good : two_of_each(address, good);
+      m.readers = c.code->instructions[o.index].strong ? good : two_of_each(address, good);
     if (in_memory) {
       m.begin = allocation->address;
       m.last = allocation->end() - bytes;
@@ -235,17 +239,17 @@ std::uint32_t admit(const Operation& o, Context& c, const std::uint64_t* address
   }
   if (kind == AccessKind::atomic) {
     t.atomics += lanes;
-    // Lanes that share a word of four bytes share their address.
+    // For accesses of four bytes, lanes that share a word share their address.
     t.collisions +=
         space == Space::shared && bytes == 4 ? lanes - w.words : count_collisions(address, good);
   }
   return good;
 }
 
-void observe(const Operation& o, Context& c, const std::uint64_t* address, std::uint32_t mask,
-             Space space, AccessKind kind, std::uint32_t bytes) {
+void observe(const DecodedInstruction& o, Context& c, const std::uint64_t* address,
+             std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes) {
   if (mask == 0) return;
-  Recorder& r = c.worker->recorder;
+  LaunchObserver& r = *c.observer;
   if (r.sampling)
     r.traffic->access(o.index, c.block_index, c.warp_index, address, mask, space, kind, bytes);
   if (r.tracing) {
@@ -281,42 +285,30 @@ void observe(const Operation& o, Context& c, const std::uint64_t* address, std::
       for (std::uint64_t e = first; e <= last && e < w.writes.size(); ++e) {
         ++w.writes[e];
         w.writer[e] = static_cast<std::int64_t>(
-            std::uint64_t{c.block_index} * c.launch->block_threads + c.worker->thread_of(i));
+            std::uint64_t{c.block_index} * c.launch->block_threads + c.thread_of(i));
       }
     }
   }
 }
 
 void report_undefined(std::uint32_t instruction, Context& c, std::uint32_t lanes) {
-  Recorder& recorder = c.worker->recorder;
+  LaunchObserver& observer = *c.observer;
   for (std::uint32_t l = lanes; l != 0; l &= l - 1) {
     const int i = std::countr_zero(l);
-    const UndefinedRead& read = recorder.undefined_reads[static_cast<std::size_t>(i)];
+    const UndefinedRead& read = observer.undefined_reads[static_cast<std::size_t>(i)];
     RawFinding finding;
     finding.code =
         read.writer == kNone ? ErrorCode::uninitialised_read : ErrorCode::async_not_waited;
     finding.block = c.block_index;
-    finding.thread = c.worker->thread_of(i);
+    finding.thread = c.thread_of(i);
     finding.instruction = read.instruction;
     finding.decided = read.writer == kNone ? instruction : read.writer;
     finding.space = read.space;
     finding.address = read.address;
     finding.bytes = read.bytes;
-    finding.table = recorder.table;
-    recorder.find(std::move(finding));
+    finding.table = observer.table;
+    observer.find(std::move(finding));
   }
-}
-
-void Recorder::find(RawFinding finding) {
-  ++findings_total;
-  if (findings.size() >= kFindings) return;
-  // One entry per thread for the same thing at the same instruction.
-  for (auto f = findings.rbegin(); f != findings.rend() && f->block == finding.block; ++f) {
-    if (f->thread == finding.thread && f->instruction == finding.instruction &&
-        f->code == finding.code)
-      return;
-  }
-  findings.push_back(std::move(finding));
 }
 
 }  // namespace warpbook::device

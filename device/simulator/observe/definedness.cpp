@@ -1,15 +1,18 @@
-// initcheck: which lanes of which register hold what nobody wrote. Runs only while some register of the frame does.
+// initcheck: tracks which lanes of which registers are undefined, that is, hold a value that comes from memory that was never written. It
+// runs only while some register of the running call frame is undefined.
+#include "device/simulator/observe/definedness.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
-#include "device/simulator/run/worker.hpp"
-#include "device/simulator/state/async.hpp"
+#include "device/simulator/state/block_state.hpp"
+#include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
 namespace {
 
-using isa::Reach;
+using isa::StateSpace;
 
 std::uint32_t mask_at(const Context& c, std::uint32_t at) {
   std::uint32_t m;
@@ -24,7 +27,7 @@ void set_mask(const Context& c, std::uint32_t at, std::uint32_t lanes, std::uint
 }
 
 /// The address of a memory operation in one lane.
-std::uint64_t address_of(const Operation& o, const Context& c, int lane, bool narrow) {
+std::uint64_t address_of(const DecodedInstruction& o, const Context& c, int lane, bool narrow) {
   if (narrow) {
     std::uint32_t a;
     std::memcpy(&a, c.frame + o.a + 4 * lane, sizeof a);
@@ -43,13 +46,13 @@ void forget(std::uint8_t* valid, std::uint64_t granule_stride, std::uint64_t add
   }
 }
 
-/// The space that an access reached; a generic address becomes an offset in it.
-Space space_of(Reach reach, std::uint64_t& address) {
-  switch (reach) {
-    case Reach::shared: return Space::shared;
-    case Reach::local: return Space::local;
-    case Reach::constant: return Space::constant;
-    case Reach::generic: {
+/// The state space that an access reached. A generic address becomes an offset in that space.
+Space space_of(StateSpace state_space, std::uint64_t& address) {
+  switch (state_space) {
+    case StateSpace::shared: return Space::shared;
+    case StateSpace::local: return Space::local;
+    case StateSpace::constant: return Space::constant;
+    case StateSpace::generic: {
       const Pointer window = address / kWindowBytes * kWindowBytes;
       if (window != kSharedWindow && window != kLocalWindow) return Space::global;
       address %= kWindowBytes;
@@ -61,36 +64,37 @@ Space space_of(Reach reach, std::uint64_t& address) {
 
 }  // namespace
 
-/// Undefined values go on into shared and local memory; in global memory they are a finding.
-void Worker::store_undefined(const Operation& o, const isa::Dependence& d, std::uint32_t lanes) {
+/// An undefined value may be stored to shared and local memory, whose bytes become undefined. To store it to global memory is a finding.
+void UndefinedTracker::store_undefined(const DecodedInstruction& o, const isa::Dependence& d,
+                                       std::uint32_t lanes) {
   const isa::CodeInstruction& info = code_.instructions[o.index];
-  const std::uint32_t elements = o.kind, bytes = info.access_bytes / elements;
+  const std::uint32_t elements = o.memory.elements, bytes = info.access_bytes / elements;
   std::uint32_t guards = 0;
-  for (std::size_t k = elements; k < d.reads.size(); ++k) guards |= mask_at(context, d.reads[k]);
+  for (std::size_t k = elements; k < d.reads.size(); ++k) guards |= mask_at(context_, d.reads[k]);
   std::uint32_t global = 0;
   for (std::uint32_t k = 0; k < elements; ++k) {
-    const std::uint32_t own = d.reads[k] == kNone ? 0 : mask_at(context, d.reads[k]);
+    const std::uint32_t own = d.reads[k] == kNone ? 0 : mask_at(context_, d.reads[k]);
     for (std::uint32_t m = lanes & (own | guards); m != 0; m &= m - 1) {
       const int i = std::countr_zero(m);
-      std::uint64_t at = address_of(o, context, i, info.narrow_address);
-      const Space space = space_of(info.reach, at);
+      std::uint64_t at = address_of(o, context_, i, info.narrow_address);
+      const Space space = space_of(info.space, at);
       at += std::uint64_t{k} * bytes;
       if (space == Space::global)
         global |= 1u << i;
-      else if (space == Space::shared && at + bytes <= context.shared_bytes)
-        forget(context.shared_valid, 1, at, bytes);
-      else if (space == Space::local && at + bytes <= context.local_bytes)
-        forget(context.local_valid + i, kLanes, at, bytes);
+      else if (space == Space::shared && at + bytes <= context_.shared_bytes)
+        forget(context_.shared_valid, 1, at, bytes);
+      else if (space == Space::local && at + bytes <= context_.local_bytes)
+        forget(context_.local_valid + i, kLanes, at, bytes);
     }
   }
-  if (global != 0) report_undefined(o.index, context, global);
+  if (global != 0) report_undefined(o.index, context_, global);
 }
 
-/// Before an operation runs: which lanes of its result will be undefined, where one operand may settle it.
-void Worker::foresee(const Operation& operation) {
+/// Before an operation runs: finds the lanes of its result that will be undefined, if one operand alone may determine the result.
+void UndefinedTracker::foresee(const DecodedInstruction& operation) {
   const isa::Dependence& d = code_.dependences[operation.index];
   if (d.kind != isa::Dependence::Kind::choose) return;
-  const Context& c = context;
+  const Context& c = context_;
   const isa::Choice& choice = code_.choices[d.choice];
   std::uint32_t undefined[3] = {}, all = 0;
   for (const std::uint32_t at : d.reads) all |= mask_at(c, at);
@@ -106,7 +110,7 @@ void Worker::foresee(const Operation& operation) {
     foreseen_ = guard | undefined[2] | (p & undefined[0]) | (~p & undefined[1]);
     return;
   }
-  // Lanes in which an operand that is known settles it: all zeros a conjunction, all ones a disjunction.
+  // A defined operand determines the result where it is all zeros in a conjunction, or all ones in a disjunction.
   const bool conjunction = choice.kind == Kind::conjunction;
   for (int k = 0; k < 2; ++k) {
     if (choice.row[k] == kNone) continue;
@@ -127,21 +131,22 @@ void Worker::foresee(const Operation& operation) {
   foreseen_ |= guard;
 }
 
-void Worker::propagate(const Operation& operation) {
-  Context& c = context;
+void UndefinedTracker::propagate(const DecodedInstruction& operation) {
+  Context& c = context_;
   const isa::Dependence& d = code_.dependences[operation.index];
   const std::uint32_t all = c.mask;
   std::uint32_t lanes = all;
-  const Operation* o = &operation;
+  const DecodedInstruction* o = &operation;
   if (operation.guard != kNone && operation.full == operation.masked &&
       code_.instructions[operation.index].source->guarded) {
     std::uint32_t guard = mask_at(c, operation.guard);
     lanes &= operation.guard_negated ? ~guard : guard;
-    o = reinterpret_cast<const Operation*>(static_cast<std::intptr_t>(operation.immediate));
+    o = reinterpret_cast<const DecodedInstruction*>(
+        static_cast<std::intptr_t>(operation.immediate));
   }
   if (lanes == 0) return;
   using Kind = isa::Dependence::Kind;
-  // What prepares an access (the address of a local variable, a window) has its index, but is none.
+  // Instructions that prepare an access (the address of a local variable or of an address window) have its index, but access nothing.
   if ((d.kind == Kind::load || d.kind == Kind::store || d.kind == Kind::atomic) && o->memo == kNone)
     return;
   std::uint32_t undefined = 0;
@@ -171,13 +176,13 @@ void Worker::propagate(const Operation& operation) {
       const std::uint32_t read = c.undefined & lanes;
       c.undefined = 0;
       const std::uint32_t decided =
-          undefined | (code_.instructions[o->index].reach == Reach::shared ? 0 : read);
+          undefined | (code_.instructions[o->index].space == StateSpace::shared ? 0 : read);
       if (decided != 0) report_undefined(operation.index, c, decided);
       undefined = read & ~decided;
       break;
     }
     case Kind::fetch:
-      // The handler has noted which texel it was.
+      // The handler has noted which texel was undefined.
       undefined |= c.undefined & lanes;
       c.undefined = 0;
       break;
@@ -189,7 +194,7 @@ void Worker::propagate(const Operation& operation) {
   }
   for (const std::uint32_t at : d.writes)
     if (at != kNone) set_mask(c, at, lanes, undefined);
-  // Once nothing is undefined any more, operations run as if nobody had asked.
+  // Once no register of the call frame is undefined, its operations need no tracking.
   if (undefined == 0) {
     const isa::CodeFunction& f = code_.functions[code_.instructions[operation.index].function];
     std::uint32_t left = 0;
@@ -198,11 +203,11 @@ void Worker::propagate(const Operation& operation) {
   }
 }
 
-void note_undefined(const Operation& o, Context& c, const std::uint64_t* address,
+void note_undefined(const DecodedInstruction& o, Context& c, const std::uint64_t* address,
                     std::uint32_t lanes, Space space, std::uint32_t elements) {
-  const isa::CodeInstruction& info = c.worker->code().instructions[o.index];
+  const isa::CodeInstruction& info = c.code->instructions[o.index];
   const std::uint32_t bytes = info.access_bytes / elements;
-  auto& reads = c.worker->recorder.undefined_reads;
+  auto& reads = c.observer->undefined_reads;
   for (std::uint32_t m = lanes; m != 0; m &= m - 1) {
     const int i = std::countr_zero(m);
     const std::uint32_t writer = space == Space::shared && c.block->async
@@ -228,17 +233,17 @@ void note_undefined(const Operation& o, Context& c, const std::uint64_t* address
   c.tainted = true;
 }
 
-/// A branch, a barrier or a call through a register that depends on what nobody wrote.
-void Worker::decide_exit(const CodeBlock& b, const Fragment& f) {
+/// A branch, a barrier or a call through a register: a finding if it depends on an undefined value.
+void UndefinedTracker::decide_exit(const BasicBlock& b, std::uint32_t lanes) {
   const auto index = static_cast<std::size_t>(&b - code_.blocks.data());
   std::uint32_t undefined = 0;
   for (const std::uint32_t at : code_.exits[index].reads) {
     if (at == kNone) continue;
-    undefined |= mask_at(context, at) & f.mask;
-    set_mask(context, at, f.mask, 0);
+    undefined |= mask_at(context_, at) & lanes;
+    set_mask(context_, at, lanes, 0);
   }
   if (undefined == 0) return;
-  report_undefined(b.first_instruction + b.instructions - 1, context, undefined);
+  report_undefined(b.first_instruction + b.instructions - 1, context_, undefined);
 }
 
 }  // namespace warpbook::device

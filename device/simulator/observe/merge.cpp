@@ -1,31 +1,33 @@
-// From what the workers saw to the Launch record.
+// Merges what the block runners of a launch have observed into its launch record.
+#include "device/simulator/observe/merge.hpp"
+
 #include <algorithm>
 #include <map>
 #include <string_view>
 
 #include "device/simulator/isa/decode.hpp"
-#include "device/simulator/state/recorder.hpp"
+#include "device/simulator/isa/unrolling.hpp"
 
 namespace warpbook::device {
 namespace {
 
-/// The counters of one instruction, from its block's executions and its own tallies.
+/// The counters of one instruction, from the executions of its basic block and its own tallies.
 Counters counters_of(const isa::Code& code, std::uint32_t index, std::uint64_t executions,
-                     std::uint64_t lanes, const std::vector<Recorder*>& recorders) {
+                     std::uint64_t lanes, const std::vector<LaunchObserver*>& observers) {
   const isa::CodeInstruction& info = code.instructions[index];
   Counters c;
   c.warp_instructions = executions;
   c.thread_instructions = lanes;
   if (info.source->guarded) {
     c.thread_instructions = 0;
-    for (const Recorder* r : recorders) c.thread_instructions += r->guard_lanes[index];
+    for (const LaunchObserver* r : observers) c.thread_instructions += r->guard_lanes[index];
   }
-  if (info.counts_as == 1) c.shuffles = executions;
-  if (info.counts_as == 2) c.votes = executions;
-  if (info.counts_as == 3) c.barriers = executions;
-  if (info.counts_as == 4) c.tensor_operations = executions;
+  if (info.counts_as == isa::CountedAs::shuffle) c.shuffles = executions;
+  if (info.counts_as == isa::CountedAs::vote) c.votes = executions;
+  if (info.counts_as == isa::CountedAs::barrier) c.barriers = executions;
+  if (info.counts_as == isa::CountedAs::tensor) c.tensor_operations = executions;
   if (info.memo == kNone) return c;
-  for (const Recorder* r : recorders) {
+  for (const LaunchObserver* r : observers) {
     const AccessTally& t = r->tallies[info.memo];
     c.global_requests += t.global_requests;
     c.global_sectors += t.global_sectors;
@@ -49,7 +51,7 @@ Counters counters_of(const isa::Code& code, std::uint32_t index, std::uint64_t e
   return c;
 }
 
-/// Inlined code counts where the kernel's own file last stands on the way out to the caller.
+/// The line of the kernel's own file that an instruction counts for. Inlined code of other files counts for the line that called it.
 const SourcePlace& own_place(const InstructionCounters& i, const std::string& own_file) {
   if (i.place.file == own_file) return i.place;
   for (const SourcePlace& outer : i.inlined_at) {
@@ -58,59 +60,15 @@ const SourcePlace& own_place(const InstructionCounters& i, const std::string& ow
   return i.place;
 }
 
-/// Of a plain access, as instructions of the hardware; nothing where it joins another.
+/// The hardware instructions of a plain access; none if the hardware issues it together with another one.
 AccessInstructions issued_as(const isa::CodeInstruction& info, std::uint32_t index) {
   AccessInstructions one;
   if (info.memo == kNone || info.atomic || info.issued_with != index) return one;
-  if (info.reach == isa::Reach::global)
+  if (info.space == isa::StateSpace::global)
     (info.load ? one.global_loads : one.global_stores) = info.issues;
-  if (info.reach == isa::Reach::shared)
+  if (info.space == isa::StateSpace::shared)
     (info.load ? one.shared_loads : one.shared_stores) = info.issues;
   return one;
-}
-
-/// True for what becomes one machine instruction, where it becomes any.
-bool is_one_to_one(const ptx::Module& module, const ptx::Instruction& i) {
-  switch (i.opcode) {
-    case ptx::Word::add:
-    case ptx::Word::sub:
-    case ptx::Word::mul:
-    case ptx::Word::fma:
-    case ptx::Word::min:
-    case ptx::Word::max:
-    case ptx::Word::and_:
-    case ptx::Word::or_:
-    case ptx::Word::xor_:
-    case ptx::Word::shl:
-    case ptx::Word::setp:
-    case ptx::Word::selp:
-    case ptx::Word::bar:
-    case ptx::Word::shfl: break;
-    default: return false;
-  }
-  for (const ptx::Word w : module.modifiers_of(i)) {
-    if (w == ptx::Word::wide || ptx::bytes_of(ptx::type_of(w)) == 8) return false;
-  }
-  return true;
-}
-
-/// Blocks of one function from the head of a loop to where it goes back: they stand together in order of rank.
-struct Loop {
-  std::uint32_t function = 0, first = 0, last = 0;  ///< ranks
-  std::map<std::uint32_t, std::uint32_t> votes;     ///< copies -> instructions that speak for them
-};
-
-std::vector<Loop> loops_of(const isa::Code& code) {
-  std::vector<Loop> loops;
-  for (const CodeBlock& b : code.blocks) {
-    for (const std::uint32_t to : {b.next, b.target}) {
-      if (to != kNone && code.blocks[to].rank <= b.rank)
-        loops.push_back({b.function, code.blocks[to].rank, b.rank, {}});
-    }
-  }
-  // The innermost first.
-  std::ranges::stable_sort(loops, {}, [](const Loop& l) { return l.last - l.first; });
-  return loops;
 }
 
 void describe(InstructionCounters& to, const isa::Code& code, const ptx::Module& module,
@@ -129,27 +87,27 @@ void describe(InstructionCounters& to, const isa::Code& code, const ptx::Module&
   }
 }
 
-void merge_traces(LaunchRecord& record, const std::vector<Recorder*>& recorders,
+void merge_traces(LaunchRecord& record, const std::vector<LaunchObserver*>& observers,
                   std::size_t limit) {
-  for (Recorder* r : recorders) record.trace_cut |= r->trace_cut;
-  if (recorders.size() == 1) {
-    record.trace = std::move(recorders[0]->trace);
+  for (LaunchObserver* r : observers) record.trace_cut |= r->trace_cut;
+  if (observers.size() == 1) {
+    record.trace = std::move(observers[0]->trace);
     return;
   }
-  // Each worker's blocks ascend, and none ran out of room before the common limit: the first of all are among the firsts
-  // of each.
-  std::vector<std::size_t> next(recorders.size());
+  // Each observer's blocks ascend, and each trace may be as long as the merged one. Therefore the next block of the merged trace is always
+  // the next block of one of the observers.
+  std::vector<std::size_t> next(observers.size());
   std::uint32_t request = 0;
   for (;;) {
-    std::size_t best = recorders.size();
-    for (std::size_t w = 0; w < recorders.size(); ++w) {
-      if (next[w] >= recorders[w]->trace.size()) continue;
-      if (best == recorders.size() ||
-          recorders[w]->trace[next[w]].block < recorders[best]->trace[next[best]].block)
+    std::size_t best = observers.size();
+    for (std::size_t w = 0; w < observers.size(); ++w) {
+      if (next[w] >= observers[w]->trace.size()) continue;
+      if (best == observers.size() ||
+          observers[w]->trace[next[w]].block < observers[best]->trace[next[best]].block)
         best = w;
     }
-    if (best == recorders.size()) return;
-    auto& trace = recorders[best]->trace;
+    if (best == observers.size()) return;
+    auto& trace = observers[best]->trace;
     const std::uint32_t block = trace[next[best]].block;
     std::uint32_t last = 0;
     for (; next[best] < trace.size() && trace[next[best]].block == block; ++next[best]) {
@@ -166,14 +124,14 @@ void merge_traces(LaunchRecord& record, const std::vector<Recorder*>& recorders,
   }
 }
 
-void merge_writes(LaunchRecord& record, const std::vector<Recorder*>& recorders) {
-  for (std::size_t k = 0; k < recorders[0]->watched.size(); ++k) {
+void merge_writes(LaunchRecord& record, const std::vector<LaunchObserver*>& observers) {
+  for (std::size_t k = 0; k < observers[0]->watched.size(); ++k) {
     WriteMap map;
-    map.name = recorders[0]->watched[k].name;
-    map.writes = std::move(recorders[0]->watched[k].writes);
-    map.writer = std::move(recorders[0]->watched[k].writer);
-    for (std::size_t w = 1; w < recorders.size(); ++w) {
-      const WatchedWrites& more = recorders[w]->watched[k];
+    map.name = observers[0]->watched[k].name;
+    map.writes = std::move(observers[0]->watched[k].writes);
+    map.writer = std::move(observers[0]->watched[k].writer);
+    for (std::size_t w = 1; w < observers.size(); ++w) {
+      const WatchedWrites& more = observers[w]->watched[k];
       for (std::size_t e = 0; e < map.writes.size(); ++e) {
         map.writes[e] += more.writes[e];
         map.writer[e] = std::max(map.writer[e], more.writer[e]);
@@ -185,38 +143,9 @@ void merge_writes(LaunchRecord& record, const std::vector<Recorder*>& recorders)
 
 }  // namespace
 
-// It unrolls loops; how far is what most of a loop's instructions say that become
-// one of the machine's. Accesses do not vote, since they are what is predicted.
-std::vector<std::uint32_t> copies_of(const isa::Code& code, const ptx::Module& module,
-                                     const MachineCode& machine) {
-  std::vector<Loop> loops = loops_of(code);
-  const auto loop_of = [&](const CodeBlock& b) {
-    return std::ranges::find_if(loops, [&](const Loop& l) {
-      return l.function == b.function && l.first <= b.rank && b.rank <= l.last;
-    });
-  };
-  for (const CodeBlock& b : code.blocks) {
-    const auto loop = loop_of(b);
-    if (loop == loops.end()) continue;
-    for (std::uint32_t k = b.first_instruction; k < b.first_instruction + b.instructions; ++k) {
-      const ptx::Instruction& source = *code.instructions[k].source;
-      const MachineLine* line = machine.at(source.ptx_line);
-      if (line && line->others != 0 && is_one_to_one(module, source)) ++loop->votes[line->others];
-    }
-  }
-  std::vector<std::uint32_t> copies(code.blocks.size(), 1);
-  for (std::size_t k = 0; k < copies.size(); ++k) {
-    const auto loop = loop_of(code.blocks[k]);
-    if (loop == loops.end() || loop->votes.empty()) continue;
-    copies[k] =
-        std::ranges::max_element(loop->votes, {}, [](const auto& v) { return v.second; })->first;
-  }
-  return copies;
-}
-
 void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& module,
                 std::uint32_t own_file, const MachineCode* machine,
-                const std::vector<Recorder*>& recorders, std::size_t trace_limit) {
+                const std::vector<LaunchObserver*>& observers, std::size_t trace_limit) {
   const std::string own = own_file == ptx::kNone ? std::string() : module.files[own_file];
   if (record.counted) {
     std::map<std::pair<std::string_view, std::uint32_t>, LineCounters> lines;
@@ -224,10 +153,10 @@ void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& 
     const std::vector<std::uint32_t> copies =
         machine ? copies_of(code, module, *machine)
                 : std::vector<std::uint32_t>(code.blocks.size(), 1);
-    for (const CodeBlock& b : code.blocks) {
+    for (const BasicBlock& b : code.blocks) {
       const auto index = static_cast<std::size_t>(&b - code.blocks.data());
       std::uint64_t executions = 0, lanes = 0, branches = 0, divergent = 0;
-      for (const Recorder* r : recorders) {
+      for (const LaunchObserver* r : observers) {
         executions += r->blocks[index].executions;
         lanes += r->blocks[index].lanes;
         branches += r->blocks[index].branches;
@@ -237,7 +166,7 @@ void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& 
         const std::uint32_t at = b.first_instruction + k;
         InstructionCounters& i = record.instructions[at];
         describe(i, code, module, at);
-        i.counters = counters_of(code, at, executions, lanes, recorders);
+        i.counters = counters_of(code, at, executions, lanes, observers);
         if (b.exit_counts && k + 1 == b.instructions) {
           i.counters.branches = branches;
           i.counters.divergent_branches = divergent;
@@ -267,15 +196,15 @@ void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& 
                                  static_cast<double>(record.total.warp_instructions);
     }
   }
-  for (const Recorder* r : recorders) {
+  for (const LaunchObserver* r : observers) {
     record.longest_warp = std::max(record.longest_warp, r->longest_warp);
     record.longest_lane = std::max(record.longest_lane, r->longest_lane);
     record.blocks_writing += r->blocks_writing;
   }
-  merge_traces(record, recorders, trace_limit);
-  merge_writes(record, recorders);
+  merge_traces(record, observers, trace_limit);
+  merge_writes(record, observers);
   std::vector<std::pair<std::uint64_t, std::string>> output;
-  for (Recorder* r : recorders) {
+  for (LaunchObserver* r : observers) {
     for (auto& o : r->output) output.push_back(std::move(o));
   }
   std::stable_sort(output.begin(), output.end(),

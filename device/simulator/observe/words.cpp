@@ -1,10 +1,10 @@
-// Findings in words: which allocation, which element, which thread, which line.
+// Turns a finding into words: the allocation, the element, the thread and the line that it is about.
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "device/simulator/isa/decode.hpp"
-#include "device/simulator/state/recorder.hpp"
+#include "device/simulator/observe/merge.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -54,7 +54,7 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
     if (a && a->freed && raw.code != ErrorCode::use_after_free)
       a = raw.table->near_in_use(raw.address);
     if (a) {
-      // Bytes are also what nobody gave a type: their elements are as wide as the access then.
+      // Memory whose elements have no known type is an array of bytes. Its elements are then taken to be as wide as the access.
       const bool untyped = a->type == ElementType::u8 && raw.bytes > 1;
       const auto size = static_cast<std::int64_t>(untyped ? raw.bytes : size_of(a->type));
       const auto offset = static_cast<std::int64_t>(raw.address - a->address);
@@ -62,7 +62,7 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
       f.element = offset >= 0 ? offset / size : -((-offset + size - 1) / size);
       say("name", a->name);
       say("index", std::to_string(f.element));
-      // "outside y[0..3]" of four elements, "outside y[]" of none.
+      // "outside y[0..3]" if there are four elements, "outside y[]" if there are none.
       const std::int64_t count = static_cast<std::int64_t>(a->bytes) / size;
       say("elements", count == 0 ? "[]" : fmt::format("[0..{}]", count - 1));
     }

@@ -17,7 +17,7 @@ Constant truth(bool value) { return {ConstantKind::signed_integer, value ? 1u : 
 Constant real(double value) { return {ConstantKind::real, std::bit_cast<std::uint64_t>(value)}; }
 double real_of(const Constant& c) { return std::bit_cast<double>(c.bits); }
 
-/// 0 to 15; 16 for what is no hexadecimal digit.
+/// 0 to 15; 16 for a character that is not a hexadecimal digit.
 unsigned digit_of(char c) {
   if (c >= '0' && c <= '9') {
     return static_cast<unsigned>(c - '0');
@@ -36,7 +36,7 @@ std::uint64_t widen(std::uint32_t single) {
   return std::bit_cast<std::uint64_t>(static_cast<double>(std::bit_cast<float>(single)));
 }
 
-/// Binary operators from the loosest to the tightest; those of one level associate to the left.
+/// Binary operators from the loosest to the tightest. Operators of one level associate to the left.
 struct Operator {
   std::string_view text;
   int level;

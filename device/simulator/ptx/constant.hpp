@@ -18,7 +18,7 @@ struct Constant {
 /// True where a constant expression may begin with `c`; names other than WARP_SZ are the caller's.
 bool begins_constant(char c);
 
-/// True where WARP_SZ stands here, the one name that is a constant.
+/// True where the next token is WARP_SZ, the only name that is a constant.
 bool warp_size_here(const Scanner& scanner);
 
 /// Takes a constant expression; fails with what was expected. Division and remainder by zero fail

@@ -81,14 +81,14 @@ std::uint32_t float_bits(std::uint64_t double_bits) {
   if ((double_bits & kExponent) == kExponent && (double_bits & kFraction) != 0) {
     const auto sign = static_cast<std::uint32_t>(double_bits >> 63) << 31;
     const auto payload = static_cast<std::uint32_t>((double_bits & kFraction) >> 29);
-    // a payload that lies wholly in the low bits must not become infinity
+    // a payload that is entirely in the low bits must not become infinity
     return sign | 0x7f800000u | (payload != 0 ? payload : 0x400000u);
   }
   return std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(double_bits)));
 }
 
 Expected<Module> parse(std::string text, std::string_view file_name) {
-  // What comes of a text can be 50 times its size. A NUL can only come of a binary file, and would
+  // The parsed form of a text can be 50 times its size. A NUL can only be in a binary file, and would
   // end the scanner's loops.
   constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
   if (text.size() >= kMaxBytes) {

@@ -1,4 +1,4 @@
-// A PTX text as data: what the parser makes and the decoder reads. Nothing here knows how an
+// A PTX text as data, which the parser writes and the decoder reads. Nothing here knows how an
 // instruction runs.
 #pragma once
 
@@ -53,13 +53,13 @@ std::uint32_t bytes_of(Type type);  ///< pred: 1; none: 0; opaque ones: a handle
 /// The type that a modifier names, Type::none for any other word.
 Type type_of(Word word);
 
-/// An immediate that was written as a real, as the bits of a float: exact for what was written 0f..
+/// An immediate that was written as a real, as the bits of a float: exact if it was written 0f..
 /// (NaN payloads too), rounded to nearest even otherwise.
 std::uint32_t float_bits(std::uint64_t double_bits);
 
 enum class StateSpace : std::uint8_t { reg, sreg, constant, global, local, param, shared, generic };
 
-/// A register of a function, declared by .reg. Of a range %r<N> there are only those that the
+/// A register of a function, declared by .reg. A range %r<N> has only those that the
 /// function names.
 struct Register {
   std::string_view name;
@@ -69,7 +69,7 @@ struct Register {
 
 inline constexpr std::uint32_t kNone = 0xffffffff;
 
-/// A name that stands for bytes: a module variable, a function's .local or .shared variable, or a
+/// A name of bytes in memory: a module variable, a function's .local or .shared variable, or a
 /// parameter.
 struct Variable {
   std::string_view name;
@@ -79,7 +79,7 @@ struct Variable {
   std::uint64_t bytes = 0;      ///< the whole; 0 for `extern .shared x[]`
   bool external = false, visible = false, weak = false, managed = false, array = false;
   std::uint32_t reg = kNone;  ///< a parameter in space reg: the function's register of that name
-  std::vector<std::uint8_t> initial;  ///< the first bytes; what it does not reach is zeros
+  std::vector<std::uint8_t> initial;  ///< the first bytes; all others are zeros
   /// Words of `initial` that hold an address: at `offset`, `bytes` of symbol + addend; generic()
   /// where asked.
   struct Address {
@@ -113,13 +113,13 @@ struct Operand {
   enum class Home : std::uint8_t { none, variable, parameter, result, module_variable, function };
   Kind kind = Kind::none;
   Kind base = Kind::none;
-  /// Of a symbol: Function::variables, parameters, returns; Module::variables, functions.
+  /// Where a symbol is: Function::variables, parameters, returns; Module::variables, functions.
   Home home = Home::none;
   std::uint8_t component = 0xff;
   bool negated = false;  ///< !p or -x
   bool is_float = false;
   bool paired = false;  ///< joined by | to the operand before it: q of setp p|q
-  /// Of a register in a video instruction: Word::b or Word::h, with `count` digits in `bits`, four
+  /// The selector of a register in a video instruction: Word::b or Word::h, with `count` digits in `bits`, four
   /// bits each, the first written highest: a.b3 is (b, 1, 0x3), a.h10 is (h, 2, 0x10).
   Word word{};
   std::uint32_t index = 0;
@@ -128,7 +128,7 @@ struct Operand {
   std::string_view name;
 };
 
-/// Where code stands in the source (.loc).
+/// A place in the source (.loc).
 struct Location {
   std::uint32_t file = 0;  ///< index into Module::files; kNone: unknown
   std::uint32_t line = 0, column = 0;
@@ -190,7 +190,7 @@ struct Module {
   std::uint32_t target = 0;  ///< 90 for sm_90
   /// In order of appearance, as written; never opened; empty: not declared.
   std::vector<std::string> files;
-  /// Those of them that its author wrote, headers of libraries left out: what errors name. Filled by who loads the
+  /// The files that its author wrote, without headers of libraries: errors name them. Filled by the caller that loads the
   /// module; empty: not known.
   std::vector<std::string> own_files;
   std::vector<Location> locations;

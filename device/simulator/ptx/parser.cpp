@@ -1,4 +1,4 @@
-// The module: what stands in it, and what is settled when all of it is known.
+// The module: its directives, and what can only be checked when all of it has been read.
 #include "device/simulator/ptx/parser.hpp"
 
 #include <fmt/format.h>

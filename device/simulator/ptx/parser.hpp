@@ -21,11 +21,11 @@ class Parser {
   Parser(Module& module, std::string_view file_name);
   /// The module is whole only where this is true; else error() says why.
   bool run();
-  /// Names the line of the source too, where .loc told.
+  /// Names the line of the source, too, if .loc gave it.
   [[nodiscard]] Error error() const;
 
  private:
-  /// What a name can mean; the numbers are Meaning::kind.
+  /// The kinds of things that a name can mean; the numbers are Meaning::kind.
   enum Kind : std::uint8_t {
     kRegister,
     kVariable,
@@ -38,11 +38,11 @@ class Parser {
     kTable
   };
 
-  /// .extern, .visible and so on, before what they are said of.
+  /// .extern, .visible and so on, before the declaration to which they belong.
   struct Linkage {
     bool external = false, visible = false, weak = false;
   };
-  /// What stands between a state space and the names it declares.
+  /// The part of a declaration between the state space and the names.
   struct Declaration {
     StateSpace space{};
     Type type = Type::none;
@@ -82,13 +82,13 @@ class Parser {
   void settle_in_module(const Pending& pending);
   void settle_aliases();
 
-  // parser_dialect.cpp: what the module is written for
+  // parser_dialect.cpp: the module's version and target
   void version();
   void target();
   void architecture(std::string_view name, std::uint32_t place);
   [[nodiscard]] std::uint32_t version_number() const;  ///< 708 for 7.8
-  /// Fails at `place` where the module's version or target has no `name`, a feature of the table there. What does not
-  /// stand in it every module has.
+  /// Fails at `place` where the module's version or target has no `name`, a feature of the table there. Every module
+  /// has the features that are not in it.
   void needs(std::uint32_t place, std::string_view name);
   void pragma(bool in_function);
 
@@ -136,7 +136,7 @@ class Parser {
   // parser_body.cpp: statements and operands
   void open_scope();
   void close_scope();
-  /// True where a label or table of the innermost scope bears the name.
+  /// True where a label or table of the innermost scope has the name.
   bool settle(const Pending& pending);
   void body();
   void statement();
@@ -194,7 +194,7 @@ class Parser {
   int list_depth_ = 0;
   std::vector<Pending> pending_;             ///< of the open scopes
   std::vector<std::size_t> pending_marks_;   ///< where each open scope's own begin
-  std::vector<Pending> pending_in_module_;   ///< what no function declares
+  std::vector<Pending> pending_in_module_;   ///< outside of functions
   std::vector<std::string_view> mentioned_;  ///< by initialisers and .calltargets
   struct Alias {
     std::string_view name, target;

@@ -31,7 +31,7 @@ void Parser::close_scope() {
     if (!last) {
       pending_[kept++] = pending_[i];
     } else if (pending_[i].label_only) {
-      location_ = kNone;  // the last .loc is not where this name stands
+      location_ = kNone;  // the last .loc is not the place of this name
       scanner_.fail_at(place_of(pending_[i].name),
                        fmt::format("there is no label {}", pending_[i].name));
     } else {

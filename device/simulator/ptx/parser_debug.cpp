@@ -21,7 +21,7 @@ std::uint64_t hash_of(const Location& location) {
 
 }  // namespace
 
-/// A number that is no expression: those of .loc are separated by blanks alone, so that "1 -2"
+/// A number, not an expression: the numbers of .loc are separated by blanks alone, so that "1 -2"
 /// could be one.
 std::uint32_t Parser::plain_number(std::string_view what) {
   const char* begin = scanner_.text().data() + scanner_.offset();

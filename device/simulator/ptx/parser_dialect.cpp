@@ -1,4 +1,4 @@
-// What a module says that it is written for, and what that has: .version, .target, and which of them brought a feature.
+// The dialect for which a module is written (.version and .target), and the features that each dialect has.
 // Instructions are held to theirs by isa/instruction_table.hpp.
 #include <algorithm>
 #include <charconv>
@@ -32,7 +32,7 @@ struct Target {
   std::uint32_t first;  ///< version of PTX, 800 for 8.0
 };
 
-/// As ptxas 13.0 takes them; what is older came with versions that nobody writes.
+/// The targets that ptxas 13.0 takes, and the first version of PTX that has each of them.
 constexpr Target kTargets[] = {
     {30, 0, 300},    {32, 0, 400},    {35, 0, 301},    {37, 0, 401},    {50, 0, 400},
     {52, 0, 401},    {53, 0, 402},    {60, 0, 500},    {61, 0, 500},    {62, 0, 500},

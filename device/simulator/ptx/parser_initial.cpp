@@ -37,7 +37,7 @@ void Parser::initialiser(Initial& initial) {
   const std::uint32_t width = bytes_of(variable.type);
   if (variable.type == Type::texref || variable.type == Type::samplerref ||
       variable.type == Type::surfref) {
-    // 5.3: they describe what only a texture unit needs to know
+    // 5.3: they describe properties that only a texture unit needs
     scanner_.expect('{', "before the properties");
     while (!scanner_.at_end() && scanner_.peek() != '}') {
       scanner_.skip_token();

@@ -96,7 +96,7 @@ void Parser::operand(bool label_only) {
   scratch_.push_back(result);
 }
 
-/// A whole vector register stands for the list of its parts.
+/// The name of a vector register means the list of its parts.
 void Parser::spread_vector(Operand& out) {
   if (out.kind != Operand::Kind::reg || out.component != 0xff || out.word != Word::unknown ||
       out.negated || function_.registers[out.index].lanes == 1) {

@@ -1,4 +1,4 @@
-// The characters of a PTX text as tokens: blanks and comments gone, lines counted, the first error
+// The characters of a PTX text as tokens: blanks and comments removed, lines counted, the first error
 // kept.
 #pragma once
 
@@ -10,14 +10,14 @@
 
 namespace warpbook::device::ptx {
 
-/// What may stand in a word of PTX (4.4): letters, digits, _ and $.
+/// The characters of a word of PTX (4.4): letters, digits, _ and $.
 bool is_word_character(char c);
-/// What a name may begin with: a letter, _, $ or %.
+/// The characters with which a name may begin: a letter, _, $ or %.
 bool begins_name(char c);
 bool is_digit(char c);
 
 /// Stands always at the beginning of a token or at the end of the text. After the first failure the
-/// text reads as ended, so that every loop over it ends soon and nobody has to look at failed() in
+/// text reads as ended, so that every loop over it ends soon and no caller has to look at failed() in
 /// between.
 class Scanner {
  public:
@@ -39,7 +39,7 @@ class Scanner {
   [[nodiscard]] std::uint32_t line() const { return line_; }
   [[nodiscard]] std::string_view text() const { return text_; }
 
-  /// Takes `c` if it stands here.
+  /// Takes `c` if it is the next character.
   bool accept(char c) {
     if (*cursor_ != c) {
       return false;
@@ -59,16 +59,16 @@ class Scanner {
     skip_blanks();
   }
 
-  /// Takes a name; empty where none stands here.
+  /// Takes a name; empty where there is none.
   std::string_view name();
   /// Takes a name, or fails: "expected WHAT, found ..".
   std::string_view expect_name(std::string_view what);
   /// At a dot: takes it and the word behind it, which is the result: "shared::cluster". Empty after
   /// a failure.
   std::string_view dotted();
-  /// Takes "..", the result is what stands between; fails where there is none.
+  /// Takes ".."; the result is the text between the quotation marks. Fails where there is none.
   std::string_view quoted(std::string_view what);
-  /// Takes one token of any kind; never stands still before the end.
+  /// Takes one token of any kind; always advances before the end.
   void skip_token();
   /// A token to come back to.
   struct Mark {

@@ -1,17 +1,17 @@
-// synccheck: barriers that open, but were reached in ways that the PTX ISA leaves open (9.0, 9.7.13.1). What never opens
-// is an error whether it is asked for or not (barriers.cpp).
+// synccheck: barriers that open, but that were reached in ways which the PTX ISA leaves undefined (9.0, 9.7.13.1). A barrier
+// that never opens is an error with and without synccheck (deadlock.cpp).
 #include <bit>
 #include <map>
 
 #include <fmt/format.h>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 
-void Worker::report_barrier(ErrorCode code, const WarpState& warp, std::uint32_t lanes,
-                            const CodeBlock& at,
-                            std::vector<std::pair<std::string, std::string>> arguments) {
+void BlockRunner::report_barrier(ErrorCode code, const WarpState& warp, std::uint32_t lanes,
+                                 const BasicBlock& at,
+                                 std::vector<std::pair<std::string, std::string>> arguments) {
   RawFinding finding;
   finding.code = code;
   finding.block = context.block_index;
@@ -19,12 +19,12 @@ void Worker::report_barrier(ErrorCode code, const WarpState& warp, std::uint32_t
   finding.instruction = at.first_instruction + at.instructions - 1;
   finding.said = std::move(arguments);
   finding.said.emplace_back("warp", std::to_string(warp.index));
-  recorder.find(std::move(finding));
+  observer.find(std::move(finding));
 }
 
-/// A fragment comes to barrier `id` of which `state` is known so far. `count`: threads that it names, 0: all.
-void Worker::check_count(const WarpState& warp, const Fragment& f, const CodeBlock& b,
-                         std::uint32_t id, std::uint32_t count, const BarrierState& state) {
+/// A fragment arrives at barrier `id`, whose state is `state` so far. `count`: the threads that it names; 0: all.
+void BlockRunner::check_count(const WarpState& warp, const Fragment& f, const BasicBlock& b,
+                              std::uint32_t id, std::uint32_t count, const BarrierState& state) {
   if (!launch.request.observe.synccheck) return;
   const isa::BarrierDetail& d = code_.barriers[b.detail];
   std::string why;
@@ -43,10 +43,10 @@ void Worker::check_count(const WarpState& warp, const Fragment& f, const CodeBlo
                     {"why", why}});
   }
   if (state.first == kNone) return;
-  const CodeBlock& first = code_.blocks[state.first];
+  const BasicBlock& first = code_.blocks[state.first];
   if (code_.barriers[first.detail].reduction == d.reduction) return;
-  const auto text = [&](const CodeBlock& at) {
-    return std::string(launch.image.module().text_of(
+  const auto text = [&](const BasicBlock& at) {
+    return std::string(launch.module.parsed().text_of(
         *code_.instructions[at.first_instruction + at.instructions - 1].source));
   };
   report_barrier(ErrorCode::barrier_mixed, warp, f.mask, b,
@@ -55,9 +55,9 @@ void Worker::check_count(const WarpState& warp, const Fragment& f, const CodeBlo
                   {"other_instruction", text(first)}});
 }
 
-/// All lanes of a warp are at barrier `id`: they must have come to one and the same instruction, unless it is one that
-/// says otherwise (barrier without .aligned).
-void Worker::check_places(const WarpState& warp, std::uint32_t id) {
+/// All lanes of a warp are at barrier `id`. They must have reached it at one and the same instruction, unless it is a barrier
+/// without .aligned.
+void BlockRunner::check_places(const WarpState& warp, std::uint32_t id) {
   if (!launch.request.observe.synccheck || warp.fragments.size() < 2) return;
   const Fragment* first = nullptr;
   bool differ = false, aligned = false;
@@ -69,14 +69,14 @@ void Worker::check_places(const WarpState& warp, std::uint32_t id) {
   }
   if (!differ || !aligned) return;
   std::string who;
-  std::map<std::uint32_t, std::uint32_t> lanes;  // by block of code: those at its barrier
+  std::map<std::uint32_t, std::uint32_t> lanes;  // at the barrier of each basic block
   for (const Fragment& f : warp.fragments) {
     if (f.waiting == Waiting::barrier && f.barrier == id) lanes[f.block] |= f.mask;
   }
   for (const auto& [block, mask] : lanes) {
-    const CodeBlock& b = code_.blocks[block];
+    const BasicBlock& b = code_.blocks[block];
     const SourcePlace place =
-        isa::place_of(launch.image.module(),
+        isa::place_of(launch.module.parsed(),
                       *code_.instructions[b.first_instruction + b.instructions - 1].source);
     who += fmt::format("{}lanes {} at line {}", who.empty() ? "" : ", ", lanes_in_words(mask),
                        place.line);

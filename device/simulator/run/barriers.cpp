@@ -1,15 +1,15 @@
-// Barriers of a block (PTX ISA 9.0, 9.7.13.1). They count warps x 32; a warp has arrived when all its lanes that have not
-// exited are there, wherever in the code they stand.
+// Barriers of a block (PTX ISA 9.0, 9.7.13.1). They count warps x 32. A warp has arrived when all of its lanes that have not
+// exited are at the barrier, wherever in the code that is.
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {
 
-std::uint32_t word_at(const Frame& frame, std::uint32_t row, int lane) {
+std::uint32_t word_at(const CallFrame& frame, std::uint32_t row, int lane) {
   std::uint32_t v;
   std::memcpy(&v, frame.rows.get() + row + 4 * lane, sizeof v);
   return v;
@@ -17,12 +17,12 @@ std::uint32_t word_at(const Frame& frame, std::uint32_t row, int lane) {
 
 }  // namespace
 
-void Worker::arrive(BlockState& block, WarpState& warp, Fragment& f, const CodeBlock& b) {
+void BlockRunner::arrive(BlockState& block, WarpState& warp, Fragment& f, const BasicBlock& b) {
   const isa::BarrierDetail& d = code_.barriers[b.detail];
   const int first = std::countr_zero(f.mask);
   const std::uint32_t id = word_at(*f.frame, d.id_row, first) & 15;
   const std::uint32_t count = d.count_row == kNone ? 0 : word_at(*f.frame, d.count_row, first);
-  // Lanes that name another barrier part from the rest and arrive there on their own.
+  // Lanes that name another barrier become a fragment of their own, which arrives there.
   std::uint32_t same = 0;
   for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
@@ -60,8 +60,8 @@ void Worker::arrive(BlockState& block, WarpState& warp, Fragment& f, const CodeB
   settle_barriers(block, warp);
 }
 
-/// Counts a warp at each barrier where all its lanes now are.
-void Worker::settle_barriers(BlockState& block, WarpState& warp) {
+/// Counts a warp at each barrier that all of its lanes have reached.
+void BlockRunner::settle_barriers(BlockState& block, WarpState& warp) {
   if (warp.live == 0) return;
   std::uint32_t at[16] = {};
   for (const Fragment& f : warp.fragments) {
@@ -83,8 +83,8 @@ void Worker::settle_barriers(BlockState& block, WarpState& warp) {
   }
 }
 
-/// Opens a barrier that all have reached.
-void Worker::complete(BlockState& block, std::uint32_t id) {
+/// Opens a barrier that all expected threads have reached.
+void BlockRunner::complete(BlockState& block, std::uint32_t id) {
   BarrierState& state = block.barriers[id];
   if (state.arrived == 0) return;
   const std::uint32_t expected = state.expected != 0
@@ -99,17 +99,18 @@ void Worker::complete(BlockState& block, std::uint32_t id) {
           waiting |= 1u << warp.index;
       }
     }
-    // Those that exited count as arrived where nobody says how many are to come; where somebody does, a warp that arrived
-    // without waiting may have exited since, and what it did in between is unordered.
+    // Exited warps count as arrived where no thread named a count. Where one did, a warp that arrived without waiting may
+    // have exited since, and its accesses in between are unordered.
     const auto waits = static_cast<std::uint32_t>(std::popcount(waiting));
-    race->barrier(
-        id, waiting,
-        waits == launch.facts.warps || (state.expected == 0 && waits == block.live_warps));
+    if (waits == launch.facts.warps || (state.expected == 0 && waits == block.live_warps))
+      race->barrier_of_block(id);
+    else
+      race->barrier_of_warps(id, waiting);
   }
   for (WarpState& warp : block.warps) {
     for (Fragment& f : warp.fragments) {
       if (f.waiting != Waiting::barrier || f.barrier != id || !f.counted) continue;
-      const CodeBlock& b = code_.blocks[f.block];
+      const BasicBlock& b = code_.blocks[f.block];
       const isa::BarrierDetail& d = code_.barriers[b.detail];
       if (d.kind == isa::BarrierKind::reduce) {
         std::byte* row = f.frame->rows.get() + d.d;
@@ -132,12 +133,12 @@ void Worker::complete(BlockState& block, std::uint32_t id) {
   state = {};
 }
 
-Error Worker::at(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments,
-                 const CodeBlock& b) const {
+Error BlockRunner::at(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments,
+                      const BasicBlock& b) const {
   Error error{code, std::move(arguments), {}};
   if (b.instructions != 0) {
     error.place =
-        isa::place_of(launch.image.module(),
+        isa::place_of(launch.module.parsed(),
                       *code_.instructions[b.first_instruction + b.instructions - 1].source);
   }
   return error;

@@ -5,16 +5,16 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {
 
 constexpr std::uint32_t kCallsMaxDepth =
-    1024;  ///< of calls; a GPU's stack is a few kilobytes a thread and ends sooner
+    1024;  ///< of calls; a GPU's stack is a few kilobytes per thread and ends sooner
 
 /// Copies the words of a parameter between frames, for some lanes.
-void copy_parameter(const Frame& from, const isa::ParameterPlace& source, const Frame& to,
+void copy_parameter(const CallFrame& from, const isa::ParameterPlace& source, const CallFrame& to,
                     const isa::ParameterPlace& target, std::uint32_t lanes) {
   const std::uint32_t words = std::min(source.bytes, target.bytes) / 4;
   for (std::uint32_t w = 0; w < words; ++w) {
@@ -27,16 +27,17 @@ void copy_parameter(const Frame& from, const isa::ParameterPlace& source, const 
 
 }  // namespace
 
-/// Lanes that call one function from one place enter one frame, also where they come one after the other.
-bool Worker::enter_function(WarpState& warp, Fragment& f, std::uint32_t function,
-                            const isa::CallDetail& detail, std::uint32_t next) {
+/// A fragment enters a function. Lanes that call it from the same place in the same frame share the callee's frame, even if
+/// they call one after the other.
+bool BlockRunner::enter_function(WarpState& warp, Fragment& f, std::uint32_t function,
+                                 const isa::CallDetail& detail, std::uint32_t next) {
   const isa::CodeFunction& callee = code_.functions[function];
-  Frame* const caller = f.frame;
+  CallFrame* const caller = f.frame;
   const auto refuse = [&](std::uint32_t depth) {
     const int lane = std::countr_zero(f.mask);
     stop(at(ErrorCode::stack_overflow,
             {{"depth", std::to_string(depth)},
-             {"name", plain_name(launch.image.module().functions[callee.source].name)},
+             {"name", plain_name(launch.module.parsed().functions[callee.source].name)},
              {"thread", std::to_string(thread_of(lane))},
              {"block", std::to_string(context.block_index)}},
             code_.blocks[f.block]));
@@ -53,17 +54,17 @@ bool Worker::enter_function(WarpState& warp, Fragment& f, std::uint32_t function
                {}});
     return false;
   }
-  Frame* frame = nullptr;
+  CallFrame* frame = nullptr;
   if (warp.fragments.size() > 1) {
     for (const Fragment& other : warp.fragments) {
-      for (Frame* g = other.frame; g && !frame; g = g->parent) {
+      for (CallFrame* g = other.frame; g && !frame; g = g->parent) {
         if (g->parent == caller && g->function == function && g->return_block == next) frame = g;
       }
     }
   }
   if (frame) {
     for (const auto& [row, bytes] : callee.cleared) {
-      // The frame is in use: what may be read before it is written starts as zeros for the new lanes alone.
+      // The frame is in use, so rows that may be read before they are written become zeros for the new lanes alone.
       if (bytes == 4) {
         std::uint32_t p;
         std::memcpy(&p, frame->rows.get() + row, sizeof p);
@@ -102,7 +103,7 @@ bool Worker::enter_function(WarpState& warp, Fragment& f, std::uint32_t function
   return true;
 }
 
-bool Worker::call(WarpState& warp, Fragment& f, const CodeBlock& b) {
+bool BlockRunner::call(WarpState& warp, Fragment& f, const BasicBlock& b) {
   const isa::CallDetail& d = code_.calls[b.detail];
   if (d.external != isa::External::none) {
     external(warp, f, d, b);
@@ -110,7 +111,7 @@ bool Worker::call(WarpState& warp, Fragment& f, const CodeBlock& b) {
     return !stopped();
   }
   if (d.function != kNone) return enter_function(warp, f, d.function, d, b.next);
-  // Through a register: one target after the other.
+  // Through a register: lanes with the same target call together, one target after the other.
   const std::byte* row = f.frame->rows.get() + d.address_row;
   std::uint64_t target;
   std::memcpy(&target, row + 8 * std::countr_zero(f.mask), sizeof target);
@@ -129,7 +130,7 @@ bool Worker::call(WarpState& warp, Fragment& f, const CodeBlock& b) {
   const bool listed = d.candidates.empty() || std::find(d.candidates.begin(), d.candidates.end(),
                                                         function) != d.candidates.end();
   const bool fits = function != kNone &&
-                    !launch.image.module().functions[code_.functions[function].source].entry &&
+                    !launch.module.parsed().functions[code_.functions[function].source].entry &&
                     code_.functions[function].parameters.size() == d.arguments.size() &&
                     code_.functions[function].returns.size() >= d.results.size();
   if (!listed || !fits) {
@@ -144,15 +145,15 @@ bool Worker::call(WarpState& warp, Fragment& f, const CodeBlock& b) {
   return enter_function(warp, f, function, d, b.next);
 }
 
-void Worker::return_from(WarpState& warp, Fragment& f) {
-  Frame* frame = f.frame;
+void BlockRunner::return_from(WarpState& warp, Fragment& f) {
+  CallFrame* frame = f.frame;
   if (code_.uses_stack) {
     for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(m));
       warp.stack[lane] = frame->stack[lane];
     }
   }
-  Frame* caller = frame->parent;
+  CallFrame* caller = frame->parent;
   const isa::CodeFunction& callee = code_.functions[frame->function];
   for (std::size_t k = 0; k < std::min(frame->call->results.size(), callee.returns.size()); ++k) {
     copy_parameter(*frame, callee.returns[k], *caller, frame->call->results[k], f.mask);
@@ -162,7 +163,7 @@ void Worker::return_from(WarpState& warp, Fragment& f) {
   drop_lanes(frame, f.mask, caller);
 }
 
-void Worker::branch_table(WarpState& warp, Fragment& f, const CodeBlock& b) {
+void BlockRunner::branch_table(WarpState& warp, Fragment& f, const BasicBlock& b) {
   const isa::BranchDetail& d = code_.branches[b.detail];
   const auto* index = reinterpret_cast<const std::uint32_t*>(f.frame->rows.get() + d.index_row);
   while (f.mask != 0) {

@@ -1,21 +1,12 @@
-// Clusters: blocks that run together on one worker, reach each other's shared memory, and meet at a barrier of their own
+// Clusters: blocks that run together on one host thread, access each other's shared memory, and have a barrier of their own
 // (PTX ISA 9.0, 9.7.13.3 and 9.7.9.23 to 24; CUDA C++ Programming Guide, "Thread Block Clusters").
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
-#include "device/simulator/isa/async_handlers.hpp"
-#include "device/simulator/run/worker.hpp"
-#include "device/simulator/state/async.hpp"
-#include "device/simulator/state/cluster.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {
-
-std::uint32_t rank_in(const Dim3& block, const Dim3& cluster) {
-  return block.x % cluster.x +
-         cluster.x * (block.y % cluster.y + cluster.y * (block.z % cluster.z));
-}
 
 /// The linear index of the block of `rank` in cluster number `unit`.
 std::uint64_t block_of_unit(const LaunchFacts& f, std::uint64_t unit, std::uint32_t rank) {
@@ -29,19 +20,20 @@ std::uint64_t block_of_unit(const LaunchFacts& f, std::uint64_t unit, std::uint3
 
 }  // namespace
 
-/// The number of the next unit to run, `launch.units` where none is left. Several are claimed at a time: what neighbours
-/// write lies together, and its cache lines then stay with one core. No two workers run what waits for another's blocks
-/// (Code::order_matters), so none is kept from what it waits for.
-std::uint64_t Worker::claim_unit() {
+/// The number of the next unit to run, `launch.units` where none is left. Several are claimed at a time, because
+/// adjacent blocks write adjacent memory, whose cache lines then stay with one core. A kernel whose blocks may wait for each
+/// other runs on one host thread (Code::order_matters), so no block waits for one that another runner has claimed.
+std::uint64_t BlockRunner::claim_unit() {
   if (next_unit_ == claimed_end_) {
-    next_unit_ = std::min(launch.next_unit.fetch_add(launch.units_a_claim), launch.units);
-    claimed_end_ = std::min(next_unit_ + launch.units_a_claim, launch.units);
+    next_unit_ = std::min(launch.next_unit.fetch_add(launch.units_per_claim), launch.units);
+    claimed_end_ = std::min(next_unit_ + launch.units_per_claim, launch.units);
   }
   return next_unit_ == claimed_end_ ? launch.units : next_unit_++;
 }
 
-/// Makes the next cluster (or block) resident; false where there is none, or no room for it.
-bool Worker::take_unit(std::vector<std::unique_ptr<BlockState>>& resident, std::uint64_t limit) {
+/// Makes the next unit resident. False where there is none left, or no room for it.
+bool BlockRunner::take_unit(std::vector<std::unique_ptr<BlockState>>& resident,
+                            std::uint64_t limit) {
   const std::uint32_t count = launch.unit_blocks;
   if (!resident.empty() && resident.size() + count > limit) return false;
   const std::uint64_t next = claim_unit();
@@ -50,7 +42,7 @@ bool Worker::take_unit(std::vector<std::unique_ptr<BlockState>>& resident, std::
   const auto block_at = [&](std::uint32_t rank) {
     return count == 1 ? unit : block_of_unit(launch.facts, unit, rank);
   };
-  if (launch.stopped(block_at(0))) return false;
+  if (launch.stop.stopped(block_at(0))) return false;
   std::shared_ptr<ClusterState> cluster;
   if (count > 1 || code_.uses_cluster) {
     cluster = std::make_shared<ClusterState>();
@@ -59,7 +51,7 @@ bool Worker::take_unit(std::vector<std::unique_ptr<BlockState>>& resident, std::
     cluster->passed = cluster->arrived;
   }
   if (cluster) cluster->blocks.resize(count);
-  // The last one that becomes resident runs first.
+  // The last block that becomes resident runs first, so rank 0 comes last.
   for (std::uint32_t rank = count; rank-- > 0;) {
     auto block = begin_block(block_at(rank));
     block->cluster = cluster;
@@ -72,7 +64,7 @@ bool Worker::take_unit(std::vector<std::unique_ptr<BlockState>>& resident, std::
 }
 
 /// A block has ended. Its memory stays while other blocks of its cluster run.
-void Worker::retire(std::vector<std::unique_ptr<BlockState>>& resident, std::size_t index) {
+void BlockRunner::retire(std::vector<std::unique_ptr<BlockState>>& resident, std::size_t index) {
   end_block(*resident[index]);
   const std::shared_ptr<ClusterState> cluster = resident[index]->cluster;
   if (cluster && --cluster->running != 0) return;
@@ -85,7 +77,8 @@ void Worker::retire(std::vector<std::unique_ptr<BlockState>>& resident, std::siz
 }
 
 /// barrier.cluster.arrive and .wait. False where the launch ends.
-bool Worker::cluster_barrier(BlockState& block, WarpState& warp, Fragment& f, const CodeBlock& b) {
+bool BlockRunner::cluster_barrier(BlockState& block, WarpState& warp, Fragment& f,
+                                  const BasicBlock& b) {
   ClusterState& cluster = *block.cluster;
   const std::size_t at = std::size_t{block.cluster_rank} * launch.facts.warps + warp.index;
   std::uint32_t &arrived = cluster.arrived[at], &passed = cluster.passed[at];
@@ -108,7 +101,7 @@ bool Worker::cluster_barrier(BlockState& block, WarpState& warp, Fragment& f, co
   }
   if (const std::uint32_t never = f.mask & ~(arrived | passed); never != 0)
     return misuse(ErrorCode::cluster_barrier_unarrived, never);
-  // All lanes of a fragment arrived in the same phase, or the earlier ones have passed already.
+  // All lanes of a fragment arrived in the same phase, except for those whose phase is complete already.
   if ((f.mask & ~passed) != 0) {
     if ((f.mask & passed) != 0) {
       Fragment& rest = split(warp, f, f.mask & ~passed);
@@ -124,8 +117,8 @@ bool Worker::cluster_barrier(BlockState& block, WarpState& warp, Fragment& f, co
   return true;
 }
 
-/// Opens the barrier where all threads of the cluster that have not exited have arrived.
-void Worker::settle_cluster(ClusterState& cluster) {
+/// Opens the barrier if all threads of the cluster that have not exited have arrived.
+void BlockRunner::settle_cluster(ClusterState& cluster) {
   const std::uint32_t warps = launch.facts.warps;
   bool any = false;
   for (const BlockState* block : cluster.blocks) {
@@ -154,129 +147,12 @@ void Worker::settle_cluster(ClusterState& cluster) {
   ++context.changes;
 }
 
-/// Lanes have exited: the others may have waited for them alone.
-void Worker::leave_cluster(BlockState& block, WarpState& warp) {
+/// Lanes have exited. The others may have waited only for them.
+void BlockRunner::leave_cluster(BlockState& block, WarpState& warp) {
   const std::size_t at = std::size_t{block.cluster_rank} * launch.facts.warps + warp.index;
   block.cluster->arrived[at] &= warp.live;
   block.cluster->passed[at] &= warp.live;
   settle_cluster(*block.cluster);
 }
 
-std::uint32_t cluster_rank(const Context& c) { return rank_in(c.block_id, c.launch->cluster); }
-
-BlockState* block_of_rank(const Context& c, std::uint64_t rank) {
-  const ClusterState* cluster = c.block->cluster.get();
-  if (!cluster) return rank == 0 ? c.block : nullptr;
-  return rank < cluster->blocks.size() ? cluster->blocks[rank] : nullptr;
-}
-
-SharedPlace shared_place(const Operation& o, Context& c, const isa::AsyncAddress& operand,
-                         std::uint64_t address, int lane, AccessKind kind, std::uint32_t bytes,
-                         std::uint32_t alignment) {
-  const auto refuse = [&](ErrorCode code, std::uint64_t limit) {
-    report_access(o, c, code, lane, Space::shared, kind, address, bytes, limit);
-    return SharedPlace{};
-  };
-  std::uint64_t at = address;
-  if (operand.reach == isa::Reach::generic && !operand.cluster) {
-    if (address / kWindowBytes * kWindowBytes != kSharedWindow)
-      return refuse(ErrorCode::not_shared_memory, 0);
-    at = address % kWindowBytes;
-  }
-  BlockState* block = c.block;
-  if (const std::uint64_t rank = at >> kRankShift; rank != 0 && at < kWindowBytes) {
-    block = block_of_rank(c, rank - 1);
-    if (!block) return refuse(ErrorCode::no_such_rank, c.launch->cluster.count());
-    at &= kOffsetMask;
-  }
-  if (block != c.block && block->live_warps == 0)
-    return refuse(ErrorCode::block_has_ended, block->index);
-  if (!admit_range(o, c, lane, Space::shared, kind, at, bytes, alignment, c.shared_bytes))
-    return {};
-  return {block, static_cast<std::uint32_t>(at)};
-}
-
-std::uint32_t enter_shared(const Operation& o, Context& c, AccessKind kind, std::uint32_t bytes,
-                           std::uint64_t* address, std::uint32_t lanes, bool& reachable) {
-  const std::uint64_t rank = address[std::countr_zero(lanes)] >> kRankShift;
-  BlockState* block = rank == 0 ? c.block : block_of_rank(c, rank - 1);
-  const bool ended = block && block != c.block && block->live_warps == 0;
-  reachable = block && !ended;
-  std::uint32_t group = 0;
-  for (std::uint32_t m = lanes; m != 0; m &= m - 1) {
-    const int i = std::countr_zero(m);
-    if (address[i] >> kRankShift != rank) continue;
-    group |= 1u << i;
-    if (!reachable) {
-      report_access(o, c, ended ? ErrorCode::block_has_ended : ErrorCode::no_such_rank, i,
-                    Space::shared, kind, address[i], bytes,
-                    ended ? block->index : c.launch->cluster.count());
-    }
-    address[i] &= kOffsetMask;
-  }
-  if (reachable) {
-    c.shared_block = block;
-    c.shared = block->shared.get();
-    c.shared_valid = block->shared_valid.get();
-  }
-  return group;
-}
-
-void leave_shared(Context& c) {
-  c.shared_block = c.block;
-  c.shared = c.block->shared.get();
-  c.shared_valid = c.block->shared_valid.get();
-}
-
-namespace isa::async_handlers {
-namespace {
-
-std::uint64_t value_in_lane(const Context& c, std::uint32_t row, std::uint32_t bytes, int lane) {
-  std::uint64_t v = 0;
-  std::memcpy(&v, c.frame + row + bytes * static_cast<std::uint32_t>(lane), bytes);
-  return v;
-}
-
-}  // namespace
-
-void map_address(const Operation& o, Context& c) {
-  for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
-    const int lane = std::countr_zero(m);
-    const std::uint64_t address = value_in_lane(c, o.a, o.bytes, lane);
-    const std::uint64_t rank = value_in_lane(c, o.b, 4, lane);
-    if (o.kind == 1 && address / kWindowBytes * kWindowBytes != kSharedWindow) {
-      report_access(o, c, ErrorCode::not_shared_memory, lane, Space::shared, AccessKind::load,
-                    address, 1, 0);
-    }
-    // Of a rank that is far too large, only that it is: the address must stay in the window.
-    const std::uint64_t mapped = (address & kOffsetMask) |
-                                 (std::min<std::uint64_t>(rank, 254) + 1) << kRankShift |
-                                 (o.kind == 1 ? kSharedWindow : 0);
-    std::memcpy(c.frame + o.d + o.bytes * static_cast<std::uint32_t>(lane), &mapped, o.bytes);
-  }
-}
-
-void rank_of_address(const Operation& o, Context& c) {
-  for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
-    const int lane = std::countr_zero(m);
-    const std::uint64_t address = value_in_lane(c, o.a, o.bytes, lane);
-    const std::uint64_t named = address % kWindowBytes >> kRankShift;
-    const std::uint32_t rank = named == 0 ? cluster_rank(c) : static_cast<std::uint32_t>(named - 1);
-    std::memcpy(c.frame + o.d + 4 * lane, &rank, sizeof rank);
-  }
-}
-
-void cluster_window(const Operation& o, Context& c) {
-  for (std::uint32_t m = c.mask; m != 0; m &= m - 1) {
-    const int lane = std::countr_zero(m);
-    std::uint64_t at =
-        value_in_lane(c, o.a, o.bytes, lane) + static_cast<std::uint64_t>(o.immediate);
-    if (o.bytes == 4) at &= 0xffffffff;
-    // What lies outside of the window must not become an address of global memory.
-    const std::uint64_t generic = kSharedWindow + std::min(at, kWindowBytes - 1);
-    std::memcpy(c.frame + o.d + 8 * lane, &generic, sizeof generic);
-  }
-}
-
-}  // namespace isa::async_handlers
 }  // namespace warpbook::device

@@ -1,11 +1,11 @@
-// When nothing can move: who waits where, and on what.
+// The report of a deadlock: which lanes wait where, and for what.
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include <fmt/format.h>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 
@@ -26,11 +26,11 @@ namespace {
 
 constexpr std::size_t kLoopBlocks = 64;  ///< a loop that waits for memory is small
 
-/// The blocks of code of a shortest way from `head` back to it, `head` first; empty where there is none near.
+/// The basic blocks of a shortest loop through `head`, `head` first; empty where there is no small one.
 std::vector<std::uint32_t> loop_of(const isa::Code& code, std::uint32_t head) {
   std::vector<std::uint32_t> seen{head}, from{kNone};
   for (std::size_t at = 0; at < seen.size() && seen.size() < kLoopBlocks; ++at) {
-    const CodeBlock& b = code.blocks[seen[at]];
+    const BasicBlock& b = code.blocks[seen[at]];
     for (const std::uint32_t next : {b.target, b.next}) {
       if (next == kNone || code.blocks[next].function != b.function) continue;
       if (next == head) {
@@ -48,7 +48,7 @@ std::vector<std::uint32_t> loop_of(const isa::Code& code, std::uint32_t head) {
   return {};
 }
 
-/// Where a fragment that goes round asks for a phase again and again, or where it is.
+/// The basic block in which a looping fragment asks for a phase again and again; otherwise the one where it is.
 std::uint32_t asks_at(const isa::Code& code, const Fragment& f) {
   if (f.waiting != Waiting::nothing) return f.block;
   for (const std::uint32_t block : loop_of(code, f.block)) {
@@ -59,24 +59,25 @@ std::uint32_t asks_at(const isa::Code& code, const Fragment& f) {
 
 }  // namespace
 
-/// What a fragment that goes round looks at: ", reading flag[0] (0x700000100)"; empty where that is not known.
-std::string Worker::spins_on(const Fragment& f) const {
+/// The memory that a looping fragment reads: ", reading flag[0] (0x700000100)"; empty where it is not known.
+std::string BlockRunner::spins_on(const Fragment& f) const {
   for (const std::uint32_t block : loop_of(code_, f.block)) {
-    const CodeBlock& b = code_.blocks[block];
-    for (const Operation& o : std::span(b.first, b.operations)) {
+    const BasicBlock& b = code_.blocks[block];
+    for (const DecodedInstruction& o : std::span(b.first, b.operations)) {
       const isa::CodeInstruction& i = code_.instructions[o.index];
       if (!(i.load || i.atomic) || i.guarded_operation || o.a == kNone || o.memo == kNone) continue;
-      if (i.reach != isa::Reach::global && i.reach != isa::Reach::shared &&
-          i.reach != isa::Reach::generic)
+      if (i.space != isa::StateSpace::global && i.space != isa::StateSpace::shared &&
+          i.space != isa::StateSpace::generic)
         continue;
       const std::byte* row = f.frame->rows.get() + o.a;
       const int lane = std::countr_zero(f.mask);
       std::uint64_t address = 0;
       std::memcpy(&address, row + (i.narrow_address ? 4 : 8) * lane, i.narrow_address ? 4 : 8);
       address += static_cast<std::uint64_t>(o.immediate);
-      if (i.reach == isa::Reach::shared || (address >= kSharedWindow && address < kLocalWindow))
+      if (i.space == isa::StateSpace::shared ||
+          (address >= kSharedWindow && address < kLocalWindow))
         return fmt::format(", reading __shared__ + {}", address & 0xffffffff);
-      const auto table = launch.image.memory().table();
+      const auto table = launch.module.memory().table();
       const Allocation* a = table->at(address);
       if (!a) return fmt::format(", reading {:#x}", address);
       return fmt::format(", reading {}[{}] ({:#x})", a->name,
@@ -88,21 +89,21 @@ std::string Worker::spins_on(const Fragment& f) const {
 
 /// Where the lanes of a block wait, in phrases that lang/ knows ([said.who]): "warp 0: lanes 0-15 wait at bar.sync 0
 /// (line 12); ...".
-std::string Worker::who_waits(const BlockState& block) const {
+std::string BlockRunner::who_waits(const BlockState& block) const {
   std::string text;
   int shown = 0;
   for (const WarpState& warp : block.warps) {
     for (Fragment f : warp.fragments) {
       if (++shown > 8) return text + "; ...";
       f.block = asks_at(code_, f);
-      const CodeBlock& b = code_.blocks[f.block];
+      const BasicBlock& b = code_.blocks[f.block];
       if (!text.empty()) text += "; ";
       text += fmt::format("warp {}: lanes {}", warp.index, lanes_in_words(f.mask));
       if (b.instructions == 0) continue;
       const ptx::Instruction& i =
           *code_.instructions[b.first_instruction + b.instructions - 1].source;
-      const SourcePlace place = isa::place_of(launch.image.module(), i);
-      std::string_view instruction = launch.image.module().text_of(i);
+      const SourcePlace place = isa::place_of(launch.module.parsed(), i);
+      std::string_view instruction = launch.module.parsed().text_of(i);
       if (instruction.ends_with(';')) instruction.remove_suffix(1);
       const bool phase = b.exit == Exit::try_wait, spins = f.waiting == Waiting::nothing && !phase;
       text += fmt::format(" {} {} (line {})", spins ? "go round at" : "wait at", instruction,
@@ -114,7 +115,8 @@ std::string Worker::who_waits(const BlockState& block) const {
   return text;
 }
 
-std::uint64_t Worker::standing(const std::vector<std::unique_ptr<BlockState>>& blocks) const {
+std::uint64_t BlockRunner::progress_digest(
+    const std::vector<std::unique_ptr<BlockState>>& blocks) const {
   std::uint64_t digest = 0;
   const auto mix = [&](std::uint64_t word) {
     digest = (digest ^ word) * 0x9e3779b97f4a7c15;
@@ -128,7 +130,7 @@ std::uint64_t Worker::standing(const std::vector<std::unique_ptr<BlockState>>& b
         mix(std::uint64_t{f.block} << 32 | f.mask);
         mix(std::uint64_t{f.spins} << 16 | std::uint64_t{f.deferred} << 8 |
             static_cast<std::uint64_t>(f.waiting));
-        for (const Frame* frame = f.frame; frame; frame = frame->parent) {
+        for (const CallFrame* frame = f.frame; frame; frame = frame->parent) {
           const std::uint32_t bytes = code_.functions[frame->function].frame_bytes;
           std::uint32_t at = 0;
           for (; at + 8 <= bytes; at += 8) {
@@ -144,11 +146,11 @@ std::uint64_t Worker::standing(const std::vector<std::unique_ptr<BlockState>>& b
   return digest;
 }
 
-void Worker::report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blocks) {
+void BlockRunner::report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blocks) {
   const auto runs = [](const auto& b) { return b->live_warps != 0; };
   const BlockState& block = **std::ranges::find_if(blocks, runs);
   context.block_index = static_cast<std::uint32_t>(block.index);
-  // Threads of one block at different barriers have a name of their own.
+  // There is an error of its own for threads of one block that are at different barriers.
   std::uint32_t ids = 0;
   bool lanes = false, spinning = false;
   for (const WarpState& warp : block.warps) {
@@ -162,7 +164,7 @@ void Worker::report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blo
   for (const WarpState& warp : block.warps) {
     if (!first && !warp.fragments.empty()) first = &warp.fragments.front();
   }
-  const CodeBlock& where = code_.blocks[first ? first->block : 0];
+  const BasicBlock& where = code_.blocks[first ? first->block : 0];
   if (!spinning && !lanes && std::popcount(ids) > 1) {
     stop(at(ErrorCode::barrier_mismatch,
             {{"block", std::to_string(block.index)}, {"who", who_waits(block)}}, where));
@@ -172,7 +174,7 @@ void Worker::report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blo
     for (const WarpState& warp : block.warps) {
       for (const Fragment& f : warp.fragments) {
         if (f.waiting != Waiting::lanes) continue;
-        const CodeBlock& b = code_.blocks[f.block];
+        const BasicBlock& b = code_.blocks[f.block];
         if (code_.syncs[b.detail].matrix != kNone) {
           incomplete(warp, who_waits(block), b);
           return;
@@ -180,7 +182,7 @@ void Worker::report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blo
         const ptx::Instruction& i =
             *code_.instructions[b.first_instruction + b.instructions - 1].source;
         stop(at(ErrorCode::sync_mask_mismatch,
-                {{"instruction", std::string(launch.image.module().text_of(i))},
+                {{"instruction", std::string(launch.module.parsed().text_of(i))},
                  {"who", who_waits(block)},
                  {"warp", std::to_string(warp.index)},
                  {"block", std::to_string(block.index)}},

@@ -1,32 +1,35 @@
-// One launch: workers, and the record of what they did.
+// One launch: it is planned, its block runners run on host threads, and its record is made from what they observed.
 #include <algorithm>
 #include <numeric>
 #include <random>
 #include <thread>
 
 #include "device/bad_access.hpp"
+#include "device/occupancy.hpp"
 #include "device/simulator/estimate/estimate.hpp"
-#include "device/simulator/estimate/occupancy.hpp"
-#include "device/simulator/execute/stack.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/observe/merge.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {
 
-constexpr std::uint32_t kStackBytes =
-    64u << 10;  ///< local memory a thread, where recursion leaves its size open
+/// Local memory per thread, where recursion leaves its size open.
+constexpr std::uint32_t kStackBytes = 64u << 10;
 constexpr std::uint64_t kWorkspaceBytes = 64;
-constexpr std::uint32_t kReservedShared =
-    1024;                                    ///< bytes of shared memory that libraries may count on
-constexpr std::uint64_t kBlocksAWorker = 4;  ///< fewer do not pay for a thread
-constexpr std::uint64_t kClaims = 32;  ///< a worker's, at least: none waits long for another's last
-constexpr std::uint64_t kMostAClaim = 16;  ///< more bring nothing (bench_simulator, two workers)
+/// Bytes of shared memory that libraries may count on.
+constexpr std::uint32_t kReservedShared = 1024;
+/// Fewer blocks per host thread do not pay for the thread.
+constexpr std::uint64_t kBlocksPerRunner = 4;
+/// Each runner claims at least so many times, so that at the end no runner waits long for the last claim of another.
+constexpr std::uint64_t kClaims = 32;
+/// Larger claims gain nothing (bench_simulator, two runners).
+constexpr std::uint64_t kMostPerClaim = 16;
 
 std::uint32_t round_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
-LaunchFacts facts_of(const RunRequest& request, const LoadedImage& image, const isa::Code& code) {
+LaunchFacts facts_of(const RunRequest& request, const LoadedModule& loaded, const isa::Code& code) {
   LaunchFacts f;
-  const Properties& gpu = image.gpu();
+  const Properties& gpu = loaded.gpu();
   f.grid = request.grid;
   f.block = request.block;
   f.cluster = request.cluster;
@@ -39,13 +42,14 @@ LaunchFacts facts_of(const RunRequest& request, const LoadedImage& image, const 
                                         : code.dynamic_shared_offset + request.dynamic_shared;
   f.shared_bytes = dynamic_end;
   if (code.uses_reserved_shared) {
-    // Behind the kernel's own, and only where it is asked for: an access past one's own end is then still one.
+    // It is behind the kernel's own shared memory, and only in kernels that ask for it, so that in all others an access
+    // past the end of their own is still out of bounds.
     f.shared_bytes = round_up(dynamic_end, 128);
     f.reserved_shared = kReservedShared;
   }
   f.multiprocessors = std::max(1u, gpu.multiprocessors);
   f.explicit_cluster = request.cluster.count() > 1 ||
-                       image.module().functions[code.functions[0].source].required_cluster[0] != 0;
+                       loaded.parsed().functions[code.functions[0].source].required_cluster[0] != 0;
   f.max_warps = std::max(1u, gpu.max_threads_per_multiprocessor / kLanes);
   return f;
 }
@@ -61,7 +65,7 @@ void fill_thread_ids(LaunchState& state) {
   }
 }
 
-void watch(Recorder& recorder, const Observation& observe, const AllocationTable& table) {
+void watch(LaunchObserver& observer, const Observation& observe, const AllocationTable& table) {
   for (const std::string& name : observe.write_maps) {
     for (const Allocation& a : table.all()) {
       if (a.freed || a.name != name) continue;
@@ -72,34 +76,34 @@ void watch(Recorder& recorder, const Observation& observe, const AllocationTable
       w.element = static_cast<std::uint32_t>(size_of(a.type));
       w.writes.assign(a.bytes / w.element, 0);
       w.writer.assign(a.bytes / w.element, -1);
-      recorder.watched.push_back(std::move(w));
+      observer.watched.push_back(std::move(w));
       break;
     }
   }
 }
 
-std::uint32_t workers_for(const RunRequest& request, const isa::Code& code, std::uint64_t blocks) {
+std::uint32_t runners_for(const RunRequest& request, const isa::Code& code, std::uint64_t blocks) {
   if (code.order_matters || request.seed != 0 || request.observe.racecheck) return 1;
   static const std::uint32_t processors =
       std::max(1u, std::thread::hardware_concurrency());  // reads files each time
-  const std::uint32_t asked = request.workers != 0 ? request.workers : processors;
-  const std::uint64_t worth = request.workers != 0 ? blocks : blocks / kBlocksAWorker;
+  const std::uint32_t asked = request.host_threads != 0 ? request.host_threads : processors;
+  const std::uint64_t worth = request.host_threads != 0 ? blocks : blocks / kBlocksPerRunner;
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(worth, 1, asked));
 }
 
-/// What kernels allocated in this launch and nobody freed, in the order of addresses.
-void find_leaks(Recorder& recorder, const std::shared_ptr<const AllocationTable>& table) {
+/// Finds the memory that kernels allocated in this launch and did not free, in the order of addresses.
+void find_leaks(LaunchObserver& observer, const std::shared_ptr<const AllocationTable>& table) {
   std::vector<RawFinding> leaks;
-  for (auto& [address, leak] : recorder.mallocs) leaks.push_back(std::move(leak));
+  for (auto& [address, leak] : observer.mallocs) leaks.push_back(std::move(leak));
   std::sort(leaks.begin(), leaks.end(),
             [](const auto& a, const auto& b) { return a.address < b.address; });
   for (RawFinding& leak : leaks) {
     leak.table = table;
-    recorder.find(std::move(leak));
+    observer.find(std::move(leak));
   }
 }
 
-/// Without memcheck the first bad access is the launch's error, as on a GPU, and no more is told of any.
+/// Without memcheck the first bad access is the launch's error, as on a GPU, and the others are not reported.
 void keep_one_bad_access(LaunchRecord& record) {
   const auto bad = [](const Finding& f) { return is_bad_access(f.error.code); };
   const auto first = std::find_if(record.findings.begin(), record.findings.end(), bad);
@@ -108,29 +112,29 @@ void keep_one_bad_access(LaunchRecord& record) {
   record.findings_total -= std::erase_if(record.findings, bad);
 }
 
-void add_findings(LaunchRecord& record, const std::vector<Recorder*>& recorders,
+void add_findings(LaunchRecord& record, const std::vector<LaunchObserver*>& observers,
                   const isa::Code& code, const ptx::Module& module, const LaunchFacts& facts) {
   std::vector<const RawFinding*> raw;
-  for (const Recorder* r : recorders) {
+  for (const LaunchObserver* r : observers) {
     for (const RawFinding& f : r->findings) raw.push_back(&f);
   }
   std::stable_sort(raw.begin(), raw.end(),
                    [](const auto* a, const auto* b) { return a->block < b->block; });
-  if (raw.size() > Recorder::kFindings) raw.resize(Recorder::kFindings);
+  if (raw.size() > LaunchObserver::kFindings) raw.resize(LaunchObserver::kFindings);
   for (const RawFinding* f : raw) record.findings.push_back(in_words(*f, code, module, facts));
-  for (const Recorder* r : recorders) {
+  for (const LaunchObserver* r : observers) {
     for (const RawFinding& f : r->notes) record.notes.push_back(in_words(f, code, module, facts));
   }
 }
 
-Occupancy occupancy_for(const RunRequest& request, const LoadedImage& image,
+Occupancy occupancy_for(const RunRequest& request, const LoadedModule& loaded,
                         const isa::Code& code) {
-  return occupancy_of(image.gpu(), {.threads = static_cast<std::uint32_t>(request.block.count()),
-                                    .registers = request.registers,
-                                    .shared = code.static_shared + request.dynamic_shared});
+  return occupancy_of(loaded.gpu(), {.threads = static_cast<std::uint32_t>(request.block.count()),
+                                     .registers = request.registers,
+                                     .shared = code.static_shared + request.dynamic_shared});
 }
 
-/// Fewer units where no more are wanted for an estimate; all that meet each other must run.
+/// An estimate may ask for a part of the units only. A cooperative launch must run whole, since its blocks meet.
 std::uint64_t units_to_run(const RunRequest& request, std::uint64_t units,
                            std::uint32_t unit_blocks) {
   const EstimateRequest& wanted = request.estimate;
@@ -138,27 +142,29 @@ std::uint64_t units_to_run(const RunRequest& request, std::uint64_t units,
   return std::clamp<std::uint64_t>((wanted.blocks + unit_blocks - 1) / unit_blocks, 1, units);
 }
 
-/// What tells how often machine instructions ran: with another schedule the code is not what ptxas saw.
+/// The machine code that tells how often machine instructions ran. With a seed there is none: basic blocks then end after
+/// every access, so they are too short to tell how often ptxas copied them.
 const MachineCode* machine_of(const RunRequest& request) {
   return request.seed == 0 ? request.machine_code.get() : nullptr;
 }
 
-/// What an estimate is made from, one a worker.
-void sample_traffic(const std::vector<std::unique_ptr<Worker>>& workers, const LaunchState& state) {
-  const Occupancy occupancy = occupancy_for(state.request, state.image, state.code);
+/// Gives each runner a sampler of memory traffic, from which the estimate is made.
+void sample_traffic(const std::vector<std::unique_ptr<BlockRunner>>& runners,
+                    const LaunchState& state) {
+  const Occupancy occupancy = occupancy_for(state.request, state.module, state.code);
   const TrafficPlan plan =
-      plan_traffic(state.request.grid.count(), state.blocks, state.image.gpu().multiprocessors,
+      plan_traffic(state.request.grid.count(), state.blocks, state.module.gpu().multiprocessors,
                    occupancy.blocks, state.facts.warps);
-  for (const auto& worker : workers)
-    worker->recorder.traffic =
+  for (const auto& runner : runners)
+    runner->observer.traffic =
         std::make_shared<TrafficSampler>(plan, state.code, machine_of(state.request));
 }
 
 Estimate estimate_of(const LaunchState& state, const LaunchRecord& record,
-                     const std::vector<Recorder*>& recorders) {
+                     const std::vector<LaunchObserver*>& observers) {
   std::vector<TrafficSampler*> samplers;
   Balance balance;
-  for (const Recorder* r : recorders) {
+  for (const LaunchObserver* r : observers) {
     samplers.push_back(r->traffic.get());
     balance.instructions += r->balance.instructions;
     balance.longest += r->balance.longest;
@@ -166,23 +172,122 @@ Estimate estimate_of(const LaunchState& state, const LaunchRecord& record,
   }
   const Traffic traffic = merge_traffic(samplers);
   const RunRequest& request = state.request;
-  return estimate(GpuModel(state.image.gpu()),
+  return estimate(GpuModel(state.module.gpu()),
                   {.record = record,
                    .code = state.code,
-                   .module = state.image.module(),
+                   .module = state.module.parsed(),
                    .machine = machine_of(request),
                    .traffic = traffic,
                    .balance = balance,
                    .blocks = request.grid.count(),
                    .blocks_run = state.blocks,
-                   .occupancy = occupancy_for(request, state.image, state.code)});
+                   .occupancy = occupancy_for(request, state.module, state.code)});
+}
+
+/// Fills in everything about the launch that follows from the request and the code. budget_memory where not even one unit
+/// fits.
+Expected<void> plan(LaunchState& state) {
+  const RunRequest& request = state.request;
+  const isa::Code& code = state.code;
+  state.facts = facts_of(request, state.module, code);
+  state.unit_blocks = static_cast<std::uint32_t>(request.cluster.count());
+  state.units = units_to_run(request, request.grid.count() / state.unit_blocks, state.unit_blocks);
+  state.blocks = state.units * state.unit_blocks;
+  state.runners = runners_for(request, code, state.units);
+  state.units_per_claim =
+      std::clamp<std::uint64_t>(state.units / (kClaims * state.runners), 1, kMostPerClaim);
+  const std::uint32_t stack = code.recursive ? code.local_bytes + kStackBytes : code.local_bytes;
+  state.frames_bytes = round_up(stack, 16);
+  state.local_stride = state.frames_bytes + (code.uses_stack ? isa::kAllocaBytes : 0);
+  const std::uint64_t unit_bytes =
+      std::uint64_t{state.local_stride} * kLanes * state.facts.warps * state.unit_blocks;
+  const std::uint64_t limit = request.budget.memory_bytes;
+  if (limit != 0 && unit_bytes > limit)
+    return failure(ErrorCode::budget_memory, {{"bytes", std::to_string(limit)}});
+  fill_thread_ids(state);
+  if (request.seed == 0) return {};
+  state.order.resize(state.units);
+  std::iota(state.order.begin(), state.order.end(), 0);
+  std::mt19937_64 random(request.seed);
+  for (std::size_t i = state.order.size(); i > 1; --i)
+    std::swap(state.order[i - 1], state.order[random() % i]);
+  return {};
+}
+
+/// Allocates what the driver gives a cooperative launch: the word at which its blocks meet. 0 where it needs none.
+Expected<Pointer> allocate_workspace(const LaunchState& state) {
+  if (!state.code.uses_workspace || !state.request.cooperative) return Pointer{0};
+  GlobalMemory& memory = state.module.memory();
+  auto allocated = memory.allocate("the grid's barrier", ElementType::u32, kWorkspaceBytes);
+  if (allocated) (void)memory.fill(*allocated, std::byte{0}, kWorkspaceBytes);
+  return allocated;
+}
+
+std::vector<std::unique_ptr<BlockRunner>> make_runners(LaunchState& state) {
+  const Observation& observe = state.request.observe;
+  std::vector<std::unique_ptr<BlockRunner>> runners;
+  for (std::uint32_t k = 0; k < state.runners; ++k) {
+    auto runner = std::make_unique<BlockRunner>(state);
+    LaunchObserver& observer = runner->observer;
+    observer.trace_limit = observe.trace_accesses;
+    observer.tracing = observe.trace_accesses != 0;
+    observer.trace.reserve(std::min<std::size_t>(observe.trace_accesses, 1024));
+    watch(observer, observe, *observer.table);
+    runner->context.observed = observer.tracing || !observer.watched.empty();
+    runners.push_back(std::move(runner));
+  }
+  if (state.request.estimate.wanted) sample_traffic(runners, state);
+  return runners;
+}
+
+/// The first runner runs on the calling thread, each other one on a thread of its own.
+void run_all(const std::vector<std::unique_ptr<BlockRunner>>& runners) {
+  std::vector<std::jthread> threads;
+  for (std::size_t k = 1; k < runners.size(); ++k)
+    threads.emplace_back([&, k] { runners[k]->run(); });
+  runners[0]->run();
+}
+
+LaunchRecord record_of(const LaunchState& state,
+                       const std::vector<std::unique_ptr<BlockRunner>>& runners) {
+  const RunRequest& request = state.request;
+  const ptx::Module& module = state.module.parsed();
+  std::vector<LaunchObserver*> observers;
+  for (const auto& runner : runners) observers.push_back(&runner->observer);
+
+  LaunchRecord record;
+  record.kernel = plain_name(request.kernel);
+  record.grid = request.grid;
+  record.block = request.block;
+  record.cluster = request.cluster;
+  record.static_shared = state.code.static_shared;
+  record.dynamic_shared = request.dynamic_shared;
+  record.seed = request.seed;
+  record.workers = state.runners;
+  record.counted = request.observe.counters;
+  merge_into(record, state.code, module, state.module.own_file(state.code.functions[0].source),
+             machine_of(request), observers, request.observe.trace_accesses);
+  if (request.estimate.wanted && record.counted && !state.stop.error())
+    record.estimate = estimate_of(state, record, observers);
+
+  for (LaunchObserver* o : observers) {
+    if (request.observe.leaks) find_leaks(*o, state.module.memory().table());
+    record.findings_total += o->findings_total;
+  }
+  add_findings(record, observers, state.code, module, state.facts);
+  for (const Allocation& a : observers[0]->table->all()) {
+    if (!a.freed) record.allocations.push_back({a.name, a.address, a.bytes, a.type});
+  }
+  record.error = state.stop.error();
+  if (!request.observe.memcheck) keep_one_bad_access(record);
+  if (!record.error && !record.findings.empty()) record.error = record.findings.front().error;
+  return record;
 }
 
 }  // namespace
 
 Expected<LaunchRecord> run(const RunRequest& request) {
-  const auto& image = static_cast<const LoadedImage&>(*request.image);
-  auto decoded = image.code(request.kernel, request.seed != 0);
+  auto decoded = request.module->code(request.kernel, request.seed != 0);
   if (!decoded) return tl::unexpected(decoded.error());
   const isa::Code& code = **decoded;
   if (request.observe.racecheck && code.instructions.size() > kMostInstructions) {
@@ -190,97 +295,20 @@ Expected<LaunchRecord> run(const RunRequest& request) {
                    {{"what", "racecheck of a kernel with more than 1,048,576 instructions"},
                     {"device", "the simulator"}});
   }
-  const auto begin = std::chrono::steady_clock::now();
+  LaunchState state{request, *request.module, code};
+  state.begin = std::chrono::steady_clock::now();
+  if (auto ok = plan(state); !ok) return tl::unexpected(ok.error());
+  const auto workspace = allocate_workspace(state);
+  if (!workspace) return tl::unexpected(workspace.error());
+  state.facts.workspace = *workspace;
 
-  LaunchState state{request, image, code};
-  state.facts = facts_of(request, image, code);
-  state.blocks = request.grid.count();
-  state.unit_blocks = static_cast<std::uint32_t>(request.cluster.count());
-  state.units = units_to_run(request, state.blocks / state.unit_blocks, state.unit_blocks);
-  state.blocks = state.units * state.unit_blocks;
-  state.begin = begin;
-  const std::uint32_t stack = code.recursive ? code.local_bytes + kStackBytes : code.local_bytes;
-  state.frames_bytes = round_up(stack, 16);
-  state.local_stride = state.frames_bytes + (code.uses_stack ? isa::stack::kBytes : 0);
-  const std::uint64_t a_unit =
-      std::uint64_t{state.local_stride} * kLanes * state.facts.warps * state.unit_blocks;
-  const std::uint64_t limit = request.budget.memory_bytes;
-  if (limit != 0 && a_unit > limit) {
-    return failure(ErrorCode::budget_memory, {{"bytes", std::to_string(limit)}});
-  }
-  fill_thread_ids(state);
-  // What the driver gives a cooperative launch: the word that its blocks meet at.
-  Pointer workspace = 0;
-  if (code.uses_workspace && request.cooperative) {
-    auto allocated =
-        image.memory().allocate("the grid's barrier", ElementType::u32, kWorkspaceBytes);
-    if (!allocated) return tl::unexpected(allocated.error());
-    state.facts.workspace = workspace = *allocated;
-    (void)image.memory().fill(workspace, std::byte{0}, kWorkspaceBytes);
-  }
-  if (request.seed != 0) {
-    state.order.resize(state.units);
-    std::iota(state.order.begin(), state.order.end(), 0);
-    std::mt19937_64 random(request.seed);
-    for (std::size_t i = state.order.size(); i > 1; --i)
-      std::swap(state.order[i - 1], state.order[random() % i]);
-  }
-  state.workers = workers_for(request, code, state.units);
-  state.units_a_claim =
-      std::clamp<std::uint64_t>(state.units / (kClaims * state.workers), 1, kMostAClaim);
-
-  std::vector<std::unique_ptr<Worker>> workers;
-  for (std::uint32_t w = 0; w < state.workers; ++w) {
-    auto worker = std::make_unique<Worker>(state);
-    worker->recorder.trace_limit = request.observe.trace_accesses;
-    worker->recorder.tracing = request.observe.trace_accesses != 0;
-    worker->recorder.trace.reserve(std::min<std::size_t>(request.observe.trace_accesses, 1024));
-    watch(worker->recorder, request.observe, *worker->recorder.table);
-    worker->context.observed = worker->recorder.tracing || !worker->recorder.watched.empty();
-    workers.push_back(std::move(worker));
-  }
-  if (request.estimate.wanted) sample_traffic(workers, state);
-  {
-    std::vector<std::jthread> threads;
-    for (std::uint32_t w = 1; w < state.workers; ++w)
-      threads.emplace_back([&, w] { workers[w]->run(); });
-    workers[0]->run();
-  }
-
-  LaunchRecord record;
-  const ptx::Module& module = image.module();
-  std::vector<Recorder*> recorders;
-  for (const auto& worker : workers) recorders.push_back(&worker->recorder);
-  record.kernel = plain_name(request.kernel);
-  record.grid = request.grid;
-  record.block = request.block;
-  record.cluster = request.cluster;
-  record.static_shared = code.static_shared;
-  record.dynamic_shared = request.dynamic_shared;
-  record.seed = request.seed;
-  record.workers = state.workers;
-  record.counted = request.observe.counters;
-  // With a seed, blocks of code end after every access: too short to tell how often they were copied.
-  merge_into(record, code, module, image.own_file(code.functions[0].source),
-             request.seed == 0 ? request.machine_code.get() : nullptr, recorders,
-             request.observe.trace_accesses);
-  if (request.estimate.wanted && record.counted && !state.error)
-    record.estimate = estimate_of(state, record, recorders);
-  for (Recorder* r : recorders) {
-    if (request.observe.leaks) find_leaks(*r, image.memory().table());
-  }
-  for (const Recorder* r : recorders) record.findings_total += r->findings_total;
-  add_findings(record, recorders, code, module, state.facts);
-  for (const Allocation& a : recorders[0]->table->all()) {
-    if (!a.freed) record.allocations.push_back({a.name, a.address, a.bytes, a.type});
-  }
-  (void)image.memory().release(workspace, "launch");
-  record.error = state.error;
-  if (!request.observe.memcheck) keep_one_bad_access(record);
-  if (!record.error && !record.findings.empty()) record.error = record.findings.front().error;
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+  const auto runners = make_runners(state);
+  run_all(runners);
+  LaunchRecord record = record_of(state, runners);
+  (void)request.module->memory().release(*workspace, "launch");
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - state.begin;
   record.seconds = elapsed.count();
-  record.time = {Evidence::measured, "this CPU, simulating", ""};
+  record.time = {EvidenceKind::measured, "this CPU, simulating", ""};
   return record;
 }
 

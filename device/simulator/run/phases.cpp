@@ -4,14 +4,14 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/run/worker.hpp"
-#include "device/simulator/state/async.hpp"
+#include "device/simulator/execute/async.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {
 
-/// Gives lanes of a fragment what try_wait answers, and lets them go on.
-void answer(const isa::Code& code, const Fragment& f, const CodeBlock& b, std::uint32_t lanes,
+/// Gives lanes of a fragment the result of try_wait.
+void answer(const isa::Code& code, const Fragment& f, const BasicBlock& b, std::uint32_t lanes,
             bool complete, bool check) {
   const isa::AsyncDetail& d = code.asyncs[b.detail];
   if (d.d != kNone) {
@@ -32,10 +32,10 @@ void answer(const isa::Code& code, const Fragment& f, const CodeBlock& b, std::u
 
 /// Lanes of the fragment whose phase is complete. The context is that of the fragment's warp.
 std::uint32_t complete_lanes(Context& c, const isa::Code& code, const Fragment& f,
-                             const CodeBlock& b) {
+                             const BasicBlock& b) {
   const isa::AsyncDetail& d = code.asyncs[b.detail];
   const std::byte* rows = f.frame->rows.get();
-  Operation o;
+  DecodedInstruction o;
   o.index = b.first_instruction + b.instructions - 1;
   std::uint32_t complete = 0;
   for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
@@ -47,7 +47,7 @@ std::uint32_t complete_lanes(Context& c, const isa::Code& code, const Fragment& 
       report_access(o, c, ErrorCode::mbarrier_remote, lane, Space::shared, AccessKind::atomic,
                     address, 8, 0);
     }
-    // What nobody can complete is answered, so that the finding is not buried under a deadlock.
+    // A phase that no thread can complete counts as complete, so that the finding is not hidden by a deadlock.
     if (place.block != c.block) {
       complete |= 1u << lane;
       continue;
@@ -57,20 +57,20 @@ std::uint32_t complete_lanes(Context& c, const isa::Code& code, const Fragment& 
       std::memcpy(&state, rows + d.state + 4 * lane, 4);
     else
       std::memcpy(&state, rows + d.state + 8 * lane, 8);
-    const Actor who{o.index, c.block_index, c.worker->thread_of(lane)};
+    const Actor who{o.index, c.block_index, c.thread_of(lane)};
     if (!phase_complete(c, *c.block, place.offset, state, d.parity, who)) continue;
     complete |= 1u << lane;
     if (!c.race) continue;
     c.race->touch_mbarrier(o.index, c, *c.block, place.offset, lane, false);
-    if (!d.relaxed) c.race->sees_phase(place.offset, static_cast<std::uint32_t>(lane));
+    if (!d.relaxed) c.race->acquire_phase(place.offset, static_cast<std::uint32_t>(lane));
   }
   return complete;
 }
 
 }  // namespace
 
-/// Lanes whose phase is complete go on; the others wait here until it is, or until nothing else happens any more.
-void Worker::try_wait(WarpState& warp, Fragment& f, const CodeBlock& b) {
+/// Lanes whose phase is complete go on. The others wait until it is, or until the wait times out.
+void BlockRunner::try_wait(WarpState& warp, Fragment& f, const BasicBlock& b) {
   const std::uint32_t complete = complete_lanes(context, code_, f, b);
   const std::uint32_t waiting = f.mask & ~complete;
   if (complete != 0) answer(code_, f, b, complete, true, context.check);
@@ -87,14 +87,14 @@ void Worker::try_wait(WarpState& warp, Fragment& f, const CodeBlock& b) {
   f.block = b.next;
 }
 
-/// Something was signalled in this block: lets those go on whose phase is now complete.
-void Worker::settle_phases(BlockState& block) {
+/// An mbarrier of this block was signalled: fragments whose phase is now complete go on.
+void BlockRunner::settle_phases(BlockState& block) {
   block.async->stirred = false;
   for (WarpState& warp : block.warps) {
     for (std::size_t k = 0; k < warp.fragments.size(); ++k) {
       if (warp.fragments[k].waiting != Waiting::phase) continue;
       enter(block, warp);
-      const CodeBlock& b = code_.blocks[warp.fragments[k].block];
+      const BasicBlock& b = code_.blocks[warp.fragments[k].block];
       const std::uint32_t complete = complete_lanes(context, code_, warp.fragments[k], b);
       if (complete == 0) continue;
       if (complete != warp.fragments[k].mask)
@@ -107,15 +107,15 @@ void Worker::settle_phases(BlockState& block) {
   }
 }
 
-/// Time has passed without anything else happening: try_wait answers "not yet". True where somebody waited.
-bool Worker::expire_waits(const std::vector<std::unique_ptr<BlockState>>& resident) {
+/// All waits time out, and try_wait's result is false. True if any fragment waited.
+bool BlockRunner::expire_waits(const std::vector<std::unique_ptr<BlockState>>& resident) {
   bool any = false;
   for (const auto& block : resident) {
     if (!block->async) continue;
     for (WarpState& warp : block->warps) {
       for (Fragment& f : warp.fragments) {
         if (f.waiting != Waiting::phase) continue;
-        const CodeBlock& b = code_.blocks[f.block];
+        const BasicBlock& b = code_.blocks[f.block];
         answer(code_, f, b, f.mask, false, context.check);
         f.waiting = Waiting::nothing;
         f.block = b.next;
@@ -127,15 +127,15 @@ bool Worker::expire_waits(const std::vector<std::unique_ptr<BlockState>>& reside
 }
 
 /// What is missing at the mbarrier that a fragment waits for, in a phrase that lang/ knows ([said.who]).
-std::string Worker::mbarrier_in_words(const BlockState& block, const Fragment& f) const {
-  const CodeBlock& b = code_.blocks[f.block];
+std::string BlockRunner::mbarrier_in_words(const BlockState& block, const Fragment& f) const {
+  const BasicBlock& b = code_.blocks[f.block];
   const std::uint64_t address = address_in_lane(code_.asyncs[b.detail].barrier, f.frame->rows.get(),
                                                 std::countr_zero(f.mask));
   const std::uint64_t offset = address & 0xffffff;
   for (const Mbarrier& m : block.async->mbarriers) {
     if (m.offset != offset) continue;
     const SourcePlace place =
-        isa::place_of(launch.image.module(), *code_.instructions[m.initialised].source);
+        isa::place_of(launch.module.parsed(), *code_.instructions[m.initialised].source);
     const std::string expected = m.transactions == 0 ? fmt::format("of {} arrivals", m.expected)
                                                      : fmt::format("of {} arrivals and {} bytes",
                                                                    m.expected, m.transactions);

@@ -1,5 +1,6 @@
-// Operations that wait for the lanes of a member mask: shfl, vote, match, redux, bar.warp.sync, elect (PTX ISA 9.0,
-// 9.7.9.6 and 9.7.13). Lanes meet on opcode, qualifiers and mask, not on the place in the code.
+// Instructions at which the lanes of a warp meet: shfl, vote, match, redux, bar.warp.sync and elect, which wait for the lanes
+// of a member mask (PTX ISA 9.0, 9.7.9.6 and 9.7.13), and matrix instructions, which wait for all 32 lanes (9.7.14). Lanes
+// meet if opcode, qualifiers and mask are the same, even if they are at different places in the code.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -8,7 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/execute/matrix.hpp"
+#include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -17,14 +19,14 @@ using isa::SyncDetail;
 using ptx::Type;
 using ptx::Word;
 
-/// What the members bring and what they take away.
+/// The values that the members of a mask exchange.
 struct Exchange {
   std::uint32_t members = 0;
   std::array<std::uint64_t, kLanes> a{}, d{};
   std::array<std::uint32_t, kLanes> b{}, c{};
   std::uint32_t votes = 0;      ///< vote's predicates
   std::uint32_t p = 0;          ///< resulting predicates, by lane
-  std::uint32_t undefined = 0;  ///< initcheck: lanes that bring what nobody wrote
+  std::uint32_t undefined = 0;  ///< initcheck: lanes whose source is undefined
   std::uint32_t undefined_out = 0;
 };
 
@@ -34,7 +36,7 @@ std::uint32_t load_word(const std::byte* row, int lane) {
   return v;
 }
 
-void collect(const SyncDetail& d, const Frame& frame, std::uint32_t lanes, Exchange& x) {
+void collect(const SyncDetail& d, const CallFrame& frame, std::uint32_t lanes, Exchange& x) {
   const std::byte* rows = frame.rows.get();
   if (d.opcode == Word::vote) {
     std::uint32_t p;
@@ -85,7 +87,7 @@ void shuffle(const SyncDetail& d, Exchange& x, std::uint32_t lanes) {
         break;
     }
     if (!in) from = lane;
-    // A lane that is not a member brings nothing; the ISA leaves the value open.
+    // A lane that is not a member contributes nothing; the ISA leaves the value undefined.
     x.d[l] = x.members >> from & 1 ? x.a[static_cast<std::size_t>(from)] : 0;
     x.undefined_out |= (x.undefined >> from & 1) << lane;
     x.p |= static_cast<std::uint32_t>(in) << lane;
@@ -172,7 +174,7 @@ void compute(const SyncDetail& d, Exchange& x) {
   for (auto& v : x.d) v = same;
 }
 
-void deliver(const SyncDetail& d, Frame& frame, std::uint32_t lanes, const Exchange& x) {
+void deliver(const SyncDetail& d, CallFrame& frame, std::uint32_t lanes, const Exchange& x) {
   std::byte* rows = frame.rows.get();
   const auto put_predicate = [&](std::uint32_t row) {
     std::uint32_t p;
@@ -193,7 +195,7 @@ void deliver(const SyncDetail& d, Frame& frame, std::uint32_t lanes, const Excha
   }
 }
 
-void bring_definedness(const isa::Dependence& d, const Frame& frame, std::uint32_t lanes,
+void bring_definedness(const isa::Dependence& d, const CallFrame& frame, std::uint32_t lanes,
                        Exchange& x) {
   for (const std::uint32_t at : d.reads) {
     if (at == kNone) continue;
@@ -203,7 +205,7 @@ void bring_definedness(const isa::Dependence& d, const Frame& frame, std::uint32
   }
 }
 
-void take_definedness(const isa::Dependence& d, Frame& frame, std::uint32_t lanes,
+void take_definedness(const isa::Dependence& d, CallFrame& frame, std::uint32_t lanes,
                       const Exchange& x) {
   for (const std::uint32_t at : d.writes) {
     std::uint32_t mask;
@@ -214,7 +216,7 @@ void take_definedness(const isa::Dependence& d, Frame& frame, std::uint32_t lane
   }
 }
 
-/// A shuffle among all 32 lanes: the usual one, without the detour over an Exchange.
+/// A shuffle among all 32 lanes, which is the usual case and needs no Exchange.
 template <class From>
 void shuffle_rows(const SyncDetail& d, std::byte* rows, From&& from) {
   std::uint32_t a[kLanes], b[kLanes], c[kLanes], result[kLanes], in[kLanes];
@@ -269,9 +271,9 @@ bool all_name(const std::byte* row, std::uint32_t value) {
 
 }  // namespace
 
-/// The fragment reached an operation that waits. True where the launch goes on; the fragment may have gone on, or be
-/// parked, or have been split by the masks that its lanes name.
-bool Worker::sync(WarpState& warp, Fragment& f, const CodeBlock& b) {
+/// A fragment reached an instruction that waits for other lanes. True where the launch goes on; the fragment may then have
+/// passed the instruction, be waiting, or have been split by the masks that its lanes name.
+bool BlockRunner::sync(WarpState& warp, Fragment& f, const BasicBlock& b) {
   const SyncDetail& d = code_.syncs[b.detail];
   if (d.matrix != kNone) return sync_matrix(warp, f, b);
   if (d.opcode == Word::shfl && f.mask == ~0u && !f.frame->tainted &&
@@ -294,7 +296,7 @@ bool Worker::sync(WarpState& warp, Fragment& f, const CodeBlock& b) {
     if ((same & ~named) != 0) {
       stop(at(ErrorCode::sync_mask_mismatch,
               {{"instruction",
-                std::string(launch.image.module().text_of(
+                std::string(launch.module.parsed().text_of(
                     *code_.instructions[b.first_instruction + b.instructions - 1].source))},
                {"who", fmt::format("lane {} executes it and is not in its mask {:#010x}",
                                    std::countr_zero(same & ~named), named)},
@@ -305,7 +307,7 @@ bool Worker::sync(WarpState& warp, Fragment& f, const CodeBlock& b) {
     }
     members = named & warp.live;
     if (same != f.mask) {
-      // Groups of lanes that name different masks go each on their own.
+      // Lanes that name different masks become fragments of their own.
       Fragment& rest = split(warp, f, f.mask & ~same);
       f.members = named;
       f.waiting = Waiting::lanes;
@@ -333,8 +335,8 @@ bool Worker::sync(WarpState& warp, Fragment& f, const CodeBlock& b) {
   return true;
 }
 
-/// Lets every group go on whose members are all there.
-void Worker::settle_syncs(WarpState& warp) {
+/// Every group whose members have all arrived goes on.
+void BlockRunner::settle_syncs(WarpState& warp) {
   for (bool again = true; again;) {
     again = false;
     for (const Fragment& f : warp.fragments) {
@@ -359,17 +361,17 @@ void Worker::settle_syncs(WarpState& warp) {
   }
 }
 
-void Worker::finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t key) {
+void BlockRunner::finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t key) {
   Exchange x;
   const SyncDetail* detail = nullptr;
   const auto each = [&](auto&& visit) {
     for (Fragment& f : warp.fragments) {
       if (f.waiting != Waiting::lanes || f.members != members) continue;
-      const CodeBlock& b = code_.blocks[f.block];
+      const BasicBlock& b = code_.blocks[f.block];
       if (code_.syncs[b.detail].key == key) visit(f, code_.syncs[b.detail], b);
     }
   };
-  each([&](Fragment& f, const SyncDetail& d, const CodeBlock& b) {
+  each([&](Fragment& f, const SyncDetail& d, const BasicBlock& b) {
     detail = &d;
     x.members |= f.mask;
     collect(d, *f.frame, f.mask, x);
@@ -379,7 +381,7 @@ void Worker::finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t k
   });
   compute(*detail, x);
   if (race) race->warp_sync(warp, members);
-  each([&](Fragment& f, const SyncDetail& d, const CodeBlock& b) {
+  each([&](Fragment& f, const SyncDetail& d, const BasicBlock& b) {
     deliver(d, *f.frame, f.mask, x);
     if (context.check)
       take_definedness(code_.dependences[b.first_instruction + b.instructions - 1], *f.frame,
@@ -387,6 +389,84 @@ void Worker::finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t k
     f.block = b.next;
     f.waiting = Waiting::nothing;
   });
+}
+
+/// Executes a matrix instruction for the warp's 32 lanes, which are those of `frame`. True where the launch goes on.
+bool BlockRunner::run_matrix(const isa::MatrixDetail& x, CallFrame& frame, const BasicBlock& b) {
+  const auto wrong = execute_matrix(x, context, frame);
+  if (!wrong) return true;
+  stop(at(ErrorCode::lanes_disagree,
+          {{"instruction",
+            std::string(launch.module.parsed().text_of(*code_.instructions[x.index].source))},
+           {"what", std::string(wrong->what)},
+           {"lane", std::to_string(wrong->lane)},
+           {"warp", std::to_string(context.warp_index)},
+           {"block", std::to_string(context.block_index)}},
+          b));
+  return false;
+}
+
+void BlockRunner::incomplete(const WarpState& warp, std::string who, const BasicBlock& b) {
+  stop(at(
+      ErrorCode::warp_incomplete,
+      {{"instruction", std::string(launch.module.parsed().text_of(
+                           *code_.instructions[b.first_instruction + b.instructions - 1].source))},
+       {"who", std::move(who)},
+       {"warp", std::to_string(warp.index)},
+       {"block", std::to_string(context.block_index)}},
+      b));
+}
+
+/// A fragment reached a matrix instruction. True where the launch goes on; the fragment may be waiting.
+bool BlockRunner::sync_matrix(WarpState& warp, Fragment& f, const BasicBlock& b) {
+  if (warp.live != ~0u) {
+    incomplete(warp,
+               warp.lanes != ~0u
+                   ? fmt::format("it has only {} lanes", std::popcount(warp.lanes))
+                   : fmt::format("{} of its lanes have exited", std::popcount(~warp.live)),
+               b);
+    return false;
+  }
+  if (f.mask == ~0u) {
+    f.block = b.next;
+    return run_matrix(code_.matrices[code_.syncs[b.detail].matrix], *f.frame, b);
+  }
+  f.members = ~0u;
+  f.waiting = Waiting::lanes;
+  settle_syncs(warp);
+  return !stopped();
+}
+
+/// All lanes of the warp that have not exited wait at one matrix instruction, which now executes.
+void BlockRunner::finish_matrix(WarpState& warp, std::uint32_t key) {
+  Fragment* first = nullptr;
+  bool one_frame = true;
+  std::uint32_t here = 0;
+  for (Fragment& f : warp.fragments) {
+    if (f.waiting != Waiting::lanes || code_.syncs[code_.blocks[f.block].detail].key != key)
+      continue;
+    if (!first) first = &f;
+    one_frame = one_frame && f.frame == first->frame;
+    here |= f.mask;
+  }
+  if (!first) return;  // cannot be: the caller found `key` at one of them
+  const BasicBlock& b = code_.blocks[first->block];
+  for (Fragment& f : warp.fragments) {
+    if (f.waiting != Waiting::lanes || code_.syncs[code_.blocks[f.block].detail].key != key)
+      continue;
+    f.waiting = Waiting::nothing;
+    f.block = b.next;
+  }
+  if (here == ~0u && one_frame) {
+    set_frame(*first);
+    run_matrix(code_.matrices[code_.syncs[b.detail].matrix], *first->frame, b);
+  } else if (here == ~0u) {
+    incomplete(warp, "its lanes reached it through different calls", b);
+  } else {
+    incomplete(warp, fmt::format("{} of its lanes have exited", std::popcount(~here)), b);
+  }
+  // After an error the warp ends before its next basic block.
+  if (stopped()) next_check_ = 0;
 }
 
 }  // namespace warpbook::device

@@ -3,66 +3,14 @@
 #include <algorithm>
 #include <bit>
 
+#include "device/address_set.hpp"
+#include "device/sectors.hpp"
+
 namespace warpbook::device {
-namespace {
-
-/// A set of at most 128 numbers that is empty again without being cleared.
-class SmallSet {
- public:
-  /// True where `key` was not there.
-  bool insert(std::uint64_t key) {
-    std::uint32_t slot = static_cast<std::uint32_t>((key * 0x9e3779b97f4a7c15u) >> 56);
-    while (used_[slot]) {
-      if (keys_[slot] == key) return false;
-      slot = (slot + 1) & 255;
-    }
-    used_[slot] = true;
-    keys_[slot] = key;
-    return true;
-  }
-
- private:
-  std::array<bool, 256> used_{};
-  std::array<std::uint64_t, 256> keys_;
-};
-
-}  // namespace
-
-std::uint32_t count_sectors(const std::uint64_t* delta, std::uint64_t base, std::uint32_t mask,
-                            std::uint32_t bytes) {
-  // Most accesses ascend, and then only a sector's first lane counts.
-  std::uint32_t count = 0;
-  std::uint64_t previous = 0;
-  bool ascending = true, first = true;
-  for (std::uint32_t m = mask; m != 0; m &= m - 1) {
-    const std::uint64_t at = base + delta[std::countr_zero(m)];
-    const std::uint64_t from = at / kSectorBytes, to = (at + bytes - 1) / kSectorBytes;
-    if (first || from > previous) {
-      count += static_cast<std::uint32_t>(to - from + 1);
-    } else if (from == previous) {
-      count += static_cast<std::uint32_t>(to - from);
-    } else {
-      ascending = false;
-      break;
-    }
-    previous = to;
-    first = false;
-  }
-  if (ascending) return count;
-  SmallSet seen;
-  count = 0;
-  for (std::uint32_t m = mask; m != 0; m &= m - 1) {
-    const std::uint64_t at = base + delta[std::countr_zero(m)];
-    for (std::uint64_t s = at / kSectorBytes; s <= (at + bytes - 1) / kSectorBytes; ++s)
-      count += seen.insert(s);
-  }
-  return count;
-}
-
 std::uint32_t learn_sectors(AccessMemo& m, std::uint64_t base, std::uint32_t bytes, bool narrow) {
   std::uint64_t delta[kLanes];
   for (std::size_t i = 0; i < kLanes; ++i) {
-    // Those of narrow addresses may be negative.
+    // The deltas of narrow addresses may be negative.
     delta[i] = narrow ? static_cast<std::uint64_t>(static_cast<std::int32_t>(m.delta.narrow[i]))
                       : m.delta.wide[i];
   }
@@ -106,7 +54,7 @@ Wavefronts count_wavefronts(const std::uint64_t* offset, std::uint32_t mask, std
 }
 
 std::uint32_t count_collisions(const std::uint64_t* address, std::uint32_t mask) {
-  SmallSet seen;
+  AddressSet seen;
   std::uint32_t collisions = 0;
   for (std::uint32_t m = mask; m != 0; m &= m - 1)
     collisions += !seen.insert(address[std::countr_zero(m)]);
@@ -114,7 +62,7 @@ std::uint32_t count_collisions(const std::uint64_t* address, std::uint32_t mask)
 }
 
 std::uint32_t two_of_each(const std::uint64_t* address, std::uint32_t mask) {
-  SmallSet once, twice;
+  AddressSet once, twice;
   std::uint32_t lanes = 0;
   for (std::uint32_t m = mask; m != 0; m &= m - 1) {
     const std::uint64_t at = address[std::countr_zero(m)];

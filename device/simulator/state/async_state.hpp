@@ -1,8 +1,8 @@
-// What the asynchronous operations of a block have yet to do, and its mbarriers. Blocks have it only where their code uses
+// The pending asynchronous operations of a block, and its mbarriers. Blocks have this state only where their code uses
 // such operations.
 //
-// An asynchronous copy takes effect as late as the ISA allows: when its thread waits for its group, or when somebody waits
-// for the phase of the mbarrier that tracks it. So a kernel that forgets to wait reads what was there before, always.
+// An asynchronous copy takes effect as late as the ISA allows: when its thread waits for its group, or when a thread
+// waits for the phase of the mbarrier that tracks it. So a kernel that forgets to wait always reads the old bytes.
 #pragma once
 
 #include <array>
@@ -12,22 +12,23 @@
 #include <vector>
 
 #include "device/launch_record.hpp"
-#include "device/simulator/isa/operation.hpp"
+#include "device/simulator/isa/decoded_instruction.hpp"
 #include "device/simulator/ptx/module.hpp"
 #include "device/types.hpp"
 
 namespace warpbook::device {
 
 struct BlockState;
-class Clock;
+struct Context;
+class VectorClock;
 
-/// Who did something that may turn out wrong later.
+/// The instruction, block and thread that a later finding will name.
 struct Actor {
   std::uint32_t instruction = 0, block = 0, thread = 0;
 };
 
-/// An mbarrier (PTX ISA 9.0, 9.7.13.15). Its 64 bits in shared memory are an image of this, by which it is seen that
-/// something else has been written there.
+/// An mbarrier (PTX ISA 9.0, 9.7.13.15). Its 64 bits in shared memory are a digest of this state, which shows
+/// when a thread has overwritten them.
 struct Mbarrier {
   static constexpr std::uint32_t kMost = (1u << 20) - 1;  ///< of every count
 
@@ -65,7 +66,8 @@ struct PendingArrival {
   std::uint32_t warp = 0, lanes = 0;
   std::uint32_t number = 0;  ///< copies before this one are waited for
   Actor actor;
-  std::shared_ptr<const Clock> history;  ///< of racecheck: what the arrival brings
+  std::shared_ptr<const VectorClock>
+      history;  ///< of racecheck: the accesses that the arrival orders
 };
 
 /// A bulk copy or reduction, or one lane of st.async or red.async.
@@ -81,7 +83,8 @@ struct BulkOperation {
   ptx::Type type = ptx::Type::none;
   std::uint32_t mbarrier = kNone;  ///< its offset, in the block that keeps the operation
   std::uint32_t warp = 0, lane = 0, group = 0;  ///< of a bulk group
-  std::shared_ptr<const Clock> history;         ///< of racecheck: what its completion brings
+  std::shared_ptr<const VectorClock>
+      history;  ///< of racecheck: the accesses that its completion orders
 };
 
 struct WarpAsync {
@@ -95,7 +98,7 @@ struct AsyncState {
   std::vector<BulkOperation> bulk;  ///< in groups of this block, and of mbarriers of this block
   std::vector<Mbarrier> mbarriers;  ///< by offset
   std::uint32_t copies = 0;         ///< cp.async so far
-  bool stirred = false;             ///< something happened that a waiting fragment may wait for
+  bool stirred = false;             ///< something happened for which a fragment may be waiting
 
   void reset(std::uint32_t warp_count) {
     warps.assign(warp_count, {});
@@ -106,5 +109,12 @@ struct AsyncState {
     stirred = false;
   }
 };
+
+/// The instruction of the asynchronous operation that may still be writing at this place of the running block's shared
+/// memory, or kNone.
+std::uint32_t writer_at(const Context& context, std::uint64_t offset, std::uint32_t bytes);
+/// Marks bytes of shared memory as undefined for initcheck.
+void hide_bytes(const Context& context, BlockState& block, std::uint32_t offset,
+                std::uint32_t bytes);
 
 }  // namespace warpbook::device

@@ -17,18 +17,19 @@ std::uint32_t cluster_rank(const Context& context);
 /// The block of a rank in the running block's cluster, or null.
 BlockState* block_of_rank(const Context& context, std::uint64_t rank);
 
-/// Those of `lanes` whose addresses lie in the same block as the first of them. Their addresses become offsets, and
-/// Context::shared is that block's memory until leave_shared(). `reachable` is false, and has been reported, where there
-/// is no such block or it has ended.
-std::uint32_t enter_shared(const Operation& operation, Context& context, AccessKind kind,
+/// The part of `lanes` whose addresses are in the same block as the address of the first of them. Their addresses become
+/// offsets, and Context::shared is that block's memory until leave_shared(). `reachable` is false where there is no such
+/// block or it has ended; that has been reported.
+std::uint32_t enter_shared(const DecodedInstruction& operation, Context& context, AccessKind kind,
                            std::uint32_t bytes, std::uint64_t* address, std::uint32_t lanes,
                            bool& reachable);
 void leave_shared(Context& context);
 
 /// Calls `body(lanes)` once for each block that `lanes` reach in shared memory, and `miss(lanes)` where there is none.
 template <class Body, class Miss>
-inline void each_block(const Operation& o, Context& c, AccessKind kind, std::uint32_t bytes,
-                       std::uint64_t* address, std::uint32_t lanes, Body&& body, Miss&& miss) {
+inline void each_block(const DecodedInstruction& o, Context& c, AccessKind kind,
+                       std::uint32_t bytes, std::uint64_t* address, std::uint32_t lanes,
+                       Body&& body, Miss&& miss) {
   std::uint64_t ranks = 0;
   for (std::uint32_t m = lanes; m != 0; m &= m - 1)
     ranks |= address[__builtin_ctz(m)] >> kRankShift;

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/texture/objects.hpp"
+#include "device/simulator/state/texture_objects.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -26,7 +26,7 @@ std::byte* reserve(std::uint64_t bytes) {
   return static_cast<std::byte*>(p);
 }
 
-/// Gives the pages that lie wholly inside back to the system and makes the rest zero.
+/// Returns the pages that are entirely inside to the system and zeroes the rest.
 void discard(std::byte* begin, std::uint64_t bytes) {
   const auto first = reinterpret_cast<std::uintptr_t>(begin);
   const std::uintptr_t page_begin = round_up(first, kPage),

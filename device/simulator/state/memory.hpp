@@ -14,22 +14,10 @@
 #include <vector>
 
 #include "device/error.hpp"
+#include "device/simulator/isa/address_windows.hpp"
 #include "device/types.hpp"
 
 namespace warpbook::device {
-
-// Generic addresses (PTX ISA 9.0, 5.1 and 6.4.1.1): each space but global has a window, as on the hardware. An address
-// in a window names the same place as its offset does in the space's own addressing; constant memory lies in the
-// global region and needs no window of its own.
-inline constexpr Pointer kNullBytes =
-    0x1'0000;  ///< addresses below are null pointers with an offset
-inline constexpr Pointer kWindowBytes = 0x1'0000'0000;
-inline constexpr Pointer kSharedWindow = 0x1'0000'0000;
-inline constexpr Pointer kLocalWindow = 0x2'0000'0000;
-inline constexpr Pointer kParamWindow = 0x3'0000'0000;
-inline constexpr Pointer kFunctionWindow =
-    0x4'0000'0000;  ///< addresses of functions; nothing can be read there
-inline constexpr Pointer kGlobalBase = 0x7'0000'0000;
 
 inline constexpr std::uint64_t kAllocationAlignment = 256;
 inline constexpr std::uint64_t kRedZoneBytes = 256;  ///< before and after every allocation
@@ -37,7 +25,7 @@ inline constexpr std::uint64_t kRedZoneBytes = 256;  ///< before and after every
 class TextureObjects;
 
 enum class AllocationKind : std::uint8_t {
-  buffer,    ///< asked for by the host
+  buffer,    ///< the host asked for it
   variable,  ///< a module's .global
   constant,  ///< a module's .const; kernels may not write it
   heap,      ///< malloc() in a kernel
@@ -76,7 +64,7 @@ class RaceShadow;
 
 /// A device's global memory. Host calls may come from any thread; kernels touch the bytes through base().
 ///
-/// Validity: one byte for each 4-byte granule, whose low four bits say which of its bytes were written. It lies at a
+/// Validity: one byte for each 4-byte granule, whose low four bits say which of its bytes were written. It is at a
 /// constant place: granule g = (address - kGlobalBase) / 4 is validity()[g].
 class GlobalMemory {
  public:
@@ -91,7 +79,7 @@ class GlobalMemory {
   Expected<Pointer> allocate(std::string name, ElementType type, std::uint64_t bytes,
                              AllocationKind kind = AllocationKind::buffer);
   /// Frees what starts at `address` (0 does nothing) into quarantine. bad_pointer where nothing starts there, or nothing
-  /// of the kind that is asked for; double_free where it lies in quarantine already.
+  /// of the kind that is asked for; double_free where it is in quarantine already.
   Expected<void> release(Pointer address, std::string_view call = "free",
                          std::optional<AllocationKind> only = {});
 
@@ -117,7 +105,7 @@ class GlobalMemory {
   /// The device's arrays, texture and surface objects.
   [[nodiscard]] TextureObjects& objects() const { return *objects_; }
 
-  /// Host address of kGlobalBase, for the machine alone: an access must lie in a live allocation.
+  /// Host address of kGlobalBase. Only handlers use it, and only for accesses inside a live allocation.
   [[nodiscard]] std::byte* base() const { return base_; }
   [[nodiscard]] std::uint8_t* validity() const { return validity_; }
   void mark_valid(Pointer address, std::uint64_t bytes);

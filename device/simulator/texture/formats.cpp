@@ -1,6 +1,8 @@
-// From a texel's bytes to the values that a fetch gives: integers as they are, floats, or integers normalised to [0, 1]
-// and [-1, 1] (CUDA C++ Programming Guide, "Texture Object API": read mode). Channels that the format has not read as 0,
-// the fourth as 1.
+// Turns a texel's bytes into the values of a fetch: integers as they are, floats, or integers normalised to [0, 1]
+// and [-1, 1] (CUDA C++ Programming Guide, "Texture Object API": read mode). Channels that the format
+// does not have are read as 0, the fourth as 1.
+#include "device/simulator/texture/formats.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -8,12 +10,11 @@
 #include <limits>
 
 #include "device/half.hpp"
-#include "device/simulator/texture/objects.hpp"
 
 namespace warpbook::device {
 namespace {
 
-/// Another worker may be writing through a surface.
+/// Another host thread may be writing through a surface.
 template <class T>
 T load(const std::byte* from) {
   return __atomic_load_n(reinterpret_cast<const T*>(from), __ATOMIC_RELAXED);

@@ -31,7 +31,7 @@ std::int64_t floor_of(double x) {
   return whole - (x < static_cast<double>(whole) ? 1 : 0);
 }
 
-/// The texel that stands at `i` in a row of `size`; -1 for the border.
+/// The index of the texel at `i` in a row of `size`; -1 for the border.
 std::int64_t resolve(std::int64_t i, std::uint32_t size, AddressMode mode) {
   const auto n = static_cast<std::int64_t>(size);
   if (i >= 0 && i < n) return i;

@@ -1,18 +1,18 @@
 // Fetches from one texture for one lane at a time (CUDA C++ Programming Guide, "Texture Fetching"; PTX ISA 9.0, 9.7.10).
 //
 // Texels, not coordinates, are clamped, wrapped, mirrored or taken from the border, as graphics hardware does; so a
-// filtered fetch past an edge mixes what the mode says lies there. Weights have 8 bits of fraction. A texel of weight 0
+// filtered fetch past an edge mixes the texels that the mode puts there. Weights have 8 bits of fraction. A texel of weight 0
 // takes no part. NaN as a coordinate is 0. Sums are made in double and rounded once.
 #pragma once
 
 #include <cstdint>
 
 #include "device/simulator/state/context.hpp"
-#include "device/simulator/texture/objects.hpp"
+#include "device/simulator/state/texture_objects.hpp"
 
 namespace warpbook::device {
 
-/// Where a lane fetches.
+/// The place from which a lane fetches.
 struct FetchPlace {
   float u[3] = {};              ///< coordinates; of a cubemap a direction
   std::int32_t offset[3] = {};  ///< texels
@@ -38,7 +38,7 @@ class TextureSampler {
   [[nodiscard]] double lod_of(const FetchPlace& place, const float (&dx)[3],
                               const float (&dy)[3]) const;
 
-  /// A texel that was fetched though nobody wrote it; 0: none. Followed where the context checks.
+  /// An undefined texel that was fetched; 0: none. Only kept where the context checks.
   Pointer undefined = 0;
 
  private:
@@ -53,7 +53,7 @@ class TextureSampler {
                                         bool normalised) const;
   void texel(const TexelLevel& level, std::int64_t x, std::int64_t y, std::int64_t plane,
              std::uint32_t (&to)[4]);
-  /// As texel(), with coordinates that may lie outside.
+  /// As texel(), with coordinates that may be outside.
   void addressed(const TexelLevel& level, const std::int64_t (&at)[3], std::uint32_t plane,
                  const FetchPlace& place, std::uint32_t (&to)[4]);
   void point(const TexelLevel& level, const FetchPlace& place, const Plane& plane,

@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/isa/code.hpp"
+#include "device/simulator/state/context.hpp"
+#include "device/simulator/state/launch_observer.hpp"
+#include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device {
 
@@ -27,40 +30,38 @@ const TextureUnit::Found& TextureUnit::find(std::uint64_t handle,
   return found_;
 }
 
-void report_texture(const Operation& o, Context& c, ErrorCode code, int lane, AccessKind kind,
-                    std::uint64_t address, std::uint32_t bytes,
+void report_texture(const DecodedInstruction& o, Context& c, ErrorCode code, int lane,
+                    AccessKind kind, std::uint64_t address, std::uint32_t bytes,
                     std::vector<std::pair<std::string, std::string>> words) {
-  Recorder& recorder = c.worker->recorder;
+  LaunchObserver& observer = *c.observer;
   RawFinding finding;
   finding.code = code;
   finding.block = c.block_index;
-  finding.thread = c.worker->thread_of(lane);
+  finding.thread = c.thread_of(lane);
   finding.instruction = o.index;
   finding.kind = kind;
   finding.space = Space::texture;
   finding.address = address;
   finding.bytes = bytes;
-  finding.table = recorder.table;
+  finding.table = observer.table;
   finding.words = std::move(words);
-  recorder.find(std::move(finding));
+  observer.find(std::move(finding));
 }
 
 namespace {
 
-std::string text_of(const Operation& o, const Context& c) {
-  const Worker& worker = *c.worker;
-  return std::string(
-      worker.launch.image.module().text_of(*worker.code().instructions[o.index].source));
+std::string text_of(const DecodedInstruction& o, const Context& c) {
+  return std::string(c.module->parsed().text_of(*c.code->instructions[o.index].source));
 }
 
-/// No words are made for findings that nobody will see.
-bool is_full(const Context& c) { return c.worker->recorder.findings.size() >= Recorder::kFindings; }
+/// The words of a finding are only made if the finding will be kept.
+bool is_full(const Context& c) { return c.observer->findings.size() >= LaunchObserver::kFindings; }
 
 }  // namespace
 
-const TextureObject* object_for(const Operation& o, Context& c, std::uint64_t handle,
+const TextureObject* object_for(const DecodedInstruction& o, Context& c, std::uint64_t handle,
                                 std::uint32_t lanes, bool surface, AccessKind kind) {
-  const TextureUnit::Found& found = c.worker->textures.find(handle, *c.worker->recorder.table);
+  const TextureUnit::Found& found = c.textures->find(handle, *c.observer->table);
   if (found.object && found.object->surface == surface) return found.object;
   if (found.object) {
     report_use(o, c, *found.object, lanes,
@@ -76,8 +77,8 @@ const TextureObject* object_for(const Operation& o, Context& c, std::uint64_t ha
   return nullptr;
 }
 
-void report_use(const Operation& o, Context& c, const TextureObject& object, std::uint32_t lanes,
-                std::string_view why) {
+void report_use(const DecodedInstruction& o, Context& c, const TextureObject& object,
+                std::uint32_t lanes, std::string_view why) {
   for (std::uint32_t l = lanes; l != 0; l &= l - 1) {
     std::vector<std::pair<std::string, std::string>> words;
     if (!is_full(c)) {

@@ -1,4 +1,4 @@
-// A worker's way from handles to objects, and the errors on it.
+// A block runner's lookup of texture and surface handles, and the errors of it.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 #include "device/error.hpp"
 #include "device/launch_record.hpp"
 #include "device/simulator/state/memory.hpp"
-#include "device/simulator/texture/objects.hpp"
+#include "device/simulator/state/texture_objects.hpp"
 
 namespace warpbook::device {
 
 struct Context;
-struct Operation;
+struct DecodedInstruction;
 
 class TextureUnit {
  public:
@@ -24,10 +24,10 @@ class TextureUnit {
 
   struct Found {
     const TextureObject* object = nullptr;  ///< its memory is there
-    ErrorCode problem{};                    ///< where it is null
+    ErrorCode problem{};                    ///< where `object` is null
     std::string what;                       ///< destroyed_object: what happened
   };
-  /// The last answer is remembered: nothing on which it depends changes while a kernel runs.
+  /// Remembers the last answer, because nothing on which it depends changes while a kernel runs.
   const Found& find(std::uint64_t handle, const AllocationTable& allocations);
 
  private:
@@ -38,16 +38,17 @@ class TextureUnit {
 };
 
 /// A finding about the handle or the coordinates of a lane. `words` are further arguments of the error.
-void report_texture(const Operation& operation, Context& context, ErrorCode code, int lane,
+void report_texture(const DecodedInstruction& operation, Context& context, ErrorCode code, int lane,
                     AccessKind kind, std::uint64_t address, std::uint32_t bytes,
                     std::vector<std::pair<std::string, std::string>> words);
 
-/// The object of a handle where it is of the kind that is asked for; null after a finding for each of `lanes`.
-const TextureObject* object_for(const Operation& operation, Context& context, std::uint64_t handle,
-                                std::uint32_t lanes, bool surface, AccessKind kind);
+/// The object of a handle; null, after a finding for each of `lanes`, where it is not of the wanted kind.
+const TextureObject* object_for(const DecodedInstruction& operation, Context& context,
+                                std::uint64_t handle, std::uint32_t lanes, bool surface,
+                                AccessKind kind);
 
 /// texture_use for each of `lanes`.
-void report_use(const Operation& operation, Context& context, const TextureObject& object,
+void report_use(const DecodedInstruction& operation, Context& context, const TextureObject& object,
                 std::uint32_t lanes, std::string_view why);
 
 }  // namespace warpbook::device

@@ -5,7 +5,7 @@
 namespace warpbook::gui {
 namespace {
 
-constexpr int kKept = 600;  // frames that a picture stays without being drawn
+constexpr int kKept = 600;  // frames for which a picture is kept without being drawn
 
 void copy_into_texture(const FormulaPixels& pixels, const ImFontAtlasRect& place) {
   ImTextureData& texture = *ImGui::GetIO().Fonts->TexData;
@@ -69,7 +69,7 @@ void Formulae::draw(ImDrawList& list, const FormulaLayout& layout, ImVec2 origin
   ImFontAtlasRect place;
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   if (!picture || !atlas.GetCustomRect(picture->id, &place)) return;
-  // Its pixels lie on the screen's.
+  // Rounded, so that the picture's pixels coincide with the screen's.
   const ImVec2 min{(std::round(origin.x * density) + static_cast<float>(picture->left)) / density,
                    (std::round(origin.y * density) - static_cast<float>(picture->top)) / density};
   const ImVec2 max{min.x + static_cast<float>(place.w) / density,

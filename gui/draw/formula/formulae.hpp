@@ -1,5 +1,5 @@
-// The formulae of a window: each is set once, drawn into the fonts' texture once for each size, and from then on one
-// rectangle a frame.
+// The formulae of a window. Each is laid out once and drawn into the fonts' texture once per size; from then on it costs one
+// rectangle per frame.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@ namespace warpbook::gui {
 
 class Formulae {
  public:
-  /// Looks for the mathematical font in `folders`; without it, or without MicroTeX, no formula is set.
+  /// Looks for the mathematical font in `folders`. Without it, or without MicroTeX, find() never finds a layout.
   explicit Formulae(const std::vector<std::string>& folders);
 
-  /// How a formula is set; null where it is not, and its text stands for it. Stays where it is.
+  /// The layout of a formula, whose address never changes; null if there is none, and then its text is drawn instead.
   const FormulaLayout* find(const std::string& latex, bool displayed);
   /// Draws one that find() gave, with its baseline's left end at `origin` and `em` points to an em.
   void draw(ImDrawList& list, const FormulaLayout& layout, ImVec2 origin, float em, Colour colour);
@@ -35,7 +35,7 @@ class Formulae {
     int left = 0, top = 0;  ///< as FormulaPixels has them
     int used = 0;           ///< the frame
   };
-  using PictureKey = std::pair<const FormulaLayout*, float>;  ///< the other: pixels to an em
+  using PictureKey = std::pair<const FormulaLayout*, float>;  ///< and the pixels per em
 
   const Picture* picture_of(const FormulaLayout& layout, float em);
   void forget_old();

@@ -1,4 +1,4 @@
-// Where the glyphs and bars of a formula stand, as MicroTeX sets them: plain figures, which nothing is drawn from yet.
+// The positions of the glyphs and bars of a formula, as MicroTeX lays them out.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace warpbook::gui {
 
-/// Measures are in ems of the text that the formula stands in, from the left end of its baseline; y grows downwards.
+/// Lengths are in ems of the surrounding text, from the left end of the baseline; y grows downwards.
 struct FormulaLayout {
   struct Glyph {
     std::uint16_t index = 0;  ///< in the mathematical font
@@ -27,11 +27,11 @@ struct FormulaLayout {
 struct MathFont {
   std::string outlines, measures;  ///< paths of latinmodern-math.otf and .clm1
 };
-/// The first of `folders` that holds both files; nothing where none does.
+/// Both files from the first of `folders` that has them; nothing where none has.
 std::optional<MathFont> find_math_font(const std::vector<std::string>& folders);
 
-/// Sets `latex`, which lab::parse_formula takes, in a line of text or `displayed` by itself. Nothing where MicroTeX is not
-/// built or does not take it. The first font that is given stays for all formulae of the process.
+/// Lays out `latex`, which lab::parse_formula accepts, for a line of text or, if `displayed`, for a line of its own. Nothing
+/// if MicroTeX is not built or rejects it. The first font that is given is used for all formulae of the process.
 std::optional<FormulaLayout> lay_out_formula(const std::string& latex, bool displayed,
                                              const MathFont& font);
 

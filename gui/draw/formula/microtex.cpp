@@ -1,4 +1,4 @@
-// MicroTeX's side of a formula: it sets, and what it would draw is written down.
+// Lets MicroTeX lay a formula out, and records the glyphs and bars that it would draw.
 #include "gui/draw/formula/layout.hpp"
 
 #ifdef WARPBOOK_MICROTEX
@@ -11,15 +11,15 @@
 namespace warpbook::gui {
 namespace {
 
-constexpr float kEm = 1000;  // MicroTeX gives whole numbers
+constexpr float kEm = 1000;  // large, because MicroTeX rounds to whole numbers
 
-/// A font is known by its file alone.
+/// MicroTeX knows a font by its file alone.
 class NamedFont : public microtex::Font {
  public:
   bool operator==(const microtex::Font&) const override { return true; }
 };
 
-/// Words that the mathematical font has no glyphs for: there are none, as formulae are ASCII.
+/// Text in fonts of the system. Formulae need none, because they are ASCII.
 class NoWords : public microtex::TextLayout {
  public:
   void getBounds(microtex::Rect& bounds) override { bounds = {0, 0, 0, 0}; }
@@ -37,7 +37,7 @@ class Factory : public microtex::PlatformFactory {
   }
 };
 
-/// Writes glyphs and bars down. Our formulae need nothing else; where MicroTeX draws more, `complete` is false.
+/// Records glyphs and bars. The book's formulae need nothing else; if MicroTeX draws anything more, `complete` is false.
 class Recorder : public microtex::Graphics2D {
  public:
   FormulaLayout layout;
@@ -72,7 +72,7 @@ class Recorder : public microtex::Graphics2D {
   void drawGlyph(microtex::u16 glyph, float x, float y) override {
     layout.glyphs.push_back({glyph, across(x), down(y), size_ * scale_ / kEm});
   }
-  /// A fraction's bar or a root's, which lies round its line.
+  /// The bar of a fraction or a root, whose thickness is centred on its line.
   void drawLine(float x, float y, float to_x, float to_y) override {
     complete = complete && y == to_y;
     fillRect(x, y - stroke_.lineWidth / 2, to_x - x, stroke_.lineWidth);
@@ -102,7 +102,7 @@ class Recorder : public microtex::Graphics2D {
   float size_ = 1, scale_ = 1, x_ = 0, y_ = 0;
 };
 
-/// MicroTeX keeps what it knows for as long as the process lives.
+/// MicroTeX is initialised once and stays so as long as the process lives.
 void begin(const MathFont& font) {
   if (microtex::MicroTeX::isInited()) return;
   microtex::PlatformFactory::registerFactory("warpbook", std::make_unique<Factory>());
@@ -115,7 +115,7 @@ void begin(const MathFont& font) {
 
 std::optional<FormulaLayout> lay_out_formula(const std::string& latex, bool displayed,
                                              const MathFont& font) {
-  // It says what is wrong by throwing, a broken font among it.
+  // It reports errors by throwing, also that a font is broken.
   try {
     begin(font);
     const microtex::TexStyle style =

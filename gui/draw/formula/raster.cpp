@@ -10,16 +10,18 @@
 namespace warpbook::gui {
 namespace {
 
-constexpr float kStem = 0.022f;  // ems: Latin Modern is made for paper, and thin beside Roboto
+constexpr float kStem =
+    0.022f;  // ems; Latin Modern is designed for paper and would look thin beside Roboto
 
-/// Ink with its first pixel at (x, y), y downwards.
+/// A bitmap of ink whose first pixel is at (x, y); y grows downwards.
 struct Stamp {
   int x = 0, y = 0, width = 0, height = 0;
   std::vector<std::uint8_t> ink;
 };
 
 Stamp stamp_of(const FormulaLayout::Bar& bar, float em) {
-  // On whole pixels, or a thin bar would be two grey ones; at its ends it overlaps what it joins.
+  // The bar covers whole pixel rows, because a thin bar between two rows would be grey in both. Its ends overlap what they
+  // join.
   Stamp stamp;
   stamp.x = static_cast<int>(std::floor(bar.x * em));
   stamp.y = static_cast<int>(std::lround(bar.y * em));
@@ -46,9 +48,9 @@ struct MathOutlines::Face {
   FT_Library library = nullptr;
   FT_Face face = nullptr;
 
-  /// Between the pixels of a row a glyph stands where it falls, but on whole rows, as text does.
+  /// A glyph has fractional x but whole y, as in text.
   [[nodiscard]] Stamp stamp_of(const FormulaLayout::Glyph& glyph, float em) const {
-    constexpr float kUnit = 64;  // FreeType's, to a pixel
+    constexpr float kUnit = 64;  // FreeType's units per pixel
     if (FT_Set_Char_Size(face, 0, std::lround(glyph.size * em * kUnit), 72, 72) != 0 ||
         FT_Load_Glyph(face, glyph.index, FT_LOAD_TARGET_LIGHT | FT_LOAD_NO_BITMAP) != 0)
       return {};

@@ -1,4 +1,4 @@
-// A formula as pixels.
+// Rasterises a formula.
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,23 @@
 
 namespace warpbook::gui {
 
-/// How much of each pixel is ink, 0 to 255, row by row.
+/// The ink of each pixel, 0 to 255, row by row.
 struct FormulaPixels {
   int width = 0, height = 0;
-  int left = 0,
-      top = 0;  ///< of the first pixel's corner from the baseline's left end; top: upwards
+  int left = 0, top = 0;  ///< the first pixel's corner, right of and above the baseline's left end
   std::vector<std::uint8_t> ink;
 };
 
 /// The mathematical font's outlines.
 class MathOutlines {
  public:
-  /// Nothing is drawn where the file cannot be read.
+  /// If the file cannot be read, draw() gives no pixels.
   explicit MathOutlines(const std::string& file);
   ~MathOutlines();
   MathOutlines(const MathOutlines&) = delete;
   MathOutlines& operator=(const MathOutlines&) = delete;
 
-  /// With `em` pixels to an em. No pixels where nothing has ink.
+  /// Draws with `em` pixels per em. No pixels if nothing has ink.
   [[nodiscard]] FormulaPixels draw(const FormulaLayout& layout, float em) const;
 
  private:

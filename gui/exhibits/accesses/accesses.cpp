@@ -6,6 +6,7 @@
 #include "gui/controls/point.hpp"
 #include "gui/exhibits/accesses/idle_note.hpp"
 #include "gui/exhibits/drawn.hpp"
+#include "gui/exhibits/panels.hpp"
 #include "lab/exhibits/accesses/wire_picture.hpp"
 
 namespace warpbook::gui {
@@ -180,7 +181,8 @@ class AccessesPanel {
 };
 }  // namespace
 
-float accesses_figure(const Frame& frame, const lab::AccessesExhibit& accesses) {
+float figure_of(const Frame& frame, const lab::AccessesExhibit& accesses,
+                const std::string& /*id*/) {
   if (accesses.arrays.empty())
     return words(frame, frame.ui.tr("gui.wires.empty"), frame.ui.caption_style());
   const auto& layout = kept_layout<lab::WireLayout>(frame, &accesses, [&] {

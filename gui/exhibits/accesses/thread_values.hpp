@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "gui/book/link.hpp"
-#include "lab/model/exhibits.hpp"
-#include "lab/model/report.hpp"
+#include "lab/exhibits/exhibit.hpp"
+#include "lab/report/report.hpp"
 
 namespace warpbook::gui {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "gui/controls/widgets.hpp"
-#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/panels.hpp"
 #include "lab/exhibits/algorithms/algorithms_summary.hpp"
 
 namespace warpbook::gui {
@@ -97,10 +97,10 @@ class Groups {
   void draw_head(const Group& group, float middle) const {
     const std::string name = ui_.tr(group.name);
     float right = frame_.corner.x + frame_.width;
-    if (group.provenance) {
-      right -= badge(ui_, right, middle, *group.provenance) + 8;
-      std::string beside = group.provenance->on;
-      if (group.provenance->evidence == device::Evidence::reported)
+    if (group.evidence) {
+      right -= badge(ui_, right, middle, *group.evidence) + 8;
+      std::string beside = group.evidence->on;
+      if (group.evidence->kind == device::EvidenceKind::reported)
         beside = ui_.tr("algorithms.beside", {{"gpu", beside}});
       const float room = right - frame_.corner.x - ink_.width(ui_.label_bold(), name) - 16;
       ink_.text_middle(right, middle, ui_.note(),
@@ -208,8 +208,8 @@ class Groups {
 };
 }  // namespace
 
-float algorithms_figure(const Frame& frame, const lab::AlgorithmsExhibit& algorithms,
-                        const std::string& id) {
+float figure_of(const Frame& frame, const lab::AlgorithmsExhibit& algorithms,
+                const std::string& id) {
   if (algorithms.groups.empty()) return 0;  // the sentence says so
   return Groups(frame, algorithms, id).draw();
 }

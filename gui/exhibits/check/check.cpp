@@ -2,7 +2,7 @@
 // and mismatches.
 #include <algorithm>
 
-#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/panels.hpp"
 
 namespace warpbook::gui {
 namespace {
@@ -79,7 +79,7 @@ float draw_mismatches(const Frame& frame, const Item& item) {
 }
 }  // namespace
 
-float check_figure(const Frame& frame, const lab::CheckExhibit& check) {
+float figure_of(const Frame& frame, const lab::CheckExhibit& check, const std::string& /*id*/) {
   const Ui& ui = frame.ui;
   const Ink ink = ui.ink();
   float y = frame.corner.y;

@@ -4,7 +4,7 @@
 
 #include "gui/controls/highlight.hpp"
 #include "gui/controls/widgets.hpp"
-#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/panels.hpp"
 #include "gui/exhibits/tensor/heat_bar.hpp"
 #include "lab/exhibits/comparison/comparison_summary.hpp"
 #include "lab/markup/phrases.hpp"
@@ -39,7 +39,7 @@ const std::vector<ComparisonSource>& code_words(const Ui& ui, const Comparison& 
 
 /// The title, and what its figures are, in `room`; a row high.
 float set_title(const Frame& frame, float y, const std::string& title,
-                const std::optional<device::Evidence>& evidence, float room) {
+                const std::optional<device::EvidenceKind>& evidence, float room) {
   if (!frame.draw) return kComparisonTitle;
   const Ui& ui = frame.ui;
   const Ink ink = ui.ink();
@@ -304,7 +304,8 @@ class Code {
 };
 }  // namespace
 
-float comparison_figure(const Frame& frame, const lab::ComparisonExhibit& comparison) {
+float figure_of(const Frame& frame, const lab::ComparisonExhibit& comparison,
+                const std::string& /*id*/) {
   float y = frame.corner.y;
   const auto begin = [&] { y += y > frame.corner.y ? kBetween : 0; };
   const auto set_sources = [&](const std::vector<ComparisonSource>& sources) {

@@ -5,6 +5,7 @@
 
 #include "gui/controls/point.hpp"
 #include "gui/exhibits/drawn.hpp"
+#include "gui/exhibits/panels.hpp"
 #include "lab/exhibits/curve/curve_picture.hpp"
 
 namespace warpbook::gui {
@@ -50,7 +51,7 @@ std::string words_of(const Ui& ui, const Curve& curve, std::optional<std::uint64
 }
 }  // namespace
 
-float curve_figure(const Frame& frame, const Curve& curve) {
+float figure_of(const Frame& frame, const Curve& curve, const std::string& /*id*/) {
   const Ui& ui = frame.ui;
   if (lab::points_of(curve) == 0 || curve.series.empty())
     return words(frame, ui.tr("curve.nothing"), ui.caption_style());

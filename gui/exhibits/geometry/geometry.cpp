@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/exhibits/exhibit.hpp"
 #include "gui/exhibits/geometry/grid_view.hpp"
+#include "gui/exhibits/panels.hpp"
 
 namespace warpbook::gui {
 namespace {
@@ -15,7 +15,8 @@ std::string extent(const device::Dim3& e) {
 }
 }  // namespace
 
-float geometry_figure(const Frame& frame, const lab::GeometryExhibit& geometry) {
+float figure_of(const Frame& frame, const lab::GeometryExhibit& geometry,
+                const std::string& /*id*/) {
   const Ui& ui = frame.ui;
   constexpr float kBar = 14, kFigures = 34;
   const bool in_space = has_grid_view(geometry);

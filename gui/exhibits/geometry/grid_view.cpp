@@ -112,7 +112,7 @@ class GridPicture {
   void draw_names() const {
     constexpr float kAxis = 22;
     const ImVec2 foot{corner_.x + 26, corner_.y + 26};
-    constexpr std::array kNames{"x", "y", "z"};
+    constexpr std::array kAxes{"x", "y", "z"};
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const ImVec2 along = scene_.view().axes[axis];
       const float length = std::hypot(along.x, along.y);
@@ -121,7 +121,7 @@ class GridPicture {
       ink_.list()->AddLine(foot, tip, ui_.theme.t3, 1.5f);
       if (length * unit > 8) {
         ink_.text_middle(foot.x + along.x * unit * 1.4f, foot.y + along.y * unit * 1.4f,
-                         {Face::mono, 12, ui_.theme.t3}, kNames[axis], Align::centre);
+                         {Face::mono, 12, ui_.theme.t3}, kAxes[axis], Align::centre);
       }
     }
     const std::uint32_t slices = scene_.boxes()[2];

@@ -6,6 +6,7 @@
 
 #include "gui/controls/point.hpp"
 #include "gui/exhibits/drawn.hpp"
+#include "gui/exhibits/panels.hpp"
 #include "lab/exhibits/image/image_picture.hpp"
 
 namespace warpbook::gui {
@@ -99,7 +100,7 @@ class ImagePanel {
 };
 }  // namespace
 
-float image_figure(const Frame& frame, const lab::ImageExhibit& image) {
+float figure_of(const Frame& frame, const lab::ImageExhibit& image, const std::string& /*id*/) {
   const auto& layout =
       kept_layout<lab::ImageLayout>(frame, &image, [&] { return layout_of(image, frame.width); });
   if (layout.raster.rows == 0)

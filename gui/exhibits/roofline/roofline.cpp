@@ -4,6 +4,7 @@
 
 #include "gui/controls/point.hpp"
 #include "gui/exhibits/drawn.hpp"
+#include "gui/exhibits/panels.hpp"
 #include "lab/exhibits/roofline/roofline_picture.hpp"
 
 namespace warpbook::gui {
@@ -38,7 +39,7 @@ std::size_t shown_run(const Frame& frame, const Roofline& roofline,
 }
 }  // namespace
 
-float roofline_figure(const Frame& frame, const Roofline& roofline) {
+float figure_of(const Frame& frame, const Roofline& roofline, const std::string& /*id*/) {
   const Ui& ui = frame.ui;
   if (roofline.points.empty()) return words(frame, ui.tr("roofline.nothing"), ui.caption_style());
   const lab::Canvas canvas = canvas_for(frame);

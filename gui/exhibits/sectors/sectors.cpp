@@ -10,6 +10,7 @@
 #include "gui/controls/point.hpp"
 #include "gui/controls/widgets.hpp"
 #include "gui/exhibits/drawn.hpp"
+#include "gui/exhibits/panels.hpp"
 #include "gui/exhibits/sectors/sector_places.hpp"
 #include "lab/exhibits/sectors/sectors_picture.hpp"
 #include "lab/exhibits/sectors/sectors_summary.hpp"
@@ -266,7 +267,7 @@ class SectorsMap {
 };
 }  // namespace
 
-float sectors_figure(const Frame& frame, const lab::SectorsExhibit& sectors) {
+float figure_of(const Frame& frame, const lab::SectorsExhibit& sectors, const std::string& /*id*/) {
   if (sectors.places.empty())
     return words(frame, frame.ui.tr("sectors.nothing"), frame.ui.caption_style());
   if (frame.draw) SectorsMap(frame, sectors).draw();

@@ -7,6 +7,7 @@
 #include "gui/controls/point.hpp"
 #include "gui/controls/widgets.hpp"
 #include "gui/exhibits/drawn.hpp"
+#include "gui/exhibits/panels.hpp"
 #include "lab/exhibits/sliding_window/sliding_window_picture.hpp"
 #include "lab/markup/phrases.hpp"
 
@@ -197,7 +198,7 @@ class SlidingWindowPanel {
 };
 }  // namespace
 
-float sliding_window_figure(const Frame& frame, const Convolution& window) {
+float figure_of(const Frame& frame, const Convolution& window, const std::string& /*id*/) {
   const auto sizes = lab::sizes_of(window);
   if (!sizes || window.outputs.empty()) {
     return words(frame, frame.ui.tr(sizes ? "sliding_window.nobody" : "sliding_window.unfit"),

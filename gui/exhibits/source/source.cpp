@@ -5,7 +5,7 @@
 
 #include "gui/controls/highlight.hpp"
 #include "gui/controls/widgets.hpp"
-#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/panels.hpp"
 #include "gui/exhibits/tensor/heat_bar.hpp"
 
 namespace warpbook::gui {
@@ -13,7 +13,7 @@ namespace {
 constexpr float kSourceRow = 22;
 }  // namespace
 
-float source_figure(const Frame& frame, const lab::SourceExhibit& source) {
+float figure_of(const Frame& frame, const lab::SourceExhibit& source, const std::string& /*id*/) {
   const Ui& ui = frame.ui;
   const Ink ink = ui.ink();
   const lab::LineHeat& heat = heat_shown(ui, source);

@@ -5,6 +5,7 @@
 
 #include "gui/controls/widgets.hpp"
 #include "gui/exhibits/drawn.hpp"
+#include "gui/exhibits/panels.hpp"
 #include "gui/exhibits/spaces/journey.hpp"
 #include "lab/exhibits/spaces/spaces_picture.hpp"
 #include "lab/exhibits/spaces/spaces_summary.hpp"
@@ -50,10 +51,11 @@ class Spaces {
     });
     if (const lab::DrawnItem* place = item_of(drawing, {"estimated"})) {
       const ImVec2 at = corner_of(*place);
-      badge(ui_, at.x, at.y, {device::Evidence::estimated, spaces_.gpu, {}});
+      badge(ui_, at.x, at.y, {device::EvidenceKind::estimated, spaces_.gpu, {}});
     }
-    if (const lab::DrawnItem* place = item_of(drawing, {"recorded"})) {
-      const device::Provenance by_others{device::Evidence::recorded, ui_.tr("spaces.others"), {}};
+    if (const lab::DrawnItem* place = item_of(drawing, {"published"})) {
+      const device::Evidence by_others{
+          device::EvidenceKind::published, ui_.tr("spaces.others"), {}};
       const ImVec2 at = corner_of(*place);
       badge(ui_, at.x + badge_width(ui_, by_others), at.y, by_others);
     }
@@ -92,7 +94,7 @@ class Spaces {
 };
 }  // namespace
 
-float spaces_figure(const Frame& frame, const lab::SpacesExhibit& spaces) {
+float figure_of(const Frame& frame, const lab::SpacesExhibit& spaces, const std::string& /*id*/) {
   if (spaces.rows.empty()) return 0;
   return Spaces(frame, spaces).draw();
 }

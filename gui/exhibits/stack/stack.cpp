@@ -4,7 +4,7 @@
 #include <string>
 
 #include "gui/controls/widgets.hpp"
-#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/panels.hpp"
 #include "lab/exhibits/stack/stack_words.hpp"
 
 namespace warpbook::gui {
@@ -133,7 +133,7 @@ float fits_of(const Frame& frame, const StackExhibit& stack) {
 }
 }  // namespace
 
-float stack_figure(const Frame& frame, const StackExhibit& stack) {
+float figure_of(const Frame& frame, const StackExhibit& stack, const std::string& /*id*/) {
   const Ui& ui = frame.ui;
   const auto sides = lab::sides_of(stack);
   if (sides.empty()) return words(frame, ui.tr("stack.empty"), ui.caption_style());

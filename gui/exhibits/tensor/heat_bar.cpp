@@ -64,7 +64,7 @@ void draw_choices(const Ui& ui, ImVec2 corner, const std::vector<lab::Heat>& hea
 
 bool counts_may_answer(const Ui& ui) {
   const auto report = ui.book.report();
-  return !ui.book.active_desk() && report &&
+  return !ui.book.active_attempt() && report &&
          std::ranges::any_of(report->exhibits, [&](const lab::Exhibit& exhibit) {
            return ui.book.veil(exhibit.id) != nullptr;
          });

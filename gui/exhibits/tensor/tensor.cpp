@@ -9,6 +9,7 @@
 
 #include "gui/controls/point.hpp"
 #include "gui/controls/widgets.hpp"
+#include "gui/exhibits/panels.hpp"
 #include "gui/exhibits/tensor/tensor_views.hpp"
 #include "lab/markup/phrases.hpp"
 
@@ -119,7 +120,7 @@ float tensor_table(const TensorFrame& place) {
                ui.caption_style());
 }
 
-float tensor_figure(const Frame& frame, const lab::TensorExhibit& tensor, const std::string& id) {
+float figure_of(const Frame& frame, const lab::TensorExhibit& tensor, const std::string& id) {
   const Ui& ui = frame.ui;
   if (lab::held(tensor) == 0) return words(frame, ui.tr("gui.tensor.empty"), ui.caption_style());
   TensorFrame place{frame, tensor, view_chosen(ui, tensor, id), id, frame.corner, frame.width};

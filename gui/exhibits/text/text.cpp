@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/panels.hpp"
 
 namespace warpbook::gui {
 namespace {
@@ -22,7 +22,7 @@ float table_size(const Ink& ink, std::string_view text, float room) {
 }
 }  // namespace
 
-float text_figure(const Frame& frame, const lab::TextExhibit& text) {
+float figure_of(const Frame& frame, const lab::TextExhibit& text, const std::string& /*id*/) {
   const Ui& ui = frame.ui;
   std::string said = ui.tr(text.text);
   while (!said.empty() && said.back() == '\n') said.pop_back();

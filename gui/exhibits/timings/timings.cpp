@@ -3,37 +3,38 @@
 #include <vector>
 
 #include "gui/controls/widgets.hpp"
-#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/panels.hpp"
 
 namespace warpbook::gui {
 namespace {
 /// The longest time of this evidence, here and in the one that is to have the same axis.
-double longest_of(const Frame& frame, const lab::TimingsExhibit& timings, device::Evidence group) {
+double longest_of(const Frame& frame, const lab::TimingsExhibit& timings,
+                  device::EvidenceKind group) {
   double longest = 0;
   for (const auto* one : {&timings, beside_as<lab::TimingsExhibit>(frame)}) {
     if (!one) continue;
     for (const auto& row : one->rows) {
-      if (row.provenance.evidence == group) longest = std::max({longest, row.seconds, row.high});
+      if (row.evidence.kind == group) longest = std::max({longest, row.seconds, row.high});
     }
   }
   return longest;
 }
 
 /// Why the group's rows take so long, where all of them say the same; else nothing.
-lab::Message reason_of_all(const lab::TimingsExhibit& timings, device::Evidence group) {
+lab::Message reason_of_all(const lab::TimingsExhibit& timings, device::EvidenceKind group) {
   const lab::TimingsExhibit::Row* first = nullptr;
   std::size_t rows = 0;
   for (const auto& row : timings.rows) {
-    if (row.provenance.evidence != group) continue;
-    if (first && row.because != first->because) return {};
+    if (row.evidence.kind != group) continue;
+    if (first && row.bottleneck != first->bottleneck) return {};
     first = &row;
     ++rows;
   }
-  return rows > 1 ? first->because : lab::Message{};
+  return rows > 1 ? first->bottleneck : lab::Message{};
 }
 }  // namespace
 
-float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings) {
+float figure_of(const Frame& frame, const lab::TimingsExhibit& timings, const std::string& /*id*/) {
   const Ui& ui = frame.ui;
   constexpr float kRow = 30, kGroupGap = 12, kReason = 260;  // least width of a reason
   const Ink ink = ui.ink();
@@ -43,10 +44,10 @@ float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings) {
                ui.caption_style()) +
          6;
   }
-  std::vector<device::Evidence> groups;
+  std::vector<device::EvidenceKind> groups;
   for (const auto& row : timings.rows) {
-    if (std::ranges::find(groups, row.provenance.evidence) == groups.end())
-      groups.push_back(row.provenance.evidence);
+    if (std::ranges::find(groups, row.evidence.kind) == groups.end())
+      groups.push_back(row.evidence.kind);
   }
   float label_width = 60;
   for (const auto& row : timings.rows)
@@ -60,19 +61,19 @@ float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings) {
     return words({ui, {frame.corner.x + indent, y}, frame.width - indent, frame.draw}, ui.tr(why),
                  ui.caption_style());
   };
-  for (const device::Evidence group : groups) {
+  for (const device::EvidenceKind group : groups) {
     const double longest = longest_of(frame, timings, group);
-    const device::Provenance* provenance = nullptr;
+    const device::Evidence* evidence = nullptr;
     for (const auto& row : timings.rows) {
-      if (row.provenance.evidence == group) provenance = &row.provenance;
+      if (row.evidence.kind == group) evidence = &row.evidence;
     }
-    if (groups.size() > 1 && provenance) {
-      if (frame.draw) badge(ui, frame.corner.x + frame.width, y + 12, *provenance);
+    if (groups.size() > 1 && evidence) {
+      if (frame.draw) badge(ui, frame.corner.x + frame.width, y + 12, *evidence);
       y += 26;
     }
     const lab::Message shared = reason_of_all(timings, group);
     for (const auto& row : timings.rows) {
-      if (row.provenance.evidence != group) continue;
+      if (row.evidence.kind != group) continue;
       if (frame.draw) {
         const float middle = y + kRow / 2, left = frame.corner.x + label_width;
         ink.text_middle(frame.corner.x, middle, ui.label(),
@@ -97,7 +98,7 @@ float timings_figure(const Frame& frame, const lab::TimingsExhibit& timings) {
                         lab::duration(row.seconds), Align::right);
       }
       y += kRow;
-      if (shared.empty()) y += say_why(row.because);
+      if (shared.empty()) y += say_why(row.bottleneck);
     }
     y += say_why(shared);
     y += kGroupGap;

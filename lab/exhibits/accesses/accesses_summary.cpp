@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lab/model/tensor_values.hpp"
+#include "lab/exhibits/tensor/tensor.hpp"
 
 namespace warpbook::lab {
 namespace {

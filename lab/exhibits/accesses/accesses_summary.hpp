@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/accesses/accesses.hpp"
 
 namespace warpbook::lab {
 

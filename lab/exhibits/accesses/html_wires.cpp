@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "lab/exhibits/accesses/wire_picture.hpp"
+#include "lab/exhibits/accesses/wire_rows.hpp"
 #include "lab/markup/html_parts.hpp"
 #include "lab/markup/svg_pen.hpp"
 

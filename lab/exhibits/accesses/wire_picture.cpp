@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "lab/exhibits/tensor/tensor.hpp"
 #include "lab/markup/phrases.hpp"
-#include "lab/model/tensor_values.hpp"
 
 namespace warpbook::lab {
 namespace {

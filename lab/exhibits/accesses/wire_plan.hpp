@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/exhibit.hpp"
 
 namespace warpbook::lab {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/accesses/accesses.hpp"
 
 namespace warpbook::lab {
 
@@ -37,5 +37,9 @@ std::string run_text(const AccessesExhibit& accesses, const ElementRun& run);
 /// Runs one after another, at most `most` of them.
 std::string runs_text(const AccessesExhibit& accesses, const std::vector<ElementRun>& runs,
                       std::size_t most = 6);
+
+/// Threads wired to elements, as SVG. Empty where there are too many to be told apart; a table stands for them then.
+std::string svg_wires(const AccessesExhibit& accesses, const Strings& strings,
+                      const std::string& caption);
 
 }  // namespace warpbook::lab

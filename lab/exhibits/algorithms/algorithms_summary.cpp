@@ -12,7 +12,7 @@ using Group = AlgorithmsExhibit::Group;
 using AlgorithmsRow = AlgorithmsExhibit::Row;
 
 bool estimated(const Group& group) {
-  return group.provenance && group.provenance->evidence == device::Evidence::estimated;
+  return group.evidence && group.evidence->kind == device::EvidenceKind::estimated;
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/algorithms/algorithms.hpp"
 
 namespace warpbook::lab {
 

@@ -52,7 +52,7 @@ std::string html_body(const AlgorithmsExhibit& algorithms, const Strings& string
     html += tagged("p", "wb-quiet", escaped(strings(algorithms.problem)));
   for (const Group& group : algorithms.groups) {
     std::string head = tagged("strong", "", escaped(strings(group.name)));
-    if (group.provenance) head += " " + badge_html(*group.provenance, strings);
+    if (group.evidence) head += " " + badge_html(*group.evidence, strings);
     html += tagged("p", "", head);
     std::string rows;
     for (const AlgorithmsRow& row : group.rows) rows += row_html(row, group, strings);

@@ -79,7 +79,7 @@ class Rows {
 
 void draw_group(const Group& group, const Strings& strings, Page& page) {
   const std::string name = strings(group.name),
-                    from = group.provenance ? "[" + badge(strings, *group.provenance) + "]" : "";
+                    from = group.evidence ? "[" + badge(strings, *group.evidence) + "]" : "";
   if (4 + columns_of(name) + columns_of(from) <= page.width()) {
     page.line("  " + page.ink(Ink::strong, name) + "  " + page.ink(Ink::quiet, from));
   } else {
@@ -98,7 +98,7 @@ void draw_group(const Group& group, const Strings& strings, Page& page) {
 
 }  // namespace
 
-void body(const AlgorithmsExhibit& algorithms, const Strings& strings, Page& page) {
+void text_body(const AlgorithmsExhibit& algorithms, const Strings& strings, Page& page) {
   if (algorithms.groups.empty()) return;
   if (!algorithms.problem.empty()) page.paragraph(strings(algorithms.problem), 2, Ink::quiet);
   for (const Group& group : algorithms.groups) draw_group(group, strings, page);

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "lab/exhibits/comparison/comparison.hpp"
-#include "lab/model/tensor_values.hpp"
+#include "lab/exhibits/tensor/tensor.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -54,7 +54,7 @@ class Elements {
     if (a == b || (std::isnan(a) && std::isnan(b))) return;
     ++output.differing;
     if (!std::isfinite(a) || !std::isfinite(b)) {
-      if (output.beyond++ == 0) output.first_beyond = element_at(i, 0);
+      if (output.incomparable++ == 0) output.first_incomparable = element_at(i, 0);
       return;
     }
     // A long double holds the difference of any two doubles, and of any two 64-bit integers; a double may not.

@@ -1,410 +1,298 @@
 #include "lab/exhibits/comparison/comparison.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <cmath>
 
-#include "device/device.hpp"
-#include "lab/exhibits/roofline/roofline_summary.hpp"
-#include "lab/exhibits/sectors/sectors_summary.hpp"
-#include "lab/exhibits/spaces/spaces_summary.hpp"
+#include "lab/exhibits/comparison/comparison_summary.hpp"
+#include "lab/markup/json.hpp"
+#include "lab/markup/phrases.hpp"
 
 namespace warpbook::lab {
 namespace {
 
 using Comparison = ComparisonExhibit;
-using Subject = Comparison::Subject;
-using device::Evidence;
 
-constexpr device::Counters kNoCounters;
-
-/// The row of `rows` that `row` is to be held against; null where there is none.
-template <class Row, class Same>
-const Row* match(const std::vector<Row>& rows, const Same& same) {
-  const auto found = std::ranges::find_if(rows, same);
-  return found == rows.end() ? nullptr : &*found;
-}
-
-bool is_counter(std::string_view name) {
-  bool found = name == "warps" || name == "multiplications" || name == "workspace";
-  for_each_counter(kNoCounters, [&](std::string_view one, std::uint64_t) { found |= one == name; });
-  return found;
-}
-
-/// "28,488" as a number; none where it is something else.
-std::optional<double> whole_number(std::string_view text) {
-  double value = 0;
-  for (const char c : text) {
-    if (c == ',') continue;
-    if (c < '0' || c > '9') return std::nullopt;
-    value = 10 * value + (c - '0');
-  }
-  return text.empty() ? std::nullopt : std::optional(value);
-}
-
-/// None where nothing was counted: it did not compile, or did not run.
-std::optional<device::Counters> total_of(const SourceExhibit& source) {
-  if (source.lines.empty()) return std::nullopt;
-  device::Counters total;
-  for (const SourceExhibit::Line& line : source.lines) total += line.counters;
-  return total;
-}
-
-/// "aos, soa"; of names that are to be translated, the second.
-Message both_names(const Message& a, const Message& b) {
-  if (a.text.empty() || b.text.empty()) return b;
-  return {"comparison.names", {{"a", a.text}, {"b", b.text}}, {}};
-}
-
-/// As the GPU table calls it, however it was asked for.
-std::string gpu_name(const std::string& asked) {
-  const device::Properties* row = device::find_gpu(asked);
-  return row ? row->name : asked;
-}
-
-/// Shown in a report by themselves, or as what a kernel wrote.
-std::set<std::string> tensors_of(const Report& report) {
-  std::set<std::string> names;
-  for (const Exhibit& exhibit : report.exhibits) {
-    if (const auto* tensor = std::get_if<TensorExhibit>(&exhibit.value)) names.insert(tensor->name);
-  }
-  return names;
-}
-
-class Comparer {
- public:
-  Comparer(const Report& a, const Report& b, std::span<const std::string> ids)
-      : a_(a), b_(b), ids_(ids), tensors_(tensors_of(b)) {}
-
-  Comparison run() {
-    made_.a = {{}, a_.device, a_.inputs_hash, a_.errors};
-    made_.b = {{}, b_.device, b_.inputs_hash, b_.errors};
-    add_settings();
-    for (const Exhibit& exhibit : b_.exhibits) {
-      if (wanted(exhibit)) add(a_.find(exhibit.id), exhibit);
-    }
-    for (const Exhibit& exhibit : a_.exhibits) {
-      if (wanted(exhibit) && !b_.find(exhibit.id))
-        made_.only.push_back({{exhibit.id, exhibit.title}, false});
-    }
-    add_sources();
-    return std::move(made_);
-  }
-
- private:
-  [[nodiscard]] bool wanted(const Exhibit& exhibit) const {
-    if (std::holds_alternative<SourceExhibit>(exhibit.value)) return false;  // add_sources()
-    return ids_.empty() || std::ranges::find(ids_, exhibit.id) != ids_.end();
-  }
-
-  void add_settings() {
-    const auto add = [&](std::string name, std::string a, std::string b) {
-      if (a != b) made_.settings.push_back({std::move(name), std::move(a), std::move(b)});
-    };
-    std::set<std::string> names;
-    for (const Report* report : {&a_, &b_}) {
-      for (const auto& [name, value] : report->inputs.values.all()) names.insert(name);
-    }
-    const auto text = [](const Report& report, const std::string& name) {
-      const Value* value = report.inputs.values.find(name);
-      return value ? to_text(*value) : std::string();
-    };
-    for (const std::string& name : names) add(name, text(a_, name), text(b_, name));
-    // A chapter may have parameters of these names, which are other things: they stand above.
-    add("GPU", gpu_name(a_.inputs.gpu), gpu_name(b_.inputs.gpu));
-    add("device", a_.inputs.device, b_.inputs.device);
-    add("seed", std::to_string(a_.inputs.seed), std::to_string(b_.inputs.seed));
-  }
-
-  void add(const Exhibit* a, const Exhibit& b) {
-    of_ = {b.id, b.title};
-    if (!a || a->value.index() != b.value.index()) {
-      made_.only.push_back({of_, true});
-      if (a) made_.only.push_back({{a->id, a->title}, false});
-      return;
-    }
-    evidence_ = b.provenance ? b.provenance->evidence : Evidence::counted;
-    std::visit(
-        [&](const auto& value) {
-          add(std::get<std::remove_cvref_t<decltype(value)>>(a->value), value);
-        },
-        b.value);
-  }
-
-  void figure(std::string name, std::optional<double> a, std::optional<double> b,
-              Message row = {}) {
-    figure(std::move(name), a, b, evidence_, std::move(row));
-  }
-  void figure(std::string name, std::optional<double> a, std::optional<double> b, Evidence evidence,
-              Message row) {
-    if (a.value_or(0) == 0 && b.value_or(0) == 0) return;
-    made_.figures.push_back({of_, std::move(name), std::move(row), evidence, a, b});
-  }
-  template <class T>
-  static std::optional<double> number_of(const std::optional<T>& known) {
-    return known ? std::optional(static_cast<double>(*known)) : std::nullopt;
-  }
-  static std::optional<double> exact(std::uint64_t value) { return static_cast<double>(value); }
-
-  void output(const TensorExhibit& a, const TensorExhibit& b) {
-    Comparison::Output made = output_of(a, b);
-    made.of = of_;
-    made_.outputs.push_back(std::move(made));
-  }
-
-  void add(const TensorExhibit& a, const TensorExhibit& b) { output(a, b); }
-  void add(const ImageExhibit& a, const ImageExhibit& b) { output(a.pixels, b.pixels); }
-
-  /// What the kernel wrote, unless it has an exhibit of its own.
-  void add(const AccessesExhibit& a, const AccessesExhibit& b) {
-    for (const AccessesExhibit::Array& array : b.arrays) {
-      const std::string& name = array.tensor.name;
-      if (!array.written || tensors_.contains(name)) continue;
-      if (const auto* other = match(
-              a.arrays, [&](const auto& one) { return one.written && one.tensor.name == name; }))
-        output(other->tensor, array.tensor);
-    }
-  }
-
-  void add(const GeometryExhibit& a, const GeometryExhibit& b) {
-    figure("blocks", exact(a.grid.count()), exact(b.grid.count()));
-    figure("threads_a_block", exact(a.block.count()), exact(b.block.count()));
-    figure("threads", exact(a.threads), exact(b.threads));
-    const auto idle = [](const GeometryExhibit& geometry) {
-      return geometry.idle_known ? exact(geometry.idle) : std::nullopt;
-    };
-    figure("idle_threads", idle(a), idle(b));
-  }
-
-  void add(const SectorsExhibit& a, const SectorsExhibit& b) {
-    const SectorTotals in_a = totals_of(a), in_b = totals_of(b);
-    figure("requests", exact(in_a.requests), exact(in_b.requests));
-    figure("sectors", exact(in_a.sectors), exact(in_b.sectors));
-    figure("bytes_asked", exact(in_a.bytes_asked), exact(in_b.bytes_asked));
-  }
-
-  void add(const SpacesExhibit& a, const SpacesExhibit& b) {
-    if (a.journey && b.journey) return;  // one value's way; the launch's figures stand elsewhere
-    figure("registers", number_of(a.registers), number_of(b.registers));
-    figure("spilled_bytes", number_of(a.spilled_bytes), number_of(b.spilled_bytes));
-    figure("local_a_thread", exact(a.local_bytes), exact(b.local_bytes));
-    figure("shared_a_block", exact(a.shared_bytes), exact(b.shared_bytes));
-    for (const SpacesExhibit::Row& row : b.rows) {
-      const SpacesExhibit::Row* other = row_of(a, row.space);
-      const Message name{"spaces.name." + std::string(name_of(row.space)), {}, {}};
-      const Evidence evidence = row.estimated ? Evidence::estimated : evidence_;
-      const auto both = [&](const char* what, auto member) {
-        figure(what, other ? number_of(other->*member) : std::nullopt, number_of(row.*member),
-               evidence, name);
-      };
-      both("requests", &SpacesExhibit::Row::requests);
-      both("bytes_asked", &SpacesExhibit::Row::asked);
-      both("bytes_moved", &SpacesExhibit::Row::moved);
-      both("passes", &SpacesExhibit::Row::passes);
-    }
-  }
-
-  void add(const TimingsExhibit& a, const TimingsExhibit& b) {
-    using Row = TimingsExhibit::Row;
-    const auto span = [](const Row& row) {
-      return Comparison::Time::Span{row.seconds, row.low, row.high, row.provenance.on};
-    };
-    static constexpr auto kAlike = [](const Row& one) {
-      return [&one](const Row& other) {
-        return other.label == one.label && other.provenance.evidence == one.provenance.evidence;
-      };
-    };
-    // Kernels of two names are still the same thing to be timed where each is the only one without its like.
-    std::vector<const Row*> rest_a;
-    for (const Row& row : a.rows) {
-      if (!match(b.rows, kAlike(row))) rest_a.push_back(&row);
-    }
-    const auto only_one = [](const std::vector<Row>& rows, const std::vector<Row>& others,
-                             const Row& row) {
-      return std::ranges::count_if(rows, [&](const Row& one) {
-               return one.provenance.evidence == row.provenance.evidence &&
-                      !match(others, kAlike(one));
-             }) == 1;
-    };
-    for (const Row& row : b.rows) {
-      const Row* other = match(a.rows, kAlike(row));
-      Message name = row.label;
-      const auto left = std::ranges::find_if(rest_a, [&](const Row* one) {
-        return one->provenance.evidence == row.provenance.evidence;
-      });
-      if (!other && left != rest_a.end() && only_one(a.rows, b.rows, row) &&
-          only_one(b.rows, a.rows, row)) {
-        other = *left;
-        name = both_names(other->label, row.label);
-        rest_a.erase(left);
-      }
-      made_.times.push_back({of_, std::move(name), row.provenance.evidence,
-                             other ? std::optional(span(*other)) : std::nullopt, span(row)});
-    }
-    for (const Row* row : rest_a)
-      made_.times.push_back({of_, row->label, row->provenance.evidence, span(*row), std::nullopt});
-  }
-
-  void add(const CheckExhibit& a, const CheckExhibit& b) {
-    using Item = CheckExhibit::Item;
-    const auto alike = [](const Item& one) {
-      return [&one](const Item& other) { return other.id == one.id; };
-    };
-    for (const Item& item : b.items) {
-      const Item* other = match(a.items, alike(item));
-      made_.checks.push_back(
-          {of_, item.sentence, other ? std::optional(other->state) : std::nullopt, item.state});
-    }
-    for (const Item& item : a.items) {
-      if (!match(b.items, alike(item)))
-        made_.checks.push_back({of_, item.sentence, item.state, std::nullopt});
-    }
-  }
-
-  /// Arguments of one sentence that are named as counters are figures.
-  void add(const TextExhibit& a, const TextExhibit& b) {
-    if (a.text != b.text) made_.words.push_back({of_, a.text, b.text, b.code});
-    if (a.text.key.empty() || a.text.key != b.text.key) return;
-    for (const auto& [name, text] : b.text.arguments) {
-      const std::string& called = name;
-      const auto other =
-          std::ranges::find(a.text.arguments, called, &std::pair<std::string, std::string>::first);
-      if (other != a.text.arguments.end() && is_counter(name))
-        figure(name, whole_number(other->second), whole_number(text));
-    }
-  }
-
-  /// Point by point where both have the same x; else x alone is told to differ.
-  void add(const CurveExhibit& a, const CurveExhibit& b) {
-    if (a.x.data != b.x.data) {
-      output(a.x, b.x);
-      return;
-    }
-    for (const CurveExhibit::Series& series : b.series) {
-      if (const auto* other =
-              match(a.series, [&](const auto& one) { return one.name == series.name; }))
-        output(other->values, series.values);
-    }
-  }
-
-  void add(const RooflineExhibit& a, const RooflineExhibit& b) {
-    for (const RooflineExhibit::Point& point : b.points) {
-      const auto* other = match(a.points, [&](const auto& one) { return one.name == point.name; });
-      const auto both = [&](const char* what, auto member) {
-        const auto in_a = other ? std::optional(other->*member) : std::nullopt;
-        figure(what, in_a, point.*member, Evidence::estimated, point.name);
-      };
-      both("operations", &RooflineExhibit::Point::operations);
-      both("l2_bytes", &RooflineExhibit::Point::l2_bytes);
-      both("dram_bytes", &RooflineExhibit::Point::dram_bytes);
-    }
-  }
-
-  void add(const AlgorithmsExhibit& a, const AlgorithmsExhibit& b) {
-    for (const AlgorithmsExhibit::Group& group : b.groups) {
-      const auto* others = match(a.groups, [&](const auto& one) { return one.name == group.name; });
-      if (!others) continue;
-      const Evidence evidence = group.provenance ? group.provenance->evidence : evidence_;
-      for (const AlgorithmsExhibit::Row& row : group.rows) {
-        const auto* other = match(others->rows, [&](const auto& one) {
-          return one.name == row.name && one.settings == row.settings;
-        });
-        if (!other) continue;
-        figure("workspace", exact(other->workspace), exact(row.workspace), evidence,
-               Message::plain(row.name));
-        add_time(*others, *other, group, row);
-      }
-    }
-  }
-  void add_time(const AlgorithmsExhibit::Group& group_a, const AlgorithmsExhibit::Row& a,
-                const AlgorithmsExhibit::Group& group_b, const AlgorithmsExhibit::Row& b) {
-    if (!a.time || !b.time || !group_a.provenance || !group_b.provenance ||
-        group_a.provenance->evidence != group_b.provenance->evidence)
-      return;
-    const auto span = [](const AlgorithmsExhibit::Time& time, const std::string& on) {
-      return Comparison::Time::Span{time.seconds, time.low, time.high, on};
-    };
-    made_.times.push_back({of_, Message::plain(b.name), group_b.provenance->evidence,
-                           span(*a.time, group_a.provenance->on),
-                           span(*b.time, group_b.provenance->on)});
-  }
-
-  // What a machine has is the same for both runs; a window's outputs are compared as the tensor that they make up.
-  void add(const StackExhibit&, const StackExhibit&) {}
-  void add(const SlidingWindowExhibit&, const SlidingWindowExhibit&) {}
-  void add(const SourceExhibit&, const SourceExhibit&) {}
-  void add(const ComparisonExhibit&, const ComparisonExhibit&) {}
-
-  /// A source that a run did not get to compile has its text in the inputs.
-  static SourceExhibit source_in(const Report& report, const std::string& id) {
-    if (const auto* source = report.find_as<SourceExhibit>(id)) return *source;
-    SourceExhibit bare;
-    bare.file = id + ".cu";
-    bare.slot = id;
-    if (const auto found = report.inputs.sources.find(id); found != report.inputs.sources.end())
-      bare.text = found->second;
-    return bare;
-  }
-
-  void add_sources() {
-    std::vector<std::string> ids;
-    const auto note = [&](const std::string& id) {
-      if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
-    };
-    for (const Report* report : {&b_, &a_}) {
-      for (const Exhibit& exhibit : report->exhibits) {
-        if (std::holds_alternative<SourceExhibit>(exhibit.value)) note(exhibit.id);
-      }
-    }
-    for (const Report* report : {&b_, &a_}) {
-      for (const auto& [slot, text] : report->inputs.sources) note(slot);
-    }
-    evidence_ = Evidence::counted;
-    for (const std::string& id : ids) add_source(source_in(a_, id), source_in(b_, id), id);
-  }
-
-  void add_counters(const device::Counters& a, const device::Counters& b) {
-    std::map<std::string_view, std::uint64_t> in_a;
-    for_each_counter(a, [&](std::string_view name, std::uint64_t value) { in_a[name] = value; });
-    for_each_counter(b, [&](std::string_view name, std::uint64_t value) {
-      const bool modelled = name.starts_with("issued_");
-      figure(std::string(name), exact(in_a[name]), exact(value),
-             modelled ? Evidence::estimated : Evidence::counted, {});
-    });
-  }
-
-  void add_source(const SourceExhibit& a, const SourceExhibit& b, const std::string& id) {
-    of_ = {id, Message::plain(b.file)};
-    const auto in_a = total_of(a), in_b = total_of(b);
-    if (in_a.has_value() != in_b.has_value()) made_.only.push_back({of_, in_b.has_value()});
-    if (in_a && in_b) add_counters(*in_a, *in_b);
-    if (a.text == b.text && (!in_a || !in_b || a.lines == b.lines)) return;
-    Comparison::Source made = source_of(a, b);
-    made.of = of_;
-    made_.sources.push_back(std::move(made));
-  }
-
-  const Report& a_;
-  const Report& b_;
-  std::span<const std::string> ids_;
-  std::set<std::string> tensors_;
-  Comparison made_;
-  Subject of_;  // of what is being compared
-  Evidence evidence_ = Evidence::counted;
+/// Two values of one thing, the larger first, and whose it is.
+struct Unequal {
+  std::string more, less;  ///< "A", "B"
+  double big = 0, small = 0;
+  [[nodiscard]] double ratio() const { return big / small; }  ///< infinite where the smaller is 0
 };
+
+/// None where one run does not have it, or a value is no number or below 0.
+std::optional<Unequal> unequal(const std::optional<double>& a, const std::optional<double>& b) {
+  if (!a || !b || *a == *b || !std::isfinite(*a) || !std::isfinite(*b) || *a < 0 || *b < 0)
+    return std::nullopt;
+  return *a > *b ? Unequal{"A", "B", *a, *b} : Unequal{"B", "A", *b, *a};
+}
+
+/// What was counted comes before what was estimated; of these, what is furthest apart as a ratio.
+const Comparison::Figure* furthest_apart(const Comparison& comparison) {
+  const auto weight = [](const Comparison::Figure& figure) {
+    const auto pair = unequal(figure.a, figure.b);
+    const bool counted = figure.evidence == device::EvidenceKind::counted,
+               has_ratio = pair && pair->small > 0;
+    return std::pair(counted, has_ratio ? pair->ratio() : -1.0);
+  };
+  const Comparison::Figure* most = nullptr;
+  for (const Comparison::Figure& figure : comparison.figures) {
+    if (differs(figure) && (!most || weight(figure) > weight(*most))) most = &figure;
+  }
+  return most;
+}
+
+/// "8", "4.1", "1,024".
+std::string ratio_number(double ratio) {
+  constexpr double kWhole = 100;  // from here on digits behind the point say nothing
+  return ratio < kWhole ? number(ratio, 2)
+                        : grouped(static_cast<std::uint64_t>(std::llround(ratio)));
+}
+
+/// "twice", "8 times"; empty where it is better said in per cent.
+std::string ratio_text(double ratio, const Strings& strings) {
+  constexpr double kTimes = 1.95;
+  if (!(ratio >= kTimes)) return {};
+  const std::string digits = ratio_number(ratio);
+  return digits == "2" ? strings("comparison.ratio.twice")
+                       : strings("comparison.ratio.times", {{"ratio", digits}});
+}
+
+/// "512 against 64 MiB": the unit once where both have the same.
+std::string against(std::string big, const std::string& small, const Strings& strings) {
+  const std::size_t unit = big.find(' ');
+  if (unit != std::string::npos && small.ends_with(big.substr(unit))) big.resize(unit);
+  return strings("comparison.against", {{"big", big}, {"small", small}});
+}
+
+/// What a run does with what the figure counts: "moves", "runs".
+std::string does(const Comparison::Figure& figure, const Strings& strings) {
+  const std::string_view name = figure.name;
+  const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
+  const char* what = "has";
+  if (has("sectors") || name == "bytes_moved" || name == "l2_bytes" || name == "dram_bytes") {
+    what = "moves";
+  } else if (name.ends_with("_instructions")) {
+    what = "runs";
+  } else if (name == "blocks" || name == "threads" || name == "warps") {
+    what = "starts";
+  } else if (has("requests")) {
+    what = "makes";
+  }
+  return strings(std::string("comparison.does.") + what);
+}
+
+/// A figure as a person would say it: sectors are bytes, in KiB or MiB.
+struct Told {
+  std::string name, big, small;
+};
+Told told(const Comparison::Figure& figure, const Unequal& pair, const Strings& strings) {
+  constexpr double kExactIntegers = 9007199254740992.0;
+  const std::string noun = "comparison.noun." + figure.name;
+  const bool as_bytes = strings.has(noun);
+  const double scale =
+      as_bytes && figure.name.find("sectors") != std::string::npos ? device::kSectorBytes : 1;
+  const auto value = [&](double one) {
+    return as_bytes && one * scale < kExactIntegers
+               ? byte_count(static_cast<std::uint64_t>(std::llround(one * scale)))
+               : value_text(figure, one, strings);
+  };
+  std::string name = strings(as_bytes ? noun : "comparison.figure." + figure.name);
+  if (figure.evidence != device::EvidenceKind::counted)
+    name = strings("comparison.by",
+                   {{"name", name}, {"evidence", evidence_name(strings, figure.evidence)}});
+  return {std::move(name), value(pair.big), value(pair.small)};
+}
+
+/// With the row that the words are of before them, where there is one.
+std::string led_by(const Message& row, std::string says, const Strings& strings) {
+  const std::string name = strings(row);
+  return name.empty() ? std::move(says)
+                      : strings("comparison.row", {{"row", name}, {"name", says}});
+}
+
+std::string of_figures(const Comparison& comparison, const Strings& strings) {
+  const Comparison::Figure* most = furthest_apart(comparison);
+  if (!most) return {};
+  const auto pair = unequal(most->a, most->b);
+  if (!pair) {
+    return strings("comparison.figure-other", {{"name", name_of(*most, strings)},
+                                               {"a", value_text(*most, most->a, strings)},
+                                               {"b", value_text(*most, most->b, strings)}});
+  }
+  const Told says = told(*most, *pair, strings);
+  const auto say = [&](const char* key, const std::string& ratio) {
+    return led_by(most->row,
+                  strings(key, {{"more", pair->more},
+                                {"less", pair->less},
+                                {"does", does(*most, strings)},
+                                {"name", says.name},
+                                {"ratio", ratio},
+                                {"big", says.big},
+                                {"values", against(says.big, says.small, strings)}}),
+                  strings);
+  };
+  if (pair->small == 0) return say("comparison.more-alone", {});
+  const std::string ratio = ratio_text(pair->ratio(), strings);
+  return ratio.empty() ? say("comparison.more-percent", number(100 * (pair->ratio() - 1), 3))
+                       : say("comparison.more-times", ratio);
+}
+
+std::string of_outputs(const Comparison& comparison, const Strings& strings) {
+  const auto differs_here = [](const Comparison::Output& output) {
+    return output.differing != 0 || output.shape_a != output.shape_b;
+  };
+  const auto found = std::ranges::find_if(comparison.outputs, differs_here);
+  if (found != comparison.outputs.end())
+    return strings("comparison.output",
+                   {{"name", found->name}, {"says", sentence_of(*found, strings)}});
+  return comparison.outputs.empty()
+             ? std::string()
+             : counted(strings, "comparison.same-outputs", comparison.outputs.size());
+}
+
+std::string of_check(const Comparison& comparison, const Strings& strings) {
+  const auto failed = [](const Comparison::Check& check) {
+    return check.a == CheckExhibit::State::failed || check.b == CheckExhibit::State::failed;
+  };
+  const auto found = std::ranges::find_if(comparison.checks, failed);
+  if (found == comparison.checks.end()) return {};
+  const bool in_a = found->a == CheckExhibit::State::failed,
+             in_b = found->b == CheckExhibit::State::failed;
+  return strings("comparison.check-failed", {{"check", strings(found->sentence)},
+                                             {"side", in_a && in_b ? strings("comparison.both")
+                                                      : in_a       ? "A"
+                                                                   : "B"}});
+}
+
+/// The first time that is apart. Where a run has an estimate, what its simulation took says nothing.
+std::string of_times(const Comparison& comparison, const Strings& strings) {
+  const bool estimated = std::ranges::find(comparison.times, device::EvidenceKind::estimated,
+                                           &Comparison::Time::evidence) != comparison.times.end();
+  const auto tells = [&](const Comparison::Time& time) {
+    return is_apart(time) && !(estimated && time.evidence == device::EvidenceKind::measured);
+  };
+  const auto longest = std::ranges::find_if(comparison.times, tells);
+  if (longest == comparison.times.end()) return {};
+  const auto pair = unequal(longest->a->seconds, longest->b->seconds);
+  if (!pair || pair->small == 0) return {};
+  const std::string ratio = ratio_text(pair->ratio(), strings);
+  std::string says =
+      strings(ratio.empty() ? "comparison.longer-percent" : "comparison.longer-times",
+              {{"more", pair->more},
+               {"less", pair->less},
+               {"ratio", ratio.empty() ? number(100 * (pair->ratio() - 1), 3) : ratio},
+               {"values", against(duration(pair->big), duration(pair->small), strings)},
+               {"evidence", evidence_name(strings, longest->evidence)}});
+  // The one estimate of a run is the run's; what else was timed is named.
+  const auto of_its_kind = [&](const Comparison::Time& time) {
+    return time.evidence == longest->evidence;
+  };
+  const bool alone = longest->evidence == device::EvidenceKind::estimated &&
+                     std::ranges::count_if(comparison.times, of_its_kind) == 1;
+  return alone ? says : led_by(longest->row, std::move(says), strings);
+}
+
+/// Titles of what is said in other words.
+std::string of_words(const Comparison& comparison, const Strings& strings) {
+  std::vector<std::string> titles;
+  for (const Comparison::Words& words : comparison.words) titles.push_back(strings(words.of.title));
+  if (titles.empty()) return {};
+  return strings("comparison.words", {{"titles", joined(strings, titles)}});
+}
+
+std::string of_errors(const Comparison& comparison, const Strings& strings) {
+  std::vector<std::string> parts;
+  const auto tell = [&](const Comparison::Side& side, const char* letter) {
+    if (!side.errors.empty()) {
+      parts.push_back(strings("comparison.failed",
+                              {{"side", letter}, {"error", strings(side.errors.front())}}));
+    }
+  };
+  tell(comparison.a, "A");
+  tell(comparison.b, "B");
+  return sentences(strings, parts);
+}
 
 }  // namespace
 
-ComparisonExhibit compare(const Report& a, const Report& b, std::span<const std::string> ids) {
-  return Comparer(a, b, ids).run();
+std::string sentence_of(const Comparison& comparison, const Strings& strings) {
+  if (!differs(comparison)) return strings("comparison.nothing");
+  std::vector<std::string> parts{of_errors(comparison, strings), of_figures(comparison, strings),
+                                 of_outputs(comparison, strings), of_check(comparison, strings),
+                                 of_times(comparison, strings)};
+  for (const Comparison::Source& source : comparison.sources) {
+    if (source.removed + source.added == 0) continue;
+    parts.push_back(strings("comparison.source", {{"file", strings(source.of.title)},
+                                                  {"changes", changes_text(source, strings)}}));
+  }
+  std::string text = sentences(strings, parts);
+  if (text.empty() || furthest_apart(comparison) == nullptr) {
+    parts.push_back(of_words(comparison, strings));
+    text = sentences(strings, parts);
+  }
+  return text.empty() ? strings("comparison.settings-alone") : text;
 }
 
-Exhibit comparison_of(const Report& a, const Report& b, Message name_a, Message name_b,
-                      std::span<const std::string> ids) {
-  ComparisonExhibit made = compare(a, b, ids);
-  made.a.name = std::move(name_a);
-  made.b.name = std::move(name_b);
-  return {"comparison", {"comparison.title", {}, {}}, std::nullopt, std::move(made)};
+/// What both runs have as numbers; changed lines of sources are left to the other forms.
+Table table_of(const ComparisonExhibit& comparison, const Strings& strings) {
+  Table table{{strings("table.what"), strings("table.quantity"), strings("table.evidence"), "A",
+               "B", strings("table.change")},
+              {}};
+  const auto known = [](const std::optional<double>& value) {
+    return value ? exact_text(*value) : std::string();
+  };
+  for (const ComparisonExhibit::Setting& setting : comparison.settings)
+    table.rows.push_back(
+        {strings("comparison.part.settings"), setting.name, "", setting.a, setting.b, ""});
+  for (const ComparisonExhibit::Figure& figure : comparison.figures) {
+    table.rows.push_back({strings(figure.of.title), name_of(figure, strings),
+                          std::string(device::name_of(figure.evidence)), known(figure.a),
+                          known(figure.b), known(change_of(figure.a, figure.b))});
+  }
+  for (const ComparisonExhibit::Time& time : comparison.times) {
+    table.rows.push_back(
+        {strings(time.of.title), strings(time.row), std::string(device::name_of(time.evidence)),
+         time.a ? exact_text(time.a->seconds) : "", time.b ? exact_text(time.b->seconds) : "",
+         is_apart(time) ? known(change_of(time.a->seconds, time.b->seconds)) : ""});
+  }
+  for (const ComparisonExhibit::Output& output : comparison.outputs)
+    table.rows.push_back({strings(output.of.title), output.name, "", output.shape_a, output.shape_b,
+                          sentence_of(output, strings)});
+  return table;
+}
+
+// A comparison is of two reports; there is none of two comparisons.
+void compare(const ComparisonExhibit&, const ComparisonExhibit&, Comparer&) {}
+
+void extras(JsonExtras& json, const ComparisonExhibit& comparison) {
+  json("differs", [&] { return differs(comparison); });
+}
+
+void extras(JsonExtras& json, const ComparisonExhibit::Figure& figure) {
+  json("change_percent", [&] { return change_of(figure.a, figure.b); });
+}
+
+void extras(JsonExtras& json, const ComparisonExhibit::Time& time) {
+  json("apart", [&] { return is_apart(time); });
+  json("change_percent",
+       [&] { return is_apart(time) ? change_of(time.a->seconds, time.b->seconds) : std::nullopt; });
+}
+
+void extras(JsonExtras& json, const ComparisonExhibit::Side& side) {
+  json("inputs_hash", [&] { return hash_text(side.inputs_hash); });
+}
+
+bool valid(const ComparisonExhibit::Source& v) {
+  return std::max(v.costs_a.size(), v.costs_b.size()) <= v.lines.size();
+}
+
+std::string_view style_of(std::type_identity<ComparisonExhibit> /*kind*/) {
+  return R"css(.wb-comparison h4 { margin: 12px 0 4px; font-size: 14px; clear: both; }
+.wb-comparison .wb-badge { float: none; font-weight: 400; }
+.wb-comparison td.wb-says { text-align: left; font-family: inherit; }
+.wb-removed td { background: color-mix(in srgb, var(--c0) 16%, transparent); }
+.wb-added td { background: color-mix(in srgb, var(--c1) 16%, transparent); }
+)css";
 }
 
 }  // namespace warpbook::lab

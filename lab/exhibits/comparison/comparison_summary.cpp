@@ -78,7 +78,7 @@ std::string value_text(const Comparison::Figure& figure, const std::optional<dou
                        const Strings&) {
   if (!value) return "–";
   const bool whole = *value >= 0 && *value < kMostExact && std::trunc(*value) == *value;
-  if (figure.evidence == device::Evidence::estimated && *value >= 0 && *value < kMostExact &&
+  if (figure.evidence == device::EvidenceKind::estimated && *value >= 0 && *value < kMostExact &&
       figure.name.find("bytes") != std::string::npos)
     return byte_count(static_cast<std::uint64_t>(std::llround(*value)));
   return whole ? grouped(static_cast<std::uint64_t>(*value)) : number(*value, 4);
@@ -102,12 +102,12 @@ std::string sentence_of(const Comparison::Output& output, const Strings& strings
     tell("comparison.absolute", *output.absolute, number(output.absolute->difference, 4));
   if (output.relative && (!output.absolute || output.relative->index != output.absolute->index))
     tell("comparison.relative", *output.relative, number(100 * output.relative->difference, 3));
-  if (output.first_beyond) {
-    parts.push_back(
-        strings("comparison.beyond", {{"count", grouped(output.beyond)},
-                                      {"place", place_text(output, *output.first_beyond)},
-                                      {"a", output.first_beyond->a},
-                                      {"b", output.first_beyond->b}}));
+  if (output.first_incomparable) {
+    parts.push_back(strings("comparison.incomparable",
+                            {{"count", grouped(output.incomparable)},
+                             {"place", place_text(output, *output.first_incomparable)},
+                             {"a", output.first_incomparable->a},
+                             {"b", output.first_incomparable->b}}));
   }
   return sentences(strings, parts);
 }

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "lab/exhibits/comparison/comparison.hpp"
 #include "lab/exhibits/source/line_heat.hpp"
-#include "lab/model/exhibits.hpp"
 
 namespace warpbook::lab {
 
@@ -47,8 +47,8 @@ struct ComparisonTable {
     Tone tone = Tone::plain;
   };
   std::string title;
-  std::optional<device::Evidence> evidence;  ///< of all its figures
-  std::vector<std::string> head;             ///< as long as a row; may be empty
+  std::optional<device::EvidenceKind> evidence;  ///< of all its figures
+  std::vector<std::string> head;                 ///< as long as a row; may be empty
   std::vector<Row> rows;
   std::string note;  ///< what is left out; may be empty
   bool said =

@@ -31,10 +31,10 @@ std::string band_text(double from, double to, const Strings& strings) {
   return low.substr(0, low_unit) + " – " + high;
 }
 
-std::string time_text(const std::optional<Comparison::Time::Span>& span, device::Evidence evidence,
-                      const Strings& strings) {
+std::string time_text(const std::optional<Comparison::Time::Span>& span,
+                      device::EvidenceKind evidence, const Strings& strings) {
   if (!span) return "–";
-  if (evidence != device::Evidence::estimated || span->low == span->high)
+  if (evidence != device::EvidenceKind::estimated || span->low == span->high)
     return duration(span->seconds);
   return band_text(span->low, span->high, strings);
 }
@@ -59,7 +59,7 @@ class ComparisonTableMaker {
 
  private:
   /// The table of this subject and evidence; rows of one stand together.
-  ComparisonTable& table_of(const Comparison::Subject& subject, device::Evidence evidence) {
+  ComparisonTable& table_of(const Comparison::Subject& subject, device::EvidenceKind evidence) {
     const std::string title =
         strings_(subject.title).empty() ? subject.id : strings_(subject.title);
     const auto same = [&](const ComparisonTable& table) {

@@ -93,7 +93,7 @@ void draw(const Comparison::Source& source, const Strings& strings, Page& page) 
 
 }  // namespace
 
-void body(const Comparison& comparison, const Strings& strings, Page& page) {
+void text_body(const Comparison& comparison, const Strings& strings, Page& page) {
   page.line("  " + side_name(comparison.a, "A", strings) + "  " +
             page.ink(Ink::quiet, strings.said("device", comparison.a.device)));
   page.line("  " + side_name(comparison.b, "B", strings) + "  " +

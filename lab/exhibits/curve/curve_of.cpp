@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "lab/exhibits/curve/curve_summary.hpp"
-#include "lab/model/tensor_values.hpp"
+#include "lab/exhibits/tensor/tensor.hpp"
 
 namespace warpbook::lab {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "lab/model/tensor_values.hpp"
+#include "lab/exhibits/tensor/tensor.hpp"
 
 namespace warpbook::lab {
 namespace {

@@ -7,12 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/curve/curve.hpp"
 
 namespace warpbook::lab {
-
-/// What a curve holds at most: of longer arrays curve_of() keeps what makes up the picture.
-inline constexpr std::uint64_t kMostCurvePoints = 32768;
 
 /// `x` and each series' values are whole arrays; points are made of the elements that all of them have. Where these are
 /// many, each of several hundred pieces of the x axis keeps its first and last element, each series' least and greatest,

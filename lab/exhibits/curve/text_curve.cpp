@@ -117,7 +117,7 @@ void table(const CurveExhibit& curve, const Strings& strings, Page& page) {
 
 }  // namespace
 
-void body(const CurveExhibit& curve, const Strings& strings, Page& page) {
+void text_body(const CurveExhibit& curve, const Strings& strings, Page& page) {
   if (points_of(curve) == 0 || curve.series.empty()) return;
   page.paragraph(text_legend(curve, strings), 2, Ink::quiet);
   if (bounds_of(curve).any)

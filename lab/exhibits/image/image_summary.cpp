@@ -33,15 +33,6 @@ std::vector<bool> wrong_cells(const ImageExhibit& image, const ImageRaster& rast
 
 }  // namespace
 
-std::string_view name_of(ImageExhibit::By by) {
-  switch (by) {
-    case ImageExhibit::By::block: return "block";
-    case ImageExhibit::By::warp: return "warp";
-    case ImageExhibit::By::thread: return "thread";
-  }
-  __builtin_unreachable();
-}
-
 ImagePlace size_of(const ImageExhibit& image) {
   const auto& shape = image.pixels.shape;
   if (shape.empty() || count(image.pixels) == 0) return {};

@@ -8,12 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/image/image.hpp"
 
 namespace warpbook::lab {
-
-/// "block", "warp", "thread".
-std::string_view name_of(ImageExhibit::By by);
 
 struct ImagePlace {
   std::uint64_t x = 0, y = 0, z = 0;

@@ -23,7 +23,7 @@ std::string sign_of(const ImageRun& run, bool wide) {
 
 }  // namespace
 
-void body(const ImageExhibit& image, const Strings& strings, Page& page) {
+void text_body(const ImageExhibit& image, const Strings& strings, Page& page) {
   const auto room = static_cast<std::uint64_t>(std::max(1, page.width() - 2));
   // Two columns a pixel come near a square; where that is too wide, one.
   const bool wide = size_of(image).x * 2 <= room;

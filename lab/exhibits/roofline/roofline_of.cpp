@@ -5,7 +5,7 @@
 #include <map>
 #include <string_view>
 
-#include "device/gpu_rates.hpp"
+#include "device/gpu_table.hpp"
 
 namespace warpbook::lab {
 namespace {

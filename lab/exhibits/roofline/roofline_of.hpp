@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "device/device.hpp"
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/roofline/roofline.hpp"
 
 namespace warpbook::lab {
 

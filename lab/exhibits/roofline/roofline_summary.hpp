@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/roofline/roofline.hpp"
 
 namespace warpbook::lab {
 

@@ -78,7 +78,7 @@ class TextRooflinePlot {
 
 }  // namespace
 
-void body(const RooflineExhibit& roofline, const Strings& strings, Page& page) {
+void text_body(const RooflineExhibit& roofline, const Strings& strings, Page& page) {
   if (roofline.points.empty()) return;
   if (bounds_of(roofline).any)
     TextRooflinePlot(roofline,

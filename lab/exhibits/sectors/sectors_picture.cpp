@@ -22,7 +22,7 @@ struct SectorAxis {
 
 /// An axis that has the sectors from `first` to `last`, which begins with a line's start where that is possible.
 std::optional<SectorAxis> axis_of(std::uint64_t first, std::uint64_t last, std::uint64_t widest) {
-  const std::uint64_t line = first / kSectorsALine * kSectorsALine;
+  const std::uint64_t line = first / kSectorsPerLine * kSectorsPerLine;
   for (std::uint64_t count = kAxisSectors; count <= widest; count *= 2) {
     for (const std::uint64_t begin : {line, first}) {
       if (last - begin < count) return SectorAxis{begin, count};
@@ -102,7 +102,7 @@ class RequestDrawing {
   }
 
   void place_on_axis(const SectorAxis& axis) {
-    const std::uint64_t marked = axis.count / 4, lines = axis.count / kSectorsALine;
+    const std::uint64_t marked = axis.count / 4, lines = axis.count / kSectorsPerLine;
     const auto count = static_cast<double>(axis.count), partings = static_cast<double>(lines - 1);
     const double line_parted = kLineParted * kAxisSectors / count,
                  each = (made_.width - line_parted * partings) / count;
@@ -111,7 +111,7 @@ class RequestDrawing {
     const std::uint32_t array = touched_.sectors.front().array;
     for (std::uint64_t i = 0; i < axis.count; ++i) {
       const std::uint64_t number = axis.begin + i;
-      if (i > 0 && number % kSectorsALine == 0) x += line_parted;
+      if (i > 0 && number % kSectorsPerLine == 0) x += line_parted;
       if (i % marked == 0) made_.marks.push_back({x, offset_at(array, number)});
       const bool touched =
           next < touched_.sectors.size() && touched_.sectors[next].number == number;

@@ -20,12 +20,13 @@ RequestSectors touched_by(const SectorsExhibit& exhibit, const SectorsExhibit::R
   for (const SectorsExhibit::Lane& lane : request.lanes) {
     const std::uint64_t start = exhibit.arrays[lane.array].start + lane.offset;
     touched.asked += bytes;
-    for (std::uint32_t b = 0; b < bytes; ++b) {
-      const std::uint64_t number = (start + b) / device::kSectorBytes;
+    if (bytes == 0) continue;
+    const device::SectorRange range = device::sectors_of(start, bytes);
+    for (std::uint64_t number = range.first; number <= range.last; ++number) {
       auto& sector = found[{lane.array, number}];
       sector.array = lane.array;
       sector.number = number;
-      sector.used |= 1u << (start + b) % device::kSectorBytes;
+      sector.used |= device::bytes_of_sector(number, start, bytes);
       sector.lanes |= 1u << lane.lane % device::kLanes;
     }
   }
@@ -54,10 +55,10 @@ std::uint32_t SectorLine::lanes() const {
 std::vector<SectorLine> lines_of(const RequestSectors& touched) {
   std::vector<SectorLine> lines;
   for (const RequestSectors::Sector& sector : touched.sectors) {
-    const std::uint64_t number = sector.number / kSectorsALine;
+    const std::uint64_t number = sector.number / kSectorsPerLine;
     if (lines.empty() || lines.back().array != sector.array || lines.back().number != number)
       lines.push_back({sector.array, number, {}});
-    lines.back().sectors[sector.number % kSectorsALine] = &sector;
+    lines.back().sectors[sector.number % kSectorsPerLine] = &sector;
   }
   return lines;
 }

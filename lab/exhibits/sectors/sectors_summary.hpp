@@ -7,11 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "lab/model/exhibits.hpp"
+#include "device/sectors.hpp"
+#include "lab/exhibits/sectors/sectors.hpp"
 
 namespace warpbook::lab {
 
-inline constexpr std::uint64_t kLineBytes = 128, kSectorsALine = kLineBytes / device::kSectorBytes;
+using device::kLineBytes, device::kSectorsPerLine;
 
 /// The sectors of one request, in the order of memory.
 struct RequestSectors {
@@ -37,7 +38,7 @@ std::int64_t offset_of(const SectorsExhibit& exhibit, const RequestSectors::Sect
 struct SectorLine {
   std::uint32_t array = 0;
   std::uint64_t number = 0;
-  std::array<const RequestSectors::Sector*, kSectorsALine> sectors{};
+  std::array<const RequestSectors::Sector*, kSectorsPerLine> sectors{};
   [[nodiscard]] std::uint32_t lanes() const;
 };
 /// Points into `touched`.

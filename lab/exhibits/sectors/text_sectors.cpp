@@ -49,7 +49,7 @@ void places_table(const SectorsExhibit& sectors, const Strings& strings, Page& p
 
 }  // namespace
 
-void body(const SectorsExhibit& sectors, const Strings& strings, Page& page) {
+void text_body(const SectorsExhibit& sectors, const Strings& strings, Page& page) {
   if (sectors.places.empty()) return;
   places_table(sectors, strings, page);
   if (sectors.chosen >= sectors.requests.size()) return;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lab/exhibits/tensor/tensor.hpp"
 #include "lab/markup/phrases.hpp"
-#include "lab/model/tensor_values.hpp"
 
 namespace warpbook::lab {
 namespace {

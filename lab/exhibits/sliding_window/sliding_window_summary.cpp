@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "lab/model/tensor_values.hpp"
+#include "lab/exhibits/tensor/tensor.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -134,16 +134,6 @@ InputPlace input_place(const SlidingWindowExhibit& window, const SlidingWindowSi
   }
   return {element / sizes.width / sizes.height, element / sizes.width % sizes.height,
           element % sizes.width};
-}
-
-std::string_view name_of(SlidingWindowRead::Pairing pairing) {
-  switch (pairing) {
-    case SlidingWindowRead::Pairing::unknown: return "unknown";
-    case SlidingWindowRead::Pairing::as_it_stands: return "as-it-stands";
-    case SlidingWindowRead::Pairing::flipped: return "flipped";
-    case SlidingWindowRead::Pairing::other: return "other";
-  }
-  __builtin_unreachable();
 }
 
 SlidingWindowRead read_of(const SlidingWindowExhibit& window, const SlidingWindowSizes& sizes,

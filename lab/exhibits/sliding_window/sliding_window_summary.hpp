@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/sliding_window/sliding_window.hpp"
 
 namespace warpbook::lab {
 
@@ -62,8 +62,10 @@ struct SlidingWindowRead {
   std::uint64_t missing = 0, repeated = 0, padding = 0;
   Pairing pairing = Pairing::unknown;
 };
-/// "unknown", "as-it-stands", "flipped", "other".
-std::string_view name_of(SlidingWindowRead::Pairing pairing);
+constexpr auto enum_names(SlidingWindowRead::Pairing) {
+  return device::checked_names<SlidingWindowRead::Pairing>("unknown", "as-it-stands", "flipped",
+                                                           "other");
+}
 SlidingWindowRead read_of(const SlidingWindowExhibit& window, const SlidingWindowSizes& sizes,
                           const SlidingWindowExhibit::Output& output);
 /// Inputs of that output's window that lie in the image, by row of the im2col matrix; kPadding elsewhere.

@@ -207,7 +207,7 @@ class TextWindowPicture {
 
 }  // namespace
 
-void body(const SlidingWindowExhibit& window, const Strings& strings, Page& page) {
+void text_body(const SlidingWindowExhibit& window, const Strings& strings, Page& page) {
   const auto sizes = sizes_of(window);
   if (!sizes || window.chosen >= window.outputs.size()) return;
   TextWindowPicture(window, *sizes, strings, page).draw();

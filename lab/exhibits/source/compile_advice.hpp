@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/source/source.hpp"
 
 namespace warpbook::lab {
 

@@ -79,10 +79,4 @@ std::vector<std::uint32_t> ptx_lines_of(const SourceExhibit& source, std::uint32
   return lines;
 }
 
-std::uint32_t source_line_of(const SourceExhibit& source, std::uint32_t ptx_line) {
-  const auto found =
-      std::ranges::find(source.instructions, ptx_line, &SourceExhibit::Instruction::ptx_line);
-  return found == source.instructions.end() ? 0 : found->line;
-}
-
 }  // namespace warpbook::lab

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/source/source.hpp"
 
 namespace warpbook::lab {
 
@@ -51,7 +51,5 @@ class LineHeat {
 
 /// PTX lines that stem from a line of the source, ascending.
 std::vector<std::uint32_t> ptx_lines_of(const SourceExhibit& source, std::uint32_t line);
-/// The line of the source that a PTX line stems from; 0: none.
-std::uint32_t source_line_of(const SourceExhibit& source, std::uint32_t ptx_line);
 
 }  // namespace warpbook::lab

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/source/source.hpp"
 
 namespace warpbook::lab {
 

@@ -12,11 +12,11 @@ namespace {
 constexpr double kSpacesSvgWidth = 720;
 
 /// Where the clocks are from: the window has a badge there.
-void place_recorded(Drawing& drawing, const Strings& strings) {
-  const DrawnItem* place = item_of(drawing, {"recorded"});
+void place_published(Drawing& drawing, const Strings& strings) {
+  const DrawnItem* place = item_of(drawing, {"published"});
   if (!place) return;
   const Area at = bounds_of(*place);
-  drawing.text({at.x, at.y}, "(" + evidence_name(strings, device::Evidence::recorded) + ")",
+  drawing.text({at.x, at.y}, "(" + evidence_name(strings, device::EvidenceKind::published) + ")",
                {Letters::Face::sans, 13}, Role::t3);
 }
 
@@ -24,7 +24,7 @@ std::string picture_svg(const SpacesExhibit& spaces, const Strings& strings,
                         const std::string& caption) {
   const SpacesPicture picture = picture_of(spaces, kSpacesSvgWidth);
   Drawing drawing = drawing_of(spaces, picture, {}, svg_canvas(kSpacesSvgWidth, strings));
-  place_recorded(drawing, strings);
+  place_published(drawing, strings);
   return svg_of(drawing, caption);
 }
 

@@ -6,9 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "device/gpu_rates.hpp"
+#include "device/gpu_table.hpp"
+#include "device/sectors.hpp"
 #include "lab/exhibits/spaces/ptx_words.hpp"
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/spaces/spaces.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -219,7 +220,8 @@ class Walk {
     std::uint64_t lanes = 0;
     for (const Access& a : lanes_of(*fetches_)) {
       if (a.kind != fetches.kind) continue;
-      sectors.insert(a.address / device::kSectorBytes);
+      const device::SectorRange touched = device::sectors_of(a.address, a.bytes);
+      for (std::uint64_t s = touched.first; s <= touched.last; ++s) sectors.insert(s);
       ++lanes;
     }
     tell_readers(first);

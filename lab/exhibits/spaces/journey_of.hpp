@@ -7,7 +7,7 @@
 #include <string>
 
 #include "device/device.hpp"
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/spaces/spaces.hpp"
 
 namespace warpbook::lab {
 
@@ -25,9 +25,9 @@ struct Followed {
   [[nodiscard]] std::string name() const;
 };
 
-/// Until the value is computed with, is overwritten, or nobody asks for it any more; at most 12 stations. Within a
-/// thread a value is followed through loads, stores, asynchronous copies and moves between registers that are written in
-/// one place only. Nothing is known of lanes where the trace has none: of textures, and past its end.
+/// Tracks the value until it is consumed by arithmetic, overwritten, or never read again; at most 12 stations. Within a
+/// thread it follows the value through loads, stores, asynchronous copies, and moves between registers that only one
+/// instruction writes. Lanes are unknown where the trace has none: of textures, and past its end.
 SpacesExhibit::Journey journey_of(const device::LaunchRecord& record, const Followed& followed,
                                   const device::Properties& gpu);
 

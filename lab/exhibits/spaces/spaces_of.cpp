@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-#include "device/gpu_rates.hpp"
+#include "device/gpu_table.hpp"
 #include "lab/exhibits/spaces/ptx_words.hpp"
 
 namespace warpbook::lab {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "device/device.hpp"
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/spaces/spaces.hpp"
 
 namespace warpbook::lab {
 

@@ -552,7 +552,7 @@ class SpacesDisplayList {
     if (picture_.latencies.empty()) return;
     const double room = picture_.latencies.front().width;
     write({picture_.column, 18}, kQuiet, Role::t3, canvas_.strings("spaces.column"), room);
-    drawing_.place({picture_.column, 40, 0, 0}, "recorded");
+    drawing_.place({picture_.column, 40, 0, 0}, "published");
     for (const SpacesPicture::Latency& latency : picture_.latencies) {
       const auto [x, y] = latency.at;
       const std::string clocks = number(row_of(spaces_, latency.space)->latency, 4);

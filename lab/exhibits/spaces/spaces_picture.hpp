@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "lab/exhibits/spaces/spaces.hpp"
 #include "lab/markup/drawing.hpp"
-#include "lab/model/exhibits.hpp"
 
 namespace warpbook::lab {
 
@@ -72,7 +72,7 @@ struct SpacesJourneyState {
       1e9;  ///< legs that are drawn through; of the leg after them, that share; the others are dashed
 };
 
-/// The items {"estimated"} and {"recorded"} are the places for badges: on the right end of what a model says, and on the left
+/// The items {"estimated"} and {"published"} are the places for badges: on the right end of what a model says, and on the left
 /// end of where the clocks are from. The items {"stop", station} can be pointed at.
 Drawing drawing_of(const SpacesExhibit& spaces, const SpacesPicture& picture,
                    const SpacesJourneyState& state, const Canvas& canvas);

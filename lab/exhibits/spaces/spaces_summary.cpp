@@ -15,20 +15,6 @@ using Box = SpacesExhibit::Box;
 
 }  // namespace
 
-std::string_view name_of(Space space) {
-  switch (space) {
-    case Space::registers: return "registers";
-    case Space::local: return "local";
-    case Space::shared: return "shared";
-    case Space::l1: return "l1";
-    case Space::l2: return "l2";
-    case Space::dram: return "dram";
-    case Space::constant: return "constant";
-    case Space::texture: return "texture";
-  }
-  __builtin_unreachable();
-}
-
 const SpacesRow* row_of(const SpacesExhibit& spaces, Space space) {
   const auto found = std::ranges::find(spaces.rows, space, &SpacesRow::space);
   return found == spaces.rows.end() ? nullptr : &*found;
@@ -84,21 +70,6 @@ std::string thread_text(const SpacesExhibit& spaces, const Strings& strings) {
   if (!spaces.registers) return strings("spaces.thread-unknown", {{"local", local}});
   return strings("spaces.thread",
                  {{"registers", std::to_string(*spaces.registers)}, {"local", local}});
-}
-
-std::string_view name_of(Box box) {
-  switch (box) {
-    case Box::registers: return "registers";
-    case Box::l1: return "l1";
-    case Box::shared: return "shared";
-    case Box::constant_cache: return "constant-cache";
-    case Box::l2: return "l2";
-    case Box::global: return "global";
-    case Box::local: return "local";
-    case Box::texture: return "texture";
-    case Box::constant: return "constant";
-  }
-  __builtin_unreachable();
 }
 
 std::size_t category_of(Space space) {

@@ -7,14 +7,10 @@
 #include <string>
 #include <string_view>
 
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/spaces/spaces.hpp"
 
 namespace warpbook::lab {
 
-/// "registers", "local", "shared", "l1", "l2", "dram", "constant", "texture".
-std::string_view name_of(SpacesExhibit::Space space);
-/// "registers", "l1", ..., "constant-cache", "global", ...
-std::string_view name_of(SpacesExhibit::Box box);
 /// Which of a theme's categories stands for a space, everywhere in the book.
 std::size_t category_of(SpacesExhibit::Space space);
 /// The same of a box; caches have none.

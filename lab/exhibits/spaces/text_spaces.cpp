@@ -25,7 +25,7 @@ void stations(const SpacesExhibit::Journey& journey, const Strings& strings, Pag
 
 }  // namespace
 
-void body(const SpacesExhibit& spaces, const Strings& strings, Page& page) {
+void text_body(const SpacesExhibit& spaces, const Strings& strings, Page& page) {
   if (spaces.journey) {
     stations(*spaces.journey, strings, page);
     return;

@@ -12,7 +12,7 @@
 #include "device/compiler/compiler.hpp"
 #include "device/error.hpp"
 #include "device/libraries/client.hpp"
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/stack/stack.hpp"
 
 namespace warpbook::lab {
 

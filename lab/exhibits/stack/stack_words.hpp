@@ -5,12 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/stack/stack.hpp"
 
 namespace warpbook::lab {
-
-std::string_view name_of(StackExhibit::Side side);    ///< "compile", "gpu", "cpu"
-std::string_view name_of(StackExhibit::State state);  ///< "here", "missing", "unusable"
 
 std::string state_key(StackExhibit::State state);
 /// "does not fit: cuDNN 9 was built for ...".

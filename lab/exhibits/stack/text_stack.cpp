@@ -24,7 +24,7 @@ Look look_of(StackExhibit::State state) {
 
 }  // namespace
 
-void body(const StackExhibit& stack, const Strings& strings, Page& page) {
+void text_body(const StackExhibit& stack, const Strings& strings, Page& page) {
   if (stack.parts.empty()) return;
   int name_columns = 0;
   for (const StackExhibit::Part& part : stack.parts)

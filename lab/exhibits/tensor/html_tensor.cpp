@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t kHtmlTensorMostRows = 32, kHtmlTensorMostNumbers = 32;  ///< of a table
 constexpr double kHtmlTensorWidth = 768;
 
-std::string table_of(const TensorExhibit& tensor, const Strings& strings) {
+std::string html_table_of(const TensorExhibit& tensor, const Strings& strings) {
   const bool list = tensor.shape.size() < 2;
   const std::uint64_t row_length = list ? std::min(held(tensor), kHtmlTensorMostNumbers)
                                         : std::max<std::uint64_t>(1, tensor.shape.back());
@@ -109,7 +109,7 @@ std::string html_body(const TensorExhibit& tensor, const TensorExhibit* beside,
     case TensorExhibit::View::automatic:
     case TensorExhibit::View::table: break;
   }
-  return table_of(tensor, strings);
+  return html_table_of(tensor, strings);
 }
 
 }  // namespace warpbook::lab

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/model/tensor_values.hpp"
+#include "lab/exhibits/tensor/tensor.hpp"
 
 namespace warpbook::lab {
 
@@ -97,5 +97,10 @@ struct TensorColumn {
   TensorMarks marks;
 };
 std::vector<TensorColumn> plot_of(const TensorExhibit& tensor, std::uint64_t most);
+
+/// For a terminal: the views beside the table.
+void text_plot(const TensorExhibit& tensor, const Strings& strings, Page& page);
+void text_heat(const TensorExhibit& tensor, TensorExhibit::View view, const Strings& strings,
+               Page& page);
 
 }  // namespace warpbook::lab

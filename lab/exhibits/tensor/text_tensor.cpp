@@ -109,7 +109,7 @@ void name_wrong(const TensorExhibit& tensor, const std::vector<std::uint64_t>& w
 
 }  // namespace
 
-void body(const TensorExhibit& tensor, const Strings& strings, Page& page) {
+void text_body(const TensorExhibit& tensor, const Strings& strings, Page& page) {
   if (held(tensor) == 0) return;
   std::vector<std::uint64_t> below = tensor.wrong;
   std::ranges::sort(below);

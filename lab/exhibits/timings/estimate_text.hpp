@@ -4,7 +4,7 @@
 #include <string>
 
 #include "device/launch_record.hpp"
-#include "lab/model/exhibits.hpp"
+#include "lab/exhibits/timings/timings.hpp"
 #include "lab/text/strings.hpp"
 
 namespace warpbook::lab {

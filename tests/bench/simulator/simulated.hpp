@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "device/compiler/compiler.hpp"
 #include "device/device.hpp"
 #include "tests/bench/simulator/cases.hpp"
 

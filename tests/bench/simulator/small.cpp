@@ -8,7 +8,7 @@
 #include <string_view>
 #include <thread>
 
-#include "device/simulator/state/machine.hpp"
+#include "device/simulator/run/launch.hpp"
 #include "tests/bench/clock.hpp"
 #include "tests/bench/simulator/plain.hpp"
 
@@ -28,8 +28,8 @@ T value_of(Expected<T> result) {
 
 struct Machine {
   std::shared_ptr<GlobalMemory> memory = std::make_shared<GlobalMemory>(std::uint64_t{4} << 30);
-  std::shared_ptr<const Image> load(const std::string& ptx) const {
-    return value_of(load_image(value_of(ptx::parse(ptx, "bench.ptx")), *find_gpu("h200"), memory));
+  std::shared_ptr<const LoadedModule> load(const std::string& ptx) const {
+    return value_of(load_module(value_of(ptx::parse(ptx, "bench.ptx")), *find_gpu("h200"), memory));
   }
 };
 
@@ -37,13 +37,13 @@ struct Machine {
 class OneBlock {
  public:
   explicit OneBlock(const std::string& ptx) {
-    request_.image = machine_.load(ptx);
+    request_.module = machine_.load(ptx);
     request_.kernel = "vector_add";
-    for (const KernelInfo& k : request_.image->kernels()) request_.kernel = k.mangled;
+    for (const KernelInfo& k : request_.module->kernels()) request_.kernel = k.mangled;
     request_.block = {256, 1, 1};
     request_.observe.initcheck = false;
     request_.observe.trace_accesses = 0;
-    request_.workers = 1;
+    request_.host_threads = 1;
     request_.parameters.resize(28);
     for (std::size_t i = 0; i < 3; ++i) {
       const Pointer p = value_of(machine_.memory->allocate("x", ElementType::f32, 1024));
@@ -119,7 +119,7 @@ LoadSpeed measure_load(const std::vector<std::shared_ptr<const Program>>& progra
   const Machine machine;
   Best loading, decoding;
   for (int round = 0; round < kRounds; ++round) {
-    std::shared_ptr<const Image> image;
+    std::shared_ptr<const LoadedModule> image;
     const double loaded = seconds_of([&] { image = machine.load(text); });
     const double decoded = seconds_of([&] {
       for (const KernelInfo& k : image->kernels()) {

@@ -264,14 +264,14 @@ TEST_CASE("Compiles from many threads all arrive") {
   for (const int r : right) CHECK(r == 1);
 }
 
-TEST_CASE("The status says what is used and which rung is in force") {
+TEST_CASE("The status says what is used and which level is in force") {
   const Compiler::Status status = compiler().status();
   CHECK(status.available);
   CHECK(status.version.starts_with("13."));
   CHECK(holds(status.library, "libnvrtc"));
   CHECK_FALSE(status.headers.empty());
-  CHECK((status.rung == BoxRung::namespaces) == status.why_not_higher.empty());
-  CHECK(compiler_at(BoxRung::limits).status().rung == BoxRung::limits);
+  CHECK((status.level == ConfinementLevel::namespaces) == status.why_not_higher.empty());
+  CHECK(compiler_at(ConfinementLevel::limits).status().level == ConfinementLevel::limits);
 }
 
 }  // namespace warpbook::tests::compile_test

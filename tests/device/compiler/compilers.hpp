@@ -10,25 +10,26 @@
 
 namespace warpbook::device {
 
-/// Without a cache, warm from its second use on, for each highest rung.
-inline Compiler& compiler_at(BoxRung rung) {
-  static const auto options = [](BoxRung highest) {
+/// Without a cache, warm from its second use on, for each highest level.
+inline Compiler& compiler_at(ConfinementLevel level) {
+  static const auto options = [](ConfinementLevel highest) {
     Compiler::Options o;
     o.cache_folder = "-";
-    o.highest_rung = highest;
+    o.highest_level = highest;
     return o;
   };
-  static Compiler limits(options(BoxRung::limits)), seccomp(options(BoxRung::seccomp)),
-      landlock(options(BoxRung::landlock)), namespaces(options(BoxRung::namespaces));
-  switch (rung) {
-    case BoxRung::limits: return limits;
-    case BoxRung::seccomp: return seccomp;
-    case BoxRung::landlock: return landlock;
+  static Compiler limits(options(ConfinementLevel::limits)),
+      seccomp(options(ConfinementLevel::seccomp)), landlock(options(ConfinementLevel::landlock)),
+      namespaces(options(ConfinementLevel::namespaces));
+  switch (level) {
+    case ConfinementLevel::limits: return limits;
+    case ConfinementLevel::seccomp: return seccomp;
+    case ConfinementLevel::landlock: return landlock;
     default: return namespaces;
   }
 }
 
-inline Compiler& compiler() { return compiler_at(BoxRung::namespaces); }
+inline Compiler& compiler() { return compiler_at(ConfinementLevel::namespaces); }
 
 inline CompileRequest request_of(std::string source) {
   CompileRequest request;

@@ -1,5 +1,5 @@
-// Every way that is known to make NVRTC tell of a file of the host (docs/architecture.md, the box),
-// tried at every rung that keeps untrusted source from files. None may show a byte of a file, or
+// Every way that is known to make NVRTC tell of a file of the host (docs/compile-box.md),
+// tried at every level that keeps untrusted source from files. None may show a byte of a file, or
 // differ between a file that is there and one that is not.
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,10 +23,10 @@ namespace {
 
 constexpr const char* kCanary = "CANARY_b81c5e";
 
-Compiler& boxed_compiler(BoxRung rung) {
-  Compiler& compiler = compiler_at(rung);
-  if (compiler.status().rung != rung)
-    SKIP("this machine does not allow " << name_of(rung) << ": "
+Compiler& boxed_compiler(ConfinementLevel level) {
+  Compiler& compiler = compiler_at(level);
+  if (compiler.status().level != level)
+    SKIP("this machine does not allow " << name_of(level) << ": "
                                         << compiler.status().why_not_higher);
   return compiler;
 }
@@ -92,9 +92,10 @@ TEST_CASE("No trick shows what is in a file, or whether there is one") {
   const std::string there =
       folder.write("there_", "int x = " + std::string(kCanary) + ";\n").string();
   const std::string absent = (folder.path() / "absent").string();
-  const BoxRung rung = GENERATE(BoxRung::seccomp, BoxRung::landlock, BoxRung::namespaces);
-  CAPTURE(name_of(rung));
-  Compiler& compiler = boxed_compiler(rung);
+  const ConfinementLevel level =
+      GENERATE(ConfinementLevel::seccomp, ConfinementLevel::landlock, ConfinementLevel::namespaces);
+  CAPTURE(name_of(level));
+  Compiler& compiler = boxed_compiler(level);
   for (const Trick& trick : kTricks) {
     CAPTURE(trick.name);
     const std::string of_there =
@@ -110,15 +111,16 @@ TEST_CASE("The canary would be seen: with limits alone it is") {
   const TemporaryFolder folder;
   const std::string there =
       folder.write("there_", "int x = " + std::string(kCanary) + ";\n").string();
-  const std::string out =
-      everything_out(compiler_at(BoxRung::limits), request_of("#include \"" + there + "\"\n"));
+  const std::string out = everything_out(compiler_at(ConfinementLevel::limits),
+                                         request_of("#include \"" + there + "\"\n"));
   CHECK(out.find(kCanary) != std::string::npos);
 }
 
 TEST_CASE("No trick shows the process or the machine") {
-  const BoxRung rung = GENERATE(BoxRung::seccomp, BoxRung::landlock, BoxRung::namespaces);
-  CAPTURE(name_of(rung));
-  Compiler& compiler = boxed_compiler(rung);
+  const ConfinementLevel level =
+      GENERATE(ConfinementLevel::seccomp, ConfinementLevel::landlock, ConfinementLevel::namespaces);
+  CAPTURE(name_of(level));
+  Compiler& compiler = boxed_compiler(level);
   for (const char* path : {"/proc/self/environ",
                            "/proc/self/maps",
                            "/proc/self/cmdline",
@@ -191,7 +193,7 @@ TEST_CASE("A link out of CUDA's folders, a pipe and a device are as good as abse
   const bool available = trapped.status().available;
   ::unsetenv("WARPBOOK_CUDA");
   REQUIRE(available);
-  if (trapped.status().rung == BoxRung::limits) SKIP("this machine allows no box");
+  if (trapped.status().level == ConfinementLevel::limits) SKIP("this machine allows no box");
   for (const char* name : {"link.h", "up/secret", "pipe.h", "zero.h"}) {
     CAPTURE(name);
     const std::string out =
@@ -205,8 +207,9 @@ TEST_CASE("A pipe does not hang the compiler") {
   const TemporaryFolder folder;
   const fs::path pipe = folder.path() / "pipe";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-  const BoxRung rung = GENERATE(BoxRung::seccomp, BoxRung::landlock, BoxRung::namespaces);
-  Compiler& compiler = boxed_compiler(rung);
+  const ConfinementLevel level =
+      GENERATE(ConfinementLevel::seccomp, ConfinementLevel::landlock, ConfinementLevel::namespaces);
+  Compiler& compiler = boxed_compiler(level);
   const auto begin = std::chrono::steady_clock::now();
   const auto program = compiler.compile(request_of("#include \"" + pipe.string() + "\"\n"));
   CHECK_FALSE(program);

@@ -77,9 +77,9 @@ TEST_CASE("Lines, defines and results are the same with a slow header as without
 TEST_CASE("A slow header gets fast once it is precompiled, and makes the same PTX", "[ci]") {
   Compiler::Options options;
   options.cache_folder = "-";
-  options.highest_rung = GENERATE(BoxRung::seccomp, BoxRung::namespaces);
+  options.highest_level = GENERATE(ConfinementLevel::seccomp, ConfinementLevel::namespaces);
   Compiler compiler(options);
-  if (compiler.status().rung == BoxRung::limits) SKIP("this machine allows no box");
+  if (compiler.status().level == ConfinementLevel::limits) SKIP("this machine allows no box");
   const auto request = request_of(
       "#include <cstdio>\n#include <cooperative_groups.h>\n"
       "__global__ void f(int* x) { x[0] = cooperative_groups::this_thread_block().thread_rank(); "

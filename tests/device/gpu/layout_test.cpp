@@ -1,5 +1,5 @@
-// What device/gpu/cuda.hpp declares, against cuda.h itself where a toolkit is installed.
-#include "device/gpu/cuda.hpp"
+// What device/driver/cuda.hpp declares, against cuda.h itself where a toolkit is installed.
+#include "device/driver/cuda.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -109,7 +109,7 @@ namespace cuda = ours;
 #define WARPBOOK_CUDA_DRIVER(name, version, parameters)                                         \
   static_assert(SameCall<cuda::Status(*) parameters, PFN_cu##name##_v##version>::value, #name); \
   static_assert(version <= 13000);
-#include "device/gpu/driver_api.inc"
+#include "device/driver/driver_api.inc"
 #undef WARPBOOK_CUDA_DRIVER
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The stand-in driver (tests/gpu/stand_in) in the place of libcuda.so.1, for as long as a test lasts.
+// The stand-in driver (tests/stand_in_cuda) in the place of libcuda.so.1, for as long as a test lasts.
 #pragma once
 
 #include <cstdlib>

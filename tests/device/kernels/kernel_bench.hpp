@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "device/compiler/compiler.hpp"
 #include "device/device.hpp"
 #include "device/platform.hpp"
 

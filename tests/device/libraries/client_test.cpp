@@ -145,7 +145,7 @@ TEST_CASE("Without a driver cuDNN and cuBLAS run nothing, and say why") {
     if (const auto identity = client.identity(); !identity) SKIP(identity.error().english());
     Problem p = small();
     if (kind == Kind::cublas) {
-      p.operation = Operation::matmul;
+      p.kind = ProblemKind::matmul;
       p.m = p.n = p.k = 4;
     }
     const auto inputs = inputs_for(p);
@@ -210,7 +210,7 @@ TEST_CASE("A library that takes longer than its owner's patience is stopped") {
 TEST_CASE("A device worker hangs up on what is no request") {
   auto worker = device::WorkerProcess::start("device");
   REQUIRE(worker);
-  REQUIRE(worker->channel().send(static_cast<std::uint32_t>(Frame::offer), "nonsense"));
+  REQUIRE(worker->channel().send(static_cast<std::uint32_t>(MessageKind::offer), "nonsense"));
   device::Message answer;
   CHECK(worker->channel().receive(answer) == device::Channel::Outcome::closed);
   CHECK(worker->ending() == "it ended with code 1");

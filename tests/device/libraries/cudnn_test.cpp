@@ -31,7 +31,7 @@ Client& cudnn() {
 
 Target target(const char* gpu) { return {describe(gpu).value().json}; }
 
-/// The convolution that libraries.md measured: N16 C64 56x56, K64 3x3, padded.
+/// The convolution that measurements use: N16 C64 56x56, K64 3x3, padded.
 Problem usual(Precision precision, Layout layout) {
   Problem p;
   p.image = {16, 64, 56, 56};
@@ -197,7 +197,7 @@ TEST_CASE("A problem that cuDNN rejects is refused in its own words and ours") {
   CHECK_THAT(none.error().english(),
              ContainsSubstring("it does not take the description of the GPU"));
   Problem gelu;
-  gelu.operation = Operation::activation;
+  gelu.kind = ProblemKind::activation;
   gelu.activation = Activation::gelu;
   CHECK_THAT(cudnn().offer(gelu, target("h200")).error().english(),
              ContainsSubstring("its legacy activations have no GELU"));
@@ -206,11 +206,11 @@ TEST_CASE("A problem that cuDNN rejects is refused in its own words and ours") {
 TEST_CASE("cuDNN's softmax, activations and pooling are offered, the legacy ones marked as such") {
   Problem p;
   p.image = {2, 3, 5, 4};
-  p.operation = Operation::softmax;
+  p.kind = ProblemKind::softmax;
   Client& client = cudnn();
   CHECK(client.offer(p, target("h200"))->algorithms.size() == 2);
-  for (const Operation operation : {Operation::activation, Operation::pooling}) {
-    p.operation = operation;
+  for (const ProblemKind operation : {ProblemKind::activation, ProblemKind::pooling}) {
+    p.kind = operation;
     const auto offer = client.offer(p, target("h200"));
     REQUIRE(offer);
     CHECK(has_note(offer->algorithms.at(0), "LEGACY"));
@@ -243,9 +243,9 @@ TEST_CASE("On a GPU every plan of cuDNN's and every call computes what the loops
       }
       p.groups = 1;
       if (pass == Pass::filter) continue;
-      for (const Operation operation :
-           {Operation::softmax, Operation::activation, Operation::pooling}) {
-        p.operation = operation;
+      for (const ProblemKind operation :
+           {ProblemKind::softmax, ProblemKind::activation, ProblemKind::pooling}) {
+        p.kind = operation;
         problems.push_back(p);
       }
     }
@@ -258,8 +258,8 @@ TEST_CASE("On a GPU every plan of cuDNN's and every call computes what the loops
     std::vector<std::uint32_t> all;
     for (std::uint32_t i = 0; i < offer->algorithms.size(); ++i) {
       const Algorithm& a = offer->algorithms[i];
-      CAPTURE(name_of(p.operation), name_of(p.pass), name_of(p.layout), name_of(p.precision),
-              a.name, a.settings);
+      CAPTURE(name_of(p.kind), name_of(p.pass), name_of(p.layout), name_of(p.precision), a.name,
+              a.settings);
       const auto got = cudnn().run(p, i, inputs);
       if (!got) {
         FAIL_CHECK(got.error().english());
@@ -270,7 +270,7 @@ TEST_CASE("On a GPU every plan of cuDNN's and every call computes what the loops
     }
     const auto timings = cudnn().time(p, all, {0.001, 0.05, 0.01});
     if (!timings) FAIL(timings.error().english());
-    for (const Timing& t : *timings) CHECK(t.minimum > 0);
+    for (const device::Timing& t : *timings) CHECK(t.minimum > 0);
   }
   const auto described = cudnn().describe_device();
   REQUIRE(described);
@@ -283,7 +283,7 @@ TEST_CASE("On a GPU cuBLAS multiplies as the loops do, in FP32 proper and with T
   if (!identity) SKIP(identity.error().english());
   CHECK_THAT(identity->version, StartsWith("13."));
   Problem p;
-  p.operation = Operation::matmul;
+  p.kind = ProblemKind::matmul;
   p.m = 127;
   p.n = 65;
   p.k = 129;

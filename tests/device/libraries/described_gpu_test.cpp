@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "device/device.hpp"
-#include "device/gpu_sources.hpp"
+#include "device/gpu_table.hpp"
 
 namespace warpbook::tests::described_gpu_test {
 

@@ -41,7 +41,7 @@ TEST_CASE("Tensors go into NHWC with their channels last, and come back") {
 
 TEST_CASE("A matrix has no layout") {
   Problem p;
-  p.operation = Operation::matmul;
+  p.kind = ProblemKind::matmul;
   p.layout = Layout::nhwc;
   const std::vector<float> numbers{1, 2, 3, 4, 5, 6};
   CHECK(element<float>(encode(numbers, {1, 1, 2, 3}, p), 1) == 2);

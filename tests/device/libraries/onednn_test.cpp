@@ -34,14 +34,14 @@ Problem convolution(const Shape& image, std::int64_t filters, Along window, Alon
   return p;
 }
 
-/// Of kernels.md, doubled for sums of products, which some of oneDNN's loops add up strictly in order; a Winograd of 4x4
+/// The tolerances of kernels/ (lab/operation/tolerance.hpp), doubled for sums of products, which some of oneDNN's loops add up strictly in order; a Winograd of 4x4
 /// tiles is allowed what that of 2x2 is.
 double bound(const Problem& p, const std::string& name) {
   if (p.precision == Precision::bf16) return 1e-2;
-  if (p.operation == Operation::softmax) return 1e-5;
-  if (p.operation == Operation::activation || p.operation == Operation::pooling) return 2e-6;
+  if (p.kind == ProblemKind::softmax) return 1e-5;
+  if (p.kind == ProblemKind::activation || p.kind == ProblemKind::pooling) return 2e-6;
   if (name.find("wino") != std::string::npos) return 1e-5;
-  const double terms = p.operation == Operation::matmul
+  const double terms = p.kind == ProblemKind::matmul
                            ? static_cast<double>(p.k)
                            : static_cast<double>(multiply_adds(p)) /
                                  static_cast<double>(tensors_of(p).output.shape.count());
@@ -151,7 +151,7 @@ TEST_CASE("oneDNN offers several implementations of one convolution, the plain o
 
 TEST_CASE("oneDNN multiplies matrices as the loops do") {
   Problem p;
-  p.operation = Operation::matmul;
+  p.kind = ProblemKind::matmul;
   const auto [m, n, k] = GENERATE(std::array{1, 1, 1}, std::array{33, 17, 129},
                                   std::array{64, 127, 31}, std::array{5, 1, 1023});
   p.m = m;
@@ -171,16 +171,16 @@ TEST_CASE(
       p.pass = pass;
       p.layout = layout;
       CAPTURE(p.image.c, p.image.h, name_of(pass), name_of(layout));
-      p.operation = Operation::softmax;
+      p.kind = ProblemKind::softmax;
       CHECK(hold(p) >= 1);
-      p.operation = Operation::activation;
+      p.kind = ProblemKind::activation;
       for (const Activation which :
            {Activation::relu, Activation::sigmoid, Activation::tanh, Activation::gelu}) {
         p.activation = which;
         CHECK(hold(p) >= 1);
       }
       if (std::min(p.image.h, p.image.w) < 3) continue;
-      p.operation = Operation::pooling;
+      p.kind = ProblemKind::pooling;
       p.window = {3, 2};
       p.stride = {2, 1};
       p.pad = {1, 0};

@@ -8,6 +8,10 @@ namespace warpbook::tests::problem_test {
 namespace {
 
 using namespace device::libraries;
+using device::Error;
+using device::from_bytes;
+using device::Timing;
+using device::to_bytes;
 
 std::string complaint(const Problem& p) {
   const auto good = check(p);
@@ -73,9 +77,9 @@ TEST_CASE("Groups that do not part channels and filters evenly are refused") {
   p.groups = 0;
   CHECK(complaint(p) == "the groups cannot be 0: there is at least 1");
   p.groups = 2;
-  p.operation = Operation::pooling;
+  p.kind = ProblemKind::pooling;
   CHECK(complaint(p) == "the groups cannot be 2: only a convolution has groups");
-  p.operation = Operation::matmul;
+  p.kind = ProblemKind::matmul;
   CHECK(complaint(p) == "the groups cannot be 2: only a convolution has groups");
 }
 
@@ -104,10 +108,10 @@ TEST_CASE("What is no problem is refused with what is wrong with it") {
         "the shape cannot be 4294967296x1x4x4: no library counts that far");
   CHECK(complaint(convolution({INT32_MAX, 1, 4, 4}, 1, {3, 3})).empty());
   p = {};
-  p.operation = Operation::softmax;
+  p.kind = ProblemKind::softmax;
   p.pass = Pass::filter;
   CHECK(complaint(p) == "the pass cannot be filter: only a convolution has filters");
-  p.operation = Operation::matmul;
+  p.kind = ProblemKind::matmul;
   p.pass = Pass::forward;
   p.k = 0;
   CHECK(complaint(p) == "the shape cannot be 1x1x0: every extent is at least 1");
@@ -126,7 +130,7 @@ TEST_CASE("A request to a worker comes out as it went in, and half of one not at
   request.inputs = {{1, 2.5f}, {}};
   request.limits.most_seconds = 0.25;
   const std::string bytes = to_bytes(request);
-  const auto read = request_from(bytes);
+  const auto read = from_bytes<Request>(bytes);
   REQUIRE(read);
   CHECK(read->problem == request.problem);
   CHECK(read->file == request.file);
@@ -136,7 +140,7 @@ TEST_CASE("A request to a worker comes out as it went in, and half of one not at
   CHECK(read->limits.most_seconds == 0.25);
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     CAPTURE(size);
-    CHECK_FALSE(request_from(bytes.substr(0, size)));
+    CHECK_FALSE(from_bytes<Request>(bytes.substr(0, size)));
   }
 }
 
@@ -145,25 +149,25 @@ TEST_CASE("Offers, timings, facts and errors come out of a worker as they went i
   offer.left_out = 3;
   offer.refused = 44;
   offer.algorithms = {{"engine 38", "STAGES=4", "heuristic", 1234, {"TENSOR_CORE", "WINOGRAD"}}};
-  const auto read = offer_from(to_bytes(offer));
+  const auto read = from_bytes<Offer>(to_bytes(offer));
   REQUIRE(read);
   CHECK(read->left_out == 3);
   CHECK(read->algorithms.at(0).notes == offer.algorithms[0].notes);
   CHECK(read->algorithms.at(0).workspace == 1234);
 
   const std::vector<Timing> timings{{1, 0.5, 2, 0.25, 17, true, "a CPU"}};
-  const auto times = timings_from(to_bytes(timings));
+  const auto times = from_bytes<std::vector<Timing>>(to_bytes(timings));
   REQUIRE(times);
   CHECK(times->at(0).p80 == 2);
   CHECK(times->at(0).on == "a CPU");
 
   DriverFacts facts{"libcuda.so.1", 12040, {"one", "two"}, {}};
   facts.error = device::Error{device::ErrorCode::driver_too_old, {{"found", "12.4"}}, {}};
-  const auto known = driver_facts_from(to_bytes(facts));
+  const auto known = from_bytes<DriverFacts>(to_bytes(facts));
   REQUIRE(known);
   CHECK(known->gpus == facts.gpus);
   CHECK(known->error == facts.error);
-  CHECK_FALSE(error_from("\xff\xff"));
+  CHECK_FALSE(from_bytes<Error>("\xff\xff"));
 }
 
 }  // namespace warpbook::tests::problem_test

@@ -154,12 +154,12 @@ std::vector<double> pooling(const Problem& p, const std::vector<Numbers>& in) {
 }  // namespace
 
 std::vector<double> reference(const Problem& p, const std::vector<Numbers>& in) {
-  switch (p.operation) {
-    case Operation::convolution: return convolution(p, in[0], in[1]);
-    case Operation::matmul: return matmul(p, in[0], in[1]);
-    case Operation::softmax: return softmax(p, in);
-    case Operation::activation: return activation(p, in);
-    case Operation::pooling: return pooling(p, in);
+  switch (p.kind) {
+    case ProblemKind::convolution: return convolution(p, in[0], in[1]);
+    case ProblemKind::matmul: return matmul(p, in[0], in[1]);
+    case ProblemKind::softmax: return softmax(p, in);
+    case ProblemKind::activation: return activation(p, in);
+    case ProblemKind::pooling: return pooling(p, in);
   }
   return {};
 }
@@ -179,10 +179,10 @@ std::vector<Numbers> inputs_for(const Problem& problem, bool whole) {
     }
   }
   // y is what the forward pass makes.
-  if (problem.pass != Pass::forward && problem.operation != Operation::convolution) {
+  if (problem.pass != Pass::forward && problem.kind != ProblemKind::convolution) {
     Problem forward = problem;
     forward.pass = Pass::forward;
-    const std::size_t y = problem.operation == Operation::softmax ? 0 : 1;
+    const std::size_t y = problem.kind == ProblemKind::softmax ? 0 : 1;
     const auto computed = reference(forward, {inputs[0]});
     inputs[y].assign(computed.begin(), computed.end());
   }

@@ -43,8 +43,8 @@ TEST_CASE("A record comes back as it was written") {
   const auto back = record_from(to_json(some_record()), "test.json");
   REQUIRE(back);
   CHECK(*back == some_record());
-  CHECK(back->provenance() ==
-        Provenance{Evidence::recorded, "NVIDIA Test", "2026-01-02T03:04:05Z"});
+  CHECK(back->evidence() ==
+        Evidence{EvidenceKind::recorded, "NVIDIA Test", "2026-01-02T03:04:05Z"});
 }
 
 TEST_CASE("A recorded rung is found by operation, name and size") {

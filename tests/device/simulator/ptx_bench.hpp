@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "device/simulator/state/machine.hpp"
+#include "device/simulator/run/launch.hpp"
 
 namespace warpbook::device::tests {
 
@@ -33,12 +33,12 @@ class PtxBench {
     auto module = ptx::parse(
         text.find(".version") == std::string::npos ? ptx_header() + text : text, "test.ptx");
     if (!module) FAIL(module.error().english());
-    auto loaded = load_image(std::move(*module), small_gpu(), memory, handlers);
+    auto loaded = load_module(std::move(*module), small_gpu(), memory, handlers);
     if (!loaded) FAIL(loaded.error().english());
     image = *loaded;
-    request.image = image;
+    request.module = image;
     request.kernel = image->kernels().empty() ? "" : image->kernels()[0].mangled;
-    request.workers = 1;
+    request.host_threads = 1;
     request.observe.initcheck = true;
     request.budget.thread_instructions = 200'000'000;
   }
@@ -86,7 +86,7 @@ class PtxBench {
   }
 
   std::shared_ptr<GlobalMemory> memory = std::make_shared<GlobalMemory>(std::uint64_t{1} << 30);
-  std::shared_ptr<const Image> image;
+  std::shared_ptr<const LoadedModule> image;
   RunRequest request;
 
  private:

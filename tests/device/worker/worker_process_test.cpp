@@ -61,8 +61,8 @@ TEST_CASE("A worker starts no workers: a program that does not know to be one wo
 TEST_CASE("A worker of no known kind hangs up") {
   auto worker = WorkerProcess::start("nonsense");
   REQUIRE(worker);
-  Message frame;
-  CHECK(worker->channel().receive(frame) == Channel::Outcome::closed);
+  Message message;
+  CHECK(worker->channel().receive(message) == Channel::Outcome::closed);
 }
 
 TEST_CASE("A worker gets no environment but what it needs") {

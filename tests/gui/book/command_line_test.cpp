@@ -1,4 +1,4 @@
-// The window's run as a command, pasted into a shell.
+// The run that the window shows as a command, pasted into a shell.
 #include <array>
 #include <cstdio>
 
@@ -7,8 +7,7 @@
 
 #include "gui/book/command_line.hpp"
 #include "lessons/catalogue.hpp"
-#include "tests/gui/stage.hpp"
-#include "tests/gui/words_on_stage.hpp"
+#include "tests/gui/book/open_book.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace warpbook::gui::command_line_test {
@@ -38,27 +37,23 @@ Said pasted(std::string command, const std::string& more) {
 }  // namespace
 
 TEST_CASE("a run that nobody changed is the chapter's name alone") {
-  Stage stage;
-  stage.open("first-kernel");
-  CHECK(command_of(stage.book()) == "./warpbook run first-kernel");
+  OpenBook open("first-kernel");
+  CHECK(command_of(open.book) == "./warpbook run first-kernel");
 }
 
-TEST_CASE("the command that is copied runs what the window shows: values, kernel, GPU and seed",
-          "[ci]") {
-  Stage stage;
-  stage.open("first-kernel");
-  lab::Inputs inputs = stage.book().inputs();
+TEST_CASE("the command runs what the window shows: values, kernel, GPU and seed", "[ci]") {
+  OpenBook open("first-kernel");
+  lab::Inputs inputs = open.book.inputs();
   inputs.values.set("n", std::int64_t{7});
   inputs.gpu = "t4";
   inputs.seed = 5;
-  stage.book().set_inputs(inputs);
-  const std::string slot = stage.book().lesson()->slots.front().name;
+  open.book.set_inputs(inputs);
+  const std::string slot = open.book.lesson()->slots.front().name;
   const std::string kernel =
-      stage.book().source(slot) + "// it's \"mine\": $HOME `date` \\\nTEXT\n/* TEXT_ */";
-  stage.book().set_source(slot, kernel);
-  stage.settle();
-  const std::string command = copied(stage, ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_C);
-  CHECK(stage.book().toasts().size() == 1);
+      open.book.source(slot) + "// it's \"mine\": $HOME `date` \\\nTEXT\n/* TEXT_ */";
+  open.book.set_source(slot, kernel);
+  open.settle();
+  const std::string command = command_of(open.book);
   CAPTURE(command);
   CHECK(command.find(" --set n=7") != std::string::npos);
   const Said said = pasted(command, " --json");
@@ -85,13 +80,12 @@ TEST_CASE("every preset of every chapter is a command that the command line take
   }
 }
 
-TEST_CASE("an exercise at the desk is copied with what the reader wrote, and checked", "[ci]") {
-  Stage stage;
-  stage.open("first-kernel");
-  stage.book().set_active_exercise("saxpy");
-  REQUIRE(stage.book().active_desk() != nullptr);
-  stage.book().write_exercise("saxpy", "__global__ void saxpy() {");
-  const std::string command = command_of(stage.book());
+TEST_CASE("an exercise's command holds what the reader wrote, and checks it", "[ci]") {
+  OpenBook open("first-kernel");
+  open.book.set_active_exercise("saxpy");
+  REQUIRE(open.book.active_attempt() != nullptr);
+  open.book.write_exercise("saxpy", "__global__ void saxpy() {");
+  const std::string command = command_of(open.book);
   CAPTURE(command);
   CHECK(command.find("./warpbook check saxpy \"$source\"") != std::string::npos);
   const Said said = pasted(command, "");

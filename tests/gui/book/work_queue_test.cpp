@@ -11,7 +11,7 @@
 
 namespace warpbook::gui::work_queue_test {
 namespace {
-/// Holds the queue's thread in its first job until it is let go of.
+/// Holds the queue's thread in its first job until it is released.
 class Gate {
  public:
   void wait(const std::stop_token& stop) {

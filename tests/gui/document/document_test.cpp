@@ -27,7 +27,7 @@ TEST_CASE("every kind of block is drawn, in both languages and themes, at every 
 TEST_CASE("blocks out of view cost nothing") {
   Stage stage(1440, 500);
   stage.open_made_up();
-  CHECK(stage.shell().document().blocks_drawn() < stage.book().document().blocks.size() / 2);
+  CHECK(stage.shell().document().nodes_drawn() < stage.book().document().nodes.size() / 2);
 }
 
 TEST_CASE("a frame of the book stays within its share of vertices and draw calls") {
@@ -54,7 +54,7 @@ TEST_CASE("a question is answered by the keyboard, its veil lifts, and the answe
 TEST_CASE("the answer to a question is what the run says") {
   Stage stage;
   stage.open_made_up();
-  const auto& predict = std::get<lab::PredictDirective>(stage.book().document().blocks[2]);
+  const auto& predict = std::get<lab::PredictDirective>(stage.book().document().nodes[2]);
   CHECK(stage.book().right_value(predict) == "12");
 }
 

@@ -244,7 +244,7 @@ TEST_CASE("every formula of the chapters is typeset, in both languages") {
   for (const ChapterEntry& chapter : page.stage.book().chapters()) {
     const auto document = lab::load_document(WARPBOOK_SOURCE_DIR, chapter.slug, language);
     REQUIRE(document);
-    for (const lab::Block& block : document->blocks) {
+    for (const lab::DocumentNode& block : document->nodes) {
       if (const auto* alone = std::get_if<lab::FormulaBlock>(&block)) {
         CAPTURE(chapter.slug, alone->latex);
         CHECK(formulae.find(alone->latex, true));

@@ -15,7 +15,7 @@ GlossaryView& glossary(Stage& stage) { return stage.shell().glossary(); }
 /// The made-up chapter with a link to a term in its first paragraph.
 void open_with_link(Stage& stage) {
   lab::Document document = made_up::document(stage.book().language());
-  std::get<lab::Paragraph>(document.blocks[1]).spans = {
+  std::get<lab::Paragraph>(document.nodes[1]).spans = {
       {lab::Span::Kind::text, "Threads go in ", "", false, false},
       {lab::Span::Kind::link, "a warp", "#warp", false, false}};
   stage.book().open(made_up::lesson(), std::move(document));
@@ -44,7 +44,7 @@ TEST_CASE("the glossary opens and closes by its keys and holds every term of eve
       const auto document =
           lab::load_document(WARPBOOK_SOURCE_DIR, chapter.slug, stage.book().language());
       REQUIRE(document);
-      for (const lab::Block& block : document->blocks) {
+      for (const lab::DocumentNode& block : document->nodes) {
         const auto* term = std::get_if<lab::TermDirective>(&block);
         if (!term) continue;
         ++terms;

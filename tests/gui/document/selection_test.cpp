@@ -142,7 +142,7 @@ TEST_CASE("a drag that begins on a choice or a case selects and presses nothing"
 TEST_CASE("a link is followed by a click, and a drag over it selects") {
   Stage stage(1440, 900);
   lab::Document document = made_up::document();
-  std::get<lab::Paragraph>(document.blocks[1]).spans = {
+  std::get<lab::Paragraph>(document.nodes[1]).spans = {
       {lab::Span::Kind::text, "see ", "", false, false},
       {lab::Span::Kind::link, "the chapter on grids", "grids", false, false}};
   stage.book().open(made_up::lesson(), std::move(document));
@@ -207,7 +207,7 @@ TEST_CASE("a drag beyond the view's edge scrolls and goes on selecting") {
 TEST_CASE("Chinese is selected by the character and by the run") {
   Stage stage(1440, 900, lab::Language::chinese);
   lab::Document document = made_up::document(lab::Language::chinese);
-  std::get<lab::Paragraph>(document.blocks[1]).spans = {
+  std::get<lab::Paragraph>(document.nodes[1]).spans = {
       {lab::Span::Kind::text, "核函数由许多线程同时执行，每个线程自己算出索引。", "", false,
        false}};
   stage.book().open(made_up::lesson(), std::move(document));

@@ -1,13 +1,6 @@
 #include "gui/draw/motion.hpp"
 
-#include <filesystem>
-#include <fstream>
-
-#include <unistd.h>
-
 #include <catch2/catch_test_macros.hpp>
-
-#include "gui/book/wishes.hpp"
 
 namespace warpbook::gui::motion_test {
 
@@ -74,30 +67,6 @@ TEST_CASE("what joins others that were there comes in; what came with them does 
   motion.next_frame(3, false);
   motion.coming(1, 10, 0.2f);
   CHECK(motion.coming(1, 11, 0.2f) == 0);
-}
-
-TEST_CASE("what a desktop wishes is read from where it keeps it") {
-  namespace fs = std::filesystem;
-  const fs::path folder =
-      fs::temp_directory_path() / ("warpbook-wishes-" + std::to_string(::getpid()));
-  const auto write = [&](const fs::path& file, const std::string& text) {
-    fs::remove_all(folder);
-    fs::create_directories((folder / file).parent_path());
-    std::ofstream(folder / file) << text;
-    return wishes_in(folder);
-  };
-  CHECK(write("gtk-3.0/settings.ini", "[Settings]\ngtk-enable-animations=0\n") ==
-        Wishes{true, false});
-  CHECK(write("gtk-4.0/settings.ini", "[Settings]\ngtk-enable-animations = false\n") ==
-        Wishes{true, false});
-  CHECK(write("gtk-3.0/settings.ini", "gtk-enable-animations=1\ngtk-theme-name=Adwaita\n") ==
-        Wishes{});
-  CHECK(write("gtk-3.0/settings.ini", "gtk-theme-name=HighContrastInverse\n") ==
-        Wishes{false, true});
-  CHECK(write("kdeglobals", "[KDE]\nAnimationDurationFactor=0\n") == Wishes{true, false});
-  CHECK(write("kdeglobals", "[KDE]\nAnimationDurationFactor=0.5\n") == Wishes{});
-  fs::remove_all(folder);
-  CHECK(wishes_in(folder) == Wishes{});
 }
 
 }  // namespace warpbook::gui::motion_test

@@ -16,14 +16,14 @@ struct Checked {
     stage.open("first-kernel");
     stage.shell().hold_lab(true);
     stage.book().set_active_exercise("saxpy");
-    const auto solution = lab::load_solution(WARPBOOK_SOURCE_DIR, *desk().text());
+    const auto solution = lab::load_solution(WARPBOOK_SOURCE_DIR, *attempt().text());
     REQUIRE(solution);
     stage.book().write_exercise("saxpy", *solution);
     stage.book().run_now();
     stage.settle();
-    REQUIRE(desk().findings());
+    REQUIRE(attempt().findings());
   }
-  ExerciseDesk& desk() { return *stage.book().active_desk(); }
+  ExerciseAttempt& attempt() { return *stage.book().active_attempt(); }
   CodeEditor& editor() { return stage.shell().lab().code().editor("exercise:saxpy"); }
   bool has(const char* item) {
     bool found = false;
@@ -36,7 +36,7 @@ struct Checked {
 TEST_CASE("an exercise's lines and their PTX lead to each other, and both have the check's heat",
           "[ci]") {
   Checked checked;
-  const lab::SourceExhibit& found = *checked.desk().findings();
+  const lab::SourceExhibit& found = *checked.attempt().findings();
   REQUIRE_FALSE(found.instructions.empty());
   const auto& first = found.instructions.front();
   const std::string row = "**/ptx " + std::to_string(first.ptx_line);
@@ -55,31 +55,31 @@ TEST_CASE("an exercise's lines and their PTX lead to each other, and both have t
 
 TEST_CASE("the machine code of an exercise is made when it is shown, by one check more", "[ci]") {
   Checked checked;
-  CHECK_FALSE(checked.desk().findings()->sass);
-  const auto before = checked.desk().result();
+  CHECK_FALSE(checked.attempt().findings()->sass);
+  const auto before = checked.attempt().result();
   checked.stage.act([](ImGuiTestContext& t) { t.ItemClick("**/sass"); });
   checked.stage.settle();
-  REQUIRE(checked.desk().result() != before);
-  REQUIRE(checked.desk().findings()->sass);
-  CHECK(checked.desk().result()->passed);
-  CHECK_FALSE(checked.desk().findings()->sass->functions.empty());
-  const auto shown = checked.desk().result();
+  REQUIRE(checked.attempt().result() != before);
+  REQUIRE(checked.attempt().findings()->sass);
+  CHECK(checked.attempt().result()->passed);
+  CHECK_FALSE(checked.attempt().findings()->sass->functions.empty());
+  const auto shown = checked.attempt().result();
   for (int i = 0; i < 2; ++i) {  // hidden and shown again: it is there
     checked.stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiMod_Alt | ImGuiKey_S); });
     checked.stage.settle();
   }
-  CHECK(checked.desk().result() == shown);
+  CHECK(checked.attempt().result() == shown);
 }
 
 TEST_CASE("what was written since the check is not checked for its machine code", "[ci]") {
   Checked checked;
-  const auto before = checked.desk().result();
-  checked.stage.book().write_exercise("saxpy", checked.desk().source() + "// mine\n");
+  const auto before = checked.attempt().result();
+  checked.stage.book().write_exercise("saxpy", checked.attempt().source() + "// mine\n");
   checked.stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiMod_Alt | ImGuiKey_S); });
   checked.stage.settle();
-  CHECK(checked.desk().stale());
-  CHECK(checked.desk().result() == before);
-  CHECK_FALSE(checked.desk().progress().running);
+  CHECK(checked.attempt().stale());
+  CHECK(checked.attempt().result() == before);
+  CHECK_FALSE(checked.attempt().progress().running);
 }
 
 TEST_CASE("settings have no PTX and no machine code to show") {
@@ -88,7 +88,7 @@ TEST_CASE("settings have no PTX and no machine code to show") {
   stage.shell().hold_lab(true);
   stage.shell().lab().code().show_ptx(true);
   stage.book().set_active_exercise("read-the-engine-list");
-  REQUIRE(stage.book().active_desk());
+  REQUIRE(stage.book().active_attempt());
   for (int i = 0; i < 4; ++i) stage.frame();
   stage.act([](ImGuiTestContext& t) {
     CHECK(t.ItemExists("**/slot"));

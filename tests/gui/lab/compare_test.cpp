@@ -27,7 +27,7 @@ void read_on(Stage& stage, std::string_view step) {
   stage.settle();
 }
 
-/// How far below the view's top a step's heading stands.
+/// How far a step's heading is below the view's top.
 float heading_of(Stage& stage, std::string_view step) {
   const DocumentView& document = stage.shell().document();
   const auto found = std::ranges::find(document.steps(), step, &DocumentView::Step::name);
@@ -52,8 +52,8 @@ void click(Stage& stage, const char* item) {
 }
 
 std::size_t first_comparison(const Book& book) {
-  const auto& blocks = book.document().blocks;
-  const auto found = std::ranges::find_if(blocks, [](const lab::Block& block) {
+  const auto& blocks = book.document().nodes;
+  const auto found = std::ranges::find_if(blocks, [](const lab::DocumentNode& block) {
     return std::holds_alternative<lab::CompareDirective>(block);
   });
   REQUIRE(found != blocks.end());
@@ -96,11 +96,11 @@ TEST_CASE("a comparison that takes its room leaves the heading of its step in vi
 TEST_CASE("the step Compare has its variants side by side, and the divider makes room for them") {
   Stage stage;
   open_answered(stage);
-  CHECK_FALSE(stage.book().compare_block());
+  CHECK_FALSE(stage.book().compare_node());
   CHECK(stage.shell().stop() == Shell::Stop::read);
   read_on(stage, "compare");
   const std::size_t block = first_comparison(stage.book());
-  REQUIRE(stage.book().compare_block() == block);
+  REQUIRE(stage.book().compare_node() == block);
   CHECK(stage.shell().stop() == Shell::Stop::lab);
   const LabView::Place* place = stage.shell().lab().place_of("comparison");
   REQUIRE(place);
@@ -124,10 +124,10 @@ TEST_CASE("what is read stays where it stands while the divider moves") {
   const std::size_t block = first_comparison(stage.book());
   stage.shell().document().go_to_step("compare");
   for (int i = 0; i < 4; ++i) stage.frame();
-  REQUIRE(stage.book().compare_block() == block);
+  REQUIRE(stage.book().compare_node() == block);
   for (int i = 0; i < 60; ++i) {
     stage.frame();
-    CHECK(stage.book().compare_block() == block);  // it never goes and comes
+    CHECK(stage.book().compare_node() == block);  // it never goes and comes
   }
   CHECK(stage.shell().stop() == Shell::Stop::lab);
 }
@@ -138,21 +138,21 @@ TEST_CASE(
   open_answered(stage);
   read_on(stage, "compare");
   const std::size_t block = first_comparison(stage.book());
-  REQUIRE(stage.book().compare_block() == block);
+  REQUIRE(stage.book().compare_node() == block);
   click(stage, "**/end");
-  CHECK_FALSE(stage.book().compare_block());
+  CHECK_FALSE(stage.book().compare_node());
   CHECK(stage.shell().stop() == Shell::Stop::read);
   CHECK(stage.shell().lab().place_of("parameters"));
   read_on(stage, "ask");
-  CHECK_FALSE(stage.book().compare_block());
+  CHECK_FALSE(stage.book().compare_node());
   read_on(stage, "compare");
-  CHECK(stage.book().compare_block() == block);
+  CHECK(stage.book().compare_node() == block);
   press(stage, ImGuiMod_Ctrl | ImGuiKey_M);
-  CHECK_FALSE(stage.book().compare_block());
+  CHECK_FALSE(stage.book().compare_node());
   press(stage, ImGuiMod_Ctrl | ImGuiKey_M);
-  CHECK(stage.book().compare_block() == block);
+  CHECK(stage.book().compare_node() == block);
   press(stage, ImGuiMod_Ctrl | ImGuiKey_P);  // to the parameters: they are the live run's
-  CHECK_FALSE(stage.book().compare_block());
+  CHECK_FALSE(stage.book().compare_node());
 }
 
 TEST_CASE("a divider that the reader moved is left alone") {
@@ -162,7 +162,7 @@ TEST_CASE("a divider that the reader moved is left alone") {
   REQUIRE(stage.shell().stop() == Shell::Stop::lab);
   stage.shell().set_stop(Shell::Stop::read);
   stage.settle();
-  CHECK(stage.book().compare_block());
+  CHECK(stage.book().compare_node());
   CHECK(stage.shell().stop() == Shell::Stop::read);
 }
 
@@ -170,7 +170,7 @@ TEST_CASE("in a narrow window both variants stand in the text, one above the oth
   Stage stage(1000, 900);
   open_answered(stage);
   read_on(stage, "compare");
-  CHECK_FALSE(stage.book().compare_block());
+  CHECK_FALSE(stage.book().compare_node());
   CHECK_FALSE(stage.shell().lab().place_of("comparison"));
   const std::size_t block = first_comparison(stage.book());
   CHECK(relation_of(stage.book().comparison_of(block)).outputs.size() == 1);
@@ -308,7 +308,7 @@ TEST_CASE("A and B change places, by mouse and by keys, and so does what stands 
     CHECK_FALSE(compared->stale_relation);
     CHECK(relation_of(compared).settings.at(0).a == (by_mouse ? "20" : "10"));
   }
-  // Whoever puts on one side what stands on the other swaps them, too.
+  // Choosing for one side the run that is on the other side swaps them, too.
   stage.book().choose_side(true, {Kind::kept, 0});
   CHECK(is_a(stage, Kind::live));
   CHECK(is_b(stage, Kind::kept));
@@ -329,40 +329,6 @@ TEST_CASE("the variants of a directive change places, in the lab and in the text
   CHECK(relation_of(after).settings.at(0).a == relation_of(before).settings.at(0).b);
   click(stage, "**/swap");
   CHECK(stage.book().comparison_of(block)->a == before->a);
-}
-
-TEST_CASE("a run that is let go of leaves the side that showed it") {
-  Stage stage;
-  open_answered(stage);
-  for (const std::int64_t n : {4, 6, 8}) {
-    set_n(stage, n);
-    press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
-  }
-  Book& book = stage.book();
-  book.choose_side(true, {Kind::kept, 0});
-  REQUIRE(is_a(stage, Kind::kept, 2));
-  SECTION("another one: the runs shown stay") {
-    book.forget_run(1);
-    CHECK(is_a(stage, Kind::kept, 1));
-    CHECK(is_b(stage, Kind::kept, 0));
-    CHECK(book.own_comparison()->name_a == "n = 8");
-  }
-  SECTION("B: the live run takes its place") {
-    book.forget_run(0);
-    CHECK(is_a(stage, Kind::kept, 1));
-    CHECK(is_b(stage, Kind::live));
-    SECTION("and A: the one before it") {
-      book.forget_run(1);
-      CHECK(is_a(stage, Kind::kept, 0));
-      CHECK(book.own_comparison()->name_a == "n = 6");
-      book.forget_run(0);
-      CHECK_FALSE(book.comparing());
-    }
-  }
-  SECTION("what the reader turns to is on a side") {
-    book.turn_to_live_run();
-    CHECK(is_b(stage, Kind::live));
-  }
 }
 
 TEST_CASE("an edit is held against the original in one press, and follows the parameters") {
@@ -397,31 +363,13 @@ TEST_CASE("an edit is held against the original in one press, and follows the pa
   CHECK_FALSE(compared->stale_relation);
 }
 
-TEST_CASE("nothing stale is compared as if it were not: the relation says whose it is") {
-  Stage stage;
-  open_answered(stage);
-  press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
-  stage.book().set_live(false);
-  set_n(stage, 12);
-  const auto compared = stage.book().own_comparison();
-  REQUIRE(compared);
-  CHECK(compared->stale_b);
-  CHECK(compared->stale_relation);
-  CHECK_FALSE(compared->stale_a);  // what was kept is what it was
-  press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
-  CHECK(stage.book().kept_runs().size() == 1);  // a run that is not of what is written is not kept
-  stage.book().run_now();
-  stage.settle();
-  CHECK_FALSE(stage.book().own_comparison()->stale_relation);
-}
-
 TEST_CASE("A and B stay in place while the lab scrolls, and their lists open below their buttons") {
   Stage stage(1440, 600);
   open_answered(stage);
   press(stage, ImGuiMod_Ctrl | ImGuiKey_K);
   set_n(stage, 20);
   const LabView::Place before = *stage.shell().lab().place_of("comparison");
-  CHECK(stage.shell().lab().place_of("code")->min.y == before.min.y);  // it stands in the relation
+  CHECK(stage.shell().lab().place_of("code")->min.y == before.min.y);  // the relation contains it
   stage.act([](ImGuiTestContext& t) {
     t.MouseMoveToPos({1100, 500});
     t.MouseWheelY(-8);
@@ -458,7 +406,7 @@ TEST_CASE("the comparisons of the chapters keep to a page's share of vertices", 
     Stage stage(1440, 2600);
     stage.open_answered(chapter);
     read_on(stage, "compare");
-    CHECK(stage.book().compare_block());
+    CHECK(stage.book().compare_node());
     CHECK(Stage::vertices() < 40'000);
   }
 }

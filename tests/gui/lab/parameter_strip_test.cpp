@@ -24,7 +24,7 @@ lab::Parameter number(const std::string& name, double most) {
   return made;
 }
 
-/// The made-up chapter with nine parameters more, some of every kind, and more presets than stand side by side.
+/// The made-up chapter with nine parameters more, some of every kind, and more presets than have room side by side.
 const lab::Lesson& crowded() {
   static const lab::Lesson lesson = [] {
     lab::Lesson made = made_up::lesson();
@@ -104,12 +104,14 @@ TEST_CASE("a piece of the text names the parameters that it speaks of or sets, e
       "set = { few = \"3\", block = \"8\" }\n```\n",
       "en.md", lab::Language::english);
   REQUIRE(parsed);
-  const auto named = [](std::vector<const lab::Block*> blocks) { return parameters_named(blocks); };
-  const lab::Block &prose = parsed->blocks.at(0), &attempt = parsed->blocks.at(1);
+  const auto named = [](std::vector<const lab::DocumentNode*> blocks) {
+    return parameters_named(blocks);
+  };
+  const lab::DocumentNode &prose = parsed->nodes.at(0), &attempt = parsed->nodes.at(1);
   CHECK(named({&prose}) == Names{"n", "block"});
   CHECK(named({&attempt}) == Names{"block", "few"});
   CHECK(named({&attempt, &prose}) == Names{"block", "few", "n"});
-  const lab::Block heading = lab::Heading{};
+  const lab::DocumentNode heading = lab::Heading{};
   CHECK(named({&heading}).empty());
 }
 

@@ -1,4 +1,4 @@
-// The GPU that the simulator stands for: chosen from a list, kept by the session, and followed by all that runs.
+// The GPU that is simulated: chosen from a list, saved by the session, and used by everything that runs.
 #include <algorithm>
 #include <string>
 
@@ -30,11 +30,11 @@ Told told(const lab::Report& report) {
   REQUIRE(times);
   REQUIRE_FALSE(times->rows.empty());
   const auto& row = times->rows.front();
-  const auto& arguments = row.because.arguments;
+  const auto& arguments = row.bottleneck.arguments;
   const auto found = std::ranges::find(arguments, std::string("occupancy"),
                                        &std::pair<std::string, std::string>::first);
   REQUIRE(found != arguments.end());
-  return {row.seconds, row.provenance.on, found->second};
+  return {row.seconds, row.evidence.on, found->second};
 }
 }  // namespace
 
@@ -70,20 +70,6 @@ TEST_CASE("the GPU is chosen by keys, in a window that has no room for its contr
   CHECK(stage.book().gpu().name == "H100 SXM");  // the row above
 }
 
-TEST_CASE("the default is the default whoever chooses it: the same run is not another one") {
-  Stage stage;
-  stage.open_made_up();
-  const std::uint64_t before = stage.book().report()->inputs_hash;
-  stage.book().set_gpu("t4");
-  stage.settle();
-  CHECK(stage.book().report()->inputs_hash != before);
-  stage.book().set_gpu("H200");
-  stage.settle();
-  CHECK(stage.book().report()->inputs_hash == before);
-  stage.book().set_gpu("no such GPU");
-  CHECK(stage.book().gpu().name == "H200");
-}
-
 TEST_CASE("another GPU leaves what is shown stale until it has run, and takes questions with it") {
   Stage stage;
   stage.open_made_up();
@@ -96,33 +82,12 @@ TEST_CASE("another GPU leaves what is shown stale until it has run, and takes qu
   stage.settle();
   CHECK_FALSE(stage.book().stale());
   CHECK(stage.book().report()->device == "T4, simulated");
-  for (const lab::Block& block : stage.book().document().blocks) {
+  for (const lab::DocumentNode& block : stage.book().document().nodes) {
     if (const auto* predict = std::get_if<lab::PredictDirective>(&block))
       CHECK(stage.book().right_value(*predict) == "12");
     if (const auto* compare = std::get_if<lab::CompareDirective>(&block))
       CHECK(stage.book().side_report(case_of(compare->variants[0]))->inputs.gpu == "T4");
   }
-}
-
-TEST_CASE("a directive's variants stay, said to be of before, until they have run on the new GPU") {
-  Stage stage;
-  stage.open_made_up();
-  const auto& blocks = stage.book().document().blocks;
-  const auto found = std::ranges::find_if(blocks, [](const lab::Block& block) {
-    return std::holds_alternative<lab::CompareDirective>(block);
-  });
-  const auto block = static_cast<std::size_t>(found - blocks.begin());
-  const auto before = stage.book().comparison_of(block);
-  CHECK_FALSE(before->stale_a);
-  stage.book().set_gpu("T4");
-  const auto at_once = stage.book().comparison_of(block);
-  REQUIRE(at_once->a);
-  CHECK(at_once->stale_a == (at_once->a == before->a));
-  stage.settle();
-  const auto after = stage.book().comparison_of(block);
-  CHECK_FALSE(after->stale_a);
-  CHECK_FALSE(after->stale_relation);
-  CHECK(after->a->inputs.gpu == "T4");
 }
 
 TEST_CASE("two GPUs are held against each other: the estimate, the occupancy and both names",
@@ -152,8 +117,9 @@ TEST_CASE("two GPUs are held against each other: the estimate, the occupancy and
   CHECK(relation.settings[0].name == "GPU");
   CHECK(relation.settings[0].a == "H200");
   CHECK(relation.settings[0].b == "RTX 3090");
-  const auto time = std::ranges::find_if(
-      relation.times, [](const auto& one) { return one.evidence == device::Evidence::estimated; });
+  const auto time = std::ranges::find_if(relation.times, [](const auto& one) {
+    return one.evidence == device::EvidenceKind::estimated;
+  });
   REQUIRE(time != relation.times.end());
   CHECK(time->a->on == "H200");
   CHECK(time->b->on == "RTX 3090");
@@ -184,22 +150,22 @@ TEST_CASE("an exercise is checked on the chosen GPU; on another one the check is
   stage.open("first-kernel");
   stage.shell().hold_lab(true);
   stage.book().set_active_exercise("saxpy");
-  ExerciseDesk& desk = *stage.book().active_desk();
-  const auto solution = lab::load_solution(WARPBOOK_SOURCE_DIR, *desk.text());
+  ExerciseAttempt& attempt = *stage.book().active_attempt();
+  const auto solution = lab::load_solution(WARPBOOK_SOURCE_DIR, *attempt.text());
   REQUIRE(solution);
-  desk.set_source(*solution);
+  attempt.set_source(*solution);
   choose(stage, "T4");
   stage.book().run_now();
   stage.settle();
-  REQUIRE(desk.result());
-  CHECK(desk.result()->passed);
-  CHECK(desk.result()->report.device == "T4, simulated");
+  REQUIRE(attempt.result());
+  CHECK(attempt.result()->passed);
+  CHECK(attempt.result()->report.device == "T4, simulated");
   CHECK(command_of(stage.book()).ends_with("./warpbook check saxpy \"$source\" --gpu T4"));
-  CHECK_FALSE(desk.stale());
+  CHECK_FALSE(attempt.stale());
   stage.book().set_gpu("L4");
-  CHECK(desk.stale());
-  CHECK(stage.book().stale_says() == "still of T4");
-  CHECK(desk.passed());  // it was, and is not taken away
+  CHECK(attempt.stale());
+  CHECK(stage.book().stale_reason() == "still of T4");
+  CHECK(attempt.passed());  // it was, and is not taken away
 }
 
 }  // namespace warpbook::gui::device_bar_test

@@ -77,7 +77,7 @@ TEST_CASE(
   book.answer("what-is-out", "6 8 10 12");
   stage.settle();
   CHECK_FALSE(shows_page_error(stage));
-  const std::size_t blocks = book.document().blocks.size();
+  const std::size_t blocks = book.document().nodes.size();
   const std::uint64_t version = book.document_version();
 
   const fs::path file = copy.path("lessons/first-kernel/en.md");
@@ -91,7 +91,7 @@ TEST_CASE(
   CHECK(book.document_error()->place.file == "lessons/first-kernel/en.md");
   CHECK(book.document_error()->place.line == line_of(broken, at));
   CHECK(book.document_version() == version);
-  CHECK(book.document().blocks.size() == blocks);
+  CHECK(book.document().nodes.size() == blocks);
   CHECK(shows_page_error(stage));
   const Excerpt& excerpt = book.document_error_excerpt();
   REQUIRE(excerpt.lines.size() == 3);
@@ -110,7 +110,7 @@ TEST_CASE(
   REQUIRE(stage.until([&] { return book.document_version() > version; }));
   CHECK_FALSE(book.document_error());
   CHECK_FALSE(shows_page_error(stage));
-  CHECK(std::get<lab::Paragraph>(book.document().blocks[1]).spans.front().text.starts_with("Twa "));
+  CHECK(std::get<lab::Paragraph>(book.document().nodes[1]).spans.front().text.starts_with("Twa "));
   CHECK(book.answered("what-is-out"));
   CHECK(book.answered("idle-of-five"));
 }

@@ -2,7 +2,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "lab/book/chapter_page.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "lab/render/render.hpp"
+#include "tests/lab/report/sample_report.hpp"
 #include "tests/markup.hpp"
 
 namespace warpbook::lab::html_document_test {

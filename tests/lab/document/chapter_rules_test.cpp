@@ -162,7 +162,7 @@ TEST_CASE("an open question covers the run that it asks about, and no other") {
 TEST_CASE("a question about another kernel covers only that kernel's run") {
   Document document =
       parsed("# T\n\n" + question("q", "{ n = 5 }", "veils = [\"wires\"]\nsource = \"a.cu\""));
-  std::get<PredictDirective>(document.blocks[0]).source_text = "kernel";
+  std::get<PredictDirective>(document.nodes[0]).source_text = "kernel";
   const Lesson lesson = lesson_with_n();
   Inputs inputs = inputs_with(5);
   CHECK(veiled_by(document, lesson, inputs, {}, "wires") == nullptr);
@@ -172,7 +172,7 @@ TEST_CASE("a question about another kernel covers only that kernel's run") {
 
 TEST_CASE("the right choice comes from the report of the run that decides") {
   const Document document = parsed("# T\n\n" + question("q", "{ n = 5 }"));
-  const auto& predict = std::get<PredictDirective>(document.blocks[0]);
+  const auto& predict = std::get<PredictDirective>(document.nodes[0]);
   const Lesson lesson = lesson_with_n();
   Report report;
   report.inputs = inputs_with(4);

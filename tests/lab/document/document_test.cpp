@@ -54,10 +54,10 @@ TEST_CASE("a document keeps prose, code and looks") {
       "[web](https://example.org/a).\n\n"
       "## Part\n\n- one\n- two `x`\n\n1. first\n\n```cuda\nint i;\n\n  // \xe4\xb8\xad\n```\n");
   CHECK(document.title == "The title");
-  REQUIRE(document.blocks.size() == 5);
+  REQUIRE(document.nodes.size() == 5);
   CHECK(document.lines == std::vector<std::uint32_t>{3, 6, 8, 11, 13});
 
-  const auto& spans = std::get<Paragraph>(document.blocks[0]).spans;
+  const auto& spans = std::get<Paragraph>(document.nodes[0]).spans;
   using Kind = Span::Kind;
   const auto has = [&](Kind kind, std::string_view text) {
     return std::any_of(spans.begin(), spans.end(),
@@ -76,17 +76,17 @@ TEST_CASE("a document keeps prose, code and looks") {
   REQUIRE(link != spans.end());
   CHECK(link->target == "two-memories");
 
-  CHECK(std::get<Heading>(document.blocks[1]).level == 2);
-  CHECK(std::get<ListBlock>(document.blocks[2]).items.size() == 2);
-  CHECK(std::get<ListBlock>(document.blocks[3]).ordered);
-  const auto& code = std::get<CodeBlock>(document.blocks[4]);
+  CHECK(std::get<Heading>(document.nodes[1]).level == 2);
+  CHECK(std::get<ListBlock>(document.nodes[2]).items.size() == 2);
+  CHECK(std::get<ListBlock>(document.nodes[3]).ordered);
+  const auto& code = std::get<CodeBlock>(document.nodes[4]);
   CHECK(code.language == "cuda");
   CHECK(code.text == "int i;\n\n  // \xe4\xb8\xad\n");
 }
 
 TEST_CASE("a line end between two Chinese characters is no space, between words it is one") {
   const Document document = parsed("# 题\n\n每个线程\n做一件事\nand more\nwords\n");
-  CHECK(plain_text(std::get<Paragraph>(document.blocks[0]).spans) ==
+  CHECK(plain_text(std::get<Paragraph>(document.nodes[0]).spans) ==
         "每个线程做一件事 and more words");
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("a block quote with a bold lead is an aside") {
     CAPTURE(lead);
     const Document document =
         parsed(std::string("# T\n\n> ") + lead + " First.\n>\n> Second `x`.\n");
-    const auto& aside = std::get<Aside>(document.blocks[0]);
+    const auto& aside = std::get<Aside>(document.nodes[0]);
     CHECK(aside.kind == "Often written, not so");
     REQUIRE(aside.paragraphs.size() == 2);
     CHECK(plain_text(aside.paragraphs[0]) == "First.");
@@ -104,7 +104,7 @@ TEST_CASE("a block quote with a bold lead is an aside") {
 
 TEST_CASE("a predict question reads as it is written") {
   const Document document = parsed(kQuestion);
-  const auto& predict = std::get<PredictDirective>(document.blocks[0]);
+  const auto& predict = std::get<PredictDirective>(document.nodes[0]);
   CHECK(predict.id == "q");
   CHECK(plain_text(predict.question) == "What is c?");
   CHECK(predict.question[1].kind == Span::Kind::code);
@@ -154,10 +154,10 @@ opencl = "NDRange"
 ```
 )");
   std::vector<std::string> kinds;
-  for (const Block& block : document.blocks) kinds.emplace_back(directive_kind(block));
+  for (const DocumentNode& block : document.nodes) kinds.emplace_back(directive_kind(block));
   CHECK(kinds ==
         std::vector<std::string>{"step", "exhibit", "try", "index", "compare", "exercise", "term"});
-  CHECK(std::get<CompareDirective>(document.blocks[4]).variants[1].set.at("block") == "8");
+  CHECK(std::get<CompareDirective>(document.nodes[4]).variants[1].set.at("block") == "8");
 }
 
 namespace {
@@ -261,7 +261,7 @@ TEST_CASE("no text whatever brings the parser down") {
     std::string text = round % 2 ? "# T\n\n" : "";
     for (std::uint32_t i = random() % 40; i > 0; --i) text += pieces[random() % pieces.size()];
     const auto document = parse_document(text, "x.md", Language::english);
-    if (document) CHECK(document->blocks.size() == document->lines.size());
+    if (document) CHECK(document->nodes.size() == document->lines.size());
   }
 }
 

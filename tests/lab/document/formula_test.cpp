@@ -183,8 +183,8 @@ TEST_CASE("dollars make formulae of a text, in a line and by themselves") {
   const Document document = parsed(
       "# T\n\nOf $n_i$ and\n$\\frac{1}{2}$, *soft $a$*.\n\n$$\na \\le b\n$$\n\n- one $x$\n\n"
       "> **Note.** $y$\n\n```try\ntext = \"Make it $\\\\sqrt{2}$.\"\n```\n");
-  REQUIRE(document.blocks.size() == 5);
-  const auto& spans = std::get<Paragraph>(document.blocks[0]).spans;
+  REQUIRE(document.nodes.size() == 5);
+  const auto& spans = std::get<Paragraph>(document.nodes[0]).spans;
   REQUIRE(spans.size() == 8);
   CHECK(spans[1].kind == Span::Kind::formula);
   CHECK(spans[1].text == "n_i");
@@ -194,17 +194,17 @@ TEST_CASE("dollars make formulae of a text, in a line and by themselves") {
   CHECK(spans[6].kind == Span::Kind::formula);
   CHECK(spans[6].emphasis);
   CHECK(plain_text(spans) == "Of n_i and 1/2, soft a.");
-  CHECK(std::get<FormulaBlock>(document.blocks[1]).text == "a ≤ b");
+  CHECK(std::get<FormulaBlock>(document.nodes[1]).text == "a ≤ b");
   CHECK(document.lines[1] == 7);
-  CHECK(std::get<ListBlock>(document.blocks[2]).items[0][1].kind == Span::Kind::formula);
-  CHECK(std::get<Aside>(document.blocks[3]).paragraphs[0][0].kind == Span::Kind::formula);
-  CHECK(std::get<TryDirective>(document.blocks[4]).text[1].text == "√2");
+  CHECK(std::get<ListBlock>(document.nodes[2]).items[0][1].kind == Span::Kind::formula);
+  CHECK(std::get<Aside>(document.nodes[3]).paragraphs[0][0].kind == Span::Kind::formula);
+  CHECK(std::get<TryDirective>(document.nodes[4]).text[1].text == "√2");
 }
 
 TEST_CASE("what Markdown would take for its own is left alone in a formula") {
   const auto formula = [](const std::string& latex) {
     const Document document = parsed("# T\n\nAs $" + latex + "$ is.\n");
-    return std::get<Paragraph>(document.blocks[0]).spans.at(1).target;
+    return std::get<Paragraph>(document.nodes[0]).spans.at(1).target;
   };
   for (const std::string latex :
        {R"(x_i + y_i)", R"(\{a\}_b)", R"(\begin{cases} a & b \\ c & d \end{cases})",
@@ -222,7 +222,7 @@ TEST_CASE("in Chinese a formula may stand beside a character") {
   const auto document =
       parse_document("# 题\n\n步长 $s$，填充$p$和 $d$。\n", "zh.md", Language::chinese);
   REQUIRE(document);
-  CHECK(plain_text(std::get<Paragraph>(document->blocks[0]).spans) == "步长 s，填充p和 d。");
+  CHECK(plain_text(std::get<Paragraph>(document->nodes[0]).spans) == "步长 s，填充p和 d。");
 }
 
 TEST_CASE("a broken formula is an error of its text, at its line") {
@@ -231,7 +231,7 @@ TEST_CASE("a broken formula is an error of its text, at its line") {
   CHECK(says(unknown.english(), "\\foo"));
   CHECK(refused("# T\n\n```try\ntext = \"Make it $\\\\foo$.\"\n```\n").place.line == 4);
   CHECK(says(refused("# T\n\nOne $a alone.\n").english(), "a $ that opens or closes no formula"));
-  CHECK(plain_text(std::get<Paragraph>(parsed("# T\n\n5 \\$ each.\n").blocks[0]).spans) ==
+  CHECK(plain_text(std::get<Paragraph>(parsed("# T\n\n5 \\$ each.\n").nodes[0]).spans) ==
         "5 $ each.");
   for (const std::string text : {"Beside $$a$$ words.", "- $$a$$", "## $$a$$", "> **N.** $$a$$"}) {
     CAPTURE(text);

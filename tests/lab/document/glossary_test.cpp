@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "lab/document/markdown.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "tests/lab/report/sample_report.hpp"
 
 namespace warpbook::lab::glossary_test {
 namespace {

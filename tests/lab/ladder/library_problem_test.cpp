@@ -71,7 +71,7 @@ TEST_CASE("library_problem: pass, layout and kind follow the operation's name") 
   CHECK(lab::library_problem("convolution", layer)->pass == Pass::forward);
   const auto tanh = lab::library_problem("activation_tanh_backward", {{"n", 7}});
   REQUIRE(tanh);
-  CHECK(tanh->operation == device::libraries::Operation::activation);
+  CHECK(tanh->kind == device::libraries::ProblemKind::activation);
   CHECK(tanh->activation == Activation::tanh);
   CHECK(tanh->pass == Pass::data);
   CHECK(!lab::library_problem("transpose", {{"rows", 3}, {"columns", 4}}));

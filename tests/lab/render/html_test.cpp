@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "lab/markup/html_parts.hpp"
-#include "lab/model/report.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "lab/render/render.hpp"
+#include "lab/report/report.hpp"
+#include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 
 namespace warpbook::lab::html_test {
@@ -74,7 +75,7 @@ TEST_CASE("HTML: what a reader or a kernel names cannot become markup") {
   for (Exhibit& one : report.exhibits) {
     one.id = evil;
     one.title = Message::plain(evil);
-    one.provenance = device::Provenance{device::Evidence::counted, evil, evil};
+    one.evidence = device::Evidence{device::EvidenceKind::counted, evil, evil};
   }
   for (auto& array : std::get<AccessesExhibit>(report.exhibits[0].value).arrays)
     array.tensor.name = evil;
@@ -84,8 +85,8 @@ TEST_CASE("HTML: what a reader or a kernel names cannot become markup") {
   source.file = source.text = source.ptx = evil;
   source.marks[0].text = Message::plain(evil);
   auto& timings = std::get<TimingsExhibit>(report.exhibits[5].value);
-  timings.what = timings.rows[0].label = timings.rows[0].because = Message::plain(evil);
-  timings.rows[0].provenance.on = evil;
+  timings.what = timings.rows[0].label = timings.rows[0].bottleneck = Message::plain(evil);
+  timings.rows[0].evidence.on = evil;
   auto& item = std::get<CheckExhibit>(report.exhibits[6].value).items[0];
   item.sentence = item.got = item.advice = Message::plain(evil);
   item.cases[0].name = item.mismatches[0].expected = item.mismatches[0].got =

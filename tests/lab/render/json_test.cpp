@@ -6,7 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/render/launch_json.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "lab/render/render.hpp"
+#include "tests/lab/report/sample_report.hpp"
 #include "tests/schema.hpp"
 
 namespace warpbook::lab::json_test {
@@ -121,8 +122,8 @@ TEST_CASE("JSON: wires say which of them went astray") {
 
 TEST_CASE("JSON: figures carry where they come from, and the idle of a cut trace is null") {
   const json report = to_json(sample::full_report(), *sample::strings(Language::english));
-  CHECK(report["exhibits"][0]["provenance"]["source"] == "counted");
-  CHECK(report["exhibits"][5]["provenance"].is_null());
+  CHECK(report["exhibits"][0]["evidence"]["kind"] == "counted");
+  CHECK(report["exhibits"][5]["evidence"].is_null());
   CHECK(report["exhibits"][2]["value"]["idle"].is_null());
   CHECK(report["errors"][0]["code"] == "out_of_bounds_write");
   CHECK(report["errors"][0]["place"]["line"] == 4);

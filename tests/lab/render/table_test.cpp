@@ -1,9 +1,10 @@
 #include "lab/markup/table.hpp"
+#include "lab/render/render.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
 
-#include "tests/lab/model/sample_report.hpp"
+#include "tests/lab/report/sample_report.hpp"
 
 namespace warpbook::lab::table_test {
 namespace {

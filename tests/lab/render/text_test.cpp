@@ -6,8 +6,9 @@
 #include "lab/exhibits/accesses/wire_rows.hpp"
 #include "lab/markup/phrases.hpp"
 #include "lab/markup/terminal.hpp"
+#include "lab/render/render.hpp"
 #include "lab/text/unicode.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 
 namespace warpbook::lab::text_test {

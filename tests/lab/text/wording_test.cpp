@@ -9,7 +9,7 @@
 
 #include "device/device.hpp"
 #include "lab/markup/phrases.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "tests/lab/report/sample_report.hpp"
 
 namespace warpbook::lab::wording_test {
 namespace {
@@ -83,7 +83,8 @@ TEST_CASE("what code says in English is said in Chinese, in one piece or many") 
   // A buffer may be called what an access is called; and what nobody knows stays, punctuation too.
   CHECK(zh->said("name", "read") == "read");
   CHECK(zh->said("why", "who knows; not I") == "who knows; not I");
-  CHECK(badge(*zh, {device::Evidence::counted, "H200, simulated", {}}) == "计数 · H200（模拟）");
+  CHECK(badge(*zh, {device::EvidenceKind::counted, "H200, simulated", {}}) ==
+        "计数 · H200（模拟）");
 }
 
 TEST_CASE("a refused launch is told in Chinese without an English reason") {

@@ -1,5 +1,5 @@
-// What every build of the handlers includes, outside of its namespace. No library code that the linker could share
-// between builds may be called from handlers: only what is inlined or lives in a source of its own.
+// The includes of every build of the handlers, outside of its namespace. Handlers must not call library code that the linker
+// could share between builds: only functions that are inlined or have a source of their own.
 #pragma once
 
 #include <immintrin.h>

@@ -1,32 +1,34 @@
-// racecheck: segments, and what orders them.
+// racecheck: segments, and the synchronisation that orders them.
 #include "device/simulator/observe/race/checker.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/state/block_state.hpp"
+#include "device/simulator/state/context.hpp"
 
 namespace warpbook::device {
 namespace {
 
-/// log2 of the narrowest access, as a granule: what is narrower than a granule would be taken for its neighbour.
+/// log2 of a granule's bytes. A granule is no wider than the narrowest access, because two narrow accesses to different bytes of one
+/// granule would look like a race.
 std::uint32_t shift_of(std::uint32_t least) {
   return static_cast<std::uint32_t>(std::countr_zero(std::max(least, 1u)));
 }
 
 }  // namespace
 
-RaceChecker::RaceChecker(const LaunchFacts& facts, const isa::Code& code, Recorder& recorder,
+RaceChecker::RaceChecker(const LaunchFacts& facts, const isa::Code& code, LaunchObserver& observer,
                          std::shared_ptr<RaceShadow> shadow)
     : facts_(facts),
       code_(code),
-      recorder_(recorder),
+      observer_(observer),
       shadow_(std::move(shadow)),
       shared_shift_(shift_of(code.least_shared)),
       shapes_(code.memos) {
   global_shift_ = shift_of(code.least_global);
-  // Stamps of earlier launches are told by their segments, so cells are kept, unless they stand for other granules or
-  // the numbers run out.
+  // The shadow of earlier launches is kept, because their stamps are below this launch's floor. It is useless if its granules have
+  // another size, and it must go before the segment numbers run out.
   if (!shadow_ || shadow_->shift() != global_shift_ ||
       std::max(shadow_->next_segment, shadow_->next_copy) > kMostSegments / 2) {
     shadow_ = std::make_shared<RaceShadow>(global_shift_);
@@ -59,22 +61,23 @@ void RaceChecker::stamp(WarpRace& warp, std::uint32_t index, std::uint32_t lanes
 void RaceChecker::begin_block(BlockState& state) {
   if (!state.race) state.race = std::make_shared<BlockRace>();
   BlockRace& b = *state.race;
-  std::vector<Stamp> shared = std::move(b.shared), held = std::move(b.held);
+  // The vectors are as long for every block, so that they are not allocated anew.
+  std::vector<Stamp> shared = std::move(b.shared), final_readers = std::move(b.final_readers);
   std::vector<WarpRace> warps = std::move(b.warps);
   b = {};
   b.shared = std::move(shared);
-  b.held = std::move(held);
+  b.final_readers = std::move(final_readers);
   b.warps = std::move(warps);
   b.shared.resize(4 * shared_cells_);
-  b.held.resize(shared_cells_ / kLanes + 1);
+  b.final_readers.resize(shared_cells_ / kLanes + 1);
   b.warps.resize(facts_.warps);
   b.index = static_cast<std::uint32_t>(state.index);
-  b.begin = b.barrier_first = shadow_->next_segment;
+  b.first_segment = b.epoch_begin = shadow_->next_segment;
   if (state.cluster && state.cluster->race) {
     b.group = state.cluster->race;
   } else {
     b.group = std::make_shared<RaceGroup>();
-    b.group->begin = b.begin;
+    b.group->first_segment = b.first_segment;
     b.group->first_copy = shadow_->next_copy;
     if (state.cluster) {
       b.group->blocks = static_cast<std::uint32_t>(state.cluster->blocks.size());
@@ -85,12 +88,17 @@ void RaceChecker::begin_block(BlockState& state) {
   running_.push_back(state.race);
   block_ = owner_ = &b;
   for (std::uint32_t w = 0; w < facts_.warps; ++w) {
-    WarpRace& warp = b.warps[w];
-    warp.first = new_segment();
-    warp.touched = warp.fenced = warp.waited = 0;
-    warp.meetings.reset();
-    stamp(warp, w, ~0u, warp.first);
+    begin_warp_segment(b.warps[w], w);
+    b.warps[w].fenced = b.warps[w].waited = 0;
   }
+}
+
+/// All lanes of a warp have synchronised: they begin a segment together.
+void RaceChecker::begin_warp_segment(WarpRace& warp, std::uint32_t index) {
+  warp.synced_below = new_segment();
+  warp.accessed = 0;
+  warp.lane_clocks.reset();
+  stamp(warp, index, ~0u, warp.synced_below);
 }
 
 void RaceChecker::enter(const BlockState& block, const WarpState& warp) {
@@ -101,131 +109,143 @@ void RaceChecker::enter(const BlockState& block, const WarpState& warp) {
 
 void RaceChecker::end_block(BlockState& state) {
   block_ = owner_ = state.race.get();
-  resolve();
-  tell_visitors(state);
-  if (--block_->group->running == 0) tell_met(*block_->group);
+  report_epoch();
+  report_late_remote_accesses(state);
+  if (--block_->group->running == 0) report_lowest_pairs(*block_->group);
   std::erase(running_, state.race);
-  block_->flags.clear();
-  block_->clock = block_->released = block_->copies_passed = nullptr;
-  block_->clocks.clear();
-  block_->passing.clear();
-  block_->phases.clear();
+  block_->word_clocks.clear();
+  block_->block_clock = block_->block_released = block_->published_copies = nullptr;
+  block_->thread_clocks.clear();
+  block_->thread_released.clear();
+  block_->phase_clocks.clear();
   block_->copies.reset();
 }
 
 void RaceChecker::end_launch() {
   for (const auto& block : running_) {
     block_ = owner_ = block.get();
-    resolve();
-    tell_met(*block_->group);
+    report_epoch();
+    report_lowest_pairs(*block_->group);
   }
   running_.clear();
 }
 
 void RaceChecker::make_clocks(BlockRace& block, std::uint32_t warps) {
-  if (!block.clocks.empty()) return;
+  if (!block.thread_clocks.empty()) return;
   const std::size_t threads = std::size_t{warps} * kLanes;
-  block.clocks.resize(threads);
-  block.passing.resize(threads);
-  block.fences.assign(threads, 0);
+  block.thread_clocks.resize(threads);
+  block.thread_released.resize(threads);
+  block.fence_segments.assign(threads, 0);
 }
 
 void RaceChecker::warp_sync(const WarpState& state, std::uint32_t named) {
   WarpRace& warp = block_->warps[state.index];
   const std::uint32_t members = named & state.lanes;
   if (std::popcount(members) < 2) return;
-  if (block_->clocked || warp.fenced != 0 || (warp.waited & members) != 0) {
-    make_clocks();
-    SharedClock known, passing;
-    const std::uint32_t base = state.index * kLanes;
-    if (const std::uint32_t waited = warp.waited & members; waited != 0) {
-      auto copies = std::make_shared<Clock>();
-      for (std::uint32_t m = waited; m != 0; m &= m - 1)
-        learn_waited(*copies, base + static_cast<std::uint32_t>(std::countr_zero(m)));
-      known = copies;
-      if (members == state.lanes) warp.waited = 0;
-    }
-    for (std::uint32_t m = members; m != 0; m &= m - 1) {
-      const std::uint32_t thread = base + static_cast<std::uint32_t>(std::countr_zero(m));
-      known = joined(known, block_->clocks[thread]);
-      passing = joined(passing, passes_on(thread));
-    }
-    for (std::uint32_t m = members; m != 0; m &= m - 1) {
-      const std::uint32_t thread = base + static_cast<std::uint32_t>(std::countr_zero(m));
-      block_->clocks[thread] = known;
-      block_->passing[thread] = passing;
-      block_->fences[thread] = 0;
-    }
-    warp.fenced &= ~members;
-    block_->clocked = true;
-  }
-  // Without any access since, there is nothing new to order.
-  if ((warp.touched & members) == 0 && !warp.meetings) return;
-  if (!block_->pending.empty()) capture(state.index);
+  if (block_->acquired || warp.fenced != 0 || (warp.waited & members) != 0)
+    publish_in_warp(state, members);
+  // If no lane has accessed memory since the last sync, there is nothing new to order.
+  if ((warp.accessed & members) == 0 && !warp.lane_clocks) return;
+  if (!block_->pending.empty()) keep_pairs_of_warp(state.index);
   const std::uint32_t segment = new_segment();
   if (members == state.lanes) {
-    warp.first = segment;
-    warp.meetings.reset();
+    warp.synced_below = segment;
+    warp.lane_clocks.reset();
   } else {
-    if (!warp.meetings) {
-      warp.meetings = std::make_unique<WarpRace::Meetings>();
-      for (auto& row : *warp.meetings) row.fill(warp.first);
-    }
-    std::array<std::uint32_t, kLanes> together{};
-    for (std::uint32_t m = members; m != 0; m &= m - 1) {
-      const auto& row = (*warp.meetings)[static_cast<std::size_t>(std::countr_zero(m))];
-      for (std::size_t x = 0; x < kLanes; ++x) together[x] = std::max(together[x], row[x]);
-    }
-    for (std::uint32_t m = members; m != 0; m &= m - 1)
-      together[static_cast<std::size_t>(std::countr_zero(m))] = segment;
-    for (std::uint32_t m = members; m != 0; m &= m - 1)
-      (*warp.meetings)[static_cast<std::size_t>(std::countr_zero(m))] = together;
+    sync_lanes(warp, members, segment);
   }
   stamp(warp, state.index, members, segment);
-  warp.touched &= ~members;
+  warp.accessed &= ~members;
 }
 
-/// What a thread knows of its own block without any flag: what came before the last barrier and the last sync.
-void RaceChecker::learn_own(Clock& clock, std::uint32_t thread) const {
+/// Joins what `members` know, may release and have waited for, and gives it to each of them.
+void RaceChecker::publish_in_warp(const WarpState& state, std::uint32_t members) {
+  WarpRace& warp = block_->warps[state.index];
+  make_clocks();
+  SharedClock known, may_release;
+  const std::uint32_t base = state.index * kLanes;
+  if (const std::uint32_t waited = warp.waited & members; waited != 0) {
+    auto copies = std::make_shared<VectorClock>();
+    for (std::uint32_t m = waited; m != 0; m &= m - 1)
+      add_waited_copies(*copies, base + static_cast<std::uint32_t>(std::countr_zero(m)));
+    known = copies;
+    if (members == state.lanes) warp.waited = 0;
+  }
+  for (std::uint32_t m = members; m != 0; m &= m - 1) {
+    const std::uint32_t thread = base + static_cast<std::uint32_t>(std::countr_zero(m));
+    known = joined(known, block_->thread_clocks[thread]);
+    may_release = joined(may_release, release_clock(thread));
+  }
+  for (std::uint32_t m = members; m != 0; m &= m - 1) {
+    const std::uint32_t thread = base + static_cast<std::uint32_t>(std::countr_zero(m));
+    block_->thread_clocks[thread] = known;
+    block_->thread_released[thread] = may_release;
+    block_->fence_segments[thread] = 0;
+  }
+  warp.fenced &= ~members;
+  block_->acquired = true;
+}
+
+/// Some lanes of a warp synchronise: each of them now knows of every lane what any of them knew.
+void RaceChecker::sync_lanes(WarpRace& warp, std::uint32_t members, std::uint32_t segment) {
+  if (!warp.lane_clocks) {
+    warp.lane_clocks = std::make_unique<WarpRace::LaneClocks>();
+    for (auto& clock : *warp.lane_clocks) clock.fill(warp.synced_below);
+  }
+  std::array<std::uint32_t, kLanes> together{};
+  for (std::uint32_t m = members; m != 0; m &= m - 1) {
+    const auto& clock = (*warp.lane_clocks)[static_cast<std::size_t>(std::countr_zero(m))];
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      together[lane] = std::max(together[lane], clock[lane]);
+  }
+  for (std::uint32_t m = members; m != 0; m &= m - 1)
+    together[static_cast<std::size_t>(std::countr_zero(m))] = segment;
+  for (std::uint32_t m = members; m != 0; m &= m - 1)
+    (*warp.lane_clocks)[static_cast<std::size_t>(std::countr_zero(m))] = together;
+}
+
+/// Adds what the last barrier and the last warp sync have ordered before a thread's present segment.
+void RaceChecker::add_own_past(VectorClock& clock, std::uint32_t thread) const {
   const WarpRace& warp = block_->warps[thread / kLanes];
-  clock.learn(whole_block(block_->index), block_->barrier_first);
-  if (!warp.meetings) {
-    clock.learn(one_warp(block_->index, thread / kLanes), warp.first);
+  clock.raise(block_component(block_->index), block_->epoch_begin);
+  if (!warp.lane_clocks) {
+    clock.raise(warp_component(block_->index, thread / kLanes), warp.synced_below);
     return;
   }
-  for (std::uint32_t x = 0; x < kLanes; ++x) {
-    clock.learn(one_thread(block_->index, thread / kLanes * kLanes + x),
-                (*warp.meetings)[thread % kLanes][x]);
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+    clock.raise(thread_component(block_->index, thread / kLanes * kLanes + lane),
+                (*warp.lane_clocks)[thread % kLanes][lane]);
   }
 }
 
-/// The copies that a thread has waited for itself, unless its block's last barrier has passed them on.
-void RaceChecker::learn_waited(Clock& clock, std::uint32_t thread) const {
+/// Adds the copies that a thread has waited for itself, except those that its block's last barrier has published to all threads.
+void RaceChecker::add_waited_copies(VectorClock& clock, std::uint32_t thread) const {
   if (!block_->copies) return;
-  for (std::uint32_t kind = 0; kind < kWaited; ++kind) {
+  for (std::uint32_t kind = 0; kind < kWaitedKinds; ++kind) {
     const std::uint32_t below = block_->copies->waited[kind][thread];
-    if (below > block_->copies->passed[kind][thread])
-      clock.learn(one_copier(block_->index, thread, kind), below);
+    if (below > block_->copies->published[kind][thread])
+      clock.raise(copy_component(block_->index, thread, kind), below);
   }
 }
 
-/// What a thread's atomic or volatile write releases.
-SharedClock RaceChecker::passes_on(std::uint32_t thread) const {
-  if (block_->clocks.empty()) return block_->released;
-  SharedClock passed = joined(block_->released, block_->passing[thread]);
-  if (block_->fences[thread] == 0) return passed;
-  auto own = std::make_shared<Clock>();
-  learn_own(*own, thread);
-  own->learn(one_thread(block_->index, thread), block_->fences[thread]);
-  learn_waited(*own, thread);
-  return joined(joined(passed, own), joined(block_->clock, block_->clocks[thread]));
+/// What a strong write of a thread releases: everything that its last fence, and the fences that barriers and warp syncs have published
+/// to it, put before.
+SharedClock RaceChecker::release_clock(std::uint32_t thread) const {
+  if (block_->thread_clocks.empty()) return block_->block_released;
+  SharedClock clock = joined(block_->block_released, block_->thread_released[thread]);
+  if (block_->fence_segments[thread] == 0) return clock;
+  auto own = std::make_shared<VectorClock>();
+  add_own_past(*own, thread);
+  own->raise(thread_component(block_->index, thread), block_->fence_segments[thread]);
+  add_waited_copies(*own, thread);
+  return joined(joined(clock, own), joined(block_->block_clock, block_->thread_clocks[thread]));
 }
 
 void RaceChecker::fence_lane(std::uint32_t lane) {
   make_clocks();
   const std::uint32_t segment = new_segment();
   stamp(*warp_, warp_index_, 1u << lane, segment);
-  block_->fences[warp_index_ * kLanes + lane] = segment;
+  block_->fence_segments[warp_index_ * kLanes + lane] = segment;
   warp_->fenced |= 1u << lane;
 }
 
@@ -234,150 +254,148 @@ void RaceChecker::fence(std::uint32_t lanes) {
   const std::uint32_t segment = new_segment();
   stamp(*warp_, warp_index_, lanes, segment);
   for (std::uint32_t m = lanes; m != 0; m &= m - 1)
-    block_->fences[warp_index_ * kLanes + static_cast<std::uint32_t>(std::countr_zero(m))] =
+    block_->fence_segments[warp_index_ * kLanes + static_cast<std::uint32_t>(std::countr_zero(m))] =
         segment;
   warp_->fenced |= lanes;
 }
 
 void RaceChecker::acquire(Space space, std::uint64_t address, std::uint32_t bytes,
                           std::uint32_t thread) {
-  const auto& known = flags(space);
+  const auto& known = word_clocks(space);
   if (known.empty()) return;
   for (std::uint64_t word = address / 4; word <= (address + bytes - 1) / 4; ++word) {
     const auto found = known.find(word);
     if (found == known.end()) continue;
     make_clocks();
-    block_->clocks[thread] = joined(block_->clocks[thread], found->second);
-    block_->clocked = true;
+    block_->thread_clocks[thread] = joined(block_->thread_clocks[thread], found->second);
+    block_->acquired = true;
   }
 }
 
 void RaceChecker::release(Space space, std::uint64_t address, std::uint32_t bytes,
                           std::uint32_t thread) {
-  SharedClock passed = passes_on(thread);
-  if (!passed) return;
-  // And this access itself.
-  auto itself = std::make_shared<Clock>();
-  itself->learn(strong_ones(block_->index, thread),
-                segment_of(block_->warps[thread / kLanes].stamp[thread % kLanes]) + 1);
-  passed = joined(passed, itself);
-  if (block_->copies) passed = joined(passed, copies_passed());
+  SharedClock clock = release_clock(thread);
+  if (!clock) return;
+  // Whoever reads the value that this access leaves is ordered after the access itself.
+  auto this_access = std::make_shared<VectorClock>();
+  this_access->raise(strong_component(block_->index, thread),
+                     segment_of(block_->warps[thread / kLanes].stamp[thread % kLanes]) + 1);
+  clock = joined(clock, this_access);
+  if (block_->copies) clock = joined(clock, published_copies());
   for (std::uint64_t word = address / 4; word <= (address + bytes - 1) / 4; ++word) {
-    SharedClock& flag = flags(space)[word];
-    flag = joined(flag, passed);
+    SharedClock& flag = word_clocks(space)[word];
+    flag = joined(flag, clock);
   }
 }
 
 void RaceChecker::arrive(const WarpState& state, std::uint32_t id) {
   WarpRace& warp = block_->warps[state.index];
   make_clocks();
-  auto own = std::make_shared<Clock>();
+  auto own = std::make_shared<VectorClock>();
   const std::uint32_t segment = new_segment();
   for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
     const std::uint32_t thread = state.index * kLanes + lane;
-    if (block_->clocks[thread]) own->join(*block_->clocks[thread]);
-    learn_waited(*own, thread);
+    if (block_->thread_clocks[thread]) own->join(*block_->thread_clocks[thread]);
+    add_waited_copies(*own, thread);
   }
-  own->learn(whole_block(block_->index), block_->barrier_first);
-  own->learn(one_warp(block_->index, state.index), segment);
-  block_->arrived[id] = joined(block_->arrived[id], own);
+  own->raise(block_component(block_->index), block_->epoch_begin);
+  own->raise(warp_component(block_->index, state.index), segment);
+  block_->arrival_clocks[id] = joined(block_->arrival_clocks[id], own);
   stamp(warp, state.index, ~0u, segment);
 }
 
-void RaceChecker::barrier(std::uint32_t id, std::uint32_t waiting, bool all) {
-  resolve();
-  const auto each_thread = [&](std::uint32_t w, auto&& visit) {
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane) visit(w * kLanes + lane);
-  };
-  if (all) {
-    if (!block_->clocks.empty()) {
-      for (std::uint32_t w = 0; w < facts_.warps; ++w) {
-        each_thread(w, [&](std::uint32_t t) {
-          if (block_->fences[t] != 0 || block_->passing[t])
-            block_->released = joined(block_->released, passes_on(t));
-        });
-      }
-      for (std::uint32_t w = 0; w < facts_.warps; ++w) {
-        each_thread(
-            w, [&](std::uint32_t t) { block_->clock = joined(block_->clock, block_->clocks[t]); });
-      }
-      if (block_->clock) {
-        auto others = std::make_shared<Clock>(*block_->clock);
-        others->forget(block_->index);
-        block_->clock = others->empty() ? nullptr : others;
-      }
-      block_->clocks.clear();
-      block_->passing.clear();
-      block_->fences.clear();
-      block_->clocked = false;
-    }
-    if (block_->copies) pass_copies();
-    block_->arrived[id] = nullptr;
-    block_->barrier_first = shadow_->next_segment;
-    for (std::uint32_t w = 0; w < facts_.warps; ++w) {
-      WarpRace& warp = block_->warps[w];
-      warp.first = new_segment();
-      warp.touched = warp.fenced = warp.waited = 0;
-      warp.meetings.reset();
-      stamp(warp, w, ~0u, warp.first);
-    }
-    return;
+void RaceChecker::barrier_of_block(std::uint32_t id) {
+  report_epoch();
+  if (!block_->thread_clocks.empty()) publish_in_block();
+  if (block_->copies) publish_waited_copies();
+  block_->arrival_clocks[id] = nullptr;
+  block_->epoch_begin = shadow_->next_segment;
+  for (std::uint32_t w = 0; w < facts_.warps; ++w) {
+    begin_warp_segment(block_->warps[w], w);
+    block_->warps[w].fenced = block_->warps[w].waited = 0;
   }
-  // Some warps only: they know each other's past from here on, and that of those that arrived without waiting.
+}
+
+/// From here on all threads of the block know what any of them knew, and may release what the fences of any of them allow. What they know
+/// of their own block needs no clock any more, because the barrier orders it.
+void RaceChecker::publish_in_block() {
+  const auto threads = static_cast<std::uint32_t>(block_->thread_clocks.size());
+  for (std::uint32_t t = 0; t < threads; ++t) {
+    if (block_->fence_segments[t] != 0 || block_->thread_released[t])
+      block_->block_released = joined(block_->block_released, release_clock(t));
+  }
+  for (std::uint32_t t = 0; t < threads; ++t)
+    block_->block_clock = joined(block_->block_clock, block_->thread_clocks[t]);
+  if (block_->block_clock) {
+    auto others = std::make_shared<VectorClock>(*block_->block_clock);
+    others->forget(block_->index);
+    block_->block_clock = others->empty() ? nullptr : others;
+  }
+  block_->thread_clocks.clear();
+  block_->thread_released.clear();
+  block_->fence_segments.clear();
+  block_->acquired = false;
+}
+
+/// The waiting warps know each other's past from here on, and that of the warps that arrived without waiting. The others of the
+/// block do not, so the epoch goes on and clocks must say who knows what.
+void RaceChecker::barrier_of_warps(std::uint32_t id, std::uint32_t waiting) {
+  report_epoch();
   make_clocks();
-  auto together = std::make_shared<Clock>();
-  SharedClock passing;
-  if (block_->arrived[id]) together->join(*block_->arrived[id]);
-  together->learn(whole_block(block_->index), block_->barrier_first);
+  const auto each_thread = [](std::uint32_t warp, auto&& visit) {
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) visit(warp * kLanes + lane);
+  };
+  auto together = std::make_shared<VectorClock>();
+  SharedClock may_release;
+  if (block_->arrival_clocks[id]) together->join(*block_->arrival_clocks[id]);
+  together->raise(block_component(block_->index), block_->epoch_begin);
   for (std::uint32_t m = waiting; m != 0; m &= m - 1) {
     const auto w = static_cast<std::uint32_t>(std::countr_zero(m));
-    WarpRace& warp = block_->warps[w];
     each_thread(w, [&](std::uint32_t t) {
-      if (block_->clocks[t]) together->join(*block_->clocks[t]);
-      learn_waited(*together, t);
-      if (block_->fences[t] != 0 || block_->passing[t]) passing = joined(passing, passes_on(t));
-      block_->fences[t] = 0;
+      if (block_->thread_clocks[t]) together->join(*block_->thread_clocks[t]);
+      add_waited_copies(*together, t);
+      if (block_->fence_segments[t] != 0 || block_->thread_released[t])
+        may_release = joined(may_release, release_clock(t));
+      block_->fence_segments[t] = 0;
     });
-    warp.first = new_segment();
-    warp.touched = warp.fenced = 0;
-    warp.meetings.reset();
-    stamp(warp, w, ~0u, warp.first);
-    together->learn(one_warp(block_->index, w), warp.first);
+    begin_warp_segment(block_->warps[w], w);
+    block_->warps[w].fenced = 0;
+    together->raise(warp_component(block_->index, w), block_->warps[w].synced_below);
   }
   for (std::uint32_t m = waiting; m != 0; m &= m - 1) {
     each_thread(static_cast<std::uint32_t>(std::countr_zero(m)), [&](std::uint32_t t) {
-      block_->clocks[t] = together;
-      block_->passing[t] = passing;
+      block_->thread_clocks[t] = together;
+      block_->thread_released[t] = may_release;
     });
   }
-  block_->arrived[id] = nullptr;
-  block_->clocked = true;
+  block_->arrival_clocks[id] = nullptr;
+  block_->acquired = true;
 }
 
-/// One pair is joined again and again, by the lanes of a warp.
+/// Remembers its last result, because the lanes of a warp join the same two clocks one after the other.
 SharedClock RaceChecker::join(const SharedClock& a, const SharedClock& b) {
   if (joined_[0] != a || joined_[1] != b) joined_ = {a, b, joined(a, b)};
   return joined_[2];
 }
 
-void race_row(const Operation& o, Context& c, std::uint64_t base, Space space, AccessKind kind,
-              std::uint32_t bytes) {
-  c.race->row(o, c, base, space, kind, bytes);
+void race_contiguous(const DecodedInstruction& o, Context& c, std::uint64_t base, Space space,
+                     AccessKind kind, std::uint32_t bytes) {
+  c.race->contiguous(o, c, base, space, kind, bytes);
 }
 
-void race_place(const Operation& o, Context& c, std::uint64_t address, std::uint32_t readers,
-                Space space, std::uint32_t bytes) {
-  c.race->place(o, c, address, readers, space, bytes);
+void race_broadcast(const DecodedInstruction& o, Context& c, std::uint64_t address,
+                    std::uint32_t readers, Space space, std::uint32_t bytes) {
+  c.race->broadcast(o, c, address, readers, space, bytes);
 }
 
-void race_known(const Operation& o, Context& c, const std::uint64_t* address, std::uint32_t mask,
-                Space space, AccessKind kind, std::uint32_t bytes) {
-  c.race->known(o, c, address, mask, space, kind, bytes);
+void race_same_shape(const DecodedInstruction& o, Context& c, const std::uint64_t* address,
+                     std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes) {
+  c.race->same_shape(o, c, address, mask, space, kind, bytes);
 }
 
-void race_lanes(const Operation& o, Context& c, const std::uint64_t* address, std::uint32_t mask,
-                Space space, AccessKind kind, std::uint32_t bytes) {
-  c.race->lanes(o, c, address, mask, space, kind, bytes);
+void race_scattered(const DecodedInstruction& o, Context& c, const std::uint64_t* address,
+                    std::uint32_t mask, Space space, AccessKind kind, std::uint32_t bytes) {
+  c.race->scattered(o, c, address, mask, space, kind, bytes);
 }
 
 void race_fence(Context& c) { c.race->fence(c.mask); }

@@ -1,35 +1,36 @@
-// racecheck: asynchronous copies. What one reads and writes is unordered with all that comes after its issue, its own
-// thread included, until it is known to be complete.
+// racecheck: asynchronous copies. The accesses of a copy are unordered with everything after the instruction that issues it, also of the
+// thread that did, until the copy is known to be complete.
 #include <algorithm>
 #include <bit>
 
 #include "device/simulator/observe/race/request.hpp"
-#include "device/simulator/run/worker.hpp"
+#include "device/simulator/state/block_state.hpp"
+#include "device/simulator/state/context.hpp"
 
 namespace warpbook::device {
 namespace {
 
-/// Groups of a thread that it has not waited for. Older ones are waited for with the first of these.
+/// Groups that a thread has committed and not waited for. Of more, the oldest is dropped: the wait for the next one covers it.
 constexpr std::size_t kMostGroups = 256;
 
 }  // namespace
 
 std::uint32_t RaceChecker::completion_at(std::uint32_t mbarrier) {
-  auto& known = block_->group->mbarriers;
-  const auto at = std::find(known.begin(), known.end(), mbarrier);
-  if (at != known.end()) return by_mbarrier + static_cast<std::uint32_t>(at - known.begin());
-  if (known.size() == kMbarriers) return by_mbarrier + mbarrier / 8 % kMbarriers;
-  known.push_back(mbarrier);
-  return by_mbarrier + static_cast<std::uint32_t>(known.size() - 1);
+  auto& used = block_->group->mbarriers;
+  const auto at = std::find(used.begin(), used.end(), mbarrier);
+  if (at != used.end()) return by_mbarrier + static_cast<std::uint32_t>(at - used.begin());
+  if (used.size() == kMbarriers) return by_mbarrier + mbarrier / 8 % kMbarriers;
+  used.push_back(mbarrier);
+  return by_mbarrier + static_cast<std::uint32_t>(used.size() - 1);
 }
 
 BlockCopies& RaceChecker::copies() {
   if (!block_->copies) {
     block_->copies = std::make_unique<BlockCopies>();
     const std::size_t threads = std::size_t{facts_.warps} * kLanes;
-    for (std::uint32_t kind = 0; kind < kWaited; ++kind) {
+    for (std::uint32_t kind = 0; kind < kWaitedKinds; ++kind) {
       block_->copies->waited[kind].resize(threads);
-      block_->copies->passed[kind].resize(threads);
+      block_->copies->published[kind].resize(threads);
     }
     for (auto& groups : block_->copies->groups) groups.resize(threads);
   }
@@ -46,7 +47,7 @@ std::uint32_t RaceChecker::begin_copy() {
   return shadow_->next_copy++;
 }
 
-void RaceChecker::copy_touches(const Operation& o, Context& c, std::uint32_t copy,
+void RaceChecker::copy_touches(const DecodedInstruction& o, Context& c, std::uint32_t copy,
                                std::uint32_t completion, std::uint32_t lane,
                                const BlockState* owner, std::uint64_t address, std::uint32_t bytes,
                                AccessKind kind) {
@@ -64,11 +65,11 @@ void RaceChecker::copy_touches(const Operation& o, Context& c, std::uint32_t cop
                     Stamp{lane} << kLaneShift | Stamp{o.index} << kInstructionShift |
                     Stamp{completion} << kCompletionShift |
                     (kind == AccessKind::atomic ? kStrong : 0);
-  if (owner_ != block_) visit(now, {space, owner_->index, address, bytes});
+  if (owner_ != block_) note_remote_access(now, {space, owner_->index, address, bytes});
   const std::uint64_t granule = std::uint64_t{1} << r.shift;
   for (std::uint64_t at = address / granule * granule; at < address + bytes; at += granule) {
-    const Cells cell = cells(space, at, granule);
-    if (cell.first) touch(r, cell, lane, at, now);
+    const ShadowCells cell = cells(space, at, granule);
+    if (cell.first) check_granule(r, cell, lane, at, now);
   }
 }
 
@@ -90,7 +91,7 @@ void RaceChecker::wait_groups(std::uint32_t lanes, std::uint32_t left, bool bulk
     if (groups.size() <= left) continue;
     const auto end = groups.end() - static_cast<std::ptrdiff_t>(left);
     const std::uint32_t below = end[-1];
-    // Their writes may still be under way.
+    // A group whose reads are complete may still be writing, so it must be waited for once more.
     if (!only_read) groups.erase(groups.begin(), end);
     if (bulk) all.waited[by_bulk_group_read][thread] = below;
     if (!only_read) all.waited[bulk ? by_bulk_group : by_group][thread] = below;
@@ -109,49 +110,50 @@ void RaceChecker::wait_copies(std::uint32_t lanes) {
   warp_->waited |= lanes;
 }
 
-/// At a barrier of the whole block.
-void RaceChecker::pass_copies() {
-  block_->copies->passed = block_->copies->waited;
-  block_->copies_passed = nullptr;
+/// At a barrier of the whole block: all its threads now know of the copies that any of them has waited for.
+void RaceChecker::publish_waited_copies() {
+  block_->copies->published = block_->copies->waited;
+  block_->published_copies = nullptr;
 }
 
-const SharedClock& RaceChecker::copies_passed() {
-  if (!block_->copies_passed) {
-    auto passed = std::make_shared<Clock>();
-    for (std::uint32_t kind = 0; kind < kWaited; ++kind) {
-      const auto& all = block_->copies->passed[kind];
+const SharedClock& RaceChecker::published_copies() {
+  if (!block_->published_copies) {
+    auto clock = std::make_shared<VectorClock>();
+    for (std::uint32_t kind = 0; kind < kWaitedKinds; ++kind) {
+      const auto& all = block_->copies->published[kind];
       for (std::uint32_t thread = 0; thread < all.size(); ++thread) {
-        if (all[thread] != 0) passed->learn(one_copier(block_->index, thread, kind), all[thread]);
+        if (all[thread] != 0)
+          clock->raise(copy_component(block_->index, thread, kind), all[thread]);
       }
     }
-    block_->copies_passed = std::move(passed);
+    block_->published_copies = std::move(clock);
   }
-  return block_->copies_passed;
+  return block_->published_copies;
 }
 
-/// A thread of another block of the cluster touches the shared memory of `owner_`, which must not have ended.
-void RaceChecker::visit(Stamp now, const RacePlace& place) {
+/// A thread of another block of the cluster accesses the shared memory of `owner_`, which must not end before that.
+void RaceChecker::note_remote_access(Stamp now, const RacePlace& place) {
   const std::uint32_t completion = is_copy(now) ? 1 + completion_of(now) : 0;
-  owner_->visitors[{block_->index, completion << 10 | thread_of(now)}] = {now, place};
+  owner_->remote_accesses[{block_->index, completion << 10 | thread_of(now)}] = {now, place};
 }
 
-/// A block ends: what others did to its shared memory must have happened before one of its threads left.
-void RaceChecker::tell_visitors(const BlockState& state) {
+/// A block ends, and its shared memory with it: reports the accesses of other blocks that did not happen before one of its threads ended.
+void RaceChecker::report_late_remote_accesses(const BlockState& state) {
   const auto known = [&](Stamp s) {
     const auto by = [&](const SharedClock& clock) {
       if (!clock) return false;
       if (is_copy(s))
-        return clock->knows_copy(one_copier(block_of(s), thread_of(s), completion_of(s)),
-                                 copy_of(s));
+        return clock->covers_copy(copy_component(block_of(s), thread_of(s), completion_of(s)),
+                                  copy_of(s));
       return clock->orders(block_of(s), thread_of(s), segment_of(s), (s & kStrong) != 0);
     };
-    if (by(block_->clock)) return true;
-    for (const SharedClock& clock : block_->clocks) {
+    if (by(block_->block_clock)) return true;
+    for (const SharedClock& clock : block_->thread_clocks) {
       if (by(clock)) return true;
     }
     return false;
   };
-  for (const auto& [who, visit] : block_->visitors) {
+  for (const auto& [who, visit] : block_->remote_accesses) {
     const auto& [stamp, place] = visit;
     if (known(stamp)) continue;
     const isa::CodeInstruction& i = code_.instructions[instruction_of(stamp)];
@@ -165,8 +167,8 @@ void RaceChecker::tell_visitors(const BlockState& state) {
     f.address = place.address;
     f.bytes = place.bytes;
     f.limit = state.index;
-    f.table = recorder_.table;
-    recorder_.find(std::move(f));
+    f.table = observer_.table;
+    observer_.find(std::move(f));
   }
 }
 

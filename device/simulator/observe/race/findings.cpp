@@ -12,27 +12,27 @@ constexpr std::size_t kMostPending = 1u << 16;  ///< granules in one epoch
 
 }  // namespace
 
-void RaceChecker::found(const Request& r, std::uint64_t address, Stamp now, Stamp before,
-                        bool before_writes, bool note) {
-  before &= ~kApart;
+void RaceChecker::note_race(const Request& r, std::uint64_t address, Stamp now, Stamp before,
+                            bool before_writes, bool note) {
+  before &= ~kDistant;
   RacePair pair;
   const std::uint32_t block = block_of(before);
   const bool lower = block != block_->index ? block < block_->index : rank(before) < rank(now);
-  // The writer leads; of two, the lower.
+  // The writer is named first; of two writers, the lower.
   if (before_writes && (!r.writes || lower))
     pair = {before, now, r.writes};
   else
     pair = {now, before, before_writes};
-  // What a granule's cells hold at the epoch's end says all only where barriers alone order threads.
-  if (block_->clocked || block != block_->index || owner_ != block_ || is_copy(before) ||
+  // The shadow at the epoch's end tells the canonical pair only if barriers alone order the threads.
+  if (block_->acquired || block != block_->index || owner_ != block_ || is_copy(before) ||
       is_copy(now)) {
-    meet(pair, note, {r.space, r.owner, address, r.bytes});
+    keep_lowest_pair(pair, note, {r.space, r.owner, address, r.bytes});
     return;
   }
   const std::uint64_t key =
       r.space == Space::shared ? kInShared | address >> r.shift : address >> r.shift;
   if (block_->pending.size() >= kMostPending && !block_->pending.contains(key)) {
-    ++recorder_.findings_total;
+    ++observer_.findings_total;
     return;
   }
   const auto [at, fresh] = block_->pending.try_emplace(key);
@@ -44,13 +44,14 @@ void RaceChecker::found(const Request& r, std::uint64_t address, Stamp now, Stam
   p.bytes = r.bytes;
 }
 
-/// The canonical pair among what a granule's cells hold now: of two warps, or `within` one.
-std::optional<RacePair> RaceChecker::pair_of(std::uint64_t key, const PendingRace& p, bool within) {
+/// The pair to report for a granule, from what its shadow holds now: of two warps or, if `within_warp`, of one.
+std::optional<RacePair> RaceChecker::pair_of(std::uint64_t key, const PendingRace& p,
+                                             bool within_warp) {
   const bool shared = key & kInShared;
   owner_ = block_;
-  const Cells cell = cells(shared ? Space::shared : Space::global, p.address, 1);
+  const ShadowCells cell = cells(shared ? Space::shared : Space::global, p.address, 1);
   if (!cell.first) return std::nullopt;
-  const Stamp floor = Stamp{block_->barrier_first} << kSegmentShift;
+  const Stamp floor = Stamp{block_->epoch_begin} << kSegmentShift;
   const Stamp writers[] = {*cell.writer(0), *cell.other_writer(0)};
   const Stamp readers[] = {*cell.reader(0), *cell.other_reader(0)};
   const auto race = [&](Stamp a, Stamp b) {
@@ -58,7 +59,7 @@ std::optional<RacePair> RaceChecker::pair_of(std::uint64_t key, const PendingRac
     if (a < floor || b < floor || (a & b & kStrong) != 0 || thread_of(a) == thread_of(b))
       return false;
     if (block_of(a) != block_->index || block_of(b) != block_->index) return false;
-    return within ? segment_of(a) == segment_of(b) : warp_of(a) != warp_of(b);
+    return within_warp ? segment_of(a) == segment_of(b) : warp_of(a) != warp_of(b);
   };
   if (p.writes || (p.note && !p.reads)) {
     if (race(writers[0], writers[1])) return RacePair{writers[0], writers[1], true};
@@ -73,16 +74,17 @@ std::optional<RacePair> RaceChecker::pair_of(std::uint64_t key, const PendingRac
   return std::nullopt;
 }
 
-/// Before the lanes of a warp meet and overwrite what they did against each other.
-void RaceChecker::capture(std::uint32_t warp) {
+/// Keeps the races within a warp that is about to synchronise: afterwards its lanes' accesses are ordered, and newer ones replace them in
+/// the shadow.
+void RaceChecker::keep_pairs_of_warp(std::uint32_t warp) {
   for (auto& [key, p] : block_->pending) {
-    if (p.within) continue;
+    if (p.within_warp) continue;
     const auto pair = pair_of(key, p, true);
-    if (pair && warp_of(pair->by) == warp) p.within = pair;
+    if (pair && warp_of(pair->by) == warp) p.within_warp = pair;
   }
 }
 
-void RaceChecker::resolve() {
+void RaceChecker::report_epoch() {
   if (block_->pending.empty()) return;
   std::vector<std::pair<std::uint64_t, PendingRace>> all(block_->pending.begin(),
                                                          block_->pending.end());
@@ -90,15 +92,15 @@ void RaceChecker::resolve() {
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (const auto& [key, p] : all) {
     auto pair = pair_of(key, p, false);
-    if (!pair) pair = p.within;
+    if (!pair) pair = p.within_warp;
     if (!pair) pair = pair_of(key, p, true);
     report(pair.value_or(p.first), !p.writes && !p.reads,
            {key & kInShared ? Space::shared : Space::global, block_->index, p.address, p.bytes});
   }
 }
 
-bool RaceChecker::before(const RacePair& a, const RacePlace& at, const RacePair& b,
-                         const RacePlace& bt) const {
+bool RaceChecker::precedes(const RacePair& a, const RacePlace& at, const RacePair& b,
+                           const RacePlace& bt) const {
   const auto key = [&](const RacePair& p, const RacePlace& place) {
     return std::tuple(block_of(p.by), rank(p.by), block_of(p.other), rank(p.other), place.owner,
                       place.address);
@@ -106,31 +108,33 @@ bool RaceChecker::before(const RacePair& a, const RacePlace& at, const RacePair&
   return key(a, at) < key(b, bt);
 }
 
-/// Keeps the lowest pair of two instructions, whichever was met first.
-void RaceChecker::meet(const RacePair& pair, bool note, const RacePlace& place) {
+/// Keeps the lowest pair of each two instructions, whichever was seen first.
+void RaceChecker::keep_lowest_pair(const RacePair& pair, bool note, const RacePlace& place) {
   const std::array key{std::uint32_t{note}, instruction_of(pair.by), instruction_of(pair.other)};
-  const auto [at, fresh] = block_->group->met.try_emplace(key, pair, place);
-  if (!fresh && before(pair, place, at->second.first, at->second.second))
+  const auto [at, fresh] = block_->group->lowest_pairs.try_emplace(key, pair, place);
+  if (!fresh && precedes(pair, place, at->second.first, at->second.second))
     at->second = {pair, place};
 }
 
-void RaceChecker::tell_met(RaceGroup& group) {
-  for (const auto& [key, met] : group.met) report(met.first, key[0] != 0, met.second);
-  group.met.clear();
+void RaceChecker::report_lowest_pairs(RaceGroup& group) {
+  for (const auto& [key, lowest] : group.lowest_pairs)
+    report(lowest.first, key[0] != 0, lowest.second);
+  group.lowest_pairs.clear();
 }
 
 void RaceChecker::report(const RacePair& pair, bool note, const RacePlace& place) {
   const std::uint32_t block = block_of(pair.by), other_block = block_of(pair.other);
-  if (!note) ++recorder_.findings_total;
-  auto& list = note ? recorder_.notes : recorder_.findings;
-  if (list.size() >= (note ? Recorder::kNotes : Recorder::kFindings)) return;
+  if (!note) ++observer_.findings_total;
+  auto& list = note ? observer_.notes : observer_.findings;
+  if (list.size() >= (note ? LaunchObserver::kNotes : LaunchObserver::kFindings)) return;
   const std::uint32_t instruction = instruction_of(pair.by), other = instruction_of(pair.other);
-  // One for each block and pair of instructions: the others are the same mistake at other elements.
+  // One for each block and pair of instructions is enough: the others are the same mistake at other elements.
   if (!(note ? noted_ : reported_).emplace(block, instruction, other).second) return;
   const auto kind_of = [&](Stamp s, bool writes) {
     const isa::CodeInstruction& i = code_.instructions[instruction_of(s)];
     const AccessKind plain = writes ? AccessKind::store : AccessKind::load;
-    if (is_copy(s) || i.counts_as == 3) return (s & kStrong) != 0 ? AccessKind::atomic : plain;
+    if (is_copy(s) || i.counts_as == isa::CountedAs::barrier)
+      return (s & kStrong) != 0 ? AccessKind::atomic : plain;
     return i.atomic ? AccessKind::atomic : i.store ? AccessKind::store : AccessKind::load;
   };
   RawFinding f;
@@ -153,7 +157,7 @@ void RaceChecker::report(const RacePair& pair, bool note, const RacePlace& place
   f.address = place.address;
   f.bytes = place.bytes;
   f.limit = place.owner;
-  f.table = recorder_.table;
+  f.table = observer_.table;
   f.other =
       Party{other_block, thread_of(pair.other), other, {}, kind_of(pair.other, pair.other_writes)};
   list.push_back(std::move(f));

@@ -1,4 +1,4 @@
-// Each bound against arithmetic by hand, for round numbers on an A100 40GB: 108 multiprocessors at 1,410 MHz, 64 multiply-adds a
+// Each bound against arithmetic by hand, for round numbers on an A100 40GB: 108 multiprocessors at 1,410 MHz, 64 multiply-adds per
 // clock, 1,555.2 GB/s.
 #include <catch2/catch_test_macros.hpp>
 
@@ -27,7 +27,7 @@ GpuModel model(const char* gpu = "A100 40GB") {
 Demand demand() {
   Demand d;
   d.blocks = kBlocks;
-  d.warps_a_block = 8;
+  d.warps_per_block = 8;
   d.resident = 5;
   return d;
 }
@@ -65,7 +65,7 @@ TEST_CASE(
   Demand d = on(Pipe::multiply_add, 84e6);
   at(d.pipes, Pipe::integer_multiply) = 84e6;
   d.blocks = 840;
-  // RTX A6000: 84 multiprocessors, 128 lanes for both, 64 for integers alone: two million in half a clock... a quarter each.
+  // RTX A6000: the pipe takes 128 lanes per clock, but only 64 of integer multiplications.
   CHECK_THAT(multiply_add_bound(model("RTX A6000"), d), WithinRel(2e6 * 0.25 / 1.8e9, 1e-9));
   at(d.pipes, Pipe::multiply_add) = 0;
   CHECK_THAT(multiply_add_bound(model("RTX A6000"), d), WithinRel(1e6 * 0.5 / 1.8e9, 1e-9));
@@ -126,15 +126,15 @@ TEST_CASE("small requests keep L2 busy for more than their bytes") {
   CHECK(rates_of(*find_gpu("A100 40GB")).l2_request == 64);
 }
 
-TEST_CASE("DRAM takes longer for what is written, and for every piece") {
+TEST_CASE("DRAM takes longer for what is written, and for every run of lines") {
   Demand d = demand();
   d.dram_bytes = 1555.2e6;
   d.dram_written = d.dram_bytes / 2;
   GpuModel m = model();
   m.rates.dram_write = 1.5;
   CHECK_THAT(dram_bound(m, d), WithinRel(1.25e-3, 1e-6));
-  d.dram_pieces = 1555.2e6 / 128;
-  m.calibration.dram_piece = 64;
+  d.dram_runs = 1555.2e6 / 128;
+  m.calibration.dram_run_bytes = 64;
   CHECK_THAT(dram_bound(m, d), WithinRel(1.75e-3, 1e-6));
 }
 
@@ -163,13 +163,13 @@ TEST_CASE("L2 has its share of every stack of HBM") {
 
 TEST_CASE("atomic operations on one address go one after another") {
   Demand d = demand();
-  d.hottest_atomics = 1e6;
+  d.max_atomics_on_one_address = 1e6;
   CHECK_THAT(atomic_bound(model(), d), WithinRel(3e6 / kClock, 1e-9));
 }
 
 TEST_CASE("latency: rounds of resident blocks, each as long as one of its warps") {
   Demand d = demand();  // ten blocks on each, five at once: two rounds
-  d.lonely_clocks = kBlocks * 8 * 1000;
+  d.serial_warp_clocks = kBlocks * 8 * 1000;
   CHECK_THAT(latency_bound(model(), d), WithinRel(2 * 1000 / kClock, 1e-9));
   d.resident = 10;
   CHECK_THAT(latency_bound(model(), d), WithinRel(1000 / kClock, 1e-9));
@@ -180,15 +180,15 @@ TEST_CASE("latency: rounds of resident blocks, each as long as one of its warps"
 TEST_CASE(
     "latency: a block stays until its longest warp ends, and the launch until the longest of all") {
   Demand d = demand();  // two rounds
-  d.lonely_clocks = kBlocks * 8 * 1000;
+  d.serial_warp_clocks = kBlocks * 8 * 1000;
   d.unevenness = 8;
   CHECK_THAT(latency_bound(model(), d), WithinRel(2 * 8 * 1000 / kClock, 1e-9));
   CHECK(is_uneven(model(), d));
-  d.longest_clocks = 50'000;
+  d.longest_warp_clocks = 50'000;
   CHECK_THAT(latency_bound(model(), d), WithinRel(50'000 / kClock, 1e-9));
   CHECK(bounds_of(model(), d).front().name == "longest");
   d.unevenness = 3;
-  d.longest_clocks = 3000;
+  d.longest_warp_clocks = 3000;
   CHECK_THAT(latency_bound(model(), d), WithinRel(2 * 2.5 * 1000 / kClock, 1e-9));
   CHECK_FALSE(is_uneven(model(), d));
   d.unevenness = 1.7;  // of a sum's last steps: others hide them
@@ -198,16 +198,16 @@ TEST_CASE(
 
 TEST_CASE("the heaviest block's share stays on one multiprocessor") {
   Demand d = on(Pipe::multiply_add, 108e6);
-  d.heaviest = 0.5;
+  d.heaviest_block_share = 0.5;
   CHECK_THAT(multiply_add_bound(model(), d), WithinRel(54e6 * 0.5 / kClock, 1e-9));
-  d.heaviest = 1 / kBlocks;
+  d.heaviest_block_share = 1 / kBlocks;
   CHECK_THAT(multiply_add_bound(model(), d), WithinRel(1e6 * 0.5 / kClock, 1e-9));
 }
 
 TEST_CASE("behind barriers a block does not hide its own waiting, others do") {
   Demand d =
       on(Pipe::multiply_add, 108e6);  // half a million clocks on each multiprocessor, ten blocks
-  d.lonely_clocks = kBlocks * 8 * 1000;
+  d.serial_warp_clocks = kBlocks * 8 * 1000;
   d.barriers = true;
   d.resident = 1;
   CHECK_THAT(latency_bound(model(), d), WithinRel((10 * 1000 + 0.5e6) / kClock, 1e-9));
@@ -252,7 +252,7 @@ TEST_CASE("every GPU of the table has every rate") {
     CHECK(r.shared_latency < r.l1_latency);
     CHECK(r.l1_latency < r.l2_latency);
     CHECK(r.l2_latency < r.dram_latency);
-    // L2 is what DRAM is too slow for.
+    // L2 would be of no use if it were slower than DRAM.
     CHECK(r.l2_bytes * gpu.clock_khz * 1e3 > memory_rate(gpu));
   }
 }

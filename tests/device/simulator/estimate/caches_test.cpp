@@ -1,4 +1,4 @@
-// The caches on accesses made by hand.
+// The caches, on accesses that are written by hand.
 #include <catch2/catch_test_macros.hpp>
 
 #include "device/simulator/estimate/caches.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint8_t kWhole = 0xf;
 
-/// One warp's loads: a line and its sectors each, all by instruction 0.
+/// One warp's loads, each of some sectors of a line, all by instruction 0.
 WarpTraffic warp_of(std::uint64_t block, std::uint32_t warp,
                     const std::vector<std::pair<std::uint64_t, std::uint8_t>>& touches,
                     AccessKind kind = AccessKind::load) {
@@ -43,7 +43,7 @@ TEST_CASE("a cache keeps the lines that were used last") {
   CHECK(cache.touch(2, kWhole, 5).missing == kWhole);
 }
 
-TEST_CASE("a line is fetched by sectors, only those that are asked for") {
+TEST_CASE("only the requested sectors of a line are fetched") {
   SectoredCache cache(4 * kLineBytes);
   CHECK(cache.touch(7, 0b0001, 0).missing == 0b0001);
   CHECK(cache.touch(7, 0b0011, 1).missing == 0b0010);
@@ -64,81 +64,84 @@ TEST_CASE("what was written leaves once, when its line goes") {
 TEST_CASE("a stream misses everywhere, and goes to DRAM once") {
   std::vector<std::pair<std::uint64_t, std::uint8_t>> touches;
   for (std::uint64_t line = 0; line < 100; ++line) touches.emplace_back(line, kWhole);
-  const CacheTotals totals = play(traffic_of({warp_of(0, 0, touches)}), 1u << 14, 1u << 20, 1);
-  CHECK(totals.sectors[0].asked == 400);
+  const CacheTotals totals = replay(traffic_of({warp_of(0, 0, touches)}), 1u << 14, 1u << 20, 1);
+  CHECK(totals.sectors[0].requested == 400);
   CHECK(totals.sectors[0].l1_missed == 400);
   CHECK(totals.sectors[0].l2_missed == 400);
   CHECK(totals.reached[0].dram == 100);
 }
 
 TEST_CASE("two multiprocessors that read one line: the second finds it in L2") {
-  // Blocks 0 and 1 are on different multiprocessors; the second is a round behind.
-  const CacheTotals totals =
-      play(traffic_of({warp_of(0, 0, {{5, kWhole}}), warp_of(1, 0, {{9, kWhole}, {5, kWhole}})}, 2),
-           1u << 14, 1u << 20, 2);
+  // Blocks 0 and 1 are on different multiprocessors, and the second one is a round behind.
+  const CacheTotals totals = replay(
+      traffic_of({warp_of(0, 0, {{5, kWhole}}), warp_of(1, 0, {{9, kWhole}, {5, kWhole}})}, 2),
+      1u << 14, 1u << 20, 2);
   CHECK(totals.sectors[0].l1_missed == 12);
   CHECK(totals.sectors[0].l2_missed == 8);
   CHECK(totals.reached[0].dram == 2);
   CHECK(totals.reached[0].l2 == 1);
 }
 
-TEST_CASE("a line that a neighbour has just asked for takes as long as if it were not there") {
-  const auto same = play(traffic_of({warp_of(0, 0, {{5, kWhole}}), warp_of(0, 1, {{5, kWhole}})}),
-                         1u << 14, 1u << 20, 1);
+TEST_CASE(
+    "a line that another warp requested in the same round takes as long as if it were not cached") {
+  const auto same = replay(traffic_of({warp_of(0, 0, {{5, kWhole}}), warp_of(0, 1, {{5, kWhole}})}),
+                           1u << 14, 1u << 20, 1);
   CHECK(same.sectors[0].l1_missed == 4);
   CHECK(same.reached[0].dram == 2);
   const auto later =
-      play(traffic_of({warp_of(0, 0, {{5, kWhole}}), warp_of(0, 1, {{5, kWhole}, {5, kWhole}})}),
-           1u << 14, 1u << 20, 1);
+      replay(traffic_of({warp_of(0, 0, {{5, kWhole}}), warp_of(0, 1, {{5, kWhole}, {5, kWhole}})}),
+             1u << 14, 1u << 20, 1);
   CHECK(later.reached[0].requests == 3);
   CHECK(later.reached[0].dram == 2);
 }
 
 TEST_CASE("stores go to L2, and to DRAM as often as their lines leave it") {
   const auto once =
-      play(traffic_of({warp_of(0, 0, {{1, 1}, {1, 2}, {1, 4}, {1, 8}}, AccessKind::store)}),
-           1u << 14, 1u << 20, 1);
+      replay(traffic_of({warp_of(0, 0, {{1, 1}, {1, 2}, {1, 4}, {1, 8}}, AccessKind::store)}),
+             1u << 14, 1u << 20, 1);
   CHECK(once.sectors[0].written == 4);
   CHECK(once.written_back == 1);
   const auto again =
-      play(traffic_of({warp_of(0, 0, {{1, 1}, {1, 1}, {1, 1}, {1, 1}}, AccessKind::store)}),
-           1u << 14, 1u << 20, 1);
+      replay(traffic_of({warp_of(0, 0, {{1, 1}, {1, 1}, {1, 1}, {1, 1}}, AccessKind::store)}),
+             1u << 14, 1u << 20, 1);
   CHECK(again.written_back == 0.25);
 }
 
 TEST_CASE("DRAM moves runs of neighbouring lines, those of a round at a time") {
   const auto together =
-      play(traffic_of({warp_of(0, 0, {{5, kWhole}}), warp_of(0, 1, {{6, kWhole}})}), 1u << 14,
-           1u << 20, 1);
-  CHECK(together.read_pieces == 1.0 / 8);
-  const auto apart = play(traffic_of({warp_of(0, 0, {{5, kWhole}}), warp_of(0, 1, {{7, kWhole}})}),
-                          1u << 14, 1u << 20, 1);
-  CHECK(apart.read_pieces == 2.0 / 8);
-  CHECK(apart.write_pieces == 0);
-  // One after the other: two runs, though they are neighbours.
+      replay(traffic_of({warp_of(0, 0, {{5, kWhole}}), warp_of(0, 1, {{6, kWhole}})}), 1u << 14,
+             1u << 20, 1);
+  CHECK(together.runs_per_sector_read == 1.0 / 8);
+  const auto apart =
+      replay(traffic_of({warp_of(0, 0, {{5, kWhole}}), warp_of(0, 1, {{7, kWhole}})}), 1u << 14,
+             1u << 20, 1);
+  CHECK(apart.runs_per_sector_read == 2.0 / 8);
+  CHECK(apart.runs_per_sector_written == 0);
+  // In two rounds they are two runs, although the lines are neighbours.
   const auto later =
-      play(traffic_of({warp_of(0, 0, {{5, kWhole}, {6, kWhole}})}), 1u << 14, 1u << 20, 1);
-  CHECK(later.read_pieces == 2.0 / 8);
-  const auto stored =
-      play(traffic_of({warp_of(0, 0, {{5, kWhole}, {9, kWhole}, {9, kWhole}}, AccessKind::store)}),
-           1u << 14, 1u << 20, 1);
-  CHECK(stored.write_pieces == 2.0 / 8);  // what is there already is not moved again
+      replay(traffic_of({warp_of(0, 0, {{5, kWhole}, {6, kWhole}})}), 1u << 14, 1u << 20, 1);
+  CHECK(later.runs_per_sector_read == 2.0 / 8);
+  const auto stored = replay(
+      traffic_of({warp_of(0, 0, {{5, kWhole}, {9, kWhole}, {9, kWhole}}, AccessKind::store)}),
+      1u << 14, 1u << 20, 1);
+  CHECK(stored.runs_per_sector_written == 2.0 / 8);  // what is there already is not moved again
 }
 
 TEST_CASE("parts of a line are parts of a run, whether they come together or not") {
   const auto at_once =
-      play(traffic_of({warp_of(0, 0, {{5, 1}}), warp_of(0, 1, {{5, 2}})}), 1u << 14, 1u << 20, 1);
-  CHECK(at_once.read_pieces == 0.5 / 2);
-  const auto in_turn = play(traffic_of({warp_of(0, 0, {{5, 1}, {5, 2}})}), 1u << 14, 1u << 20, 1);
-  CHECK(in_turn.read_pieces == 0.5 / 2);
+      replay(traffic_of({warp_of(0, 0, {{5, 1}}), warp_of(0, 1, {{5, 2}})}), 1u << 14, 1u << 20, 1);
+  CHECK(at_once.runs_per_sector_read == 0.5 / 2);
+  const auto in_turn = replay(traffic_of({warp_of(0, 0, {{5, 1}, {5, 2}})}), 1u << 14, 1u << 20, 1);
+  CHECK(in_turn.runs_per_sector_read == 0.5 / 2);
 }
 
 TEST_CASE("L2 gets a request for each line that L1 has not, and for each that is written") {
   const auto loads =
-      play(traffic_of({warp_of(0, 0, {{5, 1}, {5, 1}, {5, 2}})}), 1u << 14, 1u << 20, 1);
+      replay(traffic_of({warp_of(0, 0, {{5, 1}, {5, 1}, {5, 2}})}), 1u << 14, 1u << 20, 1);
   CHECK(loads.sectors[0].l2_lines == 2);
-  const auto stores = play(traffic_of({warp_of(0, 0, {{5, 1}, {5, 1}, {6, 2}}, AccessKind::store)}),
-                           1u << 14, 1u << 20, 1);
+  const auto stores =
+      replay(traffic_of({warp_of(0, 0, {{5, 1}, {5, 1}, {6, 2}}, AccessKind::store)}), 1u << 14,
+             1u << 20, 1);
   CHECK(stores.sectors[0].l2_lines == 3);
 }
 
@@ -148,9 +151,9 @@ TEST_CASE("L2 has the share of the multiprocessors that are sampled") {
     for (std::uint64_t line = 0; line < 64; ++line) touches.emplace_back(line, kWhole);
   }
   // 64 lines of 128 bytes: with L2 to itself they stay; with a quarter of it they do not, and L1 is too small for them.
-  const auto own = play(traffic_of({warp_of(0, 0, touches)}), 1024, 64 * kLineBytes, 1);
+  const auto own = replay(traffic_of({warp_of(0, 0, touches)}), 1024, 64 * kLineBytes, 1);
   CHECK(own.sectors[0].l2_missed == 256);
-  const auto shared = play(traffic_of({warp_of(0, 0, touches)}), 1024, 64 * kLineBytes, 4);
+  const auto shared = replay(traffic_of({warp_of(0, 0, touches)}), 1024, 64 * kLineBytes, 4);
   CHECK(shared.sectors[0].l2_missed == 512);
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "device/compiler/compiler.hpp"
 #include "device/device.hpp"
 
 namespace warpbook::device::estimate_test {
@@ -81,7 +82,7 @@ extern "C" __global__ void add_in_shared(float* to, int apart, int rounds) {
 extern "C" __global__ void count_all(unsigned* to) { atomicAdd(to + threadIdx.x / 1024, blockIdx.x + threadIdx.x); }
 )";
 
-/// The kernels above on one described GPU.
+/// The kernels above on one GPU of the table.
 class Bench {
  public:
   explicit Bench(const char* gpu, bool cubin = true)
@@ -164,7 +165,7 @@ TEST_CASE("a large copy is held up by DRAM, and moves each byte once", "[ci]") {
   CHECK_THAT(e.l2_bytes, WithinRel(8.0 * n, 0.02));
   CHECK(e.low < e.seconds);
   CHECK(e.seconds < e.high);
-  CHECK(e.time.evidence == Evidence::estimated);
+  CHECK(e.time.kind == EvidenceKind::estimated);
   CHECK(e.time.on == "A100 40GB");
   CHECK(e.occupancy == 1);
   CHECK(e.resident_blocks == 8);
@@ -207,7 +208,7 @@ TEST_CASE("one warp that follows a list is held up by waiting", "[ci]") {
   const Estimate e = bench.estimate(
       "chase", 1, 32, {Argument::pointer(list), Argument::pointer(to), Argument::of(steps)});
   CHECK(e.limiter == "latency");
-  // Every step is a new line from DRAM: 500 clocks and more.
+  // Every step loads a new line from DRAM, which takes 500 clocks and more.
   CHECK(e.seconds > steps * 500 / 1.695e9);
   CHECK(e.seconds < steps * 1500 / 1.695e9);
 }
@@ -239,7 +240,7 @@ TEST_CASE("one thread's work takes as long with idle threads and blocks beside i
   const Estimate threads = bench.estimate("sum_by_one", 1, 1024, arguments);
   CHECK_THAT(threads.seconds, WithinRel(alone, 0.1));
   CHECK(threads.limiter == "longest");
-  // Of many blocks, those that are sampled need not have the one that loads.
+  // The sample of many blocks may not include the one that loads.
   const Estimate blocks = bench.estimate("sum_by_one", 132, 1024, arguments);
   CHECK_THAT(blocks.seconds, WithinRel(alone, 0.4));
   CHECK(blocks.limiter == "longest");
@@ -268,7 +269,7 @@ TEST_CASE("atomic operations on one word of shared memory pass one lane at a tim
   };
   CHECK(bound(estimate("count_in_shared", 0), "shared") >
         20 * bound(estimate("count_in_shared", 1), "shared"));
-  // Of floats it is a loop, which goes round for each lane.
+  // For floats it becomes a loop, which takes a round for each lane.
   CHECK(bound(estimate("add_in_shared", 0), "latency") >
         20 * bound(estimate("add_in_shared", 1), "latency"));
 }

@@ -1,4 +1,4 @@
-// The walk through machine code made by hand, and what real machine code says of itself.
+// serial_warp_clocks() on machine code that is written by hand, and what real machine code says about itself.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
@@ -38,7 +38,7 @@ MachineInstruction back(std::int32_t jump) {
 double clocks(std::vector<MachineInstruction> code, std::vector<double> executions) {
   MachineCode machine;
   machine.instructions = std::move(code);
-  return lonely_clocks(machine, executions, [](const MachineInstruction&) { return 400.0; });
+  return serial_warp_clocks(machine, executions, [](const MachineInstruction&) { return 400.0; });
 }
 
 }  // namespace
@@ -51,19 +51,19 @@ TEST_CASE("a warp alone takes the stalls that ptxas wrote") {
 TEST_CASE("a warp waits for a load where its value is needed, less what it did meanwhile") {
   CHECK(clocks({load(2, 0), plain(4, 0b1)}, {1, 1}) == 400 + 4);
   CHECK(clocks({load(2, 0), plain(8), plain(4, 0b1)}, {1, 1, 1}) == 400 + 4);
-  // Two loads in a row wait together.
+  // Two loads that follow each other wait at the same time.
   CHECK(clocks({load(2, 0), load(2, 1), plain(4, 0b11)}, {1, 1, 1}) == 402 + 4);
   CHECK(clocks({load(2, 0), plain(4, 0b1), load(2, 0), plain(4, 0b1)}, {1, 1, 1, 1}) == 2 * 404);
 }
 
 TEST_CASE("a loop that loads ahead waits less than its first round says") {
-  // The value that a round needs was loaded at the end of the round before.
+  // Each round needs a value that the round before loaded at its end.
   std::vector<MachineInstruction> code{load(2, 0)};
   code.push_back(plain(4, 0b1));  // head of the loop: needs the load
   code.push_back(load(2, 0));     // for the next round
   code.push_back(plain(200));
   code.push_back(back(-3));
-  // Steady state: 200 + 5 + 2 of 400 have gone by when the head needs it.
+  // In the steady state 200 + 5 + 2 of the 400 clocks are over when the head of the loop needs the value.
   const double round = 4 + 2 + 200 + 5 + (400 - 207);
   CHECK_THAT(clocks(code, {1, 100, 100, 100, 100}),
              Catch::Matchers::WithinRel(2 + 100 * round, 0.03));
@@ -108,7 +108,7 @@ TEST_CASE("machine code tells loops, and what waits for what", "[ci]") {
   const auto is = [](std::uint16_t opcode) {
     return [opcode](const MachineInstruction& i) { return i.opcode == opcode; };
   };
-  // One loop: one branch goes back, by fewer instructions than there are, to a place before the multiply-add.
+  // There is one loop: one branch goes back, to before the multiply-add.
   const auto goes_back = [](const MachineInstruction& i) { return i.jump < 0; };
   CHECK(std::ranges::count_if(code, goes_back) == 1);
   const auto branch = std::ranges::find_if(code, goes_back);

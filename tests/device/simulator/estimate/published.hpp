@@ -1,4 +1,4 @@
-// The published timings (published.toml), and our kernels of the same idea estimated for the same GPU and size.
+// The published timings (published.toml), and the estimates of kernels of ours that do the same, for the same GPU and size.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 
 #include <toml++/toml.h>
 
+#include "device/compiler/compiler.hpp"
 #include "device/device.hpp"
 #include "device/platform.hpp"
 
@@ -27,7 +28,7 @@ struct PublishedTiming {
   std::string doubt;  ///< why it neither fits nor judges; empty of nearly all
 };
 
-/// Operations or bytes that the source's unit counts: by kernel and its sizes.
+/// Operations or bytes that the unit of the source counts, for a kernel and its sizes.
 inline double counted_work(const std::string& kernel, const std::vector<std::int64_t>& sizes) {
   const auto n = static_cast<double>(sizes[0]);
   if (kernel.starts_with("sgemm_")) return 2 * n * n * n;
@@ -81,10 +82,10 @@ inline std::vector<PublishedTiming> read_published() {
   return timings;
 }
 
-/// Runs our kernels on described GPUs; compiles each file once for an architecture.
+/// Runs our kernels on GPUs of the table, and compiles each file once per architecture.
 class PublishedBench {
  public:
-  /// Of each grid a few dozen to a thousand blocks run; one in `part` of them where less will do.
+  /// A few dozen to a thousand blocks of each grid are run; only one in `part` of these where less suffices.
   explicit PublishedBench(std::uint64_t part = 1) : part_(part) {}
 
   Estimate estimate(const PublishedTiming& timing) {
@@ -289,7 +290,7 @@ class PublishedBench {
   std::map<std::pair<std::string, int>, std::shared_ptr<const Program>> programs_;
 };
 
-/// Kendall's tau-b of two rankings: 1 where they agree in every pair. Published values that differ by less than `tie` are a tie.
+/// Kendall's tau-b of two rankings: 1 if they agree in every pair. Published values that differ by less than `tie` count as equal.
 inline double kendall(const std::vector<double>& published, const std::vector<double>& estimated,
                       double tie = 0.0) {
   double agree = 0, pairs = 0;

@@ -41,7 +41,7 @@ extern "C" __global__ void filter_constant(const float* image, float* to, int ma
 
 extern __shared__ float tile[];
 
-/// A block holds a tile with its halo and computes what lies inside.
+/// A block loads a tile with its halo and computes the elements inside.
 extern "C" __global__ void filter_tiled(const float* image, float* to, int mask_height, int mask_width,
                                         int height, int width, int channels) {
   const int tile_height = blockDim.y - mask_height + 1, tile_width = blockDim.x - mask_width + 1;

@@ -30,7 +30,7 @@ extern "C" __global__ void stream_dot(const double* a, const double* b, double* 
   if (threadIdx.x == 0) sums[blockIdx.x] = partial[0];
 }
 
-// Four words a thread: n fours.
+// Four words per thread: n is the number of fours.
 
 extern "C" __global__ void fours_add(const float4* a, const float4* b, float4* c, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -79,7 +79,7 @@ extern "C" __global__ void transpose_writes(float* to, const float* from, int n)
   if (x < n && y < n) to[x + static_cast<long long>(n) * y] = from[y + static_cast<long long>(n) * x];
 }
 
-/// Reads by way of the cache for what nobody writes.
+/// Reads through the read-only cache.
 extern "C" __global__ void transpose_reads_cached(float* to, const float* from, int n) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < n && y < n)
@@ -153,7 +153,7 @@ extern "C" __global__ void transpose_vectors(float* to, const float* from, int n
                   tile[lane + 2][threadIdx.y], tile[lane + 3][threadIdx.y]);
 }
 
-// Sums of n 32-bit words, one result a block.
+// Sums of n 32-bit words, one result per block.
 
 extern __shared__ unsigned partial_sums[];
 
@@ -247,13 +247,13 @@ extern "C" __global__ void sum_unrolled(const unsigned* x, unsigned n, unsigned*
   if (t == 0) y[blockIdx.x] = sums[0];
 }
 
-/// Every thread adds what it read to one place.
+/// Every thread adds the word that it read to one sum.
 extern "C" __global__ void sum_atomic(float* to, const float* x, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) atomicAdd(to, x[i]);
 }
 
-/// Four at a time.
+/// Every thread reads four words at a time.
 extern "C" __global__ void sum_atomic_of_four(float* to, const float4* x, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -263,7 +263,7 @@ extern "C" __global__ void sum_atomic_of_four(float* to, const float4* x, int n)
 
 // Softmax of each row.
 
-/// One thread a row, maximum and sum in one pass.
+/// One thread per row, maximum and sum in one pass.
 extern "C" __global__ void softmax_row_a_thread(const float* from, float* to, int columns, int rows) {
   const long long row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows) return;
@@ -286,7 +286,7 @@ __device__ inline void join_warp(float& most, float& sum) {
   }
 }
 
-/// One block a row, shuffles.
+/// One block per row, with shuffles.
 extern "C" __global__ void softmax_row_a_block(const float* from, float* to, int columns) {
   __shared__ float found[64];
   const long long begin = static_cast<long long>(blockIdx.x) * columns;

@@ -3,7 +3,7 @@
 
 constexpr int kEdge = 32;
 
-/// One thread an element; neighbours in a warp take neighbouring rows, so that each asks for a line of its own.
+/// One thread per element. Neighbouring lanes take neighbouring rows, so each of them requests a line of its own.
 extern "C" __global__ void sgemm_rows(int n, float alpha, const float* a, const float* b, float beta, float* c) {
   const int row = blockIdx.x * kEdge + threadIdx.x, column = blockIdx.y * kEdge + threadIdx.y;
   if (row >= n || column >= n) return;
@@ -12,7 +12,7 @@ extern "C" __global__ void sgemm_rows(int n, float alpha, const float* a, const 
   c[row * n + column] = alpha * sum + beta * c[row * n + column];
 }
 
-/// Neighbours take neighbouring columns.
+/// Neighbouring lanes take neighbouring columns.
 extern "C" __global__ void sgemm_columns(int n, float alpha, const float* a, const float* b, float beta,
                                          float* c) {
   const int row = blockIdx.x * kEdge + threadIdx.x / kEdge, column = blockIdx.y * kEdge + threadIdx.x % kEdge;
@@ -43,7 +43,7 @@ extern "C" __global__ void sgemm_tiled(int n, float alpha, const float* a, const
   c[row * n + column] = alpha * sum + beta * c[row * n + column];
 }
 
-/// Each thread eight elements of a column: 64 x 64 a block, eight deep.
+/// Each thread computes eight elements of a column: 64 x 64 per block, eight deep.
 extern "C" __global__ void sgemm_column_of_eight(int n, float alpha, const float* a, const float* b,
                                                  float beta, float* c) {
   constexpr int kTile = 64, kDepth = 8, kEach = 8;
@@ -73,7 +73,7 @@ extern "C" __global__ void sgemm_column_of_eight(int n, float alpha, const float
   }
 }
 
-/// Each thread 8 x 8: 128 x 128 a block, eight deep.
+/// Each thread computes 8 x 8 elements: 128 x 128 per block, eight deep.
 extern "C" __global__ void __launch_bounds__(256, 1)
     sgemm_square_of_eight(int n, float alpha, const float* a, const float* b, float beta, float* c) {
   constexpr int kTile = 128, kDepth = 8, kEach = 8, kThreads = 256;
@@ -157,7 +157,7 @@ extern "C" __global__ void sgemm_vectors(int n, float alpha, const float* a, con
   }
 }
 
-/// Tiles of warps: 128 x 128 a block of four warps, 16 deep; each warp 64 x 64 in four strips, each thread 8 x 4 of a strip.
+/// Tiles of warps: 128 x 128 per block of four warps, 16 deep; each warp 64 x 64 in four strips, each thread 8 x 4 of a strip.
 extern "C" __global__ void __launch_bounds__(128)
     sgemm_warps(int n, float alpha, const float* a, const float* b, float beta, float* c) {
   constexpr int kTile = 128, kDepth = 16, kWarp = 64, kStrips = 4, kRows = 8, kColumns = 4,
@@ -210,7 +210,7 @@ extern "C" __global__ void __launch_bounds__(128)
   }
 }
 
-/// One thread an element of an m x n product, k deep; neighbours take neighbouring columns.
+/// One thread per element of an m x n product, k deep; neighbouring lanes take neighbouring columns.
 extern "C" __global__ void gemm_columns(int m, int n, int depth, const float* a, const float* b, float* c) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
   if (row >= m || column >= n) return;

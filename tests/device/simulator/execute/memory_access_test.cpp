@@ -211,7 +211,7 @@ done: ret;
   for (const std::uint32_t workers : {1u, 2u, 5u}) {
     CAPTURE(workers);
     REQUIRE(bench.memory->fill(x, std::byte{0}, 4));
-    bench.request.workers = workers;
+    bench.request.host_threads = workers;
     LaunchRecord record = bench.good({1003, 1, 1}, {96, 1, 1}, x, y, std::uint32_t{96'200});
     CHECK(record.workers == workers);
     if (!first) {

@@ -48,7 +48,7 @@ std::string refusal(const std::vector<std::string>& samples, isa::Dialect dialec
   auto module = ptx::parse(kernel_of(samples, dialect), "samples.ptx");
   if (!module) return module.error().english() + " in " + samples.front();
   auto memory = std::make_shared<GlobalMemory>(std::uint64_t{1} << 20);
-  auto image = load_image(std::move(*module), small_gpu(), memory);
+  auto image = load_module(std::move(*module), small_gpu(), memory);
   if (!image) return image.error().english();
   const auto prepared = (*image)->prepare("k");
   return prepared ? "" : prepared.error().english();
@@ -95,7 +95,7 @@ std::vector<std::string> all_samples() {
 bool has(std::initializer_list<std::string_view> words, isa::Dialect dialect = {}) {
   std::vector<ptx::Word> m;
   for (const auto w : words) m.push_back(ptx::find_word(w));
-  return isa::has_form(m[0], std::span(m).subspan(1), dialect) == isa::HasForm::yes;
+  return isa::find_form(m[0], std::span(m).subspan(1), dialect).has == isa::HasForm::yes;
 }
 
 /// Holds what the engine takes of `asked` against ptxas. At most one in 500 is taken here alone, for its operands or the

@@ -1,4 +1,4 @@
-// initcheck follows what nobody wrote through registers: element by element, and no further than it decides something.
+// initcheck follows values of unwritten memory through registers, element by element, until something depends on one.
 #include <catch2/generators/catch_generators.hpp>
 
 #include "tests/device/simulator/ptx_bench.hpp"
@@ -53,7 +53,7 @@ TEST_CASE("initcheck tells a vector's elements apart", "[device]") {
 }
 
 TEST_CASE("initcheck knows that one operand may settle a result", "[device]") {
-  // %p hangs on what nobody wrote, %q is true, %s is false, %r3 is 1
+  // %p depends on unwritten memory, %q is true, %s is false, %r3 is 1
   const std::string setting = R"(
   ld.global.u32 %r2, [%d0+8]; ld.global.u32 %r3, [%d0+12];
   setp.lt.u32 %p, %r2, 5; setp.eq.u32 %q, %r3, 1; setp.ne.u32 %s, %r3, 1;
@@ -72,9 +72,9 @@ TEST_CASE("initcheck knows that one operand may settle a result", "[device]") {
                Case{"mov.u32 %r4, 0; and.b32 %r7, %r2, %r4;", 0},
                Case{"mov.u32 %r4, 6; and.b32 %r7, %r2, %r4;", 1}, Case{"or.b32 %r7, %r2, -1;", 0},
                Case{"or.b32 %r7, %r2, 1;", 1},
-               // behind a guard that hangs on it, even a settled value is none
+               // under a guard that is undefined, even a value that is defined otherwise is not
                Case{"@%p and.b32 %r7, %r2, 0;", 1}, Case{"@%s or.b32 %r7, %r2, 1;", 0},
-               // a register that is its own operand
+               // an instruction whose result replaces its operand
                Case{"and.b32 %r2, %r2, 0; mov.u32 %r7, %r2;", 0});
   CAPTURE(code);
   CHECK(run(setting + code).findings_total == findings);

@@ -1,4 +1,4 @@
-// What the checkers say, word by word, and what the counters count.
+// What the checkers report, word by word, and what the counters count.
 #include <fmt/format.h>
 
 #include "tests/device/simulator/ptx_bench.hpp"
@@ -97,14 +97,14 @@ TEST_CASE("a place that another buffer had is outside the buffer that a kernel w
   CHECK(
       first(bench.launch({1, 1, 1}, {1, 1, 1}, x, y, back)) ==
       fmt::format("write outside y[0..1023]: y[{}], thread 0 of block 0; guard the index", index));
-  // An argument that points there is the likelier way.
+  // If an argument points there, the kernel got the address from it.
   CHECK(
       first(bench.launch({1, 1, 1}, {1, 1, 1}, old, y, std::uint64_t{0})) ==
       "read of old[0] after it was freed, thread 0 of block 0; free it after the last kernel that "
       "uses it");
 }
 
-TEST_CASE("what nobody gave a type is counted in elements as wide as the access", "[device]") {
+TEST_CASE("memory without a known type is counted in elements as wide as the access", "[device]") {
   PtxBench bench(kCopy);
   const Pointer x = bench.buffer("x", std::vector<std::uint32_t>(8, 5)),
                 bytes = bench.room<std::uint8_t>("bytes", 32);
@@ -226,7 +226,7 @@ TEST_CASE("counters count sectors, wavefronts, conflicts and collisions", "[devi
     CHECK(r.total.global_sectors == row.sectors);
     CHECK(r.total.global_load_sectors == row.sectors);
     CHECK(r.total.global_bytes_asked == 128);
-    // One more wavefront for the atomic, whose lanes all want one word.
+    // One more wavefront for the atomic, whose lanes all access one word.
     CHECK(r.total.shared_wavefronts == row.wavefronts + 1);
     CHECK(r.total.shared_wavefronts_ideal == 2);
     CHECK(r.total.atomics == 32);
@@ -249,9 +249,9 @@ TEST_CASE("the trace holds the first accesses in order of blocks, with any numbe
   const Pointer y = bench.room<std::uint32_t>("y", 64 * 48);
   bench.request.observe.write_maps = {"y"};
   bench.request.observe.trace_accesses = 1000;
-  bench.request.workers = 1;
+  bench.request.host_threads = 1;
   LaunchRecord one = bench.good({64, 1, 1}, {48, 1, 1}, y);
-  bench.request.workers = 3;
+  bench.request.host_threads = 3;
   LaunchRecord three = bench.good({64, 1, 1}, {48, 1, 1}, y);
   CHECK(three.workers == 3);
   CHECK(one.trace.size() == 1000);

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "device/simulator/state/machine.hpp"
+#include "device/simulator/run/launch.hpp"
 #include "tests/device/simulator/reference/interpreter.hpp"
 
 namespace warpbook::device::tests::reference {
@@ -47,7 +47,7 @@ class Bench {
       error = module.error().english();
       return;
     }
-    auto loaded = load_image(std::move(*module), gpu(), memory_, handlers);
+    auto loaded = load_module(std::move(*module), gpu(), memory_, handlers);
     if (!loaded) {
       error = loaded.error().english();
       return;
@@ -77,7 +77,7 @@ class Bench {
     write(out, program_.out);
     write(accumulators, program_.accumulators);
     RunRequest request;
-    request.image = image_;
+    request.module = image_;
     request.kernel = "k";
     request.grid = program_.grid;
     request.block = program_.block;
@@ -85,7 +85,7 @@ class Bench {
     request.observe.initcheck = way.check;
     request.observe.trace_accesses = way.check ? 64 : 0;
     request.budget.thread_instructions = 20'000'000;
-    request.workers = way.workers;
+    request.host_threads = way.workers;
     request.seed = way.seed;
     auto record = warpbook::device::run(request);
     if (!record) {
@@ -115,7 +115,7 @@ class Bench {
  private:
   const Program& program_;
   std::shared_ptr<GlobalMemory> memory_ = std::make_shared<GlobalMemory>(std::uint64_t{1} << 24);
-  std::shared_ptr<const Image> image_;
+  std::shared_ptr<const LoadedModule> image_;
 };
 
 std::string bytes_differ(const char* what, const std::vector<std::uint8_t>& a,

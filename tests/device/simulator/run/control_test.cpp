@@ -141,7 +141,7 @@ round:
   for (const std::uint32_t workers : {1u, 2u, 5u}) {
     for (const std::uint32_t failing : {0u, 7u, 500u}) {
       CAPTURE(workers, failing);
-      bench.request.workers = workers;
+      bench.request.host_threads = workers;
       const LaunchRecord record = bench.launch({2001, 1, 1}, {32, 1, 1}, failing);
       CHECK(record.workers == workers);
       REQUIRE(record.error);
@@ -401,7 +401,7 @@ TEST_CASE("printf prints every conversion, ordered by block", "[device]") {
   ret;
 })";
   PtxBench bench(text);
-  bench.request.workers = 2;
+  bench.request.host_threads = 2;
   const Pointer counts = bench.room<std::uint32_t>("counts", 1000);
   const LaunchRecord record = bench.good({3, 1, 1}, {1, 1, 1}, counts);
   // The arguments printed: "%%" takes none.

@@ -261,12 +261,12 @@ TEST_CASE("declarations that no GPU could hold are refused or harmless", "[devic
     auto module = ptx::parse(ptx_header() + text, "test.ptx");
     if (!module) continue;  // refused where it is read
     auto memory = std::make_shared<GlobalMemory>(std::uint64_t{1} << 24);
-    auto image = load_image(std::move(*module), small_gpu(), memory);
+    auto image = load_module(std::move(*module), small_gpu(), memory);
     if (!image) continue;
     REQUIRE((*image)->kernels().size() == 1);
     if (!(*image)->prepare("k")) continue;
     RunRequest request;
-    request.image = *image;
+    request.module = *image;
     request.kernel = "k";
     request.grid = {1, 1, 1};
     request.block = {32, 1, 1};

@@ -5,7 +5,7 @@
 
 #include "lab/markup/svg_pen.hpp"
 #include "tests/lab/markup/drawings.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 
 namespace warpbook::lab::wire_picture_test {

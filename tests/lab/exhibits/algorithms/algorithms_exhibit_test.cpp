@@ -14,7 +14,9 @@
 #include "lab/ladder/library_problem.hpp"
 #include "lab/ladder/library_truth.hpp"
 #include "lab/markup/table.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "lab/render/render.hpp"
+#include "lab/report/binary.hpp"
+#include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 
 namespace warpbook::lab::algorithms_exhibit_test {
@@ -35,10 +37,10 @@ Row timed(const std::string& name, double seconds, double spread = 0) {
   row.time = {seconds, seconds - spread, seconds + spread, 5};
   return row;
 }
-AlgorithmsExhibit of(std::vector<Row> rows, device::Evidence evidence) {
+AlgorithmsExhibit of(std::vector<Row> rows, device::EvidenceKind evidence) {
   Group group;
   group.name = Message::plain("lib");
-  group.provenance = device::Provenance{evidence, "a device", ""};
+  group.evidence = device::Evidence{evidence, "a device", ""};
   group.rows = std::move(rows);
   return {{}, {group}};
 }
@@ -72,30 +74,30 @@ TEST_CASE("Algorithms: each library speaks for itself, and one that is missing d
 
 TEST_CASE("Algorithms: where a spread reaches into another's, none is called the fastest") {
   const auto apart =
-      of({timed("slow", 3e-3, 1e-4), timed("quick", 1e-3, 1e-4)}, device::Evidence::measured);
+      of({timed("slow", 3e-3, 1e-4), timed("quick", 1e-3, 1e-4)}, device::EvidenceKind::measured);
   CHECK(sentence_of(apart) ==
         "lib: the fastest of the 2 timed is quick with 1 ms (measured · a device).");
   const auto alike =
-      of({timed("slow", 3e-3, 1.5e-3), timed("quick", 1e-3, 1e-3)}, device::Evidence::measured);
+      of({timed("slow", 3e-3, 1.5e-3), timed("quick", 1e-3, 1e-3)}, device::EvidenceKind::measured);
   CHECK(sentence_of(alike) ==
         "lib: the shortest of 2 times is quick's, 1 ms, but its spread reaches into others' "
         "(measured · a device).");
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  CHECK(sentence_of(of({timed("odd", nan), timed("even", 1e-3)}, device::Evidence::measured)) ==
+  CHECK(sentence_of(of({timed("odd", nan), timed("even", 1e-3)}, device::EvidenceKind::measured)) ==
         "lib: even takes 1 ms (measured · a device).");
 }
 
 TEST_CASE("Algorithms: nothing asked, nothing there, one") {
   CHECK(sentence_of({}) == "No library was asked.");
-  AlgorithmsExhibit none = of({}, device::Evidence::reported);
+  AlgorithmsExhibit none = of({}, device::EvidenceKind::reported);
   CHECK(sentence_of(none) == "lib has nothing for this.");
   Row row;
   row.name = "only";
   row.workspace = 131;
-  CHECK(sentence_of(of({row}, device::Evidence::reported)) ==
+  CHECK(sentence_of(of({row}, device::EvidenceKind::reported)) ==
         "lib has one algorithm for this, only; its workspace: 131 B (reported · a device).");
   row.workspace = 0;
-  CHECK(sentence_of(of({row, row}, device::Evidence::reported)) ==
+  CHECK(sentence_of(of({row, row}, device::EvidenceKind::reported)) ==
         "lib lists 2 algorithms and would begin with only; their workspace: none (reported · a "
         "device).");
   CHECK(to_html(exhibit(AlgorithmsExhibit{}), english()).find("<table") == std::string::npos);
@@ -151,7 +153,7 @@ TEST_CASE("Algorithms: a hundred rows, NaN times and huge workspaces keep to the
     row.off = nan;
     rows.push_back(row);
   }
-  const Exhibit many = exhibit(of(rows, device::Evidence::measured));
+  const Exhibit many = exhibit(of(rows, device::EvidenceKind::measured));
   for (const int width : {24, 60, 100}) {
     const std::string text = to_text(many, *strings, width);
     CAPTURE(text);
@@ -180,9 +182,9 @@ TEST_CASE("algorithms_of: cuDNN's engines for a described GPU are reported, with
   if (is_missing(cudnn)) SKIP("cuDNN is not here");
   REQUIRE_FALSE(cudnn.error);
   REQUIRE_FALSE(cudnn.rows.empty());
-  REQUIRE(cudnn.provenance);
-  CHECK(cudnn.provenance->evidence == device::Evidence::reported);
-  CHECK(cudnn.provenance->on == "H200");
+  REQUIRE(cudnn.evidence);
+  CHECK(cudnn.evidence->kind == device::EvidenceKind::reported);
+  CHECK(cudnn.evidence->on == "H200");
   CHECK_FALSE(cudnn.description.empty());
   CHECK_FALSE(tells_times(cudnn));
   CHECK(cudnn.untimed.key == "algorithms.untimed.described");
@@ -235,8 +237,8 @@ TEST_CASE("algorithms_of: oneDNN's results are timed on this CPU and held agains
   const Group& onednn = made->groups.front();
   if (is_missing(onednn)) SKIP("oneDNN is not here");
   REQUIRE_FALSE(onednn.error);
-  REQUIRE(onednn.provenance);
-  CHECK(onednn.provenance->evidence == device::Evidence::measured);
+  REQUIRE(onednn.evidence);
+  CHECK(onednn.evidence->kind == device::EvidenceKind::measured);
   REQUIRE(onednn.rows.size() >= 2);
   std::size_t timed_rows = 0;
   for (const Row& row : onednn.rows) {
@@ -276,7 +278,7 @@ TEST_CASE(
     row.name = name;
     row.notes = std::move(notes);
     row.time = AlgorithmsExhibit::Time{1e-3, 1e-3, 1e-3, 5};
-    hold(row, result, truth);
+    judge(row, result, truth);
     return row;
   };
   const Row good = held(right);
@@ -374,7 +376,7 @@ TEST_CASE(
       right += is_right || std::ranges::count(row.notes, "BEYOND") == 1 ? 1 : 0;
       CHECK(std::ranges::count(row.notes, "WRONG") == 0);
       // Its plain loops add up in order; its functions are polynomials that are less exact than our rungs.
-      const bool function = problem->operation == device::libraries::Operation::activation;
+      const bool function = problem->kind == device::libraries::ProblemKind::activation;
       if (row.time && !row.name.starts_with("ref") && !function) CHECK(is_right);
     }
     CHECK(right >= 1);
@@ -388,7 +390,7 @@ TEST_CASE("algorithms_of: who asks for longer measuring gets it, whatever is rem
   AlgorithmsRequest request;
   request.problem = small_convolution();
   request.nvidia = false;
-  const auto most_samples = [&](const device::libraries::TimeLimits& limits) {
+  const auto most_samples = [&](const device::TimeLimits& limits) {
     request.limits = limits;
     const auto made = algorithms_of(request);
     REQUIRE(made);
@@ -405,7 +407,7 @@ TEST_CASE("algorithms_of: who asks for longer measuring gets it, whatever is rem
 
 TEST_CASE("algorithms_of: for activations cuDNN has calls, no engines of a GPU, and no GELU") {
   AlgorithmsRequest request;
-  request.problem.operation = device::libraries::Operation::activation;
+  request.problem.kind = device::libraries::ProblemKind::activation;
   request.problem.image = {1, 1, 4, 8};
   request.onednn = false;
   const auto relu = algorithms_of(request);
@@ -413,7 +415,7 @@ TEST_CASE("algorithms_of: for activations cuDNN has calls, no engines of a GPU, 
   const Group& group = relu->groups.front();
   if (is_missing(group)) SKIP("cuDNN is not here");
   CHECK(group.rows.size() == 1);
-  CHECK_FALSE(group.provenance);
+  CHECK_FALSE(group.evidence);
   CHECK(group.untimed.key == "algorithms.untimed.calls");
   CHECK(english()(relu->problem) == "ReLU forward, fp32: 1x1x4x8");
   request.problem.activation = device::libraries::Activation::gelu;
@@ -448,7 +450,7 @@ TEST_CASE("own_row: a rung's workspace, and no time where a launch has no estima
   without->estimate.reset();
   result.records.push_back(without);
   CHECK_FALSE(own_row(operation, rung, {{"n", 5}}, result).time);
-  CHECK(own_kernels("H200").provenance->evidence == device::Evidence::estimated);
+  CHECK(own_kernels("H200").evidence->kind == device::EvidenceKind::estimated);
 }
 
 }  // namespace warpbook::lab::algorithms_exhibit_test

@@ -13,7 +13,9 @@
 #include "lab/exhibits/curve/curve_picture.hpp"
 #include "lab/markup/svg_pen.hpp"
 #include "lab/markup/table.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "lab/render/render.hpp"
+#include "lab/report/binary.hpp"
+#include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 
 namespace warpbook::lab::curve_exhibit_test {

@@ -8,13 +8,15 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <nlohmann/json.hpp>
 
-#include "device/gpu_rates.hpp"
+#include "device/gpu_table.hpp"
 #include "lab/exhibits/roofline/roofline_of.hpp"
 #include "lab/exhibits/roofline/roofline_picture.hpp"
 #include "lab/markup/svg_pen.hpp"
 #include "lab/markup/table.hpp"
+#include "lab/render/render.hpp"
+#include "lab/report/binary.hpp"
 #include "tests/lab/markup/drawings.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 
 namespace warpbook::lab::roofline_exhibit_test {

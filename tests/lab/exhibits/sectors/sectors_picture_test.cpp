@@ -8,8 +8,9 @@
 
 #include "lab/exhibits/sectors/sectors_picture.hpp"
 #include "lab/markup/svg_pen.hpp"
+#include "lab/render/render.hpp"
 #include "tests/lab/markup/drawings.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "tests/lab/report/sample_report.hpp"
 
 namespace warpbook::lab::sectors_picture_test {
 namespace {

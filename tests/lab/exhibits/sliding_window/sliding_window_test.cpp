@@ -7,12 +7,14 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <nlohmann/json.hpp>
 
-#include "lab/exhibits/accesses/from_trace.hpp"
+#include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/sliding_window/sliding_window_picture.hpp"
 #include "lab/markup/svg_pen.hpp"
 #include "lab/markup/table.hpp"
+#include "lab/render/render.hpp"
+#include "lab/report/binary.hpp"
 #include "tests/lab/markup/drawings.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 
 namespace warpbook::lab::window_exhibit_test {

@@ -11,7 +11,8 @@
 
 #include "lab/exhibits/source/sass_text.hpp"
 #include "lab/markup/table.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "lab/render/render.hpp"
+#include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 #include "tests/schema.hpp"
 

@@ -5,7 +5,8 @@
 #include "lab/exhibits/spaces/journey_of.hpp"
 #include "lab/exhibits/spaces/spaces_summary.hpp"
 #include "lab/markup/table.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "lab/render/render.hpp"
+#include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 
 namespace warpbook::lab::journey_test {

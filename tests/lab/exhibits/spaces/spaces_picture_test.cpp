@@ -8,7 +8,7 @@
 
 #include "lab/exhibits/spaces/spaces_picture.hpp"
 #include "lab/exhibits/spaces/spaces_summary.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "tests/lab/report/sample_report.hpp"
 
 namespace warpbook::lab::spaces_picture_test {
 namespace {

@@ -1,5 +1,6 @@
 // A tensor as plot, heat map and image: which view, which cells, what is kept where there is no room, in text and HTML.
 #include "lab/exhibits/tensor/tensor_picture.hpp"
+#include "lab/render/render.hpp"
 
 #include <cmath>
 #include <limits>
@@ -12,7 +13,7 @@
 #include "lab/exhibits/tensor/plot_picture.hpp"
 #include "lab/markup/svg_pen.hpp"
 #include "tests/lab/markup/drawings.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 
 namespace warpbook::lab::tensor_picture_test {

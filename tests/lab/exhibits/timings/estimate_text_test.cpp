@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "lab/exhibits/timings/estimate_text.hpp"
-#include "tests/lab/model/sample_report.hpp"
+#include "tests/lab/report/sample_report.hpp"
 
 namespace warpbook::tests::estimate_text_test {
 namespace {
@@ -58,7 +58,7 @@ TEST_CASE("a bar of an estimate has its band and its bottleneck") {
   CHECK(row.low == 3e-6);
   CHECK(row.high == 7e-6);
   const auto strings = lab::sample::strings(lab::Language::english);
-  CHECK((*strings)(row.because) ==
+  CHECK((*strings)(row.bottleneck) ==
         "DRAM holds it up: it moves 8 MB, which takes 75 % of the time.");
 }
 

@@ -1,4 +1,4 @@
-// racecheck, synccheck and leaks on PTX of a few lines: who is ordered with whom, to the byte.
+// racecheck, synccheck and leaks on PTX of a few lines: which accesses are ordered, to the byte.
 #include "tests/device/simulator/ptx_bench.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ std::string told(const LaunchRecord& r) {
              : fill(english_of(r.findings[0].error.code), r.findings[0].error.arguments);
 }
 
-/// A kernel of one parameter y, of `words` words, and the thread's number in %r0, on `threads` threads, in several schedules.
+/// A kernel of one parameter y, which has `words` words, with the thread's number in %r0, run by `threads` threads in several schedules.
 class Raced {
  public:
   explicit Raced(const std::string& body, std::uint32_t threads = 64, std::uint32_t blocks = 1,
@@ -37,7 +37,7 @@ class Raced {
     bench_.request.seed = seed;
     return bench_.launch({blocks_, 1, 1}, {threads_, 1, 1}, y);
   }
-  /// True where every schedule finds nothing, false where every one finds something.
+  /// True if no schedule finds anything, false if every schedule finds something; anything else fails.
   bool silent() {
     std::uint32_t found = 0;
     for (const std::uint64_t seed : {0, 1, 2, 3}) found += run(seed).findings_total != 0;
@@ -64,7 +64,7 @@ TEST_CASE("a barrier orders the threads of a block, and nothing less does", "[de
   CHECK_FALSE(Raced(write + read).silent());
   CHECK_FALSE(Raced(write + "bar.warp.sync -1;" + read).silent());
   CHECK_FALSE(Raced(write + "membar.gl;" + read).silent());
-  // And the way back: the next round's write after this round's read.
+  // The same in the other direction: the write of the next round comes after the read of this one.
   CHECK_FALSE(Raced(write + "bar.sync 0;" + read + write).silent());
   CHECK(Raced(write + "bar.sync 0;" + read + "bar.sync 0;" + write).silent());
 }
@@ -78,20 +78,20 @@ TEST_CASE("a warp's sync orders its members, and only them", "[device]") {
   CHECK(Raced(write + "bar.warp.sync -1;" + read(1)).silent());
   CHECK_FALSE(Raced(write + read(1)).silent());
   CHECK_FALSE(Raced(write + "bar.warp.sync -1;" + read(33)).silent());
-  // What exchanges values orders too, as cooperative groups rely on.
+  // Instructions that exchange values order, too: cooperative groups rely on that.
   CHECK(Raced(write + "shfl.sync.idx.b32 %r6, %r0, 0, 31, -1;" + read(1)).silent());
   CHECK(Raced(write + "vote.sync.any.pred %p0, 1, -1;" + read(1)).silent());
-  // An atomic access behind a plain one.
+  // An atomic access after a plain one.
   const std::string add = "bar.warp.sync -1; atom.shared.add.u32 %r6, [%r2], 1; ";
   CHECK(Raced(write + add + "bar.warp.sync -1;" + read(1)).silent());
   CHECK_FALSE(Raced(write + add + read(1)).silent());
-  // Halves on their own.
+  // Each half of the warp for itself.
   const std::string halves =
       "and.b32 %r6, %r0, 16; setp.eq.u32 %p1, %r6, 0; selp.b32 %r7, 0xffff, 0xffff0000, %p1;"
       "bar.warp.sync %r7;";
   CHECK(Raced(write + halves + read(1)).silent());
   CHECK_FALSE(Raced(write + halves + read(16)).silent());
-  // Pairs, then pairs of pairs: what one's partner knew is known.
+  // Pairs, then pairs of pairs: order is transitive.
   const std::string
       pairs = "and.b32 %r6, %r0, 30; mov.u32 %r7, 3; shl.b32 %r7, %r7, %r6; bar.warp.sync %r7;",
       fours = "and.b32 %r6, %r0, 28; mov.u32 %r7, 15; shl.b32 %r7, %r7, %r6; bar.warp.sync %r7;";
@@ -107,9 +107,10 @@ TEST_CASE("a value set plainly by one block races with other blocks' atomics on 
   CHECK(Raced(add, 64, 2).silent());
 }
 
-TEST_CASE("a row that one warp alone wrote or read is known to whoever comes after", "[device]") {
-  // An operation's first access is looked at lane by lane, and a row only where nothing but rows was touched nearby: so it is
-  // all done twice, first in each block's own part of y, then far from there, at %d3, where two blocks meet.
+TEST_CASE("a row of memory that one warp alone accessed is checked against all later accesses",
+          "[device]") {
+  // An operation's first access is checked lane by lane, and a row is recorded as such only where all accesses nearby are rows. So each
+  // access is made twice: first in the block's own part of y, then far from there, at %d3, where two blocks access the same row.
   const auto twice = [](const std::string& body, std::uint32_t blocks) {
     return Raced(
         "mul.wide.u32 %d3, %r10, 16384; add.u64 %d3, %d3, %d0; mov.u32 %r15, 0; again:\n"
@@ -124,7 +125,7 @@ TEST_CASE("a row that one warp alone wrote or read is known to whoever comes aft
   CHECK_FALSE(twice("st.global.u32 [%d1], %r10;", 2).silent());
   CHECK(twice(read, 2).silent());
   CHECK(twice(write + read + write + read, 1).silent());
-  // By a whole warp, one lane, in another order, unaligned, four words a lane, atomically.
+  // By a whole warp, one lane, in another order, unaligned, with four words per lane, atomically.
   CHECK_FALSE(twice("@!%p1 " + write + "@%p1 " + read, 2).silent());
   CHECK_FALSE(twice(one + "@!%p1 " + read + "@%p2 " + write, 2).silent());
   const auto at = [&](const std::string& word, const std::string& access) {
@@ -138,7 +139,7 @@ TEST_CASE("a row that one warp alone wrote or read is known to whoever comes aft
   CHECK_FALSE(
       at("mul.lo.u32 %r6, %r0, 4; ", "ld.global.v4.u32 {%r11,%r12,%r13,%r14}, [%d2];").silent());
   CHECK_FALSE(at("mov.u32 %r6, 63; ", "red.global.add.u32 [%d2], 1;").silent());
-  // Another warp of the block, and the same one after it met others: who is ordered is quiet, who is not is found.
+  // Another warp of the block, and the same warp after it synchronised: unordered accesses are found, ordered ones are not.
   const std::string across =
       "xor.b32 %r6, %r0, 32; mul.wide.u32 %d2, %r6, 4; add.u64 %d2, %d2, %d3; ";
   CHECK_FALSE(twice(write + across + "ld.global.u32 %r5, [%d2]; bar.sync 0;", 1).silent());
@@ -147,7 +148,7 @@ TEST_CASE("a row that one warp alone wrote or read is known to whoever comes aft
   CHECK_FALSE(
       twice(write + "bar.sync 0;" + across + read + "st.global.u32 [%d2], %r0;", 1).silent());
 
-  // The finding names who was there first, to the lane.
+  // The finding names the earlier access, to the lane.
   const LaunchRecord record = twice(one + "@!%p1 " + write + "@%p2 " + read, 2).run();
   REQUIRE(record.findings_total == 1);
   REQUIRE(record.findings[0].other);
@@ -156,13 +157,13 @@ TEST_CASE("a row that one warp alone wrote or read is known to whoever comes aft
   CHECK(record.findings[0].by.block != record.findings[0].other->block);
 }
 
-TEST_CASE("named barriers order those who meet there", "[device]") {
+TEST_CASE("a named barrier orders the warps that wait at it", "[device]") {
   const std::string write = "st.shared.u32 [%r2], %r0; ",
                     read = "mad.lo.u32 %r4, %r3, 4, %r1; ld.shared.u32 %r5, [%r4];";
   const std::string pair = "shr.u32 %r6, %r0, 6; add.u32 %r6, %r6, 1; bar.sync %r6, 64;";
   CHECK(Raced(write + pair + "xor.b32 %r3, %r0, 32;" + read, 128).silent());
   CHECK_FALSE(Raced(write + pair + "xor.b32 %r3, %r0, 64;" + read, 128).silent());
-  // bar.arrive passes on what came before it, and learns nothing.
+  // bar.arrive releases what its thread did before, and acquires nothing.
   const std::string handed =
       "setp.lt.u32 %p0, %r0, 32; @!%p0 bra consume;" + write +
       "bar.arrive 1, 64; %LATER% bra end; consume: bar.sync 1, 64; sub.u32 %r3, %r0, 32;" + read +
@@ -185,7 +186,7 @@ TEST_CASE("neighbouring bytes are no race, the same byte is", "[device]") {
     CHECK(Raced(at + "st.shared." + t + " [%r4], %h0; ld.shared." + t + " %h1, [%r4];").silent());
     CHECK_FALSE(
         Raced(at + "st.shared." + t + " [%r4], %h0; ld.shared." + t + " %h1, [%r4+2];").silent());
-    // A word over what others wrote byte by byte.
+    // A word that other threads wrote byte by byte.
     CHECK_FALSE(Raced(at + "st.shared." + t + " [%r4], %h0; ld.shared.u32 %r5, [%r2];").silent());
   }
   CHECK(Raced("mul.lo.u32 %r4, %r0, 16; add.u32 %r4, %r4, %r1; st.shared.v4.u32 [%r4], "
@@ -225,7 +226,7 @@ TEST_CASE("one value written by many is a note, several are a race", "[device]")
 }
 
 TEST_CASE("blocks are ordered by a fence before a flag, and by nothing else", "[device]") {
-  // Block 0 hands y[1] to block 1 through the flag y[0].
+  // Block 0 passes y[1] to block 1, with y[0] as the flag.
   const auto handed = [](const std::string& fence, const std::string& store,
                          const std::string& load) {
     return "setp.ne.u32 %p0, %r10, 0; @%p0 bra second; st.global.u32 [%d0+4], 5; " + fence + store +
@@ -241,9 +242,9 @@ TEST_CASE("blocks are ordered by a fence before a flag, and by nothing else", "[
                      "ld.acquire.gpu.global.u32 %r5, [%d0];"),
               1, 2)
             .silent());
-  // All lanes of a warp see the flag, not only the one that asks first.
+  // All lanes of a warp that read the flag acquire, not only the first one.
   CHECK(Raced(handed("membar.gl;", store, load), 32, 2).silent());
-  // And whoever saw it may set it back plainly.
+  // A thread that has seen the flag may reset it with a plain write.
   CHECK(Raced(handed("membar.gl;", store, load) + "st.global.u32 [%d0], 0;", 1, 2).silent());
   CHECK_FALSE(Raced(handed("", store, load), 1, 2).silent());
   CHECK_FALSE(Raced(handed("", "st.relaxed.gpu.global.u32 [%d0], 1;", load), 1, 2).silent());
@@ -263,17 +264,17 @@ TEST_CASE("an asynchronous copy is unordered until its thread waits for its grou
   CHECK_FALSE(Raced(copy + "cp.async.wait_group 1;" + read).silent());
   CHECK_FALSE(Raced(copy + "bar.sync 0;" + read).silent());
   CHECK_FALSE(Raced(copy + "membar.gl;" + read).silent());
-  // The older of two groups.
+  // A wait for the older of two groups.
   const std::string second =
       "cp.async.ca.shared.global [%r2+512], [%d1], 4; cp.async.commit_group;";
   CHECK(Raced(copy + second + "cp.async.wait_group 1;" + read).silent());
   CHECK_FALSE(
       Raced(copy + second + "cp.async.wait_group 1; ld.shared.u32 %r5, [%r2+512];").silent());
-  // Without a group it is only waited for by wait_all.
+  // Only wait_all waits for a copy that is in no group.
   const std::string loose = "cp.async.ca.shared.global [%r2], [%d1], 4;";
   CHECK_FALSE(Raced(loose + "cp.async.wait_group 0;" + read).silent());
   CHECK(Raced(loose + "cp.async.wait_all;" + read).silent());
-  // Others need a barrier besides, and it reads its source as late.
+  // Other threads need a barrier as well. The copy reads its source as late as it writes.
   const std::string other =
       "xor.b32 %r3, %r0, 32; mad.lo.u32 %r4, %r3, 4, %r1; ld.shared.u32 %r5, [%r4];";
   CHECK(Raced(copy + "cp.async.wait_all; bar.sync 0;" + other).silent());
@@ -283,7 +284,7 @@ TEST_CASE("an asynchronous copy is unordered until its thread waits for its grou
   CHECK_FALSE(Raced(copy + copy + "cp.async.wait_all;").silent());
 }
 
-TEST_CASE("an mbarrier's phase passes on what came before its arrivals", "[device]") {
+TEST_CASE("an mbarrier's phase releases what came before its arrivals", "[device]") {
   const std::string
       begin =
           ".shared .align 8 .b64 bar; setp.eq.u32 %p0, %r0, 0; @%p0 mbarrier.init.shared.b64 "
@@ -301,7 +302,7 @@ TEST_CASE("an mbarrier's phase passes on what came before its arrivals", "[devic
   CHECK(Raced(begin + write + "fence.acq_rel.cta;" + phase(".relaxed.cta", "") + read).silent());
   CHECK_FALSE(Raced(begin + write + phase("", ".relaxed.cta") + read).silent());
   CHECK_FALSE(Raced(begin + phase("", "") + write + read).silent());
-  // A copy that arrives when it is done, and one that does not.
+  // A copy that arrives on the mbarrier when it is complete, and one that does not.
   const std::string copy = "cp.async.ca.shared.global [%r2], [%d1], 4;",
                     tells = "cp.async.mbarrier.arrive.shared.b64 [bar];";
   CHECK(Raced(begin + copy + tells + phase("", "") + read).silent());
@@ -309,8 +310,9 @@ TEST_CASE("an mbarrier's phase passes on what came before its arrivals", "[devic
   CHECK_FALSE(Raced(begin + tells + copy + phase("", "") + read).silent());
 }
 
-TEST_CASE("a block's own write hides no other block's behind it, whichever ran first", "[device]") {
-  // First each block for itself, so that its accesses are no news to the checker, then both at one place.
+TEST_CASE("a block's own write does not hide another block's earlier one, whichever ran first",
+          "[device]") {
+  // First each block accesses its own part, so that the shapes of its accesses are known; then both access one address.
   Raced raced(
       "setp.eq.u32 %p0, %r10, 0; mul.wide.u32 %d2, %r10, 256; add.u64 %d2, %d2, %d1;"
       "mov.u32 %r5, 0;"
@@ -327,8 +329,8 @@ TEST_CASE("a block's own write hides no other block's behind it, whichever ran f
   }
 }
 
-TEST_CASE("who waits for one mbarrier knows nothing of copies that signal another", "[device]") {
-  // As far apart as the ways in which copies complete can be told from a number. Both are waited for in the end.
+TEST_CASE("a wait for one mbarrier does not order copies that signal another", "[device]") {
+  // The mbarriers are so far apart that their completions would share a number. Both are waited for in the end.
   const auto reads = [](const std::string& place) {
     return ".shared .align 8 .b64 bars[40]; setp.eq.u32 %p0, %r0, 0; @!%p0 bra end;"
            "mov.u32 %r3, bars;"
@@ -375,16 +377,16 @@ TEST_CASE("the barrier of a cluster orders its blocks, where arrivals release", 
   CHECK(silent(write + "fence.acq_rel.cluster;" + meet(".relaxed") + far + end));
   CHECK_FALSE(silent(write + "bar.sync 0;" + far + end));
   CHECK_FALSE(silent(write + "barrier.cluster.arrive;" + far + "barrier.cluster.wait;" + end));
-  // The way back, and what a block's own barrier does not order.
+  // The other direction, and accesses that a block's own barrier does not order.
   CHECK_FALSE(silent(write + meet("") + far + write + end));
   CHECK(silent(write + meet("") + far + meet("") + write + end));
   CHECK_FALSE(silent(put + "bar.sync 0;" + own + end));
   CHECK(silent(put + meet("") + own + end));
-  // Nobody may be gone while others read.
+  // A block must not end while others read its shared memory.
   CHECK_FALSE(silent(write + meet("") + far));
 }
 
-TEST_CASE("launches are ordered, and every launch is looked at afresh", "[device]") {
+TEST_CASE("launches are ordered, and no launch sees accesses of an earlier one", "[device]") {
   PtxBench bench(
       ".visible .entry k(.param .u64 y) { .reg .b32 %r0; .reg .b64 %d<3>; ld.param.u64 %d0, [y];"
       "mov.u32 %r0, %tid.x; mul.wide.u32 %d1, %r0, 4; add.u64 %d0, %d0, %d1; st.global.u32 [%d0], "

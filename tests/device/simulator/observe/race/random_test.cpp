@@ -1,5 +1,5 @@
-// racecheck against a model that holds every access against every other: random straight-line kernels on shared memory,
-// which each block has for itself, and on global memory.
+// racecheck against a model that compares every access with every other: random straight-line kernels on shared memory, of which each
+// block has its own, and on global memory.
 #include "tests/device/simulator/ptx_bench.hpp"
 
 #include <fmt/format.h>
@@ -45,7 +45,7 @@ Program random_program(std::mt19937& random) {
     p.steps.push_back(meeting);
   };
   for (std::uint32_t i = 0; i < count; ++i) {
-    // Now and then what was done before is done again.
+    // Now and then an earlier step is repeated.
     if (!p.steps.empty() && below(4) == 0) {
       Step again = p.steps[below(static_cast<std::uint32_t>(p.steps.size()))];
       if (again.kind == Step::Kind::store && below(2) != 0) again.kind = Step::Kind::load;
@@ -57,7 +57,7 @@ Program random_program(std::mt19937& random) {
     s.kind = below(2) != 0   ? Step::Kind::load
              : below(4) != 0 ? Step::Kind::store
                              : Step::Kind::atomic;
-    // Most writers have a word each.
+    // Most writers have a word of their own.
     const bool shares = s.kind == Step::Kind::load ? below(2) != 0 : below(30) == 0;
     s.shift = shares ? 1 + below(8) : 0;
     s.words = s.kind == Step::Kind::atomic ? 1 : 1u << below(3);
@@ -74,7 +74,7 @@ Program random_program(std::mt19937& random) {
 }
 
 std::string ptx_of(const Program& p) {
-  // %d0: where the words begin; %r9: a value that no two threads share.
+  // %d0: the address of the first word; %r9: a value that no two threads share.
   std::string text =
       ".visible .entry k(.param .u64 y) { .shared .align 16 .b8 tile[8192];\n"
       ".reg .pred %p<4>; .reg .b32 %r<20>; .reg .b64 %d<4>;\n"
@@ -115,7 +115,7 @@ std::string told(const LaunchRecord& r) {
              : fill(english_of(r.findings[0].error.code), r.findings[0].error.arguments);
 }
 
-/// Whether threads of `block` and `other` touch one word.
+/// Whether threads of `block` and `other` access one word.
 bool meet(const Step& a, const Step& b, std::uint32_t block, std::uint32_t other, bool same_warp) {
   for (std::uint32_t t = a.begin; t < a.end; ++t) {
     for (std::uint32_t u = b.begin; u < b.end; ++u) {
@@ -127,8 +127,8 @@ bool meet(const Step& a, const Step& b, std::uint32_t block, std::uint32_t other
   return false;
 }
 
-/// Two accesses race if they are two threads', meet in a word, are not both loads or both atomic, and nothing that both
-/// threads meet at stands between them.
+/// Two accesses race if they are by two threads, access a common word, are neither both loads nor both atomic, and no step between them
+/// synchronises the two threads.
 bool races(const Program& p) {
   for (std::size_t i = 0; i < p.steps.size(); ++i) {
     const Step& a = p.steps[i];
@@ -139,7 +139,7 @@ bool races(const Program& p) {
       if (b.kind == Step::Kind::barrier) same_block = false;
       if (b.kind == Step::Kind::warp_sync) same_warp = false;
       if (!b.accesses() || (a.kind == b.kind && a.kind != Step::Kind::store)) continue;
-      // Steps lie differently in each block.
+      // The steps of the two blocks have different words.
       for (std::uint32_t block = 0; block < p.blocks; ++block) {
         if (same_block && meet(a, b, block, block, same_warp)) return true;
         for (std::uint32_t other = 0; p.global && other < p.blocks; ++other)

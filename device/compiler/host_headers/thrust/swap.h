@@ -1,0 +1,5 @@
+#pragma once
+#include <cuda/std/utility>
+namespace thrust {
+using ::cuda::std::swap;
+}

@@ -1,0 +1,6 @@
+#pragma once
+#include <stdlib.h>
+#include <limits.h>
+#include <cstdlib>
+#include <cmath>
+#include <algorithm>

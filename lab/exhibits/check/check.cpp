@@ -1,0 +1,206 @@
+#include "lab/exhibits/check/check.hpp"
+
+#include <algorithm>
+
+#include "lab/markup/html_parts.hpp"
+#include "lab/markup/json.hpp"
+#include "lab/markup/phrases.hpp"
+#include "lab/text/unicode.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+struct StateLook {
+  std::string_view mark;
+  Ink ink;
+};
+
+StateLook look_of(CheckExhibit::State state) {
+  switch (state) {
+    case CheckExhibit::State::passed: return {"✓", Ink::good};
+    case CheckExhibit::State::failed: return {"✗", Ink::bad};
+    case CheckExhibit::State::warning: return {"!", Ink::warn};
+    case CheckExhibit::State::waiting: return {"·", Ink::quiet};
+  }
+  __builtin_unreachable();
+}
+
+void draw_item(const CheckExhibit::Item& item, const Strings& strings, Page& page) {
+  const StateLook look = look_of(item.state);
+  std::string right = strings(item.got);
+  if (item.line != 0 && item.state != CheckExhibit::State::passed) {
+    right +=
+        (right.empty() ? "" : " · ") + strings("check.line", {{"line", std::to_string(item.line)}});
+  }
+  const std::string left =
+      clipped(strings(item.sentence), std::max(8, page.width() - 6 - columns_of(right)));
+  const int room = page.width() - 4 - columns_of(right);
+  page.line("  " + page.ink(look.ink, look.mark) + " " +
+            page.ink(Ink::plain, padded(left, std::min(room, 48))) +
+            page.ink(Ink::quiet, " " + right));
+  if (item.state == CheckExhibit::State::passed) return;
+  std::string cases;
+  for (const CheckExhibit::Case& one : item.cases) {
+    cases += (cases.empty() ? "" : "   ") + one.name + (one.passed ? " ✓" : " ✗");
+  }
+  if (!cases.empty()) page.paragraph(cases, 4);
+  for (const CheckExhibit::Mismatch& mismatch : item.mismatches) {
+    page.paragraph(strings(mismatch.written_by.empty() ? "check.mismatch" : "check.mismatch-by",
+                           {{"index", std::to_string(mismatch.index)},
+                            {"expected", mismatch.expected},
+                            {"got", mismatch.got},
+                            {"who", mismatch.written_by}}),
+                   4);
+  }
+  if (!item.advice.empty()) page.paragraph("→ " + strings(item.advice), 4, Ink::accent);
+}
+
+std::string_view state_class(CheckExhibit::State state) {
+  switch (state) {
+    case CheckExhibit::State::passed: return "wb-good";
+    case CheckExhibit::State::failed: return "wb-bad";
+    case CheckExhibit::State::warning: return "wb-warn";
+    case CheckExhibit::State::waiting: return "wb-quiet";
+  }
+  __builtin_unreachable();
+}
+
+/// An icon that says the state by its shape, and in words to those who cannot see it.
+std::string state_icon(CheckExhibit::State state, const Strings& strings) {
+  const auto icon = [&](std::string_view shape, std::string_view word) {
+    return "<span class=\"wb-icon " + std::string(state_class(state)) +
+           "\" role=\"img\" aria-label=\"" + escaped(strings(word)) + "\">" + std::string(shape) +
+           "</span>";
+  };
+  switch (state) {
+    case CheckExhibit::State::passed: return icon("✓", "check.state-passed");
+    case CheckExhibit::State::failed: return icon("✗", "check.state-failed");
+    case CheckExhibit::State::warning: return icon("!", "check.state-warning");
+    case CheckExhibit::State::waiting: return icon("○", "check.state-waiting");
+  }
+  __builtin_unreachable();
+}
+
+std::string item_html(const CheckExhibit::Item& item, const Strings& strings) {
+  std::string right = strings(item.got);
+  const bool passed = item.state == CheckExhibit::State::passed;
+  if (item.line != 0 && !passed) {
+    right +=
+        (right.empty() ? "" : " · ") + strings("check.line", {{"line", std::to_string(item.line)}});
+  }
+  std::string html = state_icon(item.state, strings) + " " +
+                     tagged("span", "wb-what", escaped(strings(item.sentence))) + " " +
+                     tagged("span", "wb-got", escaped(right));
+  if (passed) return tagged("li", "", html);
+  std::string cases, mismatches;
+  for (const CheckExhibit::Case& one : item.cases) {
+    cases += tagged("li", one.passed ? "wb-good" : "wb-bad",
+                    escaped(one.name) + (one.passed ? " ✓" : " ✗"));
+  }
+  for (const CheckExhibit::Mismatch& mismatch : item.mismatches) {
+    mismatches +=
+        tagged("li", "",
+               escaped(strings(mismatch.written_by.empty() ? "check.mismatch" : "check.mismatch-by",
+                               {{"index", std::to_string(mismatch.index)},
+                                {"expected", mismatch.expected},
+                                {"got", mismatch.got},
+                                {"who", mismatch.written_by}})));
+  }
+  if (!cases.empty()) html += tagged("ul", "wb-cases", cases);
+  if (!mismatches.empty()) html += tagged("ul", "wb-mismatches", mismatches);
+  if (!item.advice.empty()) html += tagged("p", "wb-advice", escaped(strings(item.advice)));
+  return tagged("li", "", html);
+}
+
+}  // namespace
+
+std::string sentence_of(const CheckExhibit& check, const Strings& strings) {
+  using State = CheckExhibit::State;
+  if (check.items.empty()) return strings("check.nothing");
+  const auto in_state = [&](State state) {
+    return static_cast<std::uint64_t>(
+        std::count_if(check.items.begin(), check.items.end(),
+                      [=](const CheckExhibit::Item& item) { return item.state == state; }));
+  };
+  std::vector<std::string> parts;
+  const std::uint64_t failed = in_state(State::failed);
+  if (failed != 0) {
+    const auto first =
+        std::find_if(check.items.begin(), check.items.end(),
+                     [](const CheckExhibit::Item& item) { return item.state == State::failed; });
+    const std::string got = strings(first->got);
+    parts.push_back(strings(got.empty() ? "check.failed" : "check.failed-with",
+                            {{"count", grouped(failed)},
+                             {"total", grouped(check.items.size())},
+                             {"first", strings(first->sentence)},
+                             {"got", got}}));
+  } else if (in_state(State::passed) == check.items.size()) {
+    parts.push_back(counted(strings, "check.passed", check.items.size()));
+  } else if (in_state(State::passed) != 0) {
+    parts.push_back(strings("check.some-passed", {{"count", grouped(in_state(State::passed))},
+                                                  {"total", grouped(check.items.size())}}));
+  }
+  if (const std::uint64_t warned = in_state(State::warning))
+    parts.push_back(counted(strings, "check.warned", warned));
+  if (const std::uint64_t waiting = in_state(State::waiting))
+    parts.push_back(counted(strings, "check.waiting", waiting));
+  return sentences(strings, parts);
+}
+
+void text_body(const CheckExhibit& check, const Strings& strings, Page& page) {
+  for (const CheckExhibit::Item& item : check.items) draw_item(item, strings, page);
+}
+
+std::string html_body(const CheckExhibit& check, const Strings& strings, const std::string&) {
+  std::string items;
+  for (const CheckExhibit::Item& item : check.items) items += item_html(item, strings);
+  return items.empty() ? items : tagged("ul", "wb-check", items);
+}
+
+Table table_of(const CheckExhibit& check, const Strings& strings) {
+  Table table{
+      {strings("table.what"), strings("table.state"), strings("table.got"), strings("table.line")},
+      {}};
+  for (const CheckExhibit::Item& item : check.items) {
+    static constexpr std::string_view kStates[] = {"check.state-passed", "check.state-failed",
+                                                   "check.state-warning", "check.state-waiting"};
+    table.rows.push_back({strings(item.sentence),
+                          strings(kStates[static_cast<std::size_t>(item.state)]), strings(item.got),
+                          item.line ? std::to_string(item.line) : ""});
+  }
+  return table;
+}
+
+void compare(const CheckExhibit& a, const CheckExhibit& b, Comparer& comparer) {
+  using Item = CheckExhibit::Item;
+  for (const Item& item : b.items) {
+    const auto other = std::ranges::find(a.items, item.id, &Item::id);
+    comparer.check(item.sentence,
+                   other == a.items.end() ? std::nullopt : std::optional(other->state), item.state);
+  }
+  for (const Item& item : a.items) {
+    if (std::ranges::find(b.items, item.id, &Item::id) == b.items.end())
+      comparer.check(item.sentence, item.state, std::nullopt);
+  }
+}
+
+void extras(JsonExtras& json, const CheckExhibit& check) {
+  json("passed", [&] { return check.passed(); });
+}
+
+bool CheckExhibit::passed() const {
+  return !items.empty() && std::all_of(items.begin(), items.end(), [](const Item& item) {
+    return item.state == State::passed || item.state == State::warning;
+  });
+}
+
+std::string_view style_of(std::type_identity<CheckExhibit> /*kind*/) {
+  return R"css(.wb-check > li { padding: 4px 0; }
+.wb-got { float: right; color: var(--t3); font-size: 14px; }
+.wb-cases { display: flex; flex-wrap: wrap; gap: 8px; padding: 0; list-style: none; font-size: 13px; }
+.wb-mismatches { font-size: 14px; }
+.wb-advice { margin: 4px 0; padding-left: 12px; border-left: 3px solid var(--accent); font-size: 15px; }
+)css";
+}
+
+}  // namespace warpbook::lab

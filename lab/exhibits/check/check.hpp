@@ -1,0 +1,95 @@
+// A list of things that hold or do not.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "device/launch_record.hpp"
+#include "lab/markup/kind.hpp"
+
+namespace warpbook::lab {
+
+enum class CheckState : std::uint8_t { passed, failed, warning, waiting };
+
+/// A list of things that hold or do not.
+struct CheckExhibit {
+  static constexpr std::string_view kKind = "check";
+  using State = CheckState;
+  struct Mismatch {
+    std::uint64_t index = 0;
+    std::string expected, got;
+    std::string written_by;  ///< "block 0, thread 3"; empty: nobody, or not known
+    friend bool operator==(const Mismatch&, const Mismatch&) = default;
+  };
+  struct Case {
+    std::string name;  ///< "n = 33"
+    bool passed = false;
+    friend bool operator==(const Case&, const Case&) = default;
+  };
+  struct Item {
+    std::string id;  ///< "right", "safe", "written-once": stable, for scripts
+    State state = State::waiting;
+    Message sentence;        ///< "right at every size"
+    Message got;             ///< "7 of 9 sizes"; what was got against what was asked
+    Message advice;          ///< the one next thing; empty where it passed
+    std::uint32_t line = 0;  ///< of the source, where one spends it
+    std::vector<Case> cases;
+    std::vector<Mismatch> mismatches;  ///< the first five
+    friend bool operator==(const Item&, const Item&) = default;
+  };
+  std::vector<Item> items;
+  [[nodiscard]] bool passed() const;
+  friend bool operator==(const CheckExhibit&, const CheckExhibit&) = default;
+};
+
+constexpr auto enum_names(CheckState) {
+  return device::checked_names<CheckState>("passed", "failed", "warning", "waiting");
+}
+
+template <class V>
+void fields(V&& visit, Is<CheckExhibit::Mismatch> auto& v) {
+  visit("index", v.index);
+  visit("expected", v.expected);
+  visit("got", v.got);
+  visit("written_by", v.written_by);
+}
+
+template <class V>
+void fields(V&& visit, Is<CheckExhibit::Case> auto& v) {
+  visit("name", v.name);
+  visit("passed", v.passed);
+}
+
+template <class V>
+void fields(V&& visit, Is<CheckExhibit::Item> auto& v) {
+  visit("id", v.id);
+  visit("state", v.state);
+  visit("sentence", v.sentence);
+  visit("got", v.got);
+  visit("advice", v.advice);
+  visit("line", v.line);
+  visit("cases", v.cases);
+  visit("mismatches", v.mismatches);
+}
+
+template <class V>
+void fields(V&& visit, Is<CheckExhibit> auto& v) {
+  visit("items", v.items);
+}
+
+void extras(JsonExtras& json, const CheckExhibit& check);
+
+std::string sentence_of(const CheckExhibit& check, const Strings& strings);
+void text_body(const CheckExhibit& check, const Strings& strings, Page& page);
+std::string html_body(const CheckExhibit& check, const Strings& strings,
+                      const std::string& caption);
+std::string_view style_of(std::type_identity<CheckExhibit> kind);
+Table table_of(const CheckExhibit& check, const Strings& strings);
+void compare(const CheckExhibit& a, const CheckExhibit& b, Comparer& comparer);
+
+}  // namespace warpbook::lab

@@ -1,0 +1,72 @@
+// The kinds of exhibit, and what a run shows: plain values, never a drawing. Each kind is a folder beside this file, with
+// what lab/markup/kind.hpp asks for, and has its panel in gui/exhibits/. A new kind is its two folders, one line below, one
+// in gui/exhibits/panels.hpp, and its strings in each language.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "lab/exhibits/accesses/accesses.hpp"
+#include "lab/exhibits/algorithms/algorithms.hpp"
+#include "lab/exhibits/check/check.hpp"
+#include "lab/exhibits/comparison/comparison.hpp"
+#include "lab/exhibits/curve/curve.hpp"
+#include "lab/exhibits/geometry/geometry.hpp"
+#include "lab/exhibits/image/image.hpp"
+#include "lab/exhibits/roofline/roofline.hpp"
+#include "lab/exhibits/sectors/sectors.hpp"
+#include "lab/exhibits/sliding_window/sliding_window.hpp"
+#include "lab/exhibits/source/source.hpp"
+#include "lab/exhibits/spaces/spaces.hpp"
+#include "lab/exhibits/stack/stack.hpp"
+#include "lab/exhibits/tensor/tensor.hpp"
+#include "lab/exhibits/text/text.hpp"
+#include "lab/exhibits/timings/timings.hpp"
+
+namespace warpbook::lab {
+
+using ExhibitValue =
+    std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, ImageExhibit, SourceExhibit,
+                 TimingsExhibit, CheckExhibit, TextExhibit, SpacesExhibit, SectorsExhibit,
+                 StackExhibit, CurveExhibit, AlgorithmsExhibit, SlidingWindowExhibit,
+                 RooflineExhibit, ComparisonExhibit>;
+
+/// Every kind has all that lab/markup/kind.hpp lists.
+template <class... Kinds>
+consteval bool are_kinds(const std::variant<Kinds...>* /*value*/) {
+  static_assert((ExhibitKind<Kinds> && ...));
+  return true;
+}
+static_assert(are_kinds(static_cast<const ExhibitValue*>(nullptr)));
+
+struct Exhibit {
+  static constexpr std::string_view kSchemaName = "exhibit";
+  std::string id;  ///< unique in its report: "wires"; documents place it by this
+  Message title;
+  std::optional<device::Evidence> evidence;  ///< the badge; none for what is no figure (text)
+  ExhibitValue value;
+  friend bool operator==(const Exhibit&, const Exhibit&) = default;
+};
+
+/// "tensor", "geometry", ...: its kKind.
+std::string_view kind_of(const Exhibit& exhibit);
+
+/// A sentence or two that say what its data shows: caption in the window, alternative text in HTML, first line in the
+/// terminal.
+std::string sentence(const Exhibit& exhibit, const Strings& strings);
+
+/// Its text is its own sentence: a text that is no code.
+bool is_plain_text(const Exhibit& exhibit);
+
+template <class V>
+void fields(V&& visit, Is<Exhibit> auto& v) {
+  visit("id", v.id);
+  visit("title", v.title);
+  visit("evidence", v.evidence);
+  visit("value", v.value);
+}
+void extras(JsonExtras& json, const Exhibit& exhibit);
+
+}  // namespace warpbook::lab

@@ -1,0 +1,113 @@
+#include "lab/exhibits/text/text.hpp"
+
+#include <algorithm>
+
+#include "lab/markup/html_parts.hpp"
+#include "lab/markup/phrases.hpp"
+#include "lab/text/unicode.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+constexpr int kQuotedColumns = 100;  ///< of a line of output that a sentence repeats
+
+constexpr int kTextIndent = 2;
+
+constexpr std::size_t kMostLinesInTerminal = 200, kMostLinesInHtml = 1000;
+
+bool is_counter(std::string_view name) {
+  bool found = name == "warps" || name == "multiplications" || name == "workspace";
+  constexpr device::Counters kNone;
+  for_each_counter(kNone, [&](std::string_view one, std::uint64_t) { found |= one == name; });
+  return found;
+}
+
+/// "28,488" as a number; none where it is something else.
+std::optional<double> whole_number(std::string_view text) {
+  double value = 0;
+  for (const char c : text) {
+    if (c == ',') continue;
+    if (c < '0' || c > '9') return std::nullopt;
+    value = 10 * value + (c - '0');
+  }
+  return text.empty() ? std::nullopt : std::optional(value);
+}
+
+}  // namespace
+
+std::string sentence_of(const TextExhibit& exhibit, const Strings& strings) {
+  const std::string text = strings(exhibit.text);
+  const std::string first = first_line(text, kQuotedColumns);
+  if (!exhibit.code) return first.empty() ? strings("text.nothing") : first;
+  if (first.empty()) return strings("text.no-lines");
+  return strings("text.lines", {{"count", grouped(lines_of(text).size())}, {"first", first}});
+}
+
+void text_body(const TextExhibit& exhibit, const Strings& strings, Page& page) {
+  const std::string text = strings(exhibit.text);
+  const std::vector<std::string_view> lines = lines_of(text);
+  const std::size_t shown = std::min(lines.size(), kMostLinesInTerminal);
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (exhibit.code)
+      page.line("  " +
+                page.ink(Ink::plain, clipped(printable(lines[i]), page.width() - kTextIndent)));
+    else
+      page.paragraph(lines[i]);
+  }
+  if (shown < lines.size())
+    page.paragraph(counted(strings, "text.more-lines", lines.size() - shown), kTextIndent,
+                   Ink::quiet);
+}
+
+std::string html_body(const TextExhibit& exhibit, const Strings& strings, const std::string&) {
+  const std::string text = strings(exhibit.text);
+  const std::vector<std::string_view> lines = lines_of(text);
+  const std::size_t shown = std::min(lines.size(), kMostLinesInHtml);
+  std::string html;
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (exhibit.code)
+      html += escaped(lines[i]) + "\n";
+    else if (!lines[i].empty())
+      html += tagged("p", "", escaped(lines[i]));
+  }
+  if (exhibit.code && !html.empty()) html = tagged("pre", "wb-output", html);
+  if (shown < lines.size())
+    html +=
+        tagged("p", "wb-more", escaped(counted(strings, "text.more-lines", lines.size() - shown)));
+  return html;
+}
+
+Table table_of(const TextExhibit& text, const Strings& strings) {
+  Table table{{strings("table.text")}, {}};
+  const std::string whole = strings(text.text);
+  for (std::string_view rest = whole; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    table.rows.push_back({std::string(line)});
+  }
+  return table;
+}
+
+/// Arguments of one sentence that are named as counters are figures.
+void compare(const TextExhibit& a, const TextExhibit& b, Comparer& comparer) {
+  if (a.text != b.text) comparer.words(a.text, b.text, b.code);
+  if (a.text.key.empty() || a.text.key != b.text.key) return;
+  for (const auto& [name, text] : b.text.arguments) {
+    const std::string& called = name;
+    const auto other =
+        std::ranges::find(a.text.arguments, called, &std::pair<std::string, std::string>::first);
+    if (other != a.text.arguments.end() && is_counter(name))
+      comparer.figure(name, whole_number(other->second), whole_number(text));
+  }
+}
+
+std::string markdown_of(const TextExhibit& text, const Strings& strings) {
+  return "```text\n" + strings(text.text) + "\n```\n";
+}
+
+std::string_view style_of(std::type_identity<TextExhibit> /*kind*/) {
+  return R"css(.wb-output { margin: 0; padding: 8px; border-radius: 4px; background: var(--s1); font-size: 14px; overflow-x: auto; }
+)css";
+}
+
+}  // namespace warpbook::lab

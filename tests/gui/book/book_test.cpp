@@ -1,0 +1,109 @@
+// What the book promises by itself: the GPU of its runs, and comparisons of runs.
+#include "gui/book/book.hpp"
+
+#include <algorithm>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/gui/book/open_book.hpp"
+
+namespace warpbook::gui::book_test {
+namespace {
+using Kind = CompareSide::Kind;
+
+/// Whether the reader's comparison shows that run, as A or as B.
+bool is_a(const Book& book, Kind kind, std::size_t kept = 0) {
+  return book.comparing() && book.side(false) == CompareSide{kind, kept};
+}
+bool is_b(const Book& book, Kind kind, std::size_t kept = 0) {
+  return book.comparing() && book.side(true) == CompareSide{kind, kept};
+}
+}  // namespace
+
+TEST_CASE("choosing the default GPU by its name gives the same run as not choosing") {
+  OpenBook open;
+  const std::uint64_t before = open.book.report()->inputs_hash;
+  open.book.set_gpu("t4");
+  open.settle();
+  CHECK(open.book.report()->inputs_hash != before);
+  open.book.set_gpu("H200");
+  open.settle();
+  CHECK(open.book.report()->inputs_hash == before);
+  open.book.set_gpu("no such GPU");
+  CHECK(open.book.gpu().name == "H200");
+}
+
+TEST_CASE("a directive's variants stay, marked stale, until they have run on the new GPU") {
+  OpenBook open;
+  const auto& nodes = open.book.document().nodes;
+  const auto found = std::ranges::find_if(nodes, [](const lab::DocumentNode& node) {
+    return std::holds_alternative<lab::CompareDirective>(node);
+  });
+  const auto node = static_cast<std::size_t>(found - nodes.begin());
+  const auto before = open.book.comparison_of(node);
+  CHECK_FALSE(before->stale_a);
+  open.book.set_gpu("T4");
+  const auto at_once = open.book.comparison_of(node);
+  REQUIRE(at_once->a);
+  CHECK(at_once->stale_a == (at_once->a == before->a));
+  open.settle();
+  const auto after = open.book.comparison_of(node);
+  CHECK_FALSE(after->stale_a);
+  CHECK_FALSE(after->stale_relation);
+  CHECK(after->a->inputs.gpu == "T4");
+}
+
+TEST_CASE("a kept run that is forgotten leaves the side that showed it") {
+  OpenBook open;
+  for (const std::int64_t n : {4, 6, 8}) {
+    open.set_n(n);
+    open.book.keep_run();
+    open.settle();
+  }
+  Book& book = open.book;
+  book.choose_side(true, {Kind::kept, 0});
+  REQUIRE(is_a(open.book, Kind::kept, 2));
+  SECTION("another one: the runs shown stay") {
+    book.forget_run(1);
+    CHECK(is_a(open.book, Kind::kept, 1));
+    CHECK(is_b(open.book, Kind::kept, 0));
+    CHECK(book.own_comparison()->name_a == "n = 8");
+  }
+  SECTION("B: the live run takes its place") {
+    book.forget_run(0);
+    CHECK(is_a(open.book, Kind::kept, 1));
+    CHECK(is_b(open.book, Kind::live));
+    SECTION("and A: the one before it") {
+      book.forget_run(1);
+      CHECK(is_a(open.book, Kind::kept, 0));
+      CHECK(book.own_comparison()->name_a == "n = 6");
+      book.forget_run(0);
+      CHECK_FALSE(book.comparing());
+    }
+  }
+  SECTION("what the reader turns to is on a side") {
+    book.turn_to_live_run();
+    CHECK(is_b(open.book, Kind::live));
+  }
+}
+
+TEST_CASE("a stale side makes the comparison stale, and a stale run is not kept") {
+  OpenBook open;
+  open.book.keep_run();
+  open.settle();
+  open.book.set_live(false);
+  open.set_n(12);
+  const auto compared = open.book.own_comparison();
+  REQUIRE(compared);
+  CHECK(compared->stale_b);
+  CHECK(compared->stale_relation);
+  CHECK_FALSE(compared->stale_a);  // a kept run never becomes stale
+  open.book.keep_run();
+  open.settle();
+  CHECK(open.book.kept_runs().size() == 1);  // a stale run is not kept
+  open.book.run_now();
+  open.settle();
+  CHECK_FALSE(open.book.own_comparison()->stale_relation);
+}
+
+}  // namespace warpbook::gui::book_test

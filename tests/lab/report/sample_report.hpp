@@ -1,0 +1,71 @@
+// Reports for tests: one of every kind of exhibit with every member set, and the first kernel as it is and as it goes
+// wrong.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lab/report/report.hpp"
+
+namespace warpbook::lab::sample {
+
+template <class T>
+TensorExhibit tensor(std::string name, const std::vector<T>& values,
+                     std::vector<std::uint64_t> shape = {}) {
+  TensorExhibit made{std::move(name), device::element_type_of<T>::value, std::move(shape), {}, {}};
+  if (made.shape.empty()) made.shape = {values.size()};
+  const auto bytes = std::as_bytes(std::span(values));
+  made.data.assign(bytes.begin(), bytes.end());
+  return made;
+}
+
+/// What add(x, y, out, n) leaves behind where thread i reads x[i] and y[i] and writes out[to(i)]; to(i) < -1000 writes
+/// nothing and reads nothing.
+AccessesExhibit wires(std::int64_t n, std::uint32_t grid, std::uint32_t block,
+                      const std::function<std::int64_t(std::int64_t)>& to);
+/// The guarded kernel: threads past n touch nothing.
+AccessesExhibit guarded(std::int64_t n, std::uint32_t grid, std::uint32_t block);
+inline constexpr std::int64_t kNothing = -1'000'000;
+
+/// A picture of width x height pixels, written tile by tile by blocks of `block`.
+ImageExhibit tiles(std::uint64_t width, std::uint64_t height, const device::Dim3& block);
+
+/// A filter whose coefficients are in constant memory, on an H200: every space touched, one of them not known.
+SpacesExhibit spaces();
+/// The same with a value's way over it.
+SpacesExhibit journey();
+
+/// 32 lanes of one warp, lane i `bytes` bytes at `at(i)` of an array "in" of `size` bytes.
+SectorsExhibit lanes(std::uint32_t bytes, std::uint64_t size,
+                     const std::function<std::uint64_t(unsigned)>& at, unsigned lanes = 32);
+
+/// A machine with a compiler, a driver that is too old and no GPU.
+StackExhibit stack();
+
+/// Three functions of the same seven x; the second is the first one's slope, the third has gaps.
+CurveExhibit curve();
+
+/// Four runs below an H200's roofs: one of each slope and ceiling, and a copy, which has no operations.
+RooflineExhibit roofline();
+
+/// cuDNN's list for a GPU that is not here, oneDNN's times, a library that is missing, kernels of our own.
+AlgorithmsExhibit algorithms();
+
+/// A 3 x 3 filter with padding 1 over channels x side x side, as the direct kernel leaves it behind: every thread read its
+/// window, tap by tap. At most `most` outputs.
+SlidingWindowExhibit slid(std::uint64_t channels, std::uint64_t side, std::uint64_t filters,
+                          std::uint64_t most = 10'000);
+
+/// Two small runs that differ in everything that a comparison holds.
+ComparisonExhibit comparison();
+
+/// Every kind once, no member at its default.
+Report full_report();
+device::LaunchRecord full_record();
+
+Exhibit exhibit(ExhibitValue value);
+std::shared_ptr<const Strings> strings(Language language);
+const Strings& english();
+
+}  // namespace warpbook::lab::sample
