@@ -24,6 +24,7 @@ float Ink::ascent(const Type& type) const { return baked(*fonts_, type).Ascent; 
 void Ink::text(float x, float baseline, const Type& type, std::string_view text,
                Align align) const {
   if (text.empty()) return;
+  if (fonts_->watch().drawn) fonts_->watch().drawn(text);
   if (align != Align::left) x -= width(type, text) * (align == Align::right ? 1.0f : 0.5f);
   list_->AddText(fonts_->face(type.face), type.size,
                  {std::round(x), std::round(baseline - ascent(type))}, type.colour, text.data(),
@@ -32,6 +33,7 @@ void Ink::text(float x, float baseline, const Type& type, std::string_view text,
 
 std::string Ink::fitted(const Type& type, std::string_view text, float room) const {
   if (width(type, text) <= room) return std::string(text);
+  if (fonts_->watch().cut) fonts_->watch().cut(text);
   const float dots = width(type, "…");
   std::size_t end = 0;
   while (end < text.size()) {

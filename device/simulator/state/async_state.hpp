@@ -66,7 +66,8 @@ struct PendingArrival {
   std::uint32_t warp = 0, lanes = 0;
   std::uint32_t number = 0;  ///< copies before this one are waited for
   Actor actor;
-  std::shared_ptr<const VectorClock> history;  ///< of racecheck: the accesses that the arrival orders
+  std::shared_ptr<const VectorClock>
+      history;  ///< of racecheck: the accesses that the arrival orders
 };
 
 /// A bulk copy or reduction, or one lane of st.async or red.async.
@@ -82,7 +83,8 @@ struct BulkOperation {
   ptx::Type type = ptx::Type::none;
   std::uint32_t mbarrier = kNone;  ///< its offset, in the block that keeps the operation
   std::uint32_t warp = 0, lane = 0, group = 0;  ///< of a bulk group
-  std::shared_ptr<const VectorClock> history;  ///< of racecheck: the accesses that its completion orders
+  std::shared_ptr<const VectorClock>
+      history;  ///< of racecheck: the accesses that its completion orders
 };
 
 struct WarpAsync {

@@ -189,12 +189,14 @@ class Spaces {
     const lab::SpacesExhibit::Row* row = lab::row_of(spaces_, lab::SpacesExhibit::Space::l2);
     if (!row || lab::flow_of(*row) == 0 || !row->estimated) return;
     const ImVec2 end = at(area.right(), area.y + area.height / 2);
-    badge(ui_, end.x, end.y, {device::EvidenceKind::estimated, spaces_.gpu, {}});
+    badge(ui_, end.x, end.y,
+          {device::EvidenceKind::estimated, lab::Message::plain(spaces_.gpu), {}});
   }
 
   /// Where the clocks are from.
   void draw_published(ImVec2 place) const {
-    const device::Evidence by_others{device::EvidenceKind::published, ui_.tr("spaces.others"), {}};
+    const device::Evidence by_others{
+        device::EvidenceKind::published, {"spaces.others", {}, {}}, {}};
     badge(ui_, place.x + badge_width(ui_, by_others), place.y, by_others);
   }
 
