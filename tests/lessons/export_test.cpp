@@ -79,8 +79,8 @@ bool is_in_variant(const Element& element) {
 template <class Directive>
 std::vector<const Directive*> all_of(const lab::Document& document) {
   std::vector<const Directive*> found;
-  for (const DocumentNode& block : document.nodes) {
-    if (const auto* one = std::get_if<Directive>(&block)) found.push_back(one);
+  for (const lab::DocumentNode& node : document.nodes) {
+    if (const auto* one = std::get_if<Directive>(&node)) found.push_back(one);
   }
   return found;
 }

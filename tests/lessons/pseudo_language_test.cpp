@@ -31,8 +31,7 @@ TEST_CASE("Pseudo-language: every text of it has accents, brackets and two fifth
   CHECK(pseudo("{count} of {total}") == "«{count} óf {total} ······ ··»");
   CHECK(pseudo(", ") == ", ");
   CHECK(accented("the `index` i") == "thé `index` í");
-  CHECK(english_in("thé index óf y[3] is bád: H200 of a") ==
-        std::vector<std::string>{"is", "of", "a"});
+  CHECK(english_in("thé index óf y[3] is bád: H200 of a") == std::vector<std::string>{"is", "of"});
 }
 
 TEST_CASE("Pseudo-language: no page of a chapter has English of its own", "[ci]") {

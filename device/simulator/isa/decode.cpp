@@ -34,10 +34,10 @@ Error in_other_dialects(const ptx::Module& module, const ptx::Instruction& i) {
           place_of(module, i)};
 }
 
-constexpr int kDeepestCalls = 1024;  ///< no run goes deeper, and neither does the search
+constexpr int kDeepestCalls = 1024;  ///< no launch calls deeper, so the search need not either
 
-/// Longest chain of local memory from `function` down; a cycle, or a chain that is too long to be
-/// followed, makes `recursive`.
+/// The local memory of the deepest chain of calls from `function` on. Sets `recursive` where the calls form a cycle, or the
+/// chain is too long to be followed.
 std::uint32_t local_depth(const Code& code, const std::vector<std::vector<std::uint32_t>>& callees,
                           std::uint32_t function, std::vector<std::uint8_t>& state,
                           std::vector<std::uint32_t>& depth, bool& recursive, int level = 0) {
@@ -178,7 +178,7 @@ void FunctionDecoder::begin_block(std::uint32_t first_instruction) {
   code_.exits.emplace_back();
 }
 
-/// A block that is no instruction of the program's: what calls do around the instructions.
+/// Begins a basic block without an instruction of the program: the copies of parameters around a call.
 void FunctionDecoder::begin_hidden_block(std::uint32_t rank_of_instruction) {
   Pending p;
   p.first_operation = static_cast<std::uint32_t>(operations_->size());
@@ -278,7 +278,7 @@ void FunctionDecoder::run() {
     code_index_ = static_cast<std::uint32_t>(code_.instructions.size());
     const bool leader = flow_.blocks[flow_.block_of[current_]].first == current_;
     if (open && leader) {
-      // The block before falls in here.
+      // The preceding block falls through into this one.
       --current_;
       end_block(Exit::fall, kNone, false);
       ++current_;

@@ -4,7 +4,7 @@
 namespace warpbook::device::isa {
 namespace {
 
-/// .shared, .shared::cta, .shared::cluster or nothing, which is a generic address.
+/// Takes .shared, .shared::cta or .shared::cluster; without one of them the address is generic.
 void take_shared(Key& key, StateSpace& space, bool& cluster) {
   space = StateSpace::shared;
   cluster = false;
@@ -153,7 +153,7 @@ bool FunctionDecoder::async_copy(const Instruction& i, Key& key) {
     emit(o);
     return true;
   }
-  // The order of the spaces says the direction.
+  // The order of the state spaces determines the direction.
   for (const Word w : key.modifiers()) {
     if (w == Word::global) return false;
     if (w == Word::shared || w == Word::shared_cta) break;
@@ -258,7 +258,8 @@ bool FunctionDecoder::mbarrier(const Instruction& i, Key& key) {
     barrier();
     d.state = source_row(ops[place + 1], d.parity ? Row::b32 : Row::b64);
     if (extra == 2)
-      source_row(ops[place + 2], Row::b32);  // for how long: until nothing else happens
+      source_row(ops[place + 2],
+                 Row::b32);  // the time limit: the wait times out when nothing else happens
     d.d = destination_row(ops[0], Row::pred);
     if (operation == Word::test_wait) {
       emit_async(handlers_.common.async.mbarrier_test_wait, d, 8);

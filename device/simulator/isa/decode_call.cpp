@@ -41,7 +41,7 @@ Signature signature_of(const ptx::Module& module, const ptx::Function& caller,
 
 }  // namespace
 
-/// Operands of calls that are no variables of .param space.
+/// The number of operands of calls that are not variables of .param space.
 std::uint32_t FunctionDecoder::registers_in_calls() const {
   std::uint32_t count = 0;
   for (const Instruction& i : function_.instructions) {
@@ -56,7 +56,7 @@ std::uint32_t FunctionDecoder::registers_in_calls() const {
   return count;
 }
 
-/// Between a register's row and a place in .param space, `at` bytes behind its begin.
+/// The instruction that copies between a register's row and a place in .param space, `at` bytes behind the place's begin.
 DecodedInstruction FunctionDecoder::parameter_copy(std::uint32_t row, std::uint32_t bytes,
                                                    const ParameterPlace& place, std::uint32_t at,
                                                    bool store) {
@@ -78,7 +78,7 @@ DecodedInstruction FunctionDecoder::parameter_copy(std::uint32_t row, std::uint3
   return o;
 }
 
-/// A predicate goes through .param space as a word of 0 or 1.
+/// A predicate passes through .param space as a word of 0 or 1.
 std::vector<DecodedInstruction> FunctionDecoder::predicate_copy(std::uint32_t row,
                                                                 const ParameterPlace& place,
                                                                 bool store) {
@@ -96,7 +96,7 @@ std::vector<DecodedInstruction> FunctionDecoder::predicate_copy(std::uint32_t ro
   return store ? std::vector{turn, copy} : std::vector{copy, turn};
 }
 
-/// The whole of a function's own register, which may be a vector or a predicate.
+/// Copies a whole register of the function, which may be a vector or a predicate.
 std::vector<DecodedInstruction> FunctionDecoder::register_copy(std::uint32_t reg,
                                                                const ParameterPlace& place,
                                                                bool store) {
@@ -110,8 +110,8 @@ std::vector<DecodedInstruction> FunctionDecoder::register_copy(std::uint32_t reg
   return result;
 }
 
-/// A function can take the address of a parameter (PTX ISA 9.0, 9.7.9.6, mov), also of the one that it returns: it then
-/// lies in local memory.
+/// A function can take the address of a parameter (PTX ISA 9.0, 9.7.9.6, mov), also of its result. The parameter
+/// is then in local memory.
 void FunctionDecoder::find_addressed_parameters() {
   if (entry_) return;
   for (const Instruction& i : function_.instructions) {
@@ -131,7 +131,7 @@ void FunctionDecoder::find_addressed_parameters() {
   }
 }
 
-/// Between a parameter's place and local memory at `local`, by one of the two handlers.
+/// The instruction that copies between a parameter's place and local memory at `local`, with one of the two handlers.
 DecodedInstruction FunctionDecoder::local_copy(Handler handler, const ptx::Variable& v,
                                                std::uint32_t local) const {
   DecodedInstruction copy;
@@ -142,8 +142,8 @@ DecodedInstruction FunctionDecoder::local_copy(Handler handler, const ptx::Varia
   return copy;
 }
 
-/// Parameters that are registers are filled, and those whose address is taken copied to local memory, in a block that
-/// nothing branches to.
+/// In a basic block of its own, to which no branch leads, the function fills the registers that are parameters, and copies
+/// parameters whose address is taken to local memory.
 void FunctionDecoder::take_parameters() {
   code_index_ = static_cast<std::uint32_t>(code_.instructions.size());
   const bool any = std::ranges::any_of(function_.parameters, [&](const ptx::Variable& v) {
@@ -167,8 +167,7 @@ void FunctionDecoder::take_parameters() {
   pending_.back().next_follows = true;
 }
 
-/// What a function returns in registers or in local memory, it leaves in its place: at a ret, or where it runs off its
-/// end.
+/// A function copies results from registers or local memory to their places at a ret, and where it runs past its end.
 void FunctionDecoder::ret(bool falls_off) {
   const auto add = [&](const DecodedInstruction& o) {
     if (!falls_off) return emit(o, true);
@@ -183,8 +182,8 @@ void FunctionDecoder::ret(bool falls_off) {
   }
 }
 
-/// Passes an operand that is not a variable of .param space (a register, a constant or a vector of them) through `place`; what is
-/// returned so is added to `loads`, to come behind the call.
+/// Passes an operand that is not a variable of .param space (a register, a constant or a vector of them) through `place`.
+/// The copies of results are added to `loads`, which come behind the call.
 void FunctionDecoder::pass(const Operand& o, const ptx::Variable& formal,
                            const ParameterPlace& place, bool result,
                            std::vector<DecodedInstruction>& loads) {

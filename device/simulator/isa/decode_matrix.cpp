@@ -1,5 +1,5 @@
-// wmma, mma, mma.sp, ldmatrix, stmatrix and movmatrix: which forms there are for targets up to sm_90, and where each
-// register's elements lie in memory.
+// wmma, mma, mma.sp, ldmatrix, stmatrix and movmatrix: the forms for targets up to sm_90, and the places of each
+// register's elements in memory.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -53,7 +53,7 @@ DecodeMatrixElement element_of(Word word) {
   }
 }
 
-/// The next element type that was not taken.
+/// Takes the next element type.
 DecodeMatrixElement take_element(Key& key, std::size_t nth) {
   for (const Word w : key.modifiers()) {
     if (element_of(w) != DecodeMatrixElement::none && nth-- == 0) {
@@ -64,7 +64,7 @@ DecodeMatrixElement take_element(Key& key, std::size_t nth) {
   return DecodeMatrixElement::none;
 }
 
-/// .row or .col, the first or second of them. False where it is not there.
+/// Takes .row or .col, of which an instruction may have two. False where there is none.
 bool take_layout(Key& key, std::size_t nth, bool& by_columns) {
   for (const Word w : key.modifiers()) {
     if ((w == Word::row || w == Word::col) && nth-- == 0) {
@@ -75,7 +75,7 @@ bool take_layout(Key& key, std::size_t nth, bool& by_columns) {
   return false;
 }
 
-/// Every form that there is, by the element of A: the shapes of mma, of mma.sp and of wmma (PTX ISA 9.0, 9.7.14.4.5,
+/// All forms, by the element of A: the shapes of mma, of mma.sp and of wmma (PTX ISA 9.0, 9.7.14.4.5,
 /// 9.7.14.5.14, 9.7.14.6.3).
 struct MatrixForms {
   std::array<DecodeMatrixElement, 2> elements;  ///< which may be mixed in mma
@@ -142,7 +142,7 @@ bool is_integer(DecodeMatrixElement e) {
          e == DecodeMatrixElement::s4 || e == DecodeMatrixElement::u4;
 }
 
-/// Whether accumulators of these elements go with multiplicands of that one.
+/// Whether accumulators of these elements may be combined with multiplicands of that one.
 bool fits(DecodeMatrixElement a, DecodeMatrixElement c, DecodeMatrixElement d, bool sparse) {
   const auto half_or_single = [](DecodeMatrixElement e) {
     return e == DecodeMatrixElement::f16 || e == DecodeMatrixElement::f32;
@@ -162,7 +162,7 @@ bool fits(DecodeMatrixElement a, DecodeMatrixElement c, DecodeMatrixElement d, b
   }
 }
 
-/// Registers a lane for `elements` of a matrix: of 64 bits for f64, else of 32.
+/// Registers per lane for `elements` of a matrix: 64 bits wide for f64, else 32.
 std::size_t registers_for(std::uint32_t elements, DecodeMatrixElement e) {
   return e == DecodeMatrixElement::f64 ? elements / kLanes
                                        : std::size_t{elements} * bits_of(e) / (32 * kLanes);
@@ -191,7 +191,7 @@ void take_bits(Key& key, MatrixDetail& x) {
     x.bits = MatrixBits::and_;
 }
 
-/// What .row or .col, and .a, .b or .c, make of an element's place.
+/// The place of an element, which depends on .row or .col and on .a, .b or .c.
 struct TileView {
   bool line_is_row;
   std::uint32_t line_bytes, bits;
@@ -245,8 +245,8 @@ void lay_wmma_out(MatrixDetail& x, Word matrix, DecodeMatrixElement e, std::size
   }
 }
 
-/// Machine instructions that wmma.load and wmma.store become, of memory that is known to be shared or global: found with
-/// ptxas of CUDA 13.0, alike for sm_80 and sm_90.
+/// The number of machine instructions that wmma.load and wmma.store become, where the memory is known to be shared or
+/// global. Found with ptxas of CUDA 13.0; it is the same for sm_80 and sm_90.
 std::uint8_t issues_of(const MatrixDetail& x, bool multiplicand, bool by_columns) {
   const std::uint32_t elements = x.lines * x.line_bytes * 8 / x.element_bits;
   std::uint32_t issues = elements / kLanes;  // one by one
@@ -273,7 +273,7 @@ bool FunctionDecoder::matrix(const Instruction& i) {
   }
 }
 
-/// The registers of a vector operand; false where there are not so many, or of another width.
+/// Takes the registers of a vector operand. False where their number or their width is another.
 bool FunctionDecoder::fragment(const Operand& o, MatrixElement element, std::size_t count,
                                bool written, MatrixFragment& to) {
   if (o.kind != Operand::Kind::vector || o.count != count) return false;
@@ -311,7 +311,7 @@ void FunctionDecoder::end_matrix(const Instruction& i, MatrixDetail x) {
   SyncDetail d;
   d.opcode = i.opcode;
   d.matrix = static_cast<std::uint32_t>(code_.matrices.size());
-  // Lanes meet at one instruction, not at one of its kind: .aligned says so.
+  // .aligned: lanes must meet at the same instruction, not only at one of the same kind.
   d.key = 0x80000000 | d.matrix;
   code_.matrices.push_back(std::move(x));
   code_.syncs.push_back(d);
@@ -440,8 +440,8 @@ bool FunctionDecoder::mma(const Instruction& i) {
   if (x.sparse) {
     x.metadata.row = source_row(ops[4], Row::b32);
     x.metadata.undefined = undefined_mask(x.metadata.row);
-    // How many of a group's four lanes hold metadata says which selectors there are (PTX ISA 9.0, 9.7.14.6.1): two rows
-    // of four bits a chunk, in words of 32.
+    // The number of a group's four lanes that hold metadata decides which selectors exist (PTX ISA 9.0, 9.7.14.6.1): two
+    // rows of four bits per chunk, in words of 32.
     const std::uint32_t chunk = e[1] == DecodeMatrixElement::tf32 ? 2 : bits_of(e[1]) == 4 ? 8 : 4;
     const std::uint32_t lanes = x.k / chunk * 2 * 4 / 32;
     if (ops[5].kind != Operand::Kind::immediate || ops[5].bits >= 4 / lanes) return false;

@@ -1,4 +1,4 @@
-// mov in all its forms, special registers, and predicates that are read negated.
+// mov in all its forms, special registers, and instructions that read predicates negated.
 #include <algorithm>
 
 #include "device/simulator/isa/decoder.hpp"
@@ -51,7 +51,7 @@ bool FunctionDecoder::move(const Instruction& i) {
   return true;
 }
 
-/// Reads a special register: `bytes` a lane, where the destination is still to be named.
+/// An instruction that reads a special register with `bytes` per lane, still without a destination.
 DecodedInstruction FunctionDecoder::special_register(const Operand& from, std::uint32_t bytes) {
   if (!handlers_.common.has_special(from.word) ||
       has_parts(from.word) != (from.component != 0xff)) {
@@ -131,7 +131,7 @@ bool FunctionDecoder::special_whole(const Operand& from, const Operand& to) {
   return true;
 }
 
-/// mov.v4.u32 d, %tid: its three parts, and 0. In the first versions of PTX, %tid and its like had 16 bits a part.
+/// mov.v4.u32 d, %tid: its three parts, and 0. In the first versions of PTX, %tid and its like had 16 bits per part.
 bool FunctionDecoder::special_vector(const Instruction& i, const Operand& from) {
   Key key(i.opcode, module_.modifiers_of(i));
   key.take(Word::v4);
@@ -267,7 +267,7 @@ bool FunctionDecoder::pack(const Instruction& i) {
   return true;
 }
 
-/// mov.v2.b32 {a, b}, {c, d}: all are read before any is written.
+/// mov.v2.b32 {a, b}, {c, d} reads all sources before it writes any destination.
 bool FunctionDecoder::move_vector(const Instruction& i) {
   const auto ops = operands(i);
   Key key(i.opcode, module_.modifiers_of(i));
@@ -295,7 +295,7 @@ bool FunctionDecoder::move_vector(const Instruction& i) {
   return true;
 }
 
-/// and.pred d, !a, b and its like; nothing where no predicate is negated, or where the opcode sees to it itself.
+/// and.pred d, !a, b and its like. Nothing where no predicate is negated, or where the opcode handles negation itself.
 std::optional<bool> FunctionDecoder::negated_predicates(const Instruction& i) {
   const auto ops = operands(i);
   if (std::ranges::none_of(ops, [](const Operand& o) { return o.negated; })) return std::nullopt;
@@ -308,7 +308,7 @@ std::optional<bool> FunctionDecoder::negated_predicates(const Instruction& i) {
   const Operand& second = ops[single ? 1 : 2];
   DecodedInstruction o;
   o.full = o.masked = handlers_.common.predicate_logic;
-  // One operand counts as its own conjunction with itself.
+  // mov and not have one operand, whose conjunction with itself is the result.
   o.predicate.logic = disjunction              ? PredicateLogic::or_
                       : i.opcode == Word::xor_ ? PredicateLogic::xor_
                                                : PredicateLogic::and_;

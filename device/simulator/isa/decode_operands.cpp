@@ -70,7 +70,7 @@ std::uint32_t FunctionDecoder::row_of_register(std::uint32_t reg, std::uint8_t c
     case SlotClass::half: row = half_ + 64 * slot; break;
     case SlotClass::byte: row = byte_ + 64 * slot; break;
   }
-  // The parts of a vector register are rows one after the other.
+  // The parts of a vector register are consecutive rows.
   if (component != 0xff && component >= r.lanes) unsupported(function_.instructions[current_]);
   if (component != 0xff) row += component * 32 * std::max<std::uint32_t>(ptx::bytes_of(r.type), 2);
   return row;
@@ -120,7 +120,7 @@ std::uint32_t FunctionDecoder::constant_row(Row kind, std::uint64_t bits) {
 }
 
 std::uint32_t FunctionDecoder::constant_of(const Operand& o, Row kind) {
-  // An integer is no float's bits: 1 would be 1.4e-45.
+  // An integer must not become a float's bits, since 1 would be 1.4e-45.
   if (!o.is_float && o.bits != 0 && (kind == Row::f32 || kind == Row::f64))
     unsupported(function_.instructions[current_]);
   if (!o.is_float)
@@ -139,7 +139,7 @@ std::uint32_t FunctionDecoder::source_row(const Operand& o, Row kind) {
       const ptx::Register& r = function_.registers[o.index];
       if ((kind == Row::pred) != (r.type == Type::pred)) unsupported(i);
       if (o.negated && kind != Row::pred) unsupported(i);
-      // Wider registers than the type are legal for ld, st and cvt alone; those ask for the register's own width.
+      // Only ld, st and cvt may have registers that are wider than the type. They ask for the register's own width.
       if (kind != Row::pred && register_bytes(o) != bytes_of(kind)) unsupported(i);
       read(row_of_register(o.index, o.component));
       return register_source(o);
@@ -155,8 +155,8 @@ std::uint32_t FunctionDecoder::source_row(const Operand& o, Row kind) {
   }
 }
 
-/// A register's row; of %r1+4 that of the sum, which is an integer's of the register's own width, whatever the
-/// instruction's type (no section of the ISA says so; ptxas does it).
+/// A register's row. For %r1+4 it is the row of the sum, which is an integer of the register's own width, regardless of the
+/// instruction's type (ptxas does so, although the ISA does not say it).
 std::uint32_t FunctionDecoder::register_source(const Operand& o) {
   const std::uint32_t row = row_of_register(o.index, o.component);
   if (o.bits == 0) return row;
@@ -254,7 +254,7 @@ std::optional<std::uint64_t> FunctionDecoder::address_of_symbol(const Operand& o
   }
 }
 
-/// Leaves the address of array[register + constant] in the row scratch_; the register's row.
+/// Computes the address of array[register + constant] into the row scratch_. Returns the register's row.
 std::uint32_t FunctionDecoder::element_address(const Operand& o, StateSpace space) {
   const Instruction& i = function_.instructions[current_];
   Operand symbol = o;

@@ -1,5 +1,6 @@
 // tex, tld4, txq, suq, istypep, suld, sust and sured through texture and surface objects in 64-bit registers (PTX ISA
-// 9.0, 9.7.10 and 9.7.11). References of the module's scope and separate samplers are named errors.
+// 9.0, 9.7.10 and 9.7.11). Texture references at module scope and separate samplers are errors with names of
+// their own.
 #include <algorithm>
 
 #include "device/simulator/isa/decoder.hpp"
@@ -55,7 +56,7 @@ Word take_one(Key& key, std::initializer_list<Word> words) {
 
 }  // namespace
 
-/// The elements of a vector; a single operand is a vector of one.
+/// The elements of a vector; a single operand counts as a vector of one.
 std::vector<ptx::Operand> FunctionDecoder::parts(const Operand& o) const {
   if (o.kind == Operand::Kind::vector) {
     const auto nested = std::span(module_.operands).subspan(o.first, o.count);
@@ -88,12 +89,12 @@ void FunctionDecoder::object_operand(const Operand& a, TextureDetail& t) {
   code_.dependences[code_index_].address = undefined_mask(t.handle);
 }
 
-/// Takes [object, coordinates]; false where they are not as the geometry has them.
+/// Takes [object, coordinates]. False where the coordinates do not fit the geometry.
 bool FunctionDecoder::coordinates(const Operand& a, TextureDetail& t) {
   object_operand(a, t);
   if (a.count != 1) return false;
   const std::vector<Operand> c = parts(module_.operands[a.first]);
-  // More than are needed may be written, and are ignored (tex, "Notes").
+  // More elements than the geometry needs may be written; they are ignored (tex, "Notes").
   if (c.size() < written_of(t.geometry) || c.size() == 3 || c.size() > 4) return false;
   std::size_t next = has_samples(t.geometry) ? 1 : 0;
   if (has_layer(t.geometry) || t.geometry == Geometry::a2dms)

@@ -9,7 +9,7 @@ namespace {
 using ptx::Operand;
 using ptx::Word;
 
-/// How an instruction hands control on.
+/// How control leaves an instruction.
 struct Exit {
   bool ends_block = false;
   bool falls_through = true;
@@ -202,7 +202,7 @@ class Layout {
           const auto head = std::find(open.rbegin(), open.rend(), b).base() - 1;
           parts.blocks.insert(parts.blocks.end(), head, open.end());
           for (auto member = head; member != open.end(); ++member) {
-            region_[*member] = 0;  // settled: edges to it count no more
+            region_[*member] = 0;  // its part is complete: edges to it no longer count
           }
           open.erase(head, open.end());
           parts.ends.push_back(static_cast<std::uint32_t>(parts.blocks.size()));
@@ -226,8 +226,7 @@ class Layout {
         continue;
       }
       enter_region(rest);
-      // Start where the head leads, the last successor first, as above; in a part that is every
-      // other block.
+      // Start at the successors of the head, the last one first, as above. They lead to every other block of the part.
       std::vector<std::uint32_t> starts;
       const std::span successors = flow_.successors_of(part.front());
       for (std::size_t s = successors.size(); s-- > 0;) {

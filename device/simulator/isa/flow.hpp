@@ -23,8 +23,8 @@ struct Flow {
   std::vector<std::uint32_t> successors;  ///< blocks
   /// Blocks in an order in which each comes after all blocks that lead to it, except along the back
   /// edges of loops, and in which the blocks of every loop (strongly connected part) are
-  /// together, its head first. Loops that can be entered in several places count too, with one of
-  /// their entries as head. Blocks that nothing leads to come last.
+  /// together, its head first. Loops with several entries count, too, with one of
+  /// the entries as head. Unreachable blocks come last.
   std::vector<std::uint32_t> order;
   std::vector<std::uint32_t> block_of;  ///< by instruction
   /// By instruction: its place when the blocks are laid out in `order`. The fragment with the
@@ -41,7 +41,7 @@ struct Flow {
 Flow find_flow(const ptx::Module& module, const ptx::Function& function);
 
 /// Registers share slots only within a class: they have the same layout, so that a lane's part of a slot is its own
-/// whatever register is there.
+/// for whichever register has the slot.
 enum class SlotClass : std::uint8_t {
   predicate,  ///< a 32-bit mask
   narrow,     ///< 32 bits per lane
@@ -53,10 +53,10 @@ enum class SlotClass : std::uint8_t {
 inline constexpr std::size_t kSlotClasses = 6;
 SlotClass slot_class_of(const ptx::Register& reg);
 
-/// Which slot of its class each register has.
+/// The slot of each register within its class.
 struct SlotMap {
   std::vector<std::uint32_t> slot;  ///< by register; ptx::kNone: no instruction names it
-  std::array<std::uint32_t, kSlotClasses> slots = {};  ///< how many each class needs
+  std::array<std::uint32_t, kSlotClasses> slots = {};  ///< the number that each class needs
   std::vector<bool> unwritten;  ///< by register: a path reads it before it writes it
   std::vector<bool> read;       ///< by register: something reads it
 };

@@ -22,7 +22,7 @@ Zeros zeros_of(std::uint64_t value) {
   return value == 0 ? kAll : static_cast<Zeros>(std::countr_zero(value));
 }
 
-/// Follows the zeros of addresses through a function, to a fixed point: every definition of a register counts.
+/// Finds the known zero bits of addresses by following every definition of a register through the function, to a fixed point.
 class Alignments {
  public:
   Alignments(const ptx::Module& module, const ptx::Function& function, const SharedLayout& shared)
@@ -38,7 +38,7 @@ class Alignments {
     if (changed) std::ranges::fill(of_, Zeros{0});
   }
 
-  /// What compilers write settles in a few passes; a text made to be slow is not followed to its end.
+  /// The code of compilers settles in a few passes. A text that was written to be slow is not followed to its end.
   static constexpr int kPasses = 16;
 
   [[nodiscard]] Zeros of(const Operand& o) const {
@@ -133,7 +133,7 @@ class Alignments {
   std::vector<Zeros> of_;
 };
 
-/// One access that may be joined with others.
+/// An access that may be joined with others.
 struct Candidate {
   std::uint32_t instruction = 0;
   std::int64_t offset = 0;
@@ -151,7 +151,7 @@ struct Run {
 struct AccessForm {
   StateSpace space{};
   bool store = false;
-  std::uint32_t bytes = 0;  ///< of the whole access; 0: one that is never joined
+  std::uint32_t bytes = 0;  ///< of the whole access; 0: it is never joined
 };
 
 std::optional<AccessForm> form_of(const ptx::Module& module, const ptx::Instruction& i) {
@@ -207,7 +207,7 @@ class Joiner {
       close([](const Run&) { return true; });
     }
     if (form && form->store) return;
-    // A base that is written anew is another base.
+    // A register that is written again is another base.
     for (const Operand& o : ops.subspan(0, std::min<std::size_t>(ops.size(), 1))) {
       if (o.kind == Operand::Kind::vector) {
         for (const Operand& part : std::span(module_.operands).subspan(o.first, o.count))
@@ -223,7 +223,8 @@ class Joiner {
   std::vector<Issue> take() { return std::move(with_); }
 
  private:
-  static constexpr std::size_t kRuns = 32;  ///< open at once; more than ptxas has registers to hold
+  static constexpr std::size_t kRuns =
+      32;  ///< open at once; ptxas does not have registers for more
 
   static bool orders(Word opcode) {
     switch (opcode) {

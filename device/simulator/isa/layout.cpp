@@ -12,9 +12,9 @@ namespace {
 using ptx::Operand;
 
 constexpr int kInliningDepth =
-    64;  ///< deeper than any compiler inlines; PTX by hand could go in a circle
+    64;  ///< deeper than any compiler inlines; PTX written by hand could contain a cycle
 
-/// Calls visit(operand) for every operand of a function, those inside vectors and lists too.
+/// Calls visit(operand) for every operand of a function, including those inside vectors and lists.
 template <class Visit>
 void for_each_operand(const ptx::Module& module, const ptx::Function& function, Visit&& visit) {
   const std::function<void(const Operand&)> walk = [&](const Operand& o) {

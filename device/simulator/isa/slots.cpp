@@ -1,4 +1,4 @@
-// Which registers are alive together, and the slots that follow from it.
+// Liveness: which registers are alive at the same time, and therefore need different slots.
 #include <algorithm>
 #include <queue>
 
@@ -18,7 +18,7 @@ enum class Access : std::uint8_t {
   change  ///< some of it, or perhaps nothing: the old value may live on
 };
 
-/// How many operands at the front are written, not counting those joined to them by |. kNone:
+/// The number of leading operands that are written, without those joined to them by |. kNone:
 /// unknown, so that every register counts as read and changed.
 std::uint32_t destinations_of(const ptx::Module& module, const Instruction& instruction) {
   switch (instruction.opcode) {
@@ -36,7 +36,7 @@ std::uint32_t destinations_of(const ptx::Module& module, const Instruction& inst
       const auto modifiers = module.modifiers_of(instruction);
       return std::find(modifiers.begin(), modifiers.end(), Word::red) != modifiers.end() ? 1 : 0;
     }
-    default: return 1;  // where the first operand is an address, it is read all the same
+    default: return 1;  // an address as the first operand is still read
   }
 }
 
@@ -47,7 +47,7 @@ void visit_operand(const ptx::Module& module, const Operand& operand, Access acc
   const auto nested = std::span(module.operands).subspan(operand.first, operand.count);
   switch (operand.kind) {
     case Operand::Kind::reg:
-      // A part of a register leaves the rest as it was.
+      // Writing a part of a register leaves the rest unchanged.
       visit(operand.index,
             access == Access::write && (operand.component != 0xff || operand.word != Word::unknown)
                 ? Access::change
@@ -121,7 +121,7 @@ struct BlocksByRegister {
   }
 };
 
-/// From the first to the last rank at which a register may hold a value that is still needed.
+/// The ranks between which a register may hold a value that is still needed.
 struct Hull {
   std::uint32_t from = kNone, to = 0;
   bool unwritten = false;  ///< a path from the function's start reads it before it writes it
@@ -156,8 +156,8 @@ class Liveness {
  private:
   using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-  /// Every mention, and by register the blocks that overwrite it and those that read it before they
-  /// do.
+  /// Collects every mention, and for each register the blocks that overwrite it and the blocks that read it before they
+  /// overwrite it.
   void scan_blocks() {
     std::vector<std::uint32_t> overwritten(hulls_.size(), kNone);
     std::vector<std::uint32_t> exposed(hulls_.size(), kNone);
@@ -180,7 +180,7 @@ class Liveness {
     }
   }
 
-  /// Follows every read back to what may have written it.
+  /// Follows every read back to the writes that may have produced its value.
   void spread() {
     const std::size_t count = flow_.blocks.size();
     Pairs edges;
@@ -195,8 +195,8 @@ class Liveness {
     std::vector<std::uint32_t> stops(count, kNone);
     std::vector<std::uint32_t> alive(count, kNone);  // at its start
     std::vector<std::uint32_t> work;
-    // Registers that live through a great many blocks would make this quadratic. Beyond a generous
-    // bound the rest are taken to live everywhere, which costs slots and nothing else.
+    // Registers that live through very many blocks would make this quadratic. Beyond a generous bound the remaining ones
+    // count as alive everywhere, which only costs slots.
     std::uint64_t budget = 1'000'000 + 64 * std::uint64_t{flow_.rank.size()};
     for (std::uint32_t reg = 0; reg < hulls_.size(); ++reg) {
       for (const std::uint32_t b : overwrites.of(reg)) {

@@ -116,11 +116,14 @@ class BlockRunner {
   void execute(const BasicBlock& b, Fragment& f);
   bool preempt_randomly();
   void diverge_randomly(WarpState& warp, Fragment& f);
-  void count_execution(const BasicBlock& b, BlockTally& tally, WarpState& warp, const Fragment& f);
-  void count_guard(const BasicBlock& b, BlockTally& tally, WarpState& warp, const Fragment& f,
-                   std::uint32_t taken);
-  AfterExit take_exit(BlockState& block, WarpState& warp, Fragment& f, const BasicBlock& b);
-  AfterExit take_branch(WarpState& warp, Fragment& f, const BasicBlock& b);
+  // The steps of run_warp(). A call for each basic block would cost more than most of them do.
+  [[gnu::always_inline]] void count_execution(const BasicBlock& b, BlockTally& tally,
+                                              WarpState& warp, const Fragment& f);
+  [[gnu::always_inline]] void count_guard(const BasicBlock& b, BlockTally& tally, WarpState& warp,
+                                          const Fragment& f, std::uint32_t taken);
+  [[gnu::always_inline]] AfterExit take_exit(BlockState& block, WarpState& warp, Fragment& f,
+                                             const BasicBlock& b);
+  [[gnu::always_inline]] AfterExit take_branch(WarpState& warp, Fragment& f, const BasicBlock& b);
 
   // block_runner.cpp: fragments
   Fragment* choose(WarpState& warp);

@@ -70,7 +70,7 @@ struct Context {
   std::uint32_t block_index = 0;  ///< linear
   Dim3 block_id;                  ///< %ctaid
   std::uint32_t multiprocessor = 0;
-  std::uint64_t clock = 0;  ///< thread instructions before this basic block, which %clock shows
+  std::uint64_t clock = 0;  ///< thread instructions of the block runner so far, which %clock shows
 
   AccessMemo* memos = nullptr;
   AccessTally* tallies = nullptr;

@@ -1,4 +1,4 @@
-// Runs PTX on the engine, for tests: buffers by name, arguments in order, one record.
+// Runs PTX on the simulator, for tests: buffers by name, arguments in order, one record.
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
@@ -24,7 +24,7 @@ inline Properties small_gpu() {
   return gpu;
 }
 
-/// What stands before every kernel of the tests.
+/// The head of every module of the tests.
 inline std::string ptx_header() { return ".version 9.0\n.target sm_90\n.address_size 64\n"; }
 
 class PtxBench {

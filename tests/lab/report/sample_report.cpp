@@ -5,6 +5,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "tests/key_strings.hpp"
+
 namespace warpbook::lab::sample {
 namespace {
 
@@ -547,6 +549,11 @@ std::shared_ptr<const Strings> strings(const std::string& language) {
   auto loaded = Strings::load(language, WARPBOOK_SOURCE_DIR);
   if (!loaded) throw std::runtime_error(loaded.error().english());
   return *loaded;
+}
+
+const Strings& keys() {
+  static const auto made = tests::key_strings();
+  return *made;
 }
 
 const Strings& english() {

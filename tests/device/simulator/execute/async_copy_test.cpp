@@ -1,4 +1,4 @@
-// cp.async: what is copied, when it can be seen, and what is said where nobody waits.
+// cp.async: which bytes are copied, when they are visible, and the findings where a thread does not wait.
 #include "tests/device/simulator/ptx_bench.hpp"
 
 #include <fmt/format.h>

@@ -36,7 +36,7 @@ Word64 round_to(Format f, long double x) {
     (value(f, middle) <= x ? low : high) = middle;
   }
   if (std::isinf(x)) return sign | high;
-  // Infinity stands where the next number would.
+  // The bit pattern after the greatest number is infinity's.
   const long double above =
       std::isinf(value(f, high)) ? 2 * value(f, high - 1) - value(f, high - 2) : value(f, high);
   const long double down = x - value(f, low), up = above - x;

@@ -1,4 +1,4 @@
-// mbarriers against a plain model of PTX ISA 9.0, 9.7.13.15, and what is said where they are used wrongly.
+// mbarriers against a plain model of PTX ISA 9.0, 9.7.13.15, and the findings where they are used wrongly.
 #include "tests/device/simulator/ptx_bench.hpp"
 
 #include <fmt/format.h>

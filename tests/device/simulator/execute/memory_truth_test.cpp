@@ -324,7 +324,7 @@ void check(const std::string& row, std::vector<Access> accesses) {
           values.push_back(value);
           before[name] = value;
         }
-        // A register that stands twice holds what was put into it last.
+        // A register that is named twice keeps the value written last.
         for (std::size_t v = 0; v < values.size(); ++v) values[v] = before[a.values[v]];
         std::vector<Wide> results;
         if (!skipped) results = perform(a, spaces[a.space], values);

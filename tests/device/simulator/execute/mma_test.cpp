@@ -133,7 +133,7 @@ std::uint32_t metadata_word(const std::string& e, std::mt19937_64& random) {
   return word;
 }
 
-/// One element of D as the ISA and the order of accumulation that the engine promises have it.
+/// One element of D as the ISA and the order of accumulation that the simulator promises have it.
 std::uint64_t expected_element(const Form& f, const std::vector<double>& a,
                                const std::vector<double>& b, double c, int rounding) {
   if (f.d == "s32") {

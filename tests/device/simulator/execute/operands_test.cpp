@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kThreads = 32;
 
 /// Runs `body`, which leaves %r for the thread's word of the output; %i is the thread's number, `in` holds 100, 101 and so
-/// on. `before` stands before the kernel.
+/// on. `before` comes before the kernel.
 std::vector<std::uint32_t> words(const std::string& body, const std::string& before = "",
                                  bool check = true) {
   CAPTURE(body, before);
@@ -208,7 +208,7 @@ TEST_CASE("predicates are read negated wherever they are read", "[device]") {
 }
 
 TEST_CASE("initcheck knows that a negated predicate may settle a result", "[device]") {
-  // %p2 is nobody's; where %p1 holds, !%p1 settles the conjunction.
+  // %p2 is undefined; where %p1 holds, !%p1 settles the conjunction.
   check_each([](std::uint32_t) { return 0u; },
              "setp.eq.u32 %p1, %i, %i;\nand.pred %p3, !%p1, %p2;\nselp.b32 %r, 1, 0, %p3;\n");
   check_each([](std::uint32_t) { return 1u; },

@@ -1,4 +1,4 @@
-// What a sample of the instruction table must compute, from models that know nothing of the engine: the reference
+// What a sample of the instruction table must compute, from models that know nothing of the simulator: the reference
 // interpreter's scalar functions for what the ISA defines to the bit, and more here for what it has besides.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What ptxas takes and what it refuses: the judge of the instruction table, where CUDA 13.0 is installed.
+// Asks ptxas which instructions it takes: it is the judge of the instruction table where CUDA 13.0 is installed.
 #pragma once
 
 #include <optional>

@@ -43,7 +43,7 @@ std::set<std::string> instructions_of_the_isa() {
   return names;
 }
 
-/// Why the samples do not load, as the engine says it; empty where they do.
+/// Why the samples do not load, as the simulator says it; empty where they do.
 std::string refusal(const std::vector<std::string>& samples, isa::Dialect dialect = {}) {
   auto module = ptx::parse(kernel_of(samples, dialect), "samples.ptx");
   if (!module) return module.error().english() + " in " + samples.front();
@@ -98,7 +98,7 @@ bool has(std::initializer_list<std::string_view> words, isa::Dialect dialect = {
   return isa::find_form(m[0], std::span(m).subspan(1), dialect).has == isa::HasForm::yes;
 }
 
-/// Holds what the engine takes of `asked` against ptxas. At most one in 500 is taken here alone, for its operands or the
+/// Holds what the simulator takes of `asked` against ptxas. At most one in 500 is taken here alone, for its operands or the
 /// order of its words; and one in 200 by ptxas alone: what docs/ptx-support.md names.
 void compare_with_ptxas(const std::vector<std::string>& asked) {
   const auto ptxas = refusals_of_ptxas(asked);

@@ -1,4 +1,4 @@
-// What does not parse: where it is and what was expected.
+// Texts that do not parse: the place of the error and what was expected there.
 #include <catch2/generators/catch_generators.hpp>
 
 #include "tests/device/simulator/ptx/parsing.hpp"

@@ -1,4 +1,4 @@
-// What the parser's tests say often: a module around a few lines, and the failure of a text.
+// Shared by the parser's tests: a module around a few lines, and the failure of a text.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the decoder may rely on in every module that parses, whatever the text was.
+// The properties on which the decoder may rely in every module that parses, whatever the text was.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// One program on the engine, in every way that it can run, and on the reference: the same bits and
+// One program on the simulator, in every way that it can run, and on the reference: the same bits and
 // the same counters.
 #pragma once
 

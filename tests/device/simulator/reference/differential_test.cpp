@@ -1,4 +1,4 @@
-// Random programs on the engine and on the reference: the same bits, the same counters.
+// Random programs on the simulator and on the reference: the same bits, the same counters.
 #include <catch2/catch_test_macros.hpp>
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What random programs found in the engine, by name.
+// What random programs found in the simulator, by name.
 #include "tests/device/simulator/ptx_bench.hpp"
 
 namespace warpbook::device::tests::found_test {

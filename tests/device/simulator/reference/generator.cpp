@@ -86,7 +86,7 @@ void Generator::prologue() {
     w_.offer('r', r);
   }
   for (int k = 0; k < 6; ++k) load_input();
-  // Nobody reads what nobody wrote.
+  // No thread reads undefined bytes.
   for (std::uint32_t k = 0; k < kLocalBytes; k += 8)
     w_.line(fmt::format("st.local.b64 [%loc+{}], {};", k, w_.source('d')));
   for (std::uint32_t k = 0; k < kSharedSlot; k += 8)

@@ -140,7 +140,7 @@ void Machine::exchange(const std::vector<Thread*>& members) {
           l.p = j <= max_lane;
         }
         if (!l.p) j = lane;
-        // What a lane that takes no part would give is open; the engine says 0.
+        // What a lane that takes no part would give is open; the simulator says 0.
         l.d = (mask >> j & 1) != 0 ? lanes[static_cast<std::size_t>(j)].a : 0;
       });
       break;

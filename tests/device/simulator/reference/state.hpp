@@ -1,4 +1,4 @@
-// What the reference interpreter keeps of threads, warps and blocks.
+// The state of threads, warps and blocks in the reference interpreter.
 #pragma once
 
 #include <array>
@@ -40,7 +40,7 @@ struct Frame {
 
 enum class Status : std::uint8_t { running, at_lanes, at_barrier, done };
 
-/// Who touched a byte last, by plain loads and stores: a thread's number in the grid, and how many
+/// The thread that accessed a byte last, by plain loads and stores: a thread's number in the grid, and how many
 /// barriers its block had passed.
 struct Touch {
   std::uint64_t writer = ~std::uint64_t{0}, reader = ~std::uint64_t{0};

@@ -213,7 +213,7 @@ STORM:
 }
 
 TEST_CASE("blocks that wait do not pile up beyond the budget of memory", "[device]") {
-  // Every block holds 32 KiB a thread and waits for a word that nobody writes.
+  // Every block has 32 KiB per thread and waits for a word that no thread writes.
   PtxBench bench(R"(
 .visible .entry k(.param .u64 y) {
   .local .b8 big[32768];

@@ -289,7 +289,7 @@ TEST_CASE("misuse of a cluster has a name", "[device]") {
       {"ld.shared::cluster.u32 %v, [0x100000000];", ErrorCode::no_such_rank}};
   for (const Case& c : cases) {
     CAPTURE(c.body);
-    // Rank 0 alone does it; nobody leaves before.
+    // Only rank 0 does it, and no block leaves before.
     PtxBench bench(kernel("setp.ne.u32 %p, %rank, 0; @%p bra done;\n" + c.body + "\ndone:\n" +
                           (c.body.find("barrier.cluster") == std::string::npos ? kMeet : "")));
     bench.request.cluster = {2, 1, 1};

@@ -45,7 +45,7 @@ AlgorithmsExhibit of(std::vector<Row> rows, device::EvidenceKind evidence) {
   return {{}, {group}};
 }
 std::string sentence_of(const AlgorithmsExhibit& algorithms) {
-  return sentence(exhibit(algorithms), english());
+  return sentence(exhibit(algorithms), sample::keys());
 }
 
 /// A convolution that both libraries take, small enough to be timed at once.

@@ -24,7 +24,7 @@ using sample::slid;
 using tests::holds;
 
 std::string said(const SlidingWindowExhibit& window) {
-  return sentence(exhibit(window), english());
+  return sentence(exhibit(window), sample::keys());
 }
 std::string shown(const SlidingWindowExhibit& window, int width = 110) {
   return to_text(exhibit(window), english(), width);
@@ -50,9 +50,8 @@ TEST_CASE(
   SlidingWindowExhibit window = slid(1, 6, 1);
   window.chosen = 14;
   CHECK(holds(said(window), "Output (2, 2) of filter 0 is "));
-  CHECK(holds(said(window),
-              "from thread 14 of block 0. The thread read 9 of the 9 inputs of its window."));
-  CHECK(holds(said(window), "the filter lies on the window as it stands."));
+  CHECK(holds(said(window), "sliding_window.read"));
+  CHECK(holds(said(window), "sliding_window.straight"));
   CHECK(holds(said(window), "column 14 of the im2col matrix of 9 × 36."));
   window.chosen = 0;
   CHECK(holds(said(window), "read 4 of the 4 inputs of its window; 5 taps lie in the padding"));
@@ -122,17 +121,15 @@ TEST_CASE(
     CHECK(got.missing == 3);
     CHECK(got.astray == std::vector<std::int64_t>{25, 26, 27});
     CHECK(holds(said(window), "The thread read 6 of the 9 inputs"));
-    CHECK(holds(said(window),
-                "It read 3 inputs that are not in the window. The first is at row 4, column 1 of "
-                "channel 0."));
-    CHECK(holds(said(window), "Inputs met weights of other places."));
+    CHECK(holds(said(window), "sliding_window.astray"));
+    CHECK(holds(said(window), "sliding_window.crossed"));
     CHECK(holds(shown(window), "!"));
     CHECK(holds(drawn(window), "wb-astray"));
   }
   SECTION("turned round") {
     std::reverse(output.weights.begin(), output.weights.end());
     CHECK(read(window).pairing == SlidingWindowRead::Pairing::flipped);
-    CHECK(holds(said(window), "the filter lies turned round"));
+    CHECK(holds(said(window), "sliding_window.flipped"));
     CHECK(to_json(exhibit(window), english())["value"]["outputs"][14]["pairing"] == "flipped");
   }
   SECTION("weights not read") {
@@ -144,8 +141,8 @@ TEST_CASE(
     output.inputs.push_back(output.inputs.front());
     output.inputs.push_back(-3);
     CHECK(read(window).repeated == 1);
-    CHECK(holds(said(window), "The first is element −3, outside x."));
-    CHECK(holds(said(window), "One was read again."));
+    CHECK(holds(said(window), "sliding_window.astray-outside(element=−3, name=x)"));
+    CHECK(holds(said(window), "sliding_window.repeated(count=1)"));
     CHECK(holds(drawn(window), "</svg>"));
   }
   SECTION("nothing read") {
@@ -153,7 +150,7 @@ TEST_CASE(
     output.weights.clear();
     output.wrong = true;
     CHECK(read(window).missing == 9);
-    CHECK(holds(said(window), "The value is wrong."));
+    CHECK(holds(said(window), "sliding_window.wrong"));
     CHECK(holds(drawn(window), "wb-unread"));
   }
 }
