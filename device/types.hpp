@@ -112,7 +112,7 @@ constexpr auto enum_names(EvidenceKind) {
 /// The evidence of a figure, which its badge shows.
 struct Evidence {
   EvidenceKind kind = EvidenceKind::counted;
-  std::string on;    ///< the device, as a reader would name it: "H200, simulated"
+  Message on;        ///< the device, as a reader would name it: "H200, simulated"
   std::string when;  ///< ISO 8601, UTC; empty: in this run
   friend bool operator==(const Evidence&, const Evidence&) = default;
 };

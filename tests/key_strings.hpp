@@ -37,26 +37,18 @@ inline std::string key_pattern(std::string key, std::string_view pattern) {
 /// The strings of that language, made from the English ones. What joins the parts of a list stays as it is.
 inline std::shared_ptr<const lab::Strings> key_strings() {
   static const auto made = [] {
-#if __has_include("device/message.hpp")
     const auto english = lab::Strings::load(lab::kEnglish, WARPBOOK_SOURCE_DIR);
-#else
-    const auto english = lab::Strings::load(lab::Language::english, WARPBOOK_SOURCE_DIR);
-#endif
     if (!english) throw std::runtime_error(english.error().english());
     std::string table;
     for (const auto& [key, pattern] : (*english)->all()) {
       const std::string said = key.starts_with("list.") ? pattern : key_pattern(key, pattern);
-      table += "\"" + key + "\" = '" + said + "'\n";
+      // A separator of lines is a line end itself, which is written as an escape.
+      table += "\"" + key + "\" = " + (said == "\n" ? "\"\\n\"" : "'" + said + "'") + "\n";
     }
     const TemporaryFolder root;
-#if __has_include("device/message.hpp")
     root.write("lang/keys/language.toml", "name = \"keys\"\nhtml = \"en\"\n");
     root.write("lang/keys/all.toml", table);
     auto keys = lab::Strings::load("keys", root.path().string());
-#else
-    root.write("lang/en/exhibits.toml", table);
-    auto keys = lab::Strings::load(lab::Language::english, root.path().string());
-#endif
     if (!keys) throw std::runtime_error(keys.error().english());
     return *keys;
   }();

@@ -40,7 +40,7 @@ int show_ladder(const LadderFlags& flags) {
     return lab::climb(request, compiler(), root);
   }();
   if (flags.json) {
-    const auto english = lab::Strings::load(lab::Language::english, root);
+    const auto english = lab::Strings::load(lab::kEnglish, root);
     if (!english) return complain(english.error());
     const nlohmann::json report =
         ladder ? lab::to_json(*ladder, **english)

@@ -26,6 +26,7 @@ float Ink::ascent(const Type& type) const { return baked(*fonts_, type).Ascent; 
 void Ink::text(float x, float baseline, const Type& type, std::string_view text,
                Align align) const {
   if (text.empty()) return;
+  if (fonts_->watch().drawn) fonts_->watch().drawn(text);
   if (align != Align::left) x -= width(type, text) * (align == Align::right ? 1.0f : 0.5f);
   list_->AddText(fonts_->face(type.face), type.size,
                  {std::round(x), std::round(baseline - ascent(type))}, type.colour, text.data(),
@@ -33,6 +34,7 @@ void Ink::text(float x, float baseline, const Type& type, std::string_view text,
 }
 
 std::string Ink::fitted(const Type& type, std::string_view text, float room) const {
+  if (fonts_->watch().cut && width(type, text) > room) fonts_->watch().cut(text);
   return lab::fitted(text, static_cast<double>(room),
                      [&](std::string_view part) { return static_cast<double>(width(type, part)); });
 }

@@ -51,11 +51,11 @@ class Spaces {
     });
     if (const lab::DrawnItem* place = item_of(drawing, {"estimated"})) {
       const ImVec2 at = corner_of(*place);
-      badge(ui_, at.x, at.y, {device::EvidenceKind::estimated, spaces_.gpu, {}});
+      badge(ui_, at.x, at.y, {device::EvidenceKind::estimated, lab::Message::plain(spaces_.gpu), {}});
     }
     if (const lab::DrawnItem* place = item_of(drawing, {"published"})) {
       const device::Evidence by_others{
-          device::EvidenceKind::published, ui_.tr("spaces.others"), {}};
+          device::EvidenceKind::published, {"spaces.others", {}, {}}, {}};
       const ImVec2 at = corner_of(*place);
       badge(ui_, at.x + badge_width(ui_, by_others), at.y, by_others);
     }

@@ -196,7 +196,7 @@ TEST_CASE(
 }
 
 TEST_CASE("Curve: nothing, one point, one value and no finite value are said, never a crash") {
-  const auto strings = sample::strings(GENERATE(Language::english, Language::chinese));
+  const auto strings = sample::strings(GENERATE(as<std::string>{}, "en", "zh"));
   CHECK(said(CurveExhibit{}) == "No point was computed.");
   CHECK_FALSE(holds(drawn(CurveExhibit{}, *strings), "<svg"));
   CHECK(said(made({}, {})) == "No point was computed.");

@@ -164,7 +164,7 @@ TEST_CASE("Machine: a driver without a GPU says so") {
 }
 
 TEST_CASE("Machine: every renderer shows version, file, problem and remedy, in both languages") {
-  const auto language = GENERATE(Language::english, Language::chinese);
+  const auto language = GENERATE(as<std::string>{}, "en", "zh");
   const auto strings = sample::strings(language);
   const Exhibit stack = exhibit(sample::stack());
   const std::string text = to_text(stack, *strings, 100), html = to_html(stack, *strings),
