@@ -51,7 +51,8 @@ class Spaces {
     });
     if (const lab::DrawnItem* place = item_of(drawing, {"estimated"})) {
       const ImVec2 at = corner_of(*place);
-      badge(ui_, at.x, at.y, {device::EvidenceKind::estimated, lab::Message::plain(spaces_.gpu), {}});
+      badge(ui_, at.x, at.y,
+            {device::EvidenceKind::estimated, lab::Message::plain(spaces_.gpu), {}});
     }
     if (const lab::DrawnItem* place = item_of(drawing, {"published"})) {
       const device::Evidence by_others{
