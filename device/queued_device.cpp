@@ -75,7 +75,7 @@ LaunchTicket QueuedDevice::launch(Launch launch, Stream stream) {
   auto run = [ticket, kernel_name, module = launch.module, user_stop = launch.stop,
               prepared = std::move(*work)](
                  const std::stop_token& device_stop) mutable -> std::optional<Error> {
-    // The launch's own request to stop and the device's end are one to whoever runs it.
+    // Both the launch's own stop request and the end of the device stop the kernel.
     std::stop_source stop;
     const auto pass_on = [&stop] { stop.request_stop(); };
     const std::stop_callback on_user(user_stop, pass_on);
@@ -151,7 +151,7 @@ Expected<Event> QueuedDevice::record_event(Stream stream) {
 Expected<Done> QueuedDevice::wait(Stream stream, Event event) {
   if (auto exists = check(stream); !exists) return exists;
   log("wait", "", 0, stream.id);
-  // What the event stands for was queued before what comes next, and the queue keeps that order
+  // The work before the event was queued before the work after it, and the queue keeps that order
   // (stream_queue.hpp).
   const std::lock_guard lock(mutex_);
   if (event.id >= 1 && event.id <= last_event_) return Done{};

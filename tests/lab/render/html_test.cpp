@@ -104,35 +104,10 @@ TEST_CASE("HTML: what a reader or a kernel names cannot become markup") {
   CHECK(page.find('\xff') == std::string::npos);
 }
 
-TEST_CASE("HTML of accesses: a wire for each thread that stored, a bar for each idle one") {
+TEST_CASE("HTML of accesses: the picture says each wire in words") {
   const std::string html = english(sample::guarded(10, 3, 4));
-  CHECK(times(html, "<path class=\"wb-wire wb-c") == 10);
-  CHECK(times(html, "wb-wire wb-idle") == 2);
-  CHECK(times(html, "wb-unwritten") == 0);
+  CHECK(times(html, "<title>") == 10);
   CHECK(holds(html, "thread 1 of block 2 → out[9]"));
-}
-
-TEST_CASE("HTML of accesses: a wrong kernel looks wrong") {
-  const std::string unguarded = english(sample::wires(10, 3, 4, [](std::int64_t i) { return i; }));
-  CHECK(times(unguarded, "wb-wire wb-bad") == 2);
-  CHECK(times(unguarded, "wb-outside") == 6);
-  const std::string even = english(sample::wires(
-      10, 3, 4, [](std::int64_t i) { return i < 10 && i % 2 == 0 ? i : sample::kNothing; }));
-  CHECK(times(even, "wb-unwritten") == 5);
-  CHECK(times(even, "wb-wire wb-idle") == 7);
-  const std::string reversed = english(
-      sample::wires(10, 3, 4, [](std::int64_t i) { return i < 10 ? 9 - i : sample::kNothing; }));
-  CHECK(times(reversed, "wb-read") == 10);
-  CHECK(holds(reversed, "thread 0 of block 0 → out[9]"));
-}
-
-TEST_CASE("HTML of accesses: of a cut trace nothing is drawn as idle or unwritten") {
-  AccessesExhibit cut =
-      sample::wires(10, 3, 4, [](std::int64_t i) { return i < 5 ? i : sample::kNothing; });
-  cut.cut = true;
-  const std::string html = english(cut);
-  CHECK(times(html, "wb-idle") == 0);
-  CHECK(times(html, "wb-unwritten") == 0);
 }
 
 TEST_CASE(
@@ -141,7 +116,7 @@ TEST_CASE(
   CHECK(holds(english(sample::guarded(1000, 4, 256)), "<table class=\"wb-table\">"));
   const std::string far =
       english(sample::wires(4, 1, 4, [](std::int64_t i) { return i == 3 ? 268'435'456 : i; }));
-  CHECK(holds(far, "<svg class=\"wb-wires\""));
+  CHECK(holds(far, "<svg class=\"wb-picture\""));
   CHECK(holds(far, ">268435456</text>"));
 }
 

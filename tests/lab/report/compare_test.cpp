@@ -474,9 +474,9 @@ TEST_CASE("Comparison: JSON holds the changes as numbers, and null where there i
   CHECK(json["figures"][3]["a"].is_null());
   CHECK(json["times"][0]["change_percent"].get<double>() == Approx(-50));
   CHECK(json["times"][1]["change_percent"].is_null());
-  CHECK(json["sources"][0]["lines"][0]["lines"] == 3);
-  CHECK(json["sources"][0]["lines"][2]["cost_b"].is_null());
-  CHECK(json["sources"][0]["lines"][3]["cost_b"]["threads"] == 8);
+  CHECK(json["sources"][0]["lines"][0]["kind"] == "gap");
+  CHECK(json["sources"][0]["lines"][0]["a"] == 3);
+  CHECK(json["sources"][0]["costs_b"][1]["threads"] == 8);
 }
 
 TEST_CASE("Comparison: HTML shows changed lines, and lets no markup through") {

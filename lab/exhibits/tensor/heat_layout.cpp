@@ -1,41 +1,41 @@
-#include "gui/exhibits/tensor/heat_layout.hpp"
+#include "lab/exhibits/tensor/heat_layout.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace warpbook::gui {
+namespace warpbook::lab {
 namespace {
-constexpr float kMostCell = 28, kLeastCell = 5, kLeastPixel = 2;
-constexpr float kCellsHeight = 420, kPlaneTitle = 18;
+constexpr double kMostCell = 28, kLeastCell = 5, kLeastPixel = 2;
+constexpr double kCellsHeight = 420, kPlaneTitle = 18;
 /// A cell costs up to 8 vertices where it is marked: so many keep a page to its share. More are one texture.
-constexpr std::uint64_t kMostCells = 3600;
+constexpr std::uint64_t kMostHeatCells = 3600;
 /// Of a texture: its height, what parts two planes, and from which width on a plane has its name above it.
-constexpr float kTextureHeight = 520, kTextureGap = 4, kNamedWidth = 40;
+constexpr double kTextureHeight = 520, kTextureGap = 4, kNamedWidth = 40;
 /// Widths are told apart so coarsely: not each one makes a texture of its own while a divider is dragged.
-constexpr float kTextureWidths = 16;
+constexpr double kTextureWidths = 16;
 
-lab::TensorRoom texture_room(const lab::TensorExhibit& tensor, float width) {
-  lab::TensorRoom room;
+TensorRoom texture_room(const TensorExhibit& tensor, double width) {
+  TensorRoom room;
   room.columns = static_cast<std::uint64_t>(
-      std::max(1.0f, std::floor(width / kTextureWidths) * kTextureWidths));
+      std::max(1.0, std::floor(width / kTextureWidths) * kTextureWidths));
   room.rows = static_cast<std::uint64_t>(kTextureHeight);
   room.most = room.columns * room.rows;
   room.gap = static_cast<std::uint64_t>(kTextureGap);
-  room.planes = lab::planes_of(tensor).planes;
+  room.planes = planes_of(tensor).planes;
   return room;
 }
 
 /// As many planes beside each other as make the cells largest. `gap`: of so many cells and so many points.
-void arrange(HeatLayout& layout, ImVec2 room, float least, float gap_cells, float gap) {
-  float best = 0;
+void arrange(HeatLayout& layout, Point room, double least, double gap_cells, double gap) {
+  double best = 0;
   for (std::uint64_t across = 1; across <= layout.cells.across; ++across) {
     const std::uint64_t down = (layout.cells.planes + across - 1) / across;
-    const auto size_of = [&](std::uint64_t planes, std::uint64_t cells, float points) {
-      const auto n = static_cast<float>(planes), each = static_cast<float>(cells);
+    const auto size_of = [&](std::uint64_t planes, std::uint64_t cells, double points) {
+      const auto n = static_cast<double>(planes), each = static_cast<double>(cells);
       return (points - (n - 1) * gap) / (n * (each + gap_cells) - gap_cells);
     };
-    const float upright = room.y - layout.title * static_cast<float>(down);
-    const float cell = std::max(
+    const double upright = room.y - layout.title * static_cast<double>(down);
+    const double cell = std::max(
         least, std::floor(std::min({kMostCell, size_of(across, layout.cells.plane_columns, room.x),
                                     size_of(down, layout.cells.plane_rows, upright)})));
     if (across > 1 && cell < best) continue;
@@ -48,26 +48,26 @@ void arrange(HeatLayout& layout, ImVec2 room, float least, float gap_cells, floa
 }
 }  // namespace
 
-ImVec2 HeatLayout::corner_of(std::uint64_t plane) const {
+Point HeatLayout::corner_of(std::uint64_t plane) const {
   const std::uint64_t row = plane / across;
-  return {static_cast<float>(plane % across) * (plane_width() + gap),
-          static_cast<float>(row) * (plane_height() + gap) + title};
+  return {static_cast<double>(plane % across) * (plane_width() + gap),
+          static_cast<double>(row) * (plane_height() + gap) + title};
 }
 
-ImVec2 HeatLayout::corner_of_cell(std::size_t index) const {
-  const ImVec2 corner = corner_of(index / (cells.plane_rows * cells.plane_columns));
+Point HeatLayout::corner_of_cell(std::size_t index) const {
+  const Point corner = corner_of(index / (cells.plane_rows * cells.plane_columns));
   const std::size_t row = index / cells.plane_columns % cells.plane_rows;
-  return {corner.x + static_cast<float>(index % cells.plane_columns) * cell.x,
-          corner.y + static_cast<float>(row) * cell.y};
+  return {corner.x + static_cast<double>(index % cells.plane_columns) * cell.x,
+          corner.y + static_cast<double>(row) * cell.y};
 }
 
-std::optional<std::size_t> HeatLayout::cell_at(ImVec2 place) const {
+std::optional<std::size_t> HeatLayout::cell_at(Point place) const {
   if (place.x < 0 || place.y < 0 || cells.planes == 0) return std::nullopt;
   const auto column_of_planes = static_cast<std::uint64_t>(place.x / (plane_width() + gap)),
              row_of_planes = static_cast<std::uint64_t>(place.y / (plane_height() + gap));
   const std::uint64_t plane = row_of_planes * across + column_of_planes;
   if (column_of_planes >= across || plane >= cells.planes) return std::nullopt;
-  const ImVec2 corner = corner_of(plane);
+  const Point corner = corner_of(plane);
   if (place.y < corner.y) return std::nullopt;  // its name
   const auto column = static_cast<std::uint64_t>((place.x - corner.x) / cell.x),
              row = static_cast<std::uint64_t>((place.y - corner.y) / cell.y);
@@ -75,7 +75,7 @@ std::optional<std::size_t> HeatLayout::cell_at(ImVec2 place) const {
   return (plane * cells.plane_rows + row) * cells.plane_columns + column;
 }
 
-std::optional<std::size_t> HeatLayout::cell_of(const lab::TensorPlanes& shape,
+std::optional<std::size_t> HeatLayout::cell_of(const TensorPlanes& shape,
                                                std::uint64_t element) const {
   const std::uint64_t size = shape.rows * shape.columns, plane = element / size;
   if (plane >= cells.planes) return std::nullopt;
@@ -84,31 +84,34 @@ std::optional<std::size_t> HeatLayout::cell_of(const lab::TensorPlanes& shape,
   return (plane * cells.plane_rows + row) * cells.plane_columns + column;
 }
 
-HeatLayout heat_layout(const lab::TensorExhibit& tensor, lab::TensorExhibit::View view,
-                       float width) {
+HeatLayout cell_layout(const TensorExhibit& tensor, TensorExhibit::View view, double width) {
   HeatLayout layout;
-  const float least = view == lab::TensorExhibit::View::image ? kLeastPixel : kLeastCell;
-  layout.cells = lab::layout_of(
-      tensor, {static_cast<std::uint64_t>(std::max(1.0f, width / least)), kMostCells});
-  layout.texture = !layout.cells.whole();
-  if (!layout.texture) {
-    layout.title = layout.cells.planes > 1 ? kPlaneTitle : 0;
-    arrange(layout, {width, kCellsHeight}, 2, 1, 0);
-    return layout;
-  }
-  layout.cells = lab::layout_of(tensor, texture_room(tensor, width));
+  const double least = view == TensorExhibit::View::image ? kLeastPixel : kLeastCell;
+  layout.cells =
+      layout_of(tensor, {static_cast<std::uint64_t>(std::max(1.0, width / least)), kMostHeatCells});
+  layout.title = layout.cells.planes > 1 ? kPlaneTitle : 0;
+  arrange(layout, {width, kCellsHeight}, 2, 1, 0);
+  return layout;
+}
+
+HeatLayout heat_layout(const TensorExhibit& tensor, TensorExhibit::View view, double width) {
+  HeatLayout layout = cell_layout(tensor, view, width);
+  if (layout.cells.whole()) return layout;
+  layout = {};
+  layout.texture = true;
+  layout.cells = layout_of(tensor, texture_room(tensor, width));
   arrange(layout, {width, kTextureHeight}, 1, 0, kTextureGap);
   if (layout.cells.planes > 1) {
     layout.title = layout.plane_width() >= kNamedWidth ? kPlaneTitle : 0;
     return layout;
   }
   // A single row, or column, is a strip that can be seen.
-  const auto stretched = [&](float cell, std::uint64_t cells) {
-    return std::max(cell, std::floor(kMostCell / static_cast<float>(cells)));
+  const auto stretched = [&](double cell, std::uint64_t cells) {
+    return std::max(cell, std::floor(kMostCell / static_cast<double>(cells)));
   };
   layout.cell = {stretched(layout.cell.x, layout.cells.plane_columns),
                  stretched(layout.cell.y, layout.cells.plane_rows)};
   return layout;
 }
 
-}  // namespace warpbook::gui
+}  // namespace warpbook::lab

@@ -1,14 +1,14 @@
-#include "gui/exhibits/accesses/wire_plan.hpp"
+#include "lab/exhibits/accesses/wire_plan.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-namespace warpbook::gui {
+namespace warpbook::lab {
 namespace {
-std::int64_t longest_array(const lab::AccessesExhibit& accesses) {
+std::int64_t longest_array(const AccessesExhibit& accesses) {
   std::uint64_t most = 0;
-  for (const auto& array : accesses.arrays) most = std::max(most, lab::count(array.tensor));
+  for (const auto& array : accesses.arrays) most = std::max(most, count(array.tensor));
   return static_cast<std::int64_t>(most);
 }
 
@@ -61,6 +61,25 @@ std::optional<std::size_t> WirePlan::element_column(std::int64_t element) const 
   return column_of(elements, element);
 }
 
+std::optional<std::uint32_t> WirePlan::writer_of(std::uint32_t array, std::uint64_t element) const {
+  if (array >= writers.size() || element >= writers[array].size() || writers[array][element] < 0)
+    return std::nullopt;
+  return static_cast<std::uint32_t>(writers[array][element]);
+}
+
+std::size_t WirePlan::first_idle() const {
+  std::size_t first = threads.size();
+  while (first > 0 && !threads[first - 1].gap &&
+         idle[static_cast<std::size_t>(threads[first - 1].index)])
+    --first;
+  return first;
+}
+
+bool WirePlan::starts_block(std::size_t column) const {
+  const Column& here = threads[column];
+  return column > 0 && !here.gap && !threads[column - 1].gap && here.index % threads_a_block == 0;
+}
+
 const WirePlan::Wire* WirePlan::wire_of(std::uint32_t thread) const {
   const Wire* read = nullptr;
   for (auto it = std::ranges::lower_bound(wires, thread, {}, &Wire::thread);
@@ -71,7 +90,7 @@ const WirePlan::Wire* WirePlan::wire_of(std::uint32_t thread) const {
   return read;
 }
 
-WirePlan plan_wires(const lab::AccessesExhibit& accesses, std::size_t thread_columns,
+WirePlan plan_wires(const AccessesExhibit& accesses, std::size_t thread_columns,
                     std::size_t element_columns) {
   WirePlan plan;
   plan.threads_a_block =
@@ -80,21 +99,23 @@ WirePlan plan_wires(const lab::AccessesExhibit& accesses, std::size_t thread_col
   const std::int64_t longest = longest_array(accesses);
   plan.idle.assign(threads, true);
 
-  std::optional<std::uint32_t> written;
-  for (std::uint32_t a = 0; a < accesses.arrays.size() && !written; ++a) {
-    if (accesses.arrays[a].written) written = a;
+  for (const auto& array : accesses.arrays) {
+    const std::uint64_t elements = array.written ? count(array.tensor) : 0;
+    plan.writers.emplace_back(elements, -1);
   }
-  if (written) plan.writer.assign(lab::count(accesses.arrays[*written].tensor), -1);
 
   std::map<std::pair<std::uint32_t, std::int64_t>, WirePlan::Wire> pairs;
   std::set<std::int64_t> outside;
   for (const auto& access : accesses.wires) {
     const std::uint64_t thread = std::uint64_t{access.block} * plan.threads_a_block + access.thread;
     if (thread >= threads || access.array >= accesses.arrays.size()) continue;
-    const auto size = static_cast<std::int64_t>(lab::count(accesses.arrays[access.array].tensor));
+    const auto size = static_cast<std::int64_t>(count(accesses.arrays[access.array].tensor));
     const bool stores = access.kind != device::AccessKind::load;
     const bool stray = access.element < 0 || access.element >= size;
-    auto& wire = pairs[{static_cast<std::uint32_t>(thread), access.element}];
+    const auto [place, added] =
+        pairs.try_emplace({static_cast<std::uint32_t>(thread), access.element});
+    WirePlan::Wire& wire = place->second;
+    if (added || stores) wire.array = access.array;
     wire.thread = static_cast<std::uint32_t>(thread);
     wire.element = access.element;
     wire.stores |= stores;
@@ -103,8 +124,9 @@ WirePlan plan_wires(const lab::AccessesExhibit& accesses, std::size_t thread_col
       wire.lines.push_back(access.line);
     if (stores) plan.idle[thread] = false;
     if (stray) outside.insert(access.element);
-    if (stores && written == access.array && !stray) {
-      plan.writer[static_cast<std::size_t>(access.element)] = static_cast<std::int64_t>(thread);
+    if (stores && !stray && accesses.arrays[access.array].written) {
+      plan.writers[access.array][static_cast<std::size_t>(access.element)] =
+          static_cast<std::int64_t>(thread);
     }
   }
   for (auto& [key, wire] : pairs) {
@@ -142,4 +164,4 @@ WirePlan plan_wires(const lab::AccessesExhibit& accesses, std::size_t thread_col
   return plan;
 }
 
-}  // namespace warpbook::gui
+}  // namespace warpbook::lab

@@ -1,17 +1,17 @@
-#include "gui/exhibits/accesses/wire_plan.hpp"
+#include "lab/exhibits/accesses/wire_plan.hpp"
 
 #include <algorithm>
 
 #include <catch2/catch_test_macros.hpp>
 
-namespace warpbook::gui::wire_plan_test {
+namespace warpbook::lab::wire_plan_test {
 namespace {
-lab::AccessesExhibit stores(std::uint32_t blocks, std::uint32_t block, std::uint64_t n,
-                            auto element_of) {
-  lab::AccessesExhibit accesses;
+AccessesExhibit stores(std::uint32_t blocks, std::uint32_t block, std::uint64_t n,
+                       auto element_of) {
+  AccessesExhibit accesses;
   accesses.grid.x = blocks;
   accesses.block.x = block;
-  lab::TensorExhibit out{"out", device::ElementType::i32, {n}, std::vector<std::byte>(n * 4), {}};
+  TensorExhibit out{"out", device::ElementType::i32, {n}, std::vector<std::byte>(n * 4), {}};
   accesses.arrays = {{out, true}};
   for (std::uint32_t t = 0; t < blocks * block; ++t) {
     const std::int64_t element = element_of(t);
@@ -29,8 +29,9 @@ TEST_CASE("threads that stored nothing are idle, and each element knows its writ
   CHECK(std::ranges::count(plan.idle, true) == 2);
   CHECK(plan.idle[10]);
   CHECK(plan.idle[11]);
-  REQUIRE(plan.writer.size() == 10);
-  CHECK(plan.writer[7] == 7);
+  REQUIRE(plan.writers.size() == 1);
+  CHECK(plan.writers[0].size() == 10);
+  CHECK(plan.writer_of(0, 7) == 7);
   CHECK(plan.strays == 0);
 }
 
@@ -38,7 +39,7 @@ TEST_CASE("a kernel that writes backwards is drawn crossed") {
   const auto plan = plan_wires(stores(1, 8, 8, [](std::int64_t t) { return 7 - t; }), 40, 40);
   REQUIRE(plan.wire_of(0));
   CHECK(plan.wire_of(0)->element == 7);
-  CHECK(plan.writer[0] == 7);
+  CHECK(plan.writer_of(0, 0) == 7);
 }
 
 TEST_CASE("stores past the end have columns outside the array and are strays") {
@@ -80,4 +81,4 @@ TEST_CASE("an empty trace leaves every thread idle and no wire") {
   CHECK(plan.wire_of(2) == nullptr);
 }
 
-}  // namespace warpbook::gui::wire_plan_test
+}  // namespace warpbook::lab::wire_plan_test

@@ -1,15 +1,15 @@
 // Where the cells of a heat map stand: that all have room, and that a place leads back to its cell.
-#include "gui/exhibits/tensor/heat_layout.hpp"
+#include "lab/exhibits/tensor/heat_layout.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-namespace warpbook::gui::heat_layout_test {
+namespace warpbook::lab::heat_layout_test {
 namespace {
-using View = lab::TensorExhibit::View;
+using View = TensorExhibit::View;
 
-lab::TensorExhibit bytes(std::vector<std::uint64_t> shape) {
-  lab::TensorExhibit made{"t", device::ElementType::u8, std::move(shape), {}, {}};
+TensorExhibit bytes(std::vector<std::uint64_t> shape) {
+  TensorExhibit made{"t", device::ElementType::u8, std::move(shape), {}, {}};
   std::uint64_t elements = 1;
   for (const std::uint64_t extent : made.shape) elements *= extent;
   made.data.resize(elements);
@@ -47,19 +47,18 @@ TEST_CASE("whatever the shape, a picture keeps to its width, and a place leads t
                std::vector<std::uint64_t>{100'000, 1}, std::vector<std::uint64_t>{30, 40},
                std::vector<std::uint64_t>{317, 311}, std::vector<std::uint64_t>{64, 40, 39},
                std::vector<std::uint64_t>{5000, 3, 3}, std::vector<std::uint64_t>{2, 600, 500});
-  const auto width = GENERATE(float{40}, float{333}, float{760});
-  const lab::TensorExhibit tensor = bytes(shape);
+  const auto width = GENERATE(double{40}, double{333}, double{760});
+  const TensorExhibit tensor = bytes(shape);
   const HeatLayout layout = heat_layout(tensor, View::heat, width);
   CAPTURE(shape, width, layout.texture, layout.across, layout.cell.x, layout.cells.step);
   const std::uint64_t each = layout.cells.plane_rows * layout.cells.plane_columns;
-  const lab::TensorPlanes planes = lab::planes_of(tensor);
+  const TensorPlanes planes = planes_of(tensor);
   std::size_t astray = 0, outside = 0, away = 0;
   for (std::size_t cell = 0; cell < layout.cells.planes * each; ++cell) {
-    const ImVec2 corner = layout.corner_of_cell(cell);
-    const ImVec2 middle{corner.x + layout.cell.x / 2, corner.y + layout.cell.y / 2};
+    const Point corner = layout.corner_of_cell(cell);
+    const Point middle{corner.x + layout.cell.x / 2, corner.y + layout.cell.y / 2};
     astray += layout.cell_at(middle) == cell ? 0 : 1;
-    outside +=
-        corner.x + layout.cell.x > width || corner.y + layout.cell.y > layout.height() + 0.5f;
+    outside += corner.x + layout.cell.x > width || corner.y + layout.cell.y > layout.height() + 0.5;
     const std::uint64_t element =
         (cell / each * planes.rows +
          cell / layout.cells.plane_columns % layout.cells.plane_rows * layout.cells.step) *
@@ -81,4 +80,4 @@ TEST_CASE("between planes and outside of all there is no cell") {
   CHECK_FALSE(layout.cell_at({layout.plane_width() / 2, layout.title / 2}));  // its name
 }
 
-}  // namespace warpbook::gui::heat_layout_test
+}  // namespace warpbook::lab::heat_layout_test
