@@ -13,7 +13,7 @@ lab::Canvas canvas_for(const Frame& frame) {
 }
 
 FigureInputs inputs_of(const Frame& frame) {
-  return FigureInputs(frame.width, static_cast<const void*>(frame.beside), frame.ui.chinese());
+  return FigureInputs(frame.width, static_cast<const void*>(frame.beside), frame.ui.fonts.han_marks());
 }
 
 const lab::Drawing& kept_drawing(const Frame& frame, const void* of, const FigureInputs& inputs,
