@@ -362,7 +362,8 @@ TEST_CASE("Sentence: each kind of exhibit speaks whole sentences of English") {
       "grid.sync() needs a cooperative launch (--cooperative), and __trap() is a stop on purpose. "
       "A moves 3 times as many bytes at L1 as B: 3 against 1 KiB. out: 3 of 4 elements differ. "
       "Farthest apart is out[3]: 12 in A, 20 in B, 8 apart. As a share of the larger, it is "
-      "out[0]: 1 in A, 2 in B, 50 %. <comparison.incomparable> Not passed in A: right. one launch: "
+      "out[0]: 1 in A, 2 in B, 50 %. In 1 of them NaN or infinity stands on one side: out[1], nan "
+      "in A, 8.5 in B. Not passed in A: right. one launch: "
       "A takes twice as long as B: 40 against 20 µs (estimated). add.cu: 1 line gone, 1 new.\n");
 }
 
