@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "lab/exhibits/exhibit.hpp"
+#include "lab/exhibits/accesses/accesses.hpp"
 
 namespace warpbook::lab {
 
