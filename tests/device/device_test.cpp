@@ -204,7 +204,7 @@ TEST_CASE("A launch that CUDA would refuse runs nothing, and its ticket and sync
   CHECK(synchronised.error() == refused.wait().error());
   const auto few = f.device->launch(f.launch("bump", {Argument::pointer(x)}));
   REQUIRE(!few.wait());
-  CHECK(tests::keyed(few.wait().error()) ==
+  CHECK(warpbook::tests::keyed(few.wait().error()) ==
         "argument_count(expected=2, got=1, kernel=bump, signature=int*, int)");
 }
 
@@ -218,11 +218,12 @@ TEST_CASE("A kernel is found by its plain and its mangled name") {
   }
   const auto missing = f.module->kernel("bmup");
   REQUIRE(!missing);
-  CHECK(tests::keyed(missing.error()) ==
+  CHECK(warpbook::tests::keyed(missing.error()) ==
         "no_such_kernel(known=bump, careless, endless, name=bmup)");
   const auto several = f.module->kernel("");
   REQUIRE(!several);
-  CHECK(tests::keyed(several.error()) == "ambiguous_kernel(known=bump, careless, endless)");
+  CHECK(warpbook::tests::keyed(several.error()) ==
+        "ambiguous_kernel(known=bump, careless, endless)");
 }
 
 TEST_CASE("An endless kernel ends by its budget or by a stop request") {
@@ -378,7 +379,7 @@ TEST_CASE("A module runs only on the device that it was loaded on") {
   Launch l = a.launch("endless", {});
   const auto ticket = b.device->launch(std::move(l));
   REQUIRE(!ticket.wait());
-  CHECK(tests::keyed(ticket.wait().error()) ==
+  CHECK(warpbook::tests::keyed(ticket.wait().error()) ==
         "invalid_value(why=phrase.why.foreign-module(gpu=H200))");
   Launch none;
   CHECK(!a.device->launch(none).wait());
@@ -391,7 +392,7 @@ TEST_CASE("A stream that does not exist is refused by number") {
   REQUIRE(f.device->destroy(*stream));
   const auto again = f.device->destroy(*stream);
   REQUIRE(!again);
-  CHECK(tests::keyed(again.error()) ==
+  CHECK(warpbook::tests::keyed(again.error()) ==
         "invalid_handle(device=H200, id=1, what=phrase.what.stream)");
   CHECK(!f.device->synchronise(*stream));
   CHECK(!f.device->record_event(*stream));
@@ -482,7 +483,7 @@ TEST_CASE("PTX for a newer GPU than the simulated one is refused as the driver w
       device->load(program_of(".version 8.0\n.target sm_90\n.address_size 64\n"
                               ".visible .entry k()\n{\n  ret;\n}\n"));
   REQUIRE(!loaded);
-  CHECK(tests::keyed(loaded.error()) ==
+  CHECK(warpbook::tests::keyed(loaded.error()) ==
         "no_kernel_image(architecture=75, device=T4, file=test.ptx, target=90)");
 }
 

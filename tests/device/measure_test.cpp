@@ -64,7 +64,7 @@ TEST_CASE("A run that fails ends the measurement with its error") {
       }},
       {});
   REQUIRE_FALSE(timings);
-  CHECK(tests::keyed(timings.error()) == "driver_failed(call=x, status=y)");
+  CHECK(warpbook::tests::keyed(timings.error()) == "driver_failed(call=x, status=y)");
 }
 
 TEST_CASE("The numbers that are timed are repeatable, and of both signs") {

@@ -128,7 +128,7 @@ TEST_CASE("An error is told at the student's line and column") {
   REQUIRE_FALSE(program);
   const CompileFailure& failure = program.error();
   CHECK(failure.error.code == ErrorCode::compile_error);
-  CHECK(tests::keyed(failure.error) ==
+  CHECK(warpbook::tests::keyed(failure.error) ==
         "student.cu:2:10: compile_error(count=1, line=2, name=student.cu, text=identifier \"y\" is "
         "undefined)");
   REQUIRE(failure.diagnostics.size() == 2);

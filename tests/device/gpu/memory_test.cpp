@@ -39,7 +39,7 @@ TEST_CASE("Memory that went with a context is lost until it is freed") {
   const auto checked = memory.check(kX, 4, "copy");
   REQUIRE(!checked);
   CHECK(checked.error().code == ErrorCode::memory_lost);
-  CHECK(tests::keyed(checked.error()) == "memory_lost(cause=a fault, name=x)");
+  CHECK(warpbook::tests::keyed(checked.error()) == "memory_lost(cause=a fault, name=x)");
   CHECK(code_of(memory.check_lost(kX + 8)) == ErrorCode::memory_lost);
   CHECK(memory.was_lost(kX + 255, 1));
   CHECK(!memory.was_lost(kX + 256, 64));

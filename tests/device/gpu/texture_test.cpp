@@ -269,7 +269,7 @@ TEST_CASE("A copy beside an array on a GPU is refused by name") {
   std::vector<std::byte> host(63);
   const auto small = gpu->copy_in_array(array, host).wait();
   REQUIRE(!small);
-  CHECK(tests::keyed(small.error()) ==
+  CHECK(warpbook::tests::keyed(small.error()) ==
         "invalid_value(why=phrase.texture.copy(bytes=63, call=copy_in_array, name=image, "
         "needed=64))");
   const auto beside = gpu->copy_out_array(host, array, {0, 3, 0, 0, 2, 1, 1, 0}).wait();
@@ -287,7 +287,7 @@ TEST_CASE("What the driver refuses of textures says which call and what, and cos
   driver.order("once array 1");
   const auto refused = gpu->create_array(image(4, 4));
   REQUIRE(!refused);
-  CHECK(tests::keyed(refused.error()) ==
+  CHECK(warpbook::tests::keyed(refused.error()) ==
         "invalid_value(why=phrase.why.driver-limits(call=cuArray3DCreate, name=image, "
         "status=CUDA_ERROR_INVALID_VALUE))");
   driver.order("once array 801");

@@ -121,13 +121,14 @@ TEST_CASE(
   const DriverFacts old = facts_with("old_driver");
   REQUIRE(old.error);
   CHECK(old.error->code == ErrorCode::driver_too_old);
-  CHECK(tests::keyed(*old.error) == "driver_too_old(cuda=13.0, found=12.4, needed=580)");
+  CHECK(warpbook::tests::keyed(*old.error) == "driver_too_old(cuda=13.0, found=12.4, needed=580)");
   CHECK(old.cuda == 12040);
   CHECK_THAT(old.file, ContainsSubstring("old_driver"));
 
   const DriverFacts none = facts_with("no_gpu");
   REQUIRE(none.error);
-  CHECK(tests::keyed(*none.error) == "no_device(kind=GPU, why=cuInit gave CUDA_ERROR_NO_DEVICE)");
+  CHECK(warpbook::tests::keyed(*none.error) ==
+        "no_device(kind=GPU, why=cuInit gave CUDA_ERROR_NO_DEVICE)");
   CHECK(none.gpus.empty());
 
   const Variable path("LD_LIBRARY_PATH", (kStandIns / "dying_driver").string());
@@ -200,7 +201,7 @@ TEST_CASE("A library that takes longer than its owner's patience is stopped") {
   const auto late =
       client.time(p, {static_cast<std::uint32_t>(offer->algorithms.size()) - 1}, {1, 0, 10});
   REQUIRE_FALSE(late);
-  CHECK(tests::keyed(late.error()) == "library_timeout(library=oneDNN, seconds=0.05)");
+  CHECK(warpbook::tests::keyed(late.error()) == "library_timeout(library=oneDNN, seconds=0.05)");
   client.set_patience(60);
   CHECK(client.offer(small(), {}));
 }

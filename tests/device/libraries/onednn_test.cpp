@@ -210,11 +210,11 @@ TEST_CASE("oneDNN says what it has not, in its words and ours") {
   p.precision = Precision::tf32;
   const auto tf32 = onednn().offer(p, {});
   REQUIRE_FALSE(tf32);
-  CHECK(tests::keyed(tf32.error()) ==
+  CHECK(warpbook::tests::keyed(tf32.error()) ==
         "library_refused(library=oneDNN, why=phrase.why.not-a-tf32, words=phrase.words.not-asked)");
   p.groups = 2;
   CHECK(
-      tests::keyed(onednn().offer(p, {}).error()) ==
+      warpbook::tests::keyed(onednn().offer(p, {}).error()) ==
       "bad_problem(value=2, what=phrase.what.the-groups, why=phrase.why.uneven-channels(count=3))");
   p.groups = 1;
   p.precision = Precision::fp16;

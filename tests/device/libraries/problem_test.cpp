@@ -16,7 +16,7 @@ using device::to_bytes;
 
 std::string complaint(const Problem& p) {
   const auto good = check(p);
-  return good ? "" : tests::keyed(good.error());
+  return good ? "" : warpbook::tests::keyed(good.error());
 }
 
 Problem convolution(const Shape& image, std::int64_t filters, Along window) {

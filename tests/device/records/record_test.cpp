@@ -77,7 +77,7 @@ TEST_CASE("A record of a newer schema names its file and both versions") {
   const auto read =
       record_from(with(to_json(some_record()), "\"version\": 1", "\"version\": 7"), "test.json");
   REQUIRE(!read);
-  CHECK(tests::keyed(read.error()) == "record_newer(file=test.json, known=1, version=7)");
+  CHECK(warpbook::tests::keyed(read.error()) == "record_newer(file=test.json, known=1, version=7)");
 }
 
 TEST_CASE("Records are found by any of a GPU's names, and where there is none, that is said") {
@@ -98,7 +98,7 @@ TEST_CASE("Records are found by any of a GPU's names, and where there is none, t
   CHECK(!find_record(root.path(), "RTX 3090"));  // another GPU's
   const auto none = find_record(root.path(), "T4");
   REQUIRE(!none);
-  CHECK(tests::keyed(none.error()) == "no_record(gpu=T4)");
+  CHECK(warpbook::tests::keyed(none.error()) == "no_record(gpu=T4)");
 }
 
 TEST_CASE("A record's file is called as its GPU is") {

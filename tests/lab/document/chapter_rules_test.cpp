@@ -94,7 +94,7 @@ TEST_CASE("an answer is computed, never typed in") {
   text.replace(text.find("\"c\""), 3, "\"15\"");
   const auto errors = validate(parsed(text), lesson_with_n(), "/nowhere");
   REQUIRE(errors.size() == 1);
-  CHECK(tests::keyed(errors[0]) ==
+  CHECK(warpbook::tests::keyed(errors[0]) ==
         "en.md:3: unknown_name(kind=phrase.kind.answer, known=c, name=15)");
 }
 

@@ -329,7 +329,8 @@ TEST_CASE("a rung runs by name, at size 0 too, and its mistakes are errors") {
          "n) { if (threadIdx.x == 0) { y[0] = 1; x[2] = 9; } }\n";
   report = run_with({{{"n", 3}}, {}, {{"x", bytes_of({1, 2, 3})}}}, result);
   REQUIRE(report.errors.size() == 1);
-  CHECK(tests::keyed(report.errors[0]) == "input_changed(count=1, index=2, kernel=twice, name=x)");
+  CHECK(warpbook::tests::keyed(report.errors[0]) ==
+        "input_changed(count=1, index=2, kernel=twice, name=x)");
 }
 
 TEST_CASE("a rung of several launches passes buffers, places in them, scalars and expressions") {
@@ -378,7 +379,7 @@ TEST_CASE("a rung of several launches passes buffers, places in them, scalars an
     result = run_rung(lab, *wrong, "halves", {{{"n", 1}}, {}, {{"x", bytes_of({7})}}});
   });
   REQUIRE(report.errors.size() == 1);
-  CHECK(tests::keyed(report.errors[0]) ==
+  CHECK(warpbook::tests::keyed(report.errors[0]) ==
         "kernels/twice/02_halves.cu:4: bad_rung(why=twice takes 3 arguments, not 2)");
 }
 
